@@ -1,0 +1,17 @@
+# make builds; run and test also install what is missing (deps). CMake does the work.
+BUILD ?= build
+PRESET ?= release
+
+all: configure
+	cmake --build $(BUILD) --parallel
+
+configure:
+	cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DWS_WERROR=ON >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+
+test: deps all
+	cd $(BUILD) && ctest --output-on-failure
+
+deps:
+	@tools/deps
+
+.PHONY: all configure test deps

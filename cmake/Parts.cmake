@@ -1,0 +1,43 @@
+# Warnings, language flags and include paths of everything; a part of the library is an object library ws_NAME.
+add_library(ws_flags INTERFACE)
+target_include_directories(ws_flags INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/host)
+target_compile_definitions(ws_flags INTERFACE _POSIX_C_SOURCE=200809L _XOPEN_SOURCE=700)
+target_compile_options(
+    ws_flags
+    INTERFACE -Wall
+              -Wextra
+              -Wpedantic
+              -Wshadow
+              -Wconversion
+              -Wstrict-prototypes
+              -Wmissing-prototypes
+              -Wpointer-arith
+              -Wcast-qual
+              -Wwrite-strings
+              -Wundef
+              -Wvla
+              $<$<BOOL:${WS_WERROR}>:-Werror>
+)
+
+# ws_part(NAME source...): the part's sources, compiled once for both libraries.
+function(ws_part name)
+    add_library(ws_${name} OBJECT ${ARGN})
+    target_link_libraries(ws_${name} PUBLIC ws_flags)
+    set_property(GLOBAL APPEND PROPERTY WS_PARTS ws_${name})
+endfunction()
+
+# ws_test(NAME SOURCES source... PARTS part... [LABELS label...]): a cmocka program that links these parts.
+function(ws_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;PARTS;LABELS")
+    add_executable(test_${name} ${arg_SOURCES})
+    list(TRANSFORM arg_PARTS PREPEND ws_)
+    target_link_libraries(test_${name} PRIVATE ${arg_PARTS} ws_flags PkgConfig::CMOCKA)
+    target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+    add_test(NAME ${name} COMMAND test_${name})
+    set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}")
+    set_property(
+        TEST ${name}
+        PROPERTY ENVIRONMENT "XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/test-cache" "XDG_CONFIG_HOME=${PROJECT_BINARY_DIR}/test-config"
+                 "POCL_CACHE_DIR=${PROJECT_BINARY_DIR}/test-cache/pocl"
+    )
+endfunction()

@@ -1,0 +1,23 @@
+/* Failing with a message. */
+#ifndef WS_BASE_ERROR_H
+#define WS_BASE_ERROR_H
+
+#include "warpsweep/status.h"
+
+/* Writes a printf-style message and the status into *error (if any) and returns the status, so that a failing function can
+ * `return ws_fail(...)`. An earlier message is replaced. */
+enum ws_status ws_fail(struct ws_error *error, enum ws_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Puts text before the message that *error already holds ("file: "), keeping its status. */
+enum ws_status ws_fail_in(struct ws_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Returns from the calling function when expression is not WS_STATUS_ok; for functions that hold nothing to free. */
+#define WS_TRY(expression)                          \
+    do {                                            \
+        const enum ws_status ws_try_ = (expression); \
+        if (ws_try_ != WS_STATUS_ok)                \
+            return ws_try_;                         \
+    } while (0)
+
+#endif

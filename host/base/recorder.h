@@ -1,0 +1,53 @@
+/* How an executor hands a thread's path to a trace writer, in its innermost loop. One recorder a thread of the block being
+ * executed; threads of a block may be recorded in any interleaving, blocks one after the other. */
+#ifndef WS_BASE_RECORDER_H
+#define WS_BASE_RECORDER_H
+
+#include <stdbool.h>
+
+#include "warpsweep/trace.h"
+
+/* Buffers of one thread. Executors only call the functions below. */
+struct ws_recorder {
+    u64 *decisions;      /* bits, 64 a word; the writer owns the buffer */
+    u64 decision_count;  /* bits recorded */
+    u64 decision_room;   /* bits that fit */
+    u64 *accesses;       /* addresses in execution order: absolute for global, offsets within their memory else */
+    u64 access_count;
+    u64 access_room;
+    struct ws_trace_writer *writer;
+};
+
+/* Begins block number index (x fastest) of the grid: returns an array of one recorder a thread, emptied; it belongs to the writer and
+ * stays valid until ws_recorders_end. Blocks come in order. NULL when out of memory. */
+struct ws_recorder *ws_recorders_begin(struct ws_trace_writer *writer, u64 index);
+
+/* Ends the block: its streams are complete and will be encoded. executed[pc] is how often threads of the block executed instruction
+ * pc; the writer adds it up for the file's tables. */
+enum ws_status ws_recorders_end(struct ws_trace_writer *writer, const u64 *executed, struct ws_error *error);
+
+/* Makes room when a buffer is full: grows it, or encodes what is there and empties it. False when out of memory. */
+bool ws_recorder_more(struct ws_recorder *recorder);
+
+/* Appends a decision of a branch (1 = goes to the target) or a guarded instruction (1 = executes). */
+static inline bool ws_record_decision(struct ws_recorder *recorder, u32 bit)
+{
+    if (recorder->decision_count == recorder->decision_room && !ws_recorder_more(recorder))
+        return false;
+    const u64 n = recorder->decision_count++;
+    if (n % 64 == 0)
+        recorder->decisions[n / 64] = 0;
+    recorder->decisions[n / 64] |= (u64)bit << (n % 64);
+    return true;
+}
+
+/* Appends the address of an executed (guard true) load, store or atomic of any space. */
+static inline bool ws_record_access(struct ws_recorder *recorder, u64 address)
+{
+    if (recorder->access_count == recorder->access_room && !ws_recorder_more(recorder))
+        return false;
+    recorder->accesses[recorder->access_count++] = address;
+    return true;
+}
+
+#endif

@@ -1,0 +1,85 @@
+/* The one place where C11 and OpenCL C 1.2 differ. Everything in include/shared and kernels is written against these names. */
+#ifndef WS_SHARED_DIALECT_H
+#define WS_SHARED_DIALECT_H
+
+#ifdef __OPENCL_C_VERSION__
+
+typedef uchar u8;
+typedef ushort u16;
+typedef uint u32;
+typedef ulong u64;
+typedef int i32;
+
+#define GLOBAL __global
+#define LOCAL __local
+#define PRIVATE __private
+#define CONSTANT __constant
+#define ws_popcount(x) popcount((u32)(x))
+#define ws_clz(x) clz((u32)(x))
+#define ws_min(a, b) min((u32)(a), (u32)(b))
+#define ws_max(a, b) max((u32)(a), (u32)(b))
+
+#else
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int32_t i32;
+
+#define GLOBAL
+#define LOCAL
+#define PRIVATE
+#define CONSTANT static const
+
+static inline u32 ws_popcount(u32 x)
+{
+    return (u32)__builtin_popcount(x);
+}
+
+/* Leading zeros; 32 for zero, as OpenCL has it. */
+static inline u32 ws_clz(u32 x)
+{
+    return x ? (u32)__builtin_clz(x) : 32u;
+}
+
+static inline u32 ws_min(u32 a, u32 b)
+{
+    return a < b ? a : b;
+}
+
+static inline u32 ws_max(u32 a, u32 b)
+{
+    return a > b ? a : b;
+}
+
+#endif
+
+/* Trailing zeros; 32 for zero. (OpenCL C 1.2 has no ctz.) */
+static inline u32 ws_ctz(u32 x)
+{
+    return x ? 31u - ws_clz(x & (0u - x)) : 32u;
+}
+
+/* Bit n, for n below 32. */
+static inline u32 ws_bit(u32 n)
+{
+    return 1u << n;
+}
+
+/* The n lowest bits, for n up to and including 32. */
+static inline u32 ws_bits_below(u32 n)
+{
+    return n >= 32u ? 0xFFFFFFFFu : (1u << n) - 1u;
+}
+
+/* Base-2 logarithm of a power of two. */
+static inline u32 ws_log2(u32 x)
+{
+    return 31u - ws_clz(x);
+}
+
+#endif

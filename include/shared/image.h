@@ -1,0 +1,28 @@
+/* A trace in device memory: what a simulation reads. One array of 32-bit words holds, at word offsets given by the host,
+ *   program  ws_instruction[instructions]
+ *   groups   ws_group[blocks * groups_per_block], 32 consecutive threads of a block each; the last of a block may be partial
+ *   words    the streams of all groups
+ * Thread t of block b is lane t % 32 of group b * groups_per_block + t / 32. Its i-th decision is bit i % 32 of word
+ *   decisions + (i / 32) * 32 + lane,
+ * its i-th recorded access is word
+ *   accesses + i * 32 + lane.
+ * Lanes of a group thus read adjacent words while they run together. Streams hold, in execution order of the thread, a decision
+ * for every conditional branch and every guarded instruction, and an access for every executed (guard true) instruction that is
+ * WS_ADDRESSED: a granule of 32 bytes for global memory, a word of 4 bytes within the block's memory for shared memory.
+ * Global granules are below WS_CODE_GRANULE; segments are placed anew with their offset inside 64 KB kept. */
+#ifndef WS_SHARED_IMAGE_H
+#define WS_SHARED_IMAGE_H
+
+#include "shared/instruction.h"
+
+#define WS_LANES 32u
+#define WS_GRANULE_BYTES 32u
+/* Instruction n of a program lies at granule WS_CODE_GRANULE + n * icache.instruction_bytes / 32. */
+#define WS_CODE_GRANULE 0xF0000000u
+
+struct ws_group {
+    u64 decisions; /* word offset of the group's decision streams in words */
+    u64 accesses;  /* word offset of its access streams */
+};
+
+#endif

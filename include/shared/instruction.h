@@ -1,0 +1,49 @@
+/* The static instruction of a trace: the same sixteen-bit program counters, classes and registers in the file, on the host and
+ * on the device. A program counter is an index into the program. */
+#ifndef WS_SHARED_INSTRUCTION_H
+#define WS_SHARED_INSTRUCTION_H
+
+#include "shared/dialect.h"
+
+enum {
+#define CLASS(name, value, doc) WS_CLASS_##name = value,
+#include "shared/classes.def"
+#undef CLASS
+    WS_CLASSES = 11
+};
+
+enum {
+#define SPACE(name, value, doc) WS_SPACE_##name = value,
+#include "shared/classes.def"
+#undef SPACE
+    WS_SPACES = 6
+};
+
+/* No program counter: the reconvergence point of threads that meet only by ending. A program has fewer instructions. */
+#define WS_PC_NONE 0xFFFFu
+/* No register in dst and src. */
+#define WS_NO_REGISTER 0xFFu
+
+enum {
+    WS_GUARDED = 1,  /* carries a guard predicate: every active thread has one decision bit, 1 = executes */
+    WS_ADDRESSED = 2 /* device image only: its addresses are in the image's access streams */
+};
+
+/* A load, store or atomic has a space and bytes. branch: conditional, target where a decision bit of 1 goes, else the next
+ * instruction. jump: target. Only a branch has a reconvergence point (its immediate post-dominator). Branches, jumps, barriers
+ * and exits are never guarded. */
+struct ws_instruction {
+    u8 class_;      /* WS_CLASS_* */
+    u8 space;       /* WS_SPACE_* */
+    u8 flags;       /* WS_GUARDED | WS_ADDRESSED */
+    u8 bytes;       /* bytes accessed by each thread: 1, 2, 4, 8 or 16; 0 without a memory access */
+    u16 target;     /* program counter, of branches and jumps */
+    u16 reconverge; /* program counter or WS_PC_NONE, of branches */
+    u8 dst[4];      /* allocated 32-bit registers written, WS_NO_REGISTER pads at the end; a 64-bit value is one entry */
+    u8 src[6];      /* allocated registers read, guard and address included, padded likewise */
+    u8 reads;       /* how many of src */
+    u8 writes;      /* how many of dst */
+    u32 line;       /* line of the kernel's source text, 0 when unknown */
+};
+
+#endif

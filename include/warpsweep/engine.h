@@ -1,0 +1,84 @@
+/* Engines run jobs: a machine on an image each. */
+#ifndef WARPSWEEP_ENGINE_H
+#define WARPSWEEP_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "shared/counters.h"
+#include "warpsweep/machine.h"
+#include "warpsweep/trace.h"
+
+/* One job. Both pointers stay valid until ws_engine_run returns; jobs may share images. */
+struct ws_job_spec {
+    const struct ws_machine *machine;
+    const struct ws_image *image;
+};
+
+/* What came of a job. */
+struct ws_job_result {
+    enum ws_status status;             /* ok, deadlock, stack_overflow, bad_trace, or why it could not run */
+    u64 counters[WS_COUNTERS];
+    double seconds;                    /* engine time: of the job, or its share of its batch */
+    u64 *times;                        /* per block: entry cycle, end cycle, then end cycle of each warp; NULL unless asked for */
+    u32 warps_per_block;
+    char reason[256];                  /* in words when status is not ok */
+};
+void ws_job_result_free(struct ws_job_result *result); /* frees what it points to, not result itself */
+
+/* An event of the timeline: a unit issued, or a run of lost slots. */
+struct ws_timeline_event {
+    u64 cycle;
+    u32 cycles;                        /* 1 for an issue, else how many lost slots of this kind follow each other */
+    u32 kind;                          /* 0 issue, 1 idle, 2 scoreboard, 3 pipeline */
+    u32 warp, pc, lanes;               /* of an issue: slot, program counter, mask of active lanes */
+};
+
+struct ws_engine_options {
+    const char *engine;                /* "auto", "native", "opencl" */
+    const char *device;                /* part of an OpenCL device's name, "gpu", "cpu", or NULL */
+    const char *lane_form;             /* "loop", "group", or NULL for what suits the device */
+    u32 threads;                       /* threads of the native engine, 0 for all cores */
+    u32 slice;                         /* cycles of a slice, 0 for the engine's choice */
+    bool times;                        /* fill in ws_job_result.times */
+    bool trust_device;                 /* skip the self-test */
+};
+
+/* Called between slices from one thread at a time. Returning false stops the run: unfinished jobs get WS_STATUS_interrupted. */
+struct ws_engine_watch {
+    void *context;
+    bool (*progress)(void *context, size_t done, size_t jobs, u64 warp_instructions);
+    void (*finished)(void *context, size_t job, const struct ws_job_result *result); /* one call a job, in any order */
+    void (*event)(void *context, size_t job, const struct ws_timeline_event *event); /* timeline, in order of cycles; asking for it is slow */
+};
+
+struct ws_engine;
+
+/* Opens an engine; "auto" takes a GPU, else native. WS_STATUS_no_device names the devices there are. */
+enum ws_status ws_engine_open(const struct ws_engine_options *options, struct ws_engine **engine, struct ws_error *error);
+void ws_engine_close(struct ws_engine *engine);
+
+/* "native" or "opencl", and the device in words; they belong to the engine. */
+const char *ws_engine_name(const struct ws_engine *engine);
+const char *ws_engine_device(const struct ws_engine *engine);
+
+/* Runs all jobs, batched by variant; results[n] belongs to jobs[n]. A job's failure is in its result, not in the return value;
+ * that is not ok only when the engine as a whole could not go on, or was interrupted. watch may be NULL. */
+enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
+                             const struct ws_engine_watch *watch, struct ws_error *error);
+
+/* Whether the block of an image fits into an empty SM; the error says what is lacking. */
+enum ws_status ws_job_check(const struct ws_job_spec *job, struct ws_error *error);
+
+/* Lines of text about engines and devices for `list devices`: calls line for each. */
+void ws_engine_list(void (*line)(void *context, const char *name, const char *about), void *context);
+
+/* Number and names of counters: histograms as one name with several bins. */
+struct ws_counter {
+    const char *name, *unit, *doc;
+    u32 index, bins;                   /* bins is 1 for a plain counter */
+    bool most;                         /* folds by maximum instead of sum */
+};
+const struct ws_counter *ws_counter_list(size_t *count);
+
+#endif

@@ -1,0 +1,98 @@
+/* From kernels to traces: PTX programs, launches, execution, bundled workloads. */
+#ifndef WARPSWEEP_FRONTEND_H
+#define WARPSWEEP_FRONTEND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "warpsweep/trace.h"
+
+/* ---- PTX programs ---- */
+
+/* Choices of the front end; ws_frontend_defaults gives the documented defaults. */
+struct ws_frontend_options {
+    u32 if_convert;        /* hammocks of up to this many instructions a side become guarded instructions; 0 converts none */
+    bool guarded_moves;    /* a selp whose destination is one of its sources is a guarded move (cmov, Narasiman 5.1) */
+    u32 registers;         /* registers a thread may use, 0 is no limit; more live values than that are reported, not spilled */
+    u64 most_instructions; /* thread instructions after which execution stops with an error; 0 is no limit */
+};
+void ws_frontend_defaults(struct ws_frontend_options *options);
+
+struct ws_program;
+
+/* Loads PTX text (name is for messages: "name:line: ..."). Every .entry is parsed; unsupported opcodes and unresolved symbols are
+ * named with their line. To be freed by ws_program_free. */
+enum ws_status ws_program_load(const char *name, const char *text, size_t length, const struct ws_frontend_options *options,
+                               struct ws_program **program, struct ws_error *error);
+void ws_program_free(struct ws_program *program);
+
+/* Names of the kernels, NULL-terminated; they belong to the program. */
+const char *const *ws_program_kernels(const struct ws_program *program);
+
+/* What a kernel is like: for tests, reports and `trace build`. */
+struct ws_kernel_info {
+    u32 instructions, registers, most_live, shared_bytes, local_bytes, parameters;
+    const struct ws_instruction *program;        /* belongs to the program */
+};
+enum ws_status ws_program_kernel(const struct ws_program *program, const char *kernel, struct ws_kernel_info *info,
+                                 struct ws_error *error);
+
+/* ---- Launches ---- */
+
+enum ws_argument_kind { WS_ARGUMENT_SCALAR, WS_ARGUMENT_BUFFER, WS_ARGUMENT_SHARED };
+
+/* One kernel argument. A buffer's bytes are read and written by the kernel; data belongs to the caller. */
+struct ws_argument {
+    enum ws_argument_kind kind;
+    const char *name;      /* for messages; may be NULL */
+    u64 bytes;             /* size of the scalar, the buffer, or the shared memory */
+    void *data;            /* scalar's or buffer's bytes; NULL for shared */
+};
+
+/* A launch as OpenCL has it. */
+struct ws_ndrange {
+    const char *kernel;
+    const char *source;    /* recorded in the trace */
+    u32 global[3], local[3];
+    u32 argument_count;
+    struct ws_argument *arguments;
+};
+
+/* Executes the launch block by block. When writer is not NULL its file must have been opened with the launch that
+ * ws_launch_describe gives; every thread is recorded. Errors name thread, block, pc, source line and address. thread_instructions may be NULL. */
+enum ws_status ws_execute(const struct ws_program *program, const struct ws_frontend_options *options, struct ws_ndrange *launch,
+                          struct ws_trace_writer *writer, u64 *thread_instructions, struct ws_error *error);
+
+/* Executes the launch and writes its trace to path: describe, open, execute, close. The usual way. */
+enum ws_status ws_trace_build(const struct ws_program *program, const struct ws_frontend_options *options, struct ws_ndrange *launch,
+                              const char *path, u64 *thread_instructions, struct ws_error *error);
+
+/* ---- Launch files (YAML): sizes, fills, scalars, NDRange ---- */
+
+/* Reads a launch file for a kernel; seed feeds random fills that give none. To be freed by ws_launch_file_free. */
+enum ws_status ws_launch_file_load(const char *path, u64 seed, struct ws_ndrange **launch, struct ws_error *error);
+void ws_launch_file_free(struct ws_ndrange *launch);
+
+/* ---- Bundled workloads ---- */
+
+enum ws_size { WS_SIZE_TINY, WS_SIZE_SMALL, WS_SIZE_PAPER, WS_SIZES };
+
+/* A workload makes its inputs, and checks what the kernel left against plain C. One row of workloads.def each. */
+struct ws_workload {
+    const char *name;
+    const char *about;                            /* one line: what it is, from which table of which paper */
+    const char *ptx;                              /* PTX text, zero-terminated */
+    size_t ptx_length;
+    /* Fills in launch with newly allocated buffers of deterministic content; released by release. */
+    enum ws_status (*prepare)(enum ws_size size, u64 seed, struct ws_ndrange *launch, struct ws_error *error);
+    /* Compares the buffers after execution with a plain C computation; a difference is WS_STATUS_mismatch with its place. */
+    enum ws_status (*check)(const struct ws_ndrange *launch, enum ws_size size, u64 seed, struct ws_error *error);
+    void (*release)(struct ws_ndrange *launch);
+};
+
+/* All workloads, ended by a row whose name is NULL. */
+const struct ws_workload *ws_workloads(void);
+const struct ws_workload *ws_workload_find(const char *name);
+const char *ws_size_name(enum ws_size size);
+
+#endif

@@ -1,0 +1,54 @@
+/* Machines: files, overrides, checks. Values are those of shared/machine.h. */
+#ifndef WARPSWEEP_MACHINE_H
+#define WARPSWEEP_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "shared/machine.h"
+#include "warpsweep/status.h"
+
+/* One row of parameters.def. */
+struct ws_parameter {
+    const char *key;       /* "divergence.unit" */
+    const char *unit, *doc;
+    const char *set;       /* set of choices, or NULL for a number */
+    u32 standard, least, most;
+    bool power;            /* must be a power of two (icache.size: or zero) */
+};
+
+/* All parameters in the order of struct ws_machine, so that the n-th is the n-th u32 of it; *count receives their number. */
+const struct ws_parameter *ws_parameters(size_t *count);
+
+/* One row of choices.def. */
+struct ws_choice {
+    const char *set, *name, *doc;
+    u32 value;
+};
+const struct ws_choice *ws_choices(size_t *count);
+
+/* A machine with the source of every value: "default", "FILE:LINE" or "override". */
+struct ws_machine_file {
+    struct ws_machine machine;
+    char name[64];
+    char about[256];
+    char source[128][96]; /* by parameter */
+};
+
+/* All defaults. */
+void ws_machine_defaults(struct ws_machine *machine);
+
+/* Loads a YAML file, or by name a bundled machine. Every error names file, line, key, value and what is allowed. Combinations are
+ * checked by ws_machine_check, after overrides. */
+enum ws_status ws_machine_load(const char *file_or_name, struct ws_machine_file *file, struct ws_error *error);
+
+/* Sets one parameter from text ("divergence.unit", "lwm"); a key that does not exist names the nearest. */
+enum ws_status ws_machine_set(struct ws_machine *machine, const char *key, const char *value, struct ws_error *error);
+
+/* Writes the value of parameter n as text. */
+void ws_machine_get(const struct ws_machine *machine, size_t n, char *text, size_t room);
+
+/* Refuses impossible combinations, naming the keys, and tuples that variants.def lacks, naming the legal ones. */
+enum ws_status ws_machine_check(const struct ws_machine *machine, struct ws_error *error);
+
+#endif

@@ -1,0 +1,89 @@
+/* Traces: one kernel launch as a static program and, per thread, its decisions and addresses (docs/trace-format.md). */
+#ifndef WARPSWEEP_TRACE_H
+#define WARPSWEEP_TRACE_H
+
+#include "shared/image.h"
+#include "warpsweep/status.h"
+
+/* What is known of a launch before any thread runs. Strings and arrays belong to whoever filled it in; a writer copies what it needs. */
+struct ws_launch {
+    const char *kernel;                          /* name of the kernel */
+    const char *source;                          /* where the program came from: a file's name or a workload's name and size */
+    u32 grid[3], block[3];                       /* blocks of the grid and threads of a block in x, y, z; at least 1 each */
+    u32 registers;                               /* 32-bit registers that a thread needs, after allocation */
+    u32 shared_bytes;                            /* shared memory of a block */
+    u32 instructions;                            /* length of program, 1 to 65534 */
+    const struct ws_instruction *program;
+    u32 segments;                                /* global buffers that threads may touch */
+    const struct ws_segment *segment;
+    u64 digest;                                  /* XXH3 of program source and all inputs */
+};
+
+/* A range of global addresses. Segments do not overlap. */
+struct ws_segment {
+    u64 base;  /* address, a multiple of 64 KB */
+    u64 bytes;
+};
+
+/* ---- Writing: one thread after another, block after block ---- */
+
+struct ws_trace_writer;
+
+/* Starts a trace file at path. Nothing appears there until ws_trace_writer_close. *writer is to be closed or dropped. */
+enum ws_status ws_trace_writer_open(const char *path, const struct ws_launch *launch, struct ws_trace_writer **writer,
+                                    struct ws_error *error);
+
+/* Finishes the file and puts it in place (atomically, by renaming). Frees writer in every case. */
+enum ws_status ws_trace_writer_close(struct ws_trace_writer *writer, struct ws_error *error);
+
+/* Gives up: removes what was written, frees writer. NULL is allowed. */
+void ws_trace_writer_drop(struct ws_trace_writer *writer);
+
+/* ---- Reading ---- */
+
+struct ws_trace;
+
+/* Opens a trace file and checks its header, program and tables; streams are checked when they are read. */
+enum ws_status ws_trace_open(const char *path, struct ws_trace **trace, struct ws_error *error);
+
+/* Frees the trace; images made of it live on. NULL is allowed. */
+void ws_trace_close(struct ws_trace *trace);
+
+/* The launch as written; belongs to the trace. */
+const struct ws_launch *ws_trace_launch(const struct ws_trace *trace);
+
+/* Digest of everything that the trace says (header, program, all streams): two files with one digest simulate alike. */
+u64 ws_trace_digest(const struct ws_trace *trace);
+
+/* What `trace info` shows. Ratios are NaN where nothing was counted. */
+struct ws_trace_info {
+    u64 threads, blocks, thread_instructions, accesses, decisions, file_bytes, footprint_bytes;
+    u64 class_instructions[WS_CLASSES];          /* thread instructions by class */
+    u64 guarded, guarded_off;                    /* thread instructions with a guard, and those with guard false */
+    double bytes_per_instruction;                /* file bytes per thread instruction */
+    double mean_active_lanes;                    /* thread instructions per warp instruction, warps of 32 with a reconvergence stack */
+    double lines_per_access;                     /* distinct 128-byte lines per global warp access, warps of 32 */
+};
+
+/* Walks the whole trace. footprint_bytes counts distinct 32-byte granules of global memory. */
+enum ws_status ws_trace_info(struct ws_trace *trace, struct ws_trace_info *info, struct ws_error *error);
+
+/* A trace (or a shard of one) as simulations read it; see shared/image.h. */
+struct ws_image {
+    u32 instructions, blocks, block_threads, groups_per_block, registers, shared_bytes;
+    u64 digest;             /* ws_trace_digest and the shard: identifies the work */
+    u64 thread_instructions; /* of the shard's threads */
+    const struct ws_instruction *program;
+    const struct ws_group *groups;
+    const u32 *words;
+    u64 word_count;
+};
+
+/* Loads the blocks b with b % of == shard, in order. spaces is a set of 1 << WS_SPACE_*: the spaces whose accesses stay in the
+ * streams (the barrel pipeline takes global and shared); of the others nothing remains. Each thread's path is followed through
+ * the program once, and what contradicts it is WS_STATUS_bad_input. Fails when shard has no block. To be freed by ws_image_free. */
+enum ws_status ws_image_load(struct ws_trace *trace, u32 shard, u32 of, u32 spaces, struct ws_image **image, struct ws_error *error);
+
+void ws_image_free(struct ws_image *image);
+
+#endif
