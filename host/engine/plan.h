@@ -1,0 +1,12 @@
+/* From a machine and an image to a job: the numbers that kernels do not compute. */
+#ifndef WS_ENGINE_PLAN_H
+#define WS_ENGINE_PLAN_H
+
+#include "shared/job.h"
+#include "warpsweep/engine.h"
+
+/* Fills in everything of *job but the offsets into buffers. The machine must have passed ws_machine_check. Refuses a block that does
+ * not fit into an empty SM. */
+enum ws_status ws_job_plan(const struct ws_job_spec *spec, struct ws_job *job, struct ws_error *error);
+
+#endif
