@@ -1,0 +1,31 @@
+/* What an engine is to the rest of the library: one row of engines.def and the operations of that name. */
+#ifndef WS_ENGINE_ENGINE_OPS_H
+#define WS_ENGINE_ENGINE_OPS_H
+
+#include "warpsweep/engine.h"
+
+struct ws_engine_ops {
+    const char *name; /* as in --engine */
+
+    /* Makes *state ready to run jobs; it is freed by close. The options belong to the caller and do not outlive the call. */
+    enum ws_status (*open)(const struct ws_engine_options *options, void **state, struct ws_error *error);
+    void (*close)(void *state);
+
+    /* The device in words; the text belongs to state. */
+    const char *(*describe)(const void *state);
+
+    /* ws_engine_run: every result comes in zeroed with WS_STATUS_running. A job that ends, or that cannot run, gets its status, its
+     * reason and one call of watch->finished; what is still running when the engine gives up or is stopped is left for the caller,
+     * who puts the returned status there. watch is never NULL, its functions may be. */
+    enum ws_status (*run)(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
+                          const struct ws_engine_watch *watch, struct ws_error *error);
+
+    /* One line of text for each device that open could take. */
+    void (*list)(void (*line)(void *context, const char *name, const char *about), void *context);
+};
+
+#define ENGINE(name) extern const struct ws_engine_ops ws_engine_##name;
+#include "engine/engines.def"
+#undef ENGINE
+
+#endif

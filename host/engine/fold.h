@@ -1,0 +1,20 @@
+/* What a slice leaves behind, added to a job's result. */
+#ifndef WS_ENGINE_FOLD_H
+#define WS_ENGINE_FOLD_H
+
+#include "shared/job.h"
+#include "warpsweep/engine.h"
+
+/* Folds the counters of the slice just done into 64 bits: sums are added, maxima kept. */
+void ws_fold_counters(u64 *counters, const u32 *slice);
+
+/* Words of a job's times in the records buffer, in u64: entry and end cycle of each block, then the end cycles of its warps. */
+size_t ws_times_length(const struct ws_job *job);
+
+/* Status and reason of a job whose slices are over. */
+void ws_job_end(struct ws_job_result *result, enum ws_status status);
+
+/* The same for a job that failed with an error. */
+void ws_job_refuse(struct ws_job_result *result, const struct ws_error *error);
+
+#endif
