@@ -1,0 +1,134 @@
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+enum { FIRST_ROOM = 16384, TEMPORARY_NAMES = 100 };
+
+static enum ws_status read_failed(const char *path, struct ws_error *error)
+{
+    return ws_fail(error, WS_STATUS_no_file, "%s: cannot be read: %s", path, strerror(errno));
+}
+
+/* Doubles the buffer while that keeps it near the limit; one byte is kept for the zero at the end. */
+static bool make_room(char **data, size_t *room)
+{
+    if (*room > SIZE_MAX / 2)
+        return false;
+    char *const larger = realloc(*data, *room * 2);
+    if (!larger)
+        return false;
+    *data = larger;
+    *room *= 2;
+    return true;
+}
+
+static enum ws_status read_all(int descriptor, const char *path, size_t most, char **data, size_t *length, struct ws_error *error)
+{
+    size_t room = FIRST_ROOM;
+    *length = 0;
+    *data = malloc(room);
+    if (!*data)
+        return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
+    for (;;) {
+        const ssize_t got = read(descriptor, *data + *length, room - 1 - *length);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return read_failed(path, error);
+        if (got == 0)
+            break;
+        *length += (size_t)got;
+        if (*length > most)
+            return ws_fail(error, WS_STATUS_bad_input, "%s: larger than the %zu bytes that are allowed", path, most);
+        if (*length == room - 1 && !make_room(data, &room))
+            return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
+    }
+    (*data)[*length] = 0;
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_file_read(const char *path, size_t most, char **data, size_t *length, struct ws_error *error)
+{
+    *data = NULL;
+    *length = 0;
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return read_failed(path, error);
+    const enum ws_status status = read_all(descriptor, path, most, data, length, error);
+    close(descriptor);
+    if (status != WS_STATUS_ok) {
+        free(*data);
+        *data = NULL;
+        *length = 0;
+    }
+    return status;
+}
+
+static bool write_all(int descriptor, const char *data, size_t length)
+{
+    while (length > 0) {
+        const ssize_t put = write(descriptor, data, length);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put < 0)
+            return false;
+        data += put;
+        length -= (size_t)put;
+    }
+    return fsync(descriptor) == 0 || errno == EINVAL;
+}
+
+/* Opens a new file beside path; its name goes to temporary. */
+static int open_beside(const char *path, char *temporary, size_t room)
+{
+    for (int n = 0; n < TEMPORARY_NAMES; n++) {
+        snprintf(temporary, room, "%s.%ld-%d.part", path, (long)getpid(), n);
+        const int descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0 || errno != EEXIST)
+            return descriptor;
+    }
+    return -1;
+}
+
+static bool write_beside(const char *path, char *temporary, size_t room, const void *data, size_t length)
+{
+    const int descriptor = open_beside(path, temporary, room);
+    if (descriptor < 0)
+        return false;
+    bool done = write_all(descriptor, data, length);
+    const int cause = errno;
+    if (close(descriptor) != 0)
+        done = false;
+    else if (!done)
+        errno = cause;
+    if (done && rename(temporary, path) == 0)
+        return true;
+    const int last = errno;
+    unlink(temporary);
+    errno = last;
+    return false;
+}
+
+enum ws_status ws_file_write(const char *path, const void *data, size_t length, struct ws_error *error)
+{
+    const size_t room = strlen(path) + 64;
+    char *const temporary = malloc(room);
+    if (!temporary)
+        return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
+    const bool done = write_beside(path, temporary, room, data, length);
+    const int cause = errno;
+    free(temporary);
+    if (!done)
+        return ws_fail(error, WS_STATUS_no_file, "%s: cannot be written: %s", path, strerror(cause));
+    return WS_STATUS_ok;
+}

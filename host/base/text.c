@@ -1,0 +1,93 @@
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_ROOM = 256, LONGEST_WORD = 63 };
+
+static bool reserve(struct ws_text *text, size_t more)
+{
+    if (text->failed || more > SIZE_MAX / 4 - text->length) {
+        text->failed = true;
+        return false;
+    }
+    const size_t needed = text->length + more + 1;
+    if (needed <= text->room)
+        return true;
+    const size_t room = needed < FIRST_ROOM ? FIRST_ROOM : 2 * needed;
+    char *const data = realloc(text->data, room);
+    if (!data) {
+        text->failed = true;
+        return false;
+    }
+    text->data = data;
+    text->room = room;
+    return true;
+}
+
+void ws_text_add(struct ws_text *text, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length >= 0 && reserve(text, (size_t)length)) {
+        vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+        text->length += (size_t)length;
+    }
+    va_end(again);
+}
+
+void ws_text_bytes(struct ws_text *text, const char *bytes, size_t length)
+{
+    if (!reserve(text, length))
+        return;
+    memcpy(text->data + text->length, bytes, length);
+    text->length += length;
+    text->data[text->length] = 0;
+}
+
+void ws_text_free(struct ws_text *text)
+{
+    free(text->data);
+    *text = (struct ws_text){0};
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Edit distance of Levenshtein, one row of the table at a time. */
+static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    size_t row[LONGEST_WORD + 1];
+    for (size_t j = 0; j <= b_length; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= a_length; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b_length; j++) {
+            const size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = least(replaced, least(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[b_length];
+}
+
+void ws_nearest_offer(struct ws_nearest *nearest, const char *known)
+{
+    const size_t length = strlen(nearest->word), known_length = strlen(known);
+    if (length > LONGEST_WORD || known_length > LONGEST_WORD)
+        return;
+    const size_t distance = edit_distance(nearest->word, length, known, known_length);
+    if (distance > (length + 2) / 3 || distance >= known_length || (nearest->best && distance >= nearest->distance))
+        return;
+    nearest->best = known;
+    nearest->distance = distance;
+}
