@@ -95,4 +95,14 @@ const struct ws_workload *ws_workloads(void);
 const struct ws_workload *ws_workload_find(const char *name);
 const char *ws_size_name(enum ws_size size);
 
+/* ---- Traces by name ---- */
+
+/* Raised when the same kernel, options and inputs may give another trace than before: traces in caches are then built anew. */
+#define WS_FRONTEND_REVISION 1
+
+/* Finds the trace that text names: NAME or NAME:SIZE of a bundled workload (standard is the size of a bare NAME), else a file. A workload is
+ * executed and its results are checked once; its trace is kept in the user's cache under a digest of program, options and inputs.
+ * *path is newly allocated; the caller frees it. Unknown names and sizes list those there are. */
+enum ws_status ws_trace_locate(const char *text, enum ws_size standard, u64 seed, char **path, struct ws_error *error);
+
 #endif

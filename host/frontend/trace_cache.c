@@ -1,0 +1,169 @@
+/* Traces by name: those of bundled workloads are built once and kept in the user's cache. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "base/error.h"
+#include "base/folder.h"
+#include "base/text.h"
+#include "warpsweep/frontend.h"
+
+/* What a trace depends on besides the front end itself. */
+struct order {
+    const struct ws_workload *workload;
+    enum ws_size size;
+    u64 seed;
+    struct ws_frontend_options options;
+    struct ws_ndrange launch;
+};
+
+static void add(XXH3_state_t *state, const void *bytes, size_t length)
+{
+    const u64 size = length; /* sizes too, so that no two sequences of parts look alike */
+    XXH3_64bits_update(state, &size, sizeof size);
+    if (length)
+        XXH3_64bits_update(state, bytes, length);
+}
+
+static void add_launch(XXH3_state_t *state, const struct ws_ndrange *launch)
+{
+    add(state, launch->kernel, strlen(launch->kernel));
+    add(state, launch->global, sizeof launch->global);
+    add(state, launch->local, sizeof launch->local);
+    for (u32 n = 0; n < launch->argument_count; n++) {
+        const struct ws_argument *const argument = &launch->arguments[n];
+        const u64 about[] = {argument->kind, argument->bytes};
+        add(state, about, sizeof about);
+        if (argument->data)
+            add(state, argument->data, argument->bytes);
+    }
+}
+
+static u64 order_digest(const struct order *order)
+{
+    const u64 numbers[] = {WS_FRONTEND_REVISION, order->options.if_convert, order->options.guarded_moves, order->options.registers,
+                           order->options.most_instructions};
+    XXH3_state_t state;
+    XXH3_64bits_reset(&state);
+    add(&state, numbers, sizeof numbers);
+    add(&state, order->workload->ptx, order->workload->ptx_length);
+    add_launch(&state, &order->launch);
+    return XXH3_64bits_digest(&state);
+}
+
+/* Builds at a temporary path, so that a trace gets its name only after its results have been checked. */
+static enum ws_status build_checked(struct order *order, const char *temporary, const char *path, struct ws_error *error)
+{
+    const struct ws_workload *const workload = order->workload;
+    struct ws_program *program = NULL;
+    enum ws_status status = ws_program_load(workload->name, workload->ptx, workload->ptx_length, &order->options, &program, error);
+    if (status == WS_STATUS_ok)
+        status = ws_trace_build(program, &order->options, &order->launch, temporary, NULL, error);
+    ws_program_free(program);
+    if (status != WS_STATUS_ok)
+        return status;
+    status = workload->check(&order->launch, order->size, order->seed, error);
+    if (status == WS_STATUS_ok && rename(temporary, path) != 0)
+        status = ws_fail(error, WS_STATUS_no_file, "%s: cannot be written", path);
+    if (status != WS_STATUS_ok)
+        unlink(temporary);
+    return status;
+}
+
+static enum ws_status build(struct order *order, const char *path, struct ws_error *error)
+{
+    struct ws_text temporary = {0};
+    ws_text_add(&temporary, "%s.%ld.new", path, (long)getpid());
+    enum ws_status status = ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
+    if (!temporary.failed)
+        status = build_checked(order, temporary.data, path, error);
+    ws_text_free(&temporary);
+    return status;
+}
+
+static enum ws_status locate_cached(struct order *order, const char *folder, char **path, struct ws_error *error)
+{
+    struct ws_text name = {0};
+    ws_text_add(&name, "%s/%s-%s-%016llx.wst", folder, order->workload->name, ws_size_name(order->size),
+                (unsigned long long)order_digest(order));
+    if (name.failed)
+        return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", order->workload->name);
+    const enum ws_status status = access(name.data, R_OK) == 0 ? WS_STATUS_ok : build(order, name.data, error);
+    if (status == WS_STATUS_ok)
+        *path = name.data;
+    else
+        ws_text_free(&name);
+    return status;
+}
+
+static enum ws_status locate_workload(struct order *order, char **path, struct ws_error *error)
+{
+    char *folder = NULL;
+    WS_TRY(ws_cache_folder("traces", &folder, error));
+    ws_frontend_defaults(&order->options);
+    enum ws_status status = order->workload->prepare(order->size, order->seed, &order->launch, error);
+    if (status == WS_STATUS_ok) {
+        status = locate_cached(order, folder, path, error);
+        order->workload->release(&order->launch);
+    }
+    free(folder);
+    return status;
+}
+
+static enum ws_status find_size(const char *text, const char *size, enum ws_size *found, struct ws_error *error)
+{
+    struct ws_text names = {0};
+    for (unsigned n = 0; n < WS_SIZES; n++) {
+        *found = (enum ws_size)n;
+        if (strcmp(size, ws_size_name(*found)) == 0) {
+            ws_text_free(&names);
+            return WS_STATUS_ok;
+        }
+        ws_text_add(&names, "%s%s", n ? ", " : "", ws_size_name(*found));
+    }
+    ws_fail(error, WS_STATUS_bad_input, "%s: no size \"%s\"; allowed: %s", text, size, names.failed ? "" : names.data);
+    ws_text_free(&names);
+    return WS_STATUS_bad_input;
+}
+
+static enum ws_status no_such_trace(const char *text, struct ws_error *error)
+{
+    struct ws_text names = {0};
+    for (const struct ws_workload *row = ws_workloads(); row->name; row++)
+        ws_text_add(&names, "%s%s", names.length ? ", " : "", row->name);
+    ws_fail(error, WS_STATUS_no_file, "%s: neither a trace file nor a bundled workload; workloads: %s", text,
+            names.data ? names.data : "none");
+    ws_text_free(&names);
+    return WS_STATUS_no_file;
+}
+
+/* NAME or NAME:SIZE of a workload; *workload is NULL when text is none. */
+static enum ws_status parse_name(const char *text, enum ws_size standard, struct order *order, struct ws_error *error)
+{
+    char name[64];
+    const size_t length = strcspn(text, ":");
+    order->size = standard;
+    if (length >= sizeof name)
+        return WS_STATUS_ok;
+    memcpy(name, text, length);
+    name[length] = 0;
+    order->workload = ws_workload_find(name);
+    if (!order->workload || !text[length])
+        return WS_STATUS_ok;
+    return find_size(text, text + length + 1, &order->size, error);
+}
+
+enum ws_status ws_trace_locate(const char *text, enum ws_size standard, u64 seed, char **path, struct ws_error *error)
+{
+    struct order order = {.seed = seed};
+    *path = NULL;
+    WS_TRY(parse_name(text, standard, &order, error));
+    if (order.workload)
+        return locate_workload(&order, path, error);
+    if (access(text, F_OK) != 0)
+        return no_such_trace(text, error);
+    *path = strdup(text);
+    return *path ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", text);
+}
