@@ -19,38 +19,38 @@ struct order {
     struct ws_ndrange launch;
 };
 
-static void add(XXH3_state_t *state, const void *bytes, size_t length)
+/* Chains a part into a digest; lengths count too, so that no two sequences of parts look alike. */
+static void add(u64 *digest, const void *bytes, size_t length)
 {
-    const u64 size = length; /* sizes too, so that no two sequences of parts look alike */
-    XXH3_64bits_update(state, &size, sizeof size);
-    if (length)
-        XXH3_64bits_update(state, bytes, length);
+    const u64 size = length;
+    *digest = XXH3_64bits_withSeed(&size, sizeof size, *digest);
+    *digest = XXH3_64bits_withSeed(bytes, length, *digest);
 }
 
-static void add_launch(XXH3_state_t *state, const struct ws_ndrange *launch)
+static void add_launch(u64 *digest, const struct ws_ndrange *launch)
 {
-    add(state, launch->kernel, strlen(launch->kernel));
-    add(state, launch->global, sizeof launch->global);
-    add(state, launch->local, sizeof launch->local);
+    add(digest, launch->kernel, strlen(launch->kernel));
+    add(digest, launch->global, sizeof launch->global);
+    add(digest, launch->local, sizeof launch->local);
     for (u32 n = 0; n < launch->argument_count; n++) {
         const struct ws_argument *const argument = &launch->arguments[n];
         const u64 about[] = {argument->kind, argument->bytes};
-        add(state, about, sizeof about);
+        add(digest, about, sizeof about);
         if (argument->data)
-            add(state, argument->data, argument->bytes);
+            add(digest, argument->data, argument->bytes);
     }
 }
 
 static u64 order_digest(const struct order *order)
 {
-    const u64 numbers[] = {WS_FRONTEND_REVISION, order->options.if_convert, order->options.guarded_moves, order->options.registers,
-                           order->options.most_instructions};
-    XXH3_state_t state;
-    XXH3_64bits_reset(&state);
-    add(&state, numbers, sizeof numbers);
-    add(&state, order->workload->ptx, order->workload->ptx_length);
-    add_launch(&state, &order->launch);
-    return XXH3_64bits_digest(&state);
+    const struct ws_frontend_options *const options = &order->options;
+    const u64 numbers[] = {WS_FRONTEND_REVISION, options->if_convert, options->guarded_moves, options->registers,
+                           options->most_instructions};
+    u64 digest = 0;
+    add(&digest, numbers, sizeof numbers);
+    add(&digest, order->workload->ptx, order->workload->ptx_length);
+    add_launch(&digest, &order->launch);
+    return digest;
 }
 
 /* Builds at a temporary path, so that a trace gets its name only after its results have been checked. */
