@@ -1,0 +1,199 @@
+/* A loaded PTX program: what the loader makes and the executor runs. Per kernel one flat array of operations, without calls; the
+ * index of an operation is the program counter of its trace instruction. */
+#ifndef WS_FRONTEND_PTX_IR_H
+#define WS_FRONTEND_PTX_IR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "shared/instruction.h"
+#include "warpsweep/frontend.h"
+
+/* Operations, WS_OP_add and so on. */
+enum ws_opcode {
+#define OPCODE(operation, mnemonic, types, modifiers, operands, class_) WS_OP_##operation,
+#define INTERNAL(operation, class_)                                     WS_OP_##operation,
+#include "frontend/ptx/opcodes.def"
+    WS_OPCODES
+};
+
+/* Types as they are executed: untyped bits are unsigned, so that .b32 and .u32 are one. */
+enum ws_type {
+    WS_TYPE_none,
+    WS_TYPE_pred,
+    WS_TYPE_u8,
+    WS_TYPE_u16,
+    WS_TYPE_u32,
+    WS_TYPE_u64,
+    WS_TYPE_s8,
+    WS_TYPE_s16,
+    WS_TYPE_s32,
+    WS_TYPE_s64,
+    WS_TYPE_f32,
+    WS_TYPE_f64,
+    WS_TYPES = 16 /* room for a shift */
+};
+
+/* One number for an operation and its type, to index tables of handlers with. */
+#define WS_CODE(operation, type) ((unsigned)(operation) << 4 | (unsigned)(type))
+#define WS_CODES                 WS_CODE(WS_OPCODES, 0)
+
+/* Spaces of addresses beyond those of traces. Operations have no WS_SPACE_texture. */
+enum { WS_SPACE_parameter = WS_SPACES, WS_SPACE_generic, WS_ADDRESS_SPACES };
+
+enum ws_rounding { WS_ROUND_nearest, WS_ROUND_zero, WS_ROUND_down, WS_ROUND_up };
+
+/* Comparisons. The unordered ones are true when an operand is NaN. On unsigned types lt and its like compare unsigned. */
+enum ws_compare {
+    WS_COMPARE_eq,
+    WS_COMPARE_ne,
+    WS_COMPARE_lt,
+    WS_COMPARE_le,
+    WS_COMPARE_gt,
+    WS_COMPARE_ge,
+    WS_COMPARE_equ,
+    WS_COMPARE_neu,
+    WS_COMPARE_ltu,
+    WS_COMPARE_leu,
+    WS_COMPARE_gtu,
+    WS_COMPARE_geu,
+    WS_COMPARE_num,
+    WS_COMPARE_nan
+};
+
+/* What setp and set do with their predicate source. */
+enum ws_combine { WS_COMBINE_none, WS_COMBINE_and, WS_COMBINE_or, WS_COMBINE_xor };
+
+enum {
+    WS_OP_FTZ = 1,         /* subnormal inputs and results are zeros of their sign */
+    WS_OP_SAT = 2,         /* floating point: clamp to 0..1; integers: clamp to the type */
+    WS_OP_APPROX = 4,      /* .approx or .full */
+    WS_OP_INTEGRAL = 8,    /* cvt: .rni .rzi .rmi .rpi, the result is an integral number (of whatever type) */
+    WS_OP_NOT_GUARD = 16,  /* executes, or branches, when the guard is 0 */
+    WS_OP_NOT_SOURCE = 32, /* setp, set: the predicate source is negated. cmov: the decision is the predicate's negation */
+    WS_OP_VOLATILE = 64
+};
+
+#define WS_SLOT_NONE 0xFFFFu
+
+/* One operation. Operands are slots of a thread: 64-bit words that hold a value of fewer bits zero-extended (also signed and
+ * floating-point ones); a predicate is 0 or 1. Every source is a slot, immediates too: see struct ws_input. Unused operands, and
+ * destinations that nobody reads, are WS_SLOT_NONE.
+ *
+ * branch     taken when its guard holds (always guarded): goes to target, else on to the next. Records decision 1 when taken.
+ * any other  with a guard: records a decision, 1 = executes. Only then it writes, and accesses memory.
+ * cmov       a selp that is a guarded move in the trace: dst = src[2] ? src[0] : src[1], records src[2] (see WS_OP_NOT_SOURCE).
+ * jump       goes to target. exit: the thread ends. trap: the thread stops the launch with an error.
+ * ld st      bytes at src[0] + offset; count elements of type one after another; st takes its values from src[1] on. An ld of a
+ *            narrow signed type sign-extends to width bytes.
+ * atom_*     at src[0] + offset with src[1] (cas: compares with src[1], stores src[2]); dst[0] may be absent.
+ * mov        copies a slot. pack: count values of src, lowest first, become one of type; unpack the other way.
+ * cvt        from `from` to type, then sign- or zero-extended to width bytes. Sources may have more bits than `from`: ignore them.
+ * set        compares values of `from`, gives all ones or 1.0 in type. slct: src[2] of `from` >= 0 ? src[0] : src[1].
+ * setp       dst[0] = the comparison combined with src[2], dst[1] = its negation combined with src[2].
+ * cvta       from an address of space to a generic one; cvta_to the other way; isspacep asks.
+ * bar        barrier number src[0]; src[1], if any, is the number of threads that it waits for.
+ * mul_wide and mad_wide have destinations (and addend) of twice the width of type; popc and clz a 32-bit destination. */
+struct ws_op {
+    u8 opcode;   /* enum ws_opcode */
+    u8 type;     /* enum ws_type */
+    u8 from;     /* enum ws_type of sources: cvt, set, slct */
+    u8 width;    /* bytes of the destination register: 2, 4 or 8; 1 for a predicate; 0 without a destination */
+    u8 rounding; /* enum ws_rounding */
+    u8 compare;  /* enum ws_compare: setp, set */
+    u8 combine;  /* enum ws_combine: setp, set */
+    u8 flags;    /* WS_OP_FTZ and so on */
+    u8 space;    /* WS_SPACE_*: ld, st, atom_*, cvta, cvta_to, isspacep */
+    u8 count;    /* elements of ld, st, pack, unpack: 1, 2 or 4 */
+    u16 guard;   /* slot of the predicate */
+    u16 dst[4];
+    u16 src[5];
+    union {
+        i32 offset; /* bytes: ld, st, atom_* */
+        u32 target; /* index of an operation: branch, jump */
+    };
+    u32 line; /* of the PTX text */
+};
+
+static inline unsigned ws_op_code(const struct ws_op *op)
+{
+    return WS_CODE(op->opcode, op->type);
+}
+
+/* Special registers of a thread. */
+enum ws_special {
+    WS_SPECIAL_tid_x,
+    WS_SPECIAL_tid_y,
+    WS_SPECIAL_tid_z,
+    WS_SPECIAL_ntid_x,
+    WS_SPECIAL_ntid_y,
+    WS_SPECIAL_ntid_z,
+    WS_SPECIAL_ctaid_x,
+    WS_SPECIAL_ctaid_y,
+    WS_SPECIAL_ctaid_z,
+    WS_SPECIAL_nctaid_x,
+    WS_SPECIAL_nctaid_y,
+    WS_SPECIAL_nctaid_z,
+    WS_SPECIALS
+};
+
+enum ws_input_kind {
+    WS_INPUT_constant,  /* the value itself */
+    WS_INPUT_special,   /* value is an enum ws_special; the only kind that differs between threads of a launch */
+    WS_INPUT_parameter, /* value is a byte offset into the kernel's parameters: a type is loaded from there and extended to width
+                           bytes */
+    WS_INPUT_address    /* value is the offset of a variable in space: shared, local, global, constant or parameter */
+};
+
+/* A slot that is only read: it holds its value before the thread starts. */
+struct ws_input {
+    u8 kind;  /* enum ws_input_kind */
+    u8 type;  /* enum ws_type of a parameter */
+    u8 width; /* bytes of a parameter's destination register */
+    u8 space; /* WS_SPACE_* of an address */
+    u64 value;
+};
+
+/* A kernel's parameter. */
+struct ws_kernel_parameter {
+    char *name;
+    u32 offset, bytes, align; /* in the kernel's parameter block */
+    bool pointer;             /* declared .ptr */
+    u8 space;                 /* WS_SPACE_* it points to, WS_SPACE_generic when not said */
+};
+
+/* A kernel, ready to run. Slots 0 to registers - 1 are written and read (zero at first), slots registers + n are inputs[n]. */
+struct ws_kernel {
+    char *name;
+    u32 line; /* of .entry */
+    u32 registers, input_count, op_count;
+    struct ws_input *inputs;
+    struct ws_op *ops;
+    struct ws_instruction *program; /* of the trace: program[n] belongs to ops[n] */
+    u32 parameter_count, parameter_bytes;
+    struct ws_kernel_parameter *parameters;
+    u32 shared_bytes;         /* static; dynamic shared memory begins there, rounded up to 16 */
+    u32 local_bytes;          /* of each thread */
+    u32 allocated, most_live; /* 32-bit registers of the trace program; most that are live at once */
+};
+
+/* Initialised memory of a module: .global or .const variables, laid out by the loader. A variable's address is the base that the
+ * executor gives the image, a multiple of 256 (global: of 64 KB), plus its offset. */
+struct ws_module_image {
+    u32 bytes;
+    u8 *initial; /* NULL when bytes is 0 */
+};
+
+struct ws_program {
+    char *name; /* for messages */
+    u64 digest; /* XXH3 of the text */
+    u32 kernel_count;
+    struct ws_kernel *kernels;
+    const char **kernel_names; /* NULL-terminated */
+    struct ws_module_image global, constant;
+};
+
+/* The kernel of that name, or NULL. */
+const struct ws_kernel *ws_program_find(const struct ws_program *program, const char *kernel);
+
+#endif
