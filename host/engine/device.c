@@ -1,0 +1,80 @@
+#include "engine/device.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+static bool contains(const char *text, const char *part)
+{
+    const size_t length = strlen(part);
+    for (; *text; text++)
+        if (strncasecmp(text, part, length) == 0)
+            return true;
+    return false;
+}
+
+static bool matches(const struct ws_cl_device *device, const char *wanted)
+{
+    if (strcmp(wanted, "gpu") == 0)
+        return device->gpu;
+    if (strcmp(wanted, "cpu") == 0)
+        return device->cpu;
+    return contains(device->name, wanted) || contains(device->platform_name, wanted);
+}
+
+static const struct ws_cl_device *first(const struct ws_cl_device *devices, size_t count, const char *wanted)
+{
+    for (size_t n = 0; n < count; n++)
+        if (matches(&devices[n], wanted))
+            return &devices[n];
+    return NULL;
+}
+
+static void no_device(const struct ws_cl_device *devices, size_t count, const char *wanted, struct ws_error *error)
+{
+    struct ws_text known = {0};
+    for (size_t n = 0; n < count; n++)
+        ws_text_add(&known, "%s'%s' (%s)", n ? ", " : "", devices[n].name, devices[n].platform_name);
+    const char *const names = count == 0 ? "none" : known.failed ? "some, but memory is out" : known.data;
+    if (wanted)
+        ws_fail(error, WS_STATUS_no_device, "no OpenCL device is '%s'; there are: %s", wanted, names);
+    else
+        ws_fail(error, WS_STATUS_no_device, "there is no OpenCL device");
+    ws_text_free(&known);
+}
+
+const struct ws_cl_device *ws_device_pick(const struct ws_cl_device *devices, size_t count, const char *wanted,
+                                          struct ws_error *error)
+{
+    const struct ws_cl_device *device = first(devices, count, wanted ? wanted : "gpu");
+    if (!device && !wanted && count > 0)
+        device = devices;
+    if (!device)
+        no_device(devices, count, wanted, error);
+    return device;
+}
+
+static const struct ws_lane_form forms[] = {
+#define LANE_FORM(name, macro, work_items, doc) {#name, #macro, work_items},
+#include "engine/lane_forms.def"
+#undef LANE_FORM
+};
+
+const struct ws_lane_form *ws_lane_form_pick(const struct ws_cl_device *device, const char *wanted, struct ws_error *error)
+{
+    const char *const name = wanted ? wanted : device->cpu ? "loop" : "group";
+    struct ws_text known = {0};
+    for (size_t n = 0; n < sizeof forms / sizeof *forms; n++) {
+        if (strcmp(forms[n].name, name) == 0) {
+            ws_text_free(&known);
+            return &forms[n];
+        }
+        ws_text_add(&known, "%s%s", n ? ", " : "", forms[n].name);
+    }
+    ws_fail(error, WS_STATUS_usage, "no lane form is called '%s'; there are %s", name, known.failed ? "others" : known.data);
+    ws_text_free(&known);
+    return NULL;
+}

@@ -1,0 +1,356 @@
+#define CL_TARGET_OPENCL_VERSION 120
+#include "engine/opencl_api.h"
+
+#include <CL/cl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+#define NO_PLATFORM (-1001) /* CL_PLATFORM_NOT_FOUND_KHR, from the ICD loader */
+
+enum { MOST_PLATFORMS = 32, MOST_DEVICES = 64, LOG_ROOM = 600 };
+
+struct ws_cl {
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue;
+};
+
+struct ws_cl_program {
+    cl_program program;
+};
+
+struct ws_cl_buffer {
+    cl_mem memory;
+};
+
+/* ---- Errors ---- */
+
+static const char *code_name(cl_int code)
+{
+    static const struct {
+        cl_int code;
+        const char *name;
+    } codes[] = {
+#define CL_ERROR(name) {name, #name},
+#include "engine/opencl_errors.def"
+#undef CL_ERROR
+    };
+    for (size_t n = 0; n < sizeof codes / sizeof *codes; n++)
+        if (codes[n].code == code)
+            return codes[n].name;
+    return "an unknown error";
+}
+
+static enum ws_status failed(const char *call, cl_int code, struct ws_error *error)
+{
+    const bool memory = code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY || code == CL_INVALID_BUFFER_SIZE;
+    return ws_fail(error, memory ? WS_STATUS_no_memory : WS_STATUS_device, "%s: %s (%d)", call, code_name(code), code);
+}
+
+/* Where memory is allocated or touched first, exhausted resources mean memory. */
+static enum ws_status memory_failed(const char *call, cl_int code, struct ws_error *error)
+{
+    return failed(call, code == CL_OUT_OF_RESOURCES ? CL_MEM_OBJECT_ALLOCATION_FAILURE : code, error);
+}
+
+static enum ws_status no_memory(struct ws_error *error)
+{
+    return ws_fail(error, WS_STATUS_no_memory, "out of memory for an OpenCL object");
+}
+
+/* ---- Devices ---- */
+
+static void device_text(cl_device_id id, cl_device_info what, char *text, size_t room)
+{
+    if (clGetDeviceInfo(id, what, room, text, NULL) != CL_SUCCESS)
+        snprintf(text, room, "unknown");
+    text[room - 1] = '\0';
+}
+
+static u64 device_number(cl_device_id id, cl_device_info what, size_t bytes)
+{
+    u64 value = 0; /* the host is little-endian like every device that is taken */
+    return clGetDeviceInfo(id, what, bytes, &value, NULL) == CL_SUCCESS ? value : 0;
+}
+
+static bool usable(cl_device_id id)
+{
+    return device_number(id, CL_DEVICE_AVAILABLE, sizeof(cl_bool)) &&
+           device_number(id, CL_DEVICE_COMPILER_AVAILABLE, sizeof(cl_bool)) &&
+           device_number(id, CL_DEVICE_ENDIAN_LITTLE, sizeof(cl_bool));
+}
+
+static void describe(cl_platform_id platform, cl_device_id id, struct ws_cl_device *device)
+{
+    const u64 type = device_number(id, CL_DEVICE_TYPE, sizeof(cl_device_type));
+    *device = (struct ws_cl_device){.platform = platform, .id = id};
+    device->gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
+    device->cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
+    device->memory = device_number(id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(cl_ulong));
+    device->most_allocation = device_number(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong));
+    device->cores = (u32)device_number(id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(cl_uint));
+    device_text(id, CL_DEVICE_NAME, device->name, sizeof device->name);
+    if (clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof device->platform_name, device->platform_name, NULL) != CL_SUCCESS)
+        snprintf(device->platform_name, sizeof device->platform_name, "unknown");
+    device_text(id, CL_DRIVER_VERSION, device->driver, sizeof device->driver);
+}
+
+/* Appends the usable devices of a platform. */
+static enum ws_status list_platform(cl_platform_id platform, struct ws_cl_device **devices, size_t *count, struct ws_error *error)
+{
+    cl_device_id ids[MOST_DEVICES];
+    cl_uint found = 0;
+    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MOST_DEVICES, ids, &found) != CL_SUCCESS || found == 0)
+        return WS_STATUS_ok;
+    found = ws_min(found, MOST_DEVICES);
+    struct ws_cl_device *const larger = realloc(*devices, (*count + found) * sizeof *larger);
+    if (!larger)
+        return no_memory(error);
+    *devices = larger;
+    for (cl_uint n = 0; n < found; n++)
+        if (usable(ids[n]))
+            describe(platform, ids[n], &larger[(*count)++]);
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_cl_devices(struct ws_cl_device **devices, size_t *count, struct ws_error *error)
+{
+    cl_platform_id platforms[MOST_PLATFORMS];
+    cl_uint found = 0;
+    *devices = NULL;
+    *count = 0;
+    const cl_int code = clGetPlatformIDs(MOST_PLATFORMS, platforms, &found);
+    if (code == NO_PLATFORM)
+        return WS_STATUS_ok;
+    if (code != CL_SUCCESS)
+        return failed("clGetPlatformIDs", code, error);
+    enum ws_status status = WS_STATUS_ok;
+    for (cl_uint n = 0; n < ws_min(found, MOST_PLATFORMS) && status == WS_STATUS_ok; n++)
+        status = list_platform(platforms[n], devices, count, error);
+    if (status != WS_STATUS_ok) {
+        free(*devices);
+        *devices = NULL;
+        *count = 0;
+    }
+    return status;
+}
+
+enum ws_status ws_cl_open(const struct ws_cl_device *device, struct ws_cl **cl, struct ws_error *error)
+{
+    struct ws_cl *const opened = calloc(1, sizeof *opened);
+    *cl = NULL;
+    if (!opened)
+        return no_memory(error);
+    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)device->platform, 0};
+    cl_int code;
+    opened->device = device->id;
+    opened->context = clCreateContext(properties, 1, &opened->device, NULL, NULL, &code);
+    if (code != CL_SUCCESS) {
+        opened->context = NULL;
+        ws_cl_close(opened);
+        return failed("clCreateContext", code, error);
+    }
+    opened->queue = clCreateCommandQueue(opened->context, opened->device, 0, &code);
+    if (code != CL_SUCCESS) {
+        opened->queue = NULL;
+        ws_cl_close(opened);
+        return failed("clCreateCommandQueue", code, error);
+    }
+    *cl = opened;
+    return WS_STATUS_ok;
+}
+
+void ws_cl_close(struct ws_cl *cl)
+{
+    if (!cl)
+        return;
+    if (cl->queue)
+        clReleaseCommandQueue(cl->queue);
+    if (cl->context)
+        clReleaseContext(cl->context);
+    free(cl);
+}
+
+/* ---- Programs ---- */
+
+static enum ws_status build_failed(struct ws_cl *cl, cl_program program, cl_int code, struct ws_error *error)
+{
+    size_t length = 0;
+    char *log = NULL;
+    if (clGetProgramBuildInfo(program, cl->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &length) == CL_SUCCESS)
+        log = calloc(length + 1, 1);
+    if (log && clGetProgramBuildInfo(program, cl->device, CL_PROGRAM_BUILD_LOG, length, log, NULL) != CL_SUCCESS)
+        log[0] = '\0';
+    ws_fail(error, WS_STATUS_device, "clBuildProgram: %s (%d): %.*s", code_name(code), code, LOG_ROOM, log ? log : "no log");
+    free(log);
+    return WS_STATUS_device;
+}
+
+/* Builds what was created, or frees it. */
+static enum ws_status finish_program(struct ws_cl *cl, cl_program made, const char *options, struct ws_cl_program **program,
+                                     struct ws_error *error)
+{
+    enum ws_status status = WS_STATUS_ok;
+    const cl_int code = clBuildProgram(made, 1, &cl->device, options, NULL, NULL);
+    if (code != CL_SUCCESS)
+        status = build_failed(cl, made, code, error);
+    else if (!(*program = malloc(sizeof **program)))
+        status = no_memory(error);
+    if (status != WS_STATUS_ok) {
+        clReleaseProgram(made);
+        return status;
+    }
+    (*program)->program = made;
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_cl_build(struct ws_cl *cl, const char *source, size_t length, const char *options, struct ws_cl_program **program,
+                           struct ws_error *error)
+{
+    cl_int code;
+    *program = NULL;
+    cl_program made = clCreateProgramWithSource(cl->context, 1, &source, &length, &code);
+    if (code != CL_SUCCESS)
+        return failed("clCreateProgramWithSource", code, error);
+    return finish_program(cl, made, options, program, error);
+}
+
+enum ws_status ws_cl_load(struct ws_cl *cl, const void *binary, size_t length, const char *options, struct ws_cl_program **program,
+                          struct ws_error *error)
+{
+    cl_int code, good;
+    const unsigned char *bytes = binary;
+    *program = NULL;
+    cl_program made = clCreateProgramWithBinary(cl->context, 1, &cl->device, &length, &bytes, &good, &code);
+    if (code != CL_SUCCESS)
+        return failed("clCreateProgramWithBinary", code, error);
+    return finish_program(cl, made, options, program, error);
+}
+
+void ws_cl_program_free(struct ws_cl_program *program)
+{
+    if (!program)
+        return;
+    clReleaseProgram(program->program);
+    free(program);
+}
+
+enum ws_status ws_cl_binary(const struct ws_cl_program *program, void **binary, size_t *length, struct ws_error *error)
+{
+    *binary = NULL;
+    *length = 0;
+    cl_int code = clGetProgramInfo(program->program, CL_PROGRAM_BINARY_SIZES, sizeof *length, length, NULL);
+    if (code != CL_SUCCESS)
+        return failed("clGetProgramInfo", code, error);
+    unsigned char *bytes = malloc(*length + 1);
+    if (!bytes)
+        return no_memory(error);
+    code = clGetProgramInfo(program->program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL);
+    if (code != CL_SUCCESS) {
+        free(bytes);
+        return failed("clGetProgramInfo", code, error);
+    }
+    *binary = bytes;
+    return WS_STATUS_ok;
+}
+
+/* ---- Memory ---- */
+
+enum ws_status ws_cl_buffer_new(struct ws_cl *cl, u64 bytes, struct ws_cl_buffer **buffer, struct ws_error *error)
+{
+    cl_int code;
+    *buffer = malloc(sizeof **buffer);
+    if (!*buffer)
+        return no_memory(error);
+    (*buffer)->memory = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    if (code == CL_SUCCESS)
+        return WS_STATUS_ok;
+    free(*buffer);
+    *buffer = NULL;
+    return memory_failed("clCreateBuffer", code, error);
+}
+
+void ws_cl_buffer_free(struct ws_cl_buffer *buffer)
+{
+    if (!buffer)
+        return;
+    clReleaseMemObject(buffer->memory);
+    free(buffer);
+}
+
+enum ws_status ws_cl_write(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 offset, u64 bytes, const void *data,
+                           struct ws_error *error)
+{
+    const cl_int code = clEnqueueWriteBuffer(cl->queue, buffer->memory, CL_TRUE, offset, bytes, data, 0, NULL, NULL);
+    return code == CL_SUCCESS ? WS_STATUS_ok : memory_failed("clEnqueueWriteBuffer", code, error);
+}
+
+enum ws_status ws_cl_read(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 offset, u64 bytes, void *data, struct ws_error *error)
+{
+    const cl_int code = clEnqueueReadBuffer(cl->queue, buffer->memory, CL_TRUE, offset, bytes, data, 0, NULL, NULL);
+    return code == CL_SUCCESS ? WS_STATUS_ok : failed("clEnqueueReadBuffer", code, error);
+}
+
+enum ws_status ws_cl_read_rows(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 pitch, u64 bytes, u64 rows, void *data,
+                               struct ws_error *error)
+{
+    const size_t origin[] = {0, 0, 0}, region[] = {bytes, rows, 1};
+    const cl_int code = clEnqueueReadBufferRect(cl->queue, buffer->memory, CL_TRUE, origin, origin, region, pitch, 0, bytes, 0,
+                                                data, 0, NULL, NULL);
+    return code == CL_SUCCESS ? WS_STATUS_ok : failed("clEnqueueReadBufferRect", code, error);
+}
+
+enum ws_status ws_cl_zero(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 offset, u64 bytes, struct ws_error *error)
+{
+    const cl_uint zero = 0;
+    const cl_int code = clEnqueueFillBuffer(cl->queue, buffer->memory, &zero, sizeof zero, offset, bytes, 0, NULL, NULL);
+    return code == CL_SUCCESS ? WS_STATUS_ok : memory_failed("clEnqueueFillBuffer", code, error);
+}
+
+/* ---- Launches ---- */
+
+static cl_int set_arguments(cl_kernel kernel, const struct ws_cl_argument *arguments, u32 count)
+{
+    cl_int code = CL_SUCCESS;
+    for (u32 n = 0; n < count && code == CL_SUCCESS; n++) {
+        const struct ws_cl_argument *const argument = &arguments[n];
+        if (argument->buffer)
+            code = clSetKernelArg(kernel, n, sizeof argument->buffer->memory, &argument->buffer->memory);
+        else
+            code = clSetKernelArg(kernel, n, sizeof argument->number, &argument->number);
+    }
+    return code;
+}
+
+/* Waiting through an event tells a kernel that failed from one that is done. */
+static cl_int enqueue_and_wait(struct ws_cl *cl, cl_kernel kernel, size_t global, size_t local)
+{
+    cl_event done;
+    cl_int code = clEnqueueNDRangeKernel(cl->queue, kernel, 1, NULL, &global, &local, 0, NULL, &done);
+    if (code != CL_SUCCESS)
+        return code;
+    code = clWaitForEvents(1, &done);
+    clReleaseEvent(done);
+    return code;
+}
+
+enum ws_status ws_cl_launch(struct ws_cl *cl, const struct ws_cl_program *program, const char *kernel,
+                            const struct ws_cl_argument *arguments, u32 argument_count, u64 groups, u64 group_size,
+                            struct ws_error *error)
+{
+    cl_int code;
+    cl_kernel made = clCreateKernel(program->program, kernel, &code);
+    if (code != CL_SUCCESS)
+        return failed("clCreateKernel", code, error);
+    const char *call = "clSetKernelArg";
+    code = set_arguments(made, arguments, argument_count);
+    if (code == CL_SUCCESS) {
+        call = "clEnqueueNDRangeKernel";
+        code = enqueue_and_wait(cl, made, groups * group_size, group_size);
+    }
+    clReleaseKernel(made);
+    return code == CL_SUCCESS ? WS_STATUS_ok : failed(call, code, error);
+}
