@@ -54,7 +54,7 @@ struct ws_head {
     u32 events;         /* timeline events of the slice just done */
     u32 started;        /* zero before the first slice */
     u32 counters[WS_COUNTERS]; /* of the slice just done */
-    u32 padding[(WS_COUNTERS + 1) % 2 + 1];
+    u32 padding[WS_COUNTERS % 2 + 1];
 };
 
 #endif
