@@ -1,0 +1,84 @@
+/* The state of one simulation between slices, in the order in which it lies in memory (offsets: struct ws_plan):
+ *
+ *   ws_head    what the host reads
+ *   lanes      uniform fields, then lane fields x 32 (kernels/core/fields.def)
+ *   cursors    decision cursor of every thread slot, then access cursor of every thread slot
+ *   l1         tag words, set x way, most recently touched first
+ *   icache     the same
+ *   requests   ws_memory, then ws_request x dram.queue
+ *   buckets    u16 heads of chains of data reads in flight
+ *   stack      pdom: ws_entry x depth x slot; lwm: two words x depth x slot, then u16 columns x 32 x depth x slot
+ *   columns    lwm: u16 masks of rows x 32 columns x slot: active, todo, busy, taken; then the pipeline's units
+ *   waiters    lwm: u16 a thread slot: leader, next, left
+ *
+ * Times are cycles of the current slice, which starts at WS_SLICE_START so that the past stays comparable. */
+#ifndef WS_SHARED_STATE_H
+#define WS_SHARED_STATE_H
+
+#include "shared/job.h"
+
+#define WS_SLICE_START 0x20000000u
+#define WS_SLICE_MOST 0x10000000u /* longest slice */
+#define WS_NEVER 0xFFFFFFFFu
+
+/* Tag word of a cache: line (granule of its first byte) with the lowest bit set when valid and the second when dirty. Lines are
+ * at least one granule, so those bits are taken from the line shifted left by two; lines stay below 2^30 granules. */
+#define WS_TAG_VALID 1u
+#define WS_TAG_DIRTY 2u
+
+/* A bank's queue and row. Indices of requests count from 1; 0 is none. */
+struct ws_bank {
+    u32 free_at;
+    u32 row;        /* open row + 1; 0 is none */
+    u32 last_ready; /* of the request queued last */
+    u32 head_ready; /* of the first request, WS_NEVER for none */
+    u16 head, tail;
+};
+
+struct ws_memory {
+    u32 bus_free;      /* cycle from which the bus is free */
+    u32 bus_remainder; /* accumulator of the rational burst length */
+    u32 next_bank;     /* bank whose first request has the bus next */
+    u32 held;          /* requests in the queue */
+    u32 mshrs;         /* data reads in flight */
+    u32 fresh;         /* requests 1 .. fresh have been used before */
+    u32 unused;        /* chain of requests free again, by bank_next */
+    u32 padding;
+    struct ws_bank banks[32];
+};
+
+enum {
+    WS_REQUEST_WRITE = 0x2000,
+    WS_REQUEST_CODE = 0x4000,
+    WS_REQUEST_DIRTY = 0x8000, /* its line is filled dirty */
+    WS_REQUEST_INDEX = 0x1FFF
+};
+
+struct ws_request {
+    u32 line; /* granule of the line's first byte */
+    u32 ready;
+    u32 waiters;     /* mask of warp slots; lwm data reads: first waiting thread slot + 1 */
+    u16 bank_next;   /* index of the next in the bank, and the flags above */
+    u16 bucket_next; /* next in the chain of its bucket */
+};
+
+#define WS_BUCKETS 256u
+
+/* pdom: an entry of a divergence stack. */
+struct ws_entry {
+    u32 mask;
+    u16 reconverge, execute;
+};
+
+/* lwm: a unit in the pipeline; rows[column] is WS_NO_ROW where the column is empty. */
+struct ws_unit {
+    u32 completes; /* cycle */
+    u32 warp;      /* slot */
+    u32 leader;    /* thread slot + 1 that stands for a sub-warp that missed, 0 for one that did not */
+    u32 threads;   /* active threads; 0 for a jump or an empty guarded mask */
+    u8 rows[32];
+};
+#define WS_NO_ROW 0xFFu
+#define WS_UNITS 64u
+
+#endif

@@ -1,0 +1,192 @@
+/* One group of 32 lanes simulates one SM. This file has the forms that a group takes, and all communication between its lanes:
+ *   WS_LANES_LOOP   one work-item; a lane-private value is an array, "for all lanes" is a loop
+ *   WS_LANES_GROUP  a work-group of 32; collectives go through local memory
+ *   WS_FIBER        with WS_LANES_GROUP in C: lanes are fibers, a barrier is a yield (tests)
+ * A lane is a warp slot while scheduling, a SIMD column while executing. Rules: collectives only where all lanes come; a datum has
+ * one lane that writes it; what another lane wrote is read only past a fence or a collective. */
+#ifndef WS_LANES_H
+#define WS_LANES_H
+
+#include "shared/image.h"
+
+#ifdef WS_LANES_LOOP
+
+struct lanes_local {
+    u32 unused;
+};
+
+#define LANE_COPIES 32
+#define FOR_LANES(lane) for (u32 lane = 0; lane < WS_LANES; ++lane)
+/* Index of a lane's copy in a lane-private array. */
+#define OF(lane) (lane)
+/* Whether the code runs for this lane: guards what only its owner does. */
+#define lane_is(lane) 1
+#define lane_first() 1
+
+struct lanes {
+    u32 unused;
+};
+
+static inline void lanes_open(PRIVATE struct lanes *lanes, LOCAL struct lanes_local *local)
+{
+    lanes->unused = 0;
+    local->unused = 0;
+}
+
+static inline void lanes_fence(PRIVATE struct lanes *lanes)
+{
+    (void)lanes;
+}
+
+/* Mask of the lanes whose value is not zero. */
+static inline u32 lanes_ballot(PRIVATE struct lanes *lanes, PRIVATE const u32 *value)
+{
+    u32 mask = 0;
+    (void)lanes;
+    FOR_LANES (lane)
+        mask |= (u32)(value[lane] != 0) << lane;
+    return mask;
+}
+
+/* Smallest value of all lanes. */
+static inline u32 lanes_least(PRIVATE struct lanes *lanes, PRIVATE const u32 *value)
+{
+    u32 least = 0xFFFFFFFFu;
+    (void)lanes;
+    FOR_LANES (lane)
+        least = ws_min(least, value[lane]);
+    return least;
+}
+
+/* One lane's value, for all. */
+static inline u32 lanes_pick(PRIVATE struct lanes *lanes, PRIVATE const u32 *value, u32 lane)
+{
+    (void)lanes;
+    return value[lane];
+}
+
+/* What the first lane computed, for all. */
+static inline u32 lanes_from_first(PRIVATE struct lanes *lanes, u32 value)
+{
+    (void)lanes;
+    return value;
+}
+
+#else /* WS_LANES_GROUP */
+
+/* Three buffers in turn: while one is read, the one after it is clean and the one before it is being cleaned. */
+struct lanes_local {
+    u32 any[3], least[3], picked[3];
+};
+
+#ifdef WS_FIBER
+u32 fiber_lane(void);
+void fiber_barrier(void);
+#define LANE_ID() fiber_lane()
+#define LANES_BARRIER() fiber_barrier()
+static inline void lanes_or(LOCAL u32 *word, u32 value)
+{
+    *word |= value;
+}
+static inline void lanes_lower(LOCAL u32 *word, u32 value)
+{
+    *word = ws_min(*word, value);
+}
+#else
+#define LANE_ID() ((u32)get_local_id(0))
+#define LANES_BARRIER() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+static inline void lanes_or(LOCAL u32 *word, u32 value)
+{
+    atomic_or(word, value);
+}
+static inline void lanes_lower(LOCAL u32 *word, u32 value)
+{
+    atomic_min(word, value);
+}
+#endif
+
+#define LANE_COPIES 1
+#define FOR_LANES(lane) for (u32 lane = LANE_ID(), lane##_once = 1; lane##_once; lane##_once = 0)
+#define OF(lane) 0
+#define lane_is(lane) (LANE_ID() == (lane))
+#define lane_first() (LANE_ID() == 0u)
+
+struct lanes {
+    LOCAL struct lanes_local *local;
+    u32 turn;
+};
+
+static inline void lanes_open(PRIVATE struct lanes *lanes, LOCAL struct lanes_local *local)
+{
+    lanes->local = local;
+    lanes->turn = 0;
+    if (lane_first()) {
+        for (u32 i = 0; i < 3; ++i) {
+            local->any[i] = 0;
+            local->least[i] = 0xFFFFFFFFu;
+        }
+    }
+    LANES_BARRIER();
+}
+
+/* Writes of all lanes before it are seen by all lanes after it. */
+static inline void lanes_fence(PRIVATE struct lanes *lanes)
+{
+    (void)lanes;
+    LANES_BARRIER();
+}
+
+/* Takes the next buffer, and cleans the one that all lanes have read. */
+static inline void lanes_turn(PRIVATE struct lanes *lanes)
+{
+    const u32 stale = lanes->turn == 0 ? 2 : lanes->turn - 1;
+    if (lane_first()) {
+        lanes->local->any[stale] = 0;
+        lanes->local->least[stale] = 0xFFFFFFFFu;
+    }
+    lanes->turn = lanes->turn == 2 ? 0 : lanes->turn + 1;
+}
+
+static inline u32 lanes_ballot(PRIVATE struct lanes *lanes, PRIVATE const u32 *value)
+{
+    const u32 turn = lanes->turn;
+    if (value[0])
+        lanes_or(&lanes->local->any[turn], ws_bit(LANE_ID()));
+    LANES_BARRIER();
+    const u32 mask = lanes->local->any[turn];
+    lanes_turn(lanes);
+    return mask;
+}
+
+static inline u32 lanes_least(PRIVATE struct lanes *lanes, PRIVATE const u32 *value)
+{
+    const u32 turn = lanes->turn;
+    lanes_lower(&lanes->local->least[turn], value[0]);
+    LANES_BARRIER();
+    const u32 least = lanes->local->least[turn];
+    lanes_turn(lanes);
+    return least;
+}
+
+static inline u32 lanes_pick(PRIVATE struct lanes *lanes, PRIVATE const u32 *value, u32 lane)
+{
+    const u32 turn = lanes->turn;
+    if (LANE_ID() == lane)
+        lanes->local->picked[turn] = value[0];
+    LANES_BARRIER();
+    const u32 picked = lanes->local->picked[turn];
+    lanes_turn(lanes);
+    return picked;
+}
+
+static inline u32 lanes_from_first(PRIVATE struct lanes *lanes, u32 value)
+{
+    return lanes_pick(lanes, &value, 0);
+}
+
+#endif
+
+/* A lane-private array. */
+#define PER_LANE(type, name) type name[LANE_COPIES]
+
+#endif
