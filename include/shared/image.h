@@ -18,7 +18,7 @@
 #define WS_LANES 32u
 #define WS_GRANULE_BYTES 32u
 /* Instruction n of a program lies at granule WS_CODE_GRANULE + n * icache.instruction_bytes / 32. */
-#define WS_CODE_GRANULE 0xF0000000u
+#define WS_CODE_GRANULE 0x3F000000u
 
 struct ws_group {
     u64 decisions; /* word offset of the group's decision streams in words */
