@@ -7,26 +7,30 @@
 
 #include "warpsweep/trace.h"
 
-/* Buffers of one thread. Executors only call the functions below. */
+/* Buffers of one thread, holding what was recorded since they were last encoded. Executors only call the functions below. */
 struct ws_recorder {
     u64 *decisions;      /* bits, 64 a word; the writer owns the buffer */
     u64 decision_count;  /* bits recorded */
     u64 decision_room;   /* bits that fit */
-    u64 *accesses;       /* addresses in execution order: absolute for global, offsets within their memory else */
+    u64 *accesses;       /* addresses in execution order: absolute for global, offsets within their memory else; each a
+                            multiple of the bytes accessed */
     u64 access_count;
     u64 access_room;
     struct ws_trace_writer *writer;
 };
 
 /* Begins block number index (x fastest) of the grid: returns an array of one recorder a thread, emptied; it belongs to the writer and
- * stays valid until ws_recorders_end. Blocks come in order. NULL when out of memory. */
+ * stays valid until ws_recorders_end. Blocks come in order, all of them. NULL when that order is broken or the block before was
+ * not ended. */
 struct ws_recorder *ws_recorders_begin(struct ws_trace_writer *writer, u64 index);
 
-/* Ends the block: its streams are complete and will be encoded. executed[pc] is how often threads of the block executed instruction
- * pc; the writer adds it up for the file's tables. */
+/* Ends the block. Every thread must have been recorded up to its exit: a recorded path that contradicts the program is
+ * WS_STATUS_bad_trace. executed[pc] is how often threads of the block executed instruction pc, guard false included; their sum
+ * must be that of the recorded paths. NULL is not checked. An earlier failure of ws_recorder_more is returned here. */
 enum ws_status ws_recorders_end(struct ws_trace_writer *writer, const u64 *executed, struct ws_error *error);
 
-/* Makes room when a buffer is full: grows it, or encodes what is there and empties it. False when out of memory. */
+/* Encodes and empties full buffers. False when that failed (disk full, path contradicts the program, ...): stop recording and let
+ * ws_recorders_end say why. */
 bool ws_recorder_more(struct ws_recorder *recorder);
 
 /* Appends a decision of a branch (1 = goes to the target) or a guarded instruction (1 = executes). */

@@ -19,10 +19,10 @@ struct ws_launch {
     u64 digest;                                  /* XXH3 of program source and all inputs */
 };
 
-/* A range of global addresses. Segments do not overlap. */
+/* A range of global addresses. Segments are listed by ascending address and do not overlap. */
 struct ws_segment {
     u64 base;  /* address, a multiple of 64 KB */
-    u64 bytes;
+    u64 bytes; /* may be 0; base + bytes stays below 2^64 */
 };
 
 /* ---- Writing: one thread after another, block after block ---- */
