@@ -1,0 +1,62 @@
+#include "workload.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static enum ws_status copy_argument(struct ws_argument *copy, const struct ws_argument *argument, struct ws_error *error)
+{
+    *copy = *argument;
+    copy->data = calloc(1, argument->bytes);
+    if (!copy->data)
+        return ws_fail(error, WS_STATUS_no_memory, "no memory for %s of %llu bytes", argument->name,
+                       (unsigned long long)argument->bytes);
+    if (argument->data)
+        memcpy(copy->data, argument->data, argument->bytes);
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_launch_make(struct ws_ndrange *launch, const char *kernel, const char *source,
+                              const struct ws_argument *arguments, u32 count, struct ws_error *error)
+{
+    *launch = (struct ws_ndrange){
+        .kernel = kernel,
+        .source = source,
+        .global = {WS_WORK_ITEMS, 1, 1},
+        .local = {WS_WORK_ITEMS, 1, 1},
+        .arguments = calloc(count, sizeof *arguments),
+    };
+    if (!launch->arguments)
+        return ws_fail(error, WS_STATUS_no_memory, "no memory for the arguments of %s", kernel);
+
+    enum ws_status status = WS_STATUS_ok;
+    for (u32 n = 0; n < count && status == WS_STATUS_ok; n++) {
+        status = copy_argument(&launch->arguments[n], &arguments[n], error);
+        launch->argument_count = n + 1;
+    }
+    if (status != WS_STATUS_ok)
+        ws_launch_release(launch);
+    return status;
+}
+
+void ws_launch_release(struct ws_ndrange *launch)
+{
+    for (u32 n = 0; n < launch->argument_count; n++)
+        free(launch->arguments[n].data);
+    free(launch->arguments);
+    *launch = (struct ws_ndrange){0};
+}
+
+enum ws_status ws_launch_equal(const struct ws_ndrange *launch, const struct ws_ndrange *expected, u32 n, size_t element_bytes,
+                               struct ws_error *error)
+{
+    const struct ws_argument *found = &launch->arguments[n];
+    const unsigned char *a = found->data;
+    const unsigned char *b = expected->arguments[n].data;
+    for (u64 offset = 0; offset < found->bytes; offset += element_bytes)
+        if (memcmp(a + offset, b + offset, element_bytes) != 0)
+            return ws_fail(error, WS_STATUS_mismatch, "%s: element %llu of %s is wrong", launch->source,
+                           (unsigned long long)(offset / element_bytes), found->name);
+    return WS_STATUS_ok;
+}
