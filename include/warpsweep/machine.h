@@ -20,12 +20,27 @@ struct ws_parameter {
 /* All parameters in the order of struct ws_machine, so that the n-th is the n-th u32 of it; *count receives their number. */
 const struct ws_parameter *ws_parameters(size_t *count);
 
+/* Writes what a parameter may be, "a power of two from 4 to 1024" or "pdom, lwm", into text. */
+void ws_parameter_allowed(const struct ws_parameter *parameter, char *text, size_t room);
+
 /* One row of choices.def. */
 struct ws_choice {
     const char *set, *name, *doc;
     u32 value;
 };
 const struct ws_choice *ws_choices(size_t *count);
+
+/* One row of variants.def: names of the choices that are compiled in together. */
+struct ws_variant {
+    const char *pipeline, *divergence, *policy, *dispatch;
+};
+const struct ws_variant *ws_variants(size_t *count);
+
+/* A bundled machine. */
+struct ws_machine_row {
+    const char *name, *about;
+};
+const struct ws_machine_row *ws_machines(size_t *count);
 
 /* A machine with the source of every value: "default", "FILE:LINE" or "override". */
 struct ws_machine_file {
@@ -44,6 +59,9 @@ enum ws_status ws_machine_load(const char *file_or_name, struct ws_machine_file 
 
 /* Sets one parameter from text ("divergence.unit", "lwm"); a key that does not exist names the nearest. */
 enum ws_status ws_machine_set(struct ws_machine *machine, const char *key, const char *value, struct ws_error *error);
+
+/* Sets one parameter of a loaded machine from "key=value" and notes "override" as its source. */
+enum ws_status ws_machine_override(struct ws_machine_file *file, const char *assignment, struct ws_error *error);
 
 /* Writes the value of parameter n as text. */
 void ws_machine_get(const struct ws_machine *machine, size_t n, char *text, size_t room);

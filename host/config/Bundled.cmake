@@ -1,0 +1,18 @@
+# ws_bundle(KIND NAME...): embeds configs/KINDs/NAME.yaml in ws_config and lists them in bundled_KIND.def as
+# BUNDLED(symbol, name, about); about is the one-line value of the file's key.
+function(ws_bundle kind)
+    set(rows "")
+    foreach(name IN LISTS ARGN)
+        set(file ${PROJECT_SOURCE_DIR}/configs/${kind}s/${name}.yaml)
+        string(MAKE_C_IDENTIFIER "ws_bundled_${kind}_${name}" symbol)
+        ws_embed(ws_config ${file} ${symbol})
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+        file(STRINGS ${file} about REGEX "^about: [A-Z]")
+        string(REPLACE "about: " "" about "${about}")
+        if(about MATCHES "[\"\\;]" OR NOT about)
+            message(FATAL_ERROR "${file}: needs one line 'about: Text', without quotes, backslashes and semicolons")
+        endif()
+        string(APPEND rows "BUNDLED(${symbol}, \"${name}\", \"${about}\")\n")
+    endforeach()
+    file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/bundled_${kind}.def CONTENT "${rows}" @ONLY)
+endfunction()

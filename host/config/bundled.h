@@ -1,0 +1,15 @@
+/* YAML files by path or by the name of one that is embedded. */
+#ifndef WS_CONFIG_BUNDLED_H
+#define WS_CONFIG_BUNDLED_H
+
+#include "base/yaml.h"
+
+enum bundled_kind { BUNDLED_MACHINE, BUNDLED_EXPERIMENT };
+
+/* Reads a bundled file of this kind by its name, else a file. A name that is neither names the nearest bundled one. */
+enum ws_status config_load_yaml(enum bundled_kind kind, const char *file_or_name, struct ws_yaml **root, struct ws_error *error);
+
+/* Whether this is the name of a bundled file. */
+bool config_is_bundled(enum bundled_kind kind, const char *name);
+
+#endif

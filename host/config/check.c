@@ -1,0 +1,122 @@
+#include <string.h>
+
+#include "base/error.h"
+#include "config/parameters.h"
+
+enum { LONGEST_VALUE = 32, SMALL_WARP = 32, LARGEST_WARP = 512, LEAST_MSHRS = 32 };
+
+static bool power_of_two(u32 value)
+{
+    return value != 0 && (value & (value - 1)) == 0;
+}
+
+static enum ws_status check_ranges(const struct ws_machine *machine, struct ws_error *error)
+{
+    char text[LONGEST_VALUE];
+    u32 value;
+    for (size_t n = 0; n < PARAMETERS; n++) {
+        if (config_within(n, config_value(machine, n)))
+            continue;
+        ws_machine_get(machine, n, text, sizeof text);
+        return config_parse(n, text, &value, error);
+    }
+    return WS_STATUS_ok;
+}
+
+static bool has(const struct ws_machine *machine, size_t n, const char *name)
+{
+    char text[LONGEST_VALUE];
+    ws_machine_get(machine, n, text, sizeof text);
+    return strcmp(text, name) == 0;
+}
+
+static bool is_variant(const struct ws_machine *machine, const struct ws_variant *variant)
+{
+    return has(machine, PARAMETER_core_pipeline, variant->pipeline) &&
+           has(machine, PARAMETER_divergence_unit, variant->divergence) &&
+           has(machine, PARAMETER_schedule_policy, variant->policy) && has(machine, PARAMETER_core_dispatch, variant->dispatch);
+}
+
+static enum ws_status check_variant(const struct ws_machine *machine, struct ws_error *error)
+{
+    size_t count;
+    const struct ws_variant *const variants = ws_variants(&count);
+    struct ws_text legal = {0};
+    for (size_t n = 0; n < count; n++) {
+        if (is_variant(machine, &variants[n])) {
+            ws_text_free(&legal);
+            return WS_STATUS_ok;
+        }
+        ws_text_add(&legal, "%s%s %s %s %s", n > 0 ? "; " : "", variants[n].pipeline, variants[n].divergence, variants[n].policy,
+                    variants[n].dispatch);
+    }
+    const enum ws_status status =
+        ws_fail(error, WS_STATUS_bad_input,
+                "core.pipeline, divergence.unit, schedule.policy and core.dispatch do not go together; legal are %s",
+                legal.failed ? "those of 'warpsweep list variants'" : legal.data);
+    ws_text_free(&legal);
+    return status;
+}
+
+static enum ws_status check_warp_size(const struct ws_machine *machine, struct ws_error *error)
+{
+    const u32 size = machine->core_warp_size;
+    if (machine->divergence_unit != WS_divergence_lwm && size > SMALL_WARP)
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "core.warp_size: found %u, allowed are at most %d threads unless divergence.unit is lwm", size, SMALL_WARP);
+    if (machine->divergence_unit == WS_divergence_lwm && (size % SMALL_WARP != 0 || size > LARGEST_WARP))
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "core.warp_size: found %u, allowed are %d to %d threads where divergence.unit is lwm", size, SMALL_WARP,
+                       LARGEST_WARP);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status check_port(const struct ws_machine *machine, struct ws_error *error)
+{
+    if (machine->memory_port != WS_port_warp || machine->divergence_unit == WS_divergence_pdom)
+        return WS_STATUS_ok;
+    return ws_fail(error, WS_STATUS_bad_input, "memory.port: found 'warp', allowed is select unless divergence.unit is pdom");
+}
+
+static enum ws_status check_mshrs(const struct ws_machine *machine, struct ws_error *error)
+{
+    const u32 mshrs = machine->l1_mshrs;
+    if (mshrs == 0 || mshrs >= LEAST_MSHRS)
+        return WS_STATUS_ok;
+    return ws_fail(error, WS_STATUS_bad_input,
+                   "l1.mshrs: found %u, allowed are 0 (no limit) or at least %d: one access may need as many", mshrs, LEAST_MSHRS);
+}
+
+static enum ws_status check_cache(const char *level, u32 size, u32 ways, u32 line, struct ws_error *error)
+{
+    if (size >= ways * line)
+        return WS_STATUS_ok;
+    return ws_fail(error, WS_STATUS_bad_input, "%s.size: found %u, allowed are at least %s.ways x %s.line = %u bytes", level, size,
+                   level, level, ways * line);
+}
+
+static enum ws_status check_l1(const struct ws_machine *machine, struct ws_error *error)
+{
+    return check_cache("l1", machine->l1_size, machine->l1_ways, machine->l1_line, error);
+}
+
+static enum ws_status check_icache(const struct ws_machine *machine, struct ws_error *error)
+{
+    const u32 size = machine->icache_size;
+    if (size == 0)
+        return WS_STATUS_ok;
+    if (!power_of_two(size))
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "icache.size: found %u, allowed is a power of two, or 0 for a cache that always hits", size);
+    return check_cache("icache", size, machine->icache_ways, machine->icache_line, error);
+}
+
+enum ws_status ws_machine_check(const struct ws_machine *machine, struct ws_error *error)
+{
+    static enum ws_status (*const checks[])(const struct ws_machine *, struct ws_error *) = {
+        check_ranges, check_variant, check_warp_size, check_port, check_mshrs, check_l1, check_icache,
+    };
+    for (size_t n = 0; n < sizeof checks / sizeof *checks; n++)
+        WS_TRY(checks[n](machine, error));
+    return WS_STATUS_ok;
+}

@@ -1,0 +1,109 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/yaml.h"
+#include "config/bundled.h"
+#include "config/parameters.h"
+
+enum { LONGEST_KEY = 128 };
+
+/* Groups in the order of the table, one after another, so that equal ones are neighbours. */
+static const char *const group_of[PARAMETERS] = {
+#define NUMBER(group, name, standard, least, most, unit, doc) #group,
+#define POWER(group, name, standard, least, most, unit, doc)  #group,
+#define CHOOSE(group, name, set, standard, doc)               #group,
+#include "shared/parameters.def"
+#undef NUMBER
+#undef POWER
+#undef CHOOSE
+};
+
+/* The keys that a machine file may have; the rest of the array stays NULL. */
+static void list_keys(const char *keys[PARAMETERS + 3])
+{
+    size_t count = 0;
+    keys[count++] = "name";
+    keys[count++] = "about";
+    for (size_t n = 0; n < PARAMETERS; n++) {
+        if (n == 0 || strcmp(group_of[n], group_of[n - 1]) != 0)
+            keys[count++] = group_of[n];
+    }
+}
+
+static enum ws_status copy_text(const struct ws_yaml *node, char *to, size_t room, struct ws_error *error)
+{
+    const char *text;
+    WS_TRY(ws_yaml_text(node, &text, error));
+    if (strlen(text) >= room)
+        return ws_yaml_fail(node, error, "found %zu bytes, allowed are at most %zu", strlen(text), room - 1);
+    strcpy(to, text);
+    return WS_STATUS_ok;
+}
+
+/* "FILE:LINE", of a long path its end. */
+static void note_source(const struct ws_yaml *node, char *source, size_t room)
+{
+    char line[16];
+    const size_t line_length = (size_t)snprintf(line, sizeof line, ":%u", node->line);
+    const size_t length = strlen(node->file), most = room - 1 - line_length;
+    snprintf(source, room, "%s%s", length > most ? node->file + (length - most) : node->file, line);
+}
+
+static enum ws_status read_parameter(const struct ws_yaml *node, struct ws_machine_file *file, struct ws_error *error)
+{
+    char key[LONGEST_KEY];
+    const char *text;
+    snprintf(key, sizeof key, "%s.%s", node->parent->key, node->key);
+    const size_t n = config_find(key);
+    if (n == PARAMETERS) {
+        config_unknown(key, error);
+        return ws_fail_in(error, "%s:%u: ", node->file, node->line);
+    }
+    WS_TRY(ws_yaml_text(node, &text, error));
+    u32 value;
+    if (config_parse(n, text, &value, error) != WS_STATUS_ok)
+        return ws_fail_in(error, "%s:%u: ", node->file, node->line);
+    config_put(&file->machine, n, value);
+    note_source(node, file->source[n], sizeof file->source[n]);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status read_group(const struct ws_yaml *group, struct ws_machine_file *file, struct ws_error *error)
+{
+    WS_TRY(ws_yaml_expect(group, WS_YAML_MAPPING, error));
+    for (const struct ws_yaml *member = group->first; member; member = member->next)
+        WS_TRY(read_parameter(member, file, error));
+    return WS_STATUS_ok;
+}
+
+static enum ws_status read_machine(const struct ws_yaml *root, struct ws_machine_file *file, struct ws_error *error)
+{
+    const char *keys[PARAMETERS + 3] = {NULL};
+    const struct ws_yaml *name;
+    list_keys(keys);
+    WS_TRY(ws_yaml_expect_keys(root, keys, error));
+    WS_TRY(ws_yaml_need(root, "name", &name, error));
+    WS_TRY(copy_text(name, file->name, sizeof file->name, error));
+    const struct ws_yaml *const about = ws_yaml_get(root, "about");
+    if (about)
+        WS_TRY(copy_text(about, file->about, sizeof file->about, error));
+    for (const struct ws_yaml *member = root->first; member; member = member->next) {
+        if (member != name && member != about)
+            WS_TRY(read_group(member, file, error));
+    }
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_machine_load(const char *file_or_name, struct ws_machine_file *file, struct ws_error *error)
+{
+    memset(file, 0, sizeof *file);
+    ws_machine_defaults(&file->machine);
+    for (size_t n = 0; n < PARAMETERS; n++)
+        strcpy(file->source[n], "default");
+    struct ws_yaml *root;
+    WS_TRY(config_load_yaml(BUNDLED_MACHINE, file_or_name, &root, error));
+    const enum ws_status status = read_machine(root, file, error);
+    ws_yaml_free(root);
+    return status;
+}

@@ -1,0 +1,146 @@
+#include "config/parameters.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct ws_parameter parameters[] = {
+#define NUMBER(group, name, standard, least, most, unit, doc) {#group "." #name, unit, doc, NULL, standard, least, most, false},
+#define POWER(group, name, standard, least, most, unit, doc)  {#group "." #name, unit, doc, NULL, standard, least, most, true},
+#define CHOOSE(group, name, set, standard, doc)               {#group "." #name, "", doc, #set, WS_##set##_##standard, 0, 0, false},
+#include "shared/parameters.def"
+#undef NUMBER
+#undef POWER
+#undef CHOOSE
+};
+
+static const struct ws_choice choices[] = {
+#define CHOICE(set, name, value, doc) {#set, #name, doc, value},
+#include "shared/choices.def"
+#undef CHOICE
+};
+
+static const struct ws_variant variants[] = {
+#define VARIANT(pipeline, divergence, policy, dispatch) {#pipeline, #divergence, #policy, #dispatch},
+#include "shared/variants.def"
+#undef VARIANT
+};
+
+static_assert(sizeof parameters / sizeof *parameters == PARAMETERS, "one row a parameter");
+static_assert(sizeof(struct ws_machine) == PARAMETERS * sizeof(u32), "the n-th parameter is the n-th word of a machine");
+static_assert(PARAMETERS <= sizeof((struct ws_machine_file *)0)->source / sizeof((struct ws_machine_file *)0)->source[0],
+              "a machine file has room for every parameter's source");
+
+enum { CHOICES = sizeof choices / sizeof *choices };
+
+const struct ws_parameter *ws_parameters(size_t *count)
+{
+    *count = PARAMETERS;
+    return parameters;
+}
+
+const struct ws_choice *ws_choices(size_t *count)
+{
+    *count = CHOICES;
+    return choices;
+}
+
+const struct ws_variant *ws_variants(size_t *count)
+{
+    *count = sizeof variants / sizeof *variants;
+    return variants;
+}
+
+size_t config_find(const char *key)
+{
+    size_t n = 0;
+    while (n < PARAMETERS && strcmp(parameters[n].key, key) != 0)
+        n++;
+    return n;
+}
+
+u32 config_value(const struct ws_machine *machine, size_t n)
+{
+    u32 value;
+    memcpy(&value, (const char *)machine + n * sizeof value, sizeof value);
+    return value;
+}
+
+void config_put(struct ws_machine *machine, size_t n, u32 value)
+{
+    memcpy((char *)machine + n * sizeof value, &value, sizeof value);
+}
+
+void ws_machine_defaults(struct ws_machine *machine)
+{
+    for (size_t n = 0; n < PARAMETERS; n++)
+        config_put(machine, n, parameters[n].standard);
+}
+
+static const struct ws_choice *choice_of_value(const char *set, u32 value)
+{
+    for (size_t n = 0; n < CHOICES; n++) {
+        if (choices[n].value == value && strcmp(choices[n].set, set) == 0)
+            return &choices[n];
+    }
+    return NULL;
+}
+
+bool config_within(size_t n, u32 value)
+{
+    const struct ws_parameter *const parameter = &parameters[n];
+    if (parameter->set)
+        return choice_of_value(parameter->set, value) != NULL;
+    return value >= parameter->least && value <= parameter->most && !(parameter->power && (value & (value - 1)) != 0);
+}
+
+void ws_machine_get(const struct ws_machine *machine, size_t n, char *text, size_t room)
+{
+    const u32 value = config_value(machine, n);
+    const struct ws_choice *const choice = parameters[n].set ? choice_of_value(parameters[n].set, value) : NULL;
+    if (choice)
+        snprintf(text, room, "%s", choice->name);
+    else
+        snprintf(text, room, "%u", value);
+}
+
+static void add_choices(struct ws_text *text, const char *set)
+{
+    const char *separator = "";
+    for (size_t n = 0; n < CHOICES; n++) {
+        if (strcmp(choices[n].set, set) != 0)
+            continue;
+        ws_text_add(text, "%s%s", separator, choices[n].name);
+        separator = ", ";
+    }
+}
+
+static void add_range(struct ws_text *text, const struct ws_parameter *parameter)
+{
+    ws_text_add(text, "%s from %u to %u", parameter->power ? "a power of two" : "a whole number", parameter->least,
+                parameter->most);
+}
+
+void ws_parameter_allowed(const struct ws_parameter *parameter, char *text, size_t room)
+{
+    struct ws_text allowed = {0};
+    if (parameter->set)
+        add_choices(&allowed, parameter->set);
+    else
+        add_range(&allowed, parameter);
+    snprintf(text, room, "%s", allowed.failed ? "" : allowed.data);
+    ws_text_free(&allowed);
+}
+
+void config_add_allowed(struct ws_text *text, size_t n)
+{
+    const struct ws_parameter *const parameter = &parameters[n];
+    if (parameter->set) {
+        ws_text_add(text, "one of ");
+        add_choices(text, parameter->set);
+        return;
+    }
+    add_range(text, parameter);
+    if (*parameter->unit)
+        ws_text_add(text, " (%s)", parameter->unit);
+}

@@ -1,0 +1,37 @@
+/* Parameters by their place in the table, inside this part. */
+#ifndef WS_CONFIG_PARAMETERS_H
+#define WS_CONFIG_PARAMETERS_H
+
+#include "base/text.h"
+#include "warpsweep/machine.h"
+
+enum {
+#define NUMBER(group, name, standard, least, most, unit, doc) PARAMETER_##group##_##name,
+#define POWER(group, name, standard, least, most, unit, doc)  PARAMETER_##group##_##name,
+#define CHOOSE(group, name, set, standard, doc)               PARAMETER_##group##_##name,
+#include "shared/parameters.def"
+#undef NUMBER
+#undef POWER
+#undef CHOOSE
+    PARAMETERS
+};
+
+/* Number of the parameter with this dotted key, PARAMETERS when there is none. */
+size_t config_find(const char *key);
+
+u32 config_value(const struct ws_machine *machine, size_t n);
+void config_put(struct ws_machine *machine, size_t n, u32 value);
+
+/* Whether parameter n may have this value, other parameters aside. */
+bool config_within(size_t n, u32 value);
+
+/* Reads the text of a value of parameter n; fails with "KEY: found 'TEXT', allowed ...". */
+enum ws_status config_parse(size_t n, const char *text, u32 *value, struct ws_error *error);
+
+/* Fails because no parameter has this key, naming the nearest. */
+enum ws_status config_unknown(const char *key, struct ws_error *error);
+
+/* Adds what parameter n may be, with its unit: "one of pdom, lwm" or "a power of two from 4 to 1024 (threads)". */
+void config_add_allowed(struct ws_text *text, size_t n);
+
+#endif
