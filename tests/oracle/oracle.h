@@ -1,0 +1,53 @@
+/* The independent judge: docs/model.md implemented as naively as it reads, one cycle after the other. It shares no code and no
+ * data structure with kernels/. */
+#ifndef WS_TESTS_ORACLE_H
+#define WS_TESTS_ORACLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "shared/counters.h"
+#include "shared/machine.h"
+#include "warpsweep/trace.h"
+
+enum { ORACLE_NO_THREAD = 0xFFFF, ORACLE_LOGGED_ENTRIES = 16 };
+
+/* What became of one issue slot; the kinds are those of struct ws_timeline_event. */
+enum oracle_kind { ORACLE_ISSUE, ORACLE_IDLE, ORACLE_SCOREBOARD, ORACLE_PIPELINE };
+
+struct oracle_event {
+    u64 cycle;
+    enum oracle_kind kind;
+    u32 warp, pc, lanes;  /* of an issue: slot, program counter, mask of the lanes with a true guard */
+    u16 thread[WS_LANES]; /* of an issue: number in its warp of the thread in each lane, or ORACLE_NO_THREAD */
+};
+
+struct oracle_entry {
+    u32 reconverge, execute, mask;
+};
+
+/* A warp after it advanced: masks show its first 32 threads, entries the lowest of the stack. */
+struct oracle_state {
+    u64 cycle;
+    u32 warp, pc, mask, depth;
+    struct oracle_entry stack[ORACLE_LOGGED_ENTRIES];
+};
+
+/* What a run shows beside its counters. The caller zeroes it, sets the wishes, and frees it with oracle_log_free. */
+struct oracle_log {
+    bool want_events, want_states;
+    struct oracle_event *events; /* one a cycle, in order */
+    size_t event_count;
+    struct oracle_state *states;
+    size_t state_count;
+    u64 *times; /* always: per block entry cycle, end cycle, end cycle of each warp, as in struct ws_job_result */
+    u32 warps_per_block;
+};
+void oracle_log_free(struct oracle_log *log);
+
+/* Simulates all blocks of the image. log may be NULL. WS_STATUS_bad_input when a block can never fit; after stack_overflow and
+ * bad_trace the counters mean nothing. Aborts when out of memory. */
+enum ws_status oracle_run(const struct ws_machine *machine, const struct ws_image *image, u64 counters[WS_COUNTERS],
+                          struct oracle_log *log);
+
+#endif
