@@ -42,9 +42,11 @@
     WS_OF_HALVES_2(name, float8)                                                                                                   \
     WS_OF_HALVES_2(name, float16)
 
+/* It takes products for pointers. */
+/* clang-format off */
 WS_NATIVE(native_exp2, __nvvm_ex2_approx_f(x))
-WS_NATIVE(native_exp, __nvvm_ex2_approx_f(x *M_LOG2E_F))
-WS_NATIVE(native_exp10, __nvvm_ex2_approx_f(x *(M_LN10_F *M_LOG2E_F)))
+WS_NATIVE(native_exp, __nvvm_ex2_approx_f(x * M_LOG2E_F))
+WS_NATIVE(native_exp10, __nvvm_ex2_approx_f(x * (M_LN10_F * M_LOG2E_F)))
 WS_NATIVE(native_log2, __nvvm_lg2_approx_f(x))
 WS_NATIVE(native_log, __nvvm_lg2_approx_f(x) * M_LN2_F)
 WS_NATIVE(native_log10, __nvvm_lg2_approx_f(x) * (M_LN2_F * M_LOG10E_F))
@@ -55,7 +57,8 @@ WS_NATIVE(native_sqrt, __nvvm_sqrt_approx_f(x))
 WS_NATIVE(native_rsqrt, __nvvm_rsqrt_approx_f(x))
 WS_NATIVE(native_recip, __nvvm_div_approx_f(1.0f, x))
 WS_NATIVE_2(native_divide, __nvvm_div_approx_f(x, y))
-WS_NATIVE_2(native_powr, __nvvm_ex2_approx_f(y *__nvvm_lg2_approx_f(x)))
+WS_NATIVE_2(native_powr, __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)))
+/* clang-format on */
 
 #define native_exp2   ws_native_exp2
 #define native_exp    ws_native_exp

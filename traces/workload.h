@@ -15,8 +15,7 @@
 #undef WORKLOAD
 
 /* Makes a launch of kernel with one work-group. Of each argument the bytes at data are copied; a buffer without data is zeroed.
- * kernel, source and the arguments' names must outlive the launch. To be released by ws_launch_release; nothing is left on failure.
- */
+ * kernel, source and the arguments' names must outlive the launch, which ws_launch_release frees. On failure nothing is left. */
 enum ws_status ws_launch_make(struct ws_ndrange *launch, const char *kernel, const char *source,
                               const struct ws_argument *arguments, u32 count, struct ws_error *error);
 

@@ -10,8 +10,7 @@ enum { FIRST_EDGE, EDGES, FRONTIER, UPDATING, VISITED, COST, AGAIN, NODES, ARGUM
 #define UNREACHED UINT32_MAX
 #define SOURCE    0u
 
-/* Every node links itself to 2 to 4 random nodes and they to it: a mean degree of 6, as Rodinia's generator of random graphs has
- * it. */
+/* Every node links itself to 2 to 4 random nodes, and they to it: a mean degree of 6, as in Rodinia's random graphs. */
 #define FEWEST_LINKS 2u
 #define MOST_LINKS   4u
 

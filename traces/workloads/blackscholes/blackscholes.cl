@@ -1,5 +1,4 @@
-/* European call and put options by the Black-Scholes formula. One work-group streams through arrays of options, one option a
- * work-item. */
+/* European call and put options by the Black-Scholes formula. One work-group streams through arrays of options. */
 
 /* The distribution function of the standard normal distribution: Abramowitz and Stegun 26.2.17, absolute error below 7.5e-8. */
 static float normal_cdf(float x)

@@ -1,0 +1,56 @@
+/* Every workload's source, run by OpenCL on a CPU device, leaves what plain C computes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "unit/cl_runner.h"
+
+enum { SEED = 7, MOST_SOURCE = 1 << 20 };
+
+static enum ws_status run(const struct ws_workload *workload, enum ws_size size, const char *source, struct ws_error *error)
+{
+    struct ws_ndrange launch;
+    WS_TRY(workload->prepare(size, SEED, &launch, error));
+    enum ws_status status = cl_run(source, &launch, error);
+    if (status == WS_STATUS_ok)
+        status = workload->check(&launch, size, SEED, error);
+    workload->release(&launch);
+    return status;
+}
+
+static void test_opencl(void **state)
+{
+    const struct ws_workload *workload = ws_workload_find(*state);
+    assert_non_null(workload);
+    struct ws_text path = {0};
+    ws_text_add(&path, "%s/%s/%s.cl", WORKLOADS_FOLDER, workload->name, workload->name);
+    assert_false(path.failed);
+
+    struct ws_error error = {0};
+    char *source = NULL;
+    size_t length = 0;
+    enum ws_status status = ws_file_read(path.data, MOST_SOURCE, &source, &length, &error);
+    for (enum ws_size size = WS_SIZE_TINY; size <= WS_SIZE_SMALL && status == WS_STATUS_ok; size++)
+        status = run(workload, size, source, &error);
+    free(source);
+    ws_text_free(&path);
+    if (status != WS_STATUS_ok)
+        fail_msg("%s: %s", workload->name, error.message);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define WORKLOAD(name_, about) {.name = #name_, .test_func = test_opencl, .initial_state = (char[]){#name_}},
+#include "workloads.def"
+#undef WORKLOAD
+    };
+    return cmocka_run_group_tests_name("workloads_opencl", tests, NULL, NULL);
+}

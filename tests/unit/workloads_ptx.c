@@ -1,0 +1,51 @@
+/* Every workload's PTX, executed by the front end, leaves what plain C computes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "warpsweep/frontend.h"
+
+enum { SEED = 7 };
+
+static enum ws_status run(const struct ws_workload *workload, enum ws_size size, const struct ws_program *program,
+                          const struct ws_frontend_options *options, struct ws_error *error)
+{
+    struct ws_ndrange launch;
+    WS_TRY(workload->prepare(size, SEED, &launch, error));
+    enum ws_status status = ws_execute(program, options, &launch, NULL, NULL, error);
+    if (status == WS_STATUS_ok)
+        status = workload->check(&launch, size, SEED, error);
+    workload->release(&launch);
+    return status;
+}
+
+static void test_ptx(void **state)
+{
+    const struct ws_workload *workload = ws_workload_find(*state);
+    assert_non_null(workload);
+    struct ws_frontend_options options;
+    ws_frontend_defaults(&options);
+
+    struct ws_error error = {0};
+    struct ws_program *program = NULL;
+    enum ws_status status = ws_program_load(workload->name, workload->ptx, workload->ptx_length, &options, &program, &error);
+    for (enum ws_size size = WS_SIZE_TINY; size <= WS_SIZE_SMALL && status == WS_STATUS_ok; size++)
+        status = run(workload, size, program, &options, &error);
+    ws_program_free(program);
+    if (status != WS_STATUS_ok)
+        fail_msg("%s: %s", workload->name, error.message);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define WORKLOAD(name_, about) {.name = #name_, .test_func = test_ptx, .initial_state = (char[]){#name_}},
+#include "workloads.def"
+#undef WORKLOAD
+    };
+    return cmocka_run_group_tests_name("workloads_ptx", tests, NULL, NULL);
+}
