@@ -1,0 +1,48 @@
+/* Writing into a results file: experiments with their points and traces, and jobs. */
+#ifndef WS_RESULTS_RECORD_H
+#define WS_RESULTS_RECORD_H
+
+#include "results/sql.h"
+#include "shared/dialect.h"
+#include "warpsweep/engine.h"
+#include "warpsweep/experiment.h"
+
+/* A point or trace of an experiment as the file knows it. */
+struct ws_recorded {
+    u64 digest;
+    sqlite3_int64 id; /* machine_id or trace_id, filled in by ws_record_experiment */
+};
+
+/* A trace of an experiment. */
+struct ws_recorded_trace {
+    struct ws_recorded key;
+    const char *name; /* in the experiment */
+    const struct ws_launch *launch;
+};
+
+/* Records an experiment in one transaction, replacing an earlier one of its name. points has experiment->point_count elements with
+ * their digests, traces experiment->trace_count. */
+enum ws_status ws_record_experiment(struct ws_results *results, const struct ws_experiment *experiment, struct ws_recorded *points,
+                                    struct ws_recorded_trace *traces, struct ws_error *error);
+
+/* What of a job is not its engine's result. */
+struct ws_job_record {
+    u64 digest;
+    sqlite3_int64 machine, trace;
+    u32 shard, shards;
+    const char *engine, *device;
+    const struct ws_job_result *result;
+};
+
+/* Records finished jobs in one transaction. A job that is recorded with a final status stays as it is. */
+enum ws_status ws_record_jobs(struct ws_results *results, const struct ws_job_record *records, size_t count,
+                              struct ws_error *error);
+
+/* What the file knows of a job. */
+enum ws_job_state { WS_JOB_MISSING, WS_JOB_DONE, WS_JOB_FAILED };
+
+/* Looks up jobs: states[n] of digests[n]; a status that is not final counts as missing. */
+enum ws_status ws_record_states(struct ws_results *results, const u64 *digests, enum ws_job_state *states, size_t count,
+                                struct ws_error *error);
+
+#endif

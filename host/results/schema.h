@@ -1,0 +1,41 @@
+/* The tables and views of a results file, generated from the shared tables (docs/results.md). */
+#ifndef WS_RESULTS_SCHEMA_H
+#define WS_RESULTS_SCHEMA_H
+
+#include "base/text.h"
+
+enum {
+    WS_RESULTS_APPLICATION = 0x77735231, /* PRAGMA application_id, "wsR1" */
+    WS_RESULTS_VERSION = 1               /* PRAGMA user_version: raised when the layout below changes in meaning */
+};
+
+/* Statuses of jobs that would end so again: they are not run a second time. An SQL list. */
+#define WS_FINAL_STATUSES "('ok', 'deadlock', 'stack_overflow', 'bad_trace', 'bad_input')"
+
+/* Adds the script that makes an empty database a results file. */
+void ws_schema_script(struct ws_text *text);
+
+/* Adds INSERT OR IGNORE of a machine (digest, then its parameters) and of a job (in the order of enum ws_job_column, then its
+ * counters). */
+void ws_schema_insert_machine(struct ws_text *text);
+void ws_schema_insert_job(struct ws_text *text);
+
+/* Numbers of the parameters of an inserted job, from 1. */
+enum ws_job_column {
+    WS_JOB_digest = 1,
+    WS_JOB_machine,
+    WS_JOB_trace,
+    WS_JOB_shard,
+    WS_JOB_shards,
+    WS_JOB_model,
+    WS_JOB_status,
+    WS_JOB_reason,
+    WS_JOB_engine,
+    WS_JOB_device,
+    WS_JOB_version,
+    WS_JOB_seconds,
+    WS_JOB_finished,
+    WS_JOB_counters /* the first counter's */
+};
+
+#endif

@@ -1,0 +1,81 @@
+#include "results/sql.h"
+
+#include "base/error.h"
+
+/* What kind of failure a result code of SQLite is; what is not listed is WS_STATUS_failed. */
+static const struct {
+    int code;
+    enum ws_status status;
+} kinds[] = {
+    {SQLITE_NOTADB, WS_STATUS_bad_input}, {SQLITE_CORRUPT, WS_STATUS_bad_input}, {SQLITE_NOMEM, WS_STATUS_no_memory},
+    {SQLITE_FULL, WS_STATUS_no_file},     {SQLITE_READONLY, WS_STATUS_no_file},  {SQLITE_CANTOPEN, WS_STATUS_no_file},
+    {SQLITE_IOERR, WS_STATUS_no_file},    {SQLITE_PERM, WS_STATUS_no_file},
+};
+
+enum ws_status ws_sql_fail(const struct ws_results *results, const char *doing, struct ws_error *error)
+{
+    const int code = sqlite3_errcode(results->database) & 0xFF;
+    enum ws_status status = WS_STATUS_failed;
+    for (size_t n = 0; n < sizeof kinds / sizeof *kinds; n++)
+        if (kinds[n].code == code)
+            status = kinds[n].status;
+    return ws_fail(error, status, "%s: cannot %s: %s", results->path, doing, sqlite3_errmsg(results->database));
+}
+
+enum ws_status ws_sql_run(struct ws_results *results, const char *script, const char *doing, struct ws_error *error)
+{
+    if (sqlite3_exec(results->database, script, NULL, NULL, NULL) != SQLITE_OK)
+        return ws_sql_fail(results, doing, error);
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_sql_prepare(struct ws_results *results, const char *sql, sqlite3_stmt **statement, struct ws_error *error)
+{
+    if (sqlite3_prepare_v2(results->database, sql, -1, statement, NULL) != SQLITE_OK)
+        return ws_sql_fail(results, "read the results", error);
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_sql_step(struct ws_results *results, sqlite3_stmt *statement, bool *row, struct ws_error *error)
+{
+    const int code = sqlite3_step(statement);
+    *row = code == SQLITE_ROW;
+    if (code == SQLITE_ROW || code == SQLITE_DONE)
+        return WS_STATUS_ok;
+    return ws_sql_fail(results, sqlite3_stmt_readonly(statement) ? "read the results" : "record results", error);
+}
+
+enum ws_status ws_sql_execute(struct ws_results *results, sqlite3_stmt *statement, struct ws_error *error)
+{
+    bool row;
+    const enum ws_status status = ws_sql_step(results, statement, &row, error);
+    sqlite3_reset(statement);
+    return status;
+}
+
+enum ws_status ws_sql_number(struct ws_results *results, const char *sql, sqlite3_int64 *value, struct ws_error *error)
+{
+    sqlite3_stmt *statement;
+    bool row = false;
+    *value = 0;
+    WS_TRY(ws_sql_prepare(results, sql, &statement, error));
+    const enum ws_status status = ws_sql_step(results, statement, &row, error);
+    if (row)
+        *value = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+enum ws_status ws_sql_begin(struct ws_results *results, struct ws_error *error)
+{
+    return ws_sql_run(results, "BEGIN IMMEDIATE", "record results", error);
+}
+
+enum ws_status ws_sql_end(struct ws_results *results, enum ws_status status, struct ws_error *error)
+{
+    if (status == WS_STATUS_ok)
+        status = ws_sql_run(results, "COMMIT", "record results", error);
+    if (status != WS_STATUS_ok)
+        sqlite3_exec(results->database, "ROLLBACK", NULL, NULL, NULL);
+    return status;
+}

@@ -1,0 +1,38 @@
+/* SQLite with errors in words. Messages begin with the path of the results file. */
+#ifndef WS_RESULTS_SQL_H
+#define WS_RESULTS_SQL_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+
+#include "warpsweep/results.h"
+
+struct ws_results {
+    sqlite3 *database;
+    char *path;
+    bool writes;
+};
+
+/* Fails with what SQLite says of its last call; doing completes "cannot ...". */
+enum ws_status ws_sql_fail(const struct ws_results *results, const char *doing, struct ws_error *error);
+
+/* Runs a script that answers nothing. */
+enum ws_status ws_sql_run(struct ws_results *results, const char *script, const char *doing, struct ws_error *error);
+
+/* Prepares a statement, to be freed by sqlite3_finalize. */
+enum ws_status ws_sql_prepare(struct ws_results *results, const char *sql, sqlite3_stmt **statement, struct ws_error *error);
+
+/* Steps once; *row says whether there is a row. */
+enum ws_status ws_sql_step(struct ws_results *results, sqlite3_stmt *statement, bool *row, struct ws_error *error);
+
+/* Steps a statement that answers nothing, then resets it. */
+enum ws_status ws_sql_execute(struct ws_results *results, sqlite3_stmt *statement, struct ws_error *error);
+
+/* First integer of the first row of an answer, 0 when there is none. */
+enum ws_status ws_sql_number(struct ws_results *results, const char *sql, sqlite3_int64 *value, struct ws_error *error);
+
+/* A write transaction; ws_sql_end commits when status is WS_STATUS_ok, else rolls back and returns status. */
+enum ws_status ws_sql_begin(struct ws_results *results, struct ws_error *error);
+enum ws_status ws_sql_end(struct ws_results *results, enum ws_status status, struct ws_error *error);
+
+#endif

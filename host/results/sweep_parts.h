@@ -1,0 +1,47 @@
+/* The stages of a sweep: traces, list of jobs, running them. */
+#ifndef WS_RESULTS_SWEEP_PARTS_H
+#define WS_RESULTS_SWEEP_PARTS_H
+
+#include "results/record.h"
+#include "warpsweep/sweep.h"
+
+struct ws_sweep_job {
+    u64 digest;
+    u32 trace, shard, point;
+};
+
+/* A sweep on its way. Arrays have one element a point, trace, job. */
+struct ws_sweep_state {
+    const struct ws_experiment *experiment;
+    const struct ws_sweep_options *options;
+    struct ws_sweep_summary *summary;
+    struct ws_results *results; /* NULL in a dry run without results file */
+    struct ws_recorded *points;
+    struct ws_recorded_trace *traces;
+    char **trace_names;        /* with their size */
+    struct ws_trace **files;   /* open traces; NULL in a dry run */
+    struct ws_sweep_job *jobs; /* still to run, in order of trace, shard, point */
+    size_t job_count;
+};
+
+/* Says what begins now, if anyone listens. */
+void ws_sweep_note(const struct ws_sweep_state *sweep, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Names the traces, refusing doubles. */
+enum ws_status ws_sweep_name_traces(struct ws_sweep_state *sweep, struct ws_error *error);
+
+/* Opens the traces, building those of workloads that are not in the cache. */
+enum ws_status ws_sweep_open_traces(struct ws_sweep_state *sweep, struct ws_error *error);
+
+/* Takes the digests of the traces from the results file, as far as it knows their names. */
+enum ws_status ws_sweep_recall_traces(struct ws_sweep_state *sweep, struct ws_error *error);
+
+void ws_sweep_free_traces(struct ws_sweep_state *sweep);
+
+/* Lists the jobs of this part that are still to run, each identity once, and counts the others in the summary. */
+enum ws_status ws_sweep_list_jobs(struct ws_sweep_state *sweep, struct ws_error *error);
+
+/* Runs and records the listed jobs. */
+enum ws_status ws_sweep_run_jobs(struct ws_sweep_state *sweep, struct ws_error *error);
+
+#endif

@@ -1,0 +1,252 @@
+/* Running the jobs of a sweep: in batches whose traces fit into memory, each recorded in groups as jobs finish. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/error.h"
+#include "results/sweep_parts.h"
+
+enum { GROUP = 256 };
+#define GROUP_SECONDS 0.5 /* a group that is not full is recorded after this long */
+#define IMAGE_BYTES   ((u64)4 << 30)
+/* Pipelines replay accesses to these spaces; what others ask for is their machine's matter (docs/model.md 5). */
+#define REPLAYED_SPACES ((1u << WS_SPACE_global) | (1u << WS_SPACE_shared))
+
+/* Jobs [first, first + count) of the sweep, whose images are loaded. */
+struct batch {
+    size_t first, count;
+    struct ws_job_spec *specs;
+    struct ws_job_result *results;
+    struct ws_image **images; /* one for each change of trace or shard */
+    size_t image_count;
+    u64 bytes;
+};
+
+struct runner {
+    struct ws_sweep_state *sweep;
+    struct ws_engine *engine;
+    struct batch *batch;
+    struct ws_job_record group[GROUP];
+    struct ws_job_result group_results[GROUP];
+    size_t group_count;
+    size_t failed_before;     /* jobs that an earlier sweep found failing */
+    double began, recorded;   /* seconds: of the run, and of the last group */
+    u64 warp_instructions;    /* of earlier batches */
+    bool stopped;             /* by the caller */
+    enum ws_status recording; /* what recording a group came to, with its error */
+    struct ws_error error;
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* ---- Recording ---- */
+
+static void record_group(struct runner *runner)
+{
+    if (runner->group_count > 0 && runner->recording == WS_STATUS_ok)
+        runner->recording = ws_record_jobs(runner->sweep->results, runner->group, runner->group_count, &runner->error);
+    runner->group_count = 0;
+    runner->recorded = now();
+}
+
+static void add_to_group(struct runner *runner, const struct ws_sweep_job *job, const struct ws_job_result *result)
+{
+    const struct ws_sweep_state *const sweep = runner->sweep;
+    struct ws_job_result *const copy = &runner->group_results[runner->group_count];
+    *copy = *result;
+    copy->times = NULL;
+    runner->group[runner->group_count++] = (struct ws_job_record){
+        .digest = job->digest,
+        .machine = sweep->points[job->point].id,
+        .trace = sweep->traces[job->trace].key.id,
+        .shard = job->shard,
+        .shards = sweep->experiment->shards,
+        .engine = sweep->summary->engine,
+        .device = sweep->summary->device,
+        .result = copy,
+    };
+    sweep->summary->ran++;
+    sweep->summary->failed += result->status != WS_STATUS_ok;
+    if (runner->group_count == GROUP)
+        record_group(runner);
+}
+
+static void job_finished(void *context, size_t job, const struct ws_job_result *result)
+{
+    struct runner *const runner = context;
+    if (result->status != WS_STATUS_interrupted && result->status != WS_STATUS_running)
+        add_to_group(runner, &runner->sweep->jobs[runner->batch->first + job], result);
+}
+
+static bool go_on(void *context, size_t done, size_t jobs, u64 warp_instructions)
+{
+    struct runner *const runner = context;
+    struct ws_sweep_summary *const summary = runner->sweep->summary;
+    const struct ws_sweep_watch *const watch = &runner->sweep->options->watch;
+    (void)done;
+    (void)jobs;
+    summary->warp_instructions = runner->warp_instructions + warp_instructions;
+    summary->seconds = now() - runner->began;
+    if (now() - runner->recorded >= GROUP_SECONDS)
+        record_group(runner);
+    const struct ws_sweep_progress progress = {
+        .jobs = runner->sweep->job_count,
+        .done = summary->ran,
+        .failed = summary->failed - runner->failed_before,
+        .warp_instructions = summary->warp_instructions,
+        .seconds = summary->seconds,
+    };
+    if (watch->progress && !watch->progress(watch->context, &progress))
+        runner->stopped = true;
+    return !runner->stopped && runner->recording == WS_STATUS_ok;
+}
+
+/* ---- Batches ---- */
+
+static bool same_image(const struct ws_sweep_job *a, const struct ws_sweep_job *b)
+{
+    return a->trace == b->trace && a->shard == b->shard;
+}
+
+static u64 image_bytes(const struct ws_image *image)
+{
+    return image->word_count * sizeof *image->words + (u64)image->blocks * image->groups_per_block * sizeof *image->groups;
+}
+
+/* Number of jobs from job on that share its image. */
+static size_t sharing(const struct ws_sweep_state *sweep, size_t job)
+{
+    size_t end = job + 1;
+    while (end < sweep->job_count && same_image(&sweep->jobs[job], &sweep->jobs[end]))
+        end++;
+    return end - job;
+}
+
+/* Jobs whose image cannot be had have failed; the others go on without them. */
+static void fail_jobs(struct runner *runner, size_t first, size_t count, const struct ws_error *error)
+{
+    struct ws_job_result result = {.status = error->status};
+    snprintf(result.reason, sizeof result.reason, "%.*s", (int)sizeof result.reason - 1, error->message);
+    for (size_t n = first; n < first + count; n++)
+        add_to_group(runner, &runner->sweep->jobs[n], &result);
+}
+
+/* Loads the image of the jobs at `at` and adds them to the batch; jobs of a batch are consecutive. */
+static void add_image(struct batch *batch, const struct ws_sweep_state *sweep, size_t count, struct ws_image *image)
+{
+    batch->images[batch->image_count++] = image;
+    batch->bytes += image_bytes(image);
+    for (size_t n = 0; n < count; n++, batch->count++)
+        batch->specs[batch->count] = (struct ws_job_spec){
+            .machine = &sweep->experiment->points[sweep->jobs[batch->first + batch->count].point].machine,
+            .image = image,
+        };
+}
+
+/* Fills the batch from its first job until memory for images is used up or an image cannot be had; returns the job after it. */
+static size_t fill(struct runner *runner, struct batch *batch)
+{
+    const struct ws_sweep_state *const sweep = runner->sweep;
+    const u64 most = sweep->options->image_bytes ? sweep->options->image_bytes : IMAGE_BYTES;
+    size_t next = batch->first;
+    while (next < sweep->job_count && (batch->image_count == 0 || batch->bytes < most)) {
+        const struct ws_sweep_job *const job = &sweep->jobs[next];
+        const size_t count = sharing(sweep, next);
+        struct ws_image *image;
+        struct ws_error error;
+        next += count;
+        if (ws_image_load(sweep->files[job->trace], job->shard, sweep->experiment->shards, REPLAYED_SPACES, &image, &error) !=
+            WS_STATUS_ok) {
+            fail_jobs(runner, next - count, count, &error);
+            break;
+        }
+        add_image(batch, sweep, count, image);
+    }
+    return next;
+}
+
+static enum ws_status run_batch(struct runner *runner, struct ws_error *error)
+{
+    struct batch *const batch = runner->batch;
+    const struct ws_engine_watch watch = {.context = runner, .progress = go_on, .finished = job_finished};
+    enum ws_status status = WS_STATUS_ok;
+    if (batch->count > 0)
+        status = ws_engine_run(runner->engine, batch->specs, batch->count, batch->results, &watch, error);
+    record_group(runner);
+    runner->warp_instructions = runner->sweep->summary->warp_instructions;
+    if (runner->recording != WS_STATUS_ok)
+        return ws_fail(error, runner->recording, "%s", runner->error.message);
+    if (runner->stopped)
+        return ws_fail(error, WS_STATUS_interrupted, "interrupted; the same command goes on with the %zu jobs that remain",
+                       runner->sweep->job_count - runner->sweep->summary->ran);
+    return status;
+}
+
+static void empty(struct batch *batch)
+{
+    for (size_t n = 0; n < batch->image_count; n++)
+        ws_image_free(batch->images[n]);
+    for (size_t n = 0; n < batch->count; n++)
+        ws_job_result_free(&batch->results[n]);
+    batch->image_count = batch->count = 0;
+    batch->bytes = 0;
+}
+
+static enum ws_status run_batches(struct runner *runner, struct ws_error *error)
+{
+    struct batch *const batch = runner->batch;
+    enum ws_status status = WS_STATUS_ok;
+    for (size_t next = 0; next < runner->sweep->job_count && status == WS_STATUS_ok;) {
+        batch->first = next;
+        next = fill(runner, batch);
+        status = run_batch(runner, error);
+        empty(batch);
+    }
+    return status;
+}
+
+static enum ws_status run_with(struct runner *runner, struct ws_error *error)
+{
+    const size_t jobs = runner->sweep->job_count;
+    struct batch batch = {
+        .specs = calloc(jobs, sizeof *batch.specs),
+        .results = calloc(jobs, sizeof *batch.results),
+        .images = calloc(jobs, sizeof *batch.images),
+    };
+    runner->batch = &batch;
+    const enum ws_status status = batch.specs && batch.results && batch.images
+                                      ? run_batches(runner, error)
+                                      : ws_fail(error, WS_STATUS_no_memory, "out of memory for %zu jobs", jobs);
+    free(batch.specs);
+    free(batch.results);
+    free(batch.images);
+    return status;
+}
+
+enum ws_status ws_sweep_run_jobs(struct ws_sweep_state *sweep, struct ws_error *error)
+{
+    struct ws_sweep_summary *const summary = sweep->summary;
+    struct runner *const runner = calloc(1, sizeof *runner);
+    if (!runner)
+        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+    runner->sweep = sweep;
+    runner->failed_before = summary->failed;
+    runner->began = runner->recorded = now();
+    enum ws_status status = ws_engine_open(&sweep->options->engine, &runner->engine, error);
+    if (status == WS_STATUS_ok) {
+        snprintf(summary->engine, sizeof summary->engine, "%s", ws_engine_name(runner->engine));
+        snprintf(summary->device, sizeof summary->device, "%s", ws_engine_device(runner->engine));
+        ws_sweep_note(sweep, "%zu jobs on %s: %s", sweep->job_count, summary->engine, summary->device);
+        runner->began = runner->recorded = now();
+        status = run_with(runner, error);
+        summary->seconds = now() - runner->began;
+        ws_engine_close(runner->engine);
+    }
+    free(runner);
+    return status;
+}

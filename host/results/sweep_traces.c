@@ -1,0 +1,103 @@
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "results/sweep_parts.h"
+
+void ws_sweep_note(const struct ws_sweep_state *sweep, const char *format, ...)
+{
+    const struct ws_sweep_watch *const watch = &sweep->options->watch;
+    char text[700];
+    va_list arguments;
+    if (!watch->note)
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    watch->note(watch->context, text);
+}
+
+/* A bundled workload's name gets its size; other names stay. */
+static char *full_name(const char *name, enum ws_size size)
+{
+    struct ws_text text = {0};
+    ws_text_add(&text, "%s", name);
+    if (ws_workload_find(name))
+        ws_text_add(&text, ":%s", ws_size_name(size));
+    if (text.failed)
+        ws_text_free(&text);
+    return text.data;
+}
+
+enum ws_status ws_sweep_name_traces(struct ws_sweep_state *sweep, struct ws_error *error)
+{
+    const struct ws_experiment *const experiment = sweep->experiment;
+    for (size_t n = 0; n < experiment->trace_count; n++) {
+        char *const name = full_name(experiment->traces[n], sweep->options->size);
+        if (!name)
+            return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", experiment->name);
+        sweep->trace_names[n] = name;
+        sweep->traces[n].name = name;
+        for (size_t other = 0; other < n; other++)
+            if (strcmp(sweep->trace_names[other], name) == 0)
+                return ws_fail(error, WS_STATUS_bad_input, "%s: trace %s is listed twice", experiment->name, name);
+    }
+    return WS_STATUS_ok;
+}
+
+static enum ws_status open_trace(struct ws_sweep_state *sweep, size_t n, struct ws_error *error)
+{
+    const struct ws_sweep_options *const options = sweep->options;
+    char *path;
+    ws_sweep_note(sweep, "trace %s", sweep->trace_names[n]);
+    WS_TRY(ws_trace_locate(sweep->trace_names[n], options->size, options->seed, &path, error));
+    const enum ws_status status = ws_trace_open(path, &sweep->files[n], error);
+    free(path);
+    if (status != WS_STATUS_ok)
+        return status;
+    sweep->traces[n].launch = ws_trace_launch(sweep->files[n]);
+    sweep->traces[n].key.digest = ws_trace_digest(sweep->files[n]);
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_sweep_open_traces(struct ws_sweep_state *sweep, struct ws_error *error)
+{
+    for (size_t n = 0; n < sweep->experiment->trace_count; n++)
+        WS_TRY(open_trace(sweep, n, error));
+    return WS_STATUS_ok;
+}
+
+static enum ws_status take_digest(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    (void)error;
+    *(u64 *)context = strtoull(row->values[0], NULL, 16);
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_sweep_recall_traces(struct ws_sweep_state *sweep, struct ws_error *error)
+{
+    for (size_t n = 0; n < sweep->experiment->trace_count; n++) {
+        const char *const names[] = {sweep->experiment->name, sweep->trace_names[n], NULL};
+        WS_TRY(ws_results_query(sweep->results,
+                                "SELECT trace_digest FROM experiment JOIN experiment_trace USING (experiment_id) "
+                                "JOIN trace USING (trace_id) WHERE experiment = ?1 AND experiment_trace.trace = ?2",
+                                names, take_digest, &sweep->traces[n].key.digest, error));
+    }
+    return WS_STATUS_ok;
+}
+
+void ws_sweep_free_traces(struct ws_sweep_state *sweep)
+{
+    for (size_t n = 0; n < sweep->experiment->trace_count; n++) {
+        if (sweep->files)
+            ws_trace_close(sweep->files[n]);
+        if (sweep->trace_names)
+            free(sweep->trace_names[n]);
+    }
+    free(sweep->files);
+    free(sweep->trace_names);
+    free(sweep->traces);
+}

@@ -1,0 +1,55 @@
+/* Sweeps: every point of an experiment on every shard of every trace, into a results file. */
+#ifndef WARPSWEEP_SWEEP_H
+#define WARPSWEEP_SWEEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "warpsweep/engine.h"
+#include "warpsweep/experiment.h"
+#include "warpsweep/frontend.h"
+
+/* Of the jobs that this call runs. */
+struct ws_sweep_progress {
+    size_t jobs, done, failed;
+    u64 warp_instructions; /* simulated so far */
+    double seconds;        /* since the first job began */
+};
+
+struct ws_sweep_watch {
+    void *context;
+    void (*note)(void *context, const char *text);                             /* what begins now, in words; may be NULL */
+    bool (*progress)(void *context, const struct ws_sweep_progress *progress); /* false interrupts; may be NULL */
+};
+
+struct ws_sweep_options {
+    const char *results;             /* path of the results file */
+    struct ws_engine_options engine; /* times are not recorded */
+    u32 part, parts;                 /* jobs n with n % parts == part; parts = 0 is all */
+    enum ws_size size;               /* of bundled workloads that the experiment names without a size */
+    u64 seed;                        /* of their inputs */
+    u64 image_bytes;                 /* traces held in memory at once; 0 for 4 GiB. One is always held */
+    bool dry_run;                    /* only count; nothing is built, run or written */
+    struct ws_sweep_watch watch;
+};
+
+struct ws_sweep_summary {
+    size_t jobs;   /* of this part */
+    size_t before; /* of these, finished already when the sweep began */
+    size_t ran;    /* finished by this call */
+    size_t failed; /* of this part, whenever they ran: recorded with their reason */
+    u64 warp_instructions;
+    double seconds;  /* from the first job's begin to the last one's end */
+    char engine[32]; /* empty when nothing was left to run */
+    char device[512];
+};
+
+/* Runs what the results file does not hold yet, so that an interrupted sweep goes on where it stopped. A job's identity is the
+ * digest of its parameters, trace, shard and the model's version; deterministic failures (deadlock, ...) are results, others are
+ * run again. Jobs are recorded in groups, one transaction each. A dry run tells jobs that are there already by their names.
+ * WS_STATUS_failed when any job of this part failed, naming the first; WS_STATUS_interrupted when progress said so. summary is
+ * filled in in every case. */
+enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_sweep_options *options,
+                        struct ws_sweep_summary *summary, struct ws_error *error);
+
+#endif
