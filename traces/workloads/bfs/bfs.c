@@ -1,9 +1,9 @@
-#include "random.h"
 #include "workload.h"
 
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/random.h"
 
 enum { FIRST_EDGE, EDGES, FRONTIER, UPDATING, VISITED, COST, AGAIN, NODES, ARGUMENTS };
 

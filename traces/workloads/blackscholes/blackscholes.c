@@ -1,9 +1,9 @@
-#include "random.h"
 #include "workload.h"
 
 #include <math.h>
 
 #include "base/error.h"
+#include "base/random.h"
 
 enum { PRICE, STRIKE, YEARS, CALL, PUT, RATE, VOLATILITY, OPTIONS, ARGUMENTS };
 

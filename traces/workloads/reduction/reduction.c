@@ -1,7 +1,7 @@
-#include "random.h"
 #include "workload.h"
 
 #include "base/error.h"
+#include "base/random.h"
 
 enum { VALUES, PARTIAL, QUADS, ARGUMENTS };
 

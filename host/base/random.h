@@ -1,6 +1,6 @@
-/* Random inputs: the same on every machine for the same seed. */
-#ifndef WS_TRACES_RANDOM_H
-#define WS_TRACES_RANDOM_H
+/* Random numbers: the same on every machine for the same seed. */
+#ifndef WS_BASE_RANDOM_H
+#define WS_BASE_RANDOM_H
 
 #include "shared/dialect.h"
 
