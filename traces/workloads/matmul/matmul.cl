@@ -3,11 +3,12 @@
 __kernel void matmul(__global const int *a, __global const int *b, __global int *c, uint rows, uint depth, uint columns)
 {
     for (uint element = get_local_id(0); element < rows * columns; element += get_local_size(0)) {
-        const uint row = element / columns;
-        const uint column = element % columns;
+        __global const int *along_row = a + element / columns * depth;
+        __global const int *const row_end = along_row + depth;
+        __global const int *down_column = b + element % columns;
         int sum = 0;
-        for (uint k = 0; k < depth; k++)
-            sum += a[row * depth + k] * b[k * columns + column];
+        for (; along_row < row_end; along_row++, down_column += columns)
+            sum += *along_row * *down_column;
         c[element] = sum;
     }
 }
