@@ -10,7 +10,7 @@
 struct ws_engine {
     const struct ws_engine_ops *ops;
     void *state;
-    char device[512];
+    char device[1024];
 };
 
 static const struct ws_engine_ops *const engines[] = {

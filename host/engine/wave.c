@@ -1,0 +1,243 @@
+#include "engine/wave.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/error.h"
+#include "engine/fold.h"
+#include "engine/trace_buffer.h"
+
+enum {
+    SLOT_WORDS = 32,       /* slots begin at multiples of these */
+    TIMELINE_EVENTS = 4096 /* of a slice */
+};
+
+static u32 most(u32 a, u64 b)
+{
+    return b > a ? (u32)b : a;
+}
+
+static u32 event_words(void)
+{
+    return (u32)(sizeof(struct ws_event) / sizeof(u32));
+}
+
+/* Room of a slot: what the most demanding task needs. */
+static void measure(struct ws_wave *wave)
+{
+    for (size_t n = 0; n < wave->count; n++) {
+        const struct ws_job *const job = &wave->tasks[n].job;
+        wave->state_words = most(wave->state_words, job->plan.state_words);
+        if (wave->run->times)
+            wave->times_words = most(wave->times_words, ws_times_length(job) * 2);
+    }
+    wave->state_words = (wave->state_words + SLOT_WORDS - 1) / SLOT_WORDS * SLOT_WORDS;
+    wave->timeline_room = wave->run->watch->event ? TIMELINE_EVENTS : 0;
+}
+
+static u64 record_words(const struct ws_wave *wave)
+{
+    return (u64)wave->times_words + (u64)wave->timeline_room * event_words();
+}
+
+static u64 least(u64 a, u64 b)
+{
+    return a < b ? a : b;
+}
+
+/* As many slots as tasks, as far as the limits go; 0 if there is not even room for one. */
+static u32 count_slots(const struct ws_wave *wave, const struct ws_limits *limits)
+{
+    const u64 traces = ws_trace_bytes(wave->tasks, wave->count);
+    const u64 state = (u64)wave->state_words * sizeof(u32), records = record_words(wave) * sizeof(u32);
+    const u64 rest = limits->memory > traces ? limits->memory - traces : 0;
+    u64 slots = least(wave->count, limits->slots);
+    slots = least(slots, rest / (state + records + sizeof(struct ws_job)));
+    slots = least(slots, limits->allocation / state);
+    return (u32)(records ? least(slots, limits->allocation / records) : slots);
+}
+
+/* The device's memory is claimed by writing all of it, so that too little shows here. */
+static enum ws_status make_buffers(struct ws_wave *wave, struct ws_error *error)
+{
+    struct ws_cl *const cl = wave->run->cl;
+    const u64 state = (u64)wave->slots * wave->state_words * sizeof(u32), jobs = wave->slots * sizeof(struct ws_job);
+    const u64 records = (SLOT_WORDS + wave->slots * record_words(wave)) * sizeof(u32); /* never empty */
+    WS_TRY(ws_trace_buffer_new(cl, wave->tasks, wave->count, &wave->trace, error));
+    WS_TRY(ws_cl_buffer_new(cl, jobs, &wave->jobs, error));
+    WS_TRY(ws_cl_buffer_new(cl, state, &wave->state, error));
+    WS_TRY(ws_cl_buffer_new(cl, records, &wave->records, error));
+    WS_TRY(ws_cl_zero(cl, wave->jobs, 0, jobs, error));
+    WS_TRY(ws_cl_zero(cl, wave->records, 0, records, error));
+    return ws_cl_zero(cl, wave->state, 0, state, error);
+}
+
+enum ws_status ws_wave_open(struct ws_wave *wave, struct ws_run *run, const struct ws_cl_program *program, struct ws_task *tasks,
+                            size_t count, const struct ws_limits *limits, struct ws_error *error)
+{
+    *wave = (struct ws_wave){.run = run, .program = program, .tasks = tasks, .count = count};
+    measure(wave);
+    wave->slots = count_slots(wave, limits);
+    if (wave->slots == 0)
+        return ws_fail(error, WS_STATUS_no_memory, "the device has no room for one simulation of %u KB beside its trace",
+                       wave->state_words / 256);
+    wave->slot = calloc(wave->slots, sizeof(struct ws_task *));
+    wave->heads = calloc(wave->slots, sizeof *wave->heads);
+    wave->events = calloc(most(1, wave->timeline_room), sizeof *wave->events);
+    if (!wave->slot || !wave->heads || !wave->events)
+        return ws_fail(error, WS_STATUS_no_memory, "out of memory for %u simulations in flight", wave->slots);
+    return make_buffers(wave, error);
+}
+
+void ws_wave_close(struct ws_wave *wave)
+{
+    ws_cl_buffer_free(wave->jobs);
+    ws_cl_buffer_free(wave->trace);
+    ws_cl_buffer_free(wave->state);
+    ws_cl_buffer_free(wave->records);
+    free(wave->slot);
+    free(wave->heads);
+    free(wave->events);
+    *wave = (struct ws_wave){.run = NULL};
+}
+
+bool ws_limits_halve(struct ws_limits *limits)
+{
+    if (limits->slots > 1)
+        limits->slots /= 2;
+    else
+        limits->trace /= 2;
+    return limits->trace > 0;
+}
+
+/* ---- Slots ---- */
+
+static u64 times_at(const struct ws_wave *wave, u32 slot)
+{
+    return slot * record_words(wave);
+}
+
+/* Puts the next task into a free slot. */
+static enum ws_status enter(struct ws_wave *wave, u32 slot, struct ws_error *error)
+{
+    struct ws_task *const task = &wave->tasks[wave->next++];
+    struct ws_cl *const cl = wave->run->cl;
+    const struct ws_head head = {.status = WS_STATUS_running};
+    const u64 state = (u64)slot * wave->state_words;
+    task->job.state = state;
+    task->job.times = wave->times_words ? times_at(wave, slot) : WS_NO_RECORDS;
+    task->job.timeline = wave->timeline_room ? times_at(wave, slot) + wave->times_words : WS_NO_RECORDS;
+    task->job.timeline_room = wave->timeline_room;
+    wave->slot[slot] = task;
+    wave->in_flight++;
+    WS_TRY(ws_cl_zero(cl, wave->state, state * sizeof(u32), wave->state_words * sizeof(u32), error));
+    WS_TRY(ws_cl_write(cl, wave->state, state * sizeof(u32), sizeof head, &head, error));
+    return ws_cl_write(cl, wave->jobs, slot * sizeof task->job, sizeof task->job, &task->job, error);
+}
+
+static enum ws_status fill_slots(struct ws_wave *wave, struct ws_error *error)
+{
+    for (u32 slot = 0; slot < wave->slots && wave->next < wave->count; slot++)
+        if (!wave->slot[slot])
+            WS_TRY(enter(wave, slot, error));
+    return WS_STATUS_ok;
+}
+
+/* ---- After a slice ---- */
+
+static enum ws_status pass_events(struct ws_wave *wave, u32 slot, struct ws_error *error)
+{
+    const struct ws_task *const task = wave->slot[slot];
+    const u32 count = ws_min(wave->heads[slot].events, wave->timeline_room);
+    const u64 base = task->result->counters[WS_COUNT_cycles];
+    if (count == 0)
+        return WS_STATUS_ok;
+    WS_TRY(ws_cl_read(wave->run->cl, wave->records, task->job.timeline * sizeof(u32), count * sizeof *wave->events, wave->events,
+                      error));
+    for (u32 n = 0; n < count; n++) {
+        const struct ws_event *const e = &wave->events[n];
+        const struct ws_timeline_event event = {base + e->cycle, e->cycles, e->kind, e->warp, e->pc, e->lanes};
+        wave->run->watch->event(wave->run->watch->context, task->number, &event);
+    }
+    return WS_STATUS_ok;
+}
+
+static enum ws_status read_times(struct ws_wave *wave, const struct ws_task *task, struct ws_error *error)
+{
+    const size_t length = ws_times_length(&task->job);
+    task->result->warps_per_block = task->job.plan.warps_per_block;
+    if (!wave->run->times)
+        return WS_STATUS_ok;
+    task->result->times = calloc(length, sizeof *task->result->times);
+    if (!task->result->times)
+        return ws_fail(error, WS_STATUS_no_memory, "out of memory for the times of a job");
+    return ws_cl_read(wave->run->cl, wave->records, task->job.times * sizeof(u32), length * sizeof *task->result->times,
+                      task->result->times, error);
+}
+
+static enum ws_status leave(struct ws_wave *wave, u32 slot, struct ws_error *error)
+{
+    const struct ws_task *const task = wave->slot[slot];
+    const struct ws_engine_watch *const watch = wave->run->watch;
+    WS_TRY(read_times(wave, task, error));
+    ws_job_end(task->result, (enum ws_status)wave->heads[slot].status);
+    if (watch->finished)
+        watch->finished(watch->context, task->number, task->result);
+    wave->slot[slot] = NULL;
+    wave->in_flight--;
+    wave->run->done++;
+    return WS_STATUS_ok;
+}
+
+static enum ws_status collect(struct ws_wave *wave, u32 slot, double seconds, struct ws_error *error)
+{
+    const struct ws_head *const head = &wave->heads[slot];
+    struct ws_job_result *const result = wave->slot[slot]->result;
+    if (wave->timeline_room)
+        WS_TRY(pass_events(wave, slot, error));
+    ws_fold_counters(result->counters, head->counters);
+    result->seconds += seconds;
+    wave->run->warp_instructions += head->counters[WS_COUNT_warp_instructions];
+    return head->status == WS_STATUS_running ? WS_STATUS_ok : leave(wave, slot, error);
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* One launch for all slots. */
+static enum ws_status slice(struct ws_wave *wave, struct ws_error *error)
+{
+    struct ws_run *const run = wave->run;
+    const struct ws_cl_argument arguments[] = {{.buffer = wave->jobs},
+                                               {.buffer = wave->trace},
+                                               {.buffer = wave->state},
+                                               {.buffer = wave->records},
+                                               {.number = run->slice}};
+    const double start = now();
+    WS_TRY(ws_cl_launch(run->cl, wave->program, "ws_slice", arguments, sizeof arguments / sizeof *arguments, wave->slots,
+                        run->form->work_items, error));
+    WS_TRY(ws_cl_read_rows(run->cl, wave->state, wave->state_words * sizeof(u32), sizeof *wave->heads, wave->slots, wave->heads,
+                           error));
+    const double share = (now() - start) / wave->in_flight;
+    for (u32 slot = 0; slot < wave->slots; slot++)
+        if (wave->slot[slot])
+            WS_TRY(collect(wave, slot, share, error));
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_wave_run(struct ws_wave *wave, struct ws_error *error)
+{
+    const struct ws_run *const run = wave->run;
+    WS_TRY(fill_slots(wave, error));
+    while (wave->in_flight > 0) {
+        WS_TRY(slice(wave, error));
+        if (run->watch->progress && !run->watch->progress(run->watch->context, run->done, run->jobs, run->warp_instructions))
+            return ws_fail(error, WS_STATUS_interrupted, "interrupted with %zu of %zu jobs done", run->done, run->jobs);
+        WS_TRY(fill_slots(wave, error));
+    }
+    return WS_STATUS_ok;
+}

@@ -1,0 +1,66 @@
+/* A wave: jobs of one variant whose traces lie on the device together. Some of them are in flight, each in a slot of its own; a
+ * slice advances all of these; a job that ends makes room for the next. */
+#ifndef WS_ENGINE_WAVE_H
+#define WS_ENGINE_WAVE_H
+
+#include "engine/device.h"
+#include "shared/job.h"
+#include "warpsweep/engine.h"
+
+/* A job on its way: what the caller gave, the plan, where its result goes. */
+struct ws_task {
+    const struct ws_job_spec *spec;
+    struct ws_job_result *result;
+    size_t number; /* in the caller's array */
+    struct ws_job job;
+};
+
+/* How much may be on the device at once. */
+struct ws_limits {
+    u64 memory;     /* bytes in all */
+    u64 allocation; /* bytes of one buffer */
+    u64 trace;      /* bytes of traces of a wave */
+    u32 slots;
+};
+
+/* What a call of ws_engine_run needs everywhere, and how far it is. */
+struct ws_run {
+    struct ws_cl *cl;
+    const struct ws_lane_form *form;
+    const struct ws_engine_watch *watch;
+    u32 slice; /* cycles */
+    bool times;
+    size_t done, jobs;
+    u64 warp_instructions;
+};
+
+struct ws_wave {
+    struct ws_run *run;
+    const struct ws_cl_program *program;
+    struct ws_task *tasks;
+    size_t count, next; /* tasks; the next one to enter */
+    u32 slots, in_flight;
+    u32 state_words, times_words, timeline_room; /* of a slot */
+    struct ws_cl_buffer *jobs, *trace, *state, *records;
+    struct ws_task **slot; /* the task in each, or NULL */
+    struct ws_head *heads; /* as read after the last slice */
+    struct ws_event *events;
+};
+
+/* How many of the first tasks (those of one image adjacent) have traces that together fit into so many bytes; at most count. */
+size_t ws_wave_take(const struct ws_task *tasks, size_t count, u64 trace_bytes);
+
+/* Loads the traces of the tasks and makes slots. WS_STATUS_no_memory when the device has too little for these limits; no task has
+ * started then. The wave is to be closed in every case. */
+enum ws_status ws_wave_open(struct ws_wave *wave, struct ws_run *run, const struct ws_cl_program *program, struct ws_task *tasks,
+                            size_t count, const struct ws_limits *limits, struct ws_error *error);
+
+/* Runs until all tasks have ended, or WS_STATUS_interrupted. */
+enum ws_status ws_wave_run(struct ws_wave *wave, struct ws_error *error);
+
+void ws_wave_close(struct ws_wave *wave);
+
+/* Smaller limits after WS_STATUS_no_memory; false when they cannot be made smaller. */
+bool ws_limits_halve(struct ws_limits *limits);
+
+#endif
