@@ -1,9 +1,11 @@
-/* Every workload's source, run by OpenCL on a CPU device, leaves what plain C computes. */
+/* Every workload's source, run by OpenCL on a CPU device, leaves what plain C computes. The argument "tiny" keeps it to tiny
+ * inputs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -13,6 +15,8 @@
 #include "unit/cl_runner.h"
 
 enum { SEED = 7, MOST_SOURCE = 1 << 20 };
+
+static enum ws_size largest = WS_SIZE_SMALL;
 
 static enum ws_status run(const struct ws_workload *workload, enum ws_size size, const char *source, struct ws_error *error)
 {
@@ -37,7 +41,7 @@ static void test_opencl(void **state)
     char *source = NULL;
     size_t length = 0;
     enum ws_status status = ws_file_read(path.data, MOST_SOURCE, &source, &length, &error);
-    for (enum ws_size size = WS_SIZE_TINY; size <= WS_SIZE_SMALL && status == WS_STATUS_ok; size++)
+    for (enum ws_size size = WS_SIZE_TINY; size <= largest && status == WS_STATUS_ok; size++)
         status = run(workload, size, source, &error);
     free(source);
     ws_text_free(&path);
@@ -45,8 +49,10 @@ static void test_opencl(void **state)
         fail_msg("%s: %s", workload->name, error.message);
 }
 
-int main(void)
+int main(int count, char **arguments)
 {
+    if (count > 1 && strcmp(arguments[1], "tiny") == 0)
+        largest = WS_SIZE_TINY;
     const struct CMUnitTest tests[] = {
 #define WORKLOAD(name_, about) {.name = #name_, .test_func = test_opencl, .initial_state = (char[]){#name_}},
 #include "workloads.def"

@@ -9,10 +9,10 @@ __kernel void bfs(__global const uint *first_edge, __global const uint *edges, _
     const size_t items = get_local_size(0);
     uint level = 0;
     do {
-        /* The frontier reaches its unvisited neighbours. Meanwhile the flag that the next level will raise is lowered. */
+        /* The frontier reaches its unvisited neighbours. The flag of this level is lowered; that of the last may still be read. */
         level++;
         if (item == 0)
-            again[(level + 1) % 2] = 0;
+            again[level % 2] = 0;
         for (size_t node = item; node < nodes; node += items) {
             if (frontier[node]) {
                 frontier[node] = 0;
