@@ -64,8 +64,8 @@ static enum ws_status count(struct ws_sweep_state *sweep, struct ws_error *error
 {
     if (access(sweep->options->results, F_OK) == 0) {
         WS_TRY(ws_results_open(sweep->options->results, WS_RESULTS_READ, &sweep->results, error));
-        WS_TRY(ws_sweep_recall_traces(sweep, error));
     }
+    WS_TRY(ws_sweep_recall_traces(sweep, error));
     return ws_sweep_list_jobs(sweep, error);
 }
 

@@ -33,7 +33,7 @@ enum ws_status ws_sweep_name_traces(struct ws_sweep_state *sweep, struct ws_erro
 /* Opens the traces, building those of workloads that are not in the cache. */
 enum ws_status ws_sweep_open_traces(struct ws_sweep_state *sweep, struct ws_error *error);
 
-/* Takes the digests of the traces from the results file, as far as it knows their names. */
+/* Takes the digests of the traces from the results file, as far as there is one and it knows their names. */
 enum ws_status ws_sweep_recall_traces(struct ws_sweep_state *sweep, struct ws_error *error);
 
 void ws_sweep_free_traces(struct ws_sweep_state *sweep);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -80,7 +81,11 @@ static enum ws_status take_digest(void *context, const struct ws_results_row *ro
 enum ws_status ws_sweep_recall_traces(struct ws_sweep_state *sweep, struct ws_error *error)
 {
     for (size_t n = 0; n < sweep->experiment->trace_count; n++) {
-        const char *const names[] = {sweep->experiment->name, sweep->trace_names[n], NULL};
+        const char *const name = sweep->trace_names[n];
+        sweep->traces[n].key.digest = XXH3_64bits(name, strlen(name)); /* of no trace, but each has its own */
+        if (!sweep->results)
+            continue;
+        const char *const names[] = {sweep->experiment->name, name, NULL};
         WS_TRY(ws_results_query(sweep->results,
                                 "SELECT trace_digest FROM experiment JOIN experiment_trace USING (experiment_id) "
                                 "JOIN trace USING (trace_id) WHERE experiment = ?1 AND experiment_trace.trace = ?2",

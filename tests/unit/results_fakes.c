@@ -1,0 +1,227 @@
+#include "unit/results_fakes.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+struct fake_engine fake_engine;
+
+/* ---- Traces ---- */
+
+struct ws_trace {
+    char name[64];
+    struct ws_launch launch;
+};
+
+struct fake_image {
+    struct ws_image image;
+    char name[64];
+    u32 shard;
+};
+
+const struct ws_workload *ws_workload_find(const char *name)
+{
+    static const struct ws_workload bundled = {.name = "bundled"};
+    return strcmp(name, bundled.name) == 0 ? &bundled : NULL;
+}
+
+const char *ws_size_name(enum ws_size size)
+{
+    static const char *const names[] = {"tiny", "small", "paper"};
+    return names[size];
+}
+
+enum ws_status ws_trace_locate(const char *text, enum ws_size standard, u64 seed, char **path, struct ws_error *error)
+{
+    (void)standard;
+    (void)seed;
+    if (strcmp(text, "missing") == 0)
+        return ws_fail(error, WS_STATUS_no_file, "missing: no such trace");
+    *path = strdup(text);
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_trace_open(const char *path, struct ws_trace **trace, struct ws_error *error)
+{
+    (void)error;
+    *trace = calloc(1, sizeof **trace);
+    snprintf((*trace)->name, sizeof(*trace)->name, "%s", path);
+    (*trace)->launch = (struct ws_launch){.kernel = "k", .source = "made up", .grid = {2, 1, 1}, .block = {64, 1, 1}};
+    return WS_STATUS_ok;
+}
+
+void ws_trace_close(struct ws_trace *trace)
+{
+    free(trace);
+}
+
+const struct ws_launch *ws_trace_launch(const struct ws_trace *trace)
+{
+    return &trace->launch;
+}
+
+u64 ws_trace_digest(const struct ws_trace *trace)
+{
+    u64 digest = 14695981039346656037u;
+    for (const char *c = trace->name; *c; c++)
+        digest = (digest ^ (unsigned char)*c) * 1099511628211u;
+    return digest;
+}
+
+enum ws_status ws_image_load(struct ws_trace *trace, u32 shard, u32 of, u32 spaces, struct ws_image **image, struct ws_error *error)
+{
+    (void)of;
+    (void)spaces;
+    if (fake_engine.no_image && strcmp(trace->name, fake_engine.no_image) == 0)
+        return ws_fail(error, WS_STATUS_bad_input, "%s: shard %u has no block", trace->name, shard);
+    struct fake_image *const fake = calloc(1, sizeof *fake);
+    snprintf(fake->name, sizeof fake->name, "%s", trace->name);
+    fake->shard = shard;
+    fake->image.word_count = 1000;
+    *image = &fake->image;
+    return WS_STATUS_ok;
+}
+
+void ws_image_free(struct ws_image *image)
+{
+    free(image);
+}
+
+/* ---- The engine ---- */
+
+u64 fake_cycles(const struct ws_machine *machine, const char *trace, u32 shard)
+{
+    return 1000 + 100 * (u64)machine->core_depth + (u64)trace[0] + 10 * (u64)shard;
+}
+
+u64 fake_instructions(const char *trace)
+{
+    return 20000 + (u64)trace[0];
+}
+
+enum ws_status ws_engine_open(const struct ws_engine_options *options, struct ws_engine **engine, struct ws_error *error)
+{
+    (void)options;
+    if (fake_engine.cannot_open)
+        return ws_fail(error, WS_STATUS_no_device, "no device for the test");
+    fake_engine.opened++;
+    *engine = (struct ws_engine *)&fake_engine;
+    return WS_STATUS_ok;
+}
+
+void ws_engine_close(struct ws_engine *engine)
+{
+    (void)engine;
+}
+
+const char *ws_engine_name(const struct ws_engine *engine)
+{
+    (void)engine;
+    return "made-up";
+}
+
+const char *ws_engine_device(const struct ws_engine *engine)
+{
+    (void)engine;
+    return "no device, \"really\"";
+}
+
+void ws_job_result_free(struct ws_job_result *result)
+{
+    free(result->times);
+    result->times = NULL;
+}
+
+static void simulate(const struct ws_job_spec *job, struct ws_job_result *result)
+{
+    const struct fake_image *const fake = (const struct fake_image *)job->image;
+    const struct timespec pause = {.tv_nsec = fake_engine.microseconds * 1000L};
+    nanosleep(&pause, NULL);
+    *result = (struct ws_job_result){.status = WS_STATUS_ok, .seconds = 0.5};
+    result->counters[WS_COUNT_cycles] = fake_cycles(job->machine, fake->name, fake->shard);
+    result->counters[WS_COUNT_thread_instructions] = fake_instructions(fake->name);
+    result->counters[WS_COUNT_warp_instructions] = 800;
+    result->counters[WS_COUNT_active_lanes + 32] = 400;
+    result->counters[WS_COUNT_active_lanes + 16] = 400;
+    result->counters[WS_COUNT_stack_deepest] = 3 + fake->shard;
+    if (fake_engine.ending_trace && strcmp(fake->name, fake_engine.ending_trace) == 0) {
+        result->status = fake_engine.ending;
+        snprintf(result->reason, sizeof result->reason, "made-up reason");
+    }
+}
+
+enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
+                             const struct ws_engine_watch *watch, struct ws_error *error)
+{
+    (void)engine;
+    for (size_t n = 0; n < count; n++) {
+        simulate(&jobs[n], &results[n]);
+        fake_engine.ran++;
+        watch->finished(watch->context, n, &results[n]);
+        if (!watch->progress(watch->context, n + 1, count, 800 * (n + 1)))
+            return ws_fail(error, WS_STATUS_interrupted, "interrupted");
+    }
+    return WS_STATUS_ok;
+}
+
+/* ---- Experiments ---- */
+
+struct ws_experiment *fake_experiment(size_t points, size_t traces, u32 shards)
+{
+    enum { MOST = 64 };
+    static struct ws_point point[MOST];
+    static char labels[MOST][8], overrides[MOST][24], names[MOST][4];
+    static char *trace[MOST];
+    static char name[] = "made-up", about[] = "for tests", machine[] = "defaults";
+    static struct ws_experiment experiment;
+    for (size_t n = 0; n < points; n++) {
+        snprintf(labels[n], sizeof labels[n], "p%zu", n);
+        snprintf(overrides[n], sizeof overrides[n], "core.depth=%zu", 7 + n);
+        point[n] = (struct ws_point){.label = labels[n], .overrides = overrides[n]};
+        ws_machine_defaults(&point[n].machine);
+        point[n].machine.core_depth = (u32)(7 + n);
+    }
+    for (size_t n = 0; n < traces; n++) {
+        snprintf(names[n], sizeof names[n], "%c", (char)('a' + n));
+        trace[n] = names[n];
+    }
+    experiment = (struct ws_experiment){.name = name,
+                                        .about = about,
+                                        .machine = machine,
+                                        .baseline = labels[0],
+                                        .points = point,
+                                        .point_count = points,
+                                        .traces = trace,
+                                        .trace_count = traces,
+                                        .shards = shards};
+    return &experiment;
+}
+
+/* ---- Folders ---- */
+
+static char folder[64];
+
+const char *fake_folder(void)
+{
+    snprintf(folder, sizeof folder, "results-test-XXXXXX");
+    return mkdtemp(folder);
+}
+
+void fake_remove_folder(void)
+{
+    DIR *const stream = opendir(folder);
+    for (const struct dirent *entry; stream && (entry = readdir(stream));) {
+        char path[400];
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.')
+            unlink(path);
+    }
+    if (stream)
+        closedir(stream);
+    rmdir(folder);
+}

@@ -1,0 +1,30 @@
+/* Traces and an engine made up for tests of sweeps: a job's counters are a function of its machine and its trace's name. */
+#ifndef TESTS_RESULTS_FAKES_H
+#define TESTS_RESULTS_FAKES_H
+
+#include "warpsweep/sweep.h"
+
+/* How the made-up engine behaves; zero is an engine that works. */
+struct fake_engine {
+    unsigned microseconds; /* a job takes */
+    unsigned opened, ran;  /* counts what was asked of it */
+    enum ws_status ending; /* of jobs of the trace `ending_trace` */
+    const char *ending_trace;
+    const char *no_image; /* trace whose images cannot be loaded */
+    bool cannot_open;
+};
+extern struct fake_engine fake_engine;
+
+/* An experiment of points "p0", "p1", ... (warp depth 7, 8, ...) over traces "a", "b", ..., baseline p0. It is static: one at a
+ * time. */
+struct ws_experiment *fake_experiment(size_t points, size_t traces, u32 shards);
+
+/* Made-up cycles and thread instructions of a job. */
+u64 fake_cycles(const struct ws_machine *machine, const char *trace, u32 shard);
+u64 fake_instructions(const char *trace);
+
+/* A new folder for a test's files, below the working directory's; removed by fake_remove_folder with all files in it. */
+const char *fake_folder(void);
+void fake_remove_folder(void);
+
+#endif

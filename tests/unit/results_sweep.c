@@ -1,0 +1,380 @@
+/* Sweeps: what runs, what is recorded, what is never run again. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "unit/results_fakes.h"
+#include "warpsweep/results.h"
+
+static char path[128];
+
+static int set_up(void **state)
+{
+    (void)state;
+    fake_engine = (struct fake_engine){0};
+    snprintf(path, sizeof path, "%s/results.db", fake_folder());
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    fake_remove_folder();
+    return 0;
+}
+
+static struct ws_sweep_options options(void)
+{
+    return (struct ws_sweep_options){.results = path, .size = WS_SIZE_SMALL};
+}
+
+/* ---- What a file holds, without surrogate keys and what is about the execution ---- */
+
+static enum ws_status add_row(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    (void)error;
+    for (size_t n = 0; n < row->count; n++)
+        if (strncmp(row->names[n], "run_", 4) != 0)
+            ws_text_add(context, "%s|", row->values[n] ? row->values[n] : "NULL");
+    ws_text_add(context, "\n");
+    return WS_STATUS_ok;
+}
+
+static char *ask(const char *file, const char *sql)
+{
+    struct ws_results *results;
+    struct ws_error error;
+    struct ws_text text = {0};
+    if (ws_results_open(file, WS_RESULTS_READ, &results, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    ws_text_add(&text, "%s", "");
+    assert_int_equal(ws_results_query(results, sql, NULL, add_row, &text, &error), WS_STATUS_ok);
+    assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
+    return text.data;
+}
+
+static void assert_answer(const char *sql, const char *expected)
+{
+    char *const answer = ask(path, sql);
+    assert_string_equal(answer, expected);
+    free(answer);
+}
+
+#define WHOLE_TABLE "SELECT * FROM result ORDER BY experiment, point_position, trace_position, shard"
+
+/* ---- Tests ---- */
+
+static void everything_runs_once(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    struct ws_error error;
+    const struct ws_experiment *const experiment = fake_experiment(3, 2, 2);
+    assert_int_equal(ws_sweep(experiment, &how, &summary, &error), WS_STATUS_ok);
+    assert_int_equal(summary.jobs, 12);
+    assert_int_equal(summary.before, 0);
+    assert_int_equal(summary.ran, 12);
+    assert_int_equal(summary.failed, 0);
+    assert_int_equal(summary.warp_instructions, 12 * 800);
+    assert_string_equal(summary.engine, "made-up");
+    assert_answer(
+        "SELECT point, trace, shard, cycles, thread_instructions, core_depth FROM result WHERE shard = 1 AND point <> 'p1' "
+        "ORDER BY point, trace",
+        "p0|a|1|1807|20097|7|\np0|b|1|1808|20098|7|\np2|a|1|2007|20097|9|\np2|b|1|2008|20098|9|\n");
+    assert_int_equal(ws_sweep(experiment, &how, &summary, &error), WS_STATUS_ok);
+    assert_int_equal(summary.before, 12);
+    assert_int_equal(summary.ran, 0);
+    assert_string_equal(summary.engine, "");
+    assert_int_equal(fake_engine.opened, 1);
+    assert_int_equal(fake_engine.ran, 12);
+}
+
+/* cycles of the slowest shard, sums of the others, and what follows from them */
+static void shards_make_a_kernel(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    assert_int_equal(ws_sweep(fake_experiment(2, 1, 2), &how, &summary, NULL), WS_STATUS_ok);
+    assert_answer("SELECT point, cycles, thread_instructions, active_lanes_16, stack_deepest, lane_use, l1_hit_rate FROM kernel "
+                  "ORDER BY point",
+                  "p0|1807|40194|800|4|0.75|NULL|\np1|1907|40194|800|4|0.75|NULL|\n");
+    assert_answer("SELECT point, round(ipc, 6), round(speedup, 6) FROM speedup ORDER BY point",
+                  "p0|22.243498|1.0|\np1|21.077084|0.947562|\n");
+    assert_answer("SELECT histogram, bin, sum(count) FROM histogram WHERE count > 0 GROUP BY histogram, bin",
+                  "active_lanes|16|1600|\nactive_lanes|32|1600|\n");
+}
+
+static void parts_make_the_whole(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    struct ws_error error;
+    how.parts = 3;
+    for (how.part = 0; how.part < 3; how.part++) {
+        assert_int_equal(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error), WS_STATUS_ok);
+        assert_int_equal(summary.ran, how.part == 0 ? 4 : 3);
+    }
+    assert_answer("SELECT count(*), count(DISTINCT job_digest) FROM result", "10|10|\n");
+    assert_int_equal(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error), WS_STATUS_usage);
+    assert_string_equal(error.message, "part 3/3: parts count from 0, the last is 2");
+}
+
+static void a_dry_run_only_counts(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    how.dry_run = true;
+    assert_int_equal(ws_sweep(fake_experiment(3, 2, 1), &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.jobs, 6);
+    assert_int_equal(summary.before, 0);
+    assert_int_not_equal(access(path, F_OK), 0);
+    how.dry_run = false;
+    assert_int_equal(ws_sweep(fake_experiment(3, 2, 1), &how, &summary, NULL), WS_STATUS_ok);
+    how.dry_run = true;
+    assert_int_equal(ws_sweep(fake_experiment(4, 3, 1), &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.jobs, 12);
+    assert_int_equal(summary.before, 6);
+    assert_int_equal(fake_engine.ran, 6);
+    assert_answer("SELECT count(*) FROM point", "3|\n");
+}
+
+/* An experiment may change: what is the same is not run again, what left it is no longer shown. */
+static void an_experiment_may_change(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    assert_int_equal(ws_sweep(fake_experiment(3, 2, 1), &how, &summary, NULL), WS_STATUS_ok);
+    struct ws_experiment *const changed = fake_experiment(4, 1, 1);
+    changed->points[0].label = changed->points[1].label;
+    changed->points++;
+    changed->point_count = 3;
+    assert_int_equal(ws_sweep(changed, &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.before, 2);
+    assert_int_equal(summary.ran, 1);
+    assert_answer("SELECT point, trace FROM result ORDER BY point_position", "p1|a|\np2|a|\np3|a|\n");
+    assert_answer("SELECT count(*) FROM job", "7|\n");
+}
+
+static void points_of_one_machine_are_one_job(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    struct ws_experiment *const experiment = fake_experiment(3, 1, 1);
+    experiment->points[2].machine = experiment->points[0].machine;
+    assert_int_equal(ws_sweep(experiment, &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.ran, 2);
+    assert_answer("SELECT point, core_depth FROM result ORDER BY point", "p0|7|\np1|8|\np2|7|\n");
+}
+
+static void a_deadlock_is_a_result(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    struct ws_error error;
+    fake_engine.ending = WS_STATUS_deadlock;
+    fake_engine.ending_trace = "b";
+    for (int n = 0; n < 2; n++) {
+        assert_int_equal(ws_sweep(fake_experiment(2, 3, 1), &how, &summary, &error), WS_STATUS_failed);
+        assert_string_equal(error.message, "2 of 6 jobs failed; the first: p0, b, shard 0/1: deadlock: made-up reason");
+        assert_int_equal(summary.failed, 2);
+        assert_int_equal(summary.ran, n == 0 ? 6 : 0);
+    }
+    assert_answer("SELECT status, reason, cycles FROM result WHERE trace = 'b' AND point = 'p1'",
+                  "deadlock|made-up reason|1898|\n");
+    assert_answer("SELECT count(*) FROM kernel WHERE trace = 'b'", "0|\n");
+    assert_answer("SELECT count(*) FROM kernel", "4|\n");
+}
+
+static void a_passing_failure_is_tried_again(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    struct ws_error error;
+    fake_engine.ending = WS_STATUS_no_memory;
+    fake_engine.ending_trace = "a";
+    assert_int_equal(ws_sweep(fake_experiment(1, 2, 1), &how, &summary, &error), WS_STATUS_failed);
+    assert_string_equal(error.message, "1 of 2 jobs failed; the first: p0, a, shard 0/1: no_memory: made-up reason");
+    assert_answer("SELECT status, reason, cycles FROM result WHERE trace = 'a'", "no_memory|made-up reason|NULL|\n");
+    fake_engine.ending_trace = NULL;
+    assert_int_equal(ws_sweep(fake_experiment(1, 2, 1), &how, &summary, &error), WS_STATUS_ok);
+    assert_int_equal(summary.before, 1);
+    assert_int_equal(summary.ran, 1);
+    assert_answer("SELECT status, reason, cycles FROM result WHERE trace = 'a'", "ok|NULL|1797|\n");
+}
+
+static void an_image_that_fails_leaves_the_rest(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    struct ws_error error;
+    fake_engine.no_image = "b";
+    assert_int_equal(ws_sweep(fake_experiment(2, 3, 1), &how, &summary, &error), WS_STATUS_failed);
+    assert_string_equal(error.message, "2 of 6 jobs failed; the first: p0, b, shard 0/1: bad_input: b: shard 0 has no block");
+    assert_answer("SELECT trace, count(*) FROM result WHERE status = 'ok' GROUP BY trace", "a|2|\nc|2|\n");
+}
+
+static void little_memory_makes_small_batches(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    how.image_bytes = 1;
+    assert_int_equal(ws_sweep(fake_experiment(3, 4, 2), &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.ran, 24);
+    assert_int_equal(summary.warp_instructions, 24 * 800);
+    assert_answer("SELECT count(*) FROM result WHERE status = 'ok'", "24|\n");
+}
+
+static void wrong_experiments_are_refused(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    struct ws_error error;
+    assert_int_equal(ws_sweep(fake_experiment(1, 0, 1), &how, &summary, &error), WS_STATUS_bad_input);
+    assert_string_equal(error.message, "made-up: an experiment needs a point, a trace and a shard");
+    struct ws_experiment *const twice = fake_experiment(1, 2, 1);
+    twice->traces[0] = (char[]){"bundled"};
+    twice->traces[1] = (char[]){"bundled:small"};
+    assert_int_equal(ws_sweep(twice, &how, &summary, &error), WS_STATUS_bad_input);
+    assert_string_equal(error.message, "made-up: trace bundled:small is listed twice");
+    struct ws_experiment *const missing = fake_experiment(1, 1, 1);
+    missing->traces[0] = (char[]){"missing"};
+    assert_int_equal(ws_sweep(missing, &how, &summary, &error), WS_STATUS_no_file);
+    assert_string_equal(error.message, "missing: no such trace");
+    fake_engine.cannot_open = true;
+    assert_int_equal(ws_sweep(fake_experiment(1, 1, 1), &how, &summary, &error), WS_STATUS_no_device);
+    assert_string_equal(error.message, "no device for the test");
+}
+
+struct limit {
+    size_t jobs;
+    size_t seen;
+};
+
+static bool stop_after(void *context, const struct ws_sweep_progress *progress)
+{
+    struct limit *const limit = context;
+    limit->seen = progress->jobs;
+    return progress->done < limit->jobs;
+}
+
+static void an_interrupted_sweep_goes_on(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    struct ws_error error;
+    struct limit limit = {.jobs = 4};
+    how.watch.context = &limit;
+    how.watch.progress = stop_after;
+    assert_int_equal(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error), WS_STATUS_interrupted);
+    assert_string_equal(error.message, "interrupted; the same command goes on with the 6 jobs that remain");
+    assert_answer("SELECT count(*) FROM result", "4|\n");
+    limit.jobs = 100;
+    assert_int_equal(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error), WS_STATUS_ok);
+    assert_int_equal(limit.seen, 6);
+    assert_int_equal(summary.ran, 6);
+}
+
+/* ---- Processes that are killed, and processes side by side ---- */
+
+static pid_t start(const char *file, u32 part, u32 parts)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        struct ws_sweep_options how = {.results = file, .part = part, .parts = parts};
+        struct ws_sweep_summary summary;
+        fake_engine.microseconds = 300;
+        _exit(ws_sweep(fake_experiment(40, 4, 2), &how, &summary, NULL) == WS_STATUS_ok ? 0 : 1);
+    }
+    assert_true(child > 0);
+    return child;
+}
+
+static int end_of(pid_t child)
+{
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void a_killed_sweep_ends_as_an_undisturbed_one(void **state)
+{
+    (void)state;
+    char whole[128];
+    unsigned seed = 12345;
+    snprintf(whole, sizeof whole, "%.100s.whole", path);
+    assert_int_equal(end_of(start(whole, 0, 1)), 0);
+    for (int n = 0; n < 20; n++) {
+        const pid_t child = start(path, 0, 1);
+        seed = seed * 1103515245u + 12345u;
+        const struct timespec pause = {.tv_nsec = (long)(seed >> 8) % 40000000};
+        nanosleep(&pause, NULL);
+        kill(child, SIGKILL);
+        end_of(child);
+    }
+    assert_int_equal(end_of(start(path, 0, 1)), 0);
+    char *const expected = ask(whole, WHOLE_TABLE), *const table = ask(path, WHOLE_TABLE);
+    assert_string_equal(table, expected);
+    assert_true(strlen(table) > 320 * 200);
+    free(expected);
+    free(table);
+    assert_answer("PRAGMA integrity_check", "ok|\n");
+    assert_answer("PRAGMA journal_mode", "delete|\n");
+}
+
+static void two_processes_write_one_file(void **state)
+{
+    (void)state;
+    for (u32 same = 0; same < 2; same++) {
+        const pid_t one = start(path, 0, same ? 1 : 2), other = start(path, same ? 0 : 1, same ? 1 : 2);
+        assert_int_equal(end_of(one), 0);
+        assert_int_equal(end_of(other), 0);
+        assert_answer("SELECT count(*), count(DISTINCT job_digest) FROM result WHERE status = 'ok'", "320|320|\n");
+        assert_answer("PRAGMA journal_mode", "delete|\n");
+        unlink(path);
+    }
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(everything_runs_once),
+        TEST(shards_make_a_kernel),
+        TEST(parts_make_the_whole),
+        TEST(a_dry_run_only_counts),
+        TEST(an_experiment_may_change),
+        TEST(points_of_one_machine_are_one_job),
+        TEST(a_deadlock_is_a_result),
+        TEST(a_passing_failure_is_tried_again),
+        TEST(an_image_that_fails_leaves_the_rest),
+        TEST(little_memory_makes_small_batches),
+        TEST(wrong_experiments_are_refused),
+        TEST(an_interrupted_sweep_goes_on),
+        TEST(a_killed_sweep_ends_as_an_undisturbed_one),
+        TEST(two_processes_write_one_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
