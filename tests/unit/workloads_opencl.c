@@ -1,5 +1,4 @@
-/* Every workload's source, run by OpenCL on a CPU device, leaves what plain C computes. The argument "tiny" keeps it to tiny
- * inputs. */
+/* Every workload's source, run by OpenCL on a CPU device, leaves what plain C computes. An argument names the largest size. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,8 +50,9 @@ static void test_opencl(void **state)
 
 int main(int count, char **arguments)
 {
-    if (count > 1 && strcmp(arguments[1], "tiny") == 0)
-        largest = WS_SIZE_TINY;
+    for (enum ws_size size = WS_SIZE_TINY; count > 1 && size < WS_SIZES; size++)
+        if (strcmp(arguments[1], ws_size_name(size)) == 0)
+            largest = size;
     const struct CMUnitTest tests[] = {
 #define WORKLOAD(name_, about) {.name = #name_, .test_func = test_opencl, .initial_state = (char[]){#name_}},
 #include "workloads.def"
