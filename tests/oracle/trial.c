@@ -1,0 +1,143 @@
+#include "oracle/trial.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "oracle/sm.h"
+
+static void add_event(struct trial *trial, const struct ws_timeline_event *event)
+{
+    trial->events = oracle_grow(trial->events, trial->event_count, sizeof *trial->events);
+    trial->events[trial->event_count++] = *event;
+}
+
+static void run_oracle(const struct ws_machine *machine, const struct ws_image *image, struct trial *trial)
+{
+    struct oracle_log log = {.want_events = true};
+    trial->who = "oracle";
+    trial->status = oracle_run(machine, image, trial->counters, &log);
+    for (size_t i = 0; i < log.event_count; i++) {
+        const struct oracle_event *event = &log.events[i];
+        add_event(trial, &(struct ws_timeline_event){.cycle = event->cycle,
+                                                     .cycles = 1,
+                                                     .kind = event->kind,
+                                                     .warp = event->warp,
+                                                     .pc = event->pc,
+                                                     .lanes = event->lanes});
+    }
+    trial->times = log.times;
+    trial->warps_per_block = log.warps_per_block;
+    log.times = NULL;
+    oracle_log_free(&log);
+}
+
+#ifndef ORACLE_ONLY
+static void on_event(void *context, size_t job, const struct ws_timeline_event *event)
+{
+    (void)job;
+    add_event(context, event);
+}
+
+static void run_engine(const struct ws_machine *machine, const struct ws_image *image, struct trial *trial)
+{
+    const struct ws_engine_options options = {.engine = "native", .threads = 1, .times = true};
+    const struct ws_job_spec job = {.machine = machine, .image = image};
+    const struct ws_engine_watch watch = {.context = trial, .event = on_event};
+    struct ws_engine *engine;
+    struct ws_job_result result;
+    struct ws_error error;
+    trial->who = "native engine";
+    if (ws_engine_open(&options, &engine, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    if (ws_engine_run(engine, &job, 1, &result, &watch, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    ws_engine_close(engine);
+    trial->status = result.status;
+    memcpy(trial->counters, result.counters, sizeof trial->counters);
+    trial->times = result.times;
+    trial->warps_per_block = result.warps_per_block;
+}
+
+#endif
+
+void trials_run(const struct ws_machine *machine, const struct image_build *build, struct trial trials[TRIALS])
+{
+    struct ws_image *image = image_build_finish(build);
+    memset(trials, 0, TRIALS * sizeof *trials);
+    run_oracle(machine, image, &trials[0]);
+#ifndef ORACLE_ONLY
+    run_engine(machine, image, &trials[1]);
+    for (u32 counter = 0; counter < WS_COUNTERS; counter++)
+        if (trials[0].counters[counter] != trials[1].counters[counter])
+            fail_msg("%s: %llu by the oracle, %llu by the native engine", counter_name(counter),
+                     (unsigned long long)trials[0].counters[counter], (unsigned long long)trials[1].counters[counter]);
+#endif
+    image_free(image);
+}
+
+void trials_free(struct trial trials[TRIALS])
+{
+    for (u32 i = 0; i < TRIALS; i++) {
+        free(trials[i].events);
+        free(trials[i].times);
+    }
+}
+
+u64 issue_cycle(const struct trial *trial, u32 slot, u32 pc, u32 nth)
+{
+    u32 seen = 0;
+    for (size_t i = 0; i < trial->event_count; i++) {
+        const struct ws_timeline_event *event = &trial->events[i];
+        if (event->kind == ORACLE_ISSUE && event->warp == slot && event->pc == pc && seen++ == nth)
+            return event->cycle;
+    }
+    fail_msg("%s: warp %u issued pc %u only %u times", trial->who, slot, pc, seen);
+    return 0;
+}
+
+void expect_issue(const struct trial trials[TRIALS], u32 slot, u32 pc, u32 nth, u64 cycle)
+{
+    for (u32 i = 0; i < TRIALS; i++) {
+        const u64 found = issue_cycle(&trials[i], slot, pc, nth);
+        if (found != cycle)
+            fail_msg("%s: warp %u issued pc %u (time %u) at cycle %llu, not %llu", trials[i].who, slot, pc, nth,
+                     (unsigned long long)found, (unsigned long long)cycle);
+    }
+}
+
+void expect_count(const struct trial trials[TRIALS], u32 counter, u64 value)
+{
+    for (u32 i = 0; i < TRIALS; i++)
+        if (trials[i].counters[counter] != value)
+            fail_msg("%s: %s is %llu, not %llu", trials[i].who, counter_name(counter),
+                     (unsigned long long)trials[i].counters[counter], (unsigned long long)value);
+}
+
+const char *counter_name(u32 counter)
+{
+    static const struct {
+        const char *name;
+        u32 first, bins;
+    } names[] = {
+#define COUNTER(name, fold, unit, doc)   {#name, WS_COUNT_##name, 1},
+#define HISTOGRAM(name, bins, unit, doc) {#name, WS_COUNT_##name, bins},
+#include "shared/counters.def"
+#undef COUNTER
+#undef HISTOGRAM
+    };
+    static char text[64];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (counter < names[i].first || counter >= names[i].first + names[i].bins)
+            continue;
+        if (names[i].bins == 1)
+            return names[i].name;
+        snprintf(text, sizeof text, "%s[%u]", names[i].name, counter - names[i].first);
+        return text;
+    }
+    return "no such counter";
+}

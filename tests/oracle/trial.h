@@ -1,0 +1,41 @@
+/* One case on both judges, so that a test states each expectation once: the oracle and the native engine. */
+#ifndef WS_TESTS_TRIAL_H
+#define WS_TESTS_TRIAL_H
+
+#include "oracle/image_build.h"
+#include "oracle/oracle.h"
+#include "warpsweep/engine.h"
+
+struct trial {
+    const char *who;
+    enum ws_status status;
+    u64 counters[WS_COUNTERS];
+    struct ws_timeline_event *events; /* in order; lost slots of one kind may be one event or several */
+    size_t event_count;
+    u64 *times;
+    u32 warps_per_block;
+};
+
+#ifdef ORACLE_ONLY
+enum { TRIALS = 1 };
+#else
+enum { TRIALS = 2 };
+#endif
+
+/* Runs machine and program on each judge. To be freed by trials_free. */
+void trials_run(const struct ws_machine *machine, const struct image_build *build, struct trial trials[TRIALS]);
+void trials_free(struct trial trials[TRIALS]);
+
+/* Cycle in which the warp in slot issues pc for the nth time (from 0); fails the test when it never does. */
+u64 issue_cycle(const struct trial *trial, u32 slot, u32 pc, u32 nth);
+
+/* Fails the test, naming judge and what was expected, unless the warp issues pc for the nth time at cycle. */
+void expect_issue(const struct trial trials[TRIALS], u32 slot, u32 pc, u32 nth, u64 cycle);
+
+/* The same for a counter (WS_COUNT_*). */
+void expect_count(const struct trial trials[TRIALS], u32 counter, u64 value);
+
+/* The counter's name, with the bin of a histogram; static storage until the next call. */
+const char *counter_name(u32 counter);
+
+#endif

@@ -1,0 +1,196 @@
+/* Large warps: section 4 of docs/model.md. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "timing/timing.h"
+
+static void two_instructions(struct image_build *build)
+{
+    image_build_start(build, 1, 64);
+    add_alu(build);
+    add_alu(build);
+    add_exit(build);
+}
+
+/* Two rows: sub-warps at 0 and 1; the first completes at 7: instruction 1 at 7 and 8 (row 1 is busy until 8), the exit at 14 and
+ * 15, which ends at 22. */
+void a_large_warp_is_fetched_again_when_its_first_sub_warp_completes(void **state)
+{
+    (void)state;
+    const struct ws_machine machine = large_machine(64);
+    struct image_build build;
+    struct trial trials[TRIALS];
+    two_instructions(&build);
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 0, 0, 1, 1);
+    expect_issue(trials, 0, 1, 0, 7);
+    expect_issue(trials, 0, 1, 1, 8);
+    expect_issue(trials, 0, 2, 0, 14);
+    expect_count(trials, WS_COUNT_cycles, 22);
+    expect_count(trials, WS_COUNT_warp_instructions, 6);
+    expect_count(trials, WS_COUNT_instructions_fetched, 3);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* All sub-warps of instruction 0 have completed at 8, of instruction 1 at 16; the exit at 16 and 17 ends at 24. */
+void refetch_last_waits_for_all_sub_warps(void **state)
+{
+    (void)state;
+    struct ws_machine machine = large_machine(64);
+    struct image_build build;
+    struct trial trials[TRIALS];
+    machine.divergence_refetch = WS_refetch_last;
+    two_instructions(&build);
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 0, 1, 0, 8);
+    expect_issue(trials, 0, 2, 0, 16);
+    expect_count(trials, WS_COUNT_cycles, 24);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* A uniform branch: sub-warps at 0 and 1, the next instruction only at 8. */
+void a_branch_waits_for_all_sub_warps(void **state)
+{
+    (void)state;
+    const struct ws_machine machine = large_machine(64);
+    struct image_build build;
+    struct trial trials[TRIALS];
+    image_build_start(&build, 1, 64);
+    add_branch(&build, 1, 1);
+    add_exit(&build);
+    for (u32 thread = 0; thread < 64; thread++)
+        add_decision(&build, 0, thread, true);
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 0, 1, 0, 8);
+    expect_count(trials, WS_COUNT_uniform_branches, 1);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* Row 0 and row 1 load line 0 (missed at 0, merged at 1, there at 304), then row 0 loads line 0 again (hit at 304, completes at
+ * 311) and row 1 line 1 (row hit: asked for at 305, ready at 405, there at 409). Then an instruction with the given guard in row 0.
+ */
+static void hit_and_miss(struct image_build *build, bool guarded)
+{
+    image_build_start(build, 1, 64);
+    add_memory(build, WS_CLASS_load, WS_SPACE_global);
+    add_memory(build, WS_CLASS_load, WS_SPACE_global);
+    const u32 pc = add_alu(build);
+    add_exit(build);
+    add_line(build, 0, line_granule(0));
+    add_line(build, 0, line_granule(0));
+    add_line(build, 32, line_granule(0));
+    add_line(build, 32, line_granule(1));
+    if (!guarded)
+        return;
+    build->program[pc].flags |= WS_GUARDED;
+    for (u32 thread = 0; thread < 64; thread++)
+        add_decision(build, 0, thread, thread >= 32);
+}
+
+/* Instruction 2 is begun at 311 with row 0; row 1 is busy, the large warp steps aside until 409. It has nothing left to pack at 410
+ * and row 0 has completed: the exit begins at 410 with row 0, and goes on at 416, when row 1 has completed. */
+void a_large_warp_steps_aside_for_its_missing_threads(void **state)
+{
+    (void)state;
+    const struct ws_machine machine = large_machine(64);
+    struct image_build build;
+    struct trial trials[TRIALS];
+    hit_and_miss(&build, false);
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 0, 1, 1, 305);
+    expect_issue(trials, 0, 2, 0, 311);
+    expect_issue(trials, 0, 2, 1, 409);
+    expect_issue(trials, 0, 3, 0, 410);
+    expect_issue(trials, 0, 3, 1, 416);
+    expect_count(trials, WS_COUNT_cycles, 423);
+    expect_count(trials, WS_COUNT_resumes, 2);
+    expect_count(trials, WS_COUNT_fetches, 6);
+    expect_count(trials, WS_COUNT_instructions_fetched, 4);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* The same cycles, but decode waits: nothing is fetched twice. */
+void a_large_warp_that_holds_decode_is_not_fetched_twice(void **state)
+{
+    (void)state;
+    struct ws_machine machine = large_machine(64);
+    struct image_build build;
+    struct trial trials[TRIALS];
+    machine.divergence_decode = WS_decode_hold;
+    hit_and_miss(&build, false);
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 0, 2, 1, 409);
+    expect_issue(trials, 0, 3, 1, 416);
+    expect_count(trials, WS_COUNT_cycles, 423);
+    expect_count(trials, WS_COUNT_resumes, 0);
+    expect_count(trials, WS_COUNT_fetches, 4);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* Instruction 2 is for row 1 alone, which is busy: the slot of 311 is spent. Row 1 issues at 409 and completes at 416; the exit at
+ * 416 and 417 ends at 424. */
+void a_selection_that_packs_nothing_spends_its_slot(void **state)
+{
+    (void)state;
+    const struct ws_machine machine = large_machine(64);
+    struct image_build build;
+    struct trial trials[TRIALS];
+    hit_and_miss(&build, true);
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 0, 2, 0, 409);
+    expect_issue(trials, 0, 3, 0, 416);
+    expect_count(trials, WS_COUNT_cycles, 424);
+    expect_count(trials, WS_COUNT_empty_packs, 1);
+    expect_count(trials, WS_COUNT_resumes, 1);
+    expect_count(trials, WS_COUNT_thread_instructions, 4 * 64);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* 256 threads: the jump takes one slot and completes at 7, the exit eight slots from 7 to 14 and ends at 21. */
+void a_large_warp_jumps_in_one_slot(void **state)
+{
+    (void)state;
+    const struct ws_machine machine = large_machine(256);
+    struct image_build build;
+    struct trial trials[TRIALS];
+    image_build_start(&build, 1, 256);
+    add_jump(&build, 1);
+    add_exit(&build);
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 0, 1, 0, 7);
+    expect_issue(trials, 0, 1, 7, 14);
+    expect_count(trials, WS_COUNT_cycles, 21);
+    expect_count(trials, WS_COUNT_warp_instructions, 9);
+    expect_count(trials, WS_COUNT_thread_instructions, 512);
+    expect_count(trials, WS_COUNT_active_lanes + 32, 9);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* Two large warps of two rows: barriers at 0, 1 and 2, 3; the second arrives when its last sub-warp completes, at 10. */
+void a_large_warp_arrives_with_its_last_sub_warp(void **state)
+{
+    (void)state;
+    const struct ws_machine machine = large_machine(64);
+    struct image_build build;
+    struct trial trials[TRIALS];
+    image_build_start(&build, 1, 128);
+    add_barrier(&build);
+    add_exit(&build);
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 1, 0, 1, 3);
+    expect_issue(trials, 0, 1, 0, 10);
+    expect_issue(trials, 1, 1, 0, 12);
+    expect_count(trials, WS_COUNT_barrier_arrivals, 2);
+    trials_free(trials);
+    image_build_free(&build);
+}

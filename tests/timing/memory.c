@@ -1,0 +1,211 @@
+/* Caches, banks and bus: sections 5 and 6 of docs/model.md. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "timing/timing.h"
+
+enum { GRANULES_OF_ROW = 128 };
+
+/* One warp, its lanes spread over two lines of one row. Line 0 opens the row: ready at 300, its bank busy 300 - 100 + 4 cycles.
+ * Line 1 is served at 204: ready at 304. Bursts 300-304 and 304-308. */
+void the_open_row_answers_after_the_hit_latency(void **state)
+{
+    (void)state;
+    const struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    image_build_start(&build, 1, 32);
+    add_memory(&build, WS_CLASS_load, WS_SPACE_global);
+    add_exit(&build);
+    for (u32 thread = 0; thread < 32; thread++)
+        add_access(&build, 0, thread, line_granule(thread % 2));
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 0, 1, 0, 308);
+    expect_count(trials, WS_COUNT_row_hits, 1);
+    expect_count(trials, WS_COUNT_row_conflicts, 1);
+    expect_count(trials, WS_COUNT_dram_busy, 8);
+    expect_count(trials, WS_COUNT_dram_bytes, 256);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* Rows 0 and 9 share bank 0 (9 is 001 001 in groups of three bits). Both miss at 0: row 0 ready at 300, its bank busy until 204;
+ * row 9 served at 204, ready at 504, burst until 508. */
+void another_row_answers_after_the_conflict_latency(void **state)
+{
+    (void)state;
+    const struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    image_build_start(&build, 1, 32);
+    add_memory(&build, WS_CLASS_load, WS_SPACE_global);
+    add_exit(&build);
+    for (u32 thread = 0; thread < 32; thread++)
+        add_access(&build, 0, thread, thread % 2 ? 9 * GRANULES_OF_ROW : 0);
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 0, 1, 0, 508);
+    expect_count(trials, WS_COUNT_row_conflicts, 2);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* Warp 0 misses A (bank 1) and B (bank 0) at 0, both ready at 300: B has the bus first, until 304, A until 308. Warps 1 and 2 wait
+ * for B and A alone, as merged misses of cycles 2 and 3. At 308 the pointer is at slot 2. */
+void equal_ready_times_take_the_bus_by_bank_and_misses_merge(void **state)
+{
+    (void)state;
+    const struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    const u32 a = GRANULES_OF_ROW, b = 0;
+    image_build_start(&build, 1, 96);
+    add_memory(&build, WS_CLASS_load, WS_SPACE_global);
+    add_exit(&build);
+    for (u32 thread = 0; thread < 32; thread++)
+        add_access(&build, 0, thread, thread % 2 ? b : a);
+    add_line(&build, 32, b);
+    add_line(&build, 64, a);
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 1, 0, 0, 2);
+    expect_issue(trials, 1, 1, 0, 304);
+    expect_issue(trials, 2, 1, 0, 308);
+    expect_issue(trials, 0, 1, 0, 309);
+    expect_count(trials, WS_COUNT_l1_misses, 4);
+    expect_count(trials, WS_COUNT_l1_merges, 2);
+    expect_count(trials, WS_COUNT_dram_reads, 2);
+    expect_count(trials, WS_COUNT_mshrs_most, 2);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* 128 bytes at 48 GB/s take 2 2/3 cycles: bursts of 2, 3, 3 cycles. A bank is busy 3 a burst, so three lines of a row are ready at
+ * 300, 303, 306; bursts 300-302, 303-306, 306-309. */
+void burst_lengths_follow_the_exact_rational(void **state)
+{
+    (void)state;
+    struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    machine.dram_bandwidth = 48000;
+    image_build_start(&build, 1, 32);
+    add_memory(&build, WS_CLASS_load, WS_SPACE_global);
+    add_exit(&build);
+    for (u32 thread = 0; thread < 32; thread++)
+        add_access(&build, 0, thread, line_granule(thread % 3));
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 0, 1, 0, 309);
+    expect_count(trials, WS_COUNT_dram_busy, 8);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* The store misses at 0 and completes at 7; its write is ready at 300. The load misses at 7, is served behind it at 204, ready at
+ * 304, burst until 308. The second store hits at 308. */
+void stores_are_written_through_without_waiting(void **state)
+{
+    (void)state;
+    const struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    image_build_start(&build, 1, 32);
+    add_memory(&build, WS_CLASS_store, WS_SPACE_global);
+    add_memory(&build, WS_CLASS_load, WS_SPACE_global);
+    add_memory(&build, WS_CLASS_store, WS_SPACE_global);
+    add_exit(&build);
+    for (u32 access = 0; access < 3; access++)
+        add_line(&build, 0, line_granule(5));
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 0, 1, 0, 7);
+    expect_issue(trials, 0, 2, 0, 308);
+    expect_issue(trials, 0, 3, 0, 315);
+    expect_count(trials, WS_COUNT_l1_store_misses, 1);
+    expect_count(trials, WS_COUNT_l1_store_hits, 1);
+    expect_count(trials, WS_COUNT_dram_writes, 2);
+    expect_count(trials, WS_COUNT_dram_reads, 1);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* Eight sets of one way: lines 0 and 8 displace each other. The store misses at 0 and its line comes at 304; line 8, a row hit, is
+ * asked for at 304 and comes at 408, when line 0 is written back; line 0 is asked for again at 408, served behind the write at 412,
+ * ready at 512 and there at 516. */
+void stores_written_back_wait_and_victims_follow_the_fill(void **state)
+{
+    (void)state;
+    struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    machine.l1_store = WS_store_back;
+    machine.l1_size = 1024;
+    machine.l1_ways = 1;
+    image_build_start(&build, 1, 32);
+    add_memory(&build, WS_CLASS_store, WS_SPACE_global);
+    add_memory(&build, WS_CLASS_load, WS_SPACE_global);
+    add_memory(&build, WS_CLASS_load, WS_SPACE_global);
+    add_exit(&build);
+    add_line(&build, 0, line_granule(0));
+    add_line(&build, 0, line_granule(8));
+    add_line(&build, 0, line_granule(0));
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 0, 1, 0, 304);
+    expect_issue(trials, 0, 2, 0, 408);
+    expect_issue(trials, 0, 3, 0, 516);
+    expect_count(trials, WS_COUNT_l1_writebacks, 1);
+    expect_count(trials, WS_COUNT_dram_writes, 1);
+    expect_count(trials, WS_COUNT_l1_store_misses, 1);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* The read is ready at 300, there at 304; its write, queued behind it, keeps the bus until 308. The second atomic hits at 304 and
+ * completes at 311. */
+void an_atomic_reads_and_writes_its_line(void **state)
+{
+    (void)state;
+    const struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    image_build_start(&build, 1, 32);
+    add_memory(&build, WS_CLASS_atomic, WS_SPACE_global);
+    add_memory(&build, WS_CLASS_atomic, WS_SPACE_global);
+    add_exit(&build);
+    add_line(&build, 0, 0);
+    add_line(&build, 0, 0);
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 0, 1, 0, 304);
+    expect_issue(trials, 0, 2, 0, 311);
+    expect_count(trials, WS_COUNT_l1_misses, 1);
+    expect_count(trials, WS_COUNT_l1_hits, 1);
+    expect_count(trials, WS_COUNT_l1_store_hits, 0);
+    expect_count(trials, WS_COUNT_dram_reads, 1);
+    expect_count(trials, WS_COUNT_dram_writes, 2);
+    expect_count(trials, WS_COUNT_dram_busy, 8);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* 32 MSHRs. Warp 0 takes all 32 at 0 and blocks select until 32; warp 1 finds none from 32 on until the first line of warp 0 comes,
+ * at 304, and issues then: cycles 32 to 303 are lost. */
+void a_unit_without_an_mshr_tries_again(void **state)
+{
+    (void)state;
+    struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    machine.l1_mshrs = 32;
+    image_build_start(&build, 1, 64);
+    add_memory(&build, WS_CLASS_load, WS_SPACE_global);
+    add_exit(&build);
+    for (u32 thread = 0; thread < 32; thread++)
+        add_access(&build, 0, thread, line_granule(thread));
+    add_line(&build, 32, line_granule(64));
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 1, 0, 0, 304);
+    expect_count(trials, WS_COUNT_dram_queue_full, 304 - 32);
+    expect_count(trials, WS_COUNT_mshrs_most, 32);
+    trials_free(trials);
+    image_build_free(&build);
+}

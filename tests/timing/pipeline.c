@@ -1,0 +1,271 @@
+/* Pipeline, port, fetch, barriers, blocks: sections 2, 3, 5 and 8 of docs/model.md. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "timing/timing.h"
+
+/* Issue at 0, 7, 14, 21; the exit completes at 28. */
+void a_warp_is_selectable_again_when_its_instruction_completes(void **state)
+{
+    (void)state;
+    const struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    image_build_start(&build, 1, 32);
+    add_alu(&build);
+    add_alu(&build);
+    add_alu(&build);
+    add_exit(&build);
+    trials_run(&machine, &build, trials);
+    for (u32 pc = 0; pc < 4; pc++)
+        expect_issue(trials, 0, pc, 0, 7 * pc);
+    expect_count(trials, WS_COUNT_cycles, 28);
+    expect_count(trials, WS_COUNT_thread_instructions, 128);
+    expect_count(trials, WS_COUNT_stall_scoreboard, 24);
+    expect_count(trials, WS_COUNT_register_reads, 3 * 32 * 2);
+    expect_count(trials, WS_COUNT_register_writes, 3 * 32);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* Two warps load: the first from four lines, the second from one. Then both exit. */
+static void two_loads(struct image_build *build)
+{
+    image_build_start(build, 1, 64);
+    add_memory(build, WS_CLASS_load, WS_SPACE_global);
+    add_exit(build);
+    for (u32 thread = 0; thread < 32; thread++)
+        add_access(build, 0, thread, line_granule(thread / 8));
+    add_line(build, 32, line_granule(9));
+}
+
+/* Warp 0 issues at 0 and holds the port and select until 4, when warp 1 issues; they complete at 0 + 3 + 7 and at 4 + 7. */
+void k_lines_hold_the_port_and_select_k_cycles(void **state)
+{
+    (void)state;
+    struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    machine.memory_ideal = WS_toggle_on;
+    two_loads(&build);
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 1, 0, 0, 4);
+    expect_issue(trials, 0, 1, 0, 10);
+    expect_issue(trials, 1, 1, 0, 11);
+    expect_count(trials, WS_COUNT_cycles, 18);
+    expect_count(trials, WS_COUNT_stall_pipeline, 3);
+    expect_count(trials, WS_COUNT_port_busy, 5);
+    expect_count(trials, WS_COUNT_l1_hits, 5);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* Warp 1 issues at 1, its access starts when the port is free, at 4, and completes at 4 + 7. */
+void k_lines_hold_only_the_port_when_select_goes_on(void **state)
+{
+    (void)state;
+    struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    machine.memory_ideal = WS_toggle_on;
+    machine.memory_port = WS_port_warp;
+    two_loads(&build);
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 1, 0, 0, 1);
+    expect_issue(trials, 0, 1, 0, 10);
+    expect_issue(trials, 1, 1, 0, 11);
+    expect_count(trials, WS_COUNT_cycles, 18);
+    expect_count(trials, WS_COUNT_stall_pipeline, 0);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* Words 0, 2, ... 62 in 32 banks: two words in each even bank, so the load completes at 0 + 1 + 7. All threads at one word: one
+ * cycle. */
+void banks_of_shared_memory_serve_one_word_a_cycle(void **state)
+{
+    (void)state;
+    const struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    image_build_start(&build, 1, 32);
+    build.shared_bytes = 256;
+    add_memory(&build, WS_CLASS_load, WS_SPACE_shared);
+    add_memory(&build, WS_CLASS_load, WS_SPACE_shared);
+    add_exit(&build);
+    for (u32 thread = 0; thread < 32; thread++) {
+        add_access(&build, 0, thread, 2 * thread);
+        add_access(&build, 0, thread, 33);
+    }
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 0, 1, 0, 8);
+    expect_issue(trials, 0, 2, 0, 15);
+    expect_count(trials, WS_COUNT_shared_accesses, 2);
+    expect_count(trials, WS_COUNT_shared_conflicts, 1);
+    expect_count(trials, WS_COUNT_port_busy, 3);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* A load guarded off by all threads issues at 0 and completes at 7 without an access. */
+void an_empty_guard_costs_one_slot(void **state)
+{
+    (void)state;
+    const struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    image_build_start(&build, 1, 32);
+    const u32 load = add_memory(&build, WS_CLASS_load, WS_SPACE_global);
+    build.program[load].flags |= WS_GUARDED;
+    add_exit(&build);
+    for (u32 thread = 0; thread < 32; thread++)
+        add_decision(&build, 0, thread, false);
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 0, 1, 0, 7);
+    expect_count(trials, WS_COUNT_active_lanes, 1);
+    expect_count(trials, WS_COUNT_global_accesses, 0);
+    expect_count(trials, WS_COUNT_thread_instructions, 64);
+    expect_count(trials, WS_COUNT_thread_class + WS_CLASS_load, 32);
+    expect_count(trials, WS_COUNT_register_reads, 0);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* 16 instructions a line. Line 0 misses at 0 (conflict, ready at 300, burst until 304), line 1 when warp 0 comes to instruction 16
+ * at 304 + 16 * 7 = 416 (same row: ready at 516, burst until 520). */
+void instructions_miss_once_a_line(void **state)
+{
+    (void)state;
+    struct ws_machine machine;
+    struct image_build build;
+    struct trial trials[TRIALS];
+    machine_defaults(&machine);
+    image_build_start(&build, 1, 32);
+    for (u32 pc = 0; pc < 20; pc++)
+        add_alu(&build);
+    add_exit(&build);
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 0, 0, 0, 304);
+    expect_issue(trials, 0, 15, 0, 409);
+    expect_issue(trials, 0, 16, 0, 520);
+    expect_count(trials, WS_COUNT_cycles, 520 + 5 * 7);
+    expect_count(trials, WS_COUNT_fetches, 23);
+    expect_count(trials, WS_COUNT_icache_misses, 2);
+    expect_count(trials, WS_COUNT_stall_idle, 304 + 104);
+    expect_count(trials, WS_COUNT_row_hits, 1);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* Warp 0 misses at 0, warp 1 at 1 shares the line in flight; both are selectable at 304. */
+void warps_share_an_instruction_line_in_flight(void **state)
+{
+    (void)state;
+    struct ws_machine machine;
+    struct image_build build;
+    struct trial trials[TRIALS];
+    machine_defaults(&machine);
+    image_build_start(&build, 1, 64);
+    add_exit(&build);
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 0, 0, 0, 304);
+    expect_issue(trials, 1, 0, 0, 305);
+    expect_count(trials, WS_COUNT_icache_misses, 2);
+    expect_count(trials, WS_COUNT_icache_merges, 1);
+    expect_count(trials, WS_COUNT_dram_reads, 1);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* Instruction 0 at 0 and 1, the barrier at 7 and 8; warp 1 completes it at 15, when both go on: warp 0 first, for the pointer is at
+ * slot 2. */
+void a_barrier_opens_when_the_last_warp_completes_it(void **state)
+{
+    (void)state;
+    const struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    image_build_start(&build, 1, 64);
+    add_alu(&build);
+    add_barrier(&build);
+    add_exit(&build);
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 1, 1, 0, 8);
+    expect_issue(trials, 0, 2, 0, 15);
+    expect_issue(trials, 1, 2, 0, 16);
+    expect_count(trials, WS_COUNT_cycles, 23);
+    expect_count(trials, WS_COUNT_barrier_arrivals, 2);
+    expect_count(trials, WS_COUNT_barrier_releases, 1);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* Warp 1 branches around the barrier and ends at 1 + 7 + 7 = 15, after warp 0 has arrived at 14: released at 15. */
+void an_ended_warp_counts_as_arrived(void **state)
+{
+    (void)state;
+    const struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    image_build_start(&build, 1, 64);
+    add_branch(&build, 2, 2);
+    add_barrier(&build);
+    add_exit(&build);
+    for (u32 thread = 0; thread < 64; thread++)
+        add_decision(&build, 0, thread, thread >= 32);
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 1, 2, 0, 8);
+    expect_issue(trials, 0, 1, 0, 7);
+    expect_issue(trials, 0, 2, 0, 15);
+    expect_count(trials, WS_COUNT_uniform_branches, 2);
+    expect_count(trials, WS_COUNT_barrier_arrivals, 1);
+    expect_count(trials, WS_COUNT_barrier_releases, 1);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* One block slot: the second block enters at 14, when the first ends, and issues at 15. */
+void a_block_enters_when_another_ends_and_issues_in_the_next_cycle(void **state)
+{
+    (void)state;
+    struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    const u64 times[] = {0, 14, 14, 14, 29, 29};
+    machine.core_blocks = 1;
+    image_build_start(&build, 2, 32);
+    add_alu(&build);
+    add_exit(&build);
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 0, 0, 1, 15);
+    expect_count(trials, WS_COUNT_cycles, 29);
+    for (u32 i = 0; i < TRIALS; i++)
+        assert_memory_equal(trials[i].times, times, sizeof times);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* Nothing issues after 0; the data would come at 2004, the job ends at 1000. */
+void a_job_without_progress_ends_as_a_deadlock(void **state)
+{
+    (void)state;
+    struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    machine.core_watchdog = 1000;
+    machine.dram_row_conflict = 2000;
+    image_build_start(&build, 1, 32);
+    add_memory(&build, WS_CLASS_load, WS_SPACE_global);
+    add_exit(&build);
+    add_line(&build, 0, 0);
+    trials_run(&machine, &build, trials);
+    for (u32 i = 0; i < TRIALS; i++)
+        assert_int_equal(trials[i].status, WS_STATUS_deadlock);
+    expect_count(trials, WS_COUNT_cycles, 1000);
+    expect_count(trials, WS_COUNT_stall_scoreboard, 999);
+    trials_free(trials);
+    image_build_free(&build);
+}

@@ -1,0 +1,25 @@
+/* Exact-timing tests: each states in a comment what docs/model.md makes of a few instructions, by hand, cycle by cycle. D is 7, a
+ * burst of a line takes 4 cycles, a row hit 100 and a conflict 300, as by default; instructions always hit unless said. */
+#ifndef WS_TESTS_TIMING_H
+#define WS_TESTS_TIMING_H
+
+#include "oracle/trial.h"
+
+/* The default machine with an instruction cache that always hits. */
+struct ws_machine plain_machine(void);
+
+/* The machine with large warps of that many threads. */
+struct ws_machine large_machine(u32 threads);
+
+/* Gives all threads of a warp's worth (32 threads from first) of block 0 the same address. */
+void add_line(struct image_build *build, u32 first, u32 granule);
+
+/* Granule of the first byte of a data line of 128 bytes. */
+u32 line_granule(u32 line);
+
+/* Test functions, by file. */
+#define TIMING_TEST(name) void name(void **state);
+#include "timing/tests.def"
+#undef TIMING_TEST
+
+#endif
