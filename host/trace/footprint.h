@@ -1,0 +1,22 @@
+/* A set of granules. */
+#ifndef WS_TRACE_FOOTPRINT_H
+#define WS_TRACE_FOOTPRINT_H
+
+#include <stdbool.h>
+
+#include "shared/image.h"
+
+#define WST_PAGE_GRANULES 65536u
+#define WST_PAGES         (WS_CODE_GRANULE / WST_PAGE_GRANULES + 1u)
+
+/* Starts as {0}; freed by wst_footprint_free. */
+struct wst_footprint {
+    u64 granules; /* in the set */
+    u64 **pages;  /* bits of WST_PAGE_GRANULES granules each, NULL for none */
+};
+
+/* Adds a granule below WS_CODE_GRANULE; false when out of memory. */
+bool wst_footprint_add(struct wst_footprint *footprint, u32 granule);
+void wst_footprint_free(struct wst_footprint *footprint);
+
+#endif

@@ -1,0 +1,42 @@
+/* Constants of the file, as docs/trace-format.md has them. */
+#ifndef WS_TRACE_FORMAT_H
+#define WS_TRACE_FORMAT_H
+
+#include "shared/instruction.h"
+
+#define WST_VERSION 1u
+
+#define WST_SIGNATURE       "\x89WST\r\n\x1a\n"
+#define WST_END_SIGNATURE   "WST.END\n"
+#define WST_SIGNATURE_BYTES 8u
+
+#define WST_PREAMBLE_BYTES    16u
+#define WST_TRAILER_BYTES     32u
+#define WST_INSTRUCTION_BYTES 24u
+#define WST_SEGMENT_BYTES     16u
+#define WST_SECTION_BYTES     8u  /* of an index entry */
+#define WST_FRAME_BYTES       16u /* of an index entry */
+#define WST_TALLY_LEAST_BYTES 7u  /* one thread in a section's table */
+
+/* What a reader accepts. */
+#define WST_FRAME_MOST        (4u << 20)   /* raw bytes of a frame */
+#define WST_INDEX_MOST        (256u << 20) /* raw bytes of the index */
+#define WST_TEXT_MOST         4096u        /* bytes of a name */
+#define WST_INSTRUCTIONS_MOST 65534u
+#define WST_SEGMENTS_MOST     65536u
+#define WST_THREADS_MOST      32768u /* of a block */
+#define WST_BLOCKS_MOST       0xFFFFFFFFu
+
+/* Address predictors: of a thread, and of all threads of a block. */
+#define WST_SLOTS_MOST      256u
+#define WST_PREDICTORS_MOST (1u << 20)
+
+#define WST_SEGMENT_ALIGNMENT 65536u
+
+/* What is known of each thread: the table at the end of a section. */
+struct wst_tally {
+    u64 instructions, decisions;
+    u64 accesses[WS_SPACES]; /* of WS_SPACE_none there are none */
+};
+
+#endif

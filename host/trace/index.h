@@ -1,0 +1,34 @@
+/* The index: where the frames of a trace file lie, and which blocks they belong to. */
+#ifndef WS_TRACE_INDEX_H
+#define WS_TRACE_INDEX_H
+
+#include "trace/frame.h"
+
+/* Consecutive blocks whose frames are read alone: streams, in order, and last the table of their threads. */
+struct wst_section {
+    u64 first_block, first_frame;
+    u32 blocks, frames;
+};
+
+struct wst_index {
+    struct wst_frame launch;
+    struct wst_section *sections;
+    struct wst_frame *frames;
+    u64 section_count, section_room, frame_count, frame_room;
+    u64 blocks; /* in all sections */
+};
+
+void wst_index_free(struct wst_index *index);
+
+/* Writing: adds a frame to the section being built, ends that section. */
+enum ws_status wst_index_add_frame(struct wst_index *index, const struct wst_frame *frame, struct ws_error *error);
+enum ws_status wst_index_end_section(struct wst_index *index, u32 blocks, struct ws_error *error);
+void wst_index_write(const struct wst_index *index, struct wst_bytes *bytes);
+
+/* Reading: the frames must fill the file exactly from its preamble to byte end. To be freed by wst_index_free in every case. */
+enum ws_status wst_index_read(struct wst_cursor *cursor, u64 end, struct wst_index *index, struct ws_error *error);
+
+/* Digest of all that the file says, whatever its compression: of the digests of all contents and what belongs to which block. */
+u64 wst_index_digest(const struct wst_index *index);
+
+#endif

@@ -1,0 +1,70 @@
+/* What makes a static program sound. */
+#include "trace/launch.h"
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "trace/format.h"
+
+static bool transfers(const struct ws_instruction *instruction)
+{
+    return instruction->class_ == WS_CLASS_branch || instruction->class_ == WS_CLASS_jump;
+}
+
+static bool accesses_memory(const struct ws_instruction *instruction)
+{
+    return instruction->class_ >= WS_CLASS_load && instruction->class_ <= WS_CLASS_atomic;
+}
+
+static bool size_is_sound(const struct ws_instruction *instruction)
+{
+    if (!accesses_memory(instruction))
+        return instruction->bytes == 0;
+    return instruction->bytes >= 1 && instruction->bytes <= 16 && ws_popcount(instruction->bytes) == 1;
+}
+
+/* What is wrong with an instruction, in words, and the value found; NULL when it is sound. */
+static const char *defect(const struct ws_instruction *instruction, u32 instructions, u32 *found)
+{
+    *found = instruction->class_;
+    if (instruction->class_ >= WS_CLASSES)
+        return "unknown class";
+    *found = instruction->flags;
+    if (instruction->flags & ~WS_GUARDED)
+        return "unknown flags";
+    if ((instruction->flags & WS_GUARDED) && instruction->class_ >= WS_CLASS_branch)
+        return "a guard on a branch, jump, barrier or exit: flags";
+    *found = instruction->space;
+    if (instruction->space >= WS_SPACES)
+        return "unknown memory space";
+    if ((instruction->space != WS_SPACE_none) != accesses_memory(instruction))
+        return "only loads, stores and atomics have a memory space: space";
+    *found = instruction->bytes;
+    if (!size_is_sound(instruction))
+        return "bytes accessed must be 1, 2, 4, 8 or 16, without an access 0: bytes";
+    *found = instruction->target;
+    if (transfers(instruction) && instruction->target >= instructions)
+        return "target outside the program:";
+    *found = instruction->reconverge;
+    if (instruction->class_ == WS_CLASS_branch && instruction->reconverge >= instructions && instruction->reconverge != WS_PC_NONE)
+        return "reconvergence point outside the program:";
+    *found = instruction->reads;
+    if (instruction->reads > sizeof instruction->src)
+        return "more source registers than there is room for:";
+    *found = instruction->writes;
+    if (instruction->writes > sizeof instruction->dst)
+        return "more destination registers than there is room for:";
+    return NULL;
+}
+
+enum ws_status wst_program_check(const struct ws_launch *launch, struct ws_error *error)
+{
+    for (u32 pc = 0; pc < launch->instructions; pc++) {
+        u32 found;
+        const char *const what = defect(&launch->program[pc], launch->instructions, &found);
+        if (what)
+            return ws_fail(error, WS_STATUS_bad_input, "instruction %u of %u (line %u): %s %u", pc, launch->instructions,
+                           launch->program[pc].line, what, found);
+    }
+    return WS_STATUS_ok;
+}

@@ -1,0 +1,44 @@
+/* Where global addresses lie on the device: segments moved together from granule 0, in order, each at a multiple of 64 KB. */
+#ifndef WS_TRACE_SEGMENTS_H
+#define WS_TRACE_SEGMENTS_H
+
+#include <stdbool.h>
+
+#include "warpsweep/trace.h"
+
+struct wst_segment {
+    u64 base, bytes;
+    u32 granule; /* of its first byte */
+};
+
+struct wst_segments {
+    struct wst_segment *segments;
+    u32 count;
+};
+
+/* Places a launch's segments; fails when they do not fit below WS_CODE_GRANULE. To be freed by wst_segments_free. */
+enum ws_status wst_segments_place(const struct ws_launch *launch, struct wst_segments *segments, struct ws_error *error);
+void wst_segments_free(struct wst_segments *segments);
+
+/* Number of the segment that holds an address, or count. */
+u32 wst_segment_find(const struct wst_segments *segments, u64 address);
+
+/* The granule of `bytes` bytes at an address. *guess is the segment to look into first and is set to where the address was found.
+ * False when they do not lie inside one segment. */
+static inline bool wst_granule(const struct wst_segments *segments, u64 address, u32 bytes, u32 *guess, u32 *granule)
+{
+    for (u32 attempt = 0; attempt < 2; attempt++) {
+        if (*guess < segments->count) {
+            const struct wst_segment *const segment = &segments->segments[*guess];
+            const u64 offset = address - segment->base;
+            if (offset < segment->bytes && segment->bytes - offset >= bytes) {
+                *granule = segment->granule + (u32)(offset / WS_GRANULE_BYTES);
+                return true;
+            }
+        }
+        *guess = wst_segment_find(segments, address);
+    }
+    return false;
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* What a trace writer is made of: writer.c opens and closes it, recorder.c encodes threads, section.c fills frames. */
+#ifndef WS_TRACE_WRITER_H
+#define WS_TRACE_WRITER_H
+
+#include "base/recorder.h"
+#include "trace/format.h"
+#include "trace/index.h"
+#include "trace/output.h"
+#include "trace/predict.h"
+
+/* A thread of the block being recorded, so far as it has been encoded. */
+struct wst_thread {
+    u32 node; /* of the graph */
+    struct wst_tally tally;
+};
+
+struct ws_trace_writer {
+    struct wst_output output;
+    struct wst_packer *packer;
+    struct wst_index index;
+    struct wst_graph graph;
+    struct wst_predictors predictors;
+    u32 block_threads, instructions;
+    u64 blocks;
+    /* the block being recorded */
+    struct ws_recorder *recorders;
+    struct wst_thread *threads;
+    u64 *decisions, *accesses;       /* buffers of all recorders */
+    u64 decision_words, access_room; /* of each */
+    u64 block;
+    bool recording;
+    /* the section being filled */
+    struct wst_bytes residuals; /* of the chunk being encoded */
+    struct wst_bytes streams;   /* chunks of the next frame */
+    struct wst_bytes table;     /* tallies of the section's threads */
+    u64 section_bytes;          /* of chunks in frames already written */
+    u32 section_blocks;
+    /* the first failure; nothing is done after it */
+    enum ws_status failure;
+    struct ws_error error;
+};
+
+/* Compresses and writes a frame. */
+enum ws_status wst_write_frame(struct ws_trace_writer *writer, const struct wst_bytes *contents, struct wst_frame *frame,
+                               struct ws_error *error);
+
+/* Adds the tallies of the block that was recorded to its section, and ends the section when it is large enough. */
+enum ws_status wst_section_add_block(struct ws_trace_writer *writer, struct ws_error *error);
+
+/* Writes the chunks gathered so far as a frame, once they are large enough. */
+enum ws_status wst_section_spill(struct ws_trace_writer *writer, struct ws_error *error);
+
+/* Ends a section that has blocks. */
+enum ws_status wst_section_end(struct ws_trace_writer *writer, struct ws_error *error);
+
+#endif
