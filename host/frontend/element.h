@@ -1,0 +1,32 @@
+/* Numbers of launch files: a value is held as the bits that a kernel sees, in the low bits of a u64. */
+#ifndef WS_FRONTEND_ELEMENT_H
+#define WS_FRONTEND_ELEMENT_H
+
+#include "base/yaml.h"
+#include "shared/dialect.h"
+
+enum ws_element_kind { WS_ELEMENT_integer, WS_ELEMENT_natural, WS_ELEMENT_real };
+
+struct ws_element {
+    const char *name;
+    enum ws_element_kind kind;
+    u32 bits; /* 8, 16, 32 or 64 */
+};
+
+/* Reads the name of an element type. The type has static storage. */
+enum ws_status ws_element_type(const struct ws_yaml *node, const struct ws_element **element, struct ws_error *error);
+
+/* Reads a value that the type can hold. */
+enum ws_status ws_element_value(const struct ws_yaml *node, const struct ws_element *element, u64 *bits, struct ws_error *error);
+
+/* n as a value of the type; integers wrap. */
+u64 ws_element_of_index(const struct ws_element *element, u64 n);
+
+/* A value between low and high: of integers one of [low, high], of reals low + (high - low) x with x in [0, 1). random is 64
+ * uniformly distributed bits. */
+u64 ws_element_between(const struct ws_element *element, u64 low, u64 high, u64 random);
+
+/* Whether low is above high as values of the type. */
+bool ws_element_above(const struct ws_element *element, u64 low, u64 high);
+
+#endif

@@ -1,0 +1,60 @@
+/* Atomics. Threads run one after the other, so that a plain read and write is one. */
+#include "frontend/exec/access.h"
+#include "frontend/exec/handlers.h"
+#include "frontend/exec/modifiers.h"
+#include "frontend/exec/value.h"
+
+#define ATOMIC(operation, type, expression)                                                                                        \
+    WS_HANDLER(operation##_##type)                                                                                                 \
+    {                                                                                                                              \
+        u8 *const at = ws_access(step, ws_address(step, slot), sizeof(type), true, thread);                                        \
+        if (!at)                                                                                                                   \
+            return NULL;                                                                                                           \
+        const type b = (type)slot[step->b], c = (type)slot[step->c];                                                               \
+        (void)b, (void)c;                                                                                                          \
+        type old;                                                                                                                  \
+        memcpy(&old, at, sizeof old);                                                                                              \
+        const type new = (type)(expression);                                                                                       \
+        memcpy(at, &new, sizeof new);                                                                                              \
+        slot[step->dst] = (u64)old & WS_MASK_OF(type);                                                                             \
+        return ws_next(step, slot, thread);                                                                                        \
+    }
+#include "frontend/exec/atomic.def"
+#undef ATOMIC
+
+/* Single-precision addition flushes subnormals, except in shared memory (PTX ISA, atom). */
+WS_HANDLER(atom_add_f32)
+{
+    u8 *const at = ws_access(step, ws_address(step, slot), sizeof(f32), true, thread);
+    if (!at)
+        return NULL;
+    u32 old;
+    memcpy(&old, at, sizeof old);
+    const struct ws_memory *const memory = thread->memory;
+    const bool shared = step->range == &memory->shared || step->range == &memory->shared_window;
+    const u32 flags = shared ? 0 : WS_OP_FTZ;
+    const u32 new = (u32)ws_output_f32(ws_input_f32(old, flags) + ws_input_f32(slot[step->b], flags), flags);
+    memcpy(at, &new, sizeof new);
+    slot[step->dst] = old;
+    return ws_next(step, slot, thread);
+}
+
+WS_HANDLER(atom_add_f64)
+{
+    u8 *const at = ws_access(step, ws_address(step, slot), sizeof(f64), true, thread);
+    if (!at)
+        return NULL;
+    u64 old;
+    memcpy(&old, at, sizeof old);
+    const u64 new = ws_bits_f64(ws_f64(old) + ws_f64(slot[step->b]));
+    memcpy(at, &new, sizeof new);
+    slot[step->dst] = old;
+    return ws_next(step, slot, thread);
+}
+
+#define ATOMIC(operation, type, expression) {WS_CODE(WS_OP_##operation, WS_TYPE_##type), operation##_##type, NULL},
+const struct ws_handler_row ws_atomic_handlers[] = {
+#include "frontend/exec/atomic.def"
+    {WS_CODE(WS_OP_atom_add, WS_TYPE_f32), atom_add_f32, NULL},
+    {WS_CODE(WS_OP_atom_add, WS_TYPE_f64), atom_add_f64, NULL},
+    {0, NULL, NULL}};

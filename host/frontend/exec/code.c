@@ -1,0 +1,254 @@
+#include "frontend/exec/code.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "frontend/exec/handlers.h"
+#include "frontend/exec/value.h"
+
+/* The longest basic block: longer ones are divided, so that the depth of calls is bounded where a compiler keeps them. */
+enum { MOST_OPERATIONS = 512 };
+
+/* Code in the making. */
+struct maker {
+    const struct ws_kernel *kernel;
+    const struct ws_memory *memory;
+    struct ws_code *code;
+    bool *leads;   /* by operation: begins a basic block; one more at the end */
+    u32 *block_of; /* by operation */
+    const struct ws_handler_row *rows[WS_CODES];
+    u32 step_count;
+};
+
+static bool ends_block(const struct ws_op *op)
+{
+    switch (op->opcode) {
+    case WS_OP_branch:
+    case WS_OP_jump:
+    case WS_OP_exit:
+    case WS_OP_trap:
+    case WS_OP_bar:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Whether nothing is executed after it in the order of the program. */
+static bool ends_path(const struct ws_op *op)
+{
+    return op->opcode == WS_OP_jump || op->opcode == WS_OP_exit || op->opcode == WS_OP_trap;
+}
+
+static bool has_target(const struct ws_op *op)
+{
+    return op->opcode == WS_OP_branch || op->opcode == WS_OP_jump;
+}
+
+/* Whether a step of its own takes the decision before the operation. */
+static bool has_guard_step(const struct ws_op *op)
+{
+    return op->guard != WS_SLOT_NONE && op->opcode != WS_OP_branch;
+}
+
+static void find_leaders(struct maker *maker)
+{
+    const struct ws_kernel *const kernel = maker->kernel;
+    for (u32 n = 0; n < kernel->op_count; n++) {
+        const struct ws_op *const op = &kernel->ops[n];
+        if (has_target(op) && op->target < kernel->op_count)
+            maker->leads[op->target] = true;
+        if (ends_block(op))
+            maker->leads[n + 1] = true;
+    }
+    u32 length = 0;
+    for (u32 n = 0; n < kernel->op_count; n++) {
+        length = maker->leads[n] ? 1 : length + 1;
+        if (n == 0 || length > MOST_OPERATIONS) {
+            maker->leads[n] = true;
+            length = 1;
+        }
+    }
+}
+
+static void count_steps(struct maker *maker)
+{
+    const struct ws_kernel *const kernel = maker->kernel;
+    for (u32 n = 0; n < kernel->op_count; n++) {
+        const struct ws_op *const op = &kernel->ops[n];
+        maker->code->block_count += maker->leads[n];
+        maker->block_of[n] = maker->code->block_count - 1;
+        maker->step_count += has_guard_step(op) ? 2 : 1;
+        maker->step_count += maker->leads[n + 1] && !ends_block(op);
+    }
+}
+
+static void collect_rows(struct maker *maker)
+{
+    const struct ws_handler_row *const tables[] = {ws_integer_handlers, ws_real_handlers, ws_move_handlers, ws_atomic_handlers,
+                                                   ws_control_handlers};
+    for (u32 n = 0; n < sizeof tables / sizeof tables[0]; n++)
+        for (const struct ws_handler_row *row = tables[n]; row->run; row++)
+            maker->rows[row->code] = row;
+}
+
+static ws_handler *handler_of(const struct maker *maker, const struct ws_op *op)
+{
+    if (op->opcode >= WS_OPCODES || op->type >= WS_TYPES)
+        return NULL;
+    switch (op->opcode) {
+    case WS_OP_cvt:
+        return ws_convert_handler(op);
+    case WS_OP_setp:
+    case WS_OP_set:
+        return ws_compare_handler(op);
+    case WS_OP_ld:
+    case WS_OP_st:
+        return ws_access_handler(op);
+    case WS_OP_branch:
+        if (op->flags & WS_OP_NOT_GUARD)
+            return ws_branch_not;
+        break;
+    }
+    const struct ws_handler_row *const row = maker->rows[ws_op_code(op)];
+    const bool modified = op->rounding != WS_ROUND_nearest || (op->flags & (WS_OP_FTZ | WS_OP_SAT));
+    if (!row)
+        return NULL;
+    return modified ? row->modified : row->run;
+}
+
+/* Where an access is first sought. A range without bytes makes every first access look further. */
+static const struct ws_range *first_range(const struct maker *maker, const struct ws_op *op)
+{
+    static const struct ws_range nowhere;
+    switch (op->space) {
+    case WS_SPACE_shared:
+        return &maker->memory->shared;
+    case WS_SPACE_local:
+        return &maker->memory->local;
+    default:
+        return &nowhere;
+    }
+}
+
+static u16 slot_of(const struct maker *maker, u16 slot)
+{
+    return slot == WS_SLOT_NONE ? (u16)(maker->code->slots - 1) : slot;
+}
+
+static struct ws_basic_block *block_of(const struct maker *maker, u32 op)
+{
+    return op < maker->kernel->op_count ? &maker->code->blocks[maker->block_of[op]] : NULL;
+}
+
+static void link_step(const struct maker *maker, u32 n, struct ws_step *step)
+{
+    const struct ws_op *const op = step->op;
+    switch (op->opcode) {
+    case WS_OP_branch:
+        step->a = slot_of(maker, op->guard);
+        step->taken = block_of(maker, op->target);
+        step->next = block_of(maker, n + 1);
+        return;
+    case WS_OP_jump:
+        step->next = block_of(maker, op->target);
+        return;
+    case WS_OP_bar:
+        step->next = block_of(maker, n + 1);
+        return;
+    case WS_OP_cvt:
+        step->mask = ws_register_mask(op);
+        return;
+    default:
+        step->offset = (u64)(s64)op->offset;
+        step->range = first_range(maker, op);
+    }
+}
+
+static enum ws_status make_step(const struct maker *maker, u32 n, struct ws_step *step, struct ws_error *error)
+{
+    const struct ws_op *const op = &maker->kernel->ops[n];
+    *step = (struct ws_step){.run = handler_of(maker, op),
+                             .dst = slot_of(maker, op->dst[0]),
+                             .a = slot_of(maker, op->src[0]),
+                             .b = slot_of(maker, op->src[1]),
+                             .c = slot_of(maker, op->src[2]),
+                             .op = op};
+    if (!step->run)
+        return ws_fail(error, WS_STATUS_internal, "kernel %s, line %u: nothing executes operation %u of type %u",
+                       maker->kernel->name, op->line, op->opcode, op->type);
+    link_step(maker, n, step);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status make_steps(const struct maker *maker, struct ws_error *error)
+{
+    const struct ws_kernel *const kernel = maker->kernel;
+    struct ws_step *step = maker->code->steps;
+    for (u32 n = 0; n < kernel->op_count; n++) {
+        const struct ws_op *const op = &kernel->ops[n];
+        struct ws_basic_block *const block = &maker->code->blocks[maker->block_of[n]];
+        if (maker->leads[n])
+            *block = (struct ws_basic_block){.first = step, .op = n};
+        block->length++;
+        if (has_guard_step(op))
+            *step++ = (struct ws_step){
+                .run = op->flags & WS_OP_NOT_GUARD ? ws_guard_not : ws_guard, .a = slot_of(maker, op->guard), .op = op};
+        WS_TRY(make_step(maker, n, step++, error));
+        if (maker->leads[n + 1] && !ends_block(op))
+            *step++ = (struct ws_step){.run = ws_fall, .next = block_of(maker, n + 1), .op = op};
+    }
+    return WS_STATUS_ok;
+}
+
+static enum ws_status make(struct maker *maker, struct ws_error *error)
+{
+    const struct ws_kernel *const kernel = maker->kernel;
+    struct ws_code *const code = maker->code;
+    maker->leads = calloc((size_t)kernel->op_count + 1, sizeof *maker->leads);
+    maker->block_of = calloc((size_t)kernel->op_count + 1, sizeof *maker->block_of);
+    if (!maker->leads || !maker->block_of)
+        return ws_fail(error, WS_STATUS_no_memory, "kernel %s: out of memory", kernel->name);
+    find_leaders(maker);
+    count_steps(maker);
+    code->blocks = calloc(code->block_count, sizeof *code->blocks);
+    code->steps = calloc(maker->step_count, sizeof *code->steps);
+    if (!code->blocks || !code->steps)
+        return ws_fail(error, WS_STATUS_no_memory, "kernel %s: out of memory", kernel->name);
+    return make_steps(maker, error);
+}
+
+enum ws_status ws_code_make(const struct ws_kernel *kernel, const struct ws_memory *memory, struct ws_code *code,
+                            struct ws_error *error)
+{
+    *code = (struct ws_code){.slots = kernel->registers + kernel->input_count + 1};
+    if (kernel->op_count == 0 || !ends_path(&kernel->ops[kernel->op_count - 1]) || code->slots >= WS_SLOT_NONE)
+        return ws_fail(error, WS_STATUS_internal, "kernel %s: %u operations with %u slots that do not end in an exit", kernel->name,
+                       kernel->op_count, code->slots);
+    struct maker maker = {.kernel = kernel, .memory = memory, .code = code};
+    collect_rows(&maker);
+    const enum ws_status status = make(&maker, error);
+    free(maker.leads);
+    free(maker.block_of);
+    return status;
+}
+
+void ws_code_free(struct ws_code *code)
+{
+    free(code->steps);
+    free(code->blocks);
+    *code = (struct ws_code){0};
+}
+
+u64 ws_code_take_counts(struct ws_code *code, u64 *executed)
+{
+    u64 sum = 0;
+    for (u32 n = 0; n < code->block_count; n++) {
+        struct ws_basic_block *const block = &code->blocks[n];
+        for (u32 i = 0; i < block->length; i++)
+            executed[block->op + i] = block->executed;
+        sum += block->executed * block->length;
+        block->executed = 0;
+    }
+    return sum;
+}

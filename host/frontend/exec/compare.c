@@ -1,0 +1,97 @@
+/* setp and set. */
+#include "frontend/exec/handlers.h"
+#include "frontend/exec/modifiers.h"
+#include "frontend/exec/value.h"
+
+#define INTEGER_TYPES(ROW, name, expression)                                                                                       \
+    ROW(name, u16, (u16), expression)                                                                                              \
+    ROW(name, u32, (u32), expression) ROW(name, u64, (u64), expression) ROW(name, s16, (s16), expression)                          \
+        ROW(name, s32, (s32), expression) ROW(name, s64, (s64), expression)
+#define REAL_TYPES(ROW, name, expression) ROW(name, f32, ws_f32, expression) ROW(name, f64, ws_f64, expression)
+#define ORDERED(name, expression)         INTEGER_TYPES(ROW, name, expression) REAL_TYPES(ROW, name, expression)
+#define UNORDERED(name, expression)       REAL_TYPES(ROW, name, expression)
+
+#define ROW(name, type, value, expression)                                                                                         \
+    static inline bool name##_##type(u64 first, u64 second)                                                                        \
+    {                                                                                                                              \
+        const type a = value(first), b = value(second);                                                                            \
+        return (expression);                                                                                                       \
+    }                                                                                                                              \
+    WS_HANDLER(setp_##name##_##type)                                                                                               \
+    {                                                                                                                              \
+        slot[step->dst] = name##_##type(slot[step->a], slot[step->b]);                                                             \
+        return ws_next(step, slot, thread);                                                                                        \
+    }
+#include "frontend/exec/compare.def"
+#undef ROW
+
+/* By enum ws_compare and type. */
+static const struct {
+    bool (*compare)(u64 first, u64 second);
+    ws_handler *setp;
+} comparisons[][WS_TYPES] = {
+#define ROW(name, type, value, expression) [WS_COMPARE_##name][WS_TYPE_##type] = {name##_##type, setp_##name##_##type},
+#include "frontend/exec/compare.def"
+#undef ROW
+};
+
+static u64 flushed(u64 value, u32 type)
+{
+    return type == WS_TYPE_f32 ? ws_raw_f32(ws_flush_f32(ws_f32(value))) : value;
+}
+
+static bool compare(const struct ws_op *op, u32 type, const u64 *slot)
+{
+    u64 a = slot[op->src[0]], b = slot[op->src[1]];
+    if (op->flags & WS_OP_FTZ) {
+        a = flushed(a, type);
+        b = flushed(b, type);
+    }
+    return comparisons[op->compare][type].compare(a, b);
+}
+
+static bool combine(const struct ws_op *op, bool result, const u64 *slot)
+{
+    if (op->combine == WS_COMBINE_none)
+        return result;
+    const bool other = slot[op->src[2]] != (op->flags & WS_OP_NOT_SOURCE ? 1 : 0);
+    switch (op->combine) {
+    case WS_COMBINE_and:
+        return result && other;
+    case WS_COMBINE_or:
+        return result || other;
+    default:
+        return result != other;
+    }
+}
+
+/* With a second destination, another predicate, or flushed subnormals. */
+WS_HANDLER(setp_modified)
+{
+    const struct ws_op *const op = step->op;
+    const bool result = compare(op, op->type, slot);
+    const bool first = combine(op, result, slot), second = combine(op, !result, slot);
+    slot[step->dst] = first;
+    if (op->dst[1] != WS_SLOT_NONE)
+        slot[op->dst[1]] = second;
+    return ws_next(step, slot, thread);
+}
+
+WS_HANDLER(set)
+{
+    const struct ws_op *const op = step->op;
+    const u64 yes = op->type == WS_TYPE_f32 ? ws_raw_f32(1.0f) : WS_MASK_OF(u32);
+    slot[step->dst] = combine(op, compare(op, op->from, slot), slot) ? yes : 0;
+    return ws_next(step, slot, thread);
+}
+
+ws_handler *ws_compare_handler(const struct ws_op *op)
+{
+    const u32 type = op->opcode == WS_OP_set ? op->from : op->type;
+    if (op->compare >= sizeof comparisons / sizeof comparisons[0] || type >= WS_TYPES || !comparisons[op->compare][type].setp)
+        return NULL;
+    if (op->opcode == WS_OP_set)
+        return set;
+    const bool plain = op->combine == WS_COMBINE_none && op->dst[1] == WS_SLOT_NONE && !(op->flags & WS_OP_FTZ);
+    return plain ? comparisons[op->compare][type].setp : setp_modified;
+}

@@ -1,0 +1,185 @@
+/* cvt: between any two of the integer and floating-point types. */
+#include "frontend/exec/handlers.h"
+#include "frontend/exec/modifiers.h"
+#include "frontend/exec/value.h"
+
+#define INTEGERS(ROW, ...)                                                                                                         \
+    ROW(u8, __VA_ARGS__)                                                                                                           \
+    ROW(u16, __VA_ARGS__)                                                                                                          \
+    ROW(u32, __VA_ARGS__)                                                                                                          \
+    ROW(u64, __VA_ARGS__)                                                                                                          \
+    ROW(s8, __VA_ARGS__)                                                                                                           \
+    ROW(s16, __VA_ARGS__)                                                                                                          \
+    ROW(s32, __VA_ARGS__)                                                                                                          \
+    ROW(s64, __VA_ARGS__)
+/* The same again: a macro does not expand inside its own expansion. */
+#define SOURCES(ROW) ROW(u8) ROW(u16) ROW(u32) ROW(u64) ROW(s8) ROW(s16) ROW(s32) ROW(s64)
+
+/* The least and the first too large value of a type, and the bounds of its clamping, as 64-bit patterns. */
+struct bounds {
+    double least, beyond;
+    u64 low, high;
+};
+static const struct bounds bounds[WS_TYPES] = {
+    [WS_TYPE_u8] = {0, 0x1p8, 0, UINT8_MAX},
+    [WS_TYPE_u16] = {0, 0x1p16, 0, UINT16_MAX},
+    [WS_TYPE_u32] = {0, 0x1p32, 0, UINT32_MAX},
+    [WS_TYPE_u64] = {0, 0x1p64, 0, UINT64_MAX},
+    [WS_TYPE_s8] = {-0x1p7, 0x1p7, (u64)INT8_MIN, INT8_MAX},
+    [WS_TYPE_s16] = {-0x1p15, 0x1p15, (u64)INT16_MIN, INT16_MAX},
+    [WS_TYPE_s32] = {-0x1p31, 0x1p31, (u64)INT32_MIN, INT32_MAX},
+    [WS_TYPE_s64] = {-0x1p63, 0x1p63, (u64)INT64_MIN, INT64_MAX},
+};
+
+static bool is_signed(u32 type)
+{
+    return type >= WS_TYPE_s8 && type <= WS_TYPE_s64;
+}
+
+/* Integer to integer: extend by the source's sign, cut to the type and extend by its sign, cut to the register. */
+#define CONVERT(to, from)                                                                                                          \
+    WS_HANDLER(from##_to_##to)                                                                                                     \
+    {                                                                                                                              \
+        slot[step->dst] = WS_EXTENDED(to, WS_EXTENDED(from, slot[step->a])) & step->mask;                                          \
+        return ws_next(step, slot, thread);                                                                                        \
+    }
+#define FROM(from) INTEGERS(CONVERT, from)
+SOURCES(FROM)
+#undef CONVERT
+#undef FROM
+
+static u64 clamp(u64 value, u32 from, u32 to)
+{
+    const struct bounds *const limit = &bounds[to];
+    if (is_signed(from) && (s64)value < 0) {
+        const s64 low = (s64)limit->low;
+        return (s64)value < low ? limit->low : value;
+    }
+    return value > limit->high ? limit->high : value;
+}
+
+static u64 extended(u64 slot, u32 type)
+{
+    switch (type) {
+#define EXTEND(type_)                                                                                                              \
+    case WS_TYPE_##type_:                                                                                                          \
+        return WS_EXTENDED(type_, slot);
+        SOURCES(EXTEND)
+#undef EXTEND
+    default:
+        return slot;
+    }
+}
+
+WS_HANDLER(clamped)
+{
+    const struct ws_op *const op = step->op;
+    slot[step->dst] = clamp(extended(slot[step->a], op->from), op->from, op->type) & step->mask;
+    return ws_next(step, slot, thread);
+}
+
+/* Integer to floating point. Signed and unsigned sources take different conversions of the host. */
+#define FROM_INTEGER(from, to)                                                                                                     \
+    WS_HANDLER(from##_to_##to)                                                                                                     \
+    {                                                                                                                              \
+        slot[step->dst] = ws_bits_##to((to)(from)slot[step->a]);                                                                   \
+        return ws_next(step, slot, thread);                                                                                        \
+    }                                                                                                                              \
+    WS_HANDLER(from##_to_##to##_modified)                                                                                          \
+    {                                                                                                                              \
+        const struct ws_op *const op = step->op;                                                                                   \
+        const volatile from value = (from)slot[step->a];                                                                           \
+        ws_round_like(op->rounding);                                                                                               \
+        const volatile to result = (to)value;                                                                                      \
+        ws_round_like(WS_ROUND_nearest);                                                                                           \
+        slot[step->dst] = ws_output_##to(result, op->flags);                                                                       \
+        return ws_next(step, slot, thread);                                                                                        \
+    }
+INTEGERS(FROM_INTEGER, f32)
+INTEGERS(FROM_INTEGER, f64)
+#undef FROM_INTEGER
+
+/* Floating point to integer: out of range clamps, NaN is 0. */
+static u64 integer_of(double value, const struct ws_op *op)
+{
+    const double integral = ws_integral(value, op->rounding);
+    const struct bounds *const limit = &bounds[op->type];
+    if (integral != integral)
+        return 0;
+    if (integral < limit->least)
+        return limit->low;
+    if (integral >= limit->beyond)
+        return limit->high;
+    return is_signed(op->type) ? (u64)(s64)integral : (u64)integral;
+}
+
+WS_HANDLER(f32_to_integer)
+{
+    slot[step->dst] = integer_of((double)ws_input_f32(slot[step->a], step->op->flags), step->op) & step->mask;
+    return ws_next(step, slot, thread);
+}
+
+WS_HANDLER(f64_to_integer)
+{
+    slot[step->dst] = integer_of(ws_f64(slot[step->a]), step->op) & step->mask;
+    return ws_next(step, slot, thread);
+}
+
+/* Floating point to floating point. */
+WS_HANDLER(f32_to_f64)
+{
+    const struct ws_op *const op = step->op;
+    slot[step->dst] = ws_output_f64((double)ws_input_f32(slot[step->a], op->flags), op->flags & WS_OP_SAT);
+    return ws_next(step, slot, thread);
+}
+
+WS_HANDLER(f64_to_f32)
+{
+    const struct ws_op *const op = step->op;
+    const volatile double value = ws_f64(slot[step->a]);
+    ws_round_like(op->rounding);
+    const volatile float result = (float)value;
+    ws_round_like(WS_ROUND_nearest);
+    slot[step->dst] = ws_output_f32(result, op->flags);
+    return ws_next(step, slot, thread);
+}
+
+WS_HANDLER(f32_to_f32)
+{
+    const struct ws_op *const op = step->op;
+    const float value = ws_input_f32(slot[step->a], op->flags);
+    slot[step->dst] =
+        ws_output_f32(op->flags & WS_OP_INTEGRAL ? (float)ws_integral((double)value, op->rounding) : value, op->flags);
+    return ws_next(step, slot, thread);
+}
+
+WS_HANDLER(f64_to_f64)
+{
+    const struct ws_op *const op = step->op;
+    const double value = ws_f64(slot[step->a]);
+    slot[step->dst] = ws_output_f64(op->flags & WS_OP_INTEGRAL ? ws_integral(value, op->rounding) : value, op->flags);
+    return ws_next(step, slot, thread);
+}
+
+/* By source and destination type. */
+static const struct {
+    ws_handler *run, *modified;
+} conversions[WS_TYPES][WS_TYPES] = {
+#define INTEGER_ROW(to, from) [WS_TYPE_##from][WS_TYPE_##to] = {from##_to_##to, clamped},
+#define REAL_ROW(from, to)    [WS_TYPE_##from][WS_TYPE_##to] = {from##_to_##to, from##_to_##to##_modified},
+#define TO_INTEGER(to, from)  [WS_TYPE_##from][WS_TYPE_##to] = {from##_to_integer, from##_to_integer},
+#define FROM(from)            INTEGERS(INTEGER_ROW, from)
+    SOURCES(FROM) INTEGERS(REAL_ROW, f32) INTEGERS(REAL_ROW, f64) INTEGERS(TO_INTEGER, f32)
+        INTEGERS(TO_INTEGER, f64)[WS_TYPE_f32][WS_TYPE_f32] = {f32_to_f32, f32_to_f32},
+    [WS_TYPE_f32][WS_TYPE_f64] = {f32_to_f64, f32_to_f64},
+    [WS_TYPE_f64][WS_TYPE_f32] = {f64_to_f32, f64_to_f32},
+    [WS_TYPE_f64][WS_TYPE_f64] = {f64_to_f64, f64_to_f64},
+};
+
+ws_handler *ws_convert_handler(const struct ws_op *op)
+{
+    if (op->from >= WS_TYPES || op->type >= WS_TYPES)
+        return NULL;
+    const bool plain = op->rounding == WS_ROUND_nearest && !(op->flags & (WS_OP_FTZ | WS_OP_SAT));
+    return plain ? conversions[op->from][op->type].run : conversions[op->from][op->type].modified;
+}

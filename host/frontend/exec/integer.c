@@ -1,0 +1,145 @@
+/* Integer arithmetic, logic and bits. */
+#include "frontend/exec/handlers.h"
+#include "frontend/exec/value.h"
+
+__extension__ typedef unsigned __int128 u128;
+__extension__ typedef __int128 s128;
+
+static inline u64 high_unsigned(u64 a, u64 b)
+{
+    return (u64)((u128)a * b >> 64);
+}
+
+static inline u64 high_signed(u64 a, u64 b)
+{
+    return (u64)((s128)(s64)a * (s64)b >> 64);
+}
+
+static inline u64 low24(u64 a)
+{
+    return a & 0xFFFFFF;
+}
+
+static inline u64 shift_signed(u64 a, u32 n)
+{
+    return (u64)((s64)a >> n);
+}
+
+static inline u64 signed24(u64 a)
+{
+    return shift_signed(a << 40, 40);
+}
+
+static inline bool below(u64 a, u64 b)
+{
+    return (s64)a < (s64)b;
+}
+
+/* As on hardware: division by zero gives all ones, its remainder is the dividend. */
+static inline u64 quotient(u64 a, u64 b)
+{
+    if (b == 0)
+        return UINT64_MAX;
+    return b == UINT64_MAX ? 0 - a : (u64)((s64)a / (s64)b);
+}
+
+static inline u64 remainder_of(u64 a, u64 b)
+{
+    if (b == 0)
+        return a;
+    return b == UINT64_MAX ? 0 : (u64)((s64)a % (s64)b);
+}
+
+static inline u64 ones(u32 n)
+{
+    return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+}
+
+static inline u64 extract_unsigned(u64 a, u32 position, u32 length)
+{
+    return position < 64 ? a >> position & ones(length) : 0;
+}
+
+static inline u64 extract_signed(u64 a, u32 position, u32 length)
+{
+    if (length == 0)
+        return 0;
+    const u64 field = shift_signed(a, ws_min(position, 63));
+    return length < 64 ? shift_signed(field << (64 - length), 64 - length) : field;
+}
+
+static inline u64 insert(u64 field, u64 into, u32 position, u32 length)
+{
+    if (position >= 64)
+        return into;
+    const u64 mask = ones(length) << position;
+    return (into & ~mask) | (field << position & mask);
+}
+
+static inline u64 reverse(u64 a)
+{
+    a = (a >> 1 & 0x5555555555555555) | (a & 0x5555555555555555) << 1;
+    a = (a >> 2 & 0x3333333333333333) | (a & 0x3333333333333333) << 2;
+    a = (a >> 4 & 0x0F0F0F0F0F0F0F0F) | (a & 0x0F0F0F0F0F0F0F0F) << 4;
+    return __builtin_bswap64(a);
+}
+
+/* Four bytes of the eight, by the nibbles of the selector; a nibble's highest bit asks for the byte's sign instead. */
+static u64 permute(u64 bytes, u32 selector)
+{
+    u64 result = 0;
+    for (u32 n = 0; n < 4; n++) {
+        const u32 nibble = selector >> (4 * n);
+        const u32 byte = (u32)(bytes >> (8 * (nibble & 7))) & 0xFF;
+        const u32 sign = byte & 0x80 ? 0xFF : 0;
+        result |= (u64)(nibble & 8 ? sign : byte) << (8 * n);
+    }
+    return result;
+}
+
+/* Selectors of the named modes of prmt. */
+static const u32 forward4[] = {0x3210, 0x4321, 0x5432, 0x6543};
+static const u32 backward4[] = {0x5670, 0x6701, 0x7012, 0x0123};
+static const u32 replicate8[] = {0x0000, 0x1111, 0x2222, 0x3333};
+static const u32 clamp_left[] = {0x3210, 0x3211, 0x3222, 0x3333};
+static const u32 clamp_right[] = {0x0000, 0x1110, 0x2210, 0x3210};
+static const u32 replicate16[] = {0x1010, 0x3232, 0x1010, 0x3232};
+
+static inline u64 clamp_s32(u64 exact)
+{
+    if ((s64)exact > INT32_MAX)
+        return INT32_MAX;
+    return (s64)exact < INT32_MIN ? (u64)INT32_MIN : exact;
+}
+
+#define EXECUTE(name, type, third, mask, expression)                                                                               \
+    WS_HANDLER(name)                                                                                                               \
+    {                                                                                                                              \
+        const u64 a = WS_EXTENDED(type, slot[step->a]);                                                                            \
+        const u64 b = WS_EXTENDED(type, slot[step->b]);                                                                            \
+        const u64 c = WS_EXTENDED(third, slot[step->c]);                                                                           \
+        const u32 n = (u32)slot[step->b], m = (u32)slot[step->c];                                                                  \
+        const u32 bits = WS_BITS_OF(type);                                                                                         \
+        (void)a, (void)b, (void)c, (void)n, (void)m, (void)bits;                                                                   \
+        slot[step->dst] = (u64)(expression) & (mask);                                                                              \
+        return ws_next(step, slot, thread);                                                                                        \
+    }
+
+#define INTEGER(operation, type, expression)    EXECUTE(operation##_##type, type, type, WS_MASK_OF(type), expression)
+#define NARROW(operation, type, expression)     EXECUTE(operation##_##type, type, type, WS_MASK_OF(u32), expression)
+#define WIDE(operation, type, wide, expression) EXECUTE(operation##_##type, type, wide, WS_MASK_OF(wide), expression)
+#define SATURATED(operation, expression)        EXECUTE(operation##_saturated, s32, s32, WS_MASK_OF(u32), clamp_s32(expression))
+#include "frontend/exec/integer.def"
+#undef INTEGER
+#undef NARROW
+#undef WIDE
+#undef SATURATED
+
+#define ROW(operation, type)                    {WS_CODE(WS_OP_##operation, WS_TYPE_##type), operation##_##type, NULL},
+#define INTEGER(operation, type, expression)    ROW(operation, type)
+#define NARROW(operation, type, expression)     ROW(operation, type)
+#define WIDE(operation, type, wide, expression) ROW(operation, type)
+#define SATURATED(operation, expression)        {WS_CODE(WS_OP_##operation, WS_TYPE_s32), operation##_s32, operation##_saturated},
+const struct ws_handler_row ws_integer_handlers[] = {
+#include "frontend/exec/integer.def"
+    {0, NULL, NULL}};

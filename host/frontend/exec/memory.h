@@ -1,0 +1,56 @@
+/* Memory as a kernel sees it. Buffers and module variables lie at virtual addresses that are multiples of 64 KB, with at least 64
+ * KB of nothing between them. Shared, local and parameter memory have address spaces of their own that begin at 0; generic
+ * addresses reach shared and local memory through windows. */
+#ifndef WS_EXEC_MEMORY_H
+#define WS_EXEC_MEMORY_H
+
+#include <stdbool.h>
+
+#include "shared/dialect.h"
+
+#define WS_SEGMENT_ALIGNMENT UINT64_C(0x10000)
+#define WS_FIRST_ADDRESS     UINT64_C(0x700000000000)
+#define WS_SHARED_WINDOW     UINT64_C(0x7FFF00000000)
+#define WS_LOCAL_WINDOW      UINT64_C(0x7FFF40000000)
+#define WS_PARAMETER_WINDOW  UINT64_C(0x7FFF80000000)
+#define WS_WINDOW_BYTES      UINT64_C(0x40000000)
+
+/* A range of addresses and where its bytes are. */
+struct ws_range {
+    u64 base; /* first address, a multiple of 64 KB */
+    u64 bytes;
+    u8 *host;
+    u64 recorded;     /* what a trace has for the first byte */
+    const char *name; /* for messages; NULL when it has none */
+    bool constant;    /* kernels may not write there */
+};
+
+/* The ranges of a launch. All of it belongs to whoever filled it in. */
+struct ws_memory {
+    u32 count;
+    struct ws_range *ranges;                  /* buffers and module variables, by ascending address */
+    struct ws_range shared, local, parameter; /* in their own address spaces; local is that of the thread that runs */
+    struct ws_range shared_window, local_window, parameter_window; /* the same under generic addresses */
+};
+
+/* Finds the range of the space (WS_SPACE_* of the front end) that holds all bytes from address on, or NULL. Stores and atomics do
+ * not find constant memory. */
+const struct ws_range *ws_memory_find(const struct ws_memory *memory, u32 space, bool writes, u64 address, u64 bytes);
+
+/* The buffer or variable nearest to an address, or NULL when there is none. */
+const struct ws_range *ws_memory_nearest(const struct ws_memory *memory, u64 address);
+
+/* Gives the running thread its local memory; recorded is where a trace has it among global addresses. */
+void ws_memory_set_local(struct ws_memory *memory, u8 *host, u64 recorded);
+
+/* Where bytes (a power of two) at address lie in the range, NULL when they leave it or are misaligned. An aligned offset cannot
+ * overflow by adding bytes - 1, so that one comparison finds addresses on either side of the range. */
+static inline u8 *ws_range_at(const struct ws_range *range, u64 address, u64 bytes)
+{
+    const u64 offset = address - range->base;
+    if ((address & (bytes - 1)) != 0 || offset + (bytes - 1) >= range->bytes)
+        return NULL;
+    return range->host + offset;
+}
+
+#endif

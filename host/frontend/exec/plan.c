@@ -1,0 +1,222 @@
+#include "frontend/exec/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/error.h"
+
+enum { SHARED_ALIGNMENT = 16, MOST_SHARED = 1 << 20 };
+
+static u64 rounded_up(u64 value, u64 alignment)
+{
+    return (value + alignment - 1) / alignment * alignment;
+}
+
+static enum ws_status no_memory(const struct ws_plan *plan, struct ws_error *error)
+{
+    return ws_fail(error, WS_STATUS_no_memory, "kernel %s: out of memory", plan->kernel->name);
+}
+
+/* The next free address, after a gap of at least 64 KB. */
+static u64 free_address(const struct ws_plan *plan)
+{
+    if (plan->segment_count == 0)
+        return WS_FIRST_ADDRESS;
+    const struct ws_segment *const last = &plan->segments[plan->segment_count - 1];
+    return rounded_up(last->base + last->bytes, WS_SEGMENT_ALIGNMENT) + WS_SEGMENT_ALIGNMENT;
+}
+
+/* Takes a range of global addresses for the trace. Room for it has been allocated. */
+static enum ws_status add_segment(struct ws_plan *plan, u64 bytes, u64 *base, struct ws_error *error)
+{
+    *base = free_address(plan);
+    if (bytes >= WS_SHARED_WINDOW - *base)
+        return ws_fail(error, WS_STATUS_bad_input, "kernel %s: the arguments exceed the address space", plan->kernel->name);
+    plan->segments[plan->segment_count++] = (struct ws_segment){.base = *base, .bytes = bytes};
+    return WS_STATUS_ok;
+}
+
+static enum ws_status add_range(struct ws_plan *plan, struct ws_range range, u64 *base, struct ws_error *error)
+{
+    WS_TRY(add_segment(plan, range.bytes, base, error));
+    range.base = range.recorded = *base;
+    plan->memory.ranges[plan->memory.count++] = range;
+    return WS_STATUS_ok;
+}
+
+/* A buffer has one address however often it is an argument; one without bytes is the null pointer. */
+static enum ws_status place_buffer(struct ws_plan *plan, u32 n, u64 *base, struct ws_error *error)
+{
+    const struct ws_argument *const argument = &plan->launch->arguments[n];
+    const char *const name = argument->name ? argument->name : plan->kernel->parameters[n].name;
+    *base = 0;
+    if (argument->bytes == 0)
+        return WS_STATUS_ok;
+    for (u32 i = 0; i < plan->memory.count; i++) {
+        const struct ws_range *const range = &plan->memory.ranges[i];
+        if (range->host == argument->data && range->bytes == argument->bytes) {
+            *base = range->base;
+            return WS_STATUS_ok;
+        }
+    }
+    return add_range(plan, (struct ws_range){.bytes = argument->bytes, .host = argument->data, .name = name}, base, error);
+}
+
+static enum ws_status place_shared(struct ws_plan *plan, u64 bytes, u64 *base, struct ws_error *error)
+{
+    *base = rounded_up(plan->shared_bytes, SHARED_ALIGNMENT);
+    if (bytes > MOST_SHARED || *base + bytes > MOST_SHARED)
+        return ws_fail(error, WS_STATUS_bad_input, "kernel %s: more than %d bytes of shared memory", plan->kernel->name,
+                       MOST_SHARED);
+    plan->shared_bytes = (u32)(*base + bytes);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status place_argument(struct ws_plan *plan, u32 n, struct ws_error *error)
+{
+    const struct ws_argument *const argument = &plan->launch->arguments[n];
+    const struct ws_kernel_parameter *const parameter = &plan->kernel->parameters[n];
+    const void *bytes = argument->data;
+    u64 pointer = 0;
+    WS_TRY(ws_plan_check_argument(plan, n, error));
+    if (argument->kind != WS_ARGUMENT_SCALAR)
+        bytes = &pointer;
+    if (argument->kind == WS_ARGUMENT_BUFFER)
+        WS_TRY(place_buffer(plan, n, &pointer, error));
+    if (argument->kind == WS_ARGUMENT_SHARED)
+        WS_TRY(place_shared(plan, argument->bytes, &pointer, error));
+    if (parameter->bytes > plan->kernel->parameter_bytes || parameter->offset > plan->kernel->parameter_bytes - parameter->bytes)
+        return ws_fail(error, WS_STATUS_internal, "kernel %s: parameter %u lies outside its block", plan->kernel->name, n);
+    if (parameter->bytes > 0)
+        memcpy(plan->parameters + parameter->offset, bytes, parameter->bytes);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status place_arguments(struct ws_plan *plan, struct ws_error *error)
+{
+    if (plan->launch->argument_count != plan->kernel->parameter_count)
+        return ws_fail(error, WS_STATUS_bad_input, "kernel %s: %u arguments found, it takes %u", plan->kernel->name,
+                       plan->launch->argument_count, plan->kernel->parameter_count);
+    for (u32 n = 0; n < plan->launch->argument_count; n++)
+        WS_TRY(place_argument(plan, n, error));
+    return WS_STATUS_ok;
+}
+
+static enum ws_status place_variables(struct ws_plan *plan, u32 n, const struct ws_module_image *image, struct ws_error *error)
+{
+    static const char *const names[] = {"global variables", "constant variables"};
+    u64 base = 0;
+    if (image->bytes == 0)
+        return WS_STATUS_ok;
+    plan->variables[n] = malloc(image->bytes);
+    if (!plan->variables[n])
+        return no_memory(plan, error);
+    memcpy(plan->variables[n], image->initial, image->bytes);
+    const struct ws_range range = {.bytes = image->bytes, .host = plan->variables[n], .name = names[n], .constant = n == 1};
+    WS_TRY(add_range(plan, range, &base, error));
+    plan->variable_base[n] = base;
+    return WS_STATUS_ok;
+}
+
+static bool uses_generic(const struct ws_kernel *kernel)
+{
+    for (u32 n = 0; n < kernel->op_count; n++) {
+        const u32 class_ = kernel->program[n].class_;
+        const bool accesses = class_ == WS_CLASS_load || class_ == WS_CLASS_store || class_ == WS_CLASS_atomic;
+        if (accesses && kernel->ops[n].space == WS_SPACE_generic)
+            return true;
+    }
+    return false;
+}
+
+/* A generic access is one to global memory in a trace. Where it may reach other memory, that gets global addresses of its own. */
+static enum ws_status place_windows(struct ws_plan *plan, struct ws_error *error)
+{
+    struct ws_memory *const memory = &plan->memory;
+    const struct ws_kernel *const kernel = plan->kernel;
+    memory->shared = (struct ws_range){.bytes = plan->shared_bytes};
+    memory->local = (struct ws_range){.bytes = kernel->local_bytes};
+    memory->parameter = (struct ws_range){.bytes = kernel->parameter_bytes, .host = plan->parameters};
+    if (!uses_generic(kernel))
+        return WS_STATUS_ok;
+    memory->shared_window = (struct ws_range){.base = WS_SHARED_WINDOW, .bytes = plan->shared_bytes};
+    memory->local_window = (struct ws_range){.base = WS_LOCAL_WINDOW, .bytes = kernel->local_bytes};
+    memory->parameter_window =
+        (struct ws_range){.base = WS_PARAMETER_WINDOW, .bytes = kernel->parameter_bytes, .host = plan->parameters};
+    const u64 threads = plan->block_threads * plan->blocks;
+    const bool fits = threads <= WS_SHARED_WINDOW / (plan->local_bytes + 1);
+    const u64 local_bytes = fits ? plan->local_bytes * threads : UINT64_MAX;
+    WS_TRY(add_segment(plan, plan->shared_bytes, &memory->shared_window.recorded, error));
+    WS_TRY(add_segment(plan, kernel->parameter_bytes, &memory->parameter_window.recorded, error));
+    return add_segment(plan, local_bytes, &plan->local_recorded, error);
+}
+
+enum ws_status ws_plan_make(const struct ws_program *program, const struct ws_ndrange *launch, struct ws_plan *plan,
+                            struct ws_error *error)
+{
+    enum { OTHER_SEGMENTS = 5 }; /* two of variables, three of windows */
+    *plan = (struct ws_plan){.program = program, .launch = launch};
+    plan->kernel = launch->kernel ? ws_program_find(program, launch->kernel) : NULL;
+    if (!plan->kernel)
+        return ws_fail(error, WS_STATUS_bad_input, "%s: there is no kernel %s", program->name,
+                       launch->kernel ? launch->kernel : "");
+    const struct ws_kernel *const kernel = plan->kernel;
+    WS_TRY(ws_plan_check_range(plan, error));
+    const size_t segments = (size_t)kernel->parameter_count + OTHER_SEGMENTS;
+    plan->shared_bytes = kernel->shared_bytes;
+    plan->local_bytes = (u32)rounded_up(kernel->local_bytes, SHARED_ALIGNMENT);
+    plan->parameters = calloc(1, (size_t)kernel->parameter_bytes + 1);
+    plan->segments = calloc(segments, sizeof *plan->segments);
+    plan->memory.ranges = calloc(segments, sizeof *plan->memory.ranges);
+    if (!plan->parameters || !plan->segments || !plan->memory.ranges)
+        return no_memory(plan, error);
+    WS_TRY(place_arguments(plan, error));
+    WS_TRY(place_variables(plan, 0, &program->global, error));
+    WS_TRY(place_variables(plan, 1, &program->constant, error));
+    return place_windows(plan, error);
+}
+
+void ws_plan_free(struct ws_plan *plan)
+{
+    free(plan->parameters);
+    free(plan->variables[0]);
+    free(plan->variables[1]);
+    free(plan->segments);
+    free(plan->memory.ranges);
+    *plan = (struct ws_plan){0};
+}
+
+/* What decides the trace: the program's text, the options that shape its code, the range and every argument. */
+static u64 digest_of(const struct ws_plan *plan, const struct ws_frontend_options *options)
+{
+    const struct ws_ndrange *const launch = plan->launch;
+    const u64 shape[] = {plan->program->digest, options->if_convert, options->guarded_moves, options->registers,
+                         launch->global[0],     launch->global[1],   launch->global[2],      launch->local[0],
+                         launch->local[1],      launch->local[2],    launch->argument_count};
+    u64 digest = XXH3_64bits_withSeed(shape, sizeof shape, XXH3_64bits(launch->kernel, strlen(launch->kernel)));
+    for (u32 n = 0; n < launch->argument_count; n++) {
+        const struct ws_argument *const argument = &launch->arguments[n];
+        const u64 head[] = {argument->kind, argument->bytes};
+        digest = XXH3_64bits_withSeed(head, sizeof head, digest);
+        if (argument->kind != WS_ARGUMENT_SHARED && argument->bytes > 0)
+            digest = XXH3_64bits_withSeed(argument->data, argument->bytes, digest);
+    }
+    return digest;
+}
+
+struct ws_launch ws_plan_describe(const struct ws_plan *plan, const struct ws_frontend_options *options)
+{
+    const struct ws_ndrange *const launch = plan->launch;
+    return (struct ws_launch){.kernel = plan->kernel->name,
+                              .source = launch->source ? launch->source : plan->program->name,
+                              .grid = {plan->grid[0], plan->grid[1], plan->grid[2]},
+                              .block = {launch->local[0], launch->local[1], launch->local[2]},
+                              .registers = plan->kernel->allocated,
+                              .shared_bytes = plan->shared_bytes,
+                              .instructions = plan->kernel->op_count,
+                              .program = plan->kernel->program,
+                              .segments = plan->segment_count,
+                              .segment = plan->segments,
+                              .digest = digest_of(plan, options)};
+}

@@ -1,0 +1,63 @@
+/* Whether a launch fits its kernel. */
+#include "base/error.h"
+#include "frontend/exec/plan.h"
+
+enum { MOST_THREADS = 1024 };
+
+enum ws_status ws_plan_check_range(struct ws_plan *plan, struct ws_error *error)
+{
+    const struct ws_ndrange *const launch = plan->launch;
+    u64 threads = 1;
+    plan->blocks = 1;
+    for (u32 n = 0; n < 3; n++) {
+        const u32 global = launch->global[n], local = launch->local[n];
+        if (global == 0 || local == 0 || global % local != 0)
+            return ws_fail(error, WS_STATUS_bad_input,
+                           "kernel %s: global size %u in %c is not a positive multiple of the local size %u", launch->kernel,
+                           global, "xyz"[n], local);
+        plan->grid[n] = global / local;
+        if (threads * local > MOST_THREADS)
+            return ws_fail(error, WS_STATUS_bad_input, "kernel %s: local size %u x %u x %u, at most %d threads a block are allowed",
+                           launch->kernel, launch->local[0], launch->local[1], launch->local[2], MOST_THREADS);
+        threads *= local;
+        if (plan->blocks > UINT32_MAX / plan->grid[n])
+            return ws_fail(error, WS_STATUS_bad_input, "kernel %s: more than %u blocks", launch->kernel, UINT32_MAX);
+        plan->blocks *= plan->grid[n];
+    }
+    plan->block_threads = (u32)threads;
+    return WS_STATUS_ok;
+}
+
+static const char *const kind_names[] = {
+    [WS_ARGUMENT_SCALAR] = "a scalar", [WS_ARGUMENT_BUFFER] = "a buffer", [WS_ARGUMENT_SHARED] = "shared memory"};
+
+/* Whether a parameter that is declared a pointer points to what the argument is. */
+static bool points_there(const struct ws_kernel_parameter *parameter, enum ws_argument_kind kind)
+{
+    if (parameter->space == WS_SPACE_generic)
+        return kind != WS_ARGUMENT_SCALAR;
+    return kind == (parameter->space == WS_SPACE_shared ? WS_ARGUMENT_SHARED : WS_ARGUMENT_BUFFER);
+}
+
+enum ws_status ws_plan_check_argument(const struct ws_plan *plan, u32 n, struct ws_error *error)
+{
+    const struct ws_argument *const argument = &plan->launch->arguments[n];
+    const struct ws_kernel_parameter *const parameter = &plan->kernel->parameters[n];
+    if ((u32)argument->kind > WS_ARGUMENT_SHARED)
+        return ws_fail(error, WS_STATUS_bad_input, "kernel %s, argument %u (%s): kind %u is unknown", plan->kernel->name, n,
+                       parameter->name, (u32)argument->kind);
+    if (parameter->pointer && !points_there(parameter, argument->kind))
+        return ws_fail(error, WS_STATUS_bad_input, "kernel %s, argument %u (%s): %s found, the parameter points to %s",
+                       plan->kernel->name, n, parameter->name, kind_names[argument->kind],
+                       kind_names[parameter->space == WS_SPACE_shared ? WS_ARGUMENT_SHARED : WS_ARGUMENT_BUFFER]);
+    const u64 bytes = argument->kind == WS_ARGUMENT_SCALAR ? argument->bytes : sizeof(u64);
+    if (bytes != parameter->bytes)
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "kernel %s, argument %u (%s): %s of %llu bytes found, the parameter has %u bytes", plan->kernel->name, n,
+                       parameter->name, argument->kind == WS_ARGUMENT_SCALAR ? "a scalar" : "a pointer", (unsigned long long)bytes,
+                       parameter->bytes);
+    if (argument->kind != WS_ARGUMENT_SHARED && argument->bytes > 0 && !argument->data)
+        return ws_fail(error, WS_STATUS_bad_input, "kernel %s, argument %u (%s): %s without data", plan->kernel->name, n,
+                       parameter->name, kind_names[argument->kind]);
+    return WS_STATUS_ok;
+}

@@ -1,0 +1,80 @@
+/* Executed code: a kernel's operations as threaded code. A step holds the function that executes it; the function ends by calling
+ * that of the next step, which compilers turn into a jump. The last step of a basic block returns the block to go on with, or NULL
+ * when the thread stops, so that instructions are counted and limited by whole blocks. */
+#ifndef WS_EXEC_STEP_H
+#define WS_EXEC_STEP_H
+
+#include "base/recorder.h"
+#include "frontend/exec/memory.h"
+#include "frontend/ptx/ir.h"
+
+struct ws_step;
+struct ws_thread;
+
+struct ws_basic_block {
+    struct ws_step *first;
+    u64 executed; /* by threads of the block being run */
+    u32 op;       /* index of its first operation */
+    u32 length;   /* operations */
+};
+
+/* Executes a step and those after it, to the end of the basic block. */
+typedef struct ws_basic_block *ws_handler(struct ws_step *step, u64 *slot, struct ws_thread *thread);
+
+struct ws_step {
+    ws_handler *run;
+    u16 dst, a, b, c; /* slots; those that the operation lacks are a slot without meaning */
+    union {
+        u64 offset;                   /* memory: added to the address, modulo 2^64 */
+        u64 mask;                     /* cvt, narrow loads: the bits of the destination register */
+        struct ws_basic_block *taken; /* branch */
+    };
+    union {
+        const struct ws_range *range; /* memory: the range accessed last */
+        struct ws_basic_block *next;  /* end of a block: where it goes on, of a branch when not taken */
+    };
+    const struct ws_op *op;
+};
+
+/* Why a thread stopped. */
+enum ws_stop {
+    WS_STOP_exit,
+    WS_STOP_barrier,
+#define FAULT(name, text) WS_STOP_##name,
+#include "frontend/exec/faults.def"
+#undef FAULT
+};
+
+/* The thread that runs. */
+struct ws_thread {
+    struct ws_recorder *recorder; /* NULL when no trace is written */
+    struct ws_memory *memory;
+    u64 budget; /* thread instructions that the launch may still execute */
+    u32 block_threads;
+    u32 barrier; /* number of the barrier at which it stopped */
+    enum ws_stop stop;
+    const struct ws_step *at; /* the step that stopped it */
+    u64 address;              /* of a faulting access */
+};
+
+/* A row of a table of handlers: modified is for operations with a rounding other than to nearest, .ftz or .sat. */
+struct ws_handler_row {
+    unsigned code; /* WS_CODE */
+    ws_handler *run, *modified;
+};
+
+#define WS_HANDLER(name) static struct ws_basic_block *name(struct ws_step *step, u64 *slot, struct ws_thread *thread)
+
+static inline struct ws_basic_block *ws_next(struct ws_step *step, u64 *slot, struct ws_thread *thread)
+{
+    return step[1].run(step + 1, slot, thread);
+}
+
+static inline struct ws_basic_block *ws_stop(const struct ws_step *step, struct ws_thread *thread, enum ws_stop stop)
+{
+    thread->stop = stop;
+    thread->at = step;
+    return NULL;
+}
+
+#endif
