@@ -4,15 +4,14 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/output.h"
 
-enum { FIRST_ROOM = 16384, TEMPORARY_NAMES = 100 };
+enum { FIRST_ROOM = 16384 };
 
 static enum ws_status read_failed(const char *path, struct ws_error *error)
 {
@@ -74,61 +73,10 @@ enum ws_status ws_file_read(const char *path, size_t most, char **data, size_t *
     return status;
 }
 
-static bool write_all(int descriptor, const char *data, size_t length)
-{
-    while (length > 0) {
-        const ssize_t put = write(descriptor, data, length);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put < 0)
-            return false;
-        data += put;
-        length -= (size_t)put;
-    }
-    return fsync(descriptor) == 0 || errno == EINVAL;
-}
-
-/* Opens a new file beside path; its name goes to temporary. */
-static int open_beside(const char *path, char *temporary, size_t room)
-{
-    for (int n = 0; n < TEMPORARY_NAMES; n++) {
-        snprintf(temporary, room, "%s.%ld-%d.part", path, (long)getpid(), n);
-        const int descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor >= 0 || errno != EEXIST)
-            return descriptor;
-    }
-    return -1;
-}
-
-static bool write_beside(const char *path, char *temporary, size_t room, const void *data, size_t length)
-{
-    const int descriptor = open_beside(path, temporary, room);
-    if (descriptor < 0)
-        return false;
-    bool done = write_all(descriptor, data, length);
-    const int cause = errno;
-    if (close(descriptor) != 0)
-        done = false;
-    else if (!done)
-        errno = cause;
-    if (done && rename(temporary, path) == 0)
-        return true;
-    const int last = errno;
-    unlink(temporary);
-    errno = last;
-    return false;
-}
-
 enum ws_status ws_file_write(const char *path, const void *data, size_t length, struct ws_error *error)
 {
-    const size_t room = strlen(path) + 64;
-    char *const temporary = malloc(room);
-    if (!temporary)
-        return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
-    const bool done = write_beside(path, temporary, room, data, length);
-    const int cause = errno;
-    free(temporary);
-    if (!done)
-        return ws_fail(error, WS_STATUS_no_file, "%s: cannot be written: %s", path, strerror(cause));
-    return WS_STATUS_ok;
+    struct ws_output output;
+    WS_TRY(ws_output_open(&output, path, error));
+    fwrite(data, 1, length, output.stream);
+    return ws_output_close(&output, true, error);
 }

@@ -1,0 +1,34 @@
+/* Writing JSON, indented by two blanks. */
+#ifndef WS_BASE_JSON_H
+#define WS_BASE_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+
+/* Starts as {.text = text}. Members take their key, items of arrays NULL. */
+struct ws_json {
+    struct ws_text *text;
+    unsigned depth;
+    bool filled; /* the innermost object or array has something in it */
+};
+
+void ws_json_object(struct ws_json *json, const char *key);
+void ws_json_array(struct ws_json *json, const char *key);
+void ws_json_end_object(struct ws_json *json);
+void ws_json_end_array(struct ws_json *json);
+
+void ws_json_text(struct ws_json *json, const char *key, const char *value);
+void ws_json_unsigned(struct ws_json *json, const char *key, uint64_t value);
+void ws_json_real(struct ws_json *json, const char *key, double value); /* null when not finite */
+void ws_json_bool(struct ws_json *json, const char *key, bool value);
+void ws_json_null(struct ws_json *json, const char *key);
+
+/* An array of numbers, on one line. */
+void ws_json_numbers(struct ws_json *json, const char *key, const uint64_t *values, size_t count);
+
+/* Adds value in double quotes, escaped as JSON and YAML have it; what is not UTF-8 becomes U+FFFD. */
+void ws_json_quote(struct ws_text *text, const char *value);
+
+#endif

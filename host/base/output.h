@@ -1,0 +1,23 @@
+/* Files that appear whole or not at all. */
+#ifndef WS_BASE_OUTPUT_H
+#define WS_BASE_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "warpsweep/status.h"
+
+/* A file being written beside its place. */
+struct ws_output {
+    FILE *stream;
+    char *path, *temporary;
+};
+
+/* Opens a temporary file in path's folder; what is written to output->stream appears at path when it is kept. */
+enum ws_status ws_output_open(struct ws_output *output, const char *path, struct ws_error *error);
+
+/* Puts the file in place (or, unless keep, removes what was written) and frees what output holds. Write errors surface here; then
+ * path is as it was. */
+enum ws_status ws_output_close(struct ws_output *output, bool keep, struct ws_error *error);
+
+#endif

@@ -1,0 +1,45 @@
+/* The command line: commands, and what they share. Functions return exit codes where they say so: 0 done, 1 a run failed, 2 wrong
+ * usage or input, 130 interrupted. */
+#ifndef WS_CLI_H
+#define WS_CLI_H
+
+#include <argp.h>
+
+#include "base/text.h"
+#include "warpsweep/frontend.h"
+
+/* argv[0] is "warpsweep COMMAND". */
+#define COMMAND(words, function, arguments, doc) int function(int argc, char **argv);
+#include "cli/commands.def"
+#undef COMMAND
+
+/* Runs the command that argv names; returns its exit code. */
+int cli_main(int argc, char **argv);
+
+/* Says on stderr what went wrong; returns the exit code of its status. */
+int cli_fail(const struct ws_error *error);
+
+/* Writes a result to stdout; returns the exit code. text is freed. */
+int cli_print(struct ws_text *text);
+
+/* ---- Options that several commands have ---- */
+
+/* Reads "I/N" (I below N), a size's name, a seed; else ends the program as argp does, naming the option and what is allowed. */
+void cli_parse_share(struct argp_state *state, const char *option, const char *text, u32 *share, u32 *of);
+void cli_parse_size(struct argp_state *state, const char *text, enum ws_size *size);
+void cli_parse_seed(struct argp_state *state, const char *text, u64 *seed);
+
+/* Index in names (NULL-terminated) of an option's value. */
+size_t cli_parse_name(struct argp_state *state, const char *option, const char *text, const char *const *names);
+
+/* The size of a bundled workload that is named without one, and the seed of inputs. */
+#define CLI_STANDARD_SIZE WS_SIZE_SMALL
+#define CLI_STANDARD_SEED 0
+
+/* ---- Being interrupted ---- */
+
+/* From now on the first SIGINT or SIGTERM only sets a flag; the next one ends the program. */
+void cli_catch_interrupt(void);
+bool cli_interrupted(void);
+
+#endif

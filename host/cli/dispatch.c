@@ -1,0 +1,122 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/cli.h"
+
+enum { MOST_WORDS = 2, USAGE_EXIT = 2 };
+
+const char *argp_program_version = "warpsweep " WS_VERSION;
+
+static const struct {
+    const char *words, *arguments, *doc;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+#define COMMAND(words, function, arguments, doc) {words, arguments, doc, function},
+#include "cli/commands.def"
+#undef COMMAND
+};
+
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+/* How many of the arguments make up the command's words; 0 when they do not. */
+static int words_matched(const char *words, char **arguments, int count)
+{
+    int matched = 0;
+    while (matched < count && matched < MOST_WORDS) {
+        const size_t length = strcspn(words, " ");
+        if (strlen(arguments[matched]) != length || strncmp(words, arguments[matched], length) != 0)
+            return 0;
+        matched++;
+        words += length;
+        if (!*words)
+            return matched;
+        words++;
+    }
+    return 0;
+}
+
+static int run_command(size_t n, int words, int argc, char **argv)
+{
+    struct ws_text name = {0};
+    ws_text_add(&name, "warpsweep %s", commands[n].words);
+    if (name.failed)
+        return cli_fail(&(struct ws_error){.status = WS_STATUS_no_memory, .message = "out of memory"});
+    argv[words - 1] = name.data;
+    const int exit_code = commands[n].run(argc - words + 1, argv + words - 1);
+    ws_text_free(&name);
+    return exit_code;
+}
+
+/* The first word alone is known when it begins commands of two ("trace"). */
+static bool begins_command(const char *word, const char *words)
+{
+    const size_t length = strlen(word);
+    return strncmp(word, words, length) == 0 && words[length] == ' ';
+}
+
+static int unknown_command(char **arguments, int count)
+{
+    bool group = false;
+    struct ws_text given = {0}, list = {0};
+    for (size_t n = 0; n < COMMANDS; n++)
+        group = group || begins_command(arguments[0], commands[n].words);
+    ws_text_add(&given, group && count > 1 ? "%s %s" : "%s", arguments[0], count > 1 ? arguments[1] : "");
+    struct ws_nearest nearest = {.word = given.failed ? arguments[0] : given.data};
+    for (size_t n = 0; n < COMMANDS; n++) {
+        ws_nearest_offer(&nearest, commands[n].words);
+        ws_text_add(&list, "%s%s", n > 0 ? ", " : "", commands[n].words);
+    }
+    fprintf(stderr, "warpsweep: no command is called '%s'", nearest.word);
+    if (nearest.best)
+        fprintf(stderr, " (did you mean '%s'?)", nearest.best);
+    fprintf(stderr, "; commands are %s\n", list.failed ? "others" : list.data);
+    ws_text_free(&given);
+    ws_text_free(&list);
+    return USAGE_EXIT;
+}
+
+static char *list_commands(int key, const char *text, void *input)
+{
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC)
+        return (char *)(uintptr_t)text;
+    struct ws_text list = {0};
+    ws_text_add(&list, "Commands:\n");
+    for (size_t n = 0; n < COMMANDS; n++)
+        ws_text_add(&list, "  %-12s %s\n", commands[n].words, commands[n].doc);
+    ws_text_add(&list, "\n'warpsweep COMMAND --help' says more about one.");
+    return list.data;
+}
+
+/* Options end at the first word: the command, which reads the rest itself. */
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    (void)argument;
+    if (key == ARGP_KEY_NO_ARGS)
+        argp_usage(state);
+    if (key != ARGP_KEY_ARG)
+        return ARGP_ERR_UNKNOWN;
+    *(int *)state->input = state->next - 1;
+    state->next = state->argc;
+    return 0;
+}
+
+int cli_main(int argc, char **argv)
+{
+    static const struct argp parser = {.parser = parse,
+                                       .args_doc = "COMMAND [ARGUMENT...]",
+                                       .doc = "Simulates GPU streaming multiprocessors, thousands at once.\v ",
+                                       .help_filter = list_commands};
+    int first = argc;
+    argp_err_exit_status = USAGE_EXIT;
+    if (argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &first) != 0)
+        return USAGE_EXIT;
+    for (size_t n = 0; n < COMMANDS; n++) {
+        const int words = words_matched(commands[n].words, argv + first, argc - first);
+        if (words > 0)
+            return run_command(n, words, argc - first, argv + first);
+    }
+    return unknown_command(argv + first, argc - first);
+}

@@ -1,0 +1,54 @@
+#include "cli/engine_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+enum { KEY_DEVICE = 0x1000, KEY_LANE_FORM, KEY_SLICE };
+
+static const struct argp_option options[] = {
+    {"engine", 'e', "ENGINE", 0, "auto (a GPU, else native), native or opencl; default auto", 10},
+    {"device", KEY_DEVICE, "DEVICE", 0, "part of an OpenCL device's name, gpu or cpu; default the first that suits", 10},
+    {"threads", 'j', "N", 0, "threads of the native engine; default 0, all cores", 10},
+    {"lane-form", KEY_LANE_FORM, "FORM", 0, "loop or group: how OpenCL kernels see lanes; default what suits the device", 10},
+    {"slice", KEY_SLICE, "CYCLES", 0, "cycles that one launch simulates; default 0, the engine's choice", 10},
+    {0},
+};
+
+static u32 parse_number(struct argp_state *state, const char *option, const char *text)
+{
+    char *end;
+    const unsigned long long number = strtoull(text, &end, 10);
+    if (!*text || strspn(text, "0123456789") != strlen(text) || strlen(text) > 10 || number > UINT32_MAX)
+        argp_error(state, "--%s: found '%s', allowed is a whole number from 0 to %u", option, text, UINT32_MAX);
+    return (u32)number;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    static const char *const engines[] = {"auto", "native", "opencl", NULL};
+    static const char *const forms[] = {"loop", "group", NULL};
+    struct ws_engine_options *const engine = state->input;
+    switch (key) {
+    case 'e':
+        engine->engine = engines[cli_parse_name(state, "--engine", argument, engines)];
+        return 0;
+    case KEY_DEVICE:
+        engine->device = argument;
+        return 0;
+    case 'j':
+        engine->threads = parse_number(state, "threads", argument);
+        return 0;
+    case KEY_LANE_FORM:
+        engine->lane_form = forms[cli_parse_name(state, "--lane-form", argument, forms)];
+        return 0;
+    case KEY_SLICE:
+        engine->slice = parse_number(state, "slice", argument);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp cli_engine_argp = {.options = options, .parser = parse};

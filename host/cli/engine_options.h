@@ -1,0 +1,15 @@
+/* Options of every command that simulates: -e, --device, -j and what goes with them. */
+#ifndef WS_CLI_ENGINE_OPTIONS_H
+#define WS_CLI_ENGINE_OPTIONS_H
+
+#include <argp.h>
+
+#include "warpsweep/engine.h"
+
+/* A child parser whose input is a struct ws_engine_options; texts belong to argv. */
+extern const struct argp cli_engine_argp;
+
+/* The options when none is given. */
+#define CLI_ENGINE_STANDARD ((struct ws_engine_options){.engine = "auto"})
+
+#endif

@@ -1,0 +1,203 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "cli/cli.h"
+#include "cli/table.h"
+#include "warpsweep/engine.h"
+#include "warpsweep/experiment.h"
+
+enum { KEY_FORMAT = 0x1000, LONGEST_TEXT = 256 };
+
+static void list_machines(struct cli_table *table)
+{
+    size_t count;
+    const struct ws_machine_row *const rows = ws_machines(&count);
+    for (size_t n = 0; n < count; n++) {
+        cli_table_text(table, rows[n].name);
+        cli_table_text(table, rows[n].about);
+    }
+}
+
+static void list_workloads(struct cli_table *table)
+{
+    for (const struct ws_workload *row = ws_workloads(); row->name; row++) {
+        cli_table_text(table, row->name);
+        cli_table_text(table, row->about);
+    }
+}
+
+static void list_experiments(struct cli_table *table)
+{
+    size_t count;
+    const struct ws_experiment_row *const rows = ws_experiments(&count);
+    for (size_t n = 0; n < count; n++) {
+        cli_table_text(table, rows[n].name);
+        cli_table_text(table, rows[n].about);
+    }
+}
+
+/* Whether a variant is chosen by parameters of this set, so that its choices are policies. */
+static bool is_policy_set(const char *set)
+{
+    static const char *const sets[] = {"pipeline", "divergence", "policy", "dispatch"};
+    for (size_t n = 0; n < sizeof sets / sizeof *sets; n++) {
+        if (strcmp(sets[n], set) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void list_policies(struct cli_table *table)
+{
+    size_t parameter_count, choice_count;
+    const struct ws_parameter *const parameters = ws_parameters(&parameter_count);
+    const struct ws_choice *const choices = ws_choices(&choice_count);
+    for (size_t p = 0; p < parameter_count; p++) {
+        if (!parameters[p].set || !is_policy_set(parameters[p].set))
+            continue;
+        for (size_t n = 0; n < choice_count; n++) {
+            if (strcmp(choices[n].set, parameters[p].set) != 0)
+                continue;
+            cli_table_text(table, choices[n].name);
+            cli_table_text(table, parameters[p].key);
+            cli_table_text(table, choices[n].doc);
+        }
+    }
+}
+
+static void list_variants(struct cli_table *table)
+{
+    size_t count;
+    const struct ws_variant *const rows = ws_variants(&count);
+    for (size_t n = 0; n < count; n++) {
+        cli_table_text(table, rows[n].pipeline);
+        cli_table_text(table, rows[n].divergence);
+        cli_table_text(table, rows[n].policy);
+        cli_table_text(table, rows[n].dispatch);
+    }
+}
+
+static void list_parameters(struct cli_table *table)
+{
+    size_t count;
+    const struct ws_parameter *const rows = ws_parameters(&count);
+    struct ws_machine standard;
+    char text[LONGEST_TEXT];
+    ws_machine_defaults(&standard);
+    for (size_t n = 0; n < count; n++) {
+        cli_table_text(table, rows[n].key);
+        if (rows[n].set) {
+            ws_machine_get(&standard, n, text, sizeof text);
+            cli_table_text(table, text);
+        } else {
+            cli_table_number(table, rows[n].standard);
+        }
+        ws_parameter_allowed(&rows[n], text, sizeof text);
+        cli_table_text(table, text);
+        cli_table_text(table, rows[n].unit);
+        cli_table_text(table, rows[n].doc);
+    }
+}
+
+static void list_counters(struct cli_table *table)
+{
+    size_t count;
+    const struct ws_counter *const rows = ws_counter_list(&count);
+    for (size_t n = 0; n < count; n++) {
+        cli_table_text(table, rows[n].name);
+        cli_table_number(table, rows[n].bins);
+        cli_table_text(table, rows[n].unit);
+        cli_table_text(table, rows[n].doc);
+    }
+}
+
+static void add_device(void *context, const char *name, const char *about)
+{
+    cli_table_text(context, name);
+    cli_table_text(context, about);
+}
+
+static void list_devices(struct cli_table *table)
+{
+    ws_engine_list(add_device, table);
+}
+
+static const struct {
+    const char *name;
+    const char *columns[CLI_COLUMNS + 1];
+    void (*fill)(struct cli_table *table);
+} lists[] = {
+    {"machines", {"name", "about"}, list_machines},
+    {"workloads", {"name", "about"}, list_workloads},
+    {"experiments", {"name", "about"}, list_experiments},
+    {"policies", {"name", "parameter", "about"}, list_policies},
+    {"variants", {"pipeline", "divergence", "policy", "dispatch"}, list_variants},
+    {"parameters", {"name", "default", "allowed", "unit", "about"}, list_parameters},
+    {"counters", {"name", "bins", "unit", "about"}, list_counters},
+    {"devices", {"name", "about"}, list_devices},
+};
+
+enum { LISTS = sizeof lists / sizeof *lists };
+
+struct arguments {
+    const char *what;
+    bool json;
+    size_t list;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    static const char *const formats[] = {"text", "json", NULL};
+    struct arguments *const arguments = state->input;
+    const char *names[LISTS + 1] = {NULL};
+    switch (key) {
+    case KEY_FORMAT:
+        arguments->json = cli_parse_name(state, "--format", argument, formats) == 1;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->what)
+            argp_error(state, "only one list at a time; '%s' is one too many", argument);
+        for (size_t n = 0; n < LISTS; n++)
+            names[n] = lists[n].name;
+        arguments->what = argument;
+        arguments->list = cli_parse_name(state, "WHAT", argument, names);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_usage(state);
+        return EINVAL;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void print_json(const struct cli_table *table, const char *name, struct ws_text *out)
+{
+    struct ws_json json = {.text = out};
+    ws_json_object(&json, NULL);
+    ws_json_unsigned(&json, "schema", 1);
+    cli_table_json(table, name, &json);
+    ws_json_end_object(&json);
+}
+
+int cli_list(int argc, char **argv)
+{
+    static const struct argp_option options[] = {{"format", KEY_FORMAT, "FORMAT", 0, "text or json; default text", 0}, {0}};
+    static const struct argp parser = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "WHAT",
+        .doc = "Lists what there is. WHAT: machines, workloads, experiments, policies, variants, parameters, counters, devices."};
+    struct arguments arguments = {0};
+    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    struct cli_table table = {0};
+    struct ws_text out = {0};
+    memcpy(table.columns, lists[arguments.list].columns, sizeof table.columns);
+    lists[arguments.list].fill(&table);
+    if (arguments.json)
+        print_json(&table, lists[arguments.list].name, &out);
+    else
+        cli_table_print(&table, &out);
+    cli_table_free(&table);
+    return cli_print(&out);
+}

@@ -1,0 +1,24 @@
+/* A machine as commands name it: MACHINE and overrides. */
+#ifndef WS_CLI_MACHINE_OPTIONS_H
+#define WS_CLI_MACHINE_OPTIONS_H
+
+#include <argp.h>
+
+#include "warpsweep/machine.h"
+
+struct cli_machine {
+    const char *name;       /* file or bundled name */
+    const char **overrides; /* "key=value" each; room for as many as there are arguments */
+    size_t override_count;
+};
+
+/* A child parser for --set, whose input is a struct cli_machine. */
+extern const struct argp cli_set_argp;
+
+/* Loads the machine, applies the overrides in order and checks the result. */
+enum ws_status cli_machine_load(const struct cli_machine *arguments, struct ws_machine_file *file, struct ws_error *error);
+
+/* Starts empty, with room for the overrides of argc arguments; NULL when out of memory. */
+const char **cli_override_room(int argc);
+
+#endif

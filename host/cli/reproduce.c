@@ -1,0 +1,93 @@
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/engine_options.h"
+#include "cli/sweep_watch.h"
+#include "warpsweep/report.h"
+
+enum { KEY_SIZE = 0x2000, KEY_SEED };
+
+#define STANDARD_FOLDER "out"
+
+struct arguments {
+    const char *what;
+    struct ws_reproduce_options options;
+};
+
+static const struct argp_option options[] = {
+    {"output", 'o', "DIR", 0, "folder for results, tables and figures; default " STANDARD_FOLDER, 1},
+    {"size", KEY_SIZE, "SIZE", 0, "of the workloads: tiny, small or paper; default small", 6},
+    {"seed", KEY_SEED, "N", 0, "seed of their inputs; default 0", 6},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const arguments = state->input;
+    struct ws_reproduce_options *const reproduce = &arguments->options;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &reproduce->engine;
+        return 0;
+    case 'o':
+        reproduce->folder = argument;
+        return 0;
+    case KEY_SIZE:
+        cli_parse_size(state, argument, &reproduce->size);
+        return 0;
+    case KEY_SEED:
+        cli_parse_seed(state, argument, &reproduce->seed);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->what)
+            argp_error(state, "only one paper or figure at a time; '%s' is one too many", argument);
+        arguments->what = argument;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_usage(state);
+        return EINVAL;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The figures there are, below the options of --help. */
+static char *list_figures(int key, const char *text, void *input)
+{
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC)
+        return (char *)(uintptr_t)text;
+    size_t count;
+    const struct ws_figure *const figures = ws_figures(&count);
+    struct ws_text list = {0};
+    ws_text_add(&list, "Figures:\n");
+    for (size_t n = 0; n < count; n++)
+        ws_text_add(&list, "  %s/%s  %s\n", figures[n].paper, figures[n].name, figures[n].title);
+    return list.data;
+}
+
+int cli_reproduce(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&cli_engine_argp, 0, NULL, 0}, {0}};
+    static const struct argp parser = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "PAPER[/FIGURE]",
+        .doc = "Runs what a paper measured, draws its figures and compares its numbers with ours. What has been "
+               "run before is not run again.\v ",
+        .children = children,
+        .help_filter = list_figures};
+    struct arguments arguments = {
+        .options = {
+            .folder = STANDARD_FOLDER, .engine = CLI_ENGINE_STANDARD, .size = CLI_STANDARD_SIZE, .seed = CLI_STANDARD_SEED}};
+    struct ws_error error;
+    struct cli_progress progress;
+    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    arguments.options.watch = cli_sweep_watch_start(&progress);
+    const enum ws_status status = ws_reproduce(arguments.what, &arguments.options, stdout, &error);
+    cli_progress_end(&progress);
+    const int printed = cli_print(&(struct ws_text){0});
+    return status == WS_STATUS_ok ? printed : cli_fail(&error);
+}

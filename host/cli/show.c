@@ -1,0 +1,87 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "cli/cli.h"
+#include "cli/machine_options.h"
+
+enum { LONGEST_VALUE = 32, COMMENT_COLUMN = 30 };
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct cli_machine *const machine = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = machine;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (machine->name)
+            argp_error(state, "only one machine at a time; '%s' is one too many", argument);
+        machine->name = argument;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_usage(state);
+        return EINVAL;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void add_header(struct ws_text *out, const char *key, const char *value)
+{
+    if (!*value)
+        return;
+    ws_text_add(out, "%s: ", key);
+    ws_json_quote(out, value);
+    ws_text_add(out, "\n");
+}
+
+/* "  warp_size: 32              # narasiman2011.yaml:9", below its group's line. */
+static void add_parameter(struct ws_text *out, const struct ws_parameter *row, const char *group, const char *value,
+                          const char *source)
+{
+    const char *const name = strchr(row->key, '.') + 1;
+    const size_t group_length = (size_t)(name - row->key) - 1;
+    if (!group || strncmp(group, row->key, group_length + 1) != 0)
+        ws_text_add(out, "\n%.*s:\n", (int)group_length, row->key);
+    const int used = (int)(strlen(name) + strlen(value)) + 4;
+    ws_text_add(out, "  %s: %s%*s# %s\n", name, value, used < COMMENT_COLUMN ? COMMENT_COLUMN - used : 1, "", source);
+}
+
+static void show(const struct ws_machine_file *file, struct ws_text *out)
+{
+    size_t count;
+    const struct ws_parameter *const parameters = ws_parameters(&count);
+    char value[LONGEST_VALUE];
+    add_header(out, "name", file->name);
+    add_header(out, "about", file->about);
+    for (size_t n = 0; n < count; n++) {
+        ws_machine_get(&file->machine, n, value, sizeof value);
+        add_parameter(out, &parameters[n], n > 0 ? parameters[n - 1].key : NULL, value, file->source[n]);
+    }
+}
+
+int cli_show(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&cli_set_argp, 0, NULL, 0}, {0}};
+    static const struct argp parser = {.parser = parse,
+                                       .args_doc = "MACHINE",
+                                       .doc = "Shows a machine, a YAML file or a bundled name, with its overrides. What it prints "
+                                              "can be loaded again; the comment at each "
+                                              "value says where it comes from: FILE:LINE, override or default.",
+                                       .children = children};
+    struct cli_machine arguments = {.overrides = cli_override_room(argc)};
+    struct ws_machine_file file;
+    struct ws_error error = {.status = WS_STATUS_no_memory, .message = "out of memory"};
+    if (!arguments.overrides)
+        return cli_fail(&error);
+    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    const enum ws_status status = cli_machine_load(&arguments, &file, &error);
+    free(arguments.overrides);
+    if (status != WS_STATUS_ok)
+        return cli_fail(&error);
+    struct ws_text out = {0};
+    show(&file, &out);
+    return cli_print(&out);
+}

@@ -1,0 +1,128 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/cli.h"
+#include "cli/engine_options.h"
+#include "cli/sweep_watch.h"
+#include "warpsweep/experiment.h"
+#include "warpsweep/sweep.h"
+
+enum { KEY_PART = 0x2000, KEY_DRY_RUN, KEY_SIZE, KEY_SEED };
+
+struct arguments {
+    const char *experiment;
+    struct ws_sweep_options options;
+};
+
+static const struct argp_option options[] = {
+    {"output", 'o', "RESULTS.db", 0, "the results file, made when it is not there; default the experiment's name and .db", 1},
+    {"part", KEY_PART, "I/N", 0, "job n of the sweep when n modulo N is I, to share a sweep; default 0/1, all jobs", 6},
+    {"size", KEY_SIZE, "SIZE", 0, "of bundled workloads that are named without one: tiny, small or paper; default small", 6},
+    {"seed", KEY_SEED, "N", 0, "seed of their inputs; default 0", 6},
+    {"dry-run", KEY_DRY_RUN, NULL, 0, "only count the jobs", 20},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const arguments = state->input;
+    struct ws_sweep_options *const sweep = &arguments->options;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &sweep->engine;
+        return 0;
+    case 'o':
+        sweep->results = argument;
+        return 0;
+    case KEY_PART:
+        cli_parse_share(state, "part", argument, &sweep->part, &sweep->parts);
+        return 0;
+    case KEY_SIZE:
+        cli_parse_size(state, argument, &sweep->size);
+        return 0;
+    case KEY_SEED:
+        cli_parse_seed(state, argument, &sweep->seed);
+        return 0;
+    case KEY_DRY_RUN:
+        sweep->dry_run = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->experiment)
+            argp_error(state, "only one experiment at a time; '%s' is one too many", argument);
+        arguments->experiment = argument;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_usage(state);
+        return EINVAL;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void add_summary(const struct arguments *arguments, const struct ws_experiment *experiment,
+                        const struct ws_sweep_summary *summary, struct ws_text *out)
+{
+    const struct ws_sweep_options *const sweep = &arguments->options;
+    ws_text_add(out, "%s: %zu jobs (%zu points, %zu traces, %u shards", experiment->name, summary->jobs, experiment->point_count,
+                experiment->trace_count, experiment->shards);
+    if (sweep->parts > 1)
+        ws_text_add(out, ", part %u/%u", sweep->part, sweep->parts);
+    ws_text_add(out, "), %zu of them done before\n", summary->before);
+    if (sweep->dry_run)
+        return;
+    if (summary->ran > 0)
+        ws_text_add(out, "%zu jobs in %.1f s, %.1f M warp instructions a second, on %s: %s\n", summary->ran, summary->seconds,
+                    summary->seconds > 0 ? 1e-6 * (double)summary->warp_instructions / summary->seconds : 0.0, summary->engine,
+                    summary->device);
+    if (summary->failed > 0)
+        ws_text_add(out, "%zu jobs failed; their reasons are recorded\n", summary->failed);
+    ws_text_add(out, "results: %s\n", sweep->results);
+}
+
+/* Runs the sweep and prints its summary, also of one that failed or was interrupted. */
+static int sweep(const struct arguments *arguments, const struct ws_experiment *experiment)
+{
+    struct ws_error error;
+    struct ws_sweep_summary summary = {0};
+    struct ws_text out = {0};
+    const enum ws_status status = ws_sweep(experiment, &arguments->options, &summary, &error);
+    if (status == WS_STATUS_ok || status == WS_STATUS_failed || status == WS_STATUS_interrupted) {
+        add_summary(arguments, experiment, &summary, &out);
+        const int printed = cli_print(&out);
+        if (printed != 0)
+            return printed;
+    }
+    return status == WS_STATUS_ok ? 0 : cli_fail(&error);
+}
+
+int cli_sweep(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&cli_engine_argp, 0, NULL, 0}, {0}};
+    static const struct argp parser = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "EXPERIMENT",
+        .doc = "Runs every point of an experiment (a YAML file or a bundled name) on every shard of every trace "
+               "into a results file. Jobs that the file has are not run again, so the same command resumes.",
+        .children = children};
+    struct arguments arguments = {
+        .options = {.engine = CLI_ENGINE_STANDARD, .size = CLI_STANDARD_SIZE, .seed = CLI_STANDARD_SEED, .parts = 1}};
+    struct ws_error error;
+    struct ws_experiment *experiment;
+    struct ws_text standard = {0};
+    struct cli_progress progress;
+    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    if (ws_experiment_load(arguments.experiment, &experiment, &error) != WS_STATUS_ok)
+        return cli_fail(&error);
+    ws_text_add(&standard, "%s.db", experiment->name);
+    if (!arguments.options.results)
+        arguments.options.results = standard.failed ? "results.db" : standard.data;
+    arguments.options.watch = cli_sweep_watch_start(&progress);
+    const int exit_code = sweep(&arguments, experiment);
+    cli_progress_end(&progress);
+    ws_text_free(&standard);
+    ws_experiment_free(experiment);
+    return exit_code;
+}

@@ -1,0 +1,32 @@
+/* A table for people (aligned columns) and for programs (JSON). */
+#ifndef WS_CLI_TABLE_H
+#define WS_CLI_TABLE_H
+
+#include "base/json.h"
+
+enum { CLI_COLUMNS = 8 };
+
+/* Starts as {.columns = names}, ended by NULL. Cells are added row by row. */
+struct cli_table {
+    const char *columns[CLI_COLUMNS + 1];
+    struct cli_cell {
+        char *text;
+        bool number; /* unquoted in JSON; a column of numbers alone is aligned to the right */
+    } * cells;
+    size_t count, room;
+    bool failed;
+};
+
+void cli_table_text(struct cli_table *table, const char *cell);
+void cli_table_number(struct cli_table *table, uint64_t cell);
+void cli_table_real(struct cli_table *table, double cell,
+                    int digits); /* digits behind the point; "none" and null when not finite */
+void cli_table_free(struct cli_table *table);
+
+/* Adds the table with a line of column names. */
+void cli_table_print(const struct cli_table *table, struct ws_text *out);
+
+/* Adds an array of objects, one a row. */
+void cli_table_json(const struct cli_table *table, const char *key, struct ws_json *json);
+
+#endif

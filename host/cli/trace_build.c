@@ -1,0 +1,192 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/cli.h"
+#include "cli/compile.h"
+
+enum { KEY_SIZE = 0x1000, KEY_SEED, KEY_LAUNCH, MOST_PTX_BYTES = 64 << 20 };
+
+struct arguments {
+    const char *what, *output, *launch;
+    enum ws_size size;
+    bool sized;
+    u64 seed;
+};
+
+static const struct argp_option options[] = {
+    {"output", 'o', "OUT.wst", 0, "the trace to write", 1},
+    {"size", KEY_SIZE, "SIZE", 0, "of a bundled workload: tiny, small or paper; default small", 2},
+    {"seed", KEY_SEED, "N", 0, "seed of random inputs; default 0", 2},
+    {"launch", KEY_LAUNCH, "LAUNCH.yaml", 0, "buffers, scalars and sizes for a PTX or OpenCL C file", 2},
+    {0},
+};
+
+static bool ends_in(const char *text, const char *end)
+{
+    const size_t length = strlen(text), end_length = strlen(end);
+    return length > end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+static bool is_opencl(const char *what)
+{
+    return ends_in(what, ".cl");
+}
+
+static bool is_kernel_file(const char *what)
+{
+    return is_opencl(what) || ends_in(what, ".ptx");
+}
+
+static void check(const struct arguments *arguments, struct argp_state *state)
+{
+    if (!arguments->output)
+        argp_error(state, "--output is needed");
+    if (is_kernel_file(arguments->what) && !arguments->launch)
+        argp_error(state, "%s needs --launch: sizes, buffers and scalars", arguments->what);
+    if (is_kernel_file(arguments->what) && arguments->sized)
+        argp_error(state, "--size is for bundled workloads; sizes of %s are in the launch file", arguments->what);
+    if (!is_kernel_file(arguments->what) && arguments->launch)
+        argp_error(state, "--launch is for PTX and OpenCL C files; %s has a launch of its own", arguments->what);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const arguments = state->input;
+    switch (key) {
+    case 'o':
+        arguments->output = argument;
+        return 0;
+    case KEY_SIZE:
+        cli_parse_size(state, argument, &arguments->size);
+        arguments->sized = true;
+        return 0;
+    case KEY_SEED:
+        cli_parse_seed(state, argument, &arguments->seed);
+        return 0;
+    case KEY_LAUNCH:
+        arguments->launch = argument;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->what)
+            argp_error(state, "only one kernel at a time; '%s' is one too many", argument);
+        arguments->what = argument;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_usage(state);
+        return EINVAL;
+    case ARGP_KEY_END:
+        check(arguments, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static enum ws_status unknown_workload(const char *name, struct ws_error *error)
+{
+    struct ws_nearest nearest = {.word = name};
+    struct ws_text names = {0};
+    for (const struct ws_workload *row = ws_workloads(); row->name; row++) {
+        ws_text_add(&names, "%s%s", names.length > 0 ? ", " : "", row->name);
+        ws_nearest_offer(&nearest, row->name);
+    }
+    if (nearest.best)
+        ws_text_add(&names, " (did you mean '%s'?)", nearest.best);
+    const enum ws_status status =
+        ws_fail(error, WS_STATUS_bad_input, "found '%s', allowed are FILE.ptx, FILE.cl and the workloads %s", name,
+                names.failed ? "of 'warpsweep list workloads'" : names.data);
+    ws_text_free(&names);
+    return status;
+}
+
+/* Builds into a file beside the output, which gets its name only after the results have been checked. */
+static enum ws_status build_checked(const struct ws_workload *workload, const struct arguments *arguments,
+                                    struct ws_ndrange *launch, const struct ws_program *program,
+                                    const struct ws_frontend_options *frontend, u64 *count, struct ws_error *error)
+{
+    struct ws_text path = {0};
+    ws_text_add(&path, "%s.%ld.unchecked", arguments->output, (long)getpid());
+    if (path.failed)
+        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+    enum ws_status status = ws_trace_build(program, frontend, launch, path.data, count, error);
+    if (status == WS_STATUS_ok) {
+        status = workload->check(launch, arguments->size, arguments->seed, error);
+        if (status == WS_STATUS_ok && rename(path.data, arguments->output) != 0)
+            status = ws_fail(error, WS_STATUS_no_file, "%s: cannot be written", arguments->output);
+        if (status != WS_STATUS_ok)
+            unlink(path.data);
+    }
+    ws_text_free(&path);
+    return status;
+}
+
+static enum ws_status build_workload(const struct arguments *arguments, u64 *count, struct ws_error *error)
+{
+    const struct ws_workload *const workload = ws_workload_find(arguments->what);
+    if (!workload)
+        return unknown_workload(arguments->what, error);
+    struct ws_frontend_options frontend;
+    struct ws_program *program;
+    struct ws_ndrange launch = {0};
+    ws_frontend_defaults(&frontend);
+    WS_TRY(ws_program_load(workload->name, workload->ptx, workload->ptx_length, &frontend, &program, error));
+    enum ws_status status = workload->prepare(arguments->size, arguments->seed, &launch, error);
+    if (status == WS_STATUS_ok) {
+        status = build_checked(workload, arguments, &launch, program, &frontend, count, error);
+        workload->release(&launch);
+    }
+    ws_program_free(program);
+    return status;
+}
+
+static enum ws_status build_file(const struct arguments *arguments, u64 *count, struct ws_error *error)
+{
+    struct ws_frontend_options frontend;
+    struct ws_program *program;
+    struct ws_ndrange *launch;
+    char *ptx;
+    size_t length;
+    ws_frontend_defaults(&frontend);
+    if (is_opencl(arguments->what))
+        WS_TRY(cli_compile(arguments->what, &ptx, &length, error));
+    else
+        WS_TRY(ws_file_read(arguments->what, MOST_PTX_BYTES, &ptx, &length, error));
+    enum ws_status status = ws_program_load(arguments->what, ptx, length, &frontend, &program, error);
+    free(ptx);
+    if (status != WS_STATUS_ok)
+        return status;
+    status = ws_launch_file_load(arguments->launch, arguments->seed, &launch, error);
+    if (status == WS_STATUS_ok) {
+        status = ws_trace_build(program, &frontend, launch, arguments->output, count, error);
+        ws_launch_file_free(launch);
+    }
+    ws_program_free(program);
+    return status;
+}
+
+int cli_trace_build(int argc, char **argv)
+{
+    static const struct argp parser = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "WORKLOAD|FILE.ptx|FILE.cl",
+        .doc =
+            "Executes a kernel, one thread after another, and writes what every thread did. The results of bundled workloads are "
+            "checked against plain C. OpenCL C needs clang-14 and libclc-14."};
+    struct arguments arguments = {.size = CLI_STANDARD_SIZE, .seed = CLI_STANDARD_SEED};
+    struct ws_error error;
+    u64 count = 0;
+    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    const enum ws_status status =
+        is_kernel_file(arguments.what) ? build_file(&arguments, &count, &error) : build_workload(&arguments, &count, &error);
+    if (status != WS_STATUS_ok)
+        return cli_fail(&error);
+    struct ws_text out = {0};
+    ws_text_add(&out, "%s: %" PRIu64 " thread instructions\n", arguments.output, count);
+    return cli_print(&out);
+}

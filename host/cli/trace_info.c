@@ -1,0 +1,140 @@
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/json.h"
+#include "cli/cli.h"
+#include "cli/table.h"
+#include "warpsweep/trace.h"
+
+enum { KEY_FORMAT = 0x1000, LONGEST_NUMBER = 32 };
+
+struct arguments {
+    const char *file;
+    bool json;
+};
+
+static const char *const class_names[WS_CLASSES] = {
+#define CLASS(name, value, doc) [value] = #name,
+#include "shared/classes.def"
+#undef CLASS
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    static const char *const formats[] = {"text", "json", NULL};
+    struct arguments *const arguments = state->input;
+    switch (key) {
+    case KEY_FORMAT:
+        arguments->json = cli_parse_name(state, "--format", argument, formats) == 1;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->file)
+            argp_error(state, "only one trace at a time; '%s' is one too many", argument);
+        arguments->file = argument;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_usage(state);
+        return EINVAL;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static double share(u64 part, u64 whole)
+{
+    return whole > 0 ? (double)part / (double)whole : (double)NAN;
+}
+
+static void print_json(const struct ws_launch *launch, u64 digest, const struct ws_trace_info *info, struct ws_text *out)
+{
+    struct ws_json json = {.text = out};
+    char digits[LONGEST_NUMBER];
+    snprintf(digits, sizeof digits, "%016" PRIx64, digest);
+    ws_json_object(&json, NULL);
+    ws_json_unsigned(&json, "schema", 1);
+    ws_json_text(&json, "kernel", launch->kernel);
+    ws_json_text(&json, "source", launch->source);
+    ws_json_text(&json, "digest", digits);
+    ws_json_unsigned(&json, "threads", info->threads);
+    ws_json_unsigned(&json, "blocks", info->blocks);
+    ws_json_unsigned(&json, "thread_instructions", info->thread_instructions);
+    ws_json_unsigned(&json, "static_instructions", launch->instructions);
+    ws_json_unsigned(&json, "registers", launch->registers);
+    ws_json_unsigned(&json, "shared_bytes", launch->shared_bytes);
+    ws_json_unsigned(&json, "accesses", info->accesses);
+    ws_json_unsigned(&json, "decisions", info->decisions);
+    ws_json_unsigned(&json, "file_bytes", info->file_bytes);
+    ws_json_unsigned(&json, "footprint_bytes", info->footprint_bytes);
+    ws_json_real(&json, "bytes_per_instruction", info->bytes_per_instruction);
+    ws_json_real(&json, "mean_active_lanes", info->mean_active_lanes);
+    ws_json_real(&json, "lines_per_access", info->lines_per_access);
+    ws_json_real(&json, "guarded_share", share(info->guarded, info->thread_instructions));
+    ws_json_real(&json, "guarded_off_share", share(info->guarded_off, info->thread_instructions));
+    ws_json_object(&json, "class_instructions");
+    for (size_t n = 0; n < WS_CLASSES; n++)
+        ws_json_unsigned(&json, class_names[n], info->class_instructions[n]);
+    ws_json_end_object(&json);
+    ws_json_end_object(&json);
+}
+
+static void add_count(struct cli_table *table, const char *name, u64 value, const char *unit)
+{
+    cli_table_text(table, name);
+    cli_table_number(table, value);
+    cli_table_text(table, unit);
+}
+
+static void add_real(struct cli_table *table, const char *name, double value, const char *unit)
+{
+    cli_table_text(table, name);
+    cli_table_real(table, value, 3);
+    cli_table_text(table, unit);
+}
+
+static void print_text(const struct ws_launch *launch, u64 digest, const struct ws_trace_info *info, struct ws_text *out)
+{
+    struct cli_table table = {.columns = {"", "value", "unit"}};
+    ws_text_add(out, "kernel %s from %s, digest %016" PRIx64 "\n", launch->kernel, launch->source, digest);
+    ws_text_add(out, "grid %u x %u x %u blocks of %u x %u x %u threads\n\n", launch->grid[0], launch->grid[1], launch->grid[2],
+                launch->block[0], launch->block[1], launch->block[2]);
+    add_count(&table, "threads", info->threads, "threads");
+    add_count(&table, "blocks", info->blocks, "blocks");
+    add_count(&table, "thread instructions", info->thread_instructions, "instructions");
+    for (size_t n = 0; n < WS_CLASSES; n++) {
+        if (info->class_instructions[n] > 0)
+            add_real(&table, class_names[n], 100 * share(info->class_instructions[n], info->thread_instructions),
+                     "% of instructions");
+    }
+    add_real(&table, "guarded", 100 * share(info->guarded, info->thread_instructions), "% of instructions");
+    add_real(&table, "guard false", 100 * share(info->guarded_off, info->thread_instructions), "% of instructions");
+    add_real(&table, "mean active lanes", info->mean_active_lanes, "lanes, warps of 32 with a reconvergence stack");
+    add_real(&table, "lines per access", info->lines_per_access, "128-byte lines, warps of 32, global memory");
+    add_count(&table, "static instructions", launch->instructions, "instructions");
+    add_count(&table, "registers", launch->registers, "32-bit registers a thread");
+    add_count(&table, "shared memory", launch->shared_bytes, "bytes a block");
+    add_count(&table, "footprint", info->footprint_bytes, "bytes of global memory, in granules of 32");
+    add_count(&table, "file", info->file_bytes, "bytes");
+    add_real(&table, "bytes per instruction", info->bytes_per_instruction, "bytes");
+    cli_table_print(&table, out);
+    cli_table_free(&table);
+}
+
+int cli_trace_info(int argc, char **argv)
+{
+    static const struct argp_option options[] = {{"format", KEY_FORMAT, "FORMAT", 0, "text or json; default text", 0}, {0}};
+    static const struct argp parser = {
+        .options = options, .parser = parse, .args_doc = "FILE", .doc = "Walks a trace and shows what it is like."};
+    struct arguments arguments = {0};
+    struct ws_error error;
+    struct ws_trace *trace;
+    struct ws_trace_info info;
+    struct ws_text out = {0};
+    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    if (ws_trace_open(arguments.file, &trace, &error) != WS_STATUS_ok)
+        return cli_fail(&error);
+    const enum ws_status status = ws_trace_info(trace, &info, &error);
+    if (status == WS_STATUS_ok)
+        (arguments.json ? print_json : print_text)(ws_trace_launch(trace), ws_trace_digest(trace), &info, &out);
+    ws_trace_close(trace);
+    return status == WS_STATUS_ok ? cli_print(&out) : cli_fail(&error);
+}
