@@ -1,0 +1,62 @@
+#include "differential/random_case.h"
+
+#include <stdlib.h>
+
+#include "oracle/sm.h"
+
+const struct case_size whole_size = {.blocks = 6, .block_threads = 1024, .statements = 60, .thread_instructions = 40000};
+
+static u32 at_most(u32 value, u32 most)
+{
+    return value < most ? value : most;
+}
+
+/* Awkward numbers of threads: partial warps and partial rows. */
+static u32 random_block_threads(struct random *random, u32 most)
+{
+    const u32 kind = random_below(random, 10);
+    if (kind < 2)
+        return random_from(random, 1, at_most(most, 40));
+    if (kind < 6)
+        return random_from(random, 1, at_most(most, 300));
+    if (kind < 9)
+        return at_most(most, 32 * random_from(random, 1, 16));
+    return random_from(random, 1, most);
+}
+
+/* Sometimes registers and shared memory decide how many blocks are resident. */
+static void limit_resources(struct random *random, struct random_case *random_case)
+{
+    struct image_build *build = &random_case->build;
+    if (random_chance(random, 30))
+        random_case->machine.core_registers =
+            build->registers * build->block_threads * random_from(random, 1, 3) + random_below(random, 9);
+    if (random_chance(random, 30))
+        random_case->machine.core_shared_bytes = build->shared_bytes * random_from(random, 1, 3) + random_below(random, 9);
+}
+
+void random_case_make(struct random_case *random_case, u64 seed, const struct case_size *size)
+{
+    struct random random = {.state = mix(seed)};
+    struct behaviour *behaviour = oracle_allocate(MOST_INSTRUCTIONS, sizeof *behaviour);
+    u32 distance[MOST_INSTRUCTIONS];
+    random_case->seed = seed;
+    struct ws_machine *machine = &random_case->machine;
+    random_machine(&random, machine);
+    const u32 threads = random_block_threads(&random, at_most(size->block_threads, machine->core_warps * machine->core_warp_size));
+    const u32 blocks = random_from(&random, 1, size->blocks);
+    image_build_start(&random_case->build, blocks, threads);
+    random_program(&random, size->statements, &random_case->build, behaviour);
+    limit_resources(&random, random_case);
+    make_exits_reachable(&random_case->build, distance);
+    const u32 budget = size->thread_instructions >> random_below(&random, 6);
+    random_threads(seed, behaviour, distance, at_most(budget / (blocks * threads) + 5, 1000), &random_case->build);
+    random_case->image = image_build_finish(&random_case->build);
+    free(behaviour);
+}
+
+void random_case_free(struct random_case *random_case)
+{
+    image_free(random_case->image);
+    image_build_free(&random_case->build);
+}

@@ -1,0 +1,200 @@
+/* Random programs: nested statements, as compilers emit them, or branches to anywhere. */
+#include <string.h>
+
+#include "differential/random_case.h"
+
+enum { DEEPEST = 4, SHARED_WORDS = 256 };
+
+struct writer {
+    struct random *random;
+    struct image_build *build;
+    struct behaviour *behaviour;
+    u32 statements; /* still to write */
+    bool loose_barriers;
+};
+
+static struct behaviour random_behaviour(struct random *random)
+{
+    static const u32 strides[] = {1, 3, 8, 32, 128, 1024};
+    return (struct behaviour){.pattern = (enum pattern)random_below(random, LOOP_BOTTOM),
+                              .percent = random_from(random, 5, 95),
+                              .trips = random_from(random, 1, 6),
+                              .uniform_trips = random_chance(random, 50),
+                              .addressing =
+                                  random_chance(random, 30) ? COALESCED : (enum addressing)random_below(random, ADDRESSINGS),
+                              .base = random_below(random, 1u << (random_chance(random, 50) ? 6 : 16)),
+                              .stride = strides[random_below(random, 6)]};
+}
+
+static void random_registers(struct random *random, struct ws_instruction *ins)
+{
+    ins->writes = (u8)random_below(random, 3);
+    ins->reads = (u8)random_below(random, 5);
+    for (u32 i = 0; i < ins->writes; i++)
+        ins->dst[i] = (u8)random_below(random, 16);
+    for (u32 i = 0; i < ins->reads; i++)
+        ins->src[i] = (u8)random_below(random, 16);
+}
+
+static u32 emit(struct writer *writer, u32 class_, u32 space)
+{
+    struct ws_instruction ins = {.class_ = (u8)class_, .space = (u8)space, .reconverge = WS_PC_NONE};
+    memset(ins.dst, WS_NO_REGISTER, sizeof ins.dst);
+    memset(ins.src, WS_NO_REGISTER, sizeof ins.src);
+    const bool memory = space != WS_SPACE_none;
+    if (class_ < WS_CLASS_branch)
+        random_registers(writer->random, &ins);
+    if (class_ < WS_CLASS_branch && random_chance(writer->random, 20))
+        ins.flags |= WS_GUARDED;
+    if (space == WS_SPACE_global || space == WS_SPACE_shared)
+        ins.flags |= WS_ADDRESSED;
+    ins.bytes = memory ? 4 : 0;
+    const u32 pc = add_instruction(writer->build, ins);
+    writer->behaviour[pc] = random_behaviour(writer->random);
+    return pc;
+}
+
+static void target_here(struct writer *writer, u32 pc)
+{
+    writer->build->program[pc].target = (u16)writer->build->instructions;
+}
+
+static void emit_memory(struct writer *writer)
+{
+    static const u8 spaces[] = {WS_SPACE_global, WS_SPACE_global, WS_SPACE_global,  WS_SPACE_global,
+                                WS_SPACE_shared, WS_SPACE_local,  WS_SPACE_constant};
+    static const u8 classes[] = {WS_CLASS_load, WS_CLASS_load, WS_CLASS_load, WS_CLASS_store, WS_CLASS_store, WS_CLASS_atomic};
+    const u32 space = spaces[random_below(writer->random, 7)];
+    const u32 class_ = space == WS_SPACE_constant ? WS_CLASS_load : classes[random_below(writer->random, 6)];
+    emit(writer, class_, space);
+}
+
+static void emit_statements(struct writer *writer, u32 depth, bool uniform);
+
+/* Else part, jump over the then part, then part: or only one of them. */
+static void emit_if(struct writer *writer, u32 depth, bool uniform)
+{
+    const u32 branch = emit(writer, WS_CLASS_branch, WS_SPACE_none);
+    const bool stays_uniform = uniform && writer->behaviour[branch].pattern == UNIFORM;
+    emit_statements(writer, depth + 1, stays_uniform);
+    if (random_chance(writer->random, 50)) {
+        target_here(writer, branch);
+        return;
+    }
+    const u32 jump = emit(writer, WS_CLASS_jump, WS_SPACE_none);
+    target_here(writer, branch);
+    emit_statements(writer, depth + 1, stays_uniform);
+    target_here(writer, jump);
+}
+
+static void emit_loop(struct writer *writer, u32 depth, bool uniform)
+{
+    const u32 top = writer->build->instructions;
+    const bool tested_at_top = random_chance(writer->random, 40), uniform_trips = random_chance(writer->random, 40);
+    u32 branch = 0;
+    if (tested_at_top)
+        branch = emit(writer, WS_CLASS_branch, WS_SPACE_none);
+    emit_statements(writer, depth + 1, uniform && uniform_trips);
+    if (tested_at_top) {
+        const u32 jump = emit(writer, WS_CLASS_jump, WS_SPACE_none);
+        writer->build->program[jump].target = (u16)top;
+        target_here(writer, branch);
+    } else {
+        branch = emit(writer, WS_CLASS_branch, WS_SPACE_none);
+        writer->build->program[branch].target = (u16)top;
+    }
+    writer->behaviour[branch].pattern = tested_at_top ? LOOP_TOP : LOOP_BOTTOM;
+    writer->behaviour[branch].uniform_trips = uniform_trips;
+}
+
+static void emit_early_exit(struct writer *writer)
+{
+    const u32 branch = emit(writer, WS_CLASS_branch, WS_SPACE_none);
+    emit(writer, WS_CLASS_exit, WS_SPACE_none);
+    target_here(writer, branch);
+}
+
+static void emit_barrier(struct writer *writer, bool uniform)
+{
+    if (uniform || writer->loose_barriers)
+        emit(writer, WS_CLASS_barrier, WS_SPACE_none);
+}
+
+static void emit_jump_ahead(struct writer *writer)
+{
+    const u32 jump = emit(writer, WS_CLASS_jump, WS_SPACE_none);
+    target_here(writer, jump);
+}
+
+static void emit_statement(struct writer *writer, u32 depth, bool uniform)
+{
+    const u32 kind = random_below(writer->random, 100);
+    if (kind < 35)
+        emit(writer, random_below(writer->random, WS_CLASS_load), WS_SPACE_none);
+    else if (kind < 60 || depth == DEEPEST)
+        emit_memory(writer);
+    else if (kind < 78)
+        emit_if(writer, depth, uniform);
+    else if (kind < 88)
+        emit_loop(writer, depth, uniform);
+    else if (kind < 90)
+        emit_early_exit(writer);
+    else if (kind < 96)
+        emit_barrier(writer, uniform);
+    else
+        emit_jump_ahead(writer);
+}
+
+static void emit_statements(struct writer *writer, u32 depth, bool uniform)
+{
+    for (u32 left = random_from(writer->random, 0, 4); left > 0 && writer->statements > 0; left--) {
+        writer->statements--;
+        emit_statement(writer, depth, uniform);
+    }
+}
+
+static void write_structured(struct writer *writer)
+{
+    while (writer->statements > 0)
+        emit_statements(writer, 0, true);
+    emit(writer, WS_CLASS_exit, WS_SPACE_none);
+}
+
+static void emit_wild_branch(struct writer *writer, u32 class_, u32 targets)
+{
+    const u32 pc = emit(writer, class_, WS_SPACE_none);
+    writer->build->program[pc].target = (u16)random_below(writer->random, targets);
+}
+
+static void write_unstructured(struct writer *writer)
+{
+    const u32 length = writer->statements + 2;
+    while (writer->build->instructions < length) {
+        const u32 kind = random_below(writer->random, 100);
+        if (kind < 45)
+            emit_memory(writer);
+        else if (kind < 60)
+            emit(writer, WS_CLASS_int, WS_SPACE_none);
+        else
+            emit_wild_branch(writer, kind < 90 ? WS_CLASS_branch : WS_CLASS_jump, length);
+    }
+    emit(writer, WS_CLASS_exit, WS_SPACE_none);
+}
+
+void random_program(struct random *random, u32 statements, struct image_build *build, struct behaviour *behaviour)
+{
+    struct writer writer = {.random = random,
+                            .build = build,
+                            .behaviour = behaviour,
+                            .statements = random_from(random, 1, statements),
+                            .loose_barriers = random_chance(random, 10)};
+    u32 distance[MOST_INSTRUCTIONS];
+    build->shared_bytes = SHARED_WORDS * 4;
+    build->registers = random_from(random, 1, 64);
+    if (random_chance(random, 85))
+        write_structured(&writer);
+    else
+        write_unstructured(&writer);
+    make_exits_reachable(build, distance);
+    find_reconvergence(build, distance);
+}
