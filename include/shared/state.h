@@ -18,8 +18,12 @@
 #include "shared/job.h"
 
 #define WS_SLICE_START 0x20000000u
-#define WS_SLICE_MOST 0x10000000u /* longest slice */
+/* Longest slice. A cycle adds at most 2^14 to a counter (bytes of 64 lines of 256 bytes), so that none wraps. */
+#define WS_SLICE_MOST 0x20000u
 #define WS_NEVER 0xFFFFFFFFu
+
+/* Room for the lanes part (kernels/core/keep.h checks it). */
+#define WS_KEPT_WORDS 640u
 
 /* Tag word of a cache: line (granule of its first byte) with the lowest bit set when valid and the second when dirty. Lines are
  * at least one granule, so those bits are taken from the line shifted left by two; lines stay below 2^30 granules. */
@@ -72,10 +76,10 @@ struct ws_entry {
 
 /* lwm: a unit in the pipeline; rows[column] is WS_NO_ROW where the column is empty. */
 struct ws_unit {
-    u32 completes; /* cycle */
-    u32 warp;      /* slot */
-    u32 leader;    /* thread slot + 1 that stands for a sub-warp that missed, 0 for one that did not */
-    u32 threads;   /* active threads; 0 for a jump or an empty guarded mask */
+    u32 completes;   /* cycle */
+    u32 warp;        /* slot */
+    u32 leader;      /* thread slot + 1 that stands for a sub-warp that missed, 0 for one that did not */
+    u32 instruction; /* the warp's count of instructions when it began, modulo 65536 */
     u8 rows[32];
 };
 #define WS_NO_ROW 0xFFu

@@ -1,0 +1,39 @@
+/* Bursts that end in this cycle (docs/model.md 2, step fill). */
+#ifndef WS_CORE_FILL_H
+#define WS_CORE_FILL_H
+
+#include "memory/dram.h"
+
+/* Warps in the mask have their instruction line; defined by the divergence unit. */
+static inline void unit_code_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warps);
+
+/* Who waits for a data line has it (waiters: as in ws_request); defined by the divergence unit. */
+static inline void unit_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 waiters);
+
+static inline void fill(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    while (sm->fill_at <= sm->now) {
+        u32 flags = 0, waiters = 0, fill_at = 0;
+        if (lane_first()) {
+            const u32 index = dram_retire(sm);
+            flags = sm->requests[index].bank_next;
+            waiters = sm->requests[index].waiters;
+            if (!(flags & WS_REQUEST_WRITE))
+                dram_fill(sm, index);
+            fill_at = bus_schedule(sm);
+        }
+        flags = lanes_from_first(&sm->lanes, flags);
+        waiters = lanes_from_first(&sm->lanes, waiters);
+        sm->fill_at = lanes_from_first(&sm->lanes, fill_at);
+        if (flags & WS_REQUEST_WRITE)
+            continue;
+        if (flags & WS_REQUEST_CODE) {
+            sm->code_missing &= ~waiters;
+            unit_code_arrives(sm, lanes, waiters);
+        } else {
+            unit_data_arrives(sm, lanes, waiters);
+        }
+    }
+}
+
+#endif

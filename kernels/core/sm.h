@@ -1,0 +1,106 @@
+/* One simulated SM, as its lanes see it. */
+#ifndef WS_CORE_SM_H
+#define WS_CORE_SM_H
+
+#include "lanes.h"
+#include "shared/state.h"
+#include "shared/status.h"
+
+/* In local memory. */
+struct sm_local {
+    struct lanes_local lanes;
+    u32 counters[WS_COUNTERS]; /* of the slice; written by the first lane */
+    u32 lines[WS_LANES];       /* distinct lines of an access, and the lanes that brought them; written by the first lane */
+    u32 leads[WS_LANES];
+    u32 bank_words[WS_LANES];  /* of shared memory */
+    u32 pushes[WS_LANES];      /* of each warp's stack in this slice; written by the warp's lane */
+    u32 pops[WS_LANES];
+};
+
+/* Uniform: every lane has the same values, computed alike. */
+struct sm {
+    struct lanes lanes;
+    LOCAL struct sm_local *local;
+    GLOBAL const struct ws_job *job;
+    GLOBAL const struct ws_machine *machine;
+    GLOBAL const struct ws_plan *plan;
+    GLOBAL const struct ws_instruction *program;
+    GLOBAL const struct ws_group *groups;
+    GLOBAL const u32 *words;
+    GLOBAL struct ws_head *head;
+    GLOBAL u32 *kept;              /* lanes part of the state */
+    GLOBAL u32 *decisions;         /* cursors by thread slot */
+    GLOBAL u32 *accesses;
+    GLOBAL u32 *l1;
+    GLOBAL u32 *icache;
+    GLOBAL struct ws_memory *memory;
+    GLOBAL struct ws_request *requests;
+    GLOBAL u16 *buckets;
+    GLOBAL u32 *stack;
+    GLOBAL u32 *columns;
+    GLOBAL u16 *waiters;
+    GLOBAL u64 *times;             /* when has_times */
+    GLOBAL struct ws_event *timeline;
+    u32 has_times;
+    u32 now, end;
+    u32 status;
+    u32 changed;                   /* this cycle changed something without issuing: the next is not skipped */
+    u32 events;                    /* of the timeline in this slice */
+#define UNIFORM(name, start) u32 name;
+#define UNIFORM_TIME(name, start) u32 name;
+#define LANE(name, start)
+#define LANE_TIME(name, start)
+#include "core/fields.def"
+#undef UNIFORM
+#undef UNIFORM_TIME
+#undef LANE
+#undef LANE_TIME
+};
+
+/* Private to each lane. */
+struct sm_lanes {
+#define UNIFORM(name, start)
+#define UNIFORM_TIME(name, start)
+#define LANE(name, start) PER_LANE(u32, name);
+#define LANE_TIME(name, start) PER_LANE(u32, name);
+#include "core/fields.def"
+#undef UNIFORM
+#undef UNIFORM_TIME
+#undef LANE
+#undef LANE_TIME
+};
+
+/* What became of a cycle's issue slot. */
+enum slot { SLOT_ISSUED = 0, SLOT_IDLE = 1, SLOT_SCOREBOARD = 2, SLOT_PIPELINE = 3, SLOT_QUEUE_FULL = 4 };
+
+static inline void count(PRIVATE struct sm *sm, u32 counter, u32 n)
+{
+    if (lane_first())
+        sm->local->counters[counter] += n;
+}
+
+static inline void count_most(PRIVATE struct sm *sm, u32 counter, u32 n)
+{
+    if (lane_first())
+        sm->local->counters[counter] = ws_max(sm->local->counters[counter], n);
+}
+
+/* Cycle of the whole job. */
+static inline u64 absolute_cycle(PRIVATE const struct sm *sm)
+{
+    return sm->head->base + (u64)(sm->now - WS_SLICE_START);
+}
+
+/* Adds an event to the timeline of the slice. */
+static inline void record_event(PRIVATE struct sm *sm, u32 cycles, u32 kind, u32 warp, u32 pc, u32 mask)
+{
+    if (sm->job->timeline_room == 0)
+        return;
+    if (lane_first()) {
+        const struct ws_event event = {sm->now - WS_SLICE_START, cycles, kind, warp, pc, mask};
+        sm->timeline[sm->events] = event;
+    }
+    sm->events += 1;
+}
+
+#endif

@@ -1,0 +1,85 @@
+/* Masks of a large warp's threads: a 16-bit word for every column (lane), a bit for every row (docs/model.md 4; Narasiman 3.1,
+ * Figure 4). A column's words are read and written by its lane alone. */
+#ifndef WS_DIVERGENCE_LWM_COLUMNS_H
+#define WS_DIVERGENCE_LWM_COLUMNS_H
+
+#include "core/streams.h"
+
+enum { COLUMN_ACTIVE, COLUMN_TODO, COLUMN_BUSY, COLUMN_TAKEN, COLUMN_KINDS };
+
+static inline GLOBAL u16 *column(PRIVATE const struct sm *sm, u32 kind, u32 warp, u32 lane)
+{
+    return (GLOBAL u16 *)sm->columns + (kind * sm->machine->core_warps + warp) * WS_LANES + lane;
+}
+
+/* Units in the pipeline, a ring; written by the first lane, rows by their lanes. */
+static inline GLOBAL struct ws_unit *unit_at(PRIVATE const struct sm *sm, u32 n)
+{
+    GLOBAL u32 *units = sm->columns + COLUMN_KINDS * sm->machine->core_warps * (WS_LANES / 2);
+    return (GLOBAL struct ws_unit *)units + n % WS_UNITS;
+}
+
+/* Of a thread slot: the leader of the missing sub-warp it is in, plus one, or 0; the thread that waits for the same line after it, plus
+ * one, or 0; of a leader: lines still missing; the instruction, modulo 65536. */
+enum { WAITER_LEADER, WAITER_NEXT, WAITER_LEFT, WAITER_INSTRUCTION, WAITER_KINDS };
+#define LEFT_IN_PIPELINE 0x8000u
+
+static inline GLOBAL u16 *waiter(PRIVATE const struct sm *sm, u32 kind, u32 thread_slot)
+{
+    return sm->waiters + kind * sm->machine->core_warps * sm->machine->core_warp_size + thread_slot;
+}
+
+static inline u32 thread_slot(PRIVATE const struct sm *sm, u32 warp, u32 row, u32 lane)
+{
+    return warp * sm->machine->core_warp_size + row * WS_LANES + lane;
+}
+
+/* Mask of the columns in which the warp has a thread of one kind and not of another. */
+static inline u32 columns_with(PRIVATE struct sm *sm, u32 warp, u32 kind, u32 without)
+{
+    PER_LANE(u32, some);
+    FOR_LANES (lane)
+        some[OF(lane)] = *column(sm, kind, warp, lane) & ~(u32)*column(sm, without, warp, lane);
+    return lanes_ballot(&sm->lanes, some);
+}
+
+/* Mask of the columns in which the warp has a thread of a kind. */
+static inline u32 columns_of(PRIVATE struct sm *sm, u32 warp, u32 kind)
+{
+    PER_LANE(u32, some);
+    FOR_LANES (lane)
+        some[OF(lane)] = *column(sm, kind, warp, lane);
+    return lanes_ballot(&sm->lanes, some);
+}
+
+/* Columns in which the warp has a thread to pack. */
+static inline u32 packable_columns(PRIVATE struct sm *sm, u32 warp)
+{
+    return columns_with(sm, warp, COLUMN_TODO, COLUMN_BUSY);
+}
+
+/* Number of threads, summed over columns. */
+static inline u32 count_threads(PRIVATE struct sm *sm, PRIVATE const u32 *rows)
+{
+    u32 threads = 0;
+    for (u32 row = 0; row < sm->plan->rows; ++row) {
+        PER_LANE(u32, bit);
+        FOR_LANES (lane)
+            bit[OF(lane)] = rows[OF(lane)] >> row & 1;
+        threads += ws_popcount(lanes_ballot(&sm->lanes, bit));
+    }
+    return threads;
+}
+
+/* Threads of one row, those whose bit is set in their column. */
+static inline void threads_of_row(PRIVATE const struct sm *sm, u32 warp, u32 first, u32 row, PRIVATE const u32 *columns,
+                                  PRIVATE struct threads *threads)
+{
+    FOR_LANES (lane) {
+        threads->on[OF(lane)] = columns[OF(lane)] >> row & 1;
+        threads->slot[OF(lane)] = thread_slot(sm, warp, row, lane);
+        threads->thread[OF(lane)] = first + row * WS_LANES + lane;
+    }
+}
+
+#endif

@@ -1,0 +1,17 @@
+/* `rr`: round robin over all warps (docs/model.md 7; Narasiman 2.1). */
+#ifndef WS_SCHEDULE_RR_H
+#define WS_SCHEDULE_RR_H
+
+#include "schedule/round_robin.h"
+
+static inline u32 rr_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 selectable)
+{
+    return round_robin(sm, lanes, selectable, 0);
+}
+
+static inline void rr_chosen(PRIVATE const struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
+{
+    round_robin_past(sm, lanes, 0, warp);
+}
+
+#endif
