@@ -21,7 +21,7 @@ static enum ws_status ask(struct ws_cl *cl, const struct ws_cl_program *program,
 {
     const struct ws_cl_argument argument = {.buffer = buffer};
     WS_TRY(ws_cl_zero(cl, buffer, 0, ROWS * sizeof *said, error));
-    WS_TRY(ws_cl_launch(cl, program, "ws_layout", &argument, 1, 1, 1, error));
+    WS_TRY(ws_cl_launch(cl, program, "sm_layout", &argument, 1, 1, 1, error));
     return ws_cl_read(cl, buffer, 0, ROWS * sizeof *said, said, error);
 }
 

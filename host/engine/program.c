@@ -4,10 +4,8 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "embedded/ws_kernel_source.h"
 #include "engine/variant.h"
-
-extern const char ws_kernel_source[];
-extern const size_t ws_kernel_source_length;
 
 enum { OPTIONS_ROOM = 200 };
 
@@ -39,7 +37,7 @@ enum ws_status ws_device_program_open(struct ws_cl *cl, const struct ws_cl_devic
     if (load(cl, options, program))
         return WS_STATUS_ok;
     program->tested = false;
-    if (ws_cl_build(cl, ws_kernel_source, ws_kernel_source_length, options, &program->program, error) != WS_STATUS_ok)
+    if (ws_cl_build(cl, ws_kernel_source, sizeof ws_kernel_source - 1, options, &program->program, error) != WS_STATUS_ok)
         return ws_fail_in(error, "building '%s' for %s: ", ws_tuples()[variant].name, device->name);
     return WS_STATUS_ok;
 }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
+#include "base/random.h"
+
 enum {
     HEAD = 1,   /* first instruction of the loop */
     CHOICE = 3, /* branch that parts the threads */
@@ -54,8 +56,7 @@ struct walker {
 
 static u32 random_below(struct walker *walker, u32 limit)
 {
-    walker->random = walker->random * 6364136223846793005u + 1442695040888963407u;
-    return (u32)((walker->random >> 33) % limit);
+    return ws_random_range(&walker->random, 0, limit - 1);
 }
 
 static u32 decide(struct walker *walker, u32 bit)

@@ -218,7 +218,7 @@ static enum ws_status slice(struct ws_wave *wave, struct ws_error *error)
                                                {.buffer = wave->records},
                                                {.number = run->slice}};
     const double start = now();
-    WS_TRY(ws_cl_launch(run->cl, wave->program, "ws_slice", arguments, sizeof arguments / sizeof *arguments, wave->slots,
+    WS_TRY(ws_cl_launch(run->cl, wave->program, "sm_slice", arguments, sizeof arguments / sizeof *arguments, wave->slots,
                         run->form->work_items, error));
     WS_TRY(ws_cl_read_rows(run->cl, wave->state, wave->state_words * sizeof(u32), sizeof *wave->heads, wave->slots, wave->heads,
                            error));
