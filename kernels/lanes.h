@@ -27,10 +27,10 @@ struct lanes {
     u32 unused;
 };
 
-static inline void lanes_open(PRIVATE struct lanes *lanes, LOCAL struct lanes_local *local)
+static inline void lanes_open(PRIVATE struct lanes *lanes, LOCAL struct lanes_local *scratch)
 {
     lanes->unused = 0;
-    local->unused = 0;
+    scratch->unused = 0;
 }
 
 static inline void lanes_fence(PRIVATE struct lanes *lanes)
@@ -112,18 +112,18 @@ static inline void lanes_lower(LOCAL u32 *word, u32 value)
 #define lane_first() (LANE_ID() == 0u)
 
 struct lanes {
-    LOCAL struct lanes_local *local;
+    LOCAL struct lanes_local *scratch;
     u32 turn;
 };
 
-static inline void lanes_open(PRIVATE struct lanes *lanes, LOCAL struct lanes_local *local)
+static inline void lanes_open(PRIVATE struct lanes *lanes, LOCAL struct lanes_local *scratch)
 {
-    lanes->local = local;
+    lanes->scratch = scratch;
     lanes->turn = 0;
     if (lane_first()) {
         for (u32 i = 0; i < 3; ++i) {
-            local->any[i] = 0;
-            local->least[i] = 0xFFFFFFFFu;
+            scratch->any[i] = 0;
+            scratch->least[i] = 0xFFFFFFFFu;
         }
     }
     LANES_BARRIER();
@@ -141,8 +141,8 @@ static inline void lanes_turn(PRIVATE struct lanes *lanes)
 {
     const u32 stale = lanes->turn == 0 ? 2 : lanes->turn - 1;
     if (lane_first()) {
-        lanes->local->any[stale] = 0;
-        lanes->local->least[stale] = 0xFFFFFFFFu;
+        lanes->scratch->any[stale] = 0;
+        lanes->scratch->least[stale] = 0xFFFFFFFFu;
     }
     lanes->turn = lanes->turn == 2 ? 0 : lanes->turn + 1;
 }
@@ -151,9 +151,9 @@ static inline u32 lanes_ballot(PRIVATE struct lanes *lanes, PRIVATE const u32 *v
 {
     const u32 turn = lanes->turn;
     if (value[0])
-        lanes_or(&lanes->local->any[turn], ws_bit(LANE_ID()));
+        lanes_or(&lanes->scratch->any[turn], ws_bit(LANE_ID()));
     LANES_BARRIER();
-    const u32 mask = lanes->local->any[turn];
+    const u32 mask = lanes->scratch->any[turn];
     lanes_turn(lanes);
     return mask;
 }
@@ -161,9 +161,9 @@ static inline u32 lanes_ballot(PRIVATE struct lanes *lanes, PRIVATE const u32 *v
 static inline u32 lanes_least(PRIVATE struct lanes *lanes, PRIVATE const u32 *value)
 {
     const u32 turn = lanes->turn;
-    lanes_lower(&lanes->local->least[turn], value[0]);
+    lanes_lower(&lanes->scratch->least[turn], value[0]);
     LANES_BARRIER();
-    const u32 least = lanes->local->least[turn];
+    const u32 least = lanes->scratch->least[turn];
     lanes_turn(lanes);
     return least;
 }
@@ -172,9 +172,9 @@ static inline u32 lanes_pick(PRIVATE struct lanes *lanes, PRIVATE const u32 *val
 {
     const u32 turn = lanes->turn;
     if (LANE_ID() == lane)
-        lanes->local->picked[turn] = value[0];
+        lanes->scratch->picked[turn] = value[0];
     LANES_BARRIER();
-    const u32 picked = lanes->local->picked[turn];
+    const u32 picked = lanes->scratch->picked[turn];
     lanes_turn(lanes);
     return picked;
 }

@@ -15,10 +15,10 @@
 __kernel __attribute__((reqd_work_group_size(WS_GROUP_SIZE, 1, 1))) void sm_slice(GLOBAL const struct ws_job *jobs, GLOBAL const u32 *trace,
                                                                                  GLOBAL u32 *state, GLOBAL u32 *records, u32 slice)
 {
-    LOCAL struct sm_local local;
+    LOCAL struct sm_local scratch;
     GLOBAL const struct ws_job *job = jobs + get_group_id(0);
     const struct sm_parts parts = sm_parts_of(job, trace, state, records);
-    run_slice(&local, job, &parts, slice);
+    run_slice(&scratch, job, &parts, slice);
 }
 
 /* Sizes and offsets as this compiler sees them, to be compared with the host's. */

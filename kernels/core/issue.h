@@ -9,7 +9,7 @@ static inline void count_issue(PRIVATE struct sm *sm, PRIVATE const struct ws_in
 {
     if (!lane_first())
         return;
-    LOCAL u32 *counters = sm->local->counters;
+    LOCAL u32 *counters = sm->scratch->counters;
     counters[WS_COUNT_active_lanes + ws_min(lanes, 32)] += 1;
     counters[WS_COUNT_warp_class + instruction->class_] += 1;
     counters[WS_COUNT_thread_class + instruction->class_] += threads;

@@ -28,13 +28,13 @@ static inline struct sm_parts sm_parts_of(GLOBAL const struct ws_job *job, GLOBA
     return parts;
 }
 
-static inline void sm_open(PRIVATE struct sm *sm, LOCAL struct sm_local *local, GLOBAL const struct ws_job *job,
+static inline void sm_open(PRIVATE struct sm *sm, LOCAL struct sm_local *scratch, GLOBAL const struct ws_job *job,
                            PRIVATE const struct sm_parts *parts, u32 slice)
 {
     GLOBAL const struct ws_plan *plan = &job->plan;
     GLOBAL u32 *own = parts->state;
     const u32 threads = job->machine.core_warps * job->machine.core_warp_size;
-    sm->local = local;
+    sm->scratch = scratch;
     sm->job = job;
     sm->machine = &job->machine;
     sm->plan = plan;
@@ -67,9 +67,9 @@ static inline void clear_counters(PRIVATE struct sm *sm)
 {
     if (lane_first()) {
         for (u32 n = 0; n < WS_COUNTERS; ++n)
-            sm->local->counters[n] = 0;
+            sm->scratch->counters[n] = 0;
         for (u32 n = 0; n < WS_LANES; ++n)
-            sm->local->pushes[n] = sm->local->pops[n] = 0;
+            sm->scratch->pushes[n] = sm->scratch->pops[n] = 0;
     }
     lanes_fence(&sm->lanes);
 }
@@ -97,13 +97,13 @@ static inline u32 sum_counters(LOCAL const u32 *counters, u32 bins)
 /* Writes the slice's counters, among them those that follow from others, and the job's head. In the first lane. */
 static inline void write_head(PRIVATE struct sm *sm)
 {
-    LOCAL u32 *counters = sm->local->counters;
+    LOCAL u32 *counters = sm->scratch->counters;
     counters[WS_COUNT_cycles] = sm->now - WS_SLICE_START;
     counters[WS_COUNT_warp_instructions] = sum_counters(counters + WS_COUNT_active_lanes, 33);
     counters[WS_COUNT_thread_instructions] = sum_counters(counters + WS_COUNT_thread_class, WS_CLASSES);
     counters[WS_COUNT_icache_hits] = counters[WS_COUNT_fetches] - counters[WS_COUNT_icache_misses];
-    counters[WS_COUNT_stack_pushes] += sum_counters(sm->local->pushes, WS_LANES);
-    counters[WS_COUNT_stack_pops] += sum_counters(sm->local->pops, WS_LANES);
+    counters[WS_COUNT_stack_pushes] += sum_counters(sm->scratch->pushes, WS_LANES);
+    counters[WS_COUNT_stack_pops] += sum_counters(sm->scratch->pops, WS_LANES);
     counters[WS_COUNT_stack_deepest] = sm->deepest;
     for (u32 n = 0; n < WS_COUNTERS; ++n)
         sm->head->counters[n] = counters[n];
@@ -114,14 +114,14 @@ static inline void write_head(PRIVATE struct sm *sm)
 }
 
 /* Advances a running job by at most slice cycles; any other is left as it is. */
-static inline void run_slice(LOCAL struct sm_local *local, GLOBAL const struct ws_job *job, PRIVATE const struct sm_parts *parts, u32 slice)
+static inline void run_slice(LOCAL struct sm_local *scratch, GLOBAL const struct ws_job *job, PRIVATE const struct sm_parts *parts, u32 slice)
 {
     struct sm sm;
     struct sm_lanes lanes;
-    sm_open(&sm, local, job, parts, slice);
+    sm_open(&sm, scratch, job, parts, slice);
     if (sm.status != WS_STATUS_running)
         return;
-    lanes_open(&sm.lanes, &local->lanes);
+    lanes_open(&sm.lanes, &scratch->lanes);
     clear_counters(&sm);
     keep_load(&sm, &lanes);
     if (!sm.head->started)

@@ -20,7 +20,7 @@ struct sm_local {
 /* Uniform: every lane has the same values, computed alike. */
 struct sm {
     struct lanes lanes;
-    LOCAL struct sm_local *local;
+    LOCAL struct sm_local *scratch;
     GLOBAL const struct ws_job *job;
     GLOBAL const struct ws_machine *machine;
     GLOBAL const struct ws_plan *plan;
@@ -76,13 +76,13 @@ enum slot { SLOT_ISSUED = 0, SLOT_IDLE = 1, SLOT_SCOREBOARD = 2, SLOT_PIPELINE =
 static inline void count(PRIVATE struct sm *sm, u32 counter, u32 n)
 {
     if (lane_first())
-        sm->local->counters[counter] += n;
+        sm->scratch->counters[counter] += n;
 }
 
 static inline void count_most(PRIVATE struct sm *sm, u32 counter, u32 n)
 {
     if (lane_first())
-        sm->local->counters[counter] = ws_max(sm->local->counters[counter], n);
+        sm->scratch->counters[counter] = ws_max(sm->scratch->counters[counter], n);
 }
 
 /* Cycle of the whole job. */

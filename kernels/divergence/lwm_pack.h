@@ -24,7 +24,7 @@ struct lwm_issue {
 
 static inline void unit_waits(PRIVATE struct sm *sm, u32 request, u32 unit, u32 n)
 {
-    const u32 lane = sm->local->leads[n];
+    const u32 lane = sm->scratch->leads[n];
     const u32 slot = thread_slot(sm, unit_at(sm, unit)->warp, unit_at(sm, unit)->rows[lane], lane);
     *waiter(sm, WAITER_NEXT, slot) = (u16)sm->requests[request].waiters;
     sm->requests[request].waiters = slot + 1;

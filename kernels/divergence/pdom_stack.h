@@ -13,7 +13,7 @@ static inline GLOBAL struct ws_entry *pdom_entry(PRIVATE const struct sm *sm, u3
 static inline void pdom_push(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 reconverge, u32 execute, u32 mask)
 {
     const u32 depth = lanes->depth[OF(warp)];
-    sm->local->pushes[warp] += 1;
+    sm->scratch->pushes[warp] += 1;
     lanes->depth[OF(warp)] = depth + 1;
     if (depth >= sm->machine->divergence_stack_depth)
         return;
@@ -26,7 +26,7 @@ static inline void pdom_pop(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
 {
     const u32 depth = lanes->depth[OF(warp)] - 1;
     const struct ws_entry entry = *pdom_entry(sm, warp, depth);
-    sm->local->pops[warp] += 1;
+    sm->scratch->pops[warp] += 1;
     lanes->pc[OF(warp)] = entry.execute;
     lanes->mask[OF(warp)] = entry.mask;
     lanes->depth[OF(warp)] = depth;

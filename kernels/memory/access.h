@@ -24,8 +24,8 @@ static inline u32 distinct_keys(PRIVATE struct sm *sm, PRIVATE const u32 *key, u
         FOR_LANES (lane)
             same[OF(lane)] = key[OF(lane)] == first;
         if (lane_first()) {
-            sm->local->lines[distinct] = first;
-            sm->local->leads[distinct] = lead;
+            sm->scratch->lines[distinct] = first;
+            sm->scratch->leads[distinct] = lead;
         }
         ++distinct;
         mask &= ~lanes_ballot(&sm->lanes, same);
@@ -54,7 +54,7 @@ static inline u32 access_fits(PRIVATE const struct sm *sm, u32 lines, u32 class_
     if (reads + writes <= room && reads <= mshrs)
         return 1;
     for (u32 n = 0; n < lines && access_reads(sm, class_); ++n) {
-        const u32 line = sm->local->lines[n];
+        const u32 line = sm->scratch->lines[n];
         if (cache_find(l1_set(sm, line), sm->machine->l1_ways, line) != CACHE_MISS || request_find(sm, line) != 0)
             --reads;
     }
@@ -126,7 +126,7 @@ static inline void access_send(PRIVATE struct sm *sm, u32 class_, u32 unit, PRIV
     u32 misses = 0, fill_at = sm->fill_at;
     if (lane_first()) {
         for (u32 n = 0; n < access->lines; ++n) {
-            const u32 request = line_access(sm, sm->local->lines[n], class_);
+            const u32 request = line_access(sm, sm->scratch->lines[n], class_);
             if (request != 0) {
                 unit_waits(sm, request, unit, n);
                 ++misses;
@@ -148,10 +148,10 @@ static inline void access_shared(PRIVATE struct sm *sm, PRIVATE const u32 *word,
     access->misses = 0;
     if (lane_first()) {
         for (u32 bank = 0; bank < sm->machine->memory_shared_banks; ++bank)
-            sm->local->bank_words[bank] = 0;
+            sm->scratch->bank_words[bank] = 0;
         for (u32 n = 0; n < access->lines; ++n) {
-            const u32 bank = sm->local->lines[n] & (sm->machine->memory_shared_banks - 1);
-            most = ws_max(most, ++sm->local->bank_words[bank]);
+            const u32 bank = sm->scratch->lines[n] & (sm->machine->memory_shared_banks - 1);
+            most = ws_max(most, ++sm->scratch->bank_words[bank]);
         }
     }
     access->passes = lanes_from_first(&sm->lanes, most);
