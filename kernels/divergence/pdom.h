@@ -13,6 +13,8 @@
 
 static inline void unit_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 threads, u32 cycle)
 {
+    if (cycle > sm->now)
+        sm->entering |= ws_bit(warp);
     if (lane_is(warp)) {
         lanes->mask[OF(warp)] = ws_bits_below(threads);
         lanes->missing[OF(warp)] = 0;
@@ -52,6 +54,7 @@ static inline void unit_complete(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
 {
     PER_LANE(u32, due);
     PER_LANE(u32, ends);
+    sm->entering = 0;
     if (sm->now < sm->event_at)
         return;
     FOR_LANES (lane) {
@@ -237,7 +240,7 @@ static inline u32 unit_select(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 {
     struct pdom_issue issue;
     if (selectable == 0)
-        return sm->live & ~(sm->code_missing | sm->at_barrier) ? SLOT_SCOREBOARD : SLOT_IDLE;
+        return sm->live & ~(sm->code_missing | sm->at_barrier | sm->entering) ? SLOT_SCOREBOARD : SLOT_IDLE;
     if (sm->now < sm->select_at)
         return SLOT_PIPELINE;
     issue.warp = policy_choose(sm, lanes, selectable);
