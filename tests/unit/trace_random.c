@@ -32,7 +32,8 @@ u32 blocks_of(const struct ws_launch *launch)
     return launch->grid[0] * launch->grid[1] * launch->grid[2];
 }
 
-/* Jumps go forward, and so does not taking a branch: whoever always does that comes to the exit at the end. */
+/* Jumps go forward, and so does not taking a branch: whoever always does that comes to the exit at the end. Before it lies a
+ * branch back, so that paths grow long. */
 static struct ws_instruction random_instruction(u64 *state, u32 pc, u32 count)
 {
     struct ws_instruction made = {.dst = {1, 0xFF, 0xFF, 0xFF}, .src = {2, 3, 0xFF, 0xFF, 0xFF, 0xFF}, .reads = 2, .writes = 1};
@@ -40,7 +41,9 @@ static struct ws_instruction random_instruction(u64 *state, u32 pc, u32 count)
     made.line = pc + 10;
     if (pc == count - 1)
         made.class_ = WS_CLASS_exit;
-    else if (made.class_ == WS_CLASS_exit && random_below(state, 3))
+    else if (pc == count - 2)
+        made.class_ = WS_CLASS_branch;
+    else if (made.class_ == WS_CLASS_exit && random_below(state, 16))
         made.class_ = WS_CLASS_load;
     if (made.class_ >= WS_CLASS_load && made.class_ <= WS_CLASS_atomic) {
         made.space = (u8)(1 + random_below(state, WS_SPACES - 1));
@@ -49,9 +52,9 @@ static struct ws_instruction random_instruction(u64 *state, u32 pc, u32 count)
     if (made.class_ < WS_CLASS_branch && random_below(state, 3) == 0)
         made.flags = WS_GUARDED;
     if (made.class_ == WS_CLASS_branch)
-        made.target = (u16)random_below(state, count);
+        made.target = (u16)random_below(state, pc == count - 2 ? pc / 2 + 1 : count - 1);
     if (made.class_ == WS_CLASS_jump)
-        made.target = (u16)(pc + 1 + random_below(state, count - pc - 1));
+        made.target = (u16)(pc + 1 + random_below(state, count - pc - 2));
     made.reconverge = made.class_ == WS_CLASS_branch ? (u16)WS_PC_NONE : 0;
     return made;
 }
@@ -118,7 +121,7 @@ static struct path random_path(u64 *state, const struct ws_launch *launch, u32 s
         make_room(&path);
         path.instructions++;
         if (branch || guarded) {
-            decision = path.instructions > steps ? 0 : random_below(state, 2);
+            decision = path.instructions > steps ? 0 : random_below(state, branch && instruction->target <= pc ? 12 : 2) > 0;
             path.decisions[path.decision_count++] = (u8)decision;
         }
         if (instruction->space != WS_SPACE_none && decision)
