@@ -6,12 +6,11 @@
 #include "base/error.h"
 #include "engine/engine_ops.h"
 #include "engine/selftest.h"
+#include "shared/state.h"
 
 enum {
-    SLICE = 1 << 18,
-    SLICE_MOST = 1 << 21, /* a large warp's jump counts 1024 thread instructions a cycle: 32 bits hold that for 2^22 cycles */
-    CPU_JOBS = 4,         /* in flight for each core: enough to level their lengths out */
-    GPU_JOBS = 64         /* for each compute unit: twice what may be resident, so that none idles when some end early */
+    CPU_JOBS = 4, /* in flight for each core: enough to level their lengths out */
+    GPU_JOBS = 64 /* for each compute unit: twice what may be resident, so that none idles when some end early */
 };
 
 /* ---- Opening ---- */
@@ -97,7 +96,7 @@ static enum ws_status prepare(struct ws_opencl *opencl, const struct ws_engine_o
 {
     WS_TRY(choose(opencl, options, error));
     set_limits(opencl);
-    opencl->slice = ws_min(options->slice ? options->slice : SLICE, SLICE_MOST);
+    opencl->slice = options->slice ? ws_min(options->slice, WS_SLICE_MOST) : WS_SLICE_MOST;
     opencl->times = options->times;
     opencl->trust = options->trust_device;
     const struct ws_cl_device *const device = &opencl->device;

@@ -1,0 +1,389 @@
+/* The OpenCL engine on the CPU device that is everywhere: what the native engine counts, whatever the slices, slots and failures.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "engine/engine_ops.h"
+#include "engine/opencl.h"
+#include "engine/selftest.h"
+#include "engine/synthetic.h"
+
+enum { IMAGES = 3, JOBS = IMAGES * WS_VARIANTS };
+
+static struct ws_image *images[IMAGES];
+static struct ws_machine machines[JOBS];
+static struct ws_job_spec jobs[JOBS];
+static struct ws_job_result expected[JOBS];
+
+static void run_on(const struct ws_engine_options *options, const struct ws_job_spec *specs, size_t count,
+                   struct ws_job_result *results)
+{
+    struct ws_engine *engine;
+    struct ws_error error = {.message = ""};
+    if (ws_engine_open(options, &engine, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    if (ws_engine_run(engine, specs, count, results, NULL, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    ws_engine_close(engine);
+}
+
+static void free_results(struct ws_job_result *results, size_t count)
+{
+    for (size_t n = 0; n < count; n++)
+        ws_job_result_free(&results[n]);
+}
+
+static void set_machine(struct ws_machine *machine, u32 n)
+{
+    const struct ws_tuple *const tuple = &ws_tuples()[n % WS_VARIANTS];
+    ws_machine_defaults(machine);
+    machine->core_pipeline = tuple->pipeline;
+    machine->divergence_unit = tuple->divergence;
+    machine->schedule_policy = tuple->policy;
+    machine->core_dispatch = tuple->dispatch;
+    machine->core_warps = 8;
+    machine->l1_size = 4096 << n % 3;
+    if (tuple->divergence == WS_divergence_lwm)
+        machine->core_warp_size = 64u << n % 3;
+}
+
+static int set_up(void **state)
+{
+    const struct ws_engine_options native = {.engine = "native", .times = true};
+    (void)state;
+    for (u32 n = 0; n < IMAGES; n++) {
+        const struct ws_synthetic description = {
+            .seed = n, .blocks = 3 + n, .block_threads = 100 + 78 * n, .loops = 4, .scattered = 20 * n};
+        images[n] = ws_synthetic_new(&description);
+        if (!images[n])
+            return -1;
+    }
+    for (u32 n = 0; n < JOBS; n++) {
+        set_machine(&machines[n], n);
+        jobs[n] = (struct ws_job_spec){&machines[n], images[n / WS_VARIANTS]};
+    }
+    run_on(&native, jobs, JOBS, expected);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    free_results(expected, JOBS);
+    for (u32 n = 0; n < IMAGES; n++)
+        ws_synthetic_free(images[n]);
+    return 0;
+}
+
+static void assert_as_expected(const struct ws_job_result *results)
+{
+    for (u32 n = 0; n < JOBS; n++) {
+        assert_int_equal(results[n].status, WS_STATUS_ok);
+        assert_memory_equal(results[n].counters, expected[n].counters, sizeof expected[n].counters);
+    }
+}
+
+static void jobs_count_as_on_the_native_engine(void **state)
+{
+    const struct ws_engine_options options = {.engine = "opencl", .device = "cpu", .times = true};
+    struct ws_job_result results[JOBS];
+    (void)state;
+    run_on(&options, jobs, JOBS, results);
+    assert_as_expected(results);
+    for (u32 n = 0; n < JOBS; n++) {
+        const size_t length = jobs[n].image->blocks * (2 + results[n].warps_per_block);
+        assert_int_equal(results[n].warps_per_block, expected[n].warps_per_block);
+        assert_true(expected[n].counters[WS_COUNT_cycles] > 0);
+        assert_memory_equal(results[n].times, expected[n].times, length * sizeof *results[n].times);
+    }
+    free_results(results, JOBS);
+}
+
+static void slices_of_any_length_count_alike(void **state)
+{
+    static const u32 slices[] = {13, 1009, 40961};
+    (void)state;
+    for (size_t n = 0; n < sizeof slices / sizeof *slices; n++) {
+        const struct ws_engine_options options = {.engine = "opencl", .device = "cpu", .slice = slices[n]};
+        struct ws_job_result results[JOBS];
+        run_on(&options, jobs, JOBS, results);
+        assert_as_expected(results);
+        free_results(results, JOBS);
+    }
+}
+
+/* ---- The engine from inside ---- */
+
+static struct ws_opencl *open_inside(void)
+{
+    const struct ws_engine_options options = {.engine = "opencl", .device = "cpu", .slice = 1000};
+    struct ws_error error = {.message = ""};
+    void *opened;
+    if (ws_engine_opencl.open(&options, &opened, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    return opened;
+}
+
+static void run_inside(struct ws_opencl *opencl, const struct ws_job_spec *specs, size_t count, struct ws_job_result *results)
+{
+    const struct ws_engine_watch unwatched = {.context = NULL};
+    struct ws_error error = {.message = ""};
+    for (size_t n = 0; n < count; n++)
+        results[n] = (struct ws_job_result){.status = WS_STATUS_running};
+    if (ws_opencl_run(opencl, specs, count, results, &unwatched, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+}
+
+static u64 bytes_alone(const struct ws_image *image)
+{
+    const struct ws_job_spec spec = {.image = image};
+    const struct ws_task task = {.spec = &spec};
+    struct ws_limits limits = {.trace = 0};
+    while (ws_wave_take(&task, 1, limits.trace) == 0)
+        limits.trace += 128;
+    return limits.trace;
+}
+
+/* Room for one trace and for two simulations: many waves, and jobs that take the places of others. */
+static void little_memory_means_more_waves(void **state)
+{
+    struct ws_opencl *const opencl = open_inside();
+    struct ws_job_result results[JOBS];
+    (void)state;
+    opencl->limits.trace = bytes_alone(images[IMAGES - 1]);
+    opencl->limits.slots = 2;
+    run_inside(opencl, jobs, JOBS, results);
+    assert_as_expected(results);
+    ws_engine_opencl.close(opencl);
+}
+
+static void a_trace_that_does_not_fit_fails_alone(void **state)
+{
+    struct ws_opencl *const opencl = open_inside();
+    struct ws_job_result results[JOBS];
+    (void)state;
+    opencl->limits.trace = bytes_alone(images[IMAGES - 1]) - 128;
+    run_inside(opencl, jobs, JOBS, results);
+    for (u32 n = 0; n < JOBS; n++) {
+        const bool fits = jobs[n].image != images[IMAGES - 1];
+        assert_int_equal(results[n].status, fits ? WS_STATUS_ok : WS_STATUS_no_memory);
+        if (fits)
+            assert_memory_equal(results[n].counters, expected[n].counters, sizeof expected[n].counters);
+        else
+            assert_non_null(strstr(results[n].reason, "memory"));
+    }
+    ws_engine_opencl.close(opencl);
+}
+
+static void a_device_that_lacks_memory_gets_fewer_jobs(void **state)
+{
+    struct ws_opencl *const opencl = open_inside();
+    struct ws_job_result results[JOBS];
+    (void)state;
+    opencl->limits.memory = bytes_alone(images[IMAGES - 1]) + (256u << 10);
+    run_inside(opencl, jobs, JOBS, results);
+    assert_as_expected(results);
+    ws_engine_opencl.close(opencl);
+}
+
+static void a_wrong_expectation_refuses_the_device(void **state)
+{
+    struct ws_opencl *const opencl = open_inside();
+    struct ws_selftest test;
+    struct ws_error error = {.message = ""};
+    (void)state;
+    assert_int_equal(ws_opencl_program(opencl, 0, &error), WS_STATUS_ok);
+    assert_int_equal(ws_selftest_open(&test, 0, &error), WS_STATUS_ok);
+    const struct ws_cl_program *const program = opencl->programs[0].program;
+    assert_int_equal(ws_selftest_run(&test, opencl->cl, opencl->form, program, &opencl->limits, &error), WS_STATUS_ok);
+    test.expected[WS_COUNT_row_hits]++;
+    assert_int_equal(ws_selftest_run(&test, opencl->cl, opencl->form, program, &opencl->limits, &error), WS_STATUS_mismatch);
+    assert_non_null(strstr(error.message, "row_hits"));
+    ws_selftest_close(&test);
+    ws_engine_opencl.close(opencl);
+}
+
+static void a_program_that_passed_is_taken_from_the_cache(void **state)
+{
+    struct ws_error error;
+    (void)state;
+    for (int round = 0; round < 2; round++) {
+        struct ws_opencl *const opencl = open_inside();
+        assert_int_equal(ws_opencl_program(opencl, 1, &error), WS_STATUS_ok);
+        const struct ws_device_program program = opencl->programs[1];
+        assert_true(program.tested);
+        if (round > 0)
+            assert_true(program.cached);
+        ws_engine_opencl.close(opencl);
+    }
+}
+
+/* Bytes that no compiler made lie in the cache, with a right digest. */
+static void a_useless_binary_is_built_again(void **state)
+{
+    struct ws_error error;
+    (void)state;
+    struct ws_opencl *opencl = open_inside();
+    assert_int_equal(ws_opencl_program(opencl, 1, &error), WS_STATUS_ok);
+    assert_true(ws_binary_keep(opencl->programs[1].key, "useless", 7, true));
+    ws_engine_opencl.close(opencl);
+    opencl = open_inside();
+    assert_int_equal(ws_opencl_program(opencl, 1, &error), WS_STATUS_ok);
+    assert_false(opencl->programs[1].cached);
+    assert_true(opencl->programs[1].tested);
+    ws_engine_opencl.close(opencl);
+}
+
+/* ---- Failures ---- */
+
+static void failing_jobs_leave_the_others_alone(void **state)
+{
+    const struct ws_engine_options options = {.engine = "opencl", .device = "cpu", .slice = 500};
+    struct ws_machine stuck = machines[0], shallow = machines[0], narrow = machines[0], illegal = machines[0];
+    struct ws_job_result results[5];
+    (void)state;
+    stuck.core_watchdog = 1000;
+    stuck.dram_row_conflict = 10000;
+    shallow.divergence_stack_depth = 2;
+    shallow.divergence_merge = WS_toggle_off;
+    narrow.core_shared_bytes = 64;
+    illegal.schedule_policy = 77;
+    const struct ws_job_spec specs[] = {
+        {&stuck, images[0]}, {&machines[0], images[0]}, {&shallow, images[0]}, {&narrow, images[0]}, {&illegal, images[0]}};
+    run_on(&options, specs, 5, results);
+    assert_int_equal(results[0].status, WS_STATUS_deadlock);
+    assert_non_null(strstr(results[0].reason, ws_status_text(WS_STATUS_deadlock)));
+    assert_true(results[0].counters[WS_COUNT_cycles] >= 1000);
+    assert_int_equal(results[1].status, WS_STATUS_ok);
+    assert_memory_equal(results[1].counters, expected[0].counters, sizeof expected[0].counters);
+    assert_int_equal(results[2].status, WS_STATUS_stack_overflow);
+    assert_int_equal(results[3].status, WS_STATUS_bad_input);
+    assert_int_not_equal(results[4].status, WS_STATUS_ok);
+    assert_true(results[3].reason[0] && results[4].reason[0]);
+}
+
+static void unknown_names_are_refused(void **state)
+{
+    const struct ws_engine_options engine = {.engine = "abacus"}, device = {.engine = "opencl", .device = "no such device"},
+                                   form = {.engine = "opencl", .device = "cpu", .lane_form = "fibre"};
+    struct ws_engine *opened;
+    struct ws_error error;
+    (void)state;
+    assert_int_equal(ws_engine_open(&engine, &opened, &error), WS_STATUS_usage);
+    assert_non_null(strstr(error.message, "abacus"));
+    assert_non_null(strstr(error.message, "native"));
+    assert_int_equal(ws_engine_open(&device, &opened, &error), WS_STATUS_no_device);
+    assert_non_null(strstr(error.message, "no such device"));
+    assert_int_equal(ws_engine_open(&form, &opened, &error), WS_STATUS_usage);
+    assert_null(opened);
+}
+
+/* ---- Watching ---- */
+
+struct watcher {
+    size_t calls, stop_after, finished, jobs_done;
+    u64 warp_instructions, cycles, issues;
+};
+
+static bool on_progress(void *context, size_t done, size_t count, u64 warp_instructions)
+{
+    struct watcher *const watcher = context;
+    assert_int_equal(count, JOBS);
+    assert_true(warp_instructions >= watcher->warp_instructions && done >= watcher->jobs_done);
+    watcher->warp_instructions = warp_instructions;
+    watcher->jobs_done = done;
+    return ++watcher->calls != watcher->stop_after;
+}
+
+static void on_finished(void *context, size_t job, const struct ws_job_result *result)
+{
+    struct watcher *const watcher = context;
+    assert_memory_equal(result->counters, expected[job].counters, sizeof result->counters);
+    watcher->finished++;
+}
+
+static void on_event(void *context, size_t job, const struct ws_timeline_event *event)
+{
+    struct watcher *const watcher = context;
+    assert_int_equal(job, 0);
+    assert_int_equal(event->cycle, watcher->cycles);
+    watcher->cycles += event->cycles;
+    watcher->issues += event->kind == 0;
+}
+
+static enum ws_status watched(const struct ws_engine_watch *watch, size_t count, struct ws_job_result *results)
+{
+    const struct ws_engine_options options = {.engine = "opencl", .device = "cpu", .slice = 700};
+    struct ws_engine *engine;
+    struct ws_error error;
+    assert_int_equal(ws_engine_open(&options, &engine, &error), WS_STATUS_ok);
+    const enum ws_status status = ws_engine_run(engine, jobs, count, results, watch, &error);
+    ws_engine_close(engine);
+    return status;
+}
+
+static void progress_ends_with_all_jobs(void **state)
+{
+    struct watcher watcher = {.calls = 0};
+    const struct ws_engine_watch watch = {&watcher, on_progress, on_finished, NULL};
+    struct ws_job_result results[JOBS];
+    u64 warp_instructions = 0;
+    (void)state;
+    assert_int_equal(watched(&watch, JOBS, results), WS_STATUS_ok);
+    for (u32 n = 0; n < JOBS; n++)
+        warp_instructions += results[n].counters[WS_COUNT_warp_instructions];
+    assert_int_equal(watcher.finished, JOBS);
+    assert_int_equal(watcher.jobs_done, JOBS);
+    assert_int_equal(watcher.warp_instructions, warp_instructions);
+}
+
+static void a_stopped_run_says_which_jobs_it_left(void **state)
+{
+    struct watcher watcher = {.stop_after = 3};
+    const struct ws_engine_watch watch = {&watcher, on_progress, on_finished, NULL};
+    struct ws_job_result results[JOBS];
+    size_t interrupted = 0;
+    (void)state;
+    assert_int_equal(watched(&watch, JOBS, results), WS_STATUS_interrupted);
+    for (u32 n = 0; n < JOBS; n++)
+        interrupted += results[n].status == WS_STATUS_interrupted;
+    assert_int_equal(interrupted + watcher.finished, JOBS);
+    assert_true(interrupted > 0);
+}
+
+/* Every cycle of the job is in one event; as many are issues as instructions issued. */
+static void the_timeline_covers_every_cycle(void **state)
+{
+    struct watcher watcher = {.calls = 0};
+    const struct ws_engine_watch watch = {.context = &watcher, .event = on_event};
+    struct ws_job_result result;
+    (void)state;
+    assert_int_equal(watched(&watch, 1, &result), WS_STATUS_ok);
+    assert_int_equal(watcher.cycles, expected[0].counters[WS_COUNT_cycles]);
+    assert_int_equal(watcher.issues, expected[0].counters[WS_COUNT_warp_instructions]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(jobs_count_as_on_the_native_engine),
+        cmocka_unit_test(slices_of_any_length_count_alike),
+        cmocka_unit_test(little_memory_means_more_waves),
+        cmocka_unit_test(a_trace_that_does_not_fit_fails_alone),
+        cmocka_unit_test(a_device_that_lacks_memory_gets_fewer_jobs),
+        cmocka_unit_test(a_wrong_expectation_refuses_the_device),
+        cmocka_unit_test(a_program_that_passed_is_taken_from_the_cache),
+        cmocka_unit_test(a_useless_binary_is_built_again),
+        cmocka_unit_test(failing_jobs_leave_the_others_alone),
+        cmocka_unit_test(unknown_names_are_refused),
+        cmocka_unit_test(progress_ends_with_all_jobs),
+        cmocka_unit_test(a_stopped_run_says_which_jobs_it_left),
+        cmocka_unit_test(the_timeline_covers_every_cycle),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
