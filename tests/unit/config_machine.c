@@ -1,0 +1,243 @@
+/* Machine files, overrides and the combinations that are refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "unit/config_files.h"
+#include "warpsweep/machine.h"
+
+static size_t parameter(const char *key)
+{
+    size_t count, n = 0;
+    const struct ws_parameter *const rows = ws_parameters(&count);
+    while (n < count && strcmp(rows[n].key, key) != 0)
+        n++;
+    assert_true(n < count);
+    return n;
+}
+
+static void a_file_sets_what_it_names(void **state)
+{
+    (void)state;
+    struct ws_machine_file file;
+    struct ws_machine standard;
+    files_write("m.yaml", "name: mine\nabout: Small\ncore:\n  warp_size: 16\n  # comment\n  warps: 8\ndivergence: {merge: off}\n");
+    assert_int_equal(ws_machine_load("m.yaml", &file, NULL), WS_STATUS_ok);
+    ws_machine_defaults(&standard);
+    assert_string_equal(file.name, "mine");
+    assert_string_equal(file.about, "Small");
+    assert_int_equal(file.machine.core_warp_size, 16);
+    assert_int_equal(file.machine.divergence_merge, WS_toggle_off);
+    assert_string_equal(file.source[parameter("core.warp_size")], "m.yaml:4");
+    assert_string_equal(file.source[parameter("core.warps")], "m.yaml:6");
+    assert_string_equal(file.source[parameter("divergence.merge")], "m.yaml:7");
+    assert_string_equal(file.source[parameter("core.depth")], "default");
+    file.machine.core_warp_size = standard.core_warp_size;
+    file.machine.core_warps = standard.core_warps;
+    file.machine.divergence_merge = standard.divergence_merge;
+    assert_memory_equal(&file.machine, &standard, sizeof standard);
+}
+
+static void bundled_machines_are_whole(void **state)
+{
+    (void)state;
+    size_t machine_count, count;
+    const struct ws_machine_row *const machines = ws_machines(&machine_count);
+    ws_parameters(&count);
+    assert_true(machine_count > 0);
+    for (size_t m = 0; m < machine_count; m++) {
+        struct ws_machine_file file;
+        struct ws_error error;
+        char prefix[80];
+        if (ws_machine_load(machines[m].name, &file, &error) != WS_STATUS_ok)
+            fail_msg("%s", error.message);
+        assert_string_equal(file.name, machines[m].name);
+        assert_string_equal(file.about, machines[m].about);
+        assert_int_equal(ws_machine_check(&file.machine, NULL), WS_STATUS_ok);
+        snprintf(prefix, sizeof prefix, "%s.yaml:", machines[m].name);
+        for (size_t n = 0; n < count; n++)
+            assert_memory_equal(file.source[n], prefix, strlen(prefix));
+    }
+}
+
+/* Table 1, as far as it gives numbers. */
+static void narasiman2011_is_table_1(void **state)
+{
+    (void)state;
+    struct ws_machine_file file;
+    assert_int_equal(ws_machine_load("narasiman2011", &file, NULL), WS_STATUS_ok);
+    const struct ws_machine *const machine = &file.machine;
+    assert_int_equal(machine->core_depth, 7);
+    assert_int_equal(machine->core_warp_size * machine->core_warps, 1024);
+    assert_int_equal(machine->icache_size, 4 * 1024);
+    assert_int_equal(machine->l1_size, 128 * 1024);
+    assert_int_equal(machine->l1_ways, 4);
+    assert_int_equal(machine->l1_line, 128);
+    assert_int_equal(machine->dram_banks, 8);
+    assert_int_equal(machine->dram_row_bytes, 4 * 1024);
+    assert_int_equal(machine->dram_row_hit, 100);
+    assert_int_equal(machine->dram_row_conflict, 300);
+    assert_int_equal(machine->dram_bandwidth, 32000);
+}
+
+static const struct {
+    const char *text, *message;
+} refused_files[] = {
+    {"about: x\n", "m.yaml:1: the key 'name' is missing"},
+    {"- name\n", "m.yaml:1: found a list, allowed is a mapping of keys to values"},
+    {"name: x\nabout: []\n", "m.yaml:2: about: found a list, allowed is a value"},
+    {"name:\n", "m.yaml:1: name: the value is missing"},
+    {"name: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n",
+     "m.yaml:1: name: found 64 bytes, allowed are at most 63"},
+    {"name: x\ncores: {warps: 8}\n",
+     "m.yaml:2: cores: unknown key 'cores', allowed are name, about, core, divergence, schedule, memory, l1, "
+     "icache, dram (did you mean 'core'?)"},
+    {"name: x\ncore: 32\n", "m.yaml:2: core: found '32', allowed is a mapping of keys to values"},
+    {"name: x\ncore:\n  wraps: 8\n", "m.yaml:3: no parameter is called 'core.wraps' (did you mean 'core.warps'?)"},
+    {"name: x\ncore:\n  warps: 33\n", "m.yaml:3: core.warps: found '33', allowed is a whole number from 1 to 32 (warps)"},
+    {"name: x\ncore:\n  warps:\n", "m.yaml:3: core.warps: the value is missing"},
+    {"name: x\ncore:\n  warps: [8]\n", "m.yaml:3: core.warps: found a list, allowed is a value"},
+    {"name: x\ndivergence:\n  unit: tbc\n", "m.yaml:3: divergence.unit: found 'tbc', allowed is one of pdom, lwm"},
+    {"name: x\ncore: {warps: 8}\ncore: {warps: 8}\n", "m.yaml:3: the key 'core' is given twice, first in line 2"},
+};
+
+static void broken_files_are_refused(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < sizeof refused_files / sizeof *refused_files; n++) {
+        struct ws_machine_file file;
+        struct ws_error error;
+        files_write("m.yaml", refused_files[n].text);
+        assert_int_equal(ws_machine_load("m.yaml", &file, &error), WS_STATUS_bad_input);
+        assert_string_equal(error.message, refused_files[n].message);
+    }
+}
+
+static void names_that_are_nothing_are_refused(void **state)
+{
+    (void)state;
+    struct ws_machine_file file;
+    struct ws_error error;
+    assert_int_equal(ws_machine_load("narasiman2012", &file, &error), WS_STATUS_no_file);
+    assert_string_equal(error.message,
+                        "found 'narasiman2012', which is no file and no bundled machine; bundled are narasiman2011 (did you "
+                        "mean 'narasiman2011'?)");
+    assert_int_equal(ws_machine_load("none.yaml", &file, &error), WS_STATUS_no_file);
+    assert_string_equal(error.message, "none.yaml: cannot be read: No such file or directory");
+}
+
+static void long_paths_keep_their_end(void **state)
+{
+    (void)state;
+    struct ws_machine_file file;
+    char path[160];
+    memset(path, '/', sizeof path);
+    memcpy(path, ".", 1);
+    strcpy(path + sizeof path - sizeof "m.yaml", "m.yaml");
+    files_write("m.yaml", "name: x\ncore: {warps: 8}\n");
+    assert_int_equal(ws_machine_load(path, &file, NULL), WS_STATUS_ok);
+    const char *const source = file.source[parameter("core.warps")];
+    assert_int_equal(strlen(source), sizeof file.source[0] - 1);
+    assert_string_equal(source + strlen(source) - 8, "m.yaml:2");
+}
+
+static void overrides_are_noted(void **state)
+{
+    (void)state;
+    struct ws_machine_file file;
+    struct ws_error error;
+    assert_int_equal(ws_machine_load("narasiman2011", &file, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_machine_override(&file, "core.warps=4", NULL), WS_STATUS_ok);
+    assert_int_equal(file.machine.core_warps, 4);
+    assert_string_equal(file.source[parameter("core.warps")], "override");
+    assert_int_equal(ws_machine_override(&file, "core.warps", &error), WS_STATUS_usage);
+    assert_string_equal(error.message, "found 'core.warps', allowed is an override of the form KEY=VALUE");
+    assert_int_equal(ws_machine_override(&file, "core.wrap=4", &error), WS_STATUS_bad_input);
+    assert_string_equal(error.message, "no parameter is called 'core.wrap' (did you mean 'core.warps'?)");
+    assert_int_equal(ws_machine_override(&file, "core.warps=0", &error), WS_STATUS_bad_input);
+    assert_string_equal(error.message, "core.warps: found '0', allowed is a whole number from 1 to 32 (warps)");
+    assert_int_equal(file.machine.core_warps, 4);
+}
+
+/* Combinations of the bundled machine with these overrides; NULL messages are accepted. */
+static const struct {
+    const char *overrides[4];
+    const char *message;
+} combinations[] = {
+    {{"core.warp_size=4"}, NULL},
+    {{"core.warp_size=64"}, "core.warp_size: found 64, allowed are at most 32 threads unless divergence.unit is lwm"},
+    {{"divergence.unit=lwm", "core.warp_size=64"}, NULL},
+    {{"divergence.unit=lwm", "core.warp_size=512"}, NULL},
+    {{"divergence.unit=lwm", "core.warp_size=1024"},
+     "core.warp_size: found 1024, allowed are 32 to 512 threads where divergence.unit is lwm"},
+    {{"divergence.unit=lwm", "core.warp_size=16"},
+     "core.warp_size: found 16, allowed are 32 to 512 threads where divergence.unit is lwm"},
+    {{"memory.port=warp"}, NULL},
+    {{"divergence.unit=lwm", "memory.port=warp"}, "memory.port: found 'warp', allowed is select unless divergence.unit is pdom"},
+    {{"l1.mshrs=32"}, NULL},
+    {{"l1.mshrs=31"}, "l1.mshrs: found 31, allowed are 0 (no limit) or at least 32: one access may need as many"},
+    {{"l1.size=1024", "l1.ways=8", "l1.line=128"}, NULL},
+    {{"l1.size=1024", "l1.ways=16", "l1.line=128"}, "l1.size: found 1024, allowed are at least l1.ways x l1.line = 2048 bytes"},
+    {{"icache.size=0", "icache.ways=16", "icache.line=256"}, NULL},
+    {{"icache.size=512"}, NULL},
+    {{"icache.size=256"}, "icache.size: found 256, allowed are at least icache.ways x icache.line = 512 bytes"},
+    {{"icache.size=3000"}, "icache.size: found 3000, allowed is a power of two, or 0 for a cache that always hits"},
+    {{"dram.row_hit=300", "dram.row_conflict=100"}, NULL},
+    {{"schedule.policy=two_level", "core.warps=4", "schedule.fetch_group=32"}, NULL},
+};
+
+static void combinations_are_checked(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < sizeof combinations / sizeof *combinations; n++) {
+        struct ws_machine_file file;
+        struct ws_error error;
+        assert_int_equal(ws_machine_load("narasiman2011", &file, NULL), WS_STATUS_ok);
+        for (size_t i = 0; i < 4 && combinations[n].overrides[i]; i++)
+            assert_int_equal(ws_machine_override(&file, combinations[n].overrides[i], NULL), WS_STATUS_ok);
+        const enum ws_status status = ws_machine_check(&file.machine, &error);
+        if (combinations[n].message) {
+            assert_int_equal(status, WS_STATUS_bad_input);
+            assert_string_equal(error.message, combinations[n].message);
+        } else {
+            assert_int_equal(status, WS_STATUS_ok);
+        }
+    }
+}
+
+/* A machine that a program filled in by itself is checked as a file is. */
+static void values_out_of_range_are_refused(void **state)
+{
+    (void)state;
+    struct ws_machine machine;
+    struct ws_error error;
+    ws_machine_defaults(&machine);
+    machine.dram_banks = 3;
+    assert_int_equal(ws_machine_check(&machine, &error), WS_STATUS_bad_input);
+    assert_string_equal(error.message, "dram.banks: found '3', allowed is a power of two from 1 to 32 (banks)");
+    ws_machine_defaults(&machine);
+    machine.divergence_unit = 77;
+    assert_int_equal(ws_machine_check(&machine, &error), WS_STATUS_bad_input);
+    assert_string_equal(error.message, "divergence.unit: found '77', allowed is one of pdom, lwm");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_sets_what_it_names),
+        cmocka_unit_test(bundled_machines_are_whole),
+        cmocka_unit_test(narasiman2011_is_table_1),
+        cmocka_unit_test(broken_files_are_refused),
+        cmocka_unit_test(long_paths_keep_their_end),
+        cmocka_unit_test(names_that_are_nothing_are_refused),
+        cmocka_unit_test(overrides_are_noted),
+        cmocka_unit_test(combinations_are_checked),
+        cmocka_unit_test(values_out_of_range_are_refused),
+    };
+    return cmocka_run_group_tests(tests, files_enter, files_leave);
+}

@@ -1,0 +1,160 @@
+/* Every row of the table of parameters: default, least, most, what lies beyond, choices. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "warpsweep/machine.h"
+
+enum { TEXT = 256 };
+
+static void get(const struct ws_machine *machine, size_t n, char text[TEXT])
+{
+    ws_machine_get(machine, n, text, TEXT);
+}
+
+static void assert_accepted(const struct ws_parameter *rows, size_t n, const char *value)
+{
+    struct ws_machine machine;
+    struct ws_error error;
+    char text[TEXT];
+    ws_machine_defaults(&machine);
+    if (ws_machine_set(&machine, rows[n].key, value, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    get(&machine, n, text);
+    assert_string_equal(text, value);
+}
+
+/* The value is refused in the words of its row, and the machine stays as it was. */
+static void assert_refused(const struct ws_parameter *rows, size_t n, const char *value)
+{
+    struct ws_machine machine, before;
+    struct ws_error error;
+    char allowed[TEXT], message[2 * TEXT];
+    ws_machine_defaults(&machine);
+    before = machine;
+    assert_int_equal(ws_machine_set(&machine, rows[n].key, value, &error), WS_STATUS_bad_input);
+    ws_parameter_allowed(&rows[n], allowed, sizeof allowed);
+    if (rows[n].set)
+        snprintf(message, sizeof message, "%s: found '%s', allowed is one of %s", rows[n].key, value, allowed);
+    else if (*rows[n].unit)
+        snprintf(message, sizeof message, "%s: found '%s', allowed is %s (%s)", rows[n].key, value, allowed, rows[n].unit);
+    else
+        snprintf(message, sizeof message, "%s: found '%s', allowed is %s", rows[n].key, value, allowed);
+    assert_memory_equal(error.message, message, strlen(message));
+    assert_memory_equal(&machine, &before, sizeof machine);
+}
+
+static void assert_number_refused(const struct ws_parameter *rows, size_t n, uint64_t value)
+{
+    char text[TEXT];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    assert_refused(rows, n, text);
+}
+
+static void every_row_has_its_default(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct ws_parameter *const rows = ws_parameters(&count);
+    struct ws_machine machine;
+    char text[TEXT];
+    ws_machine_defaults(&machine);
+    assert_int_equal(count * sizeof(u32), sizeof machine);
+    for (size_t n = 0; n < count; n++) {
+        get(&machine, n, text);
+        assert_accepted(rows, n, text);
+        assert_true(strlen(rows[n].doc) > 0);
+        assert_non_null(strchr(rows[n].key, '.'));
+    }
+    assert_int_equal(ws_machine_check(&machine, NULL), WS_STATUS_ok);
+}
+
+static void numbers_are_bounded(void **state)
+{
+    (void)state;
+    static const char *const never[] = {"",    "-1", "+8",  " 8",    "8 ",         "8.0",
+                                        "0x8", "8k", "1e3", "eight", "4294967296", "18446744073709551616"};
+    size_t count;
+    const struct ws_parameter *const rows = ws_parameters(&count);
+    for (size_t n = 0; n < count; n++) {
+        char text[TEXT];
+        if (rows[n].set)
+            continue;
+        assert_in_range(rows[n].standard, rows[n].least, rows[n].most);
+        snprintf(text, sizeof text, "%u", rows[n].least);
+        assert_accepted(rows, n, text);
+        snprintf(text, sizeof text, "%u", rows[n].most);
+        assert_accepted(rows, n, text);
+        if (rows[n].least > 0)
+            assert_number_refused(rows, n, rows[n].least - 1);
+        assert_number_refused(rows, n, (uint64_t)rows[n].most + 1);
+        if (rows[n].power && rows[n].most > 2)
+            assert_number_refused(rows, n, rows[n].most - 1);
+        for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+            assert_refused(rows, n, never[i]);
+    }
+}
+
+static void choices_are_those_of_their_set(void **state)
+{
+    (void)state;
+    size_t count, choice_count;
+    const struct ws_parameter *const rows = ws_parameters(&count);
+    const struct ws_choice *const choices = ws_choices(&choice_count);
+    for (size_t n = 0; n < count; n++) {
+        size_t found = 0;
+        if (!rows[n].set)
+            continue;
+        for (size_t c = 0; c < choice_count; c++) {
+            if (strcmp(choices[c].set, rows[n].set) == 0) {
+                assert_accepted(rows, n, choices[c].name);
+                found++;
+            }
+        }
+        assert_true(found > 0);
+        assert_refused(rows, n, "");
+        assert_refused(rows, n, "0");
+        assert_refused(rows, n, "sesquipedalian");
+    }
+}
+
+static const struct {
+    const char *key, *value, *message;
+} refused[] = {
+    {"core.wrap_size", "32", "no parameter is called 'core.wrap_size' (did you mean 'core.warp_size'?)"},
+    {"warp_size", "32", "no parameter is called 'warp_size'; 'warpsweep list parameters' lists them"},
+    {"", "32", "no parameter is called ''; 'warpsweep list parameters' lists them"},
+    {"core.warp_size", "33", "core.warp_size: found '33', allowed is a power of two from 4 to 1024 (threads)"},
+    {"core.depth", "65", "core.depth: found '65', allowed is a whole number from 1 to 64 (stages)"},
+    {"dram.seed", "-1", "dram.seed: found '-1', allowed is a whole number from 0 to 4294967295"},
+    {"divergence.unit", "lwn", "divergence.unit: found 'lwn', allowed is one of pdom, lwm (did you mean 'lwm'?)"},
+    {"schedule.policy", "gto", "schedule.policy: found 'gto', allowed is one of rr, two_level"},
+};
+
+static void refusals_say_what_is_allowed(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < sizeof refused / sizeof *refused; n++) {
+        struct ws_machine machine;
+        struct ws_error error;
+        ws_machine_defaults(&machine);
+        assert_int_equal(ws_machine_set(&machine, refused[n].key, refused[n].value, &error), WS_STATUS_bad_input);
+        assert_string_equal(error.message, refused[n].message);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_has_its_default),
+        cmocka_unit_test(numbers_are_bounded),
+        cmocka_unit_test(choices_are_those_of_their_set),
+        cmocka_unit_test(refusals_say_what_is_allowed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
