@@ -96,7 +96,12 @@ void ws_image_free(struct ws_image *image)
 
 u64 fake_cycles(const struct ws_machine *machine, const char *trace, u32 shard)
 {
-    return 1000 + 100 * (u64)machine->core_depth + (u64)trace[0] + 10 * (u64)shard;
+    u64 cycles = 1000 + 100 * (u64)machine->core_depth + (u64)trace[0] + 10 * (u64)shard;
+    if (machine->divergence_unit == WS_divergence_lwm) /* best at 256 */
+        cycles -= ws_min(machine->core_warp_size, 640 - machine->core_warp_size);
+    if (machine->schedule_policy == WS_policy_two_level) /* best when small, without effect at 32 */
+        cycles -= 5 * (32 - machine->schedule_fetch_group);
+    return cycles;
 }
 
 u64 fake_instructions(const char *trace)

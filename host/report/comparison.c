@@ -1,0 +1,24 @@
+#include <math.h>
+
+#include "report/render.h"
+
+static double rounded(double value)
+{
+    return round(value * 1000) / 1000;
+}
+
+void ws_render_rows(struct ws_json *json, const struct ws_shown *shown)
+{
+    for (size_t n = 0; n < shown->comparison_count; n++) {
+        const struct ws_target *const target = shown->comparisons[n].target;
+        ws_json_object(json, NULL);
+        ws_json_text(json, "where", target->where);
+        ws_json_text(json, "metric", target->metric);
+        ws_json_text(json, "configuration", target->configuration);
+        ws_json_text(json, "versus", target->versus);
+        ws_json_real(json, "paper", target->value);
+        ws_json_real(json, "ours", rounded(shown->comparisons[n].ours));
+        ws_json_text(json, "unit", target->unit);
+        ws_json_end_object(json);
+    }
+}

@@ -1,0 +1,30 @@
+/* Figures and what the papers report of them. */
+#ifndef WS_REPORT_FIGURES_H
+#define WS_REPORT_FIGURES_H
+
+#include "warpsweep/report.h"
+
+enum ws_target_kind { WS_TARGET_gain, WS_TARGET_best };
+
+/* One row of targets.def. */
+struct ws_target {
+    const char *paper, *figure;
+    const char *where, *metric, *configuration, *versus, *unit;
+    double value;
+    enum ws_target_kind kind;
+    const char *key; /* dotted key of a parameter, of kind best */
+};
+
+/* All targets; *count receives their number. */
+const struct ws_target *ws_targets(size_t *count);
+
+/* Whether a target belongs to a figure. */
+bool ws_target_of(const struct ws_target *target, const struct ws_figure *figure);
+
+/* Whether what, "PAPER" or "PAPER/FIGURE", means the figure. */
+bool ws_figure_meant(const struct ws_figure *figure, const char *what);
+
+/* Refuses what when it means no figure, naming those there are. */
+enum ws_status ws_figures_check(const char *what, struct ws_error *error);
+
+#endif

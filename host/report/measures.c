@@ -1,0 +1,222 @@
+#include "report/measures.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "report/statistics.h"
+
+static enum ws_status no_memory(struct ws_error *error)
+{
+    return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+}
+
+/* ---- Names ---- */
+
+struct names {
+    char ***list;
+    size_t *count;
+};
+
+static enum ws_status add_name(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    const struct names *const names = context;
+    char **const list = realloc(*names->list, (*names->count + 1) * sizeof *list);
+    if (!list)
+        return no_memory(error);
+    *names->list = list;
+    list[*names->count] = strdup(row->values[0]);
+    if (!list[*names->count])
+        return no_memory(error);
+    ++*names->count;
+    return WS_STATUS_ok;
+}
+
+static enum ws_status read_names(struct ws_results *results, const char *sql, const char *experiment, struct names names,
+                                 struct ws_error *error)
+{
+    const char *const parameters[] = {experiment, NULL};
+    return ws_results_query(results, sql, parameters, add_name, &names, error);
+}
+
+/* ---- Numbers ---- */
+
+static enum ws_status take_baseline(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    struct ws_measures *const measures = context;
+    (void)error;
+    if (row->values[0])
+        measures->baseline = ws_measures_point(measures, row->values[0]);
+    return WS_STATUS_ok;
+}
+
+/* Columns: point_position, trace_position, ipc. */
+static enum ws_status take_ipc(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    struct ws_measures *const measures = context;
+    const size_t point = strtoull(row->values[0], NULL, 10), trace = strtoull(row->values[1], NULL, 10);
+    if (point >= measures->points || trace >= measures->traces)
+        return ws_fail(error, WS_STATUS_bad_input, "a kernel at point %zu, trace %zu of %zu x %zu", point, trace, measures->points,
+                       measures->traces);
+    if (row->values[2])
+        measures->ipc[point * measures->traces + trace] = strtod(row->values[2], NULL);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status take_device(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    struct ws_measures *const measures = context;
+    (void)error;
+    snprintf(measures->engine, sizeof measures->engine, "%s", row->values[0]);
+    snprintf(measures->device, sizeof measures->device, "%s", row->values[1]);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status allocate(struct ws_measures *measures, struct ws_error *error)
+{
+    const size_t cells = measures->points * measures->traces;
+    measures->ipc = calloc(cells + 1, sizeof *measures->ipc);
+    measures->ratio = calloc(cells + 1, sizeof *measures->ratio);
+    measures->geometric = calloc(measures->points + 1, sizeof *measures->geometric);
+    measures->arithmetic = calloc(measures->points + 1, sizeof *measures->arithmetic);
+    if (!measures->ipc || !measures->ratio || !measures->geometric || !measures->arithmetic)
+        return no_memory(error);
+    for (size_t n = 0; n < cells; n++)
+        measures->ipc[n] = (double)NAN;
+    return WS_STATUS_ok;
+}
+
+static void derive(struct ws_measures *measures)
+{
+    const size_t traces = measures->traces;
+    for (size_t point = 0; point < measures->points; point++) {
+        double *const ratio = &measures->ratio[point * traces];
+        for (size_t trace = 0; trace < traces; trace++)
+            ratio[trace] = measures->baseline < measures->points
+                               ? measures->ipc[point * traces + trace] / measures->ipc[measures->baseline * traces + trace]
+                               : (double)NAN;
+        measures->geometric[point] = ws_gain_percent(ws_geometric_mean(ratio, traces));
+        measures->arithmetic[point] = ws_gain_percent(ws_arithmetic_mean(ratio, traces));
+    }
+}
+
+static enum ws_status read_all(struct ws_results *results, const char *experiment, struct ws_measures *measures,
+                               struct ws_error *error)
+{
+    const char *const name[] = {experiment, NULL};
+    WS_TRY(read_names(results,
+                      "SELECT point FROM point JOIN experiment USING (experiment_id) WHERE experiment = ?1 ORDER BY position",
+                      experiment, (struct names){&measures->point, &measures->points}, error));
+    WS_TRY(read_names(
+        results, "SELECT trace FROM experiment_trace JOIN experiment USING (experiment_id) WHERE experiment = ?1 ORDER BY position",
+        experiment, (struct names){&measures->trace, &measures->traces}, error));
+    WS_TRY(allocate(measures, error));
+    measures->baseline = measures->points;
+    WS_TRY(
+        ws_results_query(results, "SELECT baseline FROM experiment WHERE experiment = ?1", name, take_baseline, measures, error));
+    WS_TRY(ws_results_query(results, "SELECT point_position, trace_position, ipc FROM kernel WHERE experiment = ?1", name, take_ipc,
+                            measures, error));
+    WS_TRY(ws_results_query(results,
+                            "SELECT run_engine, run_device FROM result WHERE experiment = ?1 ORDER BY run_finished DESC LIMIT 1",
+                            name, take_device, measures, error));
+    derive(measures);
+    return WS_STATUS_ok;
+}
+
+/* matmul:small -> matmul */
+static void cut_size(char *name)
+{
+    char *const colon = strrchr(name, ':');
+    for (unsigned size = 0; colon && size < WS_SIZES; size++) {
+        if (strcmp(colon + 1, ws_size_name((enum ws_size)size)) == 0) {
+            *colon = 0;
+            return;
+        }
+    }
+}
+
+enum ws_status ws_measures_read(struct ws_results *results, const char *experiment, struct ws_measures *measures,
+                                struct ws_error *error)
+{
+    *measures = (struct ws_measures){0};
+    const enum ws_status status = read_all(results, experiment, measures, error);
+    for (size_t n = 0; status == WS_STATUS_ok && n < measures->traces; n++)
+        cut_size(measures->trace[n]);
+    if (status != WS_STATUS_ok)
+        ws_measures_free(measures);
+    return status;
+}
+
+void ws_measures_free(struct ws_measures *measures)
+{
+    for (size_t n = 0; n < measures->points; n++)
+        free(measures->point[n]);
+    for (size_t n = 0; n < measures->traces; n++)
+        free(measures->trace[n]);
+    free(measures->point);
+    free(measures->trace);
+    free(measures->ipc);
+    free(measures->ratio);
+    free(measures->geometric);
+    free(measures->arithmetic);
+    *measures = (struct ws_measures){0};
+}
+
+size_t ws_measures_point(const struct ws_measures *measures, const char *label)
+{
+    size_t point = 0;
+    while (point < measures->points && strcmp(measures->point[point], label) != 0)
+        point++;
+    return point;
+}
+
+size_t ws_measures_best(const struct ws_measures *measures)
+{
+    size_t best = measures->points;
+    for (size_t point = 0; point < measures->points; point++)
+        if (point != measures->baseline && isfinite(measures->geometric[point]) &&
+            (best == measures->points || measures->geometric[point] > measures->geometric[best]))
+            best = point;
+    return best;
+}
+
+static enum ws_status take_number(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    (void)error;
+    *(double *)context = strtod(row->values[0], NULL);
+    return WS_STATUS_ok;
+}
+
+/* Value of a parameter at a point. */
+static enum ws_status read_parameter(struct ws_results *results, const char *experiment, const char *point, const char *key,
+                                     double *value, struct ws_error *error)
+{
+    const size_t group = strcspn(key, ".");
+    const char *const names[] = {experiment, point, NULL};
+    struct ws_text sql = {0};
+    ws_text_add(&sql,
+                "SELECT %.*s_%s FROM machine JOIN point USING (machine_id) JOIN experiment USING (experiment_id) "
+                "WHERE experiment = ?1 AND point = ?2",
+                (int)group, key, key + group + 1);
+    const enum ws_status status =
+        sql.failed ? no_memory(error) : ws_results_query(results, sql.data, names, take_number, value, error);
+    ws_text_free(&sql);
+    return status;
+}
+
+enum ws_status ws_measures_target(struct ws_results *results, const char *experiment, const struct ws_measures *measures,
+                                  const struct ws_target *target, double *ours, struct ws_error *error)
+{
+    *ours = (double)NAN;
+    if (target->kind == WS_TARGET_gain) {
+        const size_t point = ws_measures_point(measures, target->configuration);
+        if (point < measures->points)
+            *ours = measures->geometric[point];
+        return WS_STATUS_ok;
+    }
+    const size_t best = ws_measures_best(measures);
+    return best < measures->points ? read_parameter(results, experiment, measures->point[best], target->key, ours, error)
+                                   : WS_STATUS_ok;
+}

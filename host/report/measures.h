@@ -1,0 +1,34 @@
+/* What a results file says about an experiment, as matrices of points and traces. */
+#ifndef WS_REPORT_MEASURES_H
+#define WS_REPORT_MEASURES_H
+
+#include "report/figures.h"
+#include "warpsweep/results.h"
+
+/* Everything belongs to the measures. What is missing is NaN. */
+struct ws_measures {
+    size_t points, traces;
+    char **point, **trace;          /* labels and names; traces without their size */
+    size_t baseline;                /* a point, `points` for none */
+    double *ipc;                    /* of point p on trace t at [p * traces + t] */
+    double *ratio;                  /* of that IPC to the baseline's on the same trace */
+    double *geometric, *arithmetic; /* mean gain of a point in percent */
+    char engine[32], device[512];   /* of one of the jobs */
+};
+
+/* Reads an experiment; one that the file does not hold has no points. To be freed by ws_measures_free. */
+enum ws_status ws_measures_read(struct ws_results *results, const char *experiment, struct ws_measures *measures,
+                                struct ws_error *error);
+void ws_measures_free(struct ws_measures *measures);
+
+/* Ours for a target of the experiment: NaN when it cannot be told. */
+enum ws_status ws_measures_target(struct ws_results *results, const char *experiment, const struct ws_measures *measures,
+                                  const struct ws_target *target, double *ours, struct ws_error *error);
+
+/* The point labelled so, or measures->points. */
+size_t ws_measures_point(const struct ws_measures *measures, const char *label);
+
+/* The point other than the baseline whose geometric mean gain is largest, or measures->points. */
+size_t ws_measures_best(const struct ws_measures *measures);
+
+#endif

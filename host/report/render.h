@@ -1,0 +1,35 @@
+/* What becomes of measures: a table, a picture, rows of comparison.json. */
+#ifndef WS_REPORT_RENDER_H
+#define WS_REPORT_RENDER_H
+
+#include "base/json.h"
+#include "report/measures.h"
+
+/* A target with our value, NaN where we have none. */
+struct ws_comparison {
+    const struct ws_target *target;
+    double ours;
+};
+
+/* A figure with all there is to show. */
+struct ws_shown {
+    const struct ws_figure *figure;
+    const struct ws_measures *measures;
+    const struct ws_comparison *comparisons;
+    size_t comparison_count;
+    const char *size; /* of the workloads */
+};
+
+/* Adds the table of IPC and gains, then what the paper says beside ours, then what the means are over and the device. */
+void ws_render_table(struct ws_text *text, const struct ws_shown *shown);
+
+/* Adds a script for gnuplot that draws FOLDER/FIGURE.svg and .png. */
+void ws_render_script(struct ws_text *text, const struct ws_shown *shown, const char *folder);
+
+/* Adds the figure's rows to an open array of comparison.json. */
+void ws_render_rows(struct ws_json *json, const struct ws_shown *shown);
+
+/* Runs gnuplot on a script. WS_STATUS_failed when it is missing, saying what to install, or fails. */
+enum ws_status ws_gnuplot(const char *script, struct ws_error *error);
+
+#endif

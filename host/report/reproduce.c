@@ -1,0 +1,204 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/folder.h"
+#include "report/render.h"
+
+/* A reproduction on its way. trouble is the first failure that the rest could go on without. */
+struct reproduction {
+    const struct ws_reproduce_options *options;
+    const char *paper;
+    FILE *tables;
+    char *results; /* path */
+    enum ws_status status;
+    struct ws_error trouble;
+};
+
+typedef enum ws_status use_function(struct reproduction *work, const struct ws_shown *shown, void *context, struct ws_error *error);
+
+static enum ws_status no_memory(struct ws_error *error)
+{
+    return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+}
+
+static void remember(struct reproduction *work, enum ws_status status, const struct ws_error *trouble)
+{
+    if (work->status == WS_STATUS_ok && status != WS_STATUS_ok) {
+        work->status = status;
+        work->trouble = *trouble;
+    }
+}
+
+/* ---- Running ---- */
+
+static enum ws_status run_figure(struct reproduction *work, const struct ws_figure *figure, struct ws_error *error)
+{
+    const struct ws_reproduce_options *const options = work->options;
+    const struct ws_sweep_options sweep = {
+        .results = work->results, .engine = options->engine, .size = options->size, .seed = options->seed, .watch = options->watch};
+    struct ws_experiment *experiment;
+    struct ws_sweep_summary summary;
+    struct ws_error trouble;
+    WS_TRY(ws_experiment_load(figure->experiment, &experiment, error));
+    const enum ws_status status = ws_sweep(experiment, &sweep, &summary, &trouble);
+    ws_experiment_free(experiment);
+    if (status != WS_STATUS_failed)
+        return status == WS_STATUS_ok ? status : ws_fail(error, status, "%s", trouble.message);
+    remember(work, status, &trouble);
+    return WS_STATUS_ok;
+}
+
+/* ---- Showing ---- */
+
+static enum ws_status compare(struct ws_results *results, const struct ws_figure *figure, const struct ws_measures *measures,
+                              struct ws_comparison *comparisons, size_t *count, struct ws_error *error)
+{
+    size_t targets;
+    const struct ws_target *const target = ws_targets(&targets);
+    *count = 0;
+    for (size_t n = 0; n < targets; n++) {
+        if (!ws_target_of(&target[n], figure))
+            continue;
+        struct ws_comparison *const row = &comparisons[(*count)++];
+        row->target = &target[n];
+        WS_TRY(ws_measures_target(results, figure->experiment, measures, &target[n], &row->ours, error));
+    }
+    return WS_STATUS_ok;
+}
+
+/* Calls use with the figure as the results file has it, unless its experiment is not there. */
+static enum ws_status with_figure(struct reproduction *work, struct ws_results *results, const struct ws_figure *figure,
+                                  use_function *use, void *context, struct ws_error *error)
+{
+    struct ws_measures measures;
+    size_t targets;
+    ws_targets(&targets);
+    WS_TRY(ws_measures_read(results, figure->experiment, &measures, error));
+    struct ws_comparison *const comparisons = calloc(targets, sizeof *comparisons);
+    struct ws_shown shown = {
+        .figure = figure, .measures = &measures, .comparisons = comparisons, .size = ws_size_name(work->options->size)};
+    enum ws_status status =
+        comparisons ? compare(results, figure, &measures, comparisons, &shown.comparison_count, error) : no_memory(error);
+    if (status == WS_STATUS_ok && measures.points > 0)
+        status = use(work, &shown, context, error);
+    free(comparisons);
+    ws_measures_free(&measures);
+    return status;
+}
+
+static enum ws_status print_table(struct reproduction *work, const struct ws_shown *shown, struct ws_error *error)
+{
+    struct ws_text text = {0};
+    ws_render_table(&text, shown);
+    const bool put = !text.failed && fputs(text.data, work->tables) != EOF && fflush(work->tables) == 0;
+    const bool failed = text.failed;
+    ws_text_free(&text);
+    if (failed)
+        return no_memory(error);
+    return put ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_file, "cannot write the table");
+}
+
+/* Writes the script and draws; a missing gnuplot is trouble only. */
+static enum ws_status draw(struct reproduction *work, const struct ws_shown *shown, struct ws_error *error)
+{
+    const char *const folder = work->options->folder, *const name = shown->figure->name;
+    struct ws_text script = {0}, path = {0};
+    struct ws_error trouble;
+    ws_render_script(&script, shown, folder);
+    ws_text_add(&path, "%s/%s.gp", folder, name);
+    enum ws_status status =
+        script.failed || path.failed ? no_memory(error) : ws_file_write(path.data, script.data, script.length, error);
+    if (status == WS_STATUS_ok && ws_gnuplot(path.data, &trouble) != WS_STATUS_ok)
+        remember(work, trouble.status, &trouble);
+    else if (status == WS_STATUS_ok)
+        fprintf(work->tables, "Pictures: %s/%s.svg %s/%s.png\n", folder, name, folder, name);
+    fputs("\n", work->tables);
+    ws_text_free(&script);
+    ws_text_free(&path);
+    return status;
+}
+
+static enum ws_status show(struct reproduction *work, const struct ws_shown *shown, void *context, struct ws_error *error)
+{
+    (void)context;
+    WS_TRY(print_table(work, shown, error));
+    return draw(work, shown, error);
+}
+
+static enum ws_status add_rows(struct reproduction *work, const struct ws_shown *shown, void *context, struct ws_error *error)
+{
+    (void)work;
+    (void)error;
+    ws_render_rows(context, shown);
+    return WS_STATUS_ok;
+}
+
+/* Uses every figure of the paper, or those that what means. */
+static enum ws_status for_figures(struct reproduction *work, struct ws_results *results, const char *what, use_function *use,
+                                  void *context, struct ws_error *error)
+{
+    size_t count;
+    const struct ws_figure *const figure = ws_figures(&count);
+    for (size_t n = 0; n < count; n++)
+        if (ws_figure_meant(&figure[n], what))
+            WS_TRY(with_figure(work, results, &figure[n], use, context, error));
+    return WS_STATUS_ok;
+}
+
+static enum ws_status write_comparison(struct reproduction *work, struct ws_results *results, struct ws_error *error)
+{
+    struct ws_text text = {0}, path = {0};
+    struct ws_json json = {.text = &text};
+    ws_json_object(&json, NULL);
+    ws_json_unsigned(&json, "schema", 1);
+    ws_json_text(&json, "paper", work->paper);
+    ws_json_array(&json, "rows");
+    enum ws_status status = for_figures(work, results, work->paper, add_rows, &json, error);
+    ws_json_end_array(&json);
+    ws_json_end_object(&json);
+    ws_text_add(&path, "%s/comparison.json", work->options->folder);
+    if (status == WS_STATUS_ok)
+        status = text.failed || path.failed ? no_memory(error) : ws_file_write(path.data, text.data, text.length, error);
+    ws_text_free(&text);
+    ws_text_free(&path);
+    return status;
+}
+
+static enum ws_status show_all(struct reproduction *work, const char *what, struct ws_error *error)
+{
+    struct ws_results *results;
+    WS_TRY(ws_results_open(work->results, WS_RESULTS_READ, &results, error));
+    enum ws_status status = for_figures(work, results, what, show, NULL, error);
+    if (status == WS_STATUS_ok)
+        status = write_comparison(work, results, error);
+    ws_results_close(results, NULL);
+    return status;
+}
+
+static enum ws_status reproduce(struct reproduction *work, const char *what, struct ws_error *error)
+{
+    size_t count;
+    const struct ws_figure *const figure = ws_figures(&count);
+    WS_TRY(ws_folder_make(work->options->folder, error));
+    for (size_t n = 0; n < count; n++)
+        if (ws_figure_meant(&figure[n], what))
+            WS_TRY(run_figure(work, &figure[n], error));
+    WS_TRY(show_all(work, what, error));
+    return work->status == WS_STATUS_ok ? WS_STATUS_ok : ws_fail(error, work->status, "%s", work->trouble.message);
+}
+
+enum ws_status ws_reproduce(const char *what, const struct ws_reproduce_options *options, FILE *tables, struct ws_error *error)
+{
+    WS_TRY(ws_figures_check(what, error));
+    struct ws_text paper = {0}, results = {0};
+    ws_text_bytes(&paper, what, strcspn(what, "/"));
+    if (!paper.failed)
+        ws_text_add(&results, "%s/%s-%s.db", options->folder, paper.data, ws_size_name(options->size));
+    struct reproduction work = {.options = options, .paper = paper.data, .tables = tables, .results = results.data};
+    const enum ws_status status = paper.failed || results.failed ? no_memory(error) : reproduce(&work, what, error);
+    ws_text_free(&paper);
+    ws_text_free(&results);
+    return status;
+}

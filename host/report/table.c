@@ -1,0 +1,72 @@
+#include <math.h>
+#include <string.h>
+
+#include "report/render.h"
+
+static int longest(char *const *words, size_t count, size_t least)
+{
+    size_t most = least;
+    for (size_t n = 0; n < count; n++)
+        if (strlen(words[n]) > most)
+            most = strlen(words[n]);
+    return (int)most;
+}
+
+static void add_number(struct ws_text *text, int width, const char *format, double value)
+{
+    char digits[40] = "-";
+    if (isfinite(value))
+        snprintf(digits, sizeof digits, format, value);
+    ws_text_add(text, "  %*s", width, digits);
+}
+
+static void add_heads(struct ws_text *text, const struct ws_measures *measures, int label)
+{
+    ws_text_add(text, "%-*s", label, "IPC");
+    for (size_t trace = 0; trace < measures->traces; trace++)
+        ws_text_add(text, "  %*s", longest(&measures->trace[trace], 1, 7), measures->trace[trace]);
+    ws_text_add(text, "  %14s  %14s\n", "geo. mean gain", "ar. mean gain");
+}
+
+static void add_points(struct ws_text *text, const struct ws_measures *measures, int label)
+{
+    for (size_t point = 0; point < measures->points; point++) {
+        ws_text_add(text, "%-*s", label, measures->point[point]);
+        for (size_t trace = 0; trace < measures->traces; trace++)
+            add_number(text, longest(&measures->trace[trace], 1, 7), "%.3f", measures->ipc[point * measures->traces + trace]);
+        if (point != measures->baseline) {
+            add_number(text, 14, "%+.1f %%", measures->geometric[point]);
+            add_number(text, 14, "%+.1f %%", measures->arithmetic[point]);
+        }
+        ws_text_add(text, "\n");
+    }
+}
+
+static void add_comparisons(struct ws_text *text, const struct ws_shown *shown)
+{
+    ws_text_add(text, "\n%-7s  %-24s  %-20s  %9s  %9s  %10s\n", "section", "metric", "configuration", "paper", "ours",
+                "difference");
+    for (size_t n = 0; n < shown->comparison_count; n++) {
+        const struct ws_comparison *const row = &shown->comparisons[n];
+        const struct ws_target *const target = row->target;
+        const char *const format = target->kind == WS_TARGET_gain ? "%+.1f" : "%.0f";
+        ws_text_add(text, "%-7s  %-24s  %-20s", target->where, target->metric, target->configuration);
+        add_number(text, 9, format, target->value);
+        add_number(text, 9, format, row->ours);
+        add_number(text, 10, target->kind == WS_TARGET_gain ? "%+.1f" : "%+.0f", row->ours - target->value);
+        ws_text_add(text, "  %s\n", target->unit);
+    }
+}
+
+void ws_render_table(struct ws_text *text, const struct ws_shown *shown)
+{
+    const struct ws_measures *const measures = shown->measures;
+    const int label = longest(measures->point, measures->points, 8);
+    ws_text_add(text, "%s/%s: %s (%s)\n\n", shown->figure->paper, shown->figure->name, shown->figure->title, shown->figure->source);
+    add_heads(text, measures, label);
+    add_points(text, measures, label);
+    add_comparisons(text, shown);
+    ws_text_add(text, "\nOurs: geometric mean over %zu workloads, size %s; the paper: mean over %s.\n", measures->traces,
+                shown->size, shown->figure->over);
+    ws_text_add(text, "Run on %s: %s\n", measures->engine, measures->device);
+}

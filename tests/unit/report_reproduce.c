@@ -1,0 +1,246 @@
+/* Reproducing figures from made-up runs: tables, comparison.json, pictures, and what happens without gnuplot. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "unit/results_fakes.h"
+#include "warpsweep/report.h"
+
+static char folder[80];
+
+static int set_up(void **state)
+{
+    (void)state;
+    fake_engine = (struct fake_engine){0};
+    snprintf(folder, sizeof folder, "%s", fake_folder());
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    fake_remove_folder();
+    return 0;
+}
+
+/* Text of a file, to be freed. */
+static void read_file(const char *name, char **data)
+{
+    char path[200];
+    size_t length;
+    struct ws_error error;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (ws_file_read(path, 10 << 20, data, &length, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+}
+
+static bool exists(const char *name)
+{
+    char path[200];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return access(path, F_OK) == 0;
+}
+
+/* Reproduces what; the tables go to *text. */
+static enum ws_status reproduce(const char *what, char **text, struct ws_error *error)
+{
+    const struct ws_reproduce_options options = {.folder = folder, .size = WS_SIZE_TINY};
+    size_t length = 0;
+    *text = NULL;
+    FILE *const tables = open_memstream(text, &length);
+    const enum ws_status status = ws_reproduce(what, &options, tables, error);
+    fclose(tables);
+    return status;
+}
+
+static void assert_picture(const char *svg, const char *png)
+{
+    static const char *const words[] = {"<svg", "LWM 4x256 RR", "blackscholes", "paper", "</svg>"};
+    char *data;
+    read_file(svg, &data);
+    for (size_t n = 0; n < sizeof words / sizeof *words; n++)
+        assert_non_null(strstr(data, words[n]));
+    free(data);
+    read_file(png, &data);
+    assert_memory_equal(data, "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16);
+    assert_int_equal((unsigned char)data[18] << 8 | (unsigned char)data[19], 2360);
+    free(data);
+}
+
+static const char fig10_table[] =
+    "narasiman2011/fig10: Effect of large-warp size (Narasiman et al., MICRO 2011, Figure 10 and section 5.2)\n"
+    "\n"
+    "IPC                 matmul  reduction      bfs  blackscholes  geo. mean gain   ar. mean gain\n"
+    "baseline 32x32 RR   11.116     11.088   11.178        11.178\n"
+    "LWM 16x64 RR        11.524     11.494   11.591        11.591          +3.7 %          +3.7 %\n"
+    "LWM 8x128 RR        11.963     11.930   12.035        12.035          +7.6 %          +7.6 %\n"
+    "LWM 4x256 RR        12.948     12.910   13.034        13.034         +16.5 %         +16.5 %\n"
+    "LWM 2x512 RR        11.963     11.930   12.035        12.035          +7.6 %          +7.6 %\n"
+    "\n"
+    "section  metric                    configuration             paper       ours  difference\n"
+    "5.1      mean IPC gain             LWM 4x256 RR               +7.9      +16.5        +8.6  %\n"
+    "5.2      best large-warp size      LWM RR                      256        256          +0  threads\n"
+    "\n"
+    "Ours: geometric mean over 4 workloads, size tiny; the paper: mean over 12 benchmarks.\n"
+    "Run on made-up: no device, \"really\"\n";
+
+static void a_figure(void **state)
+{
+    (void)state;
+    char *text, expected[4000];
+    struct ws_error error = {.message = ""};
+    assert_int_equal(reproduce("narasiman2011/fig10", &text, &error), WS_STATUS_ok);
+    snprintf(expected, sizeof expected, "%sPictures: %s/fig10.svg %s/fig10.png\n\n", fig10_table, folder, folder);
+    assert_string_equal(text, expected);
+    assert_picture("fig10.svg", "fig10.png");
+    assert_false(exists("fig11.svg"));
+    free(text);
+}
+
+static const char comparison[] = "{\n"
+                                 "  \"schema\": 1,\n"
+                                 "  \"paper\": \"narasiman2011\",\n"
+                                 "  \"rows\": [\n"
+                                 "    {\n"
+                                 "      \"where\": \"5.1\",\n"
+                                 "      \"metric\": \"mean IPC gain\",\n"
+                                 "      \"configuration\": \"LWM 4x256 RR\",\n"
+                                 "      \"versus\": \"baseline 32x32 RR\",\n"
+                                 "      \"paper\": 7.9,\n"
+                                 "      \"ours\": 16.53,\n"
+                                 "      \"unit\": \"%\"\n"
+                                 "    },\n"
+                                 "    {\n"
+                                 "      \"where\": \"5.2\",\n"
+                                 "      \"metric\": \"best large-warp size\",\n"
+                                 "      \"configuration\": \"LWM RR\",\n"
+                                 "      \"versus\": \"sizes 64 128 256 512\",\n"
+                                 "      \"paper\": 256,\n"
+                                 "      \"ours\": 256,\n"
+                                 "      \"unit\": \"threads\"\n"
+                                 "    },\n"
+                                 "    {\n"
+                                 "      \"where\": \"5.1\",\n"
+                                 "      \"metric\": \"mean IPC gain\",\n"
+                                 "      \"configuration\": \"2Lev fetch group 8\",\n"
+                                 "      \"versus\": \"baseline 32x32 RR\",\n"
+                                 "      \"paper\": 9.9,\n"
+                                 "      \"ours\": 7.123,\n"
+                                 "      \"unit\": \"%\"\n"
+                                 "    },\n"
+                                 "    {\n"
+                                 "      \"where\": \"5.3\",\n"
+                                 "      \"metric\": \"best fetch-group size\",\n"
+                                 "      \"configuration\": \"2Lev\",\n"
+                                 "      \"versus\": \"sizes 8 16 32\",\n"
+                                 "      \"paper\": 8,\n"
+                                 "      \"ours\": 8,\n"
+                                 "      \"unit\": \"warps\"\n"
+                                 "    }\n"
+                                 "  ]\n"
+                                 "}\n";
+
+static void comparison_is_exact(void **state)
+{
+    (void)state;
+    char *text, *json;
+    struct ws_error error;
+    assert_int_equal(reproduce("narasiman2011/fig10", &text, &error), WS_STATUS_ok);
+    free(text);
+    assert_int_equal(reproduce("narasiman2011/fig11", &text, &error), WS_STATUS_ok);
+    free(text);
+    read_file("comparison.json", &json);
+    assert_string_equal(json, comparison);
+    free(json);
+}
+
+static void repeating_runs_nothing(void **state)
+{
+    (void)state;
+    char *first, *again;
+    struct ws_error error;
+    assert_int_equal(reproduce("narasiman2011", &first, &error), WS_STATUS_ok);
+    const unsigned ran = fake_engine.ran;
+    assert_int_equal(ran, 4 * (5 + 3)); /* the baseline is one job for both figures */
+    assert_int_equal(reproduce("narasiman2011", &again, &error), WS_STATUS_ok);
+    assert_int_equal(fake_engine.ran, ran);
+    assert_string_equal(first, again);
+    free(first);
+    free(again);
+}
+
+/* A workload that fails leaves its cells and its share of the mean empty, and the status says so. */
+static void a_failed_workload_leaves_gaps(void **state)
+{
+    (void)state;
+    char *text;
+    struct ws_error error;
+    fake_engine.ending = WS_STATUS_deadlock;
+    fake_engine.ending_trace = "bfs";
+    assert_int_equal(reproduce("narasiman2011/fig11", &text, &error), WS_STATUS_failed);
+    assert_string_equal(error.message,
+                        "4 of 16 jobs failed; the first: baseline 32x32 RR, bfs, shard 0/1: deadlock: made-up reason");
+    assert_non_null(strstr(text, "baseline 32x32 RR     11.116     11.088        -        11.178\n"));
+    assert_true(exists("fig11.png"));
+    assert_true(exists("comparison.json"));
+    free(text);
+}
+
+static void without_gnuplot_the_tables_are_there(void **state)
+{
+    (void)state;
+    char *text, expected[400], *const path = strdup(getenv("PATH"));
+    struct ws_error error;
+    setenv("PATH", "/nonexistent", 1);
+    const enum ws_status status = reproduce("narasiman2011/fig10", &text, &error);
+    setenv("PATH", path, 1);
+    free(path);
+    assert_int_equal(status, WS_STATUS_failed);
+    snprintf(expected, sizeof expected,
+             "gnuplot is not there: install it (Debian: gnuplot-nox fonts-dejavu-core) and draw with \"gnuplot %s/fig10.gp\"",
+             folder);
+    assert_string_equal(error.message, expected);
+    assert_int_equal(strncmp(text, fig10_table, sizeof fig10_table - 1), 0);
+    assert_null(strstr(text, "Pictures"));
+    assert_true(exists("comparison.json"));
+    assert_false(exists("fig10.png"));
+    free(text);
+}
+
+static void what_is_not_there_is_named(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"narasiman2012", "narasiman2011/fig12", "narasiman2011/", "narasiman", "", "fig10"};
+    for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
+        char *text, expected[200];
+        struct ws_error error;
+        assert_int_equal(reproduce(wrong[n], &text, &error), WS_STATUS_usage);
+        snprintf(expected, sizeof expected, "%s: no such paper or figure; there are narasiman2011/fig10, narasiman2011/fig11",
+                 wrong[n]);
+        assert_string_equal(error.message, expected);
+        free(text);
+    }
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(a_figure),
+        TEST(comparison_is_exact),
+        TEST(repeating_runs_nothing),
+        TEST(a_failed_workload_leaves_gaps),
+        TEST(without_gnuplot_the_tables_are_there),
+        TEST(what_is_not_there_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
