@@ -11,11 +11,11 @@
 #define WST_SIGNATURE_BYTES 8u
 
 #define WST_PREAMBLE_BYTES    16u
-#define WST_TRAILER_BYTES     32u
+#define WST_TRAILER_BYTES     40u
 #define WST_INSTRUCTION_BYTES 24u
 #define WST_SEGMENT_BYTES     16u
 #define WST_SECTION_BYTES     8u  /* of an index entry */
-#define WST_FRAME_BYTES       16u /* of an index entry */
+#define WST_FRAME_BYTES       24u /* of an index entry */
 #define WST_TALLY_LEAST_BYTES 7u  /* one thread in a section's table */
 
 /* What a reader accepts. */

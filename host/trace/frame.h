@@ -1,4 +1,4 @@
-/* Frames: runs of bytes, each compressed by itself and carrying a digest of its contents. */
+/* Frames: runs of bytes, each compressed by itself and known by digests. */
 #ifndef WS_TRACE_FRAME_H
 #define WS_TRACE_FRAME_H
 
@@ -6,9 +6,10 @@
 #include "warpsweep/status.h"
 
 struct wst_frame {
-    u64 offset;      /* in the file */
-    u32 packed, raw; /* bytes in the file, and of the contents */
-    u64 digest;      /* XXH3 of the contents */
+    u64 offset;        /* in the file */
+    u32 packed, raw;   /* bytes in the file, and of the contents */
+    u64 digest;        /* XXH3 of the contents */
+    u64 packed_digest; /* XXH3 of the bytes in the file: no damage goes unnoticed, nothing damaged is unpacked */
 };
 
 /* Compresses contents of at most UINT32_MAX bytes; packed receives the result and frame everything but the offset. */

@@ -57,32 +57,40 @@ enum ws_status wst_index_end_section(struct wst_index *index, u32 blocks, struct
     return WS_STATUS_ok;
 }
 
-static void write_frame(const struct wst_frame *frame, struct wst_bytes *bytes)
+void wst_frame_write(const struct wst_frame *frame, struct wst_bytes *bytes)
 {
     wst_put(bytes, frame->packed, 4);
     wst_put(bytes, frame->raw, 4);
     wst_put(bytes, frame->digest, 8);
+    wst_put(bytes, frame->packed_digest, 8);
+}
+
+struct wst_frame wst_frame_read(struct wst_cursor *cursor)
+{
+    struct wst_frame frame = {.packed = (u32)wst_get(cursor, 4)};
+    frame.raw = (u32)wst_get(cursor, 4);
+    frame.digest = wst_get(cursor, 8);
+    frame.packed_digest = wst_get(cursor, 8);
+    return frame;
 }
 
 void wst_index_write(const struct wst_index *index, struct wst_bytes *bytes)
 {
-    write_frame(&index->launch, bytes);
+    wst_frame_write(&index->launch, bytes);
     for (u64 n = 0; n < index->section_count; n++) {
         const struct wst_section *const section = &index->sections[n];
         wst_put(bytes, section->blocks, 4);
         wst_put(bytes, section->frames, 4);
         for (u64 f = 0; f < section->frames; f++)
-            write_frame(&index->frames[section->first_frame + f], bytes);
+            wst_frame_write(&index->frames[section->first_frame + f], bytes);
     }
 }
 
 /* Reads a frame's entry and moves *offset behind the frame. */
 static enum ws_status read_frame(struct wst_cursor *cursor, u64 *offset, u64 end, struct wst_frame *frame, struct ws_error *error)
 {
-    *frame = (struct wst_frame){.offset = *offset};
-    frame->packed = (u32)wst_get(cursor, 4);
-    frame->raw = (u32)wst_get(cursor, 4);
-    frame->digest = wst_get(cursor, 8);
+    *frame = wst_frame_read(cursor);
+    frame->offset = *offset;
     if (cursor->bad)
         return ws_fail(error, WS_STATUS_bad_input, "index ends inside an entry");
     if (frame->packed > end - *offset)

@@ -28,6 +28,10 @@ void wst_index_write(const struct wst_index *index, struct wst_bytes *bytes);
 /* Reading: the frames must fill the file exactly from its preamble to byte end. To be freed by wst_index_free in every case. */
 enum ws_status wst_index_read(struct wst_cursor *cursor, u64 end, struct wst_index *index, struct ws_error *error);
 
+/* An entry of the index, without the offset. */
+void wst_frame_write(const struct wst_frame *frame, struct wst_bytes *bytes);
+struct wst_frame wst_frame_read(struct wst_cursor *cursor);
+
 /* Digest of all that the file says, whatever its compression: of the digests of all contents and what belongs to which block. */
 u64 wst_index_digest(const struct wst_index *index);
 

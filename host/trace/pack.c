@@ -49,6 +49,7 @@ enum ws_status wst_pack(struct wst_packer *packer, const u8 *raw, size_t length,
     if (ZSTD_isError(done))
         return ws_fail(error, WS_STATUS_internal, "compression failed: %s", ZSTD_getErrorName(done));
     *packed = packer->packed.data;
-    *frame = (struct wst_frame){.packed = (u32)done, .raw = (u32)length, .digest = XXH3_64bits(raw, length)};
+    *frame = (struct wst_frame){
+        .packed = (u32)done, .raw = (u32)length, .digest = XXH3_64bits(raw, length), .packed_digest = XXH3_64bits(*packed, done)};
     return WS_STATUS_ok;
 }

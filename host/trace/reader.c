@@ -53,9 +53,7 @@ static enum ws_status read_trailer(struct ws_trace *trace, struct wst_frame *ind
     WS_TRY(wst_read_at(trace->descriptor, at, bytes, sizeof bytes, error));
     struct wst_cursor cursor = {.at = bytes, .end = bytes + sizeof bytes};
     trace->digest = wst_get(&cursor, 8);
-    *index = (struct wst_frame){.digest = wst_get(&cursor, 8)};
-    index->packed = (u32)wst_get(&cursor, 4);
-    index->raw = (u32)wst_get(&cursor, 4);
+    *index = wst_frame_read(&cursor);
     if (memcmp(wst_get_block(&cursor, WST_SIGNATURE_BYTES), WST_END_SIGNATURE, WST_SIGNATURE_BYTES) != 0)
         return ws_fail(error, WS_STATUS_bad_input,
                        "ends early, at byte %" PRIu64 ": its last %u bytes are not a trailer's signature", trace->file_bytes,

@@ -65,16 +65,18 @@ enum ws_status wst_unpack(struct wst_unpacker *unpacker, const struct wst_frame 
     if (!wst_bytes_reserve(&unpacker->packed, frame->packed) || !wst_bytes_reserve(&unpacker->raw, (size_t)frame->raw + 1))
         return ws_fail(error, WS_STATUS_no_memory, "out of memory");
     WS_TRY(wst_read_at(unpacker->descriptor, frame->offset, unpacker->packed.data, frame->packed, error));
+    if (XXH3_64bits(unpacker->packed.data, frame->packed) != frame->packed_digest)
+        return ws_fail(error, WS_STATUS_bad_input, "frame at byte %" PRIu64 " is damaged: its digest differs", frame->offset);
     const size_t done =
         ZSTD_decompressDCtx(unpacker->context, unpacker->raw.data, frame->raw, unpacker->packed.data, frame->packed);
     if (ZSTD_isError(done))
-        return ws_fail(error, WS_STATUS_bad_input, "frame at byte %" PRIu64 " is damaged: %s", frame->offset,
+        return ws_fail(error, WS_STATUS_bad_input, "frame at byte %" PRIu64 " cannot be unpacked: %s", frame->offset,
                        ZSTD_getErrorName(done));
     if (done != frame->raw)
         return ws_fail(error, WS_STATUS_bad_input, "frame at byte %" PRIu64 " holds %zu bytes, not %u", frame->offset, done,
                        frame->raw);
     if (XXH3_64bits(unpacker->raw.data, done) != frame->digest)
-        return ws_fail(error, WS_STATUS_bad_input, "frame at byte %" PRIu64 " is damaged: its digest differs", frame->offset);
+        return ws_fail(error, WS_STATUS_bad_input, "frame at byte %" PRIu64 ": the digest of its contents differs", frame->offset);
     *contents = (struct wst_cursor){.at = unpacker->raw.data, .end = unpacker->raw.data + done};
     return WS_STATUS_ok;
 }

@@ -83,9 +83,7 @@ static enum ws_status write_trailer(struct ws_trace_writer *writer, const struct
 {
     struct wst_bytes bytes = {0};
     wst_put(&bytes, wst_index_digest(&writer->index), 8);
-    wst_put(&bytes, index->digest, 8);
-    wst_put(&bytes, index->packed, 4);
-    wst_put(&bytes, index->raw, 4);
+    wst_frame_write(index, &bytes);
     wst_put_block(&bytes, WST_END_SIGNATURE, WST_SIGNATURE_BYTES);
     const enum ws_status status = bytes.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory")
                                                : wst_output_write(&writer->output, bytes.data, bytes.length, error);

@@ -1,0 +1,37 @@
+/* Trace files taken apart and put together by docs/trace-format.md alone, without the library's code: to place any contents behind
+ * valid digests. */
+#ifndef WS_TESTS_TRACE_CONTAINER_H
+#define WS_TESTS_TRACE_CONTAINER_H
+
+#include <stddef.h>
+
+#include "shared/dialect.h"
+
+enum { CONTAINER_FRAMES = 64, CONTAINER_SECTIONS = 32 };
+
+/* Frame 0 is the launch; the sections' frames follow in order. */
+struct container {
+    struct {
+        u8 *data;
+        u32 length;
+    } frame[CONTAINER_FRAMES];
+    u32 frames;
+    struct {
+        u32 blocks, frames;
+    } section[CONTAINER_SECTIONS];
+    u32 sections;
+};
+
+/* Both fail the running test when a file cannot be read or written, or is not what the format says. */
+void container_read(const char *file, struct container *container);
+void container_write(const char *file, const struct container *container);
+void container_free(struct container *container);
+
+/* Replaces the contents of a frame by a copy of data. */
+void container_set(struct container *container, u32 frame, const void *data, u32 length);
+
+/* Whole files, for tests that damage bytes. */
+u8 *bytes_read(const char *file, size_t *length);
+void bytes_write(const char *file, const u8 *bytes, size_t length);
+
+#endif

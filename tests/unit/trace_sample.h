@@ -1,0 +1,18 @@
+/* A small trace made by hand: two blocks of two threads. */
+#ifndef WS_TESTS_TRACE_SAMPLE_H
+#define WS_TESTS_TRACE_SAMPLE_H
+
+#include "warpsweep/trace.h"
+
+enum { SAMPLE_INSTRUCTIONS = 6 };
+
+/* 0 guarded int, 1 load 4 bytes (global), 2 branch to 1, 3 store 8 bytes (shared), 4 jump to 5, 5 exit. */
+extern const struct ws_instruction sample_program[SAMPLE_INSTRUCTIONS];
+
+/* 4096 bytes at 0x10000 and 100 bytes at 0x40000; 64 bytes of shared memory. */
+extern const struct ws_launch sample_launch;
+
+/* Writes it: thread t of block b loops 3 + t times, from address 0x10000 + 64 t on in steps of 4. */
+void sample_write(const char *file);
+
+#endif
