@@ -1,0 +1,326 @@
+/* Results files: opening what is not one, logs left behind, full disks, questions, CSV. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <sqlite3.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "unit/results_fakes.h"
+#include "warpsweep/results.h"
+
+static char path[128];
+
+static int set_up(void **state)
+{
+    (void)state;
+    fake_engine = (struct fake_engine){0};
+    snprintf(path, sizeof path, "%s/results.db", fake_folder());
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    fake_remove_folder();
+    return 0;
+}
+
+static enum ws_status sweep(const struct ws_experiment *experiment, struct ws_error *error)
+{
+    const struct ws_sweep_options options = {.results = path};
+    struct ws_sweep_summary summary;
+    return ws_sweep(experiment, &options, &summary, error);
+}
+
+static enum ws_status open_close(const char *file, enum ws_results_access access, struct ws_error *error)
+{
+    struct ws_results *results;
+    const enum ws_status status = ws_results_open(file, access, &results, error);
+    if (status != WS_STATUS_ok) {
+        assert_null(results);
+        return status;
+    }
+    return ws_results_close(results, error);
+}
+
+/* Expects that opening fails with "PATH: words". */
+static void assert_refused(enum ws_results_access access, enum ws_status status, const char *words)
+{
+    struct ws_error error;
+    char expected[600];
+    assert_int_equal(open_close(path, access, &error), status);
+    snprintf(expected, sizeof expected, "%s: %s", path, words);
+    assert_string_equal(error.message, expected);
+}
+
+static void run_sql(const char *script)
+{
+    sqlite3 *database;
+    assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(database, script, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(database);
+}
+
+/* ---- Opening ---- */
+
+static void a_new_file_is_empty_and_ours(void **state)
+{
+    (void)state;
+    struct ws_error error;
+    assert_int_equal(open_close(path, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
+    assert_int_equal(open_close(path, WS_RESULTS_READ, &error), WS_STATUS_ok);
+    assert_int_equal(open_close(path, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
+}
+
+static void what_is_not_ours_is_refused(void **state)
+{
+    (void)state;
+    struct ws_error error;
+    assert_refused(WS_RESULTS_READ, WS_STATUS_no_file, "cannot be read: No such file or directory");
+    assert_int_equal(ws_file_write(path, "This is a text, and no database at all.\n", 40, &error), WS_STATUS_ok);
+    assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "cannot read the results: file is not a database");
+    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "cannot record results: file is not a database");
+    unlink(path);
+    run_sql("CREATE TABLE theirs (x)");
+    assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "not a results file of warpsweep");
+    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "not a results file of warpsweep");
+    unlink(path);
+    assert_int_equal(ws_file_write(path, "", 0, &error), WS_STATUS_ok);
+    assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "not a results file of warpsweep");
+    assert_int_equal(open_close(path, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
+}
+
+static void other_versions_are_refused(void **state)
+{
+    (void)state;
+    struct ws_error error;
+    assert_int_equal(open_close(path, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
+    run_sql("UPDATE meta SET value = 'x' WHERE key = 'schema'");
+    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input,
+                   "written by a warpsweep with other parameters or counters; use that one, or a new file");
+    run_sql("PRAGMA user_version = 9");
+    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "written by a newer warpsweep (layout 9, this one knows up to 1)");
+    assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "written by a newer warpsweep (layout 9, this one knows up to 1)");
+}
+
+static void a_folder_that_is_not_there_is_named(void **state)
+{
+    (void)state;
+    snprintf(path, sizeof path, "no-such-folder/results.db");
+    assert_refused(WS_RESULTS_WRITE, WS_STATUS_no_file, "cannot open the file: unable to open database file");
+    snprintf(path, sizeof path, "/");
+    assert_refused(WS_RESULTS_WRITE, WS_STATUS_no_file, "cannot open the file: unable to open database file");
+}
+
+/* ---- Logs, full disks ---- */
+
+static bool die(void *context, const struct ws_sweep_progress *progress)
+{
+    (void)context;
+    (void)progress;
+    raise(SIGKILL);
+    return false;
+}
+
+static enum ws_status count_row(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    (void)row;
+    (void)error;
+    ++*(size_t *)context;
+    return WS_STATUS_ok;
+}
+
+/* A sweep that is killed leaves its log; a reader sees what is in it, and the next writer takes it in. */
+static void a_log_left_behind_is_taken_in(void **state)
+{
+    (void)state;
+    char log[160];
+    struct ws_results *results;
+    struct ws_error error;
+    size_t points = 0;
+    int ended;
+    snprintf(log, sizeof log, "%s-wal", path);
+    const pid_t child = fork();
+    if (child == 0) {
+        const struct ws_sweep_options options = {.results = path, .watch.progress = die};
+        struct ws_sweep_summary summary;
+        ws_sweep(fake_experiment(2, 1, 1), &options, &summary, NULL);
+        _exit(1);
+    }
+    waitpid(child, &ended, 0);
+    assert_true(WIFSIGNALED(ended));
+    assert_int_equal(access(log, F_OK), 0);
+    assert_int_equal(ws_results_open(path, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
+    assert_int_equal(ws_results_query(results, "SELECT point FROM point", NULL, count_row, &points, &error), WS_STATUS_ok);
+    assert_int_equal(points, 2);
+    assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
+    assert_int_equal(open_close(path, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
+    assert_int_not_equal(access(log, F_OK), 0);
+}
+
+/* A file that may not grow stands for a full disk. */
+static void a_full_disk_is_an_error(void **state)
+{
+    (void)state;
+    const pid_t child = fork();
+    if (child == 0) {
+        const struct rlimit limit = {.rlim_cur = 100000, .rlim_max = 100000};
+        struct ws_error error = {.message = ""};
+        signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &limit);
+        const enum ws_status status = sweep(fake_experiment(60, 20, 1), &error);
+        _exit(status == WS_STATUS_no_file && strstr(error.message, "results.db: cannot ") ? 0 : 1);
+    }
+    int ended;
+    waitpid(child, &ended, 0);
+    assert_true(WIFEXITED(ended));
+    assert_int_equal(WEXITSTATUS(ended), 0);
+}
+
+/* ---- Questions and CSV ---- */
+
+static enum ws_status refuse(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    (void)context;
+    (void)row;
+    return ws_fail(error, WS_STATUS_interrupted, "enough");
+}
+
+static void questions_may_fail(void **state)
+{
+    (void)state;
+    struct ws_results *results;
+    struct ws_error error;
+    char expected[300];
+    const char *const parameters[] = {"made-up", NULL};
+    assert_int_equal(sweep(fake_experiment(2, 1, 1), &error), WS_STATUS_ok);
+    assert_int_equal(ws_results_open(path, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
+    assert_int_equal(ws_results_query(results, "SELECT nonsense FROM job", NULL, refuse, NULL, &error), WS_STATUS_failed);
+    snprintf(expected, sizeof expected, "%s: cannot read the results: no such column: nonsense", path);
+    assert_string_equal(error.message, expected);
+    assert_int_equal(ws_results_query(results, "SELECT point FROM result WHERE experiment = ?1", parameters, refuse, NULL, &error),
+                     WS_STATUS_interrupted);
+    assert_string_equal(error.message, "enough");
+    assert_int_equal(ws_results_query(results, "DELETE FROM job", NULL, refuse, NULL, &error), WS_STATUS_no_file);
+    assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
+}
+
+static char *export_csv(void)
+{
+    struct ws_results *results;
+    struct ws_error error;
+    char *text = NULL;
+    size_t length;
+    FILE *const stream = open_memstream(&text, &length);
+    assert_int_equal(ws_results_open(path, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
+    assert_int_equal(ws_results_export_csv(results, stream, &error), WS_STATUS_ok);
+    assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
+    fclose(stream);
+    return text;
+}
+
+static size_t count(const char *text, char wanted)
+{
+    size_t found = 0;
+    for (; *text; text++)
+        found += *text == wanted;
+    return found;
+}
+
+static size_t columns(void)
+{
+    size_t parameters;
+    ws_parameters(&parameters);
+    size_t metrics = 0;
+#define METRIC(name, expression, unit, doc) metrics++;
+#include "results/metrics.def"
+#undef METRIC
+    return 11 + parameters + WS_COUNTERS + metrics + 5;
+}
+
+#define FIRST_NAMES                                                                                                                \
+    "experiment,point,trace,shard,shards,status,reason,point_position,trace_position,job_digest,model_version,core_pipeline,"
+#define LAST_NAMES ",run_engine,run_device,run_version,run_seconds,run_finished"
+
+static void an_empty_file_exports_its_names(void **state)
+{
+    (void)state;
+    struct ws_error error;
+    assert_int_equal(open_close(path, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
+    char *const csv = export_csv();
+    const size_t length = strlen(csv), last = strlen(LAST_NAMES "\n");
+    assert_int_equal(strncmp(csv, FIRST_NAMES, strlen(FIRST_NAMES)), 0);
+    assert_string_equal(csv + length - last, LAST_NAMES "\n");
+    assert_int_equal(count(csv, ',') + 1, columns());
+    assert_int_equal(count(csv, '\n'), 1);
+    assert_non_null(strstr(csv, ",divergence_unit,"));
+    assert_non_null(strstr(csv, ",cycles,warp_instructions,thread_instructions,active_lanes_0,active_lanes_1,"));
+    assert_non_null(strstr(csv, ",active_lanes_32,stall_idle,"));
+    assert_non_null(strstr(csv, ",ipc,"));
+    free(csv);
+}
+
+static void texts_are_quoted(void **state)
+{
+    (void)state;
+    struct ws_error error;
+    struct ws_experiment *const experiment = fake_experiment(1, 1, 1);
+    experiment->points[0].label = (char[]){"a \"b\", c\nd"};
+    fake_engine.ending = WS_STATUS_deadlock;
+    fake_engine.ending_trace = "a";
+    assert_int_equal(sweep(experiment, &error), WS_STATUS_failed);
+    char *const csv = export_csv();
+    const char *const row = strchr(csv, '\n') + 1;
+    const char start[] = "made-up,\"a \"\"b\"\", c\nd\",a,0,1,deadlock,made-up reason,0,0,";
+    assert_int_equal(strncmp(row, start, strlen(start)), 0);
+    assert_non_null(strstr(row, ",1,barrel,7,32,"));      /* model_version, core.pipeline, core.depth, core.warp_size */
+    assert_non_null(strstr(row, ",1797,800,20097,0,0,")); /* cycles, warp and thread instructions, active_lanes_0, _1 */
+    assert_non_null(strstr(row, ",made-up,\"no device, \"\"really\"\"\",")); /* run_engine, run_device */
+    free(csv);
+}
+
+static void a_stream_that_is_full_is_an_error(void **state)
+{
+    (void)state;
+    struct ws_results *results;
+    struct ws_error error;
+    FILE *const full = fopen("/dev/full", "w");
+    if (!full)
+        skip();
+    assert_int_equal(sweep(fake_experiment(20, 2, 1), &error), WS_STATUS_ok);
+    assert_int_equal(ws_results_open(path, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
+    assert_int_equal(ws_results_export_csv(results, full, &error), WS_STATUS_no_file);
+    assert_string_equal(error.message, "cannot write the table: No space left on device");
+    assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
+    fclose(full);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(a_new_file_is_empty_and_ours),
+        TEST(what_is_not_ours_is_refused),
+        TEST(other_versions_are_refused),
+        TEST(a_folder_that_is_not_there_is_named),
+        TEST(a_log_left_behind_is_taken_in),
+        TEST(a_full_disk_is_an_error),
+        TEST(questions_may_fail),
+        TEST(an_empty_file_exports_its_names),
+        TEST(texts_are_quoted),
+        TEST(a_stream_that_is_full_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
