@@ -109,8 +109,11 @@ int cli_main(int argc, char **argv)
                                        .args_doc = "COMMAND [ARGUMENT...]",
                                        .doc = "Simulates GPU streaming multiprocessors, thousands at once.\v ",
                                        .help_filter = list_commands};
+    static char program[] = "warpsweep"; /* what messages begin with, wherever the program lies */
     int first = argc;
     argp_err_exit_status = USAGE_EXIT;
+    if (argc > 0)
+        argv[0] = program;
     if (argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &first) != 0)
         return USAGE_EXIT;
     for (size_t n = 0; n < COMMANDS; n++) {

@@ -10,7 +10,7 @@ enum { KEY_DEVICE = 0x1000, KEY_LANE_FORM, KEY_SLICE };
 static const struct argp_option options[] = {
     {"engine", 'e', "ENGINE", 0, "auto (a GPU, else native), native or opencl; default auto", 10},
     {"device", KEY_DEVICE, "DEVICE", 0, "part of an OpenCL device's name, gpu or cpu; default the first that suits", 10},
-    {"threads", 'j', "N", 0, "threads of the native engine; default 0, all cores", 10},
+    {"threads", 'j', "N", 0, "threads of the native engine; default 0, as many as there are cores", 10},
     {"lane-form", KEY_LANE_FORM, "FORM", 0, "loop or group: how OpenCL kernels see lanes; default what suits the device", 10},
     {"slice", KEY_SLICE, "CYCLES", 0, "cycles that one launch simulates; default 0, the engine's choice", 10},
     {0},

@@ -1,0 +1,165 @@
+/* Helpers of every part: growing text, nearest words, JSON, files that appear whole. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/output.h"
+#include "unit/config_files.h"
+
+static void text_grows(void **state)
+{
+    (void)state;
+    struct ws_text text = {0};
+    for (int n = 0; n < 5000; n++)
+        ws_text_add(&text, "%d,", n % 10);
+    ws_text_bytes(&text, "a\0b", 3);
+    assert_false(text.failed);
+    assert_int_equal(text.length, 10003);
+    assert_memory_equal(text.data + 9996, "8,9,a\0b", 8);
+    ws_text_free(&text);
+    assert_null(text.data);
+}
+
+static const struct {
+    const char *word, *nearest;
+} words[] = {
+    {"core.warp_size", "core.warp_size"},
+    {"core.wrap_size", "core.warp_size"},
+    {"core.warps", "core.warps"},
+    {"lmw", "lwm"},
+    {"lwn", "lwm"},
+    {"pdmo", "pdom"},
+    {"x", NULL},
+    {"", NULL},
+    {"gto", NULL},
+};
+
+static void the_nearest_word_is_found(void **state)
+{
+    (void)state;
+    static const char *const known[] = {"core.warp_size", "core.warps", "pdom", "lwm"};
+    char longest[200];
+    memset(longest, 'a', sizeof longest - 1);
+    longest[sizeof longest - 1] = 0;
+    for (size_t n = 0; n < sizeof words / sizeof *words; n++) {
+        struct ws_nearest nearest = {.word = words[n].word};
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+            ws_nearest_offer(&nearest, known[k]);
+        if (words[n].nearest)
+            assert_string_equal(nearest.best, words[n].nearest);
+        else
+            assert_null(nearest.best);
+    }
+    struct ws_nearest nearest = {.word = longest};
+    ws_nearest_offer(&nearest, longest);
+    assert_null(nearest.best);
+}
+
+static void json_is_written(void **state)
+{
+    (void)state;
+    static const uint64_t numbers[] = {0, UINT64_MAX};
+    struct ws_text text = {0};
+    struct ws_json json = {.text = &text};
+    ws_json_object(&json, NULL);
+    ws_json_text(&json, "t", "a\"b\\c\n\x01\x7F\xC3\xA9\xFF.");
+    ws_json_unsigned(&json, "u", UINT64_MAX);
+    ws_json_real(&json, "r", 0.1);
+    ws_json_real(&json, "third", 1.0 / 3.0);
+    ws_json_real(&json, "nan", (double)NAN);
+    ws_json_bool(&json, "b", true);
+    ws_json_null(&json, "n");
+    ws_json_numbers(&json, "s", numbers, 2);
+    ws_json_array(&json, "empty");
+    ws_json_end_array(&json);
+    ws_json_array(&json, "list");
+    ws_json_object(&json, NULL);
+    ws_json_end_object(&json);
+    ws_json_text(&json, NULL, "x");
+    ws_json_end_array(&json);
+    ws_json_end_object(&json);
+    assert_string_equal(text.data, "{\n"
+                                   "  \"t\": \"a\\\"b\\\\c\\n\\u0001\\u007f\xC3\xA9\\ufffd.\",\n"
+                                   "  \"u\": 18446744073709551615,\n"
+                                   "  \"r\": 0.1,\n"
+                                   "  \"third\": 0.33333333333333331,\n"
+                                   "  \"nan\": null,\n"
+                                   "  \"b\": true,\n"
+                                   "  \"n\": null,\n"
+                                   "  \"s\": [0, 18446744073709551615],\n"
+                                   "  \"empty\": [],\n"
+                                   "  \"list\": [\n"
+                                   "    {},\n"
+                                   "    \"x\"\n"
+                                   "  ]\n"
+                                   "}\n");
+    ws_text_free(&text);
+}
+
+static void assert_holds(const char *path, const char *expected)
+{
+    char *data;
+    size_t length;
+    assert_int_equal(ws_file_read(path, 100, &data, &length, NULL), WS_STATUS_ok);
+    assert_int_equal(length, strlen(expected));
+    assert_string_equal(data, expected);
+    free(data);
+}
+
+static void files_are_read_up_to_a_limit(void **state)
+{
+    (void)state;
+    char *data;
+    size_t length;
+    struct ws_error error;
+    files_write("f", "12345");
+    assert_int_equal(ws_file_read("f", 5, &data, &length, &error), WS_STATUS_ok);
+    free(data);
+    assert_int_equal(ws_file_read("f", 4, &data, &length, &error), WS_STATUS_bad_input);
+    assert_string_equal(error.message, "f: larger than the 4 bytes that are allowed");
+    assert_null(data);
+}
+
+static void files_appear_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    struct ws_output output;
+    struct ws_error error;
+    assert_int_equal(ws_file_write("f", "old", 3, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_output_open(&output, "f", NULL), WS_STATUS_ok);
+    fputs("new", output.stream);
+    assert_holds("f", "old");
+    assert_int_equal(ws_output_close(&output, false, NULL), WS_STATUS_ok);
+    assert_holds("f", "old");
+    assert_int_equal(ws_file_write("f", "new", 3, NULL), WS_STATUS_ok);
+    assert_holds("f", "new");
+    assert_int_equal(ws_file_write("none/f", "new", 3, &error), WS_STATUS_no_file);
+    assert_string_equal(error.message, "none/f: cannot be written: No such file or directory");
+    assert_int_equal(mkdir("folder", 0777), 0);
+    assert_int_equal(ws_file_write("folder", "new", 3, &error), WS_STATUS_no_file);
+    assert_string_equal(error.message, "folder: cannot be written: Is a directory");
+    assert_int_equal(rmdir("folder"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_grows),
+        cmocka_unit_test(the_nearest_word_is_found),
+        cmocka_unit_test(json_is_written),
+        cmocka_unit_test(files_are_read_up_to_a_limit),
+        cmocka_unit_test(files_appear_whole_or_not_at_all),
+    };
+    return cmocka_run_group_tests(tests, files_enter, files_leave);
+}
