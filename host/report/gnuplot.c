@@ -31,15 +31,16 @@ static int wait_for(pid_t child)
 
 enum ws_status ws_gnuplot(const char *script, struct ws_error *error)
 {
+    enum { NO_SUCH_PROGRAM = 127 }; /* exit code, where starting cannot tell */
     pid_t child;
     const int cause = start(script, &child);
-    if (cause == ENOENT)
+    const int code = cause == 0 ? wait_for(child) : 0;
+    if (cause == ENOENT || code == NO_SUCH_PROGRAM)
         return ws_fail(error, WS_STATUS_failed,
                        "gnuplot is not there: install it (Debian: gnuplot-nox fonts-dejavu-core) and draw with \"gnuplot %s\"",
                        script);
     if (cause != 0)
         return ws_fail(error, WS_STATUS_failed, "gnuplot cannot be started: %s", strerror(cause));
-    const int code = wait_for(child);
     if (code != 0)
         return ws_fail(error, WS_STATUS_failed, "gnuplot failed on %s", script);
     return WS_STATUS_ok;

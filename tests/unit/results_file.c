@@ -217,6 +217,32 @@ static void questions_may_fail(void **state)
     assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
 }
 
+/* Every question that docs/results.md gives as an example has an answer. */
+static void documented_questions_work(void **state)
+{
+    (void)state;
+    struct ws_results *results;
+    struct ws_error error;
+    char *page;
+    size_t length, asked = 0;
+    assert_int_equal(sweep(fake_experiment(2, 2, 1), &error), WS_STATUS_ok);
+    assert_int_equal(ws_results_open(path, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
+    assert_int_equal(ws_file_read(DOCS_FOLDER "/results.md", 1 << 20, &page, &length, &error), WS_STATUS_ok);
+    char *question = strstr(page, "```sql\n");
+    assert_non_null(question);
+    question += strlen("```sql\n");
+    *strstr(question, "```") = 0;
+    for (char *end; (end = strchr(question, ';')); question = end + 1, asked++) {
+        size_t rows = 0;
+        *end = 0;
+        if (ws_results_query(results, question, NULL, count_row, &rows, &error) != WS_STATUS_ok)
+            fail_msg("%s: %s", question, error.message);
+    }
+    assert_true(asked >= 5);
+    free(page);
+    assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
+}
+
 static char *export_csv(void)
 {
     struct ws_results *results;
@@ -318,6 +344,7 @@ int main(void)
         TEST(a_log_left_behind_is_taken_in),
         TEST(a_full_disk_is_an_error),
         TEST(questions_may_fail),
+        TEST(documented_questions_work),
         TEST(an_empty_file_exports_its_names),
         TEST(texts_are_quoted),
         TEST(a_stream_that_is_full_is_an_error),
