@@ -74,15 +74,14 @@ struct ws_entry {
     u16 reconverge, execute;
 };
 
-/* lwm: a unit in the pipeline; rows[column] is WS_NO_ROW where the column is empty. */
+/* lwm: a unit in the pipeline; row[column] has the bit of the thread's row, or none. */
 struct ws_unit {
     u32 completes;   /* cycle */
     u32 warp;        /* slot */
     u32 leader;      /* thread slot + 1 that stands for a sub-warp that missed, 0 for one that did not */
     u32 instruction; /* the warp's count of instructions when it began, modulo 65536 */
-    u8 rows[32];
+    u16 row[32];
 };
-#define WS_NO_ROW 0xFFu
 #define WS_UNITS 64u
 
 #endif

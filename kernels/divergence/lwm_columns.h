@@ -38,8 +38,9 @@ static inline u32 thread_slot(PRIVATE const struct sm *sm, u32 warp, u32 row, u3
 static inline u32 columns_with(PRIVATE struct sm *sm, u32 warp, u32 kind, u32 without)
 {
     PER_LANE(u32, some);
+    GLOBAL const u16 *with = column(sm, kind, warp, 0), *minus = column(sm, without, warp, 0);
     FOR_LANES (lane)
-        some[OF(lane)] = *column(sm, kind, warp, lane) & ~(u32)*column(sm, without, warp, lane);
+        some[OF(lane)] = with[lane] & ~(u32)minus[lane];
     return lanes_ballot(&sm->lanes, some);
 }
 
@@ -47,8 +48,9 @@ static inline u32 columns_with(PRIVATE struct sm *sm, u32 warp, u32 kind, u32 wi
 static inline u32 columns_of(PRIVATE struct sm *sm, u32 warp, u32 kind)
 {
     PER_LANE(u32, some);
+    GLOBAL const u16 *with = column(sm, kind, warp, 0);
     FOR_LANES (lane)
-        some[OF(lane)] = *column(sm, kind, warp, lane);
+        some[OF(lane)] = with[lane];
     return lanes_ballot(&sm->lanes, some);
 }
 
@@ -58,17 +60,24 @@ static inline u32 packable_columns(PRIVATE struct sm *sm, u32 warp)
     return columns_with(sm, warp, COLUMN_TODO, COLUMN_BUSY);
 }
 
-/* Number of threads, summed over columns. */
-static inline u32 count_threads(PRIVATE struct sm *sm, PRIVATE const u32 *rows)
+/* Number of threads of a mask of columns. */
+static inline u32 count_threads(PRIVATE struct sm *sm, PRIVATE const u32 *mask)
 {
     u32 threads = 0;
     for (u32 row = 0; row < sm->plan->rows; ++row) {
         PER_LANE(u32, bit);
         FOR_LANES (lane)
-            bit[OF(lane)] = rows[OF(lane)] >> row & 1;
+            bit[OF(lane)] = mask[OF(lane)] >> row & 1;
         threads += ws_popcount(lanes_ballot(&sm->lanes, bit));
     }
     return threads;
+}
+
+/* The row of a bit, without a branch. */
+static inline u32 row_of(u32 bit)
+{
+    return (u32)((bit & 0xAAAAu) != 0) | (u32)((bit & 0xCCCCu) != 0) << 1 | (u32)((bit & 0xF0F0u) != 0) << 2 |
+           (u32)((bit & 0xFF00u) != 0) << 3;
 }
 
 /* Threads of one row, those whose bit is set in their column. */

@@ -15,8 +15,8 @@ struct lwm_issue {
     struct ws_instruction instruction;
     struct threads threads;
     struct access access;
-    PER_LANE(u32, todo);
-    PER_LANE(u32, row);
+    PER_LANE(u32, todo); /* rows left to pack in the column */
+    PER_LANE(u32, row);  /* bit of the row that the column gives, or 0 */
     u32 warp, pc, first, how;
     u32 mask;    /* columns that give a thread */
     u32 skipped; /* threads whose guard is false */
@@ -25,7 +25,7 @@ struct lwm_issue {
 static inline void unit_waits(PRIVATE struct sm *sm, u32 request, u32 unit, u32 n)
 {
     const u32 lane = sm->scratch->leads[n];
-    const u32 slot = thread_slot(sm, unit_at(sm, unit)->warp, unit_at(sm, unit)->rows[lane], lane);
+    const u32 slot = thread_slot(sm, unit_at(sm, unit)->warp, row_of(unit_at(sm, unit)->row[lane]), lane);
     *waiter(sm, WAITER_NEXT, slot) = (u16)sm->requests[request].waiters;
     sm->requests[request].waiters = slot + 1;
 }
@@ -57,17 +57,24 @@ static inline void pack_what(PRIVATE struct sm *sm, PRIVATE struct lwm_issue *is
 /* Every column gives its lowest row that is to be packed and not busy. */
 static inline void pack_rows(PRIVATE struct sm *sm, PRIVATE struct lwm_issue *issue)
 {
-    PER_LANE(u32, free);
+    GLOBAL const u16 *busy = column(sm, COLUMN_BUSY, issue->warp, 0);
     FOR_LANES (lane) {
-        free[OF(lane)] = issue->todo[OF(lane)] & ~(u32)*column(sm, COLUMN_BUSY, issue->warp, lane);
-        const u32 on = free[OF(lane)] != 0;
-        const u32 row = on ? ws_ctz(free[OF(lane)]) : 0;
-        issue->row[OF(lane)] = on ? row : WS_NO_ROW;
-        issue->threads.on[OF(lane)] = on;
-        issue->threads.slot[OF(lane)] = thread_slot(sm, issue->warp, row, lane);
-        issue->threads.thread[OF(lane)] = issue->first + row * WS_LANES + lane;
+        const u32 free = issue->todo[OF(lane)] & ~(u32)busy[lane];
+        issue->row[OF(lane)] = free & (0u - free);
     }
-    issue->mask = lanes_ballot(&sm->lanes, free);
+    issue->mask = lanes_ballot(&sm->lanes, issue->row);
+}
+
+/* The threads of those rows, for instructions that read the trace. */
+static inline void pack_who(PRIVATE const struct sm *sm, PRIVATE struct lwm_issue *issue)
+{
+    const u32 slot = thread_slot(sm, issue->warp, 0, 0);
+    FOR_LANES (lane) {
+        const u32 thread = row_of(issue->row[OF(lane)]) * WS_LANES + lane;
+        issue->threads.on[OF(lane)] = issue->row[OF(lane)] != 0;
+        issue->threads.slot[OF(lane)] = slot + thread;
+        issue->threads.thread[OF(lane)] = issue->first + thread;
+    }
 }
 
 /* Guard bits of all active threads are used. */
@@ -96,8 +103,10 @@ static inline void lwm_begin(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
         lanes->fetched[OF(warp)] += 1;
         lanes->units[OF(warp)] = 0;
     }
-    FOR_LANES (lane)
-        *column(sm, COLUMN_TAKEN, warp, lane) = 0;
+    if (class_ == WS_CLASS_branch) {
+        FOR_LANES (lane)
+            *column(sm, COLUMN_TAKEN, warp, lane) = 0;
+    }
     if (issue->instruction.flags & WS_GUARDED)
         take_guards(sm, issue);
     count(sm, WS_COUNT_instructions_fetched, 1);
@@ -126,6 +135,7 @@ static inline u32 subwarp_prepare(PRIVATE struct sm *sm, PRIVATE struct lwm_issu
     issue->access.passes = issue->access.misses = 0;
     if (!(issue->instruction.flags & WS_ADDRESSED) || issue->mask == 0)
         return 1;
+    pack_who(sm, issue);
     peek_accesses(sm, &issue->threads, address);
     if (issue->instruction.space == WS_SPACE_global)
         return access_global(sm, address, issue->mask, issue->instruction.class_, &issue->access);
@@ -141,7 +151,7 @@ static inline void unit_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     GLOBAL struct ws_unit *unit = unit_at(sm, index);
     const u32 instruction = lanes_pick(&sm->lanes, lanes->fetched, warp) & 0xFFFFu;
     FOR_LANES (lane)
-        unit->rows[lane] = (u8)issue->row[OF(lane)];
+        unit->row[lane] = (u16)issue->row[OF(lane)];
     if (lane_first())
         unit->warp = warp;
     lanes_fence(&sm->lanes);
@@ -155,11 +165,11 @@ static inline void unit_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         }
     }
     const u32 missed = issue->access.misses;
-    const u32 leader = thread_slot(sm, warp, lanes_pick(&sm->lanes, issue->row, lead), lead);
+    const u32 leader = thread_slot(sm, warp, row_of(lanes_pick(&sm->lanes, issue->row, lead)), lead);
     const u32 completes = port_pass(sm, issue->access.passes);
     FOR_LANES (lane)
-        if (missed != 0 && issue->row[OF(lane)] != WS_NO_ROW)
-            *waiter(sm, WAITER_LEADER, thread_slot(sm, warp, issue->row[OF(lane)], lane)) = (u16)(leader + 1);
+        if (missed != 0 && issue->row[OF(lane)] != 0)
+            *waiter(sm, WAITER_LEADER, thread_slot(sm, warp, row_of(issue->row[OF(lane)]), lane)) = (u16)(leader + 1);
     if (lane_first()) {
         unit->completes = completes;
         unit->leader = missed ? leader + 1 : 0;
@@ -174,25 +184,30 @@ static inline void unit_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     lanes_fence(&sm->lanes);
 }
 
-/* The packed threads leave todo and are busy; a branch's decisions are taken. */
-static inline void pack_threads(PRIVATE struct sm *sm, PRIVATE struct lwm_issue *issue)
+/* Decisions of the packed threads of a branch. */
+static inline void pack_decisions(PRIVATE struct sm *sm, PRIVATE struct lwm_issue *issue)
 {
     PER_LANE(u32, bits);
-    const u32 branch = issue->instruction.class_ == WS_CLASS_branch;
-    if (branch) {
-        peek_decisions(sm, &issue->threads, bits);
-        take_decisions(sm, &issue->threads);
-    }
+    GLOBAL u16 *taken = column(sm, COLUMN_TAKEN, issue->warp, 0);
+    pack_who(sm, issue);
+    peek_decisions(sm, &issue->threads, bits);
+    take_decisions(sm, &issue->threads);
+    FOR_LANES (lane)
+        taken[lane] |= (u16)(bits[OF(lane)] ? issue->row[OF(lane)] : 0);
+}
+
+/* The packed threads leave todo and are busy. */
+static inline void pack_threads(PRIVATE struct sm *sm, PRIVATE struct lwm_issue *issue)
+{
+    GLOBAL u16 *busy = column(sm, COLUMN_BUSY, issue->warp, 0);
+    GLOBAL u16 *todo = column(sm, COLUMN_TODO, issue->warp, 0);
     FOR_LANES (lane) {
-        if (issue->row[OF(lane)] != WS_NO_ROW) {
-            const u32 bit = ws_bit(issue->row[OF(lane)]);
-            issue->todo[OF(lane)] &= ~bit;
-            *column(sm, COLUMN_BUSY, issue->warp, lane) |= (u16)bit;
-            if (branch && bits[OF(lane)])
-                *column(sm, COLUMN_TAKEN, issue->warp, lane) |= (u16)bit;
-        }
-        *column(sm, COLUMN_TODO, issue->warp, lane) = (u16)issue->todo[OF(lane)];
+        issue->todo[OF(lane)] &= ~issue->row[OF(lane)];
+        todo[lane] = (u16)issue->todo[OF(lane)];
+        busy[lane] |= (u16)issue->row[OF(lane)];
     }
+    if (issue->instruction.class_ == WS_CLASS_branch && issue->mask != 0)
+        pack_decisions(sm, issue);
 }
 
 /* Threads that the slot executes: of a jump all active ones. */

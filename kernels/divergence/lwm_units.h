@@ -10,16 +10,14 @@
 /* Changes the counts of a warp's units in flight. current: the unit is of the current instruction; missed: it waits for memory. */
 static inline void units_change(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 by, u32 current, u32 missed)
 {
-    PER_LANE(u32, all_missed);
-    FOR_LANES (lane)
-        all_missed[OF(lane)] = 0;
+    const u32 all = lanes_pick(&sm->lanes, lanes->flying, warp) + by;
+    const u32 missing = lanes_pick(&sm->lanes, lanes->missed, warp) + (missed ? by : 0);
     if (lane_is(warp)) {
         lanes->units[OF(warp)] += current ? by : 0;
-        lanes->flying[OF(warp)] += by;
-        lanes->missed[OF(warp)] += missed ? by : 0;
-        all_missed[OF(warp)] = lanes->missed[OF(warp)] != 0 && lanes->missed[OF(warp)] == lanes->flying[OF(warp)];
+        lanes->flying[OF(warp)] = all;
+        lanes->missed[OF(warp)] = missing;
     }
-    if (lanes_pick(&sm->lanes, all_missed, warp))
+    if (missing != 0 && missing == all)
         sm->all_missed |= ws_bit(warp);
     else
         sm->all_missed &= ~ws_bit(warp);
@@ -42,13 +40,13 @@ static inline void unit_completes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
 static inline void subwarp_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 leader)
 {
     const u32 warp = leader / sm->machine->core_warp_size;
-    FOR_LANES (lane) {
-        for (u32 row = 0; row < sm->plan->rows; ++row) {
-            GLOBAL u16 *led = waiter(sm, WAITER_LEADER, thread_slot(sm, warp, row, lane));
-            if (*led == leader + 1) {
-                *led = 0;
-                *column(sm, COLUMN_BUSY, warp, lane) &= (u16)~ws_bit(row);
-            }
+    GLOBAL u16 *busy = column(sm, COLUMN_BUSY, warp, 0);
+    for (u32 row = 0; row < sm->plan->rows; ++row) {
+        GLOBAL u16 *led = waiter(sm, WAITER_LEADER, thread_slot(sm, warp, row, 0));
+        FOR_LANES (lane) {
+            const u32 returns = led[lane] == leader + 1;
+            busy[lane] = (u16)(busy[lane] & ~(returns << row));
+            led[lane] = returns ? 0 : led[lane];
         }
     }
     unit_completes(sm, lanes, warp, *waiter(sm, WAITER_INSTRUCTION, leader), 1);
@@ -98,9 +96,9 @@ static inline void unit_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
             sm->waiting_units += 1;
         return;
     }
+    GLOBAL u16 *busy = column(sm, COLUMN_BUSY, warp, 0);
     FOR_LANES (lane)
-        if (unit->rows[lane] != WS_NO_ROW)
-            *column(sm, COLUMN_BUSY, warp, lane) &= (u16)~ws_bit(unit->rows[lane]);
+        busy[lane] &= (u16)~unit->row[lane];
     unit_completes(sm, lanes, warp, unit->instruction, 0);
 }
 

@@ -116,8 +116,19 @@ struct pdom_issue {
     struct ws_instruction instruction;
     struct threads threads;
     struct access access;
-    u32 warp, pc, mask, guard;
+    u32 warp, pc, first, mask, guard;
 };
+
+/* The threads in mask, for instructions that read the trace. */
+static inline void pdom_threads(PRIVATE const struct sm *sm, PRIVATE struct pdom_issue *issue, u32 mask)
+{
+    const u32 slot = issue->warp * sm->machine->core_warp_size;
+    FOR_LANES (lane) {
+        issue->threads.on[OF(lane)] = mask >> lane & 1;
+        issue->threads.slot[OF(lane)] = slot + lane;
+        issue->threads.thread[OF(lane)] = issue->first + lane;
+    }
+}
 
 /* Looks up what the instruction accesses; returns whether memory has room for it. */
 static inline u32 pdom_prepare(PRIVATE struct sm *sm, PRIVATE struct pdom_issue *issue)
@@ -127,8 +138,7 @@ static inline u32 pdom_prepare(PRIVATE struct sm *sm, PRIVATE struct pdom_issue 
     issue->access.passes = issue->access.misses = 0;
     if (!(issue->instruction.flags & WS_ADDRESSED) || issue->guard == 0)
         return 1;
-    FOR_LANES (lane)
-        issue->threads.on[OF(lane)] = issue->guard >> lane & 1;
+    pdom_threads(sm, issue, issue->guard);
     peek_accesses(sm, &issue->threads, address);
     if (space == WS_SPACE_global)
         return access_global(sm, address, issue->guard, issue->instruction.class_, &issue->access);
@@ -176,6 +186,7 @@ static inline u32 pdom_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     PER_LANE(u32, bits);
     const u32 warp = issue->warp, class_ = issue->instruction.class_;
     if (class_ == WS_CLASS_branch) {
+        pdom_threads(sm, issue, issue->mask);
         peek_decisions(sm, &issue->threads, bits);
         take_decisions(sm, &issue->threads);
         pdom_branch(sm, lanes, warp, &issue->instruction, lanes_ballot(&sm->lanes, bits));
@@ -200,16 +211,12 @@ static inline u32 pdom_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 static inline u32 pdom_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct pdom_issue *issue)
 {
     PER_LANE(u32, bits);
-    const u32 first = lanes_pick(&sm->lanes, lanes->first, issue->warp);
+    issue->first = lanes_pick(&sm->lanes, lanes->first, issue->warp);
     issue->instruction = sm->program[issue->pc];
     issue->guard = issue->mask;
-    FOR_LANES (lane) {
-        issue->threads.on[OF(lane)] = issue->mask >> lane & 1;
-        issue->threads.slot[OF(lane)] = issue->warp * sm->machine->core_warp_size + lane;
-        issue->threads.thread[OF(lane)] = first + lane;
-    }
     const u32 guarded = issue->instruction.flags & WS_GUARDED;
     if (guarded) {
+        pdom_threads(sm, issue, issue->mask);
         peek_decisions(sm, &issue->threads, bits);
         issue->guard = lanes_ballot(&sm->lanes, bits);
     }
@@ -227,8 +234,7 @@ static inline u32 pdom_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     record_event(sm, 1, SLOT_ISSUED, issue->warp, issue->pc, issue->guard);
     const u32 done = pdom_access(sm, issue);
     if (guarded) {
-        FOR_LANES (lane)
-            issue->threads.on[OF(lane)] = issue->mask >> lane & 1;
+        pdom_threads(sm, issue, issue->mask);
         take_decisions(sm, &issue->threads);
     }
     pdom_put_aside(sm, lanes, issue, done, pdom_follow(sm, lanes, issue));
