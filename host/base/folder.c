@@ -28,7 +28,7 @@ enum ws_status ws_folder_make(const char *path, struct ws_error *error)
     if (!copy)
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
     enum ws_status status = WS_STATUS_ok;
-    for (char *slash = strchr(copy + 1, '/'); *copy && slash && status == WS_STATUS_ok; slash = strchr(slash + 1, '/')) {
+    for (char *slash = strchr(copy + (*copy != 0), '/'); slash && status == WS_STATUS_ok; slash = strchr(slash + 1, '/')) {
         *slash = 0;
         status = make_one(copy, error);
         *slash = '/';

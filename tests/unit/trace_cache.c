@@ -1,0 +1,290 @@
+/* Traces by name: what is built, kept and found again. The front end and its workloads are made up. */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/folder.h"
+#include "warpsweep/frontend.h"
+
+/* ---- A made-up front end ---- */
+
+static unsigned built, checked, released;
+static bool wrong_result, no_trace;
+static char ptx[32];
+
+static enum ws_status prepare(enum ws_size size, u64 seed, struct ws_ndrange *launch, struct ws_error *error)
+{
+    static u64 data[2];
+    static struct ws_argument argument = {.kind = WS_ARGUMENT_BUFFER, .bytes = sizeof data, .data = data};
+    (void)error;
+    data[0] = size;
+    data[1] = seed;
+    *launch =
+        (struct ws_ndrange){.kernel = "k", .global = {64, 1, 1}, .local = {64, 1, 1}, .argument_count = 1, .arguments = &argument};
+    return WS_STATUS_ok;
+}
+
+static enum ws_status check(const struct ws_ndrange *launch, enum ws_size size, u64 seed, struct ws_error *error)
+{
+    (void)launch;
+    (void)size;
+    (void)seed;
+    checked++;
+    return wrong_result ? ws_fail(error, WS_STATUS_mismatch, "first: element 7 differs") : WS_STATUS_ok;
+}
+
+static void release(struct ws_ndrange *launch)
+{
+    (void)launch;
+    released++;
+}
+
+const struct ws_workload *ws_workloads(void)
+{
+    static struct ws_workload workloads[] = {{.name = "first"}, {.name = "second"}, {0}};
+    for (size_t n = 0; n < 2; n++)
+        workloads[n] = (struct ws_workload){.name = workloads[n].name,
+                                            .ptx = ptx,
+                                            .ptx_length = strlen(ptx),
+                                            .prepare = prepare,
+                                            .check = check,
+                                            .release = release};
+    return workloads;
+}
+
+const struct ws_workload *ws_workload_find(const char *name)
+{
+    const struct ws_workload *row = ws_workloads();
+    while (row->name && strcmp(row->name, name) != 0)
+        row++;
+    return row->name ? row : NULL;
+}
+
+const char *ws_size_name(enum ws_size size)
+{
+    static const char *const names[] = {"tiny", "small", "paper"};
+    return names[size];
+}
+
+void ws_frontend_defaults(struct ws_frontend_options *options)
+{
+    *options = (struct ws_frontend_options){.if_convert = 4};
+}
+
+enum ws_status ws_program_load(const char *name, const char *text, size_t length, const struct ws_frontend_options *options,
+                               struct ws_program **program, struct ws_error *error)
+{
+    (void)name;
+    (void)text;
+    (void)length;
+    (void)options;
+    (void)error;
+    *program = NULL;
+    return WS_STATUS_ok;
+}
+
+void ws_program_free(struct ws_program *program)
+{
+    (void)program;
+}
+
+enum ws_status ws_trace_build(const struct ws_program *program, const struct ws_frontend_options *options,
+                              struct ws_ndrange *launch, const char *path, u64 *thread_instructions, struct ws_error *error)
+{
+    (void)program;
+    (void)options;
+    (void)thread_instructions;
+    if (no_trace)
+        return ws_fail(error, WS_STATUS_bad_input, "first: thread 3 left its buffer");
+    built++;
+    ((u64 *)launch->arguments[0].data)[0] = 99; /* kernels write into their buffers */
+    return ws_file_write(path, "trace", 5, error);
+}
+
+/* ---- Folders ---- */
+
+static char folder[64], cache[400];
+
+static void remove_all(const char *path)
+{
+    DIR *const stream = opendir(path);
+    for (const struct dirent *entry; stream && (entry = readdir(stream));) {
+        char inner[800];
+        snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && unlink(inner) != 0)
+            remove_all(inner);
+    }
+    if (stream)
+        closedir(stream);
+    rmdir(path);
+}
+
+static size_t files(const char *path)
+{
+    size_t count = 0;
+    DIR *const stream = opendir(path);
+    for (const struct dirent *entry; stream && (entry = readdir(stream));)
+        count += entry->d_name[0] != '.';
+    if (stream)
+        closedir(stream);
+    return count;
+}
+
+static int set_up(void **state)
+{
+    char here[300];
+    (void)state;
+    built = checked = released = 0;
+    wrong_result = no_trace = false;
+    snprintf(ptx, sizeof ptx, "// a program");
+    snprintf(folder, sizeof folder, "trace-cache-XXXXXX");
+    if (!mkdtemp(folder) || !getcwd(here, sizeof here))
+        return -1;
+    snprintf(cache, sizeof cache, "%s/%s/deep/cache", here, folder);
+    return setenv("XDG_CACHE_HOME", cache, 1);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    remove_all(folder);
+    return 0;
+}
+
+static char *locate(const char *text, enum ws_size standard, u64 seed)
+{
+    char *path;
+    struct ws_error error;
+    if (ws_trace_locate(text, standard, seed, &path, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    assert_int_equal(access(path, R_OK), 0);
+    return path;
+}
+
+static void assert_refused(const char *text, enum ws_status status, const char *message)
+{
+    char *path;
+    struct ws_error error;
+    assert_int_equal(ws_trace_locate(text, WS_SIZE_TINY, 0, &path, &error), status);
+    assert_null(path);
+    assert_string_equal(error.message, message);
+}
+
+/* ---- Tests ---- */
+
+static void a_trace_is_built_once(void **state)
+{
+    (void)state;
+    char *const first = locate("first", WS_SIZE_SMALL, 0), *const again = locate("first:small", WS_SIZE_TINY, 0);
+    assert_string_equal(first, again);
+    assert_int_equal(strncmp(first, cache, strlen(cache)), 0);
+    assert_non_null(strstr(first, "/warpsweep/traces/first-small-"));
+    assert_int_equal(built, 1);
+    assert_int_equal(checked, 1);
+    assert_int_equal(released, 2);
+    free(first);
+    free(again);
+}
+
+static void what_changes_a_trace_makes_another(void **state)
+{
+    (void)state;
+    char *paths[5];
+    paths[0] = locate("first", WS_SIZE_TINY, 0);
+    paths[1] = locate("first:small", WS_SIZE_TINY, 0);
+    paths[2] = locate("first", WS_SIZE_TINY, 1);
+    paths[3] = locate("second", WS_SIZE_TINY, 0);
+    snprintf(ptx, sizeof ptx, "// another program");
+    paths[4] = locate("first", WS_SIZE_TINY, 0);
+    assert_int_equal(built, 5);
+    for (size_t n = 0; n < 5; n++) {
+        for (size_t other = 0; other < n; other++)
+            assert_string_not_equal(paths[n], paths[other]);
+    }
+    for (size_t n = 0; n < 5; n++)
+        free(paths[n]);
+}
+
+static void a_wrong_result_is_not_kept(void **state)
+{
+    (void)state;
+    char traces[500];
+    snprintf(traces, sizeof traces, "%s/warpsweep/traces", cache);
+    wrong_result = true;
+    assert_refused("first", WS_STATUS_mismatch, "first: element 7 differs");
+    assert_int_equal(files(traces), 0);
+    wrong_result = false;
+    no_trace = true;
+    assert_refused("first", WS_STATUS_bad_input, "first: thread 3 left its buffer");
+    assert_int_equal(files(traces), 0);
+    assert_int_equal(released, 2);
+    no_trace = false;
+    free(locate("first", WS_SIZE_TINY, 0));
+    assert_int_equal(files(traces), 1);
+}
+
+static void files_are_taken_as_they_are(void **state)
+{
+    (void)state;
+    char file[128];
+    struct ws_error error;
+    snprintf(file, sizeof file, "%s/some.wst", folder);
+    assert_int_equal(ws_file_write(file, "trace", 5, &error), WS_STATUS_ok);
+    char *const path = locate(file, WS_SIZE_TINY, 0);
+    assert_string_equal(path, file);
+    assert_int_equal(built, 0);
+    free(path);
+}
+
+static void what_is_not_there_is_named(void **state)
+{
+    (void)state;
+    assert_refused("third", WS_STATUS_no_file, "third: neither a trace file nor a bundled workload; workloads: first, second");
+    assert_refused("first:huge", WS_STATUS_bad_input, "first:huge: no size \"huge\"; allowed: tiny, small, paper");
+    assert_refused("first:", WS_STATUS_bad_input, "first:: no size \"\"; allowed: tiny, small, paper");
+    assert_refused("", WS_STATUS_no_file, ": neither a trace file nor a bundled workload; workloads: first, second");
+}
+
+static void the_cache_needs_a_folder(void **state)
+{
+    (void)state;
+    char blocked[160], expected[500];
+    struct ws_error error;
+    unsetenv("XDG_CACHE_HOME");
+    unsetenv("HOME");
+    assert_refused("first", WS_STATUS_no_file, "no folder for the cache: neither XDG_CACHE_HOME nor HOME is an absolute path");
+    setenv("XDG_CACHE_HOME", "relative", 1);
+    assert_refused("first", WS_STATUS_no_file, "no folder for the cache: neither XDG_CACHE_HOME nor HOME is an absolute path");
+    setenv("HOME", cache, 1);
+    char *const path = locate("first", WS_SIZE_TINY, 0);
+    assert_non_null(strstr(path, "/deep/cache/.cache/warpsweep/traces/first-tiny-"));
+    free(path);
+    snprintf(blocked, sizeof blocked, "%s/file", folder);
+    assert_int_equal(ws_file_write(blocked, "", 0, &error), WS_STATUS_ok);
+    assert_int_equal(ws_folder_make("", &error), WS_STATUS_no_file);
+    strcat(blocked, "/inner");
+    assert_int_equal(ws_folder_make(blocked, &error), WS_STATUS_no_file);
+    snprintf(expected, sizeof expected, "%s/file: the folder cannot be made: File exists", folder);
+    assert_string_equal(error.message, expected);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(a_trace_is_built_once),       TEST(what_changes_a_trace_makes_another), TEST(a_wrong_result_is_not_kept),
+        TEST(files_are_taken_as_they_are), TEST(what_is_not_there_is_named),         TEST(the_cache_needs_a_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
