@@ -36,7 +36,6 @@ static void run_oracle(const struct ws_machine *machine, const struct ws_image *
     oracle_log_free(&log);
 }
 
-#ifndef ORACLE_ONLY
 static void on_event(void *context, size_t job, const struct ws_timeline_event *event)
 {
     (void)job;
@@ -63,20 +62,16 @@ static void run_engine(const struct ws_machine *machine, const struct ws_image *
     trial->warps_per_block = result.warps_per_block;
 }
 
-#endif
-
 void trials_run(const struct ws_machine *machine, const struct image_build *build, struct trial trials[TRIALS])
 {
     struct ws_image *image = image_build_finish(build);
     memset(trials, 0, TRIALS * sizeof *trials);
     run_oracle(machine, image, &trials[0]);
-#ifndef ORACLE_ONLY
     run_engine(machine, image, &trials[1]);
     for (u32 counter = 0; counter < WS_COUNTERS; counter++)
         if (trials[0].counters[counter] != trials[1].counters[counter])
             fail_msg("%s: %llu by the oracle, %llu by the native engine", counter_name(counter),
                      (unsigned long long)trials[0].counters[counter], (unsigned long long)trials[1].counters[counter]);
-#endif
     image_free(image);
 }
 

@@ -1,0 +1,72 @@
+/* Machines that must agree in every counter, on the oracle (the engine equals it): one fetch group and round robin; large warps of
+ * one row and warps of 32. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "differential/judge.h"
+#include "oracle/oracle.h"
+#include "oracle/trial.h"
+
+enum { FIRST_SEED = 1, CASES = 300 };
+
+static void expect_equal(const struct random_case *random_case, const struct ws_machine *one, const struct ws_machine *other)
+{
+    u64 counters[WS_COUNTERS], others[WS_COUNTERS];
+    const enum ws_status status = oracle_run(one, random_case->image, counters, NULL);
+    assert_int_equal(oracle_run(other, random_case->image, others, NULL), status);
+    if (status != WS_STATUS_ok && status != WS_STATUS_deadlock)
+        return;
+    for (u32 i = 0; i < WS_COUNTERS; i++)
+        if (counters[i] != others[i])
+            fail_msg("seed %llu: %s is %llu and %llu", (unsigned long long)random_case->seed, counter_name(i),
+                     (unsigned long long)counters[i], (unsigned long long)others[i]);
+}
+
+static void one_fetch_group_is_round_robin(void **state)
+{
+    (void)state;
+    const struct judged_cases cases = judged_cases(FIRST_SEED, CASES);
+    for (u32 i = 0; i < cases.count; i++) {
+        struct random_case random_case;
+        random_case_make(&random_case, cases.first + i, &cases.size);
+        struct ws_machine grouped = random_case.machine, plain = random_case.machine;
+        grouped.schedule_policy = WS_policy_two_level;
+        grouped.schedule_fetch_group = 32;
+        plain.schedule_policy = WS_policy_rr;
+        expect_equal(&random_case, &grouped, &plain);
+        random_case_free(&random_case);
+    }
+}
+
+/* With one row the re-fetch rule makes no difference: a large warp has one sub-warp an instruction. */
+static void one_row_is_pdom(void **state)
+{
+    (void)state;
+    const struct judged_cases cases = judged_cases(FIRST_SEED, CASES);
+    for (u32 i = 0; i < cases.count; i++) {
+        struct random_case random_case;
+        random_case_make(&random_case, cases.first + i, &cases.size);
+        struct ws_machine large = random_case.machine, small;
+        large.core_warp_size = 32;
+        large.core_warps = 32;
+        large.divergence_unit = WS_divergence_lwm;
+        large.memory_port = WS_port_select;
+        small = large;
+        small.divergence_unit = WS_divergence_pdom;
+        expect_equal(&random_case, &large, &small);
+        random_case_free(&random_case);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_fetch_group_is_round_robin),
+        cmocka_unit_test(one_row_is_pdom),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

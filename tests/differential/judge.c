@@ -1,0 +1,183 @@
+#include "differential/judge.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "oracle/oracle.h"
+#include "oracle/sm.h"
+#include "oracle/trial.h"
+
+enum { BATCH = 256, SHOWN_COUNTERS = 8 };
+
+void verdict_make(const struct random_case *random_case, struct verdict *verdict)
+{
+    struct oracle_log log = {.want_events = false};
+    verdict->status = oracle_run(&random_case->machine, random_case->image, verdict->counters, &log);
+    verdict->times = log.times;
+    verdict->time_count = (size_t)random_case->image->blocks * (2 + log.warps_per_block);
+}
+
+void verdict_free(struct verdict *verdict)
+{
+    free(verdict->times);
+}
+
+static bool counters_agree(const u64 *expected, const u64 *found, bool shown)
+{
+    u32 differences = 0;
+    for (u32 i = 0; i < WS_COUNTERS; i++) {
+        if (expected[i] == found[i])
+            continue;
+        if (shown && differences < SHOWN_COUNTERS)
+            fprintf(stderr, "    %s: %llu by the oracle, %llu by the engine\n", counter_name(i), (unsigned long long)expected[i],
+                    (unsigned long long)found[i]);
+        differences++;
+    }
+    return differences == 0;
+}
+
+static bool times_agree(const struct verdict *verdict, const struct ws_job_result *result, bool shown)
+{
+    for (size_t i = 0; result->times && i < verdict->time_count; i++) {
+        if (verdict->times[i] == result->times[i])
+            continue;
+        if (shown)
+            fprintf(stderr, "    time %zu: %llu by the oracle, %llu by the engine\n", i, (unsigned long long)verdict->times[i],
+                    (unsigned long long)result->times[i]);
+        return false;
+    }
+    return true;
+}
+
+bool verdict_agrees(const struct verdict *verdict, const struct ws_job_result *result, bool shown)
+{
+    if (verdict->status != result->status) {
+        if (shown)
+            fprintf(stderr, "    status: %s by the oracle, %s by the engine %s\n", ws_status_name(verdict->status),
+                    ws_status_name(result->status), result->reason);
+        return false;
+    }
+    if (verdict->status != WS_STATUS_ok && verdict->status != WS_STATUS_deadlock)
+        return true; /* the counters are not specified */
+    const bool counters = counters_agree(verdict->counters, result->counters, shown);
+    return (verdict->status != WS_STATUS_ok || times_agree(verdict, result, shown)) && counters;
+}
+
+struct judged_cases judged_cases(u64 first, u32 count)
+{
+    struct judged_cases cases = {.first = first, .count = count, .size = whole_size};
+    const char *seed = getenv("WS_SEED"), *many = getenv("WS_CASES"), *size = getenv("WS_CASE_SIZE");
+    if (many)
+        cases.count = (u32)strtoul(many, NULL, 0);
+    if (seed) {
+        cases.first = strtoull(seed, NULL, 0);
+        cases.count = many ? cases.count : 1;
+    }
+    if (size)
+        sscanf(size, "%u,%u,%u,%u", &cases.size.blocks, &cases.size.block_threads, &cases.size.statements,
+               &cases.size.thread_instructions);
+    fprintf(stderr, "cases of seeds %llu to %llu\n", (unsigned long long)cases.first,
+            (unsigned long long)cases.first + cases.count - 1);
+    return cases;
+}
+
+struct ws_engine *engine_or_fail(const struct ws_engine_options *options)
+{
+    struct ws_engine *engine;
+    struct ws_error error;
+    if (ws_engine_open(options, &engine, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    return engine;
+}
+
+/* Runs cases on the engine; agrees[i] tells whether case i is as the oracle has it. */
+static void judge_batch(struct ws_engine *engine, const struct judged_cases *cases, u64 first, u32 count, bool shown, bool *agrees)
+{
+    struct random_case *made = oracle_allocate(count, sizeof *made);
+    struct ws_job_spec *jobs = oracle_allocate(count, sizeof *jobs);
+    struct ws_job_result *results = oracle_allocate(count, sizeof *results);
+    struct ws_error error;
+    for (u32 i = 0; i < count; i++) {
+        random_case_make(&made[i], first + i, &cases->size);
+        jobs[i] = (struct ws_job_spec){.machine = &made[i].machine, .image = made[i].image};
+    }
+    if (ws_engine_run(engine, jobs, count, results, NULL, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    for (u32 i = 0; i < count; i++) {
+        struct verdict verdict;
+        verdict_make(&made[i], &verdict);
+        agrees[i] = verdict_agrees(&verdict, &results[i], shown);
+        verdict_free(&verdict);
+        ws_job_result_free(&results[i]);
+        random_case_free(&made[i]);
+    }
+    free(made);
+    free(jobs);
+    free(results);
+}
+
+static bool differs(struct ws_engine *engine, const struct judged_cases *cases, u64 seed)
+{
+    bool agrees;
+    judge_batch(engine, cases, seed, 1, false, &agrees);
+    return !agrees;
+}
+
+static bool shrink_one(struct ws_engine *engine, struct judged_cases *cases, u64 seed, u32 *number)
+{
+    const u32 whole = *number;
+    *number = whole * 2 / 3;
+    if (*number > 0 && *number < whole && differs(engine, cases, seed))
+        return true;
+    *number = whole;
+    return false;
+}
+
+/* The same machine with smaller programs, until none that is smaller differs. */
+static void shrink(struct ws_engine *engine, struct judged_cases *cases, u64 seed)
+{
+    struct case_size *size = &cases->size;
+    while (shrink_one(engine, cases, seed, &size->blocks) || shrink_one(engine, cases, seed, &size->statements) ||
+           shrink_one(engine, cases, seed, &size->block_threads) || shrink_one(engine, cases, seed, &size->thread_instructions))
+        ;
+}
+
+static void report(struct ws_engine *engine, const struct judged_cases *cases, u64 seed)
+{
+    struct judged_cases small = *cases;
+    struct random_case shown;
+    bool agrees;
+    shrink(engine, &small, seed);
+    random_case_make(&shown, seed, &small.size);
+    fprintf(stderr, "  differs: WS_SEED=%llu WS_CASE_SIZE=%u,%u,%u,%u (%u blocks of %u threads, %u instructions)\n",
+            (unsigned long long)seed, small.size.blocks, small.size.block_threads, small.size.statements,
+            small.size.thread_instructions, shown.image->blocks, shown.image->block_threads, shown.image->instructions);
+    print_machine(&shown.machine);
+    random_case_free(&shown);
+    judge_batch(engine, &small, seed, 1, true, &agrees);
+}
+
+u32 judge_engine(struct ws_engine *engine, const struct judged_cases *cases)
+{
+    bool agrees[BATCH];
+    u32 different = 0;
+    for (u32 done = 0; done < cases->count; done += BATCH) {
+        const u32 count = cases->count - done < BATCH ? cases->count - done : BATCH;
+        judge_batch(engine, cases, cases->first + done, count, false, agrees);
+        for (u32 i = 0; i < count; i++) {
+            if (agrees[i])
+                continue;
+            if (different == 0)
+                report(engine, cases, cases->first + done + i);
+            else
+                fprintf(stderr, "  differs too: WS_SEED=%llu\n", (unsigned long long)cases->first + done + i);
+            different++;
+        }
+    }
+    return different;
+}

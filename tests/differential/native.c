@@ -1,0 +1,46 @@
+/* The native engine against the oracle on every counter and all times, and against itself with other slices. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "differential/judge.h"
+
+enum { FIRST_SEED = 1, CASES = 2000, SLICE_CASES = 200 };
+
+static void judge(u32 slice, u32 count)
+{
+    const struct judged_cases cases = judged_cases(FIRST_SEED, count);
+    struct ws_engine *engine = engine_or_fail(&(struct ws_engine_options){.engine = "native", .slice = slice, .times = true});
+    assert_int_equal(judge_engine(engine, &cases), 0);
+    ws_engine_close(engine);
+}
+
+static void native_equals_oracle(void **state)
+{
+    (void)state;
+    judge(0, CASES);
+}
+
+static void slices_of_1000_cycles_change_nothing(void **state)
+{
+    (void)state;
+    judge(1000, SLICE_CASES);
+}
+
+static void slices_of_1777_cycles_change_nothing(void **state)
+{
+    (void)state;
+    judge(1777, SLICE_CASES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(native_equals_oracle),
+        cmocka_unit_test(slices_of_1000_cycles_change_nothing),
+        cmocka_unit_test(slices_of_1777_cycles_change_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
