@@ -72,6 +72,16 @@ static inline u32 lanes_from_first(PRIVATE struct lanes *lanes, u32 value)
     return value;
 }
 
+/* Whether all lanes in mask are known to have one value. A form to which it does not matter says no. */
+static inline u32 lanes_agree(PRIVATE const u32 *value, u32 mask)
+{
+    const u32 one = value[ws_ctz(mask) % WS_LANES];
+    u32 differ = 0;
+    FOR_LANES (lane)
+        differ |= (value[lane] ^ one) & (0u - (mask >> lane & 1));
+    return differ == 0;
+}
+
 #else /* WS_LANES_GROUP */
 
 /* Three buffers in turn: while one is read, the one after it is clean and the one before it is being cleaned. */
@@ -182,6 +192,13 @@ static inline u32 lanes_pick(PRIVATE struct lanes *lanes, PRIVATE const u32 *val
 static inline u32 lanes_from_first(PRIVATE struct lanes *lanes, u32 value)
 {
     return lanes_pick(lanes, &value, 0);
+}
+
+static inline u32 lanes_agree(PRIVATE const u32 *value, u32 mask)
+{
+    (void)value;
+    (void)mask;
+    return 0; /* the memory system sees it by itself */
 }
 
 #endif

@@ -60,16 +60,21 @@ static inline u32 packable_columns(PRIVATE struct sm *sm, u32 warp)
     return columns_with(sm, warp, COLUMN_TODO, COLUMN_BUSY);
 }
 
+/* Lanes of one row, those whose bit is set in their column. */
+static inline u32 row_mask(PRIVATE struct sm *sm, PRIVATE const u32 *columns, u32 row)
+{
+    PER_LANE(u32, bit);
+    FOR_LANES (lane)
+        bit[OF(lane)] = columns[OF(lane)] >> row & 1;
+    return lanes_ballot(&sm->lanes, bit);
+}
+
 /* Number of threads of a mask of columns. */
 static inline u32 count_threads(PRIVATE struct sm *sm, PRIVATE const u32 *mask)
 {
     u32 threads = 0;
-    for (u32 row = 0; row < sm->plan->rows; ++row) {
-        PER_LANE(u32, bit);
-        FOR_LANES (lane)
-            bit[OF(lane)] = mask[OF(lane)] >> row & 1;
-        threads += ws_popcount(lanes_ballot(&sm->lanes, bit));
-    }
+    for (u32 row = 0; row < sm->plan->rows; ++row)
+        threads += ws_popcount(row_mask(sm, mask, row));
     return threads;
 }
 
@@ -78,17 +83,6 @@ static inline u32 row_of(u32 bit)
 {
     return (u32)((bit & 0xAAAAu) != 0) | (u32)((bit & 0xCCCCu) != 0) << 1 | (u32)((bit & 0xF0F0u) != 0) << 2 |
            (u32)((bit & 0xFF00u) != 0) << 3;
-}
-
-/* Threads of one row, those whose bit is set in their column. */
-static inline void threads_of_row(PRIVATE const struct sm *sm, u32 warp, u32 first, u32 row, PRIVATE const u32 *columns,
-                                  PRIVATE struct threads *threads)
-{
-    FOR_LANES (lane) {
-        threads->on[OF(lane)] = columns[OF(lane)] >> row & 1;
-        threads->slot[OF(lane)] = thread_slot(sm, warp, row, lane);
-        threads->thread[OF(lane)] = first + row * WS_LANES + lane;
-    }
 }
 
 #endif

@@ -43,11 +43,13 @@ static inline void pack_what(PRIVATE struct sm *sm, PRIVATE struct lwm_issue *is
     if (!(issue->instruction.flags & WS_GUARDED))
         return;
     for (u32 row = 0; row < sm->plan->rows; ++row) {
-        threads_of_row(sm, issue->warp, issue->first, row, active, &issue->threads);
+        const u32 mask = row_mask(sm, active, row);
+        if (mask == 0)
+            continue;
+        threads_of_row(sm, &issue->threads, mask, thread_slot(sm, issue->warp, row, 0), issue->first + row * WS_LANES);
         peek_decisions(sm, &issue->threads, bits);
         FOR_LANES (lane)
-            if (bits[OF(lane)] == 0)
-                issue->todo[OF(lane)] &= ~ws_bit(row);
+            issue->todo[OF(lane)] &= ~((bits[OF(lane)] ^ 1) << row);
     }
     FOR_LANES (lane)
         active[OF(lane)] &= ~issue->todo[OF(lane)];
@@ -69,9 +71,15 @@ static inline void pack_rows(PRIVATE struct sm *sm, PRIVATE struct lwm_issue *is
 static inline void pack_who(PRIVATE const struct sm *sm, PRIVATE struct lwm_issue *issue)
 {
     const u32 slot = thread_slot(sm, issue->warp, 0, 0);
+    if (lanes_agree(issue->row, issue->mask)) {
+        const u32 row = row_of(issue->row[OF(ws_ctz(issue->mask))]);
+        threads_of_row(sm, &issue->threads, issue->mask, slot + row * WS_LANES, issue->first + row * WS_LANES);
+        return;
+    }
+    issue->threads.mask = issue->mask;
+    issue->threads.row = 0;
     FOR_LANES (lane) {
         const u32 thread = row_of(issue->row[OF(lane)]) * WS_LANES + lane;
-        issue->threads.on[OF(lane)] = issue->row[OF(lane)] != 0;
         issue->threads.slot[OF(lane)] = slot + thread;
         issue->threads.thread[OF(lane)] = issue->first + thread;
     }
@@ -85,8 +93,8 @@ static inline void take_guards(PRIVATE struct sm *sm, PRIVATE struct lwm_issue *
     FOR_LANES (lane)
         active[OF(lane)] = *column(sm, COLUMN_ACTIVE, issue->warp, lane);
     for (u32 row = 0; row < sm->plan->rows; ++row) {
-        threads_of_row(sm, issue->warp, issue->first, row, active, &threads);
-        take_decisions(sm, &threads);
+        threads_of_row(sm, &threads, row_mask(sm, active, row), thread_slot(sm, issue->warp, row, 0), issue->first + row * WS_LANES);
+        take(&threads, sm->decisions);
     }
 }
 
@@ -156,7 +164,7 @@ static inline void unit_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         unit->warp = warp;
     lanes_fence(&sm->lanes);
     if (issue->access.passes != 0) {
-        take_accesses(sm, &issue->threads);
+        take(&issue->threads, sm->accesses);
         if (issue->instruction.space == WS_SPACE_global) {
             access_send(sm, issue->instruction.class_, index, &issue->access);
         } else {
@@ -191,7 +199,7 @@ static inline void pack_decisions(PRIVATE struct sm *sm, PRIVATE struct lwm_issu
     GLOBAL u16 *taken = column(sm, COLUMN_TAKEN, issue->warp, 0);
     pack_who(sm, issue);
     peek_decisions(sm, &issue->threads, bits);
-    take_decisions(sm, &issue->threads);
+    take(&issue->threads, sm->decisions);
     FOR_LANES (lane)
         taken[lane] |= (u16)(bits[OF(lane)] ? issue->row[OF(lane)] : 0);
 }

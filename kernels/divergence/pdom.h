@@ -122,12 +122,7 @@ struct pdom_issue {
 /* The threads in mask, for instructions that read the trace. */
 static inline void pdom_threads(PRIVATE const struct sm *sm, PRIVATE struct pdom_issue *issue, u32 mask)
 {
-    const u32 slot = issue->warp * sm->machine->core_warp_size;
-    FOR_LANES (lane) {
-        issue->threads.on[OF(lane)] = mask >> lane & 1;
-        issue->threads.slot[OF(lane)] = slot + lane;
-        issue->threads.thread[OF(lane)] = issue->first + lane;
-    }
+    threads_of_row(sm, &issue->threads, mask, issue->warp * sm->machine->core_warp_size, issue->first);
 }
 
 /* Looks up what the instruction accesses; returns whether memory has room for it. */
@@ -150,7 +145,7 @@ static inline u32 pdom_prepare(PRIVATE struct sm *sm, PRIVATE struct pdom_issue 
 static inline u32 pdom_access(PRIVATE struct sm *sm, PRIVATE struct pdom_issue *issue)
 {
     if (issue->access.passes != 0) {
-        take_accesses(sm, &issue->threads);
+        take(&issue->threads, sm->accesses);
         if (issue->instruction.space == WS_SPACE_global) {
             access_send(sm, issue->instruction.class_, issue->warp, &issue->access);
         } else {
@@ -188,7 +183,7 @@ static inline u32 pdom_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     if (class_ == WS_CLASS_branch) {
         pdom_threads(sm, issue, issue->mask);
         peek_decisions(sm, &issue->threads, bits);
-        take_decisions(sm, &issue->threads);
+        take(&issue->threads, sm->decisions);
         pdom_branch(sm, lanes, warp, &issue->instruction, lanes_ballot(&sm->lanes, bits));
         return 0;
     }
@@ -235,7 +230,7 @@ static inline u32 pdom_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     const u32 done = pdom_access(sm, issue);
     if (guarded) {
         pdom_threads(sm, issue, issue->mask);
-        take_decisions(sm, &issue->threads);
+        take(&issue->threads, sm->decisions);
     }
     pdom_put_aside(sm, lanes, issue, done, pdom_follow(sm, lanes, issue));
     return SLOT_ISSUED;
