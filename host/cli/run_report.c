@@ -56,7 +56,10 @@ static void print_text(const struct cli_run *run, struct ws_text *out)
     const struct ws_job_result *const result = run->result;
     const u64 cycles = result->counters[WS_COUNT_cycles];
     ws_text_add(out, "machine    %s\noverrides  ", run->machine->name);
+    const size_t length = out->length;
     add_overrides(run, out);
+    if (out->length == length)
+        ws_text_add(out, "none");
     ws_text_add(out, "\ntrace      %s\nshard      %u/%u\nengine     %s\ndevice     %s\n", run->trace, run->shard, run->shards,
                 run->engine, run->device);
     ws_text_add(out, "status     %s (%s)\nseconds    %.3f\n", ws_status_name(result->status), ws_status_text(result->status),

@@ -65,7 +65,7 @@ static void add_summary(const struct arguments *arguments, const struct ws_exper
                         const struct ws_sweep_summary *summary, struct ws_text *out)
 {
     const struct ws_sweep_options *const sweep = &arguments->options;
-    ws_text_add(out, "%s: %zu jobs (%zu points, %zu traces, %u shards", experiment->name, summary->jobs, experiment->point_count,
+    ws_text_add(out, "%s: %zu jobs (points %zu, traces %zu, shards %u", experiment->name, summary->jobs, experiment->point_count,
                 experiment->trace_count, experiment->shards);
     if (sweep->parts > 1)
         ws_text_add(out, ", part %u/%u", sweep->part, sweep->parts);

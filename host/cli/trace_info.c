@@ -93,7 +93,7 @@ static void add_real(struct cli_table *table, const char *name, double value, co
 
 static void print_text(const struct ws_launch *launch, u64 digest, const struct ws_trace_info *info, struct ws_text *out)
 {
-    struct cli_table table = {.columns = {"", "value", "unit"}};
+    struct cli_table table = {.columns = {"of the trace", "value", "unit"}};
     ws_text_add(out, "kernel %s from %s, digest %016" PRIx64 "\n", launch->kernel, launch->source, digest);
     ws_text_add(out, "grid %u x %u x %u blocks of %u x %u x %u threads\n\n", launch->grid[0], launch->grid[1], launch->grid[2],
                 launch->block[0], launch->block[1], launch->block[2]);
