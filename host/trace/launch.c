@@ -124,19 +124,23 @@ void wst_launch_write(const struct ws_launch *launch, struct wst_bytes *bytes)
     }
 }
 
-/* A newly allocated copy of a text; NULL (with the cursor bad) when there is none, it holds a zero byte, or memory is out. */
-static char *read_text(struct wst_cursor *cursor)
+/* The readers below return false when out of memory; what is not sound sets the cursor's bad. */
+
+static bool read_text(struct wst_cursor *cursor, const char **text)
 {
     const u64 length = wst_get(cursor, 2);
     const u8 *const from = wst_get_block(cursor, length);
-    char *const text = from && !memchr(from, 0, length) ? malloc(length + 1) : NULL;
-    if (!text) {
+    if (!from || memchr(from, 0, length)) {
         cursor->bad = true;
-        return NULL;
+        return true;
     }
-    memcpy(text, from, length);
-    text[length] = 0;
-    return text;
+    char *const copy = malloc(length + 1);
+    if (!copy)
+        return false;
+    memcpy(copy, from, length);
+    copy[length] = 0;
+    *text = copy;
+    return true;
 }
 
 static struct ws_instruction read_instruction(struct wst_cursor *cursor)
@@ -160,8 +164,9 @@ static struct ws_instruction read_instruction(struct wst_cursor *cursor)
 
 static bool read_program(struct wst_cursor *cursor, struct ws_launch *launch)
 {
-    if (!launch->instructions || wst_left(cursor) / WST_INSTRUCTION_BYTES < launch->instructions)
-        return false;
+    cursor->bad |= !launch->instructions || wst_left(cursor) / WST_INSTRUCTION_BYTES < launch->instructions;
+    if (cursor->bad)
+        return true;
     struct ws_instruction *const program = calloc(launch->instructions, sizeof *program);
     launch->program = program;
     for (u32 n = 0; program && n < launch->instructions; n++)
@@ -171,8 +176,9 @@ static bool read_program(struct wst_cursor *cursor, struct ws_launch *launch)
 
 static bool read_segments(struct wst_cursor *cursor, struct ws_launch *launch)
 {
-    if (wst_left(cursor) != (u64)launch->segments * WST_SEGMENT_BYTES)
-        return false;
+    cursor->bad |= wst_left(cursor) != (u64)launch->segments * WST_SEGMENT_BYTES;
+    if (cursor->bad)
+        return true;
     struct ws_segment *const segment = calloc(launch->segments + 1u, sizeof *segment);
     launch->segment = segment;
     for (u32 n = 0; segment && n < launch->segments; n++) {
@@ -193,9 +199,8 @@ static bool read_all(struct wst_cursor *cursor, struct ws_launch *launch)
     launch->instructions = (u32)wst_get(cursor, 4);
     launch->segments = (u32)wst_get(cursor, 4);
     launch->digest = wst_get(cursor, 8);
-    launch->kernel = read_text(cursor);
-    launch->source = read_text(cursor);
-    return !cursor->bad && read_program(cursor, launch) && read_segments(cursor, launch);
+    return read_text(cursor, &launch->kernel) && read_text(cursor, &launch->source) && read_program(cursor, launch) &&
+           read_segments(cursor, launch);
 }
 
 enum ws_status wst_launch_read(struct wst_cursor *cursor, struct ws_launch *launch, struct ws_error *error)
@@ -203,6 +208,8 @@ enum ws_status wst_launch_read(struct wst_cursor *cursor, struct ws_launch *laun
     *launch = (struct ws_launch){0};
     enum ws_status status = WS_STATUS_ok;
     if (!read_all(cursor, launch))
+        status = ws_fail(error, WS_STATUS_no_memory, "out of memory");
+    else if (cursor->bad)
         status = ws_fail(error, WS_STATUS_bad_input, "its parts do not fill its frame exactly");
     else
         status = wst_launch_check(launch, error);

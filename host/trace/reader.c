@@ -14,7 +14,7 @@
 static enum ws_status open_file(struct ws_trace *trace, const char *path, struct ws_error *error)
 {
     struct stat about;
-    trace->descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    trace->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, not waited for */
     if (trace->descriptor < 0 || fstat(trace->descriptor, &about) != 0)
         return ws_fail(error, WS_STATUS_no_file, "cannot be read: %s", strerror(errno));
     if (!S_ISREG(about.st_mode))
