@@ -48,6 +48,16 @@ static inline u32 lanes_ballot(PRIVATE struct lanes *lanes, PRIVATE const u32 *v
     return mask;
 }
 
+/* Whether any lane's value is not zero. */
+static inline u32 lanes_any(PRIVATE struct lanes *lanes, PRIVATE const u32 *value)
+{
+    u32 any = 0;
+    (void)lanes;
+    FOR_LANES (lane)
+        any |= value[lane];
+    return any != 0;
+}
+
 /* Smallest value of all lanes. */
 static inline u32 lanes_least(PRIVATE struct lanes *lanes, PRIVATE const u32 *value)
 {
@@ -166,6 +176,11 @@ static inline u32 lanes_ballot(PRIVATE struct lanes *lanes, PRIVATE const u32 *v
     const u32 mask = lanes->scratch->any[turn];
     lanes_turn(lanes);
     return mask;
+}
+
+static inline u32 lanes_any(PRIVATE struct lanes *lanes, PRIVATE const u32 *value)
+{
+    return lanes_ballot(lanes, value) != 0;
 }
 
 static inline u32 lanes_least(PRIVATE struct lanes *lanes, PRIVATE const u32 *value)

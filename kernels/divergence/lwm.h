@@ -67,13 +67,13 @@ static inline u32 lwm_nothing(PRIVATE const struct sm *sm)
 static inline u32 lwm_hold(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 selectable, PRIVATE u32 *passed)
 {
     const u32 hold = sm->machine->divergence_decode == WS_decode_hold;
-    const u32 packable = packable_columns(sm, sm->holder);
+    const u32 can_pack = packable(sm, sm->holder);
     *passed = 0;
-    if (packable == 0 && hold)
+    if (!can_pack && hold)
         return SLOT_SCOREBOARD;
     if (sm->now < sm->select_at)
-        return packable != 0 || selectable != 0 ? SLOT_PIPELINE : lwm_nothing(sm);
-    if (packable != 0)
+        return can_pack || selectable != 0 ? SLOT_PIPELINE : lwm_nothing(sm);
+    if (can_pack)
         return lwm_pack(sm, lanes, sm->holder, PACK_GOES_ON);
     sm->holder = WS_NEVER;
     sm->changed = 1;

@@ -34,30 +34,30 @@ static inline u32 thread_slot(PRIVATE const struct sm *sm, u32 warp, u32 row, u3
     return warp * sm->machine->core_warp_size + row * WS_LANES + lane;
 }
 
-/* Mask of the columns in which the warp has a thread of one kind and not of another. */
-static inline u32 columns_with(PRIVATE struct sm *sm, u32 warp, u32 kind, u32 without)
+/* Whether the warp has a thread of one kind and not of another. */
+static inline u32 any_but(PRIVATE struct sm *sm, u32 warp, u32 kind, u32 without)
 {
     PER_LANE(u32, some);
     GLOBAL const u16 *with = column(sm, kind, warp, 0), *minus = column(sm, without, warp, 0);
     FOR_LANES (lane)
         some[OF(lane)] = with[lane] & ~(u32)minus[lane];
-    return lanes_ballot(&sm->lanes, some);
+    return lanes_any(&sm->lanes, some);
 }
 
-/* Mask of the columns in which the warp has a thread of a kind. */
-static inline u32 columns_of(PRIVATE struct sm *sm, u32 warp, u32 kind)
+/* Whether the warp has a thread of a kind. */
+static inline u32 any_of(PRIVATE struct sm *sm, u32 warp, u32 kind)
 {
     PER_LANE(u32, some);
     GLOBAL const u16 *with = column(sm, kind, warp, 0);
     FOR_LANES (lane)
         some[OF(lane)] = with[lane];
-    return lanes_ballot(&sm->lanes, some);
+    return lanes_any(&sm->lanes, some);
 }
 
-/* Columns in which the warp has a thread to pack. */
-static inline u32 packable_columns(PRIVATE struct sm *sm, u32 warp)
+/* Whether the warp has a thread to pack. */
+static inline u32 packable(PRIVATE struct sm *sm, u32 warp)
 {
-    return columns_with(sm, warp, COLUMN_TODO, COLUMN_BUSY);
+    return any_but(sm, warp, COLUMN_TODO, COLUMN_BUSY);
 }
 
 /* Lanes of one row, those whose bit is set in their column. */

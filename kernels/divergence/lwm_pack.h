@@ -233,7 +233,7 @@ static inline u32 slot_threads(PRIVATE struct sm *sm, PRIVATE struct lwm_issue *
 static inline void pass_decode(PRIVATE struct sm *sm, PRIVATE struct lwm_issue *issue)
 {
     const u32 bit = ws_bit(issue->warp);
-    if (lanes_ballot(&sm->lanes, issue->todo) != 0) {
+    if (lanes_any(&sm->lanes, issue->todo)) {
         sm->holder = issue->warp;
         return;
     }
@@ -256,7 +256,7 @@ static inline u32 lwm_pack(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     else
         FOR_LANES (lane)
             issue.todo[OF(lane)] = *column(sm, COLUMN_TODO, warp, lane);
-    const u32 some = lanes_ballot(&sm->lanes, issue.todo) != 0;
+    const u32 some = lanes_any(&sm->lanes, issue.todo);
     pack_rows(sm, &issue);
     if (!subwarp_prepare(sm, &issue))
         return SLOT_QUEUE_FULL;

@@ -54,7 +54,7 @@ static inline void lwm_pop(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
 /* Pops while the warp is at its reconvergence point, or has no thread left; returns whether it has ended. */
 static inline u32 lwm_settle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
-    while (columns_of(sm, warp, COLUMN_ACTIVE) == 0 ||
+    while (!any_of(sm, warp, COLUMN_ACTIVE) ||
            lanes_pick(&sm->lanes, lanes->pc, warp) == lanes_pick(&sm->lanes, lanes->meets, warp)) {
         if (lanes_pick(&sm->lanes, lanes->depth, warp) == 0)
             return 1;
@@ -105,8 +105,8 @@ static inline void lwm_part(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
 static inline void lwm_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,
                               PRIVATE const struct ws_instruction *branch)
 {
-    const u32 some_go = columns_of(sm, warp, COLUMN_TAKEN) != 0;
-    const u32 some_stay = columns_with(sm, warp, COLUMN_ACTIVE, COLUMN_TAKEN) != 0;
+    const u32 some_go = any_of(sm, warp, COLUMN_TAKEN);
+    const u32 some_stay = any_but(sm, warp, COLUMN_ACTIVE, COLUMN_TAKEN);
     const u32 parted = some_go && some_stay;
     count(sm, parted ? WS_COUNT_divergent_branches : WS_COUNT_uniform_branches, 1);
     if (parted)

@@ -32,7 +32,7 @@ static inline void unit_completes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
         sm->any_done |= ws_bit(warp);
     sm->touched |= ws_bit(warp);
     const u32 aside = sm->begun & ~sm->drained & ~sm->code_missing;
-    if (aside >> warp & 1 && sm->holder != warp && packable_columns(sm, warp) != 0)
+    if (aside >> warp & 1 && sm->holder != warp && packable(sm, warp))
         sm->selectable |= ws_bit(warp);
 }
 
