@@ -94,6 +94,8 @@ enum ws_status kit_run(struct kit *kit, struct ws_ndrange *launch, struct ws_tra
     kit->program.kernels = &kit->kernel;
     kit->program.kernel_count = 1;
     launch->kernel = kernel_name;
+    if (writer)
+        writer->operations = kit->kernel.op_count;
     return ws_execute(&kit->program, &options, launch, writer, NULL, error);
 }
 
@@ -178,7 +180,7 @@ struct ws_recorder *ws_recorders_begin(struct ws_trace_writer *writer, u64 index
 enum ws_status ws_recorders_end(struct ws_trace_writer *writer, const u64 *executed, struct ws_error *error)
 {
     writer->ended++;
-    memcpy(writer->executed, executed, sizeof writer->executed);
+    memcpy(writer->executed, executed, writer->operations * sizeof *executed);
     for (u32 n = 0; n < KIT_THREADS; n++)
         if (writer->recorders[n].access_count == KIT_STREAM)
             return ws_fail(error, WS_STATUS_no_file, "the stream is full");

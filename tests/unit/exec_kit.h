@@ -49,7 +49,7 @@ struct ws_trace_writer {
     u64 decisions[KIT_THREADS][KIT_STREAM / 64];
     u64 accesses[KIT_THREADS][KIT_STREAM];
     u64 executed[KIT_OPS];
-    u32 begun, ended;
+    u32 operations, begun, ended;
 };
 
 #endif

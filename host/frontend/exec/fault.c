@@ -58,6 +58,10 @@ static void nearest_text(const struct ws_range *range, u64 address, char *text, 
 
 static const struct ws_range *nearest(const struct ws_memory *memory, u32 space, u64 address)
 {
+    if (space == WS_SPACE_generic && address - WS_SHARED_WINDOW < WS_WINDOW_BYTES)
+        return &memory->shared_window;
+    if (space == WS_SPACE_generic && address - WS_LOCAL_WINDOW < WS_WINDOW_BYTES)
+        return &memory->local_window;
     switch (space) {
     case WS_SPACE_shared:
         return &memory->shared;
@@ -77,9 +81,8 @@ static void access_text(const struct ws_run *run, const struct ws_op *op, char *
     const char *const what = op->opcode == WS_OP_ld ? "load" : op->opcode == WS_OP_st ? "store" : "atomic";
     if (range)
         nearest_text(range, run->thread.address, near, sizeof near);
-    snprintf(text, room, "%s of %u bytes at %saddress 0x%" PRIx64 " %s%s", what,
-             ws_type_bytes(op->type) * (op->count ? op->count : 1u), space_name(op->space), run->thread.address,
-             texts[run->thread.stop], near);
+    snprintf(text, room, "%u-byte %s at %saddress 0x%" PRIx64 " %s%s", ws_type_bytes(op->type) * (op->count ? op->count : 1u), what,
+             space_name(op->space), run->thread.address, texts[run->thread.stop], near);
 }
 
 enum ws_status ws_run_fault(const struct ws_run *run, struct ws_error *error)
@@ -93,7 +96,7 @@ enum ws_status ws_run_fault(const struct ws_run *run, struct ws_error *error)
         access_text(run, op, what, sizeof what);
         break;
     case WS_STOP_limit:
-        snprintf(what, sizeof what, "%s: %" PRIu64, texts[run->thread.stop], run->limit);
+        snprintf(what, sizeof what, "%s of %" PRIu64, texts[run->thread.stop], run->limit);
         break;
     default:
         snprintf(what, sizeof what, "%s", texts[run->thread.stop]);

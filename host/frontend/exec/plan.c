@@ -105,7 +105,7 @@ static enum ws_status place_arguments(struct ws_plan *plan, struct ws_error *err
 
 static enum ws_status place_variables(struct ws_plan *plan, u32 n, const struct ws_module_image *image, struct ws_error *error)
 {
-    static const char *const names[] = {"global variables", "constant variables"};
+    static const char *const names[] = {"the global variables", "the constant variables"};
     u64 base = 0;
     if (image->bytes == 0)
         return WS_STATUS_ok;
@@ -130,20 +130,26 @@ static bool uses_generic(const struct ws_kernel *kernel)
     return false;
 }
 
+static struct ws_range window_of(const struct ws_range *range, u64 base)
+{
+    struct ws_range window = *range;
+    window.base = base;
+    return window;
+}
+
 /* A generic access is one to global memory in a trace. Where it may reach other memory, that gets global addresses of its own. */
 static enum ws_status place_windows(struct ws_plan *plan, struct ws_error *error)
 {
     struct ws_memory *const memory = &plan->memory;
     const struct ws_kernel *const kernel = plan->kernel;
-    memory->shared = (struct ws_range){.bytes = plan->shared_bytes};
-    memory->local = (struct ws_range){.bytes = kernel->local_bytes};
-    memory->parameter = (struct ws_range){.bytes = kernel->parameter_bytes, .host = plan->parameters};
+    memory->shared = (struct ws_range){.bytes = plan->shared_bytes, .name = "shared memory"};
+    memory->local = (struct ws_range){.bytes = kernel->local_bytes, .name = "private memory"};
+    memory->parameter = (struct ws_range){.bytes = kernel->parameter_bytes, .host = plan->parameters, .name = "the parameters"};
     if (!uses_generic(kernel))
         return WS_STATUS_ok;
-    memory->shared_window = (struct ws_range){.base = WS_SHARED_WINDOW, .bytes = plan->shared_bytes};
-    memory->local_window = (struct ws_range){.base = WS_LOCAL_WINDOW, .bytes = kernel->local_bytes};
-    memory->parameter_window =
-        (struct ws_range){.base = WS_PARAMETER_WINDOW, .bytes = kernel->parameter_bytes, .host = plan->parameters};
+    memory->shared_window = window_of(&memory->shared, WS_SHARED_WINDOW);
+    memory->local_window = window_of(&memory->local, WS_LOCAL_WINDOW);
+    memory->parameter_window = window_of(&memory->parameter, WS_PARAMETER_WINDOW);
     const u64 threads = plan->block_threads * plan->blocks;
     const bool fits = threads <= WS_SHARED_WINDOW / (plan->local_bytes + 1);
     const u64 local_bytes = fits ? plan->local_bytes * threads : UINT64_MAX;

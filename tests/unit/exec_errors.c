@@ -1,0 +1,300 @@
+/* Launches that do not fit their kernel and kernels that go wrong: each message word for word. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "unit/exec_kit.h"
+
+static struct ws_error error;
+static u32 data[16];
+
+/* A kernel with a buffer "p" of 64 bytes; thread is its slot of tid.x. */
+static void begin(struct kit *kit, u16 *base, u16 *thread)
+{
+    kit_begin(kit);
+    *base = kit_pointer(kit, 0);
+    *thread = kit_special(kit, WS_SPECIAL_tid_x);
+}
+
+/* Blocks of 4 x 2 threads, 3 of them. */
+static void expect_fault(struct kit *kit, struct ws_trace_writer *writer, enum ws_status status, const char *message)
+{
+    struct ws_argument argument = {.kind = WS_ARGUMENT_BUFFER, .bytes = sizeof data, .data = data};
+    struct ws_ndrange launch = {.global = {12, 2, 1}, .local = {4, 2, 1}, .argument_count = 1, .arguments = &argument};
+    assert_int_equal(kit_run(kit, &launch, writer, &error), status);
+    assert_int_equal(error.status, status);
+    assert_string_equal(error.message, message);
+}
+
+static u16 scaled(struct kit *kit, u16 dst, u16 a, u64 factor, u16 c)
+{
+    struct ws_op *const op = kit_op(kit, WS_OP_mad_lo, WS_TYPE_u64);
+    memcpy(op->src, (const u16[]){a, kit_constant(kit, factor), c}, 3 * sizeof(u16));
+    op->dst[0] = dst;
+    return dst;
+}
+
+static void test_outside(void **state)
+{
+    struct kit kit;
+    u16 base, thread;
+    (void)state;
+    begin(&kit, &base, &thread);
+    scaled(&kit, 0, thread, 32, base);
+    kit_access(&kit, WS_OP_st, WS_SPACE_global, WS_TYPE_u32, 0, 4, thread);
+    kit_op(&kit, WS_OP_exit, WS_TYPE_none);
+    expect_fault(
+        &kit, NULL, WS_STATUS_bad_input,
+        "kit:11: kernel k, block (0,0,0), thread (2,0,0), pc 1: 4-byte store at global address 0x700000000044 lies outside of "
+        "the memory that may be accessed; byte 68 of p, 64 bytes at 0x700000000000");
+}
+
+/* The last word fits, one that begins in the buffer and ends behind it does not. */
+static void test_straddling(void **state)
+{
+    struct kit kit;
+    u16 base, thread;
+    (void)state;
+    begin(&kit, &base, &thread);
+    kit_access(&kit, WS_OP_ld, WS_SPACE_generic, WS_TYPE_u32, base, 60, 0);
+    kit_access(&kit, WS_OP_ld, WS_SPACE_generic, WS_TYPE_u32, base, 56, 0)->count = 4;
+    kit_op(&kit, WS_OP_exit, WS_TYPE_none);
+    expect_fault(
+        &kit, NULL, WS_STATUS_bad_input,
+        "kit:11: kernel k, block (0,0,0), thread (0,0,0), pc 1: 16-byte load at generic address 0x700000000038 is misaligned; "
+        "byte 56 of p, 64 bytes at 0x700000000000");
+}
+
+static void test_before(void **state)
+{
+    struct kit kit;
+    u16 base, thread;
+    (void)state;
+    begin(&kit, &base, &thread);
+    kit_access(&kit, WS_OP_atom_add, WS_SPACE_global, WS_TYPE_u32, base, -4, thread);
+    kit_op(&kit, WS_OP_exit, WS_TYPE_none);
+    expect_fault(
+        &kit, NULL, WS_STATUS_bad_input,
+        "kit:10: kernel k, block (0,0,0), thread (0,0,0), pc 0: 4-byte atomic at global address 0x6ffffffffffc lies outside of "
+        "the memory that may be accessed; 4 bytes before p, 64 bytes at 0x700000000000");
+}
+
+static void test_misaligned(void **state)
+{
+    struct kit kit;
+    u16 base, thread;
+    (void)state;
+    begin(&kit, &base, &thread);
+    kit_access(&kit, WS_OP_ld, WS_SPACE_global, WS_TYPE_u32, base, 2, 0);
+    kit_op(&kit, WS_OP_exit, WS_TYPE_none);
+    expect_fault(
+        &kit, NULL, WS_STATUS_bad_input,
+        "kit:10: kernel k, block (0,0,0), thread (0,0,0), pc 0: 4-byte load at global address 0x700000000002 is misaligned; "
+        "byte 2 of p, 64 bytes at 0x700000000000");
+}
+
+static void test_shared(void **state)
+{
+    struct kit kit;
+    u16 base, thread;
+    (void)state;
+    begin(&kit, &base, &thread);
+    kit.kernel.shared_bytes = 8;
+    scaled(&kit, 0, thread, 4, thread);
+    kit_access(&kit, WS_OP_ld, WS_SPACE_shared, WS_TYPE_u8, 0, 0, 1);
+    kit_op(&kit, WS_OP_exit, WS_TYPE_none);
+    expect_fault(
+        &kit, NULL, WS_STATUS_bad_input,
+        "kit:11: kernel k, block (0,0,0), thread (2,0,0), pc 1: 1-byte load at shared address 0xa lies outside of the memory "
+        "that may be accessed; byte 10 of shared memory, 8 bytes at 0x0");
+}
+
+/* Windows belong to generic addresses alone, constant memory is not written. */
+static void test_windows(void **state)
+{
+    static u8 initial[4];
+    struct kit kit;
+    u16 base, thread;
+    (void)state;
+    begin(&kit, &base, &thread);
+    kit.kernel.shared_bytes = 8;
+    kit_access(&kit, WS_OP_ld, WS_SPACE_global, WS_TYPE_u32, kit_constant(&kit, 0x7FFF00000000), 0, 1);
+    kit_op(&kit, WS_OP_exit, WS_TYPE_none);
+    expect_fault(
+        &kit, NULL, WS_STATUS_bad_input,
+        "kit:10: kernel k, block (0,0,0), thread (0,0,0), pc 0: 4-byte load at global address 0x7fff00000000 lies outside of "
+        "the memory that may be accessed; byte 17587891077120 of p, 64 bytes at 0x700000000000");
+    begin(&kit, &base, &thread);
+    kit.program.constant = (struct ws_module_image){.bytes = 4, .initial = initial};
+    const u16 variable = kit_constant(&kit, 0);
+    kit.inputs[variable - KIT_REGISTERS] = (struct ws_input){.kind = WS_INPUT_address, .space = WS_SPACE_constant};
+    kit_access(&kit, WS_OP_ld, WS_SPACE_generic, WS_TYPE_u32, variable, 0, 1);
+    kit_access(&kit, WS_OP_st, WS_SPACE_generic, WS_TYPE_u32, variable, 0, 1);
+    kit_op(&kit, WS_OP_exit, WS_TYPE_none);
+    expect_fault(
+        &kit, NULL, WS_STATUS_bad_input,
+        "kit:11: kernel k, block (0,0,0), thread (0,0,0), pc 1: 4-byte store at generic address 0x700000020000 lies outside of "
+        "the memory that may be accessed; byte 0 of the constant variables, 4 bytes at 0x700000020000");
+}
+
+static void test_limit(void **state)
+{
+    struct kit kit;
+    u16 base, thread;
+    (void)state;
+    begin(&kit, &base, &thread);
+    kit_op(&kit, WS_OP_jump, WS_TYPE_none)->target = 0;
+    expect_fault(&kit, NULL, WS_STATUS_bad_input,
+                 "kit:10: kernel k, block (0,0,0), thread (0,0,0), pc 0: more thread instructions than the limit of 1000000");
+}
+
+static void test_trap(void **state)
+{
+    struct kit kit;
+    u16 base, thread;
+    (void)state;
+    begin(&kit, &base, &thread);
+    struct ws_op *const test = kit_op(&kit, WS_OP_setp, WS_TYPE_u32);
+    memcpy(test->src, (const u16[]){kit_special(&kit, WS_SPECIAL_ctaid_x), kit_constant(&kit, 2)}, 2 * sizeof(u16));
+    test->dst[0] = 0;
+    struct ws_op *const branch = kit_op(&kit, WS_OP_branch, WS_TYPE_none);
+    branch->guard = 0;
+    branch->target = 3;
+    kit_op(&kit, WS_OP_exit, WS_TYPE_none);
+    kit_op(&kit, WS_OP_trap, WS_TYPE_none);
+    expect_fault(&kit, NULL, WS_STATUS_bad_input, "kit:13: kernel k, block (2,0,0), thread (0,0,0), pc 3: executed a trap");
+}
+
+/* Threads at two barrier instructions wait for each other for ever. */
+static void test_barriers(void **state)
+{
+    struct kit kit;
+    u16 base, thread;
+    (void)state;
+    begin(&kit, &base, &thread);
+    const u16 zero = kit_constant(&kit, 0);
+    struct ws_op *const test = kit_op(&kit, WS_OP_setp, WS_TYPE_u32);
+    memcpy(test->src, (const u16[]){thread, kit_constant(&kit, 3)}, 2 * sizeof(u16));
+    test->dst[0] = 0;
+    struct ws_op *const branch = kit_op(&kit, WS_OP_branch, WS_TYPE_none);
+    branch->guard = 0;
+    branch->target = 4;
+    kit_op(&kit, WS_OP_bar, WS_TYPE_none)->src[0] = zero;
+    kit_op(&kit, WS_OP_exit, WS_TYPE_none);
+    kit_op(&kit, WS_OP_bar, WS_TYPE_none)->src[0] = zero;
+    kit_op(&kit, WS_OP_exit, WS_TYPE_none);
+    expect_fault(
+        &kit, NULL, WS_STATUS_bad_input,
+        "kit:14: kernel k, block (0,0,0), thread (3,0,0), pc 4: waits at barrier 0, but thread (0,0,0) of the block waits at "
+        "barrier 0 of line 12, pc 2");
+}
+
+static void test_partial_barrier(void **state)
+{
+    struct kit kit;
+    u16 base, thread;
+    (void)state;
+    begin(&kit, &base, &thread);
+    struct ws_op *const bar = kit_op(&kit, WS_OP_bar, WS_TYPE_none);
+    bar->src[0] = kit_constant(&kit, 1);
+    bar->src[1] = kit_constant(&kit, 64);
+    kit_op(&kit, WS_OP_exit, WS_TYPE_none);
+    expect_fault(
+        &kit, NULL, WS_STATUS_bad_input,
+        "kit:10: kernel k, block (0,0,0), thread (0,0,0), pc 0: waits at a barrier that is not for all threads of the block");
+}
+
+/* A recorder that cannot go on says why itself. */
+static void test_recording(void **state)
+{
+    static struct ws_trace_writer writer;
+    struct kit kit;
+    u16 base, thread;
+    (void)state;
+    begin(&kit, &base, &thread);
+    kit_access(&kit, WS_OP_ld, WS_SPACE_global, WS_TYPE_u32, base, 0, 0);
+    kit_op(&kit, WS_OP_jump, WS_TYPE_none)->target = 0;
+    expect_fault(&kit, &writer, WS_STATUS_no_file, "the stream is full");
+}
+
+/* Launches that do not fit. */
+static void expect_refused(struct kit *kit, struct ws_ndrange launch, const char *message)
+{
+    assert_int_equal(kit_run(kit, &launch, NULL, &error), WS_STATUS_bad_input);
+    assert_string_equal(error.message, message);
+}
+
+static void test_ranges(void **state)
+{
+    struct kit kit;
+    (void)state;
+    kit_begin(&kit);
+    kit_op(&kit, WS_OP_exit, WS_TYPE_none);
+    expect_refused(&kit, (struct ws_ndrange){.global = {12, 2, 1}, .local = {8, 2, 1}},
+                   "kernel k: global size 12 in x is not a positive multiple of the local size 8");
+    expect_refused(&kit, (struct ws_ndrange){.global = {12, 0, 1}, .local = {4, 2, 1}},
+                   "kernel k: global size 0 in y is not a positive multiple of the local size 2");
+    expect_refused(&kit, (struct ws_ndrange){.global = {64, 64, 2}, .local = {32, 32, 2}},
+                   "kernel k: local size 32 x 32 x 2, at most 1024 threads a block are allowed");
+    expect_refused(&kit, (struct ws_ndrange){.global = {UINT32_MAX, 2, 1}, .local = {1, 1, 1}},
+                   "kernel k: more than 4294967295 blocks");
+}
+
+static void test_arguments(void **state)
+{
+    struct kit kit;
+    u64 scalar = 0;
+    struct ws_argument argument = {.kind = WS_ARGUMENT_SCALAR, .bytes = 4, .data = &scalar};
+    struct ws_ndrange launch = {.global = {1, 1, 1}, .local = {1, 1, 1}, .argument_count = 2, .arguments = &argument};
+    (void)state;
+    kit_begin(&kit);
+    kit_pointer(&kit, 0);
+    kit_op(&kit, WS_OP_exit, WS_TYPE_none);
+    expect_refused(&kit, launch, "kernel k: 2 arguments found, it takes 1");
+    launch.argument_count = 1;
+    expect_refused(&kit, launch, "kernel k, argument 0 (p): a scalar of 4 bytes found, the parameter has 8 bytes");
+    argument.bytes = 8;
+    kit.parameters[0].pointer = true;
+    expect_refused(&kit, launch, "kernel k, argument 0 (p): a scalar found, the parameter points to a buffer");
+    kit.parameters[0].space = WS_SPACE_shared;
+    argument.kind = WS_ARGUMENT_BUFFER;
+    expect_refused(&kit, launch, "kernel k, argument 0 (p): a buffer found, the parameter points to shared memory");
+    kit.parameters[0].space = WS_SPACE_global;
+    argument.data = NULL;
+    expect_refused(&kit, launch, "kernel k, argument 0 (p): a buffer without data");
+    kit.parameters[0].pointer = false;
+    kit.parameters[0].bytes = 4;
+    expect_refused(&kit, launch, "kernel k, argument 0 (p): a pointer of 8 bytes found, the parameter has 4 bytes");
+    kit.parameters[0].bytes = 8;
+    argument = (struct ws_argument){.kind = WS_ARGUMENT_SHARED, .bytes = 2 << 20};
+    expect_refused(&kit, launch, "kernel k: more than 1048576 bytes of shared memory");
+}
+
+static void test_unknown_kernel(void **state)
+{
+    const struct ws_frontend_options options = {0};
+    struct ws_ndrange launch = {.kernel = "other", .global = {1, 1, 1}, .local = {1, 1, 1}};
+    struct kit kit;
+    (void)state;
+    kit_begin(&kit);
+    assert_int_equal(ws_execute(&kit.program, &options, &launch, NULL, NULL, &error), WS_STATUS_bad_input);
+    assert_string_equal(error.message, "kit: there is no kernel other");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_outside),         cmocka_unit_test(test_straddling),
+        cmocka_unit_test(test_before),          cmocka_unit_test(test_misaligned),
+        cmocka_unit_test(test_shared),          cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_limit),           cmocka_unit_test(test_trap),
+        cmocka_unit_test(test_barriers),        cmocka_unit_test(test_recording),
+        cmocka_unit_test(test_partial_barrier), cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_arguments),       cmocka_unit_test(test_unknown_kernel),
+    };
+    return cmocka_run_group_tests_name("exec_errors", tests, NULL, NULL);
+}
