@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "shared/instruction.h"
 #include "warpsweep/frontend.h"
 
@@ -185,8 +186,9 @@ struct ws_module_image {
 };
 
 struct ws_program {
-    char *name; /* for messages */
-    u64 digest; /* XXH3 of the text */
+    struct ws_arena arena; /* holds all that pointers lead to */
+    char *name;            /* for messages */
+    u64 digest;            /* XXH3 of the text */
     u32 kernel_count;
     struct ws_kernel *kernels;
     const char **kernel_names; /* NULL-terminated */

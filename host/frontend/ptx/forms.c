@@ -1,0 +1,344 @@
+#include "frontend/ptx/forms.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Sets of types. */
+enum {
+#define TYPE(name, means, bytes) T_##name = 1 << PTX_##name,
+#include "frontend/ptx/types.def"
+#undef TYPE
+    NO_TYPE = 0,
+    PRED = T_pred,
+    BYTES = T_b8 | T_u8 | T_s8,
+    BITS = T_b16 | T_b32 | T_b64,
+    B32 = T_b32,
+    B64 = T_b64,
+    U32 = T_u32,
+    S32 = T_s32,
+    U64 = T_u64,
+    F32 = T_f32,
+    INTS16 = T_u16 | T_s16,
+    INTS32 = T_u32 | T_s32,
+    INTS64 = T_u64 | T_s64,
+    INTS = INTS16 | INTS32 | INTS64,
+    SIGNED = T_s16 | T_s32 | T_s64,
+    FLOATS = T_f32 | T_f64
+};
+
+/* Groups of modifiers. */
+enum {
+    ROUND = 1 << 0,
+    ROUND_INTEGRAL = 1 << 1,
+    FTZ = 1 << 2,
+    SAT = 1 << 3,
+    APPROX = 1 << 4,
+    COMPARE = 1 << 5,
+    COMBINE = 1 << 6,
+    SPACE = 1 << 7,
+    VECTOR = 1 << 8,
+    CACHE = 1 << 9,
+    ORDER = 1 << 10,
+    SCOPE = 1 << 11,
+    UNI = 1 << 12,
+    ALIGNED = 1 << 13,
+    SECOND_ANY = 1 << 14,
+    SECOND_SIGN = 1 << 15,
+    GROUP_NAMES = 14,
+    NEED_SHIFT = 16,
+    REPEATABLE = CACHE | ORDER | SCOPE
+};
+#define NEEDS(group) ((group) | (u32)(group) << NEED_SHIFT)
+
+static const char *const group_names[GROUP_NAMES] = {
+    "a rounding", "an integral rounding", ".ftz",     ".sat",    ".approx", "a comparison", "a combination", "a state space",
+    "a vector",   "a cache operator",     "an order", "a scope", ".uni",    ".aligned"};
+
+static const struct ptx_modifier modifiers[] = {
+#define MODIFIER(group_, word_, field_, value_) {#word_, group_, offsetof(struct ws_op, field_), value_},
+#include "frontend/ptx/modifiers.def"
+#undef MODIFIER
+};
+enum { MODIFIERS = sizeof modifiers / sizeof *modifiers };
+
+const struct ptx_modifier *ptx_modifiers(size_t *count)
+{
+    *count = MODIFIERS;
+    return modifiers;
+}
+
+#define FORM(operation, mnemonic_, types_, groups, operands_)                                                                      \
+    {.mnemonic = (mnemonic_),                                                                                                      \
+     .operands = (operands_),                                                                                                      \
+     .types = (types_),                                                                                                            \
+     .second_types = ((groups)&SECOND_ANY ? BYTES | BITS | INTS | FLOATS : 0) | ((groups)&SECOND_SIGN ? S32 | F32 : 0),            \
+     .allowed = (groups)&0x3FFFu,                                                                                                  \
+     .needed = (u32)(groups) >> NEED_SHIFT,                                                                                        \
+     .opcode = WS_OP_##operation,                                                                                                  \
+     .heavy = ((groups) & (ROUND | APPROX)) == (ROUND | APPROX)},
+static const struct ptx_form forms[] = {
+#define OPCODE(operation, mnemonic_, types_, groups, operands_, class_) FORM(operation, mnemonic_, types_, groups, operands_)
+#define ALIAS(operation, mnemonic_, types_, groups, operands_, class_)  FORM(operation, mnemonic_, types_, groups, operands_)
+#include "frontend/ptx/opcodes.def"
+};
+enum { FORMS = sizeof forms / sizeof *forms };
+
+const struct ptx_form *ptx_forms(size_t *count)
+{
+    *count = FORMS;
+    return forms;
+}
+
+static const struct {
+    const char *name;
+    enum ws_type means;
+} types[PTX_TYPES] = {
+#define TYPE(name_, means_, bytes_) [PTX_##name_] = {.name = #name_, .means = WS_TYPE_##means_},
+#include "frontend/ptx/types.def"
+#undef TYPE
+};
+
+const char *ptx_type_name(enum ptx_type type)
+{
+    return types[type].name;
+}
+
+enum ws_type ptx_type_means(enum ptx_type type)
+{
+    return types[type].means;
+}
+
+bool ptx_type_by_name(const char *name, enum ptx_type *type)
+{
+    for (u32 n = 0; n < PTX_TYPES; n++)
+        if (strcmp(name, types[n].name) == 0) {
+            *type = (enum ptx_type)n;
+            return true;
+        }
+    return false;
+}
+
+/* ---- Matching ---- */
+
+struct match {
+    const struct ptx_form *form;
+    struct ws_op op;
+    u32 given; /* groups of modifiers */
+    u32 type_count;
+    enum ptx_type type[2];
+    bool used[12]; /* words of the mnemonic, and modifiers taken */
+};
+
+/* Marks the mnemonic's words as used; false when one is missing. */
+static bool take_mnemonic(struct match *match, const struct ptx_words *words)
+{
+    const char *at = match->form->mnemonic;
+    for (u32 part = 0; *at; part++) {
+        const size_t length = strcspn(at, ".");
+        u32 n = part ? 1 : 0;
+        const u32 end = part ? words->count : 1;
+        while (n < end && (match->used[n] || strlen(words->word[n]) != length || memcmp(words->word[n], at, length) != 0))
+            n++;
+        if (n >= end)
+            return false;
+        match->used[n] = true;
+        at += length;
+        at += *at == '.';
+    }
+    return true;
+}
+
+static bool take_modifier(struct match *match, const char *word)
+{
+    for (u32 n = 0; n < MODIFIERS; n++) {
+        const struct ptx_modifier *modifier = &modifiers[n];
+        const u32 group = modifier->group;
+        if (!(group & match->form->allowed) || (group & match->given & ~(u32)REPEATABLE) || strcmp(word, modifier->word) != 0)
+            continue;
+        ((u8 *)&match->op)[modifier->field] |= modifier->value;
+        match->given |= group;
+        return true;
+    }
+    return false;
+}
+
+static bool take_type(struct match *match, const char *word)
+{
+    enum ptx_type type;
+    if (match->type_count == 2 || !ptx_type_by_name(word, &type))
+        return false;
+    const u32 allowed = match->type_count ? match->form->second_types : match->form->types;
+    if (!(allowed >> type & 1))
+        return false;
+    match->type[match->type_count++] = type;
+    return true;
+}
+
+/* The words that the mnemonic left are modifiers and types. */
+static bool take_rest(struct match *match, const struct ptx_words *words, char *reason, size_t room)
+{
+    for (u32 n = 0; n < words->count; n++) {
+        if (match->used[n] || take_modifier(match, words->word[n]) || take_type(match, words->word[n]))
+            continue;
+        snprintf(reason, room, ".%s is not supported here", words->word[n]);
+        return false;
+    }
+    const u32 missing = match->form->needed & ~match->given;
+    for (u32 n = 0; n < GROUP_NAMES; n++)
+        if (missing >> n & 1) {
+            snprintf(reason, room, "%s is missing", group_names[n]);
+            return false;
+        }
+    const u32 wanted = match->form->second_types ? 2 : match->form->types ? 1 : 0;
+    if (match->type_count < wanted) {
+        snprintf(reason, room, "a type is missing");
+        return false;
+    }
+    return true;
+}
+
+/* cvt rounds to integral numbers from floating point, rounds otherwise where precision may be lost, else not at all. */
+static const char *check_conversion(const struct match *match, enum ws_type to, enum ws_type from)
+{
+    const bool to_float = ws_type_is_float(to), from_float = ws_type_is_float(from);
+    const bool narrows = to_float && (!from_float || ws_type_bytes(to) < ws_type_bytes(from));
+    if (from_float && !to_float)
+        return match->given & ROUND_INTEGRAL ? NULL : "an integral rounding is missing";
+    if (narrows)
+        return !(match->given & ROUND) ? "a rounding is missing" : match->given & ROUND_INTEGRAL ? "two roundings" : NULL;
+    if (match->given & ROUND)
+        return "nothing is rounded here";
+    return match->given & ROUND_INTEGRAL && to != from ? "nothing is rounded here" : NULL;
+}
+
+/* What the table cannot say: modifiers of one type only. */
+static const char *check_modifiers(const struct match *match)
+{
+    const enum ws_type type = (enum ws_type)match->op.type, from = (enum ws_type)match->op.from;
+    const u32 given = match->given;
+    const bool is_float = ws_type_is_float(type), f32 = type == WS_TYPE_f32 || from == WS_TYPE_f32;
+    if (match->op.opcode == WS_OP_cvt) {
+        const char *wrong = check_conversion(match, type, from);
+        return wrong ? wrong : given & FTZ && !f32 ? ".ftz is for .f32" : NULL;
+    }
+    const bool reciprocal = match->op.opcode == WS_OP_rcp || match->op.opcode == WS_OP_rsqrt;
+    if (given & FTZ && !f32 && !(reciprocal && given & APPROX))
+        return ".ftz is for .f32";
+    if (given & SAT && !f32 && type != WS_TYPE_s32)
+        return ".sat is for .f32 and .s32";
+    if (given & ROUND && !is_float)
+        return "a rounding is for floating point";
+    if (given & APPROX && type != WS_TYPE_f32 && !(reciprocal && is_float))
+        return ".approx is for .f32";
+    if (given & ROUND && given & APPROX)
+        return "either .approx or a rounding";
+    if (match->form->heavy && is_float && !(given & (ROUND | APPROX)))
+        return ".approx or a rounding is missing";
+    if (match->op.count * ws_type_bytes(type) > 16)
+        return "vectors have at most 16 bytes";
+    return NULL;
+}
+
+static void fill_in(struct match *match)
+{
+    struct ws_op *op = &match->op;
+    op->opcode = match->form->opcode;
+    op->type = match->type_count ? (u8)types[match->type[0]].means : WS_TYPE_none;
+    op->from = match->type_count > 1 ? (u8)types[match->type[1]].means : WS_TYPE_none;
+    if (match->given & ROUND_INTEGRAL)
+        op->flags |= WS_OP_INTEGRAL;
+    if (op->count == 0)
+        op->count = 1;
+    if (match->form->allowed & SPACE && !(match->given & SPACE))
+        op->space = WS_SPACE_generic;
+}
+
+bool ptx_match(const struct ptx_words *words, const struct ptx_form **form, struct ws_op *op, char *reason, size_t room)
+{
+    snprintf(reason, room, "no such instruction");
+    for (u32 n = 0; n < FORMS; n++) {
+        struct match match = {.form = &forms[n]};
+        const size_t length = strcspn(forms[n].mnemonic, ".");
+        if (strlen(words->word[0]) != length || memcmp(words->word[0], forms[n].mnemonic, length) != 0)
+            continue;
+        if (!take_mnemonic(&match, words)) {
+            if (strcmp(reason, "no such instruction") == 0)
+                snprintf(reason, room, "no such form of %s", words->word[0]);
+            continue;
+        }
+        if (!take_rest(&match, words, reason, room))
+            continue;
+        fill_in(&match);
+        const char *wrong = check_modifiers(&match);
+        if (wrong) {
+            snprintf(reason, room, "%s", wrong);
+            continue;
+        }
+        *form = match.form;
+        *op = match.op;
+        return true;
+    }
+    return false;
+}
+
+/* ---- Types and classes ---- */
+
+static const struct {
+    const char *name;
+    u8 bytes;
+    bool is_float, is_signed;
+} executed_types[WS_TYPES] = {
+    [WS_TYPE_none] = {"", 0, false, false},   [WS_TYPE_pred] = {"pred", 1, false, false}, [WS_TYPE_u8] = {"u8", 1, false, false},
+    [WS_TYPE_u16] = {"u16", 2, false, false}, [WS_TYPE_u32] = {"u32", 4, false, false},   [WS_TYPE_u64] = {"u64", 8, false, false},
+    [WS_TYPE_s8] = {"s8", 1, false, true},    [WS_TYPE_s16] = {"s16", 2, false, true},    [WS_TYPE_s32] = {"s32", 4, false, true},
+    [WS_TYPE_s64] = {"s64", 8, false, true},  [WS_TYPE_f32] = {"f32", 4, true, false},    [WS_TYPE_f64] = {"f64", 8, true, false}};
+
+u32 ws_type_bytes(enum ws_type type)
+{
+    return executed_types[type].bytes;
+}
+
+bool ws_type_is_float(enum ws_type type)
+{
+    return executed_types[type].is_float;
+}
+
+bool ws_type_is_signed(enum ws_type type)
+{
+    return executed_types[type].is_signed;
+}
+
+const char *ws_type_name(enum ws_type type)
+{
+    return executed_types[type].name;
+}
+
+/* Classes that follow the type, beyond those of traces. */
+enum { WS_CLASS_value = WS_CLASSES, WS_CLASS_heavy };
+
+static const struct {
+    const char *name;
+    u8 class_;
+} opcodes[WS_OPCODES] = {
+#define OPCODE(operation, mnemonic_, types_, groups, operands_, class__) [WS_OP_##operation] = {#operation, WS_CLASS_##class__},
+#define INTERNAL(operation, class__)                                     [WS_OP_##operation] = {#operation, WS_CLASS_##class__},
+#include "frontend/ptx/opcodes.def"
+};
+
+const char *ws_opcode_name(enum ws_opcode opcode)
+{
+    return opcodes[opcode].name;
+}
+
+u8 ws_op_class(const struct ws_op *op)
+{
+    const u8 class_ = opcodes[op->opcode].class_;
+    const enum ws_type type = (enum ws_type)(op->opcode == WS_OP_set ? op->from : op->type);
+    if (class_ == WS_CLASS_heavy)
+        return ws_type_is_float(type) ? WS_CLASS_sfu : WS_CLASS_int;
+    if (class_ == WS_CLASS_value)
+        return type == WS_TYPE_f32 ? WS_CLASS_fp32 : type == WS_TYPE_f64 ? WS_CLASS_fp64 : WS_CLASS_int;
+    if (class_ == WS_CLASS_load && op->space == WS_SPACE_parameter)
+        return WS_CLASS_int;
+    return class_;
+}

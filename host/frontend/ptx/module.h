@@ -1,0 +1,163 @@
+/* A parsed PTX module, between text and kernels. Everything lives in one arena. */
+#ifndef WS_FRONTEND_PTX_MODULE_H
+#define WS_FRONTEND_PTX_MODULE_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "frontend/ptx/ir.h"
+
+/* Inputs of a body, without duplicates. Their slots count down from the top, registers count up from 0. */
+struct ptx_inputs {
+    struct ws_input *inputs;
+    size_t count, room;
+    u32 *table; /* hashed: number of an input + 1, or 0 */
+    u32 table_size;
+};
+
+enum { PTX_TOP_SLOT = WS_SLOT_NONE - 1 };
+
+static inline u16 ptx_input_slot(size_t input)
+{
+    return (u16)(PTX_TOP_SLOT - input);
+}
+
+/* A .param of a function or of a call, before it becomes moves. */
+struct ptx_object {
+    u32 bytes, align;
+    enum ws_type type; /* of its elements */
+};
+
+/* Code under construction. In operations of a body
+ *   targets are numbers of labels, or of calls for WS_OP_call;
+ *   an input that is the address of a variable has the number of the variable as its value, with space parameter that of an object.
+ */
+struct ptx_body {
+    struct ws_op *ops;
+    size_t op_count, op_room;
+    u8 *widths; /* bytes of registers: 1 (predicates), 2, 4, 8 */
+    size_t register_count, register_room;
+    u32 *labels; /* operation that each one stands before; PTX_NOWHERE while not placed */
+    size_t label_count, label_room;
+    struct ptx_object *objects;
+    size_t object_count, object_room;
+    struct ptx_inputs inputs;
+};
+
+#define PTX_NOWHERE 0xFFFFFFFFu
+
+/* A parameter or result as a function declares it: a register or an object of its body. */
+struct ptx_formal {
+    const char *name;
+    bool is_object;
+    u16 slot;
+    u32 object;
+    bool pointer;
+    u8 space; /* it points to */
+    enum ws_type type;
+};
+
+/* An argument or result as a call gives it: a slot or an object of the calling body. */
+struct ptx_actual {
+    bool is_object;
+    u16 slot;
+    u32 object;
+};
+
+struct ptx_call {
+    const char *callee;
+    u32 line;
+    struct ptx_actual *results, *arguments;
+    size_t result_count, argument_count, result_room, argument_room;
+};
+
+struct ptx_function {
+    const char *name;
+    u32 line;
+    bool entry, defined;
+    bool active; /* while its body is being copied: a call of it now is recursion */
+    struct ptx_formal *results, *parameters;
+    size_t result_count, parameter_count, result_room, parameter_room;
+    struct ptx_body body;
+    struct ptx_call *calls;
+    size_t call_count, call_room;
+    const char *failure; /* of a function that is not an entry: what is wrong with its body, or NULL */
+};
+
+struct ptx_variable {
+    const char *name;
+    u32 line;
+    u8 space;
+    bool external; /* declared only */
+    bool dynamic;  /* .extern .shared x[]: where dynamic shared memory begins */
+    u32 bytes, align;
+    u32 offset; /* in its image: global and constant */
+};
+
+struct ptx_image {
+    u8 *initial;
+    size_t bytes, room;
+};
+
+/* From this line of PTX on, instructions come from that line of the source; 0 is unknown. */
+struct ptx_location {
+    u32 line, source_line;
+};
+
+struct ptx_module {
+    struct ws_arena *arena;
+    const char *name;
+    struct ptx_function **functions; /* pointers, so that they stay in place while more are added */
+    size_t function_count, function_room;
+    struct ptx_variable *variables;
+    size_t variable_count, variable_room;
+    struct ptx_image global, constant;
+    struct ptx_location *locations;
+    size_t location_count, location_room;
+};
+
+/* Parses the text into *module, whose arena and name are set. The error names file, line, what was found and what was expected. */
+enum ws_status ptx_parse(struct ptx_module *module, const char *text, size_t length, struct ws_error *error);
+
+/* The function of that name (length bytes), or NULL. */
+struct ptx_function *ptx_find_function(const struct ptx_module *module, const char *name, size_t length);
+
+/* Source line of a line of PTX: as the .loc before it in its function says; 0 when the function has none before it. */
+u32 ptx_source_line(const struct ptx_module *module, u32 line);
+
+/* ---- Bodies ---- */
+
+/* These fail with WS_STATUS_no_memory, or with WS_STATUS_bad_input when a body becomes too large. */
+
+/* Appends an operation. */
+enum ws_status ptx_add_op(struct ws_arena *arena, struct ptx_body *body, const struct ws_op *op, struct ws_error *error);
+
+/* A new register of width bytes. */
+enum ws_status ptx_add_register(struct ws_arena *arena, struct ptx_body *body, u8 width, u16 *slot, struct ws_error *error);
+
+/* A new label that stands nowhere yet. */
+enum ws_status ptx_add_label(struct ws_arena *arena, struct ptx_body *body, u32 *label, struct ws_error *error);
+
+/* A new object. */
+enum ws_status ptx_add_object(struct ws_arena *arena, struct ptx_body *body, const struct ptx_object *object, u32 *number,
+                              struct ws_error *error);
+
+/* The slot of an input, new or known. */
+enum ws_status ptx_add_input(struct ws_arena *arena, struct ptx_body *body, const struct ws_input *input, u16 *slot,
+                             struct ws_error *error);
+
+/* Whether a slot is a register, and the input that it is otherwise. */
+static inline bool ptx_is_register(const struct ptx_body *body, u16 slot)
+{
+    return slot < body->register_count;
+}
+static inline struct ws_input *ptx_input(const struct ptx_body *body, u16 slot)
+{
+    return &body->inputs.inputs[PTX_TOP_SLOT - slot];
+}
+
+enum ws_status ptx_no_memory(struct ws_error *error);
+
+/* An operation without operands, to be filled in. */
+struct ws_op ptx_op(enum ws_opcode opcode, enum ws_type type, u32 line);
+
+#endif

@@ -1,0 +1,44 @@
+/* Names in scope: registers, variables and parameters. Inner scopes hide outer ones. */
+#ifndef WS_FRONTEND_PTX_SYMBOLS_H
+#define WS_FRONTEND_PTX_SYMBOLS_H
+
+#include "base/arena.h"
+#include "shared/dialect.h"
+
+#include <stdbool.h>
+
+enum ptx_symbol_kind {
+    PTX_REGISTER,  /* number is a slot */
+    PTX_REGISTERS, /* name<count>: number is the slot of name0 */
+    PTX_VARIABLE,  /* number of a variable of the module */
+    PTX_OBJECT     /* number of an object of the body */
+};
+
+struct ptx_symbol {
+    const char *name; /* not zero-terminated */
+    size_t length;
+    enum ptx_symbol_kind kind;
+    u32 number, count;
+    u32 next; /* hashed alike, declared before; + 1 */
+};
+
+enum { PTX_SYMBOL_BUCKETS = 1024 };
+
+/* Begun as {0}. */
+struct ptx_symbols {
+    struct ptx_symbol *symbols;
+    size_t count, room;
+    u32 buckets[PTX_SYMBOL_BUCKETS]; /* the symbol declared last + 1 */
+};
+
+/* Declares a symbol. False when out of memory; *duplicate says that a symbol of this name stands at or above position scope. */
+bool ptx_declare(struct ws_arena *arena, struct ptx_symbols *symbols, size_t scope, const struct ptx_symbol *symbol,
+                 bool *duplicate);
+
+/* What a name means: *symbol is a register for a name out of name<count>. False when it is not declared. */
+bool ptx_lookup(const struct ptx_symbols *symbols, const char *name, size_t length, struct ptx_symbol *symbol);
+
+/* Forgets the symbols declared since count was scope. */
+void ptx_leave_scope(struct ptx_symbols *symbols, size_t scope);
+
+#endif
