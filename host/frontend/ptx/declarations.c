@@ -153,14 +153,14 @@ static enum ws_status parse_register_type(struct ptx_parser *parser, enum ws_typ
 enum ws_status ptx_parse_registers(struct ptx_parser *parser)
 {
     struct ptx_lexer *lexer = &parser->lexer;
-    enum ws_type type;
+    enum ws_type type = WS_TYPE_none;
     bool more = true;
     WS_TRY(parse_register_type(parser, &type));
     while (more) {
         const u32 line = lexer->token.line;
-        const char *name;
+        const char *name = NULL;
         u64 count = 1;
-        u32 first;
+        u32 first = 0;
         bool range;
         WS_TRY(parse_name(parser, &name));
         WS_TRY(ptx_take(lexer, '<', &range));
