@@ -2,15 +2,15 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
 #include "base/error.h"
+#include "results/journal.h"
 #include "results/schema.h"
 #include "results/sql.h"
 
-enum { BUSY_MILLISECONDS = 60000, MODE_TRIES = 40, MODE_WAIT_MILLISECONDS = 25 };
+enum { BUSY_MILLISECONDS = 60000 };
 
 static enum ws_status no_memory(const char *path, struct ws_error *error)
 {
@@ -74,44 +74,13 @@ static enum ws_status adopt_alone(struct ws_results *results, struct ws_error *e
     return status;
 }
 
-/* Asks for a journal mode and waits a little while others hold the file. Where a mode cannot be, SQLite keeps the one it has: that
- * serves as well. */
-static void set_journal_mode(struct ws_results *results, const char *pragma)
-{
-    const struct timespec pause = {.tv_nsec = MODE_WAIT_MILLISECONDS * 1000000L};
-    for (int n = 0; n < MODE_TRIES; n++) {
-        if (sqlite3_exec(results->database, pragma, NULL, NULL, NULL) != SQLITE_BUSY)
-            return;
-        nanosleep(&pause, NULL);
-    }
-}
-
 static enum ws_status set_up(struct ws_results *results, struct ws_error *error)
 {
     sqlite3_busy_timeout(results->database, BUSY_MILLISECONDS);
     WS_TRY(adopt_alone(results, error));
     if (results->writes)
-        set_journal_mode(results, "PRAGMA journal_mode = WAL");
+        ws_journal_begin(results);
     return ws_sql_run(results, "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON", "set up the file", error);
-}
-
-/* A reader cannot follow a log that it may not open for writing: says so instead of SQLite's words. */
-static bool has_log(const char *path)
-{
-    struct ws_text log = {0};
-    ws_text_add(&log, "%s-wal", path);
-    const bool there = !log.failed && access(log.data, F_OK) == 0;
-    ws_text_free(&log);
-    return there;
-}
-
-static enum ws_status explain(const struct ws_results *results, enum ws_status status, struct ws_error *error)
-{
-    if (!results->writes && status == WS_STATUS_no_file && access(results->path, F_OK) == 0 && has_log(results->path))
-        return ws_fail_in(
-            error,
-            "%s-wal is the log of a run that did not end cleanly; it is taken in when the folder can be written: ", results->path);
-    return status;
 }
 
 enum ws_status ws_results_open(const char *path, enum ws_results_access access_, struct ws_results **results,
@@ -137,21 +106,10 @@ enum ws_status ws_results_open(const char *path, enum ws_results_access access_,
         *results = opened;
         return status;
     }
-    status = explain(opened, status, error);
+    status = ws_journal_explain(opened, status, error);
+    opened->writes = false; /* what is refused stays as it is, its journal mode too */
     ws_results_close(opened, NULL);
     return status;
-}
-
-/* Folds the log into the file. Where others still use it they do so when they close. */
-static enum ws_status fold_log(struct ws_results *results, struct ws_error *error)
-{
-    const int code = sqlite3_wal_checkpoint_v2(results->database, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-    if (code == SQLITE_BUSY)
-        return WS_STATUS_ok;
-    if (code != SQLITE_OK)
-        return ws_sql_fail(results, "fold its log into the file", error);
-    sqlite3_exec(results->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
-    return WS_STATUS_ok;
 }
 
 enum ws_status ws_results_close(struct ws_results *results, struct ws_error *error)
@@ -159,10 +117,8 @@ enum ws_status ws_results_close(struct ws_results *results, struct ws_error *err
     enum ws_status status = WS_STATUS_ok;
     if (!results)
         return status;
-    if (results->writes) {
-        sqlite3_busy_timeout(results->database, 0);
-        status = fold_log(results, error);
-    }
+    if (results->writes)
+        status = ws_journal_end(results, error);
     sqlite3_close(results->database);
     free(results->path);
     free(results);

@@ -102,6 +102,24 @@ static void what_is_not_ours_is_refused(void **state)
     assert_int_equal(open_close(path, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
 }
 
+/* Byte 18 of a database is its write version: 2 with a write-ahead log. */
+static void what_is_refused_stays_as_it_is(void **state)
+{
+    (void)state;
+    struct ws_error error;
+    char *before, *after;
+    size_t length, length_after;
+    run_sql("PRAGMA journal_mode = WAL; CREATE TABLE theirs (x)");
+    assert_int_equal(ws_file_read(path, 1 << 20, &before, &length, &error), WS_STATUS_ok);
+    assert_int_equal(before[18], 2);
+    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "not a results file of warpsweep");
+    assert_int_equal(ws_file_read(path, 1 << 20, &after, &length_after, &error), WS_STATUS_ok);
+    assert_int_equal(length_after, length);
+    assert_memory_equal(after, before, length);
+    free(before);
+    free(after);
+}
+
 static void other_versions_are_refused(void **state)
 {
     (void)state;
@@ -339,6 +357,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_new_file_is_empty_and_ours),
         TEST(what_is_not_ours_is_refused),
+        TEST(what_is_refused_stays_as_it_is),
         TEST(other_versions_are_refused),
         TEST(a_folder_that_is_not_there_is_named),
         TEST(a_log_left_behind_is_taken_in),
