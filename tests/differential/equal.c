@@ -29,7 +29,7 @@ static void expect_equal(const struct random_case *random_case, const struct ws_
 static void one_fetch_group_is_round_robin(void **state)
 {
     (void)state;
-    const struct judged_cases cases = judged_cases(FIRST_SEED, CASES);
+    const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &whole_size);
     for (u32 i = 0; i < cases.count; i++) {
         struct random_case random_case;
         random_case_make(&random_case, cases.first + i, &cases.size);
@@ -46,7 +46,7 @@ static void one_fetch_group_is_round_robin(void **state)
 static void one_row_is_pdom(void **state)
 {
     (void)state;
-    const struct judged_cases cases = judged_cases(FIRST_SEED, CASES);
+    const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &whole_size);
     for (u32 i = 0; i < cases.count; i++) {
         struct random_case random_case;
         random_case_make(&random_case, cases.first + i, &cases.size);

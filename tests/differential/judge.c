@@ -68,9 +68,9 @@ bool verdict_agrees(const struct verdict *verdict, const struct ws_job_result *r
     return (verdict->status != WS_STATUS_ok || times_agree(verdict, result, shown)) && counters;
 }
 
-struct judged_cases judged_cases(u64 first, u32 count)
+struct judged_cases judged_cases(u64 first, u32 count, const struct case_size *standard)
 {
-    struct judged_cases cases = {.first = first, .count = count, .size = whole_size};
+    struct judged_cases cases = {.first = first, .count = count, .size = *standard};
     const char *seed = getenv("WS_SEED"), *many = getenv("WS_CASES"), *size = getenv("WS_CASE_SIZE");
     if (many)
         cases.count = (u32)strtoul(many, NULL, 0);

@@ -18,14 +18,14 @@ void verdict_free(struct verdict *verdict);
 /* Whether a result is what the verdict says; where not and shown, prints what differs to standard error. */
 bool verdict_agrees(const struct verdict *verdict, const struct ws_job_result *result, bool shown);
 
-/* The cases to judge: `count` from seed `first`, unless the environment says otherwise: WS_CASES so many, WS_SEED from that one (and
- * only that one without WS_CASES), WS_CASE_SIZE=blocks,threads,statements,instructions how large. */
+/* The cases to judge: `count` of that size from seed `first`, unless the environment says otherwise: WS_CASES so many, WS_SEED from
+ * that one (and only that one without WS_CASES), WS_CASE_SIZE=blocks,threads,statements,instructions how large. */
 struct judged_cases {
     u64 first;
     u32 count;
     struct case_size size;
 };
-struct judged_cases judged_cases(u64 first, u32 count);
+struct judged_cases judged_cases(u64 first, u32 count, const struct case_size *size);
 
 /* Runs all cases on the engine in batches and returns how many differ. The first that differs is made smaller as long as it
  * differs, and printed with its seed, its machine and what reruns it. */

@@ -11,7 +11,7 @@ enum { FIRST_SEED = 1, CASES = 2000, SLICE_CASES = 200 };
 
 static void judge(u32 slice, u32 count)
 {
-    const struct judged_cases cases = judged_cases(FIRST_SEED, count);
+    const struct judged_cases cases = judged_cases(FIRST_SEED, count, &whole_size);
     struct ws_engine *engine = engine_or_fail(&(struct ws_engine_options){.engine = "native", .slice = slice, .times = true});
     assert_int_equal(judge_engine(engine, &cases), 0);
     ws_engine_close(engine);

@@ -17,12 +17,10 @@ static const struct case_size small_size = {.blocks = 2, .block_threads = 64, .s
 static void judge(const char *lane_form, u32 count, const struct case_size *size)
 {
     const struct ws_engine_options options = {.engine = "opencl", .device = "cpu", .lane_form = lane_form, .times = true};
-    struct judged_cases cases = judged_cases(FIRST_SEED, count);
+    const struct judged_cases cases = judged_cases(FIRST_SEED, count, size);
     struct ws_engine *engine;
     struct ws_error error;
     const char *ci = getenv("CI");
-    if (!getenv("WS_CASE_SIZE"))
-        cases.size = *size;
     if (ws_engine_open(&options, &engine, &error) != WS_STATUS_ok) {
         fprintf(stderr, "SKIPPED, no OpenCL device to judge: %s\n", error.message);
         if (ci && strcmp(ci, "true") == 0)

@@ -1,0 +1,33 @@
+/* Compiled once for each divergence unit: WS_FIBER_NAME is the function's name. */
+#define WS_LANES_GROUP
+#define WS_FIBER
+#define WS_PIPELINE 0
+#define WS_DISPATCH 0
+
+#include "differential/fiber.h"
+#include "engine/native.h"
+#include "sm.cl"
+
+ws_native_slice WS_FIBER_NAME;
+
+struct fiber_work {
+    struct sm_local local;
+    const struct ws_job *job;
+    struct sm_parts parts;
+    u32 slice;
+};
+
+static void advance_lane(void *context)
+{
+    struct fiber_work *work = context;
+    run_slice(&work->local, work->job, &work->parts, work->slice);
+}
+
+void WS_FIBER_NAME(const struct ws_job *job, const struct ws_native_parts *parts, u32 slice)
+{
+    static struct fiber_work work;
+    work.job = job;
+    work.parts = (struct sm_parts){parts->program, parts->groups, parts->words, parts->state, parts->times, parts->timeline};
+    work.slice = slice;
+    fibers_run(advance_lane, &work);
+}

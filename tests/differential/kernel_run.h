@@ -1,0 +1,13 @@
+/* A case on one function that advances a job by a slice, however that was compiled from kernels/. */
+#ifndef WS_TESTS_KERNEL_RUN_H
+#define WS_TESTS_KERNEL_RUN_H
+
+#include "differential/random_case.h"
+#include "engine/native.h"
+#include "warpsweep/engine.h"
+
+/* Runs the case to its end in slices of so many cycles; *result is to be freed by ws_job_result_free. A case that cannot be planned
+ * fails the test. */
+void kernel_run(const struct random_case *random_case, ws_native_slice *advance, u32 slice, struct ws_job_result *result);
+
+#endif
