@@ -11,15 +11,21 @@ enum ws_status wst_decode_failed(const struct wst_decoder *decoder, u32 thread, 
                    thread, decoder->followers[thread].tally.instructions, what);
 }
 
-/* The word that stands for an address in an image; false when there is no such place. */
-static inline bool locate(const struct wst_decoder *decoder, const struct wst_node *node, u64 address, u32 *word)
+/* The word that stands for an address in an image. Returns what is wrong with the address, or NULL. Nothing is known of the extent
+ * of private, constant and texture memory: there, an address is only wrong when it is to be kept and has no word. */
+static inline const char *locate(const struct wst_decoder *decoder, const struct wst_node *node, bool kept, u64 address, u32 *word)
 {
     const u32 bytes = 1u << node->shift;
     if (node->space == WS_SPACE_global)
-        return wst_granule(&decoder->segments, address, bytes, &decoder->guesses[node->slot], word);
-    const u64 room = node->space == WS_SPACE_shared ? decoder->trace->launch.shared_bytes : 1ull << 34;
+        return wst_granule(&decoder->segments, address, bytes, &decoder->guesses[node->slot], word)
+                   ? NULL
+                   : "address outside all segments";
     *word = (u32)(address / 4);
-    return address < room && room - address >= bytes;
+    if (node->space == WS_SPACE_shared) {
+        const u64 room = decoder->trace->launch.shared_bytes;
+        return address < room && room - address >= bytes ? NULL : "address outside shared memory";
+    }
+    return !kept || address / 4 <= UINT32_MAX ? NULL : "offset of 2^34 bytes or more";
 }
 
 /* Where a thread's streams lie in the image. */
@@ -60,17 +66,15 @@ static const char *follow(const struct wst_decoder *decoder, const struct wst_ch
             struct wst_predictor *const mine = own + node->slot;
             struct wst_predictor *const asked = wst_predictor(&decoder->predictors, mine, node->slot);
             const u64 value = wst_expected(asked) + wst_unzigzag(wst_get_varint(&residuals));
+            const bool keep = decoder->spaces >> node->space & 1u;
             u32 word;
             wst_learn(asked, mine, value);
             left--;
             tally.accesses[node->space]++;
-            if (!locate(decoder, node, value << node->shift, &word))
-                defect = node->space == WS_SPACE_global ? "address outside all segments" : "address outside its memory";
-            else if (!(decoder->spaces >> node->space & 1u))
-                ;
-            else if (kept < place->kept_most)
+            defect = locate(decoder, node, keep, value << node->shift, &word);
+            if (!defect && keep && kept < place->kept_most)
                 place->accesses[kept++ * WS_LANES] = word;
-            else
+            else if (!defect && keep)
                 defect = "more accesses than the table says";
         } else {
             break;

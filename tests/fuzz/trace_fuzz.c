@@ -35,8 +35,9 @@ static void use_file(void)
     enum ws_status status = ws_trace_open(file, &trace, &error);
     if (status == WS_STATUS_ok) {
         status = ws_trace_info(trace, &info, &error);
-        const enum ws_status loaded = ws_image_load(trace, 0, 1, 0xFFFFFFFFu, &image, NULL);
-        assert_int_equal(loaded, status);
+        assert_int_equal(ws_image_load(trace, 0, 1, 1u << WS_SPACE_global, &image, NULL), status);
+        ws_image_free(image);
+        ws_image_load(trace, 0, 1, 0xFFFFFFFFu, &image, NULL);
         ws_image_free(image);
         ws_trace_close(trace);
     }

@@ -158,7 +158,7 @@ static void streams_that_contradict_their_program(void **unused)
         {1, 4, 1, {0x0E}, "block 0, thread 0, after 9 instructions: its streams are shorter than its path"},
         {1, 4, 1, {0x02}, "block 0, thread 0, after 8 instructions: its streams are longer than its path"},
         {1, 7, 1, {0x04}, "block 0, thread 0, after 3 instructions: address outside all segments"},
-        {1, 10, 1, {0x10}, "block 0, thread 0, after 10 instructions: address outside its memory"},
+        {1, 10, 1, {0x10}, "block 0, thread 0, after 10 instructions: address outside shared memory"},
         {1, 10, 1, {0x80}, "block 0, thread 0, after 10 instructions: addresses end inside a number"},
         {0, 165, 1, {4}, "block 0, thread 0, after 9 instructions: its path leaves the program or jumps for ever"},
         {0, 185, 1, {0}, "block 0, thread 0, after 10 instructions: its path leaves the program or jumps for ever"},
