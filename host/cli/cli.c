@@ -43,9 +43,9 @@ int cli_print(struct ws_text *text)
     ws_text_free(text);
     if (fflush(stdout) != 0) {
         fprintf(stderr, "warpsweep: standard output cannot be written: %s\n", strerror(errno));
-        return 1;
+        return ws_status_exit_code(WS_STATUS_no_file);
     }
-    return failed ? 1 : 0;
+    return failed ? ws_status_exit_code(WS_STATUS_no_memory) : 0;
 }
 
 static bool parse_unsigned(const char *text, size_t length, u64 most, u64 *value)

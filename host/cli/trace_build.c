@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/output.h"
 #include "cli/cli.h"
 #include "cli/compile.h"
 
@@ -169,6 +170,20 @@ static enum ws_status build_file(const struct arguments *arguments, u64 *count, 
     return status;
 }
 
+/* Finds out before anything is executed whether the output can be written. */
+static enum ws_status probe(const char *path, struct ws_error *error)
+{
+    struct ws_output output;
+    WS_TRY(ws_output_open(&output, path, error));
+    return ws_output_close(&output, false, error);
+}
+
+static enum ws_status build(const struct arguments *arguments, u64 *count, struct ws_error *error)
+{
+    WS_TRY(probe(arguments->output, error));
+    return is_kernel_file(arguments->what) ? build_file(arguments, count, error) : build_workload(arguments, count, error);
+}
+
 int cli_trace_build(int argc, char **argv)
 {
     static const struct argp parser = {
@@ -182,9 +197,7 @@ int cli_trace_build(int argc, char **argv)
     struct ws_error error;
     u64 count = 0;
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
-    const enum ws_status status =
-        is_kernel_file(arguments.what) ? build_file(&arguments, &count, &error) : build_workload(&arguments, &count, &error);
-    if (status != WS_STATUS_ok)
+    if (build(&arguments, &count, &error) != WS_STATUS_ok)
         return cli_fail(&error);
     struct ws_text out = {0};
     ws_text_add(&out, "%s: %" PRIu64 " thread instructions\n", arguments.output, count);
