@@ -55,7 +55,7 @@ static enum ws_status real_value(const struct ws_yaml *node, const struct ws_ele
     double value = 0;
     WS_TRY(ws_yaml_real(node, &value, error));
     if (element->bits == 32 && isinf((float)value))
-        return ws_yaml_fail(node, error, "%s is not allowed: beyond the largest f32", node->text);
+        return ws_yaml_fail(node, error, "found '%s', allowed is a number within the range of f32", node->text);
     *bits = bits_of_real(element, value);
     return WS_STATUS_ok;
 }

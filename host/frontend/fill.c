@@ -64,7 +64,7 @@ static enum ws_status fill_random(const struct ws_yaml *node, const struct targe
     WS_TRY(ws_element_value(low_node, to->element, &low, error));
     WS_TRY(ws_element_value(high_node, to->element, &high, error));
     if (ws_element_above(to->element, low, high))
-        return ws_yaml_fail(high_node, error, "%s is below low, which is %s", high_node->text, low_node->text);
+        return ws_yaml_fail(high_node, error, "found '%s', allowed is at least low, which is %s", high_node->text, low_node->text);
     const struct ws_yaml *const seed = ws_yaml_get(node, "seed");
     if (seed)
         WS_TRY(ws_yaml_unsigned(seed, 0, UINT64_MAX, &state, error));
@@ -93,10 +93,10 @@ static enum ws_status copy_file(const struct ws_yaml *node, const struct target 
     size_t length = 0;
     const enum ws_status status = ws_file_read(path, bytes, &data, &length, error);
     if (status == WS_STATUS_bad_input || (status == WS_STATUS_ok && length != bytes)) {
+        const char *const size = status == WS_STATUS_ok ? "fewer" : "more";
         free(data);
-        return ws_yaml_fail(node, error, "%s must have exactly %llu bytes (%llu elements of %s), it has %s", path,
-                            (unsigned long long)bytes, (unsigned long long)to->count, to->element->name,
-                            length < bytes && status == WS_STATUS_ok ? "fewer" : "more");
+        return ws_yaml_fail(node, error, "found %s with %s bytes, allowed are exactly %llu (%llu elements of %s)", path, size,
+                            (unsigned long long)bytes, (unsigned long long)to->count, to->element->name);
     }
     if (status != WS_STATUS_ok) {
         ws_fail_in(error, "%s:%u: ", node->file, node->line);
@@ -129,7 +129,7 @@ static enum ws_status fill_by_key(const struct ws_yaml *node, const struct targe
     static const char *const known[] = {"constant", "random", "file", NULL};
     WS_TRY(ws_yaml_expect_keys(node, known, error));
     if (node->count != 1)
-        return ws_yaml_fail(node, error, "%zu keys found, one of constant, random, file is allowed", node->count);
+        return ws_yaml_fail(node, error, "found %zu keys, allowed is one of constant, random, file", node->count);
     for (size_t n = 0; n < sizeof fills / sizeof fills[0]; n++) {
         const struct ws_yaml *const member = ws_yaml_get(node, fills[n].key);
         if (member)

@@ -23,7 +23,7 @@ static enum ws_status read_sizes(const struct ws_yaml *root, const char *key, u3
     WS_TRY(ws_yaml_need(root, key, node, error));
     WS_TRY(ws_yaml_expect(*node, WS_YAML_SEQUENCE, error));
     if ((*node)->count < 1 || (*node)->count > 3)
-        return ws_yaml_fail(*node, error, "%zu sizes found, 1 to 3 are allowed (x, y, z)", (*node)->count);
+        return ws_yaml_fail(*node, error, "found %zu sizes, allowed are 1 to 3 (x, y, z)", (*node)->count);
     u32 n = 0;
     for (const struct ws_yaml *item = (*node)->first; item; item = item->next) {
         u64 size = 0;
@@ -40,10 +40,12 @@ static enum ws_status read_range(const struct ws_yaml *root, struct ws_ndrange *
     const struct ws_yaml *global = NULL, *local = NULL;
     WS_TRY(read_sizes(root, "global", launch->global, &global, error));
     WS_TRY(read_sizes(root, "local", launch->local, &local, error));
-    for (u32 n = 0; n < 3; n++)
-        if (launch->global[n] % launch->local[n] != 0)
-            return ws_yaml_fail(global, error, "size %u in %c is not a multiple of the local size %u", launch->global[n], "xyz"[n],
-                                launch -> local[n]);
+    for (u32 n = 0; n < 3; n++) {
+        const u32 size = launch->global[n], multiple = launch->local[n];
+        if (size % multiple != 0)
+            return ws_yaml_fail(global, error, "found %u in %c, allowed is a multiple of the local size %u", size, "xyz"[n],
+                                multiple);
+    }
     return WS_STATUS_ok;
 }
 
@@ -112,7 +114,7 @@ static enum ws_status read_argument(const struct ws_yaml *node, u64 seed, struct
     for (size_t n = 0; n < sizeof kinds / sizeof kinds[0]; n++)
         if (ws_yaml_get(node, kinds[n].key))
             return kinds[n].read(node, seed, argument, error);
-    return ws_yaml_fail(node, error, "an argument needs one of the keys scalar, buffer, shared");
+    return ws_yaml_fail(node, error, "one of the keys scalar, buffer, shared is missing");
 }
 
 static enum ws_status read_arguments(const struct ws_yaml *root, u64 seed, struct ws_ndrange *launch, struct ws_error *error)
@@ -122,7 +124,7 @@ static enum ws_status read_arguments(const struct ws_yaml *root, u64 seed, struc
         return WS_STATUS_ok;
     WS_TRY(ws_yaml_expect(list, WS_YAML_SEQUENCE, error));
     if (list->count > MOST_ARGUMENTS)
-        return ws_yaml_fail(list, error, "%zu arguments found, at most %u are allowed", list->count, MOST_ARGUMENTS);
+        return ws_yaml_fail(list, error, "found %zu arguments, allowed are at most %u", list->count, MOST_ARGUMENTS);
     launch->arguments = calloc(list->count + 1, sizeof *launch->arguments);
     if (!launch->arguments)
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", root->file);
