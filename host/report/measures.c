@@ -88,15 +88,27 @@ static enum ws_status allocate(struct ws_measures *measures, struct ws_error *er
     return WS_STATUS_ok;
 }
 
+/* Whether every point has an IPC on the trace: only such traces enter means, so that all means are over the same ones. */
+static bool whole(const struct ws_measures *measures, size_t trace)
+{
+    for (size_t point = 0; point < measures->points; point++)
+        if (!isfinite(measures->ipc[point * measures->traces + trace]))
+            return false;
+    return measures->baseline < measures->points;
+}
+
 static void derive(struct ws_measures *measures)
 {
     const size_t traces = measures->traces;
+    for (size_t trace = 0; trace < traces; trace++) {
+        const bool counts = whole(measures, trace);
+        measures->whole_traces += counts;
+        for (size_t point = 0; point < measures->points; point++)
+            measures->ratio[point * traces + trace] =
+                counts ? measures->ipc[point * traces + trace] / measures->ipc[measures->baseline * traces + trace] : (double)NAN;
+    }
     for (size_t point = 0; point < measures->points; point++) {
-        double *const ratio = &measures->ratio[point * traces];
-        for (size_t trace = 0; trace < traces; trace++)
-            ratio[trace] = measures->baseline < measures->points
-                               ? measures->ipc[point * traces + trace] / measures->ipc[measures->baseline * traces + trace]
-                               : (double)NAN;
+        const double *const ratio = &measures->ratio[point * traces];
         measures->geometric[point] = ws_gain_percent(ws_geometric_mean(ratio, traces));
         measures->arithmetic[point] = ws_gain_percent(ws_arithmetic_mean(ratio, traces));
     }

@@ -11,7 +11,8 @@ struct ws_measures {
     char **point, **trace;          /* labels and names; traces without their size */
     size_t baseline;                /* a point, `points` for none */
     double *ipc;                    /* of point p on trace t at [p * traces + t] */
-    double *ratio;                  /* of that IPC to the baseline's on the same trace */
+    size_t whole_traces;            /* traces with an IPC at every point: those that means are over */
+    double *ratio;                  /* of that IPC to the baseline's on the same trace; NaN unless the trace is whole */
     double *geometric, *arithmetic; /* mean gain of a point in percent */
     char engine[32], device[512];   /* of one of the jobs */
 };

@@ -20,6 +20,9 @@ struct ws_shown {
     const char *size; /* of the workloads */
 };
 
+/* Adds what our means and the paper's are over: "Ours: 3 of 4 workloads, size small. Paper: 12 benchmarks." */
+void ws_render_over(struct ws_text *text, const struct ws_shown *shown);
+
 /* Adds the table of IPC and gains, then what the paper says beside ours, then what the means are over and the device. */
 void ws_render_table(struct ws_text *text, const struct ws_shown *shown);
 

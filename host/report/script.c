@@ -121,7 +121,7 @@ static void add_labels(struct ws_text *text, const struct ws_shown *shown)
         add_line(text, 0.075 - 0.043 * (double)n, "DejaVu Sans,11", words.failed ? "" : words.data);
     }
     words.length = 0;
-    ws_text_add(&words, "Ours: %zu workloads, size %s. Paper: %s.", shown->measures->traces, shown->size, shown->figure->over);
+    ws_render_over(&words, shown);
     ws_text_add(text, "set label ");
     add_string(text, words.failed ? "" : words.data, " ");
     ws_text_add(text, " at screen 0.98, 0.075 right font \"DejaVu Sans,11\" front\n");

@@ -58,6 +58,15 @@ static void add_comparisons(struct ws_text *text, const struct ws_shown *shown)
     }
 }
 
+void ws_render_over(struct ws_text *text, const struct ws_shown *shown)
+{
+    const struct ws_measures *const measures = shown->measures;
+    ws_text_add(text, "Ours: ");
+    if (measures->whole_traces < measures->traces)
+        ws_text_add(text, "%zu of ", measures->whole_traces);
+    ws_text_add(text, "%zu workloads, size %s. Paper: %s.", measures->traces, shown->size, shown->figure->over);
+}
+
 void ws_render_table(struct ws_text *text, const struct ws_shown *shown)
 {
     const struct ws_measures *const measures = shown->measures;
@@ -66,7 +75,7 @@ void ws_render_table(struct ws_text *text, const struct ws_shown *shown)
     add_heads(text, measures, label);
     add_points(text, measures, label);
     add_comparisons(text, shown);
-    ws_text_add(text, "\nOurs: geometric mean over %zu workloads, size %s; the paper: mean over %s.\n", measures->traces,
-                shown->size, shown->figure->over);
-    ws_text_add(text, "Run on %s: %s\n", measures->engine, measures->device);
+    ws_text_add(text, "\n");
+    ws_render_over(text, shown);
+    ws_text_add(text, "\nRun on %s: %s\n", measures->engine, measures->device);
 }

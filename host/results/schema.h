@@ -10,7 +10,7 @@ enum {
 };
 
 /* Statuses of jobs that would end so again: they are not run a second time. An SQL list. */
-#define WS_FINAL_STATUSES "('ok', 'deadlock', 'stack_overflow', 'bad_trace', 'bad_input')"
+#define WS_FINAL_STATUSES "('ok', 'deadlock', 'stack_overflow', 'bad_trace')"
 
 /* Adds the script that makes an empty database a results file. */
 void ws_schema_script(struct ws_text *text);

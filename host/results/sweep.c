@@ -32,9 +32,10 @@ static enum ws_status allocate(struct ws_sweep_state *sweep, struct ws_error *er
 /* What failed, by the first in the order of the experiment. */
 static enum ws_status name_failure(void *context, const struct ws_results_row *row, struct ws_error *error)
 {
-    const struct ws_sweep_summary *const summary = context;
-    return ws_fail(error, WS_STATUS_failed, "%zu of %zu jobs failed; the first: %s, %s, shard %s/%s: %s: %s", summary->failed,
-                   summary->jobs, row->values[0], row->values[1], row->values[2], row->values[3], row->values[4], row->values[5]);
+    const struct ws_sweep_state *const sweep = context;
+    return ws_fail(error, WS_STATUS_failed, "%s: %zu of %zu jobs failed; the first: %s, %s, shard %s/%s: %s: %s",
+                   sweep->experiment->name, sweep->summary->failed, sweep->summary->jobs, row->values[0], row->values[1],
+                   row->values[2], row->values[3], row->values[4], row->values[5]);
 }
 
 static enum ws_status report_failures(struct ws_sweep_state *sweep, struct ws_error *error)
@@ -46,7 +47,7 @@ static enum ws_status report_failures(struct ws_sweep_state *sweep, struct ws_er
         sweep->results,
         "SELECT point, trace, shard, shards, status, reason FROM result WHERE experiment = ?1 AND status <> 'ok' "
         "ORDER BY trace_position, shard, point_position LIMIT 1",
-        names, name_failure, sweep->summary, error);
+        names, name_failure, sweep, error);
 }
 
 static enum ws_status run(struct ws_sweep_state *sweep, struct ws_error *error)

@@ -90,7 +90,7 @@ static const char fig10_table[] =
     "5.1      mean IPC gain             LWM 4x256 RR               +7.9      +16.5        +8.6  %\n"
     "5.2      best large-warp size      LWM RR                      256        256          +0  threads\n"
     "\n"
-    "Ours: geometric mean over 4 workloads, size tiny; the paper: mean over 12 benchmarks.\n"
+    "Ours: 4 workloads, size tiny. Paper: 12 benchmarks.\n"
     "Run on made-up: no device, \"really\"\n";
 
 static void a_figure(void **state)
@@ -187,9 +187,11 @@ static void a_failed_workload_leaves_gaps(void **state)
     fake_engine.ending = WS_STATUS_deadlock;
     fake_engine.ending_trace = "bfs";
     assert_int_equal(reproduce("narasiman2011/fig11", &text, &error), WS_STATUS_failed);
-    assert_string_equal(error.message,
-                        "4 of 16 jobs failed; the first: baseline 32x32 RR, bfs, shard 0/1: deadlock: made-up reason");
+    assert_string_equal(
+        error.message,
+        "narasiman2011-fig11: 4 of 16 jobs failed; the first: baseline 32x32 RR, bfs, shard 0/1: deadlock: made-up reason");
     assert_non_null(strstr(text, "baseline 32x32 RR     11.116     11.088        -        11.178\n"));
+    assert_non_null(strstr(text, "Ours: 3 of 4 workloads, size tiny. Paper: 12 benchmarks.\n"));
     assert_true(exists("fig11.png"));
     assert_true(exists("comparison.json"));
     free(text);

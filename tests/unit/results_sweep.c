@@ -193,7 +193,7 @@ static void a_deadlock_is_a_result(void **state)
     fake_engine.ending_trace = "b";
     for (int n = 0; n < 2; n++) {
         assert_int_equal(ws_sweep(fake_experiment(2, 3, 1), &how, &summary, &error), WS_STATUS_failed);
-        assert_string_equal(error.message, "2 of 6 jobs failed; the first: p0, b, shard 0/1: deadlock: made-up reason");
+        assert_string_equal(error.message, "made-up: 2 of 6 jobs failed; the first: p0, b, shard 0/1: deadlock: made-up reason");
         assert_int_equal(summary.failed, 2);
         assert_int_equal(summary.ran, n == 0 ? 6 : 0);
     }
@@ -212,7 +212,7 @@ static void a_passing_failure_is_tried_again(void **state)
     fake_engine.ending = WS_STATUS_no_memory;
     fake_engine.ending_trace = "a";
     assert_int_equal(ws_sweep(fake_experiment(1, 2, 1), &how, &summary, &error), WS_STATUS_failed);
-    assert_string_equal(error.message, "1 of 2 jobs failed; the first: p0, a, shard 0/1: no_memory: made-up reason");
+    assert_string_equal(error.message, "made-up: 1 of 2 jobs failed; the first: p0, a, shard 0/1: no_memory: made-up reason");
     assert_answer("SELECT status, reason, cycles FROM result WHERE trace = 'a'", "no_memory|made-up reason|NULL|\n");
     fake_engine.ending_trace = NULL;
     assert_int_equal(ws_sweep(fake_experiment(1, 2, 1), &how, &summary, &error), WS_STATUS_ok);
@@ -229,7 +229,8 @@ static void an_image_that_fails_leaves_the_rest(void **state)
     struct ws_error error;
     fake_engine.no_image = "b";
     assert_int_equal(ws_sweep(fake_experiment(2, 3, 1), &how, &summary, &error), WS_STATUS_failed);
-    assert_string_equal(error.message, "2 of 6 jobs failed; the first: p0, b, shard 0/1: bad_input: b: shard 0 has no block");
+    assert_string_equal(error.message,
+                        "made-up: 2 of 6 jobs failed; the first: p0, b, shard 0/1: bad_input: b: shard 0 has no block");
     assert_answer("SELECT trace, count(*) FROM result WHERE status = 'ok' GROUP BY trace", "a|2|\nc|2|\n");
 }
 
