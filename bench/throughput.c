@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "bench/about.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "engine/synthetic.h"
@@ -17,8 +17,9 @@
 enum { MOST_WORKLOADS = 16, MOST_JOBS = 4096, BATCHES = 8 };
 
 struct settings {
-    const char *json, *commit, *size, *device;
+    const char *json, *commit, *size, *engine, *device;
     double seconds; /* least time of a measurement */
+    u32 slice;
     const char *workloads[MOST_WORKLOADS];
     size_t workload_count;
 };
@@ -40,7 +41,7 @@ enum { ENGINE_ROWS = sizeof engine_rows / sizeof *engine_rows };
 struct measurement {
     size_t jobs;
     u64 warp_instructions, cycles;
-    double seconds;
+    double seconds, cpu_seconds; /* on the clock; of all threads of this process */
 };
 
 static void fatal(const char *what, const struct ws_error *error)
@@ -49,10 +50,10 @@ static void fatal(const char *what, const struct ws_error *error)
     exit(1);
 }
 
-static double now(void)
+static double read_clock(clockid_t clock)
 {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
@@ -117,7 +118,10 @@ static struct ws_machine machine_of(u32 variant)
 
 static struct ws_engine *open_engine(const struct engine_row *row, const struct settings *settings)
 {
-    const struct ws_engine_options options = {.engine = row->engine, .threads = row->threads, .device = settings->device};
+    const struct ws_engine_options options = {.engine = row->engine,
+                                              .threads = row->threads,
+                                              .slice = settings->slice,
+                                              .device = strcmp(row->engine, "opencl") == 0 ? settings->device : NULL};
     struct ws_engine *engine;
     struct ws_error error = {.message = ""};
     if (ws_engine_open(&options, &engine, &error) != WS_STATUS_ok)
@@ -134,10 +138,11 @@ static void run_once(struct ws_engine *engine, const struct ws_machine *machine,
     struct ws_error error = {.message = ""};
     for (size_t n = 0; n < count; n++)
         jobs[n] = (struct ws_job_spec){machine, image};
-    const double start = now();
+    const double start = read_clock(CLOCK_MONOTONIC), cpu_start = read_clock(CLOCK_PROCESS_CPUTIME_ID);
     if (ws_engine_run(engine, jobs, count, results, NULL, &error) != WS_STATUS_ok)
         fatal(ws_engine_name(engine), &error);
-    measurement->seconds += now() - start;
+    measurement->seconds += read_clock(CLOCK_MONOTONIC) - start;
+    measurement->cpu_seconds += read_clock(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
     measurement->jobs += count;
     for (size_t n = 0; n < count; n++) {
         if (results[n].status != WS_STATUS_ok)
@@ -153,9 +158,9 @@ static struct measurement measure(struct ws_engine *engine, const struct ws_mach
 {
     struct measurement warm_up = {0}, measurement = {0};
     run_once(engine, machine, image, 1, &warm_up);
-    do
+    do {
         run_once(engine, machine, image, count, &measurement);
-    while (measurement.seconds < seconds);
+    } while (measurement.seconds < seconds);
     return measurement;
 }
 
@@ -165,9 +170,11 @@ static void report(struct ws_json *json, const struct measurement *m)
     ws_json_unsigned(json, "warp_instructions", m->warp_instructions);
     ws_json_unsigned(json, "cycles", m->cycles);
     ws_json_real(json, "seconds", m->seconds);
+    ws_json_real(json, "cpu_seconds", m->cpu_seconds);
     ws_json_real(json, "warp_instructions_per_second", (double)m->warp_instructions / m->seconds);
     ws_json_real(json, "simulations_per_second", (double)m->jobs / m->seconds);
-    printf(" %7zu %9.2f M/s %9.1f sim/s\n", m->jobs, (double)m->warp_instructions / m->seconds / 1e6, (double)m->jobs / m->seconds);
+    printf(" %6zu %11.2f %11.2f %11.1f\n", m->jobs, (double)m->warp_instructions / m->seconds / 1e6,
+           (double)m->warp_instructions / m->cpu_seconds / 1e6, (double)m->jobs / m->seconds);
     fflush(stdout);
 }
 
@@ -181,18 +188,12 @@ static void describe(struct ws_json *json, const char *label, const char *device
     printf("%-18s %-30s %-14s", label, ws_tuples()[variant].name, workload);
 }
 
-static u32 cores(void)
-{
-    const long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n > 0 ? (u32)n : 1;
-}
-
 static void measure_workload(struct ws_json *json, const struct settings *settings, const struct engine_row *row,
                              const char *workload)
 {
     struct ws_engine *const engine = open_engine(row, settings);
     struct ws_image *const image = load(workload, settings->size);
-    const size_t count = ws_max(1, row->jobs_per_core * cores());
+    const size_t count = ws_max(1, row->jobs_per_core * bench_cores());
     for (u32 variant = 0; variant < WS_VARIANTS; variant++) {
         const struct ws_machine machine = machine_of(variant);
         describe(json, row->label, ws_engine_device(engine), variant, workload);
@@ -221,51 +222,28 @@ static void measure_batches(struct ws_json *json, const struct settings *setting
     ws_engine_close(engine);
 }
 
-/* ---- What it ran on ---- */
-
-static void processor(char *name, size_t room)
+static bool wanted(const struct settings *settings, const struct engine_row *row)
 {
-    char line[400];
-    FILE *const file = fopen("/proc/cpuinfo", "r");
-    snprintf(name, room, "unknown");
-    while (file && fgets(line, sizeof line, file)) {
-        const char *const colon = strncmp(line, "model name", 10) == 0 ? strchr(line, ':') : NULL;
-        if (colon) {
-            snprintf(name, room, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
-            break;
-        }
-    }
-    if (file)
-        fclose(file);
-}
-
-static void write_about(struct ws_json *json, const struct settings *settings)
-{
-    char name[400];
-    processor(name, sizeof name);
-    ws_json_unsigned(json, "schema", 1);
-    ws_json_text(json, "benchmark", "throughput");
-    ws_json_text(json, "processor", name);
-    ws_json_unsigned(json, "cores", cores());
-    ws_json_text(json, "compiler", __VERSION__);
-    ws_json_text(json, "commit", settings->commit);
-    ws_json_text(json, "size", settings->size);
-    printf("%s, %u cores, compiler %s, commit %s, size %s\n", name, cores(), __VERSION__, settings->commit, settings->size);
+    return !settings->engine || strstr(row->label, settings->engine);
 }
 
 static void measure_all(struct ws_json *json, const struct settings *settings)
 {
-    write_about(json, settings);
-    printf("\n%-18s %-30s %-14s %7s %13s\n", "engine", "variant", "workload", "jobs", "warp instr.");
+    ws_json_text(json, "benchmark", "throughput");
+    bench_about(json, settings->commit);
+    ws_json_text(json, "size", settings->size);
+    printf("\nM warp instructions a second, and a second of one core's time; simulations a second\n");
+    printf("%-18s %-30s %-14s %6s %11s %11s %11s\n", "engine", "variant", "workload", "jobs", "M/s", "M/core s", "sim/s");
     ws_json_array(json, "rates");
     for (size_t row = 0; row < ENGINE_ROWS; row++)
-        for (size_t n = 0; n < settings->workload_count; n++)
+        for (size_t n = 0; n < settings->workload_count && wanted(settings, &engine_rows[row]); n++)
             measure_workload(json, settings, &engine_rows[row], settings->workloads[n]);
     ws_json_end_array(json);
     printf("\nagainst the number of jobs\n");
     ws_json_array(json, "batches");
     for (size_t row = 0; row < ENGINE_ROWS; row++)
-        measure_batches(json, settings, &engine_rows[row], settings->workloads[0]);
+        if (wanted(settings, &engine_rows[row]))
+            measure_batches(json, settings, &engine_rows[row], settings->workloads[0]);
     ws_json_end_array(json);
 }
 
@@ -275,6 +253,8 @@ static const struct argp_option options[] = {
     {"json", 'j', "FILE", 0, "write the results as JSON too", 0},
     {"commit", 'c', "TEXT", 0, "what was built, for the record", 0},
     {"size", 's', "SIZE", 0, "size of the workloads: tiny (default), small, paper", 0},
+    {"engine", 'e', "TEXT", 0, "only engines whose label contains it: \"native, 1\", \"native\", \"opencl\"", 0},
+    {"slice", 'n', "CYCLES", 0, "cycles of a slice (default: the engine's choice)", 0},
     {"device", 'd', "NAME", 0, "OpenCL device: gpu, cpu or part of its name", 0},
     {"seconds", 't', "N", 0, "least time of a measurement (default 1)", 0},
     {0},
@@ -286,12 +266,15 @@ static error_t parse(int key, char *value, struct argp_state *state)
     const char **const text = key == 'j'   ? &settings->json
                               : key == 'c' ? &settings->commit
                               : key == 's' ? &settings->size
+                              : key == 'e' ? &settings->engine
                               : key == 'd' ? &settings->device
                                            : NULL;
     if (text)
         *text = value;
     else if (key == 't')
         settings->seconds = strtod(value, NULL);
+    else if (key == 'n')
+        settings->slice = (u32)strtoul(value, NULL, 10);
     else if (key == ARGP_KEY_ARG && settings->workload_count < MOST_WORKLOADS)
         settings->workloads[settings->workload_count++] = value;
     else
