@@ -18,6 +18,7 @@ enum {
     S32 = T_s32,
     U64 = T_u64,
     F32 = T_f32,
+    INTS8 = T_u8 | T_s8,
     INTS16 = T_u16 | T_s16,
     INTS32 = T_u32 | T_s32,
     INTS64 = T_u64 | T_s64,
@@ -42,10 +43,11 @@ enum {
     SCOPE = 1 << 11,
     UNI = 1 << 12,
     ALIGNED = 1 << 13,
-    SECOND_ANY = 1 << 14,
-    SECOND_SIGN = 1 << 15,
+    SECOND_COMPARED = 1 << 14,
+    SECOND_CONVERTED = 1 << 15,
+    SECOND_SIGN = 1 << 16,
     GROUP_NAMES = 14,
-    NEED_SHIFT = 16,
+    NEED_SHIFT = 17,
     REPEATABLE = CACHE | ORDER | SCOPE
 };
 #define NEEDS(group) ((group) | (u32)(group) << NEED_SHIFT)
@@ -67,11 +69,14 @@ const struct ptx_modifier *ptx_modifiers(size_t *count)
     return modifiers;
 }
 
+#define SECOND_TYPES(groups)                                                                                                       \
+    (((groups)&SECOND_COMPARED ? BITS | INTS | FLOATS : 0) | ((groups)&SECOND_CONVERTED ? INTS8 | INTS | FLOATS : 0) |             \
+     ((groups)&SECOND_SIGN ? S32 | F32 : 0))
 #define FORM(operation, mnemonic_, types_, groups, operands_)                                                                      \
     {.mnemonic = (mnemonic_),                                                                                                      \
      .operands = (operands_),                                                                                                      \
      .types = (types_),                                                                                                            \
-     .second_types = ((groups)&SECOND_ANY ? BYTES | BITS | INTS | FLOATS : 0) | ((groups)&SECOND_SIGN ? S32 | F32 : 0),            \
+     .second_types = SECOND_TYPES(groups),                                                                                         \
      .allowed = (groups)&0x3FFFu,                                                                                                  \
      .needed = (u32)(groups) >> NEED_SHIFT,                                                                                        \
      .opcode = WS_OP_##operation,                                                                                                  \
