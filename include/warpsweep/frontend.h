@@ -58,8 +58,8 @@ struct ws_ndrange {
     struct ws_argument *arguments;
 };
 
-/* Executes the launch block by block. When writer is not NULL its file must have been opened with the launch that
- * ws_launch_describe gives; every thread is recorded. Errors name thread, block, pc, source line and address. thread_instructions may be NULL. */
+/* Executes the launch block by block. When writer is not NULL every thread is recorded; its file must have been opened for this launch, as
+ * ws_trace_build does. Errors name thread, block, pc, source line and address. thread_instructions may be NULL. */
 enum ws_status ws_execute(const struct ws_program *program, const struct ws_frontend_options *options, struct ws_ndrange *launch,
                           struct ws_trace_writer *writer, u64 *thread_instructions, struct ws_error *error);
 
