@@ -1,24 +1,35 @@
-# make builds; run and test also install what is missing (deps). CMake does the work.
-BUILD ?= build
-PRESET ?= release
-
-all: configure
-	cmake --build $(BUILD) --parallel
-
-configure:
-	cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DWS_WERROR=ON >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
-
-# The main job: the figures of the first paper, simulated through OpenCL, with pictures in $(OUT). What has been run is not run again.
+# make builds; run and test also install what is missing. CMake does the work (CMakePresets.json).
+BUILD := build
+JOBS := $(shell nproc)
 SIZE ?= small
 OUT ?= out
+PREFIX ?= /usr/local
 
+all:
+	@cmake --preset release >/dev/null
+	cmake --build --preset release -j $(JOBS)
+
+# The main job: the figures of the first paper, simulated through OpenCL, with pictures in $(OUT). What has been run is not run again.
 run: deps all
 	$(BUILD)/warpsweep reproduce narasiman2011 --engine opencl --size $(SIZE) --output $(OUT)
 
+# Every test; then the unit tests once more in the sanitizer build.
 test: deps all
-	cd $(BUILD) && ctest --output-on-failure
+	ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+	@cmake --preset sanitized >/dev/null
+	cmake --build --preset sanitized -j $(JOBS)
+	ctest --preset sanitized -j $(JOBS)
+
+bench: deps all
+	bench/run $(BUILD) bench/results
+
+install: all
+	cmake --install $(BUILD) --prefix $(PREFIX)
 
 deps:
 	@tools/deps
 
-.PHONY: all configure run test deps
+clean:
+	rm -rf $(BUILD) $(OUT)
+
+.PHONY: all run test bench install deps clean
