@@ -124,35 +124,67 @@ static void check_info(struct ws_trace *trace, const struct ws_launch *launch, c
     assert_int_equal(info.threads, threads_of(launch) * blocks_of(launch));
 }
 
-static void one_case(u64 seed)
+static void check_file(u64 *state, const struct ws_launch *launch, const struct path *paths)
 {
-    struct random_launch made;
     struct ws_trace *trace;
     struct ws_error error = {.message = "none"};
-    u64 state = seed;
-    random_launch_make(&state, &made);
-    const struct ws_launch *const launch = &made.launch;
-    struct path *const paths = random_paths(&state, launch, random_below(&state, 10) ? 200 : 20000);
-    random_record(&state, launch, paths, file);
     if (ws_trace_open(file, &trace, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
     check_launch(ws_trace_launch(trace), launch);
     check_shard(trace, launch, paths, 0, 1, 1u << WS_SPACE_global | 1u << WS_SPACE_shared);
     check_shard(trace, launch, paths, 0, 1, 0xFFFFFFFFu);
-    const u32 of = 1 + random_below(&state, blocks_of(launch));
-    check_shard(trace, launch, paths, random_below(&state, of), of, random_below(&state, 64));
+    const u32 of = 1 + random_below(state, blocks_of(launch));
+    check_shard(trace, launch, paths, random_below(state, of), of, random_below(state, 64));
     check_info(trace, launch, paths);
     ws_trace_close(trace);
-    random_paths_free(paths, launch);
-    random_launch_free(&made);
+    unlink(file);
 }
 
 static void what_is_recorded_comes_back(void **unused)
 {
     (void)unused;
-    for (u64 seed = 1; seed <= CASES; seed++)
-        one_case(seed * 0x9E3779B97F4A7C15ull);
-    unlink(file);
+    for (u64 n = 1; n <= CASES; n++) {
+        struct random_launch made;
+        u64 state = n * 0x9E3779B97F4A7C15ull;
+        random_launch_make(&state, &made);
+        struct path *const paths = random_paths(&state, &made.launch, random_below(&state, 10) ? 200 : 20000);
+        random_record(&state, &made.launch, paths, file);
+        check_file(&state, &made.launch, paths);
+        random_paths_free(paths, &made.launch);
+        random_launch_free(&made);
+    }
+}
+
+/* Paths of one block of 70 threads. */
+static struct path *long_paths(u64 *state, struct random_launch *made, u64 *accesses)
+{
+    random_launch_make(state, made);
+    made->launch.grid[0] = made->launch.grid[1] = made->launch.block[1] = 1;
+    made->launch.block[0] = 70;
+    struct path *const paths = random_paths(state, &made->launch, 60000);
+    *accesses = 0;
+    for (u32 n = 0; n < 70; n++)
+        *accesses += paths[n].access_count;
+    return paths;
+}
+
+/* The first random block that has more accesses than a frame takes. */
+static void a_long_block_takes_several_frames(void **unused)
+{
+    u64 state = 4;
+    (void)unused;
+    for (bool found = false; !found;) {
+        struct random_launch made;
+        u64 accesses;
+        struct path *const paths = long_paths(&state, &made, &accesses);
+        found = accesses > 1 << 20;
+        if (found) {
+            random_record(&state, &made.launch, paths, file);
+            check_file(&state, &made.launch, paths);
+        }
+        random_paths_free(paths, &made.launch);
+        random_launch_free(&made);
+    }
 }
 
 static u64 digest_of(u64 recording_seed)
@@ -190,6 +222,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_recorded_comes_back),
+        cmocka_unit_test(a_long_block_takes_several_frames),
         cmocka_unit_test(digests_are_reproducible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
