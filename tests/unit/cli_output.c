@@ -1,0 +1,106 @@
+/* What commands have in common: tables and the words of progress. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "cli/progress.h"
+#include "cli/table.h"
+
+static const struct {
+    size_t done, jobs;
+    u64 warp_instructions;
+    double seconds;
+    const char *words;
+} progress[] = {
+    {0, 1, 0, 0.0, "0 warp instructions"},
+    {0, 1, 999, 1.0, "999 warp instructions, 999/s"},
+    {0, 1, 1234567, 2.0, "1.2 M warp instructions, 617.3 k/s"},
+    {0, 96, 5000, 1.0, "0 of 96 jobs, 5.0 k warp instructions, 5.0 k/s"},
+    {12, 96, 24000000000, 10.0, "12 of 96 jobs, 24.0 G warp instructions, 2.4 G/s, 1 min 10 s left"},
+    {95, 96, 24000000000, 95.0, "95 of 96 jobs, 24.0 G warp instructions, 252.6 M/s, 1 s left"},
+    {1, 3601, 1, 2.0, "1 of 3601 jobs, 1 warp instructions, 0/s, 2 h 0 min left"},
+    {96, 96, 1000, 1.0, "96 of 96 jobs, 1.0 k warp instructions, 1.0 k/s"},
+};
+
+static void progress_has_rate_and_time_left(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < sizeof progress / sizeof *progress; n++) {
+        struct ws_text words = {0};
+        cli_progress_words(&words, progress[n].done, progress[n].jobs, progress[n].warp_instructions, progress[n].seconds);
+        assert_string_equal(words.data, progress[n].words);
+        ws_text_free(&words);
+    }
+}
+
+/* Two rows; the column b mixes words and numbers. */
+static struct cli_table sample(void)
+{
+    struct cli_table table = {.columns = {"name", "n", "b", "about"}};
+    cli_table_text(&table, "one");
+    cli_table_number(&table, 5);
+    cli_table_text(&table, "x");
+    cli_table_text(&table, "first");
+    cli_table_text(&table, "a longer one");
+    cli_table_number(&table, 1234567);
+    cli_table_real(&table, 2.0 / 3, 3);
+    cli_table_text(&table, "");
+    return table;
+}
+
+static void columns_are_aligned(void **state)
+{
+    (void)state;
+    struct cli_table table = sample();
+    struct ws_text out = {0};
+    cli_table_print(&table, &out);
+    assert_string_equal(out.data, "name                n  b      about\n"
+                                  "one                 5  x      first\n"
+                                  "a longer one  1234567  0.667  \n");
+    ws_text_free(&out);
+    cli_table_free(&table);
+}
+
+static void rows_are_objects(void **state)
+{
+    (void)state;
+    struct cli_table table = {.columns = {"n", "r"}};
+    struct ws_text out = {0};
+    struct ws_json json = {.text = &out};
+    cli_table_number(&table, UINT64_MAX);
+    cli_table_real(&table, (double)NAN, 3);
+    ws_json_object(&json, NULL);
+    cli_table_json(&table, "rows", &json);
+    ws_json_end_object(&json);
+    assert_string_equal(out.data,
+                        "{\n  \"rows\": [\n    {\n      \"n\": 18446744073709551615,\n      \"r\": null\n    }\n  ]\n}\n");
+    ws_text_free(&out);
+    cli_table_free(&table);
+}
+
+static void an_empty_table_has_its_columns(void **state)
+{
+    (void)state;
+    struct cli_table table = {.columns = {"a", "b"}};
+    struct ws_text out = {0};
+    cli_table_print(&table, &out);
+    assert_string_equal(out.data, "a  b\n");
+    ws_text_free(&out);
+    cli_table_free(&table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(progress_has_rate_and_time_left),
+        cmocka_unit_test(columns_are_aligned),
+        cmocka_unit_test(rows_are_objects),
+        cmocka_unit_test(an_empty_table_has_its_columns),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
