@@ -1,4 +1,4 @@
-/* Every workload's PTX, executed by the front end, leaves what plain C computes. */
+/* Every workload's PTX, executed by the front end, leaves what plain C computes, and a size is as much work as it should be. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,12 +11,24 @@
 
 enum { SEED = 7 };
 
+/* Thread instructions of a size. */
+static const struct {
+    u64 least, most;
+} range[WS_SIZES] = {
+    [WS_SIZE_TINY] = {20 * 1000, 150 * 1000},
+    [WS_SIZE_SMALL] = {5 * 1000 * 1000, 10 * 1000 * 1000},
+};
+
 static enum ws_status run(const struct ws_workload *workload, enum ws_size size, const struct ws_program *program,
                           const struct ws_frontend_options *options, struct ws_error *error)
 {
     struct ws_ndrange launch;
     WS_TRY(workload->prepare(size, SEED, &launch, error));
-    enum ws_status status = ws_execute(program, options, &launch, NULL, NULL, error);
+    u64 instructions = 0;
+    enum ws_status status = ws_execute(program, options, &launch, NULL, &instructions, error);
+    if (status == WS_STATUS_ok && (instructions < range[size].least || instructions > range[size].most))
+        status = ws_fail(error, WS_STATUS_failed, "%llu thread instructions at size %s", (unsigned long long)instructions,
+                         ws_size_name(size));
     if (status == WS_STATUS_ok)
         status = workload->check(&launch, size, SEED, error);
     workload->release(&launch);
