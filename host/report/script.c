@@ -133,13 +133,18 @@ static void add_labels(struct ws_text *text, const struct ws_shown *shown)
 static void add_ipc_panel(struct ws_text *text, const struct ws_measures *measures)
 {
     const double width = 0.8 / (double)measures->points;
+    double most = 0;
+    for (size_t n = 0; n < measures->points * measures->traces; n++)
+        most = fmax(most, measures->ipc[n]); /* leaves NaN out */
+    if (most <= 0)
+        most = 1;
     ws_text_add(text,
                 "set title \"IPC (thread instructions per cycle, at most 32)\" font \"DejaVu Sans,12\" offset 0,1.6\n"
                 "set lmargin at screen 0.055; set rmargin at screen 0.66; set tmargin at screen 0.72; set bmargin at screen 0.25\n"
                 "set key at screen 0.3575, screen 0.755 center horizontal maxrows 1 reverse Left samplen 1 width 0.5 font \"DejaVu "
                 "Sans,10\"\n"
-                "set boxwidth %.4f\nset yrange [0:*<35]\nset offsets 0, 0, graph 0.2, 0\nset xrange [-0.55:%.2f]\nset xtics (",
-                width * 0.94, (double)measures->traces - 0.45);
+                "set boxwidth %.4f\nset yrange [0:%.3f]\nset xrange [-0.55:%.2f]\nset xtics (",
+                width * 0.94, most * 1.18, (double)measures->traces - 0.45);
     for (size_t trace = 0; trace < measures->traces; trace++) {
         ws_text_add(text, "%s", trace ? ", " : "");
         add_string(text, measures->trace[trace], " ");
@@ -199,7 +204,6 @@ static void add_gain_panel(struct ws_text *text, const struct ws_shown *shown)
     ws_text_add(text, "unset label\nset title \"Mean IPC gain over the baseline, %%\" font \"DejaVu Sans,12\" offset 0,1.6\n"
                       "set lmargin at screen 0.73; set rmargin at screen 0.985\n"
                       "set key at screen 0.8575, screen 0.755 center\n"
-                      "set offsets 0, 0, 0, 0\n"
                       "set xzeroaxis lt 1 lc rgb \"#606060\"\n");
     add_gain_axes(text, shown);
     ws_text_add(text, "plot ");
