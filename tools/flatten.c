@@ -1,14 +1,21 @@
 /* Flattens a source and what it includes into one text: flatten ROOT SOURCE OUTPUT DEPENDENCIES FOLDER...
  *
  * Names are relative to ROOT. #include "name" is replaced by the text of the file, sought in the folder of the including file and
- * then in each FOLDER; #line keeps the names for messages. Everything else stays as it is: guards and conditions are left to the
- * compiler, so a table included several times appears several times. DEPENDENCIES receives a makefile rule. */
+ * then in each FOLDER; #line keeps the names for messages. Conditions are left to the compiler, so a table included several times
+ * appears several times. A header with an include guard is left out after it has appeared under no other condition than guards.
+ * DEPENDENCIES receives a makefile rule. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 32, NAME = 1024, LINE = 8192 };
+enum { DEEPEST = 32, NAME = 1024, LINE = 8192, MOST_FILES = 512 };
+
+/* A header that has appeared, under so many conditions. */
+struct appeared {
+    char *name;
+    int level;
+};
 
 struct flattener {
     const char *root;
@@ -16,6 +23,9 @@ struct flattener {
     int folder_count;
     FILE *output, *dependencies;
     int depth;
+    int level; /* conditions that are open here, include guards aside */
+    struct appeared appeared[MOST_FILES];
+    int appeared_count;
 };
 
 static bool flatten_file(struct flattener *f, const char *name);
@@ -48,22 +58,84 @@ static bool find(const struct flattener *f, const char *from, const char *wanted
     return false;
 }
 
-/* The name in a line that is #include "name", else NULL; the line is cut behind it. */
-static char *included(char *line)
+/* What follows the name of a directive in a line, "ifndef" for instance; NULL when the line is something else. */
+static char *directive(char *line, const char *name)
 {
     line += strspn(line, " \t");
     if (*line++ != '#')
         return NULL;
     line += strspn(line, " \t");
-    if (strncmp(line, "include", 7) != 0)
+    if (strncmp(line, name, strlen(name)) != 0)
         return NULL;
-    line += 7;
-    line += strspn(line, " \t");
-    char *const end = *line == '"' ? strchr(line + 1, '"') : NULL;
+    line += strlen(name);
+    return line + strspn(line, " \t");
+}
+
+/* The name in a line that is #include "name", else NULL; the line is cut behind it. */
+static char *included(char *line)
+{
+    char *const name = directive(line, "include");
+    char *const end = name && *name == '"' ? strchr(name + 1, '"') : NULL;
     if (!end)
         return NULL;
     *end = '\0';
-    return line + 1;
+    return name + 1;
+}
+
+/* Whether the first two directives of a file are #ifndef X and #define X. The file is left at its start. */
+static bool guarded(FILE *file)
+{
+    char line[LINE], guard[LINE] = "";
+    bool found = false;
+    while (fgets(line, sizeof line, file) && !found) {
+        const char *const tested = directive(line, "ifndef"), *const defined = directive(line, "define");
+        if (!directive(line, ""))
+            continue;
+        if (!*guard && tested)
+            snprintf(guard, sizeof guard, "%s", tested);
+        else if (*guard && defined && strcmp(defined, guard) == 0)
+            found = true;
+        else
+            break;
+    }
+    rewind(file);
+    return found;
+}
+
+/* A branch of a condition ends: what appeared in it need not have appeared for what follows. */
+static void forget(struct flattener *f, int level)
+{
+    while (f->appeared_count > 0 && f->appeared[f->appeared_count - 1].level >= level)
+        free(f->appeared[--f->appeared_count].name);
+}
+
+static void remember(struct flattener *f, const char *name)
+{
+    char *const copy = f->appeared_count < MOST_FILES ? strdup(name) : NULL;
+    if (copy)
+        f->appeared[f->appeared_count++] = (struct appeared){copy, f->level};
+}
+
+static bool has_appeared(const struct flattener *f, const char *name)
+{
+    for (int n = 0; n < f->appeared_count; n++)
+        if (strcmp(f->appeared[n].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Follows the conditions of a file; nested counts those open in it. The outermost is not counted where it is the guard. */
+static void follow_conditions(struct flattener *f, char *line, bool guard, int *nested)
+{
+    const bool ends = directive(line, "endif"), opens = directive(line, "if"), turns = directive(line, "el");
+    *nested += opens;
+    if (!(guard && *nested == 1)) {
+        f->level += opens;
+        if (ends || turns)
+            forget(f, f->level);
+        f->level -= ends;
+    }
+    *nested -= ends;
 }
 
 static bool flatten_include(struct flattener *f, const char *from, unsigned number, const char *wanted)
@@ -73,14 +145,15 @@ static bool flatten_include(struct flattener *f, const char *from, unsigned numb
         fprintf(stderr, "%s:%u: \"%s\" is not found\n", from, number, wanted);
         return false;
     }
-    if (!flatten_file(f, found))
+    if (!has_appeared(f, found) && !flatten_file(f, found))
         return false;
     fprintf(f->output, "#line %u \"%s\"\n", number + 1, from);
     return true;
 }
 
-static bool flatten_lines(struct flattener *f, const char *name, FILE *file)
+static bool flatten_lines(struct flattener *f, const char *name, FILE *file, bool guard)
 {
+    int nested = 0;
     char line[LINE], copy[LINE];
     fprintf(f->output, "#line 1 \"%s\"\n", name);
     for (unsigned number = 1; fgets(line, sizeof line, file); number++) {
@@ -90,6 +163,7 @@ static bool flatten_lines(struct flattener *f, const char *name, FILE *file)
             return false;
         }
         memcpy(copy, line, length + 1);
+        follow_conditions(f, line, guard, &nested);
         const char *const wanted = included(copy);
         if (!wanted)
             fprintf(f->output, line[length - 1] == '\n' ? "%s" : "%s\n", line);
@@ -111,10 +185,13 @@ static bool flatten_file(struct flattener *f, const char *name)
         return false;
     }
     fprintf(f->dependencies, " \\\n  %s/%s", f->root, name);
+    const bool guard = guarded(file);
     f->depth++;
-    const bool done = flatten_lines(f, name, file);
+    const bool done = flatten_lines(f, name, file, guard);
     f->depth--;
     fclose(file);
+    if (guard)
+        remember(f, name);
     return done;
 }
 
@@ -145,5 +222,6 @@ int main(int count, char **arguments)
     done = close_written(f.dependencies) && done;
     if (!done)
         remove(arguments[3]);
+    forget(&f, 0);
     return done ? 0 : 1;
 }

@@ -100,6 +100,24 @@ static void the_folder_of_the_includer_comes_first(void **state)
     assert_holds("rule", "/lib/three.h");
 }
 
+/* A guarded header counts as there where it has surely appeared; what a branch of a condition held is no longer sure behind it. */
+static void a_guarded_header_is_there_as_often_as_needed(void **state)
+{
+    (void)state;
+    put("guarded.h", "/* words */\n#ifndef GUARD\n#define GUARD\nonce\n#endif\n");
+    put("outer.h", "#ifndef OUTER\n#define OUTER\n#include \"guarded.h\"\n#endif\n");
+    put("top.cl", "#ifdef A\n#include \"guarded.h\"\n#elif B\n#include \"outer.h\"\n#include \"guarded.h\"\n#endif\n"
+                  "#include \"outer.h\"\n#include \"guarded.h\"\n#if C\n#include \"outer.h\"\n#endif\n");
+    assert_int_equal(flatten("top.cl"), 0);
+    char *const flat = get("flat");
+    size_t times = 0;
+    for (const char *at = flat; (at = strstr(at, "once\n")); at++)
+        times++;
+    assert_int_equal(times, 3);
+    assert_holds("flat", "#line 6 \"top.cl\"\n#endif\n");
+    free(flat);
+}
+
 static void assert_complaint(const char *source, const char *text)
 {
     assert_int_not_equal(flatten(source), 0);
@@ -122,6 +140,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_table_is_there_each_time_it_is_included),
         cmocka_unit_test(the_folder_of_the_includer_comes_first),
+        cmocka_unit_test(a_guarded_header_is_there_as_often_as_needed),
         cmocka_unit_test(what_is_missing_or_endless_is_named),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
