@@ -21,7 +21,8 @@ struct ws_op ptx_op(enum ws_opcode opcode, enum ws_type type, u32 line)
 enum ws_status ptx_add_op(struct ws_arena *arena, struct ptx_body *body, const struct ws_op *op, struct ws_error *error)
 {
     if (body->op_count == MOST_OPS)
-        return ws_fail(error, WS_STATUS_bad_input, "more than %d instructions once calls are expanded", (int)MOST_OPS);
+        return ws_fail(error, WS_STATUS_bad_input, "%s: more than %d instructions once calls are expanded", body->where,
+                       (int)MOST_OPS);
     struct ws_op *ops = ws_arena_grow(arena, body->ops, body->op_count, &body->op_room, sizeof *ops);
     if (!ops)
         return ptx_no_memory(error);
@@ -33,7 +34,8 @@ enum ws_status ptx_add_op(struct ws_arena *arena, struct ptx_body *body, const s
 static enum ws_status check_slots(const struct ptx_body *body, struct ws_error *error)
 {
     if (body->register_count + body->inputs.count >= MOST_SLOTS)
-        return ws_fail(error, WS_STATUS_bad_input, "more than %d registers and constants once calls are expanded", (int)MOST_SLOTS);
+        return ws_fail(error, WS_STATUS_bad_input, "%s: more than %d registers and constants once calls are expanded", body->where,
+                       (int)MOST_SLOTS);
     return WS_STATUS_ok;
 }
 

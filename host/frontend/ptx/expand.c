@@ -143,28 +143,29 @@ struct place {
     bool is_object;
     u16 slot;
     u32 object;
+    u32 bytes; /* as declared on this side; 0 for a constant */
 };
 
 static enum ws_status place_of_actual(struct copy *caller, u32 line, const struct ptx_actual *actual, struct place *place)
 {
+    const struct ptx_body *body = &caller->function->body;
     *place = (struct place){.is_object = actual->is_object, .slot = actual->slot};
-    if (actual->is_object)
+    if (actual->is_object) {
         place->object = caller->objects[actual->object];
-    return actual->is_object ? WS_STATUS_ok : map_slot(caller, line, &place->slot);
+        place->bytes = body->objects[actual->object].bytes;
+        return WS_STATUS_ok;
+    }
+    place->bytes = ptx_is_register(body, actual->slot) ? body->widths[actual->slot] : 0;
+    return map_slot(caller, line, &place->slot);
 }
 
 static struct place place_of_formal(const struct copy *callee, const struct ptx_formal *formal)
 {
+    const struct ptx_body *body = &callee->function->body;
     if (formal->is_object)
-        return (struct place){.is_object = true, .object = callee->objects[formal->object]};
-    return (struct place){.slot = (u16)(formal->slot + callee->first_register)};
-}
-
-static u32 place_bytes(const struct ptx_kernel *kernel, const struct place *place)
-{
-    if (place->is_object)
-        return kernel->body.objects[place->object].bytes;
-    return ptx_is_register(&kernel->body, place->slot) ? kernel->body.widths[place->slot] : 0;
+        return (struct place){
+            .is_object = true, .object = callee->objects[formal->object], .bytes = body->objects[formal->object].bytes};
+    return (struct place){.slot = (u16)(formal->slot + callee->first_register), .bytes = body->widths[formal->slot]};
 }
 
 /* Moves a value that is not in one object for both sides. */
@@ -183,7 +184,7 @@ static enum ws_status pass(struct ptx_kernel *kernel, u32 line, const struct pla
 static enum ws_status check_bytes(const struct ptx_kernel *kernel, const struct ptx_call *call, const struct place *a,
                                   const struct place *b)
 {
-    const u32 left = place_bytes(kernel, a), right = place_bytes(kernel, b);
+    const u32 left = a->bytes, right = b->bytes;
     const bool agree = left == right || !left || !right || (left <= 4 && right <= 4 && !(a->is_object && b->is_object));
     return agree ? WS_STATUS_ok : fail_at(kernel, call->line, "an argument or result has another size in", call->callee);
 }
@@ -356,6 +357,7 @@ enum ws_status ptx_expand_calls(struct ptx_kernel *kernel)
 {
     struct ptx_function *entry = ptx_find_function(kernel->module, kernel->entry->name, strlen(kernel->entry->name));
     struct copy copy = {.kernel = kernel, .function = entry};
+    kernel->body.where = entry->body.where;
     WS_TRY(begin_copy(&copy));
     WS_TRY(add_objects(&copy));
     WS_TRY(copy_body(&copy));

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "frontend/ptx/parser.h"
@@ -197,6 +198,20 @@ static enum ws_status find_or_add(struct ptx_parser *parser, bool entry)
     return ptx_next(&parser->lexer);
 }
 
+static enum ws_status name_body(struct ptx_parser *parser, struct ptx_body *body)
+{
+    char line[16];
+    const int digits = snprintf(line, sizeof line, ":%u", parser->lexer.token.line);
+    const size_t length = strlen(parser->module->name);
+    char *where = ws_arena_alloc(parser->arena, length + sizeof line);
+    if (!where || digits < 0)
+        return ptx_no_memory(parser->error);
+    memcpy(where, parser->module->name, length);
+    memcpy(where + length, line, sizeof line);
+    body->where = where;
+    return WS_STATUS_ok;
+}
+
 static enum ws_status parse_header(struct ptx_parser *parser, bool entry)
 {
     parser->function = ws_arena_alloc(parser->arena, sizeof *parser->function);
@@ -204,6 +219,7 @@ static enum ws_status parse_header(struct ptx_parser *parser, bool entry)
         return ptx_no_memory(parser->error);
     struct ptx_function *function = parser->function;
     function->entry = entry;
+    WS_TRY(name_body(parser, &function->body));
     if (!entry)
         WS_TRY(parse_formals(parser, &function->results, &function->result_count, &function->result_room));
     WS_TRY(find_or_add(parser, entry));

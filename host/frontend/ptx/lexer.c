@@ -168,7 +168,7 @@ enum ws_status ptx_next(struct ptx_lexer *lexer)
     if (is_word_start(c)) {
         token->kind = PTX_WORD;
         take_while_word(lexer);
-    } else if (c == '.' && lexer->at < lexer->end && is_word_start(*lexer->at)) {
+    } else if (c == '.' && lexer->at < lexer->end && is_word(*lexer->at)) {
         token->kind = PTX_DOTTED;
         token->text++;
         take_while_word(lexer);

@@ -13,6 +13,14 @@ void ws_frontend_defaults(struct ws_frontend_options *options)
     *options = (struct ws_frontend_options){.if_convert = STANDARD_IF_CONVERT, .guarded_moves = true};
 }
 
+static enum ws_status check_registers(const struct ptx_kernel *kernel, u32 needed, u32 allowed)
+{
+    if (!allowed || needed <= allowed)
+        return WS_STATUS_ok;
+    return ws_fail(kernel->error, WS_STATUS_bad_input, "%s:%u: kernel '%s' needs %u registers, frontend.registers allows %u",
+                   kernel->module->name, kernel->entry->line, kernel->entry->name, needed, allowed);
+}
+
 /* All passes of one kernel. */
 static enum ws_status build_kernel(struct ptx_kernel *kernel, const struct ws_frontend_options *options, struct ws_arena *owner,
                                    struct ws_kernel *out)
@@ -29,9 +37,7 @@ static enum ws_status build_kernel(struct ptx_kernel *kernel, const struct ws_fr
     WS_TRY(ptx_linearise(kernel, &graph, &linear));
     WS_TRY(ptx_find_liveness(kernel, &linear, &liveness));
     WS_TRY(ptx_allocate(kernel, &linear, &liveness, options->guarded_moves, &allocation));
-    if (options->registers && allocation.registers > options->registers)
-        return ws_fail(kernel->error, WS_STATUS_bad_input, "%s:%u: kernel '%s' needs %u registers, frontend.registers allows %u",
-                       kernel->module->name, kernel->entry->line, kernel->entry->name, allocation.registers, options->registers);
+    WS_TRY(check_registers(kernel, allocation.registers, options->registers));
     if (options->guarded_moves)
         ptx_mark_guarded_moves(kernel, &linear, &allocation);
     return ptx_emit(kernel, &linear, &allocation, liveness.most_live, owner, out);

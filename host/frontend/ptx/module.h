@@ -32,6 +32,7 @@ struct ptx_object {
  *   an input that is the address of a variable has the number of the variable as its value, with space parameter that of an object.
  */
 struct ptx_body {
+    const char *where; /* for messages: "name:line" */
     struct ws_op *ops;
     size_t op_count, op_room;
     u8 *widths; /* bytes of registers: 1 (predicates), 2, 4, 8 */

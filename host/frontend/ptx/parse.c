@@ -134,7 +134,7 @@ static enum ws_status parse_definition(struct ptx_parser *parser)
 
 static enum ws_status parse_top(struct ptx_parser *parser)
 {
-    static const char *const line_directives[] = {"version", "target", "file", "loc"};
+    static const char *const line_directives[] = {"version", "target", "file", "loc", "pragma"};
     struct ptx_lexer *lexer = &parser->lexer;
     for (size_t n = 0; n < sizeof line_directives / sizeof *line_directives; n++)
         if (ptx_at_dotted(lexer, line_directives[n]))
