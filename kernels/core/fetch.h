@@ -39,7 +39,7 @@ static inline u32 fetch(PRIVATE struct sm *sm, u32 warp, u32 pc)
         const u32 line = code_line(sm, pc);
         if (cache_find(icache_set(sm, line), sm->machine->icache_ways, line) == CACHE_MISS) {
             outcome = fetch_miss(sm, warp, line);
-            fill_at = bus_schedule(sm);
+            fill_at = bus_next(sm);
         }
     }
     outcome = lanes_from_first(&sm->lanes, outcome);

@@ -20,7 +20,7 @@ static inline void fill(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
             waiters = sm->requests[index].waiters;
             if (!(flags & WS_REQUEST_WRITE))
                 dram_fill(sm, index);
-            fill_at = bus_schedule(sm);
+            fill_at = bus_next(sm);
         }
         flags = lanes_from_first(&sm->lanes, flags);
         waiters = lanes_from_first(&sm->lanes, waiters);

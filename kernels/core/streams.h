@@ -7,8 +7,8 @@
 /* The threads of up to 32 lanes. */
 struct threads {
     u32 mask;              /* lanes that have a thread */
-    u32 row;               /* whether they are one row of a warp: slot of a lane is first + lane, the threads are one group */
-    u32 first;
+    u32 row;               /* whether they are one row of a warp: slot of a lane is first + lane, thread is begin + lane */
+    u32 first, begin;      /* of a row: thread slot and thread of lane 0 */
     PER_LANE(u32, slot);   /* thread slot: warp slot x warp size + thread of the warp */
     PER_LANE(u32, thread); /* thread of the image: 32 x group + lane of the group */
 };
@@ -19,6 +19,7 @@ static inline void threads_of_row(PRIVATE const struct sm *sm, PRIVATE struct th
     threads->mask = mask;
     threads->row = sm->machine->core_warp_size >= WS_LANES;
     threads->first = slot;
+    threads->begin = thread;
     FOR_LANES (lane) {
         threads->slot[OF(lane)] = slot + lane;
         threads->thread[OF(lane)] = thread + lane;
@@ -38,29 +39,44 @@ static inline void read_cursors(PRIVATE const struct threads *threads, GLOBAL co
         cursor[OF(lane)] = threads->mask >> lane & 1 ? cursors[threads->slot[OF(lane)]] : 0;
 }
 
-/* Word number cursor of each thread's stream; begins[lane] is where the stream of the thread's group begins. */
-static inline void read_words(PRIVATE const struct sm *sm, PRIVATE const struct threads *threads, PRIVATE const u64 *begins,
-                              PRIVATE const u32 *cursor, PRIVATE u32 *word)
+/* Where the decision or access streams of the group of a thread begin. */
+enum stream { STREAM_DECISIONS, STREAM_ACCESSES };
+
+static inline u64 stream_begins(PRIVATE const struct sm *sm, u32 stream, u32 thread)
 {
-    FOR_LANES (lane) {
-        const u32 on = threads->mask >> lane & 1;
-        const u64 at = begins[OF(lane)] + (u64)cursor[OF(lane)] * WS_LANES + threads->thread[OF(lane)] % WS_LANES;
-        word[OF(lane)] = sm->words[on ? at : 0];
+    GLOBAL const struct ws_group *group = sm->groups + thread / WS_LANES;
+    return stream == STREAM_DECISIONS ? group->decisions : group->accesses;
+}
+
+/* Words of the threads of one row: number place[lane] of their streams, for a lane without a thread any. */
+static inline void read_row(PRIVATE const struct sm *sm, PRIVATE const struct threads *threads, u32 stream, PRIVATE const u32 *place,
+                            PRIVATE u32 *word)
+{
+    GLOBAL const u32 *words = sm->words + stream_begins(sm, stream, threads->begin);
+    if (lanes_agree(place, threads->mask)) {
+        words += (u64)place[OF(ws_ctz(threads->mask))] * WS_LANES;
+        FOR_LANES (lane)
+            word[OF(lane)] = words[lane];
+    } else {
+        FOR_LANES (lane)
+            word[OF(lane)] = words[place[OF(lane)] * WS_LANES + lane];
     }
 }
 
-/* The same for a row that is in step. */
-static inline void read_row(PRIVATE const struct sm *sm, u64 begins, u32 cursor, PRIVATE u32 *word)
+/* Word number place[lane] of each thread's stream. At least one lane has a thread; place is 0 where there is none. */
+static inline void read_words(PRIVATE const struct sm *sm, PRIVATE const struct threads *threads, u32 stream, PRIVATE const u32 *place,
+                              PRIVATE u32 *word)
 {
-    GLOBAL const u32 *row = sm->words + begins + (u64)cursor * WS_LANES;
-    FOR_LANES (lane)
-        word[OF(lane)] = row[lane];
-}
-
-/* Whether the threads are one row and equally far. */
-static inline u32 in_step(PRIVATE const struct threads *threads, PRIVATE const u32 *cursors)
-{
-    return threads->row && lanes_agree(cursors, threads->mask);
+    if (threads->row) {
+        read_row(sm, threads, stream, place, word);
+        return;
+    }
+    FOR_LANES (lane) {
+        if (threads->mask >> lane & 1) {
+            const u32 thread = threads->thread[OF(lane)];
+            word[OF(lane)] = sm->words[stream_begins(sm, stream, thread) + (u64)place[OF(lane)] * WS_LANES + thread % WS_LANES];
+        }
+    }
 }
 
 /* Next decision bit of each thread, 0 for lanes without; cursors stay. At least one lane has a thread. */
@@ -68,37 +84,25 @@ static inline void peek_decisions(PRIVATE const struct sm *sm, PRIVATE const str
 {
     PER_LANE(u32, cursor);
     PER_LANE(u32, place);
-    PER_LANE(u64, begins);
+    PER_LANE(u32, word);
     read_cursors(threads, sm->decisions, cursor);
-    if (in_step(threads, cursor)) {
-        const u32 lead = ws_ctz(threads->mask);
-        read_row(sm, sm->groups[threads->thread[OF(lead)] / WS_LANES].decisions, cursor[OF(lead)] / 32, bits);
-    } else {
-        FOR_LANES (lane) {
-            const u32 on = threads->mask >> lane & 1;
-            begins[OF(lane)] = on ? sm->groups[threads->thread[OF(lane)] / WS_LANES].decisions : 0;
-            place[OF(lane)] = cursor[OF(lane)] / 32;
-        }
-        read_words(sm, threads, begins, place, bits);
+    FOR_LANES (lane) {
+        place[OF(lane)] = cursor[OF(lane)] / 32;
+        word[OF(lane)] = 0;
     }
+    read_words(sm, threads, STREAM_DECISIONS, place, word);
     FOR_LANES (lane)
-        bits[OF(lane)] = bits[OF(lane)] >> (cursor[OF(lane)] % 32) & threads->mask >> lane & 1;
+        bits[OF(lane)] = word[OF(lane)] >> (cursor[OF(lane)] % 32) & threads->mask >> lane & 1;
 }
 
 /* Next access of each thread; cursors stay. At least one lane has a thread. */
 static inline void peek_accesses(PRIVATE const struct sm *sm, PRIVATE const struct threads *threads, PRIVATE u32 *access)
 {
     PER_LANE(u32, cursor);
-    PER_LANE(u64, begins);
     read_cursors(threads, sm->accesses, cursor);
-    if (in_step(threads, cursor)) {
-        const u32 lead = ws_ctz(threads->mask);
-        read_row(sm, sm->groups[threads->thread[OF(lead)] / WS_LANES].accesses, cursor[OF(lead)], access);
-        return;
-    }
     FOR_LANES (lane)
-        begins[OF(lane)] = threads->mask >> lane & 1 ? sm->groups[threads->thread[OF(lane)] / WS_LANES].accesses : 0;
-    read_words(sm, threads, begins, cursor, access);
+        access[OF(lane)] = 0;
+    read_words(sm, threads, STREAM_ACCESSES, cursor, access);
 }
 
 /* Moves the cursors of the threads. */

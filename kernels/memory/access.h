@@ -132,7 +132,7 @@ static inline void access_send(PRIVATE struct sm *sm, u32 class_, u32 unit, PRIV
                 ++misses;
             }
         }
-        fill_at = bus_schedule(sm);
+        fill_at = bus_next(sm);
     }
     access->misses = lanes_from_first(&sm->lanes, misses);
     sm->fill_at = lanes_from_first(&sm->lanes, fill_at);

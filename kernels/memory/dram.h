@@ -46,22 +46,37 @@ static inline u32 bus_cycles(PRIVATE const struct sm *sm, u32 code, u32 advance)
     return cycles;
 }
 
-/* When the burst ends that has the bus next; chooses it anew. */
-static inline u32 bus_schedule(PRIVATE const struct sm *sm)
+/* Chooses the bank whose first request has the bus next: the earliest ready, then the lowest. */
+static inline void bus_choose(PRIVATE const struct sm *sm)
 {
     GLOBAL struct ws_memory *memory = sm->memory;
     u32 ready = WS_NEVER, first = 0;
     for (u32 bank = 0; bank < sm->machine->dram_banks; ++bank) {
-        if (memory->banks[bank].head_ready < ready) {
-            ready = memory->banks[bank].head_ready;
-            first = bank;
-        }
+        const u32 earlier = memory->banks[bank].head_ready < ready;
+        ready = earlier ? memory->banks[bank].head_ready : ready;
+        first = earlier ? bank : first;
     }
-    if (ready == WS_NEVER)
-        return WS_NEVER;
     memory->next_bank = first;
-    const u32 code = sm->requests[memory->banks[first].head].bank_next & WS_REQUEST_CODE;
-    return ws_max(ready, memory->bus_free) + bus_cycles(sm, code, 0);
+}
+
+/* A bank has got its first request: it may be the next on the bus. */
+static inline void bus_consider(PRIVATE const struct sm *sm, u32 bank)
+{
+    GLOBAL struct ws_memory *memory = sm->memory;
+    const u32 ready = memory->banks[bank].head_ready, next = memory->banks[memory->next_bank].head_ready;
+    if (ready < next || (ready == next && bank < memory->next_bank))
+        memory->next_bank = bank;
+}
+
+/* When the burst ends that has the bus next. */
+static inline u32 bus_next(PRIVATE const struct sm *sm)
+{
+    GLOBAL const struct ws_memory *memory = sm->memory;
+    GLOBAL const struct ws_bank *bank = &memory->banks[memory->next_bank];
+    if (bank->head_ready == WS_NEVER)
+        return WS_NEVER;
+    const u32 code = sm->requests[bank->head].bank_next & WS_REQUEST_CODE;
+    return ws_max(bank->head_ready, memory->bus_free) + bus_cycles(sm, code, 0);
 }
 
 /* A free request; the caller has made sure that there is one. */
@@ -76,14 +91,15 @@ static inline u32 request_take(PRIVATE const struct sm *sm)
     return index;
 }
 
-/* Queues a line at its bank now and counts it; returns the request's index. sm->fill_at follows by dram_settle. */
+/* Queues a line at its bank now and counts it; returns the request's index. sm->fill_at is to follow bus_next. */
 static inline u32 dram_request(PRIVATE struct sm *sm, u32 line, u32 flags)
 {
     GLOBAL struct ws_memory *memory = sm->memory;
     GLOBAL const struct ws_machine *machine = sm->machine;
     const u32 code = flags & WS_REQUEST_CODE;
     u32 row;
-    GLOBAL struct ws_bank *bank = &memory->banks[dram_bank(sm, line, &row)];
+    const u32 number = dram_bank(sm, line, &row);
+    GLOBAL struct ws_bank *bank = &memory->banks[number];
     const u32 start = ws_max(sm->now, bank->free_at);
     const u32 hit = bank->row == row + 1;
     const u32 latency = hit ? machine->dram_row_hit : machine->dram_row_conflict;
@@ -101,6 +117,7 @@ static inline u32 dram_request(PRIVATE struct sm *sm, u32 line, u32 flags)
     if (bank->head_ready == WS_NEVER) {
         bank->head = (u16)index;
         bank->head_ready = request->ready;
+        bus_consider(sm, number);
     } else {
         sm->requests[bank->tail].bank_next |= (u16)index;
     }
@@ -154,6 +171,7 @@ static inline u32 dram_retire(PRIVATE struct sm *sm)
     bank->head_ready = next ? sm->requests[next].ready : WS_NEVER;
     memory->bus_free = sm->fill_at;
     count(sm, WS_COUNT_dram_busy, bus_cycles(sm, flags & WS_REQUEST_CODE, 1));
+    bus_choose(sm);
     if (!(flags & WS_REQUEST_WRITE)) {
         GLOBAL u16 *link = request_bucket(sm, request->line);
         while (*link != index)
