@@ -53,8 +53,8 @@ static void test_outside(void **state)
         "the memory that may be accessed; byte 68 of p, 64 bytes at 0x700000000000");
 }
 
-/* The last word fits, one that begins in the buffer and ends behind it does not. */
-static void test_straddling(void **state)
+/* The last word fits; a vector is as wide as all its elements. */
+static void test_vector(void **state)
 {
     struct kit kit;
     u16 base, thread;
@@ -67,6 +67,25 @@ static void test_straddling(void **state)
         &kit, NULL, WS_STATUS_bad_input,
         "kit:11: kernel k, block (0,0,0), thread (0,0,0), pc 1: 16-byte load at generic address 0x700000000038 is misaligned; "
         "byte 56 of p, 64 bytes at 0x700000000000");
+}
+
+/* An aligned word of which only the first half is there, found by a step that has accessed the buffer before. */
+static void test_half_word(void **state)
+{
+    struct kit kit;
+    u16 base, thread;
+    struct ws_argument argument = {.kind = WS_ARGUMENT_BUFFER, .name = "odd", .bytes = 6, .data = data};
+    struct ws_ndrange launch = {.global = {2, 1, 1}, .local = {2, 1, 1}, .argument_count = 1, .arguments = &argument};
+    (void)state;
+    begin(&kit, &base, &thread);
+    scaled(&kit, 0, thread, 4, base);
+    kit_access(&kit, WS_OP_ld, WS_SPACE_global, WS_TYPE_u32, 0, 0, 1);
+    kit_op(&kit, WS_OP_exit, WS_TYPE_none);
+    assert_int_equal(kit_run(&kit, &launch, NULL, &error), WS_STATUS_bad_input);
+    assert_string_equal(
+        error.message,
+        "kit:11: kernel k, block (0,0,0), thread (1,0,0), pc 1: 4-byte load at global address 0x700000000004 lies outside "
+        "of the memory that may be accessed; byte 4 of odd, 6 bytes at 0x700000000000");
 }
 
 static void test_before(void **state)
@@ -193,6 +212,21 @@ static void test_barriers(void **state)
         "barrier 0 of line 12, pc 2");
 }
 
+/* So do threads at one instruction with different numbers. */
+static void test_barrier_numbers(void **state)
+{
+    struct kit kit;
+    u16 base, thread;
+    (void)state;
+    begin(&kit, &base, &thread);
+    kit_op(&kit, WS_OP_bar, WS_TYPE_none)->src[0] = thread;
+    kit_op(&kit, WS_OP_exit, WS_TYPE_none);
+    expect_fault(
+        &kit, NULL, WS_STATUS_bad_input,
+        "kit:10: kernel k, block (0,0,0), thread (1,0,0), pc 0: waits at barrier 1, but thread (0,0,0) of the block waits at "
+        "barrier 0 of line 10, pc 0");
+}
+
 static void test_partial_barrier(void **state)
 {
     struct kit kit;
@@ -288,8 +322,9 @@ static void test_unknown_kernel(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_outside),         cmocka_unit_test(test_straddling),
-        cmocka_unit_test(test_before),          cmocka_unit_test(test_misaligned),
+        cmocka_unit_test(test_outside),         cmocka_unit_test(test_vector),
+        cmocka_unit_test(test_before),          cmocka_unit_test(test_half_word),
+        cmocka_unit_test(test_barrier_numbers), cmocka_unit_test(test_misaligned),
         cmocka_unit_test(test_shared),          cmocka_unit_test(test_windows),
         cmocka_unit_test(test_limit),           cmocka_unit_test(test_trap),
         cmocka_unit_test(test_barriers),        cmocka_unit_test(test_recording),

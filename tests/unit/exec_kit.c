@@ -152,14 +152,14 @@ static u64 next_random(u64 *state)
 void kit_tuples(u32 bits, u64 (*tuples)[4], u32 count)
 {
     const u64 top = UINT64_C(1) << (bits - 1), mask = UINT64_MAX >> (64 - bits);
-    const u64 edges[] = {0, 1, 2, 31, 33, top - 1, top, mask};
+    const u64 edges[] = {0, 1, 2, 31, 32, 64, top - 1, top, mask};
     enum { EDGES = sizeof edges / sizeof edges[0] };
     u64 state = 0x853C49E6748FEA9B;
     for (u32 n = 0; n < count; n++) {
         const u64 random = next_random(&state);
         const bool edge = n < EDGES * EDGES * EDGES;
         tuples[n][0] = edge ? edges[n % EDGES] : random & mask;
-        tuples[n][1] = edge ? edges[n / EDGES % EDGES] : (n % 3 ? next_random(&state) : random >> 58) & mask;
+        tuples[n][1] = edge ? edges[n / EDGES % EDGES] : (n % 3 ? next_random(&state) : random % 70) & mask;
         tuples[n][2] = edge ? edges[n / EDGES / EDGES] : (n % 5 ? next_random(&state) : random & 63) & mask;
         tuples[n][3] = next_random(&state) % (n % 2 ? 70 : 300);
     }
