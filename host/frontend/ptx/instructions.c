@@ -88,6 +88,8 @@ enum ws_status ptx_parse_instruction(struct ptx_parser *parser, const struct ptx
     struct spelling spelling;
     struct ws_op op = {.line = first->line};
     WS_TRY(take_words(parser, first, &words, &spelling));
+    if (parser->module->instruction_seen)
+        parser->module->instruction_seen(parser->module->context, spelling.text, (size_t)spelling.length);
     if (strcmp(words.word[0], "call") == 0)
         WS_TRY(parse_call(parser, &words, &op));
     else
