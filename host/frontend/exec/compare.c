@@ -6,11 +6,15 @@
 #define INTEGER_TYPES(ROW, name, expression)                                                                                       \
     ROW(name, u16, (u16), expression)                                                                                              \
     ROW(name, u32, (u32), expression)                                                                                              \
-    ROW(name, u64, (u64), expression) ROW(name, s16, (s16), expression) ROW(name, s32, (s32), expression)                          \
-        ROW(name, s64, (s64), expression)
-#define REAL_TYPES(ROW, name, expression) ROW(name, f32, ws_f32, expression) ROW(name, f64, ws_f64, expression)
-#define ORDERED(name, expression)         INTEGER_TYPES(ROW, name, expression) REAL_TYPES(ROW, name, expression)
-#define UNORDERED(name, expression)       REAL_TYPES(ROW, name, expression)
+    ROW(name, u64, (u64), expression)                                                                                              \
+    ROW(name, s16, (s16), expression)                                                                                              \
+    ROW(name, s32, (s32), expression)                                                                                              \
+    ROW(name, s64, (s64), expression)
+#define REAL_TYPES(ROW, name, expression)                                                                                          \
+    ROW(name, f32, ws_f32, expression)                                                                                             \
+    ROW(name, f64, ws_f64, expression)
+#define ORDERED(name, expression)   INTEGER_TYPES(ROW, name, expression) REAL_TYPES(ROW, name, expression)
+#define UNORDERED(name, expression) REAL_TYPES(ROW, name, expression)
 
 #define ROW(name, type, value, expression)                                                                                         \
     static inline bool name##_##type(u64 first, u64 second)                                                                        \

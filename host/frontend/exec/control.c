@@ -78,6 +78,11 @@ WS_HANDLER(fence)
     return ws_next(step, slot, thread);
 }
 
-#define ROW(operation, handler) {WS_CODE(WS_OP_##operation, WS_TYPE_none), handler, NULL},
-const struct ws_handler_row ws_control_handlers[] = {ROW(branch, branch) ROW(jump, jump) ROW(exit, exit_thread) ROW(trap, trap)
-                                                         ROW(bar, bar) ROW(fence, fence){0, NULL, NULL}};
+#define ROW(operation, handler)                                                                                                    \
+    {                                                                                                                              \
+        WS_CODE(WS_OP_##operation, WS_TYPE_none), handler, NULL                                                                    \
+    }
+const struct ws_handler_row ws_control_handlers[] = {
+    ROW(branch, branch), ROW(jump, jump),   ROW(exit, exit_thread), ROW(trap, trap),
+    ROW(bar, bar),       ROW(fence, fence), {0, NULL, NULL},
+};

@@ -169,12 +169,11 @@ static const struct {
 #define REAL_ROW(from, to)    [WS_TYPE_##from][WS_TYPE_##to] = {from##_to_##to, from##_to_##to##_modified},
 #define TO_INTEGER(to, from)  [WS_TYPE_##from][WS_TYPE_##to] = {from##_to_integer, from##_to_integer},
 #define FROM(from)            INTEGERS(INTEGER_ROW, from)
-    SOURCES(FROM) INTEGERS(REAL_ROW, f32) INTEGERS(REAL_ROW, f64) INTEGERS(TO_INTEGER, f32)
-        INTEGERS(TO_INTEGER, f64)[WS_TYPE_f32][WS_TYPE_f32] = {f32_to_f32, f32_to_f32},
+    [WS_TYPE_f32][WS_TYPE_f32] = {f32_to_f32, f32_to_f32},
     [WS_TYPE_f32][WS_TYPE_f64] = {f32_to_f64, f32_to_f64},
     [WS_TYPE_f64][WS_TYPE_f32] = {f64_to_f32, f64_to_f32},
     [WS_TYPE_f64][WS_TYPE_f64] = {f64_to_f64, f64_to_f64},
-};
+    SOURCES(FROM) INTEGERS(REAL_ROW, f32) INTEGERS(REAL_ROW, f64) INTEGERS(TO_INTEGER, f32) INTEGERS(TO_INTEGER, f64)};
 
 ws_handler *ws_convert_handler(const struct ws_op *op)
 {

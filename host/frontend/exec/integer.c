@@ -142,4 +142,5 @@ static inline u64 clamp_s32(u64 exact)
 #define SATURATED(operation, expression)        {WS_CODE(WS_OP_##operation, WS_TYPE_s32), operation##_s32, operation##_saturated},
 const struct ws_handler_row ws_integer_handlers[] = {
 #include "frontend/exec/integer.def"
-    {0, NULL, NULL}};
+    {0, NULL, NULL},
+};

@@ -102,11 +102,14 @@ WS_HANDLER(isspacep)
     return ws_next(step, slot, thread);
 }
 
-#define ROW(operation, type) {WS_CODE(WS_OP_##operation, WS_TYPE_##type), operation, operation},
-#define ANY_TYPE(operation)                                                                                                        \
-    ROW(operation, pred)                                                                                                           \
-    ROW(operation, u16)                                                                                                            \
-    ROW(operation, u32) ROW(operation, u64) ROW(operation, s16) ROW(operation, s32) ROW(operation, s64) ROW(operation, f32)        \
-        ROW(operation, f64)
-const struct ws_handler_row ws_move_handlers[] = {ANY_TYPE(mov) ANY_TYPE(selp) ANY_TYPE(cmov) ANY_TYPE(slct) ANY_TYPE(
-    pack) ANY_TYPE(unpack) ROW(cvta, u32) ROW(cvta, u64) ROW(cvta_to, u32) ROW(cvta_to, u64) ROW(isspacep, none){0, NULL, NULL}};
+#define ROW(operation, type)                                                                                                       \
+    {                                                                                                                              \
+        WS_CODE(WS_OP_##operation, WS_TYPE_##type), operation, operation                                                           \
+    }
+#define WORDS(operation)   ROW(operation, pred), ROW(operation, u16), ROW(operation, u32), ROW(operation, u64)
+#define NUMBERS(operation) ROW(operation, s16), ROW(operation, s32), ROW(operation, s64), ROW(operation, f32), ROW(operation, f64)
+#define ANY(operation)     WORDS(operation), NUMBERS(operation)
+const struct ws_handler_row ws_move_handlers[] = {
+    ANY(mov),       ANY(selp),      ANY(cmov),         ANY(slct),         ANY(pack),           ANY(unpack),
+    ROW(cvta, u32), ROW(cvta, u64), ROW(cvta_to, u32), ROW(cvta_to, u64), ROW(isspacep, none), {0, NULL, NULL},
+};

@@ -39,4 +39,5 @@
     {WS_CODE(WS_OP_##operation, WS_TYPE_##type), operation##_##type, operation##_##type##_modified},
 const struct ws_handler_row ws_real_handlers[] = {
 #include "frontend/exec/real.def"
-    {0, NULL, NULL}};
+    {0, NULL, NULL},
+};
