@@ -318,7 +318,7 @@ static void test_too_many(void **state)
     struct ws_program *program = kit_load(text.data, &options);
     assert_int_equal(program->kernels[0].allocated, 240);
     ws_program_free(program);
-    expect_failure(text.data, 100, "kit:1: kernel 'k' needs 240 registers, frontend.registers allows 100");
+    expect_failure(text.data, 100, "kit:1: kernel 'k' needs 240 registers, 100 are allowed");
     many_live(&text, "u32", "st.global.u32 [0], %v", ";\n", 241);
     expect_failure(text.data, 0, "kit:1: kernel 'k' needs more than 240 registers (241 values of 32 bits are live at once)");
     many_live(&text, "pred", "@%v", " st.global.u32 [0], 1;\n", 14);

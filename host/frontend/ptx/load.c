@@ -17,7 +17,7 @@ static enum ws_status check_registers(const struct ptx_kernel *kernel, u32 neede
 {
     if (!allowed || needed <= allowed)
         return WS_STATUS_ok;
-    return ws_fail(kernel->error, WS_STATUS_bad_input, "%s:%u: kernel '%s' needs %u registers, frontend.registers allows %u",
+    return ws_fail(kernel->error, WS_STATUS_bad_input, "%s:%u: kernel '%s' needs %u registers, %u are allowed",
                    kernel->module->name, kernel->entry->line, kernel->entry->name, needed, allowed);
 }
 
