@@ -1,4 +1,8 @@
-/* The warp scheduler that is compiled in (WS_POLICY), or else the machine's. */
+/* The warp scheduler: the one compiled in (WS_POLICY), or else the machine's. A policy NAME is four functions:
+ *   NAME_choose   one of the selectable warps (at least one); changes nothing
+ *   NAME_chosen   the warp used its slot, or lost it other than for want of room in memory
+ *   NAME_rotate   step rotate of every cycle; awaiting is the mask of warps that await
+ *   NAME_issued   the warp issued threads thread instructions; begins: the slot began an instruction */
 #ifndef WS_SCHEDULE_POLICY_H
 #define WS_SCHEDULE_POLICY_H
 
@@ -15,33 +19,41 @@ static inline u32 policy_is(PRIVATE const struct sm *sm, u32 policy)
 #endif
 }
 
-/* A selectable warp (at least one); nothing changes until policy_chosen. */
 static inline u32 policy_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 selectable)
 {
-    return policy_is(sm, WS_policy_two_level) ? two_level_choose(sm, lanes, selectable) : rr_choose(sm, lanes, selectable);
+#define POLICY(name)                      \
+    if (policy_is(sm, WS_policy_##name)) \
+        return name##_choose(sm, lanes, selectable);
+#include "schedule/policies.def"
+#undef POLICY
+    return 0;
 }
 
-/* The warp has used its slot, or lost it other than for want of room in memory. */
 static inline void policy_chosen(PRIVATE const struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
-    if (policy_is(sm, WS_policy_two_level))
-        two_level_chosen(sm, lanes, warp);
-    else
-        rr_chosen(sm, lanes, warp);
+#define POLICY(name)                      \
+    if (policy_is(sm, WS_policy_##name)) \
+        name##_chosen(sm, lanes, warp);
+#include "schedule/policies.def"
+#undef POLICY
 }
 
-/* Step rotate; awaiting is the mask of warps that await. */
 static inline void policy_rotate(PRIVATE struct sm *sm, u32 awaiting)
 {
-    if (policy_is(sm, WS_policy_two_level))
-        two_level_rotate(sm, awaiting);
+#define POLICY(name)                      \
+    if (policy_is(sm, WS_policy_##name)) \
+        name##_rotate(sm, awaiting);
+#include "schedule/policies.def"
+#undef POLICY
 }
 
-/* A warp issued threads thread instructions; begins: the slot begins an instruction. */
 static inline void policy_issued(PRIVATE struct sm *sm, u32 warp, u32 threads, u32 begins)
 {
-    if (policy_is(sm, WS_policy_two_level))
-        two_level_issued(sm, warp, threads, begins);
+#define POLICY(name)                      \
+    if (policy_is(sm, WS_policy_##name)) \
+        name##_issued(sm, warp, threads, begins);
+#include "schedule/policies.def"
+#undef POLICY
 }
 
 #endif

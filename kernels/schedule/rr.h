@@ -14,4 +14,18 @@ static inline void rr_chosen(PRIVATE const struct sm *sm, PRIVATE struct sm_lane
     round_robin_past(sm, lanes, 0, warp);
 }
 
+static inline void rr_rotate(PRIVATE struct sm *sm, u32 awaiting)
+{
+    (void)sm;
+    (void)awaiting;
+}
+
+static inline void rr_issued(PRIVATE struct sm *sm, u32 warp, u32 threads, u32 begins)
+{
+    (void)sm;
+    (void)warp;
+    (void)threads;
+    (void)begins;
+}
+
 #endif
