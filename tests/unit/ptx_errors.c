@@ -88,6 +88,7 @@ static void test_declarations(void **state)
         {".global .u8 g[1000000000];\n.global .u8 h[1000000000];",
          "kit:2: no room for 'h': its space has more than 1073741824 bytes"},
         {".entry k(.param .b8 s[]) {}", "kit:1: parameter 's' must have 1 to 4096 bytes"},
+        {".entry k(.param .pred s) {}", "kit:1: expected a parameter of another type than .pred, found 's'"},
         {".entry k(.reg .u32 r) {}", "kit:1: expected .param, found '.reg'"},
         {".entry k() { .reg .v2 .f32 x; }", "kit:1: vector registers are not supported"},
         {".entry k() { .reg .b32 %r<70000>; }", "kit:1: too many registers"},

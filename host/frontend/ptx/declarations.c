@@ -197,6 +197,8 @@ enum ws_status ptx_parse_object(struct ptx_parser *parser, struct ptx_formal *fo
     const u32 line = parser->lexer.token.line;
     *formal = (struct ptx_formal){.is_object = true};
     WS_TRY(parse_declared(parser, &declared));
+    if (declared.type == WS_TYPE_pred)
+        return ptx_expected(&parser->lexer, "a parameter of another type than .pred");
     WS_TRY(parse_name(parser, &formal->name));
     WS_TRY(parse_dimensions(parser, &elements, &open));
     const u64 bytes = elements * declared.elements * ws_type_bytes(declared.type);

@@ -107,7 +107,8 @@ struct ptx_location {
 struct ptx_module {
     struct ws_arena *arena;
     const char *name;
-    /* Told the spelling ("ld.global.f32") of every instruction that is parsed, also of functions that turn out to be wrong; or NULL. */
+    /* Told the spelling ("ld.global.f32") of every instruction that is parsed, also of functions that turn out to be wrong; or
+     * NULL. */
     void (*instruction_seen)(void *context, const char *spelling, size_t length);
     void *context;
     struct ptx_function **functions; /* pointers, so that they stay in place while more are added */

@@ -86,11 +86,22 @@ enum ws_status ptx_parse_call(struct ptx_parser *parser, struct ws_op *op);
 /* All operands of a form into the operation, whose other fields are set. */
 enum ws_status ptx_parse_operands(struct ptx_parser *parser, const char *letters, struct ws_op *op);
 
+/* ---- values.c ---- */
+
 /* A register of the given width (bytes), or of at least that width. */
 enum ws_status ptx_parse_register(struct ptx_parser *parser, u32 bytes, bool or_wider, u16 *slot);
 
 /* Anything that is a value of the type: register, constant, special register, address of a variable or parameter. */
 enum ws_status ptx_parse_source(struct ptx_parser *parser, enum ws_type type, bool or_wider, u16 *slot);
+
+/* What the current token, a name, stands for. */
+enum ws_status ptx_find_symbol(struct ptx_parser *parser, struct ptx_symbol *symbol);
+
+/* The address of a variable or object, offset bytes on. */
+struct ws_input ptx_symbol_address(const struct ptx_parser *parser, const struct ptx_symbol *symbol, u64 offset);
+
+/* The slot of an input of the function being parsed. */
+enum ws_status ptx_parsed_input(struct ptx_parser *parser, const struct ws_input *input, u16 *slot);
 
 /* ---- literals.c ---- */
 
