@@ -54,7 +54,7 @@ STORE(u64)
 static u64 element_at(const u8 *at, const struct ws_op *op)
 {
     u64 bits = 0;
-    memcpy(&bits, at, ws_type_bytes(op->type));
+    memcpy(&bits, at, ws_value_bytes(op->type));
     switch (op->type) {
     case WS_TYPE_s8:
         return WS_EXTENDED(s8, bits) & ws_register_mask(op);
@@ -69,7 +69,7 @@ static u64 element_at(const u8 *at, const struct ws_op *op)
 
 static void load_elements(const u8 *at, const struct ws_op *op, u64 *slot)
 {
-    const u32 bytes = ws_type_bytes(op->type);
+    const u32 bytes = ws_value_bytes(op->type);
     for (u32 n = 0; n < op->count; n++)
         if (op->dst[n] != WS_SLOT_NONE)
             slot[op->dst[n]] = element_at(at + n * bytes, op);
@@ -77,7 +77,7 @@ static void load_elements(const u8 *at, const struct ws_op *op, u64 *slot)
 
 WS_HANDLER(ld_vector)
 {
-    const u64 bytes = (u64)ws_type_bytes(step->op->type) * step->op->count;
+    const u64 bytes = (u64)ws_value_bytes(step->op->type) * step->op->count;
     const u8 *const at = ws_access(step, ws_address(step, slot), bytes, false, thread);
     if (!at)
         return NULL;
@@ -88,7 +88,7 @@ WS_HANDLER(ld_vector)
 /* Parameters are operands to the trace, not memory. */
 WS_HANDLER(ld_parameter)
 {
-    const u64 bytes = (u64)ws_type_bytes(step->op->type) * step->op->count;
+    const u64 bytes = (u64)ws_value_bytes(step->op->type) * step->op->count;
     const u8 *const at = ws_locate(step, ws_address(step, slot), bytes, false, thread);
     if (!at)
         return NULL;
@@ -99,7 +99,7 @@ WS_HANDLER(ld_parameter)
 WS_HANDLER(st_vector)
 {
     const struct ws_op *const op = step->op;
-    const u32 bytes = ws_type_bytes(op->type);
+    const u32 bytes = ws_value_bytes(op->type);
     u8 *const at = ws_access(step, ws_address(step, slot), (u64)bytes * op->count, true, thread);
     if (!at)
         return NULL;
@@ -117,7 +117,7 @@ ws_handler *ws_access_handler(const struct ws_op *op)
     if (op->type >= WS_TYPES || !loads[op->type])
         return NULL;
     if (op->opcode == WS_OP_st)
-        return op->count > 1 ? st_vector : stores[ws_type_bytes(op->type)];
+        return op->count > 1 ? st_vector : stores[ws_value_bytes(op->type)];
     if (op->space == WS_SPACE_parameter)
         return ld_parameter;
     return op->count > 1 ? ld_vector : loads[op->type];

@@ -81,8 +81,8 @@ static void access_text(const struct ws_run *run, const struct ws_op *op, char *
     const char *const what = op->opcode == WS_OP_ld ? "load" : op->opcode == WS_OP_st ? "store" : "atomic";
     if (range)
         nearest_text(range, run->thread.address, near, sizeof near);
-    snprintf(text, room, "%u-byte %s at %saddress 0x%" PRIx64 " %s%s", ws_type_bytes(op->type) * (op->count ? op->count : 1u), what,
-             space_name(op->space), run->thread.address, texts[run->thread.stop], near);
+    snprintf(text, room, "%u-byte %s at %saddress 0x%" PRIx64 " %s%s", ws_value_bytes(op->type) * (op->count ? op->count : 1u),
+             what, space_name(op->space), run->thread.address, texts[run->thread.stop], near);
 }
 
 enum ws_status ws_run_fault(const struct ws_run *run, struct ws_error *error)

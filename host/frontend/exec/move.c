@@ -37,7 +37,7 @@ WS_HANDLER(slct)
 
 static u32 part_bits(const struct ws_op *op)
 {
-    return 8 * ws_type_bytes(op->type) / op->count;
+    return 8 * ws_value_bytes(op->type) / op->count;
 }
 
 /* The smaller values of a pack come lowest first. */

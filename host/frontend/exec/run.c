@@ -10,7 +10,7 @@
 static u64 parameter_value(const struct ws_plan *plan, const struct ws_input *input)
 {
     u64 bits = 0;
-    const u32 bytes = ws_type_bytes(input->type);
+    const u32 bytes = ws_value_bytes(input->type);
     const u64 mask = input->width ? UINT64_MAX >> (64 - 8 * input->width) : UINT64_MAX;
     if (input->value + bytes > plan->kernel->parameter_bytes)
         return 0;

@@ -24,7 +24,7 @@ static inline u64 ws_register_mask(const struct ws_op *op)
     return op->width ? UINT64_MAX >> (64 - 8 * op->width) : UINT64_MAX;
 }
 
-static inline u32 ws_type_bytes(u32 type)
+static inline u32 ws_value_bytes(u32 type)
 {
     static const u8 bytes[WS_TYPES] = {
         [WS_TYPE_pred] = 1, [WS_TYPE_u8] = 1,  [WS_TYPE_u16] = 2, [WS_TYPE_u32] = 4, [WS_TYPE_u64] = 8, [WS_TYPE_s8] = 1,

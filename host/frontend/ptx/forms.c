@@ -233,6 +233,8 @@ static const char *check_modifiers(const struct match *match)
         return ".sat is for .f32 and .s32";
     if (given & ROUND && !is_float)
         return "a rounding is for floating point";
+    if (given & COMPARE && match->op.compare >= WS_COMPARE_equ && !ws_type_is_float(from ? from : type))
+        return "the comparison is for floating point";
     if (given & APPROX && type != WS_TYPE_f32 && !(reciprocal && is_float))
         return ".approx is for .f32";
     if (given & ROUND && given & APPROX)
