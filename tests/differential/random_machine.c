@@ -20,7 +20,7 @@ static void random_divergence(struct random *random, struct ws_machine *machine)
 {
     machine->divergence_first_path = random_below(random, 2);
     machine->divergence_merge = random_below(random, 2);
-    machine->divergence_stack_depth = random_chance(random, 5) ? random_from(random, 2, 6) : random_from(random, 64, 256);
+    machine->divergence_stack_depth = random_chance(random, 12) ? random_from(random, 2, 8) : random_from(random, 64, 256);
     machine->divergence_refetch = random_chance(random, 25);
     machine->divergence_decode = random_chance(random, 25);
 }
@@ -57,19 +57,26 @@ static void random_caches(struct random *random, struct ws_machine *machine)
     machine->icache_size = random_chance(random, 25) ? 0 : machine->icache_line * machine->icache_ways * random_power(random, 0, 3);
 }
 
+static void random_latencies(struct random *random, struct ws_machine *machine)
+{
+    const u32 kind = random_below(random, 100);
+    machine->dram_row_hit = random_chance(random, 50) ? random_from(random, 1, 20) : random_from(random, 20, 100);
+    machine->dram_row_conflict = machine->dram_row_hit + random_from(random, 0, random_chance(random, 70) ? 30 : 200);
+    if (kind < 3) { /* nothing issues for as long as the watchdog allows */
+        machine->dram_row_conflict = 2500;
+        machine->core_watchdog = random_from(random, 1000, 2600);
+    } else if (kind < 13) { /* a bank has later data sooner */
+        machine->dram_row_hit = random_from(random, 50, 200);
+        machine->dram_row_conflict = random_from(random, 1, 20);
+    }
+}
+
 static void random_memory(struct random *random, struct ws_machine *machine)
 {
     static const u32 bandwidths[] = {32000, 48000, 77777, 250000, 1000000, 10000000};
     machine->dram_banks = random_power(random, 0, 5);
     machine->dram_row_bytes = random_power(random, 8, 14);
-    machine->dram_row_hit = random_chance(random, 50) ? random_from(random, 1, 20) : random_from(random, 20, 100);
-    machine->dram_row_conflict = random_chance(random, 90)
-                                     ? machine->dram_row_hit + random_from(random, 0, random_chance(random, 70) ? 30 : 200)
-                                     : random_from(random, 1, 20);
-    if (random_chance(random, 3)) { /* nothing issues for as long as the watchdog allows */
-        machine->dram_row_conflict = 2500;
-        machine->core_watchdog = random_from(random, 1000, 2600);
-    }
+    random_latencies(random, machine);
     machine->dram_bandwidth = bandwidths[random_below(random, 6)];
     machine->dram_mapping = random_below(random, 4);
     machine->dram_seed = (u32)random_next(random);

@@ -52,7 +52,8 @@ static u32 granule(struct walk *walk, u32 pc)
     const struct behaviour *behaviour = &walk->behaviour[pc];
     const u32 time = walk->executions[pc]++;
     const u32 number = walk->block * walk->build->block_threads + walk->thread;
-    const u64 chance = mix(walk->seed ^ pc ^ (u64)time << 10 ^ (u64)number << 32);
+    const u32 together = behaviour->addressing == FEW_ROWS ? behaviour->stride % 32 + 1 : 1; /* neighbours that go to one line */
+    const u64 chance = mix(walk->seed ^ pc ^ (u64)time << 10 ^ (u64)(number / together) << 32);
     switch (behaviour->addressing) {
     case COALESCED:
         return (behaviour->base + number / 8 + time * behaviour->stride) % GRANULES;
