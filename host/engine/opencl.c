@@ -9,8 +9,9 @@
 #include "shared/state.h"
 
 enum {
-    CPU_JOBS = 4, /* in flight for each core: enough to level their lengths out */
-    GPU_JOBS = 64 /* for each compute unit: twice what may be resident, so that none idles when some end early */
+    SLICE = 1 << 15, /* cycles: long against a launch, short against a job, so that few slots stand empty */
+    CPU_JOBS = 4,    /* in flight for each core: enough to level their lengths out */
+    GPU_JOBS = 64    /* for each compute unit: twice what may be resident, so that none idles when some end early */
 };
 
 /* ---- Opening ---- */
@@ -96,7 +97,7 @@ static enum ws_status prepare(struct ws_opencl *opencl, const struct ws_engine_o
 {
     WS_TRY(choose(opencl, options, error));
     set_limits(opencl);
-    opencl->slice = options->slice ? ws_min(options->slice, WS_SLICE_MOST) : WS_SLICE_MOST;
+    opencl->slice = options->slice ? ws_min(options->slice, WS_SLICE_MOST) : SLICE;
     opencl->times = options->times;
     opencl->trust = options->trust_device;
     const struct ws_cl_device *const device = &opencl->device;

@@ -1,0 +1,78 @@
+/* Lane form `group` on oclgrind, which runs work-items one by one and sees data races: started by race_free. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "engine/synthetic.h"
+#include "engine/variant.h"
+#include "warpsweep/engine.h"
+
+/* Small, for every instruction takes a while: yet all steps of the model come up. */
+static struct ws_machine small_machine(u32 variant)
+{
+    const struct ws_tuple *const tuple = &ws_tuples()[variant];
+    struct ws_machine machine;
+    ws_machine_defaults(&machine);
+    machine.core_pipeline = tuple->pipeline;
+    machine.divergence_unit = tuple->divergence;
+    machine.schedule_policy = tuple->policy;
+    machine.core_dispatch = tuple->dispatch;
+    machine.core_warps = 4;
+    machine.schedule_fetch_group = 2;
+    machine.l1_size = 1024;
+    machine.dram_queue = 64;
+    if (tuple->divergence == WS_divergence_lwm)
+        machine.core_warp_size = 64;
+    return machine;
+}
+
+static void run_on(const char *name, const struct ws_job_spec *jobs, struct ws_job_result *results)
+{
+    const bool native = name == NULL;
+    const struct ws_engine_options options = {.engine = native ? "native" : "opencl",
+                                              .device = name,
+                                              .lane_form = native ? NULL : "group",
+                                              .slice = 1000,
+                                              .trust_device = true};
+    struct ws_engine *engine;
+    struct ws_error error = {.message = ""};
+    if (ws_engine_open(&options, &engine, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    if (ws_engine_run(engine, jobs, WS_VARIANTS, results, NULL, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    ws_engine_close(engine);
+}
+
+static void every_variant_counts_as_on_the_native_engine(void **state)
+{
+    const struct ws_synthetic description = {.seed = 3, .blocks = 2, .block_threads = 40, .loops = 2, .scattered = 20};
+    struct ws_image *const image = ws_synthetic_new(&description);
+    struct ws_machine machines[WS_VARIANTS];
+    struct ws_job_spec jobs[WS_VARIANTS];
+    struct ws_job_result expected[WS_VARIANTS], found[WS_VARIANTS];
+    (void)state;
+    assert_non_null(image);
+    for (u32 n = 0; n < WS_VARIANTS; n++) {
+        machines[n] = small_machine(n);
+        jobs[n] = (struct ws_job_spec){&machines[n], image};
+    }
+    run_on(NULL, jobs, expected);
+    run_on("oclgrind", jobs, found);
+    for (u32 n = 0; n < WS_VARIANTS; n++) {
+        assert_int_equal(expected[n].status, WS_STATUS_ok);
+        assert_int_equal(found[n].status, WS_STATUS_ok);
+        assert_true(expected[n].counters[WS_COUNT_divergent_branches] > 0);
+        assert_memory_equal(found[n].counters, expected[n].counters, sizeof found[n].counters);
+    }
+    ws_synthetic_free(image);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_variant_counts_as_on_the_native_engine),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
