@@ -112,6 +112,8 @@ static void test_instructions(void **state)
         {"div.f32 %f1, %f1, %f2;", "kit:3: 'div.f32' is not supported: .approx or a rounding is missing"},
         {"div.approx.f64 %e1, %e1, %e2;", "kit:3: 'div.approx.f64' is not supported: .approx is for .f32"},
         {"setp.u32 %p1, %r1, %r2;", "kit:3: 'setp.u32' is not supported: a comparison is missing"},
+        {"setp.lo.s32 %p1, %r1, %r2;", "kit:3: 'setp.lo.s32' is not supported: the comparison is for unsigned integers"},
+        {"setp.equ.u32 %p1, %r1, %r2;", "kit:3: 'setp.equ.u32' is not supported: the comparison is for floating point"},
         {"ex2.f32 %f1, %f2;", "kit:3: 'ex2.f32' is not supported: .approx is missing"},
         {"cvt.s32.f32 %r1, %f1;", "kit:3: 'cvt.s32.f32' is not supported: an integral rounding is missing"},
         {"cvt.f32.s32 %f1, %r1;", "kit:3: 'cvt.f32.s32' is not supported: a rounding is missing"},

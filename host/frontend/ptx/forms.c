@@ -43,11 +43,12 @@ enum {
     SCOPE = 1 << 11,
     UNI = 1 << 12,
     ALIGNED = 1 << 13,
-    SECOND_COMPARED = 1 << 14,
-    SECOND_CONVERTED = 1 << 15,
-    SECOND_SIGN = 1 << 16,
+    UNSIGNED_ONLY = 1 << 14, /* beside COMPARE */
+    SECOND_COMPARED = 1 << 15,
+    SECOND_CONVERTED = 1 << 16,
+    SECOND_SIGN = 1 << 17,
     GROUP_NAMES = 14,
-    NEED_SHIFT = 17,
+    NEED_SHIFT = 18,
     REPEATABLE = CACHE | ORDER | SCOPE
 };
 #define NEEDS(group) ((group) | (u32)(group) << NEED_SHIFT)
@@ -208,12 +209,20 @@ static const char *check_conversion(const struct match *match, enum ws_type to, 
     const bool to_float = ws_type_is_float(to), from_float = ws_type_is_float(from);
     const bool narrows = to_float && (!from_float || ws_type_bytes(to) < ws_type_bytes(from));
     if (from_float && !to_float)
-        return match->given & ROUND_INTEGRAL ? NULL : "an integral rounding is missing";
+        return !(match->given & ROUND_INTEGRAL) ? "an integral rounding is missing" : match->given & ROUND ? "two roundings" : NULL;
     if (narrows)
         return !(match->given & ROUND) ? "a rounding is missing" : match->given & ROUND_INTEGRAL ? "two roundings" : NULL;
     if (match->given & ROUND)
         return "nothing is rounded here";
     return match->given & ROUND_INTEGRAL && to != from ? "nothing is rounded here" : NULL;
+}
+
+static const char *check_comparison(const struct match *match, enum ws_type type)
+{
+    const bool is_float = ws_type_is_float(type);
+    if (match->op.compare >= WS_COMPARE_equ && !is_float)
+        return "the comparison is for floating point";
+    return match->given & UNSIGNED_ONLY && (is_float || ws_type_is_signed(type)) ? "the comparison is for unsigned integers" : NULL;
 }
 
 /* What the table cannot say: modifiers of one type only. */
@@ -222,6 +231,8 @@ static const char *check_modifiers(const struct match *match)
     const enum ws_type type = (enum ws_type)match->op.type, from = (enum ws_type)match->op.from;
     const u32 given = match->given;
     const bool is_float = ws_type_is_float(type), f32 = type == WS_TYPE_f32 || from == WS_TYPE_f32;
+    if (given & COMPARE && check_comparison(match, from ? from : type))
+        return check_comparison(match, from ? from : type);
     if (match->op.opcode == WS_OP_cvt) {
         const char *wrong = check_conversion(match, type, from);
         return wrong ? wrong : given & FTZ && !f32 ? ".ftz is for .f32" : NULL;
@@ -233,8 +244,6 @@ static const char *check_modifiers(const struct match *match)
         return ".sat is for .f32 and .s32";
     if (given & ROUND && !is_float)
         return "a rounding is for floating point";
-    if (given & COMPARE && match->op.compare >= WS_COMPARE_equ && !ws_type_is_float(from ? from : type))
-        return "the comparison is for floating point";
     if (given & APPROX && type != WS_TYPE_f32 && !(reciprocal && is_float))
         return ".approx is for .f32";
     if (given & ROUND && given & APPROX)
