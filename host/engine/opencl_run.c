@@ -63,6 +63,7 @@ static enum ws_status open_wave(struct ws_opencl *opencl, struct ws_run *run, u3
         const enum ws_status status = ws_wave_open(wave, run, opencl->programs[variant].program, tasks, fit, &limits, error);
         if (status == WS_STATUS_ok)
             return status;
+        limits.slots = ws_max(wave->slots, 1); /* those it tried; with no room for even one, the trace is what to cut */
         ws_wave_close(wave);
         if (status != WS_STATUS_no_memory)
             return status;

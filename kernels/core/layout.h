@@ -9,7 +9,7 @@ static inline void write_layout(GLOBAL u32 *layout)
 {
     u32 n = 0;
 #define SIZE(type) layout[n++] = (u32)sizeof(struct type);
-#define OFFSET(type, field) \
+#define OFFSET(type, field)                                                                                                        \
     layout[n++] = (u32)((GLOBAL const char *)&((GLOBAL const struct type *)layout)->field - (GLOBAL const char *)layout);
 #include "shared/layout.def"
 #undef SIZE
