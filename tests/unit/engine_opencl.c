@@ -283,6 +283,26 @@ static void unknown_names_are_refused(void **state)
     assert_null(opened);
 }
 
+/* A device asked for is taken; else a GPU where there is one, and native where there is none. */
+static void auto_takes_a_gpu_else_native(void **state)
+{
+    const struct ws_engine_options wish = {.engine = "auto", .device = "cpu"}, gpu = {.engine = "opencl", .device = "gpu"},
+                                   none = {.engine = NULL};
+    struct ws_engine *engine;
+    struct ws_error error;
+    (void)state;
+    assert_int_equal(ws_engine_open(&wish, &engine, &error), WS_STATUS_ok);
+    assert_string_equal(ws_engine_name(engine), "opencl");
+    assert_non_null(strstr(ws_engine_device(engine), "lanes as loop"));
+    ws_engine_close(engine);
+    const bool has_gpu = ws_engine_open(&gpu, &engine, &error) == WS_STATUS_ok;
+    if (has_gpu)
+        ws_engine_close(engine);
+    assert_int_equal(ws_engine_open(&none, &engine, &error), WS_STATUS_ok);
+    assert_string_equal(ws_engine_name(engine), has_gpu ? "opencl" : "native");
+    ws_engine_close(engine);
+}
+
 /* ---- Watching ---- */
 
 struct watcher {
@@ -381,6 +401,7 @@ int main(void)
         cmocka_unit_test(a_useless_binary_is_built_again),
         cmocka_unit_test(failing_jobs_leave_the_others_alone),
         cmocka_unit_test(unknown_names_are_refused),
+        cmocka_unit_test(auto_takes_a_gpu_else_native),
         cmocka_unit_test(progress_ends_with_all_jobs),
         cmocka_unit_test(a_stopped_run_says_which_jobs_it_left),
         cmocka_unit_test(the_timeline_covers_every_cycle),
