@@ -83,16 +83,30 @@ void trials_free(struct trial trials[TRIALS])
     }
 }
 
-u64 issue_cycle(const struct trial *trial, u32 slot, u32 pc, u32 nth)
+static const struct ws_timeline_event *find_issue(const struct trial *trial, u32 slot, u32 pc, u32 nth)
 {
     u32 seen = 0;
     for (size_t i = 0; i < trial->event_count; i++) {
         const struct ws_timeline_event *event = &trial->events[i];
         if (event->kind == ORACLE_ISSUE && event->warp == slot && event->pc == pc && seen++ == nth)
-            return event->cycle;
+            return event;
     }
     fail_msg("%s: warp %u issued pc %u only %u times", trial->who, slot, pc, seen);
-    return 0;
+    return NULL;
+}
+
+u64 issue_cycle(const struct trial *trial, u32 slot, u32 pc, u32 nth)
+{
+    return find_issue(trial, slot, pc, nth)->cycle;
+}
+
+void expect_lanes(const struct trial trials[TRIALS], u32 slot, u32 pc, u32 nth, u32 lanes)
+{
+    for (u32 i = 0; i < TRIALS; i++) {
+        const u32 found = find_issue(&trials[i], slot, pc, nth)->lanes;
+        if (found != lanes)
+            fail_msg("%s: warp %u issued pc %u (time %u) in lanes %08x, not %08x", trials[i].who, slot, pc, nth, found, lanes);
+    }
 }
 
 void expect_issue(const struct trial trials[TRIALS], u32 slot, u32 pc, u32 nth, u64 cycle)

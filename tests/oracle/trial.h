@@ -28,6 +28,9 @@ u64 issue_cycle(const struct trial *trial, u32 slot, u32 pc, u32 nth);
 /* Fails the test, naming judge and what was expected, unless the warp issues pc for the nth time at cycle. */
 void expect_issue(const struct trial trials[TRIALS], u32 slot, u32 pc, u32 nth, u64 cycle);
 
+/* The same for the mask of lanes with which it issues. */
+void expect_lanes(const struct trial trials[TRIALS], u32 slot, u32 pc, u32 nth, u32 lanes);
+
 /* The same for a counter (WS_COUNT_*). */
 void expect_count(const struct trial trials[TRIALS], u32 counter, u64 value);
 

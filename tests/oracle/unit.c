@@ -95,6 +95,18 @@ static void take_threads(const struct sm *sm, struct warp *warp, const struct ws
     }
 }
 
+/* The lanes that a slot shows: of a jump, which packs nothing, those that have an active thread. */
+static void log_slot(struct sm *sm, u32 slot, const struct ws_instruction *ins, const u16 thread[WS_LANES])
+{
+    static const bool nobody_busy[MOST_THREADS];
+    const struct warp *warp = &sm->warps[slot];
+    u16 shown[WS_LANES];
+    memcpy(shown, thread, sizeof shown);
+    if (ins->class_ == WS_CLASS_jump)
+        pack(warp->active, nobody_busy, warp->threads, shown);
+    log_issue(sm, slot, warp->pc, shown);
+}
+
 void unit_issue(struct sm *sm, u32 slot, const u16 thread[WS_LANES])
 {
     struct warp *warp = &sm->warps[slot];
@@ -116,7 +128,7 @@ void unit_issue(struct sm *sm, u32 slot, const u16 thread[WS_LANES])
     access_perform(sm, warp, unit);
     take_threads(sm, warp, ins, thread);
     sm->last_issue = sm->now;
-    log_issue(sm, slot, warp->pc, thread);
+    log_slot(sm, slot, ins, thread);
 }
 
 static void retire(struct sm *sm, struct unit **place)
