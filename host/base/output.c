@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -36,12 +37,25 @@ static FILE *open_beside(const char *path, char **temporary)
     return NULL;
 }
 
+/* Devices and pipes cannot be replaced by a file. */
+static FILE *open_stream(const char *path, char **temporary)
+{
+    struct stat there;
+    if (stat(path, &there) != 0 || S_ISREG(there.st_mode))
+        return open_beside(path, temporary);
+    if (!S_ISDIR(there.st_mode))
+        return fopen(path, "w");
+    errno = EISDIR;
+    return NULL;
+}
+
 enum ws_status ws_output_open(struct ws_output *output, const char *path, struct ws_error *error)
 {
-    *output = (struct ws_output){.path = strdup(path)};
+    char *const resolved = realpath(path, NULL);
+    *output = (struct ws_output){.path = resolved ? resolved : strdup(path)};
     if (!output->path)
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
-    output->stream = open_beside(path, &output->temporary);
+    output->stream = open_stream(output->path, &output->temporary);
     if (output->stream)
         return WS_STATUS_ok;
     const int cause = errno;
@@ -64,7 +78,7 @@ enum ws_status ws_output_close(struct ws_output *output, bool keep, struct ws_er
         whole = false;
         cause = errno;
     }
-    if (whole && rename(output->temporary, output->path) != 0) {
+    if (whole && output->temporary && rename(output->temporary, output->path) != 0) {
         whole = false;
         cause = errno;
     }
@@ -76,4 +90,11 @@ enum ws_status ws_output_close(struct ws_output *output, bool keep, struct ws_er
     free(output->temporary);
     *output = (struct ws_output){0};
     return status;
+}
+
+enum ws_status ws_output_probe(const char *path, struct ws_error *error)
+{
+    struct ws_output output;
+    WS_TRY(ws_output_open(&output, path, error));
+    return ws_output_close(&output, false, error);
 }

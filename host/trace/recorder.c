@@ -100,9 +100,18 @@ static enum ws_status encode(struct ws_trace_writer *writer, struct ws_recorder 
     return wst_section_spill(writer, error);
 }
 
+static enum ws_status ask_whether_to_go_on(struct ws_trace_writer *writer)
+{
+    if (!writer->go_on || writer->go_on(writer->context))
+        return WS_STATUS_ok;
+    return ws_fail(&writer->error, WS_STATUS_interrupted, "%s: interrupted, nothing is written", writer->output.path);
+}
+
 bool ws_recorder_more(struct ws_recorder *recorder)
 {
     struct ws_trace_writer *const writer = recorder->writer;
+    if (writer->failure == WS_STATUS_ok)
+        writer->failure = ask_whether_to_go_on(writer);
     if (writer->failure == WS_STATUS_ok)
         writer->failure = encode(writer, recorder, &writer->error);
     return writer->failure == WS_STATUS_ok;
@@ -138,6 +147,8 @@ static enum ws_status check_executed(const struct ws_trace_writer *writer, const
 enum ws_status ws_recorders_end(struct ws_trace_writer *writer, const u64 *executed, struct ws_error *error)
 {
     u64 instructions = 0;
+    if (writer->failure == WS_STATUS_ok)
+        writer->failure = ask_whether_to_go_on(writer);
     if (writer->failure == WS_STATUS_ok)
         writer->failure = encode_rest(writer, &instructions, &writer->error);
     if (writer->failure == WS_STATUS_ok)

@@ -15,10 +15,10 @@ enum ws_status wst_write_frame(struct ws_trace_writer *writer, const struct wst_
     const u8 *packed;
     if (contents->failed)
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", writer->output.path);
-    const u64 offset = writer->output.offset;
+    const u64 offset = writer->offset;
     WS_TRY(wst_pack(writer->packer, contents->data, contents->length, &packed, frame, error));
     frame->offset = offset;
-    return wst_output_write(&writer->output, packed, frame->packed, error);
+    return wst_write(writer, packed, frame->packed, error);
 }
 
 static enum ws_status write_and_empty(struct ws_trace_writer *writer, struct wst_bytes *contents, struct ws_error *error)

@@ -1,5 +1,6 @@
 #include "trace/writer.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,14 +30,22 @@ static enum ws_status make_buffers(struct ws_trace_writer *writer, struct ws_err
     return WS_STATUS_ok;
 }
 
+enum ws_status wst_write(struct ws_trace_writer *writer, const void *data, size_t length, struct ws_error *error)
+{
+    if (fwrite(data, 1, length, writer->output.stream) < length)
+        return ws_fail(error, WS_STATUS_no_file, "%s: cannot be written: %s", writer->output.path, strerror(errno));
+    writer->offset += length;
+    return WS_STATUS_ok;
+}
+
 static enum ws_status write_preamble(struct ws_trace_writer *writer, const struct ws_launch *launch, struct ws_error *error)
 {
     struct wst_bytes bytes = {0};
     wst_put_block(&bytes, WST_SIGNATURE, WST_SIGNATURE_BYTES);
     wst_put(&bytes, WST_VERSION, 4);
     wst_put(&bytes, 0, 4);
-    enum ws_status status = bytes.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory")
-                                         : wst_output_write(&writer->output, bytes.data, bytes.length, error);
+    enum ws_status status =
+        bytes.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : wst_write(writer, bytes.data, bytes.length, error);
     bytes.length = 0;
     wst_launch_write(launch, &bytes);
     if (status == WS_STATUS_ok)
@@ -69,7 +78,7 @@ enum ws_status ws_trace_writer_open(const char *path, const struct ws_launch *la
     struct ws_trace_writer *const made = calloc(1, sizeof *made);
     if (!made)
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
-    status = wst_output_open(path, &made->output, error);
+    status = ws_output_open(&made->output, path, error);
     if (status == WS_STATUS_ok)
         status = fill_in(made, launch, error);
     if (status == WS_STATUS_ok)
@@ -79,14 +88,20 @@ enum ws_status ws_trace_writer_open(const char *path, const struct ws_launch *la
     return status;
 }
 
+void ws_trace_writer_watch(struct ws_trace_writer *writer, bool (*go_on)(void *context), void *context)
+{
+    writer->go_on = go_on;
+    writer->context = context;
+}
+
 static enum ws_status write_trailer(struct ws_trace_writer *writer, const struct wst_frame *index, struct ws_error *error)
 {
     struct wst_bytes bytes = {0};
     wst_put(&bytes, wst_index_digest(&writer->index), 8);
     wst_frame_write(index, &bytes);
     wst_put_block(&bytes, WST_END_SIGNATURE, WST_SIGNATURE_BYTES);
-    const enum ws_status status = bytes.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory")
-                                               : wst_output_write(&writer->output, bytes.data, bytes.length, error);
+    const enum ws_status status =
+        bytes.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : wst_write(writer, bytes.data, bytes.length, error);
     wst_bytes_free(&bytes);
     return status;
 }
@@ -131,19 +146,16 @@ static void release(struct ws_trace_writer *writer)
 
 enum ws_status ws_trace_writer_close(struct ws_trace_writer *writer, struct ws_error *error)
 {
-    enum ws_status status = finish(writer, error);
-    if (status == WS_STATUS_ok)
-        status = wst_output_finish(&writer->output, error);
-    else
-        wst_output_drop(&writer->output);
+    const enum ws_status status = finish(writer, error);
+    const enum ws_status closed = ws_output_close(&writer->output, status == WS_STATUS_ok, error);
     release(writer);
-    return status;
+    return status == WS_STATUS_ok ? closed : status;
 }
 
 void ws_trace_writer_drop(struct ws_trace_writer *writer)
 {
     if (!writer)
         return;
-    wst_output_drop(&writer->output);
+    ws_output_close(&writer->output, false, NULL);
     release(writer);
 }

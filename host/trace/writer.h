@@ -2,10 +2,10 @@
 #ifndef WS_TRACE_WRITER_H
 #define WS_TRACE_WRITER_H
 
+#include "base/output.h"
 #include "base/recorder.h"
 #include "trace/format.h"
 #include "trace/index.h"
-#include "trace/output.h"
 #include "trace/predict.h"
 
 /* A thread of the block being recorded, so far as it has been encoded. */
@@ -15,7 +15,8 @@ struct wst_thread {
 };
 
 struct ws_trace_writer {
-    struct wst_output output;
+    struct ws_output output;
+    u64 offset; /* bytes written */
     struct wst_packer *packer;
     struct wst_index index;
     struct wst_graph graph;
@@ -35,10 +36,15 @@ struct ws_trace_writer {
     struct wst_bytes table;     /* tallies of the section's threads */
     u64 section_bytes;          /* of chunks in frames already written */
     u32 section_blocks;
+    bool (*go_on)(void *context); /* NULL is never asked */
+    void *context;                /* of go_on */
     /* the first failure; nothing is done after it */
     enum ws_status failure;
     struct ws_error error;
 };
+
+/* Writes bytes behind those that are written. */
+enum ws_status wst_write(struct ws_trace_writer *writer, const void *data, size_t length, struct ws_error *error);
 
 /* Compresses and writes a frame. */
 enum ws_status wst_write_frame(struct ws_trace_writer *writer, const struct wst_bytes *contents, struct wst_frame *frame,

@@ -2,21 +2,24 @@
 #ifndef WARPSWEEP_TRACE_H
 #define WARPSWEEP_TRACE_H
 
+#include <stdbool.h>
+
 #include "shared/image.h"
 #include "warpsweep/status.h"
 
-/* What is known of a launch before any thread runs. Strings and arrays belong to whoever filled it in; a writer copies what it needs. */
+/* What is known of a launch before any thread runs. Strings and arrays belong to whoever filled it in; a writer copies what it
+ * needs. */
 struct ws_launch {
-    const char *kernel;                          /* name of the kernel */
-    const char *source;                          /* where the program came from: a file's name or a workload's name and size */
-    u32 grid[3], block[3];                       /* blocks of the grid and threads of a block in x, y, z; at least 1 each */
-    u32 registers;                               /* 32-bit registers that a thread needs, after allocation */
-    u32 shared_bytes;                            /* shared memory of a block */
-    u32 instructions;                            /* length of program, 1 to 65534 */
+    const char *kernel;    /* name of the kernel */
+    const char *source;    /* where the program came from: a file's name or a workload's name and size */
+    u32 grid[3], block[3]; /* blocks of the grid and threads of a block in x, y, z; at least 1 each */
+    u32 registers;         /* 32-bit registers that a thread needs, after allocation */
+    u32 shared_bytes;      /* shared memory of a block */
+    u32 instructions;      /* length of program, 1 to 65534 */
     const struct ws_instruction *program;
-    u32 segments;                                /* global buffers that threads may touch */
+    u32 segments; /* global buffers that threads may touch */
     const struct ws_segment *segment;
-    u64 digest;                                  /* XXH3 of program source and all inputs */
+    u64 digest; /* XXH3 of program source and all inputs */
 };
 
 /* A range of global addresses. Segments are listed by ascending address and do not overlap. */
@@ -32,6 +35,10 @@ struct ws_trace_writer;
 /* Starts a trace file at path. Nothing appears there until ws_trace_writer_close. *writer is to be closed or dropped. */
 enum ws_status ws_trace_writer_open(const char *path, const struct ws_launch *launch, struct ws_trace_writer **writer,
                                     struct ws_error *error);
+
+/* From now on go_on is asked every now and then while threads are recorded; once it says false, recording fails with
+ * WS_STATUS_interrupted. NULL ends that. */
+void ws_trace_writer_watch(struct ws_trace_writer *writer, bool (*go_on)(void *context), void *context);
 
 /* Finishes the file and puts it in place (atomically, by renaming). Frees writer in every case. */
 enum ws_status ws_trace_writer_close(struct ws_trace_writer *writer, struct ws_error *error);
@@ -58,11 +65,11 @@ u64 ws_trace_digest(const struct ws_trace *trace);
 /* What `trace info` shows. Ratios are NaN where nothing was counted. */
 struct ws_trace_info {
     u64 threads, blocks, thread_instructions, accesses, decisions, file_bytes, footprint_bytes;
-    u64 class_instructions[WS_CLASSES];          /* thread instructions by class */
-    u64 guarded, guarded_off;                    /* thread instructions with a guard, and those with guard false */
-    double bytes_per_instruction;                /* file bytes per thread instruction */
-    double mean_active_lanes;                    /* thread instructions per warp instruction, warps of 32 with a reconvergence stack */
-    double lines_per_access;                     /* distinct 128-byte lines per global warp access, warps of 32 */
+    u64 class_instructions[WS_CLASSES]; /* thread instructions by class */
+    u64 guarded, guarded_off;           /* thread instructions with a guard, and those with guard false */
+    double bytes_per_instruction;       /* file bytes per thread instruction */
+    double mean_active_lanes;           /* thread instructions per warp instruction, warps of 32 with a reconvergence stack */
+    double lines_per_access;            /* distinct 128-byte lines per global warp access, warps of 32 */
 };
 
 /* Walks the whole trace. footprint_bytes counts distinct 32-byte granules of global memory. */
@@ -71,7 +78,7 @@ enum ws_status ws_trace_info(struct ws_trace *trace, struct ws_trace_info *info,
 /* A trace (or a shard of one) as simulations read it; see shared/image.h. */
 struct ws_image {
     u32 instructions, blocks, block_threads, groups_per_block, registers, shared_bytes;
-    u64 digest;             /* ws_trace_digest and the shard: identifies the work */
+    u64 digest;              /* ws_trace_digest and the shard: identifies the work */
     u64 thread_instructions; /* of the shard's threads */
     const struct ws_instruction *program;
     const struct ws_group *groups;
@@ -83,7 +90,8 @@ struct ws_image {
  * streams (the barrel pipeline takes global and shared); of the others nothing remains. Private, constant and texture accesses that
  * stay are words of 4 bytes, as those of shared memory are. Each thread's path is followed through the program once, and what
  * contradicts it is WS_STATUS_bad_input. Fails when shard has no block. To be freed by ws_image_free. */
-enum ws_status ws_image_load(struct ws_trace *trace, u32 shard, u32 of, u32 spaces, struct ws_image **image, struct ws_error *error);
+enum ws_status ws_image_load(struct ws_trace *trace, u32 shard, u32 of, u32 spaces, struct ws_image **image,
+                             struct ws_error *error);
 
 void ws_image_free(struct ws_image *image);
 
