@@ -66,7 +66,7 @@ static struct ws_image *load_workload(const char *name, const char *size)
     struct ws_image *image;
     char *path, text[200];
     snprintf(text, sizeof text, "%s:%s", name, size);
-    if (ws_trace_locate(text, WS_SIZE_TINY, 1, &path, &error) != WS_STATUS_ok)
+    if (ws_trace_locate(text, WS_SIZE_TINY, 1, NULL, &path, &error) != WS_STATUS_ok)
         fatal(text, &error);
     if (ws_trace_open(path, &trace, &error) != WS_STATUS_ok)
         fatal(path, &error);

@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,20 @@ void cli_catch_interrupt(void)
 bool cli_interrupted(void)
 {
     return interrupted != 0;
+}
+
+static bool not_interrupted(void *context)
+{
+    (void)context;
+    return !cli_interrupted();
+}
+
+struct ws_frontend_options cli_frontend_standard(void)
+{
+    struct ws_frontend_options options;
+    ws_frontend_defaults(&options);
+    options.go_on = not_interrupted;
+    return options;
 }
 
 int cli_fail(const struct ws_error *error)
@@ -69,10 +84,17 @@ void cli_parse_share(struct argp_state *state, const char *option, const char *t
     *of = (u32)second;
 }
 
+u64 cli_parse_number(struct argp_state *state, const char *option, const char *text, u64 most)
+{
+    u64 number = 0;
+    if (!parse_unsigned(text, strlen(text), most, &number))
+        argp_error(state, "--%s: found '%s', allowed is a whole number from 0 to %" PRIu64, option, text, most);
+    return number;
+}
+
 void cli_parse_seed(struct argp_state *state, const char *text, u64 *seed)
 {
-    if (!parse_unsigned(text, strlen(text), UINT64_MAX, seed))
-        argp_error(state, "--seed: found '%s', allowed is a whole number from 0 to 18446744073709551615", text);
+    *seed = cli_parse_number(state, "seed", text, UINT64_MAX);
 }
 
 size_t cli_parse_name(struct argp_state *state, const char *option, const char *text, const char *const *names)

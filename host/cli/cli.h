@@ -24,10 +24,12 @@ int cli_print(struct ws_text *text);
 
 /* ---- Options that several commands have ---- */
 
-/* Reads "I/N" (I below N), a size's name, a seed; else ends the program as argp does, naming the option and what is allowed. */
+/* Read "I/N" (I below N), a size's name, a seed, a whole number of at most most; else end the program as argp does, naming the
+ * option (without its dashes) and what is allowed. */
 void cli_parse_share(struct argp_state *state, const char *option, const char *text, u32 *share, u32 *of);
 void cli_parse_size(struct argp_state *state, const char *text, enum ws_size *size);
 void cli_parse_seed(struct argp_state *state, const char *text, u64 *seed);
+u64 cli_parse_number(struct argp_state *state, const char *option, const char *text, u64 most);
 
 /* Index in names (NULL-terminated) of an option's value. */
 size_t cli_parse_name(struct argp_state *state, const char *option, const char *text, const char *const *names);
@@ -41,5 +43,8 @@ size_t cli_parse_name(struct argp_state *state, const char *option, const char *
 /* From now on the first SIGINT or SIGTERM only sets a flag; the next one ends the program. */
 void cli_catch_interrupt(void);
 bool cli_interrupted(void);
+
+/* The defaults of the front end, which stops when the program is interrupted. */
+struct ws_frontend_options cli_frontend_standard(void);
 
 #endif

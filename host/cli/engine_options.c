@@ -1,8 +1,5 @@
 #include "cli/engine_options.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/cli.h"
 
 enum { KEY_DEVICE = 0x1000, KEY_LANE_FORM, KEY_SLICE };
@@ -15,15 +12,6 @@ static const struct argp_option options[] = {
     {"slice", KEY_SLICE, "CYCLES", 0, "cycles that one launch simulates; default 0, the engine's choice", 10},
     {0},
 };
-
-static u32 parse_number(struct argp_state *state, const char *option, const char *text)
-{
-    char *end;
-    const unsigned long long number = strtoull(text, &end, 10);
-    if (!*text || strspn(text, "0123456789") != strlen(text) || strlen(text) > 10 || number > UINT32_MAX)
-        argp_error(state, "--%s: found '%s', allowed is a whole number from 0 to %u", option, text, UINT32_MAX);
-    return (u32)number;
-}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -38,13 +26,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         engine->device = argument;
         return 0;
     case 'j':
-        engine->threads = parse_number(state, "threads", argument);
+        engine->threads = (u32)cli_parse_number(state, "threads", argument, UINT32_MAX);
         return 0;
     case KEY_LANE_FORM:
         engine->lane_form = forms[cli_parse_name(state, "--lane-form", argument, forms)];
         return 0;
     case KEY_SLICE:
-        engine->slice = parse_number(state, "slice", argument);
+        engine->slice = (u32)cli_parse_number(state, "slice", argument, UINT32_MAX);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -90,7 +90,8 @@ static enum ws_status load_image(const struct arguments *arguments, struct sessi
 {
     char *path;
     struct ws_trace *trace;
-    WS_TRY(ws_trace_locate(arguments->trace, CLI_STANDARD_SIZE, CLI_STANDARD_SEED, &path, error));
+    const struct ws_frontend_options frontend = cli_frontend_standard();
+    WS_TRY(ws_trace_locate(arguments->trace, CLI_STANDARD_SIZE, CLI_STANDARD_SEED, &frontend, &path, error));
     enum ws_status status = ws_trace_open(path, &trace, error);
     free(path);
     if (status != WS_STATUS_ok)
@@ -123,7 +124,6 @@ static enum ws_status simulate(const struct arguments *arguments, struct session
     WS_TRY(ws_engine_open(&arguments->engine, &session->engine, error));
     if (arguments->timeline)
         WS_TRY(cli_timeline_open(&session->timeline, arguments->timeline, error));
-    cli_catch_interrupt();
     cli_progress_start(&session->progress);
     const enum ws_status status = ws_engine_run(session->engine, &job, 1, &session->result, &watch, error);
     cli_progress_end(&session->progress);
@@ -184,6 +184,7 @@ int cli_run(int argc, char **argv)
         return cli_fail(&error);
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     arguments.engine.times = true;
+    cli_catch_interrupt();
     const enum ws_status status = run(&arguments, &session, &error);
     const int exit_code = report(&arguments, &session, status, &error);
     ws_job_result_free(&session.result);

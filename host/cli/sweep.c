@@ -88,7 +88,8 @@ static int sweep(const struct arguments *arguments, const struct ws_experiment *
     struct ws_sweep_summary summary = {0};
     struct ws_text out = {0};
     const enum ws_status status = ws_sweep(experiment, &arguments->options, &summary, &error);
-    if (status == WS_STATUS_ok || status == WS_STATUS_failed || status == WS_STATUS_interrupted) {
+    const bool began = summary.jobs > 0; /* else nothing is there to sum up */
+    if (began && (status == WS_STATUS_ok || status == WS_STATUS_failed || status == WS_STATUS_interrupted)) {
         add_summary(arguments, experiment, &summary, &out);
         const int printed = cli_print(&out);
         if (printed != 0)

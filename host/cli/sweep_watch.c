@@ -9,7 +9,8 @@ static void note(void *context, const char *text)
 
 static bool show(void *context, const struct ws_sweep_progress *progress)
 {
-    cli_progress_show(context, progress->done, progress->jobs, progress->warp_instructions);
+    if (progress->jobs > 0)
+        cli_progress_show(context, progress->done, progress->jobs, progress->warp_instructions);
     return !cli_interrupted();
 }
 

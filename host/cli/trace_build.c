@@ -1,14 +1,12 @@
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/output.h"
 #include "cli/cli.h"
 #include "cli/compile.h"
+#include "cli/frontend_options.h"
 
 enum { KEY_SIZE = 0x1000, KEY_SEED, KEY_LAUNCH, MOST_PTX_BYTES = 64 << 20 };
 
@@ -17,6 +15,7 @@ struct arguments {
     enum ws_size size;
     bool sized;
     u64 seed;
+    struct ws_frontend_options frontend;
 };
 
 static const struct argp_option options[] = {
@@ -59,6 +58,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->frontend;
+        return 0;
     case 'o':
         arguments->output = argument;
         return 0;
@@ -105,99 +107,58 @@ static enum ws_status unknown_workload(const char *name, struct ws_error *error)
     return status;
 }
 
-/* Builds into a file beside the output, which gets its name only after the results have been checked. */
-static enum ws_status build_checked(const struct ws_workload *workload, const struct arguments *arguments,
-                                    struct ws_ndrange *launch, const struct ws_program *program,
-                                    const struct ws_frontend_options *frontend, u64 *count, struct ws_error *error)
-{
-    struct ws_text path = {0};
-    ws_text_add(&path, "%s.%ld.unchecked", arguments->output, (long)getpid());
-    if (path.failed)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
-    enum ws_status status = ws_trace_build(program, frontend, launch, path.data, count, error);
-    if (status == WS_STATUS_ok) {
-        status = workload->check(launch, arguments->size, arguments->seed, error);
-        if (status == WS_STATUS_ok && rename(path.data, arguments->output) != 0)
-            status = ws_fail(error, WS_STATUS_no_file, "%s: cannot be written", arguments->output);
-        if (status != WS_STATUS_ok)
-            unlink(path.data);
-    }
-    ws_text_free(&path);
-    return status;
-}
-
 static enum ws_status build_workload(const struct arguments *arguments, u64 *count, struct ws_error *error)
 {
     const struct ws_workload *const workload = ws_workload_find(arguments->what);
     if (!workload)
         return unknown_workload(arguments->what, error);
-    struct ws_frontend_options frontend;
-    struct ws_program *program;
-    struct ws_ndrange launch = {0};
-    ws_frontend_defaults(&frontend);
-    WS_TRY(ws_program_load(workload->name, workload->ptx, workload->ptx_length, &frontend, &program, error));
-    enum ws_status status = workload->prepare(arguments->size, arguments->seed, &launch, error);
-    if (status == WS_STATUS_ok) {
-        status = build_checked(workload, arguments, &launch, program, &frontend, count, error);
-        workload->release(&launch);
-    }
-    ws_program_free(program);
+    return ws_workload_trace(workload, arguments->size, arguments->seed, &arguments->frontend, arguments->output, count, error);
+}
+
+static enum ws_status load_program(const struct arguments *arguments, struct ws_program **program, struct ws_error *error)
+{
+    char *ptx;
+    size_t length;
+    if (is_opencl(arguments->what))
+        WS_TRY(cli_compile(arguments->what, &ptx, &length, error));
+    else
+        WS_TRY(ws_file_read(arguments->what, MOST_PTX_BYTES, &ptx, &length, error));
+    const enum ws_status status = ws_program_load(arguments->what, ptx, length, &arguments->frontend, program, error);
+    free(ptx);
     return status;
 }
 
 static enum ws_status build_file(const struct arguments *arguments, u64 *count, struct ws_error *error)
 {
-    struct ws_frontend_options frontend;
     struct ws_program *program;
     struct ws_ndrange *launch;
-    char *ptx;
-    size_t length;
-    ws_frontend_defaults(&frontend);
-    if (is_opencl(arguments->what))
-        WS_TRY(cli_compile(arguments->what, &ptx, &length, error));
-    else
-        WS_TRY(ws_file_read(arguments->what, MOST_PTX_BYTES, &ptx, &length, error));
-    enum ws_status status = ws_program_load(arguments->what, ptx, length, &frontend, &program, error);
-    free(ptx);
-    if (status != WS_STATUS_ok)
-        return status;
-    status = ws_launch_file_load(arguments->launch, arguments->seed, &launch, error);
+    WS_TRY(load_program(arguments, &program, error));
+    enum ws_status status = ws_launch_file_load(arguments->launch, arguments->seed, &launch, error);
     if (status == WS_STATUS_ok) {
-        status = ws_trace_build(program, &frontend, launch, arguments->output, count, error);
+        status = ws_trace_build(program, &arguments->frontend, launch, arguments->output, count, error);
         ws_launch_file_free(launch);
     }
     ws_program_free(program);
     return status;
 }
 
-/* Finds out before anything is executed whether the output can be written. */
-static enum ws_status probe(const char *path, struct ws_error *error)
-{
-    struct ws_output output;
-    WS_TRY(ws_output_open(&output, path, error));
-    return ws_output_close(&output, false, error);
-}
-
-static enum ws_status build(const struct arguments *arguments, u64 *count, struct ws_error *error)
-{
-    WS_TRY(probe(arguments->output, error));
-    return is_kernel_file(arguments->what) ? build_file(arguments, count, error) : build_workload(arguments, count, error);
-}
-
 int cli_trace_build(int argc, char **argv)
 {
+    static const struct argp_child children[] = {{&cli_frontend_argp, 0, NULL, 0}, {0}};
     static const struct argp parser = {
         .options = options,
         .parser = parse,
         .args_doc = "WORKLOAD|FILE.ptx|FILE.cl",
         .doc =
             "Executes a kernel, one thread after another, and writes what every thread did. The results of bundled workloads are "
-            "checked against plain C. OpenCL C needs clang-14 and libclc-14."};
-    struct arguments arguments = {.size = CLI_STANDARD_SIZE, .seed = CLI_STANDARD_SEED};
+            "checked against plain C. OpenCL C needs clang-14 and libclc-14.",
+        .children = children};
+    struct arguments arguments = {.size = CLI_STANDARD_SIZE, .seed = CLI_STANDARD_SEED, .frontend = cli_frontend_standard()};
     struct ws_error error;
     u64 count = 0;
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
-    if (build(&arguments, &count, &error) != WS_STATUS_ok)
+    cli_catch_interrupt();
+    if ((is_kernel_file(arguments.what) ? build_file : build_workload)(&arguments, &count, &error) != WS_STATUS_ok)
         return cli_fail(&error);
     struct ws_text out = {0};
     ws_text_add(&out, "%s: %" PRIu64 " thread instructions\n", arguments.output, count);

@@ -1,5 +1,4 @@
 /* Traces by name: those of bundled workloads are built once and kept in the user's cache. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -44,43 +43,12 @@ static void add_launch(u64 *digest, const struct ws_ndrange *launch)
 static u64 order_digest(const struct order *order)
 {
     const struct ws_frontend_options *const options = &order->options;
-    const u64 numbers[] = {WS_FRONTEND_REVISION, options->if_convert, options->guarded_moves, options->registers,
-                           options->most_instructions};
+    const u64 numbers[] = {WS_FRONTEND_REVISION, options->if_convert, options->guarded_moves, options->registers};
     u64 digest = 0;
     add(&digest, numbers, sizeof numbers);
     add(&digest, order->workload->ptx, order->workload->ptx_length);
     add_launch(&digest, &order->launch);
     return digest;
-}
-
-/* Builds at a temporary path, so that a trace gets its name only after its results have been checked. */
-static enum ws_status build_checked(struct order *order, const char *temporary, const char *path, struct ws_error *error)
-{
-    const struct ws_workload *const workload = order->workload;
-    struct ws_program *program = NULL;
-    enum ws_status status = ws_program_load(workload->name, workload->ptx, workload->ptx_length, &order->options, &program, error);
-    if (status == WS_STATUS_ok)
-        status = ws_trace_build(program, &order->options, &order->launch, temporary, NULL, error);
-    ws_program_free(program);
-    if (status != WS_STATUS_ok)
-        return status;
-    status = workload->check(&order->launch, order->size, order->seed, error);
-    if (status == WS_STATUS_ok && rename(temporary, path) != 0)
-        status = ws_fail(error, WS_STATUS_no_file, "%s: cannot be written", path);
-    if (status != WS_STATUS_ok)
-        unlink(temporary);
-    return status;
-}
-
-static enum ws_status build(struct order *order, const char *path, struct ws_error *error)
-{
-    struct ws_text temporary = {0};
-    ws_text_add(&temporary, "%s.%ld.new", path, (long)getpid());
-    enum ws_status status = ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
-    if (!temporary.failed)
-        status = build_checked(order, temporary.data, path, error);
-    ws_text_free(&temporary);
-    return status;
 }
 
 static enum ws_status locate_cached(struct order *order, const char *folder, char **path, struct ws_error *error)
@@ -90,7 +58,9 @@ static enum ws_status locate_cached(struct order *order, const char *folder, cha
                 (unsigned long long)order_digest(order));
     if (name.failed)
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", order->workload->name);
-    const enum ws_status status = access(name.data, R_OK) == 0 ? WS_STATUS_ok : build(order, name.data, error);
+    enum ws_status status = WS_STATUS_ok;
+    if (access(name.data, R_OK) != 0)
+        status = ws_workload_trace(order->workload, order->size, order->seed, &order->options, name.data, NULL, error);
     if (status == WS_STATUS_ok)
         *path = name.data;
     else
@@ -102,7 +72,6 @@ static enum ws_status locate_workload(struct order *order, char **path, struct w
 {
     char *folder = NULL;
     WS_TRY(ws_cache_folder("traces", &folder, error));
-    ws_frontend_defaults(&order->options);
     enum ws_status status = order->workload->prepare(order->size, order->seed, &order->launch, error);
     if (status == WS_STATUS_ok) {
         status = locate_cached(order, folder, path, error);
@@ -155,10 +124,14 @@ static enum ws_status parse_name(const char *text, enum ws_size standard, struct
     return find_size(text, text + length + 1, &order->size, error);
 }
 
-enum ws_status ws_trace_locate(const char *text, enum ws_size standard, u64 seed, char **path, struct ws_error *error)
+enum ws_status ws_trace_locate(const char *text, enum ws_size standard, u64 seed, const struct ws_frontend_options *options,
+                               char **path, struct ws_error *error)
 {
     struct order order = {.seed = seed};
     *path = NULL;
+    ws_frontend_defaults(&order.options);
+    if (options)
+        order.options = *options;
     WS_TRY(parse_name(text, standard, &order, error));
     if (order.workload)
         return locate_workload(&order, path, error);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/output.h"
 #include "results/sweep_parts.h"
 
 static enum ws_status check(const struct ws_experiment *experiment, const struct ws_sweep_options *options, struct ws_error *error)
@@ -50,11 +51,34 @@ static enum ws_status report_failures(struct ws_sweep_state *sweep, struct ws_er
         names, name_failure, sweep, error);
 }
 
-static enum ws_status run(struct ws_sweep_state *sweep, struct ws_error *error)
+/* A results file that is there is opened before anything is done; where there is none, none is made yet. */
+static enum ws_status reach_results(struct ws_sweep_state *sweep, struct ws_error *error)
 {
-    WS_TRY(ws_results_open(sweep->options->results, WS_RESULTS_WRITE, &sweep->results, error));
+    const char *const path = sweep->options->results;
+    if (access(path, F_OK) == 0)
+        return ws_results_open(path, WS_RESULTS_WRITE, &sweep->results, error);
+    return ws_output_probe(path, error);
+}
+
+/* The jobs that remain. An engine is opened only for them, and before a results file is made. */
+static enum ws_status get_ready(struct ws_sweep_state *sweep, struct ws_error *error)
+{
+    WS_TRY(reach_results(sweep, error));
     WS_TRY(ws_sweep_open_traces(sweep, error));
     WS_TRY(ws_sweep_list_jobs(sweep, error));
+    if (sweep->results)
+        WS_TRY(ws_sweep_drop_done(sweep, error));
+    if (sweep->job_count > 0)
+        WS_TRY(ws_sweep_open_engine(sweep, error));
+    if (sweep->results)
+        return WS_STATUS_ok;
+    WS_TRY(ws_results_open(sweep->options->results, WS_RESULTS_WRITE, &sweep->results, error));
+    return ws_sweep_drop_done(sweep, error);
+}
+
+static enum ws_status run(struct ws_sweep_state *sweep, struct ws_error *error)
+{
+    WS_TRY(get_ready(sweep, error));
     WS_TRY(ws_record_experiment(sweep->results, sweep->experiment, sweep->points, sweep->traces, error));
     if (sweep->job_count > 0)
         WS_TRY(ws_sweep_run_jobs(sweep, error));
@@ -63,11 +87,11 @@ static enum ws_status run(struct ws_sweep_state *sweep, struct ws_error *error)
 
 static enum ws_status count(struct ws_sweep_state *sweep, struct ws_error *error)
 {
-    if (access(sweep->options->results, F_OK) == 0) {
+    if (access(sweep->options->results, F_OK) == 0)
         WS_TRY(ws_results_open(sweep->options->results, WS_RESULTS_READ, &sweep->results, error));
-    }
     WS_TRY(ws_sweep_recall_traces(sweep, error));
-    return ws_sweep_list_jobs(sweep, error);
+    WS_TRY(ws_sweep_list_jobs(sweep, error));
+    return sweep->results ? ws_sweep_drop_done(sweep, error) : WS_STATUS_ok;
 }
 
 enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_sweep_options *options,
@@ -82,6 +106,7 @@ enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_
     if (status == WS_STATUS_ok)
         status = options->dry_run ? count(&sweep, error) : run(&sweep, error);
     const enum ws_status closed = ws_results_close(sweep.results, status == WS_STATUS_ok ? error : NULL);
+    ws_engine_close(sweep.engine);
     ws_sweep_free_traces(&sweep);
     free(sweep.points);
     free(sweep.jobs);

@@ -53,7 +53,7 @@ static void drop_doubles(struct ws_sweep_state *sweep)
     qsort(sweep->jobs, sweep->job_count, sizeof *sweep->jobs, by_place);
 }
 
-static enum ws_status drop_done(struct ws_sweep_state *sweep, u64 *digests, enum ws_job_state *states, struct ws_error *error)
+static enum ws_status drop_recorded(struct ws_sweep_state *sweep, u64 *digests, enum ws_job_state *states, struct ws_error *error)
 {
     size_t kept = 0;
     for (size_t n = 0; n < sweep->job_count; n++)
@@ -69,26 +69,34 @@ static enum ws_status drop_done(struct ws_sweep_state *sweep, u64 *digests, enum
     return WS_STATUS_ok;
 }
 
+static enum ws_status no_memory(const struct ws_sweep_state *sweep, size_t jobs, struct ws_error *error)
+{
+    return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory for %zu jobs", sweep->experiment->name, jobs);
+}
+
+enum ws_status ws_sweep_drop_done(struct ws_sweep_state *sweep, struct ws_error *error)
+{
+    const size_t room = sweep->job_count + 1;
+    u64 *const digests = calloc(room, sizeof *digests);
+    enum ws_job_state *const states = calloc(room, sizeof *states);
+    const enum ws_status status =
+        digests && states ? drop_recorded(sweep, digests, states, error) : no_memory(sweep, sweep->job_count, error);
+    free(digests);
+    free(states);
+    return status;
+}
+
 enum ws_status ws_sweep_list_jobs(struct ws_sweep_state *sweep, struct ws_error *error)
 {
     const struct ws_experiment *const experiment = sweep->experiment;
     const size_t most = experiment->trace_count * experiment->shards * experiment->point_count;
     for (size_t n = 0; n < experiment->point_count; n++)
         sweep->points[n].digest = ws_machine_digest(&experiment->points[n].machine);
-    sweep->jobs = calloc(most ? most : 1, sizeof *sweep->jobs);
-    u64 *const digests = calloc(most ? most : 1, sizeof *digests);
-    enum ws_job_state *const states = calloc(most ? most : 1, sizeof *states);
-    enum ws_status status = WS_STATUS_ok;
-    if (sweep->jobs && digests && states) {
-        expand(sweep);
-        drop_doubles(sweep);
-        sweep->summary->jobs = sweep->job_count;
-        if (sweep->results)
-            status = drop_done(sweep, digests, states, error);
-    } else {
-        status = ws_fail(error, WS_STATUS_no_memory, "%s: out of memory for %zu jobs", experiment->name, most);
-    }
-    free(digests);
-    free(states);
-    return status;
+    sweep->jobs = calloc(most, sizeof *sweep->jobs);
+    if (!sweep->jobs)
+        return no_memory(sweep, most, error);
+    expand(sweep);
+    drop_doubles(sweep);
+    sweep->summary->jobs = sweep->job_count;
+    return WS_STATUS_ok;
 }

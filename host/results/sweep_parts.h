@@ -15,7 +15,8 @@ struct ws_sweep_state {
     const struct ws_experiment *experiment;
     const struct ws_sweep_options *options;
     struct ws_sweep_summary *summary;
-    struct ws_results *results; /* NULL in a dry run without results file */
+    struct ws_results *results; /* NULL as long as there is no results file */
+    struct ws_engine *engine;   /* NULL when nothing is left to run */
     struct ws_recorded *points;
     struct ws_recorded_trace *traces;
     char **trace_names;        /* with their size */
@@ -26,6 +27,9 @@ struct ws_sweep_state {
 
 /* Says what begins now, if anyone listens. */
 void ws_sweep_note(const struct ws_sweep_state *sweep, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Asks whoever watches whether to go on before any job runs. */
+bool ws_sweep_goes_on(const struct ws_sweep_state *sweep);
 
 /* Names the traces, refusing doubles. */
 enum ws_status ws_sweep_name_traces(struct ws_sweep_state *sweep, struct ws_error *error);
@@ -38,10 +42,16 @@ enum ws_status ws_sweep_recall_traces(struct ws_sweep_state *sweep, struct ws_er
 
 void ws_sweep_free_traces(struct ws_sweep_state *sweep);
 
-/* Lists the jobs of this part that are still to run, each identity once, and counts the others in the summary. */
+/* Lists the jobs of this part, each identity once. */
 enum ws_status ws_sweep_list_jobs(struct ws_sweep_state *sweep, struct ws_error *error);
 
-/* Runs and records the listed jobs. */
+/* Drops the jobs that the results file has from the list, and counts them in the summary. */
+enum ws_status ws_sweep_drop_done(struct ws_sweep_state *sweep, struct ws_error *error);
+
+/* Opens the engine that the options ask for, and names it in the summary. */
+enum ws_status ws_sweep_open_engine(struct ws_sweep_state *sweep, struct ws_error *error);
+
+/* Runs the listed jobs on the engine and records them. */
 enum ws_status ws_sweep_run_jobs(struct ws_sweep_state *sweep, struct ws_error *error);
 
 #endif

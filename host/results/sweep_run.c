@@ -24,7 +24,6 @@ struct batch {
 
 struct runner {
     struct ws_sweep_state *sweep;
-    struct ws_engine *engine;
     struct batch *batch;
     struct ws_job_record group[GROUP];
     struct ws_job_result group_results[GROUP];
@@ -154,7 +153,7 @@ static size_t fill(struct runner *runner, struct batch *batch)
     const struct ws_sweep_state *const sweep = runner->sweep;
     const u64 most = sweep->options->image_bytes ? sweep->options->image_bytes : IMAGE_BYTES;
     size_t next = batch->first;
-    while (next < sweep->job_count && (batch->image_count == 0 || batch->bytes < most)) {
+    while (next < sweep->job_count && (batch->image_count == 0 || batch->bytes < most) && !runner->stopped) {
         const struct ws_sweep_job *const job = &sweep->jobs[next];
         const size_t count = sharing(sweep, next);
         struct ws_image *image;
@@ -166,6 +165,7 @@ static size_t fill(struct runner *runner, struct batch *batch)
             break;
         }
         add_image(batch, sweep, count, image);
+        runner->stopped = !ws_sweep_goes_on(sweep);
     }
     return next;
 }
@@ -176,7 +176,7 @@ static enum ws_status run_batch(struct runner *runner, struct ws_error *error)
     const struct ws_engine_watch watch = {.context = runner, .progress = go_on, .finished = job_finished};
     enum ws_status status = WS_STATUS_ok;
     if (batch->count > 0)
-        status = ws_engine_run(runner->engine, batch->specs, batch->count, batch->results, &watch, error);
+        status = ws_engine_run(runner->sweep->engine, batch->specs, batch->count, batch->results, &watch, error);
     record_group(runner);
     runner->warp_instructions = runner->sweep->summary->warp_instructions;
     if (runner->recording != WS_STATUS_ok)
@@ -228,25 +228,27 @@ static enum ws_status run_with(struct runner *runner, struct ws_error *error)
     return status;
 }
 
+enum ws_status ws_sweep_open_engine(struct ws_sweep_state *sweep, struct ws_error *error)
+{
+    struct ws_sweep_summary *const summary = sweep->summary;
+    WS_TRY(ws_engine_open(&sweep->options->engine, &sweep->engine, error));
+    snprintf(summary->engine, sizeof summary->engine, "%s", ws_engine_name(sweep->engine));
+    snprintf(summary->device, sizeof summary->device, "%s", ws_engine_device(sweep->engine));
+    return WS_STATUS_ok;
+}
+
 enum ws_status ws_sweep_run_jobs(struct ws_sweep_state *sweep, struct ws_error *error)
 {
     struct ws_sweep_summary *const summary = sweep->summary;
     struct runner *const runner = calloc(1, sizeof *runner);
     if (!runner)
         return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+    ws_sweep_note(sweep, "%zu jobs on %s: %s", sweep->job_count, summary->engine, summary->device);
     runner->sweep = sweep;
     runner->failed_before = summary->failed;
     runner->began = runner->recorded = now();
-    enum ws_status status = ws_engine_open(&sweep->options->engine, &runner->engine, error);
-    if (status == WS_STATUS_ok) {
-        snprintf(summary->engine, sizeof summary->engine, "%s", ws_engine_name(runner->engine));
-        snprintf(summary->device, sizeof summary->device, "%s", ws_engine_device(runner->engine));
-        ws_sweep_note(sweep, "%zu jobs on %s: %s", sweep->job_count, summary->engine, summary->device);
-        runner->began = runner->recorded = now();
-        status = run_with(runner, error);
-        summary->seconds = now() - runner->began;
-        ws_engine_close(runner->engine);
-    }
+    const enum ws_status status = run_with(runner, error);
+    summary->seconds = now() - runner->began;
     free(runner);
     return status;
 }

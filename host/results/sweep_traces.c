@@ -49,13 +49,32 @@ enum ws_status ws_sweep_name_traces(struct ws_sweep_state *sweep, struct ws_erro
     return WS_STATUS_ok;
 }
 
+bool ws_sweep_goes_on(const struct ws_sweep_state *sweep)
+{
+    const struct ws_sweep_watch *const watch = &sweep->options->watch;
+    return !watch->progress || watch->progress(watch->context, &(struct ws_sweep_progress){0});
+}
+
+static bool go_on(void *context)
+{
+    return ws_sweep_goes_on(context);
+}
+
 static enum ws_status open_trace(struct ws_sweep_state *sweep, size_t n, struct ws_error *error)
 {
     const struct ws_sweep_options *const options = sweep->options;
+    struct ws_frontend_options frontend;
     char *path;
+    ws_frontend_defaults(&frontend);
+    frontend.go_on = go_on;
+    frontend.context = sweep;
     ws_sweep_note(sweep, "trace %s", sweep->trace_names[n]);
-    WS_TRY(ws_trace_locate(sweep->trace_names[n], options->size, options->seed, &path, error));
-    const enum ws_status status = ws_trace_open(path, &sweep->files[n], error);
+    enum ws_status status = ws_trace_locate(sweep->trace_names[n], options->size, options->seed, &frontend, &path, error);
+    if (status == WS_STATUS_interrupted)
+        return ws_fail(error, status, "interrupted; the same command builds the trace %s anew and goes on", sweep->trace_names[n]);
+    if (status != WS_STATUS_ok)
+        return status;
+    status = ws_trace_open(path, &sweep->files[n], error);
     free(path);
     if (status != WS_STATUS_ok)
         return status;

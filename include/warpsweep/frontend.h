@@ -15,6 +15,9 @@ struct ws_frontend_options {
     bool guarded_moves;    /* a selp whose destination is one of its sources is a guarded move (cmov, Narasiman 5.1) */
     u32 registers;         /* registers a thread may use, 0 is no limit; more live values than that are reported, not spilled */
     u64 most_instructions; /* thread instructions after which execution stops with an error; 0 is no limit */
+    /* Asked now and then while a trace is written: false ends it with WS_STATUS_interrupted. NULL is never asked. */
+    bool (*go_on)(void *context);
+    void *context;
 };
 void ws_frontend_defaults(struct ws_frontend_options *options);
 
@@ -32,7 +35,7 @@ const char *const *ws_program_kernels(const struct ws_program *program);
 /* What a kernel is like: for tests, reports and `trace build`. */
 struct ws_kernel_info {
     u32 instructions, registers, most_live, shared_bytes, local_bytes, parameters;
-    const struct ws_instruction *program;        /* belongs to the program */
+    const struct ws_instruction *program; /* belongs to the program */
 };
 enum ws_status ws_program_kernel(const struct ws_program *program, const char *kernel, struct ws_kernel_info *info,
                                  struct ws_error *error);
@@ -44,28 +47,28 @@ enum ws_argument_kind { WS_ARGUMENT_SCALAR, WS_ARGUMENT_BUFFER, WS_ARGUMENT_SHAR
 /* One kernel argument. A buffer's bytes are read and written by the kernel; data belongs to the caller. */
 struct ws_argument {
     enum ws_argument_kind kind;
-    const char *name;      /* for messages; may be NULL */
-    u64 bytes;             /* size of the scalar, the buffer, or the shared memory */
-    void *data;            /* scalar's or buffer's bytes; NULL for shared */
+    const char *name; /* for messages; may be NULL */
+    u64 bytes;        /* size of the scalar, the buffer, or the shared memory */
+    void *data;       /* scalar's or buffer's bytes; NULL for shared */
 };
 
 /* A launch as OpenCL has it. */
 struct ws_ndrange {
     const char *kernel;
-    const char *source;    /* recorded in the trace */
+    const char *source; /* recorded in the trace */
     u32 global[3], local[3];
     u32 argument_count;
     struct ws_argument *arguments;
 };
 
-/* Executes the launch block by block. When writer is not NULL every thread is recorded; its file must have been opened for this launch, as
- * ws_trace_build does. Errors name thread, block, pc, source line and address. thread_instructions may be NULL. */
+/* Executes the launch block by block. When writer is not NULL every thread is recorded; its file must have been opened for this
+ * launch, as ws_trace_build does. Errors name thread, block, pc, source line and address. thread_instructions may be NULL. */
 enum ws_status ws_execute(const struct ws_program *program, const struct ws_frontend_options *options, struct ws_ndrange *launch,
                           struct ws_trace_writer *writer, u64 *thread_instructions, struct ws_error *error);
 
 /* Executes the launch and writes its trace to path: describe, open, execute, close. The usual way. */
-enum ws_status ws_trace_build(const struct ws_program *program, const struct ws_frontend_options *options, struct ws_ndrange *launch,
-                              const char *path, u64 *thread_instructions, struct ws_error *error);
+enum ws_status ws_trace_build(const struct ws_program *program, const struct ws_frontend_options *options,
+                              struct ws_ndrange *launch, const char *path, u64 *thread_instructions, struct ws_error *error);
 
 /* ---- Launch files (YAML): sizes, fills, scalars, NDRange ---- */
 
@@ -80,8 +83,8 @@ enum ws_size { WS_SIZE_TINY, WS_SIZE_SMALL, WS_SIZE_PAPER, WS_SIZES };
 /* A workload makes its inputs, and checks what the kernel left against plain C. One row of workloads.def each. */
 struct ws_workload {
     const char *name;
-    const char *about;                            /* one line: what it is, from which table of which paper */
-    const char *ptx;                              /* PTX text, zero-terminated */
+    const char *about; /* one line: what it is, from which table of which paper */
+    const char *ptx;   /* PTX text, zero-terminated */
     size_t ptx_length;
     /* Fills in launch with newly allocated buffers of deterministic content; released by release. */
     enum ws_status (*prepare)(enum ws_size size, u64 seed, struct ws_ndrange *launch, struct ws_error *error);
@@ -95,14 +98,22 @@ const struct ws_workload *ws_workloads(void);
 const struct ws_workload *ws_workload_find(const char *name);
 const char *ws_size_name(enum ws_size size);
 
+/* Executes a workload, checks its results and writes its trace to path, where nothing appears unless the results are right.
+ * thread_instructions may be NULL. */
+enum ws_status ws_workload_trace(const struct ws_workload *workload, enum ws_size size, u64 seed,
+                                 const struct ws_frontend_options *options, const char *path, u64 *thread_instructions,
+                                 struct ws_error *error);
+
 /* ---- Traces by name ---- */
 
 /* Raised when the same kernel, options and inputs may give another trace than before: traces in caches are then built anew. */
 #define WS_FRONTEND_REVISION 1
 
-/* Finds the trace that text names: NAME or NAME:SIZE of a bundled workload (standard is the size of a bare NAME), else a file. A workload is
- * executed and its results are checked once; its trace is kept in the user's cache under a digest of program, options and inputs.
- * *path is newly allocated; the caller frees it. Unknown names and sizes list those there are. */
-enum ws_status ws_trace_locate(const char *text, enum ws_size standard, u64 seed, char **path, struct ws_error *error);
+/* Finds the trace that text names: NAME or NAME:SIZE of a bundled workload (standard is the size of a bare NAME), else a file. A
+ * workload is executed and its results are checked once; its trace is kept in the user's cache under a digest of program, options
+ * and inputs. options may be NULL for the defaults. *path is newly allocated; the caller frees it. Unknown names and sizes list
+ * those there are. */
+enum ws_status ws_trace_locate(const char *text, enum ws_size standard, u64 seed, const struct ws_frontend_options *options,
+                               char **path, struct ws_error *error);
 
 #endif

@@ -36,10 +36,17 @@ const char *ws_size_name(enum ws_size size)
     return names[size];
 }
 
-enum ws_status ws_trace_locate(const char *text, enum ws_size standard, u64 seed, char **path, struct ws_error *error)
+void ws_frontend_defaults(struct ws_frontend_options *options)
+{
+    *options = (struct ws_frontend_options){0};
+}
+
+enum ws_status ws_trace_locate(const char *text, enum ws_size standard, u64 seed, const struct ws_frontend_options *options,
+                               char **path, struct ws_error *error)
 {
     (void)standard;
     (void)seed;
+    (void)options;
     if (strcmp(text, "missing") == 0)
         return ws_fail(error, WS_STATUS_no_file, "missing: no such trace");
     *path = strdup(text);

@@ -1,0 +1,56 @@
+#include "cli/frontend_options.h"
+
+#include <inttypes.h>
+
+#include "cli/cli.h"
+
+enum { KEY_IF_CONVERT = 0x3000, KEY_NO_GUARDED_MOVES, KEY_REGISTERS, KEY_MAX_INSTRUCTIONS };
+
+static const struct argp_option options[] = {
+    {"if-convert", KEY_IF_CONVERT, "N", 0, "guard branches of up to N instructions a side instead of branching; 0 guards none", 10},
+    {"no-guarded-moves", KEY_NO_GUARDED_MOVES, NULL, 0, "a selp that may keep its destination stays a plain instruction", 10},
+    {"registers", KEY_REGISTERS, "N", 0, "refuse a kernel whose threads need more registers; 0 is no limit", 10},
+    {"max-instructions", KEY_MAX_INSTRUCTIONS, "N", 0, "give up after so many thread instructions; 0 is no limit", 10},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct ws_frontend_options *const frontend = state->input;
+    switch (key) {
+    case KEY_IF_CONVERT:
+        frontend->if_convert = (u32)cli_parse_number(state, "if-convert", argument, UINT32_MAX);
+        return 0;
+    case KEY_NO_GUARDED_MOVES:
+        frontend->guarded_moves = false;
+        return 0;
+    case KEY_REGISTERS:
+        frontend->registers = (u32)cli_parse_number(state, "registers", argument, UINT32_MAX);
+        return 0;
+    case KEY_MAX_INSTRUCTIONS:
+        frontend->most_instructions = cli_parse_number(state, "max-instructions", argument, UINT64_MAX);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Defaults in --help are those of the library. */
+static char *add_default(int key, const char *text, void *input)
+{
+    struct ws_frontend_options standard;
+    struct ws_text help = {0};
+    (void)input;
+    ws_frontend_defaults(&standard);
+    if (key == KEY_IF_CONVERT)
+        ws_text_add(&help, "%s; default %" PRIu32, text, standard.if_convert);
+    else if (key == KEY_NO_GUARDED_MOVES)
+        ws_text_add(&help, "%s; default %s", text, standard.guarded_moves ? "guarded moves" : "that");
+    else if (key == KEY_REGISTERS)
+        ws_text_add(&help, "%s; default %" PRIu32, text, standard.registers);
+    else if (key == KEY_MAX_INSTRUCTIONS)
+        ws_text_add(&help, "%s; default %" PRIu64, text, standard.most_instructions);
+    return help.data ? help.data : (char *)(uintptr_t)text;
+}
+
+const struct argp cli_frontend_argp = {.options = options, .parser = parse, .help_filter = add_default};

@@ -1,0 +1,12 @@
+/* Options that choose how the front end makes a trace. */
+#ifndef WS_CLI_FRONTEND_OPTIONS_H
+#define WS_CLI_FRONTEND_OPTIONS_H
+
+#include <argp.h>
+
+#include "warpsweep/frontend.h"
+
+/* A child parser; its input is a struct ws_frontend_options with the defaults. */
+extern const struct argp cli_frontend_argp;
+
+#endif
