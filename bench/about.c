@@ -32,6 +32,18 @@ static void processor(char *name, size_t room)
         fclose(file);
 }
 
+/* Load average of the last minute: above zero, others shared the cores, and only core seconds compare. */
+static double load(void)
+{
+    double value = 0;
+    FILE *const file = fopen("/proc/loadavg", "r");
+    if (file && fscanf(file, "%lf", &value) != 1)
+        value = 0;
+    if (file)
+        fclose(file);
+    return value;
+}
+
 void bench_about(struct ws_json *json, const char *commit)
 {
     char name[400];
@@ -39,7 +51,8 @@ void bench_about(struct ws_json *json, const char *commit)
     ws_json_unsigned(json, "schema", 1);
     ws_json_text(json, "processor", name);
     ws_json_unsigned(json, "cores", bench_cores());
+    ws_json_real(json, "load", load());
     ws_json_text(json, "compiler", COMPILER);
     ws_json_text(json, "commit", commit);
-    printf("%s, %u cores, %s, commit %s\n", name, bench_cores(), COMPILER, commit);
+    printf("%s, %u cores under load %.1f, %s, commit %s\n", name, bench_cores(), load(), COMPILER, commit);
 }

@@ -6,7 +6,7 @@
 
 unsigned bench_cores(void);
 
-/* Prints processor, cores, compiler and commit as a line, and adds them to the open object. */
+/* Prints processor, cores and their load, compiler and commit as a line, and adds them to the open object. */
 void bench_about(struct ws_json *json, const char *commit);
 
 #endif
