@@ -26,14 +26,15 @@ function(ws_part name)
     set_property(GLOBAL APPEND PROPERTY WS_PARTS ws_${name})
 endfunction()
 
-# ws_test(NAME SOURCES source... PARTS part... [LABELS label...]): a cmocka program that links these parts.
+# ws_test(NAME SOURCES source... PARTS part... [LABELS label...] [RUNNER script]): a cmocka program that links these parts; the script,
+# if any, is given the program to run.
 function(ws_test name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;PARTS;LABELS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;PARTS;LABELS;RUNNER")
     add_executable(test_${name} ${arg_SOURCES})
     list(TRANSFORM arg_PARTS PREPEND ws_)
     target_link_libraries(test_${name} PRIVATE ${arg_PARTS} ws_flags PkgConfig::CMOCKA)
     target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-    add_test(NAME ${name} COMMAND test_${name})
+    add_test(NAME ${name} COMMAND ${arg_RUNNER} $<TARGET_FILE:test_${name}>)
     set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}")
     set_property(
         TEST ${name}

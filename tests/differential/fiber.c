@@ -3,7 +3,6 @@
 #include <ucontext.h>
 
 #include "differential/random.h"
-#include "oracle/sm.h"
 
 enum { LANES = 32, STACK_BYTES = 1 << 17 };
 enum lane_state { READY, AT_BARRIER, RETURNED };
