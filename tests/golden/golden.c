@@ -1,0 +1,176 @@
+/* Every counter of every workload at size tiny, by mechanism, against the tables in this folder: a change of the front end or the
+ * model does not go unnoticed. After one that is meant, WS_GOLDEN_WRITE=1 rewrites the tables; their differences belong into the
+ * same commit, and where counters changed so does WS_MODEL_VERSION. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "golden/table.h"
+#include "warpsweep/frontend.h"
+
+enum { MOST_TABLE_BYTES = 1 << 20, MOST_OVERRIDES = 6, MOST_DIFFERENCES = 10 };
+
+#define MACHINE "narasiman2011"
+#define SPACES  (1u << WS_SPACE_global | 1u << WS_SPACE_shared)
+
+static const struct {
+    const char *name;
+    struct {
+        const char *key, *value;
+    } overrides[MOST_OVERRIDES];
+} mechanisms[] = {
+    {"pdom/rr", {{NULL, NULL}}},
+    {"pdom/two_level:8", {{"schedule.policy", "two_level"}, {"schedule.fetch_group", "8"}}},
+    {"lwm:256/rr", {{"divergence.unit", "lwm"}, {"core.warp_size", "256"}, {"core.warps", "4"}}},
+    {"lwm:256/two_level:1",
+     {{"divergence.unit", "lwm"},
+      {"core.warp_size", "256"},
+      {"core.warps", "4"},
+      {"schedule.policy", "two_level"},
+      {"schedule.fetch_group", "1"},
+      {"schedule.timeout", "32768"}}},
+};
+
+enum { MECHANISMS = sizeof mechanisms / sizeof *mechanisms };
+
+/* What a workload's table is made of. */
+struct golden {
+    const char *workload;
+    struct ws_machine machines[MECHANISMS];
+    struct ws_image *image;
+    struct ws_job_result results[MECHANISMS];
+    u64 digest;
+};
+
+static enum ws_status make_machines(struct golden *golden, struct ws_error *error)
+{
+    struct ws_machine_file file;
+    WS_TRY(ws_machine_load(MACHINE, &file, error));
+    for (size_t n = 0; n < MECHANISMS; n++) {
+        golden->machines[n] = file.machine;
+        for (size_t i = 0; i < MOST_OVERRIDES && mechanisms[n].overrides[i].key; i++)
+            WS_TRY(ws_machine_set(&golden->machines[n], mechanisms[n].overrides[i].key, mechanisms[n].overrides[i].value, error));
+        WS_TRY(ws_machine_check(&golden->machines[n], error));
+    }
+    return WS_STATUS_ok;
+}
+
+/* The trace is built anew: one from a cache would hide what the front end does now. */
+static enum ws_status make_image(struct golden *golden, struct ws_error *error)
+{
+    char path[] = "golden-XXXXXX";
+    struct ws_frontend_options options;
+    struct ws_trace *trace;
+    const int descriptor = mkstemp(path);
+    if (descriptor < 0)
+        return ws_fail(error, WS_STATUS_no_file, "no temporary file can be made here");
+    close(descriptor);
+    ws_frontend_defaults(&options);
+    enum ws_status status = ws_workload_trace(ws_workload_find(golden->workload), WS_SIZE_TINY, 0, &options, path, NULL, error);
+    if (status == WS_STATUS_ok)
+        status = ws_trace_open(path, &trace, error);
+    if (status == WS_STATUS_ok) {
+        golden->digest = ws_trace_digest(trace);
+        status = ws_image_load(trace, 0, 1, SPACES, &golden->image, error);
+        ws_trace_close(trace);
+    }
+    unlink(path);
+    return status;
+}
+
+static enum ws_status simulate(struct golden *golden, struct ws_error *error)
+{
+    const struct ws_engine_options options = {.engine = "native"};
+    struct ws_job_spec jobs[MECHANISMS];
+    struct ws_engine *engine;
+    for (size_t n = 0; n < MECHANISMS; n++)
+        jobs[n] = (struct ws_job_spec){.machine = &golden->machines[n], .image = golden->image};
+    WS_TRY(ws_engine_open(&options, &engine, error));
+    enum ws_status status = ws_engine_run(engine, jobs, MECHANISMS, golden->results, NULL, error);
+    ws_engine_close(engine);
+    for (size_t n = 0; n < MECHANISMS && status == WS_STATUS_ok; n++)
+        if (golden->results[n].status != WS_STATUS_ok)
+            status = ws_fail(error, golden->results[n].status, "%s: %s", mechanisms[n].name, golden->results[n].reason);
+    return status;
+}
+
+static enum ws_status make_table(struct golden *golden, struct ws_text *table, struct ws_error *error)
+{
+    const char *names[MECHANISMS];
+    char title[100];
+    for (size_t n = 0; n < MECHANISMS; n++)
+        names[n] = mechanisms[n].name;
+    snprintf(title, sizeof title, "%s:tiny on " MACHINE, golden->workload);
+    WS_TRY(make_machines(golden, error));
+    WS_TRY(make_image(golden, error));
+    WS_TRY(simulate(golden, error));
+    golden_table(table, title, golden->digest, names, golden->results, MECHANISMS);
+    return WS_STATUS_ok;
+}
+
+static void compare_with_file(const char *path, const struct ws_text *table)
+{
+    struct ws_error error;
+    struct ws_text differences = {0};
+    char *expected;
+    size_t length;
+    if (ws_file_read(path, MOST_TABLE_BYTES, &expected, &length, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    const size_t count = golden_compare(&differences, expected, table->data, MOST_DIFFERENCES);
+    free(expected);
+    if (count > 0)
+        fail_msg("%s: %zu rows differ; the first:\n%s", path, count, differences.data);
+}
+
+static void test_golden(void **state)
+{
+    struct golden golden = {.workload = *state};
+    struct ws_error error;
+    struct ws_text table = {0};
+    char path[400];
+    snprintf(path, sizeof path, "%s/%s.txt", GOLDEN_FOLDER, golden.workload);
+    if (make_table(&golden, &table, &error) != WS_STATUS_ok)
+        fail_msg("%s: %s", golden.workload, error.message);
+    assert_false(table.failed);
+    if (!getenv("WS_GOLDEN_WRITE"))
+        compare_with_file(path, &table);
+    else if (ws_file_write(path, table.data, table.length, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    ws_text_free(&table);
+    ws_image_free(golden.image);
+}
+
+/* The comparison sees what is other, what is missing and what is new, and says how much there is. */
+static void test_comparison(void **state)
+{
+    static const char expected[] = "# t\ncycles 1 2\nfetches 3 4\nhits 5 6\n";
+    struct ws_text out = {0};
+    (void)state;
+    assert_int_equal(golden_compare(&out, expected, expected, MOST_DIFFERENCES), 0);
+    assert_null(out.data);
+    assert_int_equal(golden_compare(&out, expected, "# t\ncycles 1 2\nfetches 3 5\nmisses 7 8\n", MOST_DIFFERENCES), 3);
+    assert_string_equal(out.data, "- fetches 3 4\n+ fetches 3 5\n- hits 5 6\n+ \n- \n+ misses 7 8\n");
+    ws_text_free(&out);
+    assert_int_equal(golden_compare(&out, expected, "", 1), 4);
+    assert_string_equal(out.data, "- # t\n+ \n");
+    ws_text_free(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define WORKLOAD(name_, about) {.name = #name_, .test_func = test_golden, .initial_state = (char[]){#name_}},
+#include "workloads.def"
+#undef WORKLOAD
+        cmocka_unit_test(test_comparison),
+    };
+    return cmocka_run_group_tests_name("golden", tests, NULL, NULL);
+}
