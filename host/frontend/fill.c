@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/random.h"
 
 /* A buffer to be filled. */
 struct target {
@@ -44,15 +45,6 @@ static enum ws_status fill_constant(const struct ws_yaml *node, const struct tar
     return WS_STATUS_ok;
 }
 
-/* SplitMix64 (Steele, Lea and Flood, 2014). */
-static u64 next_random(u64 *state)
-{
-    u64 x = *state += 0x9E3779B97F4A7C15u;
-    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-    return x ^ x >> 31;
-}
-
 static enum ws_status fill_random(const struct ws_yaml *node, const struct target *to, struct ws_error *error)
 {
     static const char *const known[] = {"low", "high", "seed", NULL};
@@ -69,7 +61,7 @@ static enum ws_status fill_random(const struct ws_yaml *node, const struct targe
     if (seed)
         WS_TRY(ws_yaml_unsigned(seed, 0, UINT64_MAX, &state, error));
     for (u64 n = 0; n < to->count; n++)
-        put(to, n, ws_element_between(to->element, low, high, next_random(&state)));
+        put(to, n, ws_element_between(to->element, low, high, ws_random(&state)));
     return WS_STATUS_ok;
 }
 
