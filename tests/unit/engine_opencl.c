@@ -47,7 +47,7 @@ static void set_machine(struct ws_machine *machine, u32 n)
     machine->schedule_policy = tuple->policy;
     machine->core_dispatch = tuple->dispatch;
     machine->core_warps = 8;
-    machine->l1_size = 4096 << n % 3;
+    machine->l1_size = 4096u << n % 3;
     if (tuple->divergence == WS_divergence_lwm)
         machine->core_warp_size = 64u << n % 3;
 }
