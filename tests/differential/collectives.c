@@ -1,0 +1,70 @@
+/* The collectives of lane form group on an OpenCL CPU device with real work-groups of 32. Whole simulations in that form run in fibers and
+ * on oclgrind: PoCL needs minutes and gigabytes to compile the barriers of a simulation (docs/performance.md). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "embedded/collectives_source.h"
+#include "unit/cl_runner.h"
+
+enum { LANES = 32, RESULTS = 8, CASES = 50 };
+
+static void expect_results(const u32 *in, const u32 *out)
+{
+    u32 mask = 0, least = UINT32_MAX;
+    for (u32 lane = 0; lane < LANES; lane++) {
+        mask |= (in[lane] & 1) << lane;
+        least = in[lane] < least ? in[lane] : least;
+    }
+    const u32 expected[RESULTS] = {mask, least, in[in[LANES]], in[0], mask != 0, 0, least, 0};
+    for (u32 lane = 0; lane < LANES; lane++)
+        for (u32 n = 0; n < RESULTS; n++)
+            assert_int_equal(out[lane * RESULTS + n], n == RESULTS - 1 ? lane == 0 : expected[n]);
+}
+
+static void collectives_of_a_work_group(void **state)
+{
+    (void)state;
+    const char *ci = getenv("CI");
+    static const char define[] = "#define WS_LANES_GROUP\n";
+    char *source = malloc(sizeof define + collectives_source_length);
+    assert_non_null(source);
+    memcpy(source, define, sizeof define - 1);
+    memcpy(source + sizeof define - 1, collectives_source, collectives_source_length + 1);
+    u64 seed = 1;
+    for (u32 n = 0; n < CASES; n++) {
+        u32 in[LANES + 1], out[LANES * RESULTS] = {0};
+        for (u32 lane = 0; lane < LANES; lane++)
+            in[lane] = n == 0 ? 2 * lane : (u32)ws_random(&seed) >> n % 32;
+        in[LANES] = n % LANES;
+        struct ws_argument arguments[] = {
+            {.kind = WS_ARGUMENT_BUFFER, .name = "in", .bytes = sizeof in, .data = in},
+            {.kind = WS_ARGUMENT_BUFFER, .name = "out", .bytes = sizeof out, .data = out},
+        };
+        struct ws_ndrange launch = {
+            .kernel = "collectives", .global = {LANES, 1, 1}, .local = {LANES, 1, 1}, .argument_count = 2, .arguments = arguments};
+        struct ws_error error;
+        const enum ws_status status = cl_run(source, &launch, &error);
+        if (status == WS_STATUS_no_device && !(ci && strcmp(ci, "true") == 0)) {
+            fprintf(stderr, "SKIPPED: %s\n", error.message);
+            free(source);
+            skip();
+        }
+        if (status != WS_STATUS_ok)
+            fail_msg("%s", error.message);
+        expect_results(in, out);
+    }
+    free(source);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(collectives_of_a_work_group)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
