@@ -92,3 +92,24 @@ void ws_nearest_offer(struct ws_nearest *nearest, const char *known)
     nearest->best = known;
     nearest->distance = distance;
 }
+
+void ws_names_offer(struct ws_names *names, const char *known)
+{
+    ws_text_add(&names->list, "%s%s", names->list.length > 0 ? ", " : "", known);
+    ws_nearest_offer(&names->nearest, known);
+}
+
+const char *ws_names_text(struct ws_names *names)
+{
+    if (names->nearest.best)
+        ws_text_add(&names->list, " (did you mean '%s'?)", names->nearest.best);
+    names->nearest.best = NULL;
+    if (names->list.failed)
+        return "others";
+    return names->list.data ? names->list.data : "none";
+}
+
+void ws_names_free(struct ws_names *names)
+{
+    ws_text_free(&names->list);
+}

@@ -25,4 +25,16 @@ struct ws_nearest {
 };
 void ws_nearest_offer(struct ws_nearest *nearest, const char *known);
 
+/* The words that are known, for a message about one that is not: "a, bc, d (did you mean 'bc'?)". Starts as
+ * {.nearest = {.word = word}}; every known word is offered once. */
+struct ws_names {
+    struct ws_nearest nearest;
+    struct ws_text list;
+};
+void ws_names_offer(struct ws_names *names, const char *known);
+
+/* The text, which belongs to names until ws_names_free; "others" when memory did not suffice, "none" when no word was offered. */
+const char *ws_names_text(struct ws_names *names);
+void ws_names_free(struct ws_names *names);
+
 #endif

@@ -80,17 +80,11 @@ enum ws_status ws_yaml_expect(const struct ws_yaml *node, enum ws_yaml_kind kind
 static enum ws_status fail_with_names(const struct ws_yaml *node, const char *what, const char *word, const char *const *names,
                                       struct ws_error *error)
 {
-    struct ws_text list = {0};
-    struct ws_nearest nearest = {.word = word};
-    for (size_t n = 0; names[n]; n++) {
-        ws_text_add(&list, "%s%s", n > 0 ? ", " : "", names[n]);
-        ws_nearest_offer(&nearest, names[n]);
-    }
-    if (nearest.best)
-        ws_text_add(&list, " (did you mean '%s'?)", nearest.best);
-    const enum ws_status status =
-        ws_yaml_fail(node, error, "%s '%s', allowed are %s", what, word, list.data && !list.failed ? list.data : "other words");
-    ws_text_free(&list);
+    struct ws_names known = {.nearest = {.word = word}};
+    for (size_t n = 0; names[n]; n++)
+        ws_names_offer(&known, names[n]);
+    const enum ws_status status = ws_yaml_fail(node, error, "%s '%s', allowed are %s", what, word, ws_names_text(&known));
+    ws_names_free(&known);
     return status;
 }
 

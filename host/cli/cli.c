@@ -92,34 +92,39 @@ u64 cli_parse_number(struct argp_state *state, const char *option, const char *t
     return number;
 }
 
-void cli_parse_seed(struct argp_state *state, const char *text, u64 *seed)
+size_t cli_parse_name(struct argp_state *state, const char *what, const char *text, const char *const *names)
 {
-    *seed = cli_parse_number(state, "seed", text, UINT64_MAX);
-}
-
-size_t cli_parse_name(struct argp_state *state, const char *option, const char *text, const char *const *names)
-{
-    struct ws_nearest nearest = {.word = text};
-    struct ws_text list = {0};
-    for (size_t n = 0; names[n]; n++) {
-        if (strcmp(names[n], text) == 0) {
-            ws_text_free(&list);
-            return n;
-        }
-        ws_text_add(&list, "%s%s", n > 0 ? ", " : "", names[n]);
-        ws_nearest_offer(&nearest, names[n]);
-    }
-    if (nearest.best)
-        ws_text_add(&list, " (did you mean '%s'?)", nearest.best);
-    argp_error(state, "%s: found '%s', allowed are %s", option, text, list.failed ? "others" : list.data);
-    ws_text_free(&list);
+    size_t index = 0;
+    while (names[index] && strcmp(names[index], text) != 0)
+        index++;
+    if (names[index])
+        return index;
+    struct ws_names known = {.nearest = {.word = text}};
+    for (size_t n = 0; names[n]; n++)
+        ws_names_offer(&known, names[n]);
+    argp_error(state, "%s: found '%s', allowed are %s", what, text, ws_names_text(&known));
+    ws_names_free(&known);
     return 0;
 }
 
-void cli_parse_size(struct argp_state *state, const char *text, enum ws_size *size)
+bool cli_parse_json(struct argp_state *state, const char *text)
 {
-    const char *names[WS_SIZES + 1] = {NULL};
-    for (unsigned n = 0; n < WS_SIZES; n++)
-        names[n] = ws_size_name((enum ws_size)n);
-    *size = (enum ws_size)cli_parse_name(state, "--size", text, names);
+    static const char *const formats[] = {"text", "json", NULL};
+    return cli_parse_name(state, "--format", text, formats) == 1;
+}
+
+error_t cli_take_argument(int key, char *argument, struct argp_state *state, const char *kind, const char **place)
+{
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (*place)
+            argp_error(state, "only one %s at a time; '%s' is one too many", kind, argument);
+        *place = argument;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_usage(state);
+        return EINVAL;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
 }

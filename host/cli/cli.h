@@ -9,7 +9,7 @@
 #include "warpsweep/frontend.h"
 
 /* argv[0] is "warpsweep COMMAND". */
-#define COMMAND(words, function, arguments, doc) int function(int argc, char **argv);
+#define COMMAND(words, function, doc) int function(int argc, char **argv);
 #include "cli/commands.def"
 #undef COMMAND
 
@@ -24,19 +24,17 @@ int cli_print(struct ws_text *text);
 
 /* ---- Options that several commands have ---- */
 
-/* Read "I/N" (I below N), a size's name, a seed, a whole number of at most most; else end the program as argp does, naming the
+/* Read "I/N" (I below N), a whole number of at most most, "text" or "json" (true); else end the program as argp does, naming the
  * option (without its dashes) and what is allowed. */
 void cli_parse_share(struct argp_state *state, const char *option, const char *text, u32 *share, u32 *of);
-void cli_parse_size(struct argp_state *state, const char *text, enum ws_size *size);
-void cli_parse_seed(struct argp_state *state, const char *text, u64 *seed);
 u64 cli_parse_number(struct argp_state *state, const char *option, const char *text, u64 most);
+bool cli_parse_json(struct argp_state *state, const char *text);
 
-/* Index in names (NULL-terminated) of an option's value. */
-size_t cli_parse_name(struct argp_state *state, const char *option, const char *text, const char *const *names);
+/* Index in names (NULL-terminated) of a value of what; else ends the program the same way. */
+size_t cli_parse_name(struct argp_state *state, const char *what, const char *text, const char *const *names);
 
-/* The size of a bundled workload that is named without one, and the seed of inputs. */
-#define CLI_STANDARD_SIZE WS_SIZE_SMALL
-#define CLI_STANDARD_SEED 0
+/* For the default of a command's parser: takes its one argument, a kind of thing, into *place; refuses a second, and none. */
+error_t cli_take_argument(int key, char *argument, struct argp_state *state, const char *kind, const char **place);
 
 /* ---- Being interrupted ---- */
 

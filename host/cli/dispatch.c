@@ -10,10 +10,10 @@ enum { MOST_WORDS = 2, USAGE_EXIT = 2 };
 const char *argp_program_version = "warpsweep " WS_VERSION;
 
 static const struct {
-    const char *words, *arguments, *doc;
+    const char *words, *doc;
     int (*run)(int argc, char **argv);
 } commands[] = {
-#define COMMAND(words, function, arguments, doc) {words, arguments, doc, function},
+#define COMMAND(words, function, doc) {words, doc, function},
 #include "cli/commands.def"
 #undef COMMAND
 };
@@ -59,21 +59,16 @@ static bool begins_command(const char *word, const char *words)
 static int unknown_command(char **arguments, int count)
 {
     bool group = false;
-    struct ws_text given = {0}, list = {0};
+    struct ws_text given = {0};
     for (size_t n = 0; n < COMMANDS; n++)
         group = group || begins_command(arguments[0], commands[n].words);
     ws_text_add(&given, group && count > 1 ? "%s %s" : "%s", arguments[0], count > 1 ? arguments[1] : "");
-    struct ws_nearest nearest = {.word = given.failed ? arguments[0] : given.data};
-    for (size_t n = 0; n < COMMANDS; n++) {
-        ws_nearest_offer(&nearest, commands[n].words);
-        ws_text_add(&list, "%s%s", n > 0 ? ", " : "", commands[n].words);
-    }
-    fprintf(stderr, "warpsweep: no command is called '%s'", nearest.word);
-    if (nearest.best)
-        fprintf(stderr, " (did you mean '%s'?)", nearest.best);
-    fprintf(stderr, "; commands are %s\n", list.failed ? "others" : list.data);
+    struct ws_names names = {.nearest = {.word = given.failed ? arguments[0] : given.data}};
+    for (size_t n = 0; n < COMMANDS; n++)
+        ws_names_offer(&names, commands[n].words);
+    fprintf(stderr, "warpsweep: no command is called '%s'; commands are %s\n", names.nearest.word, ws_names_text(&names));
     ws_text_free(&given);
-    ws_text_free(&list);
+    ws_names_free(&names);
     return USAGE_EXIT;
 }
 

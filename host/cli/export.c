@@ -9,22 +9,10 @@ enum { KEY_FORMAT = 0x1000 };
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     static const char *const formats[] = {"csv", NULL};
-    const char **const file = state->input;
-    switch (key) {
-    case KEY_FORMAT:
-        cli_parse_name(state, "--format", argument, formats);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (*file)
-            argp_error(state, "only one results file at a time; '%s' is one too many", argument);
-        *file = argument;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_usage(state);
-        return EINVAL;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    if (key != KEY_FORMAT)
+        return cli_take_argument(key, argument, state, "results file", state->input);
+    cli_parse_name(state, "--format", argument, formats);
+    return 0;
 }
 
 int cli_export(int argc, char **argv)

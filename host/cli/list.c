@@ -146,28 +146,26 @@ struct arguments {
     size_t list;
 };
 
+static size_t find_list(struct argp_state *state, const char *name)
+{
+    const char *names[LISTS + 1] = {NULL};
+    for (size_t n = 0; n < LISTS; n++)
+        names[n] = lists[n].name;
+    return cli_parse_name(state, "WHAT", name, names);
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-    static const char *const formats[] = {"text", "json", NULL};
     struct arguments *const arguments = state->input;
-    const char *names[LISTS + 1] = {NULL};
     switch (key) {
     case KEY_FORMAT:
-        arguments->json = cli_parse_name(state, "--format", argument, formats) == 1;
+        arguments->json = cli_parse_json(state, argument);
         return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->what)
-            argp_error(state, "only one list at a time; '%s' is one too many", argument);
-        for (size_t n = 0; n < LISTS; n++)
-            names[n] = lists[n].name;
-        arguments->what = argument;
-        arguments->list = cli_parse_name(state, "WHAT", argument, names);
+    case ARGP_KEY_END:
+        arguments->list = find_list(state, arguments->what);
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_usage(state);
-        return EINVAL;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return cli_take_argument(key, argument, state, "list", &arguments->what);
     }
 }
 

@@ -4,22 +4,20 @@
 
 #include "cli/cli.h"
 #include "cli/engine_options.h"
+#include "cli/input_options.h"
 #include "cli/sweep_watch.h"
 #include "warpsweep/report.h"
-
-enum { KEY_SIZE = 0x2000, KEY_SEED };
 
 #define STANDARD_FOLDER "out"
 
 struct arguments {
     const char *what;
+    struct cli_inputs inputs;
     struct ws_reproduce_options options;
 };
 
 static const struct argp_option options[] = {
     {"output", 'o', "DIR", 0, "folder for results, tables and figures; default " STANDARD_FOLDER, 1},
-    {"size", KEY_SIZE, "SIZE", 0, "of the workloads: tiny, small or paper; default small", 6},
-    {"seed", KEY_SEED, "N", 0, "seed of their inputs; default 0", 6},
     {0},
 };
 
@@ -29,27 +27,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct ws_reproduce_options *const reproduce = &arguments->options;
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = &reproduce->engine;
+        state->child_inputs[0] = &arguments->inputs;
+        state->child_inputs[1] = &reproduce->engine;
         return 0;
     case 'o':
         reproduce->folder = argument;
         return 0;
-    case KEY_SIZE:
-        cli_parse_size(state, argument, &reproduce->size);
-        return 0;
-    case KEY_SEED:
-        cli_parse_seed(state, argument, &reproduce->seed);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->what)
-            argp_error(state, "only one paper or figure at a time; '%s' is one too many", argument);
-        arguments->what = argument;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_usage(state);
-        return EINVAL;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return cli_take_argument(key, argument, state, "paper or figure", &arguments->what);
     }
 }
 
@@ -70,7 +55,7 @@ static char *list_figures(int key, const char *text, void *input)
 
 int cli_reproduce(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&cli_engine_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&cli_input_argp, 0, NULL, 0}, {&cli_engine_argp, 0, NULL, 0}, {0}};
     static const struct argp parser = {
         .options = options,
         .parser = parse,
@@ -79,12 +64,13 @@ int cli_reproduce(int argc, char **argv)
                "run before is not run again.\v ",
         .children = children,
         .help_filter = list_figures};
-    struct arguments arguments = {
-        .options = {
-            .folder = STANDARD_FOLDER, .engine = CLI_ENGINE_STANDARD, .size = CLI_STANDARD_SIZE, .seed = CLI_STANDARD_SEED}};
+    struct arguments arguments = {.inputs = CLI_INPUTS_STANDARD,
+                                  .options = {.folder = STANDARD_FOLDER, .engine = CLI_ENGINE_STANDARD}};
     struct ws_error error;
     struct cli_progress progress;
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    arguments.options.size = arguments.inputs.size;
+    arguments.options.seed = arguments.inputs.seed;
     arguments.options.watch = cli_sweep_watch_start(&progress);
     const enum ws_status status = ws_reproduce(arguments.what, &arguments.options, stdout, &error);
     cli_progress_end(&progress);

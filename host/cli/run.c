@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "cli/cli.h"
 #include "cli/engine_options.h"
+#include "cli/input_options.h"
 #include "cli/machine_options.h"
 #include "cli/progress.h"
 #include "cli/run_report.h"
@@ -90,8 +91,9 @@ static enum ws_status load_image(const struct arguments *arguments, struct sessi
 {
     char *path;
     struct ws_trace *trace;
+    const struct cli_inputs standard = CLI_INPUTS_STANDARD;
     const struct ws_frontend_options frontend = cli_frontend_standard();
-    WS_TRY(ws_trace_locate(arguments->trace, CLI_STANDARD_SIZE, CLI_STANDARD_SEED, &frontend, &path, error));
+    WS_TRY(ws_trace_locate(arguments->trace, standard.size, standard.seed, &frontend, &path, error));
     enum ws_status status = ws_trace_open(path, &trace, error);
     free(path);
     if (status != WS_STATUS_ok)
@@ -174,6 +176,7 @@ int cli_run(int argc, char **argv)
     static const struct argp_child children[] = {{&cli_set_argp, 0, NULL, 0}, {&cli_engine_argp, 0, NULL, 0}, {0}};
     static const struct argp parser = {.options = options,
                                        .parser = parse,
+                                       .args_doc = "-m MACHINE -t TRACE",
                                        .doc = "Simulates one machine on one trace and prints its counters.",
                                        .children = children};
     struct ws_error error = {.status = WS_STATUS_no_memory, .message = "out of memory"};

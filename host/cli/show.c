@@ -11,21 +11,10 @@ enum { LONGEST_VALUE = 32, COMMENT_COLUMN = 30 };
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct cli_machine *const machine = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = machine;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (machine->name)
-            argp_error(state, "only one machine at a time; '%s' is one too many", argument);
-        machine->name = argument;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_usage(state);
-        return EINVAL;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    if (key != ARGP_KEY_INIT)
+        return cli_take_argument(key, argument, state, "machine", &machine->name);
+    state->child_inputs[0] = machine;
+    return 0;
 }
 
 static void add_header(struct ws_text *out, const char *key, const char *value)

@@ -5,22 +5,22 @@
 #include "base/error.h"
 #include "cli/cli.h"
 #include "cli/engine_options.h"
+#include "cli/input_options.h"
 #include "cli/sweep_watch.h"
 #include "warpsweep/experiment.h"
 #include "warpsweep/sweep.h"
 
-enum { KEY_PART = 0x2000, KEY_DRY_RUN, KEY_SIZE, KEY_SEED };
+enum { KEY_PART = 0x2000, KEY_DRY_RUN };
 
 struct arguments {
     const char *experiment;
+    struct cli_inputs inputs;
     struct ws_sweep_options options;
 };
 
 static const struct argp_option options[] = {
     {"output", 'o', "RESULTS.db", 0, "the results file, made when it is not there; default the experiment's name and .db", 1},
     {"part", KEY_PART, "I/N", 0, "job n of the sweep when n modulo N is I, to share a sweep; default 0/1, all jobs", 6},
-    {"size", KEY_SIZE, "SIZE", 0, "of bundled workloads that are named without one: tiny, small or paper; default small", 6},
-    {"seed", KEY_SEED, "N", 0, "seed of their inputs; default 0", 6},
     {"dry-run", KEY_DRY_RUN, NULL, 0, "only count the jobs", 20},
     {0},
 };
@@ -31,7 +31,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct ws_sweep_options *const sweep = &arguments->options;
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = &sweep->engine;
+        state->child_inputs[0] = &arguments->inputs;
+        state->child_inputs[1] = &sweep->engine;
         return 0;
     case 'o':
         sweep->results = argument;
@@ -39,25 +40,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_PART:
         cli_parse_share(state, "part", argument, &sweep->part, &sweep->parts);
         return 0;
-    case KEY_SIZE:
-        cli_parse_size(state, argument, &sweep->size);
-        return 0;
-    case KEY_SEED:
-        cli_parse_seed(state, argument, &sweep->seed);
-        return 0;
     case KEY_DRY_RUN:
         sweep->dry_run = true;
         return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->experiment)
-            argp_error(state, "only one experiment at a time; '%s' is one too many", argument);
-        arguments->experiment = argument;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_usage(state);
-        return EINVAL;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return cli_take_argument(key, argument, state, "experiment", &arguments->experiment);
     }
 }
 
@@ -88,6 +75,7 @@ static int sweep(const struct arguments *arguments, const struct ws_experiment *
     struct ws_sweep_summary summary = {0};
     struct ws_text out = {0};
     const enum ws_status status = ws_sweep(experiment, &arguments->options, &summary, &error);
+    cli_progress_end(arguments->options.watch.context);
     const bool began = summary.jobs > 0; /* else nothing is there to sum up */
     if (began && (status == WS_STATUS_ok || status == WS_STATUS_failed || status == WS_STATUS_interrupted)) {
         add_summary(arguments, experiment, &summary, &out);
@@ -100,7 +88,7 @@ static int sweep(const struct arguments *arguments, const struct ws_experiment *
 
 int cli_sweep(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&cli_engine_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&cli_input_argp, 0, NULL, 0}, {&cli_engine_argp, 0, NULL, 0}, {0}};
     static const struct argp parser = {
         .options = options,
         .parser = parse,
@@ -108,8 +96,7 @@ int cli_sweep(int argc, char **argv)
         .doc = "Runs every point of an experiment (a YAML file or a bundled name) on every shard of every trace "
                "into a results file. Jobs that the file has are not run again, so the same command resumes.",
         .children = children};
-    struct arguments arguments = {
-        .options = {.engine = CLI_ENGINE_STANDARD, .size = CLI_STANDARD_SIZE, .seed = CLI_STANDARD_SEED, .parts = 1}};
+    struct arguments arguments = {.inputs = CLI_INPUTS_STANDARD, .options = {.engine = CLI_ENGINE_STANDARD, .parts = 1}};
     struct ws_error error;
     struct ws_experiment *experiment;
     struct ws_text standard = {0};
@@ -120,9 +107,10 @@ int cli_sweep(int argc, char **argv)
     ws_text_add(&standard, "%s.db", experiment->name);
     if (!arguments.options.results)
         arguments.options.results = standard.failed ? "results.db" : standard.data;
+    arguments.options.size = arguments.inputs.size;
+    arguments.options.seed = arguments.inputs.seed;
     arguments.options.watch = cli_sweep_watch_start(&progress);
     const int exit_code = sweep(&arguments, experiment);
-    cli_progress_end(&progress);
     ws_text_free(&standard);
     ws_experiment_free(experiment);
     return exit_code;

@@ -7,21 +7,18 @@
 #include "cli/cli.h"
 #include "cli/compile.h"
 #include "cli/frontend_options.h"
+#include "cli/input_options.h"
 
-enum { KEY_SIZE = 0x1000, KEY_SEED, KEY_LAUNCH, MOST_PTX_BYTES = 64 << 20 };
+enum { KEY_LAUNCH = 0x1000, MOST_PTX_BYTES = 64 << 20 };
 
 struct arguments {
     const char *what, *output, *launch;
-    enum ws_size size;
-    bool sized;
-    u64 seed;
+    struct cli_inputs inputs;
     struct ws_frontend_options frontend;
 };
 
 static const struct argp_option options[] = {
     {"output", 'o', "OUT.wst", 0, "the trace to write", 1},
-    {"size", KEY_SIZE, "SIZE", 0, "of a bundled workload: tiny, small or paper; default small", 2},
-    {"seed", KEY_SEED, "N", 0, "seed of random inputs; default 0", 2},
     {"launch", KEY_LAUNCH, "LAUNCH.yaml", 0, "buffers, scalars and sizes for a PTX or OpenCL C file", 2},
     {0},
 };
@@ -48,7 +45,7 @@ static void check(const struct arguments *arguments, struct argp_state *state)
         argp_error(state, "--output is needed");
     if (is_kernel_file(arguments->what) && !arguments->launch)
         argp_error(state, "%s needs --launch: sizes, buffers and scalars", arguments->what);
-    if (is_kernel_file(arguments->what) && arguments->sized)
+    if (is_kernel_file(arguments->what) && arguments->inputs.sized)
         argp_error(state, "--size is for bundled workloads; sizes of %s are in the launch file", arguments->what);
     if (!is_kernel_file(arguments->what) && arguments->launch)
         argp_error(state, "--launch is for PTX and OpenCL C files; %s has a launch of its own", arguments->what);
@@ -59,51 +56,31 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->frontend;
+        state->child_inputs[0] = &arguments->inputs;
+        state->child_inputs[1] = &arguments->frontend;
         return 0;
     case 'o':
         arguments->output = argument;
         return 0;
-    case KEY_SIZE:
-        cli_parse_size(state, argument, &arguments->size);
-        arguments->sized = true;
-        return 0;
-    case KEY_SEED:
-        cli_parse_seed(state, argument, &arguments->seed);
-        return 0;
     case KEY_LAUNCH:
         arguments->launch = argument;
         return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->what)
-            argp_error(state, "only one kernel at a time; '%s' is one too many", argument);
-        arguments->what = argument;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_usage(state);
-        return EINVAL;
     case ARGP_KEY_END:
         check(arguments, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return cli_take_argument(key, argument, state, "kernel", &arguments->what);
     }
 }
 
 static enum ws_status unknown_workload(const char *name, struct ws_error *error)
 {
-    struct ws_nearest nearest = {.word = name};
-    struct ws_text names = {0};
-    for (const struct ws_workload *row = ws_workloads(); row->name; row++) {
-        ws_text_add(&names, "%s%s", names.length > 0 ? ", " : "", row->name);
-        ws_nearest_offer(&nearest, row->name);
-    }
-    if (nearest.best)
-        ws_text_add(&names, " (did you mean '%s'?)", nearest.best);
-    const enum ws_status status =
-        ws_fail(error, WS_STATUS_bad_input, "found '%s', allowed are FILE.ptx, FILE.cl and the workloads %s", name,
-                names.failed ? "of 'warpsweep list workloads'" : names.data);
-    ws_text_free(&names);
+    struct ws_names names = {.nearest = {.word = name}};
+    for (const struct ws_workload *row = ws_workloads(); row->name; row++)
+        ws_names_offer(&names, row->name);
+    const enum ws_status status = ws_fail(
+        error, WS_STATUS_bad_input, "found '%s', allowed are FILE.ptx, FILE.cl and the workloads %s", name, ws_names_text(&names));
+    ws_names_free(&names);
     return status;
 }
 
@@ -112,7 +89,8 @@ static enum ws_status build_workload(const struct arguments *arguments, u64 *cou
     const struct ws_workload *const workload = ws_workload_find(arguments->what);
     if (!workload)
         return unknown_workload(arguments->what, error);
-    return ws_workload_trace(workload, arguments->size, arguments->seed, &arguments->frontend, arguments->output, count, error);
+    return ws_workload_trace(workload, arguments->inputs.size, arguments->inputs.seed, &arguments->frontend, arguments->output,
+                             count, error);
 }
 
 static enum ws_status load_program(const struct arguments *arguments, struct ws_program **program, struct ws_error *error)
@@ -133,7 +111,7 @@ static enum ws_status build_file(const struct arguments *arguments, u64 *count, 
     struct ws_program *program;
     struct ws_ndrange *launch;
     WS_TRY(load_program(arguments, &program, error));
-    enum ws_status status = ws_launch_file_load(arguments->launch, arguments->seed, &launch, error);
+    enum ws_status status = ws_launch_file_load(arguments->launch, arguments->inputs.seed, &launch, error);
     if (status == WS_STATUS_ok) {
         status = ws_trace_build(program, &arguments->frontend, launch, arguments->output, count, error);
         ws_launch_file_free(launch);
@@ -144,16 +122,16 @@ static enum ws_status build_file(const struct arguments *arguments, u64 *count, 
 
 int cli_trace_build(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&cli_frontend_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&cli_input_argp, 0, NULL, 0}, {&cli_frontend_argp, 0, NULL, 0}, {0}};
     static const struct argp parser = {
         .options = options,
         .parser = parse,
-        .args_doc = "WORKLOAD|FILE.ptx|FILE.cl",
+        .args_doc = "WORKLOAD|FILE.ptx|FILE.cl -o OUT.wst",
         .doc =
             "Executes a kernel, one thread after another, and writes what every thread did. The results of bundled workloads are "
             "checked against plain C. OpenCL C needs clang-14 and libclc-14.",
         .children = children};
-    struct arguments arguments = {.size = CLI_STANDARD_SIZE, .seed = CLI_STANDARD_SEED, .frontend = cli_frontend_standard()};
+    struct arguments arguments = {.inputs = CLI_INPUTS_STANDARD, .frontend = cli_frontend_standard()};
     struct ws_error error;
     u64 count = 0;
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);

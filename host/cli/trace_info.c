@@ -21,23 +21,11 @@ static const char *const class_names[WS_CLASSES] = {
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-    static const char *const formats[] = {"text", "json", NULL};
     struct arguments *const arguments = state->input;
-    switch (key) {
-    case KEY_FORMAT:
-        arguments->json = cli_parse_name(state, "--format", argument, formats) == 1;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->file)
-            argp_error(state, "only one trace at a time; '%s' is one too many", argument);
-        arguments->file = argument;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_usage(state);
-        return EINVAL;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    if (key != KEY_FORMAT)
+        return cli_take_argument(key, argument, state, "trace", &arguments->file);
+    arguments->json = cli_parse_json(state, argument);
+    return 0;
 }
 
 static double share(u64 part, u64 whole)

@@ -76,18 +76,13 @@ bool config_is_bundled(enum bundled_kind kind, const char *name)
 
 static enum ws_status unknown_name(enum bundled_kind kind, const char *name, struct ws_error *error)
 {
-    struct ws_nearest nearest = {.word = name};
-    struct ws_text names = {0};
-    for (size_t n = 0; n < kinds[kind].count; n++) {
-        ws_nearest_offer(&nearest, kinds[kind].files[n].name);
-        ws_text_add(&names, "%s%s", n > 0 ? ", " : "", kinds[kind].files[n].name);
-    }
-    if (nearest.best)
-        ws_text_add(&names, " (did you mean '%s'?)", nearest.best);
+    struct ws_names names = {.nearest = {.word = name}};
+    for (size_t n = 0; n < kinds[kind].count; n++)
+        ws_names_offer(&names, kinds[kind].files[n].name);
     const enum ws_status status =
         ws_fail(error, WS_STATUS_no_file, "found '%s', which is no file and no bundled %s; bundled are %s", name, kinds[kind].word,
-                names.failed ? "others" : names.data);
-    ws_text_free(&names);
+                ws_names_text(&names));
+    ws_names_free(&names);
     return status;
 }
 

@@ -83,29 +83,28 @@ static enum ws_status locate_workload(struct order *order, char **path, struct w
 
 static enum ws_status find_size(const char *text, const char *size, enum ws_size *found, struct ws_error *error)
 {
-    struct ws_text names = {0};
-    for (unsigned n = 0; n < WS_SIZES; n++) {
-        *found = (enum ws_size)n;
-        if (strcmp(size, ws_size_name(*found)) == 0) {
-            ws_text_free(&names);
+    for (*found = 0; *found < WS_SIZES; ++*found)
+        if (strcmp(size, ws_size_name(*found)) == 0)
             return WS_STATUS_ok;
-        }
-        ws_text_add(&names, "%s%s", n ? ", " : "", ws_size_name(*found));
-    }
-    ws_fail(error, WS_STATUS_bad_input, "%s: no size \"%s\"; allowed: %s", text, size, names.failed ? "" : names.data);
-    ws_text_free(&names);
-    return WS_STATUS_bad_input;
+    struct ws_names names = {.nearest = {.word = size}};
+    for (enum ws_size n = 0; n < WS_SIZES; n++)
+        ws_names_offer(&names, ws_size_name(n));
+    const enum ws_status status =
+        ws_fail(error, WS_STATUS_bad_input, "%s: found size '%s', allowed are %s", text, size, ws_names_text(&names));
+    ws_names_free(&names);
+    return status;
 }
 
 static enum ws_status no_such_trace(const char *text, struct ws_error *error)
 {
-    struct ws_text names = {0};
+    struct ws_names names = {.nearest = {.word = text}};
     for (const struct ws_workload *row = ws_workloads(); row->name; row++)
-        ws_text_add(&names, "%s%s", names.length ? ", " : "", row->name);
-    ws_fail(error, WS_STATUS_no_file, "%s: neither a trace file nor a bundled workload; workloads: %s", text,
-            names.data ? names.data : "none");
-    ws_text_free(&names);
-    return WS_STATUS_no_file;
+        ws_names_offer(&names, row->name);
+    const enum ws_status status =
+        ws_fail(error, WS_STATUS_no_file, "found '%s', which is no trace file and no bundled workload; workloads are %s", text,
+                ws_names_text(&names));
+    ws_names_free(&names);
+    return status;
 }
 
 /* NAME or NAME:SIZE of a workload; *workload is NULL when text is none. */

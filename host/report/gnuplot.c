@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,18 +21,22 @@ static int start(const char *script, pid_t *child)
     return cause;
 }
 
+enum { LOST = -1, INTERRUPTED = -2, NO_SUCH_PROGRAM = 127 /* where starting cannot tell */ };
+
+/* The exit code, or one of the above. */
 static int wait_for(pid_t child)
 {
     int status;
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR)
-            return -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+            return LOST;
+    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM))
+        return INTERRUPTED;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : LOST;
 }
 
 enum ws_status ws_gnuplot(const char *script, struct ws_error *error)
 {
-    enum { NO_SUCH_PROGRAM = 127 }; /* exit code, where starting cannot tell */
     pid_t child;
     const int cause = start(script, &child);
     const int code = cause == 0 ? wait_for(child) : 0;
@@ -41,6 +46,8 @@ enum ws_status ws_gnuplot(const char *script, struct ws_error *error)
                        script);
     if (cause != 0)
         return ws_fail(error, WS_STATUS_failed, "gnuplot cannot be started: %s", strerror(cause));
+    if (code == INTERRUPTED)
+        return ws_fail(error, WS_STATUS_interrupted, "interrupted while drawing; the same command goes on");
     if (code != 0)
         return ws_fail(error, WS_STATUS_failed, "gnuplot failed on %s", script);
     return WS_STATUS_ok;

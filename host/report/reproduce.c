@@ -1,5 +1,6 @@
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -177,16 +178,27 @@ static enum ws_status show_all(struct reproduction *work, const char *what, stru
     return status;
 }
 
-static enum ws_status reproduce(struct reproduction *work, const char *what, struct ws_error *error)
+static enum ws_status run_and_show(struct reproduction *work, const char *what, struct ws_error *error)
 {
     size_t count;
     const struct ws_figure *const figure = ws_figures(&count);
-    WS_TRY(ws_folder_make(work->options->folder, error));
     for (size_t n = 0; n < count; n++)
         if (ws_figure_meant(&figure[n], what))
             WS_TRY(run_figure(work, &figure[n], error));
     WS_TRY(show_all(work, what, error));
     return work->status == WS_STATUS_ok ? WS_STATUS_ok : ws_fail(error, work->status, "%s", work->trouble.message);
+}
+
+/* A folder that was made here and in which nothing came to be goes away again. */
+static enum ws_status reproduce(struct reproduction *work, const char *what, struct ws_error *error)
+{
+    const char *const folder = work->options->folder;
+    const bool made = access(folder, F_OK) != 0;
+    WS_TRY(ws_folder_make(folder, error));
+    const enum ws_status status = run_and_show(work, what, error);
+    if (status != WS_STATUS_ok && made)
+        rmdir(folder);
+    return status;
 }
 
 enum ws_status ws_reproduce(const char *what, const struct ws_reproduce_options *options, FILE *tables, struct ws_error *error)

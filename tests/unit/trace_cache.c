@@ -237,10 +237,11 @@ static void files_are_taken_as_they_are(void **state)
 static void what_is_not_there_is_named(void **state)
 {
     (void)state;
-    assert_refused("third", WS_STATUS_no_file, "third: neither a trace file nor a bundled workload; workloads: first, second");
-    assert_refused("first:huge", WS_STATUS_bad_input, "first:huge: no size \"huge\"; allowed: tiny, small, paper");
-    assert_refused("first:", WS_STATUS_bad_input, "first:: no size \"\"; allowed: tiny, small, paper");
-    assert_refused("", WS_STATUS_no_file, ": neither a trace file nor a bundled workload; workloads: first, second");
+    assert_refused("third", WS_STATUS_no_file,
+                   "found 'third', which is no trace file and no bundled workload; workloads are first, second");
+    assert_refused("first:huge", WS_STATUS_bad_input, "first:huge: found size 'huge', allowed are tiny, small, paper");
+    assert_refused("first:", WS_STATUS_bad_input, "first:: found size '', allowed are tiny, small, paper");
+    assert_refused("", WS_STATUS_no_file, "found '', which is no trace file and no bundled workload; workloads are first, second");
 }
 
 static void the_cache_needs_a_folder(void **state)

@@ -1,0 +1,21 @@
+/* Options of every command that runs bundled workloads: --size and --seed. */
+#ifndef WS_CLI_INPUT_OPTIONS_H
+#define WS_CLI_INPUT_OPTIONS_H
+
+#include <argp.h>
+
+#include "warpsweep/frontend.h"
+
+struct cli_inputs {
+    enum ws_size size;
+    bool sized; /* the size was given */
+    u64 seed;
+};
+
+/* A child parser whose input is a struct cli_inputs. */
+extern const struct argp cli_input_argp;
+
+/* The size of a workload that is named without one, and the seed, when neither is given. */
+#define CLI_INPUTS_STANDARD ((struct cli_inputs){.size = WS_SIZE_SMALL})
+
+#endif
