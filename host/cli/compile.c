@@ -1,16 +1,14 @@
 #include "cli/compile.h"
 
 #include <errno.h>
-#include <spawn.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "embedded/cli_prelude.h"
 
@@ -18,9 +16,7 @@
 #define STANDARD_LIBCLC "/usr/lib/clc"
 #define LIBRARY         "nvptx64--nvidiacl.bc"
 
-enum { MOST_PTX_BYTES = 64 << 20, NOT_FOUND = 127 };
-
-extern char **environ;
+enum { MOST_PTX_BYTES = 64 << 20 };
 
 /* Names of everything that one compilation touches. */
 struct job {
@@ -56,20 +52,6 @@ static enum ws_status make_folder(struct job *job, struct ws_error *error)
     return WS_STATUS_ok;
 }
 
-static enum ws_status wait_for(pid_t child, const struct job *job, struct ws_error *error)
-{
-    int state;
-    while (waitpid(child, &state, 0) < 0) {
-        if (errno != EINTR)
-            return ws_fail(error, WS_STATUS_failed, "%s: lost sight of %s", job->source, job->clang);
-    }
-    if (WIFEXITED(state) && WEXITSTATUS(state) == 0)
-        return WS_STATUS_ok;
-    if (WIFEXITED(state) && WEXITSTATUS(state) == NOT_FOUND)
-        return ws_fail(error, WS_STATUS_no_file, "%s: cannot be compiled: %s cannot be run", job->source, job->clang);
-    return ws_fail(error, WS_STATUS_bad_input, "%s: %s did not compile it", job->source, job->clang);
-}
-
 /* Every call is inlined; the header and library are libclc's. */
 static enum ws_status run_clang(const struct job *job, struct ws_error *error)
 {
@@ -99,14 +81,16 @@ static enum ws_status run_clang(const struct job *job, struct ws_error *error)
                                  "-o",
                                  job->output.data,
                                  NULL};
-    char *arguments[sizeof words / sizeof *words];
-    memcpy(arguments, words, sizeof words);
-    pid_t child;
-    const int cause = posix_spawnp(&child, job->clang, NULL, NULL, arguments, environ);
-    if (cause != 0)
-        return ws_fail(error, WS_STATUS_no_file, "%s: cannot be compiled: %s: %s; install clang-14, or let CLANG name another",
-                       job->source, job->clang, strerror(cause));
-    return wait_for(child, job, error);
+    int code;
+    const enum ws_status status = ws_process_run(words, &code, error);
+    if (status == WS_STATUS_no_file)
+        return ws_fail(error, status, "%s: cannot be compiled: %s; install clang-14, or let CLANG name another", job->source,
+                       error->message);
+    if (status != WS_STATUS_ok)
+        return ws_fail_in(error, "%s: ", job->source);
+    if (code != 0)
+        return ws_fail(error, WS_STATUS_bad_input, "%s: %s did not compile it", job->source, job->clang);
+    return WS_STATUS_ok;
 }
 
 static void clean_up(struct job *job)

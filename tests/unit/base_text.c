@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/output.h"
+#include "base/process.h"
 #include "unit/config_files.h"
 
 static void text_grows(void **state)
@@ -64,6 +65,25 @@ static void the_nearest_word_is_found(void **state)
     struct ws_nearest nearest = {.word = longest};
     ws_nearest_offer(&nearest, longest);
     assert_null(nearest.best);
+}
+
+static void assert_names(const char *word, const char *const *known, const char *expected)
+{
+    struct ws_names names = {.nearest = {.word = word}};
+    for (size_t n = 0; known[n]; n++)
+        ws_names_offer(&names, known[n]);
+    assert_string_equal(ws_names_text(&names), expected);
+    assert_string_equal(ws_names_text(&names), expected);
+    ws_names_free(&names);
+}
+
+static void known_words_are_listed(void **state)
+{
+    (void)state;
+    static const char *const none[] = {NULL}, *const units[] = {"pdom", "lwm", NULL};
+    assert_names("lmw", units, "pdom, lwm (did you mean 'lwm'?)");
+    assert_names("other", units, "pdom, lwm");
+    assert_names("other", none, "none");
 }
 
 static void json_is_written(void **state)
@@ -152,14 +172,64 @@ static void files_appear_whole_or_not_at_all(void **state)
     assert_int_equal(rmdir("folder"), 0);
 }
 
+static void links_stay_and_devices_are_written_as_they_are(void **state)
+{
+    (void)state;
+    struct ws_error error;
+    struct stat there;
+    assert_int_equal(ws_file_write("f", "old", 3, &error), WS_STATUS_ok);
+    assert_int_equal(symlink("f", "link"), 0);
+    assert_int_equal(ws_file_write("link", "new", 3, &error), WS_STATUS_ok);
+    assert_holds("f", "new");
+    assert_int_equal(lstat("link", &there), 0);
+    assert_true(S_ISLNK(there.st_mode));
+    assert_int_equal(unlink("link"), 0);
+    assert_int_equal(ws_file_write("/dev/null", "new", 3, &error), WS_STATUS_ok);
+    assert_int_equal(stat("/dev/null", &there), 0);
+    assert_true(S_ISCHR(there.st_mode));
+    assert_int_equal(ws_file_write("/dev/full", "new", 3, &error), WS_STATUS_no_file);
+    assert_string_equal(error.message, "/dev/full: cannot be written: No space left on device");
+}
+
+static void probing_leaves_nothing(void **state)
+{
+    (void)state;
+    struct ws_error error;
+    assert_int_equal(ws_output_probe("probed", &error), WS_STATUS_ok);
+    assert_int_equal(access("probed", F_OK), -1);
+    assert_int_equal(ws_output_probe("none/probed", &error), WS_STATUS_no_file);
+    assert_int_equal(ws_output_probe(".", &error), WS_STATUS_no_file);
+    assert_string_equal(error.message, ".: cannot be written: Is a directory");
+}
+
+static void programs_are_run(void **state)
+{
+    (void)state;
+    const char *const exits[] = {"sh", "-c", "exit 3", NULL}, *const none[] = {"no-such-program-anywhere", NULL},
+                      *const stopped[] = {"sh", "-c", "kill -INT $$", NULL}, *const killed[] = {"sh", "-c", "kill -KILL $$", NULL};
+    struct ws_error error;
+    int code;
+    assert_int_equal(ws_process_run(exits, &code, &error), WS_STATUS_ok);
+    assert_int_equal(code, 3);
+    assert_int_equal(ws_process_run(none, &code, &error), WS_STATUS_no_file);
+    assert_string_equal(error.message, "no-such-program-anywhere: No such file or directory");
+    assert_int_equal(ws_process_run(stopped, &code, &error), WS_STATUS_interrupted);
+    assert_int_equal(ws_process_run(killed, &code, &error), WS_STATUS_failed);
+    assert_string_equal(error.message, "sh: ended by signal 9");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_grows),
         cmocka_unit_test(the_nearest_word_is_found),
+        cmocka_unit_test(known_words_are_listed),
         cmocka_unit_test(json_is_written),
         cmocka_unit_test(files_are_read_up_to_a_limit),
         cmocka_unit_test(files_appear_whole_or_not_at_all),
+        cmocka_unit_test(links_stay_and_devices_are_written_as_they_are),
+        cmocka_unit_test(probing_leaves_nothing),
+        cmocka_unit_test(programs_are_run),
     };
     return cmocka_run_group_tests(tests, files_enter, files_leave);
 }

@@ -1,0 +1,44 @@
+#include "base/process.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/error.h"
+
+enum { NO_SUCH_PROGRAM = 127 }; /* exit code, where starting cannot tell */
+
+extern char **environ;
+
+static enum ws_status cannot_start(const char *program, int cause, struct ws_error *error)
+{
+    return ws_fail(error, WS_STATUS_no_file, "%s: %s", program, strerror(cause));
+}
+
+static enum ws_status wait_for(pid_t child, const char *program, int *code, struct ws_error *error)
+{
+    int state;
+    while (waitpid(child, &state, 0) < 0)
+        if (errno != EINTR)
+            return ws_fail(error, WS_STATUS_failed, "%s: %s", program, strerror(errno));
+    if (WIFSIGNALED(state)) {
+        const int cause = WTERMSIG(state);
+        const bool wanted = cause == SIGINT || cause == SIGTERM;
+        return ws_fail(error, wanted ? WS_STATUS_interrupted : WS_STATUS_failed, "%s: ended by signal %d", program, cause);
+    }
+    *code = WEXITSTATUS(state);
+    return *code == NO_SUCH_PROGRAM ? cannot_start(program, ENOENT, error) : WS_STATUS_ok;
+}
+
+enum ws_status ws_process_run(const char *const *words, int *code, struct ws_error *error)
+{
+    pid_t child;
+    *code = 0;
+    /* posix_spawnp takes its arguments as not constant and leaves them as they are */
+    const int cause = posix_spawnp(&child, words[0], NULL, NULL, (char *const *)(uintptr_t)words, environ);
+    return cause == 0 ? wait_for(child, words[0], code, error) : cannot_start(words[0], cause, error);
+}
