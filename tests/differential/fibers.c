@@ -10,9 +10,9 @@
 #include "differential/judge.h"
 #include "differential/kernel_run.h"
 
-enum { FIRST_SEED = 1, CASES = 400, ORDERS = 3, SLICE = 1777 };
+enum { FIRST_SEED = 1, CASES = 250, ORDERS = 3, SLICE = 1777 };
 
-static const struct case_size small_size = {.blocks = 3, .block_threads = 400, .statements = 30, .thread_instructions = 4000};
+static const struct case_size small_size = {.blocks = 3, .block_threads = 400, .statements = 30, .thread_instructions = 2500};
 
 ws_native_slice fiber_slice_pdom, fiber_slice_lwm;
 

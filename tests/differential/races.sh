@@ -9,8 +9,10 @@ if ! command -v oclgrind >/dev/null; then
 fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-oclgrind --build-options -cl-opt-disable --data-races --log "$log" "$1"
+status=0
+oclgrind --build-options -cl-opt-disable --data-races --log "$log" "$1" || status=$?
 if [ -s "$log" ]; then
     cat "$log" >&2
-    exit 1
+    status=1
 fi
+exit $status

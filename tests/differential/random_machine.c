@@ -62,10 +62,11 @@ static void random_latencies(struct random *random, struct ws_machine *machine)
     const u32 kind = random_below(random, 100);
     machine->dram_row_hit = random_chance(random, 50) ? random_from(random, 1, 20) : random_from(random, 20, 100);
     machine->dram_row_conflict = machine->dram_row_hit + random_from(random, 0, random_chance(random, 70) ? 30 : 200);
-    if (kind < 3) { /* nothing issues for as long as the watchdog allows */
+    if (kind < 5) { /* nothing issues for as long as the watchdog allows */
         machine->dram_row_conflict = 2500;
+        machine->icache_size = random_chance(random, 50) ? 0 : machine->icache_size;
         machine->core_watchdog = random_from(random, 1000, 2600);
-    } else if (kind < 13) { /* a bank has later data sooner */
+    } else if (kind < 15) { /* a bank has later data sooner */
         machine->dram_row_hit = random_from(random, 50, 200);
         machine->dram_row_conflict = random_from(random, 1, 20);
     }

@@ -1,6 +1,7 @@
 /* Every planted defect of mutants.def is compiled into a copy of the kernels and must be caught by a random case. */
 #include <dlfcn.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,18 +16,32 @@
 #include "differential/kernel_run.h"
 #include "oracle/sm.h"
 
-enum { FIRST_SEED = 1, CASES = 800, LONGEST_PATH = 1000, SECONDS = 30, SLICE = 1 << 20, CAUGHT = 10, SURVIVED, LOST, BROKEN };
+enum {
+    FIRST_SEED = 1,
+    CASES = 800,
+    LONGEST_PATH = 1000,
+    SECONDS = 30,
+    SLICE = 1 << 20,
+    ORDERS = 3,
+    CAUGHT = 10,
+    SURVIVED,
+    LOST,
+    BROKEN
+};
 
 struct mutant {
     const char *name, *section;
     u32 divergence;
+    bool race; /* shows in lane form group only */
     const char *file, *text, *replacement;
 };
 
 static const struct mutant mutants[] = {
-#define MUTANT(name, section, unit, file, text, replacement) {#name, section, WS_divergence_##unit, file, text, replacement},
+#define MUTANT(name, section, unit, file, text, replacement) {#name, section, WS_divergence_##unit, false, file, text, replacement},
+#define RACE(name, unit, file, text, replacement)            {#name, "race", WS_divergence_##unit, true, file, text, replacement},
 #include "differential/mutants/mutants.def"
 #undef MUTANT
+#undef RACE
 };
 
 enum { MUTANTS = sizeof mutants / sizeof *mutants };
@@ -107,23 +122,59 @@ static bool overlay_file(const char *overlay, const char *name, const char *text
     return file && fclose(file) == 0;
 }
 
-/* Compiles the kernels with the overlay's files before their own; NULL when that fails. */
-static ws_native_slice *compile(const char *overlay, u32 divergence)
+/* A mutant ready to run: seed decides the order of lanes, where there is one. */
+struct library {
+    ws_native_slice *advance;
+    void (*seed)(u64 seed);
+};
+
+static void find_symbol(void *handle, const char *name, void *function)
 {
-    char command[8 * LONGEST_PATH + 16], library[LONGEST_PATH + 16];
-    ws_native_slice *advance = NULL;
-    snprintf(library, sizeof library, "%s/mutant.so", overlay);
+    void *symbol = handle ? dlsym(handle, name) : NULL;
+    memcpy(function, &symbol, sizeof symbol);
+}
+
+/* Compiles the kernels with the overlay's files before their own; false when that fails. */
+static bool compile(const char *overlay, u32 divergence, bool group, struct library *library)
+{
+    char command[8 * LONGEST_PATH + 16], path[LONGEST_PATH + 16];
+    const char *sources =
+        group ? "'%s/tests/differential/fiber_kernel.c' '%s/tests/differential/fiber.c'" : "'%s/host/engine/native_kernel.c'";
+    char files[2 * LONGEST_PATH + 64];
+    snprintf(path, sizeof path, "%s/mutant.so", overlay);
+    snprintf(files, sizeof files, sources, WS_SOURCE_DIR, WS_SOURCE_DIR);
     snprintf(command, sizeof command,
-             "%s -std=c11 -O0 -w -shared -fPIC -D_POSIX_C_SOURCE=200809L -DWS_NATIVE_NAME=mutant -DWS_DIVERGENCE=%u -I'%s' "
-             "-I'%s/kernels' "
-             "-I'%s/include' -I'%s/host' '%s/host/engine/native_kernel.c' -o '%s'",
-             WS_CC, divergence, overlay, WS_SOURCE_DIR, WS_SOURCE_DIR, WS_SOURCE_DIR, WS_SOURCE_DIR, library);
-    if (system(command) != 0)
-        return NULL;
-    void *handle = dlopen(library, RTLD_NOW);
-    void *symbol = handle ? dlsym(handle, "mutant") : NULL;
-    memcpy(&advance, &symbol, sizeof advance);
-    return advance;
+             "%s -std=c11 -O0 -w -shared -fPIC -D_XOPEN_SOURCE=700 -DWS_NATIVE_NAME=mutant -DWS_FIBER_NAME=mutant "
+             "-DWS_DIVERGENCE=%u -I'%s' "
+             "-I'%s/kernels' -I'%s/include' -I'%s/host' -I'%s/tests' %s -o '%s'",
+             WS_CC, divergence, overlay, WS_SOURCE_DIR, WS_SOURCE_DIR, WS_SOURCE_DIR, WS_SOURCE_DIR, files, path);
+    void *handle = system(command) == 0 ? dlopen(path, RTLD_NOW) : NULL;
+    find_symbol(handle, "mutant", &library->advance);
+    find_symbol(handle, "fibers_seed", &library->seed);
+    return library->advance && (library->seed || !group);
+}
+
+/* Whether the mutant does what the verdict says, in every order of lanes. */
+static bool agrees(const struct library *library, const struct random_case *random_case, const struct verdict *verdict)
+{
+    bool same = true;
+    for (u64 order = 0; same && order < (library->seed ? ORDERS : 1); order++) {
+        struct ws_job_result result;
+        if (library->seed)
+            library->seed(mix(random_case->seed ^ order << 32));
+        kernel_run(random_case, library->advance, SLICE, &result);
+        same = verdict_agrees(verdict, &result, false);
+        ws_job_result_free(&result);
+    }
+    return same;
+}
+
+/* A crash ends this process, whatever handlers the test has set. */
+static void crash_plainly(void)
+{
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+        signal(crashes[i], SIG_DFL);
 }
 
 /* In a process of its own, since a defect may crash or hang: exits with what came of it. */
@@ -133,19 +184,15 @@ static _Noreturn void judge_mutant(const struct mutant *mutant)
     snprintf(overlay, sizeof overlay, "%s/mutants/%s", WS_BINARY_DIR, mutant->name);
     if (!overlay_file(overlay, "sm.cl", NULL, NULL) || !overlay_file(overlay, mutant->file, mutant->text, mutant->replacement))
         _exit(LOST);
-    ws_native_slice *advance = compile(overlay, mutant->divergence);
-    if (!advance)
+    struct library library;
+    if (!compile(overlay, mutant->divergence, mutant->race, &library))
         _exit(BROKEN);
+    crash_plainly();
     alarm(SECONDS);
-    for (u32 i = 0; i < CASES; i++) {
-        struct ws_job_result result;
-        if (judged.cases[i].machine.divergence_unit != mutant->divergence)
-            continue;
-        kernel_run(&judged.cases[i], advance, SLICE, &result);
-        if (!verdict_agrees(&judged.verdicts[i], &result, false))
+    for (u32 i = 0; i < CASES; i++)
+        if (judged.cases[i].machine.divergence_unit == mutant->divergence &&
+            !agrees(&library, &judged.cases[i], &judged.verdicts[i]))
             _exit(CAUGHT);
-        ws_job_result_free(&result);
-    }
     _exit(SURVIVED);
 }
 
@@ -206,17 +253,14 @@ static void without_a_mutant_all_agree(void **state)
 {
     (void)state;
     char overlay[LONGEST_PATH];
-    snprintf(overlay, sizeof overlay, "%s/mutants/none", WS_BINARY_DIR);
-    assert_true(overlay_file(overlay, "sm.cl", NULL, NULL));
-    ws_native_slice *advance = compile(overlay, WS_divergence_pdom);
-    assert_non_null(advance);
-    for (u32 i = 0; i < CASES; i++) {
-        struct ws_job_result result;
-        if (judged.cases[i].machine.divergence_unit != WS_divergence_pdom)
-            continue;
-        kernel_run(&judged.cases[i], advance, SLICE, &result);
-        assert_true(verdict_agrees(&judged.verdicts[i], &result, true));
-        ws_job_result_free(&result);
+    struct library library;
+    for (u32 divergence = WS_divergence_pdom; divergence <= WS_divergence_lwm; divergence++) {
+        snprintf(overlay, sizeof overlay, "%s/mutants/none%u", WS_BINARY_DIR, divergence);
+        assert_true(overlay_file(overlay, "sm.cl", NULL, NULL));
+        assert_true(compile(overlay, divergence, false, &library));
+        for (u32 i = 0; i < CASES; i++)
+            if (judged.cases[i].machine.divergence_unit == divergence)
+                assert_true(agrees(&library, &judged.cases[i], &judged.verdicts[i]));
     }
 }
 
