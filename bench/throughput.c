@@ -70,7 +70,7 @@ static struct ws_image *load_workload(const char *name, const char *size)
         fatal(text, &error);
     if (ws_trace_open(path, &trace, &error) != WS_STATUS_ok)
         fatal(path, &error);
-    if (ws_image_load(trace, 0, 1, 1u << WS_SPACE_global | 1u << WS_SPACE_shared, &image, &error) != WS_STATUS_ok)
+    if (ws_image_load(trace, 0, 1, WS_REPLAYED_SPACES, &image, &error) != WS_STATUS_ok)
         fatal(path, &error);
     ws_trace_close(trace);
     free(path);

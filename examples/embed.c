@@ -23,7 +23,7 @@ static struct ws_image *load(const char *workload)
     struct ws_error error;
     if (ws_trace_locate(workload, WS_SIZE_TINY, 0, NULL, &path, &error) != WS_STATUS_ok ||
         ws_trace_open(path, &trace, &error) != WS_STATUS_ok ||
-        ws_image_load(trace, 0, 1, 1u << WS_SPACE_global | 1u << WS_SPACE_shared, &image, &error) != WS_STATUS_ok)
+        ws_image_load(trace, 0, 1, WS_REPLAYED_SPACES, &image, &error) != WS_STATUS_ok)
         stop(&error);
     ws_trace_close(trace);
     free(path);

@@ -12,9 +12,6 @@
 
 enum { KEY_SHARD = 0x2000, KEY_FORMAT, KEY_TIMELINE, MOST_FORMATS = 8 };
 
-/* The spaces whose accesses the barrel pipeline takes. */
-#define SPACES (1u << WS_SPACE_global | 1u << WS_SPACE_shared)
-
 struct arguments {
     struct cli_machine machine;
     const char *trace;
@@ -98,7 +95,7 @@ static enum ws_status load_image(const struct arguments *arguments, struct sessi
     free(path);
     if (status != WS_STATUS_ok)
         return status;
-    status = ws_image_load(trace, arguments->shard, arguments->shards, SPACES, &session->image, error);
+    status = ws_image_load(trace, arguments->shard, arguments->shards, WS_REPLAYED_SPACES, &session->image, error);
     ws_trace_close(trace);
     return status;
 }

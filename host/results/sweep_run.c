@@ -9,8 +9,6 @@
 enum { GROUP = 256 };
 #define GROUP_SECONDS 0.5 /* a group that is not full is recorded after this long */
 #define IMAGE_BYTES   ((u64)4 << 30)
-/* Pipelines replay accesses to these spaces; what others ask for is their machine's matter (docs/model.md 5). */
-#define REPLAYED_SPACES ((1u << WS_SPACE_global) | (1u << WS_SPACE_shared))
 
 /* Jobs [first, first + count) of the sweep, whose images are loaded. */
 struct batch {
@@ -159,7 +157,7 @@ static size_t fill(struct runner *runner, struct batch *batch)
         struct ws_image *image;
         struct ws_error error;
         next += count;
-        if (ws_image_load(sweep->files[job->trace], job->shard, sweep->experiment->shards, REPLAYED_SPACES, &image, &error) !=
+        if (ws_image_load(sweep->files[job->trace], job->shard, sweep->experiment->shards, WS_REPLAYED_SPACES, &image, &error) !=
             WS_STATUS_ok) {
             fail_jobs(runner, next - count, count, &error);
             break;

@@ -19,7 +19,6 @@
 enum { MOST_TABLE_BYTES = 1 << 20, MOST_OVERRIDES = 6, MOST_DIFFERENCES = 10 };
 
 #define MACHINE "narasiman2011"
-#define SPACES  (1u << WS_SPACE_global | 1u << WS_SPACE_shared)
 
 static const struct {
     const char *name;
@@ -79,7 +78,7 @@ static enum ws_status make_image(struct golden *golden, struct ws_error *error)
         status = ws_trace_open(path, &trace, error);
     if (status == WS_STATUS_ok) {
         golden->digest = ws_trace_digest(trace);
-        status = ws_image_load(trace, 0, 1, SPACES, &golden->image, error);
+        status = ws_image_load(trace, 0, 1, WS_REPLAYED_SPACES, &golden->image, error);
         ws_trace_close(trace);
     }
     unlink(path);

@@ -15,30 +15,13 @@
 #include "unit/results_fakes.h"
 #include "warpsweep/report.h"
 
-static char folder[80];
-
-static int set_up(void **state)
-{
-    (void)state;
-    fake_engine = (struct fake_engine){0};
-    snprintf(folder, sizeof folder, "%s", fake_folder());
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    fake_remove_folder();
-    return 0;
-}
-
 /* Text of a file, to be freed. */
 static void read_file(const char *name, char **data)
 {
     char path[200];
     size_t length;
     struct ws_error error;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s/%s", fake_folder, name);
     if (ws_file_read(path, 10 << 20, data, &length, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
 }
@@ -46,14 +29,14 @@ static void read_file(const char *name, char **data)
 static bool exists(const char *name)
 {
     char path[200];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s/%s", fake_folder, name);
     return access(path, F_OK) == 0;
 }
 
 /* Reproduces what; the tables go to *text. */
 static enum ws_status reproduce(const char *what, char **text, struct ws_error *error)
 {
-    const struct ws_reproduce_options options = {.folder = folder, .size = WS_SIZE_TINY};
+    const struct ws_reproduce_options options = {.folder = fake_folder, .size = WS_SIZE_TINY};
     size_t length = 0;
     *text = NULL;
     FILE *const tables = open_memstream(text, &length);
@@ -99,7 +82,7 @@ static void a_figure(void **state)
     char *text, expected[4000];
     struct ws_error error = {.message = ""};
     assert_int_equal(reproduce("narasiman2011/fig10", &text, &error), WS_STATUS_ok);
-    snprintf(expected, sizeof expected, "%sPictures: %s/fig10.svg %s/fig10.png\n\n", fig10_table, folder, folder);
+    snprintf(expected, sizeof expected, "%sPictures: %s/fig10.svg %s/fig10.png\n\n", fig10_table, fake_folder, fake_folder);
     assert_string_equal(text, expected);
     assert_picture("fig10.svg", "fig10.png");
     assert_false(exists("fig11.svg"));
@@ -209,7 +192,7 @@ static void without_gnuplot_the_tables_are_there(void **state)
     assert_int_equal(status, WS_STATUS_failed);
     snprintf(expected, sizeof expected,
              "gnuplot is not there: install it (Debian: gnuplot-nox fonts-dejavu-core) and draw with \"gnuplot %s/fig10.gp\"",
-             folder);
+             fake_folder);
     assert_string_equal(error.message, expected);
     assert_int_equal(strncmp(text, fig10_table, sizeof fig10_table - 1), 0);
     assert_null(strstr(text, "Pictures"));
@@ -235,7 +218,7 @@ static void what_is_not_there_is_named(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, fake_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(a_figure),
         TEST(comparison_is_exact),

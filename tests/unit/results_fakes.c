@@ -216,24 +216,30 @@ struct ws_experiment *fake_experiment(size_t points, size_t traces, u32 shards)
 
 /* ---- Folders ---- */
 
-static char folder[64];
+char fake_folder[64], fake_results[80];
 
-const char *fake_folder(void)
+int fake_set_up(void **state)
 {
-    snprintf(folder, sizeof folder, "results-test-XXXXXX");
-    return mkdtemp(folder);
+    (void)state;
+    fake_engine = (struct fake_engine){0};
+    snprintf(fake_folder, sizeof fake_folder, "results-test-XXXXXX");
+    if (!mkdtemp(fake_folder))
+        return -1;
+    snprintf(fake_results, sizeof fake_results, "%s/results.db", fake_folder);
+    return 0;
 }
 
-void fake_remove_folder(void)
+int fake_tear_down(void **state)
 {
-    DIR *const stream = opendir(folder);
+    (void)state;
+    DIR *const stream = opendir(fake_folder);
     for (const struct dirent *entry; stream && (entry = readdir(stream));) {
         char path[400];
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        snprintf(path, sizeof path, "%s/%s", fake_folder, entry->d_name);
         if (entry->d_name[0] != '.')
             unlink(path);
     }
     if (stream)
         closedir(stream);
-    rmdir(folder);
+    return rmdir(fake_folder);
 }

@@ -23,8 +23,12 @@ struct ws_experiment *fake_experiment(size_t points, size_t traces, u32 shards);
 u64 fake_cycles(const struct ws_machine *machine, const char *trace, u32 shard);
 u64 fake_instructions(const char *trace);
 
-/* A new folder for a test's files, below the working directory's; removed by fake_remove_folder with all files in it. */
-const char *fake_folder(void);
-void fake_remove_folder(void);
+/* Set-up and tear-down of a test: an engine that works and a new folder, below the working directory; the folder is removed with
+ * all files in it. */
+int fake_set_up(void **state);
+int fake_tear_down(void **state);
+
+/* The folder, and a results file's path in it. */
+extern char fake_folder[64], fake_results[80];
 
 #endif

@@ -20,26 +20,9 @@
 #include "unit/results_fakes.h"
 #include "warpsweep/results.h"
 
-static char path[128];
-
-static int set_up(void **state)
-{
-    (void)state;
-    fake_engine = (struct fake_engine){0};
-    snprintf(path, sizeof path, "%s/results.db", fake_folder());
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    fake_remove_folder();
-    return 0;
-}
-
 static enum ws_status sweep(const struct ws_experiment *experiment, struct ws_error *error)
 {
-    const struct ws_sweep_options options = {.results = path};
+    const struct ws_sweep_options options = {.results = fake_results};
     struct ws_sweep_summary summary;
     return ws_sweep(experiment, &options, &summary, error);
 }
@@ -60,15 +43,15 @@ static void assert_refused(enum ws_results_access access, enum ws_status status,
 {
     struct ws_error error;
     char expected[600];
-    assert_int_equal(open_close(path, access, &error), status);
-    snprintf(expected, sizeof expected, "%s: %s", path, words);
+    assert_int_equal(open_close(fake_results, access, &error), status);
+    snprintf(expected, sizeof expected, "%s: %s", fake_results, words);
     assert_string_equal(error.message, expected);
 }
 
 static void run_sql(const char *script)
 {
     sqlite3 *database;
-    assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
+    assert_int_equal(sqlite3_open(fake_results, &database), SQLITE_OK);
     assert_int_equal(sqlite3_exec(database, script, NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(database);
 }
@@ -79,9 +62,9 @@ static void a_new_file_is_empty_and_ours(void **state)
 {
     (void)state;
     struct ws_error error;
-    assert_int_equal(open_close(path, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
-    assert_int_equal(open_close(path, WS_RESULTS_READ, &error), WS_STATUS_ok);
-    assert_int_equal(open_close(path, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
+    assert_int_equal(open_close(fake_results, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
+    assert_int_equal(open_close(fake_results, WS_RESULTS_READ, &error), WS_STATUS_ok);
+    assert_int_equal(open_close(fake_results, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
 }
 
 static void what_is_not_ours_is_refused(void **state)
@@ -89,17 +72,17 @@ static void what_is_not_ours_is_refused(void **state)
     (void)state;
     struct ws_error error;
     assert_refused(WS_RESULTS_READ, WS_STATUS_no_file, "cannot be read: No such file or directory");
-    assert_int_equal(ws_file_write(path, "This is a text, and no database at all.\n", 40, &error), WS_STATUS_ok);
+    assert_int_equal(ws_file_write(fake_results, "This is a text, and no database at all.\n", 40, &error), WS_STATUS_ok);
     assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "cannot read the results: file is not a database");
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "cannot record results: file is not a database");
-    unlink(path);
+    unlink(fake_results);
     run_sql("CREATE TABLE theirs (x)");
     assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "not a results file of warpsweep");
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "not a results file of warpsweep");
-    unlink(path);
-    assert_int_equal(ws_file_write(path, "", 0, &error), WS_STATUS_ok);
+    unlink(fake_results);
+    assert_int_equal(ws_file_write(fake_results, "", 0, &error), WS_STATUS_ok);
     assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "not a results file of warpsweep");
-    assert_int_equal(open_close(path, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
+    assert_int_equal(open_close(fake_results, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
 }
 
 /* Byte 18 of a database is its write version: 2 with a write-ahead log. */
@@ -110,10 +93,10 @@ static void what_is_refused_stays_as_it_is(void **state)
     char *before, *after;
     size_t length, length_after;
     run_sql("PRAGMA journal_mode = WAL; CREATE TABLE theirs (x)");
-    assert_int_equal(ws_file_read(path, 1 << 20, &before, &length, &error), WS_STATUS_ok);
+    assert_int_equal(ws_file_read(fake_results, 1 << 20, &before, &length, &error), WS_STATUS_ok);
     assert_int_equal(before[18], 2);
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "not a results file of warpsweep");
-    assert_int_equal(ws_file_read(path, 1 << 20, &after, &length_after, &error), WS_STATUS_ok);
+    assert_int_equal(ws_file_read(fake_results, 1 << 20, &after, &length_after, &error), WS_STATUS_ok);
     assert_int_equal(length_after, length);
     assert_memory_equal(after, before, length);
     free(before);
@@ -124,7 +107,7 @@ static void other_versions_are_refused(void **state)
 {
     (void)state;
     struct ws_error error;
-    assert_int_equal(open_close(path, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
+    assert_int_equal(open_close(fake_results, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
     run_sql("UPDATE meta SET value = 'x' WHERE key = 'schema'");
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input,
                    "written by a warpsweep with other parameters or counters; use that one, or a new file");
@@ -136,9 +119,9 @@ static void other_versions_are_refused(void **state)
 static void a_folder_that_is_not_there_is_named(void **state)
 {
     (void)state;
-    snprintf(path, sizeof path, "no-such-folder/results.db");
+    snprintf(fake_results, sizeof fake_results, "no-such-folder/results.db");
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_no_file, "cannot open the file: unable to open database file");
-    snprintf(path, sizeof path, "/");
+    snprintf(fake_results, sizeof fake_results, "/");
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_no_file, "cannot open the file: unable to open database file");
 }
 
@@ -169,10 +152,10 @@ static void a_log_left_behind_is_taken_in(void **state)
     struct ws_error error;
     size_t points = 0;
     int ended;
-    snprintf(log, sizeof log, "%s-wal", path);
+    snprintf(log, sizeof log, "%s-wal", fake_results);
     const pid_t child = fork();
     if (child == 0) {
-        const struct ws_sweep_options options = {.results = path, .watch.progress = die};
+        const struct ws_sweep_options options = {.results = fake_results, .watch.progress = die};
         struct ws_sweep_summary summary;
         ws_sweep(fake_experiment(2, 1, 1), &options, &summary, NULL);
         _exit(1);
@@ -180,11 +163,11 @@ static void a_log_left_behind_is_taken_in(void **state)
     waitpid(child, &ended, 0);
     assert_true(WIFSIGNALED(ended));
     assert_int_equal(access(log, F_OK), 0);
-    assert_int_equal(ws_results_open(path, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
+    assert_int_equal(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
     assert_int_equal(ws_results_query(results, "SELECT point FROM point", NULL, count_row, &points, &error), WS_STATUS_ok);
     assert_int_equal(points, 2);
     assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
-    assert_int_equal(open_close(path, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
+    assert_int_equal(open_close(fake_results, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
     assert_int_not_equal(access(log, F_OK), 0);
 }
 
@@ -224,9 +207,9 @@ static void questions_may_fail(void **state)
     char expected[300];
     const char *const parameters[] = {"made-up", NULL};
     assert_int_equal(sweep(fake_experiment(2, 1, 1), &error), WS_STATUS_ok);
-    assert_int_equal(ws_results_open(path, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
+    assert_int_equal(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
     assert_int_equal(ws_results_query(results, "SELECT nonsense FROM job", NULL, refuse, NULL, &error), WS_STATUS_failed);
-    snprintf(expected, sizeof expected, "%s: cannot read the results: no such column: nonsense", path);
+    snprintf(expected, sizeof expected, "%s: cannot read the results: no such column: nonsense", fake_results);
     assert_string_equal(error.message, expected);
     assert_int_equal(ws_results_query(results, "SELECT point FROM result WHERE experiment = ?1", parameters, refuse, NULL, &error),
                      WS_STATUS_interrupted);
@@ -244,7 +227,7 @@ static void documented_questions_work(void **state)
     char *page;
     size_t length, asked = 0;
     assert_int_equal(sweep(fake_experiment(2, 2, 1), &error), WS_STATUS_ok);
-    assert_int_equal(ws_results_open(path, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
+    assert_int_equal(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
     assert_int_equal(ws_file_read(DOCS_FOLDER "/results.md", 1 << 20, &page, &length, &error), WS_STATUS_ok);
     char *question = strstr(page, "```sql\n");
     assert_non_null(question);
@@ -268,7 +251,7 @@ static char *export_csv(void)
     char *text = NULL;
     size_t length;
     FILE *const stream = open_memstream(&text, &length);
-    assert_int_equal(ws_results_open(path, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
+    assert_int_equal(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
     assert_int_equal(ws_results_export_csv(results, stream, &error), WS_STATUS_ok);
     assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
     fclose(stream);
@@ -302,7 +285,7 @@ static void an_empty_file_exports_its_names(void **state)
 {
     (void)state;
     struct ws_error error;
-    assert_int_equal(open_close(path, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
+    assert_int_equal(open_close(fake_results, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
     char *const csv = export_csv();
     const size_t length = strlen(csv), last = strlen(LAST_NAMES "\n");
     assert_int_equal(strncmp(csv, FIRST_NAMES, strlen(FIRST_NAMES)), 0);
@@ -344,7 +327,7 @@ static void a_stream_that_is_full_is_an_error(void **state)
     if (!full)
         skip();
     assert_int_equal(sweep(fake_experiment(20, 2, 1), &error), WS_STATUS_ok);
-    assert_int_equal(ws_results_open(path, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
+    assert_int_equal(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
     assert_int_equal(ws_results_export_csv(results, full, &error), WS_STATUS_no_file);
     assert_string_equal(error.message, "cannot write the table: No space left on device");
     assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
@@ -353,7 +336,7 @@ static void a_stream_that_is_full_is_an_error(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, fake_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(a_new_file_is_empty_and_ours),
         TEST(what_is_not_ours_is_refused),

@@ -17,26 +17,9 @@
 #include "unit/results_fakes.h"
 #include "warpsweep/results.h"
 
-static char path[128];
-
-static int set_up(void **state)
-{
-    (void)state;
-    fake_engine = (struct fake_engine){0};
-    snprintf(path, sizeof path, "%s/results.db", fake_folder());
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    fake_remove_folder();
-    return 0;
-}
-
 static struct ws_sweep_options options(void)
 {
-    return (struct ws_sweep_options){.results = path, .size = WS_SIZE_SMALL};
+    return (struct ws_sweep_options){.results = fake_results, .size = WS_SIZE_SMALL};
 }
 
 /* ---- What a file holds, without surrogate keys and what is about the execution ---- */
@@ -66,7 +49,7 @@ static char *ask(const char *file, const char *sql)
 
 static void assert_answer(const char *sql, const char *expected)
 {
-    char *const answer = ask(path, sql);
+    char *const answer = ask(fake_results, sql);
     assert_string_equal(answer, expected);
     free(answer);
 }
@@ -142,7 +125,7 @@ static void a_dry_run_only_counts(void **state)
     assert_int_equal(ws_sweep(fake_experiment(3, 2, 1), &how, &summary, NULL), WS_STATUS_ok);
     assert_int_equal(summary.jobs, 6);
     assert_int_equal(summary.before, 0);
-    assert_int_not_equal(access(path, F_OK), 0);
+    assert_int_not_equal(access(fake_results, F_OK), 0);
     how.dry_run = false;
     assert_int_equal(ws_sweep(fake_experiment(3, 2, 1), &how, &summary, NULL), WS_STATUS_ok);
     how.dry_run = true;
@@ -266,6 +249,7 @@ static void wrong_experiments_are_refused(void **state)
     fake_engine.cannot_open = true;
     assert_int_equal(ws_sweep(fake_experiment(1, 1, 1), &how, &summary, &error), WS_STATUS_no_device);
     assert_string_equal(error.message, "no device for the test");
+    assert_int_equal(access(fake_results, F_OK), -1); /* nothing came to its first job: there is no results file */
 }
 
 struct limit {
@@ -325,18 +309,18 @@ static void a_killed_sweep_ends_as_an_undisturbed_one(void **state)
     (void)state;
     char whole[128];
     unsigned seed = 12345;
-    snprintf(whole, sizeof whole, "%.100s.whole", path);
+    snprintf(whole, sizeof whole, "%.100s.whole", fake_results);
     assert_int_equal(end_of(start(whole, 0, 1)), 0);
     for (int n = 0; n < 20; n++) {
-        const pid_t child = start(path, 0, 1);
+        const pid_t child = start(fake_results, 0, 1);
         seed = seed * 1103515245u + 12345u;
         const struct timespec pause = {.tv_nsec = (long)(seed >> 8) % 40000000};
         nanosleep(&pause, NULL);
         kill(child, SIGKILL);
         end_of(child);
     }
-    assert_int_equal(end_of(start(path, 0, 1)), 0);
-    char *const expected = ask(whole, WHOLE_TABLE), *const table = ask(path, WHOLE_TABLE);
+    assert_int_equal(end_of(start(fake_results, 0, 1)), 0);
+    char *const expected = ask(whole, WHOLE_TABLE), *const table = ask(fake_results, WHOLE_TABLE);
     assert_string_equal(table, expected);
     assert_true(strlen(table) > 320 * 200);
     free(expected);
@@ -349,18 +333,18 @@ static void two_processes_write_one_file(void **state)
 {
     (void)state;
     for (u32 same = 0; same < 2; same++) {
-        const pid_t one = start(path, 0, same ? 1 : 2), other = start(path, same ? 0 : 1, same ? 1 : 2);
+        const pid_t one = start(fake_results, 0, same ? 1 : 2), other = start(fake_results, same ? 0 : 1, same ? 1 : 2);
         assert_int_equal(end_of(one), 0);
         assert_int_equal(end_of(other), 0);
         assert_answer("SELECT count(*), count(DISTINCT job_digest) FROM result WHERE status = 'ok'", "320|320|\n");
         assert_answer("PRAGMA journal_mode", "delete|\n");
-        unlink(path);
+        unlink(fake_results);
     }
 }
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, fake_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(everything_runs_once),
         TEST(shards_make_a_kernel),

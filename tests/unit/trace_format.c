@@ -76,7 +76,7 @@ static void image_is_that_of_the_example(void **unused)
     (void)unused;
     sample_write(file);
     assert_int_equal(ws_trace_open(file, &trace, NULL), WS_STATUS_ok);
-    assert_int_equal(ws_image_load(trace, 0, 1, 1u << WS_SPACE_global | 1u << WS_SPACE_shared, &image, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_image_load(trace, 0, 1, WS_REPLAYED_SPACES, &image, NULL), WS_STATUS_ok);
     assert_int_equal(image->blocks, 2);
     assert_int_equal(image->groups_per_block, 1);
     assert_int_equal(image->word_count, 2 * (32 + 5 * 32));
