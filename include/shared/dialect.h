@@ -58,6 +58,12 @@ static inline u32 ws_max(u32 a, u32 b)
 
 #endif
 
+#ifdef __OPENCL_C_VERSION__
+#define ws_prefetch(address)
+#else
+#define ws_prefetch(address) __builtin_prefetch(address)
+#endif
+
 /* Trailing zeros; 32 for zero. (OpenCL C 1.2 has no ctz.) */
 static inline u32 ws_ctz(u32 x)
 {

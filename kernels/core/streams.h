@@ -58,8 +58,11 @@ static inline void read_row(PRIVATE const struct sm *sm, PRIVATE const struct th
         FOR_LANES (lane)
             word[OF(lane)] = words[lane];
     } else {
-        FOR_LANES (lane)
+        FOR_LANES (lane) {
             word[OF(lane)] = words[place[OF(lane)] * WS_LANES + lane];
+            if (threads->mask >> lane & 1)
+                ws_prefetch(words + place[OF(lane)] * WS_LANES + lane + WS_LANES);
+        }
     }
 }
 
@@ -74,7 +77,9 @@ static inline void read_words(PRIVATE const struct sm *sm, PRIVATE const struct 
     FOR_LANES (lane) {
         if (threads->mask >> lane & 1) {
             const u32 thread = threads->thread[OF(lane)];
-            word[OF(lane)] = sm->words[stream_begins(sm, stream, thread) + (u64)place[OF(lane)] * WS_LANES + thread % WS_LANES];
+            GLOBAL const u32 *words = sm->words + stream_begins(sm, stream, thread) + (u64)place[OF(lane)] * WS_LANES;
+            word[OF(lane)] = words[thread % WS_LANES];
+            ws_prefetch(words + thread % WS_LANES + WS_LANES);
         }
     }
 }
