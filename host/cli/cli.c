@@ -6,19 +6,31 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-static volatile sig_atomic_t interrupted;
+enum { PATIENCE = 1 }; /* seconds; some senders, timeout(1) among them, send a signal twice */
+
+static volatile sig_atomic_t interrupted, interrupted_at;
 
 static void note_interrupt(int signal_number)
 {
-    (void)signal_number;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (!interrupted)
+        interrupted_at = (sig_atomic_t)now.tv_sec;
     interrupted = 1;
+    if ((sig_atomic_t)now.tv_sec - interrupted_at > PATIENCE) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    }
 }
 
 void cli_catch_interrupt(void)
 {
-    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = note_interrupt};
     sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, SIGINT);
+    sigaddset(&action.sa_mask, SIGTERM);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
 }
@@ -53,10 +65,10 @@ int cli_print(struct ws_text *text)
     const bool failed = text->failed;
     if (failed)
         fprintf(stderr, "warpsweep: out of memory\n");
-    else if (text->length > 0)
-        fwrite(text->data, 1, text->length, stdout);
+    const bool whole = failed || fwrite(text->data, 1, text->length, stdout) == text->length;
+    const bool written = whole && fflush(stdout) == 0;
     ws_text_free(text);
-    if (fflush(stdout) != 0) {
+    if (!written) {
         fprintf(stderr, "warpsweep: standard output cannot be written: %s\n", strerror(errno));
         return ws_status_exit_code(WS_STATUS_no_file);
     }

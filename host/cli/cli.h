@@ -38,7 +38,7 @@ error_t cli_take_argument(int key, char *argument, struct argp_state *state, con
 
 /* ---- Being interrupted ---- */
 
-/* From now on the first SIGINT or SIGTERM only sets a flag; the next one ends the program. */
+/* From now on SIGINT and SIGTERM only set a flag; one that comes a while after the first ends the program. */
 void cli_catch_interrupt(void);
 bool cli_interrupted(void);
 

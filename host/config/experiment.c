@@ -170,6 +170,8 @@ static enum ws_status read_experiment(const struct ws_yaml *root, struct ws_expe
     WS_TRY(ws_yaml_need(root, "machine", &machine, error));
     WS_TRY(ws_yaml_need(root, "traces", &traces, error));
     WS_TRY(copy_text(name, &experiment->name, error));
+    if (strpbrk(name->text, "/\\"))
+        return ws_yaml_fail(name, error, "found '%s', allowed is what can name a file in a folder: no slashes", name->text);
     WS_TRY(read_about(ws_yaml_get(root, "about"), root, experiment, error));
     WS_TRY(copy_text(ws_yaml_get(root, "baseline"), &experiment->baseline, error));
     WS_TRY(load_machine(machine, experiment, &base, error));

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -88,8 +89,11 @@ enum ws_status ws_results_open(const char *path, enum ws_results_access access_,
 {
     const bool writes = access_ == WS_RESULTS_WRITE;
     *results = NULL;
+    struct stat there;
     if (!writes && access(path, R_OK) != 0)
         return ws_fail(error, WS_STATUS_no_file, "%s: cannot be read: %s", path, strerror(errno));
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+        return ws_fail(error, WS_STATUS_no_file, "%s: is not a regular file", path);
     struct ws_results *const opened = calloc(1, sizeof *opened);
     if (!opened || !(opened->path = strdup(path))) {
         free(opened);
