@@ -15,13 +15,13 @@ struct lanes_local {
     u32 unused;
 };
 
-#define LANE_COPIES 32
+#define LANE_COPIES     32
 #define FOR_LANES(lane) for (u32 lane = 0; lane < WS_LANES; ++lane)
 /* Index of a lane's copy in a lane-private array. */
 #define OF(lane) (lane)
 /* Whether the code runs for this lane: guards what only its owner does. */
 #define lane_is(lane) 1
-#define lane_first() 1
+#define lane_first()  1
 
 struct lanes {
     u32 unused;
@@ -102,7 +102,7 @@ struct lanes_local {
 #ifdef WS_FIBER
 u32 fiber_lane(void);
 void fiber_barrier(void);
-#define LANE_ID() fiber_lane()
+#define LANE_ID()       fiber_lane()
 #define LANES_BARRIER() fiber_barrier()
 static inline void lanes_or(LOCAL u32 *word, u32 value)
 {
@@ -113,7 +113,7 @@ static inline void lanes_lower(LOCAL u32 *word, u32 value)
     *word = ws_min(*word, value);
 }
 #else
-#define LANE_ID() ((u32)get_local_id(0))
+#define LANE_ID()       ((u32)get_local_id(0))
 #define LANES_BARRIER() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 static inline void lanes_or(LOCAL u32 *word, u32 value)
 {
@@ -125,11 +125,11 @@ static inline void lanes_lower(LOCAL u32 *word, u32 value)
 }
 #endif
 
-#define LANE_COPIES 1
+#define LANE_COPIES     1
 #define FOR_LANES(lane) for (u32 lane = LANE_ID(), lane##_once = 1; lane##_once; lane##_once = 0)
-#define OF(lane) 0
-#define lane_is(lane) (LANE_ID() == (lane))
-#define lane_first() (LANE_ID() == 0u)
+#define OF(lane)        0
+#define lane_is(lane)   (LANE_ID() == (lane))
+#define lane_first()    (LANE_ID() == 0u)
 
 struct lanes {
     LOCAL struct lanes_local *scratch;

@@ -1,5 +1,5 @@
-/* The kernels: one group of lanes advances one simulation by a slice. Compiled with WS_PIPELINE, WS_DIVERGENCE, WS_DISPATCH (values of
- * choices.def), WS_POLICY unless the policy is the machine's, and a lane form of lanes.h. */
+/* The kernels: one group of lanes advances one simulation by a slice. Compiled with WS_PIPELINE, WS_DIVERGENCE, WS_DISPATCH (values
+ * of choices.def), WS_POLICY unless the policy is the machine's, and a lane form of lanes.h. */
 #include "core/layout.h"
 #include "core/slice.h"
 
@@ -12,8 +12,8 @@
 #endif
 
 /* Advances job n of jobs, n the number of the group, by at most slice cycles. */
-__kernel __attribute__((reqd_work_group_size(WS_GROUP_SIZE, 1, 1))) void sm_slice(GLOBAL const struct ws_job *jobs, GLOBAL const u32 *trace,
-                                                                                 GLOBAL u32 *state, GLOBAL u32 *records, u32 slice)
+__kernel __attribute__((reqd_work_group_size(WS_GROUP_SIZE, 1, 1))) void
+sm_slice(GLOBAL const struct ws_job *jobs, GLOBAL const u32 *trace, GLOBAL u32 *state, GLOBAL u32 *records, u32 slice)
 {
     LOCAL struct sm_local scratch;
     GLOBAL const struct ws_job *job = jobs + get_group_id(0);

@@ -10,14 +10,14 @@ typedef uint u32;
 typedef ulong u64;
 typedef int i32;
 
-#define GLOBAL __global
-#define LOCAL __local
-#define PRIVATE __private
-#define CONSTANT __constant
+#define GLOBAL         __global
+#define LOCAL          __local
+#define PRIVATE        __private
+#define CONSTANT       __constant
 #define ws_popcount(x) popcount((u32)(x))
-#define ws_clz(x) clz((u32)(x))
-#define ws_min(a, b) min((u32)(a), (u32)(b))
-#define ws_max(a, b) max((u32)(a), (u32)(b))
+#define ws_clz(x)      clz((u32)(x))
+#define ws_min(a, b)   min((u32)(a), (u32)(b))
+#define ws_max(a, b)   max((u32)(a), (u32)(b))
 
 #else
 

@@ -15,7 +15,7 @@
 
 #include "shared/instruction.h"
 
-#define WS_LANES 32u
+#define WS_LANES         32u
 #define WS_GRANULE_BYTES 32u
 /* Instruction n of a program lies at granule WS_CODE_GRANULE + n * icache.instruction_bytes / 32. */
 #define WS_CODE_GRANULE 0x3F000000u

@@ -9,14 +9,14 @@
 
 /* Numbers that follow from machine and image (host/engine/plan.c), so that kernels neither divide nor search. */
 struct ws_plan {
-    u32 rows;            /* rows of 32 threads in a warp; 1 below a warp size of 64 */
+    u32 rows; /* rows of 32 threads in a warp; 1 below a warp size of 64 */
     u32 warps_per_block;
     u32 resident_blocks; /* blocks that fit into the SM together */
     u32 fetch_groups;
-    u32 line_shift;      /* log2 of granules in a data line */
+    u32 line_shift; /* log2 of granules in a data line */
     u32 l1_sets, icache_sets;
-    u32 code_line_shift; /* log2 of instructions in an instruction line */
-    u32 code_shift;      /* log2 of instructions in a granule */
+    u32 code_line_shift;            /* log2 of instructions in an instruction line */
+    u32 code_shift;                 /* log2 of instructions in a granule */
     u32 bank_bits, row_shift;       /* log2: banks; granules in a row */
     u32 lines_per_row_shift;        /* log2, mapping line */
     u32 burst, code_burst;          /* cycles for which a data / instruction line keeps its bank, rounded up */
@@ -30,9 +30,10 @@ struct ws_plan {
 struct ws_job {
     u64 program, groups, words; /* in the trace buffer */
     u64 state;                  /* in the state buffer: struct ws_head, then the parts of the plan */
-    u64 times;                  /* in the records buffer: u64 entry and end cycle of each block, then end cycles of its warps; WS_NO_RECORDS for none */
-    u64 timeline;               /* in the records buffer: struct ws_event[timeline_room] of the current slice */
-    u32 timeline_room;          /* 0 for none, else at least 4 */
+    u64 times; /* in the records buffer: u64 entry and end cycle of each block, then end cycles of its warps; WS_NO_RECORDS for none
+                */
+    u64 timeline;      /* in the records buffer: struct ws_event[timeline_room] of the current slice */
+    u32 timeline_room; /* 0 for none, else at least 4 */
     u32 instructions, blocks, block_threads, groups_per_block;
     u32 padding;
     struct ws_plan plan;
@@ -49,10 +50,10 @@ struct ws_event {
 /* Start of a job's state. The host zeroes the whole state and sets status to WS_STATUS_running before the first slice; after each
  * slice it adds the counters (or takes their maximum) and reads status. */
 struct ws_head {
-    u64 base;           /* cycles simulated in all slices so far */
-    u32 status;         /* enum ws_status */
-    u32 events;         /* timeline events of the slice just done */
-    u32 started;        /* zero before the first slice */
+    u64 base;                  /* cycles simulated in all slices so far */
+    u32 status;                /* enum ws_status */
+    u32 events;                /* timeline events of the slice just done */
+    u32 started;               /* zero before the first slice */
     u32 counters[WS_COUNTERS]; /* of the slice just done */
     u32 padding[WS_COUNTERS % 2 + 1];
 };

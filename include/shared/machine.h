@@ -14,8 +14,8 @@ enum {
 
 struct ws_machine {
 #define NUMBER(group, name, standard, least, most, unit, doc) u32 group##_##name;
-#define POWER(group, name, standard, least, most, unit, doc) u32 group##_##name;
-#define CHOOSE(group, name, set, standard, doc) u32 group##_##name;
+#define POWER(group, name, standard, least, most, unit, doc)  u32 group##_##name;
+#define CHOOSE(group, name, set, standard, doc)               u32 group##_##name;
 #include "shared/parameters.def"
 #undef NUMBER
 #undef POWER

@@ -20,7 +20,7 @@
 #define WS_SLICE_START 0x20000000u
 /* Longest slice. A cycle adds at most 2^14 to a counter (bytes of 64 lines of 256 bytes), so that none wraps. */
 #define WS_SLICE_MOST 0x20000u
-#define WS_NEVER 0xFFFFFFFFu
+#define WS_NEVER      0xFFFFFFFFu
 
 /* Room for the lanes part (kernels/core/keep.h checks it). */
 #define WS_KEPT_WORDS 640u

@@ -6,10 +6,10 @@
 
 /* How many words the fields take. */
 enum {
-#define UNIFORM(name, start) + 1
-#define UNIFORM_TIME(name, start) + 1
-#define LANE(name, start) + 32
-#define LANE_TIME(name, start) + 32
+#define UNIFORM(name, start)      +1
+#define UNIFORM_TIME(name, start) +1
+#define LANE(name, start)         +32
+#define LANE_TIME(name, start)    +32
     KEPT_WORDS = 0
 #include "core/fields.def"
 #undef UNIFORM
@@ -33,7 +33,7 @@ static inline void keep_load(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 {
     const u32 started = sm->head->started;
     u32 at = 0;
-#define UNIFORM(name, start) sm->name = started ? sm->kept[at] : (start), ++at;
+#define UNIFORM(name, start)      sm->name = started ? sm->kept[at] : (start), ++at;
 #define UNIFORM_TIME(name, start) UNIFORM(name, start)
 #define LANE(name, start)
 #define LANE_TIME(name, start)
@@ -44,9 +44,9 @@ static inline void keep_load(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 #undef LANE_TIME
 #define UNIFORM(name, start)
 #define UNIFORM_TIME(name, start)
-#define LANE(name, start)                                                   \
-    FOR_LANES (lane)                                                        \
-        lanes->name[OF(lane)] = started ? sm->kept[at + lane] : (u32)(start); \
+#define LANE(name, start)                                                                                                          \
+    FOR_LANES (lane)                                                                                                               \
+        lanes->name[OF(lane)] = started ? sm->kept[at + lane] : (u32)(start);                                                      \
     at += WS_LANES;
 #define LANE_TIME(name, start) LANE(name, start)
 #include "core/fields.def"
@@ -60,13 +60,13 @@ static inline void keep_load(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 static inline void keep_store(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     u32 at = 0;
-#define UNIFORM(name, start)        \
-    if (lane_first())               \
-        sm->kept[at] = sm->name;    \
+#define UNIFORM(name, start)                                                                                                       \
+    if (lane_first())                                                                                                              \
+        sm->kept[at] = sm->name;                                                                                                   \
     ++at;
-#define UNIFORM_TIME(name, start)           \
-    if (lane_first())                       \
-        sm->kept[at] = rebased(sm, sm->name); \
+#define UNIFORM_TIME(name, start)                                                                                                  \
+    if (lane_first())                                                                                                              \
+        sm->kept[at] = rebased(sm, sm->name);                                                                                      \
     ++at;
 #define LANE(name, start)
 #define LANE_TIME(name, start)
@@ -77,13 +77,13 @@ static inline void keep_store(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 #undef LANE_TIME
 #define UNIFORM(name, start)
 #define UNIFORM_TIME(name, start)
-#define LANE(name, start)                              \
-    FOR_LANES (lane)                                   \
-        sm->kept[at + lane] = lanes->name[OF(lane)];   \
+#define LANE(name, start)                                                                                                          \
+    FOR_LANES (lane)                                                                                                               \
+        sm->kept[at + lane] = lanes->name[OF(lane)];                                                                               \
     at += WS_LANES;
-#define LANE_TIME(name, start)                                    \
-    FOR_LANES (lane)                                              \
-        sm->kept[at + lane] = rebased(sm, lanes->name[OF(lane)]); \
+#define LANE_TIME(name, start)                                                                                                     \
+    FOR_LANES (lane)                                                                                                               \
+        sm->kept[at + lane] = rebased(sm, lanes->name[OF(lane)]);                                                                  \
     at += WS_LANES;
 #include "core/fields.def"
 #undef UNIFORM

@@ -11,12 +11,13 @@ struct sm_parts {
     GLOBAL const struct ws_group *groups;
     GLOBAL const u32 *words;
     GLOBAL u32 *state;
-    GLOBAL u64 *times;            /* looked at when job->times is not WS_NO_RECORDS */
+    GLOBAL u64 *times;                /* looked at when job->times is not WS_NO_RECORDS */
     GLOBAL struct ws_event *timeline; /* looked at when job->timeline_room is not 0 */
 };
 
 /* Finds the parts in the buffers. */
-static inline struct sm_parts sm_parts_of(GLOBAL const struct ws_job *job, GLOBAL const u32 *trace, GLOBAL u32 *state, GLOBAL u32 *records)
+static inline struct sm_parts sm_parts_of(GLOBAL const struct ws_job *job, GLOBAL const u32 *trace, GLOBAL u32 *state,
+                                          GLOBAL u32 *records)
 {
     struct sm_parts parts;
     parts.program = (GLOBAL const struct ws_instruction *)(trace + job->program);
@@ -114,7 +115,8 @@ static inline void write_head(PRIVATE struct sm *sm)
 }
 
 /* Advances a running job by at most slice cycles; any other is left as it is. */
-static inline void run_slice(LOCAL struct sm_local *scratch, GLOBAL const struct ws_job *job, PRIVATE const struct sm_parts *parts, u32 slice)
+static inline void run_slice(LOCAL struct sm_local *scratch, GLOBAL const struct ws_job *job, PRIVATE const struct sm_parts *parts,
+                             u32 slice)
 {
     struct sm sm;
     struct sm_lanes lanes;

@@ -12,8 +12,8 @@ struct sm_local {
     u32 counters[WS_COUNTERS]; /* of the slice; written by the first lane */
     u32 lines[WS_LANES];       /* distinct lines of an access, and the lanes that brought them; written by the first lane */
     u32 leads[WS_LANES];
-    u32 bank_words[WS_LANES];  /* of shared memory */
-    u32 pushes[WS_LANES];      /* of each warp's stack in this slice; written by the warp's lane */
+    u32 bank_words[WS_LANES]; /* of shared memory */
+    u32 pushes[WS_LANES];     /* of each warp's stack in this slice; written by the warp's lane */
     u32 pops[WS_LANES];
 };
 
@@ -28,8 +28,8 @@ struct sm {
     GLOBAL const struct ws_group *groups;
     GLOBAL const u32 *words;
     GLOBAL struct ws_head *head;
-    GLOBAL u32 *kept;              /* lanes part of the state */
-    GLOBAL u32 *decisions;         /* cursors by thread slot */
+    GLOBAL u32 *kept;      /* lanes part of the state */
+    GLOBAL u32 *decisions; /* cursors by thread slot */
     GLOBAL u32 *accesses;
     GLOBAL u32 *l1;
     GLOBAL u32 *icache;
@@ -39,14 +39,14 @@ struct sm {
     GLOBAL u32 *stack;
     GLOBAL u32 *columns;
     GLOBAL u16 *waiters;
-    GLOBAL u64 *times;             /* when has_times */
+    GLOBAL u64 *times; /* when has_times */
     GLOBAL struct ws_event *timeline;
     u32 has_times;
     u32 now, end;
     u32 status;
-    u32 changed;                   /* this cycle changed something without issuing: the next is not skipped */
-    u32 events;                    /* of the timeline in this slice */
-#define UNIFORM(name, start) u32 name;
+    u32 changed; /* this cycle changed something without issuing: the next is not skipped */
+    u32 events;  /* of the timeline in this slice */
+#define UNIFORM(name, start)      u32 name;
 #define UNIFORM_TIME(name, start) u32 name;
 #define LANE(name, start)
 #define LANE_TIME(name, start)
@@ -61,7 +61,7 @@ struct sm {
 struct sm_lanes {
 #define UNIFORM(name, start)
 #define UNIFORM_TIME(name, start)
-#define LANE(name, start) PER_LANE(u32, name);
+#define LANE(name, start)      PER_LANE(u32, name);
 #define LANE_TIME(name, start) PER_LANE(u32, name);
 #include "core/fields.def"
 #undef UNIFORM

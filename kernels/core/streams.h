@@ -49,8 +49,8 @@ static inline u64 stream_begins(PRIVATE const struct sm *sm, u32 stream, u32 thr
 }
 
 /* Words of the threads of one row: number place[lane] of their streams, for a lane without a thread any. */
-static inline void read_row(PRIVATE const struct sm *sm, PRIVATE const struct threads *threads, u32 stream, PRIVATE const u32 *place,
-                            PRIVATE u32 *word)
+static inline void read_row(PRIVATE const struct sm *sm, PRIVATE const struct threads *threads, u32 stream,
+                            PRIVATE const u32 *place, PRIVATE u32 *word)
 {
     GLOBAL const u32 *words = sm->words + stream_begins(sm, stream, threads->begin);
     if (lanes_agree(place, threads->mask)) {
@@ -67,8 +67,8 @@ static inline void read_row(PRIVATE const struct sm *sm, PRIVATE const struct th
 }
 
 /* Word number place[lane] of each thread's stream. At least one lane has a thread; place is 0 where there is none. */
-static inline void read_words(PRIVATE const struct sm *sm, PRIVATE const struct threads *threads, u32 stream, PRIVATE const u32 *place,
-                              PRIVATE u32 *word)
+static inline void read_words(PRIVATE const struct sm *sm, PRIVATE const struct threads *threads, u32 stream,
+                              PRIVATE const u32 *place, PRIVATE u32 *word)
 {
     if (threads->row) {
         read_row(sm, threads, stream, place, word);

@@ -19,8 +19,8 @@ static inline GLOBAL struct ws_unit *unit_at(PRIVATE const struct sm *sm, u32 n)
     return (GLOBAL struct ws_unit *)units + n % WS_UNITS;
 }
 
-/* Of a thread slot: the leader of the missing sub-warp it is in, plus one, or 0; the thread that waits for the same line after it, plus
- * one, or 0; of a leader: lines still missing; the instruction, modulo 65536. */
+/* Of a thread slot: the leader of the missing sub-warp it is in, plus one, or 0; the thread that waits for the same line after it,
+ * plus one, or 0; of a leader: lines still missing; the instruction, modulo 65536. */
 enum { WAITER_LEADER, WAITER_NEXT, WAITER_LEFT, WAITER_INSTRUCTION, WAITER_KINDS };
 #define LEFT_IN_PIPELINE 0x8000u
 

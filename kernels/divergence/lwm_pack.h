@@ -93,7 +93,8 @@ static inline void take_guards(PRIVATE struct sm *sm, PRIVATE struct lwm_issue *
     FOR_LANES (lane)
         active[OF(lane)] = *column(sm, COLUMN_ACTIVE, issue->warp, lane);
     for (u32 row = 0; row < sm->plan->rows; ++row) {
-        threads_of_row(sm, &threads, row_mask(sm, active, row), thread_slot(sm, issue->warp, row, 0), issue->first + row * WS_LANES);
+        threads_of_row(sm, &threads, row_mask(sm, active, row), thread_slot(sm, issue->warp, row, 0),
+                       issue->first + row * WS_LANES);
         take(&threads, sm->decisions);
     }
 }

@@ -1,5 +1,5 @@
-/* The reconvergence stack of a large warp: the rules of docs/model.md 3 on masks of columns. Program counters of a warp's entries are
- * written by the warp's lane, masks by their columns' lanes. */
+/* The reconvergence stack of a large warp: the rules of docs/model.md 3 on masks of columns. Program counters of a warp's entries
+ * are written by the warp's lane, masks by their columns' lanes. */
 #ifndef WS_DIVERGENCE_LWM_STACK_H
 #define WS_DIVERGENCE_LWM_STACK_H
 

@@ -7,9 +7,9 @@
 
 /* An access on its way through the port. */
 struct access {
-    u32 lines;     /* distinct lines; of shared memory: words */
-    u32 passes;    /* cycles for which it holds the port; 0: none */
-    u32 misses;    /* lines that the unit has to wait for */
+    u32 lines;  /* distinct lines; of shared memory: words */
+    u32 passes; /* cycles for which it holds the port; 0: none */
+    u32 misses; /* lines that the unit has to wait for */
 };
 
 /* Gathers the distinct keys of the lanes in mask into local memory, lowest lane first, with the
@@ -100,12 +100,13 @@ static inline u32 line_access(PRIVATE struct sm *sm, u32 line, u32 class_)
     return request;
 }
 
-/* Makes a unit (pdom: warp slot, lwm: index in the pipeline) wait for the n-th line of its access; defined by the divergence unit. In
- * the first lane. */
+/* Makes a unit (pdom: warp slot, lwm: index in the pipeline) wait for the n-th line of its access; defined by the divergence unit.
+ * In the first lane. */
 static inline void unit_waits(PRIVATE struct sm *sm, u32 request, u32 unit, u32 n);
 
 /* Prepares an access to global memory by the lanes in mask: gathers its lines; returns whether memory has room for it. */
-static inline u32 access_global(PRIVATE struct sm *sm, PRIVATE const u32 *granule, u32 mask, u32 class_, PRIVATE struct access *access)
+static inline u32 access_global(PRIVATE struct sm *sm, PRIVATE const u32 *granule, u32 mask, u32 class_,
+                                PRIVATE struct access *access)
 {
     PER_LANE(u32, line);
     const u32 offset = ws_bits_below(sm->plan->line_shift);

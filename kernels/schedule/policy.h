@@ -21,8 +21,8 @@ static inline u32 policy_is(PRIVATE const struct sm *sm, u32 policy)
 
 static inline u32 policy_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 selectable)
 {
-#define POLICY(name)                      \
-    if (policy_is(sm, WS_policy_##name)) \
+#define POLICY(name)                                                                                                               \
+    if (policy_is(sm, WS_policy_##name))                                                                                           \
         return name##_choose(sm, lanes, selectable);
 #include "schedule/policies.def"
 #undef POLICY
@@ -31,8 +31,8 @@ static inline u32 policy_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
 
 static inline void policy_chosen(PRIVATE const struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
-#define POLICY(name)                      \
-    if (policy_is(sm, WS_policy_##name)) \
+#define POLICY(name)                                                                                                               \
+    if (policy_is(sm, WS_policy_##name))                                                                                           \
         name##_chosen(sm, lanes, warp);
 #include "schedule/policies.def"
 #undef POLICY
@@ -40,8 +40,8 @@ static inline void policy_chosen(PRIVATE const struct sm *sm, PRIVATE struct sm_
 
 static inline void policy_rotate(PRIVATE struct sm *sm, u32 awaiting)
 {
-#define POLICY(name)                      \
-    if (policy_is(sm, WS_policy_##name)) \
+#define POLICY(name)                                                                                                               \
+    if (policy_is(sm, WS_policy_##name))                                                                                           \
         name##_rotate(sm, awaiting);
 #include "schedule/policies.def"
 #undef POLICY
@@ -49,8 +49,8 @@ static inline void policy_rotate(PRIVATE struct sm *sm, u32 awaiting)
 
 static inline void policy_issued(PRIVATE struct sm *sm, u32 warp, u32 threads, u32 begins)
 {
-#define POLICY(name)                      \
-    if (policy_is(sm, WS_policy_##name)) \
+#define POLICY(name)                                                                                                               \
+    if (policy_is(sm, WS_policy_##name))                                                                                           \
         name##_issued(sm, warp, threads, begins);
 #include "schedule/policies.def"
 #undef POLICY
