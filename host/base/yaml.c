@@ -120,7 +120,7 @@ static enum ws_status build_member(struct reader *reader, unsigned depth, struct
     WS_TRY(check_properties(reader));
     WS_TRY(check_key(reader, mapping));
     const unsigned line = event_line(reader);
-    char *key;
+    char *key = NULL;
     WS_TRY(copy_scalar(reader, &key));
     enum ws_status status = advance(reader);
     if (status == WS_STATUS_ok)

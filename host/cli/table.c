@@ -1,5 +1,6 @@
 #include "cli/table.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -60,6 +61,7 @@ static size_t column_count(const struct cli_table *table)
     size_t columns = 0;
     while (table->columns[columns])
         columns++;
+    assert(columns > 0);
     return columns;
 }
 

@@ -120,6 +120,11 @@ static enum ws_status build_file(const struct arguments *arguments, u64 *count, 
     return status;
 }
 
+static enum ws_status build(const struct arguments *arguments, u64 *count, struct ws_error *error)
+{
+    return is_kernel_file(arguments->what) ? build_file(arguments, count, error) : build_workload(arguments, count, error);
+}
+
 int cli_trace_build(int argc, char **argv)
 {
     static const struct argp_child children[] = {{&cli_input_argp, 0, NULL, 0}, {&cli_frontend_argp, 0, NULL, 0}, {0}};
@@ -136,7 +141,7 @@ int cli_trace_build(int argc, char **argv)
     u64 count = 0;
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     cli_catch_interrupt();
-    if ((is_kernel_file(arguments.what) ? build_file : build_workload)(&arguments, &count, &error) != WS_STATUS_ok)
+    if (build(&arguments, &count, &error) != WS_STATUS_ok)
         return cli_fail(&error);
     struct ws_text out = {0};
     ws_text_add(&out, "%s: %" PRIu64 " thread instructions\n", arguments.output, count);

@@ -35,9 +35,10 @@ static enum ws_status copy_text(const struct ws_yaml *node, char *to, size_t roo
 {
     const char *text;
     WS_TRY(ws_yaml_text(node, &text, error));
-    if (strlen(text) >= room)
-        return ws_yaml_fail(node, error, "found %zu bytes, allowed are at most %zu", strlen(text), room - 1);
-    strcpy(to, text);
+    const size_t length = strlen(text);
+    if (length >= room)
+        return ws_yaml_fail(node, error, "found %zu bytes, allowed are at most %zu", length, room - 1);
+    memcpy(to, text, length + 1);
     return WS_STATUS_ok;
 }
 

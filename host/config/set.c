@@ -70,7 +70,7 @@ enum ws_status ws_machine_set(struct ws_machine *machine, const char *key, const
     const size_t n = config_find(key);
     if (n == PARAMETERS)
         return config_unknown(key, error);
-    u32 number;
+    u32 number = 0;
     WS_TRY(config_parse(n, value, &number, error));
     config_put(machine, n, number);
     return WS_STATUS_ok;

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/random.h"
+#include "base/text.h"
 
 /* A buffer to be filled. */
 struct target {
@@ -70,12 +71,12 @@ static char *beside(const char *launch_file, const char *name)
 {
     const char *const slash = name[0] == '/' ? NULL : strrchr(launch_file, '/');
     const size_t folder = slash ? (size_t)(slash - launch_file) + 1 : 0;
-    char *const path = malloc(folder + strlen(name) + 1);
-    if (path) {
-        memcpy(path, launch_file, folder);
-        strcpy(path + folder, name);
-    }
-    return path;
+    struct ws_text path = {0};
+    ws_text_bytes(&path, launch_file, folder);
+    ws_text_add(&path, "%s", name);
+    if (path.failed)
+        ws_text_free(&path);
+    return path.data;
 }
 
 static enum ws_status copy_file(const struct ws_yaml *node, const struct target *to, const char *path, struct ws_error *error)

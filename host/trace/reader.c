@@ -116,13 +116,12 @@ enum ws_status ws_trace_open(const char *path, struct ws_trace **trace, struct w
 {
     *trace = NULL;
     struct ws_trace *const made = calloc(1, sizeof *made);
-    char *const name = malloc(strlen(path) + 1);
+    char *const name = strdup(path);
     if (!made || !name) {
         free(made);
         free(name);
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
     }
-    strcpy(name, path);
     *made = (struct ws_trace){.path = name, .descriptor = -1};
     const enum ws_status status = read_head(made, path, error);
     if (status == WS_STATUS_ok) {
