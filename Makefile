@@ -1,4 +1,5 @@
 # make builds; run and test also install what is missing. CMake does the work (CMakePresets.json).
+MAKEFLAGS += --no-print-directory
 BUILD := build
 JOBS := $(shell nproc)
 SIZE ?= small
