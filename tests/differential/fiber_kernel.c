@@ -4,8 +4,8 @@
 #define WS_PIPELINE 0
 #define WS_DISPATCH 0
 
-/* A lane's own copy is the only one in this form, so that the lane's number often is not looked at; and gcc does not see that all lanes
- * take the same way. */
+/* A lane's own copy is the only one in this form, so that the lane's number often is not looked at; and gcc does not see that all
+ * lanes take the same way. */
 #pragma GCC diagnostic ignored "-Wunused-variable"
 #ifndef __clang__
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
