@@ -19,6 +19,7 @@ struct lwm_issue {
     PER_LANE(u32, row);  /* bit of the row that the column gives, or 0 */
     u32 warp, pc, first, how;
     u32 mask;    /* columns that give a thread */
+    u32 shown;   /* columns that the slot executes: of a jump all active ones */
     u32 skipped; /* threads whose guard is false */
 };
 
@@ -219,14 +220,16 @@ static inline void pack_threads(PRIVATE struct sm *sm, PRIVATE struct lwm_issue 
         pack_decisions(sm, issue);
 }
 
-/* Threads that the slot executes: of a jump all active ones. */
+/* Number of threads that the slot executes. */
 static inline u32 slot_threads(PRIVATE struct sm *sm, PRIVATE struct lwm_issue *issue)
 {
     PER_LANE(u32, active);
+    issue->shown = issue->mask;
     if (issue->instruction.class_ != WS_CLASS_jump)
         return ws_popcount(issue->mask);
     FOR_LANES (lane)
         active[OF(lane)] = *column(sm, COLUMN_ACTIVE, issue->warp, lane);
+    issue->shown = lanes_ballot(&sm->lanes, active);
     return count_threads(sm, active);
 }
 
@@ -272,7 +275,7 @@ static inline u32 lwm_pack(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     const u32 threads = slot_threads(sm, &issue);
     count_issue(sm, &issue.instruction, threads, threads);
     policy_issued(sm, warp, threads, 0);
-    record_event(sm, 1, SLOT_ISSUED, warp, issue.pc, issue.mask);
+    record_event(sm, 1, SLOT_ISSUED, warp, issue.pc, issue.shown);
     unit_issue(sm, lanes, &issue);
     pass_decode(sm, &issue);
     return SLOT_ISSUED;
