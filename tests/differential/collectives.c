@@ -1,5 +1,5 @@
-/* The collectives of lane form group on an OpenCL CPU device with real work-groups of 32. Whole simulations in that form run in fibers and
- * on oclgrind: PoCL needs minutes and gigabytes to compile the barriers of a simulation (docs/performance.md). */
+/* The collectives of lane form group on an OpenCL CPU device with real work-groups of 32. Whole simulations in that form run in
+ * fibers and on oclgrind: PoCL needs minutes and gigabytes to compile the barriers of a simulation (docs/performance.md). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
