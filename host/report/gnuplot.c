@@ -4,10 +4,11 @@
 
 enum ws_status ws_gnuplot(const char *script, struct ws_error *error)
 {
-    const char *const words[] = {"gnuplot", script, NULL};
-    int code;
+    enum { NOT_FOUND = 127 };                                                        /* exit code of env */
+    const char *const words[] = {"env", "LC_ALL=C.UTF-8", "gnuplot", script, NULL}; /* gnuplot warns of UTF-8 elsewhere */
+    int code = 0;
     const enum ws_status status = ws_process_run(words, &code, error);
-    if (status == WS_STATUS_no_file)
+    if (status == WS_STATUS_no_file || (status == WS_STATUS_ok && code == NOT_FOUND))
         return ws_fail(error, WS_STATUS_failed,
                        "gnuplot is not there: install it (Debian: gnuplot-nox fonts-dejavu-core) and draw with \"gnuplot %s\"",
                        script);
