@@ -4,7 +4,7 @@
 
 enum ws_status ws_gnuplot(const char *script, struct ws_error *error)
 {
-    enum { NOT_FOUND = 127 };                                                        /* exit code of env */
+    enum { NOT_FOUND = 127 };                                                       /* exit code of env */
     const char *const words[] = {"env", "LC_ALL=C.UTF-8", "gnuplot", script, NULL}; /* gnuplot warns of UTF-8 elsewhere */
     int code = 0;
     const enum ws_status status = ws_process_run(words, &code, error);
