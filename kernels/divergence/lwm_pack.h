@@ -15,8 +15,7 @@ struct lwm_issue {
     struct ws_instruction instruction;
     struct threads threads;
     struct access access;
-    PER_LANE(u32, todo); /* rows left to pack in the column */
-    PER_LANE(u32, row);  /* bit of the row that the column gives, or 0 */
+    PER_LANE(u32, row); /* bit of the row that the column gives, or 0 */
     u32 warp, pc, first, how;
     u32 mask;    /* columns that give a thread */
     u32 shown;   /* columns that the slot executes: of a jump all active ones */
@@ -31,18 +30,16 @@ static inline void unit_waits(PRIVATE struct sm *sm, u32 request, u32 unit, u32 
     sm->requests[request].waiters = slot + 1;
 }
 
-/* The threads that an instruction which begins has to pack: the active ones, or those whose guard is true. */
-static inline void pack_what(PRIVATE struct sm *sm, PRIVATE struct lwm_issue *issue)
+/* Threads whose guard is false leave todo; they are counted. */
+static inline void pack_guarded(PRIVATE struct sm *sm, PRIVATE struct lwm_issue *issue)
 {
     PER_LANE(u32, active);
+    PER_LANE(u32, skipped);
     PER_LANE(u32, bits);
     FOR_LANES (lane) {
         active[OF(lane)] = *column(sm, COLUMN_ACTIVE, issue->warp, lane);
-        issue->todo[OF(lane)] = issue->instruction.class_ == WS_CLASS_jump ? 0 : active[OF(lane)];
+        skipped[OF(lane)] = active[OF(lane)];
     }
-    issue->skipped = 0;
-    if (!(issue->instruction.flags & WS_GUARDED))
-        return;
     for (u32 row = 0; row < sm->plan->rows; ++row) {
         const u32 mask = row_mask(sm, active, row);
         if (mask == 0)
@@ -50,19 +47,33 @@ static inline void pack_what(PRIVATE struct sm *sm, PRIVATE struct lwm_issue *is
         threads_of_row(sm, &issue->threads, mask, thread_slot(sm, issue->warp, row, 0), issue->first + row * WS_LANES);
         peek_decisions(sm, &issue->threads, bits);
         FOR_LANES (lane)
-            issue->todo[OF(lane)] &= ~((bits[OF(lane)] ^ 1) << row);
+            skipped[OF(lane)] &= ~(bits[OF(lane)] << row);
     }
     FOR_LANES (lane)
-        active[OF(lane)] &= ~issue->todo[OF(lane)];
-    issue->skipped = count_threads(sm, active);
+        *column(sm, COLUMN_TODO, issue->warp, lane) &= (u16)~skipped[OF(lane)];
+    issue->skipped = count_threads(sm, skipped);
+}
+
+/* Sets todo to the threads that an instruction has to pack if it begins: the active ones, or those whose guard is true. */
+static inline void pack_what(PRIVATE struct sm *sm, PRIVATE struct lwm_issue *issue)
+{
+    GLOBAL const u16 *active = column(sm, COLUMN_ACTIVE, issue->warp, 0);
+    GLOBAL u16 *todo = column(sm, COLUMN_TODO, issue->warp, 0);
+    const u32 none = issue->instruction.class_ == WS_CLASS_jump;
+    FOR_LANES (lane)
+        todo[lane] = none ? 0 : active[lane];
+    issue->skipped = 0;
+    if (issue->instruction.flags & WS_GUARDED)
+        pack_guarded(sm, issue);
 }
 
 /* Every column gives its lowest row that is to be packed and not busy. */
 static inline void pack_rows(PRIVATE struct sm *sm, PRIVATE struct lwm_issue *issue)
 {
+    GLOBAL const u16 *todo = column(sm, COLUMN_TODO, issue->warp, 0);
     GLOBAL const u16 *busy = column(sm, COLUMN_BUSY, issue->warp, 0);
     FOR_LANES (lane) {
-        const u32 free = issue->todo[OF(lane)] & ~(u32)busy[lane];
+        const u32 free = todo[lane] & ~(u32)busy[lane];
         issue->row[OF(lane)] = free & (0u - free);
     }
     issue->mask = lanes_ballot(&sm->lanes, issue->row);
@@ -212,8 +223,7 @@ static inline void pack_threads(PRIVATE struct sm *sm, PRIVATE struct lwm_issue 
     GLOBAL u16 *busy = column(sm, COLUMN_BUSY, issue->warp, 0);
     GLOBAL u16 *todo = column(sm, COLUMN_TODO, issue->warp, 0);
     FOR_LANES (lane) {
-        issue->todo[OF(lane)] &= ~issue->row[OF(lane)];
-        todo[lane] = (u16)issue->todo[OF(lane)];
+        todo[lane] &= (u16)~issue->row[OF(lane)];
         busy[lane] |= (u16)issue->row[OF(lane)];
     }
     if (issue->instruction.class_ == WS_CLASS_branch && issue->mask != 0)
@@ -237,7 +247,7 @@ static inline u32 slot_threads(PRIVATE struct sm *sm, PRIVATE struct lwm_issue *
 static inline void pass_decode(PRIVATE struct sm *sm, PRIVATE struct lwm_issue *issue)
 {
     const u32 bit = ws_bit(issue->warp);
-    if (lanes_any(&sm->lanes, issue->todo)) {
+    if (any_of(sm, issue->warp, COLUMN_TODO)) {
         sm->holder = issue->warp;
         return;
     }
@@ -257,10 +267,7 @@ static inline u32 lwm_pack(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     issue.instruction = sm->program[issue.pc];
     if (how == PACK_BEGINS)
         pack_what(sm, &issue);
-    else
-        FOR_LANES (lane)
-            issue.todo[OF(lane)] = *column(sm, COLUMN_TODO, warp, lane);
-    const u32 some = lanes_any(&sm->lanes, issue.todo);
+    const u32 some = any_of(sm, warp, COLUMN_TODO);
     pack_rows(sm, &issue);
     if (!subwarp_prepare(sm, &issue))
         return SLOT_QUEUE_FULL;
