@@ -17,9 +17,12 @@ static bool is_folder(const char *path)
 
 static enum ws_status make_one(const char *path, struct ws_error *error)
 {
-    if (mkdir(path, 0777) == 0 || is_folder(path))
+    if (mkdir(path, 0777) == 0)
         return WS_STATUS_ok;
-    return ws_fail(error, WS_STATUS_no_file, "%s: the folder cannot be made: %s", path, strerror(errno));
+    const int cause = errno;
+    if (is_folder(path))
+        return WS_STATUS_ok;
+    return ws_fail(error, WS_STATUS_no_file, "%s: the folder cannot be made: %s", path, strerror(cause));
 }
 
 enum ws_status ws_folder_make(const char *path, struct ws_error *error)

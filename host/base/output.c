@@ -41,6 +41,10 @@ static FILE *open_beside(const char *path, char **temporary)
 static FILE *open_stream(const char *path, char **temporary)
 {
     struct stat there;
+    if (!*path) {
+        errno = ENOENT;
+        return NULL;
+    }
     if (stat(path, &there) != 0 || S_ISREG(there.st_mode))
         return open_beside(path, temporary);
     if (!S_ISDIR(there.st_mode))

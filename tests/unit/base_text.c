@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/json.h"
 #include "base/output.h"
 #include "base/process.h"
@@ -200,6 +201,23 @@ static void probing_leaves_nothing(void **state)
     assert_int_equal(ws_output_probe("none/probed", &error), WS_STATUS_no_file);
     assert_int_equal(ws_output_probe(".", &error), WS_STATUS_no_file);
     assert_string_equal(error.message, ".: cannot be written: Is a directory");
+    assert_int_equal(ws_output_probe("", &error), WS_STATUS_no_file);
+    assert_string_equal(error.message, ": cannot be written: No such file or directory");
+}
+
+/* What looks whether a folder is there does not hide why it cannot be made. */
+static void folders_are_made_or_say_why_not(void **state)
+{
+    (void)state;
+    struct ws_error error;
+    assert_int_equal(ws_folder_make("one/two/", &error), WS_STATUS_ok);
+    assert_int_equal(ws_folder_make("one/two", &error), WS_STATUS_ok);
+    assert_int_equal(rmdir("one/two"), 0);
+    assert_int_equal(rmdir("one"), 0);
+    assert_int_equal(symlink("nowhere", "link"), 0);
+    assert_int_equal(ws_folder_make("link", &error), WS_STATUS_no_file);
+    assert_string_equal(error.message, "link: the folder cannot be made: File exists");
+    assert_int_equal(unlink("link"), 0);
 }
 
 static void programs_are_run(void **state)
@@ -229,6 +247,7 @@ int main(void)
         cmocka_unit_test(files_appear_whole_or_not_at_all),
         cmocka_unit_test(links_stay_and_devices_are_written_as_they_are),
         cmocka_unit_test(probing_leaves_nothing),
+        cmocka_unit_test(folders_are_made_or_say_why_not),
         cmocka_unit_test(programs_are_run),
     };
     return cmocka_run_group_tests(tests, files_enter, files_leave);
