@@ -84,6 +84,17 @@ static enum ws_status set_up(struct ws_results *results, struct ws_error *error)
     return ws_sql_run(results, "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON", "set up the file", error);
 }
 
+/* SQLite gives a meaning of its own to names such as ":memory:" and "file:...", and none of them begins with a folder. */
+static int open_database(struct ws_results *results)
+{
+    const int flags = results->writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+    struct ws_text name = {0};
+    ws_text_add(&name, "%s%s", results->path[0] == '/' ? "" : "./", results->path);
+    const int code = name.failed ? SQLITE_NOMEM : sqlite3_open_v2(name.data, &results->database, flags, NULL);
+    ws_text_free(&name);
+    return code;
+}
+
 enum ws_status ws_results_open(const char *path, enum ws_results_access access_, struct ws_results **results,
                                struct ws_error *error)
 {
@@ -100,9 +111,8 @@ enum ws_status ws_results_open(const char *path, enum ws_results_access access_,
         return no_memory(path, error);
     }
     opened->writes = writes;
-    const int flags = writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
     enum ws_status status = WS_STATUS_ok;
-    if (sqlite3_open_v2(path, &opened->database, flags, NULL) != SQLITE_OK)
+    if (open_database(opened) != SQLITE_OK)
         status = ws_sql_fail(opened, "open the file", error);
     if (status == WS_STATUS_ok)
         status = set_up(opened, error);

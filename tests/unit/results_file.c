@@ -125,6 +125,24 @@ static void a_folder_that_is_not_there_is_named(void **state)
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_no_file, "is not a regular file");
 }
 
+/* Names that mean something else to SQLite: a sweep into them would leave nothing behind. */
+static void every_name_is_a_files_name(void **state)
+{
+    (void)state;
+    static const char *const names[] = {":memory:", "file:results.db?mode=memory"};
+    struct ws_error error;
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        snprintf(fake_results, sizeof fake_results, "%s", names[n]);
+        assert_int_equal(sweep(fake_experiment(2, 1, 1), &error), WS_STATUS_ok);
+        assert_int_equal(open_close(names[n], WS_RESULTS_READ, &error), WS_STATUS_ok);
+        assert_int_equal(unlink(names[n]), 0);
+    }
+    fake_results[0] = 0;
+    assert_int_equal(sweep(fake_experiment(2, 1, 1), &error), WS_STATUS_no_file);
+    assert_string_equal(error.message, ": cannot be written: No such file or directory");
+    assert_refused(WS_RESULTS_WRITE, WS_STATUS_no_file, "cannot open the file: unable to open database file");
+}
+
 /* ---- Logs, full disks ---- */
 
 static bool die(void *context, const struct ws_sweep_progress *progress)
@@ -342,6 +360,7 @@ int main(void)
         TEST(what_is_not_ours_is_refused),
         TEST(what_is_refused_stays_as_it_is),
         TEST(other_versions_are_refused),
+        TEST(every_name_is_a_files_name),
         TEST(a_folder_that_is_not_there_is_named),
         TEST(a_log_left_behind_is_taken_in),
         TEST(a_full_disk_is_an_error),
