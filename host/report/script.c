@@ -12,13 +12,13 @@ enum { SHADES = sizeof shades / sizeof *shades };
 
 enum { VALUES_UP_TO = 6 }; /* workloads; with more there is no room for a number on every bar */
 
-/* A text as gnuplot's double-quoted string; blank stands for a blank. */
+/* A text as gnuplot's double-quoted string; blank stands for a blank. Backquotes would be run as a shell's command. */
 static void add_string(struct ws_text *text, const char *words, const char *blank)
 {
     ws_text_add(text, "\"");
     for (; *words; words++) {
-        if (*words == '"' || *words == '\\')
-            ws_text_add(text, "\\%c", *words);
+        if (strchr("\"\\`\n", *words))
+            ws_text_add(text, "\\%03o", (unsigned)*words);
         else if (*words == ' ')
             ws_text_add(text, "%s", blank);
         else

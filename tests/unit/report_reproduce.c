@@ -180,6 +180,30 @@ static void a_failed_workload_leaves_gaps(void **state)
     free(text);
 }
 
+/* The pictures lie in the folder that was asked for, whatever its name means to gnuplot. */
+static void a_folder_may_have_any_name(void **state)
+{
+    (void)state;
+    char folder[sizeof fake_folder], *text, *svg;
+    struct ws_error error;
+    memcpy(folder, fake_folder, sizeof folder);
+    assert_true(strlen(folder) + 12 < sizeof fake_folder);
+    strcat(fake_folder, "/`ls`\"\\\n%s");
+    const enum ws_status status = reproduce("narasiman2011/fig10", &text, &error);
+    read_file("fig10.svg", &svg);
+    static const char *const files[] = {"fig10.gp", "fig10.svg", "fig10.png", "comparison.json", "narasiman2011-tiny.db"};
+    for (size_t n = 0; n < sizeof files / sizeof *files; n++) {
+        char path[200];
+        snprintf(path, sizeof path, "%s/%s", fake_folder, files[n]);
+        assert_int_equal(unlink(path), 0);
+    }
+    assert_int_equal(rmdir(fake_folder), 0);
+    memcpy(fake_folder, folder, sizeof folder);
+    assert_int_equal(status, WS_STATUS_ok);
+    free(text);
+    free(svg);
+}
+
 static void without_gnuplot_the_tables_are_there(void **state)
 {
     (void)state;
@@ -224,6 +248,7 @@ int main(void)
         TEST(comparison_is_exact),
         TEST(repeating_runs_nothing),
         TEST(a_failed_workload_leaves_gaps),
+        TEST(a_folder_may_have_any_name),
         TEST(without_gnuplot_the_tables_are_there),
         TEST(what_is_not_there_is_named),
     };
