@@ -84,7 +84,8 @@ static enum ws_status go_to_block(struct wst_decoder *decoder, u64 block, struct
     return WS_STATUS_ok;
 }
 
-/* Reads a chunk's head and finds its streams; *block receives the block it belongs to. */
+/* Reads a chunk's head and finds its streams; *block receives the block it belongs to. That accesses have a byte each bounds the
+ * steps of a path that takes no decisions. */
 static bool read_chunk(struct wst_cursor *cursor, const struct wst_decoder *decoder, struct wst_chunk *chunk, u64 *block)
 {
     const u64 number = wst_get_varint(cursor);
@@ -95,7 +96,7 @@ static bool read_chunk(struct wst_cursor *cursor, const struct wst_decoder *deco
     *block = decoder->section->first_block + number / decoder->trace->block_threads;
     chunk->bits = wst_get_block(cursor, chunk->decisions / 8 + (chunk->decisions % 8 != 0));
     const u8 *const residuals = wst_get_block(cursor, length);
-    if (!residuals || number / decoder->trace->block_threads >= decoder->section->blocks)
+    if (!residuals || chunk->accesses > length || number / decoder->trace->block_threads >= decoder->section->blocks)
         return false;
     chunk->residuals = (struct wst_cursor){.at = residuals, .end = residuals + length};
     return true;

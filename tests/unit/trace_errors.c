@@ -205,6 +205,33 @@ static void chunks_that_are_not_sound(void **unused)
     }
 }
 
+/* The program becomes a loop of private accesses without a decision, the first chunk claims 2^64 - 1 of them and holds none. */
+static void a_chunk_of_more_accesses_than_bytes(void **unused)
+{
+    static const u8 chunk[] = {0, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0, 0};
+    struct container container;
+    struct ws_trace *trace;
+    struct ws_image *image;
+    struct ws_error error;
+    u8 streams[256];
+    (void)unused;
+    sample_write(file);
+    container_read(file, &container);
+    container.frame[0].data[90] = WS_SPACE_local;
+    container.frame[0].data[113] = WS_CLASS_jump;
+    const u32 length = container.frame[1].length;
+    assert_true(sizeof chunk + length <= sizeof streams);
+    memcpy(streams, chunk, sizeof chunk);
+    memcpy(streams + sizeof chunk, container.frame[1].data, length);
+    container_set(&container, 1, streams, (u32)sizeof chunk + length);
+    container_write(file, &container);
+    container_free(&container);
+    assert_int_equal(ws_trace_open(file, &trace, &error), WS_STATUS_ok);
+    assert_int_equal(ws_image_load(trace, 0, 1, spaces, &image, &error), WS_STATUS_bad_input);
+    assert_non_null(strstr(error.message, ": chunk at byte 0 of its contents is not sound"));
+    ws_trace_close(trace);
+}
+
 static void shards_that_are_not_there(void **unused)
 {
     static const struct {
@@ -238,6 +265,7 @@ int main(void)
         cmocka_unit_test_teardown(launches_that_contradict_themselves, remove_file),
         cmocka_unit_test_teardown(streams_that_contradict_their_program, remove_file),
         cmocka_unit_test_teardown(chunks_that_are_not_sound, remove_file),
+        cmocka_unit_test_teardown(a_chunk_of_more_accesses_than_bytes, remove_file),
         cmocka_unit_test_teardown(shards_that_are_not_there, remove_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
