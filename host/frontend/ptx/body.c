@@ -2,8 +2,9 @@
 
 #include "frontend/ptx/module.h"
 
-/* More than any kernel may have in the end, so that unreachable code and what becomes fewer instructions has room. */
-enum { MOST_OPS = 1 << 18, MOST_SLOTS = 0xFFF0 };
+/* More than any kernel may have in the end, so that unreachable code and what becomes fewer instructions has room. Every call has a
+ * label, so that calls of empty functions come to an end too. */
+enum { MOST_OPS = 1 << 18, MOST_LABELS = 1 << 20, MOST_SLOTS = 0xFFF0 };
 
 enum ws_status ptx_no_memory(struct ws_error *error)
 {
@@ -53,6 +54,9 @@ enum ws_status ptx_add_register(struct ws_arena *arena, struct ptx_body *body, u
 
 enum ws_status ptx_add_label(struct ws_arena *arena, struct ptx_body *body, u32 *label, struct ws_error *error)
 {
+    if (body->label_count == MOST_LABELS)
+        return ws_fail(error, WS_STATUS_bad_input, "%s: more than %d labels and calls once calls are expanded", body->where,
+                       (int)MOST_LABELS);
     u32 *labels = ws_arena_grow(arena, body->labels, body->label_count, &body->label_room, sizeof *labels);
     if (!labels)
         return ptx_no_memory(error);
