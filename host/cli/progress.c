@@ -84,6 +84,7 @@ void cli_progress_note(struct cli_progress *progress, const char *text)
 {
     cli_progress_end(progress);
     fprintf(stderr, "%s\n", text);
+    progress->started = now();
 }
 
 void cli_progress_end(struct cli_progress *progress)

@@ -17,7 +17,7 @@ void cli_progress_start(struct cli_progress *progress);
 /* Shows what is done so far, unless that was done a moment ago. */
 void cli_progress_show(struct cli_progress *progress, size_t done, size_t jobs, u64 warp_instructions);
 
-/* A line of its own: what begins now. */
+/* A line of its own: what begins now; rates and the time left are of it. */
 void cli_progress_note(struct cli_progress *progress, const char *text);
 
 /* Takes the changing line away. */

@@ -121,9 +121,21 @@ static enum ws_status draw(struct reproduction *work, const struct ws_shown *sho
     return status;
 }
 
+/* Says that the figure begins, if anyone listens. */
+static void note(const struct reproduction *work, const struct ws_figure *figure)
+{
+    const struct ws_sweep_watch *const watch = &work->options->watch;
+    char text[200];
+    if (!watch->note)
+        return;
+    snprintf(text, sizeof text, "figure %s/%s", figure->paper, figure->name);
+    watch->note(watch->context, text);
+}
+
 static enum ws_status show(struct reproduction *work, const struct ws_shown *shown, void *context, struct ws_error *error)
 {
     (void)context;
+    note(work, shown->figure);
     WS_TRY(print_table(work, shown, error));
     return draw(work, shown, error);
 }

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -36,6 +37,18 @@ static void progress_has_rate_and_time_left(void **state)
         assert_string_equal(words.data, progress[n].words);
         ws_text_free(&words);
     }
+}
+
+/* What took long before, such as building traces, does not enter the rate of what follows. */
+static void time_counts_from_the_last_note(void **state)
+{
+    (void)state;
+    struct cli_progress shown;
+    cli_progress_start(&shown);
+    const double started = shown.started;
+    nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    cli_progress_note(&shown, "what begins now");
+    assert_true(shown.started - started >= 0.002);
 }
 
 /* Two rows; the column b mixes words and numbers. */
@@ -98,6 +111,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(progress_has_rate_and_time_left),
+        cmocka_unit_test(time_counts_from_the_last_note),
         cmocka_unit_test(columns_are_aligned),
         cmocka_unit_test(rows_are_objects),
         cmocka_unit_test(an_empty_table_has_its_columns),
