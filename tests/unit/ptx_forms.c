@@ -237,8 +237,21 @@ static void test_classes(void **state)
     expect_class("exit;", WS_CLASS_exit, WS_SPACE_none, 0);
 }
 
+/* A hexadecimal number that ends in E has no exponent after it. */
+static void test_hexadecimal(void **state)
+{
+    (void)state;
+    const struct ws_frontend_options options = kit_plain();
+    struct ws_program *program = kit_load_body("ld.global.u32 %r1, [0x1E+2];", &options);
+    const struct ws_kernel *kernel = &program->kernels[0];
+    assert_int_equal(kernel->ops[0].offset, 2);
+    assert_int_equal(kernel->inputs[kernel->ops[0].src[0] - kernel->registers].value, 0x1E);
+    ws_program_free(program);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_classes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_classes),
+                                       cmocka_unit_test(test_hexadecimal)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

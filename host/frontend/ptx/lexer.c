@@ -135,9 +135,11 @@ static bool read_number(struct ptx_token *token)
     return read_integer(text, &token->value);
 }
 
+/* The rest of a number whose first digit has been taken. */
 static void take_number(struct ptx_lexer *lexer)
 {
-    const bool hexadecimal = lexer->end - lexer->at > 1 && lexer->at[0] == '0' && strchr("xXfFdD", lexer->at[1]) != NULL;
+    const char mark = lexer->at < lexer->end ? *lexer->at : '\0';
+    const bool hexadecimal = lexer->at[-1] == '0' && mark && strchr("xXfFdD", mark);
     while (lexer->at < lexer->end) {
         const char c = *lexer->at, before = lexer->at[-1];
         const bool sign = (c == '+' || c == '-') && !hexadecimal && (before == 'e' || before == 'E');
