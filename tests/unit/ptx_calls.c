@@ -213,6 +213,15 @@ static void test_kernel_parameters(void **state)
     ws_program_free(program);
 }
 
+/* Offsets of addresses are not followed beyond what they can be: such a load is left to the executor, which refuses it. */
+static void test_far_address(void **state)
+{
+    (void)state;
+    expect_words(".entry k(.param .u64 out) { .reg .b64 %d<3>; .reg .b32 %r;\n"
+                 "mov.b64 %d1, out+2147483647; add.s64 %d2, %d1, 1; ld.param.u32 %r, [%d2]; }\n",
+                 "mov add ld exit");
+}
+
 static void test_kernels(void **state)
 {
     (void)state;
@@ -237,6 +246,6 @@ int main(void)
                                        cmocka_unit_test(test_structures), cmocka_unit_test(test_overlap),
                                        cmocka_unit_test(test_registers),  cmocka_unit_test(test_nesting),
                                        cmocka_unit_test(test_dead),       cmocka_unit_test(test_kernel_parameters),
-                                       cmocka_unit_test(test_kernels)};
+                                       cmocka_unit_test(test_kernels),    cmocka_unit_test(test_far_address)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,8 @@
 #include "frontend/ptx/addresses.h"
 
+/* Offsets beyond are not followed: no parameter is as large. */
+enum { FARTHEST = 0x10000 };
+
 static const struct ptx_address unknown = {.known = false};
 
 static bool is_parameter_space(u8 space)
@@ -38,10 +41,11 @@ static struct ptx_address derive(const struct ptx_kernel *kernel, const struct p
         return ptx_address_of(kernel, addresses, op->src[0]);
     if (op->opcode != WS_OP_add || !small_constant(kernel, op->src[1], &offset))
         return unknown;
-    struct ptx_address address = ptx_address_of(kernel, addresses, op->src[0]);
-    address.offset += offset;
-    address.known = address.known && address.offset >= 0 && address.offset < 0x10000;
-    return address;
+    const struct ptx_address base = ptx_address_of(kernel, addresses, op->src[0]);
+    const int64_t sum = (int64_t)base.offset + offset;
+    if (!base.known || sum < 0 || sum >= FARTHEST)
+        return unknown;
+    return (struct ptx_address){.known = true, .object = base.object, .offset = (i32)sum};
 }
 
 /* Definitions stand before their uses in what compilers write, so that one walk finds all; what it misses is only not improved. */

@@ -13,7 +13,7 @@ struct ptx_address {
 
 struct ptx_addresses {
     struct ptx_address *of; /* by register */
-    u32 *definition;        /* by register: the operation that defines it, PTX_NOWHERE when there is not exactly one */
+    u32 *definition;        /* by register: the one operation that defines it; not a number of one when none or several do */
     bool *needed;           /* by register, where an address is known: its value is wanted, beyond being known */
 };
 
