@@ -14,12 +14,6 @@ static void refuse(struct ws_run *run, const struct ws_task *task, const struct 
     run->done++;
 }
 
-static enum ws_status plan_job(const struct ws_job_spec *spec, struct ws_job *job, struct ws_error *error)
-{
-    WS_TRY(ws_machine_check(spec->machine, error));
-    return ws_job_plan(spec, job, error);
-}
-
 /* Tasks of all jobs that can be planned; the others are refused. Returns how many. */
 static size_t plan_tasks(struct ws_run *run, const struct ws_job_spec *jobs, struct ws_job_result *results, struct ws_task *tasks)
 {
@@ -28,7 +22,7 @@ static size_t plan_tasks(struct ws_run *run, const struct ws_job_spec *jobs, str
         struct ws_task *const task = &tasks[planned];
         struct ws_error why;
         *task = (struct ws_task){.spec = &jobs[n], .result = &results[n], .number = n};
-        if (plan_job(&jobs[n], &task->job, &why) == WS_STATUS_ok)
+        if (ws_job_plan(&jobs[n], &task->job, &why) == WS_STATUS_ok)
             planned++;
         else
             refuse(run, task, &why);

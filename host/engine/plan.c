@@ -55,8 +55,7 @@ static u32 greatest_common_divisor(u32 a, u32 b)
 static enum ws_status plan_memory(const struct ws_machine *machine, struct ws_plan *plan, struct ws_error *error)
 {
     const u32 line = machine->l1_line * machine->core_clock, code = machine->icache_line * machine->core_clock;
-    const u32 divisor =
-        greatest_common_divisor(greatest_common_divisor(line, code), machine->dram_bandwidth);
+    const u32 divisor = greatest_common_divisor(greatest_common_divisor(line, code), machine->dram_bandwidth);
     plan->bus = line / divisor;
     plan->code_bus = code / divisor;
     plan->bus_divisor = machine->dram_bandwidth / divisor;
@@ -64,7 +63,8 @@ static enum ws_status plan_memory(const struct ws_machine *machine, struct ws_pl
     plan->code_burst = ceil_div(code, machine->dram_bandwidth);
     plan->bank_bits = ws_log2(machine->dram_banks);
     plan->row_shift = ws_log2(machine->dram_row_bytes / WS_GRANULE_BYTES);
-    plan->lines_per_row_shift = machine->dram_row_bytes > machine->l1_line ? ws_log2(machine->dram_row_bytes / machine->l1_line) : 0;
+    plan->lines_per_row_shift =
+        machine->dram_row_bytes > machine->l1_line ? ws_log2(machine->dram_row_bytes / machine->l1_line) : 0;
     const u64 slowest = (u64)ws_max(plan->burst, plan->code_burst) * 2 + machine->dram_row_conflict + machine->dram_row_hit;
     if (slowest * (machine->dram_queue + 1ull) >= WS_SLICE_START / 2)
         return ws_fail(error, WS_STATUS_bad_input,
@@ -114,6 +114,7 @@ enum ws_status ws_job_plan(const struct ws_job_spec *spec, struct ws_job *job, s
 {
     const struct ws_image *image = spec->image;
     memset(job, 0, sizeof *job);
+    WS_TRY(ws_machine_check(spec->machine, error));
     job->machine = *spec->machine;
     job->times = WS_NO_RECORDS;
     job->instructions = image->instructions;

@@ -5,8 +5,8 @@
 #include "shared/job.h"
 #include "warpsweep/engine.h"
 
-/* Fills in everything of *job but the offsets into buffers. The machine must have passed ws_machine_check. Refuses a block that
- * does not fit into an empty SM. */
+/* Fills in everything of *job but the offsets into buffers. Refuses what ws_machine_check refuses, and a block that does not fit
+ * into an empty SM. */
 enum ws_status ws_job_plan(const struct ws_job_spec *spec, struct ws_job *job, struct ws_error *error);
 
 #endif

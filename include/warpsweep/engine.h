@@ -70,7 +70,7 @@ const char *ws_engine_device(const struct ws_engine *engine);
 enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
                              const struct ws_engine_watch *watch, struct ws_error *error);
 
-/* Whether the block of an image fits into an empty SM; the error says what is lacking. */
+/* Whether the machine is a possible one and the block of the image fits into its empty SM; the error says what is wrong. */
 enum ws_status ws_job_check(const struct ws_job_spec *job, struct ws_error *error);
 
 /* Lines of text about engines and devices for `list devices`: calls line for each. */

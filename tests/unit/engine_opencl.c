@@ -267,6 +267,25 @@ static void failing_jobs_leave_the_others_alone(void **state)
     assert_true(results[3].reason[0] && results[4].reason[0]);
 }
 
+static void an_impossible_machine_is_refused_by_every_engine(void **state)
+{
+    static const char *const engines[] = {"native", "opencl"};
+    struct ws_machine machine = machines[0];
+    const struct ws_job_spec spec = {&machine, images[0]};
+    struct ws_error error = {.message = ""};
+    (void)state;
+    machine.core_warp_size = 0;
+    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_bad_input);
+    assert_non_null(strstr(error.message, "core.warp_size"));
+    for (size_t n = 0; n < sizeof engines / sizeof *engines; n++) {
+        const struct ws_engine_options options = {.engine = engines[n]};
+        struct ws_job_result result;
+        run_on(&options, &spec, 1, &result);
+        assert_int_equal(result.status, WS_STATUS_bad_input);
+        assert_string_equal(result.reason, error.message);
+    }
+}
+
 static void unknown_names_are_refused(void **state)
 {
     const struct ws_engine_options engine = {.engine = "abacus"}, device = {.engine = "opencl", .device = "no such device"},
@@ -400,6 +419,7 @@ int main(void)
         cmocka_unit_test(a_program_that_passed_is_taken_from_the_cache),
         cmocka_unit_test(a_useless_binary_is_built_again),
         cmocka_unit_test(failing_jobs_leave_the_others_alone),
+        cmocka_unit_test(an_impossible_machine_is_refused_by_every_engine),
         cmocka_unit_test(unknown_names_are_refused),
         cmocka_unit_test(auto_takes_a_gpu_else_native),
         cmocka_unit_test(progress_ends_with_all_jobs),
