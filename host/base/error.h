@@ -9,7 +9,8 @@
 enum ws_status ws_fail(struct ws_error *error, enum ws_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Puts text before the message that *error already holds ("file: "), keeping its status. */
+/* Puts text before the message that *error already holds ("file: "), keeping its status, which is returned;
+ * WS_STATUS_failed where there is no error to hold it. */
 enum ws_status ws_fail_in(struct ws_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Returns from the calling function when expression is not WS_STATUS_ok; for functions that hold nothing to free. */

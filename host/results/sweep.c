@@ -44,11 +44,14 @@ static enum ws_status report_failures(struct ws_sweep_state *sweep, struct ws_er
     if (sweep->summary->failed == 0)
         return WS_STATUS_ok;
     const char *const names[] = {sweep->experiment->name, NULL};
-    return ws_results_query(
-        sweep->results,
-        "SELECT point, trace, shard, shards, status, reason FROM result WHERE experiment = ?1 AND status <> 'ok' "
-        "ORDER BY trace_position, shard, point_position LIMIT 1",
-        names, name_failure, sweep, error);
+    WS_TRY(
+        ws_results_query(sweep->results,
+                         "SELECT point, trace, shard, shards, status, reason FROM result WHERE experiment = ?1 AND status <> 'ok' "
+                         "ORDER BY trace_position, shard, point_position LIMIT 1",
+                         names, name_failure, sweep, error));
+    /* another process has replaced the experiment meanwhile */
+    return ws_fail(error, WS_STATUS_failed, "%s: %zu of %zu jobs failed", sweep->experiment->name, sweep->summary->failed,
+                   sweep->summary->jobs);
 }
 
 /* A results file that is there is opened before anything is done; where there is none, none is made yet. */

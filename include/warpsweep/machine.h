@@ -14,7 +14,7 @@ struct ws_parameter {
     const char *unit, *doc;
     const char *set;       /* set of choices, or NULL for a number */
     u32 standard, least, most;
-    bool power;            /* must be a power of two (icache.size: or zero) */
+    bool power;            /* must be a power of two */
 };
 
 /* All parameters in the order of struct ws_machine, so that the n-th is the n-th u32 of it; *count receives their number. */

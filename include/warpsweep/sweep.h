@@ -47,8 +47,8 @@ struct ws_sweep_summary {
 /* Runs what the results file does not hold yet, so that an interrupted sweep goes on where it stopped. A job's identity is the
  * digest of its parameters, trace, shard and the model's version; deterministic failures (deadlock, ...) are results, others are
  * run again. Jobs are recorded in groups, one transaction each. What fails before the first job makes no results file. A dry run
- * tells jobs that are there already by their names. WS_STATUS_failed when any job of this part failed, naming the first;
- * WS_STATUS_interrupted when progress said so. summary is filled in in every case. */
+ * tells jobs that are there already by their names. WS_STATUS_failed when any job of this part failed, naming the first
+ * that the file has of the experiment; WS_STATUS_interrupted when progress said so. summary is filled in in every case. */
 enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_sweep_options *options,
                         struct ws_sweep_summary *summary, struct ws_error *error);
 

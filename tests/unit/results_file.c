@@ -189,6 +189,27 @@ static void a_log_left_behind_is_taken_in(void **state)
     assert_int_not_equal(access(log, F_OK), 0);
 }
 
+static bool forget_points(void *context, const struct ws_sweep_progress *progress)
+{
+    (void)context;
+    if (progress->done > 0)
+        run_sql("DELETE FROM point");
+    return true;
+}
+
+/* Failures count even when another process has replaced the experiment while its jobs ran. */
+static void failures_are_not_forgotten(void **state)
+{
+    (void)state;
+    const struct ws_sweep_options options = {.results = fake_results, .watch.progress = forget_points};
+    struct ws_sweep_summary summary;
+    struct ws_error error;
+    fake_engine.ending = WS_STATUS_deadlock;
+    fake_engine.ending_trace = "b";
+    assert_int_equal(ws_sweep(fake_experiment(2, 2, 1), &options, &summary, &error), WS_STATUS_failed);
+    assert_string_equal(error.message, "made-up: 2 of 4 jobs failed");
+}
+
 /* A file that may not grow stands for a full disk. */
 static void a_full_disk_is_an_error(void **state)
 {
@@ -363,6 +384,7 @@ int main(void)
         TEST(every_name_is_a_files_name),
         TEST(a_folder_that_is_not_there_is_named),
         TEST(a_log_left_behind_is_taken_in),
+        TEST(failures_are_not_forgotten),
         TEST(a_full_disk_is_an_error),
         TEST(questions_may_fail),
         TEST(documented_questions_work),
