@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "report/figures.h"
 #include "unit/results_fakes.h"
 #include "warpsweep/report.h"
 
@@ -225,6 +226,56 @@ static void without_gnuplot_the_tables_are_there(void **state)
     free(text);
 }
 
+static const struct ws_figure *figure_of(const struct ws_target *target)
+{
+    size_t count;
+    const struct ws_figure *const figure = ws_figures(&count);
+    for (size_t n = 0; n < count; n++)
+        if (ws_target_of(target, &figure[n]))
+            return &figure[n];
+    return NULL;
+}
+
+static bool has_point(const struct ws_experiment *experiment, const char *label)
+{
+    for (size_t n = 0; n < experiment->point_count; n++)
+        if (strcmp(experiment->points[n].label, label) == 0)
+            return true;
+    return false;
+}
+
+static bool is_parameter(const char *key)
+{
+    size_t count;
+    const struct ws_parameter *const parameter = ws_parameters(&count);
+    for (size_t n = 0; n < count; n++)
+        if (strcmp(parameter[n].key, key) == 0)
+            return true;
+    return false;
+}
+
+/* What a paper reports is compared with what its experiment runs: a gain with a point's over the baseline, a best value with a
+ * parameter's. */
+static void targets_are_what_experiments_run(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct ws_target *const target = ws_targets(&count);
+    for (size_t n = 0; n < count; n++) {
+        struct ws_experiment *experiment;
+        const struct ws_figure *const figure = figure_of(&target[n]);
+        assert_non_null(figure);
+        assert_int_equal(ws_experiment_load(figure->experiment, &experiment, NULL), WS_STATUS_ok);
+        if (target[n].kind == WS_TARGET_gain) {
+            assert_true(has_point(experiment, target[n].configuration));
+            assert_string_equal(target[n].versus, experiment->baseline);
+        } else {
+            assert_true(is_parameter(target[n].key));
+        }
+        ws_experiment_free(experiment);
+    }
+}
+
 static void what_is_not_there_is_named(void **state)
 {
     (void)state;
@@ -250,6 +301,7 @@ int main(void)
         TEST(a_failed_workload_leaves_gaps),
         TEST(a_folder_may_have_any_name),
         TEST(without_gnuplot_the_tables_are_there),
+        TEST(targets_are_what_experiments_run),
         TEST(what_is_not_there_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
