@@ -80,6 +80,7 @@ static void test_declarations(void **state)
         {".global .texref t;", "kit:1: expected a type, found '.texref'"},
         {".global .align 3 .u32 g;", "kit:1: .align 3: expected a power of two up to 4096"},
         {".global .u8 g[2] = {1, 2, 3};", "kit:1: more than 2 initial values"},
+        {".global .u8 g[2][2] = {{1}, {2, 3}};", "kit:1: 3 of 4 initial values in groups: only whole groups are supported"},
         {".global .u8 g = 256;", "kit:1: 256 does not fit into 8 bits"},
         {".global .u32 x; .global .u64 g = x;", "kit:1: the address 'x' as an initial value is not supported"},
         {".shared .u32 g = 1;", "kit:1: 'g' cannot have initial values"},
