@@ -160,6 +160,23 @@ static void test_windows(void **state)
         "the memory that may be accessed; byte 0 of the constant variables, 4 bytes at 0x700000020000");
 }
 
+/* Parameters are seen through their window, but not written. */
+static void test_parameter_window(void **state)
+{
+    struct kit kit;
+    u16 base, thread;
+    (void)state;
+    begin(&kit, &base, &thread);
+    const u16 parameters = kit_constant(&kit, 0x7FFF80000000);
+    kit_access(&kit, WS_OP_ld, WS_SPACE_generic, WS_TYPE_u32, parameters, 0, 1);
+    kit_access(&kit, WS_OP_st, WS_SPACE_generic, WS_TYPE_u32, parameters, 4, 1);
+    kit_op(&kit, WS_OP_exit, WS_TYPE_none);
+    expect_fault(
+        &kit, NULL, WS_STATUS_bad_input,
+        "kit:11: kernel k, block (0,0,0), thread (0,0,0), pc 1: 4-byte store at generic address 0x7fff80000004 lies outside of "
+        "the memory that may be accessed; byte 4 of the parameters, 8 bytes at 0x7fff80000000");
+}
+
 static void test_limit(void **state)
 {
     struct kit kit;
@@ -322,14 +339,23 @@ static void test_unknown_kernel(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_outside),         cmocka_unit_test(test_vector),
-        cmocka_unit_test(test_before),          cmocka_unit_test(test_half_word),
-        cmocka_unit_test(test_barrier_numbers), cmocka_unit_test(test_misaligned),
-        cmocka_unit_test(test_shared),          cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_limit),           cmocka_unit_test(test_trap),
-        cmocka_unit_test(test_barriers),        cmocka_unit_test(test_recording),
-        cmocka_unit_test(test_partial_barrier), cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_arguments),       cmocka_unit_test(test_unknown_kernel),
+        cmocka_unit_test(test_outside),
+        cmocka_unit_test(test_vector),
+        cmocka_unit_test(test_before),
+        cmocka_unit_test(test_half_word),
+        cmocka_unit_test(test_barrier_numbers),
+        cmocka_unit_test(test_misaligned),
+        cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_parameter_window),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_trap),
+        cmocka_unit_test(test_barriers),
+        cmocka_unit_test(test_recording),
+        cmocka_unit_test(test_partial_barrier),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_unknown_kernel),
     };
     return cmocka_run_group_tests_name("exec_errors", tests, NULL, NULL);
 }

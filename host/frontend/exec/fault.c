@@ -56,13 +56,20 @@ static void nearest_text(const struct ws_range *range, u64 address, char *text, 
                  range->base);
 }
 
+static const struct ws_range *nearest_generic(const struct ws_memory *memory, u64 address)
+{
+    const struct ws_range *const windows[] = {&memory->shared_window, &memory->local_window, &memory->parameter_window};
+    for (size_t n = 0; n < sizeof windows / sizeof windows[0]; n++)
+        if (address - windows[n]->base < WS_WINDOW_BYTES)
+            return windows[n];
+    return ws_memory_nearest(memory, address);
+}
+
 static const struct ws_range *nearest(const struct ws_memory *memory, u32 space, u64 address)
 {
-    if (space == WS_SPACE_generic && address - WS_SHARED_WINDOW < WS_WINDOW_BYTES)
-        return &memory->shared_window;
-    if (space == WS_SPACE_generic && address - WS_LOCAL_WINDOW < WS_WINDOW_BYTES)
-        return &memory->local_window;
     switch (space) {
+    case WS_SPACE_generic:
+        return nearest_generic(memory, address);
     case WS_SPACE_shared:
         return &memory->shared;
     case WS_SPACE_local:

@@ -1,6 +1,6 @@
 /* Memory as a kernel sees it. Buffers and module variables lie at virtual addresses that are multiples of 64 KB, with at least 64
  * KB of nothing between them. Shared, local and parameter memory have address spaces of their own that begin at 0; generic
- * addresses reach shared and local memory through windows. */
+ * addresses reach them through windows. */
 #ifndef WS_EXEC_MEMORY_H
 #define WS_EXEC_MEMORY_H
 
