@@ -12,6 +12,10 @@ static const struct ws_counter counters[] = {
 #undef HISTOGRAM
 };
 
+#define BINS(name) (WS_COUNT_##name##_last - WS_COUNT_##name + 1)
+_Static_assert(BINS(warp_class) == WS_CLASSES && BINS(thread_class) == WS_CLASSES, "a bin for each class");
+_Static_assert(BINS(active_lanes) == WS_LANES + 1, "a bin for each number of lanes, none included");
+
 const struct ws_counter *ws_counter_list(size_t *count)
 {
     *count = sizeof counters / sizeof *counters;

@@ -9,14 +9,14 @@ enum {
 #define CLASS(name, value, doc) WS_CLASS_##name = value,
 #include "shared/classes.def"
 #undef CLASS
-    WS_CLASSES = 11
+    WS_CLASSES
 };
 
 enum {
 #define SPACE(name, value, doc) WS_SPACE_##name = value,
 #include "shared/classes.def"
 #undef SPACE
-    WS_SPACES = 6
+    WS_SPACES
 };
 
 /* No program counter: the reconvergence point of threads that meet only by ending. A program has fewer instructions. */
