@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "trace/format.h"
+#include "trace/launch.h"
 
 /* Where execution that begins at an instruction comes to its first node. */
 struct edge {
@@ -128,8 +129,7 @@ static u32 count_slots(const struct ws_launch *launch)
     u32 slots = 0;
     for (u32 pc = 0; pc < launch->instructions; pc++)
         slots += accesses(&launch->program[pc]) ? 1u : 0u;
-    const u32 threads = launch->block[0] * launch->block[1] * launch->block[2];
-    return ws_max(1, ws_min(slots, ws_min(WST_SLOTS_MOST, WST_PREDICTORS_MOST / threads)));
+    return ws_max(1, ws_min(slots, ws_min(WST_SLOTS_MOST, WST_PREDICTORS_MOST / wst_block_threads(launch))));
 }
 
 enum ws_status wst_graph_build(const struct ws_launch *launch, struct wst_graph *graph, struct ws_error *error)

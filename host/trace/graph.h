@@ -27,7 +27,7 @@ struct wst_graph {
     u32 slots;              /* address predictors of a thread, at least 1 */
 };
 
-/* Builds the graph of a program that ws_launch has been checked for; to be freed by wst_graph_free. */
+/* Builds the graph of a launch's program, which wst_launch_check has passed; to be freed by wst_graph_free. */
 enum ws_status wst_graph_build(const struct ws_launch *launch, struct wst_graph *graph, struct ws_error *error);
 void wst_graph_free(struct wst_graph *graph);
 

@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 #include "base/error.h"
 #include "trace/decode.h"
@@ -175,18 +174,6 @@ enum ws_status wst_image_load(const struct ws_trace *trace, const struct wst_blo
     return status;
 }
 
-static u64 shard_digest(u64 trace, u32 shard, u32 of)
-{
-    u8 bytes[16];
-    for (u32 n = 0; n < 8; n++)
-        bytes[n] = (u8)(trace >> (8 * n));
-    for (u32 n = 0; n < 4; n++) {
-        bytes[8 + n] = (u8)(shard >> (8 * n));
-        bytes[12 + n] = (u8)(of >> (8 * n));
-    }
-    return XXH3_64bits(bytes, sizeof bytes);
-}
-
 enum ws_status ws_image_load(struct ws_trace *trace, u32 shard, u32 of, u32 spaces, struct ws_image **image, struct ws_error *error)
 {
     const struct wst_blocks blocks = {.first = shard, .end = trace->index.blocks, .step = of};
@@ -201,7 +188,7 @@ enum ws_status ws_image_load(struct ws_trace *trace, u32 shard, u32 of, u32 spac
         ws_fail_in(error, "%s: ", trace->path);
         return status;
     }
-    (*image)->digest = shard_digest(trace->digest, shard, of);
+    (*image)->digest = wst_chain(trace->digest, (u64)of << 32 | shard);
     return status;
 }
 

@@ -130,8 +130,7 @@ enum ws_status wst_index_read(struct wst_cursor *cursor, u64 end, struct wst_ind
     return WS_STATUS_ok;
 }
 
-/* Adds to a digest: the digest of both as 16 bytes, lowest first. */
-static u64 chain(u64 digest, u64 value)
+u64 wst_chain(u64 digest, u64 value)
 {
     u8 bytes[16];
     for (u32 n = 0; n < 8; n++) {
@@ -143,12 +142,12 @@ static u64 chain(u64 digest, u64 value)
 
 u64 wst_index_digest(const struct wst_index *index)
 {
-    u64 digest = chain(WST_VERSION, index->launch.digest);
+    u64 digest = wst_chain(WST_VERSION, index->launch.digest);
     for (u64 n = 0; n < index->section_count; n++) {
         const struct wst_section *const section = &index->sections[n];
-        digest = chain(digest, (u64)section->frames << 32 | section->blocks);
+        digest = wst_chain(digest, (u64)section->frames << 32 | section->blocks);
         for (u64 f = 0; f < section->frames; f++)
-            digest = chain(digest, index->frames[section->first_frame + f].digest);
+            digest = wst_chain(digest, index->frames[section->first_frame + f].digest);
     }
     return digest;
 }

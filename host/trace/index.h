@@ -32,6 +32,9 @@ enum ws_status wst_index_read(struct wst_cursor *cursor, u64 end, struct wst_ind
 void wst_frame_write(const struct wst_frame *frame, struct wst_bytes *bytes);
 struct wst_frame wst_frame_read(struct wst_cursor *cursor);
 
+/* Adds to a digest: the digest of both as 16 bytes, lowest first. */
+u64 wst_chain(u64 digest, u64 value);
+
 /* Digest of all that the file says, whatever its compression: of the digests of all contents and what belongs to which block. */
 u64 wst_index_digest(const struct wst_index *index);
 
