@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "engine/engine_ops.h"
 #include "engine/fold.h"
@@ -158,19 +158,12 @@ static bool task_run(struct crew *crew, struct task *task)
     return true;
 }
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Opens, runs and ends one job. */
 static void do_job(struct crew *crew, size_t number)
 {
     struct task task = {.number = number};
     struct ws_error error = {.status = WS_STATUS_ok};
-    const double start = seconds_now();
+    const double start = ws_seconds_now();
     bool ended = true;
     if (task_open(crew, &task, &error) != WS_STATUS_ok) {
         ws_job_refuse(&crew->results[number], &error);
@@ -178,7 +171,7 @@ static void do_job(struct crew *crew, size_t number)
         ended = task_run(crew, &task);
         task_free(&task);
     }
-    crew->results[number].seconds = seconds_now() - start;
+    crew->results[number].seconds = ws_seconds_now() - start;
     pthread_mutex_lock(&crew->lock);
     crew->done += ended;
     if (ended && crew->watch->finished)

@@ -1,8 +1,8 @@
 #include "engine/wave.h"
 
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "engine/fold.h"
 #include "engine/trace_buffer.h"
@@ -201,13 +201,6 @@ static enum ws_status collect(struct ws_wave *wave, u32 slot, double seconds, st
     return head->status == WS_STATUS_running ? WS_STATUS_ok : leave(wave, slot, error);
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 /* One launch for all slots. */
 static enum ws_status slice(struct ws_wave *wave, struct ws_error *error)
 {
@@ -217,12 +210,12 @@ static enum ws_status slice(struct ws_wave *wave, struct ws_error *error)
                                                {.buffer = wave->state},
                                                {.buffer = wave->records},
                                                {.number = run->slice}};
-    const double start = now();
+    const double start = ws_seconds_now();
     WS_TRY(ws_cl_launch(run->cl, wave->program, "sm_slice", arguments, sizeof arguments / sizeof *arguments, wave->slots,
                         run->form->work_items, error));
     WS_TRY(ws_cl_read_rows(run->cl, wave->state, wave->state_words * sizeof(u32), sizeof *wave->heads, wave->slots, wave->heads,
                            error));
-    const double share = (now() - start) / wave->in_flight;
+    const double share = (ws_seconds_now() - start) / wave->in_flight;
     for (u32 slot = 0; slot < wave->slots; slot++)
         if (wave->slot[slot])
             WS_TRY(collect(wave, slot, share, error));

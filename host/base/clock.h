@@ -1,0 +1,15 @@
+/* Time for durations. */
+#ifndef WS_BASE_CLOCK_H
+#define WS_BASE_CLOCK_H
+
+#include <time.h>
+
+/* Seconds since some moment in the past; never set back. */
+static inline double ws_seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+#endif
