@@ -12,9 +12,9 @@ enum {
     TIMELINE_EVENTS = 4096 /* of a slice */
 };
 
-static u32 most(u32 a, u64 b)
+static u64 most(u64 a, u64 b)
 {
-    return b > a ? (u32)b : a;
+    return b > a ? b : a;
 }
 
 static u32 event_words(void)
@@ -27,7 +27,7 @@ static void measure(struct ws_wave *wave)
 {
     for (size_t n = 0; n < wave->count; n++) {
         const struct ws_job *const job = &wave->tasks[n].job;
-        wave->state_words = most(wave->state_words, job->plan.state_words);
+        wave->state_words = ws_max(wave->state_words, job->plan.state_words);
         if (wave->run->times)
             wave->times_words = most(wave->times_words, ws_times_length(job) * 2);
     }
@@ -37,7 +37,7 @@ static void measure(struct ws_wave *wave)
 
 static u64 record_words(const struct ws_wave *wave)
 {
-    return (u64)wave->times_words + (u64)wave->timeline_room * event_words();
+    return wave->times_words + (u64)wave->timeline_room * event_words();
 }
 
 static u64 least(u64 a, u64 b)
@@ -83,7 +83,7 @@ enum ws_status ws_wave_open(struct ws_wave *wave, struct ws_run *run, const stru
                        wave->state_words / 256);
     wave->slot = calloc(wave->slots, sizeof(struct ws_task *));
     wave->heads = calloc(wave->slots, sizeof *wave->heads);
-    wave->events = calloc(most(1, wave->timeline_room), sizeof *wave->events);
+    wave->events = calloc(ws_max(1, wave->timeline_room), sizeof *wave->events);
     if (!wave->slot || !wave->heads || !wave->events)
         return ws_fail(error, WS_STATUS_no_memory, "out of memory for %u simulations in flight", wave->slots);
     return make_buffers(wave, error);

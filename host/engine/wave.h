@@ -40,7 +40,8 @@ struct ws_wave {
     struct ws_task *tasks;
     size_t count, next; /* tasks; the next one to enter */
     u32 slots, in_flight;
-    u32 state_words, times_words, timeline_room; /* of a slot */
+    u32 state_words, timeline_room; /* of a slot */
+    u64 times_words;                /* of a slot */
     struct ws_cl_buffer *jobs, *trace, *state, *records;
     struct ws_task **slot; /* the task in each, or NULL */
     struct ws_head *heads; /* as read after the last slice */

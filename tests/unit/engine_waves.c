@@ -81,12 +81,30 @@ static void limits_shrink_to_one_slot_and_then_the_traces(void **state)
     assert_false(ws_limits_halve(&limits));
 }
 
+/* 2^33 words of times and a small state: there is no device behind the wave, so that it must see this by itself. */
+static void times_that_do_not_fit_are_no_memory(void **state)
+{
+    const struct ws_engine_watch unwatched = {.context = NULL};
+    const struct ws_limits limits = {.memory = 1u << 30, .allocation = 1u << 30, .trace = 1u << 30, .slots = 1};
+    struct ws_run run = {.watch = &unwatched, .times = true};
+    struct ws_task task = setting.tasks[0];
+    struct ws_wave wave;
+    (void)state;
+    task.job.blocks = 1u << 30;
+    task.job.plan.warps_per_block = 2;
+    task.job.plan.state_words = 1000;
+    assert_int_equal(ws_wave_open(&wave, &run, NULL, &task, 1, &limits, NULL), WS_STATUS_no_memory);
+    assert_int_equal(wave.slots, 0);
+    ws_wave_close(&wave);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(images_are_counted_once),
         cmocka_unit_test(a_wave_takes_what_fits),
         cmocka_unit_test(limits_shrink_to_one_slot_and_then_the_traces),
+        cmocka_unit_test(times_that_do_not_fit_are_no_memory),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
