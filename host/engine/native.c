@@ -1,6 +1,9 @@
 /* The native engine: jobs on all cores, each advanced slice by slice by the kernels compiled as host C. */
 #include "engine/native.h"
 
+#ifdef WS_NATIVE_AVX2
+#include <cpuid.h>
+#endif
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,11 +44,21 @@ struct task {
     size_t number;
 };
 
+#ifdef WS_NATIVE_AVX2
+/* All that those functions are compiled for. Without lzcnt a processor would take it for another instruction. */
+static bool has_avx2_and_bits(void)
+{
+    u32 a, b, c, d;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+           __builtin_cpu_supports("popcnt") && __get_cpuid(0x80000001u, &a, &b, &c, &d) && (c & bit_LZCNT);
+}
+#endif
+
 static ws_native_slice *slice_function(u32 divergence)
 {
     const bool large = divergence == WS_divergence_lwm;
 #ifdef WS_NATIVE_AVX2
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+    if (has_avx2_and_bits())
         return large ? ws_native_lwm_avx2 : ws_native_pdom_avx2;
 #endif
     return large ? ws_native_lwm_base : ws_native_pdom_base;
