@@ -43,20 +43,21 @@ u32 ws_type_bytes(enum ws_type type);
 bool ws_type_is_float(enum ws_type type);
 bool ws_type_is_signed(enum ws_type type);
 
-/* Names for messages: "mul_wide", "s32". */
+/* Name of a row of opcodes.def: "mul_wide". */
 const char *ws_opcode_name(enum ws_opcode opcode);
-const char *ws_type_name(enum ws_type type);
 
 /* The class of the trace instruction of an operation. */
 u8 ws_op_class(const struct ws_op *op);
 
-/* A fixed word of the mnemonic, or a modifier's word in any group: for tests that walk the table. */
+/* A row of modifiers.def. */
 struct ptx_modifier {
     const char *word;
     u32 group;
     size_t field; /* offset in struct ws_op */
     u8 value;
 };
+
+/* All rows; *count receives their number. */
 const struct ptx_modifier *ptx_modifiers(size_t *count);
 
 #endif

@@ -9,11 +9,6 @@ struct hammocks {
     u32 most;
 };
 
-static bool writes(const struct ws_op *op, u16 slot)
-{
-    return op->dst[0] == slot || op->dst[1] == slot || op->dst[2] == slot || op->dst[3] == slot;
-}
-
 /* Operations that may carry a guard: no barriers, fences, atomics or ends, and none that has a guard already. */
 static bool may_be_guarded(const struct ws_op *op)
 {
@@ -30,7 +25,7 @@ static bool is_side(const struct hammocks *hammocks, u32 number, u16 guard)
     if (number == 0 || hammocks->predecessors[number] != 1 || side->end != PTX_END_JUMP || side->op_count > hammocks->most)
         return false;
     for (u32 n = 0; n < side->op_count; n++)
-        if (!may_be_guarded(&side->ops[n]) || writes(&side->ops[n], guard))
+        if (!may_be_guarded(&side->ops[n]) || ptx_writes(&side->ops[n], guard))
             return false;
     return true;
 }

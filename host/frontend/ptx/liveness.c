@@ -64,11 +64,6 @@ static void follow_guard(struct live *live, u16 guard)
     live->guard = guard;
 }
 
-static bool writes(const struct ws_op *op, u16 slot)
-{
-    return op->dst[0] == slot || op->dst[1] == slot || op->dst[2] == slot || op->dst[3] == slot;
-}
-
 static void use_and_define(const struct ptx_body *body, u64 *set, const struct ws_op *op, bool kills)
 {
     for (u32 n = 0; n < 4 && kills; n++)
@@ -83,13 +78,13 @@ static void step(const struct ptx_body *body, struct live *live, const struct ws
 {
     const u16 guard = op->guard;
     const bool guarded = guard != WS_SLOT_NONE && op->opcode != WS_OP_branch;
-    if (live->guard != WS_SLOT_NONE && writes(op, live->guard))
+    if (live->guard != WS_SLOT_NONE && ptx_writes(op, live->guard))
         forget_guard(live);
     if (!guarded) {
         use_and_define(body, live->if_true, op, true);
         if (live->guard != WS_SLOT_NONE)
             use_and_define(body, live->if_false, op, true);
-    } else if (writes(op, guard)) {
+    } else if (ptx_writes(op, guard)) {
         forget_guard(live);
         use_and_define(body, live->if_true, op, false);
     } else {

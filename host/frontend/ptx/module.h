@@ -160,6 +160,12 @@ static inline struct ws_input *ptx_input(const struct ptx_body *body, u16 slot)
     return &body->inputs.inputs[PTX_TOP_SLOT - slot];
 }
 
+/* Whether the slot is a destination of the operation. */
+static inline bool ptx_writes(const struct ws_op *op, u16 slot)
+{
+    return op->dst[0] == slot || op->dst[1] == slot || op->dst[2] == slot || op->dst[3] == slot;
+}
+
 enum ws_status ptx_no_memory(struct ws_error *error);
 
 /* An operation without operands, to be filled in. */

@@ -1,14 +1,13 @@
 #include "frontend/ptx/forms.h"
 
 static const struct {
-    const char *name;
     u8 bytes;
     bool is_float, is_signed;
 } executed_types[WS_TYPES] = {
-    [WS_TYPE_none] = {"", 0, false, false},   [WS_TYPE_pred] = {"pred", 1, false, false}, [WS_TYPE_u8] = {"u8", 1, false, false},
-    [WS_TYPE_u16] = {"u16", 2, false, false}, [WS_TYPE_u32] = {"u32", 4, false, false},   [WS_TYPE_u64] = {"u64", 8, false, false},
-    [WS_TYPE_s8] = {"s8", 1, false, true},    [WS_TYPE_s16] = {"s16", 2, false, true},    [WS_TYPE_s32] = {"s32", 4, false, true},
-    [WS_TYPE_s64] = {"s64", 8, false, true},  [WS_TYPE_f32] = {"f32", 4, true, false},    [WS_TYPE_f64] = {"f64", 8, true, false}};
+    [WS_TYPE_none] = {0, false, false}, [WS_TYPE_pred] = {1, false, false}, [WS_TYPE_u8] = {1, false, false},
+    [WS_TYPE_u16] = {2, false, false},  [WS_TYPE_u32] = {4, false, false},  [WS_TYPE_u64] = {8, false, false},
+    [WS_TYPE_s8] = {1, false, true},    [WS_TYPE_s16] = {2, false, true},   [WS_TYPE_s32] = {4, false, true},
+    [WS_TYPE_s64] = {8, false, true},   [WS_TYPE_f32] = {4, true, false},   [WS_TYPE_f64] = {8, true, false}};
 
 u32 ws_type_bytes(enum ws_type type)
 {
@@ -23,11 +22,6 @@ bool ws_type_is_float(enum ws_type type)
 bool ws_type_is_signed(enum ws_type type)
 {
     return executed_types[type].is_signed;
-}
-
-const char *ws_type_name(enum ws_type type)
-{
-    return executed_types[type].name;
 }
 
 /* Classes that follow the type, beyond those of traces. */
