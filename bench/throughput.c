@@ -193,7 +193,7 @@ static void measure_workload(struct ws_json *json, const struct settings *settin
 {
     struct ws_engine *const engine = open_engine(row, settings);
     struct ws_image *const image = load(workload, settings->size);
-    const size_t count = ws_max(1, row->jobs_per_core * bench_cores());
+    const size_t count = ws_min(ws_max(1, row->jobs_per_core * bench_cores()), MOST_JOBS);
     for (u32 variant = 0; variant < WS_VARIANTS; variant++) {
         const struct ws_machine machine = machine_of(variant);
         describe(json, row->label, ws_engine_device(engine), variant, workload);

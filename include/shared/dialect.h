@@ -18,6 +18,7 @@ typedef int i32;
 #define ws_clz(x)      clz((u32)(x))
 #define ws_min(a, b)   min((u32)(a), (u32)(b))
 #define ws_max(a, b)   max((u32)(a), (u32)(b))
+#define ws_prefetch(address)
 
 #else
 
@@ -33,7 +34,8 @@ typedef int32_t i32;
 #define GLOBAL
 #define LOCAL
 #define PRIVATE
-#define CONSTANT static const
+#define CONSTANT             static const
+#define ws_prefetch(address) __builtin_prefetch(address)
 
 static inline u32 ws_popcount(u32 x)
 {
@@ -56,12 +58,6 @@ static inline u32 ws_max(u32 a, u32 b)
     return a > b ? a : b;
 }
 
-#endif
-
-#ifdef __OPENCL_C_VERSION__
-#define ws_prefetch(address)
-#else
-#define ws_prefetch(address) __builtin_prefetch(address)
 #endif
 
 /* Trailing zeros; 32 for zero. (OpenCL C 1.2 has no ctz.) */

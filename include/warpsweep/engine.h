@@ -39,7 +39,7 @@ struct ws_timeline_event {
 
 struct ws_engine_options {
     const char *engine;                /* "auto", "native", "opencl" */
-    const char *device;                /* part of an OpenCL device's name, "gpu", "cpu", or NULL */
+    const char *device;                /* part of an OpenCL device's or platform's name, "gpu", "cpu", or NULL */
     const char *lane_form;             /* "loop", "group", or NULL for what suits the device */
     u32 threads;                       /* threads of the native engine, 0 for all cores */
     u32 slice;                         /* cycles of a slice, 0 for the engine's choice */
@@ -51,7 +51,7 @@ struct ws_engine_options {
 struct ws_engine_watch {
     void *context;
     bool (*progress)(void *context, size_t done, size_t jobs, u64 warp_instructions);
-    void (*finished)(void *context, size_t job, const struct ws_job_result *result); /* one call a job, in any order */
+    void (*finished)(void *context, size_t job, const struct ws_job_result *result); /* one call a job that ended or cannot run, in any order */
     void (*event)(void *context, size_t job, const struct ws_timeline_event *event); /* timeline, in order of cycles; asking for it is slow */
 };
 
