@@ -51,7 +51,7 @@ struct ws_engine_options {
 struct ws_engine_watch {
     void *context;
     bool (*progress)(void *context, size_t done, size_t jobs, u64 warp_instructions);
-    void (*finished)(void *context, size_t job, const struct ws_job_result *result); /* one call a job that ended or cannot run, in any order */
+    void (*finished)(void *context, size_t job, const struct ws_job_result *result); /* once for each job that ended or cannot run */
     void (*event)(void *context, size_t job, const struct ws_timeline_event *event); /* timeline, in order of cycles; asking for it is slow */
 };
 
