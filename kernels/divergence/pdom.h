@@ -1,5 +1,6 @@
 /* `pdom`: a stack of reconvergence points for every warp (docs/model.md 3; Narasiman 2.3, Fung 3.2). What follows from an
- * instruction is known when it issues and is done then; a warp that is not selectable is not looked at before it completes. */
+ * instruction is known when it issues and is done then, but for what waits for memory; a warp that is not selectable is not looked
+ * at before it completes. */
 #ifndef WS_DIVERGENCE_PDOM_H
 #define WS_DIVERGENCE_PDOM_H
 
@@ -44,9 +45,12 @@ static inline void unit_code_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_la
 
 static inline void unit_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 waiters)
 {
-    FOR_LANES (lane)
-        if (waiters >> lane & 1 && --lanes->missing[OF(lane)] == 0)
+    FOR_LANES (lane) {
+        if (waiters >> lane & 1 && --lanes->missing[OF(lane)] == 0) {
             lanes->ready_at[OF(lane)] = ws_max(sm->now, lanes->done_at[OF(lane)]);
+            pdom_settle(sm, lanes, lane);
+        }
+    }
 }
 
 /* Barrier instructions and ends of warps that complete in this cycle, then barriers that let go. */
@@ -197,7 +201,8 @@ static inline u32 pdom_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     }
     if (lane_is(warp)) {
         lanes->pc[OF(warp)] = class_ == WS_CLASS_jump ? issue->instruction.target : issue->pc + 1;
-        pdom_settle(sm, lanes, warp);
+        if (issue->access.misses == 0)
+            pdom_settle(sm, lanes, warp);
     }
     return 0;
 }

@@ -15,8 +15,8 @@ struct verdict {
 void verdict_make(const struct random_case *random_case, struct verdict *verdict);
 void verdict_free(struct verdict *verdict);
 
-/* Whether docs/model.md says what a counter is in a job that ends so. */
-bool counter_specified(enum ws_status status, u32 counter);
+/* Whether docs/model.md says what the counters are of a job that ends so. */
+bool counters_specified(enum ws_status status);
 
 /* Whether a result is what the verdict says; where not and shown, prints what differs to standard error. */
 bool verdict_agrees(const struct verdict *verdict, const struct ws_job_result *result, bool shown);

@@ -173,8 +173,6 @@ static const struct {
     {{"core.warp_size=64"}, "core.warp_size: found 64, allowed are at most 32 threads unless divergence.unit is lwm"},
     {{"divergence.unit=lwm", "core.warp_size=64"}, NULL},
     {{"divergence.unit=lwm", "core.warp_size=512"}, NULL},
-    {{"divergence.unit=lwm", "core.warp_size=1024"},
-     "core.warp_size: found 1024, allowed are 32 to 512 threads where divergence.unit is lwm"},
     {{"divergence.unit=lwm", "core.warp_size=16"},
      "core.warp_size: found 16, allowed are 32 to 512 threads where divergence.unit is lwm"},
     {{"memory.port=warp"}, NULL},

@@ -129,7 +129,7 @@ static const struct {
     {"core.wrap_size", "32", "no parameter is called 'core.wrap_size' (did you mean 'core.warp_size'?)"},
     {"warp_size", "32", "no parameter is called 'warp_size'; 'warpsweep list parameters' lists them"},
     {"", "32", "no parameter is called ''; 'warpsweep list parameters' lists them"},
-    {"core.warp_size", "33", "core.warp_size: found '33', allowed is a power of two from 4 to 1024 (threads)"},
+    {"core.warp_size", "33", "core.warp_size: found '33', allowed is a power of two from 4 to 512 (threads)"},
     {"core.depth", "65", "core.depth: found '65', allowed is a whole number from 1 to 64 (stages)"},
     {"dram.seed", "-1", "dram.seed: found '-1', allowed is a whole number from 0 to 4294967295"},
     {"divergence.unit", "lwn", "divergence.unit: found 'lwn', allowed is one of pdom, lwm (did you mean 'lwm'?)"},
