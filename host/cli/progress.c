@@ -1,22 +1,16 @@
 #include "cli/progress.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 #define TERMINAL_INTERVAL 0.2
 #define PLAIN_INTERVAL    10.0
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 void cli_progress_start(struct cli_progress *progress)
 {
-    const double started = now();
+    const double started = ws_seconds_now();
     *progress = (struct cli_progress){.terminal = isatty(STDERR_FILENO) != 0, .started = started, .last = started};
 }
 
@@ -69,7 +63,7 @@ static void put(struct cli_progress *progress, const char *words)
 
 void cli_progress_show(struct cli_progress *progress, size_t done, size_t jobs, u64 warp_instructions)
 {
-    const double time = now();
+    const double time = ws_seconds_now();
     if (time - progress->last < (progress->terminal ? TERMINAL_INTERVAL : PLAIN_INTERVAL))
         return;
     progress->last = time;
@@ -84,7 +78,7 @@ void cli_progress_note(struct cli_progress *progress, const char *text)
 {
     cli_progress_end(progress);
     fprintf(stderr, "%s\n", text);
-    progress->started = now();
+    progress->started = ws_seconds_now();
 }
 
 void cli_progress_end(struct cli_progress *progress)

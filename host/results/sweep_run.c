@@ -1,8 +1,8 @@
 /* Running the jobs of a sweep: in batches whose traces fit into memory, each recorded in groups as jobs finish. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "results/sweep_parts.h"
 
@@ -34,13 +34,6 @@ struct runner {
     struct ws_error error;
 };
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 /* ---- Recording ---- */
 
 static void record_group(struct runner *runner)
@@ -48,7 +41,7 @@ static void record_group(struct runner *runner)
     if (runner->group_count > 0 && runner->recording == WS_STATUS_ok)
         runner->recording = ws_record_jobs(runner->sweep->results, runner->group, runner->group_count, &runner->error);
     runner->group_count = 0;
-    runner->recorded = now();
+    runner->recorded = ws_seconds_now();
 }
 
 static void add_to_group(struct runner *runner, const struct ws_sweep_job *job, const struct ws_job_result *result)
@@ -88,8 +81,8 @@ static bool go_on(void *context, size_t done, size_t jobs, u64 warp_instructions
     (void)done;
     (void)jobs;
     summary->warp_instructions = runner->warp_instructions + warp_instructions;
-    summary->seconds = now() - runner->began;
-    if (now() - runner->recorded >= GROUP_SECONDS)
+    summary->seconds = ws_seconds_now() - runner->began;
+    if (ws_seconds_now() - runner->recorded >= GROUP_SECONDS)
         record_group(runner);
     const struct ws_sweep_progress progress = {
         .jobs = runner->sweep->job_count,
@@ -244,9 +237,9 @@ enum ws_status ws_sweep_run_jobs(struct ws_sweep_state *sweep, struct ws_error *
     ws_sweep_note(sweep, "%zu jobs on %s: %s", sweep->job_count, summary->engine, summary->device);
     runner->sweep = sweep;
     runner->failed_before = summary->failed;
-    runner->began = runner->recorded = now();
+    runner->began = runner->recorded = ws_seconds_now();
     const enum ws_status status = run_with(runner, error);
-    summary->seconds = now() - runner->began;
+    summary->seconds = ws_seconds_now() - runner->began;
     free(runner);
     return status;
 }
