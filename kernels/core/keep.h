@@ -6,16 +6,10 @@
 
 /* How many words the fields take. */
 enum {
-#define UNIFORM(name, start)      +1
-#define UNIFORM_TIME(name, start) +1
-#define LANE(name, start)         +32
-#define LANE_TIME(name, start)    +32
+#define UNIFORM(name, start) +1
+#define LANE(name, start)    +32
     KEPT_WORDS = 0
 #include "core/fields.def"
-#undef UNIFORM
-#undef UNIFORM_TIME
-#undef LANE
-#undef LANE_TIME
 };
 typedef char kept_fields_fit[KEPT_WORDS <= WS_KEPT_WORDS ? 1 : -1];
 
@@ -33,27 +27,13 @@ static inline void keep_load(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 {
     const u32 started = sm->head->started;
     u32 at = 0;
-#define UNIFORM(name, start)      sm->name = started ? sm->kept[at] : (start), ++at;
-#define UNIFORM_TIME(name, start) UNIFORM(name, start)
-#define LANE(name, start)
-#define LANE_TIME(name, start)
+#define UNIFORM(name, start) sm->name = started ? sm->kept[at] : (start), ++at;
 #include "core/fields.def"
-#undef UNIFORM
-#undef UNIFORM_TIME
-#undef LANE
-#undef LANE_TIME
-#define UNIFORM(name, start)
-#define UNIFORM_TIME(name, start)
 #define LANE(name, start)                                                                                                          \
     FOR_LANES (lane)                                                                                                               \
         lanes->name[OF(lane)] = started ? sm->kept[at + lane] : (u32)(start);                                                      \
     at += WS_LANES;
-#define LANE_TIME(name, start) LANE(name, start)
 #include "core/fields.def"
-#undef UNIFORM
-#undef UNIFORM_TIME
-#undef LANE
-#undef LANE_TIME
 }
 
 /* Writes the fields; cycles are rebased. Uniform fields are written by the first lane. */
@@ -68,15 +48,7 @@ static inline void keep_store(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     if (lane_first())                                                                                                              \
         sm->kept[at] = rebased(sm, sm->name);                                                                                      \
     ++at;
-#define LANE(name, start)
-#define LANE_TIME(name, start)
 #include "core/fields.def"
-#undef UNIFORM
-#undef UNIFORM_TIME
-#undef LANE
-#undef LANE_TIME
-#define UNIFORM(name, start)
-#define UNIFORM_TIME(name, start)
 #define LANE(name, start)                                                                                                          \
     FOR_LANES (lane)                                                                                                               \
         sm->kept[at + lane] = lanes->name[OF(lane)];                                                                               \
@@ -86,10 +58,6 @@ static inline void keep_store(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         sm->kept[at + lane] = rebased(sm, lanes->name[OF(lane)]);                                                                  \
     at += WS_LANES;
 #include "core/fields.def"
-#undef UNIFORM
-#undef UNIFORM_TIME
-#undef LANE
-#undef LANE_TIME
 }
 
 #endif

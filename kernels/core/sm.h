@@ -46,28 +46,14 @@ struct sm {
     u32 status;
     u32 changed; /* this cycle changed something without issuing: the next is not skipped */
     u32 events;  /* of the timeline in this slice */
-#define UNIFORM(name, start)      u32 name;
-#define UNIFORM_TIME(name, start) u32 name;
-#define LANE(name, start)
-#define LANE_TIME(name, start)
+#define UNIFORM(name, start) u32 name;
 #include "core/fields.def"
-#undef UNIFORM
-#undef UNIFORM_TIME
-#undef LANE
-#undef LANE_TIME
 };
 
 /* Private to each lane. */
 struct sm_lanes {
-#define UNIFORM(name, start)
-#define UNIFORM_TIME(name, start)
-#define LANE(name, start)      PER_LANE(u32, name);
-#define LANE_TIME(name, start) PER_LANE(u32, name);
+#define LANE(name, start) PER_LANE(u32, name);
 #include "core/fields.def"
-#undef UNIFORM
-#undef UNIFORM_TIME
-#undef LANE
-#undef LANE_TIME
 };
 
 /* What became of a cycle's issue slot. */
