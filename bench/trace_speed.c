@@ -3,30 +3,16 @@
  * Usage: bench_trace_speed [millions of thread instructions], default 50. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/random.h"
 #include "base/recorder.h"
 
 enum { THREADS = 1024, NODES = 1 << 20, MATRIX = 1024 };
 
 static const char file[] = "bench_trace_speed.wst";
-static u64 random_state = 88172645463325252ull;
-
-static u64 next_random(void)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return random_state;
-}
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
+static u64 random_state = 1;
 
 #define LOAD(bytes_)                                                                                                               \
     {                                                                                                                              \
@@ -75,7 +61,7 @@ static u64 run_irregular(struct ws_recorder *recorder, u64 instructions)
     const u64 edges = 0x10000000ull, nodes = edges + 24ull * NODES, levels = nodes + 4ull * NODES;
     u64 done = 0, edge = 0;
     while (done < instructions) {
-        const u64 chance = next_random(), node = chance % NODES, skips = chance >> 40 & 3;
+        const u64 chance = ws_random(&random_state), node = chance % NODES, skips = chance >> 40 & 3;
         edge = chance >> 48 & 7 ? edge + 1 : chance >> 24 & (4 * NODES - 1);
         ws_record_access(recorder, edges + 4 * edge);
         ws_record_access(recorder, nodes + 4 * node);
@@ -97,13 +83,13 @@ static u64 run(struct ws_recorder *recorder, bool regular, u32 thread, u64 instr
 static double generate(bool regular, u64 instructions)
 {
     static u64 decisions[1 << 16], accesses[1 << 20];
-    const double start = now();
+    const double start = ws_seconds_now();
     for (u32 thread = 0; thread < THREADS; thread++) {
         struct ws_recorder recorder = {
             .decisions = decisions, .decision_room = 1 << 22, .accesses = accesses, .access_room = 1 << 20};
         run(&recorder, regular, thread, instructions / THREADS);
     }
-    return now() - start;
+    return ws_seconds_now() - start;
 }
 
 static u64 write_trace(bool regular, u64 instructions, struct ws_error *error)
@@ -139,9 +125,9 @@ static int measure(bool regular, u64 instructions)
     struct ws_trace *trace;
     struct ws_image *image;
     struct ws_trace_info info;
-    const double before = generate(regular, instructions), start = now();
+    const double before = generate(regular, instructions), start = ws_seconds_now();
     const u64 done = write_trace(regular, instructions, &error);
-    const double written = now();
+    const double written = ws_seconds_now();
     if (!done || ws_trace_open(file, &trace, &error) != WS_STATUS_ok) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
@@ -150,9 +136,9 @@ static int measure(bool regular, u64 instructions)
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
-    const double loaded = now();
+    const double loaded = ws_seconds_now();
     ws_image_free(image);
-    const double freed = now();
+    const double freed = ws_seconds_now();
     if (ws_trace_info(trace, &info, &error) != WS_STATUS_ok) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
@@ -161,7 +147,7 @@ static int measure(bool regular, u64 instructions)
     printf("%-9s %6.1f M thread instructions, %.3f bytes each: written at %.0f M/s (%.2f s, %.2f s of them the generator's), "
            "loaded at %.0f M/s (%.2f s), info at %.0f M/s\n",
            regular ? "regular" : "irregular", million, info.bytes_per_instruction, million / (written - start - before),
-           written - start, before, million / (loaded - written), loaded - written, million / (now() - freed));
+           written - start, before, million / (loaded - written), loaded - written, million / (ws_seconds_now() - freed));
     ws_trace_close(trace);
     unlink(file);
     return 0;
