@@ -71,11 +71,20 @@ static enum ws_status check_warp_size(const struct ws_machine *machine, struct w
     return WS_STATUS_ok;
 }
 
+static enum ws_status check_compaction(const struct ws_machine *machine, struct ws_error *error)
+{
+    const u32 threads = machine->divergence_compaction_block, size = machine->core_warp_size;
+    if (machine->divergence_unit != WS_divergence_tbc || threads >= size)
+        return WS_STATUS_ok;
+    return ws_fail(error, WS_STATUS_bad_input,
+                   "divergence.compaction_block: found %u, allowed is at least core.warp_size, %u threads", threads, size);
+}
+
 static enum ws_status check_port(const struct ws_machine *machine, struct ws_error *error)
 {
-    if (machine->memory_port != WS_port_warp || machine->divergence_unit == WS_divergence_pdom)
+    if (machine->memory_port != WS_port_warp || machine->divergence_unit != WS_divergence_lwm)
         return WS_STATUS_ok;
-    return ws_fail(error, WS_STATUS_bad_input, "memory.port: found 'warp', allowed is select unless divergence.unit is pdom");
+    return ws_fail(error, WS_STATUS_bad_input, "memory.port: found 'warp', allowed is select where divergence.unit is lwm");
 }
 
 static enum ws_status check_mshrs(const struct ws_machine *machine, struct ws_error *error)
@@ -114,7 +123,7 @@ static enum ws_status check_icache(const struct ws_machine *machine, struct ws_e
 enum ws_status ws_machine_check(const struct ws_machine *machine, struct ws_error *error)
 {
     static enum ws_status (*const checks[])(const struct ws_machine *, struct ws_error *) = {
-        check_ranges, check_variant, check_warp_size, check_port, check_mshrs, check_l1, check_icache,
+        check_ranges, check_variant, check_warp_size, check_compaction, check_port, check_mshrs, check_l1, check_icache,
     };
     for (size_t n = 0; n < sizeof checks / sizeof *checks; n++)
         WS_TRY(checks[n](machine, error));

@@ -56,12 +56,21 @@ static bool has_avx2_and_bits(void)
 
 static ws_native_slice *slice_function(u32 divergence)
 {
-    const bool large = divergence == WS_divergence_lwm;
+    static ws_native_slice *const base[] = {
+        [WS_divergence_pdom] = ws_native_pdom_base,
+        [WS_divergence_lwm] = ws_native_lwm_base,
+        [WS_divergence_tbc] = ws_native_tbc_base,
+    };
 #ifdef WS_NATIVE_AVX2
+    static ws_native_slice *const avx2[] = {
+        [WS_divergence_pdom] = ws_native_pdom_avx2,
+        [WS_divergence_lwm] = ws_native_lwm_avx2,
+        [WS_divergence_tbc] = ws_native_tbc_avx2,
+    };
     if (has_avx2_and_bits())
-        return large ? ws_native_lwm_avx2 : ws_native_pdom_avx2;
+        return avx2[divergence];
 #endif
-    return large ? ws_native_lwm_base : ws_native_pdom_base;
+    return base[divergence];
 }
 
 static enum ws_status native_open(const struct ws_engine_options *options, void **state, struct ws_error *error)
@@ -224,7 +233,8 @@ static enum ws_status native_run(void *state, const struct ws_job_spec *jobs, si
         pthread_join(helpers[n], NULL);
     pthread_mutex_destroy(&crew.lock);
     free(helpers);
-    return crew.stopped ? ws_fail(error, WS_STATUS_interrupted, "stopped with %zu of %zu jobs done", crew.done, count) : WS_STATUS_ok;
+    return crew.stopped ? ws_fail(error, WS_STATUS_interrupted, "stopped with %zu of %zu jobs done", crew.done, count)
+                        : WS_STATUS_ok;
 }
 
 static void native_list(void (*line)(void *context, const char *name, const char *about), void *context)

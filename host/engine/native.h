@@ -17,7 +17,7 @@ struct ws_native_parts {
 /* Advances a job by at most slice cycles. */
 typedef void ws_native_slice(const struct ws_job *job, const struct ws_native_parts *parts, u32 slice);
 
-ws_native_slice ws_native_pdom_base, ws_native_lwm_base;
-ws_native_slice ws_native_pdom_avx2, ws_native_lwm_avx2; /* where WS_NATIVE_AVX2 is defined */
+ws_native_slice ws_native_pdom_base, ws_native_lwm_base, ws_native_tbc_base;
+ws_native_slice ws_native_pdom_avx2, ws_native_lwm_avx2, ws_native_tbc_avx2; /* where WS_NATIVE_AVX2 is defined */
 
 #endif

@@ -94,7 +94,7 @@ static u32 reserve(struct ws_plan *plan, u64 words)
 /* Lays out the state: the parts of shared/state.h in their order. */
 static void plan_state(const struct ws_machine *machine, struct ws_plan *plan)
 {
-    const bool large = machine->divergence_unit == WS_divergence_lwm;
+    const bool large = machine->divergence_unit == WS_divergence_lwm, compacted = machine->divergence_unit == WS_divergence_tbc;
     const u32 warps = machine->core_warps, depth = machine->divergence_stack_depth;
     const u32 threads = warps * machine->core_warp_size;
     plan->state_words = 0;
@@ -106,7 +106,9 @@ static void plan_state(const struct ws_machine *machine, struct ws_plan *plan)
     plan->at_requests = reserve(plan, (sizeof(struct ws_memory) + (u64)machine->dram_queue * sizeof(struct ws_request)) / 4);
     plan->at_buckets = reserve(plan, WS_BUCKETS / 2);
     plan->at_stack = reserve(plan, (u64)warps * depth * (large ? 1 + WS_LANES / 2 : sizeof(struct ws_entry) / 4));
-    plan->at_columns = reserve(plan, large ? warps * 4 * (WS_LANES / 2) + WS_UNITS * sizeof(struct ws_unit) / 4 : 0);
+    plan->at_columns = reserve(plan, large       ? warps * 4 * (WS_LANES / 2) + WS_UNITS * sizeof(struct ws_unit) / 4
+                                     : compacted ? warps * WS_LANES / 4
+                                                 : 0);
     plan->at_waiters = reserve(plan, large ? 4 * (u64)threads / 2 : 0);
 }
 

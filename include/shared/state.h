@@ -7,8 +7,9 @@
  *   icache     the same
  *   requests   ws_memory, then ws_request x dram.queue
  *   buckets    u16 heads of chains of data reads in flight
- *   stack      pdom: ws_entry x depth x slot; lwm: two words x depth x slot, then u16 columns x 32 x depth x slot
+ *   stack      pdom, tbc: ws_entry x depth x slot; lwm: two words x depth x slot, then u16 columns x 32 x depth x slot
  *   columns    lwm: u16 masks of rows x 32 columns x slot: active, todo, busy, taken; then the pipeline's units
+ *              tbc: u8 static warp of the thread in each lane x slot
  *   waiters    lwm: u16 a thread slot: leader, next, left
  *
  * Times are cycles of the current slice, which starts at WS_SLICE_START so that the past stays comparable. */
@@ -23,7 +24,7 @@
 #define WS_NEVER      0xFFFFFFFFu
 
 /* Room for the lanes part (kernels/core/keep.h checks it). */
-#define WS_KEPT_WORDS 640u
+#define WS_KEPT_WORDS 672u
 
 /* Tag word of a cache: line (granule of its first byte) with the lowest bit set when valid and the second when dirty. Lines are
  * at least one granule, so those bits are taken from the line shifted left by two; lines stay below 2^30 granules. */
@@ -68,7 +69,7 @@ struct ws_request {
 
 #define WS_BUCKETS 256u
 
-/* pdom: an entry of a divergence stack. */
+/* pdom, tbc: an entry of a divergence stack. */
 struct ws_entry {
     u32 mask;
     u16 reconverge, execute;

@@ -4,8 +4,10 @@
 
 #if WS_DIVERGENCE == 0
 #include "divergence/pdom.h"
-#else
+#elif WS_DIVERGENCE == 1
 #include "divergence/lwm.h"
+#else
+#include "divergence/tbc.h"
 #endif
 
 /* First cycle after this one that is not like this one. */

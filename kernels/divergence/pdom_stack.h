@@ -13,7 +13,6 @@ static inline GLOBAL struct ws_entry *pdom_entry(PRIVATE const struct sm *sm, u3
 static inline void pdom_push(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 reconverge, u32 execute, u32 mask)
 {
     const u32 depth = lanes->depth[OF(warp)];
-    sm->scratch->pushes[warp] += 1;
     lanes->depth[OF(warp)] = depth + 1;
     if (depth >= sm->machine->divergence_stack_depth)
         return;
@@ -26,7 +25,6 @@ static inline void pdom_pop(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
 {
     const u32 depth = lanes->depth[OF(warp)] - 1;
     const struct ws_entry entry = *pdom_entry(sm, warp, depth);
-    sm->scratch->pops[warp] += 1;
     lanes->pc[OF(warp)] = entry.execute;
     lanes->mask[OF(warp)] = entry.mask;
     lanes->depth[OF(warp)] = depth;
@@ -39,18 +37,25 @@ static inline u32 pdom_settle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     while (lanes->mask[OF(warp)] == 0 || lanes->pc[OF(warp)] == lanes->meets[OF(warp)]) {
         if (lanes->depth[OF(warp)] == 0)
             return 1;
+        sm->scratch->pops[warp] += 1;
         pdom_pop(sm, lanes, warp);
     }
     return 0;
 }
 
-/* The active threads leave the warp; returns whether it has ended. */
-static inline u32 pdom_exit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
+/* The active threads leave the warp: its mask and all entries. */
+static inline void pdom_leave(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
     const u32 leaving = lanes->mask[OF(warp)];
     lanes->mask[OF(warp)] = 0;
     for (u32 level = 0; level < lanes->depth[OF(warp)]; ++level)
         pdom_entry(sm, warp, level)->mask &= ~leaving;
+}
+
+/* The active threads leave the warp; returns whether it has ended. */
+static inline u32 pdom_exit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
+{
+    pdom_leave(sm, lanes, warp);
     return pdom_settle(sm, lanes, warp);
 }
 
@@ -79,10 +84,12 @@ static inline void pdom_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     const u32 parted = taken != 0 && taken != mask;
     count(sm, parted ? WS_COUNT_divergent_branches : WS_COUNT_uniform_branches, 1);
     if (lane_is(warp)) {
+        const u32 before = lanes->depth[OF(warp)];
         if (parted)
             pdom_part(sm, lanes, warp, branch, taken);
         else
             lanes->pc[OF(warp)] = taken ? branch->target : lanes->pc[OF(warp)] + 1;
+        sm->scratch->pushes[warp] += lanes->depth[OF(warp)] - before;
     }
     if (parted) {
         const u32 depth = lanes_pick(&sm->lanes, lanes->depth, warp);

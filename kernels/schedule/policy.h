@@ -7,6 +7,7 @@
 #define WS_SCHEDULE_POLICY_H
 
 #include "schedule/rr.h"
+#include "schedule/srr.h"
 #include "schedule/two_level.h"
 
 static inline u32 policy_is(PRIVATE const struct sm *sm, u32 policy)

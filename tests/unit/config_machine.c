@@ -176,7 +176,7 @@ static const struct {
     {{"divergence.unit=lwm", "core.warp_size=16"},
      "core.warp_size: found 16, allowed are 32 to 512 threads where divergence.unit is lwm"},
     {{"memory.port=warp"}, NULL},
-    {{"divergence.unit=lwm", "memory.port=warp"}, "memory.port: found 'warp', allowed is select unless divergence.unit is pdom"},
+    {{"divergence.unit=lwm", "memory.port=warp"}, "memory.port: found 'warp', allowed is select where divergence.unit is lwm"},
     {{"l1.mshrs=32"}, NULL},
     {{"l1.mshrs=31"}, "l1.mshrs: found 31, allowed are 0 (no limit) or at least 32: one access may need as many"},
     {{"l1.size=1024", "l1.ways=8", "l1.line=128"}, NULL},

@@ -1,0 +1,42 @@
+/* `srr`: sticky round robin, one warp for as long as it does not wait (docs/model.md 7; Narasiman 5.1). */
+#ifndef WS_SCHEDULE_SRR_H
+#define WS_SCHEDULE_SRR_H
+
+#include "core/sm.h"
+
+/* The first of the warps (at least one) from the pointer on, cyclically. */
+static inline u32 srr_from_pointer(PRIVATE const struct sm *sm, u32 warps)
+{
+    const u32 onwards = warps & ~ws_bits_below(sm->sticky);
+    return ws_ctz(onwards ? onwards : warps);
+}
+
+static inline u32 srr_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 selectable)
+{
+    (void)lanes;
+    return srr_from_pointer(sm, selectable);
+}
+
+static inline void srr_chosen(PRIVATE const struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
+{
+    (void)sm;
+    (void)lanes;
+    (void)warp;
+}
+
+static inline void srr_rotate(PRIVATE struct sm *sm, u32 awaiting)
+{
+    const u32 going = sm->live & ~awaiting;
+    if (going != 0)
+        sm->sticky = srr_from_pointer(sm, going);
+}
+
+static inline void srr_issued(PRIVATE struct sm *sm, u32 warp, u32 threads, u32 begins)
+{
+    (void)sm;
+    (void)warp;
+    (void)threads;
+    (void)begins;
+}
+
+#endif
