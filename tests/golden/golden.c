@@ -28,6 +28,8 @@ static const struct {
 } mechanisms[] = {
     {"pdom/rr", {{NULL, NULL}}},
     {"pdom/two_level:8", {{"schedule.policy", "two_level"}, {"schedule.fetch_group", "8"}}},
+    {"tbc:256/rr", {{"divergence.unit", "tbc"}}},
+    {"tbc:256/srr", {{"divergence.unit", "tbc"}, {"schedule.policy", "srr"}}},
     {"lwm:256/rr", {{"divergence.unit", "lwm"}, {"core.warp_size", "256"}, {"core.warps", "4"}}},
     {"lwm:256/two_level:1",
      {{"divergence.unit", "lwm"},
