@@ -28,14 +28,16 @@ static inline void unit_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_la
 /* Barriers that let go. A warp that is then at its reconvergence point waits from the next cycle on. */
 static inline void tbc_release(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
+    PER_LANE(u32, meets);
     const u32 released = release_barriers(sm, lanes);
     FOR_LANES (lane) {
-        if (released >> lane & 1) {
+        meets[OF(lane)] = released >> lane & 1 && lanes->pc[OF(lane)] == lanes->meets[OF(lane)];
+        if (released >> lane & 1)
             lanes->ready_at[OF(lane)] = sm->now;
-            if (lanes->pc[OF(lane)] == lanes->meets[OF(lane)])
-                warp_meets(lanes, lane, sm->now + 1);
-        }
+        if (meets[OF(lane)])
+            warp_meets(lanes, lane, sm->now + 1);
     }
+    sm->starting |= lanes_ballot(&sm->lanes, meets);
 }
 
 static inline void unit_complete(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
@@ -64,7 +66,7 @@ static inline u32 unit_awaiting(PRIVATE const struct sm *sm, u32 selectable)
 
 static inline u32 unit_resting(PRIVATE const struct sm *sm)
 {
-    return sm->waiting | sm->forming;
+    return sm->waiting | sm->starting;
 }
 
 static inline u32 unit_mask(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
@@ -95,7 +97,7 @@ static inline u32 unit_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 {
     PER_LANE(u32, bits);
     const u32 warp = issue->warp, class_ = issue->instruction.class_;
-    sm->forming &= ~ws_bit(warp);
+    sm->starting &= ~ws_bit(warp);
     if (class_ == WS_CLASS_branch) {
         unit_threads(sm, issue, issue->mask);
         peek_decisions(sm, &issue->threads, bits);

@@ -164,7 +164,7 @@ static inline void tbc_group(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     if (lane_is(slot))
         lanes->block_live[OF(slot)] = (lanes->block_live[OF(slot)] & ~block) | formed;
     sm->live = (sm->live & ~block) | formed;
-    sm->forming |= formed;
+    sm->starting |= formed;
     sm->compactor_at = start + ws_popcount(formed);
     count(sm, WS_COUNT_compactions, 1);
     count(sm, WS_COUNT_warps_formed, ws_popcount(formed));

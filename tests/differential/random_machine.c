@@ -6,9 +6,9 @@
 
 static void random_core(struct random *random, struct ws_machine *machine)
 {
-    const bool large = random_chance(random, 55);
+    const bool large = random_chance(random, 40), compacts = random_chance(random, 50);
     machine->core_depth = random_chance(random, 5) ? random_from(random, 1, 64) : random_from(random, 1, 10);
-    machine->divergence_unit = large ? WS_divergence_lwm : WS_divergence_pdom;
+    machine->divergence_unit = large ? WS_divergence_lwm : compacts ? WS_divergence_tbc : WS_divergence_pdom;
     machine->core_warp_size = large ? random_power(random, 5, 9) : random_chance(random, 60) ? 32 : random_power(random, 2, 5);
     machine->core_warps = random_chance(random, 50) ? 32 : random_from(random, 1, 32);
     machine->core_blocks = random_chance(random, 50) ? 32 : random_from(random, 1, 4);
@@ -23,12 +23,14 @@ static void random_divergence(struct random *random, struct ws_machine *machine)
     machine->divergence_stack_depth = random_chance(random, 12) ? random_from(random, 2, 8) : random_from(random, 64, 256);
     machine->divergence_refetch = random_chance(random, 25);
     machine->divergence_decode = random_chance(random, 25);
+    if (machine->divergence_unit == WS_divergence_tbc && random_chance(random, 70))
+        machine->divergence_compaction_block = machine->core_warp_size << random_below(random, 6);
 }
 
 static void random_schedule(struct random *random, struct ws_machine *machine)
 {
     static const u32 timeouts[] = {0, 0, 1, 7, 40, 300};
-    machine->schedule_policy = random_below(random, 2);
+    machine->schedule_policy = random_below(random, 3);
     machine->schedule_round_robin = random_below(random, 2);
     machine->schedule_fetch_group = random_chance(random, 30) ? random_from(random, 1, 32) : random_from(random, 1, 5);
     machine->schedule_timeout = timeouts[random_below(random, 6)];
@@ -42,7 +44,7 @@ static void random_caches(struct random *random, struct ws_machine *machine)
     static const u32 mshrs[] = {0, 0, 32, 33, 48};
     machine->memory_ideal = random_chance(random, 8);
     machine->memory_port =
-        machine->divergence_unit == WS_divergence_pdom && random_chance(random, 40) ? WS_port_warp : WS_port_select;
+        machine->divergence_unit != WS_divergence_lwm && random_chance(random, 40) ? WS_port_warp : WS_port_select;
     machine->memory_shared_banks = random_power(random, 0, 5);
     machine->l1_line = random_power(random, 5, 8);
     machine->l1_ways = random_power(random, 0, 4);

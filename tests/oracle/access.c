@@ -177,5 +177,5 @@ void access_perform(struct sm *sm, struct warp *warp, struct unit *unit)
     unit->earliest = hold_port(sm, k) + k - 1 + sm->machine->core_depth;
     for (u32 lane = 0; lane < WS_LANES; lane++)
         if (unit->thread[lane] != ORACLE_NO_THREAD)
-            warp->access[unit->thread[lane]]++;
+            keeper(sm, warp)->access[unit->thread[lane]]++;
 }

@@ -30,7 +30,7 @@ static u64 fewest_fetched(const struct sm *sm)
     u64 fewest = 0;
     for (u32 slot = 0; slot < MOST_WARPS; slot++) {
         const struct warp *warp = &sm->warps[slot];
-        if (!warp->resident || warp->ended || (any && warp->fetched >= fewest))
+        if (!warp->resident || warp->ended || warp->out || (any && warp->fetched >= fewest))
             continue;
         any = true;
         fewest = warp->fetched;
@@ -60,6 +60,8 @@ static void enter(struct sm *sm, u32 slot, u32 block, u32 number, u64 fetched)
     warp->fetched = fetched;
     for (u32 thread = 0; thread < warp->threads; thread++)
         warp->active[thread] = true;
+    if (sm->machine->divergence_unit == WS_divergence_tbc)
+        compaction_enter(sm, slot);
 }
 
 void dispatch_blocks(struct sm *sm)
@@ -108,7 +110,7 @@ static bool all_arrived(const struct sm *sm, u32 block)
 {
     for (u32 slot = 0; slot < MOST_WARPS; slot++) {
         const struct warp *warp = &sm->warps[slot];
-        if (warp->resident && warp->block == block && !warp->ended && !warp->at_barrier)
+        if (warp->resident && warp->block == block && !warp->ended && !warp->out && !warp->at_barrier)
             return false;
     }
     return true;
@@ -121,8 +123,11 @@ void barriers_release(struct sm *sm)
         if (!sm->warps[slot].resident || !sm->warps[slot].at_barrier || !all_arrived(sm, block))
             continue;
         for (u32 other = 0; other < MOST_WARPS; other++)
-            if (sm->warps[other].resident && sm->warps[other].block == block)
+            if (sm->warps[other].resident && sm->warps[other].block == block && sm->warps[other].at_barrier) {
                 sm->warps[other].at_barrier = false;
+                if (compaction_meets(sm, &sm->warps[other]))
+                    sm->warps[other].waits = WAITS_FROM_NEXT_CYCLE;
+            }
         count(sm, WS_COUNT_barrier_releases, 1);
     }
 }

@@ -45,11 +45,22 @@ static const struct ws_group *group_of(const struct sm *sm, const struct warp *w
     return &sm->image->groups[warp->block * sm->image->groups_per_block + in_block / WS_LANES];
 }
 
+struct warp *keeper(const struct sm *sm, const struct warp *warp)
+{
+    const bool compacts = sm->machine->divergence_unit == WS_divergence_tbc;
+    return compacts ? &sm->groups[warp->home] : &sm->warps[warp - sm->warps];
+}
+
+u32 lanes_of(const struct sm *sm)
+{
+    return sm->machine->core_warp_size < WS_LANES ? sm->machine->core_warp_size : WS_LANES;
+}
+
 bool next_decision(const struct sm *sm, const struct warp *warp, u32 thread)
 {
     u32 lane;
     const u64 stream = group_of(sm, warp, thread, &lane)->decisions;
-    const u64 n = warp->decision[thread];
+    const u64 n = keeper(sm, warp)->decision[thread];
     return sm->image->words[stream + n / 32 * 32 + lane] >> (n % 32) & 1u;
 }
 
@@ -57,7 +68,7 @@ u32 next_access(const struct sm *sm, const struct warp *warp, u32 thread)
 {
     u32 lane;
     const u64 stream = group_of(sm, warp, thread, &lane)->accesses;
-    return sm->image->words[stream + warp->access[thread] * 32 + lane];
+    return sm->image->words[stream + keeper(sm, warp)->access[thread] * 32 + lane];
 }
 
 static void start(struct sm *sm, const struct ws_machine *machine, const struct ws_image *image, u64 *counters,
@@ -71,6 +82,7 @@ static void start(struct sm *sm, const struct ws_machine *machine, const struct 
     sm->log = log;
     sm->status = WS_STATUS_running;
     sm->warps = oracle_allocate(MOST_WARPS, sizeof *sm->warps);
+    sm->groups = oracle_allocate(MOST_WARPS, sizeof *sm->groups);
     cache_make(&sm->data, machine->l1_size, machine->l1_ways, machine->l1_line);
     if (machine->icache_size)
         cache_make(&sm->code, machine->icache_size, machine->icache_ways, machine->icache_line);
@@ -85,9 +97,12 @@ static void start(struct sm *sm, const struct ws_machine *machine, const struct 
 
 static void finish(struct sm *sm)
 {
-    for (u32 slot = 0; slot < MOST_WARPS; slot++)
+    for (u32 slot = 0; slot < MOST_WARPS; slot++) {
         free(sm->warps[slot].stack);
+        free(sm->groups[slot].stack);
+    }
     free(sm->warps);
+    free(sm->groups);
     free(sm->data.lines);
     free(sm->code.lines);
     while (sm->units) {

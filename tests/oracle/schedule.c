@@ -40,8 +40,21 @@ static u32 choose_in(const struct sm *sm, u32 group)
     return chosen;
 }
 
+/* Sticky round robin: the first selectable warp from the pointer on. */
+static u32 choose_sticky(const struct sm *sm)
+{
+    for (u32 i = 0; i < sm->machine->core_warps; i++) {
+        const u32 slot = (sm->pointer[0] + i) % sm->machine->core_warps;
+        if (warp_selectable(sm, slot))
+            return slot;
+    }
+    return NO_WARP;
+}
+
 u32 schedule_choose(const struct sm *sm)
 {
+    if (sm->machine->schedule_policy == WS_policy_srr)
+        return choose_sticky(sm);
     for (u32 i = 0; i < groups(sm); i++) {
         const u32 chosen = choose_in(sm, (sm->top + i) % groups(sm));
         if (chosen != NO_WARP)
@@ -52,6 +65,8 @@ u32 schedule_choose(const struct sm *sm)
 
 void schedule_selected(struct sm *sm, u32 slot)
 {
+    if (sm->machine->schedule_policy == WS_policy_srr)
+        return;
     const u32 group = slot / group_size(sm), first = first_slot(sm, group);
     sm->pointer[group] = first + (slot - first + 1) % slots_of(sm, group);
 }
@@ -71,14 +86,21 @@ void schedule_count_threads(struct sm *sm, u32 slot, u64 threads)
 static bool awaits(const struct sm *sm, u32 slot)
 {
     const struct warp *warp = &sm->warps[slot];
-    return warp->waits_instruction || warp->at_barrier || warp_waits_for_memory(sm, slot);
+    return warp->waits_instruction || warp->at_barrier || warp->waits == WAITS_AT_INSTRUCTION || warp->waits == WAITS_AT_MEETING ||
+           warp_waits_for_memory(sm, slot);
+}
+
+static bool goes_on(const struct sm *sm, u32 slot)
+{
+    const struct warp *warp = &sm->warps[slot];
+    return warp->resident && !warp->ended && !warp->out && !awaits(sm, slot);
 }
 
 static bool stalled(const struct sm *sm, u32 group)
 {
     for (u32 i = 0; i < slots_of(sm, group); i++) {
         const u32 slot = first_slot(sm, group) + i;
-        if (sm->warps[slot].resident && !sm->warps[slot].ended && !awaits(sm, slot))
+        if (goes_on(sm, slot))
             return false;
     }
     return true;
@@ -91,8 +113,23 @@ static void next_on_top(struct sm *sm)
     count(sm, WS_COUNT_group_switches, 1);
 }
 
+static void move_sticky(struct sm *sm)
+{
+    for (u32 i = 0; i < sm->machine->core_warps; i++) {
+        const u32 slot = (sm->pointer[0] + i) % sm->machine->core_warps;
+        if (goes_on(sm, slot)) {
+            sm->pointer[0] = slot;
+            return;
+        }
+    }
+}
+
 void schedule_rotate(struct sm *sm)
 {
+    if (sm->machine->schedule_policy == WS_policy_srr) {
+        move_sticky(sm);
+        return;
+    }
     bool another_goes_on = false;
     for (u32 group = 0; group < groups(sm); group++)
         another_goes_on |= group != sm->top && !stalled(sm, group);

@@ -7,7 +7,7 @@ bool warp_selectable(const struct sm *sm, u32 slot)
 {
     const struct warp *warp = &sm->warps[slot];
     return warp->resident && !warp->ended && sm->now >= warp->enters && !warp->waits_instruction && !warp->at_barrier &&
-           !warp->holds && (!warp->begun || warp_can_pack(warp));
+           !warp->holds && !warp->out && warp->waits == WAITS_NOT && (!warp->begun || warp_can_pack(warp));
 }
 
 static void lose(struct sm *sm, enum oracle_kind kind)
@@ -90,7 +90,7 @@ static void begin(struct sm *sm, u32 slot, const bool *todo)
     for (u32 thread = 0; thread < warp->threads; thread++) {
         if (!warp->active[thread] || !(ins->flags & WS_GUARDED))
             continue;
-        warp->decision[thread]++;
+        keeper(sm, warp)->decision[thread]++;
         if (todo[thread])
             continue;
         count(sm, WS_COUNT_thread_instructions, 1);
@@ -113,7 +113,7 @@ static void begin_and_issue(struct sm *sm, u32 slot)
     u16 thread[WS_LANES];
     participants(sm, warp, todo);
     const bool nothing_to_do = mask_empty(todo, warp->threads);
-    const bool packed = pack(todo, warp->busy, warp->threads, thread);
+    const bool packed = pack(todo, warp->busy, warp->threads, lanes_of(sm), thread);
     if (!access_fits(sm, warp, thread)) {
         lose_for_room(sm);
         return;
@@ -136,7 +136,7 @@ static void resume_and_issue(struct sm *sm, u32 slot)
 {
     struct warp *warp = &sm->warps[slot];
     u16 thread[WS_LANES];
-    pack(warp->todo, warp->busy, warp->threads, thread);
+    pack(warp->todo, warp->busy, warp->threads, lanes_of(sm), thread);
     if (!access_fits(sm, warp, thread)) {
         lose_for_room(sm);
         return;
@@ -151,7 +151,7 @@ static void go_on(struct sm *sm, u32 holder)
 {
     struct warp *warp = &sm->warps[holder];
     u16 thread[WS_LANES];
-    pack(warp->todo, warp->busy, warp->threads, thread);
+    pack(warp->todo, warp->busy, warp->threads, lanes_of(sm), thread);
     if (access_fits(sm, warp, thread))
         issue_sub_warp(sm, holder, thread);
     else

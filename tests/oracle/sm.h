@@ -37,6 +37,11 @@ struct warp {
     bool todo[MOST_THREADS];
     bool busy[MOST_THREADS];
     bool taken[MOST_THREADS]; /* outcomes of the current branch */
+    /* tbc: threads are numbered within the compaction block */
+    u32 home;  /* its first slot */
+    u32 slots; /* of a group: those of its compaction block */
+    bool out;  /* the slot has no warp until the next grouping */
+    enum waits { WAITS_NOT, WAITS_AT_INSTRUCTION, WAITS_AT_MEETING, WAITS_FROM_NEXT_CYCLE } waits;
 };
 
 /* A unit of issue in flight. */
@@ -87,7 +92,9 @@ struct sm {
     struct oracle_log *log;
     enum ws_status status;
     u64 now, last_issue;
-    struct warp *warps; /* MOST_WARPS */
+    struct warp *warps;  /* MOST_WARPS */
+    struct warp *groups; /* tbc: of the compaction block whose first slot it is; has the stack and the streams' places */
+    u64 compactor_free;
     struct unit *units;
     u64 port_free; /* first cycle in which the data port is free */
     struct cache data, code;
@@ -109,6 +116,9 @@ void count_most(struct sm *sm, u32 counter, u64 value);
 const struct ws_instruction *instruction_of(const struct sm *sm, const struct warp *warp);
 bool next_decision(const struct sm *sm, const struct warp *warp, u32 thread);
 u32 next_access(const struct sm *sm, const struct warp *warp, u32 thread);
+/* Who keeps what the threads have taken from their streams. */
+struct warp *keeper(const struct sm *sm, const struct warp *warp);
+u32 lanes_of(const struct sm *sm);
 
 /* ---- log.c ---- */
 void log_issue(struct sm *sm, u32 warp, u32 pc, const u16 thread[WS_LANES]);
@@ -143,6 +153,16 @@ void access_perform(struct sm *sm, struct warp *warp, struct unit *unit);
 /* ---- stack.c: section 3 ---- */
 /* Lets the current instruction take effect: program counter, mask and stack, then settle; its end; the barrier. */
 void warp_advance(struct sm *sm, u32 slot);
+/* The same for a group: without the barrier and its end. */
+void group_advance(struct sm *sm, struct warp *group, const struct ws_instruction *ins);
+void settle(struct sm *sm, struct warp *warp);
+
+/* ---- compaction.c: section 4.1 ---- */
+void compaction_enter(struct sm *sm, u32 slot);
+bool compaction_meets(const struct sm *sm, const struct warp *warp);
+void compaction_instruction_done(struct sm *sm, u32 slot);
+void compaction_begin_waiting(struct sm *sm);
+void compaction_advance(struct sm *sm);
 
 /* ---- unit.c: sections 2 and 4 ---- */
 bool mask_empty(const bool *mask, u32 threads);
@@ -152,7 +172,7 @@ bool warp_waits_for_memory(const struct sm *sm, u32 slot);
 void units_complete(struct sm *sm);
 void unit_issue(struct sm *sm, u32 slot, const u16 thread[WS_LANES]);
 /* Chooses in each column the lowest row in todo and not busy; false when there is none. */
-bool pack(const bool *todo, const bool *busy, u32 threads, u16 thread[WS_LANES]);
+bool pack(const bool *todo, const bool *busy, u32 threads, u32 lanes, u16 thread[WS_LANES]);
 
 /* ---- select.c: step 6 of section 2 ---- */
 bool warp_selectable(const struct sm *sm, u32 slot);

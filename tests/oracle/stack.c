@@ -62,7 +62,7 @@ static void leave(struct warp *warp)
     }
 }
 
-static void settle(struct sm *sm, struct warp *warp)
+void settle(struct sm *sm, struct warp *warp)
 {
     while (warp->depth > 0) {
         const struct entry *top = &warp->stack[warp->depth - 1];
@@ -76,11 +76,8 @@ static void settle(struct sm *sm, struct warp *warp)
     }
 }
 
-void warp_advance(struct sm *sm, u32 slot)
+void group_advance(struct sm *sm, struct warp *warp, const struct ws_instruction *ins)
 {
-    struct warp *warp = &sm->warps[slot];
-    const struct ws_instruction *ins = instruction_of(sm, warp);
-    warp->begun = false;
     switch (ins->class_) {
     case WS_CLASS_branch:
         branch(sm, warp, ins);
@@ -95,6 +92,18 @@ void warp_advance(struct sm *sm, u32 slot)
         warp->pc++;
     }
     settle(sm, warp);
+}
+
+void warp_advance(struct sm *sm, u32 slot)
+{
+    struct warp *warp = &sm->warps[slot];
+    const struct ws_instruction *ins = instruction_of(sm, warp);
+    warp->begun = false;
+    if (sm->machine->divergence_unit == WS_divergence_tbc) {
+        compaction_instruction_done(sm, slot);
+        return;
+    }
+    group_advance(sm, warp, ins);
     log_state(sm, slot);
     if (ins->class_ == WS_CLASS_barrier) {
         warp->at_barrier = true;

@@ -20,12 +20,13 @@ bool warp_can_pack(const struct warp *warp)
     return false;
 }
 
-bool pack(const bool *todo, const bool *busy, u32 threads, u16 thread[WS_LANES])
+bool pack(const bool *todo, const bool *busy, u32 threads, u32 lanes, u16 thread[WS_LANES])
 {
     bool any = false;
     for (u32 column = 0; column < WS_LANES; column++) {
         thread[column] = ORACLE_NO_THREAD;
-        for (u32 candidate = column; candidate < threads && thread[column] == ORACLE_NO_THREAD; candidate += WS_LANES)
+        for (u32 candidate = column; column < lanes && candidate < threads && thread[column] == ORACLE_NO_THREAD;
+             candidate += lanes)
             if (todo[candidate] && !busy[candidate])
                 thread[column] = (u16)candidate;
         any |= thread[column] != ORACLE_NO_THREAD;
@@ -90,7 +91,7 @@ static void take_threads(const struct sm *sm, struct warp *warp, const struct ws
         warp->busy[t] = true;
         if (ins->class_ == WS_CLASS_branch) {
             warp->taken[t] = next_decision(sm, warp, t);
-            warp->decision[t]++;
+            keeper(sm, warp)->decision[t]++;
         }
     }
 }
@@ -103,7 +104,7 @@ static void log_slot(struct sm *sm, u32 slot, const struct ws_instruction *ins, 
     u16 shown[WS_LANES];
     memcpy(shown, thread, sizeof shown);
     if (ins->class_ == WS_CLASS_jump)
-        pack(warp->active, nobody_busy, warp->threads, shown);
+        pack(warp->active, nobody_busy, warp->threads, lanes_of(sm), shown);
     log_issue(sm, slot, warp->pc, shown);
 }
 
@@ -165,6 +166,7 @@ static bool instruction_done(const struct sm *sm, u32 slot)
 void units_complete(struct sm *sm)
 {
     struct unit **place = &sm->units;
+    compaction_begin_waiting(sm);
     while (*place) {
         if ((*place)->earliest <= sm->now && (*place)->wait_count == 0)
             retire(sm, place);
@@ -174,4 +176,5 @@ void units_complete(struct sm *sm)
     for (u32 slot = 0; slot < MOST_WARPS; slot++)
         if (instruction_done(sm, slot))
             warp_advance(sm, slot);
+    compaction_advance(sm);
 }
