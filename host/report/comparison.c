@@ -2,6 +2,21 @@
 
 #include "report/render.h"
 
+static bool is_percent(const struct ws_target *target)
+{
+    return target->kind == WS_TARGET_gain || target->kind == WS_TARGET_rows || target->kind == WS_TARGET_idle;
+}
+
+const char *ws_target_format(const struct ws_target *target)
+{
+    return target->kind == WS_TARGET_idle ? "%.1f" : is_percent(target) ? "%+.1f" : "%.0f";
+}
+
+const char *ws_target_format_difference(const struct ws_target *target)
+{
+    return is_percent(target) ? "%+.1f" : "%+.0f";
+}
+
 static double rounded(double value)
 {
     return round(value * 1000) / 1000;

@@ -6,14 +6,20 @@
 #include "base/text.h"
 
 static const struct ws_figure figures[] = {
-#define FIGURE(paper_, name_, experiment_, title_, source_, over_)                                                                 \
-    {.paper = #paper_, .name = #name_, .experiment = (experiment_), .title = (title_), .source = (source_), .over = (over_)},
+#define FIGURE(paper_, name_, experiment_, kind_, title_, source_, over_)                                                          \
+    {.paper = #paper_,                                                                                                             \
+     .name = #name_,                                                                                                               \
+     .experiment = (experiment_),                                                                                                  \
+     .kind = WS_FIGURE_##kind_,                                                                                                    \
+     .title = (title_),                                                                                                            \
+     .source = (source_),                                                                                                          \
+     .over = (over_)},
 #include "report/figures.def"
 #undef FIGURE
 };
 
 static const struct ws_target targets[] = {
-#define TARGET(paper_, figure_, where_, metric_, configuration_, versus_, value_, unit_, kind_, key_)                              \
+#define TARGET(paper_, figure_, where_, metric_, configuration_, versus_, value_, unit_, kind_, point_, key_)                      \
     {.paper = #paper_,                                                                                                             \
      .figure = #figure_,                                                                                                           \
      .where = (where_),                                                                                                            \
@@ -23,6 +29,7 @@ static const struct ws_target targets[] = {
      .unit = (unit_),                                                                                                              \
      .value = (value_),                                                                                                            \
      .kind = WS_TARGET_##kind_,                                                                                                    \
+     .point = (point_),                                                                                                            \
      .key = (key_)},
 #include "report/targets.def"
 #undef TARGET

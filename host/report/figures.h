@@ -4,7 +4,7 @@
 
 #include "warpsweep/report.h"
 
-enum ws_target_kind { WS_TARGET_gain, WS_TARGET_best };
+enum ws_target_kind { WS_TARGET_gain, WS_TARGET_best, WS_TARGET_machine, WS_TARGET_rows, WS_TARGET_idle };
 
 /* One row of targets.def. */
 struct ws_target {
@@ -12,7 +12,8 @@ struct ws_target {
     const char *where, *metric, *configuration, *versus, *unit;
     double value;
     enum ws_target_kind kind;
-    const char *key; /* dotted key of a parameter, of kind best */
+    const char *point; /* label */
+    const char *key;   /* as targets.def says of the kind */
 };
 
 /* All targets; *count receives their number. */

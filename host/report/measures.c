@@ -52,16 +52,24 @@ static enum ws_status take_baseline(void *context, const struct ws_results_row *
     return WS_STATUS_ok;
 }
 
-/* Columns: point_position, trace_position, ipc. */
-static enum ws_status take_ipc(void *context, const struct ws_results_row *row, struct ws_error *error)
+static double number_or_nan(const char *value)
+{
+    return value ? strtod(value, NULL) : (double)NAN;
+}
+
+/* Columns: point_position, trace_position, ipc, row_hit_rate, then the shares of use. */
+static enum ws_status take_kernel(void *context, const struct ws_results_row *row, struct ws_error *error)
 {
     struct ws_measures *const measures = context;
     const size_t point = strtoull(row->values[0], NULL, 10), trace = strtoull(row->values[1], NULL, 10);
     if (point >= measures->points || trace >= measures->traces)
         return ws_fail(error, WS_STATUS_bad_input, "a kernel at point %zu, trace %zu of %zu x %zu", point, trace, measures->points,
                        measures->traces);
-    if (row->values[2])
-        measures->ipc[point * measures->traces + trace] = strtod(row->values[2], NULL);
+    const size_t cell = point * measures->traces + trace;
+    measures->ipc[cell] = number_or_nan(row->values[2]);
+    measures->row_hits[cell] = number_or_nan(row->values[3]);
+    for (size_t n = 0; n < WS_USES; n++)
+        measures->use[cell][n] = number_or_nan(row->values[4 + n]);
     return WS_STATUS_ok;
 }
 
@@ -78,10 +86,13 @@ static enum ws_status allocate(struct ws_measures *measures, struct ws_error *er
 {
     const size_t cells = measures->points * measures->traces;
     measures->ipc = calloc(cells + 1, sizeof *measures->ipc);
+    measures->row_hits = calloc(cells + 1, sizeof *measures->row_hits);
+    measures->use = calloc(cells + 1, sizeof *measures->use);
     measures->ratio = calloc(cells + 1, sizeof *measures->ratio);
     measures->geometric = calloc(measures->points + 1, sizeof *measures->geometric);
     measures->arithmetic = calloc(measures->points + 1, sizeof *measures->arithmetic);
-    if (!measures->ipc || !measures->ratio || !measures->geometric || !measures->arithmetic)
+    if (!measures->ipc || !measures->row_hits || !measures->use || !measures->ratio || !measures->geometric ||
+        !measures->arithmetic)
         return no_memory(error);
     for (size_t n = 0; n < cells; n++)
         measures->ipc[n] = (double)NAN;
@@ -114,6 +125,33 @@ static void derive(struct ws_measures *measures)
     }
 }
 
+/* Adds the share of the cycles with first to last active lanes, and that without any where there is extra. */
+static void add_share(struct ws_text *sql, const char *extra, u32 first, u32 last)
+{
+    ws_text_add(sql, ", 1.0 * (%s", extra);
+    for (u32 lanes = first; lanes <= last; lanes++)
+        ws_text_add(sql, " + active_lanes_%u", lanes);
+    ws_text_add(sql, ") / (warp_instructions + stall_idle + stall_scoreboard + stall_pipeline)");
+}
+
+static enum ws_status read_kernels(struct ws_results *results, const char *const *name, struct ws_measures *measures,
+                                   struct ws_error *error)
+{
+    struct ws_text sql = {0};
+    ws_text_add(&sql, "SELECT point_position, trace_position, ipc, row_hit_rate");
+    add_share(&sql, "stall_idle + stall_scoreboard + stall_pipeline", 0, 0);
+    add_share(&sql, "0", 1, 8);
+    add_share(&sql, "0", 9, 16);
+    add_share(&sql, "0", 17, 24);
+    add_share(&sql, "0", 25, 31);
+    add_share(&sql, "0", 32, 32);
+    ws_text_add(&sql, " FROM kernel WHERE experiment = ?1");
+    const enum ws_status status =
+        sql.failed ? no_memory(error) : ws_results_query(results, sql.data, name, take_kernel, measures, error);
+    ws_text_free(&sql);
+    return status;
+}
+
 static enum ws_status read_all(struct ws_results *results, const char *experiment, struct ws_measures *measures,
                                struct ws_error *error)
 {
@@ -128,8 +166,7 @@ static enum ws_status read_all(struct ws_results *results, const char *experimen
     measures->baseline = measures->points;
     WS_TRY(
         ws_results_query(results, "SELECT baseline FROM experiment WHERE experiment = ?1", name, take_baseline, measures, error));
-    WS_TRY(ws_results_query(results, "SELECT point_position, trace_position, ipc FROM kernel WHERE experiment = ?1", name, take_ipc,
-                            measures, error));
+    WS_TRY(read_kernels(results, name, measures, error));
     WS_TRY(ws_results_query(results,
                             "SELECT run_engine, run_device FROM result WHERE experiment = ?1 ORDER BY run_finished DESC LIMIT 1",
                             name, take_device, measures, error));
@@ -170,6 +207,8 @@ void ws_measures_free(struct ws_measures *measures)
     free(measures->point);
     free(measures->trace);
     free(measures->ipc);
+    free(measures->row_hits);
+    free(measures->use);
     free(measures->ratio);
     free(measures->geometric);
     free(measures->arithmetic);
@@ -201,34 +240,74 @@ static enum ws_status take_number(void *context, const struct ws_results_row *ro
     return WS_STATUS_ok;
 }
 
-/* Value of a parameter at a point. */
-static enum ws_status read_parameter(struct ws_results *results, const char *experiment, const char *point, const char *key,
-                                     double *value, struct ws_error *error)
+/* Value of an expression over a machine's columns at a point. */
+static enum ws_status read_machine(struct ws_results *results, const char *experiment, const char *point, const char *expression,
+                                   double *value, struct ws_error *error)
 {
-    const size_t group = strcspn(key, ".");
     const char *const names[] = {experiment, point, NULL};
     struct ws_text sql = {0};
     ws_text_add(&sql,
-                "SELECT %.*s_%s FROM machine JOIN point USING (machine_id) JOIN experiment USING (experiment_id) "
+                "SELECT %s FROM machine JOIN point USING (machine_id) JOIN experiment USING (experiment_id) "
                 "WHERE experiment = ?1 AND point = ?2",
-                (int)group, key, key + group + 1);
+                expression);
     const enum ws_status status =
         sql.failed ? no_memory(error) : ws_results_query(results, sql.data, names, take_number, value, error);
     ws_text_free(&sql);
     return status;
 }
 
+/* Mean gain of a point over another, in percent: means of ratios to one baseline divide. */
+static double gain_over(const struct ws_measures *measures, size_t point, size_t other)
+{
+    if (point == measures->points || other == measures->points)
+        return (double)NAN;
+    return ws_gain_percent((100 + measures->geometric[point]) / (100 + measures->geometric[other]));
+}
+
+/* Mean change of the row-buffer hit rate against the baseline, in percent. */
+static double row_hits_change(const struct ws_measures *measures, size_t point)
+{
+    double sum = 0;
+    size_t used = 0;
+    for (size_t trace = 0; point < measures->points && measures->baseline < measures->points && trace < measures->traces; trace++) {
+        const double change = measures->row_hits[point * measures->traces + trace] /
+                              measures->row_hits[measures->baseline * measures->traces + trace];
+        if (!isfinite(change))
+            continue;
+        sum += ws_gain_percent(change);
+        used++;
+    }
+    return used ? sum / (double)used : (double)NAN;
+}
+
+static double idle_percent(const struct ws_measures *measures, size_t point, const char *workload)
+{
+    for (size_t trace = 0; point < measures->points && trace < measures->traces; trace++)
+        if (strcmp(measures->trace[trace], workload) == 0)
+            return 100 * measures->use[point * measures->traces + trace][WS_USE_none];
+    return (double)NAN;
+}
+
 enum ws_status ws_measures_target(struct ws_results *results, const char *experiment, const struct ws_measures *measures,
                                   const struct ws_target *target, double *ours, struct ws_error *error)
 {
+    const size_t point = ws_measures_point(measures, target->point), best = ws_measures_best(measures);
     *ours = (double)NAN;
-    if (target->kind == WS_TARGET_gain) {
-        const size_t point = ws_measures_point(measures, target->configuration);
-        if (point < measures->points)
-            *ours = measures->geometric[point];
-        return WS_STATUS_ok;
+    switch (target->kind) {
+    case WS_TARGET_gain:
+        *ours = gain_over(measures, point, ws_measures_point(measures, target->versus));
+        break;
+    case WS_TARGET_rows:
+        *ours = row_hits_change(measures, point);
+        break;
+    case WS_TARGET_idle:
+        *ours = idle_percent(measures, point, target->key);
+        break;
+    case WS_TARGET_best:
+        return best < measures->points ? read_machine(results, experiment, measures->point[best], target->key, ours, error)
+                                       : WS_STATUS_ok;
+    case WS_TARGET_machine:
+        return point < measures->points ? read_machine(results, experiment, target->point, target->key, ours, error) : WS_STATUS_ok;
     }
-    const size_t best = ws_measures_best(measures);
-    return best < measures->points ? read_parameter(results, experiment, measures->point[best], target->key, ours, error)
-                                   : WS_STATUS_ok;
+    return WS_STATUS_ok;
 }

@@ -5,6 +5,9 @@
 #include "report/figures.h"
 #include "warpsweep/results.h"
 
+/* Classes of active lanes: none, then up to 8, 16, 24, 31 and 32. */
+enum { WS_USE_none, WS_USES = 6 };
+
 /* Everything belongs to the measures. What is missing is NaN. */
 struct ws_measures {
     size_t points, traces;
@@ -12,6 +15,8 @@ struct ws_measures {
     size_t baseline;                /* a point, `points` for none */
     double *ipc;                    /* of point p on trace t at [p * traces + t] */
     size_t whole_traces;            /* traces with an IPC at every point: those that means are over */
+    double *row_hits;               /* row-buffer hit rate, likewise */
+    double (*use)[WS_USES];         /* shares of the cycles by active lanes, likewise */
     double *ratio;                  /* of that IPC to the baseline's on the same trace; NaN unless the trace is whole */
     double *geometric, *arithmetic; /* mean gain of a point in percent */
     char engine[32], device[512];   /* of one of the jobs */

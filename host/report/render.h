@@ -20,6 +20,10 @@ struct ws_shown {
     const char *size; /* of the workloads */
 };
 
+/* How a target's values and their difference are written, for printf. */
+const char *ws_target_format(const struct ws_target *target);
+const char *ws_target_format_difference(const struct ws_target *target);
+
 /* Adds what our means and the paper's are over: "Ours: 3 of 4 workloads, size small. Paper: 12 benchmarks." */
 void ws_render_over(struct ws_text *text, const struct ws_shown *shown);
 

@@ -44,15 +44,28 @@ static void add_value(struct ws_text *text, double value)
         ws_text_add(text, " ?");
 }
 
-/* What the paper says of a point's mean gain, or NaN. */
+static bool over_baseline(const struct ws_measures *measures, const struct ws_target *target)
+{
+    return measures->baseline < measures->points && strcmp(measures->point[measures->baseline], target->versus) == 0;
+}
+
+/* What the paper says of a point's mean gain over the baseline, or NaN. */
 static double paper_gain(const struct ws_shown *shown, const char *point)
 {
     for (size_t n = 0; n < shown->comparison_count; n++) {
         const struct ws_target *const target = shown->comparisons[n].target;
-        if (target->kind == WS_TARGET_gain && strcmp(target->configuration, point) == 0)
+        if (target->kind == WS_TARGET_gain && strcmp(target->point, point) == 0 && over_baseline(shown->measures, target))
             return target->value;
     }
     return (double)NAN;
+}
+
+static bool paper_says(const struct ws_shown *shown)
+{
+    for (size_t point = 0; point < shown->measures->points; point++)
+        if (isfinite(paper_gain(shown, shown->measures->point[point])))
+            return true;
+    return false;
 }
 
 /* ---- Data ---- */
@@ -97,7 +110,7 @@ static void add_line(struct ws_text *text, double y, const char *font, const cha
 static void add_comparison(struct ws_text *words, const struct ws_comparison *row)
 {
     const struct ws_target *const target = row->target;
-    const char *const number = target->kind == WS_TARGET_gain ? "%+.1f" : "%.0f";
+    const char *const number = ws_target_format(target);
     ws_text_add(words, "%s, %s: paper ", target->metric, target->configuration);
     ws_text_add(words, number, target->value);
     if (!isfinite(row->ours)) {
@@ -106,7 +119,9 @@ static void add_comparison(struct ws_text *words, const struct ws_comparison *ro
     }
     ws_text_add(words, " %s, ours ", target->unit);
     ws_text_add(words, number, row->ours);
-    ws_text_add(words, " %s (%+.*f)", target->unit, target->kind == WS_TARGET_gain ? 1 : 0, row->ours - target->value);
+    ws_text_add(words, " %s (", target->unit);
+    ws_text_add(words, ws_target_format_difference(target), row->ours - target->value);
+    ws_text_add(words, ")");
 }
 
 static void add_labels(struct ws_text *text, const struct ws_shown *shown)
@@ -208,9 +223,77 @@ static void add_gain_panel(struct ws_text *text, const struct ws_shown *shown)
     add_gain_axes(text, shown);
     ws_text_add(text, "plot ");
     add_bars(text, 2, "$1+$5", ":4 with boxes lc rgb variable notitle");
-    ws_text_add(text, ", keyentry with boxes lc rgb \"#2171b5\" title \"ours, geometric mean\", ");
-    add_bars(text, 3, "$1+0.2",
-             " with boxes fs pattern 4 border lc rgb \"" PAPER_COLOUR "\" fc rgb \"" PAPER_COLOUR "\" title \"paper\"");
+    ws_text_add(text, ", keyentry with boxes lc rgb \"#2171b5\" title \"ours, geometric mean\"%s", paper_says(shown) ? ", " : "");
+    if (paper_says(shown))
+        add_bars(text, 3, "$1+0.2",
+                 " with boxes fs pattern 4 border lc rgb \"" PAPER_COLOUR "\" fc rgb \"" PAPER_COLOUR "\" title \"paper\"");
+    ws_text_add(text, "\n");
+}
+
+/* ---- Use of the lanes ---- */
+
+/* None is white, all is the darkest. */
+static const struct {
+    const char *name, *colour;
+} uses[WS_USES] = {{"none", "#f0f0f0"},     {"1 to 8", "#fdd0a2"},   {"9 to 16", "#9ecae1"},
+                   {"17 to 24", "#4292c6"}, {"25 to 31", "#2171b5"}, {"32", "#08306b"}};
+
+/* Of each trace a row: for each point the shares up to each class, the class without active lanes last. */
+static void add_use_data(struct ws_text *text, const struct ws_measures *measures, size_t points)
+{
+    ws_text_add(text, "$use << EOD\n");
+    for (size_t trace = 0; trace < measures->traces; trace++) {
+        ws_text_add(text, "%zu", trace);
+        for (size_t point = 0; point < points; point++) {
+            double sum = 0;
+            for (size_t use = WS_USES; use-- > 0;)
+                add_value(text, 100 * (sum += measures->use[point * measures->traces + trace][use]));
+        }
+        ws_text_add(text, "\n");
+    }
+    ws_text_add(text, "EOD\n");
+}
+
+/* The points whose bars are shown: all, or the baseline, which comes first. */
+static size_t points_with_bars(const struct ws_shown *shown)
+{
+    return shown->figure->kind == WS_FIGURE_baseline ? shown->measures->baseline + 1 : shown->measures->points;
+}
+
+static void add_use_panel(struct ws_text *text, const struct ws_shown *shown)
+{
+    const struct ws_measures *const measures = shown->measures;
+    const size_t points = points_with_bars(shown);
+    const double width = 0.8 / (double)points;
+    struct ws_text title = {0};
+    ws_text_add(&title, "Cycles by active lanes, %%%s", points > 1 ? "; bars of a workload from the left: " : "");
+    for (size_t point = 0; points > 1 && point < points; point++)
+        ws_text_add(&title, "%s%s", point ? ", " : "", measures->point[point]);
+    ws_text_add(text, "set title ");
+    add_string(text, title.failed ? "" : title.data, " ");
+    ws_text_free(&title);
+    ws_text_add(text,
+                " font \"DejaVu Sans,11\" offset 0,1.6\n"
+                "set lmargin at screen 0.055; set rmargin at screen 0.985; set tmargin at screen 0.72; set bmargin at screen 0.25\n"
+                "set key at screen 0.52, screen 0.755 center horizontal maxrows 1 reverse Left samplen 1 width 0.5 font \"DejaVu "
+                "Sans,10\"\n"
+                "set boxwidth %.4f\nset yrange [0:100]\nset xrange [-0.55:%.2f]\nset xtics (",
+                width * 0.9, (double)measures->traces - 0.45);
+    for (size_t trace = 0; trace < measures->traces; trace++) {
+        ws_text_add(text, "%s", trace ? ", " : "");
+        add_string(text, measures->trace[trace], " ");
+        ws_text_add(text, " %zu", trace);
+    }
+    ws_text_add(text, ") scale 0 font \"DejaVu Sans,12\"\nplot ");
+    for (size_t use = 0; use < WS_USES; use++)
+        for (size_t point = 0; point < points; point++) {
+            ws_text_add(text, "%s$use using ($1%+.4f):%zu with boxes lc rgb \"%s\" ", use + point ? ", " : "",
+                        ((double)point + 0.5) * width - 0.4, 2 + point * WS_USES + (WS_USES - 1 - use), uses[use].colour);
+            if (point > 0)
+                ws_text_add(text, "notitle");
+            else
+                ws_text_add(text, "title \"%s\"", uses[use].name);
+        }
     ws_text_add(text, "\n");
 }
 
@@ -219,8 +302,13 @@ void ws_render_script(struct ws_text *text, const struct ws_shown *shown, const 
 {
     ws_text_add(text, "# %s/%s: %s\nset encoding utf8\nset datafile missing \"?\"\n", shown->figure->paper, shown->figure->name,
                 shown->figure->title);
-    add_ipc_data(text, shown->measures);
-    add_gain_data(text, shown);
+    const bool gains = shown->figure->kind == WS_FIGURE_gains;
+    if (gains) {
+        add_ipc_data(text, shown->measures);
+        add_gain_data(text, shown);
+    } else {
+        add_use_data(text, shown->measures, points_with_bars(shown));
+    }
     ws_text_add(text, "path = ");
     add_string(text, folder, " ");
     ws_text_add(text,
@@ -235,7 +323,11 @@ void ws_render_script(struct ws_text *text, const struct ws_shown *shown, const 
                 "set style fill solid 1.0 noborder\n",
                 shown->figure->name);
     add_labels(text, shown);
-    add_ipc_panel(text, shown->measures);
-    add_gain_panel(text, shown);
+    if (gains) {
+        add_ipc_panel(text, shown->measures);
+        add_gain_panel(text, shown);
+    } else {
+        add_use_panel(text, shown);
+    }
     ws_text_add(text, "unset multiplot\nset output\nunset label\n}\n");
 }

@@ -42,6 +42,25 @@ static void add_points(struct ws_text *text, const struct ws_measures *measures,
     }
 }
 
+/* The share of cycles without an active lane. */
+static void add_idle(struct ws_text *text, const struct ws_shown *shown, int label)
+{
+    const struct ws_measures *const measures = shown->measures;
+    ws_text_add(text, "%-*s", label, "idle, %");
+    for (size_t trace = 0; trace < measures->traces; trace++)
+        ws_text_add(text, "  %*s", longest(&measures->trace[trace], 1, 7), measures->trace[trace]);
+    ws_text_add(text, "\n");
+    for (size_t point = 0; point < measures->points; point++) {
+        if (shown->figure->kind == WS_FIGURE_baseline && point != measures->baseline)
+            continue;
+        ws_text_add(text, "%-*s", label, measures->point[point]);
+        for (size_t trace = 0; trace < measures->traces; trace++)
+            add_number(text, longest(&measures->trace[trace], 1, 7), "%.1f",
+                       100 * measures->use[point * measures->traces + trace][WS_USE_none]);
+        ws_text_add(text, "\n");
+    }
+}
+
 static void add_comparisons(struct ws_text *text, const struct ws_shown *shown)
 {
     ws_text_add(text, "\n%-7s  %-24s  %-20s  %9s  %9s  %10s\n", "section", "metric", "configuration", "paper", "ours",
@@ -49,11 +68,11 @@ static void add_comparisons(struct ws_text *text, const struct ws_shown *shown)
     for (size_t n = 0; n < shown->comparison_count; n++) {
         const struct ws_comparison *const row = &shown->comparisons[n];
         const struct ws_target *const target = row->target;
-        const char *const format = target->kind == WS_TARGET_gain ? "%+.1f" : "%.0f";
+        const char *const format = ws_target_format(target);
         ws_text_add(text, "%-7s  %-24s  %-20s", target->where, target->metric, target->configuration);
         add_number(text, 9, format, target->value);
         add_number(text, 9, format, row->ours);
-        add_number(text, 10, target->kind == WS_TARGET_gain ? "%+.1f" : "%+.0f", row->ours - target->value);
+        add_number(text, 10, ws_target_format_difference(target), row->ours - target->value);
         ws_text_add(text, "  %s\n", target->unit);
     }
 }
@@ -72,8 +91,12 @@ void ws_render_table(struct ws_text *text, const struct ws_shown *shown)
     const struct ws_measures *const measures = shown->measures;
     const int label = longest(measures->point, measures->points, 8);
     ws_text_add(text, "%s/%s: %s (%s)\n\n", shown->figure->paper, shown->figure->name, shown->figure->title, shown->figure->source);
-    add_heads(text, measures, label);
-    add_points(text, measures, label);
+    if (shown->figure->kind == WS_FIGURE_gains) {
+        add_heads(text, measures, label);
+        add_points(text, measures, label);
+    } else {
+        add_idle(text, shown, label);
+    }
     add_comparisons(text, shown);
     ws_text_add(text, "\n");
     ws_render_over(text, shown);

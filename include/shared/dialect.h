@@ -19,9 +19,11 @@ typedef int i32;
 #define ws_min(a, b)   min((u32)(a), (u32)(b))
 #define ws_max(a, b)   max((u32)(a), (u32)(b))
 #define ws_prefetch(address)
+#ifdef WS_LANES_LOOP
 /* Every call is inlined. In a function of its own the optimiser may put the address of the kernel's local memory, of which PoCL
  * makes a copy for each work-group only in the kernel itself: groups that run at once would share it. */
 #define inline inline __attribute__((always_inline))
+#endif
 
 #else
 

@@ -7,10 +7,14 @@
 
 #include "warpsweep/sweep.h"
 
+/* What a figure shows: IPC and mean gains; how many lanes are active, at all points or at the baseline. */
+enum ws_figure_kind { WS_FIGURE_gains, WS_FIGURE_use, WS_FIGURE_baseline };
+
 /* A figure that can be reproduced. */
 struct ws_figure {
     const char *paper, *name; /* "narasiman2011", "fig10" */
     const char *experiment;   /* bundled experiment whose results it shows */
+    enum ws_figure_kind kind;
     const char *title;        /* what it shows */
     const char *source;       /* what and where it is in the paper, in words */
     const char *over;         /* what the paper's means are taken over */

@@ -24,6 +24,7 @@ static inline u32 slots_together(PRIVATE const struct sm *sm, u32 warp, u32 firs
 /* The warp waits for its compaction block from a cycle on: in the warp's lane. */
 static inline void warp_meets(PRIVATE struct sm_lanes *lanes, u32 warp, u32 cycle)
 {
+    (void)warp;
     lanes->event[OF(warp)] = EVENT_MEETS;
     lanes->warp_event_at[OF(warp)] = cycle;
     lanes->ready_at[OF(warp)] = WS_NEVER;

@@ -14,11 +14,16 @@ enum { FIRST_SEED = 1, CASES = 250, ORDERS = 3, SLICE = 1777 };
 
 static const struct case_size small_size = {.blocks = 3, .block_threads = 400, .statements = 30, .thread_instructions = 2500};
 
-ws_native_slice fiber_slice_pdom, fiber_slice_lwm;
+ws_native_slice fiber_slice_pdom, fiber_slice_lwm, fiber_slice_tbc;
 
 static bool agrees_in_all_orders(const struct random_case *random_case)
 {
-    ws_native_slice *advance = random_case->machine.divergence_unit == WS_divergence_lwm ? fiber_slice_lwm : fiber_slice_pdom;
+    static ws_native_slice *const slices[] = {
+        [WS_divergence_pdom] = fiber_slice_pdom,
+        [WS_divergence_lwm] = fiber_slice_lwm,
+        [WS_divergence_tbc] = fiber_slice_tbc,
+    };
+    ws_native_slice *advance = slices[random_case->machine.divergence_unit];
     struct verdict verdict;
     bool agrees = true;
     verdict_make(random_case, &verdict);

@@ -254,7 +254,7 @@ static void without_a_mutant_all_agree(void **state)
     (void)state;
     char overlay[LONGEST_PATH];
     struct library library;
-    for (u32 divergence = WS_divergence_pdom; divergence <= WS_divergence_lwm; divergence++) {
+    for (u32 divergence = WS_divergence_pdom; divergence <= WS_divergence_tbc; divergence++) {
         snprintf(overlay, sizeof overlay, "%s/mutants/none%u", WS_BINARY_DIR, divergence);
         assert_true(overlay_file(overlay, "sm.cl", NULL, NULL));
         assert_true(compile(overlay, divergence, false, &library));
