@@ -49,14 +49,15 @@ static bool over_baseline(const struct ws_measures *measures, const struct ws_ta
     return measures->baseline < measures->points && strcmp(measures->point[measures->baseline], target->versus) == 0;
 }
 
-/* What the paper says of a point's mean gain over the baseline, or NaN. */
+/* What the paper says of a point's mean gain over the baseline, here or at another of its figures, or NaN. */
 static double paper_gain(const struct ws_shown *shown, const char *point)
 {
-    for (size_t n = 0; n < shown->comparison_count; n++) {
-        const struct ws_target *const target = shown->comparisons[n].target;
-        if (target->kind == WS_TARGET_gain && strcmp(target->point, point) == 0 && over_baseline(shown->measures, target))
-            return target->value;
-    }
+    size_t count;
+    const struct ws_target *const target = ws_targets(&count);
+    for (size_t n = 0; n < count; n++)
+        if (target[n].kind == WS_TARGET_gain && strcmp(target[n].paper, shown->figure->paper) == 0 &&
+            strcmp(target[n].point, point) == 0 && over_baseline(shown->measures, &target[n]))
+            return target[n].value;
     return (double)NAN;
 }
 
@@ -133,13 +134,13 @@ static void add_labels(struct ws_text *text, const struct ws_shown *shown)
         words.length = 0;
         ws_text_add(&words, "\xC2\xA7 %s  ", shown->comparisons[n].target->where);
         add_comparison(&words, &shown->comparisons[n]);
-        add_line(text, 0.075 - 0.043 * (double)n, "DejaVu Sans,11", words.failed ? "" : words.data);
+        add_line(text, 0.14 - 0.028 * (double)n, "DejaVu Sans,10", words.failed ? "" : words.data);
     }
     words.length = 0;
     ws_render_over(&words, shown);
     ws_text_add(text, "set label ");
     add_string(text, words.failed ? "" : words.data, " ");
-    ws_text_add(text, " at screen 0.98, 0.075 right font \"DejaVu Sans,11\" front\n");
+    ws_text_add(text, " at screen 0.98, 0.95 right font \"DejaVu Sans,11\" front\n");
     ws_text_free(&words);
 }
 
@@ -165,7 +166,9 @@ static void add_ipc_panel(struct ws_text *text, const struct ws_measures *measur
         add_string(text, measures->trace[trace], " ");
         ws_text_add(text, " %zu", trace);
     }
-    ws_text_add(text, ") scale 0 font \"DejaVu Sans,12\"\nplot ");
+    ws_text_add(text, ") scale 0 %s\nplot ",
+                measures->traces > VALUES_UP_TO ? "rotate by 30 right font \"DejaVu Sans,11\""
+                                                : "norotate font \"DejaVu Sans,12\"");
     for (size_t point = 0; point < measures->points; point++) {
         const double shift = ((double)point + 0.5) * width - 0.4;
         ws_text_add(text, "%s$ipc using ($1%+.4f):%zu with boxes lc rgb \"%s\" title ", point ? ", " : "", shift, point + 2,
@@ -200,7 +203,7 @@ static void add_gain_axes(struct ws_text *text, const struct ws_shown *shown)
         add_string(text, measures->point[point], "\\n");
         ws_text_add(text, " %zu", place++);
     }
-    ws_text_add(text, ") scale 0 font \"DejaVu Sans,11\"\n");
+    ws_text_add(text, ") scale 0 norotate center font \"DejaVu Sans,9\"\n");
 }
 
 /* Bars of a column at place x (an expression) and their numbers, above or below by sign. */
@@ -273,7 +276,7 @@ static void add_use_panel(struct ws_text *text, const struct ws_shown *shown)
     add_string(text, title.failed ? "" : title.data, " ");
     ws_text_free(&title);
     ws_text_add(text,
-                " font \"DejaVu Sans,11\" offset 0,1.6\n"
+                " font \"DejaVu Sans,9\" offset 0,1.6\n"
                 "set lmargin at screen 0.055; set rmargin at screen 0.985; set tmargin at screen 0.72; set bmargin at screen 0.25\n"
                 "set key at screen 0.52, screen 0.755 center horizontal maxrows 1 reverse Left samplen 1 width 0.5 font \"DejaVu "
                 "Sans,10\"\n"
@@ -284,7 +287,7 @@ static void add_use_panel(struct ws_text *text, const struct ws_shown *shown)
         add_string(text, measures->trace[trace], " ");
         ws_text_add(text, " %zu", trace);
     }
-    ws_text_add(text, ") scale 0 font \"DejaVu Sans,12\"\nplot ");
+    ws_text_add(text, ") scale 0 norotate font \"DejaVu Sans,11\"\nplot ");
     for (size_t use = 0; use < WS_USES; use++)
         for (size_t point = 0; point < points; point++) {
             ws_text_add(text, "%s$use using ($1%+.4f):%zu with boxes lc rgb \"%s\" ", use + point ? ", " : "",
@@ -314,8 +317,8 @@ void ws_render_script(struct ws_text *text, const struct ws_shown *shown, const 
     ws_text_add(text,
                 ".\"/%s.\"\n"
                 "do for [type in \"svg png\"] {\n"
-                "if (type eq \"svg\") { set terminal svg size 1180,560 font \"DejaVu Sans,11\" noenhanced background \"white\" }\n"
-                "else { set terminal pngcairo size 2360,1120 fontscale 2 linewidth 2 font \"DejaVu Sans,11\" noenhanced background "
+                "if (type eq \"svg\") { set terminal svg size 1180,640 font \"DejaVu Sans,11\" noenhanced background \"white\" }\n"
+                "else { set terminal pngcairo size 2360,1280 fontscale 2 linewidth 2 font \"DejaVu Sans,11\" noenhanced background "
                 "\"white\" }\n"
                 "set output path.type\n"
                 "set multiplot\n"

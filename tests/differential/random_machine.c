@@ -6,7 +6,7 @@
 
 static void random_core(struct random *random, struct ws_machine *machine)
 {
-    const bool large = random_chance(random, 40), compacts = random_chance(random, 50);
+    const bool large = random_chance(random, 35), compacts = random_chance(random, 45);
     machine->core_depth = random_chance(random, 5) ? random_from(random, 1, 64) : random_from(random, 1, 10);
     machine->divergence_unit = large ? WS_divergence_lwm : compacts ? WS_divergence_tbc : WS_divergence_pdom;
     machine->core_warp_size = large ? random_power(random, 5, 9) : random_chance(random, 60) ? 32 : random_power(random, 2, 5);

@@ -102,7 +102,7 @@ static const struct {
     {"name: x\ncore:\n  warps: 33\n", "m.yaml:3: core.warps: found '33', allowed is a whole number from 1 to 32 (warps)"},
     {"name: x\ncore:\n  warps:\n", "m.yaml:3: core.warps: the value is missing"},
     {"name: x\ncore:\n  warps: [8]\n", "m.yaml:3: core.warps: found a list, allowed is a value"},
-    {"name: x\ndivergence:\n  unit: tbc\n", "m.yaml:3: divergence.unit: found 'tbc', allowed is one of pdom, lwm"},
+    {"name: x\ndivergence:\n  unit: dwf\n", "m.yaml:3: divergence.unit: found 'dwf', allowed is one of pdom, lwm, tbc"},
     {"name: x\ncore: {warps: 8}\ncore: {warps: 8}\n", "m.yaml:3: the key 'core' is given twice, first in line 2"},
 };
 
@@ -221,7 +221,7 @@ static void values_out_of_range_are_refused(void **state)
     ws_machine_defaults(&machine);
     machine.divergence_unit = 77;
     assert_int_equal(ws_machine_check(&machine, &error), WS_STATUS_bad_input);
-    assert_string_equal(error.message, "divergence.unit: found '77', allowed is one of pdom, lwm");
+    assert_string_equal(error.message, "divergence.unit: found '77', allowed is one of pdom, lwm, tbc");
 }
 
 int main(void)

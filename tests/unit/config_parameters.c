@@ -132,8 +132,8 @@ static const struct {
     {"core.warp_size", "33", "core.warp_size: found '33', allowed is a power of two from 4 to 512 (threads)"},
     {"core.depth", "65", "core.depth: found '65', allowed is a whole number from 1 to 64 (stages)"},
     {"dram.seed", "-1", "dram.seed: found '-1', allowed is a whole number from 0 to 4294967295"},
-    {"divergence.unit", "lwn", "divergence.unit: found 'lwn', allowed is one of pdom, lwm (did you mean 'lwm'?)"},
-    {"schedule.policy", "gto", "schedule.policy: found 'gto', allowed is one of rr, two_level"},
+    {"divergence.unit", "lwn", "divergence.unit: found 'lwn', allowed is one of pdom, lwm, tbc (did you mean 'lwm'?)"},
+    {"schedule.policy", "gto", "schedule.policy: found 'gto', allowed is one of rr, two_level, srr"},
 };
 
 static void refusals_say_what_is_allowed(void **state)
