@@ -18,7 +18,7 @@
 
 enum {
     FIRST_SEED = 1,
-    CASES = 1200,
+    CASES = 3000,
     LONGEST_PATH = 1000,
     SECONDS = 30,
     SLICE = 1 << 20,
