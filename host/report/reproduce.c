@@ -160,9 +160,27 @@ static enum ws_status for_figures(struct reproduction *work, struct ws_results *
     return WS_STATUS_ok;
 }
 
+static enum ws_status add_section(struct reproduction *work, const struct ws_shown *shown, void *context, struct ws_error *error)
+{
+    (void)work;
+    (void)error;
+    ws_render_markdown(context, shown);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status write_text(struct reproduction *work, const char *name, const struct ws_text *text, struct ws_error *error)
+{
+    struct ws_text path = {0};
+    ws_text_add(&path, "%s/%s", work->options->folder, name);
+    const enum ws_status status =
+        text->failed || path.failed ? no_memory(error) : ws_file_write(path.data, text->data, text->length, error);
+    ws_text_free(&path);
+    return status;
+}
+
 static enum ws_status write_comparison(struct reproduction *work, struct ws_results *results, struct ws_error *error)
 {
-    struct ws_text text = {0}, path = {0};
+    struct ws_text text = {0};
     struct ws_json json = {.text = &text};
     ws_json_object(&json, NULL);
     ws_json_unsigned(&json, "schema", 1);
@@ -171,11 +189,21 @@ static enum ws_status write_comparison(struct reproduction *work, struct ws_resu
     enum ws_status status = for_figures(work, results, work->paper, add_rows, &json, error);
     ws_json_end_array(&json);
     ws_json_end_object(&json);
-    ws_text_add(&path, "%s/comparison.json", work->options->folder);
     if (status == WS_STATUS_ok)
-        status = text.failed || path.failed ? no_memory(error) : ws_file_write(path.data, text.data, text.length, error);
+        status = write_text(work, "comparison.json", &text, error);
     ws_text_free(&text);
-    ws_text_free(&path);
+    return status;
+}
+
+static enum ws_status write_markdown(struct reproduction *work, struct ws_results *results, struct ws_error *error)
+{
+    struct ws_text text = {0};
+    ws_text_add(&text, "# %s, reproduced\n\nMade by `warpsweep reproduce %s --size %s`.\n", work->paper, work->paper,
+                ws_size_name(work->options->size));
+    enum ws_status status = for_figures(work, results, work->paper, add_section, &text, error);
+    if (status == WS_STATUS_ok)
+        status = write_text(work, "comparison.md", &text, error);
+    ws_text_free(&text);
     return status;
 }
 
@@ -186,6 +214,8 @@ static enum ws_status show_all(struct reproduction *work, const char *what, stru
     enum ws_status status = for_figures(work, results, what, show, NULL, error);
     if (status == WS_STATUS_ok)
         status = write_comparison(work, results, error);
+    if (status == WS_STATUS_ok)
+        status = write_markdown(work, results, error);
     ws_results_close(results, NULL);
     return status;
 }

@@ -7,6 +7,8 @@
 
 #include "timing/timing.h"
 
+#define NOT_SAID 0xFFFFFFFFu
+
 /* D = 2, three warps; warp 0 loads from four lines at 0 (all hit) and completes at 0 + 3 + 2 = 5, when warp 1, which loaded at 4
  * and completes at 6, has one instruction as well. */
 static void one_slow_warp(struct image_build *build)
@@ -144,4 +146,61 @@ void the_timeout_counts_threads(void **state)
 {
     (void)state;
     run_timeout(96, WS_timeout_unit_thread);
+}
+
+/* Two warps of an ALU instruction, a load, another ALU instruction and an exit: the cycles in which each issues, but for NOT_SAID.
+ */
+static void expect_warps(const struct ws_machine *machine, const u32 cycles[2][4])
+{
+    struct image_build build;
+    struct trial trials[TRIALS];
+    image_build_start(&build, 1, 64);
+    add_alu(&build);
+    add_memory(&build, WS_CLASS_load, WS_SPACE_global);
+    add_alu(&build);
+    add_exit(&build);
+    add_line(&build, 0, line_granule(1));
+    add_line(&build, 32, line_granule(2));
+    trials_run(machine, &build, trials);
+    for (u32 warp = 0; warp < 2; warp++)
+        for (u32 pc = 0; pc < 4; pc++)
+            if (cycles[warp][pc] != NOT_SAID)
+                expect_issue(trials, warp, pc, 0, cycles[warp][pc]);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+static struct ws_machine sticky_machine(u32 depth)
+{
+    struct ws_machine machine = shallow_machine(depth);
+    machine.schedule_policy = WS_policy_srr;
+    return machine;
+}
+
+/* D = 1 and no misses: the first warp does all it has to do before the second begins. */
+void a_sticky_warp_stays(void **state)
+{
+    (void)state;
+    static const u32 cycles[2][4] = {{0, 1, 2, 3}, {4, 5, 6, 7}};
+    const struct ws_machine machine = sticky_machine(1);
+    expect_warps(&machine, cycles);
+}
+
+/* D = 2: the second warp has every other slot, which the first cannot use. */
+void others_fill_the_slots_of_a_sticky_warp(void **state)
+{
+    (void)state;
+    static const u32 cycles[2][4] = {{0, 2, 4, 6}, {1, 3, 5, 7}};
+    const struct ws_machine machine = sticky_machine(2);
+    expect_warps(&machine, cycles);
+}
+
+/* D = 1, both loads miss: the second warp goes on when the first waits. */
+void a_sticky_warp_that_waits_is_left(void **state)
+{
+    (void)state;
+    static const u32 cycles[2][4] = {{0, 1, NOT_SAID, NOT_SAID}, {2, 3, NOT_SAID, NOT_SAID}};
+    struct ws_machine machine = sticky_machine(1);
+    machine.memory_ideal = WS_toggle_off;
+    expect_warps(&machine, cycles);
 }

@@ -1,5 +1,5 @@
-/* Worked examples from Narasiman et al., MICRO 2011: Figures 3, 6 and 7. The figures' pictures decide what the masks are where the
- * text does not; here they are chosen to fit the text. */
+/* Worked examples from Narasiman et al., MICRO 2011: Figures 3, 6 and 7, and thread block compaction (section 5). The figures'
+ * pictures decide what the masks are where the text does not; here they are chosen to fit the text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -186,6 +186,101 @@ static void figure_6_baseline(void **unused)
     image_build_free(&build);
 }
 
+/* ---- Thread block compaction (section 5): two warps of four, a uniform branch, then one that parts both ---- */
+
+enum { TBC_WARP = 4, TBC_UNIFORM = 0, TBC_DIVERGENT = 1, TBC_ELSE = 2, TBC_THEN = 4, TBC_MEET = 6, TBC_THEN_MASK = 0xA5 };
+
+static void compaction_program(struct image_build *build)
+{
+    image_build_start(build, 1, 2 * TBC_WARP);
+    add_branch(build, TBC_DIVERGENT, TBC_DIVERGENT);
+    add_branch(build, TBC_THEN, TBC_MEET);
+    add_alu(build); /* TBC_ELSE */
+    add_jump(build, TBC_MEET);
+    add_alu(build); /* TBC_THEN */
+    add_alu(build);
+    add_exit(build); /* TBC_MEET */
+    for (u32 thread = 0; thread < 2 * TBC_WARP; thread++) {
+        add_decision(build, 0, thread, true);
+        add_decision(build, 0, thread, TBC_THEN_MASK >> thread & 1);
+    }
+}
+
+static struct ws_machine compacting_machine(void)
+{
+    struct ws_machine machine = plain_machine();
+    machine.divergence_unit = WS_divergence_tbc;
+    machine.core_warp_size = TBC_WARP;
+    machine.divergence_compaction_block = 2 * TBC_WARP;
+    return machine;
+}
+
+/* The second warp completes the branches at 8 and 16. The uniform one lets both go on as they are. After the other the compactor
+ * makes one full warp of each path's threads, at 17 and, when the first path has met, at 32; the original warps are back at 47
+ * and 48. */
+static void compaction_cycles(void **unused)
+{
+    (void)unused;
+    static const struct {
+        u32 warp, pc;
+        u64 cycle;
+    } issues[] = {{0, TBC_UNIFORM, 0},   {1, TBC_UNIFORM, 1}, {0, TBC_DIVERGENT, 8}, {1, TBC_DIVERGENT, 9}, {0, TBC_THEN, 17},
+                  {0, TBC_THEN + 1, 24}, {0, TBC_ELSE, 32},   {0, TBC_ELSE + 1, 39}, {0, TBC_MEET, 47},     {1, TBC_MEET, 48}};
+    const struct ws_machine machine = compacting_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    compaction_program(&build);
+    trials_run(&machine, &build, trials);
+    for (size_t i = 0; i < sizeof issues / sizeof *issues; i++) {
+        expect_issue(trials, issues[i].warp, issues[i].pc, 0, issues[i].cycle);
+        expect_lanes(trials, issues[i].warp, issues[i].pc, 0, 0xF);
+    }
+    expect_count(trials, WS_COUNT_cycles, 55);
+    expect_count(trials, WS_COUNT_warp_instructions, 10);
+    expect_count(trials, WS_COUNT_uniform_branches, 1);
+    expect_count(trials, WS_COUNT_divergent_branches, 1);
+    expect_count(trials, WS_COUNT_compactions, 3);
+    expect_count(trials, WS_COUNT_warps_formed, 4);
+    expect_count(trials, WS_COUNT_stack_pushes, 2);
+    expect_count(trials, WS_COUNT_stack_pops, 2);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+static void expect_lane_threads(const struct oracle_log *log, u32 warp, u32 pc, const u16 threads[TBC_WARP])
+{
+    for (size_t i = 0; i < log->event_count; i++)
+        if (log->events[i].kind == ORACLE_ISSUE && log->events[i].warp == warp && log->events[i].pc == pc) {
+            assert_memory_equal(log->events[i].thread, threads, TBC_WARP * sizeof *threads);
+            return;
+        }
+    fail();
+}
+
+/* A thread keeps its lane; of two in a lane the one of the first warp comes first. */
+static void compaction_by_lane(void **unused)
+{
+    (void)unused;
+    static const u16 then[TBC_WARP] = {0, 5, 2, 7}, other[TBC_WARP] = {4, 1, 6, 3};
+    static const u16 original[2][TBC_WARP] = {{0, 1, 2, 3}, {4, 5, 6, 7}};
+    const struct ws_machine machine = compacting_machine();
+    struct image_build build;
+    struct oracle_log log = {.want_events = true};
+    u64 counters[WS_COUNTERS];
+    compaction_program(&build);
+    struct ws_image *image = image_build_finish(&build);
+    assert_int_equal(oracle_run(&machine, image, counters, &log), WS_STATUS_ok);
+    expect_lane_threads(&log, 0, TBC_THEN, then);
+    expect_lane_threads(&log, 0, TBC_ELSE, other);
+    for (u32 warp = 0; warp < 2; warp++) {
+        expect_lane_threads(&log, warp, TBC_DIVERGENT, original[warp]);
+        expect_lane_threads(&log, warp, TBC_MEET, original[warp]);
+    }
+    oracle_log_free(&log);
+    image_free(image);
+    image_build_free(&build);
+}
+
 /* ---- Figure 7: 16 warps compute, load, compute; in one group or in two of eight ---- */
 
 enum { WARPS = 16, COMPUTE = 20, MEMORY = 301, PIPELINE = 7 };
@@ -254,7 +349,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figure_3_stack),     cmocka_unit_test(figure_3_execution), cmocka_unit_test(figure_6_sub_warps),
         cmocka_unit_test(figure_6_cycles),    cmocka_unit_test(figure_6_baseline),  cmocka_unit_test(figure_7_round_robin),
-        cmocka_unit_test(figure_7_two_level),
+        cmocka_unit_test(figure_7_two_level), cmocka_unit_test(compaction_cycles),  cmocka_unit_test(compaction_by_lane),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
