@@ -132,7 +132,7 @@ static inline u32 dram_request(PRIVATE struct sm *sm, u32 line, u32 flags)
 /* Chain of the reads in flight that a line belongs to. */
 static inline GLOBAL u16 *request_bucket(PRIVATE const struct sm *sm, u32 line)
 {
-    return sm->buckets + ((line >> sm->plan->line_shift) & (WS_BUCKETS - 1));
+    return sm->buckets + (line >> sm->plan->line_shift) * 0x9E3779B1u / (0xFFFFFFFFu / WS_BUCKETS + 1);
 }
 
 /* The read in flight for a line, or 0. */

@@ -49,7 +49,7 @@ static void remove_file(const char *name, const char *type)
 
 static void remove_files(void)
 {
-    static const char *const names[] = {"comparison.json", "narasiman2011-tiny.db"};
+    static const char *const names[] = {"comparison.json", "comparison.md", "narasiman2011-tiny.db"};
     static const char *const types[] = {"gp", "svg", "png"};
     size_t figures;
     const struct ws_figure *const figure = ws_figures(&figures);

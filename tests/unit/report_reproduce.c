@@ -208,7 +208,8 @@ static void a_folder_may_have_any_name(void **state)
     strcat(fake_folder, "/`ls`\"\\\n%s");
     const enum ws_status status = reproduce("narasiman2011/fig10", &text, &error);
     read_file("fig10.svg", &svg);
-    static const char *const files[] = {"fig10.gp", "fig10.svg", "fig10.png", "comparison.json", "narasiman2011-tiny.db"};
+    static const char *const files[] = {"fig10.gp",        "fig10.svg",     "fig10.png",
+                                        "comparison.json", "comparison.md", "narasiman2011-tiny.db"};
     for (size_t n = 0; n < sizeof files / sizeof *files; n++) {
         char path[200];
         snprintf(path, sizeof path, "%s/%s", fake_folder, files[n]);
