@@ -264,17 +264,17 @@ static double gain_over(const struct ws_measures *measures, size_t point, size_t
     return ws_gain_percent((100 + measures->geometric[point]) / (100 + measures->geometric[other]));
 }
 
-/* Mean change of the row-buffer hit rate against the baseline, in percent. */
+/* Mean change of the row-buffer hit rate against the baseline, in percentage points. */
 static double row_hits_change(const struct ws_measures *measures, size_t point)
 {
     double sum = 0;
     size_t used = 0;
     for (size_t trace = 0; point < measures->points && measures->baseline < measures->points && trace < measures->traces; trace++) {
-        const double change = measures->row_hits[point * measures->traces + trace] /
+        const double change = measures->row_hits[point * measures->traces + trace] -
                               measures->row_hits[measures->baseline * measures->traces + trace];
         if (!isfinite(change))
             continue;
-        sum += ws_gain_percent(change);
+        sum += 100 * change;
         used++;
     }
     return used ? sum / (double)used : (double)NAN;

@@ -78,6 +78,18 @@ static void test_ptx_is_embedded_whole(void **state)
     assert_string_equal(workload->ptx + workload->ptx_length - 3, "\n}\n");
 }
 
+/* FIPS 197, appendix C.1: what its example encrypts to. */
+static void test_decrypt_is_aes(void **state)
+{
+    (void)state;
+    static const u8 example[16] = {0x69, 0xC4, 0xE0, 0xD8, 0x6A, 0x7B, 0x04, 0x30, 0xD8, 0xCD, 0xB7, 0x80, 0x70, 0xB4, 0xC5, 0x5A};
+    struct ws_ndrange launch;
+    prepare("decrypt", 1, &launch);
+    assert_string_equal(launch.arguments[0].name, "cipher");
+    assert_memory_equal(launch.arguments[0].data, example, sizeof example);
+    ws_workload_find("decrypt")->release(&launch);
+}
+
 static void test_unknown_names(void **state)
 {
     (void)state;
@@ -101,6 +113,7 @@ int main(void)
         ROW(test_ptx_is_embedded_whole, name_),
 #include "workloads.def"
 #undef WORKLOAD
+        cmocka_unit_test(test_decrypt_is_aes),
         cmocka_unit_test(test_unknown_names),
     };
     return cmocka_run_group_tests_name("workloads_inputs", tests, NULL, NULL);
