@@ -1,6 +1,7 @@
-/* Rounds of blackjack, to estimate the edge of the house. Each player has a deck of 52 cards, a byte each, and a random generator of
- * his own. The deck is shuffled when fewer than FEWEST cards are left. The player hits by a plain strategy, the dealer to 17; an ace
- * counts 11 where that does not exceed 21. A won or lost bet is 2, a blackjack wins 3; winnings has the sum of each player's rounds. */
+/* Rounds of blackjack, to estimate the edge of the house. Each player has a deck of 52 cards, a byte each, and a random generator
+ * of his own. The deck is shuffled when fewer than FEWEST cards are left. The player hits by a plain strategy, the dealer to 17; an
+ * ace counts 11 where that does not exceed 21. A won or lost bet is 2, a blackjack wins 3; winnings has the sum of each player's
+ * rounds. */
 #define CARDS  52
 #define FEWEST 20
 

@@ -1,6 +1,7 @@
-/* AES-128 decryption (FIPS 197, 5.3: the inverse cipher), block by block, byte by byte. A block is 16 bytes, a state's column a word,
- * its first row the lowest byte. keys has the 11 round keys, the first of encryption first. sbox is the inverse S-box; multiples has
- * 14, 9, 13 and 11 times each byte in the cipher's field, a table after the other: the column of the inverse MixColumns matrix. */
+/* AES-128 decryption (FIPS 197, 5.3: the inverse cipher), block by block, byte by byte. A block is 16 bytes, a state's column a
+ * word, its first row the lowest byte. keys has the 11 round keys, the first of encryption first. sbox is the inverse S-box;
+ * multiples has 14, 9, 13 and 11 times each byte in the cipher's field, a table after the other: the column of the inverse
+ * MixColumns matrix. */
 #define ROUNDS 10
 
 static uint byte_of(uint word, uint row)

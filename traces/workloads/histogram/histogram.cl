@@ -1,7 +1,7 @@
 /* Histogram of ASCII characters. Each work-item counts into 128 private bins of a byte, and adds them to counters of its own in
- * global memory before one can overflow; then the items' counters are summed for each bin. One work-group of a multiple of BINS items. partial has
- * BINS counters for each item, zero at first, those of one bin side by side; histogram is zero at first. runs is the number of items
- * that have characters. */
+ * global memory before one can overflow; then the items' counters are summed for each bin. One work-group of a multiple of BINS
+ * items. partial has BINS counters for each item, zero at first, those of one bin side by side; histogram is zero at first. runs is
+ * the number of items that have characters. */
 #define BINS 128
 #define SAFE 63 /* quads of characters: at most 252 of one kind */
 

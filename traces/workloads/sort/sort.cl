@@ -1,8 +1,8 @@
 /* Bucket sort of random integers: count the keys of each bucket, scan the counts, scatter the keys, and let each work-item sort its
  * buckets, which differ in size. A bucket has the keys with the same high bits; shift is the number of the others. One work-group.
  * ends has a count for each bucket, a power of two of them, at first zero; sums has two elements for each work-item. */
-__kernel void sort(__global const uint *keys, __global uint *sorted, __global uint *ends, __global uint *sums, uint count, uint buckets,
-                   uint shift)
+__kernel void sort(__global const uint *keys, __global uint *sorted, __global uint *ends, __global uint *sums, uint count,
+                   uint buckets, uint shift)
 {
     const uint item = get_local_id(0);
     const uint items = get_local_size(0);

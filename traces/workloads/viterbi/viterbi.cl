@@ -1,6 +1,6 @@
-/* Decodes blocks of a convolutional code of rate 1/2 and constraint length 3 (generators 7 and 5, octal) by Viterbi's algorithm, with
- * hard decisions. A block begins and ends in state 0. symbols has two coded bits a byte and step, the first generator's above the
- * second's; step s of block b lies at s * blocks + b, and so do survivors and decoded bits. A state is the last two bits of the
+/* Decodes blocks of a convolutional code of rate 1/2 and constraint length 3 (generators 7 and 5, octal) by Viterbi's algorithm,
+ * with hard decisions. A block begins and ends in state 0. symbols has two coded bits a byte and step, the first generator's above
+ * the second's; step s of block b lies at s * blocks + b, and so do survivors and decoded bits. A state is the last two bits of the
  * input, the newest above. survivors keeps for each step a bit a state: whether the better path came from the odd one of the two
  * states before it. */
 #define STATES 4
