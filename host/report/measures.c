@@ -164,8 +164,9 @@ static enum ws_status read_all(struct ws_results *results, const char *experimen
         experiment, (struct names){&measures->trace, &measures->traces}, error));
     WS_TRY(allocate(measures, error));
     measures->baseline = measures->points;
-    WS_TRY(
-        ws_results_query(results, "SELECT baseline FROM experiment WHERE experiment = ?1", name, take_baseline, measures, error));
+    WS_TRY(ws_results_query(results,
+                            "SELECT DISTINCT baseline FROM point JOIN experiment USING (experiment_id) WHERE experiment = ?1", name,
+                            take_baseline, measures, error));
     WS_TRY(read_kernels(results, name, measures, error));
     WS_TRY(ws_results_query(results,
                             "SELECT run_engine, run_device FROM result WHERE experiment = ?1 ORDER BY run_finished DESC LIMIT 1",
