@@ -1,36 +1,81 @@
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "cli/cli.h"
 #include "warpsweep/results.h"
 
-enum { KEY_FORMAT = 0x1000 };
+enum { KEY_FORMAT = 0x1000, KEY_VIEW, KEY_COLUMNS, KEY_WHERE };
+
+struct arguments {
+    const char *file;
+    const char **conditions; /* room for as many as there are arguments */
+    struct ws_export_options options;
+};
+
+static const struct argp_option options[] = {
+    {"format", KEY_FORMAT, "FORMAT", 0, "csv, or jsonl: a JSON object a line; default csv", 0},
+    {"view", KEY_VIEW, "VIEW", 0,
+     "result: a row for each job; kernel: for each trace at a point, its shards taken together; speedup: kernels against those of "
+     "their baselines; default result",
+     0},
+    {"columns", KEY_COLUMNS, "NAME,...", 0, "columns of the view, parameters by their dotted names too; default all", 0},
+    {"where", KEY_WHERE, "CONDITION", 0,
+     "only rows for which 'COLUMN OP VALUE' holds, OP one of = != < <= > >= ~; ~ matches a pattern as file names do (* ? [a-z]), "
+     "no "
+     "VALUE means an empty field; every --where must hold; default all rows",
+     0},
+    {0},
+};
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-    static const char *const formats[] = {"csv", NULL};
-    if (key != KEY_FORMAT)
-        return cli_take_argument(key, argument, state, "results file", state->input);
-    cli_parse_name(state, "--format", argument, formats);
-    return 0;
+    static const char *const formats[] = {[WS_EXPORT_CSV] = "csv", [WS_EXPORT_JSON_LINES] = "jsonl", NULL};
+    struct arguments *const arguments = state->input;
+    struct ws_export_options *const export = &arguments->options;
+    switch (key) {
+    case KEY_FORMAT:
+        export->format = (enum ws_export_format)cli_parse_name(state, "--format", argument, formats);
+        return 0;
+    case KEY_VIEW:
+        export->view = argument;
+        return 0;
+    case KEY_COLUMNS:
+        export->columns = argument;
+        return 0;
+    case KEY_WHERE:
+        arguments->conditions[export->condition_count++] = argument;
+        return 0;
+    default:
+        return cli_take_argument(key, argument, state, "results file", &arguments->file);
+    }
+}
+
+static int export(const struct arguments *arguments)
+{
+    struct ws_results *results;
+    struct ws_error error;
+    if (ws_results_open(arguments->file, WS_RESULTS_READ, &results, &error) != WS_STATUS_ok)
+        return cli_fail(&error);
+    const enum ws_status status = ws_results_export(results, &arguments->options, stdout, &error);
+    ws_results_close(results, NULL);
+    if (status != WS_STATUS_ok)
+        return cli_fail(&error);
+    return cli_print(&(struct ws_text){0});
 }
 
 int cli_export(int argc, char **argv)
 {
-    static const struct argp_option options[] = {{"format", KEY_FORMAT, "FORMAT", 0, "csv; default csv", 0}, {0}};
     static const struct argp parser = {.options = options,
                                        .parser = parse,
                                        .args_doc = "RESULTS.db",
-                                       .doc = "Writes every result of a results file to standard output."};
-    const char *file = NULL;
-    struct ws_results *results;
-    struct ws_error error, ignored;
-    argp_parse(&parser, argc, argv, 0, NULL, &file);
-    if (ws_results_open(file, WS_RESULTS_READ, &results, &error) != WS_STATUS_ok)
-        return cli_fail(&error);
-    const enum ws_status status = ws_results_export_csv(results, stdout, &error);
-    ws_results_close(results, &ignored);
-    if (status != WS_STATUS_ok)
-        return cli_fail(&error);
-    return cli_print(&(struct ws_text){0});
+                                       .doc = "Writes the results of a results file to standard output as a table, sorted by "
+                                              "experiment, point, trace and shard."};
+    struct arguments arguments = {.conditions = calloc((size_t)argc, sizeof *arguments.conditions)};
+    if (!arguments.conditions)
+        return cli_fail(&(struct ws_error){.status = WS_STATUS_no_memory, .message = "out of memory"});
+    arguments.options.conditions = arguments.conditions;
+    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    const int exit_code = export(&arguments);
+    free(arguments.conditions);
+    return exit_code;
 }

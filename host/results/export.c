@@ -1,105 +1,120 @@
-/* Questions to a results file, and its table as CSV. */
+/* A view as a table: which columns, which rows, in what order. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "results/sql.h"
+#include "results/lines.h"
+#include "results/view.h"
 
-typedef enum ws_status row_function(void *context, const struct ws_results_row *row, struct ws_error *error);
-
+/* What is asked: the columns in their order, and the values of the conditions. */
 struct question {
-    row_function *row;
-    void *context;
-    bool names_first; /* the names of the columns come as a first row */
+    const struct ws_export_options *options;
+    struct ws_view view;
+    size_t *columns, column_count;
+    const char **values; /* ended by NULL */
+    struct ws_text sql;
 };
 
-static enum ws_status give_rows(struct ws_results *results, sqlite3_stmt *statement, struct ws_results_row *row,
-                                const struct question *question, struct ws_error *error)
+static enum ws_status no_memory(const struct question *question, struct ws_error *error)
 {
+    return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", question->view.results->path);
+}
+
+/* ---- Columns ---- */
+
+static enum ws_status choose_column(struct question *question, const char *name, size_t length, struct ws_error *error)
+{
+    size_t column;
+    WS_TRY(ws_view_find(&question->view, name, length, &column, error));
+    for (size_t n = 0; n < question->column_count; n++)
+        if (question->columns[n] == column)
+            return ws_fail(error, WS_STATUS_usage, "%s: column '%s' is asked for twice", question->view.results->path,
+                           ws_view_column(&question->view, column));
+    question->columns[question->column_count++] = column;
+    return WS_STATUS_ok;
+}
+
+/* Reads "a, b,c". */
+static enum ws_status choose_columns(struct question *question, struct ws_error *error)
+{
+    const char *list = question->options->columns;
     for (;;) {
-        bool more;
-        WS_TRY(ws_sql_step(results, statement, &more, error));
-        if (!more)
+        list += strspn(list, " ");
+        const size_t item = strcspn(list, ",");
+        size_t length = item;
+        while (length > 0 && list[length - 1] == ' ')
+            length--;
+        WS_TRY(choose_column(question, list, length, error));
+        if (!list[item])
             return WS_STATUS_ok;
-        for (size_t n = 0; n < row->count; n++)
-            row->values[n] = (const char *)sqlite3_column_text(statement, (int)n);
-        WS_TRY(question->row(question->context, row, error));
+        list += item + 1;
     }
 }
 
-static enum ws_status give_answer(struct ws_results *results, sqlite3_stmt *statement, struct ws_results_row *row,
-                                  const struct question *question, struct ws_error *error)
+static void choose_all(struct question *question)
 {
-    for (size_t n = 0; n < row->count; n++)
-        row->values[n] = sqlite3_column_name(statement, (int)n);
-    memcpy(row->names, row->values, row->count * sizeof *row->names);
-    if (question->names_first)
-        WS_TRY(question->row(question->context, row, error));
-    return give_rows(results, statement, row, question, error);
+    for (size_t n = 0; n < ws_view_columns(&question->view); n++)
+        question->columns[question->column_count++] = n;
 }
 
-static enum ws_status ask(struct ws_results *results, const char *sql, const char *const *parameters,
-                          const struct question *question, struct ws_error *error)
+/* ---- The question ---- */
+
+static enum ws_status compose(struct question *question, struct ws_error *error)
 {
-    sqlite3_stmt *statement;
-    WS_TRY(ws_sql_prepare(results, sql, &statement, error));
-    for (int n = 0; parameters && parameters[n]; n++)
-        sqlite3_bind_text(statement, n + 1, parameters[n], -1, SQLITE_STATIC);
-    const size_t count = (size_t)sqlite3_column_count(statement);
-    const char **const texts = calloc(2 * count + 1, sizeof *texts);
-    struct ws_results_row row = {.count = count, .names = texts, .values = texts ? texts + count : NULL};
-    const enum ws_status status = texts ? give_answer(results, statement, &row, question, error)
-                                        : ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", results->path);
-    free(texts);
-    sqlite3_finalize(statement);
+    const struct ws_export_options *const options = question->options;
+    for (size_t n = 0; n < question->column_count; n++)
+        ws_text_add(&question->sql, "%s%s", n > 0 ? ", " : "SELECT ", ws_view_column(&question->view, question->columns[n]));
+    ws_text_add(&question->sql, " FROM %s", question->view.name);
+    for (size_t n = 0; n < options->condition_count; n++) {
+        ws_text_add(&question->sql, n > 0 ? " AND " : " WHERE ");
+        WS_TRY(ws_view_add_condition(&question->view, options->conditions[n], (int)n + 1, &question->sql, &question->values[n],
+                                     error));
+    }
+    ws_text_add(&question->sql, " ORDER BY %s", question->view.order);
+    return question->sql.failed ? no_memory(question, error) : WS_STATUS_ok;
+}
+
+static enum ws_status put_names(const struct question *question, FILE *out, struct ws_error *error)
+{
+    const char **const names = calloc(question->column_count, sizeof *names);
+    if (!names)
+        return no_memory(question, error);
+    for (size_t n = 0; n < question->column_count; n++)
+        names[n] = ws_view_column(&question->view, question->columns[n]);
+    const struct ws_results_row row = {.count = question->column_count, .values = names};
+    const enum ws_status status = ws_lines_csv(out, &row, error);
+    free(names);
     return status;
 }
 
-enum ws_status ws_results_query(struct ws_results *results, const char *sql, const char *const *parameters, row_function *row,
-                                void *context, struct ws_error *error)
-{
-    const struct question question = {.row = row, .context = context};
-    return ask(results, sql, parameters, &question, error);
-}
-
-/* ---- CSV ---- */
-
-static void put_field(FILE *out, const char *text)
-{
-    if (!text)
-        return;
-    if (!text[strcspn(text, "\",\r\n")]) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
-
-static enum ws_status put_line(void *context, const struct ws_results_row *row, struct ws_error *error)
-{
-    FILE *const out = context;
-    for (size_t n = 0; n < row->count; n++) {
-        if (n > 0)
-            fputc(',', out);
-        put_field(out, row->values[n]);
-    }
-    if (fputc('\n', out) == EOF || ferror(out))
-        return ws_fail(error, WS_STATUS_no_file, "cannot write the table: %s", strerror(errno));
+static enum ws_status export(struct question *question, FILE *out, struct ws_error *error) {
+    const bool csv = question->options->format == WS_EXPORT_CSV;
+    question->columns = calloc(ws_view_columns(&question->view), sizeof *question->columns);
+    question->values = calloc(question->options->condition_count + 1, sizeof *question->values);
+    if (!question->columns || !question->values) return no_memory(question, error);
+    if (question->options->columns) WS_TRY(choose_columns(question, error));
+    else choose_all(question);
+    WS_TRY(compose(question, error));
+    if (csv) WS_TRY(put_names(question, out, error));
+    WS_TRY(ws_results_query(question->view.results, question->sql.data, question->values, csv ? ws_lines_csv : ws_lines_json, out,
+                            error));
+    if (fflush(out) != 0) return ws_fail(error, WS_STATUS_no_file, "cannot write the table: %s", strerror(errno));
     return WS_STATUS_ok;
 }
 
-enum ws_status ws_results_export_csv(struct ws_results *results, FILE *out, struct ws_error *error)
+enum ws_status ws_results_export(struct ws_results *results, const struct ws_export_options *options, FILE *out,
+                                 struct ws_error *error)
 {
-    const struct question question = {.row = put_line, .context = out, .names_first = true};
-    WS_TRY(ask(results, "SELECT * FROM result ORDER BY experiment, point_position, trace_position, shard", NULL, &question, error));
-    if (fflush(out) != 0)
-        return ws_fail(error, WS_STATUS_no_file, "cannot write the table: %s", strerror(errno));
-    return WS_STATUS_ok;
+    static const struct ws_export_options standard = {0};
+    struct question question = {.options = options ? options : &standard};
+    const char *const view = question.options->view ? question.options->view : "result";
+    enum ws_status status = ws_view_open(results, view, &question.view, error);
+    if (status == WS_STATUS_ok)
+        status = export(&question, out, error);
+    ws_view_close(&question.view);
+    free(question.columns);
+    free(question.values);
+    ws_text_free(&question.sql);
+    return status;
 }

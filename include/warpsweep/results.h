@@ -1,7 +1,9 @@
-/* Results files: SQLite databases of what sweeps found (docs/results.md). */
+/* Results files: SQLite databases of what sweeps found (docs/results.md). A file that is open belongs to one thread at a time;
+ * threads that open it each for themselves do not disturb each other. */
 #ifndef WARPSWEEP_RESULTS_H
 #define WARPSWEEP_RESULTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -26,6 +28,7 @@ struct ws_results_row {
     size_t count;
     const char **names;
     const char **values;
+    const bool *numbers; /* whether a value is a number, as SQLite writes it: 15 digits */
 };
 
 /* Asks one question in SQL over the tables and views of docs/results.md. parameters (NULL, or texts ended by NULL) are bound to ?1,
@@ -34,8 +37,22 @@ enum ws_status ws_results_query(struct ws_results *results, const char *sql, con
                                 enum ws_status (*row)(void *context, const struct ws_results_row *row, struct ws_error *error),
                                 void *context, struct ws_error *error);
 
-/* Writes the view `result` as CSV (RFC 4180, lines ended by LF) in the order of experiments, points, traces, shards: names first.
- * An empty field is NULL. A stream that takes no more is WS_STATUS_no_file. */
-enum ws_status ws_results_export_csv(struct ws_results *results, FILE *out, struct ws_error *error);
+/* How a table is written: comma-separated values (RFC 4180, lines ended by LF, names first, an empty field for NULL), or one JSON
+ * object a line. */
+enum ws_export_format { WS_EXPORT_CSV, WS_EXPORT_JSON_LINES };
+
+/* What of a results file is written; zero is all of the view `result` as CSV. */
+struct ws_export_options {
+    const char *view;              /* "result", "kernel" or "speedup"; NULL is "result" */
+    const char *columns;           /* "a,b,c": names of the view's columns, or dotted keys of parameters; NULL is all */
+    const char *const *conditions; /* "COLUMN OP VALUE", OP one of = != < <= > >= ~ (docs/results.md); all must hold */
+    size_t condition_count;
+    enum ws_export_format format;
+};
+
+/* Writes a view in the order of experiments, points, traces, shards. options may be NULL for zero ones. A view, column or condition
+ * that makes no sense is WS_STATUS_usage, and nothing is written; a stream that takes no more is WS_STATUS_no_file. */
+enum ws_status ws_results_export(struct ws_results *results, const struct ws_export_options *options, FILE *out,
+                                 struct ws_error *error);
 
 #endif

@@ -291,7 +291,7 @@ static char *export_csv(void)
     size_t length;
     FILE *const stream = open_memstream(&text, &length);
     assert_int_equal(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
-    assert_int_equal(ws_results_export_csv(results, stream, &error), WS_STATUS_ok);
+    assert_int_equal(ws_results_export(results, NULL, stream, &error), WS_STATUS_ok);
     assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
     fclose(stream);
     return text;
@@ -368,7 +368,7 @@ static void a_stream_that_is_full_is_an_error(void **state)
         skip();
     assert_int_equal(sweep(fake_experiment(20, 2, 1), &error), WS_STATUS_ok);
     assert_int_equal(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
-    assert_int_equal(ws_results_export_csv(results, full, &error), WS_STATUS_no_file);
+    assert_int_equal(ws_results_export(results, NULL, full, &error), WS_STATUS_no_file);
     assert_string_equal(error.message, "cannot write the table: No space left on device");
     assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
     fclose(full);

@@ -1,0 +1,60 @@
+/* Conditions on the rows of a view: COLUMN OP VALUE. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "results/view.h"
+
+#define SIGNS  "=!<>~"
+#define BLANKS " \t"
+
+/* NULL compares as CSV prints it: as an empty text, or as a number that is like no other. */
+static const struct {
+    const char *sign, *text, *number;
+    bool takes_empty;
+} operators[] = {
+    {"=", "=", "IS", true}, {"!=", "<>", "IS NOT", true}, {"<", "<", "<", false},      {"<=", "<=", "<=", false},
+    {">", ">", ">", false}, {">=", ">=", ">=", false},    {"~", "GLOB", "GLOB", true},
+};
+
+enum { OPERATORS = sizeof operators / sizeof *operators };
+
+static enum ws_status unreadable(const struct ws_view *view, const char *condition, struct ws_error *error)
+{
+    return ws_fail(error, WS_STATUS_usage,
+                   "%s: condition '%s': allowed is COLUMN OP VALUE with OP one of = != < <= > >= ~ (like a file name: * ? [...])",
+                   view->results->path, condition);
+}
+
+static bool is_number(const char *text)
+{
+    char *end;
+    strtod(text, &end);
+    return *text && *end == 0 && strspn(text, "+-.0123456789eE") == strlen(text);
+}
+
+enum ws_status ws_view_add_condition(const struct ws_view *view, const char *condition, int number, struct ws_text *sql,
+                                     const char **value, struct ws_error *error)
+{
+    const char *const name = condition + strspn(condition, BLANKS);
+    const size_t name_length = strcspn(name, BLANKS SIGNS);
+    const char *const sign = name + name_length + strspn(name + name_length, BLANKS);
+    const size_t sign_length = strspn(sign, SIGNS);
+    size_t n = 0, column;
+    while (n < OPERATORS && (strlen(operators[n].sign) != sign_length || strncmp(operators[n].sign, sign, sign_length) != 0))
+        n++;
+    if (n == OPERATORS || name_length == 0)
+        return unreadable(view, condition, error);
+    *value = sign + sign_length + strspn(sign + sign_length, BLANKS);
+    WS_TRY(ws_view_find(view, name, name_length, &column, error));
+    const char *const field = ws_view_column(view, column);
+    if (ws_view_is_text(view, column) || strcmp(operators[n].sign, "~") == 0) {
+        ws_text_add(sql, "ifnull(%s, '') %s ?%d", field, operators[n].text, number);
+        return WS_STATUS_ok;
+    }
+    if (!is_number(*value) && !(**value == 0 && operators[n].takes_empty))
+        return ws_fail(error, WS_STATUS_usage, "%s: condition '%s': found '%s', allowed is a number", view->results->path,
+                       condition, *value);
+    ws_text_add(sql, "%s %s CAST(nullif(?%d, '') AS NUMERIC)", field, operators[n].number, number);
+    return WS_STATUS_ok;
+}

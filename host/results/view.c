@@ -1,0 +1,90 @@
+#include "results/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+#define ORDER "experiment, point_position, trace_position"
+
+static const struct {
+    const char *name, *order;
+} views[] = {{"result", ORDER ", shard"}, {"kernel", ORDER}, {"speedup", ORDER}};
+
+enum { VIEWS = sizeof views / sizeof *views, LONGEST_NAME = 100 };
+
+static enum ws_status unknown_view(const struct ws_results *results, const char *name, struct ws_error *error)
+{
+    struct ws_names names = {.nearest = {.word = name}};
+    for (size_t n = 0; n < VIEWS; n++)
+        ws_names_offer(&names, views[n].name);
+    ws_fail(error, WS_STATUS_usage, "%s: no view is called '%s'; views are %s", results->path, name, ws_names_text(&names));
+    ws_names_free(&names);
+    return WS_STATUS_usage;
+}
+
+enum ws_status ws_view_open(struct ws_results *results, const char *name, struct ws_view *view, struct ws_error *error)
+{
+    char question[LONGEST_NAME];
+    *view = (struct ws_view){.results = results};
+    for (size_t n = 0; n < VIEWS; n++)
+        if (strcmp(views[n].name, name) == 0)
+            *view = (struct ws_view){.results = results, .name = views[n].name, .order = views[n].order};
+    if (!view->name)
+        return unknown_view(results, name, error);
+    snprintf(question, sizeof question, "SELECT * FROM %s", view->name);
+    return ws_sql_prepare(results, question, &view->whole, error);
+}
+
+void ws_view_close(struct ws_view *view)
+{
+    sqlite3_finalize(view->whole);
+    view->whole = NULL;
+}
+
+size_t ws_view_columns(const struct ws_view *view)
+{
+    return (size_t)sqlite3_column_count(view->whole);
+}
+
+const char *ws_view_column(const struct ws_view *view, size_t column)
+{
+    return sqlite3_column_name(view->whole, (int)column);
+}
+
+bool ws_view_is_computed(const struct ws_view *view, size_t column)
+{
+    return sqlite3_column_decltype(view->whole, (int)column) == NULL;
+}
+
+bool ws_view_is_text(const struct ws_view *view, size_t column)
+{
+    const char *const type = sqlite3_column_decltype(view->whole, (int)column);
+    return type && strcmp(type, "TEXT") == 0;
+}
+
+/* core.warp_size is the column core_warp_size. */
+static bool names_column(const char *name, const char *column)
+{
+    const size_t dot = strcspn(name, ".");
+    if (strncmp(name, column, dot) != 0)
+        return false;
+    return name[dot] ? column[dot] == '_' && strcmp(name + dot + 1, column + dot + 1) == 0 : column[dot] == 0;
+}
+
+enum ws_status ws_view_find(const struct ws_view *view, const char *name, size_t length, size_t *column, struct ws_error *error)
+{
+    char word[LONGEST_NAME];
+    snprintf(word, sizeof word, "%.*s", (int)(length < LONGEST_NAME ? length : LONGEST_NAME), name);
+    struct ws_nearest nearest = {.word = word};
+    for (*column = 0; *column < ws_view_columns(view); ++*column) {
+        const char *const known = ws_view_column(view, *column);
+        if (names_column(word, known))
+            return WS_STATUS_ok;
+        ws_nearest_offer(&nearest, known);
+    }
+    return ws_fail(error, WS_STATUS_usage,
+                   nearest.best ? "%s: view %s has no column '%s' (did you mean '%s'?)" : "%s: view %s has no column '%s'",
+                   view->results->path, view->name, word, nearest.best);
+}

@@ -1,0 +1,35 @@
+/* The views that are tables for people: their columns, by name. */
+#ifndef WS_RESULTS_VIEW_H
+#define WS_RESULTS_VIEW_H
+
+#include "base/text.h"
+#include "results/sql.h"
+
+struct ws_view {
+    struct ws_results *results;
+    const char *name;
+    const char *order;   /* what its rows are sorted by, an SQL list */
+    sqlite3_stmt *whole; /* a question for all columns; never asked */
+};
+
+/* Opens a view of a results file; *view is to be closed in every case. */
+enum ws_status ws_view_open(struct ws_results *results, const char *name, struct ws_view *view, struct ws_error *error);
+void ws_view_close(struct ws_view *view);
+
+size_t ws_view_columns(const struct ws_view *view);
+const char *ws_view_column(const struct ws_view *view, size_t column);
+bool ws_view_is_text(const struct ws_view *view, size_t column);
+
+/* Whether a column is a measure, thus computed: in the view `kernel` counters and metrics are. */
+bool ws_view_is_computed(const struct ws_view *view, size_t column);
+
+/* Finds a column by its name, or by the dotted key of a parameter; name ends after length bytes. A name that is none of
+ * the view's is WS_STATUS_usage. */
+enum ws_status ws_view_find(const struct ws_view *view, const char *name, size_t length, size_t *column, struct ws_error *error);
+
+/* Adds a condition "COLUMN OP VALUE" as SQL whose parameter ?number stands for the value; *value is the place in condition where
+ * that begins. A condition that cannot be read is WS_STATUS_usage. */
+enum ws_status ws_view_add_condition(const struct ws_view *view, const char *condition, int number, struct ws_text *sql,
+                                     const char **value, struct ws_error *error);
+
+#endif
