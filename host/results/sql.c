@@ -53,6 +53,12 @@ enum ws_status ws_sql_execute(struct ws_results *results, sqlite3_stmt *statemen
     return status;
 }
 
+void ws_sql_pass_row(sqlite3_stmt *from, sqlite3_stmt *to)
+{
+    for (int n = 0; n < sqlite3_column_count(from); n++)
+        sqlite3_bind_value(to, n + 1, sqlite3_column_value(from, n));
+}
+
 enum ws_status ws_sql_number(struct ws_results *results, const char *sql, sqlite3_int64 *value, struct ws_error *error)
 {
     sqlite3_stmt *statement;

@@ -28,6 +28,9 @@ enum ws_status ws_sql_step(struct ws_results *results, sqlite3_stmt *statement, 
 /* Steps a statement that answers nothing, then resets it. */
 enum ws_status ws_sql_execute(struct ws_results *results, sqlite3_stmt *statement, struct ws_error *error);
 
+/* Binds the values of the row on which `from` stands to the parameters of `to`, from 1. */
+void ws_sql_pass_row(sqlite3_stmt *from, sqlite3_stmt *to);
+
 /* First integer of the first row of an answer, 0 when there is none. */
 enum ws_status ws_sql_number(struct ws_results *results, const char *sql, sqlite3_int64 *value, struct ws_error *error);
 

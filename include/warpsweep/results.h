@@ -55,4 +55,71 @@ struct ws_export_options {
 enum ws_status ws_results_export(struct ws_results *results, const struct ws_export_options *options, FILE *out,
                                  struct ws_error *error);
 
+/* ---- Comparing two files ---- */
+
+/* What of two files is compared; zero is cycles and ipc, exactly. */
+struct ws_compare_options {
+    const char *const *metrics; /* numeric columns of the view `kernel`: counters, metrics; "all" alone is every one of them */
+    size_t metric_count;        /* 0 is cycles and ipc */
+    double tolerance;           /* a metric changes when it differs by more than that share of its value in A */
+};
+
+/* Kernels (a trace at a point of an experiment, all its shards) of both files. Those that neither file has, or has whole, count
+ * nowhere. */
+struct ws_compare_summary {
+    size_t same;           /* all metrics agree, or both failed alike */
+    size_t changed;        /* a metric differs */
+    size_t failed;         /* ended well in one file only, or failed differently */
+    size_t only_a, only_b; /* has run in one file only */
+};
+
+/* Something that the files should have in common and have not, the usual reason of changes. */
+struct ws_compare_note {
+    const char *experiment;
+    const char *kind;  /* "model version", "shards", "trace", "machine of point" */
+    const char *name;  /* of the first trace or point; "" where there is but one */
+    const char *a, *b; /* its values, digests of traces and machines */
+    size_t count;      /* how many there are of the kind */
+};
+
+/* A metric at a point, over the kernels that ended well in both files. Only points where it has changed are reported. */
+struct ws_compare_point {
+    const char *experiment, *point, *metric;
+    size_t kernels, changed;
+    double ratio; /* geometric mean of B / A; not a number when there is none above 0 */
+};
+
+/* A metric that has changed. */
+struct ws_compare_change {
+    const char *experiment, *point, *trace;
+    size_t shards;
+    const char *metric;
+    bool whole;        /* a counter: a and b are whole numbers */
+    double a, b;       /* not a number for NULL */
+    double difference; /* (b - a) / a; not a number when a is 0 or a value NULL */
+};
+
+/* A kernel that has failed in one file or has run in one only: how it ended; NULL where it has not run. */
+struct ws_compare_other {
+    const char *experiment, *point, *trace;
+    size_t shards;
+    const char *a, *b;
+};
+
+/* Who takes what is found, in this order: notes by experiment; points in their order; changes, the largest difference first; others
+ * in their order. Texts are valid until the function returns. */
+struct ws_compare_sink {
+    void (*note)(void *context, const struct ws_compare_note *note);
+    void (*point)(void *context, const struct ws_compare_point *point);
+    void (*change)(void *context, const struct ws_compare_change *change);
+    void (*other)(void *context, const struct ws_compare_other *other);
+    void *context;
+};
+
+/* Compares the kernels of two results files by experiment, point, trace and number of shards, and fills *summary. options may be
+ * NULL for zero ones. Both files are only read, and may be written by sweeps at the same time. A metric that there is not is
+ * WS_STATUS_usage; files are refused as ws_results_open does. */
+enum ws_status ws_results_compare(const char *a, const char *b, const struct ws_compare_options *options,
+                                  const struct ws_compare_sink *sink, struct ws_compare_summary *summary, struct ws_error *error);
+
 #endif

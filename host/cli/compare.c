@@ -1,0 +1,214 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/table.h"
+#include "warpsweep/results.h"
+
+enum { KEY_FORMAT = 0x1000, KEY_METRIC, KEY_TOLERANCE, TEXT_DIGITS = 4, JSON_DIGITS = 12, DIFFERENCE_EXIT = 1, TROUBLE_EXIT = 2 };
+
+struct arguments {
+    const char *a, *b;
+    const char **metrics; /* room for as many as there are arguments */
+    struct ws_compare_options options;
+    bool json;
+};
+
+/* What is found, as it will be printed. */
+struct findings {
+    struct cli_table notes, points, changes, others;
+    int digits;
+};
+
+static const struct argp_option options[] = {
+    {"format", KEY_FORMAT, "FORMAT", 0, "text or json; default text", 0},
+    {"metric", KEY_METRIC, "NAME", 0,
+     "a counter or metric to compare (a number of the view kernel), or all; may be given several times; default cycles and ipc", 0},
+    {"tolerance", KEY_TOLERANCE, "PERCENT", 0, "what differs by no more than that share of A counts as the same; default 0", 0},
+    {0},
+};
+
+static double parse_percent(struct argp_state *state, const char *text)
+{
+    char *end;
+    const double percent = strtod(text, &end);
+    if (end == text || *end || !isfinite(percent) || percent < 0)
+        argp_error(state, "--tolerance: found '%s', allowed is a percentage from 0", text);
+    return percent;
+}
+
+static error_t take_file(struct arguments *arguments, char *file, struct argp_state *state)
+{
+    const char **const place = arguments->a ? &arguments->b : &arguments->a;
+    if (*place)
+        argp_error(state, "only two results files at a time; '%s' is one too many", file);
+    *place = file;
+    return 0;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const arguments = state->input;
+    switch (key) {
+    case KEY_FORMAT:
+        arguments->json = cli_parse_json(state, argument);
+        return 0;
+    case KEY_METRIC:
+        arguments->metrics[arguments->options.metric_count++] = argument;
+        return 0;
+    case KEY_TOLERANCE:
+        arguments->options.tolerance = parse_percent(state, argument) / 100;
+        return 0;
+    case ARGP_KEY_ARG:
+        return take_file(arguments, argument, state);
+    case ARGP_KEY_END:
+        if (!arguments->b)
+            argp_usage(state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- What is found ---- */
+
+static void add_note(void *context, const struct ws_compare_note *note)
+{
+    struct cli_table *const table = &((struct findings *)context)->notes;
+    cli_table_text(table, note->experiment);
+    cli_table_text(table, note->kind);
+    cli_table_text(table, note->name);
+    cli_table_text(table, note->a);
+    cli_table_text(table, note->b);
+    cli_table_number(table, note->count);
+}
+
+static void add_point(void *context, const struct ws_compare_point *point)
+{
+    const struct findings *const findings = context;
+    struct cli_table *const table = &((struct findings *)context)->points;
+    cli_table_text(table, point->experiment);
+    cli_table_text(table, point->point);
+    cli_table_text(table, point->metric);
+    cli_table_number(table, point->kernels);
+    cli_table_number(table, point->changed);
+    cli_table_real(table, point->ratio, findings->digits);
+}
+
+static void add_change(void *context, const struct ws_compare_change *change)
+{
+    const struct findings *const findings = context;
+    struct cli_table *const table = &((struct findings *)context)->changes;
+    const int digits = change->whole ? 0 : findings->digits;
+    cli_table_text(table, change->experiment);
+    cli_table_text(table, change->point);
+    cli_table_text(table, change->trace);
+    cli_table_number(table, change->shards);
+    cli_table_text(table, change->metric);
+    cli_table_real(table, change->a, digits);
+    cli_table_real(table, change->b, digits);
+    cli_table_real(table, 100 * change->difference, findings->digits);
+}
+
+static void add_other(void *context, const struct ws_compare_other *other)
+{
+    struct cli_table *const table = &((struct findings *)context)->others;
+    cli_table_text(table, other->experiment);
+    cli_table_text(table, other->point);
+    cli_table_text(table, other->trace);
+    cli_table_number(table, other->shards);
+    cli_table_text(table, other->a ? other->a : "missing");
+    cli_table_text(table, other->b ? other->b : "missing");
+}
+
+/* ---- Printing ---- */
+
+static void add_table(const struct cli_table *table, const char *title, struct ws_text *out)
+{
+    if (table->count == 0)
+        return;
+    ws_text_add(out, "\n%s:\n", title);
+    cli_table_print(table, out);
+}
+
+static void add_text(const struct arguments *arguments, const struct ws_compare_summary *summary, const struct findings *findings,
+                     struct ws_text *out)
+{
+    ws_text_add(out, "A: %s\nB: %s\n", arguments->a, arguments->b);
+    ws_text_add(out, "kernels: %zu the same, %zu changed, %zu failed in one, %zu only in A, %zu only in B\n", summary->same,
+                summary->changed, summary->failed, summary->only_a, summary->only_b);
+    add_table(&findings->notes, "the experiments differ in", out);
+    add_table(&findings->points, "points that have changed, and the geometric mean of B / A", out);
+    add_table(&findings->changes, "kernels that have changed", out);
+    add_table(&findings->others, "kernels that have failed or are missing", out);
+}
+
+static void add_json(const struct arguments *arguments, const struct ws_compare_summary *summary, const struct findings *findings,
+                     struct ws_text *out)
+{
+    struct ws_json json = {.text = out};
+    ws_json_object(&json, NULL);
+    ws_json_unsigned(&json, "schema", 1);
+    ws_json_text(&json, "a", arguments->a);
+    ws_json_text(&json, "b", arguments->b);
+    ws_json_real(&json, "tolerance", 100 * arguments->options.tolerance);
+    ws_json_unsigned(&json, "same", summary->same);
+    ws_json_unsigned(&json, "changed", summary->changed);
+    ws_json_unsigned(&json, "failed", summary->failed);
+    ws_json_unsigned(&json, "only_a", summary->only_a);
+    ws_json_unsigned(&json, "only_b", summary->only_b);
+    cli_table_json(&findings->notes, "notes", &json);
+    cli_table_json(&findings->points, "points", &json);
+    cli_table_json(&findings->changes, "changes", &json);
+    cli_table_json(&findings->others, "others", &json);
+    ws_json_end_object(&json);
+}
+
+static int compare(const struct arguments *arguments)
+{
+    struct findings findings = {.notes.columns = {"experiment", "what", "name", "a", "b", "count"},
+                                .points.columns = {"experiment", "point", "metric", "kernels", "changed", "ratio"},
+                                .changes.columns = {"experiment", "point", "trace", "shards", "metric", "a", "b", "percent"},
+                                .others.columns = {"experiment", "point", "trace", "shards", "a", "b"},
+                                .digits = arguments->json ? JSON_DIGITS : TEXT_DIGITS};
+    const struct ws_compare_sink sink = {
+        .note = add_note, .point = add_point, .change = add_change, .other = add_other, .context = &findings};
+    struct ws_compare_summary summary;
+    struct ws_error error;
+    struct ws_text out = {0};
+    const enum ws_status status = ws_results_compare(arguments->a, arguments->b, &arguments->options, &sink, &summary, &error);
+    if (status == WS_STATUS_ok)
+        (arguments->json ? add_json : add_text)(arguments, &summary, &findings, &out);
+    cli_table_free(&findings.notes);
+    cli_table_free(&findings.points);
+    cli_table_free(&findings.changes);
+    cli_table_free(&findings.others);
+    if (status != WS_STATUS_ok) {
+        cli_fail(&error);
+        return TROUBLE_EXIT;
+    }
+    if (cli_print(&out) != 0)
+        return TROUBLE_EXIT;
+    return summary.changed + summary.failed + summary.only_a + summary.only_b > 0 ? DIFFERENCE_EXIT : 0;
+}
+
+int cli_compare(int argc, char **argv)
+{
+    static const struct argp parser = {.options = options,
+                                       .parser = parse,
+                                       .args_doc = "A.db B.db",
+                                       .doc = "Compares the kernels of two results files by experiment, point, trace and number of "
+                                              "shards. The exit code is 0 when nothing differs, 1 when something does."};
+    struct arguments arguments = {.metrics = calloc((size_t)argc, sizeof *arguments.metrics)};
+    if (!arguments.metrics) {
+        cli_fail(&(struct ws_error){.status = WS_STATUS_no_memory, .message = "out of memory"});
+        return TROUBLE_EXIT;
+    }
+    arguments.options.metrics = arguments.metrics;
+    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    const int exit_code = compare(&arguments);
+    free(arguments.metrics);
+    return exit_code;
+}
