@@ -55,7 +55,7 @@ enum ws_status ws_sql_execute(struct ws_results *results, sqlite3_stmt *statemen
 
 void ws_sql_pass_row(sqlite3_stmt *from, sqlite3_stmt *to)
 {
-    for (int n = 0; n < sqlite3_column_count(from); n++)
+    for (int n = 0; n < sqlite3_bind_parameter_count(to); n++)
         sqlite3_bind_value(to, n + 1, sqlite3_column_value(from, n));
 }
 

@@ -28,7 +28,7 @@ enum ws_status ws_sql_step(struct ws_results *results, sqlite3_stmt *statement, 
 /* Steps a statement that answers nothing, then resets it. */
 enum ws_status ws_sql_execute(struct ws_results *results, sqlite3_stmt *statement, struct ws_error *error);
 
-/* Binds the values of the row on which `from` stands to the parameters of `to`, from 1. */
+/* Binds the values of the row on which `from` stands to the parameters of `to`, from 1, as many as it has. */
 void ws_sql_pass_row(sqlite3_stmt *from, sqlite3_stmt *to);
 
 /* First integer of the first row of an answer, 0 when there is none. */

@@ -55,6 +55,28 @@ struct ws_export_options {
 enum ws_status ws_results_export(struct ws_results *results, const struct ws_export_options *options, FILE *out,
                                  struct ws_error *error);
 
+/* ---- Merging files ---- */
+
+/* What became of the jobs of a file that is merged. */
+struct ws_merge_counts {
+    size_t taken, dropped; /* dropped: another file has the same job */
+};
+
+struct ws_merge_options {
+    bool (*go_on)(void *context); /* asked before every job; may be NULL */
+    void *context;
+};
+
+/* Adds the experiments and jobs of results files to output, which is made when it is not there and is none of them; all or nothing:
+ * where it fails, output is as it was. A job that several files have is taken once: one with a final status before one without,
+ * else that of the first file, output being before all. Jobs that are the same and have other counters or another final status, and
+ * experiments of one name that differ in points, traces, shards or model version, are conflicts: WS_STATUS_failed, with the first
+ * in the message and the number of the others. Inputs are only read, and may be written by sweeps at the same time; files are
+ * refused as ws_results_open does. Fills counts, one for each input, *kept (jobs that output had and still has) and *jobs (what it
+ * has now). options may be NULL; when go_on says no, WS_STATUS_interrupted. */
+enum ws_status ws_results_merge(const char *output, const char *const *inputs, size_t count, const struct ws_merge_options *options,
+                                struct ws_merge_counts *counts, size_t *kept, size_t *jobs, struct ws_error *error);
+
 /* ---- Comparing two files ---- */
 
 /* What of two files is compared; zero is cycles and ipc, exactly. */
