@@ -13,18 +13,17 @@ static enum ws_status check(const struct ws_experiment *experiment, const struct
     if (options->parts && options->part >= options->parts)
         return ws_fail(error, WS_STATUS_usage, "part %u/%u: parts count from 0, the last is %u", options->part, options->parts,
                        options->parts - 1);
-    if (experiment->point_count == 0 || experiment->trace_count == 0 || experiment->shards == 0)
-        return ws_fail(error, WS_STATUS_bad_input, "%s: an experiment needs a point, a trace and a shard", experiment->name);
-    return WS_STATUS_ok;
+    return ws_experiment_check(experiment, error);
 }
 
 static enum ws_status allocate(struct ws_sweep_state *sweep, struct ws_error *error)
 {
     const struct ws_experiment *const experiment = sweep->experiment;
+    sweep->trace_count = experiment->trace_count * sweep->frontend_count;
     sweep->points = calloc(experiment->point_count, sizeof *sweep->points);
-    sweep->traces = calloc(experiment->trace_count, sizeof *sweep->traces);
+    sweep->traces = calloc(sweep->trace_count, sizeof *sweep->traces);
     sweep->trace_names = calloc(experiment->trace_count, sizeof *sweep->trace_names);
-    sweep->files = calloc(experiment->trace_count, sizeof *sweep->files);
+    sweep->files = calloc(sweep->trace_count, sizeof *sweep->files);
     if (!sweep->points || !sweep->traces || !sweep->trace_names || !sweep->files)
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", experiment->name);
     return WS_STATUS_ok;
@@ -82,7 +81,7 @@ static enum ws_status get_ready(struct ws_sweep_state *sweep, struct ws_error *e
 static enum ws_status run(struct ws_sweep_state *sweep, struct ws_error *error)
 {
     WS_TRY(get_ready(sweep, error));
-    WS_TRY(ws_record_experiment(sweep->results, sweep->experiment, sweep->points, sweep->traces, error));
+    WS_TRY(ws_record_experiment(sweep->results, sweep->experiment, sweep->points, sweep->traces, sweep->trace_count, error));
     if (sweep->job_count > 0)
         WS_TRY(ws_sweep_run_jobs(sweep, error));
     return report_failures(sweep, error);
@@ -103,7 +102,9 @@ enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_
     struct ws_sweep_state sweep = {.experiment = experiment, .options = options, .summary = summary};
     *summary = (struct ws_sweep_summary){0};
     WS_TRY(check(experiment, options, error));
-    enum ws_status status = allocate(&sweep, error);
+    enum ws_status status = ws_sweep_find_frontends(&sweep, error);
+    if (status == WS_STATUS_ok)
+        status = allocate(&sweep, error);
     if (status == WS_STATUS_ok)
         status = ws_sweep_name_traces(&sweep, error);
     if (status == WS_STATUS_ok)
@@ -112,6 +113,8 @@ enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_
     ws_engine_close(sweep.engine);
     ws_sweep_free_traces(&sweep);
     free(sweep.points);
+    free(sweep.point_frontend);
+    free(sweep.frontends);
     free(sweep.jobs);
     return status == WS_STATUS_ok ? closed : status;
 }

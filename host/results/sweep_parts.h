@@ -7,10 +7,11 @@
 
 struct ws_sweep_job {
     u64 digest;
-    u32 trace, shard, point;
+    u32 trace, shard, point; /* trace: as a front end of the experiment makes it */
 };
 
-/* A sweep on its way. Arrays have one element a point, trace, job. */
+/* A sweep on its way. Arrays have one element a point, a front end that points ask for, a trace as each front end makes it, a job.
+ */
 struct ws_sweep_state {
     const struct ws_experiment *experiment;
     const struct ws_sweep_options *options;
@@ -18,8 +19,12 @@ struct ws_sweep_state {
     struct ws_results *results; /* NULL as long as there is no results file */
     struct ws_engine *engine;   /* NULL when nothing is left to run */
     struct ws_recorded *points;
-    struct ws_recorded_trace *traces;
-    char **trace_names;        /* with their size */
+    u32 *point_frontend;               /* of each point */
+    const struct ws_point **frontends; /* the first point of each */
+    u32 frontend_count;
+    struct ws_recorded_trace *traces; /* front end after front end */
+    size_t trace_count;
+    char **trace_names;        /* with their size; the same for every front end */
     struct ws_trace **files;   /* open traces; NULL in a dry run */
     struct ws_sweep_job *jobs; /* still to run, in order of trace, shard, point */
     size_t job_count;
@@ -30,6 +35,9 @@ void ws_sweep_note(const struct ws_sweep_state *sweep, const char *format, ...) 
 
 /* Asks whoever watches whether to go on before any job runs. */
 bool ws_sweep_goes_on(const struct ws_sweep_state *sweep);
+
+/* Finds the front ends that points ask for. */
+enum ws_status ws_sweep_find_frontends(struct ws_sweep_state *sweep, struct ws_error *error);
 
 /* Names the traces, refusing doubles. */
 enum ws_status ws_sweep_name_traces(struct ws_sweep_state *sweep, struct ws_error *error);

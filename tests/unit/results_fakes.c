@@ -187,14 +187,15 @@ struct ws_experiment *fake_experiment(size_t points, size_t traces, u32 shards)
 {
     enum { MOST = 64 };
     static struct ws_point point[MOST];
-    static char labels[MOST][8], overrides[MOST][24], names[MOST][4];
+    static char labels[MOST][8], overrides[MOST][24], names[MOST][4], none[] = "";
     static char *trace[MOST];
     static char name[] = "made-up", about[] = "for tests", machine[] = "defaults";
     static struct ws_experiment experiment;
     for (size_t n = 0; n < points; n++) {
         snprintf(labels[n], sizeof labels[n], "p%zu", n);
         snprintf(overrides[n], sizeof overrides[n], "core.depth=%zu", 7 + n);
-        point[n] = (struct ws_point){.label = labels[n], .overrides = overrides[n]};
+        point[n] = (struct ws_point){
+            .label = labels[n], .variation = none, .overrides = overrides[n], .baseline = labels[0], .frontend = none};
         ws_machine_defaults(&point[n].machine);
         point[n].machine.core_depth = (u32)(7 + n);
     }
@@ -205,7 +206,6 @@ struct ws_experiment *fake_experiment(size_t points, size_t traces, u32 shards)
     experiment = (struct ws_experiment){.name = name,
                                         .about = about,
                                         .machine = machine,
-                                        .baseline = labels[0],
                                         .points = point,
                                         .point_count = points,
                                         .traces = trace,

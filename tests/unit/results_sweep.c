@@ -147,6 +147,8 @@ static void an_experiment_may_change(void **state)
     changed->points[0].label = changed->points[1].label;
     changed->points++;
     changed->point_count = 3;
+    for (size_t n = 0; n < 3; n++)
+        changed->points[n].baseline = NULL;
     assert_int_equal(ws_sweep(changed, &how, &summary, NULL), WS_STATUS_ok);
     assert_int_equal(summary.before, 2);
     assert_int_equal(summary.ran, 1);
@@ -311,7 +313,7 @@ static void a_killed_sweep_ends_as_an_undisturbed_one(void **state)
     unsigned seed = 12345;
     snprintf(whole, sizeof whole, "%.100s.whole", fake_results);
     assert_int_equal(end_of(start(whole, 0, 1)), 0);
-    for (int n = 0; n < 20; n++) {
+    for (int n = 0; n < 50; n++) {
         const pid_t child = start(fake_results, 0, 1);
         seed = seed * 1103515245u + 12345u;
         const struct timespec pause = {.tv_nsec = (long)(seed >> 8) % 40000000};
