@@ -136,3 +136,9 @@ enum ws_status ws_job_check(const struct ws_job_spec *spec, struct ws_error *err
     struct ws_job job;
     return ws_job_plan(spec, &job, error);
 }
+
+u64 ws_job_bytes(const struct ws_job_spec *spec)
+{
+    struct ws_job job;
+    return ws_job_plan(spec, &job, NULL) == WS_STATUS_ok ? (u64)job.plan.state_words * sizeof(u32) : 0;
+}

@@ -35,8 +35,9 @@ struct ws_job_record {
     const struct ws_job_result *result;
 };
 
-/* Records finished jobs in one transaction. A job that is recorded with a final status stays as it is. */
-enum ws_status ws_record_jobs(struct ws_results *results, const struct ws_job_record *records, size_t count,
+/* Records finished jobs in one transaction. A job that is recorded with a final status stays as it is, unless all are to be
+ * replaced. */
+enum ws_status ws_record_jobs(struct ws_results *results, const struct ws_job_record *records, size_t count, bool replace,
                               struct ws_error *error);
 
 /* What the file knows of a job. */

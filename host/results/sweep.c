@@ -75,7 +75,7 @@ static enum ws_status get_ready(struct ws_sweep_state *sweep, struct ws_error *e
     if (sweep->results)
         return WS_STATUS_ok;
     WS_TRY(ws_results_open(sweep->options->results, WS_RESULTS_WRITE, &sweep->results, error));
-    return ws_sweep_drop_done(sweep, error);
+    return ws_sweep_drop_done(sweep, error); /* another process may have made the file meanwhile */
 }
 
 static enum ws_status run(struct ws_sweep_state *sweep, struct ws_error *error)
@@ -91,9 +91,12 @@ static enum ws_status count(struct ws_sweep_state *sweep, struct ws_error *error
 {
     if (access(sweep->options->results, F_OK) == 0)
         WS_TRY(ws_results_open(sweep->options->results, WS_RESULTS_READ, &sweep->results, error));
+    WS_TRY(ws_sweep_find_traces(sweep, error));
     WS_TRY(ws_sweep_recall_traces(sweep, error));
     WS_TRY(ws_sweep_list_jobs(sweep, error));
-    return sweep->results ? ws_sweep_drop_done(sweep, error) : WS_STATUS_ok;
+    if (sweep->results)
+        WS_TRY(ws_sweep_drop_done(sweep, error));
+    return ws_sweep_estimate(sweep, error);
 }
 
 enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_sweep_options *options,
@@ -111,6 +114,7 @@ enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_
         status = options->dry_run ? count(&sweep, error) : run(&sweep, error);
     const enum ws_status closed = ws_results_close(sweep.results, status == WS_STATUS_ok ? error : NULL);
     ws_engine_close(sweep.engine);
+    ws_engine_close(sweep.next_engine);
     ws_sweep_free_traces(&sweep);
     free(sweep.points);
     free(sweep.point_frontend);

@@ -60,6 +60,8 @@ static enum ws_status drop_recorded(struct ws_sweep_state *sweep, u64 *digests, 
         digests[n] = sweep->jobs[n].digest;
     WS_TRY(ws_record_states(sweep->results, digests, states, sweep->job_count, error));
     for (size_t n = 0; n < sweep->job_count; n++) {
+        if (sweep->options->force)
+            states[n] = WS_JOB_MISSING;
         sweep->summary->before += states[n] != WS_JOB_MISSING;
         sweep->summary->failed += states[n] == WS_JOB_FAILED;
         if (states[n] == WS_JOB_MISSING)

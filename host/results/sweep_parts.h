@@ -16,8 +16,9 @@ struct ws_sweep_state {
     const struct ws_experiment *experiment;
     const struct ws_sweep_options *options;
     struct ws_sweep_summary *summary;
-    struct ws_results *results; /* NULL as long as there is no results file */
-    struct ws_engine *engine;   /* NULL when nothing is left to run */
+    struct ws_results *results;    /* NULL as long as there is no results file */
+    struct ws_engine *engine;      /* NULL when nothing is left to run */
+    struct ws_engine *next_engine; /* for what the first one fails; NULL until then */
     struct ws_recorded *points;
     u32 *point_frontend;               /* of each point */
     const struct ws_point **frontends; /* the first point of each */
@@ -25,7 +26,7 @@ struct ws_sweep_state {
     struct ws_recorded_trace *traces; /* front end after front end */
     size_t trace_count;
     char **trace_names;        /* with their size; the same for every front end */
-    struct ws_trace **files;   /* open traces; NULL in a dry run */
+    struct ws_trace **files;   /* open traces; in a dry run NULL for those that are not built yet */
     struct ws_sweep_job *jobs; /* still to run, in order of trace, shard, point */
     size_t job_count;
 };
@@ -45,7 +46,13 @@ enum ws_status ws_sweep_name_traces(struct ws_sweep_state *sweep, struct ws_erro
 /* Opens the traces, building those of workloads that are not in the cache. */
 enum ws_status ws_sweep_open_traces(struct ws_sweep_state *sweep, struct ws_error *error);
 
-/* Takes the digests of the traces from the results file, as far as there is one and it knows their names. */
+/* Opens those of the traces that need not be built. */
+enum ws_status ws_sweep_find_traces(struct ws_sweep_state *sweep, struct ws_error *error);
+
+/* Fills in the summary's estimate of the listed jobs. */
+enum ws_status ws_sweep_estimate(struct ws_sweep_state *sweep, struct ws_error *error);
+
+/* Takes the digests of traces that are not open from the results file, as far as there is one and it knows their names. */
 enum ws_status ws_sweep_recall_traces(struct ws_sweep_state *sweep, struct ws_error *error);
 
 void ws_sweep_free_traces(struct ws_sweep_state *sweep);

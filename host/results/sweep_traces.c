@@ -102,6 +102,14 @@ static struct ws_frontend_options frontend_options(const struct ws_sweep_state *
     return options;
 }
 
+static enum ws_status open_file(struct ws_sweep_state *sweep, size_t n, const char *path, struct ws_error *error)
+{
+    WS_TRY(ws_trace_open(path, &sweep->files[n], error));
+    sweep->traces[n].launch = ws_trace_launch(sweep->files[n]);
+    sweep->traces[n].key.digest = ws_trace_digest(sweep->files[n]);
+    return WS_STATUS_ok;
+}
+
 static enum ws_status open_trace(struct ws_sweep_state *sweep, size_t n, struct ws_error *error)
 {
     const struct ws_sweep_options *const options = sweep->options;
@@ -114,12 +122,21 @@ static enum ws_status open_trace(struct ws_sweep_state *sweep, size_t n, struct 
         return ws_fail(error, status, "interrupted; the same command builds the trace %s anew and goes on", trace->name);
     if (status != WS_STATUS_ok)
         return status;
-    status = ws_trace_open(path, &sweep->files[n], error);
+    status = open_file(sweep, n, path, error);
     free(path);
-    if (status != WS_STATUS_ok)
-        return status;
-    sweep->traces[n].launch = ws_trace_launch(sweep->files[n]);
-    sweep->traces[n].key.digest = ws_trace_digest(sweep->files[n]);
+    return status;
+}
+
+enum ws_status ws_sweep_find_traces(struct ws_sweep_state *sweep, struct ws_error *error)
+{
+    for (size_t n = 0; n < sweep->trace_count; n++) {
+        const struct ws_frontend_options frontend = frontend_options(sweep, n);
+        char *path;
+        WS_TRY(ws_trace_find(sweep->traces[n].name, sweep->options->size, sweep->options->seed, &frontend, &path, error));
+        const enum ws_status status = path ? open_file(sweep, n, path, error) : WS_STATUS_ok;
+        free(path);
+        WS_TRY(status);
+    }
     return WS_STATUS_ok;
 }
 
@@ -141,6 +158,8 @@ enum ws_status ws_sweep_recall_traces(struct ws_sweep_state *sweep, struct ws_er
 {
     for (size_t n = 0; n < sweep->trace_count; n++) {
         struct ws_recorded_trace *const trace = &sweep->traces[n];
+        if (sweep->files[n])
+            continue;
         trace->key.digest = XXH3_64bits_withSeed(trace->name, strlen(trace->name), n); /* of no trace, but each has its own */
         if (!sweep->results)
             continue;
