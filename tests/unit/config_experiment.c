@@ -181,7 +181,7 @@ static void unknown_names_are_refused(void **state)
     struct ws_error error;
     assert_int_equal(ws_experiment_load("narasiman2011-fig12", &experiment, &error), WS_STATUS_no_file);
     assert_string_equal(error.message, "found 'narasiman2011-fig12', which is no file and no bundled experiment; bundled are "
-                                       "narasiman2011-fig8, narasiman2011-fig10, narasiman2011-fig11, narasiman2011-timeout, narasiman2011-sensitivity (did "
+                                       "narasiman2011-fig8, narasiman2011-fig10, narasiman2011-fig11, narasiman2011-timeout, narasiman2011-sensitivity, study-fetch-group-latency, study-warp-size-simd-width, study-large-warp-fetch-group, study-l1-scheduler, study-latency-scheduler (did "
                                        "you mean 'narasiman2011-fig10'?)");
 }
 
