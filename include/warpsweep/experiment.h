@@ -1,4 +1,5 @@
-/* Experiments: points of machines over traces, read from YAML or put together by a program (docs/experiments.md). */
+/* Experiments: points of machines over traces, read from YAML or put together by a program (docs/experiments.md). One thread at a time may
+ * add to an experiment; texts that are passed in are copied. */
 #ifndef WARPSWEEP_EXPERIMENT_H
 #define WARPSWEEP_EXPERIMENT_H
 
