@@ -1,5 +1,5 @@
-/* Results files: SQLite databases of what sweeps found (docs/results.md). A file that is open belongs to one thread at a time;
- * threads that open it each for themselves do not disturb each other. */
+/* Results files: SQLite databases of what sweeps found (docs/results.md). A struct ws_results is used by one thread at a time; several
+ * threads or processes may each open the same file. */
 #ifndef WARPSWEEP_RESULTS_H
 #define WARPSWEEP_RESULTS_H
 
