@@ -88,7 +88,8 @@ static void add_summary(const struct arguments *arguments, const struct ws_exper
         ws_text_add(out, ", part %u/%u", sweep->part, sweep->parts);
     ws_text_add(out, "), %zu of them done before\n", summary->before);
     if (sweep->dry_run) {
-        add_estimate(&sweep->engine, summary, out);
+        if (summary->jobs > summary->before)
+            add_estimate(&sweep->engine, summary, out);
         return;
     }
     if (summary->ran > 0)

@@ -112,28 +112,20 @@ static void report_other(const struct ws_compare_sink *sink, sqlite3_stmt *row)
 }
 
 /* What both files should agree in; of each kind the first that differs, and how many do. */
-#define NOTE(position, kind, name, value)                                                                                          \
-    "SELECT DISTINCT experiment, " position ", '" kind "' AS kind, " name " AS name, a." value " AS a, b." value " AS b "          \
-    "FROM a JOIN b USING (experiment, point, trace) WHERE a." value " <> b." value " "
+#define BOTH "FROM a JOIN b USING (experiment, point, trace) "
+static const char notes[] =
+    "SELECT experiment, kind, name, a, b, count(*), min(position) FROM ("
+    "SELECT experiment, -2 AS position, 'model version' AS kind, '' AS name, a.model_version AS a, b.model_version AS b " BOTH
+    "UNION SELECT experiment, -1, 'shards', '', a.shards, b.shards " BOTH
+    "UNION SELECT experiment, a.trace_position, 'trace', trace, a.trace_digest, b.trace_digest " BOTH
+    "UNION SELECT experiment, a.point_position, 'machine of point', point, a.machine_digest, b.machine_digest " BOTH
+    ") WHERE a <> b GROUP BY experiment, kind";
 
 static const struct {
     const char *question;
     report_function *report;
 } reports[] = {
-    {"SELECT experiment, kind, name, a, b, count(*), min(position) FROM (" NOTE(
-         "-2 AS position", "model version", "''",
-         "model_version") "UNION ALL " NOTE("-1", "shards", "''",
-                                            "shards") "UNION ALL " NOTE("a.trace_position", "trace", "trace",
-                                                                        "trace_digest") "UNION ALL " NOTE("a.point_position",
-                                                                                                          "machine of point",
-                                                                                                          "point",
-                                                                                                          "machine_digest") ") "
-                                                                                                                            "GROUP "
-                                                                                                                            "BY "
-                                                                                                                            "experi"
-                                                                                                                            "ment, "
-                                                                                                                            "kind",
-     report_note},
+    {notes, report_note},
     {"SELECT experiment, point, name, count(*), sum(measure.changed), exp(avg(ln(1.0 * measure.b / measure.a))) "
      "FROM measure JOIN kernel ON kernel.rowid = kernel_id GROUP BY experiment, point, metric HAVING sum(measure.changed) > 0 "
      "ORDER BY experiment, point_position, point, metric",

@@ -58,9 +58,12 @@ void ws_merge_conflict(struct ws_merge *merge, const char *format, ...)
 
 static enum ws_status refuse_conflicts(const struct ws_merge *merge, struct ws_error *error)
 {
+    char more[60] = "";
     if (merge->conflicts == 0)
         return WS_STATUS_ok;
-    return ws_fail(error, WS_STATUS_failed, "%s; further conflicts: %zu; nothing is merged", merge->conflict, merge->conflicts - 1);
+    if (merge->conflicts > 1)
+        snprintf(more, sizeof more, " (the first of %zu conflicts)", merge->conflicts);
+    return ws_fail(error, WS_STATUS_failed, "%s%s; nothing is merged", merge->conflict, more);
 }
 
 /* ---- The merge ---- */

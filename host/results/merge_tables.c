@@ -4,25 +4,13 @@
 #include "base/text.h"
 #include "results/merge.h"
 
-#define MACHINE                                                                                                                    \
-    {                                                                                                                              \
-        "machine", "machine_digest"                                                                                                \
-    }
-#define TRACE                                                                                                                      \
-    {                                                                                                                              \
-        "trace", "trace_digest"                                                                                                    \
-    }
-#define EXPERIMENT                                                                                                                 \
-    {                                                                                                                              \
-        "experiment", "experiment"                                                                                                 \
-    }
-
 const struct ws_merge_table ws_merge_machine = {"machine", {{0}}};
 const struct ws_merge_table ws_merge_trace = {"trace", {{0}}};
 const struct ws_merge_table ws_merge_experiment = {"experiment", {{0}}};
-const struct ws_merge_table ws_merge_point = {"point", {EXPERIMENT, MACHINE}};
-const struct ws_merge_table ws_merge_experiment_trace = {"experiment_trace", {EXPERIMENT, TRACE}};
-const struct ws_merge_table ws_merge_job = {"job", {MACHINE, TRACE}};
+const struct ws_merge_table ws_merge_point = {"point", {{"experiment", "experiment"}, {"machine", "machine_digest"}}};
+const struct ws_merge_table ws_merge_experiment_trace = {"experiment_trace",
+                                                         {{"experiment", "experiment"}, {"trace", "trace_digest"}}};
+const struct ws_merge_table ws_merge_job = {"job", {{"machine", "machine_digest"}, {"trace", "trace_digest"}}};
 
 static enum ws_status prepare(struct ws_results *results, struct ws_text *sql, sqlite3_stmt **statement, struct ws_error *error)
 {

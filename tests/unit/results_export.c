@@ -46,7 +46,7 @@ static void json_lines_are_typed_and_escaped(void **state)
 {
     (void)state;
     struct ws_experiment *const experiment = fake_experiment(1, 2, 1);
-    experiment->points[0].label = (char[]){"7 \"\\\n\x01\xff\xc3\xa4"};
+    fake_label(experiment, 0, (char[]){"7 \"\\\n\x01\xff\xc3\xa4"});
     fake_engine.ending = WS_STATUS_device; /* which leaves no counters */
     fake_engine.ending_trace = "b";
     make_results(experiment, WS_STATUS_failed);
@@ -62,8 +62,8 @@ static void texts_are_no_numbers(void **state)
 {
     (void)state;
     struct ws_experiment *const experiment = fake_experiment(2, 1, 1);
-    experiment->points[0].label = (char[]){"10"};
-    experiment->points[1].label = (char[]){"9"};
+    fake_label(experiment, 0, (char[]){"10"});
+    fake_label(experiment, 1, (char[]){"9"});
     make_results(experiment, WS_STATUS_ok);
     assert_exports(&(struct ws_export_options){.format = WS_EXPORT_JSON_LINES, .columns = "point"},
                    "{\"point\": \"10\"}\n{\"point\": \"9\"}\n");
@@ -148,7 +148,7 @@ static void rows_are_sorted_by_experiment_point_trace_shard(void **state)
     (void)state;
     struct ws_experiment *experiment = fake_experiment(2, 2, 2);
     experiment->name = (char[]){"z"};
-    experiment->points[0].label = (char[]){"y"};
+    fake_label(experiment, 0, (char[]){"y"});
     experiment->traces[0] = (char[]){"x"};
     make_results(experiment, WS_STATUS_ok);
     experiment = fake_experiment(1, 1, 1);

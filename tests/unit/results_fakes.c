@@ -258,6 +258,15 @@ struct ws_experiment *fake_experiment(size_t points, size_t traces, u32 shards)
     return &experiment;
 }
 
+void fake_label(struct ws_experiment *experiment, size_t point, char *label)
+{
+    char *const old = experiment->points[point].label;
+    experiment->points[point].label = label;
+    for (size_t n = 0; n < experiment->point_count; n++)
+        if (experiment->points[n].baseline == old)
+            experiment->points[n].baseline = label;
+}
+
 /* ---- Folders ---- */
 
 char fake_folder[64], fake_results[80];

@@ -22,6 +22,9 @@ extern struct fake_engine fake_engine;
  * time. */
 struct ws_experiment *fake_experiment(size_t points, size_t traces, u32 shards);
 
+/* Gives a point another label, also as the baseline of others. */
+void fake_label(struct ws_experiment *experiment, size_t point, char *label);
+
 /* Made-up cycles and thread instructions of a job. */
 u64 fake_cycles(const struct ws_machine *machine, const char *trace, u32 shard);
 u64 fake_instructions(const char *trace);

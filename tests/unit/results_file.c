@@ -344,7 +344,7 @@ static void texts_are_quoted(void **state)
     (void)state;
     struct ws_error error;
     struct ws_experiment *const experiment = fake_experiment(1, 1, 1);
-    experiment->points[0].label = experiment->points[0].baseline = (char[]){"a \"b\", c\nd"};
+    fake_label(experiment, 0, (char[]){"a \"b\", c\nd"});
     fake_engine.ending = WS_STATUS_deadlock;
     fake_engine.ending_trace = "a";
     assert_int_equal(sweep(experiment, &error), WS_STATUS_failed);
