@@ -12,7 +12,8 @@ enum { WS_USE_none, WS_USES = 6 };
 struct ws_measures {
     size_t points, traces;
     char **point, **trace;          /* labels and names; traces without their size */
-    size_t baseline;                /* a point, `points` for none */
+    size_t *base;                   /* of each point the one that it is compared with, `points` for none */
+    size_t baseline;                /* the first point that is its own base, `points` for none */
     double *ipc;                    /* of point p on trace t at [p * traces + t] */
     size_t whole_traces;            /* traces with an IPC at every point: those that means are over */
     double *row_hits;               /* row-buffer hit rate, likewise */

@@ -118,14 +118,14 @@ static enum ws_status put_experiment(struct ws_results *results, const struct ws
     sqlite3_stmt *put;
     bool row;
     WS_TRY(ws_sql_prepare(results,
-                          "INSERT INTO experiment (experiment, about, machine, baseline, shards, model_version) "
+                          "INSERT INTO experiment (experiment, about, machine, skipped, shards, model_version) "
                           "VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (experiment) DO UPDATE SET about = ?2, machine = ?3, "
-                          "baseline = ?4, shards = ?5, model_version = ?6 RETURNING experiment_id",
+                          "skipped = ?4, shards = ?5, model_version = ?6 RETURNING experiment_id",
                           &put, error));
     bind_text(put, 1, experiment->name);
     bind_text(put, 2, experiment->about ? experiment->about : "");
     bind_text(put, 3, experiment->machine);
-    bind_text(put, 4, experiment->baseline);
+    sqlite3_bind_int64(put, 4, 0);
     sqlite3_bind_int64(put, 5, experiment->shards);
     sqlite3_bind_int64(put, 6, WS_MODEL_VERSION);
     const enum ws_status status = ws_sql_step(results, put, &row, error);
@@ -140,8 +140,9 @@ static enum ws_status put_points(struct ws_results *results, const struct ws_exp
     sqlite3_stmt *put;
     enum ws_status status = WS_STATUS_ok;
     WS_TRY(ws_sql_prepare(results,
-                          "INSERT INTO point (experiment_id, position, point, overrides, machine_id) VALUES (?1, ?2, ?3, ?4, ?5) "
-                          "ON CONFLICT (experiment_id, point) DO UPDATE SET position = ?2, overrides = ?4, machine_id = ?5",
+                          "INSERT INTO point (experiment_id, position, point, variation, overrides, baseline, frontend, machine_id) "
+                          "VALUES (?1, ?2, ?3, '', ?4, ?6, '', ?5) ON CONFLICT (experiment_id, point) DO UPDATE SET "
+                          "position = ?2, overrides = ?4, machine_id = ?5, baseline = ?6",
                           &put, error));
     for (size_t n = 0; n < experiment->point_count && status == WS_STATUS_ok; n++) {
         sqlite3_bind_int64(put, 1, id);
@@ -149,6 +150,7 @@ static enum ws_status put_points(struct ws_results *results, const struct ws_exp
         bind_text(put, 3, experiment->points[n].label);
         bind_text(put, 4, experiment->points[n].overrides ? experiment->points[n].overrides : "");
         sqlite3_bind_int64(put, 5, points[n].id);
+        bind_text(put, 6, experiment->baseline);
         status = ws_sql_execute(results, put, error);
     }
     sqlite3_finalize(put);
@@ -161,8 +163,9 @@ static enum ws_status put_experiment_traces(struct ws_results *results, const st
     sqlite3_stmt *put;
     enum ws_status status = WS_STATUS_ok;
     WS_TRY(ws_sql_prepare(results,
-                          "INSERT INTO experiment_trace (experiment_id, position, trace, trace_id) VALUES (?1, ?2, ?3, ?4) "
-                          "ON CONFLICT (experiment_id, trace) DO UPDATE SET position = ?2, trace_id = ?4",
+                          "INSERT INTO experiment_trace (experiment_id, position, trace, frontend, trace_id) "
+                          "VALUES (?1, ?2, ?3, '', ?4) "
+                          "ON CONFLICT (experiment_id, trace, frontend) DO UPDATE SET position = ?2, trace_id = ?4",
                           &put, error));
     for (size_t n = 0; n < count && status == WS_STATUS_ok; n++) {
         sqlite3_bind_int64(put, 1, id);
