@@ -34,6 +34,12 @@ enum ws_status ws_results_query(struct ws_results *results, const char *sql, con
                                 enum ws_status (*row)(void *context, const struct ws_results_row *row, struct ws_error *error),
                                 void *context, struct ws_error *error);
 
+/* A metric: a column of the views `result` and `kernel` that is derived from counters. */
+struct ws_metric {
+    const char *name, *unit, *doc;
+};
+const struct ws_metric *ws_metrics(size_t *count);
+
 /* Writes the view `result` as CSV (RFC 4180, lines ended by LF) in the order of experiments, points, traces, shards: names first.
  * An empty field is NULL. A stream that takes no more is WS_STATUS_no_file. */
 enum ws_status ws_results_export_csv(struct ws_results *results, FILE *out, struct ws_error *error);
