@@ -1,11 +1,10 @@
 /* Bars: a metric by workload, a bar for each point, and the means over the workloads. */
 import { MOST_SERIES, chart, hover, legend, look } from './chart.js';
 import { metricChoice, metricOf } from './controls.js';
-import { note, table } from './dom.js';
+import { h, note, table } from './dom.js';
 import { exact, measure, number, short } from './format.js';
 import { change, hash } from './state.js';
 import { arithmetic, geometric } from './statistics.js';
-import { h } from './dom.js';
 
 /* Groups of bars: the workloads, then means over those that have a value at every point shown. */
 function makeGroups(experiment, metric, points) {
@@ -49,6 +48,7 @@ export function bars(experiment, state, points) {
     return {
         controls: [metricChoice(experiment, 'metric', 'metric', metric)],
         title: `${metric.name} by workload`,
+        about: metric.doc,
         notes: [
             points.length > drawn.length ? note(`The first ${drawn.length} of ${points.length} points; the filter chooses others.`) : null,
             left > 0 && experiment.traces.length > 1 ? note(`The means leave out ${left === 1 ? 'one workload' : left + ' workloads'} without a value at every point shown.`) : null,

@@ -1,5 +1,5 @@
 /* Choices that several views have. */
-import { choice } from './dom.js';
+import { choice, note } from './dom.js';
 import { change } from './state.js';
 
 export function metricChoice(experiment, key, label, metric) {
@@ -33,4 +33,9 @@ export function metricOf(experiment, state, key, ...names) {
 export function title(metric, trace) {
     if (trace) return `${metric.name} of ${trace.name}`;
     return `${metric.geometric ? 'geometric mean' : 'mean'} ${metric.name}`;
+}
+
+/* Says so where there are no counters. */
+export function withoutCounters(experiment) {
+    return experiment.hasCounters ? null : note('Counters are left out: the experiment has too many kernels for them. The results file has them.');
 }

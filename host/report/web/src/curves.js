@@ -4,7 +4,7 @@ import { combine, holdOthers, whereOf } from './combine.js';
 import { axisChoice, metricChoice, metricOf, title, traceChoice, traceOf } from './controls.js';
 import { choice, note, table, tick } from './dom.js';
 import { exact, measure, number, short } from './format.js';
-import { hash, change } from './state.js';
+import { change } from './state.js';
 
 const MOST_MARKED = 800; /* marks of all lines beyond which lines have none */
 const MANY_ROWS = 200;
@@ -30,6 +30,11 @@ function layX(axis, scale) {
         min: axis.levels[0], max: axis.levels[axis.levels.length - 1],
         axisTick: levels, axisLabel: { ...levels, formatter: short },
     };
+}
+
+/* The axis with the most numbers; without numbers that with the most words. */
+function longest(axes) {
+    return [...axes].sort((a, b) => b.numeric - a.numeric || b.levels.length - a.levels.length)[0];
 }
 
 /* The axis whose values are the lines, 'workload' or 'one'. */
@@ -97,7 +102,7 @@ export function curves(experiment, state, points) {
     if (experiment.axes.length === 0) return { sentence: 'Nothing varies over the points of this experiment, so there is no axis for curves.' };
     const metric = metricOf(experiment, state, 'metric', 'ipc');
     const trace = traceOf(experiment, state);
-    const x = experiment.axis(state.x) || experiment.axes.find(axis => axis.numeric) || experiment.axes[0];
+    const x = experiment.axis(state.x) || longest(experiment.axes);
     const lines = linesOf(experiment, points, x, state);
     const axes = [x, ...(lines.key ? [lines] : [])];
     const held = holdOthers(experiment, points, axes, state);
@@ -128,6 +133,7 @@ export function curves(experiment, state, points) {
     return {
         controls: controls(experiment, state, x, lines, metric, trace, scale, held.controls),
         title: lines === 'workload' ? `${metric.name} along ${x.key}` : `${title(metric, trace)} along ${x.key}`,
+        about: metric.doc,
         notes,
         body: marks > 0 ? [legend(drawn.map(line => line.name)), chart(`${metric.name} along ${x.key}, ${drawn.length} lines`, 440, option)] : null,
         values: marks > 0 ? valuesTable(drawn, x, metric) : null,

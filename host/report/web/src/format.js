@@ -8,7 +8,7 @@ const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignif
 export function number(value) {
     if (!Number.isFinite(value)) return MISSING;
     const size = Math.abs(value);
-    if (Number.isInteger(value) || size >= 10000) return grouped.format(value);
+    if (Number.isInteger(value) || size >= 1000) return grouped.format(value);
     if (size < 1e-4) return value.toExponential(2);
     const digits = Math.max(0, 3 - Math.floor(Math.log10(size)));
     return value.toFixed(Math.min(digits, size < 1 ? 4 : 3));
@@ -37,8 +37,11 @@ export function seconds(value) {
     return `${(value / 3600).toFixed(1)} h`;
 }
 
-export function time(utc) {
-    return utc.replace('T', ' ').replace('Z', ' UTC');
+/* From first to last, as results files have times: 2026-01-31T12:00:00Z. */
+export function period(first, last) {
+    const [day, from] = first.replace('Z', '').split('T'), [lastDay, to] = last.replace('Z', '').split('T');
+    if (first === last) return `${day} ${from} UTC`;
+    return day === lastDay ? `${day} ${from} to ${to} UTC` : `${day} ${from} to ${lastDay} ${to} UTC`;
 }
 
 /* A value with its unit. */

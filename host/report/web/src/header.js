@@ -1,6 +1,6 @@
 /* What was run: the experiment, its jobs and what failed, the runs, the machine. */
 import { choice, h } from './dom.js';
-import { count, measure, seconds, time } from './format.js';
+import { count, measure, number, period, seconds } from './format.js';
 import { change, forget, hash } from './state.js';
 
 const FIRST_FAILURES = 5;
@@ -17,15 +17,15 @@ function jobsOf(experiment) {
 }
 
 function jobsFact(jobs) {
-    const bad = jobs.failed > 0 ? [', ', h('strong', { class: 'bad' }, `${jobs.failed} failed`)] : [];
-    const missing = jobs.missing > 0 ? [', ', h('strong', { class: 'warn' }, `${jobs.missing} not run`)] : [];
-    return fact('jobs', `${jobs.ok} ended well`, ...bad, ...missing);
+    const bad = jobs.failed > 0 ? [', ', h('strong', { class: 'bad' }, `${number(jobs.failed)} failed`)] : [];
+    const missing = jobs.missing > 0 ? [', ', h('strong', { class: 'warn' }, `${number(jobs.missing)} not run`)] : [];
+    return fact('jobs', `${number(jobs.ok)} ended well`, ...bad, ...missing);
 }
 
 function runFacts(runs) {
     return runs.map(run => fact(runs.length > 1 ? `run of ${count(run.jobs, 'job')}` : 'run',
         `${run.engine}, ${run.device}`, h('br'), `warpsweep ${run.version}, ${seconds(run.seconds)} in all`, h('br'),
-        run.first === run.last ? time(run.first) : `${time(run.first)} to ${time(run.last)}`));
+        period(run.first, run.last)));
 }
 
 function failureRow(experiment, [point, trace, shard, status, reason]) {
@@ -39,12 +39,12 @@ function failures(experiment, jobs) {
     const rows = experiment.failures.map(failure => failureRow(experiment, failure));
     const cut = experiment.failures.length < jobs.failed ? h('p', null, `The first ${experiment.failures.length} are listed.`) : null;
     return h('details', { id: 'failures', class: 'failures', open: rows.length <= FIRST_FAILURES },
-        h('summary', null, `${count(jobs.failed, 'job')} of ${jobs.all} failed`), h('ul', null, rows), cut);
+        h('summary', null, `${count(jobs.failed, 'job')} of ${number(jobs.all)} failed`), h('ul', null, rows), cut);
 }
 
 function missing(jobs) {
     if (jobs.missing === 0) return null;
-    return h('p', { id: 'missing', class: 'missing' }, `${count(jobs.missing, 'job')} of ${jobs.all} ${jobs.missing === 1 ? 'has' : 'have'} not run yet: what needs them is left out. The same sweep again goes on.`);
+    return h('p', { id: 'missing', class: 'missing' }, `${count(jobs.missing, 'job')} of ${number(jobs.all)} ${jobs.missing === 1 ? 'has' : 'have'} not run yet: what needs them is left out. The same sweep again goes on.`);
 }
 
 /* Parameters by group, as rows of key, value, unit, what it is. */
@@ -74,7 +74,7 @@ export function header(report, experiment, state) {
         failures(experiment, jobs), missing(jobs),
         h('dl', { class: 'facts' },
             fact('machine', experiment.machine),
-            fact('points', String(experiment.points.length), experiment.skipped > 0 ? ` (${experiment.skipped} more are left out by constraints)` : ''),
+            fact('points', number(experiment.points.length), experiment.skipped > 0 ? ` (${experiment.skipped} more are left out by constraints)` : ''),
             fact('workloads', h('span', { title: experiment.traces.map(trace => `${trace.name}: kernel ${trace.kernel}, ${count(trace.threads, 'thread')}, ${count(trace.blocks, 'block')}`).join('\n') },
                 `${experiment.traces.length}${experiment.size ? ', size ' + experiment.size : experiment.traces.length === 1 ? ', ' + experiment.traces[0].name : ''}`)),
             experiment.shards > 1 ? fact('shards', String(experiment.shards)) : null,

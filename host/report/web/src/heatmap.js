@@ -82,6 +82,7 @@ export function heatmap(experiment, state, points) {
     return {
         controls: [...controls, ...held.controls],
         title: `${title(metric, trace)} over ${x.key} and ${y.key}`,
+        about: metric.doc,
         notes: [
             groups.length < all ? note(`${groups.length} of ${all} combinations have a value; the others are left blank.`) : null,
             groups.some(group => group.points.length > 1) ? note('Where several points share a cell it has their mean; hold more parameters to tell them apart.') : null,

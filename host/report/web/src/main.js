@@ -1,14 +1,15 @@
 /* The page: drawn anew, whole, from the data and the hash of the address. */
 import { bars } from './bars.js';
 import { draw } from './chart.js';
+import { traceOf } from './controls.js';
 import { curves } from './curves.js';
-import { h, note } from './dom.js';
+import { h } from './dom.js';
 import { Experiment } from './experiment.js';
 import { filter } from './filter.js';
+import { count, number } from './format.js';
 import { header } from './header.js';
 import { heatmap } from './heatmap.js';
 import { pareto } from './pareto.js';
-import { traceOf } from './controls.js';
 import { pointView } from './point.js';
 import { change, hash, read } from './state.js';
 import { tableview } from './tableview.js';
@@ -44,7 +45,7 @@ function filterBar(experiment, state, { points, wrong }) {
             h('input', { id: 'filter', type: 'search', value: state.filter || '', placeholder: 'words in a point, such as lwm', spellcheck: 'false', oninput: event => change({ filter: event.target.value, page: '' }) })),
         conditions.map(key => h('span', { class: wrong.includes(key.slice(6)) ? 'chip wrong' : 'chip' }, `${key.slice(6)} ${state[key]}`,
             h('a', { href: hash({ [key]: null }), 'aria-label': `drop the condition on ${key.slice(6)}` }, '\u00d7'))),
-        h('span', { id: 'passing', class: 'passing', role: 'status' }, `${points.length} of ${experiment.points.length} points`),
+        h('span', { id: 'passing', class: 'passing', role: 'status' }, `${number(points.length)} of ${count(experiment.points.length, 'point')}`),
         points.length < experiment.points.length ? h('a', { href: hash({ ...clearFilter(state), page: null }) }, 'show all') : null,
         wrong.length > 0 ? h('p', { class: 'wrong', role: 'alert' }, `Not a condition: ${wrong.map(key => `${key} ${state['where.' + key]}`).join('; ')}. Conditions are =, !=, <, <=, >, >= and a number or word.`) : null);
 }
@@ -58,6 +59,7 @@ function viewSection(view) {
     return h('section', { id: 'view', class: 'card' },
         view.controls ? h('div', { class: 'controls' }, view.controls) : null,
         view.title ? h('h2', null, view.title) : null,
+        view.about ? h('p', { class: 'note about' }, view.about) : null,
         view.sentence ? h('p', { class: 'sentence' }, view.sentence) : null,
         view.body || (view.sentence ? null : h('p', { class: 'sentence' }, 'None of the points that pass the filter has a value.')),
         view.notes, view.after,

@@ -42,7 +42,7 @@ function makeOption(experiment, others, best, metrics) {
         yAxis: layAxis(metrics[1], 12),
         series: [
             { type: 'scatter', name: 'others', symbolSize: 7, color: dark() ? '#6b7684' : '#98a2ad', data: marks(others), itemStyle: { opacity: 0.75 } },
-            { type: 'line', name: 'front', symbol: 'circle', symbolSize: 10, color: look(1).colour, lineStyle: { width: 2 }, showSymbol: true, data: marks(best) },
+            { type: 'line', name: 'front', step: 'end', symbol: 'circle', symbolSize: 10, color: look(1).colour, lineStyle: { width: 2 }, showSymbol: true, data: marks(best) },
         ],
     };
 }
@@ -69,6 +69,7 @@ export function pareto(experiment, state, points) {
             metricChoice(experiment, 'py', 'up', y), directionChoice('pybest', 'up', moreY), traceChoice(experiment, state),
         ],
         title: `Front of ${title(x, trace)} (${moreX ? 'more' : 'less'} is better) and ${y.name} (${moreY ? 'more' : 'less'} is better)`,
+        about: [x, y].map(metric => `${metric.name}: ${metric.doc}`).join('; '),
         notes: [
             x === y ? note('Both metrics are the same: choose two.') : null,
             candidates.length < points.length ? note(`${points.length - candidates.length} of ${points.length} points lack a value and are left out.`) : null,

@@ -1,4 +1,5 @@
 /* One point: all its parameters, and its numbers on every workload. */
+import { withoutCounters } from './controls.js';
 import { h, note, table } from './dom.js';
 import { exact, number } from './format.js';
 import { parameterTable } from './header.js';
@@ -48,6 +49,6 @@ export function pointView(experiment, label) {
         varying.length > 0 ? [h('h3', null, 'Parameters that vary'), parameterTable(varying)] : null,
         h('details', { id: 'point-common' }, h('summary', null, `The other ${common.length} parameters, common to all points`), h('div', { class: 'scroll', tabindex: 0 }, parameterTable(common))),
         h('h3', null, experiment.traces.length > 1 ? 'Metrics and counters by workload' : `Metrics and counters on ${experiment.traces[0].name}`),
-        experiment.hasCounters ? null : note('Counters are left out of this page: the experiment has too many kernels for them. They are in the results file.'),
+        withoutCounters(experiment),
         numbers(experiment, point));
 }

@@ -1,5 +1,5 @@
 /* Table: a row for each point, sorted and filtered, a page at a time. */
-import { traceChoice, traceOf } from './controls.js';
+import { traceChoice, traceOf, withoutCounters } from './controls.js';
 import { breakable, h, note, tick } from './dom.js';
 import { columnsOf } from './filter.js';
 import { count, exact, measure, number } from './format.js';
@@ -85,7 +85,7 @@ function columnChoices(experiment, shown, state) {
             change({ columns: keys.join(',') });
         }));
     return h('details', { id: 'columns', open: state.choosing === '1', ontoggle: event => event.target.open !== (state.choosing === '1') && change({ choosing: event.target.open ? '1' : '' }) },
-        h('summary', null, `Columns: ${shown.length} of ${boxes.length + 1}`), h('div', { class: 'ticks' }, boxes));
+        h('summary', null, `Columns: ${shown.length} of ${boxes.length + 1}`), h('div', { class: 'ticks' }, boxes), withoutCounters(experiment));
 }
 
 function pager(total, page, pages) {
