@@ -18,7 +18,7 @@ function scaleOf(axis, state) {
     if (!axis.numeric) return 'even';
     const positive = axis.levels[0] > 0;
     if (['linear', 'even'].includes(state.scale) || (state.scale === 'log' && positive)) return state.scale;
-    return positive && axis.levels.length > 2 && axis.levels[axis.levels.length - 1] / axis.levels[0] >= 16 ? 'log' : 'linear';
+    return positive && axis.levels.length > 2 && (powersOfTwo(axis.levels) || axis.levels[axis.levels.length - 1] / axis.levels[0] >= 16) ? 'log' : 'linear';
 }
 
 function layX(axis, scale) {
