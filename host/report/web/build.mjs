@@ -20,7 +20,14 @@ const licences = bundled
 
 async function bundle(entry, options) {
     const result = await build({
-        entryPoints: [entry], bundle: true, minify: true, write: false, legalComments: 'none', charset: 'utf8', target: 'es2020', ...options,
+        entryPoints: [entry],
+        bundle: true,
+        minify: true,
+        write: false,
+        legalComments: 'none',
+        charset: 'utf8',
+        target: 'es2020',
+        ...options,
     });
     return result.outputFiles[0].text.trim();
 }

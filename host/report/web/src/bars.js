@@ -2,7 +2,7 @@
 import { MOST_SERIES, chart, hover, legend, look } from './chart.js';
 import { metricChoice, metricOf } from './controls.js';
 import { h, note, table } from './dom.js';
-import { exact, measure, number, short } from './format.js';
+import { count, exact, measure, number, short } from './format.js';
 import { change, hash } from './state.js';
 import { arithmetic, geometric } from './statistics.js';
 
@@ -18,7 +18,9 @@ function makeGroups(experiment, metric, points) {
 
 function layX(groups) {
     return {
-        type: 'category', split: false, data: groups.map(group => group.name),
+        type: 'category',
+        split: false,
+        data: groups.map(group => group.name),
         axisLabel: { interval: 0, hideOverlap: false, rotate: groups.length > 4 ? 38 : 0 },
     };
 }
@@ -30,13 +32,27 @@ export function bars(experiment, state, points) {
     const left = experiment.traces.length - whole.length;
     const option = {
         xAxis: layX(groups),
-        yAxis: { type: 'value', name: measure(metric.name, metric.unit && `(${metric.unit})`), nameGap: 12, axisLabel: { formatter: short } },
+        yAxis: {
+            type: 'value',
+            name: measure(metric.name, metric.unit && `(${metric.unit})`),
+            nameGap: 12,
+            axisLabel: { formatter: short },
+        },
         series: drawn.map((point, n) => ({
-            type: 'bar', name: point.label, color: look(n).colour, barGap: '8%', barCategoryGap: '22%', emphasis: { focus: 'series' },
+            type: 'bar',
+            name: point.label,
+            color: look(n).colour,
+            barGap: '8%',
+            barCategoryGap: '22%',
+            emphasis: { focus: 'series' },
             itemStyle: { borderColor: look(n).colour, opacity: n < 8 ? 1 : 0.65 },
             data: groups.map(group => ({
                 value: Number.isFinite(group.value(point)) ? group.value(point) : '-',
-                hover: () => hover(point.label, [['workload', group.name], [metric.name, measure(number(group.value(point)), metric.unit)]]),
+                hover: () =>
+                    hover(point.label, [
+                        ['workload', group.name],
+                        [metric.name, measure(number(group.value(point)), metric.unit)],
+                    ]),
                 visit: () => change({ point: point.label }, true),
             })),
         })),
@@ -50,8 +66,12 @@ export function bars(experiment, state, points) {
         title: `${metric.name} by workload`,
         about: metric.doc,
         notes: [
-            points.length > drawn.length ? note(`The first ${drawn.length} of ${points.length} points; the filter chooses others.`) : null,
-            left > 0 && experiment.traces.length > 1 ? note(`The means leave out ${left === 1 ? 'one workload' : left + ' workloads'} without a value at every point shown.`) : null,
+            points.length > drawn.length
+                ? note(`The first ${drawn.length} of ${points.length} points; the filter chooses others.`)
+                : null,
+            left > 0 && experiment.traces.length > 1
+                ? note(`The means leave out what lacks a value at a point shown: ${count(left, 'workload')}.`)
+                : null,
         ],
         body: [legend(drawn.map(point => point.label)), chart(`${metric.name} of ${drawn.length} points by workload`, 440, option)],
         values: table('numbers', [`point \\ ${metric.name}`, ...groups.map(group => group.name)], rows),

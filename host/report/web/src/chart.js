@@ -7,12 +7,18 @@ import { h } from './dom.js';
 
 use([BarChart, HeatmapChart, LineChart, ScatterChart, GridComponent, TooltipComponent, VisualMapContinuousComponent, SVGRenderer]);
 
-/* Colours that colour-blind people tell apart (after Okabe and Ito), darker on light and lighter on dark ground; symbols tell the rest. */
+/* Colours that colour-blind people tell apart (after Okabe and Ito), darker on light and lighter on dark ground; symbols tell the
+ * rest. */
 const SERIES = {
     light: ['#0072b2', '#d55e00', '#00805f', '#b8528e', '#2f95c9', '#b07a00', '#5b4fa3', '#5f6670'],
     dark: ['#4ea8de', '#ff8c42', '#2fc79d', '#e48fc0', '#8fd3f4', '#f0c04a', '#a79cf0', '#b5bcc6'],
 };
-const SYMBOLS = [['circle', '\u25cf'], ['rect', '\u25a0'], ['triangle', '\u25b2'], ['diamond', '\u25c6']];
+const SYMBOLS = [
+    ['circle', '\u25cf'],
+    ['rect', '\u25a0'],
+    ['triangle', '\u25b2'],
+    ['diamond', '\u25c6'],
+];
 const DASHES = ['solid', 'dashed', 'dotted'];
 
 /* Viridis, whose lightness grows evenly. */
@@ -50,15 +56,23 @@ function axisLook(axis) {
 
 /* Content of the box that appears over a mark: a title and lines of [name, value]. */
 export function hover(title, lines) {
-    return h('div', { class: 'hover' }, h('strong', null, title),
-        h('table', null, lines.map(([name, value]) => h('tr', null, h('td', null, name), h('td', null, value)))));
+    return h(
+        'div',
+        { class: 'hover' },
+        h('strong', null, title),
+        h(
+            'table',
+            null,
+            lines.map(([name, value]) => h('tr', null, h('td', null, name), h('td', null, value))),
+        ),
+    );
 }
 
 let waiting = [];
 let shown = [];
 
-/* A chart to be drawn by `draw` once it is in the page. option is ECharts'; of each mark's data, `hover` gives the box over it and `visit`
- * is called when it is clicked. */
+/* A chart to be drawn by `draw` once it is in the page. option is ECharts'; of each mark's data, `hover` gives the box over it and
+ * `visit` is called when it is clicked. */
 export function chart(label, height, option) {
     const element = h('div', { class: 'chart', role: 'img', 'aria-label': label, style: `height: ${height}px` });
     waiting.push({ element, option });
@@ -77,8 +91,12 @@ export function draw() {
             textStyle: { fontFamily: variable('--font') },
             grid: { left: 8, right: 18, top: 14, bottom: 8, outerBoundsMode: 'same', outerBoundsContain: 'all' },
             tooltip: {
-                trigger: 'item', confine: true, backgroundColor: variable('--raised'), borderColor: variable('--line-strong'),
-                textStyle: { color: variable('--text'), fontSize: 13 }, formatter: mark => (mark.data && mark.data.hover ? mark.data.hover() : ''),
+                trigger: 'item',
+                confine: true,
+                backgroundColor: variable('--raised'),
+                borderColor: variable('--line-strong'),
+                textStyle: { color: variable('--text'), fontSize: 13 },
+                formatter: mark => (mark.data && mark.data.hover ? mark.data.hover() : ''),
             },
             ...option,
             xAxis: axisLook(option.xAxis),
@@ -94,8 +112,12 @@ export function draw() {
 
 /* Names of series beside how they look. */
 export function legend(names) {
-    return h('ul', { class: 'legend' }, names.map((name, n) => {
-        const { colour, character } = look(n);
-        return h('li', null, h('span', { style: `color: ${colour}`, 'aria-hidden': 'true' }, character), name);
-    }));
+    return h(
+        'ul',
+        { class: 'legend' },
+        names.map((name, n) => {
+            const { colour, character } = look(n);
+            return h('li', null, h('span', { style: `color: ${colour}`, 'aria-hidden': 'true' }, character), name);
+        }),
+    );
 }

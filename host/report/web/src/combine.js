@@ -7,8 +7,8 @@ function combinations(points, axes) {
     return new Set(points.map(point => axes.map(axis => axis.rank.get(axis.values[point.index])).join())).size;
 }
 
-/* Holds every axis that is not among used at a level: the one that the state names, else that of the first point that is a baseline, as
- * long as that loses no combination of the used ones. Gives the points left, and a control for each axis. */
+/* Holds every axis that is not among used at a level: the one that the state names, else that of the first point that is a
+ * baseline, as long as that loses no combination of the used ones. Gives the points left, and a control for each axis. */
 export function holdOthers(experiment, points, used, state) {
     const reference = points.find(point => point.baseline === point.label) || points[0];
     const controls = [];
@@ -23,13 +23,17 @@ export function holdOthers(experiment, points, used, state) {
         }
         if (level !== undefined) left = at(level);
         const options = [['any', 'any'], ...axis.levels.map(value => [String(value), String(value)])];
-        controls.push(choice('hold-' + axis.key, axis.key, options, level === undefined ? 'any' : String(level), value => change({ [key]: value })));
+        controls.push(
+            choice('hold-' + axis.key, axis.key, options, level === undefined ? 'any' : String(level), value =>
+                change({ [key]: value }),
+            ),
+        );
     }
     return { points: left, controls };
 }
 
-/* Groups points by their levels on axes: a list of {ranks, points, value}, in order of the ranks. A group's value is the mean over its
- * points that have one. */
+/* Groups points by their levels on axes: a list of {ranks, points, value}, in order of the ranks. A group's value is the mean over
+ * its points that have one. */
 export function combine(points, axes, valueOf) {
     const groups = new Map();
     for (const point of points) {
@@ -43,7 +47,15 @@ export function combine(points, axes, valueOf) {
     return list.sort((a, b) => a.ranks.map((rank, n) => rank - b.ranks[n]).find(Boolean) || 0);
 }
 
-/* The state that shows just these points in the table. */
-export function whereOf(axes, group) {
-    return Object.fromEntries(axes.map((axis, n) => ['where.' + axis.key, `= ${axis.levels[group.ranks[n]]}`]));
+/* Goes to a group's point, or to the table with just its points. */
+export function visitGroup(axes, group) {
+    if (group.points.length === 1) change({ point: group.points[0].label }, true);
+    else
+        change(
+            {
+                tab: 'table',
+                ...Object.fromEntries(axes.map((axis, n) => ['where.' + axis.key, `= ${axis.levels[group.ranks[n]]}`])),
+            },
+            true,
+        );
 }

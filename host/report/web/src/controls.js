@@ -11,7 +11,9 @@ export function metricChoice(experiment, key, label, metric) {
 export function traceChoice(experiment, state) {
     const trace = experiment.trace(state.trace);
     const options = [['', 'mean'], ...experiment.traces.map(({ name }) => [name, name])];
-    return experiment.traces.length > 1 ? choice('trace', 'workload', options, trace ? trace.name : '', value => change({ trace: value })) : null;
+    return experiment.traces.length > 1
+        ? choice('trace', 'workload', options, trace ? trace.name : '', value => change({ trace: value }))
+        : null;
 }
 
 /* The trace that the state names, null for the mean. */
@@ -37,5 +39,7 @@ export function title(metric, trace) {
 
 /* Says so where there are no counters. */
 export function withoutCounters(experiment) {
-    return experiment.hasCounters ? null : note('Counters are left out: the experiment has too many kernels for them. The results file has them.');
+    return experiment.hasCounters
+        ? null
+        : note('Counters are left out: the experiment has too many kernels for them. The results file has them.');
 }

@@ -1,7 +1,7 @@
 /* Elements of the page. Text is always text: nothing that comes from a results file is read as HTML. */
 
-/* An element: attributes named on... are listeners, those that are null, undefined or false are left out; children are nodes, texts,
- * lists of them, or null. */
+/* An element: attributes named on... are listeners, those that are null, undefined or false are left out; children are nodes,
+ * texts, lists of them, or null. */
 export function h(name, attributes, ...children) {
     const element = document.createElement(name);
     for (const [key, value] of Object.entries(attributes || {})) {
@@ -19,8 +19,11 @@ export function breakable(text) {
 
 /* A labelled choice; options are [value, text]. */
 export function choice(id, label, options, value, onchange) {
-    const select = h('select', { id, onchange: event => onchange(event.target.value) },
-        options.map(([option, text]) => h('option', { value: option, selected: option === value }, text)));
+    const select = h(
+        'select',
+        { id, onchange: event => onchange(event.target.value) },
+        options.map(([option, text]) => h('option', { value: option, selected: option === value }, text)),
+    );
     return h('label', { class: 'control' }, h('span', null, label), select);
 }
 
@@ -40,9 +43,32 @@ export function table(className, heads, rows) {
         content && content.text !== undefined && !content.nodeType
             ? h(name, { ...attributes, title: content.title, class: content.class }, content.text)
             : h(name, attributes, content);
-    return h('div', { class: 'scroll', tabindex: 0 },
-        h('table', { class: className },
-            h('thead', null, h('tr', null, heads.map(head => cell('th', { scope: 'col' }, head)))),
-            h('tbody', null, rows.map(row =>
-                h('tr', null, row.map((content, n) => cell(n === 0 ? 'th' : 'td', n === 0 ? { scope: 'row' } : null, content)))))));
+    return h(
+        'div',
+        { class: 'scroll', tabindex: 0 },
+        h(
+            'table',
+            { class: className },
+            h(
+                'thead',
+                null,
+                h(
+                    'tr',
+                    null,
+                    heads.map(head => cell('th', { scope: 'col' }, head)),
+                ),
+            ),
+            h(
+                'tbody',
+                null,
+                rows.map(row =>
+                    h(
+                        'tr',
+                        null,
+                        row.map((content, n) => cell(n === 0 ? 'th' : 'td', n === 0 ? { scope: 'row' } : null, content)),
+                    ),
+                ),
+            ),
+        ),
+    );
 }

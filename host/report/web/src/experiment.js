@@ -3,11 +3,21 @@ import { arithmetic, geometric } from './statistics.js';
 
 const GEOMETRIC = new Set(['speedup', 'ipc', 'warp_ipc']);
 const MORE_IS_BETTER = new Set([
-    'speedup', 'ipc', 'warp_ipc', 'lane_use', 'l1_hit_rate', 'icache_hit_rate', 'row_hit_rate', 'l1_hits', 'icache_hits', 'row_hits',
+    'speedup',
+    'ipc',
+    'warp_ipc',
+    'lane_use',
+    'l1_hit_rate',
+    'icache_hit_rate',
+    'row_hit_rate',
+    'l1_hits',
+    'icache_hits',
+    'row_hits',
     'l1_store_hits',
 ]);
 
-/* What varies: a parameter, the variation, or the front end. Levels are its values: numbers in order, words as the points have them. */
+/* What varies: a parameter, the variation, or the front end. Levels are its values: numbers in order, words as the points have
+ * them. */
 function makeAxis(about, values) {
     const levels = [...new Set(values)];
     const numeric = levels.every(level => typeof level === 'number');
@@ -17,7 +27,12 @@ function makeAxis(about, values) {
 
 function makeAxes(parameters, points) {
     const varying = parameters.filter(parameter => parameter.value === undefined);
-    const axes = varying.map((parameter, n) => makeAxis(parameter, points.map(point => point.values[n])));
+    const axes = varying.map((parameter, n) =>
+        makeAxis(
+            parameter,
+            points.map(point => point.values[n]),
+        ),
+    );
     const words = [
         [{ key: 'variation', unit: '', doc: 'variation of the experiment' }, points.map(point => point.variation || 'none')],
         [{ key: 'frontend', unit: '', doc: 'options of the front end' }, points.map(point => point.frontend || 'defaults')],
@@ -35,13 +50,26 @@ export class Experiment {
     constructor(raw) {
         Object.assign(this, { ...raw.head, runs: raw.runs, failures: raw.failures, parameters: raw.parameters });
         this.statuses = new Map(raw.statuses);
-        this.points = raw.points.map(([label, variation, baseline, frontend, overrides, ...values], index) =>
-            ({ index, label, variation, baseline, frontend, overrides, values }));
+        this.points = raw.points.map(([label, variation, baseline, frontend, overrides, ...values], index) => ({
+            index,
+            label,
+            variation,
+            baseline,
+            frontend,
+            overrides,
+            values,
+        }));
         this.byLabel = new Map(this.points.map(point => [point.label, point]));
         this.axes = makeAxes(raw.parameters, this.points);
         const end = commonEnd(raw.traces.map(([name]) => name));
-        this.traces = raw.traces.map(([name, kernel, threads, blocks], index) =>
-            ({ index, name, short: name.slice(0, name.length - end.length), kernel, threads, blocks }));
+        this.traces = raw.traces.map(([name, kernel, threads, blocks], index) => ({
+            index,
+            name,
+            short: name.slice(0, name.length - end.length),
+            kernel,
+            threads,
+            blocks,
+        }));
         this.size = end.slice(1);
         this.takeKernels(raw);
         this.hasCounters = raw.metrics.some(metric => metric.kind === 'counter');
@@ -58,8 +86,7 @@ export class Experiment {
         }));
         for (const [point, trace, ...values] of raw.kernels) {
             const cell = point * this.traces.length + trace;
-            for (let n = 0; n < values.length; n++)
-                if (values[n] !== null) this.metrics[n].values[cell] = values[n];
+            for (let n = 0; n < values.length; n++) if (values[n] !== null) this.metrics[n].values[cell] = values[n];
         }
         /* What no kernel has, such as the speed-up where there is no baseline, is no metric of the experiment. */
         this.metrics = this.metrics.filter(metric => metric.kind === 'counter' || metric.values.some(Number.isFinite));

@@ -5,14 +5,22 @@ export function columnsOf(experiment) {
     return [
         { key: 'point', numeric: false, value: point => point.label },
         ...experiment.axes.map(axis => ({ key: axis.key, numeric: axis.numeric, axis, value: point => axis.values[point.index] })),
-        ...experiment.metrics.map(metric =>
-            ({ key: metric.name, numeric: true, metric, value: (point, trace) => experiment.value(metric, point, trace) })),
+        ...experiment.metrics.map(metric => ({
+            key: metric.name,
+            numeric: true,
+            metric,
+            value: (point, trace) => experiment.value(metric, point, trace),
+        })),
     ];
 }
 
 const COMPARE = {
-    '<': (a, b) => a < b, '<=': (a, b) => a <= b, '>': (a, b) => a > b, '>=': (a, b) => a >= b,
-    '=': (a, b) => a === b, '!=': (a, b) => a !== b,
+    '<': (a, b) => a < b,
+    '<=': (a, b) => a <= b,
+    '>': (a, b) => a > b,
+    '>=': (a, b) => a >= b,
+    '=': (a, b) => a === b,
+    '!=': (a, b) => a !== b,
 };
 
 function parseOne(text, numeric) {
@@ -35,7 +43,9 @@ export function condition(text, numeric) {
 /* What the free text is looked for in. */
 function textOf(experiment, point) {
     if (point.text === undefined)
-        point.text = [point.label, point.overrides, ...experiment.axes.map(axis => `${axis.key}=${axis.values[point.index]}`)].join(' ').toLowerCase();
+        point.text = [point.label, point.overrides, ...experiment.axes.map(axis => `${axis.key}=${axis.values[point.index]}`)]
+            .join(' ')
+            .toLowerCase();
     return point.text;
 }
 
@@ -51,7 +61,8 @@ export function filter(experiment, state, trace) {
         if (test) tests.push(point => test(column.value(point, trace)));
         else wrong.push(column.key);
     }
-    const points = experiment.points.filter(point =>
-        words.every(word => textOf(experiment, point).includes(word)) && tests.every(test => test(point)));
+    const points = experiment.points.filter(
+        point => words.every(word => textOf(experiment, point).includes(word)) && tests.every(test => test(point)),
+    );
     return { points, wrong };
 }

@@ -39,7 +39,8 @@ export function seconds(value) {
 
 /* From first to last, as results files have times: 2026-01-31T12:00:00Z. */
 export function period(first, last) {
-    const [day, from] = first.replace('Z', '').split('T'), [lastDay, to] = last.replace('Z', '').split('T');
+    const [day, from] = first.replace('Z', '').split('T'),
+        [lastDay, to] = last.replace('Z', '').split('T');
     if (first === last) return `${day} ${from} UTC`;
     return day === lastDay ? `${day} ${from} to ${to} UTC` : `${day} ${from} to ${lastDay} ${to} UTC`;
 }

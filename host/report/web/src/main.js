@@ -6,7 +6,7 @@ import { curves } from './curves.js';
 import { h } from './dom.js';
 import { Experiment } from './experiment.js';
 import { filter } from './filter.js';
-import { count, number } from './format.js';
+import { filterBar } from './filterbar.js';
 import { header } from './header.js';
 import { heatmap } from './heatmap.js';
 import { pareto } from './pareto.js';
@@ -14,7 +14,13 @@ import { pointView } from './point.js';
 import { change, hash, read } from './state.js';
 import { tableview } from './tableview.js';
 
-const VIEWS = { curves: ['Curves', curves], bars: ['Bars', bars], heatmap: ['Heat map', heatmap], pareto: ['Pareto', pareto], table: ['Table', tableview] };
+const VIEWS = {
+    curves: ['Curves', curves],
+    bars: ['Bars', bars],
+    heatmap: ['Heat map', heatmap],
+    pareto: ['Pareto', pareto],
+    table: ['Table', tableview],
+};
 
 let report = null;
 let printing = false;
@@ -31,40 +37,48 @@ function experimentOf(state) {
 
 function themeButton(theme) {
     const other = theme === 'dark' ? 'light' : 'dark';
-    return h('button', { id: 'theme', type: 'button', onclick: () => change({ theme: other }) }, other === 'dark' ? 'Dark' : 'Light');
-}
-
-function clearFilter(state) {
-    return Object.fromEntries(Object.keys(state).filter(key => key === 'filter' || key.startsWith('where.')).map(key => [key, null]));
-}
-
-function filterBar(experiment, state, { points, wrong }) {
-    const conditions = Object.keys(state).filter(key => key.startsWith('where.') && state[key]);
-    return h('div', { class: 'filter' },
-        h('label', { class: 'control grow' }, h('span', null, 'filter'),
-            h('input', { id: 'filter', type: 'search', value: state.filter || '', placeholder: 'words in a point, such as lwm', spellcheck: 'false', oninput: event => change({ filter: event.target.value, page: '' }) })),
-        conditions.map(key => h('span', { class: wrong.includes(key.slice(6)) ? 'chip wrong' : 'chip' }, `${key.slice(6)} ${state[key]}`,
-            h('a', { href: hash({ [key]: null }), 'aria-label': `drop the condition on ${key.slice(6)}` }, '\u00d7'))),
-        h('span', { id: 'passing', class: 'passing', role: 'status' }, `${number(points.length)} of ${count(experiment.points.length, 'point')}`),
-        points.length < experiment.points.length ? h('a', { href: hash({ ...clearFilter(state), page: null }) }, 'show all') : null,
-        wrong.length > 0 ? h('p', { class: 'wrong', role: 'alert' }, `Not a condition: ${wrong.map(key => `${key} ${state['where.' + key]}`).join('; ')}. Conditions are =, !=, <, <=, >, >= and a number or word.`) : null);
+    return h(
+        'button',
+        { id: 'theme', type: 'button', onclick: () => change({ theme: other }) },
+        other === 'dark' ? 'Dark' : 'Light',
+    );
 }
 
 function tabs(current) {
-    return h('nav', { class: 'tabs', 'aria-label': 'views' }, Object.entries(VIEWS).map(([key, [name]]) =>
-        h('a', { id: 'tab-' + key, href: hash({ tab: key }), 'aria-current': key === current ? 'page' : null }, name)));
+    return h(
+        'nav',
+        { class: 'tabs', 'aria-label': 'views' },
+        Object.entries(VIEWS).map(([key, [name]]) =>
+            h('a', { id: 'tab-' + key, href: hash({ tab: key }), 'aria-current': key === current ? 'page' : null }, name),
+        ),
+    );
 }
 
 function viewSection(view) {
-    return h('section', { id: 'view', class: 'card' },
+    return h(
+        'section',
+        { id: 'view', class: 'card' },
         view.controls ? h('div', { class: 'controls' }, view.controls) : null,
         view.title ? h('h2', null, view.title) : null,
         view.about ? h('p', { class: 'note about' }, view.about) : null,
         view.sentence ? h('p', { class: 'sentence' }, view.sentence) : null,
         view.body || (view.sentence ? null : h('p', { class: 'sentence' }, 'None of the points that pass the filter has a value.')),
-        view.notes, view.after,
-        view.values ? h('details', { id: 'values', open: read().values === '1', ontoggle: event => event.target.open !== (read().values === '1') && change({ values: event.target.open ? '1' : '' }) },
-            h('summary', null, 'The values of this chart'), view.values) : null);
+        view.notes,
+        view.after,
+        view.values
+            ? h(
+                  'details',
+                  {
+                      id: 'values',
+                      open: read().values === '1',
+                      ontoggle: event =>
+                          event.target.open !== (read().values === '1') && change({ values: event.target.open ? '1' : '' }),
+                  },
+                  h('summary', null, 'The values of this chart'),
+                  view.values,
+              )
+            : null,
+    );
 }
 
 /* ---- Drawing ---- */
@@ -80,7 +94,9 @@ function keeping(redraw) {
         const details = document.getElementById(id);
         if (details && !['values', 'columns'].includes(id)) details.open = was;
     }
-    [...document.querySelectorAll('#view .scroll')].forEach((element, n) => { element.scrollLeft = scrolled.get(n) || 0; });
+    [...document.querySelectorAll('#view .scroll')].forEach((element, n) => {
+        element.scrollLeft = scrolled.get(n) || 0;
+    });
     const element = focused && document.getElementById(focused);
     if (element) {
         element.focus({ preventScroll: true });
@@ -102,30 +118,51 @@ function render() {
     const tab = VIEWS[state.tab] ? state.tab : 'curves';
     document.title = `${experiment.experiment} \u2013 warpsweep`;
     const passing = filter(experiment, state, traceOf(experiment, state));
-    const view = experiment.metrics.length > 0 && experiment.kernels > 0
-        ? VIEWS[tab][1](experiment, state, passing.points, passing.wrong)
-        : { sentence: 'No job of this experiment has ended well yet, so there is nothing to show.' };
+    const view =
+        experiment.metrics.length > 0 && experiment.kernels > 0
+            ? VIEWS[tab][1](experiment, state, passing.points, passing.wrong)
+            : { sentence: 'No job of this experiment has ended well yet, so there is nothing to show.' };
     keeping(() => {
-        document.getElementById('page').replaceChildren(
-            h('div', { class: 'bar' }, h('span', { class: 'brand' }, 'warpsweep'), h('span', { class: 'file' }, report.file), themeButton(theme)),
-            header(report, experiment, state),
-            h('main', null, filterBar(experiment, state, passing), tabs(tab), viewSection(view), ...[pointView(experiment, state.point)].filter(Boolean)));
+        document
+            .getElementById('page')
+            .replaceChildren(
+                h(
+                    'div',
+                    { class: 'bar' },
+                    h('span', { class: 'brand' }, 'warpsweep'),
+                    h('span', { class: 'file' }, report.file),
+                    themeButton(theme),
+                ),
+                header(report, experiment),
+                h(
+                    'main',
+                    null,
+                    filterBar(experiment, state, passing),
+                    tabs(tab),
+                    viewSection(view),
+                    ...[pointView(experiment, state.point)].filter(Boolean),
+                ),
+            );
         draw();
     });
     if (state.point !== undefined && state.point !== pointShown) document.getElementById('point').scrollIntoView();
     pointShown = state.point;
 }
 
-/* report.experiments have names of their own for the header's choice. */
 function start() {
     report = JSON.parse(document.getElementById('data').textContent);
-    for (const raw of report.experiments) raw.experiment = raw.head.experiment;
     document.getElementById('written').textContent = `Written by warpsweep ${report.version} from ${report.file}.`;
     render();
     addEventListener('hashchange', render);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', render);
-    addEventListener('beforeprint', () => { printing = true; render(); });
-    addEventListener('afterprint', () => { printing = false; render(); });
+    addEventListener('beforeprint', () => {
+        printing = true;
+        render();
+    });
+    addEventListener('afterprint', () => {
+        printing = false;
+        render();
+    });
 }
 
 document.addEventListener('DOMContentLoaded', start);

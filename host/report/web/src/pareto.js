@@ -14,25 +14,47 @@ export function front(candidates, moreX, moreY) {
     const best = [];
     for (const candidate of sorted) {
         const last = best[best.length - 1];
-        if (!last || better(candidate.y, last.y, moreY) < 0 || (candidate.x === last.x && candidate.y === last.y)) best.push(candidate);
+        if (!last || better(candidate.y, last.y, moreY) < 0 || (candidate.x === last.x && candidate.y === last.y))
+            best.push(candidate);
     }
     return best;
 }
 
+const wanted = more => (more ? 'more is better' : 'less is better');
+
 function directionChoice(key, label, more) {
-    return choice(key, label, [['more', 'more is better'], ['less', 'less is better']], more ? 'more' : 'less', value => change({ [key]: value }));
+    return choice(
+        key,
+        label,
+        [
+            ['more', wanted(true)],
+            ['less', wanted(false)],
+        ],
+        more ? 'more' : 'less',
+        value => change({ [key]: value }),
+    );
 }
 
 function markOf(experiment, { point, x, y }, metrics) {
     return {
         value: [x, y],
-        hover: () => hover(point.label, [[metrics[0].name, measure(number(x), metrics[0].unit)], [metrics[1].name, measure(number(y), metrics[1].unit)]]),
+        hover: () =>
+            hover(point.label, [
+                [metrics[0].name, measure(number(x), metrics[0].unit)],
+                [metrics[1].name, measure(number(y), metrics[1].unit)],
+            ]),
         visit: () => change({ point: point.label }, true),
     };
 }
 
 function layAxis(metric, gap) {
-    return { type: 'value', scale: true, name: measure(metric.name, metric.unit && `(${metric.unit})`), nameGap: gap, axisLabel: { formatter: short } };
+    return {
+        type: 'value',
+        scale: true,
+        name: measure(metric.name, metric.unit && `(${metric.unit})`),
+        nameGap: gap,
+        axisLabel: { formatter: short },
+    };
 }
 
 function makeOption(experiment, others, best, metrics) {
@@ -41,8 +63,25 @@ function makeOption(experiment, others, best, metrics) {
         xAxis: layAxis(metrics[0], 30),
         yAxis: layAxis(metrics[1], 12),
         series: [
-            { type: 'scatter', name: 'others', symbolSize: 7, color: dark() ? '#6b7684' : '#98a2ad', data: marks(others), itemStyle: { opacity: 0.75 } },
-            { type: 'line', name: 'front', step: 'end', symbol: 'circle', symbolSize: 10, color: look(1).colour, lineStyle: { width: 2 }, showSymbol: true, data: marks(best) },
+            {
+                type: 'scatter',
+                name: 'others',
+                symbolSize: 7,
+                color: dark() ? '#6b7684' : '#98a2ad',
+                data: marks(others),
+                itemStyle: { opacity: 0.75 },
+            },
+            {
+                type: 'line',
+                name: 'front',
+                step: 'end',
+                symbol: 'circle',
+                symbolSize: 10,
+                color: look(1).colour,
+                lineStyle: { width: 2 },
+                showSymbol: true,
+                data: marks(best),
+            },
         ],
     };
 }
@@ -51,8 +90,10 @@ export function pareto(experiment, state, points) {
     const trace = traceOf(experiment, state);
     const x = metricOf(experiment, state, 'px', 'bytes_per_instruction', 'cycles');
     const y = metricOf(experiment, state, 'py', 'ipc');
-    const moreX = state.pxbest ? state.pxbest === 'more' : x.more, moreY = state.pybest ? state.pybest === 'more' : y.more;
-    const candidates = points.map(point => ({ point, x: experiment.value(x, point, trace), y: experiment.value(y, point, trace) }))
+    const moreX = state.pxbest ? state.pxbest === 'more' : x.more,
+        moreY = state.pybest ? state.pybest === 'more' : y.more;
+    const candidates = points
+        .map(point => ({ point, x: experiment.value(x, point, trace), y: experiment.value(y, point, trace) }))
         .filter(candidate => Number.isFinite(candidate.x) && Number.isFinite(candidate.y));
     const best = front(candidates, moreX, moreY);
     const members = new Set(best);
@@ -61,21 +102,46 @@ export function pareto(experiment, state, points) {
     const drawn = others.filter((candidate, n) => n % step === 0);
     const rows = best.map(candidate => [
         h('a', { href: hash({ point: candidate.point.label }) }, candidate.point.label),
-        { text: number(candidate.x), title: exact(candidate.x) }, { text: number(candidate.y), title: exact(candidate.y) },
+        { text: number(candidate.x), title: exact(candidate.x) },
+        { text: number(candidate.y), title: exact(candidate.y) },
     ]);
     return {
         controls: [
-            metricChoice(experiment, 'px', 'across', x), directionChoice('pxbest', 'across', moreX),
-            metricChoice(experiment, 'py', 'up', y), directionChoice('pybest', 'up', moreY), traceChoice(experiment, state),
+            metricChoice(experiment, 'px', 'across', x),
+            directionChoice('pxbest', 'across', moreX),
+            metricChoice(experiment, 'py', 'up', y),
+            directionChoice('pybest', 'up', moreY),
+            traceChoice(experiment, state),
         ],
-        title: `Front of ${title(x, trace)} (${moreX ? 'more' : 'less'} is better) and ${y.name} (${moreY ? 'more' : 'less'} is better)`,
+        title: `Front of ${title(x, trace)} (${wanted(moreX)}) and ${y.name} (${wanted(moreY)})`,
         about: [x, y].map(metric => `${metric.name}: ${metric.doc}`).join('; '),
         notes: [
             x === y ? note('Both metrics are the same: choose two.') : null,
-            candidates.length < points.length ? note(`${points.length - candidates.length} of ${points.length} points lack a value and are left out.`) : null,
-            drawn.length < others.length ? note(`Of the ${others.length} points behind the front ${drawn.length} are drawn; the front is whole.`) : null,
+            candidates.length < points.length
+                ? note(`${points.length - candidates.length} of ${points.length} points lack a value and are left out.`)
+                : null,
+            drawn.length < others.length
+                ? note(`Of the ${others.length} points behind the front ${drawn.length} are drawn; the front is whole.`)
+                : null,
         ],
-        body: candidates.length > 0 ? [chart(`${y.name} against ${x.name}, ${best.length} points on the front`, 440, makeOption(experiment, drawn, best, [x, y]))] : null,
-        after: candidates.length > 0 ? h('section', { id: 'front' }, h('h3', null, `On the front: ${best.length} of ${candidates.length} points`), table('numbers', ['point', x.name, y.name], rows)) : null,
+        body:
+            candidates.length > 0
+                ? [
+                      chart(
+                          `${y.name} against ${x.name}, ${best.length} points on the front`,
+                          440,
+                          makeOption(experiment, drawn, best, [x, y]),
+                      ),
+                  ]
+                : null,
+        after:
+            candidates.length > 0
+                ? h(
+                      'section',
+                      { id: 'front' },
+                      h('h3', null, `On the front: ${best.length} of ${candidates.length} points`),
+                      table('numbers', ['point', x.name, y.name], rows),
+                  )
+                : null,
     };
 }

@@ -21,5 +21,9 @@ export function change(changes, visit = false) {
 
 /* Changes that leave only what belongs to no experiment. */
 export function forget() {
-    return Object.fromEntries(Object.keys(read()).filter(key => key !== 'theme').map(key => [key, null]));
+    return Object.fromEntries(
+        Object.keys(read())
+            .filter(key => key !== 'theme')
+            .map(key => [key, null]),
+    );
 }

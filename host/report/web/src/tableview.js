@@ -18,9 +18,15 @@ function shownColumns(experiment, state) {
 /* Points in the order of a column; what has no value comes last either way. */
 function sorted(points, column, down, trace) {
     if (!column) return points;
-    const order = (a, b) => (column.axis && !column.numeric ? column.axis.rank.get(a) - column.axis.rank.get(b) : typeof a === 'number' ? a - b : a.localeCompare(b, 'en', { numeric: true }));
+    const order = (a, b) =>
+        column.axis && !column.numeric
+            ? column.axis.rank.get(a) - column.axis.rank.get(b)
+            : typeof a === 'number'
+              ? a - b
+              : a.localeCompare(b, 'en', { numeric: true });
     const keyed = points.map(point => ({ point, value: column.value(point, trace) }));
-    const there = keyed.filter(({ value }) => !Number.isNaN(value)), missing = keyed.filter(({ value }) => Number.isNaN(value));
+    const there = keyed.filter(({ value }) => !Number.isNaN(value)),
+        missing = keyed.filter(({ value }) => Number.isNaN(value));
     there.sort((a, b) => (down ? -1 : 1) * order(a.value, b.value) || a.point.index - b.point.index);
     return [...there, ...missing].map(({ point }) => point);
 }
@@ -28,7 +34,12 @@ function sorted(points, column, down, trace) {
 function cellOf(column, point, trace) {
     const value = column.value(point, trace);
     if (column.key === 'point')
-        return h('th', { scope: 'row' }, h('a', { href: hash({ point: point.label }) }, point.label), point.baseline === point.label ? h('span', { class: 'badge' }, 'baseline') : null);
+        return h(
+            'th',
+            { scope: 'row' },
+            h('a', { href: hash({ point: point.label }) }, point.label),
+            point.baseline === point.label ? h('span', { class: 'badge' }, 'baseline') : null,
+        );
     if (!column.metric) return h('td', { class: column.numeric ? 'number' : null }, String(value));
     return h('td', { class: 'number', title: exact(value) }, number(value));
 }
@@ -38,21 +49,43 @@ function aboutColumn(column) {
     return column.axis ? [column.axis.doc, column.axis.unit].filter(Boolean).join('; ') : 'what the experiment calls the point';
 }
 
-function headCell(column, key, down) {
+function headCell(column, { key, down }) {
     const now = column.key === key;
     const next = now && !down ? '-' + column.key : now && down ? '' : column.key;
-    return h('th', { scope: 'col', 'aria-sort': now ? (down ? 'descending' : 'ascending') : null, class: column.numeric ? 'number' : null },
-        h('button', { id: 'sort-' + column.key, type: 'button', title: aboutColumn(column), onclick: () => change({ sort: next, page: '' }) },
-            h('span', null, breakable(column.key)), h('span', { class: 'arrow', 'aria-hidden': 'true' }, now ? (down ? '\u25bc' : '\u25b2') : '')));
+    return h(
+        'th',
+        { scope: 'col', 'aria-sort': now ? (down ? 'descending' : 'ascending') : null, class: column.numeric ? 'number' : null },
+        h(
+            'button',
+            {
+                id: 'sort-' + column.key,
+                type: 'button',
+                title: aboutColumn(column),
+                onclick: () => change({ sort: next, page: '' }),
+            },
+            h('span', null, breakable(column.key)),
+            h('span', { class: 'arrow', 'aria-hidden': 'true' }, now ? (down ? '\u25bc' : '\u25b2') : ''),
+        ),
+    );
 }
 
 function conditionCell(column, state, wrong) {
     const key = 'where.' + column.key;
-    return h('td', null, h('input', {
-        id: key, type: 'text', size: 6, value: state[key] || '', placeholder: column.numeric ? '>= 2' : 'contains', spellcheck: 'false',
-        'aria-label': 'condition on ' + column.key, 'aria-invalid': wrong.includes(column.key) ? 'true' : null,
-        oninput: event => change({ [key]: event.target.value, page: '' }),
-    }));
+    return h(
+        'td',
+        null,
+        h('input', {
+            id: key,
+            type: 'text',
+            size: 6,
+            value: state[key] || '',
+            placeholder: column.numeric ? '>= 2' : 'contains',
+            spellcheck: 'false',
+            'aria-label': 'condition on ' + column.key,
+            'aria-invalid': wrong.includes(column.key) ? 'true' : null,
+            oninput: event => change({ [key]: event.target.value, page: '' }),
+        }),
+    );
 }
 
 /* ---- Download ---- */
@@ -77,45 +110,87 @@ function download(name, text) {
 
 function columnChoices(experiment, shown, state) {
     const on = new Set(shown.map(column => column.key));
-    const boxes = columnsOf(experiment).filter(column => column.key !== 'point').map(column =>
-        tick('column-' + column.key, column.key, on.has(column.key), checked => {
-            if (checked) on.add(column.key);
-            else on.delete(column.key);
-            const keys = columnsOf(experiment).map(({ key }) => key).filter(key => on.has(key));
-            change({ columns: keys.join(',') });
-        }));
-    return h('details', { id: 'columns', open: state.choosing === '1', ontoggle: event => event.target.open !== (state.choosing === '1') && change({ choosing: event.target.open ? '1' : '' }) },
-        h('summary', null, `Columns: ${shown.length} of ${boxes.length + 1}`), h('div', { class: 'ticks' }, boxes), withoutCounters(experiment));
+    const boxes = columnsOf(experiment)
+        .filter(column => column.key !== 'point')
+        .map(column =>
+            tick('column-' + column.key, column.key, on.has(column.key), checked => {
+                if (checked) on.add(column.key);
+                else on.delete(column.key);
+                const keys = columnsOf(experiment)
+                    .map(({ key }) => key)
+                    .filter(key => on.has(key));
+                change({ columns: keys.join(',') });
+            }),
+        );
+    return h(
+        'details',
+        {
+            id: 'columns',
+            open: state.choosing === '1',
+            ontoggle: event => event.target.open !== (state.choosing === '1') && change({ choosing: event.target.open ? '1' : '' }),
+        },
+        h('summary', null, `Columns: ${shown.length} of ${boxes.length + 1}`),
+        h('div', { class: 'ticks' }, boxes),
+        withoutCounters(experiment),
+    );
 }
 
 function pager(total, page, pages) {
     if (pages <= 1) return null;
-    const to = (n, label, id) => h('button', { id, type: 'button', disabled: n < 0 || n >= pages, onclick: () => change({ page: n > 0 ? String(n + 1) : '' }) }, label);
-    return h('nav', { class: 'pager', 'aria-label': 'pages of the table' }, to(page - 1, 'Previous', 'previous'),
-        h('span', { id: 'rows' }, `${page * PAGE + 1} to ${Math.min(total, (page + 1) * PAGE)} of ${total}`), to(page + 1, 'Next', 'next'));
+    const to = (n, label, id) =>
+        h(
+            'button',
+            { id, type: 'button', disabled: n < 0 || n >= pages, onclick: () => change({ page: n > 0 ? String(n + 1) : '' }) },
+            label,
+        );
+    return h(
+        'nav',
+        { class: 'pager', 'aria-label': 'pages of the table' },
+        to(page - 1, 'Previous', 'previous'),
+        h('span', { id: 'rows' }, `${page * PAGE + 1} to ${Math.min(total, (page + 1) * PAGE)} of ${total}`),
+        to(page + 1, 'Next', 'next'),
+    );
+}
+
+function grid(columns, points, state, sort, trace, wrong) {
+    const heads = columns.map(column => headCell(column, sort));
+    const conditions = columns.map(column => conditionCell(column, state, wrong));
+    const row = point => {
+        const cells = columns.map(column => cellOf(column, point, trace));
+        return h('tr', { class: state.point === point.label ? 'chosen' : null }, cells);
+    };
+    return h(
+        'table',
+        { class: 'points', id: 'points' },
+        h('thead', null, h('tr', null, heads), h('tr', { class: 'conditions' }, conditions)),
+        h('tbody', null, points.map(row)),
+    );
 }
 
 export function tableview(experiment, state, points, wrong) {
     const trace = traceOf(experiment, state);
     const columns = shownColumns(experiment, state);
     const down = (state.sort || '').startsWith('-');
-    const key = (state.sort || '').slice(down ? 1 : 0);
-    const rows = sorted(points, columnsOf(experiment).find(column => column.key === key), down, trace);
+    const sort = { down, key: (state.sort || '').slice(down ? 1 : 0) };
+    const by = columnsOf(experiment).find(column => column.key === sort.key);
+    const rows = sorted(points, by, down, trace);
     const pages = Math.max(1, Math.ceil(rows.length / PAGE));
     const page = Math.min(pages, Math.max(1, Number.parseInt(state.page, 10) || 1)) - 1;
     const shown = rows.slice(page * PAGE, (page + 1) * PAGE);
-    const means = trace || experiment.traces.length < 2 ? null : note('Numbers are means over the workloads: geometric for speed-up and IPC, arithmetic for the others.');
+    const save = () => download(`${experiment.experiment}.csv`, csv(columns, rows, trace));
     return {
-        controls: [traceChoice(experiment, state), h('button', { id: 'download', type: 'button', onclick: () => download(`${experiment.experiment}.csv`, csv(columns, rows, trace)) }, `Download ${count(rows.length, 'row')} as CSV`)],
-        notes: [means],
+        controls: [
+            traceChoice(experiment, state),
+            h('button', { id: 'download', type: 'button', onclick: save }, `Download ${count(rows.length, 'row')} as CSV`),
+        ],
+        notes: [
+            trace || experiment.traces.length < 2
+                ? null
+                : note('Numbers are means over the workloads: geometric for speed-up and IPC, arithmetic for the others.'),
+        ],
         body: [
             columnChoices(experiment, columns, state),
-            h('div', { class: 'scroll', tabindex: 0 },
-                h('table', { class: 'points', id: 'points' },
-                    h('thead', null, h('tr', null, columns.map(column => headCell(column, key, down))),
-                        h('tr', { class: 'conditions' }, columns.map(column => conditionCell(column, state, wrong)))),
-                    h('tbody', null, shown.map(point =>
-                        h('tr', { class: state.point === point.label ? 'chosen' : null }, columns.map(column => cellOf(column, point, trace))))))),
+            h('div', { class: 'scroll', tabindex: 0 }, grid(columns, shown, state, sort, trace, wrong)),
             rows.length === 0 ? note('No point passes the filter.') : null,
             pager(rows.length, page, pages),
         ],
