@@ -67,7 +67,7 @@ export function bars(experiment, state, points) {
         about: metric.doc,
         notes: [
             points.length > drawn.length
-                ? note(`The first ${drawn.length} of ${points.length} points; the filter chooses others.`)
+                ? note(`The first ${drawn.length} of ${count(points.length, 'point')}; the filter chooses others.`)
                 : null,
             left > 0 && experiment.traces.length > 1
                 ? note(`The means leave out what lacks a value at a point shown: ${count(left, 'workload')}.`)

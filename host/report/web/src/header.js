@@ -153,9 +153,9 @@ export function header(report, experiment) {
             fact('points', number(experiment.points.length), skipped),
             workloads(experiment),
             experiment.shards > 1 ? fact('shards', String(experiment.shards)) : null,
+            fact('model', `version ${experiment.model_version}`),
             jobsFact(jobs),
             runFacts(experiment.runs),
-            fact('model', `version ${experiment.model_version}`),
         ),
         machine(experiment),
     );
