@@ -172,6 +172,9 @@ static enum ws_status read_all(struct ws_results *results, const char *experimen
         results,
         "SELECT DISTINCT trace FROM experiment_trace JOIN experiment USING (experiment_id) WHERE experiment = ?1 ORDER BY position",
         experiment, (struct names){&measures->trace, &measures->traces}, error));
+    WS_TRY(read_names(results,
+                      "SELECT variation FROM point JOIN experiment USING (experiment_id) WHERE experiment = ?1 ORDER BY position",
+                      experiment, (struct names){&measures->variation, &measures->variations}, error));
     WS_TRY(allocate(measures, error));
     measures->baseline = measures->points;
     WS_TRY(
@@ -215,9 +218,12 @@ void ws_measures_free(struct ws_measures *measures)
 {
     for (size_t n = 0; n < measures->points; n++)
         free(measures->point[n]);
+    for (size_t n = 0; n < measures->variations; n++)
+        free(measures->variation[n]);
     for (size_t n = 0; n < measures->traces; n++)
         free(measures->trace[n]);
     free(measures->point);
+    free(measures->variation);
     free(measures->trace);
     free(measures->ipc);
     free(measures->row_hits);
@@ -227,6 +233,12 @@ void ws_measures_free(struct ws_measures *measures)
     free(measures->geometric);
     free(measures->arithmetic);
     *measures = (struct ws_measures){0};
+}
+
+const char *ws_measures_name(const struct ws_measures *measures, size_t point)
+{
+    const size_t variation = strlen(measures->variation[point]);
+    return measures->point[point] + (variation > 0 ? variation + strlen(": ") : 0);
 }
 
 size_t ws_measures_point(const struct ws_measures *measures, const char *label)

@@ -344,13 +344,13 @@ static void texts_are_quoted(void **state)
     (void)state;
     struct ws_error error;
     struct ws_experiment *const experiment = fake_experiment(1, 1, 1);
-    experiment->points[0].label = (char[]){"a \"b\", c\nd"};
+    experiment->points[0].label = experiment->points[0].baseline = (char[]){"a \"b\", c\nd"};
     fake_engine.ending = WS_STATUS_deadlock;
     fake_engine.ending_trace = "a";
     assert_int_equal(sweep(experiment, &error), WS_STATUS_failed);
     char *const csv = export_csv();
     const char *const row = strchr(csv, '\n') + 1;
-    const char start[] = "made-up,\"a \"\"b\"\", c\nd\",,p0,a,0,1,deadlock,made-up reason,0,0,";
+    const char start[] = "made-up,\"a \"\"b\"\", c\nd\",,\"a \"\"b\"\", c\nd\",a,0,1,deadlock,made-up reason,0,0,";
     assert_int_equal(strncmp(row, start, strlen(start)), 0);
     assert_non_null(strstr(row, ",2,barrel,7,32,"));      /* model_version, core.pipeline, core.depth, core.warp_size */
     assert_non_null(strstr(row, ",1797,800,20097,0,0,")); /* cycles, warp and thread instructions, active_lanes_0, _1 */
