@@ -128,6 +128,12 @@ void ws_json_null(struct ws_json *json, const char *key)
     ws_text_add(json->text, "null");
 }
 
+void ws_json_raw(struct ws_json *json, const char *key, const char *value)
+{
+    begin(json, key);
+    ws_text_bytes(json->text, value, strlen(value));
+}
+
 void ws_json_numbers(struct ws_json *json, const char *key, const uint64_t *values, size_t count)
 {
     begin(json, key);

@@ -25,6 +25,9 @@ void ws_json_real(struct ws_json *json, const char *key, double value); /* null 
 void ws_json_bool(struct ws_json *json, const char *key, bool value);
 void ws_json_null(struct ws_json *json, const char *key);
 
+/* A value that is JSON already. */
+void ws_json_raw(struct ws_json *json, const char *key, const char *value);
+
 /* An array of numbers, on one line. */
 void ws_json_numbers(struct ws_json *json, const char *key, const uint64_t *values, size_t count);
 

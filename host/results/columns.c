@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "warpsweep/machine.h"
+#include "warpsweep/results.h"
 
 enum { fold_sum, fold_most };
 
@@ -16,13 +17,25 @@ const struct ws_counter_column ws_counter_columns[] = {
 
 const size_t ws_counter_column_count = sizeof ws_counter_columns / sizeof *ws_counter_columns;
 
-static const struct {
-    const char *name, *expression;
-} metrics[] = {
-#define METRIC(name_, expression_, unit, doc) {.name = #name_, .expression = (expression_)},
+static const struct ws_metric metrics[] = {
+#define METRIC(name_, expression, unit_, doc_) {.name = #name_, .unit = (unit_), .doc = (doc_)},
 #include "results/metrics.def"
 #undef METRIC
 };
+
+static const char *const expressions[] = {
+#define METRIC(name, expression, unit, doc) expression,
+#include "results/metrics.def"
+#undef METRIC
+};
+
+enum { METRICS = sizeof metrics / sizeof *metrics };
+
+const struct ws_metric *ws_metrics(size_t *count)
+{
+    *count = METRICS;
+    return metrics;
+}
 
 void ws_add_parameter_columns(struct ws_text *text, bool types)
 {
@@ -61,8 +74,8 @@ void ws_add_folded_counters(struct ws_text *text)
 
 void ws_add_metrics(struct ws_text *text)
 {
-    for (size_t n = 0; n < sizeof metrics / sizeof *metrics; n++)
-        ws_text_add(text, ", %s AS %s", metrics[n].expression, metrics[n].name);
+    for (size_t n = 0; n < METRICS; n++)
+        ws_text_add(text, ", %s AS %s", expressions[n], metrics[n].name);
 }
 
 void ws_add_metric_terms(struct ws_text *text)

@@ -1,4 +1,4 @@
-/* Reports: a paper's figures drawn from our runs, beside the paper's own numbers. */
+/* Reports: results as a page for a browser; a paper's figures drawn from our runs, beside the paper's own numbers. */
 #ifndef WARPSWEEP_REPORT_H
 #define WARPSWEEP_REPORT_H
 
@@ -36,5 +36,10 @@ struct ws_reproduce_options {
  * paper's values and ours for all figures of the paper that the results file holds. Failed jobs leave gaps and WS_STATUS_failed in the end. Without
  * gnuplot everything but the pictures is there and WS_STATUS_failed says what to install. */
 enum ws_status ws_reproduce(const char *what, const struct ws_reproduce_options *options, FILE *tables, struct ws_error *error);
+
+/* Writes FOLDER/index.html, a page with all results of a results file that a browser shows from disk, without a server or a network
+ * (docs/reports.md). The folder is made when it is not there; an earlier page is replaced, as a whole or not at all. A file without an
+ * experiment, and what ws_results_open refuses, is WS_STATUS_bad_input; what cannot be read or written WS_STATUS_no_file. */
+enum ws_status ws_report(const char *results, const char *folder, struct ws_error *error);
 
 #endif

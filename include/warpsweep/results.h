@@ -37,6 +37,12 @@ enum ws_status ws_results_query(struct ws_results *results, const char *sql, con
                                 enum ws_status (*row)(void *context, const struct ws_results_row *row, struct ws_error *error),
                                 void *context, struct ws_error *error);
 
+/* A metric: a column of the views `result` and `kernel` that is derived from counters. */
+struct ws_metric {
+    const char *name, *unit, *doc;
+};
+const struct ws_metric *ws_metrics(size_t *count);
+
 /* How a table is written: comma-separated values (RFC 4180, lines ended by LF, names first, an empty field for NULL), or one JSON
  * object a line. */
 enum ws_export_format { WS_EXPORT_CSV, WS_EXPORT_JSON_LINES };

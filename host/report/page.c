@@ -1,0 +1,149 @@
+/* Reports: one page of HTML with all results of a file in it. */
+#include "report/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/folder.h"
+#include "base/output.h"
+#include "embedded/ws_page_html.h"
+#include "warpsweep/report.h"
+
+enum { FULL = 1 << 20 };
+
+static enum ws_status no_memory(struct ws_error *error)
+{
+    return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+}
+
+void ws_page_put(FILE *out, const struct ws_text *text)
+{
+    static const char line_ends[] = "\xE2\x80\xA8\0\xE2\x80\xA9"; /* U+2028 and U+2029, which end lines in JavaScript */
+    const char *from = text->data, *const end = from + text->length;
+    for (const char *c = from; c < end; c++) {
+        const bool line_end = end - c >= 3 && (memcmp(c, line_ends, 3) == 0 || memcmp(c, line_ends + 4, 3) == 0);
+        if (*c != '<' && !line_end)
+            continue;
+        fwrite(from, 1, (size_t)(c - from), out);
+        fputs(*c == '<' ? "\\u003c" : (unsigned char)c[2] == 0xA8 ? "\\u2028" : "\\u2029", out);
+        c += line_end ? 2 : 0;
+        from = c + 1;
+    }
+    fwrite(from, 1, (size_t)(end - from), out);
+}
+
+/* Writes out the text so far. */
+static enum ws_status flush(struct ws_page *page, struct ws_error *error)
+{
+    struct ws_text *const text = page->json.text;
+    if (text->failed)
+        return no_memory(error);
+    ws_page_put(page->out, text);
+    text->length = 0;
+    return WS_STATUS_ok;
+}
+
+static enum ws_status add_row(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    struct ws_page *const page = context;
+    ws_json_raw(&page->json, NULL, row->values[0]);
+    return page->json.text->length > FULL ? flush(page, error) : WS_STATUS_ok;
+}
+
+enum ws_status ws_page_rows(struct ws_page *page, const char *key, const char *sql, struct ws_error *error)
+{
+    const char *const parameters[] = {page->experiment, NULL};
+    ws_json_array(&page->json, key);
+    WS_TRY(ws_results_query(page->results, sql, parameters, add_row, page, error));
+    ws_json_end_array(&page->json);
+    return WS_STATUS_ok;
+}
+
+/* What can be asked without knowing what varies. */
+static const struct {
+    const char *key, *sql;
+} sections[] = {
+    {"traces", "SELECT json_array(trace, kernel, threads, blocks) FROM experiment_trace JOIN experiment USING (experiment_id) "
+               "JOIN trace USING (trace_id) WHERE experiment = ?1 GROUP BY position ORDER BY position"},
+    {"runs", "SELECT json_object('engine', run_engine, 'device', run_device, 'version', run_version, 'jobs', count(*), "
+             "'seconds', total(run_seconds), 'first', min(run_finished), 'last', max(run_finished)) FROM (SELECT DISTINCT "
+             "job_digest, run_engine, run_device, run_version, run_seconds, run_finished FROM result WHERE experiment = ?1) "
+             "GROUP BY run_engine, run_device, run_version ORDER BY min(run_finished)"},
+    {"statuses", "SELECT json_array(status, count(*)) FROM result WHERE experiment = ?1 GROUP BY status ORDER BY status"},
+    {"failures", "SELECT json_array(point_position, trace_position, shard, status, reason) FROM result WHERE experiment = ?1 "
+                 "AND status <> 'ok' ORDER BY point_position, trace_position, shard LIMIT 1000"},
+};
+
+/* Columns: experiment, its head as JSON, number of kernels. */
+static enum ws_status add_experiment(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    struct ws_page *const page = context;
+    page->experiment = row->values[0];
+    page->kernels = strtoull(row->values[2], NULL, 10);
+    page->experiments++;
+    ws_json_object(&page->json, NULL);
+    ws_json_raw(&page->json, "head", row->values[1]);
+    for (size_t n = 0; n < sizeof sections / sizeof *sections; n++)
+        WS_TRY(ws_page_rows(page, sections[n].key, sections[n].sql, error));
+    WS_TRY(ws_page_points(page, error));
+    WS_TRY(ws_page_kernels(page, error));
+    ws_json_end_object(&page->json);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status add_experiments(struct ws_page *page, const char *file, struct ws_error *error)
+{
+    ws_json_object(&page->json, NULL);
+    ws_json_unsigned(&page->json, "schema", 1);
+    ws_json_text(&page->json, "file", file);
+    ws_json_text(&page->json, "version", WS_VERSION);
+    ws_json_array(&page->json, "experiments");
+    WS_TRY(ws_results_query(page->results,
+                            "SELECT experiment, json_object('experiment', experiment, 'about', about, 'machine', machine, "
+                            "'skipped', skipped, 'shards', shards, 'model_version', model_version), "
+                            "(SELECT count(*) FROM point WHERE point.experiment_id = experiment.experiment_id) * (SELECT "
+                            "count(DISTINCT trace) FROM experiment_trace WHERE experiment_trace.experiment_id = "
+                            "experiment.experiment_id) FROM experiment ORDER BY experiment_id",
+                            NULL, add_experiment, page, error));
+    if (page->experiments == 0)
+        return ws_fail(error, WS_STATUS_bad_input, "%s: holds no experiment", file);
+    ws_json_end_array(&page->json);
+    ws_json_end_object(&page->json);
+    return flush(page, error);
+}
+
+static enum ws_status write_page(struct ws_results *results, const char *file, FILE *out, struct ws_error *error)
+{
+    struct ws_text text = {0};
+    struct ws_page page = {.results = results, .json = {.text = &text}, .out = out};
+    const char *const slash = strrchr(file, '/');
+    fwrite(ws_page_html, 1, ws_page_html_length, out);
+    const enum ws_status status = add_experiments(&page, slash ? slash + 1 : file, error);
+    fputs("</script>\n", out);
+    ws_text_free(&text);
+    return status;
+}
+
+static enum ws_status write_file(struct ws_results *results, const char *file, const char *path, struct ws_error *error)
+{
+    struct ws_output output;
+    WS_TRY(ws_output_open(&output, path, error));
+    const enum ws_status status = write_page(results, file, output.stream, error);
+    const enum ws_status closed = ws_output_close(&output, status == WS_STATUS_ok, error);
+    return status == WS_STATUS_ok ? closed : status;
+}
+
+enum ws_status ws_report(const char *file, const char *folder, struct ws_error *error)
+{
+    struct ws_results *results;
+    struct ws_text path = {0};
+    WS_TRY(ws_results_open(file, WS_RESULTS_READ, &results, error));
+    ws_text_add(&path, "%s/index.html", folder);
+    enum ws_status status = path.failed ? no_memory(error) : ws_folder_make(folder, error);
+    if (status == WS_STATUS_ok)
+        status = write_file(results, file, path.data, error);
+    ws_text_free(&path);
+    ws_results_close(results, NULL);
+    return status;
+}

@@ -1,0 +1,168 @@
+/* The page: drawn anew, whole, from the data and the hash of the address. */
+import { bars } from './bars.js';
+import { draw } from './chart.js';
+import { traceOf } from './controls.js';
+import { curves } from './curves.js';
+import { h } from './dom.js';
+import { Experiment } from './experiment.js';
+import { filter } from './filter.js';
+import { filterBar } from './filterbar.js';
+import { header } from './header.js';
+import { heatmap } from './heatmap.js';
+import { pareto } from './pareto.js';
+import { pointView } from './point.js';
+import { change, hash, read } from './state.js';
+import { tableview } from './tableview.js';
+
+const VIEWS = {
+    curves: ['Curves', curves],
+    bars: ['Bars', bars],
+    heatmap: ['Heat map', heatmap],
+    pareto: ['Pareto', pareto],
+    table: ['Table', tableview],
+};
+
+let report = null;
+let printing = false;
+let pointShown;
+const experiments = new Map(); /* made when they are first shown */
+
+function experimentOf(state) {
+    const raw = report.experiments.find(other => other.head.experiment === state.experiment) || report.experiments[0];
+    if (!experiments.has(raw)) experiments.set(raw, new Experiment(raw));
+    return experiments.get(raw);
+}
+
+/* ---- Parts ---- */
+
+function themeButton(theme) {
+    const other = theme === 'dark' ? 'light' : 'dark';
+    return h(
+        'button',
+        { id: 'theme', type: 'button', onclick: () => change({ theme: other }) },
+        other === 'dark' ? 'Dark' : 'Light',
+    );
+}
+
+function tabs(current) {
+    return h(
+        'nav',
+        { class: 'tabs', 'aria-label': 'views' },
+        Object.entries(VIEWS).map(([key, [name]]) =>
+            h('a', { id: 'tab-' + key, href: hash({ tab: key }), 'aria-current': key === current ? 'page' : null }, name),
+        ),
+    );
+}
+
+function viewSection(view) {
+    return h(
+        'section',
+        { id: 'view', class: 'card' },
+        view.controls ? h('div', { class: 'controls' }, view.controls) : null,
+        view.title ? h('h2', null, view.title) : null,
+        view.about ? h('p', { class: 'note about' }, view.about) : null,
+        view.sentence ? h('p', { class: 'sentence' }, view.sentence) : null,
+        view.body || (view.sentence ? null : h('p', { class: 'sentence' }, 'None of the points that pass the filter has a value.')),
+        view.notes,
+        view.after,
+        view.values
+            ? h(
+                  'details',
+                  {
+                      id: 'values',
+                      open: read().values === '1',
+                      ontoggle: event =>
+                          event.target.open !== (read().values === '1') && change({ values: event.target.open ? '1' : '' }),
+                  },
+                  h('summary', null, 'The values of this chart'),
+                  view.values,
+              )
+            : null,
+    );
+}
+
+/* ---- Drawing ---- */
+
+/* What has the focus, is open or scrolled keeps it when the page is drawn anew. */
+function keeping(redraw) {
+    const focused = document.activeElement && document.activeElement.id;
+    const selection = focused && [document.activeElement.selectionStart, document.activeElement.selectionEnd];
+    const open = new Map([...document.querySelectorAll('#page details[id]')].map(details => [details.id, details.open]));
+    const scrolled = new Map([...document.querySelectorAll('#view .scroll')].map((element, n) => [n, element.scrollLeft]));
+    redraw();
+    for (const [id, was] of open) {
+        const details = document.getElementById(id);
+        if (details && !['values', 'columns'].includes(id)) details.open = was;
+    }
+    [...document.querySelectorAll('#view .scroll')].forEach((element, n) => {
+        element.scrollLeft = scrolled.get(n) || 0;
+    });
+    const element = focused && document.getElementById(focused);
+    if (element) {
+        element.focus({ preventScroll: true });
+        if (typeof selection[0] === 'number') element.setSelectionRange(...selection);
+    }
+}
+
+function setTheme(state) {
+    const preferred = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+    const theme = printing ? 'light' : ['dark', 'light'].includes(state.theme) ? state.theme : preferred;
+    document.documentElement.dataset.theme = theme;
+    return theme;
+}
+
+function render() {
+    const state = read();
+    const theme = setTheme(state);
+    const experiment = experimentOf(state);
+    const tab = VIEWS[state.tab] ? state.tab : 'curves';
+    document.title = `${experiment.experiment} \u2013 warpsweep`;
+    const passing = filter(experiment, state, traceOf(experiment, state));
+    const view =
+        experiment.metrics.length > 0 && experiment.kernels > 0
+            ? VIEWS[tab][1](experiment, state, passing.points, passing.wrong)
+            : { sentence: 'No job of this experiment has ended well yet, so there is nothing to show.' };
+    keeping(() => {
+        document
+            .getElementById('page')
+            .replaceChildren(
+                h(
+                    'div',
+                    { class: 'bar' },
+                    h('span', { class: 'brand' }, 'warpsweep'),
+                    h('span', { class: 'file' }, report.file),
+                    themeButton(theme),
+                ),
+                header(report, experiment),
+                h(
+                    'main',
+                    null,
+                    filterBar(experiment, state, passing),
+                    tabs(tab),
+                    viewSection(view),
+                    ...[pointView(experiment, state.point)].filter(Boolean),
+                ),
+            );
+        draw();
+    });
+    if (state.point !== undefined && state.point !== pointShown) document.getElementById('point').scrollIntoView();
+    pointShown = state.point;
+}
+
+function start() {
+    report = JSON.parse(document.getElementById('data').textContent);
+    document.getElementById('written').textContent = `Written by warpsweep ${report.version} from ${report.file}.`;
+    render();
+    addEventListener('hashchange', render);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', render);
+    addEventListener('beforeprint', () => {
+        printing = true;
+        render();
+    });
+    addEventListener('afterprint', () => {
+        printing = false;
+        render();
+    });
+}
+
+document.addEventListener('DOMContentLoaded', start);
