@@ -53,7 +53,9 @@ enum ws_status placeholder_tokens(const char *placeholder, struct ws_text *out, 
 {
     struct ws_text tokens = {0};
     const enum ws_status status = add_words(placeholder, &tokens, error);
-    ws_text_bytes(out, tokens.data, tokens.length);
+    if (tokens.data)
+        ws_text_bytes(out, tokens.data, tokens.length);
+    out->failed = out->failed || tokens.failed;
     ws_text_free(&tokens);
     return status;
 }
