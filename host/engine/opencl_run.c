@@ -65,12 +65,17 @@ static enum ws_status open_wave(struct ws_opencl *opencl, struct ws_run *run, u3
     return WS_STATUS_no_memory;
 }
 
-/* Runs tasks of one variant, wave after wave. That there is no room for a trace is the failure of its job alone. */
+/* Runs tasks of one variant, wave after wave. That its program cannot be built or fails the self-test is the failure of its jobs;
+ * that there is no room for a trace, of that job alone. */
 static enum ws_status run_variant(struct ws_opencl *opencl, struct ws_run *run, u32 variant, struct ws_task *tasks, size_t count,
                                   struct ws_error *error)
 {
     struct ws_wave wave;
-    WS_TRY(ws_opencl_program(opencl, variant, error));
+    if (ws_opencl_program(opencl, variant, error) != WS_STATUS_ok) {
+        for (size_t n = 0; n < count; n++)
+            refuse(run, &tasks[n], error);
+        return WS_STATUS_ok;
+    }
     for (size_t first = 0; first < count;) {
         const enum ws_status opened = open_wave(opencl, run, variant, tasks + first, count - first, &wave, error);
         if (opened == WS_STATUS_no_memory) {
