@@ -34,10 +34,8 @@ const struct ws_workload *ws_workload_find(const char *name)
 
 const char *ws_size_name(enum ws_size size)
 {
-    static const char *const names[WS_SIZES] = {
-        [WS_SIZE_TINY] = "tiny",
-        [WS_SIZE_SMALL] = "small",
-        [WS_SIZE_PAPER] = "paper",
-    };
+#define NAME(size, name) [WS_SIZE_##size] = name,
+    static const char *const names[WS_SIZES] = {WS_SIZE_TABLE(NAME, )};
+#undef NAME
     return (unsigned)size < WS_SIZES ? names[size] : NULL;
 }

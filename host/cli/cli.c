@@ -104,25 +104,38 @@ u64 cli_parse_number(struct argp_state *state, const char *option, const char *t
     return number;
 }
 
-size_t cli_parse_name(struct argp_state *state, const char *what, const char *text, const char *const *names)
+static void refuse_choice(struct argp_state *state, const char *option, const char *choices, const char *text)
 {
-    size_t index = 0;
-    while (names[index] && strcmp(names[index], text) != 0)
-        index++;
-    if (names[index])
-        return index;
     struct ws_names known = {.nearest = {.word = text}};
-    for (size_t n = 0; names[n]; n++)
-        ws_names_offer(&known, names[n]);
-    argp_error(state, "%s: found '%s', allowed are %s", what, text, ws_names_text(&known));
+    char *const words = strdup(choices);
+    char *place;
+    for (char *word = words ? strtok_r(words, "|", &place) : NULL; word; word = strtok_r(NULL, "|", &place))
+        ws_names_offer(&known, word);
+    argp_error(state, "%s%s%sfound '%s', allowed are %s", option ? "--" : "", option ? option : "", option ? ": " : "", text,
+               ws_names_text(&known));
     ws_names_free(&known);
+    free(words);
+}
+
+size_t cli_parse_choice(struct argp_state *state, const char *option, const char *choices, const char *text)
+{
+    const size_t length = strlen(text);
+    const char *word = choices;
+    for (size_t index = 0;; index++) {
+        const size_t word_length = strcspn(word, "|");
+        if (word_length == length && strncmp(word, text, length) == 0)
+            return index;
+        if (!word[word_length])
+            break;
+        word += word_length + 1;
+    }
+    refuse_choice(state, option, choices, text);
     return 0;
 }
 
 bool cli_parse_json(struct argp_state *state, const char *text)
 {
-    static const char *const formats[] = {"text", "json", NULL};
-    return cli_parse_name(state, "--format", text, formats) == 1;
+    return cli_parse_choice(state, "format", CLI_TEXT_OR_JSON, text) == 1;
 }
 
 error_t cli_take_argument(int key, char *argument, struct argp_state *state, const char *kind, const char **place)

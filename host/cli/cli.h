@@ -8,13 +8,19 @@
 #include "base/text.h"
 #include "warpsweep/frontend.h"
 
-/* argv[0] is "warpsweep COMMAND". */
-#define COMMAND(words, function, doc) int function(int argc, char **argv);
+/* A command's file defines its function, whose argv[0] is "warpsweep COMMAND", and its parser, from which --help, the manual page
+ * and the completions of shells are made. */
+#define COMMAND(words, function, doc)                                                                                              \
+    int function(int argc, char **argv);                                                                                           \
+    extern const struct argp function##_argp;
 #include "cli/commands.def"
 #undef COMMAND
 
 /* Runs the command that argv names; returns its exit code. */
 int cli_main(int argc, char **argv);
+
+/* The parser of what precedes the command. */
+extern const struct argp cli_main_argp;
 
 /* Says on stderr what went wrong; returns the exit code of its status. */
 int cli_fail(const struct ws_error *error);
@@ -24,14 +30,19 @@ int cli_print(struct ws_text *text);
 
 /* ---- Options that several commands have ---- */
 
+/* What argument of an option, or of a command, is: "text|json" are words to choose from, RESULTS.db a file with that suffix,
+ * MACHINE a row of tools/manual/placeholders.def. */
+#define CLI_TEXT_OR_JSON "text|json"
+
 /* Read "I/N" (I below N), a whole number of at most most, "text" or "json" (true); else end the program as argp does, naming the
  * option (without its dashes) and what is allowed. */
 void cli_parse_share(struct argp_state *state, const char *option, const char *text, u32 *share, u32 *of);
 u64 cli_parse_number(struct argp_state *state, const char *option, const char *text, u64 most);
 bool cli_parse_json(struct argp_state *state, const char *text);
 
-/* Index in names (NULL-terminated) of a value of what; else ends the program the same way. */
-size_t cli_parse_name(struct argp_state *state, const char *what, const char *text, const char *const *names);
+/* Which of the choices ("text|json", from 0) a text is; else ends the program the same way. option is NULL for a command's
+ * argument. */
+size_t cli_parse_choice(struct argp_state *state, const char *option, const char *choices, const char *text);
 
 /* For the default of a command's parser: takes its one argument, a kind of thing, into *place; refuses a second, and none. */
 error_t cli_take_argument(int key, char *argument, struct argp_state *state, const char *kind, const char **place);

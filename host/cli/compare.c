@@ -23,7 +23,7 @@ struct findings {
 };
 
 static const struct argp_option options[] = {
-    {"format", KEY_FORMAT, "FORMAT", 0, "text or json; default text", 0},
+    {"format", KEY_FORMAT, CLI_TEXT_OR_JSON, 0, "default text", 0},
     {"metric", KEY_METRIC, "NAME", 0,
      "a counter or metric to compare (a number of the view kernel), or all; may be given several times; default cycles and ipc", 0},
     {"tolerance", KEY_TOLERANCE, "PERCENT", 0, "what differs by no more than that share of A counts as the same; default 0", 0},
@@ -194,20 +194,21 @@ static int compare(const struct arguments *arguments)
     return summary.changed + summary.failed + summary.only_a + summary.only_b > 0 ? DIFFERENCE_EXIT : 0;
 }
 
+const struct argp cli_compare_argp = {.options = options,
+                                      .parser = parse,
+                                      .args_doc = "A.db B.db",
+                                      .doc = "Compares the kernels of two results files by experiment, point, trace and number of "
+                                             "shards. The exit code is 0 when nothing differs, 1 when something does."};
+
 int cli_compare(int argc, char **argv)
 {
-    static const struct argp parser = {.options = options,
-                                       .parser = parse,
-                                       .args_doc = "A.db B.db",
-                                       .doc = "Compares the kernels of two results files by experiment, point, trace and number of "
-                                              "shards. The exit code is 0 when nothing differs, 1 when something does."};
     struct arguments arguments = {.metrics = calloc((size_t)argc, sizeof *arguments.metrics)};
     if (!arguments.metrics) {
         cli_fail(&(struct ws_error){.status = WS_STATUS_no_memory, .message = "out of memory"});
         return TROUBLE_EXIT;
     }
     arguments.options.metrics = arguments.metrics;
-    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    argp_parse(&cli_compare_argp, argc, argv, 0, NULL, &arguments);
     const int exit_code = compare(&arguments);
     free(arguments.metrics);
     return exit_code;

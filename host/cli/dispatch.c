@@ -98,18 +98,19 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
+const struct argp cli_main_argp = {.parser = parse,
+                                   .args_doc = "COMMAND [ARGUMENT...]",
+                                   .doc = "Simulates GPU streaming multiprocessors, thousands at once.\v ",
+                                   .help_filter = list_commands};
+
 int cli_main(int argc, char **argv)
 {
-    static const struct argp parser = {.parser = parse,
-                                       .args_doc = "COMMAND [ARGUMENT...]",
-                                       .doc = "Simulates GPU streaming multiprocessors, thousands at once.\v ",
-                                       .help_filter = list_commands};
     static char program[] = "warpsweep"; /* what messages begin with, wherever the program lies */
     int first = argc;
     argp_err_exit_status = USAGE_EXIT;
     if (argc > 0)
         argv[0] = program;
-    if (argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &first) != 0)
+    if (argp_parse(&cli_main_argp, argc, argv, ARGP_IN_ORDER, NULL, &first) != 0)
         return USAGE_EXIT;
     for (size_t n = 0; n < COMMANDS; n++) {
         const int words = words_matched(commands[n].words, argv + first, argc - first);

@@ -5,22 +5,21 @@
 enum { KEY_DEVICE = 0x1000, KEY_LANE_FORM, KEY_SLICE };
 
 static const struct argp_option options[] = {
-    {"engine", 'e', "ENGINE", 0, "auto (a GPU, else native), native or opencl; default auto", 10},
-    {"device", KEY_DEVICE, "DEVICE", 0, "part of an OpenCL device's name, gpu or cpu; default the first that suits", 10},
+    {"engine", 'e', ws_engine_choices, 0, "auto is a GPU, else native; default auto", 10},
+    {"device", KEY_DEVICE, "NAME|gpu|cpu", 0, "part of an OpenCL device's name, or its kind; default the first that suits", 10},
     {"threads", 'j', "N", 0, "threads of the native engine; default 0, as many as there are cores", 10},
-    {"lane-form", KEY_LANE_FORM, "FORM", 0, "loop or group: how OpenCL kernels see lanes; default what suits the device", 10},
+    {"lane-form", KEY_LANE_FORM, ws_lane_form_choices, 0, "how OpenCL kernels see lanes; default auto, what suits the device", 10},
     {"slice", KEY_SLICE, "CYCLES", 0, "cycles that one launch simulates; default 0, the engine's choice", 10},
     {0},
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-    static const char *const engines[] = {"auto", "native", "opencl", NULL};
-    static const char *const forms[] = {"loop", "group", NULL};
     struct ws_engine_options *const engine = state->input;
     switch (key) {
     case 'e':
-        engine->engine = engines[cli_parse_name(state, "--engine", argument, engines)];
+        cli_parse_choice(state, "engine", ws_engine_choices, argument);
+        engine->engine = argument;
         return 0;
     case KEY_DEVICE:
         engine->device = argument;
@@ -29,7 +28,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         engine->threads = (u32)cli_parse_number(state, "threads", argument, UINT32_MAX);
         return 0;
     case KEY_LANE_FORM:
-        engine->lane_form = forms[cli_parse_name(state, "--lane-form", argument, forms)];
+        engine->lane_form = cli_parse_choice(state, "lane-form", ws_lane_form_choices, argument) == 0 ? NULL : argument;
         return 0;
     case KEY_SLICE:
         engine->slice = (u32)cli_parse_number(state, "slice", argument, UINT32_MAX);

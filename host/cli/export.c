@@ -4,6 +4,9 @@
 #include "cli/cli.h"
 #include "warpsweep/results.h"
 
+#define FORMATS "csv|jsonl" /* as enum ws_export_format has them */
+#define VIEWS   "result|kernel|speedup"
+
 enum { KEY_FORMAT = 0x1000, KEY_VIEW, KEY_COLUMNS, KEY_WHERE };
 
 struct arguments {
@@ -13,30 +16,29 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"format", KEY_FORMAT, "FORMAT", 0, "csv, or jsonl: a JSON object a line; default csv", 0},
-    {"view", KEY_VIEW, "VIEW", 0,
+    {"format", KEY_FORMAT, FORMATS, 0, "jsonl: a JSON object a line; default csv", 0},
+    {"view", KEY_VIEW, VIEWS, 0,
      "result: a row for each job; kernel: for each trace at a point, its shards taken together; speedup: kernels against those of "
      "their baselines; default result",
      0},
     {"columns", KEY_COLUMNS, "NAME,...", 0, "columns of the view, parameters by their dotted names too; default all", 0},
     {"where", KEY_WHERE, "CONDITION", 0,
      "only rows for which 'COLUMN OP VALUE' holds, OP one of = != < <= > >= ~; ~ matches a pattern as file names do (* ? [a-z]), "
-     "no "
-     "VALUE means an empty field; every --where must hold; default all rows",
+     "no VALUE means an empty field; every --where must hold; default all rows",
      0},
     {0},
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-    static const char *const formats[] = {[WS_EXPORT_CSV] = "csv", [WS_EXPORT_JSON_LINES] = "jsonl", NULL};
     struct arguments *const arguments = state->input;
     struct ws_export_options *const export = &arguments->options;
     switch (key) {
     case KEY_FORMAT:
-        export->format = (enum ws_export_format)cli_parse_name(state, "--format", argument, formats);
+        export->format = (enum ws_export_format)cli_parse_choice(state, "format", FORMATS, argument);
         return 0;
     case KEY_VIEW:
+        cli_parse_choice(state, "view", VIEWS, argument);
         export->view = argument;
         return 0;
     case KEY_COLUMNS:
@@ -63,18 +65,19 @@ static int export(const struct arguments *arguments)
     return cli_print(&(struct ws_text){0});
 }
 
+const struct argp cli_export_argp = {.options = options,
+                                     .parser = parse,
+                                     .args_doc = "RESULTS.db",
+                                     .doc = "Writes the results of a results file to standard output as a table, sorted by "
+                                            "experiment, point, trace and shard."};
+
 int cli_export(int argc, char **argv)
 {
-    static const struct argp parser = {.options = options,
-                                       .parser = parse,
-                                       .args_doc = "RESULTS.db",
-                                       .doc = "Writes the results of a results file to standard output as a table, sorted by "
-                                              "experiment, point, trace and shard."};
     struct arguments arguments = {.conditions = calloc((size_t)argc, sizeof *arguments.conditions)};
     if (!arguments.conditions)
         return cli_fail(&(struct ws_error){.status = WS_STATUS_no_memory, .message = "out of memory"});
     arguments.options.conditions = arguments.conditions;
-    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    argp_parse(&cli_export_argp, argc, argv, 0, NULL, &arguments);
     const int exit_code = export(&arguments);
     free(arguments.conditions);
     return exit_code;

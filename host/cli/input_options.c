@@ -2,28 +2,23 @@
 
 #include "cli/cli.h"
 
+#define NAME(size, name) name
+#define SIZES            WS_SIZE_TABLE(NAME, "|")
+
 enum { KEY_SIZE = 0x4000, KEY_SEED };
 
 static const struct argp_option options[] = {
-    {"size", KEY_SIZE, "SIZE", 0, "size of workloads that are named without one: tiny, small or paper; default small", 6},
+    {"size", KEY_SIZE, SIZES, 0, "size of workloads that are named without one; default small", 6},
     {"seed", KEY_SEED, "N", 0, "seed of random inputs; default 0", 6},
     {0},
 };
-
-static enum ws_size parse_size(struct argp_state *state, const char *text)
-{
-    const char *names[WS_SIZES + 1] = {NULL};
-    for (unsigned n = 0; n < WS_SIZES; n++)
-        names[n] = ws_size_name((enum ws_size)n);
-    return (enum ws_size)cli_parse_name(state, "--size", text, names);
-}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct cli_inputs *const inputs = state->input;
     switch (key) {
     case KEY_SIZE:
-        inputs->size = parse_size(state, argument);
+        inputs->size = (enum ws_size)cli_parse_choice(state, "size", SIZES, argument);
         inputs->sized = true;
         return 0;
     case KEY_SEED:

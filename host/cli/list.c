@@ -9,6 +9,8 @@
 
 enum { KEY_FORMAT = 0x1000, LONGEST_TEXT = 256 };
 
+static const struct argp_option options[] = {{"format", KEY_FORMAT, CLI_TEXT_OR_JSON, 0, "default text", 0}, {0}};
+
 static void list_machines(struct cli_table *table)
 {
     size_t count;
@@ -128,31 +130,23 @@ static const struct {
     const char *columns[CLI_COLUMNS + 1];
     void (*fill)(struct cli_table *table);
 } lists[] = {
-    {"machines", {"name", "about"}, list_machines},
-    {"workloads", {"name", "about"}, list_workloads},
-    {"experiments", {"name", "about"}, list_experiments},
-    {"policies", {"name", "parameter", "about"}, list_policies},
-    {"variants", {"pipeline", "divergence", "policy", "dispatch"}, list_variants},
-    {"parameters", {"name", "default", "allowed", "unit", "about"}, list_parameters},
-    {"counters", {"name", "bins", "unit", "about"}, list_counters},
-    {"devices", {"name", "about"}, list_devices},
+#define LIST(name, ...) {#name, {__VA_ARGS__}, list_##name},
+#include "cli/lists.def"
+#undef LIST
 };
 
-enum { LISTS = sizeof lists / sizeof *lists };
+/* Their names, with a bar before each. */
+static const char choices[] =
+#define LIST(name, ...) "|" #name
+#include "cli/lists.def"
+#undef LIST
+    ;
 
 struct arguments {
     const char *what;
     bool json;
     size_t list;
 };
-
-static size_t find_list(struct argp_state *state, const char *name)
-{
-    const char *names[LISTS + 1] = {NULL};
-    for (size_t n = 0; n < LISTS; n++)
-        names[n] = lists[n].name;
-    return cli_parse_name(state, "WHAT", name, names);
-}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -162,7 +156,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->json = cli_parse_json(state, argument);
         return 0;
     case ARGP_KEY_END:
-        arguments->list = find_list(state, arguments->what);
+        arguments->list = cli_parse_choice(state, NULL, choices + 1, arguments->what);
         return 0;
     default:
         return cli_take_argument(key, argument, state, "list", &arguments->what);
@@ -178,16 +172,12 @@ static void print_json(const struct cli_table *table, const char *name, struct w
     ws_json_end_object(&json);
 }
 
+const struct argp cli_list_argp = {.options = options, .parser = parse, .args_doc = choices + 1, .doc = "Lists what there is."};
+
 int cli_list(int argc, char **argv)
 {
-    static const struct argp_option options[] = {{"format", KEY_FORMAT, "FORMAT", 0, "text or json; default text", 0}, {0}};
-    static const struct argp parser = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "WHAT",
-        .doc = "Lists what there is. WHAT: machines, workloads, experiments, policies, variants, parameters, counters, devices."};
     struct arguments arguments = {0};
-    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    argp_parse(&cli_list_argp, argc, argv, 0, NULL, &arguments);
     struct cli_table table = {0};
     struct ws_text out = {0};
     memcpy(table.columns, lists[arguments.list].columns, sizeof table.columns);

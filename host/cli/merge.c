@@ -60,20 +60,20 @@ static int merge(const struct arguments *arguments, struct ws_merge_counts *coun
     return cli_print(&out);
 }
 
-int cli_merge(int argc, char **argv)
-{
-    static const struct argp parser = {.options = options,
-                                       .parser = parse,
-                                       .args_doc = "-o OUT.db A.db [B.db...]",
-                                       .doc =
-                                           "Adds the experiments and jobs of results files to one, such as those of the parts of a "
+const struct argp cli_merge_argp = {.options = options,
+                                    .parser = parse,
+                                    .args_doc = "-o OUT.db A.db [B.db...]",
+                                    .doc = "Adds the experiments and jobs of results files to one, such as those of the parts of a "
                                            "sweep. What several files have is taken once; what contradicts is named, and then "
                                            "nothing is merged."};
+
+int cli_merge(int argc, char **argv)
+{
     struct arguments arguments = {.files = calloc((size_t)argc, sizeof *arguments.files)};
     struct ws_merge_counts *const counts = calloc((size_t)argc, sizeof *counts);
     int exit_code;
     if (arguments.files && counts) {
-        argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+        argp_parse(&cli_merge_argp, argc, argv, 0, NULL, &arguments);
         exit_code = merge(&arguments, counts);
     } else {
         exit_code = cli_fail(&(struct ws_error){.status = WS_STATUS_no_memory, .message = "out of memory"});

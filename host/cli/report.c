@@ -7,6 +7,9 @@ struct arguments {
     const char *results, *folder;
 };
 
+static const struct argp_option options[] = {
+    {"output", 'o', "DIR", 0, "folder for index.html, made when it is not there; required", 0}, {0}};
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
@@ -19,19 +22,18 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return cli_take_argument(key, argument, state, "results file", &arguments->results);
 }
 
+const struct argp cli_report_argp = {.options = options,
+                                     .parser = parse,
+                                     .args_doc = "RESULTS.db",
+                                     .doc = "Writes a page for a browser with all results of a file: charts, a table, every "
+                                            "parameter. It needs no server and no network."};
+
 int cli_report(int argc, char **argv)
 {
-    static const struct argp_option options[] = {
-        {"output", 'o', "DIR", 0, "folder for index.html, made when it is not there", 0}, {0}};
-    static const struct argp parser = {.options = options,
-                                       .parser = parse,
-                                       .args_doc = "RESULTS.db",
-                                       .doc = "Writes a page for a browser with all results of a file: charts, a table, every "
-                                              "parameter. It needs no server and no network."};
     struct arguments arguments = {0};
     struct ws_error error;
     struct ws_text line = {0};
-    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    argp_parse(&cli_report_argp, argc, argv, 0, NULL, &arguments);
     if (ws_report(arguments.results, arguments.folder, &error) != WS_STATUS_ok)
         return cli_fail(&error);
     ws_text_add(&line, "%s/index.html\n", arguments.folder);

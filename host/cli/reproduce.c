@@ -53,22 +53,24 @@ static char *list_figures(int key, const char *text, void *input)
     return list.data;
 }
 
+static const struct argp_child children[] = {{&cli_input_argp, 0, NULL, 0}, {&cli_engine_argp, 0, NULL, 0}, {0}};
+
+const struct argp cli_reproduce_argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "PAPER[/FIGURE]",
+    .doc = "Runs what a paper measured, draws its figures and compares its numbers with ours. What has been "
+           "run before is not run again.\v ",
+    .children = children,
+    .help_filter = list_figures};
+
 int cli_reproduce(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&cli_input_argp, 0, NULL, 0}, {&cli_engine_argp, 0, NULL, 0}, {0}};
-    static const struct argp parser = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "PAPER[/FIGURE]",
-        .doc = "Runs what a paper measured, draws its figures and compares its numbers with ours. What has been "
-               "run before is not run again.\v ",
-        .children = children,
-        .help_filter = list_figures};
     struct arguments arguments = {.inputs = CLI_INPUTS_STANDARD,
                                   .options = {.folder = STANDARD_FOLDER, .engine = CLI_ENGINE_STANDARD}};
     struct ws_error error;
     struct cli_progress progress;
-    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    argp_parse(&cli_reproduce_argp, argc, argv, 0, NULL, &arguments);
     arguments.options.size = arguments.inputs.size;
     arguments.options.seed = arguments.inputs.seed;
     arguments.options.watch = cli_sweep_watch_start(&progress);

@@ -10,13 +10,16 @@
 #include "cli/run_report.h"
 #include "cli/timeline.h"
 
-enum { KEY_SHARD = 0x2000, KEY_FORMAT, KEY_TIMELINE, MOST_FORMATS = 8 };
+#define NAME(name) #name
+#define FORMATS    CLI_RUN_FORMATS(NAME, "|")
+
+enum { KEY_SHARD = 0x2000, KEY_FORMAT, KEY_TIMELINE };
 
 struct arguments {
     struct cli_machine machine;
     const char *trace;
     u32 shard, shards;
-    const struct cli_run_format *format;
+    size_t format;
     const char *timeline; /* NULL for none */
     struct ws_engine_options engine;
 };
@@ -36,18 +39,10 @@ static const struct argp_option options[] = {
     {"machine", 'm', "MACHINE", 0, "a YAML file or a bundled machine", 1},
     {"trace", 't', "TRACE", 0, "a trace file, or NAME[:SIZE] of a bundled workload, built once and kept; default size small", 1},
     {"shard", KEY_SHARD, "I/N", 0, "the blocks that SM I of N gets; default 0/1, all of them", 6},
-    {"format", KEY_FORMAT, "FORMAT", 0, "text, json or csv; default text", 20},
-    {"timeline", KEY_TIMELINE, "FILE", 0, "write each issue and each run of lost slots to a CSV file", 20},
+    {"format", KEY_FORMAT, FORMATS, 0, "default text", 20},
+    {"timeline", KEY_TIMELINE, "FILE.csv", 0, "write each issue and each run of lost slots to a CSV file", 20},
     {0},
 };
-
-static const struct cli_run_format *find_format(struct argp_state *state, const char *text)
-{
-    const char *names[MOST_FORMATS + 1] = {NULL};
-    for (size_t n = 0; n < MOST_FORMATS && cli_run_formats[n].name; n++)
-        names[n] = cli_run_formats[n].name;
-    return &cli_run_formats[cli_parse_name(state, "--format", text, names)];
-}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -67,7 +62,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         cli_parse_share(state, "shard", argument, &arguments->shard, &arguments->shards);
         return 0;
     case KEY_FORMAT:
-        arguments->format = find_format(state, argument);
+        arguments->format = cli_parse_choice(state, "format", FORMATS, argument);
         return 0;
     case KEY_TIMELINE:
         arguments->timeline = argument;
@@ -155,7 +150,7 @@ static int report(const struct arguments *arguments, const struct session *sessi
                                          .device = ws_engine_device(session->engine),
                                          .result = &session->result};
         struct ws_text out = {0};
-        arguments->format->print(&finished, &out);
+        cli_run_formats[arguments->format](&finished, &out);
         const int printed = cli_print(&out);
         if (printed != 0)
             return printed;
@@ -168,21 +163,22 @@ static int report(const struct arguments *arguments, const struct session *sessi
     return ws_status_exit_code(session->result.status);
 }
 
+static const struct argp_child children[] = {{&cli_set_argp, 0, NULL, 0}, {&cli_engine_argp, 0, NULL, 0}, {0}};
+
+const struct argp cli_run_argp = {.options = options,
+                                  .parser = parse,
+                                  .args_doc = "-m MACHINE -t TRACE",
+                                  .doc = "Simulates one machine on one trace and prints its counters.",
+                                  .children = children};
+
 int cli_run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&cli_set_argp, 0, NULL, 0}, {&cli_engine_argp, 0, NULL, 0}, {0}};
-    static const struct argp parser = {.options = options,
-                                       .parser = parse,
-                                       .args_doc = "-m MACHINE -t TRACE",
-                                       .doc = "Simulates one machine on one trace and prints its counters.",
-                                       .children = children};
     struct ws_error error = {.status = WS_STATUS_no_memory, .message = "out of memory"};
-    struct arguments arguments = {
-        .machine.overrides = cli_override_room(argc), .shards = 1, .format = &cli_run_formats[0], .engine = CLI_ENGINE_STANDARD};
+    struct arguments arguments = {.machine.overrides = cli_override_room(argc), .shards = 1, .engine = CLI_ENGINE_STANDARD};
     struct session session = {0};
     if (!arguments.machine.overrides)
         return cli_fail(&error);
-    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    argp_parse(&cli_run_argp, argc, argv, 0, NULL, &arguments);
     arguments.engine.times = true;
     cli_catch_interrupt();
     const enum ws_status status = run(&arguments, &session, &error);

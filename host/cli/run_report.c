@@ -198,4 +198,5 @@ static void print_csv(const struct cli_run *run, struct ws_text *out)
     ws_text_free(&overrides);
 }
 
-const struct cli_run_format cli_run_formats[] = {{"text", print_text}, {"json", print_json}, {"csv", print_csv}, {NULL, NULL}};
+#define PRINT(name) print_##name,
+void (*const cli_run_formats[])(const struct cli_run *run, struct ws_text *out) = {CLI_RUN_FORMATS(PRINT, )};

@@ -15,11 +15,12 @@ struct cli_run {
     const struct ws_job_result *result; /* with times */
 };
 
-/* A format of --format; the table ends with a NULL name, its first row is the default. */
-struct cli_run_format {
-    const char *name;
-    void (*print)(const struct cli_run *run, struct ws_text *out);
-};
-extern const struct cli_run_format cli_run_formats[];
+/* Formats of --format, a ROW(name) each, with BETWEEN between two; the first is the default. */
+#define CLI_RUN_FORMATS(ROW, BETWEEN)                                                                                              \
+    ROW(text) BETWEEN ROW(json)                                                                                                    \
+    BETWEEN ROW(csv)
+
+/* What prints each of them, in their order. */
+extern void (*const cli_run_formats[])(const struct cli_run *run, struct ws_text *out);
 
 #endif

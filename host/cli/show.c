@@ -51,21 +51,23 @@ static void show(const struct ws_machine_file *file, struct ws_text *out)
     }
 }
 
+static const struct argp_child children[] = {{&cli_set_argp, 0, NULL, 0}, {0}};
+
+const struct argp cli_show_argp = {.parser = parse,
+                                   .args_doc = "MACHINE",
+                                   .doc = "Shows a machine, a YAML file or a bundled name, with its overrides. What it prints "
+                                          "can be loaded again; the comment at each "
+                                          "value says where it comes from: FILE:LINE, override or default.",
+                                   .children = children};
+
 int cli_show(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&cli_set_argp, 0, NULL, 0}, {0}};
-    static const struct argp parser = {.parser = parse,
-                                       .args_doc = "MACHINE",
-                                       .doc = "Shows a machine, a YAML file or a bundled name, with its overrides. What it prints "
-                                              "can be loaded again; the comment at each "
-                                              "value says where it comes from: FILE:LINE, override or default.",
-                                       .children = children};
     struct cli_machine arguments = {.overrides = cli_override_room(argc)};
     struct ws_machine_file file;
     struct ws_error error = {.status = WS_STATUS_no_memory, .message = "out of memory"};
     if (!arguments.overrides)
         return cli_fail(&error);
-    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    argp_parse(&cli_show_argp, argc, argv, 0, NULL, &arguments);
     const enum ws_status status = cli_machine_load(&arguments, &file, &error);
     free(arguments.overrides);
     if (status != WS_STATUS_ok)

@@ -119,22 +119,24 @@ static int sweep(const struct arguments *arguments, const struct ws_experiment *
     return status == WS_STATUS_ok ? 0 : cli_fail(&error);
 }
 
+static const struct argp_child children[] = {{&cli_input_argp, 0, NULL, 0}, {&cli_engine_argp, 0, NULL, 0}, {0}};
+
+const struct argp cli_sweep_argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "EXPERIMENT",
+    .doc = "Runs every point of an experiment (a YAML file or a bundled name) on every shard of every trace "
+           "into a results file. Jobs that the file has are not run again, so the same command resumes.",
+    .children = children};
+
 int cli_sweep(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&cli_input_argp, 0, NULL, 0}, {&cli_engine_argp, 0, NULL, 0}, {0}};
-    static const struct argp parser = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "EXPERIMENT",
-        .doc = "Runs every point of an experiment (a YAML file or a bundled name) on every shard of every trace "
-               "into a results file. Jobs that the file has are not run again, so the same command resumes.",
-        .children = children};
     struct arguments arguments = {.inputs = CLI_INPUTS_STANDARD, .options = {.engine = CLI_ENGINE_STANDARD, .parts = 1}};
     struct ws_error error;
     struct ws_experiment *experiment;
     struct ws_text standard = {0};
     struct cli_progress progress;
-    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    argp_parse(&cli_sweep_argp, argc, argv, 0, NULL, &arguments);
     if (ws_experiment_load(arguments.experiment, &experiment, &error) != WS_STATUS_ok)
         return cli_fail(&error);
     ws_text_add(&standard, "%s.db", experiment->name);

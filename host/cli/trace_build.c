@@ -125,21 +125,22 @@ static enum ws_status build(const struct arguments *arguments, u64 *count, struc
     return is_kernel_file(arguments->what) ? build_file(arguments, count, error) : build_workload(arguments, count, error);
 }
 
+static const struct argp_child children[] = {{&cli_input_argp, 0, NULL, 0}, {&cli_frontend_argp, 0, NULL, 0}, {0}};
+
+const struct argp cli_trace_build_argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "WORKLOAD|FILE.ptx|FILE.cl -o OUT.wst",
+    .doc = "Executes a kernel, one thread after another, and writes what every thread did. The results of bundled workloads are "
+           "checked against plain C. OpenCL C needs clang-14 and libclc-14.",
+    .children = children};
+
 int cli_trace_build(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&cli_input_argp, 0, NULL, 0}, {&cli_frontend_argp, 0, NULL, 0}, {0}};
-    static const struct argp parser = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "WORKLOAD|FILE.ptx|FILE.cl -o OUT.wst",
-        .doc =
-            "Executes a kernel, one thread after another, and writes what every thread did. The results of bundled workloads are "
-            "checked against plain C. OpenCL C needs clang-14 and libclc-14.",
-        .children = children};
     struct arguments arguments = {.inputs = CLI_INPUTS_STANDARD, .frontend = cli_frontend_standard()};
     struct ws_error error;
     u64 count = 0;
-    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    argp_parse(&cli_trace_build_argp, argc, argv, 0, NULL, &arguments);
     cli_catch_interrupt();
     if (build(&arguments, &count, &error) != WS_STATUS_ok)
         return cli_fail(&error);

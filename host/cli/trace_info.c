@@ -8,6 +8,8 @@
 
 enum { KEY_FORMAT = 0x1000, LONGEST_NUMBER = 32 };
 
+static const struct argp_option options[] = {{"format", KEY_FORMAT, CLI_TEXT_OR_JSON, 0, "default text", 0}, {0}};
+
 struct arguments {
     const char *file;
     bool json;
@@ -107,17 +109,17 @@ static void print_text(const struct ws_launch *launch, u64 digest, const struct 
     cli_table_free(&table);
 }
 
+const struct argp cli_trace_info_argp = {
+    .options = options, .parser = parse, .args_doc = "TRACE.wst", .doc = "Walks a trace and shows what it is like."};
+
 int cli_trace_info(int argc, char **argv)
 {
-    static const struct argp_option options[] = {{"format", KEY_FORMAT, "FORMAT", 0, "text or json; default text", 0}, {0}};
-    static const struct argp parser = {
-        .options = options, .parser = parse, .args_doc = "FILE", .doc = "Walks a trace and shows what it is like."};
     struct arguments arguments = {0};
     struct ws_error error;
     struct ws_trace *trace;
     struct ws_trace_info info;
     struct ws_text out = {0};
-    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    argp_parse(&cli_trace_info_argp, argc, argv, 0, NULL, &arguments);
     if (ws_trace_open(arguments.file, &trace, &error) != WS_STATUS_ok)
         return cli_fail(&error);
     const enum ws_status status = ws_trace_info(trace, &info, &error);

@@ -55,6 +55,9 @@ struct ws_engine_watch {
     void (*event)(void *context, size_t job, const struct ws_timeline_event *event); /* timeline, in order of cycles; asking for it is slow */
 };
 
+/* What engine and lane_form may be, with a bar between two names; as a lane form "auto" stands for NULL. */
+extern const char ws_engine_choices[], ws_lane_form_choices[];
+
 struct ws_engine;
 
 /* Opens an engine; "auto" takes a GPU, else native. WS_STATUS_no_device names the devices there are. */

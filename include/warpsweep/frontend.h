@@ -80,6 +80,9 @@ void ws_launch_file_free(struct ws_ndrange *launch);
 
 enum ws_size { WS_SIZE_TINY, WS_SIZE_SMALL, WS_SIZE_PAPER, WS_SIZES };
 
+/* Names of the sizes, in their order: ROW(SIZE, name), with BETWEEN between two rows. */
+#define WS_SIZE_TABLE(ROW, BETWEEN) ROW(TINY, "tiny") BETWEEN ROW(SMALL, "small") BETWEEN ROW(PAPER, "paper")
+
 /* A workload makes its inputs, and checks what the kernel left against plain C. One row of workloads.def each. */
 struct ws_workload {
     const char *name;
