@@ -65,6 +65,7 @@ static void add_kernel_view(struct ws_text *text)
 {
     ws_text_add(
         text, "CREATE VIEW kernel AS SELECT experiment, point, variation, baseline, trace, shards, point_position, trace_position");
+    ws_add_parameter_columns(text, false);
     ws_add_counter_columns(text, "");
     ws_add_metrics(text);
     ws_text_add(text, " FROM (SELECT *");
@@ -73,6 +74,7 @@ static void add_kernel_view(struct ws_text *text)
         text,
         " FROM (SELECT experiment, point, variation, baseline, trace, job.shards AS shards, point.position AS point_position, "
         "experiment_trace.position AS trace_position");
+    ws_add_parameter_columns(text, false);
     ws_add_folded_counters(text);
     ws_text_add(text, JOBS_OF_EXPERIMENTS
                 " WHERE status = 'ok' GROUP BY point_id, experiment_trace_id HAVING count(*) = job.shards));\n");
@@ -82,10 +84,9 @@ static void add_kernel_view(struct ws_text *text)
 static void add_speedup_view(struct ws_text *text)
 {
     ws_text_add(text,
-                "CREATE VIEW speedup AS SELECT kernel.experiment, kernel.point, kernel.variation, kernel.baseline, kernel.trace, "
-                "kernel.point_position, kernel.trace_position, kernel.ipc, base.ipc AS baseline_ipc, "
-                "1.0 * base.cycles / kernel.cycles AS speedup FROM kernel JOIN kernel AS base "
-                "ON base.experiment = kernel.experiment AND base.trace = kernel.trace AND base.point = kernel.baseline;\n");
+                "CREATE VIEW speedup AS SELECT kernel.*, base.ipc AS baseline_ipc, 1.0 * base.cycles / kernel.cycles AS speedup "
+                "FROM kernel JOIN kernel AS base ON base.experiment = kernel.experiment AND base.trace = kernel.trace AND "
+                "base.point = kernel.baseline;\n");
 }
 
 /* Bins of histograms as rows. */

@@ -3,7 +3,8 @@ import { choice } from './dom.js';
 import { change } from './state.js';
 import { arithmetic } from './statistics.js';
 
-function combinations(points, axes) {
+/* How many combinations of the axes' levels the points have. */
+export function combinations(points, axes) {
     return new Set(points.map(point => axes.map(axis => axis.rank.get(axis.values[point.index])).join())).size;
 }
 

@@ -1,6 +1,6 @@
 /* Curves: a metric along an axis, a line for each value of another, or for each workload. */
 import { MOST_SERIES, chart, hover, legend, look } from './chart.js';
-import { combine, holdOthers, visitGroup } from './combine.js';
+import { combinations, combine, holdOthers, visitGroup } from './combine.js';
 import { axisChoice, metricChoice, metricOf, title, traceChoice, traceOf } from './controls.js';
 import { choice, note, table, tick } from './dom.js';
 import { exact, measure, number, short } from './format.js';
@@ -51,10 +51,9 @@ function linesOf(experiment, points, x, state) {
     const others = experiment.axes.filter(axis => axis !== x);
     const asked = others.find(axis => axis.key === state.lines) || (['workload', 'one'].includes(state.lines) && state.lines);
     if (asked && (asked !== 'workload' || experiment.traces.length > 1)) return asked;
-    const whole = axis =>
-        new Set(points.map(point => axis.rank.get(axis.values[point.index]) + ',' + x.values[point.index])).size ===
-        axis.levels.length * x.levels.length;
-    return others.find(whole) || (experiment.traces.length > 1 ? 'workload' : 'one');
+    const whole = axis => combinations(points, [axis, x]) === axis.levels.length * x.levels.length;
+    const crossed = axis => combinations(points, [axis, x]) > Math.max(axis.levels.length, x.levels.length);
+    return others.find(whole) || others.find(crossed) || (experiment.traces.length > 1 ? 'workload' : 'one');
 }
 
 /* Lines as {name, groups}: groups are points that share x, with their mean. */

@@ -1,6 +1,6 @@
 /* Heat map: a metric over two axes, as colour. */
 import { RAMP, chart, hover } from './chart.js';
-import { combine, holdOthers, visitGroup } from './combine.js';
+import { combinations, combine, holdOthers, visitGroup } from './combine.js';
 import { axisChoice, metricChoice, metricOf, title, traceChoice, traceOf } from './controls.js';
 import { h, note, table } from './dom.js';
 import { exact, measure, number, short } from './format.js';
@@ -73,17 +73,27 @@ function valuesTable(groups, [x, y], metric) {
     return table('numbers', [`${y.key} \\ ${x.key}: ${metric.name}`, ...x.levels.map(String)], rows);
 }
 
+/* The axes that the state names; what it leaves open is such that the most cells are filled, by numbers rather than words. */
+function chooseAxes(experiment, state) {
+    const x = experiment.axis(state.x),
+        y = experiment.axis(state.y);
+    const axes = [...experiment.axes].sort((a, b) => b.numeric - a.numeric);
+    const pairs = axes
+        .flatMap(a => axes.map(b => [a, b]))
+        .filter(([a, b]) => a !== b && (!x || a === x) && (!y || y === x || b === y));
+    const filled = new Map(pairs.map(pair => [pair, pairs.length > 1 ? combinations(experiment.points, pair) : 0]));
+    return pairs.reduce((best, pair) => (filled.get(pair) > filled.get(best) ? pair : best));
+}
+
 export function heatmap(experiment, state, points) {
     const { axes } = experiment;
     if (axes.length < 2)
         return {
             sentence: `A heat map needs two parameters that vary; here ${axes.length === 1 ? 'one does' : 'none does'}.`,
         };
-    const metric = metricOf(experiment, state, 'metric', 'ipc');
+    const metric = metricOf(experiment, state, 'metric', 'speedup', 'ipc');
     const trace = traceOf(experiment, state);
-    const numeric = [...experiment.axes].sort((a, b) => b.numeric - a.numeric);
-    const x = experiment.axis(state.x) || numeric[0];
-    const y = [experiment.axis(state.y), ...numeric].find(axis => axis && axis !== x);
+    const [x, y] = chooseAxes(experiment, state);
     const controls = [
         metricChoice(experiment, 'metric', 'metric', metric),
         axisChoice('x', 'across', experiment.axes, x),
