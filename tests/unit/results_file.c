@@ -1,4 +1,5 @@
 /* Results files: opening what is not one, logs left behind, full disks, questions, CSV. */
+#define _DEFAULT_SOURCE /* syscall */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -9,10 +10,12 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <linux/capability.h>
 #include <sqlite3.h>
 
 #include "base/error.h"
@@ -210,23 +213,71 @@ static void failures_are_not_forgotten(void **state)
     assert_string_equal(error.message, "made-up: 2 of 4 jobs failed");
 }
 
-/* A file that may not grow stands for a full disk. */
-static void a_full_disk_is_an_error(void **state)
+/* Runs a function that returns whether all is well in a process of its own. */
+static void assert_in_child(bool (*work)(void))
 {
-    (void)state;
-    const pid_t child = fork();
-    if (child == 0) {
-        const struct rlimit limit = {.rlim_cur = 100000, .rlim_max = 100000};
-        struct ws_error error = {.message = ""};
-        signal(SIGXFSZ, SIG_IGN);
-        setrlimit(RLIMIT_FSIZE, &limit);
-        const enum ws_status status = sweep(fake_experiment(60, 20, 1), &error);
-        _exit(status == WS_STATUS_no_file && strstr(error.message, "results.db: cannot ") ? 0 : 1);
-    }
     int ended;
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(work() ? 0 : 1);
     waitpid(child, &ended, 0);
     assert_true(WIFEXITED(ended));
     assert_int_equal(WEXITSTATUS(ended), 0);
+}
+
+/* root may write what is read-only, until it gives that up. */
+static bool obey_permissions(void)
+{
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct none[2] = {{0}};
+    return syscall(SYS_capset, &header, none) == 0;
+}
+
+static bool new_file_is_refused(void)
+{
+    struct ws_error error;
+    return obey_permissions() && sweep(fake_experiment(1, 1, 1), &error) == WS_STATUS_no_file &&
+           strstr(error.message, "results.db: cannot be written: Permission denied");
+}
+
+static bool only_reading_is_possible(void)
+{
+    struct ws_error error = {.message = ""};
+    return obey_permissions() && open_close(fake_results, WS_RESULTS_READ, &error) == WS_STATUS_ok &&
+           sweep(fake_experiment(2, 1, 1), &error) == WS_STATUS_no_file &&
+           strstr(error.message, "results.db: cannot record results: attempt to write a readonly database");
+}
+
+static void read_only_folders_and_files_are_errors(void **state)
+{
+    (void)state;
+    struct ws_error error;
+    chmod(fake_folder, 0500);
+    assert_in_child(new_file_is_refused);
+    assert_int_not_equal(access(fake_results, F_OK), 0);
+    chmod(fake_folder, 0700);
+    assert_int_equal(sweep(fake_experiment(1, 1, 1), &error), WS_STATUS_ok);
+    chmod(fake_results, 0400);
+    chmod(fake_folder, 0500);
+    assert_in_child(only_reading_is_possible);
+    chmod(fake_folder, 0700);
+    assert_int_equal(open_close(fake_results, WS_RESULTS_READ, &error), WS_STATUS_ok);
+}
+
+/* A file that may not grow stands for a full disk. */
+static bool full_disk_is_said(void)
+{
+    const struct rlimit limit = {.rlim_cur = 100000, .rlim_max = 100000};
+    struct ws_error error = {.message = ""};
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    return sweep(fake_experiment(60, 20, 1), &error) == WS_STATUS_no_file && strstr(error.message, "results.db: cannot ");
+}
+
+static void a_full_disk_is_an_error(void **state)
+{
+    (void)state;
+    assert_in_child(full_disk_is_said);
 }
 
 /* ---- Questions and CSV ---- */
@@ -386,6 +437,7 @@ int main(void)
         TEST(a_folder_that_is_not_there_is_named),
         TEST(a_log_left_behind_is_taken_in),
         TEST(failures_are_not_forgotten),
+        TEST(read_only_folders_and_files_are_errors),
         TEST(a_full_disk_is_an_error),
         TEST(questions_may_fail),
         TEST(documented_questions_work),
