@@ -6,6 +6,7 @@
 #include "cli/table.h"
 #include "warpsweep/engine.h"
 #include "warpsweep/experiment.h"
+#include "warpsweep/results.h"
 
 enum { KEY_FORMAT = 0x1000, LONGEST_TEXT = 256 };
 
@@ -109,6 +110,17 @@ static void list_counters(struct cli_table *table)
     for (size_t n = 0; n < count; n++) {
         cli_table_text(table, rows[n].name);
         cli_table_number(table, rows[n].bins);
+        cli_table_text(table, rows[n].unit);
+        cli_table_text(table, rows[n].doc);
+    }
+}
+
+static void list_metrics(struct cli_table *table)
+{
+    size_t count;
+    const struct ws_metric *const rows = ws_metrics(&count);
+    for (size_t n = 0; n < count; n++) {
+        cli_table_text(table, rows[n].name);
         cli_table_text(table, rows[n].unit);
         cli_table_text(table, rows[n].doc);
     }
