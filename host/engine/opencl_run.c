@@ -45,56 +45,101 @@ static int compare_tasks(const void *one, const void *other)
     return result ? result : order(a->number, b->number);
 }
 
-/* Opens a wave of the first tasks, of fewer when the device lacks memory. */
-static enum ws_status open_wave(struct ws_opencl *opencl, struct ws_run *run, u32 variant, struct ws_task *tasks, size_t count,
-                                struct ws_wave *wave, struct ws_error *error)
+/* Moves the tasks that have no result yet to the front, in order; returns how many. */
+static size_t unfinished(struct ws_task *tasks, size_t count)
 {
-    struct ws_limits limits = opencl->limits;
-    do {
-        const size_t fit = ws_wave_take(tasks, count, limits.trace);
-        if (fit == 0)
-            return ws_fail(error, WS_STATUS_no_memory, "%s has too little memory for the trace", opencl->device.name);
-        const enum ws_status status = ws_wave_open(wave, run, opencl->programs[variant].program, tasks, fit, &limits, error);
-        if (status == WS_STATUS_ok)
-            return status;
-        limits.slots = ws_max(wave->slots, 1); /* those it tried; with no room for even one, the trace is what to cut */
-        ws_wave_close(wave);
-        if (status != WS_STATUS_no_memory)
-            return status;
-    } while (ws_limits_halve(&limits));
-    return WS_STATUS_no_memory;
+    size_t kept = 0;
+    for (size_t n = 0; n < count; n++)
+        if (tasks[n].result->status == WS_STATUS_running)
+            tasks[kept++] = tasks[n];
+    return kept;
 }
 
-/* Runs tasks of one variant, wave after wave. That there is no room for a trace is the failure of its job alone. */
-static enum ws_status run_variant(struct ws_opencl *opencl, struct ws_run *run, u32 variant, struct ws_task *tasks, size_t count,
-                                  struct ws_error *error)
+/* ---- Waves ---- */
+
+/* Runs a wave of the first tasks. After WS_STATUS_no_memory the limits are smaller, or *hopeless is true. */
+static enum ws_status run_wave(struct ws_run *run, const struct ws_device_program *program, struct ws_task *tasks, size_t count,
+                               struct ws_limits *limits, bool *hopeless, struct ws_error *error)
 {
     struct ws_wave wave;
-    WS_TRY(ws_opencl_program(opencl, variant, error));
-    for (size_t first = 0; first < count;) {
-        const enum ws_status opened = open_wave(opencl, run, variant, tasks + first, count - first, &wave, error);
-        if (opened == WS_STATUS_no_memory) {
-            refuse(run, &tasks[first++], error);
+    const size_t fit = ws_wave_take(tasks, count, limits->trace);
+    *hopeless = fit == 0;
+    if (fit == 0)
+        return ws_fail(error, WS_STATUS_no_memory, "the device has too little memory for the trace");
+    enum ws_status status = ws_wave_open(&wave, run, program, tasks, fit, limits, error);
+    if (status == WS_STATUS_ok)
+        status = ws_wave_run(&wave, error);
+    if (status == WS_STATUS_no_memory)
+        *hopeless = !ws_wave_shrink(&wave, limits);
+    ws_wave_close(&wave);
+    return status;
+}
+
+/* Runs tasks of one variant, wave after wave. That there is no room for one job is its own failure, unless nothing at all works on
+ * the device any more. */
+static enum ws_status run_variant(struct ws_opencl *opencl, struct ws_run *run, const struct ws_device_program *program,
+                                  struct ws_task *tasks, size_t count, struct ws_error *error)
+{
+    struct ws_limits limits = opencl->limits;
+    struct ws_error why;
+    bool hopeless;
+    while ((count = unfinished(tasks, count)) > 0) {
+        const enum ws_status status = run_wave(run, program, tasks, count, &limits, &hopeless, &why);
+        if (status == WS_STATUS_ok || (status == WS_STATUS_no_memory && !hopeless))
             continue;
-        }
-        WS_TRY(opened);
-        first += wave.count;
-        const enum ws_status status = ws_wave_run(&wave, error);
-        ws_wave_close(&wave);
-        WS_TRY(status);
+        if (status != WS_STATUS_no_memory)
+            return ws_fail(error, status, "%s", why.message);
+        WS_TRY(ws_cl_probe(opencl->cl, error));
+        refuse(run, &tasks[0], &why);
+        limits = opencl->limits;
     }
     return WS_STATUS_ok;
 }
 
+/* ---- Variants ---- */
+
+/* Makes the program of the first count tasks, all of one variant. What is no program's fault but the compiler's, or a lack of
+ * memory, is the failure of these tasks; a device that miscounts or is gone is the failure of the run. */
+static enum ws_status make_program(struct ws_opencl *opencl, struct ws_run *run, u32 variant, struct ws_task *tasks, size_t count,
+                                   struct ws_error *error)
+{
+    struct ws_error why;
+    const enum ws_status status = ws_opencl_program(opencl, variant, &why);
+    if (status == WS_STATUS_no_memory)
+        WS_TRY(ws_cl_probe(opencl->cl, error));
+    if (status == WS_STATUS_compiler || status == WS_STATUS_no_memory)
+        for (size_t n = 0; n < count; n++)
+            refuse(run, &tasks[n], &why);
+    else if (status != WS_STATUS_ok)
+        return ws_fail(error, status, "%s", why.message);
+    if (run->watch->progress && !run->watch->progress(run->watch->context, run->done, run->jobs, run->warp_instructions))
+        return ws_fail(error, WS_STATUS_interrupted, "interrupted with %zu of %zu jobs done", run->done, run->jobs);
+    return WS_STATUS_ok;
+}
+
+/* How many of the tasks have the variant of the first. */
+static size_t same_variant(const struct ws_task *tasks, size_t count)
+{
+    size_t same = 1;
+    while (same < count && ws_variant_of(tasks[same].spec->machine) == ws_variant_of(tasks[0].spec->machine))
+        same++;
+    return same;
+}
+
+/* All programs are made and proven before the first job runs: a device that miscounts in one variant gives no result in any. */
 static enum ws_status run_tasks(struct ws_opencl *opencl, struct ws_run *run, struct ws_task *tasks, size_t count,
                                 struct ws_error *error)
 {
+    size_t same;
     qsort(tasks, count, sizeof *tasks, compare_tasks);
-    for (size_t first = 0, last; first < count; first = last) {
-        const u32 variant = ws_variant_of(tasks[first].spec->machine);
-        for (last = first + 1; last < count && ws_variant_of(tasks[last].spec->machine) == variant; last++)
-            ;
-        WS_TRY(run_variant(opencl, run, variant, tasks + first, last - first, error));
+    for (size_t first = 0; first < count; first += same) {
+        same = same_variant(tasks + first, count - first);
+        WS_TRY(make_program(opencl, run, ws_variant_of(tasks[first].spec->machine), tasks + first, same, error));
+    }
+    for (size_t first = 0; first < count; first += same) {
+        const struct ws_device_program *const program = &opencl->programs[ws_variant_of(tasks[first].spec->machine)];
+        same = same_variant(tasks + first, count - first);
+        WS_TRY(run_variant(opencl, run, program, tasks + first, same, error));
     }
     return WS_STATUS_ok;
 }
@@ -103,8 +148,9 @@ enum ws_status ws_opencl_run(void *state, const struct ws_job_spec *jobs, size_t
                              const struct ws_engine_watch *watch, struct ws_error *error)
 {
     struct ws_opencl *const opencl = state;
-    struct ws_run run = {.cl = opencl->cl, .form = opencl->form, .watch = watch, .jobs = count};
+    struct ws_run run = {.cl = opencl->cl, .watch = watch, .jobs = count};
     run.slice = opencl->slice;
+    run.slice_adapts = opencl->slice_adapts;
     run.times = opencl->times;
     struct ws_task *const tasks = calloc(count + 1, sizeof *tasks);
     if (!tasks)

@@ -6,11 +6,17 @@
 #include "base/error.h"
 #include "engine/fold.h"
 #include "engine/trace_buffer.h"
+#include "shared/state.h"
 
 enum {
-    SLOT_WORDS = 32,       /* slots begin at multiples of these */
+    SLOT_WORDS = 32, /* slots begin at multiples of these */
+    SHORTEST_SLICE = 1 << 10,
     TIMELINE_EVENTS = 4096 /* of a slice */
 };
+
+/* Seconds of a launch between which slices stay as they are. */
+#define SHORT_LAUNCH 0.02
+#define LONG_LAUNCH  0.1
 
 static u64 most(u64 a, u64 b)
 {
@@ -72,8 +78,8 @@ static enum ws_status make_buffers(struct ws_wave *wave, struct ws_error *error)
     return ws_cl_zero(cl, wave->state, 0, state, error);
 }
 
-enum ws_status ws_wave_open(struct ws_wave *wave, struct ws_run *run, const struct ws_cl_program *program, struct ws_task *tasks,
-                            size_t count, const struct ws_limits *limits, struct ws_error *error)
+enum ws_status ws_wave_open(struct ws_wave *wave, struct ws_run *run, const struct ws_device_program *program,
+                            struct ws_task *tasks, size_t count, const struct ws_limits *limits, struct ws_error *error)
 {
     *wave = (struct ws_wave){.run = run, .program = program, .tasks = tasks, .count = count};
     measure(wave);
@@ -101,13 +107,16 @@ void ws_wave_close(struct ws_wave *wave)
     *wave = (struct ws_wave){.run = NULL};
 }
 
-bool ws_limits_halve(struct ws_limits *limits)
+bool ws_wave_shrink(const struct ws_wave *wave, struct ws_limits *limits)
 {
-    if (limits->slots > 1)
-        limits->slots /= 2;
+    const u64 trace = ws_trace_bytes(wave->tasks, 1);
+    if (wave->slots > 1)
+        limits->slots = wave->slots / 2;
+    else if (ws_trace_bytes(wave->tasks, wave->count) > trace)
+        limits->trace = trace;
     else
-        limits->trace /= 2;
-    return limits->trace > 0;
+        return false;
+    return true;
 }
 
 /* ---- Slots ---- */
@@ -145,9 +154,10 @@ static enum ws_status fill_slots(struct ws_wave *wave, struct ws_error *error)
 
 /* ---- After a slice ---- */
 
+/* Events of a job that runs for the second time are not passed on again. */
 static enum ws_status pass_events(struct ws_wave *wave, u32 slot, struct ws_error *error)
 {
-    const struct ws_task *const task = wave->slot[slot];
+    struct ws_task *const task = wave->slot[slot];
     const u32 count = ws_min(wave->heads[slot].events, wave->timeline_room);
     const u64 base = task->result->counters[WS_COUNT_cycles];
     if (count == 0)
@@ -157,8 +167,10 @@ static enum ws_status pass_events(struct ws_wave *wave, u32 slot, struct ws_erro
     for (u32 n = 0; n < count; n++) {
         const struct ws_event *const e = &wave->events[n];
         const struct ws_timeline_event event = {base + e->cycle, e->cycles, e->kind, e->warp, e->pc, e->lanes};
-        wave->run->watch->event(wave->run->watch->context, task->number, &event);
+        if (event.cycle >= task->shown)
+            wave->run->watch->event(wave->run->watch->context, task->number, &event);
     }
+    task->shown = most(task->shown, base + wave->heads[slot].counters[WS_COUNT_cycles]);
     return WS_STATUS_ok;
 }
 
@@ -201,6 +213,18 @@ static enum ws_status collect(struct ws_wave *wave, u32 slot, double seconds, st
     return head->status == WS_STATUS_running ? WS_STATUS_ok : leave(wave, slot, error);
 }
 
+/* A launch takes long against its start and short against what people, and drivers that watch over displays, wait for. Events are
+ * cut where slices end, and must be cut alike when a job runs again. */
+static void adapt_slice(struct ws_run *run, double seconds)
+{
+    if (!run->slice_adapts || run->watch->event)
+        return;
+    if (seconds < SHORT_LAUNCH && run->slice < WS_SLICE_MOST)
+        run->slice *= 2;
+    else if (seconds > LONG_LAUNCH && run->slice > SHORTEST_SLICE)
+        run->slice /= 2;
+}
+
 /* One launch for all slots. */
 static enum ws_status slice(struct ws_wave *wave, struct ws_error *error)
 {
@@ -211,18 +235,19 @@ static enum ws_status slice(struct ws_wave *wave, struct ws_error *error)
                                                {.buffer = wave->records},
                                                {.number = run->slice}};
     const double start = ws_seconds_now();
-    WS_TRY(ws_cl_launch(run->cl, wave->program, "sm_slice", arguments, sizeof arguments / sizeof *arguments, wave->slots,
-                        run->form->work_items, error));
+    WS_TRY(ws_cl_launch(run->cl, wave->program->program, "sm_slice", arguments, sizeof arguments / sizeof *arguments, wave->slots,
+                        wave->program->form->work_items, error));
     WS_TRY(ws_cl_read_rows(run->cl, wave->state, wave->state_words * sizeof(u32), sizeof *wave->heads, wave->slots, wave->heads,
                            error));
-    const double share = (ws_seconds_now() - start) / wave->in_flight;
+    const double seconds = ws_seconds_now() - start, share = seconds / wave->in_flight;
+    adapt_slice(run, seconds);
     for (u32 slot = 0; slot < wave->slots; slot++)
         if (wave->slot[slot])
             WS_TRY(collect(wave, slot, share, error));
     return WS_STATUS_ok;
 }
 
-enum ws_status ws_wave_run(struct ws_wave *wave, struct ws_error *error)
+static enum ws_status run_slices(struct ws_wave *wave, struct ws_error *error)
 {
     const struct ws_run *const run = wave->run;
     WS_TRY(fill_slots(wave, error));
@@ -233,4 +258,25 @@ enum ws_status ws_wave_run(struct ws_wave *wave, struct ws_error *error)
         WS_TRY(fill_slots(wave, error));
     }
     return WS_STATUS_ok;
+}
+
+/* Jobs in flight as if they had never begun. */
+static void forget_unfinished(struct ws_wave *wave)
+{
+    for (u32 slot = 0; slot < wave->slots; slot++) {
+        if (!wave->slot[slot])
+            continue;
+        struct ws_job_result *const result = wave->slot[slot]->result;
+        wave->run->warp_instructions -= result->counters[WS_COUNT_warp_instructions];
+        ws_job_result_free(result);
+        *result = (struct ws_job_result){.status = WS_STATUS_running};
+    }
+}
+
+enum ws_status ws_wave_run(struct ws_wave *wave, struct ws_error *error)
+{
+    const enum ws_status status = run_slices(wave, error);
+    if (status != WS_STATUS_ok && status != WS_STATUS_interrupted)
+        forget_unfinished(wave);
+    return status;
 }

@@ -3,7 +3,7 @@
 #ifndef WS_ENGINE_WAVE_H
 #define WS_ENGINE_WAVE_H
 
-#include "engine/device.h"
+#include "engine/program.h"
 #include "shared/job.h"
 #include "warpsweep/engine.h"
 
@@ -12,6 +12,7 @@ struct ws_task {
     const struct ws_job_spec *spec;
     struct ws_job_result *result;
     size_t number; /* in the caller's array */
+    u64 shown;     /* cycles whose events have been passed on */
     struct ws_job job;
 };
 
@@ -26,17 +27,16 @@ struct ws_limits {
 /* What a call of ws_engine_run needs everywhere, and how far it is. */
 struct ws_run {
     struct ws_cl *cl;
-    const struct ws_lane_form *form;
     const struct ws_engine_watch *watch;
     u32 slice; /* cycles */
-    bool times;
+    bool slice_adapts, times;
     size_t done, jobs;
     u64 warp_instructions;
 };
 
 struct ws_wave {
     struct ws_run *run;
-    const struct ws_cl_program *program;
+    const struct ws_device_program *program;
     struct ws_task *tasks;
     size_t count, next; /* tasks; the next one to enter */
     u32 slots, in_flight;
@@ -53,15 +53,17 @@ size_t ws_wave_take(const struct ws_task *tasks, size_t count, u64 trace_bytes);
 
 /* Loads the traces of the tasks and makes slots. WS_STATUS_no_memory when the device has too little for these limits; no task has
  * started then. The wave is to be closed in every case. */
-enum ws_status ws_wave_open(struct ws_wave *wave, struct ws_run *run, const struct ws_cl_program *program, struct ws_task *tasks,
-                            size_t count, const struct ws_limits *limits, struct ws_error *error);
+enum ws_status ws_wave_open(struct ws_wave *wave, struct ws_run *run, const struct ws_device_program *program,
+                            struct ws_task *tasks, size_t count, const struct ws_limits *limits, struct ws_error *error);
 
-/* Runs until all tasks have ended, or WS_STATUS_interrupted. */
+/* Runs until all tasks have ended. Otherwise those that have not are as if they had not begun, and may enter another wave:
+ * WS_STATUS_no_memory may come up here too, where a driver claims memory when it is used. After WS_STATUS_interrupted they keep the
+ * counters that they have reached. */
 enum ws_status ws_wave_run(struct ws_wave *wave, struct ws_error *error);
 
 void ws_wave_close(struct ws_wave *wave);
 
-/* Smaller limits after WS_STATUS_no_memory; false when they cannot be made smaller. */
-bool ws_limits_halve(struct ws_limits *limits);
+/* What to try after the wave lacked memory: half its slots, then one trace at a time. False when it was one job alone. */
+bool ws_wave_shrink(const struct ws_wave *wave, struct ws_limits *limits);
 
 #endif
