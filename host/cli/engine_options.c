@@ -2,21 +2,24 @@
 
 #include "cli/cli.h"
 
-enum { KEY_DEVICE = 0x1000, KEY_LANE_FORM, KEY_SLICE };
+enum { KEY_DEVICE = 0x1000, KEY_LANE_FORM, KEY_SLICE, KEY_TRUST };
 
 static const struct argp_option options[] = {
     {"engine", 'e', "ENGINE", 0, "auto (a GPU, else native), native or opencl; default auto", 10},
     {"device", KEY_DEVICE, "DEVICE", 0, "part of an OpenCL device's name, gpu or cpu; default the first that suits", 10},
     {"threads", 'j', "N", 0, "threads of the native engine; default 0, as many as there are cores", 10},
-    {"lane-form", KEY_LANE_FORM, "FORM", 0, "loop or group: how OpenCL kernels see lanes; default what suits the device", 10},
+    {"lane-form", KEY_LANE_FORM, "FORM", 0,
+     "loop, ptx, subgroup or group: how OpenCL kernels see lanes; default the first that suits the device and passes its self-test",
+     10},
     {"slice", KEY_SLICE, "CYCLES", 0, "cycles that one launch simulates; default 0, the engine's choice", 10},
+    {"trust-device", KEY_TRUST, NULL, 0, "do not test an OpenCL device before it is believed", 10},
     {0},
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     static const char *const engines[] = {"auto", "native", "opencl", NULL};
-    static const char *const forms[] = {"loop", "group", NULL};
+    static const char *const forms[] = {"loop", "ptx", "subgroup", "group", NULL};
     struct ws_engine_options *const engine = state->input;
     switch (key) {
     case 'e':
@@ -33,6 +36,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_SLICE:
         engine->slice = (u32)cli_parse_number(state, "slice", argument, UINT32_MAX);
+        return 0;
+    case KEY_TRUST:
+        engine->trust_device = true;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

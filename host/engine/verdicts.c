@@ -29,21 +29,20 @@ static void look_up(const struct ws_cl_device *device, const struct ws_lane_form
 static bool say(const struct ws_lane_form *form, const struct tally *tally, struct ws_text *text)
 {
     if (tally->failed > 0)
-        ws_text_add(text, "%s failed the self-test of %u variants (%s); ", form->name, tally->failed, tally->reason);
+        ws_text_add(text, "%s failed %u of %u self-tests (%s); ", form->name, tally->failed, WS_VARIANTS, tally->reason);
     if (tally->failed > 0 && tally->passed == 0)
         return false;
     if (tally->passed > 0)
-        ws_text_add(text, "lanes as %s, self-test passed for %u of %u variants", form->name, tally->passed, WS_VARIANTS);
+        ws_text_add(text, "lanes as %s, %u of %u self-tests passed", form->name, tally->passed, WS_VARIANTS);
     else
         ws_text_add(text, "lanes as %s, not tested yet", form->name);
     return true;
 }
 
-void ws_verdicts_add(const struct ws_cl_device *device, struct ws_text *text)
+void ws_verdicts_add_forms(const struct ws_cl_device *device, const struct ws_lane_form *const *forms, u32 count,
+                           struct ws_text *text)
 {
-    const struct ws_lane_form *forms[WS_LANE_FORMS];
     struct tally tallies[WS_LANE_FORMS] = {{0}};
-    const u32 count = ws_lane_forms_pick(device, NULL, forms, NULL);
     for (u32 variant = 0; variant < WS_VARIANTS; variant++) {
         struct ws_selftest test;
         char digest[17];
@@ -61,4 +60,10 @@ void ws_verdicts_add(const struct ws_cl_device *device, struct ws_text *text)
         ws_text_add(text, "no lane form passes");
     for (u32 n = 0; n < count; n++)
         free(tallies[n].reason);
+}
+
+void ws_verdicts_add(const struct ws_cl_device *device, struct ws_text *text)
+{
+    const struct ws_lane_form *forms[WS_LANE_FORMS];
+    ws_verdicts_add_forms(device, forms, ws_lane_forms_pick(device, NULL, forms, NULL), text);
 }
