@@ -1,12 +1,20 @@
-/* The library in a program of one's own: IPC of a bundled workload under large warps of 64 to 512 threads, all simulated at once.
- *   cc embed.c $(pkg-config --cflags --libs warpsweep) */
+/* The library in a program of one's own: a sweep of large warps of 64 to 512 threads over a bundled workload, read back as IPC and
+ * gain over 32 warps of 32 threads. Ctrl-C stops it; the same command goes on where it stopped, and runs nothing twice. cc embed.c
+ * $(pkg-config --cflags --libs warpsweep) && ./a.out bfs large-warps.db */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "warpsweep/engine.h"
-#include "warpsweep/frontend.h"
+#include "warpsweep/results.h"
+#include "warpsweep/sweep.h"
 
-enum { SIZES = 4 };
+static volatile sig_atomic_t cancelled;
+
+static void cancel(int signal_number)
+{
+    (void)signal_number;
+    cancelled = 1;
+}
 
 static void stop(const struct ws_error *error)
 {
@@ -14,50 +22,66 @@ static void stop(const struct ws_error *error)
     exit(ws_status_exit_code(error->status));
 }
 
-/* A bundled workload's trace, built on first use, as simulations read it. */
-static struct ws_image *load(const char *workload)
+static void try(enum ws_status status, const struct ws_error *error)
 {
-    char *path;
-    struct ws_trace *trace;
-    struct ws_image *image;
+    if (status != WS_STATUS_ok)
+        stop(error);
+}
+
+/* Called now and then, from one thread at a time; false stops the sweep. */
+static bool show(void *context, const struct ws_sweep_progress *progress)
+{
+    (void)context;
+    if (progress->jobs > 0)
+        fprintf(stderr, "%zu of %zu done\n", progress->done, progress->jobs);
+    return !cancelled;
+}
+
+static struct ws_experiment *describe(const char *workload)
+{
+    struct ws_experiment *experiment;
+    struct ws_machine machine;
     struct ws_error error;
-    if (ws_trace_locate(workload, WS_SIZE_TINY, 0, NULL, &path, &error) != WS_STATUS_ok ||
-        ws_trace_open(path, &trace, &error) != WS_STATUS_ok ||
-        ws_image_load(trace, 0, 1, WS_REPLAYED_SPACES, &image, &error) != WS_STATUS_ok)
-        stop(&error);
-    ws_trace_close(trace);
-    free(path);
-    return image;
+    ws_machine_defaults(&machine);
+    try(ws_experiment_new("large warps", "defaults", &experiment, &error), &error);
+    try(ws_experiment_add_trace(experiment, workload, &error), &error);
+    try(ws_experiment_add_point(experiment, "32 warps of 32", &machine, NULL, &error), &error);
+    machine.divergence_unit = WS_divergence_lwm;
+    for (u32 size = 64; size <= 512; size *= 2) {
+        char label[40];
+        machine.core_warp_size = size;
+        machine.core_warps = 1024 / size;
+        snprintf(label, sizeof label, "%u large warps of %u", machine.core_warps, size);
+        try(ws_experiment_add_point(experiment, label, &machine, "32 warps of 32", &error), &error);
+    }
+    return experiment;
+}
+
+static enum ws_status print_row(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    (void)context;
+    (void)error;
+    printf("%-21s IPC %s, %s %% over the baseline\n", row->values[0], row->values[1], row->values[2]);
+    return WS_STATUS_ok;
 }
 
 int main(int argc, char **argv)
 {
-    struct ws_machine machines[SIZES];
-    struct ws_job_spec jobs[SIZES];
-    struct ws_job_result results[SIZES] = {0};
-    struct ws_engine *engine;
+    const struct ws_sweep_options options = {
+        .results = argc > 2 ? argv[2] : "large-warps.db", .size = WS_SIZE_TINY, .watch = {.progress = show}};
+    struct ws_experiment *const experiment = describe(argc > 1 ? argv[1] : "bfs");
+    struct ws_sweep_summary summary;
+    struct ws_results *results;
     struct ws_error error;
-    struct ws_image *const image = load(argc > 1 ? argv[1] : "bfs");
-    for (unsigned n = 0; n < SIZES; n++) {
-        ws_machine_defaults(&machines[n]);
-        machines[n].divergence_unit = WS_divergence_lwm;
-        machines[n].core_warp_size = 64u << n;
-        machines[n].core_warps = 1024 / machines[n].core_warp_size;
-        jobs[n] = (struct ws_job_spec){&machines[n], image};
-    }
-    if (ws_engine_open(&(struct ws_engine_options){.engine = "native"}, &engine, &error) != WS_STATUS_ok ||
-        ws_engine_run(engine, jobs, SIZES, results, NULL, &error) != WS_STATUS_ok)
-        stop(&error);
-    for (unsigned n = 0; n < SIZES; n++) {
-        const u64 *const counters = results[n].counters;
-        if (results[n].status == WS_STATUS_ok)
-            printf("large warps of %3u threads: IPC %.2f\n", machines[n].core_warp_size,
-                   (double)counters[WS_COUNT_thread_instructions] / (double)counters[WS_COUNT_cycles]);
-        else
-            printf("large warps of %3u threads: %s\n", machines[n].core_warp_size, results[n].reason);
-        ws_job_result_free(&results[n]);
-    }
-    ws_engine_close(engine);
-    ws_image_free(image);
+    signal(SIGINT, cancel);
+    try(ws_sweep(experiment, &options, &summary, &error), &error);
+    ws_experiment_free(experiment);
+    try(ws_results_open(options.results, WS_RESULTS_READ, &results, &error), &error);
+    try(ws_results_query(results,
+                         "SELECT point, printf('%.2f', ipc), printf('%+.1f', 100 * (speedup - 1)) FROM speedup "
+                         "WHERE experiment = 'large warps' ORDER BY point_position",
+                         NULL, print_row, NULL, &error),
+        &error);
+    try(ws_results_close(results, &error), &error);
     return 0;
 }

@@ -17,8 +17,8 @@ void *ws_arena_alloc(struct ws_arena *arena, size_t bytes);
 /* count zeroed elements, or NULL when out of memory or when their size overflows. */
 void *ws_arena_array(struct ws_arena *arena, size_t count, size_t size);
 
-/* Room for one more element in an array of count elements that has room for *room: the array itself, or a larger copy of it (what lies
- * beyond count is zero), or NULL when out of memory. */
+/* Room for one more element in an array of count elements that has room for *room: the array itself, or a larger copy of it (what
+ * lies beyond count is zero), or NULL when out of memory. */
 void *ws_arena_grow(struct ws_arena *arena, void *array, size_t count, size_t *room, size_t size);
 
 /* A zero-terminated copy of length bytes, or NULL. */

@@ -14,11 +14,11 @@ enum ws_status ws_fail(struct ws_error *error, enum ws_status status, const char
 enum ws_status ws_fail_in(struct ws_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Returns from the calling function when expression is not WS_STATUS_ok; for functions that hold nothing to free. */
-#define WS_TRY(expression)                          \
-    do {                                            \
-        const enum ws_status ws_try_ = (expression); \
-        if (ws_try_ != WS_STATUS_ok)                \
-            return ws_try_;                         \
+#define WS_TRY(expression)                                                                                                         \
+    do {                                                                                                                           \
+        const enum ws_status ws_try_ = (expression);                                                                               \
+        if (ws_try_ != WS_STATUS_ok)                                                                                               \
+            return ws_try_;                                                                                                        \
     } while (0)
 
 #endif

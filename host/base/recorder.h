@@ -9,18 +9,18 @@
 
 /* Buffers of one thread, holding what was recorded since they were last encoded. Executors only call the functions below. */
 struct ws_recorder {
-    u64 *decisions;      /* bits, 64 a word; the writer owns the buffer */
-    u64 decision_count;  /* bits recorded */
-    u64 decision_room;   /* bits that fit */
-    u64 *accesses;       /* addresses in execution order: absolute for global, offsets within their memory else; each a
-                            multiple of the bytes accessed */
+    u64 *decisions;     /* bits, 64 a word; the writer owns the buffer */
+    u64 decision_count; /* bits recorded */
+    u64 decision_room;  /* bits that fit */
+    u64 *accesses;      /* addresses in execution order: absolute for global, offsets within their memory else; each a
+                           multiple of the bytes accessed */
     u64 access_count;
     u64 access_room;
     struct ws_trace_writer *writer;
 };
 
-/* Begins block number index (x fastest) of the grid: returns an array of one recorder a thread, emptied; it belongs to the writer and
- * stays valid until ws_recorders_end. Blocks come in order, all of them. NULL when that order is broken or the block before was
+/* Begins block number index (x fastest) of the grid: returns an array of one recorder a thread, emptied; it belongs to the writer
+ * and stays valid until ws_recorders_end. Blocks come in order, all of them. NULL when that order is broken or the block before was
  * not ended. */
 struct ws_recorder *ws_recorders_begin(struct ws_trace_writer *writer, u64 index);
 

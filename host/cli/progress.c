@@ -1,12 +1,20 @@
 #include "cli/progress.h"
 
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 
 #define TERMINAL_INTERVAL 0.2
 #define PLAIN_INTERVAL    10.0
+
+enum { STANDARD_WIDTH = 80, WIDEST_BAR = 60 };
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
 
 void cli_progress_start(struct cli_progress *progress)
 {
@@ -26,7 +34,7 @@ static void add_scaled(struct ws_text *text, double value)
     ws_text_add(text, n == 0 ? "%.0f%s" : "%.1f%s", value, prefixes[n]);
 }
 
-static void add_duration(struct ws_text *text, double seconds)
+void cli_progress_duration(struct ws_text *text, double seconds)
 {
     const unsigned whole = seconds < 1e9 ? (unsigned)(seconds + 0.5) : 1000000000u;
     if (whole >= 3600)
@@ -37,40 +45,77 @@ static void add_duration(struct ws_text *text, double seconds)
         ws_text_add(text, "%u s", whole);
 }
 
-void cli_progress_words(struct ws_text *text, size_t done, size_t jobs, u64 warp_instructions, double seconds)
+void cli_progress_words(struct ws_text *text, const struct cli_done *done, double seconds)
 {
-    if (jobs > 1)
-        ws_text_add(text, "%zu of %zu jobs, ", done, jobs);
-    add_scaled(text, (double)warp_instructions);
+    if (done->jobs > 1)
+        ws_text_add(text, "%zu of %zu jobs, ", done->done, done->jobs);
+    if (done->failed > 0)
+        ws_text_add(text, "%zu failed, ", done->failed);
+    add_scaled(text, (double)done->warp_instructions);
     ws_text_add(text, " warp instructions");
     if (seconds > 0) {
         ws_text_add(text, ", ");
-        add_scaled(text, (double)warp_instructions / seconds);
+        add_scaled(text, (double)done->warp_instructions / seconds);
         ws_text_add(text, "/s");
     }
-    if (jobs > 1 && done > 0 && done < jobs) {
+    if (done->jobs > 1 && done->done > 0 && done->done < done->jobs) {
         ws_text_add(text, ", ");
-        add_duration(text, seconds * (double)(jobs - done) / (double)done);
+        cli_progress_duration(text, seconds * (double)(done->jobs - done->done) / (double)done->done);
         ws_text_add(text, " left");
     }
 }
 
-static void put(struct cli_progress *progress, const char *words)
+void cli_progress_bar(struct ws_text *text, const struct cli_done *done, size_t width)
 {
-    fprintf(stderr, progress->terminal ? "\r\033[K%s" : "%s\n", words);
-    progress->shown = progress->terminal;
+    const size_t room = width > 2 ? width - 2 : 0, filled = done->jobs > 0 ? room * done->done / done->jobs : 0;
+    ws_text_add(text, "[");
+    for (size_t n = 0; n < room; n++)
+        ws_text_add(text, "%c", n < filled ? '#' : '.');
+    ws_text_add(text, "]");
 }
 
-void cli_progress_show(struct cli_progress *progress, size_t done, size_t jobs, u64 warp_instructions)
+static size_t terminal_width(void)
+{
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : STANDARD_WIDTH;
+}
+
+/* Takes the block away; the cursor stands where it began. */
+static void clear(struct cli_progress *progress)
+{
+    for (; progress->lines > 1; progress->lines--)
+        fputs("\r\033[K\033[1A", stderr);
+    if (progress->lines == 1)
+        fputs("\r\033[K", stderr);
+    progress->lines = 0;
+}
+
+/* One write a block, so that it never shows half. Lines that the terminal would break are cut. */
+static void put_block(struct cli_progress *progress, const struct cli_done *done, const struct ws_text *words)
+{
+    const size_t width = terminal_width() - 1;
+    struct ws_text bar = {0};
+    if (done->jobs > 1)
+        cli_progress_bar(&bar, done, least(width, WIDEST_BAR));
+    clear(progress);
+    fprintf(stderr, "%s%s%.*s", bar.data && !bar.failed ? bar.data : "", bar.data && !bar.failed ? "\n" : "", (int)width,
+            words->data);
+    progress->lines = bar.data && !bar.failed ? 2 : 1;
+    ws_text_free(&bar);
+}
+
+void cli_progress_show(struct cli_progress *progress, const struct cli_done *done)
 {
     const double time = ws_seconds_now();
     if (time - progress->last < (progress->terminal ? TERMINAL_INTERVAL : PLAIN_INTERVAL))
         return;
     progress->last = time;
     struct ws_text words = {0};
-    cli_progress_words(&words, done, jobs, warp_instructions, time - progress->started);
-    if (!words.failed)
-        put(progress, words.data);
+    cli_progress_words(&words, done, time - progress->started);
+    if (!words.failed && progress->terminal)
+        put_block(progress, done, &words);
+    else if (!words.failed)
+        fprintf(stderr, "%s\n", words.data);
     ws_text_free(&words);
 }
 
@@ -83,7 +128,5 @@ void cli_progress_note(struct cli_progress *progress, const char *text)
 
 void cli_progress_end(struct cli_progress *progress)
 {
-    if (progress->shown)
-        fputs("\r\033[K", stderr);
-    progress->shown = false;
+    clear(progress);
 }

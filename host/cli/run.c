@@ -103,7 +103,7 @@ static enum ws_status load_image(const struct arguments *arguments, struct sessi
 static bool show_progress(void *context, size_t done, size_t jobs, u64 warp_instructions)
 {
     struct session *const session = context;
-    cli_progress_show(&session->progress, done, jobs, warp_instructions);
+    cli_progress_show(&session->progress, &(struct cli_done){done, jobs, 0, warp_instructions});
     return !cli_interrupted();
 }
 

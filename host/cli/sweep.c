@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "cli/cli.h"
@@ -10,7 +11,7 @@
 #include "warpsweep/experiment.h"
 #include "warpsweep/sweep.h"
 
-enum { KEY_PART = 0x2000, KEY_DRY_RUN };
+enum { KEY_PART = 0x2000, KEY_DRY_RUN, KEY_FORCE };
 
 struct arguments {
     const char *experiment;
@@ -21,7 +22,8 @@ struct arguments {
 static const struct argp_option options[] = {
     {"output", 'o', "RESULTS.db", 0, "the results file, made when it is not there; default the experiment's name and .db", 1},
     {"part", KEY_PART, "I/N", 0, "job n of the sweep when n modulo N is I, to share a sweep; default 0/1, all jobs", 6},
-    {"dry-run", KEY_DRY_RUN, NULL, 0, "only count the jobs", 20},
+    {"force", KEY_FORCE, NULL, 0, "run jobs again that are done", 20},
+    {"dry-run", KEY_DRY_RUN, NULL, 0, "only tell points, jobs, variants, memory and time", 20},
     {0},
 };
 
@@ -40,6 +42,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_PART:
         cli_parse_share(state, "part", argument, &sweep->part, &sweep->parts);
         return 0;
+    case KEY_FORCE:
+        sweep->force = true;
+        return 0;
     case KEY_DRY_RUN:
         sweep->dry_run = true;
         return 0;
@@ -48,17 +53,44 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
+/* Jobs that are left by variant, memory, time. */
+static void add_estimate(const struct ws_engine_options *engine, const struct ws_sweep_summary *summary, struct ws_text *out)
+{
+    const struct ws_sweep_estimate *const estimate = &summary->estimate;
+    const long cores = engine->threads ? (long)engine->threads : sysconf(_SC_NPROCESSORS_ONLN);
+    const size_t left = summary->jobs - summary->before;
+    size_t count, shown = 0;
+    const struct ws_variant *const variant = ws_variants(&count);
+    ws_text_add(out, "variants:");
+    for (size_t n = 0; n < count && n < sizeof estimate->variants / sizeof *estimate->variants; n++)
+        if (estimate->variants[n] > 0)
+            ws_text_add(out, "%s %s %s %s %s (%zu jobs)", shown++ > 0 ? "," : "", variant[n].pipeline, variant[n].divergence,
+                        variant[n].policy, variant[n].dispatch, estimate->variants[n]);
+    ws_text_add(out, "%s\nmemory: %.1f MB of traces, %.0f KB each simulation in flight\n", shown > 0 ? "" : " none",
+                1e-6 * (double)estimate->trace_bytes, (double)estimate->simulation_bytes / 1024);
+    if (estimate->unbuilt > 0)
+        ws_text_add(out, "traces to build first: %zu; memory and time are without them\n", estimate->unbuilt);
+    ws_text_add(out, "time: about ");
+    cli_progress_duration(out, left > 0 ? estimate->core_seconds / (double)(cores > 0 ? cores : 1) : 0);
+    ws_text_add(out, " on %ld cores, %s\n", cores > 0 ? cores : 1,
+                estimate->measured ? "by the jobs of these traces that are done" : "by a nominal rate");
+}
+
 static void add_summary(const struct arguments *arguments, const struct ws_experiment *experiment,
                         const struct ws_sweep_summary *summary, struct ws_text *out)
 {
     const struct ws_sweep_options *const sweep = &arguments->options;
-    ws_text_add(out, "%s: %zu jobs (points %zu, traces %zu, shards %u", experiment->name, summary->jobs, experiment->point_count,
-                experiment->trace_count, experiment->shards);
+    ws_text_add(out, "%s: %zu jobs (points %zu", experiment->name, summary->jobs, experiment->point_count);
+    if (experiment->skipped > 0)
+        ws_text_add(out, " and %zu that constraints skip", experiment->skipped);
+    ws_text_add(out, ", traces %zu, shards %u", experiment->trace_count, experiment->shards);
     if (sweep->parts > 1)
         ws_text_add(out, ", part %u/%u", sweep->part, sweep->parts);
     ws_text_add(out, "), %zu of them done before\n", summary->before);
-    if (sweep->dry_run)
+    if (sweep->dry_run) {
+        add_estimate(&sweep->engine, summary, out);
         return;
+    }
     if (summary->ran > 0)
         ws_text_add(out, "%zu jobs in %.1f s, %.1f M warp instructions a second, on %s: %s\n", summary->ran, summary->seconds,
                     summary->seconds > 0 ? 1e-6 * (double)summary->warp_instructions / summary->seconds : 0.0, summary->engine,

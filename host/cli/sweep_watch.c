@@ -9,8 +9,9 @@ static void note(void *context, const char *text)
 
 static bool show(void *context, const struct ws_sweep_progress *progress)
 {
+    const struct cli_done done = {progress->done, progress->jobs, progress->failed, progress->warp_instructions};
     if (progress->jobs > 0)
-        cli_progress_show(context, progress->done, progress->jobs, progress->warp_instructions);
+        cli_progress_show(context, &done);
     return !cli_interrupted();
 }
 

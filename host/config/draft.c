@@ -1,5 +1,6 @@
 #include "config/draft.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,20 +8,27 @@
 
 enum { LONGEST_VALUE = 32 };
 
-enum ws_status draft_set(struct draft *draft, const struct ws_yaml *key, const struct ws_yaml *value, struct ws_error *error)
+static enum ws_status out_of_memory(const struct ws_yaml *place, struct ws_error *error)
+{
+    return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", place->file);
+}
+
+/* ---- Setting ---- */
+
+void draft_put(struct draft *draft, size_t parameter, u32 value)
+{
+    config_put(&draft->machine, parameter, value);
+    draft->set[parameter] = true;
+}
+
+enum ws_status draft_set_parameter(struct draft *draft, size_t parameter, const struct ws_yaml *value, struct ws_error *error)
 {
     const char *text;
     u32 number;
-    const size_t n = config_find(key->key);
-    if (n == PARAMETERS) {
-        config_unknown(key->key, error);
-        return ws_fail_in(error, "%s:%u: ", key->file, key->line);
-    }
     WS_TRY(ws_yaml_text(value, &text, error));
-    if (config_parse(n, text, &number, error) != WS_STATUS_ok)
+    if (config_parse(parameter, text, &number, error) != WS_STATUS_ok)
         return ws_fail_in(error, "%s:%u: ", value->file, value->line);
-    config_put(&draft->machine, n, number);
-    draft->set[n] = true;
+    draft_put(draft, parameter, number);
     return WS_STATUS_ok;
 }
 
@@ -29,10 +37,90 @@ enum ws_status draft_set_all(struct draft *draft, const struct ws_yaml *mapping,
     if (!mapping)
         return WS_STATUS_ok;
     WS_TRY(ws_yaml_expect(mapping, WS_YAML_MAPPING, error));
-    for (const struct ws_yaml *member = mapping->first; member; member = member->next)
-        WS_TRY(draft_set(draft, member, member, error));
+    for (const struct ws_yaml *member = mapping->first; member; member = member->next) {
+        const size_t parameter = config_find(member->key);
+        if (parameter == PARAMETERS) {
+            config_unknown(member->key, error);
+            return ws_fail_in(error, "%s:%u: ", member->file, member->line);
+        }
+        WS_TRY(draft_set_parameter(draft, parameter, member, error));
+    }
     return WS_STATUS_ok;
 }
+
+enum ws_status draft_set_frontend(struct draft *draft, const struct ws_yaml *mapping, struct ws_error *error)
+{
+    static const char *const keys[] = {"if_convert", "guarded_moves", NULL};
+    struct ws_frontend_overrides *const frontend = &draft->frontend;
+    if (!mapping)
+        return WS_STATUS_ok;
+    WS_TRY(ws_yaml_expect_keys(mapping, keys, error));
+    const struct ws_yaml *const convert = ws_yaml_get(mapping, "if_convert"), *const moves = ws_yaml_get(mapping, "guarded_moves");
+    if (convert) {
+        uint64_t number;
+        WS_TRY(ws_yaml_unsigned(convert, 0, UINT32_MAX, &number, error));
+        frontend->if_convert = (u32)number;
+        frontend->sets_if_convert = true;
+    }
+    if (moves) {
+        WS_TRY(ws_yaml_bool(moves, &frontend->guarded_moves, error));
+        frontend->sets_guarded_moves = true;
+    }
+    return WS_STATUS_ok;
+}
+
+/* ---- Texts of a point ---- */
+
+static void add_value(struct ws_text *text, const struct ws_machine *machine, size_t parameter)
+{
+    char value[LONGEST_VALUE];
+    ws_machine_get(machine, parameter, value, sizeof value);
+    ws_text_add(text, "%s", value);
+}
+
+static void add_assignment(struct ws_text *text, const struct draft *draft, size_t parameter)
+{
+    size_t count;
+    ws_text_add(text, "%s%s=", text->length > 0 ? " " : "", ws_parameters(&count)[parameter].key);
+    add_value(text, &draft->machine, parameter);
+}
+
+static char *overrides_text(const struct draft *draft)
+{
+    struct ws_text text = {0};
+    ws_text_bytes(&text, "", 0);
+    for (size_t n = 0; n < PARAMETERS; n++)
+        if (draft->set[n])
+            add_assignment(&text, draft, n);
+    if (text.failed)
+        ws_text_free(&text);
+    return text.data;
+}
+
+static char *frontend_text(const struct ws_frontend_overrides *frontend)
+{
+    struct ws_text text = {0};
+    ws_text_bytes(&text, "", 0);
+    if (frontend->sets_if_convert)
+        ws_text_add(&text, "if_convert=%u", frontend->if_convert);
+    if (frontend->sets_guarded_moves)
+        ws_text_add(&text, "%sguarded_moves=%s", text.length > 0 ? " " : "", frontend->guarded_moves ? "true" : "false");
+    if (text.failed)
+        ws_text_free(&text);
+    return text.data;
+}
+
+/* "LABEL", or in a variation "VARIATION: LABEL". */
+static char *full_label(const char *variation, const char *label)
+{
+    struct ws_text text = {0};
+    ws_text_add(&text, "%s%s%s", variation ? variation : "", variation ? ": " : "", label);
+    if (text.failed)
+        ws_text_free(&text);
+    return text.data;
+}
+
+/* ---- Appending ---- */
 
 /* Makes room for one more point; the room is always a power of two. */
 static bool reserve(struct ws_experiment *experiment)
@@ -46,35 +134,88 @@ static bool reserve(struct ws_experiment *experiment)
     return points != NULL;
 }
 
-static char *overrides_text(const struct draft *draft)
+static enum ws_status is_wanted(const struct draft *draft, const struct expansion *expansion, bool *wanted, struct ws_error *error)
 {
-    size_t count;
-    const struct ws_parameter *const parameters = ws_parameters(&count);
-    struct ws_text text = {0};
-    char value[LONGEST_VALUE];
-    ws_text_bytes(&text, "", 0);
-    for (size_t n = 0; n < count; n++) {
-        if (!draft->set[n])
-            continue;
-        ws_machine_get(&draft->machine, n, value, sizeof value);
-        ws_text_add(&text, "%s%s=%s", text.length > 0 ? " " : "", parameters[n].key, value);
+    *wanted = true;
+    if (!expansion->constraints)
+        return WS_STATUS_ok;
+    for (const struct ws_yaml *node = expansion->constraints->first; node; node = node->next) {
+        bool holds = true;
+        WS_TRY(constraint_holds(node, &draft->machine, &holds, error));
+        *wanted = *wanted && holds;
     }
-    if (text.failed)
-        ws_text_free(&text);
-    return text.data;
+    return WS_STATUS_ok;
 }
 
-enum ws_status draft_append(const struct draft *draft, const char *label, const struct ws_yaml *place,
-                            struct ws_experiment *experiment, struct ws_error *error)
+enum ws_status draft_append(const struct draft *draft, const char *label, const char *baseline, const struct ws_yaml *place,
+                            const struct expansion *expansion, struct ws_error *error)
 {
+    struct ws_experiment *const experiment = expansion->experiment;
+    bool wanted;
+    WS_TRY(is_wanted(draft, expansion, &wanted, error));
+    experiment->skipped += !wanted;
+    if (!wanted)
+        return WS_STATUS_ok;
     if (ws_machine_check(&draft->machine, error) != WS_STATUS_ok)
         return ws_fail_in(error, "%s:%u: point '%s': ", place->file, place->line, label);
     if (!reserve(experiment))
-        return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", place->file);
-    struct ws_point *const point = &experiment->points[experiment->point_count];
-    *point = (struct ws_point){.label = strdup(label), .overrides = overrides_text(draft), .machine = draft->machine};
-    experiment->point_count++;
-    if (!point->label || !point->overrides)
-        return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", place->file);
+        return out_of_memory(place, error);
+    const char *const against = baseline ? baseline : expansion->baseline;
+    struct ws_point *const point = &experiment->points[experiment->point_count++];
+    *point = (struct ws_point){
+        .label = full_label(expansion->variation, label),
+        .variation = strdup(expansion->variation ? expansion->variation : ""),
+        .overrides = overrides_text(draft),
+        .baseline = against ? strdup(against) : NULL,
+        .frontend = frontend_text(&draft->frontend),
+        .frontend_overrides = draft->frontend,
+        .machine = draft->machine,
+    };
+    const bool whole = point->label && point->variation && point->overrides && point->frontend && (point->baseline || !against);
+    return whole ? WS_STATUS_ok : out_of_memory(place, error);
+}
+
+/* The template with the values of parameters instead of their keys in braces. */
+static enum ws_status fill_in(const char *template, const struct draft *draft, const struct ws_yaml *place, struct ws_text *label,
+                              struct ws_error *error)
+{
+    for (const char *rest = template; *rest;) {
+        const size_t plain = strcspn(rest, "{");
+        ws_text_bytes(label, rest, plain);
+        rest += plain;
+        const size_t length = strcspn(rest, "}");
+        char key[64] = "";
+        if (!*rest)
+            break;
+        if (!rest[length])
+            return ws_fail(error, WS_STATUS_bad_input, "%s:%u: label: found '%s', whose brace is not closed", place->file,
+                           place->line, template);
+        snprintf(key, sizeof key, "%.*s", (int)length - 1, rest + 1);
+        const size_t parameter = config_find(key);
+        if (parameter == PARAMETERS) {
+            config_unknown(key, error);
+            return ws_fail_in(error, "%s:%u: label: ", place->file, place->line);
+        }
+        add_value(label, &draft->machine, parameter);
+        rest += length + 1;
+    }
     return WS_STATUS_ok;
+}
+
+enum ws_status draft_append_named(const struct draft *draft, const char *prefix, const size_t *parameters, size_t count,
+                                  const struct ws_yaml *place, const struct expansion *expansion, struct ws_error *error)
+{
+    struct ws_text label = {0}, whole = {0};
+    enum ws_status status = WS_STATUS_ok;
+    if (expansion->label)
+        status = fill_in(expansion->label, draft, place, &label, error);
+    for (size_t n = 0; !expansion->label && n < count; n++)
+        add_assignment(&label, draft, parameters[n]);
+    ws_text_add(&whole, "%s%s", prefix, label.data ? label.data : "");
+    if (status == WS_STATUS_ok)
+        status = label.failed || whole.failed ? out_of_memory(place, error)
+                                              : draft_append(draft, whole.data, NULL, place, expansion, error);
+    ws_text_free(&label);
+    ws_text_free(&whole);
+    return status;
 }

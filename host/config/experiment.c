@@ -6,6 +6,8 @@
 #include "base/error.h"
 #include "config/bundled.h"
 #include "config/draft.h"
+#include "config/labels.h"
+#include "config/traces.h"
 
 enum { MOST_SHARDS = 65536 };
 
@@ -14,174 +16,187 @@ static enum ws_status out_of_memory(const struct ws_yaml *node, struct ws_error 
     return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", node->file);
 }
 
-/* Copies a text; an optional key that is not there leaves NULL. */
-static enum ws_status copy_text(const struct ws_yaml *node, char **copy, struct ws_error *error)
+/* An optional key that is not there gives NULL. */
+static enum ws_status optional_text(const struct ws_yaml *node, const char **text, struct ws_error *error)
 {
-    const char *text;
-    if (!node)
-        return WS_STATUS_ok;
-    WS_TRY(ws_yaml_text(node, &text, error));
+    *text = NULL;
+    return node ? ws_yaml_text(node, text, error) : WS_STATUS_ok;
+}
+
+static enum ws_status copy_text(const struct ws_yaml *node, const char *text, char **copy, struct ws_error *error)
+{
     *copy = strdup(text);
     return *copy ? WS_STATUS_ok : out_of_memory(node, error);
 }
 
-/* Copies the name of a file; a relative one counts from the folder of the experiment's file. */
-static enum ws_status copy_path(const struct ws_yaml *node, const char *name, char **path, struct ws_error *error)
+/* ---- Machines ---- */
+
+/* Adds a machine's name to those of the experiment, once. */
+static enum ws_status note_machine(const struct ws_yaml *node, const char *name, struct ws_experiment *experiment,
+                                   struct ws_error *error)
 {
-    const char *const slash = strrchr(node->file, '/');
-    const int folder = slash && *name != '/' ? (int)(slash - node->file) + 1 : 0;
-    struct ws_text text = {0};
-    ws_text_add(&text, "%.*s%s", folder, node->file, name);
-    if (text.failed) {
-        ws_text_free(&text);
+    struct ws_text names = {0};
+    const char *const before = experiment->machine ? experiment->machine : "";
+    const char *const there = strstr(before, name);
+    if (there && (there == before || there[-1] == ' ') && (!there[strlen(name)] || there[strlen(name)] == ','))
+        return WS_STATUS_ok;
+    ws_text_add(&names, "%s%s%s", before, *before ? ", " : "", name);
+    if (names.failed)
         return out_of_memory(node, error);
-    }
-    *path = text.data;
+    free(experiment->machine);
+    experiment->machine = names.data;
     return WS_STATUS_ok;
 }
 
-static enum ws_status load_machine(const struct ws_yaml *node, struct ws_experiment *experiment, struct draft *base,
+/* Loads the machine that a node names, keeping its name in file. */
+static enum ws_status load_machine(const struct ws_yaml *node, struct ws_machine_file *file, struct ws_experiment *experiment,
                                    struct ws_error *error)
 {
     const char *name;
     char *path = NULL;
-    struct ws_machine_file file;
     WS_TRY(ws_yaml_text(node, &name, error));
     const bool bundled = config_is_bundled(BUNDLED_MACHINE, name);
     if (!bundled)
-        WS_TRY(copy_path(node, name, &path, error));
-    enum ws_status status = ws_machine_load(bundled ? name : path, &file, error);
+        WS_TRY(traces_path(node, name, &path, error));
+    enum ws_status status = ws_machine_load(bundled ? name : path, file, error);
     free(path);
     if (status != WS_STATUS_ok)
         return ws_fail_in(error, "%s:%u: machine: ", node->file, node->line);
-    base->machine = file.machine;
-    experiment->machine = strdup(file.name);
-    return experiment->machine ? WS_STATUS_ok : out_of_memory(node, error);
+    return note_machine(node, file->name, experiment, error);
 }
 
-/* What has a slash or ends in .wst is a file, everything else a bundled workload. */
-static bool is_trace_file(const char *name)
+/* ---- Points: of every machine, in every variation ---- */
+
+static enum ws_status append_points(const struct ws_yaml *root, const struct draft *base, const struct expansion *expansion,
+                                    struct ws_error *error)
 {
-    const size_t length = strlen(name);
-    return strchr(name, '/') || (length >= 4 && strcmp(name + length - 4, ".wst") == 0);
+    WS_TRY(list_append(base, ws_yaml_get(root, "points"), expansion, error));
+    WS_TRY(table_append(base, ws_yaml_get(root, "table"), expansion, error));
+    WS_TRY(grid_append(base, ws_yaml_get(root, "axes"), expansion, error));
+    return sample_append(base, ws_yaml_get(root, "sample"), expansion, error);
 }
 
-static enum ws_status read_trace(const struct ws_yaml *node, char **trace, struct ws_error *error)
+/* Points in one variation, whose machine, settings and options of the front end come before those of points. */
+static enum ws_status append_variation(const struct ws_yaml *root, const struct ws_yaml *node, const struct draft *base,
+                                       const char *machine, const struct expansion *expansion, struct ws_error *error)
 {
-    const char *name;
-    WS_TRY(ws_yaml_text(node, &name, error));
-    for (const struct ws_yaml *other = node->parent->first; other != node; other = other->next) {
-        if (strcmp(other->text, name) == 0)
-            return ws_yaml_fail(node, error, "found '%s', which the list has already", name);
-    }
-    return is_trace_file(name) ? copy_path(node, name, trace, error) : copy_text(node, trace, error);
-}
-
-static enum ws_status read_traces(const struct ws_yaml *node, struct ws_experiment *experiment, struct ws_error *error)
-{
-    WS_TRY(ws_yaml_expect(node, WS_YAML_SEQUENCE, error));
-    if (!node->first)
-        return ws_yaml_fail(node, error, "an experiment needs at least one trace");
-    experiment->traces = calloc(node->count, sizeof *experiment->traces);
-    if (!experiment->traces)
-        return out_of_memory(node, error);
-    for (const struct ws_yaml *item = node->first; item; item = item->next)
-        WS_TRY(read_trace(item, &experiment->traces[experiment->trace_count++], error));
-    return WS_STATUS_ok;
-}
-
-static enum ws_status read_point(const struct ws_yaml *node, const struct draft *base, struct ws_experiment *experiment,
-                                 struct ws_error *error)
-{
-    static const char *const keys[] = {"label", "set", NULL};
+    static const char *const keys[] = {"label", "machine", "set", "frontend", NULL};
     const struct ws_yaml *label;
     const char *text;
+    struct ws_machine_file file;
+    struct ws_text name = {0};
+    struct expansion within = *expansion;
     struct draft draft = *base;
     WS_TRY(ws_yaml_expect_keys(node, keys, error));
     WS_TRY(ws_yaml_need(node, "label", &label, error));
     WS_TRY(ws_yaml_text(label, &text, error));
-    WS_TRY(draft_set_all(&draft, ws_yaml_get(node, "set"), error));
-    return draft_append(&draft, text, node, experiment, error);
-}
-
-static enum ws_status read_points(const struct ws_yaml *root, const struct draft *base, struct ws_experiment *experiment,
-                                  struct ws_error *error)
-{
-    const struct ws_yaml *const points = ws_yaml_get(root, "points");
-    if (points) {
-        WS_TRY(ws_yaml_expect(points, WS_YAML_SEQUENCE, error));
-        for (const struct ws_yaml *item = points->first; item; item = item->next)
-            WS_TRY(read_point(item, base, experiment, error));
+    if (ws_yaml_get(node, "machine")) {
+        if (machine)
+            return ws_yaml_fail(node, error, "a variation has no machine where the experiment lists machines");
+        WS_TRY(load_machine(ws_yaml_get(node, "machine"), &file, expansion->experiment, error));
+        draft.machine = file.machine;
+        WS_TRY(draft_set_all(&draft, ws_yaml_get(root, "set"), error));
     }
-    WS_TRY(grid_append(base, ws_yaml_get(root, "axes"), experiment, error));
-    return experiment->point_count > 0 ? WS_STATUS_ok : ws_yaml_fail(root, error, "an experiment needs points or axes");
+    WS_TRY(draft_set_all(&draft, ws_yaml_get(node, "set"), error));
+    WS_TRY(draft_set_frontend(&draft, ws_yaml_get(node, "frontend"), error));
+    ws_text_add(&name, "%s%s%s", machine ? machine : "", machine ? ", " : "", text);
+    within.variation = name.data;
+    const enum ws_status status = name.failed ? out_of_memory(node, error) : append_points(root, &draft, &within, error);
+    ws_text_free(&name);
+    return status;
 }
 
-static int compare_labels(const void *left, const void *right)
+/* Points of one machine. name is NULL where it is the only one. */
+static enum ws_status append_machine(const struct ws_yaml *root, const struct ws_machine *machine, const char *name,
+                                     struct expansion *expansion, struct ws_error *error)
 {
-    const char *const *const a = left, *const *const b = right;
-    return strcmp(*a, *b);
+    const struct ws_yaml *const variations = ws_yaml_get(root, "variations");
+    struct draft base = {.machine = *machine};
+    WS_TRY(draft_set_all(&base, ws_yaml_get(root, "set"), error));
+    WS_TRY(draft_set_frontend(&base, ws_yaml_get(root, "frontend"), error));
+    expansion->variation = name;
+    if (!variations)
+        return append_points(root, &base, expansion, error);
+    WS_TRY(ws_yaml_expect(variations, WS_YAML_SEQUENCE, error));
+    for (const struct ws_yaml *node = variations->first; node; node = node->next)
+        WS_TRY(append_variation(root, node, &base, name, expansion, error));
+    return WS_STATUS_ok;
 }
 
-/* Refuses a label that two points have, and a baseline that none has. */
+/* The key machine names one; machines lists several, which vary like variations. */
+static enum ws_status append_all(const struct ws_yaml *root, struct expansion *expansion, struct ws_error *error)
+{
+    const struct ws_yaml *const several = ws_yaml_get(root, "machines"), *one;
+    struct ws_machine_file file;
+    if (!several) {
+        WS_TRY(ws_yaml_need(root, "machine", &one, error));
+        WS_TRY(load_machine(one, &file, expansion->experiment, error));
+        return append_machine(root, &file.machine, NULL, expansion, error);
+    }
+    if (ws_yaml_get(root, "machine"))
+        return ws_yaml_fail(several, error, "an experiment has a machine or machines, not both");
+    WS_TRY(ws_yaml_expect(several, WS_YAML_SEQUENCE, error));
+    for (const struct ws_yaml *node = several->first; node; node = node->next) {
+        WS_TRY(load_machine(node, &file, expansion->experiment, error));
+        WS_TRY(append_machine(root, &file.machine, file.name, expansion, error));
+    }
+    return WS_STATUS_ok;
+}
+
+/* Gives baselines their labels, and refuses labels and baselines that cannot be. */
 static enum ws_status check_labels(const struct ws_yaml *root, const struct ws_experiment *experiment, struct ws_error *error)
 {
-    const char **const labels = calloc(experiment->point_count, sizeof *labels);
-    if (!labels)
-        return out_of_memory(root, error);
-    for (size_t n = 0; n < experiment->point_count; n++)
-        labels[n] = experiment->points[n].label;
-    qsort(labels, experiment->point_count, sizeof *labels, compare_labels);
-    const char *twin = NULL;
-    for (size_t n = 1; n < experiment->point_count && !twin; n++)
-        twin = strcmp(labels[n - 1], labels[n]) == 0 ? labels[n] : NULL;
-    const char *const baseline = experiment->baseline;
-    const bool known = !baseline || bsearch(&baseline, labels, experiment->point_count, sizeof *labels, compare_labels);
-    struct ws_nearest nearest = {.word = baseline};
-    for (size_t n = 0; n < experiment->point_count && !known; n++)
-        ws_nearest_offer(&nearest, labels[n]);
-    free(labels);
-    if (twin)
-        return ws_yaml_fail(root, error, "two points have the label '%s'", twin);
-    if (!known && nearest.best)
-        return ws_yaml_fail(ws_yaml_get(root, "baseline"), error, "found '%s', which no point is called (did you mean '%s'?)",
-                            baseline, nearest.best);
-    return known ? WS_STATUS_ok
-                 : ws_yaml_fail(ws_yaml_get(root, "baseline"), error, "found '%s', which no point is called", baseline);
+    const struct ws_yaml *const baseline = ws_yaml_get(root, "baseline");
+    struct labels labels;
+    WS_TRY(labels_sort(experiment, &labels, error));
+    enum ws_status status = labels_unique(&labels, error);
+    if (status != WS_STATUS_ok)
+        ws_fail_in(error, "%s:%u: ", root->file, root->line);
+    if (status == WS_STATUS_ok)
+        status = labels_complete(&labels, experiment, error);
+    if (status == WS_STATUS_ok && (status = labels_baselines(&labels, experiment, error)) != WS_STATUS_ok)
+        ws_fail_in(error, "%s:%u: ", root->file, baseline ? baseline->line : root->line);
+    free(labels.label);
+    return status;
 }
 
-static enum ws_status read_about(const struct ws_yaml *node, const struct ws_yaml *root, struct ws_experiment *experiment,
-                                 struct ws_error *error)
+static enum ws_status read_points(const struct ws_yaml *root, struct ws_experiment *experiment, struct ws_error *error)
 {
-    if (node)
-        return copy_text(node, &experiment->about, error);
-    experiment->about = strdup("");
-    return experiment->about ? WS_STATUS_ok : out_of_memory(root, error);
+    struct expansion expansion = {.experiment = experiment, .constraints = ws_yaml_get(root, "constraints")};
+    if (expansion.constraints)
+        WS_TRY(ws_yaml_expect(expansion.constraints, WS_YAML_SEQUENCE, error));
+    WS_TRY(optional_text(ws_yaml_get(root, "baseline"), &expansion.baseline, error));
+    WS_TRY(optional_text(ws_yaml_get(root, "label"), &expansion.label, error));
+    WS_TRY(append_all(root, &expansion, error));
+    if (experiment->point_count > 0)
+        return check_labels(root, experiment, error);
+    return experiment->skipped > 0
+               ? ws_yaml_fail(expansion.constraints, error, "the constraints leave none of %zu points", experiment->skipped)
+               : ws_yaml_fail(root, error, "an experiment needs points, axes, a table or a sample");
 }
 
 static enum ws_status read_experiment(const struct ws_yaml *root, struct ws_experiment *experiment, struct ws_error *error)
 {
-    static const char *const keys[] = {"name", "about", "machine", "set", "traces", "shards", "baseline", "points", "axes", NULL};
-    const struct ws_yaml *name, *machine, *traces;
-    struct draft base = {0};
+    static const char *const keys[] = {"name",       "about",  "machine",     "machines", "set",    "frontend",
+                                       "variations", "traces", "shards",      "baseline", "points", "table",
+                                       "axes",       "sample", "constraints", "label",    NULL};
+    const struct ws_yaml *name, *traces;
+    const char *about;
     uint64_t shards = 1;
     WS_TRY(ws_yaml_expect_keys(root, keys, error));
     WS_TRY(ws_yaml_need(root, "name", &name, error));
-    WS_TRY(ws_yaml_need(root, "machine", &machine, error));
     WS_TRY(ws_yaml_need(root, "traces", &traces, error));
-    WS_TRY(copy_text(name, &experiment->name, error));
-    if (strpbrk(name->text, "/\\"))
+    WS_TRY(ws_yaml_expect(name, WS_YAML_SCALAR, error));
+    WS_TRY(copy_text(name, name->text, &experiment->name, error));
+    if (!*name->text || strpbrk(name->text, "/\\"))
         return ws_yaml_fail(name, error, "found '%s', allowed is what can name a file in a folder: no slashes", name->text);
-    WS_TRY(read_about(ws_yaml_get(root, "about"), root, experiment, error));
-    WS_TRY(copy_text(ws_yaml_get(root, "baseline"), &experiment->baseline, error));
-    WS_TRY(load_machine(machine, experiment, &base, error));
-    WS_TRY(draft_set_all(&base, ws_yaml_get(root, "set"), error));
-    WS_TRY(read_traces(traces, experiment, error));
+    WS_TRY(optional_text(ws_yaml_get(root, "about"), &about, error));
+    WS_TRY(copy_text(root, about ? about : "", &experiment->about, error));
     if (ws_yaml_get(root, "shards"))
         WS_TRY(ws_yaml_unsigned(ws_yaml_get(root, "shards"), 1, MOST_SHARDS, &shards, error));
     experiment->shards = (u32)shards;
-    WS_TRY(read_points(root, &base, experiment, error));
-    return check_labels(root, experiment, error);
+    WS_TRY(traces_read(traces, experiment, error));
+    return read_points(root, experiment, error);
 }
 
 enum ws_status ws_experiment_load(const char *file_or_name, struct ws_experiment **experiment, struct ws_error *error)
@@ -206,7 +221,10 @@ void ws_experiment_free(struct ws_experiment *experiment)
         return;
     for (size_t n = 0; n < experiment->point_count; n++) {
         free(experiment->points[n].label);
+        free(experiment->points[n].variation);
         free(experiment->points[n].overrides);
+        free(experiment->points[n].baseline);
+        free(experiment->points[n].frontend);
     }
     for (size_t n = 0; n < experiment->trace_count; n++)
         free(experiment->traces[n]);
@@ -215,6 +233,5 @@ void ws_experiment_free(struct ws_experiment *experiment)
     free(experiment->name);
     free(experiment->about);
     free(experiment->machine);
-    free(experiment->baseline);
     free(experiment);
 }

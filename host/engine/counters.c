@@ -3,9 +3,9 @@
 enum { FOLD_sum = 0, FOLD_most = 1 };
 
 static const struct ws_counter counters[] = {
-#define COUNTER(name_, fold, unit_, doc_) \
+#define COUNTER(name_, fold, unit_, doc_)                                                                                          \
     {.name = #name_, .unit = (unit_), .doc = (doc_), .index = WS_COUNT_##name_, .bins = 1, .most = FOLD_##fold == FOLD_most},
-#define HISTOGRAM(name_, bins_, unit_, doc_) \
+#define HISTOGRAM(name_, bins_, unit_, doc_)                                                                                       \
     {.name = #name_, .unit = (unit_), .doc = (doc_), .index = WS_COUNT_##name_, .bins = (bins_), .most = false},
 #include "shared/counters.def"
 #undef COUNTER

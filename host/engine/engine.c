@@ -99,12 +99,17 @@ const char *ws_engine_device(const struct ws_engine *engine)
     return engine->device[0] ? engine->device : engine->ops->describe(engine->state);
 }
 
-/* Jobs that the engine left running share its fate. */
-static void end_unfinished(struct ws_job_result *results, size_t count, const struct ws_error *error)
+/* Jobs that the engine left running share its fate; those of an interrupted run have not ended. */
+static void end_unfinished(struct ws_job_result *results, size_t count, const struct ws_engine_watch *watch,
+                           const struct ws_error *error)
 {
-    for (size_t n = 0; n < count; n++)
-        if (results[n].status == WS_STATUS_running)
-            ws_job_refuse(&results[n], error);
+    for (size_t n = 0; n < count; n++) {
+        if (results[n].status != WS_STATUS_running)
+            continue;
+        ws_job_refuse(&results[n], error);
+        if (watch->finished && error->status != WS_STATUS_interrupted)
+            watch->finished(watch->context, n, &results[n]);
+    }
 }
 
 enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
@@ -114,10 +119,11 @@ enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec 
     struct ws_error failure = {.status = WS_STATUS_ok};
     for (size_t n = 0; n < count; n++)
         results[n] = (struct ws_job_result){.status = WS_STATUS_running};
-    const enum ws_status status = engine->ops->run(engine->state, jobs, count, results, watch ? watch : &unwatched, &failure);
+    watch = watch ? watch : &unwatched;
+    const enum ws_status status = engine->ops->run(engine->state, jobs, count, results, watch, &failure);
     if (status == WS_STATUS_ok)
         return WS_STATUS_ok;
-    end_unfinished(results, count, &failure);
+    end_unfinished(results, count, watch, &failure);
     return ws_fail(error, status, "%s", failure.message);
 }
 

@@ -1,4 +1,5 @@
-/* Compiled once for each divergence unit and instruction set: WS_NATIVE_NAME is the function's name. The scheduler is the machine's. */
+/* Compiled once for each divergence unit and instruction set: WS_NATIVE_NAME is the function's name. The scheduler is the
+ * machine's. */
 #define WS_LANES_LOOP
 #define WS_PIPELINE 0
 #define WS_DISPATCH 0

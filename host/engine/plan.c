@@ -24,6 +24,7 @@ static enum ws_status plan_blocks(const struct ws_machine *machine, const struct
 {
     const u64 registers = (u64)image->block_threads * image->registers;
     plan->rows = ws_max(machine->core_warp_size / WS_LANES, 1);
+    plan->entry = ceil_div(ws_min(machine->core_warp_size, WS_LANES), machine->core_simd_width);
     plan->warps_per_block = ceil_div(image->block_threads, machine->core_warp_size);
     if (plan->warps_per_block > machine->core_warps)
         return ws_fail(error, WS_STATUS_bad_input, "a block of %u threads needs %u warps of core.warp_size %u, core.warps is %u",
@@ -135,4 +136,10 @@ enum ws_status ws_job_check(const struct ws_job_spec *spec, struct ws_error *err
 {
     struct ws_job job;
     return ws_job_plan(spec, &job, error);
+}
+
+u64 ws_job_bytes(const struct ws_job_spec *spec)
+{
+    struct ws_job job;
+    return ws_job_plan(spec, &job, NULL) == WS_STATUS_ok ? (u64)job.plan.state_words * sizeof(u32) : 0;
 }

@@ -16,6 +16,7 @@ struct order {
     u64 seed;
     struct ws_frontend_options options;
     struct ws_ndrange launch;
+    bool builds; /* what is not there */
 };
 
 /* Chains a part into a digest; lengths count too, so that no two sequences of parts look alike. */
@@ -59,9 +60,12 @@ static enum ws_status locate_cached(struct order *order, const char *folder, cha
     if (name.failed)
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", order->workload->name);
     enum ws_status status = WS_STATUS_ok;
-    if (access(name.data, R_OK) != 0)
+    bool there = access(name.data, R_OK) == 0;
+    if (!there && order->builds) {
         status = ws_workload_trace(order->workload, order->size, order->seed, &order->options, name.data, NULL, error);
-    if (status == WS_STATUS_ok)
+        there = status == WS_STATUS_ok;
+    }
+    if (there)
         *path = name.data;
     else
         ws_text_free(&name);
@@ -123,19 +127,32 @@ static enum ws_status parse_name(const char *text, enum ws_size standard, struct
     return find_size(text, text + length + 1, &order->size, error);
 }
 
-enum ws_status ws_trace_locate(const char *text, enum ws_size standard, u64 seed, const struct ws_frontend_options *options,
-                               char **path, struct ws_error *error)
+static enum ws_status locate(const char *text, enum ws_size standard, const struct ws_frontend_options *options,
+                             struct order *order, char **path, struct ws_error *error)
 {
-    struct order order = {.seed = seed};
     *path = NULL;
-    ws_frontend_defaults(&order.options);
+    ws_frontend_defaults(&order->options);
     if (options)
-        order.options = *options;
-    WS_TRY(parse_name(text, standard, &order, error));
-    if (order.workload)
-        return locate_workload(&order, path, error);
+        order->options = *options;
+    WS_TRY(parse_name(text, standard, order, error));
+    if (order->workload)
+        return locate_workload(order, path, error);
     if (access(text, F_OK) != 0)
         return no_such_trace(text, error);
     *path = strdup(text);
     return *path ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", text);
+}
+
+enum ws_status ws_trace_locate(const char *text, enum ws_size standard, u64 seed, const struct ws_frontend_options *options,
+                               char **path, struct ws_error *error)
+{
+    struct order order = {.seed = seed, .builds = true};
+    return locate(text, standard, options, &order, path, error);
+}
+
+enum ws_status ws_trace_find(const char *text, enum ws_size standard, u64 seed, const struct ws_frontend_options *options,
+                             char **path, struct ws_error *error)
+{
+    struct order order = {.seed = seed};
+    return locate(text, standard, options, &order, path, error);
 }

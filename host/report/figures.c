@@ -57,7 +57,9 @@ bool ws_figure_meant(const struct ws_figure *figure, const char *what)
     const size_t length = strlen(figure->paper);
     if (strncmp(what, figure->paper, length) != 0)
         return false;
-    return !what[length] || (what[length] == '/' && strcmp(what + length + 1, figure->name) == 0);
+    if (!what[length])
+        return figure->kind != WS_FIGURE_sensitivity;
+    return what[length] == '/' && strcmp(what + length + 1, figure->name) == 0;
 }
 
 enum ws_status ws_figures_check(const char *what, struct ws_error *error)

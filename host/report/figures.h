@@ -22,7 +22,7 @@ const struct ws_target *ws_targets(size_t *count);
 /* Whether a target belongs to a figure. */
 bool ws_target_of(const struct ws_target *target, const struct ws_figure *figure);
 
-/* Whether what, "PAPER" or "PAPER/FIGURE", means the figure. */
+/* Whether what, "PAPER" or "PAPER/FIGURE", means the figure. A paper is its own figures; sensitivity is asked for by name. */
 bool ws_figure_meant(const struct ws_figure *figure, const char *what);
 
 /* Refuses what when it means no figure, naming those there are. */

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/render.h"
+#include "report/sensitivity.h"
 
 static const struct {
     const char *paper, *figure, *text;
@@ -81,7 +81,10 @@ void ws_render_markdown(struct ws_text *text, const struct ws_shown *shown)
     ws_text_add(text, "\n## %s: %s\n\n%s. ", figure->name, figure->title, figure->source);
     ws_render_over(text, shown);
     ws_text_add(text, "\n\n");
-    add_points(text, shown);
+    if (figure->kind == WS_FIGURE_sensitivity)
+        ws_sensitivity_markdown(text, shown->measures);
+    else
+        add_points(text, shown);
     add_comparisons(text, shown);
     for (size_t n = 0; n < sizeof notes / sizeof *notes; n++)
         if (strcmp(notes[n].paper, figure->paper) == 0 && strcmp(notes[n].figure, figure->name) == 0)

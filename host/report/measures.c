@@ -43,12 +43,16 @@ static enum ws_status read_names(struct ws_results *results, const char *sql, co
 
 /* ---- Numbers ---- */
 
+/* Columns: position of a point, position of its baseline. */
 static enum ws_status take_baseline(void *context, const struct ws_results_row *row, struct ws_error *error)
 {
     struct ws_measures *const measures = context;
+    const size_t point = strtoull(row->values[0], NULL, 10), base = strtoull(row->values[1], NULL, 10);
     (void)error;
-    if (row->values[0])
-        measures->baseline = ws_measures_point(measures, row->values[0]);
+    if (point < measures->points && base < measures->points)
+        measures->base[point] = base;
+    if (point == base && point < measures->baseline)
+        measures->baseline = point;
     return WS_STATUS_ok;
 }
 
@@ -88,12 +92,15 @@ static enum ws_status allocate(struct ws_measures *measures, struct ws_error *er
     measures->ipc = calloc(cells + 1, sizeof *measures->ipc);
     measures->row_hits = calloc(cells + 1, sizeof *measures->row_hits);
     measures->use = calloc(cells + 1, sizeof *measures->use);
+    measures->base = calloc(measures->points + 1, sizeof *measures->base);
     measures->ratio = calloc(cells + 1, sizeof *measures->ratio);
     measures->geometric = calloc(measures->points + 1, sizeof *measures->geometric);
     measures->arithmetic = calloc(measures->points + 1, sizeof *measures->arithmetic);
-    if (!measures->ipc || !measures->row_hits || !measures->use || !measures->ratio || !measures->geometric ||
+    if (!measures->ipc || !measures->row_hits || !measures->use || !measures->base || !measures->ratio || !measures->geometric ||
         !measures->arithmetic)
         return no_memory(error);
+    for (size_t n = 0; n < measures->points; n++)
+        measures->base[n] = measures->points;
     for (size_t n = 0; n < cells; n++)
         measures->ipc[n] = (double)NAN;
     return WS_STATUS_ok;
@@ -116,7 +123,9 @@ static void derive(struct ws_measures *measures)
         measures->whole_traces += counts;
         for (size_t point = 0; point < measures->points; point++)
             measures->ratio[point * traces + trace] =
-                counts ? measures->ipc[point * traces + trace] / measures->ipc[measures->baseline * traces + trace] : (double)NAN;
+                counts && measures->base[point] < measures->points
+                    ? measures->ipc[point * traces + trace] / measures->ipc[measures->base[point] * traces + trace]
+                    : (double)NAN;
     }
     for (size_t point = 0; point < measures->points; point++) {
         const double *const ratio = &measures->ratio[point * traces];
@@ -160,12 +169,19 @@ static enum ws_status read_all(struct ws_results *results, const char *experimen
                       "SELECT point FROM point JOIN experiment USING (experiment_id) WHERE experiment = ?1 ORDER BY position",
                       experiment, (struct names){&measures->point, &measures->points}, error));
     WS_TRY(read_names(
-        results, "SELECT trace FROM experiment_trace JOIN experiment USING (experiment_id) WHERE experiment = ?1 ORDER BY position",
+        results,
+        "SELECT DISTINCT trace FROM experiment_trace JOIN experiment USING (experiment_id) WHERE experiment = ?1 ORDER BY position",
         experiment, (struct names){&measures->trace, &measures->traces}, error));
+    WS_TRY(read_names(results,
+                      "SELECT variation FROM point JOIN experiment USING (experiment_id) WHERE experiment = ?1 ORDER BY position",
+                      experiment, (struct names){&measures->variation, &measures->variations}, error));
     WS_TRY(allocate(measures, error));
     measures->baseline = measures->points;
     WS_TRY(
-        ws_results_query(results, "SELECT baseline FROM experiment WHERE experiment = ?1", name, take_baseline, measures, error));
+        ws_results_query(results,
+                         "SELECT point.position, base.position FROM experiment JOIN point USING (experiment_id) JOIN point AS base "
+                         "ON base.experiment_id = point.experiment_id AND base.point = point.baseline WHERE experiment = ?1",
+                         name, take_baseline, measures, error));
     WS_TRY(read_kernels(results, name, measures, error));
     WS_TRY(ws_results_query(results,
                             "SELECT run_engine, run_device FROM result WHERE experiment = ?1 ORDER BY run_finished DESC LIMIT 1",
@@ -202,17 +218,27 @@ void ws_measures_free(struct ws_measures *measures)
 {
     for (size_t n = 0; n < measures->points; n++)
         free(measures->point[n]);
+    for (size_t n = 0; n < measures->variations; n++)
+        free(measures->variation[n]);
     for (size_t n = 0; n < measures->traces; n++)
         free(measures->trace[n]);
     free(measures->point);
+    free(measures->variation);
     free(measures->trace);
     free(measures->ipc);
     free(measures->row_hits);
     free(measures->use);
+    free(measures->base);
     free(measures->ratio);
     free(measures->geometric);
     free(measures->arithmetic);
     *measures = (struct ws_measures){0};
+}
+
+const char *ws_measures_name(const struct ws_measures *measures, size_t point)
+{
+    const size_t variation = strlen(measures->variation[point]);
+    return measures->point[point] + (variation > 0 ? variation + strlen(": ") : 0);
 }
 
 size_t ws_measures_point(const struct ws_measures *measures, const char *label)

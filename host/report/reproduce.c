@@ -148,14 +148,14 @@ static enum ws_status add_rows(struct reproduction *work, const struct ws_shown 
     return WS_STATUS_ok;
 }
 
-/* Uses every figure of the paper, or those that what means. */
+/* Uses the figures that what means; without it all that the results file holds of the paper. */
 static enum ws_status for_figures(struct reproduction *work, struct ws_results *results, const char *what, use_function *use,
                                   void *context, struct ws_error *error)
 {
     size_t count;
     const struct ws_figure *const figure = ws_figures(&count);
     for (size_t n = 0; n < count; n++)
-        if (ws_figure_meant(&figure[n], what))
+        if (what ? ws_figure_meant(&figure[n], what) : strcmp(figure[n].paper, work->paper) == 0)
             WS_TRY(with_figure(work, results, &figure[n], use, context, error));
     return WS_STATUS_ok;
 }
@@ -186,7 +186,7 @@ static enum ws_status write_comparison(struct reproduction *work, struct ws_resu
     ws_json_unsigned(&json, "schema", 1);
     ws_json_text(&json, "paper", work->paper);
     ws_json_array(&json, "rows");
-    enum ws_status status = for_figures(work, results, work->paper, add_rows, &json, error);
+    enum ws_status status = for_figures(work, results, NULL, add_rows, &json, error);
     ws_json_end_array(&json);
     ws_json_end_object(&json);
     if (status == WS_STATUS_ok)
@@ -195,12 +195,13 @@ static enum ws_status write_comparison(struct reproduction *work, struct ws_resu
     return status;
 }
 
-static enum ws_status write_markdown(struct reproduction *work, struct ws_results *results, struct ws_error *error)
+static enum ws_status write_markdown(struct reproduction *work, const char *what, struct ws_results *results,
+                                     struct ws_error *error)
 {
     struct ws_text text = {0};
-    ws_text_add(&text, "# %s, reproduced\n\nMade by `warpsweep reproduce %s --size %s`.\n", work->paper, work->paper,
+    ws_text_add(&text, "# %s, reproduced\n\nMade by `warpsweep reproduce %s --size %s`.\n", work->paper, what,
                 ws_size_name(work->options->size));
-    enum ws_status status = for_figures(work, results, work->paper, add_section, &text, error);
+    enum ws_status status = for_figures(work, results, NULL, add_section, &text, error);
     if (status == WS_STATUS_ok)
         status = write_text(work, "comparison.md", &text, error);
     ws_text_free(&text);
@@ -215,7 +216,7 @@ static enum ws_status show_all(struct reproduction *work, const char *what, stru
     if (status == WS_STATUS_ok)
         status = write_comparison(work, results, error);
     if (status == WS_STATUS_ok)
-        status = write_markdown(work, results, error);
+        status = write_markdown(work, what, results, error);
     ws_results_close(results, NULL);
     return status;
 }

@@ -2,7 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/render.h"
+#include "report/script.h"
+#include "report/sensitivity.h"
 
 /* From the lightest to the darkest, told apart by colour-blind eyes and on grey paper; the baseline is grey, the paper orange. */
 static const char *const shades[] = {"#bdd7e7", "#6baed6", "#2171b5", "#08306b"};
@@ -12,8 +13,8 @@ enum { SHADES = sizeof shades / sizeof *shades };
 
 enum { VALUES_UP_TO = 6 }; /* workloads; with more there is no room for a number on every bar */
 
-/* A text as gnuplot's double-quoted string; blank stands for a blank. Backquotes would be run as a shell's command. */
-static void add_string(struct ws_text *text, const char *words, const char *blank)
+/* Backquotes would be run as a shell's command. */
+void ws_script_string(struct ws_text *text, const char *words, const char *blank)
 {
     ws_text_add(text, "\"");
     for (; *words; words++) {
@@ -36,7 +37,7 @@ static const char *colour(const struct ws_measures *measures, size_t point)
     return shades[others <= SHADES ? rank + (SHADES - others) / 2 : rank * SHADES / others];
 }
 
-static void add_value(struct ws_text *text, double value)
+void ws_script_value(struct ws_text *text, double value)
 {
     if (isfinite(value))
         ws_text_add(text, " %.6g", value);
@@ -46,17 +47,16 @@ static void add_value(struct ws_text *text, double value)
 
 static bool over_baseline(const struct ws_measures *measures, const struct ws_target *target)
 {
-    return measures->baseline < measures->points && strcmp(measures->point[measures->baseline], target->versus) == 0;
+    return measures->baseline < measures->points && strcmp(ws_measures_name(measures, measures->baseline), target->versus) == 0;
 }
 
-/* What the paper says of a point's mean gain over the baseline, here or at another of its figures, or NaN. */
-static double paper_gain(const struct ws_shown *shown, const char *point)
+double ws_script_paper_gain(const struct ws_shown *shown, size_t point)
 {
     size_t count;
     const struct ws_target *const target = ws_targets(&count);
     for (size_t n = 0; n < count; n++)
         if (target[n].kind == WS_TARGET_gain && strcmp(target[n].paper, shown->figure->paper) == 0 &&
-            strcmp(target[n].point, point) == 0 && over_baseline(shown->measures, &target[n]))
+            strcmp(target[n].point, ws_measures_name(shown->measures, point)) == 0 && over_baseline(shown->measures, &target[n]))
             return target[n].value;
     return (double)NAN;
 }
@@ -64,7 +64,7 @@ static double paper_gain(const struct ws_shown *shown, const char *point)
 static bool paper_says(const struct ws_shown *shown)
 {
     for (size_t point = 0; point < shown->measures->points; point++)
-        if (isfinite(paper_gain(shown, shown->measures->point[point])))
+        if (isfinite(ws_script_paper_gain(shown, point)))
             return true;
     return false;
 }
@@ -77,7 +77,7 @@ static void add_ipc_data(struct ws_text *text, const struct ws_measures *measure
     for (size_t trace = 0; trace < measures->traces; trace++) {
         ws_text_add(text, "%zu", trace);
         for (size_t point = 0; point < measures->points; point++)
-            add_value(text, measures->ipc[point * measures->traces + trace]);
+            ws_script_value(text, measures->ipc[point * measures->traces + trace]);
         ws_text_add(text, "\n");
     }
     ws_text_add(text, "EOD\n");
@@ -91,10 +91,9 @@ static void add_gain_data(struct ws_text *text, const struct ws_shown *shown)
         if (point == measures->baseline)
             continue;
         ws_text_add(text, "%zu", place++);
-        add_value(text, measures->geometric[point]);
-        add_value(text, paper_gain(shown, measures->point[point]));
-        ws_text_add(text, " 0x%s %.2f\n", colour(measures, point) + 1,
-                    isfinite(paper_gain(shown, measures->point[point])) ? -0.2 : 0.0);
+        ws_script_value(text, measures->geometric[point]);
+        ws_script_value(text, ws_script_paper_gain(shown, point));
+        ws_text_add(text, " 0x%s %.2f\n", colour(measures, point) + 1, isfinite(ws_script_paper_gain(shown, point)) ? -0.2 : 0.0);
     }
     ws_text_add(text, "EOD\n");
 }
@@ -104,7 +103,7 @@ static void add_gain_data(struct ws_text *text, const struct ws_shown *shown)
 static void add_line(struct ws_text *text, double y, const char *font, const char *words)
 {
     ws_text_add(text, "set label ");
-    add_string(text, words, " ");
+    ws_script_string(text, words, " ");
     ws_text_add(text, " at screen 0.02, %.3f left font \"%s\" front\n", y, font);
 }
 
@@ -139,7 +138,7 @@ static void add_labels(struct ws_text *text, const struct ws_shown *shown)
     words.length = 0;
     ws_render_over(&words, shown);
     ws_text_add(text, "set label ");
-    add_string(text, words.failed ? "" : words.data, " ");
+    ws_script_string(text, words.failed ? "" : words.data, " ");
     ws_text_add(text, " at screen 0.98, 0.95 right font \"DejaVu Sans,11\" front\n");
     ws_text_free(&words);
 }
@@ -163,7 +162,7 @@ static void add_ipc_panel(struct ws_text *text, const struct ws_measures *measur
                 width * 0.94, most * 1.18, (double)measures->traces - 0.45);
     for (size_t trace = 0; trace < measures->traces; trace++) {
         ws_text_add(text, "%s", trace ? ", " : "");
-        add_string(text, measures->trace[trace], " ");
+        ws_script_string(text, measures->trace[trace], " ");
         ws_text_add(text, " %zu", trace);
     }
     ws_text_add(text, ") scale 0 %s\nplot ",
@@ -173,7 +172,7 @@ static void add_ipc_panel(struct ws_text *text, const struct ws_measures *measur
         const double shift = ((double)point + 0.5) * width - 0.4;
         ws_text_add(text, "%s$ipc using ($1%+.4f):%zu with boxes lc rgb \"%s\" title ", point ? ", " : "", shift, point + 2,
                     colour(measures, point));
-        add_string(text, measures->point[point], " ");
+        ws_script_string(text, measures->point[point], " ");
         if (measures->traces <= VALUES_UP_TO)
             ws_text_add(
                 text,
@@ -189,7 +188,7 @@ static void add_gain_axes(struct ws_text *text, const struct ws_shown *shown)
     const struct ws_measures *const measures = shown->measures;
     double low = 0, high = 1;
     for (size_t point = 0; point < measures->points; point++) {
-        const double paper = paper_gain(shown, measures->point[point]);
+        const double paper = ws_script_paper_gain(shown, point);
         low = fmin(low, measures->geometric[point]); /* fmin and fmax leave NaN out */
         high = fmax(high, fmax(measures->geometric[point], paper));
     }
@@ -200,7 +199,7 @@ static void add_gain_axes(struct ws_text *text, const struct ws_shown *shown)
         if (point == measures->baseline)
             continue;
         ws_text_add(text, "%s", place ? ", " : "");
-        add_string(text, measures->point[point], "\\n");
+        ws_script_string(text, measures->point[point], "\\n");
         ws_text_add(text, " %zu", place++);
     }
     ws_text_add(text, ") scale 0 norotate center font \"DejaVu Sans,9\"\n");
@@ -250,7 +249,7 @@ static void add_use_data(struct ws_text *text, const struct ws_measures *measure
         for (size_t point = 0; point < points; point++) {
             double sum = 0;
             for (size_t use = WS_USES; use-- > 0;)
-                add_value(text, 100 * (sum += measures->use[point * measures->traces + trace][use]));
+                ws_script_value(text, 100 * (sum += measures->use[point * measures->traces + trace][use]));
         }
         ws_text_add(text, "\n");
     }
@@ -273,7 +272,7 @@ static void add_use_panel(struct ws_text *text, const struct ws_shown *shown)
     for (size_t point = 0; points > 1 && point < points; point++)
         ws_text_add(&title, "%s%s", point ? ", " : "", measures->point[point]);
     ws_text_add(text, "set title ");
-    add_string(text, title.failed ? "" : title.data, " ");
+    ws_script_string(text, title.failed ? "" : title.data, " ");
     ws_text_free(&title);
     ws_text_add(text,
                 " font \"DejaVu Sans,9\" offset 0,1.6\n"
@@ -284,7 +283,7 @@ static void add_use_panel(struct ws_text *text, const struct ws_shown *shown)
                 width * 0.9, (double)measures->traces - 0.45);
     for (size_t trace = 0; trace < measures->traces; trace++) {
         ws_text_add(text, "%s", trace ? ", " : "");
-        add_string(text, measures->trace[trace], " ");
+        ws_script_string(text, measures->trace[trace], " ");
         ws_text_add(text, " %zu", trace);
     }
     ws_text_add(text, ") scale 0 norotate font \"DejaVu Sans,11\"\nplot ");
@@ -305,15 +304,17 @@ void ws_render_script(struct ws_text *text, const struct ws_shown *shown, const 
 {
     ws_text_add(text, "# %s/%s: %s\nset encoding utf8\nset datafile missing \"?\"\n", shown->figure->paper, shown->figure->name,
                 shown->figure->title);
-    const bool gains = shown->figure->kind == WS_FIGURE_gains;
-    if (gains) {
+    const enum ws_figure_kind kind = shown->figure->kind;
+    if (kind == WS_FIGURE_gains) {
         add_ipc_data(text, shown->measures);
         add_gain_data(text, shown);
+    } else if (kind == WS_FIGURE_sensitivity) {
+        ws_sensitivity_data(text, shown);
     } else {
         add_use_data(text, shown->measures, points_with_bars(shown));
     }
     ws_text_add(text, "path = ");
-    add_string(text, folder, " ");
+    ws_script_string(text, folder, " ");
     ws_text_add(text,
                 ".\"/%s.\"\n"
                 "do for [type in \"svg png\"] {\n"
@@ -326,9 +327,11 @@ void ws_render_script(struct ws_text *text, const struct ws_shown *shown, const 
                 "set style fill solid 1.0 noborder\n",
                 shown->figure->name);
     add_labels(text, shown);
-    if (gains) {
+    if (kind == WS_FIGURE_gains) {
         add_ipc_panel(text, shown->measures);
         add_gain_panel(text, shown);
+    } else if (kind == WS_FIGURE_sensitivity) {
+        ws_sensitivity_panel(text, shown);
     } else {
         add_use_panel(text, shown);
     }

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/render.h"
+#include "report/sensitivity.h"
 
 static int longest(char *const *words, size_t count, size_t least)
 {
@@ -91,13 +91,16 @@ void ws_render_table(struct ws_text *text, const struct ws_shown *shown)
     const struct ws_measures *const measures = shown->measures;
     const int label = longest(measures->point, measures->points, 8);
     ws_text_add(text, "%s/%s: %s (%s)\n\n", shown->figure->paper, shown->figure->name, shown->figure->title, shown->figure->source);
-    if (shown->figure->kind == WS_FIGURE_gains) {
+    if (shown->figure->kind == WS_FIGURE_sensitivity) {
+        ws_sensitivity_table(text, measures);
+    } else if (shown->figure->kind == WS_FIGURE_gains) {
         add_heads(text, measures, label);
         add_points(text, measures, label);
     } else {
         add_idle(text, shown, label);
     }
-    add_comparisons(text, shown);
+    if (shown->comparison_count > 0)
+        add_comparisons(text, shown);
     ws_text_add(text, "\n");
     ws_render_over(text, shown);
     ws_text_add(text, "\nRun on %s: %s\n", measures->engine, measures->device);

@@ -43,15 +43,17 @@ void ws_journal_begin(struct ws_results *results)
         set_mode(results, "PRAGMA journal_mode = WAL");
 }
 
-enum ws_status ws_journal_end(struct ws_results *results, struct ws_error *error)
+enum ws_status ws_journal_end(struct ws_results *results, bool *alone, struct ws_error *error)
 {
     sqlite3_busy_timeout(results->database, 0);
-    const int code = sqlite3_wal_checkpoint_v2(results->database, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    int code = sqlite3_wal_checkpoint_v2(results->database, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    *alone = code != SQLITE_BUSY;
     if (code == SQLITE_BUSY)
         return WS_STATUS_ok;
     if (code != SQLITE_OK)
         return ws_sql_fail(results, "fold its log into the file", error);
-    sqlite3_exec(results->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    code = sqlite3_exec(results->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    *alone = code != SQLITE_BUSY && code != SQLITE_LOCKED;
     return WS_STATUS_ok;
 }
 

@@ -118,14 +118,14 @@ static enum ws_status put_experiment(struct ws_results *results, const struct ws
     sqlite3_stmt *put;
     bool row;
     WS_TRY(ws_sql_prepare(results,
-                          "INSERT INTO experiment (experiment, about, machine, baseline, shards, model_version) "
+                          "INSERT INTO experiment (experiment, about, machine, skipped, shards, model_version) "
                           "VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (experiment) DO UPDATE SET about = ?2, machine = ?3, "
-                          "baseline = ?4, shards = ?5, model_version = ?6 RETURNING experiment_id",
+                          "skipped = ?4, shards = ?5, model_version = ?6 RETURNING experiment_id",
                           &put, error));
     bind_text(put, 1, experiment->name);
     bind_text(put, 2, experiment->about ? experiment->about : "");
     bind_text(put, 3, experiment->machine);
-    bind_text(put, 4, experiment->baseline);
+    sqlite3_bind_int64(put, 4, (sqlite3_int64)experiment->skipped);
     sqlite3_bind_int64(put, 5, experiment->shards);
     sqlite3_bind_int64(put, 6, WS_MODEL_VERSION);
     const enum ws_status status = ws_sql_step(results, put, &row, error);
@@ -139,36 +139,45 @@ static enum ws_status put_points(struct ws_results *results, const struct ws_exp
 {
     sqlite3_stmt *put;
     enum ws_status status = WS_STATUS_ok;
-    WS_TRY(ws_sql_prepare(results,
-                          "INSERT INTO point (experiment_id, position, point, overrides, machine_id) VALUES (?1, ?2, ?3, ?4, ?5) "
-                          "ON CONFLICT (experiment_id, point) DO UPDATE SET position = ?2, overrides = ?4, machine_id = ?5",
-                          &put, error));
+    WS_TRY(
+        ws_sql_prepare(results,
+                       "INSERT INTO point (experiment_id, position, point, variation, overrides, baseline, frontend, machine_id) "
+                       "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (experiment_id, point) DO UPDATE SET "
+                       "position = ?2, variation = ?4, overrides = ?5, baseline = ?6, frontend = ?7, machine_id = ?8",
+                       &put, error));
     for (size_t n = 0; n < experiment->point_count && status == WS_STATUS_ok; n++) {
         sqlite3_bind_int64(put, 1, id);
         sqlite3_bind_int64(put, 2, (sqlite3_int64)n);
         bind_text(put, 3, experiment->points[n].label);
-        bind_text(put, 4, experiment->points[n].overrides ? experiment->points[n].overrides : "");
-        sqlite3_bind_int64(put, 5, points[n].id);
+        bind_text(put, 4, experiment->points[n].variation);
+        bind_text(put, 5, experiment->points[n].overrides);
+        bind_text(put, 6, experiment->points[n].baseline);
+        bind_text(put, 7, experiment->points[n].frontend);
+        sqlite3_bind_int64(put, 8, points[n].id);
         status = ws_sql_execute(results, put, error);
     }
     sqlite3_finalize(put);
     return status;
 }
 
-static enum ws_status put_experiment_traces(struct ws_results *results, const struct ws_recorded_trace *traces, size_t count,
-                                            sqlite3_int64 id, struct ws_error *error)
+/* A trace has the same position for every front end. */
+static enum ws_status put_experiment_traces(struct ws_results *results, const struct ws_experiment *experiment,
+                                            const struct ws_recorded_trace *traces, size_t count, sqlite3_int64 id,
+                                            struct ws_error *error)
 {
     sqlite3_stmt *put;
     enum ws_status status = WS_STATUS_ok;
-    WS_TRY(ws_sql_prepare(results,
-                          "INSERT INTO experiment_trace (experiment_id, position, trace, trace_id) VALUES (?1, ?2, ?3, ?4) "
-                          "ON CONFLICT (experiment_id, trace) DO UPDATE SET position = ?2, trace_id = ?4",
-                          &put, error));
+    WS_TRY(ws_sql_prepare(
+        results,
+        "INSERT INTO experiment_trace (experiment_id, position, trace, frontend, trace_id) VALUES (?1, ?2, ?3, ?4, ?5) "
+        "ON CONFLICT (experiment_id, trace, frontend) DO UPDATE SET position = ?2, trace_id = ?5",
+        &put, error));
     for (size_t n = 0; n < count && status == WS_STATUS_ok; n++) {
         sqlite3_bind_int64(put, 1, id);
-        sqlite3_bind_int64(put, 2, (sqlite3_int64)n);
+        sqlite3_bind_int64(put, 2, (sqlite3_int64)(n % experiment->trace_count));
         bind_text(put, 3, traces[n].name);
-        sqlite3_bind_int64(put, 4, traces[n].key.id);
+        bind_text(put, 4, traces[n].frontend);
+        sqlite3_bind_int64(put, 5, traces[n].key.id);
         status = ws_sql_execute(results, put, error);
     }
     sqlite3_finalize(put);
@@ -177,8 +186,8 @@ static enum ws_status put_experiment_traces(struct ws_results *results, const st
 
 /* Members that the experiment had before and has no more keep position -1 between the two. */
 static enum ws_status replace_members(struct ws_results *results, const struct ws_experiment *experiment,
-                                      const struct ws_recorded *points, const struct ws_recorded_trace *traces, sqlite3_int64 id,
-                                      struct ws_error *error)
+                                      const struct ws_recorded *points, const struct ws_recorded_trace *traces, size_t trace_count,
+                                      sqlite3_int64 id, struct ws_error *error)
 {
     char mark[200];
     snprintf(mark, sizeof mark,
@@ -187,22 +196,22 @@ static enum ws_status replace_members(struct ws_results *results, const struct w
              (long long)id, (long long)id);
     WS_TRY(ws_sql_run(results, mark, "record an experiment", error));
     WS_TRY(put_points(results, experiment, points, id, error));
-    WS_TRY(put_experiment_traces(results, traces, experiment->trace_count, id, error));
+    WS_TRY(put_experiment_traces(results, experiment, traces, trace_count, id, error));
     return ws_sql_run(results, "DELETE FROM point WHERE position = -1; DELETE FROM experiment_trace WHERE position = -1",
                       "record an experiment", error);
 }
 
 enum ws_status ws_record_experiment(struct ws_results *results, const struct ws_experiment *experiment, struct ws_recorded *points,
-                                    struct ws_recorded_trace *traces, struct ws_error *error)
+                                    struct ws_recorded_trace *traces, size_t trace_count, struct ws_error *error)
 {
     sqlite3_int64 id = 0;
     WS_TRY(ws_sql_begin(results, error));
     enum ws_status status = record_machines(results, experiment, points, error);
     if (status == WS_STATUS_ok)
-        status = record_traces(results, traces, experiment->trace_count, error);
+        status = record_traces(results, traces, trace_count, error);
     if (status == WS_STATUS_ok)
         status = put_experiment(results, experiment, &id, error);
     if (status == WS_STATUS_ok)
-        status = replace_members(results, experiment, points, traces, id, error);
+        status = replace_members(results, experiment, points, traces, trace_count, id, error);
     return ws_sql_end(results, status, error);
 }

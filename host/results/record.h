@@ -16,14 +16,15 @@ struct ws_recorded {
 /* A trace of an experiment. */
 struct ws_recorded_trace {
     struct ws_recorded key;
-    const char *name; /* in the experiment */
+    const char *name;     /* in the experiment */
+    const char *frontend; /* of the points that it is for, as text */
     const struct ws_launch *launch;
 };
 
 /* Records an experiment in one transaction, replacing an earlier one of its name. points has experiment->point_count elements with
- * their digests, traces experiment->trace_count. */
+ * their digests, traces one for each trace and front end. */
 enum ws_status ws_record_experiment(struct ws_results *results, const struct ws_experiment *experiment, struct ws_recorded *points,
-                                    struct ws_recorded_trace *traces, struct ws_error *error);
+                                    struct ws_recorded_trace *traces, size_t trace_count, struct ws_error *error);
 
 /* What of a job is not its engine's result. */
 struct ws_job_record {
@@ -34,8 +35,9 @@ struct ws_job_record {
     const struct ws_job_result *result;
 };
 
-/* Records finished jobs in one transaction. A job that is recorded with a final status stays as it is. */
-enum ws_status ws_record_jobs(struct ws_results *results, const struct ws_job_record *records, size_t count,
+/* Records finished jobs in one transaction. A job that is recorded with a final status stays as it is, unless all are to be
+ * replaced. */
+enum ws_status ws_record_jobs(struct ws_results *results, const struct ws_job_record *records, size_t count, bool replace,
                               struct ws_error *error);
 
 /* What the file knows of a job. */

@@ -61,7 +61,8 @@ static enum ws_status put_jobs(struct ws_results *results, const struct ws_job_r
     return WS_STATUS_ok;
 }
 
-enum ws_status ws_record_jobs(struct ws_results *results, const struct ws_job_record *records, size_t count, struct ws_error *error)
+enum ws_status ws_record_jobs(struct ws_results *results, const struct ws_job_record *records, size_t count, bool replace,
+                              struct ws_error *error)
 {
     struct ws_text sql = {0};
     sqlite3_stmt *drop = NULL, *insert = NULL;
@@ -70,7 +71,10 @@ enum ws_status ws_record_jobs(struct ws_results *results, const struct ws_job_re
                                        : ws_sql_prepare(results, sql.data, &insert, error);
     ws_text_free(&sql);
     if (status == WS_STATUS_ok)
-        status = ws_sql_prepare(results, "DELETE FROM job WHERE job_digest = ? AND status NOT IN " WS_FINAL_STATUSES, &drop, error);
+        status = ws_sql_prepare(results,
+                                replace ? "DELETE FROM job WHERE job_digest = ?"
+                                        : "DELETE FROM job WHERE job_digest = ? AND status NOT IN " WS_FINAL_STATUSES,
+                                &drop, error);
     if (status == WS_STATUS_ok)
         status = ws_sql_begin(results, error);
     if (status == WS_STATUS_ok)

@@ -3,15 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "results/journal.h"
 #include "results/schema.h"
 #include "results/sql.h"
 
-enum { BUSY_MILLISECONDS = 60000 };
+enum { BUSY_MILLISECONDS = 60000, END_TRIES = 6, MOST_WAIT_NANOSECONDS = 20000000 };
 
 static enum ws_status no_memory(const char *path, struct ws_error *error)
 {
@@ -126,13 +128,31 @@ enum ws_status ws_results_open(const char *path, enum ws_results_access access_,
     return status;
 }
 
+/* Of several processes that end at once each may find the others still there, so that none ends the log. They come back a few
+ * times, each after pauses of its own and without the file in between. */
+static enum ws_status end_journal(struct ws_results *results, struct ws_error *error)
+{
+    u64 seed = (u64)getpid();
+    bool alone;
+    enum ws_status status = ws_journal_end(results, &alone, error);
+    for (int n = 0; n < END_TRIES && status == WS_STATUS_ok && !alone; n++) {
+        const struct timespec pause = {.tv_nsec = (long)ws_random_range(&seed, 1, MOST_WAIT_NANOSECONDS)};
+        sqlite3_close(results->database);
+        nanosleep(&pause, NULL);
+        if (open_database(results) != SQLITE_OK)
+            break;
+        status = ws_journal_end(results, &alone, error);
+    }
+    return status;
+}
+
 enum ws_status ws_results_close(struct ws_results *results, struct ws_error *error)
 {
     enum ws_status status = WS_STATUS_ok;
     if (!results)
         return status;
     if (results->writes)
-        status = ws_journal_end(results, error);
+        status = end_journal(results, error);
     sqlite3_close(results->database);
     free(results->path);
     free(results);

@@ -12,31 +12,33 @@ static void add_tables(struct ws_text *text)
     ws_text_add(text, "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;\n"
                       "CREATE TABLE machine (machine_id INTEGER PRIMARY KEY, machine_digest TEXT NOT NULL UNIQUE");
     ws_add_parameter_columns(text, true);
-    ws_text_add(text, ") STRICT;\n"
-                      "CREATE TABLE trace (trace_id INTEGER PRIMARY KEY, trace_digest TEXT NOT NULL UNIQUE, kernel TEXT NOT NULL, "
-                      "source TEXT NOT NULL, threads INTEGER NOT NULL, blocks INTEGER NOT NULL) STRICT;\n"
-                      "CREATE TABLE experiment (experiment_id INTEGER PRIMARY KEY, experiment TEXT NOT NULL UNIQUE, "
-                      "about TEXT NOT NULL, machine TEXT NOT NULL, baseline TEXT, shards INTEGER NOT NULL, "
-                      "model_version INTEGER NOT NULL) STRICT;\n"
-                      "CREATE TABLE point (point_id INTEGER PRIMARY KEY, experiment_id INTEGER NOT NULL REFERENCES experiment, "
-                      "position INTEGER NOT NULL, point TEXT NOT NULL, overrides TEXT NOT NULL, "
-                      "machine_id INTEGER NOT NULL REFERENCES machine, UNIQUE (experiment_id, point)) STRICT;\n"
-                      "CREATE TABLE experiment_trace (experiment_trace_id INTEGER PRIMARY KEY, experiment_id INTEGER NOT NULL "
-                      "REFERENCES experiment, "
-                      "position INTEGER NOT NULL, trace TEXT NOT NULL, trace_id INTEGER NOT NULL REFERENCES trace, "
-                      "UNIQUE (experiment_id, trace)) STRICT;\n"
-                      "CREATE TABLE job (job_id INTEGER PRIMARY KEY, job_digest TEXT NOT NULL UNIQUE, "
-                      "machine_id INTEGER NOT NULL REFERENCES machine, trace_id INTEGER NOT NULL REFERENCES trace, "
-                      "shard INTEGER NOT NULL, shards INTEGER NOT NULL, model_version INTEGER NOT NULL, "
-                      "status TEXT NOT NULL, reason TEXT, run_engine TEXT NOT NULL, run_device TEXT NOT NULL, "
-                      "run_version TEXT NOT NULL, run_seconds REAL NOT NULL, run_finished TEXT NOT NULL");
+    ws_text_add(
+        text, ") STRICT;\n"
+              "CREATE TABLE trace (trace_id INTEGER PRIMARY KEY, trace_digest TEXT NOT NULL UNIQUE, kernel TEXT NOT NULL, "
+              "source TEXT NOT NULL, threads INTEGER NOT NULL, blocks INTEGER NOT NULL) STRICT;\n"
+              "CREATE TABLE experiment (experiment_id INTEGER PRIMARY KEY, experiment TEXT NOT NULL UNIQUE, "
+              "about TEXT NOT NULL, machine TEXT NOT NULL, skipped INTEGER NOT NULL, shards INTEGER NOT NULL, "
+              "model_version INTEGER NOT NULL) STRICT;\n"
+              "CREATE TABLE point (point_id INTEGER PRIMARY KEY, experiment_id INTEGER NOT NULL REFERENCES experiment, "
+              "position INTEGER NOT NULL, point TEXT NOT NULL, variation TEXT NOT NULL, overrides TEXT NOT NULL, baseline TEXT, "
+              "frontend TEXT NOT NULL, "
+              "machine_id INTEGER NOT NULL REFERENCES machine, UNIQUE (experiment_id, point)) STRICT;\n"
+              "CREATE TABLE experiment_trace (experiment_trace_id INTEGER PRIMARY KEY, experiment_id INTEGER NOT NULL "
+              "REFERENCES experiment, "
+              "position INTEGER NOT NULL, trace TEXT NOT NULL, frontend TEXT NOT NULL, trace_id INTEGER NOT NULL REFERENCES trace, "
+              "UNIQUE (experiment_id, trace, frontend)) STRICT;\n"
+              "CREATE TABLE job (job_id INTEGER PRIMARY KEY, job_digest TEXT NOT NULL UNIQUE, "
+              "machine_id INTEGER NOT NULL REFERENCES machine, trace_id INTEGER NOT NULL REFERENCES trace, "
+              "shard INTEGER NOT NULL, shards INTEGER NOT NULL, model_version INTEGER NOT NULL, "
+              "status TEXT NOT NULL, reason TEXT, run_engine TEXT NOT NULL, run_device TEXT NOT NULL, "
+              "run_version TEXT NOT NULL, run_seconds REAL NOT NULL, run_finished TEXT NOT NULL");
     ws_add_counter_columns(text, " INTEGER");
     ws_text_add(text, ") STRICT;\nCREATE INDEX job_by_machine ON job (machine_id, trace_id);\n");
 }
 
-/* Jobs as their experiments see them: every shard of every workload at every point. */
+/* Jobs as their experiments see them: every shard of every trace at every point, the trace as the point's front end makes it. */
 #define JOBS_OF_EXPERIMENTS                                                                                                        \
-    " FROM experiment JOIN point USING (experiment_id) JOIN experiment_trace USING (experiment_id) JOIN machine USING "            \
+    " FROM experiment JOIN point USING (experiment_id) JOIN experiment_trace USING (experiment_id, frontend) JOIN machine USING "  \
     "(machine_id) "                                                                                                                \
     "JOIN job ON job.machine_id = point.machine_id AND job.trace_id = experiment_trace.trace_id AND job.shards = "                 \
     "experiment.shards "                                                                                                           \
@@ -45,14 +47,15 @@ static void add_tables(struct ws_text *text)
 /* One row a job. */
 static void add_result_view(struct ws_text *text)
 {
-    ws_text_add(text, "CREATE VIEW result AS SELECT experiment, point, trace, shard, shards, status, reason, point_position, "
+    ws_text_add(text, "CREATE VIEW result AS SELECT experiment, point, variation, baseline, trace, shard, shards, status, reason, "
+                      "point_position, "
                       "trace_position, job_digest, model_version");
     ws_add_parameter_columns(text, false);
     ws_add_counter_columns(text, "");
     ws_add_metrics(text);
     ws_text_add(
         text, ", run_engine, run_device, run_version, run_seconds, run_finished FROM (SELECT machine.*, job.*, experiment, point, "
-              "trace, point.position AS point_position, experiment_trace.position AS trace_position");
+              "variation, baseline, trace, point.position AS point_position, experiment_trace.position AS trace_position");
     ws_add_metric_terms(text);
     ws_text_add(text, JOBS_OF_EXPERIMENTS ");\n");
 }
@@ -60,25 +63,29 @@ static void add_result_view(struct ws_text *text)
 /* One row a kernel whose shards are all done: its time is the slowest shard's. */
 static void add_kernel_view(struct ws_text *text)
 {
-    ws_text_add(text, "CREATE VIEW kernel AS SELECT experiment, point, trace, shards, point_position, trace_position");
+    ws_text_add(
+        text, "CREATE VIEW kernel AS SELECT experiment, point, variation, baseline, trace, shards, point_position, trace_position");
     ws_add_counter_columns(text, "");
     ws_add_metrics(text);
     ws_text_add(text, " FROM (SELECT *");
     ws_add_metric_terms(text);
-    ws_text_add(text, " FROM (SELECT experiment, point, trace, job.shards AS shards, point.position AS point_position, "
-                      "experiment_trace.position AS trace_position");
+    ws_text_add(
+        text,
+        " FROM (SELECT experiment, point, variation, baseline, trace, job.shards AS shards, point.position AS point_position, "
+        "experiment_trace.position AS trace_position");
     ws_add_folded_counters(text);
     ws_text_add(text, JOBS_OF_EXPERIMENTS
                 " WHERE status = 'ok' GROUP BY point_id, experiment_trace_id HAVING count(*) = job.shards));\n");
 }
 
-/* Kernels against the same kernel at the baseline of their experiment. */
+/* Kernels against the same kernel at the baseline of their point. */
 static void add_speedup_view(struct ws_text *text)
 {
-    ws_text_add(text, "CREATE VIEW speedup AS SELECT kernel.experiment, kernel.point, kernel.trace, kernel.point_position, "
-                      "kernel.trace_position, kernel.ipc, base.ipc AS baseline_ipc, 1.0 * base.cycles / kernel.cycles AS speedup "
-                      "FROM kernel JOIN experiment USING (experiment) JOIN kernel AS base ON base.experiment = kernel.experiment "
-                      "AND base.trace = kernel.trace AND base.point = experiment.baseline;\n");
+    ws_text_add(text,
+                "CREATE VIEW speedup AS SELECT kernel.experiment, kernel.point, kernel.variation, kernel.baseline, kernel.trace, "
+                "kernel.point_position, kernel.trace_position, kernel.ipc, base.ipc AS baseline_ipc, "
+                "1.0 * base.cycles / kernel.cycles AS speedup FROM kernel JOIN kernel AS base "
+                "ON base.experiment = kernel.experiment AND base.trace = kernel.trace AND base.point = kernel.baseline;\n");
 }
 
 /* Bins of histograms as rows. */

@@ -6,7 +6,7 @@
 
 enum {
     WS_RESULTS_APPLICATION = 0x77735231, /* PRAGMA application_id, "wsR1" */
-    WS_RESULTS_VERSION = 1               /* PRAGMA user_version: raised when the layout below changes in meaning */
+    WS_RESULTS_VERSION = 2               /* PRAGMA user_version: raised when the layout below changes in meaning */
 };
 
 /* Statuses of jobs that would end so again: they are not run a second time. An SQL list. */

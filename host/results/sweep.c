@@ -13,18 +13,17 @@ static enum ws_status check(const struct ws_experiment *experiment, const struct
     if (options->parts && options->part >= options->parts)
         return ws_fail(error, WS_STATUS_usage, "part %u/%u: parts count from 0, the last is %u", options->part, options->parts,
                        options->parts - 1);
-    if (experiment->point_count == 0 || experiment->trace_count == 0 || experiment->shards == 0)
-        return ws_fail(error, WS_STATUS_bad_input, "%s: an experiment needs a point, a trace and a shard", experiment->name);
-    return WS_STATUS_ok;
+    return ws_experiment_check(experiment, error);
 }
 
 static enum ws_status allocate(struct ws_sweep_state *sweep, struct ws_error *error)
 {
     const struct ws_experiment *const experiment = sweep->experiment;
+    sweep->trace_count = experiment->trace_count * sweep->frontend_count;
     sweep->points = calloc(experiment->point_count, sizeof *sweep->points);
-    sweep->traces = calloc(experiment->trace_count, sizeof *sweep->traces);
+    sweep->traces = calloc(sweep->trace_count, sizeof *sweep->traces);
     sweep->trace_names = calloc(experiment->trace_count, sizeof *sweep->trace_names);
-    sweep->files = calloc(experiment->trace_count, sizeof *sweep->files);
+    sweep->files = calloc(sweep->trace_count, sizeof *sweep->files);
     if (!sweep->points || !sweep->traces || !sweep->trace_names || !sweep->files)
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", experiment->name);
     return WS_STATUS_ok;
@@ -76,13 +75,13 @@ static enum ws_status get_ready(struct ws_sweep_state *sweep, struct ws_error *e
     if (sweep->results)
         return WS_STATUS_ok;
     WS_TRY(ws_results_open(sweep->options->results, WS_RESULTS_WRITE, &sweep->results, error));
-    return ws_sweep_drop_done(sweep, error);
+    return ws_sweep_drop_done(sweep, error); /* another process may have made the file meanwhile */
 }
 
 static enum ws_status run(struct ws_sweep_state *sweep, struct ws_error *error)
 {
     WS_TRY(get_ready(sweep, error));
-    WS_TRY(ws_record_experiment(sweep->results, sweep->experiment, sweep->points, sweep->traces, error));
+    WS_TRY(ws_record_experiment(sweep->results, sweep->experiment, sweep->points, sweep->traces, sweep->trace_count, error));
     if (sweep->job_count > 0)
         WS_TRY(ws_sweep_run_jobs(sweep, error));
     return report_failures(sweep, error);
@@ -92,9 +91,12 @@ static enum ws_status count(struct ws_sweep_state *sweep, struct ws_error *error
 {
     if (access(sweep->options->results, F_OK) == 0)
         WS_TRY(ws_results_open(sweep->options->results, WS_RESULTS_READ, &sweep->results, error));
+    WS_TRY(ws_sweep_find_traces(sweep, error));
     WS_TRY(ws_sweep_recall_traces(sweep, error));
     WS_TRY(ws_sweep_list_jobs(sweep, error));
-    return sweep->results ? ws_sweep_drop_done(sweep, error) : WS_STATUS_ok;
+    if (sweep->results)
+        WS_TRY(ws_sweep_drop_done(sweep, error));
+    return ws_sweep_estimate(sweep, error);
 }
 
 enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_sweep_options *options,
@@ -103,15 +105,20 @@ enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_
     struct ws_sweep_state sweep = {.experiment = experiment, .options = options, .summary = summary};
     *summary = (struct ws_sweep_summary){0};
     WS_TRY(check(experiment, options, error));
-    enum ws_status status = allocate(&sweep, error);
+    enum ws_status status = ws_sweep_find_frontends(&sweep, error);
+    if (status == WS_STATUS_ok)
+        status = allocate(&sweep, error);
     if (status == WS_STATUS_ok)
         status = ws_sweep_name_traces(&sweep, error);
     if (status == WS_STATUS_ok)
         status = options->dry_run ? count(&sweep, error) : run(&sweep, error);
     const enum ws_status closed = ws_results_close(sweep.results, status == WS_STATUS_ok ? error : NULL);
     ws_engine_close(sweep.engine);
+    ws_engine_close(sweep.next_engine);
     ws_sweep_free_traces(&sweep);
     free(sweep.points);
+    free(sweep.point_frontend);
+    free(sweep.frontends);
     free(sweep.jobs);
     return status == WS_STATUS_ok ? closed : status;
 }

@@ -28,10 +28,10 @@ static void expand(struct ws_sweep_state *sweep)
     const struct ws_experiment *const experiment = sweep->experiment;
     const u32 parts = sweep->options->parts ? sweep->options->parts : 1;
     u64 number = 0;
-    for (u32 trace = 0; trace < experiment->trace_count; trace++)
+    for (u32 trace = 0; trace < sweep->trace_count; trace++)
         for (u32 shard = 0; shard < experiment->shards; shard++)
             for (u32 point = 0; point < experiment->point_count; point++)
-                if (number++ % parts == sweep->options->part)
+                if (sweep->point_frontend[point] == trace / experiment->trace_count && number++ % parts == sweep->options->part)
                     sweep->jobs[sweep->job_count++] = (struct ws_sweep_job){
                         .digest =
                             ws_job_digest(sweep->points[point].digest, sweep->traces[trace].key.digest, shard, experiment->shards),
@@ -60,6 +60,8 @@ static enum ws_status drop_recorded(struct ws_sweep_state *sweep, u64 *digests, 
         digests[n] = sweep->jobs[n].digest;
     WS_TRY(ws_record_states(sweep->results, digests, states, sweep->job_count, error));
     for (size_t n = 0; n < sweep->job_count; n++) {
+        if (sweep->options->force)
+            states[n] = WS_JOB_MISSING;
         sweep->summary->before += states[n] != WS_JOB_MISSING;
         sweep->summary->failed += states[n] == WS_JOB_FAILED;
         if (states[n] == WS_JOB_MISSING)

@@ -10,10 +10,11 @@ enum { GROUP = 256 };
 #define GROUP_SECONDS 0.5 /* a group that is not full is recorded after this long */
 #define IMAGE_BYTES   ((u64)4 << 30)
 
-/* Jobs [first, first + count) of the sweep, whose images are loaded. */
+/* Jobs [first, first + count) of the sweep, whose images are loaded; or those of them that an engine failed. */
 struct batch {
     size_t first, count;
     struct ws_job_spec *specs;
+    size_t *numbers; /* of the sweep's jobs */
     struct ws_job_result *results;
     struct ws_image **images; /* one for each change of trace or shard */
     size_t image_count;
@@ -23,6 +24,8 @@ struct batch {
 struct runner {
     struct ws_sweep_state *sweep;
     struct batch *batch;
+    struct ws_engine *engine; /* that runs now */
+    bool retries;             /* what this engine fails is left for the next one */
     struct ws_job_record group[GROUP];
     struct ws_job_result group_results[GROUP];
     size_t group_count;
@@ -39,7 +42,8 @@ struct runner {
 static void record_group(struct runner *runner)
 {
     if (runner->group_count > 0 && runner->recording == WS_STATUS_ok)
-        runner->recording = ws_record_jobs(runner->sweep->results, runner->group, runner->group_count, &runner->error);
+        runner->recording = ws_record_jobs(runner->sweep->results, runner->group, runner->group_count,
+                                           runner->sweep->options->force, &runner->error);
     runner->group_count = 0;
     runner->recorded = ws_seconds_now();
 }
@@ -56,8 +60,8 @@ static void add_to_group(struct runner *runner, const struct ws_sweep_job *job, 
         .trace = sweep->traces[job->trace].key.id,
         .shard = job->shard,
         .shards = sweep->experiment->shards,
-        .engine = sweep->summary->engine,
-        .device = sweep->summary->device,
+        .engine = ws_engine_name(runner->engine),
+        .device = ws_engine_device(runner->engine),
         .result = copy,
     };
     sweep->summary->ran++;
@@ -66,11 +70,24 @@ static void add_to_group(struct runner *runner, const struct ws_sweep_job *job, 
         record_group(runner);
 }
 
+static void name_engine(struct ws_sweep_state *sweep)
+{
+    struct ws_sweep_summary *const summary = sweep->summary;
+    snprintf(summary->engine, sizeof summary->engine, "%s", ws_engine_name(sweep->engine));
+    snprintf(summary->device, sizeof summary->device, "%s", ws_engine_device(sweep->engine));
+}
+
+/* Whether it is the engine that failed rather than the job. */
+static bool engine_failed(const struct ws_job_result *result)
+{
+    return result->status == WS_STATUS_device || result->status == WS_STATUS_mismatch || result->status == WS_STATUS_no_memory;
+}
+
 static void job_finished(void *context, size_t job, const struct ws_job_result *result)
 {
     struct runner *const runner = context;
-    if (result->status != WS_STATUS_interrupted && result->status != WS_STATUS_running)
-        add_to_group(runner, &runner->sweep->jobs[runner->batch->first + job], result);
+    if (!(runner->retries && engine_failed(result)))
+        add_to_group(runner, &runner->sweep->jobs[runner->batch->numbers[job]], result);
 }
 
 static bool go_on(void *context, size_t done, size_t jobs, u64 warp_instructions)
@@ -131,11 +148,14 @@ static void add_image(struct batch *batch, const struct ws_sweep_state *sweep, s
 {
     batch->images[batch->image_count++] = image;
     batch->bytes += image_bytes(image);
-    for (size_t n = 0; n < count; n++, batch->count++)
+    for (size_t n = 0; n < count; n++, batch->count++) {
+        const size_t number = batch->first + batch->count;
+        batch->numbers[batch->count] = number;
         batch->specs[batch->count] = (struct ws_job_spec){
-            .machine = &sweep->experiment->points[sweep->jobs[batch->first + batch->count].point].machine,
+            .machine = &sweep->experiment->points[sweep->jobs[number].point].machine,
             .image = image,
         };
+    }
 }
 
 /* Fills the batch from its first job until memory for images is used up or an image cannot be had; returns the job after it. */
@@ -161,15 +181,81 @@ static size_t fill(struct runner *runner, struct batch *batch)
     return next;
 }
 
-static enum ws_status run_batch(struct runner *runner, struct ws_error *error)
+/* One engine on the batch. */
+static enum ws_status run_engine(struct runner *runner, struct ws_error *error)
 {
     struct batch *const batch = runner->batch;
     const struct ws_engine_watch watch = {.context = runner, .progress = go_on, .finished = job_finished};
-    enum ws_status status = WS_STATUS_ok;
-    if (batch->count > 0)
-        status = ws_engine_run(runner->sweep->engine, batch->specs, batch->count, batch->results, &watch, error);
+    const enum ws_status status = ws_engine_run(runner->engine, batch->specs, batch->count, batch->results, &watch, error);
     record_group(runner);
     runner->warp_instructions = runner->sweep->summary->warp_instructions;
+    return status;
+}
+
+/* Keeps only those jobs of the batch that the engine failed, for the next engine. Returns the first one's result. */
+static const struct ws_job_result *keep_failed(struct batch *batch)
+{
+    const size_t count = batch->count;
+    batch->count = 0;
+    for (size_t n = 0; n < count; n++) {
+        if (!engine_failed(&batch->results[n]))
+            continue;
+        batch->specs[batch->count] = batch->specs[n];
+        batch->numbers[batch->count] = batch->numbers[n];
+        batch->results[batch->count++] = batch->results[n];
+    }
+    return batch->count > 0 ? batch->results : NULL;
+}
+
+/* Those whose engine was the caller's choice, or native, have no other. */
+static bool has_next_engine(const struct ws_sweep_state *sweep)
+{
+    const struct ws_engine_options *const options = &sweep->options->engine;
+    return (!options->engine || strcmp(options->engine, "auto") == 0) && strcmp(ws_engine_name(sweep->engine), "native") != 0;
+}
+
+/* The native engine, for what the first one fails. */
+static enum ws_status open_next_engine(struct ws_sweep_state *sweep, struct ws_error *error)
+{
+    struct ws_engine_options options = sweep->options->engine;
+    if (sweep->next_engine)
+        return WS_STATUS_ok;
+    options.engine = "native";
+    options.device = options.lane_form = NULL;
+    return ws_engine_open(&options, &sweep->next_engine, error);
+}
+
+/* Runs what the first engine failed on the next; after a lost device the rest of the sweep too. */
+static enum ws_status run_next(struct runner *runner, enum ws_status first, struct ws_error *error)
+{
+    struct ws_sweep_state *const sweep = runner->sweep;
+    const struct ws_job_result *const failed = keep_failed(runner->batch);
+    if (!failed)
+        return first;
+    WS_TRY(open_next_engine(sweep, error));
+    ws_sweep_note(sweep, "%s failed: %s; %zu jobs go on with %s", ws_engine_name(sweep->engine), failed->reason,
+                  runner->batch->count, ws_engine_name(sweep->next_engine));
+    if (first != WS_STATUS_ok) {
+        ws_engine_close(sweep->engine);
+        sweep->engine = sweep->next_engine;
+        sweep->next_engine = NULL;
+        name_engine(sweep);
+    }
+    runner->engine = sweep->next_engine ? sweep->next_engine : sweep->engine;
+    runner->retries = false;
+    return run_engine(runner, error);
+}
+
+static enum ws_status run_batch(struct runner *runner, struct ws_error *error)
+{
+    enum ws_status status = WS_STATUS_ok;
+    runner->engine = runner->sweep->engine;
+    runner->retries = has_next_engine(runner->sweep);
+    if (runner->batch->count > 0) {
+        status = run_engine(runner, error);
+        if (runner->retries && !runner->stopped && runner->recording == WS_STATUS_ok)
+            status = run_next(runner, status, error);
+    }
     if (runner->recording != WS_STATUS_ok)
         return ws_fail(error, runner->recording, "%s", runner->error.message);
     if (runner->stopped)
@@ -204,16 +290,19 @@ static enum ws_status run_batches(struct runner *runner, struct ws_error *error)
 static enum ws_status run_with(struct runner *runner, struct ws_error *error)
 {
     const size_t jobs = runner->sweep->job_count;
+    runner->engine = runner->sweep->engine;
     struct batch batch = {
         .specs = calloc(jobs, sizeof *batch.specs),
+        .numbers = calloc(jobs, sizeof *batch.numbers),
         .results = calloc(jobs, sizeof *batch.results),
         .images = calloc(jobs, sizeof *batch.images),
     };
     runner->batch = &batch;
-    const enum ws_status status = batch.specs && batch.results && batch.images
+    const enum ws_status status = batch.specs && batch.numbers && batch.results && batch.images
                                       ? run_batches(runner, error)
                                       : ws_fail(error, WS_STATUS_no_memory, "out of memory for %zu jobs", jobs);
     free(batch.specs);
+    free(batch.numbers);
     free(batch.results);
     free(batch.images);
     return status;
@@ -221,10 +310,8 @@ static enum ws_status run_with(struct runner *runner, struct ws_error *error)
 
 enum ws_status ws_sweep_open_engine(struct ws_sweep_state *sweep, struct ws_error *error)
 {
-    struct ws_sweep_summary *const summary = sweep->summary;
     WS_TRY(ws_engine_open(&sweep->options->engine, &sweep->engine, error));
-    snprintf(summary->engine, sizeof summary->engine, "%s", ws_engine_name(sweep->engine));
-    snprintf(summary->device, sizeof summary->device, "%s", ws_engine_device(sweep->engine));
+    name_engine(sweep);
     return WS_STATUS_ok;
 }
 

@@ -33,6 +33,30 @@ static char *full_name(const char *name, enum ws_size size)
     return text.data;
 }
 
+static u32 find_frontend(const struct ws_sweep_state *sweep, const char *frontend)
+{
+    u32 n = 0;
+    while (n < sweep->frontend_count && strcmp(sweep->frontends[n]->frontend, frontend) != 0)
+        n++;
+    return n;
+}
+
+enum ws_status ws_sweep_find_frontends(struct ws_sweep_state *sweep, struct ws_error *error)
+{
+    const struct ws_experiment *const experiment = sweep->experiment;
+    sweep->point_frontend = calloc(experiment->point_count, sizeof *sweep->point_frontend);
+    sweep->frontends = calloc(experiment->point_count, sizeof *sweep->frontends);
+    if (!sweep->point_frontend || !sweep->frontends)
+        return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", experiment->name);
+    for (size_t n = 0; n < experiment->point_count; n++) {
+        const u32 frontend = find_frontend(sweep, experiment->points[n].frontend);
+        sweep->point_frontend[n] = frontend;
+        if (frontend == sweep->frontend_count)
+            sweep->frontends[sweep->frontend_count++] = &experiment->points[n];
+    }
+    return WS_STATUS_ok;
+}
+
 enum ws_status ws_sweep_name_traces(struct ws_sweep_state *sweep, struct ws_error *error)
 {
     const struct ws_experiment *const experiment = sweep->experiment;
@@ -41,7 +65,11 @@ enum ws_status ws_sweep_name_traces(struct ws_sweep_state *sweep, struct ws_erro
         if (!name)
             return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", experiment->name);
         sweep->trace_names[n] = name;
-        sweep->traces[n].name = name;
+        for (u32 frontend = 0; frontend < sweep->frontend_count; frontend++) {
+            struct ws_recorded_trace *const trace = &sweep->traces[frontend * experiment->trace_count + n];
+            trace->name = name;
+            trace->frontend = sweep->frontends[frontend]->frontend;
+        }
         for (size_t other = 0; other < n; other++)
             if (strcmp(sweep->trace_names[other], name) == 0)
                 return ws_fail(error, WS_STATUS_bad_input, "%s: trace %s is listed twice", experiment->name, name);
@@ -60,32 +88,61 @@ static bool go_on(void *context)
     return ws_sweep_goes_on(context);
 }
 
-static enum ws_status open_trace(struct ws_sweep_state *sweep, size_t n, struct ws_error *error)
+static struct ws_frontend_options frontend_options(const struct ws_sweep_state *sweep, size_t n)
 {
-    const struct ws_sweep_options *const options = sweep->options;
-    struct ws_frontend_options frontend;
-    char *path;
-    ws_frontend_defaults(&frontend);
-    frontend.go_on = go_on;
-    frontend.context = sweep;
-    ws_sweep_note(sweep, "trace %s", sweep->trace_names[n]);
-    enum ws_status status = ws_trace_locate(sweep->trace_names[n], options->size, options->seed, &frontend, &path, error);
-    if (status == WS_STATUS_interrupted)
-        return ws_fail(error, status, "interrupted; the same command builds the trace %s anew and goes on", sweep->trace_names[n]);
-    if (status != WS_STATUS_ok)
-        return status;
-    status = ws_trace_open(path, &sweep->files[n], error);
-    free(path);
-    if (status != WS_STATUS_ok)
-        return status;
+    const struct ws_frontend_overrides *const overrides = &sweep->frontends[n / sweep->experiment->trace_count]->frontend_overrides;
+    struct ws_frontend_options options;
+    ws_frontend_defaults(&options);
+    if (overrides->sets_if_convert)
+        options.if_convert = overrides->if_convert;
+    if (overrides->sets_guarded_moves)
+        options.guarded_moves = overrides->guarded_moves;
+    options.go_on = go_on;
+    options.context = (void *)(uintptr_t)sweep;
+    return options;
+}
+
+static enum ws_status open_file(struct ws_sweep_state *sweep, size_t n, const char *path, struct ws_error *error)
+{
+    WS_TRY(ws_trace_open(path, &sweep->files[n], error));
     sweep->traces[n].launch = ws_trace_launch(sweep->files[n]);
     sweep->traces[n].key.digest = ws_trace_digest(sweep->files[n]);
     return WS_STATUS_ok;
 }
 
+static enum ws_status open_trace(struct ws_sweep_state *sweep, size_t n, struct ws_error *error)
+{
+    const struct ws_sweep_options *const options = sweep->options;
+    const struct ws_recorded_trace *const trace = &sweep->traces[n];
+    const struct ws_frontend_options frontend = frontend_options(sweep, n);
+    char *path;
+    ws_sweep_note(sweep, "trace %s%s%s", trace->name, *trace->frontend ? " " : "", trace->frontend);
+    enum ws_status status = ws_trace_locate(trace->name, options->size, options->seed, &frontend, &path, error);
+    if (status == WS_STATUS_interrupted)
+        return ws_fail(error, status, "interrupted; the same command builds the trace %s anew and goes on", trace->name);
+    if (status != WS_STATUS_ok)
+        return status;
+    status = open_file(sweep, n, path, error);
+    free(path);
+    return status;
+}
+
+enum ws_status ws_sweep_find_traces(struct ws_sweep_state *sweep, struct ws_error *error)
+{
+    for (size_t n = 0; n < sweep->trace_count; n++) {
+        const struct ws_frontend_options frontend = frontend_options(sweep, n);
+        char *path;
+        WS_TRY(ws_trace_find(sweep->traces[n].name, sweep->options->size, sweep->options->seed, &frontend, &path, error));
+        const enum ws_status status = path ? open_file(sweep, n, path, error) : WS_STATUS_ok;
+        free(path);
+        WS_TRY(status);
+    }
+    return WS_STATUS_ok;
+}
+
 enum ws_status ws_sweep_open_traces(struct ws_sweep_state *sweep, struct ws_error *error)
 {
-    for (size_t n = 0; n < sweep->experiment->trace_count; n++)
+    for (size_t n = 0; n < sweep->trace_count; n++)
         WS_TRY(open_trace(sweep, n, error));
     return WS_STATUS_ok;
 }
@@ -99,28 +156,29 @@ static enum ws_status take_digest(void *context, const struct ws_results_row *ro
 
 enum ws_status ws_sweep_recall_traces(struct ws_sweep_state *sweep, struct ws_error *error)
 {
-    for (size_t n = 0; n < sweep->experiment->trace_count; n++) {
-        const char *const name = sweep->trace_names[n];
-        sweep->traces[n].key.digest = XXH3_64bits(name, strlen(name)); /* of no trace, but each has its own */
+    for (size_t n = 0; n < sweep->trace_count; n++) {
+        struct ws_recorded_trace *const trace = &sweep->traces[n];
+        if (sweep->files[n])
+            continue;
+        trace->key.digest = XXH3_64bits_withSeed(trace->name, strlen(trace->name), n); /* of no trace, but each has its own */
         if (!sweep->results)
             continue;
-        const char *const names[] = {sweep->experiment->name, name, NULL};
-        WS_TRY(ws_results_query(sweep->results,
-                                "SELECT trace_digest FROM experiment JOIN experiment_trace USING (experiment_id) "
-                                "JOIN trace USING (trace_id) WHERE experiment = ?1 AND experiment_trace.trace = ?2",
-                                names, take_digest, &sweep->traces[n].key.digest, error));
+        const char *const names[] = {sweep->experiment->name, trace->name, trace->frontend, NULL};
+        WS_TRY(
+            ws_results_query(sweep->results,
+                             "SELECT trace_digest FROM experiment JOIN experiment_trace USING (experiment_id) "
+                             "JOIN trace USING (trace_id) WHERE experiment = ?1 AND experiment_trace.trace = ?2 AND frontend = ?3",
+                             names, take_digest, &trace->key.digest, error));
     }
     return WS_STATUS_ok;
 }
 
 void ws_sweep_free_traces(struct ws_sweep_state *sweep)
 {
-    for (size_t n = 0; n < sweep->experiment->trace_count; n++) {
-        if (sweep->files)
-            ws_trace_close(sweep->files[n]);
-        if (sweep->trace_names)
-            free(sweep->trace_names[n]);
-    }
+    for (size_t n = 0; sweep->files && n < sweep->trace_count; n++)
+        ws_trace_close(sweep->files[n]);
+    for (size_t n = 0; sweep->trace_names && n < sweep->experiment->trace_count; n++)
+        free(sweep->trace_names[n]);
     free(sweep->files);
     free(sweep->trace_names);
     free(sweep->traces);

@@ -24,7 +24,7 @@ struct ws_plan {
     /* Offsets of the parts of the job's state from its start, and its length. */
     u32 at_lanes, at_cursors, at_l1, at_icache, at_requests, at_buckets, at_stack, at_columns, at_waiters;
     u32 state_words;
-    u32 padding;
+    u32 entry; /* cycles over which a unit enters the SIMD lanes */
 };
 
 struct ws_job {

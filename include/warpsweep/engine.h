@@ -73,6 +73,9 @@ const char *ws_engine_device(const struct ws_engine *engine);
 enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
                              const struct ws_engine_watch *watch, struct ws_error *error);
 
+/* Bytes that a simulation in flight needs beside its trace; 0 for a job that ws_job_check refuses. */
+u64 ws_job_bytes(const struct ws_job_spec *job);
+
 /* Whether the machine is a possible one and the block of the image fits into its empty SM; the error says what is wrong. */
 enum ws_status ws_job_check(const struct ws_job_spec *job, struct ws_error *error);
 

@@ -1,26 +1,39 @@
-/* Experiments: points of one machine over traces, read from YAML (docs/experiments.md). */
+/* Experiments: points of machines over traces, read from YAML or put together by a program (docs/experiments.md). One thread at a time may
+ * add to an experiment; texts that are passed in are copied. */
 #ifndef WARPSWEEP_EXPERIMENT_H
 #define WARPSWEEP_EXPERIMENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "warpsweep/machine.h"
 #include "warpsweep/status.h"
 
+/* Options of the front end that a point does not leave at their defaults: its bundled workloads are built with them. */
+struct ws_frontend_overrides {
+    bool sets_if_convert, sets_guarded_moves;
+    bool guarded_moves;
+    u32 if_convert;
+};
+
 /* A machine plus overrides, checked. */
 struct ws_point {
-    char *label;     /* unique in its experiment */
+    char *label;     /* unique in its experiment; "VARIATION: LABEL" in a variation */
+    char *variation; /* "" for none */
     char *overrides; /* "key=value key=value", empty for none */
+    char *baseline;  /* label of the point that it is compared with, or NULL */
+    char *frontend;  /* the overrides below as "key=value key=value", empty for none */
+    struct ws_frontend_overrides frontend_overrides;
     struct ws_machine machine;
 };
 
-/* All strings and arrays belong to the experiment. Labels, names and traces keep the order of the file. */
+/* All strings and arrays belong to the experiment. Points and traces keep the order of the file. */
 struct ws_experiment {
     char *name, *about;
-    char *machine;  /* name of the machine that the points override */
-    char *baseline; /* label of the point that the others are compared with, or NULL */
+    char *machine;  /* names of the machines that points override, "a, b" */
     struct ws_point *points;
     size_t point_count;
+    size_t skipped; /* combinations that constraints left out */
     char **traces;  /* files, or NAME[:SIZE] of bundled workloads */
     size_t trace_count;
     u32 shards;     /* SMs that the blocks of a trace are dealt to; every shard of every trace is run. 1 for a trace as a whole */
@@ -29,6 +42,22 @@ struct ws_experiment {
 /* Loads a YAML file, or by name a bundled experiment ("narasiman2011-fig10"), and expands it to points. Errors name file, line, key,
  * value and what is allowed. To be freed by ws_experiment_free. */
 enum ws_status ws_experiment_load(const char *file_or_name, struct ws_experiment **experiment, struct ws_error *error);
+
+/* Makes an empty experiment of one shard, to be freed by ws_experiment_free. name names no folder: no slashes. machine is recorded as
+ * what points start from. */
+enum ws_status ws_experiment_new(const char *name, const char *machine, struct ws_experiment **experiment, struct ws_error *error);
+
+/* Adds a point with a label of its own; the machine is checked and copied, overrides are what differs from the parameters' defaults.
+ * baseline, the label of a point of the experiment, may be NULL. */
+enum ws_status ws_experiment_add_point(struct ws_experiment *experiment, const char *label, const struct ws_machine *machine,
+                                       const char *baseline, struct ws_error *error);
+
+/* Adds a trace: a file, or NAME[:SIZE] of a bundled workload. */
+enum ws_status ws_experiment_add_trace(struct ws_experiment *experiment, const char *trace, struct ws_error *error);
+
+/* Refuses an experiment without points, traces or shards, with a label twice, or a baseline that is none of its points. What
+ * ws_experiment_load gives passes; ws_sweep asks it of every experiment. */
+enum ws_status ws_experiment_check(const struct ws_experiment *experiment, struct ws_error *error);
 
 /* NULL is allowed. */
 void ws_experiment_free(struct ws_experiment *experiment);

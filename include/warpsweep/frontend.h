@@ -116,4 +116,8 @@ enum ws_status ws_workload_trace(const struct ws_workload *workload, enum ws_siz
 enum ws_status ws_trace_locate(const char *text, enum ws_size standard, u64 seed, const struct ws_frontend_options *options,
                                char **path, struct ws_error *error);
 
+/* The same, but builds nothing: *path is NULL for a trace of a workload that ws_trace_locate would build. */
+enum ws_status ws_trace_find(const char *text, enum ws_size standard, u64 seed, const struct ws_frontend_options *options,
+                             char **path, struct ws_error *error);
+
 #endif

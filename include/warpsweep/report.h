@@ -7,8 +7,8 @@
 
 #include "warpsweep/sweep.h"
 
-/* What a figure shows: IPC and mean gains; how many lanes are active, at all points or at the baseline. */
-enum ws_figure_kind { WS_FIGURE_gains, WS_FIGURE_use, WS_FIGURE_baseline };
+/* What a figure shows: IPC and mean gains; how many lanes are active, at all points or at the baseline; mean gains by variation. */
+enum ws_figure_kind { WS_FIGURE_gains, WS_FIGURE_use, WS_FIGURE_baseline, WS_FIGURE_sensitivity };
 
 /* A figure that can be reproduced. */
 struct ws_figure {

@@ -1,4 +1,5 @@
-/* Results files: SQLite databases of what sweeps found (docs/results.md). */
+/* Results files: SQLite databases of what sweeps found (docs/results.md). A struct ws_results is used by one thread at a time; several
+ * threads or processes may each open the same file. */
 #ifndef WARPSWEEP_RESULTS_H
 #define WARPSWEEP_RESULTS_H
 

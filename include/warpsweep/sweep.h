@@ -1,4 +1,5 @@
-/* Sweeps: every point of an experiment on every shard of every trace, into a results file. */
+/* Sweeps: every point of an experiment on every shard of every trace, into a results file. Several threads or processes may sweep
+ * at once, into one file too; an experiment that is swept must not change. */
 #ifndef WARPSWEEP_SWEEP_H
 #define WARPSWEEP_SWEEP_H
 
@@ -16,12 +17,15 @@ struct ws_sweep_progress {
     double seconds;        /* since the first job began */
 };
 
+/* Both are called from the thread that called ws_sweep or one of its engine's, one call at a time; texts and progress are theirs
+ * only until they return. */
 struct ws_sweep_watch {
     void *context;
     void (*note)(void *context, const char *text);                             /* what begins now, in words; may be NULL */
     bool (*progress)(void *context, const struct ws_sweep_progress *progress); /* false interrupts; may be NULL */
 };
 
+/* Everything that it points to stays the caller's, and valid until ws_sweep returns. */
 struct ws_sweep_options {
     const char *results;             /* path of the results file */
     struct ws_engine_options engine; /* times are not recorded */
@@ -29,8 +33,20 @@ struct ws_sweep_options {
     enum ws_size size;               /* of bundled workloads that the experiment names without a size */
     u64 seed;                        /* of their inputs */
     u64 image_bytes;                 /* traces held in memory at once; 0 for 4 GiB. One is always held */
-    bool dry_run;                    /* only count; nothing is built, run or written */
+    bool force;                      /* run jobs again that are done, replacing their results */
+    bool dry_run;                    /* only count and estimate; nothing is built, run or written */
     struct ws_sweep_watch watch;
+};
+
+/* What a dry run tells beside the jobs. Of traces that are not built yet nothing is known. */
+struct ws_sweep_estimate {
+    size_t unbuilt;       /* traces that the sweep would build */
+    u64 trace_bytes;      /* all traces as simulations read them */
+    u64 simulation_bytes; /* the largest simulation in flight */
+    double core_seconds;  /* of one core on the native engine, from the jobs of these traces that the results file has, else from a
+                             nominal rate */
+    bool measured;        /* the former */
+    size_t variants[64];  /* jobs that are left of each row of ws_variants */
 };
 
 struct ws_sweep_summary {
@@ -42,13 +58,16 @@ struct ws_sweep_summary {
     double seconds;  /* from the first job's begin to the last one's end */
     char engine[32]; /* empty when nothing was left to run */
     char device[512];
+    struct ws_sweep_estimate estimate; /* of a dry run */
 };
 
 /* Runs what the results file does not hold yet, so that an interrupted sweep goes on where it stopped. A job's identity is the
  * digest of its parameters, trace, shard and the model's version; deterministic failures (deadlock, ...) are results, others are
- * run again. Jobs are recorded in groups, one transaction each. What fails before the first job makes no results file. A dry run
- * tells jobs that are there already by their names. WS_STATUS_failed when any job of this part failed, naming the first
- * that the file has of the experiment; WS_STATUS_interrupted when progress said so. summary is filled in in every case. */
+ * run again. Where the engine was not chosen (NULL or "auto"), what a GPU fails (a program that cannot be built, memory, a lost
+ * device) is run on the native engine instead. Jobs are recorded in groups, one transaction each. What fails before the first job
+ * makes no results file. A dry run tells jobs that are there already by the digests of traces that are built, else by their names.
+ * WS_STATUS_failed when any job of this part failed, naming the first that the file has of the experiment; WS_STATUS_interrupted
+ * when progress said so. summary is filled in in every case. */
 enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_sweep_options *options,
                         struct ws_sweep_summary *summary, struct ws_error *error);
 

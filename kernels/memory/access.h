@@ -158,20 +158,19 @@ static inline void access_shared(PRIVATE struct sm *sm, PRIVATE const u32 *word,
     access->passes = lanes_from_first(&sm->lanes, most);
 }
 
-/* Passes through the port from now on; returns the cycle in which the unit leaves the pipeline. */
+/* Enters the SIMD lanes and passes through the port from now on; returns the cycle in which the unit leaves the pipeline. */
 static inline u32 port_pass(PRIVATE struct sm *sm, u32 passes)
 {
-    const u32 depth = sm->machine->core_depth;
-    if (passes == 0)
-        return sm->now + depth;
-    count(sm, WS_COUNT_port_busy, passes);
-    if (sm->machine->memory_port == WS_port_select) {
-        sm->select_at = sm->now + passes;
-        return sm->now + passes - 1 + depth;
+    const u32 entered = sm->now + sm->plan->entry;
+    u32 passed = entered;
+    if (passes != 0) {
+        const u32 start = ws_max(sm->now, sm->port_at);
+        count(sm, WS_COUNT_port_busy, passes);
+        sm->port_at = start + passes;
+        passed = ws_max(passed, sm->port_at);
     }
-    const u32 start = ws_max(sm->now, sm->port_at);
-    sm->port_at = start + passes;
-    return start + passes - 1 + depth;
+    sm->select_at = sm->machine->memory_port == WS_port_select ? passed : entered;
+    return passed - 1 + sm->machine->core_depth;
 }
 
 #endif

@@ -10,6 +10,7 @@ static void random_core(struct random *random, struct ws_machine *machine)
     machine->core_depth = random_chance(random, 5) ? random_from(random, 1, 64) : random_from(random, 1, 10);
     machine->divergence_unit = large ? WS_divergence_lwm : compacts ? WS_divergence_tbc : WS_divergence_pdom;
     machine->core_warp_size = large ? random_power(random, 5, 9) : random_chance(random, 60) ? 32 : random_power(random, 2, 5);
+    machine->core_simd_width = random_chance(random, 60) ? 32 : random_power(random, 2, 4);
     machine->core_warps = random_chance(random, 50) ? 32 : random_from(random, 1, 32);
     machine->core_blocks = random_chance(random, 50) ? 32 : random_from(random, 1, 4);
     machine->core_clock = random_chance(random, 70) ? 1000 : random_from(random, 500, 2500);

@@ -160,13 +160,23 @@ static u64 hold_port(struct sm *sm, u32 k)
     return starts;
 }
 
+/* A unit of as many threads as a warp has, but at most 32, enters simd_width threads a cycle. */
+static u32 entry_cycles(const struct sm *sm)
+{
+    u32 cycles = 0;
+    for (u32 thread = 0; thread < sm->machine->core_warp_size && thread < 32; thread += sm->machine->core_simd_width)
+        cycles++;
+    return cycles;
+}
+
 void access_perform(struct sm *sm, struct warp *warp, struct unit *unit)
 {
     const struct ws_instruction *ins = instruction_of(sm, warp);
     u32 threads = 0;
     for (u32 lane = 0; lane < WS_LANES; lane++)
         threads += unit->thread[lane] != ORACLE_NO_THREAD;
-    unit->earliest = sm->now + sm->machine->core_depth;
+    sm->lanes_free = sm->now + entry_cycles(sm);
+    unit->earliest = sm->lanes_free - 1 + sm->machine->core_depth;
     if (threads == 0)
         return;
     if (accesses(ins, WS_SPACE_local))
@@ -174,7 +184,9 @@ void access_perform(struct sm *sm, struct warp *warp, struct unit *unit)
     if (!accesses(ins, WS_SPACE_global) && !accesses(ins, WS_SPACE_shared))
         return;
     const u32 k = ins->space == WS_SPACE_global ? access_global(sm, warp, unit, ins->class_) : access_shared(sm, warp, unit);
-    unit->earliest = hold_port(sm, k) + k - 1 + sm->machine->core_depth;
+    const u64 passed = hold_port(sm, k) + k - 1 + sm->machine->core_depth;
+    if (passed > unit->earliest)
+        unit->earliest = passed;
     for (u32 lane = 0; lane < WS_LANES; lane++)
         if (unit->thread[lane] != ORACLE_NO_THREAD)
             keeper(sm, warp)->access[unit->thread[lane]]++;

@@ -185,7 +185,8 @@ static void select_another(struct sm *sm)
 void select_and_issue(struct sm *sm)
 {
     const u32 holder = holder_of_decode(sm);
-    if (sm->machine->memory_port == WS_port_select && sm->now < sm->port_free) {
+    const bool port_blocks = sm->machine->memory_port == WS_port_select && sm->now < sm->port_free;
+    if (port_blocks || sm->now < sm->lanes_free) {
         lose_to_port(sm, holder);
         return;
     }

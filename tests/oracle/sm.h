@@ -96,7 +96,8 @@ struct sm {
     struct warp *groups; /* tbc: of the compaction block whose first slot it is; has the stack and the streams' places */
     u64 compactor_free;
     struct unit *units;
-    u64 port_free; /* first cycle in which the data port is free */
+    u64 port_free;  /* first cycle in which the data port is free */
+    u64 lanes_free; /* first cycle in which the SIMD lanes take the next unit */
     struct cache data, code;
     struct request *requests; /* in order of arrival */
     struct bank banks[MOST_BANKS];

@@ -31,6 +31,30 @@ void a_warp_is_selectable_again_when_its_instruction_completes(void **state)
     image_build_free(&build);
 }
 
+/* Warp 0 enters in cycles 0 to 3, warp 1 in 4 to 7; they complete at 0 + 3 + 7 and 4 + 3 + 7, and so again with their exits. */
+void eight_lanes_take_a_warp_over_four_cycles(void **state)
+{
+    (void)state;
+    struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    machine.core_simd_width = 8;
+    image_build_start(&build, 1, 64);
+    add_alu(&build);
+    add_exit(&build);
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 0, 0, 0, 0);
+    expect_issue(trials, 1, 0, 0, 4);
+    expect_issue(trials, 0, 1, 0, 10);
+    expect_issue(trials, 1, 1, 0, 14);
+    expect_count(trials, WS_COUNT_cycles, 24);
+    expect_count(trials, WS_COUNT_stall_pipeline, 3); /* cycles 1 to 3, while warp 1 could go */
+    expect_count(trials, WS_COUNT_stall_scoreboard, 24 - 4 - 3);
+    expect_count(trials, WS_COUNT_active_lanes + 32, 4);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
 /* Two warps load: the first from four lines, the second from one. Then both exit. */
 static void two_loads(struct image_build *build)
 {
@@ -79,6 +103,27 @@ void k_lines_hold_only_the_port_when_select_goes_on(void **state)
     expect_issue(trials, 1, 1, 0, 11);
     expect_count(trials, WS_COUNT_cycles, 18);
     expect_count(trials, WS_COUNT_stall_pipeline, 0);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* On 16 lanes an instruction enters over two cycles. Warp 0 holds the port for four, longer than the lanes; warp 1 enters at 4 and 5,
+ * longer than its one line holds the port, and completes at 4 + 1 + 7. */
+void lanes_and_port_hold_at_the_same_time(void **state)
+{
+    (void)state;
+    struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    machine.memory_ideal = WS_toggle_on;
+    machine.core_simd_width = 16;
+    two_loads(&build);
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 1, 0, 0, 4);
+    expect_issue(trials, 0, 1, 0, 10);
+    expect_issue(trials, 1, 1, 0, 12);
+    expect_count(trials, WS_COUNT_cycles, 20);
+    expect_count(trials, WS_COUNT_port_busy, 5);
     trials_free(trials);
     image_build_free(&build);
 }

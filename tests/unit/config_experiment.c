@@ -44,12 +44,14 @@ static void points_and_grids_expand(void **state)
     assert_string_equal(experiment->name, "e");
     assert_string_equal(experiment->about, "");
     assert_string_equal(experiment->machine, "narasiman2011");
-    assert_string_equal(experiment->baseline, "base");
     assert_int_equal(experiment->shards, 3);
     assert_int_equal(experiment->point_count, 6);
     for (size_t n = 0; n < 6; n++) {
         assert_string_equal(experiment->points[n].label, labels[n]);
         assert_string_equal(experiment->points[n].overrides, overrides[n]);
+        assert_string_equal(experiment->points[n].baseline, "base");
+        assert_string_equal(experiment->points[n].variation, "");
+        assert_string_equal(experiment->points[n].frontend, "");
     }
     assert_int_equal(experiment->points[1].machine.core_depth, 12);
     assert_int_equal(experiment->points[5].machine.schedule_fetch_group, 16);
@@ -70,7 +72,7 @@ static void files_count_from_the_experiments_folder(void **state)
     assert_string_equal(experiment->points[0].overrides, "");
     assert_string_equal(experiment->traces[0], "./t.wst");
     assert_string_equal(experiment->traces[1], "/t.wst");
-    assert_null(experiment->baseline);
+    assert_null(experiment->points[0].baseline);
     assert_int_equal(experiment->shards, 1);
     ws_experiment_free(experiment);
 }
@@ -85,10 +87,10 @@ static void bundled_experiments_load(void **state)
         struct ws_experiment *const experiment = loaded(rows[n].name);
         assert_string_equal(experiment->name, rows[n].name);
         assert_string_equal(experiment->about, rows[n].about);
-        assert_non_null(experiment->baseline);
         for (size_t p = 0; p < experiment->point_count; p++) {
             const struct ws_machine *const machine = &experiment->points[p].machine;
             assert_int_equal(machine->core_warps * machine->core_warp_size, 1024);
+            assert_non_null(experiment->points[p].baseline);
         }
         ws_experiment_free(experiment);
     }
@@ -125,15 +127,15 @@ static const struct {
     {"name: e\nmachine: narasiman2011\ntraces: [t, u, t]\n", "e.yaml:3: traces[2]: found 't', which the list has already"},
     {"name: e\nmachine: narasiman2011\ntraces: [[t]]\n", "e.yaml:3: traces[0]: found a list, allowed is a value"},
     {HEAD "shards: 0\n", "e.yaml:4: shards: found '0', allowed is a whole number from 1 to 65536"},
-    {HEAD, "e.yaml:1: an experiment needs points or axes"},
-    {HEAD "points: []\n", "e.yaml:1: an experiment needs points or axes"},
+    {HEAD, "e.yaml:1: an experiment needs points, axes, a table or a sample"},
+    {HEAD "points: []\n", "e.yaml:1: an experiment needs points, axes, a table or a sample"},
     {HEAD "point: []\n",
-     "e.yaml:4: point: unknown key 'point', allowed are name, about, machine, set, traces, shards, baseline, points, axes "
-     "(did you mean 'points'?)"},
+     "e.yaml:4: point: unknown key 'point', allowed are name, about, machine, machines, set, frontend, variations, traces, shards, "
+     "baseline, points, table, axes, sample, constraints, label (did you mean 'points'?)"},
     {HEAD "points: [a]\n", "e.yaml:4: points[0]: found 'a', allowed is a mapping of keys to values"},
     {HEAD "points:\n  - set: {core.warps: 4}\n", "e.yaml:5: points[0]: the key 'label' is missing"},
     {HEAD "points:\n  - label: a\n    sets: {core.warps: 4}\n",
-     "e.yaml:6: points[0].sets: unknown key 'sets', allowed are label, set (did you mean 'set'?)"},
+     "e.yaml:6: points[0].sets: unknown key 'sets', allowed are label, set, frontend, baseline (did you mean 'set'?)"},
     {HEAD "points:\n  - label: a\n    set: {core.wraps: 4}\n",
      "e.yaml:6: no parameter is called 'core.wraps' (did you mean 'core.warps'?)"},
     {HEAD "points:\n  - label: a\n    set:\n      core.warps: 99\n",
@@ -144,8 +146,8 @@ static const struct {
     {HEAD "baseline: lw\npoints: [{label: a}, {label: lwm}]\n",
      "e.yaml:4: baseline: found 'lw', which no point is called (did you mean 'lwm'?)"},
     {HEAD "baseline: x\npoints: [{label: aaa}]\n", "e.yaml:4: baseline: found 'x', which no point is called"},
-    {HEAD "axes: {}\n", "e.yaml:4: axes: a grid needs at least one axis"},
-    {HEAD "axes: {core.warps: 4}\n", "e.yaml:4: axes.core.warps: found '4', allowed is a list"},
+    {HEAD "axes: {}\n", "e.yaml:4: axes: at least one axis is needed"},
+    {HEAD "axes: {core.warps: 4}\n", "e.yaml:4: axes.core.warps: found '4', allowed is a list of values or a range {from, to}"},
     {HEAD "axes: {core.warps: []}\n", "e.yaml:4: axes.core.warps: an axis needs at least one value"},
     {HEAD "axes: {core.warps: [4, 8, 4]}\n", "e.yaml:4: axes.core.warps[2]: found '4', which the axis has already"},
     {HEAD "axes:\n  core.warps: [4, 99]\n", "e.yaml:5: core.warps: found '99', allowed is a whole number from 1 to 32 (warps)"},
@@ -179,7 +181,8 @@ static void unknown_names_are_refused(void **state)
     struct ws_error error;
     assert_int_equal(ws_experiment_load("narasiman2011-fig12", &experiment, &error), WS_STATUS_no_file);
     assert_string_equal(error.message, "found 'narasiman2011-fig12', which is no file and no bundled experiment; bundled are "
-                                       "narasiman2011-fig8, narasiman2011-fig10, narasiman2011-fig11, narasiman2011-timeout (did you mean 'narasiman2011-fig10'?)");
+                                       "narasiman2011-fig8, narasiman2011-fig10, narasiman2011-fig11, narasiman2011-timeout, narasiman2011-sensitivity, study-fetch-group-latency, study-warp-size-simd-width, study-large-warp-fetch-group, study-l1-scheduler, study-latency-scheduler (did "
+                                       "you mean 'narasiman2011-fig10'?)");
 }
 
 int main(void)

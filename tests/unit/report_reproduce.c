@@ -293,7 +293,7 @@ static void what_is_not_there_is_named(void **state)
         snprintf(expected, sizeof expected,
                  "%s: no such paper or figure; there are narasiman2011/fig1, narasiman2011/fig8, narasiman2011/fig9, "
                  "narasiman2011/fig10, "
-                 "narasiman2011/fig11, narasiman2011/timeout",
+                 "narasiman2011/fig11, narasiman2011/timeout, narasiman2011/sensitivity",
                  wrong[n]);
         assert_string_equal(error.message, expected);
         free(text);

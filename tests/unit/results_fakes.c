@@ -53,6 +53,20 @@ enum ws_status ws_trace_locate(const char *text, enum ws_size standard, u64 seed
     return WS_STATUS_ok;
 }
 
+enum ws_status ws_trace_find(const char *text, enum ws_size standard, u64 seed, const struct ws_frontend_options *options,
+                             char **path, struct ws_error *error)
+{
+    if (strcmp(text, "unbuilt") != 0)
+        return ws_trace_locate(text, standard, seed, options, path, error);
+    *path = NULL;
+    return WS_STATUS_ok;
+}
+
+u64 ws_job_bytes(const struct ws_job_spec *job)
+{
+    return 1000 * job->machine->core_depth;
+}
+
 enum ws_status ws_trace_open(const char *path, struct ws_trace **trace, struct ws_error *error)
 {
     (void)error;
@@ -90,6 +104,7 @@ enum ws_status ws_image_load(struct ws_trace *trace, u32 shard, u32 of, u32 spac
     snprintf(fake->name, sizeof fake->name, "%s", trace->name);
     fake->shard = shard;
     fake->image.word_count = 1000;
+    fake->image.thread_instructions = 240000000;
     *image = &fake->image;
     return WS_STATUS_ok;
 }
@@ -116,13 +131,21 @@ u64 fake_instructions(const char *trace)
     return 20000 + (u64)trace[0];
 }
 
+/* Stands for the engine without faults; the other one is fake_engine. */
+static char native;
+
+static bool is_native(const struct ws_engine *engine)
+{
+    return (const char *)engine == &native;
+}
+
 enum ws_status ws_engine_open(const struct ws_engine_options *options, struct ws_engine **engine, struct ws_error *error)
 {
-    (void)options;
     if (fake_engine.cannot_open)
         return ws_fail(error, WS_STATUS_no_device, "no device for the test");
     fake_engine.opened++;
-    *engine = (struct ws_engine *)&fake_engine;
+    *engine =
+        options->engine && strcmp(options->engine, "native") == 0 ? (struct ws_engine *)&native : (struct ws_engine *)&fake_engine;
     return WS_STATUS_ok;
 }
 
@@ -133,14 +156,12 @@ void ws_engine_close(struct ws_engine *engine)
 
 const char *ws_engine_name(const struct ws_engine *engine)
 {
-    (void)engine;
-    return "made-up";
+    return is_native(engine) ? "native" : "made-up";
 }
 
 const char *ws_engine_device(const struct ws_engine *engine)
 {
-    (void)engine;
-    return "no device, \"really\"";
+    return is_native(engine) ? "host" : "no device, \"really\"";
 }
 
 void ws_job_result_free(struct ws_job_result *result)
@@ -167,12 +188,35 @@ static void simulate(const struct ws_job_spec *job, struct ws_job_result *result
     }
 }
 
+static void fail(struct ws_job_result *result, enum ws_status status, const char *reason)
+{
+    *result = (struct ws_job_result){.status = status};
+    snprintf(result->reason, sizeof result->reason, "%s", reason);
+}
+
+static enum ws_status lose_device(struct ws_job_result *results, size_t count, size_t first, const struct ws_engine_watch *watch,
+                                  struct ws_error *error)
+{
+    for (size_t n = 0; n < count; n++) {
+        fail(&results[n], WS_STATUS_device, "made-up loss of the device");
+        watch->finished(watch->context, first + n, &results[n]);
+    }
+    return ws_fail(error, WS_STATUS_device, "made-up loss of the device");
+}
+
 enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
                              const struct ws_engine_watch *watch, struct ws_error *error)
 {
-    (void)engine;
+    unsigned left = fake_engine.lost_after;
+    for (size_t n = 0; n < count; n++)
+        results[n] = (struct ws_job_result){.status = WS_STATUS_running};
     for (size_t n = 0; n < count; n++) {
-        simulate(&jobs[n], &results[n]);
+        if (!is_native(engine) && fake_engine.lost_after > 0 && left-- == 0)
+            return lose_device(results + n, count - n, n, watch, error);
+        if (!is_native(engine) && fake_engine.no_large_warps && jobs[n].machine->divergence_unit == WS_divergence_lwm)
+            fail(&results[n], WS_STATUS_device, "made-up compiler error");
+        else
+            simulate(&jobs[n], &results[n]);
         fake_engine.ran++;
         watch->finished(watch->context, n, &results[n]);
         if (!watch->progress(watch->context, n + 1, count, 800 * (n + 1)))
@@ -187,14 +231,15 @@ struct ws_experiment *fake_experiment(size_t points, size_t traces, u32 shards)
 {
     enum { MOST = 64 };
     static struct ws_point point[MOST];
-    static char labels[MOST][8], overrides[MOST][24], names[MOST][4];
+    static char labels[MOST][8], overrides[MOST][24], names[MOST][4], none[] = "";
     static char *trace[MOST];
     static char name[] = "made-up", about[] = "for tests", machine[] = "defaults";
     static struct ws_experiment experiment;
     for (size_t n = 0; n < points; n++) {
         snprintf(labels[n], sizeof labels[n], "p%zu", n);
         snprintf(overrides[n], sizeof overrides[n], "core.depth=%zu", 7 + n);
-        point[n] = (struct ws_point){.label = labels[n], .overrides = overrides[n]};
+        point[n] = (struct ws_point){
+            .label = labels[n], .variation = none, .overrides = overrides[n], .baseline = labels[0], .frontend = none};
         ws_machine_defaults(&point[n].machine);
         point[n].machine.core_depth = (u32)(7 + n);
     }
@@ -205,7 +250,6 @@ struct ws_experiment *fake_experiment(size_t points, size_t traces, u32 shards)
     experiment = (struct ws_experiment){.name = name,
                                         .about = about,
                                         .machine = machine,
-                                        .baseline = labels[0],
                                         .points = point,
                                         .point_count = points,
                                         .traces = trace,

@@ -112,8 +112,8 @@ static void other_versions_are_refused(void **state)
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input,
                    "written by a warpsweep with other parameters or counters; use that one, or a new file");
     run_sql("PRAGMA user_version = 9");
-    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "written by a newer warpsweep (layout 9, this one knows up to 1)");
-    assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "written by a newer warpsweep (layout 9, this one knows up to 1)");
+    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "written by a newer warpsweep (layout 9, this one knows up to 2)");
+    assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "written by a newer warpsweep (layout 9, this one knows up to 2)");
 }
 
 static void a_folder_that_is_not_there_is_named(void **state)
@@ -313,11 +313,12 @@ static size_t columns(void)
 #define METRIC(name, expression, unit, doc) metrics++;
 #include "results/metrics.def"
 #undef METRIC
-    return 11 + parameters + WS_COUNTERS + metrics + 5;
+    return 13 + parameters + WS_COUNTERS + metrics + 5;
 }
 
 #define FIRST_NAMES                                                                                                                \
-    "experiment,point,trace,shard,shards,status,reason,point_position,trace_position,job_digest,model_version,core_pipeline,"
+    "experiment,point,variation,baseline,trace,shard,shards,status,reason,point_position,trace_position,job_digest,model_version," \
+    "core_pipeline,"
 #define LAST_NAMES ",run_engine,run_device,run_version,run_seconds,run_finished"
 
 static void an_empty_file_exports_its_names(void **state)
@@ -343,13 +344,13 @@ static void texts_are_quoted(void **state)
     (void)state;
     struct ws_error error;
     struct ws_experiment *const experiment = fake_experiment(1, 1, 1);
-    experiment->points[0].label = (char[]){"a \"b\", c\nd"};
+    experiment->points[0].label = experiment->points[0].baseline = (char[]){"a \"b\", c\nd"};
     fake_engine.ending = WS_STATUS_deadlock;
     fake_engine.ending_trace = "a";
     assert_int_equal(sweep(experiment, &error), WS_STATUS_failed);
     char *const csv = export_csv();
     const char *const row = strchr(csv, '\n') + 1;
-    const char start[] = "made-up,\"a \"\"b\"\", c\nd\",a,0,1,deadlock,made-up reason,0,0,";
+    const char start[] = "made-up,\"a \"\"b\"\", c\nd\",,\"a \"\"b\"\", c\nd\",a,0,1,deadlock,made-up reason,0,0,";
     assert_int_equal(strncmp(row, start, strlen(start)), 0);
     assert_non_null(strstr(row, ",2,barrel,7,32,"));      /* model_version, core.pipeline, core.depth, core.warp_size */
     assert_non_null(strstr(row, ",1797,800,20097,0,0,")); /* cycles, warp and thread instructions, active_lanes_0, _1 */

@@ -136,6 +136,39 @@ static void a_dry_run_only_counts(void **state)
     assert_answer("SELECT count(*) FROM point", "3|\n");
 }
 
+static void a_dry_run_estimates(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    struct ws_experiment *experiment = fake_experiment(3, 3, 1);
+    how.dry_run = true;
+    experiment->traces[2] = (char[]){"unbuilt"};
+    experiment->points[1].machine.divergence_unit = WS_divergence_lwm;
+    assert_int_equal(ws_sweep(experiment, &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.estimate.unbuilt, 1);
+    assert_int_equal(summary.estimate.trace_bytes, 2 * 4000);
+    assert_int_equal(summary.estimate.simulation_bytes, 9000);
+    assert_false(summary.estimate.measured);
+    assert_true(summary.estimate.core_seconds > 5.99 &&
+                summary.estimate.core_seconds < 6.01); /* six jobs of 10 M warp instructions */
+    size_t rows;
+    const struct ws_variant *const variant = ws_variants(&rows);
+    for (size_t n = 0; n < rows; n++)
+        assert_int_equal(summary.estimate.variants[n], strcmp(variant[n].policy, "rr") != 0         ? 0
+                                                       : strcmp(variant[n].divergence, "pdom") == 0 ? 6
+                                                       : strcmp(variant[n].divergence, "lwm") == 0  ? 3
+                                                                                                    : 0);
+    how.dry_run = false;
+    how.engine.engine = "native";
+    assert_int_equal(ws_sweep(fake_experiment(1, 1, 1), &how, &summary, NULL), WS_STATUS_ok); /* half a second each */
+    how.dry_run = true;
+    assert_int_equal(ws_sweep(fake_experiment(3, 2, 1), &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.before, 1);
+    assert_true(summary.estimate.measured);
+    assert_true(summary.estimate.core_seconds > 3.99 && summary.estimate.core_seconds < 4.01); /* two of 0.5 s, three of 1 s */
+}
+
 /* An experiment may change: what is the same is not run again, what left it is no longer shown. */
 static void an_experiment_may_change(void **state)
 {
@@ -147,6 +180,8 @@ static void an_experiment_may_change(void **state)
     changed->points[0].label = changed->points[1].label;
     changed->points++;
     changed->point_count = 3;
+    for (size_t n = 0; n < 3; n++)
+        changed->points[n].baseline = NULL;
     assert_int_equal(ws_sweep(changed, &how, &summary, NULL), WS_STATUS_ok);
     assert_int_equal(summary.before, 2);
     assert_int_equal(summary.ran, 1);
@@ -252,6 +287,92 @@ static void wrong_experiments_are_refused(void **state)
     assert_int_equal(access(fake_results, F_OK), -1); /* nothing came to its first job: there is no results file */
 }
 
+/* ---- What an engine fails ---- */
+
+/* Two of four points have large warps. */
+static struct ws_experiment *with_large_warps(void)
+{
+    struct ws_experiment *const experiment = fake_experiment(4, 2, 1);
+    for (size_t n = 1; n < 4; n += 2)
+        experiment->points[n].machine.divergence_unit = WS_divergence_lwm;
+    return experiment;
+}
+
+static void what_one_engine_cannot_build_another_runs(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    struct ws_error error = {.message = ""};
+    fake_engine.no_large_warps = true;
+    assert_int_equal(ws_sweep(with_large_warps(), &how, &summary, &error), WS_STATUS_ok);
+    assert_int_equal(summary.ran, 8);
+    assert_int_equal(summary.failed, 0);
+    assert_string_equal(summary.engine, "made-up");
+    assert_answer("SELECT point, status, reason, cycles FROM result WHERE trace = 'a' ORDER BY point",
+                  "p0|ok|NULL|1797|\np1|ok|NULL|1865|\np2|ok|NULL|1997|\np3|ok|NULL|2065|\n");
+    assert_answer("SELECT group_concat(DISTINCT point) FROM (SELECT * FROM result WHERE run_engine = 'native' ORDER BY point)",
+                  "p1,p3|\n");
+}
+
+/* Who names an engine gets no other: those jobs fail, the others do not. */
+static void a_chosen_engine_is_not_replaced(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    struct ws_error error;
+    how.engine.engine = "opencl";
+    fake_engine.no_large_warps = true;
+    assert_int_equal(ws_sweep(with_large_warps(), &how, &summary, &error), WS_STATUS_failed);
+    assert_string_equal(error.message, "made-up: 4 of 8 jobs failed; the first: p1, a, shard 0/1: device: made-up compiler error");
+    assert_answer("SELECT status, count(*) FROM result GROUP BY status", "device|4|\nok|4|\n");
+    fake_engine.no_large_warps = false;
+    assert_int_equal(ws_sweep(with_large_warps(), &how, &summary, &error), WS_STATUS_ok);
+    assert_int_equal(summary.before, 4);
+    assert_int_equal(summary.ran, 4);
+}
+
+static void after_a_lost_device_the_rest_goes_on(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    struct ws_error error = {.message = ""};
+    how.image_bytes = 1; /* a batch for each trace */
+    fake_engine.lost_after = 3;
+    assert_int_equal(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error), WS_STATUS_ok);
+    assert_int_equal(summary.ran, 10);
+    assert_string_equal(summary.engine, "native");
+    assert_answer("SELECT run_engine AS engine, count(*) FROM result WHERE status = 'ok' GROUP BY run_engine",
+                  "made-up|3|\nnative|7|\n");
+    how.results = "other.db";
+    how.engine.engine = "opencl";
+    assert_int_equal(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error), WS_STATUS_device);
+    assert_string_equal(error.message, "made-up loss of the device");
+    char *const answer = ask("other.db", "SELECT status, reason, count(*) FROM result GROUP BY status");
+    assert_string_equal(answer, "device|made-up loss of the device|2|\nok|NULL|3|\n");
+    free(answer);
+    unlink("other.db");
+}
+
+static void force_runs_everything_again(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    fake_engine.ending = WS_STATUS_deadlock;
+    fake_engine.ending_trace = "a";
+    assert_int_equal(ws_sweep(fake_experiment(2, 2, 1), &how, &summary, NULL), WS_STATUS_failed);
+    fake_engine.ending_trace = NULL;
+    assert_int_equal(ws_sweep(fake_experiment(2, 2, 1), &how, &summary, NULL), WS_STATUS_failed);
+    how.force = true;
+    assert_int_equal(ws_sweep(fake_experiment(2, 2, 1), &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.before, 0);
+    assert_int_equal(summary.ran, 4);
+    assert_answer("SELECT status, count(*) FROM job GROUP BY status", "ok|4|\n");
+}
+
 struct limit {
     size_t jobs;
     size_t seen;
@@ -311,7 +432,7 @@ static void a_killed_sweep_ends_as_an_undisturbed_one(void **state)
     unsigned seed = 12345;
     snprintf(whole, sizeof whole, "%.100s.whole", fake_results);
     assert_int_equal(end_of(start(whole, 0, 1)), 0);
-    for (int n = 0; n < 20; n++) {
+    for (int n = 0; n < 50; n++) {
         const pid_t child = start(fake_results, 0, 1);
         seed = seed * 1103515245u + 12345u;
         const struct timespec pause = {.tv_nsec = (long)(seed >> 8) % 40000000};
@@ -350,6 +471,7 @@ int main(void)
         TEST(shards_make_a_kernel),
         TEST(parts_make_the_whole),
         TEST(a_dry_run_only_counts),
+        TEST(a_dry_run_estimates),
         TEST(an_experiment_may_change),
         TEST(points_of_one_machine_are_one_job),
         TEST(a_deadlock_is_a_result),
@@ -357,6 +479,10 @@ int main(void)
         TEST(an_image_that_fails_leaves_the_rest),
         TEST(little_memory_makes_small_batches),
         TEST(wrong_experiments_are_refused),
+        TEST(what_one_engine_cannot_build_another_runs),
+        TEST(a_chosen_engine_is_not_replaced),
+        TEST(after_a_lost_device_the_rest_goes_on),
+        TEST(force_runs_everything_again),
         TEST(an_interrupted_sweep_goes_on),
         TEST(a_killed_sweep_ends_as_an_undisturbed_one),
         TEST(two_processes_write_one_file),

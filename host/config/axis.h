@@ -1,0 +1,27 @@
+/* Axes: parameters and the values that they take. */
+#ifndef WS_CONFIG_AXIS_H
+#define WS_CONFIG_AXIS_H
+
+#include "config/draft.h"
+
+enum { MOST_AXES = PARAMETERS, MOST_VALUES = 65536, MOST_POINTS = 1 << 20 };
+
+struct axis {
+    size_t parameter;
+    u32 *values;
+    size_t count;
+};
+
+/* Starts as {0}; to be freed by axes_free. */
+struct axes {
+    struct axis axis[MOST_AXES];
+    size_t parameters[MOST_AXES]; /* of each axis */
+    size_t count;
+};
+
+/* Reads a mapping of parameters to lists of values or ranges {from, to, step or factor}; without step and factor a range has every
+ * value that the parameter may have. No value twice. */
+enum ws_status axes_read(const struct ws_yaml *mapping, struct axes *axes, struct ws_error *error);
+void axes_free(struct axes *axes);
+
+#endif

@@ -1,0 +1,14 @@
+/* The traces that an experiment names. */
+#ifndef WS_CONFIG_TRACES_H
+#define WS_CONFIG_TRACES_H
+
+#include "base/yaml.h"
+#include "warpsweep/experiment.h"
+
+/* Copies the name of a file; a relative one counts from the folder of the node's file. *path is to be freed. */
+enum ws_status traces_path(const struct ws_yaml *node, const char *name, char **path, struct ws_error *error);
+
+/* Adds the traces of a list: files, patterns of files, names of bundled workloads; each once. */
+enum ws_status traces_read(const struct ws_yaml *list, struct ws_experiment *experiment, struct ws_error *error);
+
+#endif
