@@ -75,9 +75,9 @@ static enum ws_status run_wave(struct ws_run *run, const struct ws_device_progra
     return status;
 }
 
-/* Runs tasks of one variant, wave after wave. That there is no room for one job is its own failure, unless nothing at all works on
+/* Runs tasks of one program, wave after wave. That there is no room for one job is its own failure, unless nothing at all works on
  * the device any more. */
-static enum ws_status run_variant(struct ws_opencl *opencl, struct ws_run *run, const struct ws_device_program *program,
+static enum ws_status run_program(struct ws_opencl *opencl, struct ws_run *run, const struct ws_device_program *program,
                                   struct ws_task *tasks, size_t count, struct ws_error *error)
 {
     struct ws_limits limits = opencl->limits;
@@ -98,23 +98,31 @@ static enum ws_status run_variant(struct ws_opencl *opencl, struct ws_run *run, 
 
 /* ---- Variants ---- */
 
-/* Makes the program of the first count tasks, all of one variant. What is no program's fault but the compiler's, or a lack of
- * memory, is the failure of these tasks; a device that miscounts or is gone is the failure of the run. */
-static enum ws_status make_program(struct ws_opencl *opencl, struct ws_run *run, u32 variant, struct ws_task *tasks, size_t count,
-                                   struct ws_error *error)
+static enum ws_status report_progress(const struct ws_run *run, struct ws_error *error)
 {
-    struct ws_error why;
-    const enum ws_status status = ws_opencl_program(opencl, variant, &why);
-    if (status == WS_STATUS_no_memory)
-        WS_TRY(ws_cl_probe(opencl->cl, error));
-    if (status == WS_STATUS_compiler || status == WS_STATUS_no_memory)
-        for (size_t n = 0; n < count; n++)
-            refuse(run, &tasks[n], &why);
-    else if (status != WS_STATUS_ok)
-        return ws_fail(error, status, "%s", why.message);
-    if (run->watch->progress && !run->watch->progress(run->watch->context, run->done, run->jobs, run->warp_instructions))
+    const struct ws_engine_watch *const watch = run->watch;
+    if (watch->progress && !watch->progress(watch->context, run->done, run->jobs, run->warp_instructions))
         return ws_fail(error, WS_STATUS_interrupted, "interrupted with %zu of %zu jobs done", run->done, run->jobs);
     return WS_STATUS_ok;
+}
+
+/* Runs tasks of one variant. That its program cannot be built or fails the self-test is the failure of its jobs, as long as
+ * anything works on the device. */
+static enum ws_status run_variant(struct ws_opencl *opencl, struct ws_run *run, struct ws_task *tasks, size_t count,
+                                  struct ws_error *error)
+{
+    const u32 variant = ws_variant_of(tasks[0].spec->machine);
+    struct ws_error why;
+    const enum ws_status status = ws_opencl_program(opencl, variant, &why);
+    if (status == WS_STATUS_lost_device)
+        return ws_fail(error, status, "%s", why.message);
+    if (status != WS_STATUS_ok) {
+        WS_TRY(ws_cl_probe(opencl->cl, error));
+        for (size_t n = 0; n < count; n++)
+            refuse(run, &tasks[n], &why);
+    }
+    WS_TRY(report_progress(run, error));
+    return status == WS_STATUS_ok ? run_program(opencl, run, &opencl->programs[variant], tasks, count, error) : WS_STATUS_ok;
 }
 
 /* How many of the tasks have the variant of the first. */
@@ -126,7 +134,6 @@ static size_t same_variant(const struct ws_task *tasks, size_t count)
     return same;
 }
 
-/* All programs are made and proven before the first job runs: a device that miscounts in one variant gives no result in any. */
 static enum ws_status run_tasks(struct ws_opencl *opencl, struct ws_run *run, struct ws_task *tasks, size_t count,
                                 struct ws_error *error)
 {
@@ -134,12 +141,7 @@ static enum ws_status run_tasks(struct ws_opencl *opencl, struct ws_run *run, st
     qsort(tasks, count, sizeof *tasks, compare_tasks);
     for (size_t first = 0; first < count; first += same) {
         same = same_variant(tasks + first, count - first);
-        WS_TRY(make_program(opencl, run, ws_variant_of(tasks[first].spec->machine), tasks + first, same, error));
-    }
-    for (size_t first = 0; first < count; first += same) {
-        const struct ws_device_program *const program = &opencl->programs[ws_variant_of(tasks[first].spec->machine)];
-        same = same_variant(tasks + first, count - first);
-        WS_TRY(run_variant(opencl, run, program, tasks + first, same, error));
+        WS_TRY(run_variant(opencl, run, tasks + first, same, error));
     }
     return WS_STATUS_ok;
 }

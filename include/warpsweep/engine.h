@@ -66,10 +66,11 @@ void ws_engine_close(struct ws_engine *engine);
 const char *ws_engine_name(const struct ws_engine *engine);
 const char *ws_engine_device(const struct ws_engine *engine);
 
-/* Runs all jobs, batched by variant; results[n] belongs to jobs[n]. A job's failure is in its result, not in the return value;
- * that is not ok only when the engine as a whole could not go on, or was interrupted: WS_STATUS_lost_device when nothing works on the
- * device any more, WS_STATUS_mismatch when it miscounts a variant that some job needs (no job has begun then). Jobs that had ended keep
- * their results and have been reported; the others have that status, and another engine may run them. watch may be NULL. */
+/* Runs all jobs, batched by variant; results[n] belongs to jobs[n]. A job's failure is in its result, not in the return value: there
+ * too WS_STATUS_compiler or WS_STATUS_mismatch where the device cannot build or miscounts the job's variant. The return value is not ok
+ * only when the engine as a whole could not go on, or was interrupted: WS_STATUS_lost_device when nothing works on the device any more.
+ * Jobs that had ended keep their results and have been reported; the others have that status, and another engine may run them. watch may
+ * be NULL. */
 enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
                              const struct ws_engine_watch *watch, struct ws_error *error);
 

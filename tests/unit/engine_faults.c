@@ -301,6 +301,28 @@ static void a_variant_that_is_not_built_fails_its_jobs_alone(void **state)
     close_run(run);
 }
 
+/* The form in which the second variant is made is one that this device gets wrong. */
+static void a_variant_that_miscounts_fails_its_jobs_alone(void **state)
+{
+    struct run *const run = open_run();
+    (void)state;
+    ws_device_program_free(&run->opencl->programs[ws_variant_of(&machines[1])]);
+    run->opencl->forms[0] = &ws_lane_forms()[WS_LANE_FORM_ptx];
+    run->opencl->form_count = 1;
+    start(run);
+    assert_int_equal(run->status, WS_STATUS_ok);
+    for (u32 n = 0; n < JOBS; n++) {
+        assert_int_equal(run->reported[n], 1);
+        if (n % 2 == 0) {
+            assert_true(counted_right(run, n));
+            continue;
+        }
+        assert_int_equal(run->results[n].status, WS_STATUS_mismatch);
+        assert_non_null(strstr(run->results[n].reason, "self-test of 'barrel lwm"));
+    }
+    close_run(run);
+}
+
 /* ---- A lost device ---- */
 
 /* After some launches nothing works any more: what had ended was reported, the rest has no result, and the run says so. */
@@ -357,6 +379,7 @@ int main(void)
         cmocka_unit_test_setup(a_job_that_does_not_fit_alone_fails_with_its_reason, heal),
         cmocka_unit_test_setup(events_of_a_job_that_begins_anew_are_not_repeated, heal),
         cmocka_unit_test_setup(a_variant_that_is_not_built_fails_its_jobs_alone, heal),
+        cmocka_unit_test_setup(a_variant_that_miscounts_fails_its_jobs_alone, heal),
         cmocka_unit_test_setup(a_lost_device_ends_the_run_and_keeps_what_was_done, heal),
         cmocka_unit_test_setup(jobs_of_a_lost_device_say_so, heal),
     };
