@@ -9,10 +9,11 @@ static const struct argp_option options[] = {
     {"device", KEY_DEVICE, "DEVICE", 0, "part of an OpenCL device's name, gpu or cpu; default the first that suits", 10},
     {"threads", 'j', "N", 0, "threads of the native engine; default 0, as many as there are cores", 10},
     {"lane-form", KEY_LANE_FORM, "FORM", 0,
-     "loop, ptx, subgroup or group: how OpenCL kernels see lanes; default the first that suits the device and passes its self-test",
+     "loop, ptx, subgroup or group: what a lane is on an OpenCL device; default the first that suits it and passes the self-test "
+     "(docs/performance.md)",
      10},
     {"slice", KEY_SLICE, "CYCLES", 0, "cycles that one launch simulates; default 0, the engine's choice", 10},
-    {"trust-device", KEY_TRUST, NULL, 0, "do not test an OpenCL device before it is believed", 10},
+    {"trust-device", KEY_TRUST, NULL, 0, "believe an OpenCL device without the self-test of each variant", 10},
     {0},
 };
 

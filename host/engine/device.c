@@ -59,7 +59,7 @@ const struct ws_cl_device *ws_device_pick(const struct ws_cl_device *devices, si
 
 /* ---- Lane forms ---- */
 
-#define LANE_FORM(name, capitals, work_items, suits, language, doc)                                                                \
+#define LANE_FORM(name, capitals, work_items, suits, language, why)                                                                \
     static bool name##_suits(const struct ws_cl_device *device)                                                                    \
     {                                                                                                                              \
         return (void)device, suits;                                                                                                \
@@ -74,8 +74,8 @@ const struct ws_cl_device *ws_device_pick(const struct ws_cl_device *devices, si
 const struct ws_lane_form *ws_lane_forms(void)
 {
     static const struct ws_lane_form forms[] = {
-#define LANE_FORM(name, capitals, work_items, suits, language, doc)                                                                \
-    {#name, "WS_LANES_" #capitals, work_items, name##_suits, name##_language},
+#define LANE_FORM(name, capitals, work_items, suits, language, why)                                                                \
+    {#name, "WS_LANES_" #capitals, work_items, why, name##_suits, name##_language},
 #include "engine/lane_forms.def"
 #undef LANE_FORM
     };

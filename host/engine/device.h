@@ -8,6 +8,7 @@ struct ws_lane_form {
     const char *name;
     const char *macro; /* defined to choose it */
     u32 work_items;    /* of a simulation */
+    const char *why;   /* it is tried on the devices that it suits */
     bool (*suits)(const struct ws_cl_device *device);
     const char *(*language)(const struct ws_cl_device *device); /* of -cl-std */
 };
@@ -19,7 +20,7 @@ const struct ws_cl_device *ws_device_pick(const struct ws_cl_device *devices, si
 
 /* The rows of lane_forms.def. */
 enum {
-#define LANE_FORM(name, capitals, work_items, suits, language, doc) WS_LANE_FORM_##name,
+#define LANE_FORM(name, capitals, work_items, suits, language, why) WS_LANE_FORM_##name,
 #include "engine/lane_forms.def"
 #undef LANE_FORM
     WS_LANE_FORMS

@@ -29,13 +29,13 @@ static void look_up(const struct ws_cl_device *device, const struct ws_lane_form
 static bool say(const struct ws_lane_form *form, const struct tally *tally, struct ws_text *text)
 {
     if (tally->failed > 0)
-        ws_text_add(text, "%s failed %u of %u self-tests (%s); ", form->name, tally->failed, WS_VARIANTS, tally->reason);
+        ws_text_add(text, "%s fails for %u of %u variants (%s); ", form->name, tally->failed, WS_VARIANTS, tally->reason);
     if (tally->failed > 0 && tally->passed == 0)
         return false;
     if (tally->passed > 0)
-        ws_text_add(text, "lanes as %s, %u of %u self-tests passed", form->name, tally->passed, WS_VARIANTS);
+        ws_text_add(text, "lanes as %s (%s), tested for %u of %u variants", form->name, form->why, tally->passed, WS_VARIANTS);
     else
-        ws_text_add(text, "lanes as %s, not tested yet", form->name);
+        ws_text_add(text, "lanes as %s (%s), not tested yet", form->name, form->why);
     return true;
 }
 
