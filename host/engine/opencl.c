@@ -10,9 +10,9 @@
 
 enum {
     SLICE = 1 << 15, /* cycles: long against a launch, short against a job, so that few slots stand empty */
-    CPU_JOBS = 4,    /* in flight for each core: enough to level their lengths out */
+    CPU_JOBS = 8,    /* in flight for each core: in each of two halves enough to level their lengths out */
     RESIDENT = 32,   /* groups of 32 that a compute unit of a GPU has room for, at most */
-    GPU_JOBS = 2     /* in flight for each of those: so that none idles when some end early */
+    GPU_JOBS = 4     /* in flight for each of those: in each of two halves enough that few idle when some end early */
 };
 
 /* ---- Opening ---- */
@@ -23,7 +23,8 @@ static void set_limits(struct ws_opencl *opencl)
     opencl->limits.memory = device->memory / 4 * 3;
     opencl->limits.allocation = device->most_allocation;
     opencl->limits.trace = device->most_allocation < device->memory / 2 ? device->most_allocation : device->memory / 2;
-    opencl->limits.slots = ws_max(device->cores, 1) * CPU_JOBS;
+    opencl->limits.at_once = ws_max(device->cores, 1);
+    opencl->limits.slots = opencl->limits.at_once * CPU_JOBS;
 }
 
 /* As many groups as local memory lets a compute unit hold. (No OpenCL device says how many registers it has.) */
@@ -32,7 +33,8 @@ static void set_gpu_slots(struct ws_opencl *opencl)
     const struct ws_cl_device *const device = &opencl->device;
     const u64 bytes = ws_cl_local_bytes(opencl->cl, opencl->programs[0].program, "sm_slice");
     const u32 resident = bytes && device->local_memory / bytes < RESIDENT ? (u32)(device->local_memory / bytes) : RESIDENT;
-    opencl->limits.slots = ws_max(device->cores, 1) * ws_max(resident, 1) * GPU_JOBS;
+    opencl->limits.at_once = ws_max(device->cores, 1) * ws_max(resident, 1);
+    opencl->limits.slots = opencl->limits.at_once * GPU_JOBS;
 }
 
 static enum ws_status choose(struct ws_opencl *opencl, const struct ws_engine_options *options, struct ws_error *error)

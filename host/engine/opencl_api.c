@@ -2,6 +2,7 @@
 #include "engine/opencl_api.h"
 
 #include <CL/cl.h>
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -363,15 +364,6 @@ enum ws_status ws_cl_read(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 off
     return code == CL_SUCCESS ? WS_STATUS_ok : failed("clEnqueueReadBuffer", code, error);
 }
 
-enum ws_status ws_cl_read_rows(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 pitch, u64 bytes, u64 rows, void *data,
-                               struct ws_error *error)
-{
-    const size_t origin[] = {0, 0, 0}, region[] = {bytes, rows, 1};
-    const cl_int code = clEnqueueReadBufferRect(cl->queue, buffer->memory, CL_TRUE, origin, origin, region, pitch, 0, bytes, 0,
-                                                data, 0, NULL, NULL);
-    return code == CL_SUCCESS ? WS_STATUS_ok : failed("clEnqueueReadBufferRect", code, error);
-}
-
 enum ws_status ws_cl_zero(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 offset, u64 bytes, struct ws_error *error)
 {
     const cl_uint zero = 0;
@@ -421,24 +413,18 @@ static cl_int command_failure(cl_event event, cl_int code)
     return asked == CL_SUCCESS && status < 0 ? status : code;
 }
 
-/* Waiting through an event tells a kernel that failed from one that is done. */
-static cl_int enqueue_and_wait(struct ws_cl *cl, cl_kernel kernel, size_t global, size_t local)
+static void add_command(struct ws_cl_commands *commands, cl_event event)
 {
-    cl_event done;
-    cl_int code = clEnqueueNDRangeKernel(cl->queue, kernel, 1, NULL, &global, &local, 0, NULL, &done);
-    if (code != CL_SUCCESS)
-        return code;
-    code = clWaitForEvents(1, &done);
-    if (code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
-        code = command_failure(done, code);
-    clReleaseEvent(done);
-    return code;
+    assert(commands->count < sizeof commands->events / sizeof *commands->events);
+    commands->events[commands->count++] = event;
 }
 
-enum ws_status ws_cl_launch(struct ws_cl *cl, const struct ws_cl_program *program, const char *kernel,
-                            const struct ws_cl_argument *arguments, u32 argument_count, u64 groups, u64 group_size,
-                            struct ws_error *error)
+enum ws_status ws_cl_begin_launch(struct ws_cl *cl, const struct ws_cl_program *program, const char *kernel,
+                                  const struct ws_cl_argument *arguments, u32 argument_count, u64 groups, u64 group_size,
+                                  struct ws_cl_commands *commands, struct ws_error *error)
 {
+    const size_t global = groups * group_size, local = group_size;
+    cl_event done;
     cl_int code;
     cl_kernel made = clCreateKernel(program->program, kernel, &code);
     if (code != CL_SUCCESS)
@@ -447,8 +433,62 @@ enum ws_status ws_cl_launch(struct ws_cl *cl, const struct ws_cl_program *progra
     code = set_arguments(made, arguments, argument_count);
     if (code == CL_SUCCESS) {
         call = "clEnqueueNDRangeKernel";
-        code = enqueue_and_wait(cl, made, groups * group_size, group_size);
+        code = clEnqueueNDRangeKernel(cl->queue, made, 1, NULL, &global, &local, 0, NULL, &done);
     }
     clReleaseKernel(made);
-    return code == CL_SUCCESS ? WS_STATUS_ok : failed(call, code, error);
+    if (code != CL_SUCCESS)
+        return failed(call, code, error);
+    add_command(commands, done);
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_cl_begin_write(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 offset, u64 bytes, const void *data,
+                                 struct ws_error *error)
+{
+    const cl_int code = clEnqueueWriteBuffer(cl->queue, buffer->memory, CL_FALSE, offset, bytes, data, 0, NULL, NULL);
+    return code == CL_SUCCESS ? WS_STATUS_ok : failed("clEnqueueWriteBuffer", code, error);
+}
+
+enum ws_status ws_cl_begin_read_rows(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 pitch, u64 first, u64 rows, u64 bytes,
+                                     void *data, struct ws_cl_commands *commands, struct ws_error *error)
+{
+    const size_t from[] = {0, first, 0}, to[] = {0, 0, 0}, region[] = {bytes, rows, 1};
+    cl_event done;
+    cl_int code =
+        clEnqueueReadBufferRect(cl->queue, buffer->memory, CL_FALSE, from, to, region, pitch, 0, bytes, 0, data, 0, NULL, &done);
+    if (code != CL_SUCCESS)
+        return failed("clEnqueueReadBufferRect", code, error);
+    add_command(commands, done);
+    code = clFlush(cl->queue);
+    return code == CL_SUCCESS ? WS_STATUS_ok : failed("clFlush", code, error);
+}
+
+/* Waiting for each event by itself tells a command that failed from one that is done. */
+enum ws_status ws_cl_wait(struct ws_cl_commands *commands, struct ws_error *error)
+{
+    cl_int worst = CL_SUCCESS;
+    for (u32 n = 0; n < commands->count; n++) {
+        cl_event event = commands->events[n];
+        cl_int code = clWaitForEvents(1, &event);
+        if (code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
+            code = command_failure(event, code);
+        clReleaseEvent(event);
+        worst = worst == CL_SUCCESS ? code : worst;
+    }
+    commands->count = 0;
+    return worst == CL_SUCCESS ? WS_STATUS_ok : failed("clWaitForEvents", worst, error);
+}
+
+void ws_cl_drain(struct ws_cl *cl)
+{
+    clFinish(cl->queue);
+}
+
+enum ws_status ws_cl_launch(struct ws_cl *cl, const struct ws_cl_program *program, const char *kernel,
+                            const struct ws_cl_argument *arguments, u32 argument_count, u64 groups, u64 group_size,
+                            struct ws_error *error)
+{
+    struct ws_cl_commands commands = {.count = 0};
+    WS_TRY(ws_cl_begin_launch(cl, program, kernel, arguments, argument_count, groups, group_size, &commands, error));
+    return ws_cl_wait(&commands, error);
 }

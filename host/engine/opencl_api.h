@@ -57,10 +57,6 @@ enum ws_status ws_cl_write(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 of
                            struct ws_error *error);
 enum ws_status ws_cl_read(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 offset, u64 bytes, void *data, struct ws_error *error);
 
-/* Reads `bytes` bytes at offsets 0, pitch, 2 x pitch ... (rows of them) next to each other into data. */
-enum ws_status ws_cl_read_rows(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 pitch, u64 bytes, u64 rows, void *data,
-                               struct ws_error *error);
-
 /* Zeroes part of a buffer; offset and bytes are multiples of 4. */
 enum ws_status ws_cl_zero(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 offset, u64 bytes, struct ws_error *error);
 
@@ -74,9 +70,34 @@ struct ws_cl_argument {
     u32 number;
 };
 
-/* Enqueues a kernel of the program over groups x group_size work-items and waits until it is done. */
+/* Runs a kernel of the program over groups x group_size work-items and waits until it is done. */
 enum ws_status ws_cl_launch(struct ws_cl *cl, const struct ws_cl_program *program, const char *kernel,
                             const struct ws_cl_argument *arguments, u32 argument_count, u64 groups, u64 group_size,
                             struct ws_error *error);
+
+/* ---- What the host does not wait for: the queue does one after the other ---- */
+
+/* Commands that have begun, to be waited for; OpenCL's handles. Zero for none. */
+struct ws_cl_commands {
+    void *events[2];
+    u32 count;
+};
+
+/* As ws_cl_launch and ws_cl_write, which do not wait. data stays as it is until the device has come that far. */
+enum ws_status ws_cl_begin_launch(struct ws_cl *cl, const struct ws_cl_program *program, const char *kernel,
+                                  const struct ws_cl_argument *arguments, u32 argument_count, u64 groups, u64 group_size,
+                                  struct ws_cl_commands *commands, struct ws_error *error);
+enum ws_status ws_cl_begin_write(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 offset, u64 bytes, const void *data,
+                                 struct ws_error *error);
+
+/* Begins to read `bytes` bytes at the start of each of some rows, which are pitch bytes apart, next to each other into data. */
+enum ws_status ws_cl_begin_read_rows(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 pitch, u64 first, u64 rows, u64 bytes,
+                                     void *data, struct ws_cl_commands *commands, struct ws_error *error);
+
+/* Waits for the commands, of which there are none then, and says how the first that failed did. */
+enum ws_status ws_cl_wait(struct ws_cl_commands *commands, struct ws_error *error);
+
+/* Waits until the device has done, or given up, all that has begun. */
+void ws_cl_drain(struct ws_cl *cl);
 
 #endif

@@ -63,19 +63,36 @@ static u32 count_slots(const struct ws_wave *wave, const struct ws_limits *limit
     return (u32)(records ? least(slots, limits->allocation / records) : slots);
 }
 
+/* Two halves where each of them is enough to do for the device. Events are read between slices. */
+static void halve(struct ws_wave *wave, const struct ws_limits *limits)
+{
+    wave->halves = wave->slots > 1 && wave->slots / 2 >= limits->at_once && !wave->timeline_room ? 2 : 1;
+    wave->half[0].slots = wave->halves == 2 ? wave->slots / 2 : wave->slots;
+    wave->half[1].first = wave->half[0].slots;
+    wave->half[1].slots = wave->slots - wave->half[0].slots;
+}
+
+static enum ws_status make_jobs(struct ws_cl *cl, struct ws_half *half, struct ws_error *error)
+{
+    const u64 bytes = half->slots * sizeof(struct ws_job);
+    WS_TRY(ws_cl_buffer_new(cl, bytes, &half->jobs, error));
+    return ws_cl_zero(cl, half->jobs, 0, bytes, error);
+}
+
 /* The device's memory is claimed by writing all of it, so that too little shows here. */
 static enum ws_status make_buffers(struct ws_wave *wave, struct ws_error *error)
 {
     struct ws_cl *const cl = wave->run->cl;
-    const u64 state = (u64)wave->slots * wave->state_words * sizeof(u32), jobs = wave->slots * sizeof(struct ws_job);
+    const u64 state = (u64)wave->slots * wave->state_words * sizeof(u32);
     const u64 records = (SLOT_WORDS + wave->slots * record_words(wave)) * sizeof(u32); /* never empty */
     WS_TRY(ws_trace_buffer_new(cl, wave->tasks, wave->count, &wave->trace, error));
-    WS_TRY(ws_cl_buffer_new(cl, jobs, &wave->jobs, error));
     WS_TRY(ws_cl_buffer_new(cl, state, &wave->state, error));
     WS_TRY(ws_cl_buffer_new(cl, records, &wave->records, error));
-    WS_TRY(ws_cl_zero(cl, wave->jobs, 0, jobs, error));
     WS_TRY(ws_cl_zero(cl, wave->records, 0, records, error));
-    return ws_cl_zero(cl, wave->state, 0, state, error);
+    WS_TRY(ws_cl_zero(cl, wave->state, 0, state, error));
+    for (u32 n = 0; n < wave->halves; n++)
+        WS_TRY(make_jobs(cl, &wave->half[n], error));
+    return WS_STATUS_ok;
 }
 
 enum ws_status ws_wave_open(struct ws_wave *wave, struct ws_run *run, const struct ws_device_program *program,
@@ -87,6 +104,7 @@ enum ws_status ws_wave_open(struct ws_wave *wave, struct ws_run *run, const stru
     if (wave->slots == 0)
         return ws_fail(error, WS_STATUS_no_memory, "the device has no room for one simulation of %u KB beside its trace",
                        wave->state_words / 256);
+    halve(wave, limits);
     wave->slot = calloc(wave->slots, sizeof(struct ws_task *));
     wave->heads = calloc(wave->slots, sizeof *wave->heads);
     wave->events = calloc(ws_max(1, wave->timeline_room), sizeof *wave->events);
@@ -97,7 +115,8 @@ enum ws_status ws_wave_open(struct ws_wave *wave, struct ws_run *run, const stru
 
 void ws_wave_close(struct ws_wave *wave)
 {
-    ws_cl_buffer_free(wave->jobs);
+    for (u32 n = 0; n < 2; n++)
+        ws_cl_buffer_free(wave->half[n].jobs);
     ws_cl_buffer_free(wave->trace);
     ws_cl_buffer_free(wave->state);
     ws_cl_buffer_free(wave->records);
@@ -126,12 +145,12 @@ static u64 times_at(const struct ws_wave *wave, u32 slot)
     return slot * record_words(wave);
 }
 
-/* Puts the next task into a free slot. */
-static enum ws_status enter(struct ws_wave *wave, u32 slot, struct ws_error *error)
+/* Puts the next task into a free slot. Nothing is waited for: what is written stays until the wave has ended. */
+static enum ws_status enter(struct ws_wave *wave, struct ws_half *half, u32 slot, struct ws_error *error)
 {
+    static const struct ws_head head = {.status = WS_STATUS_running};
     struct ws_task *const task = &wave->tasks[wave->next++];
     struct ws_cl *const cl = wave->run->cl;
-    const struct ws_head head = {.status = WS_STATUS_running};
     const u64 state = (u64)slot * wave->state_words;
     task->job.state = state;
     task->job.times = wave->times_words ? times_at(wave, slot) : WS_NO_RECORDS;
@@ -139,16 +158,17 @@ static enum ws_status enter(struct ws_wave *wave, u32 slot, struct ws_error *err
     task->job.timeline_room = wave->timeline_room;
     wave->slot[slot] = task;
     wave->in_flight++;
+    half->in_flight++;
     WS_TRY(ws_cl_zero(cl, wave->state, state * sizeof(u32), wave->state_words * sizeof(u32), error));
-    WS_TRY(ws_cl_write(cl, wave->state, state * sizeof(u32), sizeof head, &head, error));
-    return ws_cl_write(cl, wave->jobs, slot * sizeof task->job, sizeof task->job, &task->job, error);
+    WS_TRY(ws_cl_begin_write(cl, wave->state, state * sizeof(u32), sizeof head, &head, error));
+    return ws_cl_begin_write(cl, half->jobs, (slot - half->first) * sizeof task->job, sizeof task->job, &task->job, error);
 }
 
-static enum ws_status fill_slots(struct ws_wave *wave, struct ws_error *error)
+static enum ws_status fill_slots(struct ws_wave *wave, struct ws_half *half, struct ws_error *error)
 {
-    for (u32 slot = 0; slot < wave->slots && wave->next < wave->count; slot++)
+    for (u32 slot = half->first; slot < half->first + half->slots && wave->next < wave->count; slot++)
         if (!wave->slot[slot])
-            WS_TRY(enter(wave, slot, error));
+            WS_TRY(enter(wave, half, slot, error));
     return WS_STATUS_ok;
 }
 
@@ -187,7 +207,7 @@ static enum ws_status read_times(struct ws_wave *wave, const struct ws_task *tas
                       task->result->times, error);
 }
 
-static enum ws_status leave(struct ws_wave *wave, u32 slot, struct ws_error *error)
+static enum ws_status leave(struct ws_wave *wave, struct ws_half *half, u32 slot, struct ws_error *error)
 {
     const struct ws_task *const task = wave->slot[slot];
     const struct ws_engine_watch *const watch = wave->run->watch;
@@ -197,11 +217,12 @@ static enum ws_status leave(struct ws_wave *wave, u32 slot, struct ws_error *err
         watch->finished(watch->context, task->number, task->result);
     wave->slot[slot] = NULL;
     wave->in_flight--;
+    half->in_flight--;
     wave->run->done++;
     return WS_STATUS_ok;
 }
 
-static enum ws_status collect(struct ws_wave *wave, u32 slot, double seconds, struct ws_error *error)
+static enum ws_status collect(struct ws_wave *wave, struct ws_half *half, u32 slot, double seconds, struct ws_error *error)
 {
     const struct ws_head *const head = &wave->heads[slot];
     struct ws_job_result *const result = wave->slot[slot]->result;
@@ -210,7 +231,7 @@ static enum ws_status collect(struct ws_wave *wave, u32 slot, double seconds, st
     ws_fold_counters(result->counters, head->counters);
     result->seconds += seconds;
     wave->run->warp_instructions += head->counters[WS_COUNT_warp_instructions];
-    return head->status == WS_STATUS_running ? WS_STATUS_ok : leave(wave, slot, error);
+    return head->status == WS_STATUS_running ? WS_STATUS_ok : leave(wave, half, slot, error);
 }
 
 /* A launch takes long against its start and short against what people, and drivers that watch over displays, wait for. Events are
@@ -225,39 +246,62 @@ static void adapt_slice(struct ws_run *run, double seconds)
         run->slice /= 2;
 }
 
-/* One launch for all slots. */
-static enum ws_status slice(struct ws_wave *wave, struct ws_error *error)
+/* Fills free slots of a half and begins a launch for all that are taken. */
+static enum ws_status begin_slice(struct ws_wave *wave, struct ws_half *half, struct ws_error *error)
 {
     struct ws_run *const run = wave->run;
-    const struct ws_cl_argument arguments[] = {{.buffer = wave->jobs},
+    const struct ws_cl_argument arguments[] = {{.buffer = half->jobs},
                                                {.buffer = wave->trace},
                                                {.buffer = wave->state},
                                                {.buffer = wave->records},
                                                {.number = run->slice}};
-    const double start = ws_seconds_now();
-    WS_TRY(ws_cl_launch(run->cl, wave->program->program, "sm_slice", arguments, sizeof arguments / sizeof *arguments, wave->slots,
-                        wave->program->form->work_items, error));
-    WS_TRY(ws_cl_read_rows(run->cl, wave->state, wave->state_words * sizeof(u32), sizeof *wave->heads, wave->slots, wave->heads,
-                           error));
-    const double seconds = ws_seconds_now() - start, share = seconds / wave->in_flight;
-    adapt_slice(run, seconds);
-    for (u32 slot = 0; slot < wave->slots; slot++)
+    WS_TRY(fill_slots(wave, half, error));
+    if (half->in_flight == 0)
+        return WS_STATUS_ok;
+    half->began = ws_seconds_now();
+    WS_TRY(ws_cl_begin_launch(run->cl, wave->program->program, "sm_slice", arguments, sizeof arguments / sizeof *arguments,
+                              half->slots, wave->program->form->work_items, &half->running, error));
+    return ws_cl_begin_read_rows(run->cl, wave->state, wave->state_words * sizeof(u32), half->first, half->slots,
+                                 sizeof *wave->heads, wave->heads + half->first, &half->running, error);
+}
+
+/* Waits for the launch of a half, and takes the results. A launch takes its time from when it could begin. */
+static enum ws_status end_slice(struct ws_wave *wave, struct ws_half *half, struct ws_error *error)
+{
+    WS_TRY(ws_cl_wait(&half->running, error));
+    const double now = ws_seconds_now(), began = half->began > wave->ended ? half->began : wave->ended;
+    const double share = (now - began) / half->in_flight;
+    wave->ended = now;
+    adapt_slice(wave->run, now - began);
+    for (u32 slot = half->first; slot < half->first + half->slots; slot++)
         if (wave->slot[slot])
-            WS_TRY(collect(wave, slot, share, error));
+            WS_TRY(collect(wave, half, slot, share, error));
     return WS_STATUS_ok;
 }
 
 static enum ws_status run_slices(struct ws_wave *wave, struct ws_error *error)
 {
     const struct ws_run *const run = wave->run;
-    WS_TRY(fill_slots(wave, error));
-    while (wave->in_flight > 0) {
-        WS_TRY(slice(wave, error));
+    for (u32 n = 0; n < wave->halves; n++)
+        WS_TRY(begin_slice(wave, &wave->half[n], error));
+    for (u32 turn = 0; wave->in_flight > 0; turn++) {
+        struct ws_half *const half = &wave->half[turn % wave->halves];
+        if (half->in_flight == 0)
+            continue;
+        WS_TRY(end_slice(wave, half, error));
         if (run->watch->progress && !run->watch->progress(run->watch->context, run->done, run->jobs, run->warp_instructions))
             return ws_fail(error, WS_STATUS_interrupted, "interrupted with %zu of %zu jobs done", run->done, run->jobs);
-        WS_TRY(fill_slots(wave, error));
+        WS_TRY(begin_slice(wave, half, error));
     }
     return WS_STATUS_ok;
+}
+
+/* After a run that ended before its time: nothing that has begun may outlive what it reads and writes. */
+static void drain(struct ws_wave *wave)
+{
+    for (u32 n = 0; n < wave->halves; n++)
+        ws_cl_wait(&wave->half[n].running, NULL);
+    ws_cl_drain(wave->run->cl);
 }
 
 /* Jobs in flight as if they had never begun. */
@@ -276,6 +320,8 @@ static void forget_unfinished(struct ws_wave *wave)
 enum ws_status ws_wave_run(struct ws_wave *wave, struct ws_error *error)
 {
     const enum ws_status status = run_slices(wave, error);
+    if (status != WS_STATUS_ok)
+        drain(wave);
     if (status != WS_STATUS_ok && status != WS_STATUS_interrupted)
         forget_unfinished(wave);
     return status;

@@ -1,5 +1,6 @@
-/* A wave: jobs of one variant whose traces lie on the device together. Some of them are in flight, each in a slot of its own; a
- * slice advances all of these; a job that ends makes room for the next. */
+/* A wave: jobs of one variant whose traces lie on the device together. Some of them are in flight, each in a slot of its own; a job
+ * that ends makes room for the next. Slices advance half of the slots each in turn: while one half runs, the host takes results
+ * from the other and fills it again. */
 #ifndef WS_ENGINE_WAVE_H
 #define WS_ENGINE_WAVE_H
 
@@ -22,6 +23,7 @@ struct ws_limits {
     u64 allocation; /* bytes of one buffer */
     u64 trace;      /* bytes of traces of a wave */
     u32 slots;
+    u32 at_once; /* simulations that the device runs at the same time: fewer are not worth a launch of their own */
 };
 
 /* What a call of ws_engine_run needs everywhere, and how far it is. */
@@ -34,15 +36,26 @@ struct ws_run {
     u64 warp_instructions;
 };
 
+/* Slots that one launch advances. */
+struct ws_half {
+    u32 first, slots, in_flight;
+    struct ws_cl_buffer *jobs;
+    struct ws_cl_commands running;
+    double began; /* seconds: its launch */
+};
+
 struct ws_wave {
     struct ws_run *run;
     const struct ws_device_program *program;
     struct ws_task *tasks;
     size_t count, next; /* tasks; the next one to enter */
     u32 slots, in_flight;
+    struct ws_half half[2];
+    u32 halves;                     /* 1 where there are too few slots for two */
+    double ended;                   /* seconds: the last launch */
     u32 state_words, timeline_room; /* of a slot */
     u64 times_words;                /* of a slot */
-    struct ws_cl_buffer *jobs, *trace, *state, *records;
+    struct ws_cl_buffer *trace, *state, *records;
     struct ws_task **slot; /* the task in each, or NULL */
     struct ws_head *heads; /* as read after the last slice */
     struct ws_event *events;

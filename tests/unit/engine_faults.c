@@ -35,12 +35,25 @@ static struct {
     int everything;       /* code of every call once launches have been allowed */
     const char *compiler; /* part of the options that it refuses */
     size_t launches, most_seen;
+    const void *begun[2]; /* events of launches that have not been waited for */
+    size_t most_begun;
 } fault;
+
+/* Notes that a launch begins; no more than two may have begun. */
+static void note_launch(const void *event)
+{
+    const size_t n = fault.begun[0] ? 1 : 0;
+    assert_null(fault.begun[n]);
+    fault.begun[n] = event;
+    fault.most_begun = n + 1 > fault.most_begun ? n + 1 : fault.most_begun;
+}
 
 int32_t __wrap_clEnqueueNDRangeKernel(void *queue, void *kernel, uint32_t dimensions, const size_t *offset, const size_t *global,
                                       const size_t *local, uint32_t waits, const void *wait_list, void *event);
 int32_t __real_clEnqueueNDRangeKernel(void *queue, void *kernel, uint32_t dimensions, const size_t *offset, const size_t *global,
                                       const size_t *local, uint32_t waits, const void *wait_list, void *event);
+int32_t __wrap_clWaitForEvents(uint32_t count, void *const *events);
+int32_t __real_clWaitForEvents(uint32_t count, void *const *events);
 void *__wrap_clCreateBuffer(void *context, uint64_t flags, size_t bytes, void *host, int32_t *code);
 void *__real_clCreateBuffer(void *context, uint64_t flags, size_t bytes, void *host, int32_t *code);
 int32_t __wrap_clBuildProgram(void *program, uint32_t devices, const void *list, const char *options, void *notify, void *data);
@@ -56,7 +69,18 @@ int32_t __wrap_clEnqueueNDRangeKernel(void *queue, void *kernel, uint32_t dimens
         return fault.launch;
     fault.launches++;
     fault.most_seen = groups > fault.most_seen ? groups : fault.most_seen;
-    return __real_clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, wait_list, event);
+    const int32_t code = __real_clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, wait_list, event);
+    if (code == SUCCESS)
+        note_launch(*(void **)event);
+    return code;
+}
+
+int32_t __wrap_clWaitForEvents(uint32_t count, void *const *events)
+{
+    for (size_t n = 0; n < 2; n++)
+        if (fault.begun[n] == events[0])
+            fault.begun[n] = NULL;
+    return __real_clWaitForEvents(count, events);
 }
 
 void *__wrap_clCreateBuffer(void *context, uint64_t flags, size_t bytes, void *host, int32_t *code)
@@ -157,6 +181,7 @@ static struct run *open_run(void)
         if (ws_opencl_program(run->opencl, ws_variant_of(&machines[n]), &run->error) != WS_STATUS_ok)
             fail_msg("%s", run->error.message);
     run->opencl->limits.slots = 8;
+    run->opencl->limits.at_once = 2;
     heal(NULL);
     return run;
 }
@@ -191,6 +216,23 @@ static void assert_all_done(const struct run *run)
     }
 }
 
+/* ---- Without a fault ---- */
+
+/* While one half of the slots runs, the host takes the results of the other: two launches have begun, if there is enough to do. */
+static void the_device_works_while_results_are_taken(void **state)
+{
+    (void)state;
+    for (u32 at_once = 4; at_once <= 5; at_once++) {
+        struct run *const run = open_run();
+        run->opencl->limits.at_once = at_once;
+        start(run);
+        assert_all_done(run);
+        assert_int_equal(fault.most_begun, at_once == 4 ? 2 : 1);
+        assert_int_equal(fault.most_seen, at_once == 4 ? 4 : 8);
+        close_run(run);
+    }
+}
+
 /* ---- Memory ---- */
 
 /* Buffers of more than three simulations cannot be had. */
@@ -218,7 +260,7 @@ static void a_launch_without_resources_is_halved_and_jobs_begin_anew(void **stat
         fault.allowed = 3;
         start(run);
         assert_all_done(run);
-        assert_int_equal(fault.most_seen, 8);
+        assert_int_equal(fault.most_seen, 4); /* half of the slots */
         close_run(run);
     }
 }
@@ -374,6 +416,7 @@ static void jobs_of_a_lost_device_say_so(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(the_device_works_while_results_are_taken, heal),
         cmocka_unit_test_setup(a_wave_without_memory_is_halved, heal),
         cmocka_unit_test_setup(a_launch_without_resources_is_halved_and_jobs_begin_anew, heal),
         cmocka_unit_test_setup(a_job_that_does_not_fit_alone_fails_with_its_reason, heal),
