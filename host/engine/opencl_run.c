@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "engine/fold.h"
 #include "engine/plan.h"
+#include "engine/trace_buffer.h"
 
 static void refuse(struct ws_run *run, const struct ws_task *task, const struct ws_error *why)
 {
@@ -45,6 +46,34 @@ static int compare_tasks(const void *one, const void *other)
     return result ? result : order(a->number, b->number);
 }
 
+/* ---- Traces ---- */
+
+static int compare_images(const void *one, const void *other)
+{
+    const struct ws_task *const a = one, *const b = other;
+    return order((uintptr_t)a->spec->image, (uintptr_t)b->spec->image);
+}
+
+/* Loads the traces of all tasks once, whatever their variant, if they fit together. */
+static enum ws_status load_traces(const struct ws_opencl *opencl, struct ws_run *run, struct ws_task *tasks, size_t count,
+                                  struct ws_error *error)
+{
+    qsort(tasks, count, sizeof *tasks, compare_images);
+    run->trace_bytes = ws_trace_bytes(tasks, count);
+    if (count == 0 || run->trace_bytes > opencl->limits.trace)
+        return WS_STATUS_ok;
+    const enum ws_status status = ws_trace_buffer_new(run->cl, tasks, count, &run->traces, error);
+    return status == WS_STATUS_no_memory ? WS_STATUS_ok : status;
+}
+
+static void unload_traces(struct ws_run *run)
+{
+    ws_cl_buffer_free(run->traces);
+    run->traces = NULL;
+}
+
+/* ---- Waves ---- */
+
 /* Moves the tasks that have no result yet to the front, in order; returns how many. */
 static size_t unfinished(struct ws_task *tasks, size_t count)
 {
@@ -54,8 +83,6 @@ static size_t unfinished(struct ws_task *tasks, size_t count)
             tasks[kept++] = tasks[n];
     return kept;
 }
-
-/* ---- Waves ---- */
 
 /* Runs a wave of the first tasks. After WS_STATUS_no_memory the limits are smaller, or *hopeless is true. */
 static enum ws_status run_wave(struct ws_run *run, const struct ws_device_program *program, struct ws_task *tasks, size_t count,
@@ -90,8 +117,11 @@ static enum ws_status run_program(struct ws_opencl *opencl, struct ws_run *run, 
         if (status != WS_STATUS_no_memory)
             return ws_fail(error, status, "%s", why.message);
         WS_TRY(ws_cl_probe(opencl->cl, error));
-        refuse(run, &tasks[0], &why);
         limits = opencl->limits;
+        if (run->traces)
+            unload_traces(run); /* one by one they may leave room */
+        else
+            refuse(run, &tasks[0], &why);
     }
     return WS_STATUS_ok;
 }
@@ -138,6 +168,7 @@ static enum ws_status run_tasks(struct ws_opencl *opencl, struct ws_run *run, st
                                 struct ws_error *error)
 {
     size_t same;
+    WS_TRY(load_traces(opencl, run, tasks, count, error));
     qsort(tasks, count, sizeof *tasks, compare_tasks);
     for (size_t first = 0; first < count; first += same) {
         same = same_variant(tasks + first, count - first);
@@ -159,6 +190,7 @@ enum ws_status ws_opencl_run(void *state, const struct ws_job_spec *jobs, size_t
         return ws_fail(error, WS_STATUS_no_memory, "out of memory for %zu jobs", count);
     const size_t planned = plan_tasks(&run, jobs, results, tasks);
     const enum ws_status status = run_tasks(opencl, &run, tasks, planned, error);
+    unload_traces(&run);
     free(tasks);
     return status;
 }

@@ -54,7 +54,7 @@ static u64 least(u64 a, u64 b)
 /* As many slots as tasks, as far as the limits go; 0 if there is not even room for one. */
 static u32 count_slots(const struct ws_wave *wave, const struct ws_limits *limits)
 {
-    const u64 traces = ws_trace_bytes(wave->tasks, wave->count);
+    const u64 traces = wave->run->traces ? wave->run->trace_bytes : ws_trace_bytes(wave->tasks, wave->count);
     const u64 state = (u64)wave->state_words * sizeof(u32), records = record_words(wave) * sizeof(u32);
     const u64 rest = limits->memory > traces ? limits->memory - traces : 0;
     u64 slots = least(wave->count, limits->slots);
@@ -85,7 +85,8 @@ static enum ws_status make_buffers(struct ws_wave *wave, struct ws_error *error)
     struct ws_cl *const cl = wave->run->cl;
     const u64 state = (u64)wave->slots * wave->state_words * sizeof(u32);
     const u64 records = (SLOT_WORDS + wave->slots * record_words(wave)) * sizeof(u32); /* never empty */
-    WS_TRY(ws_trace_buffer_new(cl, wave->tasks, wave->count, &wave->trace, error));
+    if (!wave->run->traces)
+        WS_TRY(ws_trace_buffer_new(cl, wave->tasks, wave->count, &wave->traces, error));
     WS_TRY(ws_cl_buffer_new(cl, state, &wave->state, error));
     WS_TRY(ws_cl_buffer_new(cl, records, &wave->records, error));
     WS_TRY(ws_cl_zero(cl, wave->records, 0, records, error));
@@ -117,7 +118,7 @@ void ws_wave_close(struct ws_wave *wave)
 {
     for (u32 n = 0; n < 2; n++)
         ws_cl_buffer_free(wave->half[n].jobs);
-    ws_cl_buffer_free(wave->trace);
+    ws_cl_buffer_free(wave->traces);
     ws_cl_buffer_free(wave->state);
     ws_cl_buffer_free(wave->records);
     free(wave->slot);
@@ -251,7 +252,7 @@ static enum ws_status begin_slice(struct ws_wave *wave, struct ws_half *half, st
 {
     struct ws_run *const run = wave->run;
     const struct ws_cl_argument arguments[] = {{.buffer = half->jobs},
-                                               {.buffer = wave->trace},
+                                               {.buffer = wave->traces ? wave->traces : run->traces},
                                                {.buffer = wave->state},
                                                {.buffer = wave->records},
                                                {.number = run->slice}};

@@ -34,6 +34,8 @@ struct ws_run {
     bool slice_adapts, times;
     size_t done, jobs;
     u64 warp_instructions;
+    struct ws_cl_buffer *traces; /* of all jobs, and its bytes; NULL where they do not fit together: each wave loads its own then */
+    u64 trace_bytes;
 };
 
 /* Slots that one launch advances. */
@@ -55,7 +57,8 @@ struct ws_wave {
     double ended;                   /* seconds: the last launch */
     u32 state_words, timeline_room; /* of a slot */
     u64 times_words;                /* of a slot */
-    struct ws_cl_buffer *trace, *state, *records;
+    struct ws_cl_buffer *traces;    /* its own, else NULL */
+    struct ws_cl_buffer *state, *records;
     struct ws_task **slot; /* the task in each, or NULL */
     struct ws_head *heads; /* as read after the last slice */
     struct ws_event *events;
@@ -64,8 +67,8 @@ struct ws_wave {
 /* How many of the first tasks (those of one image adjacent) have traces that together fit into so many bytes; at most count. */
 size_t ws_wave_take(const struct ws_task *tasks, size_t count, u64 trace_bytes);
 
-/* Loads the traces of the tasks and makes slots. WS_STATUS_no_memory when the device has too little for these limits; no task has
- * started then. The wave is to be closed in every case. */
+/* Makes slots, and loads the traces of the tasks unless the run has them. WS_STATUS_no_memory when the device has too little for
+ * these limits; no task has started then. The wave is to be closed in every case. */
 enum ws_status ws_wave_open(struct ws_wave *wave, struct ws_run *run, const struct ws_device_program *program,
                             struct ws_task *tasks, size_t count, const struct ws_limits *limits, struct ws_error *error);
 

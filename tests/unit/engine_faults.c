@@ -12,6 +12,7 @@
 #include "engine/engine_ops.h"
 #include "engine/opencl.h"
 #include "engine/synthetic.h"
+#include "engine/trace_buffer.h"
 
 enum {
     SUCCESS = 0,
@@ -37,7 +38,10 @@ static struct {
     size_t launches, most_seen;
     const void *begun[2]; /* events of launches that have not been waited for */
     size_t most_begun;
+    size_t loads[IMAGES]; /* how often each image was written to the device */
 } fault;
+
+static struct ws_image *images[IMAGES];
 
 /* Notes that a launch begins; no more than two may have begun. */
 static void note_launch(const void *event)
@@ -54,6 +58,10 @@ int32_t __real_clEnqueueNDRangeKernel(void *queue, void *kernel, uint32_t dimens
                                       const size_t *local, uint32_t waits, const void *wait_list, void *event);
 int32_t __wrap_clWaitForEvents(uint32_t count, void *const *events);
 int32_t __real_clWaitForEvents(uint32_t count, void *const *events);
+int32_t __wrap_clEnqueueWriteBuffer(void *queue, void *buffer, uint32_t blocking, size_t offset, size_t bytes, const void *data,
+                                    uint32_t waits, const void *wait_list, void *event);
+int32_t __real_clEnqueueWriteBuffer(void *queue, void *buffer, uint32_t blocking, size_t offset, size_t bytes, const void *data,
+                                    uint32_t waits, const void *wait_list, void *event);
 void *__wrap_clCreateBuffer(void *context, uint64_t flags, size_t bytes, void *host, int32_t *code);
 void *__real_clCreateBuffer(void *context, uint64_t flags, size_t bytes, void *host, int32_t *code);
 int32_t __wrap_clBuildProgram(void *program, uint32_t devices, const void *list, const char *options, void *notify, void *data);
@@ -73,6 +81,14 @@ int32_t __wrap_clEnqueueNDRangeKernel(void *queue, void *kernel, uint32_t dimens
     if (code == SUCCESS)
         note_launch(*(void **)event);
     return code;
+}
+
+int32_t __wrap_clEnqueueWriteBuffer(void *queue, void *buffer, uint32_t blocking, size_t offset, size_t bytes, const void *data,
+                                    uint32_t waits, const void *wait_list, void *event)
+{
+    for (size_t n = 0; n < IMAGES; n++)
+        fault.loads[n] += images[n] && data == images[n]->words;
+    return __real_clEnqueueWriteBuffer(queue, buffer, blocking, offset, bytes, data, waits, wait_list, event);
 }
 
 int32_t __wrap_clWaitForEvents(uint32_t count, void *const *events)
@@ -100,7 +116,6 @@ int32_t __wrap_clBuildProgram(void *program, uint32_t devices, const void *list,
 
 /* ---- Jobs ---- */
 
-static struct ws_image *images[IMAGES];
 static struct ws_machine machines[2]; /* of two variants */
 static struct ws_job_spec jobs[JOBS];
 static struct ws_job_result expected[JOBS];
@@ -233,7 +248,32 @@ static void the_device_works_while_results_are_taken(void **state)
     }
 }
 
+static void a_trace_is_loaded_once_for_all_variants(void **state)
+{
+    struct run *const run = open_run();
+    (void)state;
+    start(run);
+    assert_all_done(run);
+    for (u32 n = 0; n < IMAGES; n++)
+        assert_int_equal(fault.loads[n], 1);
+    close_run(run);
+}
+
 /* ---- Memory ---- */
+
+/* Both traces do not fit together, one does: each variant loads one after the other. */
+static void traces_that_do_not_fit_together_are_loaded_one_by_one(void **state)
+{
+    const struct ws_task tasks[IMAGES] = {{.spec = &jobs[0]}, {.spec = &jobs[2]}};
+    struct run *const run = open_run();
+    (void)state;
+    run->opencl->limits.trace = ws_trace_bytes(tasks, IMAGES) - 1;
+    start(run);
+    assert_all_done(run);
+    for (u32 n = 0; n < IMAGES; n++)
+        assert_int_equal(fault.loads[n], 2);
+    close_run(run);
+}
 
 /* Buffers of more than three simulations cannot be had. */
 static void a_wave_without_memory_is_halved(void **state)
@@ -417,6 +457,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(the_device_works_while_results_are_taken, heal),
+        cmocka_unit_test_setup(a_trace_is_loaded_once_for_all_variants, heal),
+        cmocka_unit_test_setup(traces_that_do_not_fit_together_are_loaded_one_by_one, heal),
         cmocka_unit_test_setup(a_wave_without_memory_is_halved, heal),
         cmocka_unit_test_setup(a_launch_without_resources_is_halved_and_jobs_begin_anew, heal),
         cmocka_unit_test_setup(a_job_that_does_not_fit_alone_fails_with_its_reason, heal),
