@@ -6,12 +6,12 @@
 
 #ifdef __OPENCL_C_VERSION__
 
-/* Advances job n of jobs, n the number of the group, by at most slice cycles. */
+/* Group n advances job first + n by at most slice cycles. */
 LANES_KERNEL void sm_slice(GLOBAL const struct ws_job *jobs, GLOBAL const u32 *trace, GLOBAL u32 *state, GLOBAL u32 *records,
-                           u32 slice)
+                           u32 first, u32 slice)
 {
     LOCAL struct sm_local scratch;
-    GLOBAL const struct ws_job *job = jobs + get_group_id(0);
+    GLOBAL const struct ws_job *job = jobs + first + get_group_id(0);
     const struct sm_parts parts = sm_parts_of(job, trace, state, records);
     run_slice(&scratch, job, &parts, slice);
 }

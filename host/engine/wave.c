@@ -64,36 +64,28 @@ static u32 count_slots(const struct ws_wave *wave, const struct ws_limits *limit
 }
 
 /* Two halves where each of them is enough to do for the device. Events are read between slices. */
-static void halve(struct ws_wave *wave, const struct ws_limits *limits)
+static void halve(struct ws_wave *wave)
 {
-    wave->halves = wave->slots > 1 && wave->slots / 2 >= limits->at_once && !wave->timeline_room ? 2 : 1;
+    wave->halves = wave->slots > 1 && wave->slots / 2 >= wave->at_once && !wave->timeline_room ? 2 : 1;
     wave->half[0].slots = wave->halves == 2 ? wave->slots / 2 : wave->slots;
     wave->half[1].first = wave->half[0].slots;
     wave->half[1].slots = wave->slots - wave->half[0].slots;
-}
-
-static enum ws_status make_jobs(struct ws_cl *cl, struct ws_half *half, struct ws_error *error)
-{
-    const u64 bytes = half->slots * sizeof(struct ws_job);
-    WS_TRY(ws_cl_buffer_new(cl, bytes, &half->jobs, error));
-    return ws_cl_zero(cl, half->jobs, 0, bytes, error);
 }
 
 /* The device's memory is claimed by writing all of it, so that too little shows here. */
 static enum ws_status make_buffers(struct ws_wave *wave, struct ws_error *error)
 {
     struct ws_cl *const cl = wave->run->cl;
-    const u64 state = (u64)wave->slots * wave->state_words * sizeof(u32);
+    const u64 state = (u64)wave->slots * wave->state_words * sizeof(u32), jobs = wave->slots * sizeof(struct ws_job);
     const u64 records = (SLOT_WORDS + wave->slots * record_words(wave)) * sizeof(u32); /* never empty */
     if (!wave->run->traces)
         WS_TRY(ws_trace_buffer_new(cl, wave->tasks, wave->count, &wave->traces, error));
+    WS_TRY(ws_cl_buffer_new(cl, jobs, &wave->jobs, error));
     WS_TRY(ws_cl_buffer_new(cl, state, &wave->state, error));
     WS_TRY(ws_cl_buffer_new(cl, records, &wave->records, error));
     WS_TRY(ws_cl_zero(cl, wave->records, 0, records, error));
-    WS_TRY(ws_cl_zero(cl, wave->state, 0, state, error));
-    for (u32 n = 0; n < wave->halves; n++)
-        WS_TRY(make_jobs(cl, &wave->half[n], error));
-    return WS_STATUS_ok;
+    WS_TRY(ws_cl_zero(cl, wave->jobs, 0, jobs, error));
+    return ws_cl_zero(cl, wave->state, 0, state, error);
 }
 
 enum ws_status ws_wave_open(struct ws_wave *wave, struct ws_run *run, const struct ws_device_program *program,
@@ -105,7 +97,8 @@ enum ws_status ws_wave_open(struct ws_wave *wave, struct ws_run *run, const stru
     if (wave->slots == 0)
         return ws_fail(error, WS_STATUS_no_memory, "the device has no room for one simulation of %u KB beside its trace",
                        wave->state_words / 256);
-    halve(wave, limits);
+    wave->at_once = limits->at_once;
+    halve(wave);
     wave->slot = calloc(wave->slots, sizeof(struct ws_task *));
     wave->heads = calloc(wave->slots, sizeof *wave->heads);
     wave->events = calloc(ws_max(1, wave->timeline_room), sizeof *wave->events);
@@ -116,8 +109,7 @@ enum ws_status ws_wave_open(struct ws_wave *wave, struct ws_run *run, const stru
 
 void ws_wave_close(struct ws_wave *wave)
 {
-    for (u32 n = 0; n < 2; n++)
-        ws_cl_buffer_free(wave->half[n].jobs);
+    ws_cl_buffer_free(wave->jobs);
     ws_cl_buffer_free(wave->traces);
     ws_cl_buffer_free(wave->state);
     ws_cl_buffer_free(wave->records);
@@ -162,7 +154,7 @@ static enum ws_status enter(struct ws_wave *wave, struct ws_half *half, u32 slot
     half->in_flight++;
     WS_TRY(ws_cl_zero(cl, wave->state, state * sizeof(u32), wave->state_words * sizeof(u32), error));
     WS_TRY(ws_cl_begin_write(cl, wave->state, state * sizeof(u32), sizeof head, &head, error));
-    return ws_cl_begin_write(cl, half->jobs, (slot - half->first) * sizeof task->job, sizeof task->job, &task->job, error);
+    return ws_cl_begin_write(cl, wave->jobs, slot * sizeof task->job, sizeof task->job, &task->job, error);
 }
 
 static enum ws_status fill_slots(struct ws_wave *wave, struct ws_half *half, struct ws_error *error)
@@ -251,11 +243,9 @@ static void adapt_slice(struct ws_run *run, double seconds)
 static enum ws_status begin_slice(struct ws_wave *wave, struct ws_half *half, struct ws_error *error)
 {
     struct ws_run *const run = wave->run;
-    const struct ws_cl_argument arguments[] = {{.buffer = half->jobs},
-                                               {.buffer = wave->traces ? wave->traces : run->traces},
-                                               {.buffer = wave->state},
-                                               {.buffer = wave->records},
-                                               {.number = run->slice}};
+    const struct ws_cl_argument arguments[] = {{.buffer = wave->jobs},  {.buffer = wave->traces ? wave->traces : run->traces},
+                                               {.buffer = wave->state}, {.buffer = wave->records},
+                                               {.number = half->first}, {.number = run->slice}};
     WS_TRY(fill_slots(wave, half, error));
     if (half->in_flight == 0)
         return WS_STATUS_ok;
@@ -280,16 +270,36 @@ static enum ws_status end_slice(struct ws_wave *wave, struct ws_half *half, stru
     return WS_STATUS_ok;
 }
 
+/* The last jobs, too few for two halves, run in one launch again. */
+static enum ws_status join_halves(struct ws_wave *wave, struct ws_error *error)
+{
+    for (u32 n = 0; n < wave->halves; n++)
+        if (wave->half[n].running.count > 0)
+            WS_TRY(end_slice(wave, &wave->half[n], error));
+    wave->halves = 1;
+    wave->half[0] = (struct ws_half){.slots = wave->slots, .in_flight = wave->in_flight};
+    return WS_STATUS_ok;
+}
+
+static bool too_few_for_halves(const struct ws_wave *wave)
+{
+    return wave->halves == 2 && wave->next == wave->count && wave->in_flight / 2 < wave->at_once;
+}
+
 static enum ws_status run_slices(struct ws_wave *wave, struct ws_error *error)
 {
     const struct ws_run *const run = wave->run;
     for (u32 n = 0; n < wave->halves; n++)
         WS_TRY(begin_slice(wave, &wave->half[n], error));
     for (u32 turn = 0; wave->in_flight > 0; turn++) {
-        struct ws_half *const half = &wave->half[turn % wave->halves];
+        struct ws_half *half = &wave->half[turn % wave->halves];
         if (half->in_flight == 0)
             continue;
         WS_TRY(end_slice(wave, half, error));
+        if (too_few_for_halves(wave)) {
+            WS_TRY(join_halves(wave, error));
+            half = &wave->half[0];
+        }
         if (run->watch->progress && !run->watch->progress(run->watch->context, run->done, run->jobs, run->warp_instructions))
             return ws_fail(error, WS_STATUS_interrupted, "interrupted with %zu of %zu jobs done", run->done, run->jobs);
         WS_TRY(begin_slice(wave, half, error));

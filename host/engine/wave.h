@@ -41,7 +41,6 @@ struct ws_run {
 /* Slots that one launch advances. */
 struct ws_half {
     u32 first, slots, in_flight;
-    struct ws_cl_buffer *jobs;
     struct ws_cl_commands running;
     double began; /* seconds: its launch */
 };
@@ -53,12 +52,13 @@ struct ws_wave {
     size_t count, next; /* tasks; the next one to enter */
     u32 slots, in_flight;
     struct ws_half half[2];
-    u32 halves;                     /* 1 where there are too few slots for two */
+    u32 halves;                     /* 1 where there are too few slots for two, or too few jobs left */
+    u32 at_once;                    /* of the limits */
     double ended;                   /* seconds: the last launch */
     u32 state_words, timeline_room; /* of a slot */
     u64 times_words;                /* of a slot */
     struct ws_cl_buffer *traces;    /* its own, else NULL */
-    struct ws_cl_buffer *state, *records;
+    struct ws_cl_buffer *jobs, *state, *records;
     struct ws_task **slot; /* the task in each, or NULL */
     struct ws_head *heads; /* as read after the last slice */
     struct ws_event *events;
