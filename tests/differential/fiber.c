@@ -1,4 +1,5 @@
-/* Jumps from one stack to another are what fortified longjmp takes for a defect. */
+/* Jumps from one stack to another are what fortified longjmp takes for a defect. (The address sanitizer warns of them once, and
+ * goes on.) */
 #undef _FORTIFY_SOURCE
 
 #include "differential/fiber.h"
