@@ -8,6 +8,14 @@
 #include "engine/opencl.h"
 #include "engine/selftest.h"
 
+static bool refused_before(struct ws_binary_key key)
+{
+    char *reason;
+    const bool refused = ws_device_program_verdict(key, &reason) == WS_VERDICT_failed;
+    free(reason);
+    return refused;
+}
+
 /* A program is believed once it has reproduced known counters; the cache remembers that, and also that it did not. */
 static enum ws_status prove(struct ws_opencl *opencl, const struct ws_selftest *test, struct ws_device_program *program,
                             struct ws_error *error)
@@ -21,7 +29,7 @@ static enum ws_status prove(struct ws_opencl *opencl, const struct ws_selftest *
         program->tested = true;
         program->cached = false;
     }
-    if (!program->cached)
+    if (!program->cached && (program->tested || !refused_before(program->key))) /* trust does not undo a verdict */
         ws_device_program_keep(program);
     return WS_STATUS_ok;
 }

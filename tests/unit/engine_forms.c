@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -100,16 +101,21 @@ static void verdicts_are_told(void **state)
     ws_engine_opencl.close(opencl);
 }
 
+/* What it failed before is not forgotten. */
 static void a_trusted_device_is_not_tested(void **state)
 {
     const struct ws_engine_options options = {.engine = "opencl", .device = "cpu", .lane_form = "ptx", .trust_device = true};
     struct ws_error error = {.message = ""};
     void *opened;
+    char *reason;
     (void)state;
     assert_int_equal(ws_engine_opencl.open(&options, &opened, &error), WS_STATUS_ok);
     struct ws_opencl *const opencl = opened;
     assert_int_equal(ws_opencl_program(opencl, 0, &error), WS_STATUS_ok);
     assert_false(opencl->programs[0].tested);
+    assert_int_equal(ws_device_program_verdict(opencl->programs[0].key, &reason), WS_VERDICT_failed);
+    assert_non_null(strstr(reason, "collective "));
+    free(reason);
     ws_engine_opencl.close(opencl);
 }
 
