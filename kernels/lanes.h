@@ -1,7 +1,9 @@
 /* One group of 32 lanes simulates one SM. This file has the forms that a group takes, and all communication between its lanes:
- *   WS_LANES_LOOP   one work-item; a lane-private value is an array, "for all lanes" is a loop
- *   WS_LANES_GROUP  a work-group of 32; collectives go through local memory
- *   WS_FIBER        with WS_LANES_GROUP in C: lanes are fibers, a barrier is a yield (tests)
+ *   WS_LANES_LOOP      one work-item; a lane-private value is an array, "for all lanes" is a loop
+ *   WS_LANES_GROUP     a work-group of 32; collectives go through local memory
+ *   WS_LANES_PTX       a work-group of 32 that is a warp of NVIDIA's; collectives are its instructions
+ *   WS_LANES_SUBGROUP  a work-group of 32 that is a sub-group; collectives are its built-in functions
+ *   WS_FIBER           with any but the first in C: lanes are fibers, a barrier is a yield (tests)
  * A lane is a warp slot while scheduling, a SIMD column while executing. Rules: collectives only where all lanes come; a datum has
  * one lane that writes it; what another lane wrote is read only past a fence or a collective. */
 #ifndef WS_LANES_H
@@ -15,6 +17,7 @@ struct lanes_local {
     u32 unused;
 };
 
+#define LANES_KERNEL    __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 #define LANE_COPIES     32
 #define FOR_LANES(lane) for (u32 lane = 0; lane < WS_LANES; ++lane)
 /* Index of a lane's copy in a lane-private array. */
@@ -92,7 +95,85 @@ static inline u32 lanes_agree(PRIVATE const u32 *value, u32 mask)
     return differ == 0;
 }
 
+#else /* a work-item for each lane */
+
+#ifdef WS_FIBER
+u32 fiber_lane(void);
+void fiber_barrier(void);
+#define LANE_ID() fiber_lane()
+#else
+#define LANE_ID() ((u32)get_local_id(0))
+#endif
+
+#define LANE_COPIES     1
+#define FOR_LANES(lane) for (u32 lane = LANE_ID(), lane##_once = 1; lane##_once; lane##_once = 0)
+#define OF(lane)        0
+#define lane_is(lane)   (LANE_ID() == (lane))
+#define lane_first()    (LANE_ID() == 0u)
+
+static inline u32 lanes_agree(PRIVATE const u32 *value, u32 mask)
+{
+    (void)value;
+    (void)mask;
+    return 0; /* the memory system sees it by itself */
+}
+
+#if defined(WS_LANES_PTX) || defined(WS_LANES_SUBGROUP)
+
+/* warp_fence, warp_ballot, warp_any, warp_least, warp_pick: lanes that run together. Only the first orders memory. */
+#ifdef WS_LANES_PTX
+#include "lanes_ptx.h"
+#else
+#include "lanes_subgroup.h"
+#endif
+
+struct lanes_local {
+    u32 unused;
+};
+
+struct lanes {
+    u32 unused;
+};
+
+static inline void lanes_open(PRIVATE struct lanes *lanes, LOCAL struct lanes_local *scratch)
+{
+    lanes->unused = 0;
+    (void)scratch;
+}
+
+static inline void lanes_fence(PRIVATE struct lanes *lanes)
+{
+    (void)lanes;
+    warp_fence();
+}
+
+static inline u32 lanes_ballot(PRIVATE struct lanes *lanes, PRIVATE const u32 *value)
+{
+    lanes_fence(lanes);
+    return warp_ballot(value[0]);
+}
+
+static inline u32 lanes_any(PRIVATE struct lanes *lanes, PRIVATE const u32 *value)
+{
+    lanes_fence(lanes);
+    return warp_any(value[0]);
+}
+
+static inline u32 lanes_least(PRIVATE struct lanes *lanes, PRIVATE const u32 *value)
+{
+    lanes_fence(lanes);
+    return warp_least(value[0]);
+}
+
+static inline u32 lanes_pick(PRIVATE struct lanes *lanes, PRIVATE const u32 *value, u32 lane)
+{
+    lanes_fence(lanes);
+    return warp_pick(value[0], lane);
+}
+
 #else /* WS_LANES_GROUP */
+
+#define LANES_KERNEL __kernel __attribute__((reqd_work_group_size(32, 1, 1)))
 
 /* Three buffers in turn: while one is read, the one after it is clean and the one before it is being cleaned. */
 struct lanes_local {
@@ -100,9 +181,6 @@ struct lanes_local {
 };
 
 #ifdef WS_FIBER
-u32 fiber_lane(void);
-void fiber_barrier(void);
-#define LANE_ID()       fiber_lane()
 #define LANES_BARRIER() fiber_barrier()
 static inline void lanes_or(LOCAL u32 *word, u32 value)
 {
@@ -113,7 +191,6 @@ static inline void lanes_lower(LOCAL u32 *word, u32 value)
     *word = ws_min(*word, value);
 }
 #else
-#define LANE_ID()       ((u32)get_local_id(0))
 #define LANES_BARRIER() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 static inline void lanes_or(LOCAL u32 *word, u32 value)
 {
@@ -124,12 +201,6 @@ static inline void lanes_lower(LOCAL u32 *word, u32 value)
     atomic_min(word, value);
 }
 #endif
-
-#define LANE_COPIES     1
-#define FOR_LANES(lane) for (u32 lane = LANE_ID(), lane##_once = 1; lane##_once; lane##_once = 0)
-#define OF(lane)        0
-#define lane_is(lane)   (LANE_ID() == (lane))
-#define lane_first()    (LANE_ID() == 0u)
 
 struct lanes {
     LOCAL struct lanes_local *scratch;
@@ -204,16 +275,11 @@ static inline u32 lanes_pick(PRIVATE struct lanes *lanes, PRIVATE const u32 *val
     return picked;
 }
 
+#endif
+
 static inline u32 lanes_from_first(PRIVATE struct lanes *lanes, u32 value)
 {
     return lanes_pick(lanes, &value, 0);
-}
-
-static inline u32 lanes_agree(PRIVATE const u32 *value, u32 mask)
-{
-    (void)value;
-    (void)mask;
-    return 0; /* the memory system sees it by itself */
 }
 
 #endif

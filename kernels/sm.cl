@@ -1,24 +1,26 @@
 /* The kernels: one group of lanes advances one simulation by a slice. Compiled with WS_PIPELINE, WS_DIVERGENCE, WS_DISPATCH (values
  * of choices.def), WS_POLICY unless the policy is the machine's, and a lane form of lanes.h. */
+#include "core/collectives.h"
 #include "core/layout.h"
 #include "core/slice.h"
 
 #ifdef __OPENCL_C_VERSION__
 
-#ifdef WS_LANES_LOOP
-#define WS_GROUP_SIZE 1
-#else
-#define WS_GROUP_SIZE 32
-#endif
-
-/* Advances job n of jobs, n the number of the group, by at most slice cycles. */
-__kernel __attribute__((reqd_work_group_size(WS_GROUP_SIZE, 1, 1))) void
-sm_slice(GLOBAL const struct ws_job *jobs, GLOBAL const u32 *trace, GLOBAL u32 *state, GLOBAL u32 *records, u32 slice)
+/* Group n advances job first + n by at most slice cycles. */
+LANES_KERNEL void sm_slice(GLOBAL const struct ws_job *jobs, GLOBAL const u32 *trace, GLOBAL u32 *state, GLOBAL u32 *records,
+                           u32 first, u32 slice)
 {
     LOCAL struct sm_local scratch;
-    GLOBAL const struct ws_job *job = jobs + get_group_id(0);
+    GLOBAL const struct ws_job *job = jobs + first + get_group_id(0);
     const struct sm_parts parts = sm_parts_of(job, trace, state, records);
     run_slice(&scratch, job, &parts, slice);
+}
+
+/* Tries the collectives, to be compared with what they are for. */
+LANES_KERNEL void sm_collectives(GLOBAL const u32 *in, GLOBAL u32 *out)
+{
+    LOCAL struct collectives_local local_words;
+    try_collectives(&local_words, in, out);
 }
 
 /* Sizes and offsets as this compiler sees them, to be compared with the host's. */

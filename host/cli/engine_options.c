@@ -2,14 +2,17 @@
 
 #include "cli/cli.h"
 
-enum { KEY_DEVICE = 0x1000, KEY_LANE_FORM, KEY_SLICE };
+enum { KEY_DEVICE = 0x1000, KEY_LANE_FORM, KEY_SLICE, KEY_TRUST };
 
 static const struct argp_option options[] = {
     {"engine", 'e', ws_engine_choices, 0, "auto is a GPU, else native; default auto", 10},
     {"device", KEY_DEVICE, "NAME|gpu|cpu", 0, "part of an OpenCL device's name, or its kind; default the first that suits", 10},
     {"threads", 'j', "N", 0, "threads of the native engine; default 0, as many as there are cores", 10},
-    {"lane-form", KEY_LANE_FORM, ws_lane_form_choices, 0, "how OpenCL kernels see lanes; default auto, what suits the device", 10},
+    {"lane-form", KEY_LANE_FORM, ws_lane_form_choices, 0,
+     "what a lane is on an OpenCL device; default auto, the first that suits it and passes the self-test (docs/performance.md)",
+     10},
     {"slice", KEY_SLICE, "CYCLES", 0, "cycles that one launch simulates; default 0, the engine's choice", 10},
+    {"trust-device", KEY_TRUST, NULL, 0, "believe an OpenCL device without the self-test of each variant", 10},
     {0},
 };
 
@@ -32,6 +35,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_SLICE:
         engine->slice = (u32)cli_parse_number(state, "slice", argument, UINT32_MAX);
+        return 0;
+    case KEY_TRUST:
+        engine->trust_device = true;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

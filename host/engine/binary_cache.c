@@ -14,7 +14,7 @@ struct header {
     char magic[8];
     struct ws_binary_key key;
     u64 length; /* of the binary, which follows */
-    u64 tested; /* 0 or 1 */
+    u64 verdict;
     u64 digest; /* of the header before it and the binary */
 };
 
@@ -53,10 +53,11 @@ static u64 digest_of(const struct header *header, const void *binary, size_t len
 static bool whole(const struct header *header, struct ws_binary_key key, const char *file, size_t length)
 {
     return memcmp(header->magic, magic, sizeof magic) == 0 && header->key.low == key.low && header->key.high == key.high &&
-           header->length == length - sizeof *header && header->digest == digest_of(header, file + sizeof *header, header->length);
+           header->length == length - sizeof *header && header->verdict <= WS_VERDICT_failed &&
+           header->digest == digest_of(header, file + sizeof *header, header->length);
 }
 
-bool ws_binary_fetch(struct ws_binary_key key, void **binary, size_t *length, bool *tested)
+bool ws_binary_fetch(struct ws_binary_key key, void **binary, size_t *length, enum ws_verdict *verdict)
 {
     struct header header;
     char *file = NULL;
@@ -72,15 +73,16 @@ bool ws_binary_fetch(struct ws_binary_key key, void **binary, size_t *length, bo
         return false;
     }
     *length = bytes - sizeof header;
-    *tested = header.tested == 1;
+    *verdict = (enum ws_verdict)header.verdict;
     memmove(file, file + sizeof header, *length);
+    file[*length] = '\0';
     *binary = file;
     return true;
 }
 
-bool ws_binary_keep(struct ws_binary_key key, const void *binary, size_t length, bool tested)
+bool ws_binary_keep(struct ws_binary_key key, const void *binary, size_t length, enum ws_verdict verdict)
 {
-    struct header header = {.key = key, .length = length, .tested = tested};
+    struct header header = {.key = key, .length = length, .verdict = verdict};
     if (length > MOST_BYTES - sizeof header)
         return false;
     memcpy(header.magic, magic, sizeof magic);

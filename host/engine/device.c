@@ -57,24 +57,55 @@ const struct ws_cl_device *ws_device_pick(const struct ws_cl_device *devices, si
     return device;
 }
 
-static const struct ws_lane_form forms[] = {
-#define LANE_FORM(name, macro, work_items, doc) {#name, #macro, work_items},
+/* ---- Lane forms ---- */
+
+#define LANE_FORM(name, capitals, work_items, suits, language, why)                                                                \
+    static bool name##_suits(const struct ws_cl_device *device)                                                                    \
+    {                                                                                                                              \
+        return (void)device, suits;                                                                                                \
+    }                                                                                                                              \
+    static const char *name##_language(const struct ws_cl_device *device)                                                          \
+    {                                                                                                                              \
+        return (void)device, language;                                                                                             \
+    }
 #include "engine/lane_forms.def"
 #undef LANE_FORM
-};
 
-const struct ws_lane_form *ws_lane_form_pick(const struct ws_cl_device *device, const char *wanted, struct ws_error *error)
+const struct ws_lane_form *ws_lane_forms(void)
 {
-    const char *const name = wanted ? wanted : device->cpu ? "loop" : "group";
-    struct ws_text known = {0};
-    for (size_t n = 0; n < sizeof forms / sizeof *forms; n++) {
-        if (strcmp(forms[n].name, name) == 0) {
-            ws_text_free(&known);
-            return &forms[n];
-        }
-        ws_text_add(&known, "%s%s", n ? ", " : "", forms[n].name);
+    static const struct ws_lane_form forms[] = {
+#define LANE_FORM(name, capitals, work_items, suits, language, why)                                                                \
+    {#name, "WS_LANES_" #capitals, work_items, why, name##_suits, name##_language},
+#include "engine/lane_forms.def"
+#undef LANE_FORM
+    };
+    return forms;
+}
+
+static u32 pick_wanted(const char *wanted, const struct ws_lane_form **form, struct ws_error *error)
+{
+    struct ws_names known = {.nearest = {.word = wanted}};
+    u32 found = 0;
+    for (u32 n = 0; n < WS_LANE_FORMS && !found; n++) {
+        ws_names_offer(&known, ws_lane_forms()[n].name);
+        found = strcmp(ws_lane_forms()[n].name, wanted) == 0;
+        if (found)
+            *form = &ws_lane_forms()[n];
     }
-    ws_fail(error, WS_STATUS_usage, "no lane form is called '%s'; there are %s", name, known.failed ? "others" : known.data);
-    ws_text_free(&known);
-    return NULL;
+    if (!found)
+        ws_fail(error, WS_STATUS_usage, "no lane form is called '%s'; there are %s", wanted, ws_names_text(&known));
+    ws_names_free(&known);
+    return found;
+}
+
+u32 ws_lane_forms_pick(const struct ws_cl_device *device, const char *wanted, const struct ws_lane_form *forms[WS_LANE_FORMS],
+                       struct ws_error *error)
+{
+    u32 count = 0;
+    if (wanted)
+        return pick_wanted(wanted, forms, error);
+    for (u32 n = 0; n < WS_LANE_FORMS; n++)
+        if (ws_lane_forms()[n].suits(device))
+            forms[count++] = &ws_lane_forms()[n];
+    return count;
 }

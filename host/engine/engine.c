@@ -10,7 +10,7 @@
 struct ws_engine {
     const struct ws_engine_ops *ops;
     void *state;
-    char device[1024];
+    char device[2048]; /* where there is more to say than the engine does, else empty */
 };
 
 static const struct ws_engine_ops *const engines[] = {
@@ -45,9 +45,7 @@ static enum ws_status open_with(struct ws_engine *engine, const char *name, cons
     engine->ops = find_engine(name);
     if (!engine->ops)
         return unknown_engine(name, error);
-    WS_TRY(engine->ops->open(options, &engine->state, error));
-    snprintf(engine->device, sizeof engine->device, "%s", engine->ops->describe(engine->state));
-    return WS_STATUS_ok;
+    return engine->ops->open(options, &engine->state, error);
 }
 
 /* A GPU that passes the self-test, else native; a device asked for by name is not replaced by another. */
@@ -62,10 +60,9 @@ static enum ws_status open_auto(struct ws_engine *engine, const struct ws_engine
     if (status == WS_STATUS_ok)
         return status;
     WS_TRY(open_with(engine, "native", options, error));
-    if (status != WS_STATUS_no_device) {
-        const size_t length = strlen(engine->device);
-        snprintf(engine->device + length, sizeof engine->device - length, " (a GPU was refused: %s)", refused.message);
-    }
+    if (status != WS_STATUS_no_device)
+        snprintf(engine->device, sizeof engine->device, "%s (a GPU was refused: %s)", engine->ops->describe(engine->state),
+                 refused.message);
     return WS_STATUS_ok;
 }
 
@@ -99,7 +96,7 @@ const char *ws_engine_name(const struct ws_engine *engine)
 
 const char *ws_engine_device(const struct ws_engine *engine)
 {
-    return engine->device;
+    return engine->device[0] ? engine->device : engine->ops->describe(engine->state);
 }
 
 /* Jobs that the engine left running share its fate; those of an interrupted run have not ended. */

@@ -240,7 +240,7 @@ static enum ws_status native_run(void *state, const struct ws_job_spec *jobs, si
 static void native_list(void (*line)(void *context, const char *name, const char *about), void *context)
 {
     char about[64];
-    snprintf(about, sizeof about, "all %ld cores of the host, lane form loop", sysconf(_SC_NPROCESSORS_ONLN));
+    snprintf(about, sizeof about, "all %ld cores of the host; lanes as loop", sysconf(_SC_NPROCESSORS_ONLN));
     line(context, "native", about);
 }
 

@@ -8,16 +8,21 @@
 
 struct ws_opencl {
     struct ws_cl_device device;
-    const struct ws_lane_form *form;
+    const struct ws_lane_form *forms[WS_LANE_FORMS]; /* to try, best first */
+    u32 form_count;
+    const struct ws_lane_form *form; /* as about has it */
     struct ws_cl *cl;
     struct ws_device_program programs[WS_VARIANTS]; /* made when first used */
     struct ws_limits limits;
     u32 slice;
+    bool slice_adapts; /* to the time it takes */
     bool times, trust;
-    char about[640];
+    char about[1024];
 };
 
-/* Makes the program of a variant unless it is there, and has it pass its self-test unless the device is trusted. */
+/* Makes the program of a variant unless it is there, in the first lane form that the compiler takes and that passes its self-test;
+ * a trusted device is not tested. WS_STATUS_mismatch when no form passes, WS_STATUS_compiler when none is even built; the message
+ * has what was wrong with each. */
 enum ws_status ws_opencl_program(struct ws_opencl *opencl, u32 variant, struct ws_error *error);
 
 /* The engine's run; state is a struct ws_opencl. */

@@ -2,6 +2,7 @@
 #include "engine/opencl_api.h"
 
 #include <CL/cl.h>
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,11 @@
 #include "base/error.h"
 
 #define NO_PLATFORM (-1001) /* CL_PLATFORM_NOT_FOUND_KHR, from the ICD loader */
+
+/* Of extensions: cl_nv_device_attribute_query, cl_intel_required_subgroup_size. */
+#define COMPUTE_MAJOR   0x4000
+#define COMPUTE_MINOR   0x4001
+#define SUB_GROUP_SIZES 0x4108
 
 enum { MOST_PLATFORMS = 32, MOST_DEVICES = 64, LOG_ROOM = 600 };
 
@@ -28,32 +34,29 @@ struct ws_cl_buffer {
 
 /* ---- Errors ---- */
 
-static const char *code_name(cl_int code)
+struct meaning {
+    cl_int code;
+    enum ws_status status;
+    const char *name;
+};
+
+static struct meaning meaning_of(cl_int code)
 {
-    static const struct {
-        cl_int code;
-        const char *name;
-    } codes[] = {
-#define CL_ERROR(name) {name, #name},
+    static const struct meaning meanings[] = {
+#define CL_ERROR(name, status) {name, WS_STATUS_##status, #name},
 #include "engine/opencl_errors.def"
 #undef CL_ERROR
     };
-    for (size_t n = 0; n < sizeof codes / sizeof *codes; n++)
-        if (codes[n].code == code)
-            return codes[n].name;
-    return "an unknown error";
+    for (size_t n = 0; n < sizeof meanings / sizeof *meanings; n++)
+        if (meanings[n].code == code)
+            return meanings[n];
+    return (struct meaning){code, WS_STATUS_lost_device, "an unknown error"};
 }
 
 static enum ws_status failed(const char *call, cl_int code, struct ws_error *error)
 {
-    const bool memory = code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY || code == CL_INVALID_BUFFER_SIZE;
-    return ws_fail(error, memory ? WS_STATUS_no_memory : WS_STATUS_device, "%s: %s (%d)", call, code_name(code), code);
-}
-
-/* Where memory is allocated or touched first, exhausted resources mean memory. */
-static enum ws_status memory_failed(const char *call, cl_int code, struct ws_error *error)
-{
-    return failed(call, code == CL_OUT_OF_RESOURCES ? CL_MEM_OBJECT_ALLOCATION_FAILURE : code, error);
+    const struct meaning meaning = meaning_of(code);
+    return ws_fail(error, meaning.status, "%s: %s (%d)", call, meaning.name, code);
 }
 
 static enum ws_status no_memory(struct ws_error *error)
@@ -83,6 +86,57 @@ static bool usable(cl_device_id id)
            device_number(id, CL_DEVICE_ENDIAN_LITTLE, sizeof(cl_bool));
 }
 
+/* The device's answer, to be freed; NULL when there is none. */
+static char *device_long_text(cl_device_id id, cl_device_info what)
+{
+    size_t length = 0;
+    if (clGetDeviceInfo(id, what, 0, NULL, &length) != CL_SUCCESS)
+        return NULL;
+    char *const text = calloc(length + 1, 1);
+    if (text && clGetDeviceInfo(id, what, length, text, NULL) != CL_SUCCESS)
+        text[0] = '\0';
+    return text;
+}
+
+static bool has_word(const char *text, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = text; at && (at = strstr(at, word)); at += length)
+        if ((at == text || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+/* Whether sub-groups of 32 are among those that the device lets a kernel require. */
+static bool may_require_32(cl_device_id id)
+{
+    size_t sizes[16], bytes = 0;
+    if (clGetDeviceInfo(id, SUB_GROUP_SIZES, sizeof sizes, sizes, &bytes) != CL_SUCCESS)
+        return false;
+    for (size_t n = 0; n < bytes / sizeof *sizes; n++)
+        if (sizes[n] == 32)
+            return true;
+    return false;
+}
+
+/* What lane forms ask about. */
+static void describe_lanes(cl_device_id id, struct ws_cl_device *device)
+{
+    char *const extensions = device_long_text(id, CL_DEVICE_EXTENSIONS);
+    char version[128];
+    int major = 1;
+    device_text(id, CL_DEVICE_VERSION, version, sizeof version);
+    sscanf(version, "OpenCL %d", &major);
+    snprintf(device->language, sizeof device->language, "CL%s", major >= 3 ? "3.0" : major == 2 ? "2.0" : "1.2");
+    device->nvidia = strstr(device->platform_name, "NVIDIA") != NULL;
+    if (has_word(extensions, "cl_nv_device_attribute_query"))
+        device->compute =
+            (u32)(device_number(id, COMPUTE_MAJOR, sizeof(cl_uint)) * 10 + device_number(id, COMPUTE_MINOR, sizeof(cl_uint)));
+    device->sub_groups = major >= 2 && has_word(extensions, "cl_khr_subgroups") &&
+                         (!has_word(extensions, "cl_intel_required_subgroup_size") || may_require_32(id));
+    free(extensions);
+}
+
 static void describe(cl_platform_id platform, cl_device_id id, struct ws_cl_device *device)
 {
     const u64 type = device_number(id, CL_DEVICE_TYPE, sizeof(cl_device_type));
@@ -91,11 +145,13 @@ static void describe(cl_platform_id platform, cl_device_id id, struct ws_cl_devi
     device->cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
     device->memory = device_number(id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(cl_ulong));
     device->most_allocation = device_number(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong));
+    device->local_memory = device_number(id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong));
     device->cores = (u32)device_number(id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(cl_uint));
     device_text(id, CL_DEVICE_NAME, device->name, sizeof device->name);
     if (clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof device->platform_name, device->platform_name, NULL) != CL_SUCCESS)
         snprintf(device->platform_name, sizeof device->platform_name, "unknown");
     device_text(id, CL_DRIVER_VERSION, device->driver, sizeof device->driver);
+    describe_lanes(id, device);
 }
 
 /* Appends the usable devices of a platform. */
@@ -184,9 +240,10 @@ static enum ws_status build_failed(struct ws_cl *cl, cl_program program, cl_int 
         log = calloc(length + 1, 1);
     if (log && clGetProgramBuildInfo(program, cl->device, CL_PROGRAM_BUILD_LOG, length, log, NULL) != CL_SUCCESS)
         log[0] = '\0';
-    ws_fail(error, WS_STATUS_device, "clBuildProgram: %s (%d): %.*s", code_name(code), code, LOG_ROOM, log ? log : "no log");
+    const struct meaning meaning = meaning_of(code);
+    ws_fail(error, meaning.status, "clBuildProgram: %s (%d): %.*s", meaning.name, code, LOG_ROOM, log ? log : "no log");
     free(log);
-    return WS_STATUS_device;
+    return meaning.status;
 }
 
 /* Builds what was created, or frees it. */
@@ -257,6 +314,19 @@ enum ws_status ws_cl_binary(const struct ws_cl_program *program, void **binary, 
     return WS_STATUS_ok;
 }
 
+u64 ws_cl_local_bytes(const struct ws_cl *cl, const struct ws_cl_program *program, const char *kernel)
+{
+    cl_int code;
+    cl_ulong bytes = 0;
+    cl_kernel made = clCreateKernel(program->program, kernel, &code);
+    if (code != CL_SUCCESS)
+        return 0;
+    if (clGetKernelWorkGroupInfo(made, cl->device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL) != CL_SUCCESS)
+        bytes = 0;
+    clReleaseKernel(made);
+    return bytes;
+}
+
 /* ---- Memory ---- */
 
 enum ws_status ws_cl_buffer_new(struct ws_cl *cl, u64 bytes, struct ws_cl_buffer **buffer, struct ws_error *error)
@@ -270,7 +340,7 @@ enum ws_status ws_cl_buffer_new(struct ws_cl *cl, u64 bytes, struct ws_cl_buffer
         return WS_STATUS_ok;
     free(*buffer);
     *buffer = NULL;
-    return memory_failed("clCreateBuffer", code, error);
+    return failed("clCreateBuffer", code, error);
 }
 
 void ws_cl_buffer_free(struct ws_cl_buffer *buffer)
@@ -285,7 +355,7 @@ enum ws_status ws_cl_write(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 of
                            struct ws_error *error)
 {
     const cl_int code = clEnqueueWriteBuffer(cl->queue, buffer->memory, CL_TRUE, offset, bytes, data, 0, NULL, NULL);
-    return code == CL_SUCCESS ? WS_STATUS_ok : memory_failed("clEnqueueWriteBuffer", code, error);
+    return code == CL_SUCCESS ? WS_STATUS_ok : failed("clEnqueueWriteBuffer", code, error);
 }
 
 enum ws_status ws_cl_read(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 offset, u64 bytes, void *data, struct ws_error *error)
@@ -294,20 +364,30 @@ enum ws_status ws_cl_read(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 off
     return code == CL_SUCCESS ? WS_STATUS_ok : failed("clEnqueueReadBuffer", code, error);
 }
 
-enum ws_status ws_cl_read_rows(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 pitch, u64 bytes, u64 rows, void *data,
-                               struct ws_error *error)
-{
-    const size_t origin[] = {0, 0, 0}, region[] = {bytes, rows, 1};
-    const cl_int code = clEnqueueReadBufferRect(cl->queue, buffer->memory, CL_TRUE, origin, origin, region, pitch, 0, bytes, 0,
-                                                data, 0, NULL, NULL);
-    return code == CL_SUCCESS ? WS_STATUS_ok : failed("clEnqueueReadBufferRect", code, error);
-}
-
 enum ws_status ws_cl_zero(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 offset, u64 bytes, struct ws_error *error)
 {
     const cl_uint zero = 0;
     const cl_int code = clEnqueueFillBuffer(cl->queue, buffer->memory, &zero, sizeof zero, offset, bytes, 0, NULL, NULL);
-    return code == CL_SUCCESS ? WS_STATUS_ok : memory_failed("clEnqueueFillBuffer", code, error);
+    return code == CL_SUCCESS ? WS_STATUS_ok : failed("clEnqueueFillBuffer", code, error);
+}
+
+enum ws_status ws_cl_probe(struct ws_cl *cl, struct ws_error *error)
+{
+    struct ws_cl_buffer *buffer = NULL;
+    u32 word = 1;
+    enum ws_status status = ws_cl_buffer_new(cl, sizeof word, &buffer, error);
+    if (status == WS_STATUS_ok)
+        status = ws_cl_zero(cl, buffer, 0, sizeof word, error);
+    if (status == WS_STATUS_ok)
+        status = ws_cl_read(cl, buffer, 0, sizeof word, &word, error);
+    ws_cl_buffer_free(buffer);
+    if (status == WS_STATUS_ok && word == 0)
+        return WS_STATUS_ok;
+    if (status == WS_STATUS_ok)
+        return ws_fail(error, WS_STATUS_lost_device, "a word that was zeroed on the device reads as %u", word);
+    if (error)
+        error->status = WS_STATUS_lost_device;
+    return WS_STATUS_lost_device;
 }
 
 /* ---- Launches ---- */
@@ -325,22 +405,26 @@ static cl_int set_arguments(cl_kernel kernel, const struct ws_cl_argument *argum
     return code;
 }
 
-/* Waiting through an event tells a kernel that failed from one that is done. */
-static cl_int enqueue_and_wait(struct ws_cl *cl, cl_kernel kernel, size_t global, size_t local)
+/* Why the command of an event failed. */
+static cl_int command_failure(cl_event event, cl_int code)
 {
-    cl_event done;
-    cl_int code = clEnqueueNDRangeKernel(cl->queue, kernel, 1, NULL, &global, &local, 0, NULL, &done);
-    if (code != CL_SUCCESS)
-        return code;
-    code = clWaitForEvents(1, &done);
-    clReleaseEvent(done);
-    return code;
+    cl_int status;
+    const cl_int asked = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
+    return asked == CL_SUCCESS && status < 0 ? status : code;
 }
 
-enum ws_status ws_cl_launch(struct ws_cl *cl, const struct ws_cl_program *program, const char *kernel,
-                            const struct ws_cl_argument *arguments, u32 argument_count, u64 groups, u64 group_size,
-                            struct ws_error *error)
+static void add_command(struct ws_cl_commands *commands, cl_event event)
 {
+    assert(commands->count < sizeof commands->events / sizeof *commands->events);
+    commands->events[commands->count++] = event;
+}
+
+enum ws_status ws_cl_begin_launch(struct ws_cl *cl, const struct ws_cl_program *program, const char *kernel,
+                                  const struct ws_cl_argument *arguments, u32 argument_count, u64 groups, u64 group_size,
+                                  struct ws_cl_commands *commands, struct ws_error *error)
+{
+    const size_t global = groups * group_size, local = group_size;
+    cl_event done;
     cl_int code;
     cl_kernel made = clCreateKernel(program->program, kernel, &code);
     if (code != CL_SUCCESS)
@@ -349,8 +433,62 @@ enum ws_status ws_cl_launch(struct ws_cl *cl, const struct ws_cl_program *progra
     code = set_arguments(made, arguments, argument_count);
     if (code == CL_SUCCESS) {
         call = "clEnqueueNDRangeKernel";
-        code = enqueue_and_wait(cl, made, groups * group_size, group_size);
+        code = clEnqueueNDRangeKernel(cl->queue, made, 1, NULL, &global, &local, 0, NULL, &done);
     }
     clReleaseKernel(made);
-    return code == CL_SUCCESS ? WS_STATUS_ok : failed(call, code, error);
+    if (code != CL_SUCCESS)
+        return failed(call, code, error);
+    add_command(commands, done);
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_cl_begin_write(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 offset, u64 bytes, const void *data,
+                                 struct ws_error *error)
+{
+    const cl_int code = clEnqueueWriteBuffer(cl->queue, buffer->memory, CL_FALSE, offset, bytes, data, 0, NULL, NULL);
+    return code == CL_SUCCESS ? WS_STATUS_ok : failed("clEnqueueWriteBuffer", code, error);
+}
+
+enum ws_status ws_cl_begin_read_rows(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 pitch, u64 first, u64 rows, u64 bytes,
+                                     void *data, struct ws_cl_commands *commands, struct ws_error *error)
+{
+    const size_t from[] = {0, first, 0}, to[] = {0, 0, 0}, region[] = {bytes, rows, 1};
+    cl_event done;
+    cl_int code =
+        clEnqueueReadBufferRect(cl->queue, buffer->memory, CL_FALSE, from, to, region, pitch, 0, bytes, 0, data, 0, NULL, &done);
+    if (code != CL_SUCCESS)
+        return failed("clEnqueueReadBufferRect", code, error);
+    add_command(commands, done);
+    code = clFlush(cl->queue);
+    return code == CL_SUCCESS ? WS_STATUS_ok : failed("clFlush", code, error);
+}
+
+/* Waiting for each event by itself tells a command that failed from one that is done. */
+enum ws_status ws_cl_wait(struct ws_cl_commands *commands, struct ws_error *error)
+{
+    cl_int worst = CL_SUCCESS;
+    for (u32 n = 0; n < commands->count; n++) {
+        cl_event event = commands->events[n];
+        cl_int code = clWaitForEvents(1, &event);
+        if (code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
+            code = command_failure(event, code);
+        clReleaseEvent(event);
+        worst = worst == CL_SUCCESS ? code : worst;
+    }
+    commands->count = 0;
+    return worst == CL_SUCCESS ? WS_STATUS_ok : failed("clWaitForEvents", worst, error);
+}
+
+void ws_cl_drain(struct ws_cl *cl)
+{
+    clFinish(cl->queue);
+}
+
+enum ws_status ws_cl_launch(struct ws_cl *cl, const struct ws_cl_program *program, const char *kernel,
+                            const struct ws_cl_argument *arguments, u32 argument_count, u64 groups, u64 group_size,
+                            struct ws_error *error)
+{
+    struct ws_cl_commands commands = {.count = 0};
+    WS_TRY(ws_cl_begin_launch(cl, program, kernel, arguments, argument_count, groups, group_size, &commands, error));
+    return ws_cl_wait(&commands, error);
 }

@@ -1,5 +1,6 @@
 /* Every call of OpenCL, in the project's terms: a failing call becomes a message that names it. The only part of the library that
- * sees <CL/cl.h>. An object is freed by the function of its kind; NULL is allowed there. */
+ * sees <CL/cl.h>. opencl_errors.def says which status a code becomes: WS_STATUS_lost_device when nothing more is to be expected of
+ * the device. An object is freed by the function of its kind; NULL is allowed there. */
 #ifndef WS_ENGINE_OPENCL_API_H
 #define WS_ENGINE_OPENCL_API_H
 
@@ -13,9 +14,14 @@
 struct ws_cl_device {
     void *platform, *id;
     char name[128], platform_name[128], driver[256];
+    char language[8];            /* the latest OpenCL C that -cl-std may name: "CL1.2", "CL2.0", "CL3.0" */
     u64 memory, most_allocation; /* bytes: of the device; of one buffer */
+    u64 local_memory;            /* bytes: of a compute unit */
     u32 cores;                   /* compute units */
+    u32 compute;                 /* NVIDIA's compute capability, 90 for 9.0; 0 for others */
     bool gpu, cpu;
+    bool nvidia;     /* NVIDIA's own OpenCL, whose compiler takes PTX */
+    bool sub_groups; /* there are sub-groups, and nothing says that they cannot be of 32 */
 };
 
 /* All devices that can compile and are little-endian, in the order of their platforms. *devices is to be freed. No platform at all
@@ -27,7 +33,7 @@ struct ws_cl;
 enum ws_status ws_cl_open(const struct ws_cl_device *device, struct ws_cl **cl, struct ws_error *error);
 void ws_cl_close(struct ws_cl *cl);
 
-/* A program for the device. A build that fails gives the first lines of the compiler's log. */
+/* A program for the device. A build that fails is WS_STATUS_compiler with the first lines of the compiler's log. */
 struct ws_cl_program;
 enum ws_status ws_cl_build(struct ws_cl *cl, const char *source, size_t length, const char *options, struct ws_cl_program **program,
                            struct ws_error *error);
@@ -37,6 +43,9 @@ void ws_cl_program_free(struct ws_cl_program *program);
 
 /* The program's binary, to be freed. */
 enum ws_status ws_cl_binary(const struct ws_cl_program *program, void **binary, size_t *length, struct ws_error *error);
+
+/* Bytes of local memory that a work-group of the kernel takes; 0 when the driver does not say. */
+u64 ws_cl_local_bytes(const struct ws_cl *cl, const struct ws_cl_program *program, const char *kernel);
 
 /* Memory of the device. Too little of it is WS_STATUS_no_memory, maybe only when it is first written. */
 struct ws_cl_buffer;
@@ -48,12 +57,12 @@ enum ws_status ws_cl_write(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 of
                            struct ws_error *error);
 enum ws_status ws_cl_read(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 offset, u64 bytes, void *data, struct ws_error *error);
 
-/* Reads `bytes` bytes at offsets 0, pitch, 2 x pitch ... (rows of them) next to each other into data. */
-enum ws_status ws_cl_read_rows(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 pitch, u64 bytes, u64 rows, void *data,
-                               struct ws_error *error);
-
 /* Zeroes part of a buffer; offset and bytes are multiples of 4. */
 enum ws_status ws_cl_zero(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 offset, u64 bytes, struct ws_error *error);
+
+/* Whether so little as a word of memory still works: WS_STATUS_lost_device if not. Tells a device without room from one that is
+ * gone. */
+enum ws_status ws_cl_probe(struct ws_cl *cl, struct ws_error *error);
 
 /* A kernel argument: a buffer or, where that is NULL, a number. */
 struct ws_cl_argument {
@@ -61,9 +70,34 @@ struct ws_cl_argument {
     u32 number;
 };
 
-/* Enqueues a kernel of the program over groups x group_size work-items and waits until it is done. */
+/* Runs a kernel of the program over groups x group_size work-items and waits until it is done. */
 enum ws_status ws_cl_launch(struct ws_cl *cl, const struct ws_cl_program *program, const char *kernel,
                             const struct ws_cl_argument *arguments, u32 argument_count, u64 groups, u64 group_size,
                             struct ws_error *error);
+
+/* ---- What the host does not wait for: the queue does one after the other ---- */
+
+/* Commands that have begun, to be waited for; OpenCL's handles. Zero for none. */
+struct ws_cl_commands {
+    void *events[2];
+    u32 count;
+};
+
+/* As ws_cl_launch and ws_cl_write, which do not wait. data stays as it is until the device has come that far. */
+enum ws_status ws_cl_begin_launch(struct ws_cl *cl, const struct ws_cl_program *program, const char *kernel,
+                                  const struct ws_cl_argument *arguments, u32 argument_count, u64 groups, u64 group_size,
+                                  struct ws_cl_commands *commands, struct ws_error *error);
+enum ws_status ws_cl_begin_write(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 offset, u64 bytes, const void *data,
+                                 struct ws_error *error);
+
+/* Begins to read `bytes` bytes at the start of each of some rows, which are pitch bytes apart, next to each other into data. */
+enum ws_status ws_cl_begin_read_rows(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 pitch, u64 first, u64 rows, u64 bytes,
+                                     void *data, struct ws_cl_commands *commands, struct ws_error *error);
+
+/* Waits for the commands, of which there are none then, and says how the first that failed did. */
+enum ws_status ws_cl_wait(struct ws_cl_commands *commands, struct ws_error *error);
+
+/* Waits until the device has done, or given up, all that has begun. */
+void ws_cl_drain(struct ws_cl *cl);
 
 #endif

@@ -2,27 +2,45 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "embedded/ws_kernel_source.h"
 #include "engine/variant.h"
 
-enum { OPTIONS_ROOM = 200 };
+enum { OPTIONS_ROOM = 300 };
 
-static void write_options(char *options, const struct ws_lane_form *form, u32 variant)
+/* With more registers an SM of NVIDIA's has no room for 32 groups, its most. The option is of NVIDIA's compiler. */
+#define NVIDIA_REGISTERS " -cl-nv-maxrregcount=64"
+
+static void write_options(char *options, const struct ws_cl_device *device, const struct ws_lane_form *form, u32 variant)
 {
     const struct ws_tuple *const tuple = &ws_tuples()[variant];
-    snprintf(options, OPTIONS_ROOM, "-cl-std=CL1.2 -D %s=1 -D WS_PIPELINE=%u -D WS_DIVERGENCE=%u -D WS_POLICY=%u -D WS_DISPATCH=%u",
-             form->macro, tuple->pipeline, tuple->divergence, tuple->policy, tuple->dispatch);
+    snprintf(options, OPTIONS_ROOM,
+             "-cl-std=%s -D %s=1 -D WS_COMPUTE=%u -D WS_PIPELINE=%u -D WS_DIVERGENCE=%u -D WS_POLICY=%u -D WS_DISPATCH=%u%s",
+             form->language(device), form->macro, device->compute, tuple->pipeline, tuple->divergence, tuple->policy,
+             tuple->dispatch, device->nvidia ? NVIDIA_REGISTERS : "");
+}
+
+struct ws_binary_key ws_device_program_key(const struct ws_cl_device *device, const struct ws_lane_form *form, u32 variant,
+                                           const char *model)
+{
+    char options[OPTIONS_ROOM];
+    write_options(options, device, form, variant);
+    const char *const texts[] = {ws_kernel_source, options, device->platform_name, device->name, device->driver, model};
+    return ws_binary_key(texts, sizeof texts / sizeof *texts);
 }
 
 static bool load(struct ws_cl *cl, const char *options, struct ws_device_program *program)
 {
     void *binary;
     size_t length;
-    if (!ws_binary_fetch(program->key, &binary, &length, &program->tested))
+    enum ws_verdict verdict;
+    if (!ws_binary_fetch(program->key, &binary, &length, &verdict))
         return false;
-    program->cached = ws_cl_load(cl, binary, length, options, &program->program, NULL) == WS_STATUS_ok;
+    program->tested = verdict == WS_VERDICT_passed;
+    program->cached =
+        verdict != WS_VERDICT_failed && ws_cl_load(cl, binary, length, options, &program->program, NULL) == WS_STATUS_ok;
     free(binary);
     return program->cached;
 }
@@ -31,15 +49,15 @@ enum ws_status ws_device_program_open(struct ws_cl *cl, const struct ws_cl_devic
                                       u32 variant, const char *model, struct ws_device_program *program, struct ws_error *error)
 {
     char options[OPTIONS_ROOM];
-    write_options(options, form, variant);
-    const char *const texts[] = {ws_kernel_source, options, device->platform_name, device->name, device->driver, model};
-    *program = (struct ws_device_program){.key = ws_binary_key(texts, sizeof texts / sizeof *texts)};
+    write_options(options, device, form, variant);
+    *program = (struct ws_device_program){.form = form, .key = ws_device_program_key(device, form, variant, model)};
     if (load(cl, options, program))
         return WS_STATUS_ok;
     program->tested = false;
-    if (ws_cl_build(cl, ws_kernel_source, sizeof ws_kernel_source - 1, options, &program->program, error) != WS_STATUS_ok)
-        return ws_fail_in(error, "building '%s' for %s: ", ws_tuples()[variant].name, device->name);
-    return WS_STATUS_ok;
+    const enum ws_status status = ws_cl_build(cl, ws_kernel_source, sizeof ws_kernel_source - 1, options, &program->program, error);
+    if (status != WS_STATUS_ok)
+        ws_fail_in(error, "building '%s': ", ws_tuples()[variant].name);
+    return status;
 }
 
 void ws_device_program_free(struct ws_device_program *program)
@@ -48,12 +66,30 @@ void ws_device_program_free(struct ws_device_program *program)
     program->program = NULL;
 }
 
+enum ws_verdict ws_device_program_verdict(struct ws_binary_key key, char **reason)
+{
+    enum ws_verdict verdict = WS_VERDICT_untested;
+    void *kept = NULL;
+    size_t length;
+    *reason = NULL;
+    if (ws_binary_fetch(key, &kept, &length, &verdict) && verdict == WS_VERDICT_failed)
+        *reason = kept;
+    else
+        free(kept);
+    return verdict;
+}
+
 void ws_device_program_keep(const struct ws_device_program *program)
 {
     void *binary;
     size_t length;
     if (ws_cl_binary(program->program, &binary, &length, NULL) != WS_STATUS_ok)
         return;
-    ws_binary_keep(program->key, binary, length, program->tested);
+    ws_binary_keep(program->key, binary, length, program->tested ? WS_VERDICT_passed : WS_VERDICT_untested);
     free(binary);
+}
+
+void ws_device_program_refuse(struct ws_binary_key key, const char *reason)
+{
+    ws_binary_keep(key, reason, strlen(reason), WS_VERDICT_failed);
 }

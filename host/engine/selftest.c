@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include "base/error.h"
+#include "engine/collectives.h"
 #include "engine/engine_ops.h"
 #include "engine/layout.h"
 #include "engine/plan.h"
@@ -54,7 +55,7 @@ static enum ws_status run_native(struct ws_selftest *test, struct ws_error *erro
 enum ws_status ws_selftest_open(struct ws_selftest *test, u32 variant, struct ws_error *error)
 {
     const struct ws_synthetic description = {.seed = 1, .blocks = 7, .block_threads = 120, .loops = 6, .scattered = 30};
-    *test = (struct ws_selftest){.image = ws_synthetic_new(&description)};
+    *test = (struct ws_selftest){.variant = ws_tuples()[variant].name, .image = ws_synthetic_new(&description)};
     make_machine(&test->machine, variant);
     if (!test->image)
         return ws_fail(error, WS_STATUS_no_memory, "out of memory for the self-test");
@@ -76,42 +77,48 @@ void ws_selftest_digest(const struct ws_selftest *test, char digest[17])
     snprintf(digest, 17, "%016llx", (unsigned long long)XXH3_64bits_withSeed(&job, sizeof job, counters ^ test->image->digest));
 }
 
-static enum ws_status compare(const u64 *expected, const u64 *found, struct ws_error *error)
+static enum ws_status compare(const struct ws_selftest *test, const u64 *found, struct ws_error *error)
 {
     size_t count;
     const struct ws_counter *const counter = ws_counter_list(&count);
     for (size_t n = 0; n < count; n++)
-        for (u32 bin = 0; bin < counter[n].bins; bin++)
-            if (expected[counter[n].index + bin] != found[counter[n].index + bin])
-                return ws_fail(error, WS_STATUS_mismatch, "self-test: %s[%u] is %llu, expected %llu", counter[n].name, bin,
-                               (unsigned long long)found[counter[n].index + bin],
-                               (unsigned long long)expected[counter[n].index + bin]);
+        for (u32 bin = 0; bin < counter[n].bins; bin++) {
+            const u32 index = counter[n].index + bin;
+            if (test->expected[index] != found[index])
+                return ws_fail(error, WS_STATUS_mismatch, "self-test of '%s': %s[%u] is %llu, expected %llu", test->variant,
+                               counter[n].name, bin, (unsigned long long)found[index], (unsigned long long)test->expected[index]);
+        }
     return WS_STATUS_ok;
 }
 
-static enum ws_status run_task(struct ws_run *run, const struct ws_cl_program *program, struct ws_task *task,
-                               const struct ws_limits *limits, struct ws_error *error)
+static enum ws_status simulate(const struct ws_selftest *test, struct ws_cl *cl, const struct ws_device_program *program,
+                               const struct ws_limits *limits, struct ws_job_result *result, struct ws_error *error)
 {
+    const struct ws_engine_watch unwatched = {.context = NULL};
+    const struct ws_job_spec spec = {.machine = &test->machine, .image = test->image};
+    struct ws_run run = {.cl = cl, .watch = &unwatched, .slice = SLICE, .jobs = 1};
+    struct ws_task task = {.spec = &spec, .result = result};
     struct ws_wave wave;
-    enum ws_status status = ws_wave_open(&wave, run, program, task, 1, limits, error);
+    WS_TRY(ws_job_plan(&spec, &task.job, error));
+    enum ws_status status = ws_wave_open(&wave, &run, program, &task, 1, limits, error);
     if (status == WS_STATUS_ok)
         status = ws_wave_run(&wave, error);
     ws_wave_close(&wave);
     return status;
 }
 
-enum ws_status ws_selftest_run(const struct ws_selftest *test, struct ws_cl *cl, const struct ws_lane_form *form,
-                               const struct ws_cl_program *program, const struct ws_limits *limits, struct ws_error *error)
+enum ws_status ws_selftest_run(const struct ws_selftest *test, struct ws_cl *cl, const struct ws_device_program *program,
+                               const struct ws_limits *limits, struct ws_error *error)
 {
-    const struct ws_engine_watch unwatched = {.context = NULL};
-    const struct ws_job_spec spec = {.machine = &test->machine, .image = test->image};
-    struct ws_run run = {.cl = cl, .form = form, .watch = &unwatched, .slice = SLICE, .jobs = 1};
     struct ws_job_result result = {.status = WS_STATUS_running};
-    struct ws_task task = {.spec = &spec, .result = &result};
-    WS_TRY(ws_layout_check(cl, program, error));
-    WS_TRY(ws_job_plan(&spec, &task.job, error));
-    WS_TRY(run_task(&run, program, &task, limits, error));
+    enum ws_status status = ws_layout_check(cl, program->program, error);
+    if (status == WS_STATUS_ok)
+        status = ws_collectives_check(cl, program, error);
+    if (status == WS_STATUS_ok)
+        status = simulate(test, cl, program, limits, &result, error);
+    if (status != WS_STATUS_ok)
+        return ws_fail_in(error, "self-test of '%s': ", test->variant), status;
     if (result.status != WS_STATUS_ok)
-        return ws_fail(error, WS_STATUS_mismatch, "self-test: %s", result.reason);
-    return compare(test->expected, result.counters, error);
+        return ws_fail(error, WS_STATUS_mismatch, "self-test of '%s': %s, expected to end well", test->variant, result.reason);
+    return compare(test, result.counters, error);
 }

@@ -5,6 +5,7 @@
 #include "engine/wave.h"
 
 struct ws_selftest {
+    const char *variant; /* its name */
     struct ws_machine machine;
     struct ws_image *image;
     u64 expected[WS_COUNTERS];
@@ -17,9 +18,9 @@ void ws_selftest_close(struct ws_selftest *test);
 /* A word for what is tested: plan, image and expected counters. */
 void ws_selftest_digest(const struct ws_selftest *test, char digest[17]);
 
-/* Compares the layout of shared structs and runs the test, in slices of odd length. WS_STATUS_mismatch names the first difference.
- */
-enum ws_status ws_selftest_run(const struct ws_selftest *test, struct ws_cl *cl, const struct ws_lane_form *form,
-                               const struct ws_cl_program *program, const struct ws_limits *limits, struct ws_error *error);
+/* Compares the layout of shared structs, tries the collectives of lanes, and runs the test in slices of odd length.
+ * WS_STATUS_mismatch names the variant and the first difference. */
+enum ws_status ws_selftest_run(const struct ws_selftest *test, struct ws_cl *cl, const struct ws_device_program *program,
+                               const struct ws_limits *limits, struct ws_error *error);
 
 #endif

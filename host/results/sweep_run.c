@@ -80,7 +80,16 @@ static void name_engine(struct ws_sweep_state *sweep)
 /* Whether it is the engine that failed rather than the job. */
 static bool engine_failed(const struct ws_job_result *result)
 {
-    return result->status == WS_STATUS_device || result->status == WS_STATUS_mismatch || result->status == WS_STATUS_no_memory;
+    switch (result->status) {
+    case WS_STATUS_device:
+    case WS_STATUS_lost_device:
+    case WS_STATUS_compiler:
+    case WS_STATUS_mismatch:
+    case WS_STATUS_no_memory:
+        return true;
+    default:
+        return false;
+    }
 }
 
 static void job_finished(void *context, size_t job, const struct ws_job_result *result)

@@ -40,11 +40,12 @@ struct ws_timeline_event {
 struct ws_engine_options {
     const char *engine;                /* "auto", "native", "opencl" */
     const char *device;                /* part of an OpenCL device's or platform's name, "gpu", "cpu", or NULL */
-    const char *lane_form;             /* "loop", "group", or NULL for what suits the device */
+    const char *lane_form;             /* "loop", "ptx", "subgroup", "group", or NULL for the first that suits the device and
+                                          passes its self-test */
     u32 threads;                       /* threads of the native engine, 0 for all cores */
     u32 slice;                         /* cycles of a slice, 0 for the engine's choice */
     bool times;                        /* fill in ws_job_result.times */
-    bool trust_device;                 /* skip the self-test */
+    bool trust_device;                 /* believe the device without the self-test of each variant */
 };
 
 /* Called between slices from one thread at a time. Returning false stops the run: unfinished jobs get WS_STATUS_interrupted. */
@@ -68,8 +69,11 @@ void ws_engine_close(struct ws_engine *engine);
 const char *ws_engine_name(const struct ws_engine *engine);
 const char *ws_engine_device(const struct ws_engine *engine);
 
-/* Runs all jobs, batched by variant; results[n] belongs to jobs[n]. A job's failure is in its result, not in the return value;
- * that is not ok only when the engine as a whole could not go on, or was interrupted. watch may be NULL. */
+/* Runs all jobs, batched by variant; results[n] belongs to jobs[n]. A job's failure is in its result, not in the return value: there
+ * too WS_STATUS_compiler or WS_STATUS_mismatch where the device cannot build or miscounts the job's variant. The return value is not ok
+ * only when the engine as a whole could not go on, or was interrupted: WS_STATUS_lost_device when nothing works on the device any more.
+ * Jobs that had ended keep their results and have been reported; the others have that status, and another engine may run them. watch may
+ * be NULL. */
 enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
                              const struct ws_engine_watch *watch, struct ws_error *error);
 

@@ -11,9 +11,10 @@
 
 #include "base/random.h"
 #include "embedded/collectives_source.h"
+#include "shared/collectives.h"
 #include "unit/cl_runner.h"
 
-enum { LANES = 32, RESULTS = 8, CASES = 50 };
+enum { LANES = 32, RESULTS = WS_COLLECTIVES, CASES = 50 };
 
 static void expect_results(const u32 *in, const u32 *out)
 {
@@ -25,7 +26,7 @@ static void expect_results(const u32 *in, const u32 *out)
     const u32 expected[RESULTS] = {mask, least, in[in[LANES]], in[0], mask != 0, 0, least, 0};
     for (u32 lane = 0; lane < LANES; lane++)
         for (u32 n = 0; n < RESULTS; n++)
-            assert_int_equal(out[lane * RESULTS + n], n == RESULTS - 1 ? lane == 0 : expected[n]);
+            assert_int_equal(out[lane * RESULTS + n], n == WS_COLLECTIVE_neighbour ? in[(lane + 1) % LANES] : expected[n]);
 }
 
 static void collectives_of_a_work_group(void **state)

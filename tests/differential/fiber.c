@@ -1,16 +1,24 @@
+/* Jumps from one stack to another are what fortified longjmp takes for a defect. (The address sanitizer warns of them once, and
+ * goes on.) */
+#undef _FORTIFY_SOURCE
+
 #include "differential/fiber.h"
 
+#include <setjmp.h>
 #include <ucontext.h>
 
 #include "differential/random.h"
 
-enum { LANES = 32, STACK_BYTES = 1 << 17 };
-enum lane_state { READY, AT_BARRIER, RETURNED };
+enum { LANES = 32, STACK_BYTES = 1 << 17, TURNS = 3 };
+enum lane_state { NEW, READY, AT_BARRIER, RETURNED };
 
+/* A lane is entered once as a context; from then on it is left and resumed by jumps, which make no system call. */
 static struct {
-    ucontext_t main, lane[LANES];
+    ucontext_t lane[LANES];
+    jmp_buf main_place, lane_place[LANES];
     enum lane_state state[LANES];
     u32 running;
+    u32 exchanged[TURNS][LANES], turn[LANES];
     void (*work)(void *context);
     void *context;
     struct random order;
@@ -37,14 +45,49 @@ void fiber_barrier(void)
 {
     const u32 lane = group.running;
     group.state[lane] = AT_BARRIER;
-    swapcontext(&group.lane[lane], &group.main);
+    if (_setjmp(group.lane_place[lane]) == 0)
+        _longjmp(group.main_place, 1);
+}
+
+/* What all lanes give, seen by all. While one row is read the next may already be written, but not the one after it. */
+static const u32 *exchange(u32 value)
+{
+    const u32 lane = group.running;
+    u32 *const row = group.exchanged[group.turn[lane]];
+    group.turn[lane] = (group.turn[lane] + 1) % TURNS;
+    row[lane] = value;
+    fiber_barrier();
+    return row;
+}
+
+u32 fiber_ballot(u32 predicate)
+{
+    const u32 *const given = exchange(predicate);
+    u32 mask = 0;
+    for (u32 lane = 0; lane < LANES; lane++)
+        mask |= (u32)(given[lane] != 0) << lane;
+    return mask;
+}
+
+u32 fiber_shuffle(u32 value, u32 lane)
+{
+    return exchange(value)[lane];
+}
+
+u32 fiber_least(u32 value)
+{
+    const u32 *const given = exchange(value);
+    u32 least = given[0];
+    for (u32 lane = 1; lane < LANES; lane++)
+        least = ws_min(least, given[lane]);
+    return least;
 }
 
 static void lane_entry(void)
 {
     group.work(group.context);
     group.state[group.running] = RETURNED;
-    setcontext(&group.main);
+    _longjmp(group.main_place, 1);
 }
 
 static void open_lane(u32 lane, char *stack)
@@ -52,9 +95,22 @@ static void open_lane(u32 lane, char *stack)
     getcontext(&group.lane[lane]);
     group.lane[lane].uc_stack.ss_sp = stack;
     group.lane[lane].uc_stack.ss_size = STACK_BYTES;
-    group.lane[lane].uc_link = &group.main;
-    group.state[lane] = READY;
+    group.lane[lane].uc_link = NULL;
+    group.state[lane] = NEW;
+    group.turn[lane] = 0;
     makecontext(&group.lane[lane], lane_entry, 0);
+}
+
+/* Runs a lane until it waits or returns. */
+static void resume(u32 lane)
+{
+    const bool is_new = group.state[lane] == NEW;
+    group.running = lane;
+    if (_setjmp(group.main_place) != 0)
+        return;
+    if (is_new)
+        setcontext(&group.lane[lane]);
+    _longjmp(group.lane_place[lane], 1);
 }
 
 /* Lets every lane that is ready go on to its next barrier or its end, in random order. */
@@ -66,12 +122,9 @@ static void run_to_barrier(void)
         order[lane] = order[other];
         order[other] = lane;
     }
-    for (u32 i = 0; i < LANES; i++) {
-        if (group.state[order[i]] != READY)
-            continue;
-        group.running = order[i];
-        swapcontext(&group.main, &group.lane[order[i]]);
-    }
+    for (u32 i = 0; i < LANES; i++)
+        if (group.state[order[i]] == NEW || group.state[order[i]] == READY)
+            resume(order[i]);
 }
 
 /* Opens the barrier; returns how many lanes waited at it. */

@@ -20,4 +20,10 @@ bool fibers_parted(void);
 u32 fiber_lane(void);
 void fiber_barrier(void);
 
+/* What warps and sub-groups have instructions for; all lanes must come. The mask of lanes whose predicate is not zero, the value of
+ * another lane, the smallest value. */
+u32 fiber_ballot(u32 predicate);
+u32 fiber_shuffle(u32 value, u32 lane);
+u32 fiber_least(u32 value);
+
 #endif

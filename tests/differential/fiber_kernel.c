@@ -1,5 +1,4 @@
-/* Compiled once for each divergence unit: WS_FIBER_NAME is the function's name. */
-#define WS_LANES_GROUP
+/* Compiled once for each divergence unit and lane form (but loop): WS_FIBER_NAME is the function's name. */
 #define WS_FIBER
 #define WS_PIPELINE 0
 #define WS_DISPATCH 0

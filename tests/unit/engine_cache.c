@@ -34,8 +34,8 @@ static bool fetched(struct ws_binary_key key)
 {
     void *found;
     size_t length;
-    bool tested;
-    const bool there = ws_binary_fetch(key, &found, &length, &tested);
+    enum ws_verdict verdict;
+    const bool there = ws_binary_fetch(key, &found, &length, &verdict);
     free(found);
     return there;
 }
@@ -44,17 +44,17 @@ static void what_was_kept_comes_back(void **state)
 {
     void *found;
     size_t length;
-    bool tested = false;
+    enum ws_verdict verdict = WS_VERDICT_untested;
     (void)state;
-    assert_true(ws_binary_keep(a_key(), binary, sizeof binary, true));
-    assert_true(ws_binary_fetch(a_key(), &found, &length, &tested));
+    assert_true(ws_binary_keep(a_key(), binary, sizeof binary, WS_VERDICT_passed));
+    assert_true(ws_binary_fetch(a_key(), &found, &length, &verdict));
     assert_int_equal(length, sizeof binary);
     assert_memory_equal(found, binary, sizeof binary);
-    assert_true(tested);
+    assert_int_equal(verdict, WS_VERDICT_passed);
     free(found);
-    assert_true(ws_binary_keep(a_key(), binary, sizeof binary, false));
-    assert_true(ws_binary_fetch(a_key(), &found, &length, &tested));
-    assert_false(tested);
+    assert_true(ws_binary_keep(a_key(), binary, sizeof binary, WS_VERDICT_untested));
+    assert_true(ws_binary_fetch(a_key(), &found, &length, &verdict));
+    assert_int_equal(verdict, WS_VERDICT_untested);
     free(found);
 }
 
@@ -75,7 +75,7 @@ static void damage_is_noticed(void **state)
     char *file;
     size_t length;
     (void)state;
-    assert_true(ws_binary_keep(a_key(), binary, sizeof binary, true));
+    assert_true(ws_binary_keep(a_key(), binary, sizeof binary, WS_VERDICT_passed));
     char *const path = path_of(a_key());
     assert_int_equal(ws_file_read(path, 4096, &file, &length, NULL), WS_STATUS_ok);
     for (size_t n = 0; n < length; n++) {
@@ -100,7 +100,7 @@ static void a_renamed_file_is_not_taken(void **state)
     const char *const texts[] = {"another"};
     const struct ws_binary_key other = ws_binary_key(texts, 1);
     (void)state;
-    assert_true(ws_binary_keep(other, binary, sizeof binary, true));
+    assert_true(ws_binary_keep(other, binary, sizeof binary, WS_VERDICT_passed));
     char *const from = path_of(other), *const to = path_of(a_key());
     assert_int_equal(rename(from, to), 0);
     assert_false(fetched(a_key()));

@@ -50,25 +50,59 @@ static void an_error_names_the_devices_there_are(void **state)
     assert_int_equal(error.status, WS_STATUS_no_device);
 }
 
-static void lane_forms_suit_the_device_or_the_wish(void **state)
+static void expect_forms(const struct ws_cl_device *device, const char *wanted, const char *expected)
 {
+    const struct ws_lane_form *forms[WS_LANE_FORMS];
+    struct ws_error error;
+    char found[100] = "";
+    const u32 count = ws_lane_forms_pick(device, wanted, forms, &error);
+    for (u32 n = 0; n < count; n++) {
+        strcat(found, n ? " " : "");
+        strcat(found, forms[n]->name);
+    }
+    assert_string_equal(found, expected);
+}
+
+static void lane_forms_suit_the_device_best_first(void **state)
+{
+    const struct ws_cl_device nvidia = {.gpu = true, .nvidia = true, .language = "CL3.0"},
+                              grouping = {.gpu = true, .sub_groups = true, .language = "CL3.0"},
+                              processor = {.cpu = true, .sub_groups = true, .nvidia = true, .language = "CL1.2"};
+    (void)state;
+    expect_forms(&nvidia, NULL, "ptx group");
+    expect_forms(&grouping, NULL, "subgroup group");
+    expect_forms(&devices[1], NULL, "group");
+    expect_forms(&processor, NULL, "loop");
+}
+
+static void a_wish_is_the_only_lane_form(void **state)
+{
+    const struct ws_lane_form *forms[WS_LANE_FORMS];
     struct ws_error error;
     (void)state;
-    assert_string_equal(ws_lane_form_pick(&devices[0], NULL, &error)->name, "loop");
-    assert_string_equal(ws_lane_form_pick(&devices[1], NULL, &error)->name, "group");
-    assert_int_equal(ws_lane_form_pick(&devices[0], "group", &error)->work_items, 32);
-    assert_null(ws_lane_form_pick(&devices[0], "warp", &error));
+    expect_forms(&devices[0], "group", "group");
+    expect_forms(&devices[0], "ptx", "ptx");
+    assert_int_equal(ws_lane_forms_pick(&devices[0], "warp", forms, &error), 0);
     assert_int_equal(error.status, WS_STATUS_usage);
-    assert_non_null(strstr(error.message, "loop, group"));
+    for (u32 n = 0; n < WS_LANE_FORMS; n++)
+        assert_non_null(strstr(error.message, ws_lane_forms()[n].name));
+}
+
+/* Only sub-groups are beyond OpenCL C 1.2. */
+static void each_form_has_its_language(void **state)
+{
+    const struct ws_cl_device device = {.language = "CL3.0"};
+    (void)state;
+    for (u32 n = 0; n < WS_LANE_FORMS; n++)
+        assert_string_equal(ws_lane_forms()[n].language(&device), n == WS_LANE_FORM_subgroup ? "CL3.0" : "CL1.2");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_wish_a_gpu_is_taken),
-        cmocka_unit_test(kinds_and_parts_of_names_choose),
-        cmocka_unit_test(an_error_names_the_devices_there_are),
-        cmocka_unit_test(lane_forms_suit_the_device_or_the_wish),
+        cmocka_unit_test(without_wish_a_gpu_is_taken),          cmocka_unit_test(kinds_and_parts_of_names_choose),
+        cmocka_unit_test(an_error_names_the_devices_there_are), cmocka_unit_test(lane_forms_suit_the_device_best_first),
+        cmocka_unit_test(a_wish_is_the_only_lane_form),         cmocka_unit_test(each_form_has_its_language),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

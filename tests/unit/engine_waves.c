@@ -67,18 +67,20 @@ static void a_wave_takes_what_fits(void **state)
     assert_int_equal(ws_wave_take(tasks + 2, TASKS - 2, small), 0);
 }
 
-static void limits_shrink_to_one_slot_and_then_the_traces(void **state)
+static void limits_shrink_to_one_slot_and_then_to_one_trace(void **state)
 {
-    struct ws_limits limits = {.memory = 1000, .allocation = 1000, .trace = 4, .slots = 5};
+    struct ws_limits limits = {.memory = 1000, .allocation = 1000, .trace = 1u << 30, .slots = 5};
+    struct ws_wave wave = {.tasks = setting.tasks, .count = TASKS, .slots = 5};
     (void)state;
-    assert_true(ws_limits_halve(&limits));
+    assert_true(ws_wave_shrink(&wave, &limits));
     assert_int_equal(limits.slots, 2);
-    assert_true(ws_limits_halve(&limits));
-    assert_int_equal(limits.slots, 1);
-    assert_int_equal(limits.trace, 4);
-    assert_true(ws_limits_halve(&limits));
-    assert_true(ws_limits_halve(&limits));
-    assert_false(ws_limits_halve(&limits));
+    assert_int_equal(limits.trace, 1u << 30);
+    wave.slots = 1;
+    assert_true(ws_wave_shrink(&wave, &limits));
+    assert_int_equal(limits.trace, ws_trace_bytes(setting.tasks, 1));
+    wave.count = ws_wave_take(setting.tasks, TASKS, limits.trace);
+    assert_int_equal(wave.count, 2);
+    assert_false(ws_wave_shrink(&wave, &limits));
 }
 
 /* 2^33 words of times and a small state: there is no device behind the wave, so that it must see this by itself. */
@@ -103,7 +105,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(images_are_counted_once),
         cmocka_unit_test(a_wave_takes_what_fits),
-        cmocka_unit_test(limits_shrink_to_one_slot_and_then_the_traces),
+        cmocka_unit_test(limits_shrink_to_one_slot_and_then_to_one_trace),
         cmocka_unit_test(times_that_do_not_fit_are_no_memory),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

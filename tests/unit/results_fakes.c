@@ -198,10 +198,10 @@ static enum ws_status lose_device(struct ws_job_result *results, size_t count, s
                                   struct ws_error *error)
 {
     for (size_t n = 0; n < count; n++) {
-        fail(&results[n], WS_STATUS_device, "made-up loss of the device");
+        fail(&results[n], WS_STATUS_lost_device, "made-up loss of the device");
         watch->finished(watch->context, first + n, &results[n]);
     }
-    return ws_fail(error, WS_STATUS_device, "made-up loss of the device");
+    return ws_fail(error, WS_STATUS_lost_device, "made-up loss of the device");
 }
 
 enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
@@ -213,8 +213,8 @@ enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec 
     for (size_t n = 0; n < count; n++) {
         if (!is_native(engine) && fake_engine.lost_after > 0 && left-- == 0)
             return lose_device(results + n, count - n, n, watch, error);
-        if (!is_native(engine) && fake_engine.no_large_warps && jobs[n].machine->divergence_unit == WS_divergence_lwm)
-            fail(&results[n], WS_STATUS_device, "made-up compiler error");
+        if (!is_native(engine) && fake_engine.large_warps && jobs[n].machine->divergence_unit == WS_divergence_lwm)
+            fail(&results[n], fake_engine.large_warps, "made-up failure");
         else
             simulate(&jobs[n], &results[n]);
         fake_engine.ran++;

@@ -13,7 +13,7 @@ struct fake_engine {
     const char *no_image; /* trace whose images cannot be loaded */
     bool cannot_open;
     /* The engine that "auto" opens: */
-    bool no_large_warps; /* cannot build the program for them */
+    enum ws_status large_warps; /* what becomes of them; 0 for what should */
     unsigned lost_after; /* jobs after which the device is lost; 0 for never */
 };
 extern struct fake_engine fake_engine;

@@ -32,16 +32,17 @@ enum {
 struct mutant {
     const char *name, *section;
     u32 divergence;
-    bool race; /* shows in lane form group only */
+    const char *form; /* lane form in which it shows, LOOP for all */
     const char *file, *text, *replacement;
 };
 
 static const struct mutant mutants[] = {
-#define MUTANT(name, section, unit, file, text, replacement) {#name, section, WS_divergence_##unit, false, file, text, replacement},
-#define RACE(name, unit, file, text, replacement)            {#name, "race", WS_divergence_##unit, true, file, text, replacement},
+#define MUTANT(name, section, unit, file, text, replacement)                                                                       \
+    {#name, section, WS_divergence_##unit, "LOOP", file, text, replacement},
+#define LANES(name, form, unit, file, text, replacement) {#name, "lanes", WS_divergence_##unit, #form, file, text, replacement},
 #include "differential/mutants/mutants.def"
 #undef MUTANT
-#undef RACE
+#undef LANES
 };
 
 enum { MUTANTS = sizeof mutants / sizeof *mutants };
@@ -135,23 +136,24 @@ static void find_symbol(void *handle, const char *name, void *function)
 }
 
 /* Compiles the kernels with the overlay's files before their own; false when that fails. */
-static bool compile(const char *overlay, u32 divergence, bool group, struct library *library)
+static bool compile(const char *overlay, u32 divergence, const char *form, struct library *library)
 {
     char command[8 * LONGEST_PATH + 16], path[LONGEST_PATH + 16];
+    const bool fibers = strcmp(form, "LOOP") != 0;
     const char *sources =
-        group ? "'%s/tests/differential/fiber_kernel.c' '%s/tests/differential/fiber.c'" : "'%s/host/engine/native_kernel.c'";
+        fibers ? "'%s/tests/differential/fiber_kernel.c' '%s/tests/differential/fiber.c'" : "'%s/host/engine/native_kernel.c'";
     char files[2 * LONGEST_PATH + 64];
     snprintf(path, sizeof path, "%s/mutant.so", overlay);
     snprintf(files, sizeof files, sources, WS_SOURCE_DIR, WS_SOURCE_DIR);
     snprintf(command, sizeof command,
              "%s -std=c11 -O0 -w -shared -fPIC -D_XOPEN_SOURCE=700 -DWS_NATIVE_NAME=mutant -DWS_FIBER_NAME=mutant "
-             "-DWS_DIVERGENCE=%u -I'%s' "
+             "-DWS_LANES_%s -DWS_DIVERGENCE=%u -I'%s' "
              "-I'%s/kernels' -I'%s/include' -I'%s/host' -I'%s/tests' %s -o '%s'",
-             WS_CC, divergence, overlay, WS_SOURCE_DIR, WS_SOURCE_DIR, WS_SOURCE_DIR, WS_SOURCE_DIR, files, path);
+             WS_CC, form, divergence, overlay, WS_SOURCE_DIR, WS_SOURCE_DIR, WS_SOURCE_DIR, WS_SOURCE_DIR, files, path);
     void *handle = system(command) == 0 ? dlopen(path, RTLD_NOW) : NULL;
     find_symbol(handle, "mutant", &library->advance);
     find_symbol(handle, "fibers_seed", &library->seed);
-    return library->advance && (library->seed || !group);
+    return library->advance && (library->seed || !fibers);
 }
 
 /* Whether the mutant does what the verdict says, in every order of lanes. */
@@ -185,7 +187,7 @@ static _Noreturn void judge_mutant(const struct mutant *mutant)
     if (!overlay_file(overlay, "sm.cl", NULL, NULL) || !overlay_file(overlay, mutant->file, mutant->text, mutant->replacement))
         _exit(LOST);
     struct library library;
-    if (!compile(overlay, mutant->divergence, mutant->race, &library))
+    if (!compile(overlay, mutant->divergence, mutant->form, &library))
         _exit(BROKEN);
     crash_plainly();
     alarm(SECONDS);
@@ -257,7 +259,7 @@ static void without_a_mutant_all_agree(void **state)
     for (u32 divergence = WS_divergence_pdom; divergence <= WS_divergence_tbc; divergence++) {
         snprintf(overlay, sizeof overlay, "%s/mutants/none%u", WS_BINARY_DIR, divergence);
         assert_true(overlay_file(overlay, "sm.cl", NULL, NULL));
-        assert_true(compile(overlay, divergence, false, &library));
+        assert_true(compile(overlay, divergence, "LOOP", &library));
         for (u32 i = 0; i < CASES; i++)
             if (judged.cases[i].machine.divergence_unit == divergence)
                 assert_true(agrees(&library, &judged.cases[i], &judged.verdicts[i]));
