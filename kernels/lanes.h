@@ -11,6 +11,20 @@
 
 #include "shared/image.h"
 
+/* The first lane of a mask (not empty) from a lane on, cyclically. */
+static inline u32 next_in_turn(u32 mask, u32 from)
+{
+    const u32 onwards = mask & ~ws_bits_below(from);
+    return ws_ctz(onwards ? onwards : mask);
+}
+
+/* How many lanes of a mask come before a lane of it, from a lane on, cyclically. */
+static inline u32 rank_in_turn(u32 mask, u32 from, u32 lane)
+{
+    const u32 before = ws_popcount(mask & ws_bits_below(lane)) - ws_popcount(mask & ws_bits_below(from));
+    return lane >= from ? before : before + ws_popcount(mask);
+}
+
 #ifdef WS_LANES_LOOP
 
 struct lanes_local {
@@ -20,6 +34,11 @@ struct lanes_local {
 #define LANES_KERNEL    __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 #define LANE_COPIES     32
 #define FOR_LANES(lane) for (u32 lane = 0; lane < WS_LANES; ++lane)
+/* For the lanes of a mask, each with its rank in cyclic order from a lane on; in form loop in that order, so that `break` ends it.
+ */
+#define FOR_TURNS(lane, rank, mask, from)                                                                                          \
+    for (u32 lane, rank = 0, lane##_left = (mask); lane##_left != 0 && (lane = next_in_turn(lane##_left, from), 1);                \
+         lane##_left &= ~ws_bit(lane), ++rank)
 /* Index of a lane's copy in a lane-private array. */
 #define OF(lane) (lane)
 /* Whether the code runs for this lane: guards what only its owner does. */
@@ -59,6 +78,12 @@ static inline u32 lanes_any(PRIVATE struct lanes *lanes, PRIVATE const u32 *valu
     FOR_LANES (lane)
         any |= value[lane];
     return any != 0;
+}
+
+/* Adds to a word that several lanes may add to. */
+static inline void lanes_add(LOCAL u32 *word, u32 value)
+{
+    *word += value;
 }
 
 /* Smallest value of all lanes. */
@@ -101,15 +126,26 @@ static inline u32 lanes_agree(PRIVATE const u32 *value, u32 mask)
 u32 fiber_lane(void);
 void fiber_barrier(void);
 #define LANE_ID() fiber_lane()
+static inline void lanes_add(LOCAL u32 *word, u32 value)
+{
+    *word += value;
+}
 #else
 #define LANE_ID() ((u32)get_local_id(0))
+static inline void lanes_add(LOCAL u32 *word, u32 value)
+{
+    atomic_add(word, value);
+}
 #endif
 
 #define LANE_COPIES     1
 #define FOR_LANES(lane) for (u32 lane = LANE_ID(), lane##_once = 1; lane##_once; lane##_once = 0)
-#define OF(lane)        0
-#define lane_is(lane)   (LANE_ID() == (lane))
-#define lane_first()    (LANE_ID() == 0u)
+#define FOR_TURNS(lane, rank, mask, from)                                                                                          \
+    for (u32 lane = LANE_ID(), rank = rank_in_turn(mask, from, lane), lane##_once = (mask) >> lane & 1; lane##_once;               \
+         lane##_once = 0)
+#define OF(lane)      0
+#define lane_is(lane) (LANE_ID() == (lane))
+#define lane_first()  (LANE_ID() == 0u)
 
 static inline u32 lanes_agree(PRIVATE const u32 *value, u32 mask)
 {

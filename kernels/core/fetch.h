@@ -51,6 +51,13 @@ static inline u32 fetch(PRIVATE struct sm *sm, u32 warp, u32 pc)
     return outcome;
 }
 
+/* Whether using the instruction at pc leaves the cache as it is: in any lane. */
+static inline u32 fetch_is_settled(PRIVATE const struct sm *sm, u32 pc)
+{
+    const u32 line = code_line(sm, pc);
+    return sm->machine->icache_size == 0 || icache_set(sm, line)[0] == cache_tag(line);
+}
+
 /* The instruction at pc is used: counted, and its line touched. */
 static inline void fetch_taken(PRIVATE struct sm *sm, u32 pc)
 {

@@ -280,7 +280,8 @@ static inline u32 lwm_pack(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
         return SLOT_SCOREBOARD;
     }
     const u32 threads = slot_threads(sm, &issue);
-    count_issue(sm, &issue.instruction, threads, threads);
+    if (lane_first())
+        count_issue(sm, &issue.instruction, threads, threads);
     policy_issued(sm, warp, threads, 0);
     record_event(sm, 1, SLOT_ISSUED, warp, issue.pc, issue.shown);
     unit_issue(sm, lanes, &issue);

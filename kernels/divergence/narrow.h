@@ -8,6 +8,7 @@
 #include "core/fill.h"
 #include "core/issue.h"
 #include "dispatch/block.h"
+#include "divergence/narrow_round.h"
 #include "divergence/pdom_stack.h"
 #include "memory/access.h"
 #include "schedule/policy.h"
@@ -185,7 +186,6 @@ static inline u32 narrow_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     PER_LANE(u32, bits);
     issue->home = unit_home(sm, lanes, issue->warp);
     issue->first = lanes_pick(&sm->lanes, lanes->first, issue->home);
-    issue->instruction = sm->program[issue->pc];
     issue->guard = issue->mask;
     const u32 guarded = issue->instruction.flags & WS_GUARDED;
     if (guarded) {
@@ -202,7 +202,8 @@ static inline u32 narrow_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
         lanes->fetched[OF(issue->warp)] += 1;
     count(sm, WS_COUNT_instructions_fetched, 1);
     const u32 threads = ws_popcount(issue->mask);
-    count_issue(sm, &issue->instruction, threads, ws_popcount(issue->guard));
+    if (lane_first())
+        count_issue(sm, &issue->instruction, threads, ws_popcount(issue->guard));
     policy_issued(sm, issue->warp, threads, 1);
     record_event(sm, 1, SLOT_ISSUED, issue->warp, issue->pc, issue->guard);
     const u32 done = narrow_access(sm, issue);
@@ -229,6 +230,9 @@ static inline u32 unit_select(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         sm->status = WS_STATUS_bad_trace;
         return SLOT_IDLE;
     }
+    issue.instruction = sm->program[issue.pc];
+    if (is_plain(&issue.instruction) && narrow_round(sm, lanes, issue.warp))
+        return SLOT_ISSUED;
     const u32 outcome = fetch(sm, issue.warp, issue.pc);
     if (outcome == FETCH_FULL)
         return SLOT_QUEUE_FULL;

@@ -48,6 +48,18 @@ static inline u32 unit_mask(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
     return lanes_pick(&sm->lanes, lanes->mask, warp);
 }
 
+static inline u32 unit_lane_mask(PRIVATE const struct sm_lanes *lanes, u32 warp)
+{
+    (void)warp;
+    return lanes->mask[OF(warp)];
+}
+
+static inline void unit_moves_on(PRIVATE struct sm *sm, u32 warps)
+{
+    (void)sm;
+    (void)warps;
+}
+
 static inline u32 unit_home(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
     (void)sm;

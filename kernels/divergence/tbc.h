@@ -74,6 +74,17 @@ static inline u32 unit_mask(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
     return lanes_pick(&sm->lanes, lanes->threads, warp);
 }
 
+static inline u32 unit_lane_mask(PRIVATE const struct sm_lanes *lanes, u32 warp)
+{
+    (void)warp;
+    return lanes->threads[OF(warp)];
+}
+
+static inline void unit_moves_on(PRIVATE struct sm *sm, u32 warps)
+{
+    sm->starting &= ~warps;
+}
+
 static inline u32 unit_home(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
     return sm->compacted >> warp & 1 ? ws_ctz(lanes_pick(&sm->lanes, lanes->block_mates, warp)) : warp;

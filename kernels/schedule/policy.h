@@ -2,9 +2,21 @@
  *   NAME_choose   one of the selectable warps (at least one); changes nothing
  *   NAME_chosen   the warp used its slot, or lost it other than for want of room in memory
  *   NAME_rotate   step rotate of every cycle; awaiting is the mask of warps that await
- *   NAME_issued   the warp issued threads thread instructions; begins: the slot began an instruction */
+ *   NAME_issued   the warp issued threads thread instructions; begins: the slot began an instruction
+ *   NAME_round    what follows when the chosen warp, and those after it, each go to their next instruction; whether that can be
+ * said */
 #ifndef WS_SCHEDULE_POLICY_H
 #define WS_SCHEDULE_POLICY_H
+
+#include "core/sm.h"
+
+/* How warps take turns: in cyclic order of slots from the one that was chosen. */
+struct round {
+    u32 slots;    /* whose warps take turns */
+    u32 before;   /* whose warps go before these once they are selectable */
+    u32 by_count; /* only warps with as many instructions fetched as the chosen one take turns, those with fewer go before them */
+    u32 most;     /* turns */
+};
 
 #include "schedule/rr.h"
 #include "schedule/srr.h"
@@ -55,6 +67,16 @@ static inline void policy_issued(PRIVATE struct sm *sm, u32 warp, u32 threads, u
         name##_issued(sm, warp, threads, begins);
 #include "schedule/policies.def"
 #undef POLICY
+}
+
+static inline u32 policy_round(PRIVATE const struct sm *sm, u32 warp, PRIVATE struct round *round)
+{
+#define POLICY(name)                                                                                                               \
+    if (policy_is(sm, WS_policy_##name))                                                                                           \
+        return name##_round(sm, warp, round);
+#include "schedule/policies.def"
+#undef POLICY
+    return 0;
 }
 
 #endif

@@ -39,4 +39,15 @@ static inline void srr_issued(PRIVATE struct sm *sm, u32 warp, u32 threads, u32 
     (void)begins;
 }
 
+/* A warp that has left the pipeline goes again, and so does one between the pointer and the chosen one. */
+static inline u32 srr_round(PRIVATE const struct sm *sm, u32 warp, PRIVATE struct round *round)
+{
+    const u32 below = ws_bits_below(warp), from = ~ws_bits_below(sm->sticky);
+    round->slots = 0xFFFFFFFFu;
+    round->before = sm->sticky <= warp ? below & from : below | from;
+    round->by_count = 0;
+    round->most = sm->machine->core_depth;
+    return 1;
+}
+
 #endif

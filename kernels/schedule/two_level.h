@@ -53,4 +53,16 @@ static inline void two_level_issued(PRIVATE struct sm *sm, u32 warp, u32 threads
         sm->top_count += sm->machine->schedule_timeout_unit == WS_timeout_unit_thread ? threads : begins;
 }
 
+/* Groups that come before the chosen warp's have no selectable warp now. */
+static inline u32 two_level_round(PRIVATE const struct sm *sm, u32 warp, PRIVATE struct round *round)
+{
+    round->slots = group_slots(sm, warp / sm->machine->schedule_fetch_group);
+    round->before = 0;
+    for (u32 group = sm->top_group; !(group_slots(sm, group) >> warp & 1); group = group_after(sm, group))
+        round->before |= group_slots(sm, group);
+    round->by_count = sm->machine->schedule_round_robin == WS_round_robin_fewest;
+    round->most = WS_LANES;
+    return sm->machine->schedule_timeout == 0;
+}
+
 #endif
