@@ -128,6 +128,7 @@ static void describe(struct bench *bench, const struct runner *runner, u32 varia
 {
     struct ws_json *const json = &bench->json;
     ws_json_object(json, NULL);
+    ws_json_text(json, "label", runner->label);
     ws_json_text(json, "engine", ws_engine_name(runner->engine));
     ws_json_text(json, "lane_form", lane_form_of(runner->engine));
     ws_json_text(json, "device", ws_engine_device(runner->engine));
