@@ -28,6 +28,7 @@ wrong() {
 }
 
 project=$(cd "$(dirname "$0")/.." && pwd)
+root=$project/build-gpu/root # of the bundle's packages
 device=gpu build='' bundle=${BUNDLE:-} forms='' minutes=7 cases=256 workloads=matmul,bfs size=small most_batch=16384 seconds=0.5
 results=$project/bench/results/gpu.json
 while [ $# -gt 0 ]; do
@@ -210,19 +211,23 @@ register_nvidia() {
 
 # ---- The programs ----
 
+# Into a folder that stays, since what is built remembers where libraries are.
 unpack() {
-    local root=$work/root package
+    local package
+    if cmp -s "$bundle/SHA256SUMS" "$root/SHA256SUMS"; then
+        echo 'unpacked before' && return 0
+    fi
     command -v dpkg >/dev/null || { echo 'dpkg is needed to unpack the bundle' && return 1; }
     (cd "$bundle" && sha256sum --quiet -c SHA256SUMS) || return 1
-    mkdir "$root"
+    rm -rf "$root" && mkdir -p "$root" || return 1
     for package in "$bundle"/packages/*.deb; do
         dpkg -x "$package" "$root" || return 1
     done
-    echo "$(find "$root" -name '*.so*' | wc -l) libraries"
+    echo "$(find "$root" -name '*.so*' | wc -l) libraries" && cp "$bundle/SHA256SUMS" "$root"
 }
 
 use_root() {
-    local root=$work/root machine libraries
+    local machine libraries
     machine=$(uname -m)-linux-gnu
     libraries=$root/usr/lib/$machine
     export LD_LIBRARY_PATH=$libraries:$root/lib/$machine${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
@@ -339,7 +344,7 @@ if [ -n "$bundle" ]; then
     bundle=$(cd "$bundle" && pwd)
     [ "$commit" != unknown ] || commit=$(cat "$bundle/COMMIT" 2>/dev/null) || commit=unknown
     export -f unpack
-    export bundle work
+    export bundle root
     stage unpack '' $((total / 6)) bash -c unpack && use_root
 fi
 export -f make_programs
