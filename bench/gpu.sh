@@ -315,7 +315,7 @@ table() {
             return key
         }
         {
-            printf "%-18s %-30s %-14s %6d ", value("label"), value("variant"), value("workload"), value("batch")
+            printf "%-18s %-30s %-14s %6s ", value("label"), value("variant"), value("workload"), value("batch")
             if (value("seconds") != "")
                 printf "%11.2f %14.1f\n", value("warp_instructions_per_second") / 1e6, value("simulations_per_second")
             else

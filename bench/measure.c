@@ -150,9 +150,8 @@ enum ws_status measure(struct ws_engine *engine, const struct ws_machine *machin
     return status;
 }
 
-void measurement_report(struct ws_json *json, size_t batch, const struct measurement *m)
+void measurement_report(struct ws_json *json, const struct measurement *m)
 {
-    ws_json_unsigned(json, "batch", batch);
     ws_json_unsigned(json, "jobs", m->jobs);
     ws_json_unsigned(json, "warp_instructions", m->warp_instructions);
     ws_json_unsigned(json, "cycles", m->cycles);

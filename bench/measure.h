@@ -32,6 +32,6 @@ enum ws_status measure(struct ws_engine *engine, const struct ws_machine *machin
                        const struct patience *patience, struct measurement *measurement, struct ws_error *error);
 
 /* Adds the measurement to the open object, and prints it as the end of a line. */
-void measurement_report(struct ws_json *json, size_t batch, const struct measurement *measurement);
+void measurement_report(struct ws_json *json, const struct measurement *measurement);
 
 #endif

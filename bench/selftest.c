@@ -73,7 +73,7 @@ static enum ws_status prove(const struct settings *settings, u32 variant, const 
 static void keep_row(FILE *rows, const char *form, u32 variant, enum ws_status status, double seconds, const struct ws_error *error)
 {
     struct ws_text quoted = {0};
-    if (!rows)
+    if (!rows || fseek(rows, 0, SEEK_END) != 0)
         return;
     ws_json_quote(&quoted, status == WS_STATUS_ok ? "" : error->message);
     fprintf(rows, "%s{\"lane_form\": \"%s\", \"variant\": \"%s\", \"passed\": %s, \"seconds\": %.3f, \"reason\": %s}",

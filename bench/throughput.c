@@ -25,8 +25,9 @@ struct settings {
 
 /* An engine as it is measured. */
 struct runner {
-    char label[64];
-    struct ws_engine *engine; /* NULL when it could not be opened, or was lost */
+    char label[64], device[512];
+    const char *name, *lane_form;
+    struct ws_engine *engine; /* NULL when it was lost */
     size_t batch;             /* simulations at once that fill it */
     bool grows;               /* measured against the number of simulations at once */
 };
@@ -41,13 +42,67 @@ struct bench {
     unsigned failures, skipped;
 };
 
-/* ---- Engines ---- */
+/* ---- Rows ---- */
 
 static void complain(struct bench *bench, const char *what, const struct ws_error *error)
 {
     bench->failures++;
     fprintf(stderr, "throughput: %s: %s\n", what, error->message);
 }
+
+/* Keeps a row, on one line, as soon as there is one: whatever ends the process later. Rows are separated by commas. */
+static void keep_row(struct bench *bench, size_t start)
+{
+    const struct ws_text *const text = bench->json.text;
+    if (!bench->rows || text->failed)
+        return;
+    if (fseek(bench->rows, 0, SEEK_END) == 0 && ftell(bench->rows) > 0)
+        fputs(",\n", bench->rows);
+    for (const char *at = strchr(text->data + start, '{'); *at; at++) {
+        if (*at != '\n')
+            fputc(*at, bench->rows);
+        else
+            at += strspn(at + 1, " ");
+    }
+    fflush(bench->rows);
+}
+
+/* Begins a row; returns where. WS_VARIANTS is no variant. */
+static size_t begin_row(struct bench *bench, const struct runner *runner, u32 variant, const char *workload, size_t batch)
+{
+    struct ws_json *const json = &bench->json;
+    const size_t start = json->text->length;
+    const char *const name = variant < WS_VARIANTS ? ws_tuples()[variant].name : "";
+    ws_json_object(json, NULL);
+    ws_json_text(json, "label", runner->label);
+    ws_json_text(json, "engine", runner->name);
+    ws_json_text(json, "lane_form", runner->lane_form);
+    ws_json_text(json, "device", runner->device);
+    ws_json_text(json, "variant", name);
+    ws_json_text(json, "workload", workload);
+    ws_json_text(json, "size", strcmp(workload, "synthetic") == 0 ? "" : bench->settings.size);
+    ws_json_unsigned(json, "batch", batch);
+    printf("%-18s %-30s %-14s %6zu", runner->label, name, workload, batch);
+    fflush(stdout);
+    return start;
+}
+
+static void end_row(struct bench *bench, size_t start)
+{
+    ws_json_end_object(&bench->json);
+    keep_row(bench, start);
+}
+
+/* What came instead of a measurement: "failed", which the exit code tells too, or "skipped". */
+static void say_instead(struct bench *bench, bool failed, const char *reason)
+{
+    bench->failures += failed;
+    bench->skipped += !failed;
+    ws_json_text(&bench->json, failed ? "failed" : "skipped", reason);
+    printf(" %s: %s\n", failed ? "failed" : "skipped", reason);
+}
+
+/* ---- Engines ---- */
 
 /* Simulations that fill the device: every group that it holds at once. */
 static size_t device_batch(const char *wanted)
@@ -63,40 +118,10 @@ static size_t device_batch(const char *wanted)
     return batch;
 }
 
-static void open_runner(struct bench *bench, const char *label, const struct ws_engine_options *options, size_t batch, bool grows)
+/* The lane form as an engine describes itself: "..., lanes as ptx". Native lanes are a loop. */
+static const char *lane_form_of(const char *device)
 {
-    struct runner *const runner = &bench->runners[bench->runner_count];
-    struct ws_error error = {.message = ""};
-    *runner = (struct runner){.batch = batch, .grows = grows};
-    snprintf(runner->label, sizeof runner->label, "%s%s%s", label, options->lane_form ? " " : "",
-             options->lane_form ? options->lane_form : "");
-    if (bench->settings.engine && !strstr(runner->label, bench->settings.engine))
-        return;
-    if (ws_engine_open(options, &runner->engine, &error) == WS_STATUS_ok)
-        bench->runner_count++;
-    else
-        complain(bench, runner->label, &error);
-}
-
-static void open_runners(struct bench *bench)
-{
-    const struct settings *const settings = &bench->settings;
-    const struct ws_engine_options one = {.engine = "native", .threads = 1}, all = {.engine = "native"};
-    open_runner(bench, "native, 1 thread", &one, 1, false);
-    open_runner(bench, "native, all cores", &all, (size_t)NATIVE_JOBS * bench_cores(), true);
-    for (size_t n = 0; n < settings->lane_form_count || n == 0; n++) {
-        const struct ws_engine_options options = {.engine = "opencl",
-                                                  .slice = settings->slice,
-                                                  .device = settings->device,
-                                                  .lane_form = settings->lane_form_count ? settings->lane_forms[n] : NULL};
-        open_runner(bench, "opencl", &options, device_batch(settings->device), true);
-    }
-}
-
-/* The lane form as the engine's description has it: "..., lanes as ptx" or "lane form loop"; native lanes are always a loop. */
-static const char *lane_form_of(const struct ws_engine *engine)
-{
-    const char *const said = strstr(ws_engine_device(engine), "lanes as ");
+    const char *const said = strstr(device, "lanes as ");
     for (u32 n = 0; said && n < WS_LANE_FORMS; n++) {
         const char *const name = ws_lane_forms()[n].name;
         if (strncmp(said + strlen("lanes as "), name, strlen(name)) == 0)
@@ -105,94 +130,106 @@ static const char *lane_form_of(const struct ws_engine *engine)
     return "loop";
 }
 
-/* ---- Rows ---- */
-
-/* Keeps a row, on one line, as soon as there is one: whatever ends the process later. Rows are separated by commas. */
-static void keep_row(struct bench *bench, size_t start)
+static void open_runner(struct bench *bench, const struct ws_engine_options *options, const char *label, size_t batch, bool grows)
 {
-    const struct ws_text *const text = bench->json.text;
-    if (!bench->rows || text->failed)
+    struct runner *const runner = &bench->runners[bench->runner_count];
+    struct ws_error error = {.message = ""};
+    *runner = (struct runner){.name = options->engine, .batch = batch, .grows = grows};
+    snprintf(runner->label, sizeof runner->label, "%s", label);
+    if (bench->settings.engine && !strstr(label, bench->settings.engine))
         return;
-    if (ftell(bench->rows) > 0)
-        fputs(",\n", bench->rows);
-    for (const char *at = strchr(text->data + start, '{'); *at; at++) {
-        if (*at != '\n')
-            fputc(*at, bench->rows);
-        else
-            at += strspn(at + 1, " ");
+    if (ws_engine_open(options, &runner->engine, &error) == WS_STATUS_ok) {
+        snprintf(runner->device, sizeof runner->device, "%s", ws_engine_device(runner->engine));
+        runner->lane_form = lane_form_of(runner->device);
+        bench->runner_count++;
+    } else {
+        runner->lane_form = options->lane_form ? options->lane_form : "";
+        const size_t start = begin_row(bench, runner, WS_VARIANTS, "", 0);
+        say_instead(bench, true, error.message);
+        end_row(bench, start);
     }
-    fflush(bench->rows);
 }
 
-static void describe(struct bench *bench, const struct runner *runner, u32 variant, const char *workload, size_t batch)
+static void open_runners(struct bench *bench)
 {
-    struct ws_json *const json = &bench->json;
-    ws_json_object(json, NULL);
-    ws_json_text(json, "label", runner->label);
-    ws_json_text(json, "engine", ws_engine_name(runner->engine));
-    ws_json_text(json, "lane_form", lane_form_of(runner->engine));
-    ws_json_text(json, "device", ws_engine_device(runner->engine));
-    ws_json_text(json, "variant", ws_tuples()[variant].name);
-    ws_json_text(json, "workload", workload);
-    ws_json_text(json, "size", strcmp(workload, "synthetic") == 0 ? "" : bench->settings.size);
-    printf("%-18s %-30s %-14s %6zu", runner->label, ws_tuples()[variant].name, workload, batch);
-    fflush(stdout);
+    const struct settings *const settings = &bench->settings;
+    const struct ws_engine_options one = {.engine = "native", .threads = 1}, all = {.engine = "native"};
+    open_runner(bench, &one, "native, 1 thread", 1, false);
+    open_runner(bench, &all, "native, all cores", (size_t)NATIVE_JOBS * bench_cores(), true);
+    for (size_t n = 0; n < settings->lane_form_count || n == 0; n++) {
+        const char *const form = settings->lane_form_count ? settings->lane_forms[n] : NULL;
+        const struct ws_engine_options options = {
+            .engine = "opencl", .slice = settings->slice, .device = settings->device, .lane_form = form};
+        char label[64];
+        snprintf(label, sizeof label, "opencl%s%s", form ? " " : "", form ? form : "");
+        open_runner(bench, &options, label, device_batch(settings->device), true);
+    }
+    if (bench->runner_count == 0)
+        complain(bench, "nothing is measured", &(struct ws_error){.message = "no engine was opened, or --engine names none"});
 }
 
-/* What came instead of a measurement. Being out of time is no failure. */
-static void report_failure(struct bench *bench, struct runner *runner, size_t batch, enum ws_status status,
-                           const struct ws_error *error)
+/* ---- Measuring ---- */
+
+static enum ws_status try_to_measure(struct bench *bench, struct runner *runner, const struct ws_image *image, u32 variant,
+                                     size_t batch, struct measurement *m)
 {
-    const bool late = status == WS_STATUS_interrupted;
-    bench->failures += !late;
-    bench->skipped += late;
-    ws_json_unsigned(&bench->json, "batch", batch);
-    ws_json_text(&bench->json, late ? "skipped" : "failed", late ? "out of time" : error->message);
-    printf(" %s%s\n", late ? "skipped, out of time" : "failed: ", late ? "" : error->message);
+    const struct ws_machine machine = machine_of(variant);
+    const struct patience patience = {bench->settings.seconds, bench->settings.longest, bench->end};
+    struct ws_error error = {.message = ""};
+    enum ws_status status = WS_STATUS_interrupted;
+    if (!runner->engine) {
+        say_instead(bench, false, "the device was lost");
+        return WS_STATUS_lost_device;
+    }
+    if (ws_seconds_now() < bench->end)
+        status = measure(runner->engine, &machine, image, batch, &patience, m, &error);
+    if (status == WS_STATUS_interrupted)
+        say_instead(bench, false, "out of time");
+    else if (status != WS_STATUS_ok)
+        say_instead(bench, true, error.message);
     if (status == WS_STATUS_lost_device) {
         ws_engine_close(runner->engine);
         runner->engine = NULL;
     }
+    return status;
 }
 
 /* Measures one row; the seconds that a batch took, 0 when there is none. */
 static double measure_row(struct bench *bench, struct runner *runner, const struct ws_image *image, const char *workload,
                           u32 variant, size_t batch)
 {
-    const struct settings *const settings = &bench->settings;
-    const size_t start = bench->json.text->length;
-    const struct ws_machine machine = machine_of(variant);
     struct measurement m;
-    struct ws_error error = {.message = ""};
-    if (!runner->engine)
-        return 0;
-    const struct patience patience = {settings->seconds, settings->longest, bench->end};
-    describe(bench, runner, variant, workload, batch);
-    enum ws_status status = WS_STATUS_interrupted;
-    if (ws_seconds_now() < bench->end)
-        status = measure(runner->engine, &machine, image, batch, &patience, &m, &error);
+    const size_t start = begin_row(bench, runner, variant, workload, batch);
+    const enum ws_status status = try_to_measure(bench, runner, image, variant, batch, &m);
     if (status == WS_STATUS_ok)
-        measurement_report(&bench->json, batch, &m);
-    else
-        report_failure(bench, runner, batch, status, &error);
-    ws_json_end_object(&bench->json);
-    keep_row(bench, start);
+        measurement_report(&bench->json, &m);
+    end_row(bench, start);
     return status == WS_STATUS_ok ? m.seconds * (double)batch / (double)m.jobs : 0;
 }
 
-/* 1, 4, 16 ... simulations at once, as far as one batch stays within the time for it. */
+/* 1, 4, 16 ... simulations at once, as far as a batch would stay within the time for it. */
+static void measure_growth(struct bench *bench, struct runner *runner, const struct ws_image *image, const char *workload)
+{
+    const double most = bench->settings.longest / 4;
+    double seconds = most;
+    size_t batch = 1;
+    for (; batch <= bench->settings.most_batch && seconds > 0 && seconds <= most; batch *= 4)
+        seconds = measure_row(bench, runner, image, workload, 0, batch);
+    if (batch > bench->settings.most_batch || seconds <= most)
+        return;
+    char reason[100];
+    const size_t start = begin_row(bench, runner, 0, workload, batch);
+    snprintf(reason, sizeof reason, "so many and more may take longer than %g s", bench->settings.longest);
+    say_instead(bench, false, reason);
+    end_row(bench, start);
+}
+
 static void measure_batches(struct bench *bench, const char *workload)
 {
     struct ws_image *const image = workload_load(workload, bench->settings.size);
-    for (size_t r = 0; r < bench->runner_count; r++) {
-        const double most = bench->settings.longest / 4;
-        double seconds = most;
-        size_t batch = 1;
-        for (; bench->runners[r].grows && batch <= bench->settings.most_batch && seconds > 0 && seconds <= most; batch *= 4)
-            seconds = measure_row(bench, &bench->runners[r], image, workload, 0, batch);
-        if (seconds > most && batch <= bench->settings.most_batch)
-            printf("%-18s %-45s %6zu and more: over %g s\n", bench->runners[r].label, "", batch, bench->settings.longest);
-    }
+    for (size_t r = 0; r < bench->runner_count; r++)
+        if (bench->runners[r].grows)
+            measure_growth(bench, &bench->runners[r], image, workload);
     workload_unload(workload, image);
 }
 
@@ -210,12 +247,10 @@ static void measure_all(struct bench *bench)
     const struct settings *const settings = &bench->settings;
     ws_json_text(&bench->json, "benchmark", "throughput");
     bench_about(&bench->json, settings->commit);
-    open_runners(bench);
-    if (bench->runner_count == 0)
-        complain(bench, "nothing is measured", &(struct ws_error){.message = "no engine was opened, or --engine names none"});
     printf("\nM warp instructions a second, and a second of one core's time; simulations a second; batch: simulations at once\n");
     printf("%-18s %-30s %-14s %6s %11s %11s %11s\n", "engine", "variant", "workload", "batch", "M/s", "M/core s", "sim/s");
     ws_json_array(&bench->json, "batches");
+    open_runners(bench);
     measure_batches(bench, settings->workloads[0]);
     ws_json_end_array(&bench->json);
     ws_json_array(&bench->json, "rates");
@@ -347,7 +382,7 @@ int main(int count, char **arguments)
     if (bench.rows && fclose(bench.rows) != 0)
         bench.failures++;
     if (bench.skipped || bench.failures)
-        printf("%u measurements skipped, out of time; %u failed\n", bench.skipped, bench.failures);
+        printf("%u measurements skipped, %u failed\n", bench.skipped, bench.failures);
     ws_text_free(&text);
     return bench.failures > 0;
 }
