@@ -1,284 +1,347 @@
-/* How fast the engines simulate: warp instructions a second for each engine, variant and workload, and simulations a second against
- * the number of jobs. See --help. */
+/* How fast the engines simulate: warp instructions a second for each engine, variant and workload, and against the number of
+ * simulations at once. See --help. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "bench/about.h"
+#include "base/clock.h"
 #include "base/file.h"
-#include "base/json.h"
-#include "engine/synthetic.h"
+#include "bench/about.h"
+#include "bench/measure.h"
+#include "engine/device.h"
 #include "engine/variant.h"
-#include "warpsweep/engine.h"
 #include "warpsweep/frontend.h"
 
-enum { MOST_WORKLOADS = 16, MOST_JOBS = 4096, BATCHES = 8 };
+enum { MOST_WORKLOADS = 16, MOST_RUNNERS = 2 + WS_LANE_FORMS, NATIVE_JOBS = 2, CPU_JOBS = 4, RESIDENT = 32, MOST_BATCH = 1 << 20 };
 
 struct settings {
-    const char *json, *commit, *size, *engine, *device;
-    double seconds; /* least time of a measurement */
-    u32 slice;
-    const char *workloads[MOST_WORKLOADS];
-    size_t workload_count;
+    const char *json, *rows, *commit, *size, *engine, *device;
+    double seconds, longest, budget; /* least time of a measurement, most of a batch, most of everything */
+    u32 slice, most_batch;
+    const char *workloads[MOST_WORKLOADS], *lane_forms[WS_LANE_FORMS];
+    size_t workload_count, lane_form_count;
 };
 
-struct engine_row {
-    const char *label, *engine;
-    u32 threads;       /* of the native engine, 0 for all cores */
-    u32 jobs_per_core; /* in a batch */
+/* An engine as it is measured. */
+struct runner {
+    char label[64], device[512];
+    const char *name, *lane_form;
+    struct ws_engine *engine; /* NULL when it was lost */
+    size_t batch;             /* simulations at once that fill it */
+    bool grows;               /* measured against the number of simulations at once */
 };
 
-static const struct engine_row engine_rows[] = {
-    {"native, 1 thread", "native", 1, 0},
-    {"native, all cores", "native", 0, 2},
-    {"opencl", "opencl", 0, 4},
+struct bench {
+    struct settings settings;
+    struct ws_json json;
+    struct runner runners[MOST_RUNNERS];
+    size_t runner_count;
+    double end; /* of the budget, by ws_seconds_now */
+    FILE *rows;
+    unsigned failures, skipped;
 };
 
-enum { ENGINE_ROWS = sizeof engine_rows / sizeof *engine_rows };
+/* ---- Rows ---- */
 
-struct measurement {
-    size_t jobs;
-    u64 warp_instructions, cycles;
-    double seconds, cpu_seconds; /* on the clock; of all threads of this process */
-};
-
-static void fatal(const char *what, const struct ws_error *error)
+static void complain(struct bench *bench, const char *what, const struct ws_error *error)
 {
+    bench->failures++;
     fprintf(stderr, "throughput: %s: %s\n", what, error->message);
-    exit(1);
 }
 
-static double read_clock(clockid_t clock)
+/* Keeps a row, on one line, as soon as there is one: whatever ends the process later. Rows are separated by commas. */
+static void keep_row(struct bench *bench, size_t start)
 {
-    struct timespec time;
-    clock_gettime(clock, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+    const struct ws_text *const text = bench->json.text;
+    if (!bench->rows || text->failed)
+        return;
+    if (fseek(bench->rows, 0, SEEK_END) == 0 && ftell(bench->rows) > 0)
+        fputs(",\n", bench->rows);
+    for (const char *at = strchr(text->data + start, '{'); *at; at++) {
+        if (*at != '\n')
+            fputc(*at, bench->rows);
+        else
+            at += strspn(at + 1, " ");
+    }
+    fflush(bench->rows);
 }
 
-/* ---- Workloads ---- */
-
-static struct ws_image *load_workload(const char *name, const char *size)
+/* Begins a row; returns where. WS_VARIANTS is no variant. */
+static size_t begin_row(struct bench *bench, const struct runner *runner, u32 variant, const char *workload, size_t batch)
 {
+    struct ws_json *const json = &bench->json;
+    const size_t start = json->text->length;
+    const char *const name = variant < WS_VARIANTS ? ws_tuples()[variant].name : "";
+    ws_json_object(json, NULL);
+    ws_json_text(json, "label", runner->label);
+    ws_json_text(json, "engine", runner->name);
+    ws_json_text(json, "lane_form", runner->lane_form);
+    ws_json_text(json, "device", runner->device);
+    ws_json_text(json, "variant", name);
+    ws_json_text(json, "workload", workload);
+    ws_json_text(json, "size", strcmp(workload, "synthetic") == 0 ? "" : bench->settings.size);
+    ws_json_unsigned(json, "batch", batch);
+    printf("%-18s %-30s %-14s %6zu", runner->label, name, workload, batch);
+    fflush(stdout);
+    return start;
+}
+
+static void end_row(struct bench *bench, size_t start)
+{
+    ws_json_end_object(&bench->json);
+    keep_row(bench, start);
+}
+
+/* What came instead of a measurement: "failed", which the exit code tells too, or "skipped". */
+static void say_instead(struct bench *bench, bool failed, const char *reason)
+{
+    bench->failures += failed;
+    bench->skipped += !failed;
+    ws_json_text(&bench->json, failed ? "failed" : "skipped", reason);
+    printf(" %s: %s\n", failed ? "failed" : "skipped", reason);
+}
+
+/* ---- Engines ---- */
+
+/* Simulations that fill the device: every group that it holds at once. */
+static size_t device_batch(const char *wanted)
+{
+    struct ws_cl_device *devices;
+    size_t count, batch = CPU_JOBS;
+    if (ws_cl_devices(&devices, &count, NULL) != WS_STATUS_ok)
+        return batch;
+    const struct ws_cl_device *const device = ws_device_pick(devices, count, wanted, NULL);
+    if (device)
+        batch = (size_t)ws_max(device->cores, 1) * (device->cpu ? CPU_JOBS : RESIDENT);
+    free(devices);
+    return batch;
+}
+
+/* The lane form as an engine describes itself: "..., lanes as ptx". Native lanes are a loop. */
+static const char *lane_form_of(const char *device)
+{
+    const char *const said = strstr(device, "lanes as ");
+    for (u32 n = 0; said && n < WS_LANE_FORMS; n++) {
+        const char *const name = ws_lane_forms()[n].name;
+        if (strncmp(said + strlen("lanes as "), name, strlen(name)) == 0)
+            return name;
+    }
+    return "loop";
+}
+
+static void open_runner(struct bench *bench, const struct ws_engine_options *options, const char *label, size_t batch, bool grows)
+{
+    struct runner *const runner = &bench->runners[bench->runner_count];
     struct ws_error error = {.message = ""};
-    struct ws_trace *trace;
-    struct ws_image *image;
-    char *path, text[200];
-    snprintf(text, sizeof text, "%s:%s", name, size);
-    if (ws_trace_locate(text, WS_SIZE_TINY, 1, NULL, &path, &error) != WS_STATUS_ok)
-        fatal(text, &error);
-    if (ws_trace_open(path, &trace, &error) != WS_STATUS_ok)
-        fatal(path, &error);
-    if (ws_image_load(trace, 0, 1, WS_REPLAYED_SPACES, &image, &error) != WS_STATUS_ok)
-        fatal(path, &error);
-    ws_trace_close(trace);
-    free(path);
-    return image;
+    *runner = (struct runner){.name = options->engine, .batch = batch, .grows = grows};
+    snprintf(runner->label, sizeof runner->label, "%s", label);
+    if (bench->settings.engine && !strstr(label, bench->settings.engine))
+        return;
+    if (ws_engine_open(options, &runner->engine, &error) == WS_STATUS_ok) {
+        snprintf(runner->device, sizeof runner->device, "%s", ws_engine_device(runner->engine));
+        runner->lane_form = lane_form_of(runner->device);
+        bench->runner_count++;
+    } else {
+        runner->lane_form = options->lane_form ? options->lane_form : "";
+        const size_t start = begin_row(bench, runner, WS_VARIANTS, "", 0);
+        say_instead(bench, true, error.message);
+        end_row(bench, start);
+    }
 }
 
-/* "synthetic" needs no front end. */
-static struct ws_image *load(const char *name, const char *size)
+static void open_runners(struct bench *bench)
 {
-    const struct ws_synthetic description = {.seed = 1, .blocks = 64, .block_threads = 256, .loops = 40, .scattered = 10};
-    if (strcmp(name, "synthetic") != 0)
-        return load_workload(name, size);
-    struct ws_image *const image = ws_synthetic_new(&description);
-    if (!image)
-        fatal(name, &(struct ws_error){.message = "out of memory"});
-    return image;
-}
-
-static void unload(const char *name, struct ws_image *image)
-{
-    if (strcmp(name, "synthetic") == 0)
-        ws_synthetic_free(image);
-    else
-        ws_image_free(image);
+    const struct settings *const settings = &bench->settings;
+    const struct ws_engine_options one = {.engine = "native", .threads = 1}, all = {.engine = "native"};
+    open_runner(bench, &one, "native, 1 thread", 1, false);
+    open_runner(bench, &all, "native, all cores", (size_t)NATIVE_JOBS * bench_cores(), true);
+    for (size_t n = 0; n < settings->lane_form_count || n == 0; n++) {
+        const char *const form = settings->lane_form_count ? settings->lane_forms[n] : NULL;
+        const struct ws_engine_options options = {
+            .engine = "opencl", .slice = settings->slice, .device = settings->device, .lane_form = form};
+        char label[64];
+        snprintf(label, sizeof label, "opencl%s%s", form ? " " : "", form ? form : "");
+        open_runner(bench, &options, label, device_batch(settings->device), true);
+    }
+    if (bench->runner_count == 0)
+        complain(bench, "nothing is measured", &(struct ws_error){.message = "no engine was opened, or --engine names none"});
 }
 
 /* ---- Measuring ---- */
 
-static struct ws_machine machine_of(u32 variant)
+static enum ws_status try_to_measure(struct bench *bench, struct runner *runner, const struct ws_image *image, u32 variant,
+                                     size_t batch, struct measurement *m)
 {
-    const struct ws_tuple *const tuple = &ws_tuples()[variant];
-    struct ws_machine machine;
-    ws_machine_defaults(&machine);
-    machine.core_pipeline = tuple->pipeline;
-    machine.divergence_unit = tuple->divergence;
-    machine.schedule_policy = tuple->policy;
-    machine.core_dispatch = tuple->dispatch;
-    if (tuple->divergence == WS_divergence_lwm) {
-        machine.core_warp_size = 256;
-        machine.core_warps = 4;
-        machine.schedule_fetch_group = 1;
-    }
-    return machine;
-}
-
-static struct ws_engine *open_engine(const struct engine_row *row, const struct settings *settings)
-{
-    const struct ws_engine_options options = {.engine = row->engine,
-                                              .threads = row->threads,
-                                              .slice = settings->slice,
-                                              .device = strcmp(row->engine, "opencl") == 0 ? settings->device : NULL};
-    struct ws_engine *engine;
+    const struct ws_machine machine = machine_of(variant);
+    const struct patience patience = {bench->settings.seconds, bench->settings.longest, bench->end};
     struct ws_error error = {.message = ""};
-    if (ws_engine_open(&options, &engine, &error) != WS_STATUS_ok)
-        fatal(row->label, &error);
-    return engine;
-}
-
-/* Runs that many equal jobs once. */
-static void run_once(struct ws_engine *engine, const struct ws_machine *machine, const struct ws_image *image, size_t count,
-                     struct measurement *measurement)
-{
-    static struct ws_job_spec jobs[MOST_JOBS];
-    static struct ws_job_result results[MOST_JOBS];
-    struct ws_error error = {.message = ""};
-    for (size_t n = 0; n < count; n++)
-        jobs[n] = (struct ws_job_spec){machine, image};
-    const double start = read_clock(CLOCK_MONOTONIC), cpu_start = read_clock(CLOCK_PROCESS_CPUTIME_ID);
-    if (ws_engine_run(engine, jobs, count, results, NULL, &error) != WS_STATUS_ok)
-        fatal(ws_engine_name(engine), &error);
-    measurement->seconds += read_clock(CLOCK_MONOTONIC) - start;
-    measurement->cpu_seconds += read_clock(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
-    measurement->jobs += count;
-    for (size_t n = 0; n < count; n++) {
-        if (results[n].status != WS_STATUS_ok)
-            fatal(results[n].reason, &error);
-        measurement->warp_instructions += results[n].counters[WS_COUNT_warp_instructions];
-        measurement->cycles += results[n].counters[WS_COUNT_cycles];
+    enum ws_status status = WS_STATUS_interrupted;
+    if (!runner->engine) {
+        say_instead(bench, false, "the device was lost");
+        return WS_STATUS_lost_device;
     }
-}
-
-/* The first run builds and proves the variant's program; it is not counted. */
-static struct measurement measure(struct ws_engine *engine, const struct ws_machine *machine, const struct ws_image *image,
-                                  size_t count, double seconds)
-{
-    struct measurement warm_up = {0}, measurement = {0};
-    run_once(engine, machine, image, 1, &warm_up);
-    do {
-        run_once(engine, machine, image, count, &measurement);
-    } while (measurement.seconds < seconds);
-    return measurement;
-}
-
-static void report(struct ws_json *json, const struct measurement *m)
-{
-    ws_json_unsigned(json, "jobs", m->jobs);
-    ws_json_unsigned(json, "warp_instructions", m->warp_instructions);
-    ws_json_unsigned(json, "cycles", m->cycles);
-    ws_json_real(json, "seconds", m->seconds);
-    ws_json_real(json, "cpu_seconds", m->cpu_seconds);
-    ws_json_real(json, "warp_instructions_per_second", (double)m->warp_instructions / m->seconds);
-    ws_json_real(json, "simulations_per_second", (double)m->jobs / m->seconds);
-    printf(" %6zu %11.2f %11.2f %11.1f\n", m->jobs, (double)m->warp_instructions / m->seconds / 1e6,
-           (double)m->warp_instructions / m->cpu_seconds / 1e6, (double)m->jobs / m->seconds);
-    fflush(stdout);
-}
-
-static void describe(struct ws_json *json, const char *label, const char *device, u32 variant, const char *workload)
-{
-    ws_json_object(json, NULL);
-    ws_json_text(json, "engine", label);
-    ws_json_text(json, "device", device);
-    ws_json_text(json, "variant", ws_tuples()[variant].name);
-    ws_json_text(json, "workload", workload);
-    printf("%-18s %-30s %-14s", label, ws_tuples()[variant].name, workload);
-}
-
-static void measure_workload(struct ws_json *json, const struct settings *settings, const struct engine_row *row,
-                             const char *workload)
-{
-    struct ws_engine *const engine = open_engine(row, settings);
-    struct ws_image *const image = load(workload, settings->size);
-    const size_t count = ws_min(ws_max(1, row->jobs_per_core * bench_cores()), MOST_JOBS);
-    for (u32 variant = 0; variant < WS_VARIANTS; variant++) {
-        const struct ws_machine machine = machine_of(variant);
-        describe(json, row->label, ws_engine_device(engine), variant, workload);
-        const struct measurement m = measure(engine, &machine, image, count, settings->seconds);
-        report(json, &m);
-        ws_json_end_object(json);
+    if (ws_seconds_now() < bench->end)
+        status = measure(runner->engine, &machine, image, batch, &patience, m, &error);
+    if (status == WS_STATUS_interrupted)
+        say_instead(bench, false, "out of time");
+    else if (status != WS_STATUS_ok)
+        say_instead(bench, true, error.message);
+    if (status == WS_STATUS_lost_device) {
+        ws_engine_close(runner->engine);
+        runner->engine = NULL;
     }
-    unload(workload, image);
-    ws_engine_close(engine);
+    return status;
 }
 
-/* Simulations a second of 1, 2, 4 ... jobs. */
-static void measure_batches(struct ws_json *json, const struct settings *settings, const struct engine_row *row,
-                            const char *workload)
+/* Measures one row; the seconds that a batch took, 0 when there is none. */
+static double measure_row(struct bench *bench, struct runner *runner, const struct ws_image *image, const char *workload,
+                          u32 variant, size_t batch)
 {
-    struct ws_engine *const engine = open_engine(row, settings);
-    struct ws_image *const image = load(workload, settings->size);
-    const struct ws_machine machine = machine_of(0);
-    for (size_t n = 0; n < BATCHES; n++) {
-        describe(json, row->label, ws_engine_device(engine), 0, workload);
-        const struct measurement m = measure(engine, &machine, image, (size_t)1 << n, 0);
-        report(json, &m);
-        ws_json_end_object(json);
-    }
-    unload(workload, image);
-    ws_engine_close(engine);
+    struct measurement m;
+    const size_t start = begin_row(bench, runner, variant, workload, batch);
+    const enum ws_status status = try_to_measure(bench, runner, image, variant, batch, &m);
+    if (status == WS_STATUS_ok)
+        measurement_report(&bench->json, &m);
+    end_row(bench, start);
+    return status == WS_STATUS_ok ? m.seconds * (double)batch / (double)m.jobs : 0;
 }
 
-static bool wanted(const struct settings *settings, const struct engine_row *row)
+/* 1, 4, 16 ... simulations at once, as far as a batch would stay within the time for it. */
+static void measure_growth(struct bench *bench, struct runner *runner, const struct ws_image *image, const char *workload)
 {
-    return !settings->engine || strstr(row->label, settings->engine);
+    const double most = bench->settings.longest / 4;
+    double seconds = most;
+    size_t batch = 1;
+    for (; batch <= bench->settings.most_batch && seconds > 0 && seconds <= most; batch *= 4)
+        seconds = measure_row(bench, runner, image, workload, 0, batch);
+    if (batch > bench->settings.most_batch || seconds <= most)
+        return;
+    char reason[100];
+    const size_t start = begin_row(bench, runner, 0, workload, batch);
+    snprintf(reason, sizeof reason, "so many and more may take longer than %g s", bench->settings.longest);
+    say_instead(bench, false, reason);
+    end_row(bench, start);
 }
 
-static void measure_all(struct ws_json *json, const struct settings *settings)
+static void measure_batches(struct bench *bench, const char *workload)
 {
-    ws_json_text(json, "benchmark", "throughput");
-    bench_about(json, settings->commit);
-    ws_json_text(json, "size", settings->size);
-    printf("\nM warp instructions a second, and a second of one core's time; simulations a second\n");
-    printf("%-18s %-30s %-14s %6s %11s %11s %11s\n", "engine", "variant", "workload", "jobs", "M/s", "M/core s", "sim/s");
-    ws_json_array(json, "rates");
-    for (size_t row = 0; row < ENGINE_ROWS; row++)
-        for (size_t n = 0; n < settings->workload_count && wanted(settings, &engine_rows[row]); n++)
-            measure_workload(json, settings, &engine_rows[row], settings->workloads[n]);
-    ws_json_end_array(json);
-    printf("\nagainst the number of jobs\n");
-    ws_json_array(json, "batches");
-    for (size_t row = 0; row < ENGINE_ROWS; row++)
-        if (wanted(settings, &engine_rows[row]))
-            measure_batches(json, settings, &engine_rows[row], settings->workloads[0]);
-    ws_json_end_array(json);
+    struct ws_image *const image = workload_load(workload, bench->settings.size);
+    for (size_t r = 0; r < bench->runner_count; r++)
+        if (bench->runners[r].grows)
+            measure_growth(bench, &bench->runners[r], image, workload);
+    workload_unload(workload, image);
+}
+
+static void measure_variants(struct bench *bench, const char *workload)
+{
+    struct ws_image *const image = workload_load(workload, bench->settings.size);
+    for (u32 variant = 0; variant < WS_VARIANTS; variant++)
+        for (size_t r = 0; r < bench->runner_count; r++)
+            measure_row(bench, &bench->runners[r], image, workload, variant, bench->runners[r].batch);
+    workload_unload(workload, image);
+}
+
+static void measure_all(struct bench *bench)
+{
+    const struct settings *const settings = &bench->settings;
+    ws_json_text(&bench->json, "benchmark", "throughput");
+    bench_about(&bench->json, settings->commit);
+    printf("\nM warp instructions a second, and a second of one core's time; simulations a second; batch: simulations at once\n");
+    printf("%-18s %-30s %-14s %6s %11s %11s %11s\n", "engine", "variant", "workload", "batch", "M/s", "M/core s", "sim/s");
+    ws_json_array(&bench->json, "batches");
+    open_runners(bench);
+    measure_batches(bench, settings->workloads[0]);
+    ws_json_end_array(&bench->json);
+    ws_json_array(&bench->json, "rates");
+    for (size_t n = 0; n < settings->workload_count; n++)
+        measure_variants(bench, settings->workloads[n]);
+    ws_json_end_array(&bench->json);
+    for (size_t r = 0; r < bench->runner_count; r++)
+        ws_engine_close(bench->runners[r].engine);
 }
 
 /* ---- Command line ---- */
 
+enum { KEY_ROWS = 0x1000, KEY_LONGEST, KEY_BUDGET, KEY_MOST_BATCH, KEY_LANE_FORM };
+
 static const struct argp_option options[] = {
     {"json", 'j', "FILE", 0, "write the results as JSON too", 0},
+    {"rows", KEY_ROWS, "FILE", 0, "add each result to FILE when it is there: objects of JSON with commas between them", 0},
     {"commit", 'c', "TEXT", 0, "what was built, for the record", 0},
     {"size", 's', "SIZE", 0, "size of the workloads: tiny (default), small, paper", 0},
     {"engine", 'e', "TEXT", 0, "only engines whose label contains it: \"native, 1\", \"native\", \"opencl\"", 0},
     {"slice", 'n', "CYCLES", 0, "cycles of a slice (default: the engine's choice)", 0},
     {"device", 'd', "NAME", 0, "OpenCL device: gpu, cpu or part of its name", 0},
+    {"lane-form", KEY_LANE_FORM, "FORM", 0,
+     "lane form of the OpenCL device; may be given several times (default: the engine's choice)", 0},
     {"seconds", 't', "N", 0, "least time of a measurement (default 1)", 0},
+    {"longest", KEY_LONGEST, "N", 0, "most seconds of a measurement (default 20)", 0},
+    {"budget", KEY_BUDGET, "N", 0, "most seconds of all measurements: what does not fit is skipped (default: no limit)", 0},
+    {"most-batch", KEY_MOST_BATCH, "N", 0, "most simulations at once (default 16384)", 0},
     {0},
 };
+
+static double positive(struct argp_state *state, const char *option, const char *value)
+{
+    char *end;
+    const double number = strtod(value, &end);
+    if (end == value || *end || !(number > 0 && number < 1e9))
+        argp_error(state, "%s is '%s'; it is a number above 0", option, value);
+    return number;
+}
+
+static u32 whole(struct argp_state *state, const char *option, const char *value, u32 most)
+{
+    char *end;
+    const unsigned long number = strtoul(value, &end, 10);
+    if (end == value || *end || *value == '-' || number < 1 || number > most)
+        argp_error(state, "%s is '%s'; it is a whole number from 1 to %u", option, value, most);
+    return (u32)number;
+}
+
+static error_t parse_number(int key, char *value, struct argp_state *state)
+{
+    struct settings *const settings = state->input;
+    switch (key) {
+    case 't':
+        settings->seconds = positive(state, "--seconds", value);
+        return 0;
+    case KEY_LONGEST:
+        settings->longest = positive(state, "--longest", value);
+        return 0;
+    case KEY_BUDGET:
+        settings->budget = positive(state, "--budget", value);
+        return 0;
+    case 'n':
+        settings->slice = whole(state, "--slice", value, UINT32_MAX);
+        return 0;
+    case KEY_MOST_BATCH:
+        settings->most_batch = whole(state, "--most-batch", value, MOST_BATCH);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     struct settings *const settings = state->input;
-    const char **const text = key == 'j'   ? &settings->json
-                              : key == 'c' ? &settings->commit
-                              : key == 's' ? &settings->size
-                              : key == 'e' ? &settings->engine
-                              : key == 'd' ? &settings->device
-                                           : NULL;
+    const char **const text = key == 'j'        ? &settings->json
+                              : key == KEY_ROWS ? &settings->rows
+                              : key == 'c'      ? &settings->commit
+                              : key == 's'      ? &settings->size
+                              : key == 'e'      ? &settings->engine
+                              : key == 'd'      ? &settings->device
+                                                : NULL;
     if (text)
         *text = value;
-    else if (key == 't')
-        settings->seconds = strtod(value, NULL);
-    else if (key == 'n')
-        settings->slice = (u32)strtoul(value, NULL, 10);
+    else if (key == KEY_LANE_FORM && settings->lane_form_count < WS_LANE_FORMS)
+        settings->lane_forms[settings->lane_form_count++] = value;
     else if (key == ARGP_KEY_ARG && settings->workload_count < MOST_WORKLOADS)
         settings->workloads[settings->workload_count++] = value;
     else
-        return ARGP_ERR_UNKNOWN;
+        return parse_number(key, value, state);
     return 0;
 }
 
@@ -295,18 +358,31 @@ int main(int count, char **arguments)
 {
     const struct argp argp = {
         options, parse, "[WORKLOAD]...", "Speed of the engines; a WORKLOAD is a bundled one or \"synthetic\".", NULL, NULL, NULL};
-    struct settings settings = {.commit = "unknown", .size = "tiny", .seconds = 1};
     struct ws_text text = {0};
-    struct ws_json json = {.text = &text};
     struct ws_error error = {.message = ""};
-    if (argp_parse(&argp, count, arguments, 0, NULL, &settings) != 0)
+    struct bench bench = {
+        .settings = {.commit = "unknown", .size = "tiny", .seconds = 1, .longest = 20, .budget = 1e9, .most_batch = 16384},
+        .json = {.text = &text}};
+    struct settings *const settings = &bench.settings;
+    argp_err_exit_status = 2;
+    if (argp_parse(&argp, count, arguments, 0, NULL, settings) != 0)
         return 2;
-    choose_workloads(&settings);
-    ws_json_object(&json, NULL);
-    measure_all(&json, &settings);
-    ws_json_end_object(&json);
-    if (settings.json && ws_file_write(settings.json, text.data, text.length, &error) != WS_STATUS_ok)
-        fatal(settings.json, &error);
+    choose_workloads(settings);
+    bench.end = ws_seconds_now() + settings->budget;
+    bench.rows = settings->rows ? fopen(settings->rows, "a") : NULL;
+    if (settings->rows && !bench.rows) {
+        fprintf(stderr, "throughput: %s cannot be written\n", settings->rows);
+        return 1;
+    }
+    ws_json_object(&bench.json, NULL);
+    measure_all(&bench);
+    ws_json_end_object(&bench.json);
+    if (settings->json && ws_file_write(settings->json, text.data, text.length, &error) != WS_STATUS_ok)
+        complain(&bench, settings->json, &error);
+    if (bench.rows && fclose(bench.rows) != 0)
+        bench.failures++;
+    if (bench.skipped || bench.failures)
+        printf("%u measurements skipped, %u failed\n", bench.skipped, bench.failures);
     ws_text_free(&text);
-    return 0;
+    return bench.failures > 0;
 }

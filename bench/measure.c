@@ -1,0 +1,165 @@
+#include "bench/measure.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "engine/synthetic.h"
+#include "engine/variant.h"
+#include "warpsweep/frontend.h"
+
+static void fatal(const char *what, const struct ws_error *error)
+{
+    fprintf(stderr, "throughput: %s: %s\n", what, error->message);
+    exit(1);
+}
+
+static double cpu_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* ---- Workloads ---- */
+
+static struct ws_image *load_bundled(const char *name, const char *size)
+{
+    struct ws_error error = {.message = ""};
+    struct ws_trace *trace;
+    struct ws_image *image;
+    char *path, text[200];
+    snprintf(text, sizeof text, "%s:%s", name, size);
+    if (ws_trace_locate(text, WS_SIZE_TINY, 1, NULL, &path, &error) != WS_STATUS_ok)
+        fatal(text, &error);
+    if (ws_trace_open(path, &trace, &error) != WS_STATUS_ok)
+        fatal(path, &error);
+    if (ws_image_load(trace, 0, 1, WS_REPLAYED_SPACES, &image, &error) != WS_STATUS_ok)
+        fatal(path, &error);
+    ws_trace_close(trace);
+    free(path);
+    return image;
+}
+
+struct ws_image *workload_load(const char *name, const char *size)
+{
+    const struct ws_synthetic description = {.seed = 1, .blocks = 64, .block_threads = 256, .loops = 40, .scattered = 10};
+    if (strcmp(name, "synthetic") != 0)
+        return load_bundled(name, size);
+    struct ws_image *const image = ws_synthetic_new(&description);
+    if (!image)
+        fatal(name, &(struct ws_error){.message = "out of memory"});
+    return image;
+}
+
+void workload_unload(const char *name, struct ws_image *image)
+{
+    if (strcmp(name, "synthetic") == 0)
+        ws_synthetic_free(image);
+    else
+        ws_image_free(image);
+}
+
+struct ws_machine machine_of(u32 variant)
+{
+    const struct ws_tuple *const tuple = &ws_tuples()[variant];
+    struct ws_machine machine;
+    ws_machine_defaults(&machine);
+    machine.core_pipeline = tuple->pipeline;
+    machine.divergence_unit = tuple->divergence;
+    machine.schedule_policy = tuple->policy;
+    machine.core_dispatch = tuple->dispatch;
+    if (tuple->divergence == WS_divergence_lwm) {
+        machine.core_warp_size = 256;
+        machine.core_warps = 4;
+        machine.schedule_fetch_group = 1;
+    }
+    return machine;
+}
+
+/* ---- Measuring ---- */
+
+static bool before_end(void *context, size_t done, size_t jobs, u64 warp_instructions)
+{
+    (void)done, (void)jobs, (void)warp_instructions;
+    return ws_seconds_now() < *(double *)context;
+}
+
+/* Counts what a batch did; a job that failed is the failure of the batch. */
+static enum ws_status count(const struct ws_job_result *results, size_t batch, struct measurement *measurement,
+                            struct ws_error *error)
+{
+    for (size_t n = 0; n < batch; n++) {
+        if (results[n].status != WS_STATUS_ok)
+            return ws_fail(error, results[n].status, "%s", results[n].reason);
+        measurement->warp_instructions += results[n].counters[WS_COUNT_warp_instructions];
+        measurement->cycles += results[n].counters[WS_COUNT_cycles];
+    }
+    measurement->jobs += batch;
+    return WS_STATUS_ok;
+}
+
+static enum ws_status run_batch(struct ws_engine *engine, const struct ws_job_spec *jobs, struct ws_job_result *results,
+                                size_t batch, double end, struct measurement *measurement, struct ws_error *error)
+{
+    const struct ws_engine_watch watch = {.context = &end, .progress = before_end};
+    const double start = ws_seconds_now(), cpu_start = cpu_seconds();
+    WS_TRY(ws_engine_run(engine, jobs, batch, results, &watch, error));
+    measurement->seconds += ws_seconds_now() - start;
+    measurement->cpu_seconds += cpu_seconds() - cpu_start;
+    return count(results, batch, measurement, error);
+}
+
+static enum ws_status run_batches(struct ws_engine *engine, const struct ws_job_spec *jobs, struct ws_job_result *results,
+                                  size_t batch, const struct patience *patience, struct measurement *measurement,
+                                  struct ws_error *error)
+{
+    struct measurement warm_up = {0};
+    WS_TRY(run_batch(engine, jobs, results, 1, patience->end, &warm_up, error));
+    const double last = ws_seconds_now() + patience->most, end = last < patience->end ? last : patience->end;
+    do {
+        struct measurement next = *measurement;
+        const enum ws_status status = run_batch(engine, jobs, results, batch, end, &next, error);
+        if (status == WS_STATUS_interrupted && measurement->jobs > 0)
+            return WS_STATUS_ok;
+        if (status != WS_STATUS_ok)
+            return status;
+        *measurement = next;
+    } while (measurement->seconds < patience->least);
+    return WS_STATUS_ok;
+}
+
+enum ws_status measure(struct ws_engine *engine, const struct ws_machine *machine, const struct ws_image *image, size_t batch,
+                       const struct patience *patience, struct measurement *measurement, struct ws_error *error)
+{
+    struct ws_job_spec *const jobs = calloc(batch, sizeof *jobs);
+    struct ws_job_result *const results = calloc(batch, sizeof *results);
+    enum ws_status status = WS_STATUS_no_memory;
+    *measurement = (struct measurement){0};
+    if (jobs && results) {
+        for (size_t n = 0; n < batch; n++)
+            jobs[n] = (struct ws_job_spec){machine, image};
+        status = run_batches(engine, jobs, results, batch, patience, measurement, error);
+    } else {
+        ws_fail(error, status, "out of memory for %zu jobs", batch);
+    }
+    free(jobs);
+    free(results);
+    return status;
+}
+
+void measurement_report(struct ws_json *json, const struct measurement *m)
+{
+    ws_json_unsigned(json, "jobs", m->jobs);
+    ws_json_unsigned(json, "warp_instructions", m->warp_instructions);
+    ws_json_unsigned(json, "cycles", m->cycles);
+    ws_json_real(json, "seconds", m->seconds);
+    ws_json_real(json, "cpu_seconds", m->cpu_seconds);
+    ws_json_real(json, "warp_instructions_per_second", (double)m->warp_instructions / m->seconds);
+    ws_json_real(json, "simulations_per_second", (double)m->jobs / m->seconds);
+    printf(" %11.2f %11.2f %11.1f\n", (double)m->warp_instructions / m->seconds / 1e6,
+           (double)m->warp_instructions / m->cpu_seconds / 1e6, (double)m->jobs / m->seconds);
+    fflush(stdout);
+}

@@ -1,0 +1,37 @@
+/* Measuring an engine: many equal jobs at once. */
+#ifndef WS_BENCH_MEASURE_H
+#define WS_BENCH_MEASURE_H
+
+#include <stdbool.h>
+
+#include "base/json.h"
+#include "warpsweep/engine.h"
+
+struct measurement {
+    size_t jobs;
+    u64 warp_instructions, cycles;
+    double seconds, cpu_seconds; /* on the clock; of all threads of this process */
+};
+
+/* How many seconds of batches a measurement takes: none is begun after the least, and one that runs is stopped after the most, or
+ * at the end (of ws_seconds_now). */
+struct patience {
+    double least, most, end;
+};
+
+/* The machine of a row of variants.def that is measured: the defaults, large warps as the paper has them. */
+struct ws_machine machine_of(u32 variant);
+
+/* A trace for all jobs: a bundled workload NAME:SIZE, or "synthetic", which needs no front end. Ends the process without one. */
+struct ws_image *workload_load(const char *name, const char *size);
+void workload_unload(const char *name, struct ws_image *image);
+
+/* Runs batches of that many equal jobs; a first job, which is not counted, builds and proves the variant's program.
+ * WS_STATUS_interrupted when time was up before the first batch was done. */
+enum ws_status measure(struct ws_engine *engine, const struct ws_machine *machine, const struct ws_image *image, size_t batch,
+                       const struct patience *patience, struct measurement *measurement, struct ws_error *error);
+
+/* Adds the measurement to the open object, and prints it as the end of a line. */
+void measurement_report(struct ws_json *json, const struct measurement *measurement);
+
+#endif

@@ -1,0 +1,160 @@
+/* Has an OpenCL device prove every variant in one lane form, or says what the device is. See --help. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "bench/measure.h"
+#include "engine/device.h"
+#include "engine/synthetic.h"
+#include "engine/variant.h"
+
+struct settings {
+    const char *device, *lane_form, *rows;
+    bool describe;
+};
+
+static int complain(const struct ws_error *error)
+{
+    fprintf(stderr, "selftest: %s\n", error->message);
+    return 1;
+}
+
+/* ---- The device ---- */
+
+/* A line of fields between tabs: name, platform, driver, compute units, MB, compute capability of NVIDIA's, lane forms that suit
+ * it. */
+static int describe(const char *wanted)
+{
+    struct ws_error error = {.message = ""};
+    struct ws_cl_device *devices = NULL;
+    size_t count = 0;
+    if (ws_cl_devices(&devices, &count, &error) != WS_STATUS_ok)
+        return complain(&error);
+    const struct ws_cl_device *const device = ws_device_pick(devices, count, wanted, &error);
+    if (device) {
+        printf("%s\t%s\t%s\t%u\t%llu\t%u\t", device->name, device->platform_name, device->driver, device->cores,
+               (unsigned long long)(device->memory >> 20), device->compute);
+        const struct ws_lane_form *forms[WS_LANE_FORMS];
+        const u32 suiting = ws_lane_forms_pick(device, NULL, forms, NULL);
+        for (u32 n = 0; n < suiting; n++)
+            printf("%s%s", n ? " " : "", forms[n]->name);
+        printf("\n");
+    }
+    free(devices);
+    return device ? 0 : complain(&error);
+}
+
+/* ---- Proving ---- */
+
+/* The engine runs no job of a variant before its self-test has passed, here with nothing known from earlier. */
+static enum ws_status prove(const struct settings *settings, u32 variant, const struct ws_image *image, struct ws_error *error)
+{
+    const struct ws_engine_options options = {.engine = "opencl", .device = settings->device, .lane_form = settings->lane_form};
+    const struct ws_machine machine = machine_of(variant);
+    const struct ws_job_spec job = {&machine, image};
+    struct ws_job_result result = {.status = WS_STATUS_running};
+    struct ws_engine *engine;
+    enum ws_status status = ws_engine_open(&options, &engine, error);
+    if (status != WS_STATUS_ok)
+        return status;
+    status = ws_engine_run(engine, &job, 1, &result, NULL, error);
+    if (status == WS_STATUS_ok && result.status != WS_STATUS_ok) {
+        status = result.status;
+        snprintf(error->message, sizeof error->message, "%s", result.reason);
+    }
+    ws_job_result_free(&result);
+    ws_engine_close(engine);
+    return status;
+}
+
+static void keep_row(FILE *rows, const char *form, u32 variant, enum ws_status status, double seconds, const struct ws_error *error)
+{
+    struct ws_text quoted = {0};
+    if (!rows || fseek(rows, 0, SEEK_END) != 0)
+        return;
+    ws_json_quote(&quoted, status == WS_STATUS_ok ? "" : error->message);
+    fprintf(rows, "%s{\"lane_form\": \"%s\", \"variant\": \"%s\", \"passed\": %s, \"seconds\": %.3f, \"reason\": %s}",
+            ftell(rows) > 0 ? ",\n" : "", form, ws_tuples()[variant].name, status == WS_STATUS_ok ? "true" : "false", seconds,
+            quoted.failed ? "\"out of memory\"" : quoted.data);
+    fflush(rows);
+    ws_text_free(&quoted);
+}
+
+static int prove_all(const struct settings *settings, FILE *rows)
+{
+    const struct ws_synthetic description = {.seed = 1, .blocks = 1, .block_threads = 64, .loops = 2};
+    struct ws_image *const image = ws_synthetic_new(&description);
+    unsigned failures = 0;
+    if (!image)
+        return complain(&(struct ws_error){.message = "out of memory"});
+    for (u32 variant = 0; variant < WS_VARIANTS; variant++) {
+        struct ws_error error = {.message = ""};
+        const double start = ws_seconds_now();
+        const enum ws_status status = prove(settings, variant, image, &error);
+        const double seconds = ws_seconds_now() - start;
+        failures += status != WS_STATUS_ok;
+        printf("%-9s %-30s %7.2f s %s%s\n", settings->lane_form, ws_tuples()[variant].name, seconds,
+               status == WS_STATUS_ok ? "passed" : "failed: ", error.message);
+        fflush(stdout);
+        keep_row(rows, settings->lane_form, variant, status, seconds, &error);
+    }
+    ws_synthetic_free(image);
+    return failures > 0;
+}
+
+/* ---- Command line ---- */
+
+static const struct argp_option options[] = {
+    {"device", 'd', "NAME", 0, "OpenCL device: gpu, cpu or part of its name (default: a GPU, else the first)", 0},
+    {"lane-form", 'l', "FORM", 0, "the lane form to prove", 0},
+    {"rows", 'r', "FILE", 0, "add each verdict to FILE when it is there: objects of JSON with commas between them", 0},
+    {"describe", 'i', NULL, 0,
+     "only say what the device is, between tabs: name, platform, driver, compute units, MB, compute capability, lane forms", 0},
+    {0},
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct settings *const settings = state->input;
+    if (key == 'd')
+        settings->device = value;
+    else if (key == 'l')
+        settings->lane_form = value;
+    else if (key == 'r')
+        settings->rows = value;
+    else if (key == 'i')
+        settings->describe = true;
+    else if (key == ARGP_KEY_END && !settings->describe && !settings->lane_form)
+        argp_error(state, "--lane-form or --describe is needed");
+    else
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
+int main(int count, char **arguments)
+{
+    const struct argp argp = {
+        options,
+        parse,
+        NULL,
+        "Proves each variant on an OpenCL device in one lane form. XDG_CACHE_HOME without earlier verdicts makes it all anew.",
+        NULL,
+        NULL,
+        NULL};
+    struct settings settings = {0};
+    argp_err_exit_status = 2;
+    if (argp_parse(&argp, count, arguments, 0, NULL, &settings) != 0)
+        return 2;
+    if (settings.describe)
+        return describe(settings.device);
+    FILE *const rows = settings.rows ? fopen(settings.rows, "a") : NULL;
+    if (settings.rows && !rows)
+        return complain(&(struct ws_error){.message = "the file of rows cannot be written"});
+    int status = prove_all(&settings, rows);
+    if (rows && fclose(rows) != 0)
+        status = complain(&(struct ws_error){.message = "the file of rows was not written"});
+    return status;
+}
