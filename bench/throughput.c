@@ -1,6 +1,5 @@
 /* How fast the engines simulate: warp instructions a second for each engine, variant and workload, and against the number of
  * simulations at once. See --help. */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,19 +8,11 @@
 #include "base/file.h"
 #include "bench/about.h"
 #include "bench/measure.h"
+#include "bench/settings.h"
 #include "engine/device.h"
 #include "engine/variant.h"
-#include "warpsweep/frontend.h"
 
-enum { MOST_WORKLOADS = 16, MOST_RUNNERS = 2 + WS_LANE_FORMS, NATIVE_JOBS = 2, CPU_JOBS = 4, RESIDENT = 32, MOST_BATCH = 1 << 20 };
-
-struct settings {
-    const char *json, *rows, *commit, *size, *engine, *device;
-    double seconds, longest, budget; /* least time of a measurement, most of a batch, most of everything */
-    u32 slice, most_batch;
-    const char *workloads[MOST_WORKLOADS], *lane_forms[WS_LANE_FORMS];
-    size_t workload_count, lane_form_count;
-};
+enum { MOST_RUNNERS = 2 + WS_LANE_FORMS, NATIVE_JOBS = 2, CPU_JOBS = 4, RESIDENT = 32 };
 
 /* An engine as it is measured. */
 struct runner {
@@ -261,113 +252,15 @@ static void measure_all(struct bench *bench)
         ws_engine_close(bench->runners[r].engine);
 }
 
-/* ---- Command line ---- */
-
-enum { KEY_ROWS = 0x1000, KEY_LONGEST, KEY_BUDGET, KEY_MOST_BATCH, KEY_LANE_FORM };
-
-static const struct argp_option options[] = {
-    {"json", 'j', "FILE", 0, "write the results as JSON too", 0},
-    {"rows", KEY_ROWS, "FILE", 0, "add each result to FILE when it is there: objects of JSON with commas between them", 0},
-    {"commit", 'c', "TEXT", 0, "what was built, for the record", 0},
-    {"size", 's', "SIZE", 0, "size of the workloads: tiny (default), small, paper", 0},
-    {"engine", 'e', "TEXT", 0, "only engines whose label contains it: \"native, 1\", \"native\", \"opencl\"", 0},
-    {"slice", 'n', "CYCLES", 0, "cycles of a slice (default: the engine's choice)", 0},
-    {"device", 'd', "NAME", 0, "OpenCL device: gpu, cpu or part of its name", 0},
-    {"lane-form", KEY_LANE_FORM, "FORM", 0,
-     "lane form of the OpenCL device; may be given several times (default: the engine's choice)", 0},
-    {"seconds", 't', "N", 0, "least time of a measurement (default 1)", 0},
-    {"longest", KEY_LONGEST, "N", 0, "most seconds of a measurement (default 20)", 0},
-    {"budget", KEY_BUDGET, "N", 0, "most seconds of all measurements: what does not fit is skipped (default: no limit)", 0},
-    {"most-batch", KEY_MOST_BATCH, "N", 0, "most simulations at once (default 16384)", 0},
-    {0},
-};
-
-static double positive(struct argp_state *state, const char *option, const char *value)
-{
-    char *end;
-    const double number = strtod(value, &end);
-    if (end == value || *end || !(number > 0 && number < 1e9))
-        argp_error(state, "%s is '%s'; it is a number above 0", option, value);
-    return number;
-}
-
-static u32 whole(struct argp_state *state, const char *option, const char *value, u32 most)
-{
-    char *end;
-    const unsigned long number = strtoul(value, &end, 10);
-    if (end == value || *end || *value == '-' || number < 1 || number > most)
-        argp_error(state, "%s is '%s'; it is a whole number from 1 to %u", option, value, most);
-    return (u32)number;
-}
-
-static error_t parse_number(int key, char *value, struct argp_state *state)
-{
-    struct settings *const settings = state->input;
-    switch (key) {
-    case 't':
-        settings->seconds = positive(state, "--seconds", value);
-        return 0;
-    case KEY_LONGEST:
-        settings->longest = positive(state, "--longest", value);
-        return 0;
-    case KEY_BUDGET:
-        settings->budget = positive(state, "--budget", value);
-        return 0;
-    case 'n':
-        settings->slice = whole(state, "--slice", value, UINT32_MAX);
-        return 0;
-    case KEY_MOST_BATCH:
-        settings->most_batch = whole(state, "--most-batch", value, MOST_BATCH);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct settings *const settings = state->input;
-    const char **const text = key == 'j'        ? &settings->json
-                              : key == KEY_ROWS ? &settings->rows
-                              : key == 'c'      ? &settings->commit
-                              : key == 's'      ? &settings->size
-                              : key == 'e'      ? &settings->engine
-                              : key == 'd'      ? &settings->device
-                                                : NULL;
-    if (text)
-        *text = value;
-    else if (key == KEY_LANE_FORM && settings->lane_form_count < WS_LANE_FORMS)
-        settings->lane_forms[settings->lane_form_count++] = value;
-    else if (key == ARGP_KEY_ARG && settings->workload_count < MOST_WORKLOADS)
-        settings->workloads[settings->workload_count++] = value;
-    else
-        return parse_number(key, value, state);
-    return 0;
-}
-
-/* All bundled workloads where none is named. */
-static void choose_workloads(struct settings *settings)
-{
-    if (settings->workload_count > 0)
-        return;
-    for (const struct ws_workload *w = ws_workloads(); w->name && settings->workload_count < MOST_WORKLOADS; w++)
-        settings->workloads[settings->workload_count++] = w->name;
-}
-
 int main(int count, char **arguments)
 {
-    const struct argp argp = {
-        options, parse, "[WORKLOAD]...", "Speed of the engines; a WORKLOAD is a bundled one or \"synthetic\".", NULL, NULL, NULL};
     struct ws_text text = {0};
     struct ws_error error = {.message = ""};
     struct bench bench = {
         .settings = {.commit = "unknown", .size = "tiny", .seconds = 1, .longest = 20, .budget = 1e9, .most_batch = 16384},
         .json = {.text = &text}};
     struct settings *const settings = &bench.settings;
-    argp_err_exit_status = 2;
-    if (argp_parse(&argp, count, arguments, 0, NULL, settings) != 0)
-        return 2;
-    choose_workloads(settings);
+    settings_read(settings, count, arguments);
     bench.end = ws_seconds_now() + settings->budget;
     bench.rows = settings->rows ? fopen(settings->rows, "a") : NULL;
     if (settings->rows && !bench.rows) {

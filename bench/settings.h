@@ -1,0 +1,21 @@
+/* The command line of bench_throughput. */
+#ifndef WS_BENCH_SETTINGS_H
+#define WS_BENCH_SETTINGS_H
+
+#include "engine/device.h"
+
+enum { MOST_WORKLOADS = 16 };
+
+struct settings {
+    const char *json, *rows, *commit, *size, *engine, *device;
+    double seconds, longest, budget; /* least time of a measurement, most of a batch, most of everything */
+    u32 slice, most_batch;
+    const char *workloads[MOST_WORKLOADS], *lane_forms[WS_LANE_FORMS];
+    size_t workload_count, lane_form_count;
+};
+
+/* Reads the command line over what is there already; ends the program where it cannot be read. Without a workload all bundled ones
+ * are chosen. */
+void settings_read(struct settings *settings, int count, char **arguments);
+
+#endif
