@@ -15,6 +15,8 @@
 /* Lanes of a warp's active threads, in the warp's lane. */
 static inline u32 unit_lane_mask(PRIVATE const struct sm_lanes *lanes, u32 warp);
 
+static inline u32 unit_awaiting(PRIVATE const struct sm *sm, u32 selectable);
+
 /* The warps have issued an instruction that only takes them to the next. */
 static inline void unit_moves_on(PRIVATE struct sm *sm, u32 warps);
 
@@ -98,7 +100,7 @@ static inline u32 narrow_round(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
         sm->pause -= 1;
         return 0;
     }
-    if (!policy_round(sm, warp, &round))
+    if (!policy_round(sm, warp, unit_awaiting(sm, 0), &round))
         return 0;
     const u32 queue = queue_up(sm, lanes, warp, &round, &end);
     if (end > sm->now + 1)

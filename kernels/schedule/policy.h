@@ -69,11 +69,11 @@ static inline void policy_issued(PRIVATE struct sm *sm, u32 warp, u32 threads, u
 #undef POLICY
 }
 
-static inline u32 policy_round(PRIVATE const struct sm *sm, u32 warp, PRIVATE struct round *round)
+static inline u32 policy_round(PRIVATE const struct sm *sm, u32 warp, u32 awaiting, PRIVATE struct round *round)
 {
 #define POLICY(name)                                                                                                               \
     if (policy_is(sm, WS_policy_##name))                                                                                           \
-        return name##_round(sm, warp, round);
+        return name##_round(sm, warp, awaiting, round);
 #include "schedule/policies.def"
 #undef POLICY
     return 0;

@@ -28,9 +28,10 @@ static inline void rr_issued(PRIVATE struct sm *sm, u32 warp, u32 threads, u32 b
     (void)begins;
 }
 
-static inline u32 rr_round(PRIVATE const struct sm *sm, u32 warp, PRIVATE struct round *round)
+static inline u32 rr_round(PRIVATE const struct sm *sm, u32 warp, u32 awaiting, PRIVATE struct round *round)
 {
     (void)warp;
+    (void)awaiting;
     round->slots = 0xFFFFFFFFu;
     round->before = 0;
     round->by_count = sm->machine->schedule_round_robin == WS_round_robin_fewest;

@@ -40,9 +40,10 @@ static inline void srr_issued(PRIVATE struct sm *sm, u32 warp, u32 threads, u32 
 }
 
 /* A warp that has left the pipeline goes again, and so does one between the pointer and the chosen one. */
-static inline u32 srr_round(PRIVATE const struct sm *sm, u32 warp, PRIVATE struct round *round)
+static inline u32 srr_round(PRIVATE const struct sm *sm, u32 warp, u32 awaiting, PRIVATE struct round *round)
 {
     const u32 below = ws_bits_below(warp), from = ~ws_bits_below(sm->sticky);
+    (void)awaiting;
     round->slots = 0xFFFFFFFFu;
     round->before = sm->sticky <= warp ? below & from : below | from;
     round->by_count = 0;

@@ -53,8 +53,9 @@ static inline void two_level_issued(PRIVATE struct sm *sm, u32 warp, u32 threads
         sm->top_count += sm->machine->schedule_timeout_unit == WS_timeout_unit_thread ? threads : begins;
 }
 
-/* Groups that come before the chosen warp's have no selectable warp now. */
-static inline u32 two_level_round(PRIVATE const struct sm *sm, u32 warp, PRIVATE struct round *round)
+/* Groups that come before the chosen warp's have no selectable warp now. The top group must not be one that the next cycle rotates
+ * away. */
+static inline u32 two_level_round(PRIVATE const struct sm *sm, u32 warp, u32 awaiting, PRIVATE struct round *round)
 {
     round->slots = group_slots(sm, warp / sm->machine->schedule_fetch_group);
     round->before = 0;
@@ -62,7 +63,7 @@ static inline u32 two_level_round(PRIVATE const struct sm *sm, u32 warp, PRIVATE
         round->before |= group_slots(sm, group);
     round->by_count = sm->machine->schedule_round_robin == WS_round_robin_fewest;
     round->most = WS_LANES;
-    return sm->machine->schedule_timeout == 0;
+    return sm->machine->schedule_timeout == 0 && (sm->live & ~awaiting & group_slots(sm, sm->top_group)) != 0;
 }
 
 #endif

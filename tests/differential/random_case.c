@@ -49,7 +49,8 @@ void random_case_make(struct random_case *random_case, u64 seed, const struct ca
     random_program(&random, size->statements, &random_case->build, behaviour);
     limit_resources(&random, random_case);
     make_exits_reachable(&random_case->build, distance);
-    const u32 budget = size->thread_instructions >> random_below(&random, 6);
+    const u32 budget =
+        random_chance(&random, 10) ? 4 * size->thread_instructions : size->thread_instructions >> random_below(&random, 6);
     random_threads(seed, behaviour, distance, at_most(budget / (blocks * threads) + 5, 1000), &random_case->build);
     random_case->image = image_build_finish(&random_case->build);
     free(behaviour);

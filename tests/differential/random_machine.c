@@ -87,6 +87,15 @@ static void random_memory(struct random *random, struct ws_machine *machine)
     machine->dram_queue = random_chance(random, 60) ? random_from(random, 64, 80) : random_from(random, 64, 1024);
 }
 
+/* Many warps that seldom wait for anything but data, so that they take turns for long. */
+static void calm_machine(struct random *random, struct ws_machine *machine)
+{
+    machine->core_simd_width = machine->core_warps = machine->core_blocks = 32;
+    machine->schedule_fetch_group = random_from(random, 1, 8);
+    machine->schedule_timeout = 0;
+    machine->icache_size = 0;
+}
+
 void random_machine(struct random *random, struct ws_machine *machine)
 {
     machine_defaults(machine);
@@ -95,6 +104,8 @@ void random_machine(struct random *random, struct ws_machine *machine)
     random_schedule(random, machine);
     random_caches(random, machine);
     random_memory(random, machine);
+    if (random_chance(random, 25))
+        calm_machine(random, machine);
 }
 
 static void print_parameter(const char *group, const char *name, u32 value, u32 standard)

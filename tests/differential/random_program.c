@@ -9,7 +9,9 @@ struct writer {
     struct random *random;
     struct image_build *build;
     struct behaviour *behaviour;
-    u32 statements; /* still to write */
+    u32 statements;  /* still to write */
+    u32 longest_run; /* of instructions without memory or branches */
+    u32 guards;      /* percent of the instructions that may have one */
     bool loose_barriers;
 };
 
@@ -44,7 +46,7 @@ static u32 emit(struct writer *writer, u32 class_, u32 space)
     const bool memory = space != WS_SPACE_none;
     if (class_ < WS_CLASS_branch)
         random_registers(writer->random, &ins);
-    if (class_ < WS_CLASS_branch && random_chance(writer->random, 20))
+    if (class_ < WS_CLASS_branch && random_chance(writer->random, writer->guards))
         ins.flags |= WS_GUARDED;
     if (space == WS_SPACE_global || space == WS_SPACE_shared)
         ins.flags |= WS_ADDRESSED;
@@ -126,11 +128,17 @@ static void emit_jump_ahead(struct writer *writer)
     target_here(writer, jump);
 }
 
+static void emit_run(struct writer *writer)
+{
+    for (u32 left = random_from(writer->random, 1, writer->longest_run); left > 0; left--)
+        emit(writer, random_below(writer->random, WS_CLASS_load), WS_SPACE_none);
+}
+
 static void emit_statement(struct writer *writer, u32 depth, bool uniform)
 {
     const u32 kind = random_below(writer->random, 100);
     if (kind < 35)
-        emit(writer, random_below(writer->random, WS_CLASS_load), WS_SPACE_none);
+        emit_run(writer);
     else if (kind < 60 || depth == DEEPEST)
         emit_memory(writer);
     else if (kind < 78)
@@ -187,7 +195,9 @@ void random_program(struct random *random, u32 statements, struct image_build *b
                             .build = build,
                             .behaviour = behaviour,
                             .statements = random_from(random, 1, statements),
-                            .loose_barriers = random_chance(random, 10)};
+                            .loose_barriers = random_chance(random, 10),
+                            .guards = random_chance(random, 40) ? 2 : 20,
+                            .longest_run = random_chance(random, 40) ? 12 : 1};
     u32 distance[MOST_INSTRUCTIONS];
     build->shared_bytes = SHARED_WORDS * 4;
     build->registers = random_from(random, 1, 64);
