@@ -24,7 +24,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 const struct argp cli_report_argp = {.options = options,
                                      .parser = parse,
-                                     .args_doc = "RESULTS.db",
+                                     .args_doc = "RESULTS.db -o DIR",
                                      .doc = "Writes a page for a browser with all results of a file: charts, a table, every "
                                             "parameter. It needs no server and no network."};
 
