@@ -1,10 +1,10 @@
-/* The warp scheduler: the one compiled in (WS_POLICY), or else the machine's. A policy NAME is four functions:
+/* The warp scheduler: the one compiled in (WS_POLICY), or else the machine's. A policy NAME is five functions:
  *   NAME_choose   one of the selectable warps (at least one); changes nothing
  *   NAME_chosen   the warp used its slot, or lost it other than for want of room in memory
  *   NAME_rotate   step rotate of every cycle; awaiting is the mask of warps that await
  *   NAME_issued   the warp issued threads thread instructions; begins: the slot began an instruction
- *   NAME_round    what follows when the chosen warp, and those after it, each go to their next instruction; whether that can be
- * said */
+ *   NAME_round    how warps take turns from the chosen one on, while each goes to its next instruction; 0 when that cannot be said
+ *                 (divergence/narrow_round.h) */
 #ifndef WS_SCHEDULE_POLICY_H
 #define WS_SCHEDULE_POLICY_H
 
