@@ -111,7 +111,8 @@ static void add_comparison(struct ws_text *words, const struct ws_comparison *ro
 {
     const struct ws_target *const target = row->target;
     const char *const number = ws_target_format(target);
-    ws_text_add(words, "%s, %s: paper ", target->metric, target->configuration);
+    ws_text_add(words, "%s, %s%s%s: paper ", target->metric, target->configuration, *target->versus ? " over " : "",
+                target->versus);
     ws_text_add(words, number, target->value);
     if (!isfinite(row->ours)) {
         ws_text_add(words, " %s, ours missing", target->unit);

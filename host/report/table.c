@@ -63,13 +63,13 @@ static void add_idle(struct ws_text *text, const struct ws_shown *shown, int lab
 
 static void add_comparisons(struct ws_text *text, const struct ws_shown *shown)
 {
-    ws_text_add(text, "\n%-7s  %-24s  %-20s  %9s  %9s  %10s\n", "section", "metric", "configuration", "paper", "ours",
-                "difference");
+    ws_text_add(text, "\n%-7s  %-26s  %-30s  %-20s  %9s  %9s  %10s\n", "section", "metric", "configuration", "over", "paper",
+                "ours", "difference");
     for (size_t n = 0; n < shown->comparison_count; n++) {
         const struct ws_comparison *const row = &shown->comparisons[n];
         const struct ws_target *const target = row->target;
         const char *const format = ws_target_format(target);
-        ws_text_add(text, "%-7s  %-24s  %-20s", target->where, target->metric, target->configuration);
+        ws_text_add(text, "%-7s  %-26s  %-30s  %-20s", target->where, target->metric, target->configuration, target->versus);
         add_number(text, 9, format, target->value);
         add_number(text, 9, format, row->ours);
         add_number(text, 10, ws_target_format_difference(target), row->ours - target->value);
