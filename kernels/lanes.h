@@ -209,8 +209,6 @@ static inline u32 lanes_pick(PRIVATE struct lanes *lanes, PRIVATE const u32 *val
 
 #else /* WS_LANES_GROUP */
 
-#define LANES_KERNEL __kernel __attribute__((reqd_work_group_size(32, 1, 1)))
-
 /* Three buffers in turn: while one is read, the one after it is clean and the one before it is being cleaned. */
 struct lanes_local {
     u32 any[3], least[3], picked[3];
@@ -318,6 +316,11 @@ static inline u32 lanes_from_first(PRIVATE struct lanes *lanes, u32 value)
     return lanes_pick(lanes, &value, 0);
 }
 
+#endif
+
+/* How a kernel begins: with a work-item for each lane, unless the form says more. */
+#ifndef LANES_KERNEL
+#define LANES_KERNEL __kernel __attribute__((reqd_work_group_size(32, 1, 1)))
 #endif
 
 /* A lane-private array. */

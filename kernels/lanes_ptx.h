@@ -3,8 +3,6 @@
 #ifndef WS_LANES_PTX_H
 #define WS_LANES_PTX_H
 
-#define LANES_KERNEL __kernel __attribute__((reqd_work_group_size(32, 1, 1)))
-
 #ifdef WS_FIBER
 u32 fiber_ballot(u32 predicate);
 u32 fiber_shuffle(u32 value, u32 lane);

@@ -33,8 +33,6 @@ u32 fiber_least(u32 value);
 
 #ifdef cl_intel_required_subgroup_size
 #define LANES_KERNEL __kernel __attribute__((reqd_work_group_size(32, 1, 1))) __attribute__((intel_reqd_sub_group_size(32)))
-#else
-#define LANES_KERNEL __kernel __attribute__((reqd_work_group_size(32, 1, 1)))
 #endif
 
 #endif

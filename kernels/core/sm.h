@@ -44,9 +44,9 @@ struct sm {
     u32 has_times;
     u32 now, end;
     u32 status;
-    u32 changed;  /* this cycle changed something without issuing: the next is not skipped */
-    u32 events;   /* of the timeline in this slice */
-    u32 pause; /* plain instructions for which no round is looked for (divergence/narrow_round.h) */
+    u32 changed; /* this cycle changed something without issuing: the next is not skipped */
+    u32 events;  /* of the timeline in this slice */
+    u32 pause;   /* plain instructions for which no round is looked for (divergence/narrow_round.h) */
 #define UNIFORM(name, start) u32 name;
 #include "core/fields.def"
 };

@@ -92,7 +92,7 @@ static inline u32 unit_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         return lanes_pick(&sm->lanes, ends, warp) ? EVENT_ENDS : EVENT_NONE;
     }
     if (lane_is(warp)) {
-        lanes->pc[OF(warp)] = class_ == WS_CLASS_jump ? issue->instruction.target : issue->pc + 1;
+        lanes->pc[OF(warp)] = pc_after(&issue->instruction, issue->pc);
         if (issue->access.misses == 0)
             pdom_settle(sm, lanes, warp);
     }

@@ -118,7 +118,7 @@ static inline u32 unit_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     }
     if (class_ == WS_CLASS_exit)
         return EVENT_EXIT;
-    const u32 pc = class_ == WS_CLASS_jump ? issue->instruction.target : issue->pc + 1;
+    const u32 pc = pc_after(&issue->instruction, issue->pc);
     if (lane_is(warp))
         lanes->pc[OF(warp)] = pc;
     if (class_ == WS_CLASS_barrier)

@@ -24,8 +24,7 @@ static inline u32 round_robin(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         return ws_ctz(candidates);
     if (sm->machine->schedule_round_robin == WS_round_robin_fewest)
         candidates = fewest_of(sm, lanes, candidates);
-    const u32 onwards = candidates & ~ws_bits_below(lanes_pick(&sm->lanes, lanes->pointer, group));
-    return ws_ctz(onwards ? onwards : candidates);
+    return next_in_turn(candidates, lanes_pick(&sm->lanes, lanes->pointer, group));
 }
 
 /* Moves the pointer of a fetch group past the warp. */

@@ -4,17 +4,10 @@
 
 #include "core/sm.h"
 
-/* The first of the warps (at least one) from the pointer on, cyclically. */
-static inline u32 srr_from_pointer(PRIVATE const struct sm *sm, u32 warps)
-{
-    const u32 onwards = warps & ~ws_bits_below(sm->sticky);
-    return ws_ctz(onwards ? onwards : warps);
-}
-
 static inline u32 srr_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 selectable)
 {
     (void)lanes;
-    return srr_from_pointer(sm, selectable);
+    return next_in_turn(selectable, sm->sticky);
 }
 
 static inline void srr_chosen(PRIVATE const struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
@@ -28,7 +21,7 @@ static inline void srr_rotate(PRIVATE struct sm *sm, u32 awaiting)
 {
     const u32 going = sm->live & ~awaiting;
     if (going != 0)
-        sm->sticky = srr_from_pointer(sm, going);
+        sm->sticky = next_in_turn(going, sm->sticky);
 }
 
 static inline void srr_issued(PRIVATE struct sm *sm, u32 warp, u32 threads, u32 begins)
