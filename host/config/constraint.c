@@ -63,7 +63,7 @@ static enum ws_status name(struct reader *reader, struct value *value)
     while (is_word(reader->rest[length]))
         length++;
     if (length == 0)
-        return fail(reader, *reader->rest ? "allowed are a number, a parameter, a choice, not, - and (" : "something is missing");
+        return fail(reader, *reader->rest ? "allowed are a number, a parameter, a choice, not and (" : "something is missing");
     if (length > LONGEST_WORD)
         return fail(reader, "too long a name");
     *value = (struct value){.kind = WORD};
@@ -108,7 +108,7 @@ static enum ws_status factor(struct reader *reader, struct value *value)
     return take(reader, ")") ? WS_STATUS_ok : fail(reader, "a bracket is not closed");
 }
 
-/* Values stay far from what 64 bits hold: a product of 32-bit numbers is the most that one step adds. */
+/* What does not fit into 64 bits is an error, the quotient of the smallest number and -1 included. */
 static enum ws_status calculate(struct reader *reader, char operation, struct value *left, const struct value *right)
 {
     if (left->kind != NUMBER || right->kind != NUMBER)
@@ -128,10 +128,11 @@ static enum ws_status calculate(struct reader *reader, char operation, struct va
         overflow = __builtin_mul_overflow(left->number, right->number, &result);
         break;
     case '/':
-        result = left->number / right->number;
+        overflow = left->number == INT64_MIN && right->number == -1;
+        result = overflow ? 0 : left->number / right->number;
         break;
     default:
-        result = left->number % right->number;
+        result = right->number == -1 ? 0 : left->number % right->number;
         break;
     }
     left->number = result;

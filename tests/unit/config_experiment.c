@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "unit/config_files.h"
+#include "unit/config_refused.h"
 #include "warpsweep/experiment.h"
 
 static struct ws_experiment *loaded(const char *name)
@@ -112,9 +112,7 @@ static void large_grids_expand(void **state)
 #define HEAD "name: e\nmachine: narasiman2011\ntraces: [t]\n"
 #define TEN  "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"
 
-static const struct {
-    const char *text, *message;
-} refused[] = {
+static const struct refused refused[] = {
     {"machine: narasiman2011\ntraces: [t]\n", "e.yaml:1: the key 'name' is missing"},
     {"name: e\ntraces: [t]\n", "e.yaml:1: the key 'machine' is missing"},
     {"name: e\nmachine: narasiman2011\n", "e.yaml:1: the key 'traces' is missing"},
@@ -163,15 +161,7 @@ static const struct {
 static void broken_experiments_are_refused(void **state)
 {
     (void)state;
-    for (size_t n = 0; n < sizeof refused / sizeof *refused; n++) {
-        struct ws_experiment *experiment;
-        struct ws_error error = {.message = "no error"};
-        files_write("e.yaml", refused[n].text);
-        const enum ws_status status = ws_experiment_load("e.yaml", &experiment, &error);
-        assert_string_equal(error.message, refused[n].message);
-        assert_int_not_equal(status, WS_STATUS_ok);
-        assert_null(experiment);
-    }
+    assert_refused(refused, sizeof refused / sizeof *refused);
 }
 
 static void unknown_names_are_refused(void **state)
@@ -181,7 +171,9 @@ static void unknown_names_are_refused(void **state)
     struct ws_error error;
     assert_int_equal(ws_experiment_load("narasiman2011-fig12", &experiment, &error), WS_STATUS_no_file);
     assert_string_equal(error.message, "found 'narasiman2011-fig12', which is no file and no bundled experiment; bundled are "
-                                       "narasiman2011-fig8, narasiman2011-fig10, narasiman2011-fig11, narasiman2011-timeout, narasiman2011-sensitivity, study-fetch-group-latency, study-warp-size-simd-width, study-large-warp-fetch-group, study-l1-scheduler, study-latency-scheduler (did "
+                                       "narasiman2011-fig8, narasiman2011-fig10, narasiman2011-fig11, narasiman2011-timeout, "
+                                       "narasiman2011-sensitivity, study-fetch-group-latency, study-warp-size-simd-width, "
+                                       "study-large-warp-fetch-group, study-l1-scheduler, study-latency-scheduler (did "
                                        "you mean 'narasiman2011-fig10'?)");
 }
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "unit/config_files.h"
+#include "unit/config_refused.h"
 #include "warpsweep/experiment.h"
 
 #define HEAD "name: e\nmachine: narasiman2011\ntraces: [t]\n"
@@ -276,9 +276,7 @@ static void programs_put_experiments_together(void **state)
 
 #define GRID "axes: {core.warps: [4, 8]}\n"
 
-static const struct {
-    const char *text, *message;
-} refused[] = {
+static const struct refused refused[] = {
     {HEAD "axes: {core.warps: {from: 4}}\n", "e.yaml:4: axes.core.warps: the key 'to' is missing"},
     {HEAD "axes: {core.warps: {from: 4, to: 2}}\n", "e.yaml:4: axes.core.warps: the range ends at 2, before it begins at 4"},
     {HEAD "axes: {core.warps: {from: 4, to: 99}}\n",
@@ -324,6 +322,10 @@ static const struct {
      "e.yaml:5: constraints[0]: '(core.warps == 4' at character 17: a bracket is not closed"},
     {HEAD GRID "constraints: [core.warps / (core.depth - core.depth) == 4]\n",
      "e.yaml:5: constraints[0]: 'core.warps / (core.depth - core.depth) == 4' at character 39: a division by zero"},
+    {HEAD GRID "constraints: [\"(0 - 2147483648) * 2147483648 * 2 / (0 - 1) > 0\"]\n",
+     "e.yaml:5: constraints[0]: '(0 - 2147483648) * 2147483648 * 2 / (0 - 1) > 0' at character 44: the number becomes too large"},
+    {HEAD GRID "constraints: [\"(0 - 2147483648) * 2147483648 * 2 % (0 - 1) > 0\"]\n",
+     "e.yaml:5: constraints: the constraints leave none of 2 points"},
     {HEAD GRID "constraints: [core.warps and core.depth]\n",
      "e.yaml:5: constraints[0]: 'core.warps and core.depth' at character 26: and and or join conditions"},
     {HEAD GRID "constraints: [not core.warps]\n",
@@ -352,15 +354,7 @@ static const struct {
 static void broken_points_are_refused(void **state)
 {
     (void)state;
-    for (size_t n = 0; n < sizeof refused / sizeof *refused; n++) {
-        struct ws_experiment *experiment;
-        struct ws_error error = {.message = "no error"};
-        files_write("e.yaml", refused[n].text);
-        const enum ws_status status = ws_experiment_load("e.yaml", &experiment, &error);
-        assert_string_equal(error.message, refused[n].message);
-        assert_int_not_equal(status, WS_STATUS_ok);
-        assert_null(experiment);
-    }
+    assert_refused(refused, sizeof refused / sizeof *refused);
 }
 
 /* Brackets nest as far as is allowed, and no further. */
