@@ -64,14 +64,10 @@ void workload_unload(const char *name, struct ws_image *image)
 
 struct ws_machine machine_of(u32 variant)
 {
-    const struct ws_tuple *const tuple = &ws_tuples()[variant];
     struct ws_machine machine;
     ws_machine_defaults(&machine);
-    machine.core_pipeline = tuple->pipeline;
-    machine.divergence_unit = tuple->divergence;
-    machine.schedule_policy = tuple->policy;
-    machine.core_dispatch = tuple->dispatch;
-    if (tuple->divergence == WS_divergence_lwm) {
+    ws_variant_choose(&machine, variant);
+    if (machine.divergence_unit == WS_divergence_lwm) {
         machine.core_warp_size = 256;
         machine.core_warps = 4;
         machine.schedule_fetch_group = 1;

@@ -142,11 +142,7 @@ static enum ws_status read_range(const struct ws_yaml *range, struct axis *axis,
 
 static enum ws_status read_axis(const struct ws_yaml *node, struct axis *axis, struct ws_error *error)
 {
-    axis->parameter = config_find(node->key);
-    if (axis->parameter == PARAMETERS) {
-        config_unknown(node->key, error);
-        return ws_fail_in(error, "%s:%u: ", node->file, node->line);
-    }
+    WS_TRY(config_find_at(node, node->key, &axis->parameter, error));
     if (node->kind == WS_YAML_SCALAR)
         return ws_yaml_fail(node, error, "found '%s', allowed is a list of values or a range {from, to}", node->text);
     return node->kind == WS_YAML_MAPPING ? read_range(node, axis, error) : read_list(node, axis, error);

@@ -37,19 +37,25 @@ static bool is_variant(const struct ws_machine *machine, const struct ws_variant
            has(machine, PARAMETER_schedule_policy, variant->policy) && has(machine, PARAMETER_core_dispatch, variant->dispatch);
 }
 
+size_t ws_machine_variant(const struct ws_machine *machine)
+{
+    size_t count, n = 0;
+    const struct ws_variant *const variants = ws_variants(&count);
+    while (n < count && !is_variant(machine, &variants[n]))
+        n++;
+    return n;
+}
+
 static enum ws_status check_variant(const struct ws_machine *machine, struct ws_error *error)
 {
     size_t count;
     const struct ws_variant *const variants = ws_variants(&count);
     struct ws_text legal = {0};
-    for (size_t n = 0; n < count; n++) {
-        if (is_variant(machine, &variants[n])) {
-            ws_text_free(&legal);
-            return WS_STATUS_ok;
-        }
+    if (ws_machine_variant(machine) < count)
+        return WS_STATUS_ok;
+    for (size_t n = 0; n < count; n++)
         ws_text_add(&legal, "%s%s %s %s %s", n > 0 ? "; " : "", variants[n].pipeline, variants[n].divergence, variants[n].policy,
                     variants[n].dispatch);
-    }
     const enum ws_status status =
         ws_fail(error, WS_STATUS_bad_input,
                 "core.pipeline, divergence.unit, schedule.policy and core.dispatch do not go together; legal are %s",

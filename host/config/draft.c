@@ -38,11 +38,8 @@ enum ws_status draft_set_all(struct draft *draft, const struct ws_yaml *mapping,
         return WS_STATUS_ok;
     WS_TRY(ws_yaml_expect(mapping, WS_YAML_MAPPING, error));
     for (const struct ws_yaml *member = mapping->first; member; member = member->next) {
-        const size_t parameter = config_find(member->key);
-        if (parameter == PARAMETERS) {
-            config_unknown(member->key, error);
-            return ws_fail_in(error, "%s:%u: ", member->file, member->line);
-        }
+        size_t parameter;
+        WS_TRY(config_find_at(member, member->key, &parameter, error));
         WS_TRY(draft_set_parameter(draft, parameter, member, error));
     }
     return WS_STATUS_ok;

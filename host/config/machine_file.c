@@ -56,11 +56,8 @@ static enum ws_status read_parameter(const struct ws_yaml *node, struct ws_machi
     char key[LONGEST_KEY];
     const char *text;
     snprintf(key, sizeof key, "%s.%s", node->parent->key, node->key);
-    const size_t n = config_find(key);
-    if (n == PARAMETERS) {
-        config_unknown(key, error);
-        return ws_fail_in(error, "%s:%u: ", node->file, node->line);
-    }
+    size_t n;
+    WS_TRY(config_find_at(node, key, &n, error));
     WS_TRY(ws_yaml_text(node, &text, error));
     u32 value;
     if (config_parse(n, text, &value, error) != WS_STATUS_ok)

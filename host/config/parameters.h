@@ -3,6 +3,7 @@
 #define WS_CONFIG_PARAMETERS_H
 
 #include "base/text.h"
+#include "base/yaml.h"
 #include "warpsweep/machine.h"
 
 enum {
@@ -30,6 +31,9 @@ enum ws_status config_parse(size_t n, const char *text, u32 *value, struct ws_er
 
 /* Fails because no parameter has this key, naming the nearest. */
 enum ws_status config_unknown(const char *key, struct ws_error *error);
+
+/* Number of the parameter with this dotted key; fails where there is none, naming the node's file and line. */
+enum ws_status config_find_at(const struct ws_yaml *node, const char *key, size_t *n, struct ws_error *error);
 
 /* Adds what parameter n may be, with its unit: "one of pdom, lwm" or "a power of two from 4 to 1024 (threads)". */
 void config_add_allowed(struct ws_text *text, size_t n);

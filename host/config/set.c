@@ -65,6 +65,15 @@ enum ws_status config_unknown(const char *key, struct ws_error *error)
     return ws_fail(error, WS_STATUS_bad_input, "no parameter is called '%s'; 'warpsweep list parameters' lists them", key);
 }
 
+enum ws_status config_find_at(const struct ws_yaml *node, const char *key, size_t *n, struct ws_error *error)
+{
+    *n = config_find(key);
+    if (*n < PARAMETERS)
+        return WS_STATUS_ok;
+    config_unknown(key, error);
+    return ws_fail_in(error, "%s:%u: ", node->file, node->line);
+}
+
 enum ws_status ws_machine_set(struct ws_machine *machine, const char *key, const char *value, struct ws_error *error)
 {
     const size_t n = config_find(key);

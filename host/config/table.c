@@ -8,7 +8,6 @@ struct columns {
     const struct ws_yaml *list;
     size_t parameters[PARAMETERS]; /* of the columns without label */
     size_t count;
-    bool label;
 };
 
 static bool is_label(const struct ws_yaml *column)
@@ -28,10 +27,8 @@ static enum ws_status read_columns(const struct ws_yaml *list, struct columns *c
         for (const struct ws_yaml *other = list->first; other != column; other = other->next)
             if (strcmp(other->text, text) == 0)
                 return ws_yaml_fail(column, error, "found '%s', which the table has already", text);
-        if (is_label(column)) {
-            columns->label = true;
+        if (is_label(column))
             continue;
-        }
         const size_t parameter = config_find(text);
         if (parameter == PARAMETERS) {
             struct ws_error unknown;

@@ -16,15 +16,11 @@ enum { SLICE = 997 };
 /* A machine in which everything happens within a few thousand cycles. */
 static void make_machine(struct ws_machine *machine, u32 variant)
 {
-    const struct ws_tuple *const tuple = &ws_tuples()[variant];
     ws_machine_defaults(machine);
-    machine->core_pipeline = tuple->pipeline;
-    machine->divergence_unit = tuple->divergence;
-    machine->schedule_policy = tuple->policy;
-    machine->core_dispatch = tuple->dispatch;
+    ws_variant_choose(machine, variant);
     machine->core_warps = 8;
     machine->core_blocks = 4;
-    if (tuple->divergence == WS_divergence_lwm)
+    if (machine->divergence_unit == WS_divergence_lwm)
         machine->core_warp_size = 128;
     machine->schedule_fetch_group = 3;
     machine->schedule_timeout = 2000;

@@ -13,6 +13,14 @@ const struct ws_tuple *ws_tuples(void)
     return tuples;
 }
 
+void ws_variant_choose(struct ws_machine *machine, u32 variant)
+{
+    machine->core_pipeline = tuples[variant].pipeline;
+    machine->divergence_unit = tuples[variant].divergence;
+    machine->schedule_policy = tuples[variant].policy;
+    machine->core_dispatch = tuples[variant].dispatch;
+}
+
 u32 ws_variant_of(const struct ws_machine *machine)
 {
     u32 n = 0;

@@ -19,6 +19,9 @@ struct ws_tuple {
 /* The rows in order, WS_VARIANTS of them. */
 const struct ws_tuple *ws_tuples(void);
 
+/* Gives a machine the choices of a row. */
+void ws_variant_choose(struct ws_machine *machine, u32 variant);
+
 /* The row of a machine, WS_VARIANTS if there is none. */
 u32 ws_variant_of(const struct ws_machine *machine);
 

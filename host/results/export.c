@@ -88,18 +88,24 @@ static enum ws_status put_names(const struct question *question, FILE *out, stru
     return status;
 }
 
-static enum ws_status export(struct question *question, FILE *out, struct ws_error *error) {
+static enum ws_status print_table(struct question *question, FILE *out, struct ws_error *error)
+{
     const bool csv = question->options->format == WS_EXPORT_CSV;
     question->columns = calloc(ws_view_columns(&question->view), sizeof *question->columns);
     question->values = calloc(question->options->condition_count + 1, sizeof *question->values);
-    if (!question->columns || !question->values) return no_memory(question, error);
-    if (question->options->columns) WS_TRY(choose_columns(question, error));
-    else choose_all(question);
+    if (!question->columns || !question->values)
+        return no_memory(question, error);
+    if (question->options->columns)
+        WS_TRY(choose_columns(question, error));
+    else
+        choose_all(question);
     WS_TRY(compose(question, error));
-    if (csv) WS_TRY(put_names(question, out, error));
+    if (csv)
+        WS_TRY(put_names(question, out, error));
     WS_TRY(ws_results_query(question->view.results, question->sql.data, question->values, csv ? ws_lines_csv : ws_lines_json, out,
                             error));
-    if (fflush(out) != 0) return ws_fail(error, WS_STATUS_no_file, "cannot write the table: %s", strerror(errno));
+    if (fflush(out) != 0)
+        return ws_fail(error, WS_STATUS_no_file, "cannot write the table: %s", strerror(errno));
     return WS_STATUS_ok;
 }
 
@@ -111,7 +117,7 @@ enum ws_status ws_results_export(struct ws_results *results, const struct ws_exp
     const char *const view = question.options->view ? question.options->view : "result";
     enum ws_status status = ws_view_open(results, view, &question.view, error);
     if (status == WS_STATUS_ok)
-        status = export(&question, out, error);
+        status = print_table(&question, out, error);
     ws_view_close(&question.view);
     free(question.columns);
     free(question.values);

@@ -1,6 +1,5 @@
 /* What a dry run says of a sweep: variants, memory, time. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "results/identity.h"
@@ -44,28 +43,9 @@ static enum ws_status look(struct ws_sweep_state *sweep, size_t n, struct known 
                             parameters, take_seconds, &known->seconds, error);
 }
 
-static size_t variant_of(const struct ws_machine *machine)
-{
-    size_t count, parameters;
-    const struct ws_variant *const variants = ws_variants(&count);
-    const struct ws_parameter *const parameter = ws_parameters(&parameters);
-    char found[4][32] = {""};
-    for (size_t n = 0; n < parameters; n++) {
-        static const char *const keys[] = {"core.pipeline", "divergence.unit", "schedule.policy", "core.dispatch"};
-        for (size_t key = 0; key < 4; key++)
-            if (strcmp(parameter[n].key, keys[key]) == 0)
-                ws_machine_get(machine, n, found[key], sizeof found[key]);
-    }
-    size_t n = 0;
-    while (n < count && (strcmp(variants[n].pipeline, found[0]) != 0 || strcmp(variants[n].divergence, found[1]) != 0 ||
-                         strcmp(variants[n].policy, found[2]) != 0 || strcmp(variants[n].dispatch, found[3]) != 0))
-        n++;
-    return n;
-}
-
 static void add_job(struct ws_sweep_estimate *estimate, const struct ws_machine *machine, const struct known *known, u32 shards)
 {
-    const size_t variant = variant_of(machine);
+    const size_t variant = ws_machine_variant(machine);
     if (variant < sizeof estimate->variants / sizeof *estimate->variants)
         estimate->variants[variant]++;
     estimate->measured = estimate->measured || known->seconds > 0;

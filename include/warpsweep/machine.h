@@ -66,6 +66,9 @@ enum ws_status ws_machine_override(struct ws_machine_file *file, const char *ass
 /* Writes the value of parameter n as text. */
 void ws_machine_get(const struct ws_machine *machine, size_t n, char *text, size_t room);
 
+/* Row of ws_variants that the machine's choices are; the number of rows where they are none. */
+size_t ws_machine_variant(const struct ws_machine *machine);
+
 /* Refuses impossible combinations, naming the keys, and tuples that variants.def lacks, naming the legal ones. */
 enum ws_status ws_machine_check(const struct ws_machine *machine, struct ws_error *error);
 

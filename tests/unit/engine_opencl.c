@@ -41,15 +41,11 @@ static void free_results(struct ws_job_result *results, size_t count)
 
 static void set_machine(struct ws_machine *machine, u32 n)
 {
-    const struct ws_tuple *const tuple = &ws_tuples()[n % WS_VARIANTS];
     ws_machine_defaults(machine);
-    machine->core_pipeline = tuple->pipeline;
-    machine->divergence_unit = tuple->divergence;
-    machine->schedule_policy = tuple->policy;
-    machine->core_dispatch = tuple->dispatch;
+    ws_variant_choose(machine, n % WS_VARIANTS);
     machine->core_warps = 8;
     machine->l1_size = 4096u << n % 3;
-    if (tuple->divergence == WS_divergence_lwm)
+    if (machine->divergence_unit == WS_divergence_lwm)
         machine->core_warp_size = 64u << n % 3;
 }
 

@@ -12,18 +12,14 @@
 /* Small, for every instruction takes a while: yet all steps of the model come up. */
 static struct ws_machine small_machine(u32 variant)
 {
-    const struct ws_tuple *const tuple = &ws_tuples()[variant];
     struct ws_machine machine;
     ws_machine_defaults(&machine);
-    machine.core_pipeline = tuple->pipeline;
-    machine.divergence_unit = tuple->divergence;
-    machine.schedule_policy = tuple->policy;
-    machine.core_dispatch = tuple->dispatch;
+    ws_variant_choose(&machine, variant);
     machine.core_warps = 4;
     machine.schedule_fetch_group = 2;
     machine.l1_size = 1024;
     machine.dram_queue = 64;
-    if (tuple->divergence == WS_divergence_lwm)
+    if (machine.divergence_unit == WS_divergence_lwm)
         machine.core_warp_size = 64;
     return machine;
 }
