@@ -110,6 +110,41 @@ static inline u32 lanes_from_first(PRIVATE struct lanes *lanes, u32 value)
     return value;
 }
 
+#define LEADERS_PLACES 64u
+
+/* Lanes of a mask whose value no lower lane of the mask has, found one after the other in a table of places; lane + 1 in each. */
+static inline u32 leaders_by_place(PRIVATE const u32 *value, u32 mask)
+{
+    u8 places[LEADERS_PLACES] = {0};
+    u32 leaders = 0;
+    for (; mask != 0; mask &= mask - 1) {
+        const u32 lane = ws_ctz(mask);
+        u32 place = value[lane] * 0x9E3779B1u / (0xFFFFFFFFu / LEADERS_PLACES + 1);
+        while (places[place] != 0 && value[places[place] - 1] != value[lane])
+            place = (place + 1) % LEADERS_PLACES;
+        leaders |= (u32)(places[place] == 0) << lane;
+        places[place] = (u8)(lane + 1);
+    }
+    return leaders;
+}
+
+/* Lanes of a mask whose value no lower lane of the mask has. */
+static inline u32 lanes_leaders(PRIVATE struct lanes *lanes, PRIVATE const u32 *value, u32 mask)
+{
+    u32 leaders = 0, same = 0xFFFFFFFFu;
+    (void)lanes;
+    while (mask != 0 && ws_popcount(same) > 2) { /* many of one value: all lanes at once */
+        const u32 leader = ws_ctz(mask), one = value[leader % WS_LANES];
+        same = 0;
+        FOR_LANES (lane)
+            same |= (u32)(value[lane] == one) << lane;
+        same &= mask;
+        mask ^= same;
+        leaders |= ws_bit(leader);
+    }
+    return leaders | leaders_by_place(value, mask);
+}
+
 /* Whether all lanes in mask are known to have one value. A form to which it does not matter says no. */
 static inline u32 lanes_agree(PRIVATE const u32 *value, u32 mask)
 {
@@ -156,7 +191,8 @@ static inline u32 lanes_agree(PRIVATE const u32 *value, u32 mask)
 
 #if defined(WS_LANES_PTX) || defined(WS_LANES_SUBGROUP)
 
-/* warp_fence, warp_ballot, warp_any, warp_least, warp_pick: lanes that run together. Only the first orders memory. */
+/* warp_fence, warp_ballot, warp_any, warp_least, warp_pick, and warp_alike where WARP_ALIKE is defined: lanes that run together. Only
+ * the first orders memory. */
 #ifdef WS_LANES_PTX
 #include "lanes_ptx.h"
 #else
@@ -315,6 +351,27 @@ static inline u32 lanes_from_first(PRIVATE struct lanes *lanes, u32 value)
 {
     return lanes_pick(lanes, &value, 0);
 }
+
+#ifdef WARP_ALIKE
+static inline u32 lanes_leaders(PRIVATE struct lanes *lanes, PRIVATE const u32 *value, u32 mask)
+{
+    const u32 alike = warp_alike(value[0]) & mask;
+    const u32 leads = mask >> LANE_ID() & (u32)(ws_ctz(alike) == LANE_ID());
+    return lanes_ballot(lanes, &leads);
+}
+#else
+static inline u32 lanes_leaders(PRIVATE struct lanes *lanes, PRIVATE const u32 *value, u32 mask)
+{
+    u32 leaders = 0;
+    while (mask != 0) {
+        const u32 leader = ws_ctz(mask);
+        const u32 same = value[0] == lanes_pick(lanes, value, leader);
+        leaders |= ws_bit(leader);
+        mask &= ~(lanes_ballot(lanes, &same) | ws_bit(leader));
+    }
+    return leaders;
+}
+#endif
 
 #endif
 

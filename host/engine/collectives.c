@@ -14,6 +14,7 @@ static const char *const names[WS_COLLECTIVES] = {
     [WS_COLLECTIVE_any] = "any",
     [WS_COLLECTIVE_none] = "any of none",
     [WS_COLLECTIVE_least_again] = "least again",
+    [WS_COLLECTIVE_leaders] = "leaders",
     [WS_COLLECTIVE_neighbour] = "fence",
 };
 
@@ -27,9 +28,12 @@ static void make_input(u64 *seed, u32 round, u32 *in)
 
 static void expect(const u32 *in, u32 lane, u32 *expected)
 {
-    u32 odd = 0, least = in[0];
+    u32 odd = 0, least = in[0], leaders = 0, kinds = 0;
     for (u32 n = 0; n < WS_LANES; n++) {
+        const u32 kind = in[n] & 1 ? 1u << in[n] / 2 % 8 : 0;
         odd |= (in[n] & 1) << n;
+        leaders |= (u32)((kind & ~kinds) != 0) << n;
+        kinds |= kind;
         least = ws_min(least, in[n]);
     }
     expected[WS_COLLECTIVE_ballot] = odd;
@@ -39,6 +43,7 @@ static void expect(const u32 *in, u32 lane, u32 *expected)
     expected[WS_COLLECTIVE_any] = odd != 0;
     expected[WS_COLLECTIVE_none] = 0;
     expected[WS_COLLECTIVE_least_again] = least;
+    expected[WS_COLLECTIVE_leaders] = leaders;
     expected[WS_COLLECTIVE_neighbour] = in[(lane + 1) % WS_LANES];
 }
 

@@ -15,6 +15,7 @@ enum {
     WS_COLLECTIVE_any,         /* whether a value is odd */
     WS_COLLECTIVE_none,        /* whether any of all zeros is not */
     WS_COLLECTIVE_least_again, /* of all values */
+    WS_COLLECTIVE_leaders,     /* of the lanes with an odd value, the first of each value / 2 % 8 */
     WS_COLLECTIVE_neighbour,   /* value of the next lane, round and round, past a fence */
     WS_COLLECTIVES
 };

@@ -2,6 +2,13 @@
 #ifndef WS_SHARED_DIALECT_H
 #define WS_SHARED_DIALECT_H
 
+#ifdef WS_LANES_LOOP
+/* Every call is inlined. In a function of its own PoCL's optimiser may put the address of the kernel's local memory, of which there
+ * is a copy for each work-group only in the kernel itself: groups that run at once would share it. And gcc keeps the fields of
+ * struct sm in registers only in functions that it inlines. */
+#define inline inline __attribute__((always_inline))
+#endif
+
 #ifdef __OPENCL_C_VERSION__
 
 typedef uchar u8;
@@ -19,11 +26,11 @@ typedef int i32;
 #define ws_min(a, b)   min((u32)(a), (u32)(b))
 #define ws_max(a, b)   max((u32)(a), (u32)(b))
 #define ws_prefetch(address)
-#ifdef WS_LANES_LOOP
-/* Every call is inlined. In a function of its own the optimiser may put the address of the kernel's local memory, of which PoCL
- * makes a copy for each work-group only in the kernel itself: groups that run at once would share it. */
-#define inline inline __attribute__((always_inline))
-#endif
+/* Trailing zeros; 32 for zero. (OpenCL C 1.2 has no ctz.) */
+static inline u32 ws_ctz(u32 x)
+{
+    return x ? 31u - clz(x & (0u - x)) : 32u;
+}
 
 #else
 
@@ -53,6 +60,12 @@ static inline u32 ws_clz(u32 x)
     return x ? (u32)__builtin_clz(x) : 32u;
 }
 
+/* Trailing zeros; 32 for zero. */
+static inline u32 ws_ctz(u32 x)
+{
+    return x ? (u32)__builtin_ctz(x) : 32u;
+}
+
 static inline u32 ws_min(u32 a, u32 b)
 {
     return a < b ? a : b;
@@ -64,12 +77,6 @@ static inline u32 ws_max(u32 a, u32 b)
 }
 
 #endif
-
-/* Trailing zeros; 32 for zero. (OpenCL C 1.2 has no ctz.) */
-static inline u32 ws_ctz(u32 x)
-{
-    return x ? 31u - ws_clz(x & (0u - x)) : 32u;
-}
 
 /* Bit n, for n below 32. */
 static inline u32 ws_bit(u32 n)

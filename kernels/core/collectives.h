@@ -18,11 +18,13 @@ static inline void try_collectives(LOCAL struct collectives_local *local_words, 
     struct lanes lanes;
     PER_LANE(u32, value);
     PER_LANE(u32, odd);
+    PER_LANE(u32, kind);
     PER_LANE(u32, seen);
     lanes_open(&lanes, &local_words->lanes);
     FOR_LANES (lane) {
         value[OF(lane)] = in[lane];
         odd[OF(lane)] = in[lane] & 1;
+        kind[OF(lane)] = in[lane] / 2 % 8;
         local_words->word[lane] = in[lane];
     }
     lanes_fence(&lanes);
@@ -32,6 +34,7 @@ static inline void try_collectives(LOCAL struct collectives_local *local_words, 
     const u32 least = lanes_least(&lanes, value);
     const u32 picked = lanes_pick(&lanes, value, in[WS_LANES]);
     const u32 first = lanes_from_first(&lanes, value[OF(0)]);
+    const u32 leaders = lanes_leaders(&lanes, kind, mask);
     const u32 any = lanes_any(&lanes, odd);
     FOR_LANES (lane)
         odd[OF(lane)] = 0;
@@ -46,6 +49,7 @@ static inline void try_collectives(LOCAL struct collectives_local *local_words, 
         mine[WS_COLLECTIVE_any] = any;
         mine[WS_COLLECTIVE_none] = none;
         mine[WS_COLLECTIVE_least_again] = again;
+        mine[WS_COLLECTIVE_leaders] = leaders;
         mine[WS_COLLECTIVE_neighbour] = seen[OF(lane)];
     }
 }

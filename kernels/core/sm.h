@@ -10,7 +10,7 @@
 struct sm_local {
     struct lanes_local lanes;
     u32 counters[WS_COUNTERS]; /* of the slice; written by the first lane */
-    u32 lines[WS_LANES];       /* distinct lines of an access, and the lanes that brought them; written by the first lane */
+    u32 lines[WS_LANES];       /* distinct lines of an access, and the lanes that brought them, which write them */
     u32 leads[WS_LANES];
     u32 bank_words[WS_LANES]; /* of shared memory */
     u32 pushes[WS_LANES];     /* of each warp's stack in this slice; written by the warp's lane */
@@ -45,6 +45,7 @@ struct sm {
     u32 now, end;
     u32 status;
     u32 changed; /* this cycle changed something without issuing: the next is not skipped */
+    u32 wanted;  /* room in the memory queue for what was refused, WS_NEVER when more room does not help */
     u32 events;  /* of the timeline in this slice */
     u32 pause;   /* plain instructions for which no round is looked for (divergence/narrow_round.h) */
 #define UNIFORM(name, start) u32 name;

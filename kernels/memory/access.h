@@ -16,21 +16,13 @@ struct access {
  * lane that brought each, and returns how many there are. */
 static inline u32 distinct_keys(PRIVATE struct sm *sm, PRIVATE const u32 *key, u32 mask)
 {
-    u32 distinct = 0;
-    while (mask != 0) {
-        PER_LANE(u32, same);
-        const u32 lead = ws_ctz(mask);
-        const u32 first = lanes_pick(&sm->lanes, key, lead);
-        FOR_LANES (lane)
-            same[OF(lane)] = key[OF(lane)] == first;
-        if (lane_first()) {
-            sm->scratch->lines[distinct] = first;
-            sm->scratch->leads[distinct] = lead;
-        }
-        ++distinct;
-        mask &= ~lanes_ballot(&sm->lanes, same);
+    const u32 leaders = lanes_leaders(&sm->lanes, key, mask);
+    FOR_TURNS (lane, rank, leaders, 0) {
+        sm->scratch->lines[rank] = key[OF(lane)];
+        sm->scratch->leads[rank] = lane;
     }
-    return distinct;
+    lanes_fence(&sm->lanes);
+    return ws_popcount(leaders);
 }
 
 /* Whether an instruction needs a line in the cache before it is done, and whether it sends a write of every line. */
@@ -44,21 +36,22 @@ static inline u32 access_writes(PRIVATE const struct sm *sm, u32 class_)
     return class_ != WS_CLASS_load && sm->machine->l1_store == WS_store_through;
 }
 
-/* Whether memory has room for all that the lines of an access would send. In the first lane. */
-static inline u32 access_fits(PRIVATE const struct sm *sm, u32 lines, u32 class_)
+/* Room in the memory queue that all that the lines of an access would send waits for: 0 when there is room, WS_NEVER when MSHRs lack.
+ * In the first lane. */
+static inline u32 access_wants(PRIVATE const struct sm *sm, u32 lines, u32 class_)
 {
     const u32 room = sm->machine->dram_queue - sm->memory->held;
     const u32 mshrs = sm->machine->l1_mshrs ? sm->machine->l1_mshrs - sm->memory->mshrs : 0xFFFFFFFFu;
     const u32 writes = access_writes(sm, class_) ? lines : 0;
     u32 reads = access_reads(sm, class_) ? lines : 0;
     if (reads + writes <= room && reads <= mshrs)
-        return 1;
+        return 0;
     for (u32 n = 0; n < lines && access_reads(sm, class_); ++n) {
         const u32 line = sm->scratch->lines[n];
         if (cache_find(l1_set(sm, line), sm->machine->l1_ways, line) != CACHE_MISS || request_find(sm, line) != 0)
             --reads;
     }
-    return reads + writes <= room && reads <= mshrs;
+    return reads > mshrs ? WS_NEVER : reads + writes > room ? reads + writes : 0;
 }
 
 /* A line found in the data cache. */
@@ -117,8 +110,9 @@ static inline u32 access_global(PRIVATE struct sm *sm, PRIVATE const u32 *granul
     access->misses = 0;
     if (sm->machine->memory_ideal)
         return 1;
-    const u32 fits = lane_first() ? access_fits(sm, access->lines, class_) : 0;
-    return lanes_from_first(&sm->lanes, fits);
+    const u32 wanted = lane_first() ? access_wants(sm, access->lines, class_) : 0;
+    sm->wanted = lanes_from_first(&sm->lanes, wanted);
+    return sm->wanted == 0;
 }
 
 /* Sends the prepared access: every line is looked up now. */

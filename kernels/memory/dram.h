@@ -79,6 +79,12 @@ static inline u32 bus_next(PRIVATE const struct sm *sm)
     return ws_max(bank->head_ready, memory->bus_free) + bus_cycles(sm, code, 0);
 }
 
+/* Whether the request that has the bus next is a write. */
+static inline u32 bus_writes(PRIVATE const struct sm *sm)
+{
+    return sm->requests[sm->memory->banks[sm->memory->next_bank].head].bank_next & WS_REQUEST_WRITE;
+}
+
 /* A free request; the caller has made sure that there is one. */
 static inline u32 request_take(PRIVATE const struct sm *sm)
 {
@@ -158,8 +164,9 @@ static inline u32 dram_read(PRIVATE struct sm *sm, u32 line, u32 flags)
     return index;
 }
 
-/* Takes the request whose burst has ended off its bank and the chains and makes it free; it can be read until the next is taken. */
-static inline u32 dram_retire(PRIVATE struct sm *sm)
+/* Takes the request whose burst ends in a cycle off its bank and the chains and makes it free; it can be read until the next is
+ * taken. */
+static inline u32 dram_retire(PRIVATE struct sm *sm, u32 end)
 {
     GLOBAL struct ws_memory *memory = sm->memory;
     GLOBAL struct ws_bank *bank = &memory->banks[memory->next_bank];
@@ -169,7 +176,7 @@ static inline u32 dram_retire(PRIVATE struct sm *sm)
     const u32 next = flags & WS_REQUEST_INDEX;
     bank->head = (u16)next;
     bank->head_ready = next ? sm->requests[next].ready : WS_NEVER;
-    memory->bus_free = sm->fill_at;
+    memory->bus_free = end;
     count(sm, WS_COUNT_dram_busy, bus_cycles(sm, flags & WS_REQUEST_CODE, 1));
     bus_choose(sm);
     if (!(flags & WS_REQUEST_WRITE)) {

@@ -18,12 +18,15 @@ enum { LANES = 32, RESULTS = WS_COLLECTIVES, CASES = 50 };
 
 static void expect_results(const u32 *in, const u32 *out)
 {
-    u32 mask = 0, least = UINT32_MAX;
+    u32 mask = 0, least = UINT32_MAX, leaders = 0, kinds = 0;
     for (u32 lane = 0; lane < LANES; lane++) {
+        const u32 kind = in[lane] & 1 ? 1u << in[lane] / 2 % 8 : 0;
+        leaders |= (u32)((kind & ~kinds) != 0) << lane;
+        kinds |= kind;
         mask |= (in[lane] & 1) << lane;
         least = in[lane] < least ? in[lane] : least;
     }
-    const u32 expected[RESULTS] = {mask, least, in[in[LANES]], in[0], mask != 0, 0, least, 0};
+    const u32 expected[RESULTS] = {mask, least, in[in[LANES]], in[0], mask != 0, 0, least, leaders, 0};
     for (u32 lane = 0; lane < LANES; lane++)
         for (u32 n = 0; n < RESULTS; n++)
             assert_int_equal(out[lane * RESULTS + n], n == WS_COLLECTIVE_neighbour ? in[(lane + 1) % LANES] : expected[n]);

@@ -83,6 +83,15 @@ u32 fiber_least(u32 value)
     return least;
 }
 
+u32 fiber_alike(u32 value)
+{
+    const u32 *const given = exchange(value);
+    u32 mask = 0;
+    for (u32 lane = 0; lane < LANES; lane++)
+        mask |= (u32)(given[lane] == value) << lane;
+    return mask;
+}
+
 static void lane_entry(void)
 {
     group.work(group.context);

@@ -21,9 +21,10 @@ u32 fiber_lane(void);
 void fiber_barrier(void);
 
 /* What warps and sub-groups have instructions for; all lanes must come. The mask of lanes whose predicate is not zero, the value of
- * another lane, the smallest value. */
+ * another lane, the smallest value, the mask of lanes that have the same value. */
 u32 fiber_ballot(u32 predicate);
 u32 fiber_shuffle(u32 value, u32 lane);
 u32 fiber_least(u32 value);
+u32 fiber_alike(u32 value);
 
 #endif
