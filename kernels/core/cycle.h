@@ -11,13 +11,13 @@
 #endif
 
 /* First cycle after this one that is not like this one, whose slot is lost. */
-static inline u32 next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
+static inline u32 next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     u32 next = sm->changed ? sm->now + 1 : unit_next_event(sm, lanes);
     if (sm->select_at > sm->now)
         next = ws_min(next, sm->select_at);
     next = ws_min(next, ws_min(sm->deadline, sm->end));
-    drain_writes(sm, next, slot == SLOT_QUEUE_FULL ? sm->wanted : WS_NEVER);
+    drain_writes(sm, next);
     return ws_min(next, sm->fill_at);
 }
 
@@ -55,7 +55,7 @@ static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
         sm->deadline = sm->now + sm->machine->core_watchdog;
         sm->now += 1;
     } else {
-        const u32 next = next_event(sm, lanes, slot);
+        const u32 next = next_event(sm, lanes);
         count_lost(sm, slot, next);
         sm->now = next;
     }

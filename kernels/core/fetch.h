@@ -43,7 +43,6 @@ static inline u32 fetch(PRIVATE struct sm *sm, u32 warp, u32 pc)
         }
     }
     outcome = lanes_from_first(&sm->lanes, outcome);
-    sm->wanted = 1;
     if (outcome == FETCH_MISS) {
         sm->fill_at = lanes_from_first(&sm->lanes, fill_at);
         sm->code_missing |= ws_bit(warp);

@@ -10,14 +10,14 @@ static inline void unit_code_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_la
 /* Who waits for a data line has it (waiters: as in ws_request); defined by the divergence unit. */
 static inline void unit_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 waiters);
 
-/* Bursts of writes that end before a cycle and leave less room in the queue than wanted: nothing else comes of them. */
-static inline void drain_writes(PRIVATE struct sm *sm, u32 before, u32 wanted)
+/* Bursts of writes that end before a cycle and leave less room in the queue than is wanted: nothing else comes of them. */
+static inline void drain_writes(PRIVATE struct sm *sm, u32 before)
 {
     if (sm->fill_at >= before)
         return;
     u32 fill_at = sm->fill_at;
     if (lane_first()) {
-        while (fill_at < before && bus_writes(sm) && sm->machine->dram_queue - sm->memory->held + 1 < wanted) {
+        while (fill_at < before && bus_writes(sm) && sm->machine->dram_queue - sm->memory->held + 1 < sm->wanted) {
             dram_retire(sm, fill_at);
             fill_at = bus_next(sm);
         }
@@ -27,7 +27,9 @@ static inline void drain_writes(PRIVATE struct sm *sm, u32 before, u32 wanted)
 
 static inline void fill(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
+    drain_writes(sm, sm->now + 1);
     while (sm->fill_at <= sm->now) {
+        readmit(sm);
         u32 flags = 0, waiters = 0, fill_at = 0;
         if (lane_first()) {
             const u32 index = dram_retire(sm, sm->fill_at);

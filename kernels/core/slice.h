@@ -60,7 +60,7 @@ static inline void sm_open(PRIVATE struct sm *sm, LOCAL struct sm_local *scratch
     sm->status = sm->head->status;
     sm->now = WS_SLICE_START;
     sm->end = WS_SLICE_START + slice;
-    sm->wanted = WS_NEVER;
+    readmit(sm);
     sm->events = 0;
     sm->pause = sm->plan->entry == 1 && sm->job->timeline_room == 0 ? 0 : WS_NEVER;
 }

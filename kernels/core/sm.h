@@ -45,7 +45,8 @@ struct sm {
     u32 now, end;
     u32 status;
     u32 changed; /* this cycle changed something without issuing: the next is not skipped */
-    u32 wanted;  /* room in the memory queue for what was refused, WS_NEVER when more room does not help */
+    u32 refused; /* mask: memory had no room for the warp's instruction and has none yet */
+    u32 wanted;  /* least room in the memory queue that one of them wants; WS_NEVER: more room would not help */
     u32 events;  /* of the timeline in this slice */
     u32 pause;   /* plain instructions for which no round is looked for (divergence/narrow_round.h) */
 #define UNIFORM(name, start) u32 name;
@@ -60,6 +61,21 @@ struct sm_lanes {
 
 /* What became of a cycle's issue slot. */
 enum slot { SLOT_ISSUED = 0, SLOT_IDLE = 1, SLOT_SCOREBOARD = 2, SLOT_PIPELINE = 3, SLOT_QUEUE_FULL = 4 };
+
+/* The slot of a warp for whose instruction memory has no room before the queue has as much as wanted. */
+static inline u32 refuse(PRIVATE struct sm *sm, u32 warp, u32 wanted)
+{
+    sm->refused |= ws_bit(warp);
+    sm->wanted = ws_min(sm->wanted, wanted);
+    return SLOT_QUEUE_FULL;
+}
+
+/* Those that were refused may find room now. */
+static inline void readmit(PRIVATE struct sm *sm)
+{
+    sm->refused = 0;
+    sm->wanted = WS_NEVER;
+}
 
 static inline void count(PRIVATE struct sm *sm, u32 counter, u32 n)
 {

@@ -102,7 +102,7 @@ static inline u32 unit_select(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     }
     const u32 outcome = fetch(sm, warp, pc);
     if (outcome == FETCH_FULL)
-        return SLOT_QUEUE_FULL;
+        return refuse(sm, warp, 1);
     if (outcome == FETCH_MISS) {
         policy_chosen(sm, lanes, warp);
         sm->selectable &= ~ws_bit(warp);

@@ -149,19 +149,19 @@ static inline void lwm_start(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
         count(sm, WS_COUNT_resumes, 1);
 }
 
-/* Looks up what the sub-warp accesses; returns whether memory has room for it. */
+/* Looks up what the sub-warp accesses; returns the room in memory that it waits for, 0 for none. */
 static inline u32 subwarp_prepare(PRIVATE struct sm *sm, PRIVATE struct lwm_issue *issue)
 {
     PER_LANE(u32, address);
     issue->access.passes = issue->access.misses = 0;
     if (!(issue->instruction.flags & WS_ADDRESSED) || issue->mask == 0)
-        return 1;
+        return 0;
     pack_who(sm, issue);
     peek_accesses(sm, &issue->threads, address);
     if (issue->instruction.space == WS_SPACE_global)
         return access_global(sm, address, issue->mask, issue->instruction.class_, &issue->access);
     access_shared(sm, address, issue->mask, &issue->access);
-    return 1;
+    return 0;
 }
 
 /* Puts the unit into the pipeline, its access on its way. */
@@ -260,6 +260,8 @@ static inline void pass_decode(PRIVATE struct sm *sm, PRIVATE struct lwm_issue *
 static inline u32 lwm_pack(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 how)
 {
     struct lwm_issue issue;
+    if (sm->refused >> warp & 1)
+        return SLOT_QUEUE_FULL;
     issue.warp = warp;
     issue.how = how;
     issue.pc = lanes_pick(&sm->lanes, lanes->pc, warp);
@@ -269,8 +271,9 @@ static inline u32 lwm_pack(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
         pack_what(sm, &issue);
     const u32 some = any_of(sm, warp, COLUMN_TODO);
     pack_rows(sm, &issue);
-    if (!subwarp_prepare(sm, &issue))
-        return SLOT_QUEUE_FULL;
+    const u32 wanted = subwarp_prepare(sm, &issue);
+    if (wanted != 0)
+        return refuse(sm, warp, wanted);
     lwm_start(sm, lanes, &issue);
     pack_threads(sm, &issue);
     if (some && issue.mask == 0) {

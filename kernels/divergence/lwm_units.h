@@ -87,6 +87,7 @@ static inline void unit_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
 {
     GLOBAL const struct ws_unit *unit = unit_at(sm, sm->unit_first);
     const u32 warp = unit->warp, leader = unit->leader;
+    readmit(sm);
     sm->unit_first += 1;
     sm->unit_count -= 1;
     if (leader != 0) {

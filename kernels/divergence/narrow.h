@@ -131,20 +131,20 @@ static inline void unit_rebase(PRIVATE struct sm *sm, u32 elapsed)
 
 /* ---- Issuing ---- */
 
-/* Looks up what the instruction accesses; returns whether memory has room for it. */
+/* Looks up what the instruction accesses; returns the room in memory that it waits for, 0 for none. */
 static inline u32 narrow_prepare(PRIVATE struct sm *sm, PRIVATE struct narrow_issue *issue)
 {
     PER_LANE(u32, address);
     const u32 space = issue->instruction.space;
     issue->access.passes = issue->access.misses = 0;
     if (!(issue->instruction.flags & WS_ADDRESSED) || issue->guard == 0)
-        return 1;
+        return 0;
     unit_threads(sm, issue, issue->guard);
     peek_accesses(sm, &issue->threads, address);
     if (space == WS_SPACE_global)
         return access_global(sm, address, issue->guard, issue->instruction.class_, &issue->access);
     access_shared(sm, address, issue->guard, &issue->access);
-    return 1;
+    return 0;
 }
 
 /* Sends the access and returns the cycle in which the warp leaves the pipeline. */
@@ -193,8 +193,9 @@ static inline u32 narrow_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
         peek_decisions(sm, &issue->threads, bits);
         issue->guard = lanes_ballot(&sm->lanes, bits);
     }
-    if (!narrow_prepare(sm, issue))
-        return SLOT_QUEUE_FULL;
+    const u32 wanted = narrow_prepare(sm, issue);
+    if (wanted != 0)
+        return refuse(sm, issue->warp, wanted);
 
     fetch_taken(sm, issue->pc);
     policy_chosen(sm, lanes, issue->warp);
@@ -224,6 +225,8 @@ static inline u32 unit_select(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     if (sm->now < sm->select_at)
         return SLOT_PIPELINE;
     issue.warp = policy_choose(sm, lanes, selectable);
+    if (sm->refused >> issue.warp & 1)
+        return SLOT_QUEUE_FULL;
     issue.pc = lanes_pick(&sm->lanes, lanes->pc, issue.warp);
     issue.mask = unit_mask(sm, lanes, issue.warp);
     if (issue.pc >= sm->job->instructions) {
@@ -235,7 +238,7 @@ static inline u32 unit_select(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         return SLOT_ISSUED;
     const u32 outcome = fetch(sm, issue.warp, issue.pc);
     if (outcome == FETCH_FULL)
-        return SLOT_QUEUE_FULL;
+        return refuse(sm, issue.warp, 1);
     if (outcome == FETCH_MISS) {
         policy_chosen(sm, lanes, issue.warp);
         if (lane_is(issue.warp))

@@ -36,8 +36,8 @@ static inline u32 access_writes(PRIVATE const struct sm *sm, u32 class_)
     return class_ != WS_CLASS_load && sm->machine->l1_store == WS_store_through;
 }
 
-/* Room in the memory queue that all that the lines of an access would send waits for: 0 when there is room, WS_NEVER when MSHRs lack.
- * In the first lane. */
+/* Room in the memory queue for which all that the lines of an access would send waits: 0 when there is enough, WS_NEVER when MSHRs
+ * lack. In the first lane. */
 static inline u32 access_wants(PRIVATE const struct sm *sm, u32 lines, u32 class_)
 {
     const u32 room = sm->machine->dram_queue - sm->memory->held;
@@ -97,7 +97,7 @@ static inline u32 line_access(PRIVATE struct sm *sm, u32 line, u32 class_)
  * In the first lane. */
 static inline void unit_waits(PRIVATE struct sm *sm, u32 request, u32 unit, u32 n);
 
-/* Prepares an access to global memory by the lanes in mask: gathers its lines; returns whether memory has room for it. */
+/* Prepares an access to global memory by the lanes in mask: gathers its lines; returns the room that it waits for, 0 for none. */
 static inline u32 access_global(PRIVATE struct sm *sm, PRIVATE const u32 *granule, u32 mask, u32 class_,
                                 PRIVATE struct access *access)
 {
@@ -109,16 +109,16 @@ static inline u32 access_global(PRIVATE struct sm *sm, PRIVATE const u32 *granul
     access->passes = access->lines;
     access->misses = 0;
     if (sm->machine->memory_ideal)
-        return 1;
+        return 0;
     const u32 wanted = lane_first() ? access_wants(sm, access->lines, class_) : 0;
-    sm->wanted = lanes_from_first(&sm->lanes, wanted);
-    return sm->wanted == 0;
+    return lanes_from_first(&sm->lanes, wanted);
 }
 
 /* Sends the prepared access: every line is looked up now. */
 static inline void access_send(PRIVATE struct sm *sm, u32 class_, u32 unit, PRIVATE struct access *access)
 {
     u32 misses = 0, fill_at = sm->fill_at;
+    readmit(sm);
     if (lane_first()) {
         for (u32 n = 0; n < access->lines; ++n) {
             const u32 request = line_access(sm, sm->scratch->lines[n], class_);
