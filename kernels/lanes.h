@@ -191,8 +191,8 @@ static inline u32 lanes_agree(PRIVATE const u32 *value, u32 mask)
 
 #if defined(WS_LANES_PTX) || defined(WS_LANES_SUBGROUP)
 
-/* warp_fence, warp_ballot, warp_any, warp_least, warp_pick, and warp_alike where WARP_ALIKE is defined: lanes that run together. Only
- * the first orders memory. */
+/* warp_fence, warp_ballot, warp_any, warp_least, warp_pick, and warp_alike where WARP_ALIKE is defined: lanes that run together.
+ * Only the first orders memory. */
 #ifdef WS_LANES_PTX
 #include "lanes_ptx.h"
 #else

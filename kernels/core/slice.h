@@ -82,7 +82,7 @@ static inline void first_slice(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
 {
     if (lane_first())
         for (u32 bank = 0; bank < 32; ++bank)
-            sm->memory->banks[bank].head_ready = WS_NEVER;
+            sm->memory->head_ready[bank] = WS_NEVER;
     sm->deadline = sm->now + sm->machine->core_watchdog;
     dispatch(sm, lanes, sm->now);
     lanes_fence(&sm->lanes);
@@ -105,6 +105,10 @@ static inline void write_head(PRIVATE struct sm *sm)
     counters[WS_COUNT_warp_instructions] = sum_counters(counters + WS_COUNT_active_lanes, 33);
     counters[WS_COUNT_thread_instructions] = sum_counters(counters + WS_COUNT_thread_class, WS_CLASSES);
     counters[WS_COUNT_icache_hits] = counters[WS_COUNT_fetches] - counters[WS_COUNT_icache_misses];
+    const u32 requests = counters[WS_COUNT_dram_reads] + counters[WS_COUNT_dram_writes];
+    const u32 of_code = counters[WS_COUNT_icache_misses] - counters[WS_COUNT_icache_merges];
+    counters[WS_COUNT_row_conflicts] = requests - counters[WS_COUNT_row_hits];
+    counters[WS_COUNT_dram_bytes] = (requests - of_code) * sm->machine->l1_line + of_code * sm->machine->icache_line;
     counters[WS_COUNT_stack_pushes] += sum_counters(sm->scratch->pushes, WS_LANES);
     counters[WS_COUNT_stack_pops] += sum_counters(sm->scratch->pops, WS_LANES);
     counters[WS_COUNT_stack_deepest] = sm->deepest;

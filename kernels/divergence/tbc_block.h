@@ -33,6 +33,7 @@ static inline void warp_meets(PRIVATE struct sm_lanes *lanes, u32 warp, u32 cycl
 /* Keeps a warp's branch outcomes, a bit a lane, with the static warps of its threads. */
 static inline void tbc_outcomes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, PRIVATE const u32 *bits)
 {
+    PER_LANE(u32, rows);
     PER_LANE(u32, taken);
     const u32 all = lanes_ballot(&sm->lanes, bits);
     if (all == 0)
@@ -43,10 +44,12 @@ static inline void tbc_outcomes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
         return;
     }
     const u32 mates = lanes_pick(&sm->lanes, lanes->block_mates, warp), home = ws_ctz(mates);
+    FOR_LANES (lane)
+        rows[OF(lane)] = bits[OF(lane)] << *row_of_thread(sm, warp, lane);
     for (u32 slots = mates; slots != 0; slots &= slots - 1) {
         const u32 slot = ws_ctz(slots);
         FOR_LANES (lane)
-            taken[OF(lane)] = bits[OF(lane)] && *row_of_thread(sm, warp, lane) == slot - home;
+            taken[OF(lane)] = rows[OF(lane)] >> (slot - home) & 1;
         const u32 row = lanes_ballot(&sm->lanes, taken);
         if (lane_is(slot))
             lanes->taken[OF(slot)] |= row;

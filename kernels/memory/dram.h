@@ -1,4 +1,4 @@
-/* Banks, rows, the bus and the lines in flight (docs/model.md 6). All of it runs in the first lane. */
+/* Banks, rows, the bus and the lines in flight (docs/model.md 6). It runs in the first lane, but for what says otherwise. */
 #ifndef WS_MEMORY_DRAM_H
 #define WS_MEMORY_DRAM_H
 
@@ -46,24 +46,11 @@ static inline u32 bus_cycles(PRIVATE const struct sm *sm, u32 code, u32 advance)
     return cycles;
 }
 
-/* Chooses the bank whose first request has the bus next: the earliest ready, then the lowest. */
-static inline void bus_choose(PRIVATE const struct sm *sm)
-{
-    GLOBAL struct ws_memory *memory = sm->memory;
-    u32 ready = WS_NEVER, first = 0;
-    for (u32 bank = 0; bank < sm->machine->dram_banks; ++bank) {
-        const u32 earlier = memory->banks[bank].head_ready < ready;
-        ready = earlier ? memory->banks[bank].head_ready : ready;
-        first = earlier ? bank : first;
-    }
-    memory->next_bank = first;
-}
-
 /* A bank has got its first request: it may be the next on the bus. */
 static inline void bus_consider(PRIVATE const struct sm *sm, u32 bank)
 {
     GLOBAL struct ws_memory *memory = sm->memory;
-    const u32 ready = memory->banks[bank].head_ready, next = memory->banks[memory->next_bank].head_ready;
+    const u32 ready = memory->head_ready[bank], next = memory->head_ready[memory->next_bank];
     if (ready < next || (ready == next && bank < memory->next_bank))
         memory->next_bank = bank;
 }
@@ -72,11 +59,30 @@ static inline void bus_consider(PRIVATE const struct sm *sm, u32 bank)
 static inline u32 bus_next(PRIVATE const struct sm *sm)
 {
     GLOBAL const struct ws_memory *memory = sm->memory;
-    GLOBAL const struct ws_bank *bank = &memory->banks[memory->next_bank];
-    if (bank->head_ready == WS_NEVER)
+    const u32 ready = memory->head_ready[memory->next_bank];
+    if (ready == WS_NEVER)
         return WS_NEVER;
-    const u32 code = sm->requests[bank->head].bank_next & WS_REQUEST_CODE;
-    return ws_max(bank->head_ready, memory->bus_free) + bus_cycles(sm, code, 0);
+    const u32 code = sm->requests[memory->banks[memory->next_bank].head].bank_next & WS_REQUEST_CODE;
+    return ws_max(ready, memory->bus_free) + bus_cycles(sm, code, 0);
+}
+
+/* Chooses the bank whose first request has the bus next: the earliest ready, then the lowest. In all lanes. */
+static inline void bus_choose(PRIVATE struct sm *sm)
+{
+    PER_LANE(u32, ready);
+    PER_LANE(u32, first);
+    FOR_LANES (lane)
+        ready[OF(lane)] = sm->memory->head_ready[lane];
+    const u32 earliest = lanes_least(&sm->lanes, ready);
+    FOR_LANES (lane)
+        first[OF(lane)] = ready[OF(lane)] == earliest;
+    const u32 bank = ws_ctz(lanes_ballot(&sm->lanes, first));
+    u32 fill_at = 0;
+    if (lane_first()) {
+        sm->memory->next_bank = bank;
+        fill_at = bus_next(sm);
+    }
+    sm->fill_at = lanes_from_first(&sm->lanes, fill_at);
 }
 
 /* Whether the request that has the bus next is a write. */
@@ -120,18 +126,17 @@ static inline u32 dram_request(PRIVATE struct sm *sm, u32 line, u32 flags)
     request->ready = bank->last_ready;
     request->waiters = 0;
     request->bank_next = (u16)flags;
-    if (bank->head_ready == WS_NEVER) {
+    if (memory->head_ready[number] == WS_NEVER) {
         bank->head = (u16)index;
-        bank->head_ready = request->ready;
+        memory->head_ready[number] = request->ready;
         bus_consider(sm, number);
     } else {
         sm->requests[bank->tail].bank_next |= (u16)index;
     }
     bank->tail = (u16)index;
 
-    count(sm, hit ? WS_COUNT_row_hits : WS_COUNT_row_conflicts, 1);
+    count(sm, WS_COUNT_row_hits, hit);
     count(sm, flags & WS_REQUEST_WRITE ? WS_COUNT_dram_writes : WS_COUNT_dram_reads, 1);
-    count(sm, WS_COUNT_dram_bytes, code ? machine->icache_line : machine->l1_line);
     return index;
 }
 
@@ -164,9 +169,9 @@ static inline u32 dram_read(PRIVATE struct sm *sm, u32 line, u32 flags)
     return index;
 }
 
-/* Takes the request whose burst ends in a cycle off its bank and the chains and makes it free; it can be read until the next is
- * taken. */
-static inline u32 dram_retire(PRIVATE struct sm *sm, u32 end)
+/* Takes the request whose burst ends at sm->fill_at off its bank and the chains and makes it free; it can be read until the next is
+ * taken. bus_choose is to follow. */
+static inline u32 dram_retire(PRIVATE struct sm *sm)
 {
     GLOBAL struct ws_memory *memory = sm->memory;
     GLOBAL struct ws_bank *bank = &memory->banks[memory->next_bank];
@@ -175,10 +180,9 @@ static inline u32 dram_retire(PRIVATE struct sm *sm, u32 end)
     const u32 flags = request->bank_next;
     const u32 next = flags & WS_REQUEST_INDEX;
     bank->head = (u16)next;
-    bank->head_ready = next ? sm->requests[next].ready : WS_NEVER;
-    memory->bus_free = end;
+    memory->head_ready[memory->next_bank] = next ? sm->requests[next].ready : WS_NEVER;
+    memory->bus_free = sm->fill_at;
     count(sm, WS_COUNT_dram_busy, bus_cycles(sm, flags & WS_REQUEST_CODE, 1));
-    bus_choose(sm);
     if (!(flags & WS_REQUEST_WRITE)) {
         GLOBAL u16 *link = request_bucket(sm, request->line);
         while (*link != index)
@@ -217,8 +221,8 @@ static inline void dram_rebase(PRIVATE struct sm *sm, u32 elapsed)
         GLOBAL struct ws_bank *bank = &memory->banks[n];
         bank->free_at -= ws_min(bank->free_at, elapsed);
         bank->last_ready -= ws_min(bank->last_ready, elapsed);
-        if (bank->head_ready != WS_NEVER)
-            bank->head_ready -= ws_min(bank->head_ready, elapsed);
+        if (memory->head_ready[n] != WS_NEVER)
+            memory->head_ready[n] -= ws_min(memory->head_ready[n], elapsed);
     }
     for (u32 index = 1; index <= memory->fresh; ++index)
         sm->requests[index].ready -= ws_min(sm->requests[index].ready, elapsed);

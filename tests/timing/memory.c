@@ -209,3 +209,37 @@ void a_unit_without_an_mshr_tries_again(void **state)
     trials_free(trials);
     image_build_free(&build);
 }
+
+/* A queue of 64. Warp 0 stores lines 0 to 31 at 0, warp 1 lines 32 to 63 at 32: it is full. The writes are ready from 300 on, one
+ * burst every 4 cycles: at 304 + 4n there is room for n + 1. Warp 1 branches at 70 and wants room for four lines from 77 on. Warp
+ * 0, whose group goes first, branches at 64, computes 34 times and loads one of these lines at 64 + 7 * 35 = 309, when there is
+ * room for two. It is in flight then, so that warp 1 needs room for three: it is there at 316. */
+void a_unit_without_room_needs_less_when_others_read_its_lines(void **state)
+{
+    (void)state;
+    struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    machine.dram_queue = 64;
+    machine.schedule_policy = WS_policy_two_level;
+    machine.schedule_fetch_group = 1;
+    image_build_start(&build, 1, 64);
+    add_memory(&build, WS_CLASS_store, WS_SPACE_global);
+    const u32 load = 36, branch = add_branch(&build, load, load);
+    while (build.instructions < load)
+        add_alu(&build);
+    add_memory(&build, WS_CLASS_load, WS_SPACE_global);
+    add_exit(&build);
+    for (u32 thread = 0; thread < 64; thread++) {
+        add_access(&build, 0, thread, line_granule(thread));
+        add_decision(&build, 0, thread, thread >= 32);
+        add_access(&build, 0, thread, line_granule(thread < 32 ? 64 : 64 + thread % 4));
+    }
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 1, branch, 0, 70);
+    expect_issue(trials, 0, load, 0, 309);
+    expect_issue(trials, 1, load, 0, 316);
+    expect_count(trials, WS_COUNT_l1_merges, 1);
+    trials_free(trials);
+    image_build_free(&build);
+}
