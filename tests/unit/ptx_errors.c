@@ -215,6 +215,23 @@ static void test_sizes(void **state)
     expect_message(text, strlen(text), "kit:1: kernel 'k' has 65535 instructions once calls are expanded; 65534 is the most");
 }
 
+/* A byte more of shared or local memory than there is; what no instruction uses takes none. */
+static void test_memory(void **state)
+{
+    (void)state;
+    static const struct bad bad[] = {
+        {".shared .b8 a[1048576]; .shared .b8 b;\n.entry k() { .reg .b32 r; ld.shared.u8 r, [a]; ld.shared.u8 r, [b]; }",
+         "kit:2: kernel 'k' has more than 1048576 bytes of shared variables"},
+        {".entry k() {\n.local .b8 a[524289]; .reg .b32 r; ld.local.u8 r, [a]; }",
+         "kit:1: kernel 'k' has more than 524288 bytes of local variables"},
+    };
+    const struct ws_frontend_options options = kit_plain();
+    EXPECT_ALL(bad);
+    ws_program_free(kit_load(".shared .b8 a[1048576]; .shared .b8 b[9]; .entry k() { .local .b8 c[524288]; .local .b8 d[9];\n"
+                             ".reg .b32 r; ld.shared.u8 r, [a]; ld.local.u8 r, [c]; }",
+                             &options));
+}
+
 /* Calls that double at each of 30 levels: half a billion of a function with this body. */
 static void expect_explosion(const char *body, const char *message)
 {
@@ -235,9 +252,9 @@ static void test_explosion(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_text),         cmocka_unit_test(test_declarations),
-                                       cmocka_unit_test(test_instructions), cmocka_unit_test(test_operands),
-                                       cmocka_unit_test(test_labels),       cmocka_unit_test(test_calls),
-                                       cmocka_unit_test(test_sizes),        cmocka_unit_test(test_explosion)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_text),     cmocka_unit_test(test_declarations), cmocka_unit_test(test_instructions),
+        cmocka_unit_test(test_operands), cmocka_unit_test(test_labels),       cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_sizes),    cmocka_unit_test(test_memory),       cmocka_unit_test(test_explosion)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
