@@ -198,6 +198,11 @@ static void test_calls(void **state)
          "kit:3: an argument or result has another size in 'f'"},
         {".func f(.reg .b32 a) {}\n.entry k() { .reg .b64 x;\ncall f, (x); }",
          "kit:3: an argument or result has another size in 'f'"},
+        {".func f(.reg .pred a) {}\n.entry k() { .reg .b32 x;\ncall f, (x); }",
+         "kit:3: an argument or result has another size in 'f'"},
+        {".func f(.reg .pred a) {}\n.entry k() {\ncall f, (2); }", "kit:3: an argument or result has another size in 'f'"},
+        {".func (.reg .pred a) f() {}\n.entry k() { .param .b8 x;\ncall (x), f; }",
+         "kit:3: an argument or result has another size in 'f'"},
         {".entry k() { .reg .b64 p;\ncall p; }", "kit:2: indirect calls are not supported, found one of 'p'"},
         {".entry j() {}\n.entry k() {\ncall j; }", "kit:3: a kernel cannot be called: 'j'"},
     };
