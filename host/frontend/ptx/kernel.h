@@ -111,6 +111,7 @@ struct ptx_liveness {
     struct ptx_range *ranges; /* those of register n are first[n] to first[n + 1] - 1 */
     u32 *first;
     u32 most_live; /* 32-bit registers, predicates apart */
+    u32 most_predicates;
 };
 
 enum ws_status ptx_find_liveness(struct ptx_kernel *kernel, const struct ptx_linear *linear, struct ptx_liveness *liveness);
