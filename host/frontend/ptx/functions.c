@@ -193,6 +193,11 @@ static enum ws_status find_or_add(struct ptx_parser *parser, bool entry)
         ws_arena_grow(parser->arena, module->functions, module->function_count, &module->function_room, sizeof(void *));
     if (!larger)
         return ptx_no_memory(parser->error);
+    const struct ptx_symbol symbol = {
+        .name = function->name, .length = token->length, .kind = PTX_OBJECT, .number = (u32)module->function_count};
+    bool duplicate;
+    if (!ptx_declare(parser->arena, &module->names, 0, &symbol, &duplicate))
+        return ptx_no_memory(parser->error);
     module->functions = larger;
     module->functions[module->function_count++] = function;
     return ptx_next(&parser->lexer);
