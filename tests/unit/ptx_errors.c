@@ -220,6 +220,17 @@ static void test_sizes(void **state)
     expect_message(text, strlen(text), "kit:1: kernel 'k' has 65535 instructions once calls are expanded; 65534 is the most");
 }
 
+/* One parameter more than there may be. */
+static void test_parameters(void **state)
+{
+    (void)state;
+    static char text[20000];
+    size_t length = (size_t)snprintf(text, sizeof text, ".entry k(.param .b8 p0");
+    for (u32 n = 1; n <= 1024; n++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s.param .b8 p%u", n % 512 ? "," : ",\n", n);
+    expect_message(text, length, "kit:3: more than 1024 parameters");
+}
+
 /* A byte more of shared or local memory than there is; what no instruction uses takes none. */
 static void test_memory(void **state)
 {
@@ -253,13 +264,16 @@ static void test_explosion(void **state)
     (void)state;
     expect_explosion("membar.cta;", "kit:31: more than 262144 instructions once calls are expanded");
     expect_explosion("", "kit:31: more than 1048576 labels and calls once calls are expanded");
+    expect_explosion(".param .b8 a[3]; .param .b8 b; .param .b8 c;",
+                     "kit:31: more than 1048576 parameters once calls are expanded");
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),     cmocka_unit_test(test_declarations), cmocka_unit_test(test_instructions),
-        cmocka_unit_test(test_operands), cmocka_unit_test(test_labels),       cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_sizes),    cmocka_unit_test(test_memory),       cmocka_unit_test(test_explosion)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_text),         cmocka_unit_test(test_declarations),
+                                       cmocka_unit_test(test_instructions), cmocka_unit_test(test_operands),
+                                       cmocka_unit_test(test_labels),       cmocka_unit_test(test_calls),
+                                       cmocka_unit_test(test_sizes),        cmocka_unit_test(test_memory),
+                                       cmocka_unit_test(test_parameters),   cmocka_unit_test(test_explosion)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

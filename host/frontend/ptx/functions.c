@@ -5,12 +5,16 @@
 
 /* ---- Lists of parameters ---- */
 
+enum { MOST_PARAMETERS = 1024 };
+
 static enum ws_status add_formal(struct ptx_parser *parser, struct ptx_formal **formals, size_t *count, size_t *room)
 {
     struct ptx_lexer *lexer = &parser->lexer;
     struct ptx_formal formal, *larger = ws_arena_grow(parser->arena, *formals, *count, room, sizeof *larger);
     if (!larger)
         return ptx_no_memory(parser->error);
+    if (*count == MOST_PARAMETERS)
+        return ptx_fail(lexer, lexer->token.line, "more than %d parameters", (int)MOST_PARAMETERS);
     *formals = larger;
     if (ptx_at_dotted(lexer, "param")) {
         WS_TRY(ptx_next(lexer));

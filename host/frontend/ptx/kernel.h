@@ -11,6 +11,7 @@ struct ptx_kernel {
     struct ws_error *error;
     const struct ptx_function *entry;
     struct ptx_body body;
+    size_t objects; /* of all copies of functions, those that callers share with them counted each time */
 };
 
 /* Where memory operations of called functions find their parameters, until parameters.c has made them moves. Parameters of the
