@@ -1,6 +1,12 @@
 #include "fuzz/mutate.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 struct piece {
     size_t at, length;
@@ -177,36 +183,6 @@ static void change_line(struct mutant *mutant)
     }
 }
 
-static const char *const numbers[] = {"0",
-                                      "1",
-                                      "-1",
-                                      "3",
-                                      "4",
-                                      "16",
-                                      "255",
-                                      "4096",
-                                      "65535",
-                                      "100000",
-                                      "1048577",
-                                      "2147483647",
-                                      "2147483648",
-                                      "-2147483648",
-                                      "4294967295",
-                                      "4294967296",
-                                      "9223372036854775807",
-                                      "9223372036854775808",
-                                      "-9223372036854775808",
-                                      "18446744073709551615",
-                                      "18446744073709551616",
-                                      "0x",
-                                      "0xFFFFFFFFFFFFFFFFF",
-                                      "0f7FC00000",
-                                      "0fFF800000",
-                                      "0d7FEFFFFFFFFFFFFF",
-                                      "1e999",
-                                      "1.5",
-                                      NULL};
-
 /* A number where digits stand: also those of "%r<10>" and "[%rd1+8]", and those in the middle of a name. */
 static void change_number(struct mutant *mutant)
 {
@@ -216,7 +192,7 @@ static void change_number(struct mutant *mutant)
     size_t end = at;
     while (end < mutant->length && is_word(mutant->text[end]))
         end++;
-    const char *const number = draw_text(mutant, numbers);
+    const char *const number = draw_text(mutant, mutant->numbers);
     replace(mutant, (struct piece){at, end - at}, number, strlen(number));
 }
 
@@ -243,4 +219,16 @@ void mutate(struct mutant *mutant)
         change_token(mutant);
     else
         change_line(mutant);
+}
+
+void mutant_expect_line(const struct mutant *mutant, const char *prefix, const char *message)
+{
+    const size_t length = strlen(prefix);
+    unsigned long lines = 1;
+    for (size_t n = 0; n < mutant->length; n++)
+        lines += mutant->text[n] == '\n';
+    char *end = NULL;
+    const unsigned long line = strncmp(message, prefix, length) == 0 ? strtoul(message + length, &end, 10) : 0;
+    if (line == 0 || line > lines || strncmp(end, ": ", 2) != 0 || strlen(end) < 8)
+        fail_msg("no line, or none of the text's %lu lines: %s", lines, message);
 }

@@ -1,5 +1,6 @@
 /* Mutated PTX: what is not refused in words, with file and line, is a program that can be executed and whose trace can be read; the
- * sanitizer build sees the rest. WS_SEED is the first case, WS_CASES their number; the last one is in ptx_fuzz.ptx. */
+ * sanitizer build sees the rest. WS_SEED is the first case, WS_CASES their number.
+ * The text of a case that crashes is left in ptx_fuzz.ptx in a folder of /tmp. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include "base/file.h"
 #include "frontend/ptx/forms.h"
 #include "fuzz/mutate.h"
+#include "unit/config_files.h"
 
 enum { CASES = 10000, MOST_EDITS = 5, MOST_WORDS = 300, MOST_INSTRUCTIONS = 300000, TRACED = 40 };
 
@@ -68,31 +70,13 @@ static void release(const struct seed *seed, struct ws_ndrange *launch)
 
 /* ---- Judging ---- */
 
-static u32 lines_of(const struct mutant *mutant)
-{
-    u32 lines = 1;
-    for (size_t n = 0; n < mutant->length; n++)
-        lines += mutant->text[n] == '\n';
-    return lines;
-}
-
-/* "ptx_fuzz.ptx:LINE: ..." with a line of the text. */
-static void check_line(const struct mutant *mutant, const struct ws_error *error)
-{
-    unsigned line = 0;
-    int end = 0;
-    if (sscanf(error->message, "ptx_fuzz.ptx:%u: %n", &line, &end) != 1 || end == 0 || line == 0 || line > lines_of(mutant) ||
-        strlen(error->message + end) < 5)
-        fail_msg("no line, or no line of the text: %s", error->message);
-}
-
 static void check_refusal(const struct mutant *mutant, enum ws_status status, const struct ws_error *error)
 {
     assert_int_equal(error->status, status);
     if (status != WS_STATUS_bad_input)
         fail_msg("%s: %s", ws_status_name(status), error->message);
     if (strcmp(error->message, "ptx_fuzz.ptx: there is no kernel (.entry)") != 0)
-        check_line(mutant, error);
+        mutant_expect_line(mutant, "ptx_fuzz.ptx:", error->message);
 }
 
 /* Launches that do not fit what became of the kernel name it, and no line. */
@@ -102,7 +86,7 @@ static void check_fault(const struct mutant *mutant, enum ws_status status, cons
     if (status != WS_STATUS_bad_input)
         fail_msg("%s: %s", ws_status_name(status), error->message);
     if (strncmp(error->message, "kernel ", 7) != 0 && strncmp(error->message, "ptx_fuzz.ptx: there is no kernel ", 33) != 0)
-        check_line(mutant, error);
+        mutant_expect_line(mutant, "ptx_fuzz.ptx:", error->message);
 }
 
 /* What was traced is sound. */
@@ -177,6 +161,36 @@ static const char *const *known_words(void)
     return words;
 }
 
+static const char *const numbers[] = {"0",
+                                      "1",
+                                      "-1",
+                                      "3",
+                                      "4",
+                                      "16",
+                                      "255",
+                                      "4096",
+                                      "65535",
+                                      "100000",
+                                      "1048577",
+                                      "2147483647",
+                                      "2147483648",
+                                      "-2147483648",
+                                      "4294967295",
+                                      "4294967296",
+                                      "9223372036854775807",
+                                      "9223372036854775808",
+                                      "-9223372036854775808",
+                                      "18446744073709551615",
+                                      "18446744073709551616",
+                                      "0x",
+                                      "0xFFFFFFFFFFFFFFFFF",
+                                      "0f7FC00000",
+                                      "0fFF800000",
+                                      "0d7FEFFFFFFFFFFFFF",
+                                      "1e999",
+                                      "1.5",
+                                      NULL};
+
 static const char *const lines[] = {"{\n",
                                     "}\n",
                                     "{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{\n",
@@ -216,6 +230,7 @@ static void run_case(u64 number, const struct seed *seeds, u32 count)
     static struct mutant mutant;
     mutant.random.state = mix(number);
     mutant.words = known_words();
+    mutant.numbers = numbers;
     mutant.lines = lines;
     const struct seed *const seed = &seeds[random_below(&mutant.random, count)];
     mutant.length = seed->length;
@@ -247,11 +262,10 @@ static void mutated_programs_are_refused_or_run(void **state)
     print_message("%u refused, %u stopped, %u executed, %u of them traced\n", refused, stopped, executed, traced);
     for (u32 n = 0; n < count; n++)
         free(seeds[n].text);
-    unlink(file);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(mutated_programs_are_refused_or_run)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, files_enter, files_leave);
 }
