@@ -191,30 +191,22 @@ static const char *const numbers[] = {"0",
                                       "1.5",
                                       NULL};
 
-static const char *const lines[] = {"{\n",
-                                    "}\n",
-                                    "{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{\n",
-                                    "/*\n",
-                                    "*/\n",
-                                    "\"\n",
-                                    ";",
-                                    ".weird 1;\n",
-                                    "bra $L_nowhere;\n",
-                                    "$L_1:\n",
-                                    "ret;\n",
-                                    "trap;\n",
-                                    "bar.sync 0;\n",
-                                    "call f, (%r1);\n",
-                                    ".func f(.reg .b32 %r1)\n{\n",
-                                    ".entry k()\n{\n",
-                                    ".param .b64 p[9];\n",
-                                    ".reg .b32 %r<65521>;\n",
-                                    ".reg .pred %p<99>;\n",
-                                    ".local .b8 large[1048576];\n",
-                                    ".shared .b8 larger[1073741824];\n",
-                                    ".global .u32 many[4] = {{1}, 2, 3};\n",
-                                    ".loc 1 4294967296 0\n",
-                                    NULL};
+static const char *const lines[] = {
+    "{\n", "}\n", "{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{\n", "/*\n", "*/\n", "\"\n", ";", ".weird 1;\n", "bra $L_nowhere;\n",
+    "$L_1:\n", "ret;\n", "trap;\n", "bar.sync 0;\n", "call f, (%r1);\n", ".func f(.reg .b32 %r1)\n{\n", ".entry k()\n{\n",
+    ".param .b64 p[9];\n", ".reg .b32 %r<65521>;\n", ".reg .pred %p<99>;\n", ".local .b8 large[1048576];\n",
+    ".shared .b8 larger[1073741824];\n", ".global .u32 many[4] = {{1}, 2, 3};\n", ".loc 1 4294967296 0\n",
+    /* what the seeds lack */
+    "div.s64 %rd2, %rd1, -1;\n", "rem.s32 %r2, %r1, %r3;\n", "mul.hi.s64 %rd2, %rd1, %rd2;\n",
+    "mad.hi.sat.s32 %r2, %r1, %r3, %r2;\n", "mul24.hi.s32 %r2, %r1, %r3;\n", "sad.s64 %rd2, %rd1, %rd2, 9223372036854775807;\n",
+    "abs.s32 %r2, -2147483648;\n", "shl.b64 %rd2, %rd1, %r3;\n", "shr.s32 %r2, %r1, 4294967295;\n",
+    "shf.r.wrap.b32 %r2, %r1, %r3, 32;\n", "bfe.s64 %rd2, %rd1, 63, %r1;\n", "bfi.b32 %r2, %r1, %r3, 31, 255;\n",
+    "prmt.f4e.b32 %r2, %r1, %r3, %r1;\n", "clz.b64 %r2, 0;\n", "cvt.sat.s8.s32 %r2, %r1;\n", "cvt.rpi.u64.f32 %rd2, 0fFF800000;\n",
+    "cvt.rzi.sat.s64.f64 %rd2, 0d7FF8000000000000;\n", "cvt.rm.f32.s64 %f2, %rd1;\n",
+    "cvt.rz.ftz.sat.f32.f64 %f2, 0d7FEFFFFFFFFFFFFF;\n", "fma.rp.ftz.sat.f32 %f2, %f1, 0f00000001, %f1;\n",
+    "min.ftz.f32 %f2, %f1, 0f7FC00000;\n", "set.ltu.u32.f32 %r2, %f1, 0f7FC00000;\n", "ex2.approx.ftz.f32 %f2, %f1;\n",
+    "rsqrt.approx.f64 %fd1, 0d8000000000000000;\n", "atom.global.max.s64 %rd2, [%rd1], -1;\n", "atom.inc.u32 %r2, [%rd1+4], 3;\n",
+    "red.shared.xor.b32 [%r1], 5;\n", "isspacep.local %p1, %rd1;\n", NULL};
 
 static void write_file(const struct mutant *mutant)
 {
