@@ -14,7 +14,7 @@ all:
 run: deps all
 	$(BUILD)/warpsweep reproduce narasiman2011 --engine opencl --size $(SIZE) --output $(OUT)
 
-# Every test; then the unit tests once more in the sanitizer build.
+# Every test; then the unit and fuzz tests once more in the sanitizer build.
 test: deps all
 	ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
 	@cmake --preset sanitized >/dev/null

@@ -14,6 +14,7 @@ struct reader {
     yaml_event_t event;
     char *file; /* becomes the root's */
     const char *text;
+    unsigned last_line;
     struct ws_error *error;
 };
 
@@ -25,9 +26,15 @@ static unsigned line_at(const char *text, size_t offset)
     return line;
 }
 
+/* libyaml counts one line more where the last one has no line feed. */
+static unsigned mark_line(const struct reader *reader, const yaml_mark_t *mark)
+{
+    return mark->line < reader->last_line ? (unsigned)mark->line + 1 : reader->last_line;
+}
+
 static unsigned event_line(const struct reader *reader)
 {
-    return (unsigned)reader->event.start_mark.line + 1;
+    return mark_line(reader, &reader->event.start_mark);
 }
 
 static enum ws_status refuse(struct reader *reader, const char *what)
@@ -46,7 +53,7 @@ static enum ws_status syntax_error(struct reader *reader)
     if (parser->error == YAML_MEMORY_ERROR)
         return out_of_memory(reader);
     const unsigned line = parser->error == YAML_READER_ERROR ? line_at(reader->text, parser->problem_offset)
-                                                             : (unsigned)parser->problem_mark.line + 1;
+                                                             : mark_line(reader, &parser->problem_mark);
     return ws_fail(reader->error, WS_STATUS_bad_input, "%s:%u: not YAML: %s", reader->file, line,
                    parser->problem ? parser->problem : "cannot be read");
 }
@@ -216,7 +223,7 @@ enum ws_status ws_yaml_parse(const char *file, const char *text, size_t length, 
 {
     *root = NULL;
     WS_TRY(check_bytes(file, text, length, error));
-    struct reader reader = {.file = strdup(file), .text = text, .error = error};
+    struct reader reader = {.file = strdup(file), .text = text, .last_line = line_at(text, length), .error = error};
     if (!reader.file)
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", file);
     const enum ws_status status = parse(&reader, length, root);

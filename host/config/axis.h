@@ -4,7 +4,7 @@
 
 #include "config/draft.h"
 
-enum { MOST_AXES = PARAMETERS, MOST_VALUES = 65536, MOST_POINTS = 1 << 20 };
+enum { MOST_AXES = PARAMETERS, MOST_VALUES = 65536 };
 
 struct axis {
     size_t parameter;

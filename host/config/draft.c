@@ -153,6 +153,8 @@ enum ws_status draft_append(const struct draft *draft, const char *label, const 
     experiment->skipped += !wanted;
     if (!wanted)
         return WS_STATUS_ok;
+    if (experiment->point_count == MOST_POINTS)
+        return ws_yaml_fail(place, error, "more than the %d points that are allowed", MOST_POINTS);
     if (ws_machine_check(&draft->machine, error) != WS_STATUS_ok)
         return ws_fail_in(error, "%s:%u: point '%s': ", place->file, place->line, label);
     if (!reserve(experiment))

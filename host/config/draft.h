@@ -6,6 +6,9 @@
 #include "config/parameters.h"
 #include "warpsweep/experiment.h"
 
+/* Of an experiment, and of a grid or sample before constraints. */
+enum { MOST_POINTS = 1 << 20 };
+
 /* A machine, which of its parameters an experiment has set, and what it asks of the front end. */
 struct draft {
     struct ws_machine machine;

@@ -3,12 +3,12 @@
 
 #include "base/error.h"
 #include "frontend/fill.h"
+#include "frontend/ptx/ir.h"
 #include "warpsweep/frontend.h"
 
 /* Bounds of a launch file; ws_execute checks the launch against its kernel. */
 #define MOST_ITEMS     UINT64_C(0x7FFFFFFF)
 #define MOST_BYTES     (UINT64_C(1) << 34)
-#define MOST_SHARED    (UINT64_C(1) << 20)
 #define MOST_ARGUMENTS 1024u
 
 /* A launch and the tree that its strings belong to. The launch comes first, so that its address is the file's. */
@@ -97,7 +97,7 @@ static enum ws_status read_shared(const struct ws_yaml *node, u64 seed, struct w
     (void)seed;
     WS_TRY(ws_yaml_expect_keys(node, known, error));
     argument->kind = WS_ARGUMENT_SHARED;
-    return ws_yaml_unsigned(ws_yaml_get(node, "shared"), 1, MOST_SHARED, &argument->bytes, error);
+    return ws_yaml_unsigned(ws_yaml_get(node, "shared"), 1, WS_MOST_SHARED, &argument->bytes, error);
 }
 
 static const struct {

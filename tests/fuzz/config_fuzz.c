@@ -1,5 +1,5 @@
-/* Mutated machines and experiments: what is not refused in words, with file and line, is a machine or experiment like any other;
- * the sanitizer build sees the rest. Usage: test_config_fuzz [seed [cases]] */
+/* Mutated machines, experiments and launch files: what is not refused in words, with file and line, is one like any other; the
+ * sanitizer build sees the rest. Usage: test_config_fuzz [seed [cases]] */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,48 +11,36 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "fuzz/mutate.h"
 #include "unit/config_files.h"
 #include "warpsweep/experiment.h"
+#include "warpsweep/frontend.h"
 
-enum { MOST_BYTES = 1 << 16, MOST_EDITS = 4 };
+enum { MOST_EDITS = 4 };
 
 static u64 seed = 1, cases = 1000;
+static struct mutant mutant;
 static unsigned accepted, refused;
 
-static u64 draw(u64 below)
-{
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed % below;
-}
-
-/* Pieces that YAML or the formats give a meaning. */
-static const char *const pieces[] = {
-    "- ",           ": ",  "\n",       "  ",  "{",   "}",  "[",    "]",        "&a ", "*a",          "!!str ", "---\n",
-    "\"",           "'",   "#",        "|\n", "%",   "\t", "\xFF", "\xC3\xA9", "0",   "99999999999", "-1",     "name: x\n",
-    "core.warps: ", "lwm", "axes: {}", "? ",  "<<: "};
-
-static size_t edit(char *text, size_t length)
-{
-    const char *const piece = pieces[draw(sizeof pieces / sizeof *pieces)];
-    const size_t size = strlen(piece), at = draw(length + 1);
-    switch (draw(3)) {
-    case 0:
-        memmove(text + at + size, text + at, length - at);
-        memcpy(text + at, piece, size);
-        return length + size;
-    case 1:
-        if (at < length)
-            text[at] = (char)draw(256);
-        return length;
-    default: {
-        const size_t cut = draw(length - at + 1) % 40;
-        memmove(text + at, text + at + cut, length - at - cut);
-        return length - cut;
-    }
-    }
-}
+/* Pieces that YAML or the formats give a meaning. No number is one of so many bytes or points that they take long. */
+static const char *const words[] = {"- ",    ": ",       "\n",    "  ",       "{",    "}",    "[",      "]",    "&a ",
+                                    "*a",    "!!str ",   "---\n", "\"",       "'",    "#",    "|\n",    "%",    "\t",
+                                    "\xFF",  "\xC3\xA9", "lwm",   "axes: {}", "? ",   "<<: ", "(",      ")",    " and ",
+                                    " not ", " == ",     " <= ",  " / ",      "null", "true", "random", "iota", NULL};
+static const char *const numbers[] = {
+    "0",     "1",    "-1",  "2", "31", "33", "4096", "99999999999", "-99999999999", "18446744073709551616", "9223372036854775807",
+    "1e999", "-1.5", "nan", NULL};
+static const char *const lines[] = {"name: x\n",
+                                    "core.warps: 4\n",
+                                    "constraints: [core.warps / 0 == 1]\n",
+                                    "  - core.warps * core.warps * core.warps * 4294967295 * 4294967295 > 1\n",
+                                    "  - ((((((((((((((((((((((((((((((((((((core.warps\n",
+                                    "  - {label: x, set: {}}\n",
+                                    "  - {buffer: i32, count: 0}\n",
+                                    "  - {scalar: f32, value: 1e39}\n",
+                                    "label: '{core.warps'\n",
+                                    "axes: {core.warps: {from: 1, to: 32}}\n",
+                                    NULL};
 
 static void count(enum ws_status status, const struct ws_error *error)
 {
@@ -62,8 +50,7 @@ static void count(enum ws_status status, const struct ws_error *error)
         return;
     assert_true(status == WS_STATUS_bad_input || status == WS_STATUS_no_file);
     assert_int_equal(error->status, status);
-    assert_int_equal(strncmp(error->message, "f.yaml:", 7), 0);
-    assert_true(strlen(error->message) > 12);
+    mutant_expect_line(&mutant, "f.yaml:", error->message);
 }
 
 static void load_machine(void)
@@ -90,27 +77,41 @@ static void load_experiment(void)
     ws_experiment_free(experiment);
 }
 
-static void write_file(const char *text, size_t length)
+static void load_launch(void)
 {
-    FILE *const file = fopen("f.yaml", "w");
+    struct ws_ndrange *launch;
+    struct ws_error error = {.message = ""};
+    const enum ws_status status = ws_launch_file_load("f.yaml", 1, &launch, &error);
+    count(status, &error);
+    if (status != WS_STATUS_ok)
+        return;
+    for (u32 n = 0; n < 3; n++)
+        assert_int_equal(launch->global[n] % launch->local[n], 0);
+    for (u32 n = 0; n < launch->argument_count; n++)
+        assert_true(launch->arguments[n].bytes > 0);
+    ws_launch_file_free(launch);
+}
+
+static void write_file(const char *name, const char *text, size_t length)
+{
+    FILE *const file = fopen(name, "w");
     assert_non_null(file);
     assert_int_equal(fwrite(text, 1, length, file), length);
     assert_int_equal(fclose(file), 0);
 }
 
-static void mutate(const char *path, void (*load)(void))
+static void mutate_file(const char *path, void (*load)(void))
 {
-    static char text[MOST_BYTES];
     char *original;
-    size_t original_length;
-    assert_int_equal(ws_file_read(path, MOST_BYTES / 2, &original, &original_length, NULL), WS_STATUS_ok);
+    size_t length;
+    assert_int_equal(ws_file_read(path, MUTANT_ROOM / 2, &original, &length, NULL), WS_STATUS_ok);
     accepted = refused = 0;
     for (u64 n = 0; n < cases; n++) {
-        size_t length = original_length;
-        memcpy(text, original, length);
-        for (u64 edits = 1 + draw(MOST_EDITS); edits > 0; edits--)
-            length = edit(text, length);
-        write_file(text, length);
+        mutant.length = length;
+        memcpy(mutant.text, original, length);
+        for (u32 edits = random_from(&mutant.random, 0, MOST_EDITS); edits > 0; edits--)
+            mutate(&mutant);
+        write_file("f.yaml", mutant.text, mutant.length);
         load();
     }
     free(original);
@@ -121,13 +122,21 @@ static void mutate(const char *path, void (*load)(void))
 static void machines_survive_mutation(void **state)
 {
     (void)state;
-    mutate(CONFIGS_FOLDER "/machines/narasiman2011.yaml", load_machine);
+    mutate_file(CONFIGS_FOLDER "/machines/narasiman2011.yaml", load_machine);
 }
 
 static void experiments_survive_mutation(void **state)
 {
     (void)state;
-    mutate(CONFIGS_FOLDER "/experiments/narasiman2011-fig10.yaml", load_experiment);
+    mutate_file(CONFIGS_FOLDER "/experiments/narasiman2011-fig10.yaml", load_experiment);
+    mutate_file(FUZZ_FOLDER "/experiment.yaml", load_experiment);
+}
+
+static void launches_survive_mutation(void **state)
+{
+    (void)state;
+    write_file("sixteen.bin", "0123456789ABCDEF", 16);
+    mutate_file(FUZZ_FOLDER "/launch.yaml", load_launch);
 }
 
 int main(int argc, char **argv)
@@ -135,10 +144,14 @@ int main(int argc, char **argv)
     seed = argc > 1 ? strtoull(argv[1], NULL, 10) : seed;
     cases = argc > 2 ? strtoull(argv[2], NULL, 10) : cases;
     print_message("seed %llu\n", (unsigned long long)seed);
-    seed = seed * 2 + 1;
+    mutant.random.state = mix(seed);
+    mutant.words = words;
+    mutant.numbers = numbers;
+    mutant.lines = lines;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(machines_survive_mutation),
         cmocka_unit_test(experiments_survive_mutation),
+        cmocka_unit_test(launches_survive_mutation),
     };
     return cmocka_run_group_tests(tests, files_enter, files_leave);
 }

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "config/draft.h"
 #include "unit/config_refused.h"
 #include "warpsweep/experiment.h"
 
@@ -377,9 +378,25 @@ static void brackets_end_somewhere(void **state)
     }
 }
 
+/* Points of all variations and machines together, not only of one grid. */
+static void too_many_points_are_refused(void **state)
+{
+    (void)state;
+    char file[] = "e.yaml", text[] = "x";
+    struct ws_yaml place = {.kind = WS_YAML_SCALAR, .file = file, .line = 7, .text = text};
+    struct ws_experiment experiment = {.point_count = MOST_POINTS};
+    const struct expansion expansion = {.experiment = &experiment};
+    const struct draft draft = {.set = {false}};
+    struct ws_error error = {.message = ""};
+    assert_int_equal(draft_append(&draft, "x", NULL, &place, &expansion, &error), WS_STATUS_bad_input);
+    assert_non_null(strstr(error.message, "e.yaml:7: "));
+    assert_non_null(strstr(error.message, "more than the 1048576 points that are allowed"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(too_many_points_are_refused),
         cmocka_unit_test(ranges_have_steps_and_factors),
         cmocka_unit_test(tables_are_points),
         cmocka_unit_test(constraints_skip_and_count),

@@ -115,6 +115,24 @@ static void test_overlap(void **state)
     assert_int_equal(words[1], 4);
 }
 
+/* The address of one parameter as the value of another, which is in a register or in memory. */
+static void test_stored_address(void **state)
+{
+    (void)state;
+    static const char text[] =
+        ".func (.param .b64 r) f(.param .b64 a) { .reg .b64 %d; ld.param.u64 %d, [a]; st.param.b64 [r], %d; }\n"
+        ".entry k(.param .u64 out) { .reg .b64 %d<3>; .reg .b32 %r; ld.param.u64 %d0, [out];\n"
+        ".param .b32 s; st.param.b32 [s], 7; .param .b32 t; st.param.b32 [t], 42;\n"
+        ".param .b64 p; st.param.b64 [p], t; .param .b64 v; call (v), f, (p); ld.param.b64 %d1, [v];\n"
+        "ld.local.u32 %r, [%d1]; st.global.u32 [%d0], %r;\n"
+        ".param .b64 q[2]; mov.b64 %d2, q; st.param.b64 [q+8], t; ld.local.u64 %d1, [%d2+8];\n"
+        "ld.local.u32 %r, [%d1]; st.global.u32 [%d0+4], %r; }\n";
+    u32 words[2] = {0};
+    run(text, words, 2);
+    assert_int_equal(words[0], 42);
+    assert_int_equal(words[1], 42);
+}
+
 /* Registers and constants as arguments, a guarded call, a guarded return, a result in a register. */
 static void test_registers(void **state)
 {
@@ -242,10 +260,10 @@ static void test_kernels(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_moves),      cmocka_unit_test(test_narrow),
-                                       cmocka_unit_test(test_structures), cmocka_unit_test(test_overlap),
-                                       cmocka_unit_test(test_registers),  cmocka_unit_test(test_nesting),
-                                       cmocka_unit_test(test_dead),       cmocka_unit_test(test_kernel_parameters),
-                                       cmocka_unit_test(test_kernels),    cmocka_unit_test(test_far_address)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_moves),   cmocka_unit_test(test_narrow),         cmocka_unit_test(test_structures),
+        cmocka_unit_test(test_overlap), cmocka_unit_test(test_stored_address), cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_nesting), cmocka_unit_test(test_dead),           cmocka_unit_test(test_kernel_parameters),
+        cmocka_unit_test(test_kernels), cmocka_unit_test(test_far_address)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -198,6 +198,11 @@ static void test_calls(void **state)
          "kit:3: an argument or result has another size in 'f'"},
         {".func f(.reg .b32 a) {}\n.entry k() { .reg .b64 x;\ncall f, (x); }",
          "kit:3: an argument or result has another size in 'f'"},
+        {".func f(.reg .pred a) {}\n.entry k() { .reg .b32 x;\ncall f, (x); }",
+         "kit:3: an argument or result has another size in 'f'"},
+        {".func f(.reg .pred a) {}\n.entry k() {\ncall f, (2); }", "kit:3: an argument or result has another size in 'f'"},
+        {".func (.reg .pred a) f() {}\n.entry k() { .param .b8 x;\ncall (x), f; }",
+         "kit:3: an argument or result has another size in 'f'"},
         {".entry k() { .reg .b64 p;\ncall p; }", "kit:2: indirect calls are not supported, found one of 'p'"},
         {".entry j() {}\n.entry k() {\ncall j; }", "kit:3: a kernel cannot be called: 'j'"},
     };
@@ -213,6 +218,34 @@ static void test_sizes(void **state)
         length += (size_t)snprintf(text + length, sizeof text - length, "neg.s32 r, r;\n");
     snprintf(text + length, sizeof text - length, "}");
     expect_message(text, strlen(text), "kit:1: kernel 'k' has 65535 instructions once calls are expanded; 65534 is the most");
+}
+
+/* One parameter more than there may be. */
+static void test_parameters(void **state)
+{
+    (void)state;
+    static char text[20000];
+    size_t length = (size_t)snprintf(text, sizeof text, ".entry k(.param .b8 p0");
+    for (u32 n = 1; n <= 1024; n++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s.param .b8 p%u", n % 512 ? "," : ",\n", n);
+    expect_message(text, length, "kit:3: more than 1024 parameters");
+}
+
+/* A byte more of shared or local memory than there is; what no instruction uses takes none. */
+static void test_memory(void **state)
+{
+    (void)state;
+    static const struct bad bad[] = {
+        {".shared .b8 a[1048576]; .shared .b8 b;\n.entry k() { .reg .b32 r; ld.shared.u8 r, [a]; ld.shared.u8 r, [b]; }",
+         "kit:2: kernel 'k' has more than 1048576 bytes of shared variables"},
+        {".entry k() {\n.local .b8 a[524289]; .reg .b32 r; ld.local.u8 r, [a]; }",
+         "kit:1: kernel 'k' has more than 524288 bytes of local variables"},
+    };
+    const struct ws_frontend_options options = kit_plain();
+    EXPECT_ALL(bad);
+    ws_program_free(kit_load(".shared .b8 a[1048576]; .shared .b8 b[9]; .entry k() { .local .b8 c[524288]; .local .b8 d[9];\n"
+                             ".reg .b32 r; ld.shared.u8 r, [a]; ld.local.u8 r, [c]; }",
+                             &options));
 }
 
 /* Calls that double at each of 30 levels: half a billion of a function with this body. */
@@ -231,6 +264,8 @@ static void test_explosion(void **state)
     (void)state;
     expect_explosion("membar.cta;", "kit:31: more than 262144 instructions once calls are expanded");
     expect_explosion("", "kit:31: more than 1048576 labels and calls once calls are expanded");
+    expect_explosion(".param .b8 a[3]; .param .b8 b; .param .b8 c;",
+                     "kit:31: more than 1048576 parameters once calls are expanded");
 }
 
 int main(void)
@@ -238,6 +273,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_text),         cmocka_unit_test(test_declarations),
                                        cmocka_unit_test(test_instructions), cmocka_unit_test(test_operands),
                                        cmocka_unit_test(test_labels),       cmocka_unit_test(test_calls),
-                                       cmocka_unit_test(test_sizes),        cmocka_unit_test(test_explosion)};
+                                       cmocka_unit_test(test_sizes),        cmocka_unit_test(test_memory),
+                                       cmocka_unit_test(test_parameters),   cmocka_unit_test(test_explosion)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

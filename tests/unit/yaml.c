@@ -49,6 +49,7 @@ static const struct {
 } refused[] = {
     {"", "t.yaml:1: nothing in it"},
     {"# only a comment\n", "t.yaml:2: nothing in it"},
+    {"# only a comment", "t.yaml:1: nothing in it"},
     {"a: 1\nb: 2\na: 3\n", "t.yaml:3: the key 'a' is given twice, first in line 1"},
     {"a: {b: 1, b: 2}\n", "t.yaml:1: the key 'b' is given twice, first in line 1"},
     {"a: &x 1\n", "t.yaml:1: an anchor (&NAME) is not allowed"},
@@ -74,6 +75,7 @@ static const struct {
     {"a: \xC0\xAF\n", "t.yaml:1: not UTF-8"},
     {"a: \xE2\x82", "t.yaml:1: not UTF-8"},
     {"a: 1\nb: \x01\n", "t.yaml:2: not YAML: control characters are not allowed"},
+    {"a: [1, 2", "t.yaml:1: not YAML: did not find expected ',' or ']'"},
     {"a: [1, 2\n", "t.yaml:2: not YAML: did not find expected ',' or ']'"},
     {"a: {b: 1\n", "t.yaml:2: not YAML: did not find expected ',' or '}'"},
     {"a: 'x\n", "t.yaml:2: not YAML: found unexpected end of stream"},

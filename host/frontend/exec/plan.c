@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-enum { SHARED_ALIGNMENT = 16, MOST_SHARED = 1 << 20 };
+enum { SHARED_ALIGNMENT = 16 };
 
 static u64 rounded_up(u64 value, u64 alignment)
 {
@@ -66,9 +66,9 @@ static enum ws_status place_buffer(struct ws_plan *plan, u32 n, u64 *base, struc
 static enum ws_status place_shared(struct ws_plan *plan, u64 bytes, u64 *base, struct ws_error *error)
 {
     *base = rounded_up(plan->shared_bytes, SHARED_ALIGNMENT);
-    if (bytes > MOST_SHARED || *base + bytes > MOST_SHARED)
+    if (bytes > WS_MOST_SHARED || *base + bytes > WS_MOST_SHARED)
         return ws_fail(error, WS_STATUS_bad_input, "kernel %s: more than %d bytes of shared memory", plan->kernel->name,
-                       MOST_SHARED);
+                       WS_MOST_SHARED);
     plan->shared_bytes = (u32)(*base + bytes);
     return WS_STATUS_ok;
 }

@@ -194,6 +194,8 @@ enum ws_status ptx_allocate(struct ptx_kernel *kernel, const struct ptx_linear *
 {
     struct pass pass = {.kernel = kernel, .linear = linear, .liveness = liveness, .allocation = allocation};
     const size_t registers = kernel->body.register_count;
+    if (liveness->most_live > PTX_GENERAL || liveness->most_predicates > PTX_PREDICATES)
+        return too_many(&pass, liveness->most_live <= PTX_GENERAL);
     pass.words = linear->count / 32 + 1;
     pass.general.size = PTX_GENERAL;
     pass.predicates.size = PTX_PREDICATES;

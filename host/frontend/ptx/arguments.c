@@ -108,13 +108,20 @@ static enum ws_status pass(struct ptx_kernel *kernel, u32 line, const struct pla
     return move(kernel, line, from->slot, to->slot);
 }
 
+static bool is_predicate(const struct place *place)
+{
+    return !place->is_object && place->bytes == 1;
+}
+
 /* Narrow values travel in wider registers; all else has to agree. */
 static enum ws_status check_bytes(const struct ptx_kernel *kernel, const struct ptx_call *call, const struct place *a,
                                   const struct place *b)
 {
     const u32 left = a->bytes, right = b->bytes;
-    const bool agree = left == right || !left || !right || (left <= 4 && right <= 4 && !(a->is_object && b->is_object));
-    return agree ? WS_STATUS_ok : ptx_fail_expanding(kernel, call->line, "an argument or result has another size in", call->callee);
+    const bool fit = left == right || !left || !right || (left <= 4 && right <= 4 && !(a->is_object && b->is_object));
+    return fit && is_predicate(a) == is_predicate(b)
+               ? WS_STATUS_ok
+               : ptx_fail_expanding(kernel, call->line, "an argument or result has another size in", call->callee);
 }
 
 enum ws_status ptx_pass_arguments(struct ptx_copy *caller, struct ptx_copy *callee, const struct ptx_call *call)

@@ -17,18 +17,22 @@ struct emission {
 
 /* ---- Variables ---- */
 
-static bool place_variable(struct emission *emission, u32 number)
+static enum ws_status place_variable(struct emission *emission, u32 number)
 {
-    const struct ptx_variable *variable = &emission->kernel->module->variables[number];
-    u32 *bytes = variable->space == WS_SPACE_shared ? &emission->out->shared_bytes : &emission->out->local_bytes;
+    const struct ptx_kernel *kernel = emission->kernel;
+    const struct ptx_variable *variable = &kernel->module->variables[number];
+    const bool shared = variable->space == WS_SPACE_shared;
+    u32 *bytes = shared ? &emission->out->shared_bytes : &emission->out->local_bytes;
+    const u32 most = shared ? WS_MOST_SHARED : WS_MOST_LOCAL;
     if (variable->dynamic || emission->places[number] != PTX_NOWHERE)
-        return true;
+        return WS_STATUS_ok;
     const u64 offset = ((u64)*bytes + variable->align - 1) / variable->align * variable->align;
-    if (offset + variable->bytes > 1u << 30)
-        return false;
+    if (offset + variable->bytes > most)
+        return ws_fail(kernel->error, WS_STATUS_bad_input, "%s:%u: kernel '%s' has more than %u bytes of %s variables",
+                       kernel->module->name, kernel->entry->line, kernel->entry->name, most, shared ? "shared" : "local");
     emission->places[number] = (u32)offset;
     *bytes = (u32)offset + variable->bytes;
-    return true;
+    return WS_STATUS_ok;
 }
 
 /* Shared and local variables that the kernel uses, in the order of their declarations. */
@@ -44,9 +48,8 @@ static enum ws_status place_variables(struct emission *emission)
             (inputs->inputs[n].space == WS_SPACE_shared || inputs->inputs[n].space == WS_SPACE_local))
             used[(u32)inputs->inputs[n].value] = true;
     for (u32 n = 0; n < kernel->module->variable_count; n++)
-        if (used[n] && !place_variable(emission, n))
-            return ws_fail(kernel->error, WS_STATUS_bad_input, "%s:%u: kernel '%s' has more than 1 GB of shared or local variables",
-                           kernel->module->name, kernel->entry->line, kernel->entry->name);
+        if (used[n])
+            WS_TRY(place_variable(emission, n));
     return WS_STATUS_ok;
 }
 

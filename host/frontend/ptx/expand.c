@@ -2,7 +2,8 @@
 
 #include "frontend/ptx/expand.h"
 
-enum { DEEPEST_CALL = 64 };
+/* Objects: so that calls which take no operations come to an end. */
+enum { DEEPEST_CALL = 64, MOST_OBJECTS = 1 << 20 };
 
 static enum ws_status copy_body(struct ptx_copy *copy);
 
@@ -98,6 +99,10 @@ static enum ws_status begin_copy(struct ptx_copy *copy)
 {
     struct ptx_kernel *kernel = copy->kernel;
     const struct ptx_body *from = &copy->function->body;
+    kernel->objects += from->object_count;
+    if (kernel->objects > MOST_OBJECTS)
+        return ws_fail(kernel->error, WS_STATUS_bad_input, "%s: more than %d parameters once calls are expanded",
+                       kernel->body.where, (int)MOST_OBJECTS);
     copy->first_register = (u16)kernel->body.register_count;
     copy->first_label = (u32)kernel->body.label_count;
     for (size_t n = 0; n < from->register_count; n++) {

@@ -5,12 +5,16 @@
 
 /* ---- Lists of parameters ---- */
 
+enum { MOST_PARAMETERS = 1024 };
+
 static enum ws_status add_formal(struct ptx_parser *parser, struct ptx_formal **formals, size_t *count, size_t *room)
 {
     struct ptx_lexer *lexer = &parser->lexer;
     struct ptx_formal formal, *larger = ws_arena_grow(parser->arena, *formals, *count, room, sizeof *larger);
     if (!larger)
         return ptx_no_memory(parser->error);
+    if (*count == MOST_PARAMETERS)
+        return ptx_fail(lexer, lexer->token.line, "more than %d parameters", (int)MOST_PARAMETERS);
     *formals = larger;
     if (ptx_at_dotted(lexer, "param")) {
         WS_TRY(ptx_next(lexer));
@@ -192,6 +196,11 @@ static enum ws_status find_or_add(struct ptx_parser *parser, bool entry)
     struct ptx_function **larger =
         ws_arena_grow(parser->arena, module->functions, module->function_count, &module->function_room, sizeof(void *));
     if (!larger)
+        return ptx_no_memory(parser->error);
+    const struct ptx_symbol symbol = {
+        .name = function->name, .length = token->length, .kind = PTX_OBJECT, .number = (u32)module->function_count};
+    bool duplicate;
+    if (!ptx_declare(parser->arena, &module->names, 0, &symbol, &duplicate))
         return ptx_no_memory(parser->error);
     module->functions = larger;
     module->functions[module->function_count++] = function;

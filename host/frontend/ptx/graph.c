@@ -96,16 +96,27 @@ enum ws_status ptx_build_graph(struct ptx_kernel *kernel, struct ptx_graph *grap
 
 /* ---- Simplifying ---- */
 
-/* Where an edge to a block really leads. A loop of empty blocks leads to itself. */
+static bool is_empty(const struct ptx_block *block)
+{
+    return block->op_count == 0 && block->end == PTX_END_JUMP;
+}
+
+/* Where an edge to a block really leads. A loop of empty blocks leads to itself: a walk of half the speed is met in it. The blocks
+ * on the way remember where it leads, so that a chain is not walked again. */
 static u32 thread_edge(const struct ptx_graph *graph, u32 target)
 {
-    for (u32 steps = 0; steps < graph->count; steps++) {
-        const struct ptx_block *block = &graph->blocks[target];
-        if (block->op_count || block->end != PTX_END_JUMP)
-            break;
-        target = block->next;
+    struct ptx_block *const blocks = graph->blocks;
+    u32 end = target, half = target;
+    for (u32 steps = 1; is_empty(&blocks[end]) && (steps == 1 || end != half); steps++) {
+        end = blocks[end].next;
+        half = steps % 2 ? half : blocks[half].next;
     }
-    return target;
+    while (target != end) {
+        const u32 next = blocks[target].next;
+        blocks[target].next = end;
+        target = next;
+    }
+    return end;
 }
 
 static enum ws_status mark_reachable(struct ptx_kernel *kernel, struct ptx_graph *graph)

@@ -11,6 +11,7 @@ struct ptx_kernel {
     struct ws_error *error;
     const struct ptx_function *entry;
     struct ptx_body body;
+    size_t objects; /* of all copies of functions, those that callers share with them counted each time */
 };
 
 /* Where memory operations of called functions find their parameters, until parameters.c has made them moves. Parameters of the
@@ -111,6 +112,7 @@ struct ptx_liveness {
     struct ptx_range *ranges; /* those of register n are first[n] to first[n + 1] - 1 */
     u32 *first;
     u32 most_live; /* 32-bit registers, predicates apart */
+    u32 most_predicates;
 };
 
 enum ws_status ptx_find_liveness(struct ptx_kernel *kernel, const struct ptx_linear *linear, struct ptx_liveness *liveness);

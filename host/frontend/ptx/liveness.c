@@ -22,6 +22,7 @@ struct pass {
     u32 *owner; /* register of each range */
     size_t range_count, range_room, owner_room;
     u32 now, most; /* live 32-bit registers */
+    u32 now_predicates, most_predicates;
 };
 
 static bool has(const u64 *set, u16 slot)
@@ -156,24 +157,32 @@ static enum ws_status add_range(struct pass *pass, u16 slot, u32 from, u32 to)
     return WS_STATUS_ok;
 }
 
+static bool is_predicate(const struct pass *pass, u16 slot)
+{
+    return pass->kernel->body.widths[slot] == 1;
+}
+
 static void open_range(struct pass *pass, u16 slot, u32 to)
 {
     pass->open[slot] = to;
     pass->now += weight(pass, slot);
+    pass->now_predicates += is_predicate(pass, slot);
 }
 
+/* Ranges that will not be allocated are not kept: there may be as many as registers in every block. */
 static enum ws_status close_range(struct pass *pass, u16 slot, u32 from)
 {
     const u32 to = pass->open[slot];
     pass->open[slot] = PTX_NOWHERE;
     pass->now -= weight(pass, slot);
-    return add_range(pass, slot, from, to);
+    pass->now_predicates -= is_predicate(pass, slot);
+    return pass->most > PTX_GENERAL || pass->most_predicates > PTX_PREDICATES ? WS_STATUS_ok : add_range(pass, slot, from, to);
 }
 
 static void note_most(struct pass *pass)
 {
-    if (pass->now > pass->most)
-        pass->most = pass->now;
+    pass->most = ws_max(pass->most, pass->now);
+    pass->most_predicates = ws_max(pass->most_predicates, pass->now_predicates);
 }
 
 /* Brings the open ranges in line with what is live before operation n, given those that are live after it. */
@@ -235,6 +244,7 @@ static enum ws_status sort_ranges(struct pass *pass, struct ptx_liveness *livene
     for (size_t n = 0; n < pass->range_count; n++)
         liveness->ranges[liveness->first[pass->owner[n] + 1]++] = pass->ranges[n];
     liveness->most_live = pass->most;
+    liveness->most_predicates = pass->most_predicates;
     return WS_STATUS_ok;
 }
 

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "frontend/ptx/ir.h"
+#include "frontend/ptx/symbols.h"
 
 /* Inputs of a body, without duplicates. Their slots count down from the top, registers count up from 0. */
 struct ptx_inputs {
@@ -113,6 +114,7 @@ struct ptx_module {
     void *context;
     struct ptx_function **functions; /* pointers, so that they stay in place while more are added */
     size_t function_count, function_room;
+    struct ptx_symbols names; /* of functions, with their numbers */
     struct ptx_variable *variables;
     size_t variable_count, variable_room;
     struct ptx_image global, constant;

@@ -284,14 +284,15 @@ static enum ws_status rewrite_op(struct pass *pass, struct ws_op op)
 {
     if (ptx_defines_address(&pass->addresses, &op) && !pass->addresses.needed[op.dst[0]])
         return WS_STATUS_ok;
-    if (ptx_reaches_object(pass->kernel, &pass->addresses, &op))
+    const bool reaches_object = ptx_reaches_object(pass->kernel, &pass->addresses, &op);
+    for (size_t s = reaches_object ? 1 : 0; s < 5; s++)
+        WS_TRY(rewrite_address(pass, &op.src[s]));
+    if (reaches_object)
         return rewrite_access(pass, op);
     if (op.space == PTX_SPACE_CALL)
         op.space = WS_SPACE_local;
     if (op.space == WS_SPACE_parameter && op.opcode == WS_OP_st)
         return fail_at(pass->kernel, op.line, "parameters of a kernel cannot be written");
-    for (size_t s = 0; s < 5; s++)
-        WS_TRY(rewrite_address(pass, &op.src[s]));
     return add_op(pass, &op);
 }
 

@@ -165,10 +165,8 @@ enum ws_status ptx_parse(struct ptx_module *module, const char *text, size_t len
 
 struct ptx_function *ptx_find_function(const struct ptx_module *module, const char *name, size_t length)
 {
-    for (size_t n = 0; n < module->function_count; n++)
-        if (strlen(module->functions[n]->name) == length && memcmp(module->functions[n]->name, name, length) == 0)
-            return module->functions[n];
-    return NULL;
+    struct ptx_symbol symbol;
+    return ptx_lookup(&module->names, name, length, &symbol) ? module->functions[symbol.number] : NULL;
 }
 
 u32 ptx_source_line(const struct ptx_module *module, u32 line)

@@ -94,13 +94,14 @@ static void walk_all(struct reversed *reversed)
     walk(reversed, 0);
 }
 
-/* The last reachable block that reaches no end, or PTX_NO_BLOCK. */
-static u32 last_endless(const struct reversed *reversed)
+/* What reaches no end is taken to reach one from the last of its blocks, and so on with what is left. */
+static void end_loops(struct reversed *reversed)
 {
     for (u32 block = reversed->graph->count; block-- > 0;)
-        if (reversed->graph->blocks[block].reachable && reversed->number[block + 1] == UNDEFINED)
-            return block;
-    return PTX_NO_BLOCK;
+        if (reversed->graph->blocks[block].reachable && reversed->number[block + 1] == UNDEFINED) {
+            reversed->ends[block] = true;
+            walk(reversed, block + 1);
+        }
 }
 
 static u32 common(const struct reversed *reversed, u32 a, u32 b)
@@ -149,13 +150,11 @@ enum ws_status ptx_postdominators(struct ptx_kernel *kernel, const struct ptx_gr
         return ptx_no_memory(kernel->error);
     for (u32 n = 0; n < graph->count; n++)
         reversed.ends[n] = graph->blocks[n].end == PTX_END_EXIT;
-    for (u32 endless = 0; endless != PTX_NO_BLOCK;) {
-        turn_around(&reversed);
-        walk_all(&reversed);
-        endless = last_endless(&reversed);
-        if (endless != PTX_NO_BLOCK)
-            reversed.ends[endless] = true;
-    }
+    turn_around(&reversed);
+    walk_all(&reversed);
+    end_loops(&reversed);
+    turn_around(&reversed);
+    walk_all(&reversed);
     find_dominators(&reversed);
     for (u32 n = 0; n < graph->count; n++) {
         const u32 dominator = graph->blocks[n].reachable ? reversed.dominator[n + 1] : UNDEFINED;

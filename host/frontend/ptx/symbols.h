@@ -1,4 +1,4 @@
-/* Names in scope: registers, variables and parameters. Inner scopes hide outer ones. */
+/* Names in scope: registers, variables and parameters, also of labels and functions. Inner scopes hide outer ones. */
 #ifndef WS_FRONTEND_PTX_SYMBOLS_H
 #define WS_FRONTEND_PTX_SYMBOLS_H
 
@@ -11,7 +11,7 @@ enum ptx_symbol_kind {
     PTX_REGISTER,  /* number is a slot */
     PTX_REGISTERS, /* name<count>: number is the slot of name0 */
     PTX_VARIABLE,  /* number of a variable of the module */
-    PTX_OBJECT     /* number of an object of the body */
+    PTX_OBJECT     /* number of an object of the body, a label or a function */
 };
 
 struct ptx_symbol {
@@ -22,7 +22,7 @@ struct ptx_symbol {
     u32 next; /* hashed alike, declared before; + 1 */
 };
 
-enum { PTX_SYMBOL_BUCKETS = 1024 };
+enum { PTX_SYMBOL_BUCKETS = 1 << 14 };
 
 /* Begun as {0}. */
 struct ptx_symbols {
