@@ -88,6 +88,11 @@ static bool go_on(void *context)
     return ws_sweep_goes_on(context);
 }
 
+static void note(void *context, const char *text)
+{
+    ws_sweep_note(context, "%s", text);
+}
+
 static struct ws_frontend_options frontend_options(const struct ws_sweep_state *sweep, size_t n)
 {
     const struct ws_frontend_overrides *const overrides = &sweep->frontends[n / sweep->experiment->trace_count]->frontend_overrides;
@@ -98,6 +103,7 @@ static struct ws_frontend_options frontend_options(const struct ws_sweep_state *
     if (overrides->sets_guarded_moves)
         options.guarded_moves = overrides->guarded_moves;
     options.go_on = go_on;
+    options.note = note;
     options.context = (void *)(uintptr_t)sweep;
     return options;
 }
