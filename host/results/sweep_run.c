@@ -265,6 +265,7 @@ static enum ws_status run_batch(struct runner *runner, struct ws_error *error)
         if (runner->retries && !runner->stopped && runner->recording == WS_STATUS_ok)
             status = run_next(runner, status, error);
     }
+    record_group(runner);
     if (runner->recording != WS_STATUS_ok)
         return ws_fail(error, runner->recording, "%s", runner->error.message);
     if (runner->stopped)

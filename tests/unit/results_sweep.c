@@ -252,6 +252,17 @@ static void an_image_that_fails_leaves_the_rest(void **state)
     assert_answer("SELECT trace, count(*) FROM result WHERE status = 'ok' GROUP BY trace", "a|2|\nc|2|\n");
 }
 
+static void images_that_all_fail_are_recorded(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    fake_engine.no_image = "a";
+    assert_int_equal(ws_sweep(fake_experiment(2, 1, 1), &how, &summary, NULL), WS_STATUS_failed);
+    assert_answer("SELECT point, status, reason FROM result ORDER BY point",
+                  "p0|bad_input|a: shard 0 has no block|\np1|bad_input|a: shard 0 has no block|\n");
+}
+
 static void little_memory_makes_small_batches(void **state)
 {
     (void)state;
@@ -496,6 +507,7 @@ int main(void)
         TEST(a_deadlock_is_a_result),
         TEST(a_passing_failure_is_tried_again),
         TEST(an_image_that_fails_leaves_the_rest),
+        TEST(images_that_all_fail_are_recorded),
         TEST(little_memory_makes_small_batches),
         TEST(wrong_experiments_are_refused),
         TEST(what_one_engine_fails_another_runs),
