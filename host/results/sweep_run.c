@@ -152,7 +152,17 @@ static void fail_jobs(struct runner *runner, size_t first, size_t count, const s
         add_to_group(runner, &runner->sweep->jobs[n], &result);
 }
 
-/* Loads the image of the jobs at `at` and adds them to the batch; jobs of a batch are consecutive. */
+static enum ws_status load_image(const struct ws_sweep_state *sweep, const struct ws_sweep_job *job, struct ws_image **image,
+                                 struct ws_error *error)
+{
+    struct ws_trace *const trace = sweep->files[job->trace];
+    if (trace)
+        return ws_image_load(trace, job->shard, sweep->experiment->shards, WS_REPLAYED_SPACES, image, error);
+    *error = sweep->damage[job->trace];
+    return error->status;
+}
+
+/* Adds an image and the jobs that share it to the batch; jobs of a batch are consecutive. */
 static void add_image(struct batch *batch, const struct ws_sweep_state *sweep, size_t count, struct ws_image *image)
 {
     batch->images[batch->image_count++] = image;
@@ -179,8 +189,7 @@ static size_t fill(struct runner *runner, struct batch *batch)
         struct ws_image *image;
         struct ws_error error;
         next += count;
-        if (ws_image_load(sweep->files[job->trace], job->shard, sweep->experiment->shards, WS_REPLAYED_SPACES, &image, &error) !=
-            WS_STATUS_ok) {
+        if (load_image(sweep, job, &image, &error) != WS_STATUS_ok) {
             fail_jobs(runner, next - count, count, &error);
             break;
         }

@@ -116,6 +116,27 @@ static enum ws_status open_file(struct ws_sweep_state *sweep, size_t n, const ch
     return WS_STATUS_ok;
 }
 
+/* Stands for the digest of a trace that cannot be known; no trace has it, but each name and front end has its own. */
+static u64 stand_in(const struct ws_recorded_trace *trace)
+{
+    return XXH3_64bits_withSeed(trace->name, strlen(trace->name), XXH3_64bits(trace->frontend, strlen(trace->frontend)));
+}
+
+/* The jobs of a trace that is damaged fail, as they do where damage shows when they are loaded. */
+static enum ws_status open_or_excuse(struct ws_sweep_state *sweep, size_t n, const char *path, struct ws_error *error)
+{
+    static const struct ws_launch unknown = {.kernel = "", .source = ""};
+    struct ws_error *const damage = &sweep->damage[n];
+    const enum ws_status status = open_file(sweep, n, path, damage);
+    if (status == WS_STATUS_ok)
+        return status;
+    if (status != WS_STATUS_bad_input)
+        return ws_fail(error, status, "%s", damage->message);
+    sweep->traces[n].launch = &unknown;
+    sweep->traces[n].key.digest = stand_in(&sweep->traces[n]);
+    return WS_STATUS_ok;
+}
+
 static enum ws_status open_trace(struct ws_sweep_state *sweep, size_t n, struct ws_error *error)
 {
     const struct ws_sweep_options *const options = sweep->options;
@@ -128,7 +149,7 @@ static enum ws_status open_trace(struct ws_sweep_state *sweep, size_t n, struct 
         return ws_fail(error, status, "interrupted; the same command builds the trace %s anew and goes on", trace->name);
     if (status != WS_STATUS_ok)
         return status;
-    status = open_file(sweep, n, path, error);
+    status = open_or_excuse(sweep, n, path, error);
     free(path);
     return status;
 }
@@ -166,7 +187,7 @@ enum ws_status ws_sweep_recall_traces(struct ws_sweep_state *sweep, struct ws_er
         struct ws_recorded_trace *const trace = &sweep->traces[n];
         if (sweep->files[n])
             continue;
-        trace->key.digest = XXH3_64bits_withSeed(trace->name, strlen(trace->name), n); /* of no trace, but each has its own */
+        trace->key.digest = stand_in(trace);
         if (!sweep->results)
             continue;
         const char *const names[] = {sweep->experiment->name, trace->name, trace->frontend, NULL};
@@ -186,6 +207,7 @@ void ws_sweep_free_traces(struct ws_sweep_state *sweep)
     for (size_t n = 0; sweep->trace_names && n < sweep->experiment->trace_count; n++)
         free(sweep->trace_names[n]);
     free(sweep->files);
+    free(sweep->damage);
     free(sweep->trace_names);
     free(sweep->traces);
 }

@@ -263,6 +263,30 @@ static void images_that_all_fail_are_recorded(void **state)
                   "p0|bad_input|a: shard 0 has no block|\np1|bad_input|a: shard 0 has no block|\n");
 }
 
+/* Its jobs fail each time, whatever was known of it before; once it is mended, they are what they were. */
+static void a_trace_that_cannot_be_opened_leaves_the_rest(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    struct ws_error error;
+    assert_int_equal(ws_sweep(fake_experiment(1, 2, 1), &how, &summary, NULL), WS_STATUS_ok);
+    fake_engine.no_header = "b";
+    for (int n = 0; n < 2; n++) {
+        assert_int_equal(ws_sweep(fake_experiment(2, 3, 1), &how, &summary, &error), WS_STATUS_failed);
+        assert_string_equal(error.message, "made-up: 2 of 6 jobs failed; the first: p0, b, shard 0/1: bad_input: b: ends early");
+        assert_int_equal(summary.jobs, 6);
+        assert_int_equal(summary.before, n == 0 ? 1 : 4);
+        assert_answer("SELECT trace, status, reason, count(*) FROM result GROUP BY trace, status ORDER BY trace",
+                      "a|ok|NULL|2|\nb|bad_input|b: ends early|2|\nc|ok|NULL|2|\n");
+    }
+    assert_int_equal(ws_sweep(fake_experiment(2, 3, 1), &how, &summary, NULL), WS_STATUS_failed);
+    fake_engine.no_header = NULL;
+    assert_int_equal(ws_sweep(fake_experiment(2, 3, 1), &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.before, 5);
+    assert_answer("SELECT trace, count(*) FROM result WHERE status = 'ok' GROUP BY trace", "a|2|\nb|2|\nc|2|\n");
+}
+
 static void little_memory_makes_small_batches(void **state)
 {
     (void)state;
@@ -508,6 +532,7 @@ int main(void)
         TEST(a_passing_failure_is_tried_again),
         TEST(an_image_that_fails_leaves_the_rest),
         TEST(images_that_all_fail_are_recorded),
+        TEST(a_trace_that_cannot_be_opened_leaves_the_rest),
         TEST(little_memory_makes_small_batches),
         TEST(wrong_experiments_are_refused),
         TEST(what_one_engine_fails_another_runs),
