@@ -77,6 +77,15 @@ const char *ws_engine_device(const struct ws_engine *engine);
 enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
                              const struct ws_engine_watch *watch, struct ws_error *error);
 
+/* Whether it is the engine that failed rather than the job, so that another engine may run it. */
+bool ws_engine_failed(const struct ws_job_result *result);
+
+/* Whether there is an engine for what this one, opened with these options, fails: native, unless it is that or the options name one. */
+bool ws_engine_has_next(const struct ws_engine_options *options, const struct ws_engine *engine);
+
+/* Opens that engine; to be closed by ws_engine_close. */
+enum ws_status ws_engine_open_next(const struct ws_engine_options *options, struct ws_engine **next, struct ws_error *error);
+
 /* Bytes that a simulation in flight needs beside its trace; 0 for a job that ws_job_check refuses. */
 u64 ws_job_bytes(const struct ws_job_spec *job);
 
