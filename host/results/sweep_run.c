@@ -132,7 +132,7 @@ static size_t sharing(const struct ws_sweep_state *sweep, size_t job)
 static void fail_jobs(struct runner *runner, size_t first, size_t count, const struct ws_error *error)
 {
     struct ws_job_result result = {.status = error->status};
-    snprintf(result.reason, sizeof result.reason, "%.*s", (int)sizeof result.reason - 1, error->message);
+    memcpy(result.reason, error->message, sizeof result.reason);
     for (size_t n = first; n < first + count; n++)
         add_to_group(runner, &runner->sweep->jobs[n], &result);
 }

@@ -11,7 +11,7 @@
 void ws_sweep_note(const struct ws_sweep_state *sweep, const char *format, ...)
 {
     const struct ws_sweep_watch *const watch = &sweep->options->watch;
-    char text[700];
+    char text[WS_MESSAGE_ROOM + 200];
     va_list arguments;
     if (!watch->note)
         return;

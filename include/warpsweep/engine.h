@@ -25,7 +25,7 @@ struct ws_job_result {
     double seconds;                    /* engine time: of the job, or its share of its batch */
     u64 *times;                        /* per block: entry cycle, end cycle, then end cycle of each warp; NULL unless asked for */
     u32 warps_per_block;
-    char reason[256];                  /* in words when status is not ok */
+    char reason[WS_MESSAGE_ROOM];      /* in words when status is not ok */
 };
 void ws_job_result_free(struct ws_job_result *result); /* frees what it points to, not result itself */
 

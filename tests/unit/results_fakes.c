@@ -216,7 +216,7 @@ enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec 
         if (!is_native(engine) && fake_engine.lost_after > 0 && left-- == 0)
             return lose_device(results + n, count - n, n, watch, error);
         if (!is_native(engine) && fake_engine.large_warps && jobs[n].machine->divergence_unit == WS_divergence_lwm)
-            fail(&results[n], fake_engine.large_warps, "made-up failure");
+            fail(&results[n], fake_engine.large_warps, fake_engine.reason ? fake_engine.reason : "made-up failure");
         else
             simulate(&jobs[n], &results[n]);
         fake_engine.ran++;

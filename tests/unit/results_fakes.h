@@ -15,6 +15,7 @@ struct fake_engine {
     bool cannot_open;
     /* The engine that "auto" opens: */
     enum ws_status large_warps; /* what becomes of them; 0 for what should */
+    const char *reason;         /* of that; NULL for a short one */
     unsigned lost_after;        /* jobs after which the device is lost; 0 for never */
 };
 extern struct fake_engine fake_engine;

@@ -355,6 +355,36 @@ static void what_one_engine_fails_another_runs(void **state)
     }
 }
 
+static void add_notes(void *context, const char *text)
+{
+    ws_text_add(context, "%s\n", text);
+}
+
+/* As long as a message may be: to the results file, and on the way to the next engine. */
+static void long_reasons_stay_whole(void **state)
+{
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    struct ws_text notes = {0};
+    char reason[WS_MESSAGE_ROOM], said[WS_MESSAGE_ROOM + 100];
+    (void)state;
+    memset(reason, 'x', sizeof reason - 1);
+    reason[sizeof reason - 1] = '\0';
+    fake_engine.large_warps = WS_STATUS_compiler;
+    fake_engine.reason = reason;
+    how.watch = (struct ws_sweep_watch){.context = &notes, .note = add_notes};
+    assert_int_equal(ws_sweep(with_large_warps(), &how, &summary, NULL), WS_STATUS_ok);
+    snprintf(said, sizeof said, "made-up failed: %s; 4 jobs go on with native", reason);
+    assert_non_null(strstr(notes.data, said));
+    ws_text_free(&notes);
+    how.watch.note = NULL;
+    how.engine.engine = "opencl";
+    how.force = true;
+    assert_int_equal(ws_sweep(with_large_warps(), &how, &summary, NULL), WS_STATUS_failed);
+    snprintf(said, sizeof said, "%s|\n", reason);
+    assert_answer("SELECT DISTINCT reason FROM result WHERE status = 'compiler'", said);
+}
+
 /* A job's own failure is its result: another engine would give the same. */
 static void what_a_job_fails_no_engine_runs_again(void **state)
 {
@@ -536,6 +566,7 @@ int main(void)
         TEST(little_memory_makes_small_batches),
         TEST(wrong_experiments_are_refused),
         TEST(what_one_engine_fails_another_runs),
+        TEST(long_reasons_stay_whole),
         TEST(what_a_job_fails_no_engine_runs_again),
         TEST(a_chosen_engine_is_not_replaced),
         TEST(after_a_lost_device_the_rest_goes_on),
