@@ -48,7 +48,8 @@ struct ws_engine_options {
     bool trust_device;                 /* believe the device without the self-test of each variant */
 };
 
-/* Called between slices from one thread at a time. Returning false stops the run: unfinished jobs get WS_STATUS_interrupted. */
+/* Called between slices, and while a driver compiles, from one thread at a time. Returning false stops the run: unfinished jobs get
+ * WS_STATUS_interrupted. A driver that compiles goes on in a thread; the engine may be closed, or run again once that is done. */
 struct ws_engine_watch {
     void *context;
     bool (*progress)(void *context, size_t done, size_t jobs, u64 warp_instructions);
