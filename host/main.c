@@ -1,9 +1,16 @@
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "cli/cli.h"
 
 int main(int argc, char **argv)
 {
     signal(SIGPIPE, SIG_DFL); /* a reader who has seen enough ends the program quietly, whatever the caller had set */
-    return cli_main(argc, argv);
+    const int exit_code = cli_main(argc, argv);
+    if (exit_code == ws_status_exit_code(WS_STATUS_interrupted)) {
+        fflush(NULL);
+        quick_exit(exit_code); /* a driver may still compile in a thread, with what its exit handlers would take away */
+    }
+    return exit_code;
 }

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 static const struct {
     const char *name;
     const char *text;
@@ -35,8 +37,9 @@ enum ws_status ws_fail(struct ws_error *error, enum ws_status status, const char
         char message[sizeof error->message]; /* an argument may point into the old message */
         va_list arguments;
         va_start(arguments, format);
-        vsnprintf(message, sizeof message, format, arguments);
+        const int length = vsnprintf(message, sizeof message, format, arguments);
         va_end(arguments);
+        ws_utf8_shorten(message, length > 0 ? (size_t)length : 0, sizeof message);
         error->status = status;
         memcpy(error->message, message, sizeof message);
     }
@@ -50,10 +53,11 @@ enum ws_status ws_fail_in(struct ws_error *error, const char *format, ...)
     char message[sizeof error->message];
     va_list arguments;
     va_start(arguments, format);
-    const int length = vsnprintf(message, sizeof message, format, arguments);
+    int length = vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     if (length >= 0 && (size_t)length < sizeof message)
-        snprintf(message + length, sizeof message - (size_t)length, "%s", error->message);
+        length += snprintf(message + length, sizeof message - (size_t)length, "%s", error->message);
+    ws_utf8_shorten(message, length > 0 ? (size_t)length : 0, sizeof message);
     memcpy(error->message, message, sizeof message);
     return error->status;
 }

@@ -1,6 +1,7 @@
 #include "base/utf8.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 /* Lead bytes, how many bytes follow, and the range of the first that follows; the others are 0x80 to 0xBF. */
 static const struct {
@@ -45,4 +46,15 @@ size_t ws_utf8_span(const char *text, size_t length)
         at += bytes;
     }
     return at;
+}
+
+void ws_utf8_shorten(char *text, size_t length, size_t room)
+{
+    enum { NOTE_ROOM = 40, FOLLOWING_MOST = 3 };
+    if (length < room)
+        return;
+    size_t kept = room - NOTE_ROOM;
+    for (int n = 0; n < FOLLOWING_MOST && within((unsigned char)text[kept], 0x80, 0xBF); n++)
+        kept--;
+    snprintf(text + kept, NOTE_ROOM, "... (%zu bytes more)", length - kept);
 }

@@ -46,11 +46,18 @@ static bool not_interrupted(void *context)
     return !cli_interrupted();
 }
 
+static void note(void *context, const char *text)
+{
+    (void)context;
+    fprintf(stderr, "warpsweep: %s\n", text);
+}
+
 struct ws_frontend_options cli_frontend_standard(void)
 {
     struct ws_frontend_options options;
     ws_frontend_defaults(&options);
     options.go_on = not_interrupted;
+    options.note = note;
     return options;
 }
 

@@ -53,7 +53,7 @@ error_t cli_take_argument(int key, char *argument, struct argp_state *state, con
 void cli_catch_interrupt(void);
 bool cli_interrupted(void);
 
-/* The defaults of the front end, which stops when the program is interrupted. */
+/* The defaults of the front end, which stops when the program is interrupted and says on stderr what it puts right. */
 struct ws_frontend_options cli_frontend_standard(void);
 
 #endif

@@ -109,24 +109,42 @@ static void write_event(void *context, size_t job, const struct ws_timeline_even
     cli_timeline_write(&session->timeline, event);
 }
 
-static enum ws_status simulate(const struct arguments *arguments, struct session *session, struct ws_error *error)
+static enum ws_status run_engine(const struct arguments *arguments, struct session *session, const struct ws_job_spec *job,
+                                 struct ws_error *error)
 {
-    const struct ws_job_spec job = {.machine = &session->machine.machine, .image = session->image};
     const struct ws_engine_watch watch = {
         .context = session, .progress = show_progress, .event = arguments->timeline ? write_event : NULL};
-    WS_TRY(ws_job_check(&job, error));
-    WS_TRY(ws_engine_open(&arguments->engine, &session->engine, error));
     if (arguments->timeline)
         WS_TRY(cli_timeline_open(&session->timeline, arguments->timeline, error));
     cli_progress_start(&session->progress);
-    const enum ws_status status = ws_engine_run(session->engine, &job, 1, &session->result, &watch, error);
+    const enum ws_status status = ws_engine_run(session->engine, job, 1, &session->result, &watch, error);
     cli_progress_end(&session->progress);
     session->ran = status == WS_STATUS_ok || status == WS_STATUS_interrupted;
     if (!arguments->timeline)
         return status;
-    const enum ws_status written =
-        ws_output_close(&session->timeline, status == WS_STATUS_ok, status == WS_STATUS_ok ? error : NULL);
+    const bool whole = status == WS_STATUS_ok && !ws_engine_failed(&session->result);
+    const enum ws_status written = ws_output_close(&session->timeline, whole, status == WS_STATUS_ok ? error : NULL);
     return status == WS_STATUS_ok ? written : status;
+}
+
+/* What the first engine fails, the next one runs from the beginning. */
+static enum ws_status simulate(const struct arguments *arguments, struct session *session, struct ws_error *error)
+{
+    const struct ws_job_spec job = {.machine = &session->machine.machine, .image = session->image};
+    struct ws_engine *next;
+    WS_TRY(ws_job_check(&job, error));
+    WS_TRY(ws_engine_open(&arguments->engine, &session->engine, error));
+    const enum ws_status status = run_engine(arguments, session, &job, error);
+    if (status == WS_STATUS_interrupted || !ws_engine_failed(&session->result) ||
+        !ws_engine_has_next(&arguments->engine, session->engine))
+        return status;
+    WS_TRY(ws_engine_open_next(&arguments->engine, &next, error));
+    fprintf(stderr, "warpsweep: %s failed: %s; the run goes on with %s\n", ws_engine_name(session->engine), session->result.reason,
+            ws_engine_name(next));
+    ws_job_result_free(&session->result);
+    ws_engine_close(session->engine);
+    session->engine = next;
+    return run_engine(arguments, session, &job, error);
 }
 
 static enum ws_status run(const struct arguments *arguments, struct session *session, struct ws_error *error)

@@ -1,6 +1,7 @@
 #include "engine/fold.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void ws_fold_counters(u64 *counters, const u32 *slice)
 {
@@ -33,5 +34,5 @@ void ws_job_end(struct ws_job_result *result, enum ws_status status)
 void ws_job_refuse(struct ws_job_result *result, const struct ws_error *error)
 {
     result->status = error->status;
-    snprintf(result->reason, sizeof result->reason, "%.*s", (int)sizeof result->reason - 1, error->message);
+    memcpy(result->reason, error->message, sizeof result->reason);
 }

@@ -52,13 +52,21 @@ static enum ws_status choose(struct ws_opencl *opencl, const struct ws_engine_op
     return opencl->form_count > 0 ? WS_STATUS_ok : WS_STATUS_usage;
 }
 
-static void opencl_close(void *state)
+void ws_opencl_free(struct ws_opencl *opencl)
 {
-    struct ws_opencl *const opencl = state;
     for (u32 variant = 0; variant < WS_VARIANTS; variant++)
         ws_device_program_free(&opencl->programs[variant]);
     ws_cl_close(opencl->cl);
+    pthread_cond_destroy(&opencl->maker.end);
+    pthread_mutex_destroy(&opencl->maker.lock);
     free(opencl);
+}
+
+static void opencl_close(void *state)
+{
+    struct ws_opencl *const opencl = state;
+    if (ws_maker_close(&opencl->maker))
+        ws_opencl_free(opencl);
 }
 
 /* A GPU proves itself at once, so that whoever asked for any engine can still take another. */
@@ -96,6 +104,7 @@ static enum ws_status opencl_open(const struct ws_engine_options *options, void 
     *state = NULL;
     if (!opencl)
         return ws_fail(error, WS_STATUS_no_memory, "out of memory opening an OpenCL device");
+    ws_maker_open(&opencl->maker);
     const enum ws_status status = prepare(opencl, options, error);
     if (status == WS_STATUS_ok)
         *state = opencl;

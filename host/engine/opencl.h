@@ -2,6 +2,7 @@
 #ifndef WS_ENGINE_OPENCL_H
 #define WS_ENGINE_OPENCL_H
 
+#include "engine/maker.h"
 #include "engine/program.h"
 #include "engine/variant.h"
 #include "engine/wave.h"
@@ -18,12 +19,18 @@ struct ws_opencl {
     bool slice_adapts; /* to the time it takes */
     bool times, trust;
     char about[1024];
+    struct ws_maker maker; /* of programs, while jobs run */
 };
 
 /* Makes the program of a variant unless it is there, in the first lane form that the compiler takes and that passes its self-test;
  * a trusted device is not tested. WS_STATUS_mismatch when no form passes, WS_STATUS_compiler when none is even built; the message
  * has what was wrong with each. */
 enum ws_status ws_opencl_program(struct ws_opencl *opencl, u32 variant, struct ws_error *error);
+
+/* Says beside the device that a variant takes another lane form than the others. */
+void ws_opencl_mention(struct ws_opencl *opencl, u32 variant);
+
+void ws_opencl_free(struct ws_opencl *opencl);
 
 /* The engine's run; state is a struct ws_opencl. */
 enum ws_status ws_opencl_run(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,

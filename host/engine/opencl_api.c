@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/utf8.h"
 
 #define NO_PLATFORM (-1001) /* CL_PLATFORM_NOT_FOUND_KHR, from the ICD loader */
 
@@ -241,7 +242,9 @@ static enum ws_status build_failed(struct ws_cl *cl, cl_program program, cl_int 
     if (log && clGetProgramBuildInfo(program, cl->device, CL_PROGRAM_BUILD_LOG, length, log, NULL) != CL_SUCCESS)
         log[0] = '\0';
     const struct meaning meaning = meaning_of(code);
-    ws_fail(error, meaning.status, "clBuildProgram: %s (%d): %.*s", meaning.name, code, LOG_ROOM, log ? log : "no log");
+    if (log)
+        ws_utf8_shorten(log, strlen(log), LOG_ROOM);
+    ws_fail(error, meaning.status, "clBuildProgram: %s (%d): %s", meaning.name, code, log ? log : "no log");
     free(log);
     return meaning.status;
 }

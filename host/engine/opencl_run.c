@@ -128,14 +128,6 @@ static enum ws_status run_program(struct ws_opencl *opencl, struct ws_run *run, 
 
 /* ---- Variants ---- */
 
-static enum ws_status report_progress(const struct ws_run *run, struct ws_error *error)
-{
-    const struct ws_engine_watch *const watch = run->watch;
-    if (watch->progress && !watch->progress(watch->context, run->done, run->jobs, run->warp_instructions))
-        return ws_fail(error, WS_STATUS_interrupted, "interrupted with %zu of %zu jobs done", run->done, run->jobs);
-    return WS_STATUS_ok;
-}
-
 /* Runs tasks of one variant. That its program cannot be built or fails the self-test is the failure of its jobs, as long as
  * anything works on the device. */
 static enum ws_status run_variant(struct ws_opencl *opencl, struct ws_run *run, struct ws_task *tasks, size_t count,
@@ -143,15 +135,15 @@ static enum ws_status run_variant(struct ws_opencl *opencl, struct ws_run *run, 
 {
     const u32 variant = ws_variant_of(tasks[0].spec->machine);
     struct ws_error why;
-    const enum ws_status status = ws_opencl_program(opencl, variant, &why);
-    if (status == WS_STATUS_lost_device)
+    const enum ws_status status = ws_maker_program(opencl, run, variant, &why);
+    if (status == WS_STATUS_lost_device || status == WS_STATUS_interrupted)
         return ws_fail(error, status, "%s", why.message);
     if (status != WS_STATUS_ok) {
         WS_TRY(ws_cl_probe(opencl->cl, error));
         for (size_t n = 0; n < count; n++)
             refuse(run, &tasks[n], &why);
     }
-    WS_TRY(report_progress(run, error));
+    WS_TRY(ws_run_progress(run, error));
     return status == WS_STATUS_ok ? run_program(opencl, run, &opencl->programs[variant], tasks, count, error) : WS_STATUS_ok;
 }
 

@@ -87,8 +87,7 @@ static enum ws_status make_first_good(struct ws_opencl *opencl, u32 variant, con
     return status;
 }
 
-/* A variant that takes another lane form than the others is said beside the device. */
-static void mention(struct ws_opencl *opencl, u32 variant)
+void ws_opencl_mention(struct ws_opencl *opencl, u32 variant)
 {
     const struct ws_lane_form *const form = opencl->programs[variant].form;
     const size_t length = strlen(opencl->about);
@@ -105,7 +104,5 @@ enum ws_status ws_opencl_program(struct ws_opencl *opencl, u32 variant, struct w
     if (status == WS_STATUS_ok)
         status = make_first_good(opencl, variant, &test, error);
     ws_selftest_close(&test);
-    if (status == WS_STATUS_ok)
-        mention(opencl, variant);
     return status;
 }

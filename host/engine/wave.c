@@ -18,6 +18,14 @@ enum {
 #define SHORT_LAUNCH 0.02
 #define LONG_LAUNCH  0.1
 
+enum ws_status ws_run_progress(const struct ws_run *run, struct ws_error *error)
+{
+    const struct ws_engine_watch *const watch = run->watch;
+    if (watch->progress && !watch->progress(watch->context, run->done, run->jobs, run->warp_instructions))
+        return ws_fail(error, WS_STATUS_interrupted, "interrupted with %zu of %zu jobs done", run->done, run->jobs);
+    return WS_STATUS_ok;
+}
+
 static u64 most(u64 a, u64 b)
 {
     return b > a ? b : a;
@@ -300,8 +308,7 @@ static enum ws_status run_slices(struct ws_wave *wave, struct ws_error *error)
             WS_TRY(join_halves(wave, error));
             half = &wave->half[0];
         }
-        if (run->watch->progress && !run->watch->progress(run->watch->context, run->done, run->jobs, run->warp_instructions))
-            return ws_fail(error, WS_STATUS_interrupted, "interrupted with %zu of %zu jobs done", run->done, run->jobs);
+        WS_TRY(ws_run_progress(run, error));
         WS_TRY(begin_slice(wave, half, error));
     }
     return WS_STATUS_ok;

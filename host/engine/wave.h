@@ -38,6 +38,9 @@ struct ws_run {
     u64 trace_bytes;
 };
 
+/* Tells whoever watches how far the run is; WS_STATUS_interrupted when it is to stop. */
+enum ws_status ws_run_progress(const struct ws_run *run, struct ws_error *error);
+
 /* Slots that one launch advances. */
 struct ws_half {
     u32 first, slots, in_flight;

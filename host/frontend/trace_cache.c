@@ -52,6 +52,24 @@ static u64 order_digest(const struct order *order)
     return digest;
 }
 
+/* Whether the trace is there and sound. One that is damaged, or that another version of the program wrote, is to be built again. */
+static enum ws_status look_up(const struct order *order, const char *path, bool *there, struct ws_error *error)
+{
+    struct ws_error damage;
+    *there = false;
+    if (access(path, R_OK) != 0)
+        return WS_STATUS_ok;
+    const enum ws_status status = ws_trace_check(path, &damage);
+    *there = status == WS_STATUS_ok;
+    if (status != WS_STATUS_ok && status != WS_STATUS_bad_input)
+        return ws_fail(error, status, "%s", damage.message);
+    if (!*there && order->builds && order->options.note) {
+        ws_fail_in(&damage, "the trace is built again: ");
+        order->options.note(order->options.context, damage.message);
+    }
+    return WS_STATUS_ok;
+}
+
 static enum ws_status locate_cached(struct order *order, const char *folder, char **path, struct ws_error *error)
 {
     struct ws_text name = {0};
@@ -59,9 +77,9 @@ static enum ws_status locate_cached(struct order *order, const char *folder, cha
                 (unsigned long long)order_digest(order));
     if (name.failed)
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", order->workload->name);
-    enum ws_status status = WS_STATUS_ok;
-    bool there = access(name.data, R_OK) == 0;
-    if (!there && order->builds) {
+    bool there;
+    enum ws_status status = look_up(order, name.data, &there, error);
+    if (status == WS_STATUS_ok && !there && order->builds) {
         status = ws_workload_trace(order->workload, order->size, order->seed, &order->options, name.data, NULL, error);
         there = status == WS_STATUS_ok;
     }

@@ -26,7 +26,8 @@ struct ws_sweep_state {
     struct ws_recorded_trace *traces; /* front end after front end */
     size_t trace_count;
     char **trace_names;        /* with their size; the same for every front end */
-    struct ws_trace **files;   /* open traces; in a dry run NULL for those that are not built yet */
+    struct ws_trace **files;   /* open traces; NULL for damaged ones, and in a dry run for those that are not built yet */
+    struct ws_error *damage;   /* of traces that are damaged */
     struct ws_sweep_job *jobs; /* still to run, in order of trace, shard, point */
     size_t job_count;
 };
@@ -43,7 +44,8 @@ enum ws_status ws_sweep_find_frontends(struct ws_sweep_state *sweep, struct ws_e
 /* Names the traces, refusing doubles. */
 enum ws_status ws_sweep_name_traces(struct ws_sweep_state *sweep, struct ws_error *error);
 
-/* Opens the traces, building those of workloads that are not in the cache. */
+/* Opens the traces, building those of workloads that are not in the cache. One that is damaged stays closed; a digest made of its
+ * name stands for its own. */
 enum ws_status ws_sweep_open_traces(struct ws_sweep_state *sweep, struct ws_error *error);
 
 /* Opens those of the traces that need not be built. */

@@ -77,25 +77,10 @@ static void name_engine(struct ws_sweep_state *sweep)
     snprintf(summary->device, sizeof summary->device, "%s", ws_engine_device(sweep->engine));
 }
 
-/* Whether it is the engine that failed rather than the job. */
-static bool engine_failed(const struct ws_job_result *result)
-{
-    switch (result->status) {
-    case WS_STATUS_device:
-    case WS_STATUS_lost_device:
-    case WS_STATUS_compiler:
-    case WS_STATUS_mismatch:
-    case WS_STATUS_no_memory:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static void job_finished(void *context, size_t job, const struct ws_job_result *result)
 {
     struct runner *const runner = context;
-    if (!(runner->retries && engine_failed(result)))
+    if (!(runner->retries && ws_engine_failed(result)))
         add_to_group(runner, &runner->sweep->jobs[runner->batch->numbers[job]], result);
 }
 
@@ -147,12 +132,22 @@ static size_t sharing(const struct ws_sweep_state *sweep, size_t job)
 static void fail_jobs(struct runner *runner, size_t first, size_t count, const struct ws_error *error)
 {
     struct ws_job_result result = {.status = error->status};
-    snprintf(result.reason, sizeof result.reason, "%.*s", (int)sizeof result.reason - 1, error->message);
+    memcpy(result.reason, error->message, sizeof result.reason);
     for (size_t n = first; n < first + count; n++)
         add_to_group(runner, &runner->sweep->jobs[n], &result);
 }
 
-/* Loads the image of the jobs at `at` and adds them to the batch; jobs of a batch are consecutive. */
+static enum ws_status load_image(const struct ws_sweep_state *sweep, const struct ws_sweep_job *job, struct ws_image **image,
+                                 struct ws_error *error)
+{
+    struct ws_trace *const trace = sweep->files[job->trace];
+    if (trace)
+        return ws_image_load(trace, job->shard, sweep->experiment->shards, WS_REPLAYED_SPACES, image, error);
+    *error = sweep->damage[job->trace];
+    return error->status;
+}
+
+/* Adds an image and the jobs that share it to the batch; jobs of a batch are consecutive. */
 static void add_image(struct batch *batch, const struct ws_sweep_state *sweep, size_t count, struct ws_image *image)
 {
     batch->images[batch->image_count++] = image;
@@ -179,8 +174,7 @@ static size_t fill(struct runner *runner, struct batch *batch)
         struct ws_image *image;
         struct ws_error error;
         next += count;
-        if (ws_image_load(sweep->files[job->trace], job->shard, sweep->experiment->shards, WS_REPLAYED_SPACES, &image, &error) !=
-            WS_STATUS_ok) {
+        if (load_image(sweep, job, &image, &error) != WS_STATUS_ok) {
             fail_jobs(runner, next - count, count, &error);
             break;
         }
@@ -207,31 +201,13 @@ static const struct ws_job_result *keep_failed(struct batch *batch)
     const size_t count = batch->count;
     batch->count = 0;
     for (size_t n = 0; n < count; n++) {
-        if (!engine_failed(&batch->results[n]))
+        if (!ws_engine_failed(&batch->results[n]))
             continue;
         batch->specs[batch->count] = batch->specs[n];
         batch->numbers[batch->count] = batch->numbers[n];
         batch->results[batch->count++] = batch->results[n];
     }
     return batch->count > 0 ? batch->results : NULL;
-}
-
-/* Those whose engine was the caller's choice, or native, have no other. */
-static bool has_next_engine(const struct ws_sweep_state *sweep)
-{
-    const struct ws_engine_options *const options = &sweep->options->engine;
-    return (!options->engine || strcmp(options->engine, "auto") == 0) && strcmp(ws_engine_name(sweep->engine), "native") != 0;
-}
-
-/* The native engine, for what the first one fails. */
-static enum ws_status open_next_engine(struct ws_sweep_state *sweep, struct ws_error *error)
-{
-    struct ws_engine_options options = sweep->options->engine;
-    if (sweep->next_engine)
-        return WS_STATUS_ok;
-    options.engine = "native";
-    options.device = options.lane_form = NULL;
-    return ws_engine_open(&options, &sweep->next_engine, error);
 }
 
 /* Runs what the first engine failed on the next; after a lost device the rest of the sweep too. */
@@ -241,7 +217,8 @@ static enum ws_status run_next(struct runner *runner, enum ws_status first, stru
     const struct ws_job_result *const failed = keep_failed(runner->batch);
     if (!failed)
         return first;
-    WS_TRY(open_next_engine(sweep, error));
+    if (!sweep->next_engine)
+        WS_TRY(ws_engine_open_next(&sweep->options->engine, &sweep->next_engine, error));
     ws_sweep_note(sweep, "%s failed: %s; %zu jobs go on with %s", ws_engine_name(sweep->engine), failed->reason,
                   runner->batch->count, ws_engine_name(sweep->next_engine));
     if (first != WS_STATUS_ok) {
@@ -259,12 +236,13 @@ static enum ws_status run_batch(struct runner *runner, struct ws_error *error)
 {
     enum ws_status status = WS_STATUS_ok;
     runner->engine = runner->sweep->engine;
-    runner->retries = has_next_engine(runner->sweep);
+    runner->retries = ws_engine_has_next(&runner->sweep->options->engine, runner->engine);
     if (runner->batch->count > 0) {
         status = run_engine(runner, error);
         if (runner->retries && !runner->stopped && runner->recording == WS_STATUS_ok)
             status = run_next(runner, status, error);
     }
+    record_group(runner);
     if (runner->recording != WS_STATUS_ok)
         return ws_fail(error, runner->recording, "%s", runner->error.message);
     if (runner->stopped)

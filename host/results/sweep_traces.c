@@ -11,7 +11,7 @@
 void ws_sweep_note(const struct ws_sweep_state *sweep, const char *format, ...)
 {
     const struct ws_sweep_watch *const watch = &sweep->options->watch;
-    char text[700];
+    char text[WS_MESSAGE_ROOM + 200];
     va_list arguments;
     if (!watch->note)
         return;
@@ -88,6 +88,11 @@ static bool go_on(void *context)
     return ws_sweep_goes_on(context);
 }
 
+static void note(void *context, const char *text)
+{
+    ws_sweep_note(context, "%s", text);
+}
+
 static struct ws_frontend_options frontend_options(const struct ws_sweep_state *sweep, size_t n)
 {
     const struct ws_frontend_overrides *const overrides = &sweep->frontends[n / sweep->experiment->trace_count]->frontend_overrides;
@@ -98,6 +103,7 @@ static struct ws_frontend_options frontend_options(const struct ws_sweep_state *
     if (overrides->sets_guarded_moves)
         options.guarded_moves = overrides->guarded_moves;
     options.go_on = go_on;
+    options.note = note;
     options.context = (void *)(uintptr_t)sweep;
     return options;
 }
@@ -107,6 +113,27 @@ static enum ws_status open_file(struct ws_sweep_state *sweep, size_t n, const ch
     WS_TRY(ws_trace_open(path, &sweep->files[n], error));
     sweep->traces[n].launch = ws_trace_launch(sweep->files[n]);
     sweep->traces[n].key.digest = ws_trace_digest(sweep->files[n]);
+    return WS_STATUS_ok;
+}
+
+/* Stands for the digest of a trace that cannot be known; no trace has it, but each name and front end has its own. */
+static u64 stand_in(const struct ws_recorded_trace *trace)
+{
+    return XXH3_64bits_withSeed(trace->name, strlen(trace->name), XXH3_64bits(trace->frontend, strlen(trace->frontend)));
+}
+
+/* The jobs of a trace that is damaged fail, as they do where damage shows when they are loaded. */
+static enum ws_status open_or_excuse(struct ws_sweep_state *sweep, size_t n, const char *path, struct ws_error *error)
+{
+    static const struct ws_launch unknown = {.kernel = "", .source = ""};
+    struct ws_error *const damage = &sweep->damage[n];
+    const enum ws_status status = open_file(sweep, n, path, damage);
+    if (status == WS_STATUS_ok)
+        return status;
+    if (status != WS_STATUS_bad_input)
+        return ws_fail(error, status, "%s", damage->message);
+    sweep->traces[n].launch = &unknown;
+    sweep->traces[n].key.digest = stand_in(&sweep->traces[n]);
     return WS_STATUS_ok;
 }
 
@@ -122,7 +149,7 @@ static enum ws_status open_trace(struct ws_sweep_state *sweep, size_t n, struct 
         return ws_fail(error, status, "interrupted; the same command builds the trace %s anew and goes on", trace->name);
     if (status != WS_STATUS_ok)
         return status;
-    status = open_file(sweep, n, path, error);
+    status = open_or_excuse(sweep, n, path, error);
     free(path);
     return status;
 }
@@ -160,7 +187,7 @@ enum ws_status ws_sweep_recall_traces(struct ws_sweep_state *sweep, struct ws_er
         struct ws_recorded_trace *const trace = &sweep->traces[n];
         if (sweep->files[n])
             continue;
-        trace->key.digest = XXH3_64bits_withSeed(trace->name, strlen(trace->name), n); /* of no trace, but each has its own */
+        trace->key.digest = stand_in(trace);
         if (!sweep->results)
             continue;
         const char *const names[] = {sweep->experiment->name, trace->name, trace->frontend, NULL};
@@ -180,6 +207,7 @@ void ws_sweep_free_traces(struct ws_sweep_state *sweep)
     for (size_t n = 0; sweep->trace_names && n < sweep->experiment->trace_count; n++)
         free(sweep->trace_names[n]);
     free(sweep->files);
+    free(sweep->damage);
     free(sweep->trace_names);
     free(sweep->traces);
 }

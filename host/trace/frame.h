@@ -27,6 +27,9 @@ void wst_unpacker_free(struct wst_unpacker *unpacker);
 enum ws_status wst_unpack(struct wst_unpacker *unpacker, const struct wst_frame *frame, struct wst_cursor *contents,
                           struct ws_error *error);
 
+/* Whether the frame's bytes in the file are as they were written; it is not unpacked. */
+enum ws_status wst_frame_check(struct wst_unpacker *unpacker, const struct wst_frame *frame, struct ws_error *error);
+
 /* Reads exactly length bytes at an offset of a file. */
 enum ws_status wst_read_at(int descriptor, u64 offset, u8 *to, size_t length, struct ws_error *error);
 

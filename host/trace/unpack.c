@@ -57,16 +57,24 @@ enum ws_status wst_read_at(int descriptor, u64 offset, u8 *to, size_t length, st
     return WS_STATUS_ok;
 }
 
-enum ws_status wst_unpack(struct wst_unpacker *unpacker, const struct wst_frame *frame, struct wst_cursor *contents,
-                          struct ws_error *error)
+enum ws_status wst_frame_check(struct wst_unpacker *unpacker, const struct wst_frame *frame, struct ws_error *error)
 {
     unpacker->packed.length = 0;
-    unpacker->raw.length = 0;
-    if (!wst_bytes_reserve(&unpacker->packed, frame->packed) || !wst_bytes_reserve(&unpacker->raw, (size_t)frame->raw + 1))
+    if (!wst_bytes_reserve(&unpacker->packed, frame->packed))
         return ws_fail(error, WS_STATUS_no_memory, "out of memory");
     WS_TRY(wst_read_at(unpacker->descriptor, frame->offset, unpacker->packed.data, frame->packed, error));
     if (XXH3_64bits(unpacker->packed.data, frame->packed) != frame->packed_digest)
         return ws_fail(error, WS_STATUS_bad_input, "frame at byte %" PRIu64 " is damaged: its digest differs", frame->offset);
+    return WS_STATUS_ok;
+}
+
+enum ws_status wst_unpack(struct wst_unpacker *unpacker, const struct wst_frame *frame, struct wst_cursor *contents,
+                          struct ws_error *error)
+{
+    unpacker->raw.length = 0;
+    if (!wst_bytes_reserve(&unpacker->raw, (size_t)frame->raw + 1))
+        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+    WS_TRY(wst_frame_check(unpacker, frame, error));
     const size_t done =
         ZSTD_decompressDCtx(unpacker->context, unpacker->raw.data, frame->raw, unpacker->packed.data, frame->packed);
     if (ZSTD_isError(done))

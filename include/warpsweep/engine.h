@@ -25,7 +25,7 @@ struct ws_job_result {
     double seconds;                    /* engine time: of the job, or its share of its batch */
     u64 *times;                        /* per block: entry cycle, end cycle, then end cycle of each warp; NULL unless asked for */
     u32 warps_per_block;
-    char reason[256];                  /* in words when status is not ok */
+    char reason[WS_MESSAGE_ROOM];      /* in words when status is not ok */
 };
 void ws_job_result_free(struct ws_job_result *result); /* frees what it points to, not result itself */
 
@@ -48,7 +48,8 @@ struct ws_engine_options {
     bool trust_device;                 /* believe the device without the self-test of each variant */
 };
 
-/* Called between slices from one thread at a time. Returning false stops the run: unfinished jobs get WS_STATUS_interrupted. */
+/* Called between slices, and while a driver compiles, from one thread at a time. Returning false stops the run: unfinished jobs get
+ * WS_STATUS_interrupted. A driver that compiles goes on in a thread; the engine may be closed, or run again once that is done. */
 struct ws_engine_watch {
     void *context;
     bool (*progress)(void *context, size_t done, size_t jobs, u64 warp_instructions);
@@ -76,6 +77,15 @@ const char *ws_engine_device(const struct ws_engine *engine);
  * be NULL. */
 enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
                              const struct ws_engine_watch *watch, struct ws_error *error);
+
+/* Whether it is the engine that failed rather than the job, so that another engine may run it. */
+bool ws_engine_failed(const struct ws_job_result *result);
+
+/* Whether there is an engine for what this one, opened with these options, fails: native, unless it is that or the options name one. */
+bool ws_engine_has_next(const struct ws_engine_options *options, const struct ws_engine *engine);
+
+/* Opens that engine; to be closed by ws_engine_close. */
+enum ws_status ws_engine_open_next(const struct ws_engine_options *options, struct ws_engine **next, struct ws_error *error);
 
 /* Bytes that a simulation in flight needs beside its trace; 0 for a job that ws_job_check refuses. */
 u64 ws_job_bytes(const struct ws_job_spec *job);

@@ -17,6 +17,9 @@ struct ws_frontend_options {
     u64 most_instructions; /* thread instructions after which execution stops with an error; 0 is no limit */
     /* Asked now and then while a trace is written: false ends it with WS_STATUS_interrupted. NULL is never asked. */
     bool (*go_on)(void *context);
+    /* Told, in one line that lasts until it returns, of what went wrong and is put right: a trace in the cache is damaged and built
+     * again. NULL is told nothing. */
+    void (*note)(void *context, const char *text);
     void *context;
 };
 void ws_frontend_defaults(struct ws_frontend_options *options);
@@ -114,12 +117,12 @@ enum ws_status ws_workload_trace(const struct ws_workload *workload, enum ws_siz
 
 /* Finds the trace that text names: NAME or NAME:SIZE of a bundled workload (standard is the size of a bare NAME), else a file. A
  * workload is executed and its results are checked once; its trace is kept in the user's cache under a digest of program, options
- * and inputs. options may be NULL for the defaults. *path is newly allocated; the caller frees it. Unknown names and sizes list
- * those there are. */
+ * and inputs, and built again when it is damaged there. Files are taken as they are. options may be NULL for the defaults. *path is
+ * newly allocated; the caller frees it. Unknown names and sizes list those there are. */
 enum ws_status ws_trace_locate(const char *text, enum ws_size standard, u64 seed, const struct ws_frontend_options *options,
                                char **path, struct ws_error *error);
 
-/* The same, but builds nothing: *path is NULL for a trace of a workload that ws_trace_locate would build. */
+/* The same, but builds nothing: *path is NULL for a trace of a workload that ws_trace_locate would build, and nothing is noted. */
 enum ws_status ws_trace_find(const char *text, enum ws_size standard, u64 seed, const struct ws_frontend_options *options,
                              char **path, struct ws_error *error);
 

@@ -4,10 +4,14 @@
 
 #include "shared/status.h"
 
-/* What went wrong, in words for the user. The caller owns it and may pass NULL where it does not want to know. */
+/* Bytes of a message with its zero byte: room for the first lines of a compiler's log in each of several lane forms. */
+enum { WS_MESSAGE_ROOM = 2000 };
+
+/* What went wrong, in words for the user. The caller owns it and may pass NULL where it does not want to know. A message that is
+ * too long says at its end how much of it is left out. */
 struct ws_error {
     enum ws_status status;
-    char message[1000];
+    char message[WS_MESSAGE_ROOM];
 };
 
 /* Short text of a status; static storage. */

@@ -66,6 +66,7 @@ struct ws_sweep_summary {
  * run again. Where the engine was not chosen (NULL or "auto"), what a GPU fails (a program that cannot be built, memory, a lost
  * device) is run on the native engine instead. Jobs are recorded in groups, one transaction each. What fails before the first job
  * makes no results file. A dry run tells jobs that are there already by the digests of traces that are built, else by their names.
+ * The jobs of a damaged trace fail; a trace that is not there is an error before the first job, in a dry run a damaged one too.
  * WS_STATUS_failed when any job of this part failed, naming the first that the file has of the experiment; WS_STATUS_interrupted
  * when progress said so. summary is filled in in every case. */
 enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_sweep_options *options,

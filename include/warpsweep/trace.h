@@ -56,6 +56,10 @@ enum ws_status ws_trace_open(const char *path, struct ws_trace **trace, struct w
 /* Frees the trace; images made of it live on. NULL is allowed. */
 void ws_trace_close(struct ws_trace *trace);
 
+/* Whether a trace file is as it was written, to its last byte: WS_STATUS_bad_input says what is damaged. Streams are compared with
+ * their digests, not decoded, so that this costs little beside reading the file. */
+enum ws_status ws_trace_check(const char *path, struct ws_error *error);
+
 /* The launch as written; belongs to the trace. */
 const struct ws_launch *ws_trace_launch(const struct ws_trace *trace);
 

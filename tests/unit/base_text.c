@@ -12,11 +12,13 @@
 
 #include <cmocka.h>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/json.h"
 #include "base/output.h"
 #include "base/process.h"
+#include "base/utf8.h"
 #include "unit/config_files.h"
 
 static void text_grows(void **state)
@@ -236,6 +238,58 @@ static void programs_are_run(void **state)
     assert_string_equal(error.message, "sh: ended by signal 9");
 }
 
+/* ---- Messages ---- */
+
+/* text was of `length` bytes of this character and is now shorter: whole characters, then how much is left out. */
+static void assert_shortened(const char *text, const char *character, size_t length, size_t room)
+{
+    char note[64];
+    const size_t kept = strspn(text, character);
+    assert_int_equal(kept % strlen(character), 0);
+    snprintf(note, sizeof note, "... (%zu bytes more)", length - kept);
+    assert_string_equal(text + kept, note);
+    assert_true(strlen(text) < room && strlen(text) + 40 > room);
+}
+
+static void texts_are_shortened_between_characters(void **state)
+{
+    static const char *const characters[] = {"x", "\u00e9", "\u20ac", "\U0001d11e"};
+    enum { LENGTH = 1200, ROOM = 100 };
+    (void)state;
+    for (size_t n = 0; n < sizeof characters / sizeof *characters; n++) {
+        char text[LENGTH + 1], whole[LENGTH + 1];
+        const size_t bytes = strlen(characters[n]);
+        for (size_t at = 0; at < LENGTH; at += bytes)
+            memcpy(text + at, characters[n], bytes + 1);
+        memcpy(whole, text, sizeof whole);
+        ws_utf8_shorten(text, LENGTH, LENGTH + 1);
+        assert_string_equal(text, whole);
+        for (size_t shift = 0; shift < 4; shift++) {
+            memcpy(text, whole, sizeof whole);
+            ws_utf8_shorten(text, LENGTH, ROOM + shift);
+            assert_shortened(text, characters[n], LENGTH, ROOM + shift);
+        }
+    }
+}
+
+static void messages_say_what_is_left_out(void **state)
+{
+    char longest[3000];
+    struct ws_error error;
+    (void)state;
+    memset(longest, 'x', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    ws_fail(&error, WS_STATUS_failed, "%s", longest);
+    assert_shortened(error.message, "x", sizeof longest - 1, WS_MESSAGE_ROOM);
+    longest[WS_MESSAGE_ROOM - 3] = '\0';
+    ws_fail(&error, WS_STATUS_failed, "%s", longest);
+    assert_string_equal(error.message, longest);
+    assert_int_equal(ws_fail_in(&error, "xx"), WS_STATUS_failed);
+    assert_int_equal(strspn(error.message, "x"), WS_MESSAGE_ROOM - 1);
+    ws_fail_in(&error, "x");
+    assert_shortened(error.message, "x", WS_MESSAGE_ROOM, WS_MESSAGE_ROOM);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +303,8 @@ int main(void)
         cmocka_unit_test(probing_leaves_nothing),
         cmocka_unit_test(folders_are_made_or_say_why_not),
         cmocka_unit_test(programs_are_run),
+        cmocka_unit_test(texts_are_shortened_between_characters),
+        cmocka_unit_test(messages_say_what_is_left_out),
     };
     return cmocka_run_group_tests(tests, files_enter, files_leave);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/utf8.h"
 #include "engine/engine_ops.h"
 #include "engine/opencl.h"
 #include "engine/synthetic.h"
@@ -35,6 +36,7 @@ static struct {
     size_t most_bytes;
     int everything;       /* code of every call once launches have been allowed */
     const char *compiler; /* part of the options that it refuses */
+    const char *log;      /* what it says then */
     size_t launches, most_seen;
     const void *begun[2]; /* events of launches that have not been waited for */
     size_t most_begun;
@@ -66,6 +68,8 @@ void *__wrap_clCreateBuffer(void *context, uint64_t flags, size_t bytes, void *h
 void *__real_clCreateBuffer(void *context, uint64_t flags, size_t bytes, void *host, int32_t *code);
 int32_t __wrap_clBuildProgram(void *program, uint32_t devices, const void *list, const char *options, void *notify, void *data);
 int32_t __real_clBuildProgram(void *program, uint32_t devices, const void *list, const char *options, void *notify, void *data);
+int32_t __wrap_clGetProgramBuildInfo(void *program, void *device, uint32_t what, size_t room, void *value, size_t *length);
+int32_t __real_clGetProgramBuildInfo(void *program, void *device, uint32_t what, size_t room, void *value, size_t *length);
 
 int32_t __wrap_clEnqueueNDRangeKernel(void *queue, void *kernel, uint32_t dimensions, const size_t *offset, const size_t *global,
                                       const size_t *local, uint32_t waits, const void *wait_list, void *event)
@@ -112,6 +116,17 @@ int32_t __wrap_clBuildProgram(void *program, uint32_t devices, const void *list,
     if (fault.compiler && strstr(options, fault.compiler))
         return BUILD_FAILURE;
     return __real_clBuildProgram(program, devices, list, options, notify, data);
+}
+
+int32_t __wrap_clGetProgramBuildInfo(void *program, void *device, uint32_t what, size_t room, void *value, size_t *length)
+{
+    if (!fault.log)
+        return __real_clGetProgramBuildInfo(program, device, what, room, value, length);
+    if (length)
+        *length = strlen(fault.log) + 1;
+    if (value)
+        memcpy(value, fault.log, room);
+    return SUCCESS;
 }
 
 /* ---- Jobs ---- */
@@ -384,6 +399,30 @@ static void a_variant_that_is_not_built_fails_its_jobs_alone(void **state)
     close_run(run);
 }
 
+/* A compiler's log is kept as far as it makes a message, in whole characters, and what is left out is said. */
+static void a_long_log_is_kept_in_its_first_lines(void **state)
+{
+    struct run *const run = open_run();
+    char log[1501], known[501];
+    (void)state;
+    for (size_t at = 0; at < 1500; at += 3)
+        memcpy(log + at, at < 500 ? "an " : "\u20ac", 4);
+    memcpy(known, log, 500);
+    known[500] = '\0';
+    for (u32 n = 0; n < WS_VARIANTS; n++)
+        ws_device_program_free(&run->opencl->programs[n]);
+    fault.compiler = "-D";
+    fault.log = log;
+    start(run);
+    for (u32 n = 0; n < JOBS; n++) {
+        const char *const reason = run->results[n].reason, *const kept = strstr(reason, known);
+        assert_non_null(kept);
+        assert_int_equal(ws_utf8_span(reason, strlen(reason)), strlen(reason));
+        assert_string_equal(strstr(kept, "..."), "... (942 bytes more)");
+    }
+    close_run(run);
+}
+
 /* The form in which the second variant is made is one that this device gets wrong. */
 static void a_variant_that_miscounts_fails_its_jobs_alone(void **state)
 {
@@ -465,6 +504,7 @@ int main(void)
         cmocka_unit_test_setup(a_job_that_does_not_fit_alone_fails_with_its_reason, heal),
         cmocka_unit_test_setup(events_of_a_job_that_begins_anew_are_not_repeated, heal),
         cmocka_unit_test_setup(a_variant_that_is_not_built_fails_its_jobs_alone, heal),
+        cmocka_unit_test_setup(a_long_log_is_kept_in_its_first_lines, heal),
         cmocka_unit_test_setup(a_variant_that_miscounts_fails_its_jobs_alone, heal),
         cmocka_unit_test_setup(a_lost_device_ends_the_run_and_keeps_what_was_done, heal),
         cmocka_unit_test_setup(jobs_of_a_lost_device_say_so, heal),

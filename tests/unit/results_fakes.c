@@ -69,7 +69,9 @@ u64 ws_job_bytes(const struct ws_job_spec *job)
 
 enum ws_status ws_trace_open(const char *path, struct ws_trace **trace, struct ws_error *error)
 {
-    (void)error;
+    *trace = NULL;
+    if (fake_engine.no_header && strcmp(path, fake_engine.no_header) == 0)
+        return ws_fail(error, WS_STATUS_bad_input, "%s: ends early", path);
     *trace = calloc(1, sizeof **trace);
     snprintf((*trace)->name, sizeof(*trace)->name, "%s", path);
     (*trace)->launch = (struct ws_launch){.kernel = "k", .source = "made up", .grid = {2, 1, 1}, .block = {64, 1, 1}};
@@ -214,7 +216,7 @@ enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec 
         if (!is_native(engine) && fake_engine.lost_after > 0 && left-- == 0)
             return lose_device(results + n, count - n, n, watch, error);
         if (!is_native(engine) && fake_engine.large_warps && jobs[n].machine->divergence_unit == WS_divergence_lwm)
-            fail(&results[n], fake_engine.large_warps, "made-up failure");
+            fail(&results[n], fake_engine.large_warps, fake_engine.reason ? fake_engine.reason : "made-up failure");
         else
             simulate(&jobs[n], &results[n]);
         fake_engine.ran++;

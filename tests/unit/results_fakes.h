@@ -10,11 +10,13 @@ struct fake_engine {
     unsigned opened, ran;  /* counts what was asked of it */
     enum ws_status ending; /* of jobs of the trace `ending_trace` */
     const char *ending_trace;
-    const char *no_image; /* trace whose images cannot be loaded */
+    const char *no_image;  /* trace whose images cannot be loaded */
+    const char *no_header; /* trace that cannot be opened */
     bool cannot_open;
     /* The engine that "auto" opens: */
     enum ws_status large_warps; /* what becomes of them; 0 for what should */
-    unsigned lost_after; /* jobs after which the device is lost; 0 for never */
+    const char *reason;         /* of that; NULL for a short one */
+    unsigned lost_after;        /* jobs after which the device is lost; 0 for never */
 };
 extern struct fake_engine fake_engine;
 

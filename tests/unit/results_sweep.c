@@ -252,6 +252,41 @@ static void an_image_that_fails_leaves_the_rest(void **state)
     assert_answer("SELECT trace, count(*) FROM result WHERE status = 'ok' GROUP BY trace", "a|2|\nc|2|\n");
 }
 
+static void images_that_all_fail_are_recorded(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    fake_engine.no_image = "a";
+    assert_int_equal(ws_sweep(fake_experiment(2, 1, 1), &how, &summary, NULL), WS_STATUS_failed);
+    assert_answer("SELECT point, status, reason FROM result ORDER BY point",
+                  "p0|bad_input|a: shard 0 has no block|\np1|bad_input|a: shard 0 has no block|\n");
+}
+
+/* Its jobs fail each time, whatever was known of it before; once it is mended, they are what they were. */
+static void a_trace_that_cannot_be_opened_leaves_the_rest(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    struct ws_error error;
+    assert_int_equal(ws_sweep(fake_experiment(1, 2, 1), &how, &summary, NULL), WS_STATUS_ok);
+    fake_engine.no_header = "b";
+    for (int n = 0; n < 2; n++) {
+        assert_int_equal(ws_sweep(fake_experiment(2, 3, 1), &how, &summary, &error), WS_STATUS_failed);
+        assert_string_equal(error.message, "made-up: 2 of 6 jobs failed; the first: p0, b, shard 0/1: bad_input: b: ends early");
+        assert_int_equal(summary.jobs, 6);
+        assert_int_equal(summary.before, n == 0 ? 1 : 4);
+        assert_answer("SELECT trace, status, reason, count(*) FROM result GROUP BY trace, status ORDER BY trace",
+                      "a|ok|NULL|2|\nb|bad_input|b: ends early|2|\nc|ok|NULL|2|\n");
+    }
+    assert_int_equal(ws_sweep(fake_experiment(2, 3, 1), &how, &summary, NULL), WS_STATUS_failed);
+    fake_engine.no_header = NULL;
+    assert_int_equal(ws_sweep(fake_experiment(2, 3, 1), &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.before, 5);
+    assert_answer("SELECT trace, count(*) FROM result WHERE status = 'ok' GROUP BY trace", "a|2|\nb|2|\nc|2|\n");
+}
+
 static void little_memory_makes_small_batches(void **state)
 {
     (void)state;
@@ -318,6 +353,36 @@ static void what_one_engine_fails_another_runs(void **state)
         assert_answer("SELECT group_concat(DISTINCT point) FROM (SELECT * FROM result WHERE run_engine = 'native' ORDER BY point)",
                       "p1,p3|\n");
     }
+}
+
+static void add_notes(void *context, const char *text)
+{
+    ws_text_add(context, "%s\n", text);
+}
+
+/* As long as a message may be: to the results file, and on the way to the next engine. */
+static void long_reasons_stay_whole(void **state)
+{
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    struct ws_text notes = {0};
+    char reason[WS_MESSAGE_ROOM], said[WS_MESSAGE_ROOM + 100];
+    (void)state;
+    memset(reason, 'x', sizeof reason - 1);
+    reason[sizeof reason - 1] = '\0';
+    fake_engine.large_warps = WS_STATUS_compiler;
+    fake_engine.reason = reason;
+    how.watch = (struct ws_sweep_watch){.context = &notes, .note = add_notes};
+    assert_int_equal(ws_sweep(with_large_warps(), &how, &summary, NULL), WS_STATUS_ok);
+    snprintf(said, sizeof said, "made-up failed: %s; 4 jobs go on with native", reason);
+    assert_non_null(strstr(notes.data, said));
+    ws_text_free(&notes);
+    how.watch.note = NULL;
+    how.engine.engine = "opencl";
+    how.force = true;
+    assert_int_equal(ws_sweep(with_large_warps(), &how, &summary, NULL), WS_STATUS_failed);
+    snprintf(said, sizeof said, "%s|\n", reason);
+    assert_answer("SELECT DISTINCT reason FROM result WHERE status = 'compiler'", said);
 }
 
 /* A job's own failure is its result: another engine would give the same. */
@@ -496,9 +561,12 @@ int main(void)
         TEST(a_deadlock_is_a_result),
         TEST(a_passing_failure_is_tried_again),
         TEST(an_image_that_fails_leaves_the_rest),
+        TEST(images_that_all_fail_are_recorded),
+        TEST(a_trace_that_cannot_be_opened_leaves_the_rest),
         TEST(little_memory_makes_small_batches),
         TEST(wrong_experiments_are_refused),
         TEST(what_one_engine_fails_another_runs),
+        TEST(long_reasons_stay_whole),
         TEST(what_a_job_fails_no_engine_runs_again),
         TEST(a_chosen_engine_is_not_replaced),
         TEST(after_a_lost_device_the_rest_goes_on),

@@ -20,7 +20,7 @@
 /* ---- A made-up front end ---- */
 
 static unsigned built, released;
-static bool wrong_result;
+static bool wrong_result, unreadable;
 static char ptx[32];
 
 static enum ws_status prepare(enum ws_size size, u64 seed, struct ws_ndrange *launch, struct ws_error *error)
@@ -84,6 +84,19 @@ enum ws_status ws_workload_trace(const struct ws_workload *workload, enum ws_siz
     return ws_file_write(path, "trace", 5, error);
 }
 
+/* A trace is sound when it is as ws_workload_trace writes it. */
+enum ws_status ws_trace_check(const char *path, struct ws_error *error)
+{
+    char *data;
+    size_t length;
+    if (unreadable)
+        return ws_fail(error, WS_STATUS_no_file, "cannot be read at byte 0: made-up fault");
+    assert_int_equal(ws_file_read(path, 100, &data, &length, error), WS_STATUS_ok);
+    const bool sound = strcmp(data, "trace") == 0;
+    free(data);
+    return sound ? WS_STATUS_ok : ws_fail(error, WS_STATUS_bad_input, "it is made-up damage");
+}
+
 /* ---- Folders ---- */
 
 static char folder[64], cache[400];
@@ -118,7 +131,7 @@ static int set_up(void **state)
     char here[300];
     (void)state;
     built = released = 0;
-    wrong_result = false;
+    wrong_result = unreadable = false;
     snprintf(ptx, sizeof ptx, "// a program");
     snprintf(folder, sizeof folder, "trace-cache-XXXXXX");
     if (!mkdtemp(folder) || !getcwd(here, sizeof here))
@@ -221,13 +234,58 @@ static void a_wrong_result_is_not_kept(void **state)
     assert_int_equal(files(traces), 1);
 }
 
+struct notes {
+    unsigned count;
+    char last[100];
+};
+
+static void take_note(void *context, const char *text)
+{
+    struct notes *const notes = context;
+    notes->count++;
+    snprintf(notes->last, sizeof notes->last, "%s", text);
+}
+
+static void a_damaged_trace_is_built_again(void **state)
+{
+    (void)state;
+    struct notes notes = {0};
+    const struct ws_frontend_options options = {.note = take_note, .context = &notes};
+    char *const first = locate_with("first", WS_SIZE_TINY, 0, &options), *found;
+    assert_int_equal(ws_file_write(first, "trice", 5, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_trace_find("first", WS_SIZE_TINY, 0, &options, &found, NULL), WS_STATUS_ok);
+    assert_null(found);
+    assert_int_equal(built, 1);
+    assert_int_equal(notes.count, 0);
+    char *const again = locate_with("first", WS_SIZE_TINY, 0, &options);
+    assert_string_equal(first, again);
+    assert_int_equal(built, 2);
+    assert_int_equal(notes.count, 1);
+    assert_string_equal(notes.last, "the trace is built again: it is made-up damage");
+    assert_int_equal(ws_trace_check(again, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_file_write(first, "trice", 5, NULL), WS_STATUS_ok);
+    free(locate_with("first", WS_SIZE_TINY, 0, &(struct ws_frontend_options){0})); /* nobody listens */
+    assert_int_equal(built, 3);
+    free(first);
+    free(again);
+}
+
+static void a_fault_in_reading_builds_nothing(void **state)
+{
+    (void)state;
+    free(locate("first", WS_SIZE_TINY, 0));
+    unreadable = true;
+    assert_refused("first", WS_STATUS_no_file, "cannot be read at byte 0: made-up fault");
+    assert_int_equal(built, 1);
+}
+
 static void files_are_taken_as_they_are(void **state)
 {
     (void)state;
     char file[128];
     struct ws_error error;
     snprintf(file, sizeof file, "%s/some.wst", folder);
-    assert_int_equal(ws_file_write(file, "trace", 5, &error), WS_STATUS_ok);
+    assert_int_equal(ws_file_write(file, "damage", 6, &error), WS_STATUS_ok);
     char *const path = locate(file, WS_SIZE_TINY, 0);
     assert_string_equal(path, file);
     assert_int_equal(built, 0);
@@ -274,6 +332,8 @@ int main(void)
         TEST(a_trace_is_built_once),
         TEST(what_changes_a_trace_makes_another),
         TEST(a_wrong_result_is_not_kept),
+        TEST(a_damaged_trace_is_built_again),
+        TEST(a_fault_in_reading_builds_nothing),
         TEST(files_are_taken_as_they_are),
         TEST(what_is_not_there_is_named),
         TEST(the_cache_needs_a_folder),

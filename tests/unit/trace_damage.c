@@ -82,6 +82,18 @@ static bool refused(void)
     return true;
 }
 
+/* Whether a check without decoding finds damage; its message is proper too. */
+static bool damaged(void)
+{
+    struct ws_error error = {.message = ""};
+    const enum ws_status status = ws_trace_check(file, &error);
+    if (status == WS_STATUS_ok)
+        return false;
+    assert_int_equal(status, WS_STATUS_bad_input);
+    assert_int_equal(strncmp(error.message, "trace_damage.wst: ", 18), 0);
+    return true;
+}
+
 static void every_changed_byte_is_noticed(void **unused)
 {
     static const u8 changes[] = {0x01, 0x80, 0xFF, 0x10};
@@ -91,6 +103,7 @@ static void every_changed_byte_is_noticed(void **unused)
             sound.bytes[at] ^= changes[n];
             bytes_write(file, sound.bytes, sound.length);
             assert_true(refused());
+            assert_true(damaged());
             sound.bytes[at] ^= changes[n];
         }
     }
@@ -102,6 +115,7 @@ static void every_missing_end_is_noticed(void **unused)
     for (size_t length = 0; length < sound.length; length++) {
         bytes_write(file, sound.bytes, length);
         assert_true(refused());
+        assert_true(damaged());
     }
 }
 
@@ -114,6 +128,7 @@ static void bytes_behind_the_end_are_noticed(void **unused)
     for (size_t more = 1; more <= 40; more++) {
         bytes_write(file, longer, sound.length + more);
         assert_true(refused());
+        assert_true(damaged());
     }
     free(longer);
 }
@@ -129,6 +144,7 @@ static void a_container_put_together_anew_is_read(void **unused)
     assert_int_equal(container.frames, 3);
     container_write(file, &container);
     assert_false(refused());
+    assert_false(damaged());
     container.section[0].blocks = 1;
     container_write(file, &container);
     assert_true(refused());
