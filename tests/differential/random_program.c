@@ -189,6 +189,14 @@ static void write_unstructured(struct writer *writer)
     emit(writer, WS_CLASS_exit, WS_SPACE_none);
 }
 
+/* Branches whose threads meet anywhere or nowhere: no compiler writes such, but a trace may have them. */
+static void spoil_reconvergence(struct random *random, struct image_build *build)
+{
+    for (u32 pc = 0; pc < build->instructions; pc++)
+        if (build->program[pc].class_ == WS_CLASS_branch && random_chance(random, 40))
+            build->program[pc].reconverge = random_chance(random, 20) ? WS_PC_NONE : (u16)random_below(random, build->instructions);
+}
+
 void random_program(struct random *random, u32 statements, struct image_build *build, struct behaviour *behaviour)
 {
     struct writer writer = {.random = random,
@@ -207,4 +215,6 @@ void random_program(struct random *random, u32 statements, struct image_build *b
         write_unstructured(&writer);
     make_exits_reachable(build, distance);
     find_reconvergence(build, distance);
+    if (random_chance(random, 10))
+        spoil_reconvergence(random, build);
 }
