@@ -10,15 +10,13 @@
 #include "divergence/tbc.h"
 #endif
 
-/* First cycle after this one that is not like this one, whose slot is lost. */
+/* First cycle after this one, whose slot is lost, that is not like this one for other reasons than memory. */
 static inline u32 next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     u32 next = sm->changed ? sm->now + 1 : unit_next_event(sm, lanes);
     if (sm->select_at > sm->now)
         next = ws_min(next, sm->select_at);
-    next = ws_min(next, ws_min(sm->deadline, sm->end));
-    drain_writes(sm, next);
-    return ws_min(next, sm->fill_at);
+    return ws_min(next, ws_min(sm->deadline, sm->end));
 }
 
 /* Counts a run of lost slots up to next. */
@@ -51,14 +49,17 @@ static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     const u32 slot = unit_select(sm, lanes, selectable);
     if (sm->status != WS_STATUS_running)
         return;
-    if (slot == SLOT_ISSUED) {
+    u32 next = sm->now + 1;
+    if (slot == SLOT_ISSUED)
         sm->deadline = sm->now + sm->machine->core_watchdog;
-        sm->now += 1;
-    } else {
-        const u32 next = next_event(sm, lanes);
+    else
+        next = next_event(sm, lanes);
+    drain_writes(sm, ws_min(next + 1, sm->deadline));
+    if (slot != SLOT_ISSUED) {
+        next = ws_min(next, sm->fill_at);
         count_lost(sm, slot, next);
-        sm->now = next;
     }
+    sm->now = next;
 }
 
 /* Advances to the end of the slice, or of the job. */

@@ -28,7 +28,6 @@ static inline void drain_writes(PRIVATE struct sm *sm, u32 before)
 
 static inline void fill(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    drain_writes(sm, sm->now + 1);
     while (sm->fill_at <= sm->now) {
         readmit(sm);
         u32 flags = 0, waiters = 0;

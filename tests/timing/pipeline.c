@@ -314,3 +314,27 @@ void a_job_without_progress_ends_as_a_deadlock(void **state)
     trials_free(trials);
     image_build_free(&build);
 }
+
+/* The store's write is ready at 1003, its burst ends at 1007. The load issues last, at 7: the job ends when cycle 1007 begins. */
+void nothing_of_the_cycle_of_a_deadlock_is_counted(void **state)
+{
+    (void)state;
+    struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    machine.core_watchdog = 1000;
+    machine.dram_row_conflict = 1003;
+    image_build_start(&build, 1, 32);
+    add_memory(&build, WS_CLASS_store, WS_SPACE_global);
+    add_memory(&build, WS_CLASS_load, WS_SPACE_global);
+    add_exit(&build);
+    add_line(&build, 0, line_granule(0));
+    add_line(&build, 0, line_granule(32));
+    trials_run(&machine, &build, trials);
+    for (u32 i = 0; i < TRIALS; i++)
+        assert_int_equal(trials[i].status, WS_STATUS_deadlock);
+    expect_count(trials, WS_COUNT_cycles, 1007);
+    expect_count(trials, WS_COUNT_dram_busy, 0);
+    trials_free(trials);
+    image_build_free(&build);
+}
