@@ -101,7 +101,8 @@ static void plan_state(const struct ws_machine *machine, struct ws_plan *plan)
     plan->state_words = 0;
     reserve(plan, sizeof(struct ws_head) / 4);
     plan->at_lanes = reserve(plan, WS_KEPT_WORDS);
-    plan->at_cursors = reserve(plan, 2 * (u64)threads);
+    plan->at_decisions = reserve(plan, threads);
+    plan->at_accesses = reserve(plan, threads);
     plan->at_l1 = reserve(plan, (u64)plan->l1_sets * machine->l1_ways);
     plan->at_icache = reserve(plan, (u64)plan->icache_sets * machine->icache_ways);
     plan->at_requests = reserve(plan, (sizeof(struct ws_memory) + (u64)machine->dram_queue * sizeof(struct ws_request)) / 4);

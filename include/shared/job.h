@@ -22,7 +22,7 @@ struct ws_plan {
     u32 burst, code_burst;          /* cycles for which a data / instruction line keeps its bank, rounded up */
     u32 bus, code_bus, bus_divisor; /* cycles on the bus as the rational bus / bus_divisor */
     /* Offsets of the parts of the job's state from its start, and its length. */
-    u32 at_lanes, at_cursors, at_l1, at_icache, at_requests, at_buckets, at_stack, at_columns, at_waiters;
+    u32 at_lanes, at_decisions, at_accesses, at_l1, at_icache, at_requests, at_buckets, at_stack, at_columns, at_waiters;
     u32 state_words;
     u32 entry; /* cycles over which a unit enters the SIMD lanes */
 };

@@ -2,7 +2,8 @@
  *
  *   ws_head    what the host reads
  *   lanes      uniform fields, then lane fields x 32 (kernels/core/fields.def)
- *   cursors    decision cursor of every thread slot, then access cursor of every thread slot
+ *   decisions  cursor of every thread slot into its stream of decisions
+ *   accesses   the same of accesses
  *   l1         tag words, set x way, most recently touched first
  *   icache     the same
  *   requests   ws_memory, then ws_request x dram.queue

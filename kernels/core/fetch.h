@@ -17,7 +17,7 @@ static inline u32 code_line(PRIVATE const struct sm *sm, u32 pc)
 static inline u32 fetch_miss(PRIVATE struct sm *sm, u32 warp, u32 line)
 {
     u32 request = request_find(sm, line);
-    if (request == 0 && sm->memory->held == sm->machine->dram_queue)
+    if (request == 0 && sm_memory(sm)->held == sm->machine->dram_queue)
         return FETCH_FULL;
     count(sm, WS_COUNT_fetches, 1);
     count(sm, WS_COUNT_icache_misses, 1);
@@ -25,7 +25,7 @@ static inline u32 fetch_miss(PRIVATE struct sm *sm, u32 warp, u32 line)
         request = dram_read(sm, line, WS_REQUEST_CODE);
     else
         count(sm, WS_COUNT_icache_merges, 1);
-    sm->requests[request].waiters |= ws_bit(warp);
+    sm_request(sm, request)->waiters |= ws_bit(warp);
     return FETCH_MISS;
 }
 

@@ -16,7 +16,7 @@ static inline void drain_writes(PRIVATE struct sm *sm, u32 before)
     u32 drained = 1;
     while (sm->fill_at < before) {
         if (lane_first()) {
-            drained = bus_writes(sm) && sm->machine->dram_queue - sm->memory->held + 1 < sm->wanted;
+            drained = bus_writes(sm) && sm->machine->dram_queue - sm_memory(sm)->held + 1 < sm->wanted;
             if (drained)
                 dram_retire(sm);
         }
@@ -33,8 +33,8 @@ static inline void fill(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
         u32 flags = 0, waiters = 0;
         if (lane_first()) {
             const u32 index = dram_retire(sm);
-            flags = sm->requests[index].bank_next;
-            waiters = sm->requests[index].waiters;
+            flags = sm_request(sm, index)->bank_next;
+            waiters = sm_request(sm, index)->waiters;
             if (!(flags & WS_REQUEST_WRITE))
                 dram_fill(sm, index);
         }

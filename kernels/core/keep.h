@@ -27,11 +27,11 @@ static inline void keep_load(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 {
     const u32 started = sm->head->started;
     u32 at = 0;
-#define UNIFORM(name, start) sm->name = started ? sm->kept[at] : (start), ++at;
+#define UNIFORM(name, start) sm->name = started ? sm_kept(sm)[at] : (start), ++at;
 #include "core/fields.def"
 #define LANE(name, start)                                                                                                          \
     FOR_LANES (lane)                                                                                                               \
-        lanes->name[OF(lane)] = started ? sm->kept[at + lane] : (u32)(start);                                                      \
+        lanes->name[OF(lane)] = started ? sm_kept(sm)[at + lane] : (u32)(start);                                                   \
     at += WS_LANES;
 #include "core/fields.def"
 }
@@ -42,20 +42,20 @@ static inline void keep_store(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     u32 at = 0;
 #define UNIFORM(name, start)                                                                                                       \
     if (lane_first())                                                                                                              \
-        sm->kept[at] = sm->name;                                                                                                   \
+        sm_kept(sm)[at] = sm->name;                                                                                                \
     ++at;
 #define UNIFORM_TIME(name, start)                                                                                                  \
     if (lane_first())                                                                                                              \
-        sm->kept[at] = rebased(sm, sm->name);                                                                                      \
+        sm_kept(sm)[at] = rebased(sm, sm->name);                                                                                   \
     ++at;
 #include "core/fields.def"
 #define LANE(name, start)                                                                                                          \
     FOR_LANES (lane)                                                                                                               \
-        sm->kept[at + lane] = lanes->name[OF(lane)];                                                                               \
+        sm_kept(sm)[at + lane] = lanes->name[OF(lane)];                                                                            \
     at += WS_LANES;
 #define LANE_TIME(name, start)                                                                                                     \
     FOR_LANES (lane)                                                                                                               \
-        sm->kept[at + lane] = rebased(sm, lanes->name[OF(lane)]);                                                                  \
+        sm_kept(sm)[at + lane] = rebased(sm, lanes->name[OF(lane)]);                                                               \
     at += WS_LANES;
 #include "core/fields.def"
 }

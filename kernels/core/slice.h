@@ -33,8 +33,6 @@ static inline void sm_open(PRIVATE struct sm *sm, LOCAL struct sm_local *scratch
                            PRIVATE const struct sm_parts *parts, u32 slice)
 {
     GLOBAL const struct ws_plan *plan = &job->plan;
-    GLOBAL u32 *own = parts->state;
-    const u32 threads = job->machine.core_warps * job->machine.core_warp_size;
     sm->scratch = scratch;
     sm->job = job;
     sm->machine = &job->machine;
@@ -42,18 +40,7 @@ static inline void sm_open(PRIVATE struct sm *sm, LOCAL struct sm_local *scratch
     sm->program = parts->program;
     sm->groups = parts->groups;
     sm->words = parts->words;
-    sm->head = (GLOBAL struct ws_head *)own;
-    sm->kept = own + plan->at_lanes;
-    sm->decisions = own + plan->at_cursors;
-    sm->accesses = sm->decisions + threads;
-    sm->l1 = own + plan->at_l1;
-    sm->icache = own + plan->at_icache;
-    sm->memory = (GLOBAL struct ws_memory *)(own + plan->at_requests);
-    sm->requests = (GLOBAL struct ws_request *)(sm->memory + 1) - 1;
-    sm->buckets = (GLOBAL u16 *)(own + plan->at_buckets);
-    sm->stack = own + plan->at_stack;
-    sm->columns = own + plan->at_columns;
-    sm->waiters = (GLOBAL u16 *)(own + plan->at_waiters);
+    sm->head = (GLOBAL struct ws_head *)parts->state;
     sm->has_times = job->times != WS_NO_RECORDS;
     sm->times = parts->times;
     sm->timeline = parts->timeline;
@@ -82,7 +69,7 @@ static inline void first_slice(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
 {
     if (lane_first())
         for (u32 bank = 0; bank < 32; ++bank)
-            sm->memory->head_ready[bank] = WS_NEVER;
+            sm_memory(sm)->head_ready[bank] = WS_NEVER;
     sm->deadline = sm->now + sm->machine->core_watchdog;
     dispatch(sm, lanes, sm->now);
     lanes_fence(&sm->lanes);

@@ -28,17 +28,6 @@ struct sm {
     GLOBAL const struct ws_group *groups;
     GLOBAL const u32 *words;
     GLOBAL struct ws_head *head;
-    GLOBAL u32 *kept;      /* lanes part of the state */
-    GLOBAL u32 *decisions; /* cursors by thread slot */
-    GLOBAL u32 *accesses;
-    GLOBAL u32 *l1;
-    GLOBAL u32 *icache;
-    GLOBAL struct ws_memory *memory;
-    GLOBAL struct ws_request *requests;
-    GLOBAL u16 *buckets;
-    GLOBAL u32 *stack;
-    GLOBAL u32 *columns;
-    GLOBAL u16 *waiters;
     GLOBAL u64 *times; /* when has_times */
     GLOBAL struct ws_event *timeline;
     u32 has_times;
@@ -58,6 +47,31 @@ struct sm_lanes {
 #define LANE(name, start) PER_LANE(u32, name);
 #include "core/fields.def"
 };
+
+/* Parts of the state (shared/state.h). They are found where they are needed: as pointers in struct sm they would take up two
+ * registers of a GPU each for the whole slice. */
+#define PART(name, type, at)                                                                                                       \
+    static inline GLOBAL type *sm_##name(PRIVATE const struct sm *sm)                                                              \
+    {                                                                                                                              \
+        return (GLOBAL type *)((GLOBAL u32 *)sm->head + sm->plan->at);                                                             \
+    }
+PART(kept, u32, at_lanes)
+PART(decisions, u32, at_decisions) /* cursors by thread slot */
+PART(accesses, u32, at_accesses)
+PART(l1, u32, at_l1)
+PART(icache, u32, at_icache)
+PART(memory, struct ws_memory, at_requests)
+PART(buckets, u16, at_buckets)
+PART(stack, u32, at_stack)
+PART(columns, u32, at_columns)
+PART(waiters, u16, at_waiters)
+#undef PART
+
+/* Request of an index, which counts from 1. */
+static inline GLOBAL struct ws_request *sm_request(PRIVATE const struct sm *sm, u32 index)
+{
+    return (GLOBAL struct ws_request *)(sm_memory(sm) + 1) + (index - 1);
+}
 
 /* What became of a cycle's issue slot. */
 enum slot { SLOT_ISSUED = 0, SLOT_IDLE = 1, SLOT_SCOREBOARD = 2, SLOT_PIPELINE = 3, SLOT_QUEUE_FULL = 4 };

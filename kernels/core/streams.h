@@ -90,7 +90,7 @@ static inline void peek_decisions(PRIVATE const struct sm *sm, PRIVATE const str
     PER_LANE(u32, cursor);
     PER_LANE(u32, place);
     PER_LANE(u32, word);
-    read_cursors(threads, sm->decisions, cursor);
+    read_cursors(threads, sm_decisions(sm), cursor);
     FOR_LANES (lane) {
         place[OF(lane)] = cursor[OF(lane)] / 32;
         word[OF(lane)] = 0;
@@ -104,7 +104,7 @@ static inline void peek_decisions(PRIVATE const struct sm *sm, PRIVATE const str
 static inline void peek_accesses(PRIVATE const struct sm *sm, PRIVATE const struct threads *threads, PRIVATE u32 *access)
 {
     PER_LANE(u32, cursor);
-    read_cursors(threads, sm->accesses, cursor);
+    read_cursors(threads, sm_accesses(sm), cursor);
     FOR_LANES (lane)
         access[OF(lane)] = 0;
     read_words(sm, threads, STREAM_ACCESSES, cursor, access);

@@ -15,8 +15,8 @@ static inline void unit_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         for (u32 row = 0; row < sm->plan->rows; ++row) {
             const u32 slot = thread_slot(sm, warp, row, lane);
             rows |= row * WS_LANES + lane < threads ? ws_bit(row) : 0;
-            sm->decisions[slot] = 0;
-            sm->accesses[slot] = 0;
+            sm_decisions(sm)[slot] = 0;
+            sm_accesses(sm)[slot] = 0;
             *waiter(sm, WAITER_LEADER, slot) = 0;
         }
         *column(sm, COLUMN_ACTIVE, warp, lane) = (u16)rows;

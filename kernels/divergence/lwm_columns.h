@@ -9,13 +9,13 @@ enum { COLUMN_ACTIVE, COLUMN_TODO, COLUMN_BUSY, COLUMN_TAKEN, COLUMN_KINDS };
 
 static inline GLOBAL u16 *column(PRIVATE const struct sm *sm, u32 kind, u32 warp, u32 lane)
 {
-    return (GLOBAL u16 *)sm->columns + (kind * sm->machine->core_warps + warp) * WS_LANES + lane;
+    return (GLOBAL u16 *)sm_columns(sm) + (kind * sm->machine->core_warps + warp) * WS_LANES + lane;
 }
 
 /* Units in the pipeline, a ring; written by the first lane, rows by their lanes. */
 static inline GLOBAL struct ws_unit *unit_at(PRIVATE const struct sm *sm, u32 n)
 {
-    GLOBAL u32 *units = sm->columns + COLUMN_KINDS * sm->machine->core_warps * (WS_LANES / 2);
+    GLOBAL u32 *units = sm_columns(sm) + COLUMN_KINDS * sm->machine->core_warps * (WS_LANES / 2);
     return (GLOBAL struct ws_unit *)units + n % WS_UNITS;
 }
 
@@ -26,7 +26,7 @@ enum { WAITER_LEADER, WAITER_NEXT, WAITER_LEFT, WAITER_INSTRUCTION, WAITER_KINDS
 
 static inline GLOBAL u16 *waiter(PRIVATE const struct sm *sm, u32 kind, u32 thread_slot)
 {
-    return sm->waiters + kind * sm->machine->core_warps * sm->machine->core_warp_size + thread_slot;
+    return sm_waiters(sm) + kind * sm->machine->core_warps * sm->machine->core_warp_size + thread_slot;
 }
 
 static inline u32 thread_slot(PRIVATE const struct sm *sm, u32 warp, u32 row, u32 lane)

@@ -26,8 +26,8 @@ static inline void unit_waits(PRIVATE struct sm *sm, u32 request, u32 unit, u32 
 {
     const u32 lane = sm->scratch->leads[n];
     const u32 slot = thread_slot(sm, unit_at(sm, unit)->warp, row_of(unit_at(sm, unit)->row[lane]), lane);
-    *waiter(sm, WAITER_NEXT, slot) = (u16)sm->requests[request].waiters;
-    sm->requests[request].waiters = slot + 1;
+    *waiter(sm, WAITER_NEXT, slot) = (u16)sm_request(sm, request)->waiters;
+    sm_request(sm, request)->waiters = slot + 1;
 }
 
 /* Threads whose guard is false leave todo; they are counted. */
@@ -107,7 +107,7 @@ static inline void take_guards(PRIVATE struct sm *sm, PRIVATE struct lwm_issue *
     for (u32 row = 0; row < sm->plan->rows; ++row) {
         threads_of_row(sm, &threads, row_mask(sm, active, row), thread_slot(sm, issue->warp, row, 0),
                        issue->first + row * WS_LANES);
-        take(&threads, sm->decisions);
+        take(&threads, sm_decisions(sm));
     }
 }
 
@@ -177,7 +177,7 @@ static inline void unit_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         unit->warp = warp;
     lanes_fence(&sm->lanes);
     if (issue->access.passes != 0) {
-        take(&issue->threads, sm->accesses);
+        take(&issue->threads, sm_accesses(sm));
         if (issue->instruction.space == WS_SPACE_global) {
             access_send(sm, issue->instruction.class_, index, &issue->access);
         } else {
@@ -212,7 +212,7 @@ static inline void pack_decisions(PRIVATE struct sm *sm, PRIVATE struct lwm_issu
     GLOBAL u16 *taken = column(sm, COLUMN_TAKEN, issue->warp, 0);
     pack_who(sm, issue);
     peek_decisions(sm, &issue->threads, bits);
-    take(&issue->threads, sm->decisions);
+    take(&issue->threads, sm_decisions(sm));
     FOR_LANES (lane)
         taken[lane] |= (u16)(bits[OF(lane)] ? issue->row[OF(lane)] : 0);
 }

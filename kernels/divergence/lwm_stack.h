@@ -8,13 +8,13 @@
 /* Reconvergence pc << 16 | execute pc of an entry. */
 static inline GLOBAL u32 *lwm_entry(PRIVATE const struct sm *sm, u32 warp, u32 level)
 {
-    return sm->stack + warp * sm->machine->divergence_stack_depth + level;
+    return sm_stack(sm) + warp * sm->machine->divergence_stack_depth + level;
 }
 
 static inline GLOBAL u16 *lwm_entry_column(PRIVATE const struct sm *sm, u32 warp, u32 level, u32 lane)
 {
     const u32 depth = sm->machine->divergence_stack_depth;
-    GLOBAL u32 *masks = sm->stack + sm->machine->core_warps * depth;
+    GLOBAL u32 *masks = sm_stack(sm) + sm->machine->core_warps * depth;
     return (GLOBAL u16 *)masks + (warp * depth + level) * WS_LANES + lane;
 }
 

@@ -55,8 +55,8 @@ static inline void narrow_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     }
     FOR_LANES (lane) {
         if (lane < sm->machine->core_warp_size) {
-            sm->decisions[warp * sm->machine->core_warp_size + lane] = 0;
-            sm->accesses[warp * sm->machine->core_warp_size + lane] = 0;
+            sm_decisions(sm)[warp * sm->machine->core_warp_size + lane] = 0;
+            sm_accesses(sm)[warp * sm->machine->core_warp_size + lane] = 0;
         }
     }
 }
@@ -64,7 +64,7 @@ static inline void narrow_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
 static inline void unit_waits(PRIVATE struct sm *sm, u32 request, u32 unit, u32 n)
 {
     (void)n;
-    sm->requests[request].waiters |= ws_bit(unit);
+    sm_request(sm, request)->waiters |= ws_bit(unit);
 }
 
 static inline void unit_code_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warps)
@@ -151,7 +151,7 @@ static inline u32 narrow_prepare(PRIVATE struct sm *sm, PRIVATE struct narrow_is
 static inline u32 narrow_access(PRIVATE struct sm *sm, PRIVATE struct narrow_issue *issue)
 {
     if (issue->access.passes != 0) {
-        take(&issue->threads, sm->accesses);
+        take(&issue->threads, sm_accesses(sm));
         if (issue->instruction.space == WS_SPACE_global) {
             access_send(sm, issue->instruction.class_, issue->warp, &issue->access);
         } else {
@@ -210,7 +210,7 @@ static inline u32 narrow_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     const u32 done = narrow_access(sm, issue);
     if (guarded) {
         unit_threads(sm, issue, issue->mask);
-        take(&issue->threads, sm->decisions);
+        take(&issue->threads, sm_decisions(sm));
     }
     narrow_put_aside(sm, lanes, issue, done, unit_follow(sm, lanes, issue));
     return SLOT_ISSUED;

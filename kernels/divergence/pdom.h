@@ -79,7 +79,7 @@ static inline u32 unit_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     if (class_ == WS_CLASS_branch) {
         unit_threads(sm, issue, issue->mask);
         peek_decisions(sm, &issue->threads, bits);
-        take(&issue->threads, sm->decisions);
+        take(&issue->threads, sm_decisions(sm));
         pdom_branch(sm, lanes, warp, &issue->instruction, lanes_ballot(&sm->lanes, bits));
         return EVENT_NONE;
     }

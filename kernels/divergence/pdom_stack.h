@@ -6,7 +6,7 @@
 
 static inline GLOBAL struct ws_entry *pdom_entry(PRIVATE const struct sm *sm, u32 warp, u32 level)
 {
-    return (GLOBAL struct ws_entry *)sm->stack + warp * sm->machine->divergence_stack_depth + level;
+    return (GLOBAL struct ws_entry *)sm_stack(sm) + warp * sm->machine->divergence_stack_depth + level;
 }
 
 /* Pushes an entry; the depth may go one past the limit, where nothing is written any more. */

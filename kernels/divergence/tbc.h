@@ -112,7 +112,7 @@ static inline u32 unit_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     if (class_ == WS_CLASS_branch) {
         unit_threads(sm, issue, issue->mask);
         peek_decisions(sm, &issue->threads, bits);
-        take(&issue->threads, sm->decisions);
+        take(&issue->threads, sm_decisions(sm));
         tbc_outcomes(sm, lanes, warp, bits);
         return EVENT_BRANCH;
     }

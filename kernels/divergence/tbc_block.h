@@ -8,7 +8,7 @@
 /* Of a compacted warp: which static warp of its compaction block the thread in a lane is of. Read and written by that lane. */
 static inline GLOBAL u8 *row_of_thread(PRIVATE const struct sm *sm, u32 warp, u32 lane)
 {
-    return (GLOBAL u8 *)sm->columns + warp * WS_LANES + lane;
+    return (GLOBAL u8 *)sm_columns(sm) + warp * WS_LANES + lane;
 }
 
 /* Slots of the compaction block of a warp that enters: consecutive, as the blocks of a job are alike and leave as a whole. */

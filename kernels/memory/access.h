@@ -40,8 +40,8 @@ static inline u32 access_writes(PRIVATE const struct sm *sm, u32 class_)
  * lack. In the first lane. */
 static inline u32 access_wants(PRIVATE const struct sm *sm, u32 lines, u32 class_)
 {
-    const u32 room = sm->machine->dram_queue - sm->memory->held;
-    const u32 mshrs = sm->machine->l1_mshrs ? sm->machine->l1_mshrs - sm->memory->mshrs : 0xFFFFFFFFu;
+    const u32 room = sm->machine->dram_queue - sm_memory(sm)->held;
+    const u32 mshrs = sm->machine->l1_mshrs ? sm->machine->l1_mshrs - sm_memory(sm)->mshrs : 0xFFFFFFFFu;
     const u32 writes = access_writes(sm, class_) ? lines : 0;
     u32 reads = access_reads(sm, class_) ? lines : 0;
     if (reads + writes <= room && reads <= mshrs)
@@ -82,7 +82,7 @@ static inline u32 line_access(PRIVATE struct sm *sm, u32 line, u32 class_)
             request = request_find(sm, line);
             if (request != 0) {
                 count(sm, WS_COUNT_l1_merges, 1);
-                sm->requests[request].bank_next |= (u16)dirty;
+                sm_request(sm, request)->bank_next |= (u16)dirty;
             } else {
                 request = dram_read(sm, line, dirty);
             }

@@ -44,14 +44,14 @@ static inline u32 cache_fill(GLOBAL u32 *set, u32 ways, u32 line, u32 dirty)
 static inline GLOBAL u32 *l1_set(PRIVATE const struct sm *sm, u32 line)
 {
     const u32 set = (line >> sm->plan->line_shift) & (sm->plan->l1_sets - 1);
-    return sm->l1 + set * sm->machine->l1_ways;
+    return sm_l1(sm) + set * sm->machine->l1_ways;
 }
 
 /* Set of an instruction line, given as the granule of its first byte. */
 static inline GLOBAL u32 *icache_set(PRIVATE const struct sm *sm, u32 line)
 {
     const u32 number = line >> (sm->plan->code_line_shift - sm->plan->code_shift);
-    return sm->icache + (number & (sm->plan->icache_sets - 1)) * sm->machine->icache_ways;
+    return sm_icache(sm) + (number & (sm->plan->icache_sets - 1)) * sm->machine->icache_ways;
 }
 
 #endif

@@ -37,7 +37,7 @@ static inline u32 dram_bank(PRIVATE const struct sm *sm, u32 line, PRIVATE u32 *
 /* Cycles of the next burst on the bus; with advance, moves the accumulator. */
 static inline u32 bus_cycles(PRIVATE const struct sm *sm, u32 code, u32 advance)
 {
-    GLOBAL struct ws_memory *memory = sm->memory;
+    GLOBAL struct ws_memory *memory = sm_memory(sm);
     const u32 divisor = sm->plan->bus_divisor;
     const u32 sum = memory->bus_remainder + (code ? sm->plan->code_bus : sm->plan->bus);
     const u32 cycles = divisor == 1 ? sum : sum / divisor;
@@ -49,7 +49,7 @@ static inline u32 bus_cycles(PRIVATE const struct sm *sm, u32 code, u32 advance)
 /* A bank has got its first request: it may be the next on the bus. */
 static inline void bus_consider(PRIVATE const struct sm *sm, u32 bank)
 {
-    GLOBAL struct ws_memory *memory = sm->memory;
+    GLOBAL struct ws_memory *memory = sm_memory(sm);
     const u32 ready = memory->head_ready[bank], next = memory->head_ready[memory->next_bank];
     if (ready < next || (ready == next && bank < memory->next_bank))
         memory->next_bank = bank;
@@ -58,11 +58,11 @@ static inline void bus_consider(PRIVATE const struct sm *sm, u32 bank)
 /* When the burst ends that has the bus next. */
 static inline u32 bus_next(PRIVATE const struct sm *sm)
 {
-    GLOBAL const struct ws_memory *memory = sm->memory;
+    GLOBAL const struct ws_memory *memory = sm_memory(sm);
     const u32 ready = memory->head_ready[memory->next_bank];
     if (ready == WS_NEVER)
         return WS_NEVER;
-    const u32 code = sm->requests[memory->banks[memory->next_bank].head].bank_next & WS_REQUEST_CODE;
+    const u32 code = sm_request(sm, memory->banks[memory->next_bank].head)->bank_next & WS_REQUEST_CODE;
     return ws_max(ready, memory->bus_free) + bus_cycles(sm, code, 0);
 }
 
@@ -72,14 +72,14 @@ static inline void bus_choose(PRIVATE struct sm *sm)
     PER_LANE(u32, ready);
     PER_LANE(u32, first);
     FOR_LANES (lane)
-        ready[OF(lane)] = sm->memory->head_ready[lane];
+        ready[OF(lane)] = sm_memory(sm)->head_ready[lane];
     const u32 earliest = lanes_least(&sm->lanes, ready);
     FOR_LANES (lane)
         first[OF(lane)] = ready[OF(lane)] == earliest;
     const u32 bank = ws_ctz(lanes_ballot(&sm->lanes, first));
     u32 fill_at = 0;
     if (lane_first()) {
-        sm->memory->next_bank = bank;
+        sm_memory(sm)->next_bank = bank;
         fill_at = bus_next(sm);
     }
     sm->fill_at = lanes_from_first(&sm->lanes, fill_at);
@@ -88,25 +88,25 @@ static inline void bus_choose(PRIVATE struct sm *sm)
 /* Whether the request that has the bus next is a write. */
 static inline u32 bus_writes(PRIVATE const struct sm *sm)
 {
-    return sm->requests[sm->memory->banks[sm->memory->next_bank].head].bank_next & WS_REQUEST_WRITE;
+    return sm_request(sm, sm_memory(sm)->banks[sm_memory(sm)->next_bank].head)->bank_next & WS_REQUEST_WRITE;
 }
 
 /* A free request; the caller has made sure that there is one. */
 static inline u32 request_take(PRIVATE const struct sm *sm)
 {
-    GLOBAL struct ws_memory *memory = sm->memory;
+    GLOBAL struct ws_memory *memory = sm_memory(sm);
     const u32 index = memory->unused;
     memory->held += 1;
     if (index == 0)
         return ++memory->fresh;
-    memory->unused = sm->requests[index].bank_next & WS_REQUEST_INDEX;
+    memory->unused = sm_request(sm, index)->bank_next & WS_REQUEST_INDEX;
     return index;
 }
 
 /* Queues a line at its bank now and counts it; returns the request's index. sm->fill_at is to follow bus_next. */
 static inline u32 dram_request(PRIVATE struct sm *sm, u32 line, u32 flags)
 {
-    GLOBAL struct ws_memory *memory = sm->memory;
+    GLOBAL struct ws_memory *memory = sm_memory(sm);
     GLOBAL const struct ws_machine *machine = sm->machine;
     const u32 code = flags & WS_REQUEST_CODE;
     u32 row;
@@ -121,7 +121,7 @@ static inline u32 dram_request(PRIVATE struct sm *sm, u32 line, u32 flags)
     bank->last_ready = ws_max(start + latency, bank->last_ready);
 
     const u32 index = request_take(sm);
-    GLOBAL struct ws_request *request = &sm->requests[index];
+    GLOBAL struct ws_request *request = sm_request(sm, index);
     request->line = line;
     request->ready = bank->last_ready;
     request->waiters = 0;
@@ -131,7 +131,7 @@ static inline u32 dram_request(PRIVATE struct sm *sm, u32 line, u32 flags)
         memory->head_ready[number] = request->ready;
         bus_consider(sm, number);
     } else {
-        sm->requests[bank->tail].bank_next |= (u16)index;
+        sm_request(sm, bank->tail)->bank_next |= (u16)index;
     }
     bank->tail = (u16)index;
 
@@ -143,15 +143,15 @@ static inline u32 dram_request(PRIVATE struct sm *sm, u32 line, u32 flags)
 /* Chain of the reads in flight that a line belongs to. */
 static inline GLOBAL u16 *request_bucket(PRIVATE const struct sm *sm, u32 line)
 {
-    return sm->buckets + (line >> sm->plan->line_shift) * 0x9E3779B1u / (0xFFFFFFFFu / WS_BUCKETS + 1);
+    return sm_buckets(sm) + (line >> sm->plan->line_shift) * 0x9E3779B1u / (0xFFFFFFFFu / WS_BUCKETS + 1);
 }
 
 /* The read in flight for a line, or 0. */
 static inline u32 request_find(PRIVATE const struct sm *sm, u32 line)
 {
     u32 index = *request_bucket(sm, line);
-    while (index != 0 && sm->requests[index].line != line)
-        index = sm->requests[index].bucket_next;
+    while (index != 0 && sm_request(sm, index)->line != line)
+        index = sm_request(sm, index)->bucket_next;
     return index;
 }
 
@@ -160,11 +160,11 @@ static inline u32 dram_read(PRIVATE struct sm *sm, u32 line, u32 flags)
 {
     const u32 index = dram_request(sm, line, flags);
     GLOBAL u16 *bucket = request_bucket(sm, line);
-    sm->requests[index].bucket_next = *bucket;
+    sm_request(sm, index)->bucket_next = *bucket;
     *bucket = (u16)index;
     if (!(flags & WS_REQUEST_CODE)) {
-        sm->memory->mshrs += 1;
-        count_most(sm, WS_COUNT_mshrs_most, sm->memory->mshrs);
+        sm_memory(sm)->mshrs += 1;
+        count_most(sm, WS_COUNT_mshrs_most, sm_memory(sm)->mshrs);
     }
     return index;
 }
@@ -173,20 +173,20 @@ static inline u32 dram_read(PRIVATE struct sm *sm, u32 line, u32 flags)
  * taken. bus_choose is to follow. */
 static inline u32 dram_retire(PRIVATE struct sm *sm)
 {
-    GLOBAL struct ws_memory *memory = sm->memory;
+    GLOBAL struct ws_memory *memory = sm_memory(sm);
     GLOBAL struct ws_bank *bank = &memory->banks[memory->next_bank];
     const u32 index = bank->head;
-    GLOBAL struct ws_request *request = &sm->requests[index];
+    GLOBAL struct ws_request *request = sm_request(sm, index);
     const u32 flags = request->bank_next;
     const u32 next = flags & WS_REQUEST_INDEX;
     bank->head = (u16)next;
-    memory->head_ready[memory->next_bank] = next ? sm->requests[next].ready : WS_NEVER;
+    memory->head_ready[memory->next_bank] = next ? sm_request(sm, next)->ready : WS_NEVER;
     memory->bus_free = sm->fill_at;
     count(sm, WS_COUNT_dram_busy, bus_cycles(sm, flags & WS_REQUEST_CODE, 1));
     if (!(flags & WS_REQUEST_WRITE)) {
         GLOBAL u16 *link = request_bucket(sm, request->line);
         while (*link != index)
-            link = &sm->requests[*link].bucket_next;
+            link = &sm_request(sm, *link)->bucket_next;
         *link = request->bucket_next;
         memory->mshrs -= flags & WS_REQUEST_CODE ? 0 : 1;
     }
@@ -199,8 +199,8 @@ static inline u32 dram_retire(PRIVATE struct sm *sm)
 /* Puts the line of a retired read into its cache; a dirty victim is written back. */
 static inline void dram_fill(PRIVATE struct sm *sm, u32 index)
 {
-    const u32 line = sm->requests[index].line;
-    const u32 flags = sm->requests[index].bank_next;
+    const u32 line = sm_request(sm, index)->line;
+    const u32 flags = sm_request(sm, index)->bank_next;
     if (flags & WS_REQUEST_CODE) {
         cache_fill(icache_set(sm, line), sm->machine->icache_ways, line, 0);
         return;
@@ -215,7 +215,7 @@ static inline void dram_fill(PRIVATE struct sm *sm, u32 index)
 /* The cycles of requests and banks, at the end of a slice. */
 static inline void dram_rebase(PRIVATE struct sm *sm, u32 elapsed)
 {
-    GLOBAL struct ws_memory *memory = sm->memory;
+    GLOBAL struct ws_memory *memory = sm_memory(sm);
     memory->bus_free -= ws_min(memory->bus_free, elapsed);
     for (u32 n = 0; n < sm->machine->dram_banks; ++n) {
         GLOBAL struct ws_bank *bank = &memory->banks[n];
@@ -225,7 +225,7 @@ static inline void dram_rebase(PRIVATE struct sm *sm, u32 elapsed)
             memory->head_ready[n] -= ws_min(memory->head_ready[n], elapsed);
     }
     for (u32 index = 1; index <= memory->fresh; ++index)
-        sm->requests[index].ready -= ws_min(sm->requests[index].ready, elapsed);
+        sm_request(sm, index)->ready -= ws_min(sm_request(sm, index)->ready, elapsed);
 }
 
 #endif
