@@ -89,7 +89,7 @@ static enum ws_status count(const struct ws_job_result *results, size_t batch, s
 {
     for (size_t n = 0; n < batch; n++) {
         if (results[n].status != WS_STATUS_ok)
-            return ws_fail(error, results[n].status, "%s", results[n].reason);
+            return ws_fail(error, results[n].status, "%s", ws_job_reason(&results[n]));
         measurement->warp_instructions += results[n].counters[WS_COUNT_warp_instructions];
         measurement->cycles += results[n].counters[WS_COUNT_cycles];
     }
@@ -102,10 +102,14 @@ static enum ws_status run_batch(struct ws_engine *engine, const struct ws_job_sp
 {
     const struct ws_engine_watch watch = {.context = &end, .progress = before_end};
     const double start = ws_seconds_now(), cpu_start = cpu_seconds();
-    WS_TRY(ws_engine_run(engine, jobs, batch, results, &watch, error));
+    enum ws_status status = ws_engine_run(engine, jobs, batch, results, &watch, error);
     measurement->seconds += ws_seconds_now() - start;
     measurement->cpu_seconds += cpu_seconds() - cpu_start;
-    return count(results, batch, measurement, error);
+    if (status == WS_STATUS_ok)
+        status = count(results, batch, measurement, error);
+    for (size_t n = 0; n < batch; n++)
+        ws_job_result_free(&results[n]);
+    return status;
 }
 
 static enum ws_status run_batches(struct ws_engine *engine, const struct ws_job_spec *jobs, struct ws_job_result *results,

@@ -63,7 +63,7 @@ static enum ws_status prove(const struct settings *settings, u32 variant, const 
     status = ws_engine_run(engine, &job, 1, &result, NULL, error);
     if (status == WS_STATUS_ok && result.status != WS_STATUS_ok) {
         status = result.status;
-        snprintf(error->message, sizeof error->message, "%s", result.reason);
+        snprintf(error->message, sizeof error->message, "%s", ws_job_reason(&result));
     }
     ws_job_result_free(&result);
     ws_engine_close(engine);

@@ -139,8 +139,8 @@ static enum ws_status simulate(const struct arguments *arguments, struct session
         !ws_engine_has_next(&arguments->engine, session->engine))
         return status;
     WS_TRY(ws_engine_open_next(&arguments->engine, &next, error));
-    fprintf(stderr, "warpsweep: %s failed: %s; the run goes on with %s\n", ws_engine_name(session->engine), session->result.reason,
-            ws_engine_name(next));
+    fprintf(stderr, "warpsweep: %s failed: %s; the run goes on with %s\n", ws_engine_name(session->engine),
+            ws_job_reason(&session->result), ws_engine_name(next));
     ws_job_result_free(&session->result);
     ws_engine_close(session->engine);
     session->engine = next;
@@ -177,7 +177,8 @@ static int report(const struct arguments *arguments, const struct session *sessi
         return cli_fail(error);
     if (session->result.status == WS_STATUS_ok)
         return 0;
-    fprintf(stderr, "warpsweep: the run ended as %s: %s\n", ws_status_name(session->result.status), session->result.reason);
+    fprintf(stderr, "warpsweep: the run ended as %s: %s\n", ws_status_name(session->result.status),
+            ws_job_reason(&session->result));
     return ws_status_exit_code(session->result.status);
 }
 

@@ -146,7 +146,7 @@ static void print_json(const struct cli_run *run, struct ws_text *out)
     ws_json_text(&json, "device", run->device);
     ws_json_text(&json, "status", ws_status_name(run->result->status));
     if (run->result->status != WS_STATUS_ok)
-        ws_json_text(&json, "reason", run->result->reason);
+        ws_json_text(&json, "reason", ws_job_reason(run->result));
     ws_json_real(&json, "seconds", run->result->seconds);
     json_counters(run, &json);
     json_blocks(run, &json);

@@ -127,12 +127,6 @@ enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec 
     return ws_fail(error, status, "%s", failure.message);
 }
 
-void ws_job_result_free(struct ws_job_result *result)
-{
-    free(result->times);
-    result->times = NULL;
-}
-
 void ws_engine_list(void (*line)(void *context, const char *name, const char *about), void *context)
 {
     for (size_t n = 0; n < ENGINES; n++)

@@ -1,7 +1,8 @@
 #include "engine/fold.h"
 
-#include <stdio.h>
 #include <string.h>
+
+#include "base/error.h"
 
 void ws_fold_counters(u64 *counters, const u32 *slice)
 {
@@ -24,15 +25,16 @@ size_t ws_times_length(const struct ws_job *job)
 
 void ws_job_end(struct ws_job_result *result, enum ws_status status)
 {
+    struct ws_error error;
     result->status = status;
-    result->reason[0] = '\0';
-    if (status != WS_STATUS_ok)
-        snprintf(result->reason, sizeof result->reason, "%s at cycle %llu", ws_status_text(status),
-                 (unsigned long long)result->counters[WS_COUNT_cycles]);
+    if (status == WS_STATUS_ok)
+        return;
+    ws_fail(&error, status, "%s at cycle %llu", ws_status_text(status), (unsigned long long)result->counters[WS_COUNT_cycles]);
+    ws_job_refuse(result, &error);
 }
 
 void ws_job_refuse(struct ws_job_result *result, const struct ws_error *error)
 {
     result->status = error->status;
-    memcpy(result->reason, error->message, sizeof result->reason);
+    result->reason = strdup(error->message);
 }

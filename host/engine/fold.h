@@ -11,7 +11,7 @@ void ws_fold_counters(u64 *counters, const u32 *slice);
 /* Words of a job's times in the records buffer, in u64: entry and end cycle of each block, then the end cycles of its warps. */
 size_t ws_times_length(const struct ws_job *job);
 
-/* Status and reason of a job whose slices are over. */
+/* Status and reason of a job whose slices are over; it has no reason yet. */
 void ws_job_end(struct ws_job_result *result, enum ws_status status);
 
 /* The same for a job that failed with an error. */

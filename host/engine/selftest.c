@@ -40,7 +40,7 @@ static enum ws_status run_native(struct ws_selftest *test, struct ws_error *erro
     WS_TRY(ws_engine_open(&options, &engine, error));
     enum ws_status status = ws_engine_run(engine, &job, 1, &result, NULL, error);
     if (status == WS_STATUS_ok && result.status != WS_STATUS_ok)
-        status = ws_fail(error, WS_STATUS_internal, "the self-test fails on the native engine: %s", result.reason);
+        status = ws_fail(error, WS_STATUS_internal, "the self-test fails on the native engine: %s", ws_job_reason(&result));
     for (u32 n = 0; n < WS_COUNTERS; n++)
         test->expected[n] = result.counters[n];
     ws_job_result_free(&result);
@@ -115,6 +115,10 @@ enum ws_status ws_selftest_run(const struct ws_selftest *test, struct ws_cl *cl,
     if (status != WS_STATUS_ok)
         return ws_fail_in(error, "self-test of '%s': ", test->variant), status;
     if (result.status != WS_STATUS_ok)
-        return ws_fail(error, WS_STATUS_mismatch, "self-test of '%s': %s, expected to end well", test->variant, result.reason);
-    return compare(test, result.counters, error);
+        status = ws_fail(error, WS_STATUS_mismatch, "self-test of '%s': %s, expected to end well", test->variant,
+                         ws_job_reason(&result));
+    else
+        status = compare(test, result.counters, error);
+    ws_job_result_free(&result);
+    return status;
 }

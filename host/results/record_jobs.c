@@ -36,7 +36,7 @@ static void bind_job(sqlite3_stmt *insert, const struct ws_job_record *record, c
     sqlite3_bind_int64(insert, WS_JOB_shards, record->shards);
     sqlite3_bind_int64(insert, WS_JOB_model, WS_MODEL_VERSION);
     bind_text(insert, WS_JOB_status, ws_status_name(result->status));
-    bind_text(insert, WS_JOB_reason, result->status == WS_STATUS_ok ? NULL : result->reason);
+    bind_text(insert, WS_JOB_reason, result->status == WS_STATUS_ok ? NULL : ws_job_reason(result));
     bind_text(insert, WS_JOB_engine, record->engine);
     bind_text(insert, WS_JOB_device, record->device);
     bind_text(insert, WS_JOB_version, WS_VERSION);

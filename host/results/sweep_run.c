@@ -1,6 +1,5 @@
 /* Running the jobs of a sweep: in batches whose traces fit into memory, each recorded in groups as jobs finish. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -128,13 +127,13 @@ static size_t sharing(const struct ws_sweep_state *sweep, size_t job)
     return end - job;
 }
 
-/* Jobs whose image cannot be had have failed; the others go on without them. */
-static void fail_jobs(struct runner *runner, size_t first, size_t count, const struct ws_error *error)
+/* Jobs whose image cannot be had have failed; the others go on without them. They are recorded before the error goes. */
+static void fail_jobs(struct runner *runner, size_t first, size_t count, struct ws_error *error)
 {
-    struct ws_job_result result = {.status = error->status};
-    memcpy(result.reason, error->message, sizeof result.reason);
+    const struct ws_job_result result = {.status = error->status, .reason = error->message};
     for (size_t n = first; n < first + count; n++)
         add_to_group(runner, &runner->sweep->jobs[n], &result);
+    record_group(runner);
 }
 
 static enum ws_status load_image(const struct ws_sweep_state *sweep, const struct ws_sweep_job *job, struct ws_image **image,
@@ -195,14 +194,22 @@ static enum ws_status run_engine(struct runner *runner, struct ws_error *error)
     return status;
 }
 
+static void free_results(struct batch *batch)
+{
+    for (size_t n = 0; n < batch->count; n++)
+        ws_job_result_free(&batch->results[n]);
+}
+
 /* Keeps only those jobs of the batch that the engine failed, for the next engine. Returns the first one's result. */
 static const struct ws_job_result *keep_failed(struct batch *batch)
 {
     const size_t count = batch->count;
     batch->count = 0;
     for (size_t n = 0; n < count; n++) {
-        if (!ws_engine_failed(&batch->results[n]))
+        if (!ws_engine_failed(&batch->results[n])) {
+            ws_job_result_free(&batch->results[n]);
             continue;
+        }
         batch->specs[batch->count] = batch->specs[n];
         batch->numbers[batch->count] = batch->numbers[n];
         batch->results[batch->count++] = batch->results[n];
@@ -219,8 +226,9 @@ static enum ws_status run_next(struct runner *runner, enum ws_status first, stru
         return first;
     if (!sweep->next_engine)
         WS_TRY(ws_engine_open_next(&sweep->options->engine, &sweep->next_engine, error));
-    ws_sweep_note(sweep, "%s failed: %s; %zu jobs go on with %s", ws_engine_name(sweep->engine), failed->reason,
+    ws_sweep_note(sweep, "%s failed: %s; %zu jobs go on with %s", ws_engine_name(sweep->engine), ws_job_reason(failed),
                   runner->batch->count, ws_engine_name(sweep->next_engine));
+    free_results(runner->batch);
     if (first != WS_STATUS_ok) {
         ws_engine_close(sweep->engine);
         sweep->engine = sweep->next_engine;
@@ -255,8 +263,7 @@ static void empty(struct batch *batch)
 {
     for (size_t n = 0; n < batch->image_count; n++)
         ws_image_free(batch->images[n]);
-    for (size_t n = 0; n < batch->count; n++)
-        ws_job_result_free(&batch->results[n]);
+    free_results(batch);
     batch->image_count = batch->count = 0;
     batch->bytes = 0;
 }

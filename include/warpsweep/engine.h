@@ -25,9 +25,14 @@ struct ws_job_result {
     double seconds;                    /* engine time: of the job, or its share of its batch */
     u64 *times;                        /* per block: entry cycle, end cycle, then end cycle of each warp; NULL unless asked for */
     u32 warps_per_block;
-    char reason[WS_MESSAGE_ROOM];      /* in words when status is not ok */
+    char *reason;                      /* in words when status is not ok and memory suffices, else NULL; read by ws_job_reason */
 };
-void ws_job_result_free(struct ws_job_result *result); /* frees what it points to, not result itself */
+
+/* Why a job did not end well: its reason, else the text of its status. The text belongs to the result, or is static. */
+const char *ws_job_reason(const struct ws_job_result *result);
+
+/* Frees what a result points to, not the result itself. A freed result may be freed again. */
+void ws_job_result_free(struct ws_job_result *result);
 
 /* An event of the timeline: a unit issued, or a run of lost slots. */
 struct ws_timeline_event {
@@ -73,8 +78,9 @@ const char *ws_engine_device(const struct ws_engine *engine);
 /* Runs all jobs, batched by variant; results[n] belongs to jobs[n]. A job's failure is in its result, not in the return value: there
  * too WS_STATUS_compiler or WS_STATUS_mismatch where the device cannot build or miscounts the job's variant. The return value is not ok
  * only when the engine as a whole could not go on, or was interrupted: WS_STATUS_lost_device when nothing works on the device any more.
- * Jobs that had ended keep their results and have been reported; the others have that status, and another engine may run them. watch may
- * be NULL. */
+ * Jobs that had ended keep their results and have been reported; the others have that status, and another engine may run them. Pointers
+ * in results are overwritten, not freed; afterwards each result is to be freed by ws_job_result_free, whatever is returned. watch may be
+ * NULL. */
 enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
                              const struct ws_engine_watch *watch, struct ws_error *error);
 

@@ -64,7 +64,7 @@ bool verdict_agrees(const struct verdict *verdict, const struct ws_job_result *r
     if (verdict->status != result->status) {
         if (shown)
             fprintf(stderr, "    status: %s by the oracle, %s by the engine %s\n", ws_status_name(verdict->status),
-                    ws_status_name(result->status), result->reason);
+                    ws_status_name(result->status), ws_job_reason(result));
         return false;
     }
     const bool counters = counters_agree(verdict->status, verdict->counters, result->counters, shown);

@@ -99,7 +99,7 @@ static enum ws_status simulate(struct golden *golden, struct ws_error *error)
     ws_engine_close(engine);
     for (size_t n = 0; n < MECHANISMS && status == WS_STATUS_ok; n++)
         if (golden->results[n].status != WS_STATUS_ok)
-            status = ws_fail(error, golden->results[n].status, "%s: %s", mechanisms[n].name, golden->results[n].reason);
+            status = ws_fail(error, golden->results[n].status, "%s: %s", mechanisms[n].name, ws_job_reason(&golden->results[n]));
     return status;
 }
 

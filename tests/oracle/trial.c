@@ -60,6 +60,8 @@ static void run_engine(const struct ws_machine *machine, const struct ws_image *
     memcpy(trial->counters, result.counters, sizeof trial->counters);
     trial->times = result.times;
     trial->warps_per_block = result.warps_per_block;
+    result.times = NULL;
+    ws_job_result_free(&result);
 }
 
 void trials_run(const struct ws_machine *machine, const struct image_build *build, struct trial trials[TRIALS])

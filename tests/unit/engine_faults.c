@@ -37,6 +37,7 @@ static struct {
     int everything;       /* code of every call once launches have been allowed */
     const char *compiler; /* part of the options that it refuses */
     const char *log;      /* what it says then */
+    bool text;            /* no memory for a copy of one */
     size_t launches, most_seen;
     const void *begun[2]; /* events of launches that have not been waited for */
     size_t most_begun;
@@ -70,6 +71,8 @@ int32_t __wrap_clBuildProgram(void *program, uint32_t devices, const void *list,
 int32_t __real_clBuildProgram(void *program, uint32_t devices, const void *list, const char *options, void *notify, void *data);
 int32_t __wrap_clGetProgramBuildInfo(void *program, void *device, uint32_t what, size_t room, void *value, size_t *length);
 int32_t __real_clGetProgramBuildInfo(void *program, void *device, uint32_t what, size_t room, void *value, size_t *length);
+char *__wrap_strdup(const char *text);
+char *__real_strdup(const char *text);
 
 int32_t __wrap_clEnqueueNDRangeKernel(void *queue, void *kernel, uint32_t dimensions, const size_t *offset, const size_t *global,
                                       const size_t *local, uint32_t waits, const void *wait_list, void *event)
@@ -127,6 +130,11 @@ int32_t __wrap_clGetProgramBuildInfo(void *program, void *device, uint32_t what,
     if (value)
         memcpy(value, fault.log, room);
     return SUCCESS;
+}
+
+char *__wrap_strdup(const char *text)
+{
+    return fault.text ? NULL : __real_strdup(text);
 }
 
 /* ---- Jobs ---- */
@@ -228,6 +236,8 @@ static void start(struct run *run)
 static void close_run(struct run *run)
 {
     ws_engine_opencl.close(run->opencl);
+    for (size_t n = 0; n < JOBS; n++)
+        ws_job_result_free(&run->results[n]);
     free(run);
 }
 
@@ -332,8 +342,22 @@ static void a_job_that_does_not_fit_alone_fails_with_its_reason(void **state)
     assert_int_equal(run->status, WS_STATUS_ok);
     for (u32 n = 0; n < JOBS; n++) {
         assert_int_equal(run->results[n].status, WS_STATUS_no_memory);
-        assert_non_null(strstr(run->results[n].reason, "CL_OUT_OF_RESOURCES"));
+        assert_non_null(strstr(ws_job_reason(&run->results[n]), "CL_OUT_OF_RESOURCES"));
         assert_int_equal(run->reported[n], 1);
+    }
+    close_run(run);
+}
+
+static void without_memory_for_its_reason_a_job_has_that_of_its_status(void **state)
+{
+    struct run *const run = open_run();
+    (void)state;
+    fault.launch = OUT_OF_RESOURCES;
+    fault.text = true;
+    start(run);
+    for (u32 n = 0; n < JOBS; n++) {
+        assert_int_equal(run->results[n].status, WS_STATUS_no_memory);
+        assert_string_equal(ws_job_reason(&run->results[n]), ws_status_text(WS_STATUS_no_memory));
     }
     close_run(run);
 }
@@ -393,8 +417,8 @@ static void a_variant_that_is_not_built_fails_its_jobs_alone(void **state)
             continue;
         }
         assert_int_equal(run->results[n].status, WS_STATUS_compiler);
-        assert_non_null(strstr(run->results[n].reason, "barrel lwm"));
-        assert_non_null(strstr(run->results[n].reason, "CL_BUILD_PROGRAM_FAILURE"));
+        assert_non_null(strstr(ws_job_reason(&run->results[n]), "barrel lwm"));
+        assert_non_null(strstr(ws_job_reason(&run->results[n]), "CL_BUILD_PROGRAM_FAILURE"));
     }
     close_run(run);
 }
@@ -415,7 +439,7 @@ static void a_long_log_is_kept_in_its_first_lines(void **state)
     fault.log = log;
     start(run);
     for (u32 n = 0; n < JOBS; n++) {
-        const char *const reason = run->results[n].reason, *const kept = strstr(reason, known);
+        const char *const reason = ws_job_reason(&run->results[n]), *const kept = strstr(reason, known);
         assert_non_null(kept);
         assert_int_equal(ws_utf8_span(reason, strlen(reason)), strlen(reason));
         assert_string_equal(strstr(kept, "..."), "... (942 bytes more)");
@@ -440,7 +464,7 @@ static void a_variant_that_miscounts_fails_its_jobs_alone(void **state)
             continue;
         }
         assert_int_equal(run->results[n].status, WS_STATUS_mismatch);
-        assert_non_null(strstr(run->results[n].reason, "self-test of 'barrel lwm"));
+        assert_non_null(strstr(ws_job_reason(&run->results[n]), "self-test of 'barrel lwm"));
     }
     close_run(run);
 }
@@ -487,8 +511,10 @@ static void jobs_of_a_lost_device_say_so(void **state)
     fault.allowed = 3;
     assert_int_equal(ws_engine_run(engine, jobs, JOBS, results, NULL, &error), WS_STATUS_lost_device);
     assert_non_null(strstr(error.message, "CL_DEVICE_NOT_AVAILABLE"));
-    for (u32 n = 0; n < JOBS; n++)
-        left += results[n].status == WS_STATUS_lost_device && results[n].reason[0];
+    for (u32 n = 0; n < JOBS; n++) {
+        left += results[n].status == WS_STATUS_lost_device && strcmp(ws_job_reason(&results[n]), error.message) == 0;
+        ws_job_result_free(&results[n]);
+    }
     assert_true(left > 0);
     ws_engine_close(engine);
 }
@@ -502,6 +528,7 @@ int main(void)
         cmocka_unit_test_setup(a_wave_without_memory_is_halved, heal),
         cmocka_unit_test_setup(a_launch_without_resources_is_halved_and_jobs_begin_anew, heal),
         cmocka_unit_test_setup(a_job_that_does_not_fit_alone_fails_with_its_reason, heal),
+        cmocka_unit_test_setup(without_memory_for_its_reason_a_job_has_that_of_its_status, heal),
         cmocka_unit_test_setup(events_of_a_job_that_begins_anew_are_not_repeated, heal),
         cmocka_unit_test_setup(a_variant_that_is_not_built_fails_its_jobs_alone, heal),
         cmocka_unit_test_setup(a_long_log_is_kept_in_its_first_lines, heal),

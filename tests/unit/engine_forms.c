@@ -45,8 +45,9 @@ static void ptx_is_refused_where_it_is_not_understood(void **state)
     for (int round = 0; round < 2; round++) { /* a verdict in the cache does not turn into trust */
         assert_int_equal(ws_engine_run(engine, &job, 1, &result, NULL, &error), WS_STATUS_ok);
         assert_int_equal(result.status, WS_STATUS_mismatch);
-        assert_non_null(strstr(result.reason, "lanes as ptx: self-test of 'barrel pdom rr block': collective "));
-        assert_non_null(strstr(result.reason, ", expected "));
+        assert_non_null(strstr(ws_job_reason(&result), "lanes as ptx: self-test of 'barrel pdom rr block': collective "));
+        assert_non_null(strstr(ws_job_reason(&result), ", expected "));
+        ws_job_result_free(&result);
     }
     ws_engine_close(engine);
     ws_synthetic_free(image);

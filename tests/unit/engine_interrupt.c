@@ -100,6 +100,7 @@ static struct ws_engine *open_interrupted(void)
     assert_string_equal(error.message, "interrupted with 1 of 2 jobs done");
     assert_int_equal(results[0].status, WS_STATUS_ok);
     assert_int_equal(results[1].status, WS_STATUS_interrupted);
+    ws_job_result_free(&results[1]);
     assert_false(atomic_load(&slow.gave_up));
     atomic_store(&slow.holds, false);
     return engine;

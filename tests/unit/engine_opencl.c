@@ -172,8 +172,9 @@ static void a_trace_that_does_not_fit_fails_alone(void **state)
         if (fits)
             assert_memory_equal(results[n].counters, expected[n].counters, sizeof expected[n].counters);
         else
-            assert_non_null(strstr(results[n].reason, "memory"));
+            assert_non_null(strstr(ws_job_reason(&results[n]), "memory"));
     }
+    free_results(results, JOBS);
     ws_engine_opencl.close(opencl);
 }
 
@@ -259,14 +260,16 @@ static void failing_jobs_leave_the_others_alone(void **state)
         {&stuck, images[0]}, {&machines[0], images[0]}, {&shallow, images[0]}, {&narrow, images[0]}, {&illegal, images[0]}};
     run_on(&options, specs, 5, results);
     assert_int_equal(results[0].status, WS_STATUS_deadlock);
-    assert_non_null(strstr(results[0].reason, ws_status_text(WS_STATUS_deadlock)));
+    assert_non_null(strstr(ws_job_reason(&results[0]), ws_status_text(WS_STATUS_deadlock)));
     assert_true(results[0].counters[WS_COUNT_cycles] >= 1000);
     assert_int_equal(results[1].status, WS_STATUS_ok);
     assert_memory_equal(results[1].counters, expected[0].counters, sizeof expected[0].counters);
     assert_int_equal(results[2].status, WS_STATUS_stack_overflow);
     assert_int_equal(results[3].status, WS_STATUS_bad_input);
     assert_int_not_equal(results[4].status, WS_STATUS_ok);
-    assert_true(results[3].reason[0] && results[4].reason[0]);
+    assert_true(results[3].reason && results[4].reason && !results[1].reason);
+    for (int times = 0; times < 2; times++)
+        free_results(results, 5);
 }
 
 static void an_impossible_machine_is_refused_by_every_engine(void **state)
@@ -284,7 +287,8 @@ static void an_impossible_machine_is_refused_by_every_engine(void **state)
         struct ws_job_result result;
         run_on(&options, &spec, 1, &result);
         assert_int_equal(result.status, WS_STATUS_bad_input);
-        assert_string_equal(result.reason, error.message);
+        assert_string_equal(ws_job_reason(&result), error.message);
+        ws_job_result_free(&result);
     }
 }
 
@@ -395,6 +399,7 @@ static void a_stopped_run_says_which_jobs_it_left(void **state)
         interrupted += results[n].status == WS_STATUS_interrupted;
     assert_int_equal(interrupted + watcher.finished, JOBS);
     assert_true(interrupted > 0);
+    free_results(results, JOBS);
 }
 
 /* Every cycle of the job is in one event; as many are issues as instructions issued. */

@@ -166,12 +166,6 @@ const char *ws_engine_device(const struct ws_engine *engine)
     return is_native(engine) ? "host" : "no device, \"really\"";
 }
 
-void ws_job_result_free(struct ws_job_result *result)
-{
-    free(result->times);
-    result->times = NULL;
-}
-
 static void simulate(const struct ws_job_spec *job, struct ws_job_result *result)
 {
     const struct fake_image *const fake = (const struct fake_image *)job->image;
@@ -186,14 +180,13 @@ static void simulate(const struct ws_job_spec *job, struct ws_job_result *result
     result->counters[WS_COUNT_stack_deepest] = 3 + fake->shard;
     if (fake_engine.ending_trace && strcmp(fake->name, fake_engine.ending_trace) == 0) {
         result->status = fake_engine.ending;
-        snprintf(result->reason, sizeof result->reason, "made-up reason");
+        result->reason = strdup("made-up reason");
     }
 }
 
 static void fail(struct ws_job_result *result, enum ws_status status, const char *reason)
 {
-    *result = (struct ws_job_result){.status = status};
-    snprintf(result->reason, sizeof result->reason, "%s", reason);
+    *result = (struct ws_job_result){.status = status, .reason = strdup(reason)};
 }
 
 static enum ws_status lose_device(struct ws_job_result *results, size_t count, size_t first, const struct ws_engine_watch *watch,

@@ -399,6 +399,22 @@ static void what_a_job_fails_no_engine_runs_again(void **state)
                   "made-up|bad_trace|4|\nmade-up|ok|4|\n");
 }
 
+/* Both failures in one batch: the reasons of the first engine are gone when the next one runs its part. */
+static void a_job_fails_beside_one_that_its_engine_fails(void **state)
+{
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    (void)state;
+    fake_engine.ending = WS_STATUS_deadlock;
+    fake_engine.ending_trace = "a";
+    fake_engine.large_warps = WS_STATUS_compiler;
+    assert_int_equal(ws_sweep(with_large_warps(), &how, &summary, NULL), WS_STATUS_failed);
+    assert_int_equal(summary.failed, 4);
+    assert_answer("SELECT point, run_engine AS engine, status, reason FROM result WHERE trace = 'a' ORDER BY point",
+                  "p0|made-up|deadlock|made-up reason|\np1|native|deadlock|made-up reason|\n"
+                  "p2|made-up|deadlock|made-up reason|\np3|native|deadlock|made-up reason|\n");
+}
+
 /* Who names an engine gets no other: those jobs fail, the others do not. */
 static void a_chosen_engine_is_not_replaced(void **state)
 {
@@ -568,6 +584,7 @@ int main(void)
         TEST(what_one_engine_fails_another_runs),
         TEST(long_reasons_stay_whole),
         TEST(what_a_job_fails_no_engine_runs_again),
+        TEST(a_job_fails_beside_one_that_its_engine_fails),
         TEST(a_chosen_engine_is_not_replaced),
         TEST(after_a_lost_device_the_rest_goes_on),
         TEST(force_runs_everything_again),
