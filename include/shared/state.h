@@ -37,6 +37,7 @@ struct ws_bank {
     u32 free_at;
     u32 row;        /* open row + 1; 0 is none */
     u32 last_ready; /* of the request queued last */
+    u32 head_ready; /* of the first request, WS_NEVER for none */
     u16 head, tail; /* requests */
 };
 
@@ -49,7 +50,6 @@ struct ws_memory {
     u32 fresh;         /* requests 1 .. fresh have been used before */
     u32 unused;        /* chain of requests free again, by bank_next */
     u32 padding;
-    u32 head_ready[32]; /* of each bank's first request, WS_NEVER for none */
     struct ws_bank banks[32];
 };
 

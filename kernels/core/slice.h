@@ -69,7 +69,7 @@ static inline void first_slice(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
 {
     if (lane_first())
         for (u32 bank = 0; bank < 32; ++bank)
-            sm_memory(sm)->head_ready[bank] = WS_NEVER;
+            sm_memory(sm)->banks[bank].head_ready = WS_NEVER;
     sm->deadline = sm->now + sm->machine->core_watchdog;
     dispatch(sm, lanes, sm->now);
     lanes_fence(&sm->lanes);

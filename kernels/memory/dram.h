@@ -1,4 +1,4 @@
-/* Banks, rows, the bus and the lines in flight (docs/model.md 6). It runs in the first lane, but for what says otherwise. */
+/* Banks, rows, the bus and the lines in flight (docs/model.md 6). All of it runs in the first lane. */
 #ifndef WS_MEMORY_DRAM_H
 #define WS_MEMORY_DRAM_H
 
@@ -46,11 +46,24 @@ static inline u32 bus_cycles(PRIVATE const struct sm *sm, u32 code, u32 advance)
     return cycles;
 }
 
+/* Chooses the bank whose first request has the bus next: the earliest ready, then the lowest. */
+static inline void bus_choose(PRIVATE const struct sm *sm)
+{
+    GLOBAL struct ws_memory *memory = sm_memory(sm);
+    u32 ready = WS_NEVER, first = 0;
+    for (u32 bank = 0; bank < sm->machine->dram_banks; ++bank) {
+        const u32 earlier = memory->banks[bank].head_ready < ready;
+        ready = earlier ? memory->banks[bank].head_ready : ready;
+        first = earlier ? bank : first;
+    }
+    memory->next_bank = first;
+}
+
 /* A bank has got its first request: it may be the next on the bus. */
 static inline void bus_consider(PRIVATE const struct sm *sm, u32 bank)
 {
     GLOBAL struct ws_memory *memory = sm_memory(sm);
-    const u32 ready = memory->head_ready[bank], next = memory->head_ready[memory->next_bank];
+    const u32 ready = memory->banks[bank].head_ready, next = memory->banks[memory->next_bank].head_ready;
     if (ready < next || (ready == next && bank < memory->next_bank))
         memory->next_bank = bank;
 }
@@ -59,30 +72,11 @@ static inline void bus_consider(PRIVATE const struct sm *sm, u32 bank)
 static inline u32 bus_next(PRIVATE const struct sm *sm)
 {
     GLOBAL const struct ws_memory *memory = sm_memory(sm);
-    const u32 ready = memory->head_ready[memory->next_bank];
-    if (ready == WS_NEVER)
+    GLOBAL const struct ws_bank *bank = &memory->banks[memory->next_bank];
+    if (bank->head_ready == WS_NEVER)
         return WS_NEVER;
-    const u32 code = sm_request(sm, memory->banks[memory->next_bank].head)->bank_next & WS_REQUEST_CODE;
-    return ws_max(ready, memory->bus_free) + bus_cycles(sm, code, 0);
-}
-
-/* Chooses the bank whose first request has the bus next: the earliest ready, then the lowest. In all lanes. */
-static inline void bus_choose(PRIVATE struct sm *sm)
-{
-    PER_LANE(u32, ready);
-    PER_LANE(u32, first);
-    FOR_LANES (lane)
-        ready[OF(lane)] = sm_memory(sm)->head_ready[lane];
-    const u32 earliest = lanes_least(&sm->lanes, ready);
-    FOR_LANES (lane)
-        first[OF(lane)] = ready[OF(lane)] == earliest;
-    const u32 bank = ws_ctz(lanes_ballot(&sm->lanes, first));
-    u32 fill_at = 0;
-    if (lane_first()) {
-        sm_memory(sm)->next_bank = bank;
-        fill_at = bus_next(sm);
-    }
-    sm->fill_at = lanes_from_first(&sm->lanes, fill_at);
+    const u32 code = sm_request(sm, bank->head)->bank_next & WS_REQUEST_CODE;
+    return ws_max(bank->head_ready, memory->bus_free) + bus_cycles(sm, code, 0);
 }
 
 /* Whether the request that has the bus next is a write. */
@@ -126,9 +120,9 @@ static inline u32 dram_request(PRIVATE struct sm *sm, u32 line, u32 flags)
     request->ready = bank->last_ready;
     request->waiters = 0;
     request->bank_next = (u16)flags;
-    if (memory->head_ready[number] == WS_NEVER) {
+    if (bank->head_ready == WS_NEVER) {
         bank->head = (u16)index;
-        memory->head_ready[number] = request->ready;
+        bank->head_ready = request->ready;
         bus_consider(sm, number);
     } else {
         sm_request(sm, bank->tail)->bank_next |= (u16)index;
@@ -169,9 +163,9 @@ static inline u32 dram_read(PRIVATE struct sm *sm, u32 line, u32 flags)
     return index;
 }
 
-/* Takes the request whose burst ends at sm->fill_at off its bank and the chains and makes it free; it can be read until the next is
- * taken. bus_choose is to follow. */
-static inline u32 dram_retire(PRIVATE struct sm *sm)
+/* Takes the request whose burst ends in a cycle off its bank and the chains and makes it free; it can be read until the next is
+ * taken. */
+static inline u32 dram_retire(PRIVATE struct sm *sm, u32 end)
 {
     GLOBAL struct ws_memory *memory = sm_memory(sm);
     GLOBAL struct ws_bank *bank = &memory->banks[memory->next_bank];
@@ -180,9 +174,10 @@ static inline u32 dram_retire(PRIVATE struct sm *sm)
     const u32 flags = request->bank_next;
     const u32 next = flags & WS_REQUEST_INDEX;
     bank->head = (u16)next;
-    memory->head_ready[memory->next_bank] = next ? sm_request(sm, next)->ready : WS_NEVER;
-    memory->bus_free = sm->fill_at;
+    bank->head_ready = next ? sm_request(sm, next)->ready : WS_NEVER;
+    memory->bus_free = end;
     count(sm, WS_COUNT_dram_busy, bus_cycles(sm, flags & WS_REQUEST_CODE, 1));
+    bus_choose(sm);
     if (!(flags & WS_REQUEST_WRITE)) {
         GLOBAL u16 *link = request_bucket(sm, request->line);
         while (*link != index)
@@ -221,8 +216,8 @@ static inline void dram_rebase(PRIVATE struct sm *sm, u32 elapsed)
         GLOBAL struct ws_bank *bank = &memory->banks[n];
         bank->free_at -= ws_min(bank->free_at, elapsed);
         bank->last_ready -= ws_min(bank->last_ready, elapsed);
-        if (memory->head_ready[n] != WS_NEVER)
-            memory->head_ready[n] -= ws_min(memory->head_ready[n], elapsed);
+        if (bank->head_ready != WS_NEVER)
+            bank->head_ready -= ws_min(bank->head_ready, elapsed);
     }
     for (u32 index = 1; index <= memory->fresh; ++index)
         sm_request(sm, index)->ready -= ws_min(sm_request(sm, index)->ready, elapsed);
