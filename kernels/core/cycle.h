@@ -54,7 +54,7 @@ static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
         sm->deadline = sm->now + sm->machine->core_watchdog;
     else
         next = next_event(sm, lanes);
-    drain_writes(sm, ws_min(next + 1, sm->deadline));
+    drain_writes(sm, ws_min(next + 1, sm->deadline)); /* those that end in the next one too: fills are its first step */
     if (slot != SLOT_ISSUED) {
         next = ws_min(next, sm->fill_at);
         count_lost(sm, slot, next);
