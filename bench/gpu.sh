@@ -12,13 +12,16 @@ usage: bench/gpu.sh [OPTION]...
   --lane-form LIST   lane forms between commas (default: all that suit the device)
   --minutes N        most time of everything (default 7)
   --cases N          random cases against the oracle, for each lane form (default 256)
-  --workloads LIST   what is measured, the first also against the number of simulations at once (default matmul,bfs)
+  --workloads LIST   what is measured, the first also against the number of simulations at once (default viterbi,bfs: one that
+                     computes, one that waits for memory)
   --size SIZE        of the workloads: tiny, small (default), paper
   --most-batch N     most simulations at once (default 16384)
+  --registers LIST   limits of a work-item's registers, between commas (default 64,96,128,255)
   --seconds N        least time of a measurement (default 0.5)
   -o FILE            the results (default bench/results/gpu.json)
-Proves every variant in every lane form, compares random cases with the oracle, measures the device beside the native engine. The
-results are written after each stage, and are there when a later one fails or hangs. Exits with 1 when something failed.
+Proves every variant in every lane form, compares random cases with the oracle, measures the device beside the native engine, then
+the limits of registers in the fastest lane form. The results are written after each stage, and are there when a later one
+fails or hangs. Exits with 1 when something failed.
 END
 }
 
@@ -29,12 +32,13 @@ wrong() {
 
 project=$(cd "$(dirname "$0")/.." && pwd)
 root=$project/build-gpu/root # of the bundle's packages
-device=gpu build='' bundle=${BUNDLE:-} forms='' minutes=7 cases=256 workloads=matmul,bfs size=small most_batch=16384 seconds=0.5
+device=gpu build='' bundle=${BUNDLE:-} forms='' minutes=7 cases=256 workloads=viterbi,bfs size=small most_batch=16384 seconds=0.5
+registers=64,96,128,255
 results=$project/bench/results/gpu.json
 while [ $# -gt 0 ]; do
     case $1 in
     --help) usage && exit ;;
-    --device | --build | --bundle | --lane-form | --minutes | --cases | --workloads | --size | --most-batch | --seconds | -o)
+    --device | --build | --bundle | --lane-form | --minutes | --cases | --workloads | --size | --most-batch | --registers | --seconds | -o)
         [ $# -ge 2 ] || wrong "$1 needs a value"
         ;;&
     --device) device=$2 ;;
@@ -46,6 +50,7 @@ while [ $# -gt 0 ]; do
     --workloads) workloads=${2//,/ } ;;
     --size) size=$2 ;;
     --most-batch) most_batch=$2 ;;
+    --registers) registers=$2 ;;
     --seconds) seconds=$2 ;;
     -o) results=$2 ;;
     *) wrong "'$1' is no option; --help lists them" ;;
@@ -56,6 +61,7 @@ workloads=${workloads//,/ }
 [[ $minutes =~ ^[1-9][0-9]?$ ]] || wrong "--minutes is '$minutes'; it is a whole number from 1 to 99"
 [[ $cases =~ ^[1-9][0-9]{0,6}$ ]] || wrong "--cases is '$cases'; it is a whole number from 1"
 [[ $most_batch =~ ^[1-9][0-9]{0,6}$ ]] || wrong "--most-batch is '$most_batch'; it is a whole number from 1"
+[[ $registers =~ ^[1-9][0-9]{0,2}(,[1-9][0-9]{0,2}){0,7}$ ]] || wrong "--registers is '$registers'; it is at most 8 numbers between commas"
 [[ $seconds =~ ^[0-9]{1,3}(\.[0-9]+)?$ ]] || wrong "--seconds is '$seconds'; it is a number of seconds"
 [[ $size =~ ^(tiny|small|paper)$ ]] || wrong "--size is '$size'; there are tiny, small, paper"
 for form in $forms; do
@@ -289,35 +295,74 @@ compare_forms() {
     done
 }
 
-measure() {
-    local options=() form left=$((deadline - SECONDS - 15))
-    for form in $proven; do
-        options+=(--lane-form "$form")
-    done
+# throughput STAGE LANE_FORM PERCENT OPTION...: measures for so many percent of the time left.
+throughput() {
+    local name=$1 form=$2 left=$(((deadline - SECONDS - 15) * $3 / 100))
+    shift 3
     if [ -z "$proven" ]; then
-        ended benchmark '' skipped 0 'no lane form passed its self-test'
+        ended "$name" '' skipped 0 'no lane form passed its self-test'
     elif [ "$left" -lt 10 ]; then
-        ended benchmark '' skipped 0 'out of time'
+        ended "$name" "$form" skipped 0 'out of time'
     else
         # shellcheck disable=SC2086 # workloads are words
-        stage benchmark '' $((left + 8)) "$build/bench/bench_throughput" --device "$device" "${options[@]}" --size "$size" --commit "$commit" \
-            --seconds "$seconds" --longest 15 --budget "$left" --most-batch "$most_batch" --rows "$work/rows" $workloads
+        stage "$name" "$form" $((left + 8)) "$build/bench/bench_throughput" --device "$device" "$@" --size "$size" --commit "$commit" \
+            --seconds "$seconds" --budget "$left" --rows "$work/rows" $workloads
     fi
 }
 
-table() {
-    awk 'BEGIN { printf "%-18s %-30s %-14s %6s %11s %14s\n", "engine", "variant", "workload", "batch", "M wi/s", "simulations/s" }
-        function value(key) {
-            if (!match($0, "\"" key "\": (\"[^\"]*|[-0-9.e+]+)"))
-                return ""
-            key = substr($0, RSTART + length(key) + 4, RLENGTH - length(key) - 4)
-            sub(/^"/, "", key)
-            return key
+measure() {
+    local options=() form
+    for form in $proven; do
+        options+=(--lane-form "$form")
+    done
+    throughput benchmark '' 60 "${options[@]}" --longest 15 --most-batch "$most_batch"
+}
+
+measure_registers() {
+    local form
+    form=$(fastest_form)
+    throughput registers "$form" 100 --engine opencl --lane-form "$form" --registers "$registers" --longest $((${seconds%.*} + 3)) --most-batch 0
+}
+
+# For awk: the value of a key in a row.
+# shellcheck disable=SC2016
+value='function value(key) {
+    if (!match($0, "\"" key "\": (\"[^\"]*|[-0-9.e+]+)"))
+        return ""
+    key = substr($0, RSTART + length(key) + 4, RLENGTH - length(key) - 4)
+    sub(/^"/, "", key)
+    return key
+}'
+
+# The lane form that is the fastest in most variants and workloads; where nothing was measured, the first.
+fastest_form() {
+    awk -v winner="${proven%% *}" "$value"'
+        value("engine") == "opencl" && value("seconds") != "" {
+            what = value("variant") "\t" value("workload")
+            rate = value("warp_instructions_per_second") + 0
+            if (rate > most[what]) {
+                most[what] = rate
+                fastest[what] = value("lane_form")
+            }
         }
+        END {
+            for (what in fastest)
+                if (++wins[fastest[what]] > wins[winner])
+                    winner = fastest[what]
+            print winner
+        }' "$work/rows"
+}
+
+table() {
+    awk "$value"'
+        BEGIN { printf "%-18s %4s %-30s %-14s %6s %11s %14s\n", "engine", "regs", "variant", "workload", "batch", "M wi/s", "simulations/s" }
         {
-            printf "%-18s %-30s %-14s %6s ", value("label"), value("variant"), value("workload"), value("batch")
+            limit = value("registers")
+            simulations = value("simulations_per_second")
+            printf "%-18s %4s %-30s ", value("label"), limit == "" ? "-" : limit, value("variant")
+            printf "%-14s %6s ", value("workload"), value("batch")
             if (value("seconds") != "")
-                printf "%11.2f %14.1f\n", value("warp_instructions_per_second") / 1e6, value("simulations_per_second")
+                printf "%11.2f %14s\n", value("warp_instructions_per_second") / 1e6, simulations == "" ? "cut" : sprintf("%.1f", simulations)
             else
                 print value("skipped") == "" ? "failed: " value("failed") : "skipped, " value("skipped")
         }' "$work/rows"
@@ -358,4 +403,5 @@ fi
 prove_forms
 compare_forms
 measure
+measure_registers
 finish

@@ -1,5 +1,6 @@
 #include "bench/measure.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,10 +78,18 @@ struct ws_machine machine_of(u32 variant)
 
 /* ---- Measuring ---- */
 
-static bool before_end(void *context, size_t done, size_t jobs, u64 warp_instructions)
+/* A run that is stopped at the end; now is when it last said how far it was. */
+struct watched {
+    double end, now;
+    bool slice; /* one is enough */
+};
+
+static bool goes_on(void *context, size_t done, size_t jobs, u64 warp_instructions)
 {
-    (void)done, (void)jobs, (void)warp_instructions;
-    return ws_seconds_now() < *(double *)context;
+    struct watched *const watched = context;
+    (void)done, (void)jobs;
+    watched->now = ws_seconds_now();
+    return watched->now < watched->end && !(watched->slice && warp_instructions > 0);
 }
 
 /* Counts what a batch did; a job that failed is the failure of the batch. */
@@ -88,43 +97,57 @@ static enum ws_status count(const struct ws_job_result *results, size_t batch, s
                             struct ws_error *error)
 {
     for (size_t n = 0; n < batch; n++) {
-        if (results[n].status != WS_STATUS_ok)
-            return ws_fail(error, results[n].status, "%s", ws_job_reason(&results[n]));
+        const enum ws_status status = results[n].status;
+        if (status != WS_STATUS_ok && status != WS_STATUS_interrupted)
+            return ws_fail(error, status, "%s", ws_job_reason(&results[n]));
         measurement->warp_instructions += results[n].counters[WS_COUNT_warp_instructions];
         measurement->cycles += results[n].counters[WS_COUNT_cycles];
+        measurement->jobs += status == WS_STATUS_ok;
     }
-    measurement->jobs += batch;
     return WS_STATUS_ok;
 }
 
+/* Adds a batch to the measurement, also one that was stopped. */
 static enum ws_status run_batch(struct ws_engine *engine, const struct ws_job_spec *jobs, struct ws_job_result *results,
-                                size_t batch, double end, struct measurement *measurement, struct ws_error *error)
+                                size_t batch, struct watched *watched, struct measurement *measurement, struct ws_error *error)
 {
-    const struct ws_engine_watch watch = {.context = &end, .progress = before_end};
+    const struct ws_engine_watch watch = {.context = watched, .progress = goes_on};
     const double start = ws_seconds_now(), cpu_start = cpu_seconds();
     enum ws_status status = ws_engine_run(engine, jobs, batch, results, &watch, error);
-    measurement->seconds += ws_seconds_now() - start;
+    measurement->seconds += (status == WS_STATUS_ok ? ws_seconds_now() : watched->now) - start;
     measurement->cpu_seconds += cpu_seconds() - cpu_start;
-    if (status == WS_STATUS_ok)
-        status = count(results, batch, measurement, error);
+    if (status == WS_STATUS_ok || status == WS_STATUS_interrupted) {
+        const enum ws_status counted = count(results, batch, measurement, error);
+        status = counted == WS_STATUS_ok ? status : counted;
+    }
     for (size_t n = 0; n < batch; n++)
         ws_job_result_free(&results[n]);
     return status;
+}
+
+static enum ws_status warm_up(struct ws_engine *engine, const struct ws_job_spec *jobs, struct ws_job_result *results,
+                              const struct patience *patience, struct ws_error *error)
+{
+    struct measurement slice = {0};
+    struct watched watched = {.end = patience->end, .slice = true};
+    const enum ws_status status = run_batch(engine, jobs, results, 1, &watched, &slice, error);
+    return status == WS_STATUS_interrupted && slice.warp_instructions > 0 ? WS_STATUS_ok : status;
 }
 
 static enum ws_status run_batches(struct ws_engine *engine, const struct ws_job_spec *jobs, struct ws_job_result *results,
                                   size_t batch, const struct patience *patience, struct measurement *measurement,
                                   struct ws_error *error)
 {
-    struct measurement warm_up = {0};
-    WS_TRY(run_batch(engine, jobs, results, 1, patience->end, &warm_up, error));
+    WS_TRY(warm_up(engine, jobs, results, patience, error));
     const double last = ws_seconds_now() + patience->most, end = last < patience->end ? last : patience->end;
     do {
         struct measurement next = *measurement;
-        const enum ws_status status = run_batch(engine, jobs, results, batch, end, &next, error);
-        if (status == WS_STATUS_interrupted && measurement->jobs > 0)
+        struct watched watched = {.end = end};
+        const enum ws_status status = run_batch(engine, jobs, results, batch, &watched, &next, error);
+        next.cut = status == WS_STATUS_interrupted;
+        if (next.cut && measurement->jobs > 0)
             return WS_STATUS_ok;
-        if (status != WS_STATUS_ok)
+        if (status != WS_STATUS_ok && !(next.cut && next.warp_instructions > 0 && next.seconds >= patience->least))
             return status;
         *measurement = next;
     } while (measurement->seconds < patience->least);
@@ -152,14 +175,19 @@ enum ws_status measure(struct ws_engine *engine, const struct ws_machine *machin
 
 void measurement_report(struct ws_json *json, const struct measurement *m)
 {
+    const double simulations = (double)m->jobs / m->seconds;
+    char said[40] = "cut";
+    if (!m->cut)
+        snprintf(said, sizeof said, "%.1f", simulations);
     ws_json_unsigned(json, "jobs", m->jobs);
+    ws_json_bool(json, "cut", m->cut);
     ws_json_unsigned(json, "warp_instructions", m->warp_instructions);
     ws_json_unsigned(json, "cycles", m->cycles);
     ws_json_real(json, "seconds", m->seconds);
     ws_json_real(json, "cpu_seconds", m->cpu_seconds);
     ws_json_real(json, "warp_instructions_per_second", (double)m->warp_instructions / m->seconds);
-    ws_json_real(json, "simulations_per_second", (double)m->jobs / m->seconds);
-    printf(" %11.2f %11.2f %11.1f\n", (double)m->warp_instructions / m->seconds / 1e6,
-           (double)m->warp_instructions / m->cpu_seconds / 1e6, (double)m->jobs / m->seconds);
+    ws_json_real(json, "simulations_per_second", m->cut ? (double)NAN : simulations);
+    printf(" %11.2f %11.2f %11s\n", (double)m->warp_instructions / m->seconds / 1e6,
+           (double)m->warp_instructions / m->cpu_seconds / 1e6, said);
     fflush(stdout);
 }

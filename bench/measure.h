@@ -8,13 +8,14 @@
 #include "warpsweep/engine.h"
 
 struct measurement {
-    size_t jobs;
+    size_t jobs; /* that ended */
     u64 warp_instructions, cycles;
     double seconds, cpu_seconds; /* on the clock; of all threads of this process */
+    bool cut;                    /* the only batch was stopped: it counts as far as it came */
 };
 
 /* How many seconds of batches a measurement takes: none is begun after the least, and one that runs is stopped after the most, or
- * at the end (of ws_seconds_now). */
+ * at the end (of ws_seconds_now). The first counts if it ran for the least, later ones if they were done. */
 struct patience {
     double least, most, end;
 };
@@ -26,8 +27,8 @@ struct ws_machine machine_of(u32 variant);
 struct ws_image *workload_load(const char *name, const char *size);
 void workload_unload(const char *name, struct ws_image *image);
 
-/* Runs batches of that many equal jobs; a first job, which is not counted, builds and proves the variant's program.
- * WS_STATUS_interrupted when time was up before the first batch was done. */
+/* Runs batches of that many equal jobs; before that the variant's program is built and proved, and runs a slice of a job, none of
+ * which is counted. WS_STATUS_interrupted when time was up before there was anything to count. */
 enum ws_status measure(struct ws_engine *engine, const struct ws_machine *machine, const struct ws_image *image, size_t batch,
                        const struct patience *patience, struct measurement *measurement, struct ws_error *error);
 

@@ -2,12 +2,13 @@
 
 #include <argp.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "warpsweep/frontend.h"
 
-enum { MOST_BATCH = 1 << 20 };
+enum { MOST_BATCH = 1 << 20, MOST_REGISTERS = 255 /* of a thread on NVIDIA's GPUs */ };
 
-enum { KEY_ROWS = 0x1000, KEY_LONGEST, KEY_BUDGET, KEY_MOST_BATCH, KEY_LANE_FORM };
+enum { KEY_ROWS = 0x1000, KEY_LONGEST, KEY_BUDGET, KEY_MOST_BATCH, KEY_LANE_FORM, KEY_REGISTERS };
 
 static const struct argp_option options[] = {
     {"json", 'j', "FILE", 0, "write the results as JSON too", 0},
@@ -19,10 +20,13 @@ static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "OpenCL device: gpu, cpu or part of its name", 0},
     {"lane-form", KEY_LANE_FORM, "FORM", 0,
      "lane form of the OpenCL device; may be given several times (default: the engine's choice)", 0},
+    {"registers", KEY_REGISTERS, "N[,N...]", 0,
+     "the most registers that a work-item may use, one after the other (default: the engine's choice)", 0},
     {"seconds", 't', "N", 0, "least time of a measurement (default 1)", 0},
     {"longest", KEY_LONGEST, "N", 0, "most seconds of a measurement (default 20)", 0},
     {"budget", KEY_BUDGET, "N", 0, "most seconds of all measurements: what does not fit is skipped (default: no limit)", 0},
-    {"most-batch", KEY_MOST_BATCH, "N", 0, "most simulations at once (default 16384)", 0},
+    {"most-batch", KEY_MOST_BATCH, "N", 0, "most simulations at once when their number grows (default 16384); 0 to leave that out",
+     0},
     {0},
 };
 
@@ -35,13 +39,26 @@ static double positive(struct argp_state *state, const char *option, const char 
     return number;
 }
 
-static u32 whole(struct argp_state *state, const char *option, const char *value, u32 most)
+static u32 whole(struct argp_state *state, const char *option, const char *value, u32 least, u32 most)
 {
     char *end;
     const unsigned long number = strtoul(value, &end, 10);
-    if (end == value || *end || *value == '-' || number < 1 || number > most)
-        argp_error(state, "%s is '%s'; it is a whole number from 1 to %u", option, value, most);
+    if (end == value || *end || *value == '-' || number < least || number > most)
+        argp_error(state, "%s is '%s'; it is a whole number from %u to %u", option, value, least, most);
     return (u32)number;
+}
+
+static void read_limits(struct settings *settings, char *list, struct argp_state *state)
+{
+    settings->limit_count = 0;
+    for (char *part = list, *next; part; part = next) {
+        next = strchr(part, ',');
+        if (next)
+            *next++ = '\0';
+        if (settings->limit_count == MOST_LIMITS)
+            argp_error(state, "--registers has more than %u numbers", (unsigned)MOST_LIMITS);
+        settings->registers[settings->limit_count++] = whole(state, "--registers", part, 1, MOST_REGISTERS);
+    }
 }
 
 static error_t parse_number(int key, char *value, struct argp_state *state)
@@ -58,10 +75,13 @@ static error_t parse_number(int key, char *value, struct argp_state *state)
         settings->budget = positive(state, "--budget", value);
         return 0;
     case 'n':
-        settings->slice = whole(state, "--slice", value, UINT32_MAX);
+        settings->slice = whole(state, "--slice", value, 1, UINT32_MAX);
         return 0;
     case KEY_MOST_BATCH:
-        settings->most_batch = whole(state, "--most-batch", value, MOST_BATCH);
+        settings->most_batch = whole(state, "--most-batch", value, 0, MOST_BATCH);
+        return 0;
+    case KEY_REGISTERS:
+        read_limits(settings, value, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -9,16 +9,19 @@
 #include "bench/about.h"
 #include "bench/measure.h"
 #include "bench/settings.h"
-#include "engine/device.h"
 #include "engine/variant.h"
 
-enum { MOST_RUNNERS = 2 + WS_LANE_FORMS, NATIVE_JOBS = 2, CPU_JOBS = 4, RESIDENT = 32 };
+/* Jobs for each that a CPU runs at once: a few level out when they end. */
+enum { NATIVE_JOBS = 2, CPU_JOBS = 4 };
+
+enum { MOST_RUNNERS = 2 + WS_LANE_FORMS * MOST_LIMITS };
 
 /* An engine as it is measured. */
 struct runner {
     char label[64], device[512];
     const char *name, *lane_form;
     struct ws_engine *engine; /* NULL when it was lost */
+    u32 registers;            /* the most that a work-item may use, 0 where there is no limit */
     size_t batch;             /* simulations at once that fill it */
     bool grows;               /* measured against the number of simulations at once */
 };
@@ -64,16 +67,23 @@ static size_t begin_row(struct bench *bench, const struct runner *runner, u32 va
     struct ws_json *const json = &bench->json;
     const size_t start = json->text->length;
     const char *const name = variant < WS_VARIANTS ? ws_tuples()[variant].name : "";
+    char limit[12] = "-";
+    if (runner->registers)
+        snprintf(limit, sizeof limit, "%u", runner->registers);
     ws_json_object(json, NULL);
     ws_json_text(json, "label", runner->label);
     ws_json_text(json, "engine", runner->name);
     ws_json_text(json, "lane_form", runner->lane_form);
     ws_json_text(json, "device", runner->device);
+    if (runner->registers)
+        ws_json_unsigned(json, "registers", runner->registers);
+    else
+        ws_json_null(json, "registers");
     ws_json_text(json, "variant", name);
     ws_json_text(json, "workload", workload);
     ws_json_text(json, "size", strcmp(workload, "synthetic") == 0 ? "" : bench->settings.size);
     ws_json_unsigned(json, "batch", batch);
-    printf("%-18s %-30s %-14s %6zu", runner->label, name, workload, batch);
+    printf("%-18s %4s %-30s %-14s %6zu", runner->label, limit, name, workload, batch);
     fflush(stdout);
     return start;
 }
@@ -95,20 +105,6 @@ static void say_instead(struct bench *bench, bool failed, const char *reason)
 
 /* ---- Engines ---- */
 
-/* Simulations that fill the device: every group that it holds at once. */
-static size_t device_batch(const char *wanted)
-{
-    struct ws_cl_device *devices;
-    size_t count, batch = CPU_JOBS;
-    if (ws_cl_devices(&devices, &count, NULL) != WS_STATUS_ok)
-        return batch;
-    const struct ws_cl_device *const device = ws_device_pick(devices, count, wanted, NULL);
-    if (device)
-        batch = (size_t)ws_max(device->cores, 1) * (device->cpu ? CPU_JOBS : RESIDENT);
-    free(devices);
-    return batch;
-}
-
 /* The lane form as an engine describes itself: "..., lanes as ptx". Native lanes are a loop. */
 static const char *lane_form_of(const char *device)
 {
@@ -121,17 +117,26 @@ static const char *lane_form_of(const char *device)
     return "loop";
 }
 
-static void open_runner(struct bench *bench, const struct ws_engine_options *options, const char *label, size_t batch, bool grows)
+/* The limit of registers as an engine describes itself: "..., at most 64 registers". */
+static u32 registers_of(const char *device)
+{
+    const char *const said = strstr(device, ", at most ");
+    return said ? (u32)strtoul(said + strlen(", at most "), NULL, 10) : 0;
+}
+
+static void open_runner(struct bench *bench, const struct ws_engine_options *options, const char *label, size_t jobs, bool grows)
 {
     struct runner *const runner = &bench->runners[bench->runner_count];
     struct ws_error error = {.message = ""};
-    *runner = (struct runner){.name = options->engine, .batch = batch, .grows = grows};
+    *runner = (struct runner){.name = options->engine, .grows = grows};
     snprintf(runner->label, sizeof runner->label, "%s", label);
     if (bench->settings.engine && !strstr(label, bench->settings.engine))
         return;
     if (ws_engine_open(options, &runner->engine, &error) == WS_STATUS_ok) {
         snprintf(runner->device, sizeof runner->device, "%s", ws_engine_device(runner->engine));
         runner->lane_form = lane_form_of(runner->device);
+        runner->registers = registers_of(runner->device);
+        runner->batch = jobs * ws_engine_at_once(runner->engine);
         bench->runner_count++;
     } else {
         runner->lane_form = options->lane_form ? options->lane_form : "";
@@ -141,20 +146,35 @@ static void open_runner(struct bench *bench, const struct ws_engine_options *opt
     }
 }
 
+/* An engine for each limit of registers, as long as that makes a difference. */
+static void open_limited(struct bench *bench, const char *form)
+{
+    const struct settings *const settings = &bench->settings;
+    char label[64];
+    snprintf(label, sizeof label, "opencl%s%s", form ? " " : "", form ? form : "");
+    for (size_t n = 0; n < settings->limit_count || n == 0; n++) {
+        struct runner *const runner = &bench->runners[bench->runner_count];
+        const struct ws_engine_options options = {.engine = "opencl",
+                                                  .slice = settings->slice,
+                                                  .device = settings->device,
+                                                  .lane_form = form,
+                                                  .registers = settings->limit_count ? settings->registers[n] : 0};
+        open_runner(bench, &options, label, 1, true);
+        if (runner->engine && strcmp(runner->lane_form, "loop") == 0)
+            runner->batch *= CPU_JOBS;
+        if (runner->registers == 0)
+            return;
+    }
+}
+
 static void open_runners(struct bench *bench)
 {
     const struct settings *const settings = &bench->settings;
     const struct ws_engine_options one = {.engine = "native", .threads = 1}, all = {.engine = "native"};
     open_runner(bench, &one, "native, 1 thread", 1, false);
-    open_runner(bench, &all, "native, all cores", (size_t)NATIVE_JOBS * bench_cores(), true);
-    for (size_t n = 0; n < settings->lane_form_count || n == 0; n++) {
-        const char *const form = settings->lane_form_count ? settings->lane_forms[n] : NULL;
-        const struct ws_engine_options options = {
-            .engine = "opencl", .slice = settings->slice, .device = settings->device, .lane_form = form};
-        char label[64];
-        snprintf(label, sizeof label, "opencl%s%s", form ? " " : "", form ? form : "");
-        open_runner(bench, &options, label, device_batch(settings->device), true);
-    }
+    open_runner(bench, &all, "native, all cores", NATIVE_JOBS, true);
+    for (size_t n = 0; n < settings->lane_form_count || n == 0; n++)
+        open_limited(bench, settings->lane_form_count ? settings->lane_forms[n] : NULL);
     if (bench->runner_count == 0)
         complain(bench, "nothing is measured", &(struct ws_error){.message = "no engine was opened, or --engine names none"});
 }
@@ -185,7 +205,7 @@ static enum ws_status try_to_measure(struct bench *bench, struct runner *runner,
     return status;
 }
 
-/* Measures one row; the seconds that a batch took, 0 when there is none. */
+/* Measures one row; the seconds that a batch took, 0 when there is none. One that was stopped takes longer than the most. */
 static double measure_row(struct bench *bench, struct runner *runner, const struct ws_image *image, const char *workload,
                           u32 variant, size_t batch)
 {
@@ -195,7 +215,9 @@ static double measure_row(struct bench *bench, struct runner *runner, const stru
     if (status == WS_STATUS_ok)
         measurement_report(&bench->json, &m);
     end_row(bench, start);
-    return status == WS_STATUS_ok ? m.seconds * (double)batch / (double)m.jobs : 0;
+    if (status != WS_STATUS_ok)
+        return 0;
+    return m.cut ? bench->settings.longest : m.seconds * (double)batch / (double)m.jobs;
 }
 
 /* 1, 4, 16 ... simulations at once, as far as a batch would stay within the time for it. */
@@ -224,13 +246,19 @@ static void measure_batches(struct bench *bench, const char *workload)
     workload_unload(workload, image);
 }
 
-static void measure_variants(struct bench *bench, const char *workload)
+/* A variant is measured on all workloads before the next, so that what there is time for can be compared. */
+static void measure_variants(struct bench *bench)
 {
-    struct ws_image *const image = workload_load(workload, bench->settings.size);
+    const struct settings *const settings = &bench->settings;
+    struct ws_image *images[MOST_WORKLOADS];
+    for (size_t w = 0; w < settings->workload_count; w++)
+        images[w] = workload_load(settings->workloads[w], settings->size);
     for (u32 variant = 0; variant < WS_VARIANTS; variant++)
-        for (size_t r = 0; r < bench->runner_count; r++)
-            measure_row(bench, &bench->runners[r], image, workload, variant, bench->runners[r].batch);
-    workload_unload(workload, image);
+        for (size_t w = 0; w < settings->workload_count; w++)
+            for (size_t r = 0; r < bench->runner_count; r++)
+                measure_row(bench, &bench->runners[r], images[w], settings->workloads[w], variant, bench->runners[r].batch);
+    for (size_t w = 0; w < settings->workload_count; w++)
+        workload_unload(settings->workloads[w], images[w]);
 }
 
 static void measure_all(struct bench *bench)
@@ -238,15 +266,16 @@ static void measure_all(struct bench *bench)
     const struct settings *const settings = &bench->settings;
     ws_json_text(&bench->json, "benchmark", "throughput");
     bench_about(&bench->json, settings->commit);
-    printf("\nM warp instructions a second, and a second of one core's time; simulations a second; batch: simulations at once\n");
-    printf("%-18s %-30s %-14s %6s %11s %11s %11s\n", "engine", "variant", "workload", "batch", "M/s", "M/core s", "sim/s");
+    printf("\nM warp instructions a second, and a second of one core's time; simulations a second; batch: simulations at once;\n"
+           "regs: the most registers of a work-item\n");
+    printf("%-18s %4s %-30s %-14s %6s %11s %11s %11s\n", "engine", "regs", "variant", "workload", "batch", "M/s", "M/core s",
+           "sim/s");
     ws_json_array(&bench->json, "batches");
     open_runners(bench);
     measure_batches(bench, settings->workloads[0]);
     ws_json_end_array(&bench->json);
     ws_json_array(&bench->json, "rates");
-    for (size_t n = 0; n < settings->workload_count; n++)
-        measure_variants(bench, settings->workloads[n]);
+    measure_variants(bench);
     ws_json_end_array(&bench->json);
     for (size_t r = 0; r < bench->runner_count; r++)
         ws_engine_close(bench->runners[r].engine);

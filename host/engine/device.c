@@ -6,6 +6,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "shared/image.h"
+
+enum { MOST_GROUPS = 32 }; /* of a compute unit */
 
 static bool contains(const char *text, const char *part)
 {
@@ -55,6 +58,17 @@ const struct ws_cl_device *ws_device_pick(const struct ws_cl_device *devices, si
     if (!device)
         no_device(devices, count, wanted, error);
     return device;
+}
+
+u32 ws_device_groups(const struct ws_cl_device *device, u32 registers, u64 local_bytes)
+{
+    const u32 group = (registers + 7) / 8 * 8 * WS_LANES;
+    u32 groups = MOST_GROUPS;
+    if (local_bytes && device->local_memory / local_bytes < groups)
+        groups = (u32)(device->local_memory / local_bytes);
+    if (group && device->register_file)
+        groups = ws_min(groups, device->register_file / group / 4 * 4);
+    return ws_max(groups, 1);
 }
 
 /* ---- Lane forms ---- */

@@ -18,6 +18,11 @@ struct ws_lane_form {
 const struct ws_cl_device *ws_device_pick(const struct ws_cl_device *devices, size_t count, const char *wanted,
                                           struct ws_error *error);
 
+/* Groups of 32 work-items that a compute unit of a GPU has room for at once: each work-item with so many registers, each group with
+ * so many bytes of local memory; 0 where that is not known. Registers are given as NVIDIA's GPUs from compute capability 5.0 do: to
+ * a work-item in eights, to groups in fours. */
+u32 ws_device_groups(const struct ws_cl_device *device, u32 registers, u64 local_bytes);
+
 /* The rows of lane_forms.def. */
 enum {
 #define LANE_FORM(name, capitals, work_items, suits, language, why) WS_LANE_FORM_##name,

@@ -99,6 +99,11 @@ const char *ws_engine_device(const struct ws_engine *engine)
     return engine->device[0] ? engine->device : engine->ops->describe(engine->state);
 }
 
+u32 ws_engine_at_once(const struct ws_engine *engine)
+{
+    return engine->ops->at_once(engine->state);
+}
+
 /* Jobs that the engine left running share its fate; those of an interrupted run have not ended. */
 static void end_unfinished(struct ws_job_result *results, size_t count, const struct ws_engine_watch *watch,
                            const struct ws_error *error)

@@ -14,6 +14,9 @@ struct ws_engine_ops {
     /* The device in words; the text belongs to state. */
     const char *(*describe)(const void *state);
 
+    /* ws_engine_at_once */
+    u32 (*at_once)(const void *state);
+
     /* ws_engine_run: every result comes in zeroed with WS_STATUS_running. A job that ends, or that cannot run, gets its status, its
      * reason and one call of watch->finished; what is still running when the engine gives up or is stopped is left for the caller,
      * who puts the returned status there. error and watch are never NULL, the functions of watch may be. */

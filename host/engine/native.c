@@ -101,6 +101,11 @@ static const char *native_describe(const void *state)
     return ((const struct native *)state)->device;
 }
 
+static u32 native_at_once(const void *state)
+{
+    return ((const struct native *)state)->threads;
+}
+
 static void task_free(struct task *task)
 {
     free(task->parts.state);
@@ -248,5 +253,6 @@ const struct ws_engine_ops ws_engine_native = {.name = "native",
                                                .open = native_open,
                                                .close = native_close,
                                                .describe = native_describe,
+                                               .at_once = native_at_once,
                                                .run = native_run,
                                                .list = native_list};

@@ -11,8 +11,7 @@
 enum {
     SLICE = 1 << 15, /* cycles: long against a launch, short against a job, so that few slots stand empty */
     CPU_JOBS = 8,    /* in flight for each core: in each of two halves enough to level their lengths out */
-    RESIDENT = 32,   /* groups of 32 that a compute unit of a GPU has room for, at most */
-    GPU_JOBS = 4     /* in flight for each of those: in each of two halves enough that few idle when some end early */
+    GPU_JOBS = 4     /* in flight for each group that runs: in each of two halves enough that few idle when some end early */
 };
 
 /* ---- Opening ---- */
@@ -27,13 +26,14 @@ static void set_limits(struct ws_opencl *opencl)
     opencl->limits.slots = opencl->limits.at_once * CPU_JOBS;
 }
 
-/* As many groups as local memory lets a compute unit hold. (No OpenCL device says how many registers it has.) */
+/* As many groups as a compute unit holds, by what the first variant needs. */
 static void set_gpu_slots(struct ws_opencl *opencl)
 {
     const struct ws_cl_device *const device = &opencl->device;
-    const u64 bytes = ws_cl_local_bytes(opencl->cl, opencl->programs[0].program, "sm_slice");
-    const u32 resident = bytes && device->local_memory / bytes < RESIDENT ? (u32)(device->local_memory / bytes) : RESIDENT;
-    opencl->limits.at_once = ws_max(device->cores, 1) * ws_max(resident, 1);
+    const struct ws_device_program *const program = &opencl->programs[0];
+    const u64 bytes = ws_cl_local_bytes(opencl->cl, program->program, "sm_slice");
+    const u32 used = ws_cl_registers(opencl->cl, program->program, "sm_slice");
+    opencl->limits.at_once = ws_max(device->cores, 1) * ws_device_groups(device, used ? used : program->registers, bytes);
     opencl->limits.slots = opencl->limits.at_once * GPU_JOBS;
 }
 
@@ -48,6 +48,8 @@ static enum ws_status choose(struct ws_opencl *opencl, const struct ws_engine_op
     free(devices);
     if (!device)
         return WS_STATUS_no_device;
+    if (opencl->device.registers && options->registers)
+        opencl->device.registers = options->registers;
     opencl->form_count = ws_lane_forms_pick(&opencl->device, options->lane_form, opencl->forms, error);
     return opencl->form_count > 0 ? WS_STATUS_ok : WS_STATUS_usage;
 }
@@ -80,6 +82,17 @@ static enum ws_status prove(struct ws_opencl *opencl, struct ws_error *error)
     return WS_STATUS_ok;
 }
 
+static void describe(struct ws_opencl *opencl)
+{
+    const struct ws_cl_device *const device = &opencl->device;
+    const u32 registers = opencl->programs[0].registers;
+    const size_t room = sizeof opencl->about;
+    const int length = snprintf(opencl->about, room, "%s (%s, driver %s), lanes as %s", device->name, device->platform_name,
+                                device->driver, opencl->form->name);
+    if (registers)
+        snprintf(opencl->about + length, room - (size_t)length, ", at most %u registers", registers);
+}
+
 static enum ws_status prepare(struct ws_opencl *opencl, const struct ws_engine_options *options, struct ws_error *error)
 {
     const struct ws_cl_device *const device = &opencl->device;
@@ -93,8 +106,7 @@ static enum ws_status prepare(struct ws_opencl *opencl, const struct ws_engine_o
     WS_TRY(prove(opencl, error));
     if (!opencl->form)
         opencl->form = opencl->forms[0];
-    snprintf(opencl->about, sizeof opencl->about, "%s (%s, driver %s), lanes as %s", device->name, device->platform_name,
-             device->driver, opencl->form->name);
+    describe(opencl);
     return WS_STATUS_ok;
 }
 
@@ -116,6 +128,11 @@ static enum ws_status opencl_open(const struct ws_engine_options *options, void 
 static const char *opencl_describe(const void *state)
 {
     return ((const struct ws_opencl *)state)->about;
+}
+
+static u32 opencl_at_once(const void *state)
+{
+    return ((const struct ws_opencl *)state)->limits.at_once;
 }
 
 static void list_device(const struct ws_cl_device *device, void (*line)(void *context, const char *name, const char *about),
@@ -148,6 +165,7 @@ const struct ws_engine_ops ws_engine_opencl = {
     .open = opencl_open,
     .close = opencl_close,
     .describe = opencl_describe,
+    .at_once = opencl_at_once,
     .run = ws_opencl_run,
     .list = opencl_list,
 };

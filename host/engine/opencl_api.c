@@ -15,9 +15,15 @@
 /* Of extensions: cl_nv_device_attribute_query, cl_intel_required_subgroup_size. */
 #define COMPUTE_MAJOR   0x4000
 #define COMPUTE_MINOR   0x4001
+#define REGISTER_FILE   0x4002
 #define SUB_GROUP_SIZES 0x4108
 
-enum { MOST_PLATFORMS = 32, MOST_DEVICES = 64, LOG_ROOM = 600 };
+enum {
+    MOST_PLATFORMS = 32,
+    MOST_DEVICES = 64,
+    LOG_ROOM = 600,
+    NVIDIA_REGISTERS = 64 /* with more, an SM has no room for 32 groups, its most */
+};
 
 struct ws_cl {
     cl_device_id device;
@@ -130,9 +136,12 @@ static void describe_lanes(cl_device_id id, struct ws_cl_device *device)
     sscanf(version, "OpenCL %d", &major);
     snprintf(device->language, sizeof device->language, "CL%s", major >= 3 ? "3.0" : major == 2 ? "2.0" : "1.2");
     device->nvidia = strstr(device->platform_name, "NVIDIA") != NULL;
-    if (has_word(extensions, "cl_nv_device_attribute_query"))
+    device->registers = device->nvidia ? NVIDIA_REGISTERS : 0;
+    if (has_word(extensions, "cl_nv_device_attribute_query")) {
         device->compute =
             (u32)(device_number(id, COMPUTE_MAJOR, sizeof(cl_uint)) * 10 + device_number(id, COMPUTE_MINOR, sizeof(cl_uint)));
+        device->register_file = (u32)device_number(id, REGISTER_FILE, sizeof(cl_uint));
+    }
     device->sub_groups = major >= 2 && has_word(extensions, "cl_khr_subgroups") &&
                          (!has_word(extensions, "cl_intel_required_subgroup_size") || may_require_32(id));
     free(extensions);
@@ -233,7 +242,8 @@ void ws_cl_close(struct ws_cl *cl)
 
 /* ---- Programs ---- */
 
-static enum ws_status build_failed(struct ws_cl *cl, cl_program program, cl_int code, struct ws_error *error)
+/* What the compiler said, to be freed; NULL when that cannot be had. */
+static char *build_log(const struct ws_cl *cl, cl_program program)
 {
     size_t length = 0;
     char *log = NULL;
@@ -241,6 +251,12 @@ static enum ws_status build_failed(struct ws_cl *cl, cl_program program, cl_int 
         log = calloc(length + 1, 1);
     if (log && clGetProgramBuildInfo(program, cl->device, CL_PROGRAM_BUILD_LOG, length, log, NULL) != CL_SUCCESS)
         log[0] = '\0';
+    return log;
+}
+
+static enum ws_status build_failed(struct ws_cl *cl, cl_program program, cl_int code, struct ws_error *error)
+{
+    char *const log = build_log(cl, program);
     const struct meaning meaning = meaning_of(code);
     if (log)
         ws_utf8_shorten(log, strlen(log), LOG_ROOM);
@@ -328,6 +344,19 @@ u64 ws_cl_local_bytes(const struct ws_cl *cl, const struct ws_cl_program *progra
         bytes = 0;
     clReleaseKernel(made);
     return bytes;
+}
+
+u32 ws_cl_registers(const struct ws_cl *cl, const struct ws_cl_program *program, const char *kernel)
+{
+    char entry[100];
+    u32 registers = 0;
+    char *const log = build_log(cl, program->program);
+    snprintf(entry, sizeof entry, "entry function '%s'", kernel);
+    const char *const at = log ? strstr(log, entry) : NULL, *const used = at ? strstr(at, "Used ") : NULL;
+    if (used)
+        sscanf(used, "Used %u registers", &registers);
+    free(log);
+    return registers;
 }
 
 /* ---- Memory ---- */

@@ -19,6 +19,8 @@ struct ws_cl_device {
     u64 local_memory;            /* bytes: of a compute unit */
     u32 cores;                   /* compute units */
     u32 compute;                 /* NVIDIA's compute capability, 90 for 9.0; 0 for others */
+    u32 register_file;           /* registers of a compute unit, 0 where that is not known */
+    u32 registers;               /* the most that its compiler is to give a work-item, 0 where it takes no limit */
     bool gpu, cpu;
     bool nvidia;     /* NVIDIA's own OpenCL, whose compiler takes PTX */
     bool sub_groups; /* there are sub-groups, and nothing says that they cannot be of 32 */
@@ -46,6 +48,9 @@ enum ws_status ws_cl_binary(const struct ws_cl_program *program, void **binary, 
 
 /* Bytes of local memory that a work-group of the kernel takes; 0 when the driver does not say. */
 u64 ws_cl_local_bytes(const struct ws_cl *cl, const struct ws_cl_program *program, const char *kernel);
+
+/* Registers that a work-item of the kernel takes; 0 when the compiler does not say. NVIDIA's does with -cl-nv-verbose. */
+u32 ws_cl_registers(const struct ws_cl *cl, const struct ws_cl_program *program, const char *kernel);
 
 /* Memory of the device. Too little of it is WS_STATUS_no_memory, maybe only when it is first written. */
 struct ws_cl_buffer;

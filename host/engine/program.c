@@ -10,16 +10,15 @@
 
 enum { OPTIONS_ROOM = 300 };
 
-/* With more registers an SM of NVIDIA's has no room for 32 groups, its most. The option is of NVIDIA's compiler. */
-#define NVIDIA_REGISTERS " -cl-nv-maxrregcount=64"
-
 static void write_options(char *options, const struct ws_cl_device *device, const struct ws_lane_form *form, u32 variant)
 {
     const struct ws_tuple *const tuple = &ws_tuples()[variant];
-    snprintf(options, OPTIONS_ROOM,
-             "-cl-std=%s -D %s=1 -D WS_COMPUTE=%u -D WS_PIPELINE=%u -D WS_DIVERGENCE=%u -D WS_POLICY=%u -D WS_DISPATCH=%u%s",
-             form->language(device), form->macro, device->compute, tuple->pipeline, tuple->divergence, tuple->policy,
-             tuple->dispatch, device->nvidia ? NVIDIA_REGISTERS : "");
+    const int length = snprintf(
+        options, OPTIONS_ROOM,
+        "-cl-std=%s -D %s=1 -D WS_COMPUTE=%u -D WS_PIPELINE=%u -D WS_DIVERGENCE=%u -D WS_POLICY=%u -D WS_DISPATCH=%u",
+        form->language(device), form->macro, device->compute, tuple->pipeline, tuple->divergence, tuple->policy, tuple->dispatch);
+    if (device->registers)
+        snprintf(options + length, OPTIONS_ROOM - (size_t)length, " -cl-nv-maxrregcount=%u -cl-nv-verbose", device->registers);
 }
 
 struct ws_binary_key ws_device_program_key(const struct ws_cl_device *device, const struct ws_lane_form *form, u32 variant,
@@ -45,12 +44,13 @@ static bool load(struct ws_cl *cl, const char *options, struct ws_device_program
     return program->cached;
 }
 
-enum ws_status ws_device_program_open(struct ws_cl *cl, const struct ws_cl_device *device, const struct ws_lane_form *form,
-                                      u32 variant, const char *model, struct ws_device_program *program, struct ws_error *error)
+static enum ws_status build(struct ws_cl *cl, const struct ws_cl_device *device, const struct ws_lane_form *form, u32 variant,
+                            const char *model, struct ws_device_program *program, struct ws_error *error)
 {
     char options[OPTIONS_ROOM];
     write_options(options, device, form, variant);
-    *program = (struct ws_device_program){.form = form, .key = ws_device_program_key(device, form, variant, model)};
+    *program = (struct ws_device_program){.form = form, .registers = device->registers};
+    program->key = ws_device_program_key(device, form, variant, model);
     if (load(cl, options, program))
         return WS_STATUS_ok;
     program->tested = false;
@@ -58,6 +58,17 @@ enum ws_status ws_device_program_open(struct ws_cl *cl, const struct ws_cl_devic
     if (status != WS_STATUS_ok)
         ws_fail_in(error, "building '%s': ", ws_tuples()[variant].name);
     return status;
+}
+
+enum ws_status ws_device_program_open(struct ws_cl *cl, const struct ws_cl_device *device, const struct ws_lane_form *form,
+                                      u32 variant, const char *model, struct ws_device_program *program, struct ws_error *error)
+{
+    struct ws_cl_device unlimited = *device;
+    const enum ws_status status = build(cl, device, form, variant, model, program, error);
+    if (status != WS_STATUS_compiler || device->registers == 0)
+        return status;
+    unlimited.registers = 0;
+    return build(cl, &unlimited, form, variant, model, program, error);
 }
 
 void ws_device_program_free(struct ws_device_program *program)

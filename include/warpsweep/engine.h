@@ -49,6 +49,8 @@ struct ws_engine_options {
                                           passes its self-test */
     u32 threads;                       /* threads of the native engine, 0 for all cores */
     u32 slice;                         /* cycles of a slice, 0 for the engine's choice */
+    u32 registers;                     /* the most that a work-item may use, 0 for the engine's choice; for measuring, and without effect
+                                          where the driver takes no limit */
     bool times;                        /* fill in ws_job_result.times */
     bool trust_device;                 /* believe the device without the self-test of each variant */
 };
@@ -74,6 +76,9 @@ void ws_engine_close(struct ws_engine *engine);
 /* "native" or "opencl", and the device in words; they belong to the engine. */
 const char *ws_engine_name(const struct ws_engine *engine);
 const char *ws_engine_device(const struct ws_engine *engine);
+
+/* Simulations that the engine runs at the same time. */
+u32 ws_engine_at_once(const struct ws_engine *engine);
 
 /* Runs all jobs, batched by variant; results[n] belongs to jobs[n]. A job's failure is in its result, not in the return value: there
  * too WS_STATUS_compiler or WS_STATUS_mismatch where the device cannot build or miscounts the job's variant. The return value is not ok

@@ -97,12 +97,31 @@ static void each_form_has_its_language(void **state)
         assert_string_equal(ws_lane_forms()[n].language(&device), n == WS_LANE_FORM_subgroup ? "CL3.0" : "CL1.2");
 }
 
+/* Of 65,536 registers and 100 KB, as on an SM of NVIDIA's. */
+static void a_compute_unit_has_room_for_so_many_groups(void **state)
+{
+    const struct ws_cl_device known = {.register_file = 65536, .local_memory = 102400}, unknown = {.local_memory = 102400};
+    (void)state;
+    assert_int_equal(ws_device_groups(&known, 64, 1056), 32);
+    assert_int_equal(ws_device_groups(&known, 65, 1056), 28);
+    assert_int_equal(ws_device_groups(&known, 96, 1056), 20);
+    assert_int_equal(ws_device_groups(&known, 255, 1056), 8);
+    assert_int_equal(ws_device_groups(&known, 64, 10240), 10);
+    assert_int_equal(ws_device_groups(&known, 255, 102401), 1);
+    assert_int_equal(ws_device_groups(&known, 0, 0), 32);
+    assert_int_equal(ws_device_groups(&unknown, 255, 1056), 32);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_wish_a_gpu_is_taken),          cmocka_unit_test(kinds_and_parts_of_names_choose),
-        cmocka_unit_test(an_error_names_the_devices_there_are), cmocka_unit_test(lane_forms_suit_the_device_best_first),
-        cmocka_unit_test(a_wish_is_the_only_lane_form),         cmocka_unit_test(each_form_has_its_language),
+        cmocka_unit_test(without_wish_a_gpu_is_taken),
+        cmocka_unit_test(kinds_and_parts_of_names_choose),
+        cmocka_unit_test(an_error_names_the_devices_there_are),
+        cmocka_unit_test(lane_forms_suit_the_device_best_first),
+        cmocka_unit_test(a_wish_is_the_only_lane_form),
+        cmocka_unit_test(each_form_has_its_language),
+        cmocka_unit_test(a_compute_unit_has_room_for_so_many_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,169 @@
+/* The limit of registers, on a device that says it is a GPU of NVIDIA's. It is PoCL's: the wrapped build does not pass the limit
+ * on, and may refuse it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "engine/engine_ops.h"
+#include "engine/opencl.h"
+
+enum {
+    REFUSED = -43, /* CL_INVALID_BUILD_OPTIONS */
+    PLATFORM_NAME = 0x0902,
+    BUILD_LOG = 0x1183,
+    DEVICE_TYPE = 0x1000,
+    LOCAL_MEMORY = 0x1023,
+    EXTENSIONS = 0x1030,
+    REGISTER_FILE = 0x4002,
+    GPU = 4
+};
+
+static struct {
+    char options[400];   /* of the last build */
+    const char *refused; /* part of options that the compiler does not take */
+    const char *log;     /* what it says */
+} driver;
+
+int32_t __wrap_clGetPlatformInfo(void *platform, uint32_t what, size_t room, void *value, size_t *length);
+int32_t __real_clGetPlatformInfo(void *platform, uint32_t what, size_t room, void *value, size_t *length);
+int32_t __wrap_clGetDeviceInfo(void *device, uint32_t what, size_t room, void *value, size_t *length);
+int32_t __real_clGetDeviceInfo(void *device, uint32_t what, size_t room, void *value, size_t *length);
+int32_t __wrap_clBuildProgram(void *program, uint32_t devices, const void *list, const char *options, void *notify, void *data);
+int32_t __real_clBuildProgram(void *program, uint32_t devices, const void *list, const char *options, void *notify, void *data);
+int32_t __wrap_clGetProgramBuildInfo(void *program, void *device, uint32_t what, size_t room, void *value, size_t *length);
+int32_t __real_clGetProgramBuildInfo(void *program, void *device, uint32_t what, size_t room, void *value, size_t *length);
+
+int32_t __wrap_clGetPlatformInfo(void *platform, uint32_t what, size_t room, void *value, size_t *length)
+{
+    if (what != PLATFORM_NAME)
+        return __real_clGetPlatformInfo(platform, what, room, value, length);
+    snprintf(value, room, "NVIDIA, as it were");
+    return 0;
+}
+
+int32_t __wrap_clGetDeviceInfo(void *device, uint32_t what, size_t room, void *value, size_t *length)
+{
+    static const char extensions[] = "cl_nv_device_attribute_query";
+    const uint64_t number = what == DEVICE_TYPE ? GPU : what == LOCAL_MEMORY ? 1 << 30 : what == REGISTER_FILE ? 65536 : 0;
+    if (what == EXTENSIONS && length)
+        *length = sizeof extensions;
+    if (number || (what == EXTENSIONS && value))
+        memcpy(value, number ? (const void *)&number : extensions, room);
+    return number || what == EXTENSIONS ? 0 : __real_clGetDeviceInfo(device, what, room, value, length);
+}
+
+int32_t __wrap_clBuildProgram(void *program, uint32_t devices, const void *list, const char *options, void *notify, void *data)
+{
+    char rest[sizeof driver.options];
+    snprintf(driver.options, sizeof driver.options, "%s", options);
+    snprintf(rest, sizeof rest, "%s", options);
+    if (driver.refused && strstr(options, driver.refused))
+        return REFUSED;
+    char *const limit = strstr(rest, " -cl-nv-");
+    if (limit)
+        *limit = '\0';
+    return __real_clBuildProgram(program, devices, list, rest, notify, data);
+}
+
+int32_t __wrap_clGetProgramBuildInfo(void *program, void *device, uint32_t what, size_t room, void *value, size_t *length)
+{
+    if (what != BUILD_LOG || !driver.log)
+        return __real_clGetProgramBuildInfo(program, device, what, room, value, length);
+    if (length)
+        *length = strlen(driver.log) + 1;
+    if (value)
+        snprintf(value, room, "%s", driver.log);
+    return 0;
+}
+
+static int heal(void **state)
+{
+    (void)state;
+    memset(&driver, 0, sizeof driver);
+    return 0;
+}
+
+static struct ws_opencl *open_limited(u32 registers)
+{
+    const struct ws_engine_options options = {.engine = "opencl", .device = "gpu", .lane_form = "loop", .registers = registers};
+    struct ws_error error = {.message = ""};
+    void *opened;
+    if (ws_engine_opencl.open(&options, &opened, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    return opened;
+}
+
+/* With a wish the compiler must have been told the limit, and the engine run so many simulations at once on each compute unit. */
+static void expect(u32 wanted, u32 limit, u32 groups)
+{
+    struct ws_opencl *const opencl = open_limited(wanted);
+    char option[60], said[60];
+    snprintf(option, sizeof option, " -cl-nv-maxrregcount=%u -cl-nv-verbose", limit);
+    snprintf(said, sizeof said, "lanes as loop, at most %u registers", limit);
+    assert_int_equal(opencl->programs[0].registers, limit);
+    assert_int_equal(strstr(driver.options, option) != NULL, limit != 0);
+    assert_int_equal(strstr(driver.options, "-cl-nv-") != NULL, limit != 0);
+    assert_int_equal(strstr(opencl->about, said) != NULL, limit != 0);
+    assert_int_equal(strstr(opencl->about, "registers") != NULL, limit != 0);
+    assert_int_equal(ws_engine_opencl.at_once(opencl), opencl->device.cores * groups);
+    ws_engine_opencl.close(opencl);
+}
+
+static void the_compiler_is_told_the_standard_or_what_is_wanted(void **state)
+{
+    (void)state;
+    expect(0, 64, 32);
+    expect(96, 96, 20);
+    expect(128, 128, 16);
+    expect(255, 255, 8);
+}
+
+/* Another kernel of the program takes others. */
+static void registers_that_are_not_taken_make_room(void **state)
+{
+    (void)state;
+    driver.log =
+        "ptxas info    : Compiling entry function 'sm_layout' for 'sm_90'\nptxas info    : Used 8 registers\n"
+        "ptxas info    : Compiling entry function 'sm_slice' for 'sm_90'\nptxas info    : Function properties for sm_slice\n"
+        "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+        "ptxas info    : Used 110 registers, used 0 barriers, 1056 bytes smem\n";
+    expect(255, 255, 16);
+    driver.log = "ptxas info    : Compiling entry function 'sm_slice' for 'sm_90'\n";
+    expect(255, 255, 8);
+}
+
+/* With an empty cache and a full one. */
+static void a_compiler_that_takes_no_limit_builds_without_one(void **state)
+{
+    (void)state;
+    driver.refused = "-cl-nv-";
+    for (int round = 0; round < 2; round++) {
+        expect(0, 0, 32);
+        expect(128, 0, 32);
+    }
+}
+
+/* What one limit made, or was found of it, says nothing of another. */
+static void each_limit_has_its_key(void **state)
+{
+    struct ws_opencl *const one = open_limited(72), *const other = open_limited(80);
+    (void)state;
+    assert_memory_not_equal(&one->programs[0].key, &other->programs[0].key, sizeof one->programs[0].key);
+    ws_engine_opencl.close(one);
+    ws_engine_opencl.close(other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(the_compiler_is_told_the_standard_or_what_is_wanted, heal),
+        cmocka_unit_test_setup(registers_that_are_not_taken_make_room, heal),
+        cmocka_unit_test_setup(a_compiler_that_takes_no_limit_builds_without_one, heal),
+        cmocka_unit_test_setup(each_limit_has_its_key, heal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
