@@ -135,7 +135,7 @@ static void open_runner(struct bench *bench, const struct ws_engine_options *opt
     if (ws_engine_open(options, &runner->engine, &error) == WS_STATUS_ok) {
         snprintf(runner->device, sizeof runner->device, "%s", ws_engine_device(runner->engine));
         runner->lane_form = lane_form_of(runner->device);
-        runner->registers = registers_of(runner->device);
+        runner->registers = registers_of(ws_engine_device(runner->engine));
         runner->batch = jobs * ws_engine_at_once(runner->engine);
         bench->runner_count++;
     } else {
