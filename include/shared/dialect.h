@@ -26,6 +26,7 @@ typedef int i32;
 #define ws_min(a, b)   min((u32)(a), (u32)(b))
 #define ws_max(a, b)   max((u32)(a), (u32)(b))
 #define ws_prefetch(address)
+
 /* Trailing zeros; 32 for zero. (OpenCL C 1.2 has no ctz.) */
 static inline u32 ws_ctz(u32 x)
 {

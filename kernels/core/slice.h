@@ -32,11 +32,10 @@ static inline struct sm_parts sm_parts_of(GLOBAL const struct ws_job *job, GLOBA
 static inline void sm_open(PRIVATE struct sm *sm, LOCAL struct sm_local *scratch, GLOBAL const struct ws_job *job,
                            PRIVATE const struct sm_parts *parts, u32 slice)
 {
-    GLOBAL const struct ws_plan *plan = &job->plan;
     sm->scratch = scratch;
     sm->job = job;
     sm->machine = &job->machine;
-    sm->plan = plan;
+    sm->plan = &job->plan;
     sm->program = parts->program;
     sm->groups = parts->groups;
     sm->words = parts->words;
