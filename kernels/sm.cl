@@ -1,8 +1,10 @@
-/* The kernels: one group of lanes advances one simulation by a slice. Compiled with WS_PIPELINE, WS_DIVERGENCE, WS_DISPATCH (values
- * of choices.def), WS_POLICY unless the policy is the machine's, and a lane form of lanes.h. */
-#include "core/collectives.h"
-#include "core/layout.h"
-#include "core/slice.h"
+/* The kernels: one group of lanes advances one simulation by a slice. Compiled for a variant (variant.h) in a lane form
+ * (lanes/lanes.h). */
+#include "variant.h"
+
+#include "lanes/trial.h"
+#include "pipeline/slice.h"
+#include "state/layout.h"
 
 #ifdef __OPENCL_C_VERSION__
 

@@ -21,10 +21,15 @@ struct ws_plan {
     u32 lines_per_row_shift;        /* log2, mapping line */
     u32 burst, code_burst;          /* cycles for which a data / instruction line keeps its bank, rounded up */
     u32 bus, code_bus, bus_divisor; /* cycles on the bus as the rational bus / bus_divisor */
-    /* Offsets of the parts of the job's state from its start, and its length. */
-    u32 at_lanes, at_decisions, at_accesses, at_l1, at_icache, at_requests, at_buckets, at_stack, at_columns, at_waiters;
+    u32 entry; /* cycles over which a packet enters the SIMD lanes */
+    /* Offsets of the parts of the job's state from its start, and its length (kernels/state/plan.h). */
+    u32 at_kept;
+#define PART(name, type, count) u32 at_##name;
+#define WS_STATE_ALL
+#include "shared/state/rows.def"
+#undef WS_STATE_ALL
+    u32 at_requests, requests; /* with room for so many */
     u32 state_words;
-    u32 entry; /* cycles over which a unit enters the SIMD lanes */
 };
 
 struct ws_job {
@@ -54,8 +59,9 @@ struct ws_head {
     u32 status;                /* enum ws_status */
     u32 events;                /* timeline events of the slice just done */
     u32 started;               /* zero before the first slice */
+    u32 wants_room;            /* the slice ended for want of room for requests */
     u32 counters[WS_COUNTERS]; /* of the slice just done */
-    u32 padding[WS_COUNTERS % 2 + 1];
+    u32 padding[2 - WS_COUNTERS % 2];
 };
 
 #endif

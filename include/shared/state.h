@@ -1,17 +1,9 @@
 /* The state of one simulation between slices, in the order in which it lies in memory (offsets: struct ws_plan):
  *
  *   ws_head    what the host reads
- *   lanes      uniform fields, then lane fields x 32 (kernels/core/fields.def)
- *   decisions  cursor of every thread slot into its stream of decisions
- *   accesses   the same of accesses
- *   l1         tag words, set x way, most recently touched first
- *   icache     the same
- *   requests   ws_memory, then ws_request x dram.queue
- *   buckets    u16 heads of chains of data reads in flight
- *   stack      pdom, tbc: ws_entry x depth x slot; lwm: two words x depth x slot, then u16 columns x 32 x depth x slot
- *   columns    lwm: u16 masks of rows x 32 columns x slot: active, todo, busy, taken; then the pipeline's units
- *              tbc: u8 static warp of the thread in each lane x slot
- *   waiters    lwm: u16 a thread slot: leader, next, left
+ *   kept       uniform fields, then fields of each slot (shared/state/rows.def)
+ *   parts      the arrays of shared/state/rows.def
+ *   requests   ws_request x plan.requests; last, so that it can grow between slices
  *
  * Times are cycles of the current slice, which starts at WS_SLICE_START so that the past stays comparable. */
 #ifndef WS_SHARED_STATE_H
@@ -23,9 +15,6 @@
 /* Longest slice. A cycle adds at most 2^14 to a counter (bytes of 64 lines of 256 bytes), so that none wraps. */
 #define WS_SLICE_MOST 0x20000u
 #define WS_NEVER      0xFFFFFFFFu
-
-/* Room for the lanes part (kernels/core/keep.h checks it). */
-#define WS_KEPT_WORDS 672u
 
 /* Tag word of a cache: line (granule of its first byte) with the lowest bit set when valid and the second when dirty. Lines are
  * at least one granule, so those bits are taken from the line shifted left by two; lines stay below 2^30 granules. */
@@ -41,6 +30,8 @@ struct ws_bank {
     u16 head, tail; /* requests */
 };
 
+#define WS_BANKS 32u
+
 struct ws_memory {
     u32 bus_free;      /* cycle from which the bus is free */
     u32 bus_remainder; /* accumulator of the rational burst length */
@@ -50,7 +41,7 @@ struct ws_memory {
     u32 fresh;         /* requests 1 .. fresh have been used before */
     u32 unused;        /* chain of requests free again, by bank_next */
     u32 padding;
-    struct ws_bank banks[32];
+    struct ws_bank banks[WS_BANKS];
 };
 
 enum {
@@ -60,30 +51,44 @@ enum {
     WS_REQUEST_INDEX = 0x1FFF
 };
 
+/* Words of a set of slots (kernels/state/slots.h). */
+#ifndef WS_SLOT_WORDS
+#define WS_SLOT_WORDS 1
+#endif
+
 struct ws_request {
     u32 line; /* granule of the line's first byte */
     u32 ready;
-    u32 waiters;     /* mask of warp slots; lwm data reads: first waiting thread slot + 1 */
     u16 bank_next;   /* index of the next in the bank, and the flags above */
     u16 bucket_next; /* next in the chain of its bucket */
+    u32 tickets[WS_SLOT_WORDS]; /* who waits: a set of slots; data reads of lwm: a chain of thread slots (kernels/memory/tickets.h) */
 };
+
+/* Requests for which a simulation has room at first. One that comes near has its slice ended early, and room for twice as many. */
+#define WS_REQUESTS_AT_FIRST 256u
+/* Most requests that a cycle adds: a read and a write of each line of an access, and an instruction line. */
+#define WS_REQUESTS_A_CYCLE 65u
 
 #define WS_BUCKETS 256u
 
-/* pdom, tbc: an entry of a divergence stack. */
+/* An entry of the stack of a warp of at most 32 threads. */
 struct ws_entry {
     u32 mask;
     u16 reconverge, execute;
 };
 
-/* lwm: a unit in the pipeline; row[column] has the bit of the thread's row, or none. */
-struct ws_unit {
+/* A packet of a large warp in the pipeline; row[column] has the bit of the thread's row, or none. */
+struct ws_flight {
     u32 completes;   /* cycle */
     u32 warp;        /* slot */
     u32 leader;      /* thread slot + 1 that stands for a sub-warp that missed, 0 for one that did not */
     u32 instruction; /* the warp's count of instructions when it began, modulo 65536 */
     u16 row[32];
 };
-#define WS_UNITS 64u
+#define WS_FLIGHTS 64u
+
+/* Masks that a large warp has, and words for each of its threads (kernels/path/lwm/columns.h). */
+#define WS_COLUMN_KINDS 4u
+#define WS_WAITER_KINDS 3u
 
 #endif

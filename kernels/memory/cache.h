@@ -2,7 +2,7 @@
 #ifndef WS_MEMORY_CACHE_H
 #define WS_MEMORY_CACHE_H
 
-#include "core/sm.h"
+#include "state/counts.h"
 
 #define CACHE_MISS 0xFFFFFFFFu
 
@@ -38,20 +38,6 @@ static inline u32 cache_fill(GLOBAL u32 *set, u32 ways, u32 line, u32 dirty)
         set[way] = set[way - 1];
     set[0] = cache_tag(line) | (dirty ? WS_TAG_DIRTY : 0u);
     return victim;
-}
-
-/* Set of a data line. */
-static inline GLOBAL u32 *l1_set(PRIVATE const struct sm *sm, u32 line)
-{
-    const u32 set = (line >> sm->plan->line_shift) & (sm->plan->l1_sets - 1);
-    return sm_l1(sm) + set * sm->machine->l1_ways;
-}
-
-/* Set of an instruction line, given as the granule of its first byte. */
-static inline GLOBAL u32 *icache_set(PRIVATE const struct sm *sm, u32 line)
-{
-    const u32 number = line >> (sm->plan->code_line_shift - sm->plan->code_shift);
-    return sm_icache(sm) + (number & (sm->plan->icache_sets - 1)) * sm->machine->icache_ways;
 }
 
 #endif

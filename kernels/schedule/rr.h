@@ -4,38 +4,24 @@
 
 #include "schedule/round_robin.h"
 
-static inline u32 rr_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 selectable)
+static inline u32 rr_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
 {
-    return round_robin(sm, lanes, selectable, 0);
+    if (slots_alone(ready))
+        return slots_first(ready);
+    return slots_next(round_robin_left(sm, lanes, ready), sm->turn);
 }
 
-static inline void rr_chosen(PRIVATE const struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
+static inline void rr_chosen(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
-    round_robin_past(sm, lanes, 0, warp);
+    sm->turn = slot_after(sm, warp);
 }
 
-static inline void rr_rotate(PRIVATE struct sm *sm, u32 awaiting)
+static inline u32 rr_round(PRIVATE const struct sm *sm, u32 warp, slot_set awaiting, PRIVATE struct round *round)
 {
-    (void)sm;
-    (void)awaiting;
-}
-
-static inline void rr_issued(PRIVATE struct sm *sm, u32 warp, u32 threads, u32 begins)
-{
-    (void)sm;
-    (void)warp;
-    (void)threads;
-    (void)begins;
-}
-
-static inline u32 rr_round(PRIVATE const struct sm *sm, u32 warp, u32 awaiting, PRIVATE struct round *round)
-{
-    (void)warp;
-    (void)awaiting;
-    round->slots = 0xFFFFFFFFu;
-    round->before = 0;
+    round->slots = slots_below(WS_SLOTS);
+    round->before = slots_none();
     round->by_count = sm->machine->schedule_round_robin == WS_round_robin_fewest;
-    round->most = WS_LANES;
+    round->most = WS_SLOTS;
     return 1;
 }
 

@@ -2,43 +2,27 @@
 #ifndef WS_SCHEDULE_SRR_H
 #define WS_SCHEDULE_SRR_H
 
-#include "core/sm.h"
+#include "state/counts.h"
 
-static inline u32 srr_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 selectable)
+static inline u32 srr_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
 {
-    (void)lanes;
-    return next_in_turn(selectable, sm->sticky);
+    return slots_next(ready, sm->sticky);
 }
 
-static inline void srr_chosen(PRIVATE const struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
+static inline void srr_rotate(PRIVATE struct sm *sm, slot_set awaiting)
 {
-    (void)sm;
-    (void)lanes;
-    (void)warp;
-}
-
-static inline void srr_rotate(PRIVATE struct sm *sm, u32 awaiting)
-{
-    const u32 going = sm->live & ~awaiting;
-    if (going != 0)
-        sm->sticky = next_in_turn(going, sm->sticky);
-}
-
-static inline void srr_issued(PRIVATE struct sm *sm, u32 warp, u32 threads, u32 begins)
-{
-    (void)sm;
-    (void)warp;
-    (void)threads;
-    (void)begins;
+    const slot_set going = slots_minus(sm->live, awaiting);
+    if (slots_any(going))
+        sm->sticky = slots_next(going, sm->sticky);
 }
 
 /* A warp that has left the pipeline goes again, and so does one between the pointer and the chosen one. */
-static inline u32 srr_round(PRIVATE const struct sm *sm, u32 warp, u32 awaiting, PRIVATE struct round *round)
+static inline u32 srr_round(PRIVATE const struct sm *sm, u32 warp, slot_set awaiting, PRIVATE struct round *round)
 {
-    const u32 below = ws_bits_below(warp), from = ~ws_bits_below(sm->sticky);
-    (void)awaiting;
-    round->slots = 0xFFFFFFFFu;
-    round->before = sm->sticky <= warp ? below & from : below | from;
+    const slot_set below = slots_below(warp), passed = slots_below(sm->sticky);
+    const slot_set from = slots_minus(slots_below(WS_SLOTS), passed);
+    round->slots = slots_below(WS_SLOTS);
+    round->before = sm->sticky <= warp ? slots_and(below, from) : slots_or(below, from);
     round->by_count = 0;
     round->most = sm->machine->core_depth;
     return 1;

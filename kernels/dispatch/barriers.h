@@ -1,0 +1,72 @@
+/* Barriers and ends of warps and blocks (docs/model.md 2, steps complete and release). */
+#ifndef WS_DISPATCH_BARRIERS_H
+#define WS_DISPATCH_BARRIERS_H
+
+#include "state/counts.h"
+
+/* Words of u64 that the times of a block take. */
+static inline u64 times_of_block(PRIVATE const struct sm *sm, u32 block)
+{
+    return (u64)block * (2u + sm->plan->warps_per_block);
+}
+
+/* The warp has arrived at its barrier. */
+static inline void warp_arrives(PRIVATE struct sm *sm, u32 warp)
+{
+    sm->at_barrier = slots_with(sm->at_barrier, warp);
+    count(sm, WS_COUNT_barrier_arrivals, 1);
+}
+
+/* The block in a block slot has these warps left; it is free when none is. */
+static inline void block_goes_on(PRIVATE struct sm_lanes *lanes, u32 slot, slot_set left)
+{
+    if (!slot_is(slot))
+        return;
+    lanes->block_live[AT(slot)] = left;
+    if (!slots_any(left))
+        lanes->block_slots[AT(slot)] = slots_none();
+}
+
+/* The warp has ended, and perhaps its block with it. */
+static inline void warp_ends(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
+{
+    const u32 slot = slots_pick(&sm->lanes, lanes->block_slot, warp);
+    const slot_set left = slots_without(slots_pick_set(&sm->lanes, lanes->block_live, slot), warp);
+    const slot_set block_slots = slots_pick_set(&sm->lanes, lanes->block_slots, slot);
+    const u32 block = slots_pick(&sm->lanes, lanes->block, slot);
+    const u32 block_ends = !slots_any(left);
+    sm->live = slots_without(sm->live, warp);
+    count(sm, WS_COUNT_warps_done, 1);
+    block_goes_on(lanes, slot, left);
+    if (sm->has_times && lane_first()) {
+        const u64 at = times_of_block(sm, block);
+        const u32 rank = slots_count(slots_and(block_slots, slots_below(warp)));
+        sm->times[at + 2 + rank] = absolute_cycle(sm);
+        if (block_ends)
+            sm->times[at + 1] = absolute_cycle(sm);
+    }
+    if (block_ends) {
+        sm->occupied = slots_minus(sm->occupied, block_slots);
+        sm->blocks_ended += 1;
+        count(sm, WS_COUNT_blocks_done, 1);
+    }
+}
+
+/* Barriers at which all unfinished warps of the block have arrived. Returns the warps that are let go. */
+static inline slot_set release_barriers(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    PER_SLOT(u32, complete);
+    FOR_SLOTS (slot) {
+        const slot_set live = lanes->block_live[AT(slot)];
+        complete[AT(slot)] = slots_any(live) && !slots_any(slots_minus(live, sm->at_barrier));
+    }
+    slot_set released = slots_none();
+    for (slot_set slots = slots_ballot(&sm->lanes, complete); slots_any(slots); slots = slots_rest(slots)) {
+        released = slots_or(released, slots_pick_set(&sm->lanes, lanes->block_live, slots_first(slots)));
+        count(sm, WS_COUNT_barrier_releases, 1);
+    }
+    sm->at_barrier = slots_minus(sm->at_barrier, released);
+    return released;
+}
+
+#endif

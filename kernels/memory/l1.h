@@ -1,0 +1,124 @@
+/* The data cache and what goes past it (docs/model.md 5). */
+#ifndef WS_MEMORY_L1_H
+#define WS_MEMORY_L1_H
+
+#include "memory/coalesce.h"
+#include "memory/dram/fcfs.h"
+
+/* Set of a data line. */
+static inline GLOBAL u32 *l1_set(PRIVATE const struct sm *sm, u32 line)
+{
+    const u32 set = (line >> sm->plan->line_shift) & (sm->plan->l1_sets - 1);
+    return sm_l1(sm) + set * sm->machine->l1_ways;
+}
+
+/* Whether an instruction needs a line in the cache before it is done, and whether it sends a write of every line. */
+static inline u32 access_reads(PRIVATE const struct sm *sm, u32 class_)
+{
+    return class_ != WS_CLASS_store || sm->machine->l1_store == WS_store_back;
+}
+
+static inline u32 access_writes(PRIVATE const struct sm *sm, u32 class_)
+{
+    return class_ != WS_CLASS_load && sm->machine->l1_store == WS_store_through;
+}
+
+/* Room in the memory queue for which all that the lines of an access would send waits: 0 when there is enough, WS_NEVER when MSHRs
+ * lack. In the first lane. */
+static inline u32 access_wants(PRIVATE const struct sm *sm, u32 lines, u32 class_)
+{
+    const u32 room = sm->machine->dram_queue - sm_memory(sm)->held;
+    const u32 mshrs = sm->machine->l1_mshrs ? sm->machine->l1_mshrs - sm_memory(sm)->mshrs : 0xFFFFFFFFu;
+    const u32 writes = access_writes(sm, class_) ? lines : 0;
+    u32 reads = access_reads(sm, class_) ? lines : 0;
+    if (reads + writes <= room && reads <= mshrs)
+        return 0;
+    for (u32 n = 0; n < lines && access_reads(sm, class_); ++n) {
+        const u32 line = sm->scratch->lines[n];
+        if (cache_find(l1_set(sm, line), sm->machine->l1_ways, line) != CACHE_MISS || request_find(sm, line) != 0)
+            --reads;
+    }
+    return reads > mshrs ? WS_NEVER : reads + writes > room ? reads + writes : 0;
+}
+
+/* A line found in the data cache. */
+static inline void line_hits(PRIVATE struct sm *sm, GLOBAL u32 *set, u32 way, u32 class_)
+{
+    cache_touch(set, way);
+    if (class_ != WS_CLASS_load && sm->machine->l1_store == WS_store_back)
+        set[0] |= WS_TAG_DIRTY;
+    count(sm, class_ == WS_CLASS_store ? WS_COUNT_l1_store_hits : WS_COUNT_l1_hits, 1);
+}
+
+/* Looks a line up, sends what has to be sent, and returns the request that the unit waits for, or 0. In the first lane. */
+static inline u32 line_access(PRIVATE struct sm *sm, u32 line, u32 class_)
+{
+    GLOBAL u32 *set = l1_set(sm, line);
+    const u32 dirty = class_ != WS_CLASS_load && sm->machine->l1_store == WS_store_back ? WS_REQUEST_DIRTY : 0;
+    u32 way = sm->machine->memory_ideal ? 0 : cache_find(set, sm->machine->l1_ways, line);
+    u32 request = 0;
+    if (sm->machine->memory_ideal) {
+        count(sm, class_ == WS_CLASS_store ? WS_COUNT_l1_store_hits : WS_COUNT_l1_hits, 1);
+        return 0;
+    }
+    if (way != CACHE_MISS) {
+        line_hits(sm, set, way, class_);
+    } else {
+        count(sm, class_ == WS_CLASS_store ? WS_COUNT_l1_store_misses : WS_COUNT_l1_misses, 1);
+        if (access_reads(sm, class_)) {
+            request = request_find(sm, line);
+            if (request != 0) {
+                count(sm, WS_COUNT_l1_merges, 1);
+                sm_request(sm, request)->bank_next |= (u16)dirty;
+            } else {
+                request = dram_read(sm, line, dirty);
+            }
+        }
+    }
+    if (access_writes(sm, class_))
+        dram_request(sm, line, WS_REQUEST_WRITE);
+    return request;
+}
+
+/* Prepares an access to global memory by the lanes in mask, of their granules: gathers its lines; returns the room that it waits for,
+ * 0 for none. */
+static inline u32 access_global(PRIVATE struct sm *sm, PRIVATE const u32 *granule, u32 mask, u32 class_,
+                                PRIVATE struct access *access)
+{
+    PER_LANE(u32, line);
+    const u32 offset = ws_bits_below(sm->plan->line_shift);
+    FOR_LANES (lane)
+        line[OF(lane)] = granule[OF(lane)] & ~offset;
+    access->lines = distinct_keys(sm, line, mask);
+    access->passes = access->lines;
+    access->misses = 0;
+    if (sm->machine->memory_ideal)
+        return 0;
+    const u32 wanted = lane_first() ? access_wants(sm, access->lines, class_) : 0;
+    return lanes_from_first(&sm->lanes, wanted);
+}
+
+/* Sends the prepared access: every line is looked up now. A line that misses takes the ticket (memory/tickets.h). */
+static inline void access_send(PRIVATE struct sm *sm, u32 class_, u32 ticket, PRIVATE struct access *access)
+{
+    u32 misses = 0, fill_at = sm->fill_at;
+    if (lane_first()) {
+        for (u32 n = 0; n < access->lines; ++n) {
+            const u32 request = line_access(sm, sm->scratch->lines[n], class_);
+            if (request != 0) {
+                ticket_of_line(sm, request, ticket, n);
+                ++misses;
+            }
+        }
+        fill_at = bus_next(sm);
+        misses |= queue_crowded(sm);
+    }
+    misses = lanes_from_first(&sm->lanes, misses);
+    access->misses = misses & ~QUEUE_CROWDED;
+    sm->fill_at = lanes_from_first(&sm->lanes, fill_at);
+    queue_sent(sm, misses);
+    count(sm, WS_COUNT_global_accesses, 1);
+    count(sm, WS_COUNT_global_lines, access->lines);
+}
+
+#endif

@@ -1,0 +1,46 @@
+/* Reads in flight, found by their line; those of data hold an MSHR (docs/model.md 5). All of it runs in the first lane. */
+#ifndef WS_MEMORY_MSHR_H
+#define WS_MEMORY_MSHR_H
+
+#include "memory/tickets.h"
+
+/* Chain of the reads in flight that a line belongs to. */
+static inline GLOBAL u16 *request_bucket(PRIVATE const struct sm *sm, u32 line)
+{
+    return sm_buckets(sm) + (line >> sm->plan->line_shift) * 0x9E3779B1u / (0xFFFFFFFFu / WS_BUCKETS + 1);
+}
+
+/* The read in flight for a line, or 0. */
+static inline u32 request_find(PRIVATE const struct sm *sm, u32 line)
+{
+    u32 index = *request_bucket(sm, line);
+    while (index != 0 && sm_request(sm, index)->line != line)
+        index = sm_request(sm, index)->bucket_next;
+    return index;
+}
+
+/* A read has been sent. */
+static inline void mshr_hold(PRIVATE struct sm *sm, u32 index)
+{
+    GLOBAL struct ws_request *request = sm_request(sm, index);
+    GLOBAL u16 *bucket = request_bucket(sm, request->line);
+    request->bucket_next = *bucket;
+    *bucket = (u16)index;
+    if (!(request->bank_next & WS_REQUEST_CODE)) {
+        sm_memory(sm)->mshrs += 1;
+        count_most(sm, WS_COUNT_mshrs_most, sm_memory(sm)->mshrs);
+    }
+}
+
+/* A read has come back. */
+static inline void mshr_free(PRIVATE struct sm *sm, u32 index)
+{
+    GLOBAL const struct ws_request *request = sm_request(sm, index);
+    GLOBAL u16 *link = request_bucket(sm, request->line);
+    while (*link != index)
+        link = &sm_request(sm, *link)->bucket_next;
+    *link = request->bucket_next;
+    sm_memory(sm)->mshrs -= request->bank_next & WS_REQUEST_CODE ? 0 : 1;
+}
+
+#endif

@@ -1,0 +1,16 @@
+/* Tickets that are thread slots: a line has that of the lane which brought it, from scratch->work. A request has the first of a
+ * chain, plus one; ticket_next has the next of each. */
+#ifndef WS_MEMORY_TICKETS_CHAIN_H
+#define WS_MEMORY_TICKETS_CHAIN_H
+
+#include "memory/tickets.h"
+
+static inline void ticket_of_line(PRIVATE struct sm *sm, u32 request, u32 ticket, u32 n)
+{
+    GLOBAL u32 *first = sm_request(sm, request)->tickets;
+    const u32 thread_slot = sm->scratch->work[sm->scratch->leads[n]];
+    sm_ticket_next(sm)[thread_slot] = (u16)*first;
+    *first = thread_slot + 1;
+}
+
+#endif

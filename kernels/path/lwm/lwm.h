@@ -1,0 +1,214 @@
+/* `lwm`: large warps whose active threads are packed into sub-warps (docs/model.md 4; Narasiman 3.1). */
+#ifndef WS_PATH_LWM_LWM_H
+#define WS_PATH_LWM_LWM_H
+
+#include "dispatch/barriers.h"
+#include "path/lwm/pack.h"
+#include "path/lwm/stack.h"
+
+/* ---- Slots ---- */
+
+/* All threads of the warp, active and at the start of their streams. */
+static inline void lwm_fill(PRIVATE struct sm *sm, u32 warp, u32 threads)
+{
+    FOR_LANES (lane) {
+        u32 rows = 0;
+        for (u32 row = 0; row < sm->plan->rows; ++row) {
+            const u32 slot = thread_slot(sm, warp, row, lane);
+            rows |= row * WS_LANES + lane < threads ? ws_bit(row) : 0;
+            sm_decisions(sm)[slot] = 0;
+            sm_accesses(sm)[slot] = 0;
+        }
+        *column(sm, COLUMN_ACTIVE, warp, lane) = (u16)rows;
+        *column(sm, COLUMN_TODO, warp, lane) = 0;
+        *column(sm, COLUMN_BUSY, warp, lane) = 0;
+    }
+}
+
+static inline void path_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 threads, u32 cycle)
+{
+    if (slot_is(warp)) {
+        lanes->pc[AT(warp)] = 0;
+        lanes->depth[AT(warp)] = 0;
+        lanes->meets[AT(warp)] = WS_NEVER;
+        lanes->packets[AT(warp)] = 0;
+    }
+    lwm_fill(sm, warp, threads);
+    if (cycle > sm->now)
+        sm->changed = 1;
+    else
+        sm->selectable = slots_with(sm->selectable, warp);
+}
+
+static inline void path_admit(PRIVATE struct sm *sm)
+{
+    sm->selectable = slots_or(sm->selectable, sm->entering);
+    sm->entering = slots_none();
+}
+
+static inline slot_set path_ready(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    return sm->selectable;
+}
+
+static inline slot_set path_awaits(PRIVATE const struct sm *sm)
+{
+    return slots_none();
+}
+
+static inline void path_sleep(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
+{
+    sm->selectable = slots_without(sm->selectable, slot);
+    sm->asleep = slots_with(sm->asleep, slot);
+}
+
+static inline slot_set path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
+{
+    sm->selectable = slots_or(sm->selectable, slots);
+    sm->asleep = slots_minus(sm->asleep, slots);
+    return slots_none();
+}
+
+static inline u32 path_decode(PRIVATE struct sm *sm, u32 select_free, PRIVATE u32 *slot)
+{
+    *slot = sm->holder;
+    if (sm->holder == WS_NEVER)
+        return DECODE_FREE;
+    if (packable(sm, sm->holder))
+        return DECODE_GOES_ON;
+    if (sm->machine->divergence_decode == WS_decode_hold)
+        return DECODE_BLOCKED;
+    if (select_free) { /* it steps aside */
+        sm->holder = WS_NEVER;
+        sm->changed = 1;
+    }
+    return DECODE_FREE;
+}
+
+/* ---- Packets ---- */
+
+static inline void path_peek(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
+{
+    packet->begins = !packet->goes_on && !slots_has(sm->begun, packet->slot);
+    packet->first = slots_pick(&sm->lanes, lanes->first, packet->slot);
+    packet->skipped = 0;
+    if (packet->begins)
+        pack_what(sm, packet);
+    packet->mask = any_of(sm, packet->slot, COLUMN_TODO);
+    pack_rows(sm, packet);
+}
+
+/* The slot's instruction begins. */
+static inline void lwm_begin(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
+{
+    const u32 warp = packet->slot, class_ = packet->instruction.class_;
+    const u32 all = class_ == WS_CLASS_branch || class_ == WS_CLASS_barrier || class_ == WS_CLASS_exit ||
+                    sm->machine->divergence_refetch == WS_refetch_last;
+    sm->begun = slots_with(sm->begun, warp);
+    sm->any_done = slots_without(sm->any_done, warp);
+    sm->needs_all = all ? slots_with(sm->needs_all, warp) : slots_without(sm->needs_all, warp);
+    if (slot_is(warp))
+        lanes->packets[AT(warp)] = 0;
+    if (class_ == WS_CLASS_branch) {
+        FOR_LANES (lane)
+            *column(sm, COLUMN_TAKEN, warp, lane) = 0;
+    }
+    if (packet->instruction.flags & WS_GUARDED)
+        take_guards(sm, packet);
+    count(sm, WS_COUNT_thread_class + class_, packet->skipped);
+}
+
+static inline u32 path_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
+{
+    const u32 some = packet->mask;
+    if (!packet->goes_on)
+        sm->selectable = slots_without(sm->selectable, packet->slot);
+    if (packet->begins)
+        lwm_begin(sm, lanes, packet);
+    else if (!packet->goes_on)
+        count(sm, WS_COUNT_resumes, 1);
+    pack_threads(sm, packet);
+    packet->executed = packet->effective = 0;
+    if (some && packet->lanes == 0) {
+        sm->holder = sm->machine->divergence_decode == WS_decode_hold ? packet->slot : WS_NEVER;
+        sm->changed = 1;
+        count(sm, WS_COUNT_empty_packs, 1);
+        return 0;
+    }
+    packet->executed = packet->effective = packet_threads(sm, packet);
+    return 1;
+}
+
+/* Who has decode after the packet: its slot while threads remain to pack. */
+static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
+{
+    if (slot_is(packet->slot))
+        lanes->packets[AT(packet->slot)] += 1;
+    if (any_of(sm, packet->slot, COLUMN_TODO)) {
+        sm->holder = packet->slot;
+        return OUTCOME_NEXT;
+    }
+    sm->holder = WS_NEVER;
+    sm->drained = slots_with(sm->drained, packet->slot);
+    sm->touched = slots_with(sm->touched, packet->slot);
+    return OUTCOME_NEXT;
+}
+
+/* ---- Completion ---- */
+
+static inline void path_packet_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 instruction,
+                                    PRIVATE const u32 *row)
+{
+    GLOBAL u16 *busy = column(sm, COLUMN_BUSY, slot, 0);
+    FOR_LANES (lane)
+        busy[lane] &= (u16)~row[OF(lane)];
+    if ((slots_pick(&sm->lanes, lanes->fetched, slot) & 0xFFFFu) == instruction) {
+        if (slot_is(slot))
+            lanes->packets[AT(slot)] -= 1;
+        sm->any_done = slots_with(sm->any_done, slot);
+    }
+    sm->touched = slots_with(sm->touched, slot);
+    const u32 aside = slots_has(sm->begun, slot) && !slots_has(sm->drained, slot) && !slots_has(sm->asleep, slot);
+    if (aside && sm->holder != slot && packable(sm, slot))
+        sm->selectable = slots_with(sm->selectable, slot);
+}
+
+/* The large warp is done with its instruction: pc and stack change. */
+static inline void lwm_advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
+{
+    const u32 pc = slots_pick(&sm->lanes, lanes->pc, warp);
+    const struct ws_instruction instruction = sm->program[pc];
+    sm->begun = slots_without(sm->begun, warp);
+    sm->drained = slots_without(sm->drained, warp);
+    if (instruction.class_ == WS_CLASS_branch)
+        lwm_branch(sm, lanes, warp, &instruction);
+    else if (instruction.class_ == WS_CLASS_exit)
+        lwm_exit(sm, lanes, warp);
+    else if (slot_is(warp))
+        lanes->pc[AT(warp)] = pc_after(&instruction, pc);
+    if (sm->status != WS_STATUS_running)
+        return;
+    if (lwm_settle(sm, lanes, warp))
+        warp_ends(sm, lanes, warp);
+    else if (instruction.class_ == WS_CLASS_barrier)
+        warp_arrives(sm, warp);
+    else
+        sm->selectable = slots_with(sm->selectable, warp);
+}
+
+static inline u32 path_advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    u32 stops = 0;
+    for (slot_set warps = slots_and(sm->touched, sm->drained); slots_any(warps); warps = slots_rest(warps)) {
+        const u32 warp = slots_first(warps);
+        const u32 packets = slots_pick(&sm->lanes, lanes->packets, warp);
+        const u32 waits = slots_has(sm->needs_all, warp) ? packets != 0 : !slots_has(sm->any_done, warp);
+        if (!waits && sm->status == WS_STATUS_running)
+            lwm_advance(sm, lanes, warp);
+        stops |= slots_has(sm->at_barrier, warp) || !slots_has(sm->live, warp);
+    }
+    sm->touched = slots_none();
+    return stops;
+}
+
+#endif

@@ -1,0 +1,109 @@
+/* Warps of at most 32 threads, every instruction of which issues as one packet: what `pdom` and `tbc` share. What follows from an
+ * instruction is known when it issues and is done then, but for what waits for memory; a warp that is not ready is not looked at
+ * before its packet completes. */
+#ifndef WS_PATH_NARROW_H
+#define WS_PATH_NARROW_H
+
+#include "path/path.h"
+#include "path/stack.h"
+
+/* ---- Defined by the unit ---- */
+
+/* Lanes of the warp's active threads. */
+static inline u32 narrow_mask(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp);
+
+/* The same in the warp's lane. */
+static inline u32 narrow_lane_mask(PRIVATE const struct sm_lanes *lanes, u32 warp);
+
+/* The slot from whose first thread the warp's threads count. */
+static inline u32 narrow_home(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp);
+
+/* The warps have issued an instruction that only takes them to the next. */
+static inline void narrow_moves_on(PRIVATE struct sm *sm, slot_set warps);
+
+/* ---- Shared ---- */
+
+static inline void narrow_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 threads, u32 cycle)
+{
+    if (slot_is(warp)) {
+        stack_open(lanes, warp);
+        lanes->mask[AT(warp)] = ws_bits_below(threads);
+        lanes->missing[AT(warp)] = 0;
+        lanes->ready_at[AT(warp)] = cycle;
+        lanes->warp_event_at[AT(warp)] = WS_NEVER;
+    }
+    FOR_LANES (lane) {
+        if (lane < sm->machine->core_warp_size) {
+            sm_decisions(sm)[warp * sm->machine->core_warp_size + lane] = 0;
+            sm_accesses(sm)[warp * sm->machine->core_warp_size + lane] = 0;
+        }
+    }
+}
+
+static inline void path_admit(PRIVATE struct sm *sm)
+{
+    sm->entering = slots_none();
+}
+
+static inline slot_set path_ready(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    PER_SLOT(u32, ready);
+    FOR_SLOTS (slot)
+        ready[AT(slot)] = lanes->ready_at[AT(slot)] <= sm->now;
+    return slots_ballot(&sm->lanes, ready);
+}
+
+static inline void path_sleep(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
+{
+    if (slot_is(slot))
+        lanes->ready_at[AT(slot)] = WS_NEVER;
+}
+
+static inline u32 path_decode(PRIVATE struct sm *sm, u32 select_free, PRIVATE u32 *slot)
+{
+    return DECODE_FREE;
+}
+
+/* Active lanes, and those whose guard is true. */
+static inline void path_peek(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
+{
+    PER_LANE(u32, bits);
+    packet->begins = 1;
+    packet->skipped = 0;
+    packet->mask = narrow_mask(sm, lanes, packet->slot);
+    packet->home = narrow_home(sm, lanes, packet->slot);
+    packet->first = slots_pick(&sm->lanes, lanes->first, packet->home);
+    packet->lanes = packet->mask;
+    if (packet->instruction.flags & WS_GUARDED) {
+        path_threads(sm, packet, packet->mask);
+        peek_decisions(sm, &packet->threads, bits);
+        packet->lanes = lanes_ballot(&sm->lanes, bits);
+    }
+}
+
+static inline u32 path_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
+{
+    packet->executed = ws_popcount(packet->mask);
+    packet->effective = ws_popcount(packet->lanes);
+    packet->shown = packet->lanes;
+    return 1;
+}
+
+/* Next decision of each of the warp's active threads: taken. */
+static inline void narrow_decide(PRIVATE struct sm *sm, PRIVATE struct packet *packet, PRIVATE u32 *bits)
+{
+    path_threads(sm, packet, packet->mask);
+    peek_decisions(sm, &packet->threads, bits);
+    take(&packet->threads, sm_decisions(sm));
+}
+
+/* Guard bits of the active threads are used. */
+static inline void narrow_take_guards(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
+{
+    if (!(packet->instruction.flags & WS_GUARDED))
+        return;
+    path_threads(sm, packet, packet->mask);
+    take(&packet->threads, sm_decisions(sm));
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* A packet: what issues together in one slot. */
+#ifndef WS_PATH_PACKET_H
+#define WS_PATH_PACKET_H
+
+#include "memory/coalesce.h"
+#include "state/threads.h"
+
+struct packet {
+    struct ws_instruction instruction;
+    struct threads threads;
+    struct access access;
+    u32 slot, pc;
+    u32 goes_on;  /* it is not selected: its slot has decode for itself */
+    u32 begins;   /* it begins the slot's instruction */
+    u32 lanes;    /* whose threads execute it, guard true */
+    u32 shown;    /* lanes that the timeline shows */
+    u32 executed; /* thread instructions, and of how many the guard is true */
+    u32 effective;
+    u32 skipped; /* threads whose guard is false, counted apart from those executed */
+    u32 mask;           /* narrow: lanes of the warp's active threads; lwm: whether a thread is left to pack */
+    u32 home, first;    /* slot from whose first thread the warp's threads count, and that thread */
+    PER_LANE(u32, row); /* lwm: bit of the row that the column gives, or 0 */
+};
+
+/* Moves on after an instruction that is no branch, barrier or exit. */
+static inline u32 pc_after(PRIVATE const struct ws_instruction *instruction, u32 pc)
+{
+    return instruction->class_ == WS_CLASS_jump ? instruction->target : pc + 1;
+}
+
+#endif

@@ -1,0 +1,51 @@
+/* Path units decide which threads share a pc and issue together. A unit defines the functions below. It knows neither fetch nor
+ * ports nor why a slot is lost; the pipeline knows neither masks nor stacks.
+ *
+ * A warp in its slot is *ready* when it has an instruction to issue and nothing keeps it from being selected. What issues in one
+ * slot is a packet: peek at it, take it, let it take effect. What completes comes back through functions that depend on whether a
+ * warp can have several packets in flight: pipeline/barrel/single.h and several.h list them. */
+#ifndef WS_PATH_PATH_H
+#define WS_PATH_PATH_H
+
+#include "memory/memory.h"
+#include "path/packet.h"
+
+/* A warp enters the slot with its first threads threads, ready from a cycle on: the current one, or the next. */
+static inline void path_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 threads, u32 cycle);
+
+/* Those that entered in the last cycle are ready. */
+static inline void path_admit(PRIVATE struct sm *sm);
+
+/* Slots that are ready. */
+static inline slot_set path_ready(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes);
+
+/* Slots that wait for others of the unit. To a scheduler they are like those that wait for data. */
+static inline slot_set path_awaits(PRIVATE const struct sm *sm);
+
+/* Whether a slot has decode for itself, and its packets go on without being selected; *slot receives it. select_free: an
+ * instruction could be selected now. */
+enum decode { DECODE_FREE, DECODE_GOES_ON, DECODE_BLOCKED };
+static inline u32 path_decode(PRIVATE struct sm *sm, u32 select_free, PRIVATE u32 *slot);
+
+/* The packet that the slot would issue now, at packet->pc: its lanes. What a refused packet changes nobody sees. */
+static inline void path_peek(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet);
+
+/* The threads of the lanes in mask, for what reads the trace. */
+static inline void path_threads(PRIVATE const struct sm *sm, PRIVATE struct packet *packet, u32 mask);
+
+/* Memory has room for the packet: it is taken. Returns whether it has anything to issue. */
+static inline u32 path_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet);
+
+/* The taken packet is issued, its access on its way: what that does to the path. Returns what the slot comes to when it completes;
+ * a unit has values of its own from OUTCOME_PATH on. */
+enum outcome { OUTCOME_NEXT, OUTCOME_BARRIER, OUTCOME_PATH };
+static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet);
+
+/* The slot is not ready before path_wake. */
+static inline void path_sleep(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot);
+
+/* The slots go on, now that their instruction line is there or their barrier has let them go. Returns those that come to
+ * OUTCOME_PATH in the next cycle instead. */
+static inline slot_set path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots);
+
+#endif

@@ -1,0 +1,81 @@
+/* The reconvergence stack of a warp of up to 32 threads (docs/model.md 3). What touches a warp's stack
+ * runs in the warp's lane. */
+#ifndef WS_PATH_STACK_H
+#define WS_PATH_STACK_H
+
+#include "state/counts.h"
+
+static inline GLOBAL struct ws_entry *stack_entry(PRIVATE const struct sm *sm, u32 warp, u32 level)
+{
+    return sm_stack(sm) + warp * sm->machine->divergence_stack_depth + level;
+}
+
+/* A warp enters: at pc 0, its stack empty. */
+static inline void stack_open(PRIVATE struct sm_lanes *lanes, u32 warp)
+{
+    lanes->pc[AT(warp)] = 0;
+    lanes->depth[AT(warp)] = 0;
+    lanes->meets[AT(warp)] = WS_NEVER;
+}
+
+/* Pushes an entry; the depth may go one past the limit, where nothing is written any more. */
+static inline void stack_push(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 reconverge, u32 execute, u32 mask)
+{
+    const u32 depth = lanes->depth[AT(warp)];
+    lanes->depth[AT(warp)] = depth + 1;
+    if (depth >= sm->machine->divergence_stack_depth)
+        return;
+    const struct ws_entry entry = {mask, (u16)reconverge, (u16)execute};
+    *stack_entry(sm, warp, depth) = entry;
+    lanes->meets[AT(warp)] = reconverge;
+}
+
+static inline void stack_pop(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
+{
+    const u32 depth = lanes->depth[AT(warp)] - 1;
+    const struct ws_entry entry = *stack_entry(sm, warp, depth);
+    lanes->pc[AT(warp)] = entry.execute;
+    lanes->mask[AT(warp)] = entry.mask;
+    lanes->depth[AT(warp)] = depth;
+    lanes->meets[AT(warp)] = depth ? stack_entry(sm, warp, depth - 1)->reconverge : WS_NEVER;
+}
+
+/* Pops while the warp is at its reconvergence point, or has no thread left; returns whether it has ended. */
+static inline u32 stack_settle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
+{
+    while (lanes->mask[AT(warp)] == 0 || lanes->pc[AT(warp)] == lanes->meets[AT(warp)]) {
+        if (lanes->depth[AT(warp)] == 0)
+            return 1;
+        sm->scratch->pops[warp] += 1;
+        stack_pop(sm, lanes, warp);
+    }
+    return 0;
+}
+
+/* The active threads leave the warp: its mask and all entries. */
+static inline void stack_leave(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
+{
+    const u32 leaving = lanes->mask[AT(warp)];
+    lanes->mask[AT(warp)] = 0;
+    for (u32 level = 0; level < lanes->depth[AT(warp)]; ++level)
+        stack_entry(sm, warp, level)->mask &= ~leaving;
+}
+
+/* The warp's threads part: those in taken go to the target. */
+static inline void stack_part(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,
+                             PRIVATE const struct ws_instruction *branch, u32 taken)
+{
+    const u32 mask = lanes->mask[AT(warp)], meets = branch->reconverge, merge = sm->machine->divergence_merge;
+    const u32 taken_first = sm->machine->divergence_first_path == WS_first_path_taken;
+    const u32 next = lanes->pc[AT(warp)] + 1;
+    const u32 other_pc = taken_first ? next : branch->target;
+    const u32 other = taken_first ? mask & ~taken : taken;
+    if (!(merge && lanes->depth[AT(warp)] > 0 && lanes->meets[AT(warp)] == meets))
+        stack_push(sm, lanes, warp, meets, meets, mask);
+    if (!(merge && other_pc == meets))
+        stack_push(sm, lanes, warp, meets, other_pc, other);
+    lanes->pc[AT(warp)] = taken_first ? branch->target : next;
+    lanes->mask[AT(warp)] = mask & ~other;
+}
+
+#endif

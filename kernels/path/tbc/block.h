@@ -1,0 +1,215 @@
+/* Compaction blocks: outcomes of branches, the stack, and the compactor (docs/model.md 4.1). Where a function names no lane, a
+ * compaction block is the mask of its slots; its first slot's lane stands for it. */
+#ifndef WS_PATH_TBC_BLOCK_H
+#define WS_PATH_TBC_BLOCK_H
+
+#include "dispatch/barriers.h"
+#include "path/narrow.h"
+
+/* Of a compacted warp: which static warp of its compaction block the thread in a lane is of. Read and written by that lane. */
+static inline GLOBAL u8 *row_of_thread(PRIVATE const struct sm *sm, u32 warp, u32 lane)
+{
+    return sm_row_of_thread(sm) + warp * WS_LANES + lane;
+}
+
+/* Slots of the compaction block of a warp that enters: consecutive, as the blocks of a job are alike and leave as a whole. */
+static inline slot_set slots_together(PRIVATE const struct sm *sm, u32 warp, u32 first_thread)
+{
+    const u32 size = sm->machine->core_warp_size;
+    const u32 rank = first_thread % (sm->job->groups_per_block * WS_LANES) / size;
+    const u32 member = rank % (sm->machine->divergence_compaction_block / size);
+    const u32 members = ws_min(sm->machine->divergence_compaction_block / size, sm->plan->warps_per_block - (rank - member));
+    return slots_from(warp - member, members);
+}
+
+/* What a warp comes to: it waits for its compaction block at its reconvergence point, after a branch, or after an exit. */
+enum { TBC_MEETS = OUTCOME_PATH, TBC_BRANCH, TBC_EXIT };
+
+/* Keeps a warp's branch outcomes, a bit a lane, with the static warps of its threads. */
+static inline void tbc_outcomes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, PRIVATE const u32 *bits)
+{
+    PER_LANE(u32, rows);
+    PER_LANE(u32, taken);
+    const u32 all = lanes_ballot(&sm->lanes, bits);
+    if (all == 0)
+        return;
+    if (!slots_has(sm->compacted, warp)) {
+        if (slot_is(warp))
+            lanes->taken[AT(warp)] = all;
+        return;
+    }
+    const slot_set mates = slots_pick_set(&sm->lanes, lanes->block_mates, warp);
+    const u32 home = slots_first(mates);
+    FOR_LANES (lane)
+        rows[OF(lane)] = bits[OF(lane)] << *row_of_thread(sm, warp, lane);
+    for (slot_set slots = mates; slots_any(slots); slots = slots_rest(slots)) {
+        const u32 slot = slots_first(slots);
+        FOR_LANES (lane)
+            taken[OF(lane)] = rows[OF(lane)] >> (slot - home) & 1;
+        const u32 row = lanes_ballot(&sm->lanes, taken);
+        if (slot_is(slot))
+            lanes->taken[AT(slot)] |= row;
+    }
+}
+
+/* Whether a thread of the group is left. */
+static inline u32 tbc_any(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set block)
+{
+    return slots_any(slots_and(slots_ballot(&sm->lanes, lanes->mask), block));
+}
+
+/* A conditional branch; returns whether the group parted. */
+static inline u32 tbc_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set block,
+                             PRIVATE const struct ws_instruction *branch)
+{
+    PER_SLOT(u32, go);
+    PER_SLOT(u32, stay);
+    const u32 home = slots_first(block);
+    const u32 before = slots_pick(&sm->lanes, lanes->depth, home);
+    FOR_SLOTS (slot) {
+        go[AT(slot)] = lanes->taken[AT(slot)];
+        stay[AT(slot)] = lanes->mask[AT(slot)] & ~lanes->taken[AT(slot)];
+    }
+    const u32 some_go = slots_any(slots_and(slots_ballot(&sm->lanes, go), block));
+    const u32 some_stay = slots_any(slots_and(slots_ballot(&sm->lanes, stay), block));
+    const u32 parted = some_go && some_stay;
+    count(sm, parted ? WS_COUNT_divergent_branches : WS_COUNT_uniform_branches, 1);
+    FOR_SLOTS (slot) {
+        if (slots_has(block, slot)) {
+            if (parted)
+                stack_part(sm, lanes, slot, branch, lanes->taken[AT(slot)]);
+            else
+                lanes->pc[AT(slot)] = some_go ? branch->target : lanes->pc[AT(slot)] + 1;
+            lanes->taken[AT(slot)] = 0;
+        }
+    }
+    const u32 depth = slots_pick(&sm->lanes, lanes->depth, home);
+    count(sm, WS_COUNT_stack_pushes, depth - before);
+    sm->deepest = ws_max(sm->deepest, depth);
+    if (depth > sm->machine->divergence_stack_depth)
+        sm->status = WS_STATUS_stack_overflow;
+    return parted;
+}
+
+/* The group's threads leave: its mask and all entries. */
+static inline void tbc_exit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set block)
+{
+    FOR_SLOTS (slot)
+        if (slots_has(block, slot))
+            stack_leave(sm, lanes, slot);
+}
+
+/* Pops while the group is at its reconvergence point, or has no thread left; returns the number of entries. */
+static inline u32 tbc_settle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set block)
+{
+    const u32 home = slots_first(block), before = slots_pick(&sm->lanes, lanes->depth, home);
+    u32 depth = before;
+    while (depth != 0 &&
+           (!tbc_any(sm, lanes, block) || slots_pick(&sm->lanes, lanes->pc, home) == slots_pick(&sm->lanes, lanes->meets, home))) {
+        FOR_SLOTS (slot)
+            if (slots_has(block, slot))
+                stack_pop(sm, lanes, slot);
+        --depth;
+    }
+    count(sm, WS_COUNT_stack_pops, before - depth);
+    return before - depth;
+}
+
+/* Compacts the group: every lane gives its threads to the warps in order. */
+static inline void tbc_compact(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set block)
+{
+    PER_LANE(u32, rows);
+    PER_LANE(u32, member);
+    const u32 home = slots_first(block);
+    FOR_LANES (lane)
+        rows[OF(lane)] = 0;
+    for (slot_set slots = block; slots_any(slots); slots = slots_rest(slots)) {
+        const u32 slot = slots_first(slots), mask = slots_pick(&sm->lanes, lanes->mask, slot);
+        FOR_LANES (lane)
+            rows[OF(lane)] |= (mask >> lane & 1) << (slot - home);
+    }
+    for (slot_set slots = block; slots_any(slots); slots = slots_rest(slots)) {
+        const u32 slot = slots_first(slots);
+        FOR_LANES (lane) {
+            member[OF(lane)] = rows[OF(lane)] != 0;
+            *row_of_thread(sm, slot, lane) = (u8)(ws_ctz(rows[OF(lane)] | 0x80000000u));
+            rows[OF(lane)] &= rows[OF(lane)] - 1;
+        }
+        const u32 members = lanes_ballot(&sm->lanes, member);
+        if (slot_is(slot))
+            lanes->threads[AT(slot)] = members;
+    }
+}
+
+/* Groups the threads anew and lets the compactor form their warps, one a cycle; fetched: n of the warps. */
+static inline void tbc_group(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set block, u32 fetched)
+{
+    const u32 start = ws_max(sm->now, sm->compactor_at);
+    if (slots_pick(&sm->lanes, lanes->depth, slots_first(block)) == 0) {
+        sm->compacted = slots_minus(sm->compacted, block);
+        FOR_SLOTS (slot)
+            if (slots_has(block, slot))
+                lanes->threads[AT(slot)] = lanes->mask[AT(slot)];
+    } else {
+        sm->compacted = slots_or(sm->compacted, block);
+        tbc_compact(sm, lanes, block);
+    }
+    const slot_set formed = slots_and(slots_ballot(&sm->lanes, lanes->threads), block);
+    FOR_SLOTS (slot) {
+        if (slots_has(formed, slot)) {
+            lanes->ready_at[AT(slot)] = start + 1 + slots_count(slots_and(formed, slots_below(slot)));
+            lanes->fetched[AT(slot)] = fetched;
+        }
+    }
+    const u32 slot = slots_pick(&sm->lanes, lanes->block_slot, slots_first(block));
+    if (slot_is(slot))
+        lanes->block_live[AT(slot)] = slots_or(slots_minus(lanes->block_live[AT(slot)], block), formed);
+    sm->live = slots_or(slots_minus(sm->live, block), formed);
+    sm->starting = slots_or(sm->starting, formed);
+    sm->compactor_at = start + slots_count(formed);
+    count(sm, WS_COUNT_compactions, 1);
+    count(sm, WS_COUNT_warps_formed, slots_count(formed));
+}
+
+/* All threads have left: the static warps end. */
+static inline void tbc_ends(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set block)
+{
+    const u32 slot = slots_pick(&sm->lanes, lanes->block_slot, slots_first(block));
+    if (slot_is(slot))
+        lanes->block_live[AT(slot)] = slots_or(lanes->block_live[AT(slot)], block);
+    for (slot_set slots = block; slots_any(slots); slots = slots_rest(slots))
+        warp_ends(sm, lanes, slots_first(slots));
+}
+
+/* All warps of a compaction block wait; warp is one of them. */
+static inline void tbc_advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, slot_set block)
+{
+    const u32 pc = slots_pick(&sm->lanes, lanes->pc, warp), outcome = slots_pick(&sm->lanes, lanes->outcome, warp);
+    const u32 fetched = slots_pick(&sm->lanes, lanes->fetched, warp);
+    u32 parted = 0;
+    FOR_SLOTS (slot)
+        if (slots_has(block, slot))
+            lanes->pc[AT(slot)] = pc;
+    if (outcome == TBC_BRANCH) {
+        const struct ws_instruction branch = sm->program[pc];
+        parted = tbc_branch(sm, lanes, block, &branch);
+        if (sm->status != WS_STATUS_running)
+            return;
+    } else if (outcome == TBC_EXIT) {
+        tbc_exit(sm, lanes, block);
+    }
+    const u32 popped = tbc_settle(sm, lanes, block);
+    const slot_set go_on = slots_and(sm->waiting, block);
+    sm->waiting = slots_minus(sm->waiting, block);
+    if (!tbc_any(sm, lanes, block)) {
+        tbc_ends(sm, lanes, block);
+    } else if (parted || popped != 0) {
+        tbc_group(sm, lanes, block, fetched);
+    } else {
+        FOR_SLOTS (slot)
+            if (slots_has(go_on, slot))
+                lanes->ready_at[AT(slot)] = sm->now;
+    }
+}
+
+#endif

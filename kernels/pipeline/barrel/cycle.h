@@ -1,0 +1,88 @@
+/* Pipeline `barrel`: one SM, cycle by cycle, the steps of docs/model.md 2 in their order. */
+#ifndef WS_PIPELINE_BARREL_CYCLE_H
+#define WS_PIPELINE_BARREL_CYCLE_H
+
+#include "pipeline/barrel/issue.h"
+
+/* Bursts that end in this cycle fill a cache and wake those who wait for them. */
+static inline void fill(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    struct arrival arrival;
+    while (sm->fill_at <= sm->now) {
+        readmit(sm);
+        memory_arrives(sm, &arrival);
+        if (arrival.flags & WS_REQUEST_WRITE)
+            continue;
+        if (arrival.flags & WS_REQUEST_CODE) {
+            sm->code_missing = slots_minus(sm->code_missing, arrival.tickets);
+            path_wake(sm, lanes, arrival.tickets);
+        } else {
+            flight_data_arrives(sm, lanes, arrival.tickets);
+        }
+    }
+}
+
+/* Next cycle at which anything but memory can change state; the slot of this one is lost. */
+static inline u32 next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    u32 next = sm->changed ? sm->now + 1 : flight_next_event(sm, lanes);
+    if (sm->select_at > sm->now)
+        next = ws_min(next, sm->select_at);
+    return ws_min(next, ws_min(sm->deadline, sm->end));
+}
+
+/* Counts a run of lost slots up to next. */
+static inline void count_lost(PRIVATE struct sm *sm, u32 slot, u32 next)
+{
+    const u32 cycles = next - sm->now;
+    const u32 kind = ws_min(slot, SLOT_PIPELINE);
+    const u32 counter = kind == SLOT_IDLE         ? WS_COUNT_stall_idle
+                        : kind == SLOT_SCOREBOARD ? WS_COUNT_stall_scoreboard
+                                                  : WS_COUNT_stall_pipeline;
+    count(sm, counter, cycles);
+    if (slot == SLOT_QUEUE_FULL)
+        count(sm, WS_COUNT_dram_queue_full, cycles);
+    record_event(sm, cycles, kind, 0, 0, 0);
+}
+
+/* To the next cycle that is not like this one. */
+static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
+{
+    u32 next = sm->now + 1;
+    if (slot == SLOT_ISSUED)
+        sm->deadline = sm->now + sm->machine->core_watchdog;
+    else
+        next = next_event(sm, lanes);
+    drain_writes(sm, ws_min(next + 1, sm->deadline)); /* those that end in the next one too: fills are its first step */
+    if (slot != SLOT_ISSUED) {
+        next = ws_min(next, sm->fill_at);
+        count_lost(sm, slot, next);
+    }
+    sm->now = next;
+}
+
+static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    sm->changed = 0;
+    fill(sm, lanes);
+    path_admit(sm);
+    if (flight_completes(sm, lanes))
+        flight_releases(sm, lanes);
+    if (sm->blocks_ended == sm->job->blocks) {
+        sm->status = WS_STATUS_ok;
+        return;
+    }
+    dispatch(sm, lanes, sm->now + 1);
+    const slot_set ready = path_ready(sm, lanes);
+    policy_rotate(sm, awaiting(sm, ready));
+    const u32 slot = issue(sm, lanes, ready);
+    if (sm->status == WS_STATUS_running)
+        advance(sm, lanes, slot);
+}
+
+static inline void pipeline_rebase(PRIVATE struct sm *sm, u32 elapsed)
+{
+    flight_rebase(sm, elapsed);
+}
+
+#endif

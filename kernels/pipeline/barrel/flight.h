@@ -1,0 +1,35 @@
+/* Packets in flight: those in the pipeline, and those that have left it and wait for memory. single.h or several.h defines:
+ *   flight_ticket        the ticket of the lines that a packet misses
+ *   flight_begins        the packet is in the pipeline until a cycle, then its slot comes to an outcome
+ *   flight_data_arrives  lines are there
+ *   flight_completes     what completes in this cycle; says whether a barrier can let go
+ *   flight_releases      barriers let go
+ *   flight_awaits        slots that wait for data memory (docs/model.md 7), of those that are not ready
+ *   flight_is_busy       whether anything is in flight where nothing is ready
+ *   flight_next_event    next cycle at which anything but memory can change state
+ *   flight_rebase        its cycles outside the kept fields, as those of the next slice; in the first lane */
+#ifndef WS_PIPELINE_BARREL_FLIGHT_H
+#define WS_PIPELINE_BARREL_FLIGHT_H
+
+#include "pipeline/pipeline.h"
+
+static inline u32 flight_ticket(PRIVATE struct sm *sm, PRIVATE const struct packet *packet);
+
+static inline void flight_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet, u32 done,
+                                 u32 outcome);
+
+static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set tickets);
+
+static inline u32 flight_completes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes);
+
+static inline void flight_releases(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes);
+
+static inline slot_set flight_awaits(PRIVATE struct sm *sm, slot_set ready);
+
+static inline u32 flight_is_busy(PRIVATE const struct sm *sm);
+
+static inline u32 flight_next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes);
+
+static inline void flight_rebase(PRIVATE struct sm *sm, u32 elapsed);
+
+#endif

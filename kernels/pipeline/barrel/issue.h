@@ -1,0 +1,94 @@
+/* The issue slot: select, fetch and issue (docs/model.md 2, steps 6 and lost slots). */
+#ifndef WS_PIPELINE_BARREL_ISSUE_H
+#define WS_PIPELINE_BARREL_ISSUE_H
+
+#include "pipeline/barrel/port.h"
+#include "rounds/rounds.h"
+
+/* Slots that await: for data, for an instruction line, at a barrier, for others of their path unit (docs/model.md 7). */
+static inline slot_set awaiting(PRIVATE struct sm *sm, slot_set ready)
+{
+    return slots_or(slots_or(flight_awaits(sm, ready), sm->code_missing), slots_or(sm->at_barrier, path_awaits(sm)));
+}
+
+/* Counts what the packet issues, and what it begins. */
+static inline void count_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet)
+{
+    if (packet->begins) {
+        if (slot_is(packet->slot))
+            lanes->fetched[AT(packet->slot)] += 1;
+        count(sm, WS_COUNT_instructions_fetched, 1);
+    }
+    policy_issued(sm, packet->slot, packet->executed + packet->skipped, packet->begins);
+}
+
+/* Issues the packet that its slot has, or loses the issue slot. */
+static inline u32 issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
+{
+    path_peek(sm, lanes, packet);
+    const u32 wanted = port_try(sm, packet);
+    if (wanted != 0)
+        return refuse(sm, packet->slot, wanted);
+    if (!packet->goes_on) {
+        count(sm, WS_COUNT_fetches, 1);
+        icache_touch(sm, packet->pc);
+        policy_chosen(sm, lanes, packet->slot);
+    }
+    const u32 issues = path_take(sm, lanes, packet);
+    count_packet(sm, lanes, packet);
+    if (!issues)
+        return SLOT_SCOREBOARD;
+    if (lane_first())
+        count_issue(sm, &packet->instruction, packet->executed, packet->effective);
+    record_event(sm, 1, SLOT_ISSUED, packet->slot, packet->pc, packet->shown);
+    port_send(sm, packet);
+    const u32 done = port_pass(sm, packet->access.passes);
+    flight_begins(sm, lanes, packet, done, path_follow(sm, lanes, packet));
+    return SLOT_ISSUED;
+}
+
+/* Fetches the instruction of the slot that the scheduler chose, and issues it. */
+static inline u32 fetch_and_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
+{
+    const u32 outcome = icache_fetch(sm, packet->pc, packet->slot);
+    if (outcome == FETCH_FULL)
+        return refuse(sm, packet->slot, 1);
+    if (outcome == FETCH_HIT)
+        return issue_packet(sm, lanes, packet);
+    policy_chosen(sm, lanes, packet->slot);
+    path_sleep(sm, lanes, packet->slot);
+    sm->code_missing = slots_with(sm->code_missing, packet->slot);
+    sm->changed = 1;
+    return SLOT_IDLE;
+}
+
+/* Uses the cycle's issue slot. */
+static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
+{
+    struct packet packet;
+    const u32 decode = path_decode(sm, sm->now >= sm->select_at, &packet.slot);
+    packet.goes_on = decode == DECODE_GOES_ON;
+    if (decode == DECODE_BLOCKED)
+        return SLOT_SCOREBOARD;
+    if (!packet.goes_on && !slots_any(ready))
+        return flight_is_busy(sm) ? SLOT_SCOREBOARD : SLOT_IDLE;
+    if (sm->now < sm->select_at)
+        return SLOT_PIPELINE;
+    if (!packet.goes_on)
+        packet.slot = policy_choose(sm, lanes, ready);
+    if (slots_has(sm->refused, packet.slot))
+        return SLOT_QUEUE_FULL;
+    packet.pc = slots_pick(&sm->lanes, lanes->pc, packet.slot);
+    if (packet.pc >= sm->job->instructions) {
+        sm->status = WS_STATUS_bad_trace;
+        return SLOT_IDLE;
+    }
+    packet.instruction = sm->program[packet.pc];
+    if (packet.goes_on)
+        return issue_packet(sm, lanes, &packet);
+    if (rounds_take(sm, lanes, &packet))
+        return SLOT_ISSUED;
+    return fetch_and_issue(sm, lanes, &packet);
+}
+
+#endif

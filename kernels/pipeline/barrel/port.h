@@ -1,0 +1,52 @@
+/* The data port and the SIMD lanes (docs/model.md 2, 5). */
+#ifndef WS_PIPELINE_BARREL_PORT_H
+#define WS_PIPELINE_BARREL_PORT_H
+
+#include "pipeline/barrel/flight.h"
+
+/* Looks up what the packet accesses; returns the room in memory that it waits for, 0 for none. */
+static inline u32 port_try(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
+{
+    PER_LANE(u32, address);
+    packet->access.passes = packet->access.misses = 0;
+    if (!(packet->instruction.flags & WS_ADDRESSED) || packet->lanes == 0)
+        return 0;
+    path_threads(sm, packet, packet->lanes);
+    peek_accesses(sm, &packet->threads, address);
+    if (packet->instruction.space == WS_SPACE_global)
+        return access_global(sm, address, packet->lanes, packet->instruction.class_, &packet->access);
+    access_shared(sm, address, packet->lanes, &packet->access);
+    return 0;
+}
+
+/* Sends the packet's access. */
+static inline void port_send(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
+{
+    if (packet->access.passes == 0)
+        return;
+    take(&packet->threads, sm_accesses(sm));
+    if (packet->instruction.space == WS_SPACE_global) {
+        access_send(sm, packet->instruction.class_, flight_ticket(sm, packet), &packet->access);
+        readmit(sm);
+    } else {
+        count(sm, WS_COUNT_shared_accesses, 1);
+        count(sm, WS_COUNT_shared_conflicts, packet->access.passes - 1);
+    }
+}
+
+/* Enters the SIMD lanes and passes through the port from now on; returns the cycle in which the packet leaves the pipeline. */
+static inline u32 port_pass(PRIVATE struct sm *sm, u32 passes)
+{
+    const u32 entered = sm->now + sm->plan->entry;
+    u32 passed = entered;
+    if (passes != 0) {
+        const u32 start = ws_max(sm->now, sm->port_at);
+        count(sm, WS_COUNT_port_busy, passes);
+        sm->port_at = start + passes;
+        passed = ws_max(passed, sm->port_at);
+    }
+    sm->select_at = sm->machine->memory_port == WS_port_select ? passed : entered;
+    return passed - 1 + sm->machine->core_depth;
+}
+
+#endif

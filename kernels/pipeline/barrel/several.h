@@ -1,0 +1,194 @@
+/* Packets in flight where a large warp has several: a ring of those in the pipeline, and threads that wait for memory. The sub-warp
+ * of a packet that missed is known by one of its threads, the leader. */
+#ifndef WS_PIPELINE_BARREL_SEVERAL_H
+#define WS_PIPELINE_BARREL_SEVERAL_H
+
+#include "path/lwm/columns.h"
+#include "pipeline/barrel/flight.h"
+
+/* ---- Defined by the path unit ---- */
+
+/* A packet of the slot has completed: its lanes' rows, and the number modulo 65536 of the instruction that it is of. */
+static inline void path_packet_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 instruction,
+                                    PRIVATE const u32 *row);
+
+/* After all that complete in this cycle: warps that are done with their instruction go on. Returns whether one has arrived at a
+ * barrier, or ended. */
+static inline u32 path_advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes);
+
+/* ---- Ring and waiters ---- */
+
+/* Packets in the pipeline; written by the first lane, rows by their lanes. */
+static inline GLOBAL struct ws_flight *flight_at(PRIVATE const struct sm *sm, u32 n)
+{
+    return sm_flight(sm) + n % WS_FLIGHTS;
+}
+
+/* Of a thread slot: the leader of the missing sub-warp it is in, plus one, or 0; of a leader: lines still missing; the instruction,
+ * modulo 65536. WS_WAITER_KINDS of them. */
+enum { WAITER_LEADER, WAITER_LEFT, WAITER_INSTRUCTION };
+#define LEFT_IN_PIPELINE 0x8000u
+
+static inline GLOBAL u16 *waiter(PRIVATE const struct sm *sm, u32 kind, u32 thread_slot)
+{
+    return sm_waiters(sm) + kind * sm->machine->core_warps * sm->machine->core_warp_size + thread_slot;
+}
+
+/* Changes the counts of a warp's packets in flight; missed: the packet waits for memory. */
+static inline void flight_changes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 by, u32 missed)
+{
+    const u32 all = slots_pick(&sm->lanes, lanes->flying, warp) + by;
+    const u32 missing = slots_pick(&sm->lanes, lanes->missed, warp) + (missed ? by : 0);
+    if (slot_is(warp)) {
+        lanes->flying[AT(warp)] = all;
+        lanes->missed[AT(warp)] = missing;
+    }
+    sm->all_missed = missing != 0 && missing == all ? slots_with(sm->all_missed, warp) : slots_without(sm->all_missed, warp);
+}
+
+/* ---- Issue ---- */
+
+/* The tickets of the lines that the packet misses: the threads that bring them. */
+static inline u32 flight_ticket(PRIVATE struct sm *sm, PRIVATE const struct packet *packet)
+{
+    FOR_LANES (lane)
+        sm->scratch->work[lane] = thread_slot(sm, packet->slot, row_of(packet->row[OF(lane)]), lane);
+    lanes_fence(&sm->lanes);
+    return 0;
+}
+
+/* The packet is in the pipeline until a cycle. */
+static inline void flight_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet, u32 done,
+                                 u32 outcome)
+{
+    const u32 warp = packet->slot, missed = packet->access.misses;
+    const u32 lead = packet->lanes ? ws_ctz(packet->lanes) : 0;
+    const u32 leader = thread_slot(sm, warp, row_of(lanes_pick(&sm->lanes, packet->row, lead)), lead);
+    const u32 instruction = slots_pick(&sm->lanes, lanes->fetched, warp) & 0xFFFFu;
+    GLOBAL struct ws_flight *flight = flight_at(sm, sm->flight_first + sm->flight_count);
+    FOR_LANES (lane) {
+        flight->row[lane] = (u16)packet->row[OF(lane)];
+        if (missed != 0 && packet->row[OF(lane)] != 0)
+            *waiter(sm, WAITER_LEADER, thread_slot(sm, warp, row_of(packet->row[OF(lane)]), lane)) = (u16)(leader + 1);
+    }
+    if (lane_first()) {
+        flight->warp = warp;
+        flight->completes = done;
+        flight->leader = missed ? leader + 1 : 0;
+        flight->instruction = instruction;
+        if (missed) {
+            *waiter(sm, WAITER_LEFT, leader) = (u16)(missed | LEFT_IN_PIPELINE);
+            *waiter(sm, WAITER_INSTRUCTION, leader) = (u16)instruction;
+        }
+    }
+    sm->flight_count += 1;
+    flight_changes(sm, lanes, warp, 1, missed != 0);
+    lanes_fence(&sm->lanes);
+}
+
+/* ---- Fill ---- */
+
+/* The sub-warp of a leader has its last line, and is out of the pipeline. */
+static inline void subwarp_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 leader)
+{
+    PER_LANE(u32, rows);
+    const u32 warp = leader / sm->machine->core_warp_size;
+    FOR_LANES (lane)
+        rows[OF(lane)] = 0;
+    for (u32 row = 0; row < sm->plan->rows; ++row) {
+        GLOBAL u16 *led = waiter(sm, WAITER_LEADER, thread_slot(sm, warp, row, 0));
+        FOR_LANES (lane) {
+            const u32 returns = led[lane] == leader + 1;
+            rows[OF(lane)] |= returns << row;
+            led[lane] = returns ? 0 : led[lane];
+        }
+    }
+    flight_changes(sm, lanes, warp, 0xFFFFFFFFu, 1);
+    path_packet_done(sm, lanes, warp, *waiter(sm, WAITER_INSTRUCTION, leader), rows);
+}
+
+/* Lowers a leader's count of missing lines, or clears its mark; returns what is left. */
+static inline u32 leader_lower(PRIVATE struct sm *sm, u32 leader, u32 by)
+{
+    u32 left = 0;
+    if (lane_first()) {
+        left = *waiter(sm, WAITER_LEFT, leader) - by;
+        *waiter(sm, WAITER_LEFT, leader) = (u16)left;
+    }
+    return lanes_from_first(&sm->lanes, left);
+}
+
+static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set tickets)
+{
+    for (u32 first = slots_word(tickets, 0); first != 0;) {
+        const u32 leader = *waiter(sm, WAITER_LEADER, first - 1) - 1u;
+        const u32 next = sm_ticket_next(sm)[first - 1];
+        if (leader_lower(sm, leader, 1) == 0) {
+            sm->flight_waiting -= 1;
+            subwarp_returns(sm, lanes, leader);
+        }
+        first = next;
+    }
+}
+
+/* ---- Complete and release ---- */
+
+/* The packet that has been in the pipeline longest leaves it; one whose lines are missing goes on waiting. */
+static inline void flight_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    PER_LANE(u32, rows);
+    GLOBAL const struct ws_flight *flight = flight_at(sm, sm->flight_first);
+    const u32 warp = flight->warp, leader = flight->leader;
+    readmit(sm);
+    sm->flight_first += 1;
+    sm->flight_count -= 1;
+    if (leader != 0) {
+        if (leader_lower(sm, leader - 1, LEFT_IN_PIPELINE) == 0)
+            subwarp_returns(sm, lanes, leader - 1);
+        else
+            sm->flight_waiting += 1;
+        return;
+    }
+    FOR_LANES (lane)
+        rows[OF(lane)] = flight->row[lane];
+    flight_changes(sm, lanes, warp, 0xFFFFFFFFu, 0);
+    path_packet_done(sm, lanes, warp, flight->instruction, rows);
+}
+
+static inline u32 flight_completes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    while (sm->flight_count != 0 && flight_at(sm, sm->flight_first)->completes <= sm->now)
+        flight_leaves(sm, lanes);
+    return path_advance(sm, lanes);
+}
+
+static inline void flight_releases(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    path_wake(sm, lanes, release_barriers(sm, lanes));
+}
+
+/* ---- Lost slots ---- */
+
+static inline slot_set flight_awaits(PRIVATE struct sm *sm, slot_set ready)
+{
+    const slot_set others = sm->holder == WS_NEVER ? sm->all_missed : slots_without(sm->all_missed, sm->holder);
+    return slots_minus(others, ready);
+}
+
+static inline u32 flight_is_busy(PRIVATE const struct sm *sm)
+{
+    return sm->flight_count != 0 || sm->flight_waiting != 0;
+}
+
+static inline u32 flight_next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    return sm->flight_count != 0 ? flight_at(sm, sm->flight_first)->completes : WS_NEVER;
+}
+
+static inline void flight_rebase(PRIVATE struct sm *sm, u32 elapsed)
+{
+    for (u32 n = 0; n < sm->flight_count; ++n)
+        flight_at(sm, sm->flight_first + n)->completes -= elapsed;
+}
+
+#endif

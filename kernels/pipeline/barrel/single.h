@@ -1,0 +1,134 @@
+/* Packets in flight where a warp has at most one: kept with its slot. */
+#ifndef WS_PIPELINE_BARREL_SINGLE_H
+#define WS_PIPELINE_BARREL_SINGLE_H
+
+#include "path/narrow.h"
+#include "pipeline/barrel/flight.h"
+
+/* ---- Defined by the path unit ---- */
+
+/* Slots that neither wait for data nor have a packet in flight, though they are not ready: the unit has its reasons. */
+static inline slot_set path_resting(PRIVATE const struct sm *sm);
+
+/* Slots come to an outcome of the unit's own. */
+static inline void path_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots);
+
+/* The last line that a slot's packet waits for has come, in the slot's lane. Returns its outcome. */
+static inline u32 path_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot);
+
+/* ---- Issue ---- */
+
+/* The packet is in the pipeline until a cycle, and then comes to its outcome. */
+static inline void flight_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet, u32 done,
+                                 u32 outcome)
+{
+    const u32 warp = packet->slot, misses = packet->access.misses;
+    if (misses != 0)
+        sm->data_missing = slots_with(sm->data_missing, warp);
+    if (outcome != OUTCOME_NEXT)
+        sm->event_at = ws_min(sm->event_at, done);
+    if (slot_is(warp)) {
+        lanes->missing[AT(warp)] = misses;
+        lanes->done_at[AT(warp)] = done;
+        lanes->ready_at[AT(warp)] = outcome != OUTCOME_NEXT || misses != 0 ? WS_NEVER : done;
+        lanes->outcome[AT(warp)] = outcome;
+        lanes->warp_event_at[AT(warp)] = outcome != OUTCOME_NEXT ? done : WS_NEVER;
+    }
+}
+
+/* The ticket of the lines that the packet misses: its slot. */
+static inline u32 flight_ticket(PRIVATE struct sm *sm, PRIVATE const struct packet *packet)
+{
+    return packet->slot;
+}
+
+/* ---- Fill ---- */
+
+/* A slot comes to an outcome of the path unit in a cycle, in the slot's lane. */
+static inline void comes_to(PRIVATE struct sm_lanes *lanes, u32 slot, u32 outcome, u32 cycle)
+{
+    lanes->outcome[AT(slot)] = outcome;
+    lanes->warp_event_at[AT(slot)] = cycle;
+    lanes->ready_at[AT(slot)] = WS_NEVER;
+}
+
+static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set tickets)
+{
+    FOR_SLOTS (slot) {
+        if (slots_has(tickets, slot) && --lanes->missing[AT(slot)] == 0) {
+            const u32 done = ws_max(sm->now, lanes->done_at[AT(slot)]);
+            const u32 outcome = path_data_arrives(sm, lanes, slot);
+            lanes->ready_at[AT(slot)] = done;
+            if (outcome != OUTCOME_NEXT)
+                comes_to(lanes, slot, outcome, done);
+        }
+    }
+    if (PATH_REGROUPS)
+        sm->event_at = slots_least(&sm->lanes, lanes->warp_event_at);
+}
+
+/* ---- Complete and release ---- */
+
+/* Slots that come to an outcome of the path unit now. Those at a barrier instruction arrive. */
+static inline slot_set outcomes_due(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    PER_SLOT(u32, due);
+    PER_SLOT(u32, arrives);
+    FOR_SLOTS (slot) {
+        due[AT(slot)] = lanes->warp_event_at[AT(slot)] <= sm->now;
+        arrives[AT(slot)] = due[AT(slot)] && lanes->outcome[AT(slot)] == OUTCOME_BARRIER;
+        if (due[AT(slot)])
+            lanes->warp_event_at[AT(slot)] = WS_NEVER;
+    }
+    const slot_set all = slots_ballot(&sm->lanes, due), arriving = slots_ballot(&sm->lanes, arrives);
+    for (slot_set warps = arriving; slots_any(warps); warps = slots_rest(warps))
+        warp_arrives(sm, slots_first(warps));
+    return slots_minus(all, arriving);
+}
+
+static inline u32 flight_completes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    if (sm->now < sm->event_at)
+        return 0;
+    const slot_set due = outcomes_due(sm, lanes);
+    sm->data_missing = slots_minus(sm->data_missing, due);
+    path_done(sm, lanes, due);
+    return 1;
+}
+
+static inline void flight_releases(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    const slot_set waits = path_wake(sm, lanes, release_barriers(sm, lanes));
+    FOR_SLOTS (slot)
+        if (slots_has(waits, slot))
+            comes_to(lanes, slot, OUTCOME_PATH, sm->now + 1);
+    sm->event_at = slots_least(&sm->lanes, lanes->warp_event_at);
+}
+
+/* ---- Lost slots ---- */
+
+static inline slot_set flight_awaits(PRIVATE struct sm *sm, slot_set ready)
+{
+    sm->data_missing = slots_minus(sm->data_missing, ready);
+    return sm->data_missing;
+}
+
+static inline u32 flight_is_busy(PRIVATE const struct sm *sm)
+{
+    const slot_set away = slots_or(slots_or(sm->code_missing, sm->at_barrier), slots_or(sm->entering, path_resting(sm)));
+    return slots_any(slots_minus(sm->live, away));
+}
+
+static inline u32 flight_next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    PER_SLOT(u32, later);
+    FOR_SLOTS (slot)
+        later[AT(slot)] = lanes->ready_at[AT(slot)] > sm->now ? lanes->ready_at[AT(slot)] : WS_NEVER;
+    return ws_min(slots_least(&sm->lanes, later), sm->event_at);
+}
+
+static inline void flight_rebase(PRIVATE struct sm *sm, u32 elapsed)
+{
+}
+
+#endif

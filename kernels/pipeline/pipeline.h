@@ -1,0 +1,35 @@
+/* A pipeline takes an SM through its cycles. It defines:
+ *   cycle              does this cycle, and all after it that are like it; sm->now is then the next
+ *   pipeline_rebase    turns its cycles outside the kept fields into those of the next slice; in the first lane
+ * What it has not been told by memory, path unit, scheduler and dispatch it does not know. */
+#ifndef WS_PIPELINE_PIPELINE_H
+#define WS_PIPELINE_PIPELINE_H
+
+#include "dispatch/dispatch.h"
+#include "memory/memory.h"
+#include "path/path.h"
+#include "schedule/policy.h"
+
+/* What became of an issue slot. */
+enum slot { SLOT_ISSUED = 0, SLOT_IDLE = 1, SLOT_SCOREBOARD = 2, SLOT_PIPELINE = 3, SLOT_QUEUE_FULL = 4 };
+
+/* The slot of a warp for whose packet memory has no room before the queue has as much as wanted. */
+static inline u32 refuse(PRIVATE struct sm *sm, u32 warp, u32 wanted)
+{
+    sm->refused = slots_with(sm->refused, warp);
+    sm->wanted = ws_min(sm->wanted, wanted);
+    return SLOT_QUEUE_FULL;
+}
+
+/* Those that were refused may find room now. */
+static inline void readmit(PRIVATE struct sm *sm)
+{
+    sm->refused = slots_none();
+    sm->wanted = WS_NEVER;
+}
+
+static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes);
+
+static inline void pipeline_rebase(PRIVATE struct sm *sm, u32 elapsed);
+
+#endif

@@ -1,0 +1,147 @@
+/* A slice of one job: from its state to its state. */
+#ifndef WS_PIPELINE_SLICE_H
+#define WS_PIPELINE_SLICE_H
+
+#include "pipeline/pipeline.h"
+#include "state/keep.h"
+
+/* Where the data of a job lie; the native engine fills it in itself. */
+struct sm_parts {
+    GLOBAL const struct ws_instruction *program;
+    GLOBAL const struct ws_group *groups;
+    GLOBAL const u32 *words;
+    GLOBAL u32 *state;
+    GLOBAL u64 *times;                /* looked at when job->times is not WS_NO_RECORDS */
+    GLOBAL struct ws_event *timeline; /* looked at when job->timeline_room is not 0 */
+};
+
+/* Finds the parts in the buffers. */
+static inline struct sm_parts sm_parts_of(GLOBAL const struct ws_job *job, GLOBAL const u32 *trace, GLOBAL u32 *state,
+                                          GLOBAL u32 *records)
+{
+    struct sm_parts parts;
+    parts.program = (GLOBAL const struct ws_instruction *)(trace + job->program);
+    parts.groups = (GLOBAL const struct ws_group *)(trace + job->groups);
+    parts.words = trace + job->words;
+    parts.state = state + job->state;
+    parts.times = (GLOBAL u64 *)(records + (job->times != WS_NO_RECORDS ? job->times : 0));
+    parts.timeline = (GLOBAL struct ws_event *)(records + (job->timeline_room ? job->timeline : 0));
+    return parts;
+}
+
+static inline void sm_open(PRIVATE struct sm *sm, LOCAL struct sm_local *scratch, GLOBAL const struct ws_job *job,
+                           PRIVATE const struct sm_parts *parts, u32 slice)
+{
+    sm->scratch = scratch;
+    sm->job = job;
+    sm->machine = &job->machine;
+    sm->plan = &job->plan;
+    sm->program = parts->program;
+    sm->groups = parts->groups;
+    sm->words = parts->words;
+    sm->head = (GLOBAL struct ws_head *)parts->state;
+    sm->has_times = job->times != WS_NO_RECORDS;
+    sm->times = parts->times;
+    sm->timeline = parts->timeline;
+    sm->status = sm->head->status;
+    sm->now = WS_SLICE_START;
+    sm->end = WS_SLICE_START + slice;
+    readmit(sm);
+    sm->wants_room = sm->events = 0;
+    sm->pause = sm->plan->entry == 1 && sm->job->timeline_room == 0 ? 0 : WS_NEVER;
+}
+
+/* Clears the slice's counters. */
+static inline void clear_counters(PRIVATE struct sm *sm)
+{
+    if (lane_first()) {
+        for (u32 n = 0; n < WS_COUNTERS; ++n)
+            sm->scratch->counters[n] = 0;
+        for (u32 n = 0; n < WS_SLOTS; ++n)
+            sm->scratch->pushes[n] = sm->scratch->pops[n] = 0;
+    }
+    lanes_fence(&sm->lanes);
+}
+
+/* The first slice: the first blocks enter before cycle 0. */
+static inline void first_slice(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    if (lane_first())
+        memory_open(sm);
+    sm->deadline = sm->now + sm->machine->core_watchdog;
+    dispatch(sm, lanes, sm->now);
+    lanes_fence(&sm->lanes);
+}
+
+/* Sum of consecutive counters. */
+static inline u32 sum_counters(LOCAL const u32 *counters, u32 bins)
+{
+    u32 sum = 0;
+    for (u32 n = 0; n < bins; ++n)
+        sum += counters[n];
+    return sum;
+}
+
+/* Writes the slice's counters, among them those that follow from others, and the job's head. In the first lane. */
+static inline void write_head(PRIVATE struct sm *sm)
+{
+    LOCAL u32 *counters = sm->scratch->counters;
+    counters[WS_COUNT_cycles] = sm->now - WS_SLICE_START;
+    counters[WS_COUNT_warp_instructions] = sum_counters(counters + WS_COUNT_active_lanes, 33);
+    counters[WS_COUNT_thread_instructions] = sum_counters(counters + WS_COUNT_thread_class, WS_CLASSES);
+    counters[WS_COUNT_icache_hits] = counters[WS_COUNT_fetches] - counters[WS_COUNT_icache_misses];
+    const u32 requests = counters[WS_COUNT_dram_reads] + counters[WS_COUNT_dram_writes];
+    const u32 of_code = counters[WS_COUNT_icache_misses] - counters[WS_COUNT_icache_merges];
+    counters[WS_COUNT_row_conflicts] = requests - counters[WS_COUNT_row_hits];
+    counters[WS_COUNT_dram_bytes] = (requests - of_code) * sm->machine->l1_line + of_code * sm->machine->icache_line;
+    counters[WS_COUNT_stack_pushes] += sum_counters(sm->scratch->pushes, WS_SLOTS);
+    counters[WS_COUNT_stack_pops] += sum_counters(sm->scratch->pops, WS_SLOTS);
+    counters[WS_COUNT_stack_deepest] = sm->deepest;
+    for (u32 n = 0; n < WS_COUNTERS; ++n)
+        sm->head->counters[n] = counters[n];
+    sm->head->base += sm->now - WS_SLICE_START;
+    sm->head->events = sm->events;
+    sm->head->status = sm->status;
+    sm->head->started = 1;
+    sm->head->wants_room = sm->wants_room;
+}
+
+/* Advances to the end of the slice, or of the job. */
+static inline void run(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    const u32 room = sm->job->timeline_room;
+    while (sm->status == WS_STATUS_running && sm->now < sm->end && (room == 0 || sm->events + 2 <= room)) {
+        if (sm->now >= sm->deadline)
+            sm->status = WS_STATUS_deadlock;
+        else
+            cycle(sm, lanes);
+    }
+}
+
+/* Advances a running job by at most slice cycles; any other is left as it is. */
+static inline void run_slice(LOCAL struct sm_local *scratch, GLOBAL const struct ws_job *job, PRIVATE const struct sm_parts *parts,
+                             u32 slice)
+{
+    struct sm sm;
+    struct sm_lanes lanes;
+    sm_open(&sm, scratch, job, parts, slice);
+    if (sm.status != WS_STATUS_running)
+        return;
+    lanes_open(&sm.lanes, &scratch->lanes);
+    clear_counters(&sm);
+    keep_load(&sm, &lanes);
+    if (!sm.head->started)
+        first_slice(&sm, &lanes);
+    run(&sm, &lanes);
+    lanes_fence(&sm.lanes);
+    if (lane_first()) {
+        dram_rebase(&sm, sm.now - WS_SLICE_START);
+        pipeline_rebase(&sm, sm.now - WS_SLICE_START);
+    }
+    keep_store(&sm, &lanes);
+    lanes_fence(&sm.lanes);
+    if (lane_first())
+        write_head(&sm);
+}
+
+#endif

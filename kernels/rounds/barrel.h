@@ -1,0 +1,117 @@
+/* Cycles of the barrel pipeline done together: warps that go one after the other, each with an instruction that needs nothing but its turn. What
+ * comes of it is what the cycles one by one would give (docs/model.md 2). */
+#ifndef WS_ROUNDS_BARREL_H
+#define WS_ROUNDS_BARREL_H
+
+#include "path/narrow.h"
+#include "pipeline/barrel/issue.h"
+#include "rounds/rounds.h"
+
+/* Plain instructions without an attempt after one that found no round; the next ones rarely find any. */
+#define WS_PAUSE 8
+
+/* An instruction that reads nothing from the trace and leads to one place. */
+static inline u32 is_plain(PRIVATE const struct ws_instruction *instruction)
+{
+    const u32 class_ = instruction->class_;
+    return instruction->flags == 0 && class_ != WS_CLASS_branch && class_ != WS_CLASS_barrier && class_ != WS_CLASS_exit;
+}
+
+/* Whether all that the warp's next instruction does is to take it to the one after: in the warp's lane. */
+static inline u32 only_moves_on(PRIVATE const struct sm *sm, PRIVATE const struct sm_lanes *lanes, u32 warp)
+{
+    const u32 pc = lanes->pc[AT(warp)];
+    if (pc >= sm->job->instructions)
+        return 0;
+    const struct ws_instruction instruction = sm->program[pc];
+    return is_plain(&instruction) && pc_after(&instruction, pc) != lanes->meets[AT(warp)] && icache_is_settled(sm, pc);
+}
+
+/* Warps that take turns one after the other from the given one on, as far as that can be said. */
+static inline u32 queue_up(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, PRIVATE const struct round *round,
+                           PRIVATE u32 *end)
+{
+    PER_LANE(u32, takes);
+    PER_LANE(u32, first);
+    const u32 least = lanes_pick(&sm->lanes, lanes->fetched, warp), soon = sm->now + WS_LANES, by_count = round->by_count;
+    FOR_LANES (lane) { /* without branches, for vectors */
+        const u32 at = lanes->ready_at[AT(lane)], fetched = lanes->fetched[AT(lane)];
+        const u32 mine = round->slots >> lane & 1, before = round->before >> lane & 1;
+        takes[OF(lane)] = mine & (u32)(at < soon) & ((by_count ^ 1) | (u32)(fetched == least));
+        first[OF(lane)] = (u32)(at > sm->now) & (before | (mine & by_count & (u32)(fetched < least))) ? at : WS_NEVER;
+    }
+    const u32 queue = lanes_ballot(&sm->lanes, takes);
+    *end = ws_min(lanes_least(&sm->lanes, first), ws_min(sm->fill_at, ws_min(sm->event_at, sm->end)));
+    *end = ws_min(*end, sm->now + ws_min(ws_popcount(queue), round->most));
+    return queue;
+}
+
+/* Cycle of the first turn, from now to end, in which the warp does not just move on. */
+static inline u32 first_obstacle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 queue, u32 end)
+{
+    PER_LANE(u32, obstacle);
+    FOR_LANES (lane)
+        obstacle[OF(lane)] = end;
+    FOR_TURNS (lane, rank, queue, warp) {
+        const u32 turn = sm->now + rank;
+        if (turn >= end)
+            break;
+        if (lanes->ready_at[AT(lane)] > turn || !only_moves_on(sm, lanes, lane)) {
+            obstacle[OF(lane)] = turn;
+            break;
+        }
+    }
+    return lanes_least(&sm->lanes, obstacle);
+}
+
+/* Issues the instruction of the warp in its turn. */
+static inline void move_on(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 turn)
+{
+    const u32 pc = lanes->pc[AT(warp)], threads = ws_popcount(narrow_lane_mask(lanes, warp));
+    const struct ws_instruction instruction = sm->program[pc];
+    lanes->pc[AT(warp)] = pc_after(&instruction, pc);
+    lanes->fetched[AT(warp)] += 1;
+    lanes->ready_at[AT(warp)] = turn + sm->machine->core_depth;
+    count_issue(sm, &instruction, threads, threads);
+}
+
+static inline u32 rounds_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet)
+{
+    struct round round;
+    u32 end, gone = 0;
+    const u32 warp = packet->slot;
+    u32 last = warp;
+    if (!is_plain(&packet->instruction))
+        return 0;
+    if (sm->pause > 0) {
+        sm->pause -= 1;
+        return 0;
+    }
+    if (!policy_round(sm, warp, awaiting(sm, slots_none()), &round))
+        return 0;
+    const u32 queue = queue_up(sm, lanes, warp, &round, &end);
+    if (end > sm->now + 1)
+        end = first_obstacle(sm, lanes, warp, queue, end);
+    if (end <= sm->now + 1) {
+        sm->pause = WS_PAUSE;
+        return 0;
+    }
+    FOR_TURNS (lane, rank, queue, warp) {
+        if (sm->now + rank >= end)
+            break;
+        move_on(sm, lanes, lane, sm->now + rank);
+    }
+    for (u32 turn = sm->now; turn < end; turn++) {
+        last = next_in_turn(queue & ~gone, warp);
+        gone |= ws_bit(last);
+    }
+    narrow_moves_on(sm, gone);
+    policy_chosen(sm, lanes, last);
+    count(sm, WS_COUNT_fetches, end - sm->now);
+    count(sm, WS_COUNT_instructions_fetched, end - sm->now);
+    sm->now = end - 1;
+    sm->select_at = end;
+    return 1;
+}
+
+#endif

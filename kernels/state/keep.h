@@ -1,0 +1,99 @@
+/* From state to registers at the start of a slice, and back at its end. */
+#ifndef WS_STATE_KEEP_H
+#define WS_STATE_KEEP_H
+
+#include "state/sm.h"
+
+/* How many words the fields take. */
+enum {
+#define UNIFORM(name, start) +1
+#define UNIFORM_SET(name)    +WS_SLOT_WORDS
+#define SLOT(name, start)    +WS_SLOTS
+#define SLOT_SET(name)       +WS_SLOTS *WS_SLOT_WORDS
+    KEPT_WORDS = 0
+#include "shared/state/rows.def"
+};
+
+/* A cycle of the slice that ends, as a cycle of the next. */
+static inline u32 rebased(PRIVATE const struct sm *sm, u32 cycle)
+{
+    const u32 elapsed = sm->now - WS_SLICE_START;
+    if (cycle == WS_NEVER)
+        return WS_NEVER;
+    return cycle < elapsed ? 0 : cycle - elapsed;
+}
+
+/* Reads the fields, or gives them their start. */
+static inline void keep_load(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    GLOBAL const u32 *kept = sm_kept(sm);
+    const u32 started = sm->head->started;
+#define UNIFORM(name, start) sm->name = started ? *kept : (start), ++kept;
+#define POLICY_UNIFORM(policy, name, start)                                                                                        \
+    if (policy_compiled(WS_policy_##policy))                                                                                       \
+        sm->name = started ? *kept : (start);                                                                                      \
+    ++kept;
+#define UNIFORM_SET(name)                                                                                                          \
+    for (u32 word = 0; word < WS_SLOT_WORDS; ++word)                                                                               \
+        slots_put_word(&sm->name, word, started ? *kept : 0), ++kept;
+#include "shared/state/rows.def"
+#define SLOT(name, start)                                                                                                          \
+    FOR_SLOTS (slot)                                                                                                               \
+        lanes->name[AT(slot)] = started ? kept[slot] : (u32)(start);                                                               \
+    kept += WS_SLOTS;
+#define POLICY_SLOT(policy, name, start)                                                                                           \
+    if (policy_compiled(WS_policy_##policy)) {                                                                                     \
+        FOR_SLOTS (slot)                                                                                                           \
+            lanes->name[AT(slot)] = started ? kept[slot] : (u32)(start);                                                           \
+    }                                                                                                                              \
+    kept += WS_SLOTS;
+#define SLOT_SET(name)                                                                                                             \
+    for (u32 word = 0; word < WS_SLOT_WORDS; ++word, kept += WS_SLOTS)                                                             \
+        FOR_SLOTS (slot)                                                                                                           \
+            slots_put_word(&lanes->name[AT(slot)], word, started ? kept[slot] : 0);
+#include "shared/state/rows.def"
+}
+
+/* Writes the fields; cycles are rebased. Uniform fields are written by the first lane. */
+static inline void keep_store(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    GLOBAL u32 *kept = sm_kept(sm);
+#define UNIFORM(name, start)                                                                                                       \
+    if (lane_first())                                                                                                              \
+        *kept = sm->name;                                                                                                          \
+    ++kept;
+#define POLICY_UNIFORM(policy, name, start)                                                                                        \
+    if (policy_compiled(WS_policy_##policy) && lane_first())                                                                       \
+        *kept = sm->name;                                                                                                          \
+    ++kept;
+#define UNIFORM_TIME(name, start)                                                                                                  \
+    if (lane_first())                                                                                                              \
+        *kept = rebased(sm, sm->name);                                                                                             \
+    ++kept;
+#define UNIFORM_SET(name)                                                                                                          \
+    for (u32 word = 0; word < WS_SLOT_WORDS; ++word, ++kept)                                                                       \
+        if (lane_first())                                                                                                          \
+            *kept = slots_word(sm->name, word);
+#include "shared/state/rows.def"
+#define SLOT(name, start)                                                                                                          \
+    FOR_SLOTS (slot)                                                                                                               \
+        kept[slot] = lanes->name[AT(slot)];                                                                                        \
+    kept += WS_SLOTS;
+#define POLICY_SLOT(policy, name, start)                                                                                           \
+    if (policy_compiled(WS_policy_##policy)) {                                                                                     \
+        FOR_SLOTS (slot)                                                                                                           \
+            kept[slot] = lanes->name[AT(slot)];                                                                                    \
+    }                                                                                                                              \
+    kept += WS_SLOTS;
+#define SLOT_TIME(name, start)                                                                                                     \
+    FOR_SLOTS (slot)                                                                                                               \
+        kept[slot] = rebased(sm, lanes->name[AT(slot)]);                                                                           \
+    kept += WS_SLOTS;
+#define SLOT_SET(name)                                                                                                             \
+    for (u32 word = 0; word < WS_SLOT_WORDS; ++word, kept += WS_SLOTS)                                                             \
+        FOR_SLOTS (slot)                                                                                                           \
+            kept[slot] = slots_word(lanes->name[AT(slot)], word);
+#include "shared/state/rows.def"
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* Where the parts of a job's state lie: what is compiled in, and nothing else. */
+#ifndef WS_STATE_PLAN_H
+#define WS_STATE_PLAN_H
+
+#include "state/keep.h"
+
+/* Reserves bytes, aligned to 64; returns the word at which they begin. */
+static inline u32 reserve(struct ws_plan *plan, u64 bytes)
+{
+    const u32 at = plan->state_words;
+    plan->state_words += (u32)((bytes + 63) / 64 * 16);
+    return at;
+}
+
+/* Lays out the state, with room for so many requests at its end. On the host. */
+static inline void plan_state(const struct ws_machine *machine, struct ws_plan *plan, u32 requests)
+{
+    plan->state_words = 0;
+    reserve(plan, sizeof(struct ws_head));
+    plan->at_kept = reserve(plan, KEPT_WORDS * sizeof(u32));
+#define PART(name, type, count) plan->at_##name = reserve(plan, (u64)(count) * sizeof(type));
+#include "shared/state/rows.def"
+    plan->requests = requests;
+    plan->at_requests = reserve(plan, (u64)requests * sizeof(struct ws_request));
+}
+
+#endif

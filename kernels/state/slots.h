@@ -1,0 +1,49 @@
+/* Sets of slots. A slot is a place for a warp (or a thread block, or a fetch group: there are never more of those); there are
+ * WS_SLOTS of them, 32 for each of the WS_SLOT_WORDS words (1, 2 or 8) that are compiled in. Lane n owns the slots n, n + 32, ...:
+ * a value of each slot is a PER_SLOT array, read and written with AT(slot) inside FOR_SLOTS or where slot_is(slot). */
+#ifndef WS_STATE_SLOTS_H
+#define WS_STATE_SLOTS_H
+
+#include "lanes/lanes.h"
+
+#define WS_SLOTS             (WS_SLOT_WORDS * WS_LANES)
+#define SLOT_COPIES          (WS_SLOT_WORDS * LANE_COPIES)
+#define PER_SLOT(type, name) type name[SLOT_COPIES]
+#define slot_is(slot)        lane_is((slot) % WS_LANES)
+
+#if WS_SLOT_WORDS == 1
+#include "state/slots_one.h"
+#else
+#include "state/slots_many.h"
+#endif
+
+static inline slot_set slots_with(slot_set set, u32 slot)
+{
+    return slots_or(set, slots_only(slot));
+}
+
+static inline slot_set slots_without(slot_set set, u32 slot)
+{
+    return slots_minus(set, slots_only(slot));
+}
+
+/* Slots first to first + count - 1. */
+static inline slot_set slots_from(u32 first, u32 count)
+{
+    return slots_minus(slots_below(first + count), slots_below(first));
+}
+
+/* The first slot of a set (not empty) from a slot on, cyclically. */
+static inline u32 slots_next(slot_set set, u32 from)
+{
+    const slot_set onwards = slots_minus(set, slots_below(from));
+    return slots_first(slots_any(onwards) ? onwards : set);
+}
+
+/* Whether a set has at most one slot. */
+static inline u32 slots_alone(slot_set set)
+{
+    return !slots_any(slots_rest(set));
+}
+
+#endif

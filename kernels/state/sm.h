@@ -1,0 +1,81 @@
+/* One simulated SM, as its lanes see it. */
+#ifndef WS_STATE_SM_H
+#define WS_STATE_SM_H
+
+#include "shared/state.h"
+#include "shared/status.h"
+#include "state/slots.h"
+
+/* In local memory. */
+struct sm_local {
+    struct lanes_local lanes;
+    u32 counters[WS_COUNTERS]; /* of the slice; written by the first lane */
+    u32 lines[WS_LANES];       /* distinct lines of an access, and the lanes that brought them, which write them */
+    u32 leads[WS_LANES];
+    u32 work[WS_LANES];       /* words of each bank of shared memory; tickets of the lanes (memory/tickets_chain.h) */
+    u32 pushes[WS_SLOTS];     /* of each warp's stack in this slice; written by the slot's lane */
+    u32 pops[WS_SLOTS];
+};
+
+/* Uniform: every lane has the same values, computed alike. */
+struct sm {
+    struct lanes lanes;
+    LOCAL struct sm_local *scratch;
+    GLOBAL const struct ws_job *job;
+    GLOBAL const struct ws_machine *machine;
+    GLOBAL const struct ws_plan *plan;
+    GLOBAL const struct ws_instruction *program;
+    GLOBAL const struct ws_group *groups;
+    GLOBAL const u32 *words;
+    GLOBAL struct ws_head *head;
+    GLOBAL u64 *times; /* when has_times */
+    GLOBAL struct ws_event *timeline;
+    u32 has_times;
+    u32 now, end;
+    u32 status;
+    u32 changed;      /* this cycle changed something without issuing: the next is not skipped */
+    slot_set refused; /* memory had no room for the warp's packet and has none yet */
+    u32 wanted;       /* least room in the memory queue that one of them wants; WS_NEVER: more room would not help */
+    u32 wants_room;   /* the slice ends for want of room for requests */
+    u32 events;       /* of the timeline in this slice */
+    u32 pause;        /* packets for which no round is looked for (rounds/) */
+#define UNIFORM(name, start) u32 name;
+#define UNIFORM_SET(name)    slot_set name;
+#include "shared/state/rows.def"
+};
+
+/* Private to each lane. */
+struct sm_lanes {
+#define SLOT(name, start) PER_SLOT(u32, name);
+#define SLOT_SET(name)    PER_SLOT(slot_set, name);
+#include "shared/state/rows.def"
+};
+
+/* Parts of the state. They are found where they are needed: as pointers in struct sm they would take up two registers of a GPU each
+ * for the whole slice. */
+#define PART(name, type, count)                                                                                                    \
+    static inline GLOBAL type *sm_##name(PRIVATE const struct sm *sm)                                                              \
+    {                                                                                                                              \
+        return (GLOBAL type *)((GLOBAL u32 *)sm->head + sm->plan->at_##name);                                                      \
+    }
+#include "shared/state/rows.def"
+
+/* The fields above, in their order. */
+static inline GLOBAL u32 *sm_kept(PRIVATE const struct sm *sm)
+{
+    return (GLOBAL u32 *)sm->head + sm->plan->at_kept;
+}
+
+/* Request of an index, which counts from 1. */
+static inline GLOBAL struct ws_request *sm_request(PRIVATE const struct sm *sm, u32 index)
+{
+    return (GLOBAL struct ws_request *)((GLOBAL u32 *)sm->head + sm->plan->at_requests) + (index - 1);
+}
+
+/* Cycle of the whole job. */
+static inline u64 absolute_cycle(PRIVATE const struct sm *sm)
+{
+    return sm->head->base + (u64)(sm->now - WS_SLICE_START);
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* What is compiled in: -D of one WS_PIPELINE_NAME, WS_PATH_NAME and WS_DISPATCH_NAME, of WS_POLICY=WS_policy_NAME unless the
+ * scheduler is the machine's, and of WS_SLOT_WORDS. The only choice by #if is here, and for state in shared/state/rows.def. */
+#ifndef WS_VARIANT_H
+#define WS_VARIANT_H
+
+#ifdef WS_POLICY
+#define policy_compiled(policy) ((policy) == WS_POLICY)
+#else
+#define policy_compiled(policy) 1
+#endif
+
+/* What the path unit needs of the others: how its packets fly, and whether its warps wait for each other. */
+#if defined(WS_PATH_lwm)
+#define WS_FLIGHT_SEVERAL
+#else
+#define WS_FLIGHT_SINGLE
+#endif
+#if defined(WS_PATH_tbc)
+#define PATH_REGROUPS 1
+#else
+#define PATH_REGROUPS 0
+#endif
+
+#if defined(WS_FLIGHT_SEVERAL)
+#include "memory/tickets_chain.h"
+#else
+#include "memory/tickets_set.h"
+#endif
+
+#if defined(WS_PATH_pdom)
+#include "path/pdom.h"
+#elif defined(WS_PATH_lwm)
+#include "path/lwm/lwm.h"
+#elif defined(WS_PATH_tbc)
+#include "path/tbc/tbc.h"
+#endif
+
+#if defined(WS_DISPATCH_block)
+#include "dispatch/block.h"
+#endif
+
+#if defined(WS_PIPELINE_barrel)
+#include "pipeline/barrel/cycle.h"
+#if defined(WS_FLIGHT_SEVERAL)
+#include "pipeline/barrel/several.h"
+#else
+#include "pipeline/barrel/single.h"
+#endif
+#if defined(WS_FLIGHT_SINGLE) && WS_SLOT_WORDS == 1 && !defined(WS_NO_ROUNDS)
+#include "rounds/barrel.h"
+#else
+#include "rounds/none.h"
+#endif
+#endif
+
+#endif
