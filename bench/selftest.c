@@ -7,8 +7,8 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "bench/measure.h"
-#include "engine/device.h"
-#include "engine/synthetic.h"
+#include "engine/opencl/device.h"
+#include "engine/opencl/synthetic.h"
 #include "engine/variant.h"
 
 struct settings {

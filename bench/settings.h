@@ -2,7 +2,7 @@
 #ifndef WS_BENCH_SETTINGS_H
 #define WS_BENCH_SETTINGS_H
 
-#include "engine/device.h"
+#include "engine/opencl/device.h"
 
 enum { MOST_WORKLOADS = 16, MOST_LIMITS = 8 };
 

@@ -1,7 +1,7 @@
 # ws_native(DIVERGENCE VALUE ISA [flags...]): the kernels as host C for one divergence unit and instruction set, added to ws_engine.
 function(ws_native divergence value isa)
     set(target ws_native_${divergence}_${isa})
-    add_library(${target} OBJECT native_kernel.c)
+    add_library(${target} OBJECT native/native_kernel.c)
     target_link_libraries(${target} PRIVATE ws_flags)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/kernels)
     target_compile_definitions(${target} PRIVATE WS_NATIVE_NAME=${target} WS_DIVERGENCE=${value})

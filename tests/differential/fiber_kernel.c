@@ -11,7 +11,7 @@
 #endif
 
 #include "differential/fiber.h"
-#include "engine/native.h"
+#include "engine/native/native.h"
 #include "sm.cl"
 
 ws_native_slice WS_FIBER_NAME;

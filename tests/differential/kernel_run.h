@@ -3,7 +3,7 @@
 #define WS_TESTS_KERNEL_RUN_H
 
 #include "differential/random_case.h"
-#include "engine/native.h"
+#include "engine/native/native.h"
 #include "warpsweep/engine.h"
 
 /* Runs the case to its end in slices of so many cycles; *result is to be freed by ws_job_result_free. A case that cannot be planned

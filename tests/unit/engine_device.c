@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "engine/device.h"
+#include "engine/opencl/device.h"
 
 static const struct ws_cl_device devices[] = {
     {.name = "pthread-Xeon", .platform_name = "Portable Computing Language", .cpu = true},

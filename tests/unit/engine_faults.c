@@ -11,9 +11,9 @@
 
 #include "base/utf8.h"
 #include "engine/engine_ops.h"
-#include "engine/opencl.h"
-#include "engine/synthetic.h"
-#include "engine/trace_buffer.h"
+#include "engine/opencl/opencl.h"
+#include "engine/opencl/synthetic.h"
+#include "engine/opencl/trace_buffer.h"
 
 enum {
     SUCCESS = 0,

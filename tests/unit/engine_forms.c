@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 #include "engine/engine_ops.h"
-#include "engine/opencl.h"
-#include "engine/synthetic.h"
-#include "engine/verdicts.h"
+#include "engine/opencl/opencl.h"
+#include "engine/opencl/synthetic.h"
+#include "engine/opencl/verdicts.h"
 
 static struct ws_opencl *open_with_forms(u32 best, u32 next)
 {

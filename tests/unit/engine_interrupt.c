@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "engine/synthetic.h"
+#include "engine/opencl/synthetic.h"
 #include "warpsweep/engine.h"
 
 enum { JOBS = 2, LONGEST_WAIT = 20 /* seconds, so that a test that fails ends */ };

@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "engine/engine_ops.h"
-#include "engine/opencl.h"
-#include "engine/selftest.h"
-#include "engine/synthetic.h"
+#include "engine/opencl/opencl.h"
+#include "engine/opencl/selftest.h"
+#include "engine/opencl/synthetic.h"
 
 enum { IMAGES = 3, JOBS = IMAGES * WS_VARIANTS };
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "engine/synthetic.h"
+#include "engine/opencl/synthetic.h"
 #include "engine/variant.h"
 #include "warpsweep/engine.h"
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "engine/engine_ops.h"
-#include "engine/opencl.h"
+#include "engine/opencl/opencl.h"
 
 enum {
     REFUSED = -43, /* CL_INVALID_BUILD_OPTIONS */

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "engine/synthetic.h"
-#include "engine/trace_buffer.h"
+#include "engine/opencl/synthetic.h"
+#include "engine/opencl/trace_buffer.h"
 
 enum { TASKS = 6 };
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "frontend/ptx/kernel.h"
+#include "frontend/ptx/passes/kernel.h"
 #include "ptx_kit.h"
 
 enum { MOST_BLOCKS = 16, NONE = -1, STOP = -2 };

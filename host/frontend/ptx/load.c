@@ -2,7 +2,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "frontend/ptx/kernel.h"
+#include "frontend/ptx/passes/kernel.h"
 
 /* Hammocks of up to four instructions become guarded ones, as NVIDIA's compiler of 2011 did where it did not expect divergence
  * (CUDA C Programming Guide 4.0, 5.4.2). */

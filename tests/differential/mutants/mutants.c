@@ -140,8 +140,8 @@ static bool compile(const char *overlay, u32 divergence, const char *form, struc
 {
     char command[8 * LONGEST_PATH + 16], path[LONGEST_PATH + 16];
     const bool fibers = strcmp(form, "LOOP") != 0;
-    const char *sources =
-        fibers ? "'%s/tests/differential/fiber_kernel.c' '%s/tests/differential/fiber.c'" : "'%s/host/engine/native_kernel.c'";
+    const char *sources = fibers ? "'%s/tests/differential/fiber_kernel.c' '%s/tests/differential/fiber.c'"
+                                 : "'%s/host/engine/native/native_kernel.c'";
     char files[2 * LONGEST_PATH + 64];
     snprintf(path, sizeof path, "%s/mutant.so", overlay);
     snprintf(files, sizeof files, sources, WS_SOURCE_DIR, WS_SOURCE_DIR);

@@ -1,0 +1,258 @@
+/* The native engine: jobs on all cores, each advanced slice by slice by the kernels compiled as host C. */
+#include "engine/native/native.h"
+
+#ifdef WS_NATIVE_AVX2
+#include <cpuid.h>
+#endif
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "engine/engine_ops.h"
+#include "engine/fold.h"
+#include "engine/plan.h"
+
+enum { TIMELINE_ROOM = 65536 };
+
+struct native {
+    u32 threads, slice;
+    bool times;
+    char device[128];
+};
+
+/* One call of run: what its threads share. */
+struct crew {
+    const struct native *native;
+    const struct ws_job_spec *jobs;
+    size_t count;
+    struct ws_job_result *results;
+    const struct ws_engine_watch *watch;
+    pthread_mutex_t lock; /* of all below, and of calls of watch */
+    size_t next, done;
+    u64 warp_instructions;
+    bool stopped;
+};
+
+/* A job in a thread's hands. */
+struct task {
+    struct ws_job job;
+    struct ws_native_parts parts;
+    size_t number;
+};
+
+#ifdef WS_NATIVE_AVX2
+/* All that those functions are compiled for. Without lzcnt a processor would take it for another instruction. */
+static bool has_avx2_and_bits(void)
+{
+    u32 a, b, c, d;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+           __builtin_cpu_supports("popcnt") && __get_cpuid(0x80000001u, &a, &b, &c, &d) && (c & bit_LZCNT);
+}
+#endif
+
+static ws_native_slice *slice_function(u32 divergence)
+{
+    static ws_native_slice *const base[] = {
+        [WS_divergence_pdom] = ws_native_pdom_base,
+        [WS_divergence_lwm] = ws_native_lwm_base,
+        [WS_divergence_tbc] = ws_native_tbc_base,
+    };
+#ifdef WS_NATIVE_AVX2
+    static ws_native_slice *const avx2[] = {
+        [WS_divergence_pdom] = ws_native_pdom_avx2,
+        [WS_divergence_lwm] = ws_native_lwm_avx2,
+        [WS_divergence_tbc] = ws_native_tbc_avx2,
+    };
+    if (has_avx2_and_bits())
+        return avx2[divergence];
+#endif
+    return base[divergence];
+}
+
+static enum ws_status native_open(const struct ws_engine_options *options, void **state, struct ws_error *error)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    struct native *native = calloc(1, sizeof *native);
+    if (!native)
+        return ws_fail(error, WS_STATUS_no_memory, "out of memory opening the native engine");
+    if (options->device || (options->lane_form && strcmp(options->lane_form, "loop") != 0)) {
+        free(native);
+        return ws_fail(error, WS_STATUS_usage, "the native engine has no devices to choose from, and only the lane form loop");
+    }
+    native->threads = options->threads ? options->threads : cores > 0 ? (u32)cores : 1;
+    native->slice = options->slice ? ws_min(options->slice, WS_SLICE_MOST) : WS_SLICE_MOST;
+    native->times = options->times;
+    snprintf(native->device, sizeof native->device, "host, %u thread%s", native->threads, native->threads == 1 ? "" : "s");
+    *state = native;
+    return WS_STATUS_ok;
+}
+
+static void native_close(void *state)
+{
+    free(state);
+}
+
+static const char *native_describe(const void *state)
+{
+    return ((const struct native *)state)->device;
+}
+
+static u32 native_at_once(const void *state)
+{
+    return ((const struct native *)state)->threads;
+}
+
+static void task_free(struct task *task)
+{
+    free(task->parts.state);
+    free(task->parts.timeline);
+    memset(&task->parts, 0, sizeof task->parts);
+}
+
+static enum ws_status task_open(const struct crew *crew, struct task *task, struct ws_error *error)
+{
+    const struct ws_job_spec *spec = &crew->jobs[task->number];
+    struct ws_job_result *result = &crew->results[task->number];
+    memset(&task->parts, 0, sizeof task->parts);
+    WS_TRY(ws_job_plan(spec, &task->job, error));
+    task->parts.program = spec->image->program;
+    task->parts.groups = spec->image->groups;
+    task->parts.words = spec->image->words;
+    task->parts.state = calloc(task->job.plan.state_words, sizeof(u32));
+    bool lacking = !task->parts.state;
+    if (crew->native->times) {
+        result->times = calloc(ws_times_length(&task->job), sizeof(u64));
+        result->warps_per_block = task->job.plan.warps_per_block;
+        task->parts.times = result->times;
+        task->job.times = 0;
+        lacking = lacking || !result->times;
+    }
+    if (crew->watch->event) {
+        task->parts.timeline = malloc(TIMELINE_ROOM * sizeof *task->parts.timeline);
+        task->job.timeline_room = TIMELINE_ROOM;
+        lacking = lacking || !task->parts.timeline;
+    }
+    if (lacking) {
+        task_free(task);
+        return ws_fail(error, WS_STATUS_no_memory, "out of memory for a simulation of %u bytes", task->job.plan.state_words * 4);
+    }
+    ((struct ws_head *)task->parts.state)->status = WS_STATUS_running;
+    return WS_STATUS_ok;
+}
+
+/* After a slice, with the lock held: events, progress, whether to go on. */
+static bool watch_slice(struct crew *crew, const struct task *task, const struct ws_head *head)
+{
+    const struct ws_engine_watch *watch = crew->watch;
+    const u64 base = head->base - head->counters[WS_COUNT_cycles];
+    for (u32 n = 0; watch->event && n < head->events; n++) {
+        const struct ws_event *event = &task->parts.timeline[n];
+        const struct ws_timeline_event out = {.cycle = base + event->cycle,
+                                              .cycles = event->cycles,
+                                              .kind = event->kind,
+                                              .warp = event->warp,
+                                              .pc = event->pc,
+                                              .lanes = event->lanes};
+        watch->event(watch->context, task->number, &out);
+    }
+    crew->warp_instructions += head->counters[WS_COUNT_warp_instructions];
+    if (watch->progress && !watch->progress(watch->context, crew->done, crew->count, crew->warp_instructions))
+        crew->stopped = true;
+    return !crew->stopped;
+}
+
+/* Runs a job to its end; returns whether it got there. */
+static bool task_run(struct crew *crew, struct task *task)
+{
+    struct ws_job_result *result = &crew->results[task->number];
+    const struct ws_head *head = (const struct ws_head *)task->parts.state;
+    ws_native_slice *advance = slice_function(task->job.machine.divergence_unit);
+    bool going = true;
+    while (going && head->status == WS_STATUS_running) {
+        advance(&task->job, &task->parts, crew->native->slice);
+        ws_fold_counters(result->counters, head->counters);
+        pthread_mutex_lock(&crew->lock);
+        going = watch_slice(crew, task, head);
+        pthread_mutex_unlock(&crew->lock);
+    }
+    if (head->status == WS_STATUS_running)
+        return false;
+    ws_job_end(result, (enum ws_status)head->status);
+    return true;
+}
+
+/* Opens, runs and ends one job. */
+static void do_job(struct crew *crew, size_t number)
+{
+    struct task task = {.number = number};
+    struct ws_error error = {.status = WS_STATUS_ok};
+    const double start = ws_seconds_now();
+    bool ended = true;
+    if (task_open(crew, &task, &error) != WS_STATUS_ok) {
+        ws_job_refuse(&crew->results[number], &error);
+    } else {
+        ended = task_run(crew, &task);
+        task_free(&task);
+    }
+    crew->results[number].seconds = ws_seconds_now() - start;
+    pthread_mutex_lock(&crew->lock);
+    crew->done += ended;
+    if (ended && crew->watch->finished)
+        crew->watch->finished(crew->watch->context, number, &crew->results[number]);
+    pthread_mutex_unlock(&crew->lock);
+}
+
+static void *work(void *argument)
+{
+    struct crew *crew = argument;
+    for (;;) {
+        pthread_mutex_lock(&crew->lock);
+        const bool more = !crew->stopped && crew->next < crew->count;
+        const size_t number = crew->next;
+        crew->next += more;
+        pthread_mutex_unlock(&crew->lock);
+        if (!more)
+            return NULL;
+        do_job(crew, number);
+    }
+}
+
+static enum ws_status native_run(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
+                                 const struct ws_engine_watch *watch, struct ws_error *error)
+{
+    struct crew crew = {.native = state, .jobs = jobs, .count = count, .results = results, .watch = watch};
+    const u32 wanted = crew.native->threads - 1;
+    pthread_t *helpers = calloc(wanted + 1, sizeof *helpers);
+    u32 started = 0;
+    if (!helpers)
+        return ws_fail(error, WS_STATUS_no_memory, "out of memory for %u threads", wanted);
+    pthread_mutex_init(&crew.lock, NULL);
+    while (started < wanted && started + 1 < count && pthread_create(&helpers[started], NULL, work, &crew) == 0)
+        started++;
+    work(&crew);
+    for (u32 n = 0; n < started; n++)
+        pthread_join(helpers[n], NULL);
+    pthread_mutex_destroy(&crew.lock);
+    free(helpers);
+    return crew.stopped ? ws_fail(error, WS_STATUS_interrupted, "stopped with %zu of %zu jobs done", crew.done, count)
+                        : WS_STATUS_ok;
+}
+
+static void native_list(void (*line)(void *context, const char *name, const char *about), void *context)
+{
+    char about[64];
+    snprintf(about, sizeof about, "all %ld cores of the host; lanes as loop", sysconf(_SC_NPROCESSORS_ONLN));
+    line(context, "native", about);
+}
+
+const struct ws_engine_ops ws_engine_native = {.name = "native",
+                                               .open = native_open,
+                                               .close = native_close,
+                                               .describe = native_describe,
+                                               .at_once = native_at_once,
+                                               .run = native_run,
+                                               .list = native_list};

@@ -1,0 +1,171 @@
+#include "engine/opencl/opencl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "engine/engine_ops.h"
+#include "engine/opencl/verdicts.h"
+#include "shared/state.h"
+
+enum {
+    SLICE = 1 << 15, /* cycles: long against a launch, short against a job, so that few slots stand empty */
+    CPU_JOBS = 8,    /* in flight for each core: in each of two halves enough to level their lengths out */
+    GPU_JOBS = 4     /* in flight for each group that runs: in each of two halves enough that few idle when some end early */
+};
+
+/* ---- Opening ---- */
+
+static void set_limits(struct ws_opencl *opencl)
+{
+    const struct ws_cl_device *const device = &opencl->device;
+    opencl->limits.memory = device->memory / 4 * 3;
+    opencl->limits.allocation = device->most_allocation;
+    opencl->limits.trace = device->most_allocation < device->memory / 2 ? device->most_allocation : device->memory / 2;
+    opencl->limits.at_once = ws_max(device->cores, 1);
+    opencl->limits.slots = opencl->limits.at_once * CPU_JOBS;
+}
+
+/* As many groups as a compute unit holds, by what the first variant needs. */
+static void set_gpu_slots(struct ws_opencl *opencl)
+{
+    const struct ws_cl_device *const device = &opencl->device;
+    const struct ws_device_program *const program = &opencl->programs[0];
+    const u64 bytes = ws_cl_local_bytes(opencl->cl, program->program, "sm_slice");
+    const u32 used = ws_cl_registers(opencl->cl, program->program, "sm_slice");
+    opencl->limits.at_once = ws_max(device->cores, 1) * ws_device_groups(device, used ? used : program->registers, bytes);
+    opencl->limits.slots = opencl->limits.at_once * GPU_JOBS;
+}
+
+static enum ws_status choose(struct ws_opencl *opencl, const struct ws_engine_options *options, struct ws_error *error)
+{
+    struct ws_cl_device *devices;
+    size_t count;
+    WS_TRY(ws_cl_devices(&devices, &count, error));
+    const struct ws_cl_device *const device = ws_device_pick(devices, count, options->device, error);
+    if (device)
+        opencl->device = *device;
+    free(devices);
+    if (!device)
+        return WS_STATUS_no_device;
+    if (opencl->device.registers && options->registers)
+        opencl->device.registers = options->registers;
+    opencl->form_count = ws_lane_forms_pick(&opencl->device, options->lane_form, opencl->forms, error);
+    return opencl->form_count > 0 ? WS_STATUS_ok : WS_STATUS_usage;
+}
+
+void ws_opencl_free(struct ws_opencl *opencl)
+{
+    for (u32 variant = 0; variant < WS_VARIANTS; variant++)
+        ws_device_program_free(&opencl->programs[variant]);
+    ws_cl_close(opencl->cl);
+    pthread_cond_destroy(&opencl->maker.end);
+    pthread_mutex_destroy(&opencl->maker.lock);
+    free(opencl);
+}
+
+static void opencl_close(void *state)
+{
+    struct ws_opencl *const opencl = state;
+    if (ws_maker_close(&opencl->maker))
+        ws_opencl_free(opencl);
+}
+
+/* A GPU proves itself at once, so that whoever asked for any engine can still take another. */
+static enum ws_status prove(struct ws_opencl *opencl, struct ws_error *error)
+{
+    if (opencl->device.cpu)
+        return WS_STATUS_ok;
+    WS_TRY(ws_opencl_program(opencl, 0, error));
+    opencl->form = opencl->programs[0].form;
+    set_gpu_slots(opencl);
+    return WS_STATUS_ok;
+}
+
+static void describe(struct ws_opencl *opencl)
+{
+    const struct ws_cl_device *const device = &opencl->device;
+    const u32 registers = opencl->programs[0].registers;
+    const size_t room = sizeof opencl->about;
+    const int length = snprintf(opencl->about, room, "%s (%s, driver %s), lanes as %s", device->name, device->platform_name,
+                                device->driver, opencl->form->name);
+    if (registers)
+        snprintf(opencl->about + length, room - (size_t)length, ", at most %u registers", registers);
+}
+
+static enum ws_status prepare(struct ws_opencl *opencl, const struct ws_engine_options *options, struct ws_error *error)
+{
+    const struct ws_cl_device *const device = &opencl->device;
+    WS_TRY(choose(opencl, options, error));
+    set_limits(opencl);
+    opencl->slice = options->slice ? ws_min(options->slice, WS_SLICE_MOST) : SLICE;
+    opencl->slice_adapts = !options->slice && !device->cpu;
+    opencl->times = options->times;
+    opencl->trust = options->trust_device;
+    WS_TRY(ws_cl_open(device, &opencl->cl, error));
+    WS_TRY(prove(opencl, error));
+    if (!opencl->form)
+        opencl->form = opencl->forms[0];
+    describe(opencl);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status opencl_open(const struct ws_engine_options *options, void **state, struct ws_error *error)
+{
+    struct ws_opencl *const opencl = calloc(1, sizeof *opencl);
+    *state = NULL;
+    if (!opencl)
+        return ws_fail(error, WS_STATUS_no_memory, "out of memory opening an OpenCL device");
+    ws_maker_open(&opencl->maker);
+    const enum ws_status status = prepare(opencl, options, error);
+    if (status == WS_STATUS_ok)
+        *state = opencl;
+    else
+        opencl_close(opencl);
+    return status;
+}
+
+static const char *opencl_describe(const void *state)
+{
+    return ((const struct ws_opencl *)state)->about;
+}
+
+static u32 opencl_at_once(const void *state)
+{
+    return ((const struct ws_opencl *)state)->limits.at_once;
+}
+
+static void list_device(const struct ws_cl_device *device, void (*line)(void *context, const char *name, const char *about),
+                        void *context)
+{
+    struct ws_text about = {0};
+    ws_text_add(&about, "opencl %s, %u compute units, %llu MB, %s, driver %s; ",
+                device->gpu   ? "gpu"
+                : device->cpu ? "cpu"
+                              : "device",
+                device->cores, (unsigned long long)(device->memory >> 20), device->platform_name, device->driver);
+    ws_verdicts_add(device, &about);
+    line(context, device->name, about.failed ? "out of memory" : about.data);
+    ws_text_free(&about);
+}
+
+static void opencl_list(void (*line)(void *context, const char *name, const char *about), void *context)
+{
+    struct ws_cl_device *devices;
+    size_t count;
+    if (ws_cl_devices(&devices, &count, NULL) != WS_STATUS_ok)
+        return;
+    for (size_t n = 0; n < count; n++)
+        list_device(&devices[n], line, context);
+    free(devices);
+}
+
+const struct ws_engine_ops ws_engine_opencl = {
+    .name = "opencl",
+    .open = opencl_open,
+    .close = opencl_close,
+    .describe = opencl_describe,
+    .at_once = opencl_at_once,
+    .run = ws_opencl_run,
+    .list = opencl_list,
+};

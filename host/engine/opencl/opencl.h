@@ -1,0 +1,39 @@
+/* The OpenCL engine's state. */
+#ifndef WS_ENGINE_OPENCL_H
+#define WS_ENGINE_OPENCL_H
+
+#include "engine/opencl/maker.h"
+#include "engine/opencl/program.h"
+#include "engine/opencl/wave.h"
+#include "engine/variant.h"
+
+struct ws_opencl {
+    struct ws_cl_device device;
+    const struct ws_lane_form *forms[WS_LANE_FORMS]; /* to try, best first */
+    u32 form_count;
+    const struct ws_lane_form *form; /* as about has it */
+    struct ws_cl *cl;
+    struct ws_device_program programs[WS_VARIANTS]; /* made when first used */
+    struct ws_limits limits;
+    u32 slice;
+    bool slice_adapts; /* to the time it takes */
+    bool times, trust;
+    char about[1024];
+    struct ws_maker maker; /* of programs, while jobs run */
+};
+
+/* Makes the program of a variant unless it is there, in the first lane form that the compiler takes and that passes its self-test;
+ * a trusted device is not tested. WS_STATUS_mismatch when no form passes, WS_STATUS_compiler when none is even built; the message
+ * has what was wrong with each. */
+enum ws_status ws_opencl_program(struct ws_opencl *opencl, u32 variant, struct ws_error *error);
+
+/* Says beside the device that a variant takes another lane form than the others. */
+void ws_opencl_mention(struct ws_opencl *opencl, u32 variant);
+
+void ws_opencl_free(struct ws_opencl *opencl);
+
+/* The engine's run; state is a struct ws_opencl. */
+enum ws_status ws_opencl_run(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
+                             const struct ws_engine_watch *watch, struct ws_error *error);
+
+#endif

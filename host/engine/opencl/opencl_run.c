@@ -1,0 +1,188 @@
+#include "engine/opencl/opencl.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "engine/fold.h"
+#include "engine/opencl/trace_buffer.h"
+#include "engine/plan.h"
+
+static void refuse(struct ws_run *run, const struct ws_task *task, const struct ws_error *why)
+{
+    ws_job_refuse(task->result, why);
+    if (run->watch->finished)
+        run->watch->finished(run->watch->context, task->number, task->result);
+    run->done++;
+}
+
+/* Tasks of all jobs that can be planned; the others are refused. Returns how many. */
+static size_t plan_tasks(struct ws_run *run, const struct ws_job_spec *jobs, struct ws_job_result *results, struct ws_task *tasks)
+{
+    size_t planned = 0;
+    for (size_t n = 0; n < run->jobs; n++) {
+        struct ws_task *const task = &tasks[planned];
+        struct ws_error why;
+        *task = (struct ws_task){.spec = &jobs[n], .result = &results[n], .number = n};
+        if (ws_job_plan(&jobs[n], &task->job, &why) == WS_STATUS_ok)
+            planned++;
+        else
+            refuse(run, task, &why);
+    }
+    return planned;
+}
+
+static int order(u64 a, u64 b)
+{
+    return (a > b) - (a < b);
+}
+
+/* By variant, then by image, then by number. */
+static int compare_tasks(const void *one, const void *other)
+{
+    const struct ws_task *const a = one, *const b = other;
+    int result = order(ws_variant_of(a->spec->machine), ws_variant_of(b->spec->machine));
+    if (result == 0)
+        result = order((uintptr_t)a->spec->image, (uintptr_t)b->spec->image);
+    return result ? result : order(a->number, b->number);
+}
+
+/* ---- Traces ---- */
+
+static int compare_images(const void *one, const void *other)
+{
+    const struct ws_task *const a = one, *const b = other;
+    return order((uintptr_t)a->spec->image, (uintptr_t)b->spec->image);
+}
+
+/* Loads the traces of all tasks once, whatever their variant, if they fit together. */
+static enum ws_status load_traces(const struct ws_opencl *opencl, struct ws_run *run, struct ws_task *tasks, size_t count,
+                                  struct ws_error *error)
+{
+    qsort(tasks, count, sizeof *tasks, compare_images);
+    run->trace_bytes = ws_trace_bytes(tasks, count);
+    if (count == 0 || run->trace_bytes > opencl->limits.trace)
+        return WS_STATUS_ok;
+    const enum ws_status status = ws_trace_buffer_new(run->cl, tasks, count, &run->traces, error);
+    return status == WS_STATUS_no_memory ? WS_STATUS_ok : status;
+}
+
+static void unload_traces(struct ws_run *run)
+{
+    ws_cl_buffer_free(run->traces);
+    run->traces = NULL;
+}
+
+/* ---- Waves ---- */
+
+/* Moves the tasks that have no result yet to the front, in order; returns how many. */
+static size_t unfinished(struct ws_task *tasks, size_t count)
+{
+    size_t kept = 0;
+    for (size_t n = 0; n < count; n++)
+        if (tasks[n].result->status == WS_STATUS_running)
+            tasks[kept++] = tasks[n];
+    return kept;
+}
+
+/* Runs a wave of the first tasks. After WS_STATUS_no_memory the limits are smaller, or *hopeless is true. */
+static enum ws_status run_wave(struct ws_run *run, const struct ws_device_program *program, struct ws_task *tasks, size_t count,
+                               struct ws_limits *limits, bool *hopeless, struct ws_error *error)
+{
+    struct ws_wave wave;
+    const size_t fit = ws_wave_take(tasks, count, limits->trace);
+    *hopeless = fit == 0;
+    if (fit == 0)
+        return ws_fail(error, WS_STATUS_no_memory, "the device has too little memory for the trace");
+    enum ws_status status = ws_wave_open(&wave, run, program, tasks, fit, limits, error);
+    if (status == WS_STATUS_ok)
+        status = ws_wave_run(&wave, error);
+    if (status == WS_STATUS_no_memory)
+        *hopeless = !ws_wave_shrink(&wave, limits);
+    ws_wave_close(&wave);
+    return status;
+}
+
+/* Runs tasks of one program, wave after wave. That there is no room for one job is its own failure, unless nothing at all works on
+ * the device any more. */
+static enum ws_status run_program(struct ws_opencl *opencl, struct ws_run *run, const struct ws_device_program *program,
+                                  struct ws_task *tasks, size_t count, struct ws_error *error)
+{
+    struct ws_limits limits = opencl->limits;
+    struct ws_error why;
+    bool hopeless;
+    while ((count = unfinished(tasks, count)) > 0) {
+        const enum ws_status status = run_wave(run, program, tasks, count, &limits, &hopeless, &why);
+        if (status == WS_STATUS_ok || (status == WS_STATUS_no_memory && !hopeless))
+            continue;
+        if (status != WS_STATUS_no_memory)
+            return ws_fail(error, status, "%s", why.message);
+        WS_TRY(ws_cl_probe(opencl->cl, error));
+        limits = opencl->limits;
+        if (run->traces)
+            unload_traces(run); /* one by one they may leave room */
+        else
+            refuse(run, &tasks[0], &why);
+    }
+    return WS_STATUS_ok;
+}
+
+/* ---- Variants ---- */
+
+/* Runs tasks of one variant. That its program cannot be built or fails the self-test is the failure of its jobs, as long as
+ * anything works on the device. */
+static enum ws_status run_variant(struct ws_opencl *opencl, struct ws_run *run, struct ws_task *tasks, size_t count,
+                                  struct ws_error *error)
+{
+    const u32 variant = ws_variant_of(tasks[0].spec->machine);
+    struct ws_error why;
+    const enum ws_status status = ws_maker_program(opencl, run, variant, &why);
+    if (status == WS_STATUS_lost_device || status == WS_STATUS_interrupted)
+        return ws_fail(error, status, "%s", why.message);
+    if (status != WS_STATUS_ok) {
+        WS_TRY(ws_cl_probe(opencl->cl, error));
+        for (size_t n = 0; n < count; n++)
+            refuse(run, &tasks[n], &why);
+    }
+    WS_TRY(ws_run_progress(run, error));
+    return status == WS_STATUS_ok ? run_program(opencl, run, &opencl->programs[variant], tasks, count, error) : WS_STATUS_ok;
+}
+
+/* How many of the tasks have the variant of the first. */
+static size_t same_variant(const struct ws_task *tasks, size_t count)
+{
+    size_t same = 1;
+    while (same < count && ws_variant_of(tasks[same].spec->machine) == ws_variant_of(tasks[0].spec->machine))
+        same++;
+    return same;
+}
+
+static enum ws_status run_tasks(struct ws_opencl *opencl, struct ws_run *run, struct ws_task *tasks, size_t count,
+                                struct ws_error *error)
+{
+    size_t same;
+    WS_TRY(load_traces(opencl, run, tasks, count, error));
+    qsort(tasks, count, sizeof *tasks, compare_tasks);
+    for (size_t first = 0; first < count; first += same) {
+        same = same_variant(tasks + first, count - first);
+        WS_TRY(run_variant(opencl, run, tasks + first, same, error));
+    }
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_opencl_run(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
+                             const struct ws_engine_watch *watch, struct ws_error *error)
+{
+    struct ws_opencl *const opencl = state;
+    struct ws_run run = {.cl = opencl->cl, .watch = watch, .jobs = count};
+    run.slice = opencl->slice;
+    run.slice_adapts = opencl->slice_adapts;
+    run.times = opencl->times;
+    struct ws_task *const tasks = calloc(count + 1, sizeof *tasks);
+    if (!tasks)
+        return ws_fail(error, WS_STATUS_no_memory, "out of memory for %zu jobs", count);
+    const size_t planned = plan_tasks(&run, jobs, results, tasks);
+    const enum ws_status status = run_tasks(opencl, &run, tasks, planned, error);
+    unload_traces(&run);
+    free(tasks);
+    return status;
+}

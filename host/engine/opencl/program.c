@@ -1,0 +1,106 @@
+#include "engine/opencl/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "embedded/ws_kernel_source.h"
+#include "engine/variant.h"
+
+enum { OPTIONS_ROOM = 300 };
+
+static void write_options(char *options, const struct ws_cl_device *device, const struct ws_lane_form *form, u32 variant)
+{
+    const struct ws_tuple *const tuple = &ws_tuples()[variant];
+    const int length = snprintf(
+        options, OPTIONS_ROOM,
+        "-cl-std=%s -D %s=1 -D WS_COMPUTE=%u -D WS_PIPELINE=%u -D WS_DIVERGENCE=%u -D WS_POLICY=%u -D WS_DISPATCH=%u",
+        form->language(device), form->macro, device->compute, tuple->pipeline, tuple->divergence, tuple->policy, tuple->dispatch);
+    if (device->registers)
+        snprintf(options + length, OPTIONS_ROOM - (size_t)length, " -cl-nv-maxrregcount=%u -cl-nv-verbose", device->registers);
+}
+
+struct ws_binary_key ws_device_program_key(const struct ws_cl_device *device, const struct ws_lane_form *form, u32 variant,
+                                           const char *model)
+{
+    char options[OPTIONS_ROOM];
+    write_options(options, device, form, variant);
+    const char *const texts[] = {ws_kernel_source, options, device->platform_name, device->name, device->driver, model};
+    return ws_binary_key(texts, sizeof texts / sizeof *texts);
+}
+
+static bool load(struct ws_cl *cl, const char *options, struct ws_device_program *program)
+{
+    void *binary;
+    size_t length;
+    enum ws_verdict verdict;
+    if (!ws_binary_fetch(program->key, &binary, &length, &verdict))
+        return false;
+    program->tested = verdict == WS_VERDICT_passed;
+    program->cached =
+        verdict != WS_VERDICT_failed && ws_cl_load(cl, binary, length, options, &program->program, NULL) == WS_STATUS_ok;
+    free(binary);
+    return program->cached;
+}
+
+static enum ws_status build(struct ws_cl *cl, const struct ws_cl_device *device, const struct ws_lane_form *form, u32 variant,
+                            const char *model, struct ws_device_program *program, struct ws_error *error)
+{
+    char options[OPTIONS_ROOM];
+    write_options(options, device, form, variant);
+    *program = (struct ws_device_program){.form = form, .registers = device->registers};
+    program->key = ws_device_program_key(device, form, variant, model);
+    if (load(cl, options, program))
+        return WS_STATUS_ok;
+    program->tested = false;
+    const enum ws_status status = ws_cl_build(cl, ws_kernel_source, sizeof ws_kernel_source - 1, options, &program->program, error);
+    if (status != WS_STATUS_ok)
+        ws_fail_in(error, "building '%s': ", ws_tuples()[variant].name);
+    return status;
+}
+
+enum ws_status ws_device_program_open(struct ws_cl *cl, const struct ws_cl_device *device, const struct ws_lane_form *form,
+                                      u32 variant, const char *model, struct ws_device_program *program, struct ws_error *error)
+{
+    struct ws_cl_device unlimited = *device;
+    const enum ws_status status = build(cl, device, form, variant, model, program, error);
+    if (status != WS_STATUS_compiler || device->registers == 0)
+        return status;
+    unlimited.registers = 0;
+    return build(cl, &unlimited, form, variant, model, program, error);
+}
+
+void ws_device_program_free(struct ws_device_program *program)
+{
+    ws_cl_program_free(program->program);
+    program->program = NULL;
+}
+
+enum ws_verdict ws_device_program_verdict(struct ws_binary_key key, char **reason)
+{
+    enum ws_verdict verdict = WS_VERDICT_untested;
+    void *kept = NULL;
+    size_t length;
+    *reason = NULL;
+    if (ws_binary_fetch(key, &kept, &length, &verdict) && verdict == WS_VERDICT_failed)
+        *reason = kept;
+    else
+        free(kept);
+    return verdict;
+}
+
+void ws_device_program_keep(const struct ws_device_program *program)
+{
+    void *binary;
+    size_t length;
+    if (ws_cl_binary(program->program, &binary, &length, NULL) != WS_STATUS_ok)
+        return;
+    ws_binary_keep(program->key, binary, length, program->tested ? WS_VERDICT_passed : WS_VERDICT_untested);
+    free(binary);
+}
+
+void ws_device_program_refuse(struct ws_binary_key key, const char *reason)
+{
+    ws_binary_keep(key, reason, strlen(reason), WS_VERDICT_failed);
+}

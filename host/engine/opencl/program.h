@@ -1,0 +1,35 @@
+/* The simulation as a program for one variant, lane form and device. */
+#ifndef WS_ENGINE_OPENCL_PROGRAM_H
+#define WS_ENGINE_OPENCL_PROGRAM_H
+
+#include "engine/opencl/binary_cache.h"
+#include "engine/opencl/device.h"
+
+struct ws_device_program {
+    struct ws_cl_program *program;
+    const struct ws_lane_form *form;
+    struct ws_binary_key key;
+    u32 registers; /* the most that a work-item may use, 0 for no limit */
+    bool tested;   /* known to have passed its self-test */
+    bool cached;   /* came from the cache */
+};
+
+/* The key of a row of variants.def in the cache: source, options, device, driver, and model, a word for what the self-test expects.
+ */
+struct ws_binary_key ws_device_program_key(const struct ws_cl_device *device, const struct ws_lane_form *form, u32 variant,
+                                           const char *model);
+
+/* Builds the program of a row of variants.def, or takes it from the cache; where the compiler refuses it with the device's limit of
+ * registers, without one. model as above. To be freed by ws_device_program_free. */
+enum ws_status ws_device_program_open(struct ws_cl *cl, const struct ws_cl_device *device, const struct ws_lane_form *form,
+                                      u32 variant, const char *model, struct ws_device_program *program, struct ws_error *error);
+void ws_device_program_free(struct ws_device_program *program);
+
+/* What the cache knows of a key; after WS_VERDICT_failed *reason says why, to be freed, else it is NULL. */
+enum ws_verdict ws_device_program_verdict(struct ws_binary_key key, char **reason);
+
+/* Keeps the program in the cache, as far as that is possible; or why it cannot be used. */
+void ws_device_program_keep(const struct ws_device_program *program);
+void ws_device_program_refuse(struct ws_binary_key key, const char *reason);
+
+#endif

@@ -1,0 +1,108 @@
+/* Which lane form each variant's program takes. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "engine/opencl/opencl.h"
+#include "engine/opencl/selftest.h"
+
+static bool refused_before(struct ws_binary_key key)
+{
+    char *reason;
+    const bool refused = ws_device_program_verdict(key, &reason) == WS_VERDICT_failed;
+    free(reason);
+    return refused;
+}
+
+/* A program is believed once it has reproduced known counters; the cache remembers that, and also that it did not. */
+static enum ws_status prove(struct ws_opencl *opencl, const struct ws_selftest *test, struct ws_device_program *program,
+                            struct ws_error *error)
+{
+    if (!program->tested && !opencl->trust) {
+        const enum ws_status status = ws_selftest_run(test, opencl->cl, program, &opencl->limits, error);
+        if (status == WS_STATUS_mismatch)
+            ws_device_program_refuse(program->key, error->message);
+        if (status != WS_STATUS_ok)
+            return status;
+        program->tested = true;
+        program->cached = false;
+    }
+    if (!program->cached && (program->tested || !refused_before(program->key))) /* trust does not undo a verdict */
+        ws_device_program_keep(program);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status make(struct ws_opencl *opencl, u32 variant, const struct ws_lane_form *form, const struct ws_selftest *test,
+                           struct ws_error *error)
+{
+    char digest[17];
+    struct ws_device_program *const program = &opencl->programs[variant];
+    ws_selftest_digest(test, digest);
+    WS_TRY(ws_device_program_open(opencl->cl, &opencl->device, form, variant, digest, program, error));
+    const enum ws_status status = prove(opencl, test, program, error);
+    if (status != WS_STATUS_ok)
+        ws_device_program_free(program);
+    return status;
+}
+
+/* Whether the form is known to fail, so that it need not be tried; the error then says how. */
+static bool known_to_fail(const struct ws_opencl *opencl, u32 variant, const struct ws_lane_form *form,
+                          const struct ws_selftest *test, struct ws_error *error)
+{
+    char digest[17], *reason;
+    ws_selftest_digest(test, digest);
+    const struct ws_binary_key key = ws_device_program_key(&opencl->device, form, variant, digest);
+    const bool fails = ws_device_program_verdict(key, &reason) == WS_VERDICT_failed;
+    if (fails)
+        ws_fail(error, WS_STATUS_mismatch, "%s", reason);
+    free(reason);
+    return fails && !opencl->trust;
+}
+
+/* Tries form after form. The last one is tried even if it failed before: a device may have had a bad day. */
+static enum ws_status make_first_good(struct ws_opencl *opencl, u32 variant, const struct ws_selftest *test, struct ws_error *error)
+{
+    struct ws_text reasons = {0};
+    enum ws_status status = WS_STATUS_mismatch, worst = WS_STATUS_compiler;
+    for (u32 n = 0; n < opencl->form_count; n++) {
+        const bool last = n + 1 == opencl->form_count;
+        struct ws_error why = {.message = ""};
+        if (last || !known_to_fail(opencl, variant, opencl->forms[n], test, &why))
+            status = make(opencl, variant, opencl->forms[n], test, &why);
+        else
+            status = WS_STATUS_mismatch;
+        ws_text_add(&reasons, "%slanes as %s: %s", n ? "; " : "", opencl->forms[n]->name, why.message);
+        if (status != WS_STATUS_mismatch && status != WS_STATUS_compiler)
+            break;
+        worst = status == WS_STATUS_mismatch ? status : worst;
+    }
+    if (status == WS_STATUS_mismatch || status == WS_STATUS_compiler)
+        status = worst;
+    if (status != WS_STATUS_ok)
+        ws_fail(error, status, "%s (%s): %s", opencl->device.name, opencl->device.platform_name,
+                reasons.failed ? "" : reasons.data);
+    ws_text_free(&reasons);
+    return status;
+}
+
+void ws_opencl_mention(struct ws_opencl *opencl, u32 variant)
+{
+    const struct ws_lane_form *const form = opencl->programs[variant].form;
+    const size_t length = strlen(opencl->about);
+    if (opencl->form && form != opencl->form)
+        snprintf(opencl->about + length, sizeof opencl->about - length, ", %s for '%s'", form->name, ws_tuples()[variant].name);
+}
+
+enum ws_status ws_opencl_program(struct ws_opencl *opencl, u32 variant, struct ws_error *error)
+{
+    struct ws_selftest test;
+    if (opencl->programs[variant].program)
+        return WS_STATUS_ok;
+    enum ws_status status = ws_selftest_open(&test, variant, error);
+    if (status == WS_STATUS_ok)
+        status = make_first_good(opencl, variant, &test, error);
+    ws_selftest_close(&test);
+    return status;
+}

@@ -1,0 +1,26 @@
+/* A small simulation whose counters are known, run on a device before anything else is believed of it. */
+#ifndef WS_ENGINE_OPENCL_SELFTEST_H
+#define WS_ENGINE_OPENCL_SELFTEST_H
+
+#include "engine/opencl/wave.h"
+
+struct ws_selftest {
+    const char *variant; /* its name */
+    struct ws_machine machine;
+    struct ws_image *image;
+    u64 expected[WS_COUNTERS];
+};
+
+/* Makes the test of a row of variants.def; the native engine gives the expected counters. To be closed in every case. */
+enum ws_status ws_selftest_open(struct ws_selftest *test, u32 variant, struct ws_error *error);
+void ws_selftest_close(struct ws_selftest *test);
+
+/* A word for what is tested: plan, image and expected counters. */
+void ws_selftest_digest(const struct ws_selftest *test, char digest[17]);
+
+/* Compares the layout of shared structs, tries the collectives of lanes, and runs the test in slices of odd length.
+ * WS_STATUS_mismatch names the variant and the first difference. */
+enum ws_status ws_selftest_run(const struct ws_selftest *test, struct ws_cl *cl, const struct ws_device_program *program,
+                               const struct ws_limits *limits, struct ws_error *error);
+
+#endif

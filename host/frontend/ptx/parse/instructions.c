@@ -1,0 +1,105 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "frontend/ptx/parse/parser.h"
+
+/* ---- Labels ---- */
+
+enum ws_status ptx_label(struct ptx_parser *parser, const struct ptx_token *token, u32 *label)
+{
+    struct ptx_symbol symbol;
+    if (!ptx_lookup(&parser->labels, token->text, token->length, &symbol)) {
+        bool duplicate;
+        symbol = (struct ptx_symbol){.name = token->text, .length = token->length, .kind = PTX_OBJECT, .count = token->line};
+        WS_TRY(ptx_add_label(parser->arena, &parser->function->body, &symbol.number, parser->error));
+        if (!ptx_declare(parser->arena, &parser->labels, 0, &symbol, &duplicate))
+            return ptx_no_memory(parser->error);
+    }
+    *label = symbol.number;
+    return WS_STATUS_ok;
+}
+
+/* ---- Words ---- */
+
+static bool add_word(struct ptx_words *words, const struct ptx_token *token)
+{
+    if (words->count == sizeof words->word / sizeof *words->word || token->length >= sizeof *words->word)
+        return false;
+    memcpy(words->word[words->count], token->text, token->length);
+    words->word[words->count++][token->length] = '\0';
+    return true;
+}
+
+/* "ld.global.f32", from the text itself. */
+struct spelling {
+    const char *text;
+    int length;
+};
+
+static enum ws_status take_words(struct ptx_parser *parser, const struct ptx_token *first, struct ptx_words *words,
+                                 struct spelling *spelling)
+{
+    struct ptx_lexer *lexer = &parser->lexer;
+    bool known = add_word(words, first);
+    const char *end = first->text + first->length;
+    while (lexer->token.kind == PTX_DOTTED && lexer->token.text == end + 1) {
+        known = known && add_word(words, &lexer->token);
+        end = lexer->token.text + lexer->token.length;
+        WS_TRY(ptx_next(lexer));
+    }
+    const long length = (long)(end - first->text);
+    *spelling = (struct spelling){first->text, length < 80 ? (int)length : 80};
+    return known ? WS_STATUS_ok : ptx_fail(lexer, first->line, "'%.*s' is not supported", spelling->length, spelling->text);
+}
+
+/* ---- Instructions ---- */
+
+static enum ws_status parse_call(struct ptx_parser *parser, struct ptx_words *words, struct ws_op *op)
+{
+    *op = ptx_op(WS_OP_call, WS_TYPE_none, op->line);
+    if (words->count > 2 || (words->count == 2 && strcmp(words->word[1], "uni") != 0))
+        return ptx_fail(&parser->lexer, op->line, "call.%s is not supported", words->word[words->count - 1]);
+    return ptx_parse_call(parser, op);
+}
+
+static enum ws_status parse_form(struct ptx_parser *parser, const struct ptx_words *words, const struct spelling *spelling,
+                                 struct ws_op *op)
+{
+    const struct ptx_form *form;
+    struct ws_op found;
+    char reason[100];
+    if (!ptx_match(words, &form, &found, reason, sizeof reason))
+        return ptx_fail(&parser->lexer, op->line, "'%.*s' is not supported: %s", spelling->length, spelling->text, reason);
+    const u32 line = op->line;
+    *op = ptx_op((enum ws_opcode)found.opcode, (enum ws_type)found.type, line);
+    op->from = found.from;
+    op->rounding = found.rounding;
+    op->compare = found.compare;
+    op->combine = found.combine;
+    op->flags = found.flags;
+    op->space = found.space;
+    op->count = found.count;
+    return ptx_parse_operands(parser, form->operands, op);
+}
+
+enum ws_status ptx_parse_instruction(struct ptx_parser *parser, const struct ptx_token *first, u16 guard, bool negated)
+{
+    struct ptx_words words = {.count = 0};
+    struct spelling spelling;
+    struct ws_op op = {.line = first->line};
+    WS_TRY(take_words(parser, first, &words, &spelling));
+    if (parser->module->instruction_seen)
+        parser->module->instruction_seen(parser->module->context, spelling.text, (size_t)spelling.length);
+    if (strcmp(words.word[0], "call") == 0)
+        WS_TRY(parse_call(parser, &words, &op));
+    else
+        WS_TRY(parse_form(parser, &words, &spelling, &op));
+    op.guard = guard;
+    op.flags |= negated ? WS_OP_NOT_GUARD : 0;
+    if (op.opcode == WS_OP_branch && guard == WS_SLOT_NONE)
+        op.opcode = WS_OP_jump;
+    if (!ptx_at_mark(&parser->lexer, ';'))
+        return ptx_expected(&parser->lexer, "';'");
+    WS_TRY(ptx_next(&parser->lexer));
+    return ptx_add_op(parser->arena, &parser->function->body, &op, parser->error);
+}

@@ -1,0 +1,267 @@
+#include "frontend/ptx/parse/parser.h"
+
+/* Where the next operands go. */
+struct operands {
+    struct ws_op *op;
+    u32 dst, src;
+};
+
+/* Loads, stores and conversions of up to 4 bytes may use wider registers; those of floating point and predicates may not. */
+static bool wider_is_fine(enum ws_type type)
+{
+    return !ws_type_is_float(type) && type != WS_TYPE_pred;
+}
+
+/* A register, or '_' for a result that nobody wants. */
+static enum ws_status destination(struct ptx_parser *parser, struct operands *at, u32 bytes, bool or_wider)
+{
+    u16 slot = WS_SLOT_NONE;
+    if (ptx_at_word(&parser->lexer, "_"))
+        WS_TRY(ptx_next(&parser->lexer));
+    else
+        WS_TRY(ptx_parse_register(parser, bytes, or_wider, &slot));
+    if (slot != WS_SLOT_NONE && !at->op->width)
+        at->op->width = parser->function->body.widths[slot];
+    at->op->dst[at->dst++] = slot;
+    return WS_STATUS_ok;
+}
+
+static enum ws_status source(struct ptx_parser *parser, struct operands *at, enum ws_type type, bool or_wider)
+{
+    return ptx_parse_source(parser, type, or_wider && wider_is_fine(type), &at->op->src[at->src++]);
+}
+
+static enum ws_type double_width(enum ws_type type)
+{
+    switch (type) {
+    case WS_TYPE_u16:
+        return WS_TYPE_u32;
+    case WS_TYPE_s16:
+        return WS_TYPE_s32;
+    case WS_TYPE_u32:
+        return WS_TYPE_u64;
+    default:
+        return WS_TYPE_s64;
+    }
+}
+
+/* The predicate of a combining comparison. */
+static enum ws_status combined(struct ptx_parser *parser, struct operands *at)
+{
+    bool negated;
+    WS_TRY(ptx_take(&parser->lexer, '!', &negated));
+    at->op->flags |= negated ? WS_OP_NOT_SOURCE : 0;
+    return source(parser, at, WS_TYPE_pred, false);
+}
+
+/* An address of 32 or 64 bits as a value. */
+static enum ws_status address_source(struct ptx_parser *parser, struct operands *at)
+{
+    return ptx_parse_register(parser, 4, true, &at->op->src[at->src++]);
+}
+
+/* ---- Vectors ---- */
+
+static enum ws_status vector(struct ptx_parser *parser, struct operands *at, u32 count, enum ws_type type, bool is_source)
+{
+    struct ptx_lexer *lexer = &parser->lexer;
+    WS_TRY(ptx_expect(lexer, '{'));
+    for (u32 n = 0; n < count; n++) {
+        if (n > 0)
+            WS_TRY(ptx_expect(lexer, ','));
+        if (is_source)
+            WS_TRY(source(parser, at, type, true));
+        else
+            WS_TRY(destination(parser, at, ws_type_bytes(type), wider_is_fine(type)));
+    }
+    return ptx_expect(lexer, '}');
+}
+
+static enum ws_status destinations(struct ptx_parser *parser, struct operands *at, enum ws_type type)
+{
+    if (at->op->count > 1)
+        return vector(parser, at, at->op->count, type, false);
+    return destination(parser, at, ws_type_bytes(type), wider_is_fine(type));
+}
+
+static enum ws_status sources(struct ptx_parser *parser, struct operands *at, enum ws_type type)
+{
+    if (at->op->count > 1)
+        return vector(parser, at, at->op->count, type, true);
+    return source(parser, at, type, true);
+}
+
+/* mov packs and unpacks vectors whose length the braces tell: elements are of half or a quarter of the type. */
+static enum ws_status mov_vector(struct ptx_parser *parser, struct operands *at, bool is_source)
+{
+    struct ptx_lexer *lexer = &parser->lexer;
+    const u32 line = lexer->token.line;
+    const struct ptx_lexer start = *lexer;
+    u32 count = 1;
+    for (; !ptx_at_mark(lexer, '}'); count += ptx_at_mark(lexer, ',')) {
+        if (lexer->token.kind == PTX_END)
+            return ptx_expected(lexer, "'}'");
+        WS_TRY(ptx_next(lexer));
+    }
+    *lexer = start;
+    const u32 bytes = ws_type_bytes((enum ws_type)at->op->type) / count;
+    if ((count != 2 && count != 4) || bytes < 2)
+        return ptx_fail(lexer, line, "expected 2 or 4 elements of at least 16 bits, found %u", count);
+    at->op->opcode = is_source ? WS_OP_pack : WS_OP_unpack;
+    at->op->count = (u8)count;
+    at->op->from = bytes == 2 ? WS_TYPE_u16 : WS_TYPE_u32;
+    WS_TRY(ptx_expect(lexer, '{'));
+    for (u32 n = 0; n < count; n++) {
+        if (n > 0)
+            WS_TRY(ptx_expect(lexer, ','));
+        if (is_source)
+            WS_TRY(source(parser, at, (enum ws_type)at->op->from, false));
+        else
+            WS_TRY(destination(parser, at, bytes, false));
+    }
+    return ptx_expect(lexer, '}');
+}
+
+/* ---- Memory ---- */
+
+/* [name] tells the space, and has to agree with what the instruction says. */
+static enum ws_status memory_symbol(struct ptx_parser *parser, struct ws_op *op, const struct ptx_symbol *symbol)
+{
+    struct ptx_lexer *lexer = &parser->lexer;
+    const struct ws_input input = ptx_symbol_address(parser, symbol, 0);
+    if (op->space == WS_SPACE_generic)
+        op->space = input.space;
+    if (op->space != input.space)
+        return ptx_fail(lexer, lexer->token.line, "'%.*s' is not in the state space of the instruction", (int)lexer->token.length,
+                        lexer->token.text);
+    WS_TRY(ptx_parsed_input(parser, &input, &op->src[0]));
+    return ptx_next(lexer);
+}
+
+static enum ws_status memory_base(struct ptx_parser *parser, struct ws_op *op)
+{
+    struct ptx_lexer *lexer = &parser->lexer;
+    struct ptx_symbol symbol;
+    if (lexer->token.kind != PTX_WORD) {
+        struct ws_input input = {.kind = WS_INPUT_constant};
+        WS_TRY(ptx_expect_integer(lexer, &input.value));
+        return ptx_parsed_input(parser, &input, &op->src[0]);
+    }
+    WS_TRY(ptx_find_symbol(parser, &symbol));
+    return symbol.kind == PTX_REGISTER ? ptx_parse_register(parser, 4, true, &op->src[0]) : memory_symbol(parser, op, &symbol);
+}
+
+static const char *check_space(const struct ws_op *op)
+{
+    const bool writes = op->opcode != WS_OP_ld, atomic = writes && op->opcode != WS_OP_st;
+    if (writes && op->space == WS_SPACE_constant)
+        return ".const cannot be written";
+    if (atomic && (op->space == WS_SPACE_local || op->space == WS_SPACE_parameter))
+        return "atomics work on .global and .shared";
+    return NULL;
+}
+
+static enum ws_status memory(struct ptx_parser *parser, struct operands *at)
+{
+    struct ptx_lexer *lexer = &parser->lexer;
+    const u32 line = lexer->token.line;
+    u64 offset = 0;
+    WS_TRY(ptx_expect(lexer, '['));
+    WS_TRY(memory_base(parser, at->op));
+    if (ptx_at_mark(lexer, '+') || ptx_at_mark(lexer, '-'))
+        WS_TRY(ptx_expect_integer(lexer, &offset));
+    if (offset + 0x80000000u > 0xFFFFFFFFu)
+        return ptx_fail(lexer, line, "the offset does not fit into 32 bits");
+    const char *wrong = check_space(at->op);
+    if (wrong)
+        return ptx_fail(lexer, line, "%s", wrong);
+    at->op->offset = (i32)(u32)offset;
+    at->src = 1;
+    return ptx_expect(lexer, ']');
+}
+
+/* ---- Letters ---- */
+
+static enum ws_status predicates(struct ptx_parser *parser, struct operands *at)
+{
+    bool pair;
+    WS_TRY(destination(parser, at, 1, false));
+    WS_TRY(ptx_take(&parser->lexer, '|', &pair));
+    return pair ? destination(parser, at, 1, false) : WS_STATUS_ok;
+}
+
+static enum ws_status label_operand(struct ptx_parser *parser, struct operands *at)
+{
+    const struct ptx_token token = parser->lexer.token;
+    if (token.kind != PTX_WORD)
+        return ptx_expected(&parser->lexer, "a label");
+    u32 label;
+    WS_TRY(ptx_label(parser, &token, &label));
+    at->op->target = label;
+    return ptx_next(&parser->lexer);
+}
+
+/* One operand; the letters are those of opcodes.def. */
+static enum ws_status operand(struct ptx_parser *parser, char letter, struct operands *at)
+{
+    const enum ws_type type = (enum ws_type)at->op->type, from = (enum ws_type)at->op->from;
+    const bool braces = ptx_at_mark(&parser->lexer, '{');
+    switch (letter) {
+    case 'd':
+        return destination(parser, at, ws_type_bytes(type), false);
+    case 'w':
+        return destination(parser, at, ws_type_bytes(type) * 2, false);
+    case 'x':
+        return destination(parser, at, 4, false);
+    case 'l':
+        return destinations(parser, at, type);
+    case 'v':
+        return braces ? mov_vector(parser, at, false) : destination(parser, at, ws_type_bytes(type), false);
+    case 'q':
+        return predicates(parser, at);
+    case 'm':
+        return memory(parser, at);
+    case 'b':
+        return label_operand(parser, at);
+    case 'a':
+        return source(parser, at, type, false);
+    case 'c':
+        return source(parser, at, double_width(type), false);
+    case 'u':
+    case 'U':
+        return source(parser, at, WS_TYPE_u32, false);
+    case 's':
+        return sources(parser, at, type);
+    case 'e':
+        return braces && at->op->opcode == WS_OP_mov ? mov_vector(parser, at, true) : source(parser, at, type, false);
+    case 'p':
+        return source(parser, at, WS_TYPE_pred, false);
+    case 'P':
+        return combined(parser, at);
+    case 'f':
+        return source(parser, at, from, false);
+    case 'g':
+        return source(parser, at, from, true);
+    default:
+        return address_source(parser, at);
+    }
+}
+
+/* Whether an operand that may be left out is left out. */
+static bool is_left_out(const struct ptx_parser *parser, char letter, const struct ws_op *op)
+{
+    return (letter == 'P' && op->combine == WS_COMBINE_none) || (letter == 'U' && !ptx_at_mark(&parser->lexer, ','));
+}
+
+enum ws_status ptx_parse_operands(struct ptx_parser *parser, const char *letters, struct ws_op *op)
+{
+    struct operands at = {.op = op};
+    for (const char *letter = letters; *letter; letter++) {
+        if (is_left_out(parser, *letter, op))
+            continue;
+        if (letter != letters)
+            WS_TRY(ptx_expect(&parser->lexer, ','));
+        WS_TRY(operand(parser, *letter, &at));
+    }
+    return WS_STATUS_ok;
+}

@@ -1,0 +1,183 @@
+#include <string.h>
+
+#include "frontend/ptx/parse/parser.h"
+
+/* ---- What all parts of the parser use ---- */
+
+char *ptx_token_text(struct ptx_parser *parser)
+{
+    return ws_arena_text(parser->arena, parser->lexer.token.text, parser->lexer.token.length);
+}
+
+enum ws_status ptx_enter(struct ptx_parser *parser)
+{
+    if (parser->depth == PTX_DEEPEST)
+        return ptx_fail(&parser->lexer, parser->lexer.token.line, "braces nest deeper than %d", (int)PTX_DEEPEST);
+    parser->scope[parser->depth++] = parser->symbols.count;
+    return WS_STATUS_ok;
+}
+
+void ptx_leave(struct ptx_parser *parser)
+{
+    ptx_leave_scope(&parser->symbols, parser->scope[--parser->depth]);
+}
+
+enum ws_status ptx_declare_name(struct ptx_parser *parser, u32 line, const char *name, enum ptx_symbol_kind kind, u32 number,
+                                u32 count)
+{
+    const struct ptx_symbol symbol = {.name = name, .length = strlen(name), .kind = kind, .number = number, .count = count};
+    bool duplicate;
+    if (!ptx_declare(parser->arena, &parser->symbols, parser->scope[parser->depth - 1], &symbol, &duplicate))
+        return ptx_no_memory(parser->error);
+    return duplicate ? ptx_fail(&parser->lexer, line, "'%s' is declared twice", name) : WS_STATUS_ok;
+}
+
+enum ws_status ptx_skip_braces(struct ptx_parser *parser)
+{
+    u32 depth = 0;
+    do {
+        depth += ptx_at_mark(&parser->lexer, '{');
+        depth -= ptx_at_mark(&parser->lexer, '}');
+        if (parser->lexer.token.kind == PTX_END)
+            return ptx_expected(&parser->lexer, "'}'");
+        WS_TRY(ptx_next(&parser->lexer));
+    } while (depth);
+    return WS_STATUS_ok;
+}
+
+enum ws_status ptx_add_location(struct ptx_parser *parser, u32 line, u64 source_line)
+{
+    struct ptx_module *module = parser->module;
+    struct ptx_location *larger =
+        ws_arena_grow(parser->arena, module->locations, module->location_count, &module->location_room, sizeof *larger);
+    if (!larger)
+        return ptx_no_memory(parser->error);
+    module->locations = larger;
+    module->locations[module->location_count++] = (struct ptx_location){line, (u32)source_line};
+    return WS_STATUS_ok;
+}
+
+enum ws_status ptx_parse_line_directive(struct ptx_parser *parser)
+{
+    struct ptx_lexer *lexer = &parser->lexer;
+    const u32 line = lexer->token.line;
+    const bool location = ptx_at_dotted(lexer, "loc");
+    WS_TRY(ptx_next(lexer));
+    if (location) {
+        u64 file, source_line;
+        WS_TRY(ptx_expect_integer(lexer, &file));
+        WS_TRY(ptx_expect_integer(lexer, &source_line));
+        WS_TRY(ptx_add_location(parser, line, source_line));
+    }
+    while (lexer->token.kind != PTX_END && lexer->token.line == line)
+        WS_TRY(ptx_next(lexer));
+    return WS_STATUS_ok;
+}
+
+/* ---- The module ---- */
+
+static enum ws_status parse_address_size(struct ptx_parser *parser)
+{
+    u64 bits;
+    const u32 line = parser->lexer.token.line;
+    WS_TRY(ptx_next(&parser->lexer));
+    WS_TRY(ptx_expect_integer(&parser->lexer, &bits));
+    if (bits != 64)
+        return ptx_fail(&parser->lexer, line, ".address_size %llu is not supported, only 64", (unsigned long long)bits);
+    return WS_STATUS_ok;
+}
+
+/* .section NAME { ... } holds debugging information. */
+static enum ws_status skip_section(struct ptx_parser *parser)
+{
+    while (!ptx_at_mark(&parser->lexer, '{') && parser->lexer.token.kind != PTX_END)
+        WS_TRY(ptx_next(&parser->lexer));
+    return ptx_skip_braces(parser);
+}
+
+/* .extern and its like, before .func, .entry or a variable. */
+static enum ws_status parse_linkage(struct ptx_parser *parser, bool *external)
+{
+    static const char *const words[] = {"extern", "visible", "weak", "common"};
+    struct ptx_lexer *lexer = &parser->lexer;
+    *external = false;
+    for (size_t n = 0; n < sizeof words / sizeof *words;) {
+        if (ptx_at_dotted(lexer, words[n])) {
+            *external |= n == 0;
+            WS_TRY(ptx_next(lexer));
+            n = 0;
+        } else {
+            n++;
+        }
+    }
+    return WS_STATUS_ok;
+}
+
+static enum ws_status parse_definition(struct ptx_parser *parser)
+{
+    struct ptx_lexer *lexer = &parser->lexer;
+    bool external;
+    u8 space;
+    WS_TRY(parse_linkage(parser, &external));
+    const bool entry = ptx_at_dotted(lexer, "entry");
+    if (entry || ptx_at_dotted(lexer, "func")) {
+        WS_TRY(ptx_next(lexer));
+        return ptx_parse_function(parser, entry);
+    }
+    if (!ptx_space_directive(lexer, &space))
+        return ptx_expected(lexer, "a directive of PTX");
+    if (space == WS_SPACE_local)
+        return ptx_fail(lexer, lexer->token.line, ".local variables belong into functions");
+    WS_TRY(ptx_next(lexer));
+    return ptx_parse_variables(parser, space, external);
+}
+
+static enum ws_status parse_top(struct ptx_parser *parser)
+{
+    static const char *const line_directives[] = {"version", "target", "file", "loc", "pragma"};
+    struct ptx_lexer *lexer = &parser->lexer;
+    for (size_t n = 0; n < sizeof line_directives / sizeof *line_directives; n++)
+        if (ptx_at_dotted(lexer, line_directives[n]))
+            return ptx_parse_line_directive(parser);
+    if (ptx_at_dotted(lexer, "address_size"))
+        return parse_address_size(parser);
+    if (ptx_at_dotted(lexer, "section"))
+        return skip_section(parser);
+    if (ptx_at_mark(lexer, ';'))
+        return ptx_next(lexer);
+    return parse_definition(parser);
+}
+
+enum ws_status ptx_parse(struct ptx_module *module, const char *text, size_t length, struct ws_error *error)
+{
+    struct ptx_parser *parser = ws_arena_alloc(module->arena, sizeof *parser);
+    if (!parser)
+        return ptx_no_memory(error);
+    parser->module = module;
+    parser->arena = module->arena;
+    parser->error = error;
+    WS_TRY(ptx_enter(parser));
+    WS_TRY(ptx_lexer_begin(&parser->lexer, module->name, text, length, error));
+    while (parser->lexer.token.kind != PTX_END)
+        WS_TRY(parse_top(parser));
+    return WS_STATUS_ok;
+}
+
+struct ptx_function *ptx_find_function(const struct ptx_module *module, const char *name, size_t length)
+{
+    struct ptx_symbol symbol;
+    return ptx_lookup(&module->names, name, length, &symbol) ? module->functions[symbol.number] : NULL;
+}
+
+u32 ptx_source_line(const struct ptx_module *module, u32 line)
+{
+    size_t low = 0, high = module->location_count; /* the last location at or before line is in [low - 1, high) */
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (module->locations[middle].line <= line)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? module->locations[low - 1].source_line : 0;
+}

@@ -1,0 +1,111 @@
+/* What the parts of the parser share. */
+#ifndef WS_FRONTEND_PTX_PARSE_PARSER_H
+#define WS_FRONTEND_PTX_PARSE_PARSER_H
+
+#include "frontend/ptx/forms.h"
+#include "frontend/ptx/module.h"
+#include "frontend/ptx/parse/lexer.h"
+#include "frontend/ptx/symbols.h"
+
+enum { PTX_DEEPEST = 32 /* nested braces */ };
+
+struct ptx_parser {
+    struct ptx_lexer lexer;
+    struct ptx_module *module;
+    struct ws_arena *arena;
+    struct ws_error *error;
+    struct ptx_symbols symbols;
+    size_t scope[PTX_DEEPEST];     /* where each open scope's symbols begin */
+    u32 depth;                     /* open scopes; 1 at module level */
+    struct ptx_function *function; /* being parsed, or NULL at module level */
+    struct ptx_symbols labels;     /* of the function: number of the label, count has the line that named it first */
+};
+
+/* A zero-terminated copy of the current token's text, or NULL. */
+char *ptx_token_text(struct ptx_parser *parser);
+
+/* Opens and closes a scope of names. */
+enum ws_status ptx_enter(struct ptx_parser *parser);
+void ptx_leave(struct ptx_parser *parser);
+
+/* Declares the name in the innermost scope. The name has to live as long as the parser. */
+enum ws_status ptx_declare_name(struct ptx_parser *parser, u32 line, const char *name, enum ptx_symbol_kind kind, u32 number,
+                                u32 count);
+
+/* From this line of PTX on, instructions come from that line of the source. */
+enum ws_status ptx_add_location(struct ptx_parser *parser, u32 line, u64 source_line);
+
+/* ---- declarations.c ---- */
+
+/* After the directive: .reg ...; (all of them) */
+enum ws_status ptx_parse_registers(struct ptx_parser *parser);
+
+/* After the directive of the space: one or more variables, with initial values. */
+enum ws_status ptx_parse_variables(struct ptx_parser *parser, u8 space, bool external);
+
+/* After .param: type, alignment, name and size of a parameter; declares it as an object of the function. */
+enum ws_status ptx_parse_object(struct ptx_parser *parser, struct ptx_formal *formal);
+
+/* After .reg in a list of parameters: a register. */
+enum ws_status ptx_parse_register_formal(struct ptx_parser *parser, struct ptx_formal *formal);
+
+/* The space that a directive names (global shared local const), or false. */
+bool ptx_space_directive(const struct ptx_lexer *lexer, u8 *space);
+
+/* ---- initialisers.c ---- */
+
+/* After '=': the values of a variable of count elements into its image. */
+enum ws_status ptx_parse_initialiser(struct ptx_parser *parser, struct ptx_image *image, u32 offset, enum ws_type type, u32 count);
+
+/* ---- functions.c ---- */
+
+/* After .entry or .func: header and body. */
+enum ws_status ptx_parse_function(struct ptx_parser *parser, bool entry);
+
+/* The rest of a directive that ends with its line; .loc is remembered. */
+enum ws_status ptx_parse_line_directive(struct ptx_parser *parser);
+
+/* Skips tokens up to and including the brace that closes the current one. */
+enum ws_status ptx_skip_braces(struct ptx_parser *parser);
+
+/* ---- instructions.c ---- */
+
+/* An instruction whose first word has been taken, up to and including ';'. */
+enum ws_status ptx_parse_instruction(struct ptx_parser *parser, const struct ptx_token *first, u16 guard, bool negated);
+
+/* The number of a label, which may not be placed yet. */
+enum ws_status ptx_label(struct ptx_parser *parser, const struct ptx_token *token, u32 *label);
+
+/* ---- calls.c ---- */
+
+/* After call and its modifiers, up to but not including ';'. */
+enum ws_status ptx_parse_call(struct ptx_parser *parser, struct ws_op *op);
+
+/* ---- operands.c ---- */
+
+/* All operands of a form into the operation, whose other fields are set. */
+enum ws_status ptx_parse_operands(struct ptx_parser *parser, const char *letters, struct ws_op *op);
+
+/* ---- values.c ---- */
+
+/* A register of the given width (bytes), or of at least that width. */
+enum ws_status ptx_parse_register(struct ptx_parser *parser, u32 bytes, bool or_wider, u16 *slot);
+
+/* Anything that is a value of the type: register, constant, special register, address of a variable or parameter. */
+enum ws_status ptx_parse_source(struct ptx_parser *parser, enum ws_type type, bool or_wider, u16 *slot);
+
+/* What the current token, a name, stands for. */
+enum ws_status ptx_find_symbol(struct ptx_parser *parser, struct ptx_symbol *symbol);
+
+/* The address of a variable or object, offset bytes on. */
+struct ws_input ptx_symbol_address(const struct ptx_parser *parser, const struct ptx_symbol *symbol, u64 offset);
+
+/* The slot of an input of the function being parsed. */
+enum ws_status ptx_parsed_input(struct ptx_parser *parser, const struct ws_input *input, u16 *slot);
+
+/* ---- literals.c ---- */
+
+/* A constant of the type, as its bits zero-extended. */
+enum ws_status ptx_parse_literal(struct ptx_parser *parser, enum ws_type type, u64 *bits);
+
+#endif

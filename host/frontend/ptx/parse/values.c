@@ -1,0 +1,118 @@
+#include <string.h>
+
+#include "frontend/ptx/parse/parser.h"
+
+static bool text_is(const struct ptx_token *token, const char *text)
+{
+    return token->length == strlen(text) && memcmp(token->text, text, token->length) == 0;
+}
+
+/* ---- Registers ---- */
+
+enum ws_status ptx_find_symbol(struct ptx_parser *parser, struct ptx_symbol *symbol)
+{
+    const struct ptx_token *token = &parser->lexer.token;
+    if (token->kind != PTX_WORD)
+        return ptx_expected(&parser->lexer, "a register");
+    if (!ptx_lookup(&parser->symbols, token->text, token->length, symbol))
+        return ptx_fail(&parser->lexer, token->line, "unknown symbol '%.*s'", (int)token->length, token->text);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status check_width(struct ptx_parser *parser, u16 slot, u32 bytes, bool or_wider)
+{
+    const struct ptx_token *token = &parser->lexer.token;
+    const u32 width = parser->function->body.widths[slot];
+    const bool predicate = bytes == 1 && !or_wider; /* values of 8 bits always go into wider registers */
+    if (predicate != (width == 1))
+        return ptx_expected(&parser->lexer, predicate ? "a predicate register" : "a register that is no predicate");
+    if (width == bytes || (or_wider && width > bytes))
+        return WS_STATUS_ok;
+    return ptx_fail(&parser->lexer, token->line, "expected a register of %u bits%s, found '%.*s' of %u bits", bytes * 8,
+                    or_wider ? " or more" : "", (int)token->length, token->text, width * 8);
+}
+
+enum ws_status ptx_parse_register(struct ptx_parser *parser, u32 bytes, bool or_wider, u16 *slot)
+{
+    struct ptx_symbol symbol;
+    WS_TRY(ptx_find_symbol(parser, &symbol));
+    if (symbol.kind != PTX_REGISTER)
+        return ptx_expected(&parser->lexer, "a register");
+    *slot = (u16)symbol.number;
+    WS_TRY(check_width(parser, *slot, bytes, or_wider));
+    return ptx_next(&parser->lexer);
+}
+
+/* ---- Sources ---- */
+
+enum ws_status ptx_parsed_input(struct ptx_parser *parser, const struct ws_input *input, u16 *slot)
+{
+    return ptx_add_input(parser->arena, &parser->function->body, input, slot, parser->error);
+}
+
+/* %tid.x and its like, all of 32 bits. */
+static enum ws_status parse_special(struct ptx_parser *parser, enum ws_type type, u16 *slot)
+{
+    static const char *const names[] = {"%tid", "%ntid", "%ctaid", "%nctaid"};
+    struct ptx_lexer *lexer = &parser->lexer;
+    const struct ptx_token name = lexer->token;
+    WS_TRY(ptx_next(lexer));
+    const struct ptx_token dimension = lexer->token;
+    const bool has_dimension = dimension.kind == PTX_DOTTED && dimension.length == 1 && strchr("xyz", dimension.text[0]);
+    for (u32 n = 0; n < 4; n++) {
+        if (!text_is(&name, names[n]) || !has_dimension || ws_type_bytes(type) != 4)
+            continue;
+        const struct ws_input input = {.kind = WS_INPUT_special, .value = n * 3 + (u32)(dimension.text[0] - 'x')};
+        WS_TRY(ptx_next(lexer));
+        return ptx_parsed_input(parser, &input, slot);
+    }
+    return ptx_fail(lexer, name.line, "unknown or unsupported register '%.*s%s%.*s'", (int)name.length, name.text,
+                    dimension.kind == PTX_DOTTED ? "." : "", dimension.kind == PTX_DOTTED ? (int)dimension.length : 0,
+                    dimension.text);
+}
+
+struct ws_input ptx_symbol_address(const struct ptx_parser *parser, const struct ptx_symbol *symbol, u64 offset)
+{
+    const u8 space = symbol->kind == PTX_OBJECT ? (u8)WS_SPACE_parameter : parser->module->variables[symbol->number].space;
+    return (struct ws_input){.kind = WS_INPUT_address, .space = space, .value = offset << 32 | symbol->number};
+}
+
+/* name, name+4 */
+static enum ws_status parse_address_value(struct ptx_parser *parser, const struct ptx_symbol *symbol, u16 *slot)
+{
+    struct ptx_lexer *lexer = &parser->lexer;
+    const u32 line = lexer->token.line;
+    u64 offset = 0;
+    WS_TRY(ptx_next(lexer));
+    if (ptx_at_mark(lexer, '+'))
+        WS_TRY(ptx_expect_integer(lexer, &offset));
+    if (offset > 0x7FFFFFFF)
+        return ptx_fail(lexer, line, "the offset does not fit into 31 bits");
+    const struct ws_input input = ptx_symbol_address(parser, symbol, offset);
+    return ptx_parsed_input(parser, &input, slot);
+}
+
+static enum ws_status parse_named_source(struct ptx_parser *parser, enum ws_type type, bool or_wider, u16 *slot)
+{
+    const struct ptx_token *token = &parser->lexer.token;
+    struct ptx_symbol symbol;
+    if (!ptx_lookup(&parser->symbols, token->text, token->length, &symbol)) {
+        if (token->text[0] == '%')
+            return parse_special(parser, type, slot);
+        return ptx_fail(&parser->lexer, token->line, "unknown symbol '%.*s'", (int)token->length, token->text);
+    }
+    if (symbol.kind == PTX_REGISTER)
+        return ptx_parse_register(parser, ws_type_bytes(type), or_wider, slot);
+    if (ws_type_bytes(type) < 4 || ws_type_is_float(type))
+        return ptx_expected(&parser->lexer, "a register or a constant");
+    return parse_address_value(parser, &symbol, slot);
+}
+
+enum ws_status ptx_parse_source(struct ptx_parser *parser, enum ws_type type, bool or_wider, u16 *slot)
+{
+    if (parser->lexer.token.kind == PTX_WORD)
+        return parse_named_source(parser, type, or_wider, slot);
+    struct ws_input input = {.kind = WS_INPUT_constant};
+    WS_TRY(ptx_parse_literal(parser, type, &input.value));
+    return ptx_parsed_input(parser, &input, slot);
+}

@@ -1,0 +1,152 @@
+#include "frontend/ptx/forms.h"
+#include "frontend/ptx/passes/expand.h"
+
+enum ws_type ptx_width_type(u32 width)
+{
+    return width == 1 ? WS_TYPE_pred : width == 2 ? WS_TYPE_u16 : width == 4 ? WS_TYPE_u32 : WS_TYPE_u64;
+}
+
+static enum ws_status add_op(struct ptx_kernel *kernel, const struct ws_op *op)
+{
+    return ptx_add_op(kernel->arena, &kernel->body, op, kernel->error);
+}
+
+static enum ws_status object_address(struct ptx_kernel *kernel, u32 object, u16 *slot)
+{
+    const struct ws_input input = {.kind = WS_INPUT_address, .space = WS_SPACE_parameter, .value = object};
+    return ptx_add_input(kernel->arena, &kernel->body, &input, slot, kernel->error);
+}
+
+/* Constants of calls have 64 bits: cut to what is passed. */
+static enum ws_status narrow_constant(struct ptx_kernel *kernel, u32 bytes, u16 *slot)
+{
+    if (ptx_is_register(&kernel->body, *slot) || bytes == 8)
+        return WS_STATUS_ok;
+    struct ws_input input = *ptx_input(&kernel->body, *slot);
+    if (input.kind == WS_INPUT_constant)
+        input.value &= ((u64)1 << bytes * 8) - 1;
+    return ptx_add_input(kernel->arena, &kernel->body, &input, slot, kernel->error);
+}
+
+/* The type of an object that is passed in one piece. */
+static enum ws_type whole_type(const struct ptx_object *object)
+{
+    return object->bytes == ws_type_bytes(object->type) ? object->type : ptx_width_type(object->bytes);
+}
+
+static enum ws_status store_object(struct ptx_kernel *kernel, u32 line, u32 object, u16 slot)
+{
+    const enum ws_type type = whole_type(&kernel->body.objects[object]);
+    struct ws_op op = ptx_op(WS_OP_st, type, line);
+    op.space = PTX_SPACE_CALL;
+    WS_TRY(narrow_constant(kernel, ws_type_bytes(type), &slot));
+    op.src[1] = slot;
+    WS_TRY(object_address(kernel, object, &op.src[0]));
+    return add_op(kernel, &op);
+}
+
+static enum ws_status load_object(struct ptx_kernel *kernel, u32 line, u32 object, u16 slot)
+{
+    struct ws_op op = ptx_op(WS_OP_ld, whole_type(&kernel->body.objects[object]), line);
+    op.space = PTX_SPACE_CALL;
+    op.width = kernel->body.widths[slot];
+    op.dst[0] = slot;
+    WS_TRY(object_address(kernel, object, &op.src[0]));
+    return add_op(kernel, &op);
+}
+
+static enum ws_status move(struct ptx_kernel *kernel, u32 line, u16 from, u16 to)
+{
+    const u8 width = kernel->body.widths[to];
+    struct ws_op op = ptx_op(WS_OP_mov, ptx_width_type(width), line);
+    WS_TRY(narrow_constant(kernel, width, &from));
+    op.width = width;
+    op.dst[0] = to;
+    op.src[0] = from;
+    return add_op(kernel, &op);
+}
+
+/* One side of an argument or result, in the kernel's body. */
+struct place {
+    bool is_object;
+    u16 slot;
+    u32 object;
+    u32 bytes; /* as declared on this side; 0 for a constant */
+};
+
+static enum ws_status place_of_actual(struct ptx_copy *caller, u32 line, const struct ptx_actual *actual, struct place *place)
+{
+    const struct ptx_body *body = &caller->function->body;
+    *place = (struct place){.is_object = actual->is_object, .slot = actual->slot};
+    if (actual->is_object) {
+        place->object = caller->objects[actual->object];
+        place->bytes = body->objects[actual->object].bytes;
+        return WS_STATUS_ok;
+    }
+    place->bytes = ptx_is_register(body, actual->slot) ? body->widths[actual->slot] : 0;
+    return ptx_map_slot(caller, line, &place->slot);
+}
+
+static struct place place_of_formal(const struct ptx_copy *callee, const struct ptx_formal *formal)
+{
+    const struct ptx_body *body = &callee->function->body;
+    if (formal->is_object)
+        return (struct place){
+            .is_object = true, .object = callee->objects[formal->object], .bytes = body->objects[formal->object].bytes};
+    return (struct place){.slot = (u16)(formal->slot + callee->first_register), .bytes = body->widths[formal->slot]};
+}
+
+/* Moves a value that is not in one object for both sides. */
+static enum ws_status pass(struct ptx_kernel *kernel, u32 line, const struct place *from, const struct place *to)
+{
+    if (from->is_object && to->is_object)
+        return WS_STATUS_ok;
+    if (to->is_object)
+        return store_object(kernel, line, to->object, from->slot);
+    if (from->is_object)
+        return load_object(kernel, line, from->object, to->slot);
+    return move(kernel, line, from->slot, to->slot);
+}
+
+static bool is_predicate(const struct place *place)
+{
+    return !place->is_object && place->bytes == 1;
+}
+
+/* Narrow values travel in wider registers; all else has to agree. */
+static enum ws_status check_bytes(const struct ptx_kernel *kernel, const struct ptx_call *call, const struct place *a,
+                                  const struct place *b)
+{
+    const u32 left = a->bytes, right = b->bytes;
+    const bool fit = left == right || !left || !right || (left <= 4 && right <= 4 && !(a->is_object && b->is_object));
+    return fit && is_predicate(a) == is_predicate(b)
+               ? WS_STATUS_ok
+               : ptx_fail_expanding(kernel, call->line, "an argument or result has another size in", call->callee);
+}
+
+enum ws_status ptx_pass_arguments(struct ptx_copy *caller, struct ptx_copy *callee, const struct ptx_call *call)
+{
+    for (size_t n = 0; n < call->argument_count; n++) {
+        struct place from;
+        const struct place to = place_of_formal(callee, &callee->function->parameters[n]);
+        WS_TRY(place_of_actual(caller, call->line, &call->arguments[n], &from));
+        WS_TRY(check_bytes(caller->kernel, call, &from, &to));
+        WS_TRY(pass(caller->kernel, call->line, &from, &to));
+    }
+    return WS_STATUS_ok;
+}
+
+enum ws_status ptx_pass_results(struct ptx_copy *caller, struct ptx_copy *callee, const struct ptx_call *call)
+{
+    for (size_t n = 0; n < call->result_count; n++) {
+        struct place to;
+        const struct place from = place_of_formal(callee, &callee->function->results[n]);
+        WS_TRY(place_of_actual(caller, call->line, &call->results[n], &to));
+        if (!to.is_object && !ptx_is_register(&caller->kernel->body, to.slot))
+            return ptx_fail_expanding(caller->kernel, call->line, "a result has to go into a register or parameter, in the call of",
+                                      call->callee);
+        WS_TRY(check_bytes(caller->kernel, call, &from, &to));
+        WS_TRY(pass(caller->kernel, call->line, &from, &to));
+    }
+    return WS_STATUS_ok;
+}

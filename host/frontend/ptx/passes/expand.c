@@ -1,0 +1,218 @@
+#include <string.h>
+
+#include "frontend/ptx/passes/expand.h"
+
+/* Objects: so that calls which take no operations come to an end. */
+enum { DEEPEST_CALL = 64, MOST_OBJECTS = 1 << 20 };
+
+static enum ws_status copy_body(struct ptx_copy *copy);
+
+enum ws_status ptx_fail_expanding(const struct ptx_kernel *kernel, u32 line, const char *what, const char *name)
+{
+    return ws_fail(kernel->error, WS_STATUS_bad_input, "%s:%u: %s '%s'", kernel->module->name, line, what, name);
+}
+
+static enum ws_status add_op(struct ptx_kernel *kernel, const struct ws_op *op)
+{
+    return ptx_add_op(kernel->arena, &kernel->body, op, kernel->error);
+}
+
+static enum ws_status add_label(struct ptx_kernel *kernel, u32 *label)
+{
+    return ptx_add_label(kernel->arena, &kernel->body, label, kernel->error);
+}
+
+static void place_label(struct ptx_kernel *kernel, u32 label)
+{
+    kernel->body.labels[label] = (u32)kernel->body.op_count;
+}
+
+/* ---- Slots ---- */
+
+static enum ws_status map_input(struct ptx_copy *copy, u32 line, struct ws_input input, u16 *slot)
+{
+    struct ptx_kernel *kernel = copy->kernel;
+    const u32 number = (u32)input.value;
+    if (input.kind == WS_INPUT_address && input.space == WS_SPACE_parameter) {
+        input.value = input.value >> 32 << 32 | copy->objects[number];
+    } else if (input.kind == WS_INPUT_address) {
+        const struct ptx_variable *variable = &kernel->module->variables[number];
+        if (variable->external && !variable->dynamic)
+            return ptx_fail_expanding(kernel, line, "unresolved symbol", variable->name);
+    }
+    return ptx_add_input(kernel->arena, &kernel->body, &input, slot, kernel->error);
+}
+
+enum ws_status ptx_map_slot(struct ptx_copy *copy, u32 line, u16 *slot)
+{
+    if (*slot == WS_SLOT_NONE)
+        return WS_STATUS_ok;
+    if (!ptx_is_register(&copy->function->body, *slot))
+        return map_input(copy, line, *ptx_input(&copy->function->body, *slot), slot);
+    *slot = (u16)(*slot + copy->first_register);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status map_slots(struct ptx_copy *copy, struct ws_op *op)
+{
+    WS_TRY(ptx_map_slot(copy, op->line, &op->guard));
+    for (size_t n = 0; n < sizeof op->dst / sizeof *op->dst; n++)
+        WS_TRY(ptx_map_slot(copy, op->line, &op->dst[n]));
+    for (size_t n = 0; n < sizeof op->src / sizeof *op->src; n++)
+        WS_TRY(ptx_map_slot(copy, op->line, &op->src[n]));
+    return WS_STATUS_ok;
+}
+
+/* ---- Calls ---- */
+
+static enum ws_status check_call(const struct ptx_copy *caller, const struct ptx_call *call, struct ptx_function **callee)
+{
+    const struct ptx_kernel *kernel = caller->kernel;
+    struct ptx_function *function = ptx_find_function(kernel->module, call->callee, strlen(call->callee));
+    if (function && function->failure)
+        return ws_fail(kernel->error, WS_STATUS_bad_input, "%s (in '%s', which line %u calls)", function->failure, call->callee,
+                       call->line);
+    if (!function || !function->defined)
+        return ptx_fail_expanding(kernel, call->line, "unresolved symbol", call->callee);
+    if (function->entry)
+        return ptx_fail_expanding(kernel, call->line, "a kernel cannot be called:", call->callee);
+    if (function->active)
+        return ptx_fail_expanding(kernel, call->line, "recursion is not supported: this calls, while it is active,", call->callee);
+    if (function->result_count != call->result_count || function->parameter_count != call->argument_count)
+        return ptx_fail_expanding(kernel, call->line, "wrong number of arguments or results in the call of", call->callee);
+    if (caller->depth == DEEPEST_CALL)
+        return ptx_fail_expanding(kernel, call->line, "calls nest too deep: 64 levels above", call->callee);
+    *callee = function;
+    return WS_STATUS_ok;
+}
+
+/* Objects that both sides have are one. */
+static void bind(const struct ptx_copy *caller, const struct ptx_formal *formals, const struct ptx_actual *actuals, size_t count,
+                 u32 *objects)
+{
+    for (size_t n = 0; n < count; n++)
+        if (formals[n].is_object && actuals[n].is_object)
+            objects[formals[n].object] = caller->objects[actuals[n].object];
+}
+
+static enum ws_status begin_copy(struct ptx_copy *copy)
+{
+    struct ptx_kernel *kernel = copy->kernel;
+    const struct ptx_body *from = &copy->function->body;
+    kernel->objects += from->object_count;
+    if (kernel->objects > MOST_OBJECTS)
+        return ws_fail(kernel->error, WS_STATUS_bad_input, "%s: more than %d parameters once calls are expanded",
+                       kernel->body.where, (int)MOST_OBJECTS);
+    copy->first_register = (u16)kernel->body.register_count;
+    copy->first_label = (u32)kernel->body.label_count;
+    for (size_t n = 0; n < from->register_count; n++) {
+        u16 slot;
+        WS_TRY(ptx_add_register(kernel->arena, &kernel->body, from->widths[n], &slot, kernel->error));
+    }
+    for (size_t n = 0; n < from->label_count; n++) {
+        u32 label;
+        WS_TRY(add_label(kernel, &label));
+    }
+    copy->objects = ws_arena_array(kernel->arena, from->object_count, sizeof *copy->objects);
+    copy->places = ws_arena_array(kernel->arena, from->op_count + 1, sizeof *copy->places);
+    if (!copy->objects || !copy->places)
+        return ptx_no_memory(kernel->error);
+    memset(copy->objects, 0xFF, from->object_count * sizeof *copy->objects);
+    return WS_STATUS_ok;
+}
+
+/* Objects that no caller gave. */
+static enum ws_status add_objects(struct ptx_copy *copy)
+{
+    struct ptx_kernel *kernel = copy->kernel;
+    for (size_t n = 0; n < copy->function->body.object_count; n++)
+        if (copy->objects[n] == PTX_NOWHERE)
+            WS_TRY(
+                ptx_add_object(kernel->arena, &kernel->body, &copy->function->body.objects[n], &copy->objects[n], kernel->error));
+    return WS_STATUS_ok;
+}
+
+static enum ws_status expand_call(struct ptx_copy *caller, const struct ptx_call *call)
+{
+    struct ptx_kernel *kernel = caller->kernel;
+    struct ptx_copy callee = {.kernel = kernel, .depth = caller->depth + 1};
+    WS_TRY(check_call(caller, call, &callee.function));
+    WS_TRY(begin_copy(&callee));
+    bind(caller, callee.function->parameters, call->arguments, call->argument_count, callee.objects);
+    bind(caller, callee.function->results, call->results, call->result_count, callee.objects);
+    WS_TRY(add_objects(&callee));
+    WS_TRY(add_label(kernel, &callee.return_label));
+    WS_TRY(ptx_pass_arguments(caller, &callee, call));
+    callee.function->active = true;
+    WS_TRY(copy_body(&callee));
+    callee.function->active = false;
+    place_label(kernel, callee.return_label);
+    return ptx_pass_results(caller, &callee, call);
+}
+
+/* ---- Operations ---- */
+
+static enum ws_status copy_plain(struct ptx_copy *copy, struct ws_op op)
+{
+    struct ptx_kernel *kernel = copy->kernel;
+    if (op.opcode == WS_OP_call)
+        return expand_call(copy, &copy->function->calls[op.target]);
+    if (op.opcode == WS_OP_branch || op.opcode == WS_OP_jump)
+        op.target += copy->first_label;
+    if (op.opcode == WS_OP_ret && copy->depth == 0)
+        op.opcode = WS_OP_exit;
+    if (op.opcode == WS_OP_ret) {
+        op.opcode = op.guard == WS_SLOT_NONE ? WS_OP_jump : WS_OP_branch;
+        op.target = copy->return_label;
+    }
+    if (op.space == WS_SPACE_parameter && copy->depth > 0)
+        op.space = PTX_SPACE_CALL;
+    return add_op(kernel, &op);
+}
+
+/* Exits, traps, barriers and calls have no guards in the end: a branch leads around them. */
+static enum ws_status copy_op(struct ptx_copy *copy, struct ws_op op)
+{
+    struct ptx_kernel *kernel = copy->kernel;
+    const bool bare = op.opcode == WS_OP_exit || op.opcode == WS_OP_trap || op.opcode == WS_OP_bar || op.opcode == WS_OP_call ||
+                      (op.opcode == WS_OP_ret && copy->depth == 0);
+    WS_TRY(map_slots(copy, &op));
+    if (!bare || op.guard == WS_SLOT_NONE)
+        return copy_plain(copy, op);
+    struct ws_op around = ptx_op(WS_OP_branch, WS_TYPE_none, op.line);
+    WS_TRY(add_label(kernel, &around.target));
+    around.guard = op.guard;
+    around.flags = (op.flags & WS_OP_NOT_GUARD) ^ WS_OP_NOT_GUARD;
+    WS_TRY(add_op(kernel, &around));
+    op.guard = WS_SLOT_NONE;
+    op.flags &= (u8)~WS_OP_NOT_GUARD;
+    WS_TRY(copy_plain(copy, op));
+    place_label(kernel, around.target);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status copy_body(struct ptx_copy *copy)
+{
+    const struct ptx_body *from = &copy->function->body;
+    for (size_t n = 0; n < from->op_count; n++) {
+        copy->places[n] = (u32)copy->kernel->body.op_count;
+        WS_TRY(copy_op(copy, from->ops[n]));
+    }
+    copy->places[from->op_count] = (u32)copy->kernel->body.op_count;
+    for (size_t n = 0; n < from->label_count; n++)
+        copy->kernel->body.labels[copy->first_label + n] = copy->places[from->labels[n]];
+    return WS_STATUS_ok;
+}
+
+enum ws_status ptx_expand_calls(struct ptx_kernel *kernel)
+{
+    struct ptx_function *entry = ptx_find_function(kernel->module, kernel->entry->name, strlen(kernel->entry->name));
+    struct ptx_copy copy = {.kernel = kernel, .function = entry};
+    kernel->body.where = entry->body.where;
+    WS_TRY(begin_copy(&copy));
+    WS_TRY(add_objects(&copy));
+    WS_TRY(copy_body(&copy));
+    const u32 last_line = kernel->body.op_count ? kernel->body.ops[kernel->body.op_count - 1].line : entry->line;
+    const struct ws_op end = ptx_op(WS_OP_exit, WS_TYPE_none, last_line);
+    return add_op(kernel, &end);
+}

@@ -1,0 +1,29 @@
+/* Expanding a call: the body, and what is passed in and out. */
+#ifndef WS_FRONTEND_PTX_PASSES_EXPAND_H
+#define WS_FRONTEND_PTX_PASSES_EXPAND_H
+
+#include "frontend/ptx/passes/kernel.h"
+
+/* The copy of one function's body into the kernel's. */
+struct ptx_copy {
+    struct ptx_kernel *kernel;
+    struct ptx_function *function;
+    u16 first_register;
+    u32 first_label;
+    u32 return_label; /* of a called function */
+    u32 *objects;     /* by object of the function: object of the kernel */
+    u32 *places;      /* by operation of the function: operation of the kernel */
+    u32 depth;
+};
+
+/* Fails with "name:line: what 'name'". */
+enum ws_status ptx_fail_expanding(const struct ptx_kernel *kernel, u32 line, const char *what, const char *name);
+
+/* A slot of the function as one of the kernel. */
+enum ws_status ptx_map_slot(struct ptx_copy *copy, u32 line, u16 *slot);
+
+/* arguments.c: moves into and out of a called function what is not one object on both sides. Sizes have to agree. */
+enum ws_status ptx_pass_arguments(struct ptx_copy *caller, struct ptx_copy *callee, const struct ptx_call *call);
+enum ws_status ptx_pass_results(struct ptx_copy *caller, struct ptx_copy *callee, const struct ptx_call *call);
+
+#endif

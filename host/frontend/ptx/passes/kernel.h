@@ -1,0 +1,146 @@
+/* A kernel on its way from a parsed function to a program: the passes in the order in which load.c runs them. */
+#ifndef WS_FRONTEND_PTX_PASSES_KERNEL_H
+#define WS_FRONTEND_PTX_PASSES_KERNEL_H
+
+#include "frontend/ptx/module.h"
+
+/* What the passes share. Everything lives in the arena. */
+struct ptx_kernel {
+    struct ptx_module *module;
+    struct ws_arena *arena;
+    struct ws_error *error;
+    const struct ptx_function *entry;
+    struct ptx_body body;
+    size_t objects; /* of all copies of functions, those that callers share with them counted each time */
+};
+
+/* Where memory operations of called functions find their parameters, until parameters.c has made them moves. Parameters of the
+ * kernel are in WS_SPACE_parameter. */
+enum { PTX_SPACE_CALL = WS_ADDRESS_SPACES };
+
+/* expand.c: copies the entry's body into kernel->body, and into it the bodies of the functions it calls. Then there is neither ret
+ * nor call; exits, traps and barriers have no guards; an exit ends the body. */
+enum ws_status ptx_expand_calls(struct ptx_kernel *kernel);
+
+/* parameters.c: makes parameters of calls registers, and loads of the kernel's parameters moves of inputs, wherever the addresses
+ * are known. What is left of calls' parameters becomes local variables. */
+enum ws_status ptx_resolve_parameters(struct ptx_kernel *kernel);
+
+/* Byte offset of the kernel's parameter number n; with n the number of parameters, the bytes of all. */
+u32 ptx_parameter_offset(const struct ptx_function *entry, size_t n);
+
+/* The unsigned type of a register's width. */
+enum ws_type ptx_width_type(u32 width);
+
+/* ---- graph.c ---- */
+
+enum ptx_end {
+    PTX_END_JUMP,   /* on to next */
+    PTX_END_BRANCH, /* to taken when the guard holds, else on to next */
+    PTX_END_EXIT    /* the last operation is exit or trap */
+};
+
+#define PTX_NO_BLOCK 0xFFFFFFFFu
+
+/* A basic block: operations without branches, and how it ends. */
+struct ptx_block {
+    struct ws_op *ops;
+    u32 op_count;
+    enum ptx_end end;
+    u16 guard;
+    bool negated; /* the guard holds when the predicate is 0 */
+    bool reachable;
+    u32 taken, next; /* blocks */
+    u32 line;
+};
+
+/* Blocks in the order of the text; the first is the entry. */
+struct ptx_graph {
+    struct ptx_block *blocks;
+    u32 count;
+};
+
+/* The graph of kernel->body. Targets of operations have no meaning any more. */
+enum ws_status ptx_build_graph(struct ptx_kernel *kernel, struct ptx_graph *graph);
+
+/* Leads edges past empty blocks, makes branches with one target jumps, marks what can be reached, and joins blocks that follow on
+ * each other. */
+enum ws_status ptx_simplify(struct ptx_kernel *kernel, struct ptx_graph *graph);
+
+/* The successors of a block: at most 2. */
+u32 ptx_successors(const struct ptx_block *block, u32 successors[2]);
+
+/* How many edges from reachable blocks lead into each block. */
+enum ws_status ptx_count_predecessors(struct ptx_kernel *kernel, const struct ptx_graph *graph, u32 **counts);
+
+/* if_convert.c: hammocks with up to most operations a side become guarded operations. */
+enum ws_status ptx_if_convert(struct ptx_kernel *kernel, struct ptx_graph *graph, u32 most);
+
+/* postdominators.c: *of[n] is the immediate post-dominator of block n, PTX_NO_BLOCK when only the end of the thread is common. A
+ * block that cannot reach an end is taken to reach one from the last block of its endless loop. */
+enum ws_status ptx_postdominators(struct ptx_kernel *kernel, const struct ptx_graph *graph, u32 **of);
+
+/* ---- linear.c ---- */
+
+/* A block in linear code. */
+struct ptx_span {
+    u32 first, end;                     /* operations */
+    u32 successors[2], successor_count; /* spans */
+};
+
+/* The final program: targets are indices of operations. */
+struct ptx_linear {
+    struct ws_op *ops;
+    u16 *reconverge; /* for branches: an index or WS_PC_NONE */
+    u32 count;
+    struct ptx_span *spans;
+    u32 span_count;
+};
+
+/* Lays out the reachable blocks in their order. A block that ends in a branch gets a jump after it only where neither target
+ * follows. */
+enum ws_status ptx_linearise(struct ptx_kernel *kernel, const struct ptx_graph *graph, struct ptx_linear *linear);
+
+/* ---- liveness.c ---- */
+
+/* A stretch of points at which a register is live. Operation n reads at point 2n and writes at point 2n + 1. */
+struct ptx_range {
+    u32 from, to; /* both included */
+};
+
+struct ptx_liveness {
+    struct ptx_range *ranges; /* those of register n are first[n] to first[n + 1] - 1 */
+    u32 *first;
+    u32 most_live; /* 32-bit registers, predicates apart */
+    u32 most_predicates;
+};
+
+enum ws_status ptx_find_liveness(struct ptx_kernel *kernel, const struct ptx_linear *linear, struct ptx_liveness *liveness);
+
+/* ---- allocate.c ---- */
+
+enum {
+    PTX_GENERAL = 240,         /* general registers: 0 to 239 */
+    PTX_FIRST_PREDICATE = 240, /* predicates: 240 to 253, the first seven as in hardware */
+    PTX_PREDICATES = 14
+};
+
+struct ptx_allocation {
+    u8 *of;        /* by register: an allocated one (of a pair the even one), or WS_NO_REGISTER for what is never live */
+    u32 registers; /* general registers that a thread needs */
+};
+
+/* Gives every register an allocated one. With join_moves, a selp and a source that dies in it share one where that is possible. */
+enum ws_status ptx_allocate(struct ptx_kernel *kernel, const struct ptx_linear *linear, const struct ptx_liveness *liveness,
+                            bool join_moves, struct ptx_allocation *allocation);
+
+/* guarded_moves.c: a selp whose destination shares the register of one source becomes a cmov. */
+void ptx_mark_guarded_moves(const struct ptx_kernel *kernel, struct ptx_linear *linear, const struct ptx_allocation *allocation);
+
+/* ---- emit.c ---- */
+
+/* Writes the finished kernel into *out, from the arena of the program that will own it. */
+enum ws_status ptx_emit(struct ptx_kernel *kernel, const struct ptx_linear *linear, const struct ptx_allocation *allocation,
+                        u32 most_live, struct ws_arena *owner, struct ws_kernel *out);
+
+#endif

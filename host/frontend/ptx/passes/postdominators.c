@@ -1,0 +1,165 @@
+#include "frontend/ptx/passes/kernel.h"
+
+/* The graph turned around: node 0 is the end of all threads, node n + 1 is block n; edges lead from a block to what precedes it.
+ * Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm": walk in reverse postorder until nothing changes. */
+struct reversed {
+    const struct ptx_graph *graph;
+    u32 nodes;
+    u32 *edges, *first;  /* predecessors of node n are edges[first[n]] to edges[first[n + 1] - 1] */
+    bool *ends;          /* by block: leads to node 0 */
+    u32 *order, *number; /* postorder, and each node's place in it */
+    u32 visited;
+    u32 *stack, *at; /* of the depth-first walk: node, and its next edge */
+    u32 *dominator;
+};
+
+#define UNDEFINED 0xFFFFFFFFu
+
+static bool allocate(struct ptx_kernel *kernel, struct reversed *reversed)
+{
+    struct ws_arena *arena = kernel->arena;
+    const size_t nodes = reversed->nodes;
+    u32 **const arrays[] = {&reversed->first, &reversed->order, &reversed->number,
+                            &reversed->stack, &reversed->at,    &reversed->dominator};
+    for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++)
+        if (!(*arrays[n] = ws_arena_array(arena, nodes + 1, sizeof(u32))))
+            return false;
+    reversed->edges = ws_arena_array(arena, nodes * 3, sizeof(u32));
+    reversed->ends = ws_arena_array(arena, nodes, sizeof(bool));
+    return reversed->edges && reversed->ends;
+}
+
+/* Successors of a block as nodes; a block that ends a thread, or is taken to, leads to node 0 too. */
+static u32 node_successors(const struct reversed *reversed, u32 block, u32 successors[3])
+{
+    u32 count = ptx_successors(&reversed->graph->blocks[block], successors);
+    for (u32 n = 0; n < count; n++)
+        successors[n]++;
+    if (reversed->ends[block])
+        successors[count++] = 0;
+    return count;
+}
+
+/* Counts the edges into each node, then fills them in from the back. */
+static void turn_around(struct reversed *reversed)
+{
+    const struct ptx_graph *graph = reversed->graph;
+    u32 successors[3];
+    for (u32 n = 0; n <= reversed->nodes; n++)
+        reversed->first[n] = 0;
+    for (u32 pass = 0; pass < 2; pass++) {
+        for (u32 block = 0; block < graph->count; block++) {
+            const u32 count = graph->blocks[block].reachable ? node_successors(reversed, block, successors) : 0;
+            for (u32 n = 0; n < count; n++) {
+                if (pass == 0)
+                    reversed->first[successors[n]]++;
+                else
+                    reversed->edges[--reversed->first[successors[n]]] = block + 1;
+            }
+        }
+        for (u32 n = 1; n <= reversed->nodes && pass == 0; n++)
+            reversed->first[n] += reversed->first[n - 1];
+    }
+}
+
+/* Postorder from a node; nodes visited before are left alone. */
+static void walk(struct reversed *reversed, u32 root)
+{
+    u32 depth = 0;
+    reversed->number[root] = UNDEFINED - 1;
+    reversed->stack[depth] = root;
+    reversed->at[depth++] = reversed->first[root];
+    while (depth) {
+        const u32 node = reversed->stack[depth - 1];
+        if (reversed->at[depth - 1] == reversed->first[node + 1]) {
+            reversed->number[node] = reversed->visited;
+            reversed->order[reversed->visited++] = node;
+            depth--;
+            continue;
+        }
+        const u32 next = reversed->edges[reversed->at[depth - 1]++];
+        if (reversed->number[next] != UNDEFINED)
+            continue;
+        reversed->number[next] = UNDEFINED - 1;
+        reversed->stack[depth] = next;
+        reversed->at[depth++] = reversed->first[next];
+    }
+}
+
+static void walk_all(struct reversed *reversed)
+{
+    reversed->visited = 0;
+    for (u32 n = 0; n < reversed->nodes; n++)
+        reversed->number[n] = UNDEFINED;
+    walk(reversed, 0);
+}
+
+/* What reaches no end is taken to reach one from the last of its blocks, and so on with what is left. */
+static void end_loops(struct reversed *reversed)
+{
+    for (u32 block = reversed->graph->count; block-- > 0;)
+        if (reversed->graph->blocks[block].reachable && reversed->number[block + 1] == UNDEFINED) {
+            reversed->ends[block] = true;
+            walk(reversed, block + 1);
+        }
+}
+
+static u32 common(const struct reversed *reversed, u32 a, u32 b)
+{
+    while (a != b) {
+        while (reversed->number[a] < reversed->number[b])
+            a = reversed->dominator[a];
+        while (reversed->number[b] < reversed->number[a])
+            b = reversed->dominator[b];
+    }
+    return a;
+}
+
+static bool improve(struct reversed *reversed, u32 node)
+{
+    u32 successors[3], dominator = UNDEFINED;
+    const u32 count = node_successors(reversed, node - 1, successors);
+    for (u32 n = 0; n < count; n++) {
+        if (reversed->dominator[successors[n]] == UNDEFINED)
+            continue;
+        dominator = dominator == UNDEFINED ? successors[n] : common(reversed, dominator, successors[n]);
+    }
+    const bool changed = dominator != reversed->dominator[node];
+    reversed->dominator[node] = dominator;
+    return changed;
+}
+
+static void find_dominators(struct reversed *reversed)
+{
+    for (u32 n = 0; n < reversed->nodes; n++)
+        reversed->dominator[n] = UNDEFINED;
+    reversed->dominator[0] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (u32 n = reversed->visited; n-- > 0;)
+            if (reversed->order[n] != 0)
+                changed |= improve(reversed, reversed->order[n]);
+    }
+}
+
+enum ws_status ptx_postdominators(struct ptx_kernel *kernel, const struct ptx_graph *graph, u32 **of)
+{
+    struct reversed reversed = {.graph = graph, .nodes = graph->count + 1};
+    u32 *result = ws_arena_array(kernel->arena, graph->count, sizeof *result);
+    if (!result || !allocate(kernel, &reversed))
+        return ptx_no_memory(kernel->error);
+    for (u32 n = 0; n < graph->count; n++)
+        reversed.ends[n] = graph->blocks[n].end == PTX_END_EXIT;
+    turn_around(&reversed);
+    walk_all(&reversed);
+    end_loops(&reversed);
+    turn_around(&reversed);
+    walk_all(&reversed);
+    find_dominators(&reversed);
+    for (u32 n = 0; n < graph->count; n++) {
+        const u32 dominator = graph->blocks[n].reachable ? reversed.dominator[n + 1] : UNDEFINED;
+        result[n] = dominator == UNDEFINED || dominator == 0 ? PTX_NO_BLOCK : dominator - 1;
+    }
+    *of = result;
+    return WS_STATUS_ok;
+}

@@ -1,0 +1,79 @@
+/* What a dry run says of a sweep: variants, memory, time. */
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "results/identity.h"
+#include "sweep/parts.h"
+
+/* Until something is measured: warp instructions a second of one core, and threads active in one (docs/performance.md). */
+#define NOMINAL_RATE  10e6
+#define NOMINAL_LANES 24.0
+
+/* What is known of a trace: one shard stands for all. */
+struct known {
+    u64 bytes, thread_instructions; /* of all shards */
+    double seconds;                 /* of a job, as measured; 0 for none */
+    struct ws_image *image;         /* of the first shard, or NULL */
+};
+
+static enum ws_status take_seconds(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    (void)error;
+    *(double *)context = row->values[0] ? strtod(row->values[0], NULL) : 0;
+    return WS_STATUS_ok;
+}
+
+static enum ws_status look(struct ws_sweep_state *sweep, size_t n, struct known *known, struct ws_error *error)
+{
+    const u32 shards = sweep->experiment->shards;
+    sweep->summary->estimate.unbuilt += !sweep->files[n];
+    if (!sweep->files[n])
+        return WS_STATUS_ok;
+    WS_TRY(ws_image_load(sweep->files[n], 0, shards, WS_REPLAYED_SPACES, &known->image, error));
+    known->bytes = (u64)shards * (known->image->word_count * sizeof *known->image->words +
+                                  (u64)known->image->blocks * known->image->groups_per_block * sizeof *known->image->groups);
+    known->thread_instructions = shards * known->image->thread_instructions;
+    if (!sweep->results)
+        return WS_STATUS_ok;
+    const struct ws_digest_text digest = ws_digest_text(sweep->traces[n].key.digest);
+    const char *const parameters[] = {digest.text, NULL};
+    return ws_results_query(sweep->results,
+                            "SELECT avg(run_seconds) FROM job JOIN trace USING (trace_id) WHERE trace_digest = ?1 "
+                            "AND run_engine = 'native' AND status = 'ok'",
+                            parameters, take_seconds, &known->seconds, error);
+}
+
+static void add_job(struct ws_sweep_estimate *estimate, const struct ws_machine *machine, const struct known *known, u32 shards)
+{
+    const size_t variant = ws_machine_variant(machine);
+    if (variant < sizeof estimate->variants / sizeof *estimate->variants)
+        estimate->variants[variant]++;
+    estimate->measured = estimate->measured || known->seconds > 0;
+    estimate->core_seconds +=
+        known->seconds > 0 ? known->seconds : (double)known->thread_instructions / shards / NOMINAL_LANES / NOMINAL_RATE;
+    if (!known->image)
+        return;
+    const u64 bytes = ws_job_bytes(&(struct ws_job_spec){.machine = machine, .image = known->image});
+    if (bytes > estimate->simulation_bytes)
+        estimate->simulation_bytes = bytes;
+}
+
+enum ws_status ws_sweep_estimate(struct ws_sweep_state *sweep, struct ws_error *error)
+{
+    struct ws_sweep_estimate *const estimate = &sweep->summary->estimate;
+    struct known *const known = calloc(sweep->trace_count, sizeof *known);
+    enum ws_status status =
+        known ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", sweep->experiment->name);
+    for (size_t n = 0; n < sweep->trace_count && status == WS_STATUS_ok; n++) {
+        status = look(sweep, n, &known[n], error);
+        estimate->trace_bytes += known[n].bytes;
+    }
+    for (size_t n = 0; n < sweep->job_count && status == WS_STATUS_ok; n++) {
+        const struct ws_sweep_job *const job = &sweep->jobs[n];
+        add_job(estimate, &sweep->experiment->points[job->point].machine, &known[job->trace], sweep->experiment->shards);
+    }
+    for (size_t n = 0; known && n < sweep->trace_count; n++)
+        ws_image_free(known[n].image);
+    free(known);
+    return status;
+}

@@ -1,0 +1,74 @@
+/* The stages of a sweep: traces, list of jobs, running them. */
+#ifndef WS_SWEEP_PARTS_H
+#define WS_SWEEP_PARTS_H
+
+#include "results/record.h"
+#include "warpsweep/sweep.h"
+
+struct ws_sweep_job {
+    u64 digest;
+    u32 trace, shard, point; /* trace: as a front end of the experiment makes it */
+};
+
+/* A sweep on its way. Arrays have one element a point, a front end that points ask for, a trace as each front end makes it, a job.
+ */
+struct ws_sweep_state {
+    const struct ws_experiment *experiment;
+    const struct ws_sweep_options *options;
+    struct ws_sweep_summary *summary;
+    struct ws_results *results;    /* NULL as long as there is no results file */
+    struct ws_engine *engine;      /* NULL when nothing is left to run */
+    struct ws_engine *next_engine; /* for what the first one fails; NULL until then */
+    struct ws_recorded *points;
+    u32 *point_frontend;               /* of each point */
+    const struct ws_point **frontends; /* the first point of each */
+    u32 frontend_count;
+    struct ws_recorded_trace *traces; /* front end after front end */
+    size_t trace_count;
+    char **trace_names;        /* with their size; the same for every front end */
+    struct ws_trace **files;   /* open traces; NULL for damaged ones, and in a dry run for those that are not built yet */
+    struct ws_error *damage;   /* of traces that are damaged */
+    struct ws_sweep_job *jobs; /* still to run, in order of trace, shard, point */
+    size_t job_count;
+};
+
+/* Says what begins now, if anyone listens. */
+void ws_sweep_note(const struct ws_sweep_state *sweep, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Asks whoever watches whether to go on before any job runs. */
+bool ws_sweep_goes_on(const struct ws_sweep_state *sweep);
+
+/* Finds the front ends that points ask for. */
+enum ws_status ws_sweep_find_frontends(struct ws_sweep_state *sweep, struct ws_error *error);
+
+/* Names the traces, refusing doubles. */
+enum ws_status ws_sweep_name_traces(struct ws_sweep_state *sweep, struct ws_error *error);
+
+/* Opens the traces, building those of workloads that are not in the cache. One that is damaged stays closed; a digest made of its
+ * name stands for its own. */
+enum ws_status ws_sweep_open_traces(struct ws_sweep_state *sweep, struct ws_error *error);
+
+/* Opens those of the traces that need not be built. */
+enum ws_status ws_sweep_find_traces(struct ws_sweep_state *sweep, struct ws_error *error);
+
+/* Fills in the summary's estimate of the listed jobs. */
+enum ws_status ws_sweep_estimate(struct ws_sweep_state *sweep, struct ws_error *error);
+
+/* Takes the digests of traces that are not open from the results file, as far as there is one and it knows their names. */
+enum ws_status ws_sweep_recall_traces(struct ws_sweep_state *sweep, struct ws_error *error);
+
+void ws_sweep_free_traces(struct ws_sweep_state *sweep);
+
+/* Lists the jobs of this part, each identity once. */
+enum ws_status ws_sweep_list_jobs(struct ws_sweep_state *sweep, struct ws_error *error);
+
+/* Drops the jobs that the results file has from the list, and counts them in the summary. */
+enum ws_status ws_sweep_drop_done(struct ws_sweep_state *sweep, struct ws_error *error);
+
+/* Opens the engine that the options ask for, and names it in the summary. */
+enum ws_status ws_sweep_open_engine(struct ws_sweep_state *sweep, struct ws_error *error);
+
+/* Runs the listed jobs on the engine and records them. */
+enum ws_status ws_sweep_run_jobs(struct ws_sweep_state *sweep, struct ws_error *error);
+
+#endif

@@ -1,0 +1,326 @@
+/* Running the jobs of a sweep: in batches whose traces fit into memory, each recorded in groups as jobs finish. */
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "sweep/parts.h"
+
+enum { GROUP = 256 };
+#define GROUP_SECONDS 0.5 /* a group that is not full is recorded after this long */
+#define IMAGE_BYTES   ((u64)4 << 30)
+
+/* Jobs [first, first + count) of the sweep, whose images are loaded; or those of them that an engine failed. */
+struct batch {
+    size_t first, count;
+    struct ws_job_spec *specs;
+    size_t *numbers; /* of the sweep's jobs */
+    struct ws_job_result *results;
+    struct ws_image **images; /* one for each change of trace or shard */
+    size_t image_count;
+    u64 bytes;
+};
+
+struct runner {
+    struct ws_sweep_state *sweep;
+    struct batch *batch;
+    struct ws_engine *engine; /* that runs now */
+    bool retries;             /* what this engine fails is left for the next one */
+    struct ws_job_record group[GROUP];
+    struct ws_job_result group_results[GROUP];
+    size_t group_count;
+    size_t failed_before;     /* jobs that an earlier sweep found failing */
+    double began, recorded;   /* seconds: of the run, and of the last group */
+    u64 warp_instructions;    /* of earlier batches */
+    bool stopped;             /* by the caller */
+    enum ws_status recording; /* what recording a group came to, with its error */
+    struct ws_error error;
+};
+
+/* ---- Recording ---- */
+
+static void record_group(struct runner *runner)
+{
+    if (runner->group_count > 0 && runner->recording == WS_STATUS_ok)
+        runner->recording = ws_record_jobs(runner->sweep->results, runner->group, runner->group_count,
+                                           runner->sweep->options->force, &runner->error);
+    runner->group_count = 0;
+    runner->recorded = ws_seconds_now();
+}
+
+static void add_to_group(struct runner *runner, const struct ws_sweep_job *job, const struct ws_job_result *result)
+{
+    const struct ws_sweep_state *const sweep = runner->sweep;
+    struct ws_job_result *const copy = &runner->group_results[runner->group_count];
+    *copy = *result;
+    copy->times = NULL;
+    runner->group[runner->group_count++] = (struct ws_job_record){
+        .digest = job->digest,
+        .machine = sweep->points[job->point].id,
+        .trace = sweep->traces[job->trace].key.id,
+        .shard = job->shard,
+        .shards = sweep->experiment->shards,
+        .engine = ws_engine_name(runner->engine),
+        .device = ws_engine_device(runner->engine),
+        .result = copy,
+    };
+    sweep->summary->ran++;
+    sweep->summary->failed += result->status != WS_STATUS_ok;
+    if (runner->group_count == GROUP)
+        record_group(runner);
+}
+
+static void name_engine(struct ws_sweep_state *sweep)
+{
+    struct ws_sweep_summary *const summary = sweep->summary;
+    snprintf(summary->engine, sizeof summary->engine, "%s", ws_engine_name(sweep->engine));
+    snprintf(summary->device, sizeof summary->device, "%s", ws_engine_device(sweep->engine));
+}
+
+static void job_finished(void *context, size_t job, const struct ws_job_result *result)
+{
+    struct runner *const runner = context;
+    if (!(runner->retries && ws_engine_failed(result)))
+        add_to_group(runner, &runner->sweep->jobs[runner->batch->numbers[job]], result);
+}
+
+static bool go_on(void *context, size_t done, size_t jobs, u64 warp_instructions)
+{
+    struct runner *const runner = context;
+    struct ws_sweep_summary *const summary = runner->sweep->summary;
+    const struct ws_sweep_watch *const watch = &runner->sweep->options->watch;
+    (void)done;
+    (void)jobs;
+    summary->warp_instructions = runner->warp_instructions + warp_instructions;
+    summary->seconds = ws_seconds_now() - runner->began;
+    if (ws_seconds_now() - runner->recorded >= GROUP_SECONDS)
+        record_group(runner);
+    const struct ws_sweep_progress progress = {
+        .jobs = runner->sweep->job_count,
+        .done = summary->ran,
+        .failed = summary->failed - runner->failed_before,
+        .warp_instructions = summary->warp_instructions,
+        .seconds = summary->seconds,
+    };
+    if (watch->progress && !watch->progress(watch->context, &progress))
+        runner->stopped = true;
+    return !runner->stopped && runner->recording == WS_STATUS_ok;
+}
+
+/* ---- Batches ---- */
+
+static bool same_image(const struct ws_sweep_job *a, const struct ws_sweep_job *b)
+{
+    return a->trace == b->trace && a->shard == b->shard;
+}
+
+static u64 image_bytes(const struct ws_image *image)
+{
+    return image->word_count * sizeof *image->words + (u64)image->blocks * image->groups_per_block * sizeof *image->groups;
+}
+
+/* Number of jobs from job on that share its image. */
+static size_t sharing(const struct ws_sweep_state *sweep, size_t job)
+{
+    size_t end = job + 1;
+    while (end < sweep->job_count && same_image(&sweep->jobs[job], &sweep->jobs[end]))
+        end++;
+    return end - job;
+}
+
+/* Jobs whose image cannot be had have failed; the others go on without them. They are recorded before the error goes. */
+static void fail_jobs(struct runner *runner, size_t first, size_t count, struct ws_error *error)
+{
+    const struct ws_job_result result = {.status = error->status, .reason = error->message};
+    for (size_t n = first; n < first + count; n++)
+        add_to_group(runner, &runner->sweep->jobs[n], &result);
+    record_group(runner);
+}
+
+static enum ws_status load_image(const struct ws_sweep_state *sweep, const struct ws_sweep_job *job, struct ws_image **image,
+                                 struct ws_error *error)
+{
+    struct ws_trace *const trace = sweep->files[job->trace];
+    if (trace)
+        return ws_image_load(trace, job->shard, sweep->experiment->shards, WS_REPLAYED_SPACES, image, error);
+    *error = sweep->damage[job->trace];
+    return error->status;
+}
+
+/* Adds an image and the jobs that share it to the batch; jobs of a batch are consecutive. */
+static void add_image(struct batch *batch, const struct ws_sweep_state *sweep, size_t count, struct ws_image *image)
+{
+    batch->images[batch->image_count++] = image;
+    batch->bytes += image_bytes(image);
+    for (size_t n = 0; n < count; n++, batch->count++) {
+        const size_t number = batch->first + batch->count;
+        batch->numbers[batch->count] = number;
+        batch->specs[batch->count] = (struct ws_job_spec){
+            .machine = &sweep->experiment->points[sweep->jobs[number].point].machine,
+            .image = image,
+        };
+    }
+}
+
+/* Fills the batch from its first job until memory for images is used up or an image cannot be had; returns the job after it. */
+static size_t fill(struct runner *runner, struct batch *batch)
+{
+    const struct ws_sweep_state *const sweep = runner->sweep;
+    const u64 most = sweep->options->image_bytes ? sweep->options->image_bytes : IMAGE_BYTES;
+    size_t next = batch->first;
+    while (next < sweep->job_count && (batch->image_count == 0 || batch->bytes < most) && !runner->stopped) {
+        const struct ws_sweep_job *const job = &sweep->jobs[next];
+        const size_t count = sharing(sweep, next);
+        struct ws_image *image;
+        struct ws_error error;
+        next += count;
+        if (load_image(sweep, job, &image, &error) != WS_STATUS_ok) {
+            fail_jobs(runner, next - count, count, &error);
+            break;
+        }
+        add_image(batch, sweep, count, image);
+        runner->stopped = !ws_sweep_goes_on(sweep);
+    }
+    return next;
+}
+
+/* One engine on the batch. */
+static enum ws_status run_engine(struct runner *runner, struct ws_error *error)
+{
+    struct batch *const batch = runner->batch;
+    const struct ws_engine_watch watch = {.context = runner, .progress = go_on, .finished = job_finished};
+    const enum ws_status status = ws_engine_run(runner->engine, batch->specs, batch->count, batch->results, &watch, error);
+    record_group(runner);
+    runner->warp_instructions = runner->sweep->summary->warp_instructions;
+    return status;
+}
+
+static void free_results(struct batch *batch)
+{
+    for (size_t n = 0; n < batch->count; n++)
+        ws_job_result_free(&batch->results[n]);
+}
+
+/* Keeps only those jobs of the batch that the engine failed, for the next engine. Returns the first one's result. */
+static const struct ws_job_result *keep_failed(struct batch *batch)
+{
+    const size_t count = batch->count;
+    batch->count = 0;
+    for (size_t n = 0; n < count; n++) {
+        if (!ws_engine_failed(&batch->results[n])) {
+            ws_job_result_free(&batch->results[n]);
+            continue;
+        }
+        batch->specs[batch->count] = batch->specs[n];
+        batch->numbers[batch->count] = batch->numbers[n];
+        batch->results[batch->count++] = batch->results[n];
+    }
+    return batch->count > 0 ? batch->results : NULL;
+}
+
+/* Runs what the first engine failed on the next; after a lost device the rest of the sweep too. */
+static enum ws_status run_next(struct runner *runner, enum ws_status first, struct ws_error *error)
+{
+    struct ws_sweep_state *const sweep = runner->sweep;
+    const struct ws_job_result *const failed = keep_failed(runner->batch);
+    if (!failed)
+        return first;
+    if (!sweep->next_engine)
+        WS_TRY(ws_engine_open_next(&sweep->options->engine, &sweep->next_engine, error));
+    ws_sweep_note(sweep, "%s failed: %s; %zu jobs go on with %s", ws_engine_name(sweep->engine), ws_job_reason(failed),
+                  runner->batch->count, ws_engine_name(sweep->next_engine));
+    free_results(runner->batch);
+    if (first != WS_STATUS_ok) {
+        ws_engine_close(sweep->engine);
+        sweep->engine = sweep->next_engine;
+        sweep->next_engine = NULL;
+        name_engine(sweep);
+    }
+    runner->engine = sweep->next_engine ? sweep->next_engine : sweep->engine;
+    runner->retries = false;
+    return run_engine(runner, error);
+}
+
+static enum ws_status run_batch(struct runner *runner, struct ws_error *error)
+{
+    enum ws_status status = WS_STATUS_ok;
+    runner->engine = runner->sweep->engine;
+    runner->retries = ws_engine_has_next(&runner->sweep->options->engine, runner->engine);
+    if (runner->batch->count > 0) {
+        status = run_engine(runner, error);
+        if (runner->retries && !runner->stopped && runner->recording == WS_STATUS_ok)
+            status = run_next(runner, status, error);
+    }
+    record_group(runner);
+    if (runner->recording != WS_STATUS_ok)
+        return ws_fail(error, runner->recording, "%s", runner->error.message);
+    if (runner->stopped)
+        return ws_fail(error, WS_STATUS_interrupted, "interrupted; the same command goes on with the %zu jobs that remain",
+                       runner->sweep->job_count - runner->sweep->summary->ran);
+    return status;
+}
+
+static void empty(struct batch *batch)
+{
+    for (size_t n = 0; n < batch->image_count; n++)
+        ws_image_free(batch->images[n]);
+    free_results(batch);
+    batch->image_count = batch->count = 0;
+    batch->bytes = 0;
+}
+
+static enum ws_status run_batches(struct runner *runner, struct ws_error *error)
+{
+    struct batch *const batch = runner->batch;
+    enum ws_status status = WS_STATUS_ok;
+    for (size_t next = 0; next < runner->sweep->job_count && status == WS_STATUS_ok;) {
+        batch->first = next;
+        next = fill(runner, batch);
+        status = run_batch(runner, error);
+        empty(batch);
+    }
+    return status;
+}
+
+static enum ws_status run_with(struct runner *runner, struct ws_error *error)
+{
+    const size_t jobs = runner->sweep->job_count;
+    runner->engine = runner->sweep->engine;
+    struct batch batch = {
+        .specs = calloc(jobs, sizeof *batch.specs),
+        .numbers = calloc(jobs, sizeof *batch.numbers),
+        .results = calloc(jobs, sizeof *batch.results),
+        .images = calloc(jobs, sizeof *batch.images),
+    };
+    runner->batch = &batch;
+    const enum ws_status status = batch.specs && batch.numbers && batch.results && batch.images
+                                      ? run_batches(runner, error)
+                                      : ws_fail(error, WS_STATUS_no_memory, "out of memory for %zu jobs", jobs);
+    free(batch.specs);
+    free(batch.numbers);
+    free(batch.results);
+    free(batch.images);
+    return status;
+}
+
+enum ws_status ws_sweep_open_engine(struct ws_sweep_state *sweep, struct ws_error *error)
+{
+    WS_TRY(ws_engine_open(&sweep->options->engine, &sweep->engine, error));
+    name_engine(sweep);
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_sweep_run_jobs(struct ws_sweep_state *sweep, struct ws_error *error)
+{
+    struct ws_sweep_summary *const summary = sweep->summary;
+    struct runner *const runner = calloc(1, sizeof *runner);
+    if (!runner)
+        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+    ws_sweep_note(sweep, "%zu jobs on %s: %s", sweep->job_count, summary->engine, summary->device);
+    runner->sweep = sweep;
+    runner->failed_before = summary->failed;
+    runner->began = runner->recorded = ws_seconds_now();
+    const enum ws_status status = run_with(runner, error);
+    summary->seconds = ws_seconds_now() - runner->began;
+    free(runner);
+    return status;
+}

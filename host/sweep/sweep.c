@@ -1,0 +1,125 @@
+#include "warpsweep/sweep.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/output.h"
+#include "sweep/parts.h"
+
+static enum ws_status check(const struct ws_experiment *experiment, const struct ws_sweep_options *options, struct ws_error *error)
+{
+    if (options->parts && options->part >= options->parts)
+        return ws_fail(error, WS_STATUS_usage, "part %u/%u: parts count from 0, the last is %u", options->part, options->parts,
+                       options->parts - 1);
+    return ws_experiment_check(experiment, error);
+}
+
+static enum ws_status allocate(struct ws_sweep_state *sweep, struct ws_error *error)
+{
+    const struct ws_experiment *const experiment = sweep->experiment;
+    sweep->trace_count = experiment->trace_count * sweep->frontend_count;
+    sweep->points = calloc(experiment->point_count, sizeof *sweep->points);
+    sweep->traces = calloc(sweep->trace_count, sizeof *sweep->traces);
+    sweep->trace_names = calloc(experiment->trace_count, sizeof *sweep->trace_names);
+    sweep->files = calloc(sweep->trace_count, sizeof *sweep->files);
+    sweep->damage = calloc(sweep->trace_count, sizeof *sweep->damage);
+    if (!sweep->points || !sweep->traces || !sweep->trace_names || !sweep->files || !sweep->damage)
+        return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", experiment->name);
+    return WS_STATUS_ok;
+}
+
+/* What failed, by the first in the order of the experiment. */
+static enum ws_status name_failure(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    const struct ws_sweep_state *const sweep = context;
+    return ws_fail(error, WS_STATUS_failed, "%s: %zu of %zu jobs failed; the first: %s, %s, shard %s/%s: %s: %s",
+                   sweep->experiment->name, sweep->summary->failed, sweep->summary->jobs, row->values[0], row->values[1],
+                   row->values[2], row->values[3], row->values[4], row->values[5]);
+}
+
+static enum ws_status report_failures(struct ws_sweep_state *sweep, struct ws_error *error)
+{
+    if (sweep->summary->failed == 0)
+        return WS_STATUS_ok;
+    const char *const names[] = {sweep->experiment->name, NULL};
+    WS_TRY(
+        ws_results_query(sweep->results,
+                         "SELECT point, trace, shard, shards, status, reason FROM result WHERE experiment = ?1 AND status <> 'ok' "
+                         "ORDER BY trace_position, shard, point_position LIMIT 1",
+                         names, name_failure, sweep, error));
+    /* another process has replaced the experiment meanwhile */
+    return ws_fail(error, WS_STATUS_failed, "%s: %zu of %zu jobs failed", sweep->experiment->name, sweep->summary->failed,
+                   sweep->summary->jobs);
+}
+
+/* A results file that is there is opened before anything is done; where there is none, none is made yet. */
+static enum ws_status reach_results(struct ws_sweep_state *sweep, struct ws_error *error)
+{
+    const char *const path = sweep->options->results;
+    if (access(path, F_OK) == 0)
+        return ws_results_open(path, WS_RESULTS_WRITE, &sweep->results, error);
+    return ws_output_probe(path, error);
+}
+
+/* The jobs that remain. An engine is opened only for them, and before a results file is made. */
+static enum ws_status get_ready(struct ws_sweep_state *sweep, struct ws_error *error)
+{
+    WS_TRY(reach_results(sweep, error));
+    WS_TRY(ws_sweep_open_traces(sweep, error));
+    WS_TRY(ws_sweep_list_jobs(sweep, error));
+    if (sweep->results)
+        WS_TRY(ws_sweep_drop_done(sweep, error));
+    if (sweep->job_count > 0)
+        WS_TRY(ws_sweep_open_engine(sweep, error));
+    if (sweep->results)
+        return WS_STATUS_ok;
+    WS_TRY(ws_results_open(sweep->options->results, WS_RESULTS_WRITE, &sweep->results, error));
+    return ws_sweep_drop_done(sweep, error); /* another process may have made the file meanwhile */
+}
+
+static enum ws_status run(struct ws_sweep_state *sweep, struct ws_error *error)
+{
+    WS_TRY(get_ready(sweep, error));
+    WS_TRY(ws_record_experiment(sweep->results, sweep->experiment, sweep->points, sweep->traces, sweep->trace_count, error));
+    if (sweep->job_count > 0)
+        WS_TRY(ws_sweep_run_jobs(sweep, error));
+    return report_failures(sweep, error);
+}
+
+static enum ws_status count(struct ws_sweep_state *sweep, struct ws_error *error)
+{
+    if (access(sweep->options->results, F_OK) == 0)
+        WS_TRY(ws_results_open(sweep->options->results, WS_RESULTS_READ, &sweep->results, error));
+    WS_TRY(ws_sweep_find_traces(sweep, error));
+    WS_TRY(ws_sweep_recall_traces(sweep, error));
+    WS_TRY(ws_sweep_list_jobs(sweep, error));
+    if (sweep->results)
+        WS_TRY(ws_sweep_drop_done(sweep, error));
+    return ws_sweep_estimate(sweep, error);
+}
+
+enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_sweep_options *options,
+                        struct ws_sweep_summary *summary, struct ws_error *error)
+{
+    struct ws_sweep_state sweep = {.experiment = experiment, .options = options, .summary = summary};
+    *summary = (struct ws_sweep_summary){0};
+    WS_TRY(check(experiment, options, error));
+    enum ws_status status = ws_sweep_find_frontends(&sweep, error);
+    if (status == WS_STATUS_ok)
+        status = allocate(&sweep, error);
+    if (status == WS_STATUS_ok)
+        status = ws_sweep_name_traces(&sweep, error);
+    if (status == WS_STATUS_ok)
+        status = options->dry_run ? count(&sweep, error) : run(&sweep, error);
+    const enum ws_status closed = ws_results_close(sweep.results, status == WS_STATUS_ok ? error : NULL);
+    ws_engine_close(sweep.engine);
+    ws_engine_close(sweep.next_engine);
+    ws_sweep_free_traces(&sweep);
+    free(sweep.points);
+    free(sweep.point_frontend);
+    free(sweep.frontends);
+    free(sweep.jobs);
+    return status == WS_STATUS_ok ? closed : status;
+}

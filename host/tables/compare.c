@@ -1,0 +1,198 @@
+/* Comparing two results files: which metrics, and the kernels of both files. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "results/view.h"
+#include "tables/compare.h"
+
+/* Every kernel that a file should have: its state is "ok", the status of a shard that failed, or NULL as long as shards are
+ * missing. */
+#define KERNELS                                                                                                                    \
+    "SELECT whole.*, CASE WHEN failure NOT NULL THEN failure WHEN ended = whole.shards THEN 'ok' END AS state%s FROM (SELECT "     \
+    "experiment, point, experiment_trace.trace AS trace, experiment.shards AS shards, point.position AS point_position, "          \
+    "experiment_trace.position AS trace_position, experiment.model_version AS model_version, machine_digest, trace_digest, "       \
+    "count(*) FILTER (WHERE status = 'ok') AS ended, min(status) FILTER (WHERE status <> 'ok') AS failure "                        \
+    "FROM experiment JOIN point USING (experiment_id) JOIN experiment_trace USING (experiment_id, frontend) "                      \
+    "JOIN machine USING (machine_id) JOIN trace USING (trace_id) LEFT JOIN job ON job.machine_id = point.machine_id "              \
+    "AND job.trace_id = experiment_trace.trace_id AND job.shards = experiment.shards "                                             \
+    "AND job.model_version = experiment.model_version GROUP BY point_id, experiment_trace_id) AS whole "                           \
+    "LEFT JOIN kernel USING (experiment, point, trace)"
+
+#define COLUMNS                                                                                                                    \
+    WS_COMPARE_KEY ", point_position, trace_position, model_version, machine_digest, trace_digest, ended, failure, state"
+
+enum { COLUMN_COUNT = 12 };
+
+/* The chosen columns of the view kernel. */
+struct metrics {
+    const char **names;
+    size_t count;
+};
+
+static enum ws_status no_memory(const struct ws_results *results, struct ws_error *error)
+{
+    return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", results->path);
+}
+
+/* ---- Metrics ---- */
+
+static enum ws_status choose_metric(const struct ws_view *view, const char *name, struct metrics *metrics, struct ws_error *error)
+{
+    size_t column;
+    WS_TRY(ws_view_find(view, name, strlen(name), &column, error));
+    const char *const found = ws_view_column(view, column);
+    if (!ws_view_is_computed(view, column))
+        return ws_fail(error, WS_STATUS_usage, "%s: '%s' is neither a counter nor a metric", view->results->path, found);
+    for (size_t n = 0; n < metrics->count; n++)
+        if (strcmp(metrics->names[n], found) == 0)
+            return ws_fail(error, WS_STATUS_usage, "%s: metric '%s' is asked for twice", view->results->path, found);
+    metrics->names[metrics->count++] = found;
+    return WS_STATUS_ok;
+}
+
+static void choose_all(const struct ws_view *view, struct metrics *metrics)
+{
+    for (size_t n = 0; n < ws_view_columns(view); n++)
+        if (ws_view_is_computed(view, n))
+            metrics->names[metrics->count++] = ws_view_column(view, n);
+}
+
+/* The names belong to the view. */
+static enum ws_status choose_metrics(const struct ws_view *view, const struct ws_compare_options *options, struct metrics *metrics,
+                                     struct ws_error *error)
+{
+    static const char *const standard[] = {"cycles", "ipc"};
+    const bool given = options->metric_count > 0;
+    const size_t count = given ? options->metric_count : sizeof standard / sizeof *standard;
+    metrics->names = calloc(ws_view_columns(view), sizeof *metrics->names);
+    if (!metrics->names)
+        return no_memory(view->results, error);
+    if (count == 1 && strcmp(options->metrics[0], "all") == 0) {
+        choose_all(view, metrics);
+        return WS_STATUS_ok;
+    }
+    for (size_t n = 0; n < count; n++)
+        WS_TRY(choose_metric(view, given ? options->metrics[n] : standard[n], metrics, error));
+    return WS_STATUS_ok;
+}
+
+/* ---- Kernels ---- */
+
+static enum ws_status make_table(struct ws_results *comparison, const char *table, size_t metrics, struct ws_error *error)
+{
+    struct ws_text sql = {0};
+    ws_text_add(&sql, "CREATE TABLE %s (" COLUMNS, table);
+    for (size_t n = 0; n < metrics; n++)
+        ws_text_add(&sql, ", m%zu", n);
+    ws_text_add(&sql, ", PRIMARY KEY (" WS_COMPARE_KEY "))");
+    const enum ws_status status =
+        sql.failed ? no_memory(comparison, error) : ws_sql_run(comparison, sql.data, "make tables", error);
+    ws_text_free(&sql);
+    return status;
+}
+
+static enum ws_status prepare_insert(struct ws_results *comparison, const char *table, size_t metrics, sqlite3_stmt **insert,
+                                     struct ws_error *error)
+{
+    struct ws_text sql = {0};
+    ws_text_add(&sql, "INSERT INTO %s VALUES (?", table);
+    for (size_t n = 1; n < COLUMN_COUNT + metrics; n++)
+        ws_text_add(&sql, ", ?");
+    ws_text_add(&sql, ")");
+    const enum ws_status status = sql.failed ? no_memory(comparison, error) : ws_sql_prepare(comparison, sql.data, insert, error);
+    ws_text_free(&sql);
+    return status;
+}
+
+static enum ws_status prepare_select(struct ws_results *results, const struct metrics *metrics, sqlite3_stmt **select,
+                                     struct ws_error *error)
+{
+    struct ws_text columns = {0}, sql = {0};
+    for (size_t n = 0; n < metrics->count; n++)
+        ws_text_add(&columns, ", kernel.%s", metrics->names[n]);
+    if (!columns.failed)
+        ws_text_add(&sql, KERNELS, columns.data);
+    const enum ws_status status =
+        columns.failed || sql.failed ? no_memory(results, error) : ws_sql_prepare(results, sql.data, select, error);
+    ws_text_free(&columns);
+    ws_text_free(&sql);
+    return status;
+}
+
+static enum ws_status copy_rows(struct ws_results *results, sqlite3_stmt *select, struct ws_results *comparison,
+                                sqlite3_stmt *insert, struct ws_error *error)
+{
+    for (;;) {
+        bool row;
+        WS_TRY(ws_sql_step(results, select, &row, error));
+        if (!row)
+            return WS_STATUS_ok;
+        ws_sql_pass_row(select, insert);
+        WS_TRY(ws_sql_execute(comparison, insert, error));
+    }
+}
+
+/* Takes the kernels of a file into a table of the comparison. */
+static enum ws_status take_kernels(struct ws_results *results, const struct metrics *metrics, struct ws_results *comparison,
+                                   const char *table, struct ws_error *error)
+{
+    sqlite3_stmt *select = NULL, *insert = NULL;
+    enum ws_status status = make_table(comparison, table, metrics->count, error);
+    if (status == WS_STATUS_ok)
+        status = prepare_insert(comparison, table, metrics->count, &insert, error);
+    if (status == WS_STATUS_ok)
+        status = prepare_select(results, metrics, &select, error);
+    if (status == WS_STATUS_ok)
+        status = copy_rows(results, select, comparison, insert, error);
+    sqlite3_finalize(select);
+    sqlite3_finalize(insert);
+    return status;
+}
+
+/* ---- The comparison ---- */
+
+static enum ws_status compare(struct ws_results *a, struct ws_results *b, const struct metrics *metrics,
+                              const struct ws_compare_options *options, const struct ws_compare_sink *sink,
+                              struct ws_compare_summary *summary, struct ws_error *error)
+{
+    struct ws_results comparison = {.path = (char[]){"the comparison"}};
+    enum ws_status status = WS_STATUS_ok;
+    if (sqlite3_open_v2(":memory:", &comparison.database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
+        status = ws_sql_fail(&comparison, "begin", error);
+    if (status == WS_STATUS_ok)
+        status = take_kernels(a, metrics, &comparison, "a", error);
+    if (status == WS_STATUS_ok)
+        status = take_kernels(b, metrics, &comparison, "b", error);
+    if (status == WS_STATUS_ok)
+        status = ws_compare_match(&comparison, metrics->names, metrics->count, options->tolerance, error);
+    if (status == WS_STATUS_ok)
+        status = ws_compare_report(&comparison, sink, summary, error);
+    sqlite3_close(comparison.database);
+    return status;
+}
+
+enum ws_status ws_results_compare(const char *a, const char *b, const struct ws_compare_options *options,
+                                  const struct ws_compare_sink *sink, struct ws_compare_summary *summary, struct ws_error *error)
+{
+    static const struct ws_compare_options standard = {0};
+    struct ws_results *file_a = NULL, *file_b = NULL;
+    struct ws_view view = {0};
+    struct metrics metrics = {0};
+    *summary = (struct ws_compare_summary){0};
+    options = options ? options : &standard;
+    enum ws_status status = ws_results_open(a, WS_RESULTS_READ, &file_a, error);
+    if (status == WS_STATUS_ok)
+        status = ws_results_open(b, WS_RESULTS_READ, &file_b, error);
+    if (status == WS_STATUS_ok)
+        status = ws_view_open(file_a, "kernel", &view, error);
+    if (status == WS_STATUS_ok)
+        status = choose_metrics(&view, options, &metrics, error);
+    if (status == WS_STATUS_ok)
+        status = compare(file_a, file_b, &metrics, options, sink, summary, error);
+    free(metrics.names);
+    ws_view_close(&view);
+    ws_results_close(file_a, NULL);
+    ws_results_close(file_b, NULL);
+    return status;
+}

@@ -1,0 +1,19 @@
+/* A comparison on its way: a database in memory with the kernels of both files. */
+#ifndef WS_TABLES_COMPARE_H
+#define WS_TABLES_COMPARE_H
+
+#include "results/sql.h"
+
+/* Makes of the tables a and b (WS_COMPARE_KEY, state, what is compared) the tables that are reported:
+ * kernel: every kernel with its states in both files, NULL where it has not run, and whether it has changed;
+ * measure: every metric of those that ended well in both. names are those of the columns m0, m1, ... */
+enum ws_status ws_compare_match(struct ws_results *comparison, const char **names, size_t count, double tolerance,
+                                struct ws_error *error);
+
+/* Reports them. */
+enum ws_status ws_compare_report(struct ws_results *comparison, const struct ws_compare_sink *sink,
+                                 struct ws_compare_summary *summary, struct ws_error *error);
+
+#define WS_COMPARE_KEY "experiment, point, trace, shards"
+
+#endif

@@ -1,0 +1,69 @@
+#include "tables/lines.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+
+static enum ws_status end_line(FILE *out, struct ws_error *error)
+{
+    if (fputc('\n', out) == EOF || ferror(out))
+        return ws_fail(error, WS_STATUS_no_file, "cannot write the table: %s", strerror(errno));
+    return WS_STATUS_ok;
+}
+
+static void put_field(FILE *out, const char *text)
+{
+    if (!text)
+        return;
+    if (!text[strcspn(text, "\",\r\n")]) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
+enum ws_status ws_lines_csv(void *out, const struct ws_results_row *row, struct ws_error *error)
+{
+    for (size_t n = 0; n < row->count; n++) {
+        if (n > 0)
+            fputc(',', out);
+        put_field(out, row->values[n]);
+    }
+    return end_line(out, error);
+}
+
+/* A number that JSON cannot have is null. */
+static void add_value(struct ws_text *line, const char *value, bool number)
+{
+    if (!value)
+        ws_text_add(line, "null");
+    else if (number)
+        ws_text_add(line, "%s", value);
+    else
+        ws_json_quote(line, value);
+}
+
+enum ws_status ws_lines_json(void *out, const struct ws_results_row *row, struct ws_error *error)
+{
+    struct ws_text line = {0};
+    for (size_t n = 0; n < row->count; n++) {
+        ws_text_add(&line, n > 0 ? ", " : "{");
+        ws_json_quote(&line, row->names[n]);
+        ws_text_add(&line, ": ");
+        add_value(&line, row->values[n], row->numbers[n]);
+    }
+    ws_text_add(&line, "}");
+    const bool failed = line.failed;
+    if (!failed)
+        fwrite(line.data, 1, line.length, out);
+    ws_text_free(&line);
+    return failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : end_line(out, error);
+}
