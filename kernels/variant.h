@@ -21,6 +21,8 @@
 #define PATH_REGROUPS 0
 #endif
 
+#include "pipeline/pipeline.h"
+
 #if defined(WS_FLIGHT_SEVERAL)
 #include "memory/tickets_chain.h"
 #else

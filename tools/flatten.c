@@ -2,7 +2,7 @@
  *
  * Names are relative to ROOT. #include "name" is replaced by the text of the file, sought in the folder of the including file and
  * then in each FOLDER; #line keeps the names for messages. Conditions are left to the compiler, so a table included several times
- * appears several times. A header with an include guard is left out after it has appeared under no other condition than guards.
+ * appears several times; but the list of files that a table has under #ifdef NAME_FILES is taken only where that is defined. A header with an include guard is left out after it has appeared under no other condition than guards.
  * DEPENDENCIES receives a makefile rule. */
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,6 +24,7 @@ struct flattener {
     FILE *output, *dependencies;
     int depth;
     int level; /* conditions that are open here, include guards aside */
+    char lists[NAME]; /* the NAME_FILES that is defined here, or "" */
     struct appeared appeared[MOST_FILES];
     int appeared_count;
 };
@@ -151,6 +152,39 @@ static bool flatten_include(struct flattener *f, const char *from, unsigned numb
     return true;
 }
 
+/* The name of a list of files after a directive, else NULL. */
+static const char *list_name(char *name)
+{
+    const size_t length = name ? strcspn(name, " \t\r\n") : 0;
+    if (length < strlen("_FILES") || strncmp(name + length - strlen("_FILES"), "_FILES", strlen("_FILES")) != 0)
+        return NULL;
+    name[length] = '\0';
+    return name;
+}
+
+/* Follows which list of files is wanted; returns whether the line opens one that is not. */
+static bool unwanted_list(struct flattener *f, char *line)
+{
+    const char *const defined = list_name(directive(line, "define"));
+    const char *const gone = defined ? NULL : list_name(directive(line, "undef"));
+    const char *const tested = defined || gone ? NULL : list_name(directive(line, "ifdef"));
+    if (defined)
+        snprintf(f->lists, sizeof f->lists, "%s", defined);
+    if (gone)
+        f->lists[0] = '\0';
+    return tested && strcmp(tested, f->lists) != 0;
+}
+
+/* Passes over the lines up to the #endif of a list; returns how many. */
+static unsigned skip_list(FILE *file)
+{
+    char line[LINE];
+    unsigned lines = 0;
+    for (bool inside = true; inside && fgets(line, sizeof line, file); lines++)
+        inside = !directive(line, "endif");
+    return lines;
+}
+
 static bool flatten_lines(struct flattener *f, const char *name, FILE *file, bool guard)
 {
     int nested = 0;
@@ -161,6 +195,12 @@ static bool flatten_lines(struct flattener *f, const char *name, FILE *file, boo
         if (length == sizeof line - 1) {
             fprintf(stderr, "%s:%u: line too long\n", name, number);
             return false;
+        }
+        memcpy(copy, line, length + 1);
+        if (unwanted_list(f, copy)) {
+            number += skip_list(file);
+            fprintf(f->output, "#line %u \"%s\"\n", number + 1, name);
+            continue;
         }
         memcpy(copy, line, length + 1);
         follow_conditions(f, line, guard, &nested);

@@ -77,6 +77,17 @@ static enum ws_status check_warp_size(const struct ws_machine *machine, struct w
     return WS_STATUS_ok;
 }
 
+static enum ws_status check_warps(const struct ws_machine *machine, struct ws_error *error)
+{
+    char unit[LONGEST_VALUE];
+    const u32 most = ws_machine_slots(machine);
+    if (machine->core_warps <= most)
+        return WS_STATUS_ok;
+    ws_machine_get(machine, PARAMETER_divergence_unit, unit, sizeof unit);
+    return ws_fail(error, WS_STATUS_bad_input, "core.warps: found %u, allowed are at most %u where divergence.unit is %s",
+                   machine->core_warps, most, unit);
+}
+
 static enum ws_status check_compaction(const struct ws_machine *machine, struct ws_error *error)
 {
     const u32 threads = machine->divergence_compaction_block, size = machine->core_warp_size;
@@ -129,7 +140,7 @@ static enum ws_status check_icache(const struct ws_machine *machine, struct ws_e
 enum ws_status ws_machine_check(const struct ws_machine *machine, struct ws_error *error)
 {
     static enum ws_status (*const checks[])(const struct ws_machine *, struct ws_error *) = {
-        check_ranges, check_variant, check_warp_size, check_compaction, check_port, check_mshrs, check_l1, check_icache,
+        check_ranges, check_variant, check_warps, check_warp_size, check_compaction, check_port, check_mshrs, check_l1, check_icache,
     };
     for (size_t n = 0; n < sizeof checks / sizeof *checks; n++)
         WS_TRY(checks[n](machine, error));

@@ -1,6 +1,7 @@
 #include "config/parameters.h"
 
 #include <assert.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,12 +19,6 @@ static const struct ws_choice choices[] = {
 #define CHOICE(set, name, value, doc) {#set, #name, doc, value},
 #include "shared/choices.def"
 #undef CHOICE
-};
-
-static const struct ws_variant variants[] = {
-#define VARIANT(pipeline, divergence, policy, dispatch) {#pipeline, #divergence, #policy, #dispatch},
-#include "shared/variants.def"
-#undef VARIANT
 };
 
 static_assert(sizeof parameters / sizeof *parameters == PARAMETERS, "one row a parameter");
@@ -45,10 +40,68 @@ const struct ws_choice *ws_choices(size_t *count)
     return choices;
 }
 
+/* The values of a set that are compiled in together with those of others: one after the other. */
+static const char *nth_choice(const char *set, size_t n)
+{
+    size_t row = 0;
+    for (; row < CHOICES && (strcmp(choices[row].set, set) != 0 || n-- > 0); row++)
+        continue;
+    return row < CHOICES ? choices[row].name : NULL;
+}
+
+enum {
+    PATHS = 0
+#define PATH(name, value, slots, doc) +1
+#include "shared/paths.def"
+#undef PATH
+    ,
+    PIPELINES = 0
+#define PIPELINE(name, value, doc) +1
+#include "shared/pipelines.def"
+#undef PIPELINE
+    ,
+    POLICIES = 0
+#define POLICY(name, value, doc) +1
+#include "shared/policies.def"
+    ,
+    DISPATCHES = 0
+#define DISPATCH(name, value, doc) +1
+#include "shared/dispatches.def"
+#undef DISPATCH
+    ,
+    VARIANTS = PIPELINES * PATHS * POLICIES * DISPATCHES
+};
+
+static struct ws_variant variants[VARIANTS];
+
+static void make_variants(void)
+{
+    for (size_t n = 0; n < VARIANTS; n++)
+        variants[n] = (struct ws_variant){.dispatch = nth_choice("dispatch", n % DISPATCHES),
+                                          .policy = nth_choice("policy", n / DISPATCHES % POLICIES),
+                                          .divergence = nth_choice("divergence", n / DISPATCHES / POLICIES % PATHS),
+                                          .pipeline = nth_choice("pipeline", n / DISPATCHES / POLICIES / PATHS)};
+}
+
 const struct ws_variant *ws_variants(size_t *count)
 {
-    *count = sizeof variants / sizeof *variants;
+    static pthread_once_t made = PTHREAD_ONCE_INIT;
+    pthread_once(&made, make_variants);
+    *count = VARIANTS;
     return variants;
+}
+
+u32 ws_machine_slots(const struct ws_machine *machine)
+{
+    switch (machine->divergence_unit) {
+#define PATH(name, value, slots, doc)                                                                                              \
+    case value:                                                                                                                    \
+        return slots;
+#include "shared/paths.def"
+#undef PATH
+    default:
+        return 0;
+    }
 }
 
 size_t config_find(const char *key)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "engine/native/native.h"
 #include "shared/state.h"
 
 static u32 ceil_div(u32 a, u32 b)
@@ -84,34 +85,15 @@ static void plan_caches(const struct ws_machine *machine, struct ws_plan *plan)
     plan->code_shift = ws_log2(WS_GRANULE_BYTES / machine->icache_instruction_bytes);
 }
 
-/* Reserves words, aligned to 64 bytes; returns where they begin. */
-static u32 reserve(struct ws_plan *plan, u64 words)
+/* The masks of a compaction block have a bit for each of its static warps. */
+static enum ws_status plan_compaction(const struct ws_machine *machine, const struct ws_plan *plan, struct ws_error *error)
 {
-    const u32 at = plan->state_words;
-    plan->state_words += (u32)((words + 15) / 16 * 16);
-    return at;
-}
-
-/* Lays out the state: the parts of shared/state.h in their order. */
-static void plan_state(const struct ws_machine *machine, struct ws_plan *plan)
-{
-    const bool large = machine->divergence_unit == WS_divergence_lwm, compacted = machine->divergence_unit == WS_divergence_tbc;
-    const u32 warps = machine->core_warps, depth = machine->divergence_stack_depth;
-    const u32 threads = warps * machine->core_warp_size;
-    plan->state_words = 0;
-    reserve(plan, sizeof(struct ws_head) / 4);
-    plan->at_lanes = reserve(plan, WS_KEPT_WORDS);
-    plan->at_decisions = reserve(plan, threads);
-    plan->at_accesses = reserve(plan, threads);
-    plan->at_l1 = reserve(plan, (u64)plan->l1_sets * machine->l1_ways);
-    plan->at_icache = reserve(plan, (u64)plan->icache_sets * machine->icache_ways);
-    plan->at_requests = reserve(plan, (sizeof(struct ws_memory) + (u64)machine->dram_queue * sizeof(struct ws_request)) / 4);
-    plan->at_buckets = reserve(plan, WS_BUCKETS / 2);
-    plan->at_stack = reserve(plan, (u64)warps * depth * (large ? 1 + WS_LANES / 2 : sizeof(struct ws_entry) / 4));
-    plan->at_columns = reserve(plan, large       ? warps * 4 * (WS_LANES / 2) + WS_UNITS * sizeof(struct ws_unit) / 4
-                                     : compacted ? warps * WS_LANES / 4
-                                                 : 0);
-    plan->at_waiters = reserve(plan, large ? 4 * (u64)threads / 2 : 0);
+    const u32 members = ws_min(machine->divergence_compaction_block / machine->core_warp_size, plan->warps_per_block);
+    if (machine->divergence_unit != WS_divergence_tbc || members <= WS_LANES)
+        return WS_STATUS_ok;
+    return ws_fail(error, WS_STATUS_bad_input,
+                   "divergence.compaction_block: found %u, which takes %u warps of core.warp_size %u, allowed are at most %u",
+                   machine->divergence_compaction_block, members, machine->core_warp_size, WS_LANES);
 }
 
 enum ws_status ws_job_plan(const struct ws_job_spec *spec, struct ws_job *job, struct ws_error *error)
@@ -126,10 +108,11 @@ enum ws_status ws_job_plan(const struct ws_job_spec *spec, struct ws_job *job, s
     job->block_threads = image->block_threads;
     job->groups_per_block = image->groups_per_block;
     WS_TRY(plan_blocks(spec->machine, image, &job->plan, error));
+    WS_TRY(plan_compaction(spec->machine, &job->plan, error));
     WS_TRY(plan_memory(spec->machine, &job->plan, error));
     plan_caches(spec->machine, &job->plan);
     job->plan.fetch_groups = ceil_div(spec->machine->core_warps, spec->machine->schedule_fetch_group);
-    plan_state(spec->machine, &job->plan);
+    ws_native_plan_state(spec->machine, &job->plan, ws_min(spec->machine->dram_queue, WS_REQUESTS_AT_FIRST));
     return WS_STATUS_ok;
 }
 

@@ -1,28 +1,50 @@
-/* Rows of variants.def by the values of their choices: what a program is specialised for. */
+/* What a program is specialised for: a row of each table of shared/ (pipelines, paths, policies, dispatches) and how many slots its
+ * sets have. Every combination is legal whose path unit can have that many slots. */
 #ifndef WS_ENGINE_VARIANT_H
 #define WS_ENGINE_VARIANT_H
 
 #include "shared/machine.h"
 
+/* Widths of sets of slots that a path unit of at most so many slots has: 1, 2 and 8 words. */
+#define WS_WIDTHS(slots) (1 + ((slots) > 32) + ((slots) > 64))
+
 enum {
-#define VARIANT(pipeline, divergence, policy, dispatch) WS_VARIANT_##pipeline##_##divergence##_##policy##_##dispatch,
-#include "shared/variants.def"
-#undef VARIANT
-    WS_VARIANTS
+    WS_PIPELINES = 0
+#define PIPELINE(name, value, doc) +1
+#include "shared/pipelines.def"
+#undef PIPELINE
+    ,
+    WS_POLICIES = 0
+#define POLICY(name, value, doc) +1
+#include "shared/policies.def"
+    ,
+    WS_DISPATCHES = 0
+#define DISPATCH(name, value, doc) +1
+#include "shared/dispatches.def"
+#undef DISPATCH
+    ,
+    WS_PATH_WIDTHS = 0
+#define PATH(name, value, slots, doc) +WS_WIDTHS(slots)
+#include "shared/paths.def"
+#undef PATH
+    ,
+    WS_VARIANTS = WS_PIPELINES * WS_POLICIES * WS_DISPATCHES * WS_PATH_WIDTHS
 };
 
 struct ws_tuple {
     u32 pipeline, divergence, policy, dispatch;
-    const char *name; /* for messages */
+    u32 words;                                                           /* of a set of slots */
+    const char *pipeline_name, *path_name, *policy_name, *dispatch_name; /* as in WS_PATH_NAME */
+    char name[96];                                                       /* for messages */
 };
 
-/* The rows in order, WS_VARIANTS of them. */
+/* All variants, WS_VARIANTS of them; those of sets of one word first. */
 const struct ws_tuple *ws_tuples(void);
 
-/* Gives a machine the choices of a row. */
+/* Gives a machine the choices of a variant, and core.warps that it takes its sets for. */
 void ws_variant_choose(struct ws_machine *machine, u32 variant);
 
-/* The row of a machine, WS_VARIANTS if there is none. */
+/* The variant of a machine, WS_VARIANTS if there is none. */
 u32 ws_variant_of(const struct ws_machine *machine);
 
 #endif

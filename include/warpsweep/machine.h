@@ -30,7 +30,7 @@ struct ws_choice {
 };
 const struct ws_choice *ws_choices(size_t *count);
 
-/* One row of variants.def: names of the choices that are compiled in together. */
+/* Names of choices that are compiled in together: every combination of a pipeline, a path unit, a scheduler and a way of dispatch. */
 struct ws_variant {
     const char *pipeline, *divergence, *policy, *dispatch;
 };
@@ -66,10 +66,14 @@ enum ws_status ws_machine_override(struct ws_machine_file *file, const char *ass
 /* Writes the value of parameter n as text. */
 void ws_machine_get(const struct ws_machine *machine, size_t n, char *text, size_t room);
 
+/* The most warp slots that the machine's path unit can have. */
+u32 ws_machine_slots(const struct ws_machine *machine);
+
 /* Row of ws_variants that the machine's choices are; the number of rows where they are none. */
 size_t ws_machine_variant(const struct ws_machine *machine);
 
-/* Refuses impossible combinations, naming the keys, and tuples that variants.def lacks, naming the legal ones. */
+/* Refuses impossible combinations, naming the keys, more warps than the path unit can have, and choices that do not
+ * go together, naming the legal ones. */
 enum ws_status ws_machine_check(const struct ws_machine *machine, struct ws_error *error);
 
 #endif

@@ -15,6 +15,8 @@
 #include "engine/engine_ops.h"
 #include "engine/fold.h"
 #include "engine/plan.h"
+#include "engine/state.h"
+#include "engine/variant.h"
 
 enum { TIMELINE_ROOM = 65536 };
 
@@ -54,23 +56,63 @@ static bool has_avx2_and_bits(void)
 }
 #endif
 
-static ws_native_slice *slice_function(u32 divergence)
-{
-    static ws_native_slice *const base[] = {
-        [WS_divergence_pdom] = ws_native_pdom_base,
-        [WS_divergence_lwm] = ws_native_lwm_base,
-        [WS_divergence_tbc] = ws_native_tbc_base,
-    };
 #ifdef WS_NATIVE_AVX2
-    static ws_native_slice *const avx2[] = {
-        [WS_divergence_pdom] = ws_native_pdom_avx2,
-        [WS_divergence_lwm] = ws_native_lwm_avx2,
-        [WS_divergence_tbc] = ws_native_tbc_avx2,
-    };
-    if (has_avx2_and_bits())
-        return avx2[divergence];
+#define NATIVE(pipeline, path, words)                                                                                              \
+    ws_native_slice ws_native_##pipeline##_##path##_##words##_base, ws_native_##pipeline##_##path##_##words##_avx2;                \
+    ws_native_plan ws_native_##pipeline##_##path##_##words##_base_plan;
+#else
+#define NATIVE(pipeline, path, words)                                                                                              \
+    ws_native_slice ws_native_##pipeline##_##path##_##words##_base;                                                                \
+    ws_native_plan ws_native_##pipeline##_##path##_##words##_base_plan;
 #endif
-    return base[divergence];
+#include "natives.def"
+#undef NATIVE
+
+/* The functions of a pipeline, a path unit and a width of sets. */
+struct functions {
+    u32 pipeline, path, words;
+    ws_native_plan *plan;
+    ws_native_slice *base, *avx2;
+};
+
+static const struct functions *functions_of(const struct ws_machine *machine)
+{
+#ifdef WS_NATIVE_AVX2
+#define AVX2(name) name##_avx2
+#else
+#define AVX2(name) NULL
+#endif
+#define NATIVE(pipeline, path, words)                                                                                              \
+    {WS_pipeline_##pipeline,                                                                                                       \
+     WS_divergence_##path,                                                                                                         \
+     words,                                                                                                                        \
+     ws_native_##pipeline##_##path##_##words##_base_plan,                                                                          \
+     ws_native_##pipeline##_##path##_##words##_base,                                                                               \
+     AVX2(ws_native_##pipeline##_##path##_##words)},
+    static const struct functions rows[] = {
+#include "natives.def"
+    };
+#undef NATIVE
+    const struct ws_tuple *const tuple = &ws_tuples()[ws_variant_of(machine)];
+    const struct functions *row = rows;
+    while (row->pipeline != tuple->pipeline || row->path != tuple->divergence || row->words != tuple->words)
+        row++;
+    return row;
+}
+
+static ws_native_slice *slice_function(const struct ws_machine *machine)
+{
+    const struct functions *const row = functions_of(machine);
+#ifdef WS_NATIVE_AVX2
+    if (has_avx2_and_bits())
+        return row->avx2;
+#endif
+    return row->base;
+}
+
+void ws_native_plan_state(const struct ws_machine *machine, struct ws_plan *plan, u32 requests)
+{
+    functions_of(machine)->plan(machine, plan, requests);
 }
 
 static enum ws_status native_open(const struct ws_engine_options *options, void **state, struct ws_error *error)
@@ -165,12 +207,13 @@ static bool watch_slice(struct crew *crew, const struct task *task, const struct
     return !crew->stopped;
 }
 
-/* Runs a job to its end; returns whether it got there. */
+/* Runs a job to its end, or until it cannot go on; returns whether it got there. */
 static bool task_run(struct crew *crew, struct task *task)
 {
     struct ws_job_result *result = &crew->results[task->number];
     const struct ws_head *head = (const struct ws_head *)task->parts.state;
-    ws_native_slice *advance = slice_function(task->job.machine.divergence_unit);
+    struct ws_error error;
+    ws_native_slice *advance = slice_function(&task->job.machine);
     bool going = true;
     while (going && head->status == WS_STATUS_running) {
         advance(&task->job, &task->parts, crew->native->slice);
@@ -178,6 +221,11 @@ static bool task_run(struct crew *crew, struct task *task)
         pthread_mutex_lock(&crew->lock);
         going = watch_slice(crew, task, head);
         pthread_mutex_unlock(&crew->lock);
+        if (head->wants_room && ws_state_grow(&task->job, &task->parts.state, &error) != WS_STATUS_ok) {
+            ws_job_refuse(result, &error);
+            return true;
+        }
+        head = (const struct ws_head *)task->parts.state;
     }
     if (head->status == WS_STATUS_running)
         return false;

@@ -1,4 +1,4 @@
-/* The kernels as host C: one function for each divergence unit and instruction set. */
+/* The kernels as host C. */
 #ifndef WS_ENGINE_NATIVE_H
 #define WS_ENGINE_NATIVE_H
 
@@ -17,7 +17,10 @@ struct ws_native_parts {
 /* Advances a job by at most slice cycles. */
 typedef void ws_native_slice(const struct ws_job *job, const struct ws_native_parts *parts, u32 slice);
 
-ws_native_slice ws_native_pdom_base, ws_native_lwm_base, ws_native_tbc_base;
-ws_native_slice ws_native_pdom_avx2, ws_native_lwm_avx2, ws_native_tbc_avx2; /* where WS_NATIVE_AVX2 is defined */
+/* Lays out the state of a job of a machine, with room for so many requests: what depends on what is compiled in. */
+typedef void ws_native_plan(const struct ws_machine *machine, struct ws_plan *plan, u32 requests);
+
+/* The same for whatever machine, a legal one (ws_machine_check). */
+void ws_native_plan_state(const struct ws_machine *machine, struct ws_plan *plan, u32 requests);
 
 #endif

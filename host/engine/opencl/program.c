@@ -15,8 +15,10 @@ static void write_options(char *options, const struct ws_cl_device *device, cons
     const struct ws_tuple *const tuple = &ws_tuples()[variant];
     const int length = snprintf(
         options, OPTIONS_ROOM,
-        "-cl-std=%s -D %s=1 -D WS_COMPUTE=%u -D WS_PIPELINE=%u -D WS_DIVERGENCE=%u -D WS_POLICY=%u -D WS_DISPATCH=%u",
-        form->language(device), form->macro, device->compute, tuple->pipeline, tuple->divergence, tuple->policy, tuple->dispatch);
+        "-cl-std=%s -D %s=1 -D WS_COMPUTE=%u -D WS_PIPELINE_%s=1 -D WS_PATH_%s=1 -D WS_POLICY=WS_policy_%s -D WS_DISPATCH_%s=1 "
+        "-D WS_SLOT_WORDS=%u",
+        form->language(device), form->macro, device->compute, tuple->pipeline_name, tuple->path_name, tuple->policy_name,
+        tuple->dispatch_name, tuple->words);
     if (device->registers)
         snprintf(options + length, OPTIONS_ROOM - (size_t)length, " -cl-nv-maxrregcount=%u -cl-nv-verbose", device->registers);
 }

@@ -1,0 +1,25 @@
+#include "engine/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "engine/native/native.h"
+
+void ws_plan_grow(struct ws_job *job)
+{
+    ws_native_plan_state(&job->machine, &job->plan, ws_min(job->machine.dram_queue, 2 * job->plan.requests));
+}
+
+enum ws_status ws_state_grow(struct ws_job *job, u32 **state, struct ws_error *error)
+{
+    struct ws_job grown = *job;
+    ws_plan_grow(&grown);
+    u32 *const larger = realloc(*state, (size_t)grown.plan.state_words * sizeof(u32));
+    if (!larger)
+        return ws_fail(error, WS_STATUS_no_memory, "out of memory for a simulation of %u bytes", grown.plan.state_words * 4);
+    memset(larger + job->plan.state_words, 0, (size_t)(grown.plan.state_words - job->plan.state_words) * sizeof(u32));
+    *job = grown;
+    *state = larger;
+    return WS_STATUS_ok;
+}

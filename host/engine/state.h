@@ -1,0 +1,15 @@
+/* The state of a job in host memory. */
+#ifndef WS_ENGINE_STATE_H
+#define WS_ENGINE_STATE_H
+
+#include "shared/state.h"
+#include "warpsweep/status.h"
+
+/* Doubles the room for requests in the plan of a job whose slice ended with wants_room, up to dram.queue. Only the length of its
+ * state changes: requests are its last part. */
+void ws_plan_grow(struct ws_job *job);
+
+/* The same with the state: *state, from malloc, is moved. WS_STATUS_no_memory leaves both as they are. */
+enum ws_status ws_state_grow(struct ws_job *job, u32 **state, struct ws_error *error);
+
+#endif
