@@ -66,11 +66,11 @@ static inline void flight_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
     const u32 leader = thread_slot(sm, warp, row_of(lanes_pick(&sm->lanes, packet->row, lead)), lead);
     const u32 instruction = slots_pick(&sm->lanes, lanes->fetched, warp) & 0xFFFFu;
     GLOBAL struct ws_flight *flight = flight_at(sm, sm->flight_first + sm->flight_count);
-    FOR_LANES (lane) {
+    FOR_LANES (lane)
         flight->row[lane] = (u16)packet->row[OF(lane)];
+    FOR_LANES (lane)
         if (missed != 0 && packet->row[OF(lane)] != 0)
             *waiter(sm, WAITER_LEADER, thread_slot(sm, warp, row_of(packet->row[OF(lane)]), lane)) = (u16)(leader + 1);
-    }
     if (lane_first()) {
         flight->warp = warp;
         flight->completes = done;
