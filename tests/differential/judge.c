@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "oracle/oracle.h"
-#include "oracle/sm.h"
+#include "oracle/allocate.h"
 #include "oracle/trial.h"
 
 enum { BATCH = 256, SHOWN_COUNTERS = 8 };

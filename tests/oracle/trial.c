@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "oracle/sm.h"
+#include "oracle/allocate.h"
 
 static void add_event(struct trial *trial, const struct ws_timeline_event *event)
 {
