@@ -6,7 +6,7 @@
 
 #include "oracle/memory/memory.h"
 
-enum { THREADS_A_CYCLE = 8 };
+enum { THREADS_A_CYCLE = 32 };
 
 /* A thread on its own path. Packets do not show who passes a jump or an instruction with a false guard, so that the walker may be
  * behind by some of those. */
@@ -186,9 +186,13 @@ void invariants_cycle(struct sm *sm)
 {
     if (!sm->checker || sm->now % (1 + sm->image->block_threads / THREADS_A_CYCLE) != 0)
         return;
-    const struct warp *warp = &sm->warps[sm->checker->slot++ % sm->machine->core_warps];
-    if (warp->state != SLOT_FREE)
+    for (u32 i = 0; i < sm->machine->core_warps; i++) {
+        const struct warp *warp = &sm->warps[sm->checker->slot++ % sm->machine->core_warps];
+        if (warp->state == SLOT_FREE)
+            continue;
         look_at_block(sm, warp->block);
+        return;
+    }
 }
 
 static void check_empty(const struct sm *sm)

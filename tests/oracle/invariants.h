@@ -17,7 +17,7 @@ void invariants_finish(struct sm *sm);
  * once, in its home lane. */
 void invariants_issued(struct sm *sm, const struct packet *packet);
 
-/* At the start of a cycle. Looks at one block in some cycles, at about eight threads a cycle: each live thread is in one place. */
+/* At the start of a cycle. Looks at one block in some cycles, at about 32 threads a cycle: each live thread is in one place. */
 void invariants_cycle(struct sm *sm);
 
 /* What the places function of a path unit calls for each place, from the top of a stack down: it has the thread at pc. A place that
