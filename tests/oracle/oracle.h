@@ -18,9 +18,9 @@ enum oracle_kind { ORACLE_ISSUE, ORACLE_IDLE, ORACLE_SCOREBOARD, ORACLE_PIPELINE
 struct oracle_event {
     u64 cycle;
     enum oracle_kind kind;
-    u32 warp, pc, lanes;  /* of an issue: slot, program counter, mask of the lanes with a true guard */
-    u16 thread[WS_LANES]; /* of an issue: number in its warp (tbc: compaction block) of the thread in each lane, or ORACLE_NO_THREAD
-                           */
+    u32 warp, pc, lanes; /* of an issue: slot, program counter, mask of the lanes with a true guard */
+    /* Of an issue: number in its warp (tbc: in its compaction block) of the thread in each lane, or ORACLE_NO_THREAD. */
+    u16 thread[WS_LANES];
 };
 
 struct oracle_entry {

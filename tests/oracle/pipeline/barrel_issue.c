@@ -6,6 +6,20 @@
 #include "oracle/memory/memory.h"
 #include "oracle/pipeline/barrel.h"
 
+bool barrel_selectable(const struct sm *sm, u32 slot)
+{
+    const struct barrel *own = sm->pipeline;
+    const struct warp *warp = &sm->warps[slot];
+    return warp->state == WARP_RUNS && sm->now >= warp->enters && own->code_ticket[slot] == NO_TICKET && !warp->at_barrier &&
+           sm->rules.path->ready(sm, slot);
+}
+
+enum decode barrel_decode(const struct sm *sm, u32 slot)
+{
+    const bool can_hold = sm->rules.path->decode && sm->warps[slot].state == WARP_RUNS;
+    return can_hold ? sm->rules.path->decode(sm, slot) : DECODE_FREE;
+}
+
 static void lose(struct sm *sm, enum oracle_kind kind)
 {
     count(sm,
