@@ -13,11 +13,21 @@
 
 enum { FIRST_SEED = 1, CASES = 300 };
 
+static enum ws_status run(const struct ws_machine *machine, const struct random_case *random_case, u64 counters[WS_COUNTERS])
+{
+    struct oracle_log log = {.want_invariants = true};
+    const enum ws_status status = oracle_run(machine, random_case->image, counters, &log);
+    if (log.breach[0])
+        fail_msg("seed %llu: %s", (unsigned long long)random_case->seed, log.breach);
+    oracle_log_free(&log);
+    return status;
+}
+
 static void expect_equal(const struct random_case *random_case, const struct ws_machine *one, const struct ws_machine *other)
 {
     u64 counters[WS_COUNTERS], others[WS_COUNTERS];
-    const enum ws_status status = oracle_run(one, random_case->image, counters, NULL);
-    assert_int_equal(oracle_run(other, random_case->image, others, NULL), status);
+    const enum ws_status status = run(one, random_case, counters);
+    assert_int_equal(run(other, random_case, others), status);
     for (u32 i = 0; i < WS_COUNTERS; i++)
         if (counters[i] != others[i] && counters_specified(status))
             fail_msg("seed %llu: %s is %llu and %llu", (unsigned long long)random_case->seed, counter_name(i),

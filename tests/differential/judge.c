@@ -9,15 +9,17 @@
 #include <cmocka.h>
 
 #include "oracle/oracle.h"
-#include "oracle/sm.h"
+#include "oracle/allocate.h"
 #include "oracle/trial.h"
 
 enum { BATCH = 256, SHOWN_COUNTERS = 8 };
 
 void verdict_make(const struct random_case *random_case, struct verdict *verdict)
 {
-    struct oracle_log log = {.want_events = false};
+    struct oracle_log log = {.want_invariants = true};
     verdict->status = oracle_run(&random_case->machine, random_case->image, verdict->counters, &log);
+    if (log.breach[0])
+        fprintf(stderr, "  oracle, WS_SEED=%llu: %s\n", (unsigned long long)random_case->seed, log.breach);
     verdict->times = log.times;
     verdict->time_count = (size_t)random_case->image->blocks * (2 + log.warps_per_block);
 }

@@ -9,7 +9,7 @@
 
 #include "engine/fold.h"
 #include "engine/plan.h"
-#include "oracle/sm.h"
+#include "oracle/allocate.h"
 
 void kernel_run(const struct random_case *random_case, ws_native_slice *advance, u32 slice, struct ws_job_result *result)
 {

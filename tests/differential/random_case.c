@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "oracle/sm.h"
+#include "oracle/allocate.h"
 
 const struct case_size whole_size = {.blocks = 6, .block_threads = 1024, .statements = 60, .thread_instructions = 40000};
 

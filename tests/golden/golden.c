@@ -1,12 +1,14 @@
 /* Every counter of every workload at size tiny, by mechanism, against the tables in this folder: a change of the front end or the
- * model does not go unnoticed. After one that is meant, WS_GOLDEN_WRITE=1 rewrites the tables; their differences belong into the
- * same commit, and where counters changed so does WS_MODEL_VERSION. */
+ * model does not go unnoticed. The tables are the oracle's, and the native engine must agree with it. After one that is meant,
+ * WS_GOLDEN_WRITE=1 rewrites the tables; their differences belong into the same commit, and where counters changed so does
+ * WS_MODEL_VERSION. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -14,6 +16,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "golden/table.h"
+#include "oracle/oracle.h"
+#include "oracle/trial.h"
 #include "warpsweep/frontend.h"
 
 enum { MOST_TABLE_BYTES = 1 << 20, MOST_OVERRIDES = 6, MOST_DIFFERENCES = 10 };
@@ -103,6 +107,26 @@ static enum ws_status simulate(struct golden *golden, struct ws_error *error)
     return status;
 }
 
+/* The oracle's counters take the place of the engine's, which must be equal. */
+static enum ws_status judge(struct golden *golden, struct ws_error *error)
+{
+    for (size_t n = 0; n < MECHANISMS; n++) {
+        struct oracle_log log = {.want_invariants = true};
+        u64 counters[WS_COUNTERS];
+        const enum ws_status status = oracle_run(&golden->machines[n], golden->image, counters, &log);
+        oracle_log_free(&log);
+        if (status != WS_STATUS_ok)
+            return ws_fail(error, status, "%s: the oracle ends as %s; %s", mechanisms[n].name, ws_status_name(status), log.breach);
+        for (u32 i = 0; i < WS_COUNTERS; i++)
+            if (counters[i] != golden->results[n].counters[i])
+                return ws_fail(error, WS_STATUS_mismatch, "%s: %s is %llu by the oracle, %llu by the native engine",
+                               mechanisms[n].name, counter_name(i), (unsigned long long)counters[i],
+                               (unsigned long long)golden->results[n].counters[i]);
+        memcpy(golden->results[n].counters, counters, sizeof counters);
+    }
+    return WS_STATUS_ok;
+}
+
 static enum ws_status make_table(struct golden *golden, struct ws_text *table, struct ws_error *error)
 {
     const char *names[MECHANISMS];
@@ -113,6 +137,7 @@ static enum ws_status make_table(struct golden *golden, struct ws_text *table, s
     WS_TRY(make_machines(golden, error));
     WS_TRY(make_image(golden, error));
     WS_TRY(simulate(golden, error));
+    WS_TRY(judge(golden, error));
     golden_table(table, title, golden->digest, names, golden->results, MECHANISMS);
     return WS_STATUS_ok;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "oracle/sm.h"
+#include "oracle/allocate.h"
 
 void image_build_start(struct image_build *build, u32 blocks, u32 block_threads)
 {

@@ -1,17 +1,8 @@
-/* What a run shows: slots and stacks. */
-#include "oracle/sm.h"
-
+/* What a run shows of its slots. */
 #include <stdlib.h>
 #include <string.h>
 
-static u32 mask_of_lanes(const u16 thread[WS_LANES])
-{
-    u32 lanes = 0;
-    for (u32 lane = 0; lane < WS_LANES; lane++)
-        if (thread[lane] != ORACLE_NO_THREAD)
-            lanes |= 1u << lane;
-    return lanes;
-}
+#include "oracle/sm.h"
 
 static struct oracle_event *next_event(struct sm *sm, enum oracle_kind kind)
 {
@@ -24,15 +15,24 @@ static struct oracle_event *next_event(struct sm *sm, enum oracle_kind kind)
     return event;
 }
 
-void log_issue(struct sm *sm, u32 warp, u32 pc, const u16 thread[WS_LANES])
+/* In its warp or compaction block. */
+static u16 number_of(const struct sm *sm, const struct thread *thread)
+{
+    const u32 lanes = sm->machine->core_warp_size < WS_LANES ? sm->machine->core_warp_size : WS_LANES;
+    return (u16)(thread->row * lanes + thread->lane);
+}
+
+void log_issue(struct sm *sm, const struct packet *packet)
 {
     if (!sm->log || !sm->log->want_events)
         return;
     struct oracle_event *event = next_event(sm, ORACLE_ISSUE);
-    event->warp = warp;
-    event->pc = pc;
-    event->lanes = mask_of_lanes(thread);
-    memcpy(event->thread, thread, sizeof event->thread);
+    event->warp = packet->slot;
+    event->pc = packet->pc;
+    for (u32 lane = 0; lane < WS_LANES; lane++) {
+        event->lanes |= packet->thread[lane] ? 1u << lane : 0;
+        event->thread[lane] = packet->thread[lane] ? number_of(sm, packet->thread[lane]) : ORACLE_NO_THREAD;
+    }
 }
 
 void log_lost(struct sm *sm, enum oracle_kind kind)
@@ -41,31 +41,9 @@ void log_lost(struct sm *sm, enum oracle_kind kind)
         next_event(sm, kind);
 }
 
-static u32 first_threads(const bool *mask)
+u64 *log_times(const struct sm *sm, u32 block)
 {
-    u32 bits = 0;
-    for (u32 thread = 0; thread < 32; thread++)
-        bits |= (u32)mask[thread] << thread;
-    return bits;
-}
-
-void log_state(struct sm *sm, u32 slot)
-{
-    struct oracle_log *log = sm->log;
-    if (!log || !log->want_states)
-        return;
-    const struct warp *warp = &sm->warps[slot];
-    log->states = oracle_grow(log->states, log->state_count, sizeof *log->states);
-    struct oracle_state *state = &log->states[log->state_count++];
-    memset(state, 0, sizeof *state);
-    state->cycle = sm->now;
-    state->warp = slot;
-    state->pc = warp->pc;
-    state->mask = first_threads(warp->active);
-    state->depth = warp->depth;
-    for (u32 i = 0; i < warp->depth && i < ORACLE_LOGGED_ENTRIES; i++)
-        state->stack[i] = (struct oracle_entry){
-            .reconverge = warp->stack[i].reconverge, .execute = warp->stack[i].execute, .mask = first_threads(warp->stack[i].mask)};
+    return sm->log ? &sm->log->times[(size_t)block * (2 + sm->log->warps_per_block)] : NULL;
 }
 
 void oracle_log_free(struct oracle_log *log)

@@ -10,7 +10,7 @@
 #include "shared/machine.h"
 #include "warpsweep/trace.h"
 
-enum { ORACLE_NO_THREAD = 0xFFFF, ORACLE_LOGGED_ENTRIES = 16 };
+enum { ORACLE_NO_THREAD = 0xFFFF, ORACLE_LOGGED_ENTRIES = 16, ORACLE_BREACH_ROOM = 160 };
 
 /* What became of one issue slot; the kinds are those of struct ws_timeline_event. */
 enum oracle_kind { ORACLE_ISSUE, ORACLE_IDLE, ORACLE_SCOREBOARD, ORACLE_PIPELINE };
@@ -18,8 +18,9 @@ enum oracle_kind { ORACLE_ISSUE, ORACLE_IDLE, ORACLE_SCOREBOARD, ORACLE_PIPELINE
 struct oracle_event {
     u64 cycle;
     enum oracle_kind kind;
-    u32 warp, pc, lanes;  /* of an issue: slot, program counter, mask of the lanes with a true guard */
-    u16 thread[WS_LANES]; /* of an issue: number in its warp of the thread in each lane, or ORACLE_NO_THREAD */
+    u32 warp, pc, lanes; /* of an issue: slot, program counter, mask of the lanes with a true guard */
+    /* Of an issue: number in its warp (tbc: in its compaction block) of the thread in each lane, or ORACLE_NO_THREAD. */
+    u16 thread[WS_LANES];
 };
 
 struct oracle_entry {
@@ -36,7 +37,9 @@ struct oracle_state {
 /* What a run shows beside its counters. The caller zeroes it, sets the wishes, and frees it with oracle_log_free. */
 struct oracle_log {
     bool want_events, want_states;
-    struct oracle_event *events; /* one a cycle, in order */
+    bool want_invariants;            /* checks what must hold of every machine */
+    char breach[ORACLE_BREACH_ROOM]; /* of an invariant, the first; empty when all hold */
+    struct oracle_event *events;     /* one a cycle, in order */
     size_t event_count;
     struct oracle_state *states;
     size_t state_count;
@@ -45,8 +48,8 @@ struct oracle_log {
 };
 void oracle_log_free(struct oracle_log *log);
 
-/* Simulates all blocks of the image. log may be NULL. WS_STATUS_bad_input when a block can never fit; after stack_overflow and
- * bad_trace the counters mean nothing. Aborts when out of memory. */
+/* Simulates all blocks of the image. log may be NULL. WS_STATUS_bad_input when a block can never fit, WS_STATUS_internal
+ * when an invariant is broken; after these, stack_overflow and bad_trace the counters mean nothing. Aborts when out of memory. */
 enum ws_status oracle_run(const struct ws_machine *machine, const struct ws_image *image, u64 counters[WS_COUNTERS],
                           struct oracle_log *log);
 

@@ -1,195 +1,125 @@
-/* The state of the oracle, and its parts in the order of docs/model.md. */
+/* The state of the oracle that its parts share. Private to tests/oracle. */
 #ifndef WS_TESTS_ORACLE_SM_H
 #define WS_TESTS_ORACLE_SM_H
 
+#include "oracle/allocate.h"
 #include "oracle/oracle.h"
+#include "oracle/rules.h"
 
-enum { MOST_THREADS = 1024, MOST_WARPS = 32, MOST_BANKS = 32 };
+#define NO_WARP   0xFFFFFFFFu
+#define NO_TICKET 0u
 
-#define NO_WARP 0xFFFFFFFFu
-
-/* An entry of a divergence stack. */
-struct entry {
-    u32 reconverge, execute;
-    bool mask[MOST_THREADS];
+struct thread {
+    u32 block, number;       /* block of the image, number in the block */
+    u32 row, lane;           /* its home, as its path unit counts them */
+    u64 decisions, accesses; /* taken from its streams so far */
+    bool todo;               /* still to pack for its instruction */
+    bool busy;               /* issued and not completed */
+    bool taken;              /* outcome of its last branch */
+    bool exited;
 };
 
-/* A warp or large warp in its slot. Threads are numbered within the warp. */
+/* Threads that share a pc, in the order of their numbers. */
+struct path {
+    u32 pc;
+    struct thread **thread;
+    u32 count, room;
+};
+
+/* WITHOUT_WARP: the slot belongs to a block, but holds no warp for now. */
+enum slot_state { SLOT_FREE, WARP_RUNS, WITHOUT_WARP, WARP_ENDED };
+
+/* A warp in its slot. */
 struct warp {
-    bool resident, ended;
-    u32 block, number; /* block of the image, number of the warp in it */
-    u32 threads;       /* with which it started */
+    enum slot_state state;
+    u32 block, number; /* block of the image, number in the block of the warp that entered the slot */
+    struct path path;  /* the threads that it runs now */
     u64 enters;        /* first cycle in which it can be selected */
     u64 fetched;       /* n(w) of section 7 */
-    u32 pc;
-    bool active[MOST_THREADS];
-    struct entry *stack;
-    u32 depth, stack_room;
-    u64 decision[MOST_THREADS]; /* decisions and accesses that each thread has taken from its streams */
-    u64 access[MOST_THREADS];
-    bool waits_instruction;
-    u32 code_line; /* for which it waits */
+    bool begun;        /* has a current instruction */
     bool at_barrier;
-    bool begun;      /* has a current instruction */
-    bool holds;      /* is being packed: decode is its own */
-    u64 instruction; /* number of the current instruction */
-    u32 units;       /* of it issued so far */
-    bool todo[MOST_THREADS];
-    bool busy[MOST_THREADS];
-    bool taken[MOST_THREADS]; /* outcomes of the current branch */
-    /* tbc: threads are numbered within the compaction block */
-    u32 home;  /* its first slot */
-    u32 slots; /* of a group: those of its compaction block */
-    bool out;  /* the slot has no warp until the next grouping */
-    enum waits { WAITS_NOT, WAITS_AT_INSTRUCTION, WAITS_AT_MEETING, WAITS_FROM_NEXT_CYCLE } waits;
 };
 
-/* A unit of issue in flight. */
-struct unit {
-    struct unit *next;
-    u32 warp;
-    u64 instruction;      /* of its warp */
-    u16 thread[WS_LANES]; /* or ORACLE_NO_THREAD */
-    u64 earliest;         /* cycle before which it does not complete */
-    u32 waits[WS_LANES];  /* lines that it waits for */
-    u32 wait_count;
+/* What issues together in a slot. The path unit fills in the first part, the pipeline the second. */
+struct packet {
+    u32 slot, pc;
+    const struct ws_instruction *ins;
+    struct thread *thread[WS_LANES]; /* of each lane, or NULL; of a jump, those that it takes along lane by lane */
+    u32 lanes;                       /* bin of active_lanes */
+    u32 threads;                     /* that execute it with a true guard */
+    u32 masked;                      /* that execute it with a false guard, where the packet begins the instruction */
+    bool begins;                     /* its instruction */
+    bool empty;                      /* all its threads are busy: nothing issues */
+    u64 instruction;                 /* large warps: number in its warp of the instruction */
+
+    struct packet *next;
+    u64 earliest;          /* cycle before which it does not complete */
+    u32 tickets[WS_LANES]; /* that it waits for */
+    u32 ticket_count;
     bool missed;
 };
 
-struct line {
-    bool valid, dirty;
-    u32 number;
-    u64 touched;
-};
+enum request_kind { LOAD, STORE, ATOMIC };
 
-struct cache {
-    u32 sets, ways;
-    struct line *lines; /* set after set */
-    u64 touches;
-};
-
-enum request_kind { READ_DATA, READ_CODE, WRITE_DATA };
-
+/* What is asked of a level of memory: one line. */
 struct request {
-    struct request *next;
     enum request_kind kind;
-    u32 line;   /* number in its cache's units */
-    bool dirty; /* once it has filled the cache */
-    u32 bytes, bank;
-    u64 ready;
+    u32 granule, bytes; /* of the line */
+    struct level *from; /* to which a ticket goes back; NULL from the pipeline */
 };
 
-struct bank {
-    u64 free, last_ready;
-    bool open;
-    u32 row;
+struct level {
+    const struct oracle_level *rules;
+    struct level *below;
+    void *own;
 };
 
 struct sm {
+    struct oracle_rules rules;
+    void *path, *policy, *pipeline, *dispatch; /* their own state */
     const struct ws_machine *machine;
     const struct ws_image *image;
     u64 *counters;
     struct oracle_log *log;
+    struct checker *checker; /* NULL without invariants */
     enum ws_status status;
     u64 now, last_issue;
-    struct warp *warps;  /* MOST_WARPS */
-    struct warp *groups; /* tbc: of the compaction block whose first slot it is; has the stack and the streams' places */
-    u64 compactor_free;
-    struct unit *units;
-    u64 port_free;  /* first cycle in which the data port is free */
-    u64 lanes_free; /* first cycle in which the SIMD lanes take the next unit */
-    struct cache data, code;
-    struct request *requests; /* in order of arrival */
-    struct bank banks[MOST_BANKS];
-    struct request *burst; /* on the bus */
-    u64 burst_cycles, burst_ends, remainder;
-    u32 top; /* group */
-    u64 issued_from_top;
-    u32 pointer[MOST_WARPS]; /* of each group; of rr the first */
-    u32 next_block, resident_blocks, blocks_done;
+    struct warp *warps;     /* machine->core_warps */
+    struct thread *threads; /* of all blocks of the image */
+    u32 blocks_done;
+    struct level data, code, dram;
 };
 
-/* ---- oracle.c ---- */
-void *oracle_allocate(size_t count, size_t size);
-void *oracle_grow(void *array, size_t count, size_t size); /* room for one element more than count */
+/* ---- sm.c ---- */
 void count(struct sm *sm, u32 counter, u64 by);
 void count_most(struct sm *sm, u32 counter, u64 value);
+u32 warps_per_block(const struct sm *sm);
+struct thread *thread_of(const struct sm *sm, u32 block, u32 number);
+/* Instruction at which the warp is; its pc is inside the program. */
 const struct ws_instruction *instruction_of(const struct sm *sm, const struct warp *warp);
-bool next_decision(const struct sm *sm, const struct warp *warp, u32 thread);
-u32 next_access(const struct sm *sm, const struct warp *warp, u32 thread);
-/* Who keeps what the threads have taken from their streams. */
-struct warp *keeper(const struct sm *sm, const struct warp *warp);
-u32 lanes_of(const struct sm *sm);
+/* What the thread's streams hold after so many: a decision, an address. */
+bool decision_of(const struct sm *sm, const struct thread *thread, u64 n);
+u32 access_of(const struct sm *sm, const struct thread *thread, u64 n);
+/* Whether an active thread's guard is true; changes nothing. */
+bool participates(const struct sm *sm, const struct thread *thread, const struct ws_instruction *ins);
+void path_add(struct path *path, struct thread *thread);
+void path_copy(struct path *to, const struct path *from);
+/* A warp whose barrier instruction completes. */
+void warp_arrives(struct sm *sm, struct warp *warp);
+
+/* ---- tables.c ---- */
+struct oracle_rules rules_of(const struct ws_machine *machine);
+
+/* ---- oracle.c: oracle_run under rules that need not be the machine's ---- */
+enum ws_status oracle_run_rules(const struct oracle_rules *rules, const struct ws_machine *machine, const struct ws_image *image,
+                                u64 counters[WS_COUNTERS], struct oracle_log *log);
 
 /* ---- log.c ---- */
-void log_issue(struct sm *sm, u32 warp, u32 pc, const u16 thread[WS_LANES]);
+void log_issue(struct sm *sm, const struct packet *packet);
 void log_lost(struct sm *sm, enum oracle_kind kind);
-void log_state(struct sm *sm, u32 warp);
+u64 *log_times(const struct sm *sm, u32 block); /* NULL without a log */
 
-/* ---- cache.c: LRU (section 5) ---- */
-void cache_make(struct cache *cache, u32 size, u32 ways, u32 line);
-struct line *cache_find(const struct cache *cache, u32 number);
-void cache_touch(struct cache *cache, struct line *line);
-/* Puts a line in; true when that drove out a dirty line, whose number *victim receives. */
-bool cache_fill(struct cache *cache, u32 number, bool dirty, u32 *victim);
-
-/* ---- memory.c: section 6 ---- */
-void memory_fill(struct sm *sm);
-u32 memory_room(const struct sm *sm);
-struct request *memory_reading(const struct sm *sm, enum request_kind kind, u32 line);
-u32 memory_reads_of_data(const struct sm *sm);
-struct request *memory_send(struct sm *sm, enum request_kind kind, u32 line);
-
-/* ---- access.c: section 5 ---- */
-u32 code_line_of(const struct sm *sm, u32 pc);
-bool code_present(const struct sm *sm, u32 pc);
-void fetch_hit(struct sm *sm, u32 pc);
-/* False when memory has no room for the line; then nothing happened. */
-bool fetch_miss(struct sm *sm, u32 warp);
-/* Whether the threads' access of the warp's current pc finds room; without an access always. */
-bool access_fits(const struct sm *sm, const struct warp *warp, const u16 thread[WS_LANES]);
-/* Does the access and takes the addresses; fills in when the unit may complete and for what it waits. */
-void access_perform(struct sm *sm, struct warp *warp, struct unit *unit);
-
-/* ---- stack.c: section 3 ---- */
-/* Lets the current instruction take effect: program counter, mask and stack, then settle; its end; the barrier. */
-void warp_advance(struct sm *sm, u32 slot);
-/* The same for a group: without the barrier and its end. */
-void group_advance(struct sm *sm, struct warp *group, const struct ws_instruction *ins);
-void settle(struct sm *sm, struct warp *warp);
-
-/* ---- compaction.c: section 4.1 ---- */
-void compaction_enter(struct sm *sm, u32 slot);
-bool compaction_meets(const struct sm *sm, const struct warp *warp);
-void compaction_instruction_done(struct sm *sm, u32 slot);
-void compaction_begin_waiting(struct sm *sm);
-void compaction_advance(struct sm *sm);
-
-/* ---- unit.c: sections 2 and 4 ---- */
-bool mask_empty(const bool *mask, u32 threads);
-bool warp_can_pack(const struct warp *warp);
-bool warp_has_units(const struct sm *sm, u32 slot);
-bool warp_waits_for_memory(const struct sm *sm, u32 slot);
-void units_complete(struct sm *sm);
-void unit_issue(struct sm *sm, u32 slot, const u16 thread[WS_LANES]);
-/* Chooses in each column the lowest row in todo and not busy; false when there is none. */
-bool pack(const bool *todo, const bool *busy, u32 threads, u32 lanes, u16 thread[WS_LANES]);
-
-/* ---- select.c: step 6 of section 2 ---- */
-bool warp_selectable(const struct sm *sm, u32 slot);
-void select_and_issue(struct sm *sm);
-
-/* ---- schedule.c: section 7 ---- */
-void schedule_rotate(struct sm *sm);
-u32 schedule_choose(const struct sm *sm);
-void schedule_selected(struct sm *sm, u32 slot);
-void schedule_count_begun(struct sm *sm, u32 slot);
-void schedule_count_threads(struct sm *sm, u32 slot, u64 threads);
-
-/* ---- dispatch.c: section 8 ---- */
-bool dispatch_possible(const struct sm *sm);
-void dispatch_blocks(struct sm *sm);
-void dispatch_warp_ended(struct sm *sm, u32 slot);
+/* ---- dispatch/barriers.c ---- */
 void barriers_release(struct sm *sm);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "oracle/sm.h"
+#include "oracle/allocate.h"
 
 static void add_event(struct trial *trial, const struct ws_timeline_event *event)
 {
@@ -18,9 +18,11 @@ static void add_event(struct trial *trial, const struct ws_timeline_event *event
 
 static void run_oracle(const struct ws_machine *machine, const struct ws_image *image, struct trial *trial)
 {
-    struct oracle_log log = {.want_events = true};
+    struct oracle_log log = {.want_events = true, .want_invariants = true};
     trial->who = "oracle";
     trial->status = oracle_run(machine, image, trial->counters, &log);
+    if (log.breach[0])
+        fail_msg("oracle: %s", log.breach);
     for (size_t i = 0; i < log.event_count; i++) {
         const struct oracle_event *event = &log.events[i];
         add_event(trial, &(struct ws_timeline_event){.cycle = event->cycle,

@@ -14,7 +14,7 @@
 
 #include "differential/judge.h"
 #include "differential/kernel_run.h"
-#include "oracle/sm.h"
+#include "oracle/allocate.h"
 
 enum {
     FIRST_SEED = 1,

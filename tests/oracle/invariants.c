@@ -1,0 +1,224 @@
+#include "oracle/invariants.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "oracle/memory/memory.h"
+
+enum { THREADS_A_CYCLE = 32 };
+
+/* A thread on its own path. Packets do not show who passes a jump or an instruction with a false guard, so that the walker may be
+ * behind by some of those. */
+struct walker {
+    u32 pc;
+    u64 decisions, accesses;
+    bool exited;
+    u64 issues_from; /* first cycle in which it may issue again */
+    u64 seen;        /* last look that found it in a place */
+};
+
+struct checker {
+    struct walker *walkers; /* of all threads of the image */
+    u64 looks;
+    u32 slot; /* whose block the next look is for */
+};
+
+void invariants_start(struct sm *sm)
+{
+    if (!sm->log || !sm->log->want_invariants)
+        return;
+    sm->log->breach[0] = '\0';
+    sm->checker = oracle_allocate(1, sizeof *sm->checker);
+    sm->checker->walkers = oracle_allocate((size_t)sm->image->blocks * sm->image->block_threads, sizeof *sm->checker->walkers);
+}
+
+void invariants_finish(struct sm *sm)
+{
+    if (sm->checker)
+        free(sm->checker->walkers);
+    free(sm->checker);
+}
+
+static struct walker *walker_of(const struct sm *sm, const struct thread *thread)
+{
+    return &sm->checker->walkers[thread - sm->threads];
+}
+
+static void breach(const struct sm *sm, const struct thread *thread, const char *format, ...)
+{
+    struct oracle_log *log = sm->log;
+    va_list arguments;
+    int length;
+    if (log->breach[0])
+        return;
+    length = snprintf(log->breach, sizeof log->breach, "cycle %llu: ", (unsigned long long)sm->now);
+    if (thread)
+        length += snprintf(log->breach + length, sizeof log->breach - (size_t)length, "block %u thread %u ", thread->block,
+                           thread->number);
+    va_start(arguments, format);
+    vsnprintf(log->breach + length, sizeof log->breach - (size_t)length, format, arguments);
+    va_end(arguments);
+}
+
+static void end_if_breached(struct sm *sm)
+{
+    if (sm->log->breach[0])
+        sm->status = WS_STATUS_internal;
+}
+
+static bool in_program(const struct sm *sm, const struct walker *walker)
+{
+    return walker->pc < sm->image->instructions;
+}
+
+/* Passes an instruction that the thread need not show up for; false when it has to. */
+static bool pass(const struct sm *sm, const struct thread *thread, struct walker *walker)
+{
+    const struct ws_instruction *ins = &sm->image->program[walker->pc];
+    if (ins->class_ == WS_CLASS_jump) {
+        walker->pc = ins->target;
+        return true;
+    }
+    if (!(ins->flags & WS_GUARDED) || decision_of(sm, thread, walker->decisions))
+        return false;
+    walker->decisions++;
+    walker->pc++;
+    return true;
+}
+
+/* Walks on to pc; false when the thread has to show up at another first. */
+static bool walk_to(const struct sm *sm, const struct thread *thread, struct walker *walker, u32 pc)
+{
+    for (u32 steps = 0; steps <= sm->image->instructions && in_program(sm, walker); steps++) {
+        if (walker->pc == pc)
+            return true;
+        if (!pass(sm, thread, walker))
+            return false;
+    }
+    return walker->pc == pc;
+}
+
+static void execute(const struct sm *sm, const struct thread *thread, struct walker *walker)
+{
+    const struct ws_instruction *ins = &sm->image->program[walker->pc];
+    const bool decides = ins->class_ == WS_CLASS_branch || ins->flags & WS_GUARDED;
+    const bool decision = decides && decision_of(sm, thread, walker->decisions);
+    walker->decisions += decides;
+    walker->accesses += ins->flags & WS_ADDRESSED ? 1 : 0;
+    walker->exited = ins->class_ == WS_CLASS_exit;
+    if (ins->flags & WS_GUARDED && !decision)
+        breach(sm, thread, "issues pc %u with a false guard", walker->pc);
+    if (ins->class_ == WS_CLASS_jump || (ins->class_ == WS_CLASS_branch && decision))
+        walker->pc = ins->target;
+    else
+        walker->pc++;
+}
+
+static void check_issue(const struct sm *sm, const struct packet *packet, u32 lane)
+{
+    const struct thread *thread = packet->thread[lane];
+    struct walker *walker = walker_of(sm, thread);
+    const u32 home = thread->number % sm->machine->core_warp_size % WS_LANES;
+    if (sm->rules.path->home_lanes && lane != home)
+        breach(sm, thread, "issues in lane %u, not %u", lane, home);
+    if (walker->issues_from > sm->now)
+        breach(sm, thread, "issues twice");
+    if (walker->exited) {
+        breach(sm, thread, "issues pc %u after its exit", packet->pc);
+        return;
+    }
+    if (!walk_to(sm, thread, walker, packet->pc)) {
+        breach(sm, thread, "issues pc %u where its path has pc %u", packet->pc, walker->pc);
+        return;
+    }
+    walker->issues_from = sm->now + 1;
+    execute(sm, thread, walker);
+    if (thread->decisions != walker->decisions)
+        breach(sm, thread, "has taken %llu decisions, not %llu", (unsigned long long)thread->decisions,
+               (unsigned long long)walker->decisions);
+    if (thread->accesses != walker->accesses)
+        breach(sm, thread, "has taken %llu addresses, not %llu", (unsigned long long)thread->accesses,
+               (unsigned long long)walker->accesses);
+}
+
+void invariants_issued(struct sm *sm, const struct packet *packet)
+{
+    if (!sm->checker)
+        return;
+    for (u32 lane = 0; lane < WS_LANES; lane++)
+        if (packet->thread[lane])
+            check_issue(sm, packet, lane);
+    end_if_breached(sm);
+}
+
+void invariants_place(const struct sm *sm, const struct thread *thread, u32 pc, bool joins)
+{
+    struct walker *walker = walker_of(sm, thread), walked = *walker;
+    const bool first = walker->seen != sm->checker->looks;
+    walker->seen = sm->checker->looks;
+    if (!first && !joins)
+        breach(sm, thread, "is in two places, one at pc %u", pc);
+    if (!first || pc == UNDER_WAY)
+        return;
+    if (walker->exited)
+        breach(sm, thread, "has exited and is at pc %u", pc);
+    else if (!walk_to(sm, thread, &walked, pc))
+        breach(sm, thread, "is at pc %u where its path has pc %u", pc, walked.pc);
+}
+
+static void look_at_block(struct sm *sm, u32 block)
+{
+    sm->checker->looks++;
+    for (u32 slot = 0; slot < sm->machine->core_warps; slot++)
+        if (sm->warps[slot].state != SLOT_FREE && sm->warps[slot].block == block)
+            sm->rules.path->places(sm, slot);
+    for (u32 number = 0; number < sm->image->block_threads; number++) {
+        const struct thread *thread = thread_of(sm, block, number);
+        const struct walker *walker = walker_of(sm, thread);
+        if (!walker->exited && walker->seen != sm->checker->looks)
+            breach(sm, thread, "is in no place");
+    }
+    end_if_breached(sm);
+}
+
+void invariants_cycle(struct sm *sm)
+{
+    if (!sm->checker || sm->now % (1 + sm->image->block_threads / THREADS_A_CYCLE) != 0)
+        return;
+    for (u32 i = 0; i < sm->machine->core_warps; i++) {
+        const struct warp *warp = &sm->warps[sm->checker->slot++ % sm->machine->core_warps];
+        if (warp->state == SLOT_FREE)
+            continue;
+        look_at_block(sm, warp->block);
+        return;
+    }
+}
+
+static void check_empty(const struct sm *sm)
+{
+    for (size_t i = 0; i < (size_t)sm->image->blocks * sm->image->block_threads; i++)
+        if (!sm->checker->walkers[i].exited)
+            breach(sm, &sm->threads[i], "has not exited");
+    for (u32 slot = 0; slot < sm->machine->core_warps; slot++)
+        if (sm->warps[slot].state != SLOT_FREE)
+            breach(sm, NULL, "slot %u is not free at the end", slot);
+    if (sm->rules.pipeline->in_flight(sm) > 0)
+        breach(sm, NULL, "%u packets are in flight at the end", sm->rules.pipeline->in_flight(sm));
+    if (memory_reads(sm) > 0)
+        breach(sm, NULL, "%u reads are in flight at the end", memory_reads(sm));
+}
+
+void invariants_end(struct sm *sm)
+{
+    const u64 *counters = sm->counters;
+    const u64 classed = counters[WS_COUNT_warp_instructions] + counters[WS_COUNT_stall_idle] + counters[WS_COUNT_stall_scoreboard] +
+                        counters[WS_COUNT_stall_pipeline];
+    if (!sm->checker)
+        return;
+    if (sm->status == WS_STATUS_ok)
+        check_empty(sm);
+    if ((sm->status == WS_STATUS_ok || sm->status == WS_STATUS_deadlock) && classed != counters[WS_COUNT_cycles])
+        breach(sm, NULL, "%llu cycles are classed", (unsigned long long)classed);
+    end_if_breached(sm);
+}

@@ -1,0 +1,96 @@
+/* The data cache (section 5). */
+#include "oracle/memory/cache.h"
+
+static void start(struct sm *sm, struct level *level)
+{
+    cache_start(level, sm->machine->l1_size, sm->machine->l1_ways, sm->machine->l1_line);
+}
+
+static u32 number_of(const struct request *request)
+{
+    return request->granule / (request->bytes / WS_GRANULE_BYTES);
+}
+
+/* What a request for a line asks for below: a read of the line where it is not in the cache, a write of it. */
+static void asks_for(const struct sm *sm, enum request_kind kind, bool *reads, bool *writes)
+{
+    const bool through = sm->machine->l1_store == WS_store_through;
+    *reads = kind != STORE || !through;
+    *writes = kind != LOAD && through;
+}
+
+static bool fits(const struct sm *sm, const struct level *level, const struct request *requests, u32 requested)
+{
+    const struct cache *cache = level->own;
+    struct request below[2 * WS_LANES];
+    u32 reads_below = 0, asked_below = 0;
+    if (sm->machine->memory_ideal == WS_toggle_on)
+        return true;
+    for (u32 i = 0; i < requested; i++) {
+        bool reads, writes;
+        asks_for(sm, requests[i].kind, &reads, &writes);
+        if (reads && !cache_find(cache, number_of(&requests[i])) && !cache_miss(cache, number_of(&requests[i]))) {
+            below[asked_below++] = requests[i];
+            reads_below++;
+        }
+        if (writes)
+            below[asked_below++] = requests[i];
+    }
+    const u32 mshrs = sm->machine->l1_mshrs;
+    return level->below->rules->fits(sm, level->below, below, asked_below) &&
+           (mshrs == 0 || cache_misses(cache) + reads_below <= mshrs);
+}
+
+static u32 ask(struct sm *sm, struct level *level, const struct request *request)
+{
+    struct cache *cache = level->own;
+    const bool ideal = sm->machine->memory_ideal == WS_toggle_on, store = request->kind == STORE;
+    const bool dirties = request->kind != LOAD && sm->machine->l1_store == WS_store_back;
+    const u32 number = number_of(request);
+    struct line *line = ideal ? NULL : cache_find(cache, number);
+    const bool hit = ideal || line;
+    bool reads, writes;
+    u32 ticket = NO_TICKET;
+    count(sm, hit ? (store ? WS_COUNT_l1_store_hits : WS_COUNT_l1_hits) : (store ? WS_COUNT_l1_store_misses : WS_COUNT_l1_misses),
+          1);
+    if (ideal)
+        return NO_TICKET;
+    asks_for(sm, request->kind, &reads, &writes);
+    if (line) {
+        cache_touch(cache, line);
+        line->dirty |= dirties;
+    } else if (reads) {
+        struct miss *miss = cache_miss(cache, number);
+        if (miss)
+            count(sm, WS_COUNT_l1_merges, 1);
+        else
+            miss = cache_ask(sm, level, number);
+        miss->dirty |= dirties;
+        ticket = miss->ticket;
+    }
+    if (writes) {
+        const struct request write = cache_request(level, STORE, number);
+        level->below->rules->ask(sm, level->below, &write);
+    }
+    count_most(sm, WS_COUNT_mshrs_most, cache_misses(cache));
+    return ticket;
+}
+
+static void arrives(struct sm *sm, struct level *level, u32 ticket)
+{
+    u32 victim;
+    if (cache_fill(level->own, ticket, &victim)) {
+        const struct request write = cache_request(level, STORE, victim);
+        count(sm, WS_COUNT_l1_writebacks, 1);
+        level->below->rules->ask(sm, level->below, &write);
+    }
+    sm->rules.pipeline->data_arrives(sm, ticket);
+}
+
+static u32 reads(const struct level *level)
+{
+    return cache_misses(level->own);
+}
+
+const struct oracle_level oracle_level_data = {
+    .start = start, .finish = cache_free, .fits = fits, .ask = ask, .reads = reads, .arrives = arrives};

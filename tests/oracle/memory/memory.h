@@ -1,0 +1,34 @@
+/* Memory as a pipeline sees it (sections 5 and 6). It names no warp: what has to wait gets tickets. */
+#ifndef WS_TESTS_ORACLE_MEMORY_H
+#define WS_TESTS_ORACLE_MEMORY_H
+
+#include "oracle/sm.h"
+
+/* Chains the levels, and empties them. */
+void memory_start(struct sm *sm);
+void memory_finish(struct sm *sm);
+
+/* Step 1 of a cycle: bursts that end now. */
+void memory_fill(struct sm *sm);
+
+/* Reads in flight at any level. */
+u32 memory_reads(const struct sm *sm);
+
+/* ---- access.c: data ---- */
+
+/* Whether the packet's access finds room; without an access always. */
+bool access_fits(const struct sm *sm, const struct packet *packet);
+
+/* Does the packet's access and takes the addresses; fills in what the packet waits for. Returns the cycles for which it holds the
+ * data port, 0 for none. */
+u32 access_perform(struct sm *sm, struct packet *packet);
+
+/* ---- code.c: the instruction cache ---- */
+
+bool code_present(const struct sm *sm, u32 pc);
+/* Whether a miss finds room. */
+bool code_fits(const struct sm *sm, u32 pc);
+/* Fetches the instruction; returns the ticket of a miss. */
+u32 code_fetch(struct sm *sm, u32 pc);
+
+#endif

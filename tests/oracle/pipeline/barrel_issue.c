@@ -1,0 +1,229 @@
+/* Step 6 of the barrel's cycle: select, fetch, issue, and the class of a lost slot (sections 2 and 5). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "oracle/invariants.h"
+#include "oracle/memory/memory.h"
+#include "oracle/pipeline/barrel.h"
+
+bool barrel_selectable(const struct sm *sm, u32 slot)
+{
+    const struct barrel *own = sm->pipeline;
+    const struct warp *warp = &sm->warps[slot];
+    return warp->state == WARP_RUNS && sm->now >= warp->enters && own->code_ticket[slot] == NO_TICKET && !warp->at_barrier &&
+           sm->rules.path->ready(sm, slot);
+}
+
+enum decode barrel_decode(const struct sm *sm, u32 slot)
+{
+    const bool can_hold = sm->rules.path->decode && sm->warps[slot].state == WARP_RUNS;
+    return can_hold ? sm->rules.path->decode(sm, slot) : DECODE_FREE;
+}
+
+static void lose(struct sm *sm, enum oracle_kind kind)
+{
+    count(sm,
+          kind == ORACLE_IDLE         ? WS_COUNT_stall_idle
+          : kind == ORACLE_SCOREBOARD ? WS_COUNT_stall_scoreboard
+                                      : WS_COUNT_stall_pipeline,
+          1);
+    log_lost(sm, kind);
+}
+
+static void lose_for_room(struct sm *sm)
+{
+    count(sm, WS_COUNT_dram_queue_full, 1);
+    lose(sm, ORACLE_PIPELINE);
+}
+
+/* Nothing can be selected: does a warp have an instruction in the pipeline? */
+static void lose_waiting(struct sm *sm)
+{
+    lose(sm, sm->rules.pipeline->in_flight(sm) > 0 ? ORACLE_SCOREBOARD : ORACLE_IDLE);
+}
+
+/* The large warp that holds decode, and how. */
+static u32 find_holder(const struct sm *sm, enum decode *decode)
+{
+    *decode = DECODE_FREE;
+    for (u32 slot = 0; slot < sm->machine->core_warps; slot++) {
+        *decode = barrel_decode(sm, slot);
+        if (*decode != DECODE_FREE)
+            return slot;
+    }
+    return NO_WARP;
+}
+
+/* Lanes or port block select. */
+static void lose_to_port(struct sm *sm, enum decode decode, bool any_ready)
+{
+    if (decode == DECODE_PACKS)
+        lose(sm, ORACLE_PIPELINE);
+    else if (decode == DECODE_KEPT)
+        lose(sm, ORACLE_SCOREBOARD);
+    else if (any_ready)
+        lose(sm, ORACLE_PIPELINE);
+    else
+        lose_waiting(sm);
+}
+
+static void thread_instructions(struct sm *sm, const struct packet *packet, u32 threads)
+{
+    count(sm, WS_COUNT_thread_instructions, threads);
+    count(sm, WS_COUNT_thread_class + packet->ins->class_, threads);
+    if (sm->rules.policy->issued)
+        sm->rules.policy->issued(sm, packet->slot, threads);
+}
+
+/* The selection counts: fetch and pointer. */
+static void select_slot(struct sm *sm, const struct packet *packet)
+{
+    code_fetch(sm, packet->pc);
+    if (sm->rules.policy->chosen)
+        sm->rules.policy->chosen(sm, packet->slot);
+}
+
+static void begin(struct sm *sm, const struct packet *packet)
+{
+    if (sm->rules.policy->begun)
+        sm->rules.policy->begun(sm, packet->slot);
+    count(sm, WS_COUNT_instructions_fetched, 1);
+    sm->warps[packet->slot].fetched++;
+    thread_instructions(sm, packet, packet->masked);
+}
+
+/* Cycles over which a packet enters simd_width lanes: it has as many as a warp has threads, but at most 32. */
+static u32 entry_cycles(const struct sm *sm)
+{
+    u32 cycles = 0;
+    for (u32 lane = 0; lane < sm->machine->core_warp_size && lane < WS_LANES; lane += sm->machine->core_simd_width)
+        cycles++;
+    return cycles;
+}
+
+/* When the packet may complete, as far as lanes and port decide. */
+static void occupy(struct sm *sm, struct packet *packet, u32 port_cycles)
+{
+    struct barrel *own = sm->pipeline;
+    own->lanes_free = sm->now + entry_cycles(sm);
+    packet->earliest = own->lanes_free - 1 + sm->machine->core_depth;
+    if (port_cycles == 0)
+        return;
+    const u64 starts = sm->now > own->port_free ? sm->now : own->port_free;
+    const u64 passed = starts + port_cycles - 1 + sm->machine->core_depth;
+    own->port_free = starts + port_cycles;
+    count(sm, WS_COUNT_port_busy, port_cycles);
+    if (passed > packet->earliest)
+        packet->earliest = passed;
+}
+
+static void issue(struct sm *sm, struct packet *packet)
+{
+    struct barrel *own = sm->pipeline;
+    count(sm, WS_COUNT_warp_instructions, 1);
+    count(sm, WS_COUNT_warp_class + packet->ins->class_, 1);
+    count(sm, WS_COUNT_active_lanes + packet->lanes, 1);
+    count(sm, WS_COUNT_register_reads, (u64)packet->threads * packet->ins->reads);
+    count(sm, WS_COUNT_register_writes, (u64)packet->threads * packet->ins->writes);
+    thread_instructions(sm, packet, packet->threads);
+    occupy(sm, packet, access_perform(sm, packet));
+    sm->last_issue = sm->now;
+    log_issue(sm, packet);
+    invariants_issued(sm, packet);
+    struct packet *flight = oracle_allocate(1, sizeof *flight);
+    *flight = *packet;
+    flight->next = own->flights;
+    own->flights = flight;
+}
+
+static void look(const struct sm *sm, u32 slot, struct packet *packet)
+{
+    memset(packet, 0, sizeof *packet);
+    packet->slot = slot;
+    packet->pc = sm->warps[slot].path.pc;
+    packet->ins = instruction_of(sm, &sm->warps[slot]);
+    sm->rules.path->peek(sm, slot, packet);
+}
+
+/* The warp that holds decode goes on, without being selected. */
+static void go_on(struct sm *sm, u32 holder)
+{
+    struct packet packet;
+    look(sm, holder, &packet);
+    if (!access_fits(sm, &packet)) {
+        lose_for_room(sm);
+        return;
+    }
+    sm->rules.path->take(sm, &packet);
+    issue(sm, &packet);
+}
+
+static void begin_or_resume(struct sm *sm, u32 slot)
+{
+    struct packet packet;
+    look(sm, slot, &packet);
+    if (!access_fits(sm, &packet)) {
+        lose_for_room(sm);
+        return;
+    }
+    select_slot(sm, &packet);
+    if (packet.begins)
+        begin(sm, &packet);
+    else
+        count(sm, WS_COUNT_resumes, 1);
+    sm->rules.path->take(sm, &packet);
+    if (packet.empty) {
+        count(sm, WS_COUNT_empty_packs, 1);
+        lose(sm, ORACLE_SCOREBOARD);
+    } else {
+        issue(sm, &packet);
+    }
+}
+
+static void miss_code(struct sm *sm, u32 slot)
+{
+    struct barrel *own = sm->pipeline;
+    const u32 pc = sm->warps[slot].path.pc;
+    if (!code_fits(sm, pc)) {
+        lose_for_room(sm);
+        return;
+    }
+    own->code_ticket[slot] = code_fetch(sm, pc);
+    if (sm->rules.policy->chosen)
+        sm->rules.policy->chosen(sm, slot);
+    lose(sm, ORACLE_IDLE);
+}
+
+static void select_another(struct sm *sm, const bool *ready)
+{
+    const u32 slot = sm->rules.policy->choose(sm, ready);
+    if (slot == NO_WARP)
+        lose_waiting(sm);
+    else if (sm->warps[slot].path.pc >= sm->image->instructions)
+        sm->status = WS_STATUS_bad_trace;
+    else if (code_present(sm, sm->warps[slot].path.pc))
+        begin_or_resume(sm, slot);
+    else
+        miss_code(sm, slot);
+}
+
+void barrel_issue(struct sm *sm)
+{
+    struct barrel *own = sm->pipeline;
+    enum decode decode;
+    const u32 holder = find_holder(sm, &decode);
+    const bool blocked = sm->now < own->lanes_free || (sm->machine->memory_port == WS_port_select && sm->now < own->port_free);
+    if (!blocked && decode == DECODE_STEPS_ASIDE)
+        sm->rules.path->step_aside(sm, holder);
+    bool any_ready = false;
+    for (u32 slot = 0; slot < sm->machine->core_warps; slot++)
+        any_ready |= own->ready[slot] = barrel_selectable(sm, slot);
+    if (blocked)
+        lose_to_port(sm, decode, any_ready);
+    else if (decode == DECODE_PACKS)
+        go_on(sm, holder);
+    else if (decode == DECODE_KEPT)
+        lose(sm, ORACLE_SCOREBOARD);
+    else
+        select_another(sm, own->ready);
+}

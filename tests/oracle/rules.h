@@ -1,0 +1,93 @@
+/* The contracts of the oracle: a struct of functions for each thing that a machine can choose. A function that may be missing is
+ * NULL and then not called. Each thing keeps its state to itself: it makes it in start, frees it in finish and has a pointer in
+ * struct sm. */
+#ifndef WS_TESTS_ORACLE_RULES_H
+#define WS_TESTS_ORACLE_RULES_H
+
+#include <stdbool.h>
+
+#include "shared/dialect.h"
+
+struct sm;
+struct packet;
+struct level;
+struct request;
+
+/* Whether a warp holds decode: not; has threads to pack next; has none and steps aside; has none and keeps decode all the same. */
+enum decode { DECODE_FREE, DECODE_PACKS, DECODE_STEPS_ASIDE, DECODE_KEPT };
+
+/* A path unit: which threads share a pc. It knows nothing of fetch, port and lost slots. */
+struct oracle_path {
+    void (*start)(struct sm *sm);
+    void (*finish)(struct sm *sm);
+    void (*enter)(struct sm *sm,
+                  u32 slot); /* a warp has entered: its path has all its threads, at pc 0; gives them rows and lanes */
+    bool (*ready)(const struct sm *sm, u32 slot);                       /* the running warp has something to issue */
+    void (*peek)(const struct sm *sm, u32 slot, struct packet *packet); /* what it would issue, into a zeroed packet */
+    void (*take)(struct sm *sm, struct packet *packet);                 /* the packet begins its instruction or goes on with it */
+    void (*completed)(struct sm *sm, const struct packet *packet);      /* the packet has left the pipeline and has its data */
+    void (*places)(const struct sm *sm,
+                   u32 slot); /* calls invariants_place for every place that its state gives a thread of the slot */
+    bool home_lanes;          /* a thread issues only in the lane of its number */
+    /* May be missing. */
+    void (*advance)(struct sm *sm);                       /* after all completions of a cycle */
+    enum decode (*decode)(const struct sm *sm, u32 slot); /* missing: a packet is all of an instruction */
+    void (*step_aside)(struct sm *sm, u32 slot);
+    bool (*waits)(const struct sm *sm, u32 slot); /* for other warps of its group */
+    void (*released)(struct sm *sm, u32 slot);    /* from a barrier */
+};
+
+/* A warp scheduler. ready says of each slot whether it can be chosen. */
+struct oracle_policy {
+    void (*start)(struct sm *sm);
+    void (*finish)(struct sm *sm);
+    u32 (*choose)(const struct sm *sm, const bool *ready); /* a slot or NO_WARP */
+    /* May be missing. */
+    void (*chosen)(struct sm *sm, u32 slot);              /* the choice counts, whether or not the slot was lost */
+    void (*begun)(struct sm *sm, u32 slot);               /* an instruction */
+    void (*issued)(struct sm *sm, u32 slot, u32 threads); /* so many thread instructions */
+    void (*rotate)(struct sm *sm);
+};
+
+/* A pipeline: the order inside a cycle, fetch, issue, completion and what a lost slot is called. */
+struct oracle_pipeline {
+    void (*start)(struct sm *sm);
+    void (*finish)(struct sm *sm);
+    void (*cycle)(struct sm *sm);
+    void (*data_arrives)(struct sm *sm, u32 ticket);
+    void (*code_arrives)(struct sm *sm, u32 ticket);
+    bool (*awaits)(const struct sm *sm, u32 slot); /* in the sense of section 7 */
+    u32 (*in_flight)(const struct sm *sm);         /* packets */
+};
+
+/* How blocks get their resources. */
+struct oracle_dispatch {
+    void (*start)(struct sm *sm);
+    void (*finish)(struct sm *sm);
+    bool (*possible)(const struct sm *sm); /* a block fits into an empty SM */
+    void (*enter)(struct sm *sm);          /* the blocks that fit enter */
+    void (*warp_ended)(struct sm *sm, u32 slot);
+};
+
+/* A level of memory. Levels chain: a level asks the one below for a line and gets a ticket, with which the line comes back. */
+struct oracle_level {
+    void (*start)(struct sm *sm, struct level *level);
+    void (*finish)(struct level *level);
+    /* Whether all requests of an access, each for another line, find room; changes nothing. */
+    bool (*fits)(const struct sm *sm, const struct level *level, const struct request *requests, u32 count);
+    u32 (*ask)(struct sm *sm, struct level *level, const struct request *request); /* ticket of what it waits for, or NO_TICKET */
+    u32 (*reads)(const struct level *level);                                       /* in flight */
+    /* May be missing. */
+    void (*arrives)(struct sm *sm, struct level *level, u32 ticket); /* what it asked the level below for */
+    void (*cycle)(struct sm *sm, struct level *level);               /* the fill step */
+};
+
+/* What a machine has chosen. */
+struct oracle_rules {
+    const struct oracle_path *path;
+    const struct oracle_policy *policy;
+    const struct oracle_pipeline *pipeline;
+    const struct oracle_dispatch *dispatch;
+};
+
+#endif
