@@ -43,7 +43,7 @@ static void one_fetch_group_is_round_robin(void **state)
         random_case_make(&random_case, cases.first + i, &cases.size);
         struct ws_machine grouped = random_case.machine, plain = random_case.machine;
         grouped.schedule_policy = WS_policy_two_level;
-        grouped.schedule_fetch_group = 32;
+        grouped.schedule_fetch_group = grouped.core_warps;
         plain.schedule_policy = WS_policy_rr;
         expect_equal(&random_case, &grouped, &plain);
         random_case_free(&random_case);

@@ -1,126 +1,120 @@
-/* Random machines: small caches and queues, so that everything is full, evicted and missed often. */
+/* Random machines, drawn from the tables of parameters and choices: a new row is drawn without an edit here. */
+#include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "differential/random_case.h"
-#include "oracle/image_build.h"
+#include "warpsweep/machine.h"
 
-static void random_core(struct random *random, struct ws_machine *machine)
-{
-    const bool large = random_chance(random, 35), compacts = random_chance(random, 45);
-    machine->core_depth = random_chance(random, 5) ? random_from(random, 1, 64) : random_from(random, 1, 10);
-    machine->divergence_unit = large ? WS_divergence_lwm : compacts ? WS_divergence_tbc : WS_divergence_pdom;
-    machine->core_warp_size = large ? random_power(random, 5, 9) : random_chance(random, 60) ? 32 : random_power(random, 2, 5);
-    machine->core_simd_width = random_chance(random, 60) ? 32 : random_power(random, 2, 4);
-    machine->core_warps = random_chance(random, 50) ? 32 : random_from(random, 1, 32);
-    machine->core_blocks = random_chance(random, 50) ? 32 : random_from(random, 1, 4);
-    machine->core_clock = random_chance(random, 70) ? 1000 : random_from(random, 500, 2500);
-    machine->core_watchdog = 100000;
-}
+enum { TRIES = 100 }; /* for numbers that go with the choices, before others are chosen */
 
-static void random_divergence(struct random *random, struct ws_machine *machine)
-{
-    machine->divergence_first_path = random_below(random, 2);
-    machine->divergence_merge = random_below(random, 2);
-    machine->divergence_stack_depth = random_chance(random, 12) ? random_from(random, 2, 8) : random_from(random, 64, 256);
-    machine->divergence_refetch = random_chance(random, 25);
-    machine->divergence_decode = random_chance(random, 25);
-    if (machine->divergence_unit == WS_divergence_tbc && random_chance(random, 70))
-        machine->divergence_compaction_block = machine->core_warp_size << random_below(random, 6);
-}
+/* What several parameters of a machine have in common. */
+enum mood {
+    USUAL,
+    CALM,    /* many warps that seldom wait for anything but data, so that they take turns for long */
+    STARVED, /* nothing issues for as long as the watchdog allows */
+    REVERSED /* a bank has later data sooner */
+};
 
-static void random_schedule(struct random *random, struct ws_machine *machine)
-{
-    static const u32 timeouts[] = {0, 0, 1, 7, 40, 300};
-    machine->schedule_policy = random_below(random, 3);
-    machine->schedule_round_robin = random_below(random, 2);
-    machine->schedule_fetch_group = random_chance(random, 30) ? random_from(random, 1, 32) : random_from(random, 1, 5);
-    machine->schedule_timeout = timeouts[random_below(random, 6)];
-    machine->schedule_timeout_unit = random_below(random, 2);
-    if (machine->schedule_timeout_unit == WS_timeout_unit_thread)
-        machine->schedule_timeout *= random_from(random, 1, 32);
-}
-
-static void random_caches(struct random *random, struct ws_machine *machine)
-{
-    static const u32 mshrs[] = {0, 0, 32, 33, 48};
-    machine->memory_ideal = random_chance(random, 8);
-    machine->memory_port =
-        machine->divergence_unit != WS_divergence_lwm && random_chance(random, 40) ? WS_port_warp : WS_port_select;
-    machine->memory_shared_banks = random_power(random, 0, 5);
-    machine->l1_line = random_power(random, 5, 8);
-    machine->l1_ways = random_power(random, 0, 4);
-    machine->l1_size = random_power(random, 10, random_chance(random, 50) ? 13 : 17);
-    while (machine->l1_size < machine->l1_ways * machine->l1_line)
-        machine->l1_size *= 2;
-    machine->l1_mshrs = mshrs[random_below(random, 5)];
-    machine->l1_store = random_below(random, 2);
-    machine->icache_line = random_power(random, 5, 8);
-    machine->icache_ways = random_power(random, 0, 4);
-    machine->icache_instruction_bytes = random_power(random, 2, 4);
-    machine->icache_size = random_chance(random, 25) ? 0 : machine->icache_line * machine->icache_ways * random_power(random, 0, 3);
-}
-
-static void random_latencies(struct random *random, struct ws_machine *machine)
+static enum mood random_mood(struct random *random)
 {
     const u32 kind = random_below(random, 100);
-    machine->dram_row_hit = random_chance(random, 50) ? random_from(random, 1, 20) : random_from(random, 20, 100);
-    machine->dram_row_conflict = machine->dram_row_hit + random_from(random, 0, random_chance(random, 70) ? 30 : 200);
-    if (kind < 5) { /* nothing issues for as long as the watchdog allows */
-        machine->dram_row_conflict = 2500;
-        machine->icache_size = random_chance(random, 50) ? 0 : machine->icache_size;
-        machine->core_watchdog = random_from(random, 1000, 2600);
-    } else if (kind < 15) { /* a bank has later data sooner */
-        machine->dram_row_hit = random_from(random, 50, 200);
-        machine->dram_row_conflict = random_from(random, 1, 20);
+    return kind < 25 ? CALM : kind < 30 ? STARVED : kind < 38 ? REVERSED : USUAL;
+}
+
+static u32 bits_of(u32 value)
+{
+    u32 bits = 0;
+    while (bits < 32 && value >> bits != 0)
+        bits++;
+    return bits;
+}
+
+static u32 power_from(struct random *random, u32 least, u32 most)
+{
+    return random_power(random, bits_of(least - 1), bits_of(most) - 1);
+}
+
+/* All magnitudes above the least alike. */
+static u32 magnitude_from(struct random *random, u32 least, u32 most)
+{
+    const u32 range = most - least, bits = random_from(random, 0, bits_of(range));
+    const u32 reach = bits < bits_of(range) ? (1u << bits) - 1 : range;
+    return reach == 0xFFFFFFFFu ? (u32)random_next(random) : random_from(random, least, least + reach);
+}
+
+/* A choice of the set whose value lies in the range. */
+static u32 choice_from(struct random *random, const char *set, u32 least, u32 most)
+{
+    size_t count;
+    const struct ws_choice *const choices = ws_choices(&count);
+    u32 chosen = least, found = 0;
+    for (size_t n = 0; n < count; n++) {
+        const u32 value = choices[n].value;
+        const bool fits = strcmp(choices[n].set, set) == 0 && value >= least && value <= most;
+        if (fits && random_below(random, ++found) == 0)
+            chosen = value;
     }
+    return chosen;
 }
 
-static void random_memory(struct random *random, struct ws_machine *machine)
+/* As the table of the parameter has it. */
+static u32 anything(struct random *random, const struct ws_parameter *row)
 {
-    static const u32 bandwidths[] = {32000, 48000, 77777, 250000, 1000000, 10000000};
-    machine->dram_banks = random_power(random, 0, 5);
-    machine->dram_row_bytes = random_power(random, 8, 14);
-    random_latencies(random, machine);
-    machine->dram_bandwidth = bandwidths[random_below(random, 6)];
-    machine->dram_mapping = random_below(random, 4);
-    machine->dram_seed = (u32)random_next(random);
-    machine->dram_queue = random_chance(random, 60) ? random_from(random, 64, 80) : random_from(random, 64, 1024);
+    if (row->power)
+        return power_from(random, row->least, row->most);
+    return random_chance(random, 30) ? row->standard : magnitude_from(random, row->least, row->most);
 }
 
-/* Many warps that seldom wait for anything but data, so that they take turns for long. */
-static void calm_machine(struct random *random, struct ws_machine *machine)
+#define IS(group, name) (n == offsetof(struct ws_machine, group##_##name) / sizeof(u32))
+
+/* Draws parameter n; machine has what was drawn before. */
+static u32 draw(struct random *random, const struct ws_parameter *row, size_t n, const struct ws_machine *machine, enum mood mood)
 {
-    machine->core_simd_width = machine->core_warps = machine->core_blocks = 32;
-    machine->schedule_fetch_group = random_from(random, 1, 8);
-    machine->schedule_timeout = 0;
-    machine->icache_size = 0;
+#define DRAW(group, name, when, percent, from, to)                                                                                 \
+    if (IS(group, name) && (when) && random_chance(random, percent))                                                               \
+        return row->set     ? choice_from(random, row->set, from, to)                                                              \
+               : row->power ? power_from(random, from, to)                                                                         \
+                            : random_from(random, from, to);
+#define DRAW_POWER(group, name, when, percent, from, to)                                                                           \
+    if (IS(group, name) && (when) && random_chance(random, percent))                                                               \
+        return power_from(random, from, to);
+#include "differential/draws.def"
+#undef DRAW
+#undef DRAW_POWER
+    return row->set ? choice_from(random, row->set, 0, 0xFFFFFFFFu) : anything(random, row);
+}
+
+/* Draws the choices, or the numbers. */
+static void draw_all(struct random *random, bool choices, enum mood mood, struct ws_machine *machine)
+{
+    size_t count;
+    const struct ws_parameter *const rows = ws_parameters(&count);
+    for (size_t n = 0; n < count; n++)
+        if ((rows[n].set != NULL) == choices)
+            ((u32 *)machine)[n] = draw(random, &rows[n], n, machine, mood);
 }
 
 void random_machine(struct random *random, struct ws_machine *machine)
 {
-    machine_defaults(machine);
-    random_core(random, machine);
-    random_divergence(random, machine);
-    random_schedule(random, machine);
-    random_caches(random, machine);
-    random_memory(random, machine);
-    if (random_chance(random, 25))
-        calm_machine(random, machine);
-}
-
-static void print_parameter(const char *group, const char *name, u32 value, u32 standard)
-{
-    if (value != standard)
-        fprintf(stderr, "    %s.%s = %u\n", group, name, value);
+    const enum mood mood = random_mood(random);
+    ws_machine_defaults(machine);
+    for (u32 tries = 0; tries == 0 || ws_machine_check(machine, NULL) != WS_STATUS_ok; tries++) {
+        if (tries % TRIES == 0)
+            draw_all(random, true, mood, machine);
+        draw_all(random, false, mood, machine);
+    }
 }
 
 void print_machine(const struct ws_machine *machine)
 {
-#define NUMBER(group, name, standard, least, most, unit, doc) print_parameter(#group, #name, machine->group##_##name, standard);
-#define POWER(group, name, standard, least, most, unit, doc)  print_parameter(#group, #name, machine->group##_##name, standard);
-#define CHOOSE(group, name, set, standard, doc)               print_parameter(#group, #name, machine->group##_##name, WS_##set##_##standard);
-#include "shared/parameters.def"
-#undef NUMBER
-#undef POWER
-#undef CHOOSE
+    size_t count;
+    const struct ws_parameter *const rows = ws_parameters(&count);
+    char text[64];
+    for (size_t n = 0; n < count; n++) {
+        if (((const u32 *)machine)[n] == rows[n].standard)
+            continue;
+        ws_machine_get(machine, n, text, sizeof text);
+        fprintf(stderr, "    %s = %s\n", rows[n].key, text);
+    }
 }

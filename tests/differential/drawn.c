@@ -1,0 +1,109 @@
+/* What random machines draw, whatever the tables hold: every number, every choice, every pair of choices that go together. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "differential/random_case.h"
+#include "warpsweep/machine.h"
+
+enum { MACHINES = 20000, CASES = 2000, MOST_CHOICES = 256, MOST_PARAMETERS = 256 };
+
+static const struct case_size small_size = {.blocks = 2, .block_threads = 64, .statements = 8, .thread_instructions = 200};
+
+/* A choice of a parameter. */
+struct pick {
+    size_t parameter;
+    u32 value;
+    const char *name;
+};
+
+static size_t list_picks(struct pick picks[MOST_CHOICES])
+{
+    size_t parameters, choices, count = 0;
+    const struct ws_parameter *const rows = ws_parameters(&parameters);
+    const struct ws_choice *const choice = ws_choices(&choices);
+    for (size_t n = 0; n < parameters; n++)
+        for (size_t c = 0; rows[n].set && c < choices; c++)
+            if (strcmp(choice[c].set, rows[n].set) == 0) {
+                assert_true(count < MOST_CHOICES);
+                picks[count++] = (struct pick){n, choice[c].value, choice[c].name};
+            }
+    return count;
+}
+
+static u32 *value_of(struct ws_machine *machine, size_t parameter)
+{
+    return (u32 *)machine + parameter;
+}
+
+/* Whether machines of the two choices are legal, all else by default. */
+static bool go_together(const struct pick *one, const struct pick *other)
+{
+    struct ws_machine machine;
+    ws_machine_defaults(&machine);
+    *value_of(&machine, one->parameter) = one->value;
+    *value_of(&machine, other->parameter) = other->value;
+    return *value_of(&machine, one->parameter) == one->value && ws_machine_check(&machine, NULL) == WS_STATUS_ok;
+}
+
+static void mark(const struct pick *picks, size_t count, struct ws_machine *machine, bool drawn[][MOST_CHOICES])
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < count && *value_of(machine, picks[i].parameter) == picks[i].value; j++)
+            if (*value_of(machine, picks[j].parameter) == picks[j].value)
+                drawn[i][j] = true;
+}
+
+static void every_pair_of_choices_is_drawn(void **state)
+{
+    (void)state;
+    static struct pick picks[MOST_CHOICES];
+    static bool drawn[MOST_CHOICES][MOST_CHOICES];
+    size_t parameters;
+    const struct ws_parameter *const rows = ws_parameters(&parameters);
+    const size_t count = list_picks(picks);
+    for (u64 seed = 1; seed <= MACHINES; seed++) {
+        struct random random = {.state = mix(seed)};
+        struct ws_machine machine;
+        random_machine(&random, &machine);
+        mark(picks, count, &machine, drawn);
+    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j <= i; j++)
+            if (!drawn[i][j] && go_together(&picks[i], &picks[j]))
+                fail_msg("%s=%s with %s=%s is not drawn", rows[picks[i].parameter].key, picks[i].name, rows[picks[j].parameter].key,
+                         picks[j].name);
+}
+
+static void every_number_is_drawn(void **state)
+{
+    (void)state;
+    static bool differs[MOST_PARAMETERS];
+    size_t count;
+    const struct ws_parameter *const rows = ws_parameters(&count);
+    assert_true(count <= MOST_PARAMETERS);
+    for (u64 seed = 1; seed <= CASES; seed++) {
+        struct random_case made;
+        random_case_make(&made, seed, &small_size);
+        assert_int_equal(ws_machine_check(&made.machine, NULL), WS_STATUS_ok);
+        for (size_t n = 0; n < count; n++)
+            differs[n] |= *value_of(&made.machine, n) != rows[n].standard;
+        random_case_free(&made);
+    }
+    for (size_t n = 0; n < count; n++)
+        if (!rows[n].set && !differs[n])
+            fail_msg("%s is always %u", rows[n].key, rows[n].standard);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_pair_of_choices_is_drawn),
+        cmocka_unit_test(every_number_is_drawn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
