@@ -27,6 +27,11 @@ void verdict_free(struct verdict *verdict)
     free(verdict->times);
 }
 
+u64 verdict_most_cycles(const struct verdict *verdict)
+{
+    return 10 * verdict->counters[WS_COUNT_cycles] + 1000;
+}
+
 bool counters_specified(enum ws_status status)
 {
     return status == WS_STATUS_ok || status == WS_STATUS_deadlock;

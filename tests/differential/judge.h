@@ -15,6 +15,9 @@ struct verdict {
 void verdict_make(const struct random_case *random_case, struct verdict *verdict);
 void verdict_free(struct verdict *verdict);
 
+/* Cycles that a kernel is given for the case: with more it has run away. */
+u64 verdict_most_cycles(const struct verdict *verdict);
+
 /* Whether docs/model.md says what the counters are of a job that ends so. */
 bool counters_specified(enum ws_status status);
 
