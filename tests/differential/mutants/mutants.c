@@ -1,6 +1,7 @@
-/* Every planted defect of mutants.def, run in a copy of the kernels, must be caught by a random case: a counter, a time or the status
- * is not the oracle's, cycles run away, or it crashes. An endless loop within a slice counts only where the unchanged kernel needs less
- * than a tenth of the time that the defect was given. WS_MUTANT=TEXT judges those with the text in their names, and tells of each. */
+/* Every planted defect of mutants.def, run in a copy of the kernels, must be caught by a random case: a counter, a time or the
+ * status is not the oracle's, cycles run away, or it crashes. An endless loop within a slice counts only where the unchanged kernel
+ * needs less than a tenth of the time that the defect was given. WS_MUTANT=TEXT judges those with the text in their names, and
+ * tells of each. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include <setjmp.h>
 #include <signal.h>
@@ -53,10 +54,10 @@ struct judged_set {
     struct verdict *verdicts;
 };
 
-static struct judged_set of_loop = {
-    .count = 3000, .size = {.blocks = 5, .block_threads = 600, .statements = 50, .thread_instructions = 12000}};
-static struct judged_set of_lanes = {
-    .count = 250, .size = {.blocks = 3, .block_threads = 400, .statements = 30, .thread_instructions = 2500}};
+static struct judged_set of_loop = {.count = 3000,
+                                    .size = {.blocks = 5, .block_threads = 600, .statements = 50, .thread_instructions = 12000}};
+static struct judged_set of_lanes = {.count = 250,
+                                     .size = {.blocks = 3, .block_threads = 400, .statements = 30, .thread_instructions = 2500}};
 
 static struct {
     const struct mutant **mutants; /* the chosen ones */
@@ -224,7 +225,8 @@ static int judge(u32 n)
     return SURVIVES;
 }
 
-/* A mutant of a library of many whose kernel, with nothing planted, is what the n-th is a mutant of; trials.count when there is none. */
+/* A mutant of a library of many whose kernel, with nothing planted, is what the n-th is a mutant of; trials.count when there is
+ * none. */
 static u32 unchanged_of(u32 n)
 {
     u32 other = 0;

@@ -177,7 +177,8 @@ bool library_open(const char *folder, const struct mutant *mutant, struct librar
     ws_text_free(&path);
     if (!handle)
         return false;
-    const bool has_lanes = find_symbol(handle, "fibers_seed", &library->seed) && find_symbol(handle, "fibers_parted", &library->parted);
+    const bool has_lanes =
+        find_symbol(handle, "fibers_seed", &library->seed) && find_symbol(handle, "fibers_parted", &library->parted);
     find_symbol(handle, "planted", &library->planted);
     return find_symbol(handle, "mutant", &library->advance) && has_lanes == is_fibers(mutant);
 }

@@ -11,14 +11,14 @@
 void overlay_open(void);
 void overlay_close(void);
 
-/* Where a mutant can be planted: within a function, so that it can be one of several in a library; elsewhere, in a library of its own;
- * or not, unless one file ends in its name and its text occurs there once. */
+/* Where a mutant can be planted: within a function, so that it can be one of several in a library; elsewhere, in a library of its
+ * own; or not, unless one file ends in its name and its text occurs there once. */
 enum overlay_place { OVERLAY_IN_FUNCTION, OVERLAY_ELSEWHERE, OVERLAY_NO_FILE, OVERLAY_NO_TEXT };
 enum overlay_place overlay_place(const struct mutant *mutant);
 
-/* Compiles a library for the mutant's path unit and lane form into a folder: with the mutant alone, or with all mutants of that unit
- * and form that lie within functions; mutants[n] has the number n + 1. False, with the compiler's words on standard error, when that
- * fails. */
+/* Compiles a library for the mutant's path unit and lane form into a folder: with the mutant alone, or with all mutants of that
+ * unit and form that lie within functions; mutants[n] has the number n + 1. False, with the compiler's words on standard error,
+ * when that fails. */
 bool overlay_compile(const char *folder, const struct mutant *mutant, bool alone);
 
 /* A library ready to run. */

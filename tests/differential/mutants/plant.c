@@ -125,7 +125,8 @@ static bool is_in(const struct plant *plant, const char *source, const struct fu
 }
 
 /* The function's copies, and in its place the choice among them. */
-static void add_choice(struct ws_text *out, const char *source, const struct function *function, const struct plant *plants, u32 count)
+static void add_choice(struct ws_text *out, const char *source, const struct function *function, const struct plant *plants,
+                       u32 count)
 {
     ws_text_add(out, "unsigned planted;\n");
     add_clone(out, function, NULL);
