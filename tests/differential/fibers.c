@@ -27,7 +27,7 @@ static bool agrees_in_order(const struct random_case *random_case, const struct 
 {
     struct ws_job_result result;
     fibers_seed(mix(random_case->seed ^ order << 32));
-    kernel_run(random_case, forms[form].slices[random_case->machine.divergence_unit], SLICE, &result);
+    kernel_run(random_case, forms[form].slices[random_case->machine.divergence_unit], SLICE, verdict_most_cycles(verdict), &result);
     const bool agrees = verdict_agrees(verdict, &result, true) && !fibers_parted();
     ws_job_result_free(&result);
     if (!agrees)

@@ -8,70 +8,9 @@
 
 #include <cmocka.h>
 
-#include "oracle/oracle.h"
 #include "oracle/allocate.h"
-#include "oracle/trial.h"
 
-enum { BATCH = 256, SHOWN_COUNTERS = 8 };
-
-void verdict_make(const struct random_case *random_case, struct verdict *verdict)
-{
-    struct oracle_log log = {.want_invariants = true};
-    verdict->status = oracle_run(&random_case->machine, random_case->image, verdict->counters, &log);
-    if (log.breach[0])
-        fprintf(stderr, "  oracle, WS_SEED=%llu: %s\n", (unsigned long long)random_case->seed, log.breach);
-    verdict->times = log.times;
-    verdict->time_count = (size_t)random_case->image->blocks * (2 + log.warps_per_block);
-}
-
-void verdict_free(struct verdict *verdict)
-{
-    free(verdict->times);
-}
-
-bool counters_specified(enum ws_status status)
-{
-    return status == WS_STATUS_ok || status == WS_STATUS_deadlock;
-}
-
-static bool counters_agree(enum ws_status status, const u64 *expected, const u64 *found, bool shown)
-{
-    u32 differences = 0;
-    for (u32 i = 0; i < WS_COUNTERS; i++) {
-        if (expected[i] == found[i] || !counters_specified(status))
-            continue;
-        if (shown && differences < SHOWN_COUNTERS)
-            fprintf(stderr, "    %s: %llu by the oracle, %llu by the engine\n", counter_name(i), (unsigned long long)expected[i],
-                    (unsigned long long)found[i]);
-        differences++;
-    }
-    return differences == 0;
-}
-
-static bool times_agree(const struct verdict *verdict, const struct ws_job_result *result, bool shown)
-{
-    for (size_t i = 0; result->times && i < verdict->time_count; i++) {
-        if (verdict->times[i] == result->times[i])
-            continue;
-        if (shown)
-            fprintf(stderr, "    time %zu: %llu by the oracle, %llu by the engine\n", i, (unsigned long long)verdict->times[i],
-                    (unsigned long long)result->times[i]);
-        return false;
-    }
-    return true;
-}
-
-bool verdict_agrees(const struct verdict *verdict, const struct ws_job_result *result, bool shown)
-{
-    if (verdict->status != result->status) {
-        if (shown)
-            fprintf(stderr, "    status: %s by the oracle, %s by the engine %s\n", ws_status_name(verdict->status),
-                    ws_status_name(result->status), ws_job_reason(result));
-        return false;
-    }
-    const bool counters = counters_agree(verdict->status, verdict->counters, result->counters, shown);
-    return (verdict->status != WS_STATUS_ok || times_agree(verdict, result, shown)) && counters;
-}
+enum { BATCH = 256 };
 
 struct judged_cases judged_cases(u64 first, u32 count, const struct case_size *standard)
 {

@@ -11,7 +11,7 @@
 #include "engine/plan.h"
 #include "oracle/allocate.h"
 
-void kernel_run(const struct random_case *random_case, ws_native_slice *advance, u32 slice, struct ws_job_result *result)
+void kernel_run(const struct random_case *random_case, ws_native_slice *advance, u32 slice, u64 most, struct ws_job_result *result)
 {
     const struct ws_job_spec spec = {.machine = &random_case->machine, .image = random_case->image};
     const struct ws_image *image = random_case->image;
@@ -29,7 +29,7 @@ void kernel_run(const struct random_case *random_case, ws_native_slice *advance,
                                           .times = result->times};
     struct ws_head *head = (struct ws_head *)parts.state;
     head->status = WS_STATUS_running;
-    while (head->status == WS_STATUS_running) {
+    for (u64 slices = 0; head->status == WS_STATUS_running && slices <= most / slice; slices++) {
         advance(&job, &parts, slice);
         ws_fold_counters(result->counters, head->counters);
     }

@@ -1,276 +1,342 @@
-/* Every planted defect of mutants.def is compiled into a copy of the kernels and must be caught by a random case. */
-#include <dlfcn.h>
+/* Every planted defect of mutants.def, run in a copy of the kernels, must be caught by a random case: a counter, a time or the
+ * status is not the oracle's, cycles run away, or it crashes. An endless loop within a slice counts only where the unchanged kernel
+ * needs less than a tenth of the time that the defect was given. WS_MUTANT=TEXT judges those with the text in their names, and
+ * tells of each. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "differential/judge.h"
 #include "differential/kernel_run.h"
+#include "differential/mutants/overlay.h"
+#include "differential/mutants/processes.h"
 #include "oracle/allocate.h"
 
 enum {
     FIRST_SEED = 1,
-    CASES = 3000,
     LONGEST_PATH = 1000,
-    SECONDS = 30,
-    SLICE = 1 << 20,
-    ORDERS = 3,
-    CAUGHT = 10,
-    SURVIVED,
-    LOST,
-    BROKEN
+    SECONDS = 10, /* of the processor, for one case */
+    SLICE = 1777,
+    ORDERS = 3
 };
 
-struct mutant {
-    const char *name, *section;
-    u32 divergence;
-    const char *form; /* lane form in which it shows, LOOP for all */
-    const char *file, *text, *replacement;
+/* What came of a mutant. */
+enum outcome { DIFFERS, RUNS_AWAY, CRASHES, LOOPS, SURVIVES, SLOW, BROKEN, NO_FILE, NO_TEXT, OUTCOMES };
+static const char *const outcome_words[] = {"differs",
+                                            "runs away",
+                                            "crashes",
+                                            "loops",
+                                            "is not caught",
+                                            "runs out of time, and so may the unchanged kernel",
+                                            "does not compile",
+                                            "names no file of kernels/, or several",
+                                            "has a text that does not occur exactly once in its file"};
+
+static bool is_caught(enum outcome outcome)
+{
+    return outcome <= LOOPS;
+}
+
+/* Cases and what they must give. */
+struct judged_set {
+    u32 count;
+    struct case_size size;
+    struct random_case *cases;
+    struct verdict *verdicts;
 };
 
-static const struct mutant mutants[] = {
-#define MUTANT(name, section, unit, file, text, replacement)                                                                       \
-    {#name, section, WS_divergence_##unit, "LOOP", file, text, replacement},
-#define LANES(name, form, unit, file, text, replacement) {#name, "lanes", WS_divergence_##unit, #form, file, text, replacement},
-#include "differential/mutants/mutants.def"
-#undef MUTANT
-#undef LANES
-};
+static struct judged_set of_loop = {.count = 3000,
+                                    .size = {.blocks = 5, .block_threads = 600, .statements = 50, .thread_instructions = 12000}};
+static struct judged_set of_lanes = {.count = 250,
+                                     .size = {.blocks = 3, .block_threads = 400, .statements = 30, .thread_instructions = 2500}};
 
-enum { MUTANTS = sizeof mutants / sizeof *mutants };
-
-/* The cases and what they must give, made once for all. */
 static struct {
-    struct random_case cases[CASES];
-    struct verdict verdicts[CASES];
-} judged;
+    const struct mutant **mutants; /* the chosen ones */
+    u32 count;
+    bool *alone;         /* planted in a library of its own */
+    u32 *library;        /* of each: the first mutant of the same library */
+    enum outcome *found; /* of each */
+    u32 *reached;        /* of each, in memory that the processes share: the case that it came to */
+} trials;
 
-static const struct case_size size = {.blocks = 5, .block_threads = 600, .statements = 50, .thread_instructions = 12000};
+static void make_set(struct judged_set *set)
+{
+    set->cases = oracle_allocate(set->count, sizeof *set->cases);
+    set->verdicts = oracle_allocate(set->count, sizeof *set->verdicts);
+    for (u32 i = 0; i < set->count; i++) {
+        random_case_make(&set->cases[i], FIRST_SEED + i, &set->size);
+        verdict_make(&set->cases[i], &set->verdicts[i]);
+    }
+}
 
-static int make_cases(void **state)
+static void free_set(struct judged_set *set)
+{
+    for (u32 i = 0; i < set->count; i++) {
+        random_case_free(&set->cases[i]);
+        verdict_free(&set->verdicts[i]);
+    }
+    free(set->cases);
+    free(set->verdicts);
+}
+
+static const struct judged_set *set_of(const struct mutant *mutant)
+{
+    return strcmp(mutant->form, "LOOP") == 0 ? &of_loop : &of_lanes;
+}
+
+static bool share_a_library(u32 one, u32 other)
+{
+    const struct mutant *a = trials.mutants[one], *b = trials.mutants[other];
+    return !trials.alone[one] && !trials.alone[other] && a->divergence == b->divergence && strcmp(a->form, b->form) == 0;
+}
+
+static void choose(void)
+{
+    const char *const only = getenv("WS_MUTANT");
+    for (u32 n = 0; n < mutant_count; n++)
+        if (!only || strstr(mutants[n].name, only))
+            trials.mutants[trials.count++] = &mutants[n];
+}
+
+static int set_up(void **state)
 {
     (void)state;
-    for (u32 i = 0; i < CASES; i++) {
-        random_case_make(&judged.cases[i], FIRST_SEED + i, &size);
-        verdict_make(&judged.cases[i], &judged.verdicts[i]);
+    overlay_open();
+    make_set(&of_loop);
+    make_set(&of_lanes);
+    trials.mutants = oracle_allocate(mutant_count, sizeof *trials.mutants);
+    trials.alone = oracle_allocate(mutant_count, sizeof *trials.alone);
+    trials.library = oracle_allocate(mutant_count, sizeof *trials.library);
+    trials.found = oracle_allocate(mutant_count, sizeof *trials.found);
+    trials.reached = mmap(NULL, mutant_count * sizeof *trials.reached, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    choose();
+    for (u32 n = 0; n < trials.count; n++) {
+        const enum overlay_place place = overlay_place(trials.mutants[n]);
+        trials.alone[n] = place != OVERLAY_IN_FUNCTION;
+        trials.found[n] = place == OVERLAY_NO_FILE ? NO_FILE : place == OVERLAY_NO_TEXT ? NO_TEXT : SURVIVES;
+        while (trials.library[n] < n && !share_a_library(trials.library[n], n))
+            trials.library[n]++;
     }
     return 0;
 }
 
-static int free_cases(void **state)
+static int tear_down(void **state)
 {
     (void)state;
-    for (u32 i = 0; i < CASES; i++) {
-        random_case_free(&judged.cases[i]);
-        verdict_free(&judged.verdicts[i]);
-    }
+    overlay_close();
+    free_set(&of_loop);
+    free_set(&of_lanes);
+    free(trials.mutants);
+    free(trials.alone);
+    free(trials.library);
+    free(trials.found);
+    munmap(trials.reached, mutant_count * sizeof *trials.reached);
     return 0;
 }
 
-/* Text of a file; NULL when it cannot be read. */
-static char *read_text(const char *path)
+static void folder_of(u32 library, char *folder)
 {
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return NULL;
-    char *text = NULL;
-    size_t length = 0;
-    for (int c = fgetc(file); c != EOF; c = fgetc(file)) {
-        text = oracle_grow(text, length, 1);
-        text[length++] = (char)c;
-    }
-    text = oracle_grow(text, length, 1);
-    text[length] = 0;
-    fclose(file);
-    return text;
+    const struct mutant *const mutant = trials.mutants[library];
+    if (trials.alone[library])
+        snprintf(folder, LONGEST_PATH, "%s/mutants/%s", WS_BINARY_DIR, mutant->name);
+    else
+        snprintf(folder, LONGEST_PATH, "%s/mutants/%s_%s", WS_BINARY_DIR, mutant->unit, mutant->form);
 }
 
-static void make_folder_of(const char *path)
+static int compile(u32 n)
 {
     char folder[LONGEST_PATH];
-    snprintf(folder, sizeof folder, "%s", path);
-    for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = 0;
-        mkdir(folder, 0777);
-        *slash = '/';
-    }
+    folder_of(n, folder);
+    if (trials.library[n] != n || trials.found[n] != SURVIVES)
+        return trials.found[n];
+    return overlay_compile(folder, trials.mutants[n], trials.alone[n]) ? SURVIVES : BROKEN;
 }
 
-/* Writes a kernel file into the overlay, with text (if any) replaced. False when it does not occur exactly once. */
-static bool overlay_file(const char *overlay, const char *name, const char *text, const char *replacement)
+/* Ends the process by SIGPROF after so much time of the processor. */
+static void limit_time(u32 tenths)
 {
-    char path[LONGEST_PATH];
-    snprintf(path, sizeof path, "%s/kernels/%s", WS_SOURCE_DIR, name);
-    char *whole = read_text(path);
-    const char *place = whole && text ? strstr(whole, text) : whole;
-    const bool once = place && (!text || !strstr(place + 1, text));
-    snprintf(path, sizeof path, "%s/%s", overlay, name);
-    make_folder_of(path);
-    FILE *file = once ? fopen(path, "wb") : NULL;
-    if (file && text)
-        fprintf(file, "%.*s%s%s", (int)(place - whole), whole, replacement, place + strlen(text));
-    else if (file)
-        fputs(whole, file);
-    free(whole);
-    return file && fclose(file) == 0;
+    const struct itimerval limit = {.it_value = {.tv_sec = tenths / 10, .tv_usec = tenths % 10 * 100000}};
+    setitimer(ITIMER_PROF, &limit, NULL);
 }
 
-/* A mutant ready to run: seed decides the order of lanes, where there is one. */
-struct library {
-    ws_native_slice *advance;
-    void (*seed)(u64 seed);
-};
-
-static void find_symbol(void *handle, const char *name, void *function)
+/* Runs a case, in several orders of lanes where there are any, and compares it with its verdict. */
+static enum outcome run_case(const struct library *library, const struct judged_set *set, u32 n)
 {
-    void *symbol = handle ? dlsym(handle, name) : NULL;
-    memcpy(function, &symbol, sizeof symbol);
-}
-
-/* Compiles the kernels with the overlay's files before their own; false when that fails. */
-static bool compile(const char *overlay, u32 divergence, const char *form, struct library *library)
-{
-    char command[8 * LONGEST_PATH + 16], path[LONGEST_PATH + 16];
-    const bool fibers = strcmp(form, "LOOP") != 0;
-    const char *sources = fibers ? "'%s/tests/differential/fiber_kernel.c' '%s/tests/differential/fiber.c'"
-                                 : "'%s/host/engine/native/native_kernel.c'";
-    char files[2 * LONGEST_PATH + 64];
-    snprintf(path, sizeof path, "%s/mutant.so", overlay);
-    snprintf(files, sizeof files, sources, WS_SOURCE_DIR, WS_SOURCE_DIR);
-    snprintf(command, sizeof command,
-             "%s -std=c11 -O0 -w -shared -fPIC -D_XOPEN_SOURCE=700 -DWS_NATIVE_NAME=mutant -DWS_FIBER_NAME=mutant "
-             "-DWS_LANES_%s -DWS_DIVERGENCE=%u -I'%s' "
-             "-I'%s/kernels' -I'%s/include' -I'%s/host' -I'%s/tests' %s -o '%s'",
-             WS_CC, form, divergence, overlay, WS_SOURCE_DIR, WS_SOURCE_DIR, WS_SOURCE_DIR, WS_SOURCE_DIR, files, path);
-    void *handle = system(command) == 0 ? dlopen(path, RTLD_NOW) : NULL;
-    find_symbol(handle, "mutant", &library->advance);
-    find_symbol(handle, "fibers_seed", &library->seed);
-    return library->advance && (library->seed || !fibers);
-}
-
-/* Whether the mutant does what the verdict says, in every order of lanes. */
-static bool agrees(const struct library *library, const struct random_case *random_case, const struct verdict *verdict)
-{
-    bool same = true;
-    for (u64 order = 0; same && order < (library->seed ? ORDERS : 1); order++) {
+    const struct random_case *const random_case = &set->cases[n];
+    const struct verdict *const verdict = &set->verdicts[n];
+    for (u64 order = 0; order < (library->seed ? ORDERS : 1); order++) {
         struct ws_job_result result;
         if (library->seed)
             library->seed(mix(random_case->seed ^ order << 32));
-        kernel_run(random_case, library->advance, SLICE, &result);
-        same = verdict_agrees(verdict, &result, false);
+        kernel_run(random_case, library->advance, SLICE, verdict_most_cycles(verdict), &result);
+        const bool ended = result.status != WS_STATUS_running;
+        const bool agrees = verdict_agrees(verdict, &result, false) && !(library->parted && library->parted());
         ws_job_result_free(&result);
+        if (!agrees)
+            return ended ? DIFFERS : RUNS_AWAY;
     }
-    return same;
+    return SURVIVES;
 }
 
-/* A crash ends this process, whatever handlers the test has set. */
-static void crash_plainly(void)
+/* Opens the library of a mutant with a number planted; false when that fails. */
+static bool open_planted(u32 n, unsigned planted, struct library *library)
 {
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
-        signal(crashes[i], SIG_DFL);
+    char folder[LONGEST_PATH];
+    folder_of(trials.library[n], folder);
+    if (!library_open(folder, trials.mutants[n], library))
+        return false;
+    if (library->planted)
+        *library->planted = planted;
+    return true;
 }
 
-/* In a process of its own, since a defect may crash or hang: exits with what came of it. */
-static _Noreturn void judge_mutant(const struct mutant *mutant)
+static bool is_for(const struct mutant *mutant, const struct random_case *random_case)
 {
-    char overlay[LONGEST_PATH];
-    snprintf(overlay, sizeof overlay, "%s/mutants/%s", WS_BINARY_DIR, mutant->name);
-    if (!overlay_file(overlay, "sm.cl", NULL, NULL) || !overlay_file(overlay, mutant->file, mutant->text, mutant->replacement))
-        _exit(LOST);
+    return random_case->machine.divergence_unit == mutant->divergence;
+}
+
+static int judge(u32 n)
+{
+    const struct mutant *const mutant = trials.mutants[n];
+    const struct judged_set *const set = set_of(mutant);
     struct library library;
-    if (!compile(overlay, mutant->divergence, mutant->form, &library))
-        _exit(BROKEN);
-    crash_plainly();
-    alarm(SECONDS);
-    for (u32 i = 0; i < CASES; i++)
-        if (judged.cases[i].machine.divergence_unit == mutant->divergence &&
-            !agrees(&library, &judged.cases[i], &judged.verdicts[i]))
-            _exit(CAUGHT);
-    _exit(SURVIVED);
+    if (trials.found[n] != SURVIVES)
+        return trials.found[n];
+    if (!open_planted(n, (unsigned)(mutant - mutants) + 1, &library))
+        return BROKEN;
+    for (u32 i = 0; i < set->count; i++) {
+        if (!is_for(mutant, &set->cases[i]))
+            continue;
+        trials.reached[n] = i;
+        limit_time(10 * SECONDS);
+        const enum outcome outcome = run_case(&library, set, i);
+        if (outcome != SURVIVES)
+            return outcome;
+    }
+    return SURVIVES;
 }
 
-/* Whether the ended process found what it should; says so where not. */
-static bool is_caught(const struct mutant *mutant, int status)
+/* A mutant of a library of many whose kernel, with nothing planted, is what the n-th is a mutant of; trials.count when there is
+ * none. */
+static u32 unchanged_of(u32 n)
 {
-    if (WIFSIGNALED(status) || WEXITSTATUS(status) == CAUGHT)
-        return true;
-    const char *what = WEXITSTATUS(status) == SURVIVED ? "not caught"
-                       : WEXITSTATUS(status) == LOST   ? "its text does not occur exactly once in the kernels"
-                                                       : "it does not compile";
-    fprintf(stderr, "  %s (section %s): %s\n", mutant->name, mutant->section, what);
-    return false;
+    u32 other = 0;
+    while (other < trials.count && (trials.alone[other] || trials.mutants[other]->divergence != trials.mutants[n]->divergence ||
+                                    strcmp(trials.mutants[other]->form, trials.mutants[n]->form) != 0))
+        other++;
+    return other;
 }
 
-/* Waits for one of the processes; the number of its mutant. */
-static u32 wait_for_one(const pid_t *processes, int *status)
+/* For a mutant that ran out of time: LOOPS if the unchanged kernel does the same case in less than a tenth of it. */
+static int judge_unchanged(u32 n)
 {
-    const pid_t ended = wait(status);
-    for (u32 i = 0; i < MUTANTS; i++)
-        if (processes[i] == ended)
-            return i;
-    fail_msg("no process to wait for");
-    return 0;
+    struct library library;
+    if (trials.found[n] != LOOPS)
+        return trials.found[n];
+    limit_time(SECONDS);
+    if (unchanged_of(n) == trials.count || !open_planted(unchanged_of(n), 0, &library))
+        return SLOW;
+    return run_case(&library, set_of(trials.mutants[n]), trials.reached[n]) == SURVIVES ? LOOPS : SLOW;
+}
+
+static enum outcome outcome_of(int status)
+{
+    if (WIFSIGNALED(status))
+        return WTERMSIG(status) == SIGPROF ? LOOPS : CRASHES;
+    return (enum outcome)WEXITSTATUS(status);
+}
+
+/* Does a step for every mutant, each in a process of its own. */
+static void step(int (*work)(u32 n))
+{
+    int *const status = oracle_allocate(trials.count, sizeof *status);
+    in_processes(trials.count, work, status);
+    for (u32 n = 0; n < trials.count; n++)
+        trials.found[n] = outcome_of(status[n]);
+    free(status);
+}
+
+static void tell(u32 n)
+{
+    const struct mutant *const mutant = trials.mutants[n];
+    fprintf(stderr, "  %s [%s] %s", mutant->name, mutant->rule, outcome_words[trials.found[n]]);
+    if (is_caught(trials.found[n]))
+        fprintf(stderr, " in the case of seed %u", FIRST_SEED + trials.reached[n]);
+    fprintf(stderr, "\n");
 }
 
 static void every_mutant_is_caught(void **state)
 {
+    u32 times[OUTCOMES] = {0}, missed = 0;
     (void)state;
-    const char *only = getenv("WS_MUTANT");
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    pid_t processes[MUTANTS] = {0};
-    u32 running = 0, judged_mutants = 0, missed = 0;
-    for (u32 i = 0; i < MUTANTS || running > 0;) {
-        if (i < MUTANTS && only && strcmp(only, mutants[i].name) != 0) {
-            i++;
-        } else if (i < MUTANTS && running < (u32)cores) {
-            processes[i] = fork();
-            if (processes[i] == 0)
-                judge_mutant(&mutants[i]);
-            running++;
-            i++;
-        } else {
-            int status;
-            const u32 ended = wait_for_one(processes, &status);
-            missed += !is_caught(&mutants[ended], status);
-            judged_mutants++;
-            running--;
-        }
+    assert_true(trials.count > 0);
+    step(compile);
+    for (u32 n = 0; n < trials.count; n++)
+        if (trials.found[trials.library[n]] == BROKEN)
+            trials.found[n] = BROKEN;
+    step(judge);
+    step(judge_unchanged);
+    for (u32 n = 0; n < trials.count; n++) {
+        times[trials.found[n]]++;
+        missed += !is_caught(trials.found[n]);
+        if (!is_caught(trials.found[n]) || getenv("WS_MUTANT"))
+            tell(n);
     }
-    fprintf(stderr, "%u mutants, %u not caught\n", judged_mutants, missed);
-    assert_true(judged_mutants > 0);
+    fprintf(stderr, "%u mutants: %u differ, %u run away, %u crash, %u loop, %u not caught\n", trials.count, times[DIFFERS],
+            times[RUNS_AWAY], times[CRASHES], times[LOOPS], missed);
     assert_int_equal(missed, 0);
+}
+
+/* Runs the unchanged kernel of a library on all cases that its mutants came to. */
+static int agree_without(u32 n)
+{
+    const struct judged_set *const set = set_of(trials.mutants[n]);
+    struct library library;
+    u32 last = 0;
+    if (trials.alone[n] || trials.library[n] != n)
+        return SURVIVES;
+    for (u32 other = 0; other < trials.count; other++)
+        if (unchanged_of(other) == n)
+            last = ws_max(last, trials.reached[other]);
+    if (!open_planted(n, 0, &library))
+        return BROKEN;
+    for (u32 i = 0; i <= last; i++) {
+        trials.reached[n] = i;
+        if (is_for(trials.mutants[n], &set->cases[i]) && run_case(&library, set, i) != SURVIVES)
+            return DIFFERS;
+    }
+    return SURVIVES;
 }
 
 /* What catches them must itself agree with the kernels as they are. */
 static void without_a_mutant_all_agree(void **state)
 {
+    u32 different = 0;
     (void)state;
-    char overlay[LONGEST_PATH];
-    struct library library;
-    for (u32 divergence = WS_divergence_pdom; divergence <= WS_divergence_tbc; divergence++) {
-        snprintf(overlay, sizeof overlay, "%s/mutants/none%u", WS_BINARY_DIR, divergence);
-        assert_true(overlay_file(overlay, "sm.cl", NULL, NULL));
-        assert_true(compile(overlay, divergence, "LOOP", &library));
-        for (u32 i = 0; i < CASES; i++)
-            if (judged.cases[i].machine.divergence_unit == divergence)
-                assert_true(agrees(&library, &judged.cases[i], &judged.verdicts[i]));
+    step(agree_without);
+    for (u32 n = 0; n < trials.count; n++) {
+        different += trials.found[n] != SURVIVES;
+        if (trials.found[n] != SURVIVES)
+            fprintf(stderr, "  %s, %s: unchanged, %s in the case of seed %u\n", trials.mutants[n]->unit, trials.mutants[n]->form,
+                    outcome_words[trials.found[n]], FIRST_SEED + trials.reached[n]);
     }
+    assert_int_equal(different, 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_a_mutant_all_agree),
         cmocka_unit_test(every_mutant_is_caught),
+        cmocka_unit_test(without_a_mutant_all_agree),
     };
-    return cmocka_run_group_tests(tests, make_cases, free_cases);
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,0 +1,149 @@
+#include "differential/verdict.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <xxhash.h>
+
+#include "base/file.h"
+#include "base/folder.h"
+#include "differential/oracle_digest.h"
+#include "oracle/oracle.h"
+#include "oracle/allocate.h"
+#include "oracle/trial.h"
+
+enum { SHOWN_COUNTERS = 8, LONGEST_PATH = 1000 };
+
+static const char verdicts_folder[] = WS_VERDICTS_FOLDER "/" WS_ORACLE_DIGEST;
+
+/* A digest of all that the oracle reads. */
+static u64 digest_of(const struct random_case *random_case)
+{
+    const struct ws_image *const image = random_case->image;
+    const u32 sizes[] = {image->instructions,     image->blocks,    image->block_threads,
+                         image->groups_per_block, image->registers, image->shared_bytes};
+    XXH3_state_t *const state = XXH3_createState();
+    XXH3_64bits_reset(state);
+    XXH3_64bits_update(state, &random_case->machine, sizeof random_case->machine);
+    XXH3_64bits_update(state, sizes, sizeof sizes);
+    XXH3_64bits_update(state, image->program, image->instructions * sizeof *image->program);
+    XXH3_64bits_update(state, image->groups, (size_t)image->blocks * image->groups_per_block * sizeof *image->groups);
+    XXH3_64bits_update(state, image->words, image->word_count * sizeof *image->words);
+    const u64 digest = XXH3_64bits_digest(state);
+    XXH3_freeState(state);
+    return digest;
+}
+
+/* The file is status, counters, times; one of another length is none. */
+static bool read_verdict(const char *path, struct verdict *verdict)
+{
+    const size_t times = verdict->time_count * sizeof *verdict->times, counters = sizeof verdict->counters;
+    struct ws_error error;
+    size_t length;
+    u64 status;
+    char *data;
+    if (ws_file_read(path, sizeof status + counters + times, &data, &length, &error) != WS_STATUS_ok)
+        return false;
+    const bool whole = length == sizeof status + counters + times;
+    if (whole) {
+        memcpy(&status, data, sizeof status);
+        memcpy(verdict->counters, data + sizeof status, counters);
+        memcpy(verdict->times, data + sizeof status + counters, times);
+        verdict->status = (enum ws_status)status;
+    }
+    free(data);
+    return whole;
+}
+
+/* A verdict that cannot be written is made again by the next who wants it. */
+static void write_verdict(const char *path, const struct verdict *verdict)
+{
+    const size_t times = verdict->time_count * sizeof *verdict->times, counters = sizeof verdict->counters;
+    const u64 status = verdict->status;
+    struct ws_error error;
+    char *const data = oracle_allocate(sizeof status + counters + times, 1);
+    memcpy(data, &status, sizeof status);
+    memcpy(data + sizeof status, verdict->counters, counters);
+    memcpy(data + sizeof status + counters, verdict->times, times);
+    if (ws_folder_make(verdicts_folder, &error) == WS_STATUS_ok)
+        (void)ws_file_write(path, data, sizeof status + counters + times, &error);
+    free(data);
+}
+
+static void ask_oracle(const struct random_case *random_case, struct verdict *verdict)
+{
+    struct oracle_log log = {.want_invariants = true};
+    verdict->status = oracle_run(&random_case->machine, random_case->image, verdict->counters, &log);
+    if (log.breach[0])
+        fprintf(stderr, "  oracle, WS_SEED=%llu: %s\n", (unsigned long long)random_case->seed, log.breach);
+    memcpy(verdict->times, log.times, verdict->time_count * sizeof *verdict->times);
+    oracle_log_free(&log);
+}
+
+void verdict_make(const struct random_case *random_case, struct verdict *verdict)
+{
+    const u32 size = random_case->machine.core_warp_size;
+    char path[LONGEST_PATH];
+    snprintf(path, sizeof path, "%s/%016llx", verdicts_folder, (unsigned long long)digest_of(random_case));
+    verdict->time_count = (size_t)random_case->image->blocks * (2 + (random_case->image->block_threads + size - 1) / size);
+    verdict->times = oracle_allocate(verdict->time_count, sizeof *verdict->times);
+    if (read_verdict(path, verdict))
+        return;
+    ask_oracle(random_case, verdict);
+    write_verdict(path, verdict);
+}
+
+void verdict_free(struct verdict *verdict)
+{
+    free(verdict->times);
+}
+
+u64 verdict_most_cycles(const struct verdict *verdict)
+{
+    return 10 * verdict->counters[WS_COUNT_cycles] + 1000;
+}
+
+bool counters_specified(enum ws_status status)
+{
+    return status == WS_STATUS_ok || status == WS_STATUS_deadlock;
+}
+
+static bool counters_agree(enum ws_status status, const u64 *expected, const u64 *found, bool shown)
+{
+    u32 differences = 0;
+    for (u32 i = 0; i < WS_COUNTERS; i++) {
+        if (expected[i] == found[i] || !counters_specified(status))
+            continue;
+        if (shown && differences < SHOWN_COUNTERS)
+            fprintf(stderr, "    %s: %llu by the oracle, %llu by the engine\n", counter_name(i), (unsigned long long)expected[i],
+                    (unsigned long long)found[i]);
+        differences++;
+    }
+    return differences == 0;
+}
+
+static bool times_agree(const struct verdict *verdict, const struct ws_job_result *result, bool shown)
+{
+    for (size_t i = 0; result->times && i < verdict->time_count; i++) {
+        if (verdict->times[i] == result->times[i])
+            continue;
+        if (shown)
+            fprintf(stderr, "    time %zu: %llu by the oracle, %llu by the engine\n", i, (unsigned long long)verdict->times[i],
+                    (unsigned long long)result->times[i]);
+        return false;
+    }
+    return true;
+}
+
+bool verdict_agrees(const struct verdict *verdict, const struct ws_job_result *result, bool shown)
+{
+    if (verdict->status != result->status) {
+        if (shown)
+            fprintf(stderr, "    status: %s by the oracle, %s by the engine %s\n", ws_status_name(verdict->status),
+                    ws_status_name(result->status), ws_job_reason(result));
+        return false;
+    }
+    const bool counters = counters_agree(verdict->status, verdict->counters, result->counters, shown);
+    return (verdict->status != WS_STATUS_ok || times_agree(verdict, result, shown)) && counters;
+}
