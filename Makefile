@@ -21,8 +21,10 @@ test: deps all
 	cmake --build --preset sanitized -j $(JOBS)
 	ctest --preset sanitized -j $(JOBS)
 
+# What the benchmarks measure, and the tables in the documents that say so.
 bench: deps all
 	bench/run $(BUILD) bench/results
+	bench/tables README.md docs/performance.md
 
 install: all
 	cmake --install $(BUILD) --prefix $(PREFIX)

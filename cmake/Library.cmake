@@ -15,9 +15,11 @@ function(ws_library type)
 endfunction()
 
 # Headers, a file for pkg-config and one for find_package(warpsweep), which gives warpsweep::warpsweep (shared) and warpsweep::static.
+# Both find the rest from where they lie.
 function(ws_install_library)
     set(headers ${CMAKE_INSTALL_INCLUDEDIR}/warpsweep)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/warpsweep ${PROJECT_SOURCE_DIR}/include/shared DESTINATION ${headers})
+    file(RELATIVE_PATH prefix_from_pc ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
     configure_file(${PROJECT_SOURCE_DIR}/cmake/warpsweep.pc.in warpsweep.pc @ONLY)
     install(FILES ${CMAKE_CURRENT_BINARY_DIR}/warpsweep.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
     set(package ${CMAKE_INSTALL_LIBDIR}/cmake/warpsweep)

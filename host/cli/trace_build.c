@@ -132,7 +132,7 @@ const struct argp cli_trace_build_argp = {
     .parser = parse,
     .args_doc = "WORKLOAD|FILE.ptx|FILE.cl -o OUT.wst",
     .doc = "Executes a kernel, one thread after another, and writes what every thread did. The results of bundled workloads are "
-           "checked against plain C. OpenCL C needs clang-14 and libclc-14.",
+           "checked against plain C. OpenCL C needs clang, 14 or newer, and a libclc that it reads.",
     .children = children};
 
 int cli_trace_build(int argc, char **argv)

@@ -5,9 +5,9 @@
 #include "report/sensitivity.h"
 
 static const struct {
-    const char *paper, *figure, *text;
+    const char *paper, *figure, *size, *text;
 } notes[] = {
-#define NOTE(paper, figure, text) {#paper, #figure, text},
+#define NOTE(paper, figure, size, text) {#paper, #figure, #size, text},
 #include "report/notes.def"
 #undef NOTE
 };
@@ -87,6 +87,7 @@ void ws_render_markdown(struct ws_text *text, const struct ws_shown *shown)
         add_points(text, shown);
     add_comparisons(text, shown);
     for (size_t n = 0; n < sizeof notes / sizeof *notes; n++)
-        if (strcmp(notes[n].paper, figure->paper) == 0 && strcmp(notes[n].figure, figure->name) == 0)
+        if (strcmp(notes[n].paper, figure->paper) == 0 && strcmp(notes[n].figure, figure->name) == 0 &&
+            strcmp(notes[n].size, shown->size) == 0)
             ws_text_add(text, "\n%s\n", notes[n].text);
 }

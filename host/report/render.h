@@ -33,7 +33,7 @@ void ws_render_table(struct ws_text *text, const struct ws_shown *shown);
 /* Adds a script for gnuplot that draws FOLDER/FIGURE.svg and .png. */
 void ws_render_script(struct ws_text *text, const struct ws_shown *shown, const char *folder);
 
-/* Adds the figure's section to comparison.md: the table, the comparison, and the notes of notes.def. */
+/* Adds the figure's section to comparison.md: the table, the comparison, and the notes of notes.def for this size. */
 void ws_render_markdown(struct ws_text *text, const struct ws_shown *shown);
 
 /* Adds the figure's rows to an open array of comparison.json. */

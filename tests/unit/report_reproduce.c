@@ -34,16 +34,21 @@ static bool exists(const char *name)
     return access(path, F_OK) == 0;
 }
 
-/* Reproduces what; the tables go to *text. */
-static enum ws_status reproduce(const char *what, char **text, struct ws_error *error)
+/* Reproduces what at a size; the tables go to *text. */
+static enum ws_status reproduce_at(enum ws_size size, const char *what, char **text, struct ws_error *error)
 {
-    const struct ws_reproduce_options options = {.folder = fake_folder, .size = WS_SIZE_TINY};
+    const struct ws_reproduce_options options = {.folder = fake_folder, .size = size};
     size_t length = 0;
     *text = NULL;
     FILE *const tables = open_memstream(text, &length);
     const enum ws_status status = ws_reproduce(what, &options, tables, error);
     fclose(tables);
     return status;
+}
+
+static enum ws_status reproduce(const char *what, char **text, struct ws_error *error)
+{
+    return reproduce_at(WS_SIZE_TINY, what, text, error);
 }
 
 static void assert_picture(const char *svg, const char *png)
@@ -164,6 +169,41 @@ static void comparison_is_exact(void **state)
     read_file("comparison.json", &json);
     assert_string_equal(json, comparison);
     free(json);
+}
+
+/* A note gives the numbers of one size: it stands in the Markdown of that size and of no other. */
+static void notes_belong_to_a_size(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *size, *text;
+    } notes[] = {
+#define NOTE(paper, figure, size, text) {#size, text},
+#include "report/notes.def"
+#undef NOTE
+    };
+    enum { NOTES = sizeof notes / sizeof *notes };
+    char *const path = strdup(getenv("PATH")), *text, *markdown;
+    unsigned found[NOTES] = {0};
+    struct ws_error error;
+    setenv("PATH", "/nonexistent", 1); /* nothing is drawn */
+    for (enum ws_size size = 0; size < WS_SIZES; size++) {
+        reproduce_at(size, "narasiman2011/sensitivity", &text, &error);
+        free(text);
+        reproduce_at(size, "narasiman2011", &text, &error);
+        free(text);
+        read_file("comparison.md", &markdown);
+        for (size_t n = 0; n < NOTES; n++) {
+            const bool there = strstr(markdown, notes[n].text) != NULL;
+            assert_int_equal(there, strcmp(notes[n].size, ws_size_name(size)) == 0);
+            found[n] += there;
+        }
+        free(markdown);
+    }
+    setenv("PATH", path, 1);
+    free(path);
+    for (size_t n = 0; n < NOTES; n++)
+        assert_int_equal(found[n], 1);
 }
 
 static void repeating_runs_nothing(void **state)
@@ -309,6 +349,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_figure),
         TEST(comparison_is_exact),
+        TEST(notes_belong_to_a_size),
         TEST(repeating_runs_nothing),
         TEST(a_failed_workload_leaves_gaps),
         TEST(a_folder_may_have_any_name),

@@ -1,0 +1,250 @@
+# Reads results of benchmarks (JSON, a key a line) and the pages of a reproduction; prints the target with its regions made anew.
+
+function fail(text) {
+    print "bench/tables: " text >"/dev/stderr"
+    failed = 1
+    exit 1
+}
+
+# ---- Reading ----
+
+function keep_row() {
+    if (section == "frontend" && "build_per_second" in row) {
+        add("front end", "", row["build_per_second"] / 1e6)
+        if (row["bytes_per_instruction"] + 0 > most_bytes) {
+            most_bytes = row["bytes_per_instruction"] + 0
+            most_bytes_of = row["workload"]
+        }
+    } else if (section == "rates" && "warp_instructions_per_second" in row)
+        add(row["label"], row["variant"], row["warp_instructions_per_second"] / 1e6)
+    split("", row)
+}
+
+# Millions a second, by what was measured and on which workload.
+function add(label, variant, rate) {
+    if (!(row["workload"] in seen)) {
+        seen[row["workload"]] = 1
+        workloads[++workload_count] = row["workload"]
+    }
+    rates[label, variant, row["workload"]] = rate
+}
+
+FILENAME ~ /\.json$/ {
+    if (match($0, /^ *"[a-z_]+": /)) {
+        key = substr($0, 1, RLENGTH - 3)
+        sub(/^ *"/, "", key)
+        value = substr($0, RLENGTH + 1)
+        gsub(/^"|"?,?$/, "", value)
+        row[key] = value
+        if (value == "[")
+            section = key
+        else if ($0 ~ /^  "/)
+            about[key] = value
+    } else if ($0 ~ /^ *}/)
+        keep_row()
+    next
+}
+
+# Of the pages: the first table of Figure 8, rows of mean gains, and the least and most gains of the sensitivity run.
+FILENAME != target {
+    if (/^## /)
+        figure = $2
+    if (figure == "fig8:" && /^\|/ && !/^\| section/ && !ipc_done)
+        ipc = ipc $0 "\n"
+    else if (ipc != "")
+        ipc_done = 1
+    if (figure == "sensitivity:" && /^\| [a-z0-9]/ && !/^\| mean gain/) {
+        split($0, cell, / *\| */)
+        for (n = 1; n <= 3; n++) {
+            if (cell[2] == "as modelled")
+                least_gain[n] = most_gain[n] = modelled[n] = cell[n + 2]
+            else if (cell[n + 2] != "-" && cell[n + 2] + 0 < least_gain[n] + 0)
+                least_gain[n] = cell[n + 2]
+            else if (cell[n + 2] != "-" && cell[n + 2] + 0 > most_gain[n] + 0)
+                most_gain[n] = cell[n + 2]
+        }
+    }
+    if (/\| mean IPC gain, /) {
+        split($0, cell, / *\| */)
+        sub(/^mean IPC gain, /, "", cell[3])
+        gain[cell[3], cell[4]] = "| " cell[5] " % | " cell[6] " % | " cell[7]
+        if (cell[4] == "baseline 32x32 RR")
+            paper_gain[cell[3]] = cell[5] " %"
+    }
+    next
+}
+
+# ---- Numbers ----
+
+function short(rate) {
+    return sprintf(rate < 9.95 ? "%.1f" : "%.0f", rate)
+}
+
+# 12345 as 12,345, in three significant digits.
+function grouped(value,   text) {
+    text = sprintf("%.0f", value)
+    if (value >= 1000)
+        text = sprintf("%.0f", int(value / 10 + 0.5) * 10)
+    return length(text) > 3 ? substr(text, 1, length(text) - 3) "," substr(text, length(text) - 2) : text
+}
+
+# Sets mean, least, most and the workloads of the last two; false when nothing of this was measured.
+function summary(label, variant,   n, rate, sum) {
+    least = most = 0
+    for (n = 1; n <= workload_count; n++) {
+        if (!((label, variant, workloads[n]) in rates)) {
+            if (label == "opencl")
+                return 0
+            fail("the results have no " label " " variant " on " workloads[n])
+        }
+        rate = rates[label, variant, workloads[n]]
+        sum += log(rate)
+        if (!least || rate < least) {
+            least = rate
+            least_of = workloads[n]
+        }
+        if (rate > most) {
+            most = rate
+            most_of = workloads[n]
+        }
+    }
+    mean = exp(sum / workload_count)
+    return 1
+}
+
+# ---- Regions ----
+
+BEGIN {
+    one = "native, 1 thread"
+    variant_count = split("barrel pdom rr block|barrel tbc srr block|barrel lwm rr block", variants, "|")
+    split("`pdom`|`tbc` `srr`|`lwm` 256", names, "|")
+    split("LWM 4x256 RR|2Lev fetch group 8|LWM 4x256 + 2Lev fetch group 1", points, "|") # those of the sensitivity run
+    accel_sim = 0.0208 # M warp instructions a second, docs/performance.md
+}
+
+function headline() {
+    summary(one, variants[1])
+    print "**One CPU core simulates " short(mean) " million warp instructions a second, " grouped(mean / accel_sim) \
+        " times as many as Accel-Sim**"
+    print "(geometric mean of " workload_count " workloads; " grouped(least / accel_sim) " times on " least_of ", " \
+        grouped(most / accel_sim) " on " most_of ")."
+}
+
+function mechanism(what, point, versus) {
+    if (!((point, versus) in gain))
+        fail("docs/reproduction/narasiman2011.md has no gain of " point " over " versus)
+    print "| " what " " gain[point, versus] " |"
+}
+
+function mechanisms() {
+    print "| mean IPC gain of | paper | ours | off by |\n|---|---:|---:|---:|"
+    mechanism("large warps, 4 of 256 threads", points[1], "baseline 32x32 RR")
+    mechanism("two-level scheduling, fetch groups of 8", points[2], "baseline 32x32 RR")
+    mechanism("both", points[3], "baseline 32x32 RR")
+    mechanism("both, over thread block compaction", points[3], "TBC block 256 SRR")
+}
+
+function choices(   n, what) {
+    split("large warps|two-level scheduling|both", what, "|")
+    print "| mean IPC gain at size small of | as modelled | least with one choice made otherwise | most | paper |"
+    print "|---|---:|---:|---:|---:|"
+    for (n = 1; n <= 3; n++)
+        print "| " what[n] " | " modelled[n] " % | " least_gain[n] " % | " most_gain[n] " % | " paper_gain[points[n]] " |"
+}
+
+function speed_row(what, label, variant) {
+    if (summary(label, variant))
+        print "| " what " | " short(mean) " | " short(least) " (" least_of ") | " short(most) " (" most_of ") |"
+}
+
+function speed(   n) {
+    print "| millions a second | mean | slowest | fastest |\n|---|---:|---:|---:|"
+    speed_row("front end, kernel to trace: thread instructions, one core", "front end", "")
+    for (n = 1; n <= variant_count; n++)
+        speed_row("simulation, native: warp instructions, one core, " names[n], one, variants[n])
+    for (n = 1; n <= variant_count; n++)
+        speed_row("the same through OpenCL on PoCL, all cores, " names[n], "opencl", variants[n])
+}
+
+function machine(   seconds) {
+    print "Measured with `make bench` at size small on " about["cores"] " cores of a cloud machine (" about["processor"] ", " \
+        about["compiler"] "), commit " about["commit"] ";"
+    print "means are geometric, over " workload_count " workloads."
+    seconds = about["reproduce_seconds"]
+    if (seconds)
+        print "All figures of the paper at its input sizes take " int(seconds / 60) " min " int(seconds % 60) " s, traces included."
+    if ("needleman_per_second" in about)
+        print "At paper size needleman, with nearly three memory requests an instruction, runs at " \
+            short(about["needleman_per_second"] / 1e6) " M/s (`pdom`)."
+}
+
+function throughput(   n, v, text) {
+    text = "| M wi/s |"
+    for (v = 1; v <= variant_count; v++)
+        text = text " " names[v] " |"
+    for (v = 1; v <= variant_count; v++)
+        text = text " PoCL " names[v] " |"
+    print text "\n|---|---:|---:|---:|---:|---:|---:|"
+    for (n = 1; n <= workload_count; n++) {
+        text = "| " workloads[n] " |"
+        for (v = 1; v <= 2 * variant_count; v++)
+            text = text " " cell_of(v > variant_count ? "opencl" : one, variants[(v - 1) % variant_count + 1], workloads[n]) " |"
+        print text
+    }
+}
+
+function cell_of(label, variant, workload) {
+    return (label, variant, workload) in rates ? short(rates[label, variant, workload]) : "-"
+}
+
+# What stays below a limit.
+function below(limit,   n, v, rate, text) {
+    for (v = 1; v <= variant_count; v++) {
+        summary(one, variants[v])
+        for (n = 1; n <= workload_count; n++) {
+            rate = rates[one, variants[v], workloads[n]]
+            if (rate < limit)
+                text = text (text == "" ? "" : ", ") workloads[n] " with " names[v] " (" short(rate) ")"
+        }
+    }
+    return text
+}
+
+function goals(   n, v, text, enough) {
+    print "| goal | state |\n|---|---|"
+    text = below(10)
+    print "| 10 M wi/s on one core, all mechanisms, bfs included | " \
+        (text == "" ? "met" : "**missed** by " text "; met by the rest") " |"
+    text = ""
+    for (v = 1; v <= variant_count; v++) {
+        summary(one, variants[v])
+        enough = 0
+        for (n = 1; n <= workload_count; n++)
+            enough += rates[one, variants[v], workloads[n]] >= 1000 * accel_sim
+        text = text (v > 1 ? "; " : "") names[v] " " grouped(mean / accel_sim) " times, " \
+            enough " of " workload_count " workloads reach it"
+    }
+    print "| 1,000 times Accel-Sim on one core | " text " |"
+    summary("front end", "")
+    print "| front end 100 M thread instructions/s while writing | " (least >= 100 ? "met: " : "**missed**: ") \
+        short(least) " M (" least_of ") to " short(most) " M (" most_of ") |"
+    print "| 1 byte a thread instruction on disk, 2 on irregular kernels | " (most_bytes <= 1 ? "met: " : "**missed**: ") \
+        sprintf("%.2f", most_bytes) " at most (" most_bytes_of ") |"
+}
+
+in_region && /^$/ { in_region = 0 }
+in_region { next }
+{ print }
+/^<!-- made by bench\/tables: / {
+    in_region = 1
+    if ($5 == "headline") headline()
+    else if ($5 == "mechanisms") mechanisms()
+    else if ($5 == "choices") choices()
+    else if ($5 == "ipc") printf "%s", ipc
+    else if ($5 == "speed") speed()
+    else if ($5 == "machine") machine()
+    else if ($5 == "throughput") throughput()
+    else if ($5 == "goals") goals()
+    else fail(target ":" FNR ": '" $5 "' is no region; there are " \
+        "headline, mechanisms, choices, ipc, speed, machine, throughput, goals")
+}
