@@ -5,6 +5,10 @@
 #include "base/error.h"
 #include "base/random.h"
 
+WORKLOAD(bfs, "narasiman2011", 12, "breadth-first search of a random graph (Narasiman 2011, Table 2: bfs)");
+
+#define ITEMS 1024u /* in one work-group */
+
 enum { FIRST_EDGE, EDGES, FRONTIER, UPDATING, VISITED, COST, AGAIN, NODES, ARGUMENTS };
 
 #define UNREACHED UINT32_MAX
@@ -70,7 +74,8 @@ static enum ws_status make_launch(const char *source, u32 nodes, const struct li
         [AGAIN] = {WS_ARGUMENT_BUFFER, "again", 2 * sizeof(u32), NULL},
         [NODES] = {WS_ARGUMENT_SCALAR, "nodes", sizeof nodes, &nodes},
     };
-    WS_TRY(ws_launch_make(launch, "bfs", source, arguments, ARGUMENTS, error));
+    *launch = (struct ws_ndrange){.kernel = "bfs", .source = source, .global = {ITEMS, 1, 1}, .local = {ITEMS, 1, 1}};
+    WS_TRY(ws_launch_arguments(launch, arguments, ARGUMENTS, error));
     sort_links(links, nodes, launch->arguments[FIRST_EDGE].data, launch->arguments[EDGES].data);
     return WS_STATUS_ok;
 }
