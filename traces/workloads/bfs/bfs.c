@@ -27,7 +27,7 @@ static const struct {
     [WS_SIZE_PAPER] = {"bfs:paper", 1000 * 1000},
 };
 
-/* Undirected links; node n has links first[n] to first[n + 1] - 1 of its own. */
+/* Undirected links. */
 struct links {
     u32 count;
     u32 (*ends)[2];
@@ -48,14 +48,14 @@ static enum ws_status make_links(u32 nodes, u64 *random, struct links *links, st
     return WS_STATUS_ok;
 }
 
-/* Sorts the links into the neighbours of each node: a counting sort, for which first_edge is zero at the start. */
+/* Sorts the links into the neighbours of each node: a counting sort; first_edge must be zero. */
 static void sort_links(const struct links *links, u32 nodes, u32 *first_edge, u32 *edges)
 {
     for (u32 n = 0; n < links->count; n++)
         for (u32 end = 0; end < 2; end++)
             first_edge[links->ends[n][end]]++;
     for (u32 node = 0, sum = 0; node <= nodes; node++)
-        first_edge[node] = sum += first_edge[node]; /* where the node's edges end: filled from behind */
+        first_edge[node] = sum += first_edge[node]; /* where the node's edges end: filled backwards */
     for (u32 n = links->count; n-- > 0;)
         for (u32 end = 0; end < 2; end++)
             edges[--first_edge[links->ends[n][end]]] = links->ends[n][1 - end];
@@ -104,7 +104,7 @@ enum ws_status ws_bfs_prepare(enum ws_size size, u64 seed, struct ws_ndrange *la
     return status;
 }
 
-/* Searches with a queue of nodes, for which there is room at queue, and leaves what the kernel leaves. */
+/* Searches with a queue of nodes, with room for all at queue, and leaves what the kernel leaves. */
 static void search(struct ws_ndrange *launch, u32 *queue)
 {
     const u32 *first_edge = launch->arguments[FIRST_EDGE].data;

@@ -34,7 +34,7 @@ enum ws_status ws_blackjack_prepare(enum ws_size size, u64 seed, struct ws_ndran
     WS_TRY(ws_launch_arguments(launch, arguments, ARGUMENTS, error));
     u32 *seeds = launch->arguments[SEEDS].data;
     for (u32 player = 0; player < players; player++)
-        seeds[player] = ws_random_range(&seed, 1, UINT32_MAX); /* the generator stays at 0 */
+        seeds[player] = ws_random_range(&seed, 1, UINT32_MAX); /* not 0, where the generator stays */
     return WS_STATUS_ok;
 }
 
@@ -73,7 +73,7 @@ static void deal(struct game *game, struct cards *cards)
     cards->rank[cards->count++] = game->deck[--game->left];
 }
 
-/* Counted anew from the cards: as many aces as possible count 11. */
+/* Recounts the cards: as many aces as possible count 11. */
 static u32 value(const struct cards *cards, u32 *high_aces)
 {
     u32 sum = 0, high = 0;
@@ -114,7 +114,7 @@ static i32 round_of(struct game *game)
     while (value(&house, &unused) < 17)
         deal(game, &house);
     const u32 theirs = value(&house, &unused);
-    const u32 ours_ranked = ours + (ours == 21 && player.count == 2); /* a blackjack is above 21 */
+    const u32 ours_ranked = ours + (ours == 21 && player.count == 2); /* a blackjack beats 21 */
     const u32 theirs_ranked = theirs > 21 ? 0 : theirs + (theirs == 21 && house.count == 2);
     if (ours_ranked == theirs_ranked)
         return 0;

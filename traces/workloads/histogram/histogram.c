@@ -21,7 +21,7 @@ static const struct {
     [WS_SIZE_PAPER] = {"histogram:paper", 4 * 1024 * 1024},
 };
 
-/* Letters about as frequent as in English, out of 100, then any printable character. */
+/* Letters roughly as frequent as in English, out of 100, otherwise any printable character. */
 static const char frequent[] = "               eeeeeeeeeettttttttaaaaaaaoooooooiiiiiinnnnnnssssshhhhhrrrrrlllldddccuumfgp,.\nT";
 
 static u8 random_character(u64 *random)

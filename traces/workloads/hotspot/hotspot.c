@@ -12,7 +12,7 @@ WORKLOAD(hotspot, "narasiman2011", 8, "temperature of a chip by steps of the hea
 
 enum { EVEN, ODD, POWER, SIZE, STEPS, ALONG, ACROSS, OUTWARDS, AMBIENT, ARGUMENTS };
 
-/* Steps are even in number: the result is in the first buffer. */
+/* The number of steps is even: the result is in the first buffer. */
 static const struct {
     const char *source;
     u32 size, steps;

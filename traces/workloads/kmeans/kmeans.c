@@ -20,7 +20,7 @@ static const struct {
     [WS_SIZE_PAPER] = {"kmeans:paper", 16 * 1024, 16, 24},
 };
 
-/* Half of the points lie near as many places as there are clusters, the others anywhere. */
+/* Half of the points lie near as many centres as there are clusters, the others anywhere. */
 static void fill(u8 *points, u32 count, u32 clusters, u64 random)
 {
     u32 places[MOST_CLUSTERS];
@@ -70,7 +70,7 @@ static u32 nearest(u32 value, const u32 *centroids, u32 clusters)
     return best;
 }
 
-/* One round, by value instead of by point: points of one value have one centroid. */
+/* One round, by value instead of by point: points of equal value share a centroid. */
 static void move_centroids(const u32 *points_of_value, u32 *centroids, u32 clusters, u8 *label_of_value)
 {
     u32 sum[MOST_CLUSTERS] = {0}, count[MOST_CLUSTERS] = {0};

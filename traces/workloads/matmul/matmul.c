@@ -46,7 +46,7 @@ enum ws_status ws_matmul_prepare(enum ws_size size, u64 seed, struct ws_ndrange 
     return WS_STATUS_ok;
 }
 
-/* Row after row: adds to a row of C the rows of B, each times its element of A. */
+/* Row by row: adds to a row of C the rows of B, each times its element of A. */
 static void multiply(struct ws_ndrange *launch, const struct shape *shape)
 {
     const i32 *a = launch->arguments[A].data;

@@ -25,7 +25,7 @@ static u8 random_base(u64 *random)
     return (u8) "ACGT"[ws_random_range(random, 0, 3)];
 }
 
-/* The second sequence is the first with one base in ten changed, left out or put in. */
+/* The second sequence is the first with one base in ten changed, deleted or inserted. */
 static void mutate(const u8 *first, u8 *second, u32 length, u64 *random)
 {
     for (u32 from = 0, to = 0; to < length; to++) {

@@ -11,7 +11,7 @@ WORKLOAD(sort, "narasiman2011", 2, "bucket sort of random integers (Narasiman 20
 
 enum { KEYS, SORTED, ENDS, SUMS, COUNT, BUCKETS, SHIFT, ARGUMENTS };
 
-/* 32 keys a bucket in the mean. */
+/* 32 keys a bucket on average. */
 static const struct {
     const char *source;
     u32 count, bucket_bits;
@@ -47,7 +47,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Leaves what the kernel leaves: the keys in order, and where each bucket ends in it. */
+/* Leaves what the kernel leaves: the sorted keys, and where each bucket ends. */
 static void sort_launch(struct ws_ndrange *launch, u32 count, u32 bucket_bits)
 {
     const u32 *keys = launch->arguments[KEYS].data;

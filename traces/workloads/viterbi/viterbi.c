@@ -9,9 +9,9 @@ WORKLOAD(viterbi, "narasiman2011", 3, "Viterbi decoding of a convolutional code 
 
 enum { SYMBOLS, SURVIVORS, DECODED, BLOCKS, STEPS, ARGUMENTS };
 
-enum { STATES = 4, FLUSH = 2, MOST_STEPS = 2048, ERROR_IN = 40 }; /* one coded bit in so many is wrong */
+enum { STATES = 4, FLUSH = 2, MOST_STEPS = 2048, ERROR_IN = 40 }; /* one coded bit in this many is wrong */
 
-/* Generators over the input and the two bits before it, the newest the highest bit. */
+/* Generators over the input bit (highest) and the two before it. */
 enum { FIRST_GENERATOR = 7, SECOND_GENERATOR = 5 };
 
 #define UNREACHED 0x10000u
@@ -96,7 +96,7 @@ static void extend(u32 symbol, u32 step, const struct paths *before, struct path
     }
 }
 
-/* Decodes with every state's whole path kept, without tracing back. */
+/* Decodes keeping every state's whole path, without traceback. */
 static void decode(const u8 *symbols, u8 *decoded, u32 block, u32 blocks, u32 steps)
 {
     struct paths paths[2] = {{.metric = {0, UNREACHED, UNREACHED, UNREACHED}}};
