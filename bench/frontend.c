@@ -12,7 +12,7 @@
 #include "bench/about.h"
 #include "warpsweep/frontend.h"
 
-enum { SEED = 1, MOST_WORKLOADS = 16 };
+enum { SEED = 1, MOST_WORKLOADS = 256 };
 
 struct settings {
     const char *json, *commit, *size, *workloads[MOST_WORKLOADS];

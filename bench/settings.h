@@ -4,7 +4,7 @@
 
 #include "engine/opencl/device.h"
 
-enum { MOST_WORKLOADS = 16, MOST_LIMITS = 8 };
+enum { MOST_WORKLOADS = 256, MOST_LIMITS = 8 };
 
 struct settings {
     const char *json, *rows, *commit, *size, *engine, *device;

@@ -8,6 +8,8 @@
 static enum ws_status copy_argument(struct ws_argument *copy, const struct ws_argument *argument, struct ws_error *error)
 {
     *copy = *argument;
+    if (argument->kind == WS_ARGUMENT_SHARED)
+        return WS_STATUS_ok;
     copy->data = calloc(1, argument->bytes);
     if (!copy->data)
         return ws_fail(error, WS_STATUS_no_memory, "no memory for %s of %llu bytes", argument->name,
@@ -17,18 +19,13 @@ static enum ws_status copy_argument(struct ws_argument *copy, const struct ws_ar
     return WS_STATUS_ok;
 }
 
-enum ws_status ws_launch_make(struct ws_ndrange *launch, const char *kernel, const char *source,
-                              const struct ws_argument *arguments, u32 count, struct ws_error *error)
+enum ws_status ws_launch_arguments(struct ws_ndrange *launch, const struct ws_argument *arguments, u32 count,
+                                   struct ws_error *error)
 {
-    *launch = (struct ws_ndrange){
-        .kernel = kernel,
-        .source = source,
-        .global = {WS_WORK_ITEMS, 1, 1},
-        .local = {WS_WORK_ITEMS, 1, 1},
-        .arguments = calloc(count, sizeof *arguments),
-    };
+    launch->argument_count = 0;
+    launch->arguments = calloc(count, sizeof *arguments);
     if (!launch->arguments)
-        return ws_fail(error, WS_STATUS_no_memory, "no memory for the arguments of %s", kernel);
+        return ws_fail(error, WS_STATUS_no_memory, "no memory for the arguments of %s", launch->kernel);
 
     enum ws_status status = WS_STATUS_ok;
     for (u32 n = 0; n < count && status == WS_STATUS_ok; n++) {

@@ -1,25 +1,22 @@
-/* What the bundled workloads share: their two functions each, and making and checking launches. */
+/* What the bundled workloads share: their rows, and the arguments of their launches. */
 #ifndef WS_TRACES_WORKLOAD_H
 #define WS_TRACES_WORKLOAD_H
 
 #include "warpsweep/frontend.h"
 
-/* Work-items of a launch, all in one work-group (Narasiman 4: one core, 1024 threads). */
-#define WS_WORK_ITEMS 1024u
-
-/* prepare and check of each workload; see struct ws_workload. */
-#define WORKLOAD(name, about)                                                                                                      \
+/* The row of a workload, in its NAME.c: the fields of struct ws_workload; paper NULL and place 0 where it belongs to none. The
+ * build collects the rows (cmake/Workloads.cmake); here they declare the two functions that NAME.c defines. */
+#define WORKLOAD(name, paper, place, about)                                                                                        \
     enum ws_status ws_##name##_prepare(enum ws_size size, u64 seed, struct ws_ndrange *launch, struct ws_error *error);            \
-    enum ws_status ws_##name##_check(const struct ws_ndrange *launch, enum ws_size size, u64 seed, struct ws_error *error);
-#include "workloads.def"
-#undef WORKLOAD
+    enum ws_status ws_##name##_check(const struct ws_ndrange *launch, enum ws_size size, u64 seed, struct ws_error *error)
 
-/* Makes a launch of kernel with one work-group. Of each argument the bytes at data are copied; a buffer without data is zeroed.
- * kernel, source and the arguments' names must outlive the launch, which ws_launch_release frees. On failure nothing is left. */
-enum ws_status ws_launch_make(struct ws_ndrange *launch, const char *kernel, const char *source,
-                              const struct ws_argument *arguments, u32 count, struct ws_error *error);
+/* Gives a launch its arguments; its other fields are set by the caller. Data is copied, a scalar's or buffer's without data is
+ * zeroed, shared memory has none. Strings are not copied and must outlive the launch. Freed by ws_launch_release; on failure
+ * (WS_STATUS_no_memory) already released. */
+enum ws_status ws_launch_arguments(struct ws_ndrange *launch, const struct ws_argument *arguments, u32 count,
+                                   struct ws_error *error);
 
-/* Frees what ws_launch_make allocated and clears the launch. */
+/* Frees what ws_launch_arguments allocated and clears the launch. */
 void ws_launch_release(struct ws_ndrange *launch);
 
 /* Compares argument n of two launches byte for byte, as elements of element_bytes each. A difference is WS_STATUS_mismatch and

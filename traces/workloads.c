@@ -5,19 +5,20 @@
 #include "embedded/workloads.h"
 #include "workload.h"
 
-static const struct ws_workload workloads[] = {
-#define WORKLOAD(name_, about_)                                                                                                    \
+#define DECLARE(name, paper, place, about) WORKLOAD(name, paper, place, about);
+WS_WORKLOAD_TABLE(DECLARE)
+
+#define ROW(name_, paper_, place_, about_)                                                                                         \
     {.name = #name_,                                                                                                               \
      .about = (about_),                                                                                                            \
+     .paper = (paper_),                                                                                                            \
+     .place = (place_),                                                                                                            \
      .ptx = ws_ptx_##name_,                                                                                                        \
      .ptx_length = sizeof ws_ptx_##name_ - 1,                                                                                      \
      .prepare = ws_##name_##_prepare,                                                                                              \
      .check = ws_##name_##_check,                                                                                                  \
      .release = ws_launch_release},
-#include "workloads.def"
-#undef WORKLOAD
-    {.name = NULL},
-};
+static const struct ws_workload workloads[] = {WS_WORKLOAD_TABLE(ROW){.name = NULL}};
 
 const struct ws_workload *ws_workloads(void)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The address sanitizer sees what leaves an allocation only where each has a chunk of its own. */
+/* One chunk per allocation, so that the address sanitizer sees overruns. */
 #ifdef __SANITIZE_ADDRESS__
 enum { CHUNK = 0 };
 #else
@@ -18,7 +18,7 @@ struct ws_arena_chunk {
     alignas(max_align_t) unsigned char bytes[];
 };
 
-/* A chunk larger than the standard one goes behind the first, so that the first goes on being filled. */
+/* A chunk larger than standard goes behind the first, which continues to be filled. */
 static struct ws_arena_chunk *add_chunk(struct ws_arena *arena, size_t bytes)
 {
     const size_t room = bytes > CHUNK / 4 ? bytes : CHUNK;

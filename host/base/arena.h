@@ -1,4 +1,4 @@
-/* Memory that is freed all at once. */
+/* Arena allocation: everything is freed at once. */
 #ifndef WS_BASE_ARENA_H
 #define WS_BASE_ARENA_H
 
@@ -8,7 +8,7 @@ struct ws_arena_chunk;
 
 /* An arena is begun as {0} and ended by ws_arena_free. */
 struct ws_arena {
-    struct ws_arena_chunk *chunks; /* the first is being filled */
+    struct ws_arena_chunk *chunks; /* the first is the one being filled */
 };
 
 /* Zeroed bytes, aligned for any type, or NULL when out of memory. They live as long as the arena. */
@@ -17,8 +17,8 @@ void *ws_arena_alloc(struct ws_arena *arena, size_t bytes);
 /* count zeroed elements, or NULL when out of memory or when their size overflows. */
 void *ws_arena_array(struct ws_arena *arena, size_t count, size_t size);
 
-/* Room for one more element in an array of count elements that has room for *room: the array itself, or a larger copy of it (what
- * lies beyond count is zero), or NULL when out of memory. */
+/* Makes room for one more element in an array of count elements with capacity *room: returns the array itself, a larger copy of it
+ * (zero beyond count), or NULL when out of memory. */
 void *ws_arena_grow(struct ws_arena *arena, void *array, size_t count, size_t *room, size_t size);
 
 /* A zero-terminated copy of length bytes, or NULL. */

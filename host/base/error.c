@@ -34,7 +34,7 @@ int ws_status_exit_code(enum ws_status status)
 enum ws_status ws_fail(struct ws_error *error, enum ws_status status, const char *format, ...)
 {
     if (error) {
-        char message[sizeof error->message]; /* an argument may point into the old message */
+        char message[sizeof error->message]; /* an argument may point into the previous message */
         va_list arguments;
         va_start(arguments, format);
         const int length = vsnprintf(message, sizeof message, format, arguments);

@@ -18,7 +18,7 @@ static enum ws_status read_failed(const char *path, struct ws_error *error)
     return ws_fail(error, WS_STATUS_no_file, "%s: cannot be read: %s", path, strerror(errno));
 }
 
-/* Doubles the buffer while that keeps it near the limit; one byte is kept for the zero at the end. */
+/* Doubles the buffer up to the limit, keeping a byte for the terminating zero. */
 static bool make_room(char **data, size_t *room)
 {
     if (*room > SIZE_MAX / 2)

@@ -6,8 +6,8 @@
 
 #include "warpsweep/status.h"
 
-/* Reads all of path. *data is newly allocated, *length bytes long, with a zero byte behind them; the caller frees it. A file that
- * cannot be read is WS_STATUS_no_file, one of more than most bytes WS_STATUS_bad_input. */
+/* Reads all of path. *data is newly allocated, *length bytes and a terminating zero; the caller frees it. A file that cannot be
+ * read is WS_STATUS_no_file, one of more than most bytes WS_STATUS_bad_input. */
 enum ws_status ws_file_read(const char *path, size_t most, char **data, size_t *length, struct ws_error *error);
 
 /* Writes path as a whole or not at all: into a temporary file beside it, which is then renamed. */

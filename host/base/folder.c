@@ -47,7 +47,7 @@ enum ws_status ws_cache_folder(const char *part, char **path, struct ws_error *e
     const char *const cache = getenv("XDG_CACHE_HOME"), *const home = getenv("HOME");
     struct ws_text folder = {0};
     *path = NULL;
-    if (cache && cache[0] == '/') /* a relative one is to be ignored, says the XDG specification */
+    if (cache && cache[0] == '/') /* the XDG specification says to ignore a relative one */
         ws_text_add(&folder, "%s/warpsweep/%s", cache, part);
     else if (home && home[0] == '/')
         ws_text_add(&folder, "%s/.cache/warpsweep/%s", home, part);

@@ -1,4 +1,4 @@
-/* Writing JSON, indented by two blanks. */
+/* Writing JSON, indented by two spaces. */
 #ifndef WS_BASE_JSON_H
 #define WS_BASE_JSON_H
 
@@ -11,7 +11,7 @@
 struct ws_json {
     struct ws_text *text;
     unsigned depth;
-    bool filled; /* the innermost object or array has something in it */
+    bool filled; /* the innermost object or array is not empty */
 };
 
 void ws_json_object(struct ws_json *json, const char *key);

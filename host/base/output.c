@@ -17,7 +17,7 @@ static enum ws_status write_failed(const char *path, int cause, struct ws_error 
     return ws_fail(error, WS_STATUS_no_file, "%s: cannot be written: %s", path, strerror(cause));
 }
 
-/* A new file beside path, and its name; the mode is what the user's mask leaves. */
+/* Creates a new file beside path and gives its name; its mode follows the umask. */
 static FILE *open_beside(const char *path, char **temporary)
 {
     for (int n = 0; n < TEMPORARY_NAMES; n++) {
@@ -67,7 +67,7 @@ enum ws_status ws_output_open(struct ws_output *output, const char *path, struct
     return write_failed(path, cause, error);
 }
 
-/* Writes out what is buffered, to the disk itself where the file system can. */
+/* Flushes what is buffered, to the disk itself where the file system can. */
 static bool flush(FILE *stream)
 {
     return fflush(stream) == 0 && !ferror(stream) && (fsync(fileno(stream)) == 0 || errno == EINVAL);

@@ -1,4 +1,4 @@
-/* Files that appear whole or not at all. */
+/* Atomic output files: they appear whole or not at all. */
 #ifndef WS_BASE_OUTPUT_H
 #define WS_BASE_OUTPUT_H
 
@@ -10,11 +10,11 @@
 /* A file being written beside its place; devices and pipes are written as they are. */
 struct ws_output {
     FILE *stream;
-    char *path;      /* with links resolved */
+    char *path;      /* symbolic links resolved */
     char *temporary; /* NULL of devices and pipes */
 };
 
-/* Opens a temporary file in path's folder; what is written to output->stream appears at path when it is kept. A folder is refused.
+/* Opens a temporary file in path's folder; what is written to output->stream appears at path once it is kept. A folder is refused.
  */
 enum ws_status ws_output_open(struct ws_output *output, const char *path, struct ws_error *error);
 
@@ -22,7 +22,7 @@ enum ws_status ws_output_open(struct ws_output *output, const char *path, struct
  * path is as it was. */
 enum ws_status ws_output_close(struct ws_output *output, bool keep, struct ws_error *error);
 
-/* Whether a file could be written at path; leaves no trace of having tried. */
+/* Whether a file could be written at path; the test leaves nothing behind. */
 enum ws_status ws_output_probe(const char *path, struct ws_error *error);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-enum { NO_SUCH_PROGRAM = 127 }; /* exit code, where starting cannot tell */
+enum { NO_SUCH_PROGRAM = 127 }; /* exit code where posix_spawnp itself cannot report the failure */
 
 extern char **environ;
 
@@ -38,7 +38,7 @@ enum ws_status ws_process_run(const char *const *words, int *code, struct ws_err
 {
     pid_t child;
     *code = 0;
-    /* posix_spawnp takes its arguments as not constant and leaves them as they are */
+    /* posix_spawnp takes non-const arguments but does not change them */
     const int cause = posix_spawnp(&child, words[0], NULL, NULL, (char *const *)(uintptr_t)words, environ);
     return cause == 0 ? wait_for(child, words[0], code, error) : cannot_start(words[0], cause, error);
 }

@@ -13,7 +13,7 @@ static inline u64 ws_random(u64 *state)
     return z ^ (z >> 31);
 }
 
-/* An integer of least to most, both possible; most - least is below 2^32 - 1. */
+/* An integer from least to most, inclusive; most - least is below 2^32 - 1. */
 static inline u32 ws_random_range(u64 *state, u32 least, u32 most)
 {
     const u64 values = (u64)most - least + 1;

@@ -1,5 +1,5 @@
-/* How an executor hands a thread's path to a trace writer, in its innermost loop. One recorder a thread of the block being
- * executed; threads of a block may be recorded in any interleaving, blocks one after the other. */
+/* How an executor hands a thread's path to a trace writer, in its innermost loop. One recorder per thread of the block being
+ * executed; threads of a block may interleave, blocks come one after another. */
 #ifndef WS_BASE_RECORDER_H
 #define WS_BASE_RECORDER_H
 
@@ -11,7 +11,7 @@
 struct ws_recorder {
     u64 *decisions;     /* bits, 64 a word; the writer owns the buffer */
     u64 decision_count; /* bits recorded */
-    u64 decision_room;  /* bits that fit */
+    u64 decision_room;  /* capacity in bits */
     u64 *accesses;      /* addresses in execution order: absolute for global, offsets within their memory else; each a
                            multiple of the bytes accessed */
     u64 access_count;
@@ -29,8 +29,8 @@ struct ws_recorder *ws_recorders_begin(struct ws_trace_writer *writer, u64 index
  * must be that of the recorded paths. NULL is not checked. An earlier failure of ws_recorder_more is returned here. */
 enum ws_status ws_recorders_end(struct ws_trace_writer *writer, const u64 *executed, struct ws_error *error);
 
-/* Encodes and empties full buffers. False when that failed (disk full, path contradicts the program, ...): stop recording and let
- * ws_recorders_end say why. */
+/* Encodes and empties full buffers. False on failure (disk full, path contradicts the program, ...): stop recording;
+ * ws_recorders_end says why. */
 bool ws_recorder_more(struct ws_recorder *recorder);
 
 /* Appends a decision of a branch (1 = goes to the target) or a guarded instruction (1 = executes). */

@@ -62,7 +62,7 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Edit distance with exchanges of neighbours (optimal string alignment), three rows of the table at a time. */
+/* Edit distance with transpositions (optimal string alignment), three rows of the table at a time. */
 static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     size_t rows[3][LONGEST_WORD + 1];

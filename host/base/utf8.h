@@ -3,11 +3,11 @@
 
 #include <stddef.h>
 
-/* Number of bytes at the start of text that are well-formed UTF-8 (Unicode 15, table 3-7): length when all is. */
+/* Number of leading bytes of text that are well-formed UTF-8 (Unicode 15, table 3-7); length when all are. */
 size_t ws_utf8_span(const char *text, size_t length);
 
-/* Shortens a text that would have length bytes to fewer than room, between two characters, and says at its end how many bytes are
- * left out: "... (123 bytes more)". text holds its first room - 1 bytes at least; room is at least 64. A text that fits stays. */
+/* Shortens a text of length bytes, of which text holds at least the first room - 1, to fewer than room, between two characters; its
+ * end says how many are left out: "... (123 bytes more)". room is at least 64. A text that fits is unchanged. */
 void ws_utf8_shorten(char *text, size_t length, size_t room);
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/utf8.h"
 
-/* The event being looked at lives in `event` until the next advance. */
+/* The current event is valid in `event` until the next advance. */
 struct reader {
     yaml_parser_t parser;
     yaml_event_t event;
@@ -26,7 +26,7 @@ static unsigned line_at(const char *text, size_t offset)
     return line;
 }
 
-/* libyaml counts one line more where the last one has no line feed. */
+/* libyaml counts a line too many when the last one lacks its line feed. */
 static unsigned mark_line(const struct reader *reader, const yaml_mark_t *mark)
 {
     return mark->line < reader->last_line ? (unsigned)mark->line + 1 : reader->last_line;
@@ -65,7 +65,7 @@ static enum ws_status advance(struct reader *reader)
     return yaml_parser_parse(&reader->parser, &reader->event) ? WS_STATUS_ok : syntax_error(reader);
 }
 
-/* Anchors and tags sit in each kind of event of its own. */
+/* Each kind of event has its own anchor and tag fields. */
 static enum ws_status check_properties(struct reader *reader)
 {
     const yaml_event_t *const event = &reader->event;
@@ -153,8 +153,8 @@ static enum ws_status build_members(struct reader *reader, unsigned depth, struc
     }
 }
 
-/* Builds the node that begins with the current event, puts it in *place at once (so that the root owns it whatever follows), and
- * leaves the node's last event current. */
+/* Builds the node that begins with the current event. It is put in *place at once, so that the root owns it even on failure; the
+ * node's last event stays current. */
 static enum ws_status build(struct reader *reader, unsigned depth, const struct ws_yaml *parent, struct ws_yaml **place)
 {
     WS_TRY(check_properties(reader));

@@ -35,7 +35,7 @@ enum ws_status ws_yaml_parse(const char *file, const char *text, size_t length, 
 /* NULL is allowed. */
 void ws_yaml_free(struct ws_yaml *root);
 
-/* ---- Looking things up. Every error names file, line, the key's path, the value found and what is allowed. ---- */
+/* ---- Lookup. Every error names file, line, the key's path, the value found and what is allowed. ---- */
 
 /* The member of a mapping, NULL when there is none or node is no mapping. */
 const struct ws_yaml *ws_yaml_get(const struct ws_yaml *mapping, const char *key);
@@ -43,7 +43,7 @@ const struct ws_yaml *ws_yaml_get(const struct ws_yaml *mapping, const char *key
 /* The same, where it must be there. */
 enum ws_status ws_yaml_need(const struct ws_yaml *mapping, const char *key, const struct ws_yaml **node, struct ws_error *error);
 
-/* Refuses a node of another kind, and with known (NULL-terminated) a mapping's members of other names, naming the nearest. */
+/* Refuses a node of another kind and, given known (NULL-terminated), other members of a mapping, suggesting the nearest. */
 enum ws_status ws_yaml_expect(const struct ws_yaml *node, enum ws_yaml_kind kind, struct ws_error *error);
 enum ws_status ws_yaml_expect_keys(const struct ws_yaml *node, const char *const *known, struct ws_error *error);
 

@@ -115,7 +115,7 @@ enum ws_status ws_yaml_text(const struct ws_yaml *node, const char **text, struc
     return **text ? WS_STATUS_ok : ws_yaml_fail(node, error, "the value is missing");
 }
 
-/* The digits of a plain number without its sign, and their base; NULL when it cannot be one. */
+/* The digits of a plain number without its sign, and their base; NULL when it is no number. */
 static const char *digits_of(const struct ws_yaml *node, bool sign, int *base)
 {
     const char *text = node->text;

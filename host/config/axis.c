@@ -32,7 +32,7 @@ static enum ws_status allocate(const struct ws_yaml *node, struct axis *axis, si
     return axis->values ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", node->file);
 }
 
-/* The value that has the name of a doubled one last. */
+/* Fails at the last occurrence of a repeated value. */
 static enum ws_status fail_double(const struct ws_yaml *list, const struct axis *axis, u32 value, struct ws_error *error)
 {
     const struct ws_yaml *found = list;
@@ -75,7 +75,7 @@ static enum ws_status read_end(const struct ws_yaml *range, const char *key, siz
     return WS_STATUS_ok;
 }
 
-/* What comes after a value, wider than values so that it cannot wrap around. */
+/* The value after one, wider than values so that it cannot wrap around. */
 struct progression {
     uint64_t step, factor;
 };
@@ -103,7 +103,7 @@ static enum ws_status read_progression(const struct ws_yaml *range, bool power, 
     return WS_STATUS_ok;
 }
 
-/* The values of a range that the parameter may have; with a step or factor all of them must be such. */
+/* The values of a range that are legal for the parameter; with a step or factor all of them must be. */
 static enum ws_status fill_range(const struct ws_yaml *range, const struct progression *progression, u32 from, u32 to,
                                  struct axis *axis, struct ws_error *error)
 {

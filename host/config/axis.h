@@ -20,7 +20,7 @@ struct axes {
 };
 
 /* Reads a mapping of parameters to lists of values or ranges {from, to, step or factor}; without step and factor a range has every
- * value that the parameter may have. No value twice. */
+ * legal value. No value may repeat. */
 enum ws_status axes_read(const struct ws_yaml *mapping, struct axes *axes, struct ws_error *error);
 void axes_free(struct axes *axes);
 

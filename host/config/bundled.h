@@ -1,4 +1,4 @@
-/* YAML files by path or by the name of one that is embedded. */
+/* YAML files by path or by the name of an embedded one. */
 #ifndef WS_CONFIG_BUNDLED_H
 #define WS_CONFIG_BUNDLED_H
 
@@ -6,7 +6,8 @@
 
 enum bundled_kind { BUNDLED_MACHINE, BUNDLED_EXPERIMENT };
 
-/* Reads a bundled file of this kind by its name, else a file. A name that is neither names the nearest bundled one. */
+/* Reads a bundled file of this kind by its name, else a file. For a name that is neither, the error suggests the nearest bundled
+ * one. */
 enum ws_status config_load_yaml(enum bundled_kind kind, const char *file_or_name, struct ws_yaml **root, struct ws_error *error);
 
 /* Whether this is the name of a bundled file. */

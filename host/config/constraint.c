@@ -11,12 +11,12 @@ enum { DEEPEST = 32, LONGEST_WORD = 63 };
 
 enum kind { NUMBER, CHOICE, WORD, TRUTH };
 
-/* What a part of a condition comes to. */
+/* The value of a part of a condition. */
 struct value {
     enum kind kind;
     int64_t number;              /* of a TRUTH 0 or 1; of a CHOICE its value */
     const char *set;             /* of a CHOICE */
-    char word[LONGEST_WORD + 1]; /* of a WORD: a name that is no parameter, to be read by the choice beside it */
+    char word[LONGEST_WORD + 1]; /* of a WORD: no parameter, to be read as a value of the choice beside it */
 };
 
 struct reader {
@@ -44,7 +44,7 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '.';
 }
 
-/* Takes a sign or word of the language if it comes next. */
+/* Consumes an operator or keyword if it comes next. */
 static bool take(struct reader *reader, const char *token)
 {
     skip_space(reader);
@@ -108,7 +108,7 @@ static enum ws_status factor(struct reader *reader, struct value *value)
     return take(reader, ")") ? WS_STATUS_ok : fail(reader, "a bracket is not closed");
 }
 
-/* What does not fit into 64 bits is an error, the quotient of the smallest number and -1 included. */
+/* Results that do not fit into 64 bits are errors, including the smallest number divided by -1. */
 static enum ws_status calculate(struct reader *reader, char operation, struct value *left, const struct value *right)
 {
     if (left->kind != NUMBER || right->kind != NUMBER)
@@ -165,7 +165,7 @@ static enum ws_status sum(struct reader *reader, struct value *value)
     return operand_list(reader, "+-", product, value);
 }
 
-/* A name beside a choice is read as one of its set. */
+/* A name compared with a choice is read as one of its set. */
 static enum ws_status read_choice(struct reader *reader, struct value *word, const struct value *beside)
 {
     size_t count;

@@ -174,7 +174,7 @@ enum ws_status draft_append(const struct draft *draft, const char *label, const 
     return whole ? WS_STATUS_ok : out_of_memory(place, error);
 }
 
-/* The template with the values of parameters instead of their keys in braces. */
+/* The template with keys in braces replaced by the parameters' values. */
 static enum ws_status fill_in(const char *template, const struct draft *draft, const struct ws_yaml *place, struct ws_text *label,
                               struct ws_error *error)
 {

@@ -16,7 +16,7 @@ static enum ws_status out_of_memory(const struct ws_yaml *node, struct ws_error 
     return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", node->file);
 }
 
-/* An optional key that is not there gives NULL. */
+/* A missing optional key gives NULL. */
 static enum ws_status optional_text(const struct ws_yaml *node, const char **text, struct ws_error *error)
 {
     *text = NULL;
@@ -48,7 +48,7 @@ static enum ws_status note_machine(const struct ws_yaml *node, const char *name,
     return WS_STATUS_ok;
 }
 
-/* Loads the machine that a node names, keeping its name in file. */
+/* Loads the machine named by a node and keeps its name in file. */
 static enum ws_status load_machine(const struct ws_yaml *node, struct ws_machine_file *file, struct ws_experiment *experiment,
                                    struct ws_error *error)
 {
@@ -76,7 +76,7 @@ static enum ws_status append_points(const struct ws_yaml *root, const struct dra
     return sample_append(base, ws_yaml_get(root, "sample"), expansion, error);
 }
 
-/* Points in one variation, whose machine, settings and options of the front end come before those of points. */
+/* Points in one variation, whose machine, settings and front-end options are applied before those of points. */
 static enum ws_status append_variation(const struct ws_yaml *root, const struct ws_yaml *node, const struct draft *base,
                                        const char *machine, const struct expansion *expansion, struct ws_error *error)
 {
@@ -123,7 +123,7 @@ static enum ws_status append_machine(const struct ws_yaml *root, const struct ws
     return WS_STATUS_ok;
 }
 
-/* The key machine names one; machines lists several, which vary like variations. */
+/* The key machine names one; machines lists several, treated like variations. */
 static enum ws_status append_all(const struct ws_yaml *root, struct expansion *expansion, struct ws_error *error)
 {
     const struct ws_yaml *const several = ws_yaml_get(root, "machines"), *one;
@@ -143,7 +143,7 @@ static enum ws_status append_all(const struct ws_yaml *root, struct expansion *e
     return WS_STATUS_ok;
 }
 
-/* Gives baselines their labels, and refuses labels and baselines that cannot be. */
+/* Resolves baselines to labels, and refuses duplicate labels and unknown baselines. */
 static enum ws_status check_labels(const struct ws_yaml *root, const struct ws_experiment *experiment, struct ws_error *error)
 {
     const struct ws_yaml *const baseline = ws_yaml_get(root, "baseline");

@@ -4,20 +4,20 @@
 
 #include "warpsweep/experiment.h"
 
-/* All labels of an experiment, sorted; label is to be freed. */
+/* All labels of an experiment, sorted; the caller frees label. */
 struct labels {
     const char **label;
     size_t count;
 };
 enum ws_status labels_sort(const struct ws_experiment *experiment, struct labels *labels, struct ws_error *error);
 
-/* Refuses a label that two points have. */
+/* Refuses duplicate labels. */
 enum ws_status labels_unique(const struct labels *labels, struct ws_error *error);
 
-/* Points of variations whose baseline is a point of their variation get its whole label. */
+/* Replaces baselines that name a point of the same variation by its full label. */
 enum ws_status labels_complete(const struct labels *labels, const struct ws_experiment *experiment, struct ws_error *error);
 
-/* Refuses a baseline that no point is called. */
+/* Refuses a baseline that is no point's label. */
 enum ws_status labels_baselines(const struct labels *labels, const struct ws_experiment *experiment, struct ws_error *error);
 
 #endif

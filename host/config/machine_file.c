@@ -8,7 +8,7 @@
 
 enum { LONGEST_KEY = 128 };
 
-/* Groups in the order of the table, one after another, so that equal ones are neighbours. */
+/* Groups in table order: equal ones are adjacent. */
 static const char *const group_of[PARAMETERS] = {
 #define NUMBER(group, name, standard, least, most, unit, doc) #group,
 #define POWER(group, name, standard, least, most, unit, doc)  #group,
@@ -42,7 +42,7 @@ static enum ws_status copy_text(const struct ws_yaml *node, char *to, size_t roo
     return WS_STATUS_ok;
 }
 
-/* "FILE:LINE", of a long path its end. */
+/* "FILE:LINE", a long path shortened to its end. */
 static void note_source(const struct ws_yaml *node, char *source, size_t room)
 {
     char line[16];

@@ -1,4 +1,4 @@
-/* Experiments that a program puts together. */
+/* Experiments built by a program. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -17,7 +17,7 @@ enum {
     PARAMETERS
 };
 
-/* Number of the parameter with this dotted key, PARAMETERS when there is none. */
+/* Number of the parameter with this dotted key, PARAMETERS if unknown. */
 size_t config_find(const char *key);
 
 u32 config_value(const struct ws_machine *machine, size_t n);
@@ -29,13 +29,13 @@ bool config_within(size_t n, u32 value);
 /* Reads the text of a value of parameter n; fails with "KEY: found 'TEXT', allowed ...". */
 enum ws_status config_parse(size_t n, const char *text, u32 *value, struct ws_error *error);
 
-/* Fails because no parameter has this key, naming the nearest. */
+/* Fails because no parameter has this key, suggesting the nearest. */
 enum ws_status config_unknown(const char *key, struct ws_error *error);
 
-/* Number of the parameter with this dotted key; fails where there is none, naming the node's file and line. */
+/* Number of the parameter with this dotted key; fails if unknown, naming the node's file and line. */
 enum ws_status config_find_at(const struct ws_yaml *node, const char *key, size_t *n, struct ws_error *error);
 
-/* Adds what parameter n may be, with its unit: "one of pdom, lwm" or "a power of two from 4 to 1024 (threads)". */
+/* Adds the legal values of parameter n with their unit: "one of pdom, lwm" or "a power of two from 4 to 1024 (threads)". */
 void config_add_allowed(struct ws_text *text, size_t n);
 
 #endif

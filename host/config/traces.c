@@ -26,14 +26,14 @@ enum ws_status traces_path(const struct ws_yaml *node, const char *name, char **
     return WS_STATUS_ok;
 }
 
-/* What has a slash or ends in .wst is a file, everything else a bundled workload. */
+/* A name with a slash or ending in .wst is a file, any other a bundled workload. */
 static bool is_file(const char *name)
 {
     const size_t length = strlen(name);
     return strchr(name, '/') || (length >= 4 && strcmp(name + length - 4, ".wst") == 0);
 }
 
-/* Takes name, an allocated text, into the list. */
+/* Appends name to the list, which takes ownership. */
 static enum ws_status add(const struct ws_yaml *node, char *name, struct ws_experiment *experiment, struct ws_error *error)
 {
     const size_t count = experiment->trace_count;

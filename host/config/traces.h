@@ -1,11 +1,11 @@
-/* The traces that an experiment names. */
+/* The traces of an experiment. */
 #ifndef WS_CONFIG_TRACES_H
 #define WS_CONFIG_TRACES_H
 
 #include "base/yaml.h"
 #include "warpsweep/experiment.h"
 
-/* Copies the name of a file; a relative one counts from the folder of the node's file. *path is to be freed. */
+/* Copies a file name, relative to the folder of the node's file unless absolute. The caller frees *path. */
 enum ws_status traces_path(const struct ws_yaml *node, const char *name, char **path, struct ws_error *error);
 
 /* Adds the traces of a list: files, patterns of files, names of bundled workloads; each once. */

@@ -1,4 +1,4 @@
-/* Numbers of launch files: a value is held as the bits that a kernel sees, in the low bits of a u64. */
+/* Numbers of launch files: a value is held as the kernel's bits, in the low bits of a u64. */
 #ifndef WS_FRONTEND_ELEMENT_H
 #define WS_FRONTEND_ELEMENT_H
 
@@ -22,8 +22,8 @@ enum ws_status ws_element_value(const struct ws_yaml *node, const struct ws_elem
 /* n as a value of the type; integers wrap. */
 u64 ws_element_of_index(const struct ws_element *element, u64 n);
 
-/* A value between low and high: of integers one of [low, high], of reals low + (high - low) x with x in [0, 1). random is 64
- * uniformly distributed bits. */
+/* A value between low and high: an integer in [low, high], or a real low + (high - low) x with x in [0, 1). random is 64 uniformly
+ * distributed bits. */
 u64 ws_element_between(const struct ws_element *element, u64 low, u64 high, u64 random);
 
 /* Whether low is above high as values of the type. */

@@ -66,7 +66,7 @@ static enum ws_status fill_random(const struct ws_yaml *node, const struct targe
     return WS_STATUS_ok;
 }
 
-/* The path of a file that a launch file names: beside the launch file unless absolute. The caller frees it. */
+/* The path of a file named in a launch file: relative to the launch file unless absolute. The caller frees it. */
 static char *beside(const char *launch_file, const char *name)
 {
     const char *const slash = name[0] == '/' ? NULL : strrchr(launch_file, '/');

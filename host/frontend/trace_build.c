@@ -2,7 +2,7 @@
 #include "frontend/exec/plan.h"
 #include "warpsweep/frontend.h"
 
-/* Opens the writer for the launch as it is laid out before it runs. */
+/* Opens the writer for the launch as laid out before it runs. */
 static enum ws_status open_writer(const struct ws_program *program, const struct ws_frontend_options *options,
                                   const struct ws_ndrange *launch, const char *path, struct ws_trace_writer **writer,
                                   struct ws_error *error)
@@ -19,7 +19,7 @@ static enum ws_status open_writer(const struct ws_program *program, const struct
     return status;
 }
 
-/* Closes a trace that is right; of any other nothing remains. */
+/* Closes a good trace; removes any other. */
 static enum ws_status end(struct ws_trace_writer *writer, enum ws_status status, struct ws_error *error)
 {
     if (status == WS_STATUS_ok)
@@ -38,7 +38,7 @@ enum ws_status ws_trace_build(const struct ws_program *program, const struct ws_
 
 /* ---- Workloads ---- */
 
-/* A workload that is ready to run. */
+/* A workload ready to run. */
 struct prepared {
     const struct ws_workload *workload;
     enum ws_size size;

@@ -1,4 +1,4 @@
-/* Traces by name: those of bundled workloads are built once and kept in the user's cache. */
+/* Traces by name: those of bundled workloads are built once and cached. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "warpsweep/frontend.h"
 
-/* What a trace depends on besides the front end itself. */
+/* What a trace depends on, besides the front end itself. */
 struct order {
     const struct ws_workload *workload;
     enum ws_size size;
@@ -19,7 +19,7 @@ struct order {
     bool builds; /* what is not there */
 };
 
-/* Chains a part into a digest; lengths count too, so that no two sequences of parts look alike. */
+/* Chains a part and its length into a digest, so that different sequences of parts differ. */
 static void add(u64 *digest, const void *bytes, size_t length)
 {
     const u64 size = length;
@@ -52,7 +52,7 @@ static u64 order_digest(const struct order *order)
     return digest;
 }
 
-/* Whether the trace is there and sound. One that is damaged, or that another version of the program wrote, is to be built again. */
+/* Whether the trace is there and intact. One that is damaged, or written by another version of the program, must be rebuilt. */
 static enum ws_status look_up(const struct order *order, const char *path, bool *there, struct ws_error *error)
 {
     struct ws_error damage;

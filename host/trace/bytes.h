@@ -10,8 +10,8 @@
 /* Most bytes of a variable-length number. */
 #define WST_VARINT_MOST 10u
 
-/* A growing buffer. Starts as {0}; freed by wst_bytes_free. After a failed allocation `failed` stays set and nothing more is
- * added, so that one look at the end suffices. */
+/* A growing buffer. Starts as {0}; freed by wst_bytes_free. After a failed allocation `failed` stays set and nothing more is added:
+ * one check at the end suffices. */
 struct wst_bytes {
     u8 *data;
     size_t length, room;

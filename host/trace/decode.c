@@ -56,7 +56,7 @@ static void begin_block(struct wst_decoder *decoder, u64 block)
         decoder->followers[n] = (struct wst_follower){.node = graph->start, .tally = {.instructions = graph->start_steps}};
 }
 
-/* Checks that all threads of the current block came to their exits and did what the table says. */
+/* Checks that all threads of the current block reached their exits and match the table. */
 static enum ws_status end_block(const struct wst_decoder *decoder, struct ws_error *error)
 {
     const u32 threads = decoder->trace->block_threads;
@@ -74,7 +74,7 @@ static enum ws_status end_block(const struct wst_decoder *decoder, struct ws_err
     return WS_STATUS_ok;
 }
 
-/* Ends the current block and those between it and the given one, which begins. */
+/* Ends the current block and those up to the given one, and starts that one. */
 static enum ws_status go_to_block(struct wst_decoder *decoder, u64 block, struct ws_error *error)
 {
     while (decoder->block < block) {
@@ -84,8 +84,8 @@ static enum ws_status go_to_block(struct wst_decoder *decoder, u64 block, struct
     return WS_STATUS_ok;
 }
 
-/* Reads a chunk's head and finds its streams; *block receives the block it belongs to. That accesses have a byte each bounds the
- * steps of a path that takes no decisions. */
+/* Reads a chunk's head and finds its streams; *block receives its block. Each access takes at least a byte, which bounds the steps
+ * of a path without decisions. */
 static bool read_chunk(struct wst_cursor *cursor, const struct wst_decoder *decoder, struct wst_chunk *chunk, u64 *block)
 {
     const u64 number = wst_get_varint(cursor);

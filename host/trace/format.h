@@ -1,4 +1,4 @@
-/* Constants of the file, as docs/trace-format.md has them. */
+/* Constants of the file format (docs/trace-format.md). */
 #ifndef WS_TRACE_FORMAT_H
 #define WS_TRACE_FORMAT_H
 
@@ -18,7 +18,7 @@
 #define WST_FRAME_BYTES       24u /* of an index entry */
 #define WST_TALLY_LEAST_BYTES 7u  /* one thread in a section's table */
 
-/* What a reader accepts. */
+/* Limits of a reader. */
 #define WST_FRAME_MOST        (4u << 20)   /* raw bytes of a frame */
 #define WST_INDEX_MOST        (256u << 20) /* raw bytes of the index */
 #define WST_TEXT_MOST         4096u        /* bytes of a name */
@@ -36,7 +36,7 @@
 /* What is known of each thread: the table at the end of a section. */
 struct wst_tally {
     u64 instructions, decisions;
-    u64 accesses[WS_SPACES]; /* of WS_SPACE_none there are none */
+    u64 accesses[WS_SPACES]; /* none for WS_SPACE_none */
 };
 
 #endif

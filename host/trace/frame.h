@@ -1,4 +1,4 @@
-/* Frames: runs of bytes, each compressed by itself and known by digests. */
+/* Frames: runs of bytes, compressed independently and identified by digests. */
 #ifndef WS_TRACE_FRAME_H
 #define WS_TRACE_FRAME_H
 
@@ -12,22 +12,22 @@ struct wst_frame {
     u64 packed_digest; /* XXH3 of the bytes in the file: no damage goes unnoticed, nothing damaged is unpacked */
 };
 
-/* Compresses contents of at most UINT32_MAX bytes; packed receives the result and frame everything but the offset. */
+/* Compresses contents of at most UINT32_MAX bytes into packed and fills in all of frame but the offset. */
 struct wst_packer;
 enum ws_status wst_packer_make(struct wst_packer **packer, struct ws_error *error);
 void wst_packer_free(struct wst_packer *packer);
 enum ws_status wst_pack(struct wst_packer *packer, const u8 *raw, size_t length, const u8 **packed, struct wst_frame *frame,
                         struct ws_error *error);
 
-/* Reads a frame of an open file. *contents belongs to the unpacker and lasts until its next use. Nothing is allocated beyond
- * frame->packed, which must lie inside the file, and frame->raw, which must have been compared with a limit. */
+/* Reads a frame of an open file. *contents belongs to the unpacker and is valid until its next use. Allocates no more than
+ * frame->packed, which must lie inside the file, and frame->raw, which the caller must have checked against a limit. */
 struct wst_unpacker;
 enum ws_status wst_unpacker_make(int descriptor, struct wst_unpacker **unpacker, struct ws_error *error);
 void wst_unpacker_free(struct wst_unpacker *unpacker);
 enum ws_status wst_unpack(struct wst_unpacker *unpacker, const struct wst_frame *frame, struct wst_cursor *contents,
                           struct ws_error *error);
 
-/* Whether the frame's bytes in the file are as they were written; it is not unpacked. */
+/* Whether the frame's bytes in the file match their digest; it is not unpacked. */
 enum ws_status wst_frame_check(struct wst_unpacker *unpacker, const struct wst_frame *frame, struct ws_error *error);
 
 /* Reads exactly length bytes at an offset of a file. */

@@ -7,7 +7,7 @@
 #include "trace/format.h"
 #include "trace/launch.h"
 
-/* Where execution that begins at an instruction comes to its first node. */
+/* The first node reached from an instruction. */
 struct edge {
     u32 node, steps;
     bool known;
@@ -19,7 +19,7 @@ struct builder {
     struct edge *edges; /* by program counter; the last stands for all outside the program */
     struct wst_node *nodes;
     u32 node_count;
-    u32 accesses; /* static instructions with an address so far */
+    u32 accesses; /* static instructions with an address seen so far */
     u32 slots;
 };
 
@@ -47,8 +47,8 @@ static u32 follow(const struct builder *builder, u32 pc)
     return instruction->class_ == WS_CLASS_jump ? instruction->target : pc + 1;
 }
 
-/* Learns the edges of all instructions from pc to the first whose edge is known. Those on the way count as astray meanwhile, so
- * that a loop that decides nothing ends there. */
+/* Finds the edges of all instructions from pc to the first whose edge is known. Those on the way count as astray meanwhile, so that
+ * a loop without decisions ends there. */
 static void resolve(struct builder *builder, u32 pc)
 {
     u32 length = 0, at = pc;
@@ -98,7 +98,7 @@ static void add_nodes(struct builder *builder, u32 pc)
     }
 }
 
-/* Numbers the nodes, node 0 being the one of paths gone astray. */
+/* Numbers the nodes; node 0 is for paths gone astray. */
 static void number_nodes(struct builder *builder)
 {
     builder->node_count = 1;
@@ -123,7 +123,7 @@ static void build(struct builder *builder, struct wst_graph *graph)
         .nodes = builder->nodes, .start = builder->edges[0].node, .start_steps = builder->edges[0].steps, .slots = builder->slots};
 }
 
-/* Predictors of a thread: one for each access of the program, within bounds that keep a whole block's small. */
+/* Predictors of a thread: one for each access of the program, bounded to keep a whole block's small. */
 static u32 count_slots(const struct ws_launch *launch)
 {
     u32 slots = 0;

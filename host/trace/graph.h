@@ -1,20 +1,20 @@
-/* A program reduced to what a thread's streams speak of: nodes are decisions, accesses and ends; the instructions between two of
- * them are a number on the edge. Whoever follows a path thus goes from event to event. */
+/* A program reduced to what a thread's streams record: nodes are decisions, accesses and ends; edges count the instructions between
+ * them. Following a path thus goes from event to event. */
 #ifndef WS_TRACE_GRAPH_H
 #define WS_TRACE_GRAPH_H
 
 #include "warpsweep/trace.h"
 
 enum {
-    WST_NODE_ASTRAY, /* the path has left the program, or jumps for ever; node 0 */
+    WST_NODE_ASTRAY, /* the path has left the program or loops forever; node 0 */
     WST_NODE_END,    /* exit */
     WST_NODE_DECIDE, /* takes one decision: a branch (1 = to the target) or a guard (1 = executes) */
     WST_NODE_ACCESS  /* takes one address; an instruction with guard and address is two nodes */
 };
 
 struct wst_node {
-    u32 next[2];  /* node that follows, by decision; an access goes to next[0] */
-    u32 steps[2]; /* instructions that begin on that edge, the next node's own included */
+    u32 next[2];  /* next node, by decision; an access goes to next[0] */
+    u32 steps[2]; /* instructions on that edge, including the next node's own */
     u16 pc;
     u16 slot; /* of an access: address predictor */
     u8 kind, space;
@@ -23,7 +23,7 @@ struct wst_node {
 
 struct wst_graph {
     struct wst_node *nodes;
-    u32 start, start_steps; /* as if an edge led to the first instruction */
+    u32 start, start_steps; /* as if an edge leads to the first instruction */
     u32 slots;              /* address predictors of a thread, at least 1 */
 };
 

@@ -11,7 +11,7 @@
 
 enum { WORDS_ALIGNMENT = 64 };
 
-/* An image in the making. */
+/* An image being built. */
 struct builder {
     const struct ws_trace *trace;
     const struct wst_blocks *blocks;
@@ -74,7 +74,7 @@ static enum ws_status lay_out_section(struct builder *builder, const struct wst_
     return WS_STATUS_ok;
 }
 
-/* Does one thing with each section that has wanted blocks: lays it out, or decodes it into its place. */
+/* Visits each section that has wanted blocks: lays it out, or decodes it into its place. */
 static enum ws_status visit_sections(struct builder *builder, struct wst_decoder *decoder, bool decode, struct ws_error *error)
 {
     const struct wst_index *const index = &builder->trace->index;
@@ -192,7 +192,7 @@ enum ws_status ws_image_load(struct ws_trace *trace, u32 shard, u32 of, u32 spac
     return status;
 }
 
-/* An image's arrays are constant for its users only. */
+/* An image's arrays are const for its users only. */
 static void release(const void *data)
 {
     free((void *)(uintptr_t)data);

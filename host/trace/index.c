@@ -86,7 +86,7 @@ void wst_index_write(const struct wst_index *index, struct wst_bytes *bytes)
     }
 }
 
-/* Reads a frame's entry and moves *offset behind the frame. */
+/* Reads a frame's entry and advances *offset past the frame. */
 static enum ws_status read_frame(struct wst_cursor *cursor, u64 *offset, u64 end, struct wst_frame *frame, struct ws_error *error)
 {
     *frame = wst_frame_read(cursor);

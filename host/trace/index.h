@@ -1,10 +1,10 @@
-/* The index: where the frames of a trace file lie, and which blocks they belong to. */
+/* The index: where the frames of a trace file are, and to which blocks they belong. */
 #ifndef WS_TRACE_INDEX_H
 #define WS_TRACE_INDEX_H
 
 #include "trace/frame.h"
 
-/* Consecutive blocks whose frames are read alone: streams, in order, and last the table of their threads. */
+/* Consecutive blocks whose frames can be read alone: streams, in order, then the table of their threads. */
 struct wst_section {
     u64 first_block, first_frame;
     u32 blocks, frames;
@@ -28,14 +28,14 @@ void wst_index_write(const struct wst_index *index, struct wst_bytes *bytes);
 /* Reading: the frames must fill the file exactly from its preamble to byte end. To be freed by wst_index_free in every case. */
 enum ws_status wst_index_read(struct wst_cursor *cursor, u64 end, struct wst_index *index, struct ws_error *error);
 
-/* An entry of the index, without the offset. */
+/* An entry of the index; the offset is not stored. */
 void wst_frame_write(const struct wst_frame *frame, struct wst_bytes *bytes);
 struct wst_frame wst_frame_read(struct wst_cursor *cursor);
 
-/* Adds to a digest: the digest of both as 16 bytes, lowest first. */
+/* Chains a value into a digest: the digest of both as 16 bytes, lowest first. */
 u64 wst_chain(u64 digest, u64 value);
 
-/* Digest of all that the file says, whatever its compression: of the digests of all contents and what belongs to which block. */
+/* Digest of the trace's contents, independent of compression: of the digests of all contents and which blocks they belong to. */
 u64 wst_index_digest(const struct wst_index *index);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a trace is like: its warps of 32 threads are walked once. */
+/* Statistics of a trace, from one walk over its warps of 32 threads. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ struct counting {
     u64 warp_instructions, warp_accesses, lines;
 };
 
-/* 32 threads on their way. */
+/* 32 threads in execution. */
 struct warp {
     const u32 *decisions, *accesses;
     u32 decision[WS_LANES], access[WS_LANES]; /* cursors of the lanes */
@@ -34,7 +34,7 @@ static u32 decide(struct warp *warp, u32 mask)
     return decided;
 }
 
-/* Adds a line to those seen so far, unless it is among them; returns how many there are then. */
+/* Adds a line to those seen so far unless it is among them; returns the new count. */
 static u32 add_line(u32 *lines, u32 count, u32 line)
 {
     for (u32 n = count; n-- > 0;)

@@ -124,7 +124,7 @@ void wst_launch_write(const struct ws_launch *launch, struct wst_bytes *bytes)
     }
 }
 
-/* The readers below return false when out of memory; what is not sound sets the cursor's bad. */
+/* The readers below return false when out of memory; invalid data sets the cursor's bad. */
 
 static bool read_text(struct wst_cursor *cursor, const char **text)
 {
@@ -218,7 +218,7 @@ enum ws_status wst_launch_read(struct wst_cursor *cursor, struct ws_launch *laun
     return status;
 }
 
-/* The launch's strings and arrays are constant for its users only. */
+/* The launch's strings and arrays are const for its users only. */
 static void release(const void *data)
 {
     free((void *)(uintptr_t)data);

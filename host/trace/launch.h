@@ -5,14 +5,14 @@
 #include "trace/bytes.h"
 #include "warpsweep/trace.h"
 
-/* Threads of a block and blocks of the grid; of launches that have been checked. */
+/* Threads of a block and blocks of the grid; for checked launches. */
 u32 wst_block_threads(const struct ws_launch *launch);
 u64 wst_blocks(const struct ws_launch *launch);
 
 /* Refuses launches that break the rules of warpsweep/trace.h and shared/instruction.h, or pass the limits of the format. */
 enum ws_status wst_launch_check(const struct ws_launch *launch, struct ws_error *error);
 
-/* Refuses program instructions that contradict themselves; part of wst_launch_check. */
+/* Refuses self-contradictory program instructions; part of wst_launch_check. */
 enum ws_status wst_program_check(const struct ws_launch *launch, struct ws_error *error);
 
 void wst_launch_write(const struct ws_launch *launch, struct wst_bytes *bytes);

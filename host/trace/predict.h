@@ -1,14 +1,14 @@
-/* Prediction of addresses. Each thread has a predictor for each access of the program; the first time that a thread comes to an
- * access, the predictor that the block's threads share for it is asked instead. Addresses are in units of the bytes accessed. */
+/* Address prediction. Each thread has a predictor for each access of the program; a thread's first execution of an access uses the
+ * predictor that the block's threads share for it. Addresses are in units of the bytes accessed. */
 #ifndef WS_TRACE_PREDICT_H
 #define WS_TRACE_PREDICT_H
 
 #include "trace/graph.h"
 
-/* Expects last + stride; the stride follows when the same difference comes twice. */
+/* Expects last + stride; stride is updated when the same difference occurs twice. */
 struct wst_predictor {
     u64 last, difference, stride;
-    u64 block; /* number of the block that last used it; another block finds it empty */
+    u64 block; /* block that last used it; empty for any other block */
 };
 
 struct wst_predictors {
@@ -23,13 +23,13 @@ enum ws_status wst_predictors_make(const struct wst_graph *graph, u32 threads, s
                                    struct ws_error *error);
 void wst_predictors_free(struct wst_predictors *predictors);
 
-/* Empties all predictors: a block is coded without regard to those before. */
+/* Empties all predictors: a block is coded independently of earlier ones. */
 static inline void wst_predictors_next_block(struct wst_predictors *predictors)
 {
     predictors->block++;
 }
 
-/* The predictor to ask for an access: the thread's own, or the shared one when that is empty. */
+/* The predictor for an access: the thread's own, or the shared one while that is empty. */
 static inline struct wst_predictor *wst_predictor(const struct wst_predictors *predictors, struct wst_predictor *own, u32 slot)
 {
     if (own->block == predictors->block)
@@ -45,7 +45,7 @@ static inline u64 wst_expected(const struct wst_predictor *predictor)
     return predictor->last + predictor->stride;
 }
 
-/* Tells the predictor that was asked, and the thread's own, what the address was. */
+/* Updates the predictor used, and the thread's own, with the actual address. */
 static inline void wst_learn(struct wst_predictor *asked, struct wst_predictor *own, u64 value)
 {
     const u64 difference = value - asked->last;
@@ -56,7 +56,7 @@ static inline void wst_learn(struct wst_predictor *asked, struct wst_predictor *
         *own = (struct wst_predictor){.last = value, .block = asked->block};
 }
 
-/* Signed differences as small numbers: 0, -1, 1, -2 become 0, 1, 2, 3. */
+/* Zigzag coding of signed differences: 0, -1, 1, -2 become 0, 1, 2, 3. */
 static inline u64 wst_zigzag(u64 difference)
 {
     return (difference << 1) ^ (0 - (difference >> 63));

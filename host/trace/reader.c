@@ -14,7 +14,7 @@
 static enum ws_status open_file(struct ws_trace *trace, const char *path, struct ws_error *error)
 {
     struct stat about;
-    trace->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, not waited for */
+    trace->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* refuse a pipe instead of waiting for it */
     if (trace->descriptor < 0 || fstat(trace->descriptor, &about) != 0)
         return ws_fail(error, WS_STATUS_no_file, "cannot be read: %s", strerror(errno));
     if (!S_ISREG(about.st_mode))
@@ -43,7 +43,7 @@ static enum ws_status check_preamble(const struct ws_trace *trace, struct ws_err
     return WS_STATUS_ok;
 }
 
-/* Finds the index and the trace's digest in the last bytes of the file. */
+/* Finds the index and the trace's digest in the trailer. */
 static enum ws_status read_trailer(struct ws_trace *trace, struct wst_frame *index, struct ws_error *error)
 {
     u8 bytes[WST_TRAILER_BYTES];
@@ -66,7 +66,7 @@ static enum ws_status read_trailer(struct ws_trace *trace, struct wst_frame *ind
     return WS_STATUS_ok;
 }
 
-/* Says in the message of a failure where it came from. */
+/* Prefixes a failure's message with its origin. */
 static enum ws_status within(const char *place, enum ws_status status, struct ws_error *error)
 {
     if (status != WS_STATUS_ok)

@@ -1,4 +1,4 @@
-/* What an open trace is made of: reader.c opens it, table.c and decode.c read its sections. */
+/* An open trace: reader.c opens it, table.c and decode.c read its sections. */
 #ifndef WS_TRACE_READER_H
 #define WS_TRACE_READER_H
 
@@ -29,13 +29,13 @@ static inline bool wst_has_block(const struct wst_blocks *blocks, u64 block)
 /* Whether a section has one of the blocks. */
 bool wst_section_has(const struct wst_section *section, const struct wst_blocks *blocks);
 
-/* Reads a section's table: one tally a thread, block after block; newly allocated. It claims no more decisions and accesses than
- * the section's streams can hold. */
+/* Reads a section's table: one tally per thread, block after block; newly allocated. Refuses one that claims more decisions and
+ * accesses than the section's streams can hold. */
 enum ws_status wst_table_read(const struct ws_trace *trace, const struct wst_section *section, struct wst_unpacker *unpacker,
                               struct wst_tally **tallies, struct ws_error *error);
 
-/* Loads some blocks, at least one, as an image without a digest; messages do not name the file. ws_image_load and ws_trace_info
- * are made of it. */
+/* Loads some blocks, at least one, as an image without a digest; messages do not name the file. Used by ws_image_load and
+ * ws_trace_info. */
 enum ws_status wst_image_load(const struct ws_trace *trace, const struct wst_blocks *blocks, u32 spaces, struct ws_image **image,
                               struct ws_error *error);
 

@@ -29,8 +29,8 @@ static enum ws_status contradiction(const struct ws_trace_writer *writer, u64 nu
                    writer->output.path, writer->block, number, writer->threads[number].tally.instructions, what);
 }
 
-/* Follows a thread's path along what its recorder holds, up to the first node for which nothing is recorded, and writes the
- * residuals of its addresses, for which there is room. */
+/* Follows a thread's path along its recorder's contents, up to the first node without any, and writes the residuals of its
+ * addresses; the caller has made room. */
 static enum ws_status encode_addresses(struct ws_trace_writer *writer, const struct ws_recorder *recorder, u64 number,
                                        struct wst_bytes *residuals, struct ws_error *error)
 {
@@ -80,7 +80,7 @@ static void put_decisions(struct wst_bytes *bytes, const struct ws_recorder *rec
     }
 }
 
-/* Encodes what a recorder holds as a chunk of the current frame, and empties it. */
+/* Encodes a recorder's contents as a chunk of the current frame, and empties it. */
 static enum ws_status encode(struct ws_trace_writer *writer, struct ws_recorder *recorder, struct ws_error *error)
 {
     const u64 number = (u64)(recorder - writer->recorders);
@@ -117,7 +117,7 @@ bool ws_recorder_more(struct ws_recorder *recorder)
     return writer->failure == WS_STATUS_ok;
 }
 
-/* Encodes what is left of all threads, each of which must have come to its exit, and adds up their instructions. */
+/* Encodes the remainder of all threads, each of which must have reached its exit, and adds up their instructions. */
 static enum ws_status encode_rest(struct ws_trace_writer *writer, u64 *instructions, struct ws_error *error)
 {
     for (u32 n = 0; n < writer->block_threads; n++) {

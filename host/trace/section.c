@@ -4,8 +4,8 @@
 #include "base/error.h"
 
 enum {
-    SPILL_BYTES = 1 << 20,          /* a frame is written when its chunks have this many bytes */
-    SECTION_STREAM_BYTES = 1 << 18, /* a section ends behind the block that brings its chunks, */
+    SPILL_BYTES = 1 << 20,          /* a frame is written once its chunks have this many bytes */
+    SECTION_STREAM_BYTES = 1 << 18, /* a section ends after the block that brings its chunks, */
     SECTION_TABLE_BYTES = 1 << 16   /* or its table, to this many */
 };
 

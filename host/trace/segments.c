@@ -8,7 +8,7 @@
 
 enum { UNIT_GRANULES = WST_SEGMENT_ALIGNMENT / WS_GRANULE_BYTES };
 
-/* Granules that a segment takes, the rest of its last 64 KB included. */
+/* Granules of a segment, including the rest of its last 64 KB. */
 static u64 granules_of(const struct ws_segment *segment)
 {
     return (segment->bytes / WST_SEGMENT_ALIGNMENT + (segment->bytes % WST_SEGMENT_ALIGNMENT != 0)) * UNIT_GRANULES;

@@ -1,4 +1,4 @@
-/* Where global addresses lie on the device: segments moved together from granule 0, in order, each at a multiple of 64 KB. */
+/* Global addresses on the device: segments packed from granule 0, in order, each at a multiple of 64 KB. */
 #ifndef WS_TRACE_SEGMENTS_H
 #define WS_TRACE_SEGMENTS_H
 
@@ -23,8 +23,8 @@ void wst_segments_free(struct wst_segments *segments);
 /* Number of the segment that holds an address, or count. */
 u32 wst_segment_find(const struct wst_segments *segments, u64 address);
 
-/* The granule of `bytes` bytes at an address. *guess is the segment to look into first and is set to where the address was found.
- * False when they do not lie inside one segment. */
+/* The granule of `bytes` bytes at an address. *guess is the segment to try first and receives the one found. False when they do not
+ * lie inside one segment. */
 static inline bool wst_granule(const struct wst_segments *segments, u64 address, u32 bytes, u32 *guess, u32 *granule)
 {
     for (u32 attempt = 0; attempt < 2; attempt++) {

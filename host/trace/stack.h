@@ -1,4 +1,4 @@
-/* A warp's reconvergence stack as docs/model.md, section 3, has it: taken path first, join entries merged. */
+/* A warp's reconvergence stack (docs/model.md, section 3): taken path first, join entries merged. */
 #ifndef WS_TRACE_STACK_H
 #define WS_TRACE_STACK_H
 
@@ -6,7 +6,7 @@
 
 #include "shared/instruction.h"
 
-/* No stack grows deeper: each entry but join entries holds lanes of its own, and each join entry stands for lanes that wait above
+/* The most entries of a stack: each entry but join entries holds lanes of its own, and each join entry is for lanes that wait above
  * it or have ended. */
 #define WST_STACK_MOST 64u
 
@@ -20,7 +20,7 @@ struct wst_stack {
     struct wst_entry entries[WST_STACK_MOST];
 };
 
-/* Goes past an instruction. taken is the mask of lanes that go to the target, of a branch; false when the stack is full. */
+/* Advances past an instruction. taken is a branch's mask of lanes that go to the target; false when the stack is full. */
 bool wst_stack_advance(struct wst_stack *stack, const struct ws_instruction *instruction, u32 taken);
 
 #endif

@@ -1,4 +1,4 @@
-/* The table of a section: what each of its threads did, in numbers. */
+/* The table of a section: counts for each of its threads. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -24,8 +24,8 @@ static struct wst_tally read_tally(struct wst_cursor *cursor)
     return tally;
 }
 
-/* Takes what a tally claims out of the bytes that the streams have left, at least one bit for a decision and one byte for an
- * access; false when they do not suffice. */
+/* Deducts a tally's claims from the bytes left in the streams, at least one bit a decision and one byte an access; false when they
+ * do not suffice. */
 static bool claim(const struct wst_tally *tally, u64 *bits)
 {
     u64 left = *bits;

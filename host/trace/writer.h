@@ -1,4 +1,4 @@
-/* What a trace writer is made of: writer.c opens and closes it, recorder.c encodes threads, section.c fills frames. */
+/* A trace writer: writer.c opens and closes it, recorder.c encodes threads, section.c fills frames. */
 #ifndef WS_TRACE_WRITER_H
 #define WS_TRACE_WRITER_H
 
@@ -8,7 +8,7 @@
 #include "trace/index.h"
 #include "trace/predict.h"
 
-/* A thread of the block being recorded, so far as it has been encoded. */
+/* A thread of the block being recorded, as far as it is encoded. */
 struct wst_thread {
     u32 node; /* of the graph */
     struct wst_tally tally;
@@ -38,19 +38,19 @@ struct ws_trace_writer {
     u32 section_blocks;
     bool (*go_on)(void *context); /* NULL is never asked */
     void *context;                /* of go_on */
-    /* the first failure; nothing is done after it */
+    /* the first failure; nothing is written after it */
     enum ws_status failure;
     struct ws_error error;
 };
 
-/* Writes bytes behind those that are written. */
+/* Appends bytes to the file. */
 enum ws_status wst_write(struct ws_trace_writer *writer, const void *data, size_t length, struct ws_error *error);
 
 /* Compresses and writes a frame. */
 enum ws_status wst_write_frame(struct ws_trace_writer *writer, const struct wst_bytes *contents, struct wst_frame *frame,
                                struct ws_error *error);
 
-/* Adds the tallies of the block that was recorded to its section, and ends the section when it is large enough. */
+/* Adds the tallies of the recorded block to its section, and ends the section when it is large enough. */
 enum ws_status wst_section_add_block(struct ws_trace_writer *writer, struct ws_error *error);
 
 /* Writes the chunks gathered so far as a frame, once they are large enough. */

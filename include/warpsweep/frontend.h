@@ -55,11 +55,11 @@ struct ws_argument {
     void *data;       /* scalar's or buffer's bytes; NULL for shared */
 };
 
-/* A launch as OpenCL has it. */
+/* A launch as in OpenCL. */
 struct ws_ndrange {
     const char *kernel;
-    const char *source; /* recorded in the trace */
-    u32 global[3], local[3];
+    const char *source;      /* recorded in the trace */
+    u32 global[3], local[3]; /* threads of the launch and of a block in x, y, z; local divides global, a block has 1 to 1024 threads */
     u32 argument_count;
     struct ws_argument *arguments;
 };
@@ -86,20 +86,24 @@ enum ws_size { WS_SIZE_TINY, WS_SIZE_SMALL, WS_SIZE_PAPER, WS_SIZES };
 /* Names of the sizes, in their order: ROW(SIZE, name), with BETWEEN between two rows. */
 #define WS_SIZE_TABLE(ROW, BETWEEN) ROW(TINY, "tiny") BETWEEN ROW(SMALL, "small") BETWEEN ROW(PAPER, "paper")
 
-/* A workload makes its inputs, and checks what the kernel left against plain C. One row of workloads.def each. */
+/* A workload makes its inputs and checks what the kernel leaves against plain C. Each is a folder of traces/workloads, its row in
+ * NAME.c. */
 struct ws_workload {
     const char *name;
     const char *about; /* one line: what it is, from which table of which paper */
+    const char *paper; /* of which it reproduces a benchmark, as experiments name it ("narasiman2011"); NULL: of none */
+    u32 place;         /* in the paper's table of benchmarks, from 1; 0 without a paper */
     const char *ptx;   /* PTX text, zero-terminated */
     size_t ptx_length;
-    /* Fills in launch with newly allocated buffers of deterministic content; released by release. */
+    /* Fills in launch: an NDRange of any shape that ws_execute takes, which may depend on size, and newly allocated buffers of
+     * deterministic content. Freed by release. */
     enum ws_status (*prepare)(enum ws_size size, u64 seed, struct ws_ndrange *launch, struct ws_error *error);
     /* Compares the buffers after execution with a plain C computation; a difference is WS_STATUS_mismatch with its place. */
     enum ws_status (*check)(const struct ws_ndrange *launch, enum ws_size size, u64 seed, struct ws_error *error);
     void (*release)(struct ws_ndrange *launch);
 };
 
-/* All workloads, ended by a row whose name is NULL. */
+/* All workloads by paper and place, those without a paper last; ended by a row whose name is NULL. */
 const struct ws_workload *ws_workloads(void);
 const struct ws_workload *ws_workload_find(const char *name);
 const char *ws_size_name(enum ws_size size);

@@ -12,7 +12,7 @@
 #include "differential/judge.h"
 #include "warpsweep/frontend.h"
 
-enum { MOST_OVERRIDES = 4, MOST_WORKLOADS = 64 };
+enum { MOST_OVERRIDES = 4, MOST_WORKLOADS = 256 };
 
 static const struct {
     const char *key, *value;

@@ -242,9 +242,9 @@ static u64 setting(const char *name, u64 standard)
 static void mutated_programs_are_refused_or_run(void **state)
 {
     (void)state;
-    struct seed seeds[20];
+    struct seed seeds[256];
     u32 count = 0;
-    for (const struct ws_workload *workload = ws_workloads(); workload->name; workload++)
+    for (const struct ws_workload *workload = ws_workloads(); workload->name && count < 255; workload++)
         read_seed(&seeds[count++], workload);
     read_seed(&seeds[count++], NULL);
     const u64 first = setting("WS_SEED", 1), cases = setting("WS_CASES", getenv("WS_SEED") ? 1 : CASES);

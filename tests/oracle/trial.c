@@ -66,9 +66,8 @@ static void run_engine(const struct ws_machine *machine, const struct ws_image *
     ws_job_result_free(&result);
 }
 
-void trials_run(const struct ws_machine *machine, const struct image_build *build, struct trial trials[TRIALS])
+void trials_run_image(const struct ws_machine *machine, const struct ws_image *image, struct trial trials[TRIALS])
 {
-    struct ws_image *image = image_build_finish(build);
     memset(trials, 0, TRIALS * sizeof *trials);
     run_oracle(machine, image, &trials[0]);
     run_engine(machine, image, &trials[1]);
@@ -76,6 +75,12 @@ void trials_run(const struct ws_machine *machine, const struct image_build *buil
         if (trials[0].counters[counter] != trials[1].counters[counter])
             fail_msg("%s: %llu by the oracle, %llu by the native engine", counter_name(counter),
                      (unsigned long long)trials[0].counters[counter], (unsigned long long)trials[1].counters[counter]);
+}
+
+void trials_run(const struct ws_machine *machine, const struct image_build *build, struct trial trials[TRIALS])
+{
+    struct ws_image *image = image_build_finish(build);
+    trials_run_image(machine, image, trials);
     image_free(image);
 }
 

@@ -18,7 +18,10 @@ struct trial {
 
 enum { TRIALS = 2 };
 
-/* Runs machine and program on each judge. To be freed by trials_free. */
+/* Runs machine and trace on each judge and fails the test unless all counters agree. To be freed by trials_free. */
+void trials_run_image(const struct ws_machine *machine, const struct ws_image *image, struct trial trials[TRIALS]);
+
+/* The same for a trace built by the test. */
 void trials_run(const struct ws_machine *machine, const struct image_build *build, struct trial trials[TRIALS]);
 void trials_free(struct trial trials[TRIALS]);
 

@@ -1,17 +1,12 @@
 /* Every workload's source, run by OpenCL on a CPU device, leaves what plain C computes. An argument names the largest size. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "unit/cl_runner.h"
+#include "unit/workload_rows.h"
 
 enum { SEED = 7, MOST_SOURCE = 1 << 20 };
 
@@ -30,8 +25,7 @@ static enum ws_status run(const struct ws_workload *workload, enum ws_size size,
 
 static void test_opencl(void **state)
 {
-    const struct ws_workload *workload = ws_workload_find(*state);
-    assert_non_null(workload);
+    const struct ws_workload *workload = *state;
     struct ws_text path = {0};
     ws_text_add(&path, "%s/%s/%s.cl", WORKLOADS_FOLDER, workload->name, workload->name);
     assert_false(path.failed);
@@ -53,10 +47,7 @@ int main(int count, char **arguments)
     for (enum ws_size size = WS_SIZE_TINY; count > 1 && size < WS_SIZES; size++)
         if (strcmp(arguments[1], ws_size_name(size)) == 0)
             largest = size;
-    const struct CMUnitTest tests[] = {
-#define WORKLOAD(name_, about) {.name = #name_, .test_func = test_opencl, .initial_state = (char[]){#name_}},
-#include "workloads.def"
-#undef WORKLOAD
-    };
-    return cmocka_run_group_tests_name("workloads_opencl", tests, NULL, NULL);
+    static struct workload_rows rows;
+    workload_rows_add(&rows, "OpenCL C", test_opencl);
+    return workload_rows_run(&rows, "workloads_opencl");
 }

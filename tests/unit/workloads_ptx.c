@@ -1,13 +1,6 @@
 /* Every workload's PTX, executed by the front end, leaves what plain C computes, and a size is as much work as it should be. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/error.h"
-#include "warpsweep/frontend.h"
+#include "unit/workload_rows.h"
 
 enum { SEED = 7 };
 
@@ -37,8 +30,7 @@ static enum ws_status run(const struct ws_workload *workload, enum ws_size size,
 
 static void test_ptx(void **state)
 {
-    const struct ws_workload *workload = ws_workload_find(*state);
-    assert_non_null(workload);
+    const struct ws_workload *workload = *state;
     struct ws_frontend_options options;
     ws_frontend_defaults(&options);
 
@@ -54,10 +46,7 @@ static void test_ptx(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-#define WORKLOAD(name_, about) {.name = #name_, .test_func = test_ptx, .initial_state = (char[]){#name_}},
-#include "workloads.def"
-#undef WORKLOAD
-    };
-    return cmocka_run_group_tests_name("workloads_ptx", tests, NULL, NULL);
+    static struct workload_rows rows;
+    workload_rows_add(&rows, "PTX", test_ptx);
+    return workload_rows_run(&rows, "workloads_ptx");
 }

@@ -50,7 +50,7 @@ STORE(u16)
 STORE(u32)
 STORE(u64)
 
-/* An element as a register has it. */
+/* An element as it stands in a register. */
 static u64 element_at(const u8 *at, const struct ws_op *op)
 {
     u64 bits = 0;
@@ -85,7 +85,7 @@ WS_HANDLER(ld_vector)
     return ws_next(step, slot, thread);
 }
 
-/* Parameters are operands to the trace, not memory. */
+/* To the trace parameters are operands, not memory. */
 WS_HANDLER(ld_parameter)
 {
     const u64 bytes = (u64)ws_value_bytes(step->op->type) * step->op->count;

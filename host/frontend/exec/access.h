@@ -1,4 +1,4 @@
-/* Finding the bytes that a load, store or atomic accesses. */
+/* Locating the bytes that a load, store or atomic accesses. */
 #ifndef WS_EXEC_ACCESS_H
 #define WS_EXEC_ACCESS_H
 

@@ -1,4 +1,4 @@
-/* Atomics. Threads run one after the other, so that a plain read and write is one. */
+/* Atomics. Threads run one after another, so a plain read and write is atomic. */
 #include "frontend/exec/access.h"
 #include "frontend/exec/handlers.h"
 #include "frontend/exec/modifiers.h"

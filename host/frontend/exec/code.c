@@ -6,10 +6,10 @@
 #include "frontend/exec/handlers.h"
 #include "frontend/exec/value.h"
 
-/* The longest basic block: longer ones are divided, so that the depth of calls is bounded where a compiler keeps them. */
+/* Longest basic block: longer ones are split, which bounds the call depth where the compiler does not turn the calls into jumps. */
 enum { MOST_OPERATIONS = 512 };
 
-/* Code in the making. */
+/* Code being built. */
 struct maker {
     const struct ws_kernel *kernel;
     const struct ws_memory *memory;
@@ -34,7 +34,7 @@ static bool ends_block(const struct ws_op *op)
     }
 }
 
-/* Whether nothing is executed after it in the order of the program. */
+/* Whether execution never continues with the next operation. */
 static bool ends_path(const struct ws_op *op)
 {
     return op->opcode == WS_OP_jump || op->opcode == WS_OP_exit || op->opcode == WS_OP_trap;
@@ -45,7 +45,7 @@ static bool has_target(const struct ws_op *op)
     return op->opcode == WS_OP_branch || op->opcode == WS_OP_jump;
 }
 
-/* Whether a step of its own takes the decision before the operation. */
+/* Whether a separate step takes the decision before the operation. */
 static bool has_guard_step(const struct ws_op *op)
 {
     return op->guard != WS_SLOT_NONE && op->opcode != WS_OP_branch;
@@ -117,7 +117,7 @@ static ws_handler *handler_of(const struct maker *maker, const struct ws_op *op)
     return modified ? row->modified : row->run;
 }
 
-/* Where an access is first sought. A range without bytes makes every first access look further. */
+/* Where an access looks first. The empty range makes every first access search. */
 static const struct ws_range *first_range(const struct maker *maker, const struct ws_op *op)
 {
     static const struct ws_range nowhere;

@@ -61,7 +61,7 @@ WS_HANDLER(trap)
     return ws_stop(step, thread, WS_STOP_trap);
 }
 
-/* A number of threads, if given, must be that of the block, rounded up to warps of 32 or not. */
+/* A given number of threads must be the block's, as is or rounded up to warps of 32. */
 WS_HANDLER(bar)
 {
     if (step->op->src[1] != WS_SLOT_NONE) {

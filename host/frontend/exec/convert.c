@@ -12,7 +12,7 @@
     ROW(s16, __VA_ARGS__)                                                                                                          \
     ROW(s32, __VA_ARGS__)                                                                                                          \
     ROW(s64, __VA_ARGS__)
-/* The same again: a macro does not expand inside its own expansion. */
+/* A second copy: a macro does not expand inside its own expansion. */
 #define SOURCES(ROW) ROW(u8) ROW(u16) ROW(u32) ROW(u64) ROW(s8) ROW(s16) ROW(s32) ROW(s64)
 
 /* The least and the first too large value of a type, and the bounds of its clamping, as 64-bit patterns. */
@@ -36,7 +36,7 @@ static bool is_signed(u32 type)
     return type >= WS_TYPE_s8 && type <= WS_TYPE_s64;
 }
 
-/* Integer to integer: extend by the source's sign, cut to the type and extend by its sign, cut to the register. */
+/* Integer to integer: extend by the source's signedness, truncate to the type, extend by its own, truncate to the register. */
 #define CONVERT(to, from)                                                                                                          \
     WS_HANDLER(from##_to_##to)                                                                                                     \
     {                                                                                                                              \

@@ -17,7 +17,7 @@ static enum ws_status execute_block(struct ws_run *run, u64 block, struct ws_tra
     const enum ws_status status = ws_run_block(run, block, recorders, instructions, error);
     if (!writer || (status != WS_STATUS_ok && run->thread.stop != WS_STOP_recording))
         return status;
-    const enum ws_status recorded = ws_recorders_end(writer, run->executed, error); /* knows why it could not be recorded */
+    const enum ws_status recorded = ws_recorders_end(writer, run->executed, error); /* says why it could not be recorded */
     return recorded != WS_STATUS_ok ? recorded : status;
 }
 

@@ -1,4 +1,4 @@
-/* Faults of threads in words. */
+/* Messages about faults of threads. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -21,7 +21,7 @@ static void place_text(char *text, size_t room, const u32 size[3], u64 number)
              number / size[0] / size[1]);
 }
 
-/* The kernel, the block and the thread that runs, and where it is. */
+/* The kernel, block and running thread, and where it is. */
 static void thread_text(const struct ws_run *run, const struct ws_op *op, char *text, size_t room)
 {
     const struct ws_plan *const plan = run->plan;
@@ -44,7 +44,7 @@ static const char *space_name(u32 space)
     return space < WS_ADDRESS_SPACES ? names[space] : "";
 }
 
-/* Where an address lies seen from the memory next to it. */
+/* An address relative to the nearest buffer or variable. */
 static void nearest_text(const struct ws_range *range, u64 address, char *text, size_t room)
 {
     const char *const name = range->name ? range->name : "";

@@ -1,6 +1,6 @@
-/* Memory as a kernel sees it. Buffers and module variables lie at virtual addresses that are multiples of 64 KB, with at least 64
- * KB of nothing between them. Shared, local and parameter memory have address spaces of their own that begin at 0; generic
- * addresses reach them through windows. */
+/* Memory as a kernel sees it. Buffers and module variables lie at virtual addresses that are multiples of 64 KB, with gaps of at
+ * least 64 KB. Shared, local and parameter memory have address spaces of their own that begin at 0; generic addresses reach them
+ * through windows. */
 #ifndef WS_EXEC_MEMORY_H
 #define WS_EXEC_MEMORY_H
 
@@ -20,12 +20,12 @@ struct ws_range {
     u64 base; /* first address, a multiple of 64 KB */
     u64 bytes;
     u8 *host;
-    u64 recorded;     /* what a trace has for the first byte */
+    u64 recorded;     /* address of the first byte in a trace */
     const char *name; /* for messages; NULL when it has none */
     bool constant;    /* kernels may not write there */
 };
 
-/* The ranges of a launch. All of it belongs to whoever filled it in. */
+/* The ranges of a launch; owned by the caller that filled them in. */
 struct ws_memory {
     u32 count;
     struct ws_range *ranges;                  /* buffers and module variables, by ascending address */
@@ -40,11 +40,11 @@ const struct ws_range *ws_memory_find(const struct ws_memory *memory, u32 space,
 /* The buffer or variable nearest to an address, or NULL when there is none. */
 const struct ws_range *ws_memory_nearest(const struct ws_memory *memory, u64 address);
 
-/* Gives the running thread its local memory; recorded is where a trace has it among global addresses. */
+/* Gives the running thread its local memory; recorded is its global address in a trace. */
 void ws_memory_set_local(struct ws_memory *memory, u8 *host, u64 recorded);
 
 /* Where bytes (a power of two) at address lie in the range, NULL when they leave it or are misaligned. An aligned offset cannot
- * overflow by adding bytes - 1, so that one comparison finds addresses on either side of the range. */
+ * overflow by adding bytes - 1, so one comparison catches addresses on either side of the range. */
 static inline u8 *ws_range_at(const struct ws_range *range, u64 address, u64 bytes)
 {
     const u64 offset = address - range->base;

@@ -1,4 +1,4 @@
-/* What .ftz, .sat and a rounding mode do to floating-point operands and results. */
+/* Effects of .ftz, .sat and a rounding mode on floating-point operands and results. */
 #ifndef WS_EXEC_MODIFIERS_H
 #define WS_EXEC_MODIFIERS_H
 

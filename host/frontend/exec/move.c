@@ -63,7 +63,7 @@ WS_HANDLER(unpack)
     return ws_next(step, slot, thread);
 }
 
-/* Where the memory of a space begins among generic addresses; 0 for spaces whose addresses are generic already. */
+/* Where a space begins among generic addresses; 0 for spaces whose addresses are generic already. */
 static u64 window_of(u32 space)
 {
     switch (space) {

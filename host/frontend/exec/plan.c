@@ -27,7 +27,7 @@ static u64 free_address(const struct ws_plan *plan)
     return rounded_up(last->base + last->bytes, WS_SEGMENT_ALIGNMENT) + WS_SEGMENT_ALIGNMENT;
 }
 
-/* Takes a range of global addresses for the trace. Room for it has been allocated. */
+/* Reserves a range of global addresses for the trace. Room for it has been allocated. */
 static enum ws_status add_segment(struct ws_plan *plan, u64 bytes, u64 *base, struct ws_error *error)
 {
     *base = free_address(plan);
@@ -45,7 +45,7 @@ static enum ws_status add_range(struct ws_plan *plan, struct ws_range range, u64
     return WS_STATUS_ok;
 }
 
-/* A buffer has one address however often it is an argument; one without bytes is the null pointer. */
+/* A buffer passed several times has one address; an empty one is the null pointer. */
 static enum ws_status place_buffer(struct ws_plan *plan, u32 n, u64 *base, struct ws_error *error)
 {
     const struct ws_argument *const argument = &plan->launch->arguments[n];
@@ -137,7 +137,7 @@ static struct ws_range window_of(const struct ws_range *range, u64 base)
     return window;
 }
 
-/* A generic access is one to global memory in a trace. Where it may reach other memory, that gets global addresses of its own. */
+/* A trace records generic accesses as global ones. Other memory they may reach gets global addresses of its own. */
 static enum ws_status place_windows(struct ws_plan *plan, struct ws_error *error)
 {
     struct ws_memory *const memory = &plan->memory;
@@ -193,7 +193,7 @@ void ws_plan_free(struct ws_plan *plan)
     *plan = (struct ws_plan){0};
 }
 
-/* What decides the trace: the program's text, the options that shape its code, the range and every argument. */
+/* What determines the trace: the program's text, the options that shape its code, the NDRange and every argument. */
 static u64 digest_of(const struct ws_plan *plan, const struct ws_frontend_options *options)
 {
     const struct ws_ndrange *const launch = plan->launch;

@@ -15,7 +15,7 @@ struct ws_plan {
     u64 blocks;
     u32 shared_bytes;        /* of a block, dynamic ones included */
     u32 local_bytes;         /* of a thread, rounded up to 16 */
-    u64 local_recorded;      /* where a trace has the local memory of the first thread among global addresses */
+    u64 local_recorded;      /* global address of the first thread's local memory in a trace */
     struct ws_memory memory; /* shared and local memory have no host bytes yet */
     u8 *parameters;          /* the kernel's parameter block */
     u8 *variables[2];        /* the module's global and constant memory */
@@ -24,13 +24,13 @@ struct ws_plan {
     u32 segment_count;
 };
 
-/* Checks and lays out. program and launch must outlive the plan. To be freed by ws_plan_free, also after an error. Wrong launches
- * are WS_STATUS_bad_input with kernel and argument. */
+/* Checks the launch and lays it out. program and launch must outlive the plan. To be freed by ws_plan_free, also after an error.
+ * Invalid launches are WS_STATUS_bad_input, naming kernel and argument. */
 enum ws_status ws_plan_make(const struct ws_program *program, const struct ws_ndrange *launch, struct ws_plan *plan,
                             struct ws_error *error);
 void ws_plan_free(struct ws_plan *plan);
 
-/* The launch as a trace has it; what it points to belongs to plan, program and launch. */
+/* The launch as a trace describes it; what it points to belongs to plan, program and launch. */
 struct ws_launch ws_plan_describe(const struct ws_plan *plan, const struct ws_frontend_options *options);
 
 /* Steps of ws_plan_make, in plan_check.c: sizes, and one argument against its parameter. */

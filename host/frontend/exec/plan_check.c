@@ -1,4 +1,4 @@
-/* Whether a launch fits its kernel. */
+/* Checks a launch against its kernel. */
 #include "base/error.h"
 #include "frontend/exec/plan.h"
 
@@ -31,7 +31,7 @@ enum ws_status ws_plan_check_range(struct ws_plan *plan, struct ws_error *error)
 static const char *const kind_names[] = {
     [WS_ARGUMENT_SCALAR] = "a scalar", [WS_ARGUMENT_BUFFER] = "a buffer", [WS_ARGUMENT_SHARED] = "shared memory"};
 
-/* Whether a parameter that is declared a pointer points to what the argument is. */
+/* Whether a pointer parameter points to this kind of argument. */
 static bool points_there(const struct ws_kernel_parameter *parameter, enum ws_argument_kind kind)
 {
     if (parameter->space == WS_SPACE_generic)

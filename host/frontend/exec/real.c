@@ -16,8 +16,8 @@
 #include "frontend/exec/real.def"
 #undef REAL
 
-/* With flushed subnormals, another rounding, or saturation. volatile keeps the arithmetic between the changes of the rounding mode.
- */
+/* With flushed subnormals, directed rounding, or saturation. volatile keeps the arithmetic between the changes of the rounding
+ * mode. */
 #define REAL(operation, type, expression)                                                                                          \
     WS_HANDLER(operation##_##type##_modified)                                                                                      \
     {                                                                                                                              \

@@ -26,7 +26,7 @@ static inline double ws_f64(u64 slot)
     return value;
 }
 
-/* The bits as they are: moves, loads, selections. */
+/* Bits unchanged: moves, loads, selections. */
 static inline u64 ws_raw_f32(float value)
 {
     u32 bits;

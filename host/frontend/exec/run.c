@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "frontend/exec/value.h"
 
-/* A kernel parameter as a register has it. The loader has checked that it lies in the block. */
+/* A kernel parameter as it stands in a register. The loader has checked that it lies in the block. */
 static u64 parameter_value(const struct ws_plan *plan, const struct ws_input *input)
 {
     u64 bits = 0;
@@ -39,7 +39,7 @@ static u64 address_value(const struct ws_plan *plan, const struct ws_input *inpu
     }
 }
 
-/* What all threads begin with; special registers follow thread by thread. */
+/* Initial slots of all threads; special registers are set per thread. */
 static void set_inputs(const struct ws_run *run)
 {
     const struct ws_kernel *const kernel = run->plan->kernel;
@@ -154,7 +154,7 @@ static void resume_thread(struct ws_run *run, u32 index, struct ws_recorder *rec
     run_thread(&run->thread, run->resume[index], run->slots + (size_t)index * run->code.slots);
 }
 
-/* Runs every thread that has not ended up to its next barrier, or its end. */
+/* Runs every unfinished thread to its next barrier or its end. */
 static enum ws_status run_phase(struct ws_run *run, struct ws_recorder *recorders, bool *waits, struct ws_error *error)
 {
     struct ws_thread *const thread = &run->thread;

@@ -5,17 +5,17 @@
 #include "frontend/exec/code.h"
 #include "frontend/exec/plan.h"
 
-/* The block that runs, and its threads. */
+/* The running block and its threads. */
 struct ws_run {
     struct ws_plan *plan;
     struct ws_code code;
-    struct ws_thread thread;        /* that which runs now */
+    struct ws_thread thread;        /* the running one */
     u64 block;                      /* its number, x fastest */
     u32 index;                      /* the running thread's number in its block */
     u64 limit;                      /* thread instructions of the whole launch; UINT64_MAX without limit */
-    u64 *inputs;                    /* slots that are only read, as all threads begin with */
+    u64 *inputs;                    /* initial values of read-only slots */
     u64 *slots;                     /* of all threads, code.slots each */
-    struct ws_basic_block **resume; /* by thread: where it goes on, NULL when it has ended */
+    struct ws_basic_block **resume; /* by thread: where it resumes, NULL when it has ended */
     u8 *shared, *local;
     u64 *executed; /* by operation, of one block */
 };
@@ -24,14 +24,14 @@ struct ws_run {
 enum ws_status ws_run_make(struct ws_plan *plan, u64 limit, struct ws_run *run, struct ws_error *error);
 void ws_run_free(struct ws_run *run);
 
-/* Runs a block to its end. recorders is an array of one a thread, or NULL. Adds to *instructions and fills run->executed. */
+/* Runs a block to its end. recorders is an array with one per thread, or NULL. Adds to *instructions and fills run->executed. */
 enum ws_status ws_run_block(struct ws_run *run, u64 block, struct ws_recorder *recorders, u64 *instructions,
                             struct ws_error *error);
 
-/* Says why the running thread stopped with a fault (fault.c). */
+/* Reports the fault that stopped the running thread (fault.c). */
 enum ws_status ws_run_fault(const struct ws_run *run, struct ws_error *error);
 
-/* Says that thread waits at another barrier than the thread before it (fault.c). */
+/* Reports that thread waits at a different barrier than the thread before it (fault.c). */
 enum ws_status ws_run_barrier_fault(const struct ws_run *run, u32 other, const struct ws_op *at, u32 barrier,
                                     struct ws_error *error);
 

@@ -1,6 +1,6 @@
-/* Executed code: a kernel's operations as threaded code. A step holds the function that executes it; the function ends by calling
- * that of the next step, which compilers turn into a jump. The last step of a basic block returns the block to go on with, or NULL
- * when the thread stops, so that instructions are counted and limited by whole blocks. */
+/* Executed code: a kernel's operations as threaded code. A step holds the function that executes it, which ends by calling the next
+ * step's function; compilers turn that into a jump. The last step of a basic block returns the next block, or NULL when the thread
+ * stops, so that instructions are counted and limited by whole blocks. */
 #ifndef WS_EXEC_STEP_H
 #define WS_EXEC_STEP_H
 
@@ -23,7 +23,7 @@ typedef struct ws_basic_block *ws_handler(struct ws_step *step, u64 *slot, struc
 
 struct ws_step {
     ws_handler *run;
-    u16 dst, a, b, c; /* slots; those that the operation lacks are a slot without meaning */
+    u16 dst, a, b, c; /* slots; operands that the operation lacks are the unused slot */
     union {
         u64 offset;                   /* memory: added to the address, modulo 2^64 */
         u64 mask;                     /* cvt, narrow loads: the bits of the destination register */
@@ -31,7 +31,7 @@ struct ws_step {
     };
     union {
         const struct ws_range *range; /* memory: the range accessed last */
-        struct ws_basic_block *next;  /* end of a block: where it goes on, of a branch when not taken */
+        struct ws_basic_block *next;  /* end of a block: the next one, for a branch when not taken */
     };
     const struct ws_op *op;
 };
@@ -45,7 +45,7 @@ enum ws_stop {
 #undef FAULT
 };
 
-/* The thread that runs. */
+/* The running thread. */
 struct ws_thread {
     struct ws_recorder *recorder; /* NULL when no trace is written */
     struct ws_memory *memory;
@@ -57,7 +57,7 @@ struct ws_thread {
     u64 address;              /* of a faulting access */
 };
 
-/* A row of a table of handlers: modified is for operations with a rounding other than to nearest, .ftz or .sat. */
+/* A row of a table of handlers: modified is for operations with directed rounding, .ftz or .sat. */
 struct ws_handler_row {
     unsigned code; /* WS_CODE */
     ws_handler *run, *modified;

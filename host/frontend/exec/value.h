@@ -18,7 +18,7 @@ typedef u8 pred;
 #define WS_BITS_OF(type)        (8u * (u32)sizeof(type))
 #define WS_MASK_OF(type)        (UINT64_MAX >> (64u - WS_BITS_OF(type)))
 
-/* The bits that a destination register has. */
+/* The bits of a destination register. */
 static inline u64 ws_register_mask(const struct ws_op *op)
 {
     return op->width ? UINT64_MAX >> (64 - 8 * op->width) : UINT64_MAX;

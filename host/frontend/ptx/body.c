@@ -2,8 +2,8 @@
 
 #include "frontend/ptx/module.h"
 
-/* More than any kernel may have in the end, so that unreachable code and what becomes fewer instructions has room. Every call has a
- * label, so that calls of empty functions come to an end too. */
+/* More than a final kernel may have, leaving room for unreachable code and for operations that passes remove. Every call has a
+ * label, so that their limit also bounds the expansion of calls to empty functions. */
 enum { MOST_OPS = 1 << 18, MOST_LABELS = 1 << 20, MOST_SLOTS = 0xFFF0 };
 
 enum ws_status ptx_no_memory(struct ws_error *error)
@@ -101,7 +101,7 @@ static u32 *find_place(const struct ptx_inputs *inputs, const struct ws_input *i
     return &inputs->table[place];
 }
 
-/* Keeps the table, whose size is a power of two, at most half full. */
+/* Keeps the table (its size is a power of two) at most half full. */
 static bool grow_table(struct ws_arena *arena, struct ptx_inputs *inputs)
 {
     if (inputs->count * 2 < inputs->table_size)

@@ -180,7 +180,7 @@ static bool take_type(struct match *match, const char *word)
     return true;
 }
 
-/* The words that the mnemonic left are modifiers and types. */
+/* The words left over from the mnemonic are modifiers and types. */
 static bool take_rest(struct match *match, const struct ptx_words *words, char *reason, size_t room)
 {
     for (u32 n = 0; n < words->count; n++) {
@@ -225,7 +225,7 @@ static const char *check_comparison(const struct match *match, enum ws_type type
     return match->given & UNSIGNED_ONLY && (is_float || ws_type_is_signed(type)) ? "the comparison is for unsigned integers" : NULL;
 }
 
-/* What the table cannot say: modifiers of one type only. */
+/* What the table cannot express: modifiers of one type only. */
 static const char *check_modifiers(const struct match *match)
 {
     const enum ws_type type = (enum ws_type)match->op.type, from = (enum ws_type)match->op.from;

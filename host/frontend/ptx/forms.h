@@ -1,4 +1,4 @@
-/* How PTX spells operations: the rows of opcodes.def, found by an instruction's words. */
+/* How PTX spells operations: rows of opcodes.def, found by an instruction's words. */
 #ifndef WS_FRONTEND_PTX_FORMS_H
 #define WS_FRONTEND_PTX_FORMS_H
 
@@ -33,7 +33,7 @@ struct ptx_words {
  * when there is none. */
 bool ptx_match(const struct ptx_words *words, const struct ptx_form **form, struct ws_op *op, char *reason, size_t room);
 
-/* The types that a mask of 1 << PTX_* holds, by name; false for names that are none. */
+/* The type of this name (masks of types have the bits 1 << PTX_*); false for other names. */
 bool ptx_type_by_name(const char *name, enum ptx_type *type);
 const char *ptx_type_name(enum ptx_type type);
 enum ws_type ptx_type_means(enum ptx_type type);

@@ -18,7 +18,7 @@ enum ws_opcode {
     WS_OPCODES
 };
 
-/* Types as they are executed: untyped bits are unsigned, so that .b32 and .u32 are one. */
+/* Types as executed: untyped bits are unsigned, so .b32 and .u32 are one. */
 enum ws_type {
     WS_TYPE_none,
     WS_TYPE_pred,
@@ -35,7 +35,7 @@ enum ws_type {
     WS_TYPES = 16 /* room for a shift */
 };
 
-/* One number for an operation and its type, to index tables of handlers with. */
+/* An index for tables of handlers: operation and type in one number. */
 #define WS_CODE(operation, type) ((unsigned)(operation) << 4 | (unsigned)(type))
 #define WS_CODES                 WS_CODE(WS_OPCODES, 0)
 
@@ -143,13 +143,13 @@ enum ws_special {
 
 enum ws_input_kind {
     WS_INPUT_constant,  /* the value itself */
-    WS_INPUT_special,   /* value is an enum ws_special; the only kind that differs between threads of a launch */
+    WS_INPUT_special,   /* value is an enum ws_special; the only kind that differs between threads */
     WS_INPUT_parameter, /* value is a byte offset into the kernel's parameters: a type is loaded from there and extended to width
                            bytes */
     WS_INPUT_address    /* value is the offset of a variable in space: shared, local, global, constant or parameter */
 };
 
-/* A slot that is only read: it holds its value before the thread starts. */
+/* A read-only slot: it holds its value before the thread starts. */
 struct ws_input {
     u8 kind;  /* enum ws_input_kind */
     u8 type;  /* enum ws_type of a parameter */
@@ -163,7 +163,7 @@ struct ws_kernel_parameter {
     char *name;
     u32 offset, bytes, align; /* in the kernel's parameter block */
     bool pointer;             /* declared .ptr */
-    u8 space;                 /* WS_SPACE_* it points to, WS_SPACE_generic when not said */
+    u8 space;                 /* WS_SPACE_* it points to, WS_SPACE_generic if not declared */
 };
 
 /* A kernel, ready to run. Slots 0 to registers - 1 are written and read (zero at first), slots registers + n are inputs[n]. */

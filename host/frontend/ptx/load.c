@@ -43,7 +43,7 @@ static enum ws_status build_kernel(struct ptx_kernel *kernel, const struct ws_fr
     return ptx_emit(kernel, &linear, &allocation, liveness.most_live, owner, out);
 }
 
-/* Each kernel in an arena of its own, so that what the passes need is given back in between. */
+/* Each kernel gets its own arena, freed before the next. */
 static enum ws_status build_kernels(struct ptx_module *module, const struct ws_frontend_options *options,
                                     struct ws_program *program, struct ws_error *error)
 {

@@ -22,7 +22,7 @@ static inline u16 ptx_input_slot(size_t input)
     return (u16)(PTX_TOP_SLOT - input);
 }
 
-/* A .param of a function or of a call, before it becomes moves. */
+/* A .param of a function or of a call, before it is turned into moves. */
 struct ptx_object {
     u32 bytes, align;
     enum ws_type type; /* of its elements */
@@ -38,7 +38,7 @@ struct ptx_body {
     size_t op_count, op_room;
     u8 *widths; /* bytes of registers: 1 (predicates), 2, 4, 8 */
     size_t register_count, register_room;
-    u32 *labels; /* operation that each one stands before; PTX_NOWHERE while not placed */
+    u32 *labels; /* operation each one precedes; PTX_NOWHERE while not placed */
     size_t label_count, label_room;
     struct ptx_object *objects;
     size_t object_count, object_room;
@@ -76,13 +76,13 @@ struct ptx_function {
     const char *name;
     u32 line;
     bool entry, defined;
-    bool active; /* while its body is being copied: a call of it now is recursion */
+    bool active; /* set while its body is being copied: a call now is recursion */
     struct ptx_formal *results, *parameters;
     size_t result_count, parameter_count, result_room, parameter_room;
     struct ptx_body body;
     struct ptx_call *calls;
     size_t call_count, call_room;
-    const char *failure; /* of a function that is not an entry: what is wrong with its body, or NULL */
+    const char *failure; /* for a function that is no entry: the error in its body, or NULL */
 };
 
 struct ptx_variable {
@@ -108,11 +108,11 @@ struct ptx_location {
 struct ptx_module {
     struct ws_arena *arena;
     const char *name;
-    /* Told the spelling ("ld.global.f32") of every instruction that is parsed, also of functions that turn out to be wrong; or
+    /* Called with the spelling ("ld.global.f32") of every parsed instruction, also in functions that turn out to be invalid; or
      * NULL. */
     void (*instruction_seen)(void *context, const char *spelling, size_t length);
     void *context;
-    struct ptx_function **functions; /* pointers, so that they stay in place while more are added */
+    struct ptx_function **functions; /* pointers: they stay valid while more are added */
     size_t function_count, function_room;
     struct ptx_symbols names; /* of functions, with their numbers */
     struct ptx_variable *variables;
@@ -128,7 +128,7 @@ enum ws_status ptx_parse(struct ptx_module *module, const char *text, size_t len
 /* The function of that name (length bytes), or NULL. */
 struct ptx_function *ptx_find_function(const struct ptx_module *module, const char *name, size_t length);
 
-/* Source line of a line of PTX: as the .loc before it in its function says; 0 when the function has none before it. */
+/* Source line of a line of PTX, from the preceding .loc in its function; 0 if there is none. */
 u32 ptx_source_line(const struct ptx_module *module, u32 line);
 
 /* ---- Bodies ---- */
@@ -141,14 +141,14 @@ enum ws_status ptx_add_op(struct ws_arena *arena, struct ptx_body *body, const s
 /* A new register of width bytes. */
 enum ws_status ptx_add_register(struct ws_arena *arena, struct ptx_body *body, u8 width, u16 *slot, struct ws_error *error);
 
-/* A new label that stands nowhere yet. */
+/* A new label, not placed yet. */
 enum ws_status ptx_add_label(struct ws_arena *arena, struct ptx_body *body, u32 *label, struct ws_error *error);
 
 /* A new object. */
 enum ws_status ptx_add_object(struct ws_arena *arena, struct ptx_body *body, const struct ptx_object *object, u32 *number,
                               struct ws_error *error);
 
-/* The slot of an input, new or known. */
+/* The slot of an input, which is added if new. */
 enum ws_status ptx_add_input(struct ws_arena *arena, struct ptx_body *body, const struct ws_input *input, u16 *slot,
                              struct ws_error *error);
 

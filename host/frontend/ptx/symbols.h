@@ -19,7 +19,7 @@ struct ptx_symbol {
     size_t length;
     enum ptx_symbol_kind kind;
     u32 number, count;
-    u32 next; /* hashed alike, declared before; + 1 */
+    u32 next; /* previous symbol with the same hash, + 1 */
 };
 
 enum { PTX_SYMBOL_BUCKETS = 1 << 14 };
@@ -35,10 +35,10 @@ struct ptx_symbols {
 bool ptx_declare(struct ws_arena *arena, struct ptx_symbols *symbols, size_t scope, const struct ptx_symbol *symbol,
                  bool *duplicate);
 
-/* What a name means: *symbol is a register for a name out of name<count>. False when it is not declared. */
+/* Looks a name up: *symbol is a register for a name out of name<count>. False when it is not declared. */
 bool ptx_lookup(const struct ptx_symbols *symbols, const char *name, size_t length, struct ptx_symbol *symbol);
 
-/* Forgets the symbols declared since count was scope. */
+/* Drops the symbols declared since count was scope. */
 void ptx_leave_scope(struct ptx_symbols *symbols, size_t scope);
 
 #endif

@@ -5,6 +5,10 @@
 #include "base/error.h"
 #include "base/random.h"
 
+WORKLOAD(bfs, "narasiman2011", 12, "breadth-first search of a random graph (Narasiman 2011, Table 2: bfs)");
+
+#define ITEMS 1024u /* in one work-group */
+
 enum { FIRST_EDGE, EDGES, FRONTIER, UPDATING, VISITED, COST, AGAIN, NODES, ARGUMENTS };
 
 #define UNREACHED UINT32_MAX
@@ -23,7 +27,7 @@ static const struct {
     [WS_SIZE_PAPER] = {"bfs:paper", 1000 * 1000},
 };
 
-/* Undirected links; node n has links first[n] to first[n + 1] - 1 of its own. */
+/* Undirected links. */
 struct links {
     u32 count;
     u32 (*ends)[2];
@@ -44,14 +48,14 @@ static enum ws_status make_links(u32 nodes, u64 *random, struct links *links, st
     return WS_STATUS_ok;
 }
 
-/* Sorts the links into the neighbours of each node: a counting sort, for which first_edge is zero at the start. */
+/* Sorts the links into the neighbours of each node: a counting sort; first_edge must be zero. */
 static void sort_links(const struct links *links, u32 nodes, u32 *first_edge, u32 *edges)
 {
     for (u32 n = 0; n < links->count; n++)
         for (u32 end = 0; end < 2; end++)
             first_edge[links->ends[n][end]]++;
     for (u32 node = 0, sum = 0; node <= nodes; node++)
-        first_edge[node] = sum += first_edge[node]; /* where the node's edges end: filled from behind */
+        first_edge[node] = sum += first_edge[node]; /* where the node's edges end: filled backwards */
     for (u32 n = links->count; n-- > 0;)
         for (u32 end = 0; end < 2; end++)
             edges[--first_edge[links->ends[n][end]]] = links->ends[n][1 - end];
@@ -70,7 +74,8 @@ static enum ws_status make_launch(const char *source, u32 nodes, const struct li
         [AGAIN] = {WS_ARGUMENT_BUFFER, "again", 2 * sizeof(u32), NULL},
         [NODES] = {WS_ARGUMENT_SCALAR, "nodes", sizeof nodes, &nodes},
     };
-    WS_TRY(ws_launch_make(launch, "bfs", source, arguments, ARGUMENTS, error));
+    *launch = (struct ws_ndrange){.kernel = "bfs", .source = source, .global = {ITEMS, 1, 1}, .local = {ITEMS, 1, 1}};
+    WS_TRY(ws_launch_arguments(launch, arguments, ARGUMENTS, error));
     sort_links(links, nodes, launch->arguments[FIRST_EDGE].data, launch->arguments[EDGES].data);
     return WS_STATUS_ok;
 }
@@ -99,7 +104,7 @@ enum ws_status ws_bfs_prepare(enum ws_size size, u64 seed, struct ws_ndrange *la
     return status;
 }
 
-/* Searches with a queue of nodes, for which there is room at queue, and leaves what the kernel leaves. */
+/* Searches with a queue of nodes, with room for all at queue, and leaves what the kernel leaves. */
 static void search(struct ws_ndrange *launch, u32 *queue)
 {
     const u32 *first_edge = launch->arguments[FIRST_EDGE].data;

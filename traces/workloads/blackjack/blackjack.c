@@ -3,6 +3,10 @@
 #include "base/error.h"
 #include "base/random.h"
 
+WORKLOAD(blackjack, "narasiman2011", 1, "rounds of blackjack, a deck for each player (Narasiman 2011, Table 2: blackjack)");
+
+#define ITEMS 1024u /* in one work-group */
+
 enum { SEEDS, WINNINGS, PLAYERS, ROUNDS, ARGUMENTS };
 
 enum { CARDS = 52, RANKS = 13, FEWEST = 20, MOST_IN_HAND = 22 };
@@ -12,8 +16,8 @@ static const struct {
     u32 players, rounds;
 } inputs[WS_SIZES] = {
     [WS_SIZE_TINY] = {"blackjack:tiny", 40, 4},
-    [WS_SIZE_SMALL] = {"blackjack:small", WS_WORK_ITEMS, 20},
-    [WS_SIZE_PAPER] = {"blackjack:paper", WS_WORK_ITEMS, 400},
+    [WS_SIZE_SMALL] = {"blackjack:small", ITEMS, 20},
+    [WS_SIZE_PAPER] = {"blackjack:paper", ITEMS, 400},
 };
 
 enum ws_status ws_blackjack_prepare(enum ws_size size, u64 seed, struct ws_ndrange *launch, struct ws_error *error)
@@ -25,10 +29,12 @@ enum ws_status ws_blackjack_prepare(enum ws_size size, u64 seed, struct ws_ndran
         [PLAYERS] = {WS_ARGUMENT_SCALAR, "players", sizeof players, &players},
         [ROUNDS] = {WS_ARGUMENT_SCALAR, "rounds", sizeof rounds, &rounds},
     };
-    WS_TRY(ws_launch_make(launch, "blackjack", inputs[size].source, arguments, ARGUMENTS, error));
+    *launch =
+        (struct ws_ndrange){.kernel = "blackjack", .source = inputs[size].source, .global = {ITEMS, 1, 1}, .local = {ITEMS, 1, 1}};
+    WS_TRY(ws_launch_arguments(launch, arguments, ARGUMENTS, error));
     u32 *seeds = launch->arguments[SEEDS].data;
     for (u32 player = 0; player < players; player++)
-        seeds[player] = ws_random_range(&seed, 1, UINT32_MAX); /* the generator stays at 0 */
+        seeds[player] = ws_random_range(&seed, 1, UINT32_MAX); /* not 0, where the generator stays */
     return WS_STATUS_ok;
 }
 
@@ -67,7 +73,7 @@ static void deal(struct game *game, struct cards *cards)
     cards->rank[cards->count++] = game->deck[--game->left];
 }
 
-/* Counted anew from the cards: as many aces as possible count 11. */
+/* Recounts the cards: as many aces as possible count 11. */
 static u32 value(const struct cards *cards, u32 *high_aces)
 {
     u32 sum = 0, high = 0;
@@ -108,7 +114,7 @@ static i32 round_of(struct game *game)
     while (value(&house, &unused) < 17)
         deal(game, &house);
     const u32 theirs = value(&house, &unused);
-    const u32 ours_ranked = ours + (ours == 21 && player.count == 2); /* a blackjack is above 21 */
+    const u32 ours_ranked = ours + (ours == 21 && player.count == 2); /* a blackjack beats 21 */
     const u32 theirs_ranked = theirs > 21 ? 0 : theirs + (theirs == 21 && house.count == 2);
     if (ours_ranked == theirs_ranked)
         return 0;

@@ -5,6 +5,11 @@
 #include "base/error.h"
 #include "base/random.h"
 
+WORKLOAD(blackscholes, "narasiman2011", 6,
+         "call and put prices by the Black-Scholes formula (Narasiman 2011, Table 2: blackscholes)");
+
+#define ITEMS 1024u /* in one work-group */
+
 enum { PRICE, STRIKE, YEARS, CALL, PUT, RATE, VOLATILITY, OPTIONS, ARGUMENTS };
 
 static const struct {
@@ -43,7 +48,9 @@ enum ws_status ws_blackscholes_prepare(enum ws_size size, u64 seed, struct ws_nd
         [VOLATILITY] = {WS_ARGUMENT_SCALAR, "volatility", sizeof volatility, &volatility},
         [OPTIONS] = {WS_ARGUMENT_SCALAR, "options", sizeof options, &options},
     };
-    WS_TRY(ws_launch_make(launch, "blackscholes", inputs[size].source, arguments, ARGUMENTS, error));
+    *launch = (struct ws_ndrange){
+        .kernel = "blackscholes", .source = inputs[size].source, .global = {ITEMS, 1, 1}, .local = {ITEMS, 1, 1}};
+    WS_TRY(ws_launch_arguments(launch, arguments, ARGUMENTS, error));
     fill(&launch->arguments[PRICE], 500, 3000, &seed);
     fill(&launch->arguments[STRIKE], 100, 10000, &seed);
     fill(&launch->arguments[YEARS], 25, 1000, &seed);

@@ -5,6 +5,10 @@
 #include "base/error.h"
 #include "base/random.h"
 
+WORKLOAD(decrypt, "narasiman2011", 5, "AES-128 decryption, byte by byte (Narasiman 2011, Table 2: decrypt)");
+
+#define ITEMS 1024u /* in one work-group */
+
 enum { CIPHER, PLAIN, KEYS, SBOX, MULTIPLES, BLOCKS, ARGUMENTS };
 
 enum { BLOCK = 16, ROUNDS = 10, KEY_BYTES = BLOCK * (ROUNDS + 1), BYTES = 256 };
@@ -14,7 +18,7 @@ static const struct {
     u32 blocks;
 } inputs[WS_SIZES] = {
     [WS_SIZE_TINY] = {"decrypt:tiny", 16},
-    [WS_SIZE_SMALL] = {"decrypt:small", 2 * WS_WORK_ITEMS},
+    [WS_SIZE_SMALL] = {"decrypt:small", 2 * ITEMS},
     [WS_SIZE_PAPER] = {"decrypt:paper", 16 * 1024},
 };
 
@@ -109,7 +113,9 @@ static enum ws_status prepare(enum ws_size size, u64 seed, struct ws_ndrange *la
         [BLOCKS] = {WS_ARGUMENT_SCALAR, "blocks", sizeof blocks, &blocks},
     };
     u8 sbox[BYTES], text[BLOCK];
-    WS_TRY(ws_launch_make(launch, "decrypt", inputs[size].source, arguments, ARGUMENTS, error));
+    *launch =
+        (struct ws_ndrange){.kernel = "decrypt", .source = inputs[size].source, .global = {ITEMS, 1, 1}, .local = {ITEMS, 1, 1}};
+    WS_TRY(ws_launch_arguments(launch, arguments, ARGUMENTS, error));
     make_tables(launch, sbox);
     u8 *cipher = launch->arguments[CIPHER].data, *plain = launch->arguments[PLAIN].data;
     for (u32 block = 0; block < blocks; block++) {

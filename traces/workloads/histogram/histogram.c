@@ -3,6 +3,10 @@
 #include "base/error.h"
 #include "base/random.h"
 
+WORKLOAD(histogram, "narasiman2011", 11, "histogram of characters, private bins of a byte (Narasiman 2011, Table 2: histogram)");
+
+#define ITEMS 1024u /* in one work-group */
+
 enum { TEXT, PARTIAL, HISTOGRAM, QUADS, RUNS, ARGUMENTS };
 
 enum { BINS = 128 };
@@ -17,7 +21,7 @@ static const struct {
     [WS_SIZE_PAPER] = {"histogram:paper", 4 * 1024 * 1024},
 };
 
-/* Letters about as frequent as in English, out of 100, then any printable character. */
+/* Letters roughly as frequent as in English, out of 100, otherwise any printable character. */
 static const char frequent[] = "               eeeeeeeeeettttttttaaaaaaaoooooooiiiiiinnnnnnssssshhhhhrrrrrlllldddccuumfgp,.\nT";
 
 static u8 random_character(u64 *random)
@@ -28,7 +32,7 @@ static u8 random_character(u64 *random)
 
 enum ws_status ws_histogram_prepare(enum ws_size size, u64 seed, struct ws_ndrange *launch, struct ws_error *error)
 {
-    u32 quads = inputs[size].quads, runs = ws_min(quads, WS_WORK_ITEMS);
+    u32 quads = inputs[size].quads, runs = ws_min(quads, ITEMS);
     const struct ws_argument arguments[ARGUMENTS] = {
         [TEXT] = {WS_ARGUMENT_BUFFER, "text", (u64)quads * 4, NULL},
         [PARTIAL] = {WS_ARGUMENT_BUFFER, "partial", (u64)runs * BINS * sizeof(u32), NULL},
@@ -36,7 +40,9 @@ enum ws_status ws_histogram_prepare(enum ws_size size, u64 seed, struct ws_ndran
         [QUADS] = {WS_ARGUMENT_SCALAR, "quads", sizeof quads, &quads},
         [RUNS] = {WS_ARGUMENT_SCALAR, "runs", sizeof runs, &runs},
     };
-    WS_TRY(ws_launch_make(launch, "histogram", inputs[size].source, arguments, ARGUMENTS, error));
+    *launch =
+        (struct ws_ndrange){.kernel = "histogram", .source = inputs[size].source, .global = {ITEMS, 1, 1}, .local = {ITEMS, 1, 1}};
+    WS_TRY(ws_launch_arguments(launch, arguments, ARGUMENTS, error));
     u8 *text = launch->arguments[TEXT].data;
     for (u64 n = 0; n < launch->arguments[TEXT].bytes; n++)
         text[n] = random_character(&seed);

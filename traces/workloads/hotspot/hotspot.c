@@ -6,9 +6,13 @@
 #include "base/error.h"
 #include "base/random.h"
 
+WORKLOAD(hotspot, "narasiman2011", 8, "temperature of a chip by steps of the heat equation (Narasiman 2011, Table 2: hotspot)");
+
+#define ITEMS 1024u /* in one work-group */
+
 enum { EVEN, ODD, POWER, SIZE, STEPS, ALONG, ACROSS, OUTWARDS, AMBIENT, ARGUMENTS };
 
-/* Steps are even in number: the result is in the first buffer. */
+/* The number of steps is even: the result is in the first buffer. */
 static const struct {
     const char *source;
     u32 size, steps;
@@ -40,7 +44,9 @@ enum ws_status ws_hotspot_prepare(enum ws_size size, u64 seed, struct ws_ndrange
         [OUTWARDS] = {WS_ARGUMENT_SCALAR, "outwards", sizeof outwards, &outwards},
         [AMBIENT] = {WS_ARGUMENT_SCALAR, "ambient", sizeof ambient, &ambient},
     };
-    WS_TRY(ws_launch_make(launch, "hotspot", inputs[size].source, arguments, ARGUMENTS, error));
+    *launch =
+        (struct ws_ndrange){.kernel = "hotspot", .source = inputs[size].source, .global = {ITEMS, 1, 1}, .local = {ITEMS, 1, 1}};
+    WS_TRY(ws_launch_arguments(launch, arguments, ARGUMENTS, error));
     float *temperature = launch->arguments[EVEN].data, *power = launch->arguments[POWER].data;
     for (u64 cell = 0; cell < cells; cell++) {
         temperature[cell] = 80.0f + (float)ws_random_range(&seed, 0, 4000) / 100.0f;

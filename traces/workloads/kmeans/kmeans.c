@@ -3,6 +3,10 @@
 #include "base/error.h"
 #include "base/random.h"
 
+WORKLOAD(kmeans, "narasiman2011", 4, "k-means clustering of one-dimensional points (Narasiman 2011, Table 2: kmeans)");
+
+#define ITEMS 1024u /* in one work-group */
+
 enum { POINTS, LABELS, CENTROIDS, SUMS, COUNTS, COUNT, RUNS, CLUSTERS, ROUNDS, ARGUMENTS };
 
 enum { MOST_CLUSTERS = 16, VALUES = 256 };
@@ -16,7 +20,7 @@ static const struct {
     [WS_SIZE_PAPER] = {"kmeans:paper", 16 * 1024, 16, 24},
 };
 
-/* Half of the points lie near as many places as there are clusters, the others anywhere. */
+/* Half of the points lie near as many centres as there are clusters, the others anywhere. */
 static void fill(u8 *points, u32 count, u32 clusters, u64 random)
 {
     u32 places[MOST_CLUSTERS];
@@ -31,7 +35,7 @@ static void fill(u8 *points, u32 count, u32 clusters, u64 random)
 
 enum ws_status ws_kmeans_prepare(enum ws_size size, u64 seed, struct ws_ndrange *launch, struct ws_error *error)
 {
-    u32 count = inputs[size].points, runs = ws_min(count, WS_WORK_ITEMS), clusters = inputs[size].clusters;
+    u32 count = inputs[size].points, runs = ws_min(count, ITEMS), clusters = inputs[size].clusters;
     u32 rounds = inputs[size].rounds;
     const u64 partial = (u64)clusters * runs * sizeof(u32);
     const struct ws_argument arguments[ARGUMENTS] = {
@@ -45,7 +49,9 @@ enum ws_status ws_kmeans_prepare(enum ws_size size, u64 seed, struct ws_ndrange 
         [CLUSTERS] = {WS_ARGUMENT_SCALAR, "clusters", sizeof clusters, &clusters},
         [ROUNDS] = {WS_ARGUMENT_SCALAR, "rounds", sizeof rounds, &rounds},
     };
-    WS_TRY(ws_launch_make(launch, "kmeans", inputs[size].source, arguments, ARGUMENTS, error));
+    *launch =
+        (struct ws_ndrange){.kernel = "kmeans", .source = inputs[size].source, .global = {ITEMS, 1, 1}, .local = {ITEMS, 1, 1}};
+    WS_TRY(ws_launch_arguments(launch, arguments, ARGUMENTS, error));
     fill(launch->arguments[POINTS].data, count, clusters, seed);
     u32 *centroids = launch->arguments[CENTROIDS].data;
     for (u32 cluster = 0; cluster < clusters; cluster++)
@@ -64,7 +70,7 @@ static u32 nearest(u32 value, const u32 *centroids, u32 clusters)
     return best;
 }
 
-/* One round, by value instead of by point: points of one value have one centroid. */
+/* One round, by value instead of by point: points of equal value share a centroid. */
 static void move_centroids(const u32 *points_of_value, u32 *centroids, u32 clusters, u8 *label_of_value)
 {
     u32 sum[MOST_CLUSTERS] = {0}, count[MOST_CLUSTERS] = {0};

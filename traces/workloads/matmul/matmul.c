@@ -3,6 +3,10 @@
 #include "base/error.h"
 #include "base/random.h"
 
+WORKLOAD(matmul, "narasiman2011", 9, "product of two integer matrices (Narasiman 2011, Table 2: matrix mult)");
+
+#define ITEMS 1024u /* in one work-group */
+
 enum { A, B, C, ROWS, DEPTH, COLUMNS, ARGUMENTS };
 
 struct shape {
@@ -35,13 +39,14 @@ enum ws_status ws_matmul_prepare(enum ws_size size, u64 seed, struct ws_ndrange 
         [DEPTH] = {WS_ARGUMENT_SCALAR, "depth", sizeof shape.depth, &shape.depth},
         [COLUMNS] = {WS_ARGUMENT_SCALAR, "columns", sizeof shape.columns, &shape.columns},
     };
-    WS_TRY(ws_launch_make(launch, "matmul", shape.source, arguments, ARGUMENTS, error));
+    *launch = (struct ws_ndrange){.kernel = "matmul", .source = shape.source, .global = {ITEMS, 1, 1}, .local = {ITEMS, 1, 1}};
+    WS_TRY(ws_launch_arguments(launch, arguments, ARGUMENTS, error));
     fill(&launch->arguments[A], &seed);
     fill(&launch->arguments[B], &seed);
     return WS_STATUS_ok;
 }
 
-/* Row after row: adds to a row of C the rows of B, each times its element of A. */
+/* Row by row: adds to a row of C the rows of B, each times its element of A. */
 static void multiply(struct ws_ndrange *launch, const struct shape *shape)
 {
     const i32 *a = launch->arguments[A].data;

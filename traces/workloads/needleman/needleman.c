@@ -3,6 +3,10 @@
 #include "base/error.h"
 #include "base/random.h"
 
+WORKLOAD(needleman, "narasiman2011", 7, "scores of all alignments of two DNA sequences (Narasiman 2011, Table 2: needleman)");
+
+#define ITEMS 1024u /* in one work-group */
+
 enum { FIRST, SECOND, SCORE, LENGTH, ARGUMENTS };
 
 enum { MATCH = 2, MISMATCH = -1, GAP = -2 };
@@ -21,7 +25,7 @@ static u8 random_base(u64 *random)
     return (u8) "ACGT"[ws_random_range(random, 0, 3)];
 }
 
-/* The second sequence is the first with one base in ten changed, left out or put in. */
+/* The second sequence is the first with one base in ten changed, deleted or inserted. */
 static void mutate(const u8 *first, u8 *second, u32 length, u64 *random)
 {
     for (u32 from = 0, to = 0; to < length; to++) {
@@ -54,7 +58,9 @@ enum ws_status ws_needleman_prepare(enum ws_size size, u64 seed, struct ws_ndran
         [SCORE] = {WS_ARGUMENT_BUFFER, "score", cells * sizeof(i32), NULL},
         [LENGTH] = {WS_ARGUMENT_SCALAR, "length", sizeof length, &length},
     };
-    WS_TRY(ws_launch_make(launch, "needleman", inputs[size].source, arguments, ARGUMENTS, error));
+    *launch =
+        (struct ws_ndrange){.kernel = "needleman", .source = inputs[size].source, .global = {ITEMS, 1, 1}, .local = {ITEMS, 1, 1}};
+    WS_TRY(ws_launch_arguments(launch, arguments, ARGUMENTS, error));
     u8 *first = launch->arguments[FIRST].data;
     for (u32 n = 0; n < length; n++)
         first[n] = random_base(&seed);

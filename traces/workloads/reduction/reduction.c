@@ -3,6 +3,10 @@
 #include "base/error.h"
 #include "base/random.h"
 
+WORKLOAD(reduction, "narasiman2011", 10, "number of true values among random booleans (Narasiman 2011, Table 2: reduction)");
+
+#define ITEMS 1024u /* in one work-group */
+
 enum { VALUES, PARTIAL, QUADS, ARGUMENTS };
 
 /* Booleans are bytes; the kernel takes four at a time. */
@@ -20,10 +24,12 @@ enum ws_status ws_reduction_prepare(enum ws_size size, u64 seed, struct ws_ndran
     u32 quads = inputs[size].quads;
     const struct ws_argument arguments[ARGUMENTS] = {
         [VALUES] = {WS_ARGUMENT_BUFFER, "values", (u64)quads * 4, NULL},
-        [PARTIAL] = {WS_ARGUMENT_BUFFER, "partial", WS_WORK_ITEMS * sizeof(u32), NULL},
+        [PARTIAL] = {WS_ARGUMENT_BUFFER, "partial", ITEMS * sizeof(u32), NULL},
         [QUADS] = {WS_ARGUMENT_SCALAR, "quads", sizeof quads, &quads},
     };
-    WS_TRY(ws_launch_make(launch, "reduction", inputs[size].source, arguments, ARGUMENTS, error));
+    *launch =
+        (struct ws_ndrange){.kernel = "reduction", .source = inputs[size].source, .global = {ITEMS, 1, 1}, .local = {ITEMS, 1, 1}};
+    WS_TRY(ws_launch_arguments(launch, arguments, ARGUMENTS, error));
     u8 *values = launch->arguments[VALUES].data;
     for (u64 n = 0; n < launch->arguments[VALUES].bytes; n++)
         values[n] = (u8)ws_random_range(&seed, 0, 1);

@@ -5,9 +5,13 @@
 #include "base/error.h"
 #include "base/random.h"
 
+WORKLOAD(sort, "narasiman2011", 2, "bucket sort of random integers (Narasiman 2011, Table 2: sort)");
+
+#define ITEMS 1024u /* in one work-group */
+
 enum { KEYS, SORTED, ENDS, SUMS, COUNT, BUCKETS, SHIFT, ARGUMENTS };
 
-/* 32 keys a bucket in the mean. */
+/* 32 keys a bucket on average. */
 static const struct {
     const char *source;
     u32 count, bucket_bits;
@@ -24,12 +28,13 @@ enum ws_status ws_sort_prepare(enum ws_size size, u64 seed, struct ws_ndrange *l
         [KEYS] = {WS_ARGUMENT_BUFFER, "keys", (u64)count * sizeof(u32), NULL},
         [SORTED] = {WS_ARGUMENT_BUFFER, "sorted", (u64)count * sizeof(u32), NULL},
         [ENDS] = {WS_ARGUMENT_BUFFER, "ends", buckets * sizeof(u32), NULL},
-        [SUMS] = {WS_ARGUMENT_BUFFER, "sums", 2 * WS_WORK_ITEMS * sizeof(u32), NULL},
+        [SUMS] = {WS_ARGUMENT_BUFFER, "sums", 2 * ITEMS * sizeof(u32), NULL},
         [COUNT] = {WS_ARGUMENT_SCALAR, "count", sizeof count, &count},
         [BUCKETS] = {WS_ARGUMENT_SCALAR, "buckets", sizeof buckets, &buckets},
         [SHIFT] = {WS_ARGUMENT_SCALAR, "shift", sizeof shift, &shift},
     };
-    WS_TRY(ws_launch_make(launch, "sort", inputs[size].source, arguments, ARGUMENTS, error));
+    *launch = (struct ws_ndrange){.kernel = "sort", .source = inputs[size].source, .global = {ITEMS, 1, 1}, .local = {ITEMS, 1, 1}};
+    WS_TRY(ws_launch_arguments(launch, arguments, ARGUMENTS, error));
     u32 *keys = launch->arguments[KEYS].data;
     for (u32 n = 0; n < count; n++)
         keys[n] = (u32)(ws_random(&seed) >> 32);
@@ -42,7 +47,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Leaves what the kernel leaves: the keys in order, and where each bucket ends in it. */
+/* Leaves what the kernel leaves: the sorted keys, and where each bucket ends. */
 static void sort_launch(struct ws_ndrange *launch, u32 count, u32 bucket_bits)
 {
     const u32 *keys = launch->arguments[KEYS].data;

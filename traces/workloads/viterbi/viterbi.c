@@ -3,11 +3,15 @@
 #include "base/error.h"
 #include "base/random.h"
 
+WORKLOAD(viterbi, "narasiman2011", 3, "Viterbi decoding of a convolutional code (Narasiman 2011, Table 2: viterbi)");
+
+#define ITEMS 1024u /* in one work-group */
+
 enum { SYMBOLS, SURVIVORS, DECODED, BLOCKS, STEPS, ARGUMENTS };
 
-enum { STATES = 4, FLUSH = 2, MOST_STEPS = 2048, ERROR_IN = 40 }; /* one coded bit in so many is wrong */
+enum { STATES = 4, FLUSH = 2, MOST_STEPS = 2048, ERROR_IN = 40 }; /* one coded bit in this many is wrong */
 
-/* Generators over the input and the two bits before it, the newest the highest bit. */
+/* Generators over the input bit (highest) and the two before it. */
 enum { FIRST_GENERATOR = 7, SECOND_GENERATOR = 5 };
 
 #define UNREACHED 0x10000u
@@ -17,8 +21,8 @@ static const struct {
     u32 blocks, steps;
 } inputs[WS_SIZES] = {
     [WS_SIZE_TINY] = {"viterbi:tiny", 48, 18},
-    [WS_SIZE_SMALL] = {"viterbi:small", WS_WORK_ITEMS, 90},
-    [WS_SIZE_PAPER] = {"viterbi:paper", WS_WORK_ITEMS, MOST_STEPS}, /* 2 x 2^21 coded bits */
+    [WS_SIZE_SMALL] = {"viterbi:small", ITEMS, 90},
+    [WS_SIZE_PAPER] = {"viterbi:paper", ITEMS, MOST_STEPS}, /* 2 x 2^21 coded bits */
 };
 
 static u32 parity(u32 bits)
@@ -49,7 +53,9 @@ enum ws_status ws_viterbi_prepare(enum ws_size size, u64 seed, struct ws_ndrange
         [BLOCKS] = {WS_ARGUMENT_SCALAR, "blocks", sizeof blocks, &blocks},
         [STEPS] = {WS_ARGUMENT_SCALAR, "steps", sizeof steps, &steps},
     };
-    WS_TRY(ws_launch_make(launch, "viterbi", inputs[size].source, arguments, ARGUMENTS, error));
+    *launch =
+        (struct ws_ndrange){.kernel = "viterbi", .source = inputs[size].source, .global = {ITEMS, 1, 1}, .local = {ITEMS, 1, 1}};
+    WS_TRY(ws_launch_arguments(launch, arguments, ARGUMENTS, error));
     u8 *symbols = launch->arguments[SYMBOLS].data;
     for (u32 block = 0; block < blocks; block++) {
         u32 state = 0;
@@ -90,7 +96,7 @@ static void extend(u32 symbol, u32 step, const struct paths *before, struct path
     }
 }
 
-/* Decodes with every state's whole path kept, without tracing back. */
+/* Decodes keeping every state's whole path, without traceback. */
 static void decode(const u8 *symbols, u8 *decoded, u32 block, u32 blocks, u32 steps)
 {
     struct paths paths[2] = {{.metric = {0, UNREACHED, UNREACHED, UNREACHED}}};

@@ -1,6 +1,6 @@
 #include "frontend/ptx/parse/parser.h"
 
-/* A .param of the calling function, a register or a constant. Constants have 64 bits; what is not needed is cut off. */
+/* A .param of the calling function, a register or a constant. Constants have 64 bits and are truncated as needed. */
 static enum ws_status parse_actual(struct ptx_parser *parser, struct ptx_actual *actual)
 {
     struct ptx_lexer *lexer = &parser->lexer;

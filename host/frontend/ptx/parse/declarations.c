@@ -50,7 +50,7 @@ static enum ws_status parse_align(struct ptx_parser *parser, u32 *align)
     return WS_STATUS_ok;
 }
 
-/* .ptr {.space} {.align N}: the alignment is that of what is pointed to. */
+/* .ptr {.space} {.align N}: the alignment of the pointee. */
 static enum ws_status parse_pointer(struct ptx_parser *parser, struct declared *declared)
 {
     u32 align;

@@ -162,7 +162,7 @@ static enum ws_status parse_body(struct ptx_parser *parser)
 
 /* ---- Functions ---- */
 
-/* .maxntid 256, 1, 1 and the like say how a kernel is launched best: nothing here depends on them. */
+/* .maxntid 256, 1, 1 and the like are launch hints: nothing here depends on them. */
 static enum ws_status skip_attributes(struct ptx_parser *parser)
 {
     struct ptx_lexer *lexer = &parser->lexer;
@@ -237,7 +237,8 @@ static enum ws_status parse_header(struct ptx_parser *parser, bool entry)
     return skip_attributes(parser);
 }
 
-/* Functions that nobody calls stay in compilers' output and may hold anything: what is wrong with one is told when it is called. */
+/* Compilers leave uncalled functions in their output, which may contain anything: errors in a function are reported when it is
+ * called. */
 static enum ws_status parse_callable(struct ptx_parser *parser)
 {
     const struct ptx_lexer start = parser->lexer;

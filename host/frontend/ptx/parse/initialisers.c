@@ -6,8 +6,8 @@ static void store(u8 *to, u64 bits, u32 bytes)
         to[n] = (u8)(bits >> 8 * n);
 }
 
-/* Values lie one after another whatever braces group them; what is not given is zero, but of groups only where none lacks a value:
- * nothing here knows how large a group is. */
+/* Values are consecutive however braces group them. Missing values at the end are zero; groups must be complete, as group sizes are
+ * not known here. */
 enum ws_status ptx_parse_initialiser(struct ptx_parser *parser, struct ptx_image *image, u32 offset, enum ws_type type, u32 count)
 {
     struct ptx_lexer *lexer = &parser->lexer;

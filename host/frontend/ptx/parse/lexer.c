@@ -110,7 +110,7 @@ static bool read_integer(const char *text, u64 *value)
     return errno == 0 && *end == '\0' && end != digits;
 }
 
-/* 0fXXXXXXXX and 0dXXXXXXXXXXXXXXXX have the bits; anything with a point or an exponent is a double. */
+/* 0fXXXXXXXX and 0dXXXXXXXXXXXXXXXX give the bits; anything with a point or an exponent is a double. */
 static bool read_number(struct ptx_token *token)
 {
     char text[64];

@@ -1,4 +1,4 @@
-/* PTX text as words, one ahead. */
+/* PTX tokens, with one of lookahead. */
 #ifndef WS_FRONTEND_PTX_PARSE_LEXER_H
 #define WS_FRONTEND_PTX_PARSE_LEXER_H
 
@@ -28,7 +28,7 @@ struct ptx_token {
     u64 value;
 };
 
-/* Copying the struct remembers a place to come back to. */
+/* A copy of the struct saves a position to return to. */
 struct ptx_lexer {
     const char *name; /* for messages */
     const char *at, *end;
@@ -40,7 +40,7 @@ struct ptx_lexer {
 /* Begins at the first token. The text outlives the lexer. */
 enum ws_status ptx_lexer_begin(struct ptx_lexer *lexer, const char *name, const char *text, size_t length, struct ws_error *error);
 
-/* On to the next token. */
+/* Advances to the next token. */
 enum ws_status ptx_next(struct ptx_lexer *lexer);
 
 static inline bool ptx_at_mark(const struct ptx_lexer *lexer, char mark)
@@ -52,13 +52,13 @@ static inline bool ptx_at_mark(const struct ptx_lexer *lexer, char mark)
 bool ptx_at_word(const struct ptx_lexer *lexer, const char *word);
 bool ptx_at_dotted(const struct ptx_lexer *lexer, const char *word);
 
-/* Takes a mark that may be there; *taken says whether it was. */
+/* Consumes an optional mark; *taken says whether it was there. */
 enum ws_status ptx_take(struct ptx_lexer *lexer, char mark, bool *taken);
 
-/* Takes a mark that must be there. */
+/* Consumes a required mark. */
 enum ws_status ptx_expect(struct ptx_lexer *lexer, char mark);
 
-/* An integer that must be there, with its signs. */
+/* A required integer, with its signs. */
 enum ws_status ptx_expect_integer(struct ptx_lexer *lexer, u64 *value);
 
 /* Fails with "name:line: expected WHAT, found TOKEN". */

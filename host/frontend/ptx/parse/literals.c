@@ -10,7 +10,7 @@ static bool fits(u64 value, u32 bytes)
     return value < limit || value >= 0 - limit / 2;
 }
 
-/* Converts between the precisions where the literal's is not the type's. */
+/* Converts between precisions where the literal's differs from the type's. */
 static u64 convert_float(const struct ptx_token *token, enum ws_type type, bool minus)
 {
     const bool is_single = token->kind == PTX_FLOAT32;

@@ -1,6 +1,6 @@
 #include "frontend/ptx/parse/parser.h"
 
-/* Where the next operands go. */
+/* Places for the next operands. */
 struct operands {
     struct ws_op *op;
     u32 dst, src;
@@ -12,7 +12,7 @@ static bool wider_is_fine(enum ws_type type)
     return !ws_type_is_float(type) && type != WS_TYPE_pred;
 }
 
-/* A register, or '_' for a result that nobody wants. */
+/* A register, or '_' for an unused result. */
 static enum ws_status destination(struct ptx_parser *parser, struct operands *at, u32 bytes, bool or_wider)
 {
     u16 slot = WS_SLOT_NONE;
@@ -91,7 +91,7 @@ static enum ws_status sources(struct ptx_parser *parser, struct operands *at, en
     return source(parser, at, type, true);
 }
 
-/* mov packs and unpacks vectors whose length the braces tell: elements are of half or a quarter of the type. */
+/* mov packs and unpacks vectors; the braces give their length: elements are a half or a quarter of the type. */
 static enum ws_status mov_vector(struct ptx_parser *parser, struct operands *at, bool is_source)
 {
     struct ptx_lexer *lexer = &parser->lexer;
@@ -124,7 +124,7 @@ static enum ws_status mov_vector(struct ptx_parser *parser, struct operands *at,
 
 /* ---- Memory ---- */
 
-/* [name] tells the space, and has to agree with what the instruction says. */
+/* [name] implies the space, which must agree with the instruction's. */
 static enum ws_status memory_symbol(struct ptx_parser *parser, struct ws_op *op, const struct ptx_symbol *symbol)
 {
     struct ptx_lexer *lexer = &parser->lexer;
@@ -247,7 +247,7 @@ static enum ws_status operand(struct ptx_parser *parser, char letter, struct ope
     }
 }
 
-/* Whether an operand that may be left out is left out. */
+/* Whether an optional operand is missing. */
 static bool is_left_out(const struct ptx_parser *parser, char letter, const struct ws_op *op)
 {
     return (letter == 'P' && op->combine == WS_COMBINE_none) || (letter == 'U' && !ptx_at_mark(&parser->lexer, ','));

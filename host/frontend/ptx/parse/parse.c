@@ -95,7 +95,7 @@ static enum ws_status skip_section(struct ptx_parser *parser)
     return ptx_skip_braces(parser);
 }
 
-/* .extern and its like, before .func, .entry or a variable. */
+/* .extern and the like, before .func, .entry or a variable. */
 static enum ws_status parse_linkage(struct ptx_parser *parser, bool *external)
 {
     static const char *const words[] = {"extern", "visible", "weak", "common"};

@@ -1,4 +1,4 @@
-/* What the parts of the parser share. */
+/* Shared by the parts of the parser. */
 #ifndef WS_FRONTEND_PTX_PARSE_PARSER_H
 #define WS_FRONTEND_PTX_PARSE_PARSER_H
 
@@ -28,7 +28,7 @@ char *ptx_token_text(struct ptx_parser *parser);
 enum ws_status ptx_enter(struct ptx_parser *parser);
 void ptx_leave(struct ptx_parser *parser);
 
-/* Declares the name in the innermost scope. The name has to live as long as the parser. */
+/* Declares the name in the innermost scope. The name must outlive the parser. */
 enum ws_status ptx_declare_name(struct ptx_parser *parser, u32 line, const char *name, enum ptx_symbol_kind kind, u32 number,
                                 u32 count);
 
@@ -73,7 +73,7 @@ enum ws_status ptx_skip_braces(struct ptx_parser *parser);
 /* An instruction whose first word has been taken, up to and including ';'. */
 enum ws_status ptx_parse_instruction(struct ptx_parser *parser, const struct ptx_token *first, u16 guard, bool negated);
 
-/* The number of a label, which may not be placed yet. */
+/* The number of a label, placed or not. */
 enum ws_status ptx_label(struct ptx_parser *parser, const struct ptx_token *token, u32 *label);
 
 /* ---- calls.c ---- */
@@ -91,13 +91,13 @@ enum ws_status ptx_parse_operands(struct ptx_parser *parser, const char *letters
 /* A register of the given width (bytes), or of at least that width. */
 enum ws_status ptx_parse_register(struct ptx_parser *parser, u32 bytes, bool or_wider, u16 *slot);
 
-/* Anything that is a value of the type: register, constant, special register, address of a variable or parameter. */
+/* A value of the type: register, constant, special register, address of a variable or parameter. */
 enum ws_status ptx_parse_source(struct ptx_parser *parser, enum ws_type type, bool or_wider, u16 *slot);
 
-/* What the current token, a name, stands for. */
+/* What the current token, a name, refers to. */
 enum ws_status ptx_find_symbol(struct ptx_parser *parser, struct ptx_symbol *symbol);
 
-/* The address of a variable or object, offset bytes on. */
+/* The address of a variable or object plus offset bytes. */
 struct ws_input ptx_symbol_address(const struct ptx_parser *parser, const struct ptx_symbol *symbol, u64 offset);
 
 /* The slot of an input of the function being parsed. */

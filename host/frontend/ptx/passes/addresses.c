@@ -1,6 +1,6 @@
 #include "frontend/ptx/passes/addresses.h"
 
-/* Offsets beyond are not followed: no parameter is as large. */
+/* Larger offsets are not followed: no parameter is that large. */
 enum { FARTHEST = 0x10000 };
 
 static const struct ptx_address unknown = {.known = false};
@@ -48,7 +48,7 @@ static struct ptx_address derive(const struct ptx_kernel *kernel, const struct p
     return (struct ptx_address){.known = true, .object = base.object, .offset = (i32)sum};
 }
 
-/* Definitions stand before their uses in what compilers write, so that one walk finds all; what it misses is only not improved. */
+/* Compilers emit definitions before uses, so one walk finds all; what it misses is merely not optimised. */
 static void find_known(struct ptx_kernel *kernel, struct ptx_addresses *addresses)
 {
     const struct ptx_body *body = &kernel->body;

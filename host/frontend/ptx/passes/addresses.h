@@ -1,10 +1,10 @@
-/* Which registers hold addresses of parameters: compilers move them about before they use them. */
+/* Which registers hold addresses of parameters: compilers move them around before use. */
 #ifndef WS_FRONTEND_PTX_PASSES_ADDRESSES_H
 #define WS_FRONTEND_PTX_PASSES_ADDRESSES_H
 
 #include "frontend/ptx/passes/kernel.h"
 
-/* A known address: an object and an offset in it. */
+/* A known address: an object and an offset into it. */
 struct ptx_address {
     bool known;
     u32 object;
@@ -13,8 +13,8 @@ struct ptx_address {
 
 struct ptx_addresses {
     struct ptx_address *of; /* by register */
-    u32 *definition;        /* by register: the one operation that defines it; not a number of one when none or several do */
-    bool *needed;           /* by register, where an address is known: its value is wanted, beyond being known */
+    u32 *definition;        /* by register: the operation that defines it; no valid index when none or several do */
+    bool *needed;           /* by register with a known address: whether its value is needed as well */
 };
 
 /* Finds the registers with one unguarded definition that is a move of an address, or such an address plus a constant. */

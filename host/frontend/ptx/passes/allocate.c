@@ -3,14 +3,14 @@
 
 #include "frontend/ptx/passes/kernel.h"
 
-/* A file of registers: for each one the points at which it is taken, as bits. Filled greedily, registers in the order of their
- * first point: what would be best for ranges without holes. */
+/* A register file: for each register the points at which it is taken, as bits. Filled greedily in the order of first points, which
+ * would be optimal for ranges without holes. */
 struct file {
     u64 **taken; /* NULL for a register not yet used */
     u32 size;
 };
 
-/* Registers that had better share an allocated one. */
+/* Registers that should share an allocated one. */
 struct wish {
     u16 other;
     u32 next; /* + 1 */
@@ -76,7 +76,7 @@ static bool fits(const struct pass *pass, const struct file *file, u16 slot, u32
     return true;
 }
 
-/* The place of a register that this one had better share, when it is free. */
+/* The place of a register that this one should share, when it is free. */
 static bool find_wished(const struct pass *pass, const struct file *file, u16 slot, u32 units, u32 base, u32 *place)
 {
     for (u32 n = pass->first_wish[slot]; n; n = pass->wishes[n - 1].next) {

@@ -17,7 +17,7 @@ static enum ws_status object_address(struct ptx_kernel *kernel, u32 object, u16 
     return ptx_add_input(kernel->arena, &kernel->body, &input, slot, kernel->error);
 }
 
-/* Constants of calls have 64 bits: cut to what is passed. */
+/* Constants of calls have 64 bits: truncated to what is passed. */
 static enum ws_status narrow_constant(struct ptx_kernel *kernel, u32 bytes, u16 *slot)
 {
     if (ptx_is_register(&kernel->body, *slot) || bytes == 8)
@@ -113,7 +113,7 @@ static bool is_predicate(const struct place *place)
     return !place->is_object && place->bytes == 1;
 }
 
-/* Narrow values travel in wider registers; all else has to agree. */
+/* Narrow values travel in wider registers; everything else must agree. */
 static enum ws_status check_bytes(const struct ptx_kernel *kernel, const struct ptx_call *call, const struct place *a,
                                   const struct place *b)
 {

@@ -2,7 +2,7 @@
 
 #include "frontend/ptx/passes/expand.h"
 
-/* Objects: so that calls which take no operations come to an end. */
+/* Most objects: bounds the expansion of calls that add no operations. */
 enum { DEEPEST_CALL = 64, MOST_OBJECTS = 1 << 20 };
 
 static enum ws_status copy_body(struct ptx_copy *copy);
@@ -86,7 +86,7 @@ static enum ws_status check_call(const struct ptx_copy *caller, const struct ptx
     return WS_STATUS_ok;
 }
 
-/* Objects that both sides have are one. */
+/* An object on both sides becomes one. */
 static void bind(const struct ptx_copy *caller, const struct ptx_formal *formals, const struct ptx_actual *actuals, size_t count,
                  u32 *objects)
 {
@@ -121,7 +121,7 @@ static enum ws_status begin_copy(struct ptx_copy *copy)
     return WS_STATUS_ok;
 }
 
-/* Objects that no caller gave. */
+/* Objects that no caller passed. */
 static enum ws_status add_objects(struct ptx_copy *copy)
 {
     struct ptx_kernel *kernel = copy->kernel;
@@ -170,7 +170,7 @@ static enum ws_status copy_plain(struct ptx_copy *copy, struct ws_op op)
     return add_op(kernel, &op);
 }
 
-/* Exits, traps, barriers and calls have no guards in the end: a branch leads around them. */
+/* Guards of exits, traps, barriers and calls become branches around them. */
 static enum ws_status copy_op(struct ptx_copy *copy, struct ws_op op)
 {
     struct ptx_kernel *kernel = copy->kernel;

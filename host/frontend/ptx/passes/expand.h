@@ -1,4 +1,4 @@
-/* Expanding a call: the body, and what is passed in and out. */
+/* Expanding a call: the body, arguments and results. */
 #ifndef WS_FRONTEND_PTX_PASSES_EXPAND_H
 #define WS_FRONTEND_PTX_PASSES_EXPAND_H
 
@@ -19,10 +19,10 @@ struct ptx_copy {
 /* Fails with "name:line: what 'name'". */
 enum ws_status ptx_fail_expanding(const struct ptx_kernel *kernel, u32 line, const char *what, const char *name);
 
-/* A slot of the function as one of the kernel. */
+/* Maps a slot of the function to the kernel's. */
 enum ws_status ptx_map_slot(struct ptx_copy *copy, u32 line, u16 *slot);
 
-/* arguments.c: moves into and out of a called function what is not one object on both sides. Sizes have to agree. */
+/* arguments.c: moves values that are not one object on both sides into and out of a called function. Sizes must agree. */
 enum ws_status ptx_pass_arguments(struct ptx_copy *caller, struct ptx_copy *callee, const struct ptx_call *call);
 enum ws_status ptx_pass_results(struct ptx_copy *caller, struct ptx_copy *callee, const struct ptx_call *call);
 

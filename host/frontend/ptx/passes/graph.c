@@ -101,8 +101,8 @@ static bool is_empty(const struct ptx_block *block)
     return block->op_count == 0 && block->end == PTX_END_JUMP;
 }
 
-/* Where an edge to a block really leads. A loop of empty blocks leads to itself: a walk of half the speed is met in it. The blocks
- * on the way remember where it leads, so that a chain is not walked again. */
+/* Where an edge to a block really leads. A loop of empty blocks leads to itself: a walk at half the speed is met in it. Blocks on
+ * the way remember the result, so that no chain is walked twice. */
 static u32 thread_edge(const struct ptx_graph *graph, u32 target)
 {
     struct ptx_block *const blocks = graph->blocks;
@@ -155,7 +155,7 @@ enum ws_status ptx_count_predecessors(struct ptx_kernel *kernel, const struct pt
     return WS_STATUS_ok;
 }
 
-/* A label that no edge uses any more does not part what follows on each other. */
+/* Labels without edges no longer separate consecutive blocks. */
 static enum ws_status join_blocks(struct ptx_kernel *kernel, struct ptx_graph *graph)
 {
     u32 *predecessors;

@@ -18,7 +18,7 @@ static bool may_be_guarded(const struct ws_op *op)
     return op->guard == WS_SLOT_NONE && !atomic && !ordered && !ends;
 }
 
-/* Whether a block is a side of a hammock: entered from its branch alone, short, and going on without a branch. */
+/* Whether a block is a side of a hammock: entered only from its branch, short, and without a branch of its own. */
 static bool is_side(const struct hammocks *hammocks, u32 number, u16 guard)
 {
     const struct ptx_block *side = &hammocks->graph->blocks[number];
@@ -62,7 +62,7 @@ static enum ws_status absorb(struct hammocks *hammocks, u32 number, const u32 *s
     return WS_STATUS_ok;
 }
 
-/* Both sides, or the one that the branch leads around. The side that follows in the text comes first. */
+/* Both sides, or the one that the branch skips. The side that follows in the text comes first. */
 static enum ws_status convert(struct hammocks *hammocks, u32 number)
 {
     const struct ptx_block *block = &hammocks->graph->blocks[number];

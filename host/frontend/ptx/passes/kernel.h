@@ -1,10 +1,10 @@
-/* A kernel on its way from a parsed function to a program: the passes in the order in which load.c runs them. */
+/* A kernel between parsed function and program: the passes, in the order in which load.c runs them. */
 #ifndef WS_FRONTEND_PTX_PASSES_KERNEL_H
 #define WS_FRONTEND_PTX_PASSES_KERNEL_H
 
 #include "frontend/ptx/module.h"
 
-/* What the passes share. Everything lives in the arena. */
+/* Data shared by the passes. Everything lives in the arena. */
 struct ptx_kernel {
     struct ptx_module *module;
     struct ws_arena *arena;
@@ -14,8 +14,7 @@ struct ptx_kernel {
     size_t objects; /* of all copies of functions, those that callers share with them counted each time */
 };
 
-/* Where memory operations of called functions find their parameters, until parameters.c has made them moves. Parameters of the
- * kernel are in WS_SPACE_parameter. */
+/* The space of called functions' parameters until parameters.c makes them moves. The kernel's own are in WS_SPACE_parameter. */
 enum { PTX_SPACE_CALL = WS_ADDRESS_SPACES };
 
 /* expand.c: copies the entry's body into kernel->body, and into it the bodies of the functions it calls. Then there is neither ret
@@ -35,8 +34,8 @@ enum ws_type ptx_width_type(u32 width);
 /* ---- graph.c ---- */
 
 enum ptx_end {
-    PTX_END_JUMP,   /* on to next */
-    PTX_END_BRANCH, /* to taken when the guard holds, else on to next */
+    PTX_END_JUMP,   /* continues with next */
+    PTX_END_BRANCH, /* goes to taken when the guard holds, else to next */
     PTX_END_EXIT    /* the last operation is exit or trap */
 };
 
@@ -60,11 +59,10 @@ struct ptx_graph {
     u32 count;
 };
 
-/* The graph of kernel->body. Targets of operations have no meaning any more. */
+/* The graph of kernel->body. Targets of operations lose their meaning. */
 enum ws_status ptx_build_graph(struct ptx_kernel *kernel, struct ptx_graph *graph);
 
-/* Leads edges past empty blocks, makes branches with one target jumps, marks what can be reached, and joins blocks that follow on
- * each other. */
+/* Makes edges skip empty blocks, turns branches with one target into jumps, marks what is reachable, joins consecutive blocks. */
 enum ws_status ptx_simplify(struct ptx_kernel *kernel, struct ptx_graph *graph);
 
 /* The successors of a block: at most 2. */
@@ -97,13 +95,12 @@ struct ptx_linear {
     u32 span_count;
 };
 
-/* Lays out the reachable blocks in their order. A block that ends in a branch gets a jump after it only where neither target
- * follows. */
+/* Lays out the reachable blocks in order. A block that ends in a branch gets a jump after it only where neither target follows. */
 enum ws_status ptx_linearise(struct ptx_kernel *kernel, const struct ptx_graph *graph, struct ptx_linear *linear);
 
 /* ---- liveness.c ---- */
 
-/* A stretch of points at which a register is live. Operation n reads at point 2n and writes at point 2n + 1. */
+/* A range of points at which a register is live. Operation n reads at point 2n and writes at point 2n + 1. */
 struct ptx_range {
     u32 from, to; /* both included */
 };

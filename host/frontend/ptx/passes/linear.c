@@ -10,7 +10,7 @@ struct layout {
     u32 room;
 };
 
-/* What a block's end takes: nothing, a branch or jump, or a branch and a jump. */
+/* The operations that end a block: none, a branch or jump, or a branch and a jump. */
 struct closing {
     bool branch, jump;
     bool inverted; /* the branch goes to next, and taken follows */
@@ -90,7 +90,7 @@ static u32 place_of(const struct layout *layout, u32 block)
     return layout->linear->spans[layout->span_of[block]].first;
 }
 
-/* Blocks become operations and spans, now that all have their places. */
+/* Blocks become operations and spans, now that all are placed. */
 static void resolve(struct layout *layout, const u32 *postdominators)
 {
     struct ptx_linear *linear = layout->linear;

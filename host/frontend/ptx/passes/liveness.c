@@ -169,7 +169,7 @@ static void open_range(struct pass *pass, u16 slot, u32 to)
     pass->now_predicates += is_predicate(pass, slot);
 }
 
-/* Ranges that will not be allocated are not kept: there may be as many as registers in every block. */
+/* Ranges that need no allocation are not kept: there may be as many as registers in every block. */
 static enum ws_status close_range(struct pass *pass, u16 slot, u32 from)
 {
     const u32 to = pass->open[slot];
@@ -185,11 +185,11 @@ static void note_most(struct pass *pass)
     pass->most_predicates = ws_max(pass->most_predicates, pass->now_predicates);
 }
 
-/* Brings the open ranges in line with what is live before operation n, given those that are live after it. */
+/* Updates the open ranges to what is live before operation n, given what is live after it. */
 static enum ws_status follow(struct pass *pass, u32 n)
 {
     const struct ws_op *op = &pass->linear->ops[n];
-    for (u32 d = 0; d < 4; d++) /* also what nobody reads takes a register when it is written */
+    for (u32 d = 0; d < 4; d++) /* an unread result takes a register too when it is written */
         if (op->dst[d] != WS_SLOT_NONE && pass->open[op->dst[d]] == PTX_NOWHERE)
             open_range(pass, op->dst[d], 2 * n + 1);
     note_most(pass);

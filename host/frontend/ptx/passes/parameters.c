@@ -97,7 +97,7 @@ static enum ws_status collect_cells(struct pass *pass)
     return WS_STATUS_ok;
 }
 
-/* Objects whose elements overlap in part stay in memory; the others get a register a cell. */
+/* Objects with partially overlapping elements stay in memory; the others get a register per cell. */
 static void merge_cells(struct pass *pass)
 {
     size_t kept = 0;
@@ -114,7 +114,7 @@ static void merge_cells(struct pass *pass)
     pass->cell_count = kept;
 }
 
-/* An address that is used otherwise than to load and store keeps its object in memory. */
+/* An address used for anything but loads and stores keeps its object in memory. */
 static void find_escapes(struct pass *pass)
 {
     const struct ptx_kernel *kernel = pass->kernel;
@@ -192,7 +192,7 @@ static struct ws_op element_move(const struct pass *pass, const struct ws_op *op
     return move;
 }
 
-/* Only as many bits as the element has are stored. */
+/* Stores only the element's bits. */
 static enum ws_status store_cell(struct pass *pass, const struct ws_op *op, u16 from, u16 cell)
 {
     const enum ws_type type = (enum ws_type)op->type;
@@ -278,7 +278,7 @@ static enum ws_status rewrite_address(struct pass *pass, u16 *slot)
     return add_input(pass, &input, slot);
 }
 
-/* Addresses that are only known, not wanted as values, need no code. An access of unknown address in a called function reaches a
+/* Addresses that are known but not needed as values need no code. An access to an unknown address in a called function reaches a
  * parameter of a call: those whose address escapes are in local memory. */
 static enum ws_status rewrite_op(struct pass *pass, struct ws_op op)
 {

@@ -1,7 +1,7 @@
 #include "frontend/ptx/passes/kernel.h"
 
-/* The graph turned around: node 0 is the end of all threads, node n + 1 is block n; edges lead from a block to what precedes it.
- * Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm": walk in reverse postorder until nothing changes. */
+/* The reversed graph: node 0 is the end of all threads, node n + 1 is block n; edges lead from a block to its predecessors. Cooper,
+ * Harvey and Kennedy, "A simple, fast dominance algorithm": walk in reverse postorder until nothing changes. */
 struct reversed {
     const struct ptx_graph *graph;
     u32 nodes;
@@ -29,7 +29,7 @@ static bool allocate(struct ptx_kernel *kernel, struct reversed *reversed)
     return reversed->edges && reversed->ends;
 }
 
-/* Successors of a block as nodes; a block that ends a thread, or is taken to, leads to node 0 too. */
+/* Successors of a block as nodes; a block that ends a thread, or is assumed to, leads to node 0 too. */
 static u32 node_successors(const struct reversed *reversed, u32 block, u32 successors[3])
 {
     u32 count = ptx_successors(&reversed->graph->blocks[block], successors);
@@ -62,7 +62,7 @@ static void turn_around(struct reversed *reversed)
     }
 }
 
-/* Postorder from a node; nodes visited before are left alone. */
+/* Postorder from a node, skipping visited nodes. */
 static void walk(struct reversed *reversed, u32 root)
 {
     u32 depth = 0;
@@ -94,7 +94,7 @@ static void walk_all(struct reversed *reversed)
     walk(reversed, 0);
 }
 
-/* What reaches no end is taken to reach one from the last of its blocks, and so on with what is left. */
+/* Where no end is reachable, the last such block is assumed to reach it; repeated for what is left. */
 static void end_loops(struct reversed *reversed)
 {
     for (u32 block = reversed->graph->count; block-- > 0;)

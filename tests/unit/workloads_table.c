@@ -1,0 +1,63 @@
+/* The table of the bundled workloads. */
+#include <string.h>
+
+#include "unit/workload_rows.h"
+
+/* Narasiman et al., MICRO 2011, Table 2. */
+static void test_order_is_the_papers(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"blackjack", "sort",    "viterbi", "kmeans",    "decrypt",   "blackscholes",
+                                        "needleman", "hotspot", "matmul",  "reduction", "histogram", "bfs"};
+    const struct ws_workload *workload = ws_workload_find(names[0]);
+    assert_non_null(workload);
+    for (u32 n = 0; n < sizeof names / sizeof *names; n++, workload++) {
+        assert_string_equal(workload->name, names[n]);
+        assert_string_equal(workload->paper, "narasiman2011");
+        assert_int_equal(workload->place, n + 1);
+    }
+}
+
+/* By paper and place; without a paper last, by name. */
+static void test_rows_are_sorted(void **state)
+{
+    (void)state;
+    for (const struct ws_workload *row = ws_workloads(), *next = row + 1; next->name; row = next++) {
+        assert_int_equal(next->place > 0, next->paper != NULL);
+        const int papers = strcmp(row->paper ? row->paper : "~", next->paper ? next->paper : "~");
+        assert_true(papers < 0 || (papers == 0 && (row->place < next->place || strcmp(row->name, next->name) < 0)));
+    }
+}
+
+/* FIPS 197, appendix C.1: what its example encrypts to. */
+static void test_decrypt_is_aes(void **state)
+{
+    (void)state;
+    static const u8 example[16] = {0x69, 0xC4, 0xE0, 0xD8, 0x6A, 0x7B, 0x04, 0x30, 0xD8, 0xCD, 0xB7, 0x80, 0x70, 0xB4, 0xC5, 0x5A};
+    struct ws_ndrange launch;
+    struct ws_error error;
+    const struct ws_workload *decrypt = ws_workload_find("decrypt");
+    assert_int_equal(decrypt->prepare(WS_SIZE_TINY, 1, &launch, &error), WS_STATUS_ok);
+    assert_string_equal(launch.arguments[0].name, "cipher");
+    assert_memory_equal(launch.arguments[0].data, example, sizeof example);
+    decrypt->release(&launch);
+}
+
+static void test_unknown_names(void **state)
+{
+    (void)state;
+    assert_null(ws_workload_find("no_such_workload"));
+    assert_null(ws_workload_find(""));
+    assert_null(ws_size_name(WS_SIZES));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order_is_the_papers),
+        cmocka_unit_test(test_rows_are_sorted),
+        cmocka_unit_test(test_decrypt_is_aes),
+        cmocka_unit_test(test_unknown_names),
+    };
+    return cmocka_run_group_tests_name("workloads_table", tests, NULL, NULL);
+}
