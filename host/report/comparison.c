@@ -2,19 +2,22 @@
 
 #include "report/render.h"
 
-static bool is_percent(const struct ws_target *target)
-{
-    return target->kind == WS_TARGET_gain || target->kind == WS_TARGET_rows || target->kind == WS_TARGET_idle;
-}
+static const struct {
+    const char *value, *difference;
+} formats[] = {
+#define TARGET_KIND(name, format, difference, doc) [WS_TARGET_##name] = {format, difference},
+#include "report/target_kinds.def"
+#undef TARGET_KIND
+};
 
 const char *ws_target_format(const struct ws_target *target)
 {
-    return target->kind == WS_TARGET_idle ? "%.1f" : is_percent(target) ? "%+.1f" : "%.0f";
+    return formats[target->kind].value;
 }
 
 const char *ws_target_format_difference(const struct ws_target *target)
 {
-    return is_percent(target) ? "%+.1f" : "%+.0f";
+    return formats[target->kind].difference;
 }
 
 static double rounded(double value)

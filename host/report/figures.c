@@ -18,6 +18,13 @@ static const struct ws_figure figures[] = {
 #undef FIGURE
 };
 
+/* Whether a paper is asked for with the figures of a kind. */
+static const bool standard_kinds[WS_FIGURE_KINDS] = {
+#define KIND(name, standard, doc) [WS_FIGURE_##name] = (standard),
+#include "warpsweep/figure_kinds.def"
+#undef KIND
+};
+
 static const struct ws_target targets[] = {
 #define TARGET(paper_, figure_, where_, metric_, configuration_, versus_, value_, unit_, kind_, point_, key_)                      \
     {.paper = #paper_,                                                                                                             \
@@ -58,7 +65,7 @@ bool ws_figure_meant(const struct ws_figure *figure, const char *what)
     if (strncmp(what, figure->paper, length) != 0)
         return false;
     if (!what[length])
-        return figure->kind != WS_FIGURE_sensitivity;
+        return standard_kinds[figure->kind];
     return what[length] == '/' && strcmp(what + length + 1, figure->name) == 0;
 }
 

@@ -4,7 +4,11 @@
 
 #include "warpsweep/report.h"
 
-enum ws_target_kind { WS_TARGET_gain, WS_TARGET_best, WS_TARGET_machine, WS_TARGET_rows, WS_TARGET_idle };
+enum ws_target_kind {
+#define TARGET_KIND(name, format, difference, doc) WS_TARGET_##name,
+#include "report/target_kinds.def"
+#undef TARGET_KIND
+};
 
 /* One row of targets.def. */
 struct ws_target {
@@ -13,7 +17,7 @@ struct ws_target {
     double value;
     enum ws_target_kind kind;
     const char *point; /* label */
-    const char *key;   /* as targets.def says of the kind */
+    const char *key;   /* as target_kinds.def says of the kind */
 };
 
 /* All targets; *count receives their number. */
@@ -22,7 +26,7 @@ const struct ws_target *ws_targets(size_t *count);
 /* Whether a target belongs to a figure. */
 bool ws_target_of(const struct ws_target *target, const struct ws_figure *figure);
 
-/* Whether what, "PAPER" or "PAPER/FIGURE", means the figure. A paper is its own figures; sensitivity is asked for by name. */
+/* Whether what, "PAPER" or "PAPER/FIGURE", means the figure. A paper is its figures of standard kinds. */
 bool ws_figure_meant(const struct ws_figure *figure, const char *what);
 
 /* Refuses what when it means no figure, naming those there are. */

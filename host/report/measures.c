@@ -134,10 +134,10 @@ static void derive(struct ws_measures *measures)
     }
 }
 
-/* Adds the share of the cycles with first to last active lanes, and that without any where there is extra. */
-static void add_share(struct ws_text *sql, const char *extra, u32 first, u32 last)
+/* Adds the share of the cycles with first to last active lanes; lost slots have none. */
+static void add_share(struct ws_text *sql, u32 first, u32 last)
 {
-    ws_text_add(sql, ", 1.0 * (%s", extra);
+    ws_text_add(sql, ", 1.0 * (%s", first == 0 ? "stall_idle + stall_scoreboard + stall_pipeline" : "0");
     for (u32 lanes = first; lanes <= last; lanes++)
         ws_text_add(sql, " + active_lanes_%u", lanes);
     ws_text_add(sql, ") / (warp_instructions + stall_idle + stall_scoreboard + stall_pipeline)");
@@ -148,12 +148,9 @@ static enum ws_status read_kernels(struct ws_results *results, const char *const
 {
     struct ws_text sql = {0};
     ws_text_add(&sql, "SELECT point_position, trace_position, ipc, row_hit_rate");
-    add_share(&sql, "stall_idle + stall_scoreboard + stall_pipeline", 0, 0);
-    add_share(&sql, "0", 1, 8);
-    add_share(&sql, "0", 9, 16);
-    add_share(&sql, "0", 17, 24);
-    add_share(&sql, "0", 25, 31);
-    add_share(&sql, "0", 32, 32);
+#define USE(name, first, last, words, colour) add_share(&sql, first, last);
+#include "report/uses.def"
+#undef USE
     ws_text_add(&sql, " FROM kernel WHERE experiment = ?1");
     const enum ws_status status =
         sql.failed ? no_memory(error) : ws_results_query(results, sql.data, name, take_kernel, measures, error);
@@ -257,83 +254,4 @@ size_t ws_measures_best(const struct ws_measures *measures)
             (best == measures->points || measures->geometric[point] > measures->geometric[best]))
             best = point;
     return best;
-}
-
-static enum ws_status take_number(void *context, const struct ws_results_row *row, struct ws_error *error)
-{
-    (void)error;
-    *(double *)context = strtod(row->values[0], NULL);
-    return WS_STATUS_ok;
-}
-
-/* Value of an expression over a machine's columns at a point. */
-static enum ws_status read_machine(struct ws_results *results, const char *experiment, const char *point, const char *expression,
-                                   double *value, struct ws_error *error)
-{
-    const char *const names[] = {experiment, point, NULL};
-    struct ws_text sql = {0};
-    ws_text_add(&sql,
-                "SELECT %s FROM machine JOIN point USING (machine_id) JOIN experiment USING (experiment_id) "
-                "WHERE experiment = ?1 AND point = ?2",
-                expression);
-    const enum ws_status status =
-        sql.failed ? no_memory(error) : ws_results_query(results, sql.data, names, take_number, value, error);
-    ws_text_free(&sql);
-    return status;
-}
-
-/* Mean gain of a point over another, in percent: means of ratios to one baseline divide. */
-static double gain_over(const struct ws_measures *measures, size_t point, size_t other)
-{
-    if (point == measures->points || other == measures->points)
-        return (double)NAN;
-    return ws_gain_percent((100 + measures->geometric[point]) / (100 + measures->geometric[other]));
-}
-
-/* Mean change of the row-buffer hit rate against the baseline, in percentage points. */
-static double row_hits_change(const struct ws_measures *measures, size_t point)
-{
-    double sum = 0;
-    size_t used = 0;
-    for (size_t trace = 0; point < measures->points && measures->baseline < measures->points && trace < measures->traces; trace++) {
-        const double change = measures->row_hits[point * measures->traces + trace] -
-                              measures->row_hits[measures->baseline * measures->traces + trace];
-        if (!isfinite(change))
-            continue;
-        sum += 100 * change;
-        used++;
-    }
-    return used ? sum / (double)used : (double)NAN;
-}
-
-static double idle_percent(const struct ws_measures *measures, size_t point, const char *workload)
-{
-    for (size_t trace = 0; point < measures->points && trace < measures->traces; trace++)
-        if (strcmp(measures->trace[trace], workload) == 0)
-            return 100 * measures->use[point * measures->traces + trace][WS_USE_none];
-    return (double)NAN;
-}
-
-enum ws_status ws_measures_target(struct ws_results *results, const char *experiment, const struct ws_measures *measures,
-                                  const struct ws_target *target, double *ours, struct ws_error *error)
-{
-    const size_t point = ws_measures_point(measures, target->point), best = ws_measures_best(measures);
-    *ours = (double)NAN;
-    switch (target->kind) {
-    case WS_TARGET_gain:
-        *ours = gain_over(measures, point, ws_measures_point(measures, target->versus));
-        break;
-    case WS_TARGET_rows:
-        *ours = row_hits_change(measures, point);
-        break;
-    case WS_TARGET_idle:
-        *ours = idle_percent(measures, point, target->key);
-        break;
-    case WS_TARGET_best:
-        return best < measures->points ? read_machine(results, experiment, measures->point[best], target->key, ours, error)
-                                       : WS_STATUS_ok;
-    case WS_TARGET_machine:
-        return point < measures->points ? read_machine(results, experiment, target->point, target->key, ours, error) : WS_STATUS_ok;
-    }
-    return WS_STATUS_ok;
 }

@@ -5,8 +5,13 @@
 #include "report/figures.h"
 #include "warpsweep/results.h"
 
-/* Classes of active lanes: none, then up to 8, 16, 24, 31 and 32. */
-enum { WS_USE_none, WS_USES = 6 };
+/* Classes of active lanes. */
+enum {
+#define USE(name, first, last, words, colour) WS_USE_##name,
+#include "report/uses.def"
+#undef USE
+    WS_USES
+};
 
 /* Everything belongs to the measures. What is missing is NaN. */
 struct ws_measures {

@@ -22,8 +22,8 @@ enum { WS_PAGE_MOST_NUMBERS = 1000000 };
 /* Adds an array of what a question answers: rows of one column, which is JSON. ?1 is the experiment. */
 enum ws_status ws_page_rows(struct ws_page *page, const char *key, const char *sql, struct ws_error *error);
 
-/* Adds `parameters` (those common to all points have a value, the others vary) and `points`, whose rows end with the values of those
- * that vary. */
+/* Adds `parameters` (those common to all points have a value, the others vary) and `points`, whose rows end with the values of
+ * those that vary. */
 enum ws_status ws_page_points(struct ws_page *page, struct ws_error *error);
 
 /* Adds `metrics` and `kernels`, whose rows have point, trace, and the metrics in that order; null for what is not there. */

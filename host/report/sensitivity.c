@@ -1,9 +1,9 @@
-#include "report/sensitivity.h"
-
+/* Figures of sensitivity: mean gains of the same points in every variation of an experiment; a row a variation, a column or mark a
+ * point, broken lines where the paper has a value. */
 #include <math.h>
 #include <string.h>
 
-#include "report/script.h"
+#include "report/kinds.h"
 
 /* Marks that colour-blind eyes and grey paper tell apart. */
 static const struct {
@@ -43,8 +43,9 @@ static void add_percent(struct ws_text *text, const char *format, double value)
     ws_text_add(text, format, digits);
 }
 
-void ws_sensitivity_table(struct ws_text *text, const struct ws_measures *measures)
+void ws_table_sensitivity(struct ws_text *text, const struct ws_shown *shown)
 {
+    const struct ws_measures *const measures = shown->measures;
     ws_text_add(text, "%-32s", "geo. mean gain, %");
     for (size_t column = 0; column < measures->points && !(column > 0 && begins(measures, column)); column++)
         if (is_column(measures, column))
@@ -63,8 +64,9 @@ void ws_sensitivity_table(struct ws_text *text, const struct ws_measures *measur
     ws_text_add(text, "\n");
 }
 
-void ws_sensitivity_markdown(struct ws_text *text, const struct ws_measures *measures)
+void ws_markdown_sensitivity(struct ws_text *text, const struct ws_shown *shown)
 {
+    const struct ws_measures *const measures = shown->measures;
     ws_text_add(text, "| mean gain, %% |");
     for (size_t column = 0; column < measures->points; column++)
         if (is_column(measures, column))
@@ -86,7 +88,7 @@ void ws_sensitivity_markdown(struct ws_text *text, const struct ws_measures *mea
 
 /* ---- The picture ---- */
 
-void ws_sensitivity_data(struct ws_text *text, const struct ws_shown *shown)
+void ws_data_sensitivity(struct ws_text *text, const struct ws_shown *shown)
 {
     const struct ws_measures *const measures = shown->measures;
     size_t row = 0;
@@ -141,7 +143,7 @@ static void add_paper_lines(struct ws_text *text, const struct ws_shown *shown)
     }
 }
 
-void ws_sensitivity_panel(struct ws_text *text, const struct ws_shown *shown)
+void ws_panels_sensitivity(struct ws_text *text, const struct ws_shown *shown)
 {
     const struct ws_measures *const measures = shown->measures;
     size_t mark = 0;

@@ -1,5 +1,6 @@
 #include "results/columns.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "warpsweep/machine.h"
@@ -37,15 +38,27 @@ const struct ws_metric *ws_metrics(size_t *count)
     return metrics;
 }
 
+struct ws_column_name ws_parameter_column(size_t n)
+{
+    size_t count;
+    struct ws_column_name column;
+    snprintf(column.name, sizeof column.name, "%s", ws_parameters(&count)[n].key);
+    column.name[strcspn(column.name, ".")] = '_';
+    return column;
+}
+
 void ws_add_parameter_columns(struct ws_text *text, bool types)
 {
     size_t count;
     const struct ws_parameter *const parameters = ws_parameters(&count);
+    struct ws_machine standard;
+    ws_machine_defaults(&standard);
     for (size_t n = 0; n < count; n++) {
-        const size_t group = strcspn(parameters[n].key, ".");
-        ws_text_add(text, ", %.*s_%s", (int)group, parameters[n].key, parameters[n].key + group + 1);
+        char value[64];
+        ws_machine_get(&standard, n, value, sizeof value);
+        ws_text_add(text, ", %s", ws_parameter_column(n).name);
         if (types)
-            ws_text_add(text, "%s", parameters[n].set ? " TEXT NOT NULL" : " INTEGER NOT NULL");
+            ws_text_add(text, parameters[n].set ? " TEXT NOT NULL DEFAULT '%s'" : " INTEGER NOT NULL DEFAULT %s", value);
     }
 }
 
@@ -60,15 +73,18 @@ void ws_add_counter_columns(struct ws_text *text, const char *behind)
     }
 }
 
+/* A shard for which a counter was not measured leaves none for the kernel: 9e999 is infinity, and no counter. */
+#define FOLDED(column) ", nullif(%s(ifnull(" column ", 9e999)), 9e999)"
+
 void ws_add_folded_counters(struct ws_text *text)
 {
     for (size_t n = 0; n < ws_counter_column_count; n++) {
         const struct ws_counter_column *const counter = &ws_counter_columns[n];
         const bool most = counter->most || counter->index == WS_COUNT_cycles;
         if (counter->bins == 0)
-            ws_text_add(text, ", %s(%s) AS %s", most ? "max" : "sum", counter->name, counter->name);
+            ws_text_add(text, FOLDED("%s") " AS %s", most ? "max" : "sum", counter->name, counter->name);
         for (u32 bin = 0; bin < counter->bins; bin++)
-            ws_text_add(text, ", sum(%s_%u) AS %s_%u", counter->name, bin, counter->name, bin);
+            ws_text_add(text, FOLDED("%s_%u") " AS %s_%u", "sum", counter->name, bin, counter->name, bin);
     }
 }
 

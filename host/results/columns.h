@@ -19,13 +19,19 @@ struct ws_counter_column {
 extern const struct ws_counter_column ws_counter_columns[];
 extern const size_t ws_counter_column_count;
 
-/* Adds ", NAME" for every parameter (core_warp_size); with types " INTEGER NOT NULL" or, for choices, " TEXT NOT NULL" behind. */
+/* The column of parameter n: core.warp_size is core_warp_size. */
+struct ws_column_name {
+    char name[64];
+};
+struct ws_column_name ws_parameter_column(size_t n);
+
+/* Adds ", NAME" for every parameter; with types also " INTEGER" or, for choices, " TEXT", and " NOT NULL DEFAULT VALUE". */
 void ws_add_parameter_columns(struct ws_text *text, bool types);
 
 /* Adds ", NAME" and behind for every counter and every bin of a histogram (active_lanes_0). */
 void ws_add_counter_columns(struct ws_text *text, const char *behind);
 
-/* The same with the shards of a kernel folded: ", sum(NAME) AS NAME" or max; cycles are those of the slowest shard. */
+/* The same with the shards of a kernel folded: sum or max, AS NAME; NULL where one is. Cycles are those of the slowest shard. */
 void ws_add_folded_counters(struct ws_text *text);
 
 /* Adds ", EXPRESSION AS NAME" for every row of metrics.def. */

@@ -12,6 +12,7 @@
 #include "results/journal.h"
 #include "results/schema.h"
 #include "results/sql.h"
+#include "results/upgrade.h"
 
 enum { BUSY_MILLISECONDS = 60000, END_TRIES = 6, MOST_WAIT_NANOSECONDS = 20000000 };
 
@@ -20,60 +21,73 @@ static enum ws_status no_memory(const char *path, struct ws_error *error)
     return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
 }
 
-/* The script and a digest of it, by which files of other parameters or counters are told. */
-static enum ws_status make_script(const char *path, struct ws_text *script, char digest[17], struct ws_error *error)
+/* The scripts of tables and views, and a digest of both, by which files of other parameters, defaults, counters or views are told.
+ */
+struct scripts {
+    struct ws_text tables, views;
+    char digest[17];
+};
+
+/* The mark of a file stands behind the views, which are made last. */
+static enum ws_status make_scripts(const char *path, struct scripts *scripts, struct ws_error *error)
 {
-    ws_schema_script(script);
-    if (script->failed)
+    ws_schema_tables(&scripts->tables);
+    ws_schema_views(&scripts->views);
+    if (scripts->tables.failed || scripts->views.failed)
         return no_memory(path, error);
-    snprintf(digest, 17, "%016llx", (unsigned long long)XXH3_64bits(script->data, script->length));
-    ws_text_add(script, "INSERT INTO meta VALUES ('schema', '%s'); PRAGMA application_id = %d; PRAGMA user_version = %d;", digest,
-                WS_RESULTS_APPLICATION, WS_RESULTS_VERSION);
-    return script->failed ? no_memory(path, error) : WS_STATUS_ok;
+    snprintf(scripts->digest, sizeof scripts->digest, "%016llx",
+             (unsigned long long)XXH3_64bits_withSeed(scripts->views.data, scripts->views.length,
+                                                      XXH3_64bits(scripts->tables.data, scripts->tables.length)));
+    ws_text_add(&scripts->views,
+                "INSERT OR REPLACE INTO meta VALUES ('schema', '%s'); PRAGMA application_id = %d; PRAGMA user_version = %d;",
+                scripts->digest, WS_RESULTS_APPLICATION, WS_RESULTS_VERSION);
+    return scripts->views.failed ? no_memory(path, error) : WS_STATUS_ok;
 }
 
-static enum ws_status check_versions(struct ws_results *results, const char *digest, struct ws_error *error)
+/* Brings a file of another build up to this one; one that is only read, in a copy. */
+static enum ws_status bring_up(struct ws_results *results, const struct scripts *scripts, struct ws_error *error)
 {
     sqlite3_int64 version, alike;
     char question[100];
     WS_TRY(ws_sql_number(results, "PRAGMA user_version", &version, error));
-    if (version > WS_RESULTS_VERSION)
-        return ws_fail(error, WS_STATUS_bad_input, "%s: written by a newer warpsweep (layout %lld, this one knows up to %d)",
-                       results->path, (long long)version, WS_RESULTS_VERSION);
-    snprintf(question, sizeof question, "SELECT count(*) FROM meta WHERE key = 'schema' AND value = '%s'", digest);
+    if (version < WS_RESULTS_OLDEST || version > WS_RESULTS_VERSION)
+        return ws_fail(error, WS_STATUS_bad_input, "%s: written by %s warpsweep (layout %lld, this one knows %d to %d)",
+                       results->path, version < WS_RESULTS_OLDEST ? "an older" : "a newer", (long long)version, WS_RESULTS_OLDEST,
+                       WS_RESULTS_VERSION);
+    snprintf(question, sizeof question, "SELECT count(*) FROM meta WHERE key = 'schema' AND value = '%s'", scripts->digest);
     WS_TRY(ws_sql_number(results, question, &alike, error));
-    if (alike == 0)
-        return ws_fail(error, WS_STATUS_bad_input,
-                       "%s: written by a warpsweep with other parameters or counters; use that one, or a new file", results->path);
-    return WS_STATUS_ok;
+    if (alike > 0)
+        return WS_STATUS_ok;
+    return results->writes ? ws_upgrade(results, scripts->views.data, error) : ws_upgrade_copy(results, scripts->views.data, error);
 }
 
 /* Looks at what the file is; an empty one becomes a results file when it may be written. */
-static enum ws_status adopt(struct ws_results *results, const char *script, const char *digest, struct ws_error *error)
+static enum ws_status adopt(struct ws_results *results, const struct scripts *scripts, struct ws_error *error)
 {
     sqlite3_int64 application, tables;
     WS_TRY(ws_sql_number(results, "PRAGMA application_id", &application, error));
     WS_TRY(ws_sql_number(results, "SELECT count(*) FROM sqlite_master", &tables, error));
     if (application == WS_RESULTS_APPLICATION)
-        return check_versions(results, digest, error);
+        return bring_up(results, scripts, error);
     if (application != 0 || tables != 0 || !results->writes)
         return ws_fail(error, WS_STATUS_bad_input, "%s: not a results file of warpsweep", results->path);
-    return ws_sql_run(results, script, "make tables", error);
+    WS_TRY(ws_sql_run(results, scripts->tables.data, "make tables", error));
+    return ws_sql_run(results, scripts->views.data, "make views", error);
 }
 
 static enum ws_status adopt_alone(struct ws_results *results, struct ws_error *error)
 {
-    struct ws_text script = {0};
-    char digest[17];
-    enum ws_status status = make_script(results->path, &script, digest, error);
+    struct scripts scripts = {0};
+    enum ws_status status = make_scripts(results->path, &scripts, error);
     if (status == WS_STATUS_ok && results->writes)
         status = ws_sql_begin(results, error);
     if (status == WS_STATUS_ok) {
-        status = adopt(results, script.data, digest, error);
+        status = adopt(results, &scripts, error);
         if (results->writes)
             status = ws_sql_end(results, status, error);
     }
-    ws_text_free(&script);
+    ws_text_free(&scripts.tables);
+    ws_text_free(&scripts.views);
     return status;
 }
 

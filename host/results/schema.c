@@ -7,7 +7,7 @@
     "job_digest, machine_id, trace_id, shard, shards, model_version, status, reason, run_engine, run_device, run_version, "        \
     "run_seconds, run_finished"
 
-static void add_tables(struct ws_text *text)
+void ws_schema_tables(struct ws_text *text)
 {
     ws_text_add(text, "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;\n"
                       "CREATE TABLE machine (machine_id INTEGER PRIMARY KEY, machine_digest TEXT NOT NULL UNIQUE");
@@ -47,7 +47,8 @@ static void add_tables(struct ws_text *text)
 /* One row a job. */
 static void add_result_view(struct ws_text *text)
 {
-    ws_text_add(text, "CREATE VIEW result AS SELECT experiment, point, variation, baseline, trace, shard, shards, status, reason, "
+    ws_text_add(text, "DROP VIEW IF EXISTS result;\nCREATE VIEW result AS SELECT experiment, point, variation, baseline, trace, "
+                      "shard, shards, status, reason, "
                       "point_position, "
                       "trace_position, job_digest, model_version");
     ws_add_parameter_columns(text, false);
@@ -63,8 +64,8 @@ static void add_result_view(struct ws_text *text)
 /* One row a kernel whose shards are all done: its time is the slowest shard's. */
 static void add_kernel_view(struct ws_text *text)
 {
-    ws_text_add(
-        text, "CREATE VIEW kernel AS SELECT experiment, point, variation, baseline, trace, shards, point_position, trace_position");
+    ws_text_add(text, "DROP VIEW IF EXISTS kernel;\nCREATE VIEW kernel AS SELECT experiment, point, variation, baseline, trace, "
+                      "shards, point_position, trace_position");
     ws_add_parameter_columns(text, false);
     ws_add_counter_columns(text, "");
     ws_add_metrics(text);
@@ -83,16 +84,16 @@ static void add_kernel_view(struct ws_text *text)
 /* Kernels against the same kernel at the baseline of their point. */
 static void add_speedup_view(struct ws_text *text)
 {
-    ws_text_add(text,
-                "CREATE VIEW speedup AS SELECT kernel.*, base.ipc AS baseline_ipc, 1.0 * base.cycles / kernel.cycles AS speedup "
-                "FROM kernel JOIN kernel AS base ON base.experiment = kernel.experiment AND base.trace = kernel.trace AND "
-                "base.point = kernel.baseline;\n");
+    ws_text_add(text, "DROP VIEW IF EXISTS speedup;\nCREATE VIEW speedup AS SELECT kernel.*, base.ipc AS baseline_ipc, 1.0 * "
+                      "base.cycles / kernel.cycles AS speedup "
+                      "FROM kernel JOIN kernel AS base ON base.experiment = kernel.experiment AND base.trace = kernel.trace AND "
+                      "base.point = kernel.baseline;\n");
 }
 
 /* Bins of histograms as rows. */
 static void add_histogram_view(struct ws_text *text)
 {
-    const char *joint = "CREATE VIEW histogram (job_id, histogram, bin, count) AS";
+    const char *joint = "DROP VIEW IF EXISTS histogram;\nCREATE VIEW histogram (job_id, histogram, bin, count) AS";
     for (size_t n = 0; n < ws_counter_column_count; n++) {
         const struct ws_counter_column *const counter = &ws_counter_columns[n];
         for (u32 bin = 0; bin < counter->bins; bin++) {
@@ -103,9 +104,8 @@ static void add_histogram_view(struct ws_text *text)
     ws_text_add(text, ";\n");
 }
 
-void ws_schema_script(struct ws_text *text)
+void ws_schema_views(struct ws_text *text)
 {
-    add_tables(text);
     add_result_view(text);
     add_kernel_view(text);
     add_speedup_view(text);

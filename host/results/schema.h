@@ -6,14 +6,17 @@
 
 enum {
     WS_RESULTS_APPLICATION = 0x77735231, /* PRAGMA application_id, "wsR1" */
-    WS_RESULTS_VERSION = 2               /* PRAGMA user_version: raised when the layout below changes in meaning */
+    WS_RESULTS_VERSION = 3,              /* PRAGMA user_version: raised when the layout below changes in meaning */
+    WS_RESULTS_OLDEST = 2                /* what upgrade.h still reads: 2 digested all parameters of a machine */
 };
 
 /* Statuses of jobs that would end so again: they are not run a second time. An SQL list. */
 #define WS_FINAL_STATUSES "('ok', 'deadlock', 'stack_overflow', 'bad_trace')"
 
-/* Adds the script that makes an empty database a results file. */
-void ws_schema_script(struct ws_text *text);
+/* Add the script that makes the tables of an empty database, and the one that makes the views, in place of others of their names.
+ */
+void ws_schema_tables(struct ws_text *text);
+void ws_schema_views(struct ws_text *text);
 
 /* Adds INSERT OR IGNORE of a machine (digest, then its parameters) and of a job (in the order of enum ws_job_column, then its
  * counters). */

@@ -33,8 +33,8 @@ static void expand(struct ws_sweep_state *sweep)
             for (u32 point = 0; point < experiment->point_count; point++)
                 if (sweep->point_frontend[point] == trace / experiment->trace_count && number++ % parts == sweep->options->part)
                     sweep->jobs[sweep->job_count++] = (struct ws_sweep_job){
-                        .digest =
-                            ws_job_digest(sweep->points[point].digest, sweep->traces[trace].key.digest, shard, experiment->shards),
+                        .digest = ws_job_digest(sweep->points[point].digest, sweep->traces[trace].key.digest, shard,
+                                                experiment->shards, WS_MODEL_VERSION),
                         .trace = trace,
                         .shard = shard,
                         .point = point,

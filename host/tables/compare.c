@@ -3,13 +3,16 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "results/columns.h"
 #include "results/view.h"
 #include "tables/compare.h"
 
 /* Every kernel that a file should have: its state is "ok", the status of a shard that failed, or NULL as long as shards are
- * missing. */
+ * missing. It is measured when no counter is NULL, as those are that a build which ran it did not have: only then 0.5, which is no
+ * counter, is known not to be among them. */
 #define KERNELS                                                                                                                    \
-    "SELECT whole.*, CASE WHEN failure NOT NULL THEN failure WHEN ended = whole.shards THEN 'ok' END AS state%s FROM (SELECT "     \
+    "SELECT whole.*, CASE WHEN failure NOT NULL THEN failure WHEN ended = whole.shards THEN 'ok' END AS state, (0.5 IN (0%s)) "    \
+    "NOT NULL AS measured%s FROM (SELECT "                                                                                         \
     "experiment, point, experiment_trace.trace AS trace, experiment.shards AS shards, point.position AS point_position, "          \
     "experiment_trace.position AS trace_position, experiment.model_version AS model_version, machine_digest, trace_digest, "       \
     "count(*) FILTER (WHERE status = 'ok') AS ended, min(status) FILTER (WHERE status <> 'ok') AS failure "                        \
@@ -20,9 +23,10 @@
     "LEFT JOIN kernel USING (experiment, point, trace)"
 
 #define COLUMNS                                                                                                                    \
-    WS_COMPARE_KEY ", point_position, trace_position, model_version, machine_digest, trace_digest, ended, failure, state"
+    WS_COMPARE_KEY ", point_position, trace_position, model_version, machine_digest, trace_digest, ended, failure, state, "        \
+                   "measured"
 
-enum { COLUMN_COUNT = 12 };
+enum { COLUMN_COUNT = 13 };
 
 /* The chosen columns of the view kernel. */
 struct metrics {
@@ -108,13 +112,15 @@ static enum ws_status prepare_insert(struct ws_results *comparison, const char *
 static enum ws_status prepare_select(struct ws_results *results, const struct metrics *metrics, sqlite3_stmt **select,
                                      struct ws_error *error)
 {
-    struct ws_text columns = {0}, sql = {0};
+    struct ws_text counters = {0}, columns = {0}, sql = {0};
+    ws_add_counter_columns(&counters, "");
     for (size_t n = 0; n < metrics->count; n++)
         ws_text_add(&columns, ", kernel.%s", metrics->names[n]);
-    if (!columns.failed)
-        ws_text_add(&sql, KERNELS, columns.data);
+    if (!counters.failed && !columns.failed)
+        ws_text_add(&sql, KERNELS, counters.data, columns.data);
     const enum ws_status status =
-        columns.failed || sql.failed ? no_memory(results, error) : ws_sql_prepare(results, sql.data, select, error);
+        sql.length == 0 || sql.failed ? no_memory(results, error) : ws_sql_prepare(results, sql.data, select, error);
+    ws_text_free(&counters);
     ws_text_free(&columns);
     ws_text_free(&sql);
     return status;

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "tables/compare.h"
 
-enum { LONGEST_SCRIPT = 600 };
+enum { LONGEST_SCRIPT = 800 };
 
 /* ---- Matching ---- */
 
@@ -21,7 +21,8 @@ static const char match_kernels[] =
 static const char mark_changes[] = "UPDATE measure SET difference = 1.0 * (b - a) / a;"
                                    "UPDATE kernel SET changed = 1 WHERE rowid IN (SELECT kernel_id FROM measure WHERE changed)";
 
-/* Values that are NULL in both files agree, NULL and a number do not. */
+/* Values that are NULL in both files agree, NULL and a number do not; NULL that may come of a counter that was not measured is not
+ * compared. */
 static enum ws_status measure(struct ws_results *comparison, const char *name, size_t metric, double tolerance,
                               struct ws_error *error)
 {
@@ -29,8 +30,9 @@ static enum ws_status measure(struct ws_results *comparison, const char *name, s
     snprintf(script, sizeof script,
              "INSERT INTO measure SELECT kernel.rowid, %zu, '%s', a.m%zu, b.m%zu, NULL, CASE WHEN a.m%zu IS b.m%zu THEN 0 "
              "WHEN abs(b.m%zu - a.m%zu) <= %.17g * abs(a.m%zu) THEN 0 ELSE 1 END FROM kernel JOIN a USING (" WS_COMPARE_KEY ") "
-             "JOIN b USING (" WS_COMPARE_KEY ") WHERE kernel.a = 'ok' AND kernel.b = 'ok'",
-             metric, name, metric, metric, metric, metric, metric, metric, tolerance, metric);
+             "JOIN b USING (" WS_COMPARE_KEY ") WHERE kernel.a = 'ok' AND kernel.b = 'ok' AND (a.measured OR a.m%zu NOT NULL) "
+             "AND (b.measured OR b.m%zu NOT NULL)",
+             metric, name, metric, metric, metric, metric, metric, metric, tolerance, metric, metric, metric);
     return ws_sql_run(comparison, script, "compare", error);
 }
 
@@ -119,6 +121,8 @@ static const char notes[] =
     "UNION SELECT experiment, -1, 'shards', '', a.shards, b.shards " BOTH
     "UNION SELECT experiment, a.trace_position, 'trace', trace, a.trace_digest, b.trace_digest " BOTH
     "UNION SELECT experiment, a.point_position, 'machine of point', point, a.machine_digest, b.machine_digest " BOTH
+    "UNION SELECT experiment, a.point_position, 'counters of point', point, iif(a.measured, 'all', 'some'), "
+    "iif(b.measured, 'all', 'some') " BOTH "WHERE a.state = 'ok' AND b.state = 'ok' "
     ") WHERE a <> b GROUP BY experiment, kind";
 
 static const struct {

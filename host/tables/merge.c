@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "results/upgrade.h"
 
 /* ---- Where things came from ---- */
 
@@ -73,6 +74,8 @@ static enum ws_status merge_file(struct ws_merge *merge, struct ws_error *error)
 {
     WS_TRY(ws_results_open(merge->paths[merge->file], WS_RESULTS_READ, &merge->input, error));
     enum ws_status status = ws_sql_run(merge->input, "BEGIN", "read the results", error);
+    if (status == WS_STATUS_ok)
+        status = ws_take_columns(merge->output, merge->input, error);
     if (status == WS_STATUS_ok)
         status = ws_merge_experiments(merge, error);
     if (status == WS_STATUS_ok)

@@ -44,11 +44,11 @@ struct ws_merge_table {
 extern const struct ws_merge_table ws_merge_machine, ws_merge_trace, ws_merge_experiment, ws_merge_point, ws_merge_experiment_trace,
     ws_merge_job;
 
-/* Prepare the reading of a table's rows (its columns without ids, keys of references, then further columns if any) and their
- * insertion; verb is "INSERT" or "INSERT OR IGNORE". */
-enum ws_status ws_merge_prepare_select(struct ws_results *input, const struct ws_merge_table *table, const char *further,
-                                       const char *condition, sqlite3_stmt **select, struct ws_error *error);
-enum ws_status ws_merge_prepare_insert(struct ws_results *output, const struct ws_merge_table *table, const char *verb,
+/* Prepare the reading of a table's rows from input or output (the input's columns without ids, keys of references, then further
+ * columns if any) and their insertion into the output; verb is "INSERT" or "INSERT OR IGNORE". */
+enum ws_status ws_merge_prepare_select(const struct ws_merge *merge, struct ws_results *from, const struct ws_merge_table *table,
+                                       const char *further, const char *condition, sqlite3_stmt **select, struct ws_error *error);
+enum ws_status ws_merge_prepare_insert(const struct ws_merge *merge, const struct ws_merge_table *table, const char *verb,
                                        sqlite3_stmt **insert, struct ws_error *error);
 
 /* Copies the rows for which an SQL condition holds; its parameter ?1, if it has one, is not NULL. */

@@ -12,8 +12,8 @@
 enum { NOT_ITS_OWN = 4 };
 
 struct statements {
-    sqlite3_stmt *jobs;                 /* of the input */
-    sqlite3_stmt *find, *drop, *insert; /* of the output */
+    sqlite3_stmt *jobs;                        /* of the input */
+    sqlite3_stmt *find, *drop, *insert, *fill; /* of the output */
 };
 
 static const char *text(sqlite3_stmt *row, int column)
@@ -39,12 +39,13 @@ static bool is_compared(const char *column)
     return strncmp(column, "run_", strlen("run_")) != 0 && strcmp(column, "reason") != 0;
 }
 
+/* A counter that is NULL was not measured. */
 static bool differ(const char *a, const char *b)
 {
-    return !a != !b || (a && strcmp(a, b) != 0);
+    return a && b && strcmp(a, b) != 0;
 }
 
-/* The first column in which two rows of a job differ, or -1. */
+/* The first column in which two rows of a job that ended for good differ, or -1. */
 static int find_difference(sqlite3_stmt *ours, sqlite3_stmt *theirs)
 {
     for (int n = 0; n < sqlite3_column_count(theirs) - NOT_ITS_OWN; n++)
@@ -59,11 +60,6 @@ static enum ws_status name_job(void *context, const struct ws_results_row *row, 
     ws_text_add(context, "experiment %s, point %s, trace %s, shard %s/%s", row->values[0], row->values[1], row->values[2],
                 row->values[3], row->values[4]);
     return WS_STATUS_ok;
-}
-
-static const char *word(const char *value)
-{
-    return value ? value : "NULL";
 }
 
 static enum ws_status note_conflict(struct ws_merge *merge, const struct statements *s, int column, struct ws_error *error)
@@ -81,8 +77,8 @@ static enum ws_status note_conflict(struct ws_merge *merge, const struct stateme
         ws_text_add(&job, "job %s of no experiment", digest(s));
     if (status == WS_STATUS_ok)
         ws_merge_conflict(merge, "%s: %s is %s in %s, %s in %s", job.failed ? digest(s) : job.data,
-                          sqlite3_column_name(s->jobs, column), word(text(s->find, column)), ws_merge_path(merge, file),
-                          word(text(s->jobs, column)), merge->input->path);
+                          sqlite3_column_name(s->jobs, column), text(s->find, column), ws_merge_path(merge, file),
+                          text(s->jobs, column), merge->input->path);
     ws_text_free(&job);
     return status;
 }
@@ -113,14 +109,29 @@ static enum ws_status replace(struct ws_merge *merge, const struct statements *s
     return insert(merge, s, error);
 }
 
+/* Gives the output's job the counters that only the input's build measured. */
+static enum ws_status fill(struct ws_merge *merge, const struct statements *s, struct ws_error *error)
+{
+    bool fuller = false;
+    for (int n = 0; n < sqlite3_column_count(s->jobs) - NOT_ITS_OWN; n++)
+        fuller = fuller || (!text(s->find, n) && text(s->jobs, n));
+    sqlite3_reset(s->find);
+    if (!fuller)
+        return WS_STATUS_ok;
+    ws_sql_pass_row(s->jobs, s->fill);
+    return ws_sql_execute(merge->output, s->fill, error);
+}
+
 /* A job that the output has: its row is that of s->find. */
 static enum ws_status take_double(struct ws_merge *merge, const struct statements *s, struct ws_error *error)
 {
     if (is_final(s->jobs) && !is_final(s->find))
         return replace(merge, s, error);
-    const int column = is_final(s->jobs) ? find_difference(s->find, s->jobs) : -1;
     merge->counts[merge->file].dropped++;
-    return column < 0 ? WS_STATUS_ok : note_conflict(merge, s, column, error);
+    if (!is_final(s->jobs))
+        return WS_STATUS_ok;
+    const int column = find_difference(s->find, s->jobs);
+    return column < 0 ? fill(merge, s, error) : note_conflict(merge, s, column, error);
 }
 
 static enum ws_status take_job(struct ws_merge *merge, const struct statements *s, struct ws_error *error)
@@ -148,14 +159,29 @@ static enum ws_status take_jobs(struct ws_merge *merge, const struct statements 
     }
 }
 
+static enum ws_status prepare_fill(struct ws_merge *merge, struct statements *s, struct ws_error *error)
+{
+    struct ws_text sql = {0};
+    const char *joint = "UPDATE job SET";
+    for (int n = 0; n < sqlite3_column_count(s->jobs) - NOT_ITS_OWN; n++, joint = ",")
+        ws_text_add(&sql, "%s %s = ifnull(%s, ?)", joint, sqlite3_column_name(s->jobs, n), sqlite3_column_name(s->jobs, n));
+    ws_text_add(&sql, " WHERE job_digest = ?1"); /* its first column */
+    const enum ws_status status = sql.failed ? ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", merge->output->path)
+                                             : ws_sql_prepare(merge->output, sql.data, &s->fill, error);
+    ws_text_free(&sql);
+    return status;
+}
+
 enum ws_status ws_merge_jobs(struct ws_merge *merge, struct ws_error *error)
 {
     struct statements s = {0};
-    enum ws_status status = ws_merge_prepare_select(merge->input, &ws_merge_job, FURTHER, "true", &s.jobs, error);
+    enum ws_status status = ws_merge_prepare_select(merge, merge->input, &ws_merge_job, FURTHER, "true", &s.jobs, error);
     if (status == WS_STATUS_ok)
-        status = ws_merge_prepare_select(merge->output, &ws_merge_job, FURTHER, "job_digest = ?1", &s.find, error);
+        status = ws_merge_prepare_select(merge, merge->output, &ws_merge_job, FURTHER, "job_digest = ?1", &s.find, error);
     if (status == WS_STATUS_ok)
-        status = ws_merge_prepare_insert(merge->output, &ws_merge_job, "INSERT", &s.insert, error);
+        status = ws_merge_prepare_insert(merge, &ws_merge_job, "INSERT", &s.insert, error);
+    if (status == WS_STATUS_ok)
+        status = prepare_fill(merge, &s, error);
     if (status == WS_STATUS_ok)
         status = ws_sql_prepare(merge->output, "DELETE FROM job WHERE job_digest = ?1", &s.drop, error);
     if (status == WS_STATUS_ok)
@@ -164,5 +190,6 @@ enum ws_status ws_merge_jobs(struct ws_merge *merge, struct ws_error *error)
     sqlite3_finalize(s.find);
     sqlite3_finalize(s.drop);
     sqlite3_finalize(s.insert);
+    sqlite3_finalize(s.fill);
     return status;
 }

@@ -42,14 +42,14 @@ static enum ws_status add_columns(struct ws_results *results, const char *table,
     return WS_STATUS_ok;
 }
 
-enum ws_status ws_merge_prepare_select(struct ws_results *input, const struct ws_merge_table *table, const char *further,
-                                       const char *condition, sqlite3_stmt **select, struct ws_error *error)
+enum ws_status ws_merge_prepare_select(const struct ws_merge *merge, struct ws_results *from, const struct ws_merge_table *table,
+                                       const char *further, const char *condition, sqlite3_stmt **select, struct ws_error *error)
 {
     struct ws_text sql = {0}, prefix = {0};
     int count = 0;
     ws_text_add(&sql, "SELECT ");
     ws_text_add(&prefix, "%s.", table->name);
-    const enum ws_status status = add_columns(input, table->name, prefix.failed ? "" : prefix.data, &sql, &count, error);
+    const enum ws_status status = add_columns(merge->input, table->name, prefix.failed ? "" : prefix.data, &sql, &count, error);
     for (const struct ws_merge_reference *to = table->references; to->table; to++)
         ws_text_add(&sql, ", %s.%s", to->table, to->key);
     ws_text_add(&sql, "%s FROM %s", further, table->name);
@@ -59,18 +59,18 @@ enum ws_status ws_merge_prepare_select(struct ws_results *input, const struct ws
     sql.failed = sql.failed || prefix.failed;
     ws_text_free(&prefix);
     if (status == WS_STATUS_ok)
-        return prepare(input, &sql, select, error);
+        return prepare(from, &sql, select, error);
     ws_text_free(&sql);
     return status;
 }
 
-enum ws_status ws_merge_prepare_insert(struct ws_results *output, const struct ws_merge_table *table, const char *verb,
+enum ws_status ws_merge_prepare_insert(const struct ws_merge *merge, const struct ws_merge_table *table, const char *verb,
                                        sqlite3_stmt **insert, struct ws_error *error)
 {
     struct ws_text sql = {0};
     int count = 0;
     ws_text_add(&sql, "%s INTO %s (", verb, table->name);
-    const enum ws_status status = add_columns(output, table->name, "", &sql, &count, error);
+    const enum ws_status status = add_columns(merge->input, table->name, "", &sql, &count, error);
     for (const struct ws_merge_reference *to = table->references; to->table; to++)
         ws_text_add(&sql, ", %s_id", to->table);
     for (int n = 0; n < count; n++)
@@ -79,7 +79,7 @@ enum ws_status ws_merge_prepare_insert(struct ws_results *output, const struct w
         ws_text_add(&sql, ", (SELECT %s_id FROM %s WHERE %s = ?)", to->table, to->table, to->key);
     ws_text_add(&sql, ")");
     if (status == WS_STATUS_ok)
-        return prepare(output, &sql, insert, error);
+        return prepare(merge->output, &sql, insert, error);
     ws_text_free(&sql);
     return status;
 }
@@ -100,9 +100,9 @@ enum ws_status ws_merge_copy(struct ws_merge *merge, const struct ws_merge_table
                              const char *parameter, struct ws_error *error)
 {
     sqlite3_stmt *select = NULL, *insert = NULL;
-    enum ws_status status = ws_merge_prepare_select(merge->input, table, "", condition, &select, error);
+    enum ws_status status = ws_merge_prepare_select(merge, merge->input, table, "", condition, &select, error);
     if (status == WS_STATUS_ok)
-        status = ws_merge_prepare_insert(merge->output, table, verb, &insert, error);
+        status = ws_merge_prepare_insert(merge, table, verb, &insert, error);
     if (status == WS_STATUS_ok) {
         if (parameter)
             sqlite3_bind_text(select, 1, parameter, -1, SQLITE_STATIC);

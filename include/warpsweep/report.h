@@ -7,8 +7,13 @@
 
 #include "warpsweep/sweep.h"
 
-/* What a figure shows: IPC and mean gains; how many lanes are active, at all points or at the baseline; mean gains by variation. */
-enum ws_figure_kind { WS_FIGURE_gains, WS_FIGURE_use, WS_FIGURE_baseline, WS_FIGURE_sensitivity };
+/* What a figure shows. */
+enum ws_figure_kind {
+#define KIND(name, standard, doc) WS_FIGURE_##name,
+#include "warpsweep/figure_kinds.def"
+#undef KIND
+    WS_FIGURE_KINDS
+};
 
 /* A figure that can be reproduced. */
 struct ws_figure {

@@ -14,9 +14,10 @@ struct ws_results;
 /* READ needs an existing file and changes nothing; WRITE makes the file when it is not there. */
 enum ws_results_access { WS_RESULTS_READ, WS_RESULTS_WRITE };
 
-/* Opens a results file. What is no database, not ours, of a newer version or of other parameters and counters is
- * WS_STATUS_bad_input; what cannot be opened, read or written is WS_STATUS_no_file. Several processes may have one file open.
- * *results is to be closed. */
+/* Opens a results file. One of a build with other parameters, defaults or counters is brought up to this build: parameters that it
+ * lacks have their default, counters are NULL, what this build does not know stays; READ does so in a temporary copy, which later
+ * changes of the file do not reach. What is no database, not ours or of another layout is WS_STATUS_bad_input; what cannot be opened,
+ * read or written is WS_STATUS_no_file. Several processes may have one file open. *results is to be closed. */
 enum ws_status ws_results_open(const char *path, enum ws_results_access access, struct ws_results **results,
                                struct ws_error *error);
 
@@ -104,9 +105,9 @@ struct ws_compare_summary {
 /* Something that the files should have in common and have not, the usual reason of changes. */
 struct ws_compare_note {
     const char *experiment;
-    const char *kind;  /* "model version", "shards", "trace", "machine of point" */
+    const char *kind;  /* "model version", "shards", "trace", "machine of point", "counters of point" */
     const char *name;  /* of the first trace or point; "" where there is but one */
-    const char *a, *b; /* its values, digests of traces and machines */
+    const char *a, *b; /* its values, digests of traces and machines; whether "all" counters were measured or "some" */
     size_t count;      /* how many there are of the kind */
 };
 

@@ -111,12 +111,11 @@ static void other_versions_are_refused(void **state)
     (void)state;
     struct ws_error error;
     assert_int_equal(open_close(fake_results, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
-    run_sql("UPDATE meta SET value = 'x' WHERE key = 'schema'");
-    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input,
-                   "written by a warpsweep with other parameters or counters; use that one, or a new file");
     run_sql("PRAGMA user_version = 9");
-    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "written by a newer warpsweep (layout 9, this one knows up to 2)");
-    assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "written by a newer warpsweep (layout 9, this one knows up to 2)");
+    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "written by a newer warpsweep (layout 9, this one knows 2 to 3)");
+    assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "written by a newer warpsweep (layout 9, this one knows 2 to 3)");
+    run_sql("PRAGMA user_version = 1");
+    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "written by an older warpsweep (layout 1, this one knows 2 to 3)");
 }
 
 static void a_folder_that_is_not_there_is_named(void **state)

@@ -1,0 +1,108 @@
+/* Ours beside what a paper reports: a function for each row of target_kinds.def. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "report/measures.h"
+#include "report/statistics.h"
+
+struct question {
+    struct ws_results *results;
+    const char *experiment;
+    const struct ws_measures *measures;
+    const struct ws_target *target;
+    size_t point; /* the target's, or measures->points */
+};
+
+/* Finds ours; *ours is NaN before, and stays so where it cannot be told. */
+typedef enum ws_status answer_function(const struct question *question, double *ours, struct ws_error *error);
+
+/* Means of ratios to one baseline divide. */
+static enum ws_status answer_gain(const struct question *question, double *ours, struct ws_error *error)
+{
+    const struct ws_measures *const measures = question->measures;
+    const size_t other = ws_measures_point(measures, question->target->versus);
+    (void)error;
+    if (question->point < measures->points && other < measures->points)
+        *ours = ws_gain_percent((100 + measures->geometric[question->point]) / (100 + measures->geometric[other]));
+    return WS_STATUS_ok;
+}
+
+static enum ws_status take_number(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    (void)error;
+    *(double *)context = strtod(row->values[0], NULL);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status answer_machine(const struct question *question, double *ours, struct ws_error *error)
+{
+    if (question->point == question->measures->points)
+        return WS_STATUS_ok;
+    const char *const names[] = {question->experiment, question->measures->point[question->point], NULL};
+    struct ws_text sql = {0};
+    ws_text_add(&sql,
+                "SELECT %s FROM machine JOIN point USING (machine_id) JOIN experiment USING (experiment_id) "
+                "WHERE experiment = ?1 AND point = ?2",
+                question->target->key);
+    const enum ws_status status = sql.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory")
+                                             : ws_results_query(question->results, sql.data, names, take_number, ours, error);
+    ws_text_free(&sql);
+    return status;
+}
+
+static enum ws_status answer_best(const struct question *question, double *ours, struct ws_error *error)
+{
+    struct question best = *question;
+    best.point = ws_measures_best(question->measures);
+    return answer_machine(&best, ours, error);
+}
+
+static enum ws_status answer_rows(const struct question *question, double *ours, struct ws_error *error)
+{
+    const struct ws_measures *const measures = question->measures;
+    const size_t point = question->point;
+    double sum = 0;
+    size_t used = 0;
+    (void)error;
+    for (size_t trace = 0; point < measures->points && measures->baseline < measures->points && trace < measures->traces; trace++) {
+        const double change = measures->row_hits[point * measures->traces + trace] -
+                              measures->row_hits[measures->baseline * measures->traces + trace];
+        if (!isfinite(change))
+            continue;
+        sum += 100 * change;
+        used++;
+    }
+    if (used > 0)
+        *ours = sum / (double)used;
+    return WS_STATUS_ok;
+}
+
+static enum ws_status answer_idle(const struct question *question, double *ours, struct ws_error *error)
+{
+    const struct ws_measures *const measures = question->measures;
+    (void)error;
+    for (size_t trace = 0; question->point < measures->points && trace < measures->traces; trace++)
+        if (strcmp(measures->trace[trace], question->target->key) == 0)
+            *ours = 100 * measures->use[question->point * measures->traces + trace][WS_USE_none];
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_measures_target(struct ws_results *results, const char *experiment, const struct ws_measures *measures,
+                                  const struct ws_target *target, double *ours, struct ws_error *error)
+{
+    static answer_function *const answers[] = {
+#define TARGET_KIND(name, format, difference, doc) [WS_TARGET_##name] = answer_##name,
+#include "report/target_kinds.def"
+#undef TARGET_KIND
+    };
+    const struct question question = {.results = results,
+                                      .experiment = experiment,
+                                      .measures = measures,
+                                      .target = target,
+                                      .point = ws_measures_point(measures, target->point)};
+    *ours = (double)NAN;
+    return answers[target->kind](&question, ours, error);
+}
