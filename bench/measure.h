@@ -20,7 +20,7 @@ struct patience {
     double least, most, end;
 };
 
-/* The machine of a row of variants.def that is measured: the defaults, large warps as the paper has them. */
+/* The machine of a row of the tables of variants that is measured: the defaults, large warps as the paper has them. */
 struct ws_machine machine_of(u32 variant);
 
 /* A trace for all jobs: a bundled workload NAME:SIZE, or "synthetic", which needs no front end. Ends the process without one. */

@@ -1,7 +1,5 @@
-/* Compiled once for each divergence unit and lane form (but loop): WS_FIBER_NAME is the function's name. */
+/* Compiled once for each row of fibers.def: WS_FIBER_NAME is the function's name. */
 #define WS_FIBER
-#define WS_PIPELINE 0
-#define WS_DISPATCH 0
 
 /* A lane's own copy is the only one in this form, so that the lane's number often is not looked at; and gcc does not see that all
  * lanes take the same way. */

@@ -10,28 +10,42 @@
 #include "differential/fiber.h"
 #include "differential/judge.h"
 #include "differential/kernel_run.h"
+#include "engine/variant.h"
 
 enum { FIRST_SEED = 1, CASES = 250, ORDERS = 3, SLICE = 1777 };
 
 static const struct case_size small_size = {.blocks = 3, .block_threads = 400, .statements = 30, .thread_instructions = 2500};
 
-#define FORM(form) fiber_slice_pdom_##form, fiber_slice_lwm_##form, fiber_slice_tbc_##form
-ws_native_slice FORM(group), FORM(ptx), FORM(subgroup);
+#define FIBER(form, pipeline, path, words, slice) ws_native_slice slice;
+#include "fibers.def"
+#undef FIBER
 
-static const struct {
+static const struct fiber_form {
     const char *name;
-    ws_native_slice *slices[3]; /* by divergence unit */
-} forms[] = {{"group", {FORM(group)}}, {"ptx", {FORM(ptx)}}, {"subgroup", {FORM(subgroup)}}};
+    u32 pipeline, path, words;
+    ws_native_slice *slice;
+} forms[] = {
+#define FIBER(form, pipeline, path, words, slice) {#form, WS_pipeline_##pipeline, WS_divergence_##path, words, slice},
+#include "fibers.def"
+#undef FIBER
+};
 
-static bool agrees_in_order(const struct random_case *random_case, const struct verdict *verdict, u32 form, u64 order)
+static bool suits(const struct fiber_form *form, const struct ws_machine *machine)
+{
+    const struct ws_tuple *const tuple = &ws_tuples()[ws_variant_of(machine)];
+    return form->pipeline == tuple->pipeline && form->path == tuple->divergence && form->words == tuple->words;
+}
+
+static bool agrees_in_order(const struct random_case *random_case, const struct verdict *verdict, const struct fiber_form *form,
+                            u64 order)
 {
     struct ws_job_result result;
     fibers_seed(mix(random_case->seed ^ order << 32));
-    kernel_run(random_case, forms[form].slices[random_case->machine.divergence_unit], SLICE, verdict_most_cycles(verdict), &result);
+    kernel_run(random_case, form->slice, SLICE, verdict_most_cycles(verdict), &result);
     const bool agrees = verdict_agrees(verdict, &result, true) && !fibers_parted();
     ws_job_result_free(&result);
     if (!agrees)
-        fprintf(stderr, "  differs as %s%s: WS_SEED=%llu\n", forms[form].name,
+        fprintf(stderr, "  differs as %s%s: WS_SEED=%llu\n", form->name,
                 fibers_parted() ? ", and lanes part at a barrier" : "", (unsigned long long)random_case->seed);
     return agrees;
 }
@@ -41,9 +55,9 @@ static bool agrees_in_all_orders(const struct random_case *random_case)
     struct verdict verdict;
     bool agrees = true;
     verdict_make(random_case, &verdict);
-    for (u32 form = 0; agrees && form < sizeof forms / sizeof *forms; form++)
-        for (u64 order = 0; agrees && order < ORDERS; order++)
-            agrees = agrees_in_order(random_case, &verdict, form, order);
+    for (size_t n = 0; agrees && n < sizeof forms / sizeof *forms; n++)
+        for (u64 order = 0; agrees && order < ORDERS && suits(&forms[n], &random_case->machine); order++)
+            agrees = agrees_in_order(random_case, &verdict, &forms[n], order);
     verdict_free(&verdict);
     return agrees;
 }

@@ -9,6 +9,7 @@
 
 #include "engine/fold.h"
 #include "engine/plan.h"
+#include "engine/state.h"
 #include "oracle/allocate.h"
 
 void kernel_run(const struct random_case *random_case, ws_native_slice *advance, u32 slice, u64 most, struct ws_job_result *result)
@@ -22,16 +23,19 @@ void kernel_run(const struct random_case *random_case, ws_native_slice *advance,
         fail_msg("%s", error.message);
     job.times = 0;
     *result = (struct ws_job_result){.times = oracle_allocate(ws_times_length(&job), sizeof(u64))};
-    const struct ws_native_parts parts = {.program = image->program,
+    struct ws_native_parts parts = {.program = image->program,
                                           .groups = image->groups,
                                           .words = image->words,
                                           .state = oracle_allocate(job.plan.state_words, sizeof(u32)),
                                           .times = result->times};
     struct ws_head *head = (struct ws_head *)parts.state;
     head->status = WS_STATUS_running;
-    for (u64 slices = 0; head->status == WS_STATUS_running && slices <= most / slice; slices++) {
+    while (head->status == WS_STATUS_running && result->counters[WS_COUNT_cycles] <= most) {
         advance(&job, &parts, slice);
         ws_fold_counters(result->counters, head->counters);
+        if (head->wants_room && ws_state_grow(&job, &parts.state, &error) != WS_STATUS_ok)
+            fail_msg("%s", error.message);
+        head = (struct ws_head *)parts.state;
     }
     ws_job_end(result, (enum ws_status)head->status);
     free(parts.state);

@@ -406,7 +406,7 @@ static void a_variant_that_is_not_built_fails_its_jobs_alone(void **state)
     (void)state;
     for (u32 n = 0; n < WS_VARIANTS; n++)
         ws_device_program_free(&run->opencl->programs[n]);
-    snprintf(options, sizeof options, "-D WS_DIVERGENCE=%u", (u32)WS_divergence_lwm);
+    snprintf(options, sizeof options, "-D WS_PATH_lwm=1");
     fault.compiler = options;
     start(run);
     assert_int_equal(run->status, WS_STATUS_ok);

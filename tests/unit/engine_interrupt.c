@@ -29,7 +29,7 @@ int32_t __real_clReleaseContext(void *context);
 int32_t __wrap_clBuildProgram(void *program, uint32_t devices, const void *list, const char *options, void *notify, void *data)
 {
     struct timespec until;
-    if (atomic_load(&slow.holds) && strstr(options, "-D WS_DIVERGENCE=1")) {
+    if (atomic_load(&slow.holds) && strstr(options, "-D WS_PATH_lwm=1")) {
         clock_gettime(CLOCK_REALTIME, &until);
         until.tv_sec += LONGEST_WAIT;
         atomic_store(&slow.compiling, true);

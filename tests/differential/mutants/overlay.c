@@ -138,13 +138,14 @@ static bool is_fibers(const struct mutant *mutant)
 static bool compile(const char *folder, const struct mutant *mutant)
 {
     static const char fibers[] = WS_SOURCE_DIR "/tests/differential/fiber_kernel.c " WS_SOURCE_DIR "/tests/differential/fiber.c";
-    static const char loop[] = WS_SOURCE_DIR "/host/engine/native_kernel.c";
+    static const char loop[] = WS_SOURCE_DIR "/host/engine/native/native_kernel.c";
     struct ws_text command = {0};
     ws_text_add(&command,
                 WS_CC " -std=c11 -O1 -w -shared -fPIC -D_XOPEN_SOURCE=700 -DWS_NATIVE_NAME=mutant -DWS_FIBER_NAME=mutant"
-                      " -DWS_LANES_%s -DWS_DIVERGENCE=%u -I'%s' -I" WS_SOURCE_DIR "/include -I" WS_SOURCE_DIR
+                      " -DWS_NATIVE_PLAN=mutant_plan -DWS_LANES_%s -DWS_PIPELINE_barrel=1 -DWS_PATH_%s=1 -DWS_DISPATCH_block=1"
+                      " -DWS_SLOT_WORDS=1 -I'%s' -I" WS_SOURCE_DIR "/include -I" WS_SOURCE_DIR
                       "/host -I" WS_SOURCE_DIR "/tests %s -o '%s/library.so'",
-                mutant->form, mutant->divergence, folder, is_fibers(mutant) ? fibers : loop, folder);
+                mutant->form, mutant->unit, folder, is_fibers(mutant) ? fibers : loop, folder);
     const bool compiled = !command.failed && system(command.data) == 0;
     ws_text_free(&command);
     return compiled;

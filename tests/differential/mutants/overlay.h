@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "differential/mutants/mutants.h"
-#include "engine/native.h"
+#include "engine/native/native.h"
 
 /* Reads kernels/ and frees what was read. A failure fails the test. */
 void overlay_open(void);
