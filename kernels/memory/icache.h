@@ -37,12 +37,12 @@ static inline u32 icache_is_settled(PRIVATE const struct sm *sm, u32 pc)
 /* The instruction at pc is used: its line is touched. */
 static inline void icache_touch(PRIVATE const struct sm *sm, u32 pc)
 {
-    if (sm->machine->icache_size == 0 || !lane_first())
-        return;
-    const u32 line = code_line(sm, pc);
-    GLOBAL u32 *set = icache_set(sm, line);
-    if (set[0] != cache_tag(line))
-        cache_touch(set, cache_find(set, sm->machine->icache_ways, line));
+    if (sm->machine->icache_size != 0 && lane_first()) {
+        const u32 line = code_line(sm, pc);
+        GLOBAL u32 *set = icache_set(sm, line);
+        if (set[0] != cache_tag(line))
+            cache_touch(set, cache_find(set, sm->machine->icache_ways, line));
+    }
 }
 
 /* A miss: merges with the read in flight or starts one. In the first lane. */

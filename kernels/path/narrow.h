@@ -55,8 +55,17 @@ static inline slot_set path_ready(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
 
 static inline void path_sleep(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
+    sm->asleep = slots_with(sm->asleep, slot);
     if (slot_is(slot))
         lanes->ready_at[AT(slot)] = WS_NEVER;
+}
+
+static inline void path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
+{
+    sm->asleep = slots_minus(sm->asleep, slots);
+    FOR_SLOTS (slot)
+        if (slots_has(slots, slot))
+            lanes->ready_at[AT(slot)] = sm->now;
 }
 
 static inline u32 path_decode(PRIVATE struct sm *sm, u32 select_free, PRIVATE u32 *slot)

@@ -41,11 +41,13 @@ static inline u32 path_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
 enum outcome { OUTCOME_NEXT, OUTCOME_BARRIER, OUTCOME_PATH };
 static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet);
 
-/* The slot is not ready before path_wake. */
+/* The slot waits for its instruction line (sm->asleep), and is not ready before path_wake. */
 static inline void path_sleep(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot);
 
-/* The slots go on, now that their instruction line is there or their barrier has let them go. Returns those that come to
- * OUTCOME_PATH in the next cycle instead. */
-static inline slot_set path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots);
+/* The slots' instruction line is there: they are ready. */
+static inline void path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots);
+
+/* A barrier has let the slots go: they are ready, but for those returned, which come to OUTCOME_PATH in the next cycle. */
+static inline slot_set path_released(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots);
 
 #endif

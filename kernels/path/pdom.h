@@ -115,11 +115,9 @@ static inline void path_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
         warp_ends(sm, lanes, slots_first(slots));
 }
 
-static inline slot_set path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
+static inline slot_set path_released(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
 {
-    FOR_SLOTS (slot)
-        if (slots_has(slots, slot))
-            lanes->ready_at[AT(slot)] = sm->now;
+    path_wake(sm, lanes, slots);
     return slots_none();
 }
 

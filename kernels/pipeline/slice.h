@@ -47,7 +47,7 @@ static inline void sm_open(PRIVATE struct sm *sm, LOCAL struct sm_local *scratch
     sm->now = WS_SLICE_START;
     sm->end = WS_SLICE_START + slice;
     readmit(sm);
-    sm->wants_room = sm->events = 0;
+    sm->events = 0;
     sm->pause = sm->plan->entry == 1 && sm->job->timeline_room == 0 ? 0 : WS_NEVER;
 }
 
@@ -103,7 +103,7 @@ static inline void write_head(PRIVATE struct sm *sm)
     sm->head->events = sm->events;
     sm->head->status = sm->status;
     sm->head->started = 1;
-    sm->head->wants_room = sm->wants_room;
+    sm->head->wants_room = queue_crowded(sm) != 0;
 }
 
 /* Advances to the end of the slice, or of the job. */

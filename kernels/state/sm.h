@@ -36,7 +36,6 @@ struct sm {
     u32 changed;      /* this cycle changed something without issuing: the next is not skipped */
     slot_set refused; /* memory had no room for the warp's packet and has none yet */
     u32 wanted;       /* least room in the memory queue that one of them wants; WS_NEVER: more room would not help */
-    u32 wants_room;   /* the slice ends for want of room for requests */
     u32 events;       /* of the timeline in this slice */
     u32 pause;        /* packets for which no round is looked for (rounds/) */
 #define UNIFORM(name, start) u32 name;

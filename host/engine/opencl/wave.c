@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "engine/fold.h"
+#include "engine/state.h"
 #include "engine/opencl/trace_buffer.h"
 #include "shared/state.h"
 
@@ -36,6 +37,20 @@ static u32 event_words(void)
     return (u32)(sizeof(struct ws_event) / sizeof(u32));
 }
 
+/* Room that a slot has for so many words. */
+static u32 slot_words(u32 words)
+{
+    return (words + SLOT_WORDS - 1) / SLOT_WORDS * SLOT_WORDS;
+}
+
+/* Words of a job's state when it has grown. */
+static u32 grown(const struct ws_job *job)
+{
+    struct ws_job copy = *job;
+    ws_plan_grow(&copy);
+    return copy.plan.state_words;
+}
+
 /* Room of a slot: what the most demanding task needs. */
 static void measure(struct ws_wave *wave)
 {
@@ -45,7 +60,7 @@ static void measure(struct ws_wave *wave)
         if (wave->run->times)
             wave->times_words = most(wave->times_words, ws_times_length(job) * 2);
     }
-    wave->state_words = (wave->state_words + SLOT_WORDS - 1) / SLOT_WORDS * SLOT_WORDS;
+    wave->state_words = slot_words(wave->state_words);
     wave->timeline_room = wave->run->watch->event ? TIMELINE_EVENTS : 0;
 }
 
@@ -264,6 +279,55 @@ static enum ws_status begin_slice(struct ws_wave *wave, struct ws_half *half, st
                                  sizeof *wave->heads, wave->heads + half->first, &half->running, error);
 }
 
+/* ---- Room for requests ---- */
+
+static bool wants_room(const struct ws_wave *wave)
+{
+    for (u32 slot = 0; slot < wave->slots; slot++)
+        if (wave->slot[slot] && wave->heads[slot].wants_room)
+            return true;
+    return false;
+}
+
+/* Moves the state of the job in a slot from one buffer to the slot's place in another. */
+static enum ws_status move_state(struct ws_wave *wave, u32 slot, struct ws_cl_buffer *from, u64 place, u32 *words,
+                                 struct ws_error *error)
+{
+    struct ws_task *const task = wave->slot[slot];
+    const u64 bytes = task->job.plan.state_words * sizeof(u32);
+    struct ws_cl *const cl = wave->run->cl;
+    WS_TRY(ws_cl_read(cl, from, place * sizeof(u32), bytes, words, error));
+    if (wave->heads[slot].wants_room)
+        ws_plan_grow(&task->job);
+    task->job.state = (u64)slot * wave->state_words;
+    WS_TRY(ws_cl_write(cl, wave->state, task->job.state * sizeof(u32), bytes, words, error));
+    return ws_cl_write(cl, wave->jobs, slot * sizeof task->job, sizeof task->job, &task->job, error);
+}
+
+/* Makes slots as large as the jobs that want room will be, and moves all jobs in flight. No launch is running. */
+static enum ws_status make_room(struct ws_wave *wave, struct ws_error *error)
+{
+    struct ws_cl_buffer *const from = wave->state;
+    const u32 before = wave->state_words;
+    u32 *const words = malloc(before * sizeof *words);
+    if (!words)
+        return ws_fail(error, WS_STATUS_no_memory, "out of memory for a simulation of %u KB", before / 256);
+    for (u32 slot = 0; slot < wave->slots; slot++)
+        if (wave->slot[slot] && wave->heads[slot].wants_room)
+            wave->state_words = ws_max(wave->state_words, slot_words(grown(&wave->slot[slot]->job)));
+    const u64 bytes = (u64)wave->slots * wave->state_words * sizeof(u32);
+    wave->state = NULL;
+    enum ws_status status = ws_cl_buffer_new(wave->run->cl, bytes, &wave->state, error);
+    if (status == WS_STATUS_ok)
+        status = ws_cl_zero(wave->run->cl, wave->state, 0, bytes, error);
+    for (u32 slot = 0; slot < wave->slots && status == WS_STATUS_ok; slot++)
+        if (wave->slot[slot])
+            status = move_state(wave, slot, from, (u64)slot * before, words, error);
+    ws_cl_buffer_free(from);
+    free(words);
+    return status;
+}
+
 /* Waits for the launch of a half, and takes the results. A launch takes its time from when it could begin. */
 static enum ws_status end_slice(struct ws_wave *wave, struct ws_half *half, struct ws_error *error)
 {
@@ -278,12 +342,19 @@ static enum ws_status end_slice(struct ws_wave *wave, struct ws_half *half, stru
     return WS_STATUS_ok;
 }
 
-/* The last jobs, too few for two halves, run in one launch again. */
-static enum ws_status join_halves(struct ws_wave *wave, struct ws_error *error)
+/* Ends what runs. */
+static enum ws_status end_slices(struct ws_wave *wave, struct ws_error *error)
 {
     for (u32 n = 0; n < wave->halves; n++)
         if (wave->half[n].running.count > 0)
             WS_TRY(end_slice(wave, &wave->half[n], error));
+    return WS_STATUS_ok;
+}
+
+/* The last jobs, too few for two halves, run in one launch again. */
+static enum ws_status join_halves(struct ws_wave *wave, struct ws_error *error)
+{
+    WS_TRY(end_slices(wave, error));
     wave->halves = 1;
     wave->half[0] = (struct ws_half){.slots = wave->slots, .in_flight = wave->in_flight};
     return WS_STATUS_ok;
@@ -304,6 +375,13 @@ static enum ws_status run_slices(struct ws_wave *wave, struct ws_error *error)
         if (half->in_flight == 0)
             continue;
         WS_TRY(end_slice(wave, half, error));
+        if (wants_room(wave)) {
+            WS_TRY(end_slices(wave, error));
+            WS_TRY(make_room(wave, error));
+            for (u32 n = 0; n < wave->halves; n++)
+                if (half != &wave->half[n])
+                    WS_TRY(begin_slice(wave, &wave->half[n], error));
+        }
         if (too_few_for_halves(wave)) {
             WS_TRY(join_halves(wave, error));
             half = &wave->half[0];

@@ -67,10 +67,8 @@ static inline u32 queue_crowded(PRIVATE const struct sm *sm)
 /* Requests have been sent; where that is marked, the slice ends with this cycle, so that the host makes room. */
 static inline void queue_sent(PRIVATE struct sm *sm, u32 marked)
 {
-    if (!(marked & QUEUE_CROWDED))
-        return;
-    sm->wants_room = 1;
-    sm->end = sm->now + 1;
+    if (marked & QUEUE_CROWDED)
+        sm->end = sm->now + 1;
 }
 
 /* Starts reading a line; data reads hold an MSHR. */

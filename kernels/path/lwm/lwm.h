@@ -62,10 +62,15 @@ static inline void path_sleep(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     sm->asleep = slots_with(sm->asleep, slot);
 }
 
-static inline slot_set path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
+static inline void path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
 {
     sm->selectable = slots_or(sm->selectable, slots);
     sm->asleep = slots_minus(sm->asleep, slots);
+}
+
+static inline slot_set path_released(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
+{
+    sm->selectable = slots_or(sm->selectable, slots);
     return slots_none();
 }
 

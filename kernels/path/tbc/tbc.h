@@ -100,7 +100,7 @@ static inline void path_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 }
 
 /* A warp that a barrier lets go at its reconvergence point waits from the next cycle on. */
-static inline slot_set path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
+static inline slot_set path_released(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
 {
     PER_SLOT(u32, meets);
     FOR_SLOTS (slot) {

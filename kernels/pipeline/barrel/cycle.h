@@ -14,7 +14,6 @@ static inline void fill(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
         if (arrival.flags & WS_REQUEST_WRITE)
             continue;
         if (arrival.flags & WS_REQUEST_CODE) {
-            sm->code_missing = slots_minus(sm->code_missing, arrival.tickets);
             path_wake(sm, lanes, arrival.tickets);
         } else {
             flight_data_arrives(sm, lanes, arrival.tickets);

@@ -8,7 +8,7 @@
 /* Slots that await: for data, for an instruction line, at a barrier, for others of their path unit (docs/model.md 7). */
 static inline slot_set awaiting(PRIVATE struct sm *sm, slot_set ready)
 {
-    return slots_or(slots_or(flight_awaits(sm, ready), sm->code_missing), slots_or(sm->at_barrier, path_awaits(sm)));
+    return slots_or(slots_or(flight_awaits(sm, ready), sm->asleep), slots_or(sm->at_barrier, path_awaits(sm)));
 }
 
 /* Counts what the packet issues, and what it begins. */
@@ -47,17 +47,16 @@ static inline u32 issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     return SLOT_ISSUED;
 }
 
-/* Fetches the instruction of the slot that the scheduler chose, and issues it. */
-static inline u32 fetch_and_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
+/* Fetches the instruction of the slot that the scheduler chose. Returns why the issue slot is lost, SLOT_ISSUED if it is not. */
+static inline u32 fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet)
 {
     const u32 outcome = icache_fetch(sm, packet->pc, packet->slot);
+    if (outcome == FETCH_HIT)
+        return SLOT_ISSUED;
     if (outcome == FETCH_FULL)
         return refuse(sm, packet->slot, 1);
-    if (outcome == FETCH_HIT)
-        return issue_packet(sm, lanes, packet);
     policy_chosen(sm, lanes, packet->slot);
     path_sleep(sm, lanes, packet->slot);
-    sm->code_missing = slots_with(sm->code_missing, packet->slot);
     sm->changed = 1;
     return SLOT_IDLE;
 }
@@ -84,11 +83,10 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, s
         return SLOT_IDLE;
     }
     packet.instruction = sm->program[packet.pc];
-    if (packet.goes_on)
-        return issue_packet(sm, lanes, &packet);
-    if (rounds_take(sm, lanes, &packet))
+    if (!packet.goes_on && rounds_take(sm, lanes, &packet))
         return SLOT_ISSUED;
-    return fetch_and_issue(sm, lanes, &packet);
+    const u32 lost = packet.goes_on ? SLOT_ISSUED : fetch(sm, lanes, &packet);
+    return lost == SLOT_ISSUED ? issue_packet(sm, lanes, &packet) : lost;
 }
 
 #endif

@@ -164,7 +164,7 @@ static inline u32 flight_completes(PRIVATE struct sm *sm, PRIVATE struct sm_lane
 
 static inline void flight_releases(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    path_wake(sm, lanes, release_barriers(sm, lanes));
+    path_released(sm, lanes, release_barriers(sm, lanes));
 }
 
 /* ---- Lost slots ---- */

@@ -98,7 +98,7 @@ static inline u32 flight_completes(PRIVATE struct sm *sm, PRIVATE struct sm_lane
 
 static inline void flight_releases(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    const slot_set waits = path_wake(sm, lanes, release_barriers(sm, lanes));
+    const slot_set waits = path_released(sm, lanes, release_barriers(sm, lanes));
     FOR_SLOTS (slot)
         if (slots_has(waits, slot))
             comes_to(lanes, slot, OUTCOME_PATH, sm->now + 1);
@@ -115,7 +115,7 @@ static inline slot_set flight_awaits(PRIVATE struct sm *sm, slot_set ready)
 
 static inline u32 flight_is_busy(PRIVATE const struct sm *sm)
 {
-    const slot_set away = slots_or(slots_or(sm->code_missing, sm->at_barrier), slots_or(sm->entering, path_resting(sm)));
+    const slot_set away = slots_or(slots_or(sm->asleep, sm->at_barrier), slots_or(sm->entering, path_resting(sm)));
     return slots_any(slots_minus(sm->live, away));
 }
 
