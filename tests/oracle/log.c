@@ -43,7 +43,7 @@ void log_lost(struct sm *sm, enum oracle_kind kind)
 
 u64 *log_times(const struct sm *sm, u32 block)
 {
-    return sm->log ? &sm->log->times[(size_t)block * (2 + sm->log->warps_per_block)] : NULL;
+    return &sm->log->times[(size_t)block * (2 + sm->log->warps_per_block)];
 }
 
 void oracle_log_free(struct oracle_log *log)

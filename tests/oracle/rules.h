@@ -20,15 +20,13 @@ enum decode { DECODE_FREE, DECODE_PACKS, DECODE_STEPS_ASIDE, DECODE_KEPT };
 struct oracle_path {
     void (*start)(struct sm *sm);
     void (*finish)(struct sm *sm);
-    void (*enter)(struct sm *sm,
-                  u32 slot); /* a warp has entered: its path has all its threads, at pc 0; gives them rows and lanes */
-    bool (*ready)(const struct sm *sm, u32 slot);                       /* the running warp has something to issue */
+    void (*enter)(struct sm *sm, u32 slot);       /* the warp in the slot has all its threads, at pc 0: gives them rows and lanes */
+    bool (*ready)(const struct sm *sm, u32 slot); /* the running warp has something to issue */
     void (*peek)(const struct sm *sm, u32 slot, struct packet *packet); /* what it would issue, into a zeroed packet */
     void (*take)(struct sm *sm, struct packet *packet);                 /* the packet begins its instruction or goes on with it */
     void (*completed)(struct sm *sm, const struct packet *packet);      /* the packet has left the pipeline and has its data */
-    void (*places)(const struct sm *sm,
-                   u32 slot); /* calls invariants_place for every place that its state gives a thread of the slot */
-    bool home_lanes;          /* a thread issues only in the lane of its number */
+    void (*places)(const struct sm *sm, u32 slot);                      /* invariants_place for every place of a thread */
+    bool home_lanes;                                                    /* a thread issues only in the lane of its number */
     /* May be missing. */
     void (*advance)(struct sm *sm);                       /* after all completions of a cycle */
     enum decode (*decode)(const struct sm *sm, u32 slot); /* missing: a packet is all of an instruction */

@@ -117,7 +117,7 @@ enum ws_status oracle_run_rules(const struct oracle_rules *rules, const struct w
 /* ---- log.c ---- */
 void log_issue(struct sm *sm, const struct packet *packet);
 void log_lost(struct sm *sm, enum oracle_kind kind);
-u64 *log_times(const struct sm *sm, u32 block); /* NULL without a log */
+u64 *log_times(const struct sm *sm, u32 block); /* of a run with a log: as in struct oracle_log */
 
 /* ---- dispatch/barriers.c ---- */
 void barriers_release(struct sm *sm);

@@ -1,6 +1,5 @@
 /* Thread blocks enter when all they need is free, and leave as a whole (section 8; step 4 of section 2). */
 #include <stdlib.h>
-#include <string.h>
 
 #include "oracle/sm.h"
 

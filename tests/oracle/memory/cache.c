@@ -59,6 +59,11 @@ u32 cache_misses(const struct cache *cache)
     return misses;
 }
 
+u32 cache_number(const struct request *request)
+{
+    return request->granule / (request->bytes / WS_GRANULE_BYTES);
+}
+
 struct request cache_request(struct level *level, enum request_kind kind, u32 number)
 {
     const u32 bytes = ((struct cache *)level->own)->line_bytes;

@@ -32,6 +32,9 @@ void cache_touch(struct cache *cache, struct line *line);
 struct miss *cache_miss(const struct cache *cache, u32 number);
 u32 cache_misses(const struct cache *cache);
 
+/* The number of a requested line. */
+u32 cache_number(const struct request *request);
+
 /* The request of a line of this cache to the level below. */
 struct request cache_request(struct level *level, enum request_kind kind, u32 number);
 

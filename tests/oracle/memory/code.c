@@ -7,16 +7,11 @@ static void start(struct sm *sm, struct level *level)
     cache_start(level, sm->machine->icache_size, sm->machine->icache_ways, sm->machine->icache_line);
 }
 
-static u32 number_of(const struct request *request)
-{
-    return request->granule / (request->bytes / WS_GRANULE_BYTES);
-}
-
 static bool fits(const struct sm *sm, const struct level *level, const struct request *requests, u32 requested)
 {
     const struct cache *cache = level->own;
     for (u32 i = 0; i < requested; i++)
-        if (!cache_find(cache, number_of(&requests[i])) && !cache_miss(cache, number_of(&requests[i])) &&
+        if (!cache_find(cache, cache_number(&requests[i])) && !cache_miss(cache, cache_number(&requests[i])) &&
             !level->below->rules->fits(sm, level->below, &requests[i], 1))
             return false;
     return true;
@@ -25,7 +20,7 @@ static bool fits(const struct sm *sm, const struct level *level, const struct re
 static u32 ask(struct sm *sm, struct level *level, const struct request *request)
 {
     struct cache *cache = level->own;
-    const u32 number = number_of(request);
+    const u32 number = cache_number(request);
     struct line *line = cache_find(cache, number);
     count(sm, line ? WS_COUNT_icache_hits : WS_COUNT_icache_misses, 1);
     if (line) {
@@ -67,7 +62,7 @@ static struct request line_of(const struct sm *sm, u32 pc)
 bool code_present(const struct sm *sm, u32 pc)
 {
     const struct request line = line_of(sm, pc);
-    return sm->machine->icache_size == 0 || cache_find(sm->code.own, number_of(&line)) != NULL;
+    return sm->machine->icache_size == 0 || cache_find(sm->code.own, cache_number(&line)) != NULL;
 }
 
 bool code_fits(const struct sm *sm, u32 pc)

@@ -6,11 +6,6 @@ static void start(struct sm *sm, struct level *level)
     cache_start(level, sm->machine->l1_size, sm->machine->l1_ways, sm->machine->l1_line);
 }
 
-static u32 number_of(const struct request *request)
-{
-    return request->granule / (request->bytes / WS_GRANULE_BYTES);
-}
-
 /* What a request for a line asks for below: a read of the line where it is not in the cache, a write of it. */
 static void asks_for(const struct sm *sm, enum request_kind kind, bool *reads, bool *writes)
 {
@@ -29,7 +24,7 @@ static bool fits(const struct sm *sm, const struct level *level, const struct re
     for (u32 i = 0; i < requested; i++) {
         bool reads, writes;
         asks_for(sm, requests[i].kind, &reads, &writes);
-        if (reads && !cache_find(cache, number_of(&requests[i])) && !cache_miss(cache, number_of(&requests[i]))) {
+        if (reads && !cache_find(cache, cache_number(&requests[i])) && !cache_miss(cache, cache_number(&requests[i]))) {
             below[asked_below++] = requests[i];
             reads_below++;
         }
@@ -46,7 +41,7 @@ static u32 ask(struct sm *sm, struct level *level, const struct request *request
     struct cache *cache = level->own;
     const bool ideal = sm->machine->memory_ideal == WS_toggle_on, store = request->kind == STORE;
     const bool dirties = request->kind != LOAD && sm->machine->l1_store == WS_store_back;
-    const u32 number = number_of(request);
+    const u32 number = cache_number(request);
     struct line *line = ideal ? NULL : cache_find(cache, number);
     const bool hit = ideal || line;
     bool reads, writes;

@@ -1,6 +1,5 @@
 /* Thread block compaction (section 4.1). */
 #include <stdlib.h>
-#include <string.h>
 
 #include "oracle/invariants.h"
 #include "oracle/path/stack.h"

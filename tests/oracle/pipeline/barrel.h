@@ -1,4 +1,4 @@
-/* The state of the barrel pipeline, and its step 6 in a file of its own. */
+/* The barrel pipeline's state, and its step 6, which is a file of its own. */
 #ifndef WS_TESTS_ORACLE_BARREL_H
 #define WS_TESTS_ORACLE_BARREL_H
 
@@ -12,7 +12,10 @@ struct barrel {
     u64 lanes_free;         /* first cycle in which the SIMD lanes take the next packet */
 };
 
+/* In the sense of section 7. */
 bool barrel_selectable(const struct sm *sm, u32 slot);
+
+/* What the path unit says of the slot, DECODE_FREE where it has no such thing. */
 enum decode barrel_decode(const struct sm *sm, u32 slot);
 
 /* One packet issues, or the slot is lost. */
