@@ -176,6 +176,7 @@ bool library_open(const char *folder, const struct mutant *mutant, struct librar
     ws_text_add(&path, "%s/library.so", folder);
     void *const handle = path.failed ? NULL : dlopen(path.data, RTLD_NOW);
     ws_text_free(&path);
+    *library = (struct library){0};
     if (!handle)
         return false;
     const bool has_lanes =

@@ -1,0 +1,39 @@
+/* Choices that a machine is made with, so that few machines show every pair of them. */
+#ifndef WS_TESTS_PAIRS_H
+#define WS_TESTS_PAIRS_H
+
+#include <stdbool.h>
+
+#include "shared/machine.h"
+
+/* Rows of values of all CHOOSE parameters of parameters.def: first what the points of the bundled experiments choose, then rows
+ * such that every two values of two parameters that ws_machine_check allows together stand in some row. The rows are the same in
+ * every run. */
+u32 pairs_count(void);
+
+/* Sets the machine's choices to a row below pairs_count(), and leaves its numbers alone. With the defaults of all numbers each row
+ * is legal. */
+void pairs_apply(u32 row, struct ws_machine *machine);
+
+/* A pair of values: of parameter one (a number of its CHOOSE row) the value a, of parameter other the value b. */
+struct pair {
+    u32 one, a, other, b;
+};
+
+/* All pairs of values, allowed or not; the caller frees them. */
+struct pair *pairs_all(u32 *count);
+
+/* Whether the machine has both values. */
+bool pair_is_in(const struct pair *pair, const struct ws_machine *machine);
+
+/* Prints the pair, with the parameters' keys, to standard error. */
+void pair_print(const struct pair *pair);
+
+/* Numbers of the CHOOSE parameters, and of the values of one. */
+u32 choices_count(void);
+u32 choice_values(u32 parameter);
+
+/* Sets parameter to the n-th of its values. */
+void choice_set(struct ws_machine *machine, u32 parameter, u32 n);
+
+#endif
