@@ -18,7 +18,7 @@ unsigned bench_cores(void)
 
 static void processor(char *name, size_t room)
 {
-    char line[400];
+    char line[2048];
     FILE *const file = fopen("/proc/cpuinfo", "r");
     snprintf(name, room, "unknown");
     while (file && fgets(line, sizeof line, file)) {
@@ -46,7 +46,7 @@ static double load(void)
 
 void bench_about(struct ws_json *json, const char *commit)
 {
-    char name[400];
+    char name[2048];
     processor(name, sizeof name);
     ws_json_unsigned(json, "schema", 1);
     ws_json_text(json, "processor", name);

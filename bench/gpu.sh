@@ -80,9 +80,14 @@ touch "$work"/{stages,found,selftests,rows}
 
 # ---- Results ----
 
+# Whole characters of UTF-8.
+utf8() {
+    iconv -c -f UTF-8 -t UTF-8 2>/dev/null || LC_ALL=C tr -d '\200-\377'
+}
+
 # A text as a string of JSON.
 quote() {
-    printf '"%s"' "$(printf '%s' "$1" | LC_ALL=C tr -d '\000-\010\013-\037\177-\377' | sed 's/[\\"]/\\&/g; s/\t/ /g' | awk 'NR > 1 { printf "\\n" } { printf "%s", $0 }')"
+    printf '"%s"' "$(printf '%s' "$1" | LC_ALL=C tr -d '\000-\010\013-\037\177' | utf8 | LC_ALL=C sed 's/[\\"]/\\&/g; s/\t/ /g' | awk 'NR > 1 { printf "\\n" } { printf "%s", $0 }')"
 }
 
 # Adds a row of objects KEY VALUE...: text is quoted, a number is not.
@@ -125,7 +130,7 @@ ended() {
     ok | skipped) ;;
     *) failures=$((failures + 1)) ;;
     esac
-    printf '%-12s %-9s %-9s %4d s  %s\n' "$1" "$2" "$3" "$4" "$(printf '%s' "$5" | tail -n 1 | cut -c 1-200)"
+    printf '%-12s %-9s %-9s %4d s  %s\n' "$1" "$2" "$3" "$4" "$(printf '%s' "$5" | tail -n 1)"
     add_row "$work/stages" stage "$1" lane_form "$2" status "$3" seconds "$4" note "$5"
     write_results
 }

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/utf8.h"
 #include "bench/about.h"
 #include "bench/measure.h"
 #include "bench/settings.h"
@@ -18,7 +19,7 @@ enum { MOST_RUNNERS = 2 + WS_LANE_FORMS * MOST_LIMITS };
 
 /* An engine as it is measured. */
 struct runner {
-    char label[64], device[512];
+    char label[64], device[1024];
     const char *name, *lane_form;
     struct ws_engine *engine; /* NULL when it was lost */
     u32 registers;            /* the most that a work-item may use, 0 where there is no limit */
@@ -133,8 +134,8 @@ static void open_runner(struct bench *bench, const struct ws_engine_options *opt
     if (bench->settings.engine && !strstr(label, bench->settings.engine))
         return;
     if (ws_engine_open(options, &runner->engine, &error) == WS_STATUS_ok) {
-        snprintf(runner->device, sizeof runner->device, "%s", ws_engine_device(runner->engine));
-        runner->lane_form = lane_form_of(runner->device);
+        ws_utf8_copy(runner->device, sizeof runner->device, ws_engine_device(runner->engine));
+        runner->lane_form = lane_form_of(ws_engine_device(runner->engine));
         runner->registers = registers_of(ws_engine_device(runner->engine));
         runner->batch = jobs * ws_engine_at_once(runner->engine);
         bench->runner_count++;

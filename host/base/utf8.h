@@ -10,4 +10,11 @@ size_t ws_utf8_span(const char *text, size_t length);
  * end says how many are left out: "... (123 bytes more)". room is at least 64. A text that fits is unchanged. */
 void ws_utf8_shorten(char *text, size_t length, size_t room);
 
+/* Copies a text into room for it, shortened like that where it does not fit. */
+void ws_utf8_copy(char *text, size_t room, const char *whole);
+
+/* Columns of a terminal that text takes: two for each wide character of East Asia, none for a combining mark, one for every other
+ * and for a malformed byte. */
+size_t ws_utf8_columns(const char *text);
+
 #endif

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 enum { FIRST_ROOM = 64 };
 
 static void add_cell(struct cli_table *table, const char *text, bool number)
@@ -73,12 +75,13 @@ static size_t larger(size_t a, size_t b)
 /* The last column is not padded. */
 static void print_cell(struct ws_text *out, const char *text, bool right, size_t width, bool last)
 {
+    const int padding = (int)(width - ws_utf8_columns(text));
     if (right)
-        ws_text_add(out, "%*s%s", (int)width, text, last ? "\n" : "  ");
+        ws_text_add(out, "%*s%s%s", padding, "", text, last ? "\n" : "  ");
     else if (last)
         ws_text_add(out, "%s\n", text);
     else
-        ws_text_add(out, "%-*s  ", (int)width, text);
+        ws_text_add(out, "%s%*s  ", text, padding, "");
 }
 
 void cli_table_print(const struct cli_table *table, struct ws_text *out)
@@ -91,7 +94,7 @@ void cli_table_print(const struct cli_table *table, struct ws_text *out)
         right[n] = table->count > 0;
     }
     for (size_t n = 0; n < table->count; n++) {
-        widths[n % columns] = larger(widths[n % columns], strlen(table->cells[n].text));
+        widths[n % columns] = larger(widths[n % columns], ws_utf8_columns(table->cells[n].text));
         right[n % columns] = right[n % columns] && table->cells[n].number;
     }
     for (size_t n = 0; n < columns; n++)

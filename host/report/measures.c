@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "report/statistics.h"
 
 static enum ws_status no_memory(struct ws_error *error)
@@ -82,7 +83,7 @@ static enum ws_status take_device(void *context, const struct ws_results_row *ro
     struct ws_measures *const measures = context;
     (void)error;
     snprintf(measures->engine, sizeof measures->engine, "%s", row->values[0]);
-    snprintf(measures->device, sizeof measures->device, "%s", row->values[1]);
+    ws_utf8_copy(measures->device, sizeof measures->device, row->values[1]);
     return WS_STATUS_ok;
 }
 

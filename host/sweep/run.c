@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/utf8.h"
 #include "sweep/parts.h"
 
 enum { GROUP = 256 };
@@ -73,7 +74,7 @@ static void name_engine(struct ws_sweep_state *sweep)
 {
     struct ws_sweep_summary *const summary = sweep->summary;
     snprintf(summary->engine, sizeof summary->engine, "%s", ws_engine_name(sweep->engine));
-    snprintf(summary->device, sizeof summary->device, "%s", ws_engine_device(sweep->engine));
+    ws_utf8_copy(summary->device, sizeof summary->device, ws_engine_device(sweep->engine));
 }
 
 static void job_finished(void *context, size_t job, const struct ws_job_result *result)

@@ -11,15 +11,16 @@ enum { TRIES = 100 }; /* for numbers that go with the choices, before others are
 /* What several parameters of a machine have in common. */
 enum mood {
     USUAL,
-    CALM,    /* many warps that seldom wait for anything but data, so that they take turns for long */
-    STARVED, /* nothing issues for as long as the watchdog allows */
-    REVERSED /* a bank has later data sooner */
+    CALM,     /* many warps that seldom wait for anything but data, so that they take turns for long */
+    STARVED,  /* nothing issues for as long as the watchdog allows */
+    REVERSED, /* a bank has later data sooner */
+    CROWDED   /* memory has no room */
 };
 
 static enum mood random_mood(struct random *random)
 {
     const u32 kind = random_below(random, 100);
-    return kind < 25 ? CALM : kind < 30 ? STARVED : kind < 38 ? REVERSED : USUAL;
+    return kind < 25 ? CALM : kind < 30 ? STARVED : kind < 38 ? REVERSED : kind < 48 ? CROWDED : USUAL;
 }
 
 static u32 bits_of(u32 value)

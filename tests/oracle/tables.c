@@ -1,44 +1,42 @@
-/* From a machine's choices to their rules: a new row of the shared tables finds its struct by its name. */
+/* From a machine's choices to their rules: a row of the shared tables finds its struct by its name. */
 #include "oracle/sm.h"
 
-/* Rows of the other sets of choices name no rules. */
-#define SET_round_robin(use, name, value)
-#define SET_timeout_unit(use, name, value)
-#define SET_first_path(use, name, value)
-#define SET_refetch(use, name, value)
-#define SET_decode(use, name, value)
-#define SET_port(use, name, value)
-#define SET_store(use, name, value)
-#define SET_mapping(use, name, value)
-#define SET_toggle(use, name, value)
-#define SET_divergence(use, name, value) use(path, name, value)
-#define SET_policy(use, name, value)     use(policy, name, value)
-#define SET_pipeline(use, name, value)   use(pipeline, name, value)
-#define SET_dispatch(use, name, value)   use(dispatch, name, value)
-
-#define DECLARE(kind, name, value)    extern const struct oracle_##kind oracle_##kind##_##name;
-#define CHOICE(set, name, value, doc) SET_##set(DECLARE, name, value)
-#include "shared/choices.def"
-#undef CHOICE
-
-enum { MOST_ROWS = 256 };
-
-static const struct {
-    const struct oracle_path *path[MOST_ROWS];
-    const struct oracle_policy *policy[MOST_ROWS];
-    const struct oracle_pipeline *pipeline[MOST_ROWS];
-    const struct oracle_dispatch *dispatch[MOST_ROWS];
-} tables = {
-#define ROW(kind, name, value)        .kind[value] = &oracle_##kind##_##name,
-#define CHOICE(set, name, value, doc) SET_##set(ROW, name, value)
-#include "shared/choices.def"
-#undef CHOICE
-};
+#define DECLARE(kind, name) extern const struct oracle_##kind oracle_##kind##_##name;
+#define PATH(name, value, slots, doc) DECLARE(path, name)
+#include "shared/paths.def"
+#undef PATH
+#define POLICY(name, value, doc) DECLARE(policy, name)
+#include "shared/policies.def"
+#define PIPELINE(name, value, doc) DECLARE(pipeline, name)
+#include "shared/pipelines.def"
+#undef PIPELINE
+#define DISPATCH(name, value, doc) DECLARE(dispatch, name)
+#include "shared/dispatches.def"
+#undef DISPATCH
 
 struct oracle_rules rules_of(const struct ws_machine *machine)
 {
-    return (struct oracle_rules){.path = tables.path[machine->divergence_unit],
-                                 .policy = tables.policy[machine->schedule_policy],
-                                 .pipeline = tables.pipeline[machine->core_pipeline],
-                                 .dispatch = tables.dispatch[machine->core_dispatch]};
+    static const struct oracle_path *const paths[] = {
+#define PATH(name, value, slots, doc) [value] = &oracle_path_##name,
+#include "shared/paths.def"
+#undef PATH
+    };
+    static const struct oracle_policy *const policies[] = {
+#define POLICY(name, value, doc) [value] = &oracle_policy_##name,
+#include "shared/policies.def"
+    };
+    static const struct oracle_pipeline *const pipelines[] = {
+#define PIPELINE(name, value, doc) [value] = &oracle_pipeline_##name,
+#include "shared/pipelines.def"
+#undef PIPELINE
+    };
+    static const struct oracle_dispatch *const dispatches[] = {
+#define DISPATCH(name, value, doc) [value] = &oracle_dispatch_##name,
+#include "shared/dispatches.def"
+#undef DISPATCH
+    };
+    return (struct oracle_rules){.path = paths[machine->divergence_unit],
+                                 .policy = policies[machine->schedule_policy],
+                                 .pipeline = pipelines[machine->core_pipeline],
+                                 .dispatch = dispatches[machine->core_dispatch]};
 }

@@ -17,9 +17,8 @@ static void two_instructions(struct image_build *build)
 
 /* Two rows: sub-warps at 0 and 1; the first completes at 7: instruction 1 at 7 and 8 (row 1 is busy until 8), the exit at 14 and
  * 15, which ends at 22. */
-void a_large_warp_is_fetched_again_when_its_first_sub_warp_completes(void **state)
+TIMING_TEST(a_large_warp_is_fetched_again_when_its_first_sub_warp_completes)
 {
-    (void)state;
     const struct ws_machine machine = large_machine(64);
     struct image_build build;
     struct trial trials[TRIALS];
@@ -37,9 +36,8 @@ void a_large_warp_is_fetched_again_when_its_first_sub_warp_completes(void **stat
 }
 
 /* All sub-warps of instruction 0 have completed at 8, of instruction 1 at 16; the exit at 16 and 17 ends at 24. */
-void refetch_last_waits_for_all_sub_warps(void **state)
+TIMING_TEST(refetch_last_waits_for_all_sub_warps)
 {
-    (void)state;
     struct ws_machine machine = large_machine(64);
     struct image_build build;
     struct trial trials[TRIALS];
@@ -54,9 +52,8 @@ void refetch_last_waits_for_all_sub_warps(void **state)
 }
 
 /* A uniform branch: sub-warps at 0 and 1, the next instruction only at 8. */
-void a_branch_waits_for_all_sub_warps(void **state)
+TIMING_TEST(a_branch_waits_for_all_sub_warps)
 {
-    (void)state;
     const struct ws_machine machine = large_machine(64);
     struct image_build build;
     struct trial trials[TRIALS];
@@ -95,9 +92,8 @@ static void hit_and_miss(struct image_build *build, bool guarded)
 
 /* Instruction 2 is begun at 311 with row 0; row 1 is busy, the large warp steps aside until 409. It has nothing left to pack at 410
  * and row 0 has completed: the exit begins at 410 with row 0, and goes on at 416, when row 1 has completed. */
-void a_large_warp_steps_aside_for_its_missing_threads(void **state)
+TIMING_TEST(a_large_warp_steps_aside_for_its_missing_threads)
 {
-    (void)state;
     const struct ws_machine machine = large_machine(64);
     struct image_build build;
     struct trial trials[TRIALS];
@@ -117,9 +113,8 @@ void a_large_warp_steps_aside_for_its_missing_threads(void **state)
 }
 
 /* The same cycles, but decode waits: nothing is fetched twice. */
-void a_large_warp_that_holds_decode_is_not_fetched_twice(void **state)
+TIMING_TEST(a_large_warp_that_holds_decode_is_not_fetched_twice)
 {
-    (void)state;
     struct ws_machine machine = large_machine(64);
     struct image_build build;
     struct trial trials[TRIALS];
@@ -137,9 +132,8 @@ void a_large_warp_that_holds_decode_is_not_fetched_twice(void **state)
 
 /* Instruction 2 is for row 1 alone, which is busy: the slot of 311 is spent. Row 1 issues at 409 and completes at 416; the exit at
  * 416 and 417 ends at 424. */
-void a_selection_that_packs_nothing_spends_its_slot(void **state)
+TIMING_TEST(a_selection_that_packs_nothing_spends_its_slot)
 {
-    (void)state;
     const struct ws_machine machine = large_machine(64);
     struct image_build build;
     struct trial trials[TRIALS];
@@ -156,9 +150,8 @@ void a_selection_that_packs_nothing_spends_its_slot(void **state)
 }
 
 /* 256 threads: the jump takes one slot and completes at 7, the exit eight slots from 7 to 14 and ends at 21. */
-void a_large_warp_jumps_in_one_slot(void **state)
+TIMING_TEST(a_large_warp_jumps_in_one_slot)
 {
-    (void)state;
     const struct ws_machine machine = large_machine(256);
     struct image_build build;
     struct trial trials[TRIALS];
@@ -177,9 +170,8 @@ void a_large_warp_jumps_in_one_slot(void **state)
 }
 
 /* Two large warps of two rows: barriers at 0, 1 and 2, 3; the second arrives when its last sub-warp completes, at 10. */
-void a_large_warp_arrives_with_its_last_sub_warp(void **state)
+TIMING_TEST(a_large_warp_arrives_with_its_last_sub_warp)
 {
-    (void)state;
     const struct ws_machine machine = large_machine(64);
     struct image_build build;
     struct trial trials[TRIALS];

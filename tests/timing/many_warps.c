@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "oracle/trial.h"
+#include "timing/timing.h"
 
 enum { DEPTH = 7, COMPACTED = 8 /* warps of a compaction block and of a fetch group */ };
 
@@ -250,20 +250,19 @@ static void parted(void **state)
     done(&build, trials);
 }
 
-int main(void)
+/* Every program on every shape. */
+__attribute__((constructor)) static void add_many_warps(void)
 {
     static const struct {
         const char *name;
-        CMUnitTestFunction test;
+        void (*test)(void **state);
     } programs[] = {{"round robin", round_robin}, {"two-level", two_level}, {"sticky", sticky},
                     {"a barrier", barrier},       {"one line", one_line},   {"halves", parted}};
     enum { PROGRAMS = sizeof programs / sizeof *programs };
-    static struct CMUnitTest tests[PROGRAMS * SHAPES];
-    static char names[PROGRAMS * SHAPES][40];
+    static char names[PROGRAMS * SHAPES][60];
     for (size_t n = 0; n < PROGRAMS * SHAPES; n++) {
         const struct shape *shape = &shapes[n / PROGRAMS];
-        snprintf(names[n], sizeof names[n], "%s, %s", shape->name, programs[n % PROGRAMS].name);
-        tests[n] = (struct CMUnitTest){names[n], programs[n % PROGRAMS].test, NULL, NULL, (void *)(uintptr_t)shape};
+        snprintf(names[n], sizeof names[n], "many warps: %s, %s", shape->name, programs[n % PROGRAMS].name);
+        timing_add_with(names[n], programs[n % PROGRAMS].test, (void *)(uintptr_t)shape);
     }
-    return cmocka_run_group_tests_name("many_warps", tests, NULL, NULL);
 }

@@ -11,9 +11,8 @@ enum { GRANULES_OF_ROW = 128 };
 
 /* One warp, its lanes spread over two lines of one row. Line 0 opens the row: ready at 300, its bank busy 300 - 100 + 4 cycles.
  * Line 1 is served at 204: ready at 304. Bursts 300-304 and 304-308. */
-void the_open_row_answers_after_the_hit_latency(void **state)
+TIMING_TEST(the_open_row_answers_after_the_hit_latency)
 {
-    (void)state;
     const struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];
@@ -34,9 +33,8 @@ void the_open_row_answers_after_the_hit_latency(void **state)
 
 /* Rows 0 and 9 share bank 0 (9 is 001 001 in groups of three bits). Both miss at 0: row 0 ready at 300, its bank busy until 204;
  * row 9 served at 204, ready at 504, burst until 508. */
-void another_row_answers_after_the_conflict_latency(void **state)
+TIMING_TEST(another_row_answers_after_the_conflict_latency)
 {
-    (void)state;
     const struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];
@@ -54,9 +52,8 @@ void another_row_answers_after_the_conflict_latency(void **state)
 
 /* Warp 0 misses A (bank 1) and B (bank 0) at 0, both ready at 300: B has the bus first, until 304, A until 308. Warps 1 and 2 wait
  * for B and A alone, as merged misses of cycles 2 and 3. At 308 the pointer is at slot 2. */
-void equal_ready_times_take_the_bus_by_bank_and_misses_merge(void **state)
+TIMING_TEST(equal_ready_times_take_the_bus_by_bank_and_misses_merge)
 {
-    (void)state;
     const struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];
@@ -83,9 +80,8 @@ void equal_ready_times_take_the_bus_by_bank_and_misses_merge(void **state)
 
 /* 128 bytes at 48 GB/s take 2 2/3 cycles: bursts of 2, 3, 3 cycles. A bank is busy 3 a burst, so three lines of a row are ready at
  * 300, 303, 306; bursts 300-302, 303-306, 306-309. */
-void burst_lengths_follow_the_exact_rational(void **state)
+TIMING_TEST(burst_lengths_follow_the_exact_rational)
 {
-    (void)state;
     struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];
@@ -104,9 +100,8 @@ void burst_lengths_follow_the_exact_rational(void **state)
 
 /* The store misses at 0 and completes at 7; its write is ready at 300. The load misses at 7, is served behind it at 204, ready at
  * 304, burst until 308. The second store hits at 308. */
-void stores_are_written_through_without_waiting(void **state)
+TIMING_TEST(stores_are_written_through_without_waiting)
 {
-    (void)state;
     const struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];
@@ -132,9 +127,8 @@ void stores_are_written_through_without_waiting(void **state)
 /* Eight sets of one way: lines 0 and 8 displace each other. The store misses at 0 and its line comes at 304; line 8, a row hit, is
  * asked for at 304 and comes at 408, when line 0 is written back; line 0 is asked for again at 408, served behind the write at 412,
  * ready at 512 and there at 516. */
-void stores_written_back_wait_and_victims_follow_the_fill(void **state)
+TIMING_TEST(stores_written_back_wait_and_victims_follow_the_fill)
 {
-    (void)state;
     struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];
@@ -162,9 +156,8 @@ void stores_written_back_wait_and_victims_follow_the_fill(void **state)
 
 /* The read is ready at 300, there at 304; its write, queued behind it, keeps the bus until 308. The second atomic hits at 304 and
  * completes at 311. */
-void an_atomic_reads_and_writes_its_line(void **state)
+TIMING_TEST(an_atomic_reads_and_writes_its_line)
 {
-    (void)state;
     const struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];
@@ -189,9 +182,8 @@ void an_atomic_reads_and_writes_its_line(void **state)
 
 /* 32 MSHRs. Warp 0 takes all 32 at 0 and blocks select until 32; warp 1 finds none from 32 on until the first line of warp 0 comes,
  * at 304, and issues then: cycles 32 to 303 are lost. */
-void a_unit_without_an_mshr_tries_again(void **state)
+TIMING_TEST(a_unit_without_an_mshr_tries_again)
 {
-    (void)state;
     struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];
@@ -214,9 +206,8 @@ void a_unit_without_an_mshr_tries_again(void **state)
  * burst every 4 cycles: at 304 + 4n there is room for n + 1. Warp 1 branches at 70 and wants room for four lines from 77 on. Warp
  * 0, whose group goes first, branches at 64, computes 34 times and loads one of these lines at 64 + 7 * 35 = 309, when there is
  * room for two. It is in flight then, so that warp 1 needs room for three: it is there at 316. */
-void a_unit_without_room_needs_less_when_others_read_its_lines(void **state)
+TIMING_TEST(a_unit_without_room_needs_less_when_others_read_its_lines)
 {
-    (void)state;
     struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];

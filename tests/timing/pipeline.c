@@ -8,9 +8,8 @@
 #include "timing/timing.h"
 
 /* Issue at 0, 7, 14, 21; the exit completes at 28. */
-void a_warp_is_selectable_again_when_its_instruction_completes(void **state)
+TIMING_TEST(a_warp_is_selectable_again_when_its_instruction_completes)
 {
-    (void)state;
     const struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];
@@ -32,9 +31,8 @@ void a_warp_is_selectable_again_when_its_instruction_completes(void **state)
 }
 
 /* Warp 0 enters in cycles 0 to 3, warp 1 in 4 to 7; they complete at 0 + 3 + 7 and 4 + 3 + 7, and so again with their exits. */
-void eight_lanes_take_a_warp_over_four_cycles(void **state)
+TIMING_TEST(eight_lanes_take_a_warp_over_four_cycles)
 {
-    (void)state;
     struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];
@@ -67,9 +65,8 @@ static void two_loads(struct image_build *build)
 }
 
 /* Warp 0 issues at 0 and holds the port and select until 4, when warp 1 issues; they complete at 0 + 3 + 7 and at 4 + 7. */
-void k_lines_hold_the_port_and_select_k_cycles(void **state)
+TIMING_TEST(k_lines_hold_the_port_and_select_k_cycles)
 {
-    (void)state;
     struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];
@@ -88,9 +85,8 @@ void k_lines_hold_the_port_and_select_k_cycles(void **state)
 }
 
 /* Warp 1 issues at 1, its access starts when the port is free, at 4, and completes at 4 + 7. */
-void k_lines_hold_only_the_port_when_select_goes_on(void **state)
+TIMING_TEST(k_lines_hold_only_the_port_when_select_goes_on)
 {
-    (void)state;
     struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];
@@ -107,11 +103,10 @@ void k_lines_hold_only_the_port_when_select_goes_on(void **state)
     image_build_free(&build);
 }
 
-/* On 16 lanes an instruction enters over two cycles. Warp 0 holds the port for four, longer than the lanes; warp 1 enters at 4 and 5,
- * longer than its one line holds the port, and completes at 4 + 1 + 7. */
-void lanes_and_port_hold_at_the_same_time(void **state)
+/* On 16 lanes an instruction enters over two cycles. Warp 0 holds the port for four, longer than the lanes; warp 1 enters at 4 and
+ * 5, longer than its one line holds the port, and completes at 4 + 1 + 7. */
+TIMING_TEST(lanes_and_port_hold_at_the_same_time)
 {
-    (void)state;
     struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];
@@ -130,9 +125,8 @@ void lanes_and_port_hold_at_the_same_time(void **state)
 
 /* Words 0, 2, ... 62 in 32 banks: two words in each even bank, so the load completes at 0 + 1 + 7. All threads at one word: one
  * cycle. */
-void banks_of_shared_memory_serve_one_word_a_cycle(void **state)
+TIMING_TEST(banks_of_shared_memory_serve_one_word_a_cycle)
 {
-    (void)state;
     const struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];
@@ -156,9 +150,8 @@ void banks_of_shared_memory_serve_one_word_a_cycle(void **state)
 }
 
 /* A load guarded off by all threads issues at 0 and completes at 7 without an access. */
-void an_empty_guard_costs_one_slot(void **state)
+TIMING_TEST(an_empty_guard_costs_one_slot)
 {
-    (void)state;
     const struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];
@@ -181,9 +174,8 @@ void an_empty_guard_costs_one_slot(void **state)
 
 /* 16 instructions a line. Line 0 misses at 0 (conflict, ready at 300, burst until 304), line 1 when warp 0 comes to instruction 16
  * at 304 + 16 * 7 = 416 (same row: ready at 516, burst until 520). */
-void instructions_miss_once_a_line(void **state)
+TIMING_TEST(instructions_miss_once_a_line)
 {
-    (void)state;
     struct ws_machine machine;
     struct image_build build;
     struct trial trials[TRIALS];
@@ -206,9 +198,8 @@ void instructions_miss_once_a_line(void **state)
 }
 
 /* Warp 0 misses at 0, warp 1 at 1 shares the line in flight; both are selectable at 304. */
-void warps_share_an_instruction_line_in_flight(void **state)
+TIMING_TEST(warps_share_an_instruction_line_in_flight)
 {
-    (void)state;
     struct ws_machine machine;
     struct image_build build;
     struct trial trials[TRIALS];
@@ -227,9 +218,8 @@ void warps_share_an_instruction_line_in_flight(void **state)
 
 /* Instruction 0 at 0 and 1, the barrier at 7 and 8; warp 1 completes it at 15, when both go on: warp 0 first, for the pointer is at
  * slot 2. */
-void a_barrier_opens_when_the_last_warp_completes_it(void **state)
+TIMING_TEST(a_barrier_opens_when_the_last_warp_completes_it)
 {
-    (void)state;
     const struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];
@@ -249,9 +239,8 @@ void a_barrier_opens_when_the_last_warp_completes_it(void **state)
 }
 
 /* Warp 1 branches around the barrier and ends at 1 + 7 + 7 = 15, after warp 0 has arrived at 14: released at 15. */
-void an_ended_warp_counts_as_arrived(void **state)
+TIMING_TEST(an_ended_warp_counts_as_arrived)
 {
-    (void)state;
     const struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];
@@ -273,9 +262,8 @@ void an_ended_warp_counts_as_arrived(void **state)
 }
 
 /* One block slot: the second block enters at 14, when the first ends, and issues at 15. */
-void a_block_enters_when_another_ends_and_issues_in_the_next_cycle(void **state)
+TIMING_TEST(a_block_enters_when_another_ends_and_issues_in_the_next_cycle)
 {
-    (void)state;
     struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];
@@ -294,9 +282,8 @@ void a_block_enters_when_another_ends_and_issues_in_the_next_cycle(void **state)
 }
 
 /* Nothing issues after 0; the data would come at 2004, the job ends at 1000. */
-void a_job_without_progress_ends_as_a_deadlock(void **state)
+TIMING_TEST(a_job_without_progress_ends_as_a_deadlock)
 {
-    (void)state;
     struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];
@@ -316,9 +303,8 @@ void a_job_without_progress_ends_as_a_deadlock(void **state)
 }
 
 /* The store's write is ready at 1003, its burst ends at 1007. The load issues last, at 7: the job ends when cycle 1007 begins. */
-void nothing_of_the_cycle_of_a_deadlock_is_counted(void **state)
+TIMING_TEST(nothing_of_the_cycle_of_a_deadlock_is_counted)
 {
-    (void)state;
     struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];

@@ -36,9 +36,8 @@ static struct ws_machine shallow_machine(u32 depth)
 /* Port `warp`: loads issue at 0, 1, 2; the accesses start at 0, 4, 5 and complete at 5, 6, 7. From then on D = 2, so at most two
  * warps are selectable: 5: w0 (n = 1 -> 2); 6: w1 (2); 7: w0 has 2, w2 has 1: w2; 8: w0 and w1 have 2, the pointer is at 3: w0 (3);
  * 9: w1 has 2, w2 has 2, the pointer is at 1: w1. */
-void fewest_fetched_goes_first(void **state)
+TIMING_TEST(fewest_fetched_goes_first)
 {
-    (void)state;
     const struct ws_machine machine = shallow_machine(2);
     struct image_build build;
     struct trial trials[TRIALS];
@@ -55,9 +54,8 @@ void fewest_fetched_goes_first(void **state)
 
 /* D = 1 and the pointer policy. Loads issue at 0, 1, 2, accesses start at 0, 4, 5 and complete at 4, 5, 6. 4: w0; 5: w0 and w1, the
  * pointer is at 1: w1; 6: all, pointer at 2: w2; 7: w0; 8: w1; 9: w2. */
-void the_pointer_rotates(void **state)
+TIMING_TEST(the_pointer_rotates)
 {
-    (void)state;
     struct ws_machine machine = shallow_machine(1);
     struct image_build build;
     struct trial trials[TRIALS];
@@ -77,9 +75,8 @@ void the_pointer_rotates(void **state)
 /* Two warps, groups of one, D = 1. Warp 0 misses at 0 (there at 304): group 1 comes on top at 1 and misses at 1 (same line, there
  * at 304): all groups stall, nothing rotates any more. At 304 nothing stalls: warp 1 is on top and issues until it ends at 307;
  * then group 0 comes on top. */
-void a_group_that_awaits_memory_leaves_the_top(void **state)
+TIMING_TEST(a_group_that_awaits_memory_leaves_the_top)
 {
-    (void)state;
     struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];
@@ -135,16 +132,14 @@ static void run_timeout(u32 timeout, u32 unit)
     image_build_free(&build);
 }
 
-void the_timeout_changes_the_top_group(void **state)
+TIMING_TEST(the_timeout_changes_the_top_group)
 {
-    (void)state;
     run_timeout(3, WS_timeout_unit_warp);
 }
 
 /* 96 threads are three warp instructions. */
-void the_timeout_counts_threads(void **state)
+TIMING_TEST(the_timeout_counts_threads)
 {
-    (void)state;
     run_timeout(96, WS_timeout_unit_thread);
 }
 
@@ -178,27 +173,24 @@ static struct ws_machine sticky_machine(u32 depth)
 }
 
 /* D = 1 and no misses: the first warp does all it has to do before the second begins. */
-void a_sticky_warp_stays(void **state)
+TIMING_TEST(a_sticky_warp_stays)
 {
-    (void)state;
     static const u32 cycles[2][4] = {{0, 1, 2, 3}, {4, 5, 6, 7}};
     const struct ws_machine machine = sticky_machine(1);
     expect_warps(&machine, cycles);
 }
 
 /* D = 2: the second warp has every other slot, which the first cannot use. */
-void others_fill_the_slots_of_a_sticky_warp(void **state)
+TIMING_TEST(others_fill_the_slots_of_a_sticky_warp)
 {
-    (void)state;
     static const u32 cycles[2][4] = {{0, 2, 4, 6}, {1, 3, 5, 7}};
     const struct ws_machine machine = sticky_machine(2);
     expect_warps(&machine, cycles);
 }
 
 /* D = 1, both loads miss: the second warp goes on when the first waits. */
-void a_sticky_warp_that_waits_is_left(void **state)
+TIMING_TEST(a_sticky_warp_that_waits_is_left)
 {
-    (void)state;
     static const u32 cycles[2][4] = {{0, 1, NOT_SAID, NOT_SAID}, {2, 3, NOT_SAID, NOT_SAID}};
     struct ws_machine machine = sticky_machine(1);
     machine.memory_ideal = WS_toggle_off;

@@ -17,9 +17,17 @@ void add_line(struct image_build *build, u32 first, u32 granule);
 /* Granule of the first byte of a data line of 128 bytes. */
 u32 line_granule(u32 line);
 
-/* Test functions, by file. */
-#define TIMING_TEST(name) void name(void **state);
-#include "timing/tests.def"
-#undef TIMING_TEST
+/* Begins a test, to be followed by its body. It is run wherever it stands in this folder. */
+#define TIMING_TEST(name)                                                                                                          \
+    static void name(void **);                                                                                                     \
+    __attribute__((constructor)) static void add_##name(void)                                                                      \
+    {                                                                                                                              \
+        timing_add(#name, name);                                                                                                   \
+    }                                                                                                                              \
+    static void name(__attribute__((unused)) void **state)
+void timing_add(const char *name, void (*test)(void **state));
+
+/* The same with a state of its own; name and state outlive the tests. */
+void timing_add_with(const char *name, void (*test)(void **state), void *state);
 
 #endif

@@ -99,6 +99,29 @@ static void columns_are_aligned(void **state)
     cli_table_free(&table);
 }
 
+/* Of characters, not of bytes; a wide one takes two columns, a combining one none, and what is no UTF-8 one a byte. */
+static void wide_characters_are_aligned(void **state)
+{
+    (void)state;
+    struct cli_table table = {.columns = {"name", "about"}};
+    struct ws_text out = {0};
+    static const char *const names[] = {"Процессор", "处理器", "e\xCC\x81t\xC3\xA9", "\xF0\x9F\x98\x80", "\xFF\xC3", "x"};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        cli_table_text(&table, names[n]);
+        cli_table_text(&table, "|");
+    }
+    cli_table_print(&table, &out);
+    assert_string_equal(out.data, "name       about\n"
+                                  "Процессор  |\n"
+                                  "处理器     |\n"
+                                  "e\xCC\x81t\xC3\xA9        |\n"
+                                  "\xF0\x9F\x98\x80         |\n"
+                                  "\xFF\xC3         |\n"
+                                  "x          |\n");
+    ws_text_free(&out);
+    cli_table_free(&table);
+}
+
 static void rows_are_objects(void **state)
 {
     (void)state;
@@ -130,11 +153,9 @@ static void an_empty_table_has_its_columns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(progress_has_rate_and_time_left),
-        cmocka_unit_test(bars_fill_up),
-        cmocka_unit_test(time_counts_from_the_last_note),
-        cmocka_unit_test(columns_are_aligned),
-        cmocka_unit_test(rows_are_objects),
+        cmocka_unit_test(progress_has_rate_and_time_left), cmocka_unit_test(bars_fill_up),
+        cmocka_unit_test(time_counts_from_the_last_note),  cmocka_unit_test(columns_are_aligned),
+        cmocka_unit_test(wide_characters_are_aligned),     cmocka_unit_test(rows_are_objects),
         cmocka_unit_test(an_empty_table_has_its_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

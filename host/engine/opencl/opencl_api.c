@@ -73,13 +73,6 @@ static enum ws_status no_memory(struct ws_error *error)
 
 /* ---- Devices ---- */
 
-static void device_text(cl_device_id id, cl_device_info what, char *text, size_t room)
-{
-    if (clGetDeviceInfo(id, what, room, text, NULL) != CL_SUCCESS)
-        snprintf(text, room, "unknown");
-    text[room - 1] = '\0';
-}
-
 static u64 device_number(cl_device_id id, cl_device_info what, size_t bytes)
 {
     u64 value = 0; /* the host is little-endian like every device that is taken */
@@ -100,9 +93,24 @@ static char *device_long_text(cl_device_id id, cl_device_info what)
     if (clGetDeviceInfo(id, what, 0, NULL, &length) != CL_SUCCESS)
         return NULL;
     char *const text = calloc(length + 1, 1);
-    if (text && clGetDeviceInfo(id, what, length, text, NULL) != CL_SUCCESS)
-        text[0] = '\0';
-    return text;
+    if (text && clGetDeviceInfo(id, what, length, text, NULL) == CL_SUCCESS)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static void device_text(cl_device_id id, cl_device_info what, char *text, size_t room)
+{
+    char *const whole = device_long_text(id, what);
+    ws_utf8_copy(text, room, whole ? whole : "unknown");
+    free(whole);
+}
+
+static void platform_text(cl_platform_id id, cl_platform_info what, char *text, size_t room)
+{
+    char whole[1024];
+    const bool known = clGetPlatformInfo(id, what, sizeof whole, whole, NULL) == CL_SUCCESS;
+    ws_utf8_copy(text, room, known ? whole : "unknown");
 }
 
 static bool has_word(const char *text, const char *word)
@@ -158,8 +166,7 @@ static void describe(cl_platform_id platform, cl_device_id id, struct ws_cl_devi
     device->local_memory = device_number(id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong));
     device->cores = (u32)device_number(id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(cl_uint));
     device_text(id, CL_DEVICE_NAME, device->name, sizeof device->name);
-    if (clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof device->platform_name, device->platform_name, NULL) != CL_SUCCESS)
-        snprintf(device->platform_name, sizeof device->platform_name, "unknown");
+    platform_text(platform, CL_PLATFORM_NAME, device->platform_name, sizeof device->platform_name);
     device_text(id, CL_DRIVER_VERSION, device->driver, sizeof device->driver);
     describe_lanes(id, device);
 }
