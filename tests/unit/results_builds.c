@@ -141,7 +141,7 @@ static void no_other(void *context, const struct ws_compare_other *none)
     (void)none;
 }
 
-/* Compares all metrics of fake_results and other: notes, points that changed, same and changed kernels. */
+/* Compares all metrics of fake_results and other: notes, points that changed, same and changed kernels; the report ends so. */
 static void assert_compares(const char *expected)
 {
     struct ws_text text = {0};
@@ -153,7 +153,8 @@ static void assert_compares(const char *expected)
     if (ws_results_compare(fake_results, other, &options, &sink, &summary, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
     ws_text_add(&text, "%zu %zu\n", summary.same, summary.changed);
-    assert_string_equal(text.data, expected);
+    assert_true(strlen(expected) <= text.length);
+    assert_string_equal(text.data + text.length - strlen(expected), expected);
     ws_text_free(&text);
 }
 
