@@ -47,7 +47,17 @@ static enum ws_status flush(struct ws_page *page, struct ws_error *error)
 static enum ws_status add_row(void *context, const struct ws_results_row *row, struct ws_error *error)
 {
     struct ws_page *const page = context;
-    ws_json_raw(&page->json, NULL, row->values[0]);
+    struct ws_text array = {0};
+    for (size_t n = 0; n < row->count; n++) {
+        const char *const value = row->values[n] ? row->values[n] : "null";
+        ws_text_bytes(&array, n > 0 ? "," : "[", 1);
+        ws_text_bytes(&array, value, strlen(value));
+    }
+    ws_text_bytes(&array, "]", 1);
+    page->json.text->failed = page->json.text->failed || array.failed;
+    if (!array.failed)
+        ws_json_raw(&page->json, NULL, row->count == 1 ? row->values[0] : array.data);
+    ws_text_free(&array);
     return page->json.text->length > FULL ? flush(page, error) : WS_STATUS_ok;
 }
 

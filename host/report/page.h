@@ -19,7 +19,8 @@ struct ws_page {
 /* Numbers of an experiment's kernels beyond which counters are left out; metrics always stay. */
 enum { WS_PAGE_MOST_NUMBERS = 1000000 };
 
-/* Adds an array of what a question answers: rows of one column, which is JSON. ?1 is the experiment. */
+/* Adds an array of what a question answers. Columns are numbers or JSON; a row of several is an array, which may have more elements
+ * than json_array takes. ?1 is the experiment. */
 enum ws_status ws_page_rows(struct ws_page *page, const char *key, const char *sql, struct ws_error *error);
 
 /* Adds `parameters` (those common to all points have a value, the others vary) and `points`, whose rows end with the values of

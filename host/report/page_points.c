@@ -33,8 +33,9 @@ static enum ws_status add_parameters(void *context, const struct ws_results_row 
         ws_json_text(json, "unit", parameters[n].unit);
         ws_json_text(json, "doc", parameters[n].doc);
         if (strcmp(row->values[2 * n], "1") != 0) {
-            ws_text_add(to->points, ", ");
+            ws_text_add(to->points, ", json_quote(");
             add_column(to->points, &parameters[n]);
+            ws_text_add(to->points, ")");
         } else if (parameters[n].set) {
             ws_json_text(json, "value", value);
         } else {
@@ -60,14 +61,16 @@ static enum ws_status add_both(struct ws_page *page, struct ws_text *values, str
         ws_text_add(values, ")");
     }
     ws_text_add(values, POINTS);
-    ws_text_add(points, "SELECT json_array(point, variation, baseline, frontend, overrides");
+    ws_text_add(
+        points,
+        "SELECT json_quote(point), json_quote(variation), json_quote(baseline), json_quote(frontend), json_quote(overrides)");
     if (values->failed || points->failed)
         return ws_fail(error, WS_STATUS_no_memory, "out of memory");
     ws_json_array(&page->json, "parameters");
     WS_TRY(ws_results_query(page->results, values->data, arguments, add_parameters,
                             &(struct parameters){.page = page, .points = points}, error));
     ws_json_end_array(&page->json);
-    ws_text_add(points, ")" POINTS " ORDER BY position");
+    ws_text_add(points, POINTS " ORDER BY position");
     if (points->failed)
         return ws_fail(error, WS_STATUS_no_memory, "out of memory");
     return ws_page_rows(page, "points", points->data, error);

@@ -21,8 +21,7 @@ static enum ws_status no_memory(const char *path, struct ws_error *error)
     return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
 }
 
-/* The scripts of tables and views, and a digest of both, by which files of other parameters, defaults, counters or views are told.
- */
+/* The scripts of tables and views, and a digest of both that tells files of other parameters, defaults, counters or views. */
 struct scripts {
     struct ws_text tables, views;
     char digest[17];
@@ -47,16 +46,15 @@ static enum ws_status make_scripts(const char *path, struct scripts *scripts, st
 /* Brings a file of another build up to this one; one that is only read, in a copy. */
 static enum ws_status bring_up(struct ws_results *results, const struct scripts *scripts, struct ws_error *error)
 {
-    sqlite3_int64 version, alike;
-    char question[100];
+    sqlite3_int64 version;
+    bool alike;
     WS_TRY(ws_sql_number(results, "PRAGMA user_version", &version, error));
     if (version < WS_RESULTS_OLDEST || version > WS_RESULTS_VERSION)
         return ws_fail(error, WS_STATUS_bad_input, "%s: written by %s warpsweep (layout %lld, this one knows %d to %d)",
                        results->path, version < WS_RESULTS_OLDEST ? "an older" : "a newer", (long long)version, WS_RESULTS_OLDEST,
                        WS_RESULTS_VERSION);
-    snprintf(question, sizeof question, "SELECT count(*) FROM meta WHERE key = 'schema' AND value = '%s'", scripts->digest);
-    WS_TRY(ws_sql_number(results, question, &alike, error));
-    if (alike > 0)
+    WS_TRY(ws_sql_has_schema(results, scripts->digest, &alike, error));
+    if (alike)
         return WS_STATUS_ok;
     return results->writes ? ws_upgrade(results, scripts->views.data, error) : ws_upgrade_copy(results, scripts->views.data, error);
 }
@@ -86,6 +84,8 @@ static enum ws_status adopt_alone(struct ws_results *results, struct ws_error *e
         if (results->writes)
             status = ws_sql_end(results, status, error);
     }
+    if (status == WS_STATUS_ok)
+        memcpy(results->schema, scripts.digest, sizeof results->schema);
     ws_text_free(&scripts.tables);
     ws_text_free(&scripts.views);
     return status;

@@ -1,5 +1,7 @@
 #include "results/sql.h"
 
+#include <stdio.h>
+
 #include "base/error.h"
 
 /* What kind of failure a result code of SQLite is; what is not listed is WS_STATUS_failed. */
@@ -72,9 +74,26 @@ enum ws_status ws_sql_number(struct ws_results *results, const char *sql, sqlite
     return status;
 }
 
+enum ws_status ws_sql_has_schema(struct ws_results *results, const char *schema, bool *has, struct ws_error *error)
+{
+    sqlite3_int64 rows;
+    char question[100];
+    snprintf(question, sizeof question, "SELECT count(*) FROM meta WHERE key = 'schema' AND value = '%s'", schema);
+    WS_TRY(ws_sql_number(results, question, &rows, error));
+    *has = rows > 0;
+    return WS_STATUS_ok;
+}
+
 enum ws_status ws_sql_begin(struct ws_results *results, struct ws_error *error)
 {
-    return ws_sql_run(results, "BEGIN IMMEDIATE", "record results", error);
+    bool ours = true;
+    WS_TRY(ws_sql_run(results, "BEGIN IMMEDIATE", "record results", error));
+    if (!results->schema[0])
+        return WS_STATUS_ok;
+    enum ws_status status = ws_sql_has_schema(results, results->schema, &ours, error);
+    if (status == WS_STATUS_ok && !ours)
+        status = ws_fail(error, WS_STATUS_failed, "%s: taken over by a warpsweep with other parameters or counters", results->path);
+    return status == WS_STATUS_ok ? status : ws_sql_end(results, status, error);
 }
 
 enum ws_status ws_sql_end(struct ws_results *results, enum ws_status status, struct ws_error *error)

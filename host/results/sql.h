@@ -11,6 +11,7 @@ struct ws_results {
     sqlite3 *database;
     char *path;
     bool writes;
+    char schema[17]; /* of this build, once the file has it; empty before */
 };
 
 /* Fails with what SQLite says of its last call; doing completes "cannot ...". */
@@ -34,7 +35,11 @@ void ws_sql_pass_row(sqlite3_stmt *from, sqlite3_stmt *to);
 /* First integer of the first row of an answer, 0 when there is none. */
 enum ws_status ws_sql_number(struct ws_results *results, const char *sql, sqlite3_int64 *value, struct ws_error *error);
 
-/* A write transaction; ws_sql_end commits when status is WS_STATUS_ok, else rolls back and returns status. */
+/* Whether `meta` says that the file has this schema: a digest of tables and views. */
+enum ws_status ws_sql_has_schema(struct ws_results *results, const char *schema, bool *has, struct ws_error *error);
+
+/* A write transaction, refused when another build has taken over the file since it was opened; ws_sql_end commits when status is
+ * WS_STATUS_ok, else rolls back and returns status. */
 enum ws_status ws_sql_begin(struct ws_results *results, struct ws_error *error);
 enum ws_status ws_sql_end(struct ws_results *results, enum ws_status status, struct ws_error *error);
 

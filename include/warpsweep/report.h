@@ -20,9 +20,9 @@ struct ws_figure {
     const char *paper, *name; /* "narasiman2011", "fig10" */
     const char *experiment;   /* bundled experiment whose results it shows */
     enum ws_figure_kind kind;
-    const char *title;        /* what it shows */
-    const char *source;       /* what and where it is in the paper, in words */
-    const char *over;         /* what the paper's means are taken over */
+    const char *title;  /* what it shows */
+    const char *source; /* what and where it is in the paper, in words */
+    const char *over;   /* what the paper's means are taken over */
 };
 
 /* All figures; *count receives their number. */
@@ -38,13 +38,13 @@ struct ws_reproduce_options {
 
 /* Reproduces what, "PAPER" or "PAPER/FIGURE": runs the experiments into FOLDER/PAPER-SIZE.db (what is there is not run again),
  * prints a table a figure to tables, writes FIGURE.gp, FIGURE.svg and FIGURE.png, and comparison.json and comparison.md with the
- * paper's values and ours for all figures of the paper that the results file holds. Failed jobs leave gaps and WS_STATUS_failed in the end. Without
- * gnuplot everything but the pictures is there and WS_STATUS_failed says what to install. */
+ * paper's values and ours for all figures of the paper that the results file holds. Failed jobs leave gaps and WS_STATUS_failed in
+ * the end. Without gnuplot everything but the pictures is there and WS_STATUS_failed says what to install. */
 enum ws_status ws_reproduce(const char *what, const struct ws_reproduce_options *options, FILE *tables, struct ws_error *error);
 
 /* Writes FOLDER/index.html, a page with all results of a results file that a browser shows from disk, without a server or a network
- * (docs/reports.md). The folder is made when it is not there; an earlier page is replaced, as a whole or not at all. A file without an
- * experiment, and what ws_results_open refuses, is WS_STATUS_bad_input; what cannot be read or written WS_STATUS_no_file. */
+ * (docs/reports.md). The folder is made when it is not there; an earlier page is replaced, as a whole or not at all. A file without
+ * an experiment, and what ws_results_open refuses, is WS_STATUS_bad_input; what cannot be read or written WS_STATUS_no_file. */
 enum ws_status ws_report(const char *results, const char *folder, struct ws_error *error);
 
 #endif

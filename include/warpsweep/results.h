@@ -1,5 +1,5 @@
-/* Results files: SQLite databases of what sweeps found (docs/results.md). A struct ws_results is used by one thread at a time; several
- * threads or processes may each open the same file. */
+/* Results files: SQLite databases of what sweeps found (docs/results.md). A struct ws_results is used by one thread at a time;
+ * several threads or processes may each open the same file. */
 #ifndef WARPSWEEP_RESULTS_H
 #define WARPSWEEP_RESULTS_H
 
@@ -16,8 +16,8 @@ enum ws_results_access { WS_RESULTS_READ, WS_RESULTS_WRITE };
 
 /* Opens a results file. One of a build with other parameters, defaults or counters is brought up to this build: parameters that it
  * lacks have their default, counters are NULL, what this build does not know stays; READ does so in a temporary copy, which later
- * changes of the file do not reach. What is no database, not ours or of another layout is WS_STATUS_bad_input; what cannot be opened,
- * read or written is WS_STATUS_no_file. Several processes may have one file open. *results is to be closed. */
+ * changes of the file do not reach. What is no database, not ours or of another layout is WS_STATUS_bad_input; what cannot be
+ * opened, read or written is WS_STATUS_no_file. Several processes may have one file open. *results is to be closed. */
 enum ws_status ws_results_open(const char *path, enum ws_results_access access, struct ws_results **results,
                                struct ws_error *error);
 
