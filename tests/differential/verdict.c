@@ -56,9 +56,11 @@ static bool read_verdict(const char *path, struct verdict *verdict)
     return whole;
 }
 
-/* A verdict that cannot be written is made again by the next who wants it. */
+/* A verdict that is not written is made again by the next who wants it. Cases that WS_CASES asks for may be millions. */
 static void write_verdict(const char *path, const struct verdict *verdict)
 {
+    if (getenv("WS_CASES"))
+        return;
     const size_t times = verdict->time_count * sizeof *verdict->times, counters = sizeof verdict->counters;
     const u64 status = verdict->status;
     struct ws_error error;

@@ -31,15 +31,17 @@ enum {
 
 /* What came of a mutant. */
 enum outcome { DIFFERS, RUNS_AWAY, CRASHES, LOOPS, SURVIVES, SLOW, BROKEN, NO_FILE, NO_TEXT, OUTCOMES };
-static const char *const outcome_words[] = {"differs",
-                                            "runs away",
-                                            "crashes",
-                                            "loops",
-                                            "is not caught",
-                                            "runs out of time, and so may the unchanged kernel",
-                                            "does not compile",
-                                            "names no file of kernels/, or several",
-                                            "has a text that does not occur exactly once in its file"};
+static const char *const outcome_words[OUTCOMES] = {
+    [DIFFERS] = "differs",
+    [RUNS_AWAY] = "runs away",
+    [CRASHES] = "crashes",
+    [LOOPS] = "loops",
+    [SURVIVES] = "is not caught",
+    [SLOW] = "runs out of time, and so may the unchanged kernel",
+    [BROKEN] = "does not compile",
+    [NO_FILE] = "names no file of kernels/, or several",
+    [NO_TEXT] = "has a text that does not occur exactly once in its file",
+};
 
 static bool is_caught(enum outcome outcome)
 {
@@ -118,6 +120,7 @@ static int set_up(void **state)
     trials.library = oracle_allocate(mutant_count, sizeof *trials.library);
     trials.found = oracle_allocate(mutant_count, sizeof *trials.found);
     trials.reached = mmap(NULL, mutant_count * sizeof *trials.reached, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(trials.reached != MAP_FAILED);
     choose();
     for (u32 n = 0; n < trials.count; n++) {
         const enum overlay_place place = overlay_place(trials.mutants[n]);
