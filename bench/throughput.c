@@ -254,7 +254,7 @@ static void measure_variants(struct bench *bench)
     struct ws_image *images[MOST_WORKLOADS];
     for (size_t w = 0; w < settings->workload_count; w++)
         images[w] = workload_load(settings->workloads[w], settings->size);
-    for (u32 variant = 0; variant < WS_VARIANTS; variant++)
+    for (u32 variant = 0; variant < WS_VARIANTS && ws_tuples()[variant].words == 1; variant++)
         for (size_t w = 0; w < settings->workload_count; w++)
             for (size_t r = 0; r < bench->runner_count; r++)
                 measure_row(bench, &bench->runners[r], images[w], settings->workloads[w], variant, bench->runners[r].batch);

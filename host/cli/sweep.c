@@ -66,7 +66,7 @@ static void add_estimate(const struct ws_engine_options *engine, const struct ws
         if (estimate->variants[n] > 0)
             ws_text_add(out, "%s %s %s %s %s (%zu jobs)", shown++ > 0 ? "," : "", variant[n].pipeline, variant[n].divergence,
                         variant[n].policy, variant[n].dispatch, estimate->variants[n]);
-    ws_text_add(out, "%s\nmemory: %.1f MB of traces, %.0f KB each simulation in flight\n", shown > 0 ? "" : " none",
+    ws_text_add(out, "%s\nmemory: %.1f MB of traces, %.0f KB each simulation in flight at first\n", shown > 0 ? "" : " none",
                 1e-6 * (double)estimate->trace_bytes, (double)estimate->simulation_bytes / 1024);
     if (estimate->unbuilt > 0)
         ws_text_add(out, "traces to build first: %zu; memory and time are without them\n", estimate->unbuilt);

@@ -85,7 +85,7 @@ void ws_variant_choose(struct ws_machine *machine, u32 variant)
     machine->schedule_policy = tuple->policy;
     machine->core_dispatch = tuple->dispatch;
     if (words_for(machine->core_warps) != tuple->words)
-        machine->core_warps = tuple->words == 8 ? 3 * WS_LANES : tuple->words * WS_LANES;
+        machine->core_warps = tuple->words == 8 ? 4 * WS_LANES : tuple->words * WS_LANES;
 }
 
 u32 ws_variant_of(const struct ws_machine *machine)

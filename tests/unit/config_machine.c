@@ -99,7 +99,7 @@ static const struct {
      "icache, dram (did you mean 'core'?)"},
     {"name: x\ncore: 32\n", "m.yaml:2: core: found '32', allowed is a mapping of keys to values"},
     {"name: x\ncore:\n  wraps: 8\n", "m.yaml:3: no parameter is called 'core.wraps' (did you mean 'core.warps'?)"},
-    {"name: x\ncore:\n  warps: 33\n", "m.yaml:3: core.warps: found '33', allowed is a whole number from 1 to 32 (warps)"},
+    {"name: x\ncore:\n  warps: 257\n", "m.yaml:3: core.warps: found '257', allowed is a whole number from 1 to 256 (warps)"},
     {"name: x\ncore:\n  warps:\n", "m.yaml:3: core.warps: the value is missing"},
     {"name: x\ncore:\n  warps: [8]\n", "m.yaml:3: core.warps: found a list, allowed is a value"},
     {"name: x\ndivergence:\n  unit: dwf\n", "m.yaml:3: divergence.unit: found 'dwf', allowed is one of pdom, lwm, tbc"},
@@ -160,7 +160,7 @@ static void overrides_are_noted(void **state)
     assert_int_equal(ws_machine_override(&file, "core.wrap=4", &error), WS_STATUS_bad_input);
     assert_string_equal(error.message, "no parameter is called 'core.wrap' (did you mean 'core.warps'?)");
     assert_int_equal(ws_machine_override(&file, "core.warps=0", &error), WS_STATUS_bad_input);
-    assert_string_equal(error.message, "core.warps: found '0', allowed is a whole number from 1 to 32 (warps)");
+    assert_string_equal(error.message, "core.warps: found '0', allowed is a whole number from 1 to 256 (warps)");
     assert_int_equal(file.machine.core_warps, 4);
 }
 

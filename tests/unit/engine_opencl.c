@@ -42,8 +42,10 @@ static void free_results(struct ws_job_result *results, size_t count)
 static void set_machine(struct ws_machine *machine, u32 n)
 {
     ws_machine_defaults(machine);
-    ws_variant_choose(machine, n % WS_VARIANTS);
     machine->core_warps = 8;
+    ws_variant_choose(machine, n % WS_VARIANTS);
+    if (machine->core_warps > 8)
+        machine->core_warp_size = 512 / machine->core_warps;
     machine->l1_size = 4096u << n % 3;
     if (machine->divergence_unit == WS_divergence_lwm)
         machine->core_warp_size = 64u << n % 3;

@@ -14,8 +14,10 @@ static struct ws_machine small_machine(u32 variant)
 {
     struct ws_machine machine;
     ws_machine_defaults(&machine);
-    ws_variant_choose(&machine, variant);
     machine.core_warps = 4;
+    ws_variant_choose(&machine, variant);
+    if (machine.core_warps > 4)
+        machine.core_warp_size = 512 / machine.core_warps;
     machine.schedule_fetch_group = 2;
     machine.l1_size = 1024;
     machine.dram_queue = 64;

@@ -17,8 +17,10 @@ enum { SLICE = 997 };
 static void make_machine(struct ws_machine *machine, u32 variant)
 {
     ws_machine_defaults(machine);
-    ws_variant_choose(machine, variant);
     machine->core_warps = 8;
+    ws_variant_choose(machine, variant);
+    if (machine->core_warps > 8) /* small warps, so that the last slots are taken */
+        machine->core_warp_size = 512 / machine->core_warps;
     machine->core_blocks = 4;
     if (machine->divergence_unit == WS_divergence_lwm)
         machine->core_warp_size = 128;
