@@ -14,12 +14,20 @@ all:
 run: deps all
 	$(BUILD)/warpsweep reproduce narasiman2011 --engine opencl --size $(SIZE) --output $(OUT)
 
+# For the edit loop, in less than two minutes from a built tree: tests without the label slow, random cases by the hundred.
+check: all
+	ctest --preset check -j $(JOBS)
+
 # Every test; then the unit and fuzz tests once more in the sanitizer build.
 test: deps all
 	ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
 	@cmake --preset sanitized >/dev/null
 	cmake --build --preset sanitized -j $(JOBS)
 	ctest --preset sanitized -j $(JOBS)
+
+# Random cases by the million, fuzzers, figures at paper size: bounded by LONG_CASES and LONG_MINUTES (tests/long).
+test-long: deps all
+	tests/long $(BUILD)
 
 # What the benchmarks measure, and the tables in the documents that say so.
 bench: deps all
@@ -35,4 +43,4 @@ deps:
 clean:
 	rm -rf $(BUILD) $(OUT)
 
-.PHONY: all run test bench install deps clean
+.PHONY: all run check test test-long bench install deps clean

@@ -1,18 +1,6 @@
 # The kernels as host C: one object for each pipeline, path unit, width of sets and instruction set, as the tables of include/shared say.
 
-# ws_rows(TABLE MACRO OUTPUT): the arguments but the last (the doc) of each row MACRO(...) of include/shared/TABLE, as a list of "a b c".
-function(ws_rows table macro output)
-    set(file ${PROJECT_SOURCE_DIR}/include/shared/${table})
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
-    file(STRINGS ${file} lines REGEX "^${macro}\\(")
-    set(rows)
-    foreach(line IN LISTS lines)
-        string(REGEX REPLACE "^${macro}\\(([^\"]*), \".*$" "\\1" row "${line}")
-        string(REPLACE "," "" row "${row}")
-        list(APPEND rows "${row}")
-    endforeach()
-    set(${output} ${rows} PARENT_SCOPE)
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/Tables.cmake)
 
 # ws_widths(OUTPUT SLOTS): words of the sets that a path unit of so many slots can have.
 function(ws_widths output slots)
@@ -38,16 +26,14 @@ endfunction()
 
 # ws_kernel_rows(OUTPUT): what there is to compile, as a list of "pipeline path words".
 function(ws_kernel_rows output)
-    ws_rows(pipelines.def PIPELINE pipelines)
-    ws_rows(paths.def PATH paths)
+    ws_rows(include/shared/pipelines.def "PIPELINE(name, value, doc)" "name" pipelines)
+    ws_rows(include/shared/paths.def "PATH(name, value, slots, doc)" "name=slots" paths)
     set(rows)
-    foreach(pipeline_row IN LISTS pipelines)
-        string(REGEX REPLACE " .*" "" pipeline "${pipeline_row}")
+    foreach(pipeline IN LISTS pipelines)
         foreach(path_row IN LISTS paths)
-            separate_arguments(fields UNIX_COMMAND "${path_row}")
-            list(GET fields 0 path)
-            list(GET fields 2 slots)
-            ws_widths(widths ${slots})
+            string(REGEX MATCH "(.*)=(.*)" path_row ${path_row})
+            set(path ${CMAKE_MATCH_1})
+            ws_widths(widths ${CMAKE_MATCH_2})
             foreach(words IN LISTS widths)
                 list(APPEND rows "${pipeline} ${path} ${words}")
             endforeach()

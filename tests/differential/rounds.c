@@ -12,18 +12,16 @@
 #include "differential/judge.h"
 #include "warpsweep/frontend.h"
 
-enum { MOST_OVERRIDES = 4, MOST_WORKLOADS = 256 };
+enum { MOST_OVERRIDES = 4, MOST_MACHINES = 256, MOST_WORKLOADS = 256 };
 
+/* Beside a machine of each variant. */
 static const struct {
     const char *key, *value;
 } machines[][MOST_OVERRIDES] = {
-    {{"schedule.policy", "rr"}},
     {{"schedule.round_robin", "pointer"}, {"core.depth", "4"}},
     {{"schedule.policy", "two_level"}, {"schedule.fetch_group", "2"}},
     {{"schedule.policy", "two_level"}, {"schedule.fetch_group", "4"}, {"dram.row_hit", "50"}, {"dram.row_conflict", "150"}},
     {{"schedule.policy", "two_level"}, {"schedule.fetch_group", "8"}, {"l1.store", "back"}},
-    {{"schedule.policy", "srr"}},
-    {{"schedule.policy", "srr"}, {"divergence.unit", "tbc"}},
     {{"schedule.policy", "two_level"}, {"divergence.unit", "tbc"}, {"schedule.fetch_group", "4"}},
 };
 
@@ -31,20 +29,47 @@ enum { MACHINES = sizeof machines / sizeof *machines };
 
 /* What of each run is compared. */
 struct runs {
-    struct ws_machine machine[MACHINES];
-    struct ws_job_spec jobs[MACHINES];
-    struct ws_job_result together[MACHINES], one_by_one[MACHINES];
+    struct ws_machine machine[MOST_MACHINES];
+    struct ws_job_spec jobs[MOST_MACHINES];
+    struct ws_job_result together[MOST_MACHINES], one_by_one[MOST_MACHINES];
+    size_t count;
 };
 
-static void make_machine(size_t n, struct ws_machine *machine)
+static void set(struct ws_machine *machine, const char *key, const char *value)
+{
+    struct ws_error error;
+    if (ws_machine_set(machine, key, value, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+}
+
+static void make_machines(struct runs *runs)
 {
     struct ws_machine_file file;
     struct ws_error error;
+    size_t variants;
+    const struct ws_variant *const variant = ws_variants(&variants);
     assert_int_equal(ws_machine_load("narasiman2011", &file, &error), WS_STATUS_ok);
-    *machine = file.machine;
-    for (size_t i = 0; i < MOST_OVERRIDES && machines[n][i].key; i++)
-        if (ws_machine_set(machine, machines[n][i].key, machines[n][i].value, &error) != WS_STATUS_ok)
-            fail_msg("%s", error.message);
+    runs->count = MACHINES + variants;
+    assert_true(runs->count <= MOST_MACHINES);
+    for (size_t n = 0; n < runs->count; n++)
+        runs->machine[n] = file.machine;
+    for (size_t n = 0; n < MACHINES; n++)
+        for (size_t i = 0; i < MOST_OVERRIDES && machines[n][i].key; i++)
+            set(&runs->machine[n], machines[n][i].key, machines[n][i].value);
+    for (size_t n = 0; n < variants; n++) {
+        struct ws_machine *const machine = &runs->machine[MACHINES + n];
+        set(machine, "core.pipeline", variant[n].pipeline);
+        set(machine, "divergence.unit", variant[n].divergence);
+        set(machine, "schedule.policy", variant[n].policy);
+        set(machine, "core.dispatch", variant[n].dispatch);
+    }
+}
+
+static void print_name(const struct ws_machine *machine)
+{
+    size_t count, n = ws_machine_variant(machine);
+    const struct ws_variant *const variant = ws_variants(&count);
+    print_error("%s %s %s %s\n", variant[n].pipeline, variant[n].divergence, variant[n].policy, variant[n].dispatch);
 }
 
 static struct ws_image *load_image(const char *workload)
@@ -75,7 +100,7 @@ static void run(const struct runs *runs, const struct ws_engine_watch *watch, st
 {
     struct ws_engine *const engine = engine_or_fail(&(struct ws_engine_options){.engine = "native"});
     struct ws_error error;
-    if (ws_engine_run(engine, runs->jobs, MACHINES, results, watch, &error) != WS_STATUS_ok)
+    if (ws_engine_run(engine, runs->jobs, runs->count, results, watch, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
     ws_engine_close(engine);
 }
@@ -85,16 +110,17 @@ static void rounds_change_nothing(void **state)
     static struct runs runs;
     const char *const workload = *state;
     struct ws_image *const image = load_image(workload);
-    for (size_t n = 0; n < MACHINES; n++) {
-        make_machine(n, &runs.machine[n]);
+    make_machines(&runs);
+    for (size_t n = 0; n < runs.count; n++)
         runs.jobs[n] = (struct ws_job_spec){.machine = &runs.machine[n], .image = image};
-    }
     run(&runs, NULL, runs.together);
     run(&runs, &(struct ws_engine_watch){.event = forget}, runs.one_by_one);
-    for (size_t n = 0; n < MACHINES; n++) {
+    for (size_t n = 0; n < runs.count; n++) {
         assert_int_equal(runs.together[n].status, WS_STATUS_ok);
-        if (memcmp(runs.together[n].counters, runs.one_by_one[n].counters, sizeof runs.together[n].counters) != 0)
-            fail_msg("%s on machine %zu, %s: rounds change its counters", workload, n, machines[n][0].value);
+        if (memcmp(runs.together[n].counters, runs.one_by_one[n].counters, sizeof runs.together[n].counters) != 0) {
+            print_name(&runs.machine[n]);
+            fail_msg("%s on machine %zu: rounds change its counters", workload, n);
+        }
         ws_job_result_free(&runs.together[n]);
         ws_job_result_free(&runs.one_by_one[n]);
     }

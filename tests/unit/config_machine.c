@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "unit/config_allowed.h"
 #include "unit/config_files.h"
 #include "warpsweep/machine.h"
 
@@ -99,10 +100,11 @@ static const struct {
      "icache, dram (did you mean 'core'?)"},
     {"name: x\ncore: 32\n", "m.yaml:2: core: found '32', allowed is a mapping of keys to values"},
     {"name: x\ncore:\n  wraps: 8\n", "m.yaml:3: no parameter is called 'core.wraps' (did you mean 'core.warps'?)"},
-    {"name: x\ncore:\n  warps: 257\n", "m.yaml:3: core.warps: found '257', allowed is a whole number from 1 to 256 (warps)"},
+    {"name: x\ncore:\n  warps: 9999\n", "m.yaml:3: core.warps: found '9999', allowed is $core.warps"},
     {"name: x\ncore:\n  warps:\n", "m.yaml:3: core.warps: the value is missing"},
     {"name: x\ncore:\n  warps: [8]\n", "m.yaml:3: core.warps: found a list, allowed is a value"},
-    {"name: x\ndivergence:\n  unit: dwf\n", "m.yaml:3: divergence.unit: found 'dwf', allowed is one of pdom, lwm, tbc"},
+    {"name: x\ndivergence:\n  unit: sesquipedalian\n",
+     "m.yaml:3: divergence.unit: found 'sesquipedalian', allowed is one of $divergence.unit"},
     {"name: x\ncore: {warps: 8}\ncore: {warps: 8}\n", "m.yaml:3: the key 'core' is given twice, first in line 2"},
 };
 
@@ -114,7 +116,7 @@ static void broken_files_are_refused(void **state)
         struct ws_error error;
         files_write("m.yaml", refused_files[n].text);
         assert_int_equal(ws_machine_load("m.yaml", &file, &error), WS_STATUS_bad_input);
-        assert_string_equal(error.message, refused_files[n].message);
+        assert_allowed(error.message, refused_files[n].message);
     }
 }
 
@@ -160,7 +162,7 @@ static void overrides_are_noted(void **state)
     assert_int_equal(ws_machine_override(&file, "core.wrap=4", &error), WS_STATUS_bad_input);
     assert_string_equal(error.message, "no parameter is called 'core.wrap' (did you mean 'core.warps'?)");
     assert_int_equal(ws_machine_override(&file, "core.warps=0", &error), WS_STATUS_bad_input);
-    assert_string_equal(error.message, "core.warps: found '0', allowed is a whole number from 1 to 256 (warps)");
+    assert_allowed(error.message, "core.warps: found '0', allowed is $core.warps");
     assert_int_equal(file.machine.core_warps, 4);
 }
 
@@ -221,7 +223,7 @@ static void values_out_of_range_are_refused(void **state)
     ws_machine_defaults(&machine);
     machine.divergence_unit = 77;
     assert_int_equal(ws_machine_check(&machine, &error), WS_STATUS_bad_input);
-    assert_string_equal(error.message, "divergence.unit: found '77', allowed is one of pdom, lwm, tbc");
+    assert_allowed(error.message, "divergence.unit: found '77', allowed is one of $divergence.unit");
 }
 
 int main(void)

@@ -1,0 +1,176 @@
+/* What `warpsweep list NAME --format json` must print, from the tables alone: a row that the command drops or changes is a
+ * difference. Usage: tables NAME. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool filled; /* something stands before the next object */
+
+static void text(const char *key, const char *value)
+{
+    printf("%s\n      \"%s\": \"", strcmp(key, "name") == 0 || strcmp(key, "pipeline") == 0 ? "" : ",", key);
+    for (; *value; value++)
+        printf(strchr("\\\"", *value) ? "\\%c" : "%c", *value);
+    printf("\"");
+}
+
+static void begin(const char *key, const char *value)
+{
+    printf("%s\n    {", filled ? "," : "");
+    filled = true;
+    text(key, value);
+}
+
+static void number(const char *key, unsigned long value)
+{
+    printf(",\n      \"%s\": %lu", key, value);
+}
+
+static void end(void)
+{
+    printf("\n    }");
+}
+
+/* ---- Parameters, and the policies among their choices ---- */
+
+struct choice {
+    const char *set, *name, *doc;
+};
+
+static const struct choice choices[] = {
+#define CHOICE(set, name, value, doc) {#set, #name, doc},
+#include "shared/choices.def"
+#undef CHOICE
+    {NULL, NULL, NULL},
+};
+
+static void print_number(const char *key, unsigned long standard, unsigned long least, unsigned long most, bool power,
+                         const char *unit, const char *doc)
+{
+    char allowed[100];
+    snprintf(allowed, sizeof allowed, "%s from %lu to %lu", power ? "a power of two" : "a whole number", least, most);
+    begin("name", key);
+    number("default", standard);
+    text("allowed", allowed);
+    text("unit", unit);
+    text("about", doc);
+    end();
+}
+
+static void print_choice(const char *key, const char *set, const char *standard, const char *doc)
+{
+    char allowed[1000] = "";
+    for (const struct choice *choice = choices; choice->set; choice++)
+        if (strcmp(choice->set, set) == 0)
+            snprintf(allowed + strlen(allowed), sizeof allowed - strlen(allowed), "%s%s", *allowed ? ", " : "", choice->name);
+    begin("name", key);
+    text("default", standard);
+    text("allowed", allowed);
+    text("unit", "");
+    text("about", doc);
+    end();
+}
+
+static void print_parameters(void)
+{
+#define NUMBER(group, name, standard, least, most, unit, doc)                                                                      \
+    print_number(#group "." #name, standard, least, most, false, unit, doc);
+#define POWER(group, name, standard, least, most, unit, doc) print_number(#group "." #name, standard, least, most, true, unit, doc);
+#define CHOOSE(group, name, set, standard, doc)              print_choice(#group "." #name, #set, #standard, doc);
+#include "shared/parameters.def"
+#undef NUMBER
+#undef POWER
+#undef CHOOSE
+}
+
+/* The choices of a parameter that a variant is chosen by. */
+static void print_set(const char *key, const char *set)
+{
+    static const char *const sets[] = {"pipeline", "divergence", "policy", "dispatch"};
+    bool chosen = false;
+    for (size_t n = 0; n < sizeof sets / sizeof *sets; n++)
+        chosen = chosen || strcmp(sets[n], set) == 0;
+    for (const struct choice *choice = choices; chosen && choice->set; choice++) {
+        if (strcmp(choice->set, set) != 0)
+            continue;
+        begin("name", choice->name);
+        text("parameter", key);
+        text("about", choice->doc);
+        end();
+    }
+}
+
+static void print_policies(void)
+{
+#define NUMBER(group, name, standard, least, most, unit, doc)
+#define POWER(group, name, standard, least, most, unit, doc)
+#define CHOOSE(group, name, set, standard, doc) print_set(#group "." #name, #set);
+#include "shared/parameters.def"
+#undef NUMBER
+#undef POWER
+#undef CHOOSE
+}
+
+static void print_variants(void)
+{
+#define VARIANT(pipeline, divergence, policy, dispatch)                                                                            \
+    begin("pipeline", #pipeline);                                                                                                  \
+    text("divergence", #divergence);                                                                                               \
+    text("policy", #policy);                                                                                                       \
+    text("dispatch", #dispatch);                                                                                                   \
+    end();
+#include "shared/variants.def"
+#undef VARIANT
+}
+
+/* ---- Counters and metrics ---- */
+
+static void print_counter(const char *name, unsigned long bins, const char *unit, const char *doc)
+{
+    begin("name", name);
+    number("bins", bins);
+    text("unit", unit);
+    text("about", doc);
+    end();
+}
+
+static void print_counters(void)
+{
+#define COUNTER(name, fold, unit, doc)   print_counter(#name, 1, unit, doc);
+#define HISTOGRAM(name, bins, unit, doc) print_counter(#name, bins, unit, doc);
+#include "shared/counters.def"
+#undef COUNTER
+#undef HISTOGRAM
+}
+
+static void print_metrics(void)
+{
+#define METRIC(name, expression, unit, doc)                                                                                        \
+    begin("name", #name);                                                                                                          \
+    text("unit", unit);                                                                                                            \
+    text("about", doc);                                                                                                            \
+    end();
+#include "results/metrics.def"
+#undef METRIC
+}
+
+int main(int count, char **arguments)
+{
+    static const struct {
+        const char *name;
+        void (*print)(void);
+    } lists[] = {
+        {"parameters", print_parameters}, {"policies", print_policies}, {"variants", print_variants},
+        {"counters", print_counters},     {"metrics", print_metrics},
+    };
+    for (size_t n = 0; count == 2 && n < sizeof lists / sizeof *lists; n++) {
+        if (strcmp(lists[n].name, arguments[1]) != 0)
+            continue;
+        printf("{\n  \"schema\": 1,\n  \"%s\": [", lists[n].name);
+        lists[n].print();
+        printf("\n  ]\n}\n");
+        return 0;
+    }
+    fprintf(stderr, "usage: tables parameters|policies|variants|counters|metrics\n");
+    return 2;
+}
