@@ -111,16 +111,37 @@ static void print_policies(void)
 #undef CHOOSE
 }
 
+static void print_variants_of(const char *pipeline, const char *divergence)
+{
+#define POLICY(name, value, doc)                                                                                                   \
+    for (size_t n = 0; n < sizeof dispatches / sizeof *dispatches; n++) {                                                          \
+        begin("pipeline", pipeline);                                                                                               \
+        text("divergence", divergence);                                                                                            \
+        text("policy", #name);                                                                                                     \
+        text("dispatch", dispatches[n]);                                                                                           \
+        end();                                                                                                                     \
+    }
+    static const char *const dispatches[] = {
+#define DISPATCH(name, value, doc) #name,
+#include "shared/dispatches.def"
+#undef DISPATCH
+    };
+#include "shared/policies.def"
+}
+
+static void print_variants_in(const char *pipeline)
+{
+#define PATH(name, value, slots, doc) print_variants_of(pipeline, #name);
+#include "shared/paths.def"
+#undef PATH
+}
+
+/* Every combination. */
 static void print_variants(void)
 {
-#define VARIANT(pipeline, divergence, policy, dispatch)                                                                            \
-    begin("pipeline", #pipeline);                                                                                                  \
-    text("divergence", #divergence);                                                                                               \
-    text("policy", #policy);                                                                                                       \
-    text("dispatch", #dispatch);                                                                                                   \
-    end();
-#include "shared/variants.def"
-#undef VARIANT
+#define PIPELINE(name, value, doc) print_variants_in(#name);
+#include "shared/pipelines.def"
+#undef PIPELINE
 }
 
 /* ---- Counters and metrics ---- */
