@@ -42,17 +42,13 @@
 #endif
 
 #if defined(WS_PIPELINE_barrel)
-#include "pipeline/barrel/cycle.h"
-#if defined(WS_FLIGHT_SEVERAL)
-#include "pipeline/barrel/several.h"
-#else
-#include "pipeline/barrel/single.h"
+#include "pipeline/barrel/barrel.h"
 #endif
-#if defined(WS_FLIGHT_SINGLE) && WS_SLOT_WORDS == 1 && !defined(WS_NO_ROUNDS)
+
+#if defined(WS_PIPELINE_barrel) && defined(WS_FLIGHT_SINGLE) && WS_SLOT_WORDS == 1 && !defined(WS_NO_ROUNDS)
 #include "rounds/barrel.h"
 #else
 #include "rounds/none.h"
-#endif
 #endif
 
 #endif

@@ -1,0 +1,12 @@
+/* Pipeline `barrel`, with packets in flight as the path unit has them. */
+#ifndef WS_PIPELINE_BARREL_BARREL_H
+#define WS_PIPELINE_BARREL_BARREL_H
+
+#include "pipeline/barrel/cycle.h"
+#if defined(WS_FLIGHT_SEVERAL)
+#include "pipeline/barrel/several.h"
+#else
+#include "pipeline/barrel/single.h"
+#endif
+
+#endif
