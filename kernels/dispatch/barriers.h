@@ -38,12 +38,12 @@ static inline void warp_ends(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     sm->live = slots_without(sm->live, warp);
     count(sm, WS_COUNT_warps_done, 1);
     block_goes_on(lanes, slot, left);
-    if (sm->has_times && lane_first()) {
+    if (sm_has_times(sm) && lane_first()) {
         const u64 at = times_of_block(sm, block);
         const u32 rank = slots_count(slots_and(block_slots, slots_below(warp)));
-        sm->times[at + 2 + rank] = absolute_cycle(sm);
+        sm_times(sm)[at + 2 + rank] = absolute_cycle(sm);
         if (block_ends)
-            sm->times[at + 1] = absolute_cycle(sm);
+            sm_times(sm)[at + 1] = absolute_cycle(sm);
     }
     if (block_ends) {
         sm->occupied = slots_minus(sm->occupied, block_slots);

@@ -62,8 +62,8 @@ static inline void block_enters(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
         lanes->block_slots[AT(slot)] = warps;
         lanes->block_live[AT(slot)] = warps;
     }
-    if (sm->has_times && lane_first())
-        sm->times[times_of_block(sm, block)] = absolute_cycle(sm);
+    if (sm_has_times(sm) && lane_first())
+        sm_times(sm)[times_of_block(sm, block)] = absolute_cycle(sm);
 }
 
 /* Whether the next block fits now. */

@@ -68,7 +68,7 @@ static inline void path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
             lanes->ready_at[AT(slot)] = sm->now;
 }
 
-static inline u32 path_decode(PRIVATE struct sm *sm, u32 select_free, PRIVATE u32 *slot)
+static inline u32 path_decode(PRIVATE struct sm *sm, u32 select_free)
 {
     return DECODE_FREE;
 }

@@ -22,10 +22,11 @@ static inline slot_set path_ready(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
 /* Slots that wait for others of the unit. To a scheduler they are like those that wait for data. */
 static inline slot_set path_awaits(PRIVATE const struct sm *sm);
 
-/* Whether a slot has decode for itself, and its packets go on without being selected; *slot receives it. select_free: an
- * instruction could be selected now. */
-enum decode { DECODE_FREE, DECODE_GOES_ON, DECODE_BLOCKED };
-static inline u32 path_decode(PRIVATE struct sm *sm, u32 select_free, PRIVATE u32 *slot);
+/* The slot that has decode for itself, and whose packets go on without being selected; or that none has, or that one has it and
+ * cannot go on. select_free: an instruction could be selected now. */
+#define DECODE_FREE    WS_NEVER
+#define DECODE_BLOCKED (WS_NEVER - 1)
+static inline u32 path_decode(PRIVATE struct sm *sm, u32 select_free);
 
 /* The packet that the slot would issue now, at packet->pc: its lanes. What a refused packet changes nobody sees. */
 static inline void path_peek(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet);

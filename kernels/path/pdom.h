@@ -68,7 +68,7 @@ static inline void pdom_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     }
     if (parted) {
         const u32 depth = slots_pick(&sm->lanes, lanes->depth, warp);
-        sm->deepest = ws_max(sm->deepest, depth);
+        count_most(sm, WS_COUNT_stack_deepest, depth);
         if (depth > sm->machine->divergence_stack_depth)
             sm->status = WS_STATUS_stack_overflow;
     }

@@ -11,8 +11,7 @@ struct sm_parts {
     GLOBAL const struct ws_group *groups;
     GLOBAL const u32 *words;
     GLOBAL u32 *state;
-    GLOBAL u64 *times;                /* looked at when job->times is not WS_NO_RECORDS */
-    GLOBAL struct ws_event *timeline; /* looked at when job->timeline_room is not 0 */
+    GLOBAL u32 *records; /* looked at when the job has times or a timeline */
 };
 
 /* Finds the parts in the buffers. */
@@ -24,8 +23,7 @@ static inline struct sm_parts sm_parts_of(GLOBAL const struct ws_job *job, GLOBA
     parts.groups = (GLOBAL const struct ws_group *)(trace + job->groups);
     parts.words = trace + job->words;
     parts.state = state + job->state;
-    parts.times = (GLOBAL u64 *)(records + (job->times != WS_NO_RECORDS ? job->times : 0));
-    parts.timeline = (GLOBAL struct ws_event *)(records + (job->timeline_room ? job->timeline : 0));
+    parts.records = records;
     return parts;
 }
 
@@ -40,14 +38,12 @@ static inline void sm_open(PRIVATE struct sm *sm, LOCAL struct sm_local *scratch
     sm->groups = parts->groups;
     sm->words = parts->words;
     sm->head = (GLOBAL struct ws_head *)parts->state;
-    sm->has_times = job->times != WS_NO_RECORDS;
-    sm->times = parts->times;
-    sm->timeline = parts->timeline;
+    sm->records = parts->records;
     sm->status = sm->head->status;
     sm->now = WS_SLICE_START;
     sm->end = WS_SLICE_START + slice;
     readmit(sm);
-    sm->events = 0;
+    sm->events = sm->changed = 0;
     sm->pause = sm->plan->entry == 1 && sm->job->timeline_room == 0 ? 0 : WS_NEVER;
 }
 
@@ -96,7 +92,6 @@ static inline void write_head(PRIVATE struct sm *sm)
     counters[WS_COUNT_dram_bytes] = (requests - of_code) * sm->machine->l1_line + of_code * sm->machine->icache_line;
     counters[WS_COUNT_stack_pushes] += sum_counters(sm->scratch->pushes, WS_SLOTS);
     counters[WS_COUNT_stack_pops] += sum_counters(sm->scratch->pops, WS_SLOTS);
-    counters[WS_COUNT_stack_deepest] = sm->deepest;
     for (u32 n = 0; n < WS_COUNTERS; ++n)
         sm->head->counters[n] = counters[n];
     sm->head->base += sm->now - WS_SLICE_START;
@@ -110,7 +105,8 @@ static inline void write_head(PRIVATE struct sm *sm)
 static inline void run(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     const u32 room = sm->job->timeline_room;
-    while (sm->status == WS_STATUS_running && sm->now < sm->end && (room == 0 || sm->events + 2 <= room)) {
+    while (sm->status == WS_STATUS_running && sm->now < sm->end && (room == 0 || sm->events + 2 <= room) &&
+           !(sm->changed & CHANGED_ROOM)) {
         if (sm->now >= sm->deadline)
             sm->status = WS_STATUS_deadlock;
         else

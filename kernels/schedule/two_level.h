@@ -46,7 +46,7 @@ static inline void two_level_rotate(PRIVATE struct sm *sm, slot_set awaiting)
         return;
     sm->top_group = group_after(sm, sm->top_group);
     sm->top_count = 0;
-    sm->changed = 1;
+    sm->changed |= CHANGED_STATE;
     count(sm, WS_COUNT_group_switches, 1);
     count(sm, WS_COUNT_timeouts, stalled ? 0 : 1);
 }

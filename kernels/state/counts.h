@@ -36,7 +36,7 @@ static inline void record_event(PRIVATE struct sm *sm, u32 cycles, u32 kind, u32
         return;
     if (lane_first()) {
         const struct ws_event event = {sm->now - WS_SLICE_START, cycles, kind, warp, pc, mask};
-        sm->timeline[sm->events] = event;
+        ((GLOBAL struct ws_event *)(sm->records + sm->job->timeline))[sm->events] = event;
     }
     sm->events += 1;
 }

@@ -28,12 +28,10 @@ struct sm {
     GLOBAL const struct ws_group *groups;
     GLOBAL const u32 *words;
     GLOBAL struct ws_head *head;
-    GLOBAL u64 *times; /* when has_times */
-    GLOBAL struct ws_event *timeline;
-    u32 has_times;
+    GLOBAL u32 *records; /* times of blocks and warps, and the timeline, at the job's offsets */
     u32 now, end;
     u32 status;
-    u32 changed;      /* this cycle changed something without issuing: the next is not skipped */
+    u32 changed;      /* CHANGED_: what this cycle changed without issuing */
     slot_set refused; /* memory had no room for the warp's packet and has none yet */
     u32 wanted;       /* least room in the memory queue that one of them wants; WS_NEVER: more room would not help */
     u32 events;       /* of the timeline in this slice */
@@ -42,6 +40,9 @@ struct sm {
 #define UNIFORM_SET(name)    slot_set name;
 #include "shared/state/rows.def"
 };
+
+/* The next cycle is not skipped; the slice ends, for want of room for requests. */
+enum { CHANGED_STATE = 1, CHANGED_ROOM = 2 };
 
 /* Private to each lane. */
 struct sm_lanes {
@@ -69,6 +70,18 @@ static inline GLOBAL u32 *sm_kept(PRIVATE const struct sm *sm)
 static inline GLOBAL struct ws_request *sm_request(PRIVATE const struct sm *sm, u32 index)
 {
     return (GLOBAL struct ws_request *)((GLOBAL u32 *)sm->head + sm->plan->at_requests) + (index - 1);
+}
+
+/* Whether times of blocks and warps are recorded. */
+static inline u32 sm_has_times(PRIVATE const struct sm *sm)
+{
+    return sm->job->times != WS_NO_RECORDS;
+}
+
+/* Those times (struct ws_job). */
+static inline GLOBAL u64 *sm_times(PRIVATE const struct sm *sm)
+{
+    return (GLOBAL u64 *)(sm->records + sm->job->times);
 }
 
 /* Cycle of the whole job. */

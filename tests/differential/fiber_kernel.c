@@ -31,7 +31,7 @@ void WS_FIBER_NAME(const struct ws_job *job, const struct ws_native_parts *parts
 {
     static struct fiber_work work;
     work.job = job;
-    work.parts = (struct sm_parts){parts->program, parts->groups, parts->words, parts->state, parts->times, parts->timeline};
+    work.parts = (struct sm_parts){parts->program, parts->groups, parts->words, parts->state, parts->records};
     work.slice = slice;
     fibers_run(advance_lane, &work);
 }

@@ -27,7 +27,7 @@ void kernel_run(const struct random_case *random_case, ws_native_slice *advance,
                                           .groups = image->groups,
                                           .words = image->words,
                                           .state = oracle_allocate(job.plan.state_words, sizeof(u32)),
-                                          .times = result->times};
+                                          .records = (u32 *)result->times};
     struct ws_head *head = (struct ws_head *)parts.state;
     head->status = WS_STATUS_running;
     while (head->status == WS_STATUS_running && result->counters[WS_COUNT_cycles] <= most) {

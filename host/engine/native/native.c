@@ -151,7 +151,7 @@ static u32 native_at_once(const void *state)
 static void task_free(struct task *task)
 {
     free(task->parts.state);
-    free(task->parts.timeline);
+    free(task->parts.records);
     memset(&task->parts, 0, sizeof task->parts);
 }
 
@@ -166,17 +166,16 @@ static enum ws_status task_open(const struct crew *crew, struct task *task, stru
     task->parts.words = spec->image->words;
     task->parts.state = calloc(task->job.plan.state_words, sizeof(u32));
     bool lacking = !task->parts.state;
+    result->warps_per_block = task->job.plan.warps_per_block;
     if (crew->native->times) {
-        result->times = calloc(ws_times_length(&task->job), sizeof(u64));
-        result->warps_per_block = task->job.plan.warps_per_block;
-        task->parts.times = result->times;
         task->job.times = 0;
-        lacking = lacking || !result->times;
+        task->job.timeline = ws_times_length(&task->job) * (sizeof(u64) / sizeof(u32));
     }
-    if (crew->watch->event) {
-        task->parts.timeline = malloc(TIMELINE_ROOM * sizeof *task->parts.timeline);
-        task->job.timeline_room = TIMELINE_ROOM;
-        lacking = lacking || !task->parts.timeline;
+    task->job.timeline_room = crew->watch->event ? TIMELINE_ROOM : 0;
+    const size_t records = task->job.timeline * sizeof(u32) + task->job.timeline_room * sizeof(struct ws_event);
+    if (records > 0) {
+        task->parts.records = calloc(1, records);
+        lacking = lacking || !task->parts.records;
     }
     if (lacking) {
         task_free(task);
@@ -192,7 +191,7 @@ static bool watch_slice(struct crew *crew, const struct task *task, const struct
     const struct ws_engine_watch *watch = crew->watch;
     const u64 base = head->base - head->counters[WS_COUNT_cycles];
     for (u32 n = 0; watch->event && n < head->events; n++) {
-        const struct ws_event *event = &task->parts.timeline[n];
+        const struct ws_event *event = (const struct ws_event *)(task->parts.records + task->job.timeline) + n;
         const struct ws_timeline_event out = {.cycle = base + event->cycle,
                                               .cycles = event->cycles,
                                               .kind = event->kind,
@@ -205,6 +204,19 @@ static bool watch_slice(struct crew *crew, const struct task *task, const struct
     if (watch->progress && !watch->progress(watch->context, crew->done, crew->count, crew->warp_instructions))
         crew->stopped = true;
     return !crew->stopped;
+}
+
+/* Copies the recorded times, if any, to the result. */
+static enum ws_status take_times(const struct task *task, struct ws_job_result *result, struct ws_error *error)
+{
+    const size_t bytes = ws_times_length(&task->job) * sizeof(u64);
+    if (task->job.times == WS_NO_RECORDS)
+        return WS_STATUS_ok;
+    result->times = malloc(bytes);
+    if (!result->times)
+        return ws_fail(error, WS_STATUS_no_memory, "out of memory for the times of a job");
+    memcpy(result->times, task->parts.records, bytes);
+    return WS_STATUS_ok;
 }
 
 /* Runs a job to its end, or until it cannot go on; returns whether it got there. */
@@ -229,7 +241,10 @@ static bool task_run(struct crew *crew, struct task *task)
     }
     if (head->status == WS_STATUS_running)
         return false;
-    ws_job_end(result, (enum ws_status)head->status);
+    if (take_times(task, result, &error) == WS_STATUS_ok)
+        ws_job_end(result, (enum ws_status)head->status);
+    else
+        ws_job_refuse(result, &error);
     return true;
 }
 

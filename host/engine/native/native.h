@@ -10,8 +10,7 @@ struct ws_native_parts {
     const struct ws_group *groups;
     const u32 *words;
     u32 *state;
-    u64 *times;
-    struct ws_event *timeline;
+    u32 *records; /* times and timeline, at the job's offsets; may be NULL where it has neither */
 };
 
 /* Advances a job by at most slice cycles. */

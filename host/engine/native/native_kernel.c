@@ -12,7 +12,7 @@ ws_native_plan WS_NATIVE_PLAN;
 void WS_NATIVE_NAME(const struct ws_job *job, const struct ws_native_parts *parts, u32 slice)
 {
     struct sm_local local;
-    const struct sm_parts kernel_parts = {parts->program, parts->groups, parts->words, parts->state, parts->times, parts->timeline};
+    const struct sm_parts kernel_parts = {parts->program, parts->groups, parts->words, parts->state, parts->records};
     run_slice(&local, job, &kernel_parts, slice);
 }
 

@@ -68,7 +68,7 @@ static inline u32 queue_crowded(PRIVATE const struct sm *sm)
 static inline void queue_sent(PRIVATE struct sm *sm, u32 marked)
 {
     if (marked & QUEUE_CROWDED)
-        sm->end = sm->now + 1;
+        sm->changed |= CHANGED_ROOM;
 }
 
 /* Starts reading a line; data reads hold an MSHR. */

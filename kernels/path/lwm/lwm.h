@@ -34,10 +34,9 @@ static inline void path_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         lanes->packets[AT(warp)] = 0;
     }
     lwm_fill(sm, warp, threads);
-    if (cycle > sm->now)
-        sm->changed = 1;
-    else
-        sm->selectable = slots_with(sm->selectable, warp);
+    const u32 later = cycle > sm->now;
+    sm->changed |= later ? CHANGED_STATE : 0;
+    sm->selectable = later ? sm->selectable : slots_with(sm->selectable, warp);
 }
 
 static inline void path_admit(PRIVATE struct sm *sm)
@@ -74,18 +73,17 @@ static inline slot_set path_released(PRIVATE struct sm *sm, PRIVATE struct sm_la
     return slots_none();
 }
 
-static inline u32 path_decode(PRIVATE struct sm *sm, u32 select_free, PRIVATE u32 *slot)
+static inline u32 path_decode(PRIVATE struct sm *sm, u32 select_free)
 {
-    *slot = sm->holder;
     if (sm->holder == WS_NEVER)
         return DECODE_FREE;
     if (packable(sm, sm->holder))
-        return DECODE_GOES_ON;
+        return sm->holder;
     if (sm->machine->divergence_decode == WS_decode_hold)
         return DECODE_BLOCKED;
     if (select_free) { /* it steps aside */
         sm->holder = WS_NEVER;
-        sm->changed = 1;
+        sm->changed |= CHANGED_STATE;
     }
     return DECODE_FREE;
 }
@@ -136,7 +134,7 @@ static inline u32 path_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
     packet->executed = packet->effective = 0;
     if (some && packet->lanes == 0) {
         sm->holder = sm->machine->divergence_decode == WS_decode_hold ? packet->slot : WS_NEVER;
-        sm->changed = 1;
+        sm->changed |= CHANGED_STATE;
         count(sm, WS_COUNT_empty_packs, 1);
         return 0;
     }

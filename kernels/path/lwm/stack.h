@@ -22,7 +22,7 @@ static inline void lwm_push(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
 {
     const u32 depth = slots_pick(&sm->lanes, lanes->depth, warp);
     count(sm, WS_COUNT_stack_pushes, 1);
-    sm->deepest = ws_max(sm->deepest, depth + 1);
+    count_most(sm, WS_COUNT_stack_deepest, depth + 1);
     if (depth >= sm->machine->divergence_stack_depth) {
         sm->status = WS_STATUS_stack_overflow;
         return;

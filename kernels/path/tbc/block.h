@@ -85,7 +85,7 @@ static inline u32 tbc_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     }
     const u32 depth = slots_pick(&sm->lanes, lanes->depth, home);
     count(sm, WS_COUNT_stack_pushes, depth - before);
-    sm->deepest = ws_max(sm->deepest, depth);
+    count_most(sm, WS_COUNT_stack_deepest, depth);
     if (depth > sm->machine->divergence_stack_depth)
         sm->status = WS_STATUS_stack_overflow;
     return parted;

@@ -57,7 +57,7 @@ static inline u32 fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, P
         return refuse(sm, packet->slot, 1);
     policy_chosen(sm, lanes, packet->slot);
     path_sleep(sm, lanes, packet->slot);
-    sm->changed = 1;
+    sm->changed |= CHANGED_STATE;
     return SLOT_IDLE;
 }
 
@@ -65,9 +65,9 @@ static inline u32 fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, P
 static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
 {
     struct packet packet;
-    const u32 decode = path_decode(sm, sm->now >= sm->select_at, &packet.slot);
-    packet.goes_on = decode == DECODE_GOES_ON;
-    if (decode == DECODE_BLOCKED)
+    packet.slot = path_decode(sm, sm->now >= sm->select_at);
+    packet.goes_on = packet.slot != DECODE_FREE;
+    if (packet.slot == DECODE_BLOCKED)
         return SLOT_SCOREBOARD;
     if (!packet.goes_on && !slots_any(ready))
         return flight_is_busy(sm) ? SLOT_SCOREBOARD : SLOT_IDLE;
