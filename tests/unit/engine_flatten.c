@@ -118,6 +118,24 @@ static void a_guarded_header_is_there_as_often_as_needed(void **state)
     free(flat);
 }
 
+/* The list is there only for an includer that has defined its name, so that a table can list files that include it. */
+static void a_list_of_files_is_taken_where_it_is_wanted(void **state)
+{
+    (void)state;
+    put("rows.def", "#ifdef ROW_FILES\n#include \"row.h\"\n#endif\nROW(a)\n");
+    put("row.h", "#ifndef ROW_H\n#define ROW_H\n#include \"rows.def\"\nin row\n#endif\n");
+    put("top.cl", "#include \"rows.def\"\n#define ROW_FILES\n#include \"rows.def\"\n#undef ROW_FILES\n#include \"rows.def\"\n");
+    assert_int_not_equal(flatten("top.cl"), 0); /* row.h is in its own list, which is wanted while it is read */
+    put("row.h", "#ifndef ROW_H\n#define ROW_H\nin row\n#endif\n");
+    assert_int_equal(flatten("top.cl"), 0);
+    char *const flat = get("flat");
+    assert_string_equal(flat, "#line 1 \"top.cl\"\n#line 1 \"rows.def\"\n#line 4 \"rows.def\"\nROW(a)\n#line 2 \"top.cl\"\n"
+                              "#define ROW_FILES\n#line 1 \"rows.def\"\n#ifdef ROW_FILES\n#line 1 \"row.h\"\n#ifndef ROW_H\n"
+                              "#define ROW_H\nin row\n#endif\n#line 3 \"rows.def\"\n#endif\nROW(a)\n#line 4 \"top.cl\"\n"
+                              "#undef ROW_FILES\n#line 1 \"rows.def\"\n#line 4 \"rows.def\"\nROW(a)\n#line 6 \"top.cl\"\n");
+    free(flat);
+}
+
 static void assert_complaint(const char *source, const char *text)
 {
     assert_int_not_equal(flatten(source), 0);
@@ -141,6 +159,7 @@ int main(void)
         cmocka_unit_test(a_table_is_there_each_time_it_is_included),
         cmocka_unit_test(the_folder_of_the_includer_comes_first),
         cmocka_unit_test(a_guarded_header_is_there_as_often_as_needed),
+        cmocka_unit_test(a_list_of_files_is_taken_where_it_is_wanted),
         cmocka_unit_test(what_is_missing_or_endless_is_named),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
