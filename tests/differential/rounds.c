@@ -1,4 +1,4 @@
-/* Cycles done together against cycles one by one (kernels/divergence/narrow_round.h), on every counter of real traces: a timeline
+/* Cycles done together against cycles one by one (kernels/rounds/barrel.h), on every counter of real traces: a timeline
  * asks for each cycle by itself. */
 #include <setjmp.h>
 #include <stdarg.h>
