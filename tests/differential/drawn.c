@@ -1,4 +1,5 @@
-/* What random machines draw, whatever the tables hold: every number, every choice, every pair of choices that go together. */
+/* What random machines draw, whatever the tables hold: every number, every choice, every pair of choices that go together, every
+ * variant, and more warps than a word has bits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,9 +9,10 @@
 #include <cmocka.h>
 
 #include "differential/random_case.h"
+#include "engine/variant.h"
 #include "warpsweep/machine.h"
 
-enum { MACHINES = 20000, CASES = 2000, MOST_CHOICES = 256, MOST_PARAMETERS = 256 };
+enum { MACHINES = 20000, CASES = 2000, MOST_CHOICES = 256, MOST_PARAMETERS = 256, OFTEN = 10 /* of the cases */ };
 
 static const struct case_size small_size = {.blocks = 2, .block_threads = 64, .statements = 8, .thread_instructions = 200};
 
@@ -69,7 +71,7 @@ static void every_pair_of_choices_is_drawn(void **state)
     for (u64 seed = 1; seed <= MACHINES; seed++) {
         struct random random = {.state = mix(seed)};
         struct ws_machine machine;
-        random_machine(&random, &machine);
+        random_machine(&random, seed, &machine);
         mark(picks, count, &machine, drawn);
     }
     for (size_t i = 0; i < count; i++)
@@ -99,11 +101,49 @@ static void every_number_is_drawn(void **state)
             fail_msg("%s is always %u", rows[n].key, rows[n].standard);
 }
 
+static void every_variant_is_drawn_often(void **state)
+{
+    (void)state;
+    u32 times[WS_VARIANTS + 1] = {0};
+    for (u64 seed = 1; seed <= CASES; seed++) {
+        struct random random = {.state = mix(seed)};
+        struct ws_machine machine;
+        random_machine(&random, seed, &machine);
+        times[ws_variant_of(&machine)]++;
+    }
+    for (u32 n = 0; n < WS_VARIANTS; n++)
+        if (times[n] < OFTEN)
+            fail_msg("%s: %u of %u machines", ws_tuples()[n].name, times[n], CASES);
+}
+
+/* Machines of each path unit, by the words of their sets of slots: a tenth each have more than one where the unit can. */
+static void many_warps_are_drawn_often(void **state)
+{
+    (void)state;
+    enum { MOST_WORDS = 8 };
+    u32 drawn[WS_VARIANTS][MOST_WORDS + 1] = {{0}}, machines[WS_VARIANTS] = {0};
+    for (u64 seed = 1; seed <= MACHINES; seed++) {
+        struct random random = {.state = mix(seed)};
+        struct ws_machine machine;
+        random_machine(&random, seed, &machine);
+        const struct ws_tuple *const tuple = &ws_tuples()[ws_variant_of(&machine)];
+        drawn[tuple->divergence][tuple->words]++;
+        machines[tuple->divergence]++;
+    }
+    for (u32 n = 0; n < WS_VARIANTS; n++) {
+        const struct ws_tuple *const tuple = &ws_tuples()[n];
+        if (10 * drawn[tuple->divergence][tuple->words] < machines[tuple->divergence])
+            fail_msg("%s: %u of %u machines", tuple->name, drawn[tuple->divergence][tuple->words], machines[tuple->divergence]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_pair_of_choices_is_drawn),
         cmocka_unit_test(every_number_is_drawn),
+        cmocka_unit_test(every_variant_is_drawn_often),
+        cmocka_unit_test(many_warps_are_drawn_often),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

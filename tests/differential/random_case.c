@@ -4,6 +4,8 @@
 
 #include "oracle/allocate.h"
 
+enum { MOST_BLOCKS = 300 }; /* more than block slots */
+
 const struct case_size whole_size = {.blocks = 6, .block_threads = 1024, .statements = 60, .thread_instructions = 40000};
 
 static u32 at_most(u32 value, u32 most)
@@ -24,6 +26,12 @@ static u32 random_block_threads(struct random *random, u32 most)
     return random_from(random, 1, most);
 }
 
+/* As many threads as the largest case has, in blocks of so many. */
+static u32 many_blocks(const struct case_size *size, u32 threads)
+{
+    return at_most(size->blocks * size->block_threads / threads, MOST_BLOCKS);
+}
+
 /* Sometimes registers and shared memory decide how many blocks are resident. */
 static void limit_resources(struct random *random, struct random_case *random_case)
 {
@@ -42,9 +50,9 @@ void random_case_make(struct random_case *random_case, u64 seed, const struct ca
     u32 distance[MOST_INSTRUCTIONS];
     random_case->seed = seed;
     struct ws_machine *machine = &random_case->machine;
-    random_machine(&random, machine);
+    random_machine(&random, seed, machine);
     const u32 threads = random_block_threads(&random, at_most(size->block_threads, machine->core_warps * machine->core_warp_size));
-    const u32 blocks = random_from(&random, 1, size->blocks);
+    const u32 blocks = random_from(&random, 1, random_chance(&random, machine->core_warps > 32 ? 60 : 15) ? many_blocks(size, threads) : size->blocks);
     image_build_start(&random_case->build, blocks, threads);
     random_program(&random, size->statements, &random_case->build, behaviour);
     limit_resources(&random, random_case);

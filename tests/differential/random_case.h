@@ -29,7 +29,8 @@ void print_machine(const struct ws_machine *machine);
 
 /* ---- Its parts ---- */
 
-void random_machine(struct random *random, struct ws_machine *machine);
+/* The choices of seed n are row n - 1 of pairs.h, as long as there are rows. */
+void random_machine(struct random *random, u64 seed, struct ws_machine *machine);
 
 /* What an instruction does in a thread: decisions of branches and guards, addresses of accesses. */
 enum pattern { UNIFORM, BY_WARP, BY_THREAD, AT_RANDOM, LOOP_BOTTOM, LOOP_TOP, PATTERNS };

@@ -19,6 +19,7 @@
 #include "differential/kernel_run.h"
 #include "differential/mutants/overlay.h"
 #include "differential/mutants/processes.h"
+#include "engine/variant.h"
 #include "oracle/allocate.h"
 
 enum {
@@ -39,7 +40,7 @@ static const char *const outcome_words[OUTCOMES] = {
     [SURVIVES] = "is not caught",
     [SLOW] = "runs out of time, and so may the unchanged kernel",
     [BROKEN] = "does not compile",
-    [NO_FILE] = "names no file of kernels/, or several",
+    [NO_FILE] = "names no file of kernels/ or include/, or several",
     [NO_TEXT] = "has a text that does not occur exactly once in its file",
 };
 
@@ -98,7 +99,7 @@ static const struct judged_set *set_of(const struct mutant *mutant)
 static bool share_a_library(u32 one, u32 other)
 {
     const struct mutant *a = trials.mutants[one], *b = trials.mutants[other];
-    return !trials.alone[one] && !trials.alone[other] && a->divergence == b->divergence && strcmp(a->form, b->form) == 0;
+    return !trials.alone[one] && !trials.alone[other] && mutants_alike(a, b);
 }
 
 static void choose(void)
@@ -152,7 +153,7 @@ static void folder_of(u32 library, char *folder)
     if (trials.alone[library])
         snprintf(folder, LONGEST_PATH, "%s/mutants/%s", WS_BINARY_DIR, mutant->name);
     else
-        snprintf(folder, LONGEST_PATH, "%s/mutants/%s_%s", WS_BINARY_DIR, mutant->unit, mutant->form);
+        snprintf(folder, LONGEST_PATH, "%s/mutants/%s_%u_%s", WS_BINARY_DIR, mutant->unit, mutant->words, mutant->form);
 }
 
 static int compile(u32 n)
@@ -204,7 +205,8 @@ static bool open_planted(u32 n, unsigned planted, struct library *library)
 
 static bool is_for(const struct mutant *mutant, const struct random_case *random_case)
 {
-    return random_case->machine.divergence_unit == mutant->divergence;
+    const struct ws_tuple *const tuple = &ws_tuples()[ws_variant_of(&random_case->machine)];
+    return tuple->divergence == mutant->divergence && tuple->words == mutant->words;
 }
 
 static int judge(u32 n)
@@ -233,8 +235,7 @@ static int judge(u32 n)
 static u32 unchanged_of(u32 n)
 {
     u32 other = 0;
-    while (other < trials.count && (trials.alone[other] || trials.mutants[other]->divergence != trials.mutants[n]->divergence ||
-                                    strcmp(trials.mutants[other]->form, trials.mutants[n]->form) != 0))
+    while (other < trials.count && (trials.alone[other] || !mutants_alike(trials.mutants[other], trials.mutants[n])))
         other++;
     return other;
 }
@@ -329,8 +330,9 @@ static void without_a_mutant_all_agree(void **state)
     for (u32 n = 0; n < trials.count; n++) {
         different += trials.found[n] != SURVIVES;
         if (trials.found[n] != SURVIVES)
-            fprintf(stderr, "  %s, %s: unchanged, %s in the case of seed %u\n", trials.mutants[n]->unit, trials.mutants[n]->form,
-                    outcome_words[trials.found[n]], FIRST_SEED + trials.reached[n]);
+            fprintf(stderr, "  %s, %s, %u words: unchanged, %s in the case of seed %u\n", trials.mutants[n]->unit,
+                    trials.mutants[n]->form, trials.mutants[n]->words, outcome_words[trials.found[n]],
+                    FIRST_SEED + trials.reached[n]);
     }
     assert_int_equal(different, 0);
 }

@@ -2,17 +2,22 @@
 #ifndef WS_TESTS_MUTANTS_H
 #define WS_TESTS_MUTANTS_H
 
+#include <stdbool.h>
+
 #include "shared/dialect.h"
 
 struct mutant {
     const char *name, *rule; /* rule: an id of docs/model.md, or of docs/lanes.md */
-    u32 divergence;          /* path unit and lane form in which it shows */
+    u32 divergence, words;          /* path unit, words of sets of slots and lane form in which it shows */
     const char *unit, *form;
-    const char *file; /* how the path of its file of kernels/ ends */
+    const char *file; /* how the path of its file of kernels/, or of include/, ends */
     const char *text, *replacement;
 };
 
 extern const struct mutant mutants[];
 extern const u32 mutant_count;
+
+/* Whether two show in the same unit, words and form. */
+bool mutants_alike(const struct mutant *one, const struct mutant *other);
 
 #endif

@@ -17,15 +17,17 @@
 
 enum { MOST_BYTES = 1 << 20, MOST_OPEN_FOLDERS = 16 };
 
-static const char kernels_folder[] = WS_SOURCE_DIR "/kernels/";
+/* What the kernels are made of. */
+static const char *const folders[] = {WS_SOURCE_DIR "/kernels/", WS_SOURCE_DIR "/include/"};
 
-/* A file of kernels/. */
+/* A file of a folder. */
 struct file {
-    char *path; /* in kernels/ */
+    char *path; /* in the folder */
     char *text;
 };
 
 static struct {
+    size_t folder_length; /* of the folder that is read */
     struct file *file;
     u32 count;
 } kernels;
@@ -42,15 +44,19 @@ static int read_file(const char *path, const struct stat *stat, int type, struct
     struct file *const file = &kernels.file[kernels.count];
     if (ws_file_read(path, MOST_BYTES, &file->text, &length, &error) != WS_STATUS_ok)
         return -1;
-    file->path = strdup(path + strlen(kernels_folder));
+    file->path = strdup(path + kernels.folder_length);
     kernels.count++;
     return 0;
 }
 
 void overlay_open(void)
 {
-    assert_int_equal(nftw(kernels_folder, read_file, MOST_OPEN_FOLDERS, FTW_PHYS), 0);
-    assert_true(kernels.count > 0);
+    for (size_t n = 0; n < sizeof folders / sizeof *folders; n++) {
+        const u32 before = kernels.count;
+        kernels.folder_length = strlen(folders[n]);
+        assert_int_equal(nftw(folders[n], read_file, MOST_OPEN_FOLDERS, FTW_PHYS), 0);
+        assert_true(kernels.count > before);
+    }
 }
 
 void overlay_close(void)
@@ -96,8 +102,7 @@ enum overlay_place overlay_place(const struct mutant *mutant)
 
 static bool is_member(const struct mutant *mutant, const struct mutant *of)
 {
-    return mutant->divergence == of->divergence && strcmp(mutant->form, of->form) == 0 &&
-           overlay_place(mutant) == OVERLAY_IN_FUNCTION;
+    return mutants_alike(mutant, of) && overlay_place(mutant) == OVERLAY_IN_FUNCTION;
 }
 
 /* The file's text with the mutants that belong to it. */
@@ -143,9 +148,8 @@ static bool compile(const char *folder, const struct mutant *mutant)
     ws_text_add(&command,
                 WS_CC " -std=c11 -O1 -w -shared -fPIC -D_XOPEN_SOURCE=700 -DWS_NATIVE_NAME=mutant -DWS_FIBER_NAME=mutant"
                       " -DWS_NATIVE_PLAN=mutant_plan -DWS_LANES_%s -DWS_PIPELINE_barrel=1 -DWS_PATH_%s=1 -DWS_DISPATCH_block=1"
-                      " -DWS_SLOT_WORDS=1 -I'%s' -I" WS_SOURCE_DIR "/include -I" WS_SOURCE_DIR
-                      "/host -I" WS_SOURCE_DIR "/tests %s -o '%s/library.so'",
-                mutant->form, mutant->unit, folder, is_fibers(mutant) ? fibers : loop, folder);
+                      " -DWS_SLOT_WORDS=%u -I'%s' -I" WS_SOURCE_DIR "/host -I" WS_SOURCE_DIR "/tests %s -o '%s/library.so'",
+                mutant->form, mutant->unit, mutant->words, folder, is_fibers(mutant) ? fibers : loop, folder);
     const bool compiled = !command.failed && system(command.data) == 0;
     ws_text_free(&command);
     return compiled;

@@ -7,7 +7,7 @@
 #include "differential/mutants/mutants.h"
 #include "engine/native/native.h"
 
-/* Reads kernels/ and frees what was read. A failure fails the test. */
+/* Reads kernels/ and include/, and frees what was read. A failure fails the test. */
 void overlay_open(void);
 void overlay_close(void);
 
@@ -16,8 +16,8 @@ void overlay_close(void);
 enum overlay_place { OVERLAY_IN_FUNCTION, OVERLAY_ELSEWHERE, OVERLAY_NO_FILE, OVERLAY_NO_TEXT };
 enum overlay_place overlay_place(const struct mutant *mutant);
 
-/* Compiles a library for the mutant's path unit and lane form into a folder: with the mutant alone, or with all mutants of that
- * unit and form that lie within functions; mutants[n] has the number n + 1. False, with the compiler's words on standard error,
+/* Compiles a library for the mutant's path unit, words and lane form into a folder: with the mutant alone, or with all mutants like
+ * it (mutants_alike) that lie within functions; mutants[n] has the number n + 1. False, with the compiler's words on standard error,
  * when that fails. */
 bool overlay_compile(const char *folder, const struct mutant *mutant, bool alone);
 

@@ -1,0 +1,76 @@
+/* The kernels without rounds (-DWS_NO_ROUNDS), in form loop, against the oracle on every counter and all times: cycles done together
+ * change nothing, since the native engine, which has them, equals the oracle too. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "differential/judge.h"
+#include "differential/kernel_run.h"
+#include "engine/variant.h"
+
+enum { FIRST_SEED = 1, CASES = 2000, GROWING_CASES = 10 /* at least */ };
+
+#define ONE_BY_ONE(pipeline, path, words, slice) ws_native_slice slice;
+#include "one_by_one.def"
+#undef ONE_BY_ONE
+
+static const struct kernel {
+    u32 pipeline, path, words;
+    ws_native_slice *slice;
+} kernels[] = {
+#define ONE_BY_ONE(pipeline, path, words, slice) {WS_pipeline_##pipeline, WS_divergence_##path, words, slice},
+#include "one_by_one.def"
+#undef ONE_BY_ONE
+};
+
+static ws_native_slice *kernel_for(const struct ws_machine *machine)
+{
+    const struct ws_tuple *const tuple = &ws_tuples()[ws_variant_of(machine)];
+    for (size_t n = 0; n < sizeof kernels / sizeof *kernels; n++)
+        if (kernels[n].pipeline == tuple->pipeline && kernels[n].path == tuple->divergence && kernels[n].words == tuple->words)
+            return kernels[n].slice;
+    fail_msg("no kernel for %s", tuple->name);
+    return NULL;
+}
+
+/* Whether the case agrees with the oracle; adds to *growing if the room for its requests grew. */
+static bool agrees(const struct random_case *random_case, u32 *growing)
+{
+    struct verdict verdict;
+    struct ws_job_result result;
+    verdict_make(random_case, &verdict);
+    *growing += kernel_run(random_case, kernel_for(&random_case->machine), WS_SLICE_MOST, verdict_most_cycles(&verdict), &result) > 0;
+    const bool equal = verdict_agrees(&verdict, &result, true);
+    ws_job_result_free(&result);
+    verdict_free(&verdict);
+    return equal;
+}
+
+static void rounds_change_nothing(void **state)
+{
+    (void)state;
+    const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &whole_size);
+    u32 different = 0, growing = 0;
+    for (u32 i = 0; i < cases.count; i++) {
+        struct random_case random_case;
+        random_case_make(&random_case, cases.first + i, &cases.size);
+        const bool equal = agrees(&random_case, &growing);
+        if (!equal)
+            fprintf(stderr, "  differs: WS_SEED=%llu\n", (unsigned long long)random_case.seed);
+        different += !equal;
+        random_case_free(&random_case);
+    }
+    fprintf(stderr, "room for requests grew in %u of %u cases\n", growing, cases.count);
+    assert_int_equal(different, 0);
+    if (cases.count >= CASES)
+        assert_true(growing >= GROWING_CASES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rounds_change_nothing)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
