@@ -2,8 +2,9 @@
  *
  * Names are relative to ROOT. #include "name" is replaced by the text of the file, sought in the folder of the including file and
  * then in each FOLDER; #line keeps the names for messages. Conditions are left to the compiler, so a table included several times
- * appears several times; but the list of files that a table has under #ifdef NAME_FILES is taken only where that is defined. A header with an include guard is left out after it has appeared under no other condition than guards.
- * DEPENDENCIES receives a makefile rule. */
+ * appears several times; but the list of files that a table has under #ifdef NAME_FILES is taken only where that is defined. A
+ * header with an include guard is left out after it has appeared under no other condition than guards. DEPENDENCIES receives a
+ * makefile rule. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ struct flattener {
     int folder_count;
     FILE *output, *dependencies;
     int depth;
-    int level; /* conditions that are open here, include guards aside */
+    int level;        /* conditions that are open here, include guards aside */
     char lists[NAME]; /* the NAME_FILES that is defined here, or "" */
     struct appeared appeared[MOST_FILES];
     int appeared_count;

@@ -140,7 +140,8 @@ static enum ws_status check_icache(const struct ws_machine *machine, struct ws_e
 enum ws_status ws_machine_check(const struct ws_machine *machine, struct ws_error *error)
 {
     static enum ws_status (*const checks[])(const struct ws_machine *, struct ws_error *) = {
-        check_ranges, check_variant, check_warps, check_warp_size, check_compaction, check_port, check_mshrs, check_l1, check_icache,
+        check_ranges, check_variant, check_warps, check_warp_size, check_compaction,
+        check_port,   check_mshrs,   check_l1,    check_icache,
     };
     for (size_t n = 0; n < sizeof checks / sizeof *checks; n++)
         WS_TRY(checks[n](machine, error));

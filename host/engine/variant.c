@@ -42,10 +42,10 @@ static void add(u32 *count, const struct row *pipeline, const struct row *path, 
                 const struct row *dispatch, u32 words)
 {
     struct ws_tuple *const tuple = &tuples[(*count)++];
-    *tuple = (struct ws_tuple){pipeline->value, path->value, policy->value, dispatch->value,  words,
-                               pipeline->name,  path->name,  policy->name,  dispatch->name, ""};
-    const int length = snprintf(tuple->name, sizeof tuple->name, "%s %s %s %s", pipeline->name, path->name, policy->name,
-                                dispatch->name);
+    *tuple = (struct ws_tuple){pipeline->value, path->value, policy->value, dispatch->value, words,
+                               pipeline->name,  path->name,  policy->name,  dispatch->name,  ""};
+    const int length =
+        snprintf(tuple->name, sizeof tuple->name, "%s %s %s %s", pipeline->name, path->name, policy->name, dispatch->name);
     if (words > 1)
         snprintf(tuple->name + length, sizeof tuple->name - (size_t)length, " of %u slots", words * WS_LANES);
 }
@@ -93,9 +93,9 @@ u32 ws_variant_of(const struct ws_machine *machine)
     const u32 words = words_for(machine->core_warps);
     const struct ws_tuple *const all = ws_tuples();
     u32 n = 0;
-    while (n < WS_VARIANTS && !(all[n].pipeline == machine->core_pipeline && all[n].divergence == machine->divergence_unit &&
-                                all[n].policy == machine->schedule_policy && all[n].dispatch == machine->core_dispatch &&
-                                all[n].words == words))
+    while (n < WS_VARIANTS &&
+           !(all[n].pipeline == machine->core_pipeline && all[n].divergence == machine->divergence_unit &&
+             all[n].policy == machine->schedule_policy && all[n].dispatch == machine->core_dispatch && all[n].words == words))
         n++;
     return n;
 }

@@ -21,7 +21,7 @@ struct ws_plan {
     u32 lines_per_row_shift;        /* log2, mapping line */
     u32 burst, code_burst;          /* cycles for which a data / instruction line keeps its bank, rounded up */
     u32 bus, code_bus, bus_divisor; /* cycles on the bus as the rational bus / bus_divisor */
-    u32 entry; /* cycles over which a packet enters the SIMD lanes */
+    u32 entry;                      /* cycles over which a packet enters the SIMD lanes */
     /* Offsets of the parts of the job's state from its start, and its length (kernels/state/plan.h). */
     u32 at_kept;
 #define PART(name, type, count) u32 at_##name;

@@ -59,9 +59,10 @@ enum {
 struct ws_request {
     u32 line; /* granule of the line's first byte */
     u32 ready;
-    u16 bank_next;   /* index of the next in the bank, and the flags above */
-    u16 bucket_next; /* next in the chain of its bucket */
-    u32 tickets[WS_SLOT_WORDS]; /* who waits: a set of slots; data reads of lwm: a chain of thread slots (kernels/memory/tickets.h) */
+    u16 bank_next;              /* index of the next in the bank, and the flags above */
+    u16 bucket_next;            /* next in the chain of its bucket */
+    u32 tickets[WS_SLOT_WORDS]; /* who waits: a set of slots; data reads of lwm: a chain of thread slots (kernels/memory/tickets.h)
+                                 */
 };
 
 /* Requests for which a simulation has room at first. One that comes near has its slice ended early, and room for twice as many. */

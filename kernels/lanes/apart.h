@@ -40,7 +40,6 @@ static inline u32 lanes_agree(PRIVATE const u32 *value, u32 mask)
 #include "lanes/group.h"
 #endif
 
-
 static inline u32 lanes_from_first(PRIVATE struct lanes *lanes, u32 value)
 {
     return lanes_pick(lanes, &value, 0);

@@ -50,7 +50,7 @@ static inline void line_hits(PRIVATE struct sm *sm, GLOBAL u32 *set, u32 way, u3
     count(sm, class_ == WS_CLASS_store ? WS_COUNT_l1_store_hits : WS_COUNT_l1_hits, 1);
 }
 
-/* Looks a line up, sends what has to be sent, and returns the request that the unit waits for, or 0. In the first lane. */
+/* Looks a line up, sends what has to be sent, and returns the request that the packet waits for, or 0. In the first lane. */
 static inline u32 line_access(PRIVATE struct sm *sm, u32 line, u32 class_)
 {
     GLOBAL u32 *set = l1_set(sm, line);
@@ -80,8 +80,8 @@ static inline u32 line_access(PRIVATE struct sm *sm, u32 line, u32 class_)
     return request;
 }
 
-/* Prepares an access to global memory by the lanes in mask, of their granules: gathers its lines; returns the room that it waits for,
- * 0 for none. */
+/* Prepares an access to global memory by the lanes in mask, of their granules: gathers its lines; returns the room that it waits
+ * for, 0 for none. */
 static inline u32 access_global(PRIVATE struct sm *sm, PRIVATE const u32 *granule, u32 mask, u32 class_,
                                 PRIVATE struct access *access)
 {

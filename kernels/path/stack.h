@@ -19,7 +19,8 @@ static inline void stack_open(PRIVATE struct sm_lanes *lanes, u32 warp)
 }
 
 /* Pushes an entry; the depth may go one past the limit, where nothing is written any more. */
-static inline void stack_push(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 reconverge, u32 execute, u32 mask)
+static inline void stack_push(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 reconverge, u32 execute,
+                              u32 mask)
 {
     const u32 depth = lanes->depth[AT(warp)];
     lanes->depth[AT(warp)] = depth + 1;
@@ -63,7 +64,7 @@ static inline void stack_leave(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
 
 /* The warp's threads part: those in taken go to the target. */
 static inline void stack_part(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,
-                             PRIVATE const struct ws_instruction *branch, u32 taken)
+                              PRIVATE const struct ws_instruction *branch, u32 taken)
 {
     const u32 mask = lanes->mask[AT(warp)], meets = branch->reconverge, merge = sm->machine->divergence_merge;
     const u32 taken_first = sm->machine->divergence_first_path == WS_first_path_taken;

@@ -68,7 +68,8 @@ static inline u32 two_level_round(PRIVATE const struct sm *sm, u32 warp, slot_se
         round->before = slots_or(round->before, group_slots(sm, group));
     round->by_count = sm->machine->schedule_round_robin == WS_round_robin_fewest;
     round->most = WS_SLOTS;
-    return sm->machine->schedule_timeout == 0 && slots_any(slots_and(slots_minus(sm->live, awaiting), group_slots(sm, sm->top_group)));
+    return sm->machine->schedule_timeout == 0 &&
+           slots_any(slots_and(slots_minus(sm->live, awaiting), group_slots(sm, sm->top_group)));
 }
 
 #endif

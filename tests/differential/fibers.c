@@ -45,8 +45,8 @@ static bool agrees_in_order(const struct random_case *random_case, const struct 
     const bool agrees = verdict_agrees(verdict, &result, true) && !fibers_parted();
     ws_job_result_free(&result);
     if (!agrees)
-        fprintf(stderr, "  differs as %s%s: WS_SEED=%llu\n", form->name,
-                fibers_parted() ? ", and lanes part at a barrier" : "", (unsigned long long)random_case->seed);
+        fprintf(stderr, "  differs as %s%s: WS_SEED=%llu\n", form->name, fibers_parted() ? ", and lanes part at a barrier" : "",
+                (unsigned long long)random_case->seed);
     return agrees;
 }
 

@@ -1,5 +1,5 @@
-/* The kernels without rounds (-DWS_NO_ROUNDS), in form loop, against the oracle on every counter and all times: cycles done together
- * change nothing, since the native engine, which has them, equals the oracle too. */
+/* The kernels without rounds (-DWS_NO_ROUNDS), in form loop, against the oracle on every counter and all times: cycles done
+ * together change nothing, since the native engine, which has them, equals the oracle too. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,8 @@ static bool agrees(const struct random_case *random_case, u32 *growing)
     struct verdict verdict;
     struct ws_job_result result;
     verdict_make(random_case, &verdict);
-    *growing += kernel_run(random_case, kernel_for(&random_case->machine), WS_SLICE_MOST, verdict_most_cycles(&verdict), &result) > 0;
+    *growing +=
+        kernel_run(random_case, kernel_for(&random_case->machine), WS_SLICE_MOST, verdict_most_cycles(&verdict), &result) > 0;
     const bool equal = verdict_agrees(&verdict, &result, true);
     ws_job_result_free(&result);
     verdict_free(&verdict);

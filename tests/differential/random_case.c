@@ -52,7 +52,8 @@ void random_case_make(struct random_case *random_case, u64 seed, const struct ca
     struct ws_machine *machine = &random_case->machine;
     random_machine(&random, seed, machine);
     const u32 threads = random_block_threads(&random, at_most(size->block_threads, machine->core_warps * machine->core_warp_size));
-    const u32 blocks = random_from(&random, 1, random_chance(&random, machine->core_warps > 32 ? 60 : 15) ? many_blocks(size, threads) : size->blocks);
+    const u32 blocks = random_from(
+        &random, 1, random_chance(&random, machine->core_warps > 32 ? 60 : 15) ? many_blocks(size, threads) : size->blocks);
     image_build_start(&random_case->build, blocks, threads);
     random_program(&random, size->statements, &random_case->build, behaviour);
     limit_resources(&random, random_case);

@@ -58,8 +58,8 @@ static inline u32 flight_ticket(PRIVATE struct sm *sm, PRIVATE const struct pack
 }
 
 /* The packet is in the pipeline until a cycle. */
-static inline void flight_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet, u32 done,
-                                 u32 outcome)
+static inline void flight_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet,
+                                 u32 done, u32 outcome)
 {
     const u32 warp = packet->slot, missed = packet->access.misses;
     const u32 lead = packet->lanes ? ws_ctz(packet->lanes) : 0;

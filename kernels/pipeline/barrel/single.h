@@ -19,8 +19,8 @@ static inline u32 path_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lan
 /* ---- Issue ---- */
 
 /* The packet is in the pipeline until a cycle, and then comes to its outcome. */
-static inline void flight_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet, u32 done,
-                                 u32 outcome)
+static inline void flight_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet,
+                                 u32 done, u32 outcome)
 {
     const u32 warp = packet->slot, misses = packet->access.misses;
     if (misses != 0)

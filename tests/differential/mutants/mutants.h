@@ -8,7 +8,7 @@
 
 struct mutant {
     const char *name, *rule; /* rule: an id of docs/model.md, or of docs/lanes.md */
-    u32 divergence, words;          /* path unit, words of sets of slots and lane form in which it shows */
+    u32 divergence, words;   /* path unit, words of sets of slots and lane form in which it shows */
     const char *unit, *form;
     const char *file; /* how the path of its file of kernels/, or of include/, ends */
     const char *text, *replacement;
