@@ -12,6 +12,32 @@
 #include "engine/state.h"
 #include "oracle/allocate.h"
 
+enum { GUARD = 0x5A5A5A5A, REQUEST_WORDS = 11 /* of sets of 8 words */ };
+
+/* Words that a kernel would write past its state if it had as many requests as its queue may hold, whatever the room. */
+static size_t guard_words(const struct ws_job *job)
+{
+    return (size_t)(job->machine.dram_queue - job->plan.requests) * REQUEST_WORDS;
+}
+
+static u32 *guard(const struct ws_job *job, u32 *state)
+{
+    const size_t words = job->plan.state_words, guards = guard_words(job);
+    u32 *const guarded = realloc(state, (words + guards) * sizeof *guarded);
+    assert_non_null(guarded);
+    for (size_t n = 0; n < guards; n++)
+        guarded[words + n] = GUARD;
+    return guarded;
+}
+
+static bool guard_holds(const struct ws_job *job, const u32 *state)
+{
+    for (size_t n = 0; n < guard_words(job); n++)
+        if (state[job->plan.state_words + n] != GUARD)
+            return false;
+    return true;
+}
+
 u32 kernel_run(const struct random_case *random_case, ws_native_slice *advance, u32 slice, u64 most, struct ws_job_result *result)
 {
     const struct ws_job_spec spec = {.machine = &random_case->machine, .image = random_case->image};
@@ -26,7 +52,7 @@ u32 kernel_run(const struct random_case *random_case, ws_native_slice *advance, 
     struct ws_native_parts parts = {.program = image->program,
                                     .groups = image->groups,
                                     .words = image->words,
-                                    .state = oracle_allocate(job.plan.state_words, sizeof(u32)),
+                                    .state = guard(&job, oracle_allocate(job.plan.state_words, sizeof(u32))),
                                     .records = (u32 *)result->times};
     u32 grown = 0;
     struct ws_head *head = (struct ws_head *)parts.state;
@@ -34,10 +60,15 @@ u32 kernel_run(const struct random_case *random_case, ws_native_slice *advance, 
     while (head->status == WS_STATUS_running && result->counters[WS_COUNT_cycles] <= most) {
         advance(&job, &parts, slice);
         ws_fold_counters(result->counters, head->counters);
-        grown += head->wants_room;
-        if (head->wants_room && ws_state_grow(&job, &parts.state, &error) != WS_STATUS_ok)
-            fail_msg("%s", error.message);
-        head = (struct ws_head *)parts.state;
+        if (!guard_holds(&job, parts.state)) {
+            head->status = WS_STATUS_internal;
+        } else if (head->wants_room) {
+            if (ws_state_grow(&job, &parts.state, &error) != WS_STATUS_ok)
+                fail_msg("%s", error.message);
+            parts.state = guard(&job, parts.state);
+            head = (struct ws_head *)parts.state;
+            grown++;
+        }
     }
     ws_job_end(result, (enum ws_status)head->status);
     free(parts.state);

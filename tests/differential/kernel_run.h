@@ -7,8 +7,8 @@
 #include "warpsweep/engine.h"
 
 /* Runs the case to its end in slices of so many cycles. One that needs more than `most` cycles is left with status running.
- * *result is to be freed by ws_job_result_free. A case that cannot be planned fails the test. Returns how many times the room for
- * requests has grown. */
+ * *result is to be freed by ws_job_result_free. A case that cannot be planned fails the test. A kernel that writes
+ * past its state ends with WS_STATUS_internal. Returns how many times the room for requests has grown. */
 u32 kernel_run(const struct random_case *random_case, ws_native_slice *advance, u32 slice, u64 most, struct ws_job_result *result);
 
 #endif

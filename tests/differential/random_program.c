@@ -203,7 +203,7 @@ void random_program(struct random *random, u32 statements, struct image_build *b
                             .build = build,
                             .behaviour = behaviour,
                             .statements = random_from(random, 1, statements),
-                            .loose_barriers = random_chance(random, 10),
+                            .loose_barriers = random_chance(random, 20),
                             .guards = random_chance(random, 40) ? 2 : 20,
                             .longest_run = random_chance(random, 40) ? 12 : 1};
     u32 distance[MOST_INSTRUCTIONS];

@@ -57,7 +57,7 @@ struct judged_set {
     struct verdict *verdicts;
 };
 
-static struct judged_set of_loop = {.count = 3000,
+static struct judged_set of_loop = {.count = 4000,
                                     .size = {.blocks = 5, .block_threads = 600, .statements = 50, .thread_instructions = 12000}};
 static struct judged_set of_lanes = {.count = 250,
                                      .size = {.blocks = 3, .block_threads = 400, .statements = 30, .thread_instructions = 2500}};
