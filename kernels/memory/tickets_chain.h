@@ -1,5 +1,5 @@
-/* Tickets that are thread slots: a line has that of the lane which brought it, from scratch->work. A request has the first of a
- * chain, plus one; ticket_next has the next of each. */
+/* Tickets that are thread slots: a line has that of the thread which brought it, in rows of 32 from the packet's ticket on;
+ * scratch->work has the bit of each lane's row. A request has the first of a chain, plus one; ticket_next has the next of each. */
 #ifndef WS_MEMORY_TICKETS_CHAIN_H
 #define WS_MEMORY_TICKETS_CHAIN_H
 
@@ -8,7 +8,8 @@
 static inline void ticket_of_line(PRIVATE struct sm *sm, u32 request, u32 ticket, u32 n)
 {
     GLOBAL u32 *first = sm_request(sm, request)->tickets;
-    const u32 thread_slot = sm->scratch->work[sm->scratch->leads[n]];
+    const u32 lane = sm->scratch->leads[n];
+    const u32 thread_slot = ticket + ws_ctz(sm->scratch->work[lane]) * WS_LANES + lane;
     sm_ticket_next(sm)[thread_slot] = (u16)*first;
     *first = thread_slot + 1;
 }

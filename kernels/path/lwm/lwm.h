@@ -159,12 +159,8 @@ static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 
 /* ---- Completion ---- */
 
-static inline void path_packet_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 instruction,
-                                    PRIVATE const u32 *row)
+static inline void path_packet_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 instruction)
 {
-    GLOBAL u16 *busy = column(sm, COLUMN_BUSY, slot, 0);
-    FOR_LANES (lane)
-        busy[lane] &= (u16)~row[OF(lane)];
     if ((slots_pick(&sm->lanes, lanes->fetched, slot) & 0xFFFFu) == instruction) {
         if (slot_is(slot))
             lanes->packets[AT(slot)] -= 1;

@@ -8,9 +8,9 @@
 
 /* ---- Defined by the path unit ---- */
 
-/* A packet of the slot has completed: its lanes' rows, and the number modulo 65536 of the instruction that it is of. */
-static inline void path_packet_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 instruction,
-                                    PRIVATE const u32 *row);
+/* A packet of the slot has completed; instruction: the number modulo 65536 of the one that it is of. Its threads are no longer
+ * busy. */
+static inline void path_packet_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 instruction);
 
 /* After all that complete in this cycle: warps that are done with their instruction go on. Returns whether one has arrived at a
  * barrier, or ended. */
@@ -52,9 +52,9 @@ static inline void flight_changes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
 static inline u32 flight_ticket(PRIVATE struct sm *sm, PRIVATE const struct packet *packet)
 {
     FOR_LANES (lane)
-        sm->scratch->work[lane] = thread_slot(sm, packet->slot, row_of(packet->row[OF(lane)]), lane);
+        sm->scratch->work[lane] = packet->row[OF(lane)];
     lanes_fence(&sm->lanes);
-    return 0;
+    return thread_slot(sm, packet->slot, 0, 0);
 }
 
 /* The packet is in the pipeline until a cycle. */
@@ -91,20 +91,18 @@ static inline void flight_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
 /* The sub-warp of a leader has its last line, and is out of the pipeline. */
 static inline void subwarp_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 leader)
 {
-    PER_LANE(u32, rows);
     const u32 warp = leader / sm->machine->core_warp_size;
-    FOR_LANES (lane)
-        rows[OF(lane)] = 0;
+    GLOBAL u16 *busy = column(sm, COLUMN_BUSY, warp, 0);
     for (u32 row = 0; row < sm->plan->rows; ++row) {
         GLOBAL u16 *led = waiter(sm, WAITER_LEADER, thread_slot(sm, warp, row, 0));
         FOR_LANES (lane) {
             const u32 returns = led[lane] == leader + 1;
-            rows[OF(lane)] |= returns << row;
+            busy[lane] = (u16)(busy[lane] & ~(returns << row));
             led[lane] = returns ? 0 : led[lane];
         }
     }
     flight_changes(sm, lanes, warp, 0xFFFFFFFFu, 1);
-    path_packet_done(sm, lanes, warp, *waiter(sm, WAITER_INSTRUCTION, leader), rows);
+    path_packet_done(sm, lanes, warp, *waiter(sm, WAITER_INSTRUCTION, leader));
 }
 
 /* Lowers a leader's count of missing lines, or clears its mark; returns what is left. */
@@ -136,7 +134,6 @@ static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_
 /* The packet that has been in the pipeline longest leaves it; one whose lines are missing goes on waiting. */
 static inline void flight_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    PER_LANE(u32, rows);
     GLOBAL const struct ws_flight *flight = flight_at(sm, sm->flight_first);
     const u32 warp = flight->warp, leader = flight->leader;
     readmit(sm);
@@ -149,10 +146,11 @@ static inline void flight_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
             sm->flight_waiting += 1;
         return;
     }
+    GLOBAL u16 *busy = column(sm, COLUMN_BUSY, warp, 0);
     FOR_LANES (lane)
-        rows[OF(lane)] = flight->row[lane];
+        busy[lane] &= (u16)~flight->row[lane];
     flight_changes(sm, lanes, warp, 0xFFFFFFFFu, 0);
-    path_packet_done(sm, lanes, warp, flight->instruction, rows);
+    path_packet_done(sm, lanes, warp, flight->instruction);
 }
 
 static inline u32 flight_completes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
