@@ -12,7 +12,7 @@
 #include "engine/variant.h"
 #include "warpsweep/machine.h"
 
-enum { MACHINES = 20000, CASES = 2000, MOST_CHOICES = 256, MOST_PARAMETERS = 256, OFTEN = 10 /* of the cases */ };
+enum { MACHINES = 20000, CASES = 2000, CASES_OF_VARIANT = 110, OFTEN = 10, MOST_CHOICES = 256, MOST_PARAMETERS = 256 };
 
 static const struct case_size small_size = {.blocks = 2, .block_threads = 64, .statements = 8, .thread_instructions = 200};
 
@@ -101,11 +101,13 @@ static void every_number_is_drawn(void **state)
             fail_msg("%s is always %u", rows[n].key, rows[n].standard);
 }
 
+/* 2,000 cases of 18 variants. */
 static void every_variant_is_drawn_often(void **state)
 {
     (void)state;
+    const u32 cases = CASES_OF_VARIANT * WS_VARIANTS;
     u32 times[WS_VARIANTS + 1] = {0};
-    for (u64 seed = 1; seed <= CASES; seed++) {
+    for (u64 seed = 1; seed <= cases; seed++) {
         struct random random = {.state = mix(seed)};
         struct ws_machine machine;
         random_machine(&random, seed, &machine);
@@ -113,7 +115,7 @@ static void every_variant_is_drawn_often(void **state)
     }
     for (u32 n = 0; n < WS_VARIANTS; n++)
         if (times[n] < OFTEN)
-            fail_msg("%s: %u of %u machines", ws_tuples()[n].name, times[n], CASES);
+            fail_msg("%s: %u of %u machines", ws_tuples()[n].name, times[n], cases);
 }
 
 /* Machines of each path unit, by the words of their sets of slots: a tenth each have more than one where the unit can. */

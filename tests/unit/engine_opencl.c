@@ -294,6 +294,27 @@ static void an_impossible_machine_is_refused_by_every_engine(void **state)
     }
 }
 
+static void a_compaction_block_of_many_warps_is_refused(void **state)
+{
+    const struct ws_synthetic description = {.seed = 1, .blocks = 1, .block_threads = 132, .loops = 1};
+    struct ws_image *const image = ws_synthetic_new(&description);
+    struct ws_machine machine = machines[0];
+    const struct ws_job_spec spec = {&machine, image};
+    struct ws_error error;
+    (void)state;
+    assert_non_null(image);
+    machine.divergence_unit = WS_divergence_tbc;
+    machine.core_warps = 64;
+    machine.core_warp_size = 4;
+    machine.divergence_compaction_block = 128;
+    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_ok);
+    machine.divergence_compaction_block = 256;
+    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_bad_input);
+    assert_string_equal(error.message, "divergence.compaction_block: found 256, which takes 33 warps of core.warp_size 4, allowed "
+                                       "are at most 32");
+    ws_synthetic_free(image);
+}
+
 static void unknown_names_are_refused(void **state)
 {
     const struct ws_engine_options engine = {.engine = "abacus"}, device = {.engine = "opencl", .device = "no such device"},
@@ -429,6 +450,7 @@ int main(void)
         cmocka_unit_test(a_useless_binary_is_built_again),
         cmocka_unit_test(failing_jobs_leave_the_others_alone),
         cmocka_unit_test(an_impossible_machine_is_refused_by_every_engine),
+        cmocka_unit_test(a_compaction_block_of_many_warps_is_refused),
         cmocka_unit_test(unknown_names_are_refused),
         cmocka_unit_test(auto_takes_a_gpu_else_native),
         cmocka_unit_test(progress_ends_with_all_jobs),
