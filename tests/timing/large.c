@@ -186,3 +186,40 @@ TIMING_TEST(a_large_warp_arrives_with_its_last_sub_warp)
     trials_free(trials);
     image_build_free(&build);
 }
+
+/* Two large warps of two rows and 32 MSHRs. Both load line 0, which is there at 304. Instruction 1 loads line 1 for thread 0 at
+ * 304, which is there at 408, and line 0 for thread 32 at 305; nobody else is active. Thread 0 is busy, so that warp 0's
+ * instruction 2 goes without it at 312 and 313, and with it at 408; it is busy again until 415. Warp 1 takes 31 MSHRs at 321, the
+ * first of which is free again at 625. Warp 0 begins instruction 3 at 409: column 0 gives thread 32, which needs a second line and
+ * finds no MSHR for it. At 415 column 0 gives thread 0, whose line is that of its row: the sub-warp goes. The other row waits until
+ * 625. */
+TIMING_TEST(a_sub_warp_without_room_needs_less_when_a_thread_comes_back)
+{
+    struct ws_machine machine = large_machine(64);
+    struct image_build build;
+    struct trial trials[TRIALS];
+    machine.l1_mshrs = 32;
+    image_build_start(&build, 1, 128);
+    add_memory(&build, WS_CLASS_load, WS_SPACE_global);
+    const u32 guarded = add_memory(&build, WS_CLASS_load, WS_SPACE_global);
+    build.program[guarded].flags |= WS_GUARDED;
+    add_alu(&build);
+    add_memory(&build, WS_CLASS_load, WS_SPACE_global);
+    add_exit(&build);
+    for (u32 thread = 0; thread < 128; thread++) {
+        const bool loads = thread == 0 || thread == 32;
+        add_access(&build, 0, thread, line_granule(0));
+        add_decision(&build, 0, thread, loads);
+        if (loads)
+            add_access(&build, 0, thread, line_granule(thread == 0 ? 1 : 0));
+        add_access(&build, 0, thread, line_granule(thread < 32 ? 2048 : thread < 64 ? 4096 : 1024 + (thread - 64) % 32 % 31));
+    }
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 0, 2, 2, 408);
+    expect_issue(trials, 1, 3, 0, 321);
+    expect_issue(trials, 0, 3, 0, 415);
+    expect_issue(trials, 0, 3, 1, 625);
+    expect_count(trials, WS_COUNT_dram_queue_full, 415 - 409 + 625 - 416);
+    trials_free(trials);
+    image_build_free(&build);
+}
