@@ -14,11 +14,14 @@ function(ws_widths output slots)
     set(${output} ${widths} PARENT_SCOPE)
 endfunction()
 
-# ws_kernel_choices(TARGET PIPELINE PATH WORDS): what the kernels are compiled for; the scheduler is the machine's.
-function(ws_kernel_choices target pipeline path words)
+# ws_kernel_object(TARGET SOURCE PIPELINE PATH WORDS [definition...]): an object library of a source that includes the kernels, compiled
+# for these; the scheduler is the machine's.
+function(ws_kernel_object target source pipeline path words)
+    add_library(${target} OBJECT ${source})
+    target_link_libraries(${target} PUBLIC ws_flags)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/kernels)
     target_compile_definitions(
-        ${target} PRIVATE WS_PIPELINE_${pipeline}=1 WS_PATH_${path}=1 WS_DISPATCH_block=1 WS_SLOT_WORDS=${words}
+        ${target} PRIVATE WS_PIPELINE_${pipeline}=1 WS_PATH_${path}=1 WS_DISPATCH_block=1 WS_SLOT_WORDS=${words} ${ARGN}
     )
     # A contract's parameters are those of all who fulfil it; not everyone needs each.
     target_compile_options(${target} PRIVATE -Wno-unused-parameter)
@@ -50,10 +53,7 @@ function(ws_natives isa)
         separate_arguments(fields UNIX_COMMAND "${row}")
         list(JOIN fields "_" name)
         set(target ws_native_${name}_${isa})
-        add_library(${target} OBJECT native/native_kernel.c)
-        target_link_libraries(${target} PRIVATE ws_flags)
-        ws_kernel_choices(${target} ${fields})
-        target_compile_definitions(${target} PRIVATE WS_NATIVE_NAME=${target} WS_NATIVE_PLAN=${target}_plan)
+        ws_kernel_object(${target} native/native_kernel.c ${fields} WS_NATIVE_NAME=${target} WS_NATIVE_PLAN=${target}_plan)
         target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O3> ${ARGN})
         target_sources(ws_engine INTERFACE $<TARGET_OBJECTS:${target}>)
         set_property(GLOBAL APPEND PROPERTY WS_PARTS ${target})

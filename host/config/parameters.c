@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "shared/variants.h"
+
 static const struct ws_parameter parameters[] = {
 #define NUMBER(group, name, standard, least, most, unit, doc) {#group "." #name, unit, doc, NULL, standard, least, most, false},
 #define POWER(group, name, standard, least, most, unit, doc)  {#group "." #name, unit, doc, NULL, standard, least, most, true},
@@ -49,38 +51,17 @@ static const char *nth_choice(const char *set, size_t n)
     return row < CHOICES ? choices[row].name : NULL;
 }
 
-enum {
-    PATHS = 0
-#define PATH(name, value, slots, doc) +1
-#include "shared/paths.def"
-#undef PATH
-    ,
-    PIPELINES = 0
-#define PIPELINE(name, value, doc) +1
-#include "shared/pipelines.def"
-#undef PIPELINE
-    ,
-    POLICIES = 0
-#define POLICY(name, value, doc) +1
-#include "shared/policies.def"
-    ,
-    DISPATCHES = 0
-#define DISPATCH(name, value, doc) +1
-#include "shared/dispatches.def"
-#undef DISPATCH
-    ,
-    VARIANTS = PIPELINES * PATHS * POLICIES * DISPATCHES
-};
+enum { VARIANTS = WS_PIPELINES * WS_PATHS * WS_POLICIES * WS_DISPATCHES };
 
 static struct ws_variant variants[VARIANTS];
 
 static void make_variants(void)
 {
     for (size_t n = 0; n < VARIANTS; n++)
-        variants[n] = (struct ws_variant){.dispatch = nth_choice("dispatch", n % DISPATCHES),
-                                          .policy = nth_choice("policy", n / DISPATCHES % POLICIES),
-                                          .divergence = nth_choice("divergence", n / DISPATCHES / POLICIES % PATHS),
-                                          .pipeline = nth_choice("pipeline", n / DISPATCHES / POLICIES / PATHS)};
+        variants[n] = (struct ws_variant){.dispatch = nth_choice("dispatch", n % WS_DISPATCHES),
+                                          .policy = nth_choice("policy", n / WS_DISPATCHES % WS_POLICIES),
+                                          .divergence = nth_choice("divergence", n / WS_DISPATCHES / WS_POLICIES % WS_PATHS),
+                                          .pipeline = nth_choice("pipeline", n / WS_DISPATCHES / WS_POLICIES / WS_PATHS)};
 }
 
 const struct ws_variant *ws_variants(size_t *count)

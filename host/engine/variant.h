@@ -3,26 +3,15 @@
 #ifndef WS_ENGINE_VARIANT_H
 #define WS_ENGINE_VARIANT_H
 
+#include <stdbool.h>
+
 #include "shared/machine.h"
+#include "shared/variants.h"
 
 /* Widths of sets of slots that a path unit of at most so many slots has: 1, 2 and 8 words. */
 #define WS_WIDTHS(slots) (1 + ((slots) > 32) + ((slots) > 64))
 
 enum {
-    WS_PIPELINES = 0
-#define PIPELINE(name, value, doc) +1
-#include "shared/pipelines.def"
-#undef PIPELINE
-    ,
-    WS_POLICIES = 0
-#define POLICY(name, value, doc) +1
-#include "shared/policies.def"
-    ,
-    WS_DISPATCHES = 0
-#define DISPATCH(name, value, doc) +1
-#include "shared/dispatches.def"
-#undef DISPATCH
-    ,
     WS_PATH_WIDTHS = 0
 #define PATH(name, value, slots, doc) +WS_WIDTHS(slots)
 #include "shared/paths.def"
@@ -46,5 +35,8 @@ void ws_variant_choose(struct ws_machine *machine, u32 variant);
 
 /* The variant of a machine, WS_VARIANTS if there is none. */
 u32 ws_variant_of(const struct ws_machine *machine);
+
+/* Whether kernels of a pipeline, a path unit and sets of so many words, whatever the scheduler, are a machine's. */
+bool ws_variant_suits(const struct ws_machine *machine, u32 pipeline, u32 path, u32 words);
 
 #endif

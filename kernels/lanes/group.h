@@ -50,7 +50,6 @@ static inline void lanes_open(PRIVATE struct lanes *lanes, LOCAL struct lanes_lo
 /* Writes of all lanes before it are seen by all lanes after it. */
 static inline void lanes_fence(PRIVATE struct lanes *lanes)
 {
-    (void)lanes;
     LANES_BARRIER();
 }
 

@@ -32,14 +32,12 @@ static inline void lanes_open(PRIVATE struct lanes *lanes, LOCAL struct lanes_lo
 
 static inline void lanes_fence(PRIVATE struct lanes *lanes)
 {
-    (void)lanes;
 }
 
 /* Mask of the lanes whose value is not zero. */
 static inline u32 lanes_ballot(PRIVATE struct lanes *lanes, PRIVATE const u32 *value)
 {
     u32 mask = 0;
-    (void)lanes;
     FOR_LANES (lane)
         mask |= (u32)(value[lane] != 0) << lane;
     return mask;
@@ -49,7 +47,6 @@ static inline u32 lanes_ballot(PRIVATE struct lanes *lanes, PRIVATE const u32 *v
 static inline u32 lanes_any(PRIVATE struct lanes *lanes, PRIVATE const u32 *value)
 {
     u32 any = 0;
-    (void)lanes;
     FOR_LANES (lane)
         any |= value[lane];
     return any != 0;
@@ -65,7 +62,6 @@ static inline void lanes_add(LOCAL u32 *word, u32 value)
 static inline u32 lanes_least(PRIVATE struct lanes *lanes, PRIVATE const u32 *value)
 {
     u32 least = 0xFFFFFFFFu;
-    (void)lanes;
     FOR_LANES (lane)
         least = ws_min(least, value[lane]);
     return least;
@@ -74,14 +70,12 @@ static inline u32 lanes_least(PRIVATE struct lanes *lanes, PRIVATE const u32 *va
 /* One lane's value, for all. */
 static inline u32 lanes_pick(PRIVATE struct lanes *lanes, PRIVATE const u32 *value, u32 lane)
 {
-    (void)lanes;
     return value[lane];
 }
 
 /* What the first lane computed, for all. */
 static inline u32 lanes_from_first(PRIVATE struct lanes *lanes, u32 value)
 {
-    (void)lanes;
     return value;
 }
 
@@ -107,7 +101,6 @@ static inline u32 leaders_by_place(PRIVATE const u32 *value, u32 mask)
 static inline u32 lanes_leaders(PRIVATE struct lanes *lanes, PRIVATE const u32 *value, u32 mask)
 {
     u32 leaders = 0, same = 0xFFFFFFFFu;
-    (void)lanes;
     while (mask != 0 && ws_popcount(same) > 2) { /* many of one value: all lanes at once */
         const u32 leader = ws_ctz(mask), one = value[leader % WS_LANES];
         same = 0;

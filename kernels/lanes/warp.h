@@ -21,12 +21,10 @@ struct lanes {
 static inline void lanes_open(PRIVATE struct lanes *lanes, LOCAL struct lanes_local *scratch)
 {
     lanes->unused = 0;
-    (void)scratch;
 }
 
 static inline void lanes_fence(PRIVATE struct lanes *lanes)
 {
-    (void)lanes;
     warp_fence();
 }
 

@@ -26,7 +26,7 @@ static inline void narrow_moves_on(PRIVATE struct sm *sm, slot_set warps);
 static inline void narrow_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 threads, u32 cycle)
 {
     if (slot_is(warp)) {
-        stack_open(lanes, warp);
+        path_open(lanes, warp);
         lanes->mask[AT(warp)] = ws_bits_below(threads);
         lanes->missing[AT(warp)] = 0;
         lanes->ready_at[AT(warp)] = cycle;

@@ -10,14 +10,6 @@ static inline GLOBAL struct ws_entry *stack_entry(PRIVATE const struct sm *sm, u
     return sm_stack(sm) + warp * sm->machine->divergence_stack_depth + level;
 }
 
-/* A warp enters: at pc 0, its stack empty. */
-static inline void stack_open(PRIVATE struct sm_lanes *lanes, u32 warp)
-{
-    lanes->pc[AT(warp)] = 0;
-    lanes->depth[AT(warp)] = 0;
-    lanes->meets[AT(warp)] = WS_NEVER;
-}
-
 /* Pushes an entry; the depth may go one past the limit, where nothing is written any more. */
 static inline void stack_push(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 reconverge, u32 execute,
                               u32 mask)

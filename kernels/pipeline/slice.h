@@ -98,7 +98,7 @@ static inline void write_head(PRIVATE struct sm *sm)
     sm->head->events = sm->events;
     sm->head->status = sm->status;
     sm->head->started = 1;
-    sm->head->wants_room = queue_crowded(sm) != 0;
+    sm->head->wants_room = sm->status == WS_STATUS_running && queue_crowded(sm) != 0;
 }
 
 /* Advances to the end of the slice, or of the job. */

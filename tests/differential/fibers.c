@@ -32,8 +32,7 @@ static const struct fiber_form {
 
 static bool suits(const struct fiber_form *form, const struct ws_machine *machine)
 {
-    const struct ws_tuple *const tuple = &ws_tuples()[ws_variant_of(machine)];
-    return form->pipeline == tuple->pipeline && form->path == tuple->divergence && form->words == tuple->words;
+    return ws_variant_suits(machine, form->pipeline, form->path, form->words);
 }
 
 static bool agrees_in_order(const struct random_case *random_case, const struct verdict *verdict, const struct fiber_form *form,

@@ -28,11 +28,10 @@ static const struct kernel {
 
 static ws_native_slice *kernel_for(const struct ws_machine *machine)
 {
-    const struct ws_tuple *const tuple = &ws_tuples()[ws_variant_of(machine)];
     for (size_t n = 0; n < sizeof kernels / sizeof *kernels; n++)
-        if (kernels[n].pipeline == tuple->pipeline && kernels[n].path == tuple->divergence && kernels[n].words == tuple->words)
+        if (ws_variant_suits(machine, kernels[n].pipeline, kernels[n].path, kernels[n].words))
             return kernels[n].slice;
-    fail_msg("no kernel for %s", tuple->name);
+    fail_msg("no kernel for %s", ws_tuples()[ws_variant_of(machine)].name);
     return NULL;
 }
 

@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <sqlite3.h>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "unit/results_fakes.h"
+#include "unit/run_sql.h"
 #include "warpsweep/report.h"
 #include "warpsweep/results.h"
 
@@ -34,15 +34,6 @@ static int set_up(void **state)
     snprintf(other, sizeof other, "%s/other.db", fake_folder);
     snprintf(out, sizeof out, "%s/out.db", fake_folder);
     return failed;
-}
-
-static void run_sql(const char *file, const char *script)
-{
-    sqlite3 *database;
-    assert_int_equal(sqlite3_open(file, &database), SQLITE_OK);
-    if (sqlite3_exec(database, script, NULL, NULL, NULL) != SQLITE_OK)
-        fail_msg("%s: %s", script, sqlite3_errmsg(database));
-    sqlite3_close(database);
 }
 
 /* Expects so many jobs that were done before, and so many that had to run. */

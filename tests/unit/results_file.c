@@ -16,11 +16,11 @@
 
 #include <cmocka.h>
 #include <linux/capability.h>
-#include <sqlite3.h>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "unit/results_fakes.h"
+#include "unit/run_sql.h"
 #include "warpsweep/results.h"
 
 static enum ws_status sweep(const struct ws_experiment *experiment, struct ws_error *error)
@@ -51,14 +51,6 @@ static void assert_refused(enum ws_results_access access, enum ws_status status,
     assert_string_equal(error.message, expected);
 }
 
-static void run_sql(const char *script)
-{
-    sqlite3 *database;
-    assert_int_equal(sqlite3_open(fake_results, &database), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(database, script, NULL, NULL, NULL), SQLITE_OK);
-    sqlite3_close(database);
-}
-
 /* ---- Opening ---- */
 
 static void a_new_file_is_empty_and_ours(void **state)
@@ -79,7 +71,7 @@ static void what_is_not_ours_is_refused(void **state)
     assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "cannot read the results: file is not a database");
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "cannot record results: file is not a database");
     unlink(fake_results);
-    run_sql("CREATE TABLE theirs (x)");
+    run_sql(fake_results, "CREATE TABLE theirs (x)");
     assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "not a results file of warpsweep");
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "not a results file of warpsweep");
     unlink(fake_results);
@@ -95,7 +87,7 @@ static void what_is_refused_stays_as_it_is(void **state)
     struct ws_error error;
     char *before, *after;
     size_t length, length_after;
-    run_sql("PRAGMA journal_mode = WAL; CREATE TABLE theirs (x)");
+    run_sql(fake_results, "PRAGMA journal_mode = WAL; CREATE TABLE theirs (x)");
     assert_int_equal(ws_file_read(fake_results, 1 << 20, &before, &length, &error), WS_STATUS_ok);
     assert_int_equal(before[18], 2);
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "not a results file of warpsweep");
@@ -111,10 +103,10 @@ static void other_versions_are_refused(void **state)
     (void)state;
     struct ws_error error;
     assert_int_equal(open_close(fake_results, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
-    run_sql("PRAGMA user_version = 9");
+    run_sql(fake_results, "PRAGMA user_version = 9");
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "written by a newer warpsweep (layout 9, this one knows 2 to 3)");
     assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "written by a newer warpsweep (layout 9, this one knows 2 to 3)");
-    run_sql("PRAGMA user_version = 1");
+    run_sql(fake_results, "PRAGMA user_version = 1");
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "written by an older warpsweep (layout 1, this one knows 2 to 3)");
 }
 
@@ -195,7 +187,7 @@ static bool forget_points(void *context, const struct ws_sweep_progress *progres
 {
     (void)context;
     if (progress->done > 0)
-        run_sql("DELETE FROM point");
+        run_sql(fake_results, "DELETE FROM point");
     return true;
 }
 

@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-#include <sqlite3.h>
 
 #include "base/file.h"
 #include "unit/results_fakes.h"
+#include "unit/run_sql.h"
 #include "warpsweep/results.h"
 
 static char a[100], b[100], out[100];
@@ -34,15 +34,6 @@ static enum ws_status sweep(const struct ws_experiment *experiment, const char *
     const struct ws_sweep_options options = {.results = file};
     struct ws_sweep_summary summary;
     return ws_sweep(experiment, &options, &summary, NULL);
-}
-
-static void run_sql(const char *file, const char *script)
-{
-    sqlite3 *database;
-    assert_int_equal(sqlite3_open(file, &database), SQLITE_OK);
-    if (sqlite3_exec(database, script, NULL, NULL, NULL) != SQLITE_OK)
-        fail_msg("%s: %s", script, sqlite3_errmsg(database));
-    sqlite3_close(database);
 }
 
 #define JOB(machine, trace_, shard_)                                                                                               \

@@ -93,9 +93,8 @@ static const struct functions *functions_of(const struct ws_machine *machine)
 #include "natives.def"
     };
 #undef NATIVE
-    const struct ws_tuple *const tuple = &ws_tuples()[ws_variant_of(machine)];
     const struct functions *row = rows;
-    while (row->pipeline != tuple->pipeline || row->path != tuple->divergence || row->words != tuple->words)
+    while (!ws_variant_suits(machine, row->pipeline, row->path, row->words))
         row++;
     return row;
 }

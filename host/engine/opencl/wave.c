@@ -299,6 +299,7 @@ static enum ws_status move_state(struct ws_wave *wave, u32 slot, struct ws_cl_bu
     WS_TRY(ws_cl_read(cl, from, place * sizeof(u32), bytes, words, error));
     if (wave->heads[slot].wants_room)
         ws_plan_grow(&task->job);
+    wave->heads[slot].wants_room = 0; /* until the slot's next slice has been read */
     task->job.state = (u64)slot * wave->state_words;
     WS_TRY(ws_cl_write(cl, wave->state, task->job.state * sizeof(u32), bytes, words, error));
     return ws_cl_write(cl, wave->jobs, slot * sizeof task->job, sizeof task->job, &task->job, error);

@@ -28,9 +28,7 @@ static inline void lwm_fill(PRIVATE struct sm *sm, u32 warp, u32 threads)
 static inline void path_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 threads, u32 cycle)
 {
     if (slot_is(warp)) {
-        lanes->pc[AT(warp)] = 0;
-        lanes->depth[AT(warp)] = 0;
-        lanes->meets[AT(warp)] = WS_NEVER;
+        path_open(lanes, warp);
         lanes->packets[AT(warp)] = 0;
     }
     lwm_fill(sm, warp, threads);

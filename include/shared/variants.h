@@ -1,0 +1,26 @@
+/* How many rows the tables have of which one each is compiled in. */
+#ifndef WS_SHARED_VARIANTS_H
+#define WS_SHARED_VARIANTS_H
+
+enum {
+    WS_PIPELINES = 0
+#define PIPELINE(name, value, doc) +1
+#include "shared/pipelines.def"
+#undef PIPELINE
+    ,
+    WS_PATHS = 0
+#define PATH(name, value, slots, doc) +1
+#include "shared/paths.def"
+#undef PATH
+    ,
+    WS_POLICIES = 0
+#define POLICY(name, value, doc) +1
+#include "shared/policies.def"
+    ,
+    WS_DISPATCHES = 0
+#define DISPATCH(name, value, doc) +1
+#include "shared/dispatches.def"
+#undef DISPATCH
+};
+
+#endif

@@ -1,0 +1,23 @@
+/* Changing a results file behind the library's back. */
+#ifndef WS_TESTS_RUN_SQL_H
+#define WS_TESTS_RUN_SQL_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <sqlite3.h>
+
+/* Runs a script on a file, or fails the test. */
+static inline void run_sql(const char *file, const char *script)
+{
+    sqlite3 *database;
+    assert_int_equal(sqlite3_open(file, &database), SQLITE_OK);
+    if (sqlite3_exec(database, script, NULL, NULL, NULL) != SQLITE_OK)
+        fail_msg("%s: %s", script, sqlite3_errmsg(database));
+    sqlite3_close(database);
+}
+
+#endif
