@@ -13,10 +13,11 @@ static inline void fill(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
         memory_arrives(sm, &arrival);
         if (arrival.flags & WS_REQUEST_WRITE)
             continue;
-        if (arrival.flags & WS_REQUEST_CODE)
+        if (arrival.flags & WS_REQUEST_CODE) {
             path_wake(sm, lanes, arrival.tickets);
-        else
+        } else {
             flight_data_arrives(sm, lanes, arrival.tickets);
+        }
     }
 }
 
