@@ -107,7 +107,7 @@ static enum ws_status check_port(const struct ws_machine *machine, struct ws_err
 static enum ws_status check_mshrs(const struct ws_machine *machine, struct ws_error *error)
 {
     const u32 mshrs = machine->l1_mshrs;
-    if (mshrs == 0 || mshrs >= LEAST_MSHRS)
+    if (mshrs == 0 || mshrs >= LEAST_MSHRS || machine->core_pipeline == WS_pipeline_scoreboard)
         return WS_STATUS_ok;
     return ws_fail(error, WS_STATUS_bad_input,
                    "l1.mshrs: found %u, allowed are 0 (no limit) or at least %d: one access may need as many", mshrs, LEAST_MSHRS);

@@ -42,6 +42,16 @@ const struct ws_choice *ws_choices(size_t *count)
     return choices;
 }
 
+/* Which path units run in which pipeline. */
+static const struct {
+    const char *pipeline, *path;
+    u32 pipeline_value, path_value, slots;
+} runs[] = {
+#define RUNS(pipeline, path, slots) {#pipeline, #path, WS_pipeline_##pipeline, WS_divergence_##path, slots},
+#include "shared/runs.def"
+#undef RUNS
+};
+
 /* The values of a set that are compiled in together with those of others: one after the other. */
 static const char *nth_choice(const char *set, size_t n)
 {
@@ -51,7 +61,7 @@ static const char *nth_choice(const char *set, size_t n)
     return row < CHOICES ? choices[row].name : NULL;
 }
 
-enum { VARIANTS = WS_PIPELINES * WS_PATHS * WS_POLICIES * WS_DISPATCHES };
+enum { VARIANTS = WS_RUNS * WS_POLICIES * WS_DISPATCHES };
 
 static struct ws_variant variants[VARIANTS];
 
@@ -60,8 +70,8 @@ static void make_variants(void)
     for (size_t n = 0; n < VARIANTS; n++)
         variants[n] = (struct ws_variant){.dispatch = nth_choice("dispatch", n % WS_DISPATCHES),
                                           .policy = nth_choice("policy", n / WS_DISPATCHES % WS_POLICIES),
-                                          .divergence = nth_choice("divergence", n / WS_DISPATCHES / WS_POLICIES % WS_PATHS),
-                                          .pipeline = nth_choice("pipeline", n / WS_DISPATCHES / WS_POLICIES / WS_PATHS)};
+                                          .divergence = runs[n / WS_DISPATCHES / WS_POLICIES].path,
+                                          .pipeline = runs[n / WS_DISPATCHES / WS_POLICIES].pipeline};
 }
 
 const struct ws_variant *ws_variants(size_t *count)
@@ -74,15 +84,10 @@ const struct ws_variant *ws_variants(size_t *count)
 
 u32 ws_machine_slots(const struct ws_machine *machine)
 {
-    switch (machine->divergence_unit) {
-#define PATH(name, value, slots, doc)                                                                                              \
-    case value:                                                                                                                    \
-        return slots;
-#include "shared/paths.def"
-#undef PATH
-    default:
-        return 0;
-    }
+    for (size_t n = 0; n < WS_RUNS; n++)
+        if (runs[n].pipeline_value == machine->core_pipeline && runs[n].path_value == machine->divergence_unit)
+            return runs[n].slots;
+    return 0;
 }
 
 size_t config_find(const char *key)

@@ -1,5 +1,5 @@
 /* What a program is specialised for: a row of each table of shared/ (pipelines, paths, policies, dispatches) and how many slots its
- * sets have. Every combination is legal whose path unit can have that many slots. */
+ * sets have. A path unit runs in the pipelines of shared/runs.def, with at most so many slots. */
 #ifndef WS_ENGINE_VARIANT_H
 #define WS_ENGINE_VARIANT_H
 
@@ -12,12 +12,12 @@
 #define WS_WIDTHS(slots) (1 + ((slots) > 32) + ((slots) > 64))
 
 enum {
-    WS_PATH_WIDTHS = 0
-#define PATH(name, value, slots, doc) +WS_WIDTHS(slots)
-#include "shared/paths.def"
-#undef PATH
+    WS_RUN_WIDTHS = 0
+#define RUNS(pipeline, path, slots) +WS_WIDTHS(slots)
+#include "shared/runs.def"
+#undef RUNS
     ,
-    WS_VARIANTS = WS_PIPELINES * WS_POLICIES * WS_DISPATCHES * WS_PATH_WIDTHS
+    WS_VARIANTS = WS_RUN_WIDTHS * WS_POLICIES * WS_DISPATCHES
 };
 
 struct ws_tuple {

@@ -72,6 +72,87 @@ struct ws_request {
 
 #define WS_BUCKETS 256u
 
+/* ---- Pipeline `scoreboard` ---- */
+
+/* The SP units, or the SFU: when each is free, the start of what was issued last, and the last starts, in a ring. */
+#define WS_STARTS 16u
+struct ws_unit {
+    u32 free[4];
+    u32 last;
+    u32 issued; /* so many, modulo 2^32 */
+    u32 starts[WS_STARTS];
+};
+
+/* An instruction in the LD/ST unit. */
+struct ws_ldst {
+    u32 at; /* it has its operands from then on */
+    u16 pc, slot;
+    u16 ticket;   /* kernels/pipeline/scoreboard/ldst.h */
+    u8 count, next; /* accesses, and those made */
+    u8 kind;      /* enum ldst_kind */
+    u8 missed;    /* an access has missed */
+    u8 class_, padding;
+    u32 line[32]; /* granules of first bytes */
+    u8 sectors[32];
+};
+
+/* A line in flight to a cache of the SM. */
+struct ws_read {
+    u32 line;
+    u16 joined; /* accesses that wait for it; 0: unused */
+    u16 dirty;  /* it comes dirty */
+};
+
+enum { WS_CACHE_DATA, WS_CACHE_CODE, WS_CACHE_CONSTANT, WS_CACHE_TEXTURE, WS_FIRST_CACHES };
+
+/* Accesses that can wait for an instruction or a constant line; no ticket: nobody waits for the answer. */
+#define WS_MERGES    32u
+#define WS_NO_TICKET 0xFFFFu
+
+/* What is below the caches of the SM. Queues are chains of requests. */
+struct ws_queue {
+    u16 first, last;
+};
+
+struct ws_timed_bank {
+    u32 row;       /* open row + 1; 0 is none */
+    u32 activated; /* last activation */
+    u32 column;    /* end of the burst of the last column */
+    u32 ready;     /* the column of the request that it serves may come then; WS_NEVER: it serves none */
+    u16 current;
+    struct ws_queue waits;
+    u16 padding;
+};
+
+struct ws_levels {
+    u32 send_free;         /* the port out of the SM is free then */
+    u32 sent;              /* requests that have left or will */
+    u32 leaves[32];        /* when the last ones did, in a ring */
+    u32 held;              /* requests of the SM unanswered */
+    u32 used;              /* requests in use, those of L2 included */
+    u32 fresh, unused;     /* as in struct ws_memory */
+    u32 in_flight[WS_FIRST_CACHES]; /* lines of each cache */
+    u32 write_free;        /* the result port of the LD/ST unit is free then */
+    u32 cycle;             /* the first one that has not been done */
+    struct ws_queue to_l2, to_dram, back, answers;
+    u32 lookup_at;         /* no lookup before */
+    u32 refused;           /* the first of to_l2 has been refused, and nothing has changed since */
+    u32 l2_free, l2_reads; /* data port; lines in flight */
+    u32 reply_free;
+    u32 at_dram;           /* requests sent to the DRAM whose column has not come */
+    u32 entered;           /* those of them that have entered */
+    u32 enter_at;          /* none enters before */
+    u32 bus_free, bus_remainder;
+    u32 activated;         /* last activation of any bank */
+    u32 idle;              /* mask of banks that serve nothing and have requests waiting */
+    struct ws_timed_bank banks[WS_BANKS];
+};
+
+/* Capacity of the pool: what the SM and what L2 may have sent. */
+#define WS_REQUESTS_MOST(machine) ((machine)->core_pipeline == WS_pipeline_barrel ? (machine)->dram_queue : 2 * (machine)->dram_queue)
+/* A cycle takes at most so many: two of LD/ST, one of fetch, two of L2. */
+#define WS_LEVELS_MARGIN 8u
+
 /* An entry of the stack of a warp of at most 32 threads. */
 struct ws_entry {
     u32 mask;

@@ -8,10 +8,10 @@ enum {
 #include "shared/pipelines.def"
 #undef PIPELINE
     ,
-    WS_PATHS = 0
-#define PATH(name, value, slots, doc) +1
-#include "shared/paths.def"
-#undef PATH
+    WS_RUNS = 0 /* of path units in pipelines */
+#define RUNS(pipeline, path, slots) +1
+#include "shared/runs.def"
+#undef RUNS
     ,
     WS_POLICIES = 0
 #define POLICY(name, value, doc) +1

@@ -66,7 +66,7 @@ enum ws_status ws_machine_override(struct ws_machine_file *file, const char *ass
 /* Writes the value of parameter n as text. */
 void ws_machine_get(const struct ws_machine *machine, size_t n, char *text, size_t room);
 
-/* The most warp slots that the machine's path unit can have. */
+/* The most warp slots that the machine's path unit can have in its pipeline; 0 where it does not run there. */
 u32 ws_machine_slots(const struct ws_machine *machine);
 
 /* Row of ws_variants that the machine's choices are; the number of rows where they are none. */

@@ -1,12 +1,15 @@
 /* A pipeline takes an SM through its cycles. It defines:
- *   cycle              does this cycle, and all after it that are like it; sm->now is then the next
- *   pipeline_rebase    turns its cycles outside the kept fields into those of the next slice; in the first lane
+ *   cycle                 does this cycle, and all after it that are like it; sm->now is then the next
+ *   admit                 a warp has entered its slot (dispatch/dispatch.h)
+ *   pipeline_open         before the first slice; in the first lane
+ *   pipeline_wants_room   whether the slice ended for want of room for requests; in the first lane
+ *   pipeline_totals       counters of the slice that follow from others; in the first lane
+ *   pipeline_rebase       turns its cycles outside the kept fields into those of the next slice; in the first lane
  * What it has not been told by memory, path unit, scheduler and dispatch it does not know. */
 #ifndef WS_PIPELINE_PIPELINE_H
 #define WS_PIPELINE_PIPELINE_H
 
 #include "dispatch/dispatch.h"
-#include "memory/memory.h"
 #include "path/path.h"
 #include "schedule/policy.h"
 
@@ -28,7 +31,25 @@ static inline void readmit(PRIVATE struct sm *sm)
     sm->wanted = WS_NEVER;
 }
 
+/* Counts what the packet begins, and tells the scheduler what it issues. */
+static inline void count_begun(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet)
+{
+    const struct issued issued = {packet->slot, packet->executed + packet->skipped, packet->effective, packet->begins};
+    if (packet->begins) {
+        if (slot_is(packet->slot))
+            lanes->fetched[AT(packet->slot)] += 1;
+        count(sm, WS_COUNT_instructions_fetched, 1);
+    }
+    policy_issued(sm, lanes, &issued);
+}
+
 static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes);
+
+static inline void pipeline_open(PRIVATE struct sm *sm);
+
+static inline u32 pipeline_wants_room(PRIVATE const struct sm *sm);
+
+static inline void pipeline_totals(PRIVATE struct sm *sm);
 
 static inline void pipeline_rebase(PRIVATE struct sm *sm, u32 elapsed);
 

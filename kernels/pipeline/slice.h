@@ -43,6 +43,8 @@ static inline void sm_open(PRIVATE struct sm *sm, LOCAL struct sm_local *scratch
     sm->now = WS_SLICE_START;
     sm->end = WS_SLICE_START + slice;
     readmit(sm);
+    sm->ended = sm->arrived = sm->released = sm->entered = slots_none();
+    sm->port = 0;
     sm->events = sm->changed = 0;
     sm->pause = sm->plan->entry == 1 && sm->job->timeline_room == 0 ? 0 : WS_NEVER;
 }
@@ -63,7 +65,7 @@ static inline void clear_counters(PRIVATE struct sm *sm)
 static inline void first_slice(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     if (lane_first())
-        memory_open(sm);
+        pipeline_open(sm);
     sm->deadline = sm->now + sm->machine->core_watchdog;
     dispatch(sm, lanes, sm->now);
     lanes_fence(&sm->lanes);
@@ -86,10 +88,7 @@ static inline void write_head(PRIVATE struct sm *sm)
     counters[WS_COUNT_warp_instructions] = sum_counters(counters + WS_COUNT_active_lanes, 33);
     counters[WS_COUNT_thread_instructions] = sum_counters(counters + WS_COUNT_thread_class, WS_CLASSES);
     counters[WS_COUNT_icache_hits] = counters[WS_COUNT_fetches] - counters[WS_COUNT_icache_misses];
-    const u32 requests = counters[WS_COUNT_dram_reads] + counters[WS_COUNT_dram_writes];
-    const u32 of_code = counters[WS_COUNT_icache_misses] - counters[WS_COUNT_icache_merges];
-    counters[WS_COUNT_row_conflicts] = requests - counters[WS_COUNT_row_hits];
-    counters[WS_COUNT_dram_bytes] = (requests - of_code) * sm->machine->l1_line + of_code * sm->machine->icache_line;
+    pipeline_totals(sm);
     counters[WS_COUNT_stack_pushes] += sum_counters(sm->scratch->pushes, WS_SLOTS);
     counters[WS_COUNT_stack_pops] += sum_counters(sm->scratch->pops, WS_SLOTS);
     for (u32 n = 0; n < WS_COUNTERS; ++n)
@@ -98,7 +97,7 @@ static inline void write_head(PRIVATE struct sm *sm)
     sm->head->events = sm->events;
     sm->head->status = sm->status;
     sm->head->started = 1;
-    sm->head->wants_room = sm->status == WS_STATUS_running && queue_crowded(sm) != 0;
+    sm->head->wants_room = sm->status == WS_STATUS_running && pipeline_wants_room(sm);
 }
 
 /* Advances to the end of the slice, or of the job. */
@@ -131,7 +130,6 @@ static inline void run_slice(LOCAL struct sm_local *scratch, GLOBAL const struct
     run(&sm, &lanes);
     lanes_fence(&sm.lanes);
     if (lane_first()) {
-        dram_rebase(&sm, sm.now - WS_SLICE_START);
         pipeline_rebase(&sm, sm.now - WS_SLICE_START);
     }
     keep_store(&sm, &lanes);

@@ -4,8 +4,13 @@
  *                 (rounds/)
  * and of the following those that a row of shared/policies.def names:
  *   NAME_chosen   the warp used its slot, or lost it other than for want of room in memory
- *   NAME_rotate   step rotate of every cycle, with the warps that await
- *   NAME_issued   the warp issued threads thread instructions; begins: it began an instruction */
+ *   NAME_issued   what a warp issued
+ *   NAME_rotate   step rotate of every cycle, for each port, with the warps that await
+ *   NAME_tick     the same once a cycle
+ *   NAME_next     next cycle in which NAME_tick changes anything
+ *   NAME_events   warps have ended (sm->ended), arrived at a barrier, been let go, blocks have entered: taken in that order
+ *   NAME_looks    of some slots those that are looked at
+ * Each port has a scheduler of its own: sm->port is the one that is meant (schedule/ports.h). */
 #ifndef WS_SCHEDULE_POLICY_H
 #define WS_SCHEDULE_POLICY_H
 
@@ -17,6 +22,14 @@ struct round {
     slot_set before; /* whose warps go before these once they are ready */
     u32 by_count;    /* only warps with as many instructions begun as the chosen one take turns, those with fewer go before them */
     u32 most;        /* turns */
+};
+
+/* What a warp has issued. */
+struct issued {
+    u32 slot;
+    u32 threads;   /* thread instructions, false guards included */
+    u32 effective; /* with a true guard */
+    u32 begins;    /* it began its instruction */
 };
 
 #define POLICY_FILES
@@ -58,19 +71,65 @@ static inline void policy_chosen(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
 #include "shared/policies.def"
 }
 
-static inline void policy_rotate(PRIVATE struct sm *sm, slot_set awaiting)
+static inline void policy_rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set awaiting)
 {
 #define ROTATE(name)                                                                                                               \
     if (policy_is(sm, WS_policy_##name))                                                                                           \
-        name##_rotate(sm, awaiting);
+        name##_rotate(sm, lanes, awaiting);
 #include "shared/policies.def"
 }
 
-static inline void policy_issued(PRIVATE struct sm *sm, u32 warp, u32 threads, u32 begins)
+/* Whether the scheduler rotates. */
+static inline u32 policy_rotates(PRIVATE const struct sm *sm)
+{
+#define ROTATE(name)                                                                                                               \
+    if (policy_is(sm, WS_policy_##name))                                                                                           \
+        return 1;
+#include "shared/policies.def"
+    return 0;
+}
+
+static inline void policy_tick(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+#define TICK(name)                                                                                                                 \
+    if (policy_is(sm, WS_policy_##name))                                                                                           \
+        name##_tick(sm, lanes);
+#include "shared/policies.def"
+}
+
+static inline u32 policy_next(PRIVATE const struct sm *sm)
+{
+#define TICK(name)                                                                                                                 \
+    if (policy_is(sm, WS_policy_##name))                                                                                           \
+        return name##_next(sm);
+#include "shared/policies.def"
+    return WS_NEVER;
+}
+
+/* Tells of the events since the last call. */
+static inline void policy_events(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+#define EVENTS(name)                                                                                                               \
+    if (policy_is(sm, WS_policy_##name))                                                                                           \
+        name##_events(sm, lanes);
+#include "shared/policies.def"
+    sm->ended = sm->arrived = sm->released = sm->entered = slots_none();
+}
+
+static inline slot_set policy_looks(PRIVATE const struct sm *sm, slot_set slots)
+{
+#define LOOKS(name)                                                                                                                \
+    if (policy_is(sm, WS_policy_##name))                                                                                           \
+        return name##_looks(sm, slots);
+#include "shared/policies.def"
+    return slots;
+}
+
+static inline void policy_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct issued *issued)
 {
 #define ISSUED(name)                                                                                                               \
     if (policy_is(sm, WS_policy_##name))                                                                                           \
-        name##_issued(sm, warp, threads, begins);
+        name##_issued(sm, lanes, issued);
 #include "shared/policies.def"
 }
 

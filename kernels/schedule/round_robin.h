@@ -2,7 +2,7 @@
 #ifndef WS_SCHEDULE_ROUND_ROBIN_H
 #define WS_SCHEDULE_ROUND_ROBIN_H
 
-#include "state/counts.h"
+#include "schedule/ports.h"
 
 /* The candidates with the fewest instructions begun. */
 static inline slot_set fewest_of(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set candidates)

@@ -4,11 +4,12 @@
 
 #include "schedule/round_robin.h"
 
-/* Mask of the slots of a fetch group. */
+/* Slots of a fetch group of the port. */
 static inline slot_set group_slots(PRIVATE const struct sm *sm, u32 group)
 {
-    const u32 size = sm->machine->schedule_fetch_group;
-    return slots_minus(slots_below(ws_min((group + 1) * size, sm->machine->core_warps)), slots_below(group * size));
+    const u32 size = sm->machine->schedule_fetch_group * ports(sm);
+    const slot_set slots = slots_minus(slots_below(ws_min((group + 1) * size, sm->machine->core_warps)), slots_below(group * size));
+    return slots_and(slots, port_slots(sm));
 }
 
 static inline u32 group_after(PRIVATE const struct sm *sm, u32 group)
@@ -18,44 +19,45 @@ static inline u32 group_after(PRIVATE const struct sm *sm, u32 group)
 
 static inline u32 two_level_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
 {
-    u32 group = sm->top_group;
+    u32 group = sm->top_group[AT_PORT(sm)];
     while (!slots_any(slots_and(ready, group_slots(sm, group))))
         group = group_after(sm, group);
     const slot_set candidates = slots_and(ready, group_slots(sm, group));
     if (slots_alone(candidates))
         return slots_first(candidates);
-    return slots_next(round_robin_left(sm, lanes, candidates), slots_pick(&sm->lanes, lanes->pointer, group));
+    return slots_next(round_robin_left(sm, lanes, candidates), slots_pick(&sm->lanes, lanes->pointer, group * ports(sm) + AT_PORT(sm)));
 }
 
 static inline void two_level_chosen(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
-    const u32 group = warp / sm->machine->schedule_fetch_group;
-    if (slot_is(group))
-        lanes->pointer[AT(group)] = slot_after(sm, warp);
+    const u32 place = warp / ports(sm) / sm->machine->schedule_fetch_group * ports(sm) + AT_PORT(sm);
+    if (slot_is(place))
+        lanes->pointer[AT(place)] = slot_after(sm, warp);
 }
 
 /* Makes the next group top when the top group is stalled and another is not, or when its time is over. */
-static inline void two_level_rotate(PRIVATE struct sm *sm, slot_set awaiting)
+static inline void two_level_rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set awaiting)
 {
-    const slot_set top = group_slots(sm, sm->top_group);
-    const slot_set going = slots_minus(sm->live, awaiting);
+    const slot_set top = group_slots(sm, sm->top_group[AT_PORT(sm)]);
+    const slot_set going = slots_and(slots_minus(sm->live, awaiting), port_slots(sm));
     const u32 timeout = sm->machine->schedule_timeout;
-    const u32 late = timeout > 0 && sm->plan->fetch_groups > 1 && sm->top_count > timeout;
+    const u32 late = timeout > 0 && sm->plan->fetch_groups > 1 && sm->top_count[AT_PORT(sm)] > timeout;
     const u32 stalled = !slots_any(slots_and(going, top)) && slots_any(slots_minus(going, top));
     if (!stalled && !late)
         return;
-    sm->top_group = group_after(sm, sm->top_group);
-    sm->top_count = 0;
+    sm->top_group[AT_PORT(sm)] = group_after(sm, sm->top_group[AT_PORT(sm)]);
+    sm->top_count[AT_PORT(sm)] = 0;
     sm->changed |= CHANGED_STATE;
     count(sm, WS_COUNT_group_switches, 1);
     count(sm, WS_COUNT_timeouts, stalled ? 0 : 1);
 }
 
-/* Counts what a warp issued towards the timeout; begins: the slot begins an instruction. */
-static inline void two_level_issued(PRIVATE struct sm *sm, u32 warp, u32 threads, u32 begins)
+/* Counts what a warp issued towards the timeout. */
+static inline void two_level_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct issued *issued)
 {
-    if (slots_has(group_slots(sm, sm->top_group), warp))
-        sm->top_count += sm->machine->schedule_timeout_unit == WS_timeout_unit_thread ? threads : begins;
+    if (slots_has(group_slots(sm, sm->top_group[AT_PORT(sm)]), issued->slot))
+        sm->top_count[AT_PORT(sm)] +=
+            sm->machine->schedule_timeout_unit == WS_timeout_unit_thread ? issued->threads : issued->begins;
 }
 
 /* Groups that come before the chosen warp's have no selectable warp now. The top group must not be one that the next cycle rotates
@@ -64,12 +66,12 @@ static inline u32 two_level_round(PRIVATE const struct sm *sm, u32 warp, slot_se
 {
     round->slots = group_slots(sm, warp / sm->machine->schedule_fetch_group);
     round->before = slots_none();
-    for (u32 group = sm->top_group; !slots_has(group_slots(sm, group), warp); group = group_after(sm, group))
+    for (u32 group = sm->top_group[AT_PORT(sm)]; !slots_has(group_slots(sm, group), warp); group = group_after(sm, group))
         round->before = slots_or(round->before, group_slots(sm, group));
     round->by_count = sm->machine->schedule_round_robin == WS_round_robin_fewest;
     round->most = WS_SLOTS;
     return sm->machine->schedule_timeout == 0 &&
-           slots_any(slots_and(slots_minus(sm->live, awaiting), group_slots(sm, sm->top_group)));
+           slots_any(slots_and(slots_minus(sm->live, awaiting), group_slots(sm, sm->top_group[AT_PORT(sm)])));
 }
 
 #endif

@@ -8,6 +8,7 @@
 enum {
 #define UNIFORM(name, start) +1
 #define UNIFORM_SET(name)    +WS_SLOT_WORDS
+#define PORT(name, start)    +WS_PORTS
 #define SLOT(name, start)    +WS_SLOTS
 #define SLOT_SET(name)       +WS_SLOTS *WS_SLOT_WORDS
     KEPT_WORDS = 0
@@ -36,6 +37,18 @@ static inline void keep_load(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 #define UNIFORM_SET(name)                                                                                                          \
     for (u32 word = 0; word < WS_SLOT_WORDS; ++word)                                                                               \
         slots_put_word(&sm->name, word, started ? *kept : 0), ++kept;
+#define POLICY_SET(policy, name)                                                                                                   \
+    if (policy_compiled(WS_policy_##policy)) {                                                                                     \
+        for (u32 word = 0; word < WS_SLOT_WORDS; ++word)                                                                           \
+            slots_put_word(&sm->name, word, started ? kept[word] : 0);                                                             \
+    }                                                                                                                              \
+    kept += WS_SLOT_WORDS;
+#define POLICY_PORT(policy, name, start)                                                                                           \
+    if (policy_compiled(WS_policy_##policy)) {                                                                                     \
+        for (u32 n = 0; n < WS_PORTS; ++n)                                                                                         \
+            sm->name[n] = started ? kept[n] : (start);                                                                             \
+    }                                                                                                                              \
+    kept += WS_PORTS;
 #include "shared/state/rows.def"
 #define SLOT(name, start)                                                                                                          \
     FOR_SLOTS (slot)                                                                                                               \
@@ -70,6 +83,22 @@ static inline void keep_store(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     if (lane_first())                                                                                                              \
         *kept = rebased(sm, sm->name);                                                                                             \
     ++kept;
+#define POLICY_TIME(policy, name, start)                                                                                           \
+    if (policy_compiled(WS_policy_##policy) && lane_first())                                                                       \
+        *kept = rebased(sm, sm->name);                                                                                             \
+    ++kept;
+#define POLICY_SET(policy, name)                                                                                                   \
+    if (policy_compiled(WS_policy_##policy) && lane_first()) {                                                                     \
+        for (u32 word = 0; word < WS_SLOT_WORDS; ++word)                                                                           \
+            kept[word] = slots_word(sm->name, word);                                                                               \
+    }                                                                                                                              \
+    kept += WS_SLOT_WORDS;
+#define POLICY_PORT(policy, name, start)                                                                                           \
+    if (policy_compiled(WS_policy_##policy) && lane_first()) {                                                                     \
+        for (u32 n = 0; n < WS_PORTS; ++n)                                                                                         \
+            kept[n] = sm->name[n];                                                                                                 \
+    }                                                                                                                              \
+    kept += WS_PORTS;
 #define UNIFORM_SET(name)                                                                                                          \
     for (u32 word = 0; word < WS_SLOT_WORDS; ++word, ++kept)                                                                       \
         if (lane_first())                                                                                                          \

@@ -27,6 +27,12 @@ static inline slot_set slots_without(slot_set set, u32 slot)
     return slots_minus(set, slots_only(slot));
 }
 
+/* The set with or without a slot. */
+static inline slot_set slots_put(slot_set set, u32 slot, u32 in)
+{
+    return in ? slots_with(set, slot) : slots_without(set, slot);
+}
+
 /* Slots first to first + count - 1. */
 static inline slot_set slots_from(u32 first, u32 count)
 {

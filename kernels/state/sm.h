@@ -15,6 +15,7 @@ struct sm_local {
     u32 work[WS_LANES];   /* words of each bank of shared memory; rows of the lanes (memory/tickets_chain.h) */
     u32 pushes[WS_SLOTS]; /* of each warp's stack in this slice; written by the slot's lane */
     u32 pops[WS_SLOTS];
+    u32 sequence[WS_SLOTS]; /* on its way from place to place (schedule/two_level_active.h) */
 };
 
 /* Uniform: every lane has the same values, computed alike. */
@@ -36,8 +37,12 @@ struct sm {
     u32 wanted;       /* least room in the memory queue that one of them wants; WS_NEVER: more room would not help */
     u32 events;       /* of the timeline in this slice */
     u32 pause;        /* packets for which no round is looked for (rounds/) */
+    u32 port;         /* issue port whose turn it is */
+    slot_set ended, arrived, released; /* warps: what schedulers have not been told yet */
+    slot_set entered;                  /* block slots */
 #define UNIFORM(name, start) u32 name;
 #define UNIFORM_SET(name)    slot_set name;
+#define PORT(name, start)    u32 name[WS_PORTS];
 #include "shared/state/rows.def"
 };
 

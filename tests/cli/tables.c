@@ -129,19 +129,12 @@ static void print_variants_of(const char *pipeline, const char *divergence)
 #include "shared/policies.def"
 }
 
-static void print_variants_in(const char *pipeline)
-{
-#define PATH(name, value, slots, doc) print_variants_of(pipeline, #name);
-#include "shared/paths.def"
-#undef PATH
-}
-
 /* Every combination. */
 static void print_variants(void)
 {
-#define PIPELINE(name, value, doc) print_variants_in(#name);
-#include "shared/pipelines.def"
-#undef PIPELINE
+#define RUNS(pipeline, path, slots) print_variants_of(#pipeline, #path);
+#include "shared/runs.def"
+#undef RUNS
 }
 
 /* ---- Counters and metrics ---- */

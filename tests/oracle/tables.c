@@ -2,7 +2,7 @@
 #include "oracle/sm.h"
 
 #define DECLARE(kind, name)           extern const struct oracle_##kind oracle_##kind##_##name;
-#define PATH(name, value, slots, doc) DECLARE(path, name)
+#define PATH(name, value, doc) DECLARE(path, name)
 #include "shared/paths.def"
 #undef PATH
 #define POLICY(name, value, doc) DECLARE(policy, name)
@@ -17,7 +17,7 @@
 struct oracle_rules rules_of(const struct ws_machine *machine)
 {
     static const struct oracle_path *const paths[] = {
-#define PATH(name, value, slots, doc) [value] = &oracle_path_##name,
+#define PATH(name, value, doc) [value] = &oracle_path_##name,
 #include "shared/paths.def"
 #undef PATH
     };

@@ -9,4 +9,29 @@
 #include "pipeline/barrel/single.h"
 #endif
 
+static inline void pipeline_open(PRIVATE struct sm *sm)
+{
+    memory_open(sm);
+}
+
+static inline u32 pipeline_wants_room(PRIVATE const struct sm *sm)
+{
+    return queue_crowded(sm) != 0;
+}
+
+static inline void pipeline_totals(PRIVATE struct sm *sm)
+{
+    LOCAL u32 *counters = sm->scratch->counters;
+    const u32 requests = counters[WS_COUNT_dram_reads] + counters[WS_COUNT_dram_writes];
+    const u32 of_code = counters[WS_COUNT_icache_misses] - counters[WS_COUNT_icache_merges];
+    counters[WS_COUNT_row_conflicts] = requests - counters[WS_COUNT_row_hits];
+    counters[WS_COUNT_dram_bytes] = (requests - of_code) * sm->machine->l1_line + of_code * sm->machine->icache_line;
+}
+
+static inline void pipeline_rebase(PRIVATE struct sm *sm, u32 elapsed)
+{
+    dram_rebase(sm, elapsed);
+    flight_rebase(sm, elapsed);
+}
+
 #endif

@@ -27,6 +27,7 @@ static inline u32 next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     u32 next = sm->changed ? sm->now + 1 : flight_next_event(sm, lanes);
     if (sm->select_at > sm->now)
         next = ws_min(next, sm->select_at);
+    next = ws_min(next, policy_next(sm));
     return ws_min(next, ws_min(sm->deadline, sm->end));
 }
 
@@ -67,21 +68,19 @@ static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     path_admit(sm);
     if (flight_completes(sm, lanes))
         flight_releases(sm, lanes);
+    policy_events(sm, lanes);
     if (sm->blocks_ended == sm->job->blocks) {
         sm->status = WS_STATUS_ok;
         return;
     }
     dispatch(sm, lanes, sm->now + 1);
+    policy_events(sm, lanes);
+    policy_tick(sm, lanes);
     const slot_set ready = path_ready(sm, lanes);
-    policy_rotate(sm, awaiting(sm, ready));
-    const u32 slot = issue(sm, lanes, ready);
+    policy_rotate(sm, lanes, awaiting(sm, ready));
+    const u32 slot = issue(sm, lanes, policy_looks(sm, ready));
     if (sm->status == WS_STATUS_running)
         advance(sm, lanes, slot);
-}
-
-static inline void pipeline_rebase(PRIVATE struct sm *sm, u32 elapsed)
-{
-    flight_rebase(sm, elapsed);
 }
 
 #endif

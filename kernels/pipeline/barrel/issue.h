@@ -11,17 +11,6 @@ static inline slot_set awaiting(PRIVATE struct sm *sm, slot_set ready)
     return slots_or(slots_or(flight_awaits(sm, ready), sm->asleep), slots_or(sm->at_barrier, path_awaits(sm)));
 }
 
-/* Counts what the packet issues, and what it begins. */
-static inline void count_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet)
-{
-    if (packet->begins) {
-        if (slot_is(packet->slot))
-            lanes->fetched[AT(packet->slot)] += 1;
-        count(sm, WS_COUNT_instructions_fetched, 1);
-    }
-    policy_issued(sm, packet->slot, packet->executed + packet->skipped, packet->begins);
-}
-
 /* Issues the packet that its slot has, or loses the issue slot. */
 static inline u32 issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
 {
@@ -35,7 +24,7 @@ static inline u32 issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
         policy_chosen(sm, lanes, packet->slot);
     }
     const u32 issues = path_take(sm, lanes, packet);
-    count_packet(sm, lanes, packet);
+    count_begun(sm, lanes, packet);
     if (!issues)
         return SLOT_SCOREBOARD;
     if (lane_first())

@@ -1,0 +1,31 @@
+/* The way back to the SM: one port, in the order in which L2's data port was used (docs/model.md 11). In the first lane. */
+#ifndef WS_MEMORY_LEVELS_ANSWERS_H
+#define WS_MEMORY_LEVELS_ANSWERS_H
+
+#include "memory/levels/first.h"
+
+/* Cycles for which the answer to a request keeps the reply port. */
+static inline u32 answer_flits(PRIVATE const struct sm *sm, u32 info)
+{
+    const u32 kind = info_kind(info);
+    return kind == REQUEST_WRITE ? 1 : 1 + first_granules(sm, kind < WS_FIRST_CACHES ? kind : WS_CACHE_DATA);
+}
+
+/* A request is answered; its answer is ready in a cycle. */
+static inline void answer(PRIVATE const struct sm *sm, u32 index, u32 ready)
+{
+    GLOBAL struct ws_levels *levels = sm_levels(sm);
+    const u32 leaves = ws_max(ready, levels->reply_free);
+    levels->reply_free = leaves + answer_flits(sm, sm_request(sm, index)->tickets[0]);
+    queue_push(sm, &levels->answers, index, levels->reply_free + sm->machine->memory_network);
+}
+
+/* Uses L2's data port at a cycle for so many cycles; returns when it is done. */
+static inline u32 l2_use_port(PRIVATE const struct sm *sm, u32 at, u32 cycles)
+{
+    GLOBAL struct ws_levels *levels = sm_levels(sm);
+    levels->l2_free = ws_max(at, levels->l2_free) + cycles;
+    return levels->l2_free;
+}
+
+#endif

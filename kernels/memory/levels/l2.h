@@ -1,0 +1,174 @@
+/* The L2 cache: this SM's share (docs/model.md 11). In the first lane. */
+#ifndef WS_MEMORY_LEVELS_L2_H
+#define WS_MEMORY_LEVELS_L2_H
+
+#include "memory/levels/answers.h"
+#include "memory/levels/timed.h"
+
+/* The line of L2 that holds the first byte of a line. */
+static inline u32 l2_line(PRIVATE const struct sm *sm, u32 line)
+{
+    return line & ~ws_bits_below(sm->plan->line_shift);
+}
+
+static inline GLOBAL u32 *l2_set(PRIVATE const struct sm *sm, u32 line)
+{
+    return sm_l2(sm) + (line >> sm->plan->line_shift) % sm->plan->l2_sets * sm->machine->l2_ways;
+}
+
+/* Way of a line, valid or being read, or CACHE_MISS. */
+static inline u32 l2_find(PRIVATE const struct sm *sm, GLOBAL const u32 *set, u32 line)
+{
+    const u32 valid = cache_tag(line);
+    for (u32 way = 0; way < sm->machine->l2_ways; ++way) {
+        const u32 tag = set[way];
+        if ((tag & ~(u32)TAG_DIRTY) == valid || (tag_is_reserved(tag) && sm_request(sm, tag >> 2)->line == line))
+            return way;
+    }
+    return CACHE_MISS;
+}
+
+/* A request waits for a line that is being read. */
+static inline void l2_wait(PRIVATE const struct sm *sm, u32 read, u32 index)
+{
+    GLOBAL u16 *link = &sm_request(sm, read)->bucket_next;
+    while (*link != 0)
+        link = &sm_request(sm, *link)->bank_next;
+    *link = (u16)index;
+    sm_request(sm, index)->bank_next = 0;
+}
+
+/* Reads a line into a way that a set can give; a dirty victim is written. Returns the read. */
+static inline u32 l2_read(PRIVATE struct sm *sm, GLOBAL u32 *set, u32 line, u32 at)
+{
+    const u32 way = tags_victim(set, sm->machine->l2_ways);
+    const u32 read = timed_send(sm, line, REQUEST_L2_READ, at), victim = tags_reserve(set, way, read);
+    sm_levels(sm)->l2_reads += 1;
+    if ((victim & TAG_STATE) == (TAG_VALID | TAG_DIRTY)) {
+        count(sm, WS_COUNT_l2_writebacks, 1);
+        timed_send(sm, victim >> 2, REQUEST_L2_WRITE, at);
+    }
+    return read;
+}
+
+/* Whether a line can be read. */
+static inline u32 l2_can_read(PRIVATE const struct sm *sm, GLOBAL const u32 *set)
+{
+    const u32 most = sm->machine->l2_mshrs;
+    return (most == 0 || sm_levels(sm)->l2_reads < most) && tags_victim(set, sm->machine->l2_ways) != CACHE_MISS && timed_room(sm);
+}
+
+/* A line of L2 becomes dirty, now or when it comes. */
+static inline void l2_dirty(PRIVATE const struct sm *sm, GLOBAL u32 *tag)
+{
+    if (sm->machine->l2_store == WS_l2_store_through)
+        return;
+    if (tag_is_reserved(*tag))
+        sm_request(sm, *tag >> 2)->tickets[0] |= REQUEST_DIRTY;
+    else
+        *tag |= TAG_DIRTY;
+}
+
+/* A read or an atomic is looked up; returns whether it went. */
+static inline u32 l2_look_up_read(PRIVATE struct sm *sm, u32 index, GLOBAL u32 *set, u32 line, u32 at)
+{
+    const u32 atomic = info_kind(sm_request(sm, index)->tickets[0]) == REQUEST_ATOMIC;
+    const u32 writes = atomic && sm->machine->l2_store == WS_l2_store_through;
+    u32 way = l2_find(sm, set, line);
+    const u32 found = way != CACHE_MISS, merges = found && tag_is_reserved(set[way]);
+    if ((writes && !timed_room(sm)) || (!found && !l2_can_read(sm, set)))
+        return 0;
+    if (writes)
+        timed_send(sm, line, REQUEST_L2_WRITE, at);
+    queue_pop(sm, &sm_levels(sm)->to_l2);
+    count(sm, found && !merges ? WS_COUNT_l2_hits : WS_COUNT_l2_misses, 1);
+    count(sm, WS_COUNT_l2_merges, merges);
+    if (found && !merges) {
+        cache_touch(set, way);
+        way = 0;
+        answer(sm, index, l2_use_port(sm, at, sm->machine->l2_port));
+    } else if (merges) {
+        l2_wait(sm, set[way] >> 2, index);
+    } else {
+        l2_wait(sm, l2_read(sm, set, line, at), index);
+        way = 0;
+    }
+    if (atomic)
+        l2_dirty(sm, &set[way]);
+    return 1;
+}
+
+/* A write is looked up; returns whether it went. */
+static inline u32 l2_look_up_write(PRIVATE struct sm *sm, u32 index, GLOBAL u32 *set, u32 line, u32 at)
+{
+    const u32 store = sm->machine->l2_store, sectors = info_sectors(sm_request(sm, index)->tickets[0]);
+    const u32 way = l2_find(sm, set, line), found = way != CACHE_MISS, hit = found && !tag_is_reserved(set[way]);
+    const u32 reads = !found && store != WS_l2_store_through;
+    const u32 writes = store == WS_l2_store_through || (!found && store == WS_l2_store_both);
+    if ((reads && !l2_can_read(sm, set)) || (writes && !timed_room(sm)))
+        return 0;
+    if (writes)
+        timed_send(sm, line, REQUEST_L2_WRITE, at);
+    if (reads)
+        l2_read(sm, set, line, at);
+    if (found || store == WS_l2_store_back)
+        l2_dirty(sm, &set[found ? way : 0]);
+    if (hit)
+        cache_touch(set, way);
+    queue_pop(sm, &sm_levels(sm)->to_l2);
+    count(sm, hit ? WS_COUNT_l2_store_hits : WS_COUNT_l2_store_misses, 1);
+    const u32 granules = 1u << sm->plan->line_shift;
+    answer(sm, index, l2_use_port(sm, at, (sm->machine->l2_port * sectors + granules - 1) / granules));
+    return 1;
+}
+
+/* Without an L2 cache; returns whether the request went. */
+static inline u32 l2_pass(PRIVATE struct sm *sm, u32 index, u32 at)
+{
+    const u32 kind = info_kind(sm_request(sm, index)->tickets[0]), sectors = info_sectors(sm_request(sm, index)->tickets[0]);
+    const u32 line = l2_line(sm, sm_request(sm, index)->line), granules = 1u << sm->plan->line_shift;
+    if (!timed_room(sm))
+        return 0;
+    queue_pop(sm, &sm_levels(sm)->to_l2);
+    if (kind >= WS_FIRST_CACHES)
+        timed_send(sm, line, REQUEST_L2_WRITE, at);
+    if (kind == REQUEST_WRITE)
+        answer(sm, index, l2_use_port(sm, at, (sm->machine->l2_port * sectors + granules - 1) / granules));
+    else
+        l2_wait(sm, timed_send(sm, line, REQUEST_L2_READ, at), index);
+    return 1;
+}
+
+/* The first request is looked up at a cycle; one that is refused stays. */
+static inline void l2_look_up(PRIVATE struct sm *sm, u32 at)
+{
+    GLOBAL struct ws_levels *levels = sm_levels(sm);
+    const u32 index = levels->to_l2.first, line = l2_line(sm, sm_request(sm, index)->line);
+    const u32 is_write = info_kind(sm_request(sm, index)->tickets[0]) == REQUEST_WRITE;
+    const u32 went = sm->plan->l2_sets == 0 ? l2_pass(sm, index, at)
+                     : is_write             ? l2_look_up_write(sm, index, l2_set(sm, line), line, at)
+                                            : l2_look_up_read(sm, index, l2_set(sm, line), line, at);
+    levels->refused = !went;
+    levels->lookup_at = at + 1;
+}
+
+/* A line comes from the DRAM: who waits for it is answered. */
+static inline void l2_fill(PRIVATE struct sm *sm, u32 at)
+{
+    GLOBAL struct ws_levels *levels = sm_levels(sm);
+    const u32 read = queue_pop(sm, &levels->back), line = sm_request(sm, read)->line;
+    const u32 ready = l2_use_port(sm, at, sm->machine->l2_port);
+    u32 index = sm_request(sm, read)->bucket_next;
+    if (sm->plan->l2_sets != 0) {
+        tags_fill(l2_set(sm, line), read, line, sm_request(sm, read)->tickets[0] & REQUEST_DIRTY);
+        levels->l2_reads -= 1;
+    }
+    while (index != 0) {
+        const u32 next = sm_request(sm, index)->bank_next;
+        answer(sm, index, ready);
+        index = next;
+    }
+    timed_served(sm, read);
+}
+
+#endif

@@ -1,0 +1,106 @@
+/* Memory of several levels as a pipeline sees it (docs/model.md 11). It knows no warps: who waits leaves a ticket.
+ *   first_access, first_store, first_atomic   an access to a cache of the SM
+ *   levels_run                                what is below goes on to a cycle
+ *   levels_answer                             the answer that reaches the SM */
+#ifndef WS_MEMORY_LEVELS_LEVELS_H
+#define WS_MEMORY_LEVELS_LEVELS_H
+
+#include "memory/coalesce.h"
+#include "memory/levels/l2.h"
+#include "memory/shared.h"
+
+/* Next cycle in which something happens below the SM, answers aside; not before a cycle. */
+static inline u32 levels_next(PRIVATE const struct sm *sm, u32 from)
+{
+    GLOBAL const struct ws_levels *levels = sm_levels(sm);
+    u32 next = queue_at(sm, &levels->back);
+    if (!levels->refused && levels->to_l2.first != 0)
+        next = ws_min(next, ws_max(queue_at(sm, &levels->to_l2), levels->lookup_at));
+    next = ws_min(next, timed_enter_at(sm));
+    next = ws_min(next, timed_column_at(sm));
+    return levels->idle != 0 ? from : ws_max(next, from);
+}
+
+/* One cycle below the SM. */
+static inline void levels_cycle(PRIVATE struct sm *sm, u32 at)
+{
+    GLOBAL const struct ws_levels *levels = sm_levels(sm);
+    while (queue_at(sm, &levels->back) <= at)
+        l2_fill(sm, at);
+    if (!levels->refused && ws_max(queue_at(sm, &levels->to_l2), levels->lookup_at) <= at)
+        l2_look_up(sm, at);
+    if (timed_enter_at(sm) <= at)
+        timed_enter(sm, at);
+    timed_picks(sm, at);
+    if (timed_column_at(sm) <= at)
+        timed_column(sm, at);
+}
+
+/* Cycles below the SM up to one, as long as no answer reaches the SM before it and the pool has room. Returns the cycle of such an
+ * answer, or for which there is no room, WS_NEVER if all are done. In the first lane. */
+static inline u32 levels_run(PRIVATE struct sm *sm, u32 until)
+{
+    GLOBAL struct ws_levels *levels = sm_levels(sm);
+    u32 next = levels_next(sm, levels->cycle);
+    for (;;) {
+        const u32 arrives = queue_at(sm, &levels->answers);
+        if (next > ws_min(until, arrives))
+            return arrives <= until ? arrives : WS_NEVER;
+        if (pool_crowded(sm))
+            return next;
+        levels_cycle(sm, next);
+        levels->cycle = next + 1;
+        next = levels_next(sm, next + 1);
+    }
+}
+
+/* The cycle for which the pool had no room, now that it has grown. In the first lane. */
+static inline void levels_catch_up(PRIVATE struct sm *sm)
+{
+    GLOBAL struct ws_levels *levels = sm_levels(sm);
+    if (levels_next(sm, levels->cycle) > sm->now)
+        return;
+    levels_cycle(sm, sm->now);
+    levels->cycle = sm->now + 1;
+}
+
+/* Takes the answer that reaches the SM in this cycle; returns its info (memory/levels/queue.h). In the first lane. */
+static inline u32 levels_answer(PRIVATE const struct sm *sm)
+{
+    GLOBAL struct ws_levels *levels = sm_levels(sm);
+    const u32 index = queue_pop(sm, &levels->answers), info = sm_request(sm, index)->tickets[0];
+    levels->held -= 1;
+    message_free(sm, index);
+    return info;
+}
+
+/* Before the first slice; in the first lane. */
+static inline void levels_open(PRIVATE const struct sm *sm)
+{
+    timed_open(sm);
+}
+
+static inline void queue_rebase(PRIVATE const struct sm *sm, GLOBAL const struct ws_queue *queue, u32 elapsed)
+{
+    for (u32 index = queue->first; index != 0; index = sm_request(sm, index)->bank_next)
+        sm_request(sm, index)->ready -= ws_min(sm_request(sm, index)->ready, elapsed);
+}
+
+/* Cycles of the slice that ends become cycles of the next; in the first lane. */
+static inline void levels_rebase(PRIVATE const struct sm *sm, u32 elapsed)
+{
+    GLOBAL struct ws_levels *levels = sm_levels(sm);
+    GLOBAL u32 *const times[] = {&levels->send_free, &levels->write_free, &levels->lookup_at, &levels->l2_free, &levels->reply_free,
+                                 &levels->enter_at,  &levels->bus_free,   &levels->activated, &levels->cycle};
+    for (u32 n = 0; n < sizeof times / sizeof *times; ++n)
+        *times[n] -= ws_min(*times[n], elapsed);
+    for (u32 n = 0; n < 32; ++n)
+        levels->leaves[n] -= ws_min(levels->leaves[n], elapsed);
+    queue_rebase(sm, &levels->to_l2, elapsed);
+    queue_rebase(sm, &levels->to_dram, elapsed);
+    queue_rebase(sm, &levels->back, elapsed);
+    queue_rebase(sm, &levels->answers, elapsed);
+    timed_rebase(sm, elapsed);
+}
+
+#endif

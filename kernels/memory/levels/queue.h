@@ -1,0 +1,92 @@
+/* Requests below the caches of the SM, and the queues in which they stand (docs/model.md 11). A request says what it is in its
+ * tickets[0]; bank_next chains a queue, bucket_next the requests that wait for it. All of it runs in the first lane. */
+#ifndef WS_MEMORY_LEVELS_QUEUE_H
+#define WS_MEMORY_LEVELS_QUEUE_H
+
+#include "state/counts.h"
+
+/* What a request is: a read for a cache of the SM (WS_CACHE_*), a write or an atomic of the SM, or what L2 asks of the DRAM. */
+enum { REQUEST_WRITE = WS_FIRST_CACHES, REQUEST_ATOMIC, REQUEST_L2_WRITE, REQUEST_L2_READ };
+
+/* tickets[0]: who waits for the answer (16 bits), what it is, its sectors, and of a line that L2 reads whether it comes dirty. */
+#define REQUEST_DIRTY 0x80000000u
+
+static inline u32 request_info(u32 kind, u32 who, u32 sectors)
+{
+    return who | kind << 16 | sectors << 20;
+}
+
+static inline u32 info_who(u32 info)
+{
+    return info & 0xFFFFu;
+}
+
+static inline u32 info_kind(u32 info)
+{
+    return info >> 16 & 15;
+}
+
+static inline u32 info_sectors(u32 info)
+{
+    return info >> 20 & 63;
+}
+
+/* A new request; there is room in the pool. */
+static inline u32 message_take(PRIVATE const struct sm *sm, u32 line, u32 info)
+{
+    GLOBAL struct ws_levels *levels = sm_levels(sm);
+    u32 index = levels->unused;
+    if (index == 0)
+        index = ++levels->fresh;
+    else
+        levels->unused = sm_request(sm, index)->bank_next;
+    levels->used += 1;
+    GLOBAL struct ws_request *request = sm_request(sm, index);
+    request->line = line;
+    request->bank_next = request->bucket_next = 0;
+    request->tickets[0] = info;
+    return index;
+}
+
+static inline void message_free(PRIVATE const struct sm *sm, u32 index)
+{
+    GLOBAL struct ws_levels *levels = sm_levels(sm);
+    sm_request(sm, index)->bank_next = (u16)levels->unused;
+    levels->unused = index;
+    levels->used -= 1;
+}
+
+/* Whether the pool is to grow before the next cycle. */
+static inline u32 pool_crowded(PRIVATE const struct sm *sm)
+{
+    const u32 room = sm->plan->requests;
+    return sm_levels(sm)->used + WS_LEVELS_MARGIN > room && room < WS_REQUESTS_MOST(sm->machine);
+}
+
+/* Appends a request that is due in a cycle. */
+static inline void queue_push(PRIVATE const struct sm *sm, GLOBAL struct ws_queue *queue, u32 index, u32 at)
+{
+    GLOBAL struct ws_request *request = sm_request(sm, index);
+    request->ready = at;
+    request->bank_next = 0;
+    if (queue->first == 0)
+        queue->first = (u16)index;
+    else
+        sm_request(sm, queue->last)->bank_next = (u16)index;
+    queue->last = (u16)index;
+}
+
+static inline u32 queue_pop(PRIVATE const struct sm *sm, GLOBAL struct ws_queue *queue)
+{
+    const u32 index = queue->first;
+    queue->first = sm_request(sm, index)->bank_next;
+    return index;
+}
+
+/* When the first of a queue is due. */
+static inline u32 queue_at(PRIVATE const struct sm *sm, GLOBAL const struct ws_queue *queue)
+{
+    return queue->first == 0 ? WS_NEVER : sm_request(sm, queue->first)->ready;
+}
+
+#endif

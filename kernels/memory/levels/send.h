@@ -1,0 +1,46 @@
+/* The way out of the SM: one queue, one port (docs/model.md 11). In the first lane. */
+#ifndef WS_MEMORY_LEVELS_SEND_H
+#define WS_MEMORY_LEVELS_SEND_H
+
+#include "memory/levels/queue.h"
+
+/* Cycles for which a request keeps the port. */
+static inline u32 send_flits(u32 info)
+{
+    return info_kind(info) < WS_FIRST_CACHES ? 1 : 1 + info_sectors(info);
+}
+
+/* Whether there is room for so many requests, 1 or 2. */
+static inline u32 send_room(PRIVATE const struct sm *sm, u32 requests)
+{
+    GLOBAL const struct ws_levels *levels = sm_levels(sm);
+    const u32 places = sm->machine->memory_miss_queue, sent = levels->sent + requests; /* with them */
+    const u32 fits = sent <= places || levels->leaves[(sent - 1 - places) % 32] <= sm->now;
+    return fits && levels->held + requests <= sm->machine->dram_queue;
+}
+
+/* Next cycle after this one in which the queue has one place more, WS_NEVER if it has all. */
+static inline u32 send_room_at(PRIVATE const struct sm *sm)
+{
+    GLOBAL const struct ws_levels *levels = sm_levels(sm);
+    u32 next = WS_NEVER;
+    for (u32 n = 0; n < 32; ++n)
+        if (levels->leaves[n] > sm->now)
+            next = ws_min(next, levels->leaves[n]);
+    return next;
+}
+
+/* Sends a request for which there is room. */
+static inline void send(PRIVATE struct sm *sm, u32 line, u32 info)
+{
+    GLOBAL struct ws_levels *levels = sm_levels(sm);
+    const u32 leaves = ws_max(sm->now, levels->send_free), flits = send_flits(info);
+    levels->send_free = leaves + flits;
+    levels->leaves[levels->sent % 32] = leaves;
+    levels->sent += 1;
+    levels->held += 1;
+    queue_push(sm, &levels->to_l2, message_take(sm, line, info),
+               leaves + flits + sm->machine->memory_network + sm->machine->l2_latency);
+}
+
+#endif

@@ -1,0 +1,196 @@
+/* Pipeline `scoreboard`: one SM, cycle by cycle, the steps of docs/model.md 10 in their order. */
+#ifndef WS_PIPELINE_SCOREBOARD_CYCLE_H
+#define WS_PIPELINE_SCOREBOARD_CYCLE_H
+
+#include "pipeline/scoreboard/issue.h"
+
+/* An answer that reaches the SM in this cycle ends waits. */
+static inline void answer_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    u32 info = 0, joined = 0;
+    if (lane_first()) {
+        info = levels_answer(sm);
+        if (info_kind(info) < WS_FIRST_CACHES)
+            joined = first_fill(sm, info_kind(info), info_who(info));
+    }
+    info = lanes_from_first(&sm->lanes, info);
+    joined = lanes_from_first(&sm->lanes, joined);
+    const u32 kind = info_kind(info), who = info_who(info);
+    if (kind == REQUEST_WRITE && who != WS_NO_TICKET)
+        access_returns(sm, lanes, who);
+    if (kind == REQUEST_ATOMIC)
+        atomic_lowers(sm, lanes, who);
+    for (u32 n = 0; n < joined; ++n) {
+        const u32 ticket = lanes_from_first(&sm->lanes, lane_first() ? first_joined(sm, kind, who)[n] : 0);
+        if (kind != WS_CACHE_CODE) {
+            line_returns(sm, lanes, ticket);
+        } else {
+            sm->asleep = slots_without(sm->asleep, ticket);
+            sm->hungry = slots_with(sm->hungry, ticket);
+        }
+    }
+}
+
+/* What memory does up to this cycle. */
+static inline void memory(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    u32 arrives = 0;
+    if (sm->answer_at > sm->now)
+        return;
+    if (lane_first()) {
+        levels_catch_up(sm);
+        arrives = queue_at(sm, &sm_levels(sm)->answers) <= sm->now;
+    }
+    if (lanes_from_first(&sm->lanes, arrives))
+        answer_arrives(sm, lanes);
+}
+
+/* Warps that have ended and wait for nothing more retire; blocks of which all have end. */
+static inline void retire(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    PER_SLOT(u32, at);
+    PER_SLOT(u32, due);
+    if (sm->retire_at > sm->now)
+        return;
+    FOR_SLOTS (slot) {
+        const u32 waits = !slots_has(sm->leaving, slot) || lanes->accesses_out[AT(slot)] != 0;
+        due[AT(slot)] = !waits && lanes->busy_until[AT(slot)] <= sm->now;
+        at[AT(slot)] = waits || due[AT(slot)] ? WS_NEVER : lanes->busy_until[AT(slot)];
+    }
+    slot_set retired = slots_ballot(&sm->lanes, due);
+    sm->retire_at = slots_least(&sm->lanes, at);
+    sm->leaving = slots_minus(sm->leaving, retired);
+    for (; slots_any(retired); retired = slots_rest(retired))
+        warp_retires(sm, lanes, slots_first(retired));
+}
+
+/* Barriers let go whom they held. */
+static inline void release(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    if (!slots_any(sm->at_barrier))
+        return;
+    slot_set released = release_barriers(sm, lanes);
+    if (!slots_any(released))
+        return;
+    path_released(sm, lanes, released);
+    policy_events(sm, lanes);
+}
+
+/* Slots that await, in the sense of docs/model.md 7. */
+static inline slot_set awaiting(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    PER_SLOT(u32, reads_long);
+    FOR_SLOTS (slot)
+        reads_long[AT(slot)] = lanes->long_until[AT(slot)] > sm->now;
+    const slot_set held = slots_or(slots_or(sm->at_barrier, sm->asleep), sm->atomics);
+    return slots_or(held, slots_ballot(&sm->lanes, reads_long));
+}
+
+/* Each port uses its slot; slots receives what became of them. Returns whether one issued. */
+static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE u32 *slots)
+{
+    u32 issued = 0;
+    const slot_set ready = slots_due(sm, lanes->ready_at);
+    const u32 first = sm->machine->core_port_order == WS_port_order_rotate ? sm->turn_of_ports : 0;
+    for (u32 n = 0; n < WS_PORTS; ++n) {
+        sm->port = n ^ first;
+        slots[n] = SLOT_ISSUED;
+        if (sm->port >= sm->machine->core_ports || sm->status != WS_STATUS_running)
+            continue;
+        slots[n] = port_issues(sm, lanes, ready);
+        issued |= slots[n] == SLOT_ISSUED;
+    }
+    return issued;
+}
+
+/* Next cycle that is not like this one, in which nothing issued. */
+static inline u32 next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    PER_SLOT(u32, later);
+    u32 next = ws_min(ws_min(sm->deadline, sm->end), ws_min(sm->retire_at, ldst_next(sm)));
+    FOR_SLOTS (slot) {
+        const u32 valid = lanes->valid_at[AT(slot)], ready = lanes->ready_at[AT(slot)], until = lanes->long_until[AT(slot)];
+        const u32 front = slots_has(sm->hungry, slot) ? ws_max(lanes->front_at[AT(slot)], sm->now + 1) : WS_NEVER;
+        later[AT(slot)] = front;
+        later[AT(slot)] = valid > sm->now ? ws_min(later[AT(slot)], valid) : later[AT(slot)];
+        later[AT(slot)] = ready > sm->now ? ws_min(later[AT(slot)], ready) : later[AT(slot)];
+        later[AT(slot)] = until > sm->now ? ws_min(later[AT(slot)], until) : later[AT(slot)];
+    }
+    next = ws_min(next, slots_least(&sm->lanes, later));
+    if (sm->sp_room_at > sm->now)
+        next = ws_min(next, sm->sp_room_at);
+    if (sm->sfu_room_at > sm->now)
+        next = ws_min(next, sm->sfu_room_at);
+    return ws_min(next, policy_next(sm));
+}
+
+/* Counts the lost slots of a run of cycles alike. */
+static inline void count_lost(PRIVATE struct sm *sm, u32 slot, u32 cycles)
+{
+    const u32 counter = slot == SLOT_IDLE         ? WS_COUNT_stall_idle
+                        : slot == SLOT_SCOREBOARD ? WS_COUNT_stall_scoreboard
+                                                  : WS_COUNT_stall_pipeline;
+    if (slot == SLOT_ISSUED)
+        return;
+    count(sm, counter, cycles);
+    record_event(sm, cycles, slot, 0, 0, 0);
+}
+
+/* To the next cycle that is not like this one. */
+static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const u32 *slots, u32 issued)
+{
+    u32 next = sm->now + 1, answers = 0, crowded = 0;
+    if (issued)
+        sm->deadline = sm->now + sm->machine->core_watchdog;
+    else if (!sm->changed)
+        next = next_event(sm, lanes);
+    if (lane_first()) {
+        answers = levels_run(sm, next);
+        crowded = pool_crowded(sm);
+    }
+    sm->answer_at = lanes_from_first(&sm->lanes, answers);
+    next = ws_min(next, sm->answer_at);
+    if (lanes_from_first(&sm->lanes, crowded))
+        sm->changed |= CHANGED_ROOM;
+    for (u32 n = 0; n < WS_PORTS; ++n)
+        count_lost(sm, slots[n], next - sm->now);
+    if (sm->ldst_refused)
+        count(sm, WS_COUNT_ldst_refusals, next - sm->now);
+    sm->turn_of_ports = (sm->turn_of_ports + next - sm->now) & (sm->machine->core_ports - 1);
+    sm->now = next;
+}
+
+/* Each port's scheduler changes what it must. */
+static inline void rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    policy_tick(sm, lanes);
+    if (!policy_rotates(sm))
+        return;
+    const slot_set awaits = awaiting(sm, lanes);
+    for (sm->port = 0; sm->port < sm->machine->core_ports; ++sm->port)
+        policy_rotate(sm, lanes, awaits);
+}
+
+static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    u32 slots[WS_PORTS];
+    sm->changed = 0;
+    memory(sm, lanes);
+    ldst_cycle(sm, lanes);
+    retire(sm, lanes);
+    if (sm->blocks_ended == sm->job->blocks) {
+        sm->status = WS_STATUS_ok;
+        return;
+    }
+    release(sm, lanes);
+    dispatch(sm, lanes, sm->now);
+    policy_events(sm, lanes);
+    rotate(sm, lanes);
+    const u32 issued = issue(sm, lanes, slots);
+    if (sm->status == WS_STATUS_running)
+        fetch(sm, lanes);
+    if (sm->status == WS_STATUS_running)
+        advance(sm, lanes, slots, issued);
+}
+
+#endif

@@ -1,0 +1,108 @@
+/* The issue ports: each issues a packet or classes its lost slot (docs/model.md 10; Anantpur II.B). */
+#ifndef WS_PIPELINE_SCOREBOARD_ISSUE_H
+#define WS_PIPELINE_SCOREBOARD_ISSUE_H
+
+#include "pipeline/scoreboard/ldst.h"
+
+/* The warp has ended: it retires when all it has begun is done. */
+static inline void warp_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
+{
+    PER_SLOT(u32, at);
+    sm->leaving = slots_with(sm->leaving, slot);
+    if (slot_is(slot)) {
+        lanes->valid_at[AT(slot)] = lanes->ready_at[AT(slot)] = WS_NEVER;
+        at[AT(slot)] = lanes->accesses_out[AT(slot)] == 0 ? ws_max(lanes->busy_until[AT(slot)], sm->now + 1) : WS_NEVER;
+    }
+    sm->retire_at = ws_min(sm->retire_at, slots_pick(&sm->lanes, at, slot));
+}
+
+/* Where the results of the packet come from. */
+static inline void execute(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
+{
+    const u32 unit = unit_of(sm, &packet->instruction);
+    if (unit == UNIT_LDST) {
+        ldst_enter(sm, lanes, packet);
+        return;
+    }
+    const u32 done = unit_issue(sm, &packet->instruction, unit), slot = packet->slot;
+    if (slot_is(slot)) {
+        registers_reserve(sm, slot, &packet->instruction, done);
+        lanes->busy_until[AT(slot)] = ws_max(lanes->busy_until[AT(slot)], done);
+    }
+}
+
+/* What the packet comes to, at once. */
+static inline void follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
+{
+    const u32 slot = packet->slot, outcome = path_follow(sm, lanes, packet);
+    if (sm->status != WS_STATUS_running)
+        return;
+    if (outcome == OUTCOME_BARRIER)
+        warp_arrives(sm, slot);
+    if (outcome == OUTCOME_PATH)
+        path_done(sm, lanes, slots_only(slot));
+    if (slots_has(sm->live, slot)) {
+        buffer_moves_on(sm, lanes, slot, packet->pc);
+    } else {
+        buffer_empties(sm, lanes, slot, WS_NEVER);
+        warp_leaves(sm, lanes, slot);
+    }
+    policy_events(sm, lanes);
+}
+
+/* Issues the first buffered instruction of the warp in a slot. */
+static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
+{
+    struct packet packet;
+    packet.slot = slot;
+    packet.pc = slots_pick(&sm->lanes, lanes->pc, slot);
+    packet.instruction = sm->program[packet.pc];
+    packet.access.passes = packet.access.misses = 0;
+    path_peek(sm, lanes, &packet);
+    path_take(sm, lanes, &packet);
+    policy_chosen(sm, lanes, slot);
+    count_begun(sm, lanes, &packet);
+    if (lane_first())
+        count_issue(sm, &packet.instruction, packet.executed, packet.effective);
+    record_event(sm, 1, SLOT_ISSUED, slot, packet.pc, packet.shown);
+    execute(sm, lanes, &packet);
+    follow(sm, lanes, &packet);
+}
+
+/* Those of the slots whose unit has room for their first buffered instruction. */
+static inline slot_set with_room(PRIVATE const struct sm *sm, slot_set slots)
+{
+    if (sm->ldst_count == sm->machine->unit_ldst_queue)
+        slots = slots_minus(slots, sm->heads_ldst);
+    if (sm->sfu_room_at > sm->now)
+        slots = slots_minus(slots, sm->heads_sfu);
+    if (sm->sp_room_at > sm->now)
+        slots = slots_and(slots, slots_or(sm->heads_ldst, sm->heads_sfu));
+    return slots;
+}
+
+/* Slots whose time has come. */
+static inline slot_set slots_due(PRIVATE struct sm *sm, PRIVATE const u32 *at)
+{
+    PER_SLOT(u32, due);
+    FOR_SLOTS (slot)
+        due[AT(slot)] = at[AT(slot)] <= sm->now;
+    return slots_ballot(&sm->lanes, due);
+}
+
+/* The port sm->port uses its slot; returns what became of it. ready: the warps that are ready. */
+static inline u32 port_issues(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
+{
+    const slot_set mine = policy_looks(sm, port_slots(sm));
+    ready = slots_and(ready, mine);
+    const slot_set selectable = with_room(sm, ready);
+    if (slots_any(selectable)) {
+        issue_packet(sm, lanes, policy_choose(sm, lanes, selectable));
+        return SLOT_ISSUED;
+    }
+    if (slots_any(ready))
+        return SLOT_PIPELINE;
+    return slots_any(slots_and(slots_due(sm, lanes->valid_at), mine)) ? SLOT_SCOREBOARD : SLOT_IDLE;
+}
+
+#endif

@@ -1,0 +1,380 @@
+/* The LD/ST unit: one access a cycle, in order (docs/model.md 10). The queue and the caches belong to the first lane, registers and
+ * what a warp waits for to the warp's. A line that a load waits for has the load's first register as its ticket, one that anything
+ * else waits for its warp, counted after all registers. */
+#ifndef WS_PIPELINE_SCOREBOARD_LDST_H
+#define WS_PIPELINE_SCOREBOARD_LDST_H
+
+#include "pipeline/scoreboard/buffer.h"
+
+/* What an instruction accesses; the first four are caches. */
+enum ldst_kind { LDST_STORE = WS_FIRST_CACHES, LDST_ATOMIC, LDST_HITS, LDST_PASSES };
+
+static inline GLOBAL struct ws_ldst *ldst_at(PRIVATE const struct sm *sm, u32 place)
+{
+    const u32 n = sm->ldst_first + place, room = sm->machine->unit_ldst_queue;
+    return sm_ldst(sm) + (n >= room ? n - room : n);
+}
+
+static inline u32 warp_ticket(PRIVATE const struct sm *sm, u32 slot)
+{
+    return sm->machine->core_warps * sm->plan->registers + slot;
+}
+
+static inline u32 cache_of_space(u32 space)
+{
+    return space == WS_SPACE_constant ? WS_CACHE_CONSTANT : space == WS_SPACE_texture ? WS_CACHE_TEXTURE : WS_CACHE_DATA;
+}
+
+/* ---- Issue ---- */
+
+/* Region of the granules of constants and textures, which lie beside those of global memory. */
+static inline u32 region_of(u32 space)
+{
+    return space == WS_SPACE_constant ? WS_CONSTANT_GRANULE : WS_TEXTURE_GRANULE;
+}
+
+/* Enters the lines of the lanes' granules, in order of their lowest lanes, and the sectors of each. */
+static inline void ldst_enter_lines(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, PRIVATE struct packet *packet, u32 cache)
+{
+    PER_LANE(u32, granule);
+    PER_LANE(u32, line);
+    const u32 mask = packet->lanes, space = packet->instruction.space, size = first_granules(sm, cache);
+    peek_accesses(sm, &packet->threads, granule);
+    FOR_LANES (lane) {
+        if (space != WS_SPACE_global)
+            granule[OF(lane)] = region_of(space) + (granule[OF(lane)] / (WS_GRANULE_BYTES / 4) & (WS_REGION_GRANULES - 1));
+        line[OF(lane)] = granule[OF(lane)] & ~(size - 1);
+    }
+    packet->access.lines = distinct_keys(sm, line, mask);
+    if (lane_first()) {
+        entry->count = (u8)packet->access.lines;
+        for (u32 n = 0; n < packet->access.lines; ++n)
+            entry->line[n] = sm->scratch->lines[n];
+    }
+    if (packet->instruction.class_ == WS_CLASS_load)
+        return;
+    const u32 leaders = lanes_leaders(&sm->lanes, granule, mask);
+    FOR_LANES (lane)
+        sm->scratch->work[lane] = leaders >> lane & 1 ? line[OF(lane)] : WS_NEVER;
+    lanes_fence(&sm->lanes);
+    if (lane_first()) {
+        for (u32 n = 0; n < packet->access.lines; ++n) {
+            u32 sectors = 0;
+            for (u32 lane = 0; lane < WS_LANES; ++lane)
+                sectors += sm->scratch->work[lane] == sm->scratch->lines[n];
+            entry->sectors[n] = (u8)sectors;
+        }
+    }
+    lanes_fence(&sm->lanes);
+}
+
+/* What the packet accesses. */
+static inline u32 ldst_kind_of(PRIVATE const struct sm *sm, PRIVATE const struct packet *packet)
+{
+    const u32 space = packet->instruction.space, class_ = packet->instruction.class_;
+    if (packet->lanes == 0 || space == WS_SPACE_local || space == WS_SPACE_shared)
+        return LDST_PASSES;
+    if (space == WS_SPACE_constant)
+        return sm->machine->constant_size == 0 ? LDST_HITS : WS_CACHE_CONSTANT;
+    if (space == WS_SPACE_texture)
+        return sm->machine->texture_size == 0 ? LDST_HITS : WS_CACHE_TEXTURE;
+    if (sm->machine->memory_ideal)
+        return LDST_HITS;
+    return class_ == WS_CLASS_load ? WS_CACHE_DATA : class_ == WS_CLASS_store ? LDST_STORE : LDST_ATOMIC;
+}
+
+/* Puts the accesses of a packet into an entry and takes them from the trace. */
+static inline void ldst_enter_accesses(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, GLOBAL struct ws_ldst *entry,
+                                       PRIVATE struct packet *packet)
+{
+    PER_LANE(u32, word);
+    const u32 space = packet->instruction.space;
+    u32 passes = 1;
+    if (!(packet->instruction.flags & WS_ADDRESSED) || packet->lanes == 0) {
+        if (lane_first())
+            entry->count = 1;
+        return;
+    }
+    path_threads(sm, packet, packet->lanes);
+    if (space == WS_SPACE_shared) {
+        peek_accesses(sm, &packet->threads, word);
+        access_shared(sm, word, packet->lanes, &packet->access);
+        passes = packet->access.passes;
+        count(sm, WS_COUNT_shared_accesses, 1);
+        count(sm, WS_COUNT_shared_conflicts, passes - 1);
+        if (lane_first())
+            entry->count = (u8)passes;
+    } else {
+        ldst_enter_lines(sm, entry, packet, cache_of_space(space));
+        if (space == WS_SPACE_global) {
+            count(sm, WS_COUNT_global_accesses, 1);
+            count(sm, WS_COUNT_global_lines, packet->access.lines);
+        }
+    }
+    take(&packet->threads, sm_accesses(sm));
+}
+
+/* The packet enters the unit. */
+static inline void ldst_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
+{
+    PRIVATE const struct ws_instruction *instruction = &packet->instruction;
+    GLOBAL struct ws_ldst *entry = ldst_at(sm, sm->ldst_count);
+    const u32 slot = packet->slot, kind = ldst_kind_of(sm, packet);
+    const u32 atomic = kind == LDST_ATOMIC, results = instruction->writes != 0 && !atomic;
+    if (lane_first()) {
+        entry->at = operands_collected(sm, instruction);
+        entry->pc = (u16)packet->pc;
+        entry->slot = (u16)slot;
+        entry->ticket = (u16)(results ? register_cell(sm, slot, instruction->dst[0]) : warp_ticket(sm, slot));
+        entry->next = entry->missed = 0;
+        entry->kind = (u8)kind;
+        entry->class_ = instruction->class_;
+    }
+    ldst_enter_accesses(sm, lanes, entry, packet);
+    sm->ldst_count += 1;
+    if (atomic)
+        sm->atomics = slots_with(sm->atomics, slot);
+    if (slot_is(slot)) {
+        registers_reserve(sm, slot, instruction, REGISTER_PENDING + packet->pc);
+        lanes->accesses_out[AT(slot)] += 1;
+        if (atomic) {
+            lanes->atomic_lines[AT(slot)] = 1;
+            lanes->atomic_pc[AT(slot)] = packet->pc;
+        }
+        if (results)
+            sm_lines_left(sm)[register_cell(sm, slot, instruction->dst[0])] = 1;
+    }
+}
+
+/* ---- Results ---- */
+
+/* The warp waits for one thing less; one that has ended may retire. */
+static inline void access_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
+{
+    if (slot_is(slot))
+        lanes->accesses_out[AT(slot)] -= 1;
+    if (slots_has(sm->leaving, slot))
+        sm->retire_at = sm->now;
+}
+
+/* The results of an instruction will be there in a cycle. */
+static inline void ldst_results(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc, u32 at, u32 hit)
+{
+    const struct ws_instruction instruction = sm->program[pc];
+    if (slot_is(slot)) {
+        registers_return(sm, slot, &instruction, at, hit);
+        lanes->busy_until[AT(slot)] = ws_max(lanes->busy_until[AT(slot)], at);
+    }
+    registers_change(sm, lanes, slot);
+    slot_settles(sm, lanes, slot);
+    access_returns(sm, lanes, slot);
+}
+
+/* The cycle in which results that come from below the caches are there. */
+static inline u32 ldst_write(PRIVATE struct sm *sm)
+{
+    u32 at = 0;
+    if (lane_first()) {
+        GLOBAL struct ws_levels *levels = sm_levels(sm);
+        at = ws_max(sm->now, levels->write_free);
+        levels->write_free = at + 1;
+    }
+    return lanes_from_first(&sm->lanes, at) + sm->machine->unit_writeback;
+}
+
+/* A line that the warp's atomic access waits for is there, or its last access has been made. */
+static inline void atomic_lowers(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
+{
+    if (slot_is(slot))
+        lanes->atomic_lines[AT(slot)] -= 1;
+    if (slots_pick(&sm->lanes, lanes->atomic_lines, slot) != 0)
+        return;
+    const u32 pc = slots_pick(&sm->lanes, lanes->atomic_pc, slot);
+    sm->atomics = slots_without(sm->atomics, slot);
+    ldst_results(sm, lanes, slot, pc, sm->program[pc].writes != 0 ? ldst_write(sm) : sm->now, 0);
+}
+
+/* A line with a ticket is there. */
+static inline void line_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 ticket)
+{
+    PER_SLOT(u32, left);
+    PER_SLOT(u32, pc);
+    if (ticket >= warp_ticket(sm, 0)) {
+        access_returns(sm, lanes, ticket - warp_ticket(sm, 0));
+        return;
+    }
+    const u32 slot = ticket / sm->plan->registers;
+    if (slot_is(slot)) {
+        left[AT(slot)] = sm_lines_left(sm)[ticket] -= 1;
+        pc[AT(slot)] = sm_register_at(sm)[ticket] - REGISTER_PENDING;
+    }
+    if (slots_pick(&sm->lanes, left, slot) == 0)
+        ldst_results(sm, lanes, slot, slots_pick(&sm->lanes, pc, slot), ldst_write(sm), 0);
+}
+
+/* ---- Accesses ---- */
+
+/* Tries the next access of an entry. In the first lane. */
+static inline u32 ldst_try(PRIVATE struct sm *sm, GLOBAL const struct ws_ldst *entry)
+{
+    const u32 kind = entry->kind, n = entry->next;
+    if (kind >= LDST_HITS)
+        return ACCESS_HIT;
+    if (kind == LDST_ATOMIC)
+        return first_atomic(sm, entry->line[n], entry->slot, entry->sectors[n]);
+    if (kind == LDST_STORE && sm->machine->l1_store != WS_store_back)
+        return first_store(sm, entry->line[n], entry->slot, entry->sectors[n]);
+    return first_access(sm, kind == LDST_STORE ? WS_CACHE_DATA : kind, entry->line[n], entry->ticket, kind == LDST_STORE);
+}
+
+/* The first entry that can make an access, and that access; REFUSED where some could but for memory, WS_NEVER where none has its
+ * operands. In the first lane. */
+static inline u32 ldst_choose(PRIVATE struct sm *sm, PRIVATE u32 *place)
+{
+    u32 outcome = WS_NEVER, before = 0;
+    for (u32 n = 0; n < sm->ldst_count; ++n) {
+        GLOBAL const struct ws_ldst *entry = ldst_at(sm, n);
+        const u32 space = sm->program[entry->pc].space;
+        if (!(before >> space & 1) && entry->at <= sm->now) {
+            *place = n;
+            outcome = ldst_try(sm, entry);
+            if (outcome != ACCESS_REFUSED)
+                return outcome;
+        }
+        if (sm->machine->unit_ldst_order == WS_ldst_order_all)
+            return outcome;
+        before |= ws_bit(space);
+    }
+    return outcome;
+}
+
+/* Takes an entry out of the ring. */
+static inline void ldst_remove(PRIVATE struct sm *sm, u32 place)
+{
+    if (lane_first())
+        for (u32 n = place; n > 0; --n)
+            *ldst_at(sm, n) = *ldst_at(sm, n - 1);
+    sm->ldst_first = sm->ldst_first + 1 == sm->machine->unit_ldst_queue ? 0 : sm->ldst_first + 1;
+    sm->ldst_count -= 1;
+}
+
+/* Latency of results from a space. */
+static inline u32 space_latency(PRIVATE const struct sm *sm, u32 space)
+{
+    return space == WS_SPACE_shared     ? sm->machine->memory_shared_latency
+           : space == WS_SPACE_constant ? sm->machine->constant_latency
+           : space == WS_SPACE_texture  ? sm->machine->texture_latency
+                                        : sm->machine->l1_latency;
+}
+
+/* An instruction has made its last access and leaves. */
+static inline void ldst_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc, u32 kind, u32 missed)
+{
+    PER_SLOT(u32, left);
+    const struct ws_instruction instruction = sm->program[pc];
+    if (kind == LDST_ATOMIC) {
+        atomic_lowers(sm, lanes, slot);
+        return;
+    }
+    if (instruction.writes == 0) {
+        access_returns(sm, lanes, slot);
+        return;
+    }
+    if (slot_is(slot))
+        left[AT(slot)] = sm_lines_left(sm)[register_cell(sm, slot, instruction.dst[0])] -= 1;
+    if (slots_pick(&sm->lanes, left, slot) == 0)
+        ldst_results(sm, lanes, slot, pc, sm->now + space_latency(sm, instruction.space), !missed);
+}
+
+/* An access of an entry has been made: what waits for it now. */
+static inline void ldst_accessed(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc, u32 kind, u32 outcome)
+{
+    const struct ws_instruction instruction = sm->program[pc];
+    count(sm, WS_COUNT_port_busy, 1);
+    if (kind == LDST_HITS)
+        count(sm, instruction.class_ == WS_CLASS_store ? WS_COUNT_l1_store_hits : first_counter(cache_of_space(instruction.space)), 1);
+    if (outcome == ACCESS_HIT || !slot_is(slot))
+        return;
+    if (kind == LDST_ATOMIC)
+        lanes->atomic_lines[AT(slot)] += 1;
+    else if (instruction.writes == 0)
+        lanes->accesses_out[AT(slot)] += 1;
+    else
+        sm_lines_left(sm)[register_cell(sm, slot, instruction.dst[0])] += 1;
+}
+
+/* What the unit did in a cycle. */
+struct ldst_step {
+    u32 outcome; /* enum access_outcome; WS_NEVER: nothing to do */
+    u32 place, slot, pc, kind, missed;
+    u32 ends; /* it was the entry's last access */
+};
+
+/* Makes the cycle's access, in the first lane. */
+static inline void ldst_access(PRIVATE struct sm *sm, PRIVATE struct ldst_step *step)
+{
+    step->outcome = ldst_choose(sm, &step->place);
+    if (step->outcome >= ACCESS_REFUSED)
+        return;
+    GLOBAL struct ws_ldst *entry = ldst_at(sm, step->place);
+    entry->next += 1;
+    entry->missed |= step->outcome != ACCESS_HIT;
+    step->slot = entry->slot;
+    step->pc = entry->pc;
+    step->kind = entry->kind;
+    step->missed = entry->missed;
+    step->ends = entry->next == entry->count;
+}
+
+/* Makes the cycle's access. */
+static inline void ldst_cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    struct ldst_step step = {WS_NEVER, 0, 0, 0, 0, 0, 0};
+    sm->ldst_refused = 0;
+    if (sm->ldst_count == 0)
+        return;
+    if (lane_first())
+        ldst_access(sm, &step);
+    step.outcome = lanes_from_first(&sm->lanes, step.outcome);
+    sm->ldst_refused = step.outcome == ACCESS_REFUSED;
+    if (step.outcome >= ACCESS_REFUSED)
+        return;
+    step.slot = lanes_from_first(&sm->lanes, step.slot | step.kind << 16 | step.missed << 20 | step.ends << 21 | step.place << 24);
+    step.pc = lanes_from_first(&sm->lanes, step.pc);
+    const u32 slot = step.slot & 0xFFFFu, kind = step.slot >> 16 & 15;
+    ldst_accessed(sm, lanes, slot, step.pc, kind, step.outcome);
+    if (step.slot >> 21 & 1) {
+        ldst_remove(sm, step.slot >> 24);
+        ldst_leaves(sm, lanes, slot, step.pc, kind, step.slot >> 20 & 1);
+    }
+}
+
+/* Next cycle, after this one, in which the unit has something to do but for what memory brings. */
+static inline u32 ldst_next(PRIVATE struct sm *sm)
+{
+    u32 next = WS_NEVER;
+    if (sm->ldst_count == 0)
+        return next;
+    if (lane_first()) {
+        for (u32 n = 0; n < sm->ldst_count; ++n) {
+            const u32 at = ldst_at(sm, n)->at;
+            if (at > sm->now)
+                next = ws_min(next, at);
+            else if ((n == 0 || sm->machine->unit_ldst_order == WS_ldst_order_space) && !sm->ldst_refused)
+                next = sm->now + 1;
+        }
+        if (sm->ldst_refused)
+            next = ws_min(next, send_room_at(sm));
+        next = ws_max(next, sm->now + 1);
+    }
+    return lanes_from_first(&sm->lanes, next);
+}
+
+/* Cycles of the slice that ends become cycles of the next; in the first lane. */
+static inline void ldst_rebase(PRIVATE const struct sm *sm, u32 elapsed)
+{
+    for (u32 n = 0; n < sm->machine->unit_ldst_queue; ++n)
+        sm_ldst(sm)[n].at -= ws_min(sm_ldst(sm)[n].at, elapsed);
+}
+
+#endif

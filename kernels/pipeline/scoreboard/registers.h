@@ -1,0 +1,82 @@
+/* When the registers of a warp are there, and what that means for its first buffered instruction (docs/model.md 10). A warp's cells
+ * are written and read in its slot's lane. */
+#ifndef WS_PIPELINE_SCOREBOARD_REGISTERS_H
+#define WS_PIPELINE_SCOREBOARD_REGISTERS_H
+
+#include "pipeline/pipeline.h"
+
+/* A load in flight writes the register; below 65536 more, the load's pc. */
+#define REGISTER_PENDING 0xFFFF0000u
+
+/* What makes a register long: a load has marked it; the mark goes when the result that is under way is there. */
+enum { MARK_NONE, MARK_LOAD, MARK_ENDS };
+
+static inline u32 register_cell(PRIVATE const struct sm *sm, u32 slot, u32 number)
+{
+    return slot * sm->plan->registers + number;
+}
+
+/* Whether loads from a space mark what they write. */
+static inline u32 marks_registers(PRIVATE const struct ws_instruction *instruction)
+{
+    return instruction->class_ == WS_CLASS_load && instruction->space != WS_SPACE_shared && instruction->space != WS_SPACE_constant;
+}
+
+/* A warp enters: all its registers are there. */
+static inline void registers_open(PRIVATE const struct sm *sm, u32 slot)
+{
+    for (u32 n = 0; n < sm->plan->registers; ++n) {
+        sm_register_at(sm)[register_cell(sm, slot, n)] = 0;
+        sm_register_marks(sm)[register_cell(sm, slot, n)] = MARK_NONE;
+        sm_lines_left(sm)[register_cell(sm, slot, n)] = 0;
+    }
+}
+
+/* The results of an instruction that issues will be there in a cycle; of a load in flight: REGISTER_PENDING + pc. */
+static inline void registers_reserve(PRIVATE const struct sm *sm, u32 slot, PRIVATE const struct ws_instruction *instruction, u32 at)
+{
+    const u32 marks = marks_registers(instruction);
+    for (u32 n = 0; n < instruction->writes; ++n) {
+        const u32 cell = register_cell(sm, slot, instruction->dst[n]);
+        sm_register_at(sm)[cell] = at;
+        sm_register_marks(sm)[cell] = marks ? MARK_LOAD : sm_register_marks(sm)[cell] != MARK_NONE ? MARK_ENDS : MARK_NONE;
+    }
+}
+
+/* The results of a load in flight will be there in a cycle; hit: no line of it came from below its cache. */
+static inline void registers_return(PRIVATE const struct sm *sm, u32 slot, PRIVATE const struct ws_instruction *load, u32 at, u32 hit)
+{
+    const u32 sticky = sm->machine->schedule_long == WS_long_sticky;
+    for (u32 n = 0; n < load->writes; ++n) {
+        const u32 cell = register_cell(sm, slot, load->dst[n]);
+        sm_register_at(sm)[cell] = at;
+        if (marks_registers(load))
+            sm_register_marks(sm)[cell] = !sticky ? MARK_ENDS : hit ? MARK_NONE : MARK_LOAD;
+    }
+}
+
+/* From when on an instruction finds its registers there, and until when it reads a long one. */
+static inline void registers_of(PRIVATE const struct sm *sm, u32 slot, PRIVATE const struct ws_instruction *instruction,
+                                PRIVATE u32 *there, PRIVATE u32 *long_until)
+{
+    u32 at = 0, until = 0;
+    for (u32 n = 0; n < instruction->writes; ++n)
+        at = ws_max(at, sm_register_at(sm)[register_cell(sm, slot, instruction->dst[n])]);
+    for (u32 n = 0; n < instruction->reads; ++n) {
+        const u32 cell = register_cell(sm, slot, instruction->src[n]), mark = sm_register_marks(sm)[cell];
+        at = ws_max(at, sm_register_at(sm)[cell]);
+        until = mark == MARK_LOAD ? WS_NEVER : mark == MARK_ENDS ? ws_max(until, sm_register_at(sm)[cell]) : until;
+    }
+    *there = at >= REGISTER_PENDING ? WS_NEVER : at;
+    *long_until = until >= REGISTER_PENDING ? WS_NEVER : until;
+}
+
+/* Cycles of the slice that ends become cycles of the next; in the first lane. */
+static inline void registers_rebase(PRIVATE const struct sm *sm, u32 elapsed)
+{
+    GLOBAL u32 *at = sm_register_at(sm);
+    for (u32 cell = 0; cell < sm->machine->core_warps * sm->plan->registers; ++cell)
+        at[cell] -= at[cell] >= REGISTER_PENDING ? 0 : ws_min(at[cell], elapsed);
+}
+
+#endif

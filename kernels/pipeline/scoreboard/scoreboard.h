@@ -1,0 +1,51 @@
+/* Pipeline `scoreboard`: what others ask of it. */
+#ifndef WS_PIPELINE_SCOREBOARD_SCOREBOARD_H
+#define WS_PIPELINE_SCOREBOARD_SCOREBOARD_H
+
+#include "pipeline/scoreboard/cycle.h"
+
+static inline void admit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 cycle)
+{
+    if (slot_is(warp)) {
+        registers_open(sm, warp);
+        lanes->accesses_out[AT(warp)] = 0;
+        lanes->busy_until[AT(warp)] = 0;
+        lanes->buffered[AT(warp)] = 0;
+        lanes->front_at[AT(warp)] = cycle;
+        lanes->long_until[AT(warp)] = 0;
+        lanes->valid_at[AT(warp)] = lanes->ready_at[AT(warp)] = WS_NEVER;
+    }
+    sm->hungry = slots_with(sm->hungry, warp);
+}
+
+static inline void path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
+{
+    for (; slots_any(slots); slots = slots_rest(slots))
+        slot_settles(sm, lanes, slots_first(slots));
+}
+
+static inline void pipeline_open(PRIVATE struct sm *sm)
+{
+    levels_open(sm);
+}
+
+static inline u32 pipeline_wants_room(PRIVATE const struct sm *sm)
+{
+    return pool_crowded(sm);
+}
+
+static inline void pipeline_totals(PRIVATE struct sm *sm)
+{
+    LOCAL u32 *counters = sm->scratch->counters;
+    counters[WS_COUNT_dram_bytes] = (counters[WS_COUNT_dram_reads] + counters[WS_COUNT_dram_writes]) * sm->machine->l1_line;
+}
+
+static inline void pipeline_rebase(PRIVATE struct sm *sm, u32 elapsed)
+{
+    registers_rebase(sm, elapsed);
+    units_rebase(sm, elapsed);
+    ldst_rebase(sm, elapsed);
+    levels_rebase(sm, elapsed);
+}
+
+#endif

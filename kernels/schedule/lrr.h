@@ -1,0 +1,22 @@
+/* `lrr`: loose round robin, the next selectable warp after the one that issued last (docs/model.md 7; Anantpur IV). */
+#ifndef WS_SCHEDULE_LRR_H
+#define WS_SCHEDULE_LRR_H
+
+#include "schedule/round_robin.h"
+
+static inline u32 lrr_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
+{
+    return slots_next(ready, sm->loose_turn[AT_PORT(sm)]);
+}
+
+static inline void lrr_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct issued *issued)
+{
+    sm->loose_turn[AT_PORT(sm)] = slot_after(sm, issued->slot);
+}
+
+static inline u32 lrr_round(PRIVATE const struct sm *sm, u32 warp, slot_set awaiting, PRIVATE struct round *round)
+{
+    return 0;
+}
+
+#endif
