@@ -10,7 +10,9 @@
 #endif
 
 /* What the path unit needs of the others: how its packets fly, and whether its warps wait for each other. */
-#if defined(WS_PATH_lwm)
+#if defined(WS_PIPELINE_scoreboard)
+#define WS_FLIGHT_STREAM
+#elif defined(WS_PATH_lwm)
 #define WS_FLIGHT_SEVERAL
 #else
 #define WS_FLIGHT_SINGLE
@@ -21,9 +23,20 @@
 #define PATH_REGROUPS 0
 #endif
 
+/* What the pipeline has: issue ports, and warps that retire some time after they have ended. */
+#if defined(WS_PIPELINE_scoreboard)
+#define WS_PORTS     2
+#define WARPS_RETIRE 1
+#else
+#define WS_PORTS     1
+#define WARPS_RETIRE 0
+#endif
+
 #include "pipeline/pipeline.h"
 
-#if defined(WS_FLIGHT_SEVERAL)
+#if defined(WS_PIPELINE_scoreboard)
+#include "memory/levels/levels.h"
+#elif defined(WS_FLIGHT_SEVERAL)
 #include "memory/tickets_chain.h"
 #else
 #include "memory/tickets_set.h"
@@ -43,6 +56,8 @@
 
 #if defined(WS_PIPELINE_barrel)
 #include "pipeline/barrel/barrel.h"
+#elif defined(WS_PIPELINE_scoreboard)
+#include "pipeline/scoreboard/scoreboard.h"
 #endif
 
 #if defined(WS_PIPELINE_barrel) && defined(WS_FLIGHT_SINGLE) && WS_SLOT_WORDS == 1 && !defined(WS_NO_ROUNDS)

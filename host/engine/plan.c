@@ -7,6 +7,8 @@
 #include "engine/native/native.h"
 #include "shared/state.h"
 
+enum { MOST_MSHRS = 1024 };
+
 static u32 ceil_div(u32 a, u32 b)
 {
     return a / b + (a % b != 0);
@@ -76,6 +78,66 @@ static enum ws_status plan_memory(const struct ws_machine *machine, struct ws_pl
     return WS_STATUS_ok;
 }
 
+/* Sets of a cache, 0 for one without. */
+static u32 sets_of(u32 size, u32 line, u32 ways)
+{
+    return size / line / ways;
+}
+
+/* The caches of the SM in pipeline scoreboard stand one after the other. */
+static void plan_first(const struct ws_machine *machine, struct ws_plan *plan)
+{
+    const u32 lines = machine->l1_size / machine->l1_line;
+    const u32 mshrs = machine->l1_mshrs == 0 ? ws_min(lines, MOST_MSHRS) : ws_min(lines, machine->l1_mshrs);
+    const struct {
+        u32 sets, ways, reads, merges;
+    } caches[WS_FIRST_CACHES] = {
+        [WS_CACHE_DATA] = {sets_of(machine->l1_size, machine->l1_line, machine->l1_ways), machine->l1_ways, mshrs, machine->l1_merges},
+        [WS_CACHE_CODE] = {sets_of(machine->icache_size, machine->icache_line, machine->icache_ways), machine->icache_ways,
+                           machine->icache_mshrs, WS_MERGES},
+        [WS_CACHE_CONSTANT] = {sets_of(machine->constant_size, machine->constant_line, machine->constant_ways),
+                               machine->constant_ways, machine->constant_mshrs, WS_MERGES},
+        [WS_CACHE_TEXTURE] = {sets_of(machine->texture_size, machine->texture_line, machine->texture_ways), machine->texture_ways,
+                              machine->texture_mshrs, machine->l1_merges},
+    };
+    for (u32 n = 0; n < WS_FIRST_CACHES; n++) {
+        plan->first_sets[n] = caches[n].sets;
+        plan->first_tags[n + 1] = plan->first_tags[n] + caches[n].sets * caches[n].ways;
+        plan->first_reads[n + 1] = plan->first_reads[n] + caches[n].reads;
+        plan->first_joined[n + 1] = plan->first_joined[n] + caches[n].reads * caches[n].merges;
+    }
+    plan->l2_sets = sets_of(machine->l2_size, machine->l1_line, machine->l2_ways);
+}
+
+/* Cycles of the SM that so many of the memory's take. */
+static u32 in_core_cycles(const struct ws_machine *machine, u32 cycles)
+{
+    return machine->dram_clock == 0 ? cycles : ceil_div(cycles * machine->core_clock, machine->dram_clock);
+}
+
+static void plan_timings(const struct ws_machine *machine, struct ws_plan *plan)
+{
+    plan->t_cl = in_core_cycles(machine, machine->dram_t_cl);
+    plan->t_rp = in_core_cycles(machine, machine->dram_t_rp);
+    plan->t_rcd = in_core_cycles(machine, machine->dram_t_rcd);
+    plan->t_rc = in_core_cycles(machine, machine->dram_t_rc);
+    plan->t_ras = in_core_cycles(machine, machine->dram_t_ras);
+    plan->t_rrd = in_core_cycles(machine, machine->dram_t_rrd);
+}
+
+static u32 registers_of(const struct ws_image *image)
+{
+    u32 registers = 1;
+    for (u32 pc = 0; pc < image->instructions; pc++) {
+        const struct ws_instruction *const instruction = &image->program[pc];
+        for (u32 n = 0; n < instruction->reads; n++)
+            registers = ws_max(registers, instruction->src[n] + 1u);
+        for (u32 n = 0; n < instruction->writes; n++)
+            registers = ws_max(registers, instruction->dst[n] + 1u);
+    }
+    return registers;
+}
+
 static void plan_caches(const struct ws_machine *machine, struct ws_plan *plan)
 {
     plan->line_shift = ws_log2(machine->l1_line / WS_GRANULE_BYTES);
@@ -111,8 +173,11 @@ enum ws_status ws_job_plan(const struct ws_job_spec *spec, struct ws_job *job, s
     WS_TRY(plan_compaction(spec->machine, &job->plan, error));
     WS_TRY(plan_memory(spec->machine, &job->plan, error));
     plan_caches(spec->machine, &job->plan);
-    job->plan.fetch_groups = ceil_div(spec->machine->core_warps, spec->machine->schedule_fetch_group);
-    ws_native_plan_state(spec->machine, &job->plan, ws_min(spec->machine->dram_queue, WS_REQUESTS_AT_FIRST));
+    plan_first(spec->machine, &job->plan);
+    plan_timings(spec->machine, &job->plan);
+    job->plan.registers = registers_of(image);
+    job->plan.fetch_groups = ceil_div(ceil_div(spec->machine->core_warps, spec->machine->core_ports), spec->machine->schedule_fetch_group);
+    ws_native_plan_state(spec->machine, &job->plan, ws_min(WS_REQUESTS_MOST(spec->machine), WS_REQUESTS_AT_FIRST));
     return WS_STATUS_ok;
 }
 

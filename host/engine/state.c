@@ -8,7 +8,7 @@
 
 void ws_plan_grow(struct ws_job *job)
 {
-    ws_native_plan_state(&job->machine, &job->plan, ws_min(job->machine.dram_queue, 2 * job->plan.requests));
+    ws_native_plan_state(&job->machine, &job->plan, ws_min(WS_REQUESTS_MOST(&job->machine), 2 * job->plan.requests));
 }
 
 enum ws_status ws_state_grow(struct ws_job *job, u32 **state, struct ws_error *error)

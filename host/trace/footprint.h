@@ -7,7 +7,7 @@
 #include "shared/image.h"
 
 #define WST_PAGE_GRANULES 65536u
-#define WST_PAGES         (WS_CODE_GRANULE / WST_PAGE_GRANULES + 1u)
+#define WST_PAGES         (WS_GLOBAL_GRANULES / WST_PAGE_GRANULES + 1u)
 
 /* Starts as {0}; freed by wst_footprint_free. */
 struct wst_footprint {
@@ -15,7 +15,7 @@ struct wst_footprint {
     u64 **pages;  /* bits of WST_PAGE_GRANULES granules each, NULL for none */
 };
 
-/* Adds a granule below WS_CODE_GRANULE; false when out of memory. */
+/* Adds a granule below WS_GLOBAL_GRANULES; false when out of memory. */
 bool wst_footprint_add(struct wst_footprint *footprint, u32 granule);
 void wst_footprint_free(struct wst_footprint *footprint);
 

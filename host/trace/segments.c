@@ -25,12 +25,12 @@ enum ws_status wst_segments_place(const struct ws_launch *launch, struct wst_seg
         segments->segments[segments->count] =
             (struct wst_segment){.base = from->base, .bytes = from->bytes, .granule = (u32)granule};
         granule += granules_of(from);
-        if (granule > WS_CODE_GRANULE) {
+        if (granule > WS_GLOBAL_GRANULES) {
             wst_segments_free(segments);
             return ws_fail(error, WS_STATUS_bad_input,
                            "segments up to address 0x%" PRIx64 " take %" PRIu64
                            " granules of %u bytes; a simulation has room for %u",
-                           from->base + from->bytes, granule, WS_GRANULE_BYTES, WS_CODE_GRANULE);
+                           from->base + from->bytes, granule, WS_GRANULE_BYTES, WS_GLOBAL_GRANULES);
         }
     }
     return WS_STATUS_ok;

@@ -16,7 +16,7 @@ struct wst_segments {
     u32 count;
 };
 
-/* Places a launch's segments; fails when they do not fit below WS_CODE_GRANULE. To be freed by wst_segments_free. */
+/* Places a launch's segments; fails when they do not fit below WS_GLOBAL_GRANULES. To be freed by wst_segments_free. */
 enum ws_status wst_segments_place(const struct ws_launch *launch, struct wst_segments *segments, struct ws_error *error);
 void wst_segments_free(struct wst_segments *segments);
 

@@ -9,7 +9,7 @@
  * Lanes of a group thus read adjacent words while they run together. Streams hold, in execution order of the thread, a decision
  * for every conditional branch and every guarded instruction, and an access for every executed (guard true) instruction that is
  * WS_ADDRESSED: a granule of 32 bytes for global memory, a word of 4 bytes within the block's memory for shared memory.
- * Global granules are below WS_CODE_GRANULE; segments are placed anew with their offset inside 64 KB kept. */
+ * Global granules are below WS_GLOBAL_GRANULES; segments are placed anew with their offset inside 64 KB kept. */
 #ifndef WS_SHARED_IMAGE_H
 #define WS_SHARED_IMAGE_H
 
@@ -19,6 +19,12 @@
 #define WS_GRANULE_BYTES 32u
 /* Instruction n of a program lies at granule WS_CODE_GRANULE + n * icache.instruction_bytes / 32. */
 #define WS_CODE_GRANULE 0x3F000000u
+/* Words of constants and textures lie in regions of their own, modulo their size. */
+#define WS_REGION_GRANULES  0x01000000u
+#define WS_CONSTANT_GRANULE 0x3E000000u
+#define WS_TEXTURE_GRANULE  0x3D000000u
+/* Global memory ends here. */
+#define WS_GLOBAL_GRANULES WS_TEXTURE_GRANULE
 
 struct ws_group {
     u64 decisions; /* word offset of the group's decision streams in words */

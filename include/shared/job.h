@@ -14,7 +14,12 @@ struct ws_plan {
     u32 resident_blocks; /* blocks that fit into the SM together */
     u32 fetch_groups;
     u32 line_shift; /* log2 of granules in a data line */
-    u32 l1_sets, icache_sets;
+    u32 l1_sets, icache_sets, l2_sets;
+    u32 registers; /* of a warp: one more than the highest that the program names */
+    /* Of each cache of the SM in pipeline scoreboard, and past the last: where its tags, its reads in flight and their tickets begin;
+     * its sets. */
+    u32 first_tags[5], first_reads[5], first_joined[5], first_sets[4];
+    u32 t_cl, t_rp, t_rcd, t_rc, t_ras, t_rrd; /* timings of the memory, in cycles of the SM */
     u32 code_line_shift;            /* log2 of instructions in an instruction line */
     u32 code_shift;                 /* log2 of instructions in a granule */
     u32 bank_bits, row_shift;       /* log2: banks; granules in a row */

@@ -47,7 +47,7 @@ struct ws_machine_file {
     struct ws_machine machine;
     char name[64];
     char about[256];
-    char source[128][96]; /* by parameter */
+    char source[256][96]; /* by parameter */
 };
 
 /* All defaults. */

@@ -14,42 +14,49 @@ static inline u64 times_of_block(PRIVATE const struct sm *sm, u32 block)
 static inline void warp_arrives(PRIVATE struct sm *sm, u32 warp)
 {
     sm->at_barrier = slots_with(sm->at_barrier, warp);
+    sm->arrived = slots_with(sm->arrived, warp);
     count(sm, WS_COUNT_barrier_arrivals, 1);
 }
 
-/* The block in a block slot has these warps left; it is free when none is. */
-static inline void block_goes_on(PRIVATE struct sm_lanes *lanes, u32 slot, slot_set left)
+/* The block in a block slot has ended, with all that its warps have begun: its resources are free. */
+static inline void block_ends(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
-    if (!slot_is(slot))
-        return;
-    lanes->block_live[AT(slot)] = left;
-    if (!slots_any(left))
+    const u32 block = slots_pick(&sm->lanes, lanes->block, slot);
+    sm->occupied = slots_minus(sm->occupied, slots_pick_set(&sm->lanes, lanes->block_slots, slot));
+    sm->blocks_ended += 1;
+    count(sm, WS_COUNT_blocks_done, 1);
+    if (slot_is(slot))
         lanes->block_slots[AT(slot)] = slots_none();
+    if (sm_has_times(sm) && lane_first())
+        sm_times(sm)[times_of_block(sm, block) + 1] = absolute_cycle(sm);
 }
 
-/* The warp has ended, and perhaps its block with it. */
+/* The warp has ended; where that is all, its block may end with it. */
 static inline void warp_ends(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
     const u32 slot = slots_pick(&sm->lanes, lanes->block_slot, warp);
     const slot_set left = slots_without(slots_pick_set(&sm->lanes, lanes->block_live, slot), warp);
     const slot_set block_slots = slots_pick_set(&sm->lanes, lanes->block_slots, slot);
     const u32 block = slots_pick(&sm->lanes, lanes->block, slot);
-    const u32 block_ends = !slots_any(left);
     sm->live = slots_without(sm->live, warp);
+    sm->ended = slots_with(sm->ended, warp);
     count(sm, WS_COUNT_warps_done, 1);
-    block_goes_on(lanes, slot, left);
-    if (sm_has_times(sm) && lane_first()) {
-        const u64 at = times_of_block(sm, block);
-        const u32 rank = slots_count(slots_and(block_slots, slots_below(warp)));
-        sm_times(sm)[at + 2 + rank] = absolute_cycle(sm);
-        if (block_ends)
-            sm_times(sm)[at + 1] = absolute_cycle(sm);
-    }
-    if (block_ends) {
-        sm->occupied = slots_minus(sm->occupied, block_slots);
-        sm->blocks_ended += 1;
-        count(sm, WS_COUNT_blocks_done, 1);
-    }
+    if (slot_is(slot))
+        lanes->block_live[AT(slot)] = left;
+    if (sm_has_times(sm) && lane_first())
+        sm_times(sm)[times_of_block(sm, block) + 2 + slots_count(slots_and(block_slots, slots_below(warp)))] = absolute_cycle(sm);
+    if (!WARPS_RETIRE && !slots_any(left))
+        block_ends(sm, lanes, slot);
+}
+
+/* All that the ended warp has begun is done (WARPS_RETIRE); leaving: warps that have ended and of which that does not hold yet. */
+static inline void warp_retires(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, slot_set leaving)
+{
+    const u32 slot = slots_pick(&sm->lanes, lanes->block_slot, warp);
+    const slot_set block_slots = slots_pick_set(&sm->lanes, lanes->block_slots, slot);
+    const slot_set left = slots_or(slots_pick_set(&sm->lanes, lanes->block_live, slot), slots_and(leaving, block_slots));
+    if (slots_any(block_slots) && !slots_any(left))
+        block_ends(sm, lanes, slot);
 }
 
 /* Barriers at which all unfinished warps of the block have arrived. Returns the warps that are let go. */
@@ -66,6 +73,7 @@ static inline slot_set release_barriers(PRIVATE struct sm *sm, PRIVATE struct sm
         count(sm, WS_COUNT_barrier_releases, 1);
     }
     sm->at_barrier = slots_minus(sm->at_barrier, released);
+    sm->released = slots_or(sm->released, released);
     return released;
 }
 

@@ -42,6 +42,7 @@ static inline u32 warp_enters(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         lanes->first[AT(warp)] = block * sm->job->groups_per_block * WS_LANES + rank * sm->machine->core_warp_size;
     }
     path_enter(sm, lanes, warp, threads_of_warp(sm, rank), cycle);
+    admit(sm, lanes, warp, cycle);
     return warp;
 }
 
@@ -62,6 +63,7 @@ static inline void block_enters(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
         lanes->block_slots[AT(slot)] = warps;
         lanes->block_live[AT(slot)] = warps;
     }
+    sm->entered = slots_with(sm->entered, slot);
     if (sm_has_times(sm) && lane_first())
         sm_times(sm)[times_of_block(sm, block)] = absolute_cycle(sm);
 }

@@ -18,6 +18,9 @@ static inline u32 narrow_lane_mask(PRIVATE const struct sm_lanes *lanes, u32 war
 /* The slot from whose first thread the warp's threads count. */
 static inline u32 narrow_home(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp);
 
+/* Slots come to an outcome of the unit's own. */
+static inline void path_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots);
+
 /* The warps have issued an instruction that only takes them to the next. */
 static inline void narrow_moves_on(PRIVATE struct sm *sm, slot_set warps);
 
@@ -28,9 +31,6 @@ static inline void narrow_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     if (slot_is(warp)) {
         path_open(lanes, warp);
         lanes->mask[AT(warp)] = ws_bits_below(threads);
-        lanes->missing[AT(warp)] = 0;
-        lanes->ready_at[AT(warp)] = cycle;
-        lanes->warp_event_at[AT(warp)] = WS_NEVER;
     }
     FOR_LANES (lane) {
         if (lane < sm->machine->core_warp_size) {
@@ -38,34 +38,6 @@ static inline void narrow_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
             sm_accesses(sm)[warp * sm->machine->core_warp_size + lane] = 0;
         }
     }
-}
-
-static inline void path_admit(PRIVATE struct sm *sm)
-{
-    sm->entering = slots_none();
-}
-
-static inline slot_set path_ready(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
-{
-    PER_SLOT(u32, ready);
-    FOR_SLOTS (slot)
-        ready[AT(slot)] = lanes->ready_at[AT(slot)] <= sm->now;
-    return slots_ballot(&sm->lanes, ready);
-}
-
-static inline void path_sleep(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
-{
-    sm->asleep = slots_with(sm->asleep, slot);
-    if (slot_is(slot))
-        lanes->ready_at[AT(slot)] = WS_NEVER;
-}
-
-static inline void path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
-{
-    sm->asleep = slots_minus(sm->asleep, slots);
-    FOR_SLOTS (slot)
-        if (slots_has(slots, slot))
-            lanes->ready_at[AT(slot)] = sm->now;
 }
 
 static inline u32 path_decode(PRIVATE struct sm *sm, u32 select_free)

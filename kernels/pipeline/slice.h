@@ -43,7 +43,6 @@ static inline void sm_open(PRIVATE struct sm *sm, LOCAL struct sm_local *scratch
     sm->now = WS_SLICE_START;
     sm->end = WS_SLICE_START + slice;
     readmit(sm);
-    sm->ended = sm->arrived = sm->released = sm->entered = slots_none();
     sm->port = 0;
     sm->events = sm->changed = 0;
     sm->pause = sm->plan->entry == 1 && sm->job->timeline_room == 0 ? 0 : WS_NEVER;

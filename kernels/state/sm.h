@@ -38,8 +38,6 @@ struct sm {
     u32 events;       /* of the timeline in this slice */
     u32 pause;        /* packets for which no round is looked for (rounds/) */
     u32 port;         /* issue port whose turn it is */
-    slot_set ended, arrived, released; /* warps: what schedulers have not been told yet */
-    slot_set entered;                  /* block slots */
 #define UNIFORM(name, start) u32 name;
 #define UNIFORM_SET(name)    slot_set name;
 #define PORT(name, start)    u32 name[WS_PORTS];

@@ -68,7 +68,6 @@ static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     path_admit(sm);
     if (flight_completes(sm, lanes))
         flight_releases(sm, lanes);
-    policy_events(sm, lanes);
     if (sm->blocks_ended == sm->job->blocks) {
         sm->status = WS_STATUS_ok;
         return;

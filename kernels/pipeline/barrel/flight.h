@@ -11,7 +11,21 @@
 #ifndef WS_PIPELINE_BARREL_FLIGHT_H
 #define WS_PIPELINE_BARREL_FLIGHT_H
 
+#include "memory/memory.h"
 #include "pipeline/pipeline.h"
+
+/* ---- Readiness: defined by lwm, which keeps it in sets, or by single.h ---- */
+
+/* Those that entered in the last cycle are ready. */
+static inline void path_admit(PRIVATE struct sm *sm);
+
+/* Slots that are ready. */
+static inline slot_set path_ready(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes);
+
+/* The slot waits for its instruction line (sm->asleep), and is not ready before path_wake. */
+static inline void path_sleep(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot);
+
+/* ---- Defined by single.h or several.h ---- */
 
 static inline u32 flight_ticket(PRIVATE struct sm *sm, PRIVATE const struct packet *packet);
 

@@ -9,6 +9,7 @@ static inline u32 port_try(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
 {
     PER_LANE(u32, address);
     packet->access.passes = packet->access.misses = 0;
+    packet->threads.mask = packet->threads.row = packet->threads.first = 0; /* gcc does not see that they are not used */
     if (!(packet->instruction.flags & WS_ADDRESSED) || packet->lanes == 0)
         return 0;
     path_threads(sm, packet, packet->lanes);

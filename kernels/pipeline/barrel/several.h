@@ -86,6 +86,10 @@ static inline void flight_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
     lanes_fence(&sm->lanes);
 }
 
+static inline void admit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 cycle)
+{
+}
+
 /* ---- Fill ---- */
 
 /* The sub-warp of a leader has its last line, and is out of the pipeline. */

@@ -10,11 +10,47 @@
 /* Slots that neither wait for data nor have a packet in flight, though they are not ready: the unit has its reasons. */
 static inline slot_set path_resting(PRIVATE const struct sm *sm);
 
-/* Slots come to an outcome of the unit's own. */
-static inline void path_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots);
-
 /* The last line that a slot's packet waits for has come, in the slot's lane. Returns its outcome. */
 static inline u32 path_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot);
+
+/* ---- Readiness ---- */
+
+static inline void admit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 cycle)
+{
+    if (slot_is(warp)) {
+        lanes->missing[AT(warp)] = 0;
+        lanes->ready_at[AT(warp)] = cycle;
+        lanes->warp_event_at[AT(warp)] = WS_NEVER;
+    }
+}
+
+static inline void path_admit(PRIVATE struct sm *sm)
+{
+    sm->entering = slots_none();
+}
+
+static inline slot_set path_ready(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    PER_SLOT(u32, ready);
+    FOR_SLOTS (slot)
+        ready[AT(slot)] = lanes->ready_at[AT(slot)] <= sm->now;
+    return slots_ballot(&sm->lanes, ready);
+}
+
+static inline void path_sleep(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
+{
+    sm->asleep = slots_with(sm->asleep, slot);
+    if (slot_is(slot))
+        lanes->ready_at[AT(slot)] = WS_NEVER;
+}
+
+static inline void path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
+{
+    sm->asleep = slots_minus(sm->asleep, slots);
+    FOR_SLOTS (slot)
+        if (slots_has(slots, slot))
+            lanes->ready_at[AT(slot)] = sm->now;
+}
 
 /* ---- Issue ---- */
 

@@ -61,7 +61,7 @@ static inline void retire(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     sm->retire_at = slots_least(&sm->lanes, at);
     sm->leaving = slots_minus(sm->leaving, retired);
     for (; slots_any(retired); retired = slots_rest(retired))
-        warp_retires(sm, lanes, slots_first(retired));
+        warp_retires(sm, lanes, slots_first(retired), sm->leaving);
 }
 
 /* Barriers let go whom they held. */
@@ -73,7 +73,6 @@ static inline void release(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     if (!slots_any(released))
         return;
     path_released(sm, lanes, released);
-    policy_events(sm, lanes);
 }
 
 /* Slots that await, in the sense of docs/model.md 7. */
@@ -86,13 +85,28 @@ static inline slot_set awaiting(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     return slots_or(held, slots_ballot(&sm->lanes, reads_long));
 }
 
-/* Each port uses its slot; slots receives what became of them. Returns whether one issued. */
+/* Each port's scheduler changes what it must. */
+static inline void rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    policy_tick(sm, lanes);
+    if (!policy_rotates(sm))
+        return;
+    const slot_set awaits = awaiting(sm, lanes);
+    for (sm->port = 0; sm->port < sm->machine->core_ports; ++sm->port)
+        policy_rotate(sm, lanes, awaits);
+}
+
+/* The steps rotate and issue: each port uses its slot; slots receives what became of them. The scheduler is told of what happened
+ * before each. Returns whether one issued. */
 static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE u32 *slots)
 {
     u32 issued = 0;
     const slot_set ready = slots_due(sm, lanes->ready_at);
     const u32 first = sm->machine->core_port_order == WS_port_order_rotate ? sm->turn_of_ports : 0;
     for (u32 n = 0; n < WS_PORTS; ++n) {
+        policy_events(sm, lanes);
+        if (n == 0)
+            rotate(sm, lanes);
         sm->port = n ^ first;
         slots[n] = SLOT_ISSUED;
         if (sm->port >= sm->machine->core_ports || sm->status != WS_STATUS_running)
@@ -160,17 +174,6 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     sm->now = next;
 }
 
-/* Each port's scheduler changes what it must. */
-static inline void rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
-{
-    policy_tick(sm, lanes);
-    if (!policy_rotates(sm))
-        return;
-    const slot_set awaits = awaiting(sm, lanes);
-    for (sm->port = 0; sm->port < sm->machine->core_ports; ++sm->port)
-        policy_rotate(sm, lanes, awaits);
-}
-
 static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     u32 slots[WS_PORTS];
@@ -184,8 +187,6 @@ static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     }
     release(sm, lanes);
     dispatch(sm, lanes, sm->now);
-    policy_events(sm, lanes);
-    rotate(sm, lanes);
     const u32 issued = issue(sm, lanes, slots);
     if (sm->status == WS_STATUS_running)
         fetch(sm, lanes);

@@ -47,7 +47,6 @@ static inline void follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes,
         buffer_empties(sm, lanes, slot, WS_NEVER);
         warp_leaves(sm, lanes, slot);
     }
-    policy_events(sm, lanes);
 }
 
 /* Issues the first buffered instruction of the warp in a slot. */

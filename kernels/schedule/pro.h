@@ -1,0 +1,277 @@
+/* `pro`: progress-aware scheduling (docs/model.md 12; Anantpur III). What it keeps of blocks is kept with their block slots. */
+#ifndef WS_SCHEDULE_PRO_H
+#define WS_SCHEDULE_PRO_H
+
+#include "schedule/ports.h"
+
+/* States of blocks, the first to go first. The slow phase has STATE_BARRIER and STATE_NONE alone: barrierWait1, finishNoWait. */
+enum { STATE_FINISH, STATE_BARRIER, STATE_NONE };
+
+/* Block slots that hold a block. */
+static inline slot_set blocks_resident(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    PER_SLOT(u32, resident);
+    FOR_SLOTS (slot)
+        resident[AT(slot)] = slots_any(lanes->block_slots[AT(slot)]);
+    return slots_ballot(&sm->lanes, resident);
+}
+
+/* The state that follows from what a block counts, in the block slot's lane. */
+static inline u32 state_by_counts(PRIVATE const struct sm *sm, PRIVATE const struct sm_lanes *lanes, u32 block)
+{
+    if (!sm->slow && sm->machine->pro_finish && lanes->block_ended[AT(block)] != 0)
+        return STATE_FINISH;
+    return sm->machine->pro_barrier && lanes->block_waiting[AT(block)] != 0 ? STATE_BARRIER : STATE_NONE;
+}
+
+/* ---- Orders ---- */
+
+/* Ranks the warps of a block by their progress. */
+static inline void order_warps(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 block, u32 least_first)
+{
+    PER_SLOT(u32, rank);
+    const slot_set warps = slots_pick_set(&sm->lanes, lanes->block_slots, block);
+    const u32 flip = least_first ? 0 : WS_NEVER; /* turns more into less */
+    FOR_SLOTS (slot)
+        rank[AT(slot)] = 0;
+    for (slot_set others = warps; slots_any(others); others = slots_rest(others)) {
+        const u32 other = slots_first(others), progress = slots_pick(&sm->lanes, lanes->progress, other) ^ flip;
+        FOR_SLOTS (slot) {
+            const u32 mine = lanes->progress[AT(slot)] ^ flip;
+            rank[AT(slot)] += progress < mine || (progress == mine && other < slot);
+        }
+    }
+    FOR_SLOTS (slot)
+        if (slots_has(warps, slot))
+            lanes->warp_rank[AT(slot)] = rank[AT(slot)];
+}
+
+/* What a block is ordered by inside its state, less first: two numbers, in the block slot's lane. */
+static inline void block_key(PRIVATE const struct sm *sm, PRIVATE const struct sm_lanes *lanes, u32 block, PRIVATE u32 *first,
+                             PRIVATE u32 *second)
+{
+    const u32 state = lanes->block_state[AT(block)];
+    *first = ~(state == STATE_FINISH ? lanes->block_ended[AT(block)] : lanes->block_waiting[AT(block)]);
+    *second = ~lanes->block_noted[AT(block)];
+    if (state == STATE_NONE) {
+        *first = 0;
+        *second = sm->least_first ? lanes->block_sorted[AT(block)] : ~lanes->block_sorted[AT(block)];
+    }
+}
+
+/* Puts all warps in order: by state, block and rank in the block. */
+static inline void order_all(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    PER_SLOT(u32, first);
+    PER_SLOT(u32, second);
+    PER_SLOT(u32, rank);
+    const slot_set blocks = blocks_resident(sm, lanes);
+    FOR_SLOTS (slot) {
+        rank[AT(slot)] = 0;
+        block_key(sm, lanes, slot, &first[AT(slot)], &second[AT(slot)]);
+    }
+    for (slot_set others = blocks; slots_any(others); others = slots_rest(others)) {
+        const u32 other = slots_first(others), state = slots_pick(&sm->lanes, lanes->block_state, other);
+        const u32 one = slots_pick(&sm->lanes, first, other), two = slots_pick(&sm->lanes, second, other);
+        const u32 number = slots_pick(&sm->lanes, lanes->block, other);
+        FOR_SLOTS (slot) {
+            const u32 mine = lanes->block_state[AT(slot)];
+            const u32 tie = first[AT(slot)] == one && (second[AT(slot)] > two || (second[AT(slot)] == two && lanes->block[AT(slot)] > number));
+            rank[AT(slot)] += state < mine || (state == mine && (one < first[AT(slot)] || tie));
+        }
+    }
+    for (slot_set left = blocks; slots_any(left); left = slots_rest(left)) {
+        const u32 block = slots_first(left), order = slots_pick(&sm->lanes, rank, block) * WS_SLOTS;
+        const slot_set warps = slots_pick_set(&sm->lanes, lanes->block_slots, block);
+        FOR_SLOTS (slot)
+            if (slots_has(warps, slot))
+                lanes->warp_order[AT(slot)] = order + lanes->warp_rank[AT(slot)];
+    }
+}
+
+/* The sort of every so many cycles, and of the change of phase: all blocks by progress; warps of blocks that do not wait, or of all. */
+static inline void sort(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 all)
+{
+    const slot_set blocks = blocks_resident(sm, lanes);
+    sm->least_first = sm->slow;
+    FOR_SLOTS (slot)
+        lanes->block_sorted[AT(slot)] = lanes->block_progress[AT(slot)];
+    for (slot_set left = blocks; slots_any(left); left = slots_rest(left)) {
+        const u32 block = slots_first(left);
+        if (all || slots_pick(&sm->lanes, lanes->block_state, block) == STATE_NONE)
+            order_warps(sm, lanes, block, sm->slow);
+    }
+}
+
+/* ---- Events ---- */
+
+/* A block comes into a state. */
+static inline void block_comes_to(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 block, u32 state)
+{
+    if (slots_pick(&sm->lanes, lanes->block_state, block) == state)
+        return;
+    if (slot_is(block))
+        lanes->block_state[AT(block)] = state;
+    if (state != STATE_NONE)
+        order_warps(sm, lanes, block, 1);
+}
+
+/* What a block has counted has changed: its state, where that follows from counts. */
+static inline void block_counts(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 block)
+{
+    PER_SLOT(u32, state);
+    if (sm->machine->pro_states != WS_pro_states_counts)
+        return;
+    if (slot_is(block))
+        state[AT(block)] = state_by_counts(sm, lanes, block);
+    block_comes_to(sm, lanes, block, slots_pick(&sm->lanes, state, block));
+}
+
+/* Blocks of a state are ordered by their progress of now. */
+static inline void note_progress(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 state)
+{
+    FOR_SLOTS (slot)
+        if (lanes->block_state[AT(slot)] == state)
+            lanes->block_noted[AT(slot)] = lanes->block_progress[AT(slot)];
+}
+
+static inline void block_enters_order(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 block)
+{
+    const slot_set warps = slots_pick_set(&sm->lanes, lanes->block_slots, block);
+    if (slot_is(block)) {
+        lanes->block_progress[AT(block)] = lanes->block_sorted[AT(block)] = lanes->block_noted[AT(block)] = 0;
+        lanes->block_ended[AT(block)] = lanes->block_waiting[AT(block)] = 0;
+        lanes->block_state[AT(block)] = STATE_NONE;
+    }
+    FOR_SLOTS (slot) {
+        if (slots_has(warps, slot)) {
+            lanes->progress[AT(slot)] = 0;
+            lanes->warp_rank[AT(slot)] = slots_count(slots_and(warps, slots_below(slot)));
+        }
+    }
+}
+
+static inline void warp_has_ended(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
+{
+    const u32 block = slots_pick(&sm->lanes, lanes->block_slot, warp);
+    const u32 first = slots_pick(&sm->lanes, lanes->block_ended, block) == 0;
+    if (slot_is(block))
+        lanes->block_ended[AT(block)] += 1;
+    if (first && sm->machine->pro_states == WS_pro_states_last_event && sm->machine->pro_finish && !sm->slow)
+        block_comes_to(sm, lanes, block, STATE_FINISH);
+    block_counts(sm, lanes, block);
+    if (first && sm->slow && sm->machine->pro_finish)
+        order_warps(sm, lanes, block, 1);
+    note_progress(sm, lanes, STATE_FINISH);
+}
+
+static inline void warp_has_arrived(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
+{
+    const u32 block = slots_pick(&sm->lanes, lanes->block_slot, warp);
+    const u32 first = slots_pick(&sm->lanes, lanes->block_waiting, block) == 0;
+    if (slot_is(block))
+        lanes->block_waiting[AT(block)] += 1;
+    if (first && sm->machine->pro_states == WS_pro_states_last_event && sm->machine->pro_barrier)
+        block_comes_to(sm, lanes, block, STATE_BARRIER);
+    block_counts(sm, lanes, block);
+    note_progress(sm, lanes, STATE_BARRIER);
+}
+
+/* A block's barrier has let its warps go. */
+static inline void block_released(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 block)
+{
+    const u32 before = slots_pick(&sm->lanes, lanes->block_state, block);
+    if (slot_is(block))
+        lanes->block_waiting[AT(block)] = 0;
+    if (sm->machine->pro_states == WS_pro_states_last_event && sm->machine->pro_barrier)
+        block_comes_to(sm, lanes, block, STATE_NONE);
+    block_counts(sm, lanes, block);
+    const u32 now = slots_pick(&sm->lanes, lanes->block_state, block);
+    if (sm->machine->pro_release == WS_pro_release_sort && before != now && now == STATE_NONE)
+        order_warps(sm, lanes, block, sm->slow);
+}
+
+static inline void pro_events(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    const slot_set any = slots_or(slots_or(sm->ended, sm->arrived), slots_or(sm->released, sm->entered));
+    if (!slots_any(any))
+        return;
+    for (slot_set warps = sm->ended; slots_any(warps); warps = slots_rest(warps))
+        warp_has_ended(sm, lanes, slots_first(warps));
+    for (slot_set warps = sm->arrived; slots_any(warps); warps = slots_rest(warps))
+        warp_has_arrived(sm, lanes, slots_first(warps));
+    for (slot_set warps = sm->released; slots_any(warps);) {
+        const u32 block = slots_pick(&sm->lanes, lanes->block_slot, slots_first(warps));
+        warps = slots_minus(warps, slots_pick_set(&sm->lanes, lanes->block_slots, block));
+        block_released(sm, lanes, block);
+    }
+    for (slot_set blocks = sm->entered; slots_any(blocks); blocks = slots_rest(blocks))
+        block_enters_order(sm, lanes, slots_first(blocks));
+    order_all(sm, lanes);
+}
+
+/* The slow phase begins: states that end with the fast one end. */
+static inline void slow_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    sm->slow = 1;
+    for (slot_set left = blocks_resident(sm, lanes); slots_any(left); left = slots_rest(left)) {
+        const u32 block = slots_first(left);
+        if (slots_pick(&sm->lanes, lanes->block_state, block) == STATE_FINISH)
+            block_comes_to(sm, lanes, block, STATE_NONE);
+        block_counts(sm, lanes, block);
+    }
+}
+
+static inline u32 pro_next(PRIVATE const struct sm *sm)
+{
+    return sm->sort_at;
+}
+
+static inline void pro_tick(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    const u32 flips = !sm->slow && sm->blocks_entered == sm->job->blocks;
+    if (sm->sort_at == 0)
+        sm->sort_at = sm->now + sm->machine->pro_threshold;
+    if (flips)
+        slow_begins(sm, lanes);
+    const u32 at_once = flips && sm->machine->pro_flip == WS_pro_flip_sort;
+    if (sm->now >= sm->sort_at || at_once)
+        sort(sm, lanes, at_once);
+    if (sm->now >= sm->sort_at)
+        sm->sort_at += sm->machine->pro_threshold;
+    if (flips || at_once || sm->sort_at == sm->now + sm->machine->pro_threshold)
+        order_all(sm, lanes);
+}
+
+/* ---- Choice ---- */
+
+static inline u32 pro_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
+{
+    PER_SLOT(u32, order);
+    PER_SLOT(u32, first);
+    FOR_SLOTS (slot)
+        order[AT(slot)] = slots_has(ready, slot) ? lanes->warp_order[AT(slot)] : WS_NEVER;
+    const u32 least = slots_least(&sm->lanes, order);
+    FOR_SLOTS (slot)
+        first[AT(slot)] = order[AT(slot)] == least;
+    return slots_first(slots_ballot(&sm->lanes, first));
+}
+
+static inline void pro_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct issued *issued)
+{
+    const u32 block = slots_pick(&sm->lanes, lanes->block_slot, issued->slot), measure = sm->machine->pro_progress;
+    const u32 progress = measure == WS_pro_progress_threads    ? issued->threads
+                         : measure == WS_pro_progress_executed ? issued->effective
+                                                               : issued->begins;
+    if (slot_is(issued->slot))
+        lanes->progress[AT(issued->slot)] += progress;
+    if (slot_is(block))
+        lanes->block_progress[AT(block)] += progress;
+}
+
+static inline u32 pro_round(PRIVATE const struct sm *sm, u32 warp, slot_set awaiting, PRIVATE struct round *round)
+{
+    return 0;
+}
+
+#endif
