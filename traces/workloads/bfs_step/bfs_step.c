@@ -20,16 +20,17 @@ static const struct {
     [WS_SIZE_PAPER] = {"bfs_step:paper", 65536},
 };
 
-/* The level of most nodes. */
-static u32 largest_level(const u32 *distance, u32 nodes)
+/* The level with most nodes that reach others or are reached. */
+static u32 busiest_level(const u32 *distance, u32 nodes)
 {
-    u32 count[MOST_LEVELS] = {0}, largest = 0;
+    u32 count[MOST_LEVELS + 1] = {0}, busiest = 0;
     for (u32 node = 0; node < nodes; node++)
-        if (distance[node] < MOST_LEVELS)
+        if (distance[node] <= MOST_LEVELS)
             count[distance[node]]++;
     for (u32 level = 1; level < MOST_LEVELS; level++)
-        largest = count[level] > count[largest] ? level : largest;
-    return largest;
+        if (count[level] + count[level + 1] > count[busiest] + count[busiest + 1])
+            busiest = level;
+    return busiest;
 }
 
 /* What there is when a level begins, its nodes being the frontier; done: what there is when it has ended. */
@@ -38,7 +39,7 @@ static void set_level(struct ws_ndrange *launch, const u32 *distance, u32 nodes,
     u8 *frontier = launch->arguments[FRONTIER].data, *next = launch->arguments[NEXT].data;
     u8 *visited = launch->arguments[VISITED].data, *again = launch->arguments[AGAIN].data;
     u32 *cost = launch->arguments[COST].data;
-    const u32 level = largest_level(distance, nodes);
+    const u32 level = busiest_level(distance, nodes);
     for (u32 node = 0; node < nodes; node++) {
         frontier[node] = !done && distance[node] == level;
         next[node] = done && distance[node] == level + 1;

@@ -19,7 +19,7 @@ static const struct {
     const char *source;
     u32 columns, rows, planes;
 } inputs[WS_SIZES] = {
-    [WS_SIZE_TINY] = {"lps_laplace3d:tiny", 40, 3, 5},
+    [WS_SIZE_TINY] = {"lps_laplace3d:tiny", 40, 7, 5},
     [WS_SIZE_SMALL] = {"lps_laplace3d:small", 100, 28, 40},
     [WS_SIZE_PAPER] = {"lps_laplace3d:paper", 100, 100, 100},
 };
