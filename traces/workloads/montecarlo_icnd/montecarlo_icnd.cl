@@ -27,10 +27,10 @@ static inline float quantile(uint sample)
     return upper ? -z : z;
 }
 
-__kernel void montecarlo_icnd(__global float *normal, __global const uint *samples, uint count)
+__kernel void montecarlo_icnd(__global float *normal, uint first, uint step, uint count)
 {
     const uint items = get_num_groups(0) * get_local_size(0);
 #pragma nounroll
     for (uint n = get_group_id(0) * get_local_size(0) + get_local_id(0); n < count; n += items)
-        normal[n] = quantile(samples[n]);
+        normal[n] = quantile(first + n * step);
 }
