@@ -21,7 +21,7 @@ static const struct {
     [WS_SIZE_PAPER] = {"montecarlo_icnd:paper", 128, 256 * 1024},
 };
 
-/* Three times what single precision and the approximate logarithms lose. */
+/* Single precision, approximate logarithms. */
 static const double tolerance = 1e-6;
 
 /* Fractions of 2^32, evenly spaced; the seed shifts them. */
