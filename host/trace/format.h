@@ -4,7 +4,9 @@
 
 #include "shared/instruction.h"
 
-#define WST_VERSION 1u
+/* The version that is written, and the oldest that is read. An instruction of version 1 has no kind. */
+#define WST_VERSION       2u
+#define WST_FIRST_VERSION 1u
 
 #define WST_SIGNATURE       "\x89WST\r\n\x1a\n"
 #define WST_END_SIGNATURE   "WST.END\n"
@@ -12,11 +14,13 @@
 
 #define WST_PREAMBLE_BYTES    16u
 #define WST_TRAILER_BYTES     40u
-#define WST_INSTRUCTION_BYTES 24u
 #define WST_SEGMENT_BYTES     16u
 #define WST_SECTION_BYTES     8u  /* of an index entry */
 #define WST_FRAME_BYTES       24u /* of an index entry */
 #define WST_TALLY_LEAST_BYTES 7u  /* one thread in a section's table */
+
+/* An instruction in a file of a version. */
+#define WST_INSTRUCTION_BYTES(version) ((version) == 1 ? 24u : 25u)
 
 /* Limits of a reader. */
 #define WST_FRAME_MOST        (4u << 20)   /* raw bytes of a frame */

@@ -140,9 +140,9 @@ u64 wst_chain(u64 digest, u64 value)
     return XXH3_64bits(bytes, sizeof bytes);
 }
 
-u64 wst_index_digest(const struct wst_index *index)
+u64 wst_index_digest(const struct wst_index *index, u32 version)
 {
-    u64 digest = wst_chain(WST_VERSION, index->launch.digest);
+    u64 digest = wst_chain(version, index->launch.digest);
     for (u64 n = 0; n < index->section_count; n++) {
         const struct wst_section *const section = &index->sections[n];
         digest = wst_chain(digest, (u64)section->frames << 32 | section->blocks);

@@ -35,7 +35,8 @@ struct wst_frame wst_frame_read(struct wst_cursor *cursor);
 /* Chains a value into a digest: the digest of both as 16 bytes, lowest first. */
 u64 wst_chain(u64 digest, u64 value);
 
-/* Digest of the trace's contents, independent of compression: of the digests of all contents and which blocks they belong to. */
-u64 wst_index_digest(const struct wst_index *index);
+/* Digest of the trace's contents, independent of compression: of the digests of all contents and which blocks they belong to.
+ * version is that of the format. */
+u64 wst_index_digest(const struct wst_index *index, u32 version);
 
 #endif

@@ -100,6 +100,7 @@ static void write_instruction(const struct ws_instruction *instruction, struct w
     wst_put_block(bytes, instruction->src, sizeof instruction->src);
     wst_put(bytes, instruction->reads, 1);
     wst_put(bytes, instruction->writes, 1);
+    wst_put(bytes, instruction->kind, 1);
     wst_put(bytes, instruction->line, 4);
 }
 
@@ -143,7 +144,7 @@ static bool read_text(struct wst_cursor *cursor, const char **text)
     return true;
 }
 
-static struct ws_instruction read_instruction(struct wst_cursor *cursor)
+static struct ws_instruction read_instruction(struct wst_cursor *cursor, u32 version)
 {
     struct ws_instruction instruction = {0};
     instruction.class_ = (u8)wst_get(cursor, 1);
@@ -158,19 +159,20 @@ static struct ws_instruction read_instruction(struct wst_cursor *cursor)
         instruction.src[n] = (u8)wst_get(cursor, 1);
     instruction.reads = (u8)wst_get(cursor, 1);
     instruction.writes = (u8)wst_get(cursor, 1);
+    instruction.kind = version == 1 ? WS_KIND_other : (u8)wst_get(cursor, 1);
     instruction.line = (u32)wst_get(cursor, 4);
     return instruction;
 }
 
-static bool read_program(struct wst_cursor *cursor, struct ws_launch *launch)
+static bool read_program(struct wst_cursor *cursor, u32 version, struct ws_launch *launch)
 {
-    cursor->bad |= !launch->instructions || wst_left(cursor) / WST_INSTRUCTION_BYTES < launch->instructions;
+    cursor->bad |= !launch->instructions || wst_left(cursor) / WST_INSTRUCTION_BYTES(version) < launch->instructions;
     if (cursor->bad)
         return true;
     struct ws_instruction *const program = calloc(launch->instructions, sizeof *program);
     launch->program = program;
     for (u32 n = 0; program && n < launch->instructions; n++)
-        program[n] = read_instruction(cursor);
+        program[n] = read_instruction(cursor, version);
     return program != NULL;
 }
 
@@ -188,7 +190,7 @@ static bool read_segments(struct wst_cursor *cursor, struct ws_launch *launch)
     return segment != NULL;
 }
 
-static bool read_all(struct wst_cursor *cursor, struct ws_launch *launch)
+static bool read_all(struct wst_cursor *cursor, u32 version, struct ws_launch *launch)
 {
     for (u32 n = 0; n < 3; n++)
         launch->grid[n] = (u32)wst_get(cursor, 4);
@@ -199,15 +201,15 @@ static bool read_all(struct wst_cursor *cursor, struct ws_launch *launch)
     launch->instructions = (u32)wst_get(cursor, 4);
     launch->segments = (u32)wst_get(cursor, 4);
     launch->digest = wst_get(cursor, 8);
-    return read_text(cursor, &launch->kernel) && read_text(cursor, &launch->source) && read_program(cursor, launch) &&
+    return read_text(cursor, &launch->kernel) && read_text(cursor, &launch->source) && read_program(cursor, version, launch) &&
            read_segments(cursor, launch);
 }
 
-enum ws_status wst_launch_read(struct wst_cursor *cursor, struct ws_launch *launch, struct ws_error *error)
+enum ws_status wst_launch_read(struct wst_cursor *cursor, u32 version, struct ws_launch *launch, struct ws_error *error)
 {
     *launch = (struct ws_launch){0};
     enum ws_status status = WS_STATUS_ok;
-    if (!read_all(cursor, launch))
+    if (!read_all(cursor, version, launch))
         status = ws_fail(error, WS_STATUS_no_memory, "out of memory");
     else if (cursor->bad)
         status = ws_fail(error, WS_STATUS_bad_input, "its parts do not fill its frame exactly");

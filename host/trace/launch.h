@@ -17,8 +17,8 @@ enum ws_status wst_program_check(const struct ws_launch *launch, struct ws_error
 
 void wst_launch_write(const struct ws_launch *launch, struct wst_bytes *bytes);
 
-/* Reads and checks a launch; its strings and arrays are newly allocated and freed by wst_launch_free. */
-enum ws_status wst_launch_read(struct wst_cursor *cursor, struct ws_launch *launch, struct ws_error *error);
+/* Reads and checks a launch of a version of the format; its strings and arrays are newly allocated and freed by wst_launch_free. */
+enum ws_status wst_launch_read(struct wst_cursor *cursor, u32 version, struct ws_launch *launch, struct ws_error *error);
 void wst_launch_free(struct ws_launch *launch);
 
 #endif

@@ -29,6 +29,11 @@ static const char *defect(const struct ws_instruction *instruction, u32 instruct
     *found = instruction->class_;
     if (instruction->class_ >= WS_CLASSES)
         return "unknown class";
+    *found = instruction->kind;
+    if (instruction->kind >= WS_KINDS)
+        return "unknown kind";
+    if (instruction->kind != WS_KIND_other && instruction->class_ > WS_CLASS_sfu)
+        return "only arithmetic has a kind of its own: kind";
     *found = instruction->flags;
     if (instruction->flags & ~WS_GUARDED)
         return "unknown flags";

@@ -23,7 +23,7 @@ static enum ws_status open_file(struct ws_trace *trace, const char *path, struct
     return WS_STATUS_ok;
 }
 
-static enum ws_status check_preamble(const struct ws_trace *trace, struct ws_error *error)
+static enum ws_status read_preamble(struct ws_trace *trace, struct ws_error *error)
 {
     u8 bytes[WST_PREAMBLE_BYTES];
     if (trace->file_bytes < sizeof bytes)
@@ -34,9 +34,10 @@ static enum ws_status check_preamble(const struct ws_trace *trace, struct ws_err
     if (memcmp(wst_get_block(&cursor, WST_SIGNATURE_BYTES), WST_SIGNATURE, WST_SIGNATURE_BYTES) != 0)
         return ws_fail(error, WS_STATUS_bad_input, "is not a trace: its first %u bytes are not a trace's signature",
                        WST_SIGNATURE_BYTES);
-    const u32 version = (u32)wst_get(&cursor, 4);
-    if (version != WST_VERSION)
-        return ws_fail(error, WS_STATUS_bad_input, "is a trace of version %u; this program reads version %u", version, WST_VERSION);
+    trace->version = (u32)wst_get(&cursor, 4);
+    if (trace->version < WST_FIRST_VERSION || trace->version > WST_VERSION)
+        return ws_fail(error, WS_STATUS_bad_input, "is a trace of version %u; this program reads versions %u to %u", trace->version,
+                       WST_FIRST_VERSION, WST_VERSION);
     const u32 reserved = (u32)wst_get(&cursor, 4);
     if (reserved != 0)
         return ws_fail(error, WS_STATUS_bad_input, "preamble: byte 12 begins %u, only 0 is allowed", reserved);
@@ -81,7 +82,7 @@ static enum ws_status read_index(struct ws_trace *trace, struct wst_unpacker *un
     WS_TRY(read_trailer(trace, &frame, error));
     WS_TRY(within("index", wst_unpack(unpacker, &frame, &contents, error), error));
     WS_TRY(wst_index_read(&contents, frame.offset, &trace->index, error));
-    if (wst_index_digest(&trace->index) != trace->digest)
+    if (wst_index_digest(&trace->index, trace->version) != trace->digest)
         return ws_fail(error, WS_STATUS_bad_input, "trailer: the trace's digest is not that of its index");
     return WS_STATUS_ok;
 }
@@ -90,7 +91,7 @@ static enum ws_status read_launch(struct ws_trace *trace, struct wst_unpacker *u
 {
     struct wst_cursor contents;
     WS_TRY(within("launch", wst_unpack(unpacker, &trace->index.launch, &contents, error), error));
-    WS_TRY(within("launch", wst_launch_read(&contents, &trace->launch, error), error));
+    WS_TRY(within("launch", wst_launch_read(&contents, trace->version, &trace->launch, error), error));
     const u64 blocks = wst_blocks(&trace->launch);
     if (trace->index.blocks != blocks)
         return ws_fail(error, WS_STATUS_bad_input, "index: sections of %" PRIu64 " blocks, the launch has %" PRIu64,
@@ -103,7 +104,7 @@ static enum ws_status read_head(struct ws_trace *trace, const char *path, struct
 {
     struct wst_unpacker *unpacker;
     WS_TRY(open_file(trace, path, error));
-    WS_TRY(check_preamble(trace, error));
+    WS_TRY(read_preamble(trace, error));
     WS_TRY(wst_unpacker_make(trace->descriptor, &unpacker, error));
     enum ws_status status = read_index(trace, unpacker, error);
     if (status == WS_STATUS_ok)

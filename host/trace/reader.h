@@ -9,6 +9,7 @@
 struct ws_trace {
     char *path;
     int descriptor;
+    u32 version; /* of the format */
     u64 file_bytes, digest;
     struct ws_launch launch;
     u32 block_threads;

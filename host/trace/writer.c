@@ -97,7 +97,7 @@ void ws_trace_writer_watch(struct ws_trace_writer *writer, bool (*go_on)(void *c
 static enum ws_status write_trailer(struct ws_trace_writer *writer, const struct wst_frame *index, struct ws_error *error)
 {
     struct wst_bytes bytes = {0};
-    wst_put(&bytes, wst_index_digest(&writer->index), 8);
+    wst_put(&bytes, wst_index_digest(&writer->index, WST_VERSION), 8);
     wst_frame_write(index, &bytes);
     wst_put_block(&bytes, WST_END_SIGNATURE, WST_SIGNATURE_BYTES);
     const enum ws_status status =

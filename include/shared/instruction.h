@@ -13,6 +13,13 @@ enum {
 };
 
 enum {
+#define KIND(name, value, doc) WS_KIND_##name = value,
+#include "shared/classes.def"
+#undef KIND
+    WS_KINDS
+};
+
+enum {
 #define SPACE(name, value, doc) WS_SPACE_##name = value,
 #include "shared/classes.def"
 #undef SPACE
@@ -43,6 +50,8 @@ struct ws_instruction {
     u8 src[6];      /* allocated registers read, guard and address included, padded likewise */
     u8 reads;       /* how many of src */
     u8 writes;      /* how many of dst */
+    u8 kind;        /* WS_KIND_*; only arithmetic has another than other */
+    u8 zero[3];     /* no padding: programs are compared and copied as bytes */
     u32 line;       /* line of the kernel's source text, 0 when unknown */
 };
 

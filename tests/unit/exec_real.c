@@ -150,10 +150,10 @@ LACKS(rcp_lacks, sign(-fma(r, a, -1)) * sign(a))
 LACKS(sqrt_lacks, sign(-fma(r, r, -a)))
 
 static const struct reference references[] = {
-    {"add", WS_OP_add, 2, add32, add64, add_lacks, add_lacks},       {"sub", WS_OP_sub, 2, sub32, sub64, sub_lacks, sub_lacks},
-    {"mul", WS_OP_mul, 2, mul32, mul64, mul_lacks32, mul_lacks64},   {"div", WS_OP_div, 2, div32, div64, div_lacks, div_lacks},
-    {"rcp", WS_OP_rcp, 1, rcp32, rcp64, rcp_lacks, rcp_lacks},       {"fma", WS_OP_fma, 3, fma32, fma64, fma_lacks32, NULL},
-    {"sqrt", WS_OP_sqrt, 1, sqrt32, sqrt64, sqrt_lacks, sqrt_lacks},
+    {"add", WS_OP_add, 2, add32, add64, add_lacks, add_lacks},     {"sub", WS_OP_sub, 2, sub32, sub64, sub_lacks, sub_lacks},
+    {"mul", WS_OP_mul, 2, mul32, mul64, mul_lacks32, mul_lacks64}, {"div", WS_OP_div, 2, div32, div64, div_lacks, div_lacks},
+    {"rcp", WS_OP_rcp, 1, rcp32, rcp64, rcp_lacks, rcp_lacks},     {"fma", WS_OP_fma, 3, fma32, fma64, fma_lacks32, NULL},
+    {"mad", WS_OP_mad, 3, fma32, fma64, fma_lacks32, NULL},        {"sqrt", WS_OP_sqrt, 1, sqrt32, sqrt64, sqrt_lacks, sqrt_lacks},
 };
 
 static void expect_f32(const char *name, u32 n, float value)

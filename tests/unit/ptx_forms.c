@@ -126,6 +126,7 @@ static void check_instruction(const struct ptx_form *form, const struct ws_op *e
         assert_int_equal(op->space, expected->space);
         assert_int_equal(op->count, expected->count);
         assert_int_equal(op->flags & ~WS_OP_NOT_SOURCE, expected->flags);
+        assert_int_equal(kernel->program[0].kind, ws_op_kind(expected));
         assert_int_equal(kernel->program[0].class_, form->opcode == WS_OP_ret ? WS_CLASS_exit : ws_op_class(expected));
     }
     ws_program_free(program);
@@ -237,6 +238,46 @@ static void test_classes(void **state)
     expect_class("exit;", WS_CLASS_exit, WS_SPACE_none, 0);
 }
 
+static void expect_kind(const char *body, u8 kind)
+{
+    const struct ws_frontend_options options = kit_plain();
+    struct ws_program *program = kit_load_body(body, &options);
+    if (program->kernels[0].program[0].kind != kind)
+        fail_msg("%s is of kind %u, not %u", body, program->kernels[0].program[0].kind, kind);
+    ws_program_free(program);
+}
+
+static void test_kinds(void **state)
+{
+    (void)state;
+    expect_kind("add.s32 %r1, %r2, %r3;", WS_KIND_add);
+    expect_kind("sub.f64 %e1, %e2, %e3;", WS_KIND_add);
+    expect_kind("min.u64 %d1, %d2, %d3;", WS_KIND_minmax);
+    expect_kind("max.f32 %f1, %f2, %f3;", WS_KIND_minmax);
+    expect_kind("mul.f32 %f1, %f2, %f3;", WS_KIND_mul);
+    expect_kind("mul.hi.s32 %r1, %r2, %r3;", WS_KIND_mul);
+    expect_kind("mul.wide.u32 %d1, %r2, %r3;", WS_KIND_mul);
+    expect_kind("mul24.lo.s32 %r1, %r2, %r3;", WS_KIND_mul);
+    expect_kind("mad.lo.s32 %r1, %r2, %r3, %r4;", WS_KIND_mad);
+    expect_kind("mad.wide.s32 %d1, %r2, %r3, %d4;", WS_KIND_mad);
+    expect_kind("mad.rn.f32 %f1, %f2, %f3, %f4;", WS_KIND_mad);
+    expect_kind("fma.rn.f32 %f1, %f2, %f3, %f4;", WS_KIND_fma);
+    expect_kind("fma.rn.f64 %e1, %e2, %e3, %e4;", WS_KIND_fma);
+    expect_kind("div.u32 %r1, %r2, %r3;", WS_KIND_div);
+    expect_kind("rem.s64 %d1, %d2, %d3;", WS_KIND_div);
+    expect_kind("div.rn.f32 %f1, %f2, %f3;", WS_KIND_div);
+    expect_kind("div.approx.f32 %f1, %f2, %f3;", WS_KIND_div);
+    expect_kind("div.full.f32 %f1, %f2, %f3;", WS_KIND_div);
+    expect_kind("div.rn.f64 %e1, %e2, %e3;", WS_KIND_div_fp64);
+    expect_kind("sad.u32 %r1, %r2, %r3, %r4;", WS_KIND_other);
+    expect_kind("abs.f32 %f1, %f2;", WS_KIND_other);
+    expect_kind("neg.s32 %r1, %r2;", WS_KIND_other);
+    expect_kind("rcp.rn.f32 %f1, %f2;", WS_KIND_other);
+    expect_kind("setp.lt.f32 %p1, %f2, %f3;", WS_KIND_other);
+    expect_kind("atom.add.u32 %r1, [%d1], 1;", WS_KIND_other);
+    expect_kind("ld.u32 %r1, [%d1];", WS_KIND_other);
+}
+
 /* A hexadecimal number that ends in E has no exponent after it. */
 static void test_hexadecimal(void **state)
 {
@@ -251,7 +292,7 @@ static void test_hexadecimal(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_classes),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_classes), cmocka_unit_test(test_kinds),
                                        cmocka_unit_test(test_hexadecimal)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

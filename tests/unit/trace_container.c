@@ -73,7 +73,7 @@ void container_read(const char *file, struct container *container)
     const u8 *const trailer = bytes + length - 40;
     const u32 packed = (u32)number(trailer + 8, 4), raw = (u32)number(trailer + 12, 4);
     u8 *const index = unpack(trailer - packed, packed, raw);
-    *container = (struct container){0};
+    *container = (struct container){.version = (u32)number(bytes + 8, 4)};
     const u8 *at = take(container, index, bytes + 16);
     for (const u8 *entry = index + 24; entry < index + raw;) {
         const u32 blocks = (u32)number(entry, 4), frames = (u32)number(entry + 4, 4);
@@ -116,9 +116,10 @@ void container_write(const char *file, const struct container *container)
         room += ZSTD_compressBound(container->frame[n].length);
     u8 *const bytes = malloc(room), index[8192], *entry = index;
     assert_non_null(bytes);
-    memcpy(bytes, "\x89WST\r\n\x1a\n\1\0\0\0\0\0\0\0", 16);
+    memcpy(bytes, "\x89WST\r\n\x1a\n", 8);
+    put_number(put_number(bytes + 8, container->version, 4), 0, 4);
     u8 *at = bytes + 16;
-    u64 digest = 1;
+    u64 digest = container->version;
     u32 frame = 0;
     entry = give(container->frame[frame].data, container->frame[frame].length, &at, entry, &digest);
     frame++;

@@ -20,6 +20,7 @@ struct container {
         u32 blocks, frames;
     } section[CONTAINER_SECTIONS];
     u32 sections;
+    u32 version; /* of the format */
 };
 
 /* Both fail the running test when a file cannot be read or written, or is not what the format says. */

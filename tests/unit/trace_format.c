@@ -12,28 +12,49 @@
 
 static const char file[] = "trace_format.wst";
 
-static const u8 launch[] = {
-    2,    0,    0,    0,    1,    0,    0,    0,    1,   0,  0, 0,             /* grid */
-    2,    0,    0,    0,    1,    0,    0,    0,    1,   0,  0, 0,             /* block */
-    4,    0,    0,    0,    64,   0,    0,    0,    6,   0,  0, 0, 2, 0, 0, 0, /* registers, shared bytes, instructions, segments */
-    0xEF, 0xCD, 0xAB, 0x89, 0x67, 0x45, 0x23, 0x01,                            /* digest */
-    6,    0,    's',  'a',  'm',  'p',  'l',  'e',                             /* kernel */
-    7,    0,    'b',  'y',  ' ',  'h',  'a',  'n',  'd',                       /* source */
-    0,    0,    1,    0,    0,    0,    0,    0,    0,   0,  0, 0, 0, 0, 0, 0,
-    0,    0,    0,    0,    3,    0,    0,    0, /* guarded int */
-    4,    1,    0,    4,    0,    0,    0,    0,    0,   0,  0, 0, 0, 0, 0, 0,
-    0,    0,    0,    0,    4,    0,    0,    0, /* load */
-    7,    0,    0,    0,    1,    0,    3,    0,    0,   0,  0, 0, 0, 0, 0, 0,
-    0,    0,    0,    0,    5,    0,    0,    0, /* branch to 1, reconverging at 3 */
-    5,    2,    0,    8,    0,    0,    0,    0,    0,   0,  0, 0, 0, 0, 0, 0,
-    0,    0,    0,    0,    6,    0,    0,    0, /* store */
-    8,    0,    0,    0,    5,    0,    0,    0,    0,   0,  0, 0, 0, 0, 0, 0,
-    0,    0,    0,    0,    7,    0,    0,    0, /* jump to 5 */
-    10,   0,    0,    0,    0,    0,    0,    0,    0,   0,  0, 0, 0, 0, 0, 0,
-    0,    0,    0,    0,    8,    0,    0,    0,                               /* exit */
-    0,    0,    1,    0,    0,    0,    0,    0,    0,   16, 0, 0, 0, 0, 0, 0, /* segments */
-    0,    0,    4,    0,    0,    0,    0,    0,    100, 0,  0, 0, 0, 0, 0, 0,
+static const u8 head[] = {
+    2,    0,    0,    0,    1,    0,    0,    0,    1,   0, 0, 0,             /* grid */
+    2,    0,    0,    0,    1,    0,    0,    0,    1,   0, 0, 0,             /* block */
+    4,    0,    0,    0,    64,   0,    0,    0,    6,   0, 0, 0, 2, 0, 0, 0, /* registers, shared bytes, instructions, segments */
+    0xEF, 0xCD, 0xAB, 0x89, 0x67, 0x45, 0x23, 0x01,                           /* digest */
+    6,    0,    's',  'a',  'm',  'p',  'l',  'e',                            /* kernel */
+    7,    0,    'b',  'y',  ' ',  'h',  'a',  'n',  'd',                      /* source */
 };
+
+static const u8 program[6][25] = {
+    {0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 3},  /* guarded int, of kind mad */
+    {4, 1, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4},  /* load */
+    {7, 0, 0, 0, 1, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5},  /* branch to 1, reconverging at 3 */
+    {5, 2, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6},  /* store */
+    {8, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7},  /* jump to 5 */
+    {10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8}, /* exit */
+};
+
+static const u8 tail[] = {
+    0, 0, 1, 0, 0, 0, 0, 0, 0,   16, 0, 0, 0, 0, 0, 0, /* segments */
+    0, 0, 4, 0, 0, 0, 0, 0, 100, 0,  0, 0, 0, 0, 0, 0,
+};
+
+enum { LAUNCH = sizeof head + sizeof program + sizeof tail, AT_KIND = 20, AFTER_KIND = 4, PROGRAM = 6 };
+
+static u8 *put(u8 *to, const void *from, size_t length)
+{
+    memcpy(to, from, length);
+    return to + length;
+}
+
+/* The launch's frame in a version of the format; returns its length. */
+static u32 launch_bytes(u32 version, u8 launch[LAUNCH])
+{
+    u8 *end = put(launch, head, sizeof head);
+    for (u32 n = 0; n < PROGRAM; n++) {
+        end = put(end, program[n], AT_KIND);
+        if (version > 1)
+            end = put(end, program[n] + AT_KIND, 1);
+        end = put(end, program[n] + AT_KIND + 1, AFTER_KIND);
+    }
+    return (u32)(put(end, tail, sizeof tail) - launch);
+}
 
 static const u8 streams[] = {
     0, 4, 4, 6, 0x06, 0x80, 0x80, 0x02, 2, 2, 0, /* block 0, thread 0 */
@@ -52,9 +73,12 @@ static const u8 table[] = {
 static void contents_are_those_of_the_example(void **unused)
 {
     struct container container;
+    u8 launch[LAUNCH];
     (void)unused;
+    assert_int_equal(launch_bytes(2, launch), LAUNCH);
     sample_write(file);
     container_read(file, &container);
+    assert_int_equal(container.version, 2);
     assert_int_equal(container.sections, 1);
     assert_int_equal(container.section[0].blocks, 2);
     assert_int_equal(container.section[0].frames, 2);
@@ -65,6 +89,38 @@ static void contents_are_those_of_the_example(void **unused)
     assert_int_equal(container.frame[2].length, sizeof table);
     assert_memory_equal(container.frame[2].data, table, sizeof table);
     container_free(&container);
+    unlink(file);
+}
+
+/* The same trace as version 1 has it: instructions without kinds. */
+static void version_1_is_read(void **unused)
+{
+    struct container container;
+    struct ws_trace *trace;
+    struct ws_image *image;
+    struct ws_error error = {.message = "none"};
+    u8 launch[LAUNCH];
+    (void)unused;
+    sample_write(file);
+    container_read(file, &container);
+    container.version = 1;
+    const u32 length = launch_bytes(1, launch);
+    assert_int_equal(length, LAUNCH - PROGRAM);
+    container_set(&container, 0, launch, length);
+    container_write(file, &container);
+    container_free(&container);
+    if (ws_trace_open(file, &trace, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    for (u32 pc = 0; pc < SAMPLE_INSTRUCTIONS; pc++) {
+        struct ws_instruction expected = sample_program[pc];
+        expected.kind = WS_KIND_other;
+        assert_memory_equal(&ws_trace_launch(trace)->program[pc], &expected, sizeof expected);
+    }
+    assert_int_equal(ws_trace_check(file, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_image_load(trace, 0, 1, WS_REPLAYED_SPACES, &image, NULL), WS_STATUS_ok);
+    assert_int_equal(image->thread_instructions, 44);
+    ws_image_free(image);
+    ws_trace_close(trace);
     unlink(file);
 }
 
@@ -108,6 +164,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contents_are_those_of_the_example),
+        cmocka_unit_test(version_1_is_read),
         cmocka_unit_test(image_is_that_of_the_example),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

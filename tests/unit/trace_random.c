@@ -45,6 +45,8 @@ static struct ws_instruction random_instruction(u64 *state, u32 pc, u32 count)
         made.class_ = WS_CLASS_branch;
     else if (made.class_ == WS_CLASS_exit && random_below(state, 16))
         made.class_ = WS_CLASS_load;
+    if (made.class_ <= WS_CLASS_sfu)
+        made.kind = (u8)random_below(state, WS_KINDS);
     if (made.class_ >= WS_CLASS_load && made.class_ <= WS_CLASS_atomic) {
         made.space = (u8)(1 + random_below(state, WS_SPACES - 1));
         made.bytes = (u8)(1u << random_below(state, 5));

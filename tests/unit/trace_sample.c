@@ -9,7 +9,7 @@
 #include "base/recorder.h"
 
 const struct ws_instruction sample_program[SAMPLE_INSTRUCTIONS] = {
-    {.class_ = WS_CLASS_int, .flags = WS_GUARDED, .line = 3},
+    {.class_ = WS_CLASS_int, .kind = WS_KIND_mad, .flags = WS_GUARDED, .line = 3},
     {.class_ = WS_CLASS_load, .space = WS_SPACE_global, .bytes = 4, .line = 4},
     {.class_ = WS_CLASS_branch, .target = 1, .reconverge = 3, .line = 5},
     {.class_ = WS_CLASS_store, .space = WS_SPACE_shared, .bytes = 8, .line = 6},

@@ -83,8 +83,8 @@ const struct ptx_modifier *ptx_modifiers(size_t *count)
      .opcode = WS_OP_##operation,                                                                                                  \
      .heavy = ((groups) & (ROUND | APPROX)) == (ROUND | APPROX)},
 static const struct ptx_form forms[] = {
-#define OPCODE(operation, mnemonic_, types_, groups, operands_, class_) FORM(operation, mnemonic_, types_, groups, operands_)
-#define ALIAS(operation, mnemonic_, types_, groups, operands_, class_)  FORM(operation, mnemonic_, types_, groups, operands_)
+#define OPCODE(operation, mnemonic_, types_, groups, operands_, class_, kind) FORM(operation, mnemonic_, types_, groups, operands_)
+#define ALIAS(operation, mnemonic_, types_, groups, operands_, class_, kind)  FORM(operation, mnemonic_, types_, groups, operands_)
 #include "frontend/ptx/opcodes.def"
 };
 enum { FORMS = sizeof forms / sizeof *forms };

@@ -49,6 +49,9 @@ const char *ws_opcode_name(enum ws_opcode opcode);
 /* The class of the trace instruction of an operation. */
 u8 ws_op_class(const struct ws_op *op);
 
+/* Its kind. */
+u8 ws_op_kind(const struct ws_op *op);
+
 /* A row of modifiers.def. */
 struct ptx_modifier {
     const char *word;

@@ -12,8 +12,8 @@
 
 /* Operations, WS_OP_add and so on. */
 enum ws_opcode {
-#define OPCODE(operation, mnemonic, types, modifiers, operands, class_) WS_OP_##operation,
-#define INTERNAL(operation, class_)                                     WS_OP_##operation,
+#define OPCODE(operation, mnemonic, types, modifiers, operands, class_, kind) WS_OP_##operation,
+#define INTERNAL(operation, class_, kind)                                     WS_OP_##operation,
 #include "frontend/ptx/opcodes.def"
     WS_OPCODES
 };

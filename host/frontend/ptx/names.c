@@ -29,10 +29,11 @@ enum { WS_CLASS_value = WS_CLASSES, WS_CLASS_heavy };
 
 static const struct {
     const char *name;
-    u8 class_;
+    u8 class_, kind;
 } opcodes[WS_OPCODES] = {
-#define OPCODE(operation, mnemonic_, types_, groups, operands_, class__) [WS_OP_##operation] = {#operation, WS_CLASS_##class__},
-#define INTERNAL(operation, class__)                                     [WS_OP_##operation] = {#operation, WS_CLASS_##class__},
+#define INTERNAL(operation, class__, kind_) [WS_OP_##operation] = {#operation, WS_CLASS_##class__, WS_KIND_##kind_},
+
+#define OPCODE(operation, mnemonic_, types_, groups, operands_, class__, kind_) INTERNAL(operation, class__, kind_)
 #include "frontend/ptx/opcodes.def"
 };
 
@@ -52,4 +53,9 @@ u8 ws_op_class(const struct ws_op *op)
     if (class_ == WS_CLASS_load && op->space == WS_SPACE_parameter)
         return WS_CLASS_int;
     return class_;
+}
+
+u8 ws_op_kind(const struct ws_op *op)
+{
+    return op->opcode == WS_OP_div && op->type == WS_TYPE_f64 ? WS_KIND_div_fp64 : opcodes[op->opcode].kind;
 }

@@ -149,7 +149,7 @@ static struct ws_instruction make_instruction(const struct emission *emission, u
 {
     const struct ws_op *op = &emission->linear->ops[n];
     const struct ptx_module *module = emission->kernel->module;
-    struct ws_instruction instruction = {.class_ = ws_op_class(op), .reconverge = WS_PC_NONE};
+    struct ws_instruction instruction = {.class_ = ws_op_class(op), .kind = ws_op_kind(op), .reconverge = WS_PC_NONE};
     memset(instruction.dst, WS_NO_REGISTER, sizeof instruction.dst);
     memset(instruction.src, WS_NO_REGISTER, sizeof instruction.src);
     read_registers(emission, &instruction, op);
