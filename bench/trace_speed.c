@@ -132,7 +132,7 @@ static int measure(bool regular, u64 instructions)
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
-    if (ws_image_load(trace, 0, 1, WS_REPLAYED_SPACES, &image, &error) != WS_STATUS_ok) {
+    if (ws_image_load(trace, 0, 1, 1u << WS_SPACE_global | 1u << WS_SPACE_shared, &image, &error) != WS_STATUS_ok) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }

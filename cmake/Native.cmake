@@ -29,7 +29,7 @@ endfunction()
 
 # ws_kernel_rows(OUTPUT): what there is to compile, as a list of "pipeline path words".
 function(ws_kernel_rows output)
-    ws_rows(include/shared/pipelines.def "PIPELINE(name, value, doc)" "name" pipelines)
+    ws_rows(include/shared/pipelines.def "PIPELINE(name, value, spaces, doc)" "name" pipelines)
     ws_rows(include/shared/paths.def "PATH(name, value, slots, doc)" "name=slots" paths)
     set(rows)
     foreach(pipeline IN LISTS pipelines)

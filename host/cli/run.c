@@ -90,7 +90,8 @@ static enum ws_status load_image(const struct arguments *arguments, struct sessi
     free(path);
     if (status != WS_STATUS_ok)
         return status;
-    status = ws_image_load(trace, arguments->shard, arguments->shards, WS_REPLAYED_SPACES, &session->image, error);
+    status = ws_image_load(trace, arguments->shard, arguments->shards, ws_machine_spaces(&session->machine.machine),
+                           &session->image, error);
     ws_trace_close(trace);
     return status;
 }

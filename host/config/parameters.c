@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "shared/instruction.h"
 #include "shared/variants.h"
 
 static const struct ws_parameter parameters[] = {
@@ -80,6 +81,24 @@ u32 ws_machine_slots(const struct ws_machine *machine)
         return slots;
 #include "shared/paths.def"
 #undef PATH
+    default:
+        return 0;
+    }
+}
+
+u32 ws_machine_spaces(const struct ws_machine *machine)
+{
+    enum {
+#define SPACE(name, value, doc) name = 1 << (value),
+#include "shared/classes.def"
+#undef SPACE
+    };
+    switch (machine->core_pipeline) {
+#define PIPELINE(name, value, spaces, doc)                                                                                         \
+    case value:                                                                                                                    \
+        return spaces;
+#include "shared/pipelines.def"
+#undef PIPELINE
     default:
         return 0;
     }

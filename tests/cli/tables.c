@@ -139,7 +139,7 @@ static void print_variants_in(const char *pipeline)
 /* Every combination. */
 static void print_variants(void)
 {
-#define PIPELINE(name, value, doc) print_variants_in(#name);
+#define PIPELINE(name, value, spaces, doc) print_variants_in(#name);
 #include "shared/pipelines.def"
 #undef PIPELINE
 }

@@ -118,6 +118,13 @@ static void test_generic_addresses(void **state)
     assert_int_equal(info.footprint_bytes, 32 + 12 * 32 + 3 * 32);
     expect_ok(ws_image_load(trace, 0, 1, 1u << WS_SPACE_global, &image, &error));
     ws_image_free(image);
+    /* One access of each thread. Constant memory holds the parameter, the buffer and the table, each at a multiple of 256 bytes. */
+    expect_ok(ws_image_load(trace, 0, 1, 1u << WS_SPACE_constant, &image, &error));
+    assert_int_equal(image->word_count, BLOCKS * WS_LANES);
+    for (u32 block = 0; block < BLOCKS; block++)
+        for (u32 thread = 0; thread < THREADS; thread++)
+            assert_int_equal(image->words[image->groups[block].accesses + thread], 512 / 4);
+    ws_image_free(image);
     ws_trace_close(trace);
 }
 

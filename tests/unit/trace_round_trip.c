@@ -131,7 +131,7 @@ static void check_file(u64 *state, const struct ws_launch *launch, const struct 
     if (ws_trace_open(file, &trace, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
     check_launch(ws_trace_launch(trace), launch);
-    check_shard(trace, launch, paths, 0, 1, WS_REPLAYED_SPACES);
+    check_shard(trace, launch, paths, 0, 1, 1u << WS_SPACE_global | 1u << WS_SPACE_shared);
     check_shard(trace, launch, paths, 0, 1, 0xFFFFFFFFu);
     const u32 of = 1 + random_below(state, blocks_of(launch));
     check_shard(trace, launch, paths, random_below(state, of), of, random_below(state, 64));
