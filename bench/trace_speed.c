@@ -139,7 +139,7 @@ static int measure(bool regular, u64 instructions)
     const double loaded = ws_seconds_now();
     ws_image_free(image);
     const double freed = ws_seconds_now();
-    if (ws_trace_info(trace, &info, &error) != WS_STATUS_ok) {
+    if (ws_trace_info(trace, &info, NULL, &error) != WS_STATUS_ok) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }

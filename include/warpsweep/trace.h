@@ -76,8 +76,9 @@ struct ws_trace_info {
     double lines_per_access;            /* distinct 128-byte lines per global warp access, warps of 32 */
 };
 
-/* Walks the whole trace. footprint_bytes counts distinct 32-byte granules of global memory. */
-enum ws_status ws_trace_info(struct ws_trace *trace, struct ws_trace_info *info, struct ws_error *error);
+/* Walks the whole trace. footprint_bytes counts distinct 32-byte granules of global memory. executed receives the thread instructions
+ * of each program counter, guard false included; NULL for none. */
+enum ws_status ws_trace_info(struct ws_trace *trace, struct ws_trace_info *info, u64 *executed, struct ws_error *error);
 
 /* A trace (or a shard of one) as simulations read it; see shared/image.h. */
 struct ws_image {

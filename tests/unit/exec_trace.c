@@ -104,7 +104,7 @@ static void test_generic_addresses(void **state)
     struct ws_trace_info info;
     struct ws_image *image;
     expect_ok(ws_trace_open("generic.wst", &trace, &error));
-    expect_ok(ws_trace_info(trace, &info, &error));
+    expect_ok(ws_trace_info(trace, &info, NULL, &error));
     const struct ws_launch *const launch = ws_trace_launch(trace);
     assert_string_equal(launch->kernel, "generic");
     assert_string_equal(launch->source, "here");

@@ -107,7 +107,7 @@ static void check_info(struct ws_trace *trace, const struct ws_launch *launch, c
 {
     struct ws_trace_info info;
     struct ws_error error = {.message = "none"};
-    if (ws_trace_info(trace, &info, &error) != WS_STATUS_ok)
+    if (ws_trace_info(trace, &info, NULL, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
     u64 instructions = 0, decisions = 0, accesses = 0, by_class = 0;
     for (u32 n = 0; n < threads_of(launch) * blocks_of(launch); n++) {
