@@ -21,6 +21,9 @@ struct ws_recorded_trace {
     const struct ws_launch *launch;
 };
 
+/* Blocks of a launch as the file has them; 0 for one that is not known. */
+u64 ws_recorded_blocks(const struct ws_launch *launch);
+
 /* Records an experiment in one transaction, replacing an earlier one of its name. points has experiment->point_count elements with
  * their digests, traces one for each trace and front end. */
 enum ws_status ws_record_experiment(struct ws_results *results, const struct ws_experiment *experiment, struct ws_recorded *points,

@@ -56,12 +56,13 @@ static void add_result_view(struct ws_text *text)
     ws_add_metrics(text);
     ws_text_add(
         text, ", run_engine, run_device, run_version, run_seconds, run_finished FROM (SELECT machine.*, job.*, experiment, point, "
-              "variation, baseline, trace, point.position AS point_position, experiment_trace.position AS trace_position");
+              "variation, baseline, trace, point.position AS point_position, experiment_trace.position AS trace_position, "
+              "cycles AS sm_cycles");
     ws_add_metric_terms(text);
     ws_text_add(text, JOBS_OF_EXPERIMENTS ");\n");
 }
 
-/* One row a kernel whose shards are all done: its time is the slowest shard's. */
+/* One row a kernel whose shards are all done, those without a block excepted: its time is the slowest shard's. */
 static void add_kernel_view(struct ws_text *text)
 {
     ws_text_add(text, "DROP VIEW IF EXISTS kernel;\nCREATE VIEW kernel AS SELECT experiment, point, variation, baseline, trace, "
@@ -74,11 +75,11 @@ static void add_kernel_view(struct ws_text *text)
     ws_text_add(
         text,
         " FROM (SELECT experiment, point, variation, baseline, trace, job.shards AS shards, point.position AS point_position, "
-        "experiment_trace.position AS trace_position");
+        "experiment_trace.position AS trace_position, sum(cycles) AS sm_cycles");
     ws_add_parameter_columns(text, false);
     ws_add_folded_counters(text);
-    ws_text_add(text, JOBS_OF_EXPERIMENTS
-                " WHERE status = 'ok' GROUP BY point_id, experiment_trace_id HAVING count(*) = job.shards));\n");
+    ws_text_add(text, JOBS_OF_EXPERIMENTS " WHERE status = 'ok' GROUP BY point_id, experiment_trace_id HAVING count(*) = "
+                                          "min(job.shards, (SELECT blocks FROM trace WHERE trace.trace_id = job.trace_id))));\n");
 }
 
 /* Kernels against the same kernel at the baseline of their point. */

@@ -25,11 +25,11 @@ static enum ws_status take_seconds(void *context, const struct ws_results_row *r
 
 static enum ws_status look(struct ws_sweep_state *sweep, size_t n, struct known *known, struct ws_error *error)
 {
-    const u32 shards = sweep->experiment->shards;
+    const u32 shards = ws_sweep_shards(sweep, n);
     sweep->summary->estimate.unbuilt += !sweep->files[n];
     if (!sweep->files[n])
         return WS_STATUS_ok;
-    WS_TRY(ws_image_load(sweep->files[n], 0, shards, WS_REPLAYED_SPACES, &known->image, error));
+    WS_TRY(ws_image_load(sweep->files[n], 0, sweep->experiment->shards, WS_REPLAYED_SPACES, &known->image, error));
     known->bytes = (u64)shards * (known->image->word_count * sizeof *known->image->words +
                                   (u64)known->image->blocks * known->image->groups_per_block * sizeof *known->image->groups);
     known->thread_instructions = shards * known->image->thread_instructions;
@@ -70,7 +70,7 @@ enum ws_status ws_sweep_estimate(struct ws_sweep_state *sweep, struct ws_error *
     }
     for (size_t n = 0; n < sweep->job_count && status == WS_STATUS_ok; n++) {
         const struct ws_sweep_job *const job = &sweep->jobs[n];
-        add_job(estimate, &sweep->experiment->points[job->point].machine, &known[job->trace], sweep->experiment->shards);
+        add_job(estimate, &sweep->experiment->points[job->point].machine, &known[job->trace], ws_sweep_shards(sweep, job->trace));
     }
     for (size_t n = 0; known && n < sweep->trace_count; n++)
         ws_image_free(known[n].image);

@@ -22,6 +22,13 @@ static int by_place(const void *a, const void *b)
     return x->shard != y->shard ? compare(x->shard, y->shard) : compare(x->point, y->point);
 }
 
+u32 ws_sweep_shards(const struct ws_sweep_state *sweep, size_t trace)
+{
+    const u64 blocks = sweep->trace_blocks[trace];
+    const u32 shards = sweep->experiment->shards;
+    return blocks > 0 && blocks < shards ? (u32)blocks : shards;
+}
+
 /* The jobs of this part. */
 static void expand(struct ws_sweep_state *sweep)
 {
@@ -29,7 +36,7 @@ static void expand(struct ws_sweep_state *sweep)
     const u32 parts = sweep->options->parts ? sweep->options->parts : 1;
     u64 number = 0;
     for (u32 trace = 0; trace < sweep->trace_count; trace++)
-        for (u32 shard = 0; shard < experiment->shards; shard++)
+        for (u32 shard = 0; shard < ws_sweep_shards(sweep, trace); shard++)
             for (u32 point = 0; point < experiment->point_count; point++)
                 if (sweep->point_frontend[point] == trace / experiment->trace_count && number++ % parts == sweep->options->part)
                     sweep->jobs[sweep->job_count++] = (struct ws_sweep_job){

@@ -25,7 +25,8 @@ static enum ws_status allocate(struct ws_sweep_state *sweep, struct ws_error *er
     sweep->trace_names = calloc(experiment->trace_count, sizeof *sweep->trace_names);
     sweep->files = calloc(sweep->trace_count, sizeof *sweep->files);
     sweep->damage = calloc(sweep->trace_count, sizeof *sweep->damage);
-    if (!sweep->points || !sweep->traces || !sweep->trace_names || !sweep->files || !sweep->damage)
+    sweep->trace_blocks = calloc(sweep->trace_count, sizeof *sweep->trace_blocks);
+    if (!sweep->points || !sweep->traces || !sweep->trace_names || !sweep->files || !sweep->damage || !sweep->trace_blocks)
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", experiment->name);
     return WS_STATUS_ok;
 }

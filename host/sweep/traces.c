@@ -113,6 +113,7 @@ static enum ws_status open_file(struct ws_sweep_state *sweep, size_t n, const ch
     WS_TRY(ws_trace_open(path, &sweep->files[n], error));
     sweep->traces[n].launch = ws_trace_launch(sweep->files[n]);
     sweep->traces[n].key.digest = ws_trace_digest(sweep->files[n]);
+    sweep->trace_blocks[n] = ws_recorded_blocks(sweep->traces[n].launch);
     return WS_STATUS_ok;
 }
 
@@ -174,10 +175,16 @@ enum ws_status ws_sweep_open_traces(struct ws_sweep_state *sweep, struct ws_erro
     return WS_STATUS_ok;
 }
 
-static enum ws_status take_digest(void *context, const struct ws_results_row *row, struct ws_error *error)
+/* What a results file says of a trace. */
+struct recalled {
+    u64 digest, blocks;
+};
+
+static enum ws_status take_recalled(void *context, const struct ws_results_row *row, struct ws_error *error)
 {
     (void)error;
-    *(u64 *)context = strtoull(row->values[0], NULL, 16);
+    *(struct recalled *)context =
+        (struct recalled){.digest = strtoull(row->values[0], NULL, 16), .blocks = strtoull(row->values[1], NULL, 10)};
     return WS_STATUS_ok;
 }
 
@@ -187,15 +194,16 @@ enum ws_status ws_sweep_recall_traces(struct ws_sweep_state *sweep, struct ws_er
         struct ws_recorded_trace *const trace = &sweep->traces[n];
         if (sweep->files[n])
             continue;
-        trace->key.digest = stand_in(trace);
-        if (!sweep->results)
-            continue;
+        struct recalled recalled = {.digest = stand_in(trace)};
         const char *const names[] = {sweep->experiment->name, trace->name, trace->frontend, NULL};
-        WS_TRY(
-            ws_results_query(sweep->results,
-                             "SELECT trace_digest FROM experiment JOIN experiment_trace USING (experiment_id) "
-                             "JOIN trace USING (trace_id) WHERE experiment = ?1 AND experiment_trace.trace = ?2 AND frontend = ?3",
-                             names, take_digest, &trace->key.digest, error));
+        if (sweep->results)
+            WS_TRY(ws_results_query(
+                sweep->results,
+                "SELECT trace_digest, blocks FROM experiment JOIN experiment_trace USING (experiment_id) "
+                "JOIN trace USING (trace_id) WHERE experiment = ?1 AND experiment_trace.trace = ?2 AND frontend = ?3",
+                names, take_recalled, &recalled, error));
+        trace->key.digest = recalled.digest;
+        sweep->trace_blocks[n] = recalled.blocks;
     }
     return WS_STATUS_ok;
 }
@@ -208,6 +216,7 @@ void ws_sweep_free_traces(struct ws_sweep_state *sweep)
         free(sweep->trace_names[n]);
     free(sweep->files);
     free(sweep->damage);
+    free(sweep->trace_blocks);
     free(sweep->trace_names);
     free(sweep->traces);
 }

@@ -10,6 +10,7 @@ struct fake_engine {
     unsigned opened, ran;  /* counts what was asked of it */
     enum ws_status ending; /* of jobs of the trace `ending_trace` */
     const char *ending_trace;
+    u64 idle;              /* issue slots that a job loses so */
     const char *no_image;  /* trace whose images cannot be loaded */
     const char *no_header; /* trace that cannot be opened */
     bool cannot_open;

@@ -100,6 +100,41 @@ static void shards_make_a_kernel(void **state)
                   "active_lanes|16|1600|\nactive_lanes|32|1600|\n");
 }
 
+/* Of two blocks each, so that the third shard has none: no job, and the kernel is whole without it. */
+static void empty_shards_are_left_out(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    how.dry_run = true;
+    fake_engine.idle = 500;
+    assert_int_equal(ws_sweep(fake_experiment(2, 2, 3), &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.jobs, 2 * 2 * 2);
+    how.dry_run = false;
+    assert_int_equal(ws_sweep(fake_experiment(2, 2, 3), &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.ran, 2 * 2 * 2);
+    assert_answer("SELECT point, trace, shards, cycles, thread_instructions, stall_idle, round(idle_share, 6) FROM kernel "
+                  "WHERE point = 'p1'",
+                  "p1|a|3|1907|40194|1000|0.384615|\np1|b|3|1908|40196|1000|0.384615|\n");
+    assert_answer("SELECT count(*), max(shard) FROM result", "8|1|\n");
+    assert_int_equal(ws_sweep(fake_experiment(2, 2, 3), &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.before, 2 * 2 * 2);
+}
+
+/* A kernel lacks a shard: it is not there. */
+static void a_missing_shard_is_missed(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    how.parts = 2;
+    assert_int_equal(ws_sweep(fake_experiment(1, 1, 3), &how, &summary, NULL), WS_STATUS_ok);
+    assert_answer("SELECT count(*) FROM kernel", "0|\n");
+    how.part = 1;
+    assert_int_equal(ws_sweep(fake_experiment(1, 1, 3), &how, &summary, NULL), WS_STATUS_ok);
+    assert_answer("SELECT count(*) FROM kernel", "1|\n");
+}
+
 static void parts_make_the_whole(void **state)
 {
     (void)state;
@@ -569,6 +604,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(everything_runs_once),
         TEST(shards_make_a_kernel),
+        TEST(empty_shards_are_left_out),
+        TEST(a_missing_shard_is_missed),
         TEST(parts_make_the_whole),
         TEST(a_dry_run_only_counts),
         TEST(a_dry_run_estimates),
