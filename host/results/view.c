@@ -10,7 +10,7 @@
 
 static const struct {
     const char *name, *order;
-} views[] = {{"result", ORDER ", shard"}, {"kernel", ORDER}, {"speedup", ORDER}};
+} views[] = {{"result", ORDER ", shard"}, {"kernel", ORDER}, {"speedup", ORDER}, {"block", ORDER ", shard, block"}};
 
 enum { VIEWS = sizeof views / sizeof *views, LONGEST_NAME = 100 };
 

@@ -65,7 +65,7 @@ static enum ws_status drop_recorded(struct ws_sweep_state *sweep, u64 *digests, 
     size_t kept = 0;
     for (size_t n = 0; n < sweep->job_count; n++)
         digests[n] = sweep->jobs[n].digest;
-    WS_TRY(ws_record_states(sweep->results, digests, states, sweep->job_count, error));
+    WS_TRY(ws_record_states(sweep->results, digests, sweep->experiment->times, states, sweep->job_count, error));
     for (size_t n = 0; n < sweep->job_count; n++) {
         if (sweep->options->force)
             states[n] = WS_JOB_MISSING;

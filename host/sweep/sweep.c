@@ -104,7 +104,9 @@ static enum ws_status count(struct ws_sweep_state *sweep, struct ws_error *error
 enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_sweep_options *options,
                         struct ws_sweep_summary *summary, struct ws_error *error)
 {
-    struct ws_sweep_state sweep = {.experiment = experiment, .options = options, .summary = summary};
+    struct ws_sweep_options own = *options;
+    struct ws_sweep_state sweep = {.experiment = experiment, .options = &own, .summary = summary};
+    own.engine.times = experiment->times;
     *summary = (struct ws_sweep_summary){0};
     WS_TRY(check(experiment, options, error));
     enum ws_status status = ws_sweep_find_frontends(&sweep, error);

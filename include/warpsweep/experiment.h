@@ -37,6 +37,7 @@ struct ws_experiment {
     char **traces;  /* files, or NAME[:SIZE] of bundled workloads */
     size_t trace_count;
     u32 shards;     /* SMs that the blocks of a trace are dealt to; every shard of every trace is run. 1 for a trace as a whole */
+    bool times;     /* whether entry and end of every thread block are recorded */
 };
 
 /* Loads a YAML file, or by name a bundled experiment ("narasiman2011-fig10"), and expands it to points. Errors name file, line, key,

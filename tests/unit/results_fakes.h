@@ -4,10 +4,13 @@
 
 #include "warpsweep/sweep.h"
 
+enum { FAKE_BLOCKS = 2 }; /* of every trace */
+
 /* How the made-up engine behaves; zero is an engine that works. */
 struct fake_engine {
     unsigned microseconds; /* a job takes */
     unsigned opened, ran;  /* counts what was asked of it */
+    bool times;            /* the engine opened last was asked for them */
     enum ws_status ending; /* of jobs of the trace `ending_trace` */
     const char *ending_trace;
     u64 idle;              /* issue slots that a job loses so */

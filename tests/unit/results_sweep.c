@@ -135,6 +135,36 @@ static void a_missing_shard_is_missed(void **state)
     assert_answer("SELECT count(*) FROM kernel", "1|\n");
 }
 
+#define BLOCKS "SELECT point, trace, shard, block, entered, ended FROM block ORDER BY point, trace, shard, block"
+
+/* Blocks have their numbers in the grid. */
+static void times_are_recorded_when_asked_for(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    how.engine.times = true; /* it is the experiment that asks */
+    assert_int_equal(ws_sweep(fake_experiment(1, 2, 1), &how, &summary, NULL), WS_STATUS_ok);
+    assert_answer(BLOCKS, "");
+    struct ws_experiment *const timed = fake_experiment(2, 1, 1);
+    timed->times = true;
+    assert_int_equal(ws_sweep(timed, &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.ran, 2); /* p0 again, for its times */
+    assert_answer(BLOCKS, "p0|a|0|0|0|1796|\np0|a|0|1|100|1797|\np1|a|0|0|0|1896|\np1|a|0|1|100|1897|\n");
+    assert_answer("SELECT cycle, place, block FROM block_order JOIN job USING (job_id) JOIN machine USING (machine_id) "
+                  "WHERE core_depth = 8 ORDER BY cycle, place",
+                  "1000|0|0|\n1000|1|1|\n2000|0|1|\n2000|1|0|\n");
+    assert_int_equal(ws_sweep(timed, &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.ran, 0);
+    how.force = true;
+    assert_int_equal(ws_sweep(timed, &how, &summary, NULL), WS_STATUS_ok);
+    assert_answer("SELECT count(*), count(DISTINCT job_id) FROM block_time", "4|2|\n"); /* none of jobs that are no more */
+    timed->shards = 2;
+    assert_int_equal(ws_sweep(timed, &how, &summary, NULL), WS_STATUS_ok);
+    assert_answer("SELECT shard, block, entered, ended FROM block WHERE shards = 2 AND point = 'p1' ORDER BY shard",
+                  "0|0|0|1897|\n1|1|0|1907|\n");
+}
+
 static void parts_make_the_whole(void **state)
 {
     (void)state;
@@ -604,6 +634,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(everything_runs_once),
         TEST(shards_make_a_kernel),
+        TEST(times_are_recorded_when_asked_for),
         TEST(empty_shards_are_left_out),
         TEST(a_missing_shard_is_missed),
         TEST(parts_make_the_whole),
