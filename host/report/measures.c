@@ -168,7 +168,8 @@ static enum ws_status read_all(struct ws_results *results, const char *experimen
                       experiment, (struct names){&measures->point, &measures->points}, error));
     WS_TRY(read_names(
         results,
-        "SELECT DISTINCT trace FROM experiment_trace JOIN experiment USING (experiment_id) WHERE experiment = ?1 ORDER BY position",
+        "SELECT min(trace) FROM experiment_trace JOIN experiment USING (experiment_id) WHERE experiment = ?1 GROUP BY position "
+        "ORDER BY position",
         experiment, (struct names){&measures->trace, &measures->traces}, error));
     WS_TRY(read_names(results,
                       "SELECT variation FROM point JOIN experiment USING (experiment_id) WHERE experiment = ?1 ORDER BY position",

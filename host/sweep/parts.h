@@ -25,7 +25,7 @@ struct ws_sweep_state {
     u32 frontend_count;
     struct ws_recorded_trace *traces; /* front end after front end */
     size_t trace_count;
-    char **trace_names;        /* with their size; the same for every front end */
+    char **trace_names;        /* with their size */
     u64 *trace_blocks;         /* of each trace; 0 where they are not known */
     struct ws_trace **files;   /* open traces; NULL for damaged ones, and in a dry run for those that are not built yet */
     struct ws_error *damage;   /* of traces that are damaged */

@@ -22,7 +22,7 @@ static enum ws_status allocate(struct ws_sweep_state *sweep, struct ws_error *er
     sweep->trace_count = experiment->trace_count * sweep->frontend_count;
     sweep->points = calloc(experiment->point_count, sizeof *sweep->points);
     sweep->traces = calloc(sweep->trace_count, sizeof *sweep->traces);
-    sweep->trace_names = calloc(experiment->trace_count, sizeof *sweep->trace_names);
+    sweep->trace_names = calloc(sweep->trace_count, sizeof *sweep->trace_names);
     sweep->files = calloc(sweep->trace_count, sizeof *sweep->files);
     sweep->damage = calloc(sweep->trace_count, sizeof *sweep->damage);
     sweep->trace_blocks = calloc(sweep->trace_count, sizeof *sweep->trace_blocks);

@@ -44,12 +44,13 @@ void ws_frontend_defaults(struct ws_frontend_options *options)
 enum ws_status ws_trace_locate(const char *text, enum ws_size standard, u64 seed, const struct ws_frontend_options *options,
                                char **path, struct ws_error *error)
 {
+    char name[64];
     (void)standard;
-    (void)seed;
     (void)options;
     if (strcmp(text, "missing") == 0)
         return ws_fail(error, WS_STATUS_no_file, "missing: no such trace");
-    *path = strdup(text);
+    snprintf(name, sizeof name, seed ? "%s#%u" : "%s", text, (unsigned)seed);
+    *path = strdup(name);
     return WS_STATUS_ok;
 }
 

@@ -165,6 +165,29 @@ static void times_are_recorded_when_asked_for(void **state)
                   "0|0|0|1897|\n1|1|0|1907|\n");
 }
 
+/* Bundled workloads are other traces with other inputs; what names its size, or is a file, has that size. */
+static void points_have_inputs_of_their_own(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    struct ws_experiment *const experiment = fake_experiment(3, 2, 1);
+    experiment->traces[0] = (char[]){"bundled"};
+    experiment->points[1].frontend = (char[]){"size=tiny"};
+    experiment->points[1].frontend_overrides = (struct ws_frontend_overrides){.sets_size = true, .size = WS_SIZE_TINY};
+    experiment->points[2].frontend = (char[]){"seed=7"};
+    experiment->points[2].frontend_overrides = (struct ws_frontend_overrides){.sets_seed = true, .seed = 7};
+    assert_int_equal(ws_sweep(experiment, &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.ran, 6);
+    assert_answer("SELECT point, frontend, trace FROM experiment_trace JOIN point USING (experiment_id, frontend) "
+                  "ORDER BY point.position, experiment_trace.position",
+                  "p0||bundled:small|\np0||b|\np1|size=tiny|bundled:tiny|\np1|size=tiny|b|\n"
+                  "p2|seed=7|bundled:small|\np2|seed=7|b|\n");
+    assert_answer("SELECT count(*) FROM trace", "5|\n"); /* b is that of p0 at the size that p1 asks for */
+    assert_int_equal(ws_sweep(experiment, &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.ran, 0);
+}
+
 static void parts_make_the_whole(void **state)
 {
     (void)state;
@@ -634,6 +657,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(everything_runs_once),
         TEST(shards_make_a_kernel),
+        TEST(points_have_inputs_of_their_own),
         TEST(times_are_recorded_when_asked_for),
         TEST(empty_shards_are_left_out),
         TEST(a_missing_shard_is_missed),
