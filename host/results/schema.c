@@ -113,6 +113,14 @@ static void add_block_view(struct ws_text *text)
                 " JOIN block_time USING (job_id);\n");
 }
 
+/* Places of blocks at each sort. */
+static void add_sort_view(struct ws_text *text)
+{
+    ws_text_add(text, "DROP VIEW IF EXISTS sort;\nCREATE VIEW sort AS SELECT experiment, point, variation, baseline, trace, shard, "
+                      "job.shards AS shards, cycle, place, block, point.position AS point_position, experiment_trace.position AS "
+                      "trace_position" JOBS_OF_EXPERIMENTS " JOIN block_order USING (job_id);\n");
+}
+
 /* Bins of histograms as rows. */
 static void add_histogram_view(struct ws_text *text)
 {
@@ -133,6 +141,7 @@ void ws_schema_views(struct ws_text *text)
     add_kernel_view(text);
     add_speedup_view(text);
     add_block_view(text);
+    add_sort_view(text);
     add_histogram_view(text);
 }
 

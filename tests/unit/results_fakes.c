@@ -194,12 +194,13 @@ static void simulate(const struct ws_job_spec *job, struct ws_job_result *result
     result->counters[WS_COUNT_cycles] = fake_cycles(job->machine, fake->name, fake->shard);
     result->counters[WS_COUNT_thread_instructions] = fake_instructions(fake->name);
     result->counters[WS_COUNT_warp_instructions] = 800;
-    result->counters[WS_COUNT_stall_idle] = fake_engine.idle;
     result->counters[WS_COUNT_active_lanes + 32] = 400;
     result->counters[WS_COUNT_active_lanes + 16] = 400;
     result->counters[WS_COUNT_stack_deepest] = 3 + fake->shard;
     if (fake_engine.times)
         record_blocks(fake, result);
+    if (fake_engine.alter)
+        fake_engine.alter(job->machine, fake->name, fake->shard, result);
     if (fake_engine.ending_trace && strcmp(fake->name, fake_engine.ending_trace) == 0) {
         result->status = fake_engine.ending;
         result->reason = strdup("made-up reason");

@@ -13,7 +13,8 @@ struct fake_engine {
     bool times;            /* the engine opened last was asked for them */
     enum ws_status ending; /* of jobs of the trace `ending_trace` */
     const char *ending_trace;
-    u64 idle;              /* issue slots that a job loses so */
+    /* Changes what a job has come to; NULL leaves it. */
+    void (*alter)(const struct ws_machine *machine, const char *trace, u32 shard, struct ws_job_result *result);
     const char *no_image;  /* trace whose images cannot be loaded */
     const char *no_header; /* trace that cannot be opened */
     bool cannot_open;
