@@ -191,7 +191,7 @@ static enum ws_status answer_stalls(const struct question *question, double *our
     for (size_t stall = 0; stall < WS_STALLS; stall++)
         if (strcmp(names[stall], question->target->key) == 0 && question->point < question->measures->points &&
             other < question->measures->points)
-            *ours = ws_application_mean(question->target->paper, question->measures, question->point, other, stall);
+            *ours = ws_application_mean(question->target->paper, question->measures, other, question->point, stall);
     return WS_STATUS_ok;
 }
 
