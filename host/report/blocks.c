@@ -98,7 +98,7 @@ static bool has_span(const struct ws_measures *measures, size_t point)
 void ws_panels_blocks(struct ws_text *text, const struct ws_shown *shown)
 {
     const struct ws_measures *const measures = shown->measures;
-    const double width = 0.93 / (double)count_panels(measures);
+    const double width = 0.92 / (double)count_panels(measures);
     u64 most = 1;
     if (count_blocks(measures) == 0) {
         ws_script_nothing(text, "No times of blocks: the experiment asks for none, or its jobs have failed");
@@ -109,19 +109,19 @@ void ws_panels_blocks(struct ws_text *text, const struct ws_shown *shown)
     ws_text_add(text,
                 "set tmargin at screen 0.76; set bmargin at screen 0.25\nunset key\nset yrange [0:%.0f]\nset xrange [-0.7:%.1f]\n"
                 "set xtics autofreq scale 0 norotate font \"DejaVu Sans,10\"\nset xlabel \"thread block, as it enters the SM\"\n"
-                "set ylabel \"cycle\"\n",
+                "set ylabel \"cycle\" offset 1,0\n",
                 1.03 * (double)most, count_blocks(measures) - 0.3);
     for (size_t point = 0; point < count_panels(measures); point++) {
         if (!has_span(measures, point))
             continue;
-        ws_text_add(text, "set lmargin at screen %.4f; set rmargin at screen %.4f\nset title ", 0.065 + (double)point * width,
-                    0.065 + (double)(point + 1) * width - 0.045);
+        ws_text_add(text, "set lmargin at screen %.4f; set rmargin at screen %.4f\nset title ", 0.075 + (double)point * width,
+                    0.075 + (double)(point + 1) * width - 0.05);
         ws_script_string(text, measures->point[point], " ");
         ws_text_add(text,
                     " font \"DejaVu Sans,12\" offset 0,0\n"
                     "plot $blocks%zu using 1:2:($1-0.38):($1+0.38):2:3 with boxxyerror lc rgb \"#2171b5\" notitle\n"
-                    "unset label\n",
+                    "unset label\nunset ylabel\n",
                     point);
     }
-    ws_text_add(text, "unset xlabel\nunset ylabel\n");
+    ws_text_add(text, "unset xlabel\n");
 }

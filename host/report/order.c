@@ -151,14 +151,14 @@ void ws_panels_order(struct ws_text *text, const struct ws_shown *shown)
     }
     ws_text_add(
         text,
-        "set title \"Place of each thread block at each sort, 1 is first\" font \"DejaVu Sans,12\" offset 0,0\n"
+        "set title \"Place of each thread block by cycle of the sort, 1 is first\" font \"DejaVu Sans,12\" offset 0,0\n"
         "set lmargin at screen 0.055; set rmargin at screen 0.88; set tmargin at screen 0.8; set bmargin at screen 0.22\n"
         "set key at screen 0.99, screen 0.8 right top vertical maxrows 20 samplen 2 font \"DejaVu Sans,9\" title \"block\"\n"
         "set yrange [%zu.5:0.5]\nset xrange [*:*]\nset xtics autofreq scale 0.5 norotate font \"DejaVu Sans,10\"\n"
-        "set xlabel \"cycle\"\nset ytics 1\nplot ",
+        "set ytics 1\nplot ",
         count_places(shown->measures, point));
     for (u32 block = 0; block < blocks; block++)
         ws_text_add(text, "%s$order using 1:%u with linespoints lw 2 pt 7 ps 0.6 dt %u lc rgb \"%s\" title \"%u\"",
                     block > 0 ? ", " : "", block + 2, 1 + block / COLOURS, colours[block % COLOURS], block);
-    ws_text_add(text, "\nunset xlabel\nset key notitle\nset ytics autofreq\n");
+    ws_text_add(text, "\nset key notitle\nset ytics autofreq\n");
 }

@@ -95,8 +95,8 @@ static void add_labels(struct ws_text *text, const struct ws_shown *shown)
         words.length = 0;
         ws_text_add(&words, "\xC2\xA7 %s  ", shown->comparisons[n].target->where);
         add_comparison(&words, &shown->comparisons[n]);
-        add_line(text, 0.02 + 0.48 * (double)(n / LINES), 0.14 - 0.028 * (double)(n % LINES), "DejaVu Sans,10",
-                 words.failed ? "" : words.data);
+        add_line(text, 0.02 + 0.48 * (double)(n / LINES), 0.14 - 0.028 * (double)(n % LINES),
+                 shown->comparison_count > LINES ? "DejaVu Sans,9" : "DejaVu Sans,10", words.failed ? "" : words.data);
     }
     words.length = 0;
     ws_render_over(&words, shown);

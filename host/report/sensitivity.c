@@ -23,7 +23,8 @@ static bool begins(const struct ws_measures *measures, size_t point)
 /* What the two kinds show: columns are points of the first variation, and have a value in each variation, that which begins at
  * first; NaN where there is none. */
 struct view {
-    const char *heading, *title; /* of tables and pictures */
+    const char *heading;         /* of tables */
+    const char *before, *behind; /* title of pictures: what stands there before and behind the figure's point */
     const char *format;          /* of a value, for printf */
     double low, high;            /* what the axis covers at least */
     bool (*is_column)(const struct ws_shown *shown, size_t point);
@@ -48,7 +49,8 @@ static double gain(const struct ws_shown *shown, size_t first, size_t column)
 }
 
 static const struct view gains = {.heading = "mean gain, %",
-                                  .title = "Mean IPC gain over the baseline of the same row, %; broken lines: the paper",
+                                  .before = "Mean IPC gain over the baseline of the same row, %; broken lines: the paper",
+                                  .behind = "",
                                   .format = "%+.1f",
                                   .low = 0,
                                   .high = 1,
@@ -65,15 +67,15 @@ static double speedup(const struct ws_shown *shown, size_t first, size_t column)
                            ws_measures_peer(measures, ws_measures_name(measures, column), first));
 }
 
-static const struct view speedups = {
-    .heading = "geo. mean speedup over",
-    .title = "Geometric-mean speedup of the figure's point over others of the same row; broken lines: the paper",
-    .format = "%.3f",
-    .low = 0.98,
-    .high = 1.02,
-    .is_column = ws_shown_other,
-    .value = speedup,
-    .paper = ws_shown_paper_speedup};
+static const struct view speedups = {.heading = "geo. mean speedup over",
+                                     .before = "Geometric-mean speedup of ",
+                                     .behind = " over others of the same row; broken lines: the paper",
+                                     .format = "%.3f",
+                                     .low = 0.98,
+                                     .high = 1.02,
+                                     .is_column = ws_shown_other,
+                                     .value = speedup,
+                                     .paper = ws_shown_paper_speedup};
 
 /* ---- Tables ---- */
 
@@ -173,9 +175,12 @@ static void add_paper_lines(struct ws_text *text, const struct ws_shown *shown, 
 static void add_panel(struct ws_text *text, const struct ws_shown *shown, const struct view *view)
 {
     const struct ws_measures *const measures = shown->measures;
+    struct ws_text title = {0};
     size_t mark = 0;
+    ws_text_add(&title, "%s%s%s", view->before, shown->figure->point, view->behind);
     ws_text_add(text, "set title ");
-    ws_script_string(text, view->title, " ");
+    ws_script_string(text, title.failed ? "" : title.data, " ");
+    ws_text_free(&title);
     ws_text_add(text, " font \"DejaVu Sans,12\" offset 0,1.6\n"
                       "set lmargin at screen 0.235; set rmargin at screen 0.975; set tmargin at screen 0.76; set bmargin at screen "
                       "0.075\n"

@@ -355,7 +355,7 @@ static void the_order_is_shown(void **state)
     assert_markdown("| cycle | 1 | 2 | 3 | 4 | 5 | 6 |\n|---|---:|---:|---:|---:|---:|---:|\n| 1000 | 0 | 1 | 2 | 3 | 4 | 5 |\n"
                     "| 2000 | 0 | 4 | 3 | 1 | 2 | 5 |\n");
     assert_markdown("| 16000 | 0 | 1 | 2 | 4 | 3 | 5 |\n| 17000 | 11 | 10 | 9 | 8 | 7 | 6 |\n");
-    ASSERT_DRAWN("Place of each thread block", "cycle");
+    ASSERT_DRAWN("Place of each thread block by cycle");
 }
 
 static void signs_are_counted(void **state)
@@ -375,7 +375,7 @@ static void variations_have_speedups(void **state)
     show(WS_FIGURE_variations, experiment(3));
     assert_markdown("| geo. mean speedup over | LRR | TL | GTO |\n|---|---:|---:|---:|\n| v0 | 1.282 | 1.201 | 1.011 |\n"
                     "| v1 | 0.833 | 1.083 | 0.833 |\n| v2 | 1.282 | 1.201 | 1.011 |\n");
-    ASSERT_DRAWN("Geometric-mean speedup", "v1", "GTO");
+    ASSERT_DRAWN("Geometric-mean speedup of PRO over others", "v1", "GTO");
 }
 
 /* The same numbers stand in the table as text, below each other. */
