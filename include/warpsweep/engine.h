@@ -60,7 +60,7 @@ struct ws_engine_options {
     u32 slice;                         /* cycles of a slice, 0 for the engine's choice */
     u32 registers;                     /* the most that a work-item may use, 0 for the engine's choice; for measuring, and without effect
                                           where the driver takes no limit */
-    bool times;                        /* fill in ws_job_result.times */
+    bool times;                        /* fill in ws_job_result.times, and order where the scheduler sorts blocks */
     bool trust_device;                 /* believe the device without the self-test of each variant */
 };
 
