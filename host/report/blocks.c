@@ -2,7 +2,7 @@
 #include "report/grid.h"
 #include "report/kinds.h"
 
-enum { ROWS = 40, PANELS = 4 }; /* of tables and pictures, the first ones */
+enum { ROWS = 40, PANELS = 4, MOST_TICS = 12 }; /* rows and panels: of tables and pictures, the first ones */
 
 static const struct ws_block_span *find(const struct ws_measures *measures, size_t point, u32 block)
 {
@@ -108,9 +108,9 @@ void ws_panels_blocks(struct ws_text *text, const struct ws_shown *shown)
         most = measures->span[n].trace == 0 && measures->span[n].ended > most ? measures->span[n].ended : most;
     ws_text_add(text,
                 "set tmargin at screen 0.76; set bmargin at screen 0.25\nunset key\nset yrange [0:%.0f]\nset xrange [-0.7:%.1f]\n"
-                "set xtics autofreq scale 0 norotate font \"DejaVu Sans,10\"\nset xlabel \"thread block, as it enters the SM\"\n"
+                "set xtics %u scale 0 norotate font \"DejaVu Sans,10\"\nset xlabel \"thread block, as it enters the SM\"\n"
                 "set ylabel \"cycle\" offset 1,0\n",
-                1.03 * (double)most, count_blocks(measures) - 0.3);
+                1.03 * (double)most, count_blocks(measures) - 0.3, 1 + count_blocks(measures) / MOST_TICS);
     for (size_t point = 0; point < count_panels(measures); point++) {
         if (!has_span(measures, point))
             continue;
