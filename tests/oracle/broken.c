@@ -244,7 +244,7 @@ static const struct defect {
     {"slot 1 is not free at the end", WS_divergence_pdom, .cycle = keep_a_slot},
     {"1 packets are in flight at the end", WS_divergence_pdom, .cycle = forget_a_packet},
     {"1 reads are in flight at the end", WS_divergence_pdom, .cycle = forget_a_read},
-    {"cycles are classed", WS_divergence_pdom, .cycle = forget_a_slot},
+    {"slots are classed", WS_divergence_pdom, .cycle = forget_a_slot},
 };
 
 static struct ws_machine machine_of(u32 unit)
