@@ -307,7 +307,7 @@ static const struct defect {
     {"slots are classed", WS_divergence_pdom, .cycle = forget_a_slot, .pipeline = WS_pipeline_scoreboard},
     {"register 1 of slot 0 is written by two", WS_divergence_pdom, .cycle = issue_two_writers, .pipeline = WS_pipeline_scoreboard},
     {"the units hold 10, 0 and 0", WS_divergence_pdom, .cycle = fill_a_unit, .pipeline = WS_pipeline_scoreboard},
-    {"0 of 1 accesses are made, 1 unanswered", WS_divergence_pdom, .cycle = wait_for_nothing, .pipeline = WS_pipeline_scoreboard},
+    {"0 of 16 accesses are made, 1 unanswered", WS_divergence_pdom, .cycle = wait_for_nothing, .pipeline = WS_pipeline_scoreboard},
     {"requests are unanswered, and ", WS_divergence_pdom, .cycle = forget_an_answer, .pipeline = WS_pipeline_scoreboard},
     {"of 1024 MSHRs are in use, and ", WS_divergence_pdom, .cycle = keep_an_mshr, .pipeline = WS_pipeline_scoreboard},
 };
