@@ -37,10 +37,8 @@ static u32 first_place(const struct sm *sm, u32 group)
 
 static u32 slots_of(const struct sm *sm, u32 port, u32 group)
 {
-    u32 slots = 0;
-    for (u32 n = 0; n < port_slots(sm, port); n++)
-        slots += group_of(sm, port_slot(sm, port, n)) == group;
-    return slots;
+    const u32 slots = port_slots(sm, port), first = first_place(sm, group), most = sm->machine->schedule_fetch_group;
+    return first >= slots ? 0 : slots - first < most ? slots - first : most;
 }
 
 static void start(struct sm *sm)
