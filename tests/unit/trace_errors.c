@@ -148,7 +148,7 @@ static void launches_that_contradict_themselves(void **unused)
          243,
          1,
          {16},
-         "segments up to address 0x1000040064 take 2147487744 granules of 32 bytes; a simulation has room for 1056964608"},
+         "segments up to address 0x1000040064 take 2147487744 granules of 32 bytes; a simulation has room for 1023410176"},
     };
     (void)unused;
     check_changes(changes, sizeof changes / sizeof *changes);
