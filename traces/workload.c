@@ -1,5 +1,6 @@
 #include "workload.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,5 +56,17 @@ enum ws_status ws_launch_equal(const struct ws_ndrange *launch, const struct ws_
         if (memcmp(a + offset, b + offset, element_bytes) != 0)
             return ws_fail(error, WS_STATUS_mismatch, "%s: element %llu of %s is wrong", launch->source,
                            (unsigned long long)(offset / element_bytes), found->name);
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_launch_near(const struct ws_ndrange *launch, u32 n, const double *expected, double tolerance,
+                              struct ws_error *error)
+{
+    const struct ws_argument *argument = &launch->arguments[n];
+    const float *found = argument->data;
+    for (u64 i = 0; i < argument->bytes / sizeof *found; i++)
+        if (!(fabs((double)found[i] - expected[i]) <= tolerance))
+            return ws_fail(error, WS_STATUS_mismatch, "%s: %s[%llu] is %.9g instead of %.9g", launch->source, argument->name,
+                           (unsigned long long)i, (double)found[i], expected[i]);
     return WS_STATUS_ok;
 }

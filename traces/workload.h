@@ -24,4 +24,9 @@ void ws_launch_release(struct ws_ndrange *launch);
 enum ws_status ws_launch_equal(const struct ws_ndrange *launch, const struct ws_ndrange *expected, u32 n, size_t element_bytes,
                                struct ws_error *error);
 
+/* Compares argument n, numbers of single precision, with what they should be. One that is off by more than tolerance, or no number,
+ * is WS_STATUS_mismatch and named with its value. */
+enum ws_status ws_launch_near(const struct ws_ndrange *launch, u32 n, const double *expected, double tolerance,
+                              struct ws_error *error);
+
 #endif

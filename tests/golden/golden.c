@@ -1,9 +1,10 @@
 /* Every counter of every workload at size tiny, by mechanism, against the tables in this folder: a change of the front end or the
  * model does not go unnoticed. The tables are the oracle's, and the native engine must agree with it. After one that is meant,
  * WS_GOLDEN_WRITE=1 rewrites the tables; their differences belong into the same commit, and where counters changed so does
- * WS_MODEL_VERSION. A workload of no paper may lack a table. */
+ * WS_MODEL_VERSION. A workload that is not of the machine's paper may lack a table. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -155,6 +156,15 @@ static void compare_with_file(const char *path, const struct ws_text *table)
         fail_msg("%s: %zu rows differ; the first:\n%s", path, count, differences.data);
 }
 
+/* What is not of the machine's paper may lack a table: what is of another paper until somebody puts one there, what is of none
+ * until tables are written. */
+static bool lacks_table(const struct ws_workload *workload, const char *path)
+{
+    if (workload->paper && strcmp(workload->paper, MACHINE) == 0)
+        return false;
+    return access(path, F_OK) != 0 && (workload->paper || !getenv("WS_GOLDEN_WRITE"));
+}
+
 static void test_golden(void **state)
 {
     struct golden golden = {.workload = *state};
@@ -162,8 +172,8 @@ static void test_golden(void **state)
     struct ws_text table = {0};
     char path[400];
     snprintf(path, sizeof path, "%s/%s.txt", GOLDEN_FOLDER, golden.workload->name);
-    if (!golden.workload->paper && access(path, F_OK) != 0 && !getenv("WS_GOLDEN_WRITE")) {
-        print_message("%s has no table; WS_GOLDEN_WRITE=1 writes it\n", golden.workload->name);
+    if (lacks_table(golden.workload, path)) {
+        print_message("%s has no table\n", golden.workload->name);
         skip();
     }
     if (make_table(&golden, &table, &error) != WS_STATUS_ok)

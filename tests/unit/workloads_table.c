@@ -18,6 +18,28 @@ static void test_order_is_the_papers(void **state)
     }
 }
 
+/* Anantpur and Govindarajan, 2015, Table II: thread blocks of each kernel, in its order. */
+static void test_blocks_are_the_papers(void **state)
+{
+    (void)state;
+    static const u32 blocks[] = {257,   256,  256, 100,   168,  1400, 2800, 280, 512, 384, 4096, 4096, 6000,
+                                 10000, 1849, 463, 18432, 9216, 4370, 64,   240, 256, 128, 256,  128};
+    for (const struct ws_workload *row = ws_workloads(); row->name; row++) {
+        struct ws_ndrange launch;
+        struct ws_error error;
+        if (!row->paper || strcmp(row->paper, "anantpur2015") != 0)
+            continue;
+        assert_in_range(row->place, 1, sizeof blocks / sizeof *blocks);
+        assert_int_equal(row->prepare(WS_SIZE_PAPER, 1, &launch, &error), WS_STATUS_ok);
+        u32 found = 1;
+        for (u32 d = 0; d < 3; d++)
+            found *= launch.global[d] / launch.local[d];
+        if (found != blocks[row->place - 1])
+            fail_msg("%s has %u blocks instead of %u", row->name, found, blocks[row->place - 1]);
+        row->release(&launch);
+    }
+}
+
 /* By paper and place; without a paper last, by name. */
 static void test_rows_are_sorted(void **state)
 {
@@ -54,9 +76,8 @@ static void test_unknown_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order_is_the_papers),
-        cmocka_unit_test(test_rows_are_sorted),
-        cmocka_unit_test(test_decrypt_is_aes),
+        cmocka_unit_test(test_order_is_the_papers), cmocka_unit_test(test_blocks_are_the_papers),
+        cmocka_unit_test(test_rows_are_sorted),     cmocka_unit_test(test_decrypt_is_aes),
         cmocka_unit_test(test_unknown_names),
     };
     return cmocka_run_group_tests_name("workloads_table", tests, NULL, NULL);
