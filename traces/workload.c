@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/random.h"
 
 static enum ws_status copy_argument(struct ws_argument *copy, const struct ws_argument *argument, struct ws_error *error)
 {
@@ -69,4 +70,40 @@ enum ws_status ws_launch_near(const struct ws_ndrange *launch, u32 n, const doub
             return ws_fail(error, WS_STATUS_mismatch, "%s: %s[%llu] is %.9g instead of %.9g", launch->source, argument->name,
                            (unsigned long long)i, (double)found[i], expected[i]);
     return WS_STATUS_ok;
+}
+
+static enum ws_status near(const struct ws_ndrange *launch, const struct ws_ndrange *expected, u32 n, double tolerance,
+                           struct ws_error *error)
+{
+    const struct ws_argument *found = &launch->arguments[n];
+    const float *a = found->data;
+    const float *b = expected->arguments[n].data;
+    for (u64 element = 0; element < found->bytes / sizeof *a; element++) {
+        const double wanted = (double)b[element];
+        if (!(fabs((double)a[element] - wanted) <= tolerance * (1.0 + fabs(wanted))))
+            return ws_fail(error, WS_STATUS_mismatch, "%s: element %llu of %s is %g instead of %g", launch->source,
+                           (unsigned long long)element, found->name, (double)a[element], wanted);
+    }
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_launch_agrees(const struct ws_ndrange *launch, const struct ws_ndrange *expected, const double *tolerances,
+                                struct ws_error *error)
+{
+    for (u32 n = 0; n < launch->argument_count; n++) {
+        if (launch->arguments[n].kind != WS_ARGUMENT_BUFFER)
+            continue;
+        if (tolerances && tolerances[n] > 0.0)
+            WS_TRY(near(launch, expected, n, tolerances[n], error));
+        else
+            WS_TRY(ws_launch_equal(launch, expected, n, sizeof(u32), error));
+    }
+    return WS_STATUS_ok;
+}
+
+void ws_launch_random(struct ws_ndrange *launch, u32 n, float least, float most, u64 *seed)
+{
+    float *values = launch->arguments[n].data;
+    for (u64 element = 0; element < launch->arguments[n].bytes / sizeof *values; element++)
+        values[element] = least + (most - least) * ((float)ws_random_range(seed, 0, 1 << 24) / (float)(1 << 24));
 }

@@ -1,0 +1,14 @@
+/* What the two workloads of a separable convolution share: an image, a filter of 17 values, pixels beyond the border are 0. */
+#ifndef WS_TRACES_CONVOLUTION_H
+#define WS_TRACES_CONVOLUTION_H
+
+#include "workload.h"
+
+/* Gives a launch whose other fields are set its arguments: image, filter, result, width, height. */
+enum ws_status ws_convolution_prepare(struct ws_ndrange *launch, u32 width, u32 height, u64 seed, struct ws_error *error);
+
+/* Compares a launch with prepared, which is released: rows convolved with the filter, or columns. */
+enum ws_status ws_convolution_check(const struct ws_ndrange *launch, struct ws_ndrange *prepared, bool rows,
+                                    struct ws_error *error);
+
+#endif

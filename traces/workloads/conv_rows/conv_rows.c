@@ -1,0 +1,33 @@
+#include "convolution.h"
+
+#include "base/error.h"
+
+WORKLOAD(conv_rows, "anantpur2015", 17,
+         "rows of an image convolved with a filter (Anantpur and Govindarajan 2015, Table II: convolutionRowsKernel)");
+
+enum { WIDE = 16, HIGH = 4, RESULTS = 8 }; /* work-items of a work-group, results of each */
+
+/* In work-groups. */
+static const struct {
+    const char *source;
+    u32 width, height;
+} inputs[WS_SIZES] = {
+    [WS_SIZE_TINY] = {"conv_rows:tiny", 2, 2},
+    [WS_SIZE_SMALL] = {"conv_rows:small", 4, 75},
+    [WS_SIZE_PAPER] = {"conv_rows:paper", 24, 768},
+};
+
+enum ws_status ws_conv_rows_prepare(enum ws_size size, u64 seed, struct ws_ndrange *launch, struct ws_error *error)
+{
+    const u32 width = inputs[size].width * WIDE, height = inputs[size].height * HIGH;
+    *launch = (struct ws_ndrange){
+        .kernel = "conv_rows", .source = inputs[size].source, .global = {width, height, 1}, .local = {WIDE, HIGH, 1}};
+    return ws_convolution_prepare(launch, width * RESULTS, height, seed, error);
+}
+
+enum ws_status ws_conv_rows_check(const struct ws_ndrange *launch, enum ws_size size, u64 seed, struct ws_error *error)
+{
+    struct ws_ndrange prepared;
+    WS_TRY(ws_conv_rows_prepare(size, seed, &prepared, error));
+    return ws_convolution_check(launch, &prepared, true, error);
+}
