@@ -26,7 +26,7 @@ static double cpu_seconds(void)
 
 /* ---- Workloads ---- */
 
-static struct ws_image *load_bundled(const char *name, const char *size)
+static struct ws_image *load_bundled(const char *name, const char *size, u32 spaces)
 {
     struct ws_error error = {.message = ""};
     struct ws_trace *trace;
@@ -37,18 +37,18 @@ static struct ws_image *load_bundled(const char *name, const char *size)
         fatal(text, &error);
     if (ws_trace_open(path, &trace, &error) != WS_STATUS_ok)
         fatal(path, &error);
-    if (ws_image_load(trace, 0, 1, WS_REPLAYED_SPACES, &image, &error) != WS_STATUS_ok)
+    if (ws_image_load(trace, 0, 1, spaces, &image, &error) != WS_STATUS_ok)
         fatal(path, &error);
     ws_trace_close(trace);
     free(path);
     return image;
 }
 
-struct ws_image *workload_load(const char *name, const char *size)
+struct ws_image *workload_load(const char *name, const char *size, u32 spaces)
 {
     const struct ws_synthetic description = {.seed = 1, .blocks = 64, .block_threads = 256, .loops = 40, .scattered = 10};
     if (strcmp(name, "synthetic") != 0)
-        return load_bundled(name, size);
+        return load_bundled(name, size, spaces);
     struct ws_image *const image = ws_synthetic_new(&description);
     if (!image)
         fatal(name, &(struct ws_error){.message = "out of memory"});

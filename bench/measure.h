@@ -23,8 +23,9 @@ struct patience {
 /* The machine of a row of the tables of variants that is measured: the defaults, large warps as the paper has them. */
 struct ws_machine machine_of(u32 variant);
 
-/* A trace for all jobs: a bundled workload NAME:SIZE, or "synthetic", which needs no front end. Ends the process without one. */
-struct ws_image *workload_load(const char *name, const char *size);
+/* A trace for all jobs whose machines read these spaces: a bundled workload NAME:SIZE, or "synthetic", which needs no front end.
+ * Ends the process without one. */
+struct ws_image *workload_load(const char *name, const char *size, u32 spaces);
 void workload_unload(const char *name, struct ws_image *image);
 
 /* Runs batches of that many equal jobs; before that the variant's program is built and proved, and runs a slice of a job, none of

@@ -240,26 +240,36 @@ static void measure_growth(struct bench *bench, struct runner *runner, const str
 
 static void measure_batches(struct bench *bench, const char *workload)
 {
-    struct ws_image *const image = workload_load(workload, bench->settings.size);
+    const struct ws_machine machine = machine_of(0);
+    struct ws_image *const image = workload_load(workload, bench->settings.size, ws_machine_spaces(&machine));
     for (size_t r = 0; r < bench->runner_count; r++)
         if (bench->runners[r].grows)
             measure_growth(bench, &bench->runners[r], image, workload);
     workload_unload(workload, image);
 }
 
+static void measure_variant(struct bench *bench, u32 variant, struct ws_image *images[MOST_WORKLOADS])
+{
+    const struct settings *const settings = &bench->settings;
+    const struct ws_machine machine = machine_of(variant);
+    for (size_t w = 0; w < settings->workload_count; w++) {
+        if (!images[w])
+            images[w] = workload_load(settings->workloads[w], settings->size, ws_machine_spaces(&machine));
+        for (size_t r = 0; r < bench->runner_count; r++)
+            measure_row(bench, &bench->runners[r], images[w], settings->workloads[w], variant, bench->runners[r].batch);
+    }
+}
+
 /* A variant is measured on all workloads before the next, so that what there is time for can be compared. */
 static void measure_variants(struct bench *bench)
 {
     const struct settings *const settings = &bench->settings;
-    struct ws_image *images[MOST_WORKLOADS];
-    for (size_t w = 0; w < settings->workload_count; w++)
-        images[w] = workload_load(settings->workloads[w], settings->size);
+    struct ws_image *images[WS_PIPELINES][MOST_WORKLOADS] = {{NULL}};
     for (u32 variant = 0; variant < WS_VARIANTS && ws_tuples()[variant].words == 1; variant++)
+        measure_variant(bench, variant, images[ws_tuples()[variant].pipeline]);
+    for (size_t pipeline = 0; pipeline < WS_PIPELINES; pipeline++)
         for (size_t w = 0; w < settings->workload_count; w++)
-            for (size_t r = 0; r < bench->runner_count; r++)
-                measure_row(bench, &bench->runners[r], images[w], settings->workloads[w], variant, bench->runners[r].batch);
-    for (size_t w = 0; w < settings->workload_count; w++)
-        workload_unload(settings->workloads[w], images[w]);
+            workload_unload(settings->workloads[w], images[pipeline][w]);
 }
 
 static void measure_all(struct bench *bench)

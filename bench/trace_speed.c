@@ -132,14 +132,14 @@ static int measure(bool regular, u64 instructions)
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
-    if (ws_image_load(trace, 0, 1, WS_REPLAYED_SPACES, &image, &error) != WS_STATUS_ok) {
+    if (ws_image_load(trace, 0, 1, 1u << WS_SPACE_global | 1u << WS_SPACE_shared, &image, &error) != WS_STATUS_ok) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
     const double loaded = ws_seconds_now();
     ws_image_free(image);
     const double freed = ws_seconds_now();
-    if (ws_trace_info(trace, &info, &error) != WS_STATUS_ok) {
+    if (ws_trace_info(trace, &info, NULL, &error) != WS_STATUS_ok) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }

@@ -1,5 +1,8 @@
 #include "cli/input_options.h"
 
+#include <stdlib.h>
+
+#include "base/error.h"
 #include "cli/cli.h"
 
 #define NAME(size, name) name
@@ -30,3 +33,15 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 const struct argp cli_input_argp = {.options = options, .parser = parse};
+
+enum ws_status cli_trace_open(const char *text, struct ws_trace **trace, struct ws_error *error)
+{
+    const struct cli_inputs standard = CLI_INPUTS_STANDARD;
+    const struct ws_frontend_options frontend = cli_frontend_standard();
+    char *path;
+    *trace = NULL;
+    WS_TRY(ws_trace_locate(text, standard.size, standard.seed, &frontend, &path, error));
+    const enum ws_status status = ws_trace_open(path, trace, error);
+    free(path);
+    return status;
+}

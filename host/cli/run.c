@@ -81,16 +81,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static enum ws_status load_image(const struct arguments *arguments, struct session *session, struct ws_error *error)
 {
-    char *path;
     struct ws_trace *trace;
-    const struct cli_inputs standard = CLI_INPUTS_STANDARD;
-    const struct ws_frontend_options frontend = cli_frontend_standard();
-    WS_TRY(ws_trace_locate(arguments->trace, standard.size, standard.seed, &frontend, &path, error));
-    enum ws_status status = ws_trace_open(path, &trace, error);
-    free(path);
-    if (status != WS_STATUS_ok)
-        return status;
-    status = ws_image_load(trace, arguments->shard, arguments->shards, WS_REPLAYED_SPACES, &session->image, error);
+    const u32 spaces = ws_machine_spaces(&session->machine.machine);
+    WS_TRY(cli_trace_open(arguments->trace, &trace, error));
+    const enum ws_status status = ws_image_load(trace, arguments->shard, arguments->shards, spaces, &session->image, error);
     ws_trace_close(trace);
     return status;
 }

@@ -113,6 +113,7 @@ static enum ws_status build_file(const struct arguments *arguments, u64 *count, 
     WS_TRY(load_program(arguments, &program, error));
     enum ws_status status = ws_launch_file_load(arguments->launch, arguments->inputs.seed, &launch, error);
     if (status == WS_STATUS_ok) {
+        launch->source = arguments->what;
         status = ws_trace_build(program, &arguments->frontend, launch, arguments->output, count, error);
         ws_launch_file_free(launch);
     }

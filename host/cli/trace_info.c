@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "cli/cli.h"
+#include "cli/disassembly.h"
 #include "cli/table.h"
 #include "warpsweep/trace.h"
 
@@ -13,12 +14,6 @@ static const struct argp_option options[] = {{"format", KEY_FORMAT, CLI_TEXT_OR_
 struct arguments {
     const char *file;
     bool json;
-};
-
-static const char *const class_names[WS_CLASSES] = {
-#define CLASS(name, value, doc) [value] = #name,
-#include "shared/classes.def"
-#undef CLASS
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -62,7 +57,7 @@ static void print_json(const struct ws_launch *launch, u64 digest, const struct 
     ws_json_real(&json, "guarded_off_share", share(info->guarded_off, info->thread_instructions));
     ws_json_object(&json, "class_instructions");
     for (size_t n = 0; n < WS_CLASSES; n++)
-        ws_json_unsigned(&json, class_names[n], info->class_instructions[n]);
+        ws_json_unsigned(&json, cli_class_names[n], info->class_instructions[n]);
     ws_json_end_object(&json);
     ws_json_end_object(&json);
 }
@@ -92,7 +87,7 @@ static void print_text(const struct ws_launch *launch, u64 digest, const struct 
     add_count(&table, "thread instructions", info->thread_instructions, "instructions");
     for (size_t n = 0; n < WS_CLASSES; n++) {
         if (info->class_instructions[n] > 0)
-            add_real(&table, class_names[n], 100 * share(info->class_instructions[n], info->thread_instructions),
+            add_real(&table, cli_class_names[n], 100 * share(info->class_instructions[n], info->thread_instructions),
                      "% of instructions");
     }
     add_real(&table, "guarded", 100 * share(info->guarded, info->thread_instructions), "% of instructions");
@@ -122,7 +117,7 @@ int cli_trace_info(int argc, char **argv)
     argp_parse(&cli_trace_info_argp, argc, argv, 0, NULL, &arguments);
     if (ws_trace_open(arguments.file, &trace, &error) != WS_STATUS_ok)
         return cli_fail(&error);
-    const enum ws_status status = ws_trace_info(trace, &info, &error);
+    const enum ws_status status = ws_trace_info(trace, &info, NULL, &error);
     if (status == WS_STATUS_ok)
         (arguments.json ? print_json : print_text)(ws_trace_launch(trace), ws_trace_digest(trace), &info, &out);
     ws_trace_close(trace);

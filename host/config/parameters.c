@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "shared/instruction.h"
 #include "shared/variants.h"
 
 static const struct ws_parameter parameters[] = {
@@ -88,6 +89,24 @@ u32 ws_machine_slots(const struct ws_machine *machine)
         if (runs[n].pipeline_value == machine->core_pipeline && runs[n].path_value == machine->divergence_unit)
             return runs[n].slots;
     return 0;
+}
+
+u32 ws_machine_spaces(const struct ws_machine *machine)
+{
+    enum {
+#define SPACE(name, value, doc) name = 1 << (value),
+#include "shared/classes.def"
+#undef SPACE
+    };
+    switch (machine->core_pipeline) {
+#define PIPELINE(name, value, spaces, doc)                                                                                         \
+    case value:                                                                                                                    \
+        return spaces;
+#include "shared/pipelines.def"
+#undef PIPELINE
+    default:
+        return 0;
+    }
 }
 
 size_t config_find(const char *key)

@@ -44,6 +44,17 @@ static enum ws_status plan_blocks(const struct ws_machine *machine, const struct
     return WS_STATUS_ok;
 }
 
+/* An image may lack addresses that the pipeline reads, as one made by hand does: there the access takes no part in memory. */
+static enum ws_status check_spaces(const struct ws_machine *machine, const struct ws_image *image, struct ws_error *error)
+{
+    const u32 spaces = ws_machine_spaces(machine);
+    for (u32 pc = 0; pc < image->instructions; pc++)
+        if ((image->program[pc].flags & WS_ADDRESSED) && !(spaces >> image->program[pc].space & 1u))
+            return ws_fail(error, WS_STATUS_usage, "the image was loaded for another core.pipeline: instruction %u has an address",
+                           pc);
+    return WS_STATUS_ok;
+}
+
 static u32 greatest_common_divisor(u32 a, u32 b)
 {
     while (b != 0) {
@@ -163,6 +174,7 @@ enum ws_status ws_job_plan(const struct ws_job_spec *spec, struct ws_job *job, s
     const struct ws_image *image = spec->image;
     memset(job, 0, sizeof *job);
     WS_TRY(ws_machine_check(spec->machine, error));
+    WS_TRY(check_spaces(spec->machine, image, error));
     job->machine = *spec->machine;
     job->times = WS_NO_RECORDS;
     job->instructions = image->instructions;

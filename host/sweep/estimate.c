@@ -9,7 +9,7 @@
 #define NOMINAL_RATE  10e6
 #define NOMINAL_LANES 24.0
 
-/* What is known of a trace: one shard stands for all. */
+/* What is known of a trace with the addresses of some spaces: one shard stands for all. */
 struct known {
     u64 bytes, thread_instructions; /* of all shards */
     double seconds;                 /* of a job, as measured; 0 for none */
@@ -23,19 +23,21 @@ static enum ws_status take_seconds(void *context, const struct ws_results_row *r
     return WS_STATUS_ok;
 }
 
-static enum ws_status look(struct ws_sweep_state *sweep, size_t n, struct known *known, struct ws_error *error)
+static enum ws_status look(const struct ws_sweep_state *sweep, const struct ws_sweep_job *job, struct known *known,
+                           struct ws_error *error)
 {
     const u32 shards = sweep->experiment->shards;
-    sweep->summary->estimate.unbuilt += !sweep->files[n];
-    if (!sweep->files[n])
+    struct ws_trace *const trace = sweep->files[job->trace];
+    *known = (struct known){0};
+    if (!trace)
         return WS_STATUS_ok;
-    WS_TRY(ws_image_load(sweep->files[n], 0, shards, WS_REPLAYED_SPACES, &known->image, error));
+    WS_TRY(ws_image_load(trace, 0, shards, job->spaces, &known->image, error));
     known->bytes = (u64)shards * (known->image->word_count * sizeof *known->image->words +
                                   (u64)known->image->blocks * known->image->groups_per_block * sizeof *known->image->groups);
     known->thread_instructions = shards * known->image->thread_instructions;
     if (!sweep->results)
         return WS_STATUS_ok;
-    const struct ws_digest_text digest = ws_digest_text(sweep->traces[n].key.digest);
+    const struct ws_digest_text digest = ws_digest_text(sweep->traces[job->trace].key.digest);
     const char *const parameters[] = {digest.text, NULL};
     return ws_results_query(sweep->results,
                             "SELECT avg(run_seconds) FROM job JOIN trace USING (trace_id) WHERE trace_digest = ?1 "
@@ -61,19 +63,20 @@ static void add_job(struct ws_sweep_estimate *estimate, const struct ws_machine 
 enum ws_status ws_sweep_estimate(struct ws_sweep_state *sweep, struct ws_error *error)
 {
     struct ws_sweep_estimate *const estimate = &sweep->summary->estimate;
-    struct known *const known = calloc(sweep->trace_count, sizeof *known);
-    enum ws_status status =
-        known ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", sweep->experiment->name);
-    for (size_t n = 0; n < sweep->trace_count && status == WS_STATUS_ok; n++) {
-        status = look(sweep, n, &known[n], error);
-        estimate->trace_bytes += known[n].bytes;
-    }
+    struct known known = {0};
+    enum ws_status status = WS_STATUS_ok;
+    for (size_t n = 0; n < sweep->trace_count; n++)
+        estimate->unbuilt += !sweep->files[n];
     for (size_t n = 0; n < sweep->job_count && status == WS_STATUS_ok; n++) {
         const struct ws_sweep_job *const job = &sweep->jobs[n];
-        add_job(estimate, &sweep->experiment->points[job->point].machine, &known[job->trace], sweep->experiment->shards);
+        if (n == 0 || job->trace != job[-1].trace || job->spaces != job[-1].spaces) {
+            ws_image_free(known.image);
+            status = look(sweep, job, &known, error);
+            estimate->trace_bytes += known.bytes;
+        }
+        if (status == WS_STATUS_ok)
+            add_job(estimate, &sweep->experiment->points[job->point].machine, &known, sweep->experiment->shards);
     }
-    for (size_t n = 0; known && n < sweep->trace_count; n++)
-        ws_image_free(known[n].image);
-    free(known);
+    ws_image_free(known.image);
     return status;
 }

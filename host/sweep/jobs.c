@@ -19,6 +19,8 @@ static int by_place(const void *a, const void *b)
     const struct ws_sweep_job *const x = a, *const y = b;
     if (x->trace != y->trace)
         return compare(x->trace, y->trace);
+    if (x->spaces != y->spaces)
+        return compare(x->spaces, y->spaces);
     return x->shard != y->shard ? compare(x->shard, y->shard) : compare(x->point, y->point);
 }
 
@@ -36,6 +38,7 @@ static void expand(struct ws_sweep_state *sweep)
                         .digest = ws_job_digest(sweep->points[point].digest, sweep->traces[trace].key.digest, shard,
                                                 experiment->shards, WS_MODEL_VERSION),
                         .trace = trace,
+                        .spaces = ws_machine_spaces(&experiment->points[point].machine),
                         .shard = shard,
                         .point = point,
                     };

@@ -7,7 +7,7 @@
 
 struct ws_sweep_job {
     u64 digest;
-    u32 trace, shard, point; /* trace: as a front end of the experiment makes it */
+    u32 trace, spaces, shard, point; /* trace: as a front end of the experiment makes it; spaces: that the point's machine reads */
 };
 
 /* A sweep on its way. Arrays have one element a point, a front end that points ask for, a trace as each front end makes it, a job.
@@ -28,7 +28,7 @@ struct ws_sweep_state {
     char **trace_names;        /* with their size; the same for every front end */
     struct ws_trace **files;   /* open traces; NULL for damaged ones, and in a dry run for those that are not built yet */
     struct ws_error *damage;   /* of traces that are damaged */
-    struct ws_sweep_job *jobs; /* still to run, in order of trace, shard, point */
+    struct ws_sweep_job *jobs; /* still to run, in order of trace, spaces, shard, point */
     size_t job_count;
 };
 

@@ -16,7 +16,7 @@ struct batch {
     struct ws_job_spec *specs;
     size_t *numbers; /* of the sweep's jobs */
     struct ws_job_result *results;
-    struct ws_image **images; /* one for each change of trace or shard */
+    struct ws_image **images; /* one for each change of trace, spaces or shard */
     size_t image_count;
     u64 bytes;
 };
@@ -111,7 +111,7 @@ static bool go_on(void *context, size_t done, size_t jobs, u64 warp_instructions
 
 static bool same_image(const struct ws_sweep_job *a, const struct ws_sweep_job *b)
 {
-    return a->trace == b->trace && a->shard == b->shard;
+    return a->trace == b->trace && a->spaces == b->spaces && a->shard == b->shard;
 }
 
 static u64 image_bytes(const struct ws_image *image)
@@ -142,7 +142,7 @@ static enum ws_status load_image(const struct ws_sweep_state *sweep, const struc
 {
     struct ws_trace *const trace = sweep->files[job->trace];
     if (trace)
-        return ws_image_load(trace, job->shard, sweep->experiment->shards, WS_REPLAYED_SPACES, image, error);
+        return ws_image_load(trace, job->shard, sweep->experiment->shards, job->spaces, image, error);
     *error = sweep->damage[job->trace];
     return error->status;
 }

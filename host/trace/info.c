@@ -12,6 +12,7 @@
 struct counting {
     const struct ws_image *image; /* of one section, with accesses to global memory */
     struct ws_trace_info *info;
+    u64 *executed; /* thread instructions by program counter, or NULL */
     struct wst_footprint footprint;
     u64 warp_instructions, warp_accesses, lines;
 };
@@ -68,6 +69,8 @@ static enum ws_status step(struct counting *counting, struct warp *warp, struct 
     if (guarded || instruction->class_ == WS_CLASS_branch)
         decided = decide(warp, active);
     counting->warp_instructions++;
+    if (counting->executed)
+        counting->executed[warp->stack.pc] += threads;
     counting->info->thread_instructions += threads;
     counting->info->class_instructions[instruction->class_] += threads;
     counting->info->guarded += guarded ? threads : 0;
@@ -140,11 +143,13 @@ static void derive(const struct ws_trace *trace, const struct counting *counting
     info->lines_per_access = ratio(counting->lines, counting->warp_accesses);
 }
 
-enum ws_status ws_trace_info(struct ws_trace *trace, struct ws_trace_info *info, struct ws_error *error)
+enum ws_status ws_trace_info(struct ws_trace *trace, struct ws_trace_info *info, u64 *executed, struct ws_error *error)
 {
-    struct counting counting = {.info = info};
+    struct counting counting = {.info = info, .executed = executed};
     struct wst_unpacker *unpacker;
     *info = (struct ws_trace_info){0};
+    for (u32 pc = 0; executed && pc < trace->launch.instructions; pc++)
+        executed[pc] = 0;
     WS_TRY(wst_unpacker_make(trace->descriptor, &unpacker, error));
     enum ws_status status = WS_STATUS_ok;
     for (u64 n = 0; status == WS_STATUS_ok && n < trace->index.section_count; n++)

@@ -8,7 +8,8 @@
  *   accesses + i * 32 + lane.
  * Lanes of a group thus read adjacent words while they run together. Streams hold, in execution order of the thread, a decision
  * for every conditional branch and every guarded instruction, and an access for every executed (guard true) instruction that is
- * WS_ADDRESSED: a granule of 32 bytes for global memory, a word of 4 bytes within the block's memory for shared memory.
+ * WS_ADDRESSED: a granule of 32 bytes for global memory, a word of 4 bytes of its memory for any other: of the block's shared
+ * memory, the thread's private memory, the launch's constant or texture memory.
  * Global granules are below WS_GLOBAL_GRANULES; segments are placed anew with their offset inside 64 KB kept. */
 #ifndef WS_SHARED_IMAGE_H
 #define WS_SHARED_IMAGE_H

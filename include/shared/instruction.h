@@ -28,6 +28,8 @@ enum {
 
 /* No program counter: the reconvergence point of threads that meet only by ending. A program has fewer instructions. */
 #define WS_PC_NONE 0xFFFFu
+/* Registers from here on are predicates. */
+#define WS_FIRST_PREDICATE 240u
 /* No register in dst and src. */
 #define WS_NO_REGISTER 0xFFu
 

@@ -117,7 +117,7 @@ enum ws_status ws_workload_trace(const struct ws_workload *workload, enum ws_siz
 /* ---- Traces by name ---- */
 
 /* Raised when the same kernel, options and inputs may give another trace than before: traces in caches are then built anew. */
-#define WS_FRONTEND_REVISION 2
+#define WS_FRONTEND_REVISION 3
 
 /* Finds the trace that text names: NAME or NAME:SIZE of a bundled workload (standard is the size of a bare NAME), else a file. A
  * workload is executed and its results are checked once; its trace is kept in the user's cache under a digest of program, options

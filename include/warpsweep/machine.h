@@ -69,6 +69,9 @@ void ws_machine_get(const struct ws_machine *machine, size_t n, char *text, size
 /* The most warp slots that the machine's path unit can have in its pipeline; 0 where it does not run there. */
 u32 ws_machine_slots(const struct ws_machine *machine);
 
+/* The memory spaces whose addresses the machine's pipeline reads: what ws_image_load takes for it. */
+u32 ws_machine_spaces(const struct ws_machine *machine);
+
 /* Row of ws_variants that the machine's choices are; the number of rows where they are none. */
 size_t ws_machine_variant(const struct ws_machine *machine);
 

@@ -76,8 +76,9 @@ struct ws_trace_info {
     double lines_per_access;            /* distinct 128-byte lines per global warp access, warps of 32 */
 };
 
-/* Walks the whole trace. footprint_bytes counts distinct 32-byte granules of global memory. */
-enum ws_status ws_trace_info(struct ws_trace *trace, struct ws_trace_info *info, struct ws_error *error);
+/* Walks the whole trace. footprint_bytes counts distinct 32-byte granules of global memory. executed receives the thread instructions
+ * of each program counter, guard false included; NULL for none. */
+enum ws_status ws_trace_info(struct ws_trace *trace, struct ws_trace_info *info, u64 *executed, struct ws_error *error);
 
 /* A trace (or a shard of one) as simulations read it; see shared/image.h. */
 struct ws_image {
@@ -90,11 +91,8 @@ struct ws_image {
     u64 word_count;
 };
 
-/* The spaces whose accesses the pipelines replay (docs/model.md 5). */
-#define WS_REPLAYED_SPACES (1u << WS_SPACE_global | 1u << WS_SPACE_shared)
-
 /* Loads the blocks b with b % of == shard, in order. spaces is a set of 1 << WS_SPACE_*: the spaces whose accesses stay in the
- * streams (the barrel pipeline takes global and shared); of the others nothing remains. Private, constant and texture accesses that
+ * streams (ws_machine_spaces: those that a machine reads); of the others nothing remains. Private, constant and texture accesses that
  * stay are words of 4 bytes, as those of shared memory are. Each thread's path is followed through the program once, and what
  * contradicts it is WS_STATUS_bad_input. Fails when shard has no block. To be freed by ws_image_free. */
 enum ws_status ws_image_load(struct ws_trace *trace, u32 shard, u32 of, u32 spaces, struct ws_image **image,

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "differential/judge.h"
+#include "shared/variants.h"
 #include "warpsweep/frontend.h"
 
 enum { MOST_OVERRIDES = 4, MOST_MACHINES = 256, MOST_WORKLOADS = 256 };
@@ -72,7 +73,7 @@ static void print_name(const struct ws_machine *machine)
     print_error("%s %s %s %s\n", variant[n].pipeline, variant[n].divergence, variant[n].policy, variant[n].dispatch);
 }
 
-static struct ws_image *load_image(const char *workload)
+static struct ws_image *load_image(const char *workload, u32 spaces)
 {
     struct ws_frontend_options options;
     struct ws_trace *trace;
@@ -81,8 +82,7 @@ static struct ws_image *load_image(const char *workload)
     char *path;
     ws_frontend_defaults(&options);
     if (ws_trace_locate(workload, WS_SIZE_SMALL, 0, &options, &path, &error) != WS_STATUS_ok ||
-        ws_trace_open(path, &trace, &error) != WS_STATUS_ok ||
-        ws_image_load(trace, 0, 1, WS_REPLAYED_SPACES, &image, &error) != WS_STATUS_ok)
+        ws_trace_open(path, &trace, &error) != WS_STATUS_ok || ws_image_load(trace, 0, 1, spaces, &image, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
     ws_trace_close(trace);
     free(path);
@@ -109,10 +109,14 @@ static void rounds_change_nothing(void **state)
 {
     static struct runs runs;
     const char *const workload = *state;
-    struct ws_image *const image = load_image(workload);
+    struct ws_image *images[WS_PIPELINES] = {NULL};
     make_machines(&runs);
-    for (size_t n = 0; n < runs.count; n++)
-        runs.jobs[n] = (struct ws_job_spec){.machine = &runs.machine[n], .image = image};
+    for (size_t n = 0; n < runs.count; n++) {
+        struct ws_image **const image = &images[runs.machine[n].core_pipeline];
+        if (!*image)
+            *image = load_image(workload, ws_machine_spaces(&runs.machine[n]));
+        runs.jobs[n] = (struct ws_job_spec){.machine = &runs.machine[n], .image = *image};
+    }
     run(&runs, NULL, runs.together);
     run(&runs, &(struct ws_engine_watch){.event = forget}, runs.one_by_one);
     for (size_t n = 0; n < runs.count; n++) {
@@ -124,7 +128,8 @@ static void rounds_change_nothing(void **state)
         ws_job_result_free(&runs.together[n]);
         ws_job_result_free(&runs.one_by_one[n]);
     }
-    ws_image_free(image);
+    for (size_t n = 0; n < WS_PIPELINES; n++)
+        ws_image_free(images[n]);
 }
 
 int main(void)

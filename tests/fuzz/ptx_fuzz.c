@@ -97,7 +97,7 @@ static void read_trace(void)
     struct ws_error error = {.message = ""};
     if (ws_trace_open(trace_file, &trace, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
-    if (ws_trace_info(trace, &info, &error) != WS_STATUS_ok)
+    if (ws_trace_info(trace, &info, NULL, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
     ws_trace_close(trace);
     unlink(trace_file);

@@ -34,7 +34,7 @@ static void use_file(void)
     struct ws_trace_info info;
     enum ws_status status = ws_trace_open(file, &trace, &error);
     if (status == WS_STATUS_ok) {
-        status = ws_trace_info(trace, &info, &error);
+        status = ws_trace_info(trace, &info, NULL, &error);
         assert_int_equal(ws_image_load(trace, 0, 1, 1u << WS_SPACE_global, &image, NULL), status);
         ws_image_free(image);
         ws_image_load(trace, 0, 1, 0xFFFFFFFFu, &image, NULL);

@@ -84,7 +84,7 @@ static enum ws_status make_image(struct golden *golden, struct ws_error *error)
         status = ws_trace_open(path, &trace, error);
     if (status == WS_STATUS_ok) {
         golden->digest = ws_trace_digest(trace);
-        status = ws_image_load(trace, 0, 1, WS_REPLAYED_SPACES, &golden->image, error);
+        status = ws_image_load(trace, 0, 1, ws_machine_spaces(&golden->machines[0]), &golden->image, error);
         ws_trace_close(trace);
     }
     unlink(path);

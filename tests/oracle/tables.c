@@ -7,7 +7,7 @@
 #undef PATH
 #define POLICY(name, value, doc) DECLARE(policy, name)
 #include "shared/policies.def"
-#define PIPELINE(name, value, doc) DECLARE(pipeline, name)
+#define PIPELINE(name, value, spaces, doc) DECLARE(pipeline, name)
 #include "shared/pipelines.def"
 #undef PIPELINE
 #define DISPATCH(name, value, doc) DECLARE(dispatch, name)
@@ -26,7 +26,7 @@ struct oracle_rules rules_of(const struct ws_machine *machine)
 #include "shared/policies.def"
     };
     static const struct oracle_pipeline *const pipelines[] = {
-#define PIPELINE(name, value, doc) [value] = &oracle_pipeline_##name,
+#define PIPELINE(name, value, spaces, doc) [value] = &oracle_pipeline_##name,
 #include "shared/pipelines.def"
 #undef PIPELINE
     };

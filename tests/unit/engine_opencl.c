@@ -294,6 +294,27 @@ static void an_impossible_machine_is_refused_by_every_engine(void **state)
     }
 }
 
+/* Of memory that the pipeline does not read. */
+static void an_image_with_other_addresses_is_refused(void **state)
+{
+    struct ws_image image = *images[0];
+    struct ws_instruction *const program = calloc(image.instructions, sizeof *program);
+    const struct ws_job_spec spec = {&machines[0], &image};
+    struct ws_error error;
+    u32 pc = 0;
+    (void)state;
+    assert_non_null(program);
+    memcpy(program, image.program, image.instructions * sizeof *program);
+    image.program = program;
+    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_ok);
+    while (program[pc].space != WS_SPACE_local)
+        pc++;
+    program[pc].flags |= WS_ADDRESSED;
+    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_usage);
+    assert_non_null(strstr(error.message, "the image was loaded for another core.pipeline: instruction 8 has an address"));
+    free(program);
+}
+
 static void a_compaction_block_of_many_warps_is_refused(void **state)
 {
     const struct ws_synthetic description = {.seed = 1, .blocks = 1, .block_threads = 132, .loops = 1};
@@ -450,6 +471,7 @@ int main(void)
         cmocka_unit_test(a_useless_binary_is_built_again),
         cmocka_unit_test(failing_jobs_leave_the_others_alone),
         cmocka_unit_test(an_impossible_machine_is_refused_by_every_engine),
+        cmocka_unit_test(an_image_with_other_addresses_is_refused),
         cmocka_unit_test(a_compaction_block_of_many_warps_is_refused),
         cmocka_unit_test(unknown_names_are_refused),
         cmocka_unit_test(auto_takes_a_gpu_else_native),

@@ -104,7 +104,7 @@ static void test_generic_addresses(void **state)
     struct ws_trace_info info;
     struct ws_image *image;
     expect_ok(ws_trace_open("generic.wst", &trace, &error));
-    expect_ok(ws_trace_info(trace, &info, &error));
+    expect_ok(ws_trace_info(trace, &info, NULL, &error));
     const struct ws_launch *const launch = ws_trace_launch(trace);
     assert_string_equal(launch->kernel, "generic");
     assert_string_equal(launch->source, "here");
@@ -117,6 +117,13 @@ static void test_generic_addresses(void **state)
     /* 1 granule of shared memory, 24 threads x 16 bytes of private memory, 96 bytes of the buffer. */
     assert_int_equal(info.footprint_bytes, 32 + 12 * 32 + 3 * 32);
     expect_ok(ws_image_load(trace, 0, 1, 1u << WS_SPACE_global, &image, &error));
+    ws_image_free(image);
+    /* One access of each thread. Constant memory holds the parameter, the buffer and the table, each at a multiple of 256 bytes. */
+    expect_ok(ws_image_load(trace, 0, 1, 1u << WS_SPACE_constant, &image, &error));
+    assert_int_equal(image->word_count, BLOCKS * WS_LANES);
+    for (u32 block = 0; block < BLOCKS; block++)
+        for (u32 thread = 0; thread < THREADS; thread++)
+            assert_int_equal(image->words[image->groups[block].accesses + thread], 512 / 4);
     ws_image_free(image);
     ws_trace_close(trace);
 }

@@ -21,7 +21,7 @@ struct ws_trace {
 struct fake_image {
     struct ws_image image;
     char name[64];
-    u32 shard;
+    u32 shard, spaces;
 };
 
 const struct ws_workload *ws_workload_find(const char *name)
@@ -99,14 +99,15 @@ u64 ws_trace_digest(const struct ws_trace *trace)
 enum ws_status ws_image_load(struct ws_trace *trace, u32 shard, u32 of, u32 spaces, struct ws_image **image, struct ws_error *error)
 {
     (void)of;
-    (void)spaces;
     if (fake_engine.no_image && strcmp(trace->name, fake_engine.no_image) == 0)
         return ws_fail(error, WS_STATUS_bad_input, "%s: shard %u has no block", trace->name, shard);
     struct fake_image *const fake = calloc(1, sizeof *fake);
     snprintf(fake->name, sizeof fake->name, "%s", trace->name);
     fake->shard = shard;
+    fake->spaces = spaces;
     fake->image.word_count = 1000;
     fake->image.thread_instructions = 240000000;
+    fake_engine.images++;
     *image = &fake->image;
     return WS_STATUS_ok;
 }
@@ -171,6 +172,8 @@ static void simulate(const struct ws_job_spec *job, struct ws_job_result *result
     const struct fake_image *const fake = (const struct fake_image *)job->image;
     const struct timespec pause = {.tv_nsec = fake_engine.microseconds * 1000L};
     nanosleep(&pause, NULL);
+    if (fake->spaces != ws_machine_spaces(job->machine))
+        abort(); /* an image for another pipeline */
     *result = (struct ws_job_result){.status = WS_STATUS_ok, .seconds = 0.5};
     result->counters[WS_COUNT_cycles] = fake_cycles(job->machine, fake->name, fake->shard);
     result->counters[WS_COUNT_thread_instructions] = fake_instructions(fake->name);

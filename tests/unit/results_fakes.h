@@ -8,6 +8,7 @@
 struct fake_engine {
     unsigned microseconds; /* a job takes */
     unsigned opened, ran;  /* counts what was asked of it */
+    unsigned images;       /* that were loaded */
     enum ws_status ending; /* of jobs of the trace `ending_trace` */
     const char *ending_trace;
     const char *no_image;  /* trace whose images cannot be loaded */

@@ -65,7 +65,7 @@ static bool refused(void)
         status = ws_image_load(trace, 0, 1, all_spaces, &image, &error);
         if (status == WS_STATUS_ok) {
             check_same(trace, image);
-            assert_int_equal(ws_trace_info(trace, &info, NULL), WS_STATUS_ok);
+            assert_int_equal(ws_trace_info(trace, &info, NULL, NULL), WS_STATUS_ok);
             ws_image_free(image);
         } else {
             assert_null(image);

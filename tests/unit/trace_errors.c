@@ -11,7 +11,7 @@
 #include "unit/trace_sample.h"
 
 static const char file[] = "trace_errors.wst";
-static const u32 spaces = WS_REPLAYED_SPACES;
+static const u32 spaces = 1u << WS_SPACE_global | 1u << WS_SPACE_shared;
 
 static int remove_file(void **unused)
 {

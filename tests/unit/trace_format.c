@@ -11,6 +11,7 @@
 #include "unit/trace_sample.h"
 
 static const char file[] = "trace_format.wst";
+static const u32 spaces = 1u << WS_SPACE_global | 1u << WS_SPACE_shared;
 
 static const u8 head[] = {
     2,    0,    0,    0,    1,    0,    0,    0,    1,   0, 0, 0,             /* grid */
@@ -117,7 +118,7 @@ static void version_1_is_read(void **unused)
         assert_memory_equal(&ws_trace_launch(trace)->program[pc], &expected, sizeof expected);
     }
     assert_int_equal(ws_trace_check(file, NULL), WS_STATUS_ok);
-    assert_int_equal(ws_image_load(trace, 0, 1, WS_REPLAYED_SPACES, &image, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_image_load(trace, 0, 1, spaces, &image, NULL), WS_STATUS_ok);
     assert_int_equal(image->thread_instructions, 44);
     ws_image_free(image);
     ws_trace_close(trace);
@@ -132,7 +133,7 @@ static void image_is_that_of_the_example(void **unused)
     (void)unused;
     sample_write(file);
     assert_int_equal(ws_trace_open(file, &trace, NULL), WS_STATUS_ok);
-    assert_int_equal(ws_image_load(trace, 0, 1, WS_REPLAYED_SPACES, &image, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_image_load(trace, 0, 1, spaces, &image, NULL), WS_STATUS_ok);
     assert_int_equal(image->blocks, 2);
     assert_int_equal(image->groups_per_block, 1);
     assert_int_equal(image->word_count, 2 * (32 + 5 * 32));

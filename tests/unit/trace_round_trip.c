@@ -107,7 +107,7 @@ static void check_info(struct ws_trace *trace, const struct ws_launch *launch, c
 {
     struct ws_trace_info info;
     struct ws_error error = {.message = "none"};
-    if (ws_trace_info(trace, &info, &error) != WS_STATUS_ok)
+    if (ws_trace_info(trace, &info, NULL, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
     u64 instructions = 0, decisions = 0, accesses = 0, by_class = 0;
     for (u32 n = 0; n < threads_of(launch) * blocks_of(launch); n++) {
@@ -131,7 +131,7 @@ static void check_file(u64 *state, const struct ws_launch *launch, const struct 
     if (ws_trace_open(file, &trace, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
     check_launch(ws_trace_launch(trace), launch);
-    check_shard(trace, launch, paths, 0, 1, WS_REPLAYED_SPACES);
+    check_shard(trace, launch, paths, 0, 1, 1u << WS_SPACE_global | 1u << WS_SPACE_shared);
     check_shard(trace, launch, paths, 0, 1, 0xFFFFFFFFu);
     const u32 of = 1 + random_below(state, blocks_of(launch));
     check_shard(trace, launch, paths, random_below(state, of), of, random_below(state, 64));

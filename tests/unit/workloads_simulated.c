@@ -37,7 +37,7 @@ static struct ws_machine make_machine(size_t n)
     return file.machine;
 }
 
-static struct ws_image *make_image(const struct ws_workload *workload, u64 *instructions)
+static struct ws_image *make_image(const struct ws_workload *workload, u32 spaces, u64 *instructions)
 {
     static const u32 block[] = {12, 4, 1}, grid[] = {1, 5, 1};
     char path[] = "workload-XXXXXX";
@@ -48,8 +48,7 @@ static struct ws_image *make_image(const struct ws_workload *workload, u64 *inst
     close(mkstemp(path));
     ws_frontend_defaults(&options);
     if (ws_workload_trace(workload, WS_SIZE_TINY, 0, &options, path, instructions, &error) != WS_STATUS_ok ||
-        ws_trace_open(path, &trace, &error) != WS_STATUS_ok ||
-        ws_image_load(trace, 0, 1, WS_REPLAYED_SPACES, &image, &error) != WS_STATUS_ok)
+        ws_trace_open(path, &trace, &error) != WS_STATUS_ok || ws_image_load(trace, 0, 1, spaces, &image, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
     assert_memory_equal(ws_trace_launch(trace)->block, block, sizeof block);
     assert_memory_equal(ws_trace_launch(trace)->grid, grid, sizeof grid);
@@ -61,7 +60,8 @@ static struct ws_image *make_image(const struct ws_workload *workload, u64 *inst
 static void test_simulated(void **state)
 {
     u64 instructions;
-    struct ws_image *const image = make_image(*state, &instructions);
+    const struct ws_machine first = make_machine(0);
+    struct ws_image *const image = make_image(*state, ws_machine_spaces(&first), &instructions);
     assert_int_equal(image->blocks, BLOCKS);
     assert_int_equal(image->block_threads, THREADS);
     for (size_t n = 0; n < MACHINES; n++) {

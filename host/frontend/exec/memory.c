@@ -8,17 +8,18 @@ static bool holds(const struct ws_range *range, u64 address, u64 bytes)
     return offset < range->bytes && range->bytes - offset >= bytes;
 }
 
-static const struct ws_range *find_global(const struct ws_memory *memory, bool writes, u64 address, u64 bytes)
+/* Among the first count ranges, ascending. */
+static const struct ws_range *find_among(const struct ws_range *ranges, u32 count, bool writes, u64 address, u64 bytes)
 {
-    u32 low = 0, high = memory->count;
+    u32 low = 0, high = count;
     while (low < high) {
         const u32 middle = low + (high - low) / 2;
-        if (memory->ranges[middle].base <= address)
+        if (ranges[middle].base <= address)
             low = middle + 1;
         else
             high = middle;
     }
-    const struct ws_range *const range = low > 0 ? &memory->ranges[low - 1] : NULL;
+    const struct ws_range *const range = low > 0 ? &ranges[low - 1] : NULL;
     return range && holds(range, address, bytes) && !(writes && range->constant) ? range : NULL;
 }
 
@@ -30,7 +31,7 @@ static const struct ws_range *find_generic(const struct ws_memory *memory, bool 
         return &memory->local_window;
     if (!writes && holds(&memory->parameter_window, address, bytes))
         return &memory->parameter_window;
-    return find_global(memory, writes, address, bytes);
+    return find_among(memory->ranges, memory->count, writes, address, bytes);
 }
 
 const struct ws_range *ws_memory_find(const struct ws_memory *memory, u32 space, bool writes, u64 address, u64 bytes)
@@ -42,10 +43,12 @@ const struct ws_range *ws_memory_find(const struct ws_memory *memory, u32 space,
         return holds(&memory->local, address, bytes) ? &memory->local : NULL;
     case WS_SPACE_parameter:
         return !writes && holds(&memory->parameter, address, bytes) ? &memory->parameter : NULL;
+    case WS_SPACE_constant:
+        return find_among(memory->constants, memory->count, writes, address, bytes);
     case WS_SPACE_generic:
         return find_generic(memory, writes, address, bytes);
     default:
-        return find_global(memory, writes, address, bytes);
+        return find_among(memory->ranges, memory->count, writes, address, bytes);
     }
 }
 

@@ -29,6 +29,7 @@ struct ws_range {
 struct ws_memory {
     u32 count;
     struct ws_range *ranges;                  /* buffers and module variables, by ascending address */
+    struct ws_range *constants;               /* the same, as constant memory is recorded: as offsets into it */
     struct ws_range shared, local, parameter; /* in their own address spaces; local is that of the thread that runs */
     struct ws_range shared_window, local_window, parameter_window; /* the same under generic addresses */
 };

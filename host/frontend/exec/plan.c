@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-enum { SHARED_ALIGNMENT = 16 };
+enum { SHARED_ALIGNMENT = 16, CONSTANT_ALIGNMENT = 256 };
 
 static u64 rounded_up(u64 value, u64 alignment)
 {
@@ -137,6 +137,23 @@ static struct ws_range window_of(const struct ws_range *range, u64 base)
     return window;
 }
 
+/* Constant memory in a trace: the kernel's parameters at its start, then whatever a kernel may read as constant memory. Hardware
+ * keeps both behind one cache. */
+static enum ws_status place_constants(struct ws_plan *plan, struct ws_error *error)
+{
+    struct ws_memory *const memory = &plan->memory;
+    u64 end = plan->kernel->parameter_bytes;
+    memory->constants = calloc((size_t)memory->count + 1, sizeof *memory->constants);
+    if (!memory->constants)
+        return no_memory(plan, error);
+    for (u32 n = 0; n < memory->count; n++) {
+        memory->constants[n] = memory->ranges[n];
+        memory->constants[n].recorded = rounded_up(end, CONSTANT_ALIGNMENT);
+        end = memory->constants[n].recorded + memory->constants[n].bytes;
+    }
+    return WS_STATUS_ok;
+}
+
 /* A trace records generic accesses as global ones. Other memory they may reach gets global addresses of its own. */
 static enum ws_status place_windows(struct ws_plan *plan, struct ws_error *error)
 {
@@ -180,6 +197,7 @@ enum ws_status ws_plan_make(const struct ws_program *program, const struct ws_nd
     WS_TRY(place_arguments(plan, error));
     WS_TRY(place_variables(plan, 0, &program->global, error));
     WS_TRY(place_variables(plan, 1, &program->constant, error));
+    WS_TRY(place_constants(plan, error));
     return place_windows(plan, error);
 }
 
@@ -190,6 +208,7 @@ void ws_plan_free(struct ws_plan *plan)
     free(plan->variables[1]);
     free(plan->segments);
     free(plan->memory.ranges);
+    free(plan->memory.constants);
     *plan = (struct ws_plan){0};
 }
 

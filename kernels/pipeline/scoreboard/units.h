@@ -9,12 +9,14 @@ enum unit { UNIT_SP, UNIT_SFU, UNIT_LDST };
 /* Latency or interval of an instruction: fields of ws_machine stand in the order of kinds (machine_latency_is_by_kind). */
 enum { KINDS_OF_CLASS = 5, LATENCY_SFU = 3 * KINDS_OF_CLASS, LATENCY_OTHER };
 
-/* Place of an instruction among the latencies. */
+/* Place of an instruction among the latencies. Divisions of floating-point numbers are of class sfu. */
 static inline u32 latency_place(PRIVATE const struct ws_instruction *instruction)
 {
     const u32 kind = instruction->kind, class_ = instruction->class_;
     if (class_ == WS_CLASS_sfu)
-        return LATENCY_SFU;
+        return kind == WS_KIND_div        ? WS_CLASS_fp32 * KINDS_OF_CLASS + 4
+               : kind == WS_KIND_div_fp64 ? WS_CLASS_fp64 * KINDS_OF_CLASS + 4
+                                          : LATENCY_SFU;
     if (class_ > WS_CLASS_fp64 || kind == WS_KIND_other || kind == WS_KIND_fma)
         return LATENCY_OTHER;
     return class_ * KINDS_OF_CLASS + (kind == WS_KIND_div ? 4 : kind - WS_KIND_add);
@@ -26,7 +28,7 @@ static inline u32 unit_of(PRIVATE const struct sm *sm, PRIVATE const struct ws_i
     if (class_ == WS_CLASS_load || class_ == WS_CLASS_store || class_ == WS_CLASS_atomic)
         return UNIT_LDST;
     const u32 multiplies = class_ == WS_CLASS_int && (kind == WS_KIND_mul || kind == WS_KIND_mad);
-    const u32 sfu = class_ == WS_CLASS_sfu || (class_ <= WS_CLASS_fp64 && kind == WS_KIND_div) ||
+    const u32 sfu = class_ == WS_CLASS_sfu || (class_ == WS_CLASS_int && kind == WS_KIND_div) ||
                     (multiplies && sm->machine->unit_int_mul == WS_int_mul_sfu);
     return sfu ? UNIT_SFU : UNIT_SP;
 }

@@ -117,8 +117,8 @@ enum ws_status ptx_find_liveness(struct ptx_kernel *kernel, const struct ptx_lin
 /* ---- allocate.c ---- */
 
 enum {
-    PTX_GENERAL = 240,         /* general registers: 0 to 239 */
-    PTX_FIRST_PREDICATE = 240, /* predicates: 240 to 253, the first seven as in hardware */
+    PTX_GENERAL = WS_FIRST_PREDICATE,         /* general registers: 0 to 239 */
+    PTX_FIRST_PREDICATE = WS_FIRST_PREDICATE, /* predicates: 240 to 253, the first seven as in hardware */
     PTX_PREDICATES = 14
 };
 

@@ -1,0 +1,18 @@
+/* Instructions of a trace as text. */
+#ifndef WS_CLI_DISASSEMBLY_H
+#define WS_CLI_DISASSEMBLY_H
+
+#include "base/text.h"
+#include "shared/instruction.h"
+
+/* Names of shared/classes.def. */
+extern const char *const cli_class_names[WS_CLASSES], *const cli_kind_names[WS_KINDS], *const cli_space_names[WS_SPACES];
+
+/* The register of the instruction's guard, its last source; WS_NO_REGISTER when it has none, or the trace does not say which. */
+u8 cli_guard(const struct ws_instruction *instruction);
+
+/* Adds an instruction, "@p0 ld.global.b32 r4 <- r2" or "@p1 bra 12 join 15": kind and class, or what is accessed; registers written
+ * and read. A trace knows neither constants nor offsets, nor whether a guard is negated. */
+void cli_disassemble(const struct ws_instruction *instruction, struct ws_text *out);
+
+#endif

@@ -1,0 +1,190 @@
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "cli/cli.h"
+#include "cli/disassembly.h"
+#include "cli/input_options.h"
+#include "cli/source_lines.h"
+#include "cli/table.h"
+
+enum { KEY_FORMAT = 0x1000, KEY_SOURCE };
+
+static const struct argp_option options[] = {
+    {"format", KEY_FORMAT, CLI_TEXT_OR_JSON, 0, "default text", 0},
+    {"source", KEY_SOURCE, "FILE", 0,
+     "the text that line numbers refer to; default the PTX that the trace was made of, if it is there", 0},
+    {0}};
+
+struct arguments {
+    const char *trace, *source;
+    bool json;
+};
+
+/* What is shown. */
+struct dump {
+    struct ws_trace *trace;
+    const struct ws_launch *launch;
+    u64 *executed; /* thread instructions of each */
+    struct cli_source source;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const arguments = state->input;
+    switch (key) {
+    case KEY_FORMAT:
+        arguments->json = cli_parse_json(state, argument);
+        return 0;
+    case KEY_SOURCE:
+        arguments->source = argument;
+        return 0;
+    default:
+        return cli_take_argument(key, argument, state, "trace", &arguments->trace);
+    }
+}
+
+static enum ws_status load(const struct arguments *arguments, struct dump *dump, struct ws_error *error)
+{
+    struct ws_trace_info info;
+    WS_TRY(cli_trace_open(arguments->trace, &dump->trace, error));
+    dump->launch = ws_trace_launch(dump->trace);
+    dump->executed = calloc(dump->launch->instructions, sizeof *dump->executed);
+    if (!dump->executed)
+        return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", arguments->trace);
+    WS_TRY(cli_source_load(arguments->source, dump->launch, &dump->source, error));
+    return ws_trace_info(dump->trace, &info, dump->executed, error);
+}
+
+/* ---- Text ---- */
+
+static void add_row(const struct dump *dump, u32 pc, struct cli_table *table)
+{
+    const struct ws_instruction *const instruction = &dump->launch->program[pc];
+    const char *const line = cli_source_line(&dump->source, instruction->line);
+    struct ws_text text = {0};
+    cli_disassemble(instruction, &text);
+    cli_table_number(table, pc);
+    cli_table_number(table, dump->executed[pc]);
+    cli_table_text(table, cli_class_names[instruction->class_]);
+    cli_table_text(table, cli_kind_names[instruction->kind]);
+    cli_table_text(table, text.data ? text.data : "");
+    cli_table_number(table, instruction->line);
+    if (dump->source.count > 0)
+        cli_table_text(table, line ? line : "");
+    table->failed = table->failed || text.failed;
+    ws_text_free(&text);
+}
+
+static void print_text(const struct dump *dump, struct ws_text *out)
+{
+    struct cli_table table = {.columns = {"pc", "executed", "class", "kind", "instruction", "line"}};
+    if (dump->source.count > 0)
+        table.columns[6] = "source";
+    ws_text_add(out, "kernel %s from %s, digest %016" PRIx64 "\n\n", dump->launch->kernel, dump->launch->source,
+                ws_trace_digest(dump->trace));
+    for (u32 pc = 0; pc < dump->launch->instructions; pc++)
+        add_row(dump, pc, &table);
+    cli_table_print(&table, out);
+    cli_table_free(&table);
+}
+
+/* ---- JSON ---- */
+
+static void add_registers(struct ws_json *json, const char *key, const u8 *registers, u32 count)
+{
+    uint64_t numbers[sizeof((struct ws_instruction *)0)->src];
+    for (u32 n = 0; n < count; n++)
+        numbers[n] = registers[n];
+    ws_json_numbers(json, key, numbers, count);
+}
+
+static void add_number(struct ws_json *json, const char *key, u32 number, bool given)
+{
+    if (given)
+        ws_json_unsigned(json, key, number);
+    else
+        ws_json_null(json, key);
+}
+
+static void add_flow(struct ws_json *json, const struct ws_instruction *instruction)
+{
+    const bool branch = instruction->class_ == WS_CLASS_branch, jump = instruction->class_ == WS_CLASS_jump;
+    const u8 guard = cli_guard(instruction);
+    ws_json_bool(json, "guarded", branch || (instruction->flags & WS_GUARDED));
+    add_number(json, "guard", guard, guard != WS_NO_REGISTER);
+    add_number(json, "target", instruction->target, branch || jump);
+    add_number(json, "reconverge", instruction->reconverge, branch && instruction->reconverge != WS_PC_NONE);
+}
+
+static void add_object(const struct dump *dump, u32 pc, struct ws_json *json)
+{
+    const struct ws_instruction *const instruction = &dump->launch->program[pc];
+    const char *const line = cli_source_line(&dump->source, instruction->line);
+    struct ws_text text = {0};
+    cli_disassemble(instruction, &text);
+    ws_json_object(json, NULL);
+    ws_json_unsigned(json, "pc", pc);
+    ws_json_unsigned(json, "executed", dump->executed[pc]);
+    ws_json_text(json, "class", cli_class_names[instruction->class_]);
+    ws_json_text(json, "kind", cli_kind_names[instruction->kind]);
+    ws_json_text(json, "space", cli_space_names[instruction->space]);
+    ws_json_unsigned(json, "bytes", instruction->bytes);
+    add_registers(json, "writes", instruction->dst, instruction->writes);
+    add_registers(json, "reads", instruction->src, instruction->reads);
+    add_flow(json, instruction);
+    ws_json_text(json, "instruction", text.data ? text.data : "");
+    add_number(json, "line", instruction->line, instruction->line > 0);
+    if (line)
+        ws_json_text(json, "source", line);
+    else
+        ws_json_null(json, "source");
+    ws_json_end_object(json);
+    json->text->failed = json->text->failed || text.failed;
+    ws_text_free(&text);
+}
+
+static void print_json(const struct dump *dump, struct ws_text *out)
+{
+    struct ws_json json = {.text = out};
+    char digits[32];
+    snprintf(digits, sizeof digits, "%016" PRIx64, ws_trace_digest(dump->trace));
+    ws_json_object(&json, NULL);
+    ws_json_unsigned(&json, "schema", 1);
+    ws_json_text(&json, "kernel", dump->launch->kernel);
+    ws_json_text(&json, "source", dump->launch->source);
+    ws_json_text(&json, "digest", digits);
+    ws_json_array(&json, "instructions");
+    for (u32 pc = 0; pc < dump->launch->instructions; pc++)
+        add_object(dump, pc, &json);
+    ws_json_end_array(&json);
+    ws_json_end_object(&json);
+}
+
+const struct argp cli_trace_dump_argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "TRACE",
+    .doc =
+        "Shows the instructions of a trace: how often threads executed each, its class and kind, the registers it writes and, "
+        "behind <-, reads, targets of branches and where they join, its line of the source. TRACE is a file, or NAME[:SIZE] of a "
+        "bundled workload. Registers are those that the front end allocated, p0 and on are predicates; a trace holds no "
+        "constants, no offsets of addresses, and not whether a guard (@) is negated."};
+
+int cli_trace_dump(int argc, char **argv)
+{
+    struct arguments arguments = {0};
+    struct dump dump = {0};
+    struct ws_error error;
+    struct ws_text out = {0};
+    argp_parse(&cli_trace_dump_argp, argc, argv, 0, NULL, &arguments);
+    cli_catch_interrupt();
+    const enum ws_status status = load(&arguments, &dump, &error);
+    if (status == WS_STATUS_ok)
+        (arguments.json ? print_json : print_text)(&dump, &out);
+    cli_source_free(&dump.source);
+    free(dump.executed);
+    ws_trace_close(dump.trace);
+    return status == WS_STATUS_ok ? cli_print(&out) : cli_fail(&error);
+}
