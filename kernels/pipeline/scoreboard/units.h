@@ -19,7 +19,7 @@ static inline u32 latency_place(PRIVATE const struct ws_instruction *instruction
                                           : LATENCY_SFU;
     if (class_ > WS_CLASS_fp64 || kind == WS_KIND_other || kind == WS_KIND_fma)
         return LATENCY_OTHER;
-    return class_ * KINDS_OF_CLASS + (kind == WS_KIND_div ? 4 : kind - WS_KIND_add);
+    return class_ * KINDS_OF_CLASS + (kind >= WS_KIND_div ? 4 : kind - WS_KIND_add);
 }
 
 static inline u32 unit_of(PRIVATE const struct sm *sm, PRIVATE const struct ws_instruction *instruction)
@@ -28,7 +28,7 @@ static inline u32 unit_of(PRIVATE const struct sm *sm, PRIVATE const struct ws_i
     if (class_ == WS_CLASS_load || class_ == WS_CLASS_store || class_ == WS_CLASS_atomic)
         return UNIT_LDST;
     const u32 multiplies = class_ == WS_CLASS_int && (kind == WS_KIND_mul || kind == WS_KIND_mad);
-    const u32 sfu = class_ == WS_CLASS_sfu || (class_ == WS_CLASS_int && kind == WS_KIND_div) ||
+    const u32 sfu = class_ == WS_CLASS_sfu || (class_ <= WS_CLASS_fp64 && kind >= WS_KIND_div) ||
                     (multiplies && sm->machine->unit_int_mul == WS_int_mul_sfu);
     return sfu ? UNIT_SFU : UNIT_SP;
 }
