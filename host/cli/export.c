@@ -5,7 +5,7 @@
 #include "warpsweep/results.h"
 
 #define FORMATS "csv|jsonl" /* as enum ws_export_format has them */
-#define VIEWS   "result|kernel|speedup"
+#define VIEWS   "result|kernel|speedup|block|sort"
 
 enum { KEY_FORMAT = 0x1000, KEY_VIEW, KEY_COLUMNS, KEY_WHERE };
 
@@ -19,7 +19,8 @@ static const struct argp_option options[] = {
     {"format", KEY_FORMAT, FORMATS, 0, "jsonl: a JSON object a line; default csv", 0},
     {"view", KEY_VIEW, VIEWS, 0,
      "result: a row for each job; kernel: for each trace at a point, its shards taken together; speedup: kernels against those of "
-     "their baselines; default result",
+     "their baselines; block: thread blocks with their times, where an experiment asks for them; sort: their places when a "
+     "scheduler sorts them; default result",
      0},
     {"columns", KEY_COLUMNS, "NAME,...", 0, "columns of the view, parameters by their dotted names too; default all", 0},
     {"where", KEY_WHERE, "CONDITION", 0,

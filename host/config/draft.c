@@ -1,5 +1,6 @@
 #include "config/draft.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,9 +46,32 @@ enum ws_status draft_set_all(struct draft *draft, const struct ws_yaml *mapping,
     return WS_STATUS_ok;
 }
 
+#define SIZE(size, name) name,
+static const char *const sizes[] = {WS_SIZE_TABLE(SIZE, ) NULL};
+#undef SIZE
+
+/* Sets size and seed from their nodes; NULL leaves one as it is. */
+static enum ws_status set_inputs(struct ws_frontend_overrides *frontend, const struct ws_yaml *size, const struct ws_yaml *seed,
+                                 struct ws_error *error)
+{
+    if (size) {
+        size_t index;
+        WS_TRY(ws_yaml_choice(size, sizes, &index, error));
+        frontend->size = (enum ws_size)index;
+        frontend->sets_size = true;
+    }
+    if (seed) {
+        uint64_t number;
+        WS_TRY(ws_yaml_unsigned(seed, 0, UINT64_MAX, &number, error));
+        frontend->seed = number;
+        frontend->sets_seed = true;
+    }
+    return WS_STATUS_ok;
+}
+
 enum ws_status draft_set_frontend(struct draft *draft, const struct ws_yaml *mapping, struct ws_error *error)
 {
-    static const char *const keys[] = {"if_convert", "guarded_moves", NULL};
+    static const char *const keys[] = {"if_convert", "guarded_moves", "size", "seed", NULL};
     struct ws_frontend_overrides *const frontend = &draft->frontend;
     if (!mapping)
         return WS_STATUS_ok;
@@ -63,7 +87,7 @@ enum ws_status draft_set_frontend(struct draft *draft, const struct ws_yaml *map
         WS_TRY(ws_yaml_bool(moves, &frontend->guarded_moves, error));
         frontend->sets_guarded_moves = true;
     }
-    return WS_STATUS_ok;
+    return set_inputs(frontend, ws_yaml_get(mapping, "size"), ws_yaml_get(mapping, "seed"), error);
 }
 
 /* ---- Texts of a point ---- */
@@ -102,6 +126,10 @@ static char *frontend_text(const struct ws_frontend_overrides *frontend)
         ws_text_add(&text, "if_convert=%u", frontend->if_convert);
     if (frontend->sets_guarded_moves)
         ws_text_add(&text, "%sguarded_moves=%s", text.length > 0 ? " " : "", frontend->guarded_moves ? "true" : "false");
+    if (frontend->sets_size)
+        ws_text_add(&text, "%ssize=%s", text.length > 0 ? " " : "", sizes[frontend->size]);
+    if (frontend->sets_seed)
+        ws_text_add(&text, "%sseed=%" PRIu64, text.length > 0 ? " " : "", frontend->seed);
     if (text.failed)
         ws_text_free(&text);
     return text.data;

@@ -179,7 +179,7 @@ static enum ws_status read_experiment(const struct ws_yaml *root, struct ws_expe
 {
     static const char *const keys[] = {"name",       "about",  "machine",     "machines", "set",    "frontend",
                                        "variations", "traces", "shards",      "baseline", "points", "table",
-                                       "axes",       "sample", "constraints", "label",    NULL};
+                                       "axes",       "sample", "constraints", "label",    "times",  NULL};
     const struct ws_yaml *name, *traces;
     const char *about;
     uint64_t shards = 1;
@@ -194,6 +194,8 @@ static enum ws_status read_experiment(const struct ws_yaml *root, struct ws_expe
     WS_TRY(copy_text(root, about ? about : "", &experiment->about, error));
     if (ws_yaml_get(root, "shards"))
         WS_TRY(ws_yaml_unsigned(ws_yaml_get(root, "shards"), 1, MOST_SHARDS, &shards, error));
+    if (ws_yaml_get(root, "times"))
+        WS_TRY(ws_yaml_bool(ws_yaml_get(root, "times"), &experiment->times, error));
     experiment->shards = (u32)shards;
     WS_TRY(traces_read(traces, experiment, error));
     return read_points(root, experiment, error);

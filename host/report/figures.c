@@ -6,11 +6,12 @@
 #include "base/text.h"
 
 static const struct ws_figure figures[] = {
-#define FIGURE(paper_, name_, experiment_, kind_, title_, source_, over_)                                                          \
+#define FIGURE(paper_, name_, experiment_, kind_, point_, title_, source_, over_)                                                  \
     {.paper = #paper_,                                                                                                             \
      .name = #name_,                                                                                                               \
      .experiment = (experiment_),                                                                                                  \
      .kind = WS_FIGURE_##kind_,                                                                                                    \
+     .point = (point_),                                                                                                            \
      .title = (title_),                                                                                                            \
      .source = (source_),                                                                                                          \
      .over = (over_)},

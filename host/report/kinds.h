@@ -12,6 +12,23 @@ typedef void ws_kind_function(struct ws_text *text, const struct ws_shown *shown
 #include "warpsweep/figure_kinds.def"
 #undef KIND
 
+/* The two tables of a kind whose rows and columns are those of a grid, which fill fills in. */
+#define WS_GRID_TABLES(kind, fill)                                                                                                 \
+    void ws_table_##kind(struct ws_text *text, const struct ws_shown *shown)                                                       \
+    {                                                                                                                              \
+        struct ws_grid grid = {0};                                                                                                 \
+        fill(&grid, shown);                                                                                                        \
+        ws_grid_text(text, &grid);                                                                                                 \
+        ws_grid_free(&grid);                                                                                                       \
+    }                                                                                                                              \
+    void ws_markdown_##kind(struct ws_text *text, const struct ws_shown *shown)                                                    \
+    {                                                                                                                              \
+        struct ws_grid grid = {0};                                                                                                 \
+        fill(&grid, shown);                                                                                                        \
+        ws_grid_markdown(text, &grid);                                                                                             \
+        ws_grid_free(&grid);                                                                                                       \
+    }
+
 /* ---- Text ---- */
 
 /* Adds a number in a column, "-" for NaN. */
@@ -39,6 +56,9 @@ void ws_script_string(struct ws_text *text, const char *words, const char *blank
 
 /* Adds a number of a data block, "?" for NaN. */
 void ws_script_value(struct ws_text *text, double value);
+
+/* Adds a panel that says in words what there is nothing to draw of. */
+void ws_script_nothing(struct ws_text *text, const char *words);
 
 /* Adds the tics of an axis with a place for each trace, up to the closing bracket. */
 void ws_script_traces(struct ws_text *text, const struct ws_measures *measures);

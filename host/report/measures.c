@@ -62,7 +62,7 @@ static double number_or_nan(const char *value)
     return value ? strtod(value, NULL) : (double)NAN;
 }
 
-/* Columns: point_position, trace_position, ipc, row_hit_rate, then the shares of use. */
+/* Columns: point_position, trace_position, ipc, row_hit_rate, cycles, the stalls, the shares of use. */
 static enum ws_status take_kernel(void *context, const struct ws_results_row *row, struct ws_error *error)
 {
     struct ws_measures *const measures = context;
@@ -73,8 +73,50 @@ static enum ws_status take_kernel(void *context, const struct ws_results_row *ro
     const size_t cell = point * measures->traces + trace;
     measures->ipc[cell] = number_or_nan(row->values[2]);
     measures->row_hits[cell] = number_or_nan(row->values[3]);
+    measures->cycles[cell] = number_or_nan(row->values[4]);
+    measures->stalls[cell][WS_STALL_total] = 0;
+    for (size_t n = 0; n < WS_STALL_total; n++)
+        measures->stalls[cell][WS_STALL_total] += measures->stalls[cell][n] = number_or_nan(row->values[5 + n]);
     for (size_t n = 0; n < WS_USES; n++)
-        measures->use[cell][n] = number_or_nan(row->values[4 + n]);
+        measures->use[cell][n] = number_or_nan(row->values[5 + WS_STALL_total + n]);
+    return WS_STATUS_ok;
+}
+
+/* Makes room for one more of count elements; the room is always a power of two. */
+static enum ws_status make_room(void **elements, size_t count, size_t size, struct ws_error *error)
+{
+    if (count > 0 && (count & (count - 1)) != 0)
+        return WS_STATUS_ok;
+    void *const grown = realloc(*elements, (count == 0 ? 1 : 2 * count) * size);
+    if (!grown)
+        return no_memory(error);
+    *elements = grown;
+    return WS_STATUS_ok;
+}
+
+/* Columns: point, trace, block, entered, ended. */
+static enum ws_status take_span(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    struct ws_measures *const measures = context;
+    WS_TRY(make_room((void **)&measures->span, measures->spans, sizeof *measures->span, error));
+    measures->span[measures->spans++] = (struct ws_block_span){.point = strtoull(row->values[0], NULL, 10),
+                                                               .trace = strtoull(row->values[1], NULL, 10),
+                                                               .block = (u32)strtoul(row->values[2], NULL, 10),
+                                                               .entered = strtoull(row->values[3], NULL, 10),
+                                                               .ended = strtoull(row->values[4], NULL, 10)};
+    return WS_STATUS_ok;
+}
+
+/* Columns: point, trace, cycle, place, block. */
+static enum ws_status take_rank(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    struct ws_measures *const measures = context;
+    WS_TRY(make_room((void **)&measures->rank, measures->ranks, sizeof *measures->rank, error));
+    measures->rank[measures->ranks++] = (struct ws_block_rank){.point = strtoull(row->values[0], NULL, 10),
+                                                               .trace = strtoull(row->values[1], NULL, 10),
+                                                               .cycle = strtoull(row->values[2], NULL, 10),
+                                                               .place = (u32)strtoul(row->values[3], NULL, 10),
+                                                               .block = (u32)strtoul(row->values[4], NULL, 10)};
     return WS_STATUS_ok;
 }
 
@@ -94,21 +136,25 @@ static enum ws_status allocate(struct ws_measures *measures, struct ws_error *er
     measures->row_hits = calloc(cells + 1, sizeof *measures->row_hits);
     measures->use = calloc(cells + 1, sizeof *measures->use);
     measures->base = calloc(measures->points + 1, sizeof *measures->base);
+    measures->cycles = calloc(cells + 1, sizeof *measures->cycles);
+    measures->stalls = calloc(cells + 1, sizeof *measures->stalls);
     measures->ratio = calloc(cells + 1, sizeof *measures->ratio);
     measures->geometric = calloc(measures->points + 1, sizeof *measures->geometric);
     measures->arithmetic = calloc(measures->points + 1, sizeof *measures->arithmetic);
     if (!measures->ipc || !measures->row_hits || !measures->use || !measures->base || !measures->ratio || !measures->geometric ||
-        !measures->arithmetic)
+        !measures->arithmetic || !measures->cycles || !measures->stalls)
         return no_memory(error);
     for (size_t n = 0; n < measures->points; n++)
         measures->base[n] = measures->points;
-    for (size_t n = 0; n < cells; n++)
-        measures->ipc[n] = (double)NAN;
+    for (size_t n = 0; n < cells; n++) {
+        measures->ipc[n] = measures->cycles[n] = (double)NAN;
+        for (size_t stall = 0; stall < WS_STALLS; stall++)
+            measures->stalls[n][stall] = (double)NAN;
+    }
     return WS_STATUS_ok;
 }
 
-/* Whether every point has an IPC on the trace: only such traces enter means, so that all means are over the same ones. */
-static bool whole(const struct ws_measures *measures, size_t trace)
+bool ws_measures_whole(const struct ws_measures *measures, size_t trace)
 {
     for (size_t point = 0; point < measures->points; point++)
         if (!isfinite(measures->ipc[point * measures->traces + trace]))
@@ -120,7 +166,7 @@ static void derive(struct ws_measures *measures)
 {
     const size_t traces = measures->traces;
     for (size_t trace = 0; trace < traces; trace++) {
-        const bool counts = whole(measures, trace);
+        const bool counts = ws_measures_whole(measures, trace);
         measures->whole_traces += counts;
         for (size_t point = 0; point < measures->points; point++)
             measures->ratio[point * traces + trace] =
@@ -148,7 +194,10 @@ static enum ws_status read_kernels(struct ws_results *results, const char *const
                                    struct ws_error *error)
 {
     struct ws_text sql = {0};
-    ws_text_add(&sql, "SELECT point_position, trace_position, ipc, row_hit_rate");
+    ws_text_add(&sql, "SELECT point_position, trace_position, ipc, row_hit_rate, cycles");
+#define STALL(name, words, colour) ws_text_add(&sql, ", stall_" #name);
+#include "report/stalls.def"
+#undef STALL
 #define USE(name, first, last, words, colour) add_share(&sql, first, last);
 #include "report/uses.def"
 #undef USE
@@ -157,6 +206,20 @@ static enum ws_status read_kernels(struct ws_results *results, const char *const
         sql.failed ? no_memory(error) : ws_results_query(results, sql.data, name, take_kernel, measures, error);
     ws_text_free(&sql);
     return status;
+}
+
+/* The first SM's blocks, numbered as they come. */
+static enum ws_status read_blocks(struct ws_results *results, const char *const *name, struct ws_measures *measures,
+                                  struct ws_error *error)
+{
+    WS_TRY(ws_results_query(results,
+                            "SELECT point_position, trace_position, block / shards, entered, ended FROM block "
+                            "WHERE experiment = ?1 AND shard = 0 ORDER BY point_position, trace_position, block",
+                            name, take_span, measures, error));
+    return ws_results_query(results,
+                            "SELECT point_position, trace_position, cycle, place, block / shards FROM sort "
+                            "WHERE experiment = ?1 AND shard = 0 ORDER BY point_position, trace_position, cycle, place",
+                            name, take_rank, measures, error);
 }
 
 static enum ws_status read_all(struct ws_results *results, const char *experiment, struct ws_measures *measures,
@@ -168,7 +231,8 @@ static enum ws_status read_all(struct ws_results *results, const char *experimen
                       experiment, (struct names){&measures->point, &measures->points}, error));
     WS_TRY(read_names(
         results,
-        "SELECT DISTINCT trace FROM experiment_trace JOIN experiment USING (experiment_id) WHERE experiment = ?1 ORDER BY position",
+        "SELECT min(trace) FROM experiment_trace JOIN experiment USING (experiment_id) WHERE experiment = ?1 GROUP BY position "
+        "ORDER BY position",
         experiment, (struct names){&measures->trace, &measures->traces}, error));
     WS_TRY(read_names(results,
                       "SELECT variation FROM point JOIN experiment USING (experiment_id) WHERE experiment = ?1 ORDER BY position",
@@ -181,6 +245,7 @@ static enum ws_status read_all(struct ws_results *results, const char *experimen
                          "ON base.experiment_id = point.experiment_id AND base.point = point.baseline WHERE experiment = ?1",
                          name, take_baseline, measures, error));
     WS_TRY(read_kernels(results, name, measures, error));
+    WS_TRY(read_blocks(results, name, measures, error));
     WS_TRY(ws_results_query(results,
                             "SELECT run_engine, run_device FROM result WHERE experiment = ?1 ORDER BY run_finished DESC LIMIT 1",
                             name, take_device, measures, error));
@@ -224,12 +289,16 @@ void ws_measures_free(struct ws_measures *measures)
     free(measures->variation);
     free(measures->trace);
     free(measures->ipc);
+    free(measures->cycles);
+    free(measures->stalls);
     free(measures->row_hits);
     free(measures->use);
     free(measures->base);
     free(measures->ratio);
     free(measures->geometric);
     free(measures->arithmetic);
+    free(measures->span);
+    free(measures->rank);
     *measures = (struct ws_measures){0};
 }
 
@@ -245,6 +314,15 @@ size_t ws_measures_point(const struct ws_measures *measures, const char *label)
     while (point < measures->points && strcmp(measures->point[point], label) != 0)
         point++;
     return point;
+}
+
+size_t ws_measures_peer(const struct ws_measures *measures, const char *name, size_t point)
+{
+    size_t peer = 0;
+    while (peer < measures->points && (strcmp(measures->variation[peer], measures->variation[point]) != 0 ||
+                                       strcmp(ws_measures_name(measures, peer), name) != 0))
+        peer++;
+    return peer;
 }
 
 size_t ws_measures_best(const struct ws_measures *measures)

@@ -13,6 +13,29 @@ enum {
     WS_USES
 };
 
+/* Kinds of lost issue slots, and their sum. */
+enum {
+#define STALL(name, words, colour) WS_STALL_##name,
+#include "report/stalls.def"
+#undef STALL
+    WS_STALL_total,
+    WS_STALLS
+};
+
+/* A thread block on the first SM. */
+struct ws_block_span {
+    size_t point, trace;
+    u32 block; /* by its arrival on the SM, from 0 */
+    u64 entered, ended;
+};
+
+/* A place that a thread block of the first SM had when they were sorted. */
+struct ws_block_rank {
+    size_t point, trace;
+    u64 cycle;
+    u32 place, block; /* from 0; block as above */
+};
+
 /* Everything belongs to the measures. What is missing is NaN. */
 struct ws_measures {
     size_t points, variations, traces; /* variations: as many as points */
@@ -22,11 +45,16 @@ struct ws_measures {
     size_t baseline;                   /* the first point that is its own base, `points` for none */
     double *ipc;                       /* of point p on trace t at [p * traces + t] */
     size_t whole_traces;               /* traces with an IPC at every point: those that means are over */
+    double *cycles;                    /* of the slowest SM, likewise */
+    double (*stalls)[WS_STALLS];       /* issue slots lost by all SMs, likewise */
     double *row_hits;                  /* row-buffer hit rate, likewise */
     double (*use)[WS_USES];            /* shares of the cycles by active lanes, likewise */
     double *ratio;                     /* of that IPC to the baseline's on the same trace; NaN unless the trace is whole */
     double *geometric, *arithmetic;    /* mean gain of a point in percent */
-    char engine[32], device[512];      /* of one of the jobs */
+    struct ws_block_span *span;        /* by point, trace, block; none unless the experiment asks for times */
+    struct ws_block_rank *rank;        /* by point, trace, cycle, place; likewise */
+    size_t spans, ranks;
+    char engine[32], device[512]; /* of one of the jobs */
 };
 
 /* Reads an experiment; one that the file does not hold has no points. To be freed by ws_measures_free. */
@@ -38,11 +66,17 @@ void ws_measures_free(struct ws_measures *measures);
 enum ws_status ws_measures_target(struct ws_results *results, const char *experiment, const struct ws_measures *measures,
                                   const struct ws_target *target, double *ours, struct ws_error *error);
 
+/* Whether every point has run the trace: only such traces enter means, so that all means are over the same ones. */
+bool ws_measures_whole(const struct ws_measures *measures, size_t trace);
+
 /* The label of a point without its variation. */
 const char *ws_measures_name(const struct ws_measures *measures, size_t point);
 
 /* The point labelled so, or measures->points. */
 size_t ws_measures_point(const struct ws_measures *measures, const char *label);
+
+/* The point of that name in the variation of another point, or measures->points. */
+size_t ws_measures_peer(const struct ws_measures *measures, const char *name, size_t point);
 
 /* The point other than the baseline whose geometric mean gain is largest, or measures->points. */
 size_t ws_measures_best(const struct ws_measures *measures);

@@ -4,6 +4,8 @@
 
 #include "report/kinds.h"
 
+enum { LINES = 5 }; /* of comparisons, in each of two columns; there is no room for more */
+
 /* Backquotes would be run as a shell's command. */
 void ws_script_string(struct ws_text *text, const char *words, const char *blank)
 {
@@ -36,6 +38,13 @@ void ws_script_traces(struct ws_text *text, const struct ws_measures *measures)
     }
 }
 
+void ws_script_nothing(struct ws_text *text, const char *words)
+{
+    ws_text_add(text, "set label ");
+    ws_script_string(text, words, " ");
+    ws_text_add(text, " at graph 0.5, 0.5 center\nset xrange [0:1]\nset yrange [0:1]\nplot 2 notitle\n");
+}
+
 static bool over_baseline(const struct ws_measures *measures, const struct ws_target *target)
 {
     return measures->baseline < measures->points && strcmp(ws_measures_name(measures, measures->baseline), target->versus) == 0;
@@ -52,11 +61,11 @@ double ws_script_paper_gain(const struct ws_shown *shown, size_t point)
     return (double)NAN;
 }
 
-static void add_line(struct ws_text *text, double y, const char *font, const char *words)
+static void add_line(struct ws_text *text, double x, double y, const char *font, const char *words)
 {
     ws_text_add(text, "set label ");
     ws_script_string(text, words, " ");
-    ws_text_add(text, " at screen 0.02, %.3f left font \"%s\" front\n", y, font);
+    ws_text_add(text, " at screen %.2f, %.3f left font \"%s\" front\n", x, y, font);
 }
 
 static void add_comparison(struct ws_text *words, const struct ws_comparison *row)
@@ -80,13 +89,14 @@ static void add_comparison(struct ws_text *words, const struct ws_comparison *ro
 static void add_labels(struct ws_text *text, const struct ws_shown *shown)
 {
     struct ws_text words = {0};
-    add_line(text, 0.95, "DejaVu Sans Bold,16", shown->figure->title);
-    add_line(text, 0.895, "DejaVu Sans,11", shown->figure->source);
-    for (size_t n = 0; n < shown->comparison_count; n++) {
+    add_line(text, 0.02, 0.95, "DejaVu Sans Bold,16", shown->figure->title);
+    add_line(text, 0.02, 0.895, "DejaVu Sans,11", shown->figure->source);
+    for (size_t n = 0; n < shown->comparison_count && n < 2 * LINES; n++) {
         words.length = 0;
         ws_text_add(&words, "\xC2\xA7 %s  ", shown->comparisons[n].target->where);
         add_comparison(&words, &shown->comparisons[n]);
-        add_line(text, 0.14 - 0.028 * (double)n, "DejaVu Sans,10", words.failed ? "" : words.data);
+        add_line(text, 0.02 + 0.48 * (double)(n / LINES), 0.14 - 0.028 * (double)(n % LINES),
+                 shown->comparison_count > LINES ? "DejaVu Sans,9" : "DejaVu Sans,10", words.failed ? "" : words.data);
     }
     words.length = 0;
     ws_render_over(&words, shown);

@@ -1,11 +1,14 @@
 /* Ours beside what a paper reports: a function for each row of target_kinds.def. */
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/text.h"
-#include "report/measures.h"
+#include "report/applications.h"
+#include "report/order.h"
+#include "report/speedup.h"
 #include "report/statistics.h"
 
 struct question {
@@ -87,6 +90,129 @@ static enum ws_status answer_idle(const struct question *question, double *ours,
     for (size_t trace = 0; question->point < measures->points && trace < measures->traces; trace++)
         if (strcmp(measures->trace[trace], question->target->key) == 0)
             *ours = 100 * measures->use[question->point * measures->traces + trace][WS_USE_none];
+    return WS_STATUS_ok;
+}
+
+/* ---- Speedups ---- */
+
+static size_t versus(const struct question *question)
+{
+    return ws_measures_point(question->measures, question->target->versus);
+}
+
+static enum ws_status answer_speedup(const struct question *question, double *ours, struct ws_error *error)
+{
+    (void)error;
+    *ours = ws_speedup_mean(question->measures, question->point, versus(question));
+    return WS_STATUS_ok;
+}
+
+static enum ws_status answer_fastest(const struct question *question, double *ours, struct ws_error *error)
+{
+    const struct ws_measures *const measures = question->measures;
+    const size_t other = versus(question);
+    (void)error;
+    *ours = ws_speedup(measures, question->point, other, ws_speedup_largest(measures, question->point, other));
+    return WS_STATUS_ok;
+}
+
+static enum ws_status answer_slowest(const struct question *question, double *ours, struct ws_error *error)
+{
+    const struct ws_measures *const measures = question->measures;
+    const size_t other = versus(question), rank = strtoul(question->target->key, NULL, 10) - 1;
+    (void)error;
+    *ours =
+        -ws_gain_percent(ws_speedup(measures, question->point, other, ws_speedup_smallest(measures, question->point, other, rank)));
+    return WS_STATUS_ok;
+}
+
+static enum ws_status answer_kernels(const struct question *question, double *ours, struct ws_error *error)
+{
+    const char *const key = question->target->key;
+    const size_t other = versus(question);
+    const double bound = strtod(key + 1, NULL);
+    (void)error;
+    if (question->point < question->measures->points && other < question->measures->points && question->measures->whole_traces > 0)
+        *ours = (double)(*key == '>' ? ws_speedups_above(question->measures, question->point, other, bound)
+                                     : ws_speedups_below(question->measures, question->point, other, bound));
+    return WS_STATUS_ok;
+}
+
+static size_t trace_of(const struct question *question)
+{
+    size_t trace = 0;
+    while (trace < question->measures->traces && strcmp(question->measures->trace[trace], question->target->key) != 0)
+        trace++;
+    return trace;
+}
+
+static enum ws_status answer_workload(const struct question *question, double *ours, struct ws_error *error)
+{
+    (void)error;
+    *ours = ws_gain_percent(ws_speedup(question->measures, question->point, versus(question), trace_of(question)));
+    return WS_STATUS_ok;
+}
+
+/* The slowest of all points but the target's over the fastest of them, on a trace. */
+static double spread(const struct question *question, size_t trace)
+{
+    const struct ws_measures *const measures = question->measures;
+    double least = (double)INFINITY, most = 0;
+    for (size_t point = 0; point < measures->points; point++) {
+        const double cycles = measures->cycles[point * measures->traces + trace];
+        if (point == question->point)
+            continue;
+        least = fmin(least, cycles);
+        most = fmax(most, cycles);
+    }
+    return ws_measures_whole(measures, trace) ? ws_gain_percent(most / least) : (double)NAN;
+}
+
+static enum ws_status answer_spread(const struct question *question, double *ours, struct ws_error *error)
+{
+    (void)error;
+    for (size_t trace = 0; trace < question->measures->traces; trace++)
+        *ours = fmin(*ours, spread(question, trace)); /* leaves NaN out */
+    return WS_STATUS_ok;
+}
+
+/* ---- Stalls and blocks ---- */
+
+static enum ws_status answer_stalls(const struct question *question, double *ours, struct ws_error *error)
+{
+    static const char *const names[WS_STALLS] = {
+#define STALL(name, words, colour) [WS_STALL_##name] = #name,
+#include "report/stalls.def"
+#undef STALL
+        [WS_STALL_total] = "total",
+    };
+    const size_t other = versus(question);
+    (void)error;
+    for (size_t stall = 0; stall < WS_STALLS; stall++)
+        if (strcmp(names[stall], question->target->key) == 0 && question->point < question->measures->points &&
+            other < question->measures->points)
+            *ours = ws_application_mean(question->target->paper, question->measures, other, question->point, stall);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status answer_changes(const struct question *question, double *ours, struct ws_error *error)
+{
+    const size_t changes = ws_order_changes(question->measures, question->point, strtoul(question->target->key, NULL, 10));
+    (void)error;
+    if (changes < SIZE_MAX)
+        *ours = (double)changes;
+    return WS_STATUS_ok;
+}
+
+static enum ws_status answer_block(const struct question *question, double *ours, struct ws_error *error)
+{
+    const struct ws_measures *const measures = question->measures;
+    (void)error;
+    for (size_t n = 0; n < measures->spans; n++) {
+        const struct ws_block_span *const span = &measures->span[n];
+        if (span->point == question->point && span->trace == 0 && span->block == strtoul(question->target->key, NULL, 10))
+            *ours = (double)(span->ended - span->entered);
+    }
     return WS_STATUS_ok;
 }
 

@@ -78,6 +78,11 @@ static u64 volume(const u32 size[3])
     return (u64)size[0] * size[1] * size[2];
 }
 
+u64 ws_recorded_blocks(const struct ws_launch *launch)
+{
+    return volume(launch->grid);
+}
+
 static enum ws_status put_traces(struct ws_results *results, struct ws_recorded_trace *traces, size_t count, sqlite3_stmt *insert,
                                  sqlite3_stmt *find, struct ws_error *error)
 {
@@ -87,7 +92,7 @@ static enum ws_status put_traces(struct ws_results *results, struct ws_recorded_
         bind_text(insert, 2, launch->kernel);
         bind_text(insert, 3, launch->source);
         sqlite3_bind_int64(insert, 4, (sqlite3_int64)(volume(launch->grid) * volume(launch->block)));
-        sqlite3_bind_int64(insert, 5, (sqlite3_int64)volume(launch->grid));
+        sqlite3_bind_int64(insert, 5, (sqlite3_int64)ws_recorded_blocks(launch));
         WS_TRY(ws_sql_execute(results, insert, error));
         WS_TRY(find_id(results, find, &traces[n].key, error));
     }

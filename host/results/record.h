@@ -21,6 +21,9 @@ struct ws_recorded_trace {
     const struct ws_launch *launch;
 };
 
+/* Blocks of a launch as the file has them; 0 for one that is not known. */
+u64 ws_recorded_blocks(const struct ws_launch *launch);
+
 /* Records an experiment in one transaction, replacing an earlier one of its name. points has experiment->point_count elements with
  * their digests, traces one for each trace and front end. */
 enum ws_status ws_record_experiment(struct ws_results *results, const struct ws_experiment *experiment, struct ws_recorded *points,
@@ -31,20 +34,22 @@ struct ws_job_record {
     u64 digest;
     sqlite3_int64 machine, trace;
     u32 shard, shards;
+    u32 blocks; /* whose times the result has, if any */
     const char *engine, *device;
     const struct ws_job_result *result;
 };
 
-/* Records finished jobs in one transaction. A job that is recorded with a final status stays as it is, unless all are to be
- * replaced. */
+/* Records finished jobs in one transaction, with the times and orders of blocks that their results have. A job that is recorded
+ * with a final status stays as it is, unless all are to be replaced; what it lacks of times and orders is added. */
 enum ws_status ws_record_jobs(struct ws_results *results, const struct ws_job_record *records, size_t count, bool replace,
                               struct ws_error *error);
 
 /* What the file knows of a job. */
 enum ws_job_state { WS_JOB_MISSING, WS_JOB_DONE, WS_JOB_FAILED };
 
-/* Looks up jobs: states[n] of digests[n]; a status that is not final counts as missing. */
-enum ws_status ws_record_states(struct ws_results *results, const u64 *digests, enum ws_job_state *states, size_t count,
+/* Looks up jobs: states[n] of digests[n]; a status that is not final counts as missing, and where times are asked for a job without
+ * them too. */
+enum ws_status ws_record_states(struct ws_results *results, const u64 *digests, bool times, enum ws_job_state *states, size_t count,
                                 struct ws_error *error);
 
 #endif

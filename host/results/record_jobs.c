@@ -45,42 +45,103 @@ static void bind_job(sqlite3_stmt *insert, const struct ws_job_record *record, c
     bind_counters(insert, result);
 }
 
-static enum ws_status put_jobs(struct ws_results *results, const struct ws_job_record *records, size_t count, sqlite3_stmt *drop,
-                               sqlite3_stmt *insert, struct ws_error *error)
+/* ---- Blocks ---- */
+
+/* Blocks of a job have the numbers that they have in the grid. */
+static sqlite3_int64 grid_block(const struct ws_job_record *record, u64 block)
+{
+    return (sqlite3_int64)(record->shard + block * record->shards);
+}
+
+static enum ws_status put_times(struct ws_results *results, const struct ws_job_record *record, sqlite3_stmt *put,
+                                struct ws_error *error)
+{
+    const u64 *times = record->result->times;
+    for (u32 block = 0; times && block < record->blocks; block++, times += 2 + record->result->warps_per_block) {
+        bind_text(put, 1, ws_digest_text(record->digest).text);
+        sqlite3_bind_int64(put, 2, grid_block(record, block));
+        sqlite3_bind_int64(put, 3, (sqlite3_int64)times[0]);
+        sqlite3_bind_int64(put, 4, (sqlite3_int64)times[1]);
+        WS_TRY(ws_sql_execute(results, put, error));
+    }
+    return WS_STATUS_ok;
+}
+
+static enum ws_status put_order(struct ws_results *results, const struct ws_job_record *record, sqlite3_stmt *put,
+                                struct ws_error *error)
+{
+    for (size_t n = 0; record->result->order && n < record->result->order_count; n++) {
+        const struct ws_block_place *const place = &record->result->order[n];
+        bind_text(put, 1, ws_digest_text(record->digest).text);
+        sqlite3_bind_int64(put, 2, (sqlite3_int64)place->cycle);
+        sqlite3_bind_int64(put, 3, place->place);
+        sqlite3_bind_int64(put, 4, grid_block(record, place->block));
+        WS_TRY(ws_sql_execute(results, put, error));
+    }
+    return WS_STATUS_ok;
+}
+
+/* ---- Jobs ---- */
+
+struct statements {
+    sqlite3_stmt *drop, *insert, *time, *place;
+};
+
+static enum ws_status put_jobs(struct ws_results *results, const struct ws_job_record *records, size_t count,
+                               const struct statements *s, struct ws_error *error)
 {
     char now[32];
     const time_t seconds = time(NULL);
     struct tm utc;
     strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc));
     for (size_t n = 0; n < count; n++) {
-        bind_text(drop, 1, ws_digest_text(records[n].digest).text);
-        WS_TRY(ws_sql_execute(results, drop, error));
-        bind_job(insert, &records[n], now);
-        WS_TRY(ws_sql_execute(results, insert, error));
+        bind_text(s->drop, 1, ws_digest_text(records[n].digest).text);
+        WS_TRY(ws_sql_execute(results, s->drop, error));
+        bind_job(s->insert, &records[n], now);
+        WS_TRY(ws_sql_execute(results, s->insert, error));
+        if (records[n].result->status != WS_STATUS_ok)
+            continue;
+        WS_TRY(put_times(results, &records[n], s->time, error));
+        WS_TRY(put_order(results, &records[n], s->place, error));
     }
     return WS_STATUS_ok;
+}
+
+#define JOB_ID "(SELECT job_id FROM job WHERE job_digest = ?1)"
+
+static enum ws_status prepare(struct ws_results *results, bool replace, struct statements *s, struct ws_error *error)
+{
+    struct ws_text sql = {0};
+    ws_schema_insert_job(&sql);
+    const enum ws_status status = sql.failed ? ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", results->path)
+                                             : ws_sql_prepare(results, sql.data, &s->insert, error);
+    ws_text_free(&sql);
+    WS_TRY(status);
+    WS_TRY(ws_sql_prepare(results,
+                          replace ? "DELETE FROM job WHERE job_digest = ?"
+                                  : "DELETE FROM job WHERE job_digest = ? AND status NOT IN " WS_FINAL_STATUSES,
+                          &s->drop, error));
+    WS_TRY(ws_sql_prepare(results,
+                          "INSERT OR IGNORE INTO block_time (job_id, block, entered, ended) VALUES (" JOB_ID ", ?2, ?3, ?4)",
+                          &s->time, error));
+    return ws_sql_prepare(results,
+                          "INSERT OR IGNORE INTO block_order (job_id, cycle, place, block) VALUES (" JOB_ID ", ?2, ?3, ?4)",
+                          &s->place, error);
 }
 
 enum ws_status ws_record_jobs(struct ws_results *results, const struct ws_job_record *records, size_t count, bool replace,
                               struct ws_error *error)
 {
-    struct ws_text sql = {0};
-    sqlite3_stmt *drop = NULL, *insert = NULL;
-    ws_schema_insert_job(&sql);
-    enum ws_status status = sql.failed ? ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", results->path)
-                                       : ws_sql_prepare(results, sql.data, &insert, error);
-    ws_text_free(&sql);
-    if (status == WS_STATUS_ok)
-        status = ws_sql_prepare(results,
-                                replace ? "DELETE FROM job WHERE job_digest = ?"
-                                        : "DELETE FROM job WHERE job_digest = ? AND status NOT IN " WS_FINAL_STATUSES,
-                                &drop, error);
+    struct statements s = {0};
+    enum ws_status status = prepare(results, replace, &s, error);
     if (status == WS_STATUS_ok)
         status = ws_sql_begin(results, error);
     if (status == WS_STATUS_ok)
-        status = ws_sql_end(results, put_jobs(results, records, count, drop, insert, error), error);
-    sqlite3_finalize(drop);
-    sqlite3_finalize(insert);
+        status = ws_sql_end(results, put_jobs(results, records, count, &s, error), error);
+    sqlite3_finalize(s.drop);
+    sqlite3_finalize(s.insert);
+    sqlite3_finalize(s.time);
+    sqlite3_finalize(s.place);
     return status;
 }
 
@@ -97,12 +158,15 @@ static enum ws_status find_states(struct ws_results *results, sqlite3_stmt *find
     return WS_STATUS_ok;
 }
 
-enum ws_status ws_record_states(struct ws_results *results, const u64 *digests, enum ws_job_state *states, size_t count,
+enum ws_status ws_record_states(struct ws_results *results, const u64 *digests, bool times, enum ws_job_state *states, size_t count,
                                 struct ws_error *error)
 {
     sqlite3_stmt *find;
-    WS_TRY(ws_sql_prepare(results, "SELECT status = 'ok' FROM job WHERE job_digest = ? AND status IN " WS_FINAL_STATUSES, &find,
-                          error));
+    WS_TRY(ws_sql_prepare(results,
+                          times ? "SELECT status = 'ok' FROM job WHERE job_digest = ? AND status IN " WS_FINAL_STATUSES
+                                  " AND (status <> 'ok' OR EXISTS (SELECT 1 FROM block_time WHERE block_time.job_id = job.job_id))"
+                                : "SELECT status = 'ok' FROM job WHERE job_digest = ? AND status IN " WS_FINAL_STATUSES,
+                          &find, error));
     const enum ws_status status = find_states(results, find, digests, states, count, error);
     sqlite3_finalize(find);
     return status;

@@ -7,6 +7,8 @@
     "job_digest, machine_id, trace_id, shard, shards, model_version, status, reason, run_engine, run_device, run_version, "        \
     "run_seconds, run_finished"
 
+#define OF_JOB "job_id INTEGER NOT NULL REFERENCES job ON DELETE CASCADE, "
+
 void ws_schema_tables(struct ws_text *text)
 {
     ws_text_add(text, "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;\n"
@@ -34,6 +36,16 @@ void ws_schema_tables(struct ws_text *text)
               "run_version TEXT NOT NULL, run_seconds REAL NOT NULL, run_finished TEXT NOT NULL");
     ws_add_counter_columns(text, " INTEGER");
     ws_text_add(text, ") STRICT;\nCREATE INDEX job_by_machine ON job (machine_id, trace_id);\n");
+    ws_schema_records(text);
+}
+
+void ws_schema_records(struct ws_text *text)
+{
+    ws_text_add(text, "CREATE TABLE IF NOT EXISTS block_time (block_time_id INTEGER PRIMARY KEY, " OF_JOB
+                      "block INTEGER NOT NULL, entered INTEGER NOT NULL, ended INTEGER NOT NULL, UNIQUE (job_id, block)) STRICT;\n"
+                      "CREATE TABLE IF NOT EXISTS block_order (block_order_id INTEGER PRIMARY KEY, " OF_JOB
+                      "cycle INTEGER NOT NULL, place INTEGER NOT NULL, block INTEGER NOT NULL, "
+                      "UNIQUE (job_id, cycle, place)) STRICT;\n");
 }
 
 /* Jobs as their experiments see them: every shard of every trace at every point, the trace as the point's front end makes it. */
@@ -56,12 +68,13 @@ static void add_result_view(struct ws_text *text)
     ws_add_metrics(text);
     ws_text_add(
         text, ", run_engine, run_device, run_version, run_seconds, run_finished FROM (SELECT machine.*, job.*, experiment, point, "
-              "variation, baseline, trace, point.position AS point_position, experiment_trace.position AS trace_position");
+              "variation, baseline, trace, point.position AS point_position, experiment_trace.position AS trace_position, "
+              "cycles AS sm_cycles");
     ws_add_metric_terms(text);
     ws_text_add(text, JOBS_OF_EXPERIMENTS ");\n");
 }
 
-/* One row a kernel whose shards are all done: its time is the slowest shard's. */
+/* One row a kernel whose shards are all done, those without a block excepted: its time is the slowest shard's. */
 static void add_kernel_view(struct ws_text *text)
 {
     ws_text_add(text, "DROP VIEW IF EXISTS kernel;\nCREATE VIEW kernel AS SELECT experiment, point, variation, baseline, trace, "
@@ -74,11 +87,11 @@ static void add_kernel_view(struct ws_text *text)
     ws_text_add(
         text,
         " FROM (SELECT experiment, point, variation, baseline, trace, job.shards AS shards, point.position AS point_position, "
-        "experiment_trace.position AS trace_position");
+        "experiment_trace.position AS trace_position, sum(cycles) AS sm_cycles");
     ws_add_parameter_columns(text, false);
     ws_add_folded_counters(text);
-    ws_text_add(text, JOBS_OF_EXPERIMENTS
-                " WHERE status = 'ok' GROUP BY point_id, experiment_trace_id HAVING count(*) = job.shards));\n");
+    ws_text_add(text, JOBS_OF_EXPERIMENTS " WHERE status = 'ok' GROUP BY point_id, experiment_trace_id HAVING count(*) = "
+                                          "min(job.shards, (SELECT blocks FROM trace WHERE trace.trace_id = job.trace_id))));\n");
 }
 
 /* Kernels against the same kernel at the baseline of their point. */
@@ -88,6 +101,24 @@ static void add_speedup_view(struct ws_text *text)
                       "base.cycles / kernel.cycles AS speedup "
                       "FROM kernel JOIN kernel AS base ON base.experiment = kernel.experiment AND base.trace = kernel.trace AND "
                       "base.point = kernel.baseline;\n");
+}
+
+/* Blocks of jobs with their times. */
+static void add_block_view(struct ws_text *text)
+{
+    ws_text_add(text,
+                "DROP VIEW IF EXISTS block;\nCREATE VIEW block AS SELECT experiment, point, variation, baseline, trace, shard, "
+                "job.shards AS shards, block, entered, ended, ended - entered AS block_cycles, point.position AS "
+                "point_position, experiment_trace.position AS trace_position" JOBS_OF_EXPERIMENTS
+                " JOIN block_time USING (job_id);\n");
+}
+
+/* Places of blocks at each sort. */
+static void add_sort_view(struct ws_text *text)
+{
+    ws_text_add(text, "DROP VIEW IF EXISTS sort;\nCREATE VIEW sort AS SELECT experiment, point, variation, baseline, trace, shard, "
+                      "job.shards AS shards, cycle, place, block, point.position AS point_position, experiment_trace.position AS "
+                      "trace_position" JOBS_OF_EXPERIMENTS " JOIN block_order USING (job_id);\n");
 }
 
 /* Bins of histograms as rows. */
@@ -109,6 +140,8 @@ void ws_schema_views(struct ws_text *text)
     add_result_view(text);
     add_kernel_view(text);
     add_speedup_view(text);
+    add_block_view(text);
+    add_sort_view(text);
     add_histogram_view(text);
 }
 

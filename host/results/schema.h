@@ -18,6 +18,9 @@ enum {
 void ws_schema_tables(struct ws_text *text);
 void ws_schema_views(struct ws_text *text);
 
+/* Adds the script that makes the tables of what jobs record when asked, where they are missing: older files have none. */
+void ws_schema_records(struct ws_text *text);
+
 /* Adds INSERT OR IGNORE of a machine (digest, then its parameters) and of a job (in the order of enum ws_job_column, then its
  * counters). */
 void ws_schema_insert_machine(struct ws_text *text);

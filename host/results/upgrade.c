@@ -250,8 +250,19 @@ static enum ws_status renew_digests(struct ws_results *results, struct ws_error 
 
 /* ---- The upgrade ---- */
 
+static enum ws_status complete_tables(struct ws_results *results, struct ws_error *error)
+{
+    struct ws_text script = {0};
+    ws_schema_records(&script);
+    const enum ws_status status =
+        script.failed ? no_memory(results, error) : ws_sql_run(results, script.data, "make tables", error);
+    ws_text_free(&script);
+    return status;
+}
+
 enum ws_status ws_upgrade(struct ws_results *results, const char *views, struct ws_error *error)
 {
+    WS_TRY(complete_tables(results, error));
     WS_TRY(complete_columns(results, error));
     WS_TRY(renew_digests(results, error));
     return ws_sql_run(results, views, "make views", error);

@@ -10,7 +10,11 @@
 
 static const struct {
     const char *name, *order;
-} views[] = {{"result", ORDER ", shard"}, {"kernel", ORDER}, {"speedup", ORDER}};
+} views[] = {{"result", ORDER ", shard"},
+             {"kernel", ORDER},
+             {"speedup", ORDER},
+             {"block", ORDER ", shard, block"},
+             {"sort", ORDER ", shard, cycle, place"}};
 
 enum { VIEWS = sizeof views / sizeof *views, LONGEST_NAME = 100 };
 

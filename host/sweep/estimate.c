@@ -26,12 +26,12 @@ static enum ws_status take_seconds(void *context, const struct ws_results_row *r
 static enum ws_status look(const struct ws_sweep_state *sweep, const struct ws_sweep_job *job, struct known *known,
                            struct ws_error *error)
 {
-    const u32 shards = sweep->experiment->shards;
+    const u32 shards = ws_sweep_shards(sweep, job->trace);
     struct ws_trace *const trace = sweep->files[job->trace];
     *known = (struct known){0};
     if (!trace)
         return WS_STATUS_ok;
-    WS_TRY(ws_image_load(trace, 0, shards, job->spaces, &known->image, error));
+    WS_TRY(ws_image_load(trace, 0, sweep->experiment->shards, job->spaces, &known->image, error));
     known->bytes = (u64)shards * (known->image->word_count * sizeof *known->image->words +
                                   (u64)known->image->blocks * known->image->groups_per_block * sizeof *known->image->groups);
     known->thread_instructions = shards * known->image->thread_instructions;
@@ -75,7 +75,7 @@ enum ws_status ws_sweep_estimate(struct ws_sweep_state *sweep, struct ws_error *
             estimate->trace_bytes += known.bytes;
         }
         if (status == WS_STATUS_ok)
-            add_job(estimate, &sweep->experiment->points[job->point].machine, &known, sweep->experiment->shards);
+            add_job(estimate, &sweep->experiment->points[job->point].machine, &known, ws_sweep_shards(sweep, job->trace));
     }
     ws_image_free(known.image);
     return status;

@@ -24,6 +24,13 @@ static int by_place(const void *a, const void *b)
     return x->shard != y->shard ? compare(x->shard, y->shard) : compare(x->point, y->point);
 }
 
+u32 ws_sweep_shards(const struct ws_sweep_state *sweep, size_t trace)
+{
+    const u64 blocks = sweep->trace_blocks[trace];
+    const u32 shards = sweep->experiment->shards;
+    return blocks > 0 && blocks < shards ? (u32)blocks : shards;
+}
+
 /* The jobs of this part. */
 static void expand(struct ws_sweep_state *sweep)
 {
@@ -31,7 +38,7 @@ static void expand(struct ws_sweep_state *sweep)
     const u32 parts = sweep->options->parts ? sweep->options->parts : 1;
     u64 number = 0;
     for (u32 trace = 0; trace < sweep->trace_count; trace++)
-        for (u32 shard = 0; shard < experiment->shards; shard++)
+        for (u32 shard = 0; shard < ws_sweep_shards(sweep, trace); shard++)
             for (u32 point = 0; point < experiment->point_count; point++)
                 if (sweep->point_frontend[point] == trace / experiment->trace_count && number++ % parts == sweep->options->part)
                     sweep->jobs[sweep->job_count++] = (struct ws_sweep_job){
@@ -61,7 +68,7 @@ static enum ws_status drop_recorded(struct ws_sweep_state *sweep, u64 *digests, 
     size_t kept = 0;
     for (size_t n = 0; n < sweep->job_count; n++)
         digests[n] = sweep->jobs[n].digest;
-    WS_TRY(ws_record_states(sweep->results, digests, states, sweep->job_count, error));
+    WS_TRY(ws_record_states(sweep->results, digests, sweep->experiment->times, states, sweep->job_count, error));
     for (size_t n = 0; n < sweep->job_count; n++) {
         if (sweep->options->force)
             states[n] = WS_JOB_MISSING;

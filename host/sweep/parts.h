@@ -25,7 +25,8 @@ struct ws_sweep_state {
     u32 frontend_count;
     struct ws_recorded_trace *traces; /* front end after front end */
     size_t trace_count;
-    char **trace_names;        /* with their size; the same for every front end */
+    char **trace_names;        /* with their size */
+    u64 *trace_blocks;         /* of each trace; 0 where they are not known */
     struct ws_trace **files;   /* open traces; NULL for damaged ones, and in a dry run for those that are not built yet */
     struct ws_error *damage;   /* of traces that are damaged */
     struct ws_sweep_job *jobs; /* still to run, in order of trace, spaces, shard, point */
@@ -58,6 +59,9 @@ enum ws_status ws_sweep_estimate(struct ws_sweep_state *sweep, struct ws_error *
 enum ws_status ws_sweep_recall_traces(struct ws_sweep_state *sweep, struct ws_error *error);
 
 void ws_sweep_free_traces(struct ws_sweep_state *sweep);
+
+/* Shards of a trace: those of the experiment, empty ones left out. */
+u32 ws_sweep_shards(const struct ws_sweep_state *sweep, size_t trace);
 
 /* Lists the jobs of this part, each identity once. */
 enum ws_status ws_sweep_list_jobs(struct ws_sweep_state *sweep, struct ws_error *error);

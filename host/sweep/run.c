@@ -48,18 +48,20 @@ static void record_group(struct runner *runner)
     runner->recorded = ws_seconds_now();
 }
 
-static void add_to_group(struct runner *runner, const struct ws_sweep_job *job, const struct ws_job_result *result)
+/* image is NULL for a job that has none; what the result points to lives until the group is recorded. */
+static void add_to_group(struct runner *runner, const struct ws_sweep_job *job, const struct ws_image *image,
+                         const struct ws_job_result *result)
 {
     const struct ws_sweep_state *const sweep = runner->sweep;
     struct ws_job_result *const copy = &runner->group_results[runner->group_count];
     *copy = *result;
-    copy->times = NULL;
     runner->group[runner->group_count++] = (struct ws_job_record){
         .digest = job->digest,
         .machine = sweep->points[job->point].id,
         .trace = sweep->traces[job->trace].key.id,
         .shard = job->shard,
         .shards = sweep->experiment->shards,
+        .blocks = image ? image->blocks : 0,
         .engine = ws_engine_name(runner->engine),
         .device = ws_engine_device(runner->engine),
         .result = copy,
@@ -80,8 +82,9 @@ static void name_engine(struct ws_sweep_state *sweep)
 static void job_finished(void *context, size_t job, const struct ws_job_result *result)
 {
     struct runner *const runner = context;
+    const struct batch *const batch = runner->batch;
     if (!(runner->retries && ws_engine_failed(result)))
-        add_to_group(runner, &runner->sweep->jobs[runner->batch->numbers[job]], result);
+        add_to_group(runner, &runner->sweep->jobs[batch->numbers[job]], batch->specs[job].image, result);
 }
 
 static bool go_on(void *context, size_t done, size_t jobs, u64 warp_instructions)
@@ -133,7 +136,7 @@ static void fail_jobs(struct runner *runner, size_t first, size_t count, struct 
 {
     const struct ws_job_result result = {.status = error->status, .reason = error->message};
     for (size_t n = first; n < first + count; n++)
-        add_to_group(runner, &runner->sweep->jobs[n], &result);
+        add_to_group(runner, &runner->sweep->jobs[n], NULL, &result);
     record_group(runner);
 }
 

@@ -22,10 +22,11 @@ static enum ws_status allocate(struct ws_sweep_state *sweep, struct ws_error *er
     sweep->trace_count = experiment->trace_count * sweep->frontend_count;
     sweep->points = calloc(experiment->point_count, sizeof *sweep->points);
     sweep->traces = calloc(sweep->trace_count, sizeof *sweep->traces);
-    sweep->trace_names = calloc(experiment->trace_count, sizeof *sweep->trace_names);
+    sweep->trace_names = calloc(sweep->trace_count, sizeof *sweep->trace_names);
     sweep->files = calloc(sweep->trace_count, sizeof *sweep->files);
     sweep->damage = calloc(sweep->trace_count, sizeof *sweep->damage);
-    if (!sweep->points || !sweep->traces || !sweep->trace_names || !sweep->files || !sweep->damage)
+    sweep->trace_blocks = calloc(sweep->trace_count, sizeof *sweep->trace_blocks);
+    if (!sweep->points || !sweep->traces || !sweep->trace_names || !sweep->files || !sweep->damage || !sweep->trace_blocks)
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", experiment->name);
     return WS_STATUS_ok;
 }
@@ -103,7 +104,9 @@ static enum ws_status count(struct ws_sweep_state *sweep, struct ws_error *error
 enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_sweep_options *options,
                         struct ws_sweep_summary *summary, struct ws_error *error)
 {
-    struct ws_sweep_state sweep = {.experiment = experiment, .options = options, .summary = summary};
+    struct ws_sweep_options own = *options;
+    struct ws_sweep_state sweep = {.experiment = experiment, .options = &own, .summary = summary};
+    own.engine.times = experiment->times;
     *summary = (struct ws_sweep_summary){0};
     WS_TRY(check(experiment, options, error));
     enum ws_status status = ws_sweep_find_frontends(&sweep, error);

@@ -57,20 +57,35 @@ enum ws_status ws_sweep_find_frontends(struct ws_sweep_state *sweep, struct ws_e
     return WS_STATUS_ok;
 }
 
+static const struct ws_frontend_overrides *overrides_of(const struct ws_sweep_state *sweep, size_t trace)
+{
+    return &sweep->frontends[trace / sweep->experiment->trace_count]->frontend_overrides;
+}
+
+static enum ws_size size_of(const struct ws_sweep_state *sweep, size_t trace)
+{
+    const struct ws_frontend_overrides *const overrides = overrides_of(sweep, trace);
+    return overrides->sets_size ? overrides->size : sweep->options->size;
+}
+
+static u64 seed_of(const struct ws_sweep_state *sweep, size_t trace)
+{
+    const struct ws_frontend_overrides *const overrides = overrides_of(sweep, trace);
+    return overrides->sets_seed ? overrides->seed : sweep->options->seed;
+}
+
 enum ws_status ws_sweep_name_traces(struct ws_sweep_state *sweep, struct ws_error *error)
 {
     const struct ws_experiment *const experiment = sweep->experiment;
-    for (size_t n = 0; n < experiment->trace_count; n++) {
-        char *const name = full_name(experiment->traces[n], sweep->options->size);
+    for (size_t n = 0; n < sweep->trace_count; n++) {
+        const size_t frontend = n / experiment->trace_count;
+        char *const name = full_name(experiment->traces[n % experiment->trace_count], size_of(sweep, n));
         if (!name)
             return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", experiment->name);
         sweep->trace_names[n] = name;
-        for (u32 frontend = 0; frontend < sweep->frontend_count; frontend++) {
-            struct ws_recorded_trace *const trace = &sweep->traces[frontend * experiment->trace_count + n];
-            trace->name = name;
-            trace->frontend = sweep->frontends[frontend]->frontend;
-        }
-        for (size_t other = 0; other < n; other++)
+        sweep->traces[n].name = name;
+        sweep->traces[n].frontend = sweep->frontends[frontend]->frontend;
+        for (size_t other = frontend * experiment->trace_count; other < n; other++)
             if (strcmp(sweep->trace_names[other], name) == 0)
                 return ws_fail(error, WS_STATUS_bad_input, "%s: trace %s is listed twice", experiment->name, name);
     }
@@ -95,7 +110,7 @@ static void note(void *context, const char *text)
 
 static struct ws_frontend_options frontend_options(const struct ws_sweep_state *sweep, size_t n)
 {
-    const struct ws_frontend_overrides *const overrides = &sweep->frontends[n / sweep->experiment->trace_count]->frontend_overrides;
+    const struct ws_frontend_overrides *const overrides = overrides_of(sweep, n);
     struct ws_frontend_options options;
     ws_frontend_defaults(&options);
     if (overrides->sets_if_convert)
@@ -113,6 +128,7 @@ static enum ws_status open_file(struct ws_sweep_state *sweep, size_t n, const ch
     WS_TRY(ws_trace_open(path, &sweep->files[n], error));
     sweep->traces[n].launch = ws_trace_launch(sweep->files[n]);
     sweep->traces[n].key.digest = ws_trace_digest(sweep->files[n]);
+    sweep->trace_blocks[n] = ws_recorded_blocks(sweep->traces[n].launch);
     return WS_STATUS_ok;
 }
 
@@ -139,12 +155,11 @@ static enum ws_status open_or_excuse(struct ws_sweep_state *sweep, size_t n, con
 
 static enum ws_status open_trace(struct ws_sweep_state *sweep, size_t n, struct ws_error *error)
 {
-    const struct ws_sweep_options *const options = sweep->options;
     const struct ws_recorded_trace *const trace = &sweep->traces[n];
     const struct ws_frontend_options frontend = frontend_options(sweep, n);
     char *path;
     ws_sweep_note(sweep, "trace %s%s%s", trace->name, *trace->frontend ? " " : "", trace->frontend);
-    enum ws_status status = ws_trace_locate(trace->name, options->size, options->seed, &frontend, &path, error);
+    enum ws_status status = ws_trace_locate(trace->name, size_of(sweep, n), seed_of(sweep, n), &frontend, &path, error);
     if (status == WS_STATUS_interrupted)
         return ws_fail(error, status, "interrupted; the same command builds the trace %s anew and goes on", trace->name);
     if (status != WS_STATUS_ok)
@@ -159,7 +174,7 @@ enum ws_status ws_sweep_find_traces(struct ws_sweep_state *sweep, struct ws_erro
     for (size_t n = 0; n < sweep->trace_count; n++) {
         const struct ws_frontend_options frontend = frontend_options(sweep, n);
         char *path;
-        WS_TRY(ws_trace_find(sweep->traces[n].name, sweep->options->size, sweep->options->seed, &frontend, &path, error));
+        WS_TRY(ws_trace_find(sweep->traces[n].name, size_of(sweep, n), seed_of(sweep, n), &frontend, &path, error));
         const enum ws_status status = path ? open_file(sweep, n, path, error) : WS_STATUS_ok;
         free(path);
         WS_TRY(status);
@@ -174,10 +189,16 @@ enum ws_status ws_sweep_open_traces(struct ws_sweep_state *sweep, struct ws_erro
     return WS_STATUS_ok;
 }
 
-static enum ws_status take_digest(void *context, const struct ws_results_row *row, struct ws_error *error)
+/* What a results file says of a trace. */
+struct recalled {
+    u64 digest, blocks;
+};
+
+static enum ws_status take_recalled(void *context, const struct ws_results_row *row, struct ws_error *error)
 {
     (void)error;
-    *(u64 *)context = strtoull(row->values[0], NULL, 16);
+    *(struct recalled *)context =
+        (struct recalled){.digest = strtoull(row->values[0], NULL, 16), .blocks = strtoull(row->values[1], NULL, 10)};
     return WS_STATUS_ok;
 }
 
@@ -187,15 +208,16 @@ enum ws_status ws_sweep_recall_traces(struct ws_sweep_state *sweep, struct ws_er
         struct ws_recorded_trace *const trace = &sweep->traces[n];
         if (sweep->files[n])
             continue;
-        trace->key.digest = stand_in(trace);
-        if (!sweep->results)
-            continue;
+        struct recalled recalled = {.digest = stand_in(trace)};
         const char *const names[] = {sweep->experiment->name, trace->name, trace->frontend, NULL};
-        WS_TRY(
-            ws_results_query(sweep->results,
-                             "SELECT trace_digest FROM experiment JOIN experiment_trace USING (experiment_id) "
-                             "JOIN trace USING (trace_id) WHERE experiment = ?1 AND experiment_trace.trace = ?2 AND frontend = ?3",
-                             names, take_digest, &trace->key.digest, error));
+        if (sweep->results)
+            WS_TRY(ws_results_query(
+                sweep->results,
+                "SELECT trace_digest, blocks FROM experiment JOIN experiment_trace USING (experiment_id) "
+                "JOIN trace USING (trace_id) WHERE experiment = ?1 AND experiment_trace.trace = ?2 AND frontend = ?3",
+                names, take_recalled, &recalled, error));
+        trace->key.digest = recalled.digest;
+        sweep->trace_blocks[n] = recalled.blocks;
     }
     return WS_STATUS_ok;
 }
@@ -204,10 +226,11 @@ void ws_sweep_free_traces(struct ws_sweep_state *sweep)
 {
     for (size_t n = 0; sweep->files && n < sweep->trace_count; n++)
         ws_trace_close(sweep->files[n]);
-    for (size_t n = 0; sweep->trace_names && n < sweep->experiment->trace_count; n++)
+    for (size_t n = 0; sweep->trace_names && n < sweep->trace_count; n++)
         free(sweep->trace_names[n]);
     free(sweep->files);
     free(sweep->damage);
+    free(sweep->trace_blocks);
     free(sweep->trace_names);
     free(sweep->traces);
 }

@@ -11,11 +11,12 @@
  * missing. It is measured when no counter is NULL, as those are that a build which ran it did not have: only then 0.5, which is no
  * counter, is known not to be among them. */
 #define KERNELS                                                                                                                    \
-    "SELECT whole.*, CASE WHEN failure NOT NULL THEN failure WHEN ended = whole.shards THEN 'ok' END AS state, (0.5 IN (0%s)) "    \
+    "SELECT whole.*, CASE WHEN failure NOT NULL THEN failure WHEN kernel.experiment NOT NULL THEN 'ok' END AS state, (0.5 IN "     \
+    "(0%s)) "                                                                                                                      \
     "NOT NULL AS measured%s FROM (SELECT "                                                                                         \
     "experiment, point, experiment_trace.trace AS trace, experiment.shards AS shards, point.position AS point_position, "          \
     "experiment_trace.position AS trace_position, experiment.model_version AS model_version, machine_digest, trace_digest, "       \
-    "count(*) FILTER (WHERE status = 'ok') AS ended, min(status) FILTER (WHERE status <> 'ok') AS failure "                        \
+    "min(status) FILTER (WHERE status <> 'ok') AS failure "                                                                        \
     "FROM experiment JOIN point USING (experiment_id) JOIN experiment_trace USING (experiment_id, frontend) "                      \
     "JOIN machine USING (machine_id) JOIN trace USING (trace_id) LEFT JOIN job ON job.machine_id = point.machine_id "              \
     "AND job.trace_id = experiment_trace.trace_id AND job.shards = experiment.shards "                                             \
@@ -23,10 +24,10 @@
     "LEFT JOIN kernel USING (experiment, point, trace)"
 
 #define COLUMNS                                                                                                                    \
-    WS_COMPARE_KEY ", point_position, trace_position, model_version, machine_digest, trace_digest, ended, failure, state, "        \
+    WS_COMPARE_KEY ", point_position, trace_position, model_version, machine_digest, trace_digest, failure, state, "               \
                    "measured"
 
-enum { COLUMN_COUNT = 13 };
+enum { COLUMN_COUNT = 12 };
 
 /* The chosen columns of the view kernel. */
 struct metrics {

@@ -80,6 +80,10 @@ static enum ws_status merge_file(struct ws_merge *merge, struct ws_error *error)
         status = ws_merge_experiments(merge, error);
     if (status == WS_STATUS_ok)
         status = ws_merge_jobs(merge, error);
+    if (status == WS_STATUS_ok)
+        status = ws_merge_copy(merge, &ws_merge_block_time, "INSERT OR IGNORE", "true", NULL, error);
+    if (status == WS_STATUS_ok)
+        status = ws_merge_copy(merge, &ws_merge_block_order, "INSERT OR IGNORE", "true", NULL, error);
     ws_results_close(merge->input, NULL);
     merge->input = NULL;
     return status;

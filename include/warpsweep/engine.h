@@ -18,6 +18,13 @@ struct ws_job_spec {
     const struct ws_image *image;
 };
 
+/* A thread block's place when a scheduler sorted the blocks of its SM. */
+struct ws_block_place {
+    u64 cycle;                         /* of the sort */
+    u32 place;                         /* 0 is first */
+    u32 block;                         /* of the job, from 0 */
+};
+
 /* What came of a job. */
 struct ws_job_result {
     enum ws_status status;             /* ok, deadlock, stack_overflow, bad_trace, or why it could not run */
@@ -25,6 +32,8 @@ struct ws_job_result {
     double seconds;                    /* engine time: of the job, or its share of its batch */
     u64 *times;                        /* per block: entry cycle, end cycle, then end cycle of each warp; NULL unless asked for */
     u32 warps_per_block;
+    struct ws_block_place *order;      /* places in the order of cycles; NULL where nobody sorts, or unless asked for */
+    size_t order_count;
     char *reason;                      /* in words when status is not ok and memory suffices, else NULL; read by ws_job_reason */
 };
 
@@ -51,7 +60,7 @@ struct ws_engine_options {
     u32 slice;                         /* cycles of a slice, 0 for the engine's choice */
     u32 registers;                     /* the most that a work-item may use, 0 for the engine's choice; for measuring, and without effect
                                           where the driver takes no limit */
-    bool times;                        /* fill in ws_job_result.times */
+    bool times;                        /* fill in ws_job_result.times, and order where the scheduler sorts blocks */
     bool trust_device;                 /* believe the device without the self-test of each variant */
 };
 

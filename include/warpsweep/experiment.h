@@ -6,14 +6,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "warpsweep/frontend.h"
 #include "warpsweep/machine.h"
 #include "warpsweep/status.h"
 
-/* Options of the front end that a point does not leave at their defaults: its bundled workloads are built with them. */
+/* What a point's bundled workloads are built with where that is not the default, and for inputs not what the sweep says. */
 struct ws_frontend_overrides {
-    bool sets_if_convert, sets_guarded_moves;
+    bool sets_if_convert, sets_guarded_moves, sets_size, sets_seed;
     bool guarded_moves;
     u32 if_convert;
+    enum ws_size size; /* of workloads that the experiment names without one */
+    u64 seed;          /* of the inputs */
 };
 
 /* A machine plus overrides, checked. */
@@ -37,6 +40,7 @@ struct ws_experiment {
     char **traces;  /* files, or NAME[:SIZE] of bundled workloads */
     size_t trace_count;
     u32 shards;     /* SMs that the blocks of a trace are dealt to; every shard of every trace is run. 1 for a trace as a whole */
+    bool times;     /* whether entry and end of every thread block are recorded */
 };
 
 /* Loads a YAML file, or by name a bundled experiment ("narasiman2011-fig10"), and expands it to points. Errors name file, line, key,

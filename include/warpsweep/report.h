@@ -20,6 +20,7 @@ struct ws_figure {
     const char *paper, *name; /* "narasiman2011", "fig10" */
     const char *experiment;   /* bundled experiment whose results it shows */
     enum ws_figure_kind kind;
+    const char *point;  /* name of the point that it is about, "" where its kind needs none */
     const char *title;  /* what it shows */
     const char *source; /* what and where it is in the paper, in words */
     const char *over;   /* what the paper's means are taken over */

@@ -50,7 +50,7 @@ enum ws_export_format { WS_EXPORT_CSV, WS_EXPORT_JSON_LINES };
 
 /* What of a results file is written; zero is all of the view `result` as CSV. */
 struct ws_export_options {
-    const char *view;              /* "result", "kernel" or "speedup"; NULL is "result" */
+    const char *view;              /* "result", "kernel", "speedup", "block" or "sort"; NULL is "result" */
     const char *columns;           /* "a,b,c": names of the view's columns, or dotted keys of parameters; NULL is all */
     const char *const *conditions; /* "COLUMN OP VALUE", OP one of = != < <= > >= ~ (docs/results.md); all must hold */
     size_t condition_count;

@@ -28,7 +28,7 @@ struct ws_sweep_watch {
 /* Everything that it points to stays the caller's, and valid until ws_sweep returns. */
 struct ws_sweep_options {
     const char *results;             /* path of the results file */
-    struct ws_engine_options engine; /* times are not recorded */
+    struct ws_engine_options engine; /* its times are those that the experiment asks for */
     u32 part, parts;                 /* jobs n with n % parts == part; parts = 0 is all */
     enum ws_size size;               /* of bundled workloads that the experiment names without a size */
     u64 seed;                        /* of their inputs */

@@ -129,7 +129,7 @@ static const struct refused refused[] = {
     {HEAD "points: []\n", "e.yaml:1: an experiment needs points, axes, a table or a sample"},
     {HEAD "point: []\n",
      "e.yaml:4: point: unknown key 'point', allowed are name, about, machine, machines, set, frontend, variations, traces, shards, "
-     "baseline, points, table, axes, sample, constraints, label (did you mean 'points'?)"},
+     "baseline, points, table, axes, sample, constraints, label, times (did you mean 'points'?)"},
     {HEAD "points: [a]\n", "e.yaml:4: points[0]: found 'a', allowed is a mapping of keys to values"},
     {HEAD "points:\n  - set: {core.warps: 4}\n", "e.yaml:5: points[0]: the key 'label' is missing"},
     {HEAD "points:\n  - label: a\n    sets: {core.warps: 4}\n",

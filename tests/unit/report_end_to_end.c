@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
+#include "report/figures.h"
 #include "warpsweep/report.h"
 #include "warpsweep/results.h"
 
@@ -56,7 +57,7 @@ static void remove_files(void)
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
         remove_file(names[n], NULL);
     for (size_t n = 0; n < figures; n++)
-        for (size_t type = 0; figure[n].kind != WS_FIGURE_sensitivity && type < sizeof types / sizeof *types; type++)
+        for (size_t type = 0; ws_figure_meant(&figure[n], "narasiman2011") && type < sizeof types / sizeof *types; type++)
             remove_file(figure[n].name, types[type]);
     assert_int_equal(rmdir(folder), 0); /* and nothing else */
 }

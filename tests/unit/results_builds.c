@@ -18,7 +18,8 @@
 
 /* What makes of a file one of a build that lacked two parameters and two counters, or one of a build that has more. */
 #define OLDER                                                                                                                      \
-    "DROP VIEW result; DROP VIEW kernel; DROP VIEW speedup; DROP VIEW histogram; ALTER TABLE machine DROP COLUMN dram_queue; "     \
+    "DROP VIEW result; DROP VIEW kernel; DROP VIEW speedup; DROP VIEW block; DROP VIEW sort; DROP VIEW histogram; "                \
+    "DROP TABLE block_time; DROP TABLE block_order; ALTER TABLE machine DROP COLUMN dram_queue; "                                  \
     "ALTER TABLE machine DROP COLUMN divergence_unit; ALTER TABLE job DROP COLUMN row_hits; "                                      \
     "ALTER TABLE job DROP COLUMN active_lanes_3; UPDATE meta SET value = 'older' WHERE key = 'schema'"
 #define NEWER                                                                                                                      \

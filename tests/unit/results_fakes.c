@@ -44,12 +44,13 @@ void ws_frontend_defaults(struct ws_frontend_options *options)
 enum ws_status ws_trace_locate(const char *text, enum ws_size standard, u64 seed, const struct ws_frontend_options *options,
                                char **path, struct ws_error *error)
 {
+    char name[64];
     (void)standard;
-    (void)seed;
     (void)options;
     if (strcmp(text, "missing") == 0)
         return ws_fail(error, WS_STATUS_no_file, "missing: no such trace");
-    *path = strdup(text);
+    snprintf(name, sizeof name, seed ? "%s#%u" : "%s", text, (unsigned)seed);
+    *path = strdup(name);
     return WS_STATUS_ok;
 }
 
@@ -74,7 +75,7 @@ enum ws_status ws_trace_open(const char *path, struct ws_trace **trace, struct w
         return ws_fail(error, WS_STATUS_bad_input, "%s: ends early", path);
     *trace = calloc(1, sizeof **trace);
     snprintf((*trace)->name, sizeof(*trace)->name, "%s", path);
-    (*trace)->launch = (struct ws_launch){.kernel = "k", .source = "made up", .grid = {2, 1, 1}, .block = {64, 1, 1}};
+    (*trace)->launch = (struct ws_launch){.kernel = "k", .source = "made up", .grid = {FAKE_BLOCKS, 1, 1}, .block = {64, 1, 1}};
     return WS_STATUS_ok;
 }
 
@@ -98,13 +99,13 @@ u64 ws_trace_digest(const struct ws_trace *trace)
 
 enum ws_status ws_image_load(struct ws_trace *trace, u32 shard, u32 of, u32 spaces, struct ws_image **image, struct ws_error *error)
 {
-    (void)of;
     if (fake_engine.no_image && strcmp(trace->name, fake_engine.no_image) == 0)
         return ws_fail(error, WS_STATUS_bad_input, "%s: shard %u has no block", trace->name, shard);
     struct fake_image *const fake = calloc(1, sizeof *fake);
     snprintf(fake->name, sizeof fake->name, "%s", trace->name);
     fake->shard = shard;
     fake->spaces = spaces;
+    fake->image.blocks = (FAKE_BLOCKS - shard + of - 1) / of;
     fake->image.word_count = 1000;
     fake->image.thread_instructions = 240000000;
     fake_engine.images++;
@@ -147,6 +148,7 @@ enum ws_status ws_engine_open(const struct ws_engine_options *options, struct ws
     if (fake_engine.cannot_open)
         return ws_fail(error, WS_STATUS_no_device, "no device for the test");
     fake_engine.opened++;
+    fake_engine.times = options->times;
     *engine =
         options->engine && strcmp(options->engine, "native") == 0 ? (struct ws_engine *)&native : (struct ws_engine *)&fake_engine;
     return WS_STATUS_ok;
@@ -167,6 +169,23 @@ const char *ws_engine_device(const struct ws_engine *engine)
     return is_native(engine) ? "host" : "no device, \"really\"";
 }
 
+/* Blocks enter 100 cycles after each other and end in the last cycles; two sorts. */
+static void record_blocks(const struct fake_image *fake, struct ws_job_result *result)
+{
+    const u32 blocks = fake->image.blocks;
+    const u64 cycles = result->counters[WS_COUNT_cycles];
+    result->warps_per_block = 1;
+    result->times = calloc(blocks, 3 * sizeof *result->times);
+    result->order = calloc(2 * blocks, sizeof *result->order);
+    for (u32 block = 0; block < blocks; block++) {
+        result->times[3 * block] = 100 * (u64)block;
+        result->times[3 * block + 1] = result->times[3 * block + 2] = cycles - blocks + 1 + block;
+        result->order[block] = (struct ws_block_place){.cycle = 1000, .place = block, .block = block};
+        result->order[blocks + block] = (struct ws_block_place){.cycle = 2000, .place = block, .block = blocks - 1 - block};
+    }
+    result->order_count = 2 * blocks;
+}
+
 static void simulate(const struct ws_job_spec *job, struct ws_job_result *result)
 {
     const struct fake_image *const fake = (const struct fake_image *)job->image;
@@ -181,6 +200,10 @@ static void simulate(const struct ws_job_spec *job, struct ws_job_result *result
     result->counters[WS_COUNT_active_lanes + 32] = 400;
     result->counters[WS_COUNT_active_lanes + 16] = 400;
     result->counters[WS_COUNT_stack_deepest] = 3 + fake->shard;
+    if (fake_engine.times)
+        record_blocks(fake, result);
+    if (fake_engine.alter)
+        fake_engine.alter(job->machine, fake->name, fake->shard, result);
     if (fake_engine.ending_trace && strcmp(fake->name, fake_engine.ending_trace) == 0) {
         result->status = fake_engine.ending;
         result->reason = strdup("made-up reason");

@@ -4,13 +4,18 @@
 
 #include "warpsweep/sweep.h"
 
+enum { FAKE_BLOCKS = 2 }; /* of every trace */
+
 /* How the made-up engine behaves; zero is an engine that works. */
 struct fake_engine {
     unsigned microseconds; /* a job takes */
     unsigned opened, ran;  /* counts what was asked of it */
     unsigned images;       /* that were loaded */
+    bool times;            /* the engine opened last was asked for them */
     enum ws_status ending; /* of jobs of the trace `ending_trace` */
     const char *ending_trace;
+    /* Changes what a job has come to; NULL leaves it. */
+    void (*alter)(const struct ws_machine *machine, const char *trace, u32 shard, struct ws_job_result *result);
     const char *no_image;  /* trace whose images cannot be loaded */
     const char *no_header; /* trace that cannot be opened */
     bool cannot_open;

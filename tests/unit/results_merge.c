@@ -426,10 +426,32 @@ static void a_full_disk_leaves_the_output_as_it_was(void **state)
     free(before);
 }
 
+#define TIMES                                                                                                                      \
+    "SELECT point, trace, block, entered, ended, cycle, place FROM block LEFT JOIN block_order USING (block) "                     \
+    "WHERE block_order.job_id IN (SELECT job_id FROM result JOIN job USING (job_digest) WHERE result.point = block.point "         \
+    "AND result.trace = block.trace) ORDER BY point, trace, block, cycle"
+
+/* Times and orders of blocks come with their jobs, each once. */
+static void times_of_blocks_are_merged(void **state)
+{
+    (void)state;
+    struct ws_experiment *const experiment = fake_experiment(2, 2, 1);
+    experiment->times = true;
+    assert_int_equal(sweep(experiment, a), WS_STATUS_ok);
+    experiment->times = false;
+    assert_int_equal(sweep(experiment, b), WS_STATUS_ok);
+    assert_says(b, TIMES, "");
+    assert_merges(b, a); /* whose jobs are those of b */
+    assert_files_agree(a, out, TIMES);
+    assert_merges(a, NULL);
+    assert_files_agree(a, out, TIMES);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, fake_tear_down)
     const struct CMUnitTest tests[] = {
+        TEST(times_of_blocks_are_merged),
         TEST(ids_are_those_of_the_new_file),
         TEST(front_ends_keep_their_traces),
         TEST(how_a_job_was_run_may_differ),

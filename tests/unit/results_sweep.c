@@ -84,22 +84,6 @@ static void everything_runs_once(void **state)
     assert_int_equal(fake_engine.ran, 12);
 }
 
-/* cycles of the slowest shard, sums of the others, and what follows from them */
-static void shards_make_a_kernel(void **state)
-{
-    (void)state;
-    struct ws_sweep_options how = options();
-    struct ws_sweep_summary summary;
-    assert_int_equal(ws_sweep(fake_experiment(2, 1, 2), &how, &summary, NULL), WS_STATUS_ok);
-    assert_answer("SELECT point, cycles, thread_instructions, active_lanes_16, stack_deepest, lane_use, l1_hit_rate FROM kernel "
-                  "ORDER BY point",
-                  "p0|1807|40194|800|4|0.75|NULL|\np1|1907|40194|800|4|0.75|NULL|\n");
-    assert_answer("SELECT point, round(ipc, 6), round(speedup, 6) FROM speedup ORDER BY point",
-                  "p0|22.243498|1.0|\np1|21.077084|0.947562|\n");
-    assert_answer("SELECT histogram, bin, sum(count) FROM histogram WHERE count > 0 GROUP BY histogram, bin",
-                  "active_lanes|16|1600|\nactive_lanes|32|1600|\n");
-}
-
 static void parts_make_the_whole(void **state)
 {
     (void)state;
@@ -568,7 +552,6 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, fake_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(everything_runs_once),
-        TEST(shards_make_a_kernel),
         TEST(parts_make_the_whole),
         TEST(a_dry_run_only_counts),
         TEST(a_dry_run_estimates),

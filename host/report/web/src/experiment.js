@@ -94,8 +94,10 @@ export class Experiment {
         this.kernels = raw.kernels.length;
     }
 
+    /* Shards without a block are no jobs; of a damaged trace the blocks are not known. */
     get jobs() {
-        return this.cells * this.shards;
+        const shards = this.traces.map(({ blocks }) => Math.min(this.shards, blocks || this.shards));
+        return this.points.length * shards.reduce((sum, count) => sum + count, 0);
     }
 
     at(metric, point, trace) {
