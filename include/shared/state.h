@@ -83,6 +83,9 @@ struct ws_unit {
     u32 starts[WS_STARTS];
 };
 
+/* Cycles that the wheel reaches (kernels/pipeline/scoreboard/wheel.h). */
+#define WS_WHEEL 64u
+
 /* An instruction in the LD/ST unit. */
 struct ws_ldst {
     u32 at; /* it has its operands from then on */
@@ -134,6 +137,8 @@ struct ws_levels {
     u32 in_flight[WS_FIRST_CACHES]; /* lines of each cache */
     u32 write_free;        /* the result port of the LD/ST unit is free then */
     u32 cycle;             /* the first one that has not been done */
+    u32 next;              /* in which anything happens */
+    u32 next_bank;         /* whose column comes next */
     struct ws_queue to_l2, to_dram, back, answers;
     u32 lookup_at;         /* no lookup before */
     u32 refused;           /* the first of to_l2 has been refused, and nothing has changed since */

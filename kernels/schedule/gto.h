@@ -7,17 +7,10 @@
 /* The warp whose first thread comes first entered first. */
 static inline u32 gto_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
 {
-    PER_SLOT(u32, age);
-    PER_SLOT(u32, oldest);
     const u32 greedy = sm->greedy[AT_PORT(sm)] == WS_NEVER ? AT_PORT(sm) : sm->greedy[AT_PORT(sm)];
     if (slots_has(ready, greedy))
         return greedy;
-    FOR_SLOTS (slot)
-        age[AT(slot)] = slots_has(ready, slot) ? lanes->first[AT(slot)] : WS_NEVER;
-    const u32 least = slots_least(&sm->lanes, age);
-    FOR_SLOTS (slot)
-        oldest[AT(slot)] = age[AT(slot)] == least;
-    return slots_first(slots_ballot(&sm->lanes, oldest));
+    return slots_least_of(&sm->lanes, ready, lanes->first);
 }
 
 static inline void gto_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct issued *issued)

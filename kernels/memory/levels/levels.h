@@ -36,22 +36,29 @@ static inline void levels_cycle(PRIVATE struct sm *sm, u32 at)
         timed_column(sm, at);
 }
 
+/* Next cycle for which the SM must let this go on, or come for an answer. */
+static inline void levels_look_ahead(PRIVATE const struct sm *sm)
+{
+    GLOBAL struct ws_levels *levels = sm_levels(sm);
+    levels->next = ws_min(levels_next(sm, levels->cycle), queue_at(sm, &levels->answers));
+}
+
 /* Cycles below the SM up to one, as long as no answer reaches the SM before it and the pool has room. Returns the cycle of such an
  * answer, or for which there is no room, WS_NEVER if all are done. In the first lane. */
 static inline u32 levels_run(PRIVATE struct sm *sm, u32 until)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);
-    u32 next = levels_next(sm, levels->cycle);
-    for (;;) {
-        const u32 arrives = queue_at(sm, &levels->answers);
-        if (next > ws_min(until, arrives))
-            return arrives <= until ? arrives : WS_NEVER;
-        if (pool_crowded(sm))
-            return next;
+    if (levels->next > until)
+        return WS_NEVER;
+    u32 next = levels_next(sm, levels->cycle), arrives = queue_at(sm, &levels->answers);
+    while (next <= ws_min(until, arrives) && !pool_crowded(sm)) {
         levels_cycle(sm, next);
         levels->cycle = next + 1;
         next = levels_next(sm, next + 1);
+        arrives = queue_at(sm, &levels->answers);
     }
+    levels->next = ws_min(next, arrives);
+    return levels->next <= until ? levels->next : WS_NEVER;
 }
 
 /* The cycle for which the pool had no room, now that it has grown. In the first lane. */
@@ -62,6 +69,7 @@ static inline void levels_catch_up(PRIVATE struct sm *sm)
         return;
     levels_cycle(sm, sm->now);
     levels->cycle = sm->now + 1;
+    levels_look_ahead(sm);
 }
 
 /* Takes the answer that reaches the SM in this cycle; returns its info (memory/levels/queue.h). In the first lane. */
@@ -71,6 +79,7 @@ static inline u32 levels_answer(PRIVATE const struct sm *sm)
     const u32 index = queue_pop(sm, &levels->answers), info = sm_request(sm, index)->tickets[0];
     levels->held -= 1;
     message_free(sm, index);
+    levels_look_ahead(sm);
     return info;
 }
 
@@ -78,6 +87,7 @@ static inline u32 levels_answer(PRIVATE const struct sm *sm)
 static inline void levels_open(PRIVATE const struct sm *sm)
 {
     timed_open(sm);
+    sm_levels(sm)->next = WS_NEVER;
 }
 
 static inline void queue_rebase(PRIVATE const struct sm *sm, GLOBAL const struct ws_queue *queue, u32 elapsed)
@@ -96,6 +106,8 @@ static inline void levels_rebase(PRIVATE const struct sm *sm, u32 elapsed)
         *times[n] -= ws_min(*times[n], elapsed);
     for (u32 n = 0; n < 32; ++n)
         levels->leaves[n] -= ws_min(levels->leaves[n], elapsed);
+    if (levels->next != WS_NEVER)
+        levels->next -= ws_min(levels->next, elapsed);
     queue_rebase(sm, &levels->to_l2, elapsed);
     queue_rebase(sm, &levels->to_dram, elapsed);
     queue_rebase(sm, &levels->back, elapsed);

@@ -39,8 +39,9 @@ static inline void send(PRIVATE struct sm *sm, u32 line, u32 info)
     levels->leaves[levels->sent % 32] = leaves;
     levels->sent += 1;
     levels->held += 1;
-    queue_push(sm, &levels->to_l2, message_take(sm, line, info),
-               leaves + flits + sm->machine->memory_network + sm->machine->l2_latency);
+    const u32 arrives = leaves + flits + sm->machine->memory_network + sm->machine->l2_latency;
+    queue_push(sm, &levels->to_l2, message_take(sm, line, info), arrives);
+    levels->next = ws_min(levels->next, arrives);
 }
 
 #endif

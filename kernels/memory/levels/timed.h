@@ -81,29 +81,32 @@ static inline void timed_pick(PRIVATE struct sm *sm, GLOBAL struct ws_timed_bank
     count(sm, hit ? WS_COUNT_row_hits : WS_COUNT_row_conflicts, 1);
 }
 
+/* Looks for the bank whose column comes next. */
+static inline void timed_look_ahead(PRIVATE const struct sm *sm)
+{
+    GLOBAL struct ws_levels *levels = sm_levels(sm);
+    u32 next = 0;
+    for (u32 bank = 1; bank < sm->machine->dram_banks; ++bank)
+        next = levels->banks[bank].ready < levels->banks[next].ready ? bank : next;
+    levels->next_bank = next;
+}
+
 /* Banks that serve nothing take their next requests, the lowest first. */
 static inline void timed_picks(PRIVATE struct sm *sm, u32 at)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);
+    if (levels->idle == 0)
+        return;
     for (; levels->idle != 0; levels->idle &= levels->idle - 1)
         timed_pick(sm, &levels->banks[ws_ctz(levels->idle)], at);
-}
-
-/* The bank whose column comes next. */
-static inline u32 timed_next_bank(PRIVATE const struct sm *sm)
-{
-    GLOBAL const struct ws_levels *levels = sm_levels(sm);
-    u32 next = 0;
-    for (u32 bank = 1; bank < sm->machine->dram_banks; ++bank)
-        next = levels->banks[bank].ready < levels->banks[next].ready ? bank : next;
-    return next;
+    timed_look_ahead(sm);
 }
 
 /* When the next column comes. */
 static inline u32 timed_column_at(PRIVATE const struct sm *sm)
 {
     GLOBAL const struct ws_levels *levels = sm_levels(sm);
-    const u32 ready = levels->banks[timed_next_bank(sm)].ready;
+    const u32 ready = levels->banks[levels->next_bank].ready;
     return ready == WS_NEVER ? WS_NEVER : ws_max(ready, levels->bus_free);
 }
 
@@ -119,7 +122,7 @@ static inline void timed_served(PRIVATE const struct sm *sm, u32 index)
 static inline void timed_column(PRIVATE struct sm *sm, u32 at)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);
-    const u32 number = timed_next_bank(sm), sum = levels->bus_remainder + sm->plan->bus, burst = sum / sm->plan->bus_divisor;
+    const u32 number = levels->next_bank, sum = levels->bus_remainder + sm->plan->bus, burst = sum / sm->plan->bus_divisor;
     GLOBAL struct ws_timed_bank *bank = &levels->banks[number];
     const u32 index = bank->current, kind = info_kind(sm_request(sm, index)->tickets[0]);
     levels->bus_remainder = sum - burst * sm->plan->bus_divisor;
@@ -128,6 +131,7 @@ static inline void timed_column(PRIVATE struct sm *sm, u32 at)
     bank->ready = WS_NEVER;
     if (bank->waits.first != 0)
         levels->idle |= ws_bit(number);
+    timed_look_ahead(sm);
     count(sm, WS_COUNT_dram_busy, burst);
     count(sm, kind == REQUEST_L2_WRITE ? WS_COUNT_dram_writes : WS_COUNT_dram_reads, 1);
     if (kind == REQUEST_L2_WRITE)

@@ -1,50 +1,51 @@
-/* Instruction buffers, the fetch unit, and when a warp is valid and ready (docs/model.md 10). */
+/* Instruction buffers and the fetch unit (docs/model.md 10). */
 #ifndef WS_PIPELINE_SCOREBOARD_BUFFER_H
 #define WS_PIPELINE_SCOREBOARD_BUFFER_H
 
+#include "memory/levels/levels.h"
 #include "pipeline/scoreboard/registers.h"
 #include "pipeline/scoreboard/units.h"
+#include "pipeline/scoreboard/wheel.h"
 
-/* The warp is valid and ready by what is known of it now. */
-static inline void slot_settles(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
+/* The slot becomes something in a cycle, which may be now, or WS_NEVER; further away than the wheel reaches it is looked at again. */
+static inline u32 comes_later(PRIVATE struct sm *sm, u32 kind, u32 slot, u32 cycle)
 {
-    const u32 held = slots_has(sm->at_barrier, slot) || slots_has(sm->atomics, slot);
-    if (slot_is(slot)) {
-        lanes->valid_at[AT(slot)] = held || lanes->buffered[AT(slot)] == 0 ? WS_NEVER : lanes->front_at[AT(slot)];
-        lanes->ready_at[AT(slot)] = ws_max(lanes->valid_at[AT(slot)], lanes->operands_at[AT(slot)]);
+    if (cycle <= sm->now)
+        return 0;
+    if (cycle - sm->now < WS_WHEEL) {
+        wheel_put(sm, kind, slot, cycle);
+    } else if (cycle != WS_NEVER) {
+        sm->far = slots_with(sm->far, slot);
+        sm->far_at = ws_min(sm->far_at, cycle - (WS_WHEEL - 1));
     }
+    return 1;
 }
 
-/* Another instruction is the first of the warp's buffer, or registers that it uses have changed. */
+/* The warp's first buffered instruction is another, or registers that it uses have changed. */
 static inline void head_changes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
+    PER_SLOT(u32, there);
+    PER_SLOT(u32, until);
     const struct ws_instruction instruction = sm->program[slots_pick(&sm->lanes, lanes->pc, slot)];
     const u32 unit = unit_of(sm, &instruction);
     sm->heads_sfu = slots_put(sm->heads_sfu, slot, unit == UNIT_SFU);
     sm->heads_ldst = slots_put(sm->heads_ldst, slot, unit == UNIT_LDST);
-    if (slot_is(slot))
-        registers_of(sm, slot, &instruction, &lanes->operands_at[AT(slot)], &lanes->long_until[AT(slot)]);
-    slot_settles(sm, lanes, slot);
-}
-
-/* Registers of the warp have changed. */
-static inline void registers_change(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
-{
-    if (slots_pick(&sm->lanes, lanes->buffered, slot) != 0)
-        head_changes(sm, lanes, slot);
+    if (slot_is(slot)) {
+        registers_of(sm, slot, &instruction, &there[AT(slot)], &until[AT(slot)]);
+        there[AT(slot)] = ws_max(there[AT(slot)], lanes->front_at[AT(slot)]);
+    }
+    const u32 ready = slots_pick(&sm->lanes, there, slot), reads_long = slots_pick(&sm->lanes, until, slot);
+    sm->ready = slots_put(sm->ready, slot, !comes_later(sm, WHEEL_READY, slot, ready));
+    sm->long_heads = slots_put(sm->long_heads, slot, comes_later(sm, WHEEL_SHORT, slot, reads_long));
 }
 
 /* The warp has no buffered instruction and may be fetched from a cycle on. */
 static inline void buffer_empties(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 from)
 {
-    if (slots_has(sm->live, slot))
-        sm->hungry = slots_with(sm->hungry, slot);
-    if (slot_is(slot)) {
+    if (slot_is(slot))
         lanes->buffered[AT(slot)] = 0;
-        lanes->front_at[AT(slot)] = from;
-        lanes->long_until[AT(slot)] = 0;
-        lanes->valid_at[AT(slot)] = lanes->ready_at[AT(slot)] = WS_NEVER;
-    }
+    if (!comes_later(sm, WHEEL_HUNGRY, slot, from))
+        sm->hungry = slots_with(sm->hungry, slot);
 }
 
 /* The first buffered instruction, at pc, has issued, and the warp's pc is what follows from it. */
@@ -54,11 +55,36 @@ static inline void buffer_moves_on(PRIVATE struct sm *sm, PRIVATE struct sm_lane
     if (left != 0 && next == pc + 1) {
         if (slot_is(slot))
             lanes->buffered[AT(slot)] = left;
+        sm->valid = slots_with(sm->valid, slot);
         head_changes(sm, lanes, slot);
         return;
     }
     count(sm, WS_COUNT_buffer_flushes, left != 0);
     buffer_empties(sm, lanes, slot, next == pc + 1 ? sm->now : sm->now + sm->machine->core_branch_delay);
+}
+
+/* Slots for which something comes in this cycle are it. */
+static inline void slots_become(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    const u32 place = wheel_place(sm, sm->now);
+    const u32 any = place < 32 ? sm->wheel_low >> place : sm->wheel_high >> (place - 32);
+    if (any & 1) {
+        sm->hungry = slots_or(sm->hungry, wheel_take(sm, place, WHEEL_HUNGRY));
+        sm->valid = slots_or(sm->valid, wheel_take(sm, place, WHEEL_VALID));
+        sm->ready = slots_or(sm->ready, wheel_take(sm, place, WHEEL_READY));
+        sm->long_heads = slots_minus(sm->long_heads, wheel_take(sm, place, WHEEL_SHORT));
+        if (place < 32)
+            sm->wheel_low &= ~ws_bit(place);
+        else
+            sm->wheel_high &= ~ws_bit(place - 32);
+    }
+    if (sm->far_at <= sm->now) {
+        const slot_set far = sm->far;
+        sm->far = slots_none();
+        sm->far_at = WS_NEVER;
+        for (slot_set left = far; slots_any(left); left = slots_rest(left))
+            head_changes(sm, lanes, slots_first(left));
+    }
 }
 
 /* How many instructions from pc on a fetch brings. */
@@ -83,25 +109,11 @@ static inline u32 fetch_line(PRIVATE struct sm *sm, u32 pc, u32 slot)
     return outcome;
 }
 
-/* The warp that is tried in this cycle, WS_SLOTS if there is none. */
-static inline u32 fetch_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
-{
-    slot_set candidates = sm->hungry;
-    while (slots_any(candidates)) {
-        const u32 slot = slots_next(candidates, sm->fetch_turn);
-        if (slots_pick(&sm->lanes, lanes->front_at, slot) <= sm->now)
-            return slot;
-        candidates = slots_without(candidates, slot);
-    }
-    return WS_SLOTS;
-}
-
 static inline void fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    const u32 slot = fetch_choose(sm, lanes);
-    if (slot == WS_SLOTS)
+    if (!slots_any(sm->hungry))
         return;
-    const u32 pc = slots_pick(&sm->lanes, lanes->pc, slot);
+    const u32 slot = slots_next(sm->hungry, sm->fetch_turn), pc = slots_pick(&sm->lanes, lanes->pc, slot);
     if (pc >= sm->job->instructions) {
         sm->status = WS_STATUS_bad_trace;
         return;
@@ -119,6 +131,7 @@ static inline void fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
         lanes->buffered[AT(slot)] = fetched_from(sm, pc);
         lanes->front_at[AT(slot)] = sm->now + sm->machine->core_fetch_latency;
     }
+    wheel_put(sm, WHEEL_VALID, slot, sm->now + sm->machine->core_fetch_latency);
     head_changes(sm, lanes, slot);
 }
 

@@ -76,13 +76,9 @@ static inline void release(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
 }
 
 /* Slots that await, in the sense of docs/model.md 7. */
-static inline slot_set awaiting(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+static inline slot_set awaiting(PRIVATE const struct sm *sm)
 {
-    PER_SLOT(u32, reads_long);
-    FOR_SLOTS (slot)
-        reads_long[AT(slot)] = lanes->long_until[AT(slot)] > sm->now;
-    const slot_set held = slots_or(slots_or(sm->at_barrier, sm->asleep), sm->atomics);
-    return slots_or(held, slots_ballot(&sm->lanes, reads_long));
+    return slots_or(slots_or(sm->at_barrier, sm->asleep), slots_or(sm->atomics, sm->long_heads));
 }
 
 /* Each port's scheduler changes what it must. */
@@ -91,7 +87,7 @@ static inline void rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     policy_tick(sm, lanes);
     if (!policy_rotates(sm))
         return;
-    const slot_set awaits = awaiting(sm, lanes);
+    const slot_set awaits = awaiting(sm);
     for (sm->port = 0; sm->port < sm->machine->core_ports; ++sm->port)
         policy_rotate(sm, lanes, awaits);
 }
@@ -101,7 +97,6 @@ static inline void rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE u32 *slots)
 {
     u32 issued = 0;
-    const slot_set ready = slots_due(sm, lanes->ready_at);
     const u32 first = sm->machine->core_port_order == WS_port_order_rotate ? sm->turn_of_ports : 0;
     for (u32 n = 0; n < WS_PORTS; ++n) {
         policy_events(sm, lanes);
@@ -111,26 +106,19 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, P
         slots[n] = SLOT_ISSUED;
         if (sm->port >= sm->machine->core_ports || sm->status != WS_STATUS_running)
             continue;
-        slots[n] = port_issues(sm, lanes, ready);
+        slots[n] = port_issues(sm, lanes);
         issued |= slots[n] == SLOT_ISSUED;
     }
     return issued;
 }
 
 /* Next cycle that is not like this one, in which nothing issued. */
-static inline u32 next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+static inline u32 next_event(PRIVATE struct sm *sm)
 {
-    PER_SLOT(u32, later);
     u32 next = ws_min(ws_min(sm->deadline, sm->end), ws_min(sm->retire_at, ldst_next(sm)));
-    FOR_SLOTS (slot) {
-        const u32 valid = lanes->valid_at[AT(slot)], ready = lanes->ready_at[AT(slot)], until = lanes->long_until[AT(slot)];
-        const u32 front = slots_has(sm->hungry, slot) ? ws_max(lanes->front_at[AT(slot)], sm->now + 1) : WS_NEVER;
-        later[AT(slot)] = front;
-        later[AT(slot)] = valid > sm->now ? ws_min(later[AT(slot)], valid) : later[AT(slot)];
-        later[AT(slot)] = ready > sm->now ? ws_min(later[AT(slot)], ready) : later[AT(slot)];
-        later[AT(slot)] = until > sm->now ? ws_min(later[AT(slot)], until) : later[AT(slot)];
-    }
-    next = ws_min(next, slots_least(&sm->lanes, later));
+    if (slots_any(sm->hungry))
+        return sm->now + 1;
+    next = ws_min(next, ws_min(wheel_next(sm), sm->far_at));
     if (sm->sp_room_at > sm->now)
         next = ws_min(next, sm->sp_room_at);
     if (sm->sfu_room_at > sm->now)
@@ -150,22 +138,29 @@ static inline void count_lost(PRIVATE struct sm *sm, u32 slot, u32 cycles)
     record_event(sm, cycles, slot, 0, 0, 0);
 }
 
-/* To the next cycle that is not like this one. */
+/* To the next cycle that is not like this one. Where the scheduler alone goes on changing (CHANGED_STATE), the cycles until another
+ * thing happens are quiet: they rotate and issue, and do nothing else unless one issues. */
 static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const u32 *slots, u32 issued)
 {
+    const u32 quiet = sm->now < sm->quiet_until && !issued;
     u32 next = sm->now + 1, answers = 0, crowded = 0;
     if (issued)
         sm->deadline = sm->now + sm->machine->core_watchdog;
-    else if (!sm->changed)
-        next = next_event(sm, lanes);
-    if (lane_first()) {
-        answers = levels_run(sm, next);
-        crowded = pool_crowded(sm);
+    else if (!quiet)
+        next = next_event(sm);
+    if (!quiet) {
+        if (lane_first()) {
+            answers = levels_run(sm, next);
+            crowded = pool_crowded(sm);
+        }
+        sm->answer_at = lanes_from_first(&sm->lanes, answers);
+        next = ws_min(next, sm->answer_at);
+        if (lanes_from_first(&sm->lanes, crowded))
+            sm->changed |= CHANGED_ROOM;
+        sm->quiet_until = sm->changed & CHANGED_STATE ? next : 0;
     }
-    sm->answer_at = lanes_from_first(&sm->lanes, answers);
-    next = ws_min(next, sm->answer_at);
-    if (lanes_from_first(&sm->lanes, crowded))
-        sm->changed |= CHANGED_ROOM;
+    if (sm->changed & CHANGED_STATE)
+        next = sm->now + 1;
     for (u32 n = 0; n < WS_PORTS; ++n)
         count_lost(sm, slots[n], next - sm->now);
     if (sm->ldst_refused)
@@ -178,15 +173,18 @@ static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     u32 slots[WS_PORTS];
     sm->changed = 0;
-    memory(sm, lanes);
-    ldst_cycle(sm, lanes);
-    retire(sm, lanes);
-    if (sm->blocks_ended == sm->job->blocks) {
-        sm->status = WS_STATUS_ok;
-        return;
+    if (sm->now >= sm->quiet_until) {
+        slots_become(sm, lanes);
+        memory(sm, lanes);
+        ldst_cycle(sm, lanes);
+        retire(sm, lanes);
+        if (sm->blocks_ended == sm->job->blocks) {
+            sm->status = WS_STATUS_ok;
+            return;
+        }
+        release(sm, lanes);
+        dispatch(sm, lanes, sm->now);
     }
-    release(sm, lanes);
-    dispatch(sm, lanes, sm->now);
     const u32 issued = issue(sm, lanes, slots);
     if (sm->status == WS_STATUS_running)
         fetch(sm, lanes);

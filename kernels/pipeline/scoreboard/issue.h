@@ -10,7 +10,7 @@ static inline void warp_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     PER_SLOT(u32, at);
     sm->leaving = slots_with(sm->leaving, slot);
     if (slot_is(slot)) {
-        lanes->valid_at[AT(slot)] = lanes->ready_at[AT(slot)] = WS_NEVER;
+        lanes->buffered[AT(slot)] = 0;
         at[AT(slot)] = lanes->accesses_out[AT(slot)] == 0 ? ws_max(lanes->busy_until[AT(slot)], sm->now + 1) : WS_NEVER;
     }
     sm->retire_at = ws_min(sm->retire_at, slots_pick(&sm->lanes, at, slot));
@@ -41,12 +41,10 @@ static inline void follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes,
         warp_arrives(sm, slot);
     if (outcome == OUTCOME_PATH)
         path_done(sm, lanes, slots_only(slot));
-    if (slots_has(sm->live, slot)) {
+    if (slots_has(sm->live, slot))
         buffer_moves_on(sm, lanes, slot, packet->pc);
-    } else {
-        buffer_empties(sm, lanes, slot, WS_NEVER);
+    else
         warp_leaves(sm, lanes, slot);
-    }
 }
 
 /* Issues the first buffered instruction of the warp in a slot. */
@@ -57,6 +55,9 @@ static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     packet.pc = slots_pick(&sm->lanes, lanes->pc, slot);
     packet.instruction = sm->program[packet.pc];
     packet.access.passes = packet.access.misses = 0;
+    sm->ready = slots_without(sm->ready, slot);
+    sm->valid = slots_without(sm->valid, slot);
+    sm->long_heads = slots_without(sm->long_heads, slot);
     path_peek(sm, lanes, &packet);
     path_take(sm, lanes, &packet);
     policy_chosen(sm, lanes, slot);
@@ -80,20 +81,11 @@ static inline slot_set with_room(PRIVATE const struct sm *sm, slot_set slots)
     return slots;
 }
 
-/* Slots whose time has come. */
-static inline slot_set slots_due(PRIVATE struct sm *sm, PRIVATE const u32 *at)
+/* The port sm->port uses its slot; returns what became of it. */
+static inline u32 port_issues(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    PER_SLOT(u32, due);
-    FOR_SLOTS (slot)
-        due[AT(slot)] = at[AT(slot)] <= sm->now;
-    return slots_ballot(&sm->lanes, due);
-}
-
-/* The port sm->port uses its slot; returns what became of it. ready: the warps that are ready. */
-static inline u32 port_issues(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
-{
-    const slot_set mine = policy_looks(sm, port_slots(sm));
-    ready = slots_and(ready, mine);
+    const slot_set held = slots_or(sm->at_barrier, sm->atomics);
+    const slot_set mine = policy_looks(sm, slots_minus(port_slots(sm), held)), ready = slots_and(sm->ready, mine);
     const slot_set selectable = with_room(sm, ready);
     if (slots_any(selectable)) {
         issue_packet(sm, lanes, policy_choose(sm, lanes, selectable));
@@ -101,7 +93,7 @@ static inline u32 port_issues(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     }
     if (slots_any(ready))
         return SLOT_PIPELINE;
-    return slots_any(slots_and(slots_due(sm, lanes->valid_at), mine)) ? SLOT_SCOREBOARD : SLOT_IDLE;
+    return slots_any(slots_and(sm->valid, mine)) ? SLOT_SCOREBOARD : SLOT_IDLE;
 }
 
 #endif

@@ -165,8 +165,8 @@ static inline void ldst_results(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
         registers_return(sm, slot, &instruction, at, hit);
         lanes->busy_until[AT(slot)] = ws_max(lanes->busy_until[AT(slot)], at);
     }
-    registers_change(sm, lanes, slot);
-    slot_settles(sm, lanes, slot);
+    if (slots_pick(&sm->lanes, lanes->buffered, slot) != 0)
+        head_changes(sm, lanes, slot);
     access_returns(sm, lanes, slot);
 }
 

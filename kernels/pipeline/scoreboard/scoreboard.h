@@ -11,17 +11,12 @@ static inline void admit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, 
         lanes->accesses_out[AT(warp)] = 0;
         lanes->busy_until[AT(warp)] = 0;
         lanes->buffered[AT(warp)] = 0;
-        lanes->front_at[AT(warp)] = cycle;
-        lanes->long_until[AT(warp)] = 0;
-        lanes->valid_at[AT(warp)] = lanes->ready_at[AT(warp)] = WS_NEVER;
     }
     sm->hungry = slots_with(sm->hungry, warp);
 }
 
 static inline void path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
 {
-    for (; slots_any(slots); slots = slots_rest(slots))
-        slot_settles(sm, lanes, slots_first(slots));
 }
 
 static inline void pipeline_open(PRIVATE struct sm *sm)
@@ -42,6 +37,7 @@ static inline void pipeline_totals(PRIVATE struct sm *sm)
 
 static inline void pipeline_rebase(PRIVATE struct sm *sm, u32 elapsed)
 {
+    sm->wheel_shift = (sm->wheel_shift + elapsed) % WS_WHEEL;
     registers_rebase(sm, elapsed);
     units_rebase(sm, elapsed);
     ldst_rebase(sm, elapsed);

@@ -1,0 +1,65 @@
+/* What slots become in the next cycles: a wheel of 64 cycles with sets of slots. Sets of what they are now follow from it, so that a
+ * cycle looks at no slot that does not change. The wheel is written by the first lane. */
+#ifndef WS_PIPELINE_SCOREBOARD_WHEEL_H
+#define WS_PIPELINE_SCOREBOARD_WHEEL_H
+
+#include "pipeline/pipeline.h"
+
+enum wheel_kind {
+    WHEEL_HUNGRY, /* may be fetched */
+    WHEEL_VALID,  /* its first buffered instruction is valid */
+    WHEEL_READY,  /* and has its registers */
+    WHEEL_SHORT,  /* it reads no long register any more */
+    WHEEL_KINDS
+};
+
+static inline u32 wheel_place(PRIVATE const struct sm *sm, u32 cycle)
+{
+    return (cycle + sm->wheel_shift) % WS_WHEEL;
+}
+
+static inline GLOBAL u32 *wheel_words(PRIVATE const struct sm *sm, u32 place)
+{
+    return sm_wheel(sm) + place * WHEEL_KINDS * WS_SLOT_WORDS;
+}
+
+/* The slot becomes something in a cycle after this one, at most 63 away. */
+static inline void wheel_put(PRIVATE struct sm *sm, u32 kind, u32 slot, u32 cycle)
+{
+    const u32 place = wheel_place(sm, cycle);
+    if (lane_first())
+        wheel_words(sm, place)[kind * WS_SLOT_WORDS + slot / WS_LANES] |= ws_bit(slot % WS_LANES);
+    if (place < 32)
+        sm->wheel_low |= ws_bit(place);
+    else
+        sm->wheel_high |= ws_bit(place - 32);
+}
+
+/* Takes the slots that become something now. */
+static inline slot_set wheel_take(PRIVATE struct sm *sm, u32 place, u32 kind)
+{
+    slot_set slots = slots_none();
+    for (u32 n = 0; n < WS_SLOT_WORDS; ++n) {
+        u32 word = 0;
+        if (lane_first()) {
+            GLOBAL u32 *at = wheel_words(sm, place) + kind * WS_SLOT_WORDS + n;
+            word = *at;
+            *at = 0;
+        }
+        slots_put_word(&slots, n, lanes_from_first(&sm->lanes, word));
+    }
+    return slots;
+}
+
+/* Next cycle after this one in which a slot becomes something. */
+static inline u32 wheel_next(PRIVATE const struct sm *sm)
+{
+    const u64 places = (u64)sm->wheel_high << 32 | sm->wheel_low;
+    const u32 first = wheel_place(sm, sm->now + 1);
+    const u64 turned = first == 0 ? places : places >> first | places << (64 - first);
+    if (places == 0)
+        return WS_NEVER;
+    return sm->now + 1 + ((u32)turned != 0 ? ws_ctz((u32)turned) : 32 + ws_ctz((u32)(turned >> 32)));
+}
+
+#endif
