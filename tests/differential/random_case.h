@@ -45,8 +45,9 @@ struct behaviour {
 
 enum { MOST_INSTRUCTIONS = 1000 };
 
-/* Fills in the program of build; behaviour[pc] belongs to each instruction. Reconvergence points are immediate post-dominators. */
-void random_program(struct random *random, u32 statements, struct image_build *build, struct behaviour *behaviour);
+/* Fills in the program of build; behaviour[pc] belongs to each instruction. Reconvergence points are immediate post-dominators.
+ * spaces: those whose accesses are recorded, as for ws_image_load. */
+void random_program(struct random *random, u32 statements, u32 spaces, struct image_build *build, struct behaviour *behaviour);
 
 /* Every instruction from which no exit can be reached becomes an exit. Returns the instructions from each to the nearest exit. */
 void make_exits_reachable(struct image_build *build, u32 *distance);

@@ -81,9 +81,13 @@ static u32 draw(struct random *random, const struct ws_parameter *row, size_t n,
 #define DRAW_POWER(group, name, when, percent, from, to)                                                                           \
     if (IS(group, name) && (when) && random_chance(random, percent))                                                               \
         return power_from(random, from, to);
+#define DRAW_GROUP(group, when, percent, from, to)                                                                                 \
+    if (strncmp(row->key, #group ".", sizeof #group) == 0 && (when) && random_chance(random, percent))                             \
+        return random_from(random, from, to);
 #include "differential/draws.def"
 #undef DRAW
 #undef DRAW_POWER
+#undef DRAW_GROUP
     return row->set ? choice_from(random, row->set, 0, 0xFFFFFFFFu) : anything(random, row);
 }
 

@@ -12,6 +12,7 @@ struct writer {
     u32 statements;  /* still to write */
     u32 longest_run; /* of instructions without memory or branches */
     u32 guards;      /* percent of the instructions that may have one */
+    u32 spaces;      /* whose accesses are recorded */
     bool loose_barriers;
 };
 
@@ -28,19 +29,42 @@ static struct behaviour random_behaviour(struct random *random)
                               .stride = strides[random_below(random, 6)]};
 }
 
+/* Vector loads have several destinations, loads that only prefetch none. */
 static void random_registers(struct random *random, struct ws_instruction *ins)
 {
-    ins->writes = (u8)random_below(random, 3);
-    ins->reads = (u8)random_below(random, 5);
+    ins->writes = (u8)random_below(random, ins->class_ == WS_CLASS_load ? 5 : 3);
+    if (ins->class_ == WS_CLASS_store)
+        ins->writes = 0;
+    ins->reads = (u8)random_below(random, 7);
     for (u32 i = 0; i < ins->writes; i++)
         ins->dst[i] = (u8)random_below(random, 16);
     for (u32 i = 0; i < ins->reads; i++)
         ins->src[i] = (u8)random_below(random, 16);
 }
 
+/* Kinds of operation that front ends give each class. */
+static u8 random_kind(struct random *random, u32 class_)
+{
+    static const u8 integers[] = {WS_KIND_other, WS_KIND_add, WS_KIND_minmax, WS_KIND_mul, WS_KIND_mad, WS_KIND_div};
+    static const u8 reals[] = {WS_KIND_other, WS_KIND_add, WS_KIND_minmax, WS_KIND_mul, WS_KIND_mad, WS_KIND_fma};
+    static const u8 functions[] = {WS_KIND_other, WS_KIND_div, WS_KIND_div_fp64};
+    switch (class_) {
+    case WS_CLASS_int:
+        return integers[random_below(random, 6)];
+    case WS_CLASS_fp32:
+    case WS_CLASS_fp64:
+        return reals[random_below(random, 6)];
+    case WS_CLASS_sfu:
+        return functions[random_below(random, 3)];
+    default:
+        return WS_KIND_other;
+    }
+}
+
 static u32 emit(struct writer *writer, u32 class_, u32 space)
 {
-    struct ws_instruction ins = {.class_ = (u8)class_, .space = (u8)space, .reconverge = WS_PC_NONE};
+    struct ws_instruction ins = {
+        .class_ = (u8)class_, .space = (u8)space, .reconverge = WS_PC_NONE, .kind = random_kind(writer->random, class_)};
     memset(ins.dst, WS_NO_REGISTER, sizeof ins.dst);
     memset(ins.src, WS_NO_REGISTER, sizeof ins.src);
     const bool memory = space != WS_SPACE_none;
@@ -48,7 +72,7 @@ static u32 emit(struct writer *writer, u32 class_, u32 space)
         random_registers(writer->random, &ins);
     if (class_ < WS_CLASS_branch && random_chance(writer->random, writer->guards))
         ins.flags |= WS_GUARDED;
-    if (space == WS_SPACE_global || space == WS_SPACE_shared)
+    if (writer->spaces >> space & 1)
         ins.flags |= WS_ADDRESSED;
     ins.bytes = memory ? 4 : 0;
     const u32 pc = add_instruction(writer->build, ins);
@@ -63,11 +87,12 @@ static void target_here(struct writer *writer, u32 pc)
 
 static void emit_memory(struct writer *writer)
 {
-    static const u8 spaces[] = {WS_SPACE_global, WS_SPACE_global, WS_SPACE_global,  WS_SPACE_global,
-                                WS_SPACE_shared, WS_SPACE_local,  WS_SPACE_constant};
+    static const u8 spaces[] = {WS_SPACE_global, WS_SPACE_global, WS_SPACE_global,   WS_SPACE_global, WS_SPACE_global,
+                                WS_SPACE_shared, WS_SPACE_local,  WS_SPACE_constant, WS_SPACE_texture};
     static const u8 classes[] = {WS_CLASS_load, WS_CLASS_load, WS_CLASS_load, WS_CLASS_store, WS_CLASS_store, WS_CLASS_atomic};
-    const u32 space = spaces[random_below(writer->random, 7)];
-    const u32 class_ = space == WS_SPACE_constant ? WS_CLASS_load : classes[random_below(writer->random, 6)];
+    const u32 space = spaces[random_below(writer->random, sizeof spaces)];
+    const bool only_loads = space == WS_SPACE_constant || space == WS_SPACE_texture;
+    const u32 class_ = only_loads ? WS_CLASS_load : classes[random_below(writer->random, 6)];
     emit(writer, class_, space);
 }
 
@@ -197,12 +222,13 @@ static void spoil_reconvergence(struct random *random, struct image_build *build
             build->program[pc].reconverge = random_chance(random, 20) ? WS_PC_NONE : (u16)random_below(random, build->instructions);
 }
 
-void random_program(struct random *random, u32 statements, struct image_build *build, struct behaviour *behaviour)
+void random_program(struct random *random, u32 statements, u32 spaces, struct image_build *build, struct behaviour *behaviour)
 {
     struct writer writer = {.random = random,
                             .build = build,
                             .behaviour = behaviour,
                             .statements = random_from(random, 1, statements),
+                            .spaces = spaces,
                             .loose_barriers = random_chance(random, 20),
                             .guards = random_chance(random, 40) ? 2 : 20,
                             .longest_run = random_chance(random, 40) ? 12 : 1};

@@ -68,13 +68,25 @@ static u32 granule(struct walk *walk, u32 pc)
     }
 }
 
+static u32 address_in(const struct walk *walk, u32 pc, u32 space, u32 address)
+{
+    switch (space) {
+    case WS_SPACE_shared:
+        return address & SHARED_WORD_MASK;
+    case WS_SPACE_constant:
+    case WS_SPACE_texture: /* words; some regions apart, where they lie on each other */
+        return address + (u32)(mix(walk->seed ^ pc) % 3) * WS_REGION_GRANULES * (WS_GRANULE_BYTES / 4);
+    default:
+        return address;
+    }
+}
+
 static void access(struct walk *walk, u32 pc)
 {
     const struct ws_instruction *ins = &walk->build->program[pc];
     if (!(ins->flags & WS_ADDRESSED))
         return;
-    const u32 address = granule(walk, pc);
-    add_access(walk->build, walk->block, walk->thread, ins->space == WS_SPACE_shared ? address & SHARED_WORD_MASK : address);
+    add_access(walk->build, walk->block, walk->thread, address_in(walk, pc, ins->space, granule(walk, pc)));
 }
 
 /* Where a branch goes: as it behaves, or, when the thread has done enough, towards an exit. */

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "oracle/memory/memory.h"
-
 enum { THREADS_A_CYCLE = 32 };
 
 /* A thread on its own path. Packets do not show who passes a jump or an instruction with a false guard, so that the walker may be
@@ -45,7 +43,7 @@ static struct walker *walker_of(const struct sm *sm, const struct thread *thread
     return &sm->checker->walkers[thread - sm->threads];
 }
 
-static void breach(const struct sm *sm, const struct thread *thread, const char *format, ...)
+void invariants_breach(const struct sm *sm, const struct thread *thread, const char *format, ...)
 {
     struct oracle_log *log = sm->log;
     va_list arguments;
@@ -108,7 +106,7 @@ static void execute(const struct sm *sm, const struct thread *thread, struct wal
     walker->accesses += ins->flags & WS_ADDRESSED ? 1 : 0;
     walker->exited = ins->class_ == WS_CLASS_exit;
     if (ins->flags & WS_GUARDED && !decision)
-        breach(sm, thread, "issues pc %u with a false guard", walker->pc);
+        invariants_breach(sm, thread, "issues pc %u with a false guard", walker->pc);
     if (ins->class_ == WS_CLASS_jump || (ins->class_ == WS_CLASS_branch && decision))
         walker->pc = ins->target;
     else
@@ -121,25 +119,25 @@ static void check_issue(const struct sm *sm, const struct packet *packet, u32 la
     struct walker *walker = walker_of(sm, thread);
     const u32 home = thread->number % sm->machine->core_warp_size % WS_LANES;
     if (sm->rules.path->home_lanes && lane != home)
-        breach(sm, thread, "issues in lane %u, not %u", lane, home);
+        invariants_breach(sm, thread, "issues in lane %u, not %u", lane, home);
     if (walker->issues_from > sm->now)
-        breach(sm, thread, "issues twice");
+        invariants_breach(sm, thread, "issues twice");
     if (walker->exited) {
-        breach(sm, thread, "issues pc %u after its exit", packet->pc);
+        invariants_breach(sm, thread, "issues pc %u after its exit", packet->pc);
         return;
     }
     if (!walk_to(sm, thread, walker, packet->pc)) {
-        breach(sm, thread, "issues pc %u where its path has pc %u", packet->pc, walker->pc);
+        invariants_breach(sm, thread, "issues pc %u where its path has pc %u", packet->pc, walker->pc);
         return;
     }
     walker->issues_from = sm->now + 1;
     execute(sm, thread, walker);
     if (thread->decisions != walker->decisions)
-        breach(sm, thread, "has taken %llu decisions, not %llu", (unsigned long long)thread->decisions,
-               (unsigned long long)walker->decisions);
+        invariants_breach(sm, thread, "has taken %llu decisions, not %llu", (unsigned long long)thread->decisions,
+                          (unsigned long long)walker->decisions);
     if (thread->accesses != walker->accesses)
-        breach(sm, thread, "has taken %llu addresses, not %llu", (unsigned long long)thread->accesses,
-               (unsigned long long)walker->accesses);
+        invariants_breach(sm, thread, "has taken %llu addresses, not %llu", (unsigned long long)thread->accesses,
+                          (unsigned long long)walker->accesses);
 }
 
 void invariants_issued(struct sm *sm, const struct packet *packet)
@@ -158,13 +156,13 @@ void invariants_place(const struct sm *sm, const struct thread *thread, u32 pc, 
     const bool first = walker->seen != sm->checker->looks;
     walker->seen = sm->checker->looks;
     if (!first && !joins)
-        breach(sm, thread, "is in two places, one at pc %u", pc);
+        invariants_breach(sm, thread, "is in two places, one at pc %u", pc);
     if (!first || pc == UNDER_WAY)
         return;
     if (walker->exited)
-        breach(sm, thread, "has exited and is at pc %u", pc);
+        invariants_breach(sm, thread, "has exited and is at pc %u", pc);
     else if (!walk_to(sm, thread, &walked, pc))
-        breach(sm, thread, "is at pc %u where its path has pc %u", pc, walked.pc);
+        invariants_breach(sm, thread, "is at pc %u where its path has pc %u", pc, walked.pc);
 }
 
 static void look_at_block(struct sm *sm, u32 block)
@@ -177,14 +175,19 @@ static void look_at_block(struct sm *sm, u32 block)
         const struct thread *thread = thread_of(sm, block, number);
         const struct walker *walker = walker_of(sm, thread);
         if (!walker->exited && walker->seen != sm->checker->looks)
-            breach(sm, thread, "is in no place");
+            invariants_breach(sm, thread, "is in no place");
     }
     end_if_breached(sm);
 }
 
 void invariants_cycle(struct sm *sm)
 {
-    if (!sm->checker || sm->now % (1 + sm->image->block_threads / THREADS_A_CYCLE) != 0)
+    if (!sm->checker)
+        return;
+    if (sm->rules.pipeline->check)
+        sm->rules.pipeline->check(sm);
+    end_if_breached(sm);
+    if (sm->now % (1 + sm->image->block_threads / THREADS_A_CYCLE) != 0)
         return;
     for (u32 i = 0; i < sm->machine->core_warps; i++) {
         const struct warp *warp = &sm->warps[sm->checker->slot++ % sm->machine->core_warps];
@@ -195,18 +198,20 @@ void invariants_cycle(struct sm *sm)
     }
 }
 
-static void check_empty(const struct sm *sm)
+static void check_empty(struct sm *sm)
 {
     for (size_t i = 0; i < (size_t)sm->image->blocks * sm->image->block_threads; i++)
         if (!sm->checker->walkers[i].exited)
-            breach(sm, &sm->threads[i], "has not exited");
+            invariants_breach(sm, &sm->threads[i], "has not exited");
     for (u32 slot = 0; slot < sm->machine->core_warps; slot++)
         if (sm->warps[slot].state != SLOT_FREE)
-            breach(sm, NULL, "slot %u is not free at the end", slot);
+            invariants_breach(sm, NULL, "slot %u is not free at the end", slot);
     if (sm->rules.pipeline->in_flight(sm) > 0)
-        breach(sm, NULL, "%u packets are in flight at the end", sm->rules.pipeline->in_flight(sm));
-    if (memory_reads(sm) > 0)
-        breach(sm, NULL, "%u reads are in flight at the end", memory_reads(sm));
+        invariants_breach(sm, NULL, "%u packets are in flight at the end", sm->rules.pipeline->in_flight(sm));
+    if (sm->rules.pipeline->reads(sm) > 0)
+        invariants_breach(sm, NULL, "%u reads are in flight at the end", sm->rules.pipeline->reads(sm));
+    if (sm->rules.pipeline->check_end)
+        sm->rules.pipeline->check_end(sm);
 }
 
 void invariants_end(struct sm *sm)
@@ -218,7 +223,8 @@ void invariants_end(struct sm *sm)
         return;
     if (sm->status == WS_STATUS_ok)
         check_empty(sm);
-    if ((sm->status == WS_STATUS_ok || sm->status == WS_STATUS_deadlock) && classed != counters[WS_COUNT_cycles])
-        breach(sm, NULL, "%llu cycles are classed", (unsigned long long)classed);
+    if ((sm->status == WS_STATUS_ok || sm->status == WS_STATUS_deadlock) &&
+        classed != counters[WS_COUNT_cycles] * sm->machine->core_ports)
+        invariants_breach(sm, NULL, "%llu slots are classed", (unsigned long long)classed);
     end_if_breached(sm);
 }

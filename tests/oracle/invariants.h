@@ -24,6 +24,9 @@ void invariants_cycle(struct sm *sm);
  * joins may hold threads that places above it hold too. */
 void invariants_place(const struct sm *sm, const struct thread *thread, u32 pc, bool joins);
 
+/* Notes a breach, of a thread or of none (NULL); printf's format. Whoever notes it has a checker. */
+void invariants_breach(const struct sm *sm, const struct thread *thread, const char *format, ...);
+
 /* After the last cycle: every cycle is classed; of a run that has ended well, what entered has left. */
 void invariants_end(struct sm *sm);
 

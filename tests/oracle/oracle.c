@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "oracle/invariants.h"
-#include "oracle/memory/memory.h"
+#include "oracle/sm.h"
 
 static void start_threads(struct sm *sm)
 {
@@ -19,7 +19,6 @@ static void start(struct sm *sm)
     memset(sm->counters, 0, WS_COUNTERS * sizeof *sm->counters);
     sm->warps = oracle_allocate(sm->machine->core_warps, sizeof *sm->warps);
     start_threads(sm);
-    memory_start(sm);
     sm->rules.path->start(sm);
     sm->rules.policy->start(sm);
     sm->rules.pipeline->start(sm);
@@ -38,7 +37,7 @@ static void finish(struct sm *sm)
     sm->rules.policy->finish(sm);
     sm->rules.pipeline->finish(sm);
     sm->rules.dispatch->finish(sm);
-    memory_finish(sm);
+    free(sm->events);
     for (u32 slot = 0; slot < sm->machine->core_warps; slot++)
         free(sm->warps[slot].path.thread);
     free(sm->warps);
@@ -48,6 +47,7 @@ static void finish(struct sm *sm)
 static void run(struct sm *sm)
 {
     sm->rules.dispatch->enter(sm); /* before cycle 0 */
+    events_deliver(sm);
     while (sm->status == WS_STATUS_running) {
         invariants_cycle(sm);
         if (sm->now == sm->last_issue + sm->machine->core_watchdog)

@@ -39,7 +39,7 @@ struct oracle_log {
     bool want_events, want_states;
     bool want_invariants;            /* checks what must hold of every machine */
     char breach[ORACLE_BREACH_ROOM]; /* of an invariant, the first; empty when all hold */
-    struct oracle_event *events;     /* one a cycle, in order */
+    struct oracle_event *events;     /* one a cycle and issue port, in order */
     size_t event_count;
     struct oracle_state *states;
     size_t state_count;
@@ -52,5 +52,8 @@ void oracle_log_free(struct oracle_log *log);
  * when an invariant is broken; after these, stack_overflow and bad_trace the counters mean nothing. Aborts when out of memory. */
 enum ws_status oracle_run(const struct ws_machine *machine, const struct ws_image *image, u64 counters[WS_COUNTERS],
                           struct oracle_log *log);
+
+/* The counter's name, with the bin of a histogram; static storage until the next call. */
+const char *counter_name(u32 counter);
 
 #endif

@@ -10,6 +10,7 @@
 
 struct sm;
 struct packet;
+struct event;
 struct level;
 struct request;
 
@@ -24,9 +25,9 @@ struct oracle_path {
     bool (*ready)(const struct sm *sm, u32 slot); /* the running warp has something to issue */
     void (*peek)(const struct sm *sm, u32 slot, struct packet *packet); /* what it would issue, into a zeroed packet */
     void (*take)(struct sm *sm, struct packet *packet);                 /* the packet begins its instruction or goes on with it */
-    void (*completed)(struct sm *sm, const struct packet *packet);      /* the packet has left the pipeline and has its data */
-    void (*places)(const struct sm *sm, u32 slot);                      /* invariants_place for every place of a thread */
-    bool home_lanes;                                                    /* a thread issues only in the lane of its number */
+    void (*completed)(struct sm *sm, const struct packet *packet); /* its effect on the path: in the barrel once it has its data */
+    void (*places)(const struct sm *sm, u32 slot);                 /* invariants_place for every place of a thread */
+    bool home_lanes;                                               /* a thread issues only in the lane of its number */
     /* May be missing. */
     void (*advance)(struct sm *sm);                       /* after all completions of a cycle */
     enum decode (*decode)(const struct sm *sm, u32 slot); /* missing: a packet is all of an instruction */
@@ -35,16 +36,20 @@ struct oracle_path {
     void (*released)(struct sm *sm, u32 slot);    /* from a barrier */
 };
 
-/* A warp scheduler. ready says of each slot whether it can be chosen. */
+/* A warp scheduler, for each issue port. ready says of each slot whether it can be chosen. */
 struct oracle_policy {
     void (*start)(struct sm *sm);
     void (*finish)(struct sm *sm);
-    u32 (*choose)(const struct sm *sm, const bool *ready); /* a slot or NO_WARP */
+    u32 (*choose)(const struct sm *sm, u32 port, const bool *ready); /* a slot of the port or NO_WARP */
     /* May be missing. */
-    void (*chosen)(struct sm *sm, u32 slot);              /* the choice counts, whether or not the slot was lost */
-    void (*begun)(struct sm *sm, u32 slot);               /* an instruction */
-    void (*issued)(struct sm *sm, u32 slot, u32 threads); /* so many thread instructions */
-    void (*rotate)(struct sm *sm);
+    void (*chosen)(struct sm *sm, u32 slot);                /* the choice counts, whether or not the slot was lost */
+    void (*begun)(struct sm *sm, u32 slot);                 /* an instruction */
+    void (*executed)(struct sm *sm, u32 slot, u32 threads); /* so many thread instructions */
+    void (*issued)(struct sm *sm, const struct packet *packet);
+    void (*event)(struct sm *sm, const struct event *event);
+    void (*tick)(struct sm *sm); /* in the rotate step of each cycle, before any port */
+    void (*rotate)(struct sm *sm, u32 port);
+    bool (*looks_at)(const struct sm *sm, u32 slot); /* for the class of a lost slot; missing: at all */
 };
 
 /* A pipeline: the order inside a cycle, fetch, issue, completion and what a lost slot is called. */
@@ -55,7 +60,12 @@ struct oracle_pipeline {
     void (*data_arrives)(struct sm *sm, u32 ticket);
     void (*code_arrives)(struct sm *sm, u32 ticket);
     bool (*awaits)(const struct sm *sm, u32 slot); /* in the sense of section 7 */
-    u32 (*in_flight)(const struct sm *sm);         /* packets */
+    u32 (*in_flight)(const struct sm *sm);         /* packets that somebody waits for */
+    u32 (*reads)(const struct sm *sm);             /* of memory that somebody waits for */
+    bool retires;                                  /* an ended warp: the pipeline says when, not the path unit */
+    /* May be missing. */
+    void (*check)(struct sm *sm);     /* its invariants, at the start of a cycle */
+    void (*check_end)(struct sm *sm); /* after a run that has ended well */
 };
 
 /* How blocks get their resources. */
@@ -64,7 +74,9 @@ struct oracle_dispatch {
     void (*finish)(struct sm *sm);
     bool (*possible)(const struct sm *sm); /* a block fits into an empty SM */
     void (*enter)(struct sm *sm);          /* the blocks that fit enter */
+    bool (*all_entered)(const struct sm *sm);
     void (*warp_ended)(struct sm *sm, u32 slot);
+    void (*warp_retired)(struct sm *sm, u32 slot); /* called by what makes it retire */
 };
 
 /* A level of memory. Levels chain: a level asks the one below for a line and gets a ticket, with which the line comes back. */

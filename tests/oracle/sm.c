@@ -73,4 +73,26 @@ void warp_arrives(struct sm *sm, struct warp *warp)
 {
     warp->at_barrier = true;
     count(sm, WS_COUNT_barrier_arrivals, 1);
+    event_add(sm, WARP_ARRIVES, (u32)(warp - sm->warps), warp->block);
+}
+
+u32 port_slots(const struct sm *sm, u32 port)
+{
+    const u32 warps = sm->machine->core_warps, ports = sm->machine->core_ports;
+    return warps / ports + (port < warps % ports ? 1 : 0);
+}
+
+u32 port_slot(const struct sm *sm, u32 port, u32 n)
+{
+    return n * sm->machine->core_ports + port;
+}
+
+u32 port_of(const struct sm *sm, u32 slot)
+{
+    return slot % sm->machine->core_ports;
+}
+
+u32 place_in_port(const struct sm *sm, u32 slot)
+{
+    return slot / sm->machine->core_ports;
 }

@@ -26,8 +26,8 @@ struct path {
     u32 count, room;
 };
 
-/* WITHOUT_WARP: the slot belongs to a block, but holds no warp for now. */
-enum slot_state { SLOT_FREE, WARP_RUNS, WITHOUT_WARP, WARP_ENDED };
+/* WITHOUT_WARP: the slot belongs to a block, but holds no warp for now. WARP_RETIRED: nothing of an ended warp is in flight. */
+enum slot_state { SLOT_FREE, WARP_RUNS, WITHOUT_WARP, WARP_ENDED, WARP_RETIRED };
 
 /* A warp in its slot. */
 struct warp {
@@ -65,7 +65,17 @@ enum request_kind { LOAD, STORE, ATOMIC };
 struct request {
     enum request_kind kind;
     u32 granule, bytes; /* of the line */
+    u32 sectors;        /* distinct granules of the line that the access touches */
     struct level *from; /* to which a ticket goes back; NULL from the pipeline */
+};
+
+/* What policies are told of warps and blocks. Of one step ends come first, then arrivals, releases, entries. */
+enum event_kind { WARP_ENDS, WARP_ARRIVES, BLOCK_RELEASED, BLOCK_ENTERS };
+
+struct event {
+    enum event_kind kind;
+    u32 slot;  /* of the warp; of a block 0 */
+    u32 block; /* of the image */
 };
 
 struct level {
@@ -87,7 +97,10 @@ struct sm {
     struct warp *warps;     /* machine->core_warps */
     struct thread *threads; /* of all blocks of the image */
     u32 blocks_done;
-    struct level data, code, dram;
+    struct event *events; /* not yet delivered */
+    size_t event_count;
+    struct level data, code, dram; /* of the barrel pipeline */
+    struct levels *levels;         /* of memory, of the scoreboard pipeline */
 };
 
 /* ---- sm.c ---- */
@@ -104,8 +117,18 @@ u32 access_of(const struct sm *sm, const struct thread *thread, u64 n);
 bool participates(const struct sm *sm, const struct thread *thread, const struct ws_instruction *ins);
 void path_add(struct path *path, struct thread *thread);
 void path_copy(struct path *to, const struct path *from);
-/* A warp whose barrier instruction completes. */
+/* A warp whose barrier instruction completes or, in the scoreboard pipeline, issues. */
 void warp_arrives(struct sm *sm, struct warp *warp);
+/* The slots of an issue port: how many it has, the n-th of them, and which of them a slot is. */
+u32 port_slots(const struct sm *sm, u32 port);
+u32 port_slot(const struct sm *sm, u32 port, u32 n);
+u32 port_of(const struct sm *sm, u32 slot);
+u32 place_in_port(const struct sm *sm, u32 slot);
+
+/* ---- events.c ---- */
+void event_add(struct sm *sm, enum event_kind kind, u32 slot, u32 block);
+/* The events of a step reach the policy. */
+void events_deliver(struct sm *sm);
 
 /* ---- tables.c ---- */
 struct oracle_rules rules_of(const struct ws_machine *machine);

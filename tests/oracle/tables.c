@@ -1,7 +1,7 @@
 /* From a machine's choices to their rules: a row of the shared tables finds its struct by its name. */
 #include "oracle/sm.h"
 
-#define DECLARE(kind, name)           extern const struct oracle_##kind oracle_##kind##_##name;
+#define DECLARE(kind, name)    extern const struct oracle_##kind oracle_##kind##_##name;
 #define PATH(name, value, doc) DECLARE(path, name)
 #include "shared/paths.def"
 #undef PATH

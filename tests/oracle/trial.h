@@ -37,7 +37,4 @@ void expect_lanes(const struct trial trials[TRIALS], u32 slot, u32 pc, u32 nth, 
 /* The same for a counter (WS_COUNT_*). */
 void expect_count(const struct trial trials[TRIALS], u32 counter, u64 value);
 
-/* The counter's name, with the bin of a histogram; static storage until the next call. */
-const char *counter_name(u32 counter);
-
 #endif

@@ -28,5 +28,6 @@ void barriers_release(struct sm *sm)
                 sm->rules.path->released(sm, other);
         }
         count(sm, WS_COUNT_barrier_releases, 1);
+        event_add(sm, BLOCK_RELEASED, 0, block);
     }
 }

@@ -1,4 +1,5 @@
-/* Thread blocks enter when all they need is free, and leave as a whole (section 8; step 4 of section 2). */
+/* Thread blocks enter when all they need is free, and leave as a whole (section 8; step 4 of section 2, steps 3 and 5 of section
+ * 10). */
 #include <stdlib.h>
 
 #include "oracle/sm.h"
@@ -73,29 +74,32 @@ static void enter(struct sm *sm)
         for (u32 number = 0, slot = 0; number < warps_per_block(sm); slot++)
             if (sm->warps[slot].state == SLOT_FREE)
                 enter_warp(sm, slot, block, number++, fetched);
+        event_add(sm, BLOCK_ENTERS, 0, block);
         if (sm->log)
             log_times(sm, block)[0] = sm->now;
     }
 }
 
-static bool block_ended(const struct sm *sm, u32 block)
+static bool all_entered(const struct sm *sm)
+{
+    const struct blocks *own = sm->dispatch;
+    return own->next == sm->image->blocks;
+}
+
+static bool all_retired(const struct sm *sm, u32 block)
 {
     for (u32 slot = 0; slot < sm->machine->core_warps; slot++)
-        if (sm->warps[slot].block == block && (sm->warps[slot].state == WARP_RUNS || sm->warps[slot].state == WITHOUT_WARP))
+        if (sm->warps[slot].block == block && sm->warps[slot].state != SLOT_FREE && sm->warps[slot].state != WARP_RETIRED)
             return false;
     return true;
 }
 
-static void warp_ended(struct sm *sm, u32 slot)
+static void warp_retired(struct sm *sm, u32 slot)
 {
     struct blocks *own = sm->dispatch;
-    struct warp *warp = &sm->warps[slot];
-    const u32 block = warp->block;
-    warp->state = WARP_ENDED;
-    count(sm, WS_COUNT_warps_done, 1);
-    if (sm->log)
-        log_times(sm, block)[2 + warp->number] = sm->now;
-    if (!block_ended(sm, block))
+    const u32 block = sm->warps[slot].block;
+    sm->warps[slot].state = WARP_RETIRED;
+    if (!all_retired(sm, block))
         return;
     for (u32 other = 0; other < sm->machine->core_warps; other++)
         if (sm->warps[other].block == block)
@@ -107,5 +111,22 @@ static void warp_ended(struct sm *sm, u32 slot)
         log_times(sm, block)[1] = sm->now;
 }
 
-const struct oracle_dispatch oracle_dispatch_block = {
-    .start = start, .finish = finish, .possible = possible, .enter = enter, .warp_ended = warp_ended};
+static void warp_ended(struct sm *sm, u32 slot)
+{
+    struct warp *warp = &sm->warps[slot];
+    warp->state = WARP_ENDED;
+    count(sm, WS_COUNT_warps_done, 1);
+    event_add(sm, WARP_ENDS, slot, warp->block);
+    if (sm->log)
+        log_times(sm, warp->block)[2 + warp->number] = sm->now;
+    if (!sm->rules.pipeline->retires)
+        warp_retired(sm, slot);
+}
+
+const struct oracle_dispatch oracle_dispatch_block = {.start = start,
+                                                      .finish = finish,
+                                                      .possible = possible,
+                                                      .enter = enter,
+                                                      .all_entered = all_entered,
+                                                      .warp_ended = warp_ended,
+                                                      .warp_retired = warp_retired};

@@ -1,7 +1,7 @@
-/* The access of a packet: its distinct lines or bank conflicts (section 5). */
+/* The access of a packet: its distinct lines or bank conflicts (section 5; of the scoreboard pipeline section 10). */
 #include "oracle/memory/memory.h"
 
-static bool accesses(const struct ws_instruction *ins, u32 space)
+bool accesses(const struct ws_instruction *ins, u32 space)
 {
     return (ins->class_ == WS_CLASS_load || ins->class_ == WS_CLASS_store || ins->class_ == WS_CLASS_atomic) && ins->space == space;
 }
@@ -16,34 +16,62 @@ static u32 next_access(const struct sm *sm, const struct thread *thread)
     return access_of(sm, thread, thread->accesses);
 }
 
-/* Requests for the distinct lines of the threads' next addresses, in order of their lowest lane. */
-static u32 lines_of(const struct sm *sm, const struct packet *packet, struct request requests[WS_LANES])
+/* Constants and textures are recorded as words of 4 bytes. */
+static u32 granule_of(const struct sm *sm, const struct packet *packet, u32 lane)
 {
-    const u32 granules = sm->machine->l1_line / WS_GRANULE_BYTES;
+    const u32 address = next_access(sm, packet->thread[lane]), granule = address / (WS_GRANULE_BYTES / 4) % WS_REGION_GRANULES;
+    switch (packet->ins->space) {
+    case WS_SPACE_constant:
+        return WS_CONSTANT_GRANULE + granule;
+    case WS_SPACE_texture:
+        return WS_TEXTURE_GRANULE + granule;
+    default:
+        return address;
+    }
+}
+
+static bool touched_before(const struct sm *sm, const struct packet *packet, u32 lane)
+{
+    for (u32 lower = 0; lower < lane; lower++)
+        if (packet->thread[lower] && granule_of(sm, packet, lower) == granule_of(sm, packet, lane))
+            return true;
+    return false;
+}
+
+u32 access_lines(const struct sm *sm, const struct packet *packet, u32 bytes, struct request requests[WS_LANES])
+{
+    const u32 granules = bytes / WS_GRANULE_BYTES;
     u32 found = 0;
     for (u32 lane = 0; lane < WS_LANES; lane++) {
         if (!packet->thread[lane])
             continue;
-        const u32 granule = next_access(sm, packet->thread[lane]) / granules * granules;
+        const u32 granule = granule_of(sm, packet, lane) / granules * granules;
         u32 i = 0;
         while (i < found && requests[i].granule != granule)
             i++;
         if (i == found)
-            requests[found++] = (struct request){.kind = kind_of(packet->ins), .granule = granule, .bytes = sm->machine->l1_line};
+            requests[found++] = (struct request){.kind = kind_of(packet->ins), .granule = granule, .bytes = bytes};
+        requests[i].sectors += !touched_before(sm, packet, lane);
     }
     return found;
+}
+
+static u32 data_lines(const struct sm *sm, const struct packet *packet, struct request requests[WS_LANES])
+{
+    return access_lines(sm, packet, sm->machine->l1_line, requests);
 }
 
 bool access_fits(const struct sm *sm, const struct packet *packet)
 {
     struct request requests[WS_LANES];
-    return !accesses(packet->ins, WS_SPACE_global) || sm->data.rules->fits(sm, &sm->data, requests, lines_of(sm, packet, requests));
+    return !accesses(packet->ins, WS_SPACE_global) ||
+           sm->data.rules->fits(sm, &sm->data, requests, data_lines(sm, packet, requests));
 }
 
 static u32 access_global(struct sm *sm, struct packet *packet)
 {
     struct request requests[WS_LANES];
-    const u32 found = lines_of(sm, packet, requests);
+    const u32 found = data_lines(sm, packet, requests);
     count(sm, WS_COUNT_global_accesses, 1);
     count(sm, WS_COUNT_global_lines, found);
     for (u32 i = 0; i < found; i++) {
@@ -55,7 +83,7 @@ static u32 access_global(struct sm *sm, struct packet *packet)
     return found;
 }
 
-static u32 access_shared(struct sm *sm, const struct packet *packet)
+u32 access_shared(struct sm *sm, const struct packet *packet)
 {
     u32 most = 0;
     for (u32 bank = 0; bank < sm->machine->memory_shared_banks; bank++) {
@@ -77,6 +105,13 @@ static u32 access_shared(struct sm *sm, const struct packet *packet)
     return most;
 }
 
+void access_taken(const struct packet *packet)
+{
+    for (u32 lane = 0; lane < WS_LANES; lane++)
+        if (packet->thread[lane])
+            packet->thread[lane]->accesses++;
+}
+
 u32 access_perform(struct sm *sm, struct packet *packet)
 {
     const bool global = accesses(packet->ins, WS_SPACE_global);
@@ -87,8 +122,6 @@ u32 access_perform(struct sm *sm, struct packet *packet)
     if (!global && !accesses(packet->ins, WS_SPACE_shared))
         return 0;
     const u32 port_cycles = global ? access_global(sm, packet) : access_shared(sm, packet);
-    for (u32 lane = 0; lane < WS_LANES; lane++)
-        if (packet->thread[lane])
-            packet->thread[lane]->accesses++;
+    access_taken(packet);
     return port_cycles;
 }

@@ -1,7 +1,7 @@
 /* Banks, bus and queue (section 6): a list of requests in order of arrival. */
 #include <stdlib.h>
 
-#include "oracle/sm.h"
+#include "oracle/memory/levels.h"
 
 struct held {
     struct held *next;
@@ -44,45 +44,6 @@ static void finish(struct level *level)
     free(own);
 }
 
-static u32 scramble(u32 x)
-{
-    x ^= x >> 16;
-    x *= 0x7FEB352Du;
-    x ^= x >> 15;
-    x *= 0x846CA68Bu;
-    x ^= x >> 16;
-    return x;
-}
-
-static u32 xor_of_groups(u32 row, u32 banks)
-{
-    u32 bank = 0;
-    for (; banks > 1 && row; row /= banks)
-        bank ^= row % banks;
-    return bank;
-}
-
-static void place(const struct sm *sm, u32 granule, u32 *bank, u32 *row)
-{
-    const struct ws_machine *m = sm->machine;
-    const u32 n = granule / (m->l1_line / WS_GRANULE_BYTES);
-    *row = granule / (m->dram_row_bytes / WS_GRANULE_BYTES);
-    switch (m->dram_mapping) {
-    case WS_mapping_hash:
-        *bank = xor_of_groups(*row, m->dram_banks);
-        break;
-    case WS_mapping_plain:
-        *bank = *row % m->dram_banks;
-        break;
-    case WS_mapping_line:
-        *bank = n % m->dram_banks;
-        *row = n / m->dram_banks / (m->dram_row_bytes / m->l1_line);
-        break;
-    default:
-        *bank = scramble(*row + m->dram_seed * 0x9E3779B9u) % m->dram_banks;
-    }
-}
-
 /* When the bank has the data of a request that arrives now. */
 static u64 serve(struct sm *sm, struct bank *bank, u32 row, u32 bytes)
 {
@@ -119,7 +80,7 @@ static u32 ask(struct sm *sm, struct level *level, const struct request *request
     u32 row;
     held->request = *request;
     held->ticket = request->kind == LOAD ? ++own->tickets : NO_TICKET;
-    place(sm, request->granule, &held->bank, &row);
+    dram_place(sm, request->granule, &held->bank, &row);
     held->ready = serve(sm, &own->banks[held->bank], row, request->bytes);
     count(sm, request->kind == LOAD ? WS_COUNT_dram_reads : WS_COUNT_dram_writes, 1);
     count(sm, WS_COUNT_dram_bytes, request->bytes);

@@ -1,4 +1,5 @@
-/* Memory as a pipeline sees it (sections 5 and 6). It names no warp: what has to wait gets tickets. */
+/* Memory as the barrel pipeline sees it (sections 5 and 6), and what an access is. It names no warp: what has to wait gets tickets.
+ */
 #ifndef WS_TESTS_ORACLE_MEMORY_H
 #define WS_TESTS_ORACLE_MEMORY_H
 
@@ -15,6 +16,18 @@ void memory_fill(struct sm *sm);
 u32 memory_reads(const struct sm *sm);
 
 /* ---- access.c: data ---- */
+
+/* Whether the instruction is a load, store or atomic of that space. */
+bool accesses(const struct ws_instruction *ins, u32 space);
+
+/* Requests for the distinct lines of so many bytes that the packet's next addresses lie in, in order of their lowest lane. */
+u32 access_lines(const struct sm *sm, const struct packet *packet, u32 bytes, struct request requests[WS_LANES]);
+
+/* Counts an access to shared memory; returns the most distinct words in one bank. */
+u32 access_shared(struct sm *sm, const struct packet *packet);
+
+/* The packet's threads have taken their addresses. */
+void access_taken(const struct packet *packet);
 
 /* Whether the packet's access finds room; without an access always. */
 bool access_fits(const struct sm *sm, const struct packet *packet);

@@ -33,11 +33,24 @@ static void push(struct sm *sm, struct stack *stack, u32 reconverge, u32 execute
         sm->status = WS_STATUS_stack_overflow;
 }
 
+/* Of a large warp or compaction block, in which several threads share a lane, the highest thread counts. */
+static u32 highest_thread(const struct path *path)
+{
+    return path->thread[path->count - 1]->number;
+}
+
+static bool target_runs_first(const struct sm *sm, const struct path *to_target, const struct path *to_next)
+{
+    if (sm->machine->divergence_first_path == WS_first_path_lane)
+        return highest_thread(to_target) < highest_thread(to_next);
+    return sm->machine->divergence_first_path == WS_first_path_taken;
+}
+
 static void diverge(struct sm *sm, struct stack *stack, struct path *path, u32 reconverge, const struct path *to_target,
                     const struct path *to_next)
 {
     const bool merge = sm->machine->divergence_merge == WS_toggle_on;
-    const bool target_first = sm->machine->divergence_first_path == WS_first_path_taken;
+    const bool target_first = target_runs_first(sm, to_target, to_next);
     const struct path *first = target_first ? to_target : to_next, *other = target_first ? to_next : to_target;
     if (!(merge && stack->depth > 0 && stack->entries[stack->depth - 1].reconverge == reconverge))
         push(sm, stack, reconverge, reconverge, path);

@@ -11,6 +11,7 @@ static void start(struct sm *sm)
     own->ready = oracle_allocate(sm->machine->core_warps, sizeof *own->ready);
     own->code_ticket = oracle_allocate(sm->machine->core_warps, sizeof *own->code_ticket);
     sm->pipeline = own;
+    memory_start(sm);
 }
 
 static void finish(struct sm *sm)
@@ -24,6 +25,7 @@ static void finish(struct sm *sm)
     free(own->ready);
     free(own->code_ticket);
     free(own);
+    memory_finish(sm);
 }
 
 static void complete(struct sm *sm)
@@ -55,10 +57,14 @@ static void cycle(struct sm *sm)
         return;
     }
     barriers_release(sm);
+    events_deliver(sm); /* of complete and release together */
     if (sm->now > 0)
         sm->rules.dispatch->enter(sm);
+    events_deliver(sm);
+    if (sm->rules.policy->tick)
+        sm->rules.policy->tick(sm);
     if (sm->rules.policy->rotate)
-        sm->rules.policy->rotate(sm);
+        sm->rules.policy->rotate(sm, 0);
     barrel_issue(sm);
 }
 
@@ -115,4 +121,5 @@ const struct oracle_pipeline oracle_pipeline_barrel = {.start = start,
                                                        .data_arrives = data_arrives,
                                                        .code_arrives = code_arrives,
                                                        .awaits = awaits,
-                                                       .in_flight = in_flight};
+                                                       .in_flight = in_flight,
+                                                       .reads = memory_reads};

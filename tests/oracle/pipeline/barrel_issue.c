@@ -1,10 +1,9 @@
 /* Step 6 of the barrel's cycle: select, fetch, issue, and the class of a lost slot (sections 2 and 5). */
 #include <stdlib.h>
-#include <string.h>
 
-#include "oracle/invariants.h"
 #include "oracle/memory/memory.h"
 #include "oracle/pipeline/barrel.h"
+#include "oracle/pipeline/issue_slot.h"
 
 bool barrel_selectable(const struct sm *sm, u32 slot)
 {
@@ -20,26 +19,20 @@ enum decode barrel_decode(const struct sm *sm, u32 slot)
     return can_hold ? sm->rules.path->decode(sm, slot) : DECODE_FREE;
 }
 
-static void lose(struct sm *sm, enum oracle_kind kind)
-{
-    count(sm,
-          kind == ORACLE_IDLE         ? WS_COUNT_stall_idle
-          : kind == ORACLE_SCOREBOARD ? WS_COUNT_stall_scoreboard
-                                      : WS_COUNT_stall_pipeline,
-          1);
-    log_lost(sm, kind);
-}
-
 static void lose_for_room(struct sm *sm)
 {
     count(sm, WS_COUNT_dram_queue_full, 1);
-    lose(sm, ORACLE_PIPELINE);
+    slot_lost(sm, ORACLE_PIPELINE);
 }
 
 /* Nothing can be selected: does a warp have an instruction in the pipeline? */
 static void lose_waiting(struct sm *sm)
 {
-    lose(sm, sm->rules.pipeline->in_flight(sm) > 0 ? ORACLE_SCOREBOARD : ORACLE_IDLE);
+    const struct barrel *own = sm->pipeline;
+    bool any = false;
+    for (const struct packet *packet = own->flights; packet; packet = packet->next)
+        any |= slot_looked_at(sm, packet->slot);
+    slot_lost(sm, any ? ORACLE_SCOREBOARD : ORACLE_IDLE);
 }
 
 /* The large warp that holds decode, and how. */
@@ -58,21 +51,13 @@ static u32 find_holder(const struct sm *sm, enum decode *decode)
 static void lose_to_port(struct sm *sm, enum decode decode, bool any_ready)
 {
     if (decode == DECODE_PACKS)
-        lose(sm, ORACLE_PIPELINE);
+        slot_lost(sm, ORACLE_PIPELINE);
     else if (decode == DECODE_KEPT)
-        lose(sm, ORACLE_SCOREBOARD);
+        slot_lost(sm, ORACLE_SCOREBOARD);
     else if (any_ready)
-        lose(sm, ORACLE_PIPELINE);
+        slot_lost(sm, ORACLE_PIPELINE);
     else
         lose_waiting(sm);
-}
-
-static void thread_instructions(struct sm *sm, const struct packet *packet, u32 threads)
-{
-    count(sm, WS_COUNT_thread_instructions, threads);
-    count(sm, WS_COUNT_thread_class + packet->ins->class_, threads);
-    if (sm->rules.policy->issued)
-        sm->rules.policy->issued(sm, packet->slot, threads);
 }
 
 /* The selection counts: fetch and pointer. */
@@ -81,15 +66,6 @@ static void select_slot(struct sm *sm, const struct packet *packet)
     code_fetch(sm, packet->pc);
     if (sm->rules.policy->chosen)
         sm->rules.policy->chosen(sm, packet->slot);
-}
-
-static void begin(struct sm *sm, const struct packet *packet)
-{
-    if (sm->rules.policy->begun)
-        sm->rules.policy->begun(sm, packet->slot);
-    count(sm, WS_COUNT_instructions_fetched, 1);
-    sm->warps[packet->slot].fetched++;
-    thread_instructions(sm, packet, packet->masked);
 }
 
 /* Cycles over which a packet enters simd_width lanes: it has as many as a warp has threads, but at most 32. */
@@ -120,36 +96,19 @@ static void occupy(struct sm *sm, struct packet *packet, u32 port_cycles)
 static void issue(struct sm *sm, struct packet *packet)
 {
     struct barrel *own = sm->pipeline;
-    count(sm, WS_COUNT_warp_instructions, 1);
-    count(sm, WS_COUNT_warp_class + packet->ins->class_, 1);
-    count(sm, WS_COUNT_active_lanes + packet->lanes, 1);
-    count(sm, WS_COUNT_register_reads, (u64)packet->threads * packet->ins->reads);
-    count(sm, WS_COUNT_register_writes, (u64)packet->threads * packet->ins->writes);
-    thread_instructions(sm, packet, packet->threads);
     occupy(sm, packet, access_perform(sm, packet));
-    sm->last_issue = sm->now;
-    log_issue(sm, packet);
-    invariants_issued(sm, packet);
+    slot_issues(sm, packet);
     struct packet *flight = oracle_allocate(1, sizeof *flight);
     *flight = *packet;
     flight->next = own->flights;
     own->flights = flight;
 }
 
-static void look(const struct sm *sm, u32 slot, struct packet *packet)
-{
-    memset(packet, 0, sizeof *packet);
-    packet->slot = slot;
-    packet->pc = sm->warps[slot].path.pc;
-    packet->ins = instruction_of(sm, &sm->warps[slot]);
-    sm->rules.path->peek(sm, slot, packet);
-}
-
 /* The warp that holds decode goes on, without being selected. */
 static void go_on(struct sm *sm, u32 holder)
 {
     struct packet packet;
-    look(sm, holder, &packet);
+    slot_peek(sm, holder, &packet);
     if (!access_fits(sm, &packet)) {
         lose_for_room(sm);
         return;
@@ -161,20 +120,20 @@ static void go_on(struct sm *sm, u32 holder)
 static void begin_or_resume(struct sm *sm, u32 slot)
 {
     struct packet packet;
-    look(sm, slot, &packet);
+    slot_peek(sm, slot, &packet);
     if (!access_fits(sm, &packet)) {
         lose_for_room(sm);
         return;
     }
     select_slot(sm, &packet);
     if (packet.begins)
-        begin(sm, &packet);
+        slot_begins(sm, &packet);
     else
         count(sm, WS_COUNT_resumes, 1);
     sm->rules.path->take(sm, &packet);
     if (packet.empty) {
         count(sm, WS_COUNT_empty_packs, 1);
-        lose(sm, ORACLE_SCOREBOARD);
+        slot_lost(sm, ORACLE_SCOREBOARD);
     } else {
         issue(sm, &packet);
     }
@@ -191,12 +150,12 @@ static void miss_code(struct sm *sm, u32 slot)
     own->code_ticket[slot] = code_fetch(sm, pc);
     if (sm->rules.policy->chosen)
         sm->rules.policy->chosen(sm, slot);
-    lose(sm, ORACLE_IDLE);
+    slot_lost(sm, ORACLE_IDLE);
 }
 
 static void select_another(struct sm *sm, const bool *ready)
 {
-    const u32 slot = sm->rules.policy->choose(sm, ready);
+    const u32 slot = sm->rules.policy->choose(sm, 0, ready);
     if (slot == NO_WARP)
         lose_waiting(sm);
     else if (sm->warps[slot].path.pc >= sm->image->instructions)
@@ -216,14 +175,16 @@ void barrel_issue(struct sm *sm)
     if (!blocked && decode == DECODE_STEPS_ASIDE)
         sm->rules.path->step_aside(sm, holder);
     bool any_ready = false;
-    for (u32 slot = 0; slot < sm->machine->core_warps; slot++)
-        any_ready |= own->ready[slot] = barrel_selectable(sm, slot);
+    for (u32 slot = 0; slot < sm->machine->core_warps; slot++) {
+        own->ready[slot] = barrel_selectable(sm, slot);
+        any_ready |= own->ready[slot] && slot_looked_at(sm, slot);
+    }
     if (blocked)
         lose_to_port(sm, decode, any_ready);
     else if (decode == DECODE_PACKS)
         go_on(sm, holder);
     else if (decode == DECODE_KEPT)
-        lose(sm, ORACLE_SCOREBOARD);
+        slot_lost(sm, ORACLE_SCOREBOARD);
     else
         select_another(sm, own->ready);
 }

@@ -1,14 +1,18 @@
-/* Round robin inside consecutive slots (section 7), and what all policies ask of a warp. */
+/* Round robin inside consecutive slots of an issue port (section 7), and what all policies ask of a warp. Slots are meant by their
+ * place in the port. */
 #ifndef WS_TESTS_ORACLE_ROUND_ROBIN_H
 #define WS_TESTS_ORACLE_ROUND_ROBIN_H
 
 #include "oracle/sm.h"
 
-/* The choice of schedule.round_robin among the ready slots of first .. first + slots - 1, or NO_WARP. */
-u32 round_robin_choose(const struct sm *sm, const bool *ready, u32 first, u32 slots, u32 pointer);
+/* The choice of schedule.round_robin among the ready slots at places first .. first + slots - 1, or NO_WARP. */
+u32 round_robin_choose(const struct sm *sm, u32 port, const bool *ready, u32 first, u32 slots, u32 pointer);
 
-/* The slot after this one, cyclic in those slots. */
-u32 round_robin_next(u32 slot, u32 first, u32 slots);
+/* The place after this one, cyclic in those places. */
+u32 round_robin_next(u32 place, u32 first, u32 slots);
+
+/* The first ready slot of the port at or after a place, cyclic, or NO_WARP. */
+u32 first_ready(const struct sm *sm, u32 port, const bool *ready, u32 place);
 
 /* Whether the slot has an unfinished warp that does not await. */
 bool goes_on(const struct sm *sm, u32 slot);

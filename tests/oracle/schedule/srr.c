@@ -5,7 +5,7 @@
 
 static void start(struct sm *sm)
 {
-    sm->policy = oracle_allocate(1, sizeof(u32)); /* the pointer */
+    sm->policy = oracle_allocate(sm->machine->core_ports, sizeof(u32)); /* the pointer of each port */
 }
 
 static void finish(struct sm *sm)
@@ -13,27 +13,20 @@ static void finish(struct sm *sm)
     free(sm->policy);
 }
 
-static u32 choose(const struct sm *sm, const bool *ready)
+static u32 choose(const struct sm *sm, u32 port, const bool *ready)
 {
-    const u32 pointer = *(const u32 *)sm->policy;
-    for (u32 i = 0; i < sm->machine->core_warps; i++) {
-        const u32 slot = (pointer + i) % sm->machine->core_warps;
-        if (ready[slot])
-            return slot;
-    }
-    return NO_WARP;
+    return first_ready(sm, port, ready, ((const u32 *)sm->policy)[port]);
 }
 
-static void rotate(struct sm *sm)
+static void rotate(struct sm *sm, u32 port)
 {
-    u32 *pointer = sm->policy;
-    for (u32 i = 0; i < sm->machine->core_warps; i++) {
-        const u32 slot = (*pointer + i) % sm->machine->core_warps;
-        if (goes_on(sm, slot)) {
-            *pointer = slot;
+    u32 *const pointer = (u32 *)sm->policy + port;
+    u32 place = *pointer;
+    for (u32 i = 0; i < port_slots(sm, port); i++, place = round_robin_next(place, 0, port_slots(sm, port)))
+        if (goes_on(sm, port_slot(sm, port, place))) {
+            *pointer = place;
             return;
         }
-    }
 }
 
 const struct oracle_policy oracle_policy_srr = {.start = start, .finish = finish, .choose = choose, .rotate = rotate};

@@ -1,0 +1,107 @@
+/* Memory of the scoreboard pipeline (section 11): the caches of the SM, the way to the L2 cache, that cache, the way back, the
+ * DRAM. Memory names no warp: what waits has a ticket, and gets it back. */
+#ifndef WS_TESTS_ORACLE_LEVELS_H
+#define WS_TESTS_ORACLE_LEVELS_H
+
+#include "oracle/sm.h"
+
+/* Caches of the SM. */
+enum first_cache { FIRST_DATA, FIRST_CODE, FIRST_CONSTANT, FIRST_TEXTURE, FIRST_CACHES };
+
+/* What becomes of an access: FOUND waits for nothing, WAITS gets its ticket back once. */
+enum outcome { REFUSED, FOUND, WAITS };
+
+enum line_state { LINE_INVALID, LINE_RESERVED, LINE_VALID };
+
+/* A request of the SM that is not yet answered. */
+struct message {
+    struct message *next;
+    struct request request;
+    enum first_cache cache; /* that a read fills */
+    u32 ticket;             /* of a write or atomic; NO_TICKET: nobody waits */
+    u64 leaves;             /* the SM */
+    u64 arrives;            /* at the L2 cache; with an answer, at the SM */
+};
+
+/* In order. */
+struct messages {
+    struct message *first;
+};
+
+struct levels {
+    void *first[FIRST_CACHES];
+    void *l2, *replies, *dram; /* each file's own */
+    struct messages sent;      /* on their way to the L2 cache, or before it */
+    u64 port_free;             /* of the SM, towards the L2 cache */
+    u32 unanswered;
+};
+
+/* ---- levels.c ---- */
+void levels_start(struct sm *sm);
+void levels_finish(struct sm *sm);
+/* Step 1 of a cycle. */
+void levels_cycle(struct sm *sm);
+/* Lines that somebody waits for. */
+u32 levels_reads(const struct sm *sm);
+/* Invariants: MSHRs and reserved ways balance, every unanswered request is somewhere. */
+void levels_check(const struct sm *sm);
+/* After the run: what is still on its way comes to an end. */
+void levels_drain(struct sm *sm);
+
+/* ---- messages.c ---- */
+void messages_append(struct messages *messages, struct message *message);
+struct message *messages_take(struct messages *messages); /* the first */
+u32 messages_count(const struct messages *messages);
+void messages_free(struct messages *messages);
+
+/* ---- first.c: caches of the SM ---- */
+void first_start(struct sm *sm);
+void first_finish(struct sm *sm);
+enum outcome first_access(struct sm *sm, enum first_cache cache, const struct request *request, u32 ticket);
+/* A line that the cache has asked for comes. */
+void first_fill(struct sm *sm, enum first_cache cache, u32 granule);
+u32 first_reads(const struct sm *sm, enum first_cache cache);
+void first_check(const struct sm *sm);
+
+/* ---- send.c: the way to the L2 cache ---- */
+/* Room for so many requests, 1 or 2; of two the first is a read. */
+bool send_fits(const struct sm *sm, u32 requests);
+void send_request(struct sm *sm, enum first_cache cache, const struct request *request, u32 ticket);
+
+/* ---- l2.c ---- */
+void l2_start(struct sm *sm);
+void l2_finish(struct sm *sm);
+/* The first request is looked up. */
+void l2_cycle(struct sm *sm);
+/* A line comes from the DRAM; without a cache for one message. */
+void l2_line_comes(struct sm *sm, u32 granule, struct message *message);
+u32 l2_waiting(const struct sm *sm); /* messages that wait for a line */
+u32 l2_reads(const struct sm *sm);
+void l2_check(const struct sm *sm);
+
+/* ---- replies.c: the way back ---- */
+void replies_start(struct sm *sm);
+void replies_finish(struct sm *sm);
+/* The answer is ready at that cycle; called in the order in which answers use the data port. */
+void replies_send(struct sm *sm, struct message *message, u64 ready);
+/* The answer that reaches the SM. */
+void replies_cycle(struct sm *sm);
+u32 replies_under_way(const struct sm *sm);
+
+/* ---- timed.c: the DRAM by its timings ---- */
+void timed_start(struct sm *sm);
+void timed_finish(struct sm *sm);
+bool timed_fits(const struct sm *sm);
+/* A read of the line at the granule, of a message where there is no L2 cache, or a write. */
+void timed_send(struct sm *sm, enum request_kind kind, u32 granule, struct message *message);
+/* Lines that are at the L2 cache now. */
+void timed_lines(struct sm *sm);
+/* Entering, picks, column. */
+void timed_cycle(struct sm *sm);
+u32 timed_unserved(const struct sm *sm);
+u32 timed_messages(const struct sm *sm); /* whose reads they are */
+
+/* ---- place.c ---- */
+void dram_place(const struct sm *sm, u32 granule, u32 *bank, u32 *row);
+
+#endif

@@ -1,0 +1,230 @@
+/* The scoreboard pipeline: the steps of a cycle, instructions in flight, and what a warp awaits (section 10). */
+#include "oracle/pipeline/scoreboard.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "oracle/invariants.h"
+#include "oracle/memory/levels.h"
+
+enum { CYCLES_A_LOOK = 64 }; /* at memory */
+
+static void start(struct sm *sm)
+{
+    struct scoreboard *own = oracle_allocate(1, sizeof *own);
+    own->feeds = oracle_allocate(sm->machine->core_warps, sizeof *own->feeds);
+    own->units[UNIT_SP].count = sm->machine->unit_sp;
+    own->units[UNIT_SFU].count = 1;
+    sm->pipeline = own;
+    levels_start(sm);
+}
+
+static void finish(struct sm *sm)
+{
+    struct scoreboard *own = sm->pipeline;
+    while (own->flights) {
+        struct flight *next = own->flights->next;
+        free(own->flights);
+        own->flights = next;
+    }
+    free(own->feeds);
+    free(own);
+    levels_finish(sm);
+}
+
+/* ---- Instructions in flight ---- */
+
+bool has_results(const struct flight *flight)
+{
+    return flight->ins->class_ != WS_CLASS_store && flight->ins->writes > 0;
+}
+
+bool is_waited_for(const struct flight *flight)
+{
+    return flight->held || flight->unanswered > 0 || (has_results(flight) && !flight->written);
+}
+
+bool atomic_in_flight(const struct sm *sm, u32 slot)
+{
+    const struct scoreboard *own = sm->pipeline;
+    for (const struct flight *flight = own->flights; flight; flight = flight->next)
+        if (flight->slot == slot && flight->ins->class_ == WS_CLASS_atomic && flight->ins->space == WS_SPACE_global &&
+            flight->target == TO_CACHE && (flight->held || flight->unanswered > 0))
+            return true;
+    return false;
+}
+
+static bool writes(const struct flight *flight, u32 reg)
+{
+    for (u32 i = 0; has_results(flight) && i < flight->ins->writes; i++)
+        if (flight->ins->dst[i] == reg)
+            return true;
+    return false;
+}
+
+bool register_waits(const struct sm *sm, u32 slot, u32 reg)
+{
+    const struct scoreboard *own = sm->pipeline;
+    for (const struct flight *flight = own->flights; flight; flight = flight->next)
+        if (flight->slot == slot && !flight->written && writes(flight, reg))
+            return true;
+    return false;
+}
+
+/* Results that are there from this cycle on are written, and what nobody waits for any more is forgotten. */
+static void write_results(struct sm *sm)
+{
+    struct scoreboard *own = sm->pipeline;
+    struct flight **place = &own->flights;
+    while (*place) {
+        struct flight *flight = *place;
+        if (!flight->written && flight->done <= sm->now) {
+            flight->written = true;
+            unmark_written(sm, flight);
+        }
+        if (is_waited_for(flight) || flight->start > sm->now) {
+            place = &flight->next;
+            continue;
+        }
+        *place = flight->next;
+        free(flight);
+    }
+}
+
+/* ---- Ends ---- */
+
+static bool has_ended_for_good(const struct sm *sm, u32 slot)
+{
+    const struct scoreboard *own = sm->pipeline;
+    if (sm->warps[slot].state != WARP_ENDED)
+        return false;
+    for (const struct flight *flight = own->flights; flight; flight = flight->next)
+        if (flight->slot == slot && is_waited_for(flight))
+            return false;
+    return true;
+}
+
+static void retire(struct sm *sm)
+{
+    struct scoreboard *own = sm->pipeline;
+    for (u32 slot = 0; slot < sm->machine->core_warps; slot++) {
+        if (!has_ended_for_good(sm, slot))
+            continue;
+        memset(&own->feeds[slot], 0, sizeof own->feeds[slot]);
+        sm->rules.dispatch->warp_retired(sm, slot);
+    }
+}
+
+/* ---- The cycle ---- */
+
+static void rotate(struct sm *sm)
+{
+    if (sm->rules.policy->tick)
+        sm->rules.policy->tick(sm);
+    for (u32 port = 0; sm->rules.policy->rotate && port < sm->machine->core_ports; port++)
+        sm->rules.policy->rotate(sm, port);
+}
+
+static void cycle(struct sm *sm)
+{
+    levels_cycle(sm);
+    ldst_cycle(sm);
+    write_results(sm);
+    retire(sm);
+    if (sm->blocks_done == sm->image->blocks) {
+        sm->status = WS_STATUS_ok;
+        return;
+    }
+    barriers_release(sm);
+    events_deliver(sm);
+    if (sm->now > 0)
+        sm->rules.dispatch->enter(sm);
+    events_deliver(sm);
+    rotate(sm);
+    scoreboard_issue(sm);
+    scoreboard_fetch(sm);
+}
+
+static void code_arrives(struct sm *sm, u32 ticket)
+{
+    struct scoreboard *own = sm->pipeline;
+    own->feeds[ticket - 1].waits = false;
+}
+
+static bool reads_a_long_register(const struct sm *sm, u32 slot)
+{
+    const struct scoreboard *own = sm->pipeline;
+    if (own->feeds[slot].entries == 0)
+        return false;
+    const struct ws_instruction *ins = &sm->image->program[own->feeds[slot].pc[0]];
+    for (u32 i = 0; i < ins->reads; i++)
+        if (register_is_long(sm, slot, ins->src[i]))
+            return true;
+    return false;
+}
+
+static bool awaits(const struct sm *sm, u32 slot)
+{
+    const struct scoreboard *own = sm->pipeline;
+    return sm->warps[slot].at_barrier || own->feeds[slot].waits || atomic_in_flight(sm, slot) || reads_a_long_register(sm, slot);
+}
+
+static u32 in_flight(const struct sm *sm)
+{
+    const struct scoreboard *own = sm->pipeline;
+    u32 packets = 0;
+    for (const struct flight *flight = own->flights; flight; flight = flight->next)
+        packets += is_waited_for(flight);
+    return packets;
+}
+
+/* ---- Invariants ---- */
+
+/* A register is never written by two instructions in flight. */
+static void check_registers(const struct sm *sm)
+{
+    const struct scoreboard *own = sm->pipeline;
+    for (const struct flight *one = own->flights; one; one = one->next)
+        for (const struct flight *other = one->next; other; other = other->next)
+            for (u32 i = 0; one->slot == other->slot && !one->written && !other->written && i < one->ins->writes; i++)
+                if (has_results(one) && writes(other, one->ins->dst[i]))
+                    invariants_breach(sm, NULL, "register %u of slot %u is written by two instructions", one->ins->dst[i],
+                                      one->slot);
+}
+
+static void check_units(const struct sm *sm)
+{
+    const struct scoreboard *own = sm->pipeline;
+    u32 held = 0, queued[2] = {0};
+    for (const struct flight *flight = own->flights; flight; flight = flight->next) {
+        held += flight->held;
+        if (flight->unit != UNIT_LDST)
+            queued[flight->unit] += flight->start > sm->now;
+        if (flight->made > flight->accesses || flight->unanswered > flight->made)
+            invariants_breach(sm, NULL, "%u of %u accesses are made, %u unanswered", flight->made, flight->accesses,
+                              flight->unanswered);
+    }
+    if (held > sm->machine->unit_ldst_queue || queued[UNIT_SP] > sm->machine->unit_sp_queue ||
+        queued[UNIT_SFU] > sm->machine->unit_sfu_queue)
+        invariants_breach(sm, NULL, "the units hold %u, %u and %u instructions", queued[UNIT_SP], queued[UNIT_SFU], held);
+}
+
+static void check(struct sm *sm)
+{
+    check_registers(sm);
+    check_units(sm);
+    if (sm->now % CYCLES_A_LOOK == 0)
+        levels_check(sm);
+}
+
+const struct oracle_pipeline oracle_pipeline_scoreboard = {.start = start,
+                                                           .finish = finish,
+                                                           .cycle = cycle,
+                                                           .data_arrives = ldst_answered,
+                                                           .code_arrives = code_arrives,
+                                                           .awaits = awaits,
+                                                           .in_flight = in_flight,
+                                                           .reads = levels_reads,
+                                                           .retires = true,
+                                                           .check = check,
+                                                           .check_end = levels_drain};

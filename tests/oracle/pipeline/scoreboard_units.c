@@ -1,0 +1,103 @@
+/* SP and SFU: which unit, when it starts, when its results are there. */
+#include "oracle/pipeline/scoreboard.h"
+
+static bool is_division(const struct ws_instruction *ins)
+{
+    return ins->kind == WS_KIND_div || ins->kind == WS_KIND_div_fp64;
+}
+
+enum unit unit_of(const struct sm *sm, const struct ws_instruction *ins)
+{
+    switch (ins->class_) {
+    case WS_CLASS_load:
+    case WS_CLASS_store:
+    case WS_CLASS_atomic:
+        return UNIT_LDST;
+    case WS_CLASS_sfu:
+        return UNIT_SFU;
+    case WS_CLASS_int:
+        if ((ins->kind == WS_KIND_mul || ins->kind == WS_KIND_mad) && sm->machine->unit_int_mul == WS_int_mul_sfu)
+            return UNIT_SFU;
+        return is_division(ins) ? UNIT_SFU : UNIT_SP;
+    case WS_CLASS_fp32:
+    case WS_CLASS_fp64:
+        return is_division(ins) ? UNIT_SFU : UNIT_SP;
+    default:
+        return UNIT_SP;
+    }
+}
+
+/* A parameter of group latency or interval by class and kind. Floating-point divisions are of class sfu. */
+#define OF_TYPE(group, type)                                                                                                       \
+    case WS_KIND_add:                                                                                                              \
+        return m->group##_##type##_add;                                                                                            \
+    case WS_KIND_minmax:                                                                                                           \
+        return m->group##_##type##_minmax;                                                                                         \
+    case WS_KIND_mul:                                                                                                              \
+        return m->group##_##type##_mul;                                                                                            \
+    case WS_KIND_mad:                                                                                                              \
+        return m->group##_##type##_mad;                                                                                            \
+    case WS_KIND_div:                                                                                                              \
+        return m->group##_##type##_div
+
+#define TABLE(group)                                                                                                               \
+    static u32 group##_of(const struct ws_machine *m, const struct ws_instruction *ins)                                            \
+    {                                                                                                                              \
+        switch (ins->class_) {                                                                                                     \
+        case WS_CLASS_int:                                                                                                         \
+            switch (ins->kind) {                                                                                                   \
+                OF_TYPE(group, int);                                                                                               \
+            }                                                                                                                      \
+            break;                                                                                                                 \
+        case WS_CLASS_fp32:                                                                                                        \
+            switch (ins->kind) {                                                                                                   \
+                OF_TYPE(group, fp32);                                                                                              \
+            }                                                                                                                      \
+            break;                                                                                                                 \
+        case WS_CLASS_fp64:                                                                                                        \
+            switch (ins->kind) {                                                                                                   \
+                OF_TYPE(group, fp64);                                                                                              \
+            }                                                                                                                      \
+            break;                                                                                                                 \
+        case WS_CLASS_sfu:                                                                                                         \
+            return ins->kind == WS_KIND_div        ? m->group##_fp32_div                                                           \
+                   : ins->kind == WS_KIND_div_fp64 ? m->group##_fp64_div                                                           \
+                                                   : m->group##_sfu;                                                               \
+        }                                                                                                                          \
+        return m->group##_other;                                                                                                   \
+    }
+
+TABLE(latency)
+TABLE(interval)
+
+bool unit_has_room(const struct sm *sm, enum unit unit)
+{
+    const struct scoreboard *own = sm->pipeline;
+    const u32 room[] = {sm->machine->unit_sp_queue, sm->machine->unit_sfu_queue, sm->machine->unit_ldst_queue};
+    u32 there = 0;
+    for (const struct flight *flight = own->flights; flight; flight = flight->next)
+        if (flight->unit == unit)
+            there += unit == UNIT_LDST ? flight->held : flight->start > sm->now;
+    return there < room[unit];
+}
+
+static u64 later(u64 one, u64 other)
+{
+    return one > other ? one : other;
+}
+
+void unit_start(struct sm *sm, struct flight *flight)
+{
+    struct scoreboard *own = sm->pipeline;
+    const struct ws_machine *m = sm->machine;
+    struct units *units = &own->units[flight->unit];
+    const u64 passes = (m->core_warp_size + m->core_simd_width - 1) / m->core_simd_width;
+    u32 first = 0; /* unit that is free first */
+    for (u32 i = 1; i < units->count; i++)
+        if (units->free[i] < units->free[first])
+            first = i;
+    flight->start = later(later(flight->operands, units->last_start), units->free[first]);
+    flight->done = flight->start + latency_of(m, flight->ins) + m->unit_writeback;
+    units->last_start = flight->start;
+    units->free[first] = flight->start + interval_of(m, flight->ins) * passes;
+}

@@ -1,0 +1,87 @@
+/* The oracle alone on random cases: all invariants hold, a case is a deadlock only where the watchdog has little patience, and
+ * whatever a pipeline counts happens in some of its cases. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "differential/judge.h"
+#include "oracle/oracle.h"
+#include "shared/variants.h"
+
+enum { FIRST_SEED = 1, CASES = 1000, PATIENCE = 100000, OFTEN = 5 };
+
+/* Cases of each pipeline in which a counter is not 0. */
+static u32 counted[WS_PIPELINES][WS_COUNTERS];
+
+/* Beginnings of the names of counters that a pipeline never counts. */
+static const char *const never[WS_PIPELINES][8] = {
+    [WS_pipeline_barrel] = {"buffer_flushes", "ldst_refusals", "constant_", "texture_", "l2_"},
+    [WS_pipeline_scoreboard] = {"dram_queue_full", "resumes", "empty_packs", "compactions", "warps_formed"},
+};
+
+static bool is_never_counted(u32 pipeline, const char *counter)
+{
+    for (u32 i = 0; never[pipeline][i]; i++)
+        if (strncmp(counter, never[pipeline][i], strlen(never[pipeline][i])) == 0)
+            return true;
+    return false;
+}
+
+/* A register that a load from below the first caches has marked stays marked, and a warp that reads it is never promoted. */
+static bool never_promotes(const struct ws_machine *machine)
+{
+    return machine->schedule_policy == WS_policy_two_level_active && machine->schedule_promotion == WS_promotion_going &&
+           machine->schedule_long == WS_long_sticky;
+}
+
+static bool may_end_so(const struct ws_machine *machine, enum ws_status status)
+{
+    return status == WS_STATUS_ok || status == WS_STATUS_stack_overflow ||
+           (status == WS_STATUS_deadlock && (machine->core_watchdog < PATIENCE || never_promotes(machine)));
+}
+
+static enum ws_status judge(const struct random_case *random_case)
+{
+    const struct ws_machine *machine = &random_case->machine;
+    struct oracle_log log = {.want_invariants = true};
+    u64 counters[WS_COUNTERS];
+    const enum ws_status status = oracle_run(machine, random_case->image, counters, &log);
+    oracle_log_free(&log);
+    if (!may_end_so(machine, status)) {
+        print_machine(machine);
+        fail_msg("seed %llu: %s %s", (unsigned long long)random_case->seed, ws_status_name(status), log.breach);
+    }
+    for (u32 i = 0; i < WS_COUNTERS; i++)
+        counted[machine->core_pipeline][i] += status == WS_STATUS_ok && counters[i] > 0;
+    return status;
+}
+
+static void invariants_hold(void **state)
+{
+    (void)state;
+    const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &whole_size);
+    u32 ends[WS_PIPELINES][2] = {{0}};
+    for (u32 i = 0; i < cases.count; i++) {
+        struct random_case random_case;
+        random_case_make(&random_case, cases.first + i, &cases.size);
+        const enum ws_status status = judge(&random_case);
+        ends[random_case.machine.core_pipeline][0] += status == WS_STATUS_deadlock;
+        ends[random_case.machine.core_pipeline][1] += status == WS_STATUS_ok;
+        random_case_free(&random_case);
+    }
+    fprintf(stderr, "deadlocks %u and %u, done %u and %u\n", ends[0][0], ends[1][0], ends[0][1], ends[1][1]);
+    for (u32 pipeline = 0; pipeline < WS_PIPELINES && cases.count >= CASES; pipeline++)
+        for (u32 i = 0; i < WS_COUNTERS; i++)
+            if (is_never_counted(pipeline, counter_name(i)) ? counted[pipeline][i] > 0 : counted[pipeline][i] < OFTEN)
+                fail_msg("pipeline %u: %s is counted in %u cases", pipeline, counter_name(i), counted[pipeline][i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(invariants_hold)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,44 @@
+/* Greedy, then oldest. */
+#include <stdlib.h>
+
+#include "oracle/sm.h"
+
+static void start(struct sm *sm)
+{
+    u32 *const last = oracle_allocate(sm->machine->core_ports, sizeof *last); /* slot that each port last issued from */
+    for (u32 port = 0; port < sm->machine->core_ports; port++)
+        last[port] = port_slot(sm, port, 0);
+    sm->policy = last;
+}
+
+static void finish(struct sm *sm)
+{
+    free(sm->policy);
+}
+
+/* Blocks enter in their order. */
+static bool is_older(const struct warp *one, const struct warp *other)
+{
+    return one->block != other->block ? one->block < other->block : one->number < other->number;
+}
+
+static u32 choose(const struct sm *sm, u32 port, const bool *ready)
+{
+    const u32 last = ((const u32 *)sm->policy)[port];
+    u32 oldest = NO_WARP;
+    if (last < sm->machine->core_warps && ready[last])
+        return last;
+    for (u32 n = 0; n < port_slots(sm, port); n++) {
+        const u32 slot = port_slot(sm, port, n);
+        if (ready[slot] && (oldest == NO_WARP || is_older(&sm->warps[slot], &sm->warps[oldest])))
+            oldest = slot;
+    }
+    return oldest;
+}
+
+static void issued(struct sm *sm, const struct packet *packet)
+{
+    ((u32 *)sm->policy)[port_of(sm, packet->slot)] = packet->slot;
+}
+
+const struct oracle_policy oracle_policy_gto = {.start = start, .finish = finish, .choose = choose, .issued = issued};
