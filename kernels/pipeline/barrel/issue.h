@@ -24,7 +24,7 @@ static inline u32 issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
         policy_chosen(sm, lanes, packet->slot);
     }
     const u32 issues = path_take(sm, lanes, packet);
-    count_begun(sm, lanes, packet);
+    count_begun(sm, lanes, packet, issues);
     if (!issues)
         return SLOT_SCOREBOARD;
     if (lane_first())
