@@ -35,10 +35,10 @@ static inline void answer_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
 static inline void memory(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     u32 arrives = 0;
-    if (sm->answer_at > sm->now)
+    if (sm->memory_at > sm->now)
         return;
     if (lane_first()) {
-        levels_catch_up(sm);
+        levels_run(sm, sm->now);
         arrives = queue_at(sm, &sm_levels(sm)->answers) <= sm->now;
     }
     if (lanes_from_first(&sm->lanes, arrives))
@@ -138,29 +138,35 @@ static inline void count_lost(PRIVATE struct sm *sm, u32 slot, u32 cycles)
     record_event(sm, cycles, slot, 0, 0, 0);
 }
 
+/* Lets memory go on to a cycle, and notes when it does the next thing: an answer reaches the SM, or there must be room first, if that
+ * is not after the cycle. */
+static inline void memory_goes_on(PRIVATE struct sm *sm, u32 until)
+{
+    u32 next = 0, crowded = 0;
+    if (lane_first()) {
+        next = levels_run(sm, until);
+        crowded = pool_crowded(sm);
+    }
+    sm->memory_at = lanes_from_first(&sm->lanes, next);
+    if (lanes_from_first(&sm->lanes, crowded))
+        sm->changed |= CHANGED_ROOM;
+}
+
 /* To the next cycle that is not like this one. Where the scheduler alone goes on changing (CHANGED_STATE), the cycles until another
  * thing happens are quiet: they rotate and issue, and do nothing else unless one issues. */
 static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const u32 *slots, u32 issued)
 {
-    const u32 quiet = sm->now < sm->quiet_until && !issued;
-    u32 next = sm->now + 1, answers = 0, crowded = 0;
+    const u32 rotates = sm->changed & CHANGED_STATE;
+    u32 next = sm->now + 1;
     if (issued)
         sm->deadline = sm->now + sm->machine->core_watchdog;
-    else if (!quiet)
-        next = next_event(sm);
-    if (!quiet) {
-        if (lane_first()) {
-            answers = levels_run(sm, next);
-            crowded = pool_crowded(sm);
-        }
-        sm->answer_at = lanes_from_first(&sm->lanes, answers);
-        next = ws_min(next, sm->answer_at);
-        if (lanes_from_first(&sm->lanes, crowded))
-            sm->changed |= CHANGED_ROOM;
-        sm->quiet_until = sm->changed & CHANGED_STATE ? next : 0;
+    if (issued || sm->now >= sm->quiet_until) {
+        const u32 event = issued ? next : next_event(sm);
+        next = rotates ? next : event;
+        memory_goes_on(sm, next);
+        next = ws_min(next, sm->memory_at);
+        sm->quiet_until = rotates ? ws_min(event, sm->memory_at) : 0;
     }
-    if (sm->changed & CHANGED_STATE)
-        next = sm->now + 1;
     for (u32 n = 0; n < WS_PORTS; ++n)
         count_lost(sm, slots[n], next - sm->now);
     if (sm->ldst_refused)
