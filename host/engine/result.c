@@ -10,7 +10,9 @@ const char *ws_job_reason(const struct ws_job_result *result)
 void ws_job_result_free(struct ws_job_result *result)
 {
     free(result->times);
+    free(result->order);
     free(result->reason);
     result->times = NULL;
+    result->order = NULL;
     result->reason = NULL;
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "shared/counters.h"
+#include "shared/events.h"
 #include "warpsweep/machine.h"
 #include "warpsweep/trace.h"
 
@@ -18,6 +19,13 @@ struct ws_job_spec {
     const struct ws_image *image;
 };
 
+/* A thread block's place when a scheduler sorted the blocks of its SM. */
+struct ws_block_place {
+    u64 cycle;                         /* of the sort */
+    u32 place;                         /* 0 is first */
+    u32 block;                         /* of the job, from 0 */
+};
+
 /* What came of a job. */
 struct ws_job_result {
     enum ws_status status;             /* ok, deadlock, stack_overflow, bad_trace, or why it could not run */
@@ -25,6 +33,8 @@ struct ws_job_result {
     double seconds;                    /* engine time: of the job, or its share of its batch */
     u64 *times;                        /* per block: entry cycle, end cycle, then end cycle of each warp; NULL unless asked for */
     u32 warps_per_block;
+    struct ws_block_place *order;      /* places in the order of cycles; NULL where nobody sorts, or unless asked for */
+    size_t order_count;
     char *reason;                      /* in words when status is not ok and memory suffices, else NULL; read by ws_job_reason */
 };
 
@@ -34,12 +44,13 @@ const char *ws_job_reason(const struct ws_job_result *result);
 /* Frees what a result points to, not the result itself. A freed result may be freed again. */
 void ws_job_result_free(struct ws_job_result *result);
 
-/* An event of the timeline: a unit issued, or a run of lost slots. */
+/* An event of the timeline. Its kind says which of the other fields mean anything (shared/events.def). */
 struct ws_timeline_event {
     u64 cycle;
-    u32 cycles;                        /* 1 for an issue, else how many lost slots of this kind follow each other */
-    u32 kind;                          /* 0 issue, 1 idle, 2 scoreboard, 3 pipeline */
-    u32 warp, pc, lanes;               /* of an issue: slot, program counter, mask of active lanes */
+    u32 cycles;                        /* 1 for an issue, how many lost slots of a kind follow each other; 0 for all else */
+    u32 kind;                          /* WS_EVENT_issue ... */
+    u32 warp, pc, lanes;               /* slot, program counter, mask of active lanes */
+    u32 port, block, place;            /* block: of the job, from 0 */
 };
 
 struct ws_engine_options {
@@ -51,7 +62,7 @@ struct ws_engine_options {
     u32 slice;                         /* cycles of a slice, 0 for the engine's choice */
     u32 registers;                     /* the most that a work-item may use, 0 for the engine's choice; for measuring, and without effect
                                           where the driver takes no limit */
-    bool times;                        /* fill in ws_job_result.times */
+    bool times;                        /* fill in ws_job_result.times, and order where the scheduler sorts blocks */
     bool trust_device;                 /* believe the device without the self-test of each variant */
 };
 
