@@ -8,8 +8,8 @@ enum json_type { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_TEXT, JSON_
 
 struct json {
     enum json_type type;
-    char *key;           /* in an object */
-    char *text;          /* of a text, escapes resolved; of a number, as it stands */
+    char *key;  /* in an object */
+    char *text; /* of a text, escapes resolved; of a number, as it stands */
     double number;
     struct json *member; /* of an array or object, in order */
     size_t count;

@@ -1,5 +1,5 @@
-/* timeline T.json R.json PORTS [PROGRESS]: whether a timeline (run --timeline T.json) says what the run's results do (--format json,
- * R.json). PROGRESS: the run's blocks are sorted by the number of their issues alone, which is then worked out anew. With one
+/* timeline T.json R.json PORTS [PROGRESS]: whether a timeline (run --timeline T.json) says what the run's results do (--format
+ * json, R.json). PROGRESS: the run's blocks are sorted by the number of their issues alone, which is then worked out anew. With one
  * argument it only says whether the file is JSON. */
 #include <math.h>
 #include <stdarg.h>
@@ -38,6 +38,8 @@ struct timeline {
     size_t instants;
     const struct json *run; /* what R.json says */
     double cycles;
+    size_t ports;
+    size_t decided[2]; /* pairs of blocks that a sort had to tell apart, in the fast and the slow phase */
 };
 
 static void fail(const struct timeline *timeline, const char *format, ...)
@@ -248,7 +250,34 @@ static double port_cycles(const struct track *track, const char *category, const
     return sum;
 }
 
-static void check_ports(const struct timeline *timeline, size_t ports)
+/* Whether a warp is in one of the port's slots; slots are dealt to the ports. */
+static int has_warp(const struct timeline *timeline, size_t port, double cycle)
+{
+    for (size_t n = 0; n < timeline->tracks; n++) {
+        const struct track *const track = &timeline->track[n];
+        const size_t slot = (size_t)track->thread - 1000 * WARPS;
+        for (size_t k = 0; track->process == WARPS && slot % timeline->ports == port && k < track->stays.count; k++)
+            if (track->stays.span[k].from <= cycle && cycle < track->stays.span[k].until)
+                return 1;
+    }
+    return 0;
+}
+
+/* Without a warp that could do something a port is idle, and issues only from its own slots. */
+static void check_port(const struct timeline *timeline, const struct track *track)
+{
+    const size_t port = (size_t)track->thread - 1000 * SCHEDULER;
+    for (size_t n = 0; n < track->spans.count; n++) {
+        const struct span *const span = &track->spans.span[n];
+        const int issue = strcmp(json_find(span->event, "cat")->text, "issue") == 0;
+        if (strcmp(json_find(span->event, "name")->text, "idle") != 0 && !has_warp(timeline, port, span->from))
+            fail(timeline, "%s is not idle at %g and has no warp", track->name, span->from);
+        if (issue && (size_t)argument(timeline, span->event, "slot") % timeline->ports != port)
+            fail(timeline, "%s issues from another's slot at %g", track->name, span->from);
+    }
+}
+
+static void check_ports(const struct timeline *timeline)
 {
     double issued = 0, idle = 0, scoreboard = 0, pipeline = 0;
     size_t found = 0;
@@ -257,13 +286,14 @@ static void check_ports(const struct timeline *timeline, size_t ports)
         if (track->process != SCHEDULER || track->spans.count == 0)
             continue;
         found++;
+        check_port(timeline, track);
         expect_equal(timeline, track->name, port_cycles(track, NULL, NULL), timeline->cycles);
         issued += port_cycles(track, "issue", NULL);
         idle += port_cycles(track, "lost", "idle");
         scoreboard += port_cycles(track, "lost", "scoreboard");
         pipeline += port_cycles(track, "lost", "pipeline");
     }
-    expect_equal(timeline, "ports", (double)found, (double)ports);
+    expect_equal(timeline, "ports", (double)found, (double)timeline->ports);
     expect_equal(timeline, "warp_instructions", issued, counter(timeline, "warp_instructions"));
     expect_equal(timeline, "stall_idle", idle, counter(timeline, "stall_idle"));
     expect_equal(timeline, "stall_scoreboard", scoreboard, counter(timeline, "stall_scoreboard"));
@@ -306,9 +336,10 @@ static void check_block(const struct timeline *timeline, const struct json *bloc
         snprintf(name, sizeof name, " warp %zu", warp);
         if (count_of(timeline, WARPS, number, name, &span) != 1)
             fail(timeline, "block %g warp %zu is not there once", number, warp);
-        if (span->from != entry || argument(timeline, span->event, "ended") != end || (span->until != end && span->until != end + 1))
-            fail(timeline, "block %g warp %zu is there from %g to %g, not from %g to %g", number, warp, span->from, span->until, entry,
-                 end);
+        if (span->from != entry || argument(timeline, span->event, "ended") != end ||
+            (span->until != end && span->until != end + 1))
+            fail(timeline, "block %g warp %zu is there from %g to %g, not from %g to %g", number, warp, span->from, span->until,
+                 entry, end);
     }
 }
 
@@ -316,7 +347,8 @@ static void check_block(const struct timeline *timeline, const struct json *bloc
 static void check_blocks(const struct timeline *timeline)
 {
     const struct json *const blocks = need(timeline, timeline->run, "blocks", JSON_ARRAY);
-    const struct json *const bins = need(timeline, need(timeline, timeline->run, "counters", JSON_OBJECT), "active_lanes", JSON_ARRAY);
+    const struct json *const bins =
+        need(timeline, need(timeline, timeline->run, "counters", JSON_OBJECT), "active_lanes", JSON_ARRAY);
     double instructions = 0, lanes = 0, active = 0, warps = 0;
     for (size_t n = 0; n < blocks->count; n++)
         check_block(timeline, &blocks->member[n]);
@@ -337,7 +369,10 @@ static void check_blocks(const struct timeline *timeline)
         active += (double)n * bins->member[n].number;
     expect_equal(timeline, "warps_done", warps, counter(timeline, "warps_done"));
     expect_equal(timeline, "instructions", instructions, counter(timeline, "warp_instructions"));
-    expect_equal(timeline, "lanes", lanes, active);
+    /* The mask of a large warp's jump has a bit for each column, which may take several threads along. */
+    const struct json *const unit = json_find(need(timeline, timeline->run, "overrides", JSON_OBJECT), "divergence.unit");
+    if (!unit || strcmp(unit->text, "lwm") != 0 || lanes > active)
+        expect_equal(timeline, "lanes", lanes, active);
 }
 
 /* In every cycle in which a port issues a slot's instruction, the slot's warp issues, and it is the one that is named. */
@@ -385,8 +420,9 @@ static double progress(const struct timeline *timeline, double block, double cyc
     return sum;
 }
 
-/* The blocks of a sort are those that are there, each once; by progress: most first as long as blocks are to come, then least first. */
-static void check_sort(const struct timeline *timeline, const struct json *event, int by_progress)
+/* The blocks of a sort are those that are there, each once; by progress: most first as long as blocks are to come, then least
+ * first. */
+static void check_sort(struct timeline *timeline, const struct json *event, int by_progress)
 {
     const struct json *const order = need(timeline, need(timeline, event, "args", JSON_OBJECT), "blocks", JSON_ARRAY);
     const struct json *const blocks = need(timeline, timeline->run, "blocks", JSON_ARRAY);
@@ -409,12 +445,13 @@ static void check_sort(const struct timeline *timeline, const struct json *event
             continue;
         const double before = order->member[n - 1].number;
         const double more = progress(timeline, before, cycle) - progress(timeline, block, cycle);
+        timeline->decided[!fast] += more != 0;
         if ((fast ? more < 0 : more > 0) || (more == 0 && before > block))
             fail(timeline, "a sort at %g puts block %g before %g", cycle, before, block);
     }
 }
 
-static void check_scheduler(const struct timeline *timeline, int by_progress)
+static void check_scheduler(struct timeline *timeline, int by_progress)
 {
     double tops = 0;
     for (size_t n = 0; n < timeline->instants; n++) {
@@ -427,8 +464,8 @@ static void check_scheduler(const struct timeline *timeline, int by_progress)
         }
     }
     expect_equal(timeline, "group_switches", tops, counter(timeline, "group_switches"));
-    if (by_progress && timeline->instants < 3)
-        fail(timeline, "%zu sorts, too few to see anything", timeline->instants);
+    if (by_progress && (timeline->decided[0] == 0 || timeline->decided[1] == 0))
+        fail(timeline, "no sort tells two blocks apart in the fast or in the slow phase");
 }
 
 /* ---- All ---- */
@@ -465,6 +502,7 @@ int main(int argc, char **argv)
     timeline.path = argv[1];
     const struct json *const file = json_read(argv[1]);
     const int by_progress = argc > 4;
+    timeline.ports = strtoul(argv[3], NULL, 10);
     timeline.run = json_read(argv[2]);
     timeline.cycles = counter(&timeline, "cycles");
     check_run(&timeline, file);
@@ -472,7 +510,7 @@ int main(int argc, char **argv)
     for (size_t n = 0; n < events->count; n++)
         read_event(&timeline, &events->member[n]);
     check_tracks(&timeline);
-    check_ports(&timeline, strtoul(argv[3], NULL, 10));
+    check_ports(&timeline);
     check_blocks(&timeline);
     check_issues(&timeline);
     check_scheduler(&timeline, by_progress);
