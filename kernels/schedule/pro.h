@@ -89,6 +89,32 @@ static inline void order_all(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     }
 }
 
+/* The first warp of some. */
+static inline u32 pro_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
+{
+    PER_SLOT(u32, order);
+    PER_SLOT(u32, first);
+    FOR_SLOTS (slot)
+        order[AT(slot)] = slots_has(ready, slot) ? lanes->warp_order[AT(slot)] : WS_NEVER;
+    const u32 least = slots_least(&sm->lanes, order);
+    FOR_SLOTS (slot)
+        first[AT(slot)] = order[AT(slot)] == least;
+    return slots_first(slots_ballot(&sm->lanes, first));
+}
+
+/* The blocks as they stand in that order. */
+static inline void record_order(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    u32 place = 0;
+    if (!is_recorded(sm, WS_EVENT_order))
+        return;
+    for (slot_set left = sm->occupied; slots_any(left);) {
+        const u32 slot = slots_pick(&sm->lanes, lanes->block_slot, pro_choose(sm, lanes, left));
+        record_block(sm, WS_EVENT_order, slots_pick(&sm->lanes, lanes->block, slot), place++);
+        left = slots_minus(left, slots_pick_set(&sm->lanes, lanes->block_slots, slot));
+    }
+}
+
 /* The sort of every so many cycles, and of the change of phase: all blocks by progress; warps of blocks that do not wait, or of all. */
 static inline void sort(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 all)
 {
@@ -230,12 +256,15 @@ static inline void pro_tick(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
     if (flips)
         slow_begins(sm, lanes);
     const u32 at_once = flips && sm->machine->pro_flip == WS_pro_flip_sort;
-    if (sm->now >= sm->sort_at || at_once)
+    const u32 sorts = sm->now >= sm->sort_at || at_once;
+    if (sorts)
         sort(sm, lanes, at_once);
     if (sm->now >= sm->sort_at)
         sm->sort_at += sm->machine->pro_threshold;
     if (flips || at_once || sm->sort_at == sm->now + sm->machine->pro_threshold)
         order_all(sm, lanes);
+    if (sorts)
+        record_order(sm, lanes);
 }
 
 /* ---- Choice ---- */

@@ -29,7 +29,7 @@ static inline u32 issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
         return SLOT_SCOREBOARD;
     if (lane_first())
         count_issue(sm, &packet->instruction, packet->executed, packet->effective);
-    record_event(sm, 1, SLOT_ISSUED, packet->slot, packet->pc, packet->shown);
+    record_issue(sm, packet->slot, packet->pc, packet->shown);
     port_send(sm, packet);
     const u32 done = port_pass(sm, packet->access.passes);
     flight_begins(sm, lanes, packet, done, path_follow(sm, lanes, packet));

@@ -92,12 +92,18 @@ static inline void rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
         policy_rotate(sm, lanes, awaits);
 }
 
+/* The port whose turn is first. */
+static inline u32 first_port(PRIVATE const struct sm *sm)
+{
+    return sm->machine->core_port_order == WS_port_order_rotate ? sm->turn_of_ports : 0;
+}
+
 /* The steps rotate and issue: each port uses its slot; slots receives what became of them. The scheduler is told of what happened
  * before each. Returns whether one issued. */
 static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE u32 *slots)
 {
     u32 issued = 0;
-    const u32 first = sm->machine->core_port_order == WS_port_order_rotate ? sm->turn_of_ports : 0;
+    const u32 first = first_port(sm);
     for (u32 n = 0; n < WS_PORTS; ++n) {
         policy_events(sm, lanes);
         if (n == 0)
@@ -126,8 +132,8 @@ static inline u32 next_event(PRIVATE struct sm *sm)
     return ws_min(next, policy_next(sm));
 }
 
-/* Counts the lost slots of a run of cycles alike. */
-static inline void count_lost(PRIVATE struct sm *sm, u32 slot, u32 cycles)
+/* Counts the lost slots of a port in a run of cycles alike. */
+static inline void count_lost(PRIVATE struct sm *sm, u32 port, u32 slot, u32 cycles)
 {
     const u32 counter = slot == SLOT_IDLE         ? WS_COUNT_stall_idle
                         : slot == SLOT_SCOREBOARD ? WS_COUNT_stall_scoreboard
@@ -135,7 +141,7 @@ static inline void count_lost(PRIVATE struct sm *sm, u32 slot, u32 cycles)
     if (slot == SLOT_ISSUED)
         return;
     count(sm, counter, cycles);
-    record_event(sm, cycles, slot, 0, 0, 0);
+    record_lost(sm, cycles, slot, port);
 }
 
 /* Lets memory go on to a cycle, and notes when it does the next thing: an answer reaches the SM, or there must be room first, if that
@@ -168,7 +174,7 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
         sm->quiet_until = rotates ? ws_min(event, sm->memory_at) : 0;
     }
     for (u32 n = 0; n < WS_PORTS; ++n)
-        count_lost(sm, slots[n], next - sm->now);
+        count_lost(sm, n ^ first_port(sm), slots[n], next - sm->now);
     if (sm->ldst_refused)
         count(sm, WS_COUNT_ldst_refusals, next - sm->now);
     sm->turn_of_ports = (sm->turn_of_ports + next - sm->now) & (sm->machine->core_ports - 1);

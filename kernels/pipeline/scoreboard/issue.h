@@ -65,7 +65,7 @@ static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     count_begun(sm, lanes, &packet, 1);
     if (lane_first())
         count_issue(sm, &packet.instruction, packet.executed, packet.effective);
-    record_event(sm, 1, SLOT_ISSUED, slot, packet.pc, packet.shown);
+    record_issue(sm, slot, packet.pc, packet.shown);
     execute(sm, lanes, &packet);
     follow(sm, lanes, &packet);
 }
