@@ -1,0 +1,261 @@
+/* Stores and atomics, and how L2 takes them: section 11 of docs/model.md. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "timing/scene.h"
+
+/* A write of s sectors, sent at 6, keeps the port 1 + s cycles, is looked up 30 later, takes the L2 port for s cycles (a line of 4
+ * takes 4) and is acknowledged 1 + 10 later. The warp, whose exit issues at 3, retires then. */
+TIMING_TEST(a_store_holds_its_warp_until_acknowledged)
+{
+    for (u32 sectors = 1; sectors <= 4; sectors++) {
+        struct scene scene;
+        scene_start(&scene, 1, 32);
+        add_store(&scene, WS_SPACE_global);
+        add_end(&scene);
+        for (u32 lane = 0; lane < 32; lane++)
+            add_access(&scene.build, 0, lane, lane % sectors);
+        scene_run(&scene);
+        EXPECT_ISSUES(&scene, 0, 2, 3);
+        EXPECT(&scene, cycles, 6 + 1 + sectors + 30 + sectors + 11);
+        EXPECT(&scene, l1_store_misses, 1);
+        EXPECT(&scene, l2_store_misses, 1);
+        scene_end(&scene);
+    }
+}
+
+/* A line is loaded (there at 102, used at 104), stored to at 108 and loaded again at 110. */
+static void run_store_between_loads(u32 policy, u32 loaded, u32 hits)
+{
+    struct scene scene;
+    scene_start(&scene, 1, 32);
+    scene.machine.l1_store = policy;
+    add_load(&scene, WS_SPACE_global, 15);
+    add_store(&scene, WS_SPACE_global);
+    add_load(&scene, WS_SPACE_global, 1);
+    add_use(&scene, 1);
+    add_end(&scene);
+    for (u32 access = 0; access < 3; access++)
+        touch(&scene, 0, 0, 0);
+    scene_run(&scene);
+    EXPECT_ISSUES(&scene, 0, 2, 104, 106, loaded, loaded + 2);
+    EXPECT(&scene, l1_store_hits, 1);
+    EXPECT(&scene, l1_hits, hits);
+    scene_end(&scene);
+}
+
+TIMING_TEST(a_line_written_through_stays)
+{
+    run_store_between_loads(WS_store_through, 110, 1);
+}
+
+TIMING_TEST(a_line_to_be_written_back_stays)
+{
+    run_store_between_loads(WS_store_back, 110, 1);
+}
+
+/* The write keeps the port until 110. The load finds its line at L2: 110 + 50 + 2. */
+TIMING_TEST(a_line_stored_to_leaves)
+{
+    run_store_between_loads(WS_store_evict, 162, 0);
+}
+
+/* With `back` the store misses like a load: the warp retires when the line is there, at 102, without the write port. */
+TIMING_TEST(a_store_to_be_written_back_waits_for_its_line)
+{
+    struct scene scene;
+    scene_start(&scene, 1, 32);
+    scene.machine.l1_store = WS_store_back;
+    add_store(&scene, WS_SPACE_global);
+    add_end(&scene);
+    touch(&scene, 0, 0, 0);
+    scene_run(&scene);
+    EXPECT_ISSUES(&scene, 0, 2, 3);
+    EXPECT(&scene, cycles, 102);
+    EXPECT(&scene, l1_store_misses, 1);
+    EXPECT(&scene, l1_misses, 0);
+    EXPECT(&scene, mshrs_most, 1);
+    scene_end(&scene);
+}
+
+/* One way: the load of line 8 is refused until line 0 has come at 102, and puts it out: the read leaves at 102, the write of four
+ * sectors at 103. The line, of an open row, comes at 191. At L2 the write hits. */
+TIMING_TEST(a_dirty_victim_is_written_after_the_read)
+{
+    struct scene scene;
+    scene_start(&scene, 1, 32);
+    scene.machine.l1_store = WS_store_back;
+    scene.machine.l1_size = 1024;
+    scene.machine.l1_ways = 1;
+    add_store(&scene, WS_SPACE_global);
+    add_load(&scene, WS_SPACE_global, 1);
+    add_use(&scene, 1);
+    add_end(&scene);
+    touch(&scene, 0, 0, line_granule(0));
+    touch(&scene, 0, 0, line_granule(8));
+    scene_run(&scene);
+    EXPECT_ISSUES(&scene, 0, 2, 3, 193, 194);
+    EXPECT(&scene, l1_writebacks, 1);
+    EXPECT(&scene, l2_store_hits, 1);
+    EXPECT(&scene, ldst_refusals, 102 - 7);
+    scene_end(&scene);
+}
+
+/* Sent at 6, a request of one sector keeps the port 2 cycles: a cycle more than a load, answered at 103. The warp is not valid
+ * until then, though its move needs nothing; the result, through the write port, is there at 105. */
+static void run_atomic(u32 l2_store, u32 answered)
+{
+    struct scene scene;
+    scene_start(&scene, 1, 32);
+    scene.machine.l2_store = l2_store;
+    OP(&scene, .class_ = WS_CLASS_atomic, .space = WS_SPACE_global, .dst = {1}, .src = {15});
+    add_move(&scene, 2);
+    add_use(&scene, 1);
+    add_end(&scene);
+    touch(&scene, 0, 0, 0);
+    scene_run(&scene);
+    EXPECT_ISSUES(&scene, 0, 2, answered, answered + 2, answered + 3);
+    EXPECT(&scene, stall_scoreboard, 0);
+    EXPECT(&scene, l1_misses, 1);
+    EXPECT(&scene, l2_misses, 1);
+    EXPECT(&scene, dram_writes, l2_store == WS_l2_store_through);
+    scene_end(&scene);
+}
+
+TIMING_TEST(an_atomic_holds_its_warp)
+{
+    run_atomic(WS_l2_store_both, 103);
+}
+
+/* Its write goes to the DRAM first, which takes the bus for 4 cycles. */
+TIMING_TEST(an_atomic_is_written_through)
+{
+    run_atomic(WS_l2_store_through, 107);
+}
+
+/* Without results too, and whether or not L1 has the line: the load brings it, the atomic of 104, sent at 108, hits at L2: 108
+ * + 51. */
+TIMING_TEST(an_atomic_does_not_look_at_l1)
+{
+    struct scene scene;
+    scene_start(&scene, 1, 32);
+    add_load(&scene, WS_SPACE_global, 15);
+    OP(&scene, .class_ = WS_CLASS_atomic, .space = WS_SPACE_global, .src = {15});
+    add_move(&scene, 2);
+    add_end(&scene);
+    touch(&scene, 0, 0, 0);
+    touch(&scene, 0, 0, 0);
+    scene_run(&scene);
+    EXPECT_ISSUES(&scene, 0, 2, 104, 159, 160);
+    EXPECT(&scene, l1_hits, 0);
+    EXPECT(&scene, l1_misses, 2);
+    EXPECT(&scene, l2_hits, 1);
+    scene_end(&scene);
+}
+
+/* An atomic in shared memory holds nothing: two words in one bank, made at 6 and 7, results at 7 + 4. */
+TIMING_TEST(an_atomic_in_shared_memory_is_like_a_load)
+{
+    struct scene scene;
+    scene_start(&scene, 1, 32);
+    scene.build.shared_bytes = 256;
+    OP(&scene, .class_ = WS_CLASS_atomic, .space = WS_SPACE_shared, .dst = {1}, .src = {15});
+    add_move(&scene, 2);
+    add_use(&scene, 1);
+    add_end(&scene);
+    for (u32 lane = 0; lane < 32; lane++)
+        add_access(&scene.build, 0, lane, lane % 2 * 32);
+    scene_run(&scene);
+    EXPECT_ISSUES(&scene, 0, 2, 3, 11, 12);
+    scene_end(&scene);
+}
+
+/* A store of line 0, sent at 6 and looked up at L2 at 38, and a load of it, sent at 8 and looked up at 39. */
+static void run_store_then_load(struct scene *scene, u32 l2_store)
+{
+    scene_start(scene, 1, 32);
+    scene->machine.l2_store = l2_store;
+    add_store(scene, WS_SPACE_global);
+    add_load(scene, WS_SPACE_global, 1);
+    add_use(scene, 1);
+    add_end(scene);
+    touch(scene, 0, 0, 0);
+    touch(scene, 0, 0, 0);
+    scene_run(scene);
+    EXPECT(scene, l2_store_misses, 1);
+    EXPECT(scene, l2_misses, 1);
+    EXPECT(scene, dram_reads, 1);
+}
+
+/* The store reads its line, at L2 at 84; the load waits for it too, and has it at 84 + 19. */
+TIMING_TEST(l2_reads_the_line_of_a_store)
+{
+    struct scene scene;
+    run_store_then_load(&scene, WS_l2_store_back);
+    EXPECT_ISSUES(&scene, 0, 2, 3, 105, 106);
+    EXPECT(&scene, l2_merges, 1);
+    EXPECT(&scene, dram_writes, 0);
+    scene_end(&scene);
+}
+
+/* Written first, which keeps the bus 4 cycles, then read. */
+TIMING_TEST(l2_writes_and_reads_the_line_of_a_store)
+{
+    struct scene scene;
+    run_store_then_load(&scene, WS_l2_store_both);
+    EXPECT_ISSUES(&scene, 0, 2, 3, 109, 110);
+    EXPECT(&scene, l2_merges, 1);
+    EXPECT(&scene, dram_writes, 1);
+    scene_end(&scene);
+}
+
+/* Only written: the load misses by itself. */
+TIMING_TEST(l2_writes_through)
+{
+    struct scene scene;
+    run_store_then_load(&scene, WS_l2_store_through);
+    EXPECT_ISSUES(&scene, 0, 2, 3, 109, 110);
+    EXPECT(&scene, l2_merges, 0);
+    EXPECT(&scene, dram_writes, 1);
+    scene_end(&scene);
+}
+
+/* An L2 cache of one line. Line 0 is loaded, there at 102, and stored to at 108 (at L2 at 140, a hit). The load of line 1, sent at
+ * 110 and looked up at 141, finds the row open: there at 199. Line 0 is written after that read, but not with `through`, which has
+ * written it before the read came: then the read waits until the write's burst, of 170 to 174, has ended. */
+static void run_l2_victim(u32 l2_store, u32 loaded, u32 writebacks)
+{
+    struct scene scene;
+    scene_start(&scene, 1, 32);
+    scene.machine.l2_size = 128;
+    scene.machine.l2_ways = 1;
+    scene.machine.l2_store = l2_store;
+    add_load(&scene, WS_SPACE_global, 15);
+    add_store(&scene, WS_SPACE_global);
+    add_load(&scene, WS_SPACE_global, 1);
+    add_use(&scene, 1);
+    add_end(&scene);
+    touch(&scene, 0, 0, 0);
+    touch(&scene, 0, 0, 0);
+    touch(&scene, 0, 0, line_granule(1));
+    scene_run(&scene);
+    EXPECT_ISSUES(&scene, 0, 2, 104, 106, loaded, loaded + 2);
+    EXPECT(&scene, l2_store_hits, 1);
+    EXPECT(&scene, l2_writebacks, writebacks);
+    EXPECT(&scene, dram_writes, 1);
+    scene_end(&scene);
+}
+
+TIMING_TEST(a_dirty_victim_of_l2_is_written_after_the_read)
+{
+    run_l2_victim(WS_l2_store_back, 201, 1);
+    run_l2_victim(WS_l2_store_both, 201, 1);
+}
+
+TIMING_TEST(a_line_of_l2_written_through_is_clean)
+{
+    run_l2_victim(WS_l2_store_through, 204, 0);
+}
