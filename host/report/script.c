@@ -42,7 +42,7 @@ void ws_script_nothing(struct ws_text *text, const char *words)
 {
     ws_text_add(text, "set label ");
     ws_script_string(text, words, " ");
-    ws_text_add(text, " at graph 0.5, 0.5 center\nset xrange [0:1]\nset yrange [0:1]\nplot 2 notitle\n");
+    ws_text_add(text, " at graph 0.5, 0.5 center\nunset border\nunset tics\nset xrange [0:1]\nset yrange [0:1]\nplot 2 notitle\n");
 }
 
 static bool over_baseline(const struct ws_measures *measures, const struct ws_target *target)
