@@ -90,18 +90,6 @@ static inline void order_all(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 }
 
 /* The first warp of some. */
-static inline u32 pro_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
-{
-    PER_SLOT(u32, order);
-    PER_SLOT(u32, first);
-    FOR_SLOTS (slot)
-        order[AT(slot)] = slots_has(ready, slot) ? lanes->warp_order[AT(slot)] : WS_NEVER;
-    const u32 least = slots_least(&sm->lanes, order);
-    FOR_SLOTS (slot)
-        first[AT(slot)] = order[AT(slot)] == least;
-    return slots_first(slots_ballot(&sm->lanes, first));
-}
-
 /* The blocks as they stand in that order. */
 static inline void record_order(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
