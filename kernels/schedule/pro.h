@@ -90,6 +90,12 @@ static inline void order_all(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 }
 
 /* The first warp of some. */
+/* The first warp of some. */
+static inline u32 pro_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
+{
+    return slots_least_of(&sm->lanes, ready, lanes->warp_order);
+}
+
 /* The blocks as they stand in that order. */
 static inline void record_order(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
@@ -255,12 +261,7 @@ static inline void pro_tick(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
         record_order(sm, lanes);
 }
 
-/* ---- Choice ---- */
-
-static inline u32 pro_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
-{
-    return slots_least_of(&sm->lanes, ready, lanes->warp_order);
-}
+/* ---- Progress ---- */
 
 static inline void pro_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct issued *issued)
 {
