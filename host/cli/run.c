@@ -31,7 +31,7 @@ struct session {
     struct ws_engine *engine;
     struct ws_job_result result;
     bool ran;
-    struct ws_output timeline;
+    struct cli_timeline timeline;
     struct cli_progress progress;
 };
 
@@ -40,7 +40,8 @@ static const struct argp_option options[] = {
     {"trace", 't', "TRACE", 0, "a trace file, or NAME[:SIZE] of a bundled workload, built once and kept; default size small", 1},
     {"shard", KEY_SHARD, "I/N", 0, "the blocks that SM I of N gets; default 0/1, all of them", 6},
     {"format", KEY_FORMAT, FORMATS, 0, "default text", 20},
-    {"timeline", KEY_TIMELINE, "FILE.csv", 0, "write each issue and each run of lost slots to a CSV file", 20},
+    {"timeline", KEY_TIMELINE, "FILE.json", 0,
+     "write what each warp, block and issue port did when, for Perfetto or chrome://tracing", 20},
     {0},
 };
 
@@ -100,7 +101,19 @@ static void write_event(void *context, size_t job, const struct ws_timeline_even
 {
     struct session *const session = context;
     (void)job;
-    cli_timeline_write(&session->timeline, event);
+    cli_timeline_add(&session->timeline, event);
+}
+
+static struct cli_run finished_run(const struct arguments *arguments, const struct session *session)
+{
+    return (struct cli_run){.machine = &session->machine,
+                            .trace = arguments->trace,
+                            .shard = arguments->shard,
+                            .shards = arguments->shards,
+                            .image = session->image,
+                            .engine = ws_engine_name(session->engine),
+                            .device = ws_engine_device(session->engine),
+                            .result = &session->result};
 }
 
 static enum ws_status run_engine(const struct arguments *arguments, struct session *session, const struct ws_job_spec *job,
@@ -109,15 +122,17 @@ static enum ws_status run_engine(const struct arguments *arguments, struct sessi
     const struct ws_engine_watch watch = {
         .context = session, .progress = show_progress, .event = arguments->timeline ? write_event : NULL};
     if (arguments->timeline)
-        WS_TRY(cli_timeline_open(&session->timeline, arguments->timeline, error));
+        WS_TRY(cli_timeline_open(&session->timeline, arguments->timeline, arguments->shard, arguments->shards, error));
     cli_progress_start(&session->progress);
     const enum ws_status status = ws_engine_run(session->engine, job, 1, &session->result, &watch, error);
     cli_progress_end(&session->progress);
     session->ran = status == WS_STATUS_ok || status == WS_STATUS_interrupted;
     if (!arguments->timeline)
         return status;
+    const struct cli_run finished = finished_run(arguments, session);
     const bool whole = status == WS_STATUS_ok && !ws_engine_failed(&session->result);
-    const enum ws_status written = ws_output_close(&session->timeline, whole, status == WS_STATUS_ok ? error : NULL);
+    const enum ws_status written =
+        cli_timeline_close(&session->timeline, whole ? &finished : NULL, status == WS_STATUS_ok ? error : NULL);
     return status == WS_STATUS_ok ? written : status;
 }
 
@@ -153,14 +168,7 @@ static int report(const struct arguments *arguments, const struct session *sessi
                   const struct ws_error *error)
 {
     if (session->ran) {
-        const struct cli_run finished = {.machine = &session->machine,
-                                         .trace = arguments->trace,
-                                         .shard = arguments->shard,
-                                         .shards = arguments->shards,
-                                         .image = session->image,
-                                         .engine = ws_engine_name(session->engine),
-                                         .device = ws_engine_device(session->engine),
-                                         .result = &session->result};
+        const struct cli_run finished = finished_run(arguments, session);
         struct ws_text out = {0};
         cli_run_formats[arguments->format](&finished, &out);
         const int printed = cli_print(&out);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "cli/table.h"
 
 enum { LONGEST_VALUE = 32, LONGEST_NAME = 64 };
@@ -131,17 +130,28 @@ static void add_shard(const struct cli_run *run, char *text, size_t room)
     snprintf(text, room, "%u/%u", run->shard, run->shards);
 }
 
+static void json_input(const struct cli_run *run, struct ws_json *json)
+{
+    char shard[LONGEST_VALUE];
+    add_shard(run, shard, sizeof shard);
+    ws_json_text(json, "machine", run->machine->name);
+    json_overrides(run, json);
+    ws_json_text(json, "trace", run->trace);
+    ws_json_text(json, "shard", shard);
+}
+
+void cli_run_json(const struct cli_run *run, struct ws_json *json)
+{
+    json_input(run, json);
+    json_counters(run, json);
+}
+
 static void print_json(const struct cli_run *run, struct ws_text *out)
 {
     struct ws_json json = {.text = out};
-    char shard[LONGEST_VALUE];
-    add_shard(run, shard, sizeof shard);
     ws_json_object(&json, NULL);
     ws_json_unsigned(&json, "schema", 1);
-    ws_json_text(&json, "machine", run->machine->name);
-    json_overrides(run, &json);
-    ws_json_text(&json, "trace", run->trace);
-    ws_json_text(&json, "shard", shard);
+    json_input(run, &json);
     ws_json_text(&json, "engine", run->engine);
     ws_json_text(&json, "device", run->device);
     ws_json_text(&json, "status", ws_status_name(run->result->status));

@@ -2,7 +2,7 @@
 #ifndef WS_CLI_RUN_REPORT_H
 #define WS_CLI_RUN_REPORT_H
 
-#include "base/text.h"
+#include "base/json.h"
 #include "warpsweep/engine.h"
 
 /* One finished run; everything belongs to the caller. */
@@ -14,6 +14,9 @@ struct cli_run {
     const char *engine, *device;
     const struct ws_job_result *result; /* with times */
 };
+
+/* Adds what was run and its counters to an object: the same for all engines. */
+void cli_run_json(const struct cli_run *run, struct ws_json *json);
 
 /* Formats of --format, a ROW(name) each, with BETWEEN between two; the first is the default. */
 #define CLI_RUN_FORMATS(ROW, BETWEEN)                                                                                              \

@@ -1,14 +1,55 @@
-/* The timeline of a run as CSV: cycle,cycles,kind,warp,pc,lanes. */
+/* The timeline of a run as a JSON object of trace events, as Perfetto and chrome://tracing read them (docs/results.md). Events are
+ * written as they come; what is kept is of slots. */
 #ifndef WS_CLI_TIMELINE_H
 #define WS_CLI_TIMELINE_H
 
 #include "base/output.h"
-#include "warpsweep/engine.h"
+#include "cli/run_report.h"
 
-/* Opens the file and writes the names of the columns. To be closed by ws_output_close. */
-enum ws_status cli_timeline_open(struct ws_output *output, const char *path, struct ws_error *error);
+enum { CLI_TIMELINE_PORTS = 2, CLI_TIMELINE_SLOTS = 256 };
 
-/* Writes one event; lost slots have no warp, pc and lanes. */
-void cli_timeline_write(struct ws_output *output, const struct ws_timeline_event *event);
+/* Cycles alike of a port: its issues of a warp, or its lost slots of a kind. */
+struct cli_port_run {
+    u64 from, until; /* the cycle after; 0 before the first run */
+    u32 kind, warp;  /* its slot, */
+    u32 block, rank; /* and as below */
+};
+
+/* The warp in a slot, and its issues in cycles that follow each other. */
+struct cli_warp_run {
+    u64 from, until;
+    u64 lanes; /* sum of all issues */
+    u32 pc;    /* of the first */
+    u32 issues;
+    u32 block, rank; /* in the grid; in the block */
+    bool stays;      /* it has not ended */
+    bool named;      /* the slot's track has its name */
+};
+
+/* The block in a block slot. */
+struct cli_block_stay {
+    u64 entered;
+    u32 block; /* in the grid */
+    bool stays, named;
+};
+
+struct cli_timeline {
+    struct ws_output output;
+    u32 shard, shards;
+    bool filled;  /* an event has been written */
+    bool sorting; /* the list of a sort is open */
+    struct cli_port_run port[CLI_TIMELINE_PORTS];
+    struct cli_warp_run warp[CLI_TIMELINE_SLOTS];
+    struct cli_block_stay block[CLI_TIMELINE_SLOTS];
+};
+
+/* Opens path for the timeline of a shard, whose blocks have the numbers of the grid; a device is written as it is. */
+enum ws_status cli_timeline_open(struct cli_timeline *timeline, const char *path, u32 shard, u32 shards, struct ws_error *error);
+
+/* Adds an event; events come in the order of cycles. Write errors surface at the end. */
+void cli_timeline_add(struct cli_timeline *timeline, const struct ws_timeline_event *event);
+
+/* Ends the timeline with the counters of the run and puts it in its place; without a run nothing is left of it. */
+enum ws_status cli_timeline_close(struct cli_timeline *timeline, const struct cli_run *run, struct ws_error *error);
 
 #endif

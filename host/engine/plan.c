@@ -103,13 +103,14 @@ static void plan_first(const struct ws_machine *machine, struct ws_plan *plan)
     const struct {
         u32 sets, ways, reads, merges;
     } caches[WS_FIRST_CACHES] = {
-        [WS_CACHE_DATA] = {sets_of(machine->l1_size, machine->l1_line, machine->l1_ways), machine->l1_ways, mshrs, machine->l1_merges},
+        [WS_CACHE_DATA] = {sets_of(machine->l1_size, machine->l1_line, machine->l1_ways), machine->l1_ways, mshrs,
+                           machine->l1_targets},
         [WS_CACHE_CODE] = {sets_of(machine->icache_size, machine->icache_line, machine->icache_ways), machine->icache_ways,
                            machine->icache_mshrs, WS_MERGES},
         [WS_CACHE_CONSTANT] = {sets_of(machine->constant_size, machine->constant_line, machine->constant_ways),
                                machine->constant_ways, machine->constant_mshrs, WS_MERGES},
         [WS_CACHE_TEXTURE] = {sets_of(machine->texture_size, machine->texture_line, machine->texture_ways), machine->texture_ways,
-                              machine->texture_mshrs, machine->l1_merges},
+                              machine->texture_mshrs, machine->l1_targets},
     };
     for (u32 n = 0; n < WS_FIRST_CACHES; n++) {
         plan->first_sets[n] = caches[n].sets;
@@ -188,7 +189,8 @@ enum ws_status ws_job_plan(const struct ws_job_spec *spec, struct ws_job *job, s
     plan_first(spec->machine, &job->plan);
     plan_timings(spec->machine, &job->plan);
     job->plan.registers = registers_of(image);
-    job->plan.fetch_groups = ceil_div(ceil_div(spec->machine->core_warps, spec->machine->core_ports), spec->machine->schedule_fetch_group);
+    job->plan.fetch_groups =
+        ceil_div(ceil_div(spec->machine->core_warps, spec->machine->core_ports), spec->machine->schedule_fetch_group);
     ws_native_plan_state(spec->machine, &job->plan, ws_min(WS_REQUESTS_MOST(spec->machine), WS_REQUESTS_AT_FIRST));
     return WS_STATUS_ok;
 }

@@ -115,7 +115,7 @@ void ws_panels_blocks(struct ws_text *text, const struct ws_shown *shown)
         if (!has_span(measures, point))
             continue;
         ws_text_add(text, "set lmargin at screen %.4f; set rmargin at screen %.4f\nset title ", 0.075 + (double)point * width,
-                    0.075 + (double)(point + 1) * width - 0.05);
+                    0.075 + (double)(point + 1) * width - 0.065);
         ws_script_string(text, measures->point[point], " ");
         ws_text_add(text,
                     " font \"DejaVu Sans,12\" offset 0,0\n"

@@ -129,6 +129,14 @@ static enum ws_status take_device(void *context, const struct ws_results_row *ro
     return WS_STATUS_ok;
 }
 
+static enum ws_status take_mixed(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    struct ws_measures *const measures = context;
+    (void)error;
+    measures->mixed_sizes = *row->values[0] == '1';
+    return WS_STATUS_ok;
+}
+
 static enum ws_status allocate(struct ws_measures *measures, struct ws_error *error)
 {
     const size_t cells = measures->points * measures->traces;
@@ -234,6 +242,10 @@ static enum ws_status read_all(struct ws_results *results, const char *experimen
         "SELECT min(trace) FROM experiment_trace JOIN experiment USING (experiment_id) WHERE experiment = ?1 GROUP BY position "
         "ORDER BY position",
         experiment, (struct names){&measures->trace, &measures->traces}, error));
+    WS_TRY(ws_results_query(results,
+                            "SELECT count(DISTINCT trace) > count(DISTINCT position) FROM experiment_trace "
+                            "JOIN experiment USING (experiment_id) WHERE experiment = ?1",
+                            name, take_mixed, measures, error));
     WS_TRY(read_names(results,
                       "SELECT variation FROM point JOIN experiment USING (experiment_id) WHERE experiment = ?1 ORDER BY position",
                       experiment, (struct names){&measures->variation, &measures->variations}, error));

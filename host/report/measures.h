@@ -44,6 +44,7 @@ struct ws_measures {
     size_t *base;                      /* of each point the one that it is compared with, `points` for none */
     size_t baseline;                   /* the first point that is its own base, `points` for none */
     double *ipc;                       /* of point p on trace t at [p * traces + t] */
+    bool mixed_sizes;                  /* a trace has several sizes, by variation */
     size_t whole_traces;               /* traces with an IPC at every point: those that means are over */
     double *cycles;                    /* of the slowest SM, likewise */
     double (*stalls)[WS_STALLS];       /* issue slots lost by all SMs, likewise */

@@ -4,7 +4,7 @@
 
 #include "report/kinds.h"
 
-enum { LINES = 5 }; /* of comparisons, in each of two columns; there is no room for more */
+enum { LINES = 5, MOST = 2 * LINES }; /* comparisons in each of two columns, in both; there is no room for more */
 
 /* Backquotes would be run as a shell's command. */
 void ws_script_string(struct ws_text *text, const char *words, const char *blank)
@@ -42,7 +42,7 @@ void ws_script_nothing(struct ws_text *text, const char *words)
 {
     ws_text_add(text, "set label ");
     ws_script_string(text, words, " ");
-    ws_text_add(text, " at graph 0.5, 0.5 center\nset xrange [0:1]\nset yrange [0:1]\nplot 2 notitle\n");
+    ws_text_add(text, " at graph 0.5, 0.5 center\nunset border\nunset tics\nset xrange [0:1]\nset yrange [0:1]\nplot 2 notitle\n");
 }
 
 static bool over_baseline(const struct ws_measures *measures, const struct ws_target *target)
@@ -91,12 +91,16 @@ static void add_labels(struct ws_text *text, const struct ws_shown *shown)
     struct ws_text words = {0};
     add_line(text, 0.02, 0.95, "DejaVu Sans Bold,16", shown->figure->title);
     add_line(text, 0.02, 0.895, "DejaVu Sans,11", shown->figure->source);
-    for (size_t n = 0; n < shown->comparison_count && n < 2 * LINES; n++) {
+    for (size_t n = 0; n < shown->comparison_count && n < MOST; n++) {
         words.length = 0;
-        ws_text_add(&words, "\xC2\xA7 %s  ", shown->comparisons[n].target->where);
-        add_comparison(&words, &shown->comparisons[n]);
+        if (n == MOST - 1 && shown->comparison_count > MOST) {
+            ws_text_add(&words, "and %zu more in comparison.md", shown->comparison_count - n);
+        } else {
+            ws_text_add(&words, "\xC2\xA7 %s  ", shown->comparisons[n].target->where);
+            add_comparison(&words, &shown->comparisons[n]);
+        }
         add_line(text, 0.02 + 0.48 * (double)(n / LINES), 0.14 - 0.028 * (double)(n % LINES),
-                 shown->comparison_count > LINES ? "DejaVu Sans,9" : "DejaVu Sans,10", words.failed ? "" : words.data);
+                 shown->comparison_count > LINES ? "DejaVu Sans,8" : "DejaVu Sans,10", words.failed ? "" : words.data);
     }
     words.length = 0;
     ws_render_over(&words, shown);

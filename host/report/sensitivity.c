@@ -130,7 +130,9 @@ static void add_data(struct ws_text *text, const struct ws_shown *shown, const s
     ws_text_add(text, "EOD\n");
 }
 
-/* Names of the variations down the left, one row each; the range covers every gain and zero. */
+enum { ROOMY = 26 }; /* rows whose names are not small */
+
+/* Names of the variations down the left, one row each; the range covers every value, the paper's too. */
 static void add_axes(struct ws_text *text, const struct ws_shown *shown, const struct view *view)
 {
     const struct ws_measures *const measures = shown->measures;
@@ -141,18 +143,21 @@ static void add_axes(struct ws_text *text, const struct ws_shown *shown, const s
         if (!begins(measures, point))
             continue;
         for (size_t column = 0; column < measures->points; column++) {
-            const double value = view->is_column(shown, column) ? view->value(shown, point, column) : low;
-            low = fmin(low, value); /* fmin and fmax leave NaN out */
-            high = fmax(high, value);
+            if (!view->is_column(shown, column))
+                continue;
+            const double ours = view->value(shown, point, column), paper = view->paper(shown, column);
+            low = fmin(low, fmin(ours, paper)); /* fmin and fmax leave NaN out */
+            high = fmax(high, fmax(ours, paper));
         }
         ws_text_add(text, "%s", rows > 0 ? ", " : "");
         ws_script_string(text, measures->variation[point], " ");
         ws_text_add(text, " %zu", rows++);
     }
     ws_text_add(text,
-                ") nomirror scale 0 font \"DejaVu Sans,11\"\nset yrange [%.1f:-0.7]\nset xrange [%.2f:%.2f]\n"
+                ") nomirror scale 0 font \"DejaVu Sans,%d\"\nset yrange [%.1f:-0.7]\nset xrange [%.2f:%.2f]\n"
                 "set xtics nomirror scale 0.5\nset grid xtics ytics lc rgb \"#e4e4e4\" lt 1\n",
-                (double)rows - 0.3, low < view->low ? low - 0.05 * (high - low) : view->low, high + 0.05 * (high - low));
+                rows > ROOMY ? 8 : 11, (double)rows - 0.3, low < view->low ? low - 0.05 * (high - low) : view->low,
+                high + 0.05 * (high - low));
 }
 
 static void add_paper_lines(struct ws_text *text, const struct ws_shown *shown, const struct view *view)

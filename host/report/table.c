@@ -59,8 +59,12 @@ void ws_render_over(struct ws_text *text, const struct ws_shown *shown)
     ws_text_add(text, "Ours: ");
     if (measures->whole_traces < measures->traces)
         ws_text_add(text, "%zu of ", measures->whole_traces);
-    ws_text_add(text, "%zu workload%s, size %s. Paper: %s.", measures->traces, measures->traces == 1 ? "" : "s", shown->size,
-                shown->figure->over);
+    ws_text_add(text, "%zu workload%s, ", measures->traces, measures->traces == 1 ? "" : "s");
+    if (measures->mixed_sizes)
+        ws_text_add(text, "sizes of the variations");
+    else
+        ws_text_add(text, "size %s", shown->size);
+    ws_text_add(text, ". Paper: %s.", shown->figure->over);
 }
 
 void ws_render_table(struct ws_text *text, const struct ws_shown *shown)

@@ -8,6 +8,25 @@
 
 enum { fold_sum, fold_most };
 
+/* Parameters, counters and metrics are columns of one view: two of a name do not compile. */
+struct columns_of_a_view {
+#define NUMBER(group, name, default_, least, most, unit, doc) char group##_##name;
+#define POWER(group, name, default_, least, most, unit, doc)  char group##_##name;
+#define CHOOSE(group, name, set, default_, doc)               char group##_##name;
+#include "shared/parameters.def"
+#undef NUMBER
+#undef POWER
+#undef CHOOSE
+#define COUNTER(name, fold, unit, doc)   char name;
+#define HISTOGRAM(name, bins, unit, doc) char name;
+#include "shared/counters.def"
+#undef COUNTER
+#undef HISTOGRAM
+#define METRIC(name, expression, unit, doc) char name;
+#include "results/metrics.def"
+#undef METRIC
+};
+
 const struct ws_counter_column ws_counter_columns[] = {
 #define COUNTER(name_, fold, unit, doc)    {.name = #name_, .index = WS_COUNT_##name_, .bins = 0, .most = fold_##fold == fold_most},
 #define HISTOGRAM(name_, bins_, unit, doc) {.name = #name_, .index = WS_COUNT_##name_, .bins = (bins_), .most = false},

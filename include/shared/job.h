@@ -4,6 +4,7 @@
 #define WS_SHARED_JOB_H
 
 #include "shared/counters.h"
+#include "shared/events.h"
 #include "shared/image.h"
 #include "shared/machine.h"
 
@@ -43,19 +44,14 @@ struct ws_job {
     u64 times; /* in the records buffer: u64 entry and end cycle of each block, then end cycles of its warps; WS_NO_RECORDS for none
                 */
     u64 timeline;      /* in the records buffer: struct ws_event[timeline_room] of the current slice */
-    u32 timeline_room; /* 0 for none, else at least 4 */
+    u32 timeline_room; /* 0 for none, else at least WS_EVENTS_LEAST */
+    u32 recorded;      /* kinds of events that are, a bit each; 0 for none */
     u32 instructions, blocks, block_threads, groups_per_block;
-    u32 padding;
     struct ws_plan plan;
     struct ws_machine machine;
 };
 
 #define WS_NO_RECORDS 0xFFFFFFFFFFFFFFFFul
-
-/* An event of the timeline: cycles counted from the slice's base. */
-struct ws_event {
-    u32 cycle, cycles, kind, warp, pc, lanes; /* as in struct ws_timeline_event */
-};
 
 /* Start of a job's state. The host zeroes the whole state and sets status to WS_STATUS_running before the first slice; after each
  * slice it adds the counters (or takes their maximum) and reads status. */

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "shared/counters.h"
+#include "shared/events.h"
 #include "warpsweep/machine.h"
 #include "warpsweep/trace.h"
 
@@ -43,12 +44,13 @@ const char *ws_job_reason(const struct ws_job_result *result);
 /* Frees what a result points to, not the result itself. A freed result may be freed again. */
 void ws_job_result_free(struct ws_job_result *result);
 
-/* An event of the timeline: a unit issued, or a run of lost slots. */
+/* An event of the timeline. Its kind says which of the other fields mean anything (shared/events.def). */
 struct ws_timeline_event {
     u64 cycle;
-    u32 cycles;                        /* 1 for an issue, else how many lost slots of this kind follow each other */
-    u32 kind;                          /* 0 issue, 1 idle, 2 scoreboard, 3 pipeline */
-    u32 warp, pc, lanes;               /* of an issue: slot, program counter, mask of active lanes */
+    u32 cycles;                        /* 1 for an issue, how many lost slots of a kind follow each other; 0 for all else */
+    u32 kind;                          /* WS_EVENT_issue ... */
+    u32 warp, pc, lanes;               /* slot, program counter, mask of active lanes */
+    u32 port, block, place;            /* block: of the job, from 0 */
 };
 
 struct ws_engine_options {

@@ -29,6 +29,7 @@ static inline void block_ends(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         lanes->block_slots[AT(slot)] = slots_none();
     if (sm_has_times(sm) && lane_first())
         sm_times(sm)[times_of_block(sm, block) + 1] = absolute_cycle(sm);
+    record_block(sm, WS_EVENT_block_ends, block, slot);
 }
 
 /* The warp has ended; where that is all, its block may end with it. */
@@ -37,14 +38,15 @@ static inline void warp_ends(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     const u32 slot = slots_pick(&sm->lanes, lanes->block_slot, warp);
     const slot_set left = slots_without(slots_pick_set(&sm->lanes, lanes->block_live, slot), warp);
     const slot_set block_slots = slots_pick_set(&sm->lanes, lanes->block_slots, slot);
-    const u32 block = slots_pick(&sm->lanes, lanes->block, slot);
+    const u32 block = slots_pick(&sm->lanes, lanes->block, slot), rank = slots_count(slots_and(block_slots, slots_below(warp)));
     sm->live = slots_without(sm->live, warp);
     sm->ended = slots_with(sm->ended, warp);
     count(sm, WS_COUNT_warps_done, 1);
     if (slot_is(slot))
         lanes->block_live[AT(slot)] = left;
     if (sm_has_times(sm) && lane_first())
-        sm_times(sm)[times_of_block(sm, block) + 2 + slots_count(slots_and(block_slots, slots_below(warp)))] = absolute_cycle(sm);
+        sm_times(sm)[times_of_block(sm, block) + 2 + rank] = absolute_cycle(sm);
+    record_warp(sm, WS_EVENT_warp_ends, warp, block, rank);
     if (!WARPS_RETIRE && !slots_any(left))
         block_ends(sm, lanes, slot);
 }

@@ -51,9 +51,11 @@ static inline void block_enters(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
 {
     const u32 slot = free_block_slot(sm, lanes), block = sm->blocks_entered++;
     slot_set warps = slots_none();
+    record_block(sm, WS_EVENT_block_enters, block, slot);
     for (u32 rank = 0; rank < sm->plan->warps_per_block; ++rank) {
         const u32 warp = warp_enters(sm, lanes, block, rank, slot, cycle);
         warps = slots_with(warps, warp);
+        record_warp(sm, WS_EVENT_warp_enters, warp, block, rank);
         if (slot_is(warp))
             lanes->fetched[AT(warp)] = fetched;
     }

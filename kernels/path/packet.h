@@ -28,4 +28,11 @@ static inline u32 pc_after(PRIVATE const struct ws_instruction *instruction, u32
     return instruction->class_ == WS_CLASS_jump ? instruction->target : pc + 1;
 }
 
+/* Whether the taken path of a divergent branch runs first; highest_goes: the highest active thread takes it. */
+static inline u32 taken_runs_first(PRIVATE const struct sm *sm, u32 highest_goes)
+{
+    const u32 first = sm->machine->divergence_first_path;
+    return first == WS_first_path_lane ? !highest_goes : first == WS_first_path_taken;
+}
+
 #endif

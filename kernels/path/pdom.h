@@ -61,7 +61,7 @@ static inline void pdom_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     if (slot_is(warp)) {
         const u32 before = lanes->depth[AT(warp)];
         if (parted)
-            stack_part(sm, lanes, warp, branch, taken);
+            stack_part(sm, lanes, warp, branch, taken, taken_runs_first(sm, taken > (mask & ~taken)));
         else
             lanes->pc[AT(warp)] = taken ? branch->target : lanes->pc[AT(warp)] + 1;
         sm->scratch->pushes[warp] += lanes->depth[AT(warp)] - before;

@@ -3,7 +3,7 @@
 #ifndef WS_PATH_STACK_H
 #define WS_PATH_STACK_H
 
-#include "state/counts.h"
+#include "path/packet.h"
 
 static inline GLOBAL struct ws_entry *stack_entry(PRIVATE const struct sm *sm, u32 warp, u32 level)
 {
@@ -56,10 +56,9 @@ static inline void stack_leave(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
 
 /* The warp's threads part: those in taken go to the target. */
 static inline void stack_part(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,
-                              PRIVATE const struct ws_instruction *branch, u32 taken)
+                              PRIVATE const struct ws_instruction *branch, u32 taken, u32 taken_first)
 {
     const u32 mask = lanes->mask[AT(warp)], meets = branch->reconverge, merge = sm->machine->divergence_merge;
-    const u32 taken_first = sm->machine->divergence_first_path == WS_first_path_taken;
     const u32 next = lanes->pc[AT(warp)] + 1;
     const u32 other_pc = taken_first ? next : branch->target;
     const u32 other = taken_first ? mask & ~taken : taken;

@@ -14,7 +14,13 @@
 #include "schedule/policy.h"
 
 /* What became of an issue slot. */
-enum slot { SLOT_ISSUED = 0, SLOT_IDLE = 1, SLOT_SCOREBOARD = 2, SLOT_PIPELINE = 3, SLOT_QUEUE_FULL = 4 };
+enum slot {
+    SLOT_ISSUED = WS_EVENT_issue,
+    SLOT_IDLE = WS_EVENT_idle,
+    SLOT_SCOREBOARD = WS_EVENT_scoreboard,
+    SLOT_PIPELINE = WS_EVENT_pipeline,
+    SLOT_QUEUE_FULL
+};
 
 /* The slot of a warp for whose packet memory has no room before the queue has as much as wanted. */
 static inline u32 refuse(PRIVATE struct sm *sm, u32 warp, u32 wanted)
@@ -32,9 +38,10 @@ static inline void readmit(PRIVATE struct sm *sm)
 }
 
 /* Counts what the packet begins, and tells the scheduler what it issues. */
-static inline void count_begun(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet)
+static inline void count_begun(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet,
+                               u32 issues)
 {
-    const struct issued issued = {packet->slot, packet->executed + packet->skipped, packet->effective, packet->begins};
+    const struct issued issued = {packet->slot, packet->executed + packet->skipped, packet->effective, packet->begins, issues};
     if (packet->begins) {
         if (slot_is(packet->slot))
             lanes->fetched[AT(packet->slot)] += 1;

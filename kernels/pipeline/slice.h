@@ -45,7 +45,7 @@ static inline void sm_open(PRIVATE struct sm *sm, LOCAL struct sm_local *scratch
     readmit(sm);
     sm->port = 0;
     sm->events = sm->changed = 0;
-    sm->pause = sm->plan->entry == 1 && sm->job->timeline_room == 0 ? 0 : WS_NEVER;
+    sm->pause = sm->plan->entry == 1 && !is_recorded(sm, WS_EVENT_issue) ? 0 : WS_NEVER;
 }
 
 /* Clears the slice's counters. */
@@ -103,7 +103,7 @@ static inline void write_head(PRIVATE struct sm *sm)
 static inline void run(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     const u32 room = sm->job->timeline_room;
-    while (sm->status == WS_STATUS_running && sm->now < sm->end && (room == 0 || sm->events + 2 <= room) &&
+    while (sm->status == WS_STATUS_running && sm->now < sm->end && (room == 0 || sm->events + EVENTS_A_CYCLE <= room) &&
            !(sm->changed & CHANGED_ROOM)) {
         if (sm->now >= sm->deadline)
             sm->status = WS_STATUS_deadlock;

@@ -52,7 +52,7 @@ static inline void block_key(PRIVATE const struct sm *sm, PRIVATE const struct s
 {
     const u32 state = lanes->block_state[AT(block)];
     *first = ~(state == STATE_FINISH ? lanes->block_ended[AT(block)] : lanes->block_waiting[AT(block)]);
-    *second = ~lanes->block_noted[AT(block)];
+    *second = ~(state == STATE_FINISH ? lanes->block_at_end[AT(block)] : lanes->block_at_arrival[AT(block)]);
     if (state == STATE_NONE) {
         *first = 0;
         *second = sm->least_first ? lanes->block_sorted[AT(block)] : ~lanes->block_sorted[AT(block)];
@@ -86,6 +86,26 @@ static inline void order_all(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
         FOR_SLOTS (slot)
             if (slots_has(warps, slot))
                 lanes->warp_order[AT(slot)] = order + lanes->warp_rank[AT(slot)];
+    }
+}
+
+/* The first warp of some. */
+/* The first warp of some. */
+static inline u32 pro_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
+{
+    return slots_least_of(&sm->lanes, ready, lanes->warp_order);
+}
+
+/* The blocks as they stand in that order. */
+static inline void record_order(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    u32 place = 0;
+    if (!is_recorded(sm, WS_EVENT_order))
+        return;
+    for (slot_set left = sm->occupied; slots_any(left);) {
+        const u32 slot = slots_pick(&sm->lanes, lanes->block_slot, pro_choose(sm, lanes, left));
+        record_block(sm, WS_EVENT_order, slots_pick(&sm->lanes, lanes->block, slot), place++);
+        left = slots_minus(left, slots_pick_set(&sm->lanes, lanes->block_slots, slot));
     }
 }
 
@@ -127,19 +147,12 @@ static inline void block_counts(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     block_comes_to(sm, lanes, block, slots_pick(&sm->lanes, state, block));
 }
 
-/* Blocks of a state are ordered by their progress of now. */
-static inline void note_progress(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 state)
-{
-    FOR_SLOTS (slot)
-        if (lanes->block_state[AT(slot)] == state)
-            lanes->block_noted[AT(slot)] = lanes->block_progress[AT(slot)];
-}
-
 static inline void block_enters_order(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 block)
 {
     const slot_set warps = slots_pick_set(&sm->lanes, lanes->block_slots, block);
     if (slot_is(block)) {
-        lanes->block_progress[AT(block)] = lanes->block_sorted[AT(block)] = lanes->block_noted[AT(block)] = 0;
+        lanes->block_progress[AT(block)] = lanes->block_sorted[AT(block)] = 0;
+        lanes->block_at_end[AT(block)] = lanes->block_at_arrival[AT(block)] = 0;
         lanes->block_ended[AT(block)] = lanes->block_waiting[AT(block)] = 0;
         lanes->block_state[AT(block)] = STATE_NONE;
     }
@@ -160,9 +173,10 @@ static inline void warp_has_ended(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
     if (first && sm->machine->pro_states == WS_pro_states_last_event && sm->machine->pro_finish && !sm->slow)
         block_comes_to(sm, lanes, block, STATE_FINISH);
     block_counts(sm, lanes, block);
-    if (first && sm->slow && sm->machine->pro_finish)
+    if (first && sm->slow)
         order_warps(sm, lanes, block, 1);
-    note_progress(sm, lanes, STATE_FINISH);
+    FOR_SLOTS (slot)
+        lanes->block_at_end[AT(slot)] = lanes->block_progress[AT(slot)];
 }
 
 static inline void warp_has_arrived(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
@@ -174,7 +188,8 @@ static inline void warp_has_arrived(PRIVATE struct sm *sm, PRIVATE struct sm_lan
     if (first && sm->machine->pro_states == WS_pro_states_last_event && sm->machine->pro_barrier)
         block_comes_to(sm, lanes, block, STATE_BARRIER);
     block_counts(sm, lanes, block);
-    note_progress(sm, lanes, STATE_BARRIER);
+    FOR_SLOTS (slot)
+        lanes->block_at_arrival[AT(slot)] = lanes->block_progress[AT(slot)];
 }
 
 /* A block's barrier has let its warps go. */
@@ -235,27 +250,25 @@ static inline void pro_tick(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
     if (flips)
         slow_begins(sm, lanes);
     const u32 at_once = flips && sm->machine->pro_flip == WS_pro_flip_sort;
-    if (sm->now >= sm->sort_at || at_once)
+    const u32 sorts = sm->now >= sm->sort_at || at_once;
+    if (sorts)
         sort(sm, lanes, at_once);
     if (sm->now >= sm->sort_at)
         sm->sort_at += sm->machine->pro_threshold;
     if (flips || at_once || sm->sort_at == sm->now + sm->machine->pro_threshold)
         order_all(sm, lanes);
+    if (sorts)
+        record_order(sm, lanes);
 }
 
-/* ---- Choice ---- */
-
-static inline u32 pro_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
-{
-    return slots_least_of(&sm->lanes, ready, lanes->warp_order);
-}
+/* ---- Progress ---- */
 
 static inline void pro_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct issued *issued)
 {
     const u32 block = slots_pick(&sm->lanes, lanes->block_slot, issued->slot), measure = sm->machine->pro_progress;
     const u32 progress = measure == WS_pro_progress_threads    ? issued->threads
                          : measure == WS_pro_progress_executed ? issued->effective
-                                                               : issued->begins;
+                                                               : issued->issues;
     if (slot_is(issued->slot))
         lanes->progress[AT(issued->slot)] += progress;
     if (slot_is(block))

@@ -49,6 +49,7 @@ static inline void two_level_rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lan
     sm->top_count[AT_PORT(sm)] = 0;
     sm->changed |= CHANGED_STATE;
     count(sm, WS_COUNT_group_switches, 1);
+    record_top(sm, sm->top_group[AT_PORT(sm)]);
     count(sm, WS_COUNT_timeouts, stalled ? 0 : 1);
 }
 

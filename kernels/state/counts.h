@@ -29,16 +29,62 @@ static inline void count_issue(PRIVATE struct sm *sm, PRIVATE const struct ws_in
         lanes_add(&counters[WS_COUNT_private_accesses], 1);
 }
 
-/* Adds an event to the timeline of the slice. */
-static inline void record_event(PRIVATE struct sm *sm, u32 cycles, u32 kind, u32 warp, u32 pc, u32 mask)
+/* ---- The timeline: events of shared/events.def ---- */
+
+/* Most events of a cycle: of each port what becomes of its slot and a new top, the order of all blocks, and all blocks and warps
+ * that end and that enter. */
+#define EVENTS_A_CYCLE (2 * WS_PORTS + 5 * WS_SLOTS)
+
+static inline u32 is_recorded(PRIVATE const struct sm *sm, u32 kind)
 {
-    if (sm->job->timeline_room == 0)
-        return;
+    return sm->job->recorded >> kind & 1;
+}
+
+/* Adds an event of this cycle, of a kind that is recorded. */
+static inline void record(PRIVATE struct sm *sm, struct ws_event event)
+{
     if (lane_first()) {
-        const struct ws_event event = {sm->now - WS_SLICE_START, cycles, kind, warp, pc, mask};
+        event.cycle = sm->now - WS_SLICE_START;
         ((GLOBAL struct ws_event *)(sm->records + sm->job->timeline))[sm->events] = event;
     }
     sm->events += 1;
+}
+
+static inline void record_issue(PRIVATE struct sm *sm, u32 warp, u32 pc, u32 mask)
+{
+    const struct ws_event event = {.cycles = 1, .kind = WS_EVENT_issue, .port = sm->port, .warp = warp, .pc = pc, .lanes = mask};
+    if (is_recorded(sm, event.kind))
+        record(sm, event);
+}
+
+/* A run of lost slots of a kind. */
+static inline void record_lost(PRIVATE struct sm *sm, u32 cycles, u32 kind, u32 port)
+{
+    const struct ws_event event = {.cycles = cycles, .kind = kind, .port = port};
+    if (is_recorded(sm, kind))
+        record(sm, event);
+}
+
+static inline void record_top(PRIVATE struct sm *sm, u32 group)
+{
+    const struct ws_event event = {.kind = WS_EVENT_top, .port = sm->port, .place = group};
+    if (is_recorded(sm, event.kind))
+        record(sm, event);
+}
+
+/* What befalls a block: a kind that fills block and place alone. */
+static inline void record_block(PRIVATE struct sm *sm, u32 kind, u32 block, u32 place)
+{
+    const struct ws_event event = {.kind = kind, .block = block, .place = place};
+    if (is_recorded(sm, kind))
+        record(sm, event);
+}
+
+static inline void record_warp(PRIVATE struct sm *sm, u32 kind, u32 warp, u32 block, u32 rank)
+{
+    const struct ws_event event = {.kind = kind, .warp = warp, .block = block, .place = rank};
+    if (is_recorded(sm, kind))
+        record(sm, event);
 }
 
 #endif

@@ -92,6 +92,15 @@ static inline u32 slots_first(slot_set set)
     return first;
 }
 
+/* The highest slot of a set that is not empty. */
+static inline u32 slots_last(slot_set set)
+{
+    u32 last = 0;
+    FOR_WORDS (n)
+        last = set.word[n] != 0 ? n * WS_LANES + 31 - ws_clz(set.word[n]) : last;
+    return last;
+}
+
 /* The set without its lowest slot. */
 static inline slot_set slots_rest(slot_set set)
 {

@@ -60,6 +60,12 @@ static inline u32 slots_first(slot_set set)
     return ws_ctz(set);
 }
 
+/* The highest slot of a set that is not empty. */
+static inline u32 slots_last(slot_set set)
+{
+    return 31 - ws_clz(set);
+}
+
 /* The set without its lowest slot. */
 static inline slot_set slots_rest(slot_set set)
 {

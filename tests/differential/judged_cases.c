@@ -20,3 +20,8 @@ struct judged_cases judged_cases(u64 first, u32 count, const struct case_size *s
             (unsigned long long)cases.first + cases.count - 1);
     return cases;
 }
+
+bool counters_specified(enum ws_status status)
+{
+    return status == WS_STATUS_ok || status == WS_STATUS_deadlock;
+}

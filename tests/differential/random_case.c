@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "oracle/allocate.h"
+#include "warpsweep/machine.h"
 
 enum { MOST_BLOCKS = 300 }; /* more than block slots */
 
@@ -43,12 +44,6 @@ static void limit_resources(struct random *random, struct random_case *random_ca
         random_case->machine.core_shared_bytes = build->shared_bytes * random_from(random, 1, 3) + random_below(random, 9);
 }
 
-static u32 recorded_spaces(const struct ws_machine *machine)
-{
-    const u32 cached = 1u << WS_SPACE_constant | 1u << WS_SPACE_texture;
-    return WS_REPLAYED_SPACES | (machine->core_pipeline == WS_pipeline_scoreboard ? cached : 0);
-}
-
 void random_case_make(struct random_case *random_case, u64 seed, const struct case_size *size)
 {
     struct random random = {.state = mix(seed)};
@@ -61,7 +56,7 @@ void random_case_make(struct random_case *random_case, u64 seed, const struct ca
     const u32 blocks = random_from(
         &random, 1, random_chance(&random, machine->core_warps > 32 ? 60 : 15) ? many_blocks(size, threads) : size->blocks);
     image_build_start(&random_case->build, blocks, threads);
-    random_program(&random, size->statements, recorded_spaces(machine), &random_case->build, behaviour);
+    random_program(&random, size->statements, ws_machine_spaces(machine), &random_case->build, behaviour);
     limit_resources(&random, random_case);
     make_exits_reachable(&random_case->build, distance);
     const u32 budget =

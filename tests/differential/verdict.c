@@ -106,11 +106,6 @@ u64 verdict_most_cycles(const struct verdict *verdict)
     return 10 * verdict->counters[WS_COUNT_cycles] + 1000;
 }
 
-bool counters_specified(enum ws_status status)
-{
-    return status == WS_STATUS_ok || status == WS_STATUS_deadlock;
-}
-
 static bool counters_agree(enum ws_status status, const u64 *expected, const u64 *found, bool shown)
 {
     u32 differences = 0;

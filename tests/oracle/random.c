@@ -38,10 +38,18 @@ static bool never_promotes(const struct ws_machine *machine)
            machine->schedule_long == WS_long_sticky;
 }
 
-static bool may_end_so(const struct ws_machine *machine, enum ws_status status)
+/* Lines of the instruction cache may be replaced before their warp has its turn, again and again. */
+static bool may_thrash(const struct random_case *random_case)
 {
+    const struct ws_machine *machine = &random_case->machine;
+    return machine->icache_size > 0 && random_case->image->instructions * machine->icache_instruction_bytes > machine->icache_size;
+}
+
+static bool may_end_so(const struct random_case *random_case, enum ws_status status)
+{
+    const bool starved = random_case->machine.core_watchdog < PATIENCE;
     return status == WS_STATUS_ok || status == WS_STATUS_stack_overflow ||
-           (status == WS_STATUS_deadlock && (machine->core_watchdog < PATIENCE || never_promotes(machine)));
+           (status == WS_STATUS_deadlock && (starved || never_promotes(&random_case->machine) || may_thrash(random_case)));
 }
 
 static enum ws_status judge(const struct random_case *random_case)
@@ -51,7 +59,7 @@ static enum ws_status judge(const struct random_case *random_case)
     u64 counters[WS_COUNTERS];
     const enum ws_status status = oracle_run(machine, random_case->image, counters, &log);
     oracle_log_free(&log);
-    if (!may_end_so(machine, status)) {
+    if (!may_end_so(random_case, status)) {
         print_machine(machine);
         fail_msg("seed %llu: %s %s", (unsigned long long)random_case->seed, ws_status_name(status), log.breach);
     }

@@ -99,6 +99,10 @@ static void jobs_count_as_on_the_native_engine(void **state)
         assert_int_equal(results[n].warps_per_block, expected[n].warps_per_block);
         assert_true(expected[n].counters[WS_COUNT_cycles] > 0);
         assert_memory_equal(results[n].times, expected[n].times, length * sizeof *results[n].times);
+        assert_int_equal(results[n].order_count, expected[n].order_count);
+        assert_int_equal(expected[n].order_count > 0, machines[n].schedule_policy == WS_policy_pro);
+        if (expected[n].order)
+            assert_memory_equal(results[n].order, expected[n].order, expected[n].order_count * sizeof *expected[n].order);
     }
     free_results(results, JOBS);
 }

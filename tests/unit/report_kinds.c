@@ -369,6 +369,23 @@ static void signs_are_counted(void **state)
     ASSERT_DRAWN("Variations in which PRO is faster", "LRR, TL, GTO", "slower", "GEOMEAN");
 }
 
+static void variations_may_have_sizes_of_their_own(void **state)
+{
+    static char small[] = "size=small", bundled[] = "bundled";
+    struct ws_experiment *const mixed = experiment(2);
+    (void)state;
+    mixed->traces[0] = bundled; /* only its inputs have sizes */
+    for (size_t n = POINTS; n < 2 * POINTS; n++) {
+        mixed->points[n].frontend = small;
+        mixed->points[n].frontend_overrides = (struct ws_frontend_overrides){.sets_size = true, .size = WS_SIZE_SMALL};
+    }
+    show(WS_FIGURE_signs, mixed);
+    assert_markdown("Ours: 4 workloads, sizes of the variations. Paper: no workloads.");
+    ws_measures_free(&measures);
+    show(WS_FIGURE_signs, experiment(2));
+    assert_markdown("Ours: 4 workloads, size tiny. Paper: no workloads.");
+}
+
 static void variations_have_speedups(void **state)
 {
     (void)state;
@@ -453,6 +470,7 @@ int main(void)
         TEST(without_times_there_are_no_blocks),
         TEST(the_order_is_shown),
         TEST(signs_are_counted),
+        TEST(variations_may_have_sizes_of_their_own),
         TEST(variations_have_speedups),
         TEST(tables_are_aligned),
         TEST(targets_are_answered),

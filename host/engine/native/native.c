@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "engine/engine_ops.h"
+#include "engine/events.h"
 #include "engine/fold.h"
 #include "engine/plan.h"
 #include "engine/state.h"
@@ -170,7 +171,8 @@ static enum ws_status task_open(const struct crew *crew, struct task *task, stru
         task->job.times = 0;
         task->job.timeline = ws_times_length(&task->job) * (sizeof(u64) / sizeof(u32));
     }
-    task->job.timeline_room = crew->watch->event ? TIMELINE_ROOM : 0;
+    task->job.recorded = ws_events_wanted(spec->machine, crew->native->times, crew->watch);
+    task->job.timeline_room = task->job.recorded ? TIMELINE_ROOM : 0;
     const size_t records = task->job.timeline * sizeof(u32) + task->job.timeline_room * sizeof(struct ws_event);
     if (records > 0) {
         task->parts.records = calloc(1, records);
@@ -184,21 +186,22 @@ static enum ws_status task_open(const struct crew *crew, struct task *task, stru
     return WS_STATUS_ok;
 }
 
-/* After a slice, with the lock held: events, progress, whether to go on. */
-static bool watch_slice(struct crew *crew, const struct task *task, const struct ws_head *head)
+/* Passes on the events of a slice, with the lock held. */
+static enum ws_status pass_events(const struct crew *crew, const struct task *task, const struct ws_head *head,
+                                  struct ws_error *error)
+{
+    const struct ws_event_sink sink = {
+        .watch = crew->watch, .job = task->number, .result = crew->native->times ? &crew->results[task->number] : NULL};
+    const u64 base = head->base - head->counters[WS_COUNT_cycles];
+    if (head->events == 0)
+        return WS_STATUS_ok;
+    return ws_events_pass(&sink, base, (const struct ws_event *)(task->parts.records + task->job.timeline), head->events, error);
+}
+
+/* After a slice, with the lock held: progress, whether to go on. */
+static bool watch_slice(struct crew *crew, const struct ws_head *head)
 {
     const struct ws_engine_watch *watch = crew->watch;
-    const u64 base = head->base - head->counters[WS_COUNT_cycles];
-    for (u32 n = 0; watch->event && n < head->events; n++) {
-        const struct ws_event *event = (const struct ws_event *)(task->parts.records + task->job.timeline) + n;
-        const struct ws_timeline_event out = {.cycle = base + event->cycle,
-                                              .cycles = event->cycles,
-                                              .kind = event->kind,
-                                              .warp = event->warp,
-                                              .pc = event->pc,
-                                              .lanes = event->lanes};
-        watch->event(watch->context, task->number, &out);
-    }
     crew->warp_instructions += head->counters[WS_COUNT_warp_instructions];
     if (watch->progress && !watch->progress(watch->context, crew->done, crew->count, crew->warp_instructions))
         crew->stopped = true;
@@ -230,9 +233,12 @@ static bool task_run(struct crew *crew, struct task *task)
         advance(&task->job, &task->parts, crew->native->slice);
         ws_fold_counters(result->counters, head->counters);
         pthread_mutex_lock(&crew->lock);
-        going = watch_slice(crew, task, head);
+        enum ws_status status = pass_events(crew, task, head, &error);
+        going = watch_slice(crew, head);
         pthread_mutex_unlock(&crew->lock);
-        if (head->wants_room && ws_state_grow(&task->job, &task->parts.state, &error) != WS_STATUS_ok) {
+        if (status == WS_STATUS_ok && head->wants_room)
+            status = ws_state_grow(&task->job, &task->parts.state, &error);
+        if (status != WS_STATUS_ok) {
             ws_job_refuse(result, &error);
             return true;
         }

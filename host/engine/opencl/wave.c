@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "engine/events.h"
 #include "engine/fold.h"
 #include "engine/state.h"
 #include "engine/opencl/trace_buffer.h"
@@ -11,8 +12,7 @@
 
 enum {
     SLOT_WORDS = 32, /* slots begin at multiples of these */
-    SHORTEST_SLICE = 1 << 10,
-    TIMELINE_EVENTS = 4096 /* of a slice */
+    SHORTEST_SLICE = 1 << 10
 };
 
 /* Seconds of a launch between which slices stay as they are. */
@@ -51,6 +51,12 @@ static u32 grown(const struct ws_job *job)
     return copy.plan.state_words;
 }
 
+/* Kinds of events that the job records. */
+static u32 recorded(const struct ws_wave *wave, const struct ws_job *job)
+{
+    return ws_events_wanted(&job->machine, wave->run->times, wave->run->watch);
+}
+
 /* Room of a slot: what the most demanding task needs. */
 static void measure(struct ws_wave *wave)
 {
@@ -59,9 +65,10 @@ static void measure(struct ws_wave *wave)
         wave->state_words = ws_max(wave->state_words, job->plan.state_words);
         if (wave->run->times)
             wave->times_words = most(wave->times_words, ws_times_length(job) * 2);
+        if (recorded(wave, job))
+            wave->timeline_room = WS_EVENTS_LEAST;
     }
     wave->state_words = slot_words(wave->state_words);
-    wave->timeline_room = wave->run->watch->event ? TIMELINE_EVENTS : 0;
 }
 
 static u64 record_words(const struct ws_wave *wave)
@@ -172,6 +179,7 @@ static enum ws_status enter(struct ws_wave *wave, struct ws_half *half, u32 slot
     task->job.times = wave->times_words ? times_at(wave, slot) : WS_NO_RECORDS;
     task->job.timeline = wave->timeline_room ? times_at(wave, slot) + wave->times_words : WS_NO_RECORDS;
     task->job.timeline_room = wave->timeline_room;
+    task->job.recorded = recorded(wave, &task->job);
     wave->slot[slot] = task;
     wave->in_flight++;
     half->in_flight++;
@@ -190,22 +198,19 @@ static enum ws_status fill_slots(struct ws_wave *wave, struct ws_half *half, str
 
 /* ---- After a slice ---- */
 
-/* Events of a job that runs for the second time are not passed on again. */
+/* Events of a job that runs for the second time are not shown again. */
 static enum ws_status pass_events(struct ws_wave *wave, u32 slot, struct ws_error *error)
 {
     struct ws_task *const task = wave->slot[slot];
     const u32 count = ws_min(wave->heads[slot].events, wave->timeline_room);
     const u64 base = task->result->counters[WS_COUNT_cycles];
+    const struct ws_event_sink sink = {
+        .watch = wave->run->watch, .job = task->number, .from = task->shown, .result = wave->run->times ? task->result : NULL};
     if (count == 0)
         return WS_STATUS_ok;
     WS_TRY(ws_cl_read(wave->run->cl, wave->records, task->job.timeline * sizeof(u32), count * sizeof *wave->events, wave->events,
                       error));
-    for (u32 n = 0; n < count; n++) {
-        const struct ws_event *const e = &wave->events[n];
-        const struct ws_timeline_event event = {base + e->cycle, e->cycles, e->kind, e->warp, e->pc, e->lanes};
-        if (event.cycle >= task->shown)
-            wave->run->watch->event(wave->run->watch->context, task->number, &event);
-    }
+    WS_TRY(ws_events_pass(&sink, base, wave->events, count, error));
     task->shown = most(task->shown, base + wave->heads[slot].counters[WS_COUNT_cycles]);
     return WS_STATUS_ok;
 }

@@ -45,7 +45,7 @@ enum { COUNT_HITS, COUNT_MISSES, COUNT_MERGES };
 /* Most accesses that wait for a line. */
 static inline u32 first_merges(PRIVATE const struct sm *sm, u32 cache)
 {
-    return cache == WS_CACHE_DATA || cache == WS_CACHE_TEXTURE ? sm->machine->l1_merges : WS_MERGES;
+    return cache == WS_CACHE_DATA || cache == WS_CACHE_TEXTURE ? sm->machine->l1_targets : WS_MERGES;
 }
 
 /* Tickets of the accesses that wait for the line of a read in flight; reads are numbered through all caches. */

@@ -113,7 +113,7 @@ static inline u32 l2_look_up_write(PRIVATE struct sm *sm, u32 index, GLOBAL u32 
         l2_read(sm, set, line, at);
     if (found || store == WS_l2_store_back)
         l2_dirty(sm, &set[found ? way : 0]);
-    if (hit)
+    if (found)
         cache_touch(set, way);
     queue_pop(sm, &sm_levels(sm)->to_l2);
     count(sm, hit ? WS_COUNT_l2_store_hits : WS_COUNT_l2_store_misses, 1);

@@ -43,13 +43,13 @@ static inline void levels_look_ahead(PRIVATE const struct sm *sm)
     levels->next = ws_min(levels_next(sm, levels->cycle), queue_at(sm, &levels->answers));
 }
 
-/* Cycles below the SM up to one, as long as no answer reaches the SM before it and the pool has room. Returns the cycle of such an
- * answer, or for which there is no room, WS_NEVER if all are done. In the first lane. */
+/* Cycles below the SM up to one, as long as no answer reaches the SM before it and the pool has room. Returns the next cycle in which
+ * anything happens: not after that one if an answer reaches the SM then, or there is no room. In the first lane. */
 static inline u32 levels_run(PRIVATE struct sm *sm, u32 until)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);
     if (levels->next > until)
-        return WS_NEVER;
+        return levels->next;
     u32 next = levels_next(sm, levels->cycle), arrives = queue_at(sm, &levels->answers);
     while (next <= ws_min(until, arrives) && !pool_crowded(sm)) {
         levels_cycle(sm, next);
@@ -58,18 +58,7 @@ static inline u32 levels_run(PRIVATE struct sm *sm, u32 until)
         arrives = queue_at(sm, &levels->answers);
     }
     levels->next = ws_min(next, arrives);
-    return levels->next <= until ? levels->next : WS_NEVER;
-}
-
-/* The cycle for which the pool had no room, now that it has grown. In the first lane. */
-static inline void levels_catch_up(PRIVATE struct sm *sm)
-{
-    GLOBAL struct ws_levels *levels = sm_levels(sm);
-    if (levels_next(sm, levels->cycle) > sm->now)
-        return;
-    levels_cycle(sm, sm->now);
-    levels->cycle = sm->now + 1;
-    levels_look_ahead(sm);
+    return levels->next;
 }
 
 /* Takes the answer that reaches the SM in this cycle; returns its info (memory/levels/queue.h). In the first lane. */

@@ -73,6 +73,22 @@ static inline void lwm_exit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
     }
 }
 
+/* Whether the highest active thread goes to the target: that in the highest row, there in the highest lane. */
+static inline u32 highest_goes(PRIVATE struct sm *sm, u32 warp)
+{
+    PER_LANE(u32, below);
+    PER_LANE(u32, goes);
+    PER_LANE(u32, stays);
+    FOR_LANES (lane)
+        below[OF(lane)] = ws_clz(*column(sm, COLUMN_ACTIVE, warp, lane));
+    const u32 row = ws_bit(31 - lanes_least(&sm->lanes, below));
+    FOR_LANES (lane) {
+        goes[OF(lane)] = *column(sm, COLUMN_TAKEN, warp, lane) & row;
+        stays[OF(lane)] = *column(sm, COLUMN_ACTIVE, warp, lane) & row & ~goes[OF(lane)];
+    }
+    return lanes_ballot(&sm->lanes, goes) > lanes_ballot(&sm->lanes, stays);
+}
+
 /* The warp's threads part: those in the taken columns go to the target. */
 static inline void lwm_part(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,
                             PRIVATE const struct ws_instruction *branch)
@@ -80,7 +96,7 @@ static inline void lwm_part(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
     PER_LANE(u32, mask);
     PER_LANE(u32, other);
     const u32 meets = branch->reconverge, merge = sm->machine->divergence_merge;
-    const u32 taken_first = sm->machine->divergence_first_path == WS_first_path_taken;
+    const u32 taken_first = taken_runs_first(sm, highest_goes(sm, warp));
     const u32 next = slots_pick(&sm->lanes, lanes->pc, warp) + 1;
     const u32 other_pc = taken_first ? next : branch->target;
     const u32 joined = slots_pick(&sm->lanes, lanes->meets, warp) == meets;

@@ -73,11 +73,13 @@ static inline u32 tbc_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     const u32 some_go = slots_any(slots_and(slots_ballot(&sm->lanes, go), block));
     const u32 some_stay = slots_any(slots_and(slots_ballot(&sm->lanes, stay), block));
     const u32 parted = some_go && some_stay;
+    const u32 last = slots_last(slots_and(slots_ballot(&sm->lanes, lanes->mask), block)); /* has the highest thread */
+    const u32 taken_first = taken_runs_first(sm, slots_pick(&sm->lanes, go, last) > slots_pick(&sm->lanes, stay, last));
     count(sm, parted ? WS_COUNT_divergent_branches : WS_COUNT_uniform_branches, 1);
     FOR_SLOTS (slot) {
         if (slots_has(block, slot)) {
             if (parted)
-                stack_part(sm, lanes, slot, branch, lanes->taken[AT(slot)]);
+                stack_part(sm, lanes, slot, branch, lanes->taken[AT(slot)], taken_first);
             else
                 lanes->pc[AT(slot)] = some_go ? branch->target : lanes->pc[AT(slot)] + 1;
             lanes->taken[AT(slot)] = 0;

@@ -42,7 +42,7 @@ static inline void count_lost(PRIVATE struct sm *sm, u32 slot, u32 next)
     count(sm, counter, cycles);
     if (slot == SLOT_QUEUE_FULL)
         count(sm, WS_COUNT_dram_queue_full, cycles);
-    record_event(sm, cycles, kind, 0, 0, 0);
+    record_lost(sm, cycles, kind, sm->port);
 }
 
 /* To the next cycle that is not like this one. */

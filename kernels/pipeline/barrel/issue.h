@@ -24,12 +24,12 @@ static inline u32 issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
         policy_chosen(sm, lanes, packet->slot);
     }
     const u32 issues = path_take(sm, lanes, packet);
-    count_begun(sm, lanes, packet);
+    count_begun(sm, lanes, packet, issues);
     if (!issues)
         return SLOT_SCOREBOARD;
     if (lane_first())
         count_issue(sm, &packet->instruction, packet->executed, packet->effective);
-    record_event(sm, 1, SLOT_ISSUED, packet->slot, packet->pc, packet->shown);
+    record_issue(sm, packet->slot, packet->pc, packet->shown);
     port_send(sm, packet);
     const u32 done = port_pass(sm, packet->access.passes);
     flight_begins(sm, lanes, packet, done, path_follow(sm, lanes, packet));

@@ -123,6 +123,8 @@ static inline void fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     if (outcome == ACCESS_REFUSED)
         return;
     sm->hungry = slots_without(sm->hungry, slot);
+    if (policy_rotates(sm)) /* the warp may await from now on */
+        sm->changed |= CHANGED_STATE;
     if (outcome == ACCESS_WAITS) {
         sm->asleep = slots_with(sm->asleep, slot);
         return;

@@ -35,10 +35,10 @@ static inline void answer_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
 static inline void memory(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     u32 arrives = 0;
-    if (sm->answer_at > sm->now)
+    if (sm->memory_at > sm->now)
         return;
     if (lane_first()) {
-        levels_catch_up(sm);
+        levels_run(sm, sm->now);
         arrives = queue_at(sm, &sm_levels(sm)->answers) <= sm->now;
     }
     if (lanes_from_first(&sm->lanes, arrives))
@@ -92,12 +92,18 @@ static inline void rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
         policy_rotate(sm, lanes, awaits);
 }
 
+/* The port whose turn is first. */
+static inline u32 first_port(PRIVATE const struct sm *sm)
+{
+    return sm->machine->core_port_order == WS_port_order_rotate ? sm->turn_of_ports : 0;
+}
+
 /* The steps rotate and issue: each port uses its slot; slots receives what became of them. The scheduler is told of what happened
  * before each. Returns whether one issued. */
 static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE u32 *slots)
 {
     u32 issued = 0;
-    const u32 first = sm->machine->core_port_order == WS_port_order_rotate ? sm->turn_of_ports : 0;
+    const u32 first = first_port(sm);
     for (u32 n = 0; n < WS_PORTS; ++n) {
         policy_events(sm, lanes);
         if (n == 0)
@@ -126,8 +132,8 @@ static inline u32 next_event(PRIVATE struct sm *sm)
     return ws_min(next, policy_next(sm));
 }
 
-/* Counts the lost slots of a run of cycles alike. */
-static inline void count_lost(PRIVATE struct sm *sm, u32 slot, u32 cycles)
+/* Counts the lost slots of a port in a run of cycles alike. */
+static inline void count_lost(PRIVATE struct sm *sm, u32 port, u32 slot, u32 cycles)
 {
     const u32 counter = slot == SLOT_IDLE         ? WS_COUNT_stall_idle
                         : slot == SLOT_SCOREBOARD ? WS_COUNT_stall_scoreboard
@@ -135,34 +141,40 @@ static inline void count_lost(PRIVATE struct sm *sm, u32 slot, u32 cycles)
     if (slot == SLOT_ISSUED)
         return;
     count(sm, counter, cycles);
-    record_event(sm, cycles, slot, 0, 0, 0);
+    record_lost(sm, cycles, slot, port);
+}
+
+/* Lets memory go on to a cycle, and notes when it does the next thing: an answer reaches the SM, or there must be room first, if that
+ * is not after the cycle. */
+static inline void memory_goes_on(PRIVATE struct sm *sm, u32 until)
+{
+    u32 next = 0, crowded = 0;
+    if (lane_first()) {
+        next = levels_run(sm, until);
+        crowded = pool_crowded(sm);
+    }
+    sm->memory_at = lanes_from_first(&sm->lanes, next);
+    if (lanes_from_first(&sm->lanes, crowded))
+        sm->changed |= CHANGED_ROOM;
 }
 
 /* To the next cycle that is not like this one. Where the scheduler alone goes on changing (CHANGED_STATE), the cycles until another
  * thing happens are quiet: they rotate and issue, and do nothing else unless one issues. */
 static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const u32 *slots, u32 issued)
 {
-    const u32 quiet = sm->now < sm->quiet_until && !issued;
-    u32 next = sm->now + 1, answers = 0, crowded = 0;
+    const u32 rotates = sm->changed & CHANGED_STATE;
+    u32 next = sm->now + 1;
     if (issued)
         sm->deadline = sm->now + sm->machine->core_watchdog;
-    else if (!quiet)
-        next = next_event(sm);
-    if (!quiet) {
-        if (lane_first()) {
-            answers = levels_run(sm, next);
-            crowded = pool_crowded(sm);
-        }
-        sm->answer_at = lanes_from_first(&sm->lanes, answers);
-        next = ws_min(next, sm->answer_at);
-        if (lanes_from_first(&sm->lanes, crowded))
-            sm->changed |= CHANGED_ROOM;
-        sm->quiet_until = sm->changed & CHANGED_STATE ? next : 0;
+    if (issued || sm->now >= sm->quiet_until) {
+        const u32 event = issued ? next : next_event(sm);
+        next = rotates ? next : event;
+        memory_goes_on(sm, next);
+        next = ws_min(next, sm->memory_at);
+        sm->quiet_until = rotates ? ws_min(event, sm->memory_at) : 0;
     }
-    if (sm->changed & CHANGED_STATE)
-        next = sm->now + 1;
     for (u32 n = 0; n < WS_PORTS; ++n)
-        count_lost(sm, slots[n], next - sm->now);
+        count_lost(sm, n ^ first_port(sm), slots[n], next - sm->now);
     if (sm->ldst_refused)
         count(sm, WS_COUNT_ldst_refusals, next - sm->now);
     sm->turn_of_ports = (sm->turn_of_ports + next - sm->now) & (sm->machine->core_ports - 1);

@@ -9,6 +9,7 @@ static inline void warp_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
 {
     PER_SLOT(u32, at);
     sm->leaving = slots_with(sm->leaving, slot);
+    count(sm, WS_COUNT_buffer_flushes, slots_pick(&sm->lanes, lanes->buffered, slot) > 1);
     if (slot_is(slot)) {
         lanes->buffered[AT(slot)] = 0;
         at[AT(slot)] = lanes->accesses_out[AT(slot)] == 0 ? ws_max(lanes->busy_until[AT(slot)], sm->now + 1) : WS_NEVER;
@@ -25,7 +26,7 @@ static inline void execute(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
         return;
     }
     const u32 done = unit_issue(sm, &packet->instruction, unit), slot = packet->slot;
-    if (slot_is(slot)) {
+    if (slot_is(slot) && packet->instruction.writes != 0) {
         registers_reserve(sm, slot, &packet->instruction, done);
         lanes->busy_until[AT(slot)] = ws_max(lanes->busy_until[AT(slot)], done);
     }
@@ -61,10 +62,10 @@ static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     path_peek(sm, lanes, &packet);
     path_take(sm, lanes, &packet);
     policy_chosen(sm, lanes, slot);
-    count_begun(sm, lanes, &packet);
+    count_begun(sm, lanes, &packet, 1);
     if (lane_first())
         count_issue(sm, &packet.instruction, packet.executed, packet.effective);
-    record_event(sm, 1, SLOT_ISSUED, slot, packet.pc, packet.shown);
+    record_issue(sm, slot, packet.pc, packet.shown);
     execute(sm, lanes, &packet);
     follow(sm, lanes, &packet);
 }

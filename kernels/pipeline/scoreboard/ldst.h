@@ -7,7 +7,7 @@
 #include "pipeline/scoreboard/buffer.h"
 
 /* What an instruction accesses; the first four are caches. */
-enum ldst_kind { LDST_STORE = WS_FIRST_CACHES, LDST_ATOMIC, LDST_HITS, LDST_PASSES };
+enum ldst_kind { LDST_STORE = WS_FIRST_CACHES, LDST_ATOMIC, LDST_HITS, LDST_PASSES, LDST_NOTHING };
 
 static inline GLOBAL struct ws_ldst *ldst_at(PRIVATE const struct sm *sm, u32 place)
 {
@@ -72,7 +72,9 @@ static inline void ldst_enter_lines(PRIVATE struct sm *sm, GLOBAL struct ws_ldst
 static inline u32 ldst_kind_of(PRIVATE const struct sm *sm, PRIVATE const struct packet *packet)
 {
     const u32 space = packet->instruction.space, class_ = packet->instruction.class_;
-    if (packet->lanes == 0 || space == WS_SPACE_local || space == WS_SPACE_shared)
+    if (packet->lanes == 0)
+        return LDST_NOTHING;
+    if (space == WS_SPACE_local || space == WS_SPACE_shared)
         return LDST_PASSES;
     if (space == WS_SPACE_constant)
         return sm->machine->constant_size == 0 ? LDST_HITS : WS_CACHE_CONSTANT;
@@ -283,7 +285,8 @@ static inline void ldst_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     if (slot_is(slot))
         left[AT(slot)] = sm_lines_left(sm)[register_cell(sm, slot, instruction.dst[0])] -= 1;
     if (slots_pick(&sm->lanes, left, slot) == 0)
-        ldst_results(sm, lanes, slot, pc, sm->now + space_latency(sm, instruction.space), !missed);
+        ldst_results(sm, lanes, slot, pc,
+                     sm->now + space_latency(sm, kind == LDST_NOTHING ? WS_SPACE_none : instruction.space), !missed);
 }
 
 /* An access of an entry has been made: what waits for it now. */

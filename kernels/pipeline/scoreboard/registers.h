@@ -39,7 +39,7 @@ static inline void registers_reserve(PRIVATE const struct sm *sm, u32 slot, PRIV
     for (u32 n = 0; n < instruction->writes; ++n) {
         const u32 cell = register_cell(sm, slot, instruction->dst[n]);
         sm_register_at(sm)[cell] = at;
-        sm_register_marks(sm)[cell] = marks ? MARK_LOAD : sm_register_marks(sm)[cell] != MARK_NONE ? MARK_ENDS : MARK_NONE;
+        sm_register_marks(sm)[cell] = marks ? MARK_LOAD : sm_register_marks(sm)[cell] == MARK_LOAD ? MARK_ENDS : MARK_NONE;
     }
 }
 

@@ -49,7 +49,7 @@ bool atomic_in_flight(const struct sm *sm, u32 slot)
     const struct scoreboard *own = sm->pipeline;
     for (const struct flight *flight = own->flights; flight; flight = flight->next)
         if (flight->slot == slot && flight->ins->class_ == WS_CLASS_atomic && flight->ins->space == WS_SPACE_global &&
-            flight->target == TO_CACHE && (flight->held || flight->unanswered > 0))
+            sm->machine->memory_ideal == WS_toggle_off && flight->target == TO_CACHE && (flight->held || flight->unanswered > 0))
             return true;
     return false;
 }

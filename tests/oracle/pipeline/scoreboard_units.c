@@ -38,6 +38,7 @@ enum unit unit_of(const struct sm *sm, const struct ws_instruction *ins)
     case WS_KIND_mad:                                                                                                              \
         return m->group##_##type##_mad;                                                                                            \
     case WS_KIND_div:                                                                                                              \
+    case WS_KIND_div_fp64:                                                                                                         \
         return m->group##_##type##_div
 
 #define TABLE(group)                                                                                                               \

@@ -1,0 +1,25 @@
+/* A strict reader of JSON (RFC 8259): what it takes, every other reader takes too. Keys of an object must differ. */
+#ifndef WS_TESTS_JSON_READER_H
+#define WS_TESTS_JSON_READER_H
+
+#include <stddef.h>
+
+enum json_type { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_TEXT, JSON_ARRAY, JSON_OBJECT };
+
+struct json {
+    enum json_type type;
+    char *key;  /* in an object */
+    char *text; /* of a text, escapes resolved; of a number, as it stands */
+    double number;
+    struct json *member; /* of an array or object, in order */
+    size_t count;
+};
+
+/* Reads a file of one value; ends the program with a message that names file and line when that is not what it holds. The value is
+ * never freed. */
+const struct json *json_read(const char *path);
+
+/* The member of an object, or NULL. */
+const struct json *json_find(const struct json *object, const char *key);
+
+#endif
