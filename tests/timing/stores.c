@@ -173,6 +173,24 @@ TIMING_TEST(an_atomic_in_shared_memory_is_like_a_load)
     scene_end(&scene);
 }
 
+/* With ideal memory it is like a load that hits: results at 6 + 10, and the warp goes on at once. */
+TIMING_TEST(an_atomic_of_ideal_memory_is_like_a_load)
+{
+    struct scene scene;
+    scene_start(&scene, 1, 32);
+    scene.machine.memory_ideal = WS_toggle_on;
+    scene.machine.l1_latency = 10;
+    OP(&scene, .class_ = WS_CLASS_atomic, .space = WS_SPACE_global, .dst = {1}, .src = {15});
+    add_move(&scene, 2);
+    add_use(&scene, 1);
+    add_end(&scene);
+    touch(&scene, 0, 0, 0);
+    scene_run(&scene);
+    EXPECT_ISSUES(&scene, 0, 2, 3, 16, 17);
+    EXPECT(&scene, l1_hits, 1);
+    scene_end(&scene);
+}
+
 /* A store of line 0, sent at 6 and looked up at L2 at 38, and a load of it, sent at 8 and looked up at 39. */
 static void run_store_then_load(struct scene *scene, u32 l2_store)
 {
