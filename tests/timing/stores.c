@@ -349,3 +349,48 @@ TIMING_TEST(a_miss_with_a_dirty_victim_needs_room_for_two)
     EXPECT(&scene, ldst_refusals, 2);
     scene_end(&scene);
 }
+
+/* `evict`: the line is on its way, from 6 on, when the store looks it up at 7. It comes and stays: the load of 105 hits. */
+TIMING_TEST(a_store_does_not_put_out_a_line_in_flight)
+{
+    struct scene scene;
+    scene_start(&scene, 1, 32);
+    scene.machine.l1_store = WS_store_evict;
+    add_load(&scene, WS_SPACE_global, 1);
+    add_store(&scene, WS_SPACE_global);
+    add_use(&scene, 1);
+    add_load(&scene, WS_SPACE_global, 2);
+    add_use(&scene, 2);
+    add_end(&scene);
+    for (u32 n = 0; n < 3; n++)
+        touch(&scene, 0, 0, 0);
+    scene_run(&scene);
+    EXPECT_ISSUES(&scene, 0, 2, 3, 104, 105, 109, 110);
+    EXPECT(&scene, l1_store_misses, 1);
+    EXPECT(&scene, l1_hits, 1);
+    scene_end(&scene);
+}
+
+/* `back`: the store joins the line in flight, which comes dirty and is written when line 8 puts it out. */
+TIMING_TEST(a_line_that_a_store_has_joined_comes_dirty)
+{
+    struct scene scene;
+    scene_start(&scene, 1, 32);
+    scene.machine.l1_store = WS_store_back;
+    scene.machine.l1_size = 1024;
+    scene.machine.l1_ways = 1;
+    add_load(&scene, WS_SPACE_global, 1);
+    add_store(&scene, WS_SPACE_global);
+    add_load(&scene, WS_SPACE_global, 2);
+    add_use(&scene, 2);
+    add_end(&scene);
+    touch(&scene, 0, 0, 0);
+    touch(&scene, 0, 0, 0);
+    touch(&scene, 0, 0, line_granule(8));
+    scene_run(&scene);
+    EXPECT_ISSUES(&scene, 0, 2, 3, 5, 193, 195);
+    EXPECT(&scene, l1_merges, 1);
+    EXPECT(&scene, l1_store_misses, 1);
+    EXPECT(&scene, l1_writebacks, 1);
+    scene_end(&scene);
+}
