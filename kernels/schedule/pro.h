@@ -92,14 +92,7 @@ static inline void order_all(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 /* The first warp of some. */
 static inline u32 pro_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
 {
-    PER_SLOT(u32, order);
-    PER_SLOT(u32, first);
-    FOR_SLOTS (slot)
-        order[AT(slot)] = slots_has(ready, slot) ? lanes->warp_order[AT(slot)] : WS_NEVER;
-    const u32 least = slots_least(&sm->lanes, order);
-    FOR_SLOTS (slot)
-        first[AT(slot)] = order[AT(slot)] == least;
-    return slots_first(slots_ballot(&sm->lanes, first));
+    return slots_least_of(&sm->lanes, ready, lanes->warp_order);
 }
 
 /* The blocks as they stand in that order. */
@@ -267,12 +260,7 @@ static inline void pro_tick(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
         record_order(sm, lanes);
 }
 
-/* ---- Choice ---- */
-
-static inline u32 pro_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
-{
-    return slots_least_of(&sm->lanes, ready, lanes->warp_order);
-}
+/* ---- Progress ---- */
 
 static inline void pro_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct issued *issued)
 {
