@@ -178,7 +178,7 @@ TIMING_TEST(so_many_may_wait_for_a_line)
 {
     struct scene scene;
     scene_start(&scene, 1, 96);
-    scene.machine.l1_merges = 2;
+    scene.machine.l1_targets = 2;
     add_load(&scene, WS_SPACE_global, 1);
     add_use(&scene, 1);
     add_end(&scene);
