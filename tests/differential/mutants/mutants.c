@@ -153,8 +153,8 @@ static void folder_of(u32 library, char *folder)
     if (trials.alone[library])
         snprintf(folder, LONGEST_PATH, "%s/mutants/%s", WS_BINARY_DIR, mutant->name);
     else
-        snprintf(folder, LONGEST_PATH, "%s/mutants/%s_%s_%u_%s", WS_BINARY_DIR, mutant->pipeline_name, mutant->unit,
-                 mutant->words, mutant->form);
+        snprintf(folder, LONGEST_PATH, "%s/mutants/%s_%s_%u_%s", WS_BINARY_DIR, mutant->pipeline_name, mutant->unit, mutant->words,
+                 mutant->form);
 }
 
 static int compile(u32 n)

@@ -7,8 +7,8 @@
 #include "shared/dialect.h"
 
 struct mutant {
-    const char *name, *rule; /* rule: an id of docs/model.md, or of docs/lanes.md */
-    u32 pipeline, divergence, words; /* pipeline, path unit, words of sets of slots and lane form in which it shows */
+    const char *name, *rule;         /* rule: an id of docs/model.md, or of docs/lanes.md */
+    u32 pipeline, divergence, words; /* pipeline, path unit, words of sets of slots, and lane form, in which it shows */
     const char *pipeline_name, *unit, *form;
     const char *file; /* how the path of its file of kernels/, or of include/, ends */
     const char *text, *replacement;
