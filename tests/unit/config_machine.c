@@ -213,6 +213,21 @@ static void combinations_are_checked(void **state)
     }
 }
 
+/* Path units other than pdom take the barrel for granted (docs/model.md, score.units). */
+static void the_scoreboard_runs_pdom_alone(void **state)
+{
+    static const u32 units[] = {WS_divergence_pdom, WS_divergence_lwm, WS_divergence_tbc};
+    (void)state;
+    for (size_t n = 0; n < sizeof units / sizeof *units; n++) {
+        struct ws_machine machine;
+        ws_machine_defaults(&machine);
+        machine.divergence_unit = units[n];
+        assert_int_equal(ws_machine_check(&machine, NULL), WS_STATUS_ok);
+        machine.core_pipeline = WS_pipeline_scoreboard;
+        assert_int_equal(ws_machine_check(&machine, NULL), n == 0 ? WS_STATUS_ok : WS_STATUS_bad_input);
+    }
+}
+
 /* A machine that a program filled in by itself is checked as a file is. */
 static void values_out_of_range_are_refused(void **state)
 {
@@ -240,6 +255,7 @@ int main(void)
         cmocka_unit_test(names_that_are_nothing_are_refused),
         cmocka_unit_test(overrides_are_noted),
         cmocka_unit_test(combinations_are_checked),
+        cmocka_unit_test(the_scoreboard_runs_pdom_alone),
         cmocka_unit_test(values_out_of_range_are_refused),
     };
     return cmocka_run_group_tests(tests, files_enter, files_leave);
