@@ -163,6 +163,18 @@ static enum ws_status check_l2(const struct ws_machine *machine, struct ws_error
                    machine->l2_size, set);
 }
 
+/* A warp that reads a register whose mark never goes would stay pending for ever. */
+static enum ws_status check_promotion(const struct ws_machine *machine, struct ws_error *error)
+{
+    if (machine->core_pipeline != WS_pipeline_scoreboard || machine->schedule_policy != WS_policy_two_level_active ||
+        machine->schedule_promotion != WS_promotion_going || machine->schedule_long != WS_long_sticky)
+        return WS_STATUS_ok;
+    return ws_fail(
+        error, WS_STATUS_bad_input,
+        "schedule.promotion: found 'going', allowed is blind where schedule.long is sticky (a mark that stays would keep "
+        "its warp pending for ever)");
+}
+
 /* What only pipeline scoreboard has. */
 static enum ws_status check_scoreboard(const struct ws_machine *machine, struct ws_error *error)
 {
@@ -180,8 +192,8 @@ static enum ws_status check_scoreboard(const struct ws_machine *machine, struct 
 enum ws_status ws_machine_check(const struct ws_machine *machine, struct ws_error *error)
 {
     static enum ws_status (*const checks[])(const struct ws_machine *, struct ws_error *) = {
-        check_ranges, check_variant, check_warps,  check_warp_size, check_compaction, check_port,
-        check_mshrs,  check_l1,      check_icache, check_constants, check_l2,         check_scoreboard,
+        check_ranges, check_variant, check_warps,     check_warp_size, check_compaction, check_port,      check_mshrs,
+        check_l1,     check_icache,  check_constants, check_l2,        check_scoreboard, check_promotion,
     };
     for (size_t n = 0; n < sizeof checks / sizeof *checks; n++)
         WS_TRY(checks[n](machine, error));
