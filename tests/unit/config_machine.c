@@ -96,8 +96,8 @@ static const struct {
     {"name: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n",
      "m.yaml:1: name: found 64 bytes, allowed are at most 63"},
     {"name: x\ncores: {warps: 8}\n",
-     "m.yaml:2: cores: unknown key 'cores', allowed are name, about, core, divergence, schedule, memory, l1, "
-     "icache, dram (did you mean 'core'?)"},
+     "m.yaml:2: cores: unknown key 'cores', allowed are name, about, core, divergence, schedule, pro, unit, latency, "
+     "interval, memory, l1, icache, constant, texture, l2, dram (did you mean 'core'?)"},
     {"name: x\ncore: 32\n", "m.yaml:2: core: found '32', allowed is a mapping of keys to values"},
     {"name: x\ncore:\n  wraps: 8\n", "m.yaml:3: no parameter is called 'core.wraps' (did you mean 'core.warps'?)"},
     {"name: x\ncore:\n  warps: 9999\n", "m.yaml:3: core.warps: found '9999', allowed is $core.warps"},
