@@ -44,6 +44,7 @@ static void a_file_sets_what_it_names(void **state)
     assert_memory_equal(&file.machine, &standard, sizeof standard);
 }
 
+/* A file says all that its pipeline reads: that of scoreboard has the most. */
 static void bundled_machines_are_whole(void **state)
 {
     (void)state;
@@ -62,7 +63,8 @@ static void bundled_machines_are_whole(void **state)
         assert_int_equal(ws_machine_check(&file.machine, NULL), WS_STATUS_ok);
         snprintf(prefix, sizeof prefix, "%s.yaml:", machines[m].name);
         for (size_t n = 0; n < count; n++)
-            assert_memory_equal(file.source[n], prefix, strlen(prefix));
+            if (file.machine.core_pipeline == WS_pipeline_scoreboard || strcmp(file.source[n], "default") != 0)
+                assert_memory_equal(file.source[n], prefix, strlen(prefix));
     }
 }
 
