@@ -5,18 +5,17 @@
 
 #include <cmocka.h>
 
-#include "shared/variants.h"
 #include "unit/results_fakes.h"
 
-enum { POINTS = 5, TRACES = 2, SHARDS = 3, IMAGE_BYTES = 4000 };
+enum { POINTS = 5, TRACES = 2, SHARDS = 2, IMAGE_BYTES = 4000 };
 
 static void sweep(bool dry_run, struct ws_sweep_summary *summary)
 {
     const struct ws_sweep_options options = {.results = fake_results, .size = WS_SIZE_SMALL, .force = true, .dry_run = dry_run};
     struct ws_experiment *const experiment = fake_experiment(POINTS, TRACES, SHARDS);
     struct ws_error error;
-    /* Points 1 and 3 are of a pipeline that does not exist, and reads nothing. */
-    experiment->points[1].machine.core_pipeline = experiment->points[3].machine.core_pipeline = WS_PIPELINES;
+    /* Points 1 and 3 are of a pipeline that reads more. */
+    experiment->points[1].machine.core_pipeline = experiment->points[3].machine.core_pipeline = WS_pipeline_scoreboard;
     if (ws_sweep(experiment, &options, summary, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
 }
@@ -47,8 +46,9 @@ static void pipelines_read_spaces(void **state)
     ws_machine_defaults(&machine);
     machine.core_pipeline = WS_pipeline_barrel;
     assert_int_equal(ws_machine_spaces(&machine), 1u << WS_SPACE_global | 1u << WS_SPACE_shared);
-    machine.core_pipeline = WS_PIPELINES;
-    assert_int_equal(ws_machine_spaces(&machine), 0);
+    machine.core_pipeline = WS_pipeline_scoreboard;
+    assert_int_equal(ws_machine_spaces(&machine),
+                     1u << WS_SPACE_global | 1u << WS_SPACE_shared | 1u << WS_SPACE_constant | 1u << WS_SPACE_texture);
 }
 
 int main(void)
