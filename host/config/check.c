@@ -142,9 +142,10 @@ static enum ws_status check_sets(const char *level, u32 size, u32 ways, u32 line
 {
     if (size == 0 || (size % (ways * line) == 0 && power_of_two(size / (ways * line))))
         return WS_STATUS_ok;
-    return ws_fail(error, WS_STATUS_bad_input,
-                   "%s.size: found %u, allowed are 0, for a cache that always hits, or a power of two of %s.ways x %s.line = %u bytes", level,
-                   size, level, level, ways * line);
+    return ws_fail(
+        error, WS_STATUS_bad_input,
+        "%s.size: found %u, allowed are 0, for a cache that always hits, or a power of two of %s.ways x %s.line = %u bytes", level,
+        size, level, level, ways * line);
 }
 
 static enum ws_status check_constants(const struct ws_machine *machine, struct ws_error *error)
@@ -158,14 +159,26 @@ static enum ws_status check_l2(const struct ws_machine *machine, struct ws_error
     const u32 set = machine->l2_ways * machine->l1_line;
     if (machine->l2_size % set == 0)
         return WS_STATUS_ok;
-    return ws_fail(error, WS_STATUS_bad_input, "l2.size: found %u, allowed are multiples of l2.ways x l1.line = %u bytes", machine->l2_size,
-                   set);
+    return ws_fail(error, WS_STATUS_bad_input, "l2.size: found %u, allowed are multiples of l2.ways x l1.line = %u bytes",
+                   machine->l2_size, set);
+}
+
+/* A warp that reads a register whose mark never goes would stay pending for ever. */
+static enum ws_status check_promotion(const struct ws_machine *machine, struct ws_error *error)
+{
+    if (machine->core_pipeline != WS_pipeline_scoreboard || machine->schedule_policy != WS_policy_two_level_active ||
+        machine->schedule_promotion != WS_promotion_going || machine->schedule_long != WS_long_sticky)
+        return WS_STATUS_ok;
+    return ws_fail(
+        error, WS_STATUS_bad_input,
+        "schedule.promotion: found 'going', allowed is blind where schedule.long is sticky (a mark that stays would keep "
+        "its warp pending for ever)");
 }
 
 /* What only pipeline scoreboard has. */
-static enum ws_status check_barrel(const struct ws_machine *machine, struct ws_error *error)
+static enum ws_status check_scoreboard(const struct ws_machine *machine, struct ws_error *error)
 {
-    if (machine->core_pipeline != WS_pipeline_barrel)
+    if (machine->core_pipeline == WS_pipeline_scoreboard)
         return WS_STATUS_ok;
     if (machine->core_ports != 1)
         return ws_fail(error, WS_STATUS_bad_input, "core.ports: found %u, allowed is 1 where core.pipeline is barrel",
@@ -179,9 +192,8 @@ static enum ws_status check_barrel(const struct ws_machine *machine, struct ws_e
 enum ws_status ws_machine_check(const struct ws_machine *machine, struct ws_error *error)
 {
     static enum ws_status (*const checks[])(const struct ws_machine *, struct ws_error *) = {
-        check_ranges, check_variant, check_warps, check_warp_size, check_compaction,
-        check_port,   check_mshrs,   check_l1,    check_icache,     check_constants,
-        check_l2,     check_barrel,
+        check_ranges, check_variant, check_warps,     check_warp_size, check_compaction, check_port,      check_mshrs,
+        check_l1,     check_icache,  check_constants, check_l2,        check_scoreboard, check_promotion,
     };
     for (size_t n = 0; n < sizeof checks / sizeof *checks; n++)
         WS_TRY(checks[n](machine, error));

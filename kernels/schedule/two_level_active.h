@@ -51,14 +51,13 @@ static inline void ring_parts(PRIVATE struct sm *sm, slot_set set, u32 from, u32
         *ring_at(sm, to + n) = (u8)sm->scratch->sequence[n];
 }
 
-/* Active slots leave for the tail of the queue. */
+/* Active slots leave for the tail of the queue: they come first in the ring, which then begins behind them. */
 static inline void ring_demote(PRIVATE struct sm *sm, slot_set leaving, u32 active)
 {
-    const u32 size = ring_size(sm), base = sm->ring_base[AT_PORT(sm)];
-    if (slots_count(leaving) == active)
-        sm->ring_base[AT_PORT(sm)] = base + active >= size ? base + active - size : base + active;
-    else if (lane_first())
-        ring_parts(sm, leaving, 0, size);
+    const u32 size = ring_size(sm), base = sm->ring_base[AT_PORT(sm)] + slots_count(leaving);
+    if (slots_count(leaving) != active && lane_first())
+        ring_parts(sm, slots_minus(slots_below(WS_SLOTS), leaving), 0, active);
+    sm->ring_base[AT_PORT(sm)] = base >= size ? base - size : base;
 }
 
 /* With promotion `going`: the first going slots of the queue become active while there is room; returns how many there are then. */

@@ -14,10 +14,10 @@
 
 enum { GUARD = 0x5A5A5A5A, REQUEST_WORDS = 11 /* of sets of 8 words */ };
 
-/* Words that a kernel would write past its state if it had as many requests as its queue may hold, whatever the room. */
+/* Words that a kernel would write past its state if it had as many requests as there may be, whatever the room. */
 static size_t guard_words(const struct ws_job *job)
 {
-    return (size_t)(job->machine.dram_queue - job->plan.requests) * REQUEST_WORDS;
+    return (size_t)(WS_REQUESTS_MOST(&job->machine) - job->plan.requests) * REQUEST_WORDS;
 }
 
 static u32 *guard(const struct ws_job *job, u32 *state)

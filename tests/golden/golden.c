@@ -1,7 +1,7 @@
 /* Every counter of every workload at size tiny, by mechanism, against the tables in this folder: a change of the front end or the
  * model does not go unnoticed. The tables are the oracle's, and the native engine must agree with it. After one that is meant,
  * WS_GOLDEN_WRITE=1 rewrites the tables; their differences belong into the same commit, and where counters changed so does
- * WS_MODEL_VERSION. A workload that is not of the machine's paper may lack a table. */
+ * WS_MODEL_VERSION. A workload of a paper whose machine is not here may lack a table. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -20,51 +20,75 @@
 #include "warpsweep/frontend.h"
 #include "unit/workload_rows.h"
 
-enum { MOST_TABLE_BYTES = 1 << 20, MOST_OVERRIDES = 6, MOST_DIFFERENCES = 10 };
+enum { MOST_TABLE_BYTES = 1 << 20, MOST_MECHANISMS = 6, MOST_OVERRIDES = 6, MOST_DIFFERENCES = 10 };
 
-#define MACHINE "narasiman2011"
-
-static const struct {
-    const char *name;
+/* The mechanisms that a paper's workloads run on, each a machine with some parameters of its own. The first is for workloads of no
+ * paper too. */
+static const struct suite {
+    const char *paper, *machine;
     struct {
-        const char *key, *value;
-    } overrides[MOST_OVERRIDES];
-} mechanisms[] = {
-    {"pdom/rr", {{NULL, NULL}}},
-    {"pdom/two_level:8", {{"schedule.policy", "two_level"}, {"schedule.fetch_group", "8"}}},
-    {"tbc:256/rr", {{"divergence.unit", "tbc"}}},
-    {"tbc:256/srr", {{"divergence.unit", "tbc"}, {"schedule.policy", "srr"}}},
-    {"lwm:256/rr", {{"divergence.unit", "lwm"}, {"core.warp_size", "256"}, {"core.warps", "4"}}},
-    {"lwm:256/two_level:1",
-     {{"divergence.unit", "lwm"},
-      {"core.warp_size", "256"},
-      {"core.warps", "4"},
-      {"schedule.policy", "two_level"},
-      {"schedule.fetch_group", "1"},
-      {"schedule.timeout", "32768"}}},
+        const char *name;
+        struct {
+            const char *key, *value;
+        } overrides[MOST_OVERRIDES];
+    } mechanisms[MOST_MECHANISMS];
+} suites[] = {
+    {"narasiman2011",
+     "narasiman2011",
+     {{"pdom/rr", {{NULL, NULL}}},
+      {"pdom/two_level:8", {{"schedule.policy", "two_level"}, {"schedule.fetch_group", "8"}}},
+      {"tbc:256/rr", {{"divergence.unit", "tbc"}}},
+      {"tbc:256/srr", {{"divergence.unit", "tbc"}, {"schedule.policy", "srr"}}},
+      {"lwm:256/rr", {{"divergence.unit", "lwm"}, {"core.warp_size", "256"}, {"core.warps", "4"}}},
+      {"lwm:256/two_level:1",
+       {{"divergence.unit", "lwm"},
+        {"core.warp_size", "256"},
+        {"core.warps", "4"},
+        {"schedule.policy", "two_level"},
+        {"schedule.fetch_group", "1"},
+        {"schedule.timeout", "32768"}}}}},
+    {"anantpur2015",
+     "gtx480",
+     {{"lrr", {{"schedule.policy", "lrr"}}},
+      {"gto", {{"schedule.policy", "gto"}}},
+      {"two_level_active:6", {{"schedule.policy", "two_level_active"}, {"schedule.active", "6"}}},
+      {"pro", {{"schedule.policy", "pro"}}}}},
 };
 
-enum { MECHANISMS = sizeof mechanisms / sizeof *mechanisms };
+static const struct suite *suite_of(const struct ws_workload *workload)
+{
+    for (size_t n = 1; workload->paper && n < sizeof suites / sizeof *suites; n++)
+        if (strcmp(workload->paper, suites[n].paper) == 0)
+            return &suites[n];
+    return &suites[0];
+}
 
 /* What a workload's table is made of. */
 struct golden {
     const struct ws_workload *workload;
-    struct ws_machine machines[MECHANISMS];
+    const struct suite *suite;
+    size_t count; /* of mechanisms */
+    struct ws_machine machines[MOST_MECHANISMS];
     struct ws_image *image;
-    struct ws_job_result results[MECHANISMS];
+    struct ws_job_result results[MOST_MECHANISMS];
     u64 digest;
 };
 
-static enum ws_status make_machines(struct golden *golden, struct ws_error *error)
+static enum ws_status make_machine(const struct suite *suite, size_t n, struct ws_machine *machine, struct ws_error *error)
 {
     struct ws_machine_file file;
-    WS_TRY(ws_machine_load(MACHINE, &file, error));
-    for (size_t n = 0; n < MECHANISMS; n++) {
-        golden->machines[n] = file.machine;
-        for (size_t i = 0; i < MOST_OVERRIDES && mechanisms[n].overrides[i].key; i++)
-            WS_TRY(ws_machine_set(&golden->machines[n], mechanisms[n].overrides[i].key, mechanisms[n].overrides[i].value, error));
-        WS_TRY(ws_machine_check(&golden->machines[n], error));
-    }
+    WS_TRY(ws_machine_load(suite->machine, &file, error));
+    *machine = file.machine;
+    for (size_t i = 0; i < MOST_OVERRIDES && suite->mechanisms[n].overrides[i].key; i++)
+        WS_TRY(ws_machine_set(machine, suite->mechanisms[n].overrides[i].key, suite->mechanisms[n].overrides[i].value, error));
+    return ws_machine_check(machine, error);
+}
+
+static enum ws_status make_machines(struct golden *golden, struct ws_error *error)
+{
+    golden->suite = suite_of(golden->workload);
+    for (size_t n = 0; n < MOST_MECHANISMS && golden->suite->mechanisms[n].name; n++, golden->count++)
+        WS_TRY(make_machine(golden->suite, n, &golden->machines[n], error));
     return WS_STATUS_ok;
 }
 
@@ -94,33 +118,35 @@ static enum ws_status make_image(struct golden *golden, struct ws_error *error)
 static enum ws_status simulate(struct golden *golden, struct ws_error *error)
 {
     const struct ws_engine_options options = {.engine = "native"};
-    struct ws_job_spec jobs[MECHANISMS];
+    struct ws_job_spec jobs[MOST_MECHANISMS];
     struct ws_engine *engine;
-    for (size_t n = 0; n < MECHANISMS; n++)
+    for (size_t n = 0; n < golden->count; n++)
         jobs[n] = (struct ws_job_spec){.machine = &golden->machines[n], .image = golden->image};
     WS_TRY(ws_engine_open(&options, &engine, error));
-    enum ws_status status = ws_engine_run(engine, jobs, MECHANISMS, golden->results, NULL, error);
+    enum ws_status status = ws_engine_run(engine, jobs, golden->count, golden->results, NULL, error);
     ws_engine_close(engine);
-    for (size_t n = 0; n < MECHANISMS && status == WS_STATUS_ok; n++)
+    for (size_t n = 0; n < golden->count && status == WS_STATUS_ok; n++)
         if (golden->results[n].status != WS_STATUS_ok)
-            status = ws_fail(error, golden->results[n].status, "%s: %s", mechanisms[n].name, ws_job_reason(&golden->results[n]));
+            status = ws_fail(error, golden->results[n].status, "%s: %s", golden->suite->mechanisms[n].name,
+                             ws_job_reason(&golden->results[n]));
     return status;
 }
 
 /* The oracle's counters take the place of the engine's, which must be equal. */
 static enum ws_status judge(struct golden *golden, struct ws_error *error)
 {
-    for (size_t n = 0; n < MECHANISMS; n++) {
+    for (size_t n = 0; n < golden->count; n++) {
         struct oracle_log log = {.want_invariants = true};
         u64 counters[WS_COUNTERS];
         const enum ws_status status = oracle_run(&golden->machines[n], golden->image, counters, &log);
         oracle_log_free(&log);
         if (status != WS_STATUS_ok)
-            return ws_fail(error, status, "%s: the oracle ends as %s; %s", mechanisms[n].name, ws_status_name(status), log.breach);
+            return ws_fail(error, status, "%s: the oracle ends as %s; %s", golden->suite->mechanisms[n].name,
+                           ws_status_name(status), log.breach);
         for (u32 i = 0; i < WS_COUNTERS; i++)
             if (counters[i] != golden->results[n].counters[i])
                 return ws_fail(error, WS_STATUS_mismatch, "%s: %s is %llu by the oracle, %llu by the native engine",
-                               mechanisms[n].name, counter_name(i), (unsigned long long)counters[i],
+                               golden->suite->mechanisms[n].name, counter_name(i), (unsigned long long)counters[i],
                                (unsigned long long)golden->results[n].counters[i]);
         memcpy(golden->results[n].counters, counters, sizeof counters);
     }
@@ -129,16 +155,16 @@ static enum ws_status judge(struct golden *golden, struct ws_error *error)
 
 static enum ws_status make_table(struct golden *golden, struct ws_text *table, struct ws_error *error)
 {
-    const char *names[MECHANISMS];
+    const char *names[MOST_MECHANISMS];
     char title[100];
-    for (size_t n = 0; n < MECHANISMS; n++)
-        names[n] = mechanisms[n].name;
-    snprintf(title, sizeof title, "%s:tiny on " MACHINE, golden->workload->name);
     WS_TRY(make_machines(golden, error));
+    for (size_t n = 0; n < golden->count; n++)
+        names[n] = golden->suite->mechanisms[n].name;
+    snprintf(title, sizeof title, "%s:tiny on %s", golden->workload->name, golden->suite->machine);
     WS_TRY(make_image(golden, error));
     WS_TRY(simulate(golden, error));
     WS_TRY(judge(golden, error));
-    golden_table(table, title, golden->digest, names, golden->results, MECHANISMS);
+    golden_table(table, title, golden->digest, names, golden->results, golden->count);
     return WS_STATUS_ok;
 }
 
@@ -156,11 +182,11 @@ static void compare_with_file(const char *path, const struct ws_text *table)
         fail_msg("%s: %zu rows differ; the first:\n%s", path, count, differences.data);
 }
 
-/* What is not of the machine's paper may lack a table: what is of another paper until somebody puts one there, what is of none
- * until tables are written. */
+/* What is of another paper than those above may lack a table until somebody puts one there, what is of none until tables are
+ * written. */
 static bool lacks_table(const struct ws_workload *workload, const char *path)
 {
-    if (workload->paper && strcmp(workload->paper, MACHINE) == 0)
+    if (workload->paper && strcmp(workload->paper, suite_of(workload)->paper) == 0)
         return false;
     return access(path, F_OK) != 0 && (workload->paper || !getenv("WS_GOLDEN_WRITE"));
 }

@@ -176,3 +176,31 @@ TIMING_TEST(a_scoreboard_job_without_progress_is_a_deadlock)
     EXPECT(&scene, stall_idle, 2 + 1002);
     scene_end(&scene);
 }
+
+/* The exit of 2 has no result to wait for: the warp retires at 3. What its buffer holds behind it is flushed. */
+TIMING_TEST(an_exit_has_no_result)
+{
+    struct scene scene;
+    scene_start(&scene, 1, 32);
+    add_end(&scene);
+    add_end(&scene);
+    scene_run(&scene);
+    EXPECT_ISSUES(&scene, 0, 2);
+    EXPECT(&scene, cycles, 3);
+    EXPECT(&scene, buffer_flushes, 1);
+    scene_end(&scene);
+}
+
+/* A load without destination has none either, but its line comes at 102. */
+TIMING_TEST(a_load_without_destination_is_answered)
+{
+    struct scene scene;
+    scene_start(&scene, 1, 32);
+    OP(&scene, .class_ = WS_CLASS_load, .space = WS_SPACE_global, .src = {15});
+    add_end(&scene);
+    touch(&scene, 0, 0, 0);
+    scene_run(&scene);
+    EXPECT_ISSUES(&scene, 0, 2, 3);
+    EXPECT(&scene, cycles, 102);
+    scene_end(&scene);
+}

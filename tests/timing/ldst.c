@@ -178,7 +178,7 @@ TIMING_TEST(so_many_may_wait_for_a_line)
 {
     struct scene scene;
     scene_start(&scene, 1, 96);
-    scene.machine.l1_merges = 2;
+    scene.machine.l1_targets = 2;
     add_load(&scene, WS_SPACE_global, 1);
     add_use(&scene, 1);
     add_end(&scene);
@@ -350,4 +350,32 @@ TIMING_TEST(a_constant_line_needs_an_mshr)
     EXPECT(&scene, ldst_refusals, 100 - 7);
     EXPECT(&scene, l2_hits, 1);
     scene_end(&scene);
+}
+
+/* One may wait for a texture line: the second is refused from 7 on and hits at 102. Of a constant line 32 may: the second joins and
+ * is the next to have the write port, after 100. */
+TIMING_TEST(textures_have_the_targets_of_l1_and_constants_have_not)
+{
+    static const struct {
+        u32 space, used[2], refusals;
+    } rows[] = {
+        {WS_SPACE_texture, {104, 102}, 102 - 7},
+        {WS_SPACE_constant, {102, 103}, 0},
+    };
+    for (u32 n = 0; n < 2; n++) {
+        struct scene scene;
+        scene_start(&scene, 1, 64);
+        scene.machine.l1_targets = 1;
+        add_load(&scene, rows[n].space, 1);
+        const u32 use = add_use(&scene, 1);
+        add_end(&scene);
+        touch(&scene, 0, 0, 0);
+        touch(&scene, 0, 1, 0);
+        scene_run(&scene);
+        for (u32 warp = 0; warp < 2; warp++)
+            expect_issue(scene.trials, warp, use, 0, rows[n].used[warp]);
+        EXPECT(&scene, ldst_refusals, rows[n].refusals);
+        EXPECT(&scene, l2_misses, 1);
+        scene_end(&scene);
+    }
 }

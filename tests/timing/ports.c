@@ -198,6 +198,56 @@ TIMING_TEST(only_going_warps_may_become_active)
     scene_end(&scene);
 }
 
+/* One warp, which becomes active again when it does not await: while it is not active, slots are idle, then it waits for the
+ * scoreboard. */
+static void start_alone(struct scene *scene, u32 long_)
+{
+    scene_start(scene, 1, 32);
+    scene->machine.schedule_policy = WS_policy_two_level_active;
+    scene->machine.schedule_active = 1;
+    scene->machine.schedule_long = long_;
+    scene->machine.schedule_promotion = WS_promotion_going;
+    scene->machine.core_warps = 1;
+    add_load(scene, WS_SPACE_global, 1);
+    touch(scene, 0, 0, 0);
+}
+
+/* The line is found at 6, its result is there at 26: the mark goes at 6, the load is in flight until 26. */
+TIMING_TEST(a_mark_goes_when_lines_are_found)
+{
+    static const char *const slots[] = {"ii0 iii ssssssssssssssssssss 0", "ii0 iii iiiiiiiiiiiiiiiiiiii 0"};
+    static const u32 longs[] = {WS_long_sticky, WS_long_exact};
+    for (u32 n = 0; n < 2; n++) {
+        struct scene scene;
+        start_alone(&scene, longs[n]);
+        scene.machine.memory_ideal = WS_toggle_on;
+        scene.machine.l1_latency = 20;
+        add_use(&scene, 1);
+        add_end(&scene);
+        scene_run(&scene);
+        expect_slots(&scene, slots[n]);
+        scene_end(&scene);
+    }
+}
+
+/* The line is not found, and the register marked until the result of the move, which issues at 104, is there at 110. A move is no
+ * load: by the letter of `exact` the warp does not await, and what reads the register is valid from 106 on. */
+TIMING_TEST(a_mark_goes_with_the_next_result)
+{
+    static const u32 longs[] = {WS_long_sticky, WS_long_exact};
+    for (u32 n = 0; n < 2; n++) {
+        struct scene scene;
+        start_alone(&scene, longs[n]);
+        add_move(&scene, 1);
+        add_use(&scene, 1);
+        add_end(&scene);
+        scene_run(&scene);
+        EXPECT_ISSUES(&scene, 0, 2, 104, 110, 111);
+        EXPECT(&scene, stall_scoreboard, 104 - 3 + (longs[n] == WS_long_exact ? 4 : 0));
+        scene_end(&scene);
+    }
+}
+
 /* Four warps and two ports. All have a barrier and a move in their buffers; they arrive at 2, 3, 4 and 5, and are let go at 6.
  * Which warp of a port has its move first:
  * - rr, lrr: the pointer has come round to warps 0 and 1;

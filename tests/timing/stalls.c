@@ -53,22 +53,23 @@ TIMING_TEST(a_ready_warp_makes_a_lost_slot_pipeline)
     scene_end(&scene);
 }
 
-/* Warp 0 arrives at 4; from 6 on its exit is in the buffer, but it is not valid. Warp 1, which branched at 3, is fetched 10 cycles
+/* Warp 0 arrives at 4; from 6 on its move is in the buffer, but it is not valid. Warp 1, which branched at 3, is fetched 10 cycles
  * later and arrives at 15. */
 TIMING_TEST(a_warp_at_a_barrier_leaves_slots_idle)
 {
     struct scene scene;
     scene_start(&scene, 1, 64);
     scene.machine.core_branch_delay = 10;
-    add_branch(&scene.build, 3, WS_PC_NONE);
+    add_branch(&scene.build, 4, WS_PC_NONE);
     add_barrier(&scene.build);
+    add_move(&scene, 1);
     add_end(&scene);
     add_barrier(&scene.build);
     add_end(&scene);
     decide(&scene, 0, 0, false);
     decide(&scene, 0, 1, true);
     scene_run(&scene);
-    expect_slots(&scene, "ii010 iiiiiiiiii 101");
+    expect_slots(&scene, "ii010 iiiiiiiiii 1010");
     EXPECT(&scene, stall_scoreboard, 0);
     expect_sum(&scene);
     scene_end(&scene);

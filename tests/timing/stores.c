@@ -173,6 +173,24 @@ TIMING_TEST(an_atomic_in_shared_memory_is_like_a_load)
     scene_end(&scene);
 }
 
+/* With ideal memory it is like a load that hits: results at 6 + 10, and the warp goes on at once. */
+TIMING_TEST(an_atomic_of_ideal_memory_is_like_a_load)
+{
+    struct scene scene;
+    scene_start(&scene, 1, 32);
+    scene.machine.memory_ideal = WS_toggle_on;
+    scene.machine.l1_latency = 10;
+    OP(&scene, .class_ = WS_CLASS_atomic, .space = WS_SPACE_global, .dst = {1}, .src = {15});
+    add_move(&scene, 2);
+    add_use(&scene, 1);
+    add_end(&scene);
+    touch(&scene, 0, 0, 0);
+    scene_run(&scene);
+    EXPECT_ISSUES(&scene, 0, 2, 3, 16, 17);
+    EXPECT(&scene, l1_hits, 1);
+    scene_end(&scene);
+}
+
 /* A store of line 0, sent at 6 and looked up at L2 at 38, and a load of it, sent at 8 and looked up at 39. */
 static void run_store_then_load(struct scene *scene, u32 l2_store)
 {
@@ -258,4 +276,121 @@ TIMING_TEST(a_dirty_victim_of_l2_is_written_after_the_read)
 TIMING_TEST(a_line_of_l2_written_through_is_clean)
 {
     run_l2_victim(WS_l2_store_through, 204, 0);
+}
+
+/* A set of two ways holds lines 0 and 4, loaded at 6 and 108; line 4 is stored to at 203. Line 8, asked for at 204, sent at 205,
+ * takes the way of line 4 where that has left, so that line 0 hits at 300, else that of line 0, which was touched longest ago. */
+static void run_replacement(u32 policy, u32 loaded)
+{
+    static const u32 lines[] = {0, 4, 4, 8, 0};
+    struct scene scene;
+    scene_start(&scene, 1, 32);
+    scene.machine.l1_store = policy;
+    scene.machine.l1_size = 1024;
+    scene.machine.l1_ways = 2;
+    add_load(&scene, WS_SPACE_global, 15);
+    add_load(&scene, WS_SPACE_global, 15);
+    add_store(&scene, WS_SPACE_global);
+    add_load(&scene, WS_SPACE_global, 15);
+    add_load(&scene, WS_SPACE_global, 1);
+    add_use(&scene, 1);
+    add_end(&scene);
+    for (u32 n = 0; n < 5; n++)
+        touch(&scene, 0, 0, line_granule(lines[n]));
+    scene_run(&scene);
+    EXPECT_ISSUES(&scene, 0, 2, 104, 199, 200, 296, loaded, loaded + 2);
+    EXPECT(&scene, l1_store_hits, 1);
+    scene_end(&scene);
+}
+
+TIMING_TEST(a_line_that_has_left_is_replaced_first)
+{
+    run_replacement(WS_store_evict, 300);
+}
+
+TIMING_TEST(a_line_touched_longest_ago_is_replaced)
+{
+    run_replacement(WS_store_through, 352);
+}
+
+/* `back`, a set of one way. Both warps load line 0; warp 0 stores to it at 108, and its atomic of two lines of four sectors, at 110
+ * and 111, keeps the port until 120. Warp 1, which executes neither, wants line 8 from 113 on: its read and the write of the
+ * victim, dirty, would leave at 120 and 121. With one request waiting, that of 115, there is no room for both in a queue of two
+ * before 115. */
+TIMING_TEST(a_miss_with_a_dirty_victim_needs_room_for_two)
+{
+    struct scene scene;
+    scene_start(&scene, 1, 64);
+    scene.machine.l1_store = WS_store_back;
+    scene.machine.l1_size = 1024;
+    scene.machine.l1_ways = 1;
+    scene.machine.memory_miss_queue = 2;
+    scene.machine.unit_ldst_queue = 8;
+    add_load(&scene, WS_SPACE_global, 15);
+    OP(&scene, .class_ = WS_CLASS_store, .space = WS_SPACE_global, .guarded = true, .src = {15});
+    OP(&scene, .class_ = WS_CLASS_atomic, .space = WS_SPACE_global, .guarded = true, .src = {15});
+    add_load(&scene, WS_SPACE_global, 1);
+    add_end(&scene);
+    for (u32 warp = 0; warp < 2; warp++) {
+        touch(&scene, 0, warp, 0);
+        decide(&scene, 0, warp, warp == 0);
+        decide(&scene, 0, warp, warp == 0);
+        if (warp == 0) {
+            touch(&scene, 0, 0, 0);
+            for (u32 lane = 0; lane < 32; lane++)
+                add_access(&scene.build, 0, lane, line_granule(1 + lane / 4 % 2) + lane % 4);
+        }
+        touch(&scene, 0, warp, line_granule(8));
+    }
+    scene_run(&scene);
+    expect_issue(scene.trials, 0, 2, 0, 106);
+    expect_issue(scene.trials, 1, 3, 0, 108);
+    EXPECT(&scene, l1_writebacks, 1);
+    EXPECT(&scene, ldst_refusals, 2);
+    scene_end(&scene);
+}
+
+/* `evict`: the line is on its way, from 6 on, when the store looks it up at 7. It comes and stays: the load of 105 hits. */
+TIMING_TEST(a_store_does_not_put_out_a_line_in_flight)
+{
+    struct scene scene;
+    scene_start(&scene, 1, 32);
+    scene.machine.l1_store = WS_store_evict;
+    add_load(&scene, WS_SPACE_global, 1);
+    add_store(&scene, WS_SPACE_global);
+    add_use(&scene, 1);
+    add_load(&scene, WS_SPACE_global, 2);
+    add_use(&scene, 2);
+    add_end(&scene);
+    for (u32 n = 0; n < 3; n++)
+        touch(&scene, 0, 0, 0);
+    scene_run(&scene);
+    EXPECT_ISSUES(&scene, 0, 2, 3, 104, 105, 109, 110);
+    EXPECT(&scene, l1_store_misses, 1);
+    EXPECT(&scene, l1_hits, 1);
+    scene_end(&scene);
+}
+
+/* `back`: the store joins the line in flight, which comes dirty and is written when line 8 puts it out. */
+TIMING_TEST(a_line_that_a_store_has_joined_comes_dirty)
+{
+    struct scene scene;
+    scene_start(&scene, 1, 32);
+    scene.machine.l1_store = WS_store_back;
+    scene.machine.l1_size = 1024;
+    scene.machine.l1_ways = 1;
+    add_load(&scene, WS_SPACE_global, 1);
+    add_store(&scene, WS_SPACE_global);
+    add_load(&scene, WS_SPACE_global, 2);
+    add_use(&scene, 2);
+    add_end(&scene);
+    touch(&scene, 0, 0, 0);
+    touch(&scene, 0, 0, 0);
+    touch(&scene, 0, 0, line_granule(8));
+    scene_run(&scene);
+    EXPECT_ISSUES(&scene, 0, 2, 3, 5, 193, 195);
+    EXPECT(&scene, l1_merges, 1);
+    EXPECT(&scene, l1_store_misses, 1);
+    EXPECT(&scene, l1_writebacks, 1);
+    scene_end(&scene);
 }

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -175,15 +176,15 @@ TIMING_TEST(units_of_a_kind_start_in_order)
 /* A source costs 3 cycles, the collectors 5, a result 9: at 2 + 5 + 3n + 1 + 9. */
 TIMING_TEST(each_source_has_its_cost)
 {
-    for (u32 n = 0; n <= 6; n++) {
+    static const u8 sources[] = {2, 3, 4, 5, 6, 7};
+    for (u32 n = 0; n <= sizeof sources; n++) {
         struct scene scene;
         struct op op = {.dst = {1}};
         scene_start(&scene, 1, 32);
         scene.machine.unit_collect = 5;
         scene.machine.unit_operand = 3;
         scene.machine.unit_writeback = 9;
-        for (u32 i = 0; i < n; i++)
-            op.src[i] = (u8)(i + 2);
+        memcpy(op.src, sources, n);
         scene_op(&scene, &op);
         add_use(&scene, 1);
         add_end(&scene);

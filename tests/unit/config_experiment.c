@@ -77,6 +77,12 @@ static void files_count_from_the_experiments_folder(void **state)
     ws_experiment_free(experiment);
 }
 
+static u32 threads_of(const struct ws_machine *machine)
+{
+    return machine->core_warps * machine->core_warp_size;
+}
+
+/* No point has more or fewer threads than the experiment's machine. */
 static void bundled_experiments_load(void **state)
 {
     (void)state;
@@ -85,11 +91,12 @@ static void bundled_experiments_load(void **state)
     assert_true(count >= 2);
     for (size_t n = 0; n < count; n++) {
         struct ws_experiment *const experiment = loaded(rows[n].name);
+        struct ws_machine_file file;
+        assert_int_equal(ws_machine_load(experiment->machine, &file, NULL), WS_STATUS_ok);
         assert_string_equal(experiment->name, rows[n].name);
         assert_string_equal(experiment->about, rows[n].about);
         for (size_t p = 0; p < experiment->point_count; p++) {
-            const struct ws_machine *const machine = &experiment->points[p].machine;
-            assert_int_equal(machine->core_warps * machine->core_warp_size, 1024);
+            assert_int_equal(threads_of(&experiment->points[p].machine), threads_of(&file.machine));
             assert_non_null(experiment->points[p].baseline);
         }
         ws_experiment_free(experiment);
@@ -118,7 +125,7 @@ static const struct refused refused[] = {
     {"name: e\nmachine: narasiman2011\n", "e.yaml:1: the key 'traces' is missing"},
     {"name: e\nmachine: narasiman\ntraces: [t]\n",
      "e.yaml:2: machine: found 'narasiman', which is no file and no bundled machine; bundled "
-     "are narasiman2011"},
+     "are narasiman2011, gtx480, gtx480-plausible"},
     {"name: e\nmachine: none.yaml\ntraces: [t]\n", "e.yaml:2: machine: none.yaml: cannot be read: No such file or directory"},
     {"name: e\nmachine: narasiman2011\ntraces: t\n", "e.yaml:3: traces: found 't', allowed is a list"},
     {"name: e\nmachine: narasiman2011\ntraces: []\n", "e.yaml:3: traces: an experiment needs at least one trace"},
@@ -172,7 +179,9 @@ static void unknown_names_are_refused(void **state)
     assert_int_equal(ws_experiment_load("narasiman2011-fig12", &experiment, &error), WS_STATUS_no_file);
     assert_string_equal(error.message, "found 'narasiman2011-fig12', which is no file and no bundled experiment; bundled are "
                                        "narasiman2011-fig8, narasiman2011-fig10, narasiman2011-fig11, narasiman2011-timeout, "
-                                       "narasiman2011-sensitivity, study-fetch-group-latency, study-warp-size-simd-width, "
+                                       "narasiman2011-sensitivity, anantpur2015-fig4, anantpur2015-blocks, "
+                                       "anantpur2015-rules, anantpur2015-tl, anantpur2015-sensitivity, "
+                                       "anantpur2015-signs, study-fetch-group-latency, study-warp-size-simd-width, "
                                        "study-large-warp-fetch-group, study-l1-scheduler, study-latency-scheduler (did "
                                        "you mean 'narasiman2011-fig10'?)");
 }

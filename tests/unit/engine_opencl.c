@@ -13,13 +13,17 @@
 #include "engine/opencl/opencl.h"
 #include "engine/opencl/selftest.h"
 #include "engine/opencl/synthetic.h"
+#include "unit/variant_pairs.h"
 
-enum { IMAGES = 3, JOBS = IMAGES * WS_VARIANTS };
+enum { IMAGES = 3, MOST_JOBS = IMAGES * WS_VARIANTS };
+
+/* Each image on each variant of variant_pairs. */
+static u32 variants[WS_VARIANTS], variant_count, job_count;
 
 static struct ws_image *images[IMAGES];
-static struct ws_machine machines[JOBS];
-static struct ws_job_spec jobs[JOBS];
-static struct ws_job_result expected[JOBS];
+static struct ws_machine machines[MOST_JOBS];
+static struct ws_job_spec jobs[MOST_JOBS];
+static struct ws_job_result expected[MOST_JOBS];
 
 static void run_on(const struct ws_engine_options *options, const struct ws_job_spec *specs, size_t count,
                    struct ws_job_result *results)
@@ -43,7 +47,7 @@ static void set_machine(struct ws_machine *machine, u32 n)
 {
     ws_machine_defaults(machine);
     machine->core_warps = 8;
-    ws_variant_choose(machine, n % WS_VARIANTS);
+    ws_variant_choose(machine, variants[n % variant_count]);
     if (machine->core_warps > 8)
         machine->core_warp_size = 512 / machine->core_warps;
     machine->l1_size = 4096u << n % 3;
@@ -62,18 +66,20 @@ static int set_up(void **state)
         if (!images[n])
             return -1;
     }
-    for (u32 n = 0; n < JOBS; n++) {
+    variant_count = variant_pairs(variants);
+    job_count = IMAGES * variant_count;
+    for (u32 n = 0; n < job_count; n++) {
         set_machine(&machines[n], n);
-        jobs[n] = (struct ws_job_spec){&machines[n], images[n / WS_VARIANTS]};
+        jobs[n] = (struct ws_job_spec){&machines[n], images[n / variant_count]};
     }
-    run_on(&native, jobs, JOBS, expected);
+    run_on(&native, jobs, job_count, expected);
     return 0;
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    free_results(expected, JOBS);
+    free_results(expected, job_count);
     for (u32 n = 0; n < IMAGES; n++)
         ws_synthetic_free(images[n]);
     return 0;
@@ -81,7 +87,7 @@ static int tear_down(void **state)
 
 static void assert_as_expected(const struct ws_job_result *results)
 {
-    for (u32 n = 0; n < JOBS; n++) {
+    for (u32 n = 0; n < job_count; n++) {
         assert_int_equal(results[n].status, WS_STATUS_ok);
         assert_memory_equal(results[n].counters, expected[n].counters, sizeof expected[n].counters);
     }
@@ -90,11 +96,11 @@ static void assert_as_expected(const struct ws_job_result *results)
 static void jobs_count_as_on_the_native_engine(void **state)
 {
     const struct ws_engine_options options = {.engine = "opencl", .device = "cpu", .times = true};
-    struct ws_job_result results[JOBS];
+    struct ws_job_result results[MOST_JOBS];
     (void)state;
-    run_on(&options, jobs, JOBS, results);
+    run_on(&options, jobs, job_count, results);
     assert_as_expected(results);
-    for (u32 n = 0; n < JOBS; n++) {
+    for (u32 n = 0; n < job_count; n++) {
         const size_t length = jobs[n].image->blocks * (2 + results[n].warps_per_block);
         assert_int_equal(results[n].warps_per_block, expected[n].warps_per_block);
         assert_true(expected[n].counters[WS_COUNT_cycles] > 0);
@@ -104,7 +110,7 @@ static void jobs_count_as_on_the_native_engine(void **state)
         if (expected[n].order)
             assert_memory_equal(results[n].order, expected[n].order, expected[n].order_count * sizeof *expected[n].order);
     }
-    free_results(results, JOBS);
+    free_results(results, job_count);
 }
 
 static void slices_of_any_length_count_alike(void **state)
@@ -113,10 +119,10 @@ static void slices_of_any_length_count_alike(void **state)
     (void)state;
     for (size_t n = 0; n < sizeof slices / sizeof *slices; n++) {
         const struct ws_engine_options options = {.engine = "opencl", .device = "cpu", .slice = slices[n]};
-        struct ws_job_result results[JOBS];
-        run_on(&options, jobs, JOBS, results);
+        struct ws_job_result results[MOST_JOBS];
+        run_on(&options, jobs, job_count, results);
         assert_as_expected(results);
-        free_results(results, JOBS);
+        free_results(results, job_count);
     }
 }
 
@@ -156,11 +162,11 @@ static u64 bytes_alone(const struct ws_image *image)
 static void little_memory_means_more_waves(void **state)
 {
     struct ws_opencl *const opencl = open_inside();
-    struct ws_job_result results[JOBS];
+    struct ws_job_result results[MOST_JOBS];
     (void)state;
     opencl->limits.trace = bytes_alone(images[IMAGES - 1]);
     opencl->limits.slots = 2;
-    run_inside(opencl, jobs, JOBS, results);
+    run_inside(opencl, jobs, job_count, results);
     assert_as_expected(results);
     ws_engine_opencl.close(opencl);
 }
@@ -168,11 +174,11 @@ static void little_memory_means_more_waves(void **state)
 static void a_trace_that_does_not_fit_fails_alone(void **state)
 {
     struct ws_opencl *const opencl = open_inside();
-    struct ws_job_result results[JOBS];
+    struct ws_job_result results[MOST_JOBS];
     (void)state;
     opencl->limits.trace = bytes_alone(images[IMAGES - 1]) - 128;
-    run_inside(opencl, jobs, JOBS, results);
-    for (u32 n = 0; n < JOBS; n++) {
+    run_inside(opencl, jobs, job_count, results);
+    for (u32 n = 0; n < job_count; n++) {
         const bool fits = jobs[n].image != images[IMAGES - 1];
         assert_int_equal(results[n].status, fits ? WS_STATUS_ok : WS_STATUS_no_memory);
         if (fits)
@@ -180,17 +186,17 @@ static void a_trace_that_does_not_fit_fails_alone(void **state)
         else
             assert_non_null(strstr(ws_job_reason(&results[n]), "memory"));
     }
-    free_results(results, JOBS);
+    free_results(results, job_count);
     ws_engine_opencl.close(opencl);
 }
 
 static void a_device_that_lacks_memory_gets_fewer_jobs(void **state)
 {
     struct ws_opencl *const opencl = open_inside();
-    struct ws_job_result results[JOBS];
+    struct ws_job_result results[MOST_JOBS];
     (void)state;
     opencl->limits.memory = bytes_alone(images[IMAGES - 1]) + (256u << 10);
-    run_inside(opencl, jobs, JOBS, results);
+    run_inside(opencl, jobs, job_count, results);
     assert_as_expected(results);
     ws_engine_opencl.close(opencl);
 }
@@ -201,7 +207,8 @@ static void a_wrong_expectation_refuses_the_device(void **state)
     struct ws_selftest test;
     struct ws_error error = {.message = ""};
     (void)state;
-    for (u32 variant = 0; variant < WS_VARIANTS; variant += WS_VARIANTS - 1) {
+    for (u32 n = 0; n < variant_count; n += variant_count - 1) {
+        const u32 variant = variants[n];
         assert_int_equal(ws_opencl_program(opencl, variant, &error), WS_STATUS_ok);
         assert_int_equal(ws_selftest_open(&test, variant, &error), WS_STATUS_ok);
         const struct ws_device_program *const program = &opencl->programs[variant];
@@ -386,7 +393,7 @@ struct watcher {
 static bool on_progress(void *context, size_t done, size_t count, u64 warp_instructions)
 {
     struct watcher *const watcher = context;
-    assert_int_equal(count, JOBS);
+    assert_int_equal(count, job_count);
     assert_true(warp_instructions >= watcher->warp_instructions && done >= watcher->jobs_done);
     watcher->warp_instructions = warp_instructions;
     watcher->jobs_done = done;
@@ -424,14 +431,14 @@ static void progress_ends_with_all_jobs(void **state)
 {
     struct watcher watcher = {.calls = 0};
     const struct ws_engine_watch watch = {&watcher, on_progress, on_finished, NULL};
-    struct ws_job_result results[JOBS];
+    struct ws_job_result results[MOST_JOBS];
     u64 warp_instructions = 0;
     (void)state;
-    assert_int_equal(watched(&watch, JOBS, results), WS_STATUS_ok);
-    for (u32 n = 0; n < JOBS; n++)
+    assert_int_equal(watched(&watch, job_count, results), WS_STATUS_ok);
+    for (u32 n = 0; n < job_count; n++)
         warp_instructions += results[n].counters[WS_COUNT_warp_instructions];
-    assert_int_equal(watcher.finished, JOBS);
-    assert_int_equal(watcher.jobs_done, JOBS);
+    assert_int_equal(watcher.finished, job_count);
+    assert_int_equal(watcher.jobs_done, job_count);
     assert_int_equal(watcher.warp_instructions, warp_instructions);
 }
 
@@ -439,15 +446,15 @@ static void a_stopped_run_says_which_jobs_it_left(void **state)
 {
     struct watcher watcher = {.stop_after = 3};
     const struct ws_engine_watch watch = {&watcher, on_progress, on_finished, NULL};
-    struct ws_job_result results[JOBS];
+    struct ws_job_result results[MOST_JOBS];
     size_t interrupted = 0;
     (void)state;
-    assert_int_equal(watched(&watch, JOBS, results), WS_STATUS_interrupted);
-    for (u32 n = 0; n < JOBS; n++)
+    assert_int_equal(watched(&watch, job_count, results), WS_STATUS_interrupted);
+    for (u32 n = 0; n < job_count; n++)
         interrupted += results[n].status == WS_STATUS_interrupted;
-    assert_int_equal(interrupted + watcher.finished, JOBS);
+    assert_int_equal(interrupted + watcher.finished, job_count);
     assert_true(interrupted > 0);
-    free_results(results, JOBS);
+    free_results(results, job_count);
 }
 
 /* Every cycle of the job is in one event; as many are issues as instructions issued. */

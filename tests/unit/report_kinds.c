@@ -76,7 +76,7 @@ static void make(const struct ws_machine *machine, const char *trace, u32 shard,
 
 static struct ws_experiment *experiment(size_t variations)
 {
-    static char seed[] = "seed=2", label[16][16], variation[3][4] = {"v0", "v1", "v2"};
+    static char seed[] = "seed=2", label[16][40], variation[3][4] = {"v0", "v1", "v2"};
     struct ws_experiment *const experiment = fake_experiment(variations * POINTS, TRACES, 1);
     for (size_t n = 0; n < TRACES; n++)
         experiment->traces[n] = (char *)(uintptr_t)made[n].trace;

@@ -19,15 +19,17 @@ static inline u32 send_room(PRIVATE const struct sm *sm, u32 requests)
     return fits && levels->held + requests <= sm->machine->dram_queue;
 }
 
-/* Next cycle after this one in which the queue has one place more, WS_NEVER if it has all. */
+/* Next cycle after this one in which there may be room for a request more, or for two; WS_NEVER if that is not the queue's business. */
 static inline u32 send_room_at(PRIVATE const struct sm *sm)
 {
     GLOBAL const struct ws_levels *levels = sm_levels(sm);
-    u32 next = WS_NEVER;
-    for (u32 n = 0; n < 32; ++n)
-        if (levels->leaves[n] > sm->now)
-            next = ws_min(next, levels->leaves[n]);
-    return next;
+    const u32 places = sm->machine->memory_miss_queue;
+    for (u32 more = 0; more < 2; ++more) {
+        const u32 sent = levels->sent + more;
+        if (sent >= places && levels->leaves[(sent - places) % 32] > sm->now)
+            return levels->leaves[(sent - places) % 32];
+    }
+    return WS_NEVER;
 }
 
 /* Sends a request for which there is room. */

@@ -5,7 +5,7 @@
  *   flight_completes     what completes in this cycle; says whether a barrier can let go
  *   flight_releases      barriers let go
  *   flight_awaits        slots that wait for data memory (docs/model.md 7), of those that are not ready
- *   flight_is_busy       whether anything is in flight where nothing is ready
+ *   flight_is_busy       whether a warp that the scheduler looks at has anything in flight where none is ready
  *   flight_next_event    next cycle at which anything but memory can change state
  *   flight_rebase        its cycles outside the kept fields, as those of the next slice; in the first lane */
 #ifndef WS_PIPELINE_BARREL_FLIGHT_H
@@ -40,7 +40,7 @@ static inline void flight_releases(PRIVATE struct sm *sm, PRIVATE struct sm_lane
 
 static inline slot_set flight_awaits(PRIVATE struct sm *sm, slot_set ready);
 
-static inline u32 flight_is_busy(PRIVATE const struct sm *sm);
+static inline u32 flight_is_busy(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes);
 
 static inline u32 flight_next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes);
 

@@ -59,7 +59,7 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, s
     if (packet.slot == DECODE_BLOCKED)
         return SLOT_SCOREBOARD;
     if (!packet.goes_on && !slots_any(ready))
-        return flight_is_busy(sm) ? SLOT_SCOREBOARD : SLOT_IDLE;
+        return flight_is_busy(sm, lanes) ? SLOT_SCOREBOARD : SLOT_IDLE;
     if (sm->now < sm->select_at)
         return SLOT_PIPELINE;
     if (!packet.goes_on)

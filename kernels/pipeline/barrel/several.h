@@ -177,9 +177,14 @@ static inline slot_set flight_awaits(PRIVATE struct sm *sm, slot_set ready)
     return slots_minus(others, ready);
 }
 
-static inline u32 flight_is_busy(PRIVATE const struct sm *sm)
+static inline u32 flight_is_busy(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    return sm->flight_count != 0 || sm->flight_waiting != 0;
+    PER_SLOT(u32, flies);
+    if (sm->flight_count == 0 && sm->flight_waiting == 0)
+        return 0;
+    FOR_SLOTS (slot)
+        flies[AT(slot)] = lanes->flying[AT(slot)] != 0;
+    return slots_any(policy_looks(sm, slots_ballot(&sm->lanes, flies)));
 }
 
 static inline u32 flight_next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)

@@ -149,10 +149,10 @@ static inline slot_set flight_awaits(PRIVATE struct sm *sm, slot_set ready)
     return sm->data_missing;
 }
 
-static inline u32 flight_is_busy(PRIVATE const struct sm *sm)
+static inline u32 flight_is_busy(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     const slot_set away = slots_or(slots_or(sm->asleep, sm->at_barrier), slots_or(sm->entering, path_resting(sm)));
-    return slots_any(slots_minus(sm->live, away));
+    return slots_any(policy_looks(sm, slots_minus(sm->live, away)));
 }
 
 static inline u32 flight_next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)

@@ -67,8 +67,9 @@ static inline void retire(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 /* Barriers let go whom they held. */
 static inline void release(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    if (!slots_any(sm->at_barrier))
+    if (!sm->barriers_due)
         return;
+    sm->barriers_due = 0;
     slot_set released = release_barriers(sm, lanes);
     if (!slots_any(released))
         return;

@@ -42,6 +42,7 @@ static inline void follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes,
         warp_arrives(sm, slot);
     if (outcome == OUTCOME_PATH)
         path_done(sm, lanes, slots_only(slot));
+    sm->barriers_due |= outcome != OUTCOME_NEXT;
     if (slots_has(sm->live, slot))
         buffer_moves_on(sm, lanes, slot, packet->pc);
     else

@@ -153,7 +153,8 @@ static void folder_of(u32 library, char *folder)
     if (trials.alone[library])
         snprintf(folder, LONGEST_PATH, "%s/mutants/%s", WS_BINARY_DIR, mutant->name);
     else
-        snprintf(folder, LONGEST_PATH, "%s/mutants/%s_%u_%s", WS_BINARY_DIR, mutant->unit, mutant->words, mutant->form);
+        snprintf(folder, LONGEST_PATH, "%s/mutants/%s_%s_%u_%s", WS_BINARY_DIR, mutant->pipeline_name, mutant->unit, mutant->words,
+                 mutant->form);
 }
 
 static int compile(u32 n)
@@ -206,7 +207,7 @@ static bool open_planted(u32 n, unsigned planted, struct library *library)
 static bool is_for(const struct mutant *mutant, const struct random_case *random_case)
 {
     const struct ws_tuple *const tuple = &ws_tuples()[ws_variant_of(&random_case->machine)];
-    return tuple->divergence == mutant->divergence && tuple->words == mutant->words;
+    return tuple->pipeline == mutant->pipeline && tuple->divergence == mutant->divergence && tuple->words == mutant->words;
 }
 
 static int judge(u32 n)
@@ -330,8 +331,8 @@ static void without_a_mutant_all_agree(void **state)
     for (u32 n = 0; n < trials.count; n++) {
         different += trials.found[n] != SURVIVES;
         if (trials.found[n] != SURVIVES)
-            fprintf(stderr, "  %s, %s, %u words: unchanged, %s in the case of seed %u\n", trials.mutants[n]->unit,
-                    trials.mutants[n]->form, trials.mutants[n]->words, outcome_words[trials.found[n]],
+            fprintf(stderr, "  %s, %s, %s, %u words: unchanged, %s in the case of seed %u\n", trials.mutants[n]->pipeline_name,
+                    trials.mutants[n]->unit, trials.mutants[n]->form, trials.mutants[n]->words, outcome_words[trials.found[n]],
                     FIRST_SEED + trials.reached[n]);
     }
     assert_int_equal(different, 0);

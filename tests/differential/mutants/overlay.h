@@ -16,9 +16,9 @@ void overlay_close(void);
 enum overlay_place { OVERLAY_IN_FUNCTION, OVERLAY_ELSEWHERE, OVERLAY_NO_FILE, OVERLAY_NO_TEXT };
 enum overlay_place overlay_place(const struct mutant *mutant);
 
-/* Compiles a library for the mutant's path unit, words and lane form into a folder: with the mutant alone, or with all mutants like
- * it (mutants_alike) that lie within functions; mutants[n] has the number n + 1. False, with the compiler's words on standard
- * error, when that fails. */
+/* Compiles a library for the mutant's pipeline, path unit, words and lane form into a folder: with the mutant alone, or with all
+ * mutants like it (mutants_alike) that lie within functions; mutants[n] has the number n + 1. False, with the compiler's words on
+ * standard error, when that fails. */
 bool overlay_compile(const char *folder, const struct mutant *mutant, bool alone);
 
 /* A library ready to run. */

@@ -6,20 +6,24 @@
 
 const struct mutant mutants[] = {
 #define MUTANT(name, rule, unit, file, text, replacement)                                                                          \
-    {#name, rule, WS_divergence_##unit, 1, #unit, "LOOP", file, text, replacement},
+    {#name, rule, WS_pipeline_barrel, WS_divergence_##unit, 1, "barrel", #unit, "LOOP", file, text, replacement},
 #define LANES(name, rule, form, unit, file, text, replacement)                                                                     \
-    {#name, rule, WS_divergence_##unit, 1, #unit, #form, file, text, replacement},
+    {#name, rule, WS_pipeline_barrel, WS_divergence_##unit, 1, "barrel", #unit, #form, file, text, replacement},
 #define WIDE(name, rule, words, form, unit, file, text, replacement)                                                               \
-    {#name, rule, WS_divergence_##unit, words, #unit, #form, file, text, replacement},
+    {#name, rule, WS_pipeline_barrel, WS_divergence_##unit, words, "barrel", #unit, #form, file, text, replacement},
+#define SCOREBOARD(name, rule, file, text, replacement)                                                                            \
+    {#name, rule, WS_pipeline_scoreboard, WS_divergence_pdom, 1, "scoreboard", "pdom", "LOOP", file, text, replacement},
 #include "differential/mutants/mutants.def"
 #undef MUTANT
 #undef LANES
 #undef WIDE
+#undef SCOREBOARD
 };
 
 const u32 mutant_count = sizeof mutants / sizeof *mutants;
 
 bool mutants_alike(const struct mutant *one, const struct mutant *other)
 {
-    return one->divergence == other->divergence && one->words == other->words && strcmp(one->form, other->form) == 0;
+    return one->pipeline == other->pipeline && one->divergence == other->divergence && one->words == other->words &&
+           strcmp(one->form, other->form) == 0;
 }

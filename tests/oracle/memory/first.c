@@ -35,14 +35,14 @@ void first_start(struct sm *sm)
 {
     const struct ws_machine *m = sm->machine;
     start_one(sm, FIRST_DATA, m->l1_size, m->l1_ways,
-              &(struct first){.line_bytes = m->l1_line, .mshrs = data_mshrs(m), .merges = m->l1_merges, COUNTERS(l1)});
+              &(struct first){.line_bytes = m->l1_line, .mshrs = data_mshrs(m), .merges = m->l1_targets, COUNTERS(l1)});
     start_one(sm, FIRST_CODE, m->icache_size, m->icache_ways,
               &(struct first){.line_bytes = m->icache_line, .mshrs = m->icache_mshrs, .merges = MOST_MERGES, COUNTERS(icache)});
     start_one(
         sm, FIRST_CONSTANT, m->constant_size, m->constant_ways,
         &(struct first){.line_bytes = m->constant_line, .mshrs = m->constant_mshrs, .merges = MOST_MERGES, COUNTERS(constant)});
     start_one(sm, FIRST_TEXTURE, m->texture_size, m->texture_ways,
-              &(struct first){.line_bytes = m->texture_line, .mshrs = m->texture_mshrs, .merges = m->l1_merges, COUNTERS(texture)});
+              &(struct first){.line_bytes = m->texture_line, .mshrs = m->texture_mshrs, .merges = m->l1_targets, COUNTERS(texture)});
 }
 
 void first_finish(struct sm *sm)

@@ -1,0 +1,15 @@
+/* Few variants for what takes seconds to compile each: an OpenCL driver's programs. */
+#ifndef WS_TESTS_VARIANT_PAIRS_H
+#define WS_TESTS_VARIANT_PAIRS_H
+
+#include "engine/variant.h"
+
+/* Numbers of variants such that every two of pipeline, path unit, scheduler, dispatch and width of sets that stand together in any
+ * variant do so in one of these: the same in every run, chosen one by one for the most pairs that those before lack. Returns how
+ * many there are. */
+u32 variant_pairs(u32 variants[WS_VARIANTS]);
+
+/* Whether a machine's variant is one of them. */
+bool in_variant_pairs(const struct ws_machine *machine);
+
+#endif
