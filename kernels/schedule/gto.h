@@ -15,7 +15,8 @@ static inline u32 gto_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 
 static inline void gto_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct issued *issued)
 {
-    sm->greedy[AT_PORT(sm)] = issued->slot;
+    if (issued->issues)
+        sm->greedy[AT_PORT(sm)] = issued->slot;
 }
 
 static inline u32 gto_round(PRIVATE const struct sm *sm, u32 warp, slot_set awaiting, PRIVATE struct round *round)

@@ -11,7 +11,8 @@ static inline u32 lrr_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 
 static inline void lrr_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct issued *issued)
 {
-    sm->loose_turn[AT_PORT(sm)] = slot_after(sm, issued->slot);
+    if (issued->issues)
+        sm->loose_turn[AT_PORT(sm)] = slot_after(sm, issued->slot);
 }
 
 static inline u32 lrr_round(PRIVATE const struct sm *sm, u32 warp, slot_set awaiting, PRIVATE struct round *round)

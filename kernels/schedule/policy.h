@@ -30,7 +30,7 @@ struct issued {
     u32 threads;   /* thread instructions, false guards included */
     u32 effective; /* with a true guard */
     u32 begins;    /* it began its instruction */
-    u32 issues;    /* a packet has issued */
+    u32 issues;    /* a packet has issued; 0 of an empty pack */
 };
 
 #define POLICY_FILES

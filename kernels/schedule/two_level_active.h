@@ -123,7 +123,7 @@ static inline u32 two_level_active_choose(PRIVATE struct sm *sm, PRIVATE struct 
 /* The warp goes to the tail of the active list, if it is still there (a large warp that holds decode need not be). */
 static inline void two_level_active_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct issued *issued)
 {
-    if (lane_first() && slots_has(sm->active_slots, issued->slot))
+    if (issued->issues && lane_first() && slots_has(sm->active_slots, issued->slot))
         ring_parts(sm, slots_only(issued->slot), 0, sm->active_count[AT_PORT(sm)]);
 }
 
