@@ -9,6 +9,7 @@ usage: bench/gpu.sh [OPTION]...
   --device NAME      OpenCL device: gpu (default), cpu or part of its name
   --build FOLDER     take the programs of this build; without it they are built, or taken from the bundle where that is not possible
   --bundle FOLDER    what tools/offline-bundle made, for machines without the packages (also: BUNDLE=FOLDER)
+  --variant TEXT     only variants whose names contain it, where all would be measured or proven
   --lane-form LIST   lane forms between commas (default: all that suit the device)
   --minutes N        most time of everything (default 7)
   --cases N          random cases against the oracle, for each lane form (default 256)
@@ -32,18 +33,19 @@ wrong() {
 
 project=$(cd "$(dirname "$0")/.." && pwd)
 root=$project/build-gpu/root # of the bundle's packages
-device=gpu build='' bundle=${BUNDLE:-} forms='' minutes=7 cases=256 workloads=viterbi,bfs size=small most_batch=16384 seconds=0.5
+device=gpu build='' bundle=${BUNDLE:-} variant='' forms='' minutes=7 cases=256 workloads=viterbi,bfs size=small most_batch=16384 seconds=0.5
 registers=64,96,128,255
 results=$project/bench/results/gpu.json
 while [ $# -gt 0 ]; do
     case $1 in
     --help) usage && exit ;;
-    --device | --build | --bundle | --lane-form | --minutes | --cases | --workloads | --size | --most-batch | --registers | --seconds | -o)
+    --device | --build | --bundle | --variant | --lane-form | --minutes | --cases | --workloads | --size | --most-batch | --registers | --seconds | -o)
         [ $# -ge 2 ] || wrong "$1 needs a value"
         ;;&
     --device) device=$2 ;;
     --build) build=$2 ;;
     --bundle) bundle=$2 ;;
+    --variant) variant=$2 ;;
     --lane-form) forms=${2//,/ } ;;
     --minutes) minutes=$2 ;;
     --cases) cases=$2 ;;
@@ -283,7 +285,7 @@ describe_device() {
 prove_forms() {
     local form
     for form in $forms; do
-        stage self-test "$form" $((total / 2 / $(wc -w <<<"$forms"))) "$build/bench/bench_selftest" --device "$device" --lane-form "$form" --rows "$work/selftests"
+        stage self-test "$form" $((total / 2 / $(wc -w <<<"$forms"))) "$build/bench/bench_selftest" --device "$device" --variant "$variant" --lane-form "$form" --rows "$work/selftests"
         ! grep -q "\"$form\".*\"passed\": true" "$work/selftests" || proven+="${proven:+ }$form"
     done
 }
@@ -310,7 +312,7 @@ throughput() {
         ended "$name" "$form" skipped 0 'out of time'
     else
         # shellcheck disable=SC2086 # workloads are words
-        stage "$name" "$form" $((left + 8)) "$build/bench/bench_throughput" --device "$device" "$@" --size "$size" --commit "$commit" \
+        stage "$name" "$form" $((left + 8)) "$build/bench/bench_throughput" --device "$device" --variant "$variant" "$@" --size "$size" --commit "$commit" \
             --seconds "$seconds" --budget "$left" --rows "$work/rows" $workloads
     fi
 }

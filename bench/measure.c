@@ -76,6 +76,11 @@ struct ws_machine machine_of(u32 variant)
     return machine;
 }
 
+bool variant_is_wanted(u32 variant, const char *text)
+{
+    return !text || strstr(ws_tuples()[variant].name, text);
+}
+
 /* ---- Measuring ---- */
 
 /* A run that is stopped at the end; now is when it last said how far it was. */

@@ -22,6 +22,8 @@ struct patience {
 
 /* The machine of a row of the tables of variants that is measured: the defaults, large warps as the paper has them. */
 struct ws_machine machine_of(u32 variant);
+/* Whether the variant's name contains the text; NULL is in all. */
+bool variant_is_wanted(u32 variant, const char *text);
 
 /* A trace for all jobs whose machines read these spaces: a bundled workload NAME:SIZE, or "synthetic", which needs no front end.
  * Ends the process without one. */

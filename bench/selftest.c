@@ -12,7 +12,7 @@
 #include "engine/variant.h"
 
 struct settings {
-    const char *device, *lane_form, *rows;
+    const char *device, *variant, *lane_form, *rows;
     bool describe;
 };
 
@@ -91,6 +91,8 @@ static int prove_all(const struct settings *settings, FILE *rows)
     if (!image)
         return complain(&(struct ws_error){.message = "out of memory"});
     for (u32 variant = 0; variant < WS_VARIANTS && ws_tuples()[variant].words == 1; variant++) {
+        if (!variant_is_wanted(variant, settings->variant))
+            continue;
         struct ws_error error = {.message = ""};
         const double start = ws_seconds_now();
         const enum ws_status status = prove(settings, variant, image, &error);
@@ -110,6 +112,7 @@ static int prove_all(const struct settings *settings, FILE *rows)
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "OpenCL device: gpu, cpu or part of its name (default: a GPU, else the first)", 0},
     {"lane-form", 'l', "FORM", 0, "the lane form to prove", 0},
+    {"variant", 'v', "TEXT", 0, "only variants whose names contain it", 0},
     {"rows", 'r', "FILE", 0, "add each verdict to FILE when it is there: objects of JSON with commas between them", 0},
     {"describe", 'i', NULL, 0,
      "only say what the device is, between tabs: name, platform, driver, compute units, MB, compute capability, lane forms", 0},
@@ -123,6 +126,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
         settings->device = value;
     else if (key == 'l')
         settings->lane_form = value;
+    else if (key == 'v')
+        settings->variant = value;
     else if (key == 'r')
         settings->rows = value;
     else if (key == 'i')

@@ -16,6 +16,7 @@ static const struct argp_option options[] = {
     {"commit", 'c', "TEXT", 0, "what was built, for the record", 0},
     {"size", 's', "SIZE", 0, "size of the workloads: tiny (default), small, paper", 0},
     {"engine", 'e', "TEXT", 0, "only engines whose label contains it: \"native, 1\", \"native\", \"opencl\"", 0},
+    {"variant", 'v', "TEXT", 0, "only variants whose names contain it; of the number of simulations at once all", 0},
     {"slice", 'n', "CYCLES", 0, "cycles of a slice (default: the engine's choice)", 0},
     {"device", 'd', "NAME", 0, "OpenCL device: gpu, cpu or part of its name", 0},
     {"lane-form", KEY_LANE_FORM, "FORM", 0,
@@ -96,6 +97,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
                               : key == 'c'      ? &settings->commit
                               : key == 's'      ? &settings->size
                               : key == 'e'      ? &settings->engine
+                              : key == 'v'      ? &settings->variant
                               : key == 'd'      ? &settings->device
                                                 : NULL;
     if (text)

@@ -7,7 +7,7 @@
 enum { MOST_WORKLOADS = 256, MOST_LIMITS = 8 };
 
 struct settings {
-    const char *json, *rows, *commit, *size, *engine, *device;
+    const char *json, *rows, *commit, *size, *engine, *variant, *device;
     double seconds, longest, budget; /* least time of a measurement, most of a batch, most of everything */
     u32 slice, most_batch, registers[MOST_LIMITS];
     const char *workloads[MOST_WORKLOADS], *lane_forms[WS_LANE_FORMS];

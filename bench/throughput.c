@@ -266,7 +266,8 @@ static void measure_variants(struct bench *bench)
     const struct settings *const settings = &bench->settings;
     struct ws_image *images[WS_PIPELINES][MOST_WORKLOADS] = {{NULL}};
     for (u32 variant = 0; variant < WS_VARIANTS && ws_tuples()[variant].words == 1; variant++)
-        measure_variant(bench, variant, images[ws_tuples()[variant].pipeline]);
+        if (variant_is_wanted(variant, settings->variant))
+            measure_variant(bench, variant, images[ws_tuples()[variant].pipeline]);
     for (size_t pipeline = 0; pipeline < WS_PIPELINES; pipeline++)
         for (size_t w = 0; w < settings->workload_count; w++)
             workload_unload(settings->workloads[w], images[pipeline][w]);

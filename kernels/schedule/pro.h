@@ -90,7 +90,6 @@ static inline void order_all(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 }
 
 /* The first warp of some. */
-/* The first warp of some. */
 static inline u32 pro_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
 {
     return slots_least_of(&sm->lanes, ready, lanes->warp_order);

@@ -14,8 +14,6 @@
 
 enum { FIRST_SEED = 1, CASES = 250, ORDERS = 3, SLICE = 1777 };
 
-static const struct case_size small_size = {.blocks = 3, .block_threads = 400, .statements = 30, .thread_instructions = 2500};
-
 #define FIBER(form, pipeline, path, words, slice) ws_native_slice slice;
 #include "fibers.def"
 #undef FIBER

@@ -113,7 +113,7 @@ static void first_random_machines_hold_every_pair(void **state)
     assert_non_null(machines);
     for (u32 i = 0; i < count; i++) {
         struct random random = {.state = mix(1 + i)}; /* as of the case with that seed */
-        random_machine(&random, 1 + i, &machines[i]);
+        random_machine(&random, 1 + i, NULL, &machines[i]);
     }
     assert_int_equal(missing_pairs(machines, count, true), 0);
     free(machines);

@@ -7,7 +7,8 @@
 
 enum { MOST_BLOCKS = 300 }; /* more than block slots */
 
-const struct case_size whole_size = {.blocks = 6, .block_threads = 1024, .statements = 60, .thread_instructions = 40000};
+const struct case_size whole_size = {.blocks = 6, .block_threads = 1024, .statements = 50, .thread_instructions = 12000};
+const struct case_size small_size = {.blocks = 3, .block_threads = 400, .statements = 30, .thread_instructions = 2500};
 
 static u32 at_most(u32 value, u32 most)
 {
@@ -44,17 +45,17 @@ static void limit_resources(struct random *random, struct random_case *random_ca
         random_case->machine.core_shared_bytes = build->shared_bytes * random_from(random, 1, 3) + random_below(random, 9);
 }
 
-void random_case_make(struct random_case *random_case, u64 seed, const struct case_size *size)
+void random_case_make_of(struct random_case *random_case, u64 seed, const struct case_size *size, const struct wanted *wanted)
 {
     struct random random = {.state = mix(seed)};
     struct behaviour *behaviour = oracle_allocate(MOST_INSTRUCTIONS, sizeof *behaviour);
     u32 distance[MOST_INSTRUCTIONS];
     random_case->seed = seed;
     struct ws_machine *machine = &random_case->machine;
-    random_machine(&random, seed, machine);
+    random_machine(&random, seed, wanted, machine);
     const u32 threads = random_block_threads(&random, at_most(size->block_threads, machine->core_warps * machine->core_warp_size));
-    const u32 blocks = random_from(
-        &random, 1, random_chance(&random, machine->core_warps > 32 ? 60 : 15) ? many_blocks(size, threads) : size->blocks);
+    const u32 many = machine->core_warps > 32 || machine->schedule_policy == WS_policy_pro ? 60 : 15;
+    const u32 blocks = random_from(&random, 1, random_chance(&random, many) ? many_blocks(size, threads) : size->blocks);
     image_build_start(&random_case->build, blocks, threads);
     random_program(&random, size->statements, ws_machine_spaces(machine), &random_case->build, behaviour);
     limit_resources(&random, random_case);
@@ -64,6 +65,11 @@ void random_case_make(struct random_case *random_case, u64 seed, const struct ca
     random_threads(seed, behaviour, distance, at_most(budget / (blocks * threads) + 5, 1000), &random_case->build);
     random_case->image = image_build_finish(&random_case->build);
     free(behaviour);
+}
+
+void random_case_make(struct random_case *random_case, u64 seed, const struct case_size *size)
+{
+    random_case_make_of(random_case, seed, size, NULL);
 }
 
 void random_case_free(struct random_case *random_case)

@@ -18,10 +18,17 @@ struct case_size {
     u32 statements;            /* about, in a program */
     u32 thread_instructions;   /* about, of all threads */
 };
-extern const struct case_size whole_size;
+extern const struct case_size whole_size; /* for kernels that run as fast as they can */
+extern const struct case_size small_size; /* for a work-item for each lane, in fibers */
 
 /* Makes the case of that seed. To be freed by random_case_free. The machine is legal and holds the block. */
 void random_case_make(struct random_case *random_case, u64 seed, const struct case_size *size);
+/* The same of a machine with these choices, for what is seldom in all machines. NULL wants nothing. */
+struct wanted {
+    u32 pipeline, divergence, policy; /* policy may be ANY_POLICY */
+};
+#define ANY_POLICY 0xFFFFFFFFu
+void random_case_make_of(struct random_case *random_case, u64 seed, const struct case_size *size, const struct wanted *wanted);
 void random_case_free(struct random_case *random_case);
 
 /* Prints the parameters that differ from their defaults, one line each, to standard error. */
@@ -30,7 +37,7 @@ void print_machine(const struct ws_machine *machine);
 /* ---- Its parts ---- */
 
 /* The choices of seed n are row n - 1 of pairs.h, as long as there are rows. */
-void random_machine(struct random *random, u64 seed, struct ws_machine *machine);
+void random_machine(struct random *random, u64 seed, const struct wanted *wanted, struct ws_machine *machine);
 
 /* What an instruction does in a thread: decisions of branches and guards, addresses of accesses. */
 enum pattern { UNIFORM, BY_WARP, BY_THREAD, AT_RANDOM, LOOP_BOTTOM, LOOP_TOP, PATTERNS };

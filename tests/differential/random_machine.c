@@ -71,8 +71,15 @@ static u32 anything(struct random *random, const struct ws_parameter *row)
 #define IS(group, name) (n == offsetof(struct ws_machine, group##_##name) / sizeof(u32))
 
 /* Draws parameter n; machine has what was drawn before. */
-static u32 draw(struct random *random, const struct ws_parameter *row, size_t n, const struct ws_machine *machine, enum mood mood)
+static u32 draw(struct random *random, const struct ws_parameter *row, size_t n, const struct ws_machine *machine, enum mood mood,
+                const struct wanted *wanted)
 {
+    if (wanted && IS(core, pipeline))
+        return wanted->pipeline;
+    if (wanted && IS(divergence, unit))
+        return wanted->divergence;
+    if (wanted && wanted->policy != ANY_POLICY && IS(schedule, policy))
+        return wanted->policy;
 #define DRAW(group, name, when, percent, from, to)                                                                                 \
     if (IS(group, name) && (when) && random_chance(random, percent))                                                               \
         return row->set     ? choice_from(random, row->set, from, to)                                                              \
@@ -92,31 +99,31 @@ static u32 draw(struct random *random, const struct ws_parameter *row, size_t n,
 }
 
 /* Draws the choices, or the numbers. */
-static void draw_all(struct random *random, bool choices, enum mood mood, struct ws_machine *machine)
+static void draw_all(struct random *random, bool choices, enum mood mood, const struct wanted *wanted, struct ws_machine *machine)
 {
     size_t count;
     const struct ws_parameter *const rows = ws_parameters(&count);
     for (size_t n = 0; n < count; n++)
         if ((rows[n].set != NULL) == choices)
-            ((u32 *)machine)[n] = draw(random, &rows[n], n, machine, mood);
+            ((u32 *)machine)[n] = draw(random, &rows[n], n, machine, mood, wanted);
 }
 
-/* The machines of the first seeds have the rows of pairs.h between them. */
-static void choose(struct random *random, u64 seed, enum mood mood, struct ws_machine *machine)
+/* The machines of the first seeds have the rows of pairs.h between them, unless something is wanted. */
+static void choose(struct random *random, u64 seed, enum mood mood, const struct wanted *wanted, struct ws_machine *machine)
 {
-    draw_all(random, true, mood, machine);
-    if (seed - 1 < pairs_count())
+    draw_all(random, true, mood, wanted, machine);
+    if (!wanted && seed - 1 < pairs_count())
         pairs_apply((u32)(seed - 1), machine);
 }
 
-void random_machine(struct random *random, u64 seed, struct ws_machine *machine)
+void random_machine(struct random *random, u64 seed, const struct wanted *wanted, struct ws_machine *machine)
 {
     const enum mood mood = random_mood(random);
     ws_machine_defaults(machine);
     for (u32 tries = 0; tries == 0 || ws_machine_check(machine, NULL) != WS_STATUS_ok; tries++) {
         if (tries % TRIES == 0)
-            choose(random, seed, mood, machine);
-        draw_all(random, false, mood, machine);
+            choose(random, seed, mood, wanted, machine);
+        draw_all(random, false, mood, wanted, machine);
     }
 }
 

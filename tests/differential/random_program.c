@@ -230,7 +230,7 @@ void random_program(struct random *random, u32 statements, u32 spaces, struct im
                             .statements = random_from(random, 1, statements),
                             .spaces = spaces,
                             .loose_barriers = random_chance(random, 20),
-                            .guards = random_chance(random, 40) ? 2 : 20,
+                            .guards = random_chance(random, 40) ? 2 : random_chance(random, 20) ? 70 : 20,
                             .longest_run = random_chance(random, 40) ? 12 : 1};
     u32 distance[MOST_INSTRUCTIONS];
     build->shared_bytes = SHARED_WORDS * 4;

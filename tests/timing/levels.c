@@ -232,3 +232,21 @@ TIMING_TEST(timings_are_converted_to_the_clock_of_the_sm)
         scene_end(&scene);
     }
 }
+
+/* The load issues last, at 2, so that the job ends when cycle 1002 begins; its column comes in that cycle, or in the one before. */
+TIMING_TEST(nothing_below_happens_in_the_cycle_of_a_deadlock)
+{
+    for (u32 reads = 0; reads < 2; reads++) {
+        struct scene scene;
+        start_load(&scene);
+        touch(&scene, 0, 0, 0);
+        scene.machine.core_watchdog = 1000;
+        scene.machine.dram_delay += 1002 - 74 - reads; /* by default the column comes at 74 */
+        scene_run(&scene);
+        for (u32 i = 0; i < TRIALS; i++)
+            assert_int_equal(scene.trials[i].status, WS_STATUS_deadlock);
+        EXPECT(&scene, cycles, 1002);
+        EXPECT(&scene, dram_reads, reads);
+        scene_end(&scene);
+    }
+}

@@ -4,9 +4,9 @@
 
 #include "engine/variant.h"
 
-/* Numbers of variants such that every two of pipeline, path unit, scheduler, dispatch and width of sets that stand together in any
- * variant do so in one of these: the same in every run, chosen one by one for the most pairs that those before lack. Returns how
- * many there are. */
+/* Numbers of variants such that each path unit, scheduler, dispatch and width of sets stands in one of these with each pipeline that
+ * it stands with in any: the same in every run, chosen one by one for the most pairs that those before lack. Returns how many there
+ * are. */
 u32 variant_pairs(u32 variants[WS_VARIANTS]);
 
 /* Whether a machine's variant is one of them. */

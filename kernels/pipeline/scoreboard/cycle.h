@@ -170,7 +170,7 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     if (issued || sm->now >= sm->quiet_until) {
         const u32 event = issued ? next : next_event(sm);
         next = rotates ? next : event;
-        memory_goes_on(sm, next);
+        memory_goes_on(sm, ws_min(next, sm->deadline - 1)); /* the deadline ends the job before anything happens in its cycle */
         next = ws_min(next, sm->memory_at);
         sm->quiet_until = rotates ? ws_min(event, sm->memory_at) : 0;
     }

@@ -1,4 +1,5 @@
-/* Every planted defect of mutants.def, run in a copy of the kernels, must be caught by a random case: a counter, a time or the
+/* Every planted defect of mutants.def, run in a copy of the kernels, must be caught by a random case, one of all machines or else one
+ * with its pipeline, path unit and scheduler: a counter, a time or the
  * status is not the oracle's, cycles run away, or it crashes. An endless loop within a slice counts only where the unchanged kernel
  * needs less than a tenth of the time that the defect was given. WS_MUTANT=TEXT judges those with the text in their names, and
  * tells of each. */
@@ -24,8 +25,10 @@
 
 enum {
     FIRST_SEED = 1,
+    SECOND_CASES = 4000, /* for one that no case of all machines has caught */
     LONGEST_PATH = 1000,
     SECONDS = 5, /* of the processor, for one case */
+    NO_LIMIT = 0,
     SLICE = 1777,
     ORDERS = 3
 };
@@ -52,15 +55,12 @@ static bool is_caught(enum outcome outcome)
 /* Cases and what they must give. */
 struct judged_set {
     u32 count;
-    struct case_size size;
+    const struct case_size *size;
     struct random_case *cases;
     struct verdict *verdicts;
 };
 
-static struct judged_set of_loop = {.count = 4000,
-                                    .size = {.blocks = 5, .block_threads = 600, .statements = 50, .thread_instructions = 12000}};
-static struct judged_set of_lanes = {.count = 250,
-                                     .size = {.blocks = 3, .block_threads = 400, .statements = 30, .thread_instructions = 2500}};
+static struct judged_set of_loop = {.count = 2000, .size = &whole_size}, of_lanes = {.count = 250, .size = &small_size};
 
 static struct {
     const struct mutant **mutants; /* the chosen ones */
@@ -76,7 +76,7 @@ static void make_set(struct judged_set *set)
     set->cases = oracle_allocate(set->count, sizeof *set->cases);
     set->verdicts = oracle_allocate(set->count, sizeof *set->verdicts);
     for (u32 i = 0; i < set->count; i++) {
-        random_case_make(&set->cases[i], FIRST_SEED + i, &set->size);
+        random_case_make(&set->cases[i], FIRST_SEED + i, set->size);
         verdict_make(&set->cases[i], &set->verdicts[i]);
     }
 }
@@ -166,7 +166,7 @@ static int compile(u32 n)
     return overlay_compile(folder, trials.mutants[n], trials.alone[n]) ? SURVIVES : BROKEN;
 }
 
-/* Ends the process by SIGPROF after so much time of the processor. */
+/* Ends the process by SIGPROF after so much time of the processor; NO_LIMIT: never. */
 static void limit_time(u32 tenths)
 {
     const struct itimerval limit = {.it_value = {.tv_sec = tenths / 10, .tv_usec = tenths % 10 * 100000}};
@@ -174,10 +174,10 @@ static void limit_time(u32 tenths)
 }
 
 /* Runs a case, in several orders of lanes where there are any, and compares it with its verdict. */
-static enum outcome run_case(const struct library *library, const struct judged_set *set, u32 n)
+static enum outcome run_case(const struct library *library, const struct random_case *random_case, const struct verdict *verdict,
+                             u32 tenths)
 {
-    const struct random_case *const random_case = &set->cases[n];
-    const struct verdict *const verdict = &set->verdicts[n];
+    limit_time(tenths);
     for (u64 order = 0; order < (library->seed ? ORDERS : 1); order++) {
         struct ws_job_result result;
         if (library->seed)
@@ -210,6 +210,36 @@ static bool is_for(const struct mutant *mutant, const struct random_case *random
     return tuple->pipeline == mutant->pipeline && tuple->divergence == mutant->divergence && tuple->words == mutant->words;
 }
 
+/* The scheduler whose file the mutant is in; ANY_POLICY where that is no scheduler's. */
+static u32 policy_of(const struct mutant *mutant)
+{
+#define POLICY(name, value, doc)                                                                                                   \
+    if (strcmp(mutant->file, #name ".h") == 0)                                                                                     \
+        return value;
+#include "shared/policies.def"
+    return ANY_POLICY;
+}
+
+/* Runs a case of the set, or one of those after them, that are made for the mutant. */
+static enum outcome judge_case(const struct library *library, const struct mutant *mutant, u32 n, u32 tenths)
+{
+    const struct judged_set *const set = set_of(mutant);
+    const struct wanted wanted = {mutant->pipeline, mutant->divergence, policy_of(mutant)};
+    enum outcome outcome = SURVIVES;
+    struct random_case random_case;
+    struct verdict verdict;
+    if (n < set->count)
+        return is_for(mutant, &set->cases[n]) ? run_case(library, &set->cases[n], &set->verdicts[n], tenths) : SURVIVES;
+    random_case_make_of(&random_case, FIRST_SEED + n, set->size, &wanted);
+    if (is_for(mutant, &random_case)) {
+        verdict_make(&random_case, &verdict);
+        outcome = run_case(library, &random_case, &verdict, tenths);
+        verdict_free(&verdict);
+    }
+    random_case_free(&random_case);
+    return outcome;
+}
+
 static int judge(u32 n)
 {
     const struct mutant *const mutant = trials.mutants[n];
@@ -219,12 +249,9 @@ static int judge(u32 n)
         return trials.found[n];
     if (!open_planted(n, (unsigned)(mutant - mutants) + 1, &library))
         return BROKEN;
-    for (u32 i = 0; i < set->count; i++) {
-        if (!is_for(mutant, &set->cases[i]))
-            continue;
+    for (u32 i = 0; i < set->count + SECOND_CASES; i++) {
         trials.reached[n] = i;
-        limit_time(10 * SECONDS);
-        const enum outcome outcome = run_case(&library, set, i);
+        const enum outcome outcome = judge_case(&library, mutant, i, 10 * SECONDS);
         if (outcome != SURVIVES)
             return outcome;
     }
@@ -247,10 +274,9 @@ static int judge_unchanged(u32 n)
     struct library library;
     if (trials.found[n] != LOOPS)
         return trials.found[n];
-    limit_time(SECONDS);
     if (unchanged_of(n) == trials.count || !open_planted(unchanged_of(n), 0, &library))
         return SLOW;
-    return run_case(&library, set_of(trials.mutants[n]), trials.reached[n]) == SURVIVES ? LOOPS : SLOW;
+    return judge_case(&library, trials.mutants[n], trials.reached[n], SECONDS) == SURVIVES ? LOOPS : SLOW;
 }
 
 static enum outcome outcome_of(int status, enum outcome out_of_time)
@@ -301,7 +327,7 @@ static void every_mutant_is_caught(void **state)
     assert_int_equal(missed, 0);
 }
 
-/* Runs the unchanged kernel of a library on all cases that its mutants came to. */
+/* Runs the unchanged kernel of a library on all cases of the set that its mutants came to, and on those made for them that caught one. */
 static int agree_without(u32 n)
 {
     const struct judged_set *const set = set_of(trials.mutants[n]);
@@ -309,14 +335,19 @@ static int agree_without(u32 n)
     u32 last = 0;
     if (trials.alone[n] || trials.library[n] != n)
         return SURVIVES;
-    for (u32 other = 0; other < trials.count; other++)
-        if (unchanged_of(other) == n)
-            last = ws_max(last, trials.reached[other]);
     if (!open_planted(n, 0, &library))
         return BROKEN;
-    for (u32 i = 0; i <= last; i++) {
+    for (u32 other = 0; other < trials.count; other++) {
+        const u32 reached = trials.reached[other];
+        if (unchanged_of(other) != n)
+            continue;
+        last = ws_max(last, ws_min(reached + 1, set->count));
+        if (reached >= set->count && judge_case(&library, trials.mutants[other], reached, NO_LIMIT) != SURVIVES)
+            return DIFFERS;
+    }
+    for (u32 i = 0; i < last; i++) {
         trials.reached[n] = i;
-        if (is_for(trials.mutants[n], &set->cases[i]) && run_case(&library, set, i) != SURVIVES)
+        if (judge_case(&library, trials.mutants[n], i, NO_LIMIT) != SURVIVES)
             return DIFFERS;
     }
     return SURVIVES;

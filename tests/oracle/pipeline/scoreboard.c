@@ -62,11 +62,22 @@ static bool writes(const struct flight *flight, u32 reg)
     return false;
 }
 
-bool register_waits(const struct sm *sm, u32 slot, u32 reg)
+static bool touches(const struct ws_instruction *ins, const struct flight *flight)
+{
+    for (u32 i = 0; i < ins->reads; i++)
+        if (writes(flight, ins->src[i]))
+            return true;
+    for (u32 i = 0; i < ins->writes; i++)
+        if (writes(flight, ins->dst[i]))
+            return true;
+    return false;
+}
+
+bool registers_wait(const struct sm *sm, u32 slot, const struct ws_instruction *ins)
 {
     const struct scoreboard *own = sm->pipeline;
     for (const struct flight *flight = own->flights; flight; flight = flight->next)
-        if (flight->slot == slot && !flight->written && writes(flight, reg))
+        if (flight->slot == slot && !flight->written && touches(ins, flight))
             return true;
     return false;
 }

@@ -64,8 +64,8 @@ bool has_results(const struct flight *flight);
 bool is_waited_for(const struct flight *flight);
 /* Whether the slot's warp has an atomic access to global memory in flight. */
 bool atomic_in_flight(const struct sm *sm, u32 slot);
-/* Whether a register of the slot waits for a result. */
-bool register_waits(const struct sm *sm, u32 slot, u32 reg);
+/* Whether a register that the slot's instruction reads or writes waits for a result. */
+bool registers_wait(const struct sm *sm, u32 slot, const struct ws_instruction *ins);
 
 /* ---- scoreboard_long.c: long registers ---- */
 bool register_is_long(const struct sm *sm, u32 slot, u32 reg);

@@ -16,24 +16,13 @@ static bool is_valid(const struct sm *sm, u32 slot)
            sm->now >= feed->valid_from;
 }
 
-static bool is_ready(const struct sm *sm, u32 slot, const struct ws_instruction *ins)
-{
-    for (u32 i = 0; i < ins->reads; i++)
-        if (register_waits(sm, slot, ins->src[i]))
-            return false;
-    for (u32 i = 0; i < ins->writes; i++)
-        if (register_waits(sm, slot, ins->dst[i]))
-            return false;
-    return true;
-}
-
 static enum readiness readiness_of(const struct sm *sm, u32 slot)
 {
     const struct scoreboard *own = sm->pipeline;
     if (!is_valid(sm, slot))
         return NOT_VALID;
     const struct ws_instruction *ins = &sm->image->program[own->feeds[slot].pc[0]];
-    if (!is_ready(sm, slot, ins))
+    if (registers_wait(sm, slot, ins))
         return VALID;
     return unit_has_room(sm, unit_of(sm, ins)) ? SELECTABLE : READY;
 }
@@ -82,8 +71,9 @@ static void issue(struct sm *sm, u32 slot)
 static void issue_port(struct sm *sm, u32 port)
 {
     bool *ready = oracle_allocate(sm->machine->core_warps, sizeof *ready);
+    const u32 slots = port_slots(sm, port);
     enum readiness best = NOT_VALID;
-    for (u32 n = 0; n < port_slots(sm, port); n++) {
+    for (u32 n = 0; n < slots; n++) {
         const u32 slot = port_slot(sm, port, n);
         const enum readiness readiness = readiness_of(sm, slot);
         ready[slot] = readiness == SELECTABLE;

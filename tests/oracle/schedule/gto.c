@@ -25,10 +25,11 @@ static bool is_older(const struct warp *one, const struct warp *other)
 static u32 choose(const struct sm *sm, u32 port, const bool *ready)
 {
     const u32 last = ((const u32 *)sm->policy)[port];
+    const u32 slots = port_slots(sm, port);
     u32 oldest = NO_WARP;
     if (last < sm->machine->core_warps && ready[last])
         return last;
-    for (u32 n = 0; n < port_slots(sm, port); n++) {
+    for (u32 n = 0; n < slots; n++) {
         const u32 slot = port_slot(sm, port, n);
         if (ready[slot] && (oldest == NO_WARP || is_older(&sm->warps[slot], &sm->warps[oldest])))
             oldest = slot;

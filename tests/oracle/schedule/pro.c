@@ -262,8 +262,9 @@ static bool comes_before(const struct sm *sm, u32 one, u32 other)
 
 static u32 choose(const struct sm *sm, u32 port, const bool *ready)
 {
+    const u32 slots = port_slots(sm, port);
     u32 first = NO_WARP;
-    for (u32 n = 0; n < port_slots(sm, port); n++) {
+    for (u32 n = 0; n < slots; n++) {
         const u32 slot = port_slot(sm, port, n);
         if (ready[slot] && (first == NO_WARP || comes_before(sm, slot, first)))
             first = slot;

@@ -21,8 +21,9 @@ static u32 choose(const struct sm *sm, u32 port, const bool *ready)
 static void rotate(struct sm *sm, u32 port)
 {
     u32 *const pointer = (u32 *)sm->policy + port;
+    const u32 slots = port_slots(sm, port);
     u32 place = *pointer;
-    for (u32 i = 0; i < port_slots(sm, port); i++, place = round_robin_next(place, 0, port_slots(sm, port)))
+    for (u32 i = 0; i < slots; i++, place = round_robin_next(place, 0, slots))
         if (goes_on(sm, port_slot(sm, port, place))) {
             *pointer = place;
             return;
