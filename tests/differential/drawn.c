@@ -118,24 +118,25 @@ static void every_variant_is_drawn_often(void **state)
             fail_msg("%s: %u of %u machines", ws_tuples()[n].name, times[n], cases);
 }
 
-/* Machines of each path unit, by the words of their sets of slots: a tenth each have more than one where the unit can. */
+/* Machines of each pipeline and path unit, by the words of their sets of slots: a tenth each have more than one where they can. */
 static void many_warps_are_drawn_often(void **state)
 {
     (void)state;
     enum { MOST_WORDS = 8 };
-    u32 drawn[WS_VARIANTS][MOST_WORDS + 1] = {{0}}, machines[WS_VARIANTS] = {0};
+    u32 drawn[WS_PIPELINES][WS_VARIANTS][MOST_WORDS + 1] = {{{0}}}, machines[WS_PIPELINES][WS_VARIANTS] = {{0}};
     for (u64 seed = 1; seed <= MACHINES; seed++) {
         struct random random = {.state = mix(seed)};
         struct ws_machine machine;
         random_machine(&random, seed, NULL, &machine);
         const struct ws_tuple *const tuple = &ws_tuples()[ws_variant_of(&machine)];
-        drawn[tuple->divergence][tuple->words]++;
-        machines[tuple->divergence]++;
+        drawn[tuple->pipeline][tuple->divergence][tuple->words]++;
+        machines[tuple->pipeline][tuple->divergence]++;
     }
     for (u32 n = 0; n < WS_VARIANTS; n++) {
         const struct ws_tuple *const tuple = &ws_tuples()[n];
-        if (10 * drawn[tuple->divergence][tuple->words] < machines[tuple->divergence])
-            fail_msg("%s: %u of %u machines", tuple->name, drawn[tuple->divergence][tuple->words], machines[tuple->divergence]);
+        const u32 wide = drawn[tuple->pipeline][tuple->divergence][tuple->words], all = machines[tuple->pipeline][tuple->divergence];
+        if (10 * wide < all)
+            fail_msg("%s: %u of %u machines", tuple->name, wide, all);
     }
 }
 
