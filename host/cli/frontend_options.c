@@ -4,13 +4,15 @@
 
 #include "cli/cli.h"
 
-enum { KEY_IF_CONVERT = 0x3000, KEY_NO_GUARDED_MOVES, KEY_REGISTERS, KEY_MAX_INSTRUCTIONS };
+enum { KEY_IF_CONVERT = 0x3000, KEY_NO_GUARDED_MOVES, KEY_REGISTERS, KEY_MAX_INSTRUCTIONS, KEY_MAX_THREAD_INSTRUCTIONS };
 
 static const struct argp_option options[] = {
     {"if-convert", KEY_IF_CONVERT, "N", 0, "guard branches of up to N instructions a side instead of branching; 0 guards none", 10},
     {"no-guarded-moves", KEY_NO_GUARDED_MOVES, NULL, 0, "a selp that may keep its destination stays a plain instruction", 10},
     {"registers", KEY_REGISTERS, "N", 0, "refuse a kernel whose threads need more registers; 0 is no limit", 10},
     {"max-instructions", KEY_MAX_INSTRUCTIONS, "N", 0, "give up after so many thread instructions; 0 is no limit", 10},
+    {"max-thread-instructions", KEY_MAX_THREAD_INSTRUCTIONS, "N", 0,
+     "give up when one thread has executed so many, as in an endless loop; 0 is no limit", 10},
     {0},
 };
 
@@ -29,6 +31,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_MAX_INSTRUCTIONS:
         frontend->most_instructions = cli_parse_number(state, "max-instructions", argument, UINT64_MAX);
+        return 0;
+    case KEY_MAX_THREAD_INSTRUCTIONS:
+        frontend->most_thread_instructions = cli_parse_number(state, "max-thread-instructions", argument, UINT64_MAX);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -50,6 +55,8 @@ static char *add_default(int key, const char *text, void *input)
         ws_text_add(&help, "%s; default %" PRIu32, text, standard.registers);
     else if (key == KEY_MAX_INSTRUCTIONS)
         ws_text_add(&help, "%s; default %" PRIu64, text, standard.most_instructions);
+    else if (key == KEY_MAX_THREAD_INSTRUCTIONS)
+        ws_text_add(&help, "%s; default %" PRIu64, text, standard.most_thread_instructions);
     return help.data ? help.data : (char *)(uintptr_t)text;
 }
 

@@ -20,12 +20,12 @@ static enum ws_status open_writer(const struct ws_program *program, const struct
 }
 
 /* Closes a good trace; removes any other. */
-static enum ws_status end(struct ws_trace_writer *writer, enum ws_status status, struct ws_error *error)
+static enum ws_status end(struct ws_trace_writer *writer, enum ws_status status, const char *path, struct ws_error *error)
 {
     if (status == WS_STATUS_ok)
         return ws_trace_writer_close(writer, error);
     ws_trace_writer_drop(writer);
-    return status;
+    return status == WS_STATUS_interrupted ? ws_fail(error, status, "%s: interrupted, nothing is written", path) : status;
 }
 
 enum ws_status ws_trace_build(const struct ws_program *program, const struct ws_frontend_options *options,
@@ -33,7 +33,7 @@ enum ws_status ws_trace_build(const struct ws_program *program, const struct ws_
 {
     struct ws_trace_writer *writer = NULL;
     WS_TRY(open_writer(program, options, launch, path, &writer, error));
-    return end(writer, ws_execute(program, options, launch, writer, thread_instructions, error), error);
+    return end(writer, ws_execute(program, options, launch, writer, thread_instructions, error), path, error);
 }
 
 /* ---- Workloads ---- */
@@ -55,7 +55,7 @@ static enum ws_status trace_prepared(struct prepared *work, const struct ws_fron
     enum ws_status status = ws_execute(work->program, options, &work->launch, writer, thread_instructions, error);
     if (status == WS_STATUS_ok)
         status = work->workload->check(&work->launch, work->size, work->seed, error);
-    return end(writer, status, error);
+    return end(writer, status, path, error);
 }
 
 enum ws_status ws_workload_trace(const struct ws_workload *workload, enum ws_size size, u64 seed,

@@ -14,8 +14,9 @@ struct ws_frontend_options {
     u32 if_convert;        /* hammocks of up to this many instructions a side become guarded instructions; 0 converts none */
     bool guarded_moves;    /* a selp whose destination is one of its sources is a guarded move (cmov, Narasiman 5.1) */
     u32 registers;         /* registers a thread may use, 0 is no limit; more live values than that are reported, not spilled */
-    u64 most_instructions; /* thread instructions after which execution stops with an error; 0 is no limit */
-    /* Asked now and then while a trace is written: false ends it with WS_STATUS_interrupted. NULL is never asked. */
+    u64 most_instructions; /* thread instructions of all threads after which execution stops with an error; 0 is no limit */
+    u64 most_thread_instructions; /* the same of one thread, which finds endless loops: the error says where it loops */
+    /* Asked now and then while a kernel is executed: false ends that with WS_STATUS_interrupted. NULL is never asked. */
     bool (*go_on)(void *context);
     /* Told, in one line that lasts until it returns, of what went wrong and is put right: a trace in the cache is damaged and built
      * again. NULL is told nothing. */
@@ -26,8 +27,8 @@ void ws_frontend_defaults(struct ws_frontend_options *options);
 
 struct ws_program;
 
-/* Loads PTX text (name is for messages: "name:line: ..."). Every .entry is parsed; unsupported opcodes and unresolved symbols are
- * named with their line. To be freed by ws_program_free. */
+/* Loads PTX text (name is for messages: "name:line: ..."). Unsupported opcodes and unresolved symbols are named with their line: in
+ * a kernel when that is launched or asked about, unless no kernel is without. To be freed by ws_program_free. */
 enum ws_status ws_program_load(const char *name, const char *text, size_t length, const struct ws_frontend_options *options,
                                struct ws_program **program, struct ws_error *error);
 void ws_program_free(struct ws_program *program);

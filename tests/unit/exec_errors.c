@@ -188,6 +188,45 @@ static void test_limit(void **state)
                  "kit:10: kernel k, block (0,0,0), thread (0,0,0), pc 0: more thread instructions than the limit of 1000000");
 }
 
+/* The first instruction is passed once, the two after it for ever. */
+static void test_endless_loop(void **state)
+{
+    struct kit kit;
+    u16 base, thread;
+    (void)state;
+    begin(&kit, &base, &thread);
+    kit.most_thread_instructions = 900000;
+    kit_op(&kit, WS_OP_fence, WS_TYPE_none);
+    kit_op(&kit, WS_OP_fence, WS_TYPE_none);
+    kit_op(&kit, WS_OP_jump, WS_TYPE_none)->target = 1;
+    expect_fault(&kit, NULL, WS_STATUS_bad_input,
+                 "kit:11: kernel k, block (0,0,0), thread (0,0,0), pc 1: more instructions of one thread than the limit of 900000; it "
+                 "loops from line 11 to line 12, pc 1 to 2");
+}
+
+static unsigned asked;
+
+static bool never_again(void *context)
+{
+    (void)context;
+    return asked++ == 0;
+}
+
+/* A thread is interrupted between two of its turns, whether or not a trace is written. */
+static void test_interrupted_loop(void **state)
+{
+    struct kit kit;
+    u16 base, thread;
+    (void)state;
+    begin(&kit, &base, &thread);
+    kit.go_on = never_again;
+    kit.most_instructions = UINT64_MAX;
+    asked = 0;
+    kit_op(&kit, WS_OP_jump, WS_TYPE_none)->target = 0;
+    expect_fault(&kit, NULL, WS_STATUS_interrupted, "kernel k: interrupted");
+    assert_int_equal(asked, 2);
+}
+
 static void test_trap(void **state)
 {
     struct kit kit;
@@ -293,6 +332,12 @@ static void test_ranges(void **state)
                    "kernel k: local size 32 x 32 x 2, at most 1024 threads a block are allowed");
     expect_refused(&kit, (struct ws_ndrange){.global = {UINT32_MAX, 2, 1}, .local = {1, 1, 1}},
                    "kernel k: more than 4294967295 blocks");
+    kit.kernel.most_threads = 16;
+    expect_refused(&kit, (struct ws_ndrange){.global = {64, 2, 1}, .local = {32, 1, 1}},
+                   "kernel k: local size 32 x 1 x 1, the kernel allows 16 threads a block");
+    memcpy(kit.kernel.block, (const u32[]){8, 2, 1}, sizeof kit.kernel.block);
+    expect_refused(&kit, (struct ws_ndrange){.global = {64, 2, 1}, .local = {16, 1, 1}},
+                   "kernel k: local size 16 x 1 x 1, the kernel requires 8 x 2 x 1");
 }
 
 static void test_arguments(void **state)
@@ -333,7 +378,7 @@ static void test_unknown_kernel(void **state)
     (void)state;
     kit_begin(&kit);
     assert_int_equal(ws_execute(&kit.program, &options, &launch, NULL, NULL, &error), WS_STATUS_bad_input);
-    assert_string_equal(error.message, "kit: there is no kernel other");
+    assert_string_equal(error.message, "kit: there is no kernel 'other'; there are none");
 }
 
 int main(void)
@@ -349,6 +394,8 @@ int main(void)
         cmocka_unit_test(test_windows),
         cmocka_unit_test(test_parameter_window),
         cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_endless_loop),
+        cmocka_unit_test(test_interrupted_loop),
         cmocka_unit_test(test_trap),
         cmocka_unit_test(test_barriers),
         cmocka_unit_test(test_recording),

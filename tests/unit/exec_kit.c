@@ -84,7 +84,9 @@ static u8 class_of(const struct ws_op *op)
 
 enum ws_status kit_run(struct kit *kit, struct ws_ndrange *launch, struct ws_trace_writer *writer, struct ws_error *error)
 {
-    const struct ws_frontend_options options = {.most_instructions = 1000000};
+    const struct ws_frontend_options options = {.most_instructions = kit->most_instructions ? kit->most_instructions : 1000000,
+                                                .most_thread_instructions = kit->most_thread_instructions,
+                                                .go_on = kit->go_on};
     for (u32 n = 0; n < kit->kernel.op_count; n++)
         kit->trace[n].class_ = class_of(&kit->ops[n]);
     kit->kernel.ops = kit->ops;

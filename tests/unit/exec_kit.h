@@ -14,6 +14,8 @@ struct kit {
     struct ws_instruction trace[KIT_OPS];
     struct ws_input inputs[KIT_INPUTS];
     struct ws_kernel_parameter parameters[KIT_PARAMETERS];
+    u64 most_instructions, most_thread_instructions; /* 0: a million, and no limit */
+    bool (*go_on)(void *context);
 };
 
 /* An empty kernel "k" of program "kit" with KIT_REGISTERS registers; operation n is on line 10 + n. */

@@ -254,7 +254,42 @@ static void test_kernels(void **state)
     assert_int_equal(ws_program_kernel(program, "b", &info, &error), WS_STATUS_ok);
     assert_int_equal(info.instructions, 1);
     assert_int_equal(ws_program_kernel(program, "f", &info, &error), WS_STATUS_bad_input);
-    assert_string_equal(error.message, "kit: there is no kernel 'f'; the first is 'a'");
+    assert_string_equal(error.message, "kit: there is no kernel 'f'; there are a, b");
+    ws_program_free(program);
+}
+
+/* Sizes that are not given are 1; a hint changes nothing. */
+static void test_block_sizes(void **state)
+{
+    (void)state;
+    const struct ws_frontend_options options = kit_plain();
+    struct ws_program *program = kit_load(".entry a() .reqntid 8, 4 { exit; }\n.entry b() .maxntid 16, 2, 3 .minnctapersm 2 { exit; }\n"
+                                          ".entry c() { exit; }",
+                                          &options);
+    const struct ws_kernel *const kernels = program->kernels;
+    assert_memory_equal(kernels[0].block, ((const u32[]){8, 4, 1}), sizeof kernels[0].block);
+    assert_int_equal(kernels[0].most_threads, 0);
+    assert_memory_equal(kernels[1].block, ((const u32[]){0, 0, 0}), sizeof kernels[1].block);
+    assert_int_equal(kernels[1].most_threads, 96);
+    assert_int_equal(kernels[2].most_threads, 0);
+    ws_program_free(program);
+}
+
+/* What is wrong with a kernel, in its text or after, is said when it is wanted, and does not stop its siblings. */
+static void test_siblings_of_errors(void **state)
+{
+    (void)state;
+    const struct ws_frontend_options options = kit_plain();
+    struct ws_program *program =
+        kit_load(".entry a() {\nexit x; }\n.entry b() { exit; }\n.entry c() {\ncall b; }", &options);
+    struct ws_kernel_info info;
+    struct ws_error error;
+    assert_int_equal(ws_program_kernel(program, "b", &info, &error), WS_STATUS_ok);
+    assert_int_equal(info.instructions, 1);
+    assert_int_equal(ws_program_kernel(program, "a", &info, &error), WS_STATUS_bad_input);
+    assert_string_equal(error.message, "kit:2: expected ';', found 'x'");
+    assert_int_equal(ws_program_kernel(program, "c", &info, &error), WS_STATUS_bad_input);
+    assert_string_equal(error.message, "kit:5: a kernel cannot be called: 'b'");
     ws_program_free(program);
 }
 
@@ -264,6 +299,7 @@ int main(void)
         cmocka_unit_test(test_moves),   cmocka_unit_test(test_narrow),         cmocka_unit_test(test_structures),
         cmocka_unit_test(test_overlap), cmocka_unit_test(test_stored_address), cmocka_unit_test(test_registers),
         cmocka_unit_test(test_nesting), cmocka_unit_test(test_dead),           cmocka_unit_test(test_kernel_parameters),
-        cmocka_unit_test(test_kernels), cmocka_unit_test(test_far_address)};
+        cmocka_unit_test(test_kernels), cmocka_unit_test(test_far_address),
+        cmocka_unit_test(test_siblings_of_errors), cmocka_unit_test(test_block_sizes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

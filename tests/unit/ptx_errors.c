@@ -204,7 +204,8 @@ static void test_calls(void **state)
         {".func (.reg .pred a) f() {}\n.entry k() { .param .b8 x;\ncall (x), f; }",
          "kit:3: an argument or result has another size in 'f'"},
         {".entry k() { .reg .b64 p;\ncall p; }", "kit:2: indirect calls are not supported, found one of 'p'"},
-        {".entry j() {}\n.entry k() {\ncall j; }", "kit:3: a kernel cannot be called: 'j'"},
+        {".entry j() {\nexit x; }\n.entry k() {\ncall j; }", "kit:2: expected ';', found 'x'"},
+        {".entry k() {\ncall k; }", "kit:2: a kernel cannot be called: 'k'"},
     };
     EXPECT_ALL(bad);
 }

@@ -21,11 +21,11 @@ static enum ws_status execute_block(struct ws_run *run, u64 block, struct ws_tra
     return recorded != WS_STATUS_ok ? recorded : status;
 }
 
-static enum ws_status execute_plan(struct ws_plan *plan, u64 limit, struct ws_trace_writer *writer, u64 *instructions,
+static enum ws_status execute_plan(struct ws_plan *plan, const struct ws_frontend_options *options, struct ws_trace_writer *writer, u64 *instructions,
                                    struct ws_error *error)
 {
     struct ws_run run = {0};
-    enum ws_status status = ws_run_make(plan, limit, &run, error);
+    enum ws_status status = ws_run_make(plan, options, &run, error);
     for (u64 block = 0; status == WS_STATUS_ok && block < plan->blocks; block++)
         status = execute_block(&run, block, writer, instructions, error);
     ws_run_free(&run);
@@ -35,14 +35,13 @@ static enum ws_status execute_plan(struct ws_plan *plan, u64 limit, struct ws_tr
 enum ws_status ws_execute(const struct ws_program *program, const struct ws_frontend_options *options, struct ws_ndrange *launch,
                           struct ws_trace_writer *writer, u64 *thread_instructions, struct ws_error *error)
 {
-    const u64 limit = options->most_instructions ? options->most_instructions : UINT64_MAX;
     const int rounding = fegetround();
     u64 instructions = 0;
     struct ws_plan plan;
     fesetround(FE_TONEAREST);
     enum ws_status status = ws_plan_make(program, launch, &plan, error);
     if (status == WS_STATUS_ok)
-        status = execute_plan(&plan, limit, writer, &instructions, error);
+        status = execute_plan(&plan, options, writer, &instructions, error);
     ws_plan_free(&plan);
     fesetround(rounding);
     if (thread_instructions)

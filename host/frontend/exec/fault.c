@@ -103,8 +103,16 @@ enum ws_status ws_run_fault(const struct ws_run *run, struct ws_error *error)
         access_text(run, op, what, sizeof what);
         break;
     case WS_STOP_limit:
-        snprintf(what, sizeof what, "%s of %" PRIu64, texts[run->thread.stop], run->limit);
+        snprintf(what, sizeof what, "%s of %" PRIu64, texts[run->thread.stop], run->options->most_instructions);
         break;
+    case WS_STOP_thread_limit:
+        snprintf(what, sizeof what, "%s of %" PRIu64 "; it loops from line %u to line %u, pc %td to %td", texts[run->thread.stop],
+                 run->options->most_thread_instructions, run->loop[0]->line, run->loop[1]->line,
+                 run->loop[0] - run->plan->kernel->ops, run->loop[1] - run->plan->kernel->ops);
+        break;
+    case WS_STOP_interrupted:
+        return ws_fail(error, WS_STATUS_interrupted, "kernel %s: %s", run->plan->kernel->name,
+                       texts[run->thread.stop]);
     default:
         snprintf(what, sizeof what, "%s", texts[run->thread.stop]);
     }

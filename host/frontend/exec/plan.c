@@ -180,10 +180,7 @@ enum ws_status ws_plan_make(const struct ws_program *program, const struct ws_nd
 {
     enum { OTHER_SEGMENTS = 5 }; /* two of variables, three of windows */
     *plan = (struct ws_plan){.program = program, .launch = launch};
-    plan->kernel = launch->kernel ? ws_program_find(program, launch->kernel) : NULL;
-    if (!plan->kernel)
-        return ws_fail(error, WS_STATUS_bad_input, "%s: there is no kernel %s", program->name,
-                       launch->kernel ? launch->kernel : "");
+    WS_TRY(ws_program_find(program, launch->kernel ? launch->kernel : "", &plan->kernel, error));
     const struct ws_kernel *const kernel = plan->kernel;
     WS_TRY(ws_plan_check_range(plan, error));
     const size_t segments = (size_t)kernel->parameter_count + OTHER_SEGMENTS;

@@ -1,8 +1,24 @@
 /* Checks a launch against its kernel. */
+#include <string.h>
+
 #include "base/error.h"
 #include "frontend/exec/plan.h"
 
 enum { MOST_THREADS = 1024 };
+
+/* Against what the kernel's text demands: reqd_work_group_size, __launch_bounds__. */
+static enum ws_status check_block(const struct ws_kernel *kernel, const struct ws_ndrange *launch, u32 threads,
+                                  struct ws_error *error)
+{
+    const u32 *const local = launch->local, *const block = kernel->block;
+    if (block[0] != 0 && memcmp(local, block, sizeof kernel->block) != 0)
+        return ws_fail(error, WS_STATUS_bad_input, "kernel %s: local size %u x %u x %u, the kernel requires %u x %u x %u",
+                       launch->kernel, local[0], local[1], local[2], block[0], block[1], block[2]);
+    if (kernel->most_threads != 0 && threads > kernel->most_threads)
+        return ws_fail(error, WS_STATUS_bad_input, "kernel %s: local size %u x %u x %u, the kernel allows %u threads a block",
+                       launch->kernel, local[0], local[1], local[2], kernel->most_threads);
+    return WS_STATUS_ok;
+}
 
 enum ws_status ws_plan_check_range(struct ws_plan *plan, struct ws_error *error)
 {
@@ -25,7 +41,7 @@ enum ws_status ws_plan_check_range(struct ws_plan *plan, struct ws_error *error)
         plan->blocks *= plan->grid[n];
     }
     plan->block_threads = (u32)threads;
-    return WS_STATUS_ok;
+    return check_block(plan->kernel, launch, plan->block_threads, error);
 }
 
 static const char *const kind_names[] = {

@@ -6,6 +6,8 @@
 #include "base/error.h"
 #include "frontend/exec/value.h"
 
+enum { TURN = 1 << 22 }; /* thread instructions: some 20 ms, longer than any basic block */
+
 /* A kernel parameter as it stands in a register. The loader has checked that it lies in the block. */
 static u64 parameter_value(const struct ws_plan *plan, const struct ws_input *input)
 {
@@ -58,20 +60,28 @@ static void set_inputs(const struct ws_run *run)
     }
 }
 
-enum ws_status ws_run_make(struct ws_plan *plan, u64 limit, struct ws_run *run, struct ws_error *error)
+/* A limit as options have it: 0 is none. */
+static u64 limit_of(u64 most)
+{
+    return most ? most : UINT64_MAX;
+}
+
+enum ws_status ws_run_make(struct ws_plan *plan, const struct ws_frontend_options *options, struct ws_run *run,
+                           struct ws_error *error)
 {
     const struct ws_kernel *const kernel = plan->kernel;
     const size_t threads = plan->block_threads;
-    *run = (struct ws_run){.plan = plan, .limit = limit};
+    *run = (struct ws_run){.plan = plan, .options = options, .left = limit_of(options->most_instructions)};
     WS_TRY(ws_code_make(kernel, &plan->memory, &run->code, error));
-    run->thread = (struct ws_thread){.memory = &plan->memory, .budget = limit, .block_threads = plan->block_threads};
+    run->thread = (struct ws_thread){.memory = &plan->memory, .block_threads = plan->block_threads};
     run->inputs = calloc((size_t)kernel->input_count + 1, sizeof *run->inputs);
     run->slots = calloc(threads * run->code.slots, sizeof *run->slots);
     run->resume = calloc(threads, sizeof *run->resume);
+    run->used = calloc(threads, sizeof *run->used);
     run->shared = calloc(1, (size_t)plan->shared_bytes + 1);
     run->local = calloc(threads, (size_t)plan->local_bytes + 1);
     run->executed = calloc(kernel->op_count, sizeof *run->executed);
-    if (!run->inputs || !run->slots || !run->resume || !run->shared || !run->local || !run->executed)
+    if (!run->inputs || !run->slots || !run->resume || !run->used || !run->shared || !run->local || !run->executed)
         return ws_fail(error, WS_STATUS_no_memory, "kernel %s: out of memory for %zu threads", kernel->name, threads);
     plan->memory.shared.host = plan->memory.shared_window.host = run->shared;
     set_inputs(run);
@@ -84,6 +94,7 @@ void ws_run_free(struct ws_run *run)
     free(run->inputs);
     free(run->slots);
     free(run->resume);
+    free(run->used);
     free(run->shared);
     free(run->local);
     free(run->executed);
@@ -125,16 +136,78 @@ static void begin_block(struct ws_run *run, u64 block)
         memcpy(slots + kernel->registers, run->inputs, kernel->input_count * sizeof *slots);
         set_specials(run, n, slots + kernel->registers);
         run->resume[n] = run->code.blocks;
+        run->used[n] = 0;
     }
 }
 
-/* Runs the thread until it stops. */
-static void run_thread(struct ws_thread *thread, struct ws_basic_block *block, u64 *slots)
+static u64 lesser(u64 one, u64 other)
 {
+    return one < other ? one : other;
+}
+
+/* Accounts for what the thread has executed of its turn. */
+static void end_turn(struct ws_run *run)
+{
+    const u64 executed = run->turn - run->thread.budget;
+    run->left -= executed;
+    run->since += executed;
+    run->used[run->index] += executed;
+    run->turn = run->thread.budget = 0;
+}
+
+/* Why a thread that comes to a block may not go on: WS_STOP_exit if it may. */
+static enum ws_stop limit_reached(struct ws_run *run, const struct ws_basic_block *block)
+{
+    const struct ws_frontend_options *const options = run->options;
+    if (run->left < block->length)
+        return WS_STOP_limit;
+    if (limit_of(options->most_thread_instructions) - run->used[run->index] < block->length)
+        return WS_STOP_thread_limit;
+    if (run->since < TURN)
+        return WS_STOP_exit;
+    run->since = 0;
+    return options->go_on && !options->go_on(options->context) ? WS_STOP_interrupted : WS_STOP_exit;
+}
+
+/* Gives the thread that comes to a block another turn; false where it may not go on. */
+static bool next_turn(struct ws_run *run, const struct ws_basic_block *block)
+{
+    end_turn(run);
+    run->thread.stop = limit_reached(run, block);
+    run->thread.at = block->first;
+    if (run->thread.stop != WS_STOP_exit)
+        return false;
+    run->turn = lesser(TURN, lesser(run->left, limit_of(run->options->most_thread_instructions) - run->used[run->index]));
+    run->thread.budget = run->turn;
+    return true;
+}
+
+/* Runs the thread on for a while, unrecorded, and notes where it is. */
+static void find_loop(struct ws_run *run, struct ws_basic_block *block, u64 *slots)
+{
+    const struct ws_step *const at = run->thread.at;
+    run->loop[0] = run->loop[1] = at->op;
+    run->thread.recorder = NULL;
+    u64 executed = 0;
+    while (block && executed < TURN) {
+        const struct ws_op *const first = run->plan->kernel->ops + block->op, *const last = first + block->length - 1;
+        run->loop[0] = first < run->loop[0] ? first : run->loop[0];
+        run->loop[1] = last > run->loop[1] ? last : run->loop[1];
+        executed += block->length;
+        block = block->first->run(block->first, slots, &run->thread);
+    }
+    run->thread.at = at;
+    run->thread.stop = WS_STOP_thread_limit;
+}
+
+/* Runs the thread until it stops. */
+static void run_thread(struct ws_run *run, struct ws_basic_block *block, u64 *slots)
+{
+    struct ws_thread *const thread = &run->thread;
     while (block) {
-        if (block->length > thread->budget) {
-            thread->stop = WS_STOP_limit;
-            thread->at = block->first;
+        if (block->length > thread->budget && !next_turn(run, block)) {
+            if (thread->stop == WS_STOP_thread_limit)
+                find_loop(run, block, slots);
             return;
         }
         thread->budget -= block->length;
@@ -151,7 +224,8 @@ static void resume_thread(struct ws_run *run, u32 index, struct ws_recorder *rec
     run->thread.recorder = recorders ? &recorders[index] : NULL;
     ws_memory_set_local(&run->plan->memory, run->local + (size_t)index * plan->local_bytes,
                         plan->local_recorded + number * plan->local_bytes);
-    run_thread(&run->thread, run->resume[index], run->slots + (size_t)index * run->code.slots);
+    run_thread(run, run->resume[index], run->slots + (size_t)index * run->code.slots);
+    end_turn(run);
 }
 
 /* Runs every unfinished thread to its next barrier or its end. */

@@ -49,7 +49,7 @@ enum ws_stop {
 struct ws_thread {
     struct ws_recorder *recorder; /* NULL when no trace is written */
     struct ws_memory *memory;
-    u64 budget; /* thread instructions that the launch may still execute */
+    u64 budget; /* thread instructions until the limits are looked at (run.c) */
     u32 block_threads;
     u32 barrier; /* number of the barrier at which it stopped */
     enum ws_stop stop;

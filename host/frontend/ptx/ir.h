@@ -169,7 +169,10 @@ struct ws_kernel_parameter {
 /* A kernel, ready to run. Slots 0 to registers - 1 are written and read (zero at first), slots registers + n are inputs[n]. */
 struct ws_kernel {
     char *name;
-    u32 line; /* of .entry */
+    const char *failure; /* why it cannot be launched, with its line; NULL if it can */
+    u32 line;            /* of .entry */
+    u32 block[3];        /* sizes that a block must have; 0: any */
+    u32 most_threads;    /* that a block may have; 0: any number */
     u32 registers, input_count, op_count;
     struct ws_input *inputs;
     struct ws_op *ops;
@@ -198,7 +201,8 @@ struct ws_program {
     struct ws_module_image global, constant;
 };
 
-/* The kernel of that name, or NULL. */
-const struct ws_kernel *ws_program_find(const struct ws_program *program, const char *kernel);
+/* The kernel of that name; an error names those that there are, or says why it cannot be launched. */
+enum ws_status ws_program_find(const struct ws_program *program, const char *name, const struct ws_kernel **kernel,
+                               struct ws_error *error);
 
 #endif

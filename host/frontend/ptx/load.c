@@ -2,15 +2,20 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/text.h"
 #include "frontend/ptx/passes/kernel.h"
 
 /* Hammocks of up to four instructions become guarded ones, as NVIDIA's compiler of 2011 did where it did not expect divergence
  * (CUDA C Programming Guide 4.0, 5.4.2). */
 enum { STANDARD_IF_CONVERT = 4 };
 
+/* Seconds of one thread: hundreds of times those of the bundled workloads at paper size. */
+#define STANDARD_THREAD_INSTRUCTIONS 1000000000u
+
 void ws_frontend_defaults(struct ws_frontend_options *options)
 {
-    *options = (struct ws_frontend_options){.if_convert = STANDARD_IF_CONVERT, .guarded_moves = true};
+    *options = (struct ws_frontend_options){
+        .if_convert = STANDARD_IF_CONVERT, .guarded_moves = true, .most_thread_instructions = STANDARD_THREAD_INSTRUCTIONS};
 }
 
 static enum ws_status check_registers(const struct ptx_kernel *kernel, u32 needed, u32 allowed)
@@ -43,23 +48,51 @@ static enum ws_status build_kernel(struct ptx_kernel *kernel, const struct ws_fr
     return ptx_emit(kernel, &linear, &allocation, liveness.most_live, owner, out);
 }
 
+/* A kernel in whose text or passes there is an error: all that is known of it is that. */
+static enum ws_status keep_failure(const struct ptx_function *entry, const char *failure, struct ws_arena *owner,
+                                   struct ws_kernel *out, struct ws_error *error)
+{
+    *out = (struct ws_kernel){.line = entry->line,
+                              .name = ws_arena_text(owner, entry->name, strlen(entry->name)),
+                              .failure = ws_arena_text(owner, failure, strlen(failure))};
+    return out->name && out->failure ? WS_STATUS_ok : ptx_no_memory(error);
+}
+
 /* Each kernel gets its own arena, freed before the next. */
+static enum ws_status build_or_keep_failure(struct ptx_module *module, struct ptx_function *entry,
+                                            const struct ws_frontend_options *options, struct ws_arena *owner,
+                                            struct ws_kernel *out, struct ws_error *error)
+{
+    struct ws_error own = {.status = WS_STATUS_ok};
+    struct ws_arena scratch = {0};
+    struct ptx_kernel kernel = {.module = module, .arena = &scratch, .error = &own, .entry = entry};
+    if (entry->failure)
+        return keep_failure(entry, entry->failure, owner, out, error);
+    const enum ws_status status = build_kernel(&kernel, options, owner, out);
+    ws_arena_free(&scratch);
+    if (status == WS_STATUS_bad_input)
+        return keep_failure(entry, own.message, owner, out, error);
+    return status == WS_STATUS_ok ? status : ws_fail(error, status, "%s", own.message);
+}
+
+/* A kernel with an error does not stop its siblings; a program without any other is refused. */
 static enum ws_status build_kernels(struct ptx_module *module, const struct ws_frontend_options *options,
                                     struct ws_program *program, struct ws_error *error)
 {
+    u32 good = 0;
     for (size_t n = 0; n < module->function_count; n++) {
-        if (!module->functions[n]->entry || !module->functions[n]->defined)
+        struct ptx_function *const entry = module->functions[n];
+        struct ws_kernel *const out = &program->kernels[program->kernel_count];
+        if (!entry->entry || !(entry->defined || entry->failure))
             continue;
-        struct ws_arena scratch = {0};
-        struct ptx_kernel kernel = {.module = module, .arena = &scratch, .error = error, .entry = module->functions[n]};
-        struct ws_kernel *out = &program->kernels[program->kernel_count];
-        const enum ws_status status = build_kernel(&kernel, options, &program->arena, out);
-        ws_arena_free(&scratch);
-        WS_TRY(status);
+        WS_TRY(build_or_keep_failure(module, entry, options, &program->arena, out, error));
         program->kernel_names[program->kernel_count++] = out->name;
+        good += !out->failure;
     }
     if (program->kernel_count == 0)
         return ws_fail(error, WS_STATUS_bad_input, "%s: there is no kernel (.entry)", module->name);
+    if (good == 0)
+        return ws_fail(error, WS_STATUS_bad_input, "%s", program->kernels[0].failure);
     return WS_STATUS_ok;
 }
 
@@ -122,21 +155,30 @@ const char *const *ws_program_kernels(const struct ws_program *program)
     return program->kernel_names;
 }
 
-const struct ws_kernel *ws_program_find(const struct ws_program *program, const char *kernel)
+enum ws_status ws_program_find(const struct ws_program *program, const char *name, const struct ws_kernel **kernel,
+                               struct ws_error *error)
 {
-    for (u32 n = 0; n < program->kernel_count; n++)
-        if (strcmp(program->kernels[n].name, kernel) == 0)
-            return &program->kernels[n];
-    return NULL;
+    struct ws_names names = {.nearest = {.word = name}};
+    enum ws_status status = WS_STATUS_bad_input;
+    u32 n = 0;
+    while (n < program->kernel_count && strcmp(program->kernels[n].name, name) != 0)
+        ws_names_offer(&names, program->kernels[n++].name);
+    *kernel = n < program->kernel_count ? &program->kernels[n] : NULL;
+    if (!*kernel)
+        ws_fail(error, status, "%s: there is no kernel '%s'; there are %s", program->name, name, ws_names_text(&names));
+    else if ((*kernel)->failure)
+        ws_fail(error, status, "%s", (*kernel)->failure);
+    else
+        status = WS_STATUS_ok;
+    ws_names_free(&names);
+    return status;
 }
 
 enum ws_status ws_program_kernel(const struct ws_program *program, const char *kernel, struct ws_kernel_info *info,
                                  struct ws_error *error)
 {
-    const struct ws_kernel *found = ws_program_find(program, kernel);
-    if (!found)
-        return ws_fail(error, WS_STATUS_bad_input, "%s: there is no kernel '%s'; the first is '%s'", program->name, kernel,
-                       program->kernels[0].name);
+    const struct ws_kernel *found;
+    WS_TRY(ws_program_find(program, kernel, &found, error));
     *info = (struct ws_kernel_info){.instructions = found->op_count,
                                     .registers = found->allocated,
                                     .most_live = found->most_live,

@@ -76,13 +76,15 @@ struct ptx_function {
     const char *name;
     u32 line;
     bool entry, defined;
+    u32 block[3];     /* .reqntid: sizes of a block; 0: any */
+    u32 most_threads; /* .maxntid: of a block; 0: any number */
     bool active; /* set while its body is being copied: a call now is recursion */
     struct ptx_formal *results, *parameters;
     size_t result_count, parameter_count, result_room, parameter_room;
     struct ptx_body body;
     struct ptx_call *calls;
     size_t call_count, call_room;
-    const char *failure; /* for a function that is no entry: the error in its body, or NULL */
+    const char *failure; /* the error in its body, or NULL */
 };
 
 struct ptx_variable {

@@ -162,12 +162,43 @@ static enum ws_status parse_body(struct ptx_parser *parser)
 
 /* ---- Functions ---- */
 
-/* .maxntid 256, 1, 1 and the like are launch hints: nothing here depends on them. */
-static enum ws_status skip_attributes(struct ptx_parser *parser)
+/* One to three sizes between commas; those that lack are 1. */
+static enum ws_status parse_sizes(struct ptx_parser *parser, u32 sizes[3])
+{
+    bool more = true;
+    for (u32 n = 0; n < 3; n++) {
+        u64 value = 1;
+        if (more) {
+            WS_TRY(ptx_expect_integer(&parser->lexer, &value));
+            WS_TRY(ptx_take(&parser->lexer, ',', &more));
+        }
+        sizes[n] = value < UINT32_MAX ? (u32)value : UINT32_MAX;
+    }
+    return WS_STATUS_ok;
+}
+
+static enum ws_status parse_most_threads(struct ptx_parser *parser, u32 *most)
+{
+    u32 sizes[3];
+    WS_TRY(parse_sizes(parser, sizes));
+    u64 threads = sizes[0];
+    for (u32 n = 1; n < 3; n++)
+        threads = threads * sizes[n] < UINT32_MAX ? threads * sizes[n] : UINT32_MAX;
+    *most = (u32)threads;
+    return WS_STATUS_ok;
+}
+
+/* .reqntid and .maxntid are kept; others are launch hints on which nothing here depends. */
+static enum ws_status parse_attributes(struct ptx_parser *parser)
 {
     struct ptx_lexer *lexer = &parser->lexer;
     while (lexer->token.kind == PTX_DOTTED) {
+        const bool required = ptx_at_dotted(lexer, "reqntid"), most = ptx_at_dotted(lexer, "maxntid");
         WS_TRY(ptx_next(lexer));
+        if (required)
+            WS_TRY(parse_sizes(parser, parser->function->block));
+        if (most)
+            WS_TRY(parse_most_threads(parser, &parser->function->most_threads));
         while (lexer->token.kind == PTX_INTEGER || lexer->token.kind == PTX_STRING || ptx_at_mark(lexer, ','))
             WS_TRY(ptx_next(lexer));
     }
@@ -234,11 +265,11 @@ static enum ws_status parse_header(struct ptx_parser *parser, bool entry)
     WS_TRY(find_or_add(parser, entry));
     function = parser->function;
     WS_TRY(parse_formals(parser, &function->parameters, &function->parameter_count, &function->parameter_room));
-    return skip_attributes(parser);
+    return parse_attributes(parser);
 }
 
-/* Compilers leave uncalled functions in their output, which may contain anything: errors in a function are reported when it is
- * called. */
+/* A program may hold functions and kernels that nobody wants, which may contain anything: an error in one is reported when it is
+ * called or launched. */
 static enum ws_status parse_callable(struct ptx_parser *parser)
 {
     const struct ptx_lexer start = parser->lexer;
@@ -258,7 +289,9 @@ static enum ws_status parse_callable(struct ptx_parser *parser)
     while (parser->depth > depth)
         ptx_leave(parser);
     parser->lexer = start;
-    return ptx_skip_braces(parser);
+    if (ptx_skip_braces(parser) != WS_STATUS_ok)
+        return ws_fail(outer, status, "%s", parser->function->failure);
+    return WS_STATUS_ok;
 }
 
 enum ws_status ptx_parse_function(struct ptx_parser *parser, bool entry)
@@ -269,9 +302,7 @@ enum ws_status ptx_parse_function(struct ptx_parser *parser, bool entry)
     WS_TRY(parse_header(parser, entry));
     bool declaration;
     WS_TRY(ptx_take(&parser->lexer, ';', &declaration));
-    if (!declaration && entry)
-        WS_TRY(parse_body(parser));
-    else if (!declaration)
+    if (!declaration)
         WS_TRY(parse_callable(parser));
     ptx_leave(parser);
     parser->function = NULL;

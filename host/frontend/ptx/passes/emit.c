@@ -243,7 +243,11 @@ enum ws_status ptx_emit(struct ptx_kernel *kernel, const struct ptx_linear *line
                         u32 most_live, struct ws_arena *owner, struct ws_kernel *out)
 {
     struct emission emission = {.kernel = kernel, .linear = linear, .allocation = allocation, .owner = owner, .out = out};
-    *out = (struct ws_kernel){.line = kernel->entry->line, .allocated = allocation->registers, .most_live = most_live};
+    *out = (struct ws_kernel){.line = kernel->entry->line,
+                              .most_threads = kernel->entry->most_threads,
+                              .allocated = allocation->registers,
+                              .most_live = most_live};
+    memcpy(out->block, kernel->entry->block, sizeof out->block);
     out->name = ws_arena_text(owner, kernel->entry->name, strlen(kernel->entry->name));
     if (!out->name)
         return ptx_no_memory(kernel->error);
