@@ -17,7 +17,17 @@ function keep_row() {
         }
     } else if (section == "rates" && "warp_instructions_per_second" in row)
         add(row["label"], row["variant"], row["warp_instructions_per_second"] / 1e6)
+    else if (section == "scoreboard" && "policy" in row)
+        add_stream(row["workload"], row["policy"], row["warp_instructions_per_second"] / 1e6)
     split("", row)
+}
+
+# The same of the second paper's kernels.
+function add_stream(kernel, policy, rate) {
+    if (!stream_seen[kernel]++)
+        kernels[++kernel_count] = kernel
+    streams[kernel, policy] = rate
+    stream_logs[policy] += log(rate)
 }
 
 # Millions a second, by what was measured and on which workload.
@@ -209,6 +219,21 @@ function throughput(   n, v, text) {
     }
 }
 
+function scoreboard(   n, p, text, policies, policy_count) {
+    policy_count = split("lrr|gto|two_level_active|pro", policies, "|")
+    print "| M wi/s | `lrr` | `gto` | `two_level_active` | `pro` |\n|---|---:|---:|---:|---:|"
+    for (n = 1; n <= kernel_count; n++) {
+        text = "| " kernels[n] " |"
+        for (p = 1; p <= policy_count; p++)
+            text = text " " short(streams[kernels[n], policies[p]]) " |"
+        print text
+    }
+    text = "| geometric mean |"
+    for (p = 1; p <= policy_count; p++)
+        text = text " " (kernel_count ? short(exp(stream_logs[policies[p]] / kernel_count)) : "-") " |"
+    print text
+}
+
 function cell_of(label, variant, workload) {
     return (label, variant, workload) in rates ? short(rates[label, variant, workload]) : "-"
 }
@@ -261,7 +286,8 @@ in_region { next }
     else if ($5 == "speed") speed()
     else if ($5 == "machine") machine()
     else if ($5 == "throughput") throughput()
+    else if ($5 == "scoreboard") scoreboard()
     else if ($5 == "goals") goals()
     else fail(target ":" FNR ": '" $5 "' is no region; there are " \
-        "headline, mechanisms, choices, progress, ipc, speed, machine, throughput, goals")
+        "headline, mechanisms, choices, progress, ipc, speed, machine, throughput, scoreboard, goals")
 }
