@@ -285,7 +285,7 @@ describe_device() {
 prove_forms() {
     local form
     for form in $forms; do
-        stage self-test "$form" $((total / 2 / $(wc -w <<<"$forms"))) "$build/bench/bench_selftest" --device "$device" --variant "$variant" --lane-form "$form" --rows "$work/selftests"
+        stage self-test "$form" $((total / 2 / $(wc -w <<<"$forms"))) "$build/bench/bench_selftest" --device "$device" --lane-form "$form" --rows "$work/selftests" --variant "$variant"
         ! grep -q "\"$form\".*\"passed\": true" "$work/selftests" || proven+="${proven:+ }$form"
     done
 }

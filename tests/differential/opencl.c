@@ -1,6 +1,6 @@
 /* OpenCL on a device against the oracle on every counter and all times: a CPU device in lane form loop, or what WS_DEVICE and
- * WS_LANE_FORM name. A CPU device is judged on the variants of variant_pairs: PoCL takes seconds to compile each, and the others
- * combine nothing new. A device that is named is judged on all. */
+ * WS_LANE_FORM name. A CPU device is judged on the variants of variant_cover: PoCL takes seconds to compile each, and they
+ * hold each choice. A device that is named is judged on all. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "differential/judge.h"
-#include "unit/variant_pairs.h"
+#include "unit/variant_cover.h"
 
 enum { FIRST_SEED = 1, CASES = 2000 };
 
@@ -32,7 +32,7 @@ static void opencl_equals_oracle(void **state)
             fail_msg("%s", error.message);
         skip();
     }
-    cases.judges = device ? NULL : in_variant_pairs;
+    cases.judges = device ? NULL : is_in_variant_cover;
     assert_int_equal(judge_engine(engine, &cases), 0);
     ws_engine_close(engine);
 }

@@ -13,11 +13,11 @@
 #include "engine/opencl/opencl.h"
 #include "engine/opencl/selftest.h"
 #include "engine/opencl/synthetic.h"
-#include "unit/variant_pairs.h"
+#include "unit/variant_cover.h"
 
 enum { IMAGES = 3, MOST_JOBS = IMAGES * WS_VARIANTS };
 
-/* Each image on each variant of variant_pairs. */
+/* Each image on each variant of variant_cover. */
 static u32 variants[WS_VARIANTS], variant_count, job_count;
 
 static struct ws_image *images[IMAGES];
@@ -66,7 +66,7 @@ static int set_up(void **state)
         if (!images[n])
             return -1;
     }
-    variant_count = variant_pairs(variants);
+    variant_count = variant_cover(variants);
     job_count = IMAGES * variant_count;
     for (u32 n = 0; n < job_count; n++) {
         set_machine(&machines[n], n);

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "engine/opencl/synthetic.h"
-#include "unit/variant_pairs.h"
+#include "unit/variant_cover.h"
 #include "warpsweep/engine.h"
 
 /* Small, for every instruction takes a while: yet all steps of the model come up. */
@@ -51,7 +51,7 @@ static void variants_count_as_on_the_native_engine(void **state)
     struct ws_job_spec jobs[WS_VARIANTS];
     struct ws_job_result expected[WS_VARIANTS], found[WS_VARIANTS];
     u32 variants[WS_VARIANTS];
-    const u32 count = variant_pairs(variants);
+    const u32 count = variant_cover(variants);
     (void)state;
     assert_non_null(image);
     for (u32 n = 0; n < count; n++) {
