@@ -118,7 +118,7 @@ static void every_variant_is_drawn_often(void **state)
             fail_msg("%s: %u of %u machines", ws_tuples()[n].name, times[n], cases);
 }
 
-/* Machines of each pipeline and path unit, by the words of their sets of slots: a tenth each have more than one where they can. */
+/* Machines of each pipeline and path unit, by the words of their sets of slots: a twelfth each have more than one where they can. */
 static void many_warps_are_drawn_often(void **state)
 {
     (void)state;
@@ -135,7 +135,7 @@ static void many_warps_are_drawn_often(void **state)
     for (u32 n = 0; n < WS_VARIANTS; n++) {
         const struct ws_tuple *const tuple = &ws_tuples()[n];
         const u32 wide = drawn[tuple->pipeline][tuple->divergence][tuple->words], all = machines[tuple->pipeline][tuple->divergence];
-        if (10 * wide < all)
+        if (12 * wide < all)
             fail_msg("%s: %u of %u machines", tuple->name, wide, all);
     }
 }
