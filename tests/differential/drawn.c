@@ -101,7 +101,7 @@ static void every_number_is_drawn(void **state)
             fail_msg("%s is always %u", rows[n].key, rows[n].standard);
 }
 
-/* Seldom ones too. */
+/* Each variant, however rare, comes up at least OFTEN times. */
 static void every_variant_is_drawn_often(void **state)
 {
     (void)state;

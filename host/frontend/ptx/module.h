@@ -78,7 +78,7 @@ struct ptx_function {
     bool entry, defined;
     u32 block[3];     /* .reqntid: sizes of a block; 0: any */
     u32 most_threads; /* .maxntid: of a block; 0: any number */
-    bool active; /* set while its body is being copied: a call now is recursion */
+    bool active;      /* set while its body is being copied: a call now is recursion */
     struct ptx_formal *results, *parameters;
     size_t result_count, parameter_count, result_room, parameter_room;
     struct ptx_body body;

@@ -1,8 +1,7 @@
-/* Every planted defect of mutants.def, run in a copy of the kernels, must be caught by a random case, one of all machines or else one
- * with its pipeline, path unit and scheduler: a counter, a time or the
- * status is not the oracle's, cycles run away, or it crashes. An endless loop within a slice counts only where the unchanged kernel
- * needs less than a tenth of the time that the defect was given. WS_MUTANT=TEXT judges those with the text in their names, and
- * tells of each. */
+/* Every planted defect of mutants.def, run in a copy of the kernels, must be caught by a random case, first of any machine, then of
+ * machines with its pipeline, path unit and scheduler: a counter, a time or the status is not the oracle's, cycles run away, or it
+ * crashes. An endless loop within a slice counts only where the unchanged kernel needs less than a tenth of the time that the
+ * defect was given. WS_MUTANT=TEXT judges those with the text in their names, and tells of each. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include <setjmp.h>
 #include <signal.h>
