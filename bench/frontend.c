@@ -16,7 +16,7 @@ enum { SEED = 1, MOST_WORKLOADS = 256 };
 
 struct settings {
     const char *json, *commit, *size, *workloads[MOST_WORKLOADS];
-    unsigned workload_count, repeats;
+    unsigned workload_count, repeats, lockstep;
 };
 
 /* Seconds of processor time: the machine may be doing something else besides. */
@@ -38,14 +38,24 @@ static void keep_least(double *least, double seconds)
         *least = seconds;
 }
 
+static enum ws_size size_of(const char *name)
+{
+    enum ws_size size = WS_SIZE_TINY;
+    while (size < WS_SIZES && strcmp(ws_size_name(size), name) != 0)
+        size++;
+    return size;
+}
+
 /* Executes, or executes and writes a trace to path, on fresh inputs. */
-static enum ws_status run(const struct ws_workload *workload, enum ws_size size, const struct ws_program *program, const char *path,
-                          struct measurement *measurement, struct ws_error *error)
+static enum ws_status run(const struct ws_workload *workload, const struct settings *settings, const struct ws_program *program,
+                          const char *path, struct measurement *measurement, struct ws_error *error)
 {
     struct ws_frontend_options options;
     struct ws_ndrange launch;
     ws_frontend_defaults(&options);
-    enum ws_status status = workload->prepare(size, SEED, &launch, error);
+    if (settings->lockstep)
+        options.lockstep = settings->lockstep;
+    enum ws_status status = workload->prepare(size_of(settings->size), SEED, &launch, error);
     if (status != WS_STATUS_ok)
         return status;
     u64 *const instructions = &measurement->thread_instructions;
@@ -69,8 +79,8 @@ static enum ws_status load(const struct ws_workload *workload, struct ws_program
     return status;
 }
 
-static enum ws_status measure(const struct ws_workload *workload, enum ws_size size, unsigned repeats,
-                              struct measurement *measurement, struct ws_error *error)
+static enum ws_status measure(const struct ws_workload *workload, const struct settings *settings, struct measurement *measurement,
+                              struct ws_error *error)
 {
     const char *const folder = getenv("TMPDIR");
     char path[4096];
@@ -79,10 +89,10 @@ static enum ws_status measure(const struct ws_workload *workload, enum ws_size s
     *measurement = (struct measurement){0};
     snprintf(path, sizeof path, "%s/bench-frontend-%ld.wst", folder ? folder : "/tmp", (long)getpid());
     enum ws_status status = load(workload, &program, &measurement->load, error);
-    for (unsigned n = 0; status == WS_STATUS_ok && n < repeats; n++) {
-        status = run(workload, size, program, NULL, measurement, error);
+    for (unsigned n = 0; status == WS_STATUS_ok && n < settings->repeats; n++) {
+        status = run(workload, settings, program, NULL, measurement, error);
         if (status == WS_STATUS_ok)
-            status = run(workload, size, program, path, measurement, error);
+            status = run(workload, settings, program, path, measurement, error);
     }
     if (stat(path, &file) == 0)
         measurement->bytes = (u64)file.st_size;
@@ -115,17 +125,8 @@ static bool is_chosen(const struct settings *settings, const char *name)
     return settings->workload_count == 0;
 }
 
-static enum ws_size size_of(const char *name)
-{
-    enum ws_size size = WS_SIZE_TINY;
-    while (size < WS_SIZES && strcmp(ws_size_name(size), name) != 0)
-        size++;
-    return size;
-}
-
 static enum ws_status measure_all(struct ws_json *json, const struct settings *settings, struct ws_error *error)
 {
-    const enum ws_size size = size_of(settings->size);
     bench_about(json, settings->commit);
     ws_json_text(json, "size", settings->size);
     ws_json_array(json, "frontend");
@@ -135,7 +136,7 @@ static enum ws_status measure_all(struct ws_json *json, const struct settings *s
         struct measurement measurement;
         if (!is_chosen(settings, workload->name))
             continue;
-        const enum ws_status status = measure(workload, size, settings->repeats, &measurement, error);
+        const enum ws_status status = measure(workload, settings, &measurement, error);
         if (status != WS_STATUS_ok)
             return status;
         report(json, workload->name, &measurement);
@@ -147,6 +148,7 @@ static enum ws_status measure_all(struct ws_json *json, const struct settings *s
 static const struct argp_option options[] = {
     {"size", 's', "SIZE", 0, "tiny, small (the default) or paper", 0},
     {"repeats", 'r', "N", 0, "the best of N runs counts (3)", 0},
+    {"lockstep", 'l', "N", 0, "threads of a warp that execute in lockstep (the front end's default)", 0},
     {"json", 'j', "FILE", 0, "write the results there too", 0},
     {"commit", 'c', "TEXT", 0, "the commit that is measured, for the report", 0},
     {0},
@@ -165,6 +167,11 @@ static error_t parse(int key, char *value, struct argp_state *state)
         settings->repeats = (unsigned)strtoul(value, NULL, 10);
         if (settings->repeats < 1)
             argp_error(state, "repeats %s: allowed is a number from 1 on", value);
+        return 0;
+    case 'l':
+        settings->lockstep = (unsigned)strtoul(value, NULL, 10);
+        if (settings->lockstep < 1 || settings->lockstep > WS_MOST_LOCKSTEP)
+            argp_error(state, "lockstep %s: allowed is a number from 1 to %u", value, WS_MOST_LOCKSTEP);
         return 0;
     case 'j':
         settings->json = value;

@@ -9,11 +9,17 @@
 #define policy_compiled(policy) 1
 #endif
 
-/* What the path unit needs of the others: how its packets fly, and whether its warps wait for each other. */
+/* What the path unit needs of the others: how its packets fly and what issues, and whether its warps wait for each other. */
 #if defined(WS_PIPELINE_scoreboard)
 #define WS_FLIGHT_STREAM
 #elif defined(WS_PATH_lwm)
 #define WS_FLIGHT_SEVERAL
+#elif defined(WS_PATH_dwf)
+#define WS_FLIGHT_POOL
+#define WS_ISSUE_DYNAMIC
+#elif defined(WS_PATH_mimd)
+#define WS_FLIGHT_POOL
+#define WS_ISSUE_THREADS
 #else
 #define WS_FLIGHT_SINGLE
 #endif
@@ -38,6 +44,8 @@
 #include "memory/levels/levels.h"
 #elif defined(WS_FLIGHT_SEVERAL)
 #include "memory/tickets_chain.h"
+#elif defined(WS_FLIGHT_POOL)
+#include "memory/tickets_queue.h"
 #else
 #include "memory/tickets_set.h"
 #endif
@@ -48,6 +56,12 @@
 #include "path/lwm/lwm.h"
 #elif defined(WS_PATH_tbc)
 #include "path/tbc/tbc.h"
+#elif defined(WS_PATH_serial)
+#include "path/serial.h"
+#elif defined(WS_PATH_dwf)
+#include "path/dwf/dwf.h"
+#elif defined(WS_PATH_mimd)
+#include "path/mimd.h"
 #endif
 
 #if defined(WS_DISPATCH_block)
@@ -60,7 +74,7 @@
 #include "pipeline/scoreboard/scoreboard.h"
 #endif
 
-#if defined(WS_PIPELINE_barrel) && defined(WS_FLIGHT_SINGLE) && WS_SLOT_WORDS == 1 && !defined(WS_NO_ROUNDS)
+#if defined(WS_PIPELINE_barrel) && defined(WS_FLIGHT_SINGLE) && !defined(WS_PATH_serial) && WS_SLOT_WORDS == 1 && !defined(WS_NO_ROUNDS)
 #include "rounds/barrel.h"
 #else
 #include "rounds/none.h"

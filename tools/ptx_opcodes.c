@@ -42,7 +42,7 @@ static void count_instruction(void *context, const char *text, size_t length)
 static enum ws_status parse_file(struct list *list, const char *path, struct ws_error *error)
 {
     struct ws_arena arena = {0};
-    struct ptx_module module = {.arena = &arena, .name = path, .instruction_seen = count_instruction, .context = list};
+    struct ptx_module module = {.arena = &arena, .places = {.name = path}, .instruction_seen = count_instruction, .context = list};
     char *text;
     size_t length;
     WS_TRY(ws_file_read(path, MOST_BYTES, &text, &length, error));

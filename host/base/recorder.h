@@ -17,6 +17,7 @@ struct ws_recorder {
     u64 access_count;
     u64 access_room;
     struct ws_trace_writer *writer;
+    struct ws_spool *spool; /* of a block before its turn; else NULL */
 };
 
 /* Begins block number index (x fastest) of the grid: returns an array of one recorder a thread, emptied; it belongs to the writer
@@ -28,6 +29,17 @@ struct ws_recorder *ws_recorders_begin(struct ws_trace_writer *writer, u64 index
  * WS_STATUS_bad_trace. executed[pc] is how often threads of the block executed instruction pc, guard false included; their sum
  * must be that of the recorded paths. NULL is not checked. An earlier failure of ws_recorder_more is returned here. */
 enum ws_status ws_recorders_end(struct ws_trace_writer *writer, const u64 *executed, struct ws_error *error);
+
+/* Recorders of a block that is executed while another one is the one to be written: they keep what they are given, in memory. NULL
+ * when out of memory. To be freed by ws_spool_free; NULL is allowed there. */
+struct ws_spool *ws_spool_make(struct ws_trace_writer *writer);
+void ws_spool_free(struct ws_spool *spool);
+
+/* One recorder a thread; they belong to the spool. */
+struct ws_recorder *ws_spool_recorders(struct ws_spool *spool);
+
+/* Writes the block when its turn has come, from ws_recorders_begin to ws_recorders_end. */
+enum ws_status ws_spool_play(struct ws_spool *spool, u64 index, const u64 *executed, struct ws_error *error);
 
 /* Encodes and empties full buffers. False on failure (disk full, path contradicts the program, ...): stop recording;
  * ws_recorders_end says why. */

@@ -103,12 +103,17 @@ void cli_parse_share(struct argp_state *state, const char *option, const char *t
     *of = (u32)second;
 }
 
-u64 cli_parse_number(struct argp_state *state, const char *option, const char *text, u64 most)
+u64 cli_parse_range(struct argp_state *state, const char *option, const char *text, u64 least, u64 most)
 {
     u64 number = 0;
-    if (!parse_unsigned(text, strlen(text), most, &number))
-        argp_error(state, "--%s: found '%s', allowed is a whole number from 0 to %" PRIu64, option, text, most);
+    if (!parse_unsigned(text, strlen(text), most, &number) || number < least)
+        argp_error(state, "--%s: found '%s', allowed is a whole number from %" PRIu64 " to %" PRIu64, option, text, least, most);
     return number;
+}
+
+u64 cli_parse_number(struct argp_state *state, const char *option, const char *text, u64 most)
+{
+    return cli_parse_range(state, option, text, 0, most);
 }
 
 static void refuse_choice(struct argp_state *state, const char *option, const char *choices, const char *text)

@@ -38,6 +38,9 @@ int cli_print(struct ws_text *text);
  * option (without its dashes) and what is allowed. */
 void cli_parse_share(struct argp_state *state, const char *option, const char *text, u32 *share, u32 *of);
 u64 cli_parse_number(struct argp_state *state, const char *option, const char *text, u64 most);
+
+/* The same, from least on. */
+u64 cli_parse_range(struct argp_state *state, const char *option, const char *text, u64 least, u64 most);
 bool cli_parse_json(struct argp_state *state, const char *text);
 
 /* Which of the choices ("text|json", from 0) a text is; else ends the program the same way. option is NULL for a command's

@@ -40,7 +40,8 @@ static enum ws_status make_folder(struct job *job, struct ws_error *error)
 /* tools/cl2ptx, which finds its prelude beside it. */
 static enum ws_status run_script(const struct job *job, const char *source, struct ws_error *error)
 {
-    const char *const words[] = {"sh", job->script.data, source, job->output.data, NULL};
+    const char *const words[] = {"sh", job->script.data, source, job->output.data, "-cl-kernel-arg-info", "-gline-directives-only",
+                                 NULL};
     int code;
     WS_TRY(ws_file_write(job->script.data, cli_cl2ptx, cli_cl2ptx_length, error));
     WS_TRY(ws_file_write(job->prelude.data, cli_prelude, cli_prelude_length, error));

@@ -34,11 +34,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 const struct argp cli_input_argp = {.options = options, .parser = parse};
 
-enum ws_status cli_trace_open(const char *text, struct ws_trace **trace, struct ws_error *error)
+enum ws_status cli_trace_open(const char *text, u32 lockstep, struct ws_trace **trace, struct ws_error *error)
 {
     const struct cli_inputs standard = CLI_INPUTS_STANDARD;
-    const struct ws_frontend_options frontend = cli_frontend_standard();
+    struct ws_frontend_options frontend = cli_frontend_standard();
     char *path;
+    frontend.lockstep = lockstep;
     *trace = NULL;
     WS_TRY(ws_trace_locate(text, standard.size, standard.seed, &frontend, &path, error));
     const enum ws_status status = ws_trace_open(path, trace, error);

@@ -18,8 +18,9 @@ extern const struct argp cli_input_argp;
 /* The size of a workload that is named without one, and the seed, when neither is given. */
 #define CLI_INPUTS_STANDARD ((struct cli_inputs){.size = WS_SIZE_SMALL})
 
-/* Opens the trace of an argument: a file, or NAME[:SIZE] of a bundled workload, built once and kept. To be closed by
+/* Opens the trace of an argument: a file, or NAME[:SIZE] of a bundled workload, built once with so many threads in
+ * lockstep and kept. To be closed by
  * ws_trace_close; *trace is NULL after an error. */
-enum ws_status cli_trace_open(const char *text, struct ws_trace **trace, struct ws_error *error);
+enum ws_status cli_trace_open(const char *text, u32 lockstep, struct ws_trace **trace, struct ws_error *error);
 
 #endif

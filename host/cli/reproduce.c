@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/engine_options.h"
+#include "cli/frontend_options.h"
 #include "cli/input_options.h"
 #include "cli/sweep_watch.h"
 #include "warpsweep/report.h"
@@ -29,6 +30,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &arguments->inputs;
         state->child_inputs[1] = &reproduce->engine;
+        state->child_inputs[2] = &reproduce->lockstep;
         return 0;
     case 'o':
         reproduce->folder = argument;
@@ -53,7 +55,8 @@ static char *list_figures(int key, const char *text, void *input)
     return list.data;
 }
 
-static const struct argp_child children[] = {{&cli_input_argp, 0, NULL, 0}, {&cli_engine_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+    {&cli_input_argp, 0, NULL, 0}, {&cli_engine_argp, 0, NULL, 0}, {&cli_lockstep_argp, 0, NULL, 0}, {0}};
 
 const struct argp cli_reproduce_argp = {
     .options = options,
@@ -66,8 +69,9 @@ const struct argp cli_reproduce_argp = {
 
 int cli_reproduce(int argc, char **argv)
 {
-    struct arguments arguments = {.inputs = CLI_INPUTS_STANDARD,
-                                  .options = {.folder = STANDARD_FOLDER, .engine = CLI_ENGINE_STANDARD}};
+    struct arguments arguments = {
+        .inputs = CLI_INPUTS_STANDARD,
+        .options = {.folder = STANDARD_FOLDER, .lockstep = cli_lockstep_standard(), .engine = CLI_ENGINE_STANDARD}};
     struct ws_error error;
     struct cli_progress progress;
     argp_parse(&cli_reproduce_argp, argc, argv, 0, NULL, &arguments);

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "cli/cli.h"
 #include "cli/engine_options.h"
+#include "cli/frontend_options.h"
 #include "cli/input_options.h"
 #include "cli/machine_options.h"
 #include "cli/progress.h"
@@ -22,6 +23,7 @@ struct arguments {
     size_t format;
     const char *timeline; /* NULL for none */
     struct ws_engine_options engine;
+    u32 lockstep;
 };
 
 /* What a run holds while it lasts. */
@@ -52,6 +54,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &arguments->machine;
         state->child_inputs[1] = &arguments->engine;
+        state->child_inputs[2] = &arguments->lockstep;
         return 0;
     case 'm':
         arguments->machine.name = argument;
@@ -84,7 +87,7 @@ static enum ws_status load_image(const struct arguments *arguments, struct sessi
 {
     struct ws_trace *trace;
     const u32 spaces = ws_machine_spaces(&session->machine.machine);
-    WS_TRY(cli_trace_open(arguments->trace, &trace, error));
+    WS_TRY(cli_trace_open(arguments->trace, arguments->lockstep, &trace, error));
     const enum ws_status status = ws_image_load(trace, arguments->shard, arguments->shards, spaces, &session->image, error);
     ws_trace_close(trace);
     return status;
@@ -184,7 +187,8 @@ static int report(const struct arguments *arguments, const struct session *sessi
     return ws_status_exit_code(session->result.status);
 }
 
-static const struct argp_child children[] = {{&cli_set_argp, 0, NULL, 0}, {&cli_engine_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+    {&cli_set_argp, 0, NULL, 0}, {&cli_engine_argp, 0, NULL, 0}, {&cli_lockstep_argp, 0, NULL, 0}, {0}};
 
 const struct argp cli_run_argp = {.options = options,
                                   .parser = parse,
@@ -195,7 +199,10 @@ const struct argp cli_run_argp = {.options = options,
 int cli_run(int argc, char **argv)
 {
     struct ws_error error = {.status = WS_STATUS_no_memory, .message = "out of memory"};
-    struct arguments arguments = {.machine.overrides = cli_override_room(argc), .shards = 1, .engine = CLI_ENGINE_STANDARD};
+    struct arguments arguments = {.machine.overrides = cli_override_room(argc),
+                                  .shards = 1,
+                                  .engine = CLI_ENGINE_STANDARD,
+                                  .lockstep = cli_lockstep_standard()};
     struct session session = {0};
     if (!arguments.machine.overrides)
         return cli_fail(&error);

@@ -10,21 +10,21 @@
 enum { LONGEST_VALUE = 32, LONGEST_NAME = 64 };
 
 /* Whether parameter n was overridden. */
-static bool overridden(const struct cli_run *run, size_t n)
+static bool overridden(const struct ws_machine_file *machine, size_t n)
 {
-    return strcmp(run->machine->source[n], "override") == 0;
+    return strcmp(machine->source[n], "override") == 0;
 }
 
-static void add_overrides(const struct cli_run *run, struct ws_text *out)
+void cli_add_overrides(const struct ws_machine_file *machine, struct ws_text *out)
 {
     size_t count;
     const struct ws_parameter *const parameters = ws_parameters(&count);
     const char *separator = "";
     char value[LONGEST_VALUE];
     for (size_t n = 0; n < count; n++) {
-        if (!overridden(run, n))
+        if (!overridden(machine, n))
             continue;
-        ws_machine_get(&run->machine->machine, n, value, sizeof value);
+        ws_machine_get(&machine->machine, n, value, sizeof value);
         ws_text_add(out, "%s%s=%s", separator, parameters[n].key, value);
         separator = " ";
     }
@@ -56,7 +56,7 @@ static void print_text(const struct cli_run *run, struct ws_text *out)
     const u64 cycles = result->counters[WS_COUNT_cycles];
     ws_text_add(out, "machine    %s\noverrides  ", run->machine->name);
     const size_t length = out->length;
-    add_overrides(run, out);
+    cli_add_overrides(run->machine, out);
     if (out->length == length)
         ws_text_add(out, "none");
     ws_text_add(out, "\ntrace      %s\nshard      %u/%u\nengine     %s\ndevice     %s\n", run->trace, run->shard, run->shards,
@@ -75,16 +75,16 @@ static void print_text(const struct cli_run *run, struct ws_text *out)
 
 /* ---- JSON ---- */
 
-static void json_overrides(const struct cli_run *run, struct ws_json *json)
+void cli_json_overrides(const struct ws_machine_file *machine, struct ws_json *json)
 {
     size_t count;
     const struct ws_parameter *const parameters = ws_parameters(&count);
     char value[LONGEST_VALUE];
     ws_json_object(json, "overrides");
     for (size_t n = 0; n < count; n++) {
-        if (!overridden(run, n))
+        if (!overridden(machine, n))
             continue;
-        ws_machine_get(&run->machine->machine, n, value, sizeof value);
+        ws_machine_get(&machine->machine, n, value, sizeof value);
         if (parameters[n].set)
             ws_json_text(json, parameters[n].key, value);
         else
@@ -135,7 +135,7 @@ static void json_input(const struct cli_run *run, struct ws_json *json)
     char shard[LONGEST_VALUE];
     add_shard(run, shard, sizeof shard);
     ws_json_text(json, "machine", run->machine->name);
-    json_overrides(run, json);
+    cli_json_overrides(run->machine, json);
     ws_json_text(json, "trace", run->trace);
     ws_json_text(json, "shard", shard);
 }
@@ -165,7 +165,7 @@ static void print_json(const struct cli_run *run, struct ws_text *out)
 
 /* ---- CSV: a line of names, a line of values; bins are NAME_0, NAME_1 ... ---- */
 
-static void csv_field(struct ws_text *out, const char *value)
+void cli_add_csv(struct ws_text *out, const char *value)
 {
     if (!strpbrk(value, ",\"\r\n")) {
         ws_text_add(out, "%s,", value);
@@ -194,12 +194,12 @@ static void print_csv(const struct cli_run *run, struct ws_text *out)
     struct ws_text overrides = {0};
     char shard[LONGEST_VALUE];
     add_shard(run, shard, sizeof shard);
-    add_overrides(run, &overrides);
+    cli_add_overrides(run->machine, &overrides);
     const char *const fields[] = {run->machine->name, overrides.data ? overrides.data : "", run->trace, shard, run->engine,
                                   run->device,        ws_status_name(run->result->status)};
     csv_names(out);
     for (size_t n = 0; n < sizeof fields / sizeof *fields; n++)
-        csv_field(out, fields[n]);
+        cli_add_csv(out, fields[n]);
     ws_text_add(out, "%.6f", run->result->seconds);
     for (size_t n = 0; n < WS_COUNTERS; n++)
         ws_text_add(out, ",%" PRIu64, run->result->counters[n]);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "cli/cli.h"
 #include "cli/engine_options.h"
+#include "cli/frontend_options.h"
 #include "cli/input_options.h"
 #include "cli/sweep_watch.h"
 #include "warpsweep/experiment.h"
@@ -35,6 +36,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &arguments->inputs;
         state->child_inputs[1] = &sweep->engine;
+        state->child_inputs[2] = &sweep->lockstep;
         return 0;
     case 'o':
         sweep->results = argument;
@@ -119,7 +121,8 @@ static int sweep(const struct arguments *arguments, const struct ws_experiment *
     return status == WS_STATUS_ok ? 0 : cli_fail(&error);
 }
 
-static const struct argp_child children[] = {{&cli_input_argp, 0, NULL, 0}, {&cli_engine_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+    {&cli_input_argp, 0, NULL, 0}, {&cli_engine_argp, 0, NULL, 0}, {&cli_lockstep_argp, 0, NULL, 0}, {0}};
 
 const struct argp cli_sweep_argp = {
     .options = options,
@@ -131,7 +134,8 @@ const struct argp cli_sweep_argp = {
 
 int cli_sweep(int argc, char **argv)
 {
-    struct arguments arguments = {.inputs = CLI_INPUTS_STANDARD, .options = {.engine = CLI_ENGINE_STANDARD, .parts = 1}};
+    struct arguments arguments = {.inputs = CLI_INPUTS_STANDARD,
+                                  .options = {.engine = CLI_ENGINE_STANDARD, .lockstep = cli_lockstep_standard(), .parts = 1}};
     struct ws_error error;
     struct ws_experiment *experiment;
     struct ws_text standard = {0};

@@ -1,4 +1,5 @@
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,20 +9,44 @@
 #include "cli/compile.h"
 #include "cli/frontend_options.h"
 #include "cli/input_options.h"
+#include "cli/quote.h"
 
-enum { KEY_LAUNCH = 0x1000, MOST_PTX_BYTES = 64 << 20 };
+enum { KEY_LAUNCH = 0x1000, KEY_RACES, MOST_PTX_BYTES = 64 << 20 };
 
 struct arguments {
     const char *what, *output, *launch;
     struct cli_inputs inputs;
     struct ws_frontend_options frontend;
+    u32 races[WS_RACES]; /* pairs of instructions by kind, where they are looked for */
 };
 
 static const struct argp_option options[] = {
     {"output", 'o', "OUT.wst", 0, "the trace to write", 1},
     {"launch", KEY_LAUNCH, "LAUNCH.yaml", 0, "buffers, scalars and sizes for a PTX or OpenCL C file", 2},
+    {"races", KEY_RACES, NULL, 0, "tell which accesses of different threads the values depend on; takes several times as long", 2},
     {0},
 };
+
+static void count_race(void *context, enum ws_race_kind kind, const char *text)
+{
+    u32 *const races = context;
+    races[kind]++;
+    fprintf(stderr, "warpsweep: %s\n", text);
+}
+
+static void add_races(const struct arguments *arguments, struct ws_text *out)
+{
+    u32 sum = 0;
+    if (!arguments->frontend.race)
+        return;
+    for (enum ws_race_kind kind = 0; kind < WS_RACES; kind++) {
+        sum += arguments->races[kind];
+        if (arguments->races[kind] > 0)
+            ws_text_add(out, "races by pairs of instructions: %" PRIu32 " of %s\n", arguments->races[kind], ws_race_text(kind));
+    }
+    if (sum == 0)
+        ws_text_add(out, "races: none\n");
+}
 
 static bool ends_in(const char *text, const char *end)
 {
@@ -58,6 +83,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &arguments->inputs;
         state->child_inputs[1] = &arguments->frontend;
+        state->child_inputs[2] = &arguments->frontend.lockstep;
         return 0;
     case 'o':
         arguments->output = argument;
@@ -65,8 +91,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_LAUNCH:
         arguments->launch = argument;
         return 0;
+    case KEY_RACES:
+        arguments->frontend.race = count_race;
+        arguments->frontend.context = arguments->races;
+        return 0;
     case ARGP_KEY_END:
         check(arguments, state);
+        arguments->frontend.compiled = is_opencl(arguments->what);
         return 0;
     default:
         return cli_take_argument(key, argument, state, "kernel", &arguments->what);
@@ -106,15 +137,23 @@ static enum ws_status load_program(const struct arguments *arguments, struct ws_
     return status;
 }
 
+/* Where the PTX is not to be seen, messages name lines of the source, and quote them. */
+static enum ws_status quoted(const struct arguments *arguments, enum ws_status status, struct ws_error *error)
+{
+    if (status == WS_STATUS_bad_input && is_opencl(arguments->what))
+        cli_quote(arguments->what, error);
+    return status;
+}
+
 static enum ws_status build_file(const struct arguments *arguments, u64 *count, struct ws_error *error)
 {
     struct ws_program *program;
     struct ws_ndrange *launch;
-    WS_TRY(load_program(arguments, &program, error));
+    WS_TRY(quoted(arguments, load_program(arguments, &program, error), error));
     enum ws_status status = ws_launch_file_load(arguments->launch, arguments->inputs.seed, &launch, error);
     if (status == WS_STATUS_ok) {
         launch->source = arguments->what;
-        status = ws_trace_build(program, &arguments->frontend, launch, arguments->output, count, error);
+        status = quoted(arguments, ws_trace_build(program, &arguments->frontend, launch, arguments->output, count, error), error);
         ws_launch_file_free(launch);
     }
     ws_program_free(program);
@@ -126,13 +165,14 @@ static enum ws_status build(const struct arguments *arguments, u64 *count, struc
     return is_kernel_file(arguments->what) ? build_file(arguments, count, error) : build_workload(arguments, count, error);
 }
 
-static const struct argp_child children[] = {{&cli_input_argp, 0, NULL, 0}, {&cli_frontend_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+    {&cli_input_argp, 0, NULL, 0}, {&cli_frontend_argp, 0, NULL, 0}, {&cli_lockstep_argp, 0, NULL, 0}, {0}};
 
 const struct argp cli_trace_build_argp = {
     .options = options,
     .parser = parse,
     .args_doc = "WORKLOAD|FILE.ptx|FILE.cl -o OUT.wst",
-    .doc = "Executes a kernel, one thread after another, and writes what every thread did. The results of bundled workloads are "
+    .doc = "Executes a kernel, warp after warp, and writes what every thread did. The results of bundled workloads are "
            "checked against plain C. OpenCL C needs clang, 14 or newer, and a libclc that it reads.",
     .children = children};
 
@@ -147,5 +187,6 @@ int cli_trace_build(int argc, char **argv)
         return cli_fail(&error);
     struct ws_text out = {0};
     ws_text_add(&out, "%s: %" PRIu64 " thread instructions\n", arguments.output, count);
+    add_races(&arguments, &out);
     return cli_print(&out);
 }

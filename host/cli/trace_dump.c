@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "cli/cli.h"
 #include "cli/disassembly.h"
+#include "cli/frontend_options.h"
 #include "cli/input_options.h"
 #include "cli/source_lines.h"
 #include "cli/table.h"
@@ -20,6 +21,7 @@ static const struct argp_option options[] = {
 struct arguments {
     const char *trace, *source;
     bool json;
+    u32 lockstep;
 };
 
 /* What is shown. */
@@ -34,6 +36,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->lockstep;
+        return 0;
     case KEY_FORMAT:
         arguments->json = cli_parse_json(state, argument);
         return 0;
@@ -48,7 +53,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static enum ws_status load(const struct arguments *arguments, struct dump *dump, struct ws_error *error)
 {
     struct ws_trace_info info;
-    WS_TRY(cli_trace_open(arguments->trace, &dump->trace, error));
+    WS_TRY(cli_trace_open(arguments->trace, arguments->lockstep, &dump->trace, error));
     dump->launch = ws_trace_launch(dump->trace);
     dump->executed = calloc(dump->launch->instructions, sizeof *dump->executed);
     if (!dump->executed)
@@ -162,9 +167,12 @@ static void print_json(const struct dump *dump, struct ws_text *out)
     ws_json_end_object(&json);
 }
 
+static const struct argp_child children[] = {{&cli_lockstep_argp, 0, NULL, 0}, {0}};
+
 const struct argp cli_trace_dump_argp = {
     .options = options,
     .parser = parse,
+    .children = children,
     .args_doc = "TRACE",
     .doc =
         "Shows the instructions of a trace: how often threads executed each, its class and kind, the registers it writes and, "
@@ -174,7 +182,7 @@ const struct argp cli_trace_dump_argp = {
 
 int cli_trace_dump(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct arguments arguments = {.lockstep = cli_lockstep_standard()};
     struct dump dump = {0};
     struct ws_error error;
     struct ws_text out = {0};

@@ -46,6 +46,7 @@ static void print_json(const struct ws_launch *launch, u64 digest, const struct 
     ws_json_unsigned(&json, "static_instructions", launch->instructions);
     ws_json_unsigned(&json, "registers", launch->registers);
     ws_json_unsigned(&json, "shared_bytes", launch->shared_bytes);
+    ws_json_unsigned(&json, "lockstep", launch->lockstep);
     ws_json_unsigned(&json, "accesses", info->accesses);
     ws_json_unsigned(&json, "decisions", info->decisions);
     ws_json_unsigned(&json, "file_bytes", info->file_bytes);
@@ -80,8 +81,12 @@ static void print_text(const struct ws_launch *launch, u64 digest, const struct 
 {
     struct cli_table table = {.columns = {"of the trace", "value", "unit"}};
     ws_text_add(out, "kernel %s from %s, digest %016" PRIx64 "\n", launch->kernel, launch->source, digest);
-    ws_text_add(out, "grid %u x %u x %u blocks of %u x %u x %u threads\n\n", launch->grid[0], launch->grid[1], launch->grid[2],
+    ws_text_add(out, "grid %u x %u x %u blocks of %u x %u x %u threads, ", launch->grid[0], launch->grid[1], launch->grid[2],
                 launch->block[0], launch->block[1], launch->block[2]);
+    if (launch->lockstep > 1)
+        ws_text_add(out, "%u threads in lockstep\n\n", launch->lockstep);
+    else
+        ws_text_add(out, "%s\n\n", launch->lockstep ? "one after another" : "lockstep not recorded");
     add_count(&table, "threads", info->threads, "threads");
     add_count(&table, "blocks", info->blocks, "blocks");
     add_count(&table, "thread instructions", info->thread_instructions, "instructions");

@@ -97,11 +97,33 @@ static enum ws_status check_compaction(const struct ws_machine *machine, struct 
                    "divergence.compaction_block: found %u, allowed is at least core.warp_size, %u threads", threads, size);
 }
 
+/* The packets of large warps leave the pipeline in the order in which they issued. */
 static enum ws_status check_port(const struct ws_machine *machine, struct ws_error *error)
 {
-    if (machine->memory_port != WS_port_warp || machine->divergence_unit != WS_divergence_lwm)
+    if (machine->divergence_unit != WS_divergence_lwm)
         return WS_STATUS_ok;
-    return ws_fail(error, WS_STATUS_bad_input, "memory.port: found 'warp', allowed is select where divergence.unit is lwm");
+    if (machine->memory_port == WS_port_warp)
+        return ws_fail(error, WS_STATUS_bad_input, "memory.port: found 'warp', allowed is select where divergence.unit is lwm");
+    if (machine->l1_latency != 0)
+        return ws_fail(error, WS_STATUS_bad_input, "l1.latency: found %u, allowed is 0 where divergence.unit is lwm",
+                       machine->l1_latency);
+    return WS_STATUS_ok;
+}
+
+/* Path units whose packets are formed of single threads. */
+static enum ws_status check_pool(const struct ws_machine *machine, struct ws_error *error)
+{
+    const u32 entries = machine->dwf_lut, ways = machine->dwf_lut_ways;
+    if (machine->divergence_unit != WS_divergence_dwf && machine->divergence_unit != WS_divergence_mimd)
+        return WS_STATUS_ok;
+    if (machine->icache_size != 0)
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "icache.size: found %u, allowed is 0 (always hits) where divergence.unit is dwf or mimd",
+                       machine->icache_size);
+    if (entries % ways == 0 && (entries == 0 || power_of_two(entries / ways)))
+        return WS_STATUS_ok;
+    return ws_fail(error, WS_STATUS_bad_input,
+                   "dwf.lut: found %u, allowed are 0 (no limit) and a power of two of dwf.lut_ways = %u entries", entries, ways);
 }
 
 static enum ws_status check_mshrs(const struct ws_machine *machine, struct ws_error *error)
@@ -180,7 +202,7 @@ static enum ws_status check_scoreboard(const struct ws_machine *machine, struct 
 enum ws_status ws_machine_check(const struct ws_machine *machine, struct ws_error *error)
 {
     static enum ws_status (*const checks[])(const struct ws_machine *, struct ws_error *) = {
-        check_ranges, check_variant, check_warps,  check_warp_size, check_compaction, check_port,
+        check_ranges, check_variant, check_warps,  check_warp_size, check_compaction, check_port,       check_pool,
         check_mshrs,  check_l1,      check_icache, check_constants, check_l2,         check_scoreboard,
     };
     for (size_t n = 0; n < sizeof checks / sizeof *checks; n++)

@@ -71,7 +71,7 @@ static enum ws_status set_inputs(struct ws_frontend_overrides *frontend, const s
 
 enum ws_status draft_set_frontend(struct draft *draft, const struct ws_yaml *mapping, struct ws_error *error)
 {
-    static const char *const keys[] = {"if_convert", "guarded_moves", "size", "seed", NULL};
+    static const char *const keys[] = {"if_convert", "guarded_moves", "lockstep", "size", "seed", NULL};
     struct ws_frontend_overrides *const frontend = &draft->frontend;
     if (!mapping)
         return WS_STATUS_ok;
@@ -86,6 +86,13 @@ enum ws_status draft_set_frontend(struct draft *draft, const struct ws_yaml *map
     if (moves) {
         WS_TRY(ws_yaml_bool(moves, &frontend->guarded_moves, error));
         frontend->sets_guarded_moves = true;
+    }
+    const struct ws_yaml *const lockstep = ws_yaml_get(mapping, "lockstep");
+    if (lockstep) {
+        uint64_t number;
+        WS_TRY(ws_yaml_unsigned(lockstep, 1, WS_MOST_LOCKSTEP, &number, error));
+        frontend->lockstep = (u32)number;
+        frontend->sets_lockstep = true;
     }
     return set_inputs(frontend, ws_yaml_get(mapping, "size"), ws_yaml_get(mapping, "seed"), error);
 }
@@ -126,6 +133,8 @@ static char *frontend_text(const struct ws_frontend_overrides *frontend)
         ws_text_add(&text, "if_convert=%u", frontend->if_convert);
     if (frontend->sets_guarded_moves)
         ws_text_add(&text, "%sguarded_moves=%s", text.length > 0 ? " " : "", frontend->guarded_moves ? "true" : "false");
+    if (frontend->sets_lockstep)
+        ws_text_add(&text, "%slockstep=%u", text.length > 0 ? " " : "", frontend->lockstep);
     if (frontend->sets_size)
         ws_text_add(&text, "%ssize=%s", text.length > 0 ? " " : "", sizes[frontend->size]);
     if (frontend->sets_seed)

@@ -45,34 +45,53 @@ const struct ws_choice *ws_choices(size_t *count)
 
 /* Which path units run in which pipeline. */
 static const struct {
-    const char *pipeline, *path;
+    const char *pipeline, *path, *schedulers;
     u32 pipeline_value, path_value, slots;
 } runs[] = {
-#define RUNS(pipeline, path, slots) {#pipeline, #path, WS_pipeline_##pipeline, WS_divergence_##path, slots},
+#define RUNS(pipeline, path, slots, schedulers)                                                                                    \
+    {#pipeline, #path, #schedulers, WS_pipeline_##pipeline, WS_divergence_##path, slots},
 #include "shared/runs.def"
 #undef RUNS
 };
 
-/* The values of a set that are compiled in together with those of others: one after the other. */
-static const char *nth_choice(const char *set, size_t n)
-{
-    size_t row = 0;
-    for (; row < CHOICES && (strcmp(choices[row].set, set) != 0 || n-- > 0); row++)
-        continue;
-    return row < CHOICES ? choices[row].name : NULL;
-}
+/* Schedulers, and the name that runs.def has for their kind. */
+static const struct {
+    const char *name, *kind;
+} schedulers[] = {
+#define POLICY(name, value, doc)      {#name, "warps"},
+#define POOL_POLICY(name, value, doc) {#name, "pool"},
+#include "shared/policies.def"
+};
 
-enum { VARIANTS = WS_RUNS * WS_POLICIES * WS_DISPATCHES };
+static const char *const dispatches[] = {
+#define DISPATCH(name, value, doc) #name,
+#include "shared/dispatches.def"
+#undef DISPATCH
+};
+
+enum {
+    VARIANTS = WS_DISPATCHES * (0
+#define RUNS(pipeline, path, slots, schedulers) +WS_SCHEDULERS_##schedulers
+#include "shared/runs.def"
+#undef RUNS
+                                )
+};
 
 static struct ws_variant variants[VARIANTS];
 
 static void make_variants(void)
 {
-    for (size_t n = 0; n < VARIANTS; n++)
-        variants[n] = (struct ws_variant){.dispatch = nth_choice("dispatch", n % WS_DISPATCHES),
-                                          .policy = nth_choice("policy", n / WS_DISPATCHES % WS_POLICIES),
-                                          .divergence = runs[n / WS_DISPATCHES / WS_POLICIES].path,
-                                          .pipeline = runs[n / WS_DISPATCHES / WS_POLICIES].pipeline};
+    size_t count = 0;
+    for (size_t run = 0; run < WS_RUNS; run++)
+        for (size_t n = 0; n < sizeof schedulers / sizeof *schedulers; n++) {
+            if (strcmp(runs[run].schedulers, schedulers[n].kind) != 0 && strcmp(runs[run].schedulers, schedulers[n].name) != 0)
+                continue;
+            for (size_t dispatch = 0; dispatch < WS_DISPATCHES; dispatch++)
+                variants[count++] = (struct ws_variant){.dispatch = dispatches[dispatch],
+                                                        .policy = schedulers[n].name,
+                                                        .divergence = runs[run].path,
+                                                        .pipeline = runs[run].pipeline};
+        }
 }
 
 const struct ws_variant *ws_variants(size_t *count)

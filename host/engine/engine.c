@@ -132,6 +132,11 @@ enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec 
     return ws_fail(error, status, "%s", failure.message);
 }
 
+enum ws_status ws_engine_align(struct ws_engine *engine, const struct ws_align_batch *batch, struct ws_error *error)
+{
+    return batch->count == 0 ? WS_STATUS_ok : engine->ops->align(engine->state, batch, error);
+}
+
 void ws_engine_list(void (*line)(void *context, const char *name, const char *about), void *context)
 {
     for (size_t n = 0; n < ENGINES; n++)

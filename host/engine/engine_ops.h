@@ -23,6 +23,9 @@ struct ws_engine_ops {
     enum ws_status (*run)(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
                           const struct ws_engine_watch *watch, struct ws_error *error);
 
+    /* ws_engine_align, of a batch that is not empty */
+    enum ws_status (*align)(void *state, const struct ws_align_batch *batch, struct ws_error *error);
+
     /* One line of text for each device that open could take. */
     void (*list)(void (*line)(void *context, const char *name, const char *about), void *context);
 };

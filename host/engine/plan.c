@@ -80,6 +80,8 @@ static enum ws_status plan_memory(const struct ws_machine *machine, struct ws_pl
     plan->row_shift = ws_log2(machine->dram_row_bytes / WS_GRANULE_BYTES);
     plan->lines_per_row_shift =
         machine->dram_row_bytes > machine->l1_line ? ws_log2(machine->dram_row_bytes / machine->l1_line) : 0;
+    if (machine->core_pipeline == WS_pipeline_barrel && machine->dram_timing == WS_dram_timing_ddr)
+        return WS_STATUS_ok; /* it does nothing ahead of time */
     const u64 slowest = (u64)ws_max(plan->burst, plan->code_burst) * 2 + machine->dram_row_conflict + machine->dram_row_hit;
     if (slowest * (machine->dram_queue + 1ull) >= WS_SLICE_START / 2)
         return ws_fail(error, WS_STATUS_bad_input,
@@ -137,6 +139,19 @@ static void plan_timings(const struct ws_machine *machine, struct ws_plan *plan)
     plan->t_rrd = in_core_cycles(machine, machine->dram_t_rrd);
 }
 
+/* A dynamic warp has a thread at least; two more are in use while threads go from one to the other. */
+static void plan_pool(const struct ws_machine *machine, const struct ws_image *image, struct ws_plan *plan)
+{
+    const u32 unit = machine->divergence_unit;
+    plan->depth = machine->core_depth + (unit == WS_divergence_dwf ? machine->dwf_stage : 0);
+    if (unit != WS_divergence_dwf && unit != WS_divergence_mimd)
+        return;
+    plan->dynamic_warps = machine->core_warps * machine->core_warp_size + 2;
+    plan->lut_entries = machine->dwf_lut == 0 ? plan->dynamic_warps : machine->dwf_lut;
+    plan->lut_sets = machine->dwf_lut == 0 ? 1 : machine->dwf_lut / machine->dwf_lut_ways;
+    plan->pcs = image->instructions;
+}
+
 static u32 registers_of(const struct ws_image *image)
 {
     u32 registers = 1;
@@ -188,6 +203,7 @@ enum ws_status ws_job_plan(const struct ws_job_spec *spec, struct ws_job *job, s
     plan_caches(spec->machine, &job->plan);
     plan_first(spec->machine, &job->plan);
     plan_timings(spec->machine, &job->plan);
+    plan_pool(spec->machine, image, &job->plan);
     job->plan.registers = registers_of(image);
     job->plan.fetch_groups =
         ceil_div(ceil_div(spec->machine->core_warps, spec->machine->core_ports), spec->machine->schedule_fetch_group);

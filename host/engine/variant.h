@@ -12,12 +12,11 @@
 #define WS_WIDTHS(slots) (1 + ((slots) > 32) + ((slots) > 64))
 
 enum {
-    WS_RUN_WIDTHS = 0
-#define RUNS(pipeline, path, slots) +WS_WIDTHS(slots)
+    WS_VARIANTS = WS_DISPATCHES * (0
+#define RUNS(pipeline, path, slots, schedulers) +WS_WIDTHS(slots) * WS_SCHEDULERS_##schedulers
 #include "shared/runs.def"
 #undef RUNS
-    ,
-    WS_VARIANTS = WS_RUN_WIDTHS * WS_POLICIES * WS_DISPATCHES
+                                   )
 };
 
 struct ws_tuple {

@@ -71,6 +71,7 @@ static enum ws_status read_scalar(const struct ws_yaml *node, u64 seed, struct w
     WS_TRY(ws_yaml_need(node, "value", &value, error));
     WS_TRY(ws_element_value(value, element, &bits, error));
     argument->kind = WS_ARGUMENT_SCALAR;
+    argument->type = element->name;
     WS_TRY(allocate(argument, element->bits / 8, node, error));
     memcpy(argument->data, &bits, argument->bytes);
     return WS_STATUS_ok;
@@ -87,6 +88,7 @@ static enum ws_status read_buffer(const struct ws_yaml *node, u64 seed, struct w
     WS_TRY(ws_yaml_need(node, "count", &count_node, error));
     WS_TRY(ws_yaml_unsigned(count_node, 1, MOST_BYTES / (element->bits / 8), &count, error));
     argument->kind = WS_ARGUMENT_BUFFER;
+    argument->type = element->name;
     WS_TRY(allocate(argument, count * (element->bits / 8), node, error));
     return ws_fill(ws_yaml_get(node, "fill"), element, count, seed, argument->data, error);
 }
@@ -109,6 +111,8 @@ static enum ws_status read_argument(const struct ws_yaml *node, u64 seed, struct
 {
     WS_TRY(ws_yaml_expect(node, WS_YAML_MAPPING, error));
     const struct ws_yaml *const name = ws_yaml_get(node, "name");
+    argument->file = node->file;
+    argument->line = node->line;
     if (name)
         WS_TRY(ws_yaml_text(name, &argument->name, error));
     for (size_t n = 0; n < sizeof kinds / sizeof kinds[0]; n++)

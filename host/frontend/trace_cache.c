@@ -44,7 +44,8 @@ static void add_launch(u64 *digest, const struct ws_ndrange *launch)
 static u64 order_digest(const struct order *order)
 {
     const struct ws_frontend_options *const options = &order->options;
-    const u64 numbers[] = {WS_FRONTEND_REVISION, options->if_convert, options->guarded_moves, options->registers};
+    const u64 numbers[] = {WS_FRONTEND_REVISION, options->if_convert, options->guarded_moves, options->registers,
+                           options->lockstep};
     u64 digest = 0;
     add(&digest, numbers, sizeof numbers);
     add(&digest, order->workload->ptx, order->workload->ptx_length);

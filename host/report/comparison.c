@@ -1,4 +1,5 @@
 #include <math.h>
+#include <string.h>
 
 #include "report/render.h"
 
@@ -18,6 +19,17 @@ const char *ws_target_format(const struct ws_target *target)
 const char *ws_target_format_difference(const struct ws_target *target)
 {
     return formats[target->kind].difference;
+}
+
+double ws_shown_paper_value(const struct ws_shown *shown, enum ws_target_kind kind, size_t point, const char *key)
+{
+    size_t count;
+    const struct ws_target *const target = ws_targets(&count);
+    for (size_t n = 0; n < count; n++)
+        if (target[n].kind == kind && strcmp(target[n].paper, shown->figure->paper) == 0 &&
+            strcmp(target[n].point, ws_measures_name(shown->measures, point)) == 0 && strcmp(target[n].key, key) == 0)
+            return target[n].value;
+    return (double)NAN;
 }
 
 static double rounded(double value)

@@ -99,6 +99,14 @@ void ws_data_gains(struct ws_text *text, const struct ws_shown *shown)
     add_gain_data(text, shown);
 }
 
+static double highest_peak(const struct ws_measures *measures)
+{
+    double peak = 0;
+    for (size_t point = 0; point < measures->points; point++)
+        peak = fmax(peak, ws_measures_peak(measures, point));
+    return peak;
+}
+
 static void add_ipc_panel(struct ws_text *text, const struct ws_measures *measures)
 {
     const double width = 0.8 / (double)measures->points;
@@ -108,12 +116,12 @@ static void add_ipc_panel(struct ws_text *text, const struct ws_measures *measur
     if (most <= 0)
         most = 1;
     ws_text_add(text,
-                "set title \"IPC (thread instructions per cycle, at most 32)\" font \"DejaVu Sans,12\" offset 0,1.6\n"
+                "set title \"IPC (thread instructions per cycle, at most %.0f)\" font \"DejaVu Sans,12\" offset 0,1.6\n"
                 "set lmargin at screen 0.055; set rmargin at screen 0.66; set tmargin at screen 0.72; set bmargin at screen 0.25\n"
                 "set key at screen 0.3575, screen 0.755 center horizontal maxrows 1 reverse Left samplen 1 width 0.5 font \"DejaVu "
                 "Sans,10\"\n"
                 "set boxwidth %.4f\nset yrange [0:%.3f]\nset xrange [-0.55:%.2f]\nset xtics (",
-                width * 0.94, most * 1.18, (double)measures->traces - 0.45);
+                highest_peak(measures), width * 0.94, most * 1.18, (double)measures->traces - 0.45);
     ws_script_traces(text, measures);
     ws_text_add(text, ") scale 0 %s\nplot ",
                 measures->traces > VALUES_UP_TO ? "rotate by 30 right font \"DejaVu Sans,11\""

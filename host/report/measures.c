@@ -57,12 +57,50 @@ static enum ws_status take_baseline(void *context, const struct ws_results_row *
     return WS_STATUS_ok;
 }
 
+/* Columns: position of a point, core_simd_width, core_warp_size, core_warps, dwf_lut, dwf_majority_table, shards. */
+static enum ws_status take_dimensions(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    struct ws_measures *const measures = context;
+    u32 number[7];
+    (void)error;
+    for (size_t n = 0; n < 7; n++)
+        number[n] = row->values[n] ? (u32)strtoul(row->values[n], NULL, 10) : 0;
+    if (number[0] < measures->points)
+        measures->dimensions[number[0]] = (struct ws_dimensions){.simd_width = number[1],
+                                                                 .warp_size = number[2],
+                                                                 .warps = number[3],
+                                                                 .lut = number[4],
+                                                                 .majority_table = number[5],
+                                                                 .lanes = number[2] < WS_MOST_LANES ? number[2] : WS_MOST_LANES,
+                                                                 .sms = number[6]};
+    return WS_STATUS_ok;
+}
+
 static double number_or_nan(const char *value)
 {
     return value ? strtod(value, NULL) : (double)NAN;
 }
 
-/* Columns: point_position, trace_position, ipc, row_hit_rate, cycles, the stalls, the shares of use. */
+/* Columns from `first` on: the slots that issue, the stalls, then the slots that issue with 0, 1, 2, ... active lanes. */
+static void take_slots(struct ws_measures *measures, size_t cell, u32 lanes, const struct ws_results_row *row, size_t first)
+{
+    const char **const values = row->values + first;
+    double *const stalls = measures->stalls[cell], *const lost = measures->lost[cell], *const use = measures->use[cell];
+    stalls[WS_STALL_total] = 0;
+    for (size_t n = 0; n < WS_STALL_total; n++)
+        stalls[WS_STALL_total] += stalls[n] = number_or_nan(values[1 + n]);
+    const double slots = number_or_nan(values[0]) + stalls[WS_STALL_total];
+    for (size_t n = 0; n < WS_STALLS; n++)
+        lost[n] = stalls[n] / slots;
+    for (size_t n = 0; n < WS_USES; n++)
+        use[n] = n == WS_USE_none ? lost[WS_STALL_total] : 0;
+    for (u32 n = 0; n <= WS_MOST_LANES; n++) {
+        measures->lanes[cell][n] = number_or_nan(values[1 + WS_STALL_total + n]) / slots;
+        use[ws_use_of(n, lanes)] += measures->lanes[cell][n];
+    }
+}
+
+/* Columns: point_position, trace_position, ipc, row_hit_rate, cycles, dram_use, the misses, and those of take_slots. */
 static enum ws_status take_kernel(void *context, const struct ws_results_row *row, struct ws_error *error)
 {
     struct ws_measures *const measures = context;
@@ -74,11 +112,9 @@ static enum ws_status take_kernel(void *context, const struct ws_results_row *ro
     measures->ipc[cell] = number_or_nan(row->values[2]);
     measures->row_hits[cell] = number_or_nan(row->values[3]);
     measures->cycles[cell] = number_or_nan(row->values[4]);
-    measures->stalls[cell][WS_STALL_total] = 0;
-    for (size_t n = 0; n < WS_STALL_total; n++)
-        measures->stalls[cell][WS_STALL_total] += measures->stalls[cell][n] = number_or_nan(row->values[5 + n]);
-    for (size_t n = 0; n < WS_USES; n++)
-        measures->use[cell][n] = number_or_nan(row->values[5 + WS_STALL_total + n]);
+    measures->dram_use[cell] = number_or_nan(row->values[5]);
+    measures->misses[cell] = number_or_nan(row->values[6]);
+    take_slots(measures, cell, measures->dimensions[point].lanes, row, 7);
     return WS_STATUS_ok;
 }
 
@@ -137,29 +173,46 @@ static enum ws_status take_mixed(void *context, const struct ws_results_row *row
     return WS_STATUS_ok;
 }
 
+/* NaN in each of count elements. */
+static double *make_gaps(size_t count)
+{
+    double *const values = malloc((count + 1) * sizeof *values);
+    for (size_t n = 0; values && n < count; n++)
+        values[n] = (double)NAN;
+    return values;
+}
+
 static enum ws_status allocate(struct ws_measures *measures, struct ws_error *error)
 {
-    const size_t cells = measures->points * measures->traces;
-    measures->ipc = calloc(cells + 1, sizeof *measures->ipc);
-    measures->row_hits = calloc(cells + 1, sizeof *measures->row_hits);
-    measures->use = calloc(cells + 1, sizeof *measures->use);
-    measures->base = calloc(measures->points + 1, sizeof *measures->base);
-    measures->cycles = calloc(cells + 1, sizeof *measures->cycles);
-    measures->stalls = calloc(cells + 1, sizeof *measures->stalls);
+    const size_t points = measures->points, cells = points * measures->traces;
+    measures->ipc = make_gaps(cells);
+    measures->cycles = make_gaps(cells);
+    measures->stalls = (double(*)[WS_STALLS])make_gaps(cells * WS_STALLS);
+    measures->row_hits = make_gaps(cells);
+    measures->dram_use = make_gaps(cells);
+    measures->misses = make_gaps(cells);
+    measures->lanes = (double(*)[WS_MOST_LANES + 1]) make_gaps(cells * (WS_MOST_LANES + 1));
+    measures->lost = (double(*)[WS_STALLS])make_gaps(cells * WS_STALLS);
+    measures->use = (double(*)[WS_USES])make_gaps(cells * WS_USES);
     measures->ratio = calloc(cells + 1, sizeof *measures->ratio);
-    measures->geometric = calloc(measures->points + 1, sizeof *measures->geometric);
-    measures->arithmetic = calloc(measures->points + 1, sizeof *measures->arithmetic);
-    if (!measures->ipc || !measures->row_hits || !measures->use || !measures->base || !measures->ratio || !measures->geometric ||
-        !measures->arithmetic || !measures->cycles || !measures->stalls)
+    measures->dimensions = calloc(points + 1, sizeof *measures->dimensions);
+    measures->base = calloc(points + 1, sizeof *measures->base);
+    measures->geometric = calloc(points + 1, sizeof *measures->geometric);
+    measures->arithmetic = calloc(points + 1, sizeof *measures->arithmetic);
+    if (!measures->ipc || !measures->cycles || !measures->stalls || !measures->row_hits || !measures->dram_use ||
+        !measures->misses || !measures->lanes || !measures->lost || !measures->use || !measures->ratio || !measures->dimensions ||
+        !measures->base || !measures->geometric || !measures->arithmetic)
         return no_memory(error);
-    for (size_t n = 0; n < measures->points; n++)
-        measures->base[n] = measures->points;
-    for (size_t n = 0; n < cells; n++) {
-        measures->ipc[n] = measures->cycles[n] = (double)NAN;
-        for (size_t stall = 0; stall < WS_STALLS; stall++)
-            measures->stalls[n][stall] = (double)NAN;
-    }
+    for (size_t n = 0; n < points; n++)
+        measures->base[n] = points;
     return WS_STATUS_ok;
+}
+
+unsigned ws_use_of(u32 active, u32 lanes)
+{
+    if (active == 0)
+        return WS_USE_none;
+    return active >= lanes ? WS_USE_all : WS_USE_quarter + (active - 1) * 4 / lanes;
 }
 
 bool ws_measures_whole(const struct ws_measures *measures, size_t trace)
@@ -189,26 +242,18 @@ static void derive(struct ws_measures *measures)
     }
 }
 
-/* Adds the share of the cycles with first to last active lanes; lost slots have none. */
-static void add_share(struct ws_text *sql, u32 first, u32 last)
-{
-    ws_text_add(sql, ", 1.0 * (%s", first == 0 ? "stall_idle + stall_scoreboard + stall_pipeline" : "0");
-    for (u32 lanes = first; lanes <= last; lanes++)
-        ws_text_add(sql, " + active_lanes_%u", lanes);
-    ws_text_add(sql, ") / (warp_instructions + stall_idle + stall_scoreboard + stall_pipeline)");
-}
-
 static enum ws_status read_kernels(struct ws_results *results, const char *const *name, struct ws_measures *measures,
                                    struct ws_error *error)
 {
     struct ws_text sql = {0};
-    ws_text_add(&sql, "SELECT point_position, trace_position, ipc, row_hit_rate, cycles");
+    ws_text_add(&sql,
+                "SELECT point_position, trace_position, ipc, row_hit_rate, cycles, dram_use, "
+                "1.0 * (l1_misses + l1_store_misses) / (l1_hits + l1_misses + l1_store_hits + l1_store_misses), warp_instructions");
 #define STALL(name, words, colour) ws_text_add(&sql, ", stall_" #name);
 #include "report/stalls.def"
 #undef STALL
-#define USE(name, first, last, words, colour) add_share(&sql, first, last);
-#include "report/uses.def"
-#undef USE
+    for (u32 lanes = 0; lanes <= WS_MOST_LANES; lanes++)
+        ws_text_add(&sql, ", active_lanes_%u", lanes);
     ws_text_add(&sql, " FROM kernel WHERE experiment = ?1");
     const enum ws_status status =
         sql.failed ? no_memory(error) : ws_results_query(results, sql.data, name, take_kernel, measures, error);
@@ -256,6 +301,11 @@ static enum ws_status read_all(struct ws_results *results, const char *experimen
                          "SELECT point.position, base.position FROM experiment JOIN point USING (experiment_id) JOIN point AS base "
                          "ON base.experiment_id = point.experiment_id AND base.point = point.baseline WHERE experiment = ?1",
                          name, take_baseline, measures, error));
+    WS_TRY(ws_results_query(results,
+                            "SELECT position, core_simd_width, core_warp_size, core_warps, dwf_lut, dwf_majority_table, shards "
+                            "FROM point JOIN experiment USING (experiment_id) JOIN machine USING (machine_id) "
+                            "WHERE experiment = ?1",
+                            name, take_dimensions, measures, error));
     WS_TRY(read_kernels(results, name, measures, error));
     WS_TRY(read_blocks(results, name, measures, error));
     WS_TRY(ws_results_query(results,
@@ -304,6 +354,11 @@ void ws_measures_free(struct ws_measures *measures)
     free(measures->cycles);
     free(measures->stalls);
     free(measures->row_hits);
+    free(measures->dimensions);
+    free(measures->dram_use);
+    free(measures->misses);
+    free(measures->lanes);
+    free(measures->lost);
     free(measures->use);
     free(measures->base);
     free(measures->ratio);
@@ -312,6 +367,44 @@ void ws_measures_free(struct ws_measures *measures)
     free(measures->span);
     free(measures->rank);
     *measures = (struct ws_measures){0};
+}
+
+double ws_measures_peak(const struct ws_measures *measures, size_t point)
+{
+    const struct ws_dimensions *const dimensions = &measures->dimensions[point];
+    return (double)dimensions->simd_width * dimensions->sms;
+}
+
+double ws_measures_harmonic(const struct ws_measures *measures, size_t point)
+{
+    double inverses = 0;
+    for (size_t trace = 0; trace < measures->traces; trace++)
+        if (ws_measures_whole(measures, trace))
+            inverses += 1 / measures->ipc[point * measures->traces + trace];
+    return measures->whole_traces > 0 ? (double)measures->whole_traces / inverses : (double)NAN;
+}
+
+static bool is_reported_alone(const char *paper, const char *trace)
+{
+    size_t count;
+    const struct ws_target *const target = ws_targets(&count);
+    for (size_t n = 0; n < count; n++)
+        if (target[n].kind == WS_TARGET_oracle && strcmp(target[n].paper, paper) == 0 && strcmp(target[n].key, trace) == 0)
+            return true;
+    return false;
+}
+
+double ws_measures_limit(const struct ws_measures *measures, const char *paper)
+{
+    double pdom = 0, oracle = 0; /* cycles of an instruction */
+    for (size_t n = 0; measures->limits && n < measures->limits->count; n++) {
+        const struct ws_limit *const limit = &measures->limits->limit[n];
+        if (limit->total.thread_instructions == 0 || is_reported_alone(paper, measures->trace[n]))
+            continue;
+        pdom += (double)limit->pdom_cycles / (double)limit->total.thread_instructions;
+        oracle += (double)limit->oracle_cycles / (double)limit->total.thread_instructions;
+    }
+    return pdom / oracle;
 }
 
 const char *ws_measures_name(const struct ws_measures *measures, size_t point)

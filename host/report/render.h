@@ -24,6 +24,10 @@ struct ws_shown {
 const char *ws_target_format(const struct ws_target *target);
 const char *ws_target_format_difference(const struct ws_target *target);
 
+/* The value of a kind of target that the figure's paper reports, at this figure or another, of a point in whichever variation, and
+ * with this key; NaN where it reports none. */
+double ws_shown_paper_value(const struct ws_shown *shown, enum ws_target_kind kind, size_t point, const char *key);
+
 /* Adds what our means and the paper's are over: "Ours: 3 of 4 workloads, size small. Paper: 12 benchmarks." */
 void ws_render_over(struct ws_text *text, const struct ws_shown *shown);
 

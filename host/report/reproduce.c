@@ -12,7 +12,9 @@ struct reproduction {
     const struct ws_reproduce_options *options;
     const char *paper;
     FILE *tables;
-    char *results; /* path */
+    char *results;           /* path */
+    const char *limits_of;   /* experiment whose studies these are, NULL before */
+    struct ws_limits limits; /* kept, since they are shown several times */
     enum ws_status status;
     struct ws_error trouble;
 };
@@ -37,8 +39,12 @@ static void remember(struct reproduction *work, enum ws_status status, const str
 static enum ws_status run_figure(struct reproduction *work, const struct ws_figure *figure, struct ws_error *error)
 {
     const struct ws_reproduce_options *const options = work->options;
-    const struct ws_sweep_options sweep = {
-        .results = work->results, .engine = options->engine, .size = options->size, .seed = options->seed, .watch = options->watch};
+    const struct ws_sweep_options sweep = {.results = work->results,
+                                           .engine = options->engine,
+                                           .size = options->size,
+                                           .seed = options->seed,
+                                           .lockstep = options->lockstep,
+                                           .watch = options->watch};
     struct ws_experiment *experiment;
     struct ws_sweep_summary summary;
     struct ws_error trouble;
@@ -48,6 +54,24 @@ static enum ws_status run_figure(struct reproduction *work, const struct ws_figu
     if (status != WS_STATUS_failed)
         return status == WS_STATUS_ok ? status : ws_fail(error, status, "%s", trouble.message);
     remember(work, status, &trouble);
+    return WS_STATUS_ok;
+}
+
+/* The results file does not hold limit studies: they are made when a figure shows them, once. */
+static enum ws_status add_limits(struct reproduction *work, const struct ws_figure *figure, struct ws_measures *measures,
+                                 struct ws_error *error)
+{
+    if (figure->kind != WS_FIGURE_limit || measures->points == 0)
+        return WS_STATUS_ok;
+    if (work->limits_of != figure->experiment) {
+        struct ws_error trouble;
+        ws_limits_free(&work->limits);
+        work->limits_of = NULL;
+        WS_TRY(ws_limits_run(figure, work->options, &work->limits, &trouble, error));
+        work->limits_of = figure->experiment;
+        remember(work, trouble.status, &trouble);
+    }
+    measures->limits = &work->limits;
     return WS_STATUS_ok;
 }
 
@@ -80,8 +104,9 @@ static enum ws_status with_figure(struct reproduction *work, struct ws_results *
     struct ws_comparison *const comparisons = calloc(targets, sizeof *comparisons);
     struct ws_shown shown = {
         .figure = figure, .measures = &measures, .comparisons = comparisons, .size = ws_size_name(work->options->size)};
-    enum ws_status status =
-        comparisons ? compare(results, figure, &measures, comparisons, &shown.comparison_count, error) : no_memory(error);
+    enum ws_status status = comparisons ? add_limits(work, figure, &measures, error) : no_memory(error);
+    if (status == WS_STATUS_ok)
+        status = compare(results, figure, &measures, comparisons, &shown.comparison_count, error);
     if (status == WS_STATUS_ok && measures.points > 0)
         status = use(work, &shown, context, error);
     free(comparisons);
@@ -253,6 +278,7 @@ enum ws_status ws_reproduce(const char *what, const struct ws_reproduce_options 
         ws_text_add(&results, "%s/%s-%s.db", options->folder, paper.data, ws_size_name(options->size));
     struct reproduction work = {.options = options, .paper = paper.data, .tables = tables, .results = results.data};
     const enum ws_status status = paper.failed || results.failed ? no_memory(error) : reproduce(&work, what, error);
+    ws_limits_free(&work.limits);
     ws_text_free(&paper);
     ws_text_free(&results);
     return status;

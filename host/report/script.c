@@ -55,7 +55,8 @@ double ws_script_paper_gain(const struct ws_shown *shown, size_t point)
     size_t count;
     const struct ws_target *const target = ws_targets(&count);
     for (size_t n = 0; n < count; n++)
-        if (target[n].kind == WS_TARGET_gain && strcmp(target[n].paper, shown->figure->paper) == 0 &&
+        if ((target[n].kind == WS_TARGET_gain || target[n].kind == WS_TARGET_harmonic) &&
+            strcmp(target[n].paper, shown->figure->paper) == 0 &&
             strcmp(target[n].point, ws_measures_name(shown->measures, point)) == 0 && over_baseline(shown->measures, &target[n]))
             return target[n].value;
     return (double)NAN;

@@ -10,6 +10,7 @@
 #include "report/order.h"
 #include "report/speedup.h"
 #include "report/statistics.h"
+#include "report/storage.h"
 
 struct question {
     struct ws_results *results;
@@ -173,6 +174,85 @@ static enum ws_status answer_spread(const struct question *question, double *our
     (void)error;
     for (size_t trace = 0; trace < question->measures->traces; trace++)
         *ours = fmin(*ours, spread(question, trace)); /* leaves NaN out */
+    return WS_STATUS_ok;
+}
+
+/* ---- Harmonic means, rates, area ---- */
+
+static enum ws_status answer_harmonic(const struct question *question, double *ours, struct ws_error *error)
+{
+    const struct ws_measures *const measures = question->measures;
+    const size_t other = versus(question);
+    (void)error;
+    if (question->point < measures->points && other < measures->points)
+        *ours = ws_gain_percent(ws_measures_harmonic(measures, question->point) / ws_measures_harmonic(measures, other));
+    return WS_STATUS_ok;
+}
+
+static enum ws_status answer_loss(const struct question *question, double *ours, struct ws_error *error)
+{
+    WS_TRY(answer_harmonic(question, ours, error));
+    *ours = -*ours;
+    return WS_STATUS_ok;
+}
+
+static enum ws_status answer_utilisation(const struct question *question, double *ours, struct ws_error *error)
+{
+    const struct ws_measures *const measures = question->measures;
+    (void)error;
+    if (question->point < measures->points)
+        *ours = 100 * ws_measures_harmonic(measures, question->point) / ws_measures_peak(measures, question->point);
+    return WS_STATUS_ok;
+}
+
+/* What a matrix of points and traces has at the target's point and workload. */
+static double at(const struct question *question, const double *matrix)
+{
+    const size_t trace = trace_of(question), traces = question->measures->traces;
+    return question->point < question->measures->points && trace < traces ? matrix[question->point * traces + trace] : (double)NAN;
+}
+
+static enum ws_status answer_ipc(const struct question *question, double *ours, struct ws_error *error)
+{
+    (void)error;
+    *ours = at(question, question->measures->ipc);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status answer_bandwidth(const struct question *question, double *ours, struct ws_error *error)
+{
+    (void)error;
+    *ours = 100 * at(question, question->measures->dram_use);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status answer_misses(const struct question *question, double *ours, struct ws_error *error)
+{
+    (void)error;
+    *ours = 100 * at(question, question->measures->misses);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status answer_oracle(const struct question *question, double *ours, struct ws_error *error)
+{
+    (void)error;
+    if (question->measures->limits)
+        *ours = ws_gain_percent(ws_limits_speedup(question->measures->limits, trace_of(question)));
+    return WS_STATUS_ok;
+}
+
+static enum ws_status answer_oracle_mean(const struct question *question, double *ours, struct ws_error *error)
+{
+    (void)error;
+    *ours = ws_gain_percent(ws_measures_limit(question->measures, question->target->paper));
+    return WS_STATUS_ok;
+}
+
+static enum ws_status answer_area(const struct question *question, double *ours, struct ws_error *error)
+{
+    (void)error;
+    if (question->point < question->measures->points)
+        *ours = ws_storage_percent(question->target->paper, &question->measures->dimensions[question->point]);
     return WS_STATUS_ok;
 }
 

@@ -117,6 +117,10 @@ static struct ws_frontend_options frontend_options(const struct ws_sweep_state *
         options.if_convert = overrides->if_convert;
     if (overrides->sets_guarded_moves)
         options.guarded_moves = overrides->guarded_moves;
+    if (sweep->options->lockstep)
+        options.lockstep = sweep->options->lockstep;
+    if (overrides->sets_lockstep)
+        options.lockstep = overrides->lockstep;
     options.go_on = go_on;
     options.note = note;
     options.context = (void *)(uintptr_t)sweep;

@@ -4,8 +4,9 @@
 
 #include "shared/instruction.h"
 
-/* The version that is written, and the oldest that is read. An instruction of version 1 has no kind. */
-#define WST_VERSION       2u
+/* The version that is written, and the oldest that is read. An instruction of version 1 has no kind; before version 3 nothing says
+ * how many threads executed in lockstep. */
+#define WST_VERSION       3u
 #define WST_FIRST_VERSION 1u
 
 #define WST_SIGNATURE       "\x89WST\r\n\x1a\n"

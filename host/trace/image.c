@@ -192,6 +192,17 @@ enum ws_status ws_image_load(struct ws_trace *trace, u32 shard, u32 of, u32 spac
     return status;
 }
 
+enum ws_status ws_image_load_first(struct ws_trace *trace, u64 blocks, u32 spaces, struct ws_image **image, struct ws_error *error)
+{
+    const u64 end = blocks < trace->index.blocks ? blocks : trace->index.blocks;
+    const struct wst_blocks first = {.end = end ? end : 1, .step = 1};
+    *image = NULL;
+    if (wst_image_load(trace, &first, spaces, image, error) != WS_STATUS_ok)
+        return ws_fail_in(error, "%s: ", trace->path);
+    (*image)->digest = wst_chain(trace->digest, wst_chain(first.end, 0));
+    return WS_STATUS_ok;
+}
+
 /* An image's arrays are const for its users only. */
 static void release(const void *data)
 {

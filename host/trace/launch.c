@@ -77,6 +77,9 @@ enum ws_status wst_launch_check(const struct ws_launch *launch, struct ws_error 
                        WST_INSTRUCTIONS_MOST);
     if (launch->segments > WST_SEGMENTS_MOST)
         return ws_fail(error, WS_STATUS_bad_input, "%u segments: at most %u are allowed", launch->segments, WST_SEGMENTS_MOST);
+    if (launch->lockstep > WST_THREADS_MOST)
+        return ws_fail(error, WS_STATUS_bad_input, "warps of %u threads: at most %u are allowed", launch->lockstep,
+                       WST_THREADS_MOST);
     WS_TRY(wst_program_check(launch, error));
     return check_segments(launch, error);
 }
@@ -114,6 +117,7 @@ void wst_launch_write(const struct ws_launch *launch, struct wst_bytes *bytes)
     wst_put(bytes, launch->shared_bytes, 4);
     wst_put(bytes, launch->instructions, 4);
     wst_put(bytes, launch->segments, 4);
+    wst_put(bytes, launch->lockstep, 4);
     wst_put(bytes, launch->digest, 8);
     write_text(launch->kernel, bytes);
     write_text(launch->source, bytes);
@@ -200,6 +204,7 @@ static bool read_all(struct wst_cursor *cursor, u32 version, struct ws_launch *l
     launch->shared_bytes = (u32)wst_get(cursor, 4);
     launch->instructions = (u32)wst_get(cursor, 4);
     launch->segments = (u32)wst_get(cursor, 4);
+    launch->lockstep = version < 3 ? 0 : (u32)wst_get(cursor, 4);
     launch->digest = wst_get(cursor, 8);
     return read_text(cursor, &launch->kernel) && read_text(cursor, &launch->source) && read_program(cursor, version, launch) &&
            read_segments(cursor, launch);

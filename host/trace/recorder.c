@@ -110,6 +110,8 @@ static enum ws_status ask_whether_to_go_on(struct ws_trace_writer *writer)
 bool ws_recorder_more(struct ws_recorder *recorder)
 {
     struct ws_trace_writer *const writer = recorder->writer;
+    if (recorder->spool)
+        return wst_spool_more(recorder);
     if (writer->failure == WS_STATUS_ok)
         writer->failure = ask_whether_to_go_on(writer);
     if (writer->failure == WS_STATUS_ok)

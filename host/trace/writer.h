@@ -50,6 +50,9 @@ enum ws_status wst_write(struct ws_trace_writer *writer, const void *data, size_
 enum ws_status wst_write_frame(struct ws_trace_writer *writer, const struct wst_bytes *contents, struct wst_frame *frame,
                                struct ws_error *error);
 
+/* Keeps a full recorder's contents in its spool and empties it; false when out of memory (spool.c). */
+bool wst_spool_more(struct ws_recorder *recorder);
+
 /* Adds the tallies of the recorded block to its section, and ends the section when it is large enough. */
 enum ws_status wst_section_add_block(struct ws_trace_writer *writer, struct ws_error *error);
 

@@ -40,7 +40,7 @@ struct ws_memory {
     u32 mshrs;         /* data reads in flight */
     u32 fresh;         /* requests 1 .. fresh have been used before */
     u32 unused;        /* chain of requests free again, by bank_next */
-    u32 padding;
+    u32 cycle;         /* dram.timing ddr: the first one that the DRAM has not done */
     struct ws_bank banks[WS_BANKS];
 };
 
@@ -59,10 +59,37 @@ enum {
 struct ws_request {
     u32 line; /* granule of the line's first byte */
     u32 ready;
-    u16 bank_next;              /* index of the next in the bank, and the flags above */
-    u16 bucket_next;            /* next in the chain of its bucket */
+    u16 bank_next;              /* next in the bank, or in another queue */
+    u16 bucket_next;            /* index of the next in the chain of its bucket, and the flags above */
     u32 tickets[WS_SLOT_WORDS]; /* who waits: a set of slots; data reads of lwm: a chain of thread slots (kernels/memory/tickets.h)
                                  */
+};
+
+/* ---- The DRAM by its timings. Queues are chains of requests, by bank_next ---- */
+
+struct ws_queue {
+    u16 first, last;
+};
+
+struct ws_timed_bank {
+    u32 row;       /* open row + 1; 0 is none */
+    u32 activated; /* last activation */
+    u32 column;    /* end of the burst of the last column */
+    u32 ready;     /* the column of the request that it serves may come then; WS_NEVER: it serves none */
+    u16 current;
+    struct ws_queue waits;
+    u16 padding;
+};
+
+struct ws_timed {
+    struct ws_queue sent, back; /* to the DRAM; lines on their way from it */
+    u32 next_bank;              /* whose column comes next */
+    u32 entered;                /* requests that have entered and wait for their column */
+    u32 enter_at;               /* none enters before */
+    u32 bus_free, bus_remainder;
+    u32 activated; /* last activation of any bank */
+    u32 idle;      /* mask of banks that serve nothing and have requests waiting */
+    struct ws_timed_bank banks[WS_BANKS];
 };
 
 /* Requests for which a simulation has room at first. One that comes near has its slice ended early, and room for twice as many. */
@@ -90,10 +117,10 @@ struct ws_unit {
 struct ws_ldst {
     u32 at; /* it has its operands from then on */
     u16 pc, slot;
-    u16 ticket;   /* kernels/pipeline/scoreboard/ldst.h */
+    u16 ticket;     /* kernels/pipeline/scoreboard/ldst.h */
     u8 count, next; /* accesses, and those made */
-    u8 kind;      /* enum ldst_kind */
-    u8 missed;    /* an access has missed */
+    u8 kind;        /* enum ldst_kind */
+    u8 missed;      /* an access has missed */
     u8 class_, padding;
     u32 line[32]; /* granules of first bytes */
     u8 sectors[32];
@@ -112,49 +139,29 @@ enum { WS_CACHE_DATA, WS_CACHE_CODE, WS_CACHE_CONSTANT, WS_CACHE_TEXTURE, WS_FIR
 #define WS_MERGES    32u
 #define WS_NO_TICKET 0xFFFFu
 
-/* What is below the caches of the SM. Queues are chains of requests. */
-struct ws_queue {
-    u16 first, last;
-};
-
-struct ws_timed_bank {
-    u32 row;       /* open row + 1; 0 is none */
-    u32 activated; /* last activation */
-    u32 column;    /* end of the burst of the last column */
-    u32 ready;     /* the column of the request that it serves may come then; WS_NEVER: it serves none */
-    u16 current;
-    struct ws_queue waits;
-    u16 padding;
-};
-
+/* What is below the caches of the SM. */
 struct ws_levels {
-    u32 send_free;         /* the port out of the SM is free then */
-    u32 sent;              /* requests that have left or will */
-    u32 leaves[32];        /* when the last ones did, in a ring */
-    u32 held;              /* requests of the SM unanswered */
-    u32 used;              /* requests in use, those of L2 included */
-    u32 fresh, unused;     /* as in struct ws_memory */
+    u32 send_free;                  /* the port out of the SM is free then */
+    u32 sent;                       /* requests that have left or will */
+    u32 leaves[32];                 /* when the last ones did, in a ring */
+    u32 held;                       /* requests of the SM unanswered */
+    u32 used;                       /* requests in use, those of L2 included */
+    u32 fresh, unused;              /* as in struct ws_memory */
     u32 in_flight[WS_FIRST_CACHES]; /* lines of each cache */
-    u32 write_free;        /* the result port of the LD/ST unit is free then */
-    u32 cycle;             /* the first one that has not been done */
-    u32 next;              /* in which anything happens */
-    u32 next_bank;         /* whose column comes next */
-    struct ws_queue to_l2, to_dram, back, answers;
+    u32 write_free;                 /* the result port of the LD/ST unit is free then */
+    u32 cycle;                      /* the first one that has not been done */
+    u32 next;                       /* in which anything happens */
+    struct ws_queue to_l2, answers;
     u32 lookup_at;         /* no lookup before */
     u32 refused;           /* the first of to_l2 has been refused, and nothing has changed since */
     u32 l2_free, l2_reads; /* data port; lines in flight */
     u32 reply_free;
-    u32 at_dram;           /* requests sent to the DRAM whose column has not come */
-    u32 entered;           /* those of them that have entered */
-    u32 enter_at;          /* none enters before */
-    u32 bus_free, bus_remainder;
-    u32 activated;         /* last activation of any bank */
-    u32 idle;              /* mask of banks that serve nothing and have requests waiting */
-    struct ws_timed_bank banks[WS_BANKS];
+    u32 at_dram; /* requests sent to the DRAM that it has not served */
 };
 
 /* Capacity of the pool: what the SM and what L2 may have sent. */
-#define WS_REQUESTS_MOST(machine) ((machine)->core_pipeline == WS_pipeline_barrel ? (machine)->dram_queue : 2 * (machine)->dram_queue)
+#define WS_REQUESTS_MOST(machine)                                                                                                  \
+    ((machine)->core_pipeline == WS_pipeline_barrel ? (machine)->dram_queue : 2 * (machine)->dram_queue)
 /* A cycle takes at most so many: two of LD/ST, one of fetch, two of L2. */
 #define WS_LEVELS_MARGIN 8u
 
@@ -162,6 +169,59 @@ struct ws_levels {
 struct ws_entry {
     u32 mask;
     u16 reconverge, execute;
+};
+
+/* A part of a warp that waits for its turn (path unit serial). */
+struct ws_part {
+    u32 mask;
+    u16 pc;
+    u16 waits; /* at a barrier */
+};
+
+/* ---- Path units `dwf` and `mimd` (kernels/state/dynamic_warps.h) ---- */
+
+/* Threads that are together: they form a warp, are a packet in the pipeline or have been one, return, or are held at a barrier. */
+struct ws_dynamic_warp {
+    u32 mask;    /* places that have a thread */
+    u32 missing; /* of those, which wait for a line */
+    u32 asks;    /* of those, which access global memory */
+    u32 age;     /* moment at which it was opened, or issued */
+    u32 at;      /* forming: can be selected from then on; in the pipeline: leaves it */
+    u32 passed;  /* forming: reconvergence points that it has passed */
+    u16 pc;      /* forming */
+    u16 place;   /* forming: its place in the list of those */
+    u16 next;    /* in the chain that it is in, or WS_NO_WARP */
+    u16 left;    /* it has left the pipeline, and waits for lines */
+    u32 exits;   /* in the pipeline: places whose threads leave, */
+    u32 holds;   /* and that a barrier holds */
+};
+#define WS_NO_WARP 0xFFFFu
+
+/* A chain of dynamic warps. */
+struct ws_chain {
+    u16 first, last; /* or WS_NO_WARP */
+};
+
+struct ws_pool {
+    u32 ages;                                         /* given so far */
+    u32 used;                                         /* dynamic warps in use */
+    u32 fresh;                                        /* those below have been used */
+    u32 forming;                                      /* of those in use, that form, */
+    u32 held;                                         /* that barriers hold */
+    u32 kept_pc;                                      /* of the packet that issued last; WS_NEVER at first */
+    u32 entries;                                      /* of the majority table */
+    struct ws_chain unused, flights, returned, holds; /* flights: in the order in which they leave the pipeline */
+};
+
+/* An entry of the PC-warp LUT; those of a set are in order of their last touch, invalid ones last. */
+struct ws_lut {
+    u16 pc;
+    u16 warp; /* that forms, plus one; 0: invalid */
+};
+
+/* An entry of the majority table (kernels/schedule/pool/majority_table.h). */
+struct ws_majority {
+    u16 pc, threads;
 };
 
 /* A packet of a large warp in the pipeline; row[column] has the bit of the thread's row, or none. */

@@ -9,14 +9,20 @@ enum {
 #undef PIPELINE
     ,
     WS_RUNS = 0 /* of path units in pipelines */
-#define RUNS(pipeline, path, slots) +1
+#define RUNS(pipeline, path, slots, schedulers) +1
 #include "shared/runs.def"
 #undef RUNS
     ,
-    WS_POLICIES = 0
+    /* Schedulers, by the name that runs.def has for them. */
+    WS_SCHEDULERS_warps = 0
 #define POLICY(name, value, doc) +1
 #include "shared/policies.def"
     ,
+    WS_SCHEDULERS_pool = 0
+#define POOL_POLICY(name, value, doc) +1
+#include "shared/policies.def"
+    ,
+    WS_SCHEDULERS_rr = 1,
     WS_DISPATCHES = 0
 #define DISPATCH(name, value, doc) +1
 #include "shared/dispatches.def"

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "shared/align.h"
 #include "shared/counters.h"
 #include "shared/events.h"
 #include "warpsweep/machine.h"
@@ -117,6 +118,22 @@ enum ws_status ws_job_check(const struct ws_job_spec *job, struct ws_error *erro
 
 /* Lines of text about engines and devices for `list devices`: calls line for each. */
 void ws_engine_list(void (*line)(void *context, const char *name, const char *about), void *context);
+
+/* Alignments to do at once (docs/limit.md); all belongs to the caller. */
+struct ws_align_batch {
+    const struct ws_align_task *tasks;
+    size_t count;
+    const u32 *tokens;  /* all sequences, with WS_ALIGN_PADDING words before and after them */
+    u64 token_words;
+    const u32 *weights; /* by token, at least 1 each; the sum over a sequence fits into 32 bits */
+    u64 weight_words;
+    u32 *rows;          /* filled as the tasks say; the rows of two tasks do not overlap */
+    u64 row_words;
+    u32 *scores;        /* filled: the last word of each task's row */
+};
+
+/* Does the alignments of a batch; every engine gives the same. Errors are those of the device, or want of memory. */
+enum ws_status ws_engine_align(struct ws_engine *engine, const struct ws_align_batch *batch, struct ws_error *error);
 
 /* Number and names of counters: histograms as one name with several bins. */
 struct ws_counter {

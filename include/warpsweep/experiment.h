@@ -1,5 +1,5 @@
-/* Experiments: points of machines over traces, read from YAML or put together by a program (docs/experiments.md). One thread at a time may
- * add to an experiment; texts that are passed in are copied. */
+/* Experiments: points of machines over traces, read from YAML or put together by a program (docs/experiments.md). One thread at a
+ * time may add to an experiment; texts that are passed in are copied. */
 #ifndef WARPSWEEP_EXPERIMENT_H
 #define WARPSWEEP_EXPERIMENT_H
 
@@ -12,9 +12,9 @@
 
 /* What a point's bundled workloads are built with where that is not the default, and for inputs not what the sweep says. */
 struct ws_frontend_overrides {
-    bool sets_if_convert, sets_guarded_moves, sets_size, sets_seed;
+    bool sets_if_convert, sets_guarded_moves, sets_lockstep, sets_size, sets_seed;
     bool guarded_moves;
-    u32 if_convert;
+    u32 if_convert, lockstep;
     enum ws_size size; /* of workloads that the experiment names without one */
     u64 seed;          /* of the inputs */
 };
@@ -33,26 +33,26 @@ struct ws_point {
 /* All strings and arrays belong to the experiment. Points and traces keep the order of the file. */
 struct ws_experiment {
     char *name, *about;
-    char *machine;  /* names of the machines that points override, "a, b" */
+    char *machine; /* names of the machines that points override, "a, b" */
     struct ws_point *points;
     size_t point_count;
     size_t skipped; /* combinations that constraints left out */
     char **traces;  /* files, or NAME[:SIZE] of bundled workloads */
     size_t trace_count;
-    u32 shards;     /* SMs that the blocks of a trace are dealt to; every shard of every trace is run. 1 for a trace as a whole */
-    bool times;     /* whether entry and end of every thread block are recorded */
+    u32 shards; /* SMs that the blocks of a trace are dealt to; every shard of every trace is run. 1 for a trace as a whole */
+    bool times; /* whether entry and end of every thread block are recorded */
 };
 
-/* Loads a YAML file, or by name a bundled experiment ("narasiman2011-fig10"), and expands it to points. Errors name file, line, key,
- * value and what is allowed. To be freed by ws_experiment_free. */
+/* Loads a YAML file, or by name a bundled experiment ("narasiman2011-fig10"), and expands it to points. Errors name file, line,
+ * key, value and what is allowed. To be freed by ws_experiment_free. */
 enum ws_status ws_experiment_load(const char *file_or_name, struct ws_experiment **experiment, struct ws_error *error);
 
-/* Makes an empty experiment of one shard, to be freed by ws_experiment_free. name names no folder: no slashes. machine is recorded as
- * what points start from. */
+/* Makes an empty experiment of one shard, to be freed by ws_experiment_free. name names no folder: no slashes. machine is recorded
+ * as what points start from. */
 enum ws_status ws_experiment_new(const char *name, const char *machine, struct ws_experiment **experiment, struct ws_error *error);
 
-/* Adds a point with a label of its own; the machine is checked and copied, overrides are what differs from the parameters' defaults.
- * baseline, the label of a point of the experiment, may be NULL. */
+/* Adds a point with a label of its own; the machine is checked and copied, overrides are what differs from the parameters'
+ * defaults. baseline, the label of a point of the experiment, may be NULL. */
 enum ws_status ws_experiment_add_point(struct ws_experiment *experiment, const char *label, const struct ws_machine *machine,
                                        const char *baseline, struct ws_error *error);
 

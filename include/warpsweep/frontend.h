@@ -9,18 +9,41 @@
 
 /* ---- PTX programs ---- */
 
+/* Most threads that execute in lockstep: wavefronts of AMD's hardware have 64. */
+#define WS_MOST_LOCKSTEP 64u
+
+/* How two accesses race: WS_RACE_warp and so on. */
+enum ws_race_kind {
+#define RACE(name, text) WS_RACE_##name,
+#include "warpsweep/races.def"
+#undef RACE
+    WS_RACES
+};
+
+/* What orders two accesses that race, in words. */
+const char *ws_race_text(enum ws_race_kind kind);
+
 /* Choices of the front end; ws_frontend_defaults gives the documented defaults. */
 struct ws_frontend_options {
     u32 if_convert;        /* hammocks of up to this many instructions a side become guarded instructions; 0 converts none */
     bool guarded_moves;    /* a selp whose destination is one of its sources is a guarded move (cmov, Narasiman 5.1) */
+    u32 lockstep;          /* threads of a warp, up to WS_MOST_LOCKSTEP, that execute in lockstep; 1 (or 0): one after another
+                              (docs/frontend.md) */
     u32 registers;         /* registers a thread may use, 0 is no limit; more live values than that are reported, not spilled */
     u64 most_instructions; /* thread instructions of all threads after which execution stops with an error; 0 is no limit */
     u64 most_thread_instructions; /* the same of one thread, which finds endless loops: the error says where it loops */
+    /* The PTX was compiled from the source that name names, and is not at hand: messages give lines of the source, by .loc. */
+    bool compiled;
+    bool lenient; /* loads outside of all memory read zeros, stores and atomics there are dropped; note is told of them once */
     /* Asked now and then while a kernel is executed: false ends that with WS_STATUS_interrupted. NULL is never asked. */
     bool (*go_on)(void *context);
     /* Told, in one line that lasts until it returns, of what went wrong and is put right: a trace in the cache is damaged and built
-     * again. NULL is told nothing. */
+     * again, a lenient launch accessed what it has no memory for. NULL is told nothing. */
     void (*note)(void *context, const char *text);
+    /* Told, in one line that lasts until it returns, of every two instructions by which two threads access the same shared or
+     * global memory with no barrier between them, so that values depend on which one comes first. NULL is told nothing, and
+     * execution is faster. */
+    void (*race)(void *context, enum ws_race_kind kind, const char *text);
     void *context;
 };
 void ws_frontend_defaults(struct ws_frontend_options *options);
@@ -51,16 +74,20 @@ enum ws_argument_kind { WS_ARGUMENT_SCALAR, WS_ARGUMENT_BUFFER, WS_ARGUMENT_SHAR
 /* One kernel argument. A buffer's bytes are read and written by the kernel; data belongs to the caller. */
 struct ws_argument {
     enum ws_argument_kind kind;
-    const char *name; /* for messages; may be NULL */
+    const char *name; /* the kernel's where that has names; NULL: not checked */
     u64 bytes;        /* size of the scalar, the buffer, or the shared memory */
     void *data;       /* scalar's or buffer's bytes; NULL for shared */
+    const char *type; /* of the value or the elements, as in launch files ("f32"); NULL: not checked */
+    const char *file; /* that has it, and its line there, for messages; NULL: none */
+    u32 line;
 };
 
 /* A launch as in OpenCL. */
 struct ws_ndrange {
     const char *kernel;
-    const char *source;      /* recorded in the trace */
-    u32 global[3], local[3]; /* threads of the launch and of a block in x, y, z; local divides global, a block has 1 to 1024 threads */
+    const char *source; /* recorded in the trace */
+    u32 global[3],
+        local[3]; /* threads of the launch and of a block in x, y, z; local divides global, a block has 1 to 1024 threads */
     u32 argument_count;
     struct ws_argument *arguments;
 };
@@ -118,7 +145,7 @@ enum ws_status ws_workload_trace(const struct ws_workload *workload, enum ws_siz
 /* ---- Traces by name ---- */
 
 /* Raised when the same kernel, options and inputs may give another trace than before: traces in caches are then built anew. */
-#define WS_FRONTEND_REVISION 3
+#define WS_FRONTEND_REVISION 4
 
 /* Finds the trace that text names: NAME or NAME:SIZE of a bundled workload (standard is the size of a bare NAME), else a file. A
  * workload is executed and its results are checked once; its trace is kept in the user's cache under a digest of program, options

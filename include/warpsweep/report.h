@@ -33,6 +33,7 @@ struct ws_reproduce_options {
     const char *folder; /* made when it is not there */
     enum ws_size size;
     u64 seed;
+    u32 lockstep; /* as of a sweep */
     struct ws_engine_options engine;
     struct ws_sweep_watch watch;
 };

@@ -32,6 +32,7 @@ struct ws_sweep_options {
     u32 part, parts;                 /* jobs n with n % parts == part; parts = 0 is all */
     enum ws_size size;               /* of bundled workloads that the experiment names without a size */
     u64 seed;                        /* of their inputs */
+    u32 lockstep;                    /* threads in lockstep where the experiment does not say; 0 for the front end's default */
     u64 image_bytes;                 /* traces held in memory at once; 0 for 4 GiB. One is always held */
     bool force;                      /* run jobs again that are done, replacing their results */
     bool dry_run;                    /* only count and estimate; nothing is built, run or written */

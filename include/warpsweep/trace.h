@@ -17,6 +17,7 @@ struct ws_launch {
     u32 shared_bytes;      /* shared memory of a block */
     u32 instructions;      /* length of program, 1 to 65534 */
     const struct ws_instruction *program;
+    u32 lockstep; /* threads of a warp that executed in lockstep; 1: one after another; 0: not known, as in files of version 2 */
     u32 segments; /* global buffers that threads may touch */
     const struct ws_segment *segment;
     u64 digest; /* XXH3 of program source and all inputs */
@@ -76,8 +77,8 @@ struct ws_trace_info {
     double lines_per_access;            /* distinct 128-byte lines per global warp access, warps of 32 */
 };
 
-/* Walks the whole trace. footprint_bytes counts distinct 32-byte granules of global memory. executed receives the thread instructions
- * of each program counter, guard false included; NULL for none. */
+/* Walks the whole trace. footprint_bytes counts distinct 32-byte granules of global memory. executed receives the thread
+ * instructions of each program counter, guard false included; NULL for none. */
 enum ws_status ws_trace_info(struct ws_trace *trace, struct ws_trace_info *info, u64 *executed, struct ws_error *error);
 
 /* A trace (or a shard of one) as simulations read it; see shared/image.h. */
@@ -92,11 +93,14 @@ struct ws_image {
 };
 
 /* Loads the blocks b with b % of == shard, in order. spaces is a set of 1 << WS_SPACE_*: the spaces whose accesses stay in the
- * streams (ws_machine_spaces: those that a machine reads); of the others nothing remains. Private, constant and texture accesses that
- * stay are words of 4 bytes, as those of shared memory are. Each thread's path is followed through the program once, and what
+ * streams (ws_machine_spaces: those that a machine reads); of the others nothing remains. Private, constant and texture accesses
+ * that stay are words of 4 bytes, as those of shared memory are. Each thread's path is followed through the program once, and what
  * contradicts it is WS_STATUS_bad_input. Fails when shard has no block. To be freed by ws_image_free. */
 enum ws_status ws_image_load(struct ws_trace *trace, u32 shard, u32 of, u32 spaces, struct ws_image **image,
                              struct ws_error *error);
+
+/* Loads the first blocks alike: as many as asked for, at least one, or all there are. */
+enum ws_status ws_image_load_first(struct ws_trace *trace, u64 blocks, u32 spaces, struct ws_image **image, struct ws_error *error);
 
 void ws_image_free(struct ws_image *image);
 

@@ -3,7 +3,7 @@
 #define WS_MEMORY_ICACHE_H
 
 #include "memory/cache.h"
-#include "memory/dram/fcfs.h"
+#include "memory/dram/dram.h"
 
 enum fetch { FETCH_HIT, FETCH_MISS, FETCH_FULL };
 
@@ -49,6 +49,7 @@ static inline void icache_touch(PRIVATE const struct sm *sm, u32 pc)
 static inline u32 icache_miss(PRIVATE struct sm *sm, u32 line, u32 ticket)
 {
     u32 request = request_find(sm, line);
+    dram_is_sent(sm);
     if (request == 0 && sm_memory(sm)->held == sm->machine->dram_queue)
         return FETCH_FULL;
     count(sm, WS_COUNT_fetches, 1);
@@ -69,7 +70,7 @@ static inline u32 icache_fetch(PRIVATE struct sm *sm, u32 pc, u32 ticket)
         return FETCH_HIT;
     if (lane_first() && !icache_has(sm, code_line(sm, pc))) {
         outcome = icache_miss(sm, code_line(sm, pc), ticket) | queue_crowded(sm);
-        fill_at = bus_next(sm);
+        fill_at = dram_next(sm);
     }
     outcome = lanes_from_first(&sm->lanes, outcome);
     if (outcome == FETCH_HIT || outcome == FETCH_FULL)

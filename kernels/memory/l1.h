@@ -3,7 +3,7 @@
 #define WS_MEMORY_L1_H
 
 #include "memory/coalesce.h"
-#include "memory/dram/fcfs.h"
+#include "memory/dram/dram.h"
 
 /* Set of a data line. */
 static inline GLOBAL u32 *l1_set(PRIVATE const struct sm *sm, u32 line)
@@ -23,22 +23,32 @@ static inline u32 access_writes(PRIVATE const struct sm *sm, u32 class_)
     return class_ != WS_CLASS_load && sm->machine->l1_store == WS_store_through;
 }
 
-/* Room in the memory queue for which all that the lines of an access would send waits: 0 when there is enough, WS_NEVER when MSHRs
- * lack. In the first lane. */
-static inline u32 access_wants(PRIVATE const struct sm *sm, u32 lines, u32 class_)
+/* Reads that the lines of an access would send. In the first lane. */
+static inline u32 access_new_reads(PRIVATE const struct sm *sm, u32 lines, u32 class_)
+{
+    u32 reads = 0;
+    for (u32 n = 0; n < lines && access_reads(sm, class_); ++n) {
+        const u32 line = sm->scratch->lines[n];
+        reads += cache_find(l1_set(sm, line), sm->machine->l1_ways, line) == CACHE_MISS && request_find(sm, line) == 0;
+    }
+    return reads;
+}
+
+/* Room in the memory queue for which reads and writes wait: 0 when there is enough, WS_NEVER when MSHRs lack. In the first lane. */
+static inline u32 queue_wants(PRIVATE const struct sm *sm, u32 reads, u32 writes)
 {
     const u32 room = sm->machine->dram_queue - sm_memory(sm)->held;
     const u32 mshrs = sm->machine->l1_mshrs ? sm->machine->l1_mshrs - sm_memory(sm)->mshrs : 0xFFFFFFFFu;
-    const u32 writes = access_writes(sm, class_) ? lines : 0;
-    u32 reads = access_reads(sm, class_) ? lines : 0;
-    if (reads + writes <= room && reads <= mshrs)
-        return 0;
-    for (u32 n = 0; n < lines && access_reads(sm, class_); ++n) {
-        const u32 line = sm->scratch->lines[n];
-        if (cache_find(l1_set(sm, line), sm->machine->l1_ways, line) != CACHE_MISS || request_find(sm, line) != 0)
-            --reads;
-    }
     return reads > mshrs ? WS_NEVER : reads + writes > room ? reads + writes : 0;
+}
+
+/* The same of all that the lines of an access would send. In the first lane. */
+static inline u32 access_wants(PRIVATE const struct sm *sm, u32 lines, u32 class_)
+{
+    const u32 writes = access_writes(sm, class_) ? lines : 0;
+    if (queue_wants(sm, access_reads(sm, class_) ? lines : 0, writes) == 0)
+        return 0;
+    return queue_wants(sm, access_new_reads(sm, lines, class_), writes);
 }
 
 /* A line found in the data cache. */
@@ -69,7 +79,7 @@ static inline u32 line_access(PRIVATE struct sm *sm, u32 line, u32 class_)
             request = request_find(sm, line);
             if (request != 0) {
                 count(sm, WS_COUNT_l1_merges, 1);
-                sm_request(sm, request)->bank_next |= (u16)dirty;
+                sm_request(sm, request)->bucket_next |= (u16)dirty;
             } else {
                 request = dram_read(sm, line, dirty);
             }
@@ -103,6 +113,7 @@ static inline void access_send(PRIVATE struct sm *sm, u32 class_, u32 ticket, PR
 {
     u32 misses = 0, fill_at = sm->fill_at;
     if (lane_first()) {
+        dram_is_sent(sm);
         for (u32 n = 0; n < access->lines; ++n) {
             const u32 request = line_access(sm, sm->scratch->lines[n], class_);
             if (request != 0) {
@@ -110,7 +121,7 @@ static inline void access_send(PRIVATE struct sm *sm, u32 class_, u32 ticket, PR
                 ++misses;
             }
         }
-        fill_at = bus_next(sm);
+        fill_at = dram_next(sm);
         misses |= queue_crowded(sm);
     }
     misses = lanes_from_first(&sm->lanes, misses);

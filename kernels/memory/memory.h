@@ -3,7 +3,8 @@
  *   access_send     sends it                                                                              memory/l1.h
  *   access_shared   prepares an access to shared memory, which always goes                                memory/shared.h
  *   icache_fetch    looks up an instruction; icache_touch when it is used                                 memory/icache.h
- *   memory_arrives  the next line that is there, with its tickets; drain_writes passes over what nobody waits for */
+ *   memory_arrives  the next line that is there, with its tickets; dram_goes_on passes over what nobody waits for
+ * memory/dram/dram.h */
 #ifndef WS_MEMORY_MEMORY_H
 #define WS_MEMORY_MEMORY_H
 
@@ -21,7 +22,7 @@ struct arrival {
 static inline void memory_fill(PRIVATE struct sm *sm, u32 index)
 {
     const u32 line = sm_request(sm, index)->line;
-    const u32 flags = sm_request(sm, index)->bank_next;
+    const u32 flags = request_flags(sm, index);
     if (flags & WS_REQUEST_CODE) {
         cache_fill(icache_set(sm, line), sm->machine->icache_ways, line, 0);
         return;
@@ -33,45 +34,25 @@ static inline void memory_fill(PRIVATE struct sm *sm, u32 index)
     }
 }
 
-/* The burst that ends at sm->fill_at. A read fills its cache. */
+/* What comes at sm->fill_at, which is now. A read fills its cache; where there is only room, that is as if a write had ended. */
 static inline void memory_arrives(PRIVATE struct sm *sm, PRIVATE struct arrival *arrival)
 {
-    u32 flags = 0, fill_at = 0;
+    u32 flags = WS_REQUEST_WRITE, fill_at = 0;
     slot_set tickets = slots_none();
     if (lane_first()) {
-        const u32 index = dram_retire(sm, sm->fill_at);
-        flags = sm_request(sm, index)->bank_next;
-        tickets = tickets_of(sm_request(sm, index));
+        const u32 index = dram_take(sm);
+        if (index != 0) {
+            flags = request_flags(sm, index);
+            tickets = tickets_of(sm_request(sm, index));
+        }
         if (!(flags & WS_REQUEST_WRITE))
             memory_fill(sm, index);
-        fill_at = bus_next(sm);
+        fill_at = dram_next(sm);
     }
     arrival->flags = lanes_from_first(&sm->lanes, flags);
     for (u32 n = 0; n < WS_SLOT_WORDS; ++n)
         slots_put_word(&arrival->tickets, n, lanes_from_first(&sm->lanes, slots_word(tickets, n)));
     sm->fill_at = lanes_from_first(&sm->lanes, fill_at);
-}
-
-/* Bursts of writes that end before a cycle and leave less room in the queue than is wanted: nothing else comes of them. */
-static inline void drain_writes(PRIVATE struct sm *sm, u32 before)
-{
-    if (sm->fill_at >= before)
-        return;
-    u32 fill_at = sm->fill_at;
-    if (lane_first()) {
-        while (fill_at < before && bus_writes(sm) && sm->machine->dram_queue - sm_memory(sm)->held + 1 < sm->wanted) {
-            dram_retire(sm, fill_at);
-            fill_at = bus_next(sm);
-        }
-    }
-    sm->fill_at = lanes_from_first(&sm->lanes, fill_at);
-}
-
-/* Before the first slice: no burst waits. In the first lane. */
-static inline void memory_open(PRIVATE const struct sm *sm)
-{
-    for (u32 bank = 0; bank < WS_BANKS; ++bank)
-        sm_memory(sm)->banks[bank].head_ready = WS_NEVER;
 }
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef WS_MEMORY_MSHR_H
 #define WS_MEMORY_MSHR_H
 
-#include "memory/tickets.h"
+#include "memory/dram/pool.h"
 
 /* Chain of the reads in flight that a line belongs to. */
 static inline GLOBAL u16 *request_bucket(PRIVATE const struct sm *sm, u32 line)
@@ -15,7 +15,7 @@ static inline u32 request_find(PRIVATE const struct sm *sm, u32 line)
 {
     u32 index = *request_bucket(sm, line);
     while (index != 0 && sm_request(sm, index)->line != line)
-        index = sm_request(sm, index)->bucket_next;
+        index = sm_request(sm, index)->bucket_next & WS_REQUEST_INDEX;
     return index;
 }
 
@@ -24,9 +24,9 @@ static inline void mshr_hold(PRIVATE struct sm *sm, u32 index)
 {
     GLOBAL struct ws_request *request = sm_request(sm, index);
     GLOBAL u16 *bucket = request_bucket(sm, request->line);
-    request->bucket_next = *bucket;
+    request->bucket_next |= *bucket;
     *bucket = (u16)index;
-    if (!(request->bank_next & WS_REQUEST_CODE)) {
+    if (!(request_flags(sm, index) & WS_REQUEST_CODE)) {
         sm_memory(sm)->mshrs += 1;
         count_most(sm, WS_COUNT_mshrs_most, sm_memory(sm)->mshrs);
     }
@@ -37,10 +37,10 @@ static inline void mshr_free(PRIVATE struct sm *sm, u32 index)
 {
     GLOBAL const struct ws_request *request = sm_request(sm, index);
     GLOBAL u16 *link = request_bucket(sm, request->line);
-    while (*link != index)
-        link = &sm_request(sm, *link)->bucket_next;
-    *link = request->bucket_next;
-    sm_memory(sm)->mshrs -= request->bank_next & WS_REQUEST_CODE ? 0 : 1;
+    while ((*link & WS_REQUEST_INDEX) != index)
+        link = &sm_request(sm, *link & WS_REQUEST_INDEX)->bucket_next;
+    *link = (u16)((*link & ~(u32)WS_REQUEST_INDEX) | (request->bucket_next & WS_REQUEST_INDEX));
+    sm_memory(sm)->mshrs -= request_flags(sm, index) & WS_REQUEST_CODE ? 0 : 1;
 }
 
 #endif

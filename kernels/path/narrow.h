@@ -4,7 +4,7 @@
 #ifndef WS_PATH_NARROW_H
 #define WS_PATH_NARROW_H
 
-#include "path/path.h"
+#include "path/slot.h"
 #include "path/stack.h"
 
 /* ---- Defined by the unit ---- */

@@ -1,9 +1,10 @@
-/* Path units decide which threads share a pc and issue together. A unit defines the functions below. It knows neither fetch nor
- * ports nor why a slot is lost; the pipeline knows neither masks nor stacks.
+/* Path units decide which threads share a pc and issue together. A unit defines the functions below, and those of path/slot.h or
+ * path/pooled.h. It knows neither fetch nor ports nor why a slot is lost; the pipeline knows neither masks nor stacks.
  *
  * A warp in its slot is *ready* when it has an instruction to issue and nothing keeps it from being selected; who says so is the
- * pipeline's business (in the barrel: pipeline/barrel/flight.h). What issues in one slot is a packet: peek at it, take it, let it take effect. What completes comes back through functions that depend on whether a
- * warp can have several packets in flight: pipeline/barrel/single.h and several.h list them. */
+ * pipeline's business (in the barrel: pipeline/barrel/flight.h). What issues in one slot is a packet: peek at it, take it, let it
+ * take effect. What completes comes back through functions that depend on whether a warp can have several packets in flight:
+ * pipeline/barrel/single.h and several.h list them. */
 #ifndef WS_PATH_PATH_H
 #define WS_PATH_PATH_H
 
@@ -15,27 +16,14 @@ static inline void path_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 /* Slots that wait for others of the unit. To a scheduler they are like those that wait for data. */
 static inline slot_set path_awaits(PRIVATE const struct sm *sm);
 
-/* The slot that has decode for itself, and whose packets go on without being selected; or that none has, or that one has it and
- * cannot go on. select_free: an instruction could be selected now. */
-#define DECODE_FREE    WS_NEVER
-#define DECODE_BLOCKED (WS_NEVER - 1)
-static inline u32 path_decode(PRIVATE struct sm *sm, u32 select_free);
-
-/* The packet that the slot would issue now, at packet->pc: its lanes. What a refused packet changes nobody sees. */
-static inline void path_peek(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet);
-
 /* The threads of the lanes in mask, for what reads the trace. */
 static inline void path_threads(PRIVATE const struct sm *sm, PRIVATE struct packet *packet, u32 mask);
 
-/* Memory has room for the packet: it is taken. Returns whether it has anything to issue. */
-static inline u32 path_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet);
-
-/* The taken packet is issued, its access on its way: what that does to the path. Returns what the slot comes to when it completes;
- * a unit has values of its own from OUTCOME_PATH on. */
+/* What a slot comes to when its packet completes; a unit has values of its own from OUTCOME_PATH on. */
 enum outcome { OUTCOME_NEXT, OUTCOME_BARRIER, OUTCOME_PATH };
-static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet);
 
-/* Nothing keeps the slots from being selected any more: a barrier has let them go, or in the barrel their instruction line is there. */
+/* Nothing keeps the slots from being selected any more: a barrier has let them go, or in the barrel their instruction line is
+ * there. */
 static inline void path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots);
 
 /* A barrier has let the slots go: they are ready, but for those returned, which come to OUTCOME_PATH in the next cycle. */

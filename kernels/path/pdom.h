@@ -2,46 +2,11 @@
 #ifndef WS_PATH_PDOM_H
 #define WS_PATH_PDOM_H
 
-#include "dispatch/barriers.h"
-#include "path/narrow.h"
+#include "path/alone.h"
 
 static inline void path_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 threads, u32 cycle)
 {
     narrow_enter(sm, lanes, warp, threads, cycle);
-}
-
-static inline slot_set path_awaits(PRIVATE const struct sm *sm)
-{
-    return slots_none();
-}
-
-static inline slot_set path_resting(PRIVATE const struct sm *sm)
-{
-    return slots_none();
-}
-
-static inline u32 narrow_mask(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
-{
-    return slots_pick(&sm->lanes, lanes->mask, warp);
-}
-
-static inline u32 narrow_lane_mask(PRIVATE const struct sm_lanes *lanes, u32 warp)
-{
-    return lanes->mask[AT(warp)];
-}
-
-static inline u32 narrow_home(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
-{
-    return warp;
-}
-
-static inline void narrow_moves_on(PRIVATE struct sm *sm, slot_set warps)
-{
-}
-
-static inline void path_threads(PRIVATE const struct sm *sm, PRIVATE struct packet *packet, u32 mask)
-{
-    threads_of_row(sm, &packet->threads, mask, packet->slot * sm->machine->core_warp_size, packet->first);
 }
 
 /* The active threads leave the warp; returns whether it has ended. */
@@ -106,13 +71,6 @@ static inline u32 path_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lan
 {
     stack_settle(sm, lanes, slot);
     return OUTCOME_NEXT;
-}
-
-/* The warps end. */
-static inline void path_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
-{
-    for (; slots_any(slots); slots = slots_rest(slots))
-        warp_ends(sm, lanes, slots_first(slots));
 }
 
 static inline slot_set path_released(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)

@@ -111,28 +111,38 @@ static void print_policies(void)
 #undef CHOOSE
 }
 
-static void print_variants_of(const char *pipeline, const char *divergence)
+static void print_variant(const char *pipeline, const char *divergence, const char *policy)
 {
-#define POLICY(name, value, doc)                                                                                                   \
-    for (size_t n = 0; n < sizeof dispatches / sizeof *dispatches; n++) {                                                          \
-        begin("pipeline", pipeline);                                                                                               \
-        text("divergence", divergence);                                                                                            \
-        text("policy", #name);                                                                                                     \
-        text("dispatch", dispatches[n]);                                                                                           \
-        end();                                                                                                                     \
-    }
     static const char *const dispatches[] = {
 #define DISPATCH(name, value, doc) #name,
 #include "shared/dispatches.def"
 #undef DISPATCH
     };
-#include "shared/policies.def"
+    for (size_t n = 0; n < sizeof dispatches / sizeof *dispatches; n++) {
+        begin("pipeline", pipeline);
+        text("divergence", divergence);
+        text("policy", policy);
+        text("dispatch", dispatches[n]);
+        end();
+    }
 }
 
 /* Every combination. */
+static void print_variants_of(const char *pipeline, const char *divergence, const char *schedulers)
+{
+    const bool warps = strcmp(schedulers, "warps") == 0, pool = strcmp(schedulers, "pool") == 0;
+#define POLICY(name, value, doc)                                                                                                   \
+    if (warps || strcmp(schedulers, #name) == 0)                                                                                   \
+        print_variant(pipeline, divergence, #name);
+#define POOL_POLICY(name, value, doc)                                                                                              \
+    if (pool)                                                                                                                      \
+        print_variant(pipeline, divergence, #name);
+#include "shared/policies.def"
+}
+
 static void print_variants(void)
 {
-#define RUNS(pipeline, path, slots) print_variants_of(#pipeline, #path);
+#define RUNS(pipeline, path, slots, schedulers) print_variants_of(#pipeline, #path, #schedulers);
 #include "shared/runs.def"
 #undef RUNS
 }

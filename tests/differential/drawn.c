@@ -47,6 +47,7 @@ static bool go_together(const struct pick *one, const struct pick *other)
 {
     struct ws_machine machine;
     ws_machine_defaults(&machine);
+    machine.icache_size = 0; /* with which every path unit runs */
     *value_of(&machine, one->parameter) = one->value;
     *value_of(&machine, other->parameter) = other->value;
     return *value_of(&machine, one->parameter) == one->value && ws_machine_check(&machine, NULL) == WS_STATUS_ok;
@@ -118,7 +119,8 @@ static void every_variant_is_drawn_often(void **state)
             fail_msg("%s: %u of %u machines", ws_tuples()[n].name, times[n], cases);
 }
 
-/* Machines of each pipeline and path unit, by the words of their sets of slots: a twelfth each have more than one where they can. */
+/* Machines of each pipeline and path unit, by the words of their sets of slots: a twelfth each have more than one where they can.
+ */
 static void many_warps_are_drawn_often(void **state)
 {
     (void)state;
@@ -134,7 +136,8 @@ static void many_warps_are_drawn_often(void **state)
     }
     for (u32 n = 0; n < WS_VARIANTS; n++) {
         const struct ws_tuple *const tuple = &ws_tuples()[n];
-        const u32 wide = drawn[tuple->pipeline][tuple->divergence][tuple->words], all = machines[tuple->pipeline][tuple->divergence];
+        const u32 wide = drawn[tuple->pipeline][tuple->divergence][tuple->words],
+                  all = machines[tuple->pipeline][tuple->divergence];
         if (12 * wide < all)
             fail_msg("%s: %u of %u machines", tuple->name, wide, all);
     }

@@ -34,6 +34,17 @@ static void expect_equal(const struct random_case *random_case, const struct ws_
                      (unsigned long long)counters[i], (unsigned long long)others[i]);
 }
 
+/* The machine, of a path unit of threads with warps instead. */
+static struct ws_machine with_warps(const struct ws_machine *machine)
+{
+    struct ws_machine other = *machine;
+    if (machine->divergence_unit != WS_divergence_dwf && machine->divergence_unit != WS_divergence_mimd)
+        return other;
+    other.divergence_unit = WS_divergence_pdom;
+    other.schedule_policy = WS_policy_rr;
+    return other;
+}
+
 static void one_fetch_group_is_round_robin(void **state)
 {
     (void)state;
@@ -41,7 +52,7 @@ static void one_fetch_group_is_round_robin(void **state)
     for (u32 i = 0; i < cases.count; i++) {
         struct random_case random_case;
         random_case_make(&random_case, cases.first + i, &cases.size);
-        struct ws_machine grouped = random_case.machine, plain = random_case.machine;
+        struct ws_machine grouped = with_warps(&random_case.machine), plain = grouped;
         grouped.schedule_policy = WS_policy_two_level;
         grouped.schedule_fetch_group = grouped.core_warps;
         plain.schedule_policy = WS_policy_rr;
@@ -52,7 +63,7 @@ static void one_fetch_group_is_round_robin(void **state)
 
 static void expect_large_equals_small(const struct random_case *random_case)
 {
-    struct ws_machine large = random_case->machine, small;
+    struct ws_machine large = with_warps(&random_case->machine), small;
     large.core_warp_size = 32;
     large.core_warps = 32;
     large.divergence_unit = WS_divergence_lwm;

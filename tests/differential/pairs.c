@@ -37,7 +37,7 @@ static const struct {
 enum { VALUES = sizeof values / sizeof *values, PARAMETERS = sizeof parameters / sizeof *parameters };
 
 static struct {
-    struct ws_machine *machines; /* the defaults, with a row's choices */
+    struct ws_machine *machines; /* the defaults and icache.size 0, with a row's choices */
     u32 count;
 } rows;
 
@@ -97,9 +97,22 @@ bool pair_is_in(const struct pair *pair, const struct ws_machine *machine)
     return value_of(machine, pair->one) == pair->a && value_of(machine, pair->other) == pair->b;
 }
 
+void pair_set(const struct pair *pair, struct ws_machine *machine)
+{
+    *field(machine, pair->one) = pair->a;
+    *field(machine, pair->other) = pair->b;
+}
+
 void pair_print(const struct pair *pair)
 {
     fprintf(stderr, "  %s = %u with %s = %u\n", parameters[pair->one].key, pair->a, parameters[pair->other].key, pair->b);
+}
+
+/* The defaults, but of the instruction cache what every path unit runs with. */
+static void set_numbers(struct ws_machine *machine)
+{
+    machine_defaults(machine);
+    machine->icache_size = 0;
 }
 
 static bool is_legal(const struct ws_machine *machine)
@@ -130,7 +143,7 @@ static void add_row(const struct ws_machine *machine)
     rows.machines[rows.count++] = *machine;
 }
 
-/* The choices of every point of an experiment that are legal with the defaults of all numbers. */
+/* The choices of every point of an experiment that are legal with these numbers. */
 static void add_experiment(const char *name)
 {
     struct ws_experiment *experiment;
@@ -139,7 +152,7 @@ static void add_experiment(const char *name)
         fail_msg("%s", error.message);
     for (size_t n = 0; n < experiment->point_count; n++) {
         struct ws_machine machine;
-        machine_defaults(&machine);
+        set_numbers(&machine);
         set_choices(&machine, &experiment->points[n].machine);
         if (is_legal(&machine))
             add_row(&machine);
@@ -216,9 +229,8 @@ static void add_pairs(void)
         struct ws_machine machine;
         if (covered[n])
             continue;
-        machine_defaults(&machine);
-        *field(&machine, all[n].one) = all[n].a;
-        *field(&machine, all[n].other) = all[n].b;
+        set_numbers(&machine);
+        pair_set(&all[n], &machine);
         if (!make_legal(&machine, &all[n], 0, 2))
             continue;
         improve(&machine, &all[n], all, covered, count);

@@ -11,8 +11,8 @@
  * every run. */
 u32 pairs_count(void);
 
-/* Sets the machine's choices to a row below pairs_count(), and leaves its numbers alone. With the defaults of all numbers each row
- * is legal. */
+/* Sets the machine's choices to a row below pairs_count(), and leaves its numbers alone. With icache.size 0 and the defaults of all
+ * other numbers each row is legal. */
 void pairs_apply(u32 row, struct ws_machine *machine);
 
 /* A pair of values: of parameter one (a number of its CHOOSE row) the value a, of parameter other the value b. */
@@ -25,6 +25,8 @@ struct pair *pairs_all(u32 *count);
 
 /* Whether the machine has both values. */
 bool pair_is_in(const struct pair *pair, const struct ws_machine *machine);
+
+void pair_set(const struct pair *pair, struct ws_machine *machine);
 
 /* Prints the pair, with the parameters' keys, to standard error. */
 void pair_print(const struct pair *pair);

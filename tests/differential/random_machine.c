@@ -68,6 +68,11 @@ static u32 anything(struct random *random, const struct ws_parameter *row)
     return random_chance(random, 30) ? row->standard : magnitude_from(random, row->least, row->most);
 }
 
+static bool issues_threads(const struct ws_machine *machine)
+{
+    return machine->divergence_unit == WS_divergence_dwf || machine->divergence_unit == WS_divergence_mimd;
+}
+
 #define IS(group, name) (n == offsetof(struct ws_machine, group##_##name) / sizeof(u32))
 
 /* Draws parameter n; machine has what was drawn before. */

@@ -63,6 +63,8 @@ static void make_machines(struct runs *runs)
         set(machine, "divergence.unit", variant[n].divergence);
         set(machine, "schedule.policy", variant[n].policy);
         set(machine, "core.dispatch", variant[n].dispatch);
+        if (ws_machine_check(machine, NULL) != WS_STATUS_ok)
+            set(machine, "icache.size", "0"); /* dwf, mimd */
     }
 }
 

@@ -127,6 +127,7 @@ static void use(struct mutant *mutant, const struct seed *seed)
     static const u32 most[] = {0, 4, 4, 100};
     const struct ws_frontend_options options = {.if_convert = most[random_below(&mutant->random, 4)],
                                                 .guarded_moves = random_below(&mutant->random, 2),
+                                                .lenient = random_below(&mutant->random, 4) == 0,
                                                 .registers = random_below(&mutant->random, 8) ? 0 : 20,
                                                 .most_instructions = MOST_INSTRUCTIONS};
     struct ws_program *program;
@@ -195,7 +196,8 @@ static const char *const lines[] = {
     "{\n", "}\n", "{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{\n", "/*\n", "*/\n", "\"\n", ";", ".weird 1;\n", "bra $L_nowhere;\n",
     "$L_1:\n", "ret;\n", "trap;\n", "bar.sync 0;\n", "call f, (%r1);\n", ".func f(.reg .b32 %r1)\n{\n", ".entry k()\n{\n",
     ".param .b64 p[9];\n", ".reg .b32 %r<65521>;\n", ".reg .pred %p<99>;\n", ".local .b8 large[1048576];\n",
-    ".shared .b8 larger[1073741824];\n", ".global .u32 many[4] = {{1}, 2, 3};\n", ".loc 1 4294967296 0\n",
+    ".shared .b8 larger[1073741824];\n", ".global .u32 many[4] = {{1}, 2, 3};\n", ".loc 1 4294967296 0\n", ".global .texref t;\n",
+    ".alias a, b;\n", ".extern .func f (.param .b32 a)\n", ".pragma \"kernel_arg k 1 count float\", \"\";\n", ".file 3 \"x/y.h\"\n",
     /* what the seeds lack */
     "div.s64 %rd2, %rd1, -1;\n", "rem.s32 %r2, %r1, %r3;\n", "mul.hi.s64 %rd2, %rd1, %rd2;\n",
     "mad.hi.sat.s32 %r2, %r1, %r3, %r2;\n", "mul24.hi.s32 %r2, %r1, %r3;\n", "sad.s64 %rd2, %rd1, %rd2, 9223372036854775807;\n",

@@ -53,6 +53,16 @@ static const struct suite {
       {"gto", {{"schedule.policy", "gto"}}},
       {"two_level_active:6", {{"schedule.policy", "two_level_active"}, {"schedule.active", "6"}}},
       {"pro", {{"schedule.policy", "pro"}}}}},
+    {"fung2007",
+     "fung2007",
+     {{"pdom/rr", {{NULL, NULL}}},
+      {"serial/rr", {{"divergence.unit", "serial"}}},
+      {"dwf aware/majority", {{"divergence.unit", "dwf"}, {"schedule.policy", "majority"}}},
+      {"dwf conflicts/majority_table",
+       {{"divergence.unit", "dwf"}, {"dwf.lanes", "conflicts"}, {"schedule.policy", "majority_table"}}},
+      {"dwf ideal/pdom_priority",
+       {{"divergence.unit", "dwf"}, {"dwf.lanes", "ideal"}, {"dwf.lut", "0"}, {"schedule.policy", "pdom_priority"}}},
+      {"mimd/rr", {{"divergence.unit", "mimd"}}}}},
 };
 
 static const struct suite *suite_of(const struct ws_workload *workload)

@@ -6,13 +6,12 @@
 
 #include <cmocka.h>
 
+#include "oracle/broken.h"
 #include "oracle/image_build.h"
 #include "oracle/memory/first.h"
 #include "oracle/path/stack.h"
 #include "oracle/pipeline/barrel.h"
 #include "oracle/pipeline/scoreboard.h"
-
-enum { BLOCKS = 2, BLOCK_THREADS = 64, THEN = 6, JOIN = 7, LAST = 10 };
 
 /* A guarded load, a branch into two paths, a barrier. Odd threads execute the load, every fourth takes the branch. */
 static void make_program(struct image_build *build)
@@ -39,8 +38,7 @@ static void make_program(struct image_build *build)
     }
 }
 
-/* The rules that a defect wraps. */
-static struct oracle_rules whole;
+struct oracle_rules whole;
 
 /* ---- Packets ---- */
 
@@ -267,17 +265,7 @@ static void keep_an_mshr(struct sm *sm)
     data->in_flight += data->in_flight == 1;
 }
 
-static const struct defect {
-    const char *breach;
-    u32 unit; /* WS_divergence_* */
-    bool any_lane;
-    void (*peek)(const struct sm *sm, u32 slot, struct packet *packet);
-    void (*take)(struct sm *sm, struct packet *packet);
-    void (*completed)(struct sm *sm, const struct packet *packet);
-    void (*advance)(struct sm *sm);
-    void (*cycle)(struct sm *sm);
-    u32 pipeline; /* WS_pipeline_* */
-} defects[] = {
+static const struct defect defects[] = {
     {"thread 1 issues in lane 0, not 1", WS_divergence_pdom, .peek = swap_lanes},
     {"thread 1 issues in lane 0, not 1", WS_divergence_lwm, .peek = swap_lanes},
     {"thread 1 issues in lane 0, not 1", WS_divergence_tbc, .peek = swap_lanes},
@@ -304,6 +292,10 @@ static const struct defect {
     {"1 packets are in flight at the end", WS_divergence_pdom, .cycle = forget_a_packet},
     {"1 reads are in flight at the end", WS_divergence_pdom, .cycle = forget_a_read},
     {"slots are classed", WS_divergence_pdom, .cycle = forget_a_slot},
+    {"thread 1 issues in lane 0, not 1", WS_divergence_serial, .peek = swap_lanes},
+    {"thread 0 has taken 1 decisions, not 0", WS_divergence_serial, .take = take_a_decision_more},
+    {"slots are classed", WS_divergence_dwf, .cycle = forget_a_slot},
+    {"thread 0 has not exited", WS_divergence_mimd, .cycle = end_early},
     {"slots are classed", WS_divergence_pdom, .cycle = forget_a_slot, .pipeline = WS_pipeline_scoreboard},
     {"register 1 of slot 0 is written by two", WS_divergence_pdom, .cycle = issue_two_writers, .pipeline = WS_pipeline_scoreboard},
     {"the units hold 10, 0 and 0", WS_divergence_pdom, .cycle = fill_a_unit, .pipeline = WS_pipeline_scoreboard},
@@ -321,6 +313,7 @@ static struct ws_machine machine_of(u32 pipeline, u32 unit)
     machine.divergence_unit = unit;
     machine.divergence_compaction_block = BLOCK_THREADS;
     machine.core_warp_size = unit == WS_divergence_lwm ? BLOCK_THREADS : WS_LANES;
+    machine.schedule_policy = unit == WS_divergence_dwf ? WS_policy_majority : WS_policy_rr;
     machine.core_watchdog = 10000;
     return machine;
 }
@@ -354,27 +347,32 @@ static void expect_no_breach(u32 pipeline, u32 unit)
 static void whole_rules_hold(void **state)
 {
     (void)state;
-#define RUNS(pipeline, path, slots) expect_no_breach(WS_pipeline_##pipeline, WS_divergence_##path);
+#define RUNS(pipeline, path, slots, schedulers) expect_no_breach(WS_pipeline_##pipeline, WS_divergence_##path);
 #include "shared/runs.def"
 #undef RUNS
 }
 
-static void each_breach_is_seen(void **state)
+void expect_breaches(const struct defect *rows, size_t row_count)
 {
-    (void)state;
-    for (size_t i = 0; i < sizeof defects / sizeof *defects; i++) {
-        const struct defect *defect = &defects[i];
-        const struct ws_machine machine = machine_of(defect->pipeline, defect->unit);
+    for (size_t i = 0; i < row_count; i++) {
+        const struct defect *defect = &rows[i];
+        struct ws_machine machine = machine_of(defect->pipeline, defect->unit);
+        machine.core_warp_size = defect->warp_size ? defect->warp_size : machine.core_warp_size;
         whole = rules_of(&machine);
         struct oracle_path path = *whole.path;
         struct oracle_pipeline pipeline = *whole.pipeline;
+        struct oracle_pool pool = path.pool ? *path.pool : (struct oracle_pool){0};
         struct oracle_rules broken = whole;
-        path.home_lanes = !defect->any_lane;
+        path.home_lanes = path.home_lanes && !defect->any_lane;
         path.peek = defect->peek ? defect->peek : path.peek;
         path.take = defect->take ? defect->take : path.take;
         path.completed = defect->completed ? defect->completed : path.completed;
         path.advance = defect->advance ? defect->advance : path.advance;
         pipeline.cycle = defect->cycle ? defect->cycle : pipeline.cycle;
+        pool.select = defect->select ? defect->select : pool.select;
+        pool.issued = defect->issued ? defect->issued : pool.issued;
+        pool.completed = defect->returned ? defect->returned : pool.completed;
+        path.pool = path.pool ? &pool : NULL;
         broken.path = &path;
         broken.pipeline = &pipeline;
         enum ws_status status;
@@ -384,11 +382,18 @@ static void each_breach_is_seen(void **state)
     }
 }
 
+static void each_breach_is_seen(void **state)
+{
+    (void)state;
+    expect_breaches(defects, sizeof defects / sizeof *defects);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_rules_hold),
         cmocka_unit_test(each_breach_is_seen),
+        cmocka_unit_test(each_breach_of_threads_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,9 +113,8 @@ static void execute(const struct sm *sm, const struct thread *thread, struct wal
         walker->pc++;
 }
 
-static void check_issue(const struct sm *sm, const struct packet *packet, u32 lane)
+static void check_issue(const struct sm *sm, const struct thread *thread, u32 pc, u32 lane)
 {
-    const struct thread *thread = packet->thread[lane];
     struct walker *walker = walker_of(sm, thread);
     const u32 home = thread->number % sm->machine->core_warp_size % WS_LANES;
     if (sm->rules.path->home_lanes && lane != home)
@@ -123,11 +122,11 @@ static void check_issue(const struct sm *sm, const struct packet *packet, u32 la
     if (walker->issues_from > sm->now)
         invariants_breach(sm, thread, "issues twice");
     if (walker->exited) {
-        invariants_breach(sm, thread, "issues pc %u after its exit", packet->pc);
+        invariants_breach(sm, thread, "issues pc %u after its exit", pc);
         return;
     }
-    if (!walk_to(sm, thread, walker, packet->pc)) {
-        invariants_breach(sm, thread, "issues pc %u where its path has pc %u", packet->pc, walker->pc);
+    if (!walk_to(sm, thread, walker, pc)) {
+        invariants_breach(sm, thread, "issues pc %u where its path has pc %u", pc, walker->pc);
         return;
     }
     walker->issues_from = sm->now + 1;
@@ -146,7 +145,24 @@ void invariants_issued(struct sm *sm, const struct packet *packet)
         return;
     for (u32 lane = 0; lane < WS_LANES; lane++)
         if (packet->thread[lane])
-            check_issue(sm, packet, lane);
+            check_issue(sm, packet->thread[lane], packet->pc, lane);
+    end_if_breached(sm);
+}
+
+void invariants_bundle_issued(struct sm *sm, const struct bundle *bundle, const struct packet *packet)
+{
+    if (!sm->checker)
+        return;
+    const u32 pc = bundle->thread[bundle_lowest(bundle)]->pc;
+    for (u32 lane = 0; lane < WS_LANES; lane++) {
+        const struct thread *thread = bundle->thread[lane];
+        if (!thread)
+            continue;
+        if (sm->rules.path->pool->one_pc && thread->pc != pc)
+            invariants_breach(sm, thread, "issues pc %u with others at pc %u", thread->pc, pc);
+        if (packet->thread[lane])
+            check_issue(sm, thread, thread->pc, lane);
+    }
     end_if_breached(sm);
 }
 

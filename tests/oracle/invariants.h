@@ -17,6 +17,9 @@ void invariants_finish(struct sm *sm);
  * once, in its home lane. */
 void invariants_issued(struct sm *sm, const struct packet *packet);
 
+/* The same of threads that issue together, of which the packet shows those with a true guard. */
+void invariants_bundle_issued(struct sm *sm, const struct bundle *bundle, const struct packet *packet);
+
 /* At the start of a cycle. Looks at one block in some cycles, at about 32 threads a cycle: each live thread is in one place. */
 void invariants_cycle(struct sm *sm);
 

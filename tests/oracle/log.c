@@ -15,9 +15,11 @@ static struct oracle_event *next_event(struct sm *sm, enum oracle_kind kind)
     return event;
 }
 
-/* In its warp or compaction block. */
+/* In its warp or compaction block; where threads issue, in its block. */
 static u16 number_of(const struct sm *sm, const struct thread *thread)
 {
+    if (sm->rules.path->pool)
+        return (u16)thread->number;
     const u32 lanes = sm->machine->core_warp_size < WS_LANES ? sm->machine->core_warp_size : WS_LANES;
     return (u16)(thread->row * lanes + thread->lane);
 }

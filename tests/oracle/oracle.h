@@ -19,7 +19,8 @@ struct oracle_event {
     u64 cycle;
     enum oracle_kind kind;
     u32 warp, pc, lanes; /* of an issue: slot, program counter, mask of the lanes with a true guard */
-    /* Of an issue: number in its warp (tbc: in its compaction block) of the thread in each lane, or ORACLE_NO_THREAD. */
+    /* Of an issue: number in its warp (tbc: in its compaction block; dwf, mimd: in its block) of the thread in each lane, or
+     * ORACLE_NO_THREAD. */
     u16 thread[WS_LANES];
 };
 

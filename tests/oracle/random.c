@@ -18,9 +18,10 @@ enum { FIRST_SEED = 1, CASES = 1000, PATIENCE = 100000, OFTEN = 5 };
 static u32 counted[WS_PIPELINES][WS_COUNTERS];
 
 /* Beginnings of the names of counters that a pipeline never counts. */
-static const char *const never[WS_PIPELINES][8] = {
+static const char *const never[WS_PIPELINES][9] = {
     [WS_pipeline_barrel] = {"buffer_flushes", "ldst_refusals", "constant_", "texture_", "l2_"},
-    [WS_pipeline_scoreboard] = {"dram_queue_full", "resumes", "empty_packs", "compactions", "warps_formed"},
+    [WS_pipeline_scoreboard] = {"dram_queue_full", "resumes", "empty_packs", "compactions", "warps_formed", "lane_conflicts",
+                                "lut_evictions", "majority_overflows"},
 };
 
 static bool is_never_counted(u32 pipeline, const char *counter)

@@ -13,6 +13,9 @@ struct packet;
 struct event;
 struct level;
 struct request;
+struct bundle;
+struct forming;
+struct thread;
 
 /* Whether a warp holds decode: not; has threads to pack next; has none and steps aside; has none and keeps decode all the same. */
 enum decode { DECODE_FREE, DECODE_PACKS, DECODE_STEPS_ASIDE, DECODE_KEPT };
@@ -34,9 +37,28 @@ struct oracle_path {
     void (*step_aside)(struct sm *sm, u32 slot);
     bool (*waits)(const struct sm *sm, u32 slot); /* for other warps of its group */
     void (*released)(struct sm *sm, u32 slot);    /* from a barrier */
+    const struct oracle_pool *pool; /* threads issue, not warps: then only start, finish, enter and advance are called */
 };
 
-/* A warp scheduler, for each issue port. ready says of each slot whether it can be chosen. */
+/* What a path unit of threads is to the pipeline, which keeps those that are under way or held at barriers. Threads that come back
+ * have their next pc. */
+struct oracle_pool {
+    bool (*any)(const struct sm *sm);                                      /* something can be selected */
+    void (*select)(const struct sm *sm, struct bundle *bundle);            /* what would issue, into a zeroed bundle */
+    void (*issued)(struct sm *sm, const struct bundle *bundle);            /* it has */
+    void (*completed)(struct sm *sm, const struct bundle *bundle);         /* threads come out of the pipeline */
+    void (*line)(struct sm *sm, struct thread *const *threads, u32 count); /* a line has come for threads that are out of it */
+    void (*released)(struct sm *sm, const struct bundle *bundle);          /* from a barrier, as they were held */
+    bool (*queued)(const struct sm *sm);                                   /* some that came back are not yet in the pool */
+    void (*places)(const struct sm *sm, u32 slot);                         /* as of a path, of those that it holds */
+    void (*check)(struct sm *sm);                                          /* its invariants, at the start of a cycle */
+    u32 (*entry)(const struct sm *sm, const struct bundle *bundle);        /* cycles that the register file makes it enter over */
+    u32 (*stages)(const struct sm *sm);                                    /* added to the pipeline */
+    bool one_pc;                                                           /* a bundle's threads share their pc */
+};
+
+/* A scheduler: of warps, for each issue port, or of the forming warps of a pool. ready says of each slot whether it can be chosen.
+ */
 struct oracle_policy {
     void (*start)(struct sm *sm);
     void (*finish)(struct sm *sm);
@@ -50,6 +72,10 @@ struct oracle_policy {
     void (*tick)(struct sm *sm); /* in the rotate step of each cycle, before any port */
     void (*rotate)(struct sm *sm, u32 port);
     bool (*looks_at)(const struct sm *sm, u32 slot); /* for the class of a lost slot; missing: at all */
+    /* Of pools, which call nothing else but start and finish. */
+    struct forming *(*pick)(const struct sm *sm);       /* one that can be selected; there is one */
+    void (*joins)(struct sm *sm, u32 pc, u32 threads);  /* the pool at once; may be missing */
+    void (*leaves)(struct sm *sm, u32 pc, u32 threads); /* it, issuing; may be missing */
 };
 
 /* A pipeline: the order inside a cycle, fetch, issue, completion and what a lost slot is called. */
@@ -83,7 +109,7 @@ struct oracle_dispatch {
 struct oracle_level {
     void (*start)(struct sm *sm, struct level *level);
     void (*finish)(struct level *level);
-    /* Whether all requests of an access, each for another line, find room; changes nothing. */
+    /* Whether all requests of an access find room; changes nothing. */
     bool (*fits)(const struct sm *sm, const struct level *level, const struct request *requests, u32 count);
     u32 (*ask)(struct sm *sm, struct level *level, const struct request *request); /* ticket of what it waits for, or NO_TICKET */
     u32 (*reads)(const struct level *level);                                       /* in flight */

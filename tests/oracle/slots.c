@@ -76,7 +76,8 @@ static void free_slots_change_nothing(void **state)
         small.core_blocks = random_case.image->blocks;
         small.core_warps = small.core_blocks * warps;
         small.core_registers = small.core_shared_bytes = 0;
-        small.schedule_policy = (cases.first + i) % 2 ? WS_policy_srr : WS_policy_rr;
+        if (small.divergence_unit != WS_divergence_dwf && small.divergence_unit != WS_divergence_mimd)
+            small.schedule_policy = (cases.first + i) % 2 ? WS_policy_srr : WS_policy_rr;
         large = small;
         large.core_blocks = large.core_warps = SLOTS;
         if (small.core_warps <= SLOTS) {

@@ -17,6 +17,7 @@ struct thread {
     bool busy;               /* issued and not completed */
     bool taken;              /* outcome of its last branch */
     bool exited;
+    u32 slot, pc, passed; /* of path units of threads: slot of its warp, its instruction, reconvergence points passed */
 };
 
 /* Threads that share a pc, in the order of their numbers. */
@@ -53,8 +54,9 @@ struct packet {
     u64 instruction;                 /* large warps: number in its warp of the instruction */
 
     struct packet *next;
-    u64 earliest;          /* cycle before which it does not complete */
-    u32 tickets[WS_LANES]; /* that it waits for */
+    u64 earliest;               /* cycle before which it does not complete */
+    u32 tickets[WS_LANES];      /* that it waits for */
+    u32 lane_tickets[WS_LANES]; /* of each lane: that of its line, or NO_TICKET */
     u32 ticket_count;
     bool missed;
 };
@@ -76,6 +78,15 @@ struct event {
     enum event_kind kind;
     u32 slot;  /* of the warp; of a block 0 */
     u32 block; /* of the image */
+};
+
+/* Threads that issue, return or are held together: each in its lane, or NULL. Of path units of threads. */
+struct bundle {
+    struct bundle *next;
+    struct thread *thread[WS_LANES];
+    u32 tickets[WS_LANES]; /* of each lane: the line that its thread waits for */
+    u64 earliest;          /* cycle in which it leaves the pipeline */
+    bool left;             /* has left it, some of its threads still wait */
 };
 
 struct level {
@@ -101,6 +112,7 @@ struct sm {
     size_t event_count;
     struct level data, code, dram; /* of the barrel pipeline */
     struct levels *levels;         /* of memory, of the scoreboard pipeline */
+    struct timed *timed;           /* the DRAM by its timings, of the machines that have it */
 };
 
 /* ---- sm.c ---- */
@@ -124,6 +136,16 @@ u32 port_slots(const struct sm *sm, u32 port);
 u32 port_slot(const struct sm *sm, u32 port, u32 n);
 u32 port_of(const struct sm *sm, u32 slot);
 u32 place_in_port(const struct sm *sm, u32 slot);
+
+/* ---- bundle.c ---- */
+u32 bundle_count(const struct bundle *bundle);
+u32 bundle_lowest(const struct bundle *bundle); /* the lowest lane that has a thread; there is one */
+/* Adds a copy at the end of a list; takes the first out and frees it; frees all. */
+void bundles_append(struct bundle **list, const struct bundle *bundle);
+void bundles_drop(struct bundle **place);
+void bundles_free(struct bundle **list);
+/* invariants_place for the threads of the warp in the slot, each at its pc or, under_way, at none. */
+void bundles_places(const struct sm *sm, const struct bundle *list, u32 slot, bool under_way);
 
 /* ---- events.c ---- */
 void event_add(struct sm *sm, enum event_kind kind, u32 slot, u32 block);

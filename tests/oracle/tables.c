@@ -5,7 +5,8 @@
 #define PATH(name, value, doc) DECLARE(path, name)
 #include "shared/paths.def"
 #undef PATH
-#define POLICY(name, value, doc) DECLARE(policy, name)
+#define POLICY(name, value, doc)      DECLARE(policy, name)
+#define POOL_POLICY(name, value, doc) DECLARE(policy, name)
 #include "shared/policies.def"
 #define PIPELINE(name, value, spaces, doc) DECLARE(pipeline, name)
 #include "shared/pipelines.def"
@@ -13,6 +14,7 @@
 #define DISPATCH(name, value, doc) DECLARE(dispatch, name)
 #include "shared/dispatches.def"
 #undef DISPATCH
+extern const struct oracle_pipeline oracle_pipeline_pool;
 
 struct oracle_rules rules_of(const struct ws_machine *machine)
 {
@@ -22,7 +24,8 @@ struct oracle_rules rules_of(const struct ws_machine *machine)
 #undef PATH
     };
     static const struct oracle_policy *const policies[] = {
-#define POLICY(name, value, doc) [value] = &oracle_policy_##name,
+#define POLICY(name, value, doc)      [value] = &oracle_policy_##name,
+#define POOL_POLICY(name, value, doc) [value] = &oracle_policy_##name,
 #include "shared/policies.def"
     };
     static const struct oracle_pipeline *const pipelines[] = {
@@ -35,8 +38,9 @@ struct oracle_rules rules_of(const struct ws_machine *machine)
 #include "shared/dispatches.def"
 #undef DISPATCH
     };
-    return (struct oracle_rules){.path = paths[machine->divergence_unit],
+    const struct oracle_path *const path = paths[machine->divergence_unit];
+    return (struct oracle_rules){.path = path,
                                  .policy = policies[machine->schedule_policy],
-                                 .pipeline = pipelines[machine->core_pipeline],
+                                 .pipeline = path->pool ? &oracle_pipeline_pool : pipelines[machine->core_pipeline],
                                  .dispatch = dispatches[machine->core_dispatch]};
 }

@@ -103,6 +103,67 @@ TIMING_TEST(k_lines_hold_only_the_port_when_select_goes_on)
     image_build_free(&build);
 }
 
+/* The loads complete at 0 + 3 + 7 + 10 and 4 + 7 + 10. */
+TIMING_TEST(loads_take_the_data_caches_latency)
+{
+    struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    machine.memory_ideal = WS_toggle_on;
+    machine.l1_latency = 10;
+    two_loads(&build);
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 1, 0, 0, 4);
+    expect_issue(trials, 0, 1, 0, 20);
+    expect_issue(trials, 1, 1, 0, 21);
+    expect_count(trials, WS_COUNT_cycles, 28);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* Warp 1's access, issued at 1, starts at 4. */
+TIMING_TEST(the_latency_follows_the_access)
+{
+    struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    machine.memory_ideal = WS_toggle_on;
+    machine.memory_port = WS_port_warp;
+    machine.l1_latency = 10;
+    two_loads(&build);
+    trials_run(&machine, &build, trials);
+    expect_issue(trials, 1, 0, 0, 1);
+    expect_issue(trials, 0, 1, 0, 20);
+    expect_issue(trials, 1, 1, 0, 21);
+    trials_free(trials);
+    image_build_free(&build);
+}
+
+/* A store of a cache that writes through reads nothing, one of a cache that writes back does. */
+TIMING_TEST(stores_that_read_take_the_latency)
+{
+    for (u32 store = WS_store_through; store <= WS_store_back; store++) {
+        struct ws_machine machine = plain_machine();
+        struct image_build build;
+        struct trial trials[TRIALS];
+        machine.memory_ideal = WS_toggle_on;
+        machine.l1_latency = 10;
+        machine.l1_store = store;
+        image_build_start(&build, 1, 32);
+        add_memory(&build, WS_CLASS_store, WS_SPACE_global);
+        add_memory(&build, WS_CLASS_load, WS_SPACE_shared);
+        add_exit(&build);
+        add_line(&build, 0, line_granule(1));
+        add_line(&build, 0, 0);
+        trials_run(&machine, &build, trials);
+        const u64 read = store == WS_store_back ? 10 : 0;
+        expect_issue(trials, 0, 1, 0, 7 + read);
+        expect_issue(trials, 0, 2, 0, 14 + read);
+        trials_free(trials);
+        image_build_free(&build);
+    }
+}
+
 /* On 16 lanes an instruction enters over two cycles. Warp 0 holds the port for four, longer than the lanes; warp 1 enters at 4 and
  * 5, longer than its one line holds the port, and completes at 4 + 1 + 7. */
 TIMING_TEST(lanes_and_port_hold_at_the_same_time)

@@ -248,6 +248,20 @@ TIMING_TEST(a_mark_goes_with_the_next_result)
     }
 }
 
+/* The same where the move names the register twice: the mark stays until 110, and the warp awaits, so that all slots are idle. */
+TIMING_TEST(a_mark_goes_with_the_result_that_is_written_twice)
+{
+    struct scene scene;
+    start_alone(&scene, WS_long_sticky);
+    OP(&scene, .class_ = WS_CLASS_int, .dst = {1, 2, 1});
+    add_use(&scene, 1);
+    add_end(&scene);
+    scene_run(&scene);
+    EXPECT_ISSUES(&scene, 0, 2, 104, 110, 111);
+    EXPECT(&scene, stall_scoreboard, 104 - 3);
+    scene_end(&scene);
+}
+
 /* Four warps and two ports. All have a barrier and a move in their buffers; they arrive at 2, 3, 4 and 5, and are let go at 6.
  * Which warp of a port has its move first:
  * - rr, lrr: the pointer has come round to warps 0 and 1;

@@ -77,12 +77,14 @@ static void files_count_from_the_experiments_folder(void **state)
     ws_experiment_free(experiment);
 }
 
-/* 1024 threads on Narasiman's machine in every point, at most 1536 on a GTX 480. */
+/* 1024 threads on Narasiman's machine in every point, at most 1536 on a GTX 480, 256 on Fung's and twice that. */
 static void assert_threads(const struct ws_experiment *experiment, const struct ws_machine *machine)
 {
     const u32 threads = machine->core_warps * machine->core_warp_size;
     if (strncmp(experiment->name, "anantpur2015", 12) == 0)
         assert_in_range(threads, 1024, 1536);
+    else if (strncmp(experiment->name, "fung2007", 8) == 0)
+        assert_true(threads == 256 || threads == 512);
     else
         assert_int_equal(threads, 1024);
 }
@@ -127,7 +129,7 @@ static const struct refused refused[] = {
     {"name: e\nmachine: narasiman2011\n", "e.yaml:1: the key 'traces' is missing"},
     {"name: e\nmachine: narasiman\ntraces: [t]\n",
      "e.yaml:2: machine: found 'narasiman', which is no file and no bundled machine; bundled "
-     "are narasiman2011, gtx480, gtx480-plausible"},
+     "are narasiman2011, gtx480, gtx480-plausible, fung2007"},
     {"name: e\nmachine: none.yaml\ntraces: [t]\n", "e.yaml:2: machine: none.yaml: cannot be read: No such file or directory"},
     {"name: e\nmachine: narasiman2011\ntraces: t\n", "e.yaml:3: traces: found 't', allowed is a list"},
     {"name: e\nmachine: narasiman2011\ntraces: []\n", "e.yaml:3: traces: an experiment needs at least one trace"},
@@ -183,7 +185,9 @@ static void unknown_names_are_refused(void **state)
                                        "narasiman2011-fig8, narasiman2011-fig10, narasiman2011-fig11, narasiman2011-timeout, "
                                        "narasiman2011-sensitivity, anantpur2015-fig4, anantpur2015-blocks, "
                                        "anantpur2015-rules, anantpur2015-tl, anantpur2015-sensitivity, "
-                                       "anantpur2015-signs, study-fetch-group-latency, study-warp-size-simd-width, "
+                                       "anantpur2015-signs, fung2007-fig1, fung2007-fig6, fung2007-fig8, fung2007-fig12, "
+                                       "fung2007-fig15, fung2007-fig17, fung2007-waits, fung2007-core, fung2007-sensitivity, "
+                                       "study-fetch-group-latency, study-warp-size-simd-width, "
                                        "study-large-warp-fetch-group, study-l1-scheduler, study-latency-scheduler (did "
                                        "you mean 'narasiman2011-fig10'?)");
 }

@@ -98,7 +98,7 @@ static const struct {
     {"name: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n",
      "m.yaml:1: name: found 64 bytes, allowed are at most 63"},
     {"name: x\ncores: {warps: 8}\n",
-     "m.yaml:2: cores: unknown key 'cores', allowed are name, about, core, divergence, schedule, pro, unit, latency, "
+     "m.yaml:2: cores: unknown key 'cores', allowed are name, about, core, divergence, dwf, schedule, pro, unit, latency, "
      "interval, memory, l1, icache, constant, texture, l2, dram (did you mean 'core'?)"},
     {"name: x\ncore: 32\n", "m.yaml:2: core: found '32', allowed is a mapping of keys to values"},
     {"name: x\ncore:\n  wraps: 8\n", "m.yaml:3: no parameter is called 'core.wraps' (did you mean 'core.warps'?)"},
@@ -129,7 +129,7 @@ static void names_that_are_nothing_are_refused(void **state)
     struct ws_error error;
     assert_int_equal(ws_machine_load("narasiman2012", &file, &error), WS_STATUS_no_file);
     assert_string_equal(error.message, "found 'narasiman2012', which is no file and no bundled machine; bundled are narasiman2011, "
-                                       "gtx480, gtx480-plausible (did you mean 'narasiman2011'?)");
+                                       "gtx480, gtx480-plausible, fung2007 (did you mean 'narasiman2011'?)");
     assert_int_equal(ws_machine_load("none.yaml", &file, &error), WS_STATUS_no_file);
     assert_string_equal(error.message, "none.yaml: cannot be read: No such file or directory");
 }
@@ -184,6 +184,7 @@ static const struct {
     {{"divergence.unit=lwm", "core.warps=33"}, "core.warps: found 33, allowed are at most 32 where divergence.unit is lwm"},
     {{"memory.port=warp"}, NULL},
     {{"divergence.unit=lwm", "memory.port=warp"}, "memory.port: found 'warp', allowed is select where divergence.unit is lwm"},
+    {{"divergence.unit=lwm", "l1.latency=1"}, "l1.latency: found 1, allowed is 0 where divergence.unit is lwm"},
     {{"l1.mshrs=32"}, NULL},
     {{"l1.mshrs=31"}, "l1.mshrs: found 31, allowed are 0 (no limit) or at least 32: one access may need as many"},
     {{"l1.size=1024", "l1.ways=8", "l1.line=128"}, NULL},

@@ -127,7 +127,7 @@ static void variations_repeat_every_point(void **state)
     (void)state;
     struct ws_experiment *experiment = loaded(
         HEAD "set: {core.depth: 5}\nbaseline: base\nvariations:\n  - label: plain\n"
-             "  - {label: deep, set: {core.depth: 9}, frontend: {if_convert: 0, guarded_moves: false}}\n"
+             "  - {label: deep, set: {core.depth: 9}, frontend: {if_convert: 0, guarded_moves: false, lockstep: 16}}\n"
              "points:\n  - label: base\n  - {label: few, set: {core.warps: 8}}\n"
              "  - {label: odd, set: {core.depth: 3}, baseline: \"plain: few\", frontend: {if_convert: 7, size: paper, seed: 5}}\n");
     ASSERT_LABELS(experiment, "plain: base", "plain: few", "plain: odd", "deep: base", "deep: few", "deep: odd");
@@ -135,12 +135,13 @@ static void variations_repeat_every_point(void **state)
     static const char *const frontends[] = {"",
                                             "",
                                             "if_convert=7 size=paper seed=5",
-                                            "if_convert=0 guarded_moves=false",
-                                            "if_convert=0 guarded_moves=false",
-                                            "if_convert=7 guarded_moves=false size=paper seed=5"};
+                                            "if_convert=0 guarded_moves=false lockstep=16",
+                                            "if_convert=0 guarded_moves=false lockstep=16",
+                                            "if_convert=7 guarded_moves=false lockstep=16 size=paper seed=5"};
     static const u32 depths[] = {5, 5, 3, 9, 9, 3};
     assert_int_equal(experiment->points[2].frontend_overrides.size, WS_SIZE_PAPER);
     assert_int_equal(experiment->points[2].frontend_overrides.seed, 5);
+    assert_int_equal(experiment->points[5].frontend_overrides.lockstep, 16);
     for (size_t n = 0; n < 6; n++) {
         const struct ws_point *const point = &experiment->points[n];
         assert_string_equal(point->variation, n < 3 ? "plain" : "deep");
@@ -345,7 +346,8 @@ static const struct refused refused[] = {
     {HEAD GRID "frontend: {seed: x}\n",
      "e.yaml:5: frontend.seed: found 'x', allowed is a whole number from 0 to 18446744073709551615"},
     {HEAD GRID "frontend: {guarded: true}\n",
-     "e.yaml:5: frontend.guarded: unknown key 'guarded', allowed are if_convert, guarded_moves, size, seed"},
+     "e.yaml:5: frontend.guarded: unknown key 'guarded', allowed are if_convert, guarded_moves, lockstep, size, seed"},
+    {HEAD GRID "frontend: {lockstep: 0}\n", "e.yaml:5: frontend.lockstep: found '0', allowed is a whole number from 1 to 64"},
     {HEAD "machines: [narasiman2011]\n" GRID, "e.yaml:4: machines: an experiment has a machine or machines, not both"},
     {"name: e\nmachines: [narasiman2011]\ntraces: [t]\nvariations: [{label: v, machine: narasiman2011}]\n" GRID,
      "e.yaml:4: variations[0]: a variation has no machine where the experiment lists machines"},

@@ -50,7 +50,7 @@ static void test_outside(void **state)
     expect_fault(
         &kit, NULL, WS_STATUS_bad_input,
         "kit:11: kernel k, block (0,0,0), thread (2,0,0), pc 1: 4-byte store at global address 0x700000000044 lies outside of "
-        "the memory that may be accessed; byte 68 of p, 64 bytes at 0x700000000000");
+        "the memory that may be accessed; 4 bytes past the end of p, 64 bytes at 0x700000000000");
 }
 
 /* The last word fits; a vector is as wide as all its elements. */
@@ -66,7 +66,7 @@ static void test_vector(void **state)
     expect_fault(
         &kit, NULL, WS_STATUS_bad_input,
         "kit:11: kernel k, block (0,0,0), thread (0,0,0), pc 1: 16-byte load at generic address 0x700000000038 is misaligned; "
-        "byte 56 of p, 64 bytes at 0x700000000000");
+        "its last 8 bytes past the end of p, 64 bytes at 0x700000000000");
 }
 
 /* An aligned word of which only the first half is there, found by a step that has accessed the buffer before. */
@@ -85,7 +85,7 @@ static void test_half_word(void **state)
     assert_string_equal(
         error.message,
         "kit:11: kernel k, block (0,0,0), thread (1,0,0), pc 1: 4-byte load at global address 0x700000000004 lies outside "
-        "of the memory that may be accessed; byte 4 of odd, 6 bytes at 0x700000000000");
+        "of the memory that may be accessed; its last 2 bytes past the end of odd, 6 bytes at 0x700000000000");
 }
 
 static void test_before(void **state)
@@ -129,7 +129,7 @@ static void test_shared(void **state)
     expect_fault(
         &kit, NULL, WS_STATUS_bad_input,
         "kit:11: kernel k, block (0,0,0), thread (2,0,0), pc 1: 1-byte load at shared address 0xa lies outside of the memory "
-        "that may be accessed; byte 10 of shared memory, 8 bytes at 0x0");
+        "that may be accessed; 2 bytes past the end of shared memory, 8 bytes at 0x0");
 }
 
 /* Windows belong to generic addresses alone, constant memory is not written. */
@@ -146,7 +146,7 @@ static void test_windows(void **state)
     expect_fault(
         &kit, NULL, WS_STATUS_bad_input,
         "kit:10: kernel k, block (0,0,0), thread (0,0,0), pc 0: 4-byte load at global address 0x7fff00000000 lies outside of "
-        "the memory that may be accessed; byte 17587891077120 of p, 64 bytes at 0x700000000000");
+        "the memory that may be accessed; 17587891077056 bytes past the end of p, 64 bytes at 0x700000000000");
     begin(&kit, &base, &thread);
     kit.program.constant = (struct ws_module_image){.bytes = 4, .initial = initial};
     const u16 variable = kit_constant(&kit, 0);
@@ -156,8 +156,8 @@ static void test_windows(void **state)
     kit_op(&kit, WS_OP_exit, WS_TYPE_none);
     expect_fault(
         &kit, NULL, WS_STATUS_bad_input,
-        "kit:11: kernel k, block (0,0,0), thread (0,0,0), pc 1: 4-byte store at generic address 0x700000020000 lies outside of "
-        "the memory that may be accessed; byte 0 of the constant variables, 4 bytes at 0x700000020000");
+        "kit:11: kernel k, block (0,0,0), thread (0,0,0), pc 1: 4-byte store at generic address 0x702000010000 lies in memory "
+        "that may only be read; byte 0 of the constant variables, 4 bytes at 0x702000010000");
 }
 
 /* Parameters are seen through their window, but not written. */
@@ -173,8 +173,16 @@ static void test_parameter_window(void **state)
     kit_op(&kit, WS_OP_exit, WS_TYPE_none);
     expect_fault(
         &kit, NULL, WS_STATUS_bad_input,
-        "kit:11: kernel k, block (0,0,0), thread (0,0,0), pc 1: 4-byte store at generic address 0x7fff80000004 lies outside of "
-        "the memory that may be accessed; byte 4 of the parameters, 8 bytes at 0x7fff80000000");
+        "kit:11: kernel k, block (0,0,0), thread (0,0,0), pc 1: 4-byte store at generic address 0x7fff80000004 lies in memory "
+        "that may only be read; byte 4 of the parameters, 8 bytes at 0x7fff80000000");
+}
+
+/* Something changes in every round of a loop: it might end. */
+static void count_up(struct kit *kit)
+{
+    struct ws_op *const count = kit_op(kit, WS_OP_add, WS_TYPE_u32);
+    memcpy(count->src, (const u16[]){5, kit_constant(kit, 1)}, 2 * sizeof(u16));
+    count->dst[0] = 5;
 }
 
 static void test_limit(void **state)
@@ -183,9 +191,11 @@ static void test_limit(void **state)
     u16 base, thread;
     (void)state;
     begin(&kit, &base, &thread);
+    kit.most_instructions = 60000;
+    count_up(&kit);
     kit_op(&kit, WS_OP_jump, WS_TYPE_none)->target = 0;
     expect_fault(&kit, NULL, WS_STATUS_bad_input,
-                 "kit:10: kernel k, block (0,0,0), thread (0,0,0), pc 0: more thread instructions than the limit of 1000000");
+                 "kit:10: kernel k, block (0,0,0), thread (0,0,0), pc 0: more thread instructions than the limit of 60000");
 }
 
 /* The first instruction is passed once, the two after it for ever. */
@@ -195,13 +205,15 @@ static void test_endless_loop(void **state)
     u16 base, thread;
     (void)state;
     begin(&kit, &base, &thread);
+    kit.most_instructions = UINT64_MAX;
     kit.most_thread_instructions = 900000;
     kit_op(&kit, WS_OP_fence, WS_TYPE_none);
-    kit_op(&kit, WS_OP_fence, WS_TYPE_none);
+    count_up(&kit);
     kit_op(&kit, WS_OP_jump, WS_TYPE_none)->target = 1;
-    expect_fault(&kit, NULL, WS_STATUS_bad_input,
-                 "kit:11: kernel k, block (0,0,0), thread (0,0,0), pc 1: more instructions of one thread than the limit of 900000; it "
-                 "loops from line 11 to line 12, pc 1 to 2");
+    expect_fault(
+        &kit, NULL, WS_STATUS_bad_input,
+        "kit:11: kernel k, block (0,0,0), thread (0,0,0), pc 1: more instructions of one thread than the limit of 900000; it "
+        "loops from line 11 to line 12, pc 1 to 2");
 }
 
 static unsigned asked;
@@ -222,6 +234,7 @@ static void test_interrupted_loop(void **state)
     kit.go_on = never_again;
     kit.most_instructions = UINT64_MAX;
     asked = 0;
+    count_up(&kit);
     kit_op(&kit, WS_OP_jump, WS_TYPE_none)->target = 0;
     expect_fault(&kit, NULL, WS_STATUS_interrupted, "kernel k: interrupted");
     assert_int_equal(asked, 2);

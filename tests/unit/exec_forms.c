@@ -36,10 +36,11 @@ static void check(const char *text, struct ws_op op)
     static char name[] = "k";
     static const struct ws_memory memory;
     struct ws_op ops[] = {loaded(op), {.opcode = WS_OP_exit, .guard = WS_SLOT_NONE}};
-    const struct ws_kernel kernel = {.name = name, .registers = 8, .op_count = 2, .ops = ops};
+    struct ws_instruction program[2] = {{.reconverge = WS_PC_NONE}, {.reconverge = WS_PC_NONE}};
+    const struct ws_kernel kernel = {.name = name, .registers = 8, .op_count = 2, .ops = ops, .program = program};
     struct ws_code code;
     struct ws_error error;
-    if (ws_code_make(&kernel, &memory, &code, &error) != WS_STATUS_ok)
+    if (ws_code_make(&kernel, &memory, false, &code, &error) != WS_STATUS_ok)
         fail_msg("%s: %s", text, error.message);
     assert_non_null(code.steps[0].run);
     ws_code_free(&code);
@@ -114,10 +115,10 @@ static void test_unknown(void **state)
     struct ws_code code;
     struct ws_error error;
     (void)state;
-    assert_int_equal(ws_code_make(&kernel, &memory, &code, &error), WS_STATUS_internal);
+    assert_int_equal(ws_code_make(&kernel, &memory, false, &code, &error), WS_STATUS_internal);
     assert_non_null(strstr(error.message, "kernel k, line 3: nothing executes operation"));
     ws_code_free(&code);
-    assert_int_equal(ws_code_make(&open, &memory, &code, &error), WS_STATUS_internal);
+    assert_int_equal(ws_code_make(&open, &memory, false, &code, &error), WS_STATUS_internal);
     ws_code_free(&code);
 }
 

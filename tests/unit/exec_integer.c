@@ -159,6 +159,65 @@ static wide inserted(struct kind kind, wide a, wide b, wide c, const u64 raw[4])
     return (wide)result;
 }
 
+static wide looked_up(struct kind kind, wide a, wide b, wide c, const u64 raw[4])
+{
+    (void)a, (void)b, (void)c;
+    u64 result = 0;
+    for (u32 n = 0; n < kind.bits; n++)
+        result |= (u64)bit(raw[3], (u32)(4 * bit(raw[0], n) + 2 * bit(raw[1], n) + bit(raw[2], n))) << n;
+    return (wide)result;
+}
+
+/* The highest bit that differs from the sign: the logarithm of a, or of -1 - a. */
+static wide found(struct kind kind, wide a, wide b, wide c, const u64 raw[4])
+{
+    (void)kind, (void)b, (void)c, (void)raw;
+    wide at = -1;
+    for (wide rest = a < 0 ? -1 - a : a; rest > 0; rest /= 2)
+        at++;
+    return at;
+}
+
+static wide found_shift(struct kind kind, wide a, wide b, wide c, const u64 raw[4])
+{
+    const wide at = found(kind, a, b, c, raw);
+    return at < 0 ? at : kind.bits - 1 - at;
+}
+
+/* The steps of the PTX ISA; sums of 32 bits. */
+static wide masked(const u64 raw[4], bool clamps)
+{
+    const u32 from = (u32)raw[0] & 31, sum = from + ((u32)raw[1] & 31);
+    const bool position_over = clamps && (u32)raw[0] >= 32, width_over = clamps && (u32)raw[1] >= 32;
+    const u32 mask0 = position_over ? 0 : UINT32_MAX << from;
+    const u32 mask1 = sum >= 32 || position_over || width_over ? 0 : UINT32_MAX << sum;
+    return mask0 & ~mask1;
+}
+REFERENCE(mask_clamp, masked(raw, true))
+REFERENCE(mask_wrap, masked(raw, false))
+
+/* A part of a word as a number. */
+static wide part(u64 word, u32 first, u32 count, bool negative)
+{
+    wide value = 0;
+    for (u32 n = 0; n < count; n++)
+        value += (wide)bit(word, first + n) * (negative && n == count - 1 ? -(1 << n) : 1 << n);
+    return value;
+}
+
+/* The sums of products with parts of b, signed or not. */
+#define DOT(name, second)                                                                                                          \
+    REFERENCE(dp4a_##name, c + part(raw[0], 0, 8, kind.negative) * part(raw[1], 0, 8, second) +                                    \
+                               part(raw[0], 8, 8, kind.negative) * part(raw[1], 8, 8, second) +                                    \
+                               part(raw[0], 16, 8, kind.negative) * part(raw[1], 16, 8, second) +                                  \
+                               part(raw[0], 24, 8, kind.negative) * part(raw[1], 24, 8, second))                                   \
+    REFERENCE(dp2a_lo_##name, c + part(raw[0], 0, 16, kind.negative) * part(raw[1], 0, 8, second) +                                \
+                                  part(raw[0], 16, 16, kind.negative) * part(raw[1], 8, 8, second))                                \
+    REFERENCE(dp2a_hi_##name, c + part(raw[0], 0, 16, kind.negative) * part(raw[1], 16, 8, second) +                               \
+                                  part(raw[0], 16, 16, kind.negative) * part(raw[1], 24, 8, second))
+DOT(unsigned, false)
+DOT(signed, true)
+
 static wide reversed(struct kind kind, wide a, wide b, wide c, const u64 raw[4])
 {
     (void)a, (void)b, (void)c;
@@ -231,53 +290,65 @@ static const struct row {
     enum ws_opcode opcode;
     u32 types, result, sources, flags;
     reference *expected;
+    enum ws_type from; /* the second type, if any */
 } rows[] = {
-    {"add", WS_OP_add, ALL, SAME, 2, 0, add},
-    {"sub", WS_OP_sub, ALL, SAME, 2, 0, sub},
-    {"mul.lo", WS_OP_mul_lo, ALL, SAME, 2, 0, mul_lo},
-    {"mul.hi", WS_OP_mul_hi, ALL, SAME, 2, 0, mul_hi},
-    {"mul.wide", WS_OP_mul_wide, U16 | U32 | S16 | S32, TWICE, 2, 0, mul_lo},
-    {"mad.lo", WS_OP_mad_lo, ALL, SAME, 3, 0, mad_lo},
-    {"mad.hi", WS_OP_mad_hi, ALL, SAME, 3, 0, mad_hi},
-    {"mad.wide", WS_OP_mad_wide, U16 | U32 | S16 | S32, TWICE, 3, 0, mad_wide},
-    {"mul24.lo", WS_OP_mul24_lo, U32 | S32, SAME, 2, 0, mul24_lo},
-    {"mul24.hi", WS_OP_mul24_hi, U32 | S32, SAME, 2, 0, mul24_hi},
-    {"mad24.lo", WS_OP_mad24_lo, U32 | S32, SAME, 3, 0, mad24_lo},
-    {"mad24.hi", WS_OP_mad24_hi, U32 | S32, SAME, 3, 0, mad24_hi},
-    {"sad", WS_OP_sad, ALL, SAME, 3, 0, sad},
-    {"div", WS_OP_div, ALL, SAME, 2, 0, quotient},
-    {"rem", WS_OP_rem, ALL, SAME, 2, 0, rest},
-    {"abs", WS_OP_abs, SIGNED, SAME, 1, 0, absolute},
-    {"neg", WS_OP_neg, SIGNED, SAME, 1, 0, negated},
-    {"min", WS_OP_min, ALL, SAME, 2, 0, least},
-    {"max", WS_OP_max, ALL, SAME, 2, 0, most},
-    {"and", WS_OP_and, BITS, SAME, 2, 0, conjunction},
-    {"or", WS_OP_or, BITS, SAME, 2, 0, disjunction},
-    {"xor", WS_OP_xor, BITS, SAME, 2, 0, exclusive},
-    {"not", WS_OP_not, BITS, SAME, 1, 0, complement},
-    {"cnot", WS_OP_cnot, BITS, SAME, 1, 0, is_zero},
-    {"shl", WS_OP_shl, BITS, SAME, 2, 0, shifted_left},
-    {"shr", WS_OP_shr, ALL, SAME, 2, 0, shifted_right},
-    {"shf.l.wrap", WS_OP_shf_l_wrap, U32, SAME, 3, 0, funnel_left_wrap},
-    {"shf.l.clamp", WS_OP_shf_l_clamp, U32, SAME, 3, 0, funnel_left_clamp},
-    {"shf.r.wrap", WS_OP_shf_r_wrap, U32, SAME, 3, 0, funnel_right_wrap},
-    {"shf.r.clamp", WS_OP_shf_r_clamp, U32, SAME, 3, 0, funnel_right_clamp},
-    {"bfe", WS_OP_bfe, U32 | S32 | U64 | S64, SAME, 3, 0, extracted},
-    {"bfi", WS_OP_bfi, U32 | U64, SAME, 4, 0, inserted},
-    {"brev", WS_OP_brev, U32 | U64, SAME, 1, 0, reversed},
-    {"popc", WS_OP_popc, U32 | U64, NARROW, 1, 0, ones},
-    {"clz", WS_OP_clz, U32 | U64, NARROW, 1, 0, leading_zeros},
-    {"prmt", WS_OP_prmt, U32, SAME, 3, 0, prmt},
-    {"prmt.f4e", WS_OP_prmt_f4e, U32, SAME, 3, 0, prmt_f4e},
-    {"prmt.b4e", WS_OP_prmt_b4e, U32, SAME, 3, 0, prmt_b4e},
-    {"prmt.rc8", WS_OP_prmt_rc8, U32, SAME, 3, 0, prmt_rc8},
-    {"prmt.ecl", WS_OP_prmt_ecl, U32, SAME, 3, 0, prmt_ecl},
-    {"prmt.ecr", WS_OP_prmt_ecr, U32, SAME, 3, 0, prmt_ecr},
-    {"prmt.rc16", WS_OP_prmt_rc16, U32, SAME, 3, 0, prmt_rc16},
-    {"add.sat", WS_OP_add, S32, SAME, 2, WS_OP_SAT, add_sat},
-    {"sub.sat", WS_OP_sub, S32, SAME, 2, WS_OP_SAT, sub_sat},
-    {"mad.hi.sat", WS_OP_mad_hi, S32, SAME, 3, WS_OP_SAT, mad_hi_sat},
-    {"mad24.hi.sat", WS_OP_mad24_hi, S32, SAME, 3, WS_OP_SAT, mad24_hi_sat},
+    {"add", WS_OP_add, ALL, SAME, 2, 0, add, 0},
+    {"sub", WS_OP_sub, ALL, SAME, 2, 0, sub, 0},
+    {"mul.lo", WS_OP_mul_lo, ALL, SAME, 2, 0, mul_lo, 0},
+    {"mul.hi", WS_OP_mul_hi, ALL, SAME, 2, 0, mul_hi, 0},
+    {"mul.wide", WS_OP_mul_wide, U16 | U32 | S16 | S32, TWICE, 2, 0, mul_lo, 0},
+    {"mad.lo", WS_OP_mad_lo, ALL, SAME, 3, 0, mad_lo, 0},
+    {"mad.hi", WS_OP_mad_hi, ALL, SAME, 3, 0, mad_hi, 0},
+    {"mad.wide", WS_OP_mad_wide, U16 | U32 | S16 | S32, TWICE, 3, 0, mad_wide, 0},
+    {"mul24.lo", WS_OP_mul24_lo, U32 | S32, SAME, 2, 0, mul24_lo, 0},
+    {"mul24.hi", WS_OP_mul24_hi, U32 | S32, SAME, 2, 0, mul24_hi, 0},
+    {"mad24.lo", WS_OP_mad24_lo, U32 | S32, SAME, 3, 0, mad24_lo, 0},
+    {"mad24.hi", WS_OP_mad24_hi, U32 | S32, SAME, 3, 0, mad24_hi, 0},
+    {"sad", WS_OP_sad, ALL, SAME, 3, 0, sad, 0},
+    {"div", WS_OP_div, ALL, SAME, 2, 0, quotient, 0},
+    {"rem", WS_OP_rem, ALL, SAME, 2, 0, rest, 0},
+    {"abs", WS_OP_abs, SIGNED, SAME, 1, 0, absolute, 0},
+    {"neg", WS_OP_neg, SIGNED, SAME, 1, 0, negated, 0},
+    {"min", WS_OP_min, ALL, SAME, 2, 0, least, 0},
+    {"max", WS_OP_max, ALL, SAME, 2, 0, most, 0},
+    {"and", WS_OP_and, BITS, SAME, 2, 0, conjunction, 0},
+    {"or", WS_OP_or, BITS, SAME, 2, 0, disjunction, 0},
+    {"xor", WS_OP_xor, BITS, SAME, 2, 0, exclusive, 0},
+    {"not", WS_OP_not, BITS, SAME, 1, 0, complement, 0},
+    {"cnot", WS_OP_cnot, BITS, SAME, 1, 0, is_zero, 0},
+    {"shl", WS_OP_shl, BITS, SAME, 2, 0, shifted_left, 0},
+    {"shr", WS_OP_shr, ALL, SAME, 2, 0, shifted_right, 0},
+    {"shf.l.wrap", WS_OP_shf_l_wrap, U32, SAME, 3, 0, funnel_left_wrap, 0},
+    {"shf.l.clamp", WS_OP_shf_l_clamp, U32, SAME, 3, 0, funnel_left_clamp, 0},
+    {"shf.r.wrap", WS_OP_shf_r_wrap, U32, SAME, 3, 0, funnel_right_wrap, 0},
+    {"shf.r.clamp", WS_OP_shf_r_clamp, U32, SAME, 3, 0, funnel_right_clamp, 0},
+    {"bfe", WS_OP_bfe, U32 | S32 | U64 | S64, SAME, 3, 0, extracted, 0},
+    {"bfi", WS_OP_bfi, U32 | U64, SAME, 4, 0, inserted, 0},
+    {"lop3", WS_OP_lop3, U32, SAME, 4, 0, looked_up, 0},
+    {"bfind", WS_OP_bfind, U32 | S32 | U64 | S64, NARROW, 1, 0, found, 0},
+    {"bfind.shiftamt", WS_OP_bfind_shiftamt, U32 | S32 | U64 | S64, NARROW, 1, 0, found_shift, 0},
+    {"bmsk.clamp", WS_OP_bmsk_clamp, U32, SAME, 2, 0, mask_clamp, 0},
+    {"bmsk.wrap", WS_OP_bmsk_wrap, U32, SAME, 2, 0, mask_wrap, 0},
+    {"dp4a.u32", WS_OP_dp4a, U32 | S32, SAME, 3, 0, dp4a_unsigned, WS_TYPE_u32},
+    {"dp4a.s32", WS_OP_dp4a, U32 | S32, SAME, 3, 0, dp4a_signed, WS_TYPE_s32},
+    {"dp2a.lo.u32", WS_OP_dp2a_lo, U32 | S32, SAME, 3, 0, dp2a_lo_unsigned, WS_TYPE_u32},
+    {"dp2a.lo.s32", WS_OP_dp2a_lo, U32 | S32, SAME, 3, 0, dp2a_lo_signed, WS_TYPE_s32},
+    {"dp2a.hi.u32", WS_OP_dp2a_hi, U32 | S32, SAME, 3, 0, dp2a_hi_unsigned, WS_TYPE_u32},
+    {"dp2a.hi.s32", WS_OP_dp2a_hi, U32 | S32, SAME, 3, 0, dp2a_hi_signed, WS_TYPE_s32},
+    {"brev", WS_OP_brev, U32 | U64, SAME, 1, 0, reversed, 0},
+    {"popc", WS_OP_popc, U32 | U64, NARROW, 1, 0, ones, 0},
+    {"clz", WS_OP_clz, U32 | U64, NARROW, 1, 0, leading_zeros, 0},
+    {"prmt", WS_OP_prmt, U32, SAME, 3, 0, prmt, 0},
+    {"prmt.f4e", WS_OP_prmt_f4e, U32, SAME, 3, 0, prmt_f4e, 0},
+    {"prmt.b4e", WS_OP_prmt_b4e, U32, SAME, 3, 0, prmt_b4e, 0},
+    {"prmt.rc8", WS_OP_prmt_rc8, U32, SAME, 3, 0, prmt_rc8, 0},
+    {"prmt.ecl", WS_OP_prmt_ecl, U32, SAME, 3, 0, prmt_ecl, 0},
+    {"prmt.ecr", WS_OP_prmt_ecr, U32, SAME, 3, 0, prmt_ecr, 0},
+    {"prmt.rc16", WS_OP_prmt_rc16, U32, SAME, 3, 0, prmt_rc16, 0},
+    {"add.sat", WS_OP_add, S32, SAME, 2, WS_OP_SAT, add_sat, 0},
+    {"sub.sat", WS_OP_sub, S32, SAME, 2, WS_OP_SAT, sub_sat, 0},
+    {"mad.hi.sat", WS_OP_mad_hi, S32, SAME, 3, WS_OP_SAT, mad_hi_sat, 0},
+    {"mad24.hi.sat", WS_OP_mad24_hi, S32, SAME, 3, WS_OP_SAT, mad24_hi_sat, 0},
 };
 
 static void check(const struct row *row, struct kind kind)
@@ -286,6 +357,7 @@ static void check(const struct row *row, struct kind kind)
     const u32 bits = row->result == TWICE ? 2 * kind.bits : row->result == NARROW ? 32 : kind.bits;
     struct ws_op op = kit_operation(row->opcode, kind.type, (u8)(bits / 8));
     op.flags = (u8)row->flags;
+    op.from = (u8)row->from;
     kit_tuples(kind.bits, tuples, COUNT);
     kit_map(op, row->sources, (const u64(*)[4])tuples, COUNT, results);
     for (u32 n = 0; n < COUNT; n++) {

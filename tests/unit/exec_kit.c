@@ -14,7 +14,7 @@ static char parameter_names[KIT_PARAMETERS][2] = {"p", "q", "r", "s"};
 
 void kit_begin(struct kit *kit)
 {
-    *kit = (struct kit){.kernel = {.name = kernel_name, .registers = KIT_REGISTERS}, .program = {.name = program_name}};
+    *kit = (struct kit){.kernel = {.name = kernel_name, .registers = KIT_REGISTERS}, .program = {.places = {.name = program_name}}};
 }
 
 static u16 add_input(struct kit *kit, struct ws_input input)
@@ -86,7 +86,9 @@ enum ws_status kit_run(struct kit *kit, struct ws_ndrange *launch, struct ws_tra
 {
     const struct ws_frontend_options options = {.most_instructions = kit->most_instructions ? kit->most_instructions : 1000000,
                                                 .most_thread_instructions = kit->most_thread_instructions,
-                                                .go_on = kit->go_on};
+                                                .go_on = kit->go_on,
+                                                .lenient = kit->lenient,
+                                                .note = kit->note};
     for (u32 n = 0; n < kit->kernel.op_count; n++)
         kit->trace[n].class_ = class_of(&kit->ops[n]);
     kit->kernel.ops = kit->ops;

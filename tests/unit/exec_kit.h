@@ -16,6 +16,8 @@ struct kit {
     struct ws_kernel_parameter parameters[KIT_PARAMETERS];
     u64 most_instructions, most_thread_instructions; /* 0: a million, and no limit */
     bool (*go_on)(void *context);
+    bool lenient;
+    void (*note)(void *context, const char *text);
 };
 
 /* An empty kernel "k" of program "kit" with KIT_REGISTERS registers; operation n is on line 10 + n. */

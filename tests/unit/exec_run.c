@@ -52,7 +52,7 @@ static void run(struct kit *kit, const u32 global[3], const u32 local[3], struct
         fail_msg("%s", error.message);
 }
 
-/* out[block * threads + thread] = all twelve special registers in base 5. */
+/* out[block * threads + thread] = the twelve special registers with dimensions in base 5. */
 static void test_special_registers(void **state)
 {
     enum { THREADS = 2 * 3 * 2, BLOCKS = 2 * 1 * 3 };
@@ -61,9 +61,9 @@ static void test_special_registers(void **state)
     (void)state;
     kit_begin(&kit);
     const u16 base = kit_pointer(&kit, 0), zero = kit_constant(&kit, 0), five = kit_constant(&kit, 5);
-    u16 special[WS_SPECIALS];
+    u16 special[WS_SPECIAL_laneid];
     calculate(&kit, WS_OP_add, WS_TYPE_u64, 0, zero, zero, zero);
-    for (u32 n = 0; n < WS_SPECIALS; n++) {
+    for (u32 n = 0; n < WS_SPECIAL_laneid; n++) {
         special[n] = kit_special(&kit, n);
         calculate(&kit, WS_OP_mad_lo, WS_TYPE_u64, 0, 0, five, special[n]);
     }
@@ -82,7 +82,7 @@ static void test_special_registers(void **state)
         const u32 t = n % THREADS, b = n / THREADS;
         const u32 values[] = {t % 2, t / 2 % 3, t / 6, 2, 3, 2, b % 2, 0, b / 2, 2, 1, 3};
         u64 expected = 0;
-        for (u32 i = 0; i < WS_SPECIALS; i++)
+        for (u32 i = 0; i < WS_SPECIAL_laneid; i++)
             expected = expected * 5 + values[i];
         assert_int_equal(out[n], expected);
     }

@@ -156,7 +156,7 @@ static void test_failing_launch(void **state)
     assert_string_equal(
         error.message,
         "test.ptx:32: kernel generic, block (1,0,0), thread (2,0,0), pc 21: 4-byte store at global address 0x700000000028 "
-        "lies outside of the memory that may be accessed; byte 40 of out, 40 bytes at 0x700000000000");
+        "lies outside of the memory that may be accessed; right past the end of out, 40 bytes at 0x700000000000");
     assert_int_equal(access("failed.wst", F_OK), -1);
     ws_program_free(program);
 }

@@ -30,10 +30,10 @@ static enum ws_status execute(const char *ptx, size_t length, struct buffers *bu
     struct ws_frontend_options options;
     ws_frontend_defaults(&options);
     struct ws_argument arguments[] = {
-        {WS_ARGUMENT_BUFFER, "x", sizeof buffers->x, buffers->x},
-        {WS_ARGUMENT_BUFFER, "y", sizeof buffers->y, buffers->y},
-        {WS_ARGUMENT_BUFFER, "result", sizeof buffers->result, buffers->result},
-        {WS_ARGUMENT_BUFFER, "same_elements", sizeof buffers->same_elements, buffers->same_elements},
+        {.kind = WS_ARGUMENT_BUFFER, .name = "x", .bytes = sizeof buffers->x, .data = buffers->x},
+        {.kind = WS_ARGUMENT_BUFFER, .name = "y", .bytes = sizeof buffers->y, .data = buffers->y},
+        {.kind = WS_ARGUMENT_BUFFER, .name = "result", .bytes = sizeof buffers->result, .data = buffers->result},
+        {.kind = WS_ARGUMENT_BUFFER, .name = "same_elements", .bytes = sizeof buffers->same_elements, .data = buffers->same_elements},
     };
     struct ws_ndrange launch = {
         .kernel = "native",

@@ -212,10 +212,10 @@ static void test_kernel_parameters(void **state)
     assert_string_equal(kernel->parameters[2].name, "c");
     assert_int_equal(kernel->shared_bytes, 10);
     static const struct ws_input inputs[] = {
-        {WS_INPUT_parameter, WS_TYPE_s8, 4, 0, 8},     {WS_INPUT_parameter, WS_TYPE_u32, 4, 0, 24},
-        {WS_INPUT_address, 0, 0, WS_SPACE_global, 0},  {WS_INPUT_address, 0, 0, WS_SPACE_constant, 0},
-        {WS_INPUT_address, 0, 0, WS_SPACE_shared, 16}, {WS_INPUT_address, 0, 0, WS_SPACE_shared, 4},
-        {WS_INPUT_address, 0, 0, WS_SPACE_shared, 0}};
+        {WS_INPUT_parameter, WS_TYPE_s8, 4, 0, 8, 0},     {WS_INPUT_parameter, WS_TYPE_u32, 4, 0, 24, 0},
+        {WS_INPUT_address, 0, 0, WS_SPACE_global, 0, 1},  {WS_INPUT_address, 0, 0, WS_SPACE_constant, 0, 1},
+        {WS_INPUT_address, 0, 0, WS_SPACE_shared, 16, 0}, {WS_INPUT_address, 0, 0, WS_SPACE_shared, 4, 0},
+        {WS_INPUT_address, 0, 0, WS_SPACE_shared, 0, 0}};
     assert_int_equal(kernel->input_count, 7);
     for (u32 n = 0; n < 7; n++) {
         assert_int_equal(kernel->inputs[n].kind, inputs[n].kind);
@@ -223,6 +223,7 @@ static void test_kernel_parameters(void **state)
         assert_int_equal(kernel->inputs[n].width, inputs[n].width);
         assert_int_equal(kernel->inputs[n].space, inputs[n].space);
         assert_int_equal(kernel->inputs[n].value, inputs[n].value);
+        assert_int_equal(kernel->inputs[n].variable, inputs[n].variable);
     }
     assert_int_equal(program->global.bytes, 8);
     assert_int_equal(program->global.initial[7], 8);
@@ -263,9 +264,10 @@ static void test_block_sizes(void **state)
 {
     (void)state;
     const struct ws_frontend_options options = kit_plain();
-    struct ws_program *program = kit_load(".entry a() .reqntid 8, 4 { exit; }\n.entry b() .maxntid 16, 2, 3 .minnctapersm 2 { exit; }\n"
-                                          ".entry c() { exit; }",
-                                          &options);
+    struct ws_program *program =
+        kit_load(".entry a() .reqntid 8, 4 { exit; }\n.entry b() .maxntid 16, 2, 3 .minnctapersm 2 { exit; }\n"
+                 ".entry c() { exit; }",
+                 &options);
     const struct ws_kernel *const kernels = program->kernels;
     assert_memory_equal(kernels[0].block, ((const u32[]){8, 4, 1}), sizeof kernels[0].block);
     assert_int_equal(kernels[0].most_threads, 0);
@@ -280,8 +282,7 @@ static void test_siblings_of_errors(void **state)
 {
     (void)state;
     const struct ws_frontend_options options = kit_plain();
-    struct ws_program *program =
-        kit_load(".entry a() {\nexit x; }\n.entry b() { exit; }\n.entry c() {\ncall b; }", &options);
+    struct ws_program *program = kit_load(".entry a() {\nexit x; }\n.entry b() { exit; }\n.entry c() {\ncall b; }", &options);
     struct ws_kernel_info info;
     struct ws_error error;
     assert_int_equal(ws_program_kernel(program, "b", &info, &error), WS_STATUS_ok);
@@ -296,10 +297,10 @@ static void test_siblings_of_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_moves),   cmocka_unit_test(test_narrow),         cmocka_unit_test(test_structures),
-        cmocka_unit_test(test_overlap), cmocka_unit_test(test_stored_address), cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_nesting), cmocka_unit_test(test_dead),           cmocka_unit_test(test_kernel_parameters),
-        cmocka_unit_test(test_kernels), cmocka_unit_test(test_far_address),
-        cmocka_unit_test(test_siblings_of_errors), cmocka_unit_test(test_block_sizes)};
+        cmocka_unit_test(test_moves),      cmocka_unit_test(test_narrow),         cmocka_unit_test(test_structures),
+        cmocka_unit_test(test_overlap),    cmocka_unit_test(test_stored_address), cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_nesting),    cmocka_unit_test(test_dead),           cmocka_unit_test(test_kernel_parameters),
+        cmocka_unit_test(test_kernels),    cmocka_unit_test(test_far_address),    cmocka_unit_test(test_siblings_of_errors),
+        cmocka_unit_test(test_block_sizes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

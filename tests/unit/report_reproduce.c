@@ -226,6 +226,45 @@ static void repeating_runs_nothing(void **state)
     free(again);
 }
 
+/* Limit studies are shown in a table, a picture, the comparison and the Markdown, and made once; their numbers are those of
+ * results_fakes.h. */
+static void limit_studies_are_made_once(void **state)
+{
+    (void)state;
+    char *text, *markdown;
+    struct ws_error error;
+    assert_int_equal(reproduce("fung2007/fig8", &text, &error), WS_STATUS_ok);
+    assert_int_equal(fake_engine.studied, 8);
+    read_file("comparison.md", &markdown);
+    assert_non_null(strstr(markdown, "\n| even_odd | 128 | 400 | 200 | 100 | 2.000 | 2010 | 1000 | 2.010 |\n"));
+    assert_non_null(
+        strstr(markdown, "| speedup, oracle reconvergence, the loop of Figure 7 | PDOM | +92.0 | +101.0 | +9.0 | % |\n"));
+    assert_non_null(strstr(text, "+101.0"));
+    assert_non_null(strstr(markdown, "\n| harmonic mean of IPC, real programs |   |   |   |   |   |   |   | 2.039 |\n"));
+    free(markdown);
+    free(text);
+}
+
+static void a_failed_study_leaves_a_gap(void **state)
+{
+    (void)state;
+    char *text, *markdown;
+    struct ws_error error;
+    assert_int_equal(reproduce("fung2007/fig8", &text, &error), WS_STATUS_ok);
+    free(text);
+    fake_engine.studied = 0;
+    fake_engine.ending = WS_STATUS_failed;
+    fake_engine.ending_trace = "lu"; /* its job has run before */
+    assert_int_equal(reproduce("fung2007/fig8", &text, &error), WS_STATUS_failed);
+    assert_string_equal(error.message, "the limit study of lu: made-up reason");
+    assert_int_equal(fake_engine.studied, 8);
+    read_file("comparison.md", &markdown);
+    assert_non_null(strstr(markdown, "\n| lu | 0 | 0 | 0 | 0 | - | 0 | 0 | - |\n"));
+    assert_null(strstr(markdown, "real programs | PDOM | +2.6 | - |"));
+    free(markdown);
+    free(text);
+}
+
 /* A workload that fails leaves its cells and its share of the mean empty, and the status says so. */
 static void a_failed_workload_leaves_gaps(void **state)
 {
@@ -319,6 +358,8 @@ static bool is_over_a_point(enum ws_target_kind kind)
     case WS_TARGET_kernels:
     case WS_TARGET_workload:
     case WS_TARGET_stalls:
+    case WS_TARGET_harmonic:
+    case WS_TARGET_loss:
         return true;
     default:
         return false;
@@ -392,6 +433,8 @@ int main(void)
         TEST(comparison_is_exact),
         TEST(notes_belong_to_a_size),
         TEST(repeating_runs_nothing),
+        TEST(limit_studies_are_made_once),
+        TEST(a_failed_study_leaves_a_gap),
         TEST(a_failed_workload_leaves_gaps),
         TEST(a_folder_may_have_any_name),
         TEST(without_gnuplot_the_tables_are_there),

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "warpsweep/limit.h"
 
 struct fake_engine fake_engine;
 
@@ -46,10 +47,11 @@ enum ws_status ws_trace_locate(const char *text, enum ws_size standard, u64 seed
 {
     char name[64];
     (void)standard;
-    (void)options;
     if (strcmp(text, "missing") == 0)
         return ws_fail(error, WS_STATUS_no_file, "missing: no such trace");
-    snprintf(name, sizeof name, seed ? "%s#%u" : "%s", text, (unsigned)seed);
+    const int length = snprintf(name, sizeof name, seed ? "%s#%u" : "%s", text, (unsigned)seed);
+    if (options->lockstep)
+        snprintf(name + length, sizeof name - (size_t)length, "@%u", options->lockstep);
     *path = strdup(name);
     return WS_STATUS_ok;
 }
@@ -244,6 +246,37 @@ enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec 
             return ws_fail(error, WS_STATUS_interrupted, "interrupted");
     }
     return WS_STATUS_ok;
+}
+
+/* ---- Limit studies ---- */
+
+void ws_limit_defaults(struct ws_limit_options *options)
+{
+    *options = (struct ws_limit_options){.threads = 128};
+}
+
+enum ws_status ws_limit_run(struct ws_engine *engine, const struct ws_machine *machine, struct ws_trace *trace,
+                            const struct ws_limit_options *options, struct ws_limit *limit, struct ws_error *error)
+{
+    (void)engine;
+    (void)machine;
+    fake_engine.studied++;
+    if (!options->go_on(options->context))
+        return ws_fail(error, WS_STATUS_interrupted, "interrupted");
+    if (fake_engine.ending_trace && strcmp(trace->name, fake_engine.ending_trace) == 0)
+        return ws_fail(error, fake_engine.ending, "made-up reason");
+    *limit = (struct ws_limit){.warp_count = 1, .warps = calloc(1, sizeof *limit->warps)};
+    limit->total = (struct ws_limit_warp){
+        .block = 1, .threads = options->threads, .thread_instructions = 3000, .pdom = 400, .oracle = 200, .least = 100};
+    limit->pdom_cycles = 1000 + 10 * (u64)trace->name[0];
+    limit->oracle_cycles = 1000;
+    return WS_STATUS_ok;
+}
+
+void ws_limit_free(struct ws_limit *limit)
+{
+    free(limit->warps);
+    *limit = (struct ws_limit){0};
 }
 
 /* ---- Experiments ---- */

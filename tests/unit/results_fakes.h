@@ -11,7 +11,8 @@ struct fake_engine {
     unsigned microseconds; /* a job takes */
     unsigned opened, ran;  /* counts what was asked of it */
     unsigned images;       /* that were loaded */
-    bool times;            /* the engine opened last was asked for them */
+    unsigned studied; /* limit studies; 1000 + 10 x the trace's first letter cycles with post-dominators, 1000 with the oracle */
+    bool times;       /* the engine opened last was asked for them */
     enum ws_status ending; /* of jobs of the trace `ending_trace` */
     const char *ending_trace;
     /* Changes what a job has come to; NULL leaves it. */

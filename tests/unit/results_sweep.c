@@ -100,6 +100,23 @@ static void parts_make_the_whole(void **state)
     assert_string_equal(error.message, "part 3/3: parts count from 0, the last is 2");
 }
 
+/* The sweep's lockstep makes other traces, but of a point that says its own. */
+static void lockstep_makes_other_traces(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    struct ws_experiment *const experiment = fake_experiment(3, 2, 1);
+    experiment->points[2].frontend = (char[]){"lockstep=4"};
+    experiment->points[2].frontend_overrides = (struct ws_frontend_overrides){.sets_lockstep = true, .lockstep = 4};
+    assert_int_equal(ws_sweep(experiment, &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.ran, 6);
+    how.lockstep = 8;
+    assert_int_equal(ws_sweep(experiment, &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.before, 2);
+    assert_int_equal(summary.ran, 4);
+}
+
 static void a_dry_run_only_counts(void **state)
 {
     (void)state;
@@ -554,6 +571,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(everything_runs_once),
         TEST(parts_make_the_whole),
+        TEST(lockstep_makes_other_traces),
         TEST(a_dry_run_only_counts),
         TEST(a_dry_run_estimates),
         TEST(an_experiment_may_change),

@@ -189,8 +189,9 @@ static void a_trace_is_built_once(void **state)
 static void what_changes_a_trace_makes_another(void **state)
 {
     (void)state;
-    enum { TRACES = 7 };
-    const struct ws_frontend_options unconverted = {0}, moves = {.if_convert = 4, .guarded_moves = true};
+    enum { TRACES = 8 };
+    const struct ws_frontend_options unconverted = {0}, moves = {.if_convert = 4, .guarded_moves = true},
+                                     lockstep = {.if_convert = 4, .lockstep = 32};
     char *paths[TRACES];
     paths[0] = locate("first", WS_SIZE_TINY, 0);
     paths[1] = locate("first:small", WS_SIZE_TINY, 0);
@@ -200,6 +201,7 @@ static void what_changes_a_trace_makes_another(void **state)
     paths[5] = locate_with("first", WS_SIZE_TINY, 0, &moves);
     snprintf(ptx, sizeof ptx, "// another program");
     paths[6] = locate("first", WS_SIZE_TINY, 0);
+    paths[7] = locate_with("first", WS_SIZE_TINY, 0, &lockstep);
     assert_int_equal(built, TRACES);
     for (size_t n = 0; n < TRACES; n++) {
         for (size_t other = 0; other < n; other++)

@@ -52,7 +52,7 @@ static void check_refused(const char *expected)
 static void files_that_are_no_traces(void **unused)
 {
     static const u8 foreign[] = "PK\3\4 something else altogether";
-    static const u8 version_3[] = "\x89WST\r\n\x1a\n\3\0\0\0\0\0\0\0 more", version_0[] = "\x89WST\r\n\x1a\n\0\0\0\0\0\0\0\0 more";
+    static const u8 version_4[] = "\x89WST\r\n\x1a\n\4\0\0\0\0\0\0\0 more", version_0[] = "\x89WST\r\n\x1a\n\0\0\0\0\0\0\0\0 more";
     static const u8 only_preamble[] = "\x89WST\r\n\x1a\n\1\0\0\0\0\0\0";
     (void)unused;
     check_open("no_such.wst", WS_STATUS_no_file, "no_such.wst: cannot be read: No such file or directory");
@@ -61,10 +61,10 @@ static void files_that_are_no_traces(void **unused)
     check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is not a trace: 0 bytes are less than a trace's preamble");
     bytes_write(file, foreign, sizeof foreign);
     check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is not a trace: its first 8 bytes are not a trace's signature");
-    bytes_write(file, version_3, sizeof version_3);
-    check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is a trace of version 3; this program reads versions 1 to 2");
+    bytes_write(file, version_4, sizeof version_4);
+    check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is a trace of version 4; this program reads versions 1 to 3");
     bytes_write(file, version_0, sizeof version_0);
-    check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is a trace of version 0; this program reads versions 1 to 2");
+    check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is a trace of version 0; this program reads versions 1 to 3");
     bytes_write(file, only_preamble, sizeof only_preamble);
     check_open(file, WS_STATUS_bad_input, "trace_errors.wst: ends early, at byte 16: it has no trailer");
 }
@@ -115,37 +115,38 @@ static void launches_that_contradict_themselves(void **unused)
         {0, 0, 4, {3}, "index: sections of 2 blocks, the launch has 3"},
         {0, 32, 4, {7}, "launch: its parts do not fill its frame exactly"},
         {0, 36, 4, {3}, "launch: its parts do not fill its frame exactly"},
-        {0, 48, 2, {7}, "launch: its parts do not fill its frame exactly"},
-        {0, 65, 1, {11}, "launch: instruction 0 of 6 (line 3): unknown class 11"},
-        {0, 66, 1, {6}, "launch: instruction 0 of 6 (line 3): unknown memory space 6"},
-        {0, 66, 1, {1}, "launch: instruction 0 of 6 (line 3): only loads, stores and atomics have a memory space: space 1"},
-        {0, 67, 1, {2}, "launch: instruction 0 of 6 (line 3): unknown flags 2"},
+        {0, 40, 4, {1, 128}, "launch: warps of 32769 threads: at most 32768 are allowed"},
+        {0, 52, 2, {7}, "launch: its parts do not fill its frame exactly"},
+        {0, 69, 1, {11}, "launch: instruction 0 of 6 (line 3): unknown class 11"},
+        {0, 70, 1, {6}, "launch: instruction 0 of 6 (line 3): unknown memory space 6"},
+        {0, 70, 1, {1}, "launch: instruction 0 of 6 (line 3): only loads, stores and atomics have a memory space: space 1"},
+        {0, 71, 1, {2}, "launch: instruction 0 of 6 (line 3): unknown flags 2"},
         {0,
-         68,
+         72,
          1,
          {4},
          "launch: instruction 0 of 6 (line 3): bytes accessed must be 1, 2, 4, 8 or 16, without an access 0: bytes 4"},
         {0,
-         93,
+         97,
          1,
          {12},
          "launch: instruction 1 of 6 (line 4): bytes accessed must be 1, 2, 4, 8 or 16, without an access 0: bytes 12"},
-        {0, 117, 1, {1}, "launch: instruction 2 of 6 (line 5): a guard on a branch, jump, barrier or exit: flags 1"},
-        {0, 119, 2, {6, 0}, "launch: instruction 2 of 6 (line 5): target outside the program: 6"},
-        {0, 121, 2, {6, 0}, "launch: instruction 2 of 6 (line 5): reconvergence point outside the program: 6"},
-        {0, 85, 1, {8}, "launch: instruction 0 of 6 (line 3): unknown kind 8"},
-        {0, 110, 1, {3}, "launch: instruction 1 of 6 (line 4): only arithmetic has a kind of its own: kind 3"},
-        {0, 133, 1, {7}, "launch: instruction 2 of 6 (line 5): more source registers than there is room for: 7"},
-        {0, 134, 1, {5}, "launch: instruction 2 of 6 (line 5): more destination registers than there is room for: 5"},
-        {0, 215, 1, {1}, "launch: segment 0 (address 0x10001, 4096 bytes) does not begin at a multiple of 64 KB"},
-        {0, 225, 1, {4}, "launch: segment 1 (address 0x40000, 100 bytes) overlaps the one before or lies below it"},
+        {0, 121, 1, {1}, "launch: instruction 2 of 6 (line 5): a guard on a branch, jump, barrier or exit: flags 1"},
+        {0, 123, 2, {6, 0}, "launch: instruction 2 of 6 (line 5): target outside the program: 6"},
+        {0, 125, 2, {6, 0}, "launch: instruction 2 of 6 (line 5): reconvergence point outside the program: 6"},
+        {0, 89, 1, {8}, "launch: instruction 0 of 6 (line 3): unknown kind 8"},
+        {0, 114, 1, {3}, "launch: instruction 1 of 6 (line 4): only arithmetic has a kind of its own: kind 3"},
+        {0, 137, 1, {7}, "launch: instruction 2 of 6 (line 5): more source registers than there is room for: 7"},
+        {0, 138, 1, {5}, "launch: instruction 2 of 6 (line 5): more destination registers than there is room for: 5"},
+        {0, 219, 1, {1}, "launch: segment 0 (address 0x10001, 4096 bytes) does not begin at a multiple of 64 KB"},
+        {0, 229, 1, {4}, "launch: segment 1 (address 0x40000, 100 bytes) overlaps the one before or lies below it"},
         {0,
-         239,
+         243,
          8,
          {255, 255, 255, 255, 255, 255, 255, 255},
          "launch: segment 1 (address 0x40000, 18446744073709551615 bytes) passes the end of the address space"},
         {0,
-         243,
+         247,
          1,
          {16},
          "segments up to address 0x1000040064 take 2147487744 granules of 32 bytes; a simulation has room for 1023410176"},
@@ -164,8 +165,8 @@ static void streams_that_contradict_their_program(void **unused)
         {1, 7, 1, {0x04}, "block 0, thread 0, after 3 instructions: address outside all segments"},
         {1, 10, 1, {0x10}, "block 0, thread 0, after 10 instructions: address outside shared memory"},
         {1, 10, 1, {0x80}, "block 0, thread 0, after 10 instructions: addresses end inside a number"},
-        {0, 169, 1, {4}, "block 0, thread 0, after 9 instructions: its path leaves the program or jumps for ever"},
-        {0, 190, 1, {0}, "block 0, thread 0, after 10 instructions: its path leaves the program or jumps for ever"},
+        {0, 173, 1, {4}, "block 0, thread 0, after 9 instructions: its path leaves the program or jumps for ever"},
+        {0, 194, 1, {0}, "block 0, thread 0, after 10 instructions: its path leaves the program or jumps for ever"},
         {2, 0, 1, {11}, "block 0, thread 0, after 10 instructions: its path is not what the table says"},
         {2, 2, 1, {2}, "block 0, thread 0, after 10 instructions: more accesses than the table says"},
         {2, 9, 1, {100}, "table: thread 1 of the section claims more than its streams hold"},

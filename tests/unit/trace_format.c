@@ -17,6 +17,7 @@ static const u8 head[] = {
     2,    0,    0,    0,    1,    0,    0,    0,    1,   0, 0, 0,             /* grid */
     2,    0,    0,    0,    1,    0,    0,    0,    1,   0, 0, 0,             /* block */
     4,    0,    0,    0,    64,   0,    0,    0,    6,   0, 0, 0, 2, 0, 0, 0, /* registers, shared bytes, instructions, segments */
+    32,   0,    0,    0,                                                      /* lockstep */
     0xEF, 0xCD, 0xAB, 0x89, 0x67, 0x45, 0x23, 0x01,                           /* digest */
     6,    0,    's',  'a',  'm',  'p',  'l',  'e',                            /* kernel */
     7,    0,    'b',  'y',  ' ',  'h',  'a',  'n',  'd',                      /* source */
@@ -36,7 +37,7 @@ static const u8 tail[] = {
     0, 0, 4, 0, 0, 0, 0, 0, 100, 0,  0, 0, 0, 0, 0, 0,
 };
 
-enum { LAUNCH = sizeof head + sizeof program + sizeof tail, AT_KIND = 20, AFTER_KIND = 4, PROGRAM = 6 };
+enum { LAUNCH = sizeof head + sizeof program + sizeof tail, AT_LOCKSTEP = 40, AT_KIND = 20, AFTER_KIND = 4, PROGRAM = 6 };
 
 static u8 *put(u8 *to, const void *from, size_t length)
 {
@@ -47,7 +48,9 @@ static u8 *put(u8 *to, const void *from, size_t length)
 /* The launch's frame in a version of the format; returns its length. */
 static u32 launch_bytes(u32 version, u8 launch[LAUNCH])
 {
-    u8 *end = put(launch, head, sizeof head);
+    const size_t lockstep = version < 3 ? 4 : 0; /* bytes that are not there */
+    u8 *end = put(launch, head, AT_LOCKSTEP);
+    end = put(end, head + AT_LOCKSTEP + lockstep, sizeof head - AT_LOCKSTEP - lockstep);
     for (u32 n = 0; n < PROGRAM; n++) {
         end = put(end, program[n], AT_KIND);
         if (version > 1)
@@ -76,10 +79,10 @@ static void contents_are_those_of_the_example(void **unused)
     struct container container;
     u8 launch[LAUNCH];
     (void)unused;
-    assert_int_equal(launch_bytes(2, launch), LAUNCH);
+    assert_int_equal(launch_bytes(3, launch), LAUNCH);
     sample_write(file);
     container_read(file, &container);
-    assert_int_equal(container.version, 2);
+    assert_int_equal(container.version, 3);
     assert_int_equal(container.sections, 1);
     assert_int_equal(container.section[0].blocks, 2);
     assert_int_equal(container.section[0].frames, 2);
@@ -93,20 +96,20 @@ static void contents_are_those_of_the_example(void **unused)
     unlink(file);
 }
 
-/* The same trace as version 1 has it: instructions without kinds. */
-static void version_1_is_read(void **unused)
+/* The same trace as an older version has it: nothing says whether threads execute in lockstep, and in version 1 instructions have
+ * no kinds. */
+static void read_older(u32 version)
 {
     struct container container;
     struct ws_trace *trace;
     struct ws_image *image;
     struct ws_error error = {.message = "none"};
     u8 launch[LAUNCH];
-    (void)unused;
     sample_write(file);
     container_read(file, &container);
-    container.version = 1;
-    const u32 length = launch_bytes(1, launch);
-    assert_int_equal(length, LAUNCH - PROGRAM);
+    container.version = version;
+    const u32 length = launch_bytes(version, launch);
+    assert_int_equal(length, LAUNCH - 4 - (version == 1 ? PROGRAM : 0));
     container_set(&container, 0, launch, length);
     container_write(file, &container);
     container_free(&container);
@@ -114,15 +117,25 @@ static void version_1_is_read(void **unused)
         fail_msg("%s", error.message);
     for (u32 pc = 0; pc < SAMPLE_INSTRUCTIONS; pc++) {
         struct ws_instruction expected = sample_program[pc];
-        expected.kind = WS_KIND_other;
+        if (version == 1)
+            expected.kind = WS_KIND_other;
         assert_memory_equal(&ws_trace_launch(trace)->program[pc], &expected, sizeof expected);
     }
+    assert_int_equal(ws_trace_launch(trace)->lockstep, 0);
+    assert_int_equal(ws_trace_launch(trace)->digest, 0x0123456789ABCDEF);
     assert_int_equal(ws_trace_check(file, NULL), WS_STATUS_ok);
     assert_int_equal(ws_image_load(trace, 0, 1, spaces, &image, NULL), WS_STATUS_ok);
     assert_int_equal(image->thread_instructions, 44);
     ws_image_free(image);
     ws_trace_close(trace);
     unlink(file);
+}
+
+static void older_versions_are_read(void **unused)
+{
+    (void)unused;
+    read_older(1);
+    read_older(2);
 }
 
 /* Both groups of the image: blocks of two threads, in lanes 0 and 1. */
@@ -165,7 +178,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contents_are_those_of_the_example),
-        cmocka_unit_test(version_1_is_read),
+        cmocka_unit_test(older_versions_are_read),
         cmocka_unit_test(image_is_that_of_the_example),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,6 +40,28 @@ static void test_blocks_are_the_papers(void **state)
     }
 }
 
+/* Fung et al., MICRO 2007: the seven in the order of Figure 12, then Figure 7's loop; at paper size every one of 8 cores has a
+ * work-group, and there are threads for all, 256 a core (Table 2). */
+static void test_threads_fill_the_papers_machine(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"hmmer_viterbi", "lbm_d3q19", "black", "bitonic", "fft", "lu", "matrix", "even_odd"};
+    const struct ws_workload *workload = ws_workload_find(names[0]);
+    assert_non_null(workload);
+    for (u32 n = 0; n < sizeof names / sizeof *names; n++, workload++) {
+        struct ws_ndrange launch;
+        struct ws_error error;
+        assert_string_equal(workload->name, names[n]);
+        assert_string_equal(workload->paper, "fung2007");
+        assert_int_equal(workload->place, n + 1);
+        assert_int_equal(workload->prepare(WS_SIZE_PAPER, 1, &launch, &error), WS_STATUS_ok);
+        const u32 threads = launch.global[0] * launch.global[1], items = launch.local[0] * launch.local[1];
+        if (threads < 8 * 256 || threads / items % 8 != 0 || 256 % items != 0)
+            fail_msg("%s has %u threads in work-groups of %u", workload->name, threads, items);
+        workload->release(&launch);
+    }
+}
+
 /* By paper and place; without a paper last, by name. */
 static void test_rows_are_sorted(void **state)
 {
@@ -76,8 +98,11 @@ static void test_unknown_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order_is_the_papers), cmocka_unit_test(test_blocks_are_the_papers),
-        cmocka_unit_test(test_rows_are_sorted),     cmocka_unit_test(test_decrypt_is_aes),
+        cmocka_unit_test(test_order_is_the_papers),
+        cmocka_unit_test(test_blocks_are_the_papers),
+        cmocka_unit_test(test_threads_fill_the_papers_machine),
+        cmocka_unit_test(test_rows_are_sorted),
+        cmocka_unit_test(test_decrypt_is_aes),
         cmocka_unit_test(test_unknown_names),
     };
     return cmocka_run_group_tests_name("workloads_table", tests, NULL, NULL);

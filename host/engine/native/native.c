@@ -1,9 +1,6 @@
 /* The native engine: jobs on all cores, each advanced slice by slice by the kernels compiled as host C. */
 #include "engine/native/native.h"
 
-#ifdef WS_NATIVE_AVX2
-#include <cpuid.h>
-#endif
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +12,8 @@
 #include "engine/engine_ops.h"
 #include "engine/events.h"
 #include "engine/fold.h"
+#include "engine/native/align.h"
+#include "engine/native/processor.h"
 #include "engine/plan.h"
 #include "engine/state.h"
 #include "engine/variant.h"
@@ -46,16 +45,6 @@ struct task {
     struct ws_native_parts parts;
     size_t number;
 };
-
-#ifdef WS_NATIVE_AVX2
-/* All that those functions are compiled for. Without lzcnt a processor would take it for another instruction. */
-static bool has_avx2_and_bits(void)
-{
-    u32 a, b, c, d;
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-           __builtin_cpu_supports("popcnt") && __get_cpuid(0x80000001u, &a, &b, &c, &d) && (c & bit_LZCNT);
-}
-#endif
 
 #ifdef WS_NATIVE_AVX2
 #define NATIVE(pipeline, path, words)                                                                                              \
@@ -104,7 +93,7 @@ static ws_native_slice *slice_function(const struct ws_machine *machine)
 {
     const struct functions *const row = functions_of(machine);
 #ifdef WS_NATIVE_AVX2
-    if (has_avx2_and_bits())
+    if (ws_has_avx2_and_bits())
         return row->avx2;
 #endif
     return row->base;
@@ -310,6 +299,11 @@ static enum ws_status native_run(void *state, const struct ws_job_spec *jobs, si
                         : WS_STATUS_ok;
 }
 
+static enum ws_status native_align(void *state, const struct ws_align_batch *batch, struct ws_error *error)
+{
+    return ws_native_align_run(((const struct native *)state)->threads, batch, error);
+}
+
 static void native_list(void (*line)(void *context, const char *name, const char *about), void *context)
 {
     char about[64];
@@ -323,4 +317,5 @@ const struct ws_engine_ops ws_engine_native = {.name = "native",
                                                .describe = native_describe,
                                                .at_once = native_at_once,
                                                .run = native_run,
+                                               .align = native_align,
                                                .list = native_list};

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "engine/align_proof.h"
 #include "engine/engine_ops.h"
+#include "engine/opencl/align.h"
 #include "engine/opencl/verdicts.h"
 #include "shared/state.h"
 
@@ -58,6 +60,7 @@ void ws_opencl_free(struct ws_opencl *opencl)
 {
     for (u32 variant = 0; variant < WS_VARIANTS; variant++)
         ws_device_program_free(&opencl->programs[variant]);
+    ws_cl_program_free(opencl->align);
     ws_cl_close(opencl->cl);
     pthread_cond_destroy(&opencl->maker.end);
     pthread_mutex_destroy(&opencl->maker.lock);
@@ -135,6 +138,31 @@ static u32 opencl_at_once(const void *state)
     return ((const struct ws_opencl *)state)->limits.at_once;
 }
 
+static enum ws_status do_align(void *state, const struct ws_align_batch *batch, struct ws_error *error)
+{
+    struct ws_opencl *const opencl = state;
+    return ws_align_device(opencl->cl, opencl->align, opencl->form, batch, error);
+}
+
+/* The program is believed once it has aligned as the host does, unless the device is trusted. */
+static enum ws_status open_align(struct ws_opencl *opencl, struct ws_error *error)
+{
+    WS_TRY(ws_align_program(opencl->cl, &opencl->device, opencl->form, &opencl->align, error));
+    if (opencl->trust || ws_align_prove(do_align, opencl, error) == WS_STATUS_ok)
+        return WS_STATUS_ok;
+    ws_cl_program_free(opencl->align);
+    opencl->align = NULL;
+    return ws_fail_in(error, "%s (%s): ", opencl->device.name, opencl->device.platform_name);
+}
+
+static enum ws_status opencl_align(void *state, const struct ws_align_batch *batch, struct ws_error *error)
+{
+    struct ws_opencl *const opencl = state;
+    if (!opencl->align)
+        WS_TRY(open_align(opencl, error));
+    return do_align(state, batch, error);
+}
+
 static void list_device(const struct ws_cl_device *device, void (*line)(void *context, const char *name, const char *about),
                         void *context)
 {
@@ -167,5 +195,6 @@ const struct ws_engine_ops ws_engine_opencl = {
     .describe = opencl_describe,
     .at_once = opencl_at_once,
     .run = ws_opencl_run,
+    .align = opencl_align,
     .list = opencl_list,
 };

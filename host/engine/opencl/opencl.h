@@ -14,6 +14,7 @@ struct ws_opencl {
     const struct ws_lane_form *form; /* as about has it */
     struct ws_cl *cl;
     struct ws_device_program programs[WS_VARIANTS]; /* made when first used */
+    struct ws_cl_program *align;                    /* in lane form `form`, likewise */
     struct ws_limits limits;
     u32 slice;
     bool slice_adapts; /* to the time it takes */

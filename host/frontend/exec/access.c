@@ -1,19 +1,27 @@
 /* Loads and stores. */
+#include <string.h>
+
 #include "frontend/exec/access.h"
+#include "frontend/exec/beyond.h"
 #include "frontend/exec/handlers.h"
 #include "frontend/exec/value.h"
 
 u8 *ws_locate_anew(struct ws_step *step, u64 address, u64 bytes, bool writes, struct ws_thread *thread)
 {
-    const struct ws_range *const range = ws_memory_find(thread->memory, step->op->space, writes, address, bytes);
+    const u32 space = step->op->space;
+    const struct ws_range *const range = ws_memory_find(thread->memory, space, writes, address, bytes);
     const bool misaligned = (address & (bytes - 1)) != 0;
-    if (misaligned || !range) {
-        thread->address = address;
-        ws_stop(step, thread, misaligned ? WS_STOP_misaligned : WS_STOP_outside);
-        return NULL;
+    if (range && !misaligned) {
+        step->range = range;
+        return ws_range_at(range, address, bytes);
     }
-    step->range = range;
-    return ws_range_at(range, address, bytes);
+    const bool read_only = writes && !range && ws_memory_find(thread->memory, space, false, address, bytes);
+    u8 *const nothing = misaligned || read_only ? NULL : ws_beyond(step, address, bytes, writes, thread);
+    if (nothing)
+        return nothing;
+    thread->address = address;
+    ws_stop(step, thread, misaligned ? WS_STOP_misaligned : read_only ? WS_STOP_read_only : WS_STOP_outside);
+    return NULL;
 }
 
 #define LOAD(type, mask)                                                                                                           \
@@ -42,6 +50,9 @@ LOAD(s32, ws_register_mask(step->op))
         if (!at)                                                                                                                   \
             return NULL;                                                                                                           \
         const type value = (type)slot[step->b];                                                                                    \
+        type old;                                                                                                                  \
+        memcpy(&old, at, sizeof old);                                                                                              \
+        thread->changes += ws_changes(step, old != value);                                                                         \
         memcpy(at, &value, sizeof value);                                                                                          \
         return ws_next(step, slot, thread);                                                                                        \
     }
@@ -103,8 +114,10 @@ WS_HANDLER(st_vector)
     u8 *const at = ws_access(step, ws_address(step, slot), (u64)bytes * op->count, true, thread);
     if (!at)
         return NULL;
-    for (u32 n = 0; n < op->count; n++)
+    for (u32 n = 0; n < op->count; n++) {
+        thread->changes += ws_changes(step, memcmp(at + n * bytes, &slot[op->src[1 + n]], bytes) != 0);
         memcpy(at + n * bytes, &slot[op->src[1 + n]], bytes);
+    }
     return ws_next(step, slot, thread);
 }
 

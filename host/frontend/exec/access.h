@@ -2,6 +2,7 @@
 #ifndef WS_EXEC_ACCESS_H
 #define WS_EXEC_ACCESS_H
 
+#include "frontend/exec/races.h"
 #include "frontend/exec/step.h"
 
 /* Looks the address up among all ranges and keeps the range for the step's next access. NULL after stopping the thread. */
@@ -14,7 +15,7 @@ static inline u8 *ws_locate(struct ws_step *step, u64 address, u64 bytes, bool w
     return __builtin_expect(at != NULL, 1) ? at : ws_locate_anew(step, address, bytes, writes, thread);
 }
 
-/* The same, recorded. */
+/* The same, recorded, and seen by the detector of races. */
 static inline u8 *ws_access(struct ws_step *step, u64 address, u64 bytes, bool writes, struct ws_thread *thread)
 {
     u8 *const at = ws_locate(step, address, bytes, writes, thread);
@@ -23,7 +24,17 @@ static inline u8 *ws_access(struct ws_step *step, u64 address, u64 bytes, bool w
         ws_stop(step, thread, WS_STOP_recording);
         return NULL;
     }
+    if (__builtin_expect(at && thread->races, 0) && !ws_races_note(thread->races, step, at, bytes, writes)) {
+        ws_stop(step, thread, WS_STOP_race_memory);
+        return NULL;
+    }
     return at;
+}
+
+/* Whether a store that writes something different changes memory: not where it is dropped (beyond.h). */
+static inline bool ws_changes(const struct ws_step *step, bool different)
+{
+    return different && step->range->host;
 }
 
 static inline u64 ws_address(const struct ws_step *step, const u64 *slot)

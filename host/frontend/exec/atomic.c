@@ -15,6 +15,7 @@
         type old;                                                                                                                  \
         memcpy(&old, at, sizeof old);                                                                                              \
         const type new = (type)(expression);                                                                                       \
+        thread->changes += ws_changes(step, new != old);                                                                           \
         memcpy(at, &new, sizeof new);                                                                                              \
         slot[step->dst] = (u64)old & WS_MASK_OF(type);                                                                             \
         return ws_next(step, slot, thread);                                                                                        \
@@ -34,6 +35,7 @@ WS_HANDLER(atom_add_f32)
     const bool shared = step->range == &memory->shared || step->range == &memory->shared_window;
     const u32 flags = shared ? 0 : WS_OP_FTZ;
     const u32 new = (u32)ws_output_f32(ws_input_f32(old, flags) + ws_input_f32(slot[step->b], flags), flags);
+    thread->changes += ws_changes(step, new != old);
     memcpy(at, &new, sizeof new);
     slot[step->dst] = old;
     return ws_next(step, slot, thread);
@@ -47,6 +49,7 @@ WS_HANDLER(atom_add_f64)
     u64 old;
     memcpy(&old, at, sizeof old);
     const u64 new = ws_bits_f64(ws_f64(old) + ws_f64(slot[step->b]));
+    thread->changes += ws_changes(step, new != old);
     memcpy(at, &new, sizeof new);
     slot[step->dst] = old;
     return ws_next(step, slot, thread);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "frontend/exec/effects.h"
 #include "frontend/exec/handlers.h"
 #include "frontend/exec/value.h"
 
@@ -13,6 +14,7 @@ enum { MOST_OPERATIONS = 512 };
 struct maker {
     const struct ws_kernel *kernel;
     const struct ws_memory *memory;
+    bool lockstep;
     struct ws_code *code;
     bool *leads;   /* by operation: begins a basic block; one more at the end */
     u32 *block_of; /* by operation */
@@ -60,7 +62,11 @@ static void find_leaders(struct maker *maker)
             maker->leads[op->target] = true;
         if (ends_block(op))
             maker->leads[n + 1] = true;
+        if (maker->lockstep && op->opcode == WS_OP_branch && kernel->program[n].reconverge < kernel->op_count)
+            maker->leads[kernel->program[n].reconverge] = true;
     }
+    if (maker->lockstep)
+        ws_split_accesses(kernel, maker->leads);
     u32 length = 0;
     for (u32 n = 0; n < kernel->op_count; n++) {
         length = maker->leads[n] ? 1 : length + 1;
@@ -195,6 +201,10 @@ static enum ws_status make_steps(const struct maker *maker, struct ws_error *err
             *step++ = (struct ws_step){
                 .run = op->flags & WS_OP_NOT_GUARD ? ws_guard_not : ws_guard, .a = slot_of(maker, op->guard), .op = op};
         WS_TRY(make_step(maker, n, step++, error));
+        if (op->opcode == WS_OP_branch) {
+            block->taken = step[-1].taken;
+            block->meet = maker->lockstep ? block_of(maker, kernel->program[n].reconverge) : NULL;
+        }
         if (maker->leads[n + 1] && !ends_block(op))
             *step++ = (struct ws_step){.run = ws_fall, .next = block_of(maker, n + 1), .op = op};
     }
@@ -218,14 +228,14 @@ static enum ws_status make(struct maker *maker, struct ws_error *error)
     return make_steps(maker, error);
 }
 
-enum ws_status ws_code_make(const struct ws_kernel *kernel, const struct ws_memory *memory, struct ws_code *code,
+enum ws_status ws_code_make(const struct ws_kernel *kernel, const struct ws_memory *memory, bool lockstep, struct ws_code *code,
                             struct ws_error *error)
 {
     *code = (struct ws_code){.slots = kernel->registers + kernel->input_count + 1};
     if (kernel->op_count == 0 || !ends_path(&kernel->ops[kernel->op_count - 1]) || code->slots >= WS_SLOT_NONE)
         return ws_fail(error, WS_STATUS_internal, "kernel %s: %u operations with %u slots that do not end in an exit", kernel->name,
                        kernel->op_count, code->slots);
-    struct maker maker = {.kernel = kernel, .memory = memory, .code = code};
+    struct maker maker = {.kernel = kernel, .memory = memory, .lockstep = lockstep, .code = code};
     collect_rows(&maker);
     const enum ws_status status = make(&maker, error);
     free(maker.leads);

@@ -11,9 +11,10 @@ struct ws_code {
     u32 slots; /* words of a thread: those of the kernel and an unused one */
 };
 
-/* Makes the code of a kernel. memory must not move while the code runs. To be freed by ws_code_free, also after an error. An
- * operation without a handler is a defect of warpsweep. */
-enum ws_status ws_code_make(const struct ws_kernel *kernel, const struct ws_memory *memory, struct ws_code *code,
+/* Makes the code of a kernel. memory must not move while the code runs. lockstep: threads take turns by basic blocks, which then
+ * hold no two accesses that depend on each other's order. To be freed by ws_code_free, also after an error. An operation without a
+ * handler is a defect of warpsweep. */
+enum ws_status ws_code_make(const struct ws_kernel *kernel, const struct ws_memory *memory, bool lockstep, struct ws_code *code,
                             struct ws_error *error);
 void ws_code_free(struct ws_code *code);
 

@@ -4,9 +4,10 @@
 
 #include "base/error.h"
 #include "frontend/exec/run.h"
+#include "frontend/exec/turn.h"
 #include "frontend/exec/value.h"
 
-enum { ROOM = 300 };
+enum { ROOM = WS_PLACE_ROOM };
 
 static const char *const texts[] = {
 #define FAULT(name, text) [WS_STOP_##name] = (text),
@@ -14,22 +15,20 @@ static const char *const texts[] = {
 #undef FAULT
 };
 
-/* A number of a thread or block as x,y,z. */
-static void place_text(char *text, size_t room, const u32 size[3], u64 number)
+void ws_numbers_text(char *text, size_t room, const u32 size[3], u64 number)
 {
     snprintf(text, room, "(%" PRIu64 ",%" PRIu64 ",%" PRIu64 ")", number % size[0], number / size[0] % size[1],
              number / size[0] / size[1]);
 }
 
-/* The kernel, block and running thread, and where it is. */
-static void thread_text(const struct ws_run *run, const struct ws_op *op, char *text, size_t room)
+void ws_run_place(const struct ws_run *run, const struct ws_op *op, u64 block, u32 index, char *text, size_t room)
 {
     const struct ws_plan *const plan = run->plan;
-    char block[64], thread[64];
-    place_text(block, sizeof block, plan->grid, run->block);
-    place_text(thread, sizeof thread, plan->launch->local, run->index);
-    snprintf(text, room, "%s:%u: kernel %s, block %s, thread %s, pc %td", plan->program->name, op->line, plan->kernel->name, block,
-             thread, op - plan->kernel->ops);
+    char block_place[64], thread[64];
+    ws_numbers_text(block_place, sizeof block_place, plan->grid, block);
+    ws_numbers_text(thread, sizeof thread, plan->launch->local, index);
+    snprintf(text, room, "%s: kernel %s, block %s, thread %s, pc %td", ws_place_text(&plan->program->places, op->line).text,
+             plan->kernel->name, block_place, thread, op - plan->kernel->ops);
 }
 
 static const char *space_name(u32 space)
@@ -44,89 +43,104 @@ static const char *space_name(u32 space)
     return space < WS_ADDRESS_SPACES ? names[space] : "";
 }
 
-/* An address relative to the nearest buffer or variable. */
-static void nearest_text(const struct ws_range *range, u64 address, char *text, size_t room)
+/* An access of bytes relative to the nearest buffer or variable. */
+static void nearest_text(const struct ws_range *range, u64 address, u64 bytes, char *text, size_t room)
 {
-    const char *const name = range->name ? range->name : "";
+    const u64 at = address - range->base;
+    char where[64];
     if (address < range->base)
-        snprintf(text, room, "; %" PRIu64 " bytes before %s, %" PRIu64 " bytes at 0x%" PRIx64, range->base - address, name,
-                 range->bytes, range->base);
+        snprintf(where, sizeof where, "%" PRIu64 " bytes before", range->base - address);
+    else if (at == range->bytes)
+        snprintf(where, sizeof where, "right past the end of");
+    else if (at > range->bytes)
+        snprintf(where, sizeof where, "%" PRIu64 " bytes past the end of", at - range->bytes);
+    else if (bytes > range->bytes - at)
+        snprintf(where, sizeof where, "its last %" PRIu64 " bytes past the end of", bytes - (range->bytes - at));
     else
-        snprintf(text, room, "; byte %" PRIu64 " of %s, %" PRIu64 " bytes at 0x%" PRIx64, address - range->base, name, range->bytes,
-                 range->base);
+        snprintf(where, sizeof where, "byte %" PRIu64 " of", at);
+    snprintf(text, room, "; %s %s, %" PRIu64 " bytes at 0x%" PRIx64, where, range->name ? range->name : "", range->bytes,
+             range->base);
 }
 
-static const struct ws_range *nearest_generic(const struct ws_memory *memory, u64 address)
+static void access_text(const struct ws_run *run, const struct ws_op *op, u64 address, enum ws_stop stop, char *text, size_t room)
 {
-    const struct ws_range *const windows[] = {&memory->shared_window, &memory->local_window, &memory->parameter_window};
-    for (size_t n = 0; n < sizeof windows / sizeof windows[0]; n++)
-        if (address - windows[n]->base < WS_WINDOW_BYTES)
-            return windows[n];
-    return ws_memory_nearest(memory, address);
-}
-
-static const struct ws_range *nearest(const struct ws_memory *memory, u32 space, u64 address)
-{
-    switch (space) {
-    case WS_SPACE_generic:
-        return nearest_generic(memory, address);
-    case WS_SPACE_shared:
-        return &memory->shared;
-    case WS_SPACE_local:
-        return &memory->local;
-    case WS_SPACE_parameter:
-        return &memory->parameter;
-    default:
-        return ws_memory_nearest(memory, address);
-    }
-}
-
-static void access_text(const struct ws_run *run, const struct ws_op *op, char *text, size_t room)
-{
-    char near[ROOM] = "";
-    const struct ws_range *const range = nearest(&run->plan->memory, op->space, run->thread.address);
+    char near[ROOM / 2] = "";
+    const struct ws_range *const range = ws_memory_nearest(&run->plan->memory, op->space, address);
     const char *const what = op->opcode == WS_OP_ld ? "load" : op->opcode == WS_OP_st ? "store" : "atomic";
+    const u32 bytes = ws_value_bytes(op->type) * (op->count ? op->count : 1u);
     if (range)
-        nearest_text(range, run->thread.address, near, sizeof near);
-    snprintf(text, room, "%u-byte %s at %saddress 0x%" PRIx64 " %s%s", ws_value_bytes(op->type) * (op->count ? op->count : 1u),
-             what, space_name(op->space), run->thread.address, texts[run->thread.stop], near);
+        nearest_text(range, address, bytes, near, sizeof near);
+    snprintf(text, room, "%u-byte %s at %saddress 0x%" PRIx64 " %s%s", bytes, what, space_name(op->space), address, texts[stop],
+             near);
+}
+
+void ws_run_access_text(const struct ws_run *run, const struct ws_op *op, u64 address, enum ws_stop stop, char *text, size_t room)
+{
+    char where[ROOM], what[ROOM];
+    ws_run_place(run, op, run->block, run->index, where, sizeof where);
+    access_text(run, op, address, stop, what, sizeof what);
+    snprintf(text, room, "%s: %s", where, what);
 }
 
 enum ws_status ws_run_fault(const struct ws_run *run, struct ws_error *error)
 {
     const struct ws_op *const op = run->thread.at->op;
-    char where[ROOM], what[2 * ROOM];
-    thread_text(run, op, where, sizeof where);
+    const struct ws_places *const places = &run->plan->program->places;
+    char where[ROOM], what[ROOM];
+    ws_run_place(run, op, run->block, run->index, where, sizeof where);
     switch (run->thread.stop) {
     case WS_STOP_outside:
+    case WS_STOP_read_only:
     case WS_STOP_misaligned:
-        access_text(run, op, what, sizeof what);
+        access_text(run, op, run->thread.address, run->thread.stop, what, sizeof what);
         break;
     case WS_STOP_limit:
         snprintf(what, sizeof what, "%s of %" PRIu64, texts[run->thread.stop], run->options->most_instructions);
         break;
     case WS_STOP_thread_limit:
         snprintf(what, sizeof what, "%s of %" PRIu64 "; it loops from line %u to line %u, pc %td to %td", texts[run->thread.stop],
-                 run->options->most_thread_instructions, run->loop[0]->line, run->loop[1]->line,
-                 run->loop[0] - run->plan->kernel->ops, run->loop[1] - run->plan->kernel->ops);
+                 run->options->most_thread_instructions, ws_place_line(places, run->loop[0]->line),
+                 ws_place_line(places, run->loop[1]->line), run->loop[0] - run->plan->kernel->ops,
+                 run->loop[1] - run->plan->kernel->ops);
+        break;
+    case WS_STOP_stuck:
+        snprintf(what, sizeof what, "%s; it loops from line %u to line %u, pc %td to %td%s", texts[run->thread.stop],
+                 ws_place_line(places, run->loop[0]->line), ws_place_line(places, run->loop[1]->line),
+                 run->loop[0] - run->plan->kernel->ops, run->loop[1] - run->plan->kernel->ops,
+                 run->lockstep_waits ? ", and other threads of its warp wait for it in lockstep" : "");
         break;
     case WS_STOP_interrupted:
-        return ws_fail(error, WS_STATUS_interrupted, "kernel %s: %s", run->plan->kernel->name,
-                       texts[run->thread.stop]);
+        return ws_fail(error, WS_STATUS_interrupted, "kernel %s: %s", run->plan->kernel->name, texts[run->thread.stop]);
     default:
         snprintf(what, sizeof what, "%s", texts[run->thread.stop]);
     }
     return ws_fail(error, WS_STATUS_bad_input, "%s: %s", where, what);
 }
 
-enum ws_status ws_run_barrier_fault(const struct ws_run *run, u32 other, const struct ws_op *at, u32 barrier,
-                                    struct ws_error *error)
+enum ws_status ws_run_barrier_fault(const struct ws_run *run, struct ws_error *error)
 {
-    const struct ws_op *const op = run->thread.at->op;
+    const struct ws_meeting *const meeting = &run->meeting;
+    const struct ws_op *const at = meeting->at->op;
     char where[ROOM], thread[64];
-    thread_text(run, op, where, sizeof where);
-    place_text(thread, sizeof thread, run->plan->launch->local, other);
+    ws_run_place(run, run->thread.at->op, run->block, run->index, where, sizeof where);
+    ws_numbers_text(thread, sizeof thread, run->plan->launch->local, meeting->first);
     return ws_fail(error, WS_STATUS_bad_input,
                    "%s: waits at barrier %u, but thread %s of the block waits at barrier %u of line %u, pc %td", where,
-                   run->thread.barrier, thread, barrier, at->line, at - run->plan->kernel->ops);
+                   run->thread.barrier, thread, meeting->barrier, ws_place_line(&run->plan->program->places, at->line),
+                   at - run->plan->kernel->ops);
+}
+
+enum ws_status ws_run_stuck(struct ws_run *run, struct ws_error *error)
+{
+    struct ws_memory *const memory = &run->plan->memory;
+    u32 n = 0;
+    memory->shared.host = memory->shared_window.host = run->shared;
+    while (!run->warps[n].running)
+        n++;
+    const struct ws_warp *const warp = &run->warps[n];
+    const struct ws_path *const path = &warp->paths[warp->depth - 1];
+    run->index = warp->first + (u32)__builtin_ctzll(path->lanes & warp->running);
+    run->lockstep_waits = (path->lanes & warp->running) != warp->running;
+    ws_turn_find_loop(run, path->at, WS_STOP_stuck);
+    return ws_run_fault(run, error);
 }

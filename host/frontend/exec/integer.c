@@ -76,6 +76,43 @@ static inline u64 insert(u64 field, u64 into, u32 position, u32 length)
     return (into & ~mask) | (field << position & mask);
 }
 
+/* Each bit is that of the table whose number the bits of a, b and c make. */
+static inline u64 look_up(u64 a, u64 b, u64 c, u32 table)
+{
+    u64 result = 0;
+    for (u32 n = 0; n < 8; n++)
+        if (table >> n & 1)
+            result |= (n & 4 ? a : ~a) & (n & 2 ? b : ~b) & (n & 1 ? c : ~c);
+    return result;
+}
+
+/* Position of the highest bit that is set; all ones for none. */
+static inline u64 highest(u64 a)
+{
+    return a ? 63 - (u64)__builtin_clzll(a) : UINT64_MAX;
+}
+
+static inline u64 shift_amount(u64 position, u32 top)
+{
+    return position == UINT64_MAX ? position : top - position;
+}
+
+/* The low bits of a, signed or not. */
+static inline u64 element(u64 a, u32 bits, bool is_signed)
+{
+    return is_signed ? shift_signed(a << (64 - bits), 64 - bits) : a & ones(bits);
+}
+
+/* The sum of count products: elements of a, of so many bits, and bytes of b, lowest first; the operation's types give their signs.
+ */
+static inline u64 dot(u64 a, u64 b, u32 bits, u32 count, const struct ws_op *op)
+{
+    u64 sum = 0;
+    for (u32 n = 0; n < count; n++)
+        sum += element(a >> n * bits, bits, op->type == WS_TYPE_s32) * element(b >> n * 8, 8, op->from == WS_TYPE_s32);
+    return sum;
+}
+
 static inline u64 reverse(u64 a)
 {
     a = (a >> 1 & 0x5555555555555555) | (a & 0x5555555555555555) << 1;

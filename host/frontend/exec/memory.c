@@ -60,13 +60,40 @@ static u64 distance(const struct ws_range *range, u64 address)
     return offset < range->bytes ? 0 : offset - range->bytes;
 }
 
-const struct ws_range *ws_memory_nearest(const struct ws_memory *memory, u64 address)
+static const struct ws_range *nearest_among(const struct ws_range *ranges, u32 count, u64 address)
 {
     const struct ws_range *nearest = NULL;
-    for (u32 n = 0; n < memory->count; n++)
-        if (!nearest || distance(&memory->ranges[n], address) < distance(nearest, address))
-            nearest = &memory->ranges[n];
+    for (u32 n = 0; n < count; n++)
+        if (!nearest || distance(&ranges[n], address) < distance(nearest, address))
+            nearest = &ranges[n];
     return nearest;
+}
+
+static const struct ws_range *nearest_generic(const struct ws_memory *memory, u64 address)
+{
+    const struct ws_range *const windows[] = {&memory->shared_window, &memory->local_window, &memory->parameter_window};
+    for (size_t n = 0; n < sizeof windows / sizeof windows[0]; n++)
+        if (address - windows[n]->base < WS_WINDOW_BYTES)
+            return windows[n];
+    return nearest_among(memory->ranges, memory->count, address);
+}
+
+const struct ws_range *ws_memory_nearest(const struct ws_memory *memory, u32 space, u64 address)
+{
+    switch (space) {
+    case WS_SPACE_generic:
+        return nearest_generic(memory, address);
+    case WS_SPACE_shared:
+        return &memory->shared;
+    case WS_SPACE_local:
+        return &memory->local;
+    case WS_SPACE_parameter:
+        return &memory->parameter;
+    case WS_SPACE_constant:
+        return nearest_among(memory->constants, memory->count, address);
+    default:
+        return nearest_among(memory->ranges, memory->count, address);
+    }
 }
 
 void ws_memory_set_local(struct ws_memory *memory, u8 *host, u64 recorded)

@@ -1,6 +1,6 @@
-/* Memory as a kernel sees it. Buffers and module variables lie at virtual addresses that are multiples of 64 KB, with gaps of at
- * least 64 KB. Shared, local and parameter memory have address spaces of their own that begin at 0; generic addresses reach them
- * through windows. */
+/* Memory as a kernel sees it. Buffers and module variables lie at virtual addresses that are multiples of 64 KB, so far apart that
+ * an index which is wrong leads into no other one (place.c). Shared, local and parameter memory have address spaces of their own
+ * that begin at 0; generic addresses reach them through windows. */
 #ifndef WS_EXEC_MEMORY_H
 #define WS_EXEC_MEMORY_H
 
@@ -20,7 +20,7 @@ struct ws_range {
     u64 base; /* first address, a multiple of 64 KB */
     u64 bytes;
     u8 *host;
-    u64 recorded;     /* address of the first byte in a trace */
+    u64 recorded;     /* address of the first byte in a trace; there gaps are of 64 KB */
     const char *name; /* for messages; NULL when it has none */
     bool constant;    /* kernels may not write there */
 };
@@ -38,8 +38,8 @@ struct ws_memory {
  * not find constant memory. */
 const struct ws_range *ws_memory_find(const struct ws_memory *memory, u32 space, bool writes, u64 address, u64 bytes);
 
-/* The buffer or variable nearest to an address, or NULL when there is none. */
-const struct ws_range *ws_memory_nearest(const struct ws_memory *memory, u64 address);
+/* The range of the space nearest to an address, or NULL when there is none. */
+const struct ws_range *ws_memory_nearest(const struct ws_memory *memory, u32 space, u64 address);
 
 /* Gives the running thread its local memory; recorded is its global address in a trace. */
 void ws_memory_set_local(struct ws_memory *memory, u8 *host, u64 recorded);

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-enum { SHARED_ALIGNMENT = 16, CONSTANT_ALIGNMENT = 256 };
+enum { SHARED_ALIGNMENT = 16 };
 
 static u64 rounded_up(u64 value, u64 alignment)
 {
@@ -16,33 +16,6 @@ static u64 rounded_up(u64 value, u64 alignment)
 static enum ws_status no_memory(const struct ws_plan *plan, struct ws_error *error)
 {
     return ws_fail(error, WS_STATUS_no_memory, "kernel %s: out of memory", plan->kernel->name);
-}
-
-/* The next free address, after a gap of at least 64 KB. */
-static u64 free_address(const struct ws_plan *plan)
-{
-    if (plan->segment_count == 0)
-        return WS_FIRST_ADDRESS;
-    const struct ws_segment *const last = &plan->segments[plan->segment_count - 1];
-    return rounded_up(last->base + last->bytes, WS_SEGMENT_ALIGNMENT) + WS_SEGMENT_ALIGNMENT;
-}
-
-/* Reserves a range of global addresses for the trace. Room for it has been allocated. */
-static enum ws_status add_segment(struct ws_plan *plan, u64 bytes, u64 *base, struct ws_error *error)
-{
-    *base = free_address(plan);
-    if (bytes >= WS_SHARED_WINDOW - *base)
-        return ws_fail(error, WS_STATUS_bad_input, "kernel %s: the arguments exceed the address space", plan->kernel->name);
-    plan->segments[plan->segment_count++] = (struct ws_segment){.base = *base, .bytes = bytes};
-    return WS_STATUS_ok;
-}
-
-static enum ws_status add_range(struct ws_plan *plan, struct ws_range range, u64 *base, struct ws_error *error)
-{
-    WS_TRY(add_segment(plan, range.bytes, base, error));
-    range.base = range.recorded = *base;
-    plan->memory.ranges[plan->memory.count++] = range;
-    return WS_STATUS_ok;
 }
 
 /* A buffer passed several times has one address; an empty one is the null pointer. */
@@ -60,7 +33,7 @@ static enum ws_status place_buffer(struct ws_plan *plan, u32 n, u64 *base, struc
             return WS_STATUS_ok;
         }
     }
-    return add_range(plan, (struct ws_range){.bytes = argument->bytes, .host = argument->data, .name = name}, base, error);
+    return ws_plan_add_range(plan, (struct ws_range){.bytes = argument->bytes, .host = argument->data, .name = name}, base, error);
 }
 
 static enum ws_status place_shared(struct ws_plan *plan, u64 bytes, u64 *base, struct ws_error *error)
@@ -103,22 +76,6 @@ static enum ws_status place_arguments(struct ws_plan *plan, struct ws_error *err
     return WS_STATUS_ok;
 }
 
-static enum ws_status place_variables(struct ws_plan *plan, u32 n, const struct ws_module_image *image, struct ws_error *error)
-{
-    static const char *const names[] = {"the global variables", "the constant variables"};
-    u64 base = 0;
-    if (image->bytes == 0)
-        return WS_STATUS_ok;
-    plan->variables[n] = malloc(image->bytes);
-    if (!plan->variables[n])
-        return no_memory(plan, error);
-    memcpy(plan->variables[n], image->initial, image->bytes);
-    const struct ws_range range = {.bytes = image->bytes, .host = plan->variables[n], .name = names[n], .constant = n == 1};
-    WS_TRY(add_range(plan, range, &base, error));
-    plan->variable_base[n] = base;
-    return WS_STATUS_ok;
-}
-
 static bool uses_generic(const struct ws_kernel *kernel)
 {
     for (u32 n = 0; n < kernel->op_count; n++) {
@@ -137,23 +94,6 @@ static struct ws_range window_of(const struct ws_range *range, u64 base)
     return window;
 }
 
-/* Constant memory in a trace: the kernel's parameters at its start, then whatever a kernel may read as constant memory. Hardware
- * keeps both behind one cache. */
-static enum ws_status place_constants(struct ws_plan *plan, struct ws_error *error)
-{
-    struct ws_memory *const memory = &plan->memory;
-    u64 end = plan->kernel->parameter_bytes;
-    memory->constants = calloc((size_t)memory->count + 1, sizeof *memory->constants);
-    if (!memory->constants)
-        return no_memory(plan, error);
-    for (u32 n = 0; n < memory->count; n++) {
-        memory->constants[n] = memory->ranges[n];
-        memory->constants[n].recorded = rounded_up(end, CONSTANT_ALIGNMENT);
-        end = memory->constants[n].recorded + memory->constants[n].bytes;
-    }
-    return WS_STATUS_ok;
-}
-
 /* A trace records generic accesses as global ones. Other memory they may reach gets global addresses of its own. */
 static enum ws_status place_windows(struct ws_plan *plan, struct ws_error *error)
 {
@@ -170,31 +110,32 @@ static enum ws_status place_windows(struct ws_plan *plan, struct ws_error *error
     const u64 threads = plan->block_threads * plan->blocks;
     const bool fits = threads <= WS_SHARED_WINDOW / (plan->local_bytes + 1);
     const u64 local_bytes = fits ? plan->local_bytes * threads : UINT64_MAX;
-    WS_TRY(add_segment(plan, plan->shared_bytes, &memory->shared_window.recorded, error));
-    WS_TRY(add_segment(plan, kernel->parameter_bytes, &memory->parameter_window.recorded, error));
-    return add_segment(plan, local_bytes, &plan->local_recorded, error);
+    WS_TRY(ws_plan_add_segment(plan, plan->shared_bytes, &memory->shared_window.recorded, error));
+    WS_TRY(ws_plan_add_segment(plan, kernel->parameter_bytes, &memory->parameter_window.recorded, error));
+    return ws_plan_add_segment(plan, local_bytes, &plan->local_recorded, error);
 }
 
 enum ws_status ws_plan_make(const struct ws_program *program, const struct ws_ndrange *launch, struct ws_plan *plan,
                             struct ws_error *error)
 {
-    enum { OTHER_SEGMENTS = 5 }; /* two of variables, three of windows */
+    enum { OTHER_SEGMENTS = 5 }; /* two images of variables, three windows */
     *plan = (struct ws_plan){.program = program, .launch = launch};
     WS_TRY(ws_program_find(program, launch->kernel ? launch->kernel : "", &plan->kernel, error));
     const struct ws_kernel *const kernel = plan->kernel;
     WS_TRY(ws_plan_check_range(plan, error));
     const size_t segments = (size_t)kernel->parameter_count + OTHER_SEGMENTS;
+    const size_t ranges = segments + program->global.variable_count + program->constant.variable_count;
     plan->shared_bytes = kernel->shared_bytes;
     plan->local_bytes = (u32)rounded_up(kernel->local_bytes, SHARED_ALIGNMENT);
     plan->parameters = calloc(1, (size_t)kernel->parameter_bytes + 1);
     plan->segments = calloc(segments, sizeof *plan->segments);
-    plan->memory.ranges = calloc(segments, sizeof *plan->memory.ranges);
+    plan->memory.ranges = calloc(ranges, sizeof *plan->memory.ranges);
     if (!plan->parameters || !plan->segments || !plan->memory.ranges)
         return no_memory(plan, error);
+    ws_plan_space_out(plan);
     WS_TRY(place_arguments(plan, error));
-    WS_TRY(place_variables(plan, 0, &program->global, error));
-    WS_TRY(place_variables(plan, 1, &program->constant, error));
-    WS_TRY(place_constants(plan, error));
+    WS_TRY(ws_plan_place_variables(plan, error));
+    WS_TRY(ws_plan_place_constants(plan, error));
     return place_windows(plan, error);
 }
 
@@ -214,8 +155,8 @@ static u64 digest_of(const struct ws_plan *plan, const struct ws_frontend_option
 {
     const struct ws_ndrange *const launch = plan->launch;
     const u64 shape[] = {plan->program->digest, options->if_convert, options->guarded_moves, options->registers,
-                         launch->global[0],     launch->global[1],   launch->global[2],      launch->local[0],
-                         launch->local[1],      launch->local[2],    launch->argument_count};
+                         options->lockstep,     launch->global[0],   launch->global[1],      launch->global[2],
+                         launch->local[0],      launch->local[1],    launch->local[2],       launch->argument_count};
     u64 digest = XXH3_64bits_withSeed(shape, sizeof shape, XXH3_64bits(launch->kernel, strlen(launch->kernel)));
     for (u32 n = 0; n < launch->argument_count; n++) {
         const struct ws_argument *const argument = &launch->arguments[n];
@@ -231,11 +172,12 @@ struct ws_launch ws_plan_describe(const struct ws_plan *plan, const struct ws_fr
 {
     const struct ws_ndrange *const launch = plan->launch;
     return (struct ws_launch){.kernel = plan->kernel->name,
-                              .source = launch->source ? launch->source : plan->program->name,
+                              .source = launch->source ? launch->source : plan->program->places.name,
                               .grid = {plan->grid[0], plan->grid[1], plan->grid[2]},
                               .block = {launch->local[0], launch->local[1], launch->local[2]},
                               .registers = plan->kernel->allocated,
                               .shared_bytes = plan->shared_bytes,
+                              .lockstep = options->lockstep ? options->lockstep : 1,
                               .instructions = plan->kernel->op_count,
                               .program = plan->kernel->program,
                               .segments = plan->segment_count,

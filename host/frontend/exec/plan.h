@@ -13,14 +13,15 @@ struct ws_plan {
     u32 grid[3]; /* blocks */
     u32 block_threads;
     u64 blocks;
-    u32 shared_bytes;        /* of a block, dynamic ones included */
-    u32 local_bytes;         /* of a thread, rounded up to 16 */
-    u64 local_recorded;      /* global address of the first thread's local memory in a trace */
-    struct ws_memory memory; /* shared and local memory have no host bytes yet */
-    u8 *parameters;          /* the kernel's parameter block */
-    u8 *variables[2];        /* the module's global and constant memory */
-    u64 variable_base[2];
-    struct ws_segment *segments;
+    u32 shared_bytes;            /* of a block, dynamic ones included */
+    u32 local_bytes;             /* of a thread, rounded up to 16 */
+    u64 local_recorded;          /* global address of the first thread's local memory in a trace */
+    struct ws_memory memory;     /* shared and local memory have no host bytes yet */
+    u8 *parameters;              /* the kernel's parameter block */
+    u8 *variables[2];            /* the module's global and constant memory */
+    u32 first_variable[2];       /* its first one's number in memory.ranges */
+    u64 guard, free_address;     /* of memory.ranges: bytes between two of them at least; where the next one goes */
+    struct ws_segment *segments; /* of the trace */
     u32 segment_count;
 };
 
@@ -33,8 +34,31 @@ void ws_plan_free(struct ws_plan *plan);
 /* The launch as a trace describes it; what it points to belongs to plan, program and launch. */
 struct ws_launch ws_plan_describe(const struct ws_plan *plan, const struct ws_frontend_options *options);
 
-/* Steps of ws_plan_make, in plan_check.c: sizes, and one argument against its parameter. */
+/* Steps of ws_plan_make, in place.c. Kernels run on addresses that lie far apart; a trace has addresses of its own (recorded),
+ * which lie close together. Room for ranges and segments has been allocated. */
+
+/* Settles how far apart the launch's ranges lie. */
+void ws_plan_space_out(struct ws_plan *plan);
+
+/* Reserves a range of global addresses of the trace, after a gap of at least 64 KB. */
+enum ws_status ws_plan_add_segment(struct ws_plan *plan, u64 bytes, u64 *base, struct ws_error *error);
+
+/* Adds a range with a segment of its own; *base receives its address. */
+enum ws_status ws_plan_add_range(struct ws_plan *plan, struct ws_range range, u64 *base, struct ws_error *error);
+
+/* Copies the module's variables and adds a range for each. */
+enum ws_status ws_plan_place_variables(struct ws_plan *plan, struct ws_error *error);
+
+/* The address of a .global or .const variable, as an input gives it. */
+u64 ws_plan_variable_address(const struct ws_plan *plan, const struct ws_input *input);
+
+/* Fills in memory.constants once all ranges are there. */
+enum ws_status ws_plan_place_constants(struct ws_plan *plan, struct ws_error *error);
+
+/* Step of ws_plan_make, in plan_check.c: sizes. */
 enum ws_status ws_plan_check_range(struct ws_plan *plan, struct ws_error *error);
+
+/* Step of ws_plan_make, in argument_check.c: kind, name, type and size of one argument against its parameter. */
 enum ws_status ws_plan_check_argument(const struct ws_plan *plan, u32 n, struct ws_error *error);
 
 #endif

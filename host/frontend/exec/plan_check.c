@@ -1,4 +1,4 @@
-/* Checks a launch against its kernel. */
+/* Checks the sizes of a launch against its kernel. */
 #include <string.h>
 
 #include "base/error.h"
@@ -42,38 +42,4 @@ enum ws_status ws_plan_check_range(struct ws_plan *plan, struct ws_error *error)
     }
     plan->block_threads = (u32)threads;
     return check_block(plan->kernel, launch, plan->block_threads, error);
-}
-
-static const char *const kind_names[] = {
-    [WS_ARGUMENT_SCALAR] = "a scalar", [WS_ARGUMENT_BUFFER] = "a buffer", [WS_ARGUMENT_SHARED] = "shared memory"};
-
-/* Whether a pointer parameter points to this kind of argument. */
-static bool points_there(const struct ws_kernel_parameter *parameter, enum ws_argument_kind kind)
-{
-    if (parameter->space == WS_SPACE_generic)
-        return kind != WS_ARGUMENT_SCALAR;
-    return kind == (parameter->space == WS_SPACE_shared ? WS_ARGUMENT_SHARED : WS_ARGUMENT_BUFFER);
-}
-
-enum ws_status ws_plan_check_argument(const struct ws_plan *plan, u32 n, struct ws_error *error)
-{
-    const struct ws_argument *const argument = &plan->launch->arguments[n];
-    const struct ws_kernel_parameter *const parameter = &plan->kernel->parameters[n];
-    if ((u32)argument->kind > WS_ARGUMENT_SHARED)
-        return ws_fail(error, WS_STATUS_bad_input, "kernel %s, argument %u (%s): kind %u is unknown", plan->kernel->name, n,
-                       parameter->name, (u32)argument->kind);
-    if (parameter->pointer && !points_there(parameter, argument->kind))
-        return ws_fail(error, WS_STATUS_bad_input, "kernel %s, argument %u (%s): %s found, the parameter points to %s",
-                       plan->kernel->name, n, parameter->name, kind_names[argument->kind],
-                       kind_names[parameter->space == WS_SPACE_shared ? WS_ARGUMENT_SHARED : WS_ARGUMENT_BUFFER]);
-    const u64 bytes = argument->kind == WS_ARGUMENT_SCALAR ? argument->bytes : sizeof(u64);
-    if (bytes != parameter->bytes)
-        return ws_fail(error, WS_STATUS_bad_input,
-                       "kernel %s, argument %u (%s): %s of %llu bytes found, the parameter has %u bytes", plan->kernel->name, n,
-                       parameter->name, argument->kind == WS_ARGUMENT_SCALAR ? "a scalar" : "a pointer", (unsigned long long)bytes,
-                       parameter->bytes);
-    if (argument->kind != WS_ARGUMENT_SHARED && argument->bytes > 0 && !argument->data)
-        return ws_fail(error, WS_STATUS_bad_input, "kernel %s, argument %u (%s): %s without data", plan->kernel->name, n,
-                       parameter->name, kind_names[argument->kind]);
-    return WS_STATUS_ok;
 }

@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "frontend/exec/turn.h"
 #include "frontend/exec/value.h"
 
-enum { TURN = 1 << 22 }; /* thread instructions: some 20 ms, longer than any basic block */
+enum { QUIET_ROUNDS = 256 }; /* without a change of memory, until other blocks have their turn */
 
 /* A kernel parameter as it stands in a register. The loader has checked that it lies in the block. */
 static u64 parameter_value(const struct ws_plan *plan, const struct ws_input *input)
@@ -31,14 +32,8 @@ static u64 parameter_value(const struct ws_plan *plan, const struct ws_input *in
 
 static u64 address_value(const struct ws_plan *plan, const struct ws_input *input)
 {
-    switch (input->space) {
-    case WS_SPACE_global:
-        return plan->variable_base[0] + input->value;
-    case WS_SPACE_constant:
-        return plan->variable_base[1] + input->value;
-    default:
-        return input->value;
-    }
+    const bool in_image = input->space == WS_SPACE_global || input->space == WS_SPACE_constant;
+    return in_image ? ws_plan_variable_address(plan, input) : input->value;
 }
 
 /* Initial slots of all threads; special registers are set per thread. */
@@ -60,30 +55,52 @@ static void set_inputs(const struct ws_run *run)
     }
 }
 
-/* A limit as options have it: 0 is none. */
-static u64 limit_of(u64 most)
+/* Lanes of a warp: 1 where no thread can see what another one does between barriers. */
+static u32 warp_width(const struct ws_plan *plan, const struct ws_frontend_options *options)
 {
-    return most ? most : UINT64_MAX;
+    const u32 lockstep = options->lockstep ? options->lockstep : 1;
+    return lockstep < plan->block_threads ? lockstep : plan->block_threads;
+}
+
+static void make_warps(struct ws_run *run, u32 width)
+{
+    for (u32 n = 0; n < run->warp_count; n++) {
+        const u32 first = n * width, left = run->plan->block_threads - first;
+        run->warps[n] = (struct ws_warp){
+            .first = first, .threads = left < width ? left : width, .paths = run->paths + (size_t)n * ws_most_paths(width)};
+    }
+}
+
+static bool allocate(struct ws_run *run, u32 width)
+{
+    const struct ws_plan *const plan = run->plan;
+    const size_t threads = plan->block_threads, paths = ws_most_paths(width);
+    run->inputs = calloc((size_t)plan->kernel->input_count + 1, sizeof *run->inputs);
+    run->slots = calloc(threads * run->code.slots, sizeof *run->slots);
+    run->used = calloc(threads, sizeof *run->used);
+    run->shared = calloc(1, (size_t)plan->shared_bytes + 1);
+    run->local = calloc(threads, (size_t)plan->local_bytes + 1);
+    run->executed = calloc(plan->kernel->op_count, sizeof *run->executed);
+    run->warps = calloc(run->warp_count, sizeof *run->warps);
+    run->paths = calloc(run->warp_count * paths, sizeof *run->paths);
+    run->look.paths = calloc(paths, sizeof *run->look.paths);
+    run->look.slots = calloc((size_t)width * run->code.slots, sizeof *run->look.slots);
+    return run->inputs && run->slots && run->used && run->shared && run->local && run->executed && run->warps && run->paths &&
+           run->look.paths && run->look.slots;
 }
 
 enum ws_status ws_run_make(struct ws_plan *plan, const struct ws_frontend_options *options, struct ws_run *run,
                            struct ws_error *error)
 {
     const struct ws_kernel *const kernel = plan->kernel;
-    const size_t threads = plan->block_threads;
-    *run = (struct ws_run){.plan = plan, .options = options, .left = limit_of(options->most_instructions)};
-    WS_TRY(ws_code_make(kernel, &plan->memory, &run->code, error));
+    const u32 width = warp_width(plan, options);
+    *run =
+        (struct ws_run){.plan = plan, .options = options, .width = width, .warp_count = (plan->block_threads + width - 1) / width};
+    WS_TRY(ws_code_make(kernel, &plan->memory, width > 1, &run->code, error));
     run->thread = (struct ws_thread){.memory = &plan->memory, .block_threads = plan->block_threads};
-    run->inputs = calloc((size_t)kernel->input_count + 1, sizeof *run->inputs);
-    run->slots = calloc(threads * run->code.slots, sizeof *run->slots);
-    run->resume = calloc(threads, sizeof *run->resume);
-    run->used = calloc(threads, sizeof *run->used);
-    run->shared = calloc(1, (size_t)plan->shared_bytes + 1);
-    run->local = calloc(threads, (size_t)plan->local_bytes + 1);
-    run->executed = calloc(kernel->op_count, sizeof *run->executed);
-    if (!run->inputs || !run->slots || !run->resume || !run->used || !run->shared || !run->local || !run->executed)
-        return ws_fail(error, WS_STATUS_no_memory, "kernel %s: out of memory for %zu threads", kernel->name, threads);
-    plan->memory.shared.host = plan->memory.shared_window.host = run->shared;
+    if (!allocate(run, width))
+        return ws_fail(error, WS_STATUS_no_memory, "kernel %s: out of memory for %u threads", kernel->name, plan->block_threads);
+    make_warps(run, width);
     set_inputs(run);
     return WS_STATUS_ok;
 }
@@ -91,13 +108,17 @@ enum ws_status ws_run_make(struct ws_plan *plan, const struct ws_frontend_option
 void ws_run_free(struct ws_run *run)
 {
     ws_code_free(&run->code);
+    ws_shadow_free(run->shadow);
     free(run->inputs);
     free(run->slots);
-    free(run->resume);
     free(run->used);
     free(run->shared);
     free(run->local);
     free(run->executed);
+    free(run->warps);
+    free(run->paths);
+    free(run->look.paths);
+    free(run->look.slots);
     *run = (struct ws_run){0};
 }
 
@@ -105,29 +126,26 @@ static void set_specials(const struct ws_run *run, u32 index, u64 *inputs)
 {
     const struct ws_plan *const plan = run->plan;
     const u32 *const local = plan->launch->local, *const grid = plan->grid;
+    const u64 block = run->block, threads = plan->block_threads, lane = index % 32;
     const u64 specials[WS_SPECIALS] = {
-        [WS_SPECIAL_tid_x] = index % local[0],
-        [WS_SPECIAL_tid_y] = index / local[0] % local[1],
-        [WS_SPECIAL_tid_z] = index / local[0] / local[1],
-        [WS_SPECIAL_ntid_x] = local[0],
-        [WS_SPECIAL_ntid_y] = local[1],
-        [WS_SPECIAL_ntid_z] = local[2],
-        [WS_SPECIAL_ctaid_x] = run->block % grid[0],
-        [WS_SPECIAL_ctaid_y] = run->block / grid[0] % grid[1],
-        [WS_SPECIAL_ctaid_z] = run->block / grid[0] / grid[1],
-        [WS_SPECIAL_nctaid_x] = grid[0],
-        [WS_SPECIAL_nctaid_y] = grid[1],
-        [WS_SPECIAL_nctaid_z] = grid[2],
+#define SPECIAL(name, spelling, value) [WS_SPECIAL_##name] = (value),
+#include "frontend/ptx/specials.def"
+#undef SPECIAL
     };
-    for (u32 n = 0; n < plan->kernel->input_count; n++)
-        if (plan->kernel->inputs[n].kind == WS_INPUT_special && plan->kernel->inputs[n].value < WS_SPECIALS)
-            inputs[n] = specials[plan->kernel->inputs[n].value];
+    for (u32 n = 0; n < plan->kernel->input_count; n++) {
+        const struct ws_input *const input = &plan->kernel->inputs[n];
+        if (input->kind == WS_INPUT_special && input->value < WS_SPECIALS)
+            inputs[n] = specials[input->value] & (input->width == 2 ? UINT16_MAX : UINT32_MAX);
+    }
 }
 
-static void begin_block(struct ws_run *run, u64 block)
+bool ws_run_begin(struct ws_run *run, u64 block, struct ws_races *races)
 {
     const struct ws_kernel *const kernel = run->plan->kernel;
     run->block = block;
+    run->epoch = 0;
+    run->meeting.at = NULL;
+    run->thread.races = run->races = races;
     memset(run->shared, 0, run->plan->shared_bytes);
     memset(run->local, 0, (size_t)run->plan->local_bytes * run->plan->block_threads);
     for (u32 n = 0; n < run->plan->block_threads; n++) {
@@ -135,132 +153,88 @@ static void begin_block(struct ws_run *run, u64 block)
         memset(slots, 0, kernel->registers * sizeof *slots);
         memcpy(slots + kernel->registers, run->inputs, kernel->input_count * sizeof *slots);
         set_specials(run, n, slots + kernel->registers);
-        run->resume[n] = run->code.blocks;
         run->used[n] = 0;
     }
-}
-
-static u64 lesser(u64 one, u64 other)
-{
-    return one < other ? one : other;
-}
-
-/* Accounts for what the thread has executed of its turn. */
-static void end_turn(struct ws_run *run)
-{
-    const u64 executed = run->turn - run->thread.budget;
-    run->left -= executed;
-    run->since += executed;
-    run->used[run->index] += executed;
-    run->turn = run->thread.budget = 0;
-}
-
-/* Why a thread that comes to a block may not go on: WS_STOP_exit if it may. */
-static enum ws_stop limit_reached(struct ws_run *run, const struct ws_basic_block *block)
-{
-    const struct ws_frontend_options *const options = run->options;
-    if (run->left < block->length)
-        return WS_STOP_limit;
-    if (limit_of(options->most_thread_instructions) - run->used[run->index] < block->length)
-        return WS_STOP_thread_limit;
-    if (run->since < TURN)
-        return WS_STOP_exit;
-    run->since = 0;
-    return options->go_on && !options->go_on(options->context) ? WS_STOP_interrupted : WS_STOP_exit;
-}
-
-/* Gives the thread that comes to a block another turn; false where it may not go on. */
-static bool next_turn(struct ws_run *run, const struct ws_basic_block *block)
-{
-    end_turn(run);
-    run->thread.stop = limit_reached(run, block);
-    run->thread.at = block->first;
-    if (run->thread.stop != WS_STOP_exit)
-        return false;
-    run->turn = lesser(TURN, lesser(run->left, limit_of(run->options->most_thread_instructions) - run->used[run->index]));
-    run->thread.budget = run->turn;
-    return true;
-}
-
-/* Runs the thread on for a while, unrecorded, and notes where it is. */
-static void find_loop(struct ws_run *run, struct ws_basic_block *block, u64 *slots)
-{
-    const struct ws_step *const at = run->thread.at;
-    run->loop[0] = run->loop[1] = at->op;
-    run->thread.recorder = NULL;
-    u64 executed = 0;
-    while (block && executed < TURN) {
-        const struct ws_op *const first = run->plan->kernel->ops + block->op, *const last = first + block->length - 1;
-        run->loop[0] = first < run->loop[0] ? first : run->loop[0];
-        run->loop[1] = last > run->loop[1] ? last : run->loop[1];
-        executed += block->length;
-        block = block->first->run(block->first, slots, &run->thread);
+    for (u32 n = 0; n < run->warp_count; n++) {
+        ws_warp_start(&run->warps[n], run->code.blocks, UINT64_MAX >> (64 - run->warps[n].threads));
+        run->warps[n].spins = false;
     }
-    run->thread.at = at;
-    run->thread.stop = WS_STOP_thread_limit;
+    return !races || ws_races_begin_block(races, &run->shadow);
 }
 
-/* Runs the thread until it stops. */
-static void run_thread(struct ws_run *run, struct ws_basic_block *block, u64 *slots)
+bool ws_run_meet(struct ws_run *run)
 {
-    struct ws_thread *const thread = &run->thread;
-    while (block) {
-        if (block->length > thread->budget && !next_turn(run, block)) {
-            if (thread->stop == WS_STOP_thread_limit)
-                find_loop(run, block, slots);
-            return;
-        }
-        thread->budget -= block->length;
-        block->executed++;
-        block = block->first->run(block->first, slots, thread);
-    }
+    struct ws_meeting *const meeting = &run->meeting;
+    if (!meeting->at)
+        *meeting = (struct ws_meeting){.at = run->thread.at, .barrier = run->thread.barrier, .first = run->index};
+    return meeting->at == run->thread.at && meeting->barrier == run->thread.barrier;
 }
 
-static void resume_thread(struct ws_run *run, u32 index, struct ws_recorder *recorders)
+/* Gives every warp that runs a turn; *running is whether any still runs, *is_stuck whether all of these came
+ * back to where they were. */
+static enum ws_status run_round(struct ws_run *run, struct ws_recorder *recorders, bool *running, bool *is_stuck,
+                                struct ws_error *error)
 {
-    const struct ws_plan *const plan = run->plan;
-    const u64 number = run->block * plan->block_threads + index;
-    run->index = index;
-    run->thread.recorder = recorders ? &recorders[index] : NULL;
-    ws_memory_set_local(&run->plan->memory, run->local + (size_t)index * plan->local_bytes,
-                        plan->local_recorded + number * plan->local_bytes);
-    run_thread(run, run->resume[index], run->slots + (size_t)index * run->code.slots);
-    end_turn(run);
-}
-
-/* Runs every unfinished thread to its next barrier or its end. */
-static enum ws_status run_phase(struct ws_run *run, struct ws_recorder *recorders, bool *waits, struct ws_error *error)
-{
-    struct ws_thread *const thread = &run->thread;
-    const struct ws_step *at = NULL;
-    u32 barrier = 0, first = 0;
-    for (u32 n = 0; n < run->plan->block_threads; n++) {
-        if (!run->resume[n])
+    *running = false;
+    *is_stuck = true;
+    for (u32 n = 0; n < run->warp_count; n++) {
+        struct ws_warp *const warp = &run->warps[n];
+        if (!warp->running)
             continue;
-        resume_thread(run, n, recorders);
-        run->resume[n] = NULL;
-        if (thread->stop == WS_STOP_exit)
-            continue;
-        if (thread->stop != WS_STOP_barrier)
-            return ws_run_fault(run, error);
-        if (at && (thread->at != at || thread->barrier != barrier))
-            return ws_run_barrier_fault(run, first, at->op, barrier, error);
-        if (!at)
-            first = n;
-        at = thread->at;
-        barrier = thread->barrier;
-        run->resume[n] = at->next;
+        if (!ws_warp_run(run, warp, recorders))
+            return run->thread.stop == WS_STOP_barrier ? ws_run_barrier_fault(run, error) : ws_run_fault(run, error);
+        *running |= warp->running != 0;
+        *is_stuck &= warp->running != 0 && warp->spins;
     }
-    *waits = at != NULL;
     return WS_STATUS_ok;
 }
 
-enum ws_status ws_run_block(struct ws_run *run, u64 block, struct ws_recorder *recorders, u64 *instructions, struct ws_error *error)
+/* The threads that wait at the barrier go on; false if there are none. */
+static bool pass_barrier(struct ws_run *run)
 {
-    bool waits = true;
-    begin_block(run, block);
-    while (waits)
-        WS_TRY(run_phase(run, recorders, &waits, error));
-    *instructions += ws_code_take_counts(&run->code, run->executed);
+    const struct ws_step *const at = run->meeting.at;
+    run->meeting.at = NULL;
+    run->epoch++;
+    for (u32 n = 0; n < run->warp_count; n++)
+        if (run->warps[n].waiting)
+            ws_warp_start(&run->warps[n], at->next, run->warps[n].waiting);
+    return at != NULL;
+}
+
+/* Rounds until the block ends or others should have their turn. */
+static enum ws_status run_rounds(struct ws_run *run, struct ws_recorder *recorders, enum ws_block_state *state,
+                                 struct ws_error *error)
+{
+    bool running = true, is_stuck = false;
+    u32 quiet = 0;
+    *state = WS_BLOCK_ended;
+    while (running || pass_barrier(run)) {
+        const u64 changes = run->thread.changes;
+        WS_TRY(run_round(run, recorders, &running, &is_stuck, error));
+        quiet = running && changes == run->thread.changes ? quiet + 1 : 0;
+        *state = running && is_stuck ? WS_BLOCK_waits : quiet == QUIET_ROUNDS ? WS_BLOCK_runs : WS_BLOCK_ended;
+        if (*state != WS_BLOCK_ended)
+            return WS_STATUS_ok;
+    }
     return WS_STATUS_ok;
+}
+
+enum ws_status ws_run_block(struct ws_run *run, struct ws_totals *totals, struct ws_recorder *recorders, enum ws_block_state *state,
+                            struct ws_error *error)
+{
+    struct ws_memory *const memory = &run->plan->memory;
+    memory->shared.host = memory->shared_window.host = run->shared;
+    run->totals = totals;
+    run->thread.changes = totals->changes;
+    run->thread.beyond = run->options->lenient ? &totals->beyond : NULL;
+    totals->beyond.run = run;
+    if (run->races)
+        ws_races_enter(run->races, run);
+    const enum ws_status status = run_rounds(run, recorders, state, error);
+    totals->changes = run->thread.changes;
+    if (run->races)
+        ws_races_end(run->races);
+    if (status == WS_STATUS_ok && *state == WS_BLOCK_ended)
+        totals->instructions += ws_code_take_counts(&run->code, run->executed);
+    return status;
 }

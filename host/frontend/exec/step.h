@@ -8,14 +8,18 @@
 #include "frontend/exec/memory.h"
 #include "frontend/ptx/ir.h"
 
+struct ws_races;
 struct ws_step;
 struct ws_thread;
+struct ws_beyond;
 
 struct ws_basic_block {
     struct ws_step *first;
     u64 executed; /* by threads of the block being run */
     u32 op;       /* index of its first operation */
     u32 length;   /* operations */
+    /* Where a branch at its end goes when taken, and where both ways meet again. NULL: there is no branch; they do not meet. */
+    struct ws_basic_block *taken, *meet;
 };
 
 /* Executes a step and those after it, to the end of the basic block. */
@@ -48,8 +52,10 @@ enum ws_stop {
 /* The running thread. */
 struct ws_thread {
     struct ws_recorder *recorder; /* NULL when no trace is written */
+    struct ws_races *races;       /* NULL when nobody is told of any */
     struct ws_memory *memory;
-    u64 budget; /* thread instructions until the limits are looked at (run.c) */
+    struct ws_beyond *beyond; /* of a lenient launch, else NULL */
+    u64 changes;              /* accesses that changed memory, of all threads so far */
     u32 block_threads;
     u32 barrier; /* number of the barrier at which it stopped */
     enum ws_stop stop;

@@ -237,6 +237,9 @@ static const char *check_modifiers(const struct match *match)
         const char *wrong = check_conversion(match, type, from);
         return wrong ? wrong : given & FTZ && !f32 ? ".ftz is for .f32" : NULL;
     }
+    const bool dot = match->op.opcode == WS_OP_dp4a || match->op.opcode == WS_OP_dp2a_lo || match->op.opcode == WS_OP_dp2a_hi;
+    if (dot && from != WS_TYPE_u32 && from != WS_TYPE_s32)
+        return "both types are .u32 or .s32";
     const bool reciprocal = match->op.opcode == WS_OP_rcp || match->op.opcode == WS_OP_rsqrt;
     if (given & FTZ && !f32 && !(reciprocal && given & APPROX))
         return ".ftz is for .f32";

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "frontend/ptx/places.h"
 #include "shared/instruction.h"
 #include "warpsweep/frontend.h"
 
@@ -116,7 +117,7 @@ struct ws_op {
         i32 offset; /* bytes: ld, st, atom_* */
         u32 target; /* index of an operation: branch, jump */
     };
-    u32 line; /* of the PTX text */
+    u32 line; /* its place (places.h) */
 };
 
 static inline unsigned ws_op_code(const struct ws_op *op)
@@ -126,18 +127,9 @@ static inline unsigned ws_op_code(const struct ws_op *op)
 
 /* Special registers of a thread. */
 enum ws_special {
-    WS_SPECIAL_tid_x,
-    WS_SPECIAL_tid_y,
-    WS_SPECIAL_tid_z,
-    WS_SPECIAL_ntid_x,
-    WS_SPECIAL_ntid_y,
-    WS_SPECIAL_ntid_z,
-    WS_SPECIAL_ctaid_x,
-    WS_SPECIAL_ctaid_y,
-    WS_SPECIAL_ctaid_z,
-    WS_SPECIAL_nctaid_x,
-    WS_SPECIAL_nctaid_y,
-    WS_SPECIAL_nctaid_z,
+#define SPECIAL(name, spelling, value) WS_SPECIAL_##name,
+#include "frontend/ptx/specials.def"
+#undef SPECIAL
     WS_SPECIALS
 };
 
@@ -153,15 +145,19 @@ enum ws_input_kind {
 struct ws_input {
     u8 kind;  /* enum ws_input_kind */
     u8 type;  /* enum ws_type of a parameter */
-    u8 width; /* bytes of a parameter's destination register */
+    u8 width; /* bytes of a parameter's destination register, or of what is read of a special register */
     u8 space; /* WS_SPACE_* of an address */
     u64 value;
+    u32 variable; /* global, constant: number of the variable in its image + 1, or 0: the value counts from the image's start */
 };
 
 /* A kernel's parameter. */
 struct ws_kernel_parameter {
     char *name;
     u32 offset, bytes, align; /* in the kernel's parameter block */
+    bool named;               /* the name is one that a programmer gave */
+    u8 type;                  /* enum ws_type; WS_TYPE_none for bits of any type: .b32, arrays */
+    char *spelling;           /* its type in OpenCL C, "float*", or NULL when that is not known */
     bool pointer;             /* declared .ptr */
     u8 space;                 /* WS_SPACE_* it points to, WS_SPACE_generic if not declared */
 };
@@ -170,7 +166,7 @@ struct ws_kernel_parameter {
 struct ws_kernel {
     char *name;
     const char *failure; /* why it cannot be launched, with its line; NULL if it can */
-    u32 line;            /* of .entry */
+    u32 line;            /* its place */
     u32 block[3];        /* sizes that a block must have; 0: any */
     u32 most_threads;    /* that a block may have; 0: any number */
     u32 registers, input_count, op_count;
@@ -184,17 +180,26 @@ struct ws_kernel {
     u32 allocated, most_live; /* 32-bit registers of the trace program; most that are live at once */
 };
 
-/* Initialised memory of a module: .global or .const variables, laid out by the loader. A variable's address is the base that the
- * executor gives the image, a multiple of 256 (global: of 64 KB), plus its offset. */
+/* A variable of a module. */
+struct ws_module_variable {
+    char *name;
+    u32 offset, bytes; /* in its image */
+};
+
+/* Initialised memory of a module: .global or .const variables, laid out by the loader as a trace records them. The executor gives
+ * each variable an address of its own, a multiple of 64 KB; without a list of variables, the whole image. */
 struct ws_module_image {
     u32 bytes;
     u8 *initial; /* NULL when bytes is 0 */
+    u32 variable_count;
+    struct ws_module_variable *variables; /* by ascending offset */
 };
 
 struct ws_program {
-    struct ws_arena arena; /* holds all that pointers lead to */
-    char *name;            /* for messages */
-    u64 digest;            /* XXH3 of the text */
+    struct ws_arena arena;   /* holds all that pointers lead to */
+    struct ws_places places; /* of operations, for messages */
+    const char *failure;     /* the first error outside of bodies, or NULL */
+    u64 digest;              /* XXH3 of the text */
     u32 kernel_count;
     struct ws_kernel *kernels;
     const char **kernel_names; /* NULL-terminated */

@@ -9,21 +9,26 @@
  * (CUDA C Programming Guide 4.0, 5.4.2). */
 enum { STANDARD_IF_CONVERT = 4 };
 
+/* The warps of NVIDIA's hardware, and so what warp-synchronous code for it expects. */
+enum { STANDARD_LOCKSTEP = 32 };
+
 /* Seconds of one thread: hundreds of times those of the bundled workloads at paper size. */
 #define STANDARD_THREAD_INSTRUCTIONS 1000000000u
 
 void ws_frontend_defaults(struct ws_frontend_options *options)
 {
-    *options = (struct ws_frontend_options){
-        .if_convert = STANDARD_IF_CONVERT, .guarded_moves = true, .most_thread_instructions = STANDARD_THREAD_INSTRUCTIONS};
+    *options = (struct ws_frontend_options){.if_convert = STANDARD_IF_CONVERT,
+                                            .guarded_moves = true,
+                                            .lockstep = STANDARD_LOCKSTEP,
+                                            .most_thread_instructions = STANDARD_THREAD_INSTRUCTIONS};
 }
 
 static enum ws_status check_registers(const struct ptx_kernel *kernel, u32 needed, u32 allowed)
 {
     if (!allowed || needed <= allowed)
         return WS_STATUS_ok;
-    return ws_fail(kernel->error, WS_STATUS_bad_input, "%s:%u: kernel '%s' needs %u registers, %u are allowed",
-                   kernel->module->name, kernel->entry->line, kernel->entry->name, needed, allowed);
+    return ws_fail(kernel->error, WS_STATUS_bad_input, "%s: kernel '%s' needs %u registers, %u are allowed",
+                   ws_place_text(&kernel->module->places, kernel->entry->line).text, kernel->entry->name, needed, allowed);
 }
 
 /* All passes of one kernel. */
@@ -89,49 +94,83 @@ static enum ws_status build_kernels(struct ptx_module *module, const struct ws_f
         program->kernel_names[program->kernel_count++] = out->name;
         good += !out->failure;
     }
+    if (program->kernel_count == 0 && module->failure)
+        return ws_fail(error, WS_STATUS_bad_input, "%s", module->failure);
     if (program->kernel_count == 0)
-        return ws_fail(error, WS_STATUS_bad_input, "%s: there is no kernel (.entry)", module->name);
+        return ws_fail(error, WS_STATUS_bad_input, "%s: there is no kernel (.entry)", module->places.name);
     if (good == 0)
         return ws_fail(error, WS_STATUS_bad_input, "%s", program->kernels[0].failure);
     return WS_STATUS_ok;
 }
 
-static enum ws_status copy_image(struct ws_arena *arena, const struct ptx_image *from, struct ws_module_image *to,
+static enum ws_status copy_variables(const struct ptx_module *module, u8 space, struct ws_arena *arena, struct ws_module_image *to,
+                                     struct ws_error *error)
+{
+    to->variables = ws_arena_array(arena, to->variable_count, sizeof *to->variables);
+    if (!to->variables)
+        return ptx_no_memory(error);
+    for (size_t n = 0; n < module->variable_count; n++) {
+        const struct ptx_variable *const from = &module->variables[n];
+        if (from->space != space || !from->member)
+            continue;
+        struct ws_module_variable *const variable = &to->variables[from->member - 1];
+        *variable = (struct ws_module_variable){
+            .name = ws_arena_text(arena, from->name, strlen(from->name)), .offset = from->offset, .bytes = from->bytes};
+        if (!variable->name)
+            return ptx_no_memory(error);
+    }
+    return WS_STATUS_ok;
+}
+
+static enum ws_status copy_image(const struct ptx_module *module, u8 space, struct ws_arena *arena, struct ws_module_image *to,
                                  struct ws_error *error)
 {
-    to->bytes = (u32)from->bytes;
+    const struct ptx_image *const from = space == WS_SPACE_global ? &module->global : &module->constant;
+    *to = (struct ws_module_image){.bytes = (u32)from->bytes, .variable_count = from->variable_count};
     if (!from->bytes)
         return WS_STATUS_ok;
     to->initial = ws_arena_alloc(arena, from->bytes);
     if (!to->initial)
         return ptx_no_memory(error);
     memcpy(to->initial, from->initial, from->bytes);
-    return WS_STATUS_ok;
+    return copy_variables(module, space, arena, to, error);
 }
 
 static enum ws_status build_program(struct ptx_module *module, const struct ws_frontend_options *options,
                                     struct ws_program *program, struct ws_error *error)
 {
-    program->name = ws_arena_text(&program->arena, module->name, strlen(module->name));
     program->kernels = ws_arena_array(&program->arena, module->function_count, sizeof *program->kernels);
     program->kernel_names = ws_arena_array(&program->arena, module->function_count + 1, sizeof *program->kernel_names);
-    if (!program->name || !program->kernels || !program->kernel_names)
+    if (!program->kernels || !program->kernel_names)
         return ptx_no_memory(error);
-    WS_TRY(copy_image(&program->arena, &module->global, &program->global, error));
-    WS_TRY(copy_image(&program->arena, &module->constant, &program->constant, error));
+    if (module->failure)
+        program->failure = ws_arena_text(&program->arena, module->failure, strlen(module->failure));
+    WS_TRY(copy_image(module, WS_SPACE_global, &program->arena, &program->global, error));
+    WS_TRY(copy_image(module, WS_SPACE_constant, &program->arena, &program->constant, error));
     return build_kernels(module, options, program, error);
+}
+
+static enum ws_status find_places(struct ws_program *program, const char *name, const char *text, size_t length,
+                                  const struct ws_frontend_options *options, struct ws_error *error)
+{
+    program->places.name = ws_arena_text(&program->arena, name, strlen(name));
+    const bool found = !options->compiled || ws_places_compiled(&program->places, &program->arena, text, length);
+    return program->places.name && found ? WS_STATUS_ok : ptx_no_memory(error);
 }
 
 enum ws_status ws_program_load(const char *name, const char *text, size_t length, const struct ws_frontend_options *options,
                                struct ws_program **program, struct ws_error *error)
 {
     struct ws_arena scratch = {0};
-    struct ptx_module module = {.arena = &scratch, .name = name};
+    struct ptx_module module = {.arena = &scratch};
     *program = calloc(1, sizeof **program);
     if (!*program)
         return ptx_no_memory(error);
     (*program)->digest = XXH3_64bits(text, length);
-    enum ws_status status = ptx_parse(&module, text, length, error);
+    enum ws_status status = find_places(*program, name, text, length, options, error);
+    module.places = (*program)->places;
+    if (status == WS_STATUS_ok)
+        status = ptx_parse(&module, text, length, error);
     if (status == WS_STATUS_ok)
         status = build_program(&module, options, *program, error);
     ws_arena_free(&scratch);
@@ -165,7 +204,8 @@ enum ws_status ws_program_find(const struct ws_program *program, const char *nam
         ws_names_offer(&names, program->kernels[n++].name);
     *kernel = n < program->kernel_count ? &program->kernels[n] : NULL;
     if (!*kernel)
-        ws_fail(error, status, "%s: there is no kernel '%s'; there are %s", program->name, name, ws_names_text(&names));
+        ws_fail(error, status, "%s: there is no kernel '%s'; there are %s%s%s", program->places.name, name, ws_names_text(&names),
+                program->failure ? "; the first error is: " : "", program->failure ? program->failure : "");
     else if ((*kernel)->failure)
         ws_fail(error, status, "%s", (*kernel)->failure);
     else

@@ -56,6 +56,7 @@ struct ptx_formal {
     bool pointer;
     u8 space; /* it points to */
     enum ws_type type;
+    bool untyped; /* bits, .b32, or more than one element */
 };
 
 /* An argument or result as a call gives it: a slot or an object of the calling body. */
@@ -84,7 +85,7 @@ struct ptx_function {
     struct ptx_body body;
     struct ptx_call *calls;
     size_t call_count, call_room;
-    const char *failure; /* the error in its body, or NULL */
+    const char *failure; /* the error in its header or body, or NULL */
 };
 
 struct ptx_variable {
@@ -94,12 +95,15 @@ struct ptx_variable {
     bool external; /* declared only */
     bool dynamic;  /* .extern .shared x[]: where dynamic shared memory begins */
     u32 bytes, align;
-    u32 offset; /* in its image: global and constant */
+    u32 offset;          /* in its image: global and constant */
+    u32 member;          /* its number there + 1; 0: in none */
+    const char *failure; /* the error in its declaration, or NULL */
 };
 
 struct ptx_image {
     u8 *initial;
     size_t bytes, room;
+    u32 variable_count;
 };
 
 /* From this line of PTX on, instructions come from that line of the source; 0 is unknown. */
@@ -107,13 +111,21 @@ struct ptx_location {
     u32 line, source_line;
 };
 
+/* What the source says of a kernel's argument: .pragma "kernel_arg KERNEL NUMBER NAME TYPE". */
+struct ptx_argument {
+    const char *kernel, *name; /* name is NULL when it has none */
+    const char *spelling;      /* its type */
+    u32 number;
+};
+
 struct ptx_module {
     struct ws_arena *arena;
-    const char *name;
+    struct ws_places places; /* lines of functions, calls and operations are places */
     /* Called with the spelling ("ld.global.f32") of every parsed instruction, also in functions that turn out to be invalid; or
      * NULL. */
     void (*instruction_seen)(void *context, const char *spelling, size_t length);
     void *context;
+    const char *failure;             /* the first error outside of bodies, or NULL */
     struct ptx_function **functions; /* pointers: they stay valid while more are added */
     size_t function_count, function_room;
     struct ptx_symbols names; /* of functions, with their numbers */
@@ -122,9 +134,12 @@ struct ptx_module {
     struct ptx_image global, constant;
     struct ptx_location *locations;
     size_t location_count, location_room;
+    struct ptx_argument *arguments;
+    size_t argument_count, argument_room;
 };
 
-/* Parses the text into *module, whose arena and name are set. The error names file, line, what was found and what was expected. */
+/* Parses the text into *module, whose arena and places are set. The error names file, line, what was found and what was expected.
+ */
 enum ws_status ptx_parse(struct ptx_module *module, const char *text, size_t length, struct ws_error *error);
 
 /* The function of that name (length bytes), or NULL. */

@@ -3,7 +3,7 @@
 #ifndef WS_MEMORY_DRAM_BUS_H
 #define WS_MEMORY_DRAM_BUS_H
 
-#include "state/sm.h"
+#include "memory/dram/pool.h"
 
 /* Cycles of the next burst on the bus; with advance, moves the accumulator. */
 static inline u32 bus_cycles(PRIVATE const struct sm *sm, u32 code, u32 advance)
@@ -46,14 +46,14 @@ static inline u32 bus_next(PRIVATE const struct sm *sm)
     GLOBAL const struct ws_bank *bank = &memory->banks[memory->next_bank];
     if (bank->head_ready == WS_NEVER)
         return WS_NEVER;
-    const u32 code = sm_request(sm, bank->head)->bank_next & WS_REQUEST_CODE;
+    const u32 code = request_flags(sm, bank->head) & WS_REQUEST_CODE;
     return ws_max(bank->head_ready, memory->bus_free) + bus_cycles(sm, code, 0);
 }
 
 /* Whether the request that has the bus next is a write. */
 static inline u32 bus_writes(PRIVATE const struct sm *sm)
 {
-    return sm_request(sm, sm_memory(sm)->banks[sm_memory(sm)->next_bank].head)->bank_next & WS_REQUEST_WRITE;
+    return request_flags(sm, sm_memory(sm)->banks[sm_memory(sm)->next_bank].head) & WS_REQUEST_WRITE;
 }
 
 #endif

@@ -3,7 +3,7 @@
 #define WS_MEMORY_LEVELS_L2_H
 
 #include "memory/levels/answers.h"
-#include "memory/levels/timed.h"
+#include "memory/levels/dram.h"
 
 /* The line of L2 that holds the first byte of a line. */
 static inline u32 l2_line(PRIVATE const struct sm *sm, u32 line)
@@ -156,7 +156,7 @@ static inline void l2_look_up(PRIVATE struct sm *sm, u32 at)
 static inline void l2_fill(PRIVATE struct sm *sm, u32 at)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);
-    const u32 read = queue_pop(sm, &levels->back), line = sm_request(sm, read)->line;
+    const u32 read = queue_pop(sm, &sm_timed(sm)->back), line = sm_request(sm, read)->line;
     const u32 ready = l2_use_port(sm, at, sm->machine->l2_port);
     u32 index = sm_request(sm, read)->bucket_next;
     if (sm->plan->l2_sets != 0) {

@@ -13,27 +13,21 @@
 static inline u32 levels_next(PRIVATE const struct sm *sm, u32 from)
 {
     GLOBAL const struct ws_levels *levels = sm_levels(sm);
-    u32 next = queue_at(sm, &levels->back);
+    u32 next = queue_at(sm, &sm_timed(sm)->back);
     if (!levels->refused && levels->to_l2.first != 0)
         next = ws_min(next, ws_max(queue_at(sm, &levels->to_l2), levels->lookup_at));
-    next = ws_min(next, timed_enter_at(sm));
-    next = ws_min(next, timed_column_at(sm));
-    return levels->idle != 0 ? from : ws_max(next, from);
+    return ws_max(ws_min(next, timed_next(sm, from)), from);
 }
 
 /* One cycle below the SM. */
 static inline void levels_cycle(PRIVATE struct sm *sm, u32 at)
 {
     GLOBAL const struct ws_levels *levels = sm_levels(sm);
-    while (queue_at(sm, &levels->back) <= at)
+    while (queue_at(sm, &sm_timed(sm)->back) <= at)
         l2_fill(sm, at);
     if (!levels->refused && ws_max(queue_at(sm, &levels->to_l2), levels->lookup_at) <= at)
         l2_look_up(sm, at);
-    if (timed_enter_at(sm) <= at)
-        timed_enter(sm, at);
-    timed_picks(sm, at);
-    if (timed_column_at(sm) <= at)
-        timed_column(sm, at);
+    timed_cycle(sm, at);
 }
 
 /* Next cycle for which the SM must let this go on, or come for an answer. */
@@ -43,8 +37,8 @@ static inline void levels_look_ahead(PRIVATE const struct sm *sm)
     levels->next = ws_min(levels_next(sm, levels->cycle), queue_at(sm, &levels->answers));
 }
 
-/* Cycles below the SM up to one, as long as no answer reaches the SM before it and the pool has room. Returns the next cycle in which
- * anything happens: not after that one if an answer reaches the SM then, or there is no room. In the first lane. */
+/* Cycles below the SM up to one, as long as no answer reaches the SM before it and the pool has room. Returns the next cycle in
+ * which anything happens: not after that one if an answer reaches the SM then, or there is no room. In the first lane. */
 static inline u32 levels_run(PRIVATE struct sm *sm, u32 until)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);
@@ -61,7 +55,7 @@ static inline u32 levels_run(PRIVATE struct sm *sm, u32 until)
     return levels->next;
 }
 
-/* Takes the answer that reaches the SM in this cycle; returns its info (memory/levels/queue.h). In the first lane. */
+/* Takes the answer that reaches the SM in this cycle; returns its info (memory/levels/message.h). In the first lane. */
 static inline u32 levels_answer(PRIVATE const struct sm *sm)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);
@@ -79,18 +73,12 @@ static inline void levels_open(PRIVATE const struct sm *sm)
     sm_levels(sm)->next = WS_NEVER;
 }
 
-static inline void queue_rebase(PRIVATE const struct sm *sm, GLOBAL const struct ws_queue *queue, u32 elapsed)
-{
-    for (u32 index = queue->first; index != 0; index = sm_request(sm, index)->bank_next)
-        sm_request(sm, index)->ready -= ws_min(sm_request(sm, index)->ready, elapsed);
-}
-
 /* Cycles of the slice that ends become cycles of the next; in the first lane. */
 static inline void levels_rebase(PRIVATE const struct sm *sm, u32 elapsed)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);
-    GLOBAL u32 *const times[] = {&levels->send_free, &levels->write_free, &levels->lookup_at, &levels->l2_free, &levels->reply_free,
-                                 &levels->enter_at,  &levels->bus_free,   &levels->activated, &levels->cycle};
+    GLOBAL u32 *const times[] = {&levels->send_free, &levels->write_free, &levels->lookup_at,
+                                 &levels->l2_free,   &levels->reply_free, &levels->cycle};
     for (u32 n = 0; n < sizeof times / sizeof *times; ++n)
         *times[n] -= ws_min(*times[n], elapsed);
     for (u32 n = 0; n < 32; ++n)
@@ -98,8 +86,6 @@ static inline void levels_rebase(PRIVATE const struct sm *sm, u32 elapsed)
     if (levels->next != WS_NEVER)
         levels->next -= ws_min(levels->next, elapsed);
     queue_rebase(sm, &levels->to_l2, elapsed);
-    queue_rebase(sm, &levels->to_dram, elapsed);
-    queue_rebase(sm, &levels->back, elapsed);
     queue_rebase(sm, &levels->answers, elapsed);
     timed_rebase(sm, elapsed);
 }

@@ -2,7 +2,7 @@
 #ifndef WS_MEMORY_LEVELS_SEND_H
 #define WS_MEMORY_LEVELS_SEND_H
 
-#include "memory/levels/queue.h"
+#include "memory/levels/message.h"
 
 /* Cycles for which a request keeps the port. */
 static inline u32 send_flits(u32 info)

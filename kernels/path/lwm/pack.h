@@ -3,7 +3,7 @@
 #define WS_PATH_LWM_PACK_H
 
 #include "path/lwm/columns.h"
-#include "path/path.h"
+#include "path/slot.h"
 
 /* Threads whose guard is false leave todo; they are counted. */
 static inline void pack_guarded(PRIVATE struct sm *sm, PRIVATE struct packet *packet)

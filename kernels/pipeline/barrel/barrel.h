@@ -5,13 +5,16 @@
 #include "pipeline/barrel/cycle.h"
 #if defined(WS_FLIGHT_SEVERAL)
 #include "pipeline/barrel/several.h"
+#elif defined(WS_FLIGHT_POOL)
+#include "pipeline/barrel/pooled.h"
 #else
 #include "pipeline/barrel/single.h"
 #endif
 
 static inline void pipeline_open(PRIVATE struct sm *sm)
 {
-    memory_open(sm);
+    dram_open(sm);
+    flight_open(sm);
 }
 
 static inline u32 pipeline_wants_room(PRIVATE const struct sm *sm)
@@ -22,6 +25,8 @@ static inline u32 pipeline_wants_room(PRIVATE const struct sm *sm)
 static inline void pipeline_totals(PRIVATE struct sm *sm)
 {
     LOCAL u32 *counters = sm->scratch->counters;
+    if (dram_is_ddr(sm))
+        return;
     const u32 requests = counters[WS_COUNT_dram_reads] + counters[WS_COUNT_dram_writes];
     const u32 of_code = counters[WS_COUNT_icache_misses] - counters[WS_COUNT_icache_merges];
     counters[WS_COUNT_row_conflicts] = requests - counters[WS_COUNT_row_hits];

@@ -2,7 +2,13 @@
 #ifndef WS_PIPELINE_BARREL_CYCLE_H
 #define WS_PIPELINE_BARREL_CYCLE_H
 
+#if defined(WS_ISSUE_DYNAMIC)
+#include "pipeline/barrel/dwf_issue.h"
+#elif defined(WS_ISSUE_THREADS)
+#include "pipeline/barrel/mimd_issue.h"
+#else
 #include "pipeline/barrel/issue.h"
+#endif
 
 /* Bursts that end in this cycle fill a cache and wake those who wait for them. */
 static inline void fill(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
@@ -53,7 +59,7 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
         sm->deadline = sm->now + sm->machine->core_watchdog;
     else
         next = next_event(sm, lanes);
-    drain_writes(sm, ws_min(next + 1, sm->deadline)); /* those that end in the next one too: fills are its first step */
+    dram_goes_on(sm, ws_min(next + 1, sm->deadline)); /* the next one too: fills are its first step */
     if (slot != SLOT_ISSUED) {
         next = ws_min(next, sm->fill_at);
         count_lost(sm, slot, next);

@@ -2,14 +2,12 @@
 #ifndef WS_PIPELINE_BARREL_ISSUE_H
 #define WS_PIPELINE_BARREL_ISSUE_H
 
+#include "path/slot.h"
 #include "pipeline/barrel/port.h"
 #include "rounds/rounds.h"
 
-/* Slots that await: for data, for an instruction line, at a barrier, for others of their path unit (docs/model.md 7). */
-static inline slot_set awaiting(PRIVATE struct sm *sm, slot_set ready)
-{
-    return slots_or(slots_or(flight_awaits(sm, ready), sm->asleep), slots_or(sm->at_barrier, path_awaits(sm)));
-}
+/* The slot waits for its instruction line (sm->asleep), and is not ready before path_wake. */
+static inline void path_sleep(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot);
 
 /* Issues the packet that its slot has, or loses the issue slot. */
 static inline u32 issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
@@ -31,7 +29,8 @@ static inline u32 issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
         count_issue(sm, &packet->instruction, packet->executed, packet->effective);
     record_issue(sm, packet->slot, packet->pc, packet->shown);
     port_send(sm, packet);
-    const u32 done = port_pass(sm, packet->access.passes);
+    const u32 latency = port_latency(sm, packet->instruction.class_, packet->instruction.space);
+    const u32 done = port_pass(sm, sm->plan->entry, packet->access.passes, latency);
     flight_begins(sm, lanes, packet, done, path_follow(sm, lanes, packet));
     return SLOT_ISSUED;
 }

@@ -14,6 +14,7 @@ static inline u32 port_try(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
         return 0;
     path_threads(sm, packet, packet->lanes);
     peek_accesses(sm, &packet->threads, address);
+    flight_asks(sm, packet, address);
     if (packet->instruction.space == WS_SPACE_global)
         return access_global(sm, address, packet->lanes, packet->instruction.class_, &packet->access);
     access_shared(sm, address, packet->lanes, &packet->access);
@@ -35,19 +36,27 @@ static inline void port_send(PRIVATE struct sm *sm, PRIVATE struct packet *packe
     }
 }
 
-/* Enters the SIMD lanes and passes through the port from now on; returns the cycle in which the packet leaves the pipeline. */
-static inline u32 port_pass(PRIVATE struct sm *sm, u32 passes)
+/* Cycles from the pipeline's end to the data of an access that hits. */
+static inline u32 port_latency(PRIVATE const struct sm *sm, u32 class_, u32 space)
 {
-    const u32 entered = sm->now + sm->plan->entry;
-    u32 passed = entered;
+    return space == WS_SPACE_global && access_reads(sm, class_) ? sm->machine->l1_latency : 0;
+}
+
+/* Enters the SIMD lanes over entry cycles and passes through the port from now on; returns the cycle in which the packet leaves the
+ * pipeline. */
+static inline u32 port_pass(PRIVATE struct sm *sm, u32 entry, u32 passes, u32 latency)
+{
+    const u32 entered = sm->now + entry;
+    u32 passed = entered, leaves = entered;
     if (passes != 0) {
         const u32 start = ws_max(sm->now, sm->port_at);
         count(sm, WS_COUNT_port_busy, passes);
         sm->port_at = start + passes;
         passed = ws_max(passed, sm->port_at);
+        leaves = ws_max(leaves, sm->port_at + latency);
     }
     sm->select_at = sm->machine->memory_port == WS_port_select ? passed : entered;
-    return passed - 1 + sm->machine->core_depth;
+    return leaves - 1 + sm->plan->depth;
 }
 
 #endif

@@ -48,6 +48,10 @@ static inline void flight_changes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
 
 /* ---- Issue ---- */
 
+static inline void flight_asks(PRIVATE struct sm *sm, PRIVATE const struct packet *packet, PRIVATE const u32 *address)
+{
+}
+
 /* The tickets of the lines that the packet misses: the threads that bring them. */
 static inline u32 flight_ticket(PRIVATE struct sm *sm, PRIVATE const struct packet *packet)
 {
@@ -190,6 +194,10 @@ static inline u32 flight_is_busy(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
 static inline u32 flight_next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     return sm->flight_count != 0 ? flight_at(sm, sm->flight_first)->completes : WS_NEVER;
+}
+
+static inline void flight_open(PRIVATE struct sm *sm)
+{
 }
 
 static inline void flight_rebase(PRIVATE struct sm *sm, u32 elapsed)

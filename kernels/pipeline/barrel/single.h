@@ -72,6 +72,10 @@ static inline void flight_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
     }
 }
 
+static inline void flight_asks(PRIVATE struct sm *sm, PRIVATE const struct packet *packet, PRIVATE const u32 *address)
+{
+}
+
 /* The ticket of the lines that the packet misses: its slot. */
 static inline u32 flight_ticket(PRIVATE struct sm *sm, PRIVATE const struct packet *packet)
 {
@@ -161,6 +165,10 @@ static inline u32 flight_next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lan
     FOR_SLOTS (slot)
         later[AT(slot)] = lanes->ready_at[AT(slot)] > sm->now ? lanes->ready_at[AT(slot)] : WS_NEVER;
     return ws_min(slots_least(&sm->lanes, later), sm->event_at);
+}
+
+static inline void flight_open(PRIVATE struct sm *sm)
+{
 }
 
 static inline void flight_rebase(PRIVATE struct sm *sm, u32 elapsed)

@@ -37,9 +37,10 @@ static inline void registers_reserve(PRIVATE const struct sm *sm, u32 slot, PRIV
 {
     const u32 marks = marks_registers(instruction);
     for (u32 n = 0; n < instruction->writes; ++n) {
-        const u32 cell = register_cell(sm, slot, instruction->dst[n]);
+        const u32 cell = register_cell(sm, slot, instruction->dst[n]), mark = sm_register_marks(sm)[cell];
+        const u32 again = mark == MARK_ENDS && sm_register_at(sm)[cell] > sm->now; /* it writes the register twice */
         sm_register_at(sm)[cell] = at;
-        sm_register_marks(sm)[cell] = marks ? MARK_LOAD : sm_register_marks(sm)[cell] == MARK_LOAD ? MARK_ENDS : MARK_NONE;
+        sm_register_marks(sm)[cell] = marks ? MARK_LOAD : again || mark == MARK_LOAD ? MARK_ENDS : MARK_NONE;
     }
 }
 

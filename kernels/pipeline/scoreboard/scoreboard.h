@@ -31,8 +31,6 @@ static inline u32 pipeline_wants_room(PRIVATE const struct sm *sm)
 
 static inline void pipeline_totals(PRIVATE struct sm *sm)
 {
-    LOCAL u32 *counters = sm->scratch->counters;
-    counters[WS_COUNT_dram_bytes] = (counters[WS_COUNT_dram_reads] + counters[WS_COUNT_dram_writes]) * sm->machine->l1_line;
 }
 
 static inline void pipeline_rebase(PRIVATE struct sm *sm, u32 elapsed)

@@ -61,11 +61,34 @@ static u32 data_lines(const struct sm *sm, const struct packet *packet, struct r
     return access_lines(sm, packet, sm->machine->l1_line, requests);
 }
 
-bool access_fits(const struct sm *sm, const struct packet *packet)
+bool accesses_fit(const struct sm *sm, const struct packet *packets, u32 packet_count)
 {
     struct request requests[WS_LANES];
-    return !accesses(packet->ins, WS_SPACE_global) ||
-           sm->data.rules->fits(sm, &sm->data, requests, data_lines(sm, packet, requests));
+    u32 found = 0;
+    for (u32 i = 0; i < packet_count; i++)
+        if (accesses(packets[i].ins, WS_SPACE_global))
+            found += data_lines(sm, &packets[i], requests + found);
+    return found == 0 || sm->data.rules->fits(sm, &sm->data, requests, found);
+}
+
+bool access_fits(const struct sm *sm, const struct packet *packet)
+{
+    return accesses_fit(sm, packet, 1);
+}
+
+bool access_reads_global(const struct sm *sm, const struct packet *packet)
+{
+    const bool reads = packet->ins->class_ != WS_CLASS_store || sm->machine->l1_store == WS_store_back;
+    return accesses(packet->ins, WS_SPACE_global) && reads && packet->lanes > 0;
+}
+
+/* The lanes that access a line wait for it. */
+static void wait_in_lanes(const struct sm *sm, struct packet *packet, const struct request *line, u32 ticket)
+{
+    const u32 granules = line->bytes / WS_GRANULE_BYTES;
+    for (u32 lane = 0; lane < WS_LANES; lane++)
+        if (packet->thread[lane] && granule_of(sm, packet, lane) / granules * granules == line->granule)
+            packet->lane_tickets[lane] = ticket;
 }
 
 static u32 access_global(struct sm *sm, struct packet *packet)
@@ -76,6 +99,7 @@ static u32 access_global(struct sm *sm, struct packet *packet)
     count(sm, WS_COUNT_global_lines, found);
     for (u32 i = 0; i < found; i++) {
         const u32 ticket = sm->data.rules->ask(sm, &sm->data, &requests[i]);
+        wait_in_lanes(sm, packet, &requests[i], ticket);
         if (ticket != NO_TICKET)
             packet->tickets[packet->ticket_count++] = ticket;
     }

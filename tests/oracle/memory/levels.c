@@ -22,7 +22,7 @@ void levels_finish(struct sm *sm)
     messages_free(&sm->levels->sent);
     l2_finish(sm);
     replies_finish(sm);
-    timed_finish(sm);
+    timed_finish(sm->timed);
     free(sm->levels);
 }
 

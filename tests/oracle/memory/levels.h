@@ -3,7 +3,7 @@
 #ifndef WS_TESTS_ORACLE_LEVELS_H
 #define WS_TESTS_ORACLE_LEVELS_H
 
-#include "oracle/sm.h"
+#include "oracle/memory/timed.h"
 
 /* Caches of the SM. */
 enum first_cache { FIRST_DATA, FIRST_CODE, FIRST_CONSTANT, FIRST_TEXTURE, FIRST_CACHES };
@@ -30,9 +30,9 @@ struct messages {
 
 struct levels {
     void *first[FIRST_CACHES];
-    void *l2, *replies, *dram; /* each file's own */
-    struct messages sent;      /* on their way to the L2 cache, or before it */
-    u64 port_free;             /* of the SM, towards the L2 cache */
+    void *l2, *replies;   /* each file's own */
+    struct messages sent; /* on their way to the L2 cache, or before it */
+    u64 port_free;        /* of the SM, towards the L2 cache */
     u32 unanswered;
 };
 
@@ -87,19 +87,6 @@ void replies_send(struct sm *sm, struct message *message, u64 ready);
 /* The answer that reaches the SM. */
 void replies_cycle(struct sm *sm);
 u32 replies_under_way(const struct sm *sm);
-
-/* ---- timed.c: the DRAM by its timings ---- */
-void timed_start(struct sm *sm);
-void timed_finish(struct sm *sm);
-bool timed_fits(const struct sm *sm);
-/* A read of the line at the granule, of a message where there is no L2 cache, or a write. */
-void timed_send(struct sm *sm, enum request_kind kind, u32 granule, struct message *message);
-/* Lines that are at the L2 cache now. */
-void timed_lines(struct sm *sm);
-/* Entering, picks, column. */
-void timed_cycle(struct sm *sm);
-u32 timed_unserved(const struct sm *sm);
-u32 timed_messages(const struct sm *sm); /* whose reads they are */
 
 /* ---- place.c ---- */
 void dram_place(const struct sm *sm, u32 granule, u32 *bank, u32 *row);

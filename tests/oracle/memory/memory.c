@@ -1,13 +1,13 @@
-/* Which levels there are: both caches lie over the DRAM. */
+/* Which levels there are: both caches lie over the DRAM that the machine chooses. */
 #include "oracle/memory/memory.h"
 
-extern const struct oracle_level oracle_level_data, oracle_level_code, oracle_level_dram;
+extern const struct oracle_level oracle_level_data, oracle_level_code, oracle_level_dram, oracle_level_ddr;
 
 void memory_start(struct sm *sm)
 {
     sm->data = (struct level){.rules = &oracle_level_data, .below = &sm->dram};
     sm->code = (struct level){.rules = &oracle_level_code, .below = &sm->dram};
-    sm->dram = (struct level){.rules = &oracle_level_dram};
+    sm->dram = (struct level){.rules = sm->machine->dram_timing == WS_dram_timing_ddr ? &oracle_level_ddr : &oracle_level_dram};
     sm->data.rules->start(sm, &sm->data);
     sm->code.rules->start(sm, &sm->code);
     sm->dram.rules->start(sm, &sm->dram);

@@ -29,8 +29,12 @@ u32 access_shared(struct sm *sm, const struct packet *packet);
 /* The packet's threads have taken their addresses. */
 void access_taken(const struct packet *packet);
 
-/* Whether the packet's access finds room; without an access always. */
+/* Whether the accesses of packets that issue together find room; without an access always. Each lane is in one packet at most. */
+bool accesses_fit(const struct sm *sm, const struct packet *packets, u32 packet_count);
 bool access_fits(const struct sm *sm, const struct packet *packet);
+
+/* Whether the packet reads global memory, and so takes l1.latency. */
+bool access_reads_global(const struct sm *sm, const struct packet *packet);
 
 /* Does the packet's access and takes the addresses; fills in what the packet waits for. Returns the cycles for which it holds the
  * data port, 0 for none. */

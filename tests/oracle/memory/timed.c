@@ -8,11 +8,11 @@ enum stage { SENT, ENTERED, PICKED, COMING };
 /* A request that is not yet served. */
 struct timed_request {
     struct timed_request *next;
-    enum request_kind kind; /* LOAD or STORE */
-    u32 granule, bank, row;
+    struct request request; /* a LOAD or STORE; of no level: of the L2 cache */
+    u32 ticket, bank, row;
     struct message *message; /* that the line is for, without an L2 cache */
     enum stage stage;
-    u64 at; /* SENT: reaches the DRAM; PICKED: its column may come; COMING: the line is at the L2 cache */
+    u64 at; /* SENT: reaches the DRAM; PICKED: its column may come; COMING: the line comes */
     u64 column;
 };
 
@@ -28,23 +28,23 @@ struct timed {
     bool activated; /* any bank */
     u64 activation;
     u64 bus_free, remainder;
+    u32 tickets; /* given so far */
 };
 
 static struct timed *own_of(const struct sm *sm)
 {
-    return sm->levels->dram;
+    return sm->timed;
 }
 
 void timed_start(struct sm *sm)
 {
     struct timed *const own = oracle_allocate(1, sizeof *own);
     own->banks = oracle_allocate(sm->machine->dram_banks, sizeof *own->banks);
-    sm->levels->dram = own;
+    sm->timed = own;
 }
 
-void timed_finish(struct sm *sm)
+void timed_finish(struct timed *own)
 {
-    struct timed *const own = own_of(sm);
     while (own->requests) {
         struct timed_request *const next = own->requests->next;
         free(own->requests->message);
@@ -70,6 +70,14 @@ u32 timed_unserved(const struct sm *sm)
     return unserved;
 }
 
+u32 timed_reads(const struct timed *own)
+{
+    u32 reading = 0;
+    for (const struct timed_request *request = own->requests; request; request = request->next)
+        reading += request->request.kind == LOAD;
+    return reading;
+}
+
 u32 timed_messages(const struct sm *sm)
 {
     u32 messages = 0;
@@ -83,15 +91,27 @@ bool timed_fits(const struct sm *sm)
     return timed_unserved(sm) <= sm->machine->dram_queue - 3;
 }
 
-void timed_send(struct sm *sm, enum request_kind kind, u32 granule, struct message *message)
+static struct timed_request *add(struct sm *sm, const struct request *asked)
 {
     struct timed_request *const request = oracle_allocate(1, sizeof *request), **last = &own_of(sm)->requests;
-    *request = (struct timed_request){
-        .kind = kind, .granule = granule, .message = message, .stage = SENT, .at = sm->now + sm->machine->dram_delay};
-    dram_place(sm, granule, &request->bank, &request->row);
+    *request = (struct timed_request){.request = *asked, .stage = SENT, .at = sm->now + sm->machine->dram_delay};
+    dram_place(sm, asked->granule, &request->bank, &request->row);
     while (*last)
         last = &(*last)->next;
     *last = request;
+    return request;
+}
+
+u32 timed_ask(struct sm *sm, const struct request *asked)
+{
+    struct timed_request *const request = add(sm, asked);
+    request->ticket = asked->kind == LOAD ? ++own_of(sm)->tickets : NO_TICKET;
+    return request->ticket;
+}
+
+void timed_send(struct sm *sm, enum request_kind kind, u32 granule, struct message *message)
+{
+    add(sm, &(const struct request){.kind = kind, .granule = granule, .bytes = sm->machine->l1_line})->message = message;
 }
 
 static void leave(struct sm *sm, struct timed_request *request)
@@ -118,8 +138,12 @@ void timed_lines(struct sm *sm)
 {
     struct timed_request *request;
     while ((request = next_line(sm)) != NULL) {
-        l2_line_comes(sm, request->granule, request->message);
+        const struct timed_request line = *request;
         leave(sm, request);
+        if (line.request.from)
+            line.request.from->rules->arrives(sm, line.request.from, line.ticket);
+        else
+            l2_line_comes(sm, line.request.granule, line.message);
     }
 }
 
@@ -213,10 +237,10 @@ static void pick_all(struct sm *sm)
 
 /* ---- The column ---- */
 
-static u64 next_burst(struct sm *sm)
+static u64 next_burst(struct sm *sm, u32 bytes)
 {
     struct timed *const own = own_of(sm);
-    own->remainder += (u64)sm->machine->l1_line * sm->machine->core_clock;
+    own->remainder += (u64)bytes * sm->machine->core_clock;
     const u64 cycles = own->remainder / sm->machine->dram_bandwidth;
     own->remainder %= sm->machine->dram_bandwidth;
     return cycles;
@@ -240,15 +264,15 @@ static void column(struct sm *sm)
     struct timed_request *const request = sm->now >= own->bus_free ? next_column(sm) : NULL;
     if (!request)
         return;
-    const u64 burst = next_burst(sm);
+    const u64 burst = next_burst(sm, request->request.bytes);
     own->bus_free = own->banks[request->bank].column_ends = sm->now + burst;
     count(sm, WS_COUNT_dram_busy, burst);
-    count(sm, request->kind == LOAD ? WS_COUNT_dram_reads : WS_COUNT_dram_writes, 1);
-    count(sm, WS_COUNT_dram_bytes, sm->machine->l1_line);
+    count(sm, request->request.kind == LOAD ? WS_COUNT_dram_reads : WS_COUNT_dram_writes, 1);
+    count(sm, WS_COUNT_dram_bytes, request->request.bytes);
     request->stage = COMING;
     request->column = sm->now;
     request->at = sm->now + cycles_of(sm, sm->machine->dram_t_cl) + burst;
-    if (request->kind == STORE)
+    if (request->request.kind == STORE)
         leave(sm, request);
 }
 

@@ -2,14 +2,13 @@
 #ifndef WS_TESTS_ORACLE_BARREL_H
 #define WS_TESTS_ORACLE_BARREL_H
 
-#include "oracle/sm.h"
+#include "oracle/pipeline/lanes.h"
 
 struct barrel {
     struct packet *flights; /* issued and not completed */
     bool *ready;            /* of each slot, in this cycle */
     u32 *code_ticket;       /* of each slot: the instruction line that it waits for */
-    u64 port_free;          /* first cycle in which the data port is free */
-    u64 lanes_free;         /* first cycle in which the SIMD lanes take the next packet */
+    struct lanes lanes;
 };
 
 /* In the sense of section 7. */

@@ -68,35 +68,11 @@ static void select_slot(struct sm *sm, const struct packet *packet)
         sm->rules.policy->chosen(sm, packet->slot);
 }
 
-/* Cycles over which a packet enters simd_width lanes: it has as many as a warp has threads, but at most 32. */
-static u32 entry_cycles(const struct sm *sm)
-{
-    u32 cycles = 0;
-    for (u32 lane = 0; lane < sm->machine->core_warp_size && lane < WS_LANES; lane += sm->machine->core_simd_width)
-        cycles++;
-    return cycles;
-}
-
-/* When the packet may complete, as far as lanes and port decide. */
-static void occupy(struct sm *sm, struct packet *packet, u32 port_cycles)
-{
-    struct barrel *own = sm->pipeline;
-    own->lanes_free = sm->now + entry_cycles(sm);
-    packet->earliest = own->lanes_free - 1 + sm->machine->core_depth;
-    if (port_cycles == 0)
-        return;
-    const u64 starts = sm->now > own->port_free ? sm->now : own->port_free;
-    const u64 passed = starts + port_cycles - 1 + sm->machine->core_depth;
-    own->port_free = starts + port_cycles;
-    count(sm, WS_COUNT_port_busy, port_cycles);
-    if (passed > packet->earliest)
-        packet->earliest = passed;
-}
-
 static void issue(struct sm *sm, struct packet *packet)
 {
     struct barrel *own = sm->pipeline;
-    occupy(sm, packet, access_perform(sm, packet));
+    const struct passage passage = {.port = access_perform(sm, packet), .reads = access_reads_global(sm, packet)};
+    packet->earliest = lanes_enter(sm, &own->lanes, &passage);
     slot_issues(sm, packet);
     struct packet *flight = oracle_allocate(1, sizeof *flight);
     *flight = *packet;
@@ -171,7 +147,7 @@ void barrel_issue(struct sm *sm)
     struct barrel *own = sm->pipeline;
     enum decode decode;
     const u32 holder = find_holder(sm, &decode);
-    const bool blocked = sm->now < own->lanes_free || (sm->machine->memory_port == WS_port_select && sm->now < own->port_free);
+    const bool blocked = lanes_block(sm, &own->lanes);
     if (!blocked && decode == DECODE_STEPS_ASIDE)
         sm->rules.path->step_aside(sm, holder);
     bool any_ready = false;

@@ -1,107 +1,22 @@
 #include "workload.h"
 
-#include <math.h>
-
-#include "base/error.h"
-#include "base/random.h"
+#include "options.h"
 
 WORKLOAD(blackscholes, "narasiman2011", 6,
          "call and put prices by the Black-Scholes formula (Narasiman 2011, Table 2: blackscholes)");
 
-#define ITEMS 1024u /* in one work-group */
-
-enum { PRICE, STRIKE, YEARS, CALL, PUT, RATE, VOLATILITY, OPTIONS, ARGUMENTS };
-
-static const struct {
-    const char *source;
-    u32 options;
-} inputs[WS_SIZES] = {
-    [WS_SIZE_TINY] = {"blackscholes:tiny", 300},
-    [WS_SIZE_SMALL] = {"blackscholes:small", 32 * 1024},
-    [WS_SIZE_PAPER] = {"blackscholes:paper", 512 * 1024},
+static const struct ws_options sizes[WS_SIZES] = {
+    [WS_SIZE_TINY] = {"blackscholes", "blackscholes:tiny", 300, 1, 1024},
+    [WS_SIZE_SMALL] = {"blackscholes", "blackscholes:small", 32 * 1024, 1, 1024},
+    [WS_SIZE_PAPER] = {"blackscholes", "blackscholes:paper", 512 * 1024, 1, 1024},
 };
-
-/* An option price may be off by this part of price + strike: single precision, and a polynomial good to 7.5e-8. */
-static const double tolerance = 1e-6;
-
-/* Hundredths: each value is one correctly rounded division, the same on every machine. */
-static void fill(struct ws_argument *buffer, u32 least, u32 most, u64 *random)
-{
-    float *values = buffer->data;
-    for (u64 n = 0; n < buffer->bytes / sizeof *values; n++)
-        values[n] = (float)ws_random_range(random, least, most) / 100.0f;
-}
 
 enum ws_status ws_blackscholes_prepare(enum ws_size size, u64 seed, struct ws_ndrange *launch, struct ws_error *error)
 {
-    u32 options = inputs[size].options;
-    const u64 bytes = options * sizeof(float);
-    float rate = 0.02f;
-    float volatility = 0.30f;
-    const struct ws_argument arguments[ARGUMENTS] = {
-        [PRICE] = {WS_ARGUMENT_BUFFER, "price", bytes, NULL},
-        [STRIKE] = {WS_ARGUMENT_BUFFER, "strike", bytes, NULL},
-        [YEARS] = {WS_ARGUMENT_BUFFER, "years", bytes, NULL},
-        [CALL] = {WS_ARGUMENT_BUFFER, "call", bytes, NULL},
-        [PUT] = {WS_ARGUMENT_BUFFER, "put", bytes, NULL},
-        [RATE] = {WS_ARGUMENT_SCALAR, "rate", sizeof rate, &rate},
-        [VOLATILITY] = {WS_ARGUMENT_SCALAR, "volatility", sizeof volatility, &volatility},
-        [OPTIONS] = {WS_ARGUMENT_SCALAR, "options", sizeof options, &options},
-    };
-    *launch = (struct ws_ndrange){
-        .kernel = "blackscholes", .source = inputs[size].source, .global = {ITEMS, 1, 1}, .local = {ITEMS, 1, 1}};
-    WS_TRY(ws_launch_arguments(launch, arguments, ARGUMENTS, error));
-    fill(&launch->arguments[PRICE], 500, 3000, &seed);
-    fill(&launch->arguments[STRIKE], 100, 10000, &seed);
-    fill(&launch->arguments[YEARS], 25, 1000, &seed);
-    return WS_STATUS_ok;
-}
-
-static double normal_cdf(double x)
-{
-    return 0.5 * erfc(-x / sqrt(2.0));
-}
-
-static enum ws_status compare(const struct ws_ndrange *launch, u32 argument, u64 option, double expected, double scale,
-                              struct ws_error *error)
-{
-    const float *values = launch->arguments[argument].data;
-    const double found = (double)values[option];
-    if (fabs(found - expected) <= tolerance * scale)
-        return WS_STATUS_ok;
-    return ws_fail(error, WS_STATUS_mismatch, "%s: %s[%llu] is %.9g instead of %.9g", launch->source,
-                   launch->arguments[argument].name, (unsigned long long)option, found, expected);
-}
-
-static enum ws_status check_option(const struct ws_ndrange *launch, u64 option, double s, double x, double t,
-                                   struct ws_error *error)
-{
-    const double rate = (double)*(const float *)launch->arguments[RATE].data;
-    const double volatility = (double)*(const float *)launch->arguments[VOLATILITY].data;
-    const double d1 = (log(s / x) + (rate + volatility * volatility / 2.0) * t) / (volatility * sqrt(t));
-    const double d2 = d1 - volatility * sqrt(t);
-    const double discounted = x * exp(-rate * t);
-    WS_TRY(compare(launch, CALL, option, s * normal_cdf(d1) - discounted * normal_cdf(d2), s + x, error));
-    return compare(launch, PUT, option, discounted * normal_cdf(-d2) - s * normal_cdf(-d1), s + x, error);
-}
-
-static enum ws_status check_options(const struct ws_ndrange *launch, const struct ws_ndrange *input, struct ws_error *error)
-{
-    for (u32 n = PRICE; n <= YEARS; n++)
-        WS_TRY(ws_launch_equal(launch, input, n, sizeof(float), error));
-    const float *price = input->arguments[PRICE].data;
-    const float *strike = input->arguments[STRIKE].data;
-    const float *years = input->arguments[YEARS].data;
-    for (u64 n = 0; n < input->arguments[PRICE].bytes / sizeof *price; n++)
-        WS_TRY(check_option(launch, n, (double)price[n], (double)strike[n], (double)years[n], error));
-    return WS_STATUS_ok;
+    return ws_options_prepare(&sizes[size], seed, launch, error);
 }
 
 enum ws_status ws_blackscholes_check(const struct ws_ndrange *launch, enum ws_size size, u64 seed, struct ws_error *error)
 {
-    struct ws_ndrange input;
-    WS_TRY(ws_blackscholes_prepare(size, seed, &input, error));
-    const enum ws_status status = check_options(launch, &input, error);
-    ws_launch_release(&input);
-    return status;
+    return ws_options_check(&sizes[size], launch, seed, error);
 }

@@ -35,7 +35,8 @@ struct declared {
     enum ws_type type;
     u32 align, elements;
     bool pointer;
-    u8 pointed; /* space that a pointer parameter points to */
+    bool untyped; /* .b8 to .b64 */
+    u8 pointed;   /* space that a pointer parameter points to */
 };
 
 static enum ws_status parse_align(struct ptx_parser *parser, u32 *align)
@@ -80,6 +81,7 @@ static enum ws_status parse_declared(struct ptx_parser *parser, struct declared 
             WS_TRY(ptx_next(lexer));
         } else if (at_type(lexer, &type) && !declared->type) {
             declared->type = ptx_type_means(type);
+            declared->untyped = ptx_type_name(type)[0] == 'b';
             WS_TRY(ptx_next(lexer));
         } else {
             return ptx_expected(lexer, "a type");
@@ -205,6 +207,7 @@ enum ws_status ptx_parse_object(struct ptx_parser *parser, struct ptx_formal *fo
     if (open || bytes == 0 || bytes > 4096)
         return ptx_fail(&parser->lexer, line, "parameter '%s' must have 1 to 4096 bytes", formal->name);
     formal->type = declared.type;
+    formal->untyped = declared.untyped || bytes != ws_type_bytes(declared.type);
     formal->pointer = declared.pointer;
     formal->space = declared.pointed;
     const struct ptx_object object = {.bytes = (u32)bytes, .align = declared.align, .type = declared.type};
@@ -233,6 +236,7 @@ static bool extend_image(struct ws_arena *arena, struct ptx_image *image, struct
     }
     image->bytes = bytes;
     variable->offset = (u32)offset;
+    variable->member = ++image->variable_count;
     return true;
 }
 
@@ -241,7 +245,7 @@ static struct ptx_image *image_of(struct ptx_module *module, u8 space)
     return space == WS_SPACE_global ? &module->global : space == WS_SPACE_constant ? &module->constant : NULL;
 }
 
-static enum ws_status add_variable(struct ptx_parser *parser, const struct ptx_variable *variable)
+enum ws_status ptx_add_variable(struct ptx_parser *parser, const struct ptx_variable *variable)
 {
     struct ptx_module *module = parser->module;
     struct ptx_variable *larger =
@@ -269,7 +273,7 @@ static enum ws_status parse_variable(struct ptx_parser *parser, const struct dec
     variable.bytes = (u32)bytes;
     if (image && !external && !extend_image(parser->arena, image, &variable))
         return ptx_fail(lexer, variable.line, "no room for '%s': its space has more than %d bytes", variable.name, (int)MOST_BYTES);
-    WS_TRY(add_variable(parser, &variable));
+    WS_TRY(ptx_add_variable(parser, &variable));
     WS_TRY(ptx_take(lexer, '=', &initial));
     if (!initial)
         return WS_STATUS_ok;

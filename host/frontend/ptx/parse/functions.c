@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <string.h>
 
 #include "frontend/ptx/parse/parser.h"
@@ -192,7 +191,7 @@ static enum ws_status parse_most_threads(struct ptx_parser *parser, u32 *most)
 static enum ws_status parse_attributes(struct ptx_parser *parser)
 {
     struct ptx_lexer *lexer = &parser->lexer;
-    while (lexer->token.kind == PTX_DOTTED) {
+    while (lexer->token.kind == PTX_DOTTED && !ptx_at_definition(parser)) {
         const bool required = ptx_at_dotted(lexer, "reqntid"), most = ptx_at_dotted(lexer, "maxntid");
         WS_TRY(ptx_next(lexer));
         if (required)
@@ -202,6 +201,23 @@ static enum ws_status parse_attributes(struct ptx_parser *parser)
         while (lexer->token.kind == PTX_INTEGER || lexer->token.kind == PTX_STRING || ptx_at_mark(lexer, ','))
             WS_TRY(ptx_next(lexer));
     }
+    return WS_STATUS_ok;
+}
+
+enum ws_status ptx_add_function(struct ptx_parser *parser, struct ptx_function *function)
+{
+    struct ptx_module *module = parser->module;
+    struct ptx_function **larger =
+        ws_arena_grow(parser->arena, module->functions, module->function_count, &module->function_room, sizeof(void *));
+    if (!larger)
+        return ptx_no_memory(parser->error);
+    const struct ptx_symbol symbol = {
+        .name = function->name, .length = strlen(function->name), .kind = PTX_OBJECT, .number = (u32)module->function_count};
+    bool duplicate;
+    if (!ptx_declare(parser->arena, &module->names, 0, &symbol, &duplicate))
+        return ptx_no_memory(parser->error);
+    module->functions = larger;
+    module->functions[module->function_count++] = function;
     return WS_STATUS_ok;
 }
 
@@ -216,7 +232,7 @@ static enum ws_status find_or_add(struct ptx_parser *parser, bool entry)
         return ptx_fail(&parser->lexer, token->line, "'%s' is defined twice", known->name);
     struct ptx_function *function = parser->function;
     function->name = ptx_token_text(parser);
-    function->line = token->line;
+    function->line = ptx_place(&parser->lexer, token->line);
     if (!function->name)
         return ptx_no_memory(parser->error);
     if (known) {
@@ -224,32 +240,15 @@ static enum ws_status find_or_add(struct ptx_parser *parser, bool entry)
         parser->function = known;
         return ptx_next(&parser->lexer);
     }
-    struct ptx_function **larger =
-        ws_arena_grow(parser->arena, module->functions, module->function_count, &module->function_room, sizeof(void *));
-    if (!larger)
-        return ptx_no_memory(parser->error);
-    const struct ptx_symbol symbol = {
-        .name = function->name, .length = token->length, .kind = PTX_OBJECT, .number = (u32)module->function_count};
-    bool duplicate;
-    if (!ptx_declare(parser->arena, &module->names, 0, &symbol, &duplicate))
-        return ptx_no_memory(parser->error);
-    module->functions = larger;
-    module->functions[module->function_count++] = function;
+    WS_TRY(ptx_add_function(parser, function));
     return ptx_next(&parser->lexer);
 }
 
 static enum ws_status name_body(struct ptx_parser *parser, struct ptx_body *body)
 {
-    char line[16];
-    const int digits = snprintf(line, sizeof line, ":%u", parser->lexer.token.line);
-    const size_t length = strlen(parser->module->name);
-    char *where = ws_arena_alloc(parser->arena, length + sizeof line);
-    if (!where || digits < 0)
-        return ptx_no_memory(parser->error);
-    memcpy(where, parser->module->name, length);
-    memcpy(where + length, line, sizeof line);
-    body->where = where;
-    return WS_STATUS_ok;
+    const struct ws_place_text at = ws_place_text(&parser->module->places, ptx_place(&parser->lexer, parser->lexer.token.line));
+    body->where = ws_arena_text(parser->arena, at.text, strlen(at.text));
+    return body->where ? WS_STATUS_ok : ptx_no_memory(parser->error);
 }
 
 static enum ws_status parse_header(struct ptx_parser *parser, bool entry)
@@ -297,12 +296,13 @@ static enum ws_status parse_callable(struct ptx_parser *parser)
 enum ws_status ptx_parse_function(struct ptx_parser *parser, bool entry)
 {
     WS_TRY(ptx_add_location(parser, parser->lexer.token.line, 0));
+    parser->lexer.place = 0;
     ptx_leave_scope(&parser->labels, 0);
     WS_TRY(ptx_enter(parser));
     WS_TRY(parse_header(parser, entry));
     bool declaration;
     WS_TRY(ptx_take(&parser->lexer, ';', &declaration));
-    if (!declaration)
+    if (!declaration && !ptx_at_definition(parser)) /* PTX 2 declares without ';' */
         WS_TRY(parse_callable(parser));
     ptx_leave(parser);
     parser->function = NULL;

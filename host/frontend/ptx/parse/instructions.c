@@ -86,7 +86,7 @@ enum ws_status ptx_parse_instruction(struct ptx_parser *parser, const struct ptx
 {
     struct ptx_words words = {.count = 0};
     struct spelling spelling;
-    struct ws_op op = {.line = first->line};
+    struct ws_op op = {.line = ptx_place(&parser->lexer, first->line)};
     WS_TRY(take_words(parser, first, &words, &spelling));
     if (parser->module->instruction_seen)
         parser->module->instruction_seen(parser->module->context, spelling.text, (size_t)spelling.length);

@@ -28,7 +28,7 @@ enum ws_status ptx_fail(const struct ptx_lexer *lexer, u32 line, const char *for
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    return ws_fail(lexer->error, WS_STATUS_bad_input, "%s:%u: %s", lexer->name, line, message);
+    return ws_fail(lexer->error, WS_STATUS_bad_input, "%s: %s", ws_place_text(lexer->places, ptx_place(lexer, line)).text, message);
 }
 
 enum ws_status ptx_expected(struct ptx_lexer *lexer, const char *what)
@@ -186,14 +186,15 @@ enum ws_status ptx_next(struct ptx_lexer *lexer)
     token->length = (size_t)(lexer->at - token->text);
     if (is_digit(c) && !read_number(token))
         return ptx_expected(lexer, "a number");
-    if (token->kind == PTX_MARK && (c == '\0' || !strchr("{}()[]<>,;:=+-~!@|", c)))
+    if (token->kind == PTX_MARK && (c == '\0' || !strchr("{}()[]<>,;:=+-~!@|*/%&^?", c)))
         return ptx_fail(lexer, token->line, "unexpected character (code %u)", (unsigned)(unsigned char)c);
     return WS_STATUS_ok;
 }
 
-enum ws_status ptx_lexer_begin(struct ptx_lexer *lexer, const char *name, const char *text, size_t length, struct ws_error *error)
+enum ws_status ptx_lexer_begin(struct ptx_lexer *lexer, const struct ws_places *places, const char *text, size_t length,
+                               struct ws_error *error)
 {
-    *lexer = (struct ptx_lexer){.name = name, .at = text, .end = text + length, .line = 1, .error = error};
+    *lexer = (struct ptx_lexer){.places = places, .at = text, .end = text + length, .line = 1, .error = error};
     return ptx_next(lexer);
 }
 

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "frontend/ptx/places.h"
 #include "shared/dialect.h"
 
 enum ptx_token_kind {
@@ -30,18 +31,26 @@ struct ptx_token {
 
 /* A copy of the struct saves a position to return to. */
 struct ptx_lexer {
-    const char *name; /* for messages */
+    const struct ws_places *places;
+    u32 place; /* of a compiled text: that of the current token */
     const char *at, *end;
     u32 line;
     struct ptx_token token; /* the current one */
     struct ws_error *error;
 };
 
-/* Begins at the first token. The text outlives the lexer. */
-enum ws_status ptx_lexer_begin(struct ptx_lexer *lexer, const char *name, const char *text, size_t length, struct ws_error *error);
+/* Begins at the first token. Text and places outlive the lexer. */
+enum ws_status ptx_lexer_begin(struct ptx_lexer *lexer, const struct ws_places *places, const char *text, size_t length,
+                               struct ws_error *error);
 
 /* Advances to the next token. */
 enum ws_status ptx_next(struct ptx_lexer *lexer);
+
+/* The place of a line of the PTX. */
+static inline u32 ptx_place(const struct ptx_lexer *lexer, u32 line)
+{
+    return lexer->places->compiled ? lexer->place : line;
+}
 
 static inline bool ptx_at_mark(const struct ptx_lexer *lexer, char mark)
 {

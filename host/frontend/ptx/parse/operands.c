@@ -128,6 +128,7 @@ static enum ws_status mov_vector(struct ptx_parser *parser, struct operands *at,
 static enum ws_status memory_symbol(struct ptx_parser *parser, struct ws_op *op, const struct ptx_symbol *symbol)
 {
     struct ptx_lexer *lexer = &parser->lexer;
+    WS_TRY(ptx_check_usable(parser, symbol));
     const struct ws_input input = ptx_symbol_address(parser, symbol, 0);
     if (op->space == WS_SPACE_generic)
         op->space = input.space;

@@ -57,6 +57,16 @@ enum ws_status ptx_add_location(struct ptx_parser *parser, u32 line, u64 source_
     return WS_STATUS_ok;
 }
 
+/* A function is where its first line is. */
+static void enter_place(struct ptx_parser *parser, u32 place)
+{
+    if (!place || !parser->module->places.compiled)
+        return;
+    parser->lexer.place = place;
+    if (parser->function && !parser->function->line)
+        parser->function->line = place;
+}
+
 enum ws_status ptx_parse_line_directive(struct ptx_parser *parser)
 {
     struct ptx_lexer *lexer = &parser->lexer;
@@ -68,6 +78,7 @@ enum ws_status ptx_parse_line_directive(struct ptx_parser *parser)
         WS_TRY(ptx_expect_integer(lexer, &file));
         WS_TRY(ptx_expect_integer(lexer, &source_line));
         WS_TRY(ptx_add_location(parser, line, source_line));
+        enter_place(parser, ws_place(file, source_line));
     }
     while (lexer->token.kind != PTX_END && lexer->token.line == line)
         WS_TRY(ptx_next(lexer));
@@ -95,8 +106,7 @@ static enum ws_status skip_section(struct ptx_parser *parser)
     return ptx_skip_braces(parser);
 }
 
-/* .extern and the like, before .func, .entry or a variable. */
-static enum ws_status parse_linkage(struct ptx_parser *parser, bool *external)
+enum ws_status ptx_parse_linkage(struct ptx_parser *parser, bool *external)
 {
     static const char *const words[] = {"extern", "visible", "weak", "common"};
     struct ptx_lexer *lexer = &parser->lexer;
@@ -118,7 +128,7 @@ static enum ws_status parse_definition(struct ptx_parser *parser)
     struct ptx_lexer *lexer = &parser->lexer;
     bool external;
     u8 space;
-    WS_TRY(parse_linkage(parser, &external));
+    WS_TRY(ptx_parse_linkage(parser, &external));
     const bool entry = ptx_at_dotted(lexer, "entry");
     if (entry || ptx_at_dotted(lexer, "func")) {
         WS_TRY(ptx_next(lexer));
@@ -134,18 +144,20 @@ static enum ws_status parse_definition(struct ptx_parser *parser)
 
 static enum ws_status parse_top(struct ptx_parser *parser)
 {
-    static const char *const line_directives[] = {"version", "target", "file", "loc", "pragma"};
+    static const char *const line_directives[] = {"version", "target", "file", "loc"};
     struct ptx_lexer *lexer = &parser->lexer;
     for (size_t n = 0; n < sizeof line_directives / sizeof *line_directives; n++)
         if (ptx_at_dotted(lexer, line_directives[n]))
             return ptx_parse_line_directive(parser);
+    if (ptx_at_dotted(lexer, "pragma"))
+        return ptx_parse_pragma(parser);
     if (ptx_at_dotted(lexer, "address_size"))
         return parse_address_size(parser);
     if (ptx_at_dotted(lexer, "section"))
         return skip_section(parser);
     if (ptx_at_mark(lexer, ';'))
         return ptx_next(lexer);
-    return parse_definition(parser);
+    return ptx_parse_or_keep_failure(parser, parse_definition);
 }
 
 enum ws_status ptx_parse(struct ptx_module *module, const char *text, size_t length, struct ws_error *error)
@@ -157,7 +169,7 @@ enum ws_status ptx_parse(struct ptx_module *module, const char *text, size_t len
     parser->arena = module->arena;
     parser->error = error;
     WS_TRY(ptx_enter(parser));
-    WS_TRY(ptx_lexer_begin(&parser->lexer, module->name, text, length, error));
+    WS_TRY(ptx_lexer_begin(&parser->lexer, &module->places, text, length, error));
     while (parser->lexer.token.kind != PTX_END)
         WS_TRY(parse_top(parser));
     return WS_STATUS_ok;

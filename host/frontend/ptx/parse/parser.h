@@ -57,7 +57,32 @@ bool ptx_space_directive(const struct ptx_lexer *lexer, u8 *space);
 /* After '=': the values of a variable of count elements into its image. */
 enum ws_status ptx_parse_initialiser(struct ptx_parser *parser, struct ptx_image *image, u32 offset, enum ws_type type, u32 count);
 
+/* Adds a variable and declares its name. */
+enum ws_status ptx_add_variable(struct ptx_parser *parser, const struct ptx_variable *variable);
+
+/* ---- recover.c ---- */
+
+/* Parses a definition. One with an error is passed over: what it defines keeps the error, for those who use it. */
+enum ws_status ptx_parse_or_keep_failure(struct ptx_parser *parser, enum ws_status (*parse)(struct ptx_parser *parser));
+
+/* Whether the current token begins a definition. */
+bool ptx_at_definition(const struct ptx_parser *parser);
+
+/* Fails for a variable whose declaration has an error. */
+enum ws_status ptx_check_usable(struct ptx_parser *parser, const struct ptx_symbol *symbol);
+
+/* ---- pragmas.c ---- */
+
+/* .pragma of a module, whose directive is the current token: keeps what "kernel_arg ..." tells, passes over all others. */
+enum ws_status ptx_parse_pragma(struct ptx_parser *parser);
+
 /* ---- functions.c ---- */
+
+/* .extern and the like, before .func, .entry or a variable. */
+enum ws_status ptx_parse_linkage(struct ptx_parser *parser, bool *external);
+
+/* Adds a function, whose name is new. */
+enum ws_status ptx_add_function(struct ptx_parser *parser, struct ptx_function *function);
 
 /* After .entry or .func: header and body. */
 enum ws_status ptx_parse_function(struct ptx_parser *parser, bool entry);

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "frontend/ptx/parse/parser.h"
@@ -50,25 +51,43 @@ enum ws_status ptx_parsed_input(struct ptx_parser *parser, const struct ws_input
     return ptx_add_input(parser->arena, &parser->function->body, input, slot, parser->error);
 }
 
-/* %tid.x and its like, all of 32 bits. */
-static enum ws_status parse_special(struct ptx_parser *parser, enum ws_type type, u16 *slot)
+static const char *const special_names[] = {
+#define SPECIAL(name, spelling, value) spelling,
+#include "frontend/ptx/specials.def"
+#undef SPECIAL
+};
+
+/* The spelling of a special register from its one or two tokens: "%laneid", "%tid.x". */
+static enum ws_status take_spelling(struct ptx_lexer *lexer, char *spelling, size_t room)
 {
-    static const char *const names[] = {"%tid", "%ntid", "%ctaid", "%nctaid"};
-    struct ptx_lexer *lexer = &parser->lexer;
     const struct ptx_token name = lexer->token;
     WS_TRY(ptx_next(lexer));
-    const struct ptx_token dimension = lexer->token;
-    const bool has_dimension = dimension.kind == PTX_DOTTED && dimension.length == 1 && strchr("xyz", dimension.text[0]);
-    for (u32 n = 0; n < 4; n++) {
-        if (!text_is(&name, names[n]) || !has_dimension || ws_type_bytes(type) != 4)
-            continue;
-        const struct ws_input input = {.kind = WS_INPUT_special, .value = n * 3 + (u32)(dimension.text[0] - 'x')};
-        WS_TRY(ptx_next(lexer));
-        return ptx_parsed_input(parser, &input, slot);
+    const bool dotted = lexer->token.kind == PTX_DOTTED;
+    snprintf(spelling, room, "%.*s%s%.*s", (int)ws_min((u32)name.length, 60), name.text, dotted ? "." : "",
+             dotted ? (int)ws_min((u32)lexer->token.length, 60) : 0, lexer->token.text);
+    return dotted ? ptx_next(lexer) : WS_STATUS_ok;
+}
+
+/* Registers of 32 bits, of which 16 may be read. */
+static enum ws_status parse_special(struct ptx_parser *parser, enum ws_type type, u16 *slot)
+{
+    const u32 line = parser->lexer.token.line, bytes = ws_type_bytes(type);
+    char spelling[130];
+    WS_TRY(take_spelling(&parser->lexer, spelling, sizeof spelling));
+    for (u32 n = 0; n < WS_SPECIALS && (bytes == 2 || bytes == 4); n++) {
+        const struct ws_input input = {.kind = WS_INPUT_special, .width = (u8)bytes, .value = n};
+        if (strcmp(spelling, special_names[n]) == 0)
+            return ptx_parsed_input(parser, &input, slot);
     }
-    return ptx_fail(lexer, name.line, "unknown or unsupported register '%.*s%s%.*s'", (int)name.length, name.text,
-                    dimension.kind == PTX_DOTTED ? "." : "", dimension.kind == PTX_DOTTED ? (int)dimension.length : 0,
-                    dimension.text);
+    return ptx_fail(&parser->lexer, line, "unknown or unsupported register '%s'", spelling);
+}
+
+/* The number of lanes of a warp, as hardware has it. */
+static enum ws_status parse_warp_size(struct ptx_parser *parser, u16 *slot)
+{
+    const struct ws_input input = {.kind = WS_INPUT_constant, .value = 32};
+    WS_TRY(ptx_next(&parser->lexer));
+    return ptx_parsed_input(parser, &input, slot);
 }
 
 struct ws_input ptx_symbol_address(const struct ptx_parser *parser, const struct ptx_symbol *symbol, u64 offset)
@@ -99,10 +118,13 @@ static enum ws_status parse_named_source(struct ptx_parser *parser, enum ws_type
     if (!ptx_lookup(&parser->symbols, token->text, token->length, &symbol)) {
         if (token->text[0] == '%')
             return parse_special(parser, type, slot);
+        if (text_is(token, "WARP_SZ") && !ws_type_is_float(type))
+            return parse_warp_size(parser, slot);
         return ptx_fail(&parser->lexer, token->line, "unknown symbol '%.*s'", (int)token->length, token->text);
     }
     if (symbol.kind == PTX_REGISTER)
         return ptx_parse_register(parser, ws_type_bytes(type), or_wider, slot);
+    WS_TRY(ptx_check_usable(parser, &symbol));
     if (ws_type_bytes(type) < 4 || ws_type_is_float(type))
         return ptx_expected(&parser->lexer, "a register or a constant");
     return parse_address_value(parser, &symbol, slot);

@@ -101,11 +101,12 @@ static enum ws_status too_many(const struct pass *pass, bool predicate)
 {
     const struct ptx_kernel *kernel = pass->kernel;
     if (predicate)
-        return ws_fail(kernel->error, WS_STATUS_bad_input, "%s:%u: kernel '%s' needs more than %d predicate registers at once",
-                       kernel->module->name, kernel->entry->line, kernel->entry->name, (int)PTX_PREDICATES);
+        return ws_fail(kernel->error, WS_STATUS_bad_input, "%s: kernel '%s' needs more than %d predicate registers at once",
+                       ws_place_text(&kernel->module->places, kernel->entry->line).text, kernel->entry->name, (int)PTX_PREDICATES);
     return ws_fail(kernel->error, WS_STATUS_bad_input,
-                   "%s:%u: kernel '%s' needs more than %d registers (%u values of 32 bits are live at once)", kernel->module->name,
-                   kernel->entry->line, kernel->entry->name, (int)PTX_GENERAL, pass->liveness->most_live);
+                   "%s: kernel '%s' needs more than %d registers (%u values of 32 bits are live at once)",
+                   ws_place_text(&kernel->module->places, kernel->entry->line).text, kernel->entry->name, (int)PTX_GENERAL,
+                   pass->liveness->most_live);
 }
 
 static enum ws_status assign(struct pass *pass, u16 slot)

@@ -28,8 +28,9 @@ static enum ws_status place_variable(struct emission *emission, u32 number)
         return WS_STATUS_ok;
     const u64 offset = ((u64)*bytes + variable->align - 1) / variable->align * variable->align;
     if (offset + variable->bytes > most)
-        return ws_fail(kernel->error, WS_STATUS_bad_input, "%s:%u: kernel '%s' has more than %u bytes of %s variables",
-                       kernel->module->name, kernel->entry->line, kernel->entry->name, most, shared ? "shared" : "local");
+        return ws_fail(kernel->error, WS_STATUS_bad_input, "%s: kernel '%s' has more than %u bytes of %s variables",
+                       ws_place_text(&kernel->module->places, kernel->entry->line).text, kernel->entry->name, most,
+                       shared ? "shared" : "local");
     emission->places[number] = (u32)offset;
     *bytes = (u32)offset + variable->bytes;
     return WS_STATUS_ok;
@@ -64,6 +65,7 @@ static struct ws_input final_input(const struct emission *emission, struct ws_in
         offset = variable->offset;
     else if (variable->dynamic)
         offset = (emission->out->shared_bytes + 15u) / 16 * 16;
+    input.variable = variable->member;
     input.value = offset + (input.value >> 32);
     return input;
 }
@@ -157,7 +159,7 @@ static struct ws_instruction make_instruction(const struct emission *emission, u
         if (op->dst[d] != WS_SLOT_NONE)
             instruction.dst[instruction.writes++] = emission->allocation->of[op->dst[d]];
     set_access(&instruction, op);
-    instruction.line = emission->any_location ? ptx_source_line(module, op->line) : op->line;
+    instruction.line = emission->any_location ? ptx_source_line(module, op->line) : ws_place_line(&module->places, op->line);
     if (instruction.class_ == WS_CLASS_branch || instruction.class_ == WS_CLASS_jump)
         instruction.target = (u16)op->target;
     if (instruction.class_ == WS_CLASS_branch)
@@ -171,10 +173,50 @@ static struct ws_instruction make_instruction(const struct emission *emission, u
 
 static bool has_location(const struct emission *emission)
 {
+    if (emission->kernel->module->places.compiled)
+        return false;
     for (u32 n = 0; n < emission->linear->count; n++)
         if (ptx_source_line(emission->kernel->module, emission->linear->ops[n].line))
             return true;
     return false;
+}
+
+/* Compilers number parameters: KERNEL_param_0. */
+static bool is_numbered(const char *kernel, const char *name)
+{
+    static const char middle[] = "_param_";
+    const size_t length = strlen(kernel), end = length + sizeof middle - 1;
+    return strncmp(name, kernel, length) == 0 && strncmp(name + length, middle, sizeof middle - 1) == 0 && name[end] &&
+           strspn(name + end, "0123456789") == strlen(name + end);
+}
+
+/* What the source says of a parameter, or NULL. */
+static const struct ptx_argument *argument_of(const struct ptx_module *module, const char *kernel, size_t number)
+{
+    for (size_t n = 0; n < module->argument_count; n++)
+        if (module->arguments[n].number == number && strcmp(module->arguments[n].kernel, kernel) == 0)
+            return &module->arguments[n];
+    return NULL;
+}
+
+static enum ws_status emit_parameter(const struct emission *emission, size_t n, struct ws_kernel_parameter *out)
+{
+    const struct ptx_function *const entry = emission->kernel->entry;
+    const struct ptx_formal *const formal = &entry->parameters[n];
+    const struct ptx_object *const object = &entry->body.objects[formal->object];
+    const struct ptx_argument *const source = argument_of(emission->kernel->module, entry->name, n);
+    const char *const name = source && source->name ? source->name : formal->name;
+    *out = (struct ws_kernel_parameter){.name = ws_arena_text(emission->owner, name, strlen(name)),
+                                        .offset = ptx_parameter_offset(entry, n),
+                                        .bytes = object->bytes,
+                                        .align = object->align,
+                                        .named = !is_numbered(entry->name, name),
+                                        .type = formal->untyped ? WS_TYPE_none : (u8)formal->type,
+                                        .pointer = formal->pointer,
+                                        .space = formal->space};
+    if (source)
+        out->spelling = ws_arena_text(emission->owner, source->spelling, strlen(source->spelling));
+    return out->name && (out->spelling || !source) ? WS_STATUS_ok : ptx_no_memory(emission->kernel->error);
 }
 
 static enum ws_status emit_parameters(struct emission *emission)
@@ -185,19 +227,8 @@ static enum ws_status emit_parameters(struct emission *emission)
     out->parameters = ws_arena_array(emission->owner, entry->parameter_count, sizeof *out->parameters);
     if (!out->parameters)
         return ptx_no_memory(emission->kernel->error);
-    for (size_t n = 0; n < entry->parameter_count; n++) {
-        const struct ptx_formal *formal = &entry->parameters[n];
-        const struct ptx_object *object = &entry->body.objects[formal->object];
-        out->parameters[n] =
-            (struct ws_kernel_parameter){.name = ws_arena_text(emission->owner, formal->name, strlen(formal->name)),
-                                         .offset = ptx_parameter_offset(entry, n),
-                                         .bytes = object->bytes,
-                                         .align = object->align,
-                                         .pointer = formal->pointer,
-                                         .space = formal->space};
-        if (!out->parameters[n].name)
-            return ptx_no_memory(emission->kernel->error);
-    }
+    for (size_t n = 0; n < entry->parameter_count; n++)
+        WS_TRY(emit_parameter(emission, n, &out->parameters[n]));
     out->parameter_bytes = ptx_parameter_offset(entry, entry->parameter_count);
     return WS_STATUS_ok;
 }

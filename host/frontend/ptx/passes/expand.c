@@ -9,7 +9,8 @@ static enum ws_status copy_body(struct ptx_copy *copy);
 
 enum ws_status ptx_fail_expanding(const struct ptx_kernel *kernel, u32 line, const char *what, const char *name)
 {
-    return ws_fail(kernel->error, WS_STATUS_bad_input, "%s:%u: %s '%s'", kernel->module->name, line, what, name);
+    return ws_fail(kernel->error, WS_STATUS_bad_input, "%s: %s '%s'", ws_place_text(&kernel->module->places, line).text, what,
+                   name);
 }
 
 static enum ws_status add_op(struct ptx_kernel *kernel, const struct ws_op *op)
@@ -71,7 +72,7 @@ static enum ws_status check_call(const struct ptx_copy *caller, const struct ptx
     struct ptx_function *function = ptx_find_function(kernel->module, call->callee, strlen(call->callee));
     if (function && function->failure)
         return ws_fail(kernel->error, WS_STATUS_bad_input, "%s (in '%s', which line %u calls)", function->failure, call->callee,
-                       call->line);
+                       ws_place_line(&kernel->module->places, call->line));
     if (!function || !function->defined)
         return ptx_fail_expanding(kernel, call->line, "unresolved symbol", call->callee);
     if (function->entry)

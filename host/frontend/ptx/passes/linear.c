@@ -120,8 +120,9 @@ enum ws_status ptx_linearise(struct ptx_kernel *kernel, const struct ptx_graph *
     place_blocks(&layout);
     if (linear->count > MOST_INSTRUCTIONS)
         return ws_fail(kernel->error, WS_STATUS_bad_input,
-                       "%s:%u: kernel '%s' has %u instructions once calls are expanded; %d is the most", kernel->module->name,
-                       kernel->entry->line, kernel->entry->name, linear->count, (int)MOST_INSTRUCTIONS);
+                       "%s: kernel '%s' has %u instructions once calls are expanded; %d is the most",
+                       ws_place_text(&kernel->module->places, kernel->entry->line).text, kernel->entry->name, linear->count,
+                       (int)MOST_INSTRUCTIONS);
     WS_TRY(ptx_postdominators(kernel, graph, &postdominators));
     resolve(&layout, postdominators);
     return WS_STATUS_ok;

@@ -27,7 +27,7 @@ static bool is_kernel_object(const struct ptx_kernel *kernel, u32 object)
 
 static enum ws_status fail_at(const struct ptx_kernel *kernel, u32 line, const char *what)
 {
-    return ws_fail(kernel->error, WS_STATUS_bad_input, "%s:%u: %s", kernel->module->name, line, what);
+    return ws_fail(kernel->error, WS_STATUS_bad_input, "%s: %s", ws_place_text(&kernel->module->places, line).text, what);
 }
 
 u32 ptx_parameter_offset(const struct ptx_function *entry, size_t n)

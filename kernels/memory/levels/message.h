@@ -1,9 +1,9 @@
-/* Requests below the caches of the SM, and the queues in which they stand (docs/model.md 11). A request says what it is in its
- * tickets[0]; bank_next chains a queue, bucket_next the requests that wait for it. All of it runs in the first lane. */
-#ifndef WS_MEMORY_LEVELS_QUEUE_H
-#define WS_MEMORY_LEVELS_QUEUE_H
+/* Requests below the caches of the SM (docs/model.md 11). A request says what it is in its tickets[0]; bank_next chains a queue,
+ * bucket_next the requests that wait for it. All of it runs in the first lane. */
+#ifndef WS_MEMORY_LEVELS_MESSAGE_H
+#define WS_MEMORY_LEVELS_MESSAGE_H
 
-#include "state/counts.h"
+#include "memory/dram/queue.h"
 
 /* What a request is: a read for a cache of the SM (WS_CACHE_*), a write or an atomic of the SM, or what L2 asks of the DRAM. */
 enum { REQUEST_WRITE = WS_FIRST_CACHES, REQUEST_ATOMIC, REQUEST_L2_WRITE, REQUEST_L2_READ };
@@ -61,32 +61,6 @@ static inline u32 pool_crowded(PRIVATE const struct sm *sm)
 {
     const u32 room = sm->plan->requests;
     return sm_levels(sm)->used + WS_LEVELS_MARGIN > room && room < WS_REQUESTS_MOST(sm->machine);
-}
-
-/* Appends a request that is due in a cycle. */
-static inline void queue_push(PRIVATE const struct sm *sm, GLOBAL struct ws_queue *queue, u32 index, u32 at)
-{
-    GLOBAL struct ws_request *request = sm_request(sm, index);
-    request->ready = at;
-    request->bank_next = 0;
-    if (queue->first == 0)
-        queue->first = (u16)index;
-    else
-        sm_request(sm, queue->last)->bank_next = (u16)index;
-    queue->last = (u16)index;
-}
-
-static inline u32 queue_pop(PRIVATE const struct sm *sm, GLOBAL struct ws_queue *queue)
-{
-    const u32 index = queue->first;
-    queue->first = sm_request(sm, index)->bank_next;
-    return index;
-}
-
-/* When the first of a queue is due. */
-static inline u32 queue_at(PRIVATE const struct sm *sm, GLOBAL const struct ws_queue *queue)
-{
-    return queue->first == 0 ? WS_NEVER : sm_request(sm, queue->first)->ready;
 }
 
 #endif

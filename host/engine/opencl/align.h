@@ -1,0 +1,16 @@
+/* Alignments on an OpenCL device. */
+#ifndef WS_ENGINE_OPENCL_ALIGN_H
+#define WS_ENGINE_OPENCL_ALIGN_H
+
+#include "engine/opencl/device.h"
+#include "warpsweep/engine.h"
+
+/* Builds the kernel in a lane form. To be freed by ws_cl_program_free. */
+enum ws_status ws_align_program(struct ws_cl *cl, const struct ws_cl_device *device, const struct ws_lane_form *form,
+                                struct ws_cl_program **program, struct ws_error *error);
+
+/* Does a batch with the program. */
+enum ws_status ws_align_device(struct ws_cl *cl, const struct ws_cl_program *program, const struct ws_lane_form *form,
+                               const struct ws_align_batch *batch, struct ws_error *error);
+
+#endif

@@ -1,0 +1,163 @@
+#include "frontend/exec/grid.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "frontend/exec/run.h"
+
+enum { MOST_RESIDENT = 1024 }; /* blocks that have begun and not ended: more than hardware has room for */
+
+/* A block that has begun. */
+struct resident {
+    struct ws_run run;
+    struct ws_recorder *recorders; /* NULL when no trace is written */
+    struct ws_spool *spool;        /* what they fill while another block is the one to be written; else NULL */
+    enum ws_block_state state;
+};
+
+/* Those that have begun, in the order of their numbers, then those that are free again. */
+struct grid {
+    struct ws_plan *plan;
+    const struct ws_frontend_options *options;
+    struct ws_trace_writer *writer;
+    struct resident *residents[MOST_RESIDENT];
+    u32 count, allocated;
+    u64 next; /* block to begin */
+    struct ws_totals totals;
+    struct ws_races *races;
+};
+
+static enum ws_status no_memory(const struct grid *grid, struct ws_error *error)
+{
+    return ws_fail(error, WS_STATUS_no_memory, "kernel %s: out of memory for %u blocks at once", grid->plan->kernel->name,
+                   grid->count + 1);
+}
+
+static enum ws_status allocate(struct grid *grid, struct ws_error *error)
+{
+    struct resident *const resident = calloc(1, sizeof *resident);
+    if (!resident)
+        return no_memory(grid, error);
+    grid->residents[grid->allocated++] = resident;
+    return ws_run_make(grid->plan, grid->options, &resident->run, error);
+}
+
+static enum ws_status record(struct grid *grid, struct resident *resident, struct ws_error *error)
+{
+    resident->recorders = NULL;
+    resident->spool = NULL;
+    if (!grid->writer)
+        return WS_STATUS_ok;
+    if (grid->count == 0) {
+        resident->recorders = ws_recorders_begin(grid->writer, grid->next);
+        return resident->recorders ? WS_STATUS_ok
+                                   : ws_fail(error, WS_STATUS_internal, "kernel %s: block %llu cannot be recorded",
+                                             grid->plan->kernel->name, (unsigned long long)grid->next);
+    }
+    resident->spool = ws_spool_make(grid->writer);
+    if (!resident->spool)
+        return no_memory(grid, error);
+    resident->recorders = ws_spool_recorders(resident->spool);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status begin_next(struct grid *grid, struct ws_error *error)
+{
+    if (grid->count == MOST_RESIDENT)
+        return ws_fail(error, WS_STATUS_bad_input, "kernel %s: more than %d blocks wait for one that has not begun",
+                       grid->plan->kernel->name, MOST_RESIDENT);
+    if (grid->count == grid->allocated)
+        WS_TRY(allocate(grid, error));
+    struct resident *const resident = grid->residents[grid->count];
+    WS_TRY(record(grid, resident, error));
+    resident->state = WS_BLOCK_runs;
+    if (!ws_run_begin(&resident->run, grid->next, grid->races))
+        return no_memory(grid, error);
+    grid->count++;
+    grid->next++;
+    return WS_STATUS_ok;
+}
+
+/* The first block has ended: it is written, and its place is free. */
+static enum ws_status end_first(struct grid *grid, struct ws_error *error)
+{
+    struct resident *const first = grid->residents[0];
+    enum ws_status status = WS_STATUS_ok;
+    if (first->spool)
+        status = ws_spool_play(first->spool, first->run.block, first->run.executed, error);
+    else if (grid->writer)
+        status = ws_recorders_end(grid->writer, first->run.executed, error);
+    ws_spool_free(first->spool);
+    first->spool = NULL;
+    grid->count--;
+    for (u32 n = 0; n < grid->count; n++)
+        grid->residents[n] = grid->residents[n + 1];
+    grid->residents[grid->count] = first;
+    return status;
+}
+
+/* A turn for every block that has not ended; *moves is whether memory changed or one ended, *stuck whether all of them wait. */
+static enum ws_status run_all(struct grid *grid, bool *moves, bool *stuck, struct ws_error *error)
+{
+    const u64 changes = grid->totals.changes;
+    *moves = false;
+    *stuck = true;
+    for (u32 n = 0; n < grid->count; n++) {
+        struct resident *const resident = grid->residents[n];
+        if (resident->state == WS_BLOCK_ended)
+            continue;
+        const enum ws_status status = ws_run_block(&resident->run, &grid->totals, resident->recorders, &resident->state, error);
+        if (status != WS_STATUS_ok && resident->run.thread.stop == WS_STOP_recording && !resident->spool) {
+            const enum ws_status recorded =
+                ws_recorders_end(grid->writer, resident->run.executed, error); /* says why it could not be recorded */
+            return recorded != WS_STATUS_ok ? recorded : status;
+        }
+        WS_TRY(status);
+        *moves |= resident->state == WS_BLOCK_ended;
+        *stuck &= resident->state == WS_BLOCK_waits;
+    }
+    *moves |= changes != grid->totals.changes;
+    return WS_STATUS_ok;
+}
+
+static enum ws_status run(struct grid *grid, struct ws_error *error)
+{
+    while (grid->count > 0 || grid->next < grid->plan->blocks) {
+        bool moves = false, stuck = false;
+        if (grid->count > 0)
+            WS_TRY(run_all(grid, &moves, &stuck, error));
+        while (grid->count > 0 && grid->residents[0]->state == WS_BLOCK_ended)
+            WS_TRY(end_first(grid, error));
+        if (grid->next < grid->plan->blocks && (!moves || grid->count == 0))
+            WS_TRY(begin_next(grid, error));
+        else if (!moves && stuck && grid->count > 0)
+            return ws_run_stuck(&grid->residents[0]->run, error);
+    }
+    return WS_STATUS_ok;
+}
+
+static void release(struct grid *grid)
+{
+    for (u32 n = 0; n < grid->allocated; n++) {
+        ws_spool_free(grid->residents[n]->spool);
+        ws_run_free(&grid->residents[n]->run);
+        free(grid->residents[n]);
+    }
+    ws_races_free(grid->races);
+}
+
+enum ws_status ws_grid_run(struct ws_plan *plan, const struct ws_frontend_options *options, struct ws_trace_writer *writer,
+                           u64 *instructions, struct ws_error *error)
+{
+    struct grid grid = {.plan = plan,
+                        .options = options,
+                        .writer = writer,
+                        .totals.left = options->most_instructions ? options->most_instructions : UINT64_MAX,
+                        .races = options->race ? ws_races_make(plan) : NULL};
+    enum ws_status status = options->race && !grid.races ? no_memory(&grid, error) : run(&grid, error);
+    if (status == WS_STATUS_ok)
+        ws_beyond_note(&grid.totals.beyond, plan->kernel, options);
+    *instructions = grid.totals.instructions;
+    release(&grid);
+    return status;
+}

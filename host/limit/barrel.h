@@ -1,0 +1,31 @@
+/* The barrel pipeline for packets that are known beforehand (docs/model.md 2, 5): ideal memory, no instruction cache,
+ * schedule.policy rr, all warps there from the beginning. */
+#ifndef WS_LIMIT_BARREL_H
+#define WS_LIMIT_BARREL_H
+
+#include <stddef.h>
+
+#include "warpsweep/machine.h"
+
+struct limit_packet {
+    u16 passes;   /* cycles for which its access holds the data port; 0: none */
+    u16 latency;  /* cycles to its data behind the pipeline's end */
+    bool arrives; /* with it the warp arrives at a barrier */
+};
+
+/* The packets of a warp, at least one. Starts as {.block = ...}. */
+struct limit_stream {
+    u32 block;
+    struct limit_packet *packets;
+    size_t count, room;
+    bool failed; /* out of memory; nothing more is added */
+};
+
+void limit_stream_add(struct limit_stream *stream, struct limit_packet packet);
+void limit_stream_free(struct limit_stream *stream);
+
+/* Runs the warps, the n-th in warp slot n, until all have ended; *cycles receives when. WS_STATUS_deadlock when all wait. */
+enum ws_status limit_barrel_run(const struct ws_machine *machine, const struct limit_stream *streams, u32 count, u64 *cycles,
+                                struct ws_error *error);
+
+#endif

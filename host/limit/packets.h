@@ -1,0 +1,19 @@
+/* The columns of a warp as packets. */
+#ifndef WS_LIMIT_PACKETS_H
+#define WS_LIMIT_PACKETS_H
+
+#include "limit/align.h"
+#include "limit/barrel.h"
+
+/* Executes the columns of a warp: stream, which starts as {.block = ...}, receives a packet for each instruction. */
+enum ws_status limit_packets_make(const struct ws_image *image, const struct limit_code *code, const struct ws_machine *machine,
+                                  const struct limit_warp *warp, struct limit_stream *stream, struct ws_error *error);
+
+/* Cycles for which an access holds the data port ([port.lines], [shared.bank]): keys are the granules, or the words of shared
+ * memory, of its threads, as many as count. They are overwritten. */
+u32 limit_passes(const struct ws_machine *machine, u32 space, u32 *keys, u32 count);
+
+/* Cycles from the pipeline's end to the data of an access that hits ([pipe.latency]); 0 of what reads no global memory. */
+u32 limit_latency(const struct ws_machine *machine, const struct ws_instruction *instruction);
+
+#endif

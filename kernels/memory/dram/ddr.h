@@ -1,0 +1,76 @@
+/* The DRAM by its timings below the caches of docs/model.md 5 (section 6, dram.timing ddr). At the end of each cycle of the SM it
+ * goes on to the next one, whose issue step sees its room; only lines are left to the SM. All of it runs in the first lane. */
+#ifndef WS_MEMORY_DRAM_DDR_H
+#define WS_MEMORY_DRAM_DDR_H
+
+#include "memory/dram/pool.h"
+#include "memory/dram/timed.h"
+
+static inline u32 timed_is_write(PRIVATE const struct sm *sm, u32 index)
+{
+    return request_flags(sm, index) & WS_REQUEST_WRITE;
+}
+
+static inline u32 timed_is_code(PRIVATE const struct sm *sm, u32 index)
+{
+    return request_flags(sm, index) & WS_REQUEST_CODE;
+}
+
+static inline void timed_written(PRIVATE const struct sm *sm, u32 index)
+{
+    request_free(sm, index);
+}
+
+/* Next cycle in which it does something, or a line comes. */
+static inline u32 ddr_next(PRIVATE const struct sm *sm)
+{
+    return ws_min(timed_next(sm, sm_memory(sm)->cycle), queue_at(sm, &sm_timed(sm)->back));
+}
+
+/* The issue step of this cycle sends requests: the next cycle sees them. */
+static inline void ddr_is_sent(PRIVATE const struct sm *sm)
+{
+    GLOBAL struct ws_memory *memory = sm_memory(sm);
+    memory->cycle = ws_max(memory->cycle, sm->now + 1);
+}
+
+/* Does a cycle in which no line comes, or all have come. */
+static inline void ddr_cycle(PRIVATE struct sm *sm, u32 at)
+{
+    timed_cycle(sm, at);
+    sm_memory(sm)->cycle = at + 1;
+}
+
+/* Takes the request of a line that comes in this cycle; 0 when there is none more, and the cycle is done. */
+static inline u32 ddr_take(PRIVATE struct sm *sm)
+{
+    if (queue_at(sm, &sm_timed(sm)->back) <= sm->now)
+        return queue_pop(sm, &sm_timed(sm)->back);
+    if (sm_memory(sm)->cycle <= sm->now)
+        ddr_cycle(sm, sm->now);
+    return 0;
+}
+
+/* All cycles before one, up to the next line or the one in which there is the room that is wanted. Returns the next that is to be
+ * looked at. */
+static inline u32 ddr_run(PRIVATE struct sm *sm, u32 before)
+{
+    for (u32 next = ddr_next(sm); next < before; next = ddr_next(sm)) {
+        if (queue_at(sm, &sm_timed(sm)->back) == next)
+            return next;
+        ddr_cycle(sm, next);
+        if (sm->machine->dram_queue - sm_memory(sm)->held >= sm->wanted)
+            return next;
+    }
+    return ddr_next(sm);
+}
+
+/* Cycles of the slice that ends become cycles of the next. */
+static inline void ddr_rebase(PRIVATE const struct sm *sm, u32 elapsed)
+{
+    GLOBAL struct ws_memory *memory = sm_memory(sm);
+    memory->cycle -= ws_min(memory->cycle, elapsed);
+    timed_rebase(sm, elapsed);
+}
+
+#endif

@@ -1,0 +1,88 @@
+/* What is below the caches of docs/model.md 5: banks and bus of section 6 (fcfs.h), or the DRAM by its timings (ddr.h), as
+ * dram.timing has it. All of it runs in the first lane, but for dram_goes_on. */
+#ifndef WS_MEMORY_DRAM_DRAM_H
+#define WS_MEMORY_DRAM_DRAM_H
+
+#include "memory/dram/ddr.h"
+#include "memory/dram/fcfs.h"
+#include "memory/mshr.h"
+
+static inline u32 dram_is_ddr(PRIVATE const struct sm *sm)
+{
+    return sm->machine->dram_timing == WS_dram_timing_ddr;
+}
+
+/* To be called before requests are sent in the issue step, whose cycle memory has done. */
+static inline void dram_is_sent(PRIVATE const struct sm *sm)
+{
+    if (dram_is_ddr(sm))
+        ddr_is_sent(sm);
+}
+
+/* Sends a request for a line; returns its index. sm->fill_at is to follow dram_next. */
+static inline u32 dram_request(PRIVATE struct sm *sm, u32 line, u32 flags)
+{
+    const u32 index = request_take(sm, line, flags);
+    if (dram_is_ddr(sm))
+        timed_push(sm, index, sm->now);
+    else
+        rows_send(sm, index, flags);
+    return index;
+}
+
+/* Starts reading a line; data reads hold an MSHR. */
+static inline u32 dram_read(PRIVATE struct sm *sm, u32 line, u32 flags)
+{
+    const u32 index = dram_request(sm, line, flags);
+    mshr_hold(sm, index);
+    return index;
+}
+
+/* A cycle before which no burst ends (rows), and the DRAM does nothing (ddr). */
+static inline u32 dram_next(PRIVATE const struct sm *sm)
+{
+    return dram_is_ddr(sm) ? ddr_next(sm) : bus_next(sm);
+}
+
+/* Takes a request that comes to its end at sm->fill_at, which is now, and makes it free; it can be read until the next is taken. 0
+ * for none. */
+static inline u32 dram_take(PRIVATE struct sm *sm)
+{
+    const u32 index = dram_is_ddr(sm) ? ddr_take(sm) : rows_take(sm, sm->fill_at);
+    if (index == 0)
+        return 0;
+    if (!(request_flags(sm, index) & WS_REQUEST_WRITE))
+        mshr_free(sm, index);
+    request_free(sm, index);
+    return index;
+}
+
+/* Nothing is sent before a cycle: memory goes on up to it, as long as nobody waits for what comes. */
+static inline void dram_goes_on(PRIVATE struct sm *sm, u32 before)
+{
+    u32 fill_at = sm->fill_at;
+    if (fill_at >= before)
+        return;
+    if (lane_first())
+        fill_at = dram_is_ddr(sm) ? ddr_run(sm, before) : rows_drain(sm, before);
+    sm->fill_at = lanes_from_first(&sm->lanes, fill_at);
+}
+
+/* Before the first slice. */
+static inline void dram_open(PRIVATE const struct sm *sm)
+{
+    rows_open(sm);
+    if (dram_is_ddr(sm))
+        timed_open(sm);
+}
+
+/* Cycles of the slice that ends become cycles of the next. */
+static inline void dram_rebase(PRIVATE struct sm *sm, u32 elapsed)
+{
+    if (dram_is_ddr(sm))
+        ddr_rebase(sm, elapsed);
+    else
+        rows_rebase(sm, elapsed);
+}
+
+#endif

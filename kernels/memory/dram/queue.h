@@ -1,0 +1,40 @@
+/* Queues of requests, chained by bank_next. All of it runs in the first lane. */
+#ifndef WS_MEMORY_DRAM_QUEUE_H
+#define WS_MEMORY_DRAM_QUEUE_H
+
+#include "state/counts.h"
+
+/* Appends a request that is due in a cycle. */
+static inline void queue_push(PRIVATE const struct sm *sm, GLOBAL struct ws_queue *queue, u32 index, u32 at)
+{
+    GLOBAL struct ws_request *request = sm_request(sm, index);
+    request->ready = at;
+    request->bank_next = 0;
+    if (queue->first == 0)
+        queue->first = (u16)index;
+    else
+        sm_request(sm, queue->last)->bank_next = (u16)index;
+    queue->last = (u16)index;
+}
+
+static inline u32 queue_pop(PRIVATE const struct sm *sm, GLOBAL struct ws_queue *queue)
+{
+    const u32 index = queue->first;
+    queue->first = sm_request(sm, index)->bank_next;
+    return index;
+}
+
+/* When the first of a queue is due. */
+static inline u32 queue_at(PRIVATE const struct sm *sm, GLOBAL const struct ws_queue *queue)
+{
+    return queue->first == 0 ? WS_NEVER : sm_request(sm, queue->first)->ready;
+}
+
+/* Cycles of the slice that ends become cycles of the next. */
+static inline void queue_rebase(PRIVATE const struct sm *sm, GLOBAL const struct ws_queue *queue, u32 elapsed)
+{
+    for (u32 index = queue->first; index != 0; index = sm_request(sm, index)->bank_next)
+        sm_request(sm, index)->ready -= ws_min(sm_request(sm, index)->ready, elapsed);
+}
+
+#endif

@@ -1,0 +1,46 @@
+/* What L2 asks of the DRAM by its timings (docs/model.md 11). In the first lane. */
+#ifndef WS_MEMORY_LEVELS_DRAM_H
+#define WS_MEMORY_LEVELS_DRAM_H
+
+#include "memory/dram/timed.h"
+#include "memory/levels/message.h"
+
+/* Whether three requests can be sent to it. */
+static inline u32 timed_room(PRIVATE const struct sm *sm)
+{
+    return sm_levels(sm)->at_dram + 3 <= sm->machine->dram_queue;
+}
+
+/* L2 sends a request for a line at a cycle; returns it. */
+static inline u32 timed_send(PRIVATE const struct sm *sm, u32 line, u32 kind, u32 at)
+{
+    const u32 index = message_take(sm, line, request_info(kind, 0, 0));
+    sm_levels(sm)->at_dram += 1;
+    timed_push(sm, index, at);
+    return index;
+}
+
+/* A request leaves the DRAM. */
+static inline void timed_served(PRIVATE const struct sm *sm, u32 index)
+{
+    sm_levels(sm)->at_dram -= 1;
+    sm_levels(sm)->refused = 0;
+    message_free(sm, index);
+}
+
+static inline u32 timed_is_write(PRIVATE const struct sm *sm, u32 index)
+{
+    return info_kind(sm_request(sm, index)->tickets[0]) == REQUEST_L2_WRITE;
+}
+
+static inline u32 timed_is_code(PRIVATE const struct sm *sm, u32 index)
+{
+    return 0;
+}
+
+static inline void timed_written(PRIVATE const struct sm *sm, u32 index)
+{
+    timed_served(sm, index);
+}
+
+#endif

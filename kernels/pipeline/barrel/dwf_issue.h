@@ -1,0 +1,59 @@
+/* The issue slot where a scheduler of a pool has it (docs/model.md 2, 4.3). */
+#ifndef WS_PIPELINE_BARREL_DWF_ISSUE_H
+#define WS_PIPELINE_BARREL_DWF_ISSUE_H
+
+#include "path/dwf/dwf.h"
+#include "pipeline/barrel/port.h"
+#include "schedule/pool/scheduler.h"
+
+/* Not empty if a dynamic warp can be selected. */
+static inline slot_set path_ready(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    u32 any = 0;
+    if (lane_first()) {
+        FOR_FORMING(sm, n)
+        {
+            any = 1;
+            break;
+        }
+    }
+    return lanes_from_first(&sm->lanes, any) ? slots_only(0) : slots_none();
+}
+
+static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
+{
+    const u32 lead = dynamic_threads(sm, packet->slot)[ws_ctz(packet->mask)];
+    const u32 latency = port_latency(sm, packet->instruction.class_, packet->instruction.space);
+    count(sm, WS_COUNT_fetches, 1);
+    count(sm, WS_COUNT_instructions_fetched, 1);
+    if (lane_first())
+        count_issue(sm, &packet->instruction, ws_popcount(packet->mask), ws_popcount(packet->lanes));
+    record_issue(sm, home_warp(sm, lead), packet->pc, packet->lanes);
+    dwf_take(sm, packet);
+    port_send(sm, packet);
+    dwf_follow(sm, packet);
+    flight_begins(sm, lanes, packet, port_pass(sm, dwf_entry(sm, packet), packet->access.passes, latency), OUTCOME_NEXT);
+}
+
+/* Uses the cycle's issue slot. */
+static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
+{
+    struct packet packet;
+    if (!slots_any(ready))
+        return flight_is_busy(sm, lanes) ? SLOT_SCOREBOARD : SLOT_IDLE;
+    if (sm->now < sm->select_at)
+        return SLOT_PIPELINE;
+    packet.slot = pool_choose(sm);
+    if (slots_any(sm->refused) && sm->refused_warp == packet.slot)
+        return SLOT_QUEUE_FULL;
+    dwf_peek(sm, &packet);
+    const u32 wanted = port_try(sm, &packet);
+    if (wanted != 0) {
+        sm->refused_warp = packet.slot;
+        return refuse(sm, 0, wanted);
+    }
+    issue_packet(sm, lanes, &packet);
+    return SLOT_ISSUED;
+}
+
+#endif

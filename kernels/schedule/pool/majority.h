@@ -1,0 +1,23 @@
+/* `majority`: all at the most common pc, then those at the next (docs/model.md 7; Fung 4.3, DMaj). */
+#ifndef WS_SCHEDULE_POOL_MAJORITY_H
+#define WS_SCHEDULE_POOL_MAJORITY_H
+
+/* Whether a pc comes before another: more threads, then the smaller one. */
+static inline u32 majority_before(PRIVATE const struct sm *sm, u32 one, u32 other)
+{
+    const u32 threads = sm_pc_threads(sm)[one], others = sm_pc_threads(sm)[other];
+    return threads > others || (threads == others && one < other);
+}
+
+static inline u32 majority_choose(PRIVATE struct sm *sm)
+{
+    u32 best = sm_pool(sm)->kept_pc == WS_NEVER ? WS_NO_WARP : pool_oldest(sm, sm_pool(sm)->kept_pc), pc = WS_NEVER;
+    if (best != WS_NO_WARP)
+        return best;
+    FOR_FORMING(sm, n)
+    if (pc == WS_NEVER || majority_before(sm, dynamic_warp(sm, n)->pc, pc))
+        pc = dynamic_warp(sm, n)->pc;
+    return pool_oldest(sm, pc);
+}
+
+#endif

@@ -1,0 +1,68 @@
+/* The scheduler of a pool (docs/model.md 7, pool): the one compiled in (WS_POLICY), or else the machine's. A scheduler NAME defines
+ *   NAME_choose   one of the dynamic warps that form and can be selected (there is one); changes nothing
+ * and of the following those that a row of shared/policies.def names:
+ *   NAME_joins    so many threads have joined the pool at a pc
+ *   NAME_leaves   a packet of so many threads at a pc has issued
+ * pc_threads has the threads of the pool at each pc. All in the first lane. */
+#ifndef WS_SCHEDULE_POOL_SCHEDULER_H
+#define WS_SCHEDULE_POOL_SCHEDULER_H
+
+#include "schedule/policy.h"
+#include "state/dynamic_warps.h"
+
+/* The oldest of those that form and can be selected, at a pc or (WS_NEVER) at any; WS_NO_WARP if there is none. */
+static inline u32 pool_oldest(PRIVATE const struct sm *sm, u32 pc)
+{
+    u32 best = WS_NO_WARP;
+    FOR_FORMING(sm, n)
+    if ((pc == WS_NEVER || dynamic_warp(sm, n)->pc == pc) && (best == WS_NO_WARP || is_older(sm, n, best)))
+        best = n;
+    return best;
+}
+
+/* Whether a dynamic warp has more threads than another or, with as many, is older. */
+static inline u32 is_fuller(PRIVATE const struct sm *sm, u32 one, u32 other)
+{
+    const u32 threads = ws_popcount(dynamic_warp(sm, one)->mask), others = ws_popcount(dynamic_warp(sm, other)->mask);
+    return threads != others ? threads > others : is_older(sm, one, other);
+}
+
+#include "schedule/pool/majority.h"
+#include "schedule/pool/majority_table.h"
+#include "schedule/pool/minority.h"
+#include "schedule/pool/pdom_priority.h"
+#include "schedule/pool/program_counter.h"
+#include "schedule/pool/timestamp.h"
+
+static inline u32 pool_choose(PRIVATE struct sm *sm)
+{
+    u32 chosen = WS_NO_WARP;
+    if (lane_first()) {
+#define POOL_POLICY(name, value, doc)                                                                                              \
+    if (policy_is(sm, WS_policy_##name))                                                                                           \
+        chosen = name##_choose(sm);
+#include "shared/policies.def"
+    }
+    return lanes_from_first(&sm->lanes, chosen);
+}
+
+static inline void pool_joins(PRIVATE struct sm *sm, u32 pc, u32 threads)
+{
+    sm_pc_threads(sm)[pc] += (u16)threads;
+#define JOINS(name)                                                                                                                \
+    if (policy_is(sm, WS_policy_##name))                                                                                           \
+        name##_joins(sm, pc, threads);
+#include "shared/policies.def"
+}
+
+static inline void pool_leaves(PRIVATE struct sm *sm, u32 pc, u32 threads)
+{
+    sm_pc_threads(sm)[pc] -= (u16)threads;
+    sm_pool(sm)->kept_pc = pc;
+#define LEAVES(name)                                                                                                               \
+    if (policy_is(sm, WS_policy_##name))                                                                                           \
+        name##_leaves(sm, pc, threads);
+#include "shared/policies.def"
+}
+
+#endif

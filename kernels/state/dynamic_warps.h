@@ -1,0 +1,149 @@
+/* Dynamic warps: threads that are together for now (docs/model.md 4.3). A thread is in one; each has a thread at least, so that
+ * there are never more of them than threads. What changes them runs in the first lane. */
+#ifndef WS_STATE_DYNAMIC_WARPS_H
+#define WS_STATE_DYNAMIC_WARPS_H
+
+#include "state/sm.h"
+
+static inline GLOBAL struct ws_dynamic_warp *dynamic_warp(PRIVATE const struct sm *sm, u32 n)
+{
+    return sm_dynamic(sm) + n;
+}
+
+/* Thread slots of its places. */
+static inline GLOBAL u16 *dynamic_threads(PRIVATE const struct sm *sm, u32 n)
+{
+    return sm_dynamic_threads(sm) + n * sm->machine->core_warp_size;
+}
+
+/* ---- Chains ---- */
+
+static inline void chain_open(GLOBAL struct ws_chain *chain)
+{
+    chain->first = chain->last = WS_NO_WARP;
+}
+
+/* Puts a dynamic warp behind another of the chain, or in front (WS_NO_WARP). */
+static inline void chain_insert(PRIVATE const struct sm *sm, GLOBAL struct ws_chain *chain, u32 before, u32 n)
+{
+    GLOBAL u16 *link = before == WS_NO_WARP ? &chain->first : &dynamic_warp(sm, before)->next;
+    dynamic_warp(sm, n)->next = *link;
+    *link = (u16)n;
+    if (chain->last == before)
+        chain->last = (u16)n;
+}
+
+static inline void chain_append(PRIVATE const struct sm *sm, GLOBAL struct ws_chain *chain, u32 n)
+{
+    chain_insert(sm, chain, chain->last, n);
+}
+
+/* Takes the one behind another, or the first (WS_NO_WARP), off the chain. */
+static inline u32 chain_remove(PRIVATE const struct sm *sm, GLOBAL struct ws_chain *chain, u32 before)
+{
+    GLOBAL u16 *link = before == WS_NO_WARP ? &chain->first : &dynamic_warp(sm, before)->next;
+    const u32 n = *link;
+    *link = dynamic_warp(sm, n)->next;
+    if (chain->last == n)
+        chain->last = (u16)before;
+    return n;
+}
+
+/* ---- Dynamic warps ---- */
+
+/* One without threads. */
+static inline u32 dynamic_take(PRIVATE const struct sm *sm)
+{
+    GLOBAL struct ws_pool *pool = sm_pool(sm);
+    const u32 n = pool->unused.first == WS_NO_WARP ? pool->fresh++ : chain_remove(sm, &pool->unused, WS_NO_WARP);
+    pool->used += 1;
+    dynamic_warp(sm, n)->mask = dynamic_warp(sm, n)->missing = 0;
+    dynamic_warp(sm, n)->left = 0;
+    dynamic_warp(sm, n)->exits = dynamic_warp(sm, n)->holds = 0;
+    return n;
+}
+
+static inline void dynamic_free(PRIVATE const struct sm *sm, u32 n)
+{
+    sm_pool(sm)->used -= 1;
+    chain_insert(sm, &sm_pool(sm)->unused, WS_NO_WARP, n);
+}
+
+/* The warp slot of a thread slot. */
+static inline u32 home_warp(PRIVATE const struct sm *sm, u32 thread)
+{
+    return thread >> ws_log2(sm->machine->core_warp_size);
+}
+
+/* A thread takes a place. */
+static inline void dynamic_place(PRIVATE const struct sm *sm, u32 n, u32 place, u32 thread)
+{
+    dynamic_threads(sm, n)[place] = (u16)thread;
+    dynamic_warp(sm, n)->mask |= ws_bit(place);
+}
+
+/* Some of its threads part from it into one of their own. Returns that: itself where they are all. */
+static inline u32 dynamic_split(PRIVATE const struct sm *sm, u32 n, u32 places)
+{
+    if (places == dynamic_warp(sm, n)->mask)
+        return n;
+    const u32 part = dynamic_take(sm);
+    dynamic_warp(sm, n)->mask &= ~places;
+    for (; places != 0; places &= places - 1)
+        dynamic_place(sm, part, ws_ctz(places), dynamic_threads(sm, n)[ws_ctz(places)]);
+    return part;
+}
+
+/* Returns to be taken up. */
+static inline void dynamic_returns(PRIVATE struct sm *sm, u32 n)
+{
+    dynamic_warp(sm, n)->left = 0;
+    chain_append(sm, &sm_pool(sm)->returned, n);
+}
+
+/* Number of packets that are in the pipeline, wait for lines or to be taken up. */
+static inline u32 pool_busy(PRIVATE const struct sm *sm)
+{
+    GLOBAL const struct ws_pool *pool = sm_pool(sm);
+    return pool->used - pool->forming - pool->held;
+}
+
+/* How many of them have been let go by a barrier in this cycle (mimd: all that wait to be taken up). */
+static inline u32 pool_released(PRIVATE const struct sm *sm)
+{
+    u32 count = 0;
+    for (u32 n = sm_pool(sm)->returned.first; n != WS_NO_WARP; n = dynamic_warp(sm, n)->next)
+        ++count;
+    return count;
+}
+
+/* ---- Those that form ---- */
+
+static inline void forming_add(PRIVATE const struct sm *sm, u32 n)
+{
+    GLOBAL struct ws_pool *pool = sm_pool(sm);
+    dynamic_warp(sm, n)->place = (u16)pool->forming;
+    sm_forming(sm)[pool->forming++] = (u16)n;
+}
+
+static inline void forming_remove(PRIVATE const struct sm *sm, u32 n)
+{
+    GLOBAL struct ws_pool *pool = sm_pool(sm);
+    const u32 place = dynamic_warp(sm, n)->place, last = sm_forming(sm)[--pool->forming];
+    sm_forming(sm)[place] = (u16)last;
+    dynamic_warp(sm, last)->place = (u16)place;
+}
+
+/* Whether the first dynamic warp is older than the second. */
+static inline u32 is_older(PRIVATE const struct sm *sm, u32 one, u32 other)
+{
+    const u32 ages = sm_pool(sm)->ages;
+    return ages - dynamic_warp(sm, one)->age > ages - dynamic_warp(sm, other)->age;
+}
+
+/* For each dynamic warp that forms and can be selected. */
+#define FOR_FORMING(sm, n)                                                                                                         \
+    for (u32 n##_place = 0, n; n##_place < sm_pool(sm)->forming; ++n##_place)                                                      \
+        if (n = sm_forming(sm)[n##_place], dynamic_warp(sm, n)->at <= (sm)->now)
+
+#endif

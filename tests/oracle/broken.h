@@ -1,0 +1,38 @@
+/* Defects of the oracle, which its invariants must see. */
+#ifndef WS_TESTS_ORACLE_BROKEN_H
+#define WS_TESTS_ORACLE_BROKEN_H
+
+#include <stddef.h>
+
+#include "oracle/sm.h"
+
+/* Two blocks run a guarded load, a branch into two paths that join, a barrier, and end. */
+enum { BLOCKS = 2, BLOCK_THREADS = 64, THEN = 6, JOIN = 7, LAST = 10 };
+
+/* What a run says of a defect: one function of the rules that a unit runs by is replaced. */
+struct defect {
+    const char *breach;
+    u32 unit; /* WS_divergence_* */
+    bool any_lane;
+    void (*peek)(const struct sm *sm, u32 slot, struct packet *packet);
+    void (*take)(struct sm *sm, struct packet *packet);
+    void (*completed)(struct sm *sm, const struct packet *packet);
+    void (*advance)(struct sm *sm);
+    void (*cycle)(struct sm *sm);
+    u32 pipeline; /* WS_pipeline_* */
+    void (*select)(const struct sm *sm, struct bundle *bundle);
+    void (*issued)(struct sm *sm, const struct bundle *bundle);
+    void (*returned)(struct sm *sm, const struct bundle *bundle); /* completed, of a pool */
+    u32 warp_size;                                                /* 0: as many threads as the unit can have */
+};
+
+/* The rules that a defect wraps. */
+extern struct oracle_rules whole;
+
+/* Fails the test unless each is seen, and called what its row says. */
+void expect_breaches(const struct defect *rows, size_t row_count);
+
+/* ---- broken_pool.c ---- */
+void each_breach_of_threads_is_seen(void **state);
+
+#endif

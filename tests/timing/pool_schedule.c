@@ -1,0 +1,167 @@
+/* Schedulers of a pool: section 7 of docs/model.md. Unless said, four warps branch at 0 to 3; from 10 on a warp a cycle parts into
+ * threads that come to 2 and threads that come to 1, where they end. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "timing/packets.h"
+
+#define BRANCHES "0 0 1111, 1 0 1111, 2 0 1111, 3 0 1111, "
+
+static void run_fork(struct scene *scene, u32 policy, const char *decisions)
+{
+    packets_start(scene, WS_divergence_dwf, 1, 16);
+    add_branch(&scene->build, 2, WS_PC_NONE);
+    add_end(scene);
+    add_end(scene);
+    give_decisions(scene, 0, decisions);
+    scene->machine.schedule_policy = policy;
+    scene_run(scene);
+}
+
+/* At 10 three are at 2. At 11 three more come to 2, which is kept, and at 12 one more, while five are at 1: it goes first all the
+ * same. At 13 none is at 2; of the three warps at 1 the oldest goes first. */
+TIMING_TEST(majority_keeps_its_pc)
+{
+    struct scene scene;
+    run_fork(&scene, WS_policy_majority, "1110 0111 0001 0000");
+    expect_packets(&scene, BRANCHES "10 2 1110, 11 2 0111, 12 2 0001, 13 1 1111, 14 1 1111, 15 1 1000");
+    EXPECT(&scene, cycles, 25);
+    EXPECT(&scene, majority_overflows, 0);
+    scene_end(&scene);
+}
+
+/* As many at 1 as at 2: the smaller pc. */
+TIMING_TEST(majority_prefers_the_smaller_pc_of_two)
+{
+    struct scene scene;
+    run_fork(&scene, WS_policy_majority, "1100 1111 1111 1111");
+    expect_packets(&scene, BRANCHES "10 1 0011, 11 2 1111, 12 2 1111, 13 2 1111, 14 2 1100");
+    scene_end(&scene);
+}
+
+/* A table of one pc: the rare one, which is in the lowest lane, is entered first and holds it. From 12 on no pc is kept at which
+ * threads are, and no pc in the table: the oldest. */
+TIMING_TEST(a_small_majority_table_knows_the_pc_that_came_first)
+{
+    struct scene scene;
+    packets_start(&scene, WS_divergence_dwf, 1, 8);
+    add_branch(&scene.build, 2, WS_PC_NONE);
+    add_end(&scene);
+    add_end(&scene);
+    give_decisions(&scene, 0, "0111 0111");
+    scene.machine.schedule_policy = WS_policy_majority_table;
+    scene.machine.dwf_majority_table = 1;
+    scene_run(&scene);
+    expect_packets(&scene, "0 0 1111, 1 0 1111, 10 1 1000, 11 1 1000, 12 2 0111, 13 2 0111");
+    EXPECT(&scene, majority_overflows, 2);
+    EXPECT(&scene, cycles, 23);
+    scene_end(&scene);
+    run_fork(&scene, WS_policy_majority, "0111 0111 0111 0111");
+    expect_packets(&scene, BRANCHES "10 2 0111, 11 2 0111, 12 2 0111, 13 2 0111, 14 1 1000, 15 1 1000, 16 1 1000, 17 1 1000");
+    scene_end(&scene);
+}
+
+/* At 10 the pc of lane 0 comes into the table first, and the more common one changes places with it: that is chosen, and kept. The
+ * warps at 2 are older. */
+TIMING_TEST(a_majority_table_puts_the_more_common_pc_before_another)
+{
+    struct scene scene;
+    run_fork(&scene, WS_policy_majority_table, "1000 1000 1000 1000");
+    expect_packets(&scene, BRANCHES "10 1 0111, 11 1 0111, 12 1 0111, 13 1 0111, 14 2 1000, 15 2 1000, 16 2 1000, 17 2 1000");
+    EXPECT(&scene, majority_overflows, 0);
+    scene_end(&scene);
+    run_fork(&scene, WS_policy_majority_table, "1110 0111 0001 0000"); /* keeps as majority does */
+    expect_packets(&scene, BRANCHES "10 2 1110, 11 2 0111, 12 2 0001, 13 1 1111, 14 1 1111, 15 1 1000");
+    scene_end(&scene);
+}
+
+/* At 10 one is at 1, three at 2; at 11 one and six, at 12 three and seven, at 13 four and seven. */
+TIMING_TEST(minority_chooses_the_rarest_pc)
+{
+    struct scene scene;
+    run_fork(&scene, WS_policy_minority, "1110 0111 0001 0000");
+    expect_packets(&scene, BRANCHES "10 1 0001, 11 1 1000, 12 1 1110, 13 1 1111, 14 2 1111, 15 2 0111");
+    scene_end(&scene);
+    run_fork(&scene, WS_policy_minority, "0001 1000 1110 1111");
+    expect_packets(&scene, BRANCHES "10 2 0001, 11 2 1000, 12 2 1110, 13 2 1111, 14 1 1111, 15 1 0111");
+    scene_end(&scene);
+}
+
+/* Warps go in the order in which they were opened, whoever joins. */
+TIMING_TEST(timestamp_chooses_the_oldest)
+{
+    struct scene scene;
+    run_fork(&scene, WS_policy_timestamp, "1110 0111 0001 0000");
+    expect_packets(&scene, BRANCHES "10 2 1110, 11 1 1001, 12 2 0111, 13 1 1111, 14 2 0001, 15 1 1110");
+    EXPECT(&scene, lane_conflicts, 4);
+    scene_end(&scene);
+}
+
+/* Those at 2 wait until all at 1 have gone. They are four, four and one: the larger first, of two the older. */
+TIMING_TEST(program_counter_chooses_the_smallest_pc)
+{
+    struct scene scene;
+    run_fork(&scene, WS_policy_program_counter, "0001 1000 1110 1111");
+    expect_packets(&scene, BRANCHES "10 1 1110, 11 1 0111, 12 1 0001, 13 2 1111, 14 2 1111, 15 2 1000");
+    scene_end(&scene);
+}
+
+/* 2 is the branch's reconvergence point: who comes there waits for who is still at 1. */
+TIMING_TEST(pdom_priority_lets_those_behind_catch_up)
+{
+    struct scene scene;
+    packets_start(&scene, WS_divergence_dwf, 1, 12);
+    add_branch(&scene.build, 2, 2);
+    add_alu(&scene.build);
+    add_end(&scene);
+    give_decisions(&scene, 0, "1110 0111 1111");
+    scene.machine.schedule_policy = WS_policy_pdom_priority;
+    scene_run(&scene);
+    expect_packets(&scene,
+                   "0 0 1111, 1 0 1111, 2 0 1111, 10 1 0001, 11 1 1000, 12 2 1111, 13 2 1111, 14 2 0110, 20 2 0001, 21 2 1000");
+    EXPECT(&scene, cycles, 31);
+    scene_end(&scene);
+}
+
+/* Thread 0 passes 3, a reconvergence point, on its way to the load at 4, thread 1 does not, nor does thread 2, which loads at 6.
+ * The line brings all three at 115: two to 5, of whom one has passed a point, one to 7. */
+static void run_mixed(struct scene *scene, u32 passed)
+{
+    packets_start(scene, WS_divergence_dwf, 1, 3);
+    add_branch(&scene->build, 6, WS_PC_NONE);
+    add_branch(&scene->build, 3, 3);
+    add_jump(&scene->build, 4);
+    add_jump(&scene->build, 4);
+    add_memory(&scene->build, WS_CLASS_load, WS_SPACE_global);
+    add_end(scene);
+    add_memory(&scene->build, WS_CLASS_load, WS_SPACE_global); /* 6 */
+    add_end(scene);
+    give_decisions(scene, 0, "001");
+    give_decisions(scene, 0, "10-");
+    give_lines(scene, 0, "000");
+    scene->machine.schedule_policy = WS_policy_pdom_priority;
+    scene->machine.dwf_passed = passed;
+    scene->machine.dram_row_hit = scene->machine.dram_row_conflict = 100;
+    scene_run(scene);
+}
+
+#define MIXED "0 0 1110, 10 1 1100, 11 6 0010, 20 2 0100, 21 3 1000, 30 4 0100, 31 4 1000, "
+
+TIMING_TEST(a_warp_has_passed_what_one_of_its_threads_has)
+{
+    struct scene scene;
+    run_mixed(&scene, WS_dwf_passed_most);
+    expect_packets(&scene, MIXED "115 7 0010, 116 5 1100");
+    scene_end(&scene);
+}
+
+TIMING_TEST(or_what_all_of_them_have)
+{
+    struct scene scene;
+    run_mixed(&scene, WS_dwf_passed_least);
+    expect_packets(&scene, MIXED "115 5 1100, 116 7 0010");
+    scene_end(&scene);
+}

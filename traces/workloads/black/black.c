@@ -1,0 +1,21 @@
+#include "workload.h"
+
+#include "options.h"
+
+WORKLOAD(black, "fung2007", 3, "call and put prices by the Black-Scholes formula, exp and log with branches (Fung 2007: Black)");
+
+static const struct ws_options sizes[WS_SIZES] = {
+    [WS_SIZE_TINY] = {"black", "black:tiny", 600, 2, 64},
+    [WS_SIZE_SMALL] = {"black", "black:small", 48 * 1024, 8, 256},
+    [WS_SIZE_PAPER] = {"black", "black:paper", 48 * 1024, 8, 256},
+};
+
+enum ws_status ws_black_prepare(enum ws_size size, u64 seed, struct ws_ndrange *launch, struct ws_error *error)
+{
+    return ws_options_prepare(&sizes[size], seed, launch, error);
+}
+
+enum ws_status ws_black_check(const struct ws_ndrange *launch, enum ws_size size, u64 seed, struct ws_error *error)
+{
+    return ws_options_check(&sizes[size], launch, seed, error);
+}
