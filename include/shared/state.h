@@ -206,8 +206,7 @@ struct ws_pool {
     u32 ages;                                         /* given so far */
     u32 used;                                         /* dynamic warps in use */
     u32 fresh;                                        /* those below have been used */
-    u32 forming;                                      /* of those in use, that form, */
-    u32 held;                                         /* that barriers hold */
+    u32 forming;                                      /* of those in use, that form */
     u32 kept_pc;                                      /* of the packet that issued last; WS_NEVER at first */
     u32 entries;                                      /* of the majority table */
     struct ws_chain unused, flights, returned, holds; /* flights: in the order in which they leave the pipeline */

@@ -66,7 +66,6 @@ static inline slot_set path_released(PRIVATE struct sm *sm, PRIVATE struct sm_la
             const u32 next = dynamic_warp(sm, n)->next;
             if (slots_has(slots, home_warp(sm, dynamic_threads(sm, n)[ws_ctz(dynamic_warp(sm, n)->mask)]))) {
                 chain_remove(sm, holds, before);
-                sm_pool(sm)->held -= 1;
                 dynamic_returns(sm, n);
             } else {
                 before = n;

@@ -12,9 +12,7 @@ static inline GLOBAL struct ws_part *warp_parts(PRIVATE const struct sm *sm, u32
 
 static inline void path_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 threads, u32 cycle)
 {
-    narrow_enter(sm, lanes, warp, threads, cycle);
-    if (slot_is(warp))
-        lanes->part_count[AT(warp)] = 0;
+    narrow_enter(sm, lanes, warp, threads, cycle); /* its list is empty since the last warp in the slot ended */
 }
 
 /* A part goes to the end of the list. */

@@ -101,11 +101,12 @@ static inline void dynamic_returns(PRIVATE struct sm *sm, u32 n)
     chain_append(sm, &sm_pool(sm)->returned, n);
 }
 
-/* Number of packets that are in the pipeline, wait for lines or to be taken up. */
+/* Number of packets that are in the pipeline, wait for lines or to be taken up, or that barriers hold: those are never all that are
+ * not forming, as the last thread of a block to arrive lets them go. */
 static inline u32 pool_busy(PRIVATE const struct sm *sm)
 {
     GLOBAL const struct ws_pool *pool = sm_pool(sm);
-    return pool->used - pool->forming - pool->held;
+    return pool->used - pool->forming;
 }
 
 /* How many of them have been let go by a barrier in this cycle (mimd: all that wait to be taken up). */

@@ -169,7 +169,6 @@ static inline void threads_held(PRIVATE struct sm *sm, u32 n, u32 places)
             mates |= (u32)(sm_thread_image(sm)[threads[ws_ctz(left)]] / size == block) << ws_ctz(left);
         places &= ~mates;
         chain_append(sm, &sm_pool(sm)->holds, dynamic_split(sm, n, mates));
-        sm_pool(sm)->held += 1;
     }
 }
 
