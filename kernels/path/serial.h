@@ -10,16 +10,16 @@ static inline GLOBAL struct ws_part *warp_parts(PRIVATE const struct sm *sm, u32
     return sm_parts(sm) + warp * sm->machine->core_warp_size;
 }
 
-static inline void path_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 threads, u32 cycle)
-{
-    narrow_enter(sm, lanes, warp, threads, cycle); /* its list is empty since the last warp in the slot ended */
-}
-
 /* A part goes to the end of the list. */
 static inline void part_append(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 mask, u32 pc, u32 waits)
 {
     const struct ws_part part = {mask, (u16)pc, (u16)waits};
     warp_parts(sm, warp)[lanes->part_count[AT(warp)]++] = part;
+}
+
+static inline void path_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 threads, u32 cycle)
+{
+    narrow_enter(sm, lanes, warp, threads, cycle); /* its list is empty since the last warp in the slot ended */
 }
 
 /* The first part that does not wait has its turn; without one the mask is empty. */
