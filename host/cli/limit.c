@@ -231,7 +231,7 @@ const struct argp cli_limit_argp = {
     .parser = parse,
     .args_doc = "TRACE",
     .doc = "Shows how few issue slots and cycles the first threads of a trace need when their warps know the best reconvergence "
-           "points, beside those that immediate post-dominators take (docs/limit.md). TRACE is a file, or NAME[:SIZE] of a bundled "
+           "points, beside those that immediate post-dominators take (limit.md). TRACE is a file, or NAME[:SIZE] of a bundled "
            "workload, built once and kept.",
     .children = children,
     .help_filter = add_default};

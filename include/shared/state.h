@@ -184,12 +184,10 @@ struct ws_part {
 struct ws_dynamic_warp {
     u32 mask;    /* places that have a thread */
     u32 missing; /* of those, which wait for a line */
-    u32 asks;    /* of those, which access global memory */
-    u32 age;     /* moment at which it was opened, or issued */
+    u32 age;     /* moment at which it issued */
     u32 at;      /* forming: can be selected from then on; in the pipeline: leaves it */
     u32 passed;  /* forming: reconvergence points that it has passed */
     u16 pc;      /* forming */
-    u16 place;   /* forming: its place in the list of those */
     u16 next;    /* in the chain that it is in, or WS_NO_WARP */
     u16 left;    /* it has left the pipeline, and waits for lines */
     u32 exits;   /* in the pipeline: places whose threads leave, */
@@ -208,6 +206,7 @@ struct ws_pool {
     u32 fresh;                                        /* those below have been used */
     u32 forming;                                      /* of those in use, that form */
     u32 kept_pc;                                      /* of the packet that issued last; WS_NEVER at first */
+    u32 asks;                                         /* of the packet that issues: places that access global memory */
     u32 entries;                                      /* of the majority table */
     struct ws_chain unused, flights, returned, holds; /* flights: in the order in which they leave the pipeline */
 };

@@ -9,6 +9,9 @@ struct lanes_local {
 #define LANES_KERNEL    __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 #define LANE_COPIES     32
 #define FOR_LANES(lane) for (u32 lane = 0; lane < WS_LANES; ++lane)
+/* For the lanes of a mask, in any order. */
+#define FOR_LANES_OF(lane, mask)                                                                                                   \
+    for (u32 lane, lane##_left = (mask); lane##_left != 0 && (lane = ws_ctz(lane##_left), 1); lane##_left &= lane##_left - 1)
 /* For the lanes of a mask, each with its rank in cyclic order from a lane on; in form loop in that order, so that `break` ends it.
  */
 #define FOR_TURNS(lane, rank, mask, from)                                                                                          \

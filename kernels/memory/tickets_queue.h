@@ -1,5 +1,5 @@
-/* Tickets in order: a line has a queue of numbers, of an access its ticket plus the lane that brought the line. A request has the
- * first and the last, plus one each; line_next has the next of each, plus one. */
+/* Tickets in order: a line has a queue of the threads that asked for it, one of each access. A request has the first and the last, plus
+ * one each; line_next has the next of each, plus one. */
 #ifndef WS_MEMORY_TICKETS_QUEUE_H
 #define WS_MEMORY_TICKETS_QUEUE_H
 
@@ -10,14 +10,13 @@
 
 /* ---- Defined by whose tickets they are ---- */
 
-/* The n-th line of the access with a ticket is missing. */
-static inline void line_is_missing(PRIVATE struct sm *sm, u32 ticket, u32 n);
+/* The n-th line of the access with a ticket is missing. Returns the thread slot that asks for it. */
+static inline u32 line_is_missing(PRIVATE struct sm *sm, u32 ticket, u32 n);
 
 static inline void ticket_of_line(PRIVATE struct sm *sm, u32 request, u32 ticket, u32 n)
 {
     GLOBAL u32 *queue = sm_request(sm, request)->tickets;
-    const u32 number = ticket + sm->scratch->leads[n] + 1;
-    line_is_missing(sm, ticket, n);
+    const u32 number = line_is_missing(sm, ticket, n) + 1;
     if (*queue != 0)
         sm_line_next(sm)[QUEUE_LAST(*queue) - 1] = (u16)number;
     sm_line_next(sm)[number - 1] = 0;

@@ -88,12 +88,10 @@ static inline void path_threads(PRIVATE const struct sm *sm, PRIVATE struct pack
     GLOBAL const u16 *threads = dynamic_threads(sm, packet->slot);
     packet->threads.mask = mask;
     packet->threads.row = 0;
-    FOR_LANES (lane) {
-        packet->threads.slot[OF(lane)] = packet->threads.thread[OF(lane)] = 0;
-        if (mask >> lane & 1) {
-            packet->threads.slot[OF(lane)] = threads[lane];
-            packet->threads.thread[OF(lane)] = sm_thread_image(sm)[threads[lane]];
-        }
+    FOR_LANES_OF(lane, mask)
+    {
+        packet->threads.slot[OF(lane)] = threads[lane];
+        packet->threads.thread[OF(lane)] = sm_thread_image(sm)[threads[lane]];
     }
 }
 
@@ -101,16 +99,18 @@ static inline void path_threads(PRIVATE const struct sm *sm, PRIVATE struct pack
 static inline void pooled_go(PRIVATE struct sm *sm, PRIVATE const struct packet *packet, u32 mask, PRIVATE const u32 *next)
 {
     PER_LANE(u32, outside);
-    FOR_LANES (lane) {
-        const u32 goes = mask >> lane & 1, thread = packet->threads.slot[OF(lane)];
-        outside[OF(lane)] = goes && next[OF(lane)] >= sm->job->instructions;
-        if (goes && !outside[OF(lane)]) {
-            sm_thread_pc(sm)[thread] = (u16)next[OF(lane)];
-            sm_thread_passed(sm)[thread] += sm_pc_meets(sm)[next[OF(lane)]];
-        }
-    }
-    if (lanes_any(&sm->lanes, outside))
+    FOR_LANES (lane)
+        outside[OF(lane)] = (mask >> lane & 1) && next[OF(lane)] >= sm->job->instructions;
+    if (lanes_any(&sm->lanes, outside)) {
         sm->status = WS_STATUS_bad_trace;
+        return;
+    }
+    FOR_LANES_OF(lane, mask)
+    {
+        const u32 thread = packet->threads.slot[OF(lane)];
+        sm_thread_pc(sm)[thread] = (u16)next[OF(lane)];
+        sm_thread_passed(sm)[thread] += sm_pc_meets(sm)[next[OF(lane)]];
+    }
 }
 
 #endif

@@ -122,17 +122,17 @@ static inline u32 pool_released(PRIVATE const struct sm *sm)
 
 static inline void forming_add(PRIVATE const struct sm *sm, u32 n)
 {
-    GLOBAL struct ws_pool *pool = sm_pool(sm);
-    dynamic_warp(sm, n)->place = (u16)pool->forming;
-    sm_forming(sm)[pool->forming++] = (u16)n;
+    sm_forming(sm)[sm_pool(sm)->forming++] = (u16)n;
 }
 
 static inline void forming_remove(PRIVATE const struct sm *sm, u32 n)
 {
-    GLOBAL struct ws_pool *pool = sm_pool(sm);
-    const u32 place = dynamic_warp(sm, n)->place, last = sm_forming(sm)[--pool->forming];
-    sm_forming(sm)[place] = (u16)last;
-    dynamic_warp(sm, last)->place = (u16)place;
+    GLOBAL u16 *forming = sm_forming(sm);
+    u32 place = 0;
+    while (forming[place] != n)
+        ++place;
+    for (sm_pool(sm)->forming -= 1; place < sm_pool(sm)->forming; ++place)
+        forming[place] = forming[place + 1];
 }
 
 /* Whether the first dynamic warp is older than the second. */
@@ -142,7 +142,7 @@ static inline u32 is_older(PRIVATE const struct sm *sm, u32 one, u32 other)
     return ages - dynamic_warp(sm, one)->age > ages - dynamic_warp(sm, other)->age;
 }
 
-/* For each dynamic warp that forms and can be selected. */
+/* For each dynamic warp that forms and can be selected, the oldest first. */
 #define FOR_FORMING(sm, n)                                                                                                         \
     for (u32 n##_place = 0, n; n##_place < sm_pool(sm)->forming; ++n##_place)                                                      \
         if (n = sm_forming(sm)[n##_place], dynamic_warp(sm, n)->at <= (sm)->now)

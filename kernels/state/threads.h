@@ -36,7 +36,9 @@ static inline void read_cursors(PRIVATE const struct threads *threads, GLOBAL co
         return;
     }
     FOR_LANES (lane)
-        cursor[OF(lane)] = threads->mask >> lane & 1 ? cursors[threads->slot[OF(lane)]] : 0;
+        cursor[OF(lane)] = 0;
+    FOR_LANES_OF(lane, threads->mask)
+    cursor[OF(lane)] = cursors[threads->slot[OF(lane)]];
 }
 
 /* Where the decision or access streams of the group of a thread begin. */
@@ -74,13 +76,12 @@ static inline void read_words(PRIVATE const struct sm *sm, PRIVATE const struct 
         read_row(sm, threads, stream, place, word);
         return;
     }
-    FOR_LANES (lane) {
-        if (threads->mask >> lane & 1) {
-            const u32 thread = threads->thread[OF(lane)];
-            GLOBAL const u32 *words = sm->words + stream_begins(sm, stream, thread) + (u64)place[OF(lane)] * WS_LANES;
-            word[OF(lane)] = words[thread % WS_LANES];
-            ws_prefetch(words + thread % WS_LANES + WS_LANES);
-        }
+    FOR_LANES_OF(lane, threads->mask)
+    {
+        const u32 thread = threads->thread[OF(lane)];
+        GLOBAL const u32 *words = sm->words + stream_begins(sm, stream, thread) + (u64)place[OF(lane)] * WS_LANES;
+        word[OF(lane)] = words[thread % WS_LANES];
+        ws_prefetch(words + thread % WS_LANES + WS_LANES);
     }
 }
 
@@ -119,9 +120,8 @@ static inline void take(PRIVATE const struct threads *threads, GLOBAL u32 *curso
             row[lane] += threads->mask >> lane & 1;
         return;
     }
-    FOR_LANES (lane)
-        if (threads->mask >> lane & 1)
-            cursors[threads->slot[OF(lane)]] += 1;
+    FOR_LANES_OF(lane, threads->mask)
+    cursors[threads->slot[OF(lane)]] += 1;
 }
 
 #endif

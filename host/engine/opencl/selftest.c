@@ -28,6 +28,8 @@ static void make_machine(struct ws_machine *machine, u32 variant)
     machine->schedule_timeout = 2000;
     machine->l1_size = 2048;
     machine->icache_size = 256;
+    if (ws_machine_check(machine, NULL) != WS_STATUS_ok)
+        machine->icache_size = 0; /* dwf, mimd */
     machine->icache_line = 64;
     machine->icache_ways = 2;
     machine->dram_queue = 64;

@@ -20,7 +20,6 @@ static inline u32 form_open(PRIVATE const struct sm *sm, u32 pc, u32 at)
     GLOBAL struct ws_dynamic_warp *warp = dynamic_warp(sm, n);
     warp->pc = (u16)pc;
     warp->at = at;
-    warp->age = sm_pool(sm)->ages++;
     forming_add(sm, n);
     return n;
 }

@@ -24,26 +24,28 @@ static inline void flight_asks(PRIVATE struct sm *sm, PRIVATE const struct packe
         sm->scratch->work[lane] = address[OF(lane)];
     lanes_fence(&sm->lanes);
     if (lane_first())
-        dynamic_warp(sm, packet->slot)->asks = packet->lanes;
+        sm_pool(sm)->asks = packet->lanes;
 }
 
-/* The ticket of the lines that the packet misses: where its places begin. */
+/* The ticket of the lines that the packet misses. */
 static inline u32 flight_ticket(PRIVATE struct sm *sm, PRIVATE const struct packet *packet)
 {
-    return packet->slot * sm->machine->core_warp_size;
+    return packet->slot;
 }
 
-static inline void line_is_missing(PRIVATE struct sm *sm, u32 ticket, u32 n)
+static inline u32 line_is_missing(PRIVATE struct sm *sm, u32 ticket, u32 n)
 {
-    GLOBAL struct ws_dynamic_warp *warp = dynamic_warp(sm, ticket >> ws_log2(sm->machine->core_warp_size));
-    const u32 offset = ws_bits_below(sm->plan->line_shift);
-    for (u32 lanes = warp->asks; lanes != 0; lanes &= lanes - 1) {
+    GLOBAL const u16 *threads = dynamic_threads(sm, ticket);
+    const u32 offset = ws_bits_below(sm->plan->line_shift), lead = threads[sm->scratch->leads[n]];
+    for (u32 lanes = sm_pool(sm)->asks; lanes != 0; lanes &= lanes - 1) {
         const u32 lane = ws_ctz(lanes);
         if ((sm->scratch->work[lane] & ~offset) == sm->scratch->lines[n]) {
-            warp->missing |= ws_bit(lane);
-            sm_dynamic_leads(sm)[ticket + lane] = (u8)sm->scratch->leads[n];
+            dynamic_warp(sm, ticket)->missing |= ws_bit(lane);
+            sm_thread_lead(sm)[threads[lane]] = (u16)lead;
         }
     }
+    sm_thread_packet(sm)[lead] = (u16)ticket;
+    return lead;
 }
 
 /* The packet is in the pipeline until a cycle; ties in the order of issue. */
@@ -91,15 +93,15 @@ static inline u32 thread_returns(PRIVATE struct sm *sm, u32 thread, u32 first)
     return first == WS_NO_WARP ? packet : first;
 }
 
-/* The line that a lane of a packet brought is there. Returns places of the threads that can go on, or whether the packet can
+/* The line that a thread of a packet asked for is there. Returns places of the threads that can go on, or whether the packet can
  * (dwf.wait = warp). */
 static inline u32 line_is_there(PRIVATE struct sm *sm, u32 n, u32 lead)
 {
     GLOBAL struct ws_dynamic_warp *warp = dynamic_warp(sm, n);
-    GLOBAL const u8 *leads = sm_dynamic_leads(sm) + n * sm->machine->core_warp_size;
+    GLOBAL const u16 *threads = dynamic_threads(sm, n);
     u32 there = 0;
     for (u32 lanes = warp->missing; lanes != 0; lanes &= lanes - 1)
-        there |= (u32)(leads[ws_ctz(lanes)] == lead) << ws_ctz(lanes);
+        there |= (u32)(sm_thread_lead(sm)[threads[ws_ctz(lanes)]] == lead) << ws_ctz(lanes);
     warp->missing &= ~there;
     if (!warp->left)
         return 0;
@@ -124,10 +126,9 @@ static inline void completes_now(PRIVATE struct sm *sm, u32 n)
 /* A line comes: those that wait for it return. */
 static inline void line_comes(PRIVATE struct sm *sm, u32 ticket)
 {
-    const u32 size = sm->machine->core_warp_size;
     u32 first = WS_NO_WARP;
     for (u32 node = QUEUE_FIRST(ticket); node != 0; node = sm_line_next(sm)[node - 1]) {
-        const u32 n = (node - 1) >> ws_log2(size), there = line_is_there(sm, n, (node - 1) & (size - 1));
+        const u32 n = sm_thread_packet(sm)[node - 1], there = line_is_there(sm, n, node - 1);
         GLOBAL struct ws_dynamic_warp *warp = dynamic_warp(sm, n);
         if (there == 0)
             continue;

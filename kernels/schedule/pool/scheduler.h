@@ -13,18 +13,16 @@
 /* The oldest of those that form and can be selected, at a pc or (WS_NEVER) at any; WS_NO_WARP if there is none. */
 static inline u32 pool_oldest(PRIVATE const struct sm *sm, u32 pc)
 {
-    u32 best = WS_NO_WARP;
     FOR_FORMING(sm, n)
-    if ((pc == WS_NEVER || dynamic_warp(sm, n)->pc == pc) && (best == WS_NO_WARP || is_older(sm, n, best)))
-        best = n;
-    return best;
+    if (pc == WS_NEVER || dynamic_warp(sm, n)->pc == pc)
+        return n;
+    return WS_NO_WARP;
 }
 
-/* Whether a dynamic warp has more threads than another or, with as many, is older. */
+/* Whether a dynamic warp has more threads than another. */
 static inline u32 is_fuller(PRIVATE const struct sm *sm, u32 one, u32 other)
 {
-    const u32 threads = ws_popcount(dynamic_warp(sm, one)->mask), others = ws_popcount(dynamic_warp(sm, other)->mask);
-    return threads != others ? threads > others : is_older(sm, one, other);
+    return ws_popcount(dynamic_warp(sm, one)->mask) > ws_popcount(dynamic_warp(sm, other)->mask);
 }
 
 #include "schedule/pool/majority.h"
