@@ -59,6 +59,8 @@ void ws_variant_choose(struct ws_machine *machine, u32 variant)
     machine->core_dispatch = tuple->dispatch;
     if (words_for(machine->core_warps) != tuple->words)
         machine->core_warps = tuple->words == 8 ? 4 * WS_LANES : tuple->words * WS_LANES;
+    if (tuple->divergence == WS_divergence_dwf || tuple->divergence == WS_divergence_mimd)
+        machine->icache_size = 0; /* all it may be */
 }
 
 bool ws_variant_suits(const struct ws_machine *machine, u32 pipeline, u32 path, u32 words)

@@ -18,6 +18,7 @@ static void make_machine(struct ws_machine *machine, u32 variant)
 {
     ws_machine_defaults(machine);
     machine->core_warps = 8;
+    machine->icache_size = 256;
     ws_variant_choose(machine, variant);
     if (machine->core_warps > 8) /* small warps, so that the last slots are taken */
         machine->core_warp_size = 512 / machine->core_warps;
@@ -27,9 +28,6 @@ static void make_machine(struct ws_machine *machine, u32 variant)
     machine->schedule_fetch_group = 3;
     machine->schedule_timeout = 2000;
     machine->l1_size = 2048;
-    machine->icache_size = 256;
-    if (ws_machine_check(machine, NULL) != WS_STATUS_ok)
-        machine->icache_size = 0; /* dwf, mimd */
     machine->icache_line = 64;
     machine->icache_ways = 2;
     machine->dram_queue = 64;
