@@ -29,7 +29,8 @@ struct ws_tuple {
 /* All variants, WS_VARIANTS of them; those of sets of one word first. */
 const struct ws_tuple *ws_tuples(void);
 
-/* Gives a machine the choices of a variant, core.warps that it takes its sets for, and icache.size 0 where that is all it may be. */
+/* Gives a machine the choices of a variant, core.warps that it takes its sets for, and icache.size 0 where that is all it may be.
+ */
 void ws_variant_choose(struct ws_machine *machine, u32 variant);
 
 /* The variant of a machine, WS_VARIANTS if there is none. */
