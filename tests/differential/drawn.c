@@ -12,7 +12,7 @@
 #include "engine/variant.h"
 #include "warpsweep/machine.h"
 
-enum { MACHINES = 20000, CASES = 2000, CASES_OF_VARIANT = 200, OFTEN = 10, MOST_CHOICES = 256, MOST_PARAMETERS = 256 };
+enum { MACHINES = 20000, CASES = 2000, CASES_OF_VARIANT = 300, OFTEN = 10, MOST_CHOICES = 256, MOST_PARAMETERS = 256 };
 
 static const struct case_size tiny_size = {.blocks = 2, .block_threads = 64, .statements = 8, .thread_instructions = 200};
 

@@ -207,12 +207,18 @@ static inline void mimd_take(PRIVATE struct sm *sm, PRIVATE const struct mimd *m
     sm->next_thread = last + 1 == threads ? 0 : last + 1;
 }
 
+/* Whether there are packets other than those that a barrier has let go in this cycle. */
+static inline u32 mimd_is_busy(PRIVATE struct sm *sm)
+{
+    return lanes_from_first(&sm->lanes, lane_first() ? pool_busy(sm) > pool_released(sm) : 0);
+}
+
 /* Uses the cycle's issue slot. */
 static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
 {
     struct mimd mimd;
     if (!slots_any(ready))
-        return pool_busy(sm) > pool_released(sm) ? SLOT_SCOREBOARD : SLOT_IDLE;
+        return mimd_is_busy(sm) ? SLOT_SCOREBOARD : SLOT_IDLE;
     if (sm->now < sm->select_at)
         return SLOT_PIPELINE;
     mimd_peek(sm, &mimd);

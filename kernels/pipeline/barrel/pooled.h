@@ -262,7 +262,7 @@ static inline slot_set flight_awaits(PRIVATE struct sm *sm, slot_set ready)
 
 static inline u32 flight_is_busy(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    return pool_busy(sm) != 0;
+    return lanes_from_first(&sm->lanes, lane_first() ? pool_busy(sm) : 0);
 }
 
 static inline u32 flight_next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
