@@ -185,17 +185,37 @@ static enum ws_status check_sign(const struct pair *pair, const struct type *typ
                   natural ? "too large a" : "a negative", pair->argument->type, pair->parameter->spelling);
 }
 
+/* A vector ("f32x4") or a struct. */
+static bool is_composed(const char *given)
+{
+    return given[0] == 's' || strchr(given, 'x');
+}
+
+/* Vectors are given as such, or as one integer of their bits; their size has been checked. */
+static enum ws_status check_composed(const struct pair *pair, const struct type *type)
+{
+    const char *const given = pair->argument->type;
+    char allowed[40];
+    allowed_text(type, allowed, sizeof allowed);
+    if (!type->vector)
+        return refuse(pair, "%s found, the parameter is %s; allowed is %s", given[0] == 's' ? "a struct" : given,
+                      type_text(pair->parameter), allowed);
+    if (is_composed(given) ? given[0] != 's' && agrees(given, type) : given[0] != 'f')
+        return WS_STATUS_ok;
+    return refuse(pair, "%s found, the parameter is %s; allowed are a vector of %s, and one integer of its bits",
+                  given[0] == 's' ? "a struct" : given, type_text(pair->parameter), allowed);
+}
+
 static enum ws_status check_scalar_type(const struct pair *pair)
 {
     const struct type type = type_of(pair->parameter);
     const char *const given = pair->argument->type;
     char allowed[40];
-    if (type.kind == KIND_unknown || (type.vector && given[0] != 'f'))
+    if (type.kind == KIND_unknown)
         return WS_STATUS_ok;
+    if (type.vector || is_composed(given))
+        return check_composed(pair, &type);
     allowed_text(&type, allowed, sizeof allowed);
-    if (type.vector)
-        return refuse(pair, "%s found, the parameter is %s, which a launch file gives as one integer of its bits", given,
-                      type_text(pair->parameter));
     if (!agrees(given, &type))
         return refuse(pair, "%s found, the parameter is %s; allowed is %s", given, type_text(pair->parameter), allowed);
     const bool signs = type.kind == KIND_integer || type.kind == KIND_natural;

@@ -3,6 +3,7 @@
 #include <xxhash.h>
 
 #include "base/text.h"
+#include "frontend/ptx/mangled.h"
 #include "frontend/ptx/passes/kernel.h"
 
 /* Hammocks of up to four instructions become guarded ones, as NVIDIA's compiler of 2011 did where it did not expect divergence
@@ -194,16 +195,35 @@ const char *const *ws_program_kernels(const struct ws_program *program)
     return program->kernel_names;
 }
 
+/* The kernel that has the name, else the only one whose C++ name it is: found lists those. names receives those that there are. */
+static const struct ws_kernel *find_plain(const struct ws_program *program, const char *name, struct ws_names *names,
+                                          struct ws_names *found)
+{
+    const struct ws_kernel *kernel = NULL;
+    u32 count = 0;
+    for (u32 n = 0; n < program->kernel_count; n++) {
+        const char *const symbol = program->kernels[n].name;
+        if (strcmp(symbol, name) == 0)
+            return &program->kernels[n];
+        ws_names_offer(names, symbol);
+        if (ws_mangled_is(symbol, name)) {
+            kernel = &program->kernels[n];
+            ws_names_offer(found, symbol);
+            count++;
+        }
+    }
+    return count == 1 ? kernel : NULL;
+}
+
 enum ws_status ws_program_find(const struct ws_program *program, const char *name, const struct ws_kernel **kernel,
                                struct ws_error *error)
 {
-    struct ws_names names = {.nearest = {.word = name}};
+    struct ws_names names = {.nearest = {.word = name}}, found = {.nearest = {.word = name}};
     enum ws_status status = WS_STATUS_bad_input;
-    u32 n = 0;
-    while (n < program->kernel_count && strcmp(program->kernels[n].name, name) != 0)
-        ws_names_offer(&names, program->kernels[n++].name);
-    *kernel = n < program->kernel_count ? &program->kernels[n] : NULL;
-    if (!*kernel)
+    *kernel = find_plain(program, name, &names, &found);
+    if (!*kernel && found.list.length > 0)
+        ws_fail(error, status, "%s: there are several kernels '%s': %s", program->places.name, name, ws_names_text(&found));
+    else if (!*kernel)
         ws_fail(error, status, "%s: there is no kernel '%s'; there are %s%s%s", program->places.name, name, ws_names_text(&names),
                 program->failure ? "; the first error is: " : "", program->failure ? program->failure : "");
     else if ((*kernel)->failure)
@@ -211,6 +231,7 @@ enum ws_status ws_program_find(const struct ws_program *program, const char *nam
     else
         status = WS_STATUS_ok;
     ws_names_free(&names);
+    ws_names_free(&found);
     return status;
 }
 
