@@ -61,11 +61,30 @@ const char *const *ws_program_kernels(const struct ws_program *program);
 
 /* What a kernel is like: for tests, reports and `trace build`. */
 struct ws_kernel_info {
+    const char *name; /* as the program has it; belongs to the program */
     u32 instructions, registers, most_live, shared_bytes, local_bytes, parameters;
+    u32 block[3];                         /* sizes that a block must have; 0: any */
     const struct ws_instruction *program; /* belongs to the program */
 };
 enum ws_status ws_program_kernel(const struct ws_program *program, const char *kernel, struct ws_kernel_info *info,
                                  struct ws_error *error);
+
+/* What a kernel takes as an argument. A WORD has 64 bits, and PTX does not say whether it is a pointer. */
+enum ws_takes { WS_TAKES_SCALAR, WS_TAKES_VECTOR, WS_TAKES_STRUCT, WS_TAKES_BUFFER, WS_TAKES_SHARED, WS_TAKES_WORD };
+
+/* Texts belong to the program; NULL is unknown. */
+struct ws_argument_info {
+    enum ws_takes kind;
+    const char *name;
+    const char *type;    /* as the source, else PTX, has it: "float4*", ".u32" */
+    const char *element; /* as launch files have it: of a scalar, a vector's components, what a pointer leads to */
+    u32 components;      /* of a vector, or of those that a pointer leads to; else 1 */
+    u32 bytes, align;
+};
+
+/* What a kernel takes as argument n, from 0. */
+enum ws_status ws_program_argument(const struct ws_program *program, const char *kernel, u32 n, struct ws_argument_info *parameter,
+                                   struct ws_error *error);
 
 /* ---- Launches ---- */
 
