@@ -140,6 +140,7 @@ static void launches_survive_mutation(void **state)
     (void)state;
     write_file("sixteen.bin", "0123456789ABCDEF", 16);
     mutate_file(FUZZ_FOLDER "/launch.yaml", load_launch);
+    mutate_file(FUZZ_FOLDER "/launch_steps.yaml", load_launch);
 }
 
 int main(int argc, char **argv)
