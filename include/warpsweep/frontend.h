@@ -56,7 +56,8 @@ enum ws_status ws_program_load(const char *name, const char *text, size_t length
                                struct ws_program **program, struct ws_error *error);
 void ws_program_free(struct ws_program *program);
 
-/* Names of the kernels, NULL-terminated; they belong to the program. */
+/* Names of the kernels, NULL-terminated; they belong to the program. Those of C++ are as in the source ("space::axpy<2,float>")
+ * where that names one kernel alone, else symbols. */
 const char *const *ws_program_kernels(const struct ws_program *program);
 
 /* What a kernel is like: for tests, reports and `trace build`. */

@@ -137,6 +137,30 @@ static enum ws_status copy_image(const struct ptx_module *module, u8 space, stru
     return copy_variables(module, space, arena, to, error);
 }
 
+/* Whether the name is that of one kernel alone. */
+static bool is_unique(const struct ws_program *program, const char *name)
+{
+    u32 count = 0;
+    for (u32 n = 0; n < program->kernel_count; n++)
+        count += strcmp(program->kernels[n].name, name) == 0 || ws_mangled_is(program->kernels[n].name, name);
+    return count == 1;
+}
+
+/* C++ kernels are called by their names in the source, unless several have one. */
+static enum ws_status name_kernels(struct ws_program *program, struct ws_error *error)
+{
+    for (u32 n = 0; n < program->kernel_count; n++) {
+        struct ws_text name = {0};
+        ws_mangled_name(program->kernels[n].name, &name);
+        if (name.data && is_unique(program, name.data))
+            program->kernel_names[n] = ws_arena_text(&program->arena, name.data, name.length);
+        ws_text_free(&name);
+        if (!program->kernel_names[n])
+            return ptx_no_memory(error);
+    }
+    return WS_STATUS_ok;
+}
+
 static enum ws_status build_program(struct ptx_module *module, const struct ws_frontend_options *options,
                                     struct ws_program *program, struct ws_error *error)
 {
@@ -148,7 +172,8 @@ static enum ws_status build_program(struct ptx_module *module, const struct ws_f
         program->failure = ws_arena_text(&program->arena, module->failure, strlen(module->failure));
     WS_TRY(copy_image(module, WS_SPACE_global, &program->arena, &program->global, error));
     WS_TRY(copy_image(module, WS_SPACE_constant, &program->arena, &program->constant, error));
-    return build_kernels(module, options, program, error);
+    WS_TRY(build_kernels(module, options, program, error));
+    return name_kernels(program, error);
 }
 
 static enum ws_status find_places(struct ws_program *program, const char *name, const char *text, size_t length,
@@ -205,7 +230,7 @@ static const struct ws_kernel *find_plain(const struct ws_program *program, cons
         const char *const symbol = program->kernels[n].name;
         if (strcmp(symbol, name) == 0)
             return &program->kernels[n];
-        ws_names_offer(names, symbol);
+        ws_names_offer(names, program->kernel_names[n]);
         if (ws_mangled_is(symbol, name)) {
             kernel = &program->kernels[n];
             ws_names_offer(found, symbol);

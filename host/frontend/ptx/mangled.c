@@ -149,3 +149,12 @@ bool ws_mangled_is(const char *symbol, const char *plain)
     ws_text_free(&reading.short_);
     return is;
 }
+
+void ws_mangled_name(const char *symbol, struct ws_text *name)
+{
+    struct reading reading = {.at = symbol};
+    if (read_name(&reading) && !reading.name.failed && !reading.short_.failed)
+        ws_text_add(name, "%s", reading.name.data ? reading.name.data : reading.short_.data);
+    ws_text_free(&reading.name);
+    ws_text_free(&reading.short_);
+}
