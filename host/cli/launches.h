@@ -21,7 +21,7 @@ struct cli_launches_built {
     bool folder;
 };
 
-/* Builds all of it, or nothing. A folder of traces has NUMBER-KERNEL.wst for each launch, NUMBER from 00000; it must not be there
+/* Builds the traces and then writes the dumps; an error in a launch leaves neither. A folder of traces has NUMBER-KERNEL.wst for each launch, NUMBER from 00000; it must not be there
  * before, or be empty. */
 enum ws_status cli_launches_build(const struct cli_launches *launches, struct cli_launches_built *built, struct ws_error *error);
 

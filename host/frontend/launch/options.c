@@ -35,11 +35,11 @@ static bool takes(const char *option, const char *word)
 static enum ws_status check(const struct ws_yaml *node, const char *word, struct ws_error *error)
 {
     struct ws_names names = {.nearest = {.word = word}};
-    for (size_t n = 0; known[n]; n++) {
+    for (size_t n = 0; known[n]; n++)
         if (takes(known[n], word))
             return WS_STATUS_ok;
+    for (size_t n = 0; known[n]; n++)
         ws_names_offer(&names, known[n]);
-    }
     const enum ws_status status = ws_yaml_fail(node, error, "found '%s', allowed are %s", word, ws_names_text(&names));
     ws_names_free(&names);
     return status;
