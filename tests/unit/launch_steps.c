@@ -19,6 +19,8 @@ static const char ptx[] =
     ".entry move(.param .u64 move_param_0, .param .u64 move_param_1) {\n.reg .b32 %r<4>; .reg .b64 %d<4>;\n"
     "ld.param.u64 %d1, [move_param_0]; ld.param.u64 %d2, [move_param_1]; ld.global.u32 %r1, [%d1]; add.u32 %r1, %r1, 1;\n"
     "st.global.u32 [%d2], %r1; ret; }\n"
+    ".entry count(.param .u64 count_param_0) {\n.reg .b64 %d<2>;\n"
+    "ld.param.u64 %d1, [count_param_0]; red.global.add.u32 [%d1], 1; ret; }\n"
     ".entry half(.param .u64 half_param_0) {\n.reg .f32 %f<3>; .reg .b64 %d<4>;\n"
     "ld.param.u64 %d1, [half_param_0]; ld.global.f32 %f1, [%d1]; mul.f32 %f2, %f1, 0f3F000000; st.global.f32 [%d1], %f2; ret; }\n";
 
@@ -72,6 +74,31 @@ static void test_values_that_change(void **state)
         5, 0, 1, 6, 0, 1);
 }
 
+/* Threads of each launch: a counts them with atomics. */
+static void test_sizes_that_change(void **state)
+{
+    struct launch_kit kit;
+    (void)state;
+    run(&kit, "  - repeat: 4\n    launches: [{kernel: count, global: [{start: 8, plus: -2}, {start: 1, times: 3}], local: [2], "
+              "arguments: [{buffer: a}]}]\n");
+    assert_int_equal(*(const u32 *)launch_kit_buffer(&kit, "a"), 8 * 1 + 6 * 3 + 4 * 9 + 2 * 27);
+    launch_kit_end(&kit);
+    launch_kit_begin(&kit, ptx,
+                     BUFFERS "launches:\n  - repeat: 5\n    launches: [{kernel: count, global: [{start: 8, plus: -2}], local: [2], "
+                             "arguments: [{buffer: a}]}]\n");
+    assert_int_equal(launch_kit_run(&kit), WS_STATUS_bad_input);
+    assert_string_equal(kit.error.message,
+                        "kit.yaml:8: launches[0].launches[0].global[0]: round 4 of the loop leaves the range from 1 to 2147483647");
+    launch_kit_end(&kit);
+    launch_kit_begin(&kit, ptx,
+                     BUFFERS "launches:\n  - repeat: 5\n    launches: [{kernel: count, global: [{start: 8, plus: 3}], local: [4], "
+                             "arguments: [{buffer: a}]}]\n");
+    assert_int_equal(launch_kit_run(&kit), WS_STATUS_bad_input);
+    assert_string_equal(kit.error.message,
+                        "kit.yaml:8: launches[0].launches[0].global[0]: found 11 in x, allowed is a multiple of the local size 4");
+    launch_kit_end(&kit);
+}
+
 /* Each launch counts in a or b; the swap makes the next one read what the last one wrote. */
 static void test_swap(void **state)
 {
@@ -123,8 +150,9 @@ static void test_never_ends(void **state)
     launch_kit_begin(&kit, ptx, BUFFERS "launches:\n  - {repeat: 40, launches: [" APPEND("{start: 1, times: 2}") "]}\n");
     assert_int_equal(launch_kit_run(&kit), WS_STATUS_bad_input);
     assert_int_equal(kit.launches, 32);
-    assert_string_equal(kit.error.message,
-                        "kit.yaml:7: launches[0].launches[0].arguments[1].value: round 32 of the loop leaves the range of u32");
+    assert_string_equal(
+        kit.error.message,
+        "kit.yaml:7: launches[0].launches[0].arguments[1].value: round 32 of the loop leaves the range from 0 to 4294967295");
     launch_kit_end(&kit);
 }
 
@@ -161,9 +189,13 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),   cmocka_unit_test(test_values_that_change),
-        cmocka_unit_test(test_swap),    cmocka_unit_test(test_until),
-        cmocka_unit_test(test_write),   cmocka_unit_test(test_never_ends),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_values_that_change),
+        cmocka_unit_test(test_sizes_that_change),
+        cmocka_unit_test(test_swap),
+        cmocka_unit_test(test_until),
+        cmocka_unit_test(test_write),
+        cmocka_unit_test(test_never_ends),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests_name("launch_steps", tests, files_enter, files_leave);

@@ -71,30 +71,20 @@ static enum ws_status read_shared(const struct reading *reading, const struct ws
 
 /* ---- Values ---- */
 
-/* A number that changes from round to round. */
 static enum ws_status read_series(const struct reading *reading, const struct ws_yaml *type, const struct ws_yaml *value,
                                   struct ws_error *error)
 {
-    static const char *const known[] = {"start", "plus", "times", NULL}, *const argument[] = {"name", "scalar", "value", NULL};
-    struct launch_series *const series = &reading->made_of->series;
-    const struct ws_yaml *start = NULL, *const plus = ws_yaml_get(value, "plus"), *const times = ws_yaml_get(value, "times");
-    WS_TRY(ws_yaml_expect_keys(reading->node, argument, error));
-    WS_TRY(ws_yaml_expect_keys(value, known, error));
-    WS_TRY(ws_yaml_need(value, "start", &start, error));
-    WS_TRY(ws_element_type(type, &series->element, error));
-    if (reading->loop == LAUNCH_NO_BUFFER)
-        return ws_yaml_fail(value, error, "a value that changes is for launches within a loop (launches with repeat or until)");
-    if (series->element->kind == WS_ELEMENT_real)
-        return ws_yaml_fail(type, error, "found '%s', allowed for a value that changes are integers", series->element->name);
-    if (!plus == !times)
-        return ws_yaml_fail(value, error, "one of the keys plus, times is needed");
-    series->times = 1;
-    WS_TRY(ws_yaml_signed(start, INT64_MIN, INT64_MAX, &series->start, error));
-    WS_TRY(ws_yaml_signed(plus ? plus : times, INT64_MIN, INT64_MAX, plus ? &series->plus : &series->times, error));
-    series->node = value;
-    series->loop = reading->loop;
-    reading->argument->type = series->element->name;
-    reading->argument->bytes = series->element->bits / 8;
+    static const char *const known[] = {"name", "scalar", "value", NULL};
+    const struct ws_element *element = NULL;
+    WS_TRY(ws_yaml_expect_keys(reading->node, known, error));
+    WS_TRY(ws_element_type(type, &element, error));
+    if (element->kind == WS_ELEMENT_real)
+        return ws_yaml_fail(type, error, "found '%s', allowed for a value that changes are integers", element->name);
+    const bool natural = element->kind == WS_ELEMENT_natural;
+    const i64 most = (i64)(UINT64_MAX >> (natural && element->bits < 64 ? 64 - element->bits : 65 - element->bits));
+    WS_TRY(launch_series_read(value, reading->loop, natural ? 0 : -most - 1, most, &reading->made_of->series, error));
+    reading->argument->type = element->name;
+    reading->argument->bytes = element->bits / 8;
     reading->argument->data = ws_arena_alloc(&reading->file->arena, reading->argument->bytes);
     return reading->argument->data ? WS_STATUS_ok : launch_no_memory(value, error);
 }
@@ -168,25 +158,12 @@ enum ws_status launch_arguments_read(struct ws_launch_file *file, const struct w
 
 /* ---- Before a launch ---- */
 
-static enum ws_status leaves_range(const struct launch_series *series, u64 round, struct ws_error *error)
+static enum ws_status settle_series(const struct ws_launch_file *file, const struct launch_series *series,
+                                    const struct ws_argument *argument, struct ws_error *error)
 {
-    return ws_yaml_fail(series->node, error, "round %llu of the loop leaves the range of %s", (unsigned long long)round,
-                        series->element->name);
-}
-
-static enum ws_status settle_series(const struct ws_launch_file *file, const struct launch_series *series, void *data,
-                                    struct ws_error *error)
-{
-    const u64 round = file->steps[series->loop].round, bits = series->element->bits;
-    const bool natural = series->element->kind == WS_ELEMENT_natural;
-    const i64 most = natural ? (i64)(UINT64_MAX >> (64 - bits) >> (bits == 64)) : (i64)(UINT64_MAX >> (65 - bits));
-    i64 value = series->start;
-    for (u64 n = 0; n < round && (series->times != 1 || series->plus != 0); n++)
-        if (__builtin_mul_overflow(value, series->times, &value) || __builtin_add_overflow(value, series->plus, &value))
-            return leaves_range(series, round, error);
-    if (value > most || value < (natural ? 0 : -most - 1))
-        return leaves_range(series, round, error);
-    memcpy(data, &value, bits / 8);
+    i64 value = 0;
+    WS_TRY(launch_series_value(file, series, &value, error));
+    memcpy(argument->data, &value, argument->bytes);
     return WS_STATUS_ok;
 }
 
@@ -194,7 +171,7 @@ enum ws_status launch_argument_settle(const struct ws_launch_file *file, struct 
                                       const struct launch_argument *made_of, struct ws_error *error)
 {
     if (made_of->series.node)
-        return settle_series(file, &made_of->series, argument->data, error);
+        return settle_series(file, &made_of->series, argument, error);
     if (argument->pointer_count > 0)
         launch_pointers_write(file, made_of->pointers, argument->pointer_count, argument->data);
     if (made_of->buffer == LAUNCH_NO_BUFFER)

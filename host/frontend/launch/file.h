@@ -18,12 +18,12 @@ struct launch_pointer {
     u64 offset; /* bytes */
 };
 
-/* A value that differs from round to round of a loop: start, and what is added or multiplied each time. */
+/* A number that changes from round to round of a loop: start, and what is added or multiplied each time. */
 struct launch_series {
     const struct ws_yaml *node; /* NULL: it is none */
-    const struct ws_element *element;
     i64 start, plus, times;
-    u32 loop; /* the step */
+    i64 least, most; /* that it may be */
+    u32 loop;        /* the step */
 };
 
 /* What a launch's argument is made of, beside struct ws_argument. */
@@ -46,7 +46,8 @@ struct launch_until {
 struct launch_step {
     enum launch_step_kind kind;
     const struct ws_yaml *node;
-    struct ws_ndrange launch; /* STEP_launch, with its arguments */
+    struct ws_ndrange launch;       /* STEP_launch, with its arguments */
+    struct launch_series global[3]; /* its sizes */
     struct launch_argument *made_of;
     u64 rounds, round; /* STEP_loop: at most; begun */
     bool bounded;      /* the file says how many rounds */
@@ -100,6 +101,17 @@ enum ws_status launch_read(struct ws_launch_file *file, const struct ws_yaml *no
                            struct ws_error *error);
 enum ws_status launch_arguments_read(struct ws_launch_file *file, const struct ws_yaml *node, struct launch_step *step, u32 loop,
                                      struct ws_error *error);
+
+/* Reads {start, plus} or {start, times}, of numbers from least to most; the launch must be in a loop. In series.c. */
+enum ws_status launch_series_read(const struct ws_yaml *node, u32 loop, i64 least, i64 most, struct launch_series *series,
+                                  struct ws_error *error);
+
+/* The number of this round. */
+enum ws_status launch_series_value(const struct ws_launch_file *file, const struct launch_series *series, i64 *value,
+                                   struct ws_error *error);
+
+/* Fills in the sizes that change before a launch. In range.c. */
+enum ws_status launch_range_settle(const struct ws_launch_file *file, struct launch_step *step, struct ws_error *error);
 
 /* Fills in an argument's bytes before its launch: addresses of what names stand for now, numbers of this round. */
 enum ws_status launch_argument_settle(const struct ws_launch_file *file, struct ws_argument *argument,

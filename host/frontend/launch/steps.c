@@ -180,6 +180,7 @@ static enum ws_status start(struct ws_launch_file *file, struct launch_step *ste
     struct ws_ndrange *const launch = &step->launch;
     if (file->launched++ == MOST_LAUNCHES)
         return ws_yaml_fail(step->node, error, "more than %u launches", MOST_LAUNCHES);
+    WS_TRY(launch_range_settle(file, step, error));
     for (u32 n = 0; n < launch->argument_count; n++)
         WS_TRY(launch_argument_settle(file, &launch->arguments[n], &step->made_of[n], error));
     launch->buffers = file->buffers;
