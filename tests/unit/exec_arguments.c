@@ -121,6 +121,12 @@ static void test_types_of_source(void **state)
         {2, "{scalar: u32, value: 3}", "x): u32 found, the parameter is float; allowed is f32"},
         {3, "{scalar: f64, value: 3}",
          "v): f64 found, the parameter is float2; allowed are a vector of f32, and one integer of its bits"},
+        {3, "{vector: i32, value: [1, 2]}",
+         "v): i32x2 found, the parameter is float2; allowed are a vector of f32, and one integer of its bits"},
+        {3, "{struct: [{scalar: f64, value: 1}]}",
+         "v): a struct found, the parameter is float2; allowed are a vector of f32, and one integer of its bits"},
+        {6, "{vector: u32, value: [1, 2]}", "m): u32x2 found, the parameter is ulong; allowed is i64 and u64"},
+        {1, "{struct: [{scalar: i32, value: 1}]}", "n): a struct found, the parameter is int; allowed is i32 and u32"},
         {4, "{scalar: u64, value: 3}", "k_param_4): u64 found, the parameter is double; allowed is f64"},
         {5, "{buffer: u32, count: 3}", "s): a buffer found, the parameter is pair_t, which takes a scalar"},
         {6, "{scalar: i64, value: -1}", "m): found a negative number as i64, which the parameter's type ulong does not hold"},
@@ -130,6 +136,9 @@ static void test_types_of_source(void **state)
     expect_fine(numbered, pragmas, 0, right[0]);
     expect_fine(numbered, pragmas, 0, "{name: out, buffer: u8, count: 16}");
     expect_fine(numbered, pragmas, 1, "{scalar: u32, value: 2147483647}");
+    expect_fine(numbered, pragmas, 3, "{vector: f32, value: [1, 2]}");
+    expect_fine(numbered, pragmas, 3, "{scalar: u64, value: 3}");
+    expect_fine(numbered, pragmas, 5, "{struct: [{scalar: u32, value: 3}]}");
     expect_fine(numbered, pragmas, 4, "{name: anything, scalar: f64, value: 1}");
     expect_fine(numbered, pragmas, 6, "{scalar: i64, value: 9223372036854775807}");
     EXPECT_REFUSED(numbered, pragmas, wrong);
