@@ -197,7 +197,7 @@ static u64 digest_of(const struct ws_plan *plan, const struct ws_frontend_option
                          options->lockstep,     launch->global[0],   launch->global[1],      launch->global[2],
                          launch->local[0],      launch->local[1],    launch->local[2],       launch->argument_count};
     const bool own = each_has_one(launch);
-    u64 digest = XXH3_64bits_withSeed(shape, sizeof shape, XXH3_64bits(launch->kernel, strlen(launch->kernel)));
+    u64 digest = XXH3_64bits_withSeed(shape, sizeof shape, XXH3_64bits(plan->kernel->name, strlen(plan->kernel->name)));
     for (u32 n = 0; n < launch->argument_count; n++) {
         const struct ws_argument *const argument = &launch->arguments[n];
         const struct ws_kernel_parameter *const parameter = &plan->kernel->parameters[n];
