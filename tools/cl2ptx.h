@@ -74,3 +74,25 @@ WS_NATIVE_2(native_powr, __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)))
 #define native_recip  ws_native_recip
 #define native_divide ws_native_divide
 #define native_powr   ws_native_powr
+
+/* NVIDIA's OpenCL has the global offset in %envreg3 to %envreg5. Without one, kernels are as libclc has them. */
+#ifdef CL2PTX_GLOBAL_OFFSET
+static inline __attribute__((always_inline)) size_t ws_global_offset(uint dimension)
+{
+    uint x, y, z;
+    __asm__("mov.u32 %0, %%envreg3;" : "=r"(x));
+    __asm__("mov.u32 %0, %%envreg4;" : "=r"(y));
+    __asm__("mov.u32 %0, %%envreg5;" : "=r"(z));
+    return dimension == 0 ? x : dimension == 1 ? y : dimension == 2 ? z : 0;
+}
+
+static inline __attribute__((always_inline)) size_t ws_global_id(uint dimension)
+{
+    return get_global_id(dimension) + ws_global_offset(dimension);
+}
+
+#define get_global_offset ws_global_offset
+#define get_global_id     ws_global_id
+#else
+#define get_global_offset(dimension) ((size_t)0)
+#endif

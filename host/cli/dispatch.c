@@ -80,7 +80,7 @@ static char *list_commands(int key, const char *text, void *input)
     struct ws_text list = {0};
     ws_text_add(&list, "Commands:\n");
     for (size_t n = 0; n < COMMANDS; n++)
-        ws_text_add(&list, "  %-12s %s\n", commands[n].words, commands[n].doc);
+        ws_text_add(&list, "  %-16s %s\n", commands[n].words, commands[n].doc);
     ws_text_add(&list, "\n'warpsweep COMMAND --help' says more about one.");
     return list.data;
 }

@@ -4,17 +4,16 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "cli/cli.h"
-#include "cli/compile.h"
 #include "cli/frontend_options.h"
 #include "cli/input_options.h"
-#include "cli/quote.h"
+#include "cli/launches.h"
 
-enum { KEY_LAUNCH = 0x1000, KEY_RACES, MOST_PTX_BYTES = 64 << 20 };
+enum { KEY_LAUNCH = 0x1000, KEY_RACES, KEY_DUMP };
 
 struct arguments {
-    const char *what, *output, *launch;
+    const char *what, *output, *launch; /* what: a workload, or the first file of a program */
+    struct cli_program program, dumps;  /* dumps: its files are "BUFFER=FILE" */
     struct cli_inputs inputs;
     struct ws_frontend_options frontend;
     u32 races[WS_RACES]; /* pairs of instructions by kind, where they are looked for */
@@ -22,7 +21,9 @@ struct arguments {
 
 static const struct argp_option options[] = {
     {"output", 'o', "OUT.wst", 0, "the trace to write", 1},
-    {"launch", KEY_LAUNCH, "LAUNCH.yaml", 0, "buffers, scalars and sizes for a PTX or OpenCL C file", 2},
+    {"launch", KEY_LAUNCH, "LAUNCH.yaml", 0, "buffers, scalars and sizes for a program", 2},
+    {"dump", KEY_DUMP, "BUFFER=FILE", 0,
+     "write what a buffer of the launch file has after the launches: an array of numpy where FILE ends in .npy, else its bytes", 2},
     {"races", KEY_RACES, NULL, 0, "tell which accesses of different threads the values depend on; takes several times as long", 2},
     {0},
 };
@@ -48,32 +49,30 @@ static void add_races(const struct arguments *arguments, struct ws_text *out)
         ws_text_add(out, "races: none\n");
 }
 
-static bool ends_in(const char *text, const char *end)
+static void check(struct arguments *arguments, struct argp_state *state)
 {
-    const size_t length = strlen(text), end_length = strlen(end);
-    return length > end_length && strcmp(text + length - end_length, end) == 0;
-}
-
-static bool is_opencl(const char *what)
-{
-    return ends_in(what, ".cl");
-}
-
-static bool is_kernel_file(const char *what)
-{
-    return is_opencl(what) || ends_in(what, ".ptx");
-}
-
-static void check(const struct arguments *arguments, struct argp_state *state)
-{
+    const bool program = cli_is_program(arguments->what);
     if (!arguments->output)
         argp_error(state, "--output is needed");
-    if (is_kernel_file(arguments->what) && !arguments->launch)
+    if (program && !arguments->launch)
         argp_error(state, "%s needs --launch: sizes, buffers and scalars", arguments->what);
-    if (is_kernel_file(arguments->what) && arguments->inputs.sized)
+    if (program && arguments->inputs.sized)
         argp_error(state, "--size is for bundled workloads; sizes of %s are in the launch file", arguments->what);
-    if (!is_kernel_file(arguments->what) && arguments->launch)
-        argp_error(state, "--launch is for PTX and OpenCL C files; %s has a launch of its own", arguments->what);
+    if (!program && arguments->launch)
+        argp_error(state, "--launch is for programs (FILE.ptx, FILE.cl, FILE.cu); %s has a launch of its own", arguments->what);
+    if (!program && (arguments->dumps.file_count > 0 || arguments->program.option_count > 0))
+        argp_error(state, "--dump, --define, --include and --cl-std are for programs with a launch file, not for %s",
+                   arguments->what);
+    if (program)
+        cli_program_check(&arguments->program, state);
+}
+
+static void add_dump(struct arguments *arguments, char *dump, struct argp_state *state)
+{
+    const char *const equals = strchr(dump, '=');
+    if (!equals || equals == dump || !equals[1])
+        argp_error(state, "--dump: found '%s', allowed is BUFFER=FILE", dump);
+    cli_program_add(&arguments->dumps, dump, state);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -84,6 +83,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = &arguments->inputs;
         state->child_inputs[1] = &arguments->frontend;
         state->child_inputs[2] = &arguments->frontend.lockstep;
+        state->child_inputs[3] = &arguments->program;
         return 0;
     case 'o':
         arguments->output = argument;
@@ -95,9 +95,17 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->frontend.race = count_race;
         arguments->frontend.context = arguments->races;
         return 0;
+    case KEY_DUMP:
+        add_dump(arguments, argument, state);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->what && !cli_is_program(arguments->what))
+            return cli_take_argument(key, argument, state, "kernel", &arguments->what);
+        cli_program_add(&arguments->program, argument, state);
+        arguments->what = arguments->program.files[0];
+        return 0;
     case ARGP_KEY_END:
         check(arguments, state);
-        arguments->frontend.compiled = is_opencl(arguments->what);
         return 0;
     default:
         return cli_take_argument(key, argument, state, "kernel", &arguments->what);
@@ -109,8 +117,9 @@ static enum ws_status unknown_workload(const char *name, struct ws_error *error)
     struct ws_names names = {.nearest = {.word = name}};
     for (const struct ws_workload *row = ws_workloads(); row->name; row++)
         ws_names_offer(&names, row->name);
-    const enum ws_status status = ws_fail(
-        error, WS_STATUS_bad_input, "found '%s', allowed are FILE.ptx, FILE.cl and the workloads %s", name, ws_names_text(&names));
+    const enum ws_status status =
+        ws_fail(error, WS_STATUS_bad_input, "found '%s', allowed are FILE.ptx, FILE.cl, FILE.cu and the workloads %s", name,
+                ws_names_text(&names));
     ws_names_free(&names);
     return status;
 }
@@ -124,69 +133,52 @@ static enum ws_status build_workload(const struct arguments *arguments, u64 *cou
                              count, error);
 }
 
-static enum ws_status load_program(const struct arguments *arguments, struct ws_program **program, struct ws_error *error)
+static enum ws_status build(struct arguments *arguments, struct cli_launches_built *built, struct ws_error *error)
 {
-    char *ptx;
-    size_t length;
-    if (is_opencl(arguments->what))
-        WS_TRY(cli_compile(arguments->what, &ptx, &length, error));
-    else
-        WS_TRY(ws_file_read(arguments->what, MOST_PTX_BYTES, &ptx, &length, error));
-    const enum ws_status status = ws_program_load(arguments->what, ptx, length, &arguments->frontend, program, error);
-    free(ptx);
-    return status;
+    const struct cli_launches launches = {.program = &arguments->program,
+                                          .frontend = &arguments->frontend,
+                                          .launch = arguments->launch,
+                                          .output = arguments->output,
+                                          .seed = arguments->inputs.seed,
+                                          .dumps = arguments->dumps.files,
+                                          .dump_count = arguments->dumps.file_count};
+    *built = (struct cli_launches_built){0};
+    return cli_is_program(arguments->what) ? cli_launches_build(&launches, built, error)
+                                           : build_workload(arguments, &built->thread_instructions, error);
 }
 
-/* Where the PTX is not to be seen, messages name lines of the source, and quote them. */
-static enum ws_status quoted(const struct arguments *arguments, enum ws_status status, struct ws_error *error)
-{
-    if (status == WS_STATUS_bad_input && is_opencl(arguments->what))
-        cli_quote(arguments->what, error);
-    return status;
-}
-
-static enum ws_status build_file(const struct arguments *arguments, u64 *count, struct ws_error *error)
-{
-    struct ws_program *program;
-    struct ws_ndrange *launch;
-    WS_TRY(quoted(arguments, load_program(arguments, &program, error), error));
-    enum ws_status status = ws_launch_file_load(arguments->launch, arguments->inputs.seed, &launch, error);
-    if (status == WS_STATUS_ok) {
-        launch->source = arguments->what;
-        status = quoted(arguments, ws_trace_build(program, &arguments->frontend, launch, arguments->output, count, error), error);
-        ws_launch_file_free(launch);
-    }
-    ws_program_free(program);
-    return status;
-}
-
-static enum ws_status build(const struct arguments *arguments, u64 *count, struct ws_error *error)
-{
-    return is_kernel_file(arguments->what) ? build_file(arguments, count, error) : build_workload(arguments, count, error);
-}
-
-static const struct argp_child children[] = {
-    {&cli_input_argp, 0, NULL, 0}, {&cli_frontend_argp, 0, NULL, 0}, {&cli_lockstep_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&cli_input_argp, 0, NULL, 0},
+                                             {&cli_frontend_argp, 0, NULL, 0},
+                                             {&cli_lockstep_argp, 0, NULL, 0},
+                                             {&cli_program_argp, 0, NULL, 0},
+                                             {0}};
 
 const struct argp cli_trace_build_argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "WORKLOAD|FILE.ptx|FILE.cl -o OUT.wst",
+    .args_doc = "WORKLOAD|FILE.ptx|FILE.cl|FILE.cu... -o OUT.wst",
     .doc = "Executes a kernel, warp after warp, and writes what every thread did. The results of bundled workloads are "
-           "checked against plain C. OpenCL C needs clang, 14 or newer, and a libclc that it reads.",
+           "checked against plain C. OpenCL C needs clang, 14 or newer, and a libclc that it reads; CUDA C++ needs nvcc. A launch "
+           "file with a list of launches makes OUT.wst a folder, with a trace for each.",
     .children = children};
 
 int cli_trace_build(int argc, char **argv)
 {
     struct arguments arguments = {.inputs = CLI_INPUTS_STANDARD, .frontend = cli_frontend_standard()};
     struct ws_error error;
-    u64 count = 0;
+    struct cli_launches_built built;
     argp_parse(&cli_trace_build_argp, argc, argv, 0, NULL, &arguments);
     cli_catch_interrupt();
-    if (build(&arguments, &count, &error) != WS_STATUS_ok)
+    const enum ws_status status = build(&arguments, &built, &error);
+    cli_program_forget(&arguments.program);
+    cli_program_forget(&arguments.dumps);
+    if (status != WS_STATUS_ok)
         return cli_fail(&error);
     struct ws_text out = {0};
-    ws_text_add(&out, "%s: %" PRIu64 " thread instructions\n", arguments.output, count);
+    ws_text_add(&out, "%s: ", arguments.output);
+    if (built.folder)
+        ws_text_add(&out, "%" PRIu32 " traces, ", built.traces);
+    ws_text_add(&out, "%" PRIu64 " thread instructions\n", built.thread_instructions);
     add_races(&arguments, &out);
     return cli_print(&out);
 }

@@ -4,6 +4,8 @@
 #include "base/json.h"
 #include "cli/cli.h"
 #include "cli/disassembly.h"
+#include "cli/frontend_options.h"
+#include "cli/input_options.h"
 #include "cli/table.h"
 #include "warpsweep/trace.h"
 
@@ -12,17 +14,24 @@ enum { KEY_FORMAT = 0x1000, LONGEST_NUMBER = 32 };
 static const struct argp_option options[] = {{"format", KEY_FORMAT, CLI_TEXT_OR_JSON, 0, "default text", 0}, {0}};
 
 struct arguments {
-    const char *file;
+    const char *trace;
     bool json;
+    u32 lockstep;
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
-    if (key != KEY_FORMAT)
-        return cli_take_argument(key, argument, state, "trace", &arguments->file);
-    arguments->json = cli_parse_json(state, argument);
-    return 0;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->lockstep;
+        return 0;
+    case KEY_FORMAT:
+        arguments->json = cli_parse_json(state, argument);
+        return 0;
+    default:
+        return cli_take_argument(key, argument, state, "trace", &arguments->trace);
+    }
 }
 
 static double share(u64 part, u64 whole)
@@ -109,18 +118,25 @@ static void print_text(const struct ws_launch *launch, u64 digest, const struct 
     cli_table_free(&table);
 }
 
+static const struct argp_child children[] = {{&cli_lockstep_argp, 0, NULL, 0}, {0}};
+
 const struct argp cli_trace_info_argp = {
-    .options = options, .parser = parse, .args_doc = "TRACE.wst", .doc = "Walks a trace and shows what it is like."};
+    .options = options,
+    .parser = parse,
+    .args_doc = "TRACE",
+    .doc = "Walks a trace and shows what it is like. TRACE is a file, or NAME[:SIZE] of a bundled workload.",
+    .children = children};
 
 int cli_trace_info(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct arguments arguments = {.lockstep = cli_lockstep_standard()};
     struct ws_error error;
     struct ws_trace *trace;
     struct ws_trace_info info;
     struct ws_text out = {0};
     argp_parse(&cli_trace_info_argp, argc, argv, 0, NULL, &arguments);
-    if (ws_trace_open(arguments.file, &trace, &error) != WS_STATUS_ok)
+    cli_catch_interrupt();
+    if (cli_trace_open(arguments.trace, arguments.lockstep, &trace, &error) != WS_STATUS_ok)
         return cli_fail(&error);
     const enum ws_status status = ws_trace_info(trace, &info, NULL, &error);
     if (status == WS_STATUS_ok)

@@ -1,6 +1,7 @@
 /* Traces by name: those of bundled workloads are built once and cached. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -32,6 +33,8 @@ static void add_launch(u64 *digest, const struct ws_ndrange *launch)
     add(digest, launch->kernel, strlen(launch->kernel));
     add(digest, launch->global, sizeof launch->global);
     add(digest, launch->local, sizeof launch->local);
+    add(digest, launch->offset, sizeof launch->offset);
+    add(digest, &launch->shared_bytes, sizeof launch->shared_bytes);
     for (u32 n = 0; n < launch->argument_count; n++) {
         const struct ws_argument *const argument = &launch->arguments[n];
         const u64 about[] = {argument->kind, argument->bytes};
@@ -156,8 +159,12 @@ static enum ws_status locate(const char *text, enum ws_size standard, const stru
     WS_TRY(parse_name(text, standard, order, error));
     if (order->workload)
         return locate_workload(order, path, error);
-    if (access(text, F_OK) != 0)
+    struct stat about;
+    if (stat(text, &about) != 0)
         return no_such_trace(text, error);
+    if (S_ISDIR(about.st_mode))
+        return ws_fail(error, WS_STATUS_no_file, "%s: is a folder; a trace is one file of it (experiments take \"%s/*.wst\")", text,
+                       text);
     *path = strdup(text);
     return *path ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", text);
 }

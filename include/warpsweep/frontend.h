@@ -56,30 +56,81 @@ enum ws_status ws_program_load(const char *name, const char *text, size_t length
                                struct ws_program **program, struct ws_error *error);
 void ws_program_free(struct ws_program *program);
 
-/* Names of the kernels, NULL-terminated; they belong to the program. */
+/* Names of the kernels, NULL-terminated; they belong to the program. Those of C++ are as in the source ("space::axpy<2,float>")
+ * where that names one kernel alone, else symbols. */
 const char *const *ws_program_kernels(const struct ws_program *program);
 
 /* What a kernel is like: for tests, reports and `trace build`. */
 struct ws_kernel_info {
+    const char *name; /* as the program has it; belongs to the program */
     u32 instructions, registers, most_live, shared_bytes, local_bytes, parameters;
+    u32 block[3];                         /* sizes that a block must have; 0: any */
     const struct ws_instruction *program; /* belongs to the program */
 };
 enum ws_status ws_program_kernel(const struct ws_program *program, const char *kernel, struct ws_kernel_info *info,
                                  struct ws_error *error);
 
+/* What a kernel takes as an argument. A WORD has 64 bits, and PTX does not say whether it is a pointer. */
+enum ws_takes { WS_TAKES_SCALAR, WS_TAKES_VECTOR, WS_TAKES_STRUCT, WS_TAKES_BUFFER, WS_TAKES_SHARED, WS_TAKES_WORD };
+
+/* Texts belong to the program; NULL is unknown. */
+struct ws_argument_info {
+    enum ws_takes kind;
+    const char *name;
+    const char *type;    /* as the source, else PTX, has it: "float4*", ".u32" */
+    const char *element; /* as launch files have it: of a scalar, a vector's components, what a pointer leads to */
+    u32 components;      /* of a vector, or of those that a pointer leads to; else 1 */
+    u32 bytes, align;
+};
+
+/* What a kernel takes as argument n, from 0. */
+enum ws_status ws_program_argument(const struct ws_program *program, const char *kernel, u32 n, struct ws_argument_info *parameter,
+                                   struct ws_error *error);
+
 /* ---- Launches ---- */
 
 enum ws_argument_kind { WS_ARGUMENT_SCALAR, WS_ARGUMENT_BUFFER, WS_ARGUMENT_SHARED };
 
-/* One kernel argument. A buffer's bytes are read and written by the kernel; data belongs to the caller. */
+/* Most shared memory of a block, in bytes: static, dynamic and that of arguments. */
+#define WS_MOST_SHARED (1u << 20)
+
+/* One kernel argument. A buffer's bytes are read and written by the kernel; data belongs to the caller. A buffer of 0 bytes is the
+ * null pointer. Arguments with the same data and bytes are one buffer, and one that lies within a buffer of the launch (struct
+ * ws_buffer) is a pointer into that. */
 struct ws_argument {
     enum ws_argument_kind kind;
     const char *name; /* the kernel's where that has names; NULL: not checked */
     u64 bytes;        /* size of the scalar, the buffer, or the shared memory */
     void *data;       /* scalar's or buffer's bytes; NULL for shared */
-    const char *type; /* of the value or the elements, as in launch files ("f32"); NULL: not checked */
+    const char *type; /* of the value or the elements, as in launch files ("f32"; "f32x4" is a vector, "struct" has no type);
+                         NULL: not checked */
     const char *file; /* that has it, and its line there, for messages; NULL: none */
     u32 line;
+    const u64 *pointers; /* ascending offsets in a scalar's data of pointers into buffers of the launch, or NULL pointers. The
+                            kernel gets its own addresses there; data is not changed */
+    u32 pointer_count;
+};
+
+/* Memory of a launch that arguments, and pointers in memory, lead into. Launches with equal lists of buffers, by number and bytes,
+ * have them at equal addresses. */
+struct ws_buffer {
+    const char *name;
+    const char *type; /* of its elements, as in launch files */
+    void *data;       /* belongs to the caller; the kernel reads and writes it */
+    u64 bytes;
+    const u64 *pointers; /* ascending offsets of pointers into buffers of the launch, or NULL pointers, as the host has them: the
+                            first launch replaces them by addresses of the kernel's and sets linked */
+    u32 pointer_count;
+    bool linked;
+    const char *file; /* that has it, and its line there, for messages; NULL: none */
+    u32 line;
+};
+
+/* The variables of a module (.global) as launches leave them, from one launch to the next. Starts as {0}; data is freed by the
+ * caller. */
+struct ws_variables {
+    u8 *data;
+    u64 bytes;
 };
 
 /* A launch as in OpenCL. */
@@ -90,6 +141,13 @@ struct ws_ndrange {
         local[3]; /* threads of the launch and of a block in x, y, z; local divides global, a block has 1 to 1024 threads */
     u32 argument_count;
     struct ws_argument *arguments;
+    u32 offset[3];    /* of the global numbers of threads (%envreg3 to 5); 0 unless the kernel reads one of them */
+    u64 shared_bytes; /* dynamic shared memory of a block: what .extern .shared points to */
+    u32 buffer_count;
+    struct ws_buffer *buffers;
+    u32 initial_count; /* variables of the module, by name, that begin with other contents than the module's */
+    const struct ws_buffer *initial;
+    struct ws_variables *variables; /* they go on in the next launch with the same ones; NULL: each launch begins anew */
 };
 
 /* Executes the launch block by block. When writer is not NULL every thread is recorded; its file must have been opened for this
@@ -103,9 +161,31 @@ enum ws_status ws_trace_build(const struct ws_program *program, const struct ws_
 
 /* ---- Launch files (YAML): sizes, fills, scalars, NDRange ---- */
 
-/* Reads a launch file for a kernel; seed feeds random fills that give none. To be freed by ws_launch_file_free. */
-enum ws_status ws_launch_file_load(const char *path, u64 seed, struct ws_ndrange **launch, struct ws_error *error);
-void ws_launch_file_free(struct ws_ndrange *launch);
+struct ws_launch_file;
+
+/* Reads a launch file (docs/launch-files.md) with all its buffers; seed feeds random fills that give none. To be freed by
+ * ws_launch_file_free. */
+enum ws_status ws_launch_file_load(const char *path, u64 seed, struct ws_launch_file **file, struct ws_error *error);
+void ws_launch_file_free(struct ws_launch_file *file);
+
+/* The next launch, NULL behind the last one; what the file has the host do before it is done. The one before must have been
+ * executed, since its buffers go on and may say whether a loop ends. *launch belongs to the file, until the next call. */
+enum ws_status ws_launch_file_next(struct ws_launch_file *file, struct ws_ndrange **launch, struct ws_error *error);
+
+/* Whether the file has a list of launches, and whether any of its launches has a global offset. */
+bool ws_launch_file_is_sequence(const struct ws_launch_file *file);
+bool ws_launch_file_has_offset(const struct ws_launch_file *file);
+
+/* Options for the compiler of the program, NULL-terminated; they belong to the file. */
+const char *const *ws_launch_file_options(const struct ws_launch_file *file);
+
+/* The buffer that a name, of `buffers` or of a single argument, stands for now; it belongs to the file. An error names those that
+ * there are. */
+enum ws_status ws_launch_file_buffer(const struct ws_launch_file *file, const char *name, const struct ws_buffer **buffer,
+                                     struct ws_error *error);
+
+/* Writes a buffer's contents: an array of numpy where path ends in .npy, else its bytes. */
+enum ws_status ws_buffer_write(const struct ws_buffer *buffer, const char *path, struct ws_error *error);
 
 /* ---- Bundled workloads ---- */
 

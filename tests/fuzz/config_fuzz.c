@@ -79,17 +79,20 @@ static void load_experiment(void)
 
 static void load_launch(void)
 {
+    struct ws_launch_file *file;
     struct ws_ndrange *launch;
     struct ws_error error = {.message = ""};
-    const enum ws_status status = ws_launch_file_load("f.yaml", 1, &launch, &error);
+    const enum ws_status status = ws_launch_file_load("f.yaml", 1, &file, &error);
     count(status, &error);
     if (status != WS_STATUS_ok)
         return;
-    for (u32 n = 0; n < 3; n++)
-        assert_int_equal(launch->global[n] % launch->local[n], 0);
-    for (u32 n = 0; n < launch->argument_count; n++)
-        assert_true(launch->arguments[n].bytes > 0);
-    ws_launch_file_free(launch);
+    for (u32 most = 0; most < 100 && ws_launch_file_next(file, &launch, &error) == WS_STATUS_ok && launch; most++) {
+        for (u32 n = 0; n < 3; n++)
+            assert_int_equal(launch->global[n] % launch->local[n], 0);
+        for (u32 n = 0; n < launch->argument_count; n++)
+            assert_true(launch->arguments[n].bytes > 0 || launch->arguments[n].kind == WS_ARGUMENT_BUFFER);
+    }
+    ws_launch_file_free(file);
 }
 
 static void write_file(const char *name, const char *text, size_t length)
@@ -137,6 +140,7 @@ static void launches_survive_mutation(void **state)
     (void)state;
     write_file("sixteen.bin", "0123456789ABCDEF", 16);
     mutate_file(FUZZ_FOLDER "/launch.yaml", load_launch);
+    mutate_file(FUZZ_FOLDER "/launch_steps.yaml", load_launch);
 }
 
 int main(int argc, char **argv)

@@ -43,6 +43,7 @@ static enum ws_status launch_with(const char *ptx, const char *more, u32 number,
     char text[4000];
     struct ws_frontend_options options;
     struct ws_program *program;
+    struct ws_launch_file *file;
     struct ws_ndrange *launch;
     size_t length = (size_t)snprintf(text, sizeof text, "kernel: k\nglobal: [1]\nlocal: [1]\narguments:\n");
     for (u32 n = 0; n < ARGUMENTS; n++)
@@ -51,10 +52,11 @@ static enum ws_status launch_with(const char *ptx, const char *more, u32 number,
     length = (size_t)snprintf(text, sizeof text, "%s%s", ptx, more);
     ws_frontend_defaults(&options);
     if (ws_program_load("k.ptx", text, length, &options, &program, &error) != WS_STATUS_ok ||
-        ws_launch_file_load("launch.yaml", 1, &launch, &error) != WS_STATUS_ok)
+        ws_launch_file_load("launch.yaml", 1, &file, &error) != WS_STATUS_ok ||
+        ws_launch_file_next(file, &launch, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
     const enum ws_status status = ws_execute(program, &options, launch, NULL, NULL, &error);
-    ws_launch_file_free(launch);
+    ws_launch_file_free(file);
     ws_program_free(program);
     return status;
 }
@@ -118,7 +120,13 @@ static void test_types_of_source(void **state)
          "n): found too large a number as u32, which the parameter's type int does not hold"},
         {2, "{scalar: u32, value: 3}", "x): u32 found, the parameter is float; allowed is f32"},
         {3, "{scalar: f64, value: 3}",
-         "v): f64 found, the parameter is float2, which a launch file gives as one integer of its bits"},
+         "v): f64 found, the parameter is float2; allowed are a vector of f32, and one integer of its bits"},
+        {3, "{vector: i32, value: [1, 2]}",
+         "v): i32x2 found, the parameter is float2; allowed are a vector of f32, and one integer of its bits"},
+        {3, "{struct: [{scalar: f64, value: 1}]}",
+         "v): a struct found, the parameter is float2; allowed are a vector of f32, and one integer of its bits"},
+        {6, "{vector: u32, value: [1, 2]}", "m): u32x2 found, the parameter is ulong; allowed is i64 and u64"},
+        {1, "{struct: [{scalar: i32, value: 1}]}", "n): a struct found, the parameter is int; allowed is i32 and u32"},
         {4, "{scalar: u64, value: 3}", "k_param_4): u64 found, the parameter is double; allowed is f64"},
         {5, "{buffer: u32, count: 3}", "s): a buffer found, the parameter is pair_t, which takes a scalar"},
         {6, "{scalar: i64, value: -1}", "m): found a negative number as i64, which the parameter's type ulong does not hold"},
@@ -128,6 +136,9 @@ static void test_types_of_source(void **state)
     expect_fine(numbered, pragmas, 0, right[0]);
     expect_fine(numbered, pragmas, 0, "{name: out, buffer: u8, count: 16}");
     expect_fine(numbered, pragmas, 1, "{scalar: u32, value: 2147483647}");
+    expect_fine(numbered, pragmas, 3, "{vector: f32, value: [1, 2]}");
+    expect_fine(numbered, pragmas, 3, "{scalar: u64, value: 3}");
+    expect_fine(numbered, pragmas, 5, "{struct: [{scalar: u32, value: 3}]}");
     expect_fine(numbered, pragmas, 4, "{name: anything, scalar: f64, value: 1}");
     expect_fine(numbered, pragmas, 6, "{scalar: i64, value: 9223372036854775807}");
     EXPECT_REFUSED(numbered, pragmas, wrong);

@@ -11,12 +11,15 @@
 #include "warpsweep/frontend.h"
 
 /* The masks have more than 16 bits. */
-enum { X = 20, Y = 2, Z = 2, GRID_X = 3, GRID_Y = 2, THREADS = X * Y * Z, BLOCKS = GRID_X * GRID_Y, REGISTERS = 24 };
+enum { X = 20, Y = 2, Z = 2, GRID_X = 3, GRID_Y = 2, THREADS = X * Y * Z, BLOCKS = GRID_X * GRID_Y, REGISTERS = 27 };
 
 static const char *const names[REGISTERS] = {
-    "%tid.x",       "%tid.y",       "%tid.z",       "%ntid.x",      "%ntid.y", "%ntid.z", "%ctaid.x", "%ctaid.y",
-    "%ctaid.z",     "%nctaid.x",    "%nctaid.y",    "%nctaid.z",    "%laneid", "%warpid", "%nwarpid", "%lanemask_eq",
-    "%lanemask_lt", "%lanemask_le", "%lanemask_gt", "%lanemask_ge", "%smid",   "%nsmid",  "%gridid",  "WARP_SZ"};
+    "%tid.x",       "%tid.y",       "%tid.z",    "%ntid.x", "%ntid.y", "%ntid.z",  "%ctaid.x",     "%ctaid.y",     "%ctaid.z",
+    "%nctaid.x",    "%nctaid.y",    "%nctaid.z", "%laneid", "%warpid", "%nwarpid", "%lanemask_eq", "%lanemask_lt", "%lanemask_le",
+    "%lanemask_gt", "%lanemask_ge", "%smid",     "%nsmid",  "%gridid", "WARP_SZ",  "%envreg3",     "%envreg4",     "%envreg5"};
+
+/* Of global numbers. */
+static const u32 offset[3] = {5, 70000, 7};
 
 /* Masks bit by bit: the lanes that compare so with the thread's. */
 static void model(u32 block, u32 thread, u32 expected[REGISTERS])
@@ -35,6 +38,8 @@ static void model(u32 block, u32 thread, u32 expected[REGISTERS])
     }
     expected[21] = 1;
     expected[23] = 32;
+    for (u32 n = 0; n < 3; n++)
+        expected[24 + n] = offset[n];
 }
 
 /* out[REGISTERS thread + n] = register n, or its low 16 bits. */
@@ -62,8 +67,12 @@ static void check(bool narrow)
     static u32 out[BLOCKS * THREADS][REGISTERS];
     static char text[8000];
     struct ws_argument argument = {.kind = WS_ARGUMENT_BUFFER, .bytes = sizeof out, .data = out};
-    struct ws_ndrange launch = {
-        .kernel = "k", .global = {X * GRID_X, Y * GRID_Y, Z}, .local = {X, Y, Z}, .argument_count = 1, .arguments = &argument};
+    struct ws_ndrange launch = {.kernel = "k",
+                                .global = {X * GRID_X, Y * GRID_Y, Z},
+                                .local = {X, Y, Z},
+                                .argument_count = 1,
+                                .arguments = &argument,
+                                .offset = {offset[0], offset[1], offset[2]}};
     struct ws_frontend_options options;
     struct ws_program *program;
     struct ws_error error;

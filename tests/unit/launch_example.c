@@ -30,10 +30,11 @@ static char *read_text(const char *path, size_t *length)
     return text;
 }
 
-static struct ws_ndrange *load_launch(void)
+static struct ws_ndrange *load_launch(struct ws_launch_file **file)
 {
     struct ws_ndrange *launch = NULL;
-    expect_ok(ws_launch_file_load(EXAMPLE ".yaml", SEED, &launch, &error));
+    expect_ok(ws_launch_file_load(EXAMPLE ".yaml", SEED, file, &error));
+    expect_ok(ws_launch_file_next(*file, &launch, &error));
     assert_int_equal(launch->argument_count, ARGUMENTS);
     return launch;
 }
@@ -63,10 +64,11 @@ static void test_ptx(void **state)
     struct ws_program *program = NULL;
     expect_ok(ws_program_load("dot_product.ptx", ptx, length, &options, &program, &error));
     free(ptx);
-    struct ws_ndrange *launch = load_launch();
+    struct ws_launch_file *file = NULL;
+    struct ws_ndrange *launch = load_launch(&file);
     expect_ok(ws_execute(program, &options, launch, NULL, NULL, &error));
     check(launch);
-    ws_launch_file_free(launch);
+    ws_launch_file_free(file);
     ws_program_free(program);
 }
 
@@ -75,10 +77,11 @@ static void test_opencl(void **state)
     (void)state;
     size_t length = 0;
     char *source = read_text(EXAMPLE ".cl", &length);
-    struct ws_ndrange *launch = load_launch();
+    struct ws_launch_file *file = NULL;
+    struct ws_ndrange *launch = load_launch(&file);
     expect_ok(cl_run(source, launch, &error));
     check(launch);
-    ws_launch_file_free(launch);
+    ws_launch_file_free(file);
     free(source);
 }
 

@@ -21,13 +21,31 @@ typedef double f64;
 
 static struct ws_error error;
 
-static struct ws_ndrange *load(const char *text)
+/* Launch files that a test has loaded. */
+static struct ws_launch_file *loaded[8];
+static u32 loaded_count;
+
+/* The first launch of a file. */
+static struct ws_ndrange *load_seeded(const char *text, u64 seed)
 {
     struct ws_ndrange *launch = NULL;
     files_write("launch.yaml", text);
-    if (ws_launch_file_load("launch.yaml", SEED, &launch, &error) != WS_STATUS_ok)
+    if (ws_launch_file_load("launch.yaml", seed, &loaded[loaded_count], &error) != WS_STATUS_ok ||
+        ws_launch_file_next(loaded[loaded_count++], &launch, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
+    assert_non_null(launch);
     return launch;
+}
+
+static struct ws_ndrange *load(const char *text)
+{
+    return load_seeded(text, SEED);
+}
+
+static void release(void)
+{
+    while (loaded_count > 0)
+        ws_launch_file_free(loaded[--loaded_count]);
 }
 
 static void test_range(void **state)
@@ -40,7 +58,7 @@ static void test_range(void **state)
     assert_memory_equal(launch->global, global, sizeof global);
     assert_memory_equal(launch->local, local, sizeof local);
     assert_int_equal(launch->argument_count, 0);
-    ws_launch_file_free(launch);
+    release();
 }
 
 /* One argument between fixed lines; it stands in line 5. */
@@ -61,7 +79,7 @@ static void expect_argument(const char *argument, enum ws_argument_kind kind, co
         assert_memory_equal(launch->arguments[0].data, data, bytes);
     else
         assert_null(launch->arguments[0].data);
-    ws_launch_file_free(launch);
+    release();
 }
 
 #define SCALAR(type, text, number)                                                                                                 \
@@ -102,9 +120,7 @@ static void *random_buffer(const char *type, u32 count, const char *fill, u64 se
     snprintf(text, sizeof text,
              "kernel: k\nglobal: [1]\nlocal: [1]\narguments:\n  - {buffer: %s, count: %u, fill: {random: {%s}}}\n", type, count,
              fill);
-    files_write("launch.yaml", text);
-    if (ws_launch_file_load("launch.yaml", seed, launch, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    *launch = load_seeded(text, seed);
     return (*launch)->arguments[0].data;
 }
 
@@ -122,7 +138,7 @@ static void test_random_integers(void **state)
     }
     for (u32 n = 0; n < VALUES; n++)
         assert_in_range(seen[n], COUNT / VALUES - 150, COUNT / VALUES + 150);
-    ws_launch_file_free(launch);
+    release();
 }
 
 static void test_random_reals(void **state)
@@ -137,7 +153,7 @@ static void test_random_reals(void **state)
         sum += (double)values[n];
     }
     assert_true(sum / COUNT > 0.9 && sum / COUNT < 1.1);
-    ws_launch_file_free(launch);
+    release();
 }
 
 /* The whole range of 64 bits; a seed of its own makes the launch's seed irrelevant. */
@@ -150,18 +166,15 @@ static void test_seeds(void **state)
     const u64 *const fixed = random_buffer("u64", 4, own, 1, &c), *const same = random_buffer("u64", 4, own, 2, &d);
     assert_memory_not_equal(first, other, 32);
     assert_memory_equal(fixed, same, 32);
-    ws_launch_file_free(a);
-    ws_launch_file_free(b);
-    ws_launch_file_free(c);
-    ws_launch_file_free(d);
+    release();
 }
 
 static void expect_refused(const char *text, const char *message)
 {
-    struct ws_ndrange *launch = NULL;
+    struct ws_launch_file *file = NULL;
     files_write("bad.yaml", text);
-    assert_int_equal(ws_launch_file_load("bad.yaml", SEED, &launch, &error), WS_STATUS_bad_input);
-    assert_null(launch);
+    assert_int_equal(ws_launch_file_load("bad.yaml", SEED, &file, &error), WS_STATUS_bad_input);
+    assert_null(file);
     assert_string_equal(error.message, message);
 }
 
@@ -171,7 +184,8 @@ static void test_bad_files(void **state)
         {"kernel: k\nglobal: [4]\n", "bad.yaml:1: the key 'local' is missing"},
         {"global: [4]\nlocal: [4]\n", "bad.yaml:1: the key 'kernel' is missing"},
         {"kernel: k\nglobal: [4]\nlocal: [4]\nargument: []\n",
-         "bad.yaml:4: argument: unknown key 'argument', allowed are kernel, global, local, arguments (did you mean 'arguments'?)"},
+         "bad.yaml:4: argument: unknown key 'argument', allowed are options, buffers, variables, kernel, global, local, offset, "
+         "shared, arguments, launches (did you mean 'arguments'?)"},
         {"kernel: k\nglobal: 4\nlocal: [4]\n", "bad.yaml:2: global: found '4', allowed is a list"},
         {"kernel: k\nglobal: [1, 1, 1, 1]\nlocal: [4]\n", "bad.yaml:2: global: found 4 sizes, allowed are 1 to 3 (x, y, z)"},
         {"kernel: k\nglobal: [0]\nlocal: [4]\n",
@@ -189,7 +203,7 @@ static void test_bad_arguments(void **state)
 {
     static const char *const cases[][2] = {
         {"7", "arguments[0]: found '7', allowed is a mapping of keys to values"},
-        {"{name: a}", "arguments[0]: one of the keys scalar, buffer, shared is missing"},
+        {"{name: a}", "arguments[0]: one of the keys scalar, vector, array, struct, buffer, shared is missing"},
         {"{scalar: i33, value: 1}",
          "arguments[0].scalar: found 'i33', allowed are i8, u8, i16, u16, i32, u32, i64, u64, f32, f64 (did you "
          "mean 'i32'?)"},
@@ -202,9 +216,9 @@ static void test_bad_arguments(void **state)
         {"{buffer: f64, count: 2147483649}",
          "arguments[0].count: found '2147483649', allowed is a whole number from 1 to 2147483648"},
         {"{buffer: f32, count: 2, fill: ones}", "arguments[0].fill: found 'ones', allowed are zero, iota"},
-        {"{buffer: f32, count: 2, fill: {}}", "arguments[0].fill: found 0 keys, allowed is one of constant, random, file"},
+        {"{buffer: f32, count: 2, fill: {}}", "arguments[0].fill: found 0 keys, allowed is one of constant, random, values, file"},
         {"{buffer: f32, count: 2, fill: {constant: 1, file: x}}",
-         "arguments[0].fill: found 2 keys, allowed is one of constant, random, file"},
+         "arguments[0].fill: found 2 keys, allowed is one of constant, random, values, file"},
         {"{buffer: i32, count: 2, fill: {random: {low: 3}}}", "arguments[0].fill.random: the key 'high' is missing"},
         {"{buffer: i32, count: 2, fill: {random: {low: 3, high: -3}}}",
          "arguments[0].fill.random.high: found '-3', allowed is at least low, which is 3"},
@@ -228,16 +242,16 @@ static void test_bad_arguments(void **state)
 
 static void test_missing_files(void **state)
 {
-    struct ws_ndrange *launch = NULL;
+    struct ws_launch_file *file = NULL;
     char text[1000];
     (void)state;
-    assert_int_equal(ws_launch_file_load("none.yaml", SEED, &launch, &error), WS_STATUS_no_file);
+    assert_int_equal(ws_launch_file_load("none.yaml", SEED, &file, &error), WS_STATUS_no_file);
     assert_string_equal(error.message, "none.yaml: cannot be read: No such file or directory");
     make_text(text, sizeof text, "{buffer: u8, count: 3, fill: {file: none.bin}}");
     files_write("bad.yaml", text);
-    assert_int_equal(ws_launch_file_load("bad.yaml", SEED, &launch, &error), WS_STATUS_no_file);
+    assert_int_equal(ws_launch_file_load("bad.yaml", SEED, &file, &error), WS_STATUS_no_file);
     assert_string_equal(error.message, "bad.yaml:5: none.bin: cannot be read: No such file or directory");
-    assert_null(launch);
+    assert_null(file);
 }
 
 int main(void)

@@ -68,7 +68,7 @@ static void test_execution(void **state)
     assert_int_equal(ws_execute(program, &options, &launch, NULL, NULL, &error), WS_STATUS_bad_input);
     assert_string_equal(error.message,
                         "u.h:70000: kernel k, block (0,0,0), thread (0,0,0), pc 1: 4-byte load at global address 0x8 "
-                        "lies outside of the memory that may be accessed");
+                        "lies outside of the memory that may be accessed; it comes from a null pointer");
     assert_int_equal(ws_program_kernel(program, "k", &info, &error), WS_STATUS_ok);
     assert_int_equal(info.program[0].line, 5);
     assert_int_equal(info.program[1].line, 70000);

@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "frontend/exec/argument_type.h"
 #include "frontend/exec/plan.h"
-#include "frontend/exec/value.h"
 
 /* An argument, its parameter, and where an error goes. */
 struct pair {
@@ -33,71 +33,6 @@ __attribute__((format(printf, 2, 3))) static enum ws_status refuse(const struct 
     return WS_STATUS_bad_input;
 }
 
-/* ---- What is known of a parameter's type ---- */
-
-enum kind { KIND_unknown, KIND_integer, KIND_natural, KIND_bits, KIND_real };
-
-struct type {
-    enum kind kind; /* of its components */
-    u32 bits;       /* of one */
-    bool vector, pointer;
-};
-
-static const struct {
-    const char *name;
-    enum kind kind;
-    u32 bits;
-} types[] = {
-#define ARGUMENT_TYPE(name_, kind_, bits_) {#name_, KIND_##kind_, bits_},
-#include "frontend/exec/argument_types.def"
-#undef ARGUMENT_TYPE
-};
-
-/* "float", "uint*", "float4", "float __attribute__((ext_vector_type(4)))*"; all else is unknown but for whether it is a pointer. */
-static struct type spelled_type(const char *spelling)
-{
-    static const char attribute[] = " __attribute__((ext_vector_type(";
-    const size_t length = strlen(spelling), word = strspn(spelling, "abcdefghijklmnopqrstuvwxyz");
-    struct type type = {.pointer = length > 0 && spelling[length - 1] == '*'};
-    const char *rest = spelling + word;
-    const bool long_vector = strncmp(rest, attribute, sizeof attribute - 1) == 0;
-    rest += long_vector ? sizeof attribute - 1 : 0;
-    const size_t digits = strspn(rest, "0123456789");
-    rest += digits;
-    rest += long_vector && strncmp(rest, ")))", 3) == 0 ? 3 : 0;
-    type.vector = digits > 0;
-    if (strcmp(rest, type.pointer ? "*" : "") != 0)
-        return type;
-    for (size_t n = 0; n < sizeof types / sizeof types[0]; n++)
-        if (strlen(types[n].name) == word && memcmp(types[n].name, spelling, word) == 0) {
-            type.kind = types[n].kind;
-            type.bits = types[n].bits;
-        }
-    return type;
-}
-
-/* PTX does not tell signed from unsigned integers: compilers write .u32 for both. Nor does it tell pointers from integers, where
- * they are not .ptr. */
-static struct type type_of(const struct ws_kernel_parameter *parameter)
-{
-    if (parameter->spelling)
-        return spelled_type(parameter->spelling);
-    const bool real = parameter->type == WS_TYPE_f32 || parameter->type == WS_TYPE_f64;
-    struct type type = {.kind = real ? KIND_real : KIND_bits, .bits = 8 * ws_value_bytes(parameter->type), .pointer = !real};
-    if (parameter->type == WS_TYPE_none)
-        type.kind = KIND_unknown;
-    return type;
-}
-
-/* The type as the source, else PTX, has it. */
-static const char *type_text(const struct ws_kernel_parameter *parameter)
-{
-    static const char *const names[WS_TYPES] = {
-        [WS_TYPE_u8] = ".u8",   [WS_TYPE_u16] = ".u16", [WS_TYPE_u32] = ".u32", [WS_TYPE_u64] = ".u64", [WS_TYPE_s8] = ".s8",
-        [WS_TYPE_s16] = ".s16", [WS_TYPE_s32] = ".s32", [WS_TYPE_s64] = ".s64", [WS_TYPE_f32] = ".f32", [WS_TYPE_f64] = ".f64"};
-    return parameter->spelling ? parameter->spelling : names[parameter->type];
-}
-
 /* ---- Kind, name, size ---- */
 
 static const char *const kind_names[] = {
@@ -117,9 +52,9 @@ static enum ws_status check_kind(const struct pair *pair)
     const enum ws_argument_kind kind = pair->argument->kind;
     if ((u32)kind > WS_ARGUMENT_SHARED)
         return refuse(pair, "kind %u is unknown", (u32)kind);
-    if (kind != WS_ARGUMENT_SCALAR && !parameter->pointer && !type_of(parameter).pointer &&
+    if (kind != WS_ARGUMENT_SCALAR && !parameter->pointer && !ws_parameter_type(parameter).pointer &&
         (parameter->spelling || parameter->type != WS_TYPE_none))
-        return refuse(pair, "%s found, the parameter is %s, which takes a scalar", kind_names[kind], type_text(parameter));
+        return refuse(pair, "%s found, the parameter is %s, which takes a scalar", kind_names[kind], ws_parameter_text(parameter));
     if (parameter->pointer && !points_there(parameter, kind))
         return refuse(pair, "%s found, the parameter points to %s", kind_names[kind],
                       kind_names[parameter->space == WS_SPACE_shared ? WS_ARGUMENT_SHARED : WS_ARGUMENT_BUFFER]);
@@ -158,47 +93,67 @@ static enum ws_status check_size(const struct pair *pair)
 /* ---- Type ---- */
 
 /* "f32"; "i32 and u32". */
-static void allowed_text(const struct type *type, char *text, size_t room)
+static void allowed_text(const struct ws_argument_type *type, char *text, size_t room)
 {
-    if (type->kind == KIND_real)
+    if (type->kind == WS_HOLDS_real)
         snprintf(text, room, "f%u", type->bits);
     else
         snprintf(text, room, "i%u and u%u", type->bits, type->bits);
 }
 
 /* Whether elements given as, say, "u32" are what the type's components hold, signed or not. */
-static bool agrees(const char *given, const struct type *type)
+static bool agrees(const char *given, const struct ws_argument_type *type)
 {
     const bool real = given[0] == 'f';
-    return real == (type->kind == KIND_real) && strtoul(given + 1, NULL, 10) == type->bits;
+    return real == (type->kind == WS_HOLDS_real) && strtoul(given + 1, NULL, 10) == type->bits;
 }
 
 /* The number fits the type when the sign is not lost or made. */
-static enum ws_status check_sign(const struct pair *pair, const struct type *type)
+static enum ws_status check_sign(const struct pair *pair, const struct ws_argument_type *type)
 {
     const u8 *const data = pair->argument->data;
     const bool top = data[pair->argument->bytes - 1] >> 7;
     const bool natural = pair->argument->type[0] == 'u';
-    if (!top || natural == (type->kind == KIND_natural))
+    if (!top || natural == (type->kind == WS_HOLDS_natural))
         return WS_STATUS_ok;
     return refuse(pair, "found %s number as %s, which the parameter's type %s does not hold",
                   natural ? "too large a" : "a negative", pair->argument->type, pair->parameter->spelling);
 }
 
-static enum ws_status check_scalar_type(const struct pair *pair)
+/* A vector ("f32x4") or a struct. */
+static bool is_composed(const char *given)
 {
-    const struct type type = type_of(pair->parameter);
+    return given[0] == 's' || strchr(given, 'x');
+}
+
+/* Vectors are given as such, or as one integer of their bits; their size has been checked. */
+static enum ws_status check_composed(const struct pair *pair, const struct ws_argument_type *type)
+{
     const char *const given = pair->argument->type;
     char allowed[40];
-    if (type.kind == KIND_unknown || (type.vector && given[0] != 'f'))
+    allowed_text(type, allowed, sizeof allowed);
+    if (type->components <= 1)
+        return refuse(pair, "%s found, the parameter is %s; allowed is %s", given[0] == 's' ? "a struct" : given,
+                      ws_parameter_text(pair->parameter), allowed);
+    if (is_composed(given) ? given[0] != 's' && agrees(given, type) : given[0] != 'f')
         return WS_STATUS_ok;
+    return refuse(pair, "%s found, the parameter is %s; allowed are a vector of %s, and one integer of its bits",
+                  given[0] == 's' ? "a struct" : given, ws_parameter_text(pair->parameter), allowed);
+}
+
+static enum ws_status check_scalar_type(const struct pair *pair)
+{
+    const struct ws_argument_type type = ws_parameter_type(pair->parameter);
+    const char *const given = pair->argument->type;
+    char allowed[40];
+    if (type.kind == WS_HOLDS_unknown)
+        return WS_STATUS_ok;
+    if (type.components > 1 || is_composed(given))
+        return check_composed(pair, &type);
     allowed_text(&type, allowed, sizeof allowed);
-    if (type.vector)
-        return refuse(pair, "%s found, the parameter is %s, which a launch file gives as one integer of its bits", given,
-                      type_text(pair->parameter));
     if (!agrees(given, &type))
-        return refuse(pair, "%s found, the parameter is %s; allowed is %s", given, type_text(pair->parameter), allowed);
-    const bool signs = type.kind == KIND_integer || type.kind == KIND_natural;
+        return refuse(pair, "%s found, the parameter is %s; allowed is %s", given, ws_parameter_text(pair->parameter), allowed);
+    const bool signs = type.kind == WS_HOLDS_integer || type.kind == WS_HOLDS_natural;
     return signs && pair->argument->bytes > 0 ? check_sign(pair, &type) : WS_STATUS_ok;
 }
 
@@ -207,9 +162,10 @@ static enum ws_status check_buffer_type(const struct pair *pair)
 {
     const struct ws_kernel_parameter *const parameter = pair->parameter;
     const char *const given = pair->argument->type;
-    const struct type type = parameter->spelling ? spelled_type(parameter->spelling) : (struct type){.kind = KIND_unknown};
+    const struct ws_argument_type type =
+        parameter->spelling ? ws_spelled_type(parameter->spelling) : (struct ws_argument_type){.kind = WS_HOLDS_unknown};
     char allowed[40];
-    if (type.kind == KIND_unknown || agrees(given, &type) || strcmp(given, "u8") == 0 || strcmp(given, "i8") == 0)
+    if (type.kind == WS_HOLDS_unknown || agrees(given, &type) || strcmp(given, "u8") == 0 || strcmp(given, "i8") == 0)
         return WS_STATUS_ok;
     allowed_text(&type, allowed, sizeof allowed);
     return refuse(pair, "a buffer of %s found, the parameter is %s; allowed is %s, and u8 for its bytes", given,

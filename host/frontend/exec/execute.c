@@ -13,6 +13,8 @@ enum ws_status ws_execute(const struct ws_program *program, const struct ws_fron
     enum ws_status status = ws_plan_make(program, launch, &plan, error);
     if (status == WS_STATUS_ok)
         status = ws_grid_run(&plan, options, writer, &instructions, error);
+    if (status == WS_STATUS_ok)
+        status = ws_plan_keep_variables(&plan, error);
     ws_plan_free(&plan);
     fesetround(rounding);
     if (thread_instructions)

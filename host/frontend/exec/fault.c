@@ -68,7 +68,10 @@ static void access_text(const struct ws_run *run, const struct ws_op *op, u64 ad
     const struct ws_range *const range = ws_memory_nearest(&run->plan->memory, op->space, address);
     const char *const what = op->opcode == WS_OP_ld ? "load" : op->opcode == WS_OP_st ? "store" : "atomic";
     const u32 bytes = ws_value_bytes(op->type) * (op->count ? op->count : 1u);
-    if (range)
+    const bool global = op->space == WS_SPACE_global || op->space == WS_SPACE_generic;
+    if (global && address < WS_SEGMENT_ALIGNMENT)
+        snprintf(near, sizeof near, "; it comes from a null pointer");
+    else if (range)
         nearest_text(range, address, bytes, near, sizeof near);
     snprintf(text, room, "%u-byte %s at %saddress 0x%" PRIx64 " %s%s", bytes, what, space_name(op->space), address, texts[stop],
              near);

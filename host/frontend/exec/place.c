@@ -1,6 +1,5 @@
 /* Where buffers and variables lie, for the kernel and in the trace. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "frontend/exec/plan.h"
@@ -22,26 +21,31 @@ static enum ws_status no_room(const struct ws_plan *plan, struct ws_error *error
 
 /* ---- Gaps ---- */
 
+static u64 sum(u64 bytes, u64 more)
+{
+    return more > UINT64_MAX - bytes ? UINT64_MAX : bytes + more;
+}
+
 /* Of all ranges with the alignment that each may take; UINT64_MAX for more than there is room for. */
 static u64 bytes_of_all(const struct ws_plan *plan)
 {
     const struct ws_ndrange *const launch = plan->launch;
-    const u64 most = WS_SHARED_WINDOW - WS_FIRST_ADDRESS;
     u64 bytes = (u64)plan->program->global.bytes + plan->program->constant.bytes;
-    for (u32 n = 0; n < launch->argument_count; n++) {
-        const u64 more = launch->arguments[n].kind == WS_ARGUMENT_BUFFER ? launch->arguments[n].bytes : 0;
-        if (more > most || bytes > most)
-            return UINT64_MAX;
-        bytes += more;
-    }
+    for (u32 n = 0; n < launch->buffer_count; n++)
+        bytes = sum(bytes, launch->buffers[n].bytes);
+    for (u32 n = 0; n < launch->argument_count; n++)
+        if (ws_plan_own_buffer(launch, &launch->arguments[n]))
+            bytes = sum(bytes, launch->arguments[n].bytes);
     return bytes;
 }
 
 void ws_plan_space_out(struct ws_plan *plan)
 {
     const u64 room = WS_SHARED_WINDOW - WS_FIRST_ADDRESS;
-    const u64 ranges =
-        (u64)plan->launch->argument_count + plan->program->global.variable_count + plan->program->constant.variable_count + 2;
+    u64 ranges =
+        (u64)plan->launch->buffer_count + plan->program->global.variable_count + plan->program->constant.variable_count + 2;
+    for (u32 n = 0; n < plan->launch->argument_count; n++)
+        ranges += ws_plan_own_buffer(plan->launch, &plan->launch->arguments[n]);
     const u64 bytes = bytes_of_all(plan);
     u64 guard = MOST_GUARD;
     while (guard > WS_SEGMENT_ALIGNMENT && (bytes > room || ranges > (room - bytes) / (guard + WS_SEGMENT_ALIGNMENT)))
@@ -91,11 +95,6 @@ enum ws_status ws_plan_add_range(struct ws_plan *plan, struct ws_range range, u6
 
 /* ---- Variables ---- */
 
-static const struct ws_module_image *image_of(const struct ws_plan *plan, u32 n)
-{
-    return n == 0 ? &plan->program->global : &plan->program->constant;
-}
-
 /* The parts of an image that are ranges, in order; an image without a list of variables is one. */
 static struct ws_module_variable part_of(const struct ws_module_image *image, u32 part)
 {
@@ -110,15 +109,12 @@ static u32 parts_of(const struct ws_module_image *image)
 static enum ws_status place_image(struct ws_plan *plan, u32 n, struct ws_error *error)
 {
     static const char *const names[] = {"the global variables", "the constant variables"};
-    const struct ws_module_image *const image = image_of(plan, n);
+    const struct ws_module_image *const image = ws_plan_image(plan, n);
     u64 recorded = 0;
     plan->first_variable[n] = plan->memory.count;
     if (image->bytes == 0)
         return WS_STATUS_ok;
-    plan->variables[n] = malloc(image->bytes);
-    if (!plan->variables[n])
-        return ws_fail(error, WS_STATUS_no_memory, "kernel %s: out of memory", plan->kernel->name);
-    memcpy(plan->variables[n], image->initial, image->bytes);
+    WS_TRY(ws_plan_copy_variables(plan, n, error));
     WS_TRY(ws_plan_add_segment(plan, image->bytes, &recorded, error));
     for (u32 part = 0; part < parts_of(image); part++) {
         const struct ws_module_variable variable = part_of(image, part);
@@ -141,7 +137,7 @@ enum ws_status ws_plan_place_variables(struct ws_plan *plan, struct ws_error *er
 u64 ws_plan_variable_address(const struct ws_plan *plan, const struct ws_input *input)
 {
     const u32 n = input->space == WS_SPACE_constant, part = input->variable ? input->variable - 1 : 0;
-    const struct ws_module_image *const image = image_of(plan, n);
+    const struct ws_module_image *const image = ws_plan_image(plan, n);
     if (part >= parts_of(image))
         return input->value;
     return plan->memory.ranges[plan->first_variable[n] + part].base + input->value - part_of(image, part).offset;
@@ -165,7 +161,7 @@ enum ws_status ws_plan_place_constants(struct ws_plan *plan, struct ws_error *er
         end = memory->constants[n].recorded + memory->constants[n].bytes;
     }
     for (u32 n = 0; n < 2; n++) {
-        const struct ws_module_image *const image = image_of(plan, n);
+        const struct ws_module_image *const image = ws_plan_image(plan, n);
         const u64 start = rounded_up(end, CONSTANT_ALIGNMENT);
         for (u32 part = 0; part < parts_of(image); part++)
             memory->constants[plan->first_variable[n] + part].recorded = start + part_of(image, part).offset;

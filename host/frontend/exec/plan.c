@@ -26,13 +26,8 @@ static enum ws_status place_buffer(struct ws_plan *plan, u32 n, u64 *base, struc
     *base = 0;
     if (argument->bytes == 0)
         return WS_STATUS_ok;
-    for (u32 i = 0; i < plan->memory.count; i++) {
-        const struct ws_range *const range = &plan->memory.ranges[i];
-        if (range->host == argument->data && range->bytes == argument->bytes) {
-            *base = range->base;
-            return WS_STATUS_ok;
-        }
-    }
+    if (ws_plan_address(plan, argument->data, argument->bytes, base))
+        return WS_STATUS_ok;
     return ws_plan_add_range(plan, (struct ws_range){.bytes = argument->bytes, .host = argument->data, .name = name}, base, error);
 }
 
@@ -63,14 +58,18 @@ static enum ws_status place_argument(struct ws_plan *plan, u32 n, struct ws_erro
         return ws_fail(error, WS_STATUS_internal, "kernel %s: parameter %u lies outside its block", plan->kernel->name, n);
     if (parameter->bytes > 0)
         memcpy(plan->parameters + parameter->offset, bytes, parameter->bytes);
-    return WS_STATUS_ok;
+    return ws_plan_link_argument(plan, n, error);
 }
 
 static enum ws_status place_arguments(struct ws_plan *plan, struct ws_error *error)
 {
+    u64 dynamic = 0;
     if (plan->launch->argument_count != plan->kernel->parameter_count)
         return ws_fail(error, WS_STATUS_bad_input, "kernel %s: %u arguments found, it takes %u", plan->kernel->name,
                        plan->launch->argument_count, plan->kernel->parameter_count);
+    if (plan->launch->shared_bytes > 0)
+        WS_TRY(place_shared(plan, plan->launch->shared_bytes, &dynamic, error));
+    WS_TRY(ws_plan_place_buffers(plan, error));
     for (u32 n = 0; n < plan->launch->argument_count; n++)
         WS_TRY(place_argument(plan, n, error));
     return WS_STATUS_ok;
@@ -123,7 +122,8 @@ enum ws_status ws_plan_make(const struct ws_program *program, const struct ws_nd
     WS_TRY(ws_program_find(program, launch->kernel ? launch->kernel : "", &plan->kernel, error));
     const struct ws_kernel *const kernel = plan->kernel;
     WS_TRY(ws_plan_check_range(plan, error));
-    const size_t segments = (size_t)kernel->parameter_count + OTHER_SEGMENTS;
+    WS_TRY(ws_plan_check_variables(plan, error));
+    const size_t segments = (size_t)kernel->parameter_count + launch->buffer_count + OTHER_SEGMENTS;
     const size_t ranges = segments + program->global.variable_count + program->constant.variable_count;
     plan->shared_bytes = kernel->shared_bytes;
     plan->local_bytes = (u32)rounded_up(kernel->local_bytes, SHARED_ALIGNMENT);
@@ -150,6 +150,45 @@ void ws_plan_free(struct ws_plan *plan)
     *plan = (struct ws_plan){0};
 }
 
+static u64 add(u64 digest, const void *bytes, u64 count)
+{
+    return count > 0 ? XXH3_64bits_withSeed(bytes, count, digest) : digest;
+}
+
+/* Whether the launch's buffers are those of its arguments, one each, in their order. */
+static bool each_has_one(const struct ws_ndrange *launch)
+{
+    u32 count = 0;
+    for (u32 n = 0; n < launch->argument_count; n++) {
+        const struct ws_argument *const argument = &launch->arguments[n];
+        if (argument->kind != WS_ARGUMENT_BUFFER)
+            continue;
+        if (count == launch->buffer_count || argument->data != launch->buffers[count].data ||
+            argument->bytes != launch->buffers[count].bytes)
+            return false;
+        count++;
+    }
+    return count == launch->buffer_count;
+}
+
+/* Buffers, what is not in every launch, and variables that do not begin as the program has them. */
+static u64 add_rest(u64 digest, const struct ws_plan *plan, bool own)
+{
+    const struct ws_ndrange *const launch = plan->launch;
+    const u64 more[] = {launch->offset[0], launch->offset[1], launch->offset[2], launch->shared_bytes};
+    for (u32 n = 0; n < launch->buffer_count && !own; n++) {
+        digest = add(digest, &launch->buffers[n].bytes, sizeof launch->buffers[n].bytes);
+        digest = add(digest, launch->buffers[n].data, launch->buffers[n].bytes);
+    }
+    if (more[0] | more[1] | more[2] | more[3])
+        digest = add(digest, more, sizeof more);
+    if (launch->initial_count > 0 || (launch->variables && launch->variables->data)) {
+        digest = add(digest, plan->variables[0], plan->program->global.bytes);
+        digest = add(digest, plan->variables[1], plan->program->constant.bytes);
+    }
+    return digest;
+}
+
 /* What determines the trace: the program's text, the options that shape its code, the NDRange and every argument. */
 static u64 digest_of(const struct ws_plan *plan, const struct ws_frontend_options *options)
 {
@@ -157,15 +196,19 @@ static u64 digest_of(const struct ws_plan *plan, const struct ws_frontend_option
     const u64 shape[] = {plan->program->digest, options->if_convert, options->guarded_moves, options->registers,
                          options->lockstep,     launch->global[0],   launch->global[1],      launch->global[2],
                          launch->local[0],      launch->local[1],    launch->local[2],       launch->argument_count};
-    u64 digest = XXH3_64bits_withSeed(shape, sizeof shape, XXH3_64bits(launch->kernel, strlen(launch->kernel)));
+    const bool own = each_has_one(launch);
+    u64 digest = XXH3_64bits_withSeed(shape, sizeof shape, XXH3_64bits(plan->kernel->name, strlen(plan->kernel->name)));
     for (u32 n = 0; n < launch->argument_count; n++) {
         const struct ws_argument *const argument = &launch->arguments[n];
+        const struct ws_kernel_parameter *const parameter = &plan->kernel->parameters[n];
         const u64 head[] = {argument->kind, argument->bytes};
         digest = XXH3_64bits_withSeed(head, sizeof head, digest);
-        if (argument->kind != WS_ARGUMENT_SHARED && argument->bytes > 0)
-            digest = XXH3_64bits_withSeed(argument->data, argument->bytes, digest);
+        if (argument->kind == WS_ARGUMENT_BUFFER && (own || ws_plan_own_buffer(launch, argument)))
+            digest = add(digest, argument->data, argument->bytes);
+        else if (argument->kind != WS_ARGUMENT_SHARED)
+            digest = add(digest, plan->parameters + parameter->offset, parameter->bytes);
     }
-    return digest;
+    return add_rest(digest, plan, own);
 }
 
 struct ws_launch ws_plan_describe(const struct ws_plan *plan, const struct ws_frontend_options *options)

@@ -17,6 +17,7 @@ struct ws_plan {
     u32 local_bytes;             /* of a thread, rounded up to 16 */
     u64 local_recorded;          /* global address of the first thread's local memory in a trace */
     struct ws_memory memory;     /* shared and local memory have no host bytes yet */
+    u32 buffer_ranges;           /* first ones of memory.ranges: the launch's buffers that are not empty */
     u8 *parameters;              /* the kernel's parameter block */
     u8 *variables[2];            /* the module's global and constant memory */
     u32 first_variable[2];       /* its first one's number in memory.ranges */
@@ -46,8 +47,32 @@ enum ws_status ws_plan_add_segment(struct ws_plan *plan, u64 bytes, u64 *base, s
 /* Adds a range with a segment of its own; *base receives its address. */
 enum ws_status ws_plan_add_range(struct ws_plan *plan, struct ws_range range, u64 *base, struct ws_error *error);
 
-/* Copies the module's variables and adds a range for each. */
+/* In buffers.c: adds ranges for the launch's buffers and, the first time, makes the pointers in them the kernel's. */
+enum ws_status ws_plan_place_buffers(struct ws_plan *plan, struct ws_error *error);
+
+/* Makes the pointers in an argument the kernel's, in the parameter block. */
+enum ws_status ws_plan_link_argument(struct ws_plan *plan, u32 n, struct ws_error *error);
+
+/* The kernel's address of bytes at a place of the host: of a whole range, or within a buffer of the launch. False when it is in
+ * none. */
+bool ws_plan_address(const struct ws_plan *plan, const void *host, u64 bytes, u64 *address);
+
+/* Whether an argument is a buffer that lies in none of the launch's. */
+bool ws_plan_own_buffer(const struct ws_ndrange *launch, const struct ws_argument *argument);
+
+/* The module's variables: 0 .global, 1 .const. */
+static inline const struct ws_module_image *ws_plan_image(const struct ws_plan *plan, u32 n)
+{
+    return n == 0 ? &plan->program->global : &plan->program->constant;
+}
+
+/* Copies the module's variables, in variables.c, and adds a range for each. */
 enum ws_status ws_plan_place_variables(struct ws_plan *plan, struct ws_error *error);
+enum ws_status ws_plan_copy_variables(struct ws_plan *plan, u32 n, struct ws_error *error);
+
+/* In variables.c: whether the module has all variables that the launch fills; keeps .global ones for the next launch. */
+enum ws_status ws_plan_check_variables(const struct ws_plan *plan, struct ws_error *error);
+enum ws_status ws_plan_keep_variables(const struct ws_plan *plan, struct ws_error *error);
 
 /* The address of a .global or .const variable, as an input gives it. */
 u64 ws_plan_variable_address(const struct ws_plan *plan, const struct ws_input *input);

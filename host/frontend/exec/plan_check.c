@@ -20,6 +20,23 @@ static enum ws_status check_block(const struct ws_kernel *kernel, const struct w
     return WS_STATUS_ok;
 }
 
+/* A kernel that does not ask for it would run as if there were none. */
+static enum ws_status check_offset(const struct ws_plan *plan, struct ws_error *error)
+{
+    const u32 *const offset = plan->launch->offset;
+    if (offset[0] == 0 && offset[1] == 0 && offset[2] == 0)
+        return WS_STATUS_ok;
+    for (u32 n = 0; n < plan->kernel->input_count; n++) {
+        const struct ws_input *const input = &plan->kernel->inputs[n];
+        if (input->kind == WS_INPUT_special && input->value >= WS_SPECIAL_envreg3 && input->value <= WS_SPECIAL_envreg5)
+            return WS_STATUS_ok;
+    }
+    return ws_fail(error, WS_STATUS_bad_input,
+                   "kernel %s: global offset %u, %u, %u, but the kernel reads none (%%envreg3 to %%envreg5); "
+                   "OpenCL C is compiled with it where the launch file has it",
+                   plan->launch->kernel, offset[0], offset[1], offset[2]);
+}
+
 enum ws_status ws_plan_check_range(struct ws_plan *plan, struct ws_error *error)
 {
     const struct ws_ndrange *const launch = plan->launch;
@@ -41,5 +58,6 @@ enum ws_status ws_plan_check_range(struct ws_plan *plan, struct ws_error *error)
         plan->blocks *= plan->grid[n];
     }
     plan->block_threads = (u32)threads;
+    WS_TRY(check_offset(plan, error));
     return check_block(plan->kernel, launch, plan->block_threads, error);
 }

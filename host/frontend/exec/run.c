@@ -125,7 +125,7 @@ void ws_run_free(struct ws_run *run)
 static void set_specials(const struct ws_run *run, u32 index, u64 *inputs)
 {
     const struct ws_plan *const plan = run->plan;
-    const u32 *const local = plan->launch->local, *const grid = plan->grid;
+    const u32 *const local = plan->launch->local, *const offset = plan->launch->offset, *const grid = plan->grid;
     const u64 block = run->block, threads = plan->block_threads, lane = index % 32;
     const u64 specials[WS_SPECIALS] = {
 #define SPECIAL(name, spelling, value) [WS_SPECIAL_##name] = (value),

@@ -78,8 +78,8 @@ enum {
 
 #define WS_SLOT_NONE 0xFFFFu
 
-/* Most bytes of memory: shared of a block, dynamic too, and local of a thread (CUDA C Programming Guide 4.0, F.1: 512 KB). */
-enum { WS_MOST_SHARED = 1 << 20, WS_MOST_LOCAL = 512 << 10 };
+/* Most bytes of a thread's local memory (CUDA C Programming Guide 4.0, F.1). */
+enum { WS_MOST_LOCAL = 512 << 10 };
 
 /* One operation. Operands are slots of a thread: 64-bit words that hold a value of fewer bits zero-extended (also signed and
  * floating-point ones); a predicate is 0 or 1. Every source is a slot, immediates too: see struct ws_input. Unused operands, and

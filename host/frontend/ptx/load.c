@@ -3,6 +3,7 @@
 #include <xxhash.h>
 
 #include "base/text.h"
+#include "frontend/ptx/mangled.h"
 #include "frontend/ptx/passes/kernel.h"
 
 /* Hammocks of up to four instructions become guarded ones, as NVIDIA's compiler of 2011 did where it did not expect divergence
@@ -136,6 +137,30 @@ static enum ws_status copy_image(const struct ptx_module *module, u8 space, stru
     return copy_variables(module, space, arena, to, error);
 }
 
+/* Whether the name is that of one kernel alone. */
+static bool is_unique(const struct ws_program *program, const char *name)
+{
+    u32 count = 0;
+    for (u32 n = 0; n < program->kernel_count; n++)
+        count += strcmp(program->kernels[n].name, name) == 0 || ws_mangled_is(program->kernels[n].name, name);
+    return count == 1;
+}
+
+/* C++ kernels are called by their names in the source, unless several have one. */
+static enum ws_status name_kernels(struct ws_program *program, struct ws_error *error)
+{
+    for (u32 n = 0; n < program->kernel_count; n++) {
+        struct ws_text name = {0};
+        ws_mangled_name(program->kernels[n].name, &name);
+        if (name.data && is_unique(program, name.data))
+            program->kernel_names[n] = ws_arena_text(&program->arena, name.data, name.length);
+        ws_text_free(&name);
+        if (!program->kernel_names[n])
+            return ptx_no_memory(error);
+    }
+    return WS_STATUS_ok;
+}
+
 static enum ws_status build_program(struct ptx_module *module, const struct ws_frontend_options *options,
                                     struct ws_program *program, struct ws_error *error)
 {
@@ -147,7 +172,8 @@ static enum ws_status build_program(struct ptx_module *module, const struct ws_f
         program->failure = ws_arena_text(&program->arena, module->failure, strlen(module->failure));
     WS_TRY(copy_image(module, WS_SPACE_global, &program->arena, &program->global, error));
     WS_TRY(copy_image(module, WS_SPACE_constant, &program->arena, &program->constant, error));
-    return build_kernels(module, options, program, error);
+    WS_TRY(build_kernels(module, options, program, error));
+    return name_kernels(program, error);
 }
 
 static enum ws_status find_places(struct ws_program *program, const char *name, const char *text, size_t length,
@@ -194,16 +220,35 @@ const char *const *ws_program_kernels(const struct ws_program *program)
     return program->kernel_names;
 }
 
+/* The kernel that has the name, else the only one whose C++ name it is: found lists those. names receives those that there are. */
+static const struct ws_kernel *find_plain(const struct ws_program *program, const char *name, struct ws_names *names,
+                                          struct ws_names *found)
+{
+    const struct ws_kernel *kernel = NULL;
+    u32 count = 0;
+    for (u32 n = 0; n < program->kernel_count; n++) {
+        const char *const symbol = program->kernels[n].name;
+        if (strcmp(symbol, name) == 0)
+            return &program->kernels[n];
+        ws_names_offer(names, program->kernel_names[n]);
+        if (ws_mangled_is(symbol, name)) {
+            kernel = &program->kernels[n];
+            ws_names_offer(found, symbol);
+            count++;
+        }
+    }
+    return count == 1 ? kernel : NULL;
+}
+
 enum ws_status ws_program_find(const struct ws_program *program, const char *name, const struct ws_kernel **kernel,
                                struct ws_error *error)
 {
-    struct ws_names names = {.nearest = {.word = name}};
+    struct ws_names names = {.nearest = {.word = name}}, found = {.nearest = {.word = name}};
     enum ws_status status = WS_STATUS_bad_input;
-    u32 n = 0;
-    while (n < program->kernel_count && strcmp(program->kernels[n].name, name) != 0)
-        ws_names_offer(&names, program->kernels[n++].name);
-    *kernel = n < program->kernel_count ? &program->kernels[n] : NULL;
-    if (!*kernel)
+    *kernel = find_plain(program, name, &names, &found);
+    if (!*kernel && found.list.length > 0)
+        ws_fail(error, status, "%s: there are several kernels '%s': %s", program->places.name, name, ws_names_text(&found));
+    else if (!*kernel)
         ws_fail(error, status, "%s: there is no kernel '%s'; there are %s%s%s", program->places.name, name, ws_names_text(&names),
                 program->failure ? "; the first error is: " : "", program->failure ? program->failure : "");
     else if ((*kernel)->failure)
@@ -211,6 +256,7 @@ enum ws_status ws_program_find(const struct ws_program *program, const char *nam
     else
         status = WS_STATUS_ok;
     ws_names_free(&names);
+    ws_names_free(&found);
     return status;
 }
 
@@ -219,7 +265,9 @@ enum ws_status ws_program_kernel(const struct ws_program *program, const char *k
 {
     const struct ws_kernel *found;
     WS_TRY(ws_program_find(program, kernel, &found, error));
-    *info = (struct ws_kernel_info){.instructions = found->op_count,
+    *info = (struct ws_kernel_info){.name = found->name,
+                                    .block = {found->block[0], found->block[1], found->block[2]},
+                                    .instructions = found->op_count,
                                     .registers = found->allocated,
                                     .most_live = found->most_live,
                                     .shared_bytes = found->shared_bytes,

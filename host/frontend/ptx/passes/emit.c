@@ -214,6 +214,10 @@ static enum ws_status emit_parameter(const struct emission *emission, size_t n, 
                                         .type = formal->untyped ? WS_TYPE_none : (u8)formal->type,
                                         .pointer = formal->pointer,
                                         .space = formal->space};
+    if (source && strncmp(source->spelling, "local ", 6) == 0) {
+        out->pointer = true;
+        out->space = WS_SPACE_shared;
+    }
     if (source)
         out->spelling = ws_arena_text(emission->owner, source->spelling, strlen(source->spelling));
     return out->name && (out->spelling || !source) ? WS_STATUS_ok : ptx_no_memory(emission->kernel->error);

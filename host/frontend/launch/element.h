@@ -1,6 +1,6 @@
 /* Numbers of launch files: a value is held as the kernel's bits, in the low bits of a u64. */
-#ifndef WS_FRONTEND_ELEMENT_H
-#define WS_FRONTEND_ELEMENT_H
+#ifndef WS_FRONTEND_LAUNCH_ELEMENT_H
+#define WS_FRONTEND_LAUNCH_ELEMENT_H
 
 #include "base/yaml.h"
 #include "shared/dialect.h"
@@ -15,6 +15,12 @@ struct ws_element {
 
 /* Reads the name of an element type. The type has static storage. */
 enum ws_status ws_element_type(const struct ws_yaml *node, const struct ws_element **element, struct ws_error *error);
+
+/* The type of that name, or NULL. */
+const struct ws_element *ws_element_named(const char *name);
+
+/* Names of the types, NULL-terminated. */
+const char *const *ws_element_names(void);
 
 /* Reads a value that the type can hold. */
 enum ws_status ws_element_value(const struct ws_yaml *node, const struct ws_element *element, u64 *bits, struct ws_error *error);

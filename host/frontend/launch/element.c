@@ -1,4 +1,4 @@
-#include "frontend/element.h"
+#include "frontend/launch/element.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,13 +7,13 @@
 
 static const struct ws_element elements[] = {
 #define ELEMENT(name_, kind_, bits_) {.name = #name_, .kind = WS_ELEMENT_##kind_, .bits = (bits_)},
-#include "frontend/element.def"
+#include "frontend/launch/element.def"
 #undef ELEMENT
 };
 
 static const char *const element_names[] = {
 #define ELEMENT(name_, kind_, bits_) #name_,
-#include "frontend/element.def"
+#include "frontend/launch/element.def"
 #undef ELEMENT
     NULL};
 
@@ -23,6 +23,19 @@ enum ws_status ws_element_type(const struct ws_yaml *node, const struct ws_eleme
     WS_TRY(ws_yaml_choice(node, element_names, &index, error));
     *element = &elements[index];
     return WS_STATUS_ok;
+}
+
+const struct ws_element *ws_element_named(const char *name)
+{
+    for (size_t n = 0; element_names[n]; n++)
+        if (strcmp(element_names[n], name) == 0)
+            return &elements[n];
+    return NULL;
+}
+
+const char *const *ws_element_names(void)
+{
+    return element_names;
 }
 
 static u64 bits_of_real(const struct ws_element *element, double value)

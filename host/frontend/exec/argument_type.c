@@ -1,0 +1,112 @@
+#include "frontend/exec/argument_type.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "frontend/exec/value.h"
+
+static const struct {
+    const char *name;
+    enum ws_holds kind;
+    u32 bits;
+} types[] = {
+#define ARGUMENT_TYPE(name_, kind_, bits_) {#name_, WS_HOLDS_##kind_, bits_},
+#include "frontend/exec/argument_types.def"
+#undef ARGUMENT_TYPE
+};
+
+struct ws_argument_type ws_spelled_type(const char *spelling)
+{
+    static const char attribute[] = " __attribute__((ext_vector_type(";
+    spelling += strncmp(spelling, "local ", 6) == 0 ? 6 : 0;
+    const size_t length = strlen(spelling), word = strspn(spelling, "abcdefghijklmnopqrstuvwxyz");
+    struct ws_argument_type type = {.pointer = length > 0 && spelling[length - 1] == '*'};
+    const char *rest = spelling + word;
+    const bool long_vector = strncmp(rest, attribute, sizeof attribute - 1) == 0;
+    rest += long_vector ? sizeof attribute - 1 : 0;
+    const size_t digits = strspn(rest, "0123456789");
+    type.components = digits > 0 ? (u32)strtoul(rest, NULL, 10) : 1;
+    rest += digits;
+    rest += long_vector && strncmp(rest, ")))", 3) == 0 ? 3 : 0;
+    if (strcmp(rest, type.pointer ? "*" : "") != 0)
+        return type;
+    for (size_t n = 0; n < sizeof types / sizeof types[0]; n++)
+        if (strlen(types[n].name) == word && memcmp(types[n].name, spelling, word) == 0) {
+            type.kind = types[n].kind;
+            type.bits = types[n].bits;
+        }
+    return type;
+}
+
+struct ws_argument_type ws_parameter_type(const struct ws_kernel_parameter *parameter)
+{
+    if (parameter->spelling)
+        return ws_spelled_type(parameter->spelling);
+    const bool real = parameter->type == WS_TYPE_f32 || parameter->type == WS_TYPE_f64;
+    struct ws_argument_type type = {.kind = real ? WS_HOLDS_real : WS_HOLDS_bits,
+                                    .bits = 8 * ws_value_bytes(parameter->type),
+                                    .components = 1,
+                                    .pointer = !real};
+    if (parameter->type == WS_TYPE_none)
+        type.kind = WS_HOLDS_unknown;
+    return type;
+}
+
+const char *ws_parameter_text(const struct ws_kernel_parameter *parameter)
+{
+    static const char *const names[WS_TYPES] = {
+        [WS_TYPE_u8] = ".u8",   [WS_TYPE_u16] = ".u16", [WS_TYPE_u32] = ".u32", [WS_TYPE_u64] = ".u64", [WS_TYPE_s8] = ".s8",
+        [WS_TYPE_s16] = ".s16", [WS_TYPE_s32] = ".s32", [WS_TYPE_s64] = ".s64", [WS_TYPE_f32] = ".f32", [WS_TYPE_f64] = ".f64"};
+    return parameter->spelling ? parameter->spelling : names[parameter->type];
+}
+
+/* ---- For templates of launches ---- */
+
+/* What a launch file calls the type: signed and unsigned are one where PTX has no sign. */
+static const char *element_of(const struct ws_argument_type *type)
+{
+    static const char *const names[][4] = {[WS_HOLDS_integer] = {"i8", "i16", "i32", "i64"},
+                                           [WS_HOLDS_natural] = {"u8", "u16", "u32", "u64"},
+                                           [WS_HOLDS_bits] = {"u8", "u16", "u32", "u64"},
+                                           [WS_HOLDS_real] = {NULL, NULL, "f32", "f64"}};
+    u32 size = 0;
+    while (size < 3 && 8u << size < type->bits)
+        size++;
+    return type->kind == WS_HOLDS_unknown ? NULL : names[type->kind][size];
+}
+
+static enum ws_takes kind_of(const struct ws_kernel_parameter *parameter, const struct ws_argument_type *type)
+{
+    if (parameter->pointer && parameter->space == WS_SPACE_shared)
+        return WS_TAKES_SHARED;
+    if (parameter->pointer || (parameter->spelling && type->pointer))
+        return WS_TAKES_BUFFER;
+    if (type->kind == WS_HOLDS_unknown)
+        return WS_TAKES_STRUCT;
+    if (type->components > 1)
+        return WS_TAKES_VECTOR;
+    return !parameter->spelling && type->pointer && type->bits == 64 ? WS_TAKES_WORD : WS_TAKES_SCALAR;
+}
+
+enum ws_status ws_program_argument(const struct ws_program *program, const char *kernel, u32 n, struct ws_argument_info *parameter,
+                                   struct ws_error *error)
+{
+    const struct ws_kernel *found;
+    WS_TRY(ws_program_find(program, kernel, &found, error));
+    if (n >= found->parameter_count)
+        return ws_fail(error, WS_STATUS_bad_input, "kernel %s: has %u parameters, found number %u", found->name,
+                       found->parameter_count, n);
+    const struct ws_kernel_parameter *const row = &found->parameters[n];
+    const struct ws_argument_type type = ws_parameter_type(row);
+    *parameter = (struct ws_argument_info){.kind = kind_of(row, &type),
+                                           .name = row->named ? row->name : NULL,
+                                           .type = ws_parameter_text(row),
+                                           .bytes = row->bytes,
+                                           .align = row->align,
+                                           .components = type.components};
+    /* Of PTX it is not known what a pointer points to. */
+    if (row->spelling || parameter->kind == WS_TAKES_SCALAR)
+        parameter->element = element_of(&type);
+    return WS_STATUS_ok;
+}

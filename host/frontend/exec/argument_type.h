@@ -1,0 +1,27 @@
+/* What is known of the type of a kernel's parameter. */
+#ifndef WS_EXEC_ARGUMENT_TYPE_H
+#define WS_EXEC_ARGUMENT_TYPE_H
+
+#include "frontend/ptx/ir.h"
+
+enum ws_holds { WS_HOLDS_unknown, WS_HOLDS_integer, WS_HOLDS_natural, WS_HOLDS_bits, WS_HOLDS_real };
+
+struct ws_argument_type {
+    enum ws_holds kind; /* of its components */
+    u32 bits;           /* of one */
+    u32 components;     /* more than 1: a vector */
+    bool pointer;
+};
+
+/* "float", "uint*", "float4", "float __attribute__((ext_vector_type(4)))*"; all else is unknown but for whether it is a pointer.
+ * "local float*" is one into shared memory. */
+struct ws_argument_type ws_spelled_type(const char *spelling);
+
+/* The type by its spelling, else by PTX. That does not tell signed from unsigned integers: compilers write .u32 for both. Nor does
+ * it tell pointers from integers, where they are not .ptr. */
+struct ws_argument_type ws_parameter_type(const struct ws_kernel_parameter *parameter);
+
+/* The type as the source, else PTX, has it; NULL for bits of any type. */
+const char *ws_parameter_text(const struct ws_kernel_parameter *parameter);
+
+#endif
