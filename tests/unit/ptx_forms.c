@@ -59,6 +59,8 @@ static const char *operand_text(char letter, const struct ws_op *op)
     case 'P':
         return op->combine ? "!%p5" : NULL;
     case 'U':
+    case 'k':
+    case 'K':
         return NULL;
     case 'm':
         return "[%d2+8]";

@@ -47,11 +47,12 @@ enum {
     SECOND_COMPARED = 1 << 15,
     SECOND_CONVERTED = 1 << 16,
     SECOND_SIGN = 1 << 17,
+    SECOND_PACKED = 1 << 18,
     GROUP_NAMES = 14,
-    NEED_SHIFT = 18,
+    NEED_SHIFT = 19, /* of a mask of 64 bits */
     REPEATABLE = CACHE | ORDER | SCOPE
 };
-#define NEEDS(group) ((group) | (u32)(group) << NEED_SHIFT)
+#define NEEDS(group) ((group) | (u64)(group) << NEED_SHIFT)
 
 static const char *const group_names[GROUP_NAMES] = {
     "a rounding", "an integral rounding", ".ftz",     ".sat",    ".approx", "a comparison", "a combination", "a state space",
@@ -72,14 +73,14 @@ const struct ptx_modifier *ptx_modifiers(size_t *count)
 
 #define SECOND_TYPES(groups)                                                                                                       \
     (((groups)&SECOND_COMPARED ? BITS | INTS | FLOATS : 0) | ((groups)&SECOND_CONVERTED ? INTS8 | INTS | FLOATS : 0) |             \
-     ((groups)&SECOND_SIGN ? S32 | F32 : 0))
+     ((groups)&SECOND_SIGN ? S32 | F32 : 0) | ((groups)&SECOND_PACKED ? S32 : 0))
 #define FORM(operation, mnemonic_, types_, groups, operands_)                                                                      \
     {.mnemonic = (mnemonic_),                                                                                                      \
      .operands = (operands_),                                                                                                      \
      .types = (types_),                                                                                                            \
      .second_types = SECOND_TYPES(groups),                                                                                         \
      .allowed = (groups)&0x3FFFu,                                                                                                  \
-     .needed = (u32)(groups) >> NEED_SHIFT,                                                                                        \
+     .needed = (u32)((u64)(groups) >> NEED_SHIFT),                                                                                 \
      .opcode = WS_OP_##operation,                                                                                                  \
      .heavy = ((groups) & (ROUND | APPROX)) == (ROUND | APPROX)},
 static const struct ptx_form forms[] = {

@@ -98,7 +98,8 @@ enum { WS_MOST_SHARED = 1 << 20, WS_MOST_LOCAL = 512 << 10 };
  * setp       dst[0] = the comparison combined with src[2], dst[1] = its negation combined with src[2].
  * cvta       from an address of space to a generic one; cvta_to the other way; isspacep asks.
  * bar        barrier number src[0]; src[1], if any, is the number of threads that it waits for.
- * mul_wide and mad_wide have destinations (and addend) of twice the width of type; popc and clz a 32-bit destination. */
+ * *_carry, sub_borrow: the source after the others, if any, is the carry that comes in; dst[1], if any, receives the one that goes
+ * out. mul_wide and mad_wide have destinations (and addend) of twice the width of type; popc and clz a 32-bit destination. */
 struct ws_op {
     u8 opcode;   /* enum ws_opcode */
     u8 type;     /* enum ws_type */

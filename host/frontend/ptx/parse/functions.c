@@ -297,6 +297,7 @@ enum ws_status ptx_parse_function(struct ptx_parser *parser, bool entry)
 {
     WS_TRY(ptx_add_location(parser, parser->lexer.token.line, 0));
     parser->lexer.place = 0;
+    parser->has_carry = false;
     ptx_leave_scope(&parser->labels, 0);
     WS_TRY(ptx_enter(parser));
     WS_TRY(parse_header(parser, entry));

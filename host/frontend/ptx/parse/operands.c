@@ -202,6 +202,16 @@ static enum ws_status label_operand(struct ptx_parser *parser, struct operands *
     return ptx_next(&parser->lexer);
 }
 
+/* The carry flag is a predicate of the function that no text names. */
+static enum ws_status carry(struct ptx_parser *parser, u16 *slot)
+{
+    if (!parser->has_carry)
+        WS_TRY(ptx_add_register(parser->arena, &parser->function->body, 1, &parser->carry, parser->error));
+    parser->has_carry = true;
+    *slot = parser->carry;
+    return WS_STATUS_ok;
+}
+
 /* One operand; the letters are those of opcodes.def. */
 static enum ws_status operand(struct ptx_parser *parser, char letter, struct operands *at)
 {
@@ -243,6 +253,10 @@ static enum ws_status operand(struct ptx_parser *parser, char letter, struct ope
         return source(parser, at, from, false);
     case 'g':
         return source(parser, at, from, true);
+    case 'k':
+        return carry(parser, &at->op->src[at->src++]);
+    case 'K':
+        return carry(parser, &at->op->dst[at->dst++]);
     default:
         return address_source(parser, at);
     }
@@ -254,13 +268,19 @@ static bool is_left_out(const struct ptx_parser *parser, char letter, const stru
     return (letter == 'P' && op->combine == WS_COMBINE_none) || (letter == 'U' && !ptx_at_mark(&parser->lexer, ','));
 }
 
+/* Whether an operand has no text. */
+static bool is_implied(char letter)
+{
+    return letter == 'k' || letter == 'K';
+}
+
 enum ws_status ptx_parse_operands(struct ptx_parser *parser, const char *letters, struct ws_op *op)
 {
     struct operands at = {.op = op};
     for (const char *letter = letters; *letter; letter++) {
         if (is_left_out(parser, *letter, op))
             continue;
-        if (letter != letters)
+        if (letter != letters && !is_implied(*letter))
             WS_TRY(ptx_expect(&parser->lexer, ','));
         WS_TRY(operand(parser, *letter, &at));
     }

@@ -18,6 +18,8 @@ struct ptx_parser {
     size_t scope[PTX_DEEPEST];     /* where each open scope's symbols begin */
     u32 depth;                     /* open scopes; 1 at module level */
     struct ptx_function *function; /* being parsed, or NULL at module level */
+    bool has_carry;                /* the function has a carry flag: */
+    u16 carry;                     /* its register */
     struct ptx_symbols labels;     /* of the function: number of the label, count has the line that named it first */
 };
 
