@@ -41,6 +41,25 @@ WS_HANDLER(atom_add_f32)
     return ws_next(step, slot, thread);
 }
 
+/* Element by element; the elements are in global memory (PTX ISA, atom). */
+struct ws_basic_block *ws_atom_add_vector(struct ws_step *step, u64 *slot, struct ws_thread *thread)
+{
+    const struct ws_op *const op = step->op;
+    u8 *const at = ws_access(step, ws_address(step, slot), op->count * sizeof(f32), true, thread);
+    if (!at)
+        return NULL;
+    for (u32 n = 0; n < op->count; n++) {
+        u32 old;
+        memcpy(&old, at + n * sizeof old, sizeof old);
+        const u32 new = (u32)ws_output_f32(ws_input_f32(old, WS_OP_FTZ) + ws_input_f32(slot[op->src[1 + n]], WS_OP_FTZ), WS_OP_FTZ);
+        thread->changes += ws_changes(step, new != old);
+        memcpy(at + n * sizeof new, &new, sizeof new);
+        if (op->dst[n] != WS_SLOT_NONE)
+            slot[op->dst[n]] = old;
+    }
+    return ws_next(step, slot, thread);
+}
+
 WS_HANDLER(atom_add_f64)
 {
     u8 *const at = ws_access(step, ws_address(step, slot), sizeof(f64), true, thread);

@@ -32,7 +32,7 @@ static bool ends_block(const struct ws_op *op)
     case WS_OP_bar:
         return true;
     default:
-        return false;
+        return ws_op_is_warp_wide(op->opcode);
     }
 }
 
@@ -102,6 +102,8 @@ static ws_handler *handler_of(const struct maker *maker, const struct ws_op *op)
 {
     if (op->opcode >= WS_OPCODES || op->type >= WS_TYPES)
         return NULL;
+    if (ws_op_is_warp_wide(op->opcode))
+        return ws_warp_wide;
     switch (op->opcode) {
     case WS_OP_cvt:
         return ws_convert_handler(op);
@@ -111,6 +113,10 @@ static ws_handler *handler_of(const struct maker *maker, const struct ws_op *op)
     case WS_OP_ld:
     case WS_OP_st:
         return ws_access_handler(op);
+    case WS_OP_atom_add:
+        if (op->count > 1)
+            return ws_atom_add_vector;
+        break;
     case WS_OP_branch:
         if (op->flags & WS_OP_NOT_GUARD)
             return ws_branch_not;
@@ -150,6 +156,10 @@ static struct ws_basic_block *block_of(const struct maker *maker, u32 op)
 static void link_step(const struct maker *maker, u32 n, struct ws_step *step)
 {
     const struct ws_op *const op = step->op;
+    if (ws_op_is_warp_wide(op->opcode)) {
+        step->next = block_of(maker, n + 1);
+        return;
+    }
     switch (op->opcode) {
     case WS_OP_branch:
         step->a = slot_of(maker, op->guard);

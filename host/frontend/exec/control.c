@@ -73,6 +73,12 @@ WS_HANDLER(bar)
     return ws_stop(step, thread, WS_STOP_barrier);
 }
 
+struct ws_basic_block *ws_warp_wide(struct ws_step *step, u64 *slot, struct ws_thread *thread)
+{
+    (void)slot;
+    return ws_stop(step, thread, WS_STOP_warp_wide);
+}
+
 WS_HANDLER(fence)
 {
     return ws_next(step, slot, thread);

@@ -13,6 +13,12 @@ ws_handler *ws_convert_handler(const struct ws_op *op);
 ws_handler *ws_compare_handler(const struct ws_op *op);
 ws_handler *ws_access_handler(const struct ws_op *op);
 
+/* Of an atom_add of several elements. */
+ws_handler ws_atom_add_vector;
+
+/* Of all warp-wide operations: the thread stops for the others. */
+ws_handler ws_warp_wide;
+
 /* Steps without an operation of their own: the decision of a guarded operation, taken before it and skipping it when the guard is
  * false; and the end of a block that continues with the next. */
 ws_handler ws_guard, ws_guard_not, ws_branch_not, ws_fall;

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "frontend/exec/turn.h"
 #include "frontend/exec/value.h"
+#include "frontend/exec/warp_wide.h"
 
 enum { QUIET_ROUNDS = 256 }; /* without a change of memory, until other blocks have their turn */
 
@@ -96,6 +97,7 @@ enum ws_status ws_run_make(struct ws_plan *plan, const struct ws_frontend_option
     const u32 width = warp_width(plan, options);
     *run =
         (struct ws_run){.plan = plan, .options = options, .width = width, .warp_count = (plan->block_threads + width - 1) / width};
+    WS_TRY(ws_warp_wide_check(plan, options, error));
     WS_TRY(ws_code_make(kernel, &plan->memory, width > 1, &run->code, error));
     run->thread = (struct ws_thread){.memory = &plan->memory, .block_threads = plan->block_threads};
     if (!allocate(run, width))

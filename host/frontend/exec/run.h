@@ -62,9 +62,11 @@ struct ws_run {
     u64 *inputs; /* initial values of read-only slots */
     u64 *slots;  /* of all threads, code.slots each */
     u8 *shared, *local;
-    const struct ws_op *loop[2]; /* of a thread that goes on for ever: first and last operation of where it is */
-    bool lockstep_waits;         /* other lanes of its warp wait for it */
-    u64 *executed;               /* by operation, of one block */
+    const struct ws_op *loop[2];    /* of a thread that goes on for ever: first and last operation of where it is */
+    u32 partner;                    /* the thread for which a warp-wide operation waits in vain */
+    const struct ws_op *partner_at; /* where that one waits */
+    bool lockstep_waits;            /* other lanes of its warp wait for it */
+    u64 *executed;                  /* by operation, of one block */
 };
 
 /* Prepares; plan and options must outlive run. To be freed by ws_run_free, also after an error. */

@@ -44,6 +44,7 @@ struct ws_step {
 enum ws_stop {
     WS_STOP_exit,
     WS_STOP_barrier,
+    WS_STOP_warp_wide,
 #define FAULT(name, text) WS_STOP_##name,
 #include "frontend/exec/faults.def"
 #undef FAULT

@@ -121,6 +121,12 @@ struct ws_op {
     u32 line; /* its place (places.h) */
 };
 
+/* Operations of a warp: each of its lanes comes to them on its own (exec/warp_wide.h). */
+static inline bool ws_op_is_warp_wide(u8 opcode)
+{
+    return opcode >= WS_OP_clock && opcode <= WS_OP_bar_warp;
+}
+
 static inline unsigned ws_op_code(const struct ws_op *op)
 {
     return WS_CODE(op->opcode, op->type);

@@ -45,7 +45,7 @@ static enum ws_type double_width(enum ws_type type)
     }
 }
 
-/* The predicate of a combining comparison. */
+/* A predicate that may be negated: of a combining comparison, of a vote. */
 static enum ws_status combined(struct ptx_parser *parser, struct operands *at)
 {
     bool negated;
@@ -159,6 +159,8 @@ static const char *check_space(const struct ws_op *op)
         return ".const cannot be written";
     if (atomic && (op->space == WS_SPACE_local || op->space == WS_SPACE_parameter))
         return "atomics work on .global and .shared";
+    if (atomic && op->count > 1 && op->space != WS_SPACE_global && op->space != WS_SPACE_generic)
+        return "atomics on vectors work on .global";
     return NULL;
 }
 
@@ -200,6 +202,33 @@ static enum ws_status label_operand(struct ptx_parser *parser, struct operands *
     WS_TRY(ptx_label(parser, &token, &label));
     at->op->target = label;
     return ptx_next(&parser->lexer);
+}
+
+static enum ws_status pair(struct ptx_parser *parser, struct operands *at)
+{
+    bool more;
+    WS_TRY(destination(parser, at, 4, false));
+    WS_TRY(ptx_take(&parser->lexer, '|', &more));
+    return more ? destination(parser, at, 1, false) : WS_STATUS_ok;
+}
+
+/* The registers that count time. */
+static const struct {
+    const char *word;
+    u8 bytes, shift;
+} clocks[] = {{"%clock", 4, 0},       {"%clock_hi", 4, 32},      {"%clock64", 8, 0},
+              {"%globaltimer", 8, 0}, {"%globaltimer_lo", 4, 0}, {"%globaltimer_hi", 4, 32}};
+
+/* A mov from such a register is an operation of its own: it is the only register that changes by itself. */
+static enum ws_status moved(struct ptx_parser *parser, struct operands *at, enum ws_type type)
+{
+    for (u32 n = 0; n < sizeof clocks / sizeof *clocks; n++)
+        if (at->op->opcode == WS_OP_mov && ptx_at_word(&parser->lexer, clocks[n].word) && ws_type_bytes(type) == clocks[n].bytes) {
+            at->op->opcode = WS_OP_clock;
+            at->op->offset = clocks[n].shift;
+            return ptx_next(&parser->lexer);
+        }
+    return source(parser, at, type, false);
 }
 
 /* The carry flag is a predicate of the function that no text names. */
@@ -244,7 +273,7 @@ static enum ws_status operand(struct ptx_parser *parser, char letter, struct ope
     case 's':
         return sources(parser, at, type);
     case 'e':
-        return braces && at->op->opcode == WS_OP_mov ? mov_vector(parser, at, true) : source(parser, at, type, false);
+        return braces && at->op->opcode == WS_OP_mov ? mov_vector(parser, at, true) : moved(parser, at, type);
     case 'p':
         return source(parser, at, WS_TYPE_pred, false);
     case 'P':
@@ -253,6 +282,10 @@ static enum ws_status operand(struct ptx_parser *parser, char letter, struct ope
         return source(parser, at, from, false);
     case 'g':
         return source(parser, at, from, true);
+    case 'n':
+        return combined(parser, at);
+    case 'D':
+        return pair(parser, at);
     case 'k':
         return carry(parser, &at->op->src[at->src++]);
     case 'K':

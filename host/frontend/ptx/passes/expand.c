@@ -171,12 +171,12 @@ static enum ws_status copy_plain(struct ptx_copy *copy, struct ws_op op)
     return add_op(kernel, &op);
 }
 
-/* Guards of exits, traps, barriers and calls become branches around them. */
+/* Guards of exits, traps, barriers, warp-wide operations and calls become branches around them. */
 static enum ws_status copy_op(struct ptx_copy *copy, struct ws_op op)
 {
     struct ptx_kernel *kernel = copy->kernel;
     const bool bare = op.opcode == WS_OP_exit || op.opcode == WS_OP_trap || op.opcode == WS_OP_bar || op.opcode == WS_OP_call ||
-                      (op.opcode == WS_OP_ret && copy->depth == 0);
+                      (op.opcode == WS_OP_ret && copy->depth == 0) || ws_op_is_warp_wide(op.opcode);
     WS_TRY(map_slots(copy, &op));
     if (!bare || op.guard == WS_SLOT_NONE)
         return copy_plain(copy, op);
