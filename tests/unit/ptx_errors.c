@@ -91,7 +91,7 @@ static void test_declarations(void **state)
         {".entry k(.param .b8 s[]) {}", "kit:1: parameter 's' must have 1 to 4096 bytes"},
         {".entry k(.param .pred s) {}", "kit:1: expected a parameter of another type than .pred, found 's'"},
         {".entry k(.reg .u32 r) {}", "kit:1: expected .param, found '.reg'"},
-        {".entry k() { .reg .v2 .f32 x; }", "kit:1: vector registers are not supported"},
+        {".entry k() { .reg .v2 .f32 x<2>; }", "kit:1: vectors have one name each, not 'x<2>'"},
         {".entry k() { .reg .b32 %r<70000>; }", "kit:1: too many registers"},
         {".entry k() { .reg .f16 %h; }", "kit:1: expected a type, found '.f16'"},
     };
@@ -125,7 +125,7 @@ static void test_instructions(void **state)
         {"atom.frob.u32 %r1, [%d1], 1;", "kit:3: 'atom.frob.u32' is not supported: no such form of atom"},
         {"tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [t, {%f1, %f2}];",
          "kit:3: 'tex.2d.v4.f32.f32' is not supported: no such instruction"},
-        {"shfl.down.b32 %r1, %r2, 1, 31;", "kit:3: 'shfl.down.b32' is not supported: no such instruction"},
+        {"shfl.down.b64 %d1, %d2, 1, 31;", "kit:3: 'shfl.down.b64' is not supported: .b64 is not supported here"},
         {"brx.idx %r1, ts;", "kit:3: 'brx.idx' is not supported: no such instruction"},
         {"bar.arrive 0, 32;", "kit:3: 'bar.arrive' is not supported: no such form of bar"},
     };

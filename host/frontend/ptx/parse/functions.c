@@ -146,6 +146,7 @@ static enum ws_status parse_body(struct ptx_parser *parser)
         } else if (ptx_at_mark(lexer, '}') && parser->depth == outer) {
             break;
         } else if (ptx_at_mark(lexer, '}')) {
+            WS_TRY(ptx_leave_labels(parser));
             ptx_leave(parser);
             WS_TRY(ptx_next(lexer));
         } else if (lexer->token.kind == PTX_END) {
@@ -155,6 +156,7 @@ static enum ws_status parse_body(struct ptx_parser *parser)
         }
     }
     WS_TRY(check_labels(parser));
+    ptx_join_labels(parser);
     parser->function->defined = true;
     return ptx_next(lexer);
 }
@@ -298,6 +300,7 @@ enum ws_status ptx_parse_function(struct ptx_parser *parser, bool entry)
     WS_TRY(ptx_add_location(parser, parser->lexer.token.line, 0));
     parser->lexer.place = 0;
     parser->has_carry = false;
+    parser->same_count = 0;
     ptx_leave_scope(&parser->labels, 0);
     WS_TRY(ptx_enter(parser));
     WS_TRY(parse_header(parser, entry));

@@ -7,16 +7,54 @@
 
 enum ws_status ptx_label(struct ptx_parser *parser, const struct ptx_token *token, u32 *label)
 {
-    struct ptx_symbol symbol;
-    if (!ptx_lookup(&parser->labels, token->text, token->length, &symbol)) {
-        bool duplicate;
-        symbol = (struct ptx_symbol){.name = token->text, .length = token->length, .kind = PTX_OBJECT, .count = token->line};
+    struct ptx_symbol symbol = {.name = token->text, .length = token->length, .kind = PTX_OBJECT, .count = token->line};
+    const size_t scope = parser->label_scope[parser->depth - 1];
+    bool duplicate;
+    if (!ptx_lookup_from(&parser->labels, scope, &symbol)) {
         WS_TRY(ptx_add_label(parser->arena, &parser->function->body, &symbol.number, parser->error));
-        if (!ptx_declare(parser->arena, &parser->labels, 0, &symbol, &duplicate))
+        if (!ptx_declare(parser->arena, &parser->labels, scope, &symbol, &duplicate))
             return ptx_no_memory(parser->error);
     }
     *label = symbol.number;
     return WS_STATUS_ok;
+}
+
+/* A label that the scope names and does not place is that of the scope around it. */
+static enum ws_status hand_out(struct ptx_parser *parser, const struct ptx_symbol *label, size_t outer)
+{
+    struct ptx_symbol known = *label;
+    bool duplicate;
+    if (!ptx_lookup_from(&parser->labels, outer, &known))
+        return ptx_declare(parser->arena, &parser->labels, outer, label, &duplicate) ? WS_STATUS_ok : ptx_no_memory(parser->error);
+    struct ptx_same *larger = ws_arena_grow(parser->arena, parser->same, parser->same_count, &parser->same_room, sizeof *larger);
+    if (!larger)
+        return ptx_no_memory(parser->error);
+    parser->same = larger;
+    parser->same[parser->same_count++] = (struct ptx_same){label->number, known.number};
+    return WS_STATUS_ok;
+}
+
+enum ws_status ptx_leave_labels(struct ptx_parser *parser)
+{
+    const size_t scope = parser->label_scope[parser->depth - 1], outer = parser->label_scope[parser->depth - 2];
+    const size_t count = parser->labels.count - scope;
+    struct ptx_symbol *const labels = ws_arena_array(parser->arena, count, sizeof *labels);
+    if (!labels)
+        return ptx_no_memory(parser->error);
+    for (size_t n = 0; n < count; n++)
+        labels[n] = parser->labels.symbols[scope + n];
+    ptx_leave_scope(&parser->labels, scope);
+    for (size_t n = 0; n < count; n++)
+        if (parser->function->body.labels[labels[n].number] == PTX_NOWHERE)
+            WS_TRY(hand_out(parser, &labels[n], outer));
+    return WS_STATUS_ok;
+}
+
+void ptx_join_labels(struct ptx_parser *parser)
+{
+    u32 *const labels = parser->function->body.labels;
+    for (size_t n = parser->same_count; n-- > 0;)
+        labels[parser->same[n].inner] = labels[parser->same[n].outer];
 }
 
 /* ---- Words ---- */
@@ -44,8 +82,11 @@ static enum ws_status take_words(struct ptx_parser *parser, const struct ptx_tok
     const char *end = first->text + first->length;
     while (lexer->token.kind == PTX_DOTTED && lexer->token.text == end + 1) {
         known = known && add_word(words, &lexer->token);
+        const bool bank = ptx_at_dotted(lexer, "const");
         end = lexer->token.text + lexer->token.length;
         WS_TRY(ptx_next(lexer));
+        if (bank && ptx_at_mark(lexer, '[') && lexer->token.text == end)
+            WS_TRY(ptx_parse_bank(lexer, &end));
     }
     const long length = (long)(end - first->text);
     *spelling = (struct spelling){first->text, length < 80 ? (int)length : 80};

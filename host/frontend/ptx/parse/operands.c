@@ -62,9 +62,29 @@ static enum ws_status address_source(struct ptx_parser *parser, struct operands 
 
 /* ---- Vectors ---- */
 
+/* A vector register by its name. */
+static enum ws_status whole_vector(struct ptx_parser *parser, struct operands *at, const struct ptx_symbol *symbol, u32 bytes,
+                                   bool is_source)
+{
+    const u8 width = parser->function->body.widths[symbol->number];
+    if (width != bytes && !(bytes == 1 && width == 2))
+        return ptx_fail(&parser->lexer, parser->lexer.token.line, "expected a vector of %u bits, found '%.*s' of %u bits",
+                        bytes * 8, (int)symbol->length, symbol->name, width * 8u);
+    for (u32 n = 0; n < symbol->count; n++)
+        *(is_source ? &at->op->src[at->src++] : &at->op->dst[at->dst++]) = (u16)(symbol->number + n);
+    if (!is_source)
+        at->op->width = width;
+    return ptx_next(&parser->lexer);
+}
+
 static enum ws_status vector(struct ptx_parser *parser, struct operands *at, u32 count, enum ws_type type, bool is_source)
 {
     struct ptx_lexer *lexer = &parser->lexer;
+    struct ptx_symbol symbol;
+    const struct ptx_token *const token = &lexer->token;
+    if (token->kind == PTX_WORD && ptx_lookup(&parser->symbols, token->text, token->length, &symbol) && symbol.kind == PTX_VECTOR &&
+        symbol.count == count)
+        return whole_vector(parser, at, &symbol, ws_type_bytes(type), is_source);
     WS_TRY(ptx_expect(lexer, '{'));
     for (u32 n = 0; n < count; n++) {
         if (n > 0)
@@ -172,7 +192,7 @@ static enum ws_status memory(struct ptx_parser *parser, struct operands *at)
     WS_TRY(ptx_expect(lexer, '['));
     WS_TRY(memory_base(parser, at->op));
     if (ptx_at_mark(lexer, '+') || ptx_at_mark(lexer, '-'))
-        WS_TRY(ptx_expect_integer(lexer, &offset));
+        WS_TRY(ptx_parse_constant(lexer, &offset));
     if (offset + 0x80000000u > 0xFFFFFFFFu)
         return ptx_fail(lexer, line, "the offset does not fit into 32 bits");
     const char *wrong = check_space(at->op);

@@ -13,6 +13,7 @@ enum ws_status ptx_enter(struct ptx_parser *parser)
 {
     if (parser->depth == PTX_DEEPEST)
         return ptx_fail(&parser->lexer, parser->lexer.token.line, "braces nest deeper than %d", (int)PTX_DEEPEST);
+    parser->label_scope[parser->depth] = parser->labels.count;
     parser->scope[parser->depth++] = parser->symbols.count;
     return WS_STATUS_ok;
 }

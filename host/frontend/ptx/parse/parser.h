@@ -9,6 +9,11 @@
 
 enum { PTX_DEEPEST = 32 /* nested braces */ };
 
+/* A label that an inner scope names is the one that a scope around it places. */
+struct ptx_same {
+    u32 inner, outer;
+};
+
 struct ptx_parser {
     struct ptx_lexer lexer;
     struct ptx_module *module;
@@ -21,6 +26,9 @@ struct ptx_parser {
     bool has_carry;                /* the function has a carry flag: */
     u16 carry;                     /* its register */
     struct ptx_symbols labels;     /* of the function: number of the label, count has the line that named it first */
+    size_t label_scope[PTX_DEEPEST];
+    struct ptx_same *same; /* in the order in which they were found */
+    size_t same_count, same_room;
 };
 
 /* A zero-terminated copy of the current token's text, or NULL. */
@@ -50,6 +58,9 @@ enum ws_status ptx_parse_object(struct ptx_parser *parser, struct ptx_formal *fo
 
 /* After .reg in a list of parameters: a register. */
 enum ws_status ptx_parse_register_formal(struct ptx_parser *parser, struct ptx_formal *formal);
+
+/* Behind .const: the number of a bank in brackets, which says nothing here; *end receives where it ends. */
+enum ws_status ptx_parse_bank(struct ptx_lexer *lexer, const char **end);
 
 /* The space that a directive names (global shared local const), or false. */
 bool ptx_space_directive(const struct ptx_lexer *lexer, u8 *space);
@@ -100,8 +111,12 @@ enum ws_status ptx_skip_braces(struct ptx_parser *parser);
 /* An instruction whose first word has been taken, up to and including ';'. */
 enum ws_status ptx_parse_instruction(struct ptx_parser *parser, const struct ptx_token *first, u16 guard, bool negated);
 
-/* The number of a label, placed or not. */
+/* The number of a label of the innermost scope, placed or not. */
 enum ws_status ptx_label(struct ptx_parser *parser, const struct ptx_token *token, u32 *label);
+
+/* Closes the innermost scope of labels. At the end of the function labels of several scopes that are one are placed alike. */
+enum ws_status ptx_leave_labels(struct ptx_parser *parser);
+void ptx_join_labels(struct ptx_parser *parser);
 
 /* ---- calls.c ---- */
 
@@ -129,6 +144,11 @@ struct ws_input ptx_symbol_address(const struct ptx_parser *parser, const struct
 
 /* The slot of an input of the function being parsed. */
 enum ws_status ptx_parsed_input(struct ptx_parser *parser, const struct ws_input *input, u16 *slot);
+
+/* ---- constants.c ---- */
+
+/* A constant expression of integers, as 64 bits. */
+enum ws_status ptx_parse_constant(struct ptx_lexer *lexer, u64 *value);
 
 /* ---- literals.c ---- */
 
