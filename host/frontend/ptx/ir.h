@@ -193,6 +193,14 @@ struct ws_module_variable {
     u32 offset, bytes; /* in its image */
 };
 
+/* Initial memory that holds the address of a variable: 8 bytes at offset of its image receive that of number variable of the image
+ * of space (global or constant), plus addend. */
+struct ws_module_address {
+    u32 offset, variable;
+    u8 space;
+    u64 addend;
+};
+
 /* Initialised memory of a module: .global or .const variables, laid out by the loader as a trace records them. The executor gives
  * each variable an address of its own, a multiple of 64 KB; without a list of variables, the whole image. */
 struct ws_module_image {
@@ -200,6 +208,8 @@ struct ws_module_image {
     u8 *initial; /* NULL when bytes is 0 */
     u32 variable_count;
     struct ws_module_variable *variables; /* by ascending offset */
+    u32 address_count;
+    struct ws_module_address *addresses;
 };
 
 struct ws_program {

@@ -133,6 +133,12 @@ static enum ws_status copy_image(const struct ptx_module *module, u8 space, stru
     if (!to->initial)
         return ptx_no_memory(error);
     memcpy(to->initial, from->initial, from->bytes);
+    to->address_count = (u32)from->address_count;
+    to->addresses = ws_arena_array(arena, from->address_count, sizeof *to->addresses);
+    if (!to->addresses)
+        return ptx_no_memory(error);
+    if (from->address_count)
+        memcpy(to->addresses, from->addresses, from->address_count * sizeof *to->addresses);
     return copy_variables(module, space, arena, to, error);
 }
 

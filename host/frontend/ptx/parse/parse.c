@@ -182,6 +182,16 @@ struct ptx_function *ptx_find_function(const struct ptx_module *module, const ch
     return ptx_lookup(&module->names, name, length, &symbol) ? module->functions[symbol.number] : NULL;
 }
 
+u64 ptx_function_address(const struct ptx_module *module, const char *name, size_t length)
+{
+    enum { FIRST = 0x10000, APART = 16 }; /* where nothing else lies */
+    struct ptx_symbol symbol;
+    if (!ptx_lookup(&module->names, name, length, &symbol))
+        return 0;
+    module->functions[symbol.number]->taken = true;
+    return FIRST + (u64)APART * symbol.number;
+}
+
 u32 ptx_source_line(const struct ptx_module *module, u32 line)
 {
     size_t low = 0, high = module->location_count; /* the last location at or before line is in [low - 1, high) */
