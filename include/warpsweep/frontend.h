@@ -44,6 +44,9 @@ struct ws_frontend_options {
      * global memory with no barrier between them, so that values depend on which one comes first. NULL is told nothing, and
      * execution is faster. */
     void (*race)(void *context, enum ws_race_kind kind, const char *text);
+    /* Given what a call of printf prints, until it returns. Blocks and warps execute one after another, lanes in their order. NULL: it
+     * is not printed. */
+    void (*print)(void *context, const char *text);
     void *context;
 };
 void ws_frontend_defaults(struct ws_frontend_options *options);

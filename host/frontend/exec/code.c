@@ -113,6 +113,8 @@ static ws_handler *handler_of(const struct maker *maker, const struct ws_op *op)
     case WS_OP_ld:
     case WS_OP_st:
         return ws_access_handler(op);
+    case WS_OP_print:
+        return ws_print;
     case WS_OP_atom_add:
         if (op->count > 1)
             return ws_atom_add_vector;

@@ -13,6 +13,9 @@ ws_handler *ws_convert_handler(const struct ws_op *op);
 ws_handler *ws_compare_handler(const struct ws_op *op);
 ws_handler *ws_access_handler(const struct ws_op *op);
 
+/* Of print (print.c). */
+ws_handler ws_print;
+
 /* Of an atom_add of several elements. */
 ws_handler ws_atom_add_vector;
 

@@ -99,7 +99,8 @@ enum ws_status ws_run_make(struct ws_plan *plan, const struct ws_frontend_option
         (struct ws_run){.plan = plan, .options = options, .width = width, .warp_count = (plan->block_threads + width - 1) / width};
     WS_TRY(ws_warp_wide_check(plan, options, error));
     WS_TRY(ws_code_make(kernel, &plan->memory, width > 1, &run->code, error));
-    run->thread = (struct ws_thread){.memory = &plan->memory, .block_threads = plan->block_threads};
+    run->thread = (struct ws_thread){
+        .memory = &plan->memory, .print = options->print, .context = options->context, .block_threads = plan->block_threads};
     if (!allocate(run, width))
         return ws_fail(error, WS_STATUS_no_memory, "kernel %s: out of memory for %u threads", kernel->name, plan->block_threads);
     make_warps(run, width);

@@ -98,8 +98,15 @@ enum { WS_MOST_SHARED = 1 << 20, WS_MOST_LOCAL = 512 << 10 };
  * setp       dst[0] = the comparison combined with src[2], dst[1] = its negation combined with src[2].
  * cvta       from an address of space to a generic one; cvta_to the other way; isspacep asks.
  * bar        barrier number src[0]; src[1], if any, is the number of threads that it waits for.
- * *_carry, sub_borrow: the source after the others, if any, is the carry that comes in; dst[1], if any, receives the one that goes
- * out. mul_wide and mad_wide have destinations (and addend) of twice the width of type; popc and clz a 32-bit destination. */
+ * *_carry, sub_borrow   the source after the others, if any, is the carry that comes in; dst[1], if any, receives the one that
+ *            goes out.
+ * shfl_*, vote_*, match_*, redux_*   exchange src[0]. The mask of the lanes that take part comes last: src[3] of shfl, src[1] of
+ *            the others, src[0] of elect and bar_warp; without one, those that are there do. dst[1] is a predicate.
+ *            WS_OP_NOT_SOURCE negates the source of a vote.
+ * clock      the thread's instructions so far, shifted right by offset.
+ * print      formats text: src[0] is the generic address of the format, src[1] that of its arguments, in space; dst[0] receives
+ *            the number of these.
+ * mul_wide and mad_wide have destinations (and addend) of twice the width of type; popc and clz a 32-bit destination. */
 struct ws_op {
     u8 opcode;   /* enum ws_opcode */
     u8 type;     /* enum ws_type */

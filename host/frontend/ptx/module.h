@@ -67,7 +67,8 @@ struct ptx_actual {
 };
 
 struct ptx_call {
-    const char *callee;
+    const char *callee; /* NULL: the function whose address pointer holds */
+    u16 pointer;
     u32 line;
     struct ptx_actual *results, *arguments;
     size_t result_count, argument_count, result_room, argument_room;
@@ -87,6 +88,7 @@ struct ptx_function {
     struct ptx_call *calls;
     size_t call_count, call_room;
     const char *failure; /* the error in its header or body, or NULL */
+    const char *alias;   /* the function that this is another name of, or NULL */
 };
 
 struct ptx_variable {

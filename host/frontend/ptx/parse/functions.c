@@ -53,7 +53,7 @@ static enum ws_status place_label(struct ptx_parser *parser, const struct ptx_to
     if (*place != PTX_NOWHERE)
         return ptx_fail(&parser->lexer, token->line, "label '%.*s' stands twice", (int)token->length, token->text);
     *place = (u32)parser->function->body.op_count;
-    return ptx_expect(&parser->lexer, ':');
+    return WS_STATUS_ok;
 }
 
 static enum ws_status parse_guard(struct ptx_parser *parser, u16 *guard, bool *negated)
@@ -97,8 +97,10 @@ static enum ws_status parse_labelled(struct ptx_parser *parser)
 {
     const struct ptx_token word = parser->lexer.token;
     WS_TRY(ptx_next(&parser->lexer));
-    if (ptx_at_mark(&parser->lexer, ':'))
-        return place_label(parser, &word);
+    bool label;
+    WS_TRY(ptx_take(&parser->lexer, ':', &label));
+    if (label)
+        return ptx_at_targets(parser) ? ptx_parse_targets(parser, &word) : place_label(parser, &word);
     return ptx_parse_instruction(parser, &word, WS_SLOT_NONE, false);
 }
 
@@ -301,6 +303,7 @@ enum ws_status ptx_parse_function(struct ptx_parser *parser, bool entry)
     parser->lexer.place = 0;
     parser->has_carry = false;
     parser->same_count = 0;
+    parser->targets = NULL;
     ptx_leave_scope(&parser->labels, 0);
     WS_TRY(ptx_enter(parser));
     WS_TRY(parse_header(parser, entry));

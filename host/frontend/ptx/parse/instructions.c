@@ -131,6 +131,8 @@ enum ws_status ptx_parse_instruction(struct ptx_parser *parser, const struct ptx
     WS_TRY(take_words(parser, first, &words, &spelling));
     if (parser->module->instruction_seen)
         parser->module->instruction_seen(parser->module->context, spelling.text, (size_t)spelling.length);
+    if (strcmp(words.word[0], "brx") == 0 && words.count > 1 && strcmp(words.word[1], "idx") == 0)
+        return ptx_parse_indexed_branch(parser, op.line, guard, negated);
     if (strcmp(words.word[0], "call") == 0)
         WS_TRY(parse_call(parser, &words, &op));
     else

@@ -124,11 +124,32 @@ enum ws_status ptx_parse_linkage(struct ptx_parser *parser, bool *external)
     return WS_STATUS_ok;
 }
 
+/* .alias name, function; the name has been declared. */
+static enum ws_status parse_alias(struct ptx_parser *parser)
+{
+    struct ptx_lexer *const lexer = &parser->lexer;
+    const struct ptx_token name = lexer->token;
+    struct ptx_function *const function = ptx_find_function(parser->module, name.text, name.length);
+    if (name.kind != PTX_WORD || !function || function->defined)
+        return ptx_expected(lexer, "the name of a function that is declared and not defined");
+    WS_TRY(ptx_next(lexer));
+    WS_TRY(ptx_expect(lexer, ','));
+    if (lexer->token.kind != PTX_WORD)
+        return ptx_expected(lexer, "the name of a function");
+    function->alias = ptx_token_text(parser);
+    WS_TRY(function->alias ? ptx_next(lexer) : ptx_no_memory(parser->error));
+    return ptx_expect(lexer, ';');
+}
+
 static enum ws_status parse_definition(struct ptx_parser *parser)
 {
     struct ptx_lexer *lexer = &parser->lexer;
     bool external;
     u8 space;
+    if (ptx_at_dotted(lexer, "alias")) {
+        WS_TRY(ptx_next(lexer));
+        return parse_alias(parser);
+    }
     WS_TRY(ptx_parse_linkage(parser, &external));
     const bool entry = ptx_at_dotted(lexer, "entry");
     if (entry || ptx_at_dotted(lexer, "func")) {

@@ -14,6 +14,15 @@ struct ptx_same {
     u32 inner, outer;
 };
 
+/* What follows a label: labels to choose from; none for functions and prototypes. */
+struct ptx_targets {
+    const char *name;
+    size_t length;
+    u32 *labels;
+    size_t count, room;
+    const struct ptx_targets *next;
+};
+
 struct ptx_parser {
     struct ptx_lexer lexer;
     struct ptx_module *module;
@@ -27,7 +36,8 @@ struct ptx_parser {
     u16 carry;                     /* its register */
     struct ptx_symbols labels;     /* of the function: number of the label, count has the line that named it first */
     size_t label_scope[PTX_DEEPEST];
-    struct ptx_same *same; /* in the order in which they were found */
+    const struct ptx_targets *targets; /* of the function */
+    struct ptx_same *same;             /* in the order in which they were found */
     size_t same_count, same_room;
 };
 
@@ -117,6 +127,18 @@ enum ws_status ptx_label(struct ptx_parser *parser, const struct ptx_token *toke
 /* Closes the innermost scope of labels. At the end of the function labels of several scopes that are one are placed alike. */
 enum ws_status ptx_leave_labels(struct ptx_parser *parser);
 void ptx_join_labels(struct ptx_parser *parser);
+
+/* ---- targets.c ---- */
+
+/* Behind "name:": the directives .branchtargets, .calltargets, .callprototype. */
+bool ptx_at_targets(const struct ptx_parser *parser);
+enum ws_status ptx_parse_targets(struct ptx_parser *parser, const struct ptx_token *name);
+
+/* The name of one of these. */
+enum ws_status ptx_take_targets(struct ptx_parser *parser, const struct ptx_targets **list);
+
+/* After brx.idx, with ';': a tree of comparisons and branches. */
+enum ws_status ptx_parse_indexed_branch(struct ptx_parser *parser, u32 line, u16 guard, bool negated);
 
 /* ---- calls.c ---- */
 

@@ -106,6 +106,15 @@ static enum ws_status parse_warp_size(struct ptx_parser *parser, u16 *slot)
     return ptx_parsed_input(parser, &input, slot);
 }
 
+static enum ws_status parse_function_address(struct ptx_parser *parser, u16 *slot)
+{
+    const struct ptx_token *const token = &parser->lexer.token;
+    const struct ws_input input = {.kind = WS_INPUT_constant,
+                                   .value = ptx_function_address(parser->module, token->text, token->length)};
+    WS_TRY(ptx_next(&parser->lexer));
+    return ptx_parsed_input(parser, &input, slot);
+}
+
 struct ws_input ptx_symbol_address(const struct ptx_parser *parser, const struct ptx_symbol *symbol, u64 offset)
 {
     const u8 space = symbol->kind == PTX_OBJECT ? (u8)WS_SPACE_parameter : parser->module->variables[symbol->number].space;
@@ -134,6 +143,8 @@ static enum ws_status parse_named_source(struct ptx_parser *parser, enum ws_type
     if (!ptx_lookup(&parser->symbols, token->text, token->length, &symbol)) {
         if (token->text[0] == '%')
             return parse_special(parser, type, slot);
+        if (type == WS_TYPE_u64 && ptx_function_address(parser->module, token->text, token->length))
+            return parse_function_address(parser, slot);
         if (text_is(token, "WARP_SZ") && !ws_type_is_float(type))
             return parse_warp_size(parser, slot);
         return ptx_fail(&parser->lexer, token->line, "unknown symbol '%.*s'", (int)token->length, token->text);
