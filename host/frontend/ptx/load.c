@@ -45,8 +45,7 @@ static enum ws_status build_kernel(struct ptx_kernel *kernel, const struct ws_fr
     WS_TRY(ptx_simplify(kernel, &graph));
     WS_TRY(ptx_if_convert(kernel, &graph, options->if_convert));
     WS_TRY(ptx_linearise(kernel, &graph, &linear));
-    WS_TRY(ptx_find_liveness(kernel, &linear, &liveness));
-    WS_TRY(ptx_allocate(kernel, &linear, &liveness, options->guarded_moves, &allocation));
+    WS_TRY(ptx_fit_registers(kernel, &linear, options->guarded_moves, &liveness, &allocation));
     WS_TRY(check_registers(kernel, allocation.registers, options->registers));
     if (options->guarded_moves)
         ptx_mark_guarded_moves(kernel, &linear, &allocation);
