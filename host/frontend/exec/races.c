@@ -214,7 +214,7 @@ static bool commutes(const struct ws_op *op)
 {
     switch (op->opcode) {
     case WS_OP_atom_add:
-        return op->type != WS_TYPE_f32 && op->type != WS_TYPE_f64;
+        return op->type < WS_TYPE_f32;
     case WS_OP_atom_min:
     case WS_OP_atom_max:
     case WS_OP_atom_and:

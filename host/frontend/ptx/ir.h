@@ -33,7 +33,11 @@ enum ws_type {
     WS_TYPE_s64,
     WS_TYPE_f32,
     WS_TYPE_f64,
-    WS_TYPES = 16 /* room for a shift */
+    WS_TYPE_f16, /* from here on numbers of 16 bits; x2: two, the first one lower */
+    WS_TYPE_bf16,
+    WS_TYPE_f16x2,
+    WS_TYPE_bf16x2,
+    WS_TYPES /* 16: a shift */
 };
 
 /* An index for tables of handlers: operation and type in one number. */
@@ -73,7 +77,8 @@ enum {
     WS_OP_INTEGRAL = 8,    /* cvt: .rni .rzi .rmi .rpi, the result is an integral number (of whatever type) */
     WS_OP_NOT_GUARD = 16,  /* executes, or branches, when the guard is 0 */
     WS_OP_NOT_SOURCE = 32, /* setp, set: the predicate source is negated. cmov: the decision is the predicate's negation */
-    WS_OP_VOLATILE = 64
+    WS_OP_VOLATILE = 64,
+    WS_OP_RELU = 128 /* what is below 0 becomes 0 */
 };
 
 #define WS_SLOT_NONE 0xFFFFu

@@ -49,6 +49,8 @@ static int text_length(const struct ptx_token *from, const struct ptx_lexer *lex
 /* A floating-point literal is also the bits of an integer of its size. */
 static bool float_suits(const struct ptx_token *token, enum ws_type type)
 {
+    if (type >= WS_TYPE_f16)
+        return false; /* PTX has none of 16 bits */
     return ws_type_is_float(type) || ws_type_bytes(type) == (token->kind == PTX_FLOAT32 ? 4u : 8u);
 }
 
