@@ -203,6 +203,11 @@ static void test_special(void **state)
         0x4200, 0x4200, 0x3000, 0x3C00);
     expect("mov.b16 %h9, 0xC040; abs.bf16 %h0, %h9; neg.bf16 %h1, %h9; ex2.approx.ftz.bf16 %h2, %h9; max.bf16 %h3, %h9, %h0;",
            0x4040, 0x4040, 0x3E00, 0x4040);
+    /* .NaN propagates */
+    expect("mov.b16 %h9, 0x7E00; mov.b16 %h8, 0x3C00; mov.b16 %h7, 0x4000; min.NaN.f16 %h0, %h9, %h8; max.NaN.f16 %h1, %h8, %h7;\n"
+           "min.NaN.f32 %f0, 0f7FC00000, 0f3F800000; cvt.rn.f16.f32 %h2, %f0; max.NaN.f32 %f1, 0f40000000, 0f3F800000; "
+           "cvt.rn.f16.f32 %h3, %f1;",
+           0x7FFF, 0x4000, 0x7FFF, 0x4000);
     run_refused("", "add.rz.f16 %h0, %h1, %h2;", 32, 1, "this rounds to nearest (.rn)");
     run_refused("", "add.sat.bf16 %h0, %h1, %h2;", 32, 1, ".ftz and .sat are for .f16 and .f16x2");
     run_refused("", "fma.rn.relu.f32 %f0, %f1, %f2, %f3;", 32, 1, ".relu is for numbers of 16 bits");
@@ -308,6 +313,10 @@ static void test_comparisons(void **state)
            "0, %p5;\n"
            "set.gt.f16.f16 %h3, %h9, %h8;",
            1, 1, 1, 0x3C00);
+    expect("mov.b16 %h9, 0x3C00; mov.b16 %h8, 0xC000; set.gt.u32.f16 %r0, %h9, %h8; mov.b32 {%h0, %h1}, %r0; set.lt.s32.bf16 %r0, "
+           "%h9, %h8;\n"
+           "mov.b32 {%h2, %h3}, %r0;",
+           0xFFFF, 0xFFFF, 0, 0);
     expect(
         "mov.b16 %h9, 0x0001; mov.b16 %h8, 0; setp.gt.ftz.f16 %p1, %h9, %h8; setp.gt.f16 %p2, %h9, %h8; selp.u16 %h0, 1, 0, %p1;\n"
         "selp.u16 %h1, 1, 0, %p2; mov.b32 %r0, {%h9, %h8}; mov.b32 %r1, {%h8, %h9}; set.gt.f16x2.f16x2 %r2, %r0, %r1; mov.b32 "

@@ -170,6 +170,15 @@ static void test_pointers(void **state)
     run_refused("", "call (%r2), %d2, (%r1);", 32, 32, "executed a trap");
 }
 
+static void test_assertions(void **state)
+{
+    (void)state;
+    run_refused(".extern .func __assertfail(.param .b64 m, .param .b64 f, .param .b32 l, .param .b64 n, .param .b64 s);",
+                "prefetch.global.L2 [%in+8]; .param .b64 a; .param .b32 b; setp.eq.u32 %p1, %thread, 3; @%p1 call __assertfail, "
+                "(a, a, b, a, a);",
+                32, 32, "thread (3,0,0), pc 21: executed a trap");
+}
+
 /* A kernel may call another, with its own parameters. */
 static void test_kernels(void **state)
 {
@@ -225,9 +234,9 @@ static void test_printf(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_constants),        cmocka_unit_test(test_labels),
-                                       cmocka_unit_test(test_vectors),          cmocka_unit_test(test_addresses),
-                                       cmocka_unit_test(test_indexed_branches), cmocka_unit_test(test_pointers),
-                                       cmocka_unit_test(test_kernels),          cmocka_unit_test(test_printf)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_constants), cmocka_unit_test(test_labels),           cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_addresses), cmocka_unit_test(test_indexed_branches), cmocka_unit_test(test_pointers),
+        cmocka_unit_test(test_kernels),   cmocka_unit_test(test_assertions),       cmocka_unit_test(test_printf)};
     return cmocka_run_group_tests_name("exec_text", tests, NULL, NULL);
 }

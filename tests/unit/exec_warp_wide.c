@@ -337,6 +337,81 @@ static void test_refusals(void **state)
                 32, "thread (4,0,0), pc 20: waits at a warp-wide instruction for thread (0,0,0), which waits at line 34, pc 22");
 }
 
+/* ---- Barriers for part of a block ---- */
+
+/* Warp 0 produces for warp 1 and goes on at once; warps 2 and 3 meet each other, three times; the partial warp counts as a whole.
+ */
+static void test_partial_barriers(void **state)
+{
+    static const char body[] =
+        ".shared .align 4 .b8 tile[1024];\nmov.u32 %r1, tile; mad.lo.u32 %r1, %thread, 4, %r1; mov.u32 %r9, %warpid;\n"
+        "setp.eq.u32 %p0, %r9, 0; setp.eq.u32 %p1, %r9, 1; st.shared.u32 [%r1], 0; mov.u32 %r4, 0; bar.sync 0;\n"
+        "@%p0 bra PRODUCE; @%p1 bra CONSUME;\nLOOP: st.shared.u32 [%r1], %r4; bar.sync 2, 64; xor.b32 %r5, %thread, 32;\n"
+        "mov.u32 %r6, tile; mad.lo.u32 %r5, %r5, 4, %r6; ld.shared.u32 %r7, [%r5]; bar.sync 2, 64; add.u32 %r4, %r4, 1;\n"
+        "setp.lt.u32 %p2, %r4, 3; @%p2 bra LOOP; cvt.u64.u32 %y0, %r7; bra END;\n"
+        "PRODUCE: add.u32 %r2, %thread, 100; st.shared.u32 [%r1], %r2; bar.arrive 1, 64; bra END;\n"
+        "CONSUME: barrier.cta.sync 1, 64; ld.shared.u32 %r3, [%r1+-128]; cvt.u64.u32 %y0, %r3;\nEND: bar.sync 0;";
+    (void)state;
+    run_values(in, THREADS);
+    run_map(body, in, out, THREADS);
+    for (u32 n = 0; n < THREADS; n++)
+        if (n / LANES == 1)
+            assert_int_equal(out[n][0], n - LANES + 100);
+        else if (n / LANES == 3 || (n / LANES == 2 && n % LANES < THREADS % LANES)) /* the others read beside the block's threads */
+            assert_int_equal(out[n][0], 2);
+    run_refused("", "bar.sync 1, 64;", 32, 96, "waits for ever at a barrier for part of the block: too few threads come");
+    run_refused("", "bar.sync 1, 16;", 32, 64,
+                "comes to a barrier that is there for another number of threads, or for fewer, or for none");
+    run_refused("", "bar.arrive 1, 96; bar.sync 1, 64;", 32, 32, "comes to a barrier that is there for another number of threads");
+    run_refused("", "setp.ge.u32 %p1, %thread, 32; @%p1 exit; bar.sync 1, 64;", 32, 96,
+                "waits for ever at a barrier for part of the block: too few threads come");
+    run_refused("", "add.u32 %r1, %thread, 64; sub.u32 %r1, %r1, %thread; bar.sync 1, %r1;", 32, 96,
+                "waits at a barrier that is not for all threads of the block");
+}
+
+/* bar.red: of all threads that have not ended; those below 20 have. */
+static void test_reducing_barriers(void **state)
+{
+    (void)state;
+    run_values(in, THREADS);
+    run_map(
+        "setp.lt.u32 %p9, %thread, 20; @%p9 exit; and.b32 %r0, %thread, 3; setp.eq.u32 %p1, %r0, 1; setp.ge.u32 %p2, %thread, 20;\n"
+        "bar.red.popc.u32 %r1, 0, %p1; barrier.cta.red.popc.aligned.u32 %r2, 0, 128, !%p1; bar.red.and.pred %p3, 1, %p1;\n"
+        "bar.red.and.pred %p4, 0, %p2; bar.red.or.pred %p5, 0, %p1; barrier.red.or.pred %p6, 0, !%p2; selp.u32 %r3, 1, 0, %p3;\n"
+        "@%p4 add.u32 %r3, %r3, 2; @%p5 add.u32 %r3, %r3, 4; @%p6 add.u32 %r3, %r3, 8; mov.b64 %y0, {%r1, %r2}; cvt.u64.u32 %y1, "
+        "%r3;",
+        in, out, THREADS);
+    u32 yes = 0;
+    for (u32 n = 20; n < THREADS; n++)
+        yes += n % 4 == 1;
+    for (u32 n = 20; n < THREADS; n++) {
+        assert_int_equal(out[n][0], yes | (u64)(THREADS - 20 - yes) << 32);
+        assert_int_equal(out[n][1], 2 + 4);
+    }
+}
+
+/* Lanes of one warp that have parted meet at such a barrier, in lockstep and one after another. */
+static void test_parted_barriers(void **state)
+{
+    struct ws_frontend_options options;
+    struct ws_error error;
+    (void)state;
+    ws_frontend_defaults(&options);
+    for (options.lockstep = 1; options.lockstep <= 64; options.lockstep *= 8) {
+        if (run_body("",
+                     ".shared .align 4 .b8 s[512]; mov.u32 %r1, s; mad.lo.u32 %r1, %thread, 4, %r1; and.b32 %r2, %thread, 1;\n"
+                     "setp.ge.u32 %p2, %thread, 32; @%p2 bra B; setp.eq.u32 %p1, %r2, 0; @%p1 bra A; st.shared.u32 [%r1], %thread; "
+                     "bar.sync 3, 32; ld.shared.u32 %r3, "
+                     "[%r1+-4]; bra B;\n"
+                     "A: st.shared.u32 [%r1], %thread; bar.sync 3, 32; ld.shared.u32 %r3, [%r1+4];\nB: cvt.u64.u32 %y0, %r3; "
+                     "bar.sync 0;",
+                     &options, in, out, 64, &error) != WS_STATUS_ok)
+            fail_msg("lockstep %u: %s", options.lockstep, error.message);
+        for (u32 n = 0; n < 32; n++)
+            assert_int_equal(out[n][0], n ^ 1);
+    }
+}
+
 /* ---- clock ---- */
 
 /* It counts the thread's instructions: two more than between two reads of it, of 32 bits or 64, in lockstep or not. */
@@ -366,10 +441,20 @@ static void test_clock(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shuffles),   cmocka_unit_test(test_sum),        cmocka_unit_test(test_votes),
-        cmocka_unit_test(test_matches),    cmocka_unit_test(test_reductions), cmocka_unit_test(test_presence),
-        cmocka_unit_test(test_sides),      cmocka_unit_test(test_loops),      cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_sixty_four), cmocka_unit_test(test_refusals),   cmocka_unit_test(test_clock)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shuffles),
+                                       cmocka_unit_test(test_sum),
+                                       cmocka_unit_test(test_votes),
+                                       cmocka_unit_test(test_matches),
+                                       cmocka_unit_test(test_reductions),
+                                       cmocka_unit_test(test_presence),
+                                       cmocka_unit_test(test_sides),
+                                       cmocka_unit_test(test_loops),
+                                       cmocka_unit_test(test_groups),
+                                       cmocka_unit_test(test_sixty_four),
+                                       cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_clock),
+                                       cmocka_unit_test(test_partial_barriers),
+                                       cmocka_unit_test(test_parted_barriers),
+                                       cmocka_unit_test(test_reducing_barriers)};
     return cmocka_run_group_tests_name("exec_warp_wide", tests, NULL, NULL);
 }

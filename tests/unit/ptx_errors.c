@@ -76,7 +76,7 @@ static void test_declarations(void **state)
     (void)state;
     static const struct bad bad[] = {
         {".global .u32 g;\n.global .u32 g;", "kit:2: 'g' is declared twice"},
-        {".global .f16 g;", "kit:1: expected a type, found '.f16'"},
+        {".global .f8 g;", "kit:1: expected a type, found '.f8'"},
         {".global .texref t;", "kit:1: expected a type, found '.texref'"},
         {".global .align 3 .u32 g;", "kit:1: .align 3: expected a power of two up to 4096"},
         {".global .u8 g[2] = {1, 2, 3};", "kit:1: more than 2 initial values"},
@@ -96,7 +96,7 @@ static void test_declarations(void **state)
         {".entry k(.reg .u32 r) {}", "kit:1: expected .param, found '.reg'"},
         {".entry k() { .reg .v2 .f32 x<2>; }", "kit:1: vectors have one name each, not 'x<2>'"},
         {".entry k() { .reg .b32 %r<70000>; }", "kit:1: too many registers"},
-        {".entry k() { .reg .f16 %h; }", "kit:1: expected a type, found '.f16'"},
+        {".entry k() { .reg .f8 %h; }", "kit:1: expected a type, found '.f8'"},
     };
     EXPECT_ALL(bad);
 }
@@ -108,7 +108,7 @@ static void test_instructions(void **state)
         {"frob.u32 %r1, %r2;", "kit:3: 'frob.u32' is not supported: no such instruction"},
         {"mul.u32 %r1, %r1, %r2;", "kit:3: 'mul.u32' is not supported: .u32 is not supported here"},
         {"mul.lo.f32 %f1, %f1, %f2;", "kit:3: 'mul.lo.f32' is not supported: .f32 is not supported here"},
-        {"add.f16 %h1, %h1, %h2;", "kit:3: 'add.f16' is not supported: .f16 is not supported here"},
+        {"add.f8 %h1, %h1, %h2;", "kit:3: 'add.f8' is not supported: .f8 is not supported here"},
         {"add.sat.u32 %r1, %r1, %r2;", "kit:3: 'add.sat.u32' is not supported: .sat is for .f32 and .s32"},
         {"add.ftz.f64 %e1, %e1, %e2;", "kit:3: 'add.ftz.f64' is not supported: .ftz is for .f32"},
         {"add.rn.u32 %r1, %r1, %r2;", "kit:3: 'add.rn.u32' is not supported: a rounding is for floating point"},
@@ -130,7 +130,7 @@ static void test_instructions(void **state)
          "kit:3: 'tex.2d.v4.f32.f32' is not supported: no such instruction"},
         {"shfl.down.b64 %d1, %d2, 1, 31;", "kit:3: 'shfl.down.b64' is not supported: .b64 is not supported here"},
         {"brx.idx %r1, ts;", "kit:3: 'ts' is declared nowhere before as a list of targets or a prototype"},
-        {"bar.arrive 0, 32;", "kit:3: 'bar.arrive' is not supported: no such form of bar"},
+        {"bar.arrive.red 0, 32;", "kit:3: 'bar.arrive.red' is not supported: .red is not supported here"},
     };
     EXPECT_STATEMENTS(bad);
 }

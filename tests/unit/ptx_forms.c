@@ -56,6 +56,8 @@ static const char *operand_text(char letter, const struct ws_op *op)
         return "%p2|%p3";
     case 'D':
         return "%r2|%p3";
+    case 'V':
+        return NULL;
     case 'n':
         return "!%p5";
     case 'p':

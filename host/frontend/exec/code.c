@@ -29,10 +29,9 @@ static bool ends_block(const struct ws_op *op)
     case WS_OP_jump:
     case WS_OP_exit:
     case WS_OP_trap:
-    case WS_OP_bar:
         return true;
     default:
-        return ws_op_is_warp_wide(op->opcode);
+        return ws_op_is_warp_wide(op->opcode) || ws_op_is_barrier(op->opcode);
     }
 }
 
@@ -172,7 +171,11 @@ static void link_step(const struct maker *maker, u32 n, struct ws_step *step)
         step->next = block_of(maker, op->target);
         return;
     case WS_OP_bar:
+    case WS_OP_bar_popc:
+    case WS_OP_bar_and:
+    case WS_OP_bar_or:
         step->next = block_of(maker, n + 1);
+        step->offset = maker->kernel->program[n].class_ != WS_CLASS_barrier;
         return;
     case WS_OP_cvt:
         step->mask = ws_register_mask(op);

@@ -117,14 +117,15 @@ WS_HANDLER(setp_half)
     return ws_next(step, slot, thread);
 }
 
-/* 1.0 in each place. */
+/* All ones, or 1.0 in each place. */
 WS_HANDLER(set_half)
 {
     const struct ws_op *const op = step->op;
+    const u64 yes = op->type < WS_TYPE_f16 ? WS_MASK_OF(u32) : ws_half_bits(1, op->type, WS_ROUND_nearest, 0);
     u64 result = 0;
     for (u32 n = 0; n < ws_half_count(op->from); n++)
-        result |= (combine(op, compare_half(op, op->from, n, slot), slot) ? ws_half_bits(1, op->from, WS_ROUND_nearest, 0) : 0)
-                  << 16 * n;
+        if (combine(op, compare_half(op, op->from, n, slot), slot))
+            result |= yes << 16 * n;
     slot[step->dst] = result;
     return ws_next(step, slot, thread);
 }

@@ -146,6 +146,11 @@ enum ws_status ws_run_stuck(struct ws_run *run, struct ws_error *error)
     const struct ws_path *const path = &warp->paths[warp->depth - 1];
     run->index = warp->first + (u32)__builtin_ctzll(path->lanes & warp->running);
     run->lockstep_waits = (path->lanes & warp->running) != warp->running;
+    if (path->waits) {
+        run->thread.at = path->waits;
+        run->thread.stop = WS_STOP_too_few;
+        return ws_run_fault(run, error);
+    }
     ws_turn_find_loop(run, path->at, WS_STOP_stuck);
     return ws_run_fault(run, error);
 }

@@ -23,6 +23,13 @@ struct ws_meeting {
     u32 barrier, first;       /* its number; the thread that came first */
 };
 
+/* A barrier for part of the block. */
+struct ws_named {
+    u32 threads, arrived; /* for which it is; that have come */
+    u32 phase;            /* counts how often it has been passed, modulo 2^32 */
+};
+enum { WS_NAMED_BARRIERS = 16 };
+
 /* What blocks of a launch have in common. */
 struct ws_totals {
     u64 left;                /* thread instructions that may still be executed */
@@ -47,6 +54,7 @@ struct ws_run {
     struct ws_warp *warps;
     struct ws_path *paths; /* of all warps */
     struct ws_meeting meeting;
+    struct ws_named named[WS_NAMED_BARRIERS];
     u32 epoch;                /* barriers that the block has passed */
     u32 steps;                /* counts what warps have executed as one, modulo 2^32 */
     struct ws_races *races;   /* NULL: nobody is told */

@@ -10,6 +10,8 @@ struct ws_path {
     struct ws_basic_block *at, *until;
     u64 lanes;                   /* some of them may have stopped */
     const struct ws_step *waits; /* the warp-wide operation at which they are; NULL: at none. at is then until */
+    u32 barrier, phase;          /* where it waits at a barrier for part of the block: its number, and phase on arrival */
+    u64 arrived;                 /* whether it waits so */
 };
 
 struct ws_warp {

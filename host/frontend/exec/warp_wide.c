@@ -180,6 +180,8 @@ enum ws_turn ws_warp_wide_meet(struct ws_run *run, struct ws_warp *warp)
 {
     const struct ws_step *const step = warp->paths[warp->depth - 1].waits;
     u64 there, needed;
+    if (step->op->opcode == WS_OP_bar || step->op->opcode == WS_OP_bar_arrive)
+        return ws_partial_meet(run, warp);
     if (!gather(run, warp, step, &there, &needed)) {
         run->thread.stop = WS_STOP_no_member;
         run->thread.at = step;
@@ -197,7 +199,7 @@ enum ws_status ws_warp_wide_check(const struct ws_plan *plan, const struct ws_fr
         return WS_STATUS_ok;
     for (u32 n = 0; n < plan->kernel->op_count; n++) {
         const struct ws_op *const op = &plan->kernel->ops[n];
-        if (ws_op_is_warp_wide(op->opcode) && op->opcode != WS_OP_clock)
+        if (ws_op_is_warp_wide(op->opcode) && op->opcode != WS_OP_clock && op->opcode != WS_OP_bar_arrive)
             return ws_fail(error, WS_STATUS_bad_input,
                            "%s: kernel %s, pc %u: a warp-wide instruction needs warps of %d threads in lockstep, not of %u "
                            "(--lockstep 32 or 64)",

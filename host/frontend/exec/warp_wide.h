@@ -12,6 +12,9 @@ enum { WS_WARP_THREADS = 32 };
 /* The topmost path of the warp waits at a warp-wide operation: executes it, or lets the lanes go on for which it waits. */
 enum ws_turn ws_warp_wide_meet(struct ws_run *run, struct ws_warp *warp);
 
+/* The same at a barrier for part of the block (partial.c): it may have to wait for other warps. */
+enum ws_turn ws_partial_meet(struct ws_run *run, struct ws_warp *warp);
+
 /* Refuses a lockstep that splits the warps of a kernel whose operations need them whole. */
 enum ws_status ws_warp_wide_check(const struct ws_plan *plan, const struct ws_frontend_options *options, struct ws_error *error);
 

@@ -46,21 +46,27 @@ enum {
     UNI = 1 << 12,
     ALIGNED = 1 << 13,
     RELU = 1 << 14,
-    UNSIGNED_ONLY = 1 << 15, /* beside COMPARE */
-    SECOND_COMPARED = 1 << 16,
-    SECOND_CONVERTED = 1 << 17,
-    SECOND_SIGN = 1 << 18,
-    SECOND_PACKED = 1 << 19,
-    SECOND_SINGLE = 1 << 20,
-    GROUP_NAMES = 15,
-    NEED_SHIFT = 21, /* of a mask of 64 bits */
+    LEVEL = 1 << 15,
+    UNSIGNED_ONLY = 1 << 16, /* beside COMPARE */
+    SECOND_COMPARED = 1 << 17,
+    SECOND_CONVERTED = 1 << 18,
+    SECOND_SIGN = 1 << 19,
+    SECOND_PACKED = 1 << 20,
+    SECOND_SINGLE = 1 << 21,
+    GROUP_NAMES = 16,
+    NEED_SHIFT = 22, /* of a mask of 64 bits */
     REPEATABLE = CACHE | ORDER | SCOPE
 };
 #define NEEDS(group) ((group) | (u64)(group) << NEED_SHIFT)
 
-static const char *const group_names[GROUP_NAMES] = {
-    "a rounding", "an integral rounding", ".ftz",     ".sat",    ".approx", "a comparison", "a combination", "a state space",
-    "a vector",   "a cache operator",     "an order", "a scope", ".uni",    ".aligned",     ".relu"};
+static const char *const group_names[GROUP_NAMES] = {"a rounding",    "an integral rounding",
+                                                     ".ftz",          ".sat",
+                                                     ".approx",       "a comparison",
+                                                     "a combination", "a state space",
+                                                     "a vector",      "a cache operator",
+                                                     "an order",      "a scope",
+                                                     ".uni",          ".aligned",
+                                                     ".relu",         "a level of the caches"};
 
 static const struct ptx_modifier modifiers[] = {
 #define MODIFIER(group_, word_, field_, value_) {#word_, group_, offsetof(struct ws_op, field_), value_},
@@ -84,7 +90,7 @@ const struct ptx_modifier *ptx_modifiers(size_t *count)
      .operands = (operands_),                                                                                                      \
      .types = (types_),                                                                                                            \
      .second_types = SECOND_TYPES(groups),                                                                                         \
-     .allowed = (groups)&0x7FFFu,                                                                                                  \
+     .allowed = (groups)&0xFFFFu,                                                                                                  \
      .needed = (u32)((u64)(groups) >> NEED_SHIFT),                                                                                 \
      .opcode = WS_OP_##operation,                                                                                                  \
      .heavy = ((groups) & (ROUND | APPROX)) == (ROUND | APPROX)},
@@ -245,6 +251,8 @@ static const char *check_halves(const struct match *match, enum ws_type type, en
         return "either .relu or .sat";
     if (match->op.rounding != WS_ROUND_nearest && !(pairs && match->op.rounding == WS_ROUND_zero))
         return "this rounds to nearest (.rn)";
+    if (compares && type < WS_TYPE_f16)
+        return type == WS_TYPE_f32 ? "a comparison of 16 bits gives an integer or 16 bits" : NULL;
     return compares && type != from ? "both types of 16 bits are the same" : NULL;
 }
 

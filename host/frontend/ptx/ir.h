@@ -103,6 +103,7 @@ enum { WS_MOST_SHARED = 1 << 20, WS_MOST_LOCAL = 512 << 10 };
  * setp       dst[0] = the comparison combined with src[2], dst[1] = its negation combined with src[2].
  * cvta       from an address of space to a generic one; cvta_to the other way; isspacep asks.
  * bar        barrier number src[0]; src[1], if any, is the number of threads that it waits for.
+ * bar_popc, bar_and, bar_or   the same; src[2] of all threads is counted, or combined, into dst[0]; WS_OP_NOT_SOURCE negates it.
  * *_carry, sub_borrow   the source after the others, if any, is the carry that comes in; dst[1], if any, receives the one that
  *            goes out.
  * shfl_*, vote_*, match_*, redux_*   exchange src[0]. The mask of the lanes that take part comes last: src[3] of shfl, src[1] of
@@ -137,6 +138,12 @@ struct ws_op {
 static inline bool ws_op_is_warp_wide(u8 opcode)
 {
     return opcode >= WS_OP_clock && opcode <= WS_OP_bar_warp;
+}
+
+/* Barriers of a block: bar, and those that give all threads a value. */
+static inline bool ws_op_is_barrier(u8 opcode)
+{
+    return opcode == WS_OP_bar || (opcode >= WS_OP_bar_popc && opcode <= WS_OP_bar_or);
 }
 
 static inline unsigned ws_op_code(const struct ws_op *op)

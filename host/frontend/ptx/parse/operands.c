@@ -174,7 +174,7 @@ static enum ws_status memory_base(struct ptx_parser *parser, struct ws_op *op)
 
 static const char *check_space(const struct ws_op *op)
 {
-    const bool writes = op->opcode != WS_OP_ld, atomic = writes && op->opcode != WS_OP_st;
+    const bool writes = op->opcode != WS_OP_ld && op->opcode != WS_OP_prefetch, atomic = writes && op->opcode != WS_OP_st;
     if (writes && op->space == WS_SPACE_constant)
         return ".const cannot be written";
     if (atomic && (op->space == WS_SPACE_local || op->space == WS_SPACE_parameter))
@@ -289,6 +289,7 @@ static enum ws_status operand(struct ptx_parser *parser, char letter, struct ope
         return source(parser, at, double_width(type), false);
     case 'u':
     case 'U':
+    case 'V':
         return source(parser, at, WS_TYPE_u32, false);
     case 's':
         return sources(parser, at, type);
@@ -321,6 +322,22 @@ static bool is_left_out(const struct ptx_parser *parser, char letter, const stru
     return (letter == 'P' && op->combine == WS_COMBINE_none) || (letter == 'U' && !ptx_at_mark(&parser->lexer, ','));
 }
 
+/* Whether a predicate is the next operand but one, behind a comma. */
+static enum ws_status at_predicate(struct ptx_parser *parser, bool *found)
+{
+    struct ptx_lexer *const lexer = &parser->lexer;
+    const struct ptx_lexer start = *lexer;
+    struct ptx_symbol symbol;
+    bool comma;
+    WS_TRY(ptx_take(lexer, ',', &comma));
+    const struct ptx_token *const token = &lexer->token;
+    *found =
+        ptx_at_mark(lexer, '!') || (token->kind == PTX_WORD && ptx_lookup(&parser->symbols, token->text, token->length, &symbol) &&
+                                    symbol.kind == PTX_REGISTER && parser->function->body.widths[symbol.number] == 1);
+    *lexer = start;
+    return WS_STATUS_ok;
+}
+
 /* Whether an operand has no text. */
 static bool is_implied(char letter)
 {
@@ -331,7 +348,11 @@ enum ws_status ptx_parse_operands(struct ptx_parser *parser, const char *letters
 {
     struct operands at = {.op = op};
     for (const char *letter = letters; *letter; letter++) {
-        if (is_left_out(parser, *letter, op))
+        bool predicate = false;
+        if (*letter == 'V')
+            WS_TRY(at_predicate(parser, &predicate));
+        at.src += predicate;
+        if (predicate || is_left_out(parser, *letter, op))
             continue;
         if (letter != letters && !is_implied(*letter))
             WS_TRY(ptx_expect(&parser->lexer, ','));

@@ -210,8 +210,12 @@ static enum ws_status expand_call(struct ptx_copy *caller, const struct ptx_call
     if (!call->callee)
         return expand_pointer(caller, call);
     const struct ptx_function *function = ptx_find_function(caller->kernel->module, call->callee, strlen(call->callee));
-    if (function && !function->defined && !function->failure && !function->alias && ptx_is_print(call->callee))
+    const bool missing = function && !function->defined && !function->failure && !function->alias;
+    const struct ws_op trap = ptx_op(WS_OP_trap, WS_TYPE_none, call->line);
+    if (missing && ptx_is_print(call->callee))
         return ptx_expand_print(caller, call);
+    if (missing && strcmp(call->callee, "__assertfail") == 0)
+        return add_op(caller->kernel, &trap);
     return expand_named(caller, call);
 }
 
@@ -239,8 +243,8 @@ static enum ws_status copy_plain(struct ptx_copy *copy, struct ws_op op)
 static enum ws_status copy_op(struct ptx_copy *copy, struct ws_op op)
 {
     struct ptx_kernel *kernel = copy->kernel;
-    const bool bare = op.opcode == WS_OP_exit || op.opcode == WS_OP_trap || op.opcode == WS_OP_bar || op.opcode == WS_OP_call ||
-                      (op.opcode == WS_OP_ret && copy->depth == 0) || ws_op_is_warp_wide(op.opcode);
+    const bool bare = op.opcode == WS_OP_exit || op.opcode == WS_OP_trap || ws_op_is_barrier(op.opcode) ||
+                      op.opcode == WS_OP_call || (op.opcode == WS_OP_ret && copy->depth == 0) || ws_op_is_warp_wide(op.opcode);
     WS_TRY(map_slots(copy, &op));
     if (!bare || op.guard == WS_SLOT_NONE)
         return copy_plain(copy, op);

@@ -13,7 +13,7 @@ struct hammocks {
 static bool may_be_guarded(const struct ws_op *op)
 {
     const bool atomic = op->opcode >= WS_OP_atom_add && op->opcode <= WS_OP_atom_cas;
-    const bool ordered = op->opcode == WS_OP_bar || op->opcode == WS_OP_fence || (op->flags & WS_OP_VOLATILE);
+    const bool ordered = ws_op_is_barrier(op->opcode) || op->opcode == WS_OP_fence || (op->flags & WS_OP_VOLATILE);
     const bool ends = op->opcode == WS_OP_exit || op->opcode == WS_OP_trap;
     return op->guard == WS_SLOT_NONE && !atomic && !ordered && !ends && !ws_op_is_warp_wide(op->opcode);
 }
