@@ -267,7 +267,7 @@ static void check_integers(const struct format *format)
         if ((rounded & 0x7FFF) < format->infinity)
             assert_int_equal((int32_t)out[n][1],
                              (int32_t)(value_of(format, rounded) >= power(31) ? INT32_MAX : value_of(format, rounded) / power(0)));
-        const u32 wanted = nearest(format, (exact)ldexp((double)single, 50) << (UNIT - 50), signbit(single));
+        const u32 wanted = nearest(format, (exact)ldexp((double)single, 50) * (1 << (UNIT - 50)), signbit(single));
         if (out[n][2] != wanted)
             fail_msg("cvt.rn.%s.f32 of 0x%x: 0x%" PRIx64 ", not 0x%x", format->name, bits, out[n][2], wanted);
     }

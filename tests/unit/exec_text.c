@@ -170,6 +170,29 @@ static void test_pointers(void **state)
     run_refused("", "call (%r2), %d2, (%r1);", 32, 32, "executed a trap");
 }
 
+/* Copies of 16 bytes, of 8 of which so many are read, and of 4 in every other thread; hints for caches. */
+static void test_copies(void **state)
+{
+    (void)state;
+    run("", ".shared .align 16 .b8 tile[2048]; mov.u32 %r0, tile; mad.lo.u32 %r0, %thread, 32, %r0; and.b32 %r1, %thread, 1; "
+            "setp.eq.u32 %p1, %r1, 1;\n"
+            "st.shared.u32 [%r0+24], 77; rem.u32 %r2, %thread, 9; cp.async.cg.shared::cta.global.L2::128B [%r0], [%in], 16;\n"
+            "cp.async.ca.shared.global [%r0+16], [%in+8], 8, %r2; @%p1 cp.async.ca.shared.global [%r0+24], [%in+16], 4; "
+            "cp.async.commit_group;\n"
+            "cp.async.wait_group 0; cp.async.wait_all; ld.shared::cta.v2.u64 {%y0, %y1}, [%r0]; ld.shared.u64 %y2, [%r0+16]; "
+            "ld.shared.u32 %r3, [%r0+24];\n"
+            "ld.global.L1::evict_last.L2::128B.u32 %r4, [%in+16]; sub.u32 %r4, %r3, %r4; cvt.u64.u32 %y3, %r4;");
+    for (u32 n = 0; n < COUNT; n++) {
+        const u64 given = n % 9;
+        assert_int_equal(out[n][0], in[n][0]);
+        assert_int_equal(out[n][1], in[n][1]);
+        assert_int_equal(out[n][2], given == 8 ? in[n][1] : in[n][1] & ((UINT64_C(1) << 8 * given) - 1));
+        assert_int_equal((u32)out[n][3], n % 2 ? 0 : 77 - (u32)in[n][2]);
+    }
+    run_refused("", "ld.shared::cluster.u32 %r0, [%r1];", 32, 32, ".shared::cluster is not supported");
+    run_refused("", "cp.async.ca.shared.global [%r0], [%in], 12;", 32, 32, "cp.async copies 4, 8 or 16 bytes");
+}
+
 static void test_assertions(void **state)
 {
     (void)state;
@@ -234,9 +257,10 @@ static void test_printf(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_constants), cmocka_unit_test(test_labels),           cmocka_unit_test(test_vectors),
-        cmocka_unit_test(test_addresses), cmocka_unit_test(test_indexed_branches), cmocka_unit_test(test_pointers),
-        cmocka_unit_test(test_kernels),   cmocka_unit_test(test_assertions),       cmocka_unit_test(test_printf)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_constants),        cmocka_unit_test(test_labels),
+                                       cmocka_unit_test(test_vectors),          cmocka_unit_test(test_addresses),
+                                       cmocka_unit_test(test_indexed_branches), cmocka_unit_test(test_pointers),
+                                       cmocka_unit_test(test_kernels),          cmocka_unit_test(test_assertions),
+                                       cmocka_unit_test(test_copies),           cmocka_unit_test(test_printf)};
     return cmocka_run_group_tests_name("exec_text", tests, NULL, NULL);
 }

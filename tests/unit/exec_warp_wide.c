@@ -212,9 +212,9 @@ static void reductions(u32 lane, u32 lanes, run_row *x, u64 y[RUN_WORDS])
     int32_t least_signed = INT32_MAX, most_signed = INT32_MIN;
     (void)lane;
     for (u32 n = 0; n < LANES; n++) {
-        const u32 value = (u32)x[n][0];
         if (!takes_part(lanes, n))
             continue;
+        const u32 value = (u32)x[n][0];
         sum += value;
         least = value < least ? value : least;
         most = value > most ? value : most;

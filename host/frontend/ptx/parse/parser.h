@@ -140,6 +140,11 @@ enum ws_status ptx_take_targets(struct ptx_parser *parser, const struct ptx_targ
 /* After brx.idx, with ';': a tree of comparisons and branches. */
 enum ws_status ptx_parse_indexed_branch(struct ptx_parser *parser, u32 line, u16 guard, bool negated);
 
+/* ---- copies.c ---- */
+
+/* After cp.async and its modifiers, with ';'. */
+enum ws_status ptx_parse_copy(struct ptx_parser *parser, u32 line, u16 guard, bool negated);
+
 /* ---- calls.c ---- */
 
 /* After call and its modifiers, up to but not including ';'. */
