@@ -196,6 +196,12 @@ static void test_special(void **state)
     expect("mov.b16 %h9, 0x0001; mov.b16 %h8, 0x0400; mov.b16 %h7, 0xC000; mov.b16 %h6, 0x3C00; mov.b16 %h5, 0x8001;\n"
            "add.ftz.f16 %h0, %h9, %h8; add.sat.f16 %h1, %h6, %h6; fma.rn.relu.f16 %h2, %h7, %h6, %h9; add.ftz.f16 %h3, %h5, %h5;",
            0x0400, 0x3C00, 0, 0x8000);
+    /* products halfway between two numbers, and what is added decides, however small */
+    expect(
+        "mov.b16 %h9, 0x3F81; mov.b16 %h8, 0x3FC0; mov.b16 %h7, 0; mov.b16 %h6, 0x8D80; mov.b16 %h5, 0x3F83; mov.b16 %h4, 0x0D80;\n"
+        "fma.rn.bf16 %h0, %h9, %h8, %h7; fma.rn.bf16 %h1, %h9, %h8, %h6; fma.rn.bf16 %h2, %h5, %h8, %h7; fma.rn.bf16 %h3, %h5, "
+        "%h8, %h4;",
+        0x3FC2, 0x3FC1, 0x3FC4, 0x3FC5);
     /* abs, neg, ex2, tanh */
     expect(
         "mov.b16 %h9, 0xC200; mov.b16 %h8, 0x4900; mov.b16 %h7, 0; abs.f16 %h0, %h9; neg.f16 %h1, %h9; ex2.approx.f16 %h2, %h9;\n"

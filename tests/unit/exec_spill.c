@@ -10,7 +10,7 @@
 
 #include "unit/ptx_run.h"
 
-enum { COUNT = 64, BODY = 19000 };
+enum { COUNT = 64, BODY = 36000 };
 
 static run_row in[RUN_THREADS], out[RUN_THREADS];
 static char body[BODY];
@@ -33,8 +33,8 @@ static void begin(void)
     run_values(in, COUNT);
 }
 
-/* Values k x + n, all live at once, changed in a loop, some of them in only half of the threads, and added up. */
-static void check_values(u32 count, const char *type, u32 bits, bool loop)
+/* Values k x + n, all live at once, changed in a loop, one of `every` in only half of the threads, and added up. */
+static void check_values(u32 count, const char *type, u32 bits, bool loop, u32 every)
 {
     const u64 mask = UINT64_MAX >> (64 - bits);
     begin();
@@ -43,7 +43,7 @@ static void check_values(u32 count, const char *type, u32 bits, bool loop)
         add("mad.lo.%s %%v%u,%%%c0,%u,%u;\n", type, n, bits == 64 ? 'x' : 'w', n % 5, n);
     if (loop)
         add("LOOP:\n");
-    for (u32 n = 0; n < count; n += 7)
+    for (u32 n = 0; n < count; n += every)
         add("@%%p1 add.%s %%v%u,%%v%u,%%v%u;\n", type, n, n, (n + 3) % count);
     if (loop)
         add("add.u32 %%r1, %%r1, 1; setp.lt.u32 %%p2, %%r1, 3; @%%p2 bra LOOP;\n");
@@ -57,7 +57,7 @@ static void check_values(u32 count, const char *type, u32 bits, bool loop)
         for (u32 n = 0; n < count; n++)
             value[n] = in[thread][0] * (n % 5) + n;
         for (u32 round = 0; round < (loop ? 3 : 1); round++)
-            for (u32 n = 0; n < count && thread % 2; n += 7)
+            for (u32 n = 0; n < count && thread % 2; n += every)
                 value[n] += value[(n + 3) % count];
         for (u32 n = 0; n < count; n++)
             sum += value[n] * (n % 3 + 1);
@@ -70,12 +70,14 @@ static void check_values(u32 count, const char *type, u32 bits, bool loop)
 static void test_values(void **state)
 {
     (void)state;
-    check_values(230, "u32", 32, false); /* none */
-    check_values(250, "u32", 32, false);
-    check_values(250, "u32", 32, true);
-    check_values(300, "s32", 32, true);
-    check_values(130, "u64", 64, false);
-    check_values(200, "u64", 64, true);
+    check_values(230, "u32", 32, false, 7); /* none */
+    check_values(250, "u32", 32, false, 7);
+    check_values(290, "u32", 32, true, 1);
+    check_values(150, "u64", 64, false, 1);
+    check_values(250, "u32", 32, true, 7);
+    check_values(300, "s32", 32, true, 7);
+    check_values(130, "u64", 64, false, 7);
+    check_values(200, "u64", 64, true, 7);
 }
 
 /* Predicates are bits of the input, used as guards, in branches and in logic. */

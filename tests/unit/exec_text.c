@@ -61,6 +61,7 @@ static void test_constants(void **state)
         {"!5 + !0", 1},
         {"1 > 2 ? 10 : 3 <= 4 ? 20 : 30", 20},
         {"2 - 3 - 4", (u64)-5},
+        {"2 - 3 + 4", 3},
         {"+5", 5},
         {"10 / 3U", 3},
     };
@@ -90,6 +91,9 @@ static void test_labels(void **state)
             "rem.u32 %r2, %r1, 5; setp.ne.u32 p, %r2, 0; @p bra LOOP; { setp.eq.u32 p, %r0, 4; @p bra OUT; } }\nbra LOOP;\n"
             "OUT: mov.b64 %y0, {%r0, %r1};");
     assert_int_equal(out[0][0], 4 | UINT64_C(20) << 32);
+    /* three scopes name it before the outermost one places it */
+    run("", "mov.u64 %y0, 1; setp.eq.u32 %p1, %thread, 99; @%p1 bra OUT;\n{ @%p1 bra OUT; { bra OUT; } }\nmov.u64 %y0, 2;\nOUT:");
+    assert_int_equal(out[0][0], 1);
     run_refused("", "{ bra A; } { A: mov.u32 %r0, 1; }", 32, 32, "label 'A' stands nowhere");
     run_refused("", "{ A: mov.u32 %r0, 1; A: mov.u32 %r0, 1; }", 32, 32, "label 'A' stands twice");
 }

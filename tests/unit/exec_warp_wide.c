@@ -277,19 +277,22 @@ static void test_sides(void **state)
         assert_int_equal(out[n][0], (u32)in[n ^ 1][0]);
 }
 
-/* Lanes leave a loop one after another and wait behind it as often as the others do in it: 40 times all together. Those that are
- * behind may not wait where the loop's lanes meet them. */
+/* Lanes leave a loop one after another, after rounds that are their number and one, and wait behind it as often as the others do in
+ * it: 40 times all together. Those that are behind may not wait where the loop's lanes meet them. */
 static void test_loops(void **state)
 {
     (void)state;
     run_values(in, THREADS);
-    run_map("mov.u32 %r1, 0; mov.u32 %r9, %laneid;\nLOOP: bar.warp.sync -1; add.u32 %r1, %r1, 1; setp.le.u32 %p1, %r1, %r9;\n"
-            "@%p1 bra LOOP;\nAGAIN: setp.eq.u32 %p2, %r1, 40; @%p2 bra DONE; bar.warp.sync -1; add.u32 %r1, %r1, 1; bra AGAIN;\n"
-            "DONE: activemask.b32 %r2; cvt.u64.u32 %y0, %r1; vote.sync.ballot.b32 %r3, %p2, -1; cvt.u64.u32 %y1, %r3;",
+    run_map("mov.u32 %r1, 0; mov.u32 %r4, 0; mov.u32 %r9, %laneid;\nLOOP: bar.warp.sync -1; add.u32 %r1, %r1, 1; setp.le.u32 %p1, "
+            "%r1, %r9;\n"
+            "@%p1 bra LOOP;\nAGAIN: setp.eq.u32 %p2, %r1, 40; @%p2 bra DONE; bar.warp.sync -1; add.u32 %r1, %r1, 1; add.u32 %r4, "
+            "%r4, 1; bra AGAIN;\n"
+            "DONE: cvt.u64.u32 %y0, %r1; vote.sync.ballot.b32 %r3, %p2, -1; cvt.u64.u32 %y1, %r3; cvt.u64.u32 %y2, %r4;",
             in, out, THREADS);
     for (u32 n = 0; n < THREADS; n++) {
         assert_int_equal(out[n][0], 40);
         assert_int_equal(out[n][1], lanes_in(n / LANES));
+        assert_int_equal(out[n][2], 40 - (n % LANES + 1));
     }
 }
 

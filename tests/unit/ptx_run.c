@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-enum { ROOM = 24000, ROW_BYTES = sizeof(run_row) };
+enum { ROOM = 40000, ROW_BYTES = sizeof(run_row) };
 
 static void write_kernel(char *text, const char *module, const char *body)
 {
