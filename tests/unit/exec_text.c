@@ -197,6 +197,15 @@ static void test_copies(void **state)
     run_refused("", "cp.async.ca.shared.global [%r0], [%in], 12;", 32, 32, "cp.async copies 4, 8 or 16 bytes");
 }
 
+static void test_shared_sizes(void **state)
+{
+    (void)state;
+    run("", ".shared .align 4 .b8 tile[100]; mov.u32 %r0, tile; mov.u32 %r1, %total_smem_size; mov.u32 %r2, %dynamic_smem_size;\n"
+            "cvt.u64.u32 %y0, %r1; cvt.u64.u32 %y1, %r2; st.shared.u32 [%r0], 1;");
+    assert_int_equal(out[0][0], 100);
+    assert_int_equal(out[0][1], 0);
+}
+
 static void test_assertions(void **state)
 {
     (void)state;
@@ -261,10 +270,16 @@ static void test_printf(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_constants),        cmocka_unit_test(test_labels),
-                                       cmocka_unit_test(test_vectors),          cmocka_unit_test(test_addresses),
-                                       cmocka_unit_test(test_indexed_branches), cmocka_unit_test(test_pointers),
-                                       cmocka_unit_test(test_kernels),          cmocka_unit_test(test_assertions),
-                                       cmocka_unit_test(test_copies),           cmocka_unit_test(test_printf)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_constants),
+                                       cmocka_unit_test(test_labels),
+                                       cmocka_unit_test(test_vectors),
+                                       cmocka_unit_test(test_addresses),
+                                       cmocka_unit_test(test_indexed_branches),
+                                       cmocka_unit_test(test_pointers),
+                                       cmocka_unit_test(test_kernels),
+                                       cmocka_unit_test(test_assertions),
+                                       cmocka_unit_test(test_shared_sizes),
+                                       cmocka_unit_test(test_copies),
+                                       cmocka_unit_test(test_printf)};
     return cmocka_run_group_tests_name("exec_text", tests, NULL, NULL);
 }

@@ -163,6 +163,41 @@ static void test_packs(void **state)
     check("cvt.pack.sat.s2.s32.b32 %r0, %w0, %w1, %w2; cvt.u64.u32 %y0, %r0;", s2);
 }
 
+/* ---- Kinds of numbers ---- */
+
+/* By the fields of the number: bits of finite, infinite, number, notanumber, normal, subnormal. */
+static u64 kinds(u64 bits, u32 places, u32 width)
+{
+    const u64 fraction = bits & ((UINT64_C(1) << places) - 1), most = (UINT64_C(1) << (width - 1 - places)) - 1;
+    const u64 exponent = bits >> places & most;
+    const bool nan = exponent == most && fraction > 0, infinite = exponent == most && fraction == 0;
+    return (u64)(exponent != most) | (u64)infinite << 1 | (u64)!nan << 2 | (u64)nan << 3 |
+           (u64)(exponent > 0 && exponent < most) << 4 | (u64)(exponent == 0 && fraction > 0) << 5;
+}
+
+static void single_kinds(const u64 x[RUN_WORDS], u64 y[RUN_WORDS])
+{
+    y[0] = kinds((u32)x[0] << (x[1] & 31), 23, 32);
+}
+
+static void double_kinds(const u64 x[RUN_WORDS], u64 y[RUN_WORDS])
+{
+    y[0] = kinds(x[0] << (x[1] & 63), 52, 64);
+}
+
+#define TESTP(type, x)                                                                                                             \
+    "testp.finite." type " %p0, " x "; testp.infinite." type " %p1, " x "; testp.number." type " %p2, " x ";\n"                    \
+    "testp.notanumber." type " %p3, " x "; testp.normal." type " %p4, " x "; testp.subnormal." type " %p5, " x ";\n"               \
+    "selp.u64 %y0, 1, 0, %p0; @%p1 add.u64 %y0, %y0, 2; @%p2 add.u64 %y0, %y0, 4; @%p3 add.u64 %y0, %y0, 8;\n"                     \
+    "@%p4 add.u64 %y0, %y0, 16; @%p5 add.u64 %y0, %y0, 32; brkpt; pmevent 3;"
+
+static void test_kinds(void **state)
+{
+    (void)state;
+    check("and.b32 %r1, %w1, 31; shl.b32 %r0, %w0, %r1; mov.b32 %f0, %r0;\n" TESTP("f32", "%f0"), single_kinds);
+    check("and.b32 %r1, %w1, 63; shl.b64 %d0, %x0, %r1; mov.b64 %e0, %d0;\n" TESTP("f64", "%e0"), double_kinds);
+}
+
 /* ---- Bits ---- */
 
 static u64 extended(u64 value, u64 length, bool is_signed)
@@ -217,7 +252,7 @@ static void test_bits(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums), cmocka_unit_test(test_products), cmocka_unit_test(test_flow),
-                                       cmocka_unit_test(test_packs), cmocka_unit_test(test_bits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums),  cmocka_unit_test(test_products), cmocka_unit_test(test_flow),
+                                       cmocka_unit_test(test_packs), cmocka_unit_test(test_bits),     cmocka_unit_test(test_kinds)};
     return cmocka_run_group_tests_name("exec_wide", tests, NULL, NULL);
 }

@@ -90,7 +90,7 @@ static void count_steps(struct maker *maker)
 
 static void collect_rows(struct maker *maker)
 {
-    const struct ws_handler_row *const tables[] = {ws_integer_handlers, ws_half_handlers,   ws_real_handlers,
+    const struct ws_handler_row *const tables[] = {ws_integer_handlers, ws_half_handlers,   ws_test_handlers,   ws_real_handlers,
                                                    ws_move_handlers,    ws_atomic_handlers, ws_control_handlers};
     for (u32 n = 0; n < sizeof tables / sizeof tables[0]; n++)
         for (const struct ws_handler_row *row = tables[n]; row->run; row++)

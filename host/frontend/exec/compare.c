@@ -91,6 +91,37 @@ WS_HANDLER(set)
     return ws_next(step, slot, thread);
 }
 
+/* ---- testp ---- */
+
+/* By fpclassify: which of the kinds of numbers make the predicate true. */
+#define TEST(name, expression)                                                                                                     \
+    WS_HANDLER(testp_##name##_f32)                                                                                                 \
+    {                                                                                                                              \
+        const int kind = fpclassify(ws_f32(slot[step->a]));                                                                        \
+        slot[step->dst] = (expression);                                                                                            \
+        return ws_next(step, slot, thread);                                                                                        \
+    }                                                                                                                              \
+    WS_HANDLER(testp_##name##_f64)                                                                                                 \
+    {                                                                                                                              \
+        const int kind = fpclassify(ws_f64(slot[step->a]));                                                                        \
+        slot[step->dst] = (expression);                                                                                            \
+        return ws_next(step, slot, thread);                                                                                        \
+    }
+#define TESTS                                                                                                                      \
+    TEST(finite, kind != FP_NAN && kind != FP_INFINITE)                                                                            \
+    TEST(infinite, kind == FP_INFINITE)                                                                                            \
+    TEST(number, kind != FP_NAN)                                                                                                   \
+    TEST(notanumber, kind == FP_NAN)                                                                                               \
+    TEST(normal, kind == FP_NORMAL)                                                                                                \
+    TEST(subnormal, kind == FP_SUBNORMAL)
+TESTS
+#undef TEST
+#define TEST(name, expression)                                                                                                     \
+    {WS_CODE(WS_OP_testp_##name, WS_TYPE_f32), testp_##name##_f32, NULL},                                                          \
+        {WS_CODE(WS_OP_testp_##name, WS_TYPE_f64), testp_##name##_f64, NULL},
+const struct ws_handler_row ws_test_handlers[] = {TESTS{0, NULL, NULL}};
+#undef TEST
+
 /* ---- Numbers of 16 bits ---- */
 
 static bool compare_half(const struct ws_op *op, u32 type, u32 n, const u64 *slot)

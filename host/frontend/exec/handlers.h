@@ -5,8 +5,8 @@
 #include "frontend/exec/step.h"
 
 /* Tables of handlers, ended by a row without run. */
-extern const struct ws_handler_row ws_integer_handlers[], ws_half_handlers[], ws_real_handlers[], ws_move_handlers[],
-    ws_atomic_handlers[], ws_control_handlers[];
+extern const struct ws_handler_row ws_integer_handlers[], ws_half_handlers[], ws_test_handlers[], ws_real_handlers[],
+    ws_move_handlers[], ws_atomic_handlers[], ws_control_handlers[];
 
 /* Handlers that depend on more than operation and type; NULL if there is none. */
 ws_handler *ws_convert_handler(const struct ws_op *op);
