@@ -165,7 +165,7 @@ static bool is_copy(const struct ptx_words *words)
 enum ws_status ptx_parse_instruction(struct ptx_parser *parser, const struct ptx_token *first, u16 guard, bool negated)
 {
     struct ptx_words words = {.count = 0};
-    struct spelling spelling;
+    struct spelling spelling = {first->text, 0};
     struct ws_op op = {.line = ptx_place(&parser->lexer, first->line)};
     WS_TRY(take_words(parser, first, &words, &spelling));
     if (parser->module->instruction_seen)
