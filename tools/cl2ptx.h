@@ -77,7 +77,7 @@ WS_NATIVE_2(native_powr, __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)))
 
 /* NVIDIA's OpenCL has the global offset in %envreg3 to %envreg5. Without one, kernels are as libclc has them. */
 #ifdef CL2PTX_GLOBAL_OFFSET
-static inline __attribute__((always_inline)) size_t ws_global_offset(uint dimension)
+WS_INLINE size_t ws_global_offset(uint dimension)
 {
     uint x, y, z;
     __asm__("mov.u32 %0, %%envreg3;" : "=r"(x));
@@ -86,7 +86,7 @@ static inline __attribute__((always_inline)) size_t ws_global_offset(uint dimens
     return dimension == 0 ? x : dimension == 1 ? y : dimension == 2 ? z : 0;
 }
 
-static inline __attribute__((always_inline)) size_t ws_global_id(uint dimension)
+WS_INLINE size_t ws_global_id(uint dimension)
 {
     return get_global_id(dimension) + ws_global_offset(dimension);
 }
@@ -96,3 +96,127 @@ static inline __attribute__((always_inline)) size_t ws_global_id(uint dimension)
 #else
 #define get_global_offset(dimension) ((size_t)0)
 #endif
+
+/* Sub-groups: the warps of 32 work-items in the order of their numbers (cl_khr_subgroups; of cl_khr_subgroup_shuffle and _ballot
+ * what has a name here). All work-items of one come to each call, as OpenCL demands; the last sub-group may have fewer. */
+#define WS_SUB_GROUP_ALL 0xFFFFFFFFu
+
+WS_INLINE uint ws_threads(void)
+{
+    return (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2));
+}
+WS_INLINE uint ws_sub_group_lane(void)
+{
+    return (uint)__nvvm_read_ptx_sreg_laneid();
+}
+WS_INLINE uint ws_sub_group_id(void)
+{
+    return (uint)__nvvm_read_ptx_sreg_warpid();
+}
+WS_INLINE uint ws_sub_group_count(void)
+{
+    return (ws_threads() + 31) / 32;
+}
+WS_INLINE uint ws_sub_group_size(void)
+{
+    return min(32u, ws_threads() - 32 * ws_sub_group_id());
+}
+WS_INLINE void ws_sub_group_barrier(uint flags)
+{
+    __nvvm_bar_warp_sync(WS_SUB_GROUP_ALL);
+}
+WS_INLINE int ws_sub_group_all(int x)
+{
+    return __nvvm_vote_all_sync(WS_SUB_GROUP_ALL, x != 0);
+}
+WS_INLINE int ws_sub_group_any(int x)
+{
+    return __nvvm_vote_any_sync(WS_SUB_GROUP_ALL, x != 0);
+}
+WS_INLINE uint4 ws_sub_group_ballot(int x)
+{
+    return (uint4)((uint)__nvvm_vote_ballot_sync(WS_SUB_GROUP_ALL, x != 0), 0, 0, 0);
+}
+
+/* The value of another work-item: by its number, or so many before. */
+#define WS_SHUFFLE(mode, clamp)                                                                                                    \
+    WS_INLINE int ws_##mode(int x, uint n)                                                                                         \
+    {                                                                                                                              \
+        return __nvvm_shfl_sync_##mode##_i32(WS_SUB_GROUP_ALL, x, (int)n, clamp);                                                  \
+    }                                                                                                                              \
+    WS_INLINE uint ws_##mode(uint x, uint n)                                                                                       \
+    {                                                                                                                              \
+        return as_uint(ws_##mode(as_int(x), n));                                                                                   \
+    }                                                                                                                              \
+    WS_INLINE float ws_##mode(float x, uint n)                                                                                     \
+    {                                                                                                                              \
+        return as_float(ws_##mode(as_int(x), n));                                                                                  \
+    }                                                                                                                              \
+    WS_INLINE ulong ws_##mode(ulong x, uint n)                                                                                     \
+    {                                                                                                                              \
+        return (ulong)ws_##mode((uint)(x >> 32), n) << 32 | ws_##mode((uint)x, n);                                                 \
+    }                                                                                                                              \
+    WS_INLINE long ws_##mode(long x, uint n)                                                                                       \
+    {                                                                                                                              \
+        return as_long(ws_##mode(as_ulong(x), n));                                                                                 \
+    }                                                                                                                              \
+    WS_INLINE double ws_##mode(double x, uint n)                                                                                   \
+    {                                                                                                                              \
+        return as_double(ws_##mode(as_ulong(x), n));                                                                               \
+    }
+WS_SHUFFLE(idx, 31)
+WS_SHUFFLE(up, 0)
+WS_SHUFFLE(bfly, 31)
+
+/* A scan doubles its reach in each of five steps; a reduction is its last value. */
+#define WS_SCAN(name, type, identity, combined)                                                                                    \
+    WS_INLINE type ws_scan_inclusive_##name(type x)                                                                                \
+    {                                                                                                                              \
+        for (uint n = 1; n < 32; n *= 2) {                                                                                         \
+            const type y = ws_up(x, n);                                                                                            \
+            x = ws_sub_group_lane() >= n ? combined : x;                                                                           \
+        }                                                                                                                          \
+        return x;                                                                                                                  \
+    }                                                                                                                              \
+    WS_INLINE type ws_scan_exclusive_##name(type x)                                                                                \
+    {                                                                                                                              \
+        const type y = ws_up(ws_scan_inclusive_##name(x), 1u);                                                                     \
+        return ws_sub_group_lane() > 0 ? y : (identity);                                                                           \
+    }                                                                                                                              \
+    WS_INLINE type ws_reduce_##name(type x)                                                                                        \
+    {                                                                                                                              \
+        return ws_idx(ws_scan_inclusive_##name(x), ws_sub_group_size() - 1);                                                       \
+    }
+#define WS_SCANS(type, least, most)                                                                                                \
+    WS_SCAN(add, type, 0, x + y)                                                                                                   \
+    WS_SCAN(min, type, most, min(x, y))                                                                                            \
+    WS_SCAN(max, type, least, max(x, y))
+WS_SCANS(int, INT_MIN, INT_MAX)
+WS_SCANS(uint, 0, UINT_MAX)
+WS_SCANS(long, LONG_MIN, LONG_MAX)
+WS_SCANS(ulong, 0, ULONG_MAX)
+WS_SCANS(float, -INFINITY, INFINITY)
+WS_SCANS(double, -INFINITY, INFINITY)
+
+#define get_sub_group_size           ws_sub_group_size
+#define get_max_sub_group_size()     32u
+#define get_num_sub_groups           ws_sub_group_count
+#define get_enqueued_num_sub_groups  ws_sub_group_count
+#define get_sub_group_id             ws_sub_group_id
+#define get_sub_group_local_id       ws_sub_group_lane
+#define sub_group_barrier(...)       ws_sub_group_barrier(0)
+#define sub_group_all                ws_sub_group_all
+#define sub_group_any                ws_sub_group_any
+#define sub_group_ballot             ws_sub_group_ballot
+#define sub_group_broadcast          ws_idx
+#define sub_group_shuffle            ws_idx
+#define sub_group_shuffle_xor        ws_bfly
+#define sub_group_reduce_add         ws_reduce_add
+#define sub_group_reduce_min         ws_reduce_min
+#define sub_group_reduce_max         ws_reduce_max
+#define sub_group_scan_inclusive_add ws_scan_inclusive_add
+#define sub_group_scan_inclusive_min ws_scan_inclusive_min
+#define sub_group_scan_inclusive_max ws_scan_inclusive_max
+#define sub_group_scan_exclusive_add ws_scan_exclusive_add
+#define sub_group_scan_exclusive_min ws_scan_exclusive_min
+#define sub_group_scan_exclusive_max ws_scan_exclusive_max

@@ -1,6 +1,7 @@
 #include "cli/frontend_options.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "cli/cli.h"
 
@@ -11,6 +12,7 @@ enum {
     KEY_MAX_INSTRUCTIONS,
     KEY_MAX_THREAD_INSTRUCTIONS,
     KEY_LENIENT,
+    KEY_PRINT,
     KEY_LOCKSTEP
 };
 
@@ -23,8 +25,15 @@ static const struct argp_option options[] = {
      "give up when one thread has executed so many, as in an endless loop; 0 is no limit", 10},
     {"lenient", KEY_LENIENT, NULL, 0,
      "loads outside of all buffers read zeros, stores there are dropped, and a warning counts them", 10},
+    {"print", KEY_PRINT, NULL, 0, "print what calls of printf print", 10},
     {0},
 };
+
+static void print_text(void *context, const char *text)
+{
+    (void)context;
+    fputs(text, stdout);
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -47,6 +56,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_LENIENT:
         frontend->lenient = true;
+        return 0;
+    case KEY_PRINT:
+        frontend->print = print_text;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -25,12 +25,12 @@ const char *ws_race_text(enum ws_race_kind kind);
 
 /* Choices of the front end; ws_frontend_defaults gives the documented defaults. */
 struct ws_frontend_options {
-    u32 if_convert;        /* hammocks of up to this many instructions a side become guarded instructions; 0 converts none */
-    bool guarded_moves;    /* a selp whose destination is one of its sources is a guarded move (cmov, Narasiman 5.1) */
-    u32 lockstep;          /* threads of a warp, up to WS_MOST_LOCKSTEP, that execute in lockstep; 1 (or 0): one after another
-                              (docs/frontend.md) */
-    u32 registers;         /* registers a thread may use, 0 is no limit; more live values than that are reported, not spilled */
-    u64 most_instructions; /* thread instructions of all threads after which execution stops with an error; 0 is no limit */
+    u32 if_convert;     /* hammocks of up to this many instructions a side become guarded instructions; 0 converts none */
+    bool guarded_moves; /* a selp whose destination is one of its sources is a guarded move (cmov, Narasiman 5.1) */
+    u32 lockstep;       /* threads of a warp, up to WS_MOST_LOCKSTEP, that execute in lockstep; 1 (or 0): one after another
+                           (docs/frontend.md) */
+    u32 registers; /* registers a thread may use, 0 is no limit; a kernel that needs more is an error; beyond 240 it is spilled */
+    u64 most_instructions;        /* thread instructions of all threads after which execution stops with an error; 0 is no limit */
     u64 most_thread_instructions; /* the same of one thread, which finds endless loops: the error says where it loops */
     /* The PTX was compiled from the source that name names, and is not at hand: messages give lines of the source, by .loc. */
     bool compiled;
@@ -44,6 +44,9 @@ struct ws_frontend_options {
      * global memory with no barrier between them, so that values depend on which one comes first. NULL is told nothing, and
      * execution is faster. */
     void (*race)(void *context, enum ws_race_kind kind, const char *text);
+    /* Given what a call of printf prints, until it returns. Blocks and warps execute one after another, lanes in their order. NULL:
+     * it is not printed. */
+    void (*print)(void *context, const char *text);
     void *context;
 };
 void ws_frontend_defaults(struct ws_frontend_options *options);

@@ -306,9 +306,9 @@ static void test_partial_barrier(void **state)
     bar->src[0] = kit_constant(&kit, 1);
     bar->src[1] = kit_constant(&kit, 64);
     kit_op(&kit, WS_OP_exit, WS_TYPE_none);
-    expect_fault(
-        &kit, NULL, WS_STATUS_bad_input,
-        "kit:10: kernel k, block (0,0,0), thread (0,0,0), pc 0: waits at a barrier that is not for all threads of the block");
+    expect_fault(&kit, NULL, WS_STATUS_bad_input,
+                 "kit:10: kernel k, block (0,0,0), thread (0,0,0), pc 0: waits for ever at a barrier for part of the block: too "
+                 "few threads come");
 }
 
 /* A recorder that cannot go on says why itself. */

@@ -73,6 +73,8 @@ static u8 class_of(const struct ws_op *op)
     if (op->opcode >= WS_OP_atom_add && op->opcode <= WS_OP_atom_cas)
         return WS_CLASS_atomic;
     switch (op->opcode) {
+    case WS_OP_bar:
+        return WS_CLASS_barrier;
     case WS_OP_ld:
         return WS_CLASS_load;
     case WS_OP_st:

@@ -54,11 +54,19 @@ static const char *operand_text(char letter, const struct ws_op *op)
         return "%r2";
     case 'q':
         return "%p2|%p3";
+    case 'D':
+        return "%r2|%p3";
+    case 'V':
+        return NULL;
+    case 'n':
+        return "!%p5";
     case 'p':
         return "%p4";
     case 'P':
         return op->combine ? "!%p5" : NULL;
     case 'U':
+    case 'k':
+    case 'K':
         return NULL;
     case 'm':
         return "[%d2+8]";
@@ -146,7 +154,8 @@ static bool try_words(const struct ptx_form *form, const struct ptx_words *words
     const bool cannot = writes_parameter || (op.opcode != WS_OP_ld && op.space == WS_SPACE_constant && op.opcode != WS_OP_cvta &&
                                              op.opcode != WS_OP_cvta_to && op.opcode != WS_OP_isspacep);
     const bool atomic = op.opcode >= WS_OP_atom_add && op.opcode <= WS_OP_atom_cas;
-    if (cannot || (atomic && (op.space == WS_SPACE_local || op.space == WS_SPACE_parameter)))
+    const bool elements = atomic && op.count > 1 && op.space == WS_SPACE_shared;
+    if (cannot || elements || (atomic && (op.space == WS_SPACE_local || op.space == WS_SPACE_parameter)))
         return true; /* tested with the messages */
     check_instruction(form, &op, words);
     return true;

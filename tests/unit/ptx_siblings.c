@@ -47,12 +47,12 @@ static void test_unused(void **state)
         "",
         ".global .texref t; .global .samplerref s = { addr_mode_0 = clamp_to_edge }; .global .surfref u;",
         ".tex .u32 old; .weak .alias a, b; .alias a, b;",
-        ".global .f16 h; .global .align 4 .b8 x[4] = {0xFF(y), 0xFF00(y), 1, 2};",
+        ".global .f8 h; .global .align 4 .b8 x[4] = {0xFF(y), 0xFF00(y), 1, 2};",
         ".global .u64 pointer = g; .global .u64 pointers[2] = {g, generic(g)+4};",
         ".const .u32 expression = 1 << 4 | 3 * 2;",
         ".global .attribute(.managed) .u32 m = 5;",
         ".extern .func (.param .b32 r) printed (.param .b64 a, .param .b64 b)\n.extern .func without (.param .b32 a)",
-        ".func (.param .f16 r) half (.param .f16 a) { add.f16 r, a, a; }",
+        ".func (.param .f8 r) half (.param .f8 a) { add.f8 r, a, a; }",
         ".func (.param .b32 r) body (.param .b32 a) { .callprotype x; { tex.2d; } } .func (.reg .b128 r) wide () { }",
         ".entry bad(.param .texref t) { tex.2d.v4.f32.f32 {%f1}, [t, {%f1}]; }",
         ".entry bad(.param .u32 a) .reqntid 8, 8 .maxnreg 4 { vprintf; { {} } }",
@@ -63,7 +63,7 @@ static void test_unused(void **state)
         ".frobnicate 5, \"x\"; .frobnicate { a; b; { c } }",
         "frobnicate (a) { b }",
         ".func frob(.reg .pred p); .func frob(.reg .pred p) { ret x; }",
-        ".shared .b8 large[1048577]; .shared .f16 small[3];",
+        ".shared .b8 large[1048577]; .shared .f8 small[3];",
     };
     (void)state;
     for (size_t n = 0; n < sizeof siblings / sizeof *siblings; n++) {
@@ -80,12 +80,12 @@ static void test_used(void **state)
     static const struct {
         const char *sibling, *use, *message;
     } used[] = {
-        {".global .f16 h;", ".reg .b64 a; mov.u64 a, h;", "kit:3: 'h' cannot be used: kit:2: expected a type, found '.f16'"},
-        {".global .u64 pointer = g;", ".reg .b64 a; ld.global.u64 a, [pointer];",
-         "kit:3: 'pointer' cannot be used: kit:2: the address 'g' as an initial value is not supported"},
+        {".global .f8 h;", ".reg .b64 a; mov.u64 a, h;", "kit:3: 'h' cannot be used: kit:2: expected a type, found '.f8'"},
+        {".global .u32 pointer = g;", ".reg .b32 a; ld.global.u32 a, [pointer];",
+         "kit:3: 'pointer' cannot be used: kit:2: the address 'g' does not fit into 32 bits"},
         {".global .u32 g;", ".reg .b32 a; ld.global.u32 a, [g];", "kit:3: 'g' cannot be used: kit:2: 'g' is declared twice"},
-        {".func half (.param .f16 a) { ret; }", "call half, (1);",
-         "kit:2: expected a type, found '.f16' (in 'half', which line 3 calls)"},
+        {".func half (.param .f8 a) { ret; }", "call half, (1);",
+         "kit:2: expected a type, found '.f8' (in 'half', which line 3 calls)"},
         {".func half (.param .b32 a) { frob; }", "call half, (1);",
          "kit:2: 'frob' is not supported: no such instruction (in 'half', which line 3 calls)"},
         {".extern .func without (.param .b32 a)", "call without, (1);", "kit:3: unresolved symbol 'without'"},

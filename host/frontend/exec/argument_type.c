@@ -56,8 +56,10 @@ struct ws_argument_type ws_parameter_type(const struct ws_kernel_parameter *para
 const char *ws_parameter_text(const struct ws_kernel_parameter *parameter)
 {
     static const char *const names[WS_TYPES] = {
-        [WS_TYPE_u8] = ".u8",   [WS_TYPE_u16] = ".u16", [WS_TYPE_u32] = ".u32", [WS_TYPE_u64] = ".u64", [WS_TYPE_s8] = ".s8",
-        [WS_TYPE_s16] = ".s16", [WS_TYPE_s32] = ".s32", [WS_TYPE_s64] = ".s64", [WS_TYPE_f32] = ".f32", [WS_TYPE_f64] = ".f64"};
+        [WS_TYPE_u8] = ".u8",       [WS_TYPE_u16] = ".u16",      [WS_TYPE_u32] = ".u32", [WS_TYPE_u64] = ".u64",
+        [WS_TYPE_s8] = ".s8",       [WS_TYPE_s16] = ".s16",      [WS_TYPE_s32] = ".s32", [WS_TYPE_s64] = ".s64",
+        [WS_TYPE_f32] = ".f32",     [WS_TYPE_f64] = ".f64",      [WS_TYPE_f16] = ".f16", [WS_TYPE_bf16] = ".bf16",
+        [WS_TYPE_f16x2] = ".f16x2", [WS_TYPE_bf16x2] = ".bf16x2"};
     return parameter->spelling ? parameter->spelling : names[parameter->type];
 }
 

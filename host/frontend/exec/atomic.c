@@ -1,5 +1,6 @@
 /* Atomics. Threads run one after another, so a plain read and write is atomic. */
 #include "frontend/exec/access.h"
+#include "frontend/exec/half.h"
 #include "frontend/exec/handlers.h"
 #include "frontend/exec/modifiers.h"
 #include "frontend/exec/value.h"
@@ -41,6 +42,45 @@ WS_HANDLER(atom_add_f32)
     return ws_next(step, slot, thread);
 }
 
+/* Element by element; the elements are in global memory (PTX ISA, atom). */
+struct ws_basic_block *ws_atom_add_vector(struct ws_step *step, u64 *slot, struct ws_thread *thread)
+{
+    const struct ws_op *const op = step->op;
+    u8 *const at = ws_access(step, ws_address(step, slot), op->count * sizeof(f32), true, thread);
+    if (!at)
+        return NULL;
+    for (u32 n = 0; n < op->count; n++) {
+        u32 old;
+        memcpy(&old, at + n * sizeof old, sizeof old);
+        const u32 new = (u32)ws_output_f32(ws_input_f32(old, WS_OP_FTZ) + ws_input_f32(slot[op->src[1 + n]], WS_OP_FTZ), WS_OP_FTZ);
+        thread->changes += ws_changes(step, new != old);
+        memcpy(at + n * sizeof new, &new, sizeof new);
+        if (op->dst[n] != WS_SLOT_NONE)
+            slot[op->dst[n]] = old;
+    }
+    return ws_next(step, slot, thread);
+}
+
+/* One number or two. */
+WS_HANDLER(atom_add_half)
+{
+    const struct ws_op *const op = step->op;
+    const u32 bytes = ws_value_bytes(op->type);
+    u8 *const at = ws_access(step, ws_address(step, slot), bytes, true, thread);
+    if (!at)
+        return NULL;
+    u32 old = 0, new = 0;
+    memcpy(&old, at, bytes);
+    for (u32 n = 0; n < ws_half_count(op->type); n++) {
+        const double sum = ws_half_sum(ws_half_value(old, n, op->type), ws_half_value(slot[step->b], n, op->type));
+        new |= (u32)ws_half_bits(sum, op->type, WS_ROUND_nearest, 0) << 16 * n;
+    }
+    thread->changes += ws_changes(step, new != old);
+    memcpy(at, &new, bytes);
+    slot[step->dst] = old;
+    return ws_next(step, slot, thread);
+}
+
 WS_HANDLER(atom_add_f64)
 {
     u8 *const at = ws_access(step, ws_address(step, slot), sizeof(f64), true, thread);
@@ -60,4 +100,8 @@ const struct ws_handler_row ws_atomic_handlers[] = {
 #include "frontend/exec/atomic.def"
     {WS_CODE(WS_OP_atom_add, WS_TYPE_f32), atom_add_f32, NULL},
     {WS_CODE(WS_OP_atom_add, WS_TYPE_f64), atom_add_f64, NULL},
+    {WS_CODE(WS_OP_atom_add, WS_TYPE_f16), atom_add_half, NULL},
+    {WS_CODE(WS_OP_atom_add, WS_TYPE_bf16), atom_add_half, NULL},
+    {WS_CODE(WS_OP_atom_add, WS_TYPE_f16x2), atom_add_half, NULL},
+    {WS_CODE(WS_OP_atom_add, WS_TYPE_bf16x2), atom_add_half, NULL},
     {0, NULL, NULL}};

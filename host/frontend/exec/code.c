@@ -29,10 +29,9 @@ static bool ends_block(const struct ws_op *op)
     case WS_OP_jump:
     case WS_OP_exit:
     case WS_OP_trap:
-    case WS_OP_bar:
         return true;
     default:
-        return false;
+        return ws_op_is_warp_wide(op->opcode) || ws_op_is_barrier(op->opcode);
     }
 }
 
@@ -91,8 +90,8 @@ static void count_steps(struct maker *maker)
 
 static void collect_rows(struct maker *maker)
 {
-    const struct ws_handler_row *const tables[] = {ws_integer_handlers, ws_real_handlers, ws_move_handlers, ws_atomic_handlers,
-                                                   ws_control_handlers};
+    const struct ws_handler_row *const tables[] = {ws_integer_handlers, ws_half_handlers,   ws_test_handlers,   ws_real_handlers,
+                                                   ws_move_handlers,    ws_atomic_handlers, ws_control_handlers};
     for (u32 n = 0; n < sizeof tables / sizeof tables[0]; n++)
         for (const struct ws_handler_row *row = tables[n]; row->run; row++)
             maker->rows[row->code] = row;
@@ -102,6 +101,8 @@ static ws_handler *handler_of(const struct maker *maker, const struct ws_op *op)
 {
     if (op->opcode >= WS_OPCODES || op->type >= WS_TYPES)
         return NULL;
+    if (ws_op_is_warp_wide(op->opcode))
+        return ws_warp_wide;
     switch (op->opcode) {
     case WS_OP_cvt:
         return ws_convert_handler(op);
@@ -111,6 +112,12 @@ static ws_handler *handler_of(const struct maker *maker, const struct ws_op *op)
     case WS_OP_ld:
     case WS_OP_st:
         return ws_access_handler(op);
+    case WS_OP_print:
+        return ws_print;
+    case WS_OP_atom_add:
+        if (op->count > 1)
+            return ws_atom_add_vector;
+        break;
     case WS_OP_branch:
         if (op->flags & WS_OP_NOT_GUARD)
             return ws_branch_not;
@@ -150,6 +157,10 @@ static struct ws_basic_block *block_of(const struct maker *maker, u32 op)
 static void link_step(const struct maker *maker, u32 n, struct ws_step *step)
 {
     const struct ws_op *const op = step->op;
+    if (ws_op_is_warp_wide(op->opcode)) {
+        step->next = block_of(maker, n + 1);
+        return;
+    }
     switch (op->opcode) {
     case WS_OP_branch:
         step->a = slot_of(maker, op->guard);
@@ -160,7 +171,11 @@ static void link_step(const struct maker *maker, u32 n, struct ws_step *step)
         step->next = block_of(maker, op->target);
         return;
     case WS_OP_bar:
+    case WS_OP_bar_popc:
+    case WS_OP_bar_and:
+    case WS_OP_bar_or:
         step->next = block_of(maker, n + 1);
+        step->offset = maker->kernel->program[n].class_ != WS_CLASS_barrier;
         return;
     case WS_OP_cvt:
         step->mask = ws_register_mask(op);

@@ -1,4 +1,5 @@
 /* setp and set. */
+#include "frontend/exec/half.h"
 #include "frontend/exec/handlers.h"
 #include "frontend/exec/modifiers.h"
 #include "frontend/exec/value.h"
@@ -90,9 +91,81 @@ WS_HANDLER(set)
     return ws_next(step, slot, thread);
 }
 
+/* ---- testp ---- */
+
+/* By fpclassify: which of the kinds of numbers make the predicate true. */
+#define TEST(name, expression)                                                                                                     \
+    WS_HANDLER(testp_##name##_f32)                                                                                                 \
+    {                                                                                                                              \
+        const int kind = fpclassify(ws_f32(slot[step->a]));                                                                        \
+        slot[step->dst] = (expression);                                                                                            \
+        return ws_next(step, slot, thread);                                                                                        \
+    }                                                                                                                              \
+    WS_HANDLER(testp_##name##_f64)                                                                                                 \
+    {                                                                                                                              \
+        const int kind = fpclassify(ws_f64(slot[step->a]));                                                                        \
+        slot[step->dst] = (expression);                                                                                            \
+        return ws_next(step, slot, thread);                                                                                        \
+    }
+#define TESTS                                                                                                                      \
+    TEST(finite, kind != FP_NAN && kind != FP_INFINITE)                                                                            \
+    TEST(infinite, kind == FP_INFINITE)                                                                                            \
+    TEST(number, kind != FP_NAN)                                                                                                   \
+    TEST(notanumber, kind == FP_NAN)                                                                                               \
+    TEST(normal, kind == FP_NORMAL)                                                                                                \
+    TEST(subnormal, kind == FP_SUBNORMAL)
+TESTS
+#undef TEST
+#define TEST(name, expression)                                                                                                     \
+    {WS_CODE(WS_OP_testp_##name, WS_TYPE_f32), testp_##name##_f32, NULL},                                                          \
+        {WS_CODE(WS_OP_testp_##name, WS_TYPE_f64), testp_##name##_f64, NULL},
+const struct ws_handler_row ws_test_handlers[] = {TESTS{0, NULL, NULL}};
+#undef TEST
+
+/* ---- Numbers of 16 bits ---- */
+
+static bool compare_half(const struct ws_op *op, u32 type, u32 n, const u64 *slot)
+{
+    u64 bits[2];
+    for (u32 s = 0; s < 2; s++) {
+        const double value = ws_half_value(slot[op->src[s]], n, type);
+        const bool subnormal = op->flags & WS_OP_FTZ && fabs(value) < ldexp(1, -14);
+        bits[s] = ws_bits_f64(subnormal ? copysign(0.0, value) : value);
+    }
+    return comparisons[op->compare][WS_TYPE_f64].compare(bits[0], bits[1]);
+}
+
+/* p|q are the two of a pair; of one number, the comparison and its negation. */
+WS_HANDLER(setp_half)
+{
+    const struct ws_op *const op = step->op;
+    const bool low = compare_half(op, op->type, 0, slot);
+    const bool high = ws_half_count(op->type) == 2 ? compare_half(op, op->type, 1, slot) : !low;
+    const bool first = combine(op, low, slot), second = combine(op, high, slot);
+    slot[step->dst] = first;
+    if (op->dst[1] != WS_SLOT_NONE)
+        slot[op->dst[1]] = second;
+    return ws_next(step, slot, thread);
+}
+
+/* All ones, or 1.0 in each place. */
+WS_HANDLER(set_half)
+{
+    const struct ws_op *const op = step->op;
+    const u64 yes = op->type < WS_TYPE_f16 ? WS_MASK_OF(u32) : ws_half_bits(1, op->type, WS_ROUND_nearest, 0);
+    u64 result = 0;
+    for (u32 n = 0; n < ws_half_count(op->from); n++)
+        if (combine(op, compare_half(op, op->from, n, slot), slot))
+            result |= yes << 16 * n;
+    slot[step->dst] = result;
+    return ws_next(step, slot, thread);
+}
+
 ws_handler *ws_compare_handler(const struct ws_op *op)
 {
     const u32 type = op->opcode == WS_OP_set ? op->from : op->type;
+    if (ws_is_half(type) && type < WS_TYPES && op->compare < sizeof comparisons / sizeof comparisons[0])
+        return op->opcode == WS_OP_set ? set_half : setp_half;
     if (op->compare >= sizeof comparisons / sizeof comparisons[0] || type >= WS_TYPES || !comparisons[op->compare][type].setp)
         return NULL;
     if (op->opcode == WS_OP_set)

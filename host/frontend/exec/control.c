@@ -64,6 +64,8 @@ WS_HANDLER(trap)
 /* A given number of threads must be the block's, as is or rounded up to warps of 32. */
 WS_HANDLER(bar)
 {
+    if (step->offset) /* for part of the block */
+        return ws_stop(step, thread, WS_STOP_warp_wide);
     if (step->op->src[1] != WS_SLOT_NONE) {
         const u32 threads = (u32)slot[step->b];
         if (threads != thread->block_threads && threads != (thread->block_threads + 31) / 32 * 32)
@@ -71,6 +73,12 @@ WS_HANDLER(bar)
     }
     thread->barrier = (u32)slot[step->a];
     return ws_stop(step, thread, WS_STOP_barrier);
+}
+
+struct ws_basic_block *ws_warp_wide(struct ws_step *step, u64 *slot, struct ws_thread *thread)
+{
+    (void)slot;
+    return ws_stop(step, thread, WS_STOP_warp_wide);
 }
 
 WS_HANDLER(fence)
@@ -83,6 +91,15 @@ WS_HANDLER(fence)
         WS_CODE(WS_OP_##operation, WS_TYPE_none), handler, NULL                                                                    \
     }
 const struct ws_handler_row ws_control_handlers[] = {
-    ROW(branch, branch), ROW(jump, jump),   ROW(exit, exit_thread), ROW(trap, trap),
-    ROW(bar, bar),       ROW(fence, fence), {0, NULL, NULL},
+    ROW(branch, branch),
+    ROW(jump, jump),
+    ROW(exit, exit_thread),
+    ROW(trap, trap),
+    {WS_CODE(WS_OP_bar_popc, WS_TYPE_u32), bar, NULL},
+    {WS_CODE(WS_OP_bar_and, WS_TYPE_pred), bar, NULL},
+    {WS_CODE(WS_OP_bar_or, WS_TYPE_pred), bar, NULL},
+    ROW(prefetch, fence),
+    ROW(bar, bar),
+    ROW(fence, fence),
+    {0, NULL, NULL},
 };

@@ -1,4 +1,5 @@
 /* cvt: between any two of the integer and floating-point types. */
+#include "frontend/exec/half.h"
 #include "frontend/exec/handlers.h"
 #include "frontend/exec/modifiers.h"
 #include "frontend/exec/value.h"
@@ -161,6 +162,37 @@ WS_HANDLER(f64_to_f64)
     return ws_next(step, slot, thread);
 }
 
+/* From or to numbers of 16 bits. */
+static double number_of(u64 slot, const struct ws_op *op)
+{
+    if (ws_is_half(op->from))
+        return ws_half_value(slot, 0, op->from);
+    if (op->from == WS_TYPE_f32)
+        return (double)ws_input_f32(slot, op->flags);
+    if (op->from == WS_TYPE_f64)
+        return ws_f64(slot);
+    const u64 value = extended(slot, op->from);
+    const bool negative = is_signed(op->from) && (s64)value < 0;
+    return ws_half_integer(negative ? 0 - value : value, negative);
+}
+
+WS_HANDLER(half_to_any)
+{
+    const struct ws_op *const op = step->op;
+    double value = number_of(slot[step->a], op);
+    if (op->flags & WS_OP_INTEGRAL && ws_is_half(op->type))
+        value = ws_integral(value, op->rounding);
+    if (ws_is_half(op->type))
+        slot[step->dst] = ws_half_bits(value, op->type, op->rounding, op->flags & (WS_OP_SAT | WS_OP_RELU));
+    else if (op->type == WS_TYPE_f32)
+        slot[step->dst] = ws_output_f32((float)value, op->flags);
+    else if (op->type == WS_TYPE_f64)
+        slot[step->dst] = ws_output_f64(value, op->flags & WS_OP_SAT);
+    else
+        slot[step->dst] = integer_of(value, op) & step->mask;
+    return ws_next(step, slot, thread);
+}
+
 /* By source and destination type. */
 static const struct {
     ws_handler *run, *modified;
@@ -179,6 +211,8 @@ ws_handler *ws_convert_handler(const struct ws_op *op)
 {
     if (op->from >= WS_TYPES || op->type >= WS_TYPES)
         return NULL;
+    if (ws_is_half(op->from) || ws_is_half(op->type))
+        return op->from > WS_TYPE_pred && op->type > WS_TYPE_pred ? half_to_any : NULL;
     const bool plain = op->rounding == WS_ROUND_nearest && !(op->flags & (WS_OP_FTZ | WS_OP_SAT));
     return plain ? conversions[op->from][op->type].run : conversions[op->from][op->type].modified;
 }

@@ -1,7 +1,18 @@
 #include <fenv.h>
+#include <stdio.h>
 
 #include "frontend/exec/grid.h"
 #include "warpsweep/frontend.h"
+
+static void note_barriers(const struct ws_plan *plan, const struct ws_frontend_options *options)
+{
+    char text[300];
+    if (!plan->own || !options->note)
+        return;
+    snprintf(text, sizeof text, "kernel %.100s: in the trace its barriers for part of the block wait for nobody",
+             plan->kernel->name);
+    options->note(options->context, text);
+}
 
 enum ws_status ws_execute(const struct ws_program *program, const struct ws_frontend_options *options, struct ws_ndrange *launch,
                           struct ws_trace_writer *writer, u64 *thread_instructions, struct ws_error *error)
@@ -11,6 +22,8 @@ enum ws_status ws_execute(const struct ws_program *program, const struct ws_fron
     struct ws_plan plan;
     fesetround(FE_TONEAREST);
     enum ws_status status = ws_plan_make(program, launch, &plan, error);
+    if (status == WS_STATUS_ok)
+        note_barriers(&plan, options);
     if (status == WS_STATUS_ok)
         status = ws_grid_run(&plan, options, writer, &instructions, error);
     if (status == WS_STATUS_ok)

@@ -89,7 +89,7 @@ enum ws_status ws_run_fault(const struct ws_run *run, struct ws_error *error)
 {
     const struct ws_op *const op = run->thread.at->op;
     const struct ws_places *const places = &run->plan->program->places;
-    char where[ROOM], what[ROOM];
+    char where[ROOM], what[ROOM], thread[64];
     ws_run_place(run, op, run->block, run->index, where, sizeof where);
     switch (run->thread.stop) {
     case WS_STOP_outside:
@@ -111,6 +111,11 @@ enum ws_status ws_run_fault(const struct ws_run *run, struct ws_error *error)
                  ws_place_line(places, run->loop[0]->line), ws_place_line(places, run->loop[1]->line),
                  run->loop[0] - run->plan->kernel->ops, run->loop[1] - run->plan->kernel->ops,
                  run->lockstep_waits ? ", and other threads of its warp wait for it in lockstep" : "");
+        break;
+    case WS_STOP_partner:
+        ws_numbers_text(thread, sizeof thread, run->plan->launch->local, run->partner);
+        snprintf(what, sizeof what, "%s for thread %s, which waits at line %u, pc %td", texts[run->thread.stop], thread,
+                 ws_place_line(places, run->partner_at->line), run->partner_at - run->plan->kernel->ops);
         break;
     case WS_STOP_interrupted:
         return ws_fail(error, WS_STATUS_interrupted, "kernel %s: %s", run->plan->kernel->name, texts[run->thread.stop]);
@@ -144,6 +149,11 @@ enum ws_status ws_run_stuck(struct ws_run *run, struct ws_error *error)
     const struct ws_path *const path = &warp->paths[warp->depth - 1];
     run->index = warp->first + (u32)__builtin_ctzll(path->lanes & warp->running);
     run->lockstep_waits = (path->lanes & warp->running) != warp->running;
+    if (path->waits) {
+        run->thread.at = path->waits;
+        run->thread.stop = WS_STOP_too_few;
+        return ws_run_fault(run, error);
+    }
     ws_turn_find_loop(run, path->at, WS_STOP_stuck);
     return ws_run_fault(run, error);
 }

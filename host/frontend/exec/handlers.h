@@ -5,13 +5,22 @@
 #include "frontend/exec/step.h"
 
 /* Tables of handlers, ended by a row without run. */
-extern const struct ws_handler_row ws_integer_handlers[], ws_real_handlers[], ws_move_handlers[], ws_atomic_handlers[],
-    ws_control_handlers[];
+extern const struct ws_handler_row ws_integer_handlers[], ws_half_handlers[], ws_test_handlers[], ws_real_handlers[],
+    ws_move_handlers[], ws_atomic_handlers[], ws_control_handlers[];
 
 /* Handlers that depend on more than operation and type; NULL if there is none. */
 ws_handler *ws_convert_handler(const struct ws_op *op);
 ws_handler *ws_compare_handler(const struct ws_op *op);
 ws_handler *ws_access_handler(const struct ws_op *op);
+
+/* Of print (print.c). */
+ws_handler ws_print;
+
+/* Of an atom_add of several elements. */
+ws_handler ws_atom_add_vector;
+
+/* Of all warp-wide operations: the thread stops for the others. */
+ws_handler ws_warp_wide;
 
 /* Steps without an operation of their own: the decision of a guarded operation, taken before it and skipping it when the guard is
  * false; and the end of a block that continues with the next. */

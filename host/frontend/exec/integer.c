@@ -142,6 +142,32 @@ static const u32 clamp_left[] = {0x3210, 0x3211, 0x3222, 0x3333};
 static const u32 clamp_right[] = {0x0000, 0x1110, 0x2210, 0x3210};
 static const u32 replicate16[] = {0x1010, 0x3232, 0x1010, 0x3232};
 
+/* The offset-th bit of mask that is set, from bit base on, upwards or downwards; all ones where there is none. */
+static u64 find_nth(u32 mask, u32 base, s32 offset)
+{
+    if (offset == 0)
+        return base < 32 && mask >> base & 1 ? base : UINT64_MAX;
+    u32 left = offset < 0 ? 0 - (u32)offset : (u32)offset;
+    for (u32 at = base; at < 32; at += offset < 0 ? UINT32_MAX : 1) /* from 0 downwards it wraps, which ends it too */
+        if (mask >> at & 1 && --left == 0)
+            return at;
+    return UINT64_MAX;
+}
+
+static inline u64 clamped(u64 value, s64 least, s64 most)
+{
+    const s64 number = (s32)value;
+    return (u64)(number < least ? least : number > most ? most : number);
+}
+
+/* Two clamped numbers of so many bits, the second one lowest; above them the low bits of the third. */
+static u64 packed(const u64 *slot, const struct ws_step *step, s64 least, s64 most, u32 bits)
+{
+    const u64 mask = ones(bits);
+    const u64 pair = (clamped(slot[step->a], least, most) & mask) << bits | (clamped(slot[step->b], least, most) & mask);
+    return bits < 16 ? slot[step->c] << 2 * bits | pair : pair;
+}
+
 static inline u64 clamp_s32(u64 exact)
 {
     if ((s64)exact > INT32_MAX)
@@ -162,6 +188,24 @@ static inline u64 clamp_s32(u64 exact)
         return ws_next(step, slot, thread);                                                                                        \
     }
 
+/* low and high are the halves of the product as the type has them; both, and the carry, fit the type. */
+#define CARRIED(operation, type, carry_source, expression)                                                                         \
+    WS_HANDLER(operation##_##type)                                                                                                 \
+    {                                                                                                                              \
+        const struct ws_op *const op = step->op;                                                                                   \
+        const u16 source = op->src[carry_source];                                                                                  \
+        const u64 mask = WS_MASK_OF(type);                                                                                         \
+        const u128 a = slot[step->a] & mask, b = slot[step->b] & mask, c = slot[step->c] & mask;                                   \
+        const u128 product = (u128)(s128)(type)a * (u128)(s128)(type)b, low = product & mask;                                      \
+        const u128 high = product >> WS_BITS_OF(type) & mask, carry = source != WS_SLOT_NONE ? slot[source] : 0;                   \
+        (void)c, (void)low, (void)high;                                                                                            \
+        const u128 sum = (expression);                                                                                             \
+        if (op->dst[1] != WS_SLOT_NONE)                                                                                            \
+            slot[op->dst[1]] = sum >> WS_BITS_OF(type) & 1;                                                                        \
+        slot[step->dst] = (u64)sum & mask;                                                                                         \
+        return ws_next(step, slot, thread);                                                                                        \
+    }
+
 #define INTEGER(operation, type, expression)    EXECUTE(operation##_##type, type, type, WS_MASK_OF(type), expression)
 #define NARROW(operation, type, expression)     EXECUTE(operation##_##type, type, type, WS_MASK_OF(u32), expression)
 #define WIDE(operation, type, wide, expression) EXECUTE(operation##_##type, type, wide, WS_MASK_OF(wide), expression)
@@ -171,12 +215,14 @@ static inline u64 clamp_s32(u64 exact)
 #undef NARROW
 #undef WIDE
 #undef SATURATED
+#undef CARRIED
 
-#define ROW(operation, type)                    {WS_CODE(WS_OP_##operation, WS_TYPE_##type), operation##_##type, NULL},
-#define INTEGER(operation, type, expression)    ROW(operation, type)
-#define NARROW(operation, type, expression)     ROW(operation, type)
-#define WIDE(operation, type, wide, expression) ROW(operation, type)
-#define SATURATED(operation, expression)        {WS_CODE(WS_OP_##operation, WS_TYPE_s32), operation##_s32, operation##_saturated},
+#define CARRIED(operation, type, carry, expression) ROW(operation, type)
+#define ROW(operation, type)                        {WS_CODE(WS_OP_##operation, WS_TYPE_##type), operation##_##type, NULL},
+#define INTEGER(operation, type, expression)        ROW(operation, type)
+#define NARROW(operation, type, expression)         ROW(operation, type)
+#define WIDE(operation, type, wide, expression)     ROW(operation, type)
+#define SATURATED(operation, expression)            {WS_CODE(WS_OP_##operation, WS_TYPE_s32), operation##_s32, operation##_saturated},
 const struct ws_handler_row ws_integer_handlers[] = {
 #include "frontend/exec/integer.def"
     {0, NULL, NULL},

@@ -1,5 +1,6 @@
 /* Where buffers and variables lie, for the kernel and in the trace. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "frontend/exec/plan.h"
@@ -128,10 +129,27 @@ static enum ws_status place_image(struct ws_plan *plan, u32 n, struct ws_error *
     return WS_STATUS_ok;
 }
 
+/* Writes the addresses of variables into initial values. */
+static void place_addresses(struct ws_plan *plan, u32 n)
+{
+    const struct ws_module_image *const image = ws_plan_image(plan, n);
+    for (u32 i = 0; i < image->address_count; i++) {
+        const struct ws_module_address *const address = &image->addresses[i];
+        const u32 to = address->space == WS_SPACE_constant;
+        const u64 value = plan->memory.ranges[plan->first_variable[to] + address->variable].base + address->addend;
+        memcpy(plan->variables[n] + address->offset, &value, sizeof value);
+    }
+}
+
 enum ws_status ws_plan_place_variables(struct ws_plan *plan, struct ws_error *error)
 {
     WS_TRY(place_image(plan, 0, error));
-    return place_image(plan, 1, error);
+    WS_TRY(place_image(plan, 1, error));
+    for (u32 n = 0; n < 2; n++) {
+        place_addresses(plan, n);
+        ws_plan_set_variables(plan, n);
+    }
+    return WS_STATUS_ok;
 }
 
 u64 ws_plan_variable_address(const struct ws_plan *plan, const struct ws_input *input)

@@ -123,6 +123,7 @@ enum ws_status ws_plan_make(const struct ws_program *program, const struct ws_nd
     const struct ws_kernel *const kernel = plan->kernel;
     WS_TRY(ws_plan_check_range(plan, error));
     WS_TRY(ws_plan_check_variables(plan, error));
+    WS_TRY(ws_plan_split_barriers(plan, error));
     const size_t segments = (size_t)kernel->parameter_count + launch->buffer_count + OTHER_SEGMENTS;
     const size_t ranges = segments + program->global.variable_count + program->constant.variable_count;
     plan->shared_bytes = kernel->shared_bytes;
@@ -147,6 +148,9 @@ void ws_plan_free(struct ws_plan *plan)
     free(plan->segments);
     free(plan->memory.ranges);
     free(plan->memory.constants);
+    if (plan->own)
+        free(plan->own->program);
+    free(plan->own);
     *plan = (struct ws_plan){0};
 }
 

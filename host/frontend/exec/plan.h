@@ -24,6 +24,7 @@ struct ws_plan {
     u64 guard, free_address;     /* of memory.ranges: bytes between two of them at least; where the next one goes */
     struct ws_segment *segments; /* of the trace */
     u32 segment_count;
+    struct ws_kernel *own; /* a kernel as this launch has it: where barriers are for part of the block; else NULL */
 };
 
 /* Checks the launch and lays it out. program and launch must outlive the plan. To be freed by ws_plan_free, also after an error.
@@ -70,8 +71,10 @@ static inline const struct ws_module_image *ws_plan_image(const struct ws_plan *
 enum ws_status ws_plan_place_variables(struct ws_plan *plan, struct ws_error *error);
 enum ws_status ws_plan_copy_variables(struct ws_plan *plan, u32 n, struct ws_error *error);
 
-/* In variables.c: whether the module has all variables that the launch fills; keeps .global ones for the next launch. */
+/* In variables.c: whether the module has all variables that the launch fills; fills them; keeps .global ones for the next launch.
+ */
 enum ws_status ws_plan_check_variables(const struct ws_plan *plan, struct ws_error *error);
+void ws_plan_set_variables(struct ws_plan *plan, u32 n);
 enum ws_status ws_plan_keep_variables(const struct ws_plan *plan, struct ws_error *error);
 
 /* The address of a .global or .const variable, as an input gives it. */
@@ -79,6 +82,10 @@ u64 ws_plan_variable_address(const struct ws_plan *plan, const struct ws_input *
 
 /* Fills in memory.constants once all ranges are there. */
 enum ws_status ws_plan_place_constants(struct ws_plan *plan, struct ws_error *error);
+
+/* Step of ws_plan_make, in plan_barriers.c: in the trace a barrier for part of the block is an instruction that waits for nobody.
+ */
+enum ws_status ws_plan_split_barriers(struct ws_plan *plan, struct ws_error *error);
 
 /* Step of ws_plan_make, in plan_check.c: sizes. */
 enum ws_status ws_plan_check_range(struct ws_plan *plan, struct ws_error *error);

@@ -214,7 +214,7 @@ static bool commutes(const struct ws_op *op)
 {
     switch (op->opcode) {
     case WS_OP_atom_add:
-        return op->type != WS_TYPE_f32 && op->type != WS_TYPE_f64;
+        return op->type < WS_TYPE_f32;
     case WS_OP_atom_min:
     case WS_OP_atom_max:
     case WS_OP_atom_and:
@@ -319,6 +319,15 @@ static bool note_store(struct ws_races *races, struct ws_shadow *shadow, const u
     return true;
 }
 
+/* Whether the value that an atomic returns, or one of its elements, is read. */
+static bool reads_result(const struct ws_races *races, const struct ws_op *op)
+{
+    for (u32 n = 0; n < sizeof op->dst / sizeof *op->dst; n++)
+        if (op->dst[n] != WS_SLOT_NONE && races->is_read[op->dst[n]])
+            return true;
+    return false;
+}
+
 bool ws_races_note(struct ws_races *races, const struct ws_step *step, const u8 *at, u64 bytes, bool writes)
 {
     const struct ws_run *const run = races->run;
@@ -331,7 +340,6 @@ bool ws_races_note(struct ws_races *races, const struct ws_step *step, const u8 
     ws_races_end(races);
     if (!shadow)
         return true;
-    const u16 result = step->op->dst[0];
-    const bool loads = !writes || (result != WS_SLOT_NONE && races->is_read[result]);
+    const bool loads = !writes || reads_result(races, step->op);
     return (!loads || note_load(races, shadow, at, bytes, &now)) && (!writes || note_store(races, shadow, at, bytes, &now));
 }

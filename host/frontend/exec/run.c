@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "frontend/exec/turn.h"
 #include "frontend/exec/value.h"
+#include "frontend/exec/warp_wide.h"
 
 enum { QUIET_ROUNDS = 256 }; /* without a change of memory, until other blocks have their turn */
 
@@ -96,8 +97,10 @@ enum ws_status ws_run_make(struct ws_plan *plan, const struct ws_frontend_option
     const u32 width = warp_width(plan, options);
     *run =
         (struct ws_run){.plan = plan, .options = options, .width = width, .warp_count = (plan->block_threads + width - 1) / width};
+    WS_TRY(ws_warp_wide_check(plan, options, error));
     WS_TRY(ws_code_make(kernel, &plan->memory, width > 1, &run->code, error));
-    run->thread = (struct ws_thread){.memory = &plan->memory, .block_threads = plan->block_threads};
+    run->thread = (struct ws_thread){
+        .memory = &plan->memory, .print = options->print, .context = options->context, .block_threads = plan->block_threads};
     if (!allocate(run, width))
         return ws_fail(error, WS_STATUS_no_memory, "kernel %s: out of memory for %u threads", kernel->name, plan->block_threads);
     make_warps(run, width);
@@ -145,6 +148,7 @@ bool ws_run_begin(struct ws_run *run, u64 block, struct ws_races *races)
     run->block = block;
     run->epoch = 0;
     run->meeting.at = NULL;
+    memset(run->named, 0, sizeof run->named);
     run->thread.races = run->races = races;
     memset(run->shared, 0, run->plan->shared_bytes);
     memset(run->local, 0, (size_t)run->plan->local_bytes * run->plan->block_threads);
@@ -189,12 +193,48 @@ static enum ws_status run_round(struct ws_run *run, struct ws_recorder *recorder
     return WS_STATUS_ok;
 }
 
+/* Calls act for each thread that waits at the barrier, with its slots. */
+static u64 for_waiting(struct ws_run *run, const struct ws_op *op, u64 value,
+                       u64 (*act)(const struct ws_op *op, u64 *slots, u64 value))
+{
+    for (u32 n = 0; n < run->warp_count; n++)
+        for (u64 left = run->warps[n].waiting; left; left &= left - 1) {
+            const u32 thread = run->warps[n].first + (u32)__builtin_ctzll(left);
+            value = act(op, run->slots + (size_t)thread * run->code.slots, value);
+        }
+    return value;
+}
+
+/* How many predicates are set in the low half, how many are not in the high one. */
+static u64 count_votes(const struct ws_op *op, u64 *slots, u64 value)
+{
+    const bool yes = slots[op->src[2]] != (op->flags & WS_OP_NOT_SOURCE ? 1 : 0);
+    return value + (yes ? 1 : UINT64_C(1) << 32);
+}
+
+static u64 put_result(const struct ws_op *op, u64 *slots, u64 value)
+{
+    if (op->dst[0] != WS_SLOT_NONE)
+        slots[op->dst[0]] = value;
+    return value;
+}
+
+/* bar.red */
+static void reduce(struct ws_run *run, const struct ws_op *op)
+{
+    const u64 votes = for_waiting(run, op, 0, count_votes);
+    const u64 result = op->opcode == WS_OP_bar_popc ? (u32)votes : op->opcode == WS_OP_bar_and ? votes >> 32 == 0 : (u32)votes != 0;
+    for_waiting(run, op, result, put_result);
+}
+
 /* The threads that wait at the barrier go on; false if there are none. */
 static bool pass_barrier(struct ws_run *run)
 {
     const struct ws_step *const at = run->meeting.at;
     run->meeting.at = NULL;
     run->epoch++;
+    if (at && at->op->opcode != WS_OP_bar)
+        reduce(run, at->op);
     for (u32 n = 0; n < run->warp_count; n++)
         if (run->warps[n].waiting)
             ws_warp_start(&run->warps[n], at->next, run->warps[n].waiting);

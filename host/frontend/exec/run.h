@@ -23,6 +23,13 @@ struct ws_meeting {
     u32 barrier, first;       /* its number; the thread that came first */
 };
 
+/* A barrier for part of the block. */
+struct ws_named {
+    u32 threads, arrived; /* for which it is; that have come */
+    u32 phase;            /* counts how often it has been passed, modulo 2^32 */
+};
+enum { WS_NAMED_BARRIERS = 16 };
+
 /* What blocks of a launch have in common. */
 struct ws_totals {
     u64 left;                /* thread instructions that may still be executed */
@@ -47,6 +54,7 @@ struct ws_run {
     struct ws_warp *warps;
     struct ws_path *paths; /* of all warps */
     struct ws_meeting meeting;
+    struct ws_named named[WS_NAMED_BARRIERS];
     u32 epoch;                /* barriers that the block has passed */
     u32 steps;                /* counts what warps have executed as one, modulo 2^32 */
     struct ws_races *races;   /* NULL: nobody is told */
@@ -62,9 +70,11 @@ struct ws_run {
     u64 *inputs; /* initial values of read-only slots */
     u64 *slots;  /* of all threads, code.slots each */
     u8 *shared, *local;
-    const struct ws_op *loop[2]; /* of a thread that goes on for ever: first and last operation of where it is */
-    bool lockstep_waits;         /* other lanes of its warp wait for it */
-    u64 *executed;               /* by operation, of one block */
+    const struct ws_op *loop[2];    /* of a thread that goes on for ever: first and last operation of where it is */
+    u32 partner;                    /* the thread for which a warp-wide operation waits in vain */
+    const struct ws_op *partner_at; /* where that one waits */
+    bool lockstep_waits;            /* other lanes of its warp wait for it */
+    u64 *executed;                  /* by operation, of one block */
 };
 
 /* Prepares; plan and options must outlive run. To be freed by ws_run_free, also after an error. */

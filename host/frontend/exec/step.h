@@ -44,6 +44,7 @@ struct ws_step {
 enum ws_stop {
     WS_STOP_exit,
     WS_STOP_barrier,
+    WS_STOP_warp_wide,
 #define FAULT(name, text) WS_STOP_##name,
 #include "frontend/exec/faults.def"
 #undef FAULT
@@ -54,8 +55,10 @@ struct ws_thread {
     struct ws_recorder *recorder; /* NULL when no trace is written */
     struct ws_races *races;       /* NULL when nobody is told of any */
     struct ws_memory *memory;
-    struct ws_beyond *beyond; /* of a lenient launch, else NULL */
-    u64 changes;              /* accesses that changed memory, of all threads so far */
+    struct ws_beyond *beyond;                       /* of a lenient launch, else NULL */
+    void (*print)(void *context, const char *text); /* what printf prints; NULL: nobody reads it */
+    void *context;
+    u64 changes; /* accesses that changed memory, of all threads so far */
     u32 block_threads;
     u32 barrier; /* number of the barrier at which it stopped */
     enum ws_stop stop;

@@ -27,8 +27,9 @@ static inline u64 ws_register_mask(const struct ws_op *op)
 static inline u32 ws_value_bytes(u32 type)
 {
     static const u8 bytes[WS_TYPES] = {
-        [WS_TYPE_pred] = 1, [WS_TYPE_u8] = 1,  [WS_TYPE_u16] = 2, [WS_TYPE_u32] = 4, [WS_TYPE_u64] = 8, [WS_TYPE_s8] = 1,
-        [WS_TYPE_s16] = 2,  [WS_TYPE_s32] = 4, [WS_TYPE_s64] = 8, [WS_TYPE_f32] = 4, [WS_TYPE_f64] = 8,
+        [WS_TYPE_pred] = 1, [WS_TYPE_u8] = 1,  [WS_TYPE_u16] = 2,  [WS_TYPE_u32] = 4,   [WS_TYPE_u64] = 8,
+        [WS_TYPE_s8] = 1,   [WS_TYPE_s16] = 2, [WS_TYPE_s32] = 4,  [WS_TYPE_s64] = 8,   [WS_TYPE_f32] = 4,
+        [WS_TYPE_f64] = 8,  [WS_TYPE_f16] = 2, [WS_TYPE_bf16] = 2, [WS_TYPE_f16x2] = 4, [WS_TYPE_bf16x2] = 4,
     };
     return bytes[type];
 }

@@ -62,14 +62,24 @@ enum ws_status ws_plan_copy_variables(struct ws_plan *plan, u32 n, struct ws_err
         return ws_fail(error, WS_STATUS_no_memory, "kernel %s: out of memory", plan->kernel->name);
     if (goes_on && kept->bytes != image->bytes)
         return ws_fail(error, WS_STATUS_bad_input, "kernel %s: variables of another program", plan->kernel->name);
+    if (goes_on && image->address_count > 0)
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "kernel %s: variables whose initial values are addresses do not go on from launch to launch",
+                       plan->kernel->name);
     memcpy(plan->variables[n], goes_on ? kept->data : image->initial, image->bytes);
+    return WS_STATUS_ok;
+}
+
+void ws_plan_set_variables(struct ws_plan *plan, u32 n)
+{
+    const struct ws_module_image *const image = ws_plan_image(plan, n);
+    const bool goes_on = n == 0 && plan->launch->variables && plan->launch->variables->data;
     for (u32 i = 0; i < plan->launch->initial_count && !goes_on; i++) {
         const struct ws_buffer *const initial = &plan->launch->initial[i];
         const struct ws_module_variable *const variable = find(image, initial->name);
         if (variable)
             memcpy(plan->variables[n] + variable->offset, initial->data, initial->bytes);
     }
-    return WS_STATUS_ok;
 }
 
 enum ws_status ws_plan_keep_variables(const struct ws_plan *plan, struct ws_error *error)

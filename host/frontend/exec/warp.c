@@ -4,6 +4,7 @@
 
 #include "frontend/exec/run.h"
 #include "frontend/exec/turn.h"
+#include "frontend/exec/warp_wide.h"
 
 /* Makes a lane the running thread and gives its slots. */
 static u64 *select_lane(struct ws_run *run, const struct ws_warp *warp, u32 lane, struct ws_recorder *recorders)
@@ -19,9 +20,13 @@ static u64 *select_lane(struct ws_run *run, const struct ws_warp *warp, u32 lane
 }
 
 /* Notes that the running lane has stopped; false if that is a fault. */
-static bool stopped(struct ws_run *run, struct ws_warp *warp, u32 lane)
+static bool stopped(struct ws_run *run, struct ws_warp *warp, struct ws_path *path, u32 lane)
 {
     const u64 bit = UINT64_C(1) << lane;
+    if (run->thread.stop == WS_STOP_warp_wide) {
+        path->waits = run->thread.at;
+        return true;
+    }
     warp->running &= ~bit;
     if (run->thread.stop == WS_STOP_exit)
         return true;
@@ -44,8 +49,8 @@ static bool run_alone(struct ws_run *run, struct ws_warp *warp, struct ws_path *
     run->budget = budget;
     run->spent += executed;
     run->used[run->index] += executed;
-    path->at = block;
-    return block || stopped(run, warp, lane);
+    path->at = block ? block : path->until;
+    return block || stopped(run, warp, path, lane);
 }
 
 static void push(struct ws_warp *warp, struct ws_basic_block *at, struct ws_basic_block *until, u64 lanes)
@@ -75,7 +80,7 @@ static void diverge(struct ws_warp *warp, const struct ws_basic_block *block, u6
  * (segments.c), so all of them might as well execute each of its operations at once. */
 static bool run_together(struct ws_run *run, struct ws_warp *warp, struct ws_path *path, u64 lanes, struct ws_recorder *recorders)
 {
-    struct ws_basic_block *const block = path->at, *next = NULL;
+    struct ws_basic_block *const block = path->at, *next = path->until;
     u64 taken = 0, others = 0;
     u32 count = 0;
     for (u64 left = lanes; left; left &= left - 1) {
@@ -85,7 +90,7 @@ static bool run_together(struct ws_run *run, struct ws_warp *warp, struct ws_pat
         count++;
         run->used[run->index] += block->length;
         if (!to) {
-            if (!stopped(run, warp, lane))
+            if (!stopped(run, warp, path, lane))
                 return false;
         } else if (to == block->taken) {
             taken |= UINT64_C(1) << lane;
@@ -112,7 +117,10 @@ bool ws_warp_run(struct ws_run *run, struct ws_warp *warp, struct ws_recorder *r
         struct ws_path *const path = &warp->paths[warp->depth - 1];
         const u64 lanes = path->lanes & warp->running;
         if (!lanes || path->at == path->until) {
-            warp->depth--;
+            if (lanes && path->waits)
+                turn = ws_warp_wide_meet(run, warp);
+            else
+                warp->depth--;
             continue;
         }
         if (path->at->length > run->budget) {

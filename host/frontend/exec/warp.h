@@ -8,7 +8,10 @@
 /* Lanes that go together from at to until, where those below them on the stack go on; NULL: to their ends. */
 struct ws_path {
     struct ws_basic_block *at, *until;
-    u64 lanes; /* some of them may have stopped */
+    u64 lanes;                   /* some of them may have stopped */
+    const struct ws_step *waits; /* the warp-wide operation at which they are; NULL: at none. at is then until */
+    u32 barrier, phase;          /* where it waits at a barrier for part of the block: its number, and phase on arrival */
+    u64 arrived;                 /* whether it waits so */
 };
 
 struct ws_warp {

@@ -24,7 +24,9 @@ enum {
     INTS64 = T_u64 | T_s64,
     INTS = INTS16 | INTS32 | INTS64,
     SIGNED = T_s16 | T_s32 | T_s64,
-    FLOATS = T_f32 | T_f64
+    FLOATS = T_f32 | T_f64,
+    HALVES = T_f16 | T_f16x2 | T_bf16 | T_bf16x2,
+    PAIRS = T_f16x2 | T_bf16x2
 };
 
 /* Groups of modifiers. */
@@ -43,19 +45,28 @@ enum {
     SCOPE = 1 << 11,
     UNI = 1 << 12,
     ALIGNED = 1 << 13,
-    UNSIGNED_ONLY = 1 << 14, /* beside COMPARE */
-    SECOND_COMPARED = 1 << 15,
-    SECOND_CONVERTED = 1 << 16,
-    SECOND_SIGN = 1 << 17,
-    GROUP_NAMES = 14,
-    NEED_SHIFT = 18,
+    RELU = 1 << 14,
+    LEVEL = 1 << 15,
+    UNSIGNED_ONLY = 1 << 16, /* beside COMPARE */
+    SECOND_COMPARED = 1 << 17,
+    SECOND_CONVERTED = 1 << 18,
+    SECOND_SIGN = 1 << 19,
+    SECOND_PACKED = 1 << 20,
+    SECOND_SINGLE = 1 << 21,
+    GROUP_NAMES = 16,
+    NEED_SHIFT = 22, /* of a mask of 64 bits */
     REPEATABLE = CACHE | ORDER | SCOPE
 };
-#define NEEDS(group) ((group) | (u32)(group) << NEED_SHIFT)
+#define NEEDS(group) ((group) | (u64)(group) << NEED_SHIFT)
 
-static const char *const group_names[GROUP_NAMES] = {
-    "a rounding", "an integral rounding", ".ftz",     ".sat",    ".approx", "a comparison", "a combination", "a state space",
-    "a vector",   "a cache operator",     "an order", "a scope", ".uni",    ".aligned"};
+static const char *const group_names[GROUP_NAMES] = {"a rounding",    "an integral rounding",
+                                                     ".ftz",          ".sat",
+                                                     ".approx",       "a comparison",
+                                                     "a combination", "a state space",
+                                                     "a vector",      "a cache operator",
+                                                     "an order",      "a scope",
+                                                     ".uni",          ".aligned",
+                                                     ".relu",         "a level of the caches"};
 
 static const struct ptx_modifier modifiers[] = {
 #define MODIFIER(group_, word_, field_, value_) {#word_, group_, offsetof(struct ws_op, field_), value_},
@@ -71,15 +82,16 @@ const struct ptx_modifier *ptx_modifiers(size_t *count)
 }
 
 #define SECOND_TYPES(groups)                                                                                                       \
-    (((groups)&SECOND_COMPARED ? BITS | INTS | FLOATS : 0) | ((groups)&SECOND_CONVERTED ? INTS8 | INTS | FLOATS : 0) |             \
-     ((groups)&SECOND_SIGN ? S32 | F32 : 0))
+    (((groups)&SECOND_COMPARED ? BITS | INTS | FLOATS | HALVES : 0) |                                                              \
+     ((groups)&SECOND_CONVERTED ? INTS8 | INTS | FLOATS | T_f16 | T_bf16 : 0) | ((groups)&SECOND_SIGN ? S32 | F32 : 0) |           \
+     ((groups)&SECOND_PACKED ? S32 : 0) | ((groups)&SECOND_SINGLE ? F32 : 0))
 #define FORM(operation, mnemonic_, types_, groups, operands_)                                                                      \
     {.mnemonic = (mnemonic_),                                                                                                      \
      .operands = (operands_),                                                                                                      \
      .types = (types_),                                                                                                            \
      .second_types = SECOND_TYPES(groups),                                                                                         \
-     .allowed = (groups)&0x3FFFu,                                                                                                  \
-     .needed = (u32)(groups) >> NEED_SHIFT,                                                                                        \
+     .allowed = (groups)&0xFFFFu,                                                                                                  \
+     .needed = (u32)((u64)(groups) >> NEED_SHIFT),                                                                                 \
      .opcode = WS_OP_##operation,                                                                                                  \
      .heavy = ((groups) & (ROUND | APPROX)) == (ROUND | APPROX)},
 static const struct ptx_form forms[] = {
@@ -207,7 +219,8 @@ static bool take_rest(struct match *match, const struct ptx_words *words, char *
 static const char *check_conversion(const struct match *match, enum ws_type to, enum ws_type from)
 {
     const bool to_float = ws_type_is_float(to), from_float = ws_type_is_float(from);
-    const bool narrows = to_float && (!from_float || ws_type_bytes(to) < ws_type_bytes(from));
+    const bool other = ws_type_bytes(to) == 2 && ws_type_bytes(from) == 2 && to != from;
+    const bool narrows = to_float && (!from_float || ws_type_bytes(to) < ws_type_bytes(from) || other);
     if (from_float && !to_float)
         return !(match->given & ROUND_INTEGRAL) ? "an integral rounding is missing" : match->given & ROUND ? "two roundings" : NULL;
     if (narrows)
@@ -225,6 +238,24 @@ static const char *check_comparison(const struct match *match, enum ws_type type
     return match->given & UNSIGNED_ONLY && (is_float || ws_type_is_signed(type)) ? "the comparison is for unsigned integers" : NULL;
 }
 
+/* Arithmetic of 16 bits rounds to nearest, and only .f16 flushes and saturates. */
+static const char *check_halves(const struct match *match, enum ws_type type, enum ws_type from)
+{
+    const u32 given = match->given;
+    const bool compares = match->op.opcode == WS_OP_set, pairs = match->op.opcode == WS_OP_cvt_pair;
+    const enum ws_type half = compares ? from : type;
+    const bool f16 = half == WS_TYPE_f16 || half == WS_TYPE_f16x2;
+    if (!f16 && given & (FTZ | SAT) && match->op.opcode != WS_OP_ex2)
+        return ".ftz and .sat are for .f16 and .f16x2";
+    if (given & RELU && given & SAT)
+        return "either .relu or .sat";
+    if (match->op.rounding != WS_ROUND_nearest && !(pairs && match->op.rounding == WS_ROUND_zero))
+        return "this rounds to nearest (.rn)";
+    if (compares && type < WS_TYPE_f16)
+        return type == WS_TYPE_f32 ? "a comparison of 16 bits gives an integer or 16 bits" : NULL;
+    return compares && type != from ? "both types of 16 bits are the same" : NULL;
+}
+
 /* What the table cannot express: modifiers of one type only. */
 static const char *check_modifiers(const struct match *match)
 {
@@ -235,14 +266,20 @@ static const char *check_modifiers(const struct match *match)
         return check_comparison(match, from ? from : type);
     if (match->op.opcode == WS_OP_cvt) {
         const char *wrong = check_conversion(match, type, from);
+        if (given & RELU && (type < WS_TYPE_f16 || given & SAT))
+            return ".relu is for .f16 and .bf16, without .sat";
         return wrong ? wrong : given & FTZ && !f32 ? ".ftz is for .f32" : NULL;
     }
+    if (type >= WS_TYPE_f16 || from >= WS_TYPE_f16)
+        return check_halves(match, type, from);
     const bool dot = match->op.opcode == WS_OP_dp4a || match->op.opcode == WS_OP_dp2a_lo || match->op.opcode == WS_OP_dp2a_hi;
     if (dot && from != WS_TYPE_u32 && from != WS_TYPE_s32)
         return "both types are .u32 or .s32";
     const bool reciprocal = match->op.opcode == WS_OP_rcp || match->op.opcode == WS_OP_rsqrt;
     if (given & FTZ && !f32 && !(reciprocal && given & APPROX))
         return ".ftz is for .f32";
+    if (given & RELU)
+        return ".relu is for numbers of 16 bits";
     if (given & SAT && !f32 && type != WS_TYPE_s32)
         return ".sat is for .f32 and .s32";
     if (given & ROUND && !is_float)

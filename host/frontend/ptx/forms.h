@@ -25,7 +25,7 @@ const struct ptx_form *ptx_forms(size_t *count);
 
 /* The words of an instruction: "add", "rn", "f32". */
 struct ptx_words {
-    char word[12][16];
+    char word[12][24];
     u32 count;
 };
 

@@ -33,7 +33,11 @@ enum ws_type {
     WS_TYPE_s64,
     WS_TYPE_f32,
     WS_TYPE_f64,
-    WS_TYPES = 16 /* room for a shift */
+    WS_TYPE_f16, /* from here on numbers of 16 bits; x2: two, the first one lower */
+    WS_TYPE_bf16,
+    WS_TYPE_f16x2,
+    WS_TYPE_bf16x2,
+    WS_TYPES /* 16: a shift */
 };
 
 /* An index for tables of handlers: operation and type in one number. */
@@ -73,7 +77,8 @@ enum {
     WS_OP_INTEGRAL = 8,    /* cvt: .rni .rzi .rmi .rpi, the result is an integral number (of whatever type) */
     WS_OP_NOT_GUARD = 16,  /* executes, or branches, when the guard is 0 */
     WS_OP_NOT_SOURCE = 32, /* setp, set: the predicate source is negated. cmov: the decision is the predicate's negation */
-    WS_OP_VOLATILE = 64
+    WS_OP_VOLATILE = 64,
+    WS_OP_RELU = 128 /* what is below 0 becomes 0 */
 };
 
 #define WS_SLOT_NONE 0xFFFFu
@@ -98,6 +103,15 @@ enum { WS_MOST_LOCAL = 512 << 10 };
  * setp       dst[0] = the comparison combined with src[2], dst[1] = its negation combined with src[2].
  * cvta       from an address of space to a generic one; cvta_to the other way; isspacep asks.
  * bar        barrier number src[0]; src[1], if any, is the number of threads that it waits for.
+ * bar_popc, bar_and, bar_or   the same; src[2] of all threads is counted, or combined, into dst[0]; WS_OP_NOT_SOURCE negates it.
+ * *_carry, sub_borrow   the source after the others, if any, is the carry that comes in; dst[1], if any, receives the one that
+ *            goes out.
+ * shfl_*, vote_*, match_*, redux_*   exchange src[0]. The mask of the lanes that take part comes last: src[3] of shfl, src[1] of
+ *            the others, src[0] of elect and bar_warp; without one, those that are there do. dst[1] is a predicate.
+ *            WS_OP_NOT_SOURCE negates the source of a vote.
+ * clock      the thread's instructions so far, shifted right by offset.
+ * print      formats text: src[0] is the generic address of the format, src[1] that of its arguments, in space; dst[0] receives
+ *            the number of these.
  * mul_wide and mad_wide have destinations (and addend) of twice the width of type; popc and clz a 32-bit destination. */
 struct ws_op {
     u8 opcode;   /* enum ws_opcode */
@@ -119,6 +133,18 @@ struct ws_op {
     };
     u32 line; /* its place (places.h) */
 };
+
+/* Operations of a warp: each of its lanes comes to them on its own (exec/warp_wide.h). */
+static inline bool ws_op_is_warp_wide(u8 opcode)
+{
+    return opcode >= WS_OP_clock && opcode <= WS_OP_bar_warp;
+}
+
+/* Barriers of a block: bar, and those that give all threads a value. */
+static inline bool ws_op_is_barrier(u8 opcode)
+{
+    return opcode == WS_OP_bar || (opcode >= WS_OP_bar_popc && opcode <= WS_OP_bar_or);
+}
 
 static inline unsigned ws_op_code(const struct ws_op *op)
 {
@@ -186,6 +212,14 @@ struct ws_module_variable {
     u32 offset, bytes; /* in its image */
 };
 
+/* Initial memory that holds the address of a variable: 8 bytes at offset of its image receive that of number variable of the image
+ * of space (global or constant), plus addend. */
+struct ws_module_address {
+    u32 offset, variable;
+    u8 space;
+    u64 addend;
+};
+
 /* Initialised memory of a module: .global or .const variables, laid out by the loader as a trace records them. The executor gives
  * each variable an address of its own, a multiple of 64 KB; without a list of variables, the whole image. */
 struct ws_module_image {
@@ -193,6 +227,8 @@ struct ws_module_image {
     u8 *initial; /* NULL when bytes is 0 */
     u32 variable_count;
     struct ws_module_variable *variables; /* by ascending offset */
+    u32 address_count;
+    struct ws_module_address *addresses;
 };
 
 struct ws_program {

@@ -46,8 +46,7 @@ static enum ws_status build_kernel(struct ptx_kernel *kernel, const struct ws_fr
     WS_TRY(ptx_simplify(kernel, &graph));
     WS_TRY(ptx_if_convert(kernel, &graph, options->if_convert));
     WS_TRY(ptx_linearise(kernel, &graph, &linear));
-    WS_TRY(ptx_find_liveness(kernel, &linear, &liveness));
-    WS_TRY(ptx_allocate(kernel, &linear, &liveness, options->guarded_moves, &allocation));
+    WS_TRY(ptx_fit_registers(kernel, &linear, options->guarded_moves, &liveness, &allocation));
     WS_TRY(check_registers(kernel, allocation.registers, options->registers));
     if (options->guarded_moves)
         ptx_mark_guarded_moves(kernel, &linear, &allocation);
@@ -134,6 +133,12 @@ static enum ws_status copy_image(const struct ptx_module *module, u8 space, stru
     if (!to->initial)
         return ptx_no_memory(error);
     memcpy(to->initial, from->initial, from->bytes);
+    to->address_count = (u32)from->address_count;
+    to->addresses = ws_arena_array(arena, from->address_count, sizeof *to->addresses);
+    if (!to->addresses)
+        return ptx_no_memory(error);
+    if (from->address_count)
+        memcpy(to->addresses, from->addresses, from->address_count * sizeof *to->addresses);
     return copy_variables(module, space, arena, to, error);
 }
 

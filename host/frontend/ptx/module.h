@@ -67,7 +67,8 @@ struct ptx_actual {
 };
 
 struct ptx_call {
-    const char *callee;
+    const char *callee; /* NULL: the function whose address pointer holds */
+    u16 pointer;
     u32 line;
     struct ptx_actual *results, *arguments;
     size_t result_count, argument_count, result_room, argument_room;
@@ -79,6 +80,7 @@ struct ptx_function {
     bool entry, defined;
     u32 block[3];     /* .reqntid: sizes of a block; 0: any */
     u32 most_threads; /* .maxntid: of a block; 0: any number */
+    bool taken;       /* its address is used: calls through registers may lead here */
     bool active;      /* set while its body is being copied: a call now is recursion */
     struct ptx_formal *results, *parameters;
     size_t result_count, parameter_count, result_room, parameter_room;
@@ -86,6 +88,7 @@ struct ptx_function {
     struct ptx_call *calls;
     size_t call_count, call_room;
     const char *failure; /* the error in its header or body, or NULL */
+    const char *alias;   /* the function that this is another name of, or NULL */
 };
 
 struct ptx_variable {
@@ -104,6 +107,8 @@ struct ptx_image {
     u8 *initial;
     size_t bytes, room;
     u32 variable_count;
+    struct ws_module_address *addresses;
+    size_t address_count, address_room;
 };
 
 /* From this line of PTX on, instructions come from that line of the source; 0 is unknown. */
@@ -144,6 +149,9 @@ enum ws_status ptx_parse(struct ptx_module *module, const char *text, size_t len
 
 /* The function of that name (length bytes), or NULL. */
 struct ptx_function *ptx_find_function(const struct ptx_module *module, const char *name, size_t length);
+
+/* The address of a function as a value, which marks it as taken; 0 when there is none of that name. */
+u64 ptx_function_address(const struct ptx_module *module, const char *name, size_t length);
 
 /* Source line of a line of PTX, from the preceding .loc in its function; 0 if there is none. */
 u32 ptx_source_line(const struct ptx_module *module, u32 line);

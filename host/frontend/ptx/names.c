@@ -7,7 +7,9 @@ static const struct {
     [WS_TYPE_none] = {0, false, false}, [WS_TYPE_pred] = {1, false, false}, [WS_TYPE_u8] = {1, false, false},
     [WS_TYPE_u16] = {2, false, false},  [WS_TYPE_u32] = {4, false, false},  [WS_TYPE_u64] = {8, false, false},
     [WS_TYPE_s8] = {1, false, true},    [WS_TYPE_s16] = {2, false, true},   [WS_TYPE_s32] = {4, false, true},
-    [WS_TYPE_s64] = {8, false, true},   [WS_TYPE_f32] = {4, true, false},   [WS_TYPE_f64] = {8, true, false}};
+    [WS_TYPE_s64] = {8, false, true},   [WS_TYPE_f32] = {4, true, false},   [WS_TYPE_f64] = {8, true, false},
+    [WS_TYPE_f16] = {2, true, false},   [WS_TYPE_bf16] = {2, true, false},  [WS_TYPE_f16x2] = {4, true, false},
+    [WS_TYPE_bf16x2] = {4, true, false}};
 
 u32 ws_type_bytes(enum ws_type type)
 {
@@ -49,7 +51,7 @@ u8 ws_op_class(const struct ws_op *op)
     if (class_ == WS_CLASS_heavy)
         return ws_type_is_float(type) ? WS_CLASS_sfu : WS_CLASS_int;
     if (class_ == WS_CLASS_value)
-        return type == WS_TYPE_f32 ? WS_CLASS_fp32 : type == WS_TYPE_f64 ? WS_CLASS_fp64 : WS_CLASS_int;
+        return !ws_type_is_float(type) ? WS_CLASS_int : type == WS_TYPE_f64 ? WS_CLASS_fp64 : WS_CLASS_fp32;
     if (class_ == WS_CLASS_load && op->space == WS_SPACE_parameter)
         return WS_CLASS_int;
     return class_;

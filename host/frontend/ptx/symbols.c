@@ -70,6 +70,15 @@ bool ptx_lookup(const struct ptx_symbols *symbols, const char *name, size_t leng
     return find_in_range(symbols, name, length, symbol);
 }
 
+bool ptx_lookup_from(const struct ptx_symbols *symbols, size_t scope, struct ptx_symbol *symbol)
+{
+    const struct ptx_symbol *const known = find(symbols, symbol->name, symbol->length);
+    if (!known || (size_t)(known - symbols->symbols) < scope)
+        return false;
+    *symbol = *known;
+    return true;
+}
+
 void ptx_leave_scope(struct ptx_symbols *symbols, size_t scope)
 {
     while (symbols->count > scope) {

@@ -10,6 +10,7 @@
 enum ptx_symbol_kind {
     PTX_REGISTER,  /* number is a slot */
     PTX_REGISTERS, /* name<count>: number is the slot of name0 */
+    PTX_VECTOR,    /* number is the slot of its first element */
     PTX_VARIABLE,  /* number of a variable of the module */
     PTX_OBJECT     /* number of an object of the body, a label or a function */
 };
@@ -37,6 +38,9 @@ bool ptx_declare(struct ws_arena *arena, struct ptx_symbols *symbols, size_t sco
 
 /* Looks a name up: *symbol is a register for a name out of name<count>. False when it is not declared. */
 bool ptx_lookup(const struct ptx_symbols *symbols, const char *name, size_t length, struct ptx_symbol *symbol);
+
+/* The symbol of this name among those declared since count was scope. */
+bool ptx_lookup_from(const struct ptx_symbols *symbols, size_t scope, struct ptx_symbol *symbol);
 
 /* Drops the symbols declared since count was scope. */
 void ptx_leave_scope(struct ptx_symbols *symbols, size_t scope);

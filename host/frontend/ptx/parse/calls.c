@@ -34,7 +34,7 @@ static enum ws_status parse_actuals(struct ptx_parser *parser, struct ptx_actual
     return ptx_expect(lexer, ')');
 }
 
-/* A register in place of a name calls through a pointer. */
+/* A register in place of a name calls through a pointer; then callee is NULL. */
 static enum ws_status parse_callee(struct ptx_parser *parser, struct ptx_call *call)
 {
     struct ptx_lexer *lexer = &parser->lexer;
@@ -42,8 +42,7 @@ static enum ws_status parse_callee(struct ptx_parser *parser, struct ptx_call *c
     if (lexer->token.kind != PTX_WORD)
         return ptx_expected(lexer, "the name of a function");
     if (ptx_lookup(&parser->symbols, lexer->token.text, lexer->token.length, &symbol))
-        return ptx_fail(lexer, lexer->token.line, "indirect calls are not supported, found one of '%.*s'", (int)lexer->token.length,
-                        lexer->token.text);
+        return ptx_parse_register(parser, 8, false, &call->pointer);
     call->callee = ptx_token_text(parser);
     return call->callee ? ptx_next(lexer) : ptx_no_memory(parser->error);
 }
@@ -52,7 +51,8 @@ enum ws_status ptx_parse_call(struct ptx_parser *parser, struct ws_op *op)
 {
     struct ptx_function *function = parser->function;
     struct ptx_lexer *lexer = &parser->lexer;
-    struct ptx_call call = {.line = op->line};
+    struct ptx_call call = {.line = op->line, .pointer = WS_SLOT_NONE};
+    const struct ptx_targets *targets;
     bool comma;
     if (ptx_at_mark(lexer, '(')) {
         WS_TRY(parse_actuals(parser, &call.results, &call.result_count, &call.result_room));
@@ -61,7 +61,12 @@ enum ws_status ptx_parse_call(struct ptx_parser *parser, struct ws_op *op)
     WS_TRY(parse_callee(parser, &call));
     WS_TRY(ptx_take(lexer, ',', &comma));
     if (comma)
-        WS_TRY(parse_actuals(parser, &call.arguments, &call.argument_count, &call.argument_room));
+        WS_TRY(ptx_at_mark(lexer, '(') || call.callee
+                   ? parse_actuals(parser, &call.arguments, &call.argument_count, &call.argument_room)
+                   : ptx_take_targets(parser, &targets));
+    WS_TRY(ptx_take(lexer, ',', &comma));
+    if (comma)
+        WS_TRY(ptx_take_targets(parser, &targets));
     struct ptx_call *larger =
         ws_arena_grow(parser->arena, function->calls, function->call_count, &function->call_room, sizeof *larger);
     if (!larger)

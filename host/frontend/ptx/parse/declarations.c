@@ -20,6 +20,29 @@ bool ptx_space_directive(const struct ptx_lexer *lexer, u8 *space)
     return false;
 }
 
+enum ws_status ptx_parse_bank(struct ptx_lexer *lexer, const char **end)
+{
+    u64 bank;
+    WS_TRY(ptx_expect(lexer, '['));
+    WS_TRY(ptx_expect_integer(lexer, &bank));
+    *end = lexer->token.text + 1;
+    return ptx_expect(lexer, ']');
+}
+
+/* .attribute(.managed): where memory lies in a system has no effect here. */
+static enum ws_status skip_attribute(struct ptx_lexer *lexer)
+{
+    u32 depth = 0;
+    do {
+        WS_TRY(ptx_next(lexer));
+        depth += ptx_at_mark(lexer, '(');
+        depth -= depth && ptx_at_mark(lexer, ')');
+        if (lexer->token.kind == PTX_END)
+            return ptx_expected(lexer, "')'");
+    } while (depth);
+    return ptx_next(lexer);
+}
+
 static bool at_type(const struct ptx_lexer *lexer, enum ptx_type *type)
 {
     char name[8];
@@ -69,11 +92,17 @@ static enum ws_status parse_declared(struct ptx_parser *parser, struct declared 
 {
     struct ptx_lexer *lexer = &parser->lexer;
     *declared = (struct declared){.elements = 1, .pointed = WS_SPACE_generic};
+    if (ptx_at_mark(lexer, '[')) { /* .const[2] */
+        const char *end;
+        WS_TRY(ptx_parse_bank(lexer, &end));
+    }
     while (lexer->token.kind == PTX_DOTTED) {
         enum ptx_type type;
         if (ptx_at_dotted(lexer, "align")) {
             WS_TRY(ptx_next(lexer));
             WS_TRY(parse_align(parser, &declared->align));
+        } else if (ptx_at_dotted(lexer, "attribute")) {
+            WS_TRY(skip_attribute(lexer));
         } else if (ptx_at_dotted(lexer, "ptr")) {
             WS_TRY(parse_pointer(parser, declared));
         } else if (ptx_at_dotted(lexer, "v2") || ptx_at_dotted(lexer, "v4")) {
@@ -114,7 +143,7 @@ static enum ws_status parse_dimensions(struct ptx_parser *parser, u64 *elements,
         if (ptx_at_mark(lexer, ']'))
             *open = true;
         else
-            WS_TRY(ptx_expect_integer(lexer, &size));
+            WS_TRY(ptx_parse_constant(lexer, &size));
         if (size > MOST_BYTES || *elements * size > MOST_BYTES)
             return ptx_fail(lexer, lexer->token.line, "an array of more than %d bytes", (int)MOST_BYTES);
         *elements *= size;
@@ -142,13 +171,14 @@ static enum ws_status add_registers(struct ptx_parser *parser, enum ws_type type
     return WS_STATUS_ok;
 }
 
-static enum ws_status parse_register_type(struct ptx_parser *parser, enum ws_type *type)
+static enum ws_status parse_register_type(struct ptx_parser *parser, enum ws_type *type, u32 *elements)
 {
     struct declared declared;
     WS_TRY(parse_declared(parser, &declared));
-    if (declared.elements > 1 || declared.pointer)
-        return ptx_fail(&parser->lexer, parser->lexer.token.line, "vector registers are not supported");
+    if (declared.pointer)
+        return ptx_expected(&parser->lexer, "the type of a register");
     *type = declared.type;
+    *elements = declared.elements;
     return WS_STATUS_ok;
 }
 
@@ -157,7 +187,8 @@ enum ws_status ptx_parse_registers(struct ptx_parser *parser)
     struct ptx_lexer *lexer = &parser->lexer;
     enum ws_type type = WS_TYPE_none;
     bool more = true;
-    WS_TRY(parse_register_type(parser, &type));
+    u32 elements = 1;
+    WS_TRY(parse_register_type(parser, &type, &elements));
     while (more) {
         const u32 line = lexer->token.line;
         const char *name = NULL;
@@ -170,8 +201,12 @@ enum ws_status ptx_parse_registers(struct ptx_parser *parser)
             WS_TRY(ptx_expect_integer(lexer, &count));
             WS_TRY(ptx_expect(lexer, '>'));
         }
+        if (range && elements > 1)
+            return ptx_fail(lexer, line, "vectors have one name each, not '%s<%u>'", name, (u32)count);
+        const enum ptx_symbol_kind kind = elements > 1 ? PTX_VECTOR : range ? PTX_REGISTERS : PTX_REGISTER;
+        count = elements > 1 ? elements : count;
         WS_TRY(add_registers(parser, type, count, &first));
-        WS_TRY(ptx_declare_name(parser, line, name, range ? PTX_REGISTERS : PTX_REGISTER, first, (u32)count));
+        WS_TRY(ptx_declare_name(parser, line, name, kind, first, (u32)count));
         WS_TRY(ptx_take(lexer, ',', &more));
     }
     return ptx_expect(lexer, ';');
@@ -179,10 +214,12 @@ enum ws_status ptx_parse_registers(struct ptx_parser *parser)
 
 enum ws_status ptx_parse_register_formal(struct ptx_parser *parser, struct ptx_formal *formal)
 {
-    u32 first;
+    u32 first, elements = 1;
     const u32 line = parser->lexer.token.line;
     *formal = (struct ptx_formal){.space = WS_SPACE_generic};
-    WS_TRY(parse_register_type(parser, &formal->type));
+    WS_TRY(parse_register_type(parser, &formal->type, &elements));
+    if (elements > 1)
+        return ptx_fail(&parser->lexer, line, "a parameter is no vector register");
     WS_TRY(parse_name(parser, &formal->name));
     WS_TRY(add_registers(parser, formal->type, 1, &first));
     formal->slot = (u16)first;

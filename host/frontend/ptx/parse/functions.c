@@ -53,7 +53,7 @@ static enum ws_status place_label(struct ptx_parser *parser, const struct ptx_to
     if (*place != PTX_NOWHERE)
         return ptx_fail(&parser->lexer, token->line, "label '%.*s' stands twice", (int)token->length, token->text);
     *place = (u32)parser->function->body.op_count;
-    return ptx_expect(&parser->lexer, ':');
+    return WS_STATUS_ok;
 }
 
 static enum ws_status parse_guard(struct ptx_parser *parser, u16 *guard, bool *negated)
@@ -97,8 +97,10 @@ static enum ws_status parse_labelled(struct ptx_parser *parser)
 {
     const struct ptx_token word = parser->lexer.token;
     WS_TRY(ptx_next(&parser->lexer));
-    if (ptx_at_mark(&parser->lexer, ':'))
-        return place_label(parser, &word);
+    bool label;
+    WS_TRY(ptx_take(&parser->lexer, ':', &label));
+    if (label)
+        return ptx_at_targets(parser) ? ptx_parse_targets(parser, &word) : place_label(parser, &word);
     return ptx_parse_instruction(parser, &word, WS_SLOT_NONE, false);
 }
 
@@ -146,6 +148,7 @@ static enum ws_status parse_body(struct ptx_parser *parser)
         } else if (ptx_at_mark(lexer, '}') && parser->depth == outer) {
             break;
         } else if (ptx_at_mark(lexer, '}')) {
+            WS_TRY(ptx_leave_labels(parser));
             ptx_leave(parser);
             WS_TRY(ptx_next(lexer));
         } else if (lexer->token.kind == PTX_END) {
@@ -155,6 +158,7 @@ static enum ws_status parse_body(struct ptx_parser *parser)
         }
     }
     WS_TRY(check_labels(parser));
+    ptx_join_labels(parser);
     parser->function->defined = true;
     return ptx_next(lexer);
 }
@@ -297,6 +301,9 @@ enum ws_status ptx_parse_function(struct ptx_parser *parser, bool entry)
 {
     WS_TRY(ptx_add_location(parser, parser->lexer.token.line, 0));
     parser->lexer.place = 0;
+    parser->has_carry = false;
+    parser->same_count = 0;
+    parser->targets = NULL;
     ptx_leave_scope(&parser->labels, 0);
     WS_TRY(ptx_enter(parser));
     WS_TRY(parse_header(parser, entry));

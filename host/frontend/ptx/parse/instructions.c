@@ -1,3 +1,4 @@
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,16 +8,54 @@
 
 enum ws_status ptx_label(struct ptx_parser *parser, const struct ptx_token *token, u32 *label)
 {
-    struct ptx_symbol symbol;
-    if (!ptx_lookup(&parser->labels, token->text, token->length, &symbol)) {
-        bool duplicate;
-        symbol = (struct ptx_symbol){.name = token->text, .length = token->length, .kind = PTX_OBJECT, .count = token->line};
+    struct ptx_symbol symbol = {.name = token->text, .length = token->length, .kind = PTX_OBJECT, .count = token->line};
+    const size_t scope = parser->label_scope[parser->depth - 1];
+    bool duplicate;
+    if (!ptx_lookup_from(&parser->labels, scope, &symbol)) {
         WS_TRY(ptx_add_label(parser->arena, &parser->function->body, &symbol.number, parser->error));
-        if (!ptx_declare(parser->arena, &parser->labels, 0, &symbol, &duplicate))
+        if (!ptx_declare(parser->arena, &parser->labels, scope, &symbol, &duplicate))
             return ptx_no_memory(parser->error);
     }
     *label = symbol.number;
     return WS_STATUS_ok;
+}
+
+/* A label that the scope names and does not place is that of the scope around it. */
+static enum ws_status hand_out(struct ptx_parser *parser, const struct ptx_symbol *label, size_t outer)
+{
+    struct ptx_symbol known = *label;
+    bool duplicate;
+    if (!ptx_lookup_from(&parser->labels, outer, &known))
+        return ptx_declare(parser->arena, &parser->labels, outer, label, &duplicate) ? WS_STATUS_ok : ptx_no_memory(parser->error);
+    struct ptx_same *larger = ws_arena_grow(parser->arena, parser->same, parser->same_count, &parser->same_room, sizeof *larger);
+    if (!larger)
+        return ptx_no_memory(parser->error);
+    parser->same = larger;
+    parser->same[parser->same_count++] = (struct ptx_same){label->number, known.number};
+    return WS_STATUS_ok;
+}
+
+enum ws_status ptx_leave_labels(struct ptx_parser *parser)
+{
+    const size_t scope = parser->label_scope[parser->depth - 1], outer = parser->label_scope[parser->depth - 2];
+    const size_t count = parser->labels.count - scope;
+    struct ptx_symbol *const labels = ws_arena_array(parser->arena, count, sizeof *labels);
+    if (!labels)
+        return ptx_no_memory(parser->error);
+    for (size_t n = 0; n < count; n++)
+        labels[n] = parser->labels.symbols[scope + n];
+    ptx_leave_scope(&parser->labels, scope);
+    for (size_t n = 0; n < count; n++)
+        if (parser->function->body.labels[labels[n].number] == PTX_NOWHERE)
+            WS_TRY(hand_out(parser, &labels[n], outer));
+    return WS_STATUS_ok;
+}
+
+void ptx_join_labels(struct ptx_parser *parser)
+{
+    u32 *const labels = parser->function->body.labels;
+    for (size_t n = parser->same_count; n-- > 0;)
+        labels[parser->same[n].inner] = labels[parser->same[n].outer];
 }
 
 /* ---- Words ---- */
@@ -36,6 +75,29 @@ struct spelling {
     int length;
 };
 
+/* A part of a modifier behind "::". Which caches keep a line, and for how long, has no effect here; nor have the names of what is
+ * one's own: the block's shared memory, parameters. */
+static enum ws_status take_part(struct ptx_lexer *lexer, const struct ptx_token *word, const char **end)
+{
+    static const struct {
+        const char *word, *part;
+    } known[] = {{"shared", "cta"}, {"param", "entry"}, {"param", "func"}, {"L1", ""}, {"L2", ""}};
+    const char *at = lexer->token.text + 2;
+    if (*lexer->at != ':')
+        return ptx_expected(lexer, "'::'");
+    const char *const part = at;
+    while (at < lexer->end && (isalnum((unsigned char)*at) || *at == '_'))
+        at++;
+    const size_t length = (size_t)(at - part);
+    for (size_t n = 0; n < sizeof known / sizeof *known; n++)
+        if (word->length == strlen(known[n].word) && memcmp(word->text, known[n].word, word->length) == 0 &&
+            (!known[n].part[0] || (length == strlen(known[n].part) && memcmp(part, known[n].part, length) == 0))) {
+            lexer->at = *end = at;
+            return ptx_next(lexer);
+        }
+    return ptx_fail(lexer, word->line, ".%.*s::%.*s is not supported", (int)word->length, word->text, (int)length, part);
+}
+
 static enum ws_status take_words(struct ptx_parser *parser, const struct ptx_token *first, struct ptx_words *words,
                                  struct spelling *spelling)
 {
@@ -43,9 +105,17 @@ static enum ws_status take_words(struct ptx_parser *parser, const struct ptx_tok
     bool known = add_word(words, first);
     const char *end = first->text + first->length;
     while (lexer->token.kind == PTX_DOTTED && lexer->token.text == end + 1) {
-        known = known && add_word(words, &lexer->token);
+        const struct ptx_token word = lexer->token;
+        const bool bank = ptx_at_dotted(lexer, "const");
         end = lexer->token.text + lexer->token.length;
         WS_TRY(ptx_next(lexer));
+        const bool parted = ptx_at_mark(lexer, ':') && lexer->token.text == end && lexer->at < lexer->end;
+        if (!parted || word.text[0] != 'L')
+            known = known && add_word(words, &word);
+        if (parted)
+            WS_TRY(take_part(lexer, &word, &end));
+        if (bank && ptx_at_mark(lexer, '[') && lexer->token.text == end)
+            WS_TRY(ptx_parse_bank(lexer, &end));
     }
     const long length = (long)(end - first->text);
     *spelling = (struct spelling){first->text, length < 80 ? (int)length : 80};
@@ -82,14 +152,28 @@ static enum ws_status parse_form(struct ptx_parser *parser, const struct ptx_wor
     return ptx_parse_operands(parser, form->operands, op);
 }
 
+/* cp.async.ca.shared.global, cp.async.cg.shared.global */
+static bool is_copy(const struct ptx_words *words)
+{
+    static const char *const wanted[] = {"cp", "async", "c?", "shared", "global"};
+    for (u32 n = 0; n < 5; n++)
+        if (n >= words->count || (n != 2 && strcmp(words->word[n], wanted[n]) != 0))
+            return false;
+    return words->count == 5 && (strcmp(words->word[2], "ca") == 0 || strcmp(words->word[2], "cg") == 0);
+}
+
 enum ws_status ptx_parse_instruction(struct ptx_parser *parser, const struct ptx_token *first, u16 guard, bool negated)
 {
     struct ptx_words words = {.count = 0};
-    struct spelling spelling;
+    struct spelling spelling = {first->text, 0};
     struct ws_op op = {.line = ptx_place(&parser->lexer, first->line)};
     WS_TRY(take_words(parser, first, &words, &spelling));
     if (parser->module->instruction_seen)
         parser->module->instruction_seen(parser->module->context, spelling.text, (size_t)spelling.length);
+    if (strcmp(words.word[0], "brx") == 0 && words.count > 1 && strcmp(words.word[1], "idx") == 0)
+        return ptx_parse_indexed_branch(parser, op.line, guard, negated);
+    if (is_copy(&words))
+        return ptx_parse_copy(parser, op.line, guard, negated);
     if (strcmp(words.word[0], "call") == 0)
         WS_TRY(parse_call(parser, &words, &op));
     else

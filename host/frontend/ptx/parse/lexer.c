@@ -98,13 +98,14 @@ static bool copy_number(const struct ptx_token *token, char copy[64])
     return true;
 }
 
-static bool read_integer(const char *text, u64 *value)
+static bool read_integer(const char *text, u64 *value, bool *is_unsigned)
 {
     const bool binary = text[0] == '0' && (text[1] == 'b' || text[1] == 'B');
     const char *digits = binary ? text + 2 : text;
     char *end;
     errno = 0;
     *value = strtoull(digits, &end, binary ? 2 : 0);
+    *is_unsigned = *value > INT64_MAX || *end == 'U';
     if (*end == 'U')
         end++;
     return errno == 0 && *end == '\0' && end != digits;
@@ -132,7 +133,7 @@ static bool read_number(struct ptx_token *token)
         return *end == '\0';
     }
     token->kind = PTX_INTEGER;
-    return read_integer(text, &token->value);
+    return read_integer(text, &token->value, &token->is_unsigned);
 }
 
 /* The rest of a number whose first digit has been taken. */

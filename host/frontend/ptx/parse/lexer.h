@@ -27,6 +27,7 @@ struct ptx_token {
     size_t length;
     u32 line;
     u64 value;
+    bool is_unsigned; /* an integer that does not fit a signed type, or says so (0U) */
 };
 
 /* A copy of the struct saves a position to return to. */

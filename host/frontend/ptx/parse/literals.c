@@ -37,38 +37,62 @@ static u64 convert_float(const struct ptx_token *token, enum ws_type type, bool 
     return bits;
 }
 
+/* Of the text from a token to before the current one, without blanks at its end. */
+static int text_length(const struct ptx_token *from, const struct ptx_lexer *lexer)
+{
+    size_t length = (size_t)(lexer->token.text - from->text);
+    while (length > 0 && strchr(" \t\r\n.", from->text[length - 1]))
+        length--;
+    return (int)ws_min((u32)length, 60);
+}
+
 /* A floating-point literal is also the bits of an integer of its size. */
 static bool float_suits(const struct ptx_token *token, enum ws_type type)
 {
+    if (type >= WS_TYPE_f16)
+        return false; /* PTX has none of 16 bits */
     return ws_type_is_float(type) || ws_type_bytes(type) == (token->kind == PTX_FLOAT32 ? 4u : 8u);
+}
+
+/* A floating-point literal, perhaps behind a minus, that suits the type; *found says whether there is one. */
+static enum ws_status take_float(struct ptx_lexer *lexer, enum ws_type type, u64 *bits, bool *found)
+{
+    const struct ptx_lexer start = *lexer;
+    bool minus;
+    WS_TRY(ptx_take(lexer, '-', &minus));
+    const struct ptx_token token = lexer->token;
+    *found = (token.kind == PTX_FLOAT32 || token.kind == PTX_FLOAT64) && float_suits(&token, type);
+    if (!*found) {
+        *lexer = start;
+        return WS_STATUS_ok;
+    }
+    *bits = convert_float(&token, type, minus);
+    return ptx_next(lexer);
+}
+
+static bool begins_constant(const struct ptx_token *token)
+{
+    return token->kind == PTX_INTEGER || (token->kind == PTX_MARK && strchr("-+~!(", token->mark));
 }
 
 enum ws_status ptx_parse_literal(struct ptx_parser *parser, enum ws_type type, u64 *bits)
 {
     struct ptx_lexer *lexer = &parser->lexer;
-    bool minus, complement = false;
-    WS_TRY(ptx_take(lexer, '-', &minus));
-    if (!minus)
-        WS_TRY(ptx_take(lexer, '~', &complement));
     const struct ptx_token token = lexer->token;
-    const bool is_float = token.kind == PTX_FLOAT32 || token.kind == PTX_FLOAT64;
-    if (is_float && !complement && float_suits(&token, type)) {
-        *bits = convert_float(&token, type, minus);
-        return ptx_next(lexer);
-    }
-    if (token.kind != PTX_INTEGER || ws_type_is_float(type))
-        return ptx_expected(lexer, ws_type_is_float(type) ? "a floating-point constant" : "a constant");
-    const u64 value = minus ? 0 - token.value : complement ? ~token.value : token.value;
     const u32 bytes = ws_type_bytes(type);
+    bool is_float = false;
+    u64 value;
+    WS_TRY(take_float(lexer, type, bits, &is_float));
+    if (is_float)
+        return WS_STATUS_ok;
+    if (ws_type_is_float(type) || !begins_constant(&token))
+        return ptx_expected(lexer, ws_type_is_float(type) ? "a floating-point constant" : "a constant");
+    WS_TRY(ptx_parse_constant(lexer, &value));
     if (type == WS_TYPE_pred)
         *bits = value != 0;
     else if (!fits(value, bytes))
-        return ptx_fail(lexer, token.line, "%s%.*s does not fit into %u bits",
-                        minus        ? "-"
-                        : complement ? "~"
-                                     : "",
-                        (int)token.length, token.text, bytes * 8);
+        return ptx_fail(lexer, token.line, "%.*s does not fit into %u bits", text_length(&token, lexer), token.text, bytes * 8);
     else
         *bits = bytes == 8 ? value : value & (((u64)1 << 8 * bytes) - 1);
-    return ptx_next(lexer);
+    return WS_STATUS_ok;
 }

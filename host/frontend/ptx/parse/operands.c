@@ -45,7 +45,7 @@ static enum ws_type double_width(enum ws_type type)
     }
 }
 
-/* The predicate of a combining comparison. */
+/* A predicate that may be negated: of a combining comparison, of a vote. */
 static enum ws_status combined(struct ptx_parser *parser, struct operands *at)
 {
     bool negated;
@@ -62,9 +62,29 @@ static enum ws_status address_source(struct ptx_parser *parser, struct operands 
 
 /* ---- Vectors ---- */
 
+/* A vector register by its name. */
+static enum ws_status whole_vector(struct ptx_parser *parser, struct operands *at, const struct ptx_symbol *symbol, u32 bytes,
+                                   bool is_source)
+{
+    const u8 width = parser->function->body.widths[symbol->number];
+    if (width != bytes && !(bytes == 1 && width == 2))
+        return ptx_fail(&parser->lexer, parser->lexer.token.line, "expected a vector of %u bits, found '%.*s' of %u bits",
+                        bytes * 8, (int)symbol->length, symbol->name, width * 8u);
+    for (u32 n = 0; n < symbol->count; n++)
+        *(is_source ? &at->op->src[at->src++] : &at->op->dst[at->dst++]) = (u16)(symbol->number + n);
+    if (!is_source)
+        at->op->width = width;
+    return ptx_next(&parser->lexer);
+}
+
 static enum ws_status vector(struct ptx_parser *parser, struct operands *at, u32 count, enum ws_type type, bool is_source)
 {
     struct ptx_lexer *lexer = &parser->lexer;
+    struct ptx_symbol symbol;
+    const struct ptx_token *const token = &lexer->token;
+    if (token->kind == PTX_WORD && ptx_lookup(&parser->symbols, token->text, token->length, &symbol) && symbol.kind == PTX_VECTOR &&
+        symbol.count == count)
+        return whole_vector(parser, at, &symbol, ws_type_bytes(type), is_source);
     WS_TRY(ptx_expect(lexer, '{'));
     for (u32 n = 0; n < count; n++) {
         if (n > 0)
@@ -154,11 +174,13 @@ static enum ws_status memory_base(struct ptx_parser *parser, struct ws_op *op)
 
 static const char *check_space(const struct ws_op *op)
 {
-    const bool writes = op->opcode != WS_OP_ld, atomic = writes && op->opcode != WS_OP_st;
+    const bool writes = op->opcode != WS_OP_ld && op->opcode != WS_OP_prefetch, atomic = writes && op->opcode != WS_OP_st;
     if (writes && op->space == WS_SPACE_constant)
         return ".const cannot be written";
     if (atomic && (op->space == WS_SPACE_local || op->space == WS_SPACE_parameter))
         return "atomics work on .global and .shared";
+    if (atomic && op->count > 1 && op->space != WS_SPACE_global && op->space != WS_SPACE_generic)
+        return "atomics on vectors work on .global";
     return NULL;
 }
 
@@ -170,7 +192,7 @@ static enum ws_status memory(struct ptx_parser *parser, struct operands *at)
     WS_TRY(ptx_expect(lexer, '['));
     WS_TRY(memory_base(parser, at->op));
     if (ptx_at_mark(lexer, '+') || ptx_at_mark(lexer, '-'))
-        WS_TRY(ptx_expect_integer(lexer, &offset));
+        WS_TRY(ptx_parse_constant(lexer, &offset));
     if (offset + 0x80000000u > 0xFFFFFFFFu)
         return ptx_fail(lexer, line, "the offset does not fit into 32 bits");
     const char *wrong = check_space(at->op);
@@ -202,6 +224,43 @@ static enum ws_status label_operand(struct ptx_parser *parser, struct operands *
     return ptx_next(&parser->lexer);
 }
 
+static enum ws_status pair(struct ptx_parser *parser, struct operands *at)
+{
+    bool more;
+    WS_TRY(destination(parser, at, 4, false));
+    WS_TRY(ptx_take(&parser->lexer, '|', &more));
+    return more ? destination(parser, at, 1, false) : WS_STATUS_ok;
+}
+
+/* The registers that count time. */
+static const struct {
+    const char *word;
+    u8 bytes, shift;
+} clocks[] = {{"%clock", 4, 0},       {"%clock_hi", 4, 32},      {"%clock64", 8, 0},
+              {"%globaltimer", 8, 0}, {"%globaltimer_lo", 4, 0}, {"%globaltimer_hi", 4, 32}};
+
+/* A mov from such a register is an operation of its own: it is the only register that changes by itself. */
+static enum ws_status moved(struct ptx_parser *parser, struct operands *at, enum ws_type type)
+{
+    for (u32 n = 0; n < sizeof clocks / sizeof *clocks; n++)
+        if (at->op->opcode == WS_OP_mov && ptx_at_word(&parser->lexer, clocks[n].word) && ws_type_bytes(type) == clocks[n].bytes) {
+            at->op->opcode = WS_OP_clock;
+            at->op->offset = clocks[n].shift;
+            return ptx_next(&parser->lexer);
+        }
+    return source(parser, at, type, false);
+}
+
+/* The carry flag is a predicate of the function that no text names. */
+static enum ws_status carry(struct ptx_parser *parser, u16 *slot)
+{
+    if (!parser->has_carry)
+        WS_TRY(ptx_add_register(parser->arena, &parser->function->body, 1, &parser->carry, parser->error));
+    parser->has_carry = true;
+    *slot = parser->carry;
+    return WS_STATUS_ok;
+}
+
 /* One operand; the letters are those of opcodes.def. */
 static enum ws_status operand(struct ptx_parser *parser, char letter, struct operands *at)
 {
@@ -230,11 +289,12 @@ static enum ws_status operand(struct ptx_parser *parser, char letter, struct ope
         return source(parser, at, double_width(type), false);
     case 'u':
     case 'U':
+    case 'V':
         return source(parser, at, WS_TYPE_u32, false);
     case 's':
         return sources(parser, at, type);
     case 'e':
-        return braces && at->op->opcode == WS_OP_mov ? mov_vector(parser, at, true) : source(parser, at, type, false);
+        return braces && at->op->opcode == WS_OP_mov ? mov_vector(parser, at, true) : moved(parser, at, type);
     case 'p':
         return source(parser, at, WS_TYPE_pred, false);
     case 'P':
@@ -243,6 +303,14 @@ static enum ws_status operand(struct ptx_parser *parser, char letter, struct ope
         return source(parser, at, from, false);
     case 'g':
         return source(parser, at, from, true);
+    case 'n':
+        return combined(parser, at);
+    case 'D':
+        return pair(parser, at);
+    case 'k':
+        return carry(parser, &at->op->src[at->src++]);
+    case 'K':
+        return carry(parser, &at->op->dst[at->dst++]);
     default:
         return address_source(parser, at);
     }
@@ -254,13 +322,39 @@ static bool is_left_out(const struct ptx_parser *parser, char letter, const stru
     return (letter == 'P' && op->combine == WS_COMBINE_none) || (letter == 'U' && !ptx_at_mark(&parser->lexer, ','));
 }
 
+/* Whether a predicate is the next operand but one, behind a comma. */
+static enum ws_status at_predicate(struct ptx_parser *parser, bool *found)
+{
+    struct ptx_lexer *const lexer = &parser->lexer;
+    const struct ptx_lexer start = *lexer;
+    struct ptx_symbol symbol;
+    bool comma;
+    WS_TRY(ptx_take(lexer, ',', &comma));
+    const struct ptx_token *const token = &lexer->token;
+    *found =
+        ptx_at_mark(lexer, '!') || (token->kind == PTX_WORD && ptx_lookup(&parser->symbols, token->text, token->length, &symbol) &&
+                                    symbol.kind == PTX_REGISTER && parser->function->body.widths[symbol.number] == 1);
+    *lexer = start;
+    return WS_STATUS_ok;
+}
+
+/* Whether an operand has no text. */
+static bool is_implied(char letter)
+{
+    return letter == 'k' || letter == 'K';
+}
+
 enum ws_status ptx_parse_operands(struct ptx_parser *parser, const char *letters, struct ws_op *op)
 {
     struct operands at = {.op = op};
     for (const char *letter = letters; *letter; letter++) {
-        if (is_left_out(parser, *letter, op))
+        bool predicate = false;
+        if (*letter == 'V')
+            WS_TRY(at_predicate(parser, &predicate));
+        at.src += predicate;
+        if (predicate || is_left_out(parser, *letter, op))
             continue;
-        if (letter != letters)
+        if (letter != letters && !is_implied(*letter))
             WS_TRY(ptx_expect(&parser->lexer, ','));
         WS_TRY(operand(parser, *letter, &at));
     }

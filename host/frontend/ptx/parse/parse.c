@@ -13,6 +13,7 @@ enum ws_status ptx_enter(struct ptx_parser *parser)
 {
     if (parser->depth == PTX_DEEPEST)
         return ptx_fail(&parser->lexer, parser->lexer.token.line, "braces nest deeper than %d", (int)PTX_DEEPEST);
+    parser->label_scope[parser->depth] = parser->labels.count;
     parser->scope[parser->depth++] = parser->symbols.count;
     return WS_STATUS_ok;
 }
@@ -123,11 +124,32 @@ enum ws_status ptx_parse_linkage(struct ptx_parser *parser, bool *external)
     return WS_STATUS_ok;
 }
 
+/* .alias name, function; the name has been declared. */
+static enum ws_status parse_alias(struct ptx_parser *parser)
+{
+    struct ptx_lexer *const lexer = &parser->lexer;
+    const struct ptx_token name = lexer->token;
+    struct ptx_function *const function = ptx_find_function(parser->module, name.text, name.length);
+    if (name.kind != PTX_WORD || !function || function->defined)
+        return ptx_expected(lexer, "the name of a function that is declared and not defined");
+    WS_TRY(ptx_next(lexer));
+    WS_TRY(ptx_expect(lexer, ','));
+    if (lexer->token.kind != PTX_WORD)
+        return ptx_expected(lexer, "the name of a function");
+    function->alias = ptx_token_text(parser);
+    WS_TRY(function->alias ? ptx_next(lexer) : ptx_no_memory(parser->error));
+    return ptx_expect(lexer, ';');
+}
+
 static enum ws_status parse_definition(struct ptx_parser *parser)
 {
     struct ptx_lexer *lexer = &parser->lexer;
     bool external;
     u8 space;
+    if (ptx_at_dotted(lexer, "alias")) {
+        WS_TRY(ptx_next(lexer));
+        return parse_alias(parser);
+    }
     WS_TRY(ptx_parse_linkage(parser, &external));
     const bool entry = ptx_at_dotted(lexer, "entry");
     if (entry || ptx_at_dotted(lexer, "func")) {
@@ -179,6 +201,16 @@ struct ptx_function *ptx_find_function(const struct ptx_module *module, const ch
 {
     struct ptx_symbol symbol;
     return ptx_lookup(&module->names, name, length, &symbol) ? module->functions[symbol.number] : NULL;
+}
+
+u64 ptx_function_address(const struct ptx_module *module, const char *name, size_t length)
+{
+    enum { FIRST = 0x10000, APART = 16 }; /* where nothing else lies */
+    struct ptx_symbol symbol;
+    if (!ptx_lookup(&module->names, name, length, &symbol))
+        return 0;
+    module->functions[symbol.number]->taken = true;
+    return FIRST + (u64)APART * symbol.number;
 }
 
 u32 ptx_source_line(const struct ptx_module *module, u32 line)

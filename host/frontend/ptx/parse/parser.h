@@ -9,6 +9,20 @@
 
 enum { PTX_DEEPEST = 32 /* nested braces */ };
 
+/* A label that an inner scope names is the one that a scope around it places. */
+struct ptx_same {
+    u32 inner, outer;
+};
+
+/* What follows a label: labels to choose from; none for functions and prototypes. */
+struct ptx_targets {
+    const char *name;
+    size_t length;
+    u32 *labels;
+    size_t count, room;
+    const struct ptx_targets *next;
+};
+
 struct ptx_parser {
     struct ptx_lexer lexer;
     struct ptx_module *module;
@@ -18,7 +32,13 @@ struct ptx_parser {
     size_t scope[PTX_DEEPEST];     /* where each open scope's symbols begin */
     u32 depth;                     /* open scopes; 1 at module level */
     struct ptx_function *function; /* being parsed, or NULL at module level */
+    bool has_carry;                /* the function has a carry flag: */
+    u16 carry;                     /* its register */
     struct ptx_symbols labels;     /* of the function: number of the label, count has the line that named it first */
+    size_t label_scope[PTX_DEEPEST];
+    const struct ptx_targets *targets; /* of the function */
+    struct ptx_same *same;             /* in the order in which they were found */
+    size_t same_count, same_room;
 };
 
 /* A zero-terminated copy of the current token's text, or NULL. */
@@ -48,6 +68,9 @@ enum ws_status ptx_parse_object(struct ptx_parser *parser, struct ptx_formal *fo
 
 /* After .reg in a list of parameters: a register. */
 enum ws_status ptx_parse_register_formal(struct ptx_parser *parser, struct ptx_formal *formal);
+
+/* Behind .const: the number of a bank in brackets, which says nothing here; *end receives where it ends. */
+enum ws_status ptx_parse_bank(struct ptx_lexer *lexer, const char **end);
 
 /* The space that a directive names (global shared local const), or false. */
 bool ptx_space_directive(const struct ptx_lexer *lexer, u8 *space);
@@ -98,8 +121,29 @@ enum ws_status ptx_skip_braces(struct ptx_parser *parser);
 /* An instruction whose first word has been taken, up to and including ';'. */
 enum ws_status ptx_parse_instruction(struct ptx_parser *parser, const struct ptx_token *first, u16 guard, bool negated);
 
-/* The number of a label, placed or not. */
+/* The number of a label of the innermost scope, placed or not. */
 enum ws_status ptx_label(struct ptx_parser *parser, const struct ptx_token *token, u32 *label);
+
+/* Closes the innermost scope of labels. At the end of the function labels of several scopes that are one are placed alike. */
+enum ws_status ptx_leave_labels(struct ptx_parser *parser);
+void ptx_join_labels(struct ptx_parser *parser);
+
+/* ---- targets.c ---- */
+
+/* Behind "name:": the directives .branchtargets, .calltargets, .callprototype. */
+bool ptx_at_targets(const struct ptx_parser *parser);
+enum ws_status ptx_parse_targets(struct ptx_parser *parser, const struct ptx_token *name);
+
+/* The name of one of these. */
+enum ws_status ptx_take_targets(struct ptx_parser *parser, const struct ptx_targets **list);
+
+/* After brx.idx, with ';': a tree of comparisons and branches. */
+enum ws_status ptx_parse_indexed_branch(struct ptx_parser *parser, u32 line, u16 guard, bool negated);
+
+/* ---- copies.c ---- */
+
+/* After cp.async and its modifiers, with ';'. */
+enum ws_status ptx_parse_copy(struct ptx_parser *parser, u32 line, u16 guard, bool negated);
 
 /* ---- calls.c ---- */
 
@@ -127,6 +171,11 @@ struct ws_input ptx_symbol_address(const struct ptx_parser *parser, const struct
 
 /* The slot of an input of the function being parsed. */
 enum ws_status ptx_parsed_input(struct ptx_parser *parser, const struct ws_input *input, u16 *slot);
+
+/* ---- constants.c ---- */
+
+/* A constant expression of integers, as 64 bits. */
+enum ws_status ptx_parse_constant(struct ptx_lexer *lexer, u64 *value);
 
 /* ---- literals.c ---- */
 

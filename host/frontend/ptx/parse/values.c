@@ -33,10 +33,26 @@ static enum ws_status check_width(struct ptx_parser *parser, u16 slot, u32 bytes
                     or_wider ? " or more" : "", (int)token->length, token->text, width * 8);
 }
 
+/* v.x: the number of the element is added to that of the symbol, which becomes a register. */
+static enum ws_status take_element(struct ptx_parser *parser, struct ptx_symbol *symbol)
+{
+    static const char names[] = "xyzwrgba";
+    struct ptx_lexer *const lexer = &parser->lexer;
+    WS_TRY(ptx_next(lexer));
+    const char *const at = lexer->token.kind == PTX_DOTTED && lexer->token.length == 1 ? strchr(names, lexer->token.text[0]) : NULL;
+    if (!at || (u32)(at - names) % 4 >= symbol->count)
+        return ptx_expected(lexer, "an element of a vector");
+    symbol->number += (u32)(at - names) % 4;
+    symbol->kind = PTX_REGISTER;
+    return WS_STATUS_ok;
+}
+
 enum ws_status ptx_parse_register(struct ptx_parser *parser, u32 bytes, bool or_wider, u16 *slot)
 {
     struct ptx_symbol symbol;
     WS_TRY(ptx_find_symbol(parser, &symbol));
+    if (symbol.kind == PTX_VECTOR)
+        WS_TRY(take_element(parser, &symbol));
     if (symbol.kind != PTX_REGISTER)
         return ptx_expected(&parser->lexer, "a register");
     *slot = (u16)symbol.number;
@@ -90,6 +106,15 @@ static enum ws_status parse_warp_size(struct ptx_parser *parser, u16 *slot)
     return ptx_parsed_input(parser, &input, slot);
 }
 
+static enum ws_status parse_function_address(struct ptx_parser *parser, u16 *slot)
+{
+    const struct ptx_token *const token = &parser->lexer.token;
+    const struct ws_input input = {.kind = WS_INPUT_constant,
+                                   .value = ptx_function_address(parser->module, token->text, token->length)};
+    WS_TRY(ptx_next(&parser->lexer));
+    return ptx_parsed_input(parser, &input, slot);
+}
+
 struct ws_input ptx_symbol_address(const struct ptx_parser *parser, const struct ptx_symbol *symbol, u64 offset)
 {
     const u8 space = symbol->kind == PTX_OBJECT ? (u8)WS_SPACE_parameter : parser->module->variables[symbol->number].space;
@@ -104,7 +129,7 @@ static enum ws_status parse_address_value(struct ptx_parser *parser, const struc
     u64 offset = 0;
     WS_TRY(ptx_next(lexer));
     if (ptx_at_mark(lexer, '+'))
-        WS_TRY(ptx_expect_integer(lexer, &offset));
+        WS_TRY(ptx_parse_constant(lexer, &offset));
     if (offset > 0x7FFFFFFF)
         return ptx_fail(lexer, line, "the offset does not fit into 31 bits");
     const struct ws_input input = ptx_symbol_address(parser, symbol, offset);
@@ -118,11 +143,13 @@ static enum ws_status parse_named_source(struct ptx_parser *parser, enum ws_type
     if (!ptx_lookup(&parser->symbols, token->text, token->length, &symbol)) {
         if (token->text[0] == '%')
             return parse_special(parser, type, slot);
+        if (type == WS_TYPE_u64 && ptx_function_address(parser->module, token->text, token->length))
+            return parse_function_address(parser, slot);
         if (text_is(token, "WARP_SZ") && !ws_type_is_float(type))
             return parse_warp_size(parser, slot);
         return ptx_fail(&parser->lexer, token->line, "unknown symbol '%.*s'", (int)token->length, token->text);
     }
-    if (symbol.kind == PTX_REGISTER)
+    if (symbol.kind == PTX_REGISTER || symbol.kind == PTX_VECTOR)
         return ptx_parse_register(parser, ws_type_bytes(type), or_wider, slot);
     WS_TRY(ptx_check_usable(parser, &symbol));
     if (ws_type_bytes(type) < 4 || ws_type_is_float(type))

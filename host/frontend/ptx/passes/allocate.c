@@ -26,6 +26,7 @@ struct pass {
     struct wish *wishes;
     u32 *first_wish; /* by register, + 1 */
     u32 wish_count;
+    bool fits, predicates_fail;
 };
 
 /* ---- Points ---- */
@@ -97,16 +98,12 @@ static bool find_lowest(const struct pass *pass, const struct file *file, u16 sl
     return false;
 }
 
-static enum ws_status too_many(const struct pass *pass, bool predicate)
+/* Ends the allocation. */
+static enum ws_status too_few(struct pass *pass, bool predicates)
 {
-    const struct ptx_kernel *kernel = pass->kernel;
-    if (predicate)
-        return ws_fail(kernel->error, WS_STATUS_bad_input, "%s: kernel '%s' needs more than %d predicate registers at once",
-                       ws_place_text(&kernel->module->places, kernel->entry->line).text, kernel->entry->name, (int)PTX_PREDICATES);
-    return ws_fail(kernel->error, WS_STATUS_bad_input,
-                   "%s: kernel '%s' needs more than %d registers (%u values of 32 bits are live at once)",
-                   ws_place_text(&kernel->module->places, kernel->entry->line).text, kernel->entry->name, (int)PTX_GENERAL,
-                   pass->liveness->most_live);
+    pass->fits = false;
+    pass->predicates_fail = predicates;
+    return WS_STATUS_ok;
 }
 
 static enum ws_status assign(struct pass *pass, u16 slot)
@@ -117,7 +114,7 @@ static enum ws_status assign(struct pass *pass, u16 slot)
     const u32 units = width == 8 ? 2 : 1, base = predicate ? PTX_FIRST_PREDICATE : 0;
     u32 place;
     if (!find_wished(pass, file, slot, units, base, &place) && !find_lowest(pass, file, slot, units, &place))
-        return too_many(pass, predicate);
+        return too_few(pass, predicate);
     for (u32 n = 0; n < units; n++)
         WS_TRY(take(pass, &file->taken[place + n], slot));
     pass->allocation->of[slot] = (u8)(place + base);
@@ -185,18 +182,20 @@ static enum ws_status assign_all(struct pass *pass)
     }
     if (count)
         qsort(candidates, count, sizeof *candidates, compare_candidates);
-    for (size_t n = 0; n < count; n++)
+    for (size_t n = 0; n < count && pass->fits; n++)
         WS_TRY(assign(pass, candidates[n].slot));
     return WS_STATUS_ok;
 }
 
 enum ws_status ptx_allocate(struct ptx_kernel *kernel, const struct ptx_linear *linear, const struct ptx_liveness *liveness,
-                            bool join_moves, struct ptx_allocation *allocation)
+                            bool join_moves, struct ptx_allocation *allocation, bool *fits, bool *predicates)
 {
-    struct pass pass = {.kernel = kernel, .linear = linear, .liveness = liveness, .allocation = allocation};
+    struct pass pass = {.kernel = kernel, .linear = linear, .liveness = liveness, .allocation = allocation, .fits = true};
     const size_t registers = kernel->body.register_count;
-    if (liveness->most_live > PTX_GENERAL || liveness->most_predicates > PTX_PREDICATES)
-        return too_many(&pass, liveness->most_live <= PTX_GENERAL);
+    *fits = liveness->most_live <= PTX_GENERAL && liveness->most_predicates <= PTX_PREDICATES;
+    *predicates = liveness->most_predicates > PTX_PREDICATES;
+    if (!*fits)
+        return WS_STATUS_ok;
     pass.words = linear->count / 32 + 1;
     pass.general.size = PTX_GENERAL;
     pass.predicates.size = PTX_PREDICATES;
@@ -208,5 +207,8 @@ enum ws_status ptx_allocate(struct ptx_kernel *kernel, const struct ptx_linear *
         return ptx_no_memory(kernel->error);
     memset(allocation->of, WS_NO_REGISTER, registers);
     WS_TRY(make_wishes(&pass, join_moves));
-    return assign_all(&pass);
+    WS_TRY(assign_all(&pass));
+    *fits = pass.fits;
+    *predicates = pass.predicates_fail;
+    return WS_STATUS_ok;
 }

@@ -34,7 +34,7 @@ static enum ws_type whole_type(const struct ptx_object *object)
     return object->bytes == ws_type_bytes(object->type) ? object->type : ptx_width_type(object->bytes);
 }
 
-static enum ws_status store_object(struct ptx_kernel *kernel, u32 line, u32 object, u16 slot)
+enum ws_status ptx_store_object(struct ptx_kernel *kernel, u32 line, u32 object, u16 slot)
 {
     const enum ws_type type = whole_type(&kernel->body.objects[object]);
     struct ws_op op = ptx_op(WS_OP_st, type, line);
@@ -45,7 +45,7 @@ static enum ws_status store_object(struct ptx_kernel *kernel, u32 line, u32 obje
     return add_op(kernel, &op);
 }
 
-static enum ws_status load_object(struct ptx_kernel *kernel, u32 line, u32 object, u16 slot)
+enum ws_status ptx_load_object(struct ptx_kernel *kernel, u32 line, u32 object, u16 slot)
 {
     struct ws_op op = ptx_op(WS_OP_ld, whole_type(&kernel->body.objects[object]), line);
     op.space = PTX_SPACE_CALL;
@@ -102,9 +102,9 @@ static enum ws_status pass(struct ptx_kernel *kernel, u32 line, const struct pla
     if (from->is_object && to->is_object)
         return WS_STATUS_ok;
     if (to->is_object)
-        return store_object(kernel, line, to->object, from->slot);
+        return ptx_store_object(kernel, line, to->object, from->slot);
     if (from->is_object)
-        return load_object(kernel, line, from->object, to->slot);
+        return ptx_load_object(kernel, line, from->object, to->slot);
     return move(kernel, line, from->slot, to->slot);
 }
 
@@ -114,14 +114,45 @@ static bool is_predicate(const struct place *place)
 }
 
 /* Narrow values travel in wider registers; everything else must agree. */
-static enum ws_status check_bytes(const struct ptx_kernel *kernel, const struct ptx_call *call, const struct place *a,
-                                  const struct place *b)
+static bool fits(const struct place *a, const struct place *b)
 {
     const u32 left = a->bytes, right = b->bytes;
     const bool fit = left == right || !left || !right || (left <= 4 && right <= 4 && !(a->is_object && b->is_object));
-    return fit && is_predicate(a) == is_predicate(b)
-               ? WS_STATUS_ok
-               : ptx_fail_expanding(kernel, call->line, "an argument or result has another size in", call->callee);
+    return fit && is_predicate(a) == is_predicate(b);
+}
+
+static enum ws_status check_bytes(const struct ptx_kernel *kernel, const struct ptx_call *call, const struct place *a,
+                                  const struct place *b)
+{
+    return fits(a, b) ? WS_STATUS_ok
+                      : ptx_fail_expanding(kernel, call->line, "an argument or result has another size in", call->callee);
+}
+
+/* Sizes only: in bodies of functions. */
+static struct place declared(const struct ptx_body *body, bool is_object, u32 object, u16 slot)
+{
+    const u32 width = ptx_is_register(body, slot) ? body->widths[slot] : 0;
+    return (struct place){.is_object = is_object, .bytes = is_object ? body->objects[object].bytes : width};
+}
+
+static bool all_fit(const struct ptx_body *caller, const struct ptx_actual *actuals, const struct ptx_body *callee,
+                    const struct ptx_formal *formals, size_t count)
+{
+    for (size_t n = 0; n < count; n++) {
+        const struct place actual = declared(caller, actuals[n].is_object, actuals[n].object, actuals[n].slot);
+        const struct place formal = declared(callee, formals[n].is_object, formals[n].object, formals[n].slot);
+        if (!fits(&actual, &formal))
+            return false;
+    }
+    return true;
+}
+
+bool ptx_call_fits(const struct ptx_copy *caller, const struct ptx_function *callee, const struct ptx_call *call)
+{
+    const struct ptx_body *const from = &caller->function->body, *const to = &callee->body;
+    return call->argument_count == callee->parameter_count && call->result_count == callee->result_count &&
+           all_fit(from, call->arguments, to, callee->parameters, call->argument_count) &&
+           all_fit(from, call->results, to, callee->results, call->result_count);
 }
 
 enum ws_status ptx_pass_arguments(struct ptx_copy *caller, struct ptx_copy *callee, const struct ptx_call *call)

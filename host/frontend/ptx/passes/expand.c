@@ -70,13 +70,13 @@ static enum ws_status check_call(const struct ptx_copy *caller, const struct ptx
 {
     const struct ptx_kernel *kernel = caller->kernel;
     struct ptx_function *function = ptx_find_function(kernel->module, call->callee, strlen(call->callee));
+    if (function && function->alias)
+        function = ptx_find_function(kernel->module, function->alias, strlen(function->alias));
     if (function && function->failure)
         return ws_fail(kernel->error, WS_STATUS_bad_input, "%s (in '%s', which line %u calls)", function->failure, call->callee,
                        ws_place_line(&kernel->module->places, call->line));
     if (!function || !function->defined)
         return ptx_fail_expanding(kernel, call->line, "unresolved symbol", call->callee);
-    if (function->entry)
-        return ptx_fail_expanding(kernel, call->line, "a kernel cannot be called:", call->callee);
     if (function->active)
         return ptx_fail_expanding(kernel, call->line, "recursion is not supported: this calls, while it is active,", call->callee);
     if (function->result_count != call->result_count || function->parameter_count != call->argument_count)
@@ -133,7 +133,7 @@ static enum ws_status add_objects(struct ptx_copy *copy)
     return WS_STATUS_ok;
 }
 
-static enum ws_status expand_call(struct ptx_copy *caller, const struct ptx_call *call)
+static enum ws_status expand_named(struct ptx_copy *caller, const struct ptx_call *call)
 {
     struct ptx_kernel *kernel = caller->kernel;
     struct ptx_copy callee = {.kernel = kernel, .depth = caller->depth + 1};
@@ -149,6 +149,74 @@ static enum ws_status expand_call(struct ptx_copy *caller, const struct ptx_call
     callee.function->active = false;
     place_label(kernel, callee.return_label);
     return ptx_pass_results(caller, &callee, call);
+}
+
+/* ---- Calls through pointers ---- */
+
+static enum ws_status add_jump(struct ptx_kernel *kernel, u32 line, u16 guard, u32 label)
+{
+    struct ws_op op = ptx_op(guard == WS_SLOT_NONE ? WS_OP_jump : WS_OP_branch, WS_TYPE_none, line);
+    op.guard = guard;
+    op.target = label;
+    return add_op(kernel, &op);
+}
+
+/* Goes to label unless pointer is the address. */
+static enum ws_status unless_equal(struct ptx_kernel *kernel, u32 line, u16 pointer, u64 address, u32 label)
+{
+    const struct ws_input input = {.kind = WS_INPUT_constant, .value = address};
+    struct ws_op compare = ptx_op(WS_OP_setp, WS_TYPE_u64, line);
+    WS_TRY(ptx_add_register(kernel->arena, &kernel->body, 1, &compare.dst[0], kernel->error));
+    compare.compare = WS_COMPARE_ne;
+    compare.width = 1;
+    compare.src[0] = pointer;
+    WS_TRY(ptx_add_input(kernel->arena, &kernel->body, &input, &compare.src[1], kernel->error));
+    WS_TRY(add_op(kernel, &compare));
+    return add_jump(kernel, line, compare.dst[0], label);
+}
+
+/* The functions to which the call may lead, one after another, each behind a comparison; any other address is a trap. */
+static enum ws_status expand_pointer(struct ptx_copy *caller, const struct ptx_call *call)
+{
+    struct ptx_kernel *kernel = caller->kernel;
+    const struct ptx_module *module = kernel->module;
+    const struct ws_op trap = ptx_op(WS_OP_trap, WS_TYPE_none, call->line);
+    struct ptx_call named = *call;
+    u16 pointer = call->pointer;
+    u32 end;
+    WS_TRY(add_label(kernel, &end));
+    WS_TRY(ptx_map_slot(caller, call->line, &pointer));
+    for (size_t n = 0; n < module->function_count; n++) {
+        const struct ptx_function *function = module->functions[n];
+        u32 next;
+        if (!function->taken || !function->defined || function->failure || function->active ||
+            !ptx_call_fits(caller, function, call))
+            continue;
+        named.callee = function->name;
+        WS_TRY(add_label(kernel, &next));
+        WS_TRY(
+            unless_equal(kernel, call->line, pointer, ptx_function_address(module, function->name, strlen(function->name)), next));
+        WS_TRY(expand_named(caller, &named));
+        WS_TRY(add_jump(kernel, call->line, WS_SLOT_NONE, end));
+        place_label(kernel, next);
+    }
+    WS_TRY(add_op(kernel, &trap));
+    place_label(kernel, end);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status expand_call(struct ptx_copy *caller, const struct ptx_call *call)
+{
+    if (!call->callee)
+        return expand_pointer(caller, call);
+    const struct ptx_function *function = ptx_find_function(caller->kernel->module, call->callee, strlen(call->callee));
+    const bool missing = function && !function->defined && !function->failure && !function->alias;
+    const struct ws_op trap = ptx_op(WS_OP_trap, WS_TYPE_none, call->line);
+    if (missing && ptx_is_print(call->callee))
+        return ptx_expand_print(caller, call);
+    if (missing && strcmp(call->callee, "__assertfail") == 0)
+        return add_op(caller->kernel, &trap);
+    return expand_named(caller, call);
 }
 
 /* ---- Operations ---- */
@@ -171,12 +239,12 @@ static enum ws_status copy_plain(struct ptx_copy *copy, struct ws_op op)
     return add_op(kernel, &op);
 }
 
-/* Guards of exits, traps, barriers and calls become branches around them. */
+/* Guards of exits, traps, barriers, warp-wide operations and calls become branches around them. */
 static enum ws_status copy_op(struct ptx_copy *copy, struct ws_op op)
 {
     struct ptx_kernel *kernel = copy->kernel;
-    const bool bare = op.opcode == WS_OP_exit || op.opcode == WS_OP_trap || op.opcode == WS_OP_bar || op.opcode == WS_OP_call ||
-                      (op.opcode == WS_OP_ret && copy->depth == 0);
+    const bool bare = op.opcode == WS_OP_exit || op.opcode == WS_OP_trap || ws_op_is_barrier(op.opcode) ||
+                      op.opcode == WS_OP_call || (op.opcode == WS_OP_ret && copy->depth == 0) || ws_op_is_warp_wide(op.opcode);
     WS_TRY(map_slots(copy, &op));
     if (!bare || op.guard == WS_SLOT_NONE)
         return copy_plain(copy, op);

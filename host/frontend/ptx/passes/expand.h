@@ -26,4 +26,15 @@ enum ws_status ptx_map_slot(struct ptx_copy *copy, u32 line, u16 *slot);
 enum ws_status ptx_pass_arguments(struct ptx_copy *caller, struct ptx_copy *callee, const struct ptx_call *call);
 enum ws_status ptx_pass_results(struct ptx_copy *caller, struct ptx_copy *callee, const struct ptx_call *call);
 
+/* Whether numbers and sizes of arguments and results agree. */
+bool ptx_call_fits(const struct ptx_copy *caller, const struct ptx_function *callee, const struct ptx_call *call);
+
+/* The whole object of the kernel's body to or from a slot of it. */
+enum ws_status ptx_store_object(struct ptx_kernel *kernel, u32 line, u32 object, u16 slot);
+enum ws_status ptx_load_object(struct ptx_kernel *kernel, u32 line, u32 object, u16 slot);
+
+/* print.c: calls of printf and vprintf, which no program defines. */
+bool ptx_is_print(const char *name);
+enum ws_status ptx_expand_print(struct ptx_copy *caller, const struct ptx_call *call);
+
 #endif

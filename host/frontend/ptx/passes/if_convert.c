@@ -9,13 +9,13 @@ struct hammocks {
     u32 most;
 };
 
-/* Operations that may carry a guard: no barriers, fences, atomics or ends, and none that has a guard already. */
+/* Operations that may carry a guard: no barriers, fences, atomics, warp-wide ones or ends, and none that has a guard already. */
 static bool may_be_guarded(const struct ws_op *op)
 {
     const bool atomic = op->opcode >= WS_OP_atom_add && op->opcode <= WS_OP_atom_cas;
-    const bool ordered = op->opcode == WS_OP_bar || op->opcode == WS_OP_fence || (op->flags & WS_OP_VOLATILE);
+    const bool ordered = ws_op_is_barrier(op->opcode) || op->opcode == WS_OP_fence || (op->flags & WS_OP_VOLATILE);
     const bool ends = op->opcode == WS_OP_exit || op->opcode == WS_OP_trap;
-    return op->guard == WS_SLOT_NONE && !atomic && !ordered && !ends;
+    return op->guard == WS_SLOT_NONE && !atomic && !ordered && !ends && !ws_op_is_warp_wide(op->opcode);
 }
 
 /* Whether a block is a side of a hammock: entered only from its branch, short, and without a branch of its own. */

@@ -86,6 +86,8 @@ struct ptx_span {
     u32 successors[2], successor_count; /* spans */
 };
 
+enum { PTX_MOST_INSTRUCTIONS = 65534 };
+
 /* The final program: targets are indices of operations. */
 struct ptx_linear {
     struct ws_op *ops;
@@ -110,6 +112,7 @@ struct ptx_liveness {
     u32 *first;
     u32 most_live; /* 32-bit registers, predicates apart */
     u32 most_predicates;
+    u32 peak, predicate_peak; /* operations where so many are live */
 };
 
 enum ws_status ptx_find_liveness(struct ptx_kernel *kernel, const struct ptx_linear *linear, struct ptx_liveness *liveness);
@@ -127,9 +130,25 @@ struct ptx_allocation {
     u32 registers; /* general registers that a thread needs */
 };
 
-/* Gives every register an allocated one. With join_moves, a selp and a source that dies in it share one where that is possible. */
+/* Gives every register an allocated one; *fits is whether there are enough, else *predicates whether it is these that are too few.
+ * With join_moves, a selp and a source that dies in it share one where that is possible. */
 enum ws_status ptx_allocate(struct ptx_kernel *kernel, const struct ptx_linear *linear, const struct ptx_liveness *liveness,
-                            bool join_moves, struct ptx_allocation *allocation);
+                            bool join_moves, struct ptx_allocation *allocation, bool *fits, bool *predicates);
+
+/* ---- spill.c ---- */
+
+/* What has been spilled so far. */
+struct ptx_spills {
+    bool *made; /* by register: made to hold a spilled one for an operation */
+    size_t made_count, made_room;
+    u16 temporaries[10][4]; /* by operand and width; 0: none yet */
+    u32 variable;
+    bool has_variable;
+};
+
+/* Liveness and allocation of linear code, into which loads and stores of spilled registers are put until registers are enough. */
+enum ws_status ptx_fit_registers(struct ptx_kernel *kernel, struct ptx_linear *linear, bool join_moves,
+                                 struct ptx_liveness *liveness, struct ptx_allocation *allocation);
 
 /* guarded_moves.c: a selp whose destination shares the register of one source becomes a cmov. */
 void ptx_mark_guarded_moves(const struct ptx_kernel *kernel, struct ptx_linear *linear, const struct ptx_allocation *allocation);

@@ -1,7 +1,5 @@
 #include "frontend/ptx/passes/kernel.h"
 
-enum { MOST_INSTRUCTIONS = 65534 };
-
 struct layout {
     struct ptx_kernel *kernel;
     const struct ptx_graph *graph;
@@ -118,11 +116,11 @@ enum ws_status ptx_linearise(struct ptx_kernel *kernel, const struct ptx_graph *
     *linear = (struct ptx_linear){.count = 0};
     WS_TRY(allocate(&layout));
     place_blocks(&layout);
-    if (linear->count > MOST_INSTRUCTIONS)
+    if (linear->count > PTX_MOST_INSTRUCTIONS)
         return ws_fail(kernel->error, WS_STATUS_bad_input,
                        "%s: kernel '%s' has %u instructions once calls are expanded; %d is the most",
                        ws_place_text(&kernel->module->places, kernel->entry->line).text, kernel->entry->name, linear->count,
-                       (int)MOST_INSTRUCTIONS);
+                       (int)PTX_MOST_INSTRUCTIONS);
     WS_TRY(ptx_postdominators(kernel, graph, &postdominators));
     resolve(&layout, postdominators);
     return WS_STATUS_ok;

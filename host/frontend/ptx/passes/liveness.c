@@ -23,6 +23,7 @@ struct pass {
     size_t range_count, range_room, owner_room;
     u32 now, most; /* live 32-bit registers */
     u32 now_predicates, most_predicates;
+    u32 peak, predicate_peak; /* operations */
 };
 
 static bool has(const u64 *set, u16 slot)
@@ -179,8 +180,12 @@ static enum ws_status close_range(struct pass *pass, u16 slot, u32 from)
     return pass->most > PTX_GENERAL || pass->most_predicates > PTX_PREDICATES ? WS_STATUS_ok : add_range(pass, slot, from, to);
 }
 
-static void note_most(struct pass *pass)
+static void note_most(struct pass *pass, u32 n)
 {
+    if (pass->now > pass->most)
+        pass->peak = n;
+    if (pass->now_predicates > pass->most_predicates)
+        pass->predicate_peak = n;
     pass->most = ws_max(pass->most, pass->now);
     pass->most_predicates = ws_max(pass->most_predicates, pass->now_predicates);
 }
@@ -192,7 +197,7 @@ static enum ws_status follow(struct pass *pass, u32 n)
     for (u32 d = 0; d < 4; d++) /* an unread result takes a register too when it is written */
         if (op->dst[d] != WS_SLOT_NONE && pass->open[op->dst[d]] == PTX_NOWHERE)
             open_range(pass, op->dst[d], 2 * n + 1);
-    note_most(pass);
+    note_most(pass, n);
     step(&pass->kernel->body, &pass->live, op);
     for (u32 d = 0; d < 4; d++)
         if (op->dst[d] != WS_SLOT_NONE && pass->open[op->dst[d]] != PTX_NOWHERE && !is_live(&pass->live, op->dst[d]))
@@ -202,7 +207,7 @@ static enum ws_status follow(struct pass *pass, u32 n)
         if (ptx_is_register(&pass->kernel->body, slot) && pass->open[slot] == PTX_NOWHERE)
             open_range(pass, slot, 2 * n);
     }
-    note_most(pass);
+    note_most(pass, n);
     return WS_STATUS_ok;
 }
 
@@ -245,6 +250,8 @@ static enum ws_status sort_ranges(struct pass *pass, struct ptx_liveness *livene
         liveness->ranges[liveness->first[pass->owner[n] + 1]++] = pass->ranges[n];
     liveness->most_live = pass->most;
     liveness->most_predicates = pass->most_predicates;
+    liveness->peak = pass->peak;
+    liveness->predicate_peak = pass->predicate_peak;
     return WS_STATUS_ok;
 }
 

@@ -1,0 +1,210 @@
+#include "frontend/exec/warp_wide.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+/* The slot of the member mask; WS_SLOT_NONE: the lanes that are there take part. */
+static u16 mask_slot(const struct ws_op *op)
+{
+    switch (op->opcode) {
+    case WS_OP_shfl_up:
+    case WS_OP_shfl_down:
+    case WS_OP_shfl_bfly:
+    case WS_OP_shfl_idx:
+        return op->src[3];
+    case WS_OP_clock:
+    case WS_OP_activemask:
+        return WS_SLOT_NONE;
+    case WS_OP_elect:
+    case WS_OP_bar_warp:
+        return op->src[0];
+    default:
+        return op->src[1];
+    }
+}
+
+static u64 *slots_of(const struct ws_run *run, const struct ws_warp *warp, u32 lane)
+{
+    return run->slots + (size_t)(warp->first + lane) * run->code.slots;
+}
+
+static u64 lanes_of(const struct ws_warp *warp, const struct ws_path *path)
+{
+    return path->lanes & warp->running;
+}
+
+/* All lanes of the warp of 32 in which the lane is. */
+static u64 warp_of(u32 lane)
+{
+    return (u64)UINT32_MAX << (lane & WS_WARP_THREADS);
+}
+
+/* The lanes that take part with the lane, among those that are there or may still come. */
+static u64 members_of(const struct ws_run *run, const struct ws_warp *warp, const struct ws_path *path, u32 lane)
+{
+    const u16 mask = mask_slot(path->waits->op);
+    if (mask == WS_SLOT_NONE)
+        return lanes_of(warp, path) & warp_of(lane);
+    return (u64)(u32)slots_of(run, warp, lane)[mask] << (lane & WS_WARP_THREADS) & (warp->running | warp->waiting);
+}
+
+/* ---- Who is there ---- */
+
+/* Only barriers of a warp meet those of other places. */
+static bool meets(const struct ws_path *path, const struct ws_step *step)
+{
+    return path->waits &&
+           (path->waits == step || (path->waits->op->opcode == WS_OP_bar_warp && step->op->opcode == WS_OP_bar_warp));
+}
+
+/* Adds the members of all lanes of the path; false when one of these lanes is none itself. */
+static bool add_members(struct ws_run *run, const struct ws_warp *warp, const struct ws_path *path, u64 *members)
+{
+    for (u64 left = lanes_of(warp, path); left; left &= left - 1) {
+        const u32 lane = (u32)__builtin_ctzll(left);
+        const u64 own = members_of(run, warp, path, lane);
+        if (!(own >> lane & 1)) {
+            run->index = warp->first + lane;
+            return false;
+        }
+        *members |= own;
+    }
+    return true;
+}
+
+/* The lanes that are there for step with the topmost path, and all whom these need; false as above. */
+static bool gather(struct ws_run *run, const struct ws_warp *warp, const struct ws_step *step, u64 *there, u64 *needed)
+{
+    u64 before = 0;
+    *needed = lanes_of(warp, &warp->paths[warp->depth - 1]);
+    *there = 0;
+    while (*needed != before) {
+        before = *needed;
+        for (u32 n = 0; n < warp->depth; n++) {
+            const struct ws_path *const path = &warp->paths[n];
+            if (!meets(path, step) || !(lanes_of(warp, path) & before))
+                continue;
+            *there |= lanes_of(warp, path);
+            if (!add_members(run, warp, path, needed))
+                return false;
+        }
+        *needed |= *there;
+    }
+    return true;
+}
+
+/* ---- Who is missing ---- */
+
+static enum ws_turn fail_for(struct ws_run *run, const struct ws_warp *warp, u32 lane, const struct ws_op *at)
+{
+    run->index = warp->first + (u32)__builtin_ctzll(lanes_of(warp, &warp->paths[warp->depth - 1]));
+    run->partner = warp->first + lane;
+    run->partner_at = at;
+    run->thread.stop = WS_STOP_partner;
+    run->thread.at = warp->paths[warp->depth - 1].waits;
+    return WS_TURN_failed;
+}
+
+/* Makes the path in which a missing lane is the topmost one. Lanes that are where others will meet them leave without these. */
+static enum ws_turn bring_forward(struct ws_run *run, struct ws_warp *warp, u32 lane)
+{
+    if (warp->waiting >> lane & 1)
+        return fail_for(run, warp, lane, run->meeting.at->op);
+    u64 above = 0;
+    u32 n = warp->depth - 1;
+    for (; !(lanes_of(warp, &warp->paths[n]) >> lane & 1); n--)
+        above |= warp->paths[n].lanes;
+    struct ws_path *const from = &warp->paths[n];
+    struct ws_path moved = *from;
+    if (from->waits)
+        return fail_for(run, warp, lane, from->waits->op);
+    moved.lanes &= ~above;
+    if (lanes_of(warp, from) & above) {
+        if (warp->depth == ws_most_paths(warp->threads))
+            return fail_for(run, warp, lane, from->at->first->op);
+        from->lanes &= above;
+        warp->depth++;
+    } else {
+        memmove(from, from + 1, (warp->depth - 1 - n) * sizeof *from);
+    }
+    warp->paths[warp->depth - 1] = moved;
+    return WS_TURN_goes_on;
+}
+
+/* ---- All are there ---- */
+
+static u64 value_of(const struct ws_op *op, const u64 *slots)
+{
+    if (op->src[0] == WS_SLOT_NONE)
+        return 0;
+    const bool vote = op->opcode >= WS_OP_vote_all && op->opcode <= WS_OP_vote_ballot;
+    return slots[op->src[0]] ^ (vote && op->flags & WS_OP_NOT_SOURCE ? 1 : 0);
+}
+
+/* Every lane of the path does its part. Values are of before. */
+static void exchange_path(struct ws_run *run, const struct ws_warp *warp, const struct ws_path *path, u64 there,
+                          const u64 values[WS_MOST_LOCKSTEP])
+{
+    for (u64 left = lanes_of(warp, path); left; left &= left - 1) {
+        const u32 lane = (u32)__builtin_ctzll(left), first = lane & WS_WARP_THREADS;
+        const u64 members = members_of(run, warp, path, lane) & there;
+        const struct ws_exchange exchange = {.op = path->waits->op,
+                                             .lane = lane - first,
+                                             .members = (u32)(members >> first),
+                                             .values = values + first,
+                                             .executed = run->used[warp->first + lane],
+                                             .slot = slots_of(run, warp, lane)};
+        ws_exchange(&exchange);
+    }
+}
+
+static void execute(struct ws_run *run, struct ws_warp *warp, const struct ws_step *step, u64 there)
+{
+    u64 values[WS_MOST_LOCKSTEP] = {0};
+    for (u64 left = there; left; left &= left - 1) {
+        const u32 lane = (u32)__builtin_ctzll(left);
+        values[lane] = value_of(step->op, slots_of(run, warp, lane));
+    }
+    for (u32 n = 0; n < warp->depth; n++) {
+        struct ws_path *const path = &warp->paths[n];
+        if (!meets(path, step) || !(lanes_of(warp, path) & there))
+            continue;
+        exchange_path(run, warp, path, there, values);
+        path->at = path->waits->next;
+        path->waits = NULL;
+    }
+}
+
+enum ws_turn ws_warp_wide_meet(struct ws_run *run, struct ws_warp *warp)
+{
+    const struct ws_step *const step = warp->paths[warp->depth - 1].waits;
+    u64 there, needed;
+    if (step->op->opcode == WS_OP_bar || step->op->opcode == WS_OP_bar_arrive)
+        return ws_partial_meet(run, warp);
+    if (!gather(run, warp, step, &there, &needed)) {
+        run->thread.stop = WS_STOP_no_member;
+        run->thread.at = step;
+        return WS_TURN_failed;
+    }
+    if (needed & ~there)
+        return bring_forward(run, warp, (u32)__builtin_ctzll(needed & ~there));
+    execute(run, warp, step, there);
+    return WS_TURN_goes_on;
+}
+
+enum ws_status ws_warp_wide_check(const struct ws_plan *plan, const struct ws_frontend_options *options, struct ws_error *error)
+{
+    if (options->lockstep > 0 && options->lockstep % WS_WARP_THREADS == 0)
+        return WS_STATUS_ok;
+    for (u32 n = 0; n < plan->kernel->op_count; n++) {
+        const struct ws_op *const op = &plan->kernel->ops[n];
+        if (ws_op_is_warp_wide(op->opcode) && op->opcode != WS_OP_clock && op->opcode != WS_OP_bar_arrive)
+            return ws_fail(error, WS_STATUS_bad_input,
+                           "%s: kernel %s, pc %u: a warp-wide instruction needs warps of %d threads in lockstep, not of %u "
+                           "(--lockstep 32 or 64)",
+                           ws_place_text(&plan->program->places, op->line).text, plan->kernel->name, n, (int)WS_WARP_THREADS,
+                           options->lockstep ? options->lockstep : 1);
+    }
+    return WS_STATUS_ok;
+}

@@ -1,0 +1,35 @@
+/* Warp-wide operations: lanes of a warp that exchange values. Warps are those of 32 threads in the order of their numbers; a warp
+ * of lockstep (warp.h) is one or two of them. An operation with a member mask waits until all its members that have not ended are
+ * there: where lanes have parted, those that are missing go first, also from where they would meet the others again. */
+#ifndef WS_EXEC_WARP_WIDE_H
+#define WS_EXEC_WARP_WIDE_H
+
+#include "frontend/exec/run.h"
+#include "frontend/exec/turn.h"
+
+enum { WS_WARP_THREADS = 32 };
+
+/* The topmost path of the warp waits at a warp-wide operation: executes it, or lets the lanes go on for which it waits. */
+enum ws_turn ws_warp_wide_meet(struct ws_run *run, struct ws_warp *warp);
+
+/* The same at a barrier for part of the block (partial.c): it may have to wait for other warps. */
+enum ws_turn ws_partial_meet(struct ws_run *run, struct ws_warp *warp);
+
+/* Refuses a lockstep that splits the warps of a kernel whose operations need them whole. */
+enum ws_status ws_warp_wide_check(const struct ws_plan *plan, const struct ws_frontend_options *options, struct ws_error *error);
+
+/* ---- exchange.c ---- */
+
+/* What one lane sees of its warp of 32. */
+struct ws_exchange {
+    const struct ws_op *op;
+    u32 lane, members; /* members: lanes whose values it may see, its own among them */
+    const u64 *values; /* by lane: src[0] of the members, of a vote 0 or 1 */
+    u64 executed;      /* instructions of the thread so far, this one included */
+    u64 *slot;         /* of the lane */
+};
+
+/* The lane's part of the operation: writes its destinations. */
+void ws_exchange(const struct ws_exchange *exchange);
+
+#endif
