@@ -10,6 +10,7 @@
 #define MOST_ITEMS     UINT64_C(0x7FFFFFFF)
 #define MOST_BYTES     (UINT64_C(1) << 34)
 #define MOST_ARGUMENTS 1024u
+#define MOST_REGISTERS 1024u /* of a thread: four times as many as any machine has had */
 
 /* A launch and the tree that its strings belong to. The launch comes first, so that its address is the file's. */
 struct launch_file {
@@ -139,15 +140,27 @@ static enum ws_status read_arguments(const struct ws_yaml *root, u64 seed, struc
     return WS_STATUS_ok;
 }
 
+/* Registers that a thread takes, where the file says so. */
+static enum ws_status read_registers(const struct ws_yaml *root, u32 *registers, struct ws_error *error)
+{
+    const struct ws_yaml *const node = ws_yaml_get(root, "registers");
+    u64 number = 0;
+    if (node)
+        WS_TRY(ws_yaml_unsigned(node, 1, MOST_REGISTERS, &number, error));
+    *registers = (u32)number;
+    return WS_STATUS_ok;
+}
+
 static enum ws_status read_launch(const struct ws_yaml *root, u64 seed, struct ws_ndrange *launch, struct ws_error *error)
 {
-    static const char *const known[] = {"kernel", "global", "local", "arguments", NULL};
+    static const char *const known[] = {"kernel", "global", "local", "registers", "arguments", NULL};
     const struct ws_yaml *kernel = NULL;
     WS_TRY(ws_yaml_expect_keys(root, known, error));
     WS_TRY(ws_yaml_need(root, "kernel", &kernel, error));
     WS_TRY(ws_yaml_text(kernel, &launch->kernel, error));
     launch->source = root->file;
     WS_TRY(read_range(root, launch, error));
+    WS_TRY(read_registers(root, &launch->registers, error));
     return read_arguments(root, seed, launch, error);
 }
 

@@ -32,6 +32,8 @@ static void add_launch(u64 *digest, const struct ws_ndrange *launch)
     add(digest, launch->kernel, strlen(launch->kernel));
     add(digest, launch->global, sizeof launch->global);
     add(digest, launch->local, sizeof launch->local);
+    if (launch->registers)
+        add(digest, &launch->registers, sizeof launch->registers);
     for (u32 n = 0; n < launch->argument_count; n++) {
         const struct ws_argument *const argument = &launch->arguments[n];
         const u64 about[] = {argument->kind, argument->bytes};

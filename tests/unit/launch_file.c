@@ -40,6 +40,15 @@ static void test_range(void **state)
     assert_memory_equal(launch->global, global, sizeof global);
     assert_memory_equal(launch->local, local, sizeof local);
     assert_int_equal(launch->argument_count, 0);
+    assert_int_equal(launch->registers, 0);
+    ws_launch_file_free(launch);
+}
+
+static void test_registers(void **state)
+{
+    (void)state;
+    struct ws_ndrange *const launch = load("kernel: add\nglobal: [64]\nlocal: [16]\nregisters: 24\n");
+    assert_int_equal(launch->registers, 24);
     ws_launch_file_free(launch);
 }
 
@@ -170,8 +179,8 @@ static void test_bad_files(void **state)
     static const char *const cases[][2] = {
         {"kernel: k\nglobal: [4]\n", "bad.yaml:1: the key 'local' is missing"},
         {"global: [4]\nlocal: [4]\n", "bad.yaml:1: the key 'kernel' is missing"},
-        {"kernel: k\nglobal: [4]\nlocal: [4]\nargument: []\n",
-         "bad.yaml:4: argument: unknown key 'argument', allowed are kernel, global, local, arguments (did you mean 'arguments'?)"},
+        {"kernel: k\nglobal: [4]\nlocal: [4]\nargument: []\n", "bad.yaml:4: argument: unknown key 'argument', allowed are kernel, "
+                                                               "global, local, registers, arguments (did you mean 'arguments'?)"},
         {"kernel: k\nglobal: 4\nlocal: [4]\n", "bad.yaml:2: global: found '4', allowed is a list"},
         {"kernel: k\nglobal: [1, 1, 1, 1]\nlocal: [4]\n", "bad.yaml:2: global: found 4 sizes, allowed are 1 to 3 (x, y, z)"},
         {"kernel: k\nglobal: [0]\nlocal: [4]\n",
@@ -243,9 +252,10 @@ static void test_missing_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_range),           cmocka_unit_test(test_scalars),       cmocka_unit_test(test_fills),
-        cmocka_unit_test(test_random_integers), cmocka_unit_test(test_random_reals),  cmocka_unit_test(test_seeds),
-        cmocka_unit_test(test_bad_files),       cmocka_unit_test(test_bad_arguments), cmocka_unit_test(test_missing_files),
+        cmocka_unit_test(test_range),         cmocka_unit_test(test_registers),       cmocka_unit_test(test_scalars),
+        cmocka_unit_test(test_fills),         cmocka_unit_test(test_random_integers), cmocka_unit_test(test_random_reals),
+        cmocka_unit_test(test_seeds),         cmocka_unit_test(test_bad_files),       cmocka_unit_test(test_bad_arguments),
+        cmocka_unit_test(test_missing_files),
     };
     return cmocka_run_group_tests_name("launch_file", tests, files_enter, files_leave);
 }
