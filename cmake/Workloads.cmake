@@ -31,7 +31,7 @@ function(ws_workloads target folder)
     set(table "#define WS_WORKLOAD_TABLE(ROW)")
     foreach(key IN LISTS keys)
         get_filename_component(name ${key} NAME)
-        set(kernel ${kernel_${name}})
+        set(kernel ${kernel_${kernel_${name}}}) # whose launch it is may share too
         foreach(suffix IN ITEMS cl ptx)
             if(NOT EXISTS ${folder}/${kernel}/${kernel}.${suffix})
                 message(FATAL_ERROR "${folder}/${name} needs ${kernel}/${kernel}.${suffix}; tools/cl2ptx makes the .ptx of the .cl")

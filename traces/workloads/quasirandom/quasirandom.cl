@@ -5,7 +5,7 @@
 
 __kernel void quasirandom(__constant uint *directions, __global float *points, uint first, uint count)
 {
-    const uint dimension = get_local_id(1);
+    const uint dimension = get_global_id(1);
     directions += dimension * BITS;
 #pragma nounroll
     for (uint n = get_global_id(0); n < count; n += get_global_size(0)) {
