@@ -10,7 +10,15 @@ WORKLOAD(nn_image, "xiang2014", 11, "digits, an image a block through all four l
 
 enum { IMAGES, WEIGHTS, NEURONS, MAPS_1, MAPS_2, HIDDEN, DIGITS, ARGUMENTS };
 
-enum { LAYERS = 4, ITEMS = 256, PIXELS = 29, REGISTERS = 24 }; /* of a thread, Table 2: 6144 a block, misprinted 6114 */
+enum {
+    LAYERS = 4,
+    CONVOLVED = 2,
+    ITEMS = 256,
+    PIXELS = 29,
+    REGISTERS = 24
+}; /* of a thread, Table 2: 6144 a block, misprinted 6114 */
+
+enum { MOST_NEURONS = 13 * 13, MOST_WEIGHTS = 1 + 50 * 25 }; /* of a map out */
 
 static const struct input {
     const char *source;
@@ -78,20 +86,33 @@ enum ws_status ws_nn_image_prepare(enum ws_size size, u64 seed, struct ws_ndrang
     return WS_STATUS_ok;
 }
 
+/* The weights of a map out of a layer: of the last two layers, where the neurons' lie side by side, copied. */
+static const float *weights_of(const struct ws_layer *layer, bool side_by_side, u32 maps, u32 map, const float *weights,
+                               float copy[MOST_WEIGHTS])
+{
+    const u32 count = ws_layer_weights(layer);
+    if (!side_by_side)
+        return weights + (size_t)map * count;
+    for (u32 n = 0; n < count; n++)
+        copy[n] = weights[(size_t)n * maps + map];
+    return copy;
+}
+
 /* An image through the network; returns where its neurons end. */
 static float *recognise(const struct input *input, const float *in, const float *weights, float *neurons)
 {
-    enum { MOST = 13 * 13 };
+    float copy[MOST_WEIGHTS];
     struct ws_layer layers[LAYERS];
-    double out[MOST];
+    double out[MOST_NEURONS];
     make_layers(input, layers);
     for (u32 n = 0; n < LAYERS; n++) {
         float *const first = neurons;
-        for (u32 map = 0; map < input->maps[n]; map++, weights += ws_layer_weights(&layers[n])) {
-            ws_layer_map(&layers[n], in, weights, out);
+        for (u32 map = 0; map < input->maps[n]; map++) {
+            ws_layer_map(&layers[n], in, weights_of(&layers[n], n >= CONVOLVED, input->maps[n], map, weights, copy), out);
             for (u32 neuron = 0; neuron < map_neurons(&layers[n]); neuron++)
                 *neurons++ = (float)out[neuron];
         }
+        weights += input->maps[n] * ws_layer_weights(&layers[n]);
         in = first;
     }
     return neurons;

@@ -1,7 +1,8 @@
 /* A network that recognises digits, a work-group of 256 for each image of 29 x 29 pixels. The first two layers convolve maps with
  * windows of 5 x 5, every second neuron; the other two take all neurons of the layer before. The neurons of a layer are spread over
- * the work-items, with a barrier before the next layer. neurons has all layers of an image one after another; a neuron's weights
- * begin with its bias. */
+ * the work-items, with a barrier before the next layer. neurons has all layers of an image one after another. Weights begin with
+ * the bias; in the first two layers a map's lie together, in the others those of all neurons for one input, so that neighbours read
+ * neighbours. */
 #define ITEMS  256
 #define PIXELS 29
 #define SIDE_1 13
@@ -36,11 +37,11 @@ static void connect(__global const float *in, uint count, __global const float *
 {
 #pragma nounroll
     for (uint n = get_local_id(0); n < neurons; n += ITEMS) {
-        __global const float *weight = weights + n * (1 + count);
-        float sum = weight[0];
+        __global const float *weight = weights + n;
+        float sum = *weight;
 #pragma nounroll
         for (uint from = 0; from < count; from++)
-            sum += in[from] * weight[1 + from];
+            sum += in[from] * *(weight += neurons);
         out[n] = squash(sum);
     }
 }
