@@ -181,6 +181,10 @@ static void test_bad_files(void **state)
         {"global: [4]\nlocal: [4]\n", "bad.yaml:1: the key 'kernel' is missing"},
         {"kernel: k\nglobal: [4]\nlocal: [4]\nargument: []\n", "bad.yaml:4: argument: unknown key 'argument', allowed are kernel, "
                                                                "global, local, registers, arguments (did you mean 'arguments'?)"},
+        {"kernel: k\nglobal: [4]\nlocal: [4]\nregisters: 0\n",
+         "bad.yaml:4: registers: found '0', allowed is a whole number from 1 to 1024"},
+        {"kernel: k\nglobal: [4]\nlocal: [4]\nregisters: 1025\n",
+         "bad.yaml:4: registers: found '1025', allowed is a whole number from 1 to 1024"},
         {"kernel: k\nglobal: 4\nlocal: [4]\n", "bad.yaml:2: global: found '4', allowed is a list"},
         {"kernel: k\nglobal: [1, 1, 1, 1]\nlocal: [4]\n", "bad.yaml:2: global: found 4 sizes, allowed are 1 to 3 (x, y, z)"},
         {"kernel: k\nglobal: [0]\nlocal: [4]\n",
