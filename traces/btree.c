@@ -5,43 +5,47 @@
 
 #include "base/random.h"
 
-enum { FILLED = WS_BTREE_ORDER / 2 }; /* keys of a node */
-
-static u32 parents(u32 children)
+/* Keys of a node. */
+static u32 filled(u32 order)
 {
-    return (children + FILLED - 1) / FILLED;
+    return order / 2;
 }
 
-u32 ws_btree_nodes(u32 records, u32 *levels)
+static u32 parents(u32 order, u32 children)
 {
-    u32 level = parents(records), nodes = level;
+    return (children + filled(order) - 1) / filled(order);
+}
+
+u32 ws_btree_nodes(u32 order, u32 records, u32 *levels)
+{
+    u32 level = parents(order, records), nodes = level;
     for (*levels = 0; level > 1; ++*levels) {
-        level = parents(level);
+        level = parents(order, level);
         nodes += level;
     }
     return nodes;
 }
 
 /* The least key below a child of an inner node, where children begin at node first; first 0 stands for records. */
-static u32 least_key(const struct ws_btree_node *nodes, const u32 *keys, u32 first, u32 child)
+static u32 least_key(u32 order, const u32 *nodes, const u32 *keys, u32 first, u32 child)
 {
     if (first == 0)
         return keys[child];
-    return child == 0 ? 0 : nodes[first + child].keys[0];
+    return child == 0 ? 0 : nodes[(first + child) * WS_BTREE_WORDS(order)];
 }
 
-void ws_btree_build(struct ws_btree_node *nodes, const u32 *keys, u32 records)
+void ws_btree_build(u32 order, u32 *nodes, const u32 *keys, u32 records)
 {
-    u32 levels, level_end = ws_btree_nodes(records, &levels);
+    u32 levels, level_end = ws_btree_nodes(order, records, &levels);
     u32 first = 0, children = records; /* of the level below */
     for (u32 height = 0; height <= levels; height++) {
-        const u32 level = level_end - parents(children);
-        for (u32 n = 0; n < (level_end - level) * (WS_BTREE_ORDER + 1); n++) {
-            const u32 slot = n % (WS_BTREE_ORDER + 1), child = n / (WS_BTREE_ORDER + 1) * FILLED + slot;
-            struct ws_btree_node *node = &nodes[level + n / (WS_BTREE_ORDER + 1)];
-            const bool used = slot < FILLED && child < children;
-            node->keys[slot] = used ? least_key(nodes, keys, first, child) : UINT32_MAX;
-            node->links[slot] = used ? first + child : 0;
+        const u32 level = level_end - parents(order, children);
+        for (u32 n = 0; n < (level_end - level) * (order + 1); n++) {
+            const u32 slot = n % (order + 1), child = n / (order + 1) * filled(order) + slot;
+            u32 *key = &nodes[(level + n / (order + 1)) * WS_BTREE_WORDS(order) + slot];
+            const bool used = slot < filled(order) && child < children;
+            key[0] = used ? least_key(order, nodes, keys, first, child) : UINT32_MAX;
+            key[order + 1] = used ? first + child : 0;
         }
         first = level;
         children = level_end - level;
@@ -73,8 +77,8 @@ u32 ws_btree_record(const u32 *keys, u32 records, u32 key)
     return first;
 }
 
-u32 ws_btree_leaf(u32 records, u32 record)
+u32 ws_btree_leaf(u32 order, u32 records, u32 record)
 {
     u32 levels;
-    return ws_btree_nodes(records, &levels) - parents(records) + record / FILLED;
+    return ws_btree_nodes(order, records, &levels) - parents(order, records) + record / filled(order);
 }

@@ -28,26 +28,35 @@ enum ws_status ws_convolution_prepare(struct ws_ndrange *launch, u32 width, u32 
     return WS_STATUS_ok;
 }
 
-/* Every pixel adds its products to the sums of its neighbours in its row. */
-static void along_row(const float *row, const float *filter, double *sums, u32 width)
+/* The nearest place of a line of so many pixels. */
+static u32 nearest(i32 place, u32 pixels)
 {
-    for (u32 x = 0; x < width; x++)
-        for (u32 tap = 0; tap < TAPS; tap++)
-            if (x + tap >= RADIUS && x + tap < width + RADIUS)
-                sums[x + tap - RADIUS] += (double)row[x] * (double)filter[tap];
+    return place < 0 ? 0 : ws_min((u32)place, pixels - 1);
+}
+
+/* Every pixel, those beyond the border too, adds its products to the sums of its neighbours in its row. */
+static void along_row(const float *row, const float *filter, double *sums, u32 width, enum ws_border border)
+{
+    const i32 beyond = border == WS_BORDER_NEAREST ? RADIUS : 0;
+    for (i32 x = -beyond; x < (i32)width + beyond; x++)
+        for (i32 tap = 0; tap < TAPS; tap++)
+            if (x + tap >= RADIUS && x + tap < (i32)width + RADIUS)
+                sums[x + tap - RADIUS] += (double)row[nearest(x, width)] * (double)filter[tap];
 }
 
 /* Adds whole rows to the sums of row y. */
-static void across_rows(const float *image, const float *filter, double *sums, u32 width, u32 height, u32 y)
+static void across_rows(const float *image, const float *filter, double *sums, u32 width, u32 height, u32 y, enum ws_border border)
 {
     for (u32 tap = 0; tap < TAPS; tap++) {
         const u32 from = y + RADIUS - tap; /* wraps above the image */
-        for (u32 x = 0; x < width && from < height; x++)
-            sums[x] += (double)image[(u64)from * width + x] * (double)filter[tap];
+        const u32 row = border == WS_BORDER_NEAREST ? nearest((i32)from, height) : from;
+        for (u32 x = 0; x < width && row < height; x++)
+            sums[x] += (double)image[(u64)row * width + x] * (double)filter[tap];
     }
 }
 
-enum ws_status ws_convolution_check(const struct ws_ndrange *launch, struct ws_ndrange *prepared, bool rows, struct ws_error *error)
+enum ws_status ws_convolution_check(const struct ws_ndrange *launch, struct ws_ndrange *prepared, bool rows, enum ws_border border,
+                                    struct ws_error *error)
 {
     const float *image = prepared->arguments[IMAGE].data, *filter = prepared->arguments[FILTER].data;
     float *result = prepared->arguments[RESULT].data;
@@ -58,9 +67,9 @@ enum ws_status ws_convolution_check(const struct ws_ndrange *launch, struct ws_n
     for (u32 y = 0; sums && y < height; y++, result += width) {
         memset(sums, 0, width * sizeof *sums);
         if (rows)
-            along_row(image + (u64)y * width, filter, sums, width);
+            along_row(image + (u64)y * width, filter, sums, width, border);
         else
-            across_rows(image, filter, sums, width, height, y);
+            across_rows(image, filter, sums, width, height, y, border);
         for (u32 x = 0; x < width; x++)
             result[x] = (float)sums[x];
     }

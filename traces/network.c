@@ -24,8 +24,7 @@ static u32 side_out(const struct ws_layer *layer)
     return (layer->side_in - layer->window) / STRIDE + 1;
 }
 
-/* Weights of one map out, its bias included. */
-static u32 weights_of_map(const struct ws_layer *layer)
+u32 ws_layer_weights(const struct ws_layer *layer)
 {
     return 1 + layer->maps_in * square(layer->window);
 }
@@ -45,7 +44,7 @@ enum ws_status ws_layer_prepare(const struct ws_layer *layer, enum ws_size size,
     const u64 in = (u64)images * layer->maps_in * square(layer->side_in), out = (u64)images * maps * square(side);
     const struct ws_argument arguments[ARGUMENTS] = {
         [IN] = {WS_ARGUMENT_BUFFER, "in", in * sizeof(float), NULL},
-        [WEIGHTS] = {WS_ARGUMENT_BUFFER, "weights", (u64)maps * weights_of_map(layer) * sizeof(float), NULL},
+        [WEIGHTS] = {WS_ARGUMENT_BUFFER, "weights", (u64)maps * ws_layer_weights(layer) * sizeof(float), NULL},
         [OUT] = {WS_ARGUMENT_BUFFER, "out", out * sizeof(float), NULL},
     };
     *launch = (struct ws_ndrange){.kernel = layer->kernel,
@@ -54,7 +53,7 @@ enum ws_status ws_layer_prepare(const struct ws_layer *layer, enum ws_size size,
                                   .local = {side, side, 1}};
     WS_TRY(ws_launch_arguments(launch, arguments, ARGUMENTS, error));
     fill(&launch->arguments[IN], 1.0f, &seed);
-    fill(&launch->arguments[WEIGHTS], 2.0f / sqrtf((float)weights_of_map(layer)), &seed);
+    fill(&launch->arguments[WEIGHTS], 2.0f / sqrtf((float)ws_layer_weights(layer)), &seed);
     return WS_STATUS_ok;
 }
 
@@ -69,8 +68,7 @@ static void spread(const struct ws_layer *layer, double value, u32 row, u32 colu
                 out[y * side + x] += value * (double)weights[(row - STRIDE * y) * window + column - STRIDE * x];
 }
 
-/* One map out of one image, by neurons in instead of by neurons out. */
-static void compute_map(const struct ws_layer *layer, const float *in, const float *weights, double *out)
+void ws_layer_map(const struct ws_layer *layer, const float *in, const float *weights, double *out)
 {
     const u32 neurons = square(side_out(layer)), side = layer->side_in;
     for (u32 n = 0; n < neurons; n++)
@@ -95,8 +93,8 @@ enum ws_status ws_layer_check(const struct ws_layer *layer, const struct ws_ndra
         status = ws_launch_equal(launch, &input, n, sizeof(float), error);
     if (status == WS_STATUS_ok) {
         for (u32 n = 0; n < groups; n++)
-            compute_map(layer, in + (size_t)(n / maps) * layer->maps_in * square(layer->side_in),
-                        weights + (size_t)(n % maps) * weights_of_map(layer), out + (size_t)n * neurons);
+            ws_layer_map(layer, in + (size_t)(n / maps) * layer->maps_in * square(layer->side_in),
+                         weights + (size_t)(n % maps) * ws_layer_weights(layer), out + (size_t)n * neurons);
         status = ws_launch_near(launch, OUT, out, tolerance, error);
     }
     free(out);

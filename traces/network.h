@@ -23,4 +23,10 @@ enum ws_status ws_layer_prepare(const struct ws_layer *layer, enum ws_size size,
 enum ws_status ws_layer_check(const struct ws_layer *layer, const struct ws_ndrange *launch, enum ws_size size, u64 seed,
                               struct ws_error *error);
 
+/* Weights of one map out, its bias included. */
+u32 ws_layer_weights(const struct ws_layer *layer);
+
+/* One map out of one image, by neurons in instead of by neurons out. */
+void ws_layer_map(const struct ws_layer *layer, const float *in, const float *weights, double *out);
+
 #endif

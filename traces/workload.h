@@ -10,6 +10,9 @@
     enum ws_status ws_##name##_prepare(enum ws_size size, u64 seed, struct ws_ndrange *launch, struct ws_error *error);            \
     enum ws_status ws_##name##_check(const struct ws_ndrange *launch, enum ws_size size, u64 seed, struct ws_error *error)
 
+/* In the NAME.c of a workload that has no kernel of its own: whose it shares. Declares that workload's functions. */
+#define SHARES(name) WORKLOAD(name, NULL, 0, "")
+
 /* Gives a launch its arguments; its other fields are set by the caller. Data is copied, a scalar's or buffer's without data is
  * zeroed, shared memory has none. Strings are not copied and must outlive the launch. Freed by ws_launch_release; on failure
  * (WS_STATUS_no_memory) already released. */

@@ -5,16 +5,17 @@
 #include "embedded/workloads.h"
 #include "workload.h"
 
-#define DECLARE(name, paper, place, about) WORKLOAD(name, paper, place, about);
+#define DECLARE(name, kernel, paper, place, about) WORKLOAD(name, paper, place, about);
 WS_WORKLOAD_TABLE(DECLARE)
 
-#define ROW(name_, paper_, place_, about_)                                                                                         \
+#define ROW(name_, kernel_, paper_, place_, about_)                                                                                \
     {.name = #name_,                                                                                                               \
      .about = (about_),                                                                                                            \
      .paper = (paper_),                                                                                                            \
      .place = (place_),                                                                                                            \
-     .ptx = ws_ptx_##name_,                                                                                                        \
-     .ptx_length = sizeof ws_ptx_##name_ - 1,                                                                                      \
+     .kernel = #kernel_,                                                                                                           \
+     .ptx = ws_ptx_##kernel_,                                                                                                      \
+     .ptx_length = sizeof ws_ptx_##kernel_ - 1,                                                                                    \
      .prepare = ws_##name_##_prepare,                                                                                              \
      .check = ws_##name_##_check,                                                                                                  \
      .release = ws_launch_release},

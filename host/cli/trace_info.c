@@ -54,6 +54,7 @@ static void print_json(const struct ws_launch *launch, u64 digest, const struct 
     ws_json_unsigned(&json, "thread_instructions", info->thread_instructions);
     ws_json_unsigned(&json, "static_instructions", launch->instructions);
     ws_json_unsigned(&json, "registers", launch->registers);
+    ws_json_unsigned(&json, "given_registers", launch->given_registers);
     ws_json_unsigned(&json, "shared_bytes", launch->shared_bytes);
     ws_json_unsigned(&json, "lockstep", launch->lockstep);
     ws_json_unsigned(&json, "accesses", info->accesses);
@@ -110,6 +111,8 @@ static void print_text(const struct ws_launch *launch, u64 digest, const struct 
     add_real(&table, "lines per access", info->lines_per_access, "128-byte lines, warps of 32, global memory");
     add_count(&table, "static instructions", launch->instructions, "instructions");
     add_count(&table, "registers", launch->registers, "32-bit registers a thread");
+    if (launch->given_registers)
+        add_count(&table, "registers given", launch->given_registers, "32-bit registers a thread takes of the SM");
     add_count(&table, "shared memory", launch->shared_bytes, "bytes a block");
     add_count(&table, "footprint", info->footprint_bytes, "bytes of global memory, in granules of 32");
     add_count(&table, "file", info->file_bytes, "bytes");

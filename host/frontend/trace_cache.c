@@ -35,6 +35,8 @@ static void add_launch(u64 *digest, const struct ws_ndrange *launch)
     add(digest, launch->local, sizeof launch->local);
     add(digest, launch->offset, sizeof launch->offset);
     add(digest, &launch->shared_bytes, sizeof launch->shared_bytes);
+    if (launch->registers)
+        add(digest, &launch->registers, sizeof launch->registers);
     for (u32 n = 0; n < launch->argument_count; n++) {
         const struct ws_argument *const argument = &launch->arguments[n];
         const u64 about[] = {argument->kind, argument->bytes};

@@ -4,9 +4,10 @@
 
 #include "shared/instruction.h"
 
-/* The version that is written, and the oldest that is read. An instruction of version 1 has no kind; before version 3 nothing says
- * how many threads executed in lockstep. */
-#define WST_VERSION       3u
+/* The newest version and the oldest that is read. An instruction of version 1 has no kind; before version 3 nothing says how many
+ * threads executed in lockstep; version 4 has the registers that a launch gives, and is written only where it gives some. */
+#define WST_VERSION       4u
+#define WST_PLAIN_VERSION 3u
 #define WST_FIRST_VERSION 1u
 
 #define WST_SIGNATURE       "\x89WST\r\n\x1a\n"

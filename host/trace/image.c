@@ -147,7 +147,7 @@ static struct ws_image *finish(const struct builder *builder)
     image->blocks = (u32)(builder->group_count / builder->groups_per_block);
     image->block_threads = builder->trace->block_threads;
     image->groups_per_block = builder->groups_per_block;
-    image->registers = launch->registers;
+    image->registers = launch->given_registers ? launch->given_registers : launch->registers;
     image->shared_bytes = launch->shared_bytes;
     image->thread_instructions = builder->instructions;
     image->program = builder->program;

@@ -107,6 +107,11 @@ static void write_instruction(const struct ws_instruction *instruction, struct w
     wst_put(bytes, instruction->line, 4);
 }
 
+u32 wst_launch_version(const struct ws_launch *launch)
+{
+    return launch->given_registers ? WST_VERSION : WST_PLAIN_VERSION;
+}
+
 void wst_launch_write(const struct ws_launch *launch, struct wst_bytes *bytes)
 {
     for (u32 n = 0; n < 3; n++)
@@ -118,6 +123,8 @@ void wst_launch_write(const struct ws_launch *launch, struct wst_bytes *bytes)
     wst_put(bytes, launch->instructions, 4);
     wst_put(bytes, launch->segments, 4);
     wst_put(bytes, launch->lockstep, 4);
+    if (wst_launch_version(launch) > WST_PLAIN_VERSION)
+        wst_put(bytes, launch->given_registers, 4);
     wst_put(bytes, launch->digest, 8);
     write_text(launch->kernel, bytes);
     write_text(launch->source, bytes);
@@ -205,6 +212,7 @@ static bool read_all(struct wst_cursor *cursor, u32 version, struct ws_launch *l
     launch->instructions = (u32)wst_get(cursor, 4);
     launch->segments = (u32)wst_get(cursor, 4);
     launch->lockstep = version < 3 ? 0 : (u32)wst_get(cursor, 4);
+    launch->given_registers = version < 4 ? 0 : (u32)wst_get(cursor, 4);
     launch->digest = wst_get(cursor, 8);
     return read_text(cursor, &launch->kernel) && read_text(cursor, &launch->source) && read_program(cursor, version, launch) &&
            read_segments(cursor, launch);

@@ -17,6 +17,9 @@ enum ws_status wst_program_check(const struct ws_launch *launch, struct ws_error
 
 void wst_launch_write(const struct ws_launch *launch, struct wst_bytes *bytes);
 
+/* The oldest version of the format that can say all of a launch. */
+u32 wst_launch_version(const struct ws_launch *launch);
+
 /* Reads and checks a launch of a version of the format; its strings and arrays are newly allocated and freed by wst_launch_free. */
 enum ws_status wst_launch_read(struct wst_cursor *cursor, u32 version, struct ws_launch *launch, struct ws_error *error);
 void wst_launch_free(struct ws_launch *launch);

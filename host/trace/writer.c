@@ -42,7 +42,7 @@ static enum ws_status write_preamble(struct ws_trace_writer *writer, const struc
 {
     struct wst_bytes bytes = {0};
     wst_put_block(&bytes, WST_SIGNATURE, WST_SIGNATURE_BYTES);
-    wst_put(&bytes, WST_VERSION, 4);
+    wst_put(&bytes, writer->version, 4);
     wst_put(&bytes, 0, 4);
     enum ws_status status =
         bytes.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : wst_write(writer, bytes.data, bytes.length, error);
@@ -59,6 +59,7 @@ static enum ws_status fill_in(struct ws_trace_writer *writer, const struct ws_la
     writer->block_threads = wst_block_threads(launch);
     writer->blocks = wst_blocks(launch);
     writer->instructions = launch->instructions;
+    writer->version = wst_launch_version(launch);
     WS_TRY(wst_packer_make(&writer->packer, error));
     WS_TRY(wst_graph_build(launch, &writer->graph, error));
     WS_TRY(wst_predictors_make(&writer->graph, writer->block_threads, &writer->predictors, error));
@@ -97,7 +98,7 @@ void ws_trace_writer_watch(struct ws_trace_writer *writer, bool (*go_on)(void *c
 static enum ws_status write_trailer(struct ws_trace_writer *writer, const struct wst_frame *index, struct ws_error *error)
 {
     struct wst_bytes bytes = {0};
-    wst_put(&bytes, wst_index_digest(&writer->index, WST_VERSION), 8);
+    wst_put(&bytes, wst_index_digest(&writer->index, writer->version), 8);
     wst_frame_write(index, &bytes);
     wst_put_block(&bytes, WST_END_SIGNATURE, WST_SIGNATURE_BYTES);
     const enum ws_status status =

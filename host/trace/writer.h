@@ -21,6 +21,7 @@ struct ws_trace_writer {
     struct wst_index index;
     struct wst_graph graph;
     struct wst_predictors predictors;
+    u32 version; /* of the format */
     u32 block_threads, instructions;
     u64 blocks;
     /* the block being recorded */

@@ -141,7 +141,8 @@ struct ws_ndrange {
     const char *kernel;
     const char *source; /* recorded in the trace */
     u32 global[3],
-        local[3]; /* threads of the launch and of a block in x, y, z; local divides global, a block has 1 to 1024 threads */
+        local[3];  /* threads of the launch and of a block in x, y, z; local divides global, a block has 1 to 1024 threads */
+    u32 registers; /* that a thread takes of the SM, as compiled for the machine simulated; 0: those allocated */
     u32 argument_count;
     struct ws_argument *arguments;
     u32 offset[3];    /* of the global numbers of threads (%envreg3 to 5); 0 unless the kernel reads one of them */
@@ -201,10 +202,11 @@ enum ws_size { WS_SIZE_TINY, WS_SIZE_SMALL, WS_SIZE_PAPER, WS_SIZES };
  * NAME.c. */
 struct ws_workload {
     const char *name;
-    const char *about; /* one line: what it is, from which table of which paper */
-    const char *paper; /* of which it reproduces a benchmark, as experiments name it ("narasiman2011"); NULL: of none */
-    u32 place;         /* in the paper's table of benchmarks, from 1; 0 without a paper */
-    const char *ptx;   /* PTX text, zero-terminated */
+    const char *about;  /* one line: what it is, from which table of which paper */
+    const char *paper;  /* of which it reproduces a benchmark, as experiments name it ("narasiman2011"); NULL: of none */
+    u32 place;          /* in the paper's table of benchmarks, from 1; 0 without a paper */
+    const char *kernel; /* the workload whose kernel it is: its own name, or that of which it is another launch */
+    const char *ptx;    /* PTX text, zero-terminated */
     size_t ptx_length;
     /* Fills in launch: an NDRange of any shape that ws_execute takes, which may depend on size, and newly allocated buffers of
      * deterministic content. Freed by release. */

@@ -14,6 +14,7 @@ struct ws_launch {
     const char *source;    /* where the program came from: a file's name or a workload's name and size */
     u32 grid[3], block[3]; /* blocks of the grid and threads of a block in x, y, z; at least 1 each */
     u32 registers;         /* 32-bit registers that a thread needs, after allocation */
+    u32 given_registers;   /* those that it takes of the SM, as its launch says; 0: registers */
     u32 shared_bytes;      /* shared memory of a block */
     u32 instructions;      /* length of program, 1 to 65534 */
     const struct ws_instruction *program;

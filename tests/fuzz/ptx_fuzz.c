@@ -34,7 +34,7 @@ static void read_seed(struct seed *seed, const struct ws_workload *workload)
 {
     char path[300];
     if (workload)
-        snprintf(path, sizeof path, "%s/%s/%s.ptx", WORKLOADS_FOLDER, workload->name, workload->name);
+        snprintf(path, sizeof path, "%s/%s/%s.ptx", WORKLOADS_FOLDER, workload->kernel, workload->kernel);
     else
         snprintf(path, sizeof path, "%s/seed.ptx", FUZZ_FOLDER);
     seed->workload = workload;

@@ -58,6 +58,15 @@ static void test_range(void **state)
     assert_memory_equal(launch->global, global, sizeof global);
     assert_memory_equal(launch->local, local, sizeof local);
     assert_int_equal(launch->argument_count, 0);
+    assert_int_equal(launch->registers, 0);
+    release();
+}
+
+static void test_registers(void **state)
+{
+    (void)state;
+    const struct ws_ndrange *const launch = load("kernel: add\nglobal: [64]\nlocal: [16]\nregisters: 24\n");
+    assert_int_equal(launch->registers, 24);
     release();
 }
 
@@ -184,8 +193,12 @@ static void test_bad_files(void **state)
         {"kernel: k\nglobal: [4]\n", "bad.yaml:1: the key 'local' is missing"},
         {"global: [4]\nlocal: [4]\n", "bad.yaml:1: the key 'kernel' is missing"},
         {"kernel: k\nglobal: [4]\nlocal: [4]\nargument: []\n",
-         "bad.yaml:4: argument: unknown key 'argument', allowed are options, buffers, variables, kernel, global, local, offset, "
-         "shared, arguments, launches (did you mean 'arguments'?)"},
+         "bad.yaml:4: argument: unknown key 'argument', allowed are options, buffers, variables, kernel, global, local, registers, "
+         "offset, shared, arguments, launches (did you mean 'arguments'?)"},
+        {"kernel: k\nglobal: [4]\nlocal: [4]\nregisters: 0\n",
+         "bad.yaml:4: registers: found '0', allowed is a whole number from 1 to 1024"},
+        {"kernel: k\nglobal: [4]\nlocal: [4]\nregisters: 1025\n",
+         "bad.yaml:4: registers: found '1025', allowed is a whole number from 1 to 1024"},
         {"kernel: k\nglobal: 4\nlocal: [4]\n", "bad.yaml:2: global: found '4', allowed is a list"},
         {"kernel: k\nglobal: [1, 1, 1, 1]\nlocal: [4]\n", "bad.yaml:2: global: found 4 sizes, allowed are 1 to 3 (x, y, z)"},
         {"kernel: k\nglobal: [0]\nlocal: [4]\n",
@@ -257,9 +270,10 @@ static void test_missing_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_range),           cmocka_unit_test(test_scalars),       cmocka_unit_test(test_fills),
-        cmocka_unit_test(test_random_integers), cmocka_unit_test(test_random_reals),  cmocka_unit_test(test_seeds),
-        cmocka_unit_test(test_bad_files),       cmocka_unit_test(test_bad_arguments), cmocka_unit_test(test_missing_files),
+        cmocka_unit_test(test_range),         cmocka_unit_test(test_registers),       cmocka_unit_test(test_scalars),
+        cmocka_unit_test(test_fills),         cmocka_unit_test(test_random_integers), cmocka_unit_test(test_random_reals),
+        cmocka_unit_test(test_seeds),         cmocka_unit_test(test_bad_files),       cmocka_unit_test(test_bad_arguments),
+        cmocka_unit_test(test_missing_files),
     };
     return cmocka_run_group_tests_name("launch_file", tests, files_enter, files_leave);
 }

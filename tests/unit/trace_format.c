@@ -138,6 +138,36 @@ static void older_versions_are_read(void **unused)
     read_older(2);
 }
 
+/* Registers that the launch gives stand after lockstep, in a file of version 4, and are those that simulations take. */
+static void given_registers_are_version_4(void **unused)
+{
+    enum { GIVEN = 0x01020304, AFTER_LOCKSTEP = AT_LOCKSTEP + 4 };
+    static const u8 given[] = {4, 3, 2, 1};
+    struct container container;
+    struct ws_trace *trace;
+    struct ws_image *image;
+    u8 launch[LAUNCH];
+    (void)unused;
+    launch_bytes(3, launch);
+    sample_write_given(file, GIVEN);
+    container_read(file, &container);
+    assert_int_equal(container.version, 4);
+    assert_int_equal(container.frame[0].length, LAUNCH + sizeof given);
+    assert_memory_equal(container.frame[0].data, launch, AFTER_LOCKSTEP);
+    assert_memory_equal(container.frame[0].data + AFTER_LOCKSTEP, given, sizeof given);
+    assert_memory_equal(container.frame[0].data + AFTER_LOCKSTEP + sizeof given, launch + AFTER_LOCKSTEP, LAUNCH - AFTER_LOCKSTEP);
+    container_free(&container);
+    assert_int_equal(ws_trace_check(file, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_trace_open(file, &trace, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_trace_launch(trace)->registers, 4);
+    assert_int_equal(ws_trace_launch(trace)->given_registers, GIVEN);
+    assert_int_equal(ws_image_load(trace, 0, 1, spaces, &image, NULL), WS_STATUS_ok);
+    assert_int_equal(image->registers, GIVEN);
+    ws_image_free(image);
+    ws_trace_close(trace);
+    unlink(file);
+}
+
 /* Both groups of the image: blocks of two threads, in lanes 0 and 1. */
 static void image_is_that_of_the_example(void **unused)
 {
@@ -179,6 +209,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contents_are_those_of_the_example),
         cmocka_unit_test(older_versions_are_read),
+        cmocka_unit_test(given_registers_are_version_4),
         cmocka_unit_test(image_is_that_of_the_example),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,8 +44,15 @@ static void record(struct ws_recorder *recorder, u32 block, u32 thread)
 
 void sample_write(const char *file)
 {
+    sample_write_given(file, 0);
+}
+
+void sample_write_given(const char *file, u32 registers)
+{
     struct ws_trace_writer *writer;
-    assert_int_equal(ws_trace_writer_open(file, &sample_launch, &writer, NULL), WS_STATUS_ok);
+    struct ws_launch launch = sample_launch;
+    launch.given_registers = registers;
+    assert_int_equal(ws_trace_writer_open(file, &launch, &writer, NULL), WS_STATUS_ok);
     for (u32 block = 0; block < 2; block++) {
         struct ws_recorder *const recorders = ws_recorders_begin(writer, block);
         assert_non_null(recorders);

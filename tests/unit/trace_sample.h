@@ -15,4 +15,7 @@ extern const struct ws_launch sample_launch;
 /* Writes it: thread t of block b loops 3 + t times, from address 0x10000 + 64 t on in steps of 4. */
 void sample_write(const char *file);
 
+/* The same, of a launch that gives its threads so many registers. */
+void sample_write_given(const char *file, u32 registers);
+
 #endif

@@ -27,7 +27,7 @@ static void test_opencl(void **state)
 {
     const struct ws_workload *workload = *state;
     struct ws_text path = {0};
-    ws_text_add(&path, "%s/%s/%s.cl", WORKLOADS_FOLDER, workload->name, workload->name);
+    ws_text_add(&path, "%s/%s/%s.cl", WORKLOADS_FOLDER, workload->kernel, workload->kernel);
     assert_false(path.failed);
 
     struct ws_error error = {0};

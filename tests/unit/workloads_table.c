@@ -62,6 +62,35 @@ static void test_threads_fill_the_papers_machine(void **state)
     }
 }
 
+/* Xiang et al., 2014, Table 2: warps and registers of a block in its order, its misprints corrected (CT, PF,
+ * NN), Figure 1's microbenchmark, and blocks of one warp (section 6.3). */
+static void test_resources_are_the_papers(void **state)
+{
+    (void)state;
+    enum { MICROBENCHMARK = 14, WARP_BLOCKS = 15 };
+    static const u32 warps[] = {6, 12, 16, 16, 8, 8, 16, 32, 6, 8, 8, 16, 16};
+    static const u32 registers[] = {4608, 7680, 11776, 8704, 8960, 3328, 2560, 17408, 12288, 6144, 6144, 5632, 10240};
+    u32 seen = 0;
+    for (const struct ws_workload *row = ws_workloads(); row->name; row++) {
+        struct ws_ndrange launch;
+        struct ws_error error;
+        if (!row->paper || strcmp(row->paper, "xiang2014") != 0)
+            continue;
+        assert_in_range(row->place, 1, WARP_BLOCKS);
+        seen |= 1u << (row->place - 1);
+        assert_int_equal(row->prepare(WS_SIZE_PAPER, 1, &launch, &error), WS_STATUS_ok);
+        const u32 items = launch.local[0] * launch.local[1] * launch.local[2], found = (items + 31) / 32;
+        if (row->place == WARP_BLOCKS)
+            assert_int_equal(items, 32);
+        else if (row->place == MICROBENCHMARK)
+            assert_int_equal(launch.registers, 32);
+        else if (found != warps[row->place - 1] || found * 32 * launch.registers != registers[row->place - 1])
+            fail_msg("%s has %u warps a block and %u registers a thread", row->name, found, launch.registers);
+        row->release(&launch);
+    }
+    assert_int_equal(seen, (1u << WARP_BLOCKS) - 1);
+}
+
 /* By paper and place; without a paper last, by name. */
 static void test_rows_are_sorted(void **state)
 {
@@ -101,6 +130,7 @@ int main(void)
         cmocka_unit_test(test_order_is_the_papers),
         cmocka_unit_test(test_blocks_are_the_papers),
         cmocka_unit_test(test_threads_fill_the_papers_machine),
+        cmocka_unit_test(test_resources_are_the_papers),
         cmocka_unit_test(test_rows_are_sorted),
         cmocka_unit_test(test_decrypt_is_aes),
         cmocka_unit_test(test_unknown_names),

@@ -202,6 +202,8 @@ static u64 digest_of(const struct ws_plan *plan, const struct ws_frontend_option
                          launch->local[0],      launch->local[1],    launch->local[2],       launch->argument_count};
     const bool own = each_has_one(launch);
     u64 digest = XXH3_64bits_withSeed(shape, sizeof shape, XXH3_64bits(plan->kernel->name, strlen(plan->kernel->name)));
+    if (launch->registers)
+        digest = XXH3_64bits_withSeed(&launch->registers, sizeof launch->registers, digest);
     for (u32 n = 0; n < launch->argument_count; n++) {
         const struct ws_argument *const argument = &launch->arguments[n];
         const struct ws_kernel_parameter *const parameter = &plan->kernel->parameters[n];
@@ -223,6 +225,7 @@ struct ws_launch ws_plan_describe(const struct ws_plan *plan, const struct ws_fr
                               .grid = {plan->grid[0], plan->grid[1], plan->grid[2]},
                               .block = {launch->local[0], launch->local[1], launch->local[2]},
                               .registers = plan->kernel->allocated,
+                              .given_registers = launch->registers,
                               .shared_bytes = plan->shared_bytes,
                               .lockstep = options->lockstep ? options->lockstep : 1,
                               .instructions = plan->kernel->op_count,

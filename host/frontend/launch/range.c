@@ -1,8 +1,9 @@
-/* What a launch has beside its arguments: kernel, sizes, offset, dynamic shared memory. */
+/* What a launch has beside its arguments: kernel, sizes, offset, registers, dynamic shared memory. */
 #include "base/error.h"
 #include "frontend/launch/file.h"
 
-#define MOST_ITEMS UINT64_C(0x7FFFFFFF)
+#define MOST_ITEMS     UINT64_C(0x7FFFFFFF)
+#define MOST_REGISTERS 1024u /* of a thread: four times as many as any machine has had */
 
 /* series is for sizes that may change; NULL: these may not. */
 static enum ws_status read_sizes(const struct ws_yaml *node, u64 least, u32 sizes[3], struct launch_series series[3], u32 loop,
@@ -61,6 +62,17 @@ enum ws_status launch_range_settle(const struct ws_launch_file *file, struct lau
     return WS_STATUS_ok;
 }
 
+/* Registers that a thread takes, where the file says so. */
+static enum ws_status read_registers(const struct ws_yaml *launch, u32 *registers, struct ws_error *error)
+{
+    const struct ws_yaml *const node = ws_yaml_get(launch, "registers");
+    u64 number = 0;
+    if (node)
+        WS_TRY(ws_yaml_unsigned(node, 1, MOST_REGISTERS, &number, error));
+    *registers = (u32)number;
+    return WS_STATUS_ok;
+}
+
 enum ws_status launch_read(struct ws_launch_file *file, const struct ws_yaml *node, struct launch_step *step, u32 loop,
                            struct ws_error *error)
 {
@@ -71,6 +83,7 @@ enum ws_status launch_read(struct ws_launch_file *file, const struct ws_yaml *no
     step->node = node;
     step->launch.source = node->file;
     WS_TRY(read_range(node, step, loop, error));
+    WS_TRY(read_registers(node, &step->launch.registers, error));
     if (shared)
         WS_TRY(ws_yaml_unsigned(shared, 0, WS_MOST_SHARED, &step->launch.shared_bytes, error));
     return launch_arguments_read(file, node, step, loop, error);

@@ -11,6 +11,8 @@ WORKLOAD(btree_range, "anantpur2015", 13,
 
 enum { NODES, CURRENT, NEXT, CURRENT_END, NEXT_END, BEGINS, ENDS, FIRSTS, COUNTS, LEVELS, ARGUMENTS };
 
+enum { ORDER = 256 }; /* of the tree, and work-items of a work-group */
+
 static const struct {
     const char *source;
     u32 records, queries, most; /* records of a query */
@@ -35,9 +37,9 @@ enum ws_status ws_btree_range_prepare(enum ws_size size, u64 seed, struct ws_ndr
 {
     const u32 records = inputs[size].records, queries = inputs[size].queries;
     u32 levels;
-    const u64 nodes = ws_btree_nodes(records, &levels), bytes = queries * sizeof(u32);
+    const u64 nodes = ws_btree_nodes(ORDER, records, &levels), bytes = queries * sizeof(u32);
     const struct ws_argument arguments[ARGUMENTS] = {
-        [NODES] = {WS_ARGUMENT_BUFFER, "nodes", nodes * sizeof(struct ws_btree_node), NULL},
+        [NODES] = {WS_ARGUMENT_BUFFER, "nodes", nodes * WS_BTREE_WORDS(ORDER) * sizeof(u32), NULL},
         [CURRENT] = {WS_ARGUMENT_BUFFER, "current", bytes, NULL},
         [NEXT] = {WS_ARGUMENT_BUFFER, "next", bytes, NULL},
         [CURRENT_END] = {WS_ARGUMENT_BUFFER, "current_end", bytes, NULL},
@@ -48,16 +50,14 @@ enum ws_status ws_btree_range_prepare(enum ws_size size, u64 seed, struct ws_ndr
         [COUNTS] = {WS_ARGUMENT_BUFFER, "counts", bytes, NULL},
         [LEVELS] = {WS_ARGUMENT_SCALAR, "levels", sizeof levels, &levels},
     };
-    *launch = (struct ws_ndrange){.kernel = "btree_range",
-                                  .source = inputs[size].source,
-                                  .global = {WS_BTREE_ORDER * queries, 1, 1},
-                                  .local = {WS_BTREE_ORDER, 1, 1}};
+    *launch = (struct ws_ndrange){
+        .kernel = "btree_range", .source = inputs[size].source, .global = {ORDER * queries, 1, 1}, .local = {ORDER, 1, 1}};
     u32 *keys = ws_btree_keys(records, &seed);
     if (!keys)
         return ws_fail(error, WS_STATUS_no_memory, "no memory for %u keys", records);
     const enum ws_status status = ws_launch_arguments(launch, arguments, ARGUMENTS, error);
     if (status == WS_STATUS_ok) {
-        ws_btree_build(launch->arguments[NODES].data, keys, records);
+        ws_btree_build(ORDER, launch->arguments[NODES].data, keys, records);
         draw(launch, keys, size, &seed);
     }
     free(keys);
@@ -74,8 +74,8 @@ static void find(struct ws_ndrange *launch, const u32 *keys, enum ws_size size)
     for (u32 n = 0; n < inputs[size].queries; n++) {
         const u32 records = inputs[size].records;
         const u32 first = ws_btree_record(keys, records, begins[n]), last = ws_btree_record(keys, records, ends[n]);
-        current[n] = next[n] = ws_btree_leaf(records, first);
-        current_end[n] = next_end[n] = ws_btree_leaf(records, last);
+        current[n] = next[n] = ws_btree_leaf(ORDER, records, first);
+        current_end[n] = next_end[n] = ws_btree_leaf(ORDER, records, last);
         firsts[n] = first;
         counts[n] = last - first + 1;
     }

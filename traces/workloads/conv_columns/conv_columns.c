@@ -29,5 +29,5 @@ enum ws_status ws_conv_columns_check(const struct ws_ndrange *launch, enum ws_si
 {
     struct ws_ndrange prepared;
     WS_TRY(ws_conv_columns_prepare(size, seed, &prepared, error));
-    return ws_convolution_check(launch, &prepared, false, error);
+    return ws_convolution_check(launch, &prepared, false, WS_BORDER_ZERO, error);
 }

@@ -29,5 +29,5 @@ enum ws_status ws_conv_rows_check(const struct ws_ndrange *launch, enum ws_size 
 {
     struct ws_ndrange prepared;
     WS_TRY(ws_conv_rows_prepare(size, seed, &prepared, error));
-    return ws_convolution_check(launch, &prepared, true, error);
+    return ws_convolution_check(launch, &prepared, true, WS_BORDER_ZERO, error);
 }

@@ -1,70 +1,21 @@
+#include "product.h"
+
 #include "workload.h"
-
-#include <stdlib.h>
-
-#include "base/error.h"
 
 WORKLOAD(matrix, "fung2007", 7, "product of two matrices by tiles in local memory (Fung 2007: Matrix)");
 
-enum { A, B, C, DEPTH, COLUMNS, ARGUMENTS };
-
-enum { SIDE = 16 }; /* of a tile and of a work-group */
-
-struct shape {
-    const char *source;
-    u32 rows, depth, columns;
-};
-
-static const struct shape shapes[WS_SIZES] = {
+static const struct ws_product products[WS_SIZES] = {
     [WS_SIZE_TINY] = {"matrix:tiny", 16, 32, 32},
     [WS_SIZE_SMALL] = {"matrix:small", 96, 128, 128},
     [WS_SIZE_PAPER] = {"matrix:paper", 96, 128, 128},
 };
 
-/* Of sums of at most 128 products of at most 1. */
-static const double tolerance = 1e-5;
-
 enum ws_status ws_matrix_prepare(enum ws_size size, u64 seed, struct ws_ndrange *launch, struct ws_error *error)
 {
-    struct shape shape = shapes[size];
-    const struct ws_argument arguments[ARGUMENTS] = {
-        [A] = {WS_ARGUMENT_BUFFER, "a", (u64)shape.rows * shape.depth * sizeof(float), NULL},
-        [B] = {WS_ARGUMENT_BUFFER, "b", (u64)shape.depth * shape.columns * sizeof(float), NULL},
-        [C] = {WS_ARGUMENT_BUFFER, "c", (u64)shape.rows * shape.columns * sizeof(float), NULL},
-        [DEPTH] = {WS_ARGUMENT_SCALAR, "depth", sizeof shape.depth, &shape.depth},
-        [COLUMNS] = {WS_ARGUMENT_SCALAR, "columns", sizeof shape.columns, &shape.columns},
-    };
-    *launch = (struct ws_ndrange){
-        .kernel = "matrix", .source = shape.source, .global = {shape.columns, shape.rows, 1}, .local = {SIDE, SIDE, 1}};
-    WS_TRY(ws_launch_arguments(launch, arguments, ARGUMENTS, error));
-    ws_launch_random(launch, A, -1.0f, 1.0f, &seed);
-    ws_launch_random(launch, B, -1.0f, 1.0f, &seed);
-    return WS_STATUS_ok;
-}
-
-/* Row by row: adds to a row of C the rows of B, each times its element of A. */
-static void multiply(const struct ws_ndrange *input, const struct shape *shape, double *c)
-{
-    const float *a = input->arguments[A].data, *b = input->arguments[B].data;
-    for (u32 row = 0; row < shape->rows; row++)
-        for (u32 k = 0; k < shape->depth; k++)
-            for (u32 column = 0; column < shape->columns; column++)
-                c[row * shape->columns + column] += (double)a[row * shape->depth + k] * (double)b[k * shape->columns + column];
+    return ws_product_prepare(&products[size], seed, launch, error);
 }
 
 enum ws_status ws_matrix_check(const struct ws_ndrange *launch, enum ws_size size, u64 seed, struct ws_error *error)
 {
-    struct ws_ndrange input;
-    WS_TRY(ws_matrix_prepare(size, seed, &input, error));
-    double *c = calloc((size_t)shapes[size].rows * shapes[size].columns, sizeof *c);
-    enum ws_status status = c ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_memory, "no memory to check %s", launch->source);
-    for (u32 n = A; n <= B && status == WS_STATUS_ok; n++)
-        status = ws_launch_equal(launch, &input, n, sizeof(float), error);
-    if (status == WS_STATUS_ok) {
-        multiply(&input, &shapes[size], c);
-        status = ws_launch_near(launch, C, c, tolerance, error);
-    }
-    free(c);
-    ws_launch_release(&input);
-    return status;
+    return ws_product_check(&products[size], launch, seed, error);
 }

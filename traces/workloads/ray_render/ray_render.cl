@@ -91,8 +91,7 @@ static uint pack(float3 colour)
     return bytes.x | bytes.y << 8 | bytes.z << 16;
 }
 
-__kernel __attribute__((reqd_work_group_size(16, 8, 1))) void ray_render(__constant float4 *objects, __constant float4 *colours,
-                                                                         __global uint *pixels, uint width, uint height)
+__kernel void ray_render(__constant float4 *objects, __constant float4 *colours, __global uint *pixels, uint width, uint height)
 {
     const uint column = get_global_id(0), row = get_global_id(1);
     const bool inside = column < width && row < height;

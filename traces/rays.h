@@ -1,0 +1,17 @@
+/* Pictures of spheres over a plane by ray tracing: the launch and the check that several workloads share. */
+#ifndef WS_TRACES_RAYS_H
+#define WS_TRACES_RAYS_H
+
+#include "warpsweep/frontend.h"
+
+/* A picture: groups work-groups of items work-items in x and y, a pixel each. */
+struct ws_rays {
+    const char *source;
+    u32 groups[2], items[2];
+};
+
+/* A workload's two functions, for the kernel of ray_render. */
+enum ws_status ws_rays_prepare(const struct ws_rays *rays, u64 seed, struct ws_ndrange *launch, struct ws_error *error);
+enum ws_status ws_rays_check(const struct ws_rays *rays, const struct ws_ndrange *launch, u64 seed, struct ws_error *error);
+
+#endif

@@ -1,0 +1,27 @@
+#include "product.h"
+
+#include "base/error.h"
+#include "workload.h"
+
+WORKLOAD(matrix_tiles, "xiang2014", 10, "matrix of the size of its time, with its registers (Xiang 2014, Table 2: MatrixMultiply)");
+SHARES(matrix);
+
+enum { REGISTERS = 24 }; /* of a thread, Table 2: 6144 a block */
+
+static const struct ws_product products[WS_SIZES] = {
+    [WS_SIZE_TINY] = {"matrix_tiles:tiny", 16, 32, 32},
+    [WS_SIZE_SMALL] = {"matrix_tiles:small", 96, 128, 128},
+    [WS_SIZE_PAPER] = {"matrix_tiles:paper", 320, 160, 320},
+};
+
+enum ws_status ws_matrix_tiles_prepare(enum ws_size size, u64 seed, struct ws_ndrange *launch, struct ws_error *error)
+{
+    WS_TRY(ws_product_prepare(&products[size], seed, launch, error));
+    launch->registers = REGISTERS;
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_matrix_tiles_check(const struct ws_ndrange *launch, enum ws_size size, u64 seed, struct ws_error *error)
+{
+    return ws_product_check(&products[size], launch, seed, error);
+}
