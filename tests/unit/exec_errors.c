@@ -357,8 +357,8 @@ static void test_arguments(void **state)
 {
     struct kit kit;
     u64 scalar = 0;
-    struct ws_argument argument = {.kind = WS_ARGUMENT_SCALAR, .bytes = 4, .data = &scalar};
-    struct ws_ndrange launch = {.global = {1, 1, 1}, .local = {1, 1, 1}, .argument_count = 2, .arguments = &argument};
+    struct ws_argument arguments[2] = {{.kind = WS_ARGUMENT_SCALAR, .bytes = 4, .data = &scalar}};
+    struct ws_ndrange launch = {.global = {1, 1, 1}, .local = {1, 1, 1}, .argument_count = 2, .arguments = arguments};
     (void)state;
     kit_begin(&kit);
     kit_pointer(&kit, 0);
@@ -366,20 +366,20 @@ static void test_arguments(void **state)
     expect_refused(&kit, launch, "kernel k: 2 arguments found, it takes 1");
     launch.argument_count = 1;
     expect_refused(&kit, launch, "kernel k, argument 0 (p): a scalar of 4 bytes found, the parameter has 8 bytes");
-    argument.bytes = 8;
+    arguments[0].bytes = 8;
     kit.parameters[0].pointer = true;
     expect_refused(&kit, launch, "kernel k, argument 0 (p): a scalar found, the parameter points to a buffer");
     kit.parameters[0].space = WS_SPACE_shared;
-    argument.kind = WS_ARGUMENT_BUFFER;
+    arguments[0].kind = WS_ARGUMENT_BUFFER;
     expect_refused(&kit, launch, "kernel k, argument 0 (p): a buffer found, the parameter points to shared memory");
     kit.parameters[0].space = WS_SPACE_global;
-    argument.data = NULL;
+    arguments[0].data = NULL;
     expect_refused(&kit, launch, "kernel k, argument 0 (p): a buffer without data");
     kit.parameters[0].pointer = false;
     kit.parameters[0].bytes = 4;
     expect_refused(&kit, launch, "kernel k, argument 0 (p): a pointer of 8 bytes found, the parameter has 4 bytes");
     kit.parameters[0].bytes = 8;
-    argument = (struct ws_argument){.kind = WS_ARGUMENT_SHARED, .bytes = 2 << 20};
+    arguments[0] = (struct ws_argument){.kind = WS_ARGUMENT_SHARED, .bytes = 2 << 20};
     expect_refused(&kit, launch, "kernel k: more than 1048576 bytes of shared memory");
 }
 
