@@ -37,10 +37,14 @@ bench: deps all
 install: all
 	cmake --install $(BUILD) --prefix $(PREFIX)
 
+# Debian packages of the program, the library and its development files.
+deb: all
+	tools/deb $(BUILD) $(BUILD)/deb
+
 deps:
 	@tools/deps
 
 clean:
 	rm -rf $(BUILD) $(OUT)
 
-.PHONY: all run check test test-long bench install deps clean
+.PHONY: all run check test test-long bench install deb deps clean

@@ -168,7 +168,7 @@ enum ws_status measure(struct ws_engine *engine, const struct ws_machine *machin
     *measurement = (struct measurement){0};
     if (jobs && results) {
         for (size_t n = 0; n < batch; n++)
-            jobs[n] = (struct ws_job_spec){machine, image};
+            jobs[n] = (struct ws_job_spec){.machine = machine, .image = image};
         status = run_batches(engine, jobs, results, batch, patience, measurement, error);
     } else {
         ws_fail(error, status, "out of memory for %zu jobs", batch);

@@ -54,7 +54,7 @@ static enum ws_status prove(const struct settings *settings, u32 variant, const 
 {
     const struct ws_engine_options options = {.engine = "opencl", .device = settings->device, .lane_form = settings->lane_form};
     const struct ws_machine machine = machine_of(variant);
-    const struct ws_job_spec job = {&machine, image};
+    const struct ws_job_spec job = {.machine = &machine, .image = image};
     struct ws_job_result result = {.status = WS_STATUS_running};
     struct ws_engine *engine;
     enum ws_status status = ws_engine_open(&options, &engine, error);

@@ -19,6 +19,9 @@ function keep_row() {
         add(row["label"], row["variant"], row["warp_instructions_per_second"] / 1e6)
     else if (section == "scoreboard" && "policy" in row)
         add_stream(row["workload"], row["policy"], row["warp_instructions_per_second"] / 1e6)
+    else if (section == "import" && "form" in row)
+        imports = imports sprintf("| %s | %.0f | %.0f | %.0f |\n", row["form"], row["text_bytes"] / 1e6, \
+            row["megabytes_per_second"], row["resident_kilobytes"] / 1024)
     split("", row)
 }
 
@@ -70,6 +73,27 @@ FILENAME ~ /fung2007\.md$/ {
     split($0, cell, / *\| */)
     if (sub(/^mean (speedup|gap), /, "", cell[3]))
         formation = formation "| " cell[3] " over " cell[4] " | " cell[5] " % | " cell[6] " % | " cell[7] " |\n"
+    next
+}
+
+# Of the page of resources given warp by warp: mean improvements and energy saved, figure by figure.
+FILENAME ~ /xiang2014\.md$/ {
+    if (/^## /)
+        about_figure = substr($2, 1, length($2) - 1)
+    split($0, cell, / *\| */)
+    if (sub(/^mean improvement, /, "speedup, ", cell[3]) || sub(/^mean energy saved, /, "energy saved, ", cell[3]))
+        places = places "| " about_figure " | " cell[3] " | " cell[5] " % | " cell[6] " % | " cell[7] " |\n"
+    next
+}
+
+# Of the page of variable warp sizing: what the paper says in numbers, figure by figure.
+FILENAME ~ /rogers2015\.md$/ {
+    if (/^## /)
+        about_figure = substr($2, 1, length($2) - 1)
+    split($0, cell, / *\| */)
+    if (cell[2] ~ /^[67]\.[0-9]$/ && cell[8] ~ /^%/)
+        slices = slices "| " about_figure " | " cell[3] (cell[4] == "" ? "" : " over " cell[4]) " | " cell[5] " % | " cell[6] " % | " \
+            cell[7] " |\n"
     next
 }
 
@@ -192,6 +216,20 @@ function regrouping() {
     printf "| mean gain in IPC of | paper | ours | off by |\n|---|---:|---:|---:|\n%s", formation
 }
 
+function warp_by_warp()
+{
+    if (places == "")
+        fail("docs/reproduction/xiang2014.md has no means")
+    printf "| figure | mean | paper | ours | off by |\n|---|---|---:|---:|---:|\n%s", places
+}
+
+function sized_warps()
+{
+    if (slices == "")
+        fail("docs/reproduction/rogers2015.md has no targets")
+    printf "| figure | what | paper | ours | off by |\n|---|---|---:|---:|---:|\n%s", slices
+}
+
 function speed_row(what, label, variant) {
     if (summary(label, variant))
         print "| " what " | " short(mean) " | " short(least) " (" least_of ") | " short(most) " (" most_of ") |"
@@ -248,6 +286,10 @@ function scoreboard(   n, p, text, policies, policy_count) {
     print text
 }
 
+function import_() {
+    printf "| file | text, MB | MB/s on one core | memory, MiB |\n|---|---:|---:|---:|\n%s", imports
+}
+
 function cell_of(label, variant, workload) {
     return (label, variant, workload) in rates ? short(rates[label, variant, workload]) : "-"
 }
@@ -297,12 +339,15 @@ in_region { next }
     else if ($5 == "choices") choices()
     else if ($5 == "progress") progress()
     else if ($5 == "formation") regrouping()
+    else if ($5 == "warps") warp_by_warp()
+    else if ($5 == "slices") sized_warps()
     else if ($5 == "ipc") printf "%s", ipc
     else if ($5 == "speed") speed()
     else if ($5 == "machine") machine()
     else if ($5 == "throughput") throughput()
     else if ($5 == "scoreboard") scoreboard()
+    else if ($5 == "import") import_()
     else if ($5 == "goals") goals()
     else fail(target ":" FNR ": '" $5 "' is no region; there are " \
-        "headline, mechanisms, choices, progress, formation, ipc, speed, machine, throughput, scoreboard, goals")
+        "headline, mechanisms, choices, progress, formation, warps, slices, ipc, speed, machine, throughput, scoreboard, import, goals")
 }

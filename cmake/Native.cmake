@@ -1,4 +1,4 @@
-# The kernels as host C: one object for each pipeline, path unit, width of sets and instruction set, as the tables of include/shared say.
+# The kernels as host C: one object for each pipeline, path unit, way of dispatch, width of sets and instruction set, as the tables of include/shared say.
 
 include(${CMAKE_CURRENT_LIST_DIR}/Tables.cmake)
 
@@ -14,31 +14,38 @@ function(ws_widths output slots)
     set(${output} ${widths} PARENT_SCOPE)
 endfunction()
 
-# ws_kernel_object(TARGET SOURCE PIPELINE PATH WORDS [definition...]): an object library of a source that includes the kernels, compiled
+# ws_kernel_object(TARGET SOURCE PIPELINE PATH DISPATCH WORDS [definition...]): an object library of a source that includes the kernels, compiled
 # for these; the scheduler is the machine's.
-function(ws_kernel_object target source pipeline path words)
+function(ws_kernel_object target source pipeline path dispatch words)
     add_library(${target} OBJECT ${source})
     target_link_libraries(${target} PUBLIC ws_flags)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/kernels)
     target_compile_definitions(
-        ${target} PRIVATE WS_PIPELINE_${pipeline}=1 WS_PATH_${path}=1 WS_DISPATCH_block=1 WS_SLOT_WORDS=${words} ${ARGN}
+        ${target} PRIVATE WS_PIPELINE_${pipeline}=1 WS_PATH_${path}=1 WS_DISPATCH_${dispatch}=1 WS_SLOT_WORDS=${words} ${ARGN}
     )
     # A contract's parameters are those of all who fulfil it; not everyone needs each.
     target_compile_options(${target} PRIVATE -Wno-unused-parameter)
 endfunction()
 
-# ws_kernel_rows(OUTPUT): what there is to compile, as a list of "pipeline path words".
+# ws_kernel_rows(OUTPUT): what there is to compile, as a list of "pipeline path dispatch words".
 function(ws_kernel_rows output)
-    ws_rows(include/shared/runs.def "RUNS(pipeline, path, slots, schedulers)" "pipeline=path=slots" runs)
+    ws_rows(include/shared/runs.def "RUNS(pipeline, path, slots, schedulers, dispatches)" "pipeline=path=slots=dispatches" runs)
+    ws_rows(include/shared/dispatches.def "DISPATCH(name, value, doc)" "name" every_dispatch)
     set(rows)
     foreach(run IN LISTS runs)
         string(REPLACE "=" ";" run ${run})
         list(GET run 0 pipeline)
         list(GET run 1 path)
         list(GET run 2 slots)
+        list(GET run 3 dispatches)
+        if("${dispatches}" STREQUAL "all")
+            set(dispatches ${every_dispatch})
+        endif()
         ws_widths(widths ${slots})
-        foreach(words IN LISTS widths)
-            list(APPEND rows "${pipeline} ${path} ${words}")
+        foreach(dispatch IN LISTS dispatches)
+            foreach(words IN LISTS widths)
+                list(APPEND rows "${pipeline} ${path} ${dispatch} ${words}")
+            endforeach()
         endforeach()
     endforeach()
     set(${output} ${rows} PARENT_SCOPE)
@@ -65,7 +72,7 @@ function(ws_natives isa)
         list(JOIN fields "_" name)
         set(target ws_native_${name}_${isa})
         ws_kernel_object(${target} native/native_kernel.c ${fields} WS_NATIVE_NAME=${target} WS_NATIVE_PLAN=${target}_plan)
-        list(GET fields 2 words)
+        list(GET fields 3 words)
         # Wider sets gain nothing from -O3, which takes more than twice as long to compile them.
         set(level -O3)
         if(words GREATER 1)

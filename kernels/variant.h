@@ -1,5 +1,6 @@
 /* What is compiled in: -D of one WS_PIPELINE_NAME, WS_PATH_NAME and WS_DISPATCH_NAME, of WS_POLICY=WS_policy_NAME unless the
- * scheduler is the machine's, and of WS_SLOT_WORDS. The only choice by #if is here, and for state in shared/state/rows.def. */
+ * scheduler is the machine's, and of WS_SLOT_WORDS. The only choice by #if is here, and for state in shared/state/rows.def and
+ * sizes.def. */
 #ifndef WS_VARIANT_H
 #define WS_VARIANT_H
 
@@ -9,7 +10,8 @@
 #define policy_compiled(policy) 1
 #endif
 
-/* What the path unit needs of the others: how its packets fly and what issues, and whether its warps wait for each other. */
+/* What the path unit needs of the others: how its packets fly and what issues, whether its warps wait for each other to be
+ * regrouped, and whether an instruction of a warp may issue as several packets. */
 #if defined(WS_PIPELINE_scoreboard)
 #define WS_FLIGHT_STREAM
 #elif defined(WS_PATH_lwm)
@@ -28,14 +30,34 @@
 #else
 #define PATH_REGROUPS 0
 #endif
+#if defined(WS_PATH_lwm)
+#define PATH_SPLITS 1
+#else
+#define PATH_SPLITS 0
+#endif
+
+/* Whether the lanes are cut into slices, each an issue port for small warps. */
+#if defined(WS_PATH_vws)
+#define PATH_SLICES     1
+#define WS_ISSUE_SLICES
+#else
+#define PATH_SLICES 0
+#endif
 
 /* What the pipeline has: issue ports, and warps that retire some time after they have ended. */
 #if defined(WS_PIPELINE_scoreboard)
-#define WS_PORTS     2
+#define WS_PORTS     (PATH_SLICES ? 8 : 4)
 #define WARPS_RETIRE 1
 #else
 #define WS_PORTS     1
 #define WARPS_RETIRE 0
+#endif
+
+/* Whether a warp's slot may be another's before its block has ended. */
+#if defined(WS_DISPATCH_warp)
+#define SLOTS_RETURN 1
+#else
+#define SLOTS_RETURN 0
 #endif
 
 #include "pipeline/pipeline.h"
@@ -62,10 +84,14 @@
 #include "path/dwf/dwf.h"
 #elif defined(WS_PATH_mimd)
 #include "path/mimd.h"
+#elif defined(WS_PATH_vws)
+#include "path/vws/vws.h"
 #endif
 
 #if defined(WS_DISPATCH_block)
 #include "dispatch/block.h"
+#elif defined(WS_DISPATCH_warp)
+#include "dispatch/warp.h"
 #endif
 
 #if defined(WS_PIPELINE_barrel)
@@ -74,7 +100,8 @@
 #include "pipeline/scoreboard/scoreboard.h"
 #endif
 
-#if defined(WS_PIPELINE_barrel) && defined(WS_FLIGHT_SINGLE) && !defined(WS_PATH_serial) && WS_SLOT_WORDS == 1 && !defined(WS_NO_ROUNDS)
+#if defined(WS_PIPELINE_barrel) && defined(WS_FLIGHT_SINGLE) && !defined(WS_PATH_serial) && WS_SLOT_WORDS == 1 &&                  \
+    !defined(WS_NO_ROUNDS)
 #include "rounds/barrel.h"
 #else
 #include "rounds/none.h"

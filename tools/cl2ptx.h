@@ -75,6 +75,9 @@ WS_NATIVE_2(native_powr, __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)))
 #define native_divide ws_native_divide
 #define native_powr   ws_native_powr
 
+/* NVIDIA's OpenCL has PTX in the source. */
+#define asm __asm__
+
 /* NVIDIA's OpenCL has the global offset in %envreg3 to %envreg5. Without one, kernels are as libclc has them. */
 #ifdef CL2PTX_GLOBAL_OFFSET
 WS_INLINE size_t ws_global_offset(uint dimension)
@@ -220,3 +223,5 @@ WS_SCANS(double, -INFINITY, INFINITY)
 #define sub_group_scan_exclusive_add ws_scan_exclusive_add
 #define sub_group_scan_exclusive_min ws_scan_exclusive_min
 #define sub_group_scan_exclusive_max ws_scan_exclusive_max
+
+#include "cl2ptx_images.h"

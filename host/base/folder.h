@@ -1,14 +1,32 @@
-/* Creating folders; the user's cache. */
+/* Creating folders, and what is in them; the user's cache. */
 #ifndef WS_BASE_FOLDER_H
 #define WS_BASE_FOLDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
 
 #include "warpsweep/status.h"
 
 /* Creates the folder path and its missing parents. WS_STATUS_no_file names the one that cannot be created. */
 enum ws_status ws_folder_make(const char *path, struct ws_error *error);
 
-/* The folder for files that can be rebuilt: $XDG_CACHE_HOME/warpsweep/PART, else $HOME/.cache/warpsweep/PART. Created if missing.
- * *path is newly allocated; the caller frees it. */
+/* The folder for files that can be rebuilt: $XDG_CACHE_HOME/warpsweep/PART, else $HOME/.cache/warpsweep/PART; where that cannot be
+ * written $TMPDIR/warpsweep-UID/PART (or in /tmp), which nobody else may write to. Created if missing. *path is newly allocated;
+ * the caller frees it. */
 enum ws_status ws_cache_folder(const char *part, char **path, struct ws_error *error);
+
+/* Paths of files. */
+struct ws_paths {
+    char **path;
+    size_t count;
+};
+
+/* Whether path is a folder. */
+bool ws_is_folder(const char *path);
+
+/* The files of a folder whose names end in suffix, by the numbers that they begin with, then by name: traces of launches are in the
+ * order of launches. WS_STATUS_no_file where there is none. To be freed by ws_paths_free, also after a failure. */
+enum ws_status ws_folder_list(const char *path, const char *suffix, struct ws_paths *paths, struct ws_error *error);
+void ws_paths_free(struct ws_paths *paths);
 
 #endif

@@ -16,8 +16,8 @@ enum ws_yaml_kind { WS_YAML_SCALAR, WS_YAML_SEQUENCE, WS_YAML_MAPPING };
 /* A node. All of it belongs to the tree. */
 struct ws_yaml {
     enum ws_yaml_kind kind;
-    unsigned line;                /* from 1; of a member its key's */
-    char *file;                   /* name for messages, the same in all nodes */
+    unsigned line;                /* from 1; of a member its key's. 0 where no file is read: file is then an option */
+    char *file;                   /* name for messages, the same in all nodes of a file */
     char *key;                    /* of a member of a mapping, else NULL */
     char *text;                   /* of a scalar, zero-terminated, else NULL */
     bool quoted;                  /* the scalar was in quotes or a block */
@@ -60,5 +60,8 @@ enum ws_status ws_yaml_choice(const struct ws_yaml *node, const char *const *nam
  * left out for the root itself. */
 enum ws_status ws_yaml_fail(const struct ws_yaml *node, struct ws_error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Puts "FILE:LINE: " of a node before the message that *error holds; returns its status. */
+enum ws_status ws_yaml_at(const struct ws_yaml *node, struct ws_error *error);
 
 #endif

@@ -42,11 +42,16 @@ enum ws_status ws_yaml_fail(const struct ws_yaml *node, struct ws_error *error, 
     va_end(arguments);
     struct ws_text path = {0};
     add_path(&path, node);
-    const enum ws_status status =
-        ws_fail(error, WS_STATUS_bad_input, "%s:%u: %s%s%s", node->file, node->line,
-                path.length > 0 && !path.failed ? path.data : "", path.length > 0 && !path.failed ? ": " : "", message);
+    ws_fail(error, WS_STATUS_bad_input, "%s%s%s", path.length > 0 && !path.failed ? path.data : "",
+                path.length > 0 && !path.failed ? ": " : "", message);
     ws_text_free(&path);
-    return status;
+    ws_yaml_at(node, error);
+    return WS_STATUS_bad_input;
+}
+
+enum ws_status ws_yaml_at(const struct ws_yaml *node, struct ws_error *error)
+{
+    return node->line > 0 ? ws_fail_in(error, "%s:%u: ", node->file, node->line) : ws_fail_in(error, "%s: ", node->file);
 }
 
 const struct ws_yaml *ws_yaml_get(const struct ws_yaml *mapping, const char *key)

@@ -19,6 +19,9 @@
 /* Runs the command that argv names; returns its exit code. */
 int cli_main(int argc, char **argv);
 
+/* Prints what --help of the command of these words does, of the program when there is none; returns its exit code. */
+int cli_show_help(char **words, int count);
+
 /* The parser of what precedes the command. */
 extern const struct argp cli_main_argp;
 

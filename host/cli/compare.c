@@ -7,26 +7,37 @@
 #include "cli/table.h"
 #include "warpsweep/results.h"
 
-enum { KEY_FORMAT = 0x1000, KEY_METRIC, KEY_TOLERANCE, TEXT_DIGITS = 4, JSON_DIGITS = 12, DIFFERENCE_EXIT = 1, TROUBLE_EXIT = 2 };
+enum {
+    KEY_FORMAT = 0x1000,
+    KEY_METRIC,
+    KEY_TOLERANCE,
+    KEY_DIGESTS,
+    TEXT_DIGITS = 4,
+    JSON_DIGITS = 12,
+    DIFFERENCE_EXIT = 1,
+    TROUBLE_EXIT = 2
+};
 
 struct arguments {
     const char *a, *b;
     const char **metrics; /* room for as many as there are arguments */
     struct ws_compare_options options;
-    bool json;
+    bool json, digests;
 };
 
 /* What is found, as it will be printed. */
 struct findings {
     struct cli_table notes, points, changes, others;
+    struct cli_table differences; /* notes, for people */
+    bool digests;                 /* of traces and machines, for people too */
     int digits;
 };
 
 static const struct argp_option options[] = {
-    {"format", KEY_FORMAT, CLI_TEXT_OR_JSON, 0, "default text", 0},
-    {"metric", KEY_METRIC, "NAME", 0,
-     "a counter or metric to compare (a number of the view kernel), or all; may be given several times; default cycles and ipc", 0},
-    {"tolerance", KEY_TOLERANCE, "PERCENT", 0, "what differs by no more than that share of A counts as the same; default 0", 0},
+    {"format", KEY_FORMAT, CLI_TEXT_OR_JSON, 0, "output format; default text", 0},
+    {"metric", KEY_METRIC, "NAME", 0, "counter or metric to compare, or all; may be repeated; default cycles and ipc", 0},
+    {"digests", KEY_DIGESTS, NULL, 0, "also print digests of traces and machines that differ", 0},
+    {"tolerance", KEY_TOLERANCE, "PERCENT", 0, "ignore differences of up to PERCENT of the value in A; default 0", 0},
     {0},
 };
 
@@ -58,6 +69,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_METRIC:
         arguments->metrics[arguments->options.metric_count++] = argument;
         return 0;
+    case KEY_DIGESTS:
+        arguments->digests = true;
+        return 0;
     case KEY_TOLERANCE:
         arguments->options.tolerance = parse_percent(state, argument) / 100;
         return 0;
@@ -74,9 +88,29 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 /* ---- What is found ---- */
 
+/* One line for people: "dram.row_hit 100 -> 90", and where. The machines of points are told by their parameters. */
+static void add_difference(struct findings *findings, const struct ws_compare_note *note)
+{
+    const bool machine = strcmp(note->kind, "machine of point") == 0, trace = strcmp(note->kind, "trace") == 0;
+    struct ws_text what = {0}, where = {0};
+    if (machine && !findings->digests)
+        return;
+    ws_text_add(&what, trace && !findings->digests ? "contents of trace" : "%s %s -> %s", note->kind, note->a, note->b);
+    ws_text_add(&where, note->count > 1 ? "%s and %zu more" : "%s", note->name, note->count - 1);
+    if (!what.failed && !where.failed) {
+        cli_table_text(&findings->differences, note->experiment);
+        cli_table_text(&findings->differences, what.data);
+        cli_table_text(&findings->differences, where.data);
+    }
+    findings->differences.failed = findings->differences.failed || what.failed || where.failed;
+    ws_text_free(&what);
+    ws_text_free(&where);
+}
+
 static void add_note(void *context, const struct ws_compare_note *note)
 {
     struct cli_table *const table = &((struct findings *)context)->notes;
+    add_difference(context, note);
     cli_table_text(table, note->experiment);
     cli_table_text(table, note->kind);
     cli_table_text(table, note->name);
@@ -133,19 +167,30 @@ static void add_table(const struct cli_table *table, const char *title, struct w
     cli_table_print(table, out);
 }
 
-static void add_text(const struct arguments *arguments, const struct ws_compare_summary *summary, const struct findings *findings,
+/* Findings that differ in the point only are one; so are kernels that differ in the trace. */
+static void group(struct findings *findings)
+{
+    enum { COLUMN_POINT = 1, COLUMN_TRACE = 2 };
+    cli_table_group(&findings->points, COLUMN_POINT);
+    cli_table_group(&findings->changes, COLUMN_POINT);
+    cli_table_group(&findings->others, COLUMN_TRACE);
+    cli_table_group(&findings->others, COLUMN_POINT);
+}
+
+static void add_text(const struct arguments *arguments, const struct ws_compare_summary *summary, struct findings *findings,
                      struct ws_text *out)
 {
+    group(findings);
     ws_text_add(out, "A: %s\nB: %s\n", arguments->a, arguments->b);
     ws_text_add(out, "kernels: %zu the same, %zu changed, %zu failed in one, %zu only in A, %zu only in B\n", summary->same,
                 summary->changed, summary->failed, summary->only_a, summary->only_b);
-    add_table(&findings->notes, "the experiments differ in", out);
+    add_table(&findings->differences, "the experiments differ in", out);
     add_table(&findings->points, "points that have changed, and the geometric mean of B / A", out);
     add_table(&findings->changes, "kernels that have changed", out);
     add_table(&findings->others, "kernels that have failed or are missing", out);
 }
 
-static void add_json(const struct arguments *arguments, const struct ws_compare_summary *summary, const struct findings *findings,
+static void add_json(const struct arguments *arguments, const struct ws_compare_summary *summary, struct findings *findings,
                      struct ws_text *out)
 {
     struct ws_json json = {.text = out};
@@ -172,6 +217,8 @@ static int compare(const struct arguments *arguments)
                                 .points.columns = {"experiment", "point", "metric", "kernels", "changed", "ratio"},
                                 .changes.columns = {"experiment", "point", "trace", "shards", "metric", "a", "b", "percent"},
                                 .others.columns = {"experiment", "point", "trace", "shards", "a", "b"},
+                                .differences.columns = {"experiment", "A -> B", "where"},
+                                .digests = arguments->digests,
                                 .digits = arguments->json ? JSON_DIGITS : TEXT_DIGITS};
     const struct ws_compare_sink sink = {
         .note = add_note, .point = add_point, .change = add_change, .other = add_other, .context = &findings};
@@ -185,6 +232,7 @@ static int compare(const struct arguments *arguments)
     cli_table_free(&findings.points);
     cli_table_free(&findings.changes);
     cli_table_free(&findings.others);
+    cli_table_free(&findings.differences);
     if (status != WS_STATUS_ok) {
         cli_fail(&error);
         return TROUBLE_EXIT;
@@ -197,8 +245,9 @@ static int compare(const struct arguments *arguments)
 const struct argp cli_compare_argp = {.options = options,
                                       .parser = parse,
                                       .args_doc = "A.db B.db",
-                                      .doc = "Compares the kernels of two results files by experiment, point, trace and number of "
-                                             "shards. The exit code is 0 when nothing differs, 1 when something does."};
+                                      .doc = "Compares two results files: which parameters and traces differ, and by how much each "
+                                             "metric changed for every point and trace. Exits with 0 if the results are the same, "
+                                             "1 if they differ, 2 on errors."};
 
 int cli_compare(int argc, char **argv)
 {

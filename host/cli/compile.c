@@ -11,13 +11,14 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "embedded/cli_cl2ptx.h"
+#include "embedded/cli_images.h"
 #include "embedded/cli_prelude.h"
 
 enum { MOST_PTX_BYTES = 64 << 20, MOST_WORDS = 10 };
 
 /* Where one compilation has its files. */
 struct job {
-    struct ws_text folder, script, prelude, source, output;
+    struct ws_text folder, script, prelude, images, source, output;
 };
 
 static bool ends_in(const char *text, const char *end)
@@ -47,9 +48,11 @@ static enum ws_status make_folder(struct job *job, const char *first, struct ws_
     }
     ws_text_add(&job->script, "%s/cl2ptx", job->folder.data);
     ws_text_add(&job->prelude, "%s/cl2ptx.h", job->folder.data);
+    ws_text_add(&job->images, "%s/cl2ptx_images.h", job->folder.data);
     ws_text_add(&job->source, "%s/program%s", job->folder.data, cli_is_cuda(first) ? ".cu" : ".cl");
     ws_text_add(&job->output, "%s/kernel.ptx", job->folder.data);
-    if (job->folder.failed || job->script.failed || job->prelude.failed || job->source.failed || job->output.failed)
+    if (job->folder.failed || job->script.failed || job->prelude.failed || job->images.failed || job->source.failed ||
+        job->output.failed)
         return ws_fail(error, WS_STATUS_no_memory, "out of memory");
     return WS_STATUS_ok;
 }
@@ -106,6 +109,7 @@ static size_t cuda_words(const struct job *job, const char *source, const char *
 static enum ws_status write_script(const struct job *job, struct ws_error *error)
 {
     WS_TRY(ws_file_write(job->script.data, cli_cl2ptx, cli_cl2ptx_length, error));
+    WS_TRY(ws_file_write(job->images.data, cli_images, cli_images_length, error));
     return ws_file_write(job->prelude.data, cli_prelude, cli_prelude_length, error);
 }
 
@@ -152,7 +156,7 @@ static enum ws_status compile(const struct job *job, const struct cli_sources *s
 
 static void clean_up(struct job *job)
 {
-    struct ws_text *const files[] = {&job->script, &job->prelude, &job->source, &job->output};
+    struct ws_text *const files[] = {&job->script, &job->prelude, &job->images, &job->source, &job->output};
     for (size_t n = 0; n < sizeof files / sizeof *files; n++) {
         if (files[n]->data)
             unlink(files[n]->data);

@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 #include "cli/cli.h"
+#include "cli/help_layout.h"
+#include "cli/option_names.h"
 
 enum { MOST_WORDS = 2, USAGE_EXIT = 2 };
 
@@ -12,8 +14,9 @@ const char *argp_program_version = "warpsweep " WS_VERSION;
 static const struct {
     const char *words, *doc;
     int (*run)(int argc, char **argv);
+    const struct argp *parser;
 } commands[] = {
-#define COMMAND(words, function, doc) {words, doc, function},
+#define COMMAND(words, function, doc) {words, doc, function, &function##_argp},
 #include "cli/commands.def"
 #undef COMMAND
 };
@@ -37,6 +40,16 @@ static int words_matched(const char *words, char **arguments, int count)
     return 0;
 }
 
+/* The command of the arguments and how many words it has; COMMANDS when there is none. */
+static size_t find_command(char **arguments, int count, int *words)
+{
+    size_t n = 0;
+    *words = 0;
+    while (n < COMMANDS && (*words = words_matched(commands[n].words, arguments, count)) == 0)
+        n++;
+    return n;
+}
+
 static int run_command(size_t n, int words, int argc, char **argv)
 {
     struct ws_text name = {0};
@@ -44,6 +57,7 @@ static int run_command(size_t n, int words, int argc, char **argv)
     if (name.failed)
         return cli_fail(&(struct ws_error){.status = WS_STATUS_no_memory, .message = "out of memory"});
     argv[words - 1] = name.data;
+    cli_check_options(commands[n].parser, argc - words + 1, argv + words - 1, false);
     const int exit_code = commands[n].run(argc - words + 1, argv + words - 1);
     ws_text_free(&name);
     return exit_code;
@@ -81,7 +95,7 @@ static char *list_commands(int key, const char *text, void *input)
     ws_text_add(&list, "Commands:\n");
     for (size_t n = 0; n < COMMANDS; n++)
         ws_text_add(&list, "  %-16s %s\n", commands[n].words, commands[n].doc);
-    ws_text_add(&list, "\n'warpsweep COMMAND --help' says more about one.");
+    ws_text_add(&list, "\n'warpsweep help COMMAND' (or COMMAND -h) says more about one.");
     return list.data;
 }
 
@@ -110,12 +124,26 @@ int cli_main(int argc, char **argv)
     argp_err_exit_status = USAGE_EXIT;
     if (argc > 0)
         argv[0] = program;
+    cli_check_options(&cli_main_argp, argc, argv, true);
     if (argp_parse(&cli_main_argp, argc, argv, ARGP_IN_ORDER, NULL, &first) != 0)
         return USAGE_EXIT;
-    for (size_t n = 0; n < COMMANDS; n++) {
-        const int words = words_matched(commands[n].words, argv + first, argc - first);
-        if (words > 0)
-            return run_command(n, words, argc - first, argv + first);
+    int words;
+    const size_t n = find_command(argv + first, argc - first, &words);
+    return n < COMMANDS ? run_command(n, words, argc - first, argv + first) : unknown_command(argv + first, argc - first);
+}
+
+int cli_show_help(char **words, int count)
+{
+    static char program[] = "warpsweep", help[] = "--help";
+    int matched;
+    if (count == 0)
+        return cli_print_help(&cli_main_argp, program);
+    const size_t n = find_command(words, count, &matched);
+    if (n == COMMANDS)
+        return unknown_command(words, count);
+    if (matched < count) {
+        fprintf(stderr, "warpsweep help: only one command at a time; '%s' is one too many\n", words[matched]);
+        return USAGE_EXIT;
     }
-    return unknown_command(argv + first, argc - first);
+    return run_command(n, 1, 2, (char *[]){program, help, NULL});
 }

@@ -5,13 +5,14 @@
 enum { KEY_DEVICE = 0x1000, KEY_LANE_FORM, KEY_SLICE, KEY_TRUST };
 
 static const struct argp_option options[] = {
-    {"engine", 'e', ws_engine_choices, 0, "auto is a GPU, else native; default auto", 10},
-    {"device", KEY_DEVICE, "NAME|gpu|cpu", 0, "part of an OpenCL device's name, or its kind; default the first that suits", 10},
-    {"threads", 'j', "N", 0, "threads of the native engine; default 0, as many as there are cores", 10},
+    {"engine", 'e', ws_engine_choices, 0, "simulation engine; auto uses a GPU if there is one, else native; default auto", 10},
+    {"device", KEY_DEVICE, "NAME|gpu|cpu", 0, "OpenCL device, by part of its name or by kind; default the first suitable one", 10},
+    {"threads", 'j', "N", 0, "threads of the native engine; default 0, one per core", 10},
     {"lane-form", KEY_LANE_FORM, ws_lane_form_choices, 0,
-     "what a lane is on an OpenCL device; default auto, the first that suits it and passes the self-test (performance.md)", 10},
-    {"slice", KEY_SLICE, "CYCLES", 0, "cycles that one launch simulates; default 0, the engine's choice", 10},
-    {"trust-device", KEY_TRUST, NULL, 0, "believe an OpenCL device without the self-test of each variant", 10},
+     "how lanes are mapped to an OpenCL device; default auto, the first that suits it and passes the self-test (performance.md)",
+     10},
+    {"slice", KEY_SLICE, "CYCLES", 0, "cycles simulated per kernel launch; default 0, chosen by the engine", 10},
+    {"trust-device", KEY_TRUST, NULL, 0, "skip the self-test of each variant on an OpenCL device", 10},
     {0},
 };
 

@@ -5,7 +5,7 @@
 #include "warpsweep/results.h"
 
 #define FORMATS "csv|jsonl" /* as enum ws_export_format has them */
-#define VIEWS   "result|kernel|speedup|block|sort"
+#define VIEWS   "result|kernel|speedup|block|warp|sort"
 
 enum { KEY_FORMAT = 0x1000, KEY_VIEW, KEY_COLUMNS, KEY_WHERE };
 
@@ -16,16 +16,21 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"format", KEY_FORMAT, FORMATS, 0, "jsonl: a JSON object a line; default csv", 0},
+    {"format", KEY_FORMAT, FORMATS, 0, "CSV, or one JSON object per line; default csv", 0},
     {"view", KEY_VIEW, VIEWS, 0,
-     "result: a row for each job; kernel: for each trace at a point, its shards taken together; speedup: kernels against those of "
-     "their baselines; block: thread blocks with their times, where an experiment asks for them; sort: their places when a "
-     "scheduler sorts them; default result",
+     "which table to write; default result:\n"
+     "result: a row per job\n"
+     "kernel: a row per point and trace, shards combined\n"
+     "speedup: kernel and the speedup over baselines\n"
+     "block, warp: a row per thread block or warp\n"
+     "sort: a row per thread block and sort\n"
+     "The last three need an experiment that records times",
      0},
-    {"columns", KEY_COLUMNS, "NAME,...", 0, "columns of the view, parameters by their dotted names too; default all", 0},
+    {"columns", KEY_COLUMNS, "NAME,...", 0, "columns to write, in this order; parameters also by their dotted names; default all",
+     0},
     {"where", KEY_WHERE, "CONDITION", 0,
-     "only rows for which 'COLUMN OP VALUE' holds, OP one of = != < <= > >= ~; ~ matches a pattern as file names do (* ? [a-z]), "
-     "no VALUE means an empty field; every --where must hold; default all rows",
+     "only rows that satisfy 'COLUMN OP VALUE', where OP is = != < <= > >= or ~ (matches a pattern with * ? [a-z]); "
+     "an empty VALUE stands for an empty field; may be repeated, and every condition must hold; default all rows",
      0},
     {0},
 };

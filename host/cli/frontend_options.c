@@ -92,8 +92,7 @@ const struct argp cli_frontend_argp = {.options = options, .parser = parse, .hel
 /* ---- --lockstep ---- */
 
 static const struct argp_option lockstep_options[] = {
-    {"lockstep", KEY_LOCKSTEP, "N", 0, "threads of a warp that execute in lockstep when a trace is built; 1: one after another",
-     10},
+    {"lockstep", KEY_LOCKSTEP, "N", 0, "threads in lockstep while a trace is built; 1 runs one thread after another", 10},
     {0},
 };
 

@@ -1,6 +1,8 @@
 #include "cli/input_options.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "cli/cli.h"
@@ -11,8 +13,8 @@
 enum { KEY_SIZE = 0x4000, KEY_SEED };
 
 static const struct argp_option options[] = {
-    {"size", KEY_SIZE, SIZES, 0, "size of workloads that are named without one; default small", 6},
-    {"seed", KEY_SEED, "N", 0, "seed of random inputs; default 0", 6},
+    {"size", KEY_SIZE, SIZES, 0, "input size of workloads named without one; default small", 6},
+    {"seed", KEY_SEED, "N", 0, "seed of the random inputs of workloads; default 0", 6},
     {0},
 };
 
@@ -26,6 +28,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_SEED:
         inputs->seed = cli_parse_number(state, "seed", argument, UINT64_MAX);
+        inputs->seeded = true;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -34,15 +37,28 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 const struct argp cli_input_argp = {.options = options, .parser = parse};
 
-enum ws_status cli_trace_open(const char *text, u32 lockstep, struct ws_trace **trace, struct ws_error *error)
+void cli_trace_name(const char *text, const struct cli_inputs *inputs, struct ws_text *out)
 {
-    const struct cli_inputs standard = CLI_INPUTS_STANDARD;
+    ws_text_add(out, "%s", text);
+    if (inputs->sized && !strchr(text, ':'))
+        ws_text_add(out, " size=%s", ws_size_name(inputs->size));
+    if (inputs->seeded)
+        ws_text_add(out, " seed=%" PRIu64, inputs->seed);
+}
+
+enum ws_status cli_trace_open(const char *text, const struct cli_inputs *inputs, u32 lockstep, struct ws_trace **trace,
+                              struct ws_error *error)
+{
     struct ws_frontend_options frontend = cli_frontend_standard();
     char *path;
     frontend.lockstep = lockstep;
     *trace = NULL;
-    WS_TRY(ws_trace_locate(text, standard.size, standard.seed, &frontend, &path, error));
-    const enum ws_status status = ws_trace_open(path, trace, error);
+    WS_TRY(ws_trace_locate(text, inputs->size, inputs->seed, &frontend, &path, error));
+    const bool file = strcmp(path, text) == 0;
+    const enum ws_status status =
+        file && (inputs->sized || inputs->seeded)
+            ? ws_fail(error, WS_STATUS_usage, "%s: is a trace file; --size and --seed are for bundled workloads", text)
+            : ws_trace_open(path, trace, error);
     free(path);
     return status;
 }

@@ -65,6 +65,12 @@ static void add_value(const struct ws_argument_info *parameter, struct ws_text *
     case WS_TAKES_SHARED:
         ws_text_add(out, "shared: FILL_IN}");
         break;
+    case WS_TAKES_IMAGE:
+        ws_text_add(out, "image: FILL_IN, size: [FILL_IN], order: FILL_IN, format: FILL_IN, fill: zero}");
+        break;
+    case WS_TAKES_SAMPLER:
+        ws_text_add(out, "sampler: {coordinates: FILL_IN, address: FILL_IN, filter: FILL_IN}}");
+        break;
     default:
         add_buffer(parameter, out);
     }
@@ -83,6 +89,10 @@ static void add_comment(const struct ws_argument_info *parameter, u32 n, struct 
         ws_text_add(out, "bytes of shared memory for each block");
     else if (parameter->kind == WS_TAKES_WORD)
         ws_text_add(out, "a buffer; if it is an integer: {scalar: u64, value: FILL_IN}");
+    else if (parameter->kind == WS_TAKES_IMAGE)
+        ws_text_add(out, "a shape (2d), a size for each dimension, rgba or another order, a format of channels (unorm8, f32)");
+    else if (parameter->kind == WS_TAKES_SAMPLER)
+        ws_text_add(out, "texels or normalised; none, clamp_to_edge, clamp, repeat, mirrored_repeat; nearest or linear");
     else
         ws_text_add(out, parameter->kind == WS_TAKES_VECTOR ? "numbers" : "a number");
     ws_text_add(out, "\n");

@@ -25,11 +25,12 @@ struct arguments {
     size_t format;
     struct ws_engine_options engine;
     u32 lockstep;
+    struct cli_inputs inputs;
 };
 
 static const struct argp_option options[] = {
     {"machine", 'm', "MACHINE", 0, "a YAML file or a bundled machine; default " STANDARD_MACHINE, 1},
-    {"first", KEY_FIRST, "N", 0, "how many threads, from the first on", 6},
+    {"first", KEY_FIRST, "N", 0, "study the first N threads of the trace, block by block", 6},
     {"most-cells", KEY_MOST_CELLS, "N", 0, "give up when the tables of all alignments have more cells", 6},
     {"format", KEY_FORMAT, FORMATS, 0, "default text", 20},
     {0},
@@ -43,6 +44,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = &arguments->machine;
         state->child_inputs[1] = &arguments->engine;
         state->child_inputs[2] = &arguments->lockstep;
+        state->child_inputs[3] = &arguments->inputs;
         return 0;
     case 'm':
         arguments->machine.name = argument;
@@ -83,6 +85,7 @@ struct finished {
     const struct ws_machine_file *machine;
     const struct ws_engine *engine;
     const struct ws_limit *limit;
+    const char *trace; /* what reports call it */
 };
 
 static double ratio(u64 dividend, u64 divisor)
@@ -123,7 +126,7 @@ static void print_text(const struct finished *finished, struct ws_text *out)
     const size_t length = out->length;
     cli_add_overrides(finished->machine, out);
     ws_text_add(out, out->length == length ? "none\n" : "\n");
-    ws_text_add(out, "trace       %s, the first %u threads, of %u block%s\n", finished->arguments->trace, limit->total.threads,
+    ws_text_add(out, "trace       %s, the first %u threads, of %u block%s\n", finished->trace, limit->total.threads,
                 limit->total.block, limit->total.block == 1 ? "" : "s");
     ws_text_add(out, "engine      %s, %s\n", ws_engine_name(finished->engine), ws_engine_device(finished->engine));
     ws_text_add(out, "alignments  %" PRIu64 ", of %" PRIu64 " cells\n\nissue slots\n", limit->alignments, limit->cells);
@@ -139,7 +142,7 @@ static void add_head(const struct finished *finished, struct ws_json *json)
     ws_json_unsigned(json, "schema", 1);
     ws_json_text(json, "machine", finished->machine->name);
     cli_json_overrides(finished->machine, json);
-    ws_json_text(json, "trace", finished->arguments->trace);
+    ws_json_text(json, "trace", finished->trace);
     ws_json_text(json, "engine", ws_engine_name(finished->engine));
     ws_json_text(json, "device", ws_engine_device(finished->engine));
     ws_json_unsigned(json, "warp_size", finished->machine->machine.core_warp_size);
@@ -179,7 +182,7 @@ static void print_csv(const struct finished *finished, struct ws_text *out)
                 "oracle_slots,least_slots,pdom_cycles,oracle_cycles,speedup\n");
     cli_add_csv(out, finished->machine->name);
     cli_add_csv(out, overrides.data ? overrides.data : "");
-    cli_add_csv(out, finished->arguments->trace);
+    cli_add_csv(out, finished->trace);
     cli_add_csv(out, ws_engine_name(finished->engine));
     cli_add_csv(out, ws_engine_device(finished->engine));
     ws_text_add(out, "%u,%u,%u", finished->machine->machine.core_warp_size, total->threads, total->block);
@@ -210,21 +213,27 @@ static enum ws_status study(struct arguments *arguments, struct ws_text *out, st
     struct ws_limit limit;
     WS_TRY(cli_machine_load(&arguments->machine, &machine, error));
     WS_TRY(ws_engine_open(&arguments->engine, &engine, error));
-    enum ws_status status = cli_trace_open(arguments->trace, arguments->lockstep, &trace, error);
+    enum ws_status status = cli_trace_open(arguments->trace, &arguments->inputs, arguments->lockstep, &trace, error);
     if (status == WS_STATUS_ok)
         status = ws_limit_run(engine, &machine.machine, trace, &arguments->limit, &limit, error);
     ws_trace_close(trace);
     if (status == WS_STATUS_ok) {
-        const struct finished finished = {arguments, &machine, engine, &limit};
+        struct ws_text name = {0};
+        cli_trace_name(arguments->trace, &arguments->inputs, &name);
+        const struct finished finished = {arguments, &machine, engine, &limit, name.data ? name.data : arguments->trace};
         formats[arguments->format](&finished, out);
+        ws_text_free(&name);
         ws_limit_free(&limit);
     }
     ws_engine_close(engine);
     return status;
 }
 
-static const struct argp_child children[] = {
-    {&cli_set_argp, 0, NULL, 0}, {&cli_engine_argp, 0, NULL, 0}, {&cli_lockstep_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&cli_set_argp, 0, NULL, 0},
+                                             {&cli_engine_argp, 0, NULL, 0},
+                                             {&cli_lockstep_argp, 0, NULL, 0},
+                                             {&cli_input_argp, 0, NULL, 0},
+                                             {0}};
 
 const struct argp cli_limit_argp = {
     .options = options,
@@ -241,7 +250,8 @@ int cli_limit(int argc, char **argv)
     struct ws_error error = {.status = WS_STATUS_no_memory, .message = "out of memory"};
     struct arguments arguments = {.machine = {.name = STANDARD_MACHINE, .overrides = cli_override_room(argc)},
                                   .engine = CLI_ENGINE_STANDARD,
-                                  .lockstep = cli_lockstep_standard()};
+                                  .lockstep = cli_lockstep_standard(),
+                                  .inputs = CLI_INPUTS_STANDARD};
     struct ws_text out = {0};
     if (!arguments.machine.overrides)
         return cli_fail(&error);

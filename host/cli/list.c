@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "cli/cli.h"
 #include "cli/table.h"
+#include "warpsweep/energy.h"
 #include "warpsweep/engine.h"
 #include "warpsweep/experiment.h"
 #include "warpsweep/results.h"
@@ -123,6 +124,28 @@ static void list_metrics(struct cli_table *table)
         cli_table_text(table, rows[n].name);
         cli_table_text(table, rows[n].unit);
         cli_table_text(table, rows[n].doc);
+    }
+}
+
+/* Coefficients in pJ: 0 or 1 digit behind the point. */
+static void add_picojoules(struct cli_table *table, double value)
+{
+    cli_table_real(table, value, value < 10);
+}
+
+static void list_energy(struct cli_table *table)
+{
+    size_t count;
+    const struct ws_energy_event *const rows = ws_energy_events(&count);
+    for (size_t n = 0; n < count; n++) {
+        cli_table_text(table, rows[n].name);
+        cli_table_text(table, ws_energy_part_names[rows[n].part]);
+        cli_table_text(table, rows[n].per);
+        for (size_t profile = 0; profile < WS_ENERGY_PROFILES; profile++)
+            add_picojoules(table, rows[n].picojoules[profile]);
+        add_picojoules(table, rows[n].least);
+        add_picojoules(table, rows[n].most);
+        cli_table_text(table, rows[n].source);
     }
 }
 

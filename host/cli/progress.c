@@ -1,6 +1,8 @@
 #include "cli/progress.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -16,10 +18,17 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+/* Whether stderr is a terminal that can take lines back. */
+static bool is_terminal(void)
+{
+    const char *const kind = getenv("TERM");
+    return isatty(STDERR_FILENO) && kind && *kind && strcmp(kind, "dumb") != 0;
+}
+
 void cli_progress_start(struct cli_progress *progress)
 {
     const double started = ws_seconds_now();
-    *progress = (struct cli_progress){.terminal = isatty(STDERR_FILENO) != 0, .started = started, .last = started};
+    *progress = (struct cli_progress){.terminal = is_terminal(), .started = started, .last = started};
 }
 
 /* "12.3 M" */
@@ -117,6 +126,17 @@ void cli_progress_show(struct cli_progress *progress, const struct cli_done *don
     else if (!words.failed)
         fprintf(stderr, "%s\n", words.data);
     ws_text_free(&words);
+}
+
+void cli_progress_say(struct cli_progress *progress, const char *words)
+{
+    const double time = ws_seconds_now();
+    if (time - progress->last < (progress->terminal ? TERMINAL_INTERVAL : PLAIN_INTERVAL))
+        return;
+    progress->last = time;
+    clear(progress);
+    fprintf(stderr, progress->terminal ? "%.*s" : "%.*s\n", (int)terminal_width() - 1, words);
+    progress->lines = progress->terminal ? 1 : 0;
 }
 
 void cli_progress_note(struct cli_progress *progress, const char *text)

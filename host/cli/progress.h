@@ -25,6 +25,9 @@ void cli_progress_start(struct cli_progress *progress);
 /* Shows what is done so far, unless that was done a moment ago. */
 void cli_progress_show(struct cli_progress *progress, const struct cli_done *done);
 
+/* Shows words of the caller's, unless that was done a moment ago. */
+void cli_progress_say(struct cli_progress *progress, const char *words);
+
 /* A line of its own: what begins now; rates and the time left are of it. */
 void cli_progress_note(struct cli_progress *progress, const char *text);
 

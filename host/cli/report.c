@@ -1,10 +1,13 @@
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cli/cli.h"
 #include "warpsweep/report.h"
 
 struct arguments {
-    const char *results, *folder;
+    const char *folder;
+    const char **files; /* room for as many as there are arguments */
+    size_t count;
 };
 
 static const struct argp_option options[] = {
@@ -13,28 +16,42 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
-    if (key == 'o') {
+    switch (key) {
+    case 'o':
         arguments->folder = argument;
         return 0;
+    case ARGP_KEY_ARG:
+        arguments->files[arguments->count++] = argument;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_usage(state);
+        return 0;
+    case ARGP_KEY_END:
+        if (!arguments->folder)
+            argp_error(state, "--output is needed");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
-    if (key == ARGP_KEY_END && !arguments->folder)
-        argp_error(state, "--output is needed");
-    return cli_take_argument(key, argument, state, "results file", &arguments->results);
 }
 
 const struct argp cli_report_argp = {.options = options,
                                      .parser = parse,
-                                     .args_doc = "RESULTS.db -o DIR",
-                                     .doc = "Writes a page for a browser with all results of a file: charts, a table, every "
-                                            "parameter. It needs no server and no network."};
+                                     .args_doc = "RESULTS.db... -o DIR",
+                                     .doc = "Writes a page for a browser with all results of the files: charts, a table, "
+                                            "every parameter. It needs no server and no network."};
 
 int cli_report(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct arguments arguments = {.files = calloc((size_t)argc, sizeof(char *))};
     struct ws_error error;
     struct ws_text line = {0};
+    if (!arguments.files)
+        return cli_fail(&(struct ws_error){.status = WS_STATUS_no_memory, .message = "out of memory"});
     argp_parse(&cli_report_argp, argc, argv, 0, NULL, &arguments);
-    if (ws_report(arguments.results, arguments.folder, &error) != WS_STATUS_ok)
+    const enum ws_status status = ws_report(arguments.files, arguments.count, arguments.folder, &error);
+    free(arguments.files);
+    if (status != WS_STATUS_ok)
         return cli_fail(&error);
     ws_text_add(&line, "%s/index.html\n", arguments.folder);
     return cli_print(&line);

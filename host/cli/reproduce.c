@@ -49,9 +49,11 @@ static char *list_figures(int key, const char *text, void *input)
     size_t count;
     const struct ws_figure *const figures = ws_figures(&count);
     struct ws_text list = {0};
-    ws_text_add(&list, "Figures:\n");
-    for (size_t n = 0; n < count; n++)
-        ws_text_add(&list, "  %s/%s  %s\n", figures[n].paper, figures[n].name, figures[n].title);
+    for (size_t n = 0; n < count; n++) {
+        if (n == 0 || strcmp(figures[n].paper, figures[n - 1].paper) != 0)
+            ws_text_add(&list, "%sFigures of %s:\n", n ? "\n" : "", figures[n].paper);
+        ws_text_add(&list, "  %-12s %s\n", figures[n].name, figures[n].title);
+    }
     return list.data;
 }
 

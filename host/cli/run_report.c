@@ -1,13 +1,15 @@
 #include "cli/run_report.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/table.h"
+#include "cli/run_energy.h"
+#include "warpsweep/results.h"
 
-enum { LONGEST_VALUE = 32, LONGEST_NAME = 64 };
+enum { LONGEST_VALUE = 32 };
 
 /* Whether parameter n was overridden. */
 static bool overridden(const struct ws_machine_file *machine, size_t n)
@@ -30,66 +32,50 @@ void cli_add_overrides(const struct ws_machine_file *machine, struct ws_text *ou
     }
 }
 
-/* ---- text ---- */
+/* ---- JSON ---- */
 
-static void add_counters(const struct cli_run *run, struct cli_table *table)
+static void json_parameter(const struct ws_machine_file *machine, size_t n, struct ws_json *json)
 {
     size_t count;
-    const struct ws_counter *const counters = ws_counter_list(&count);
-    char name[LONGEST_NAME];
-    for (size_t n = 0; n < count; n++) {
-        for (u32 bin = 0; bin < counters[n].bins; bin++) {
-            const u64 value = run->result->counters[counters[n].index + bin];
-            if (counters[n].bins > 1 && value == 0)
-                continue;
-            snprintf(name, sizeof name, counters[n].bins > 1 ? "%s[%u]" : "%s", counters[n].name, bin);
-            cli_table_text(table, name);
-            cli_table_number(table, value);
-            cli_table_text(table, counters[n].unit);
-        }
-    }
+    const struct ws_parameter *const parameter = &ws_parameters(&count)[n];
+    char value[LONGEST_VALUE];
+    ws_machine_get(&machine->machine, n, value, sizeof value);
+    if (parameter->set)
+        ws_json_text(json, parameter->key, value);
+    else
+        ws_json_unsigned(json, parameter->key, strtoull(value, NULL, 10));
 }
-
-static void print_text(const struct cli_run *run, struct ws_text *out)
-{
-    const struct ws_job_result *const result = run->result;
-    const u64 cycles = result->counters[WS_COUNT_cycles];
-    ws_text_add(out, "machine    %s\noverrides  ", run->machine->name);
-    const size_t length = out->length;
-    cli_add_overrides(run->machine, out);
-    if (out->length == length)
-        ws_text_add(out, "none");
-    ws_text_add(out, "\ntrace      %s\nshard      %u/%u\nengine     %s\ndevice     %s\n", run->trace, run->shard, run->shards,
-                run->engine, run->device);
-    ws_text_add(out, "status     %s (%s)\nseconds    %.3f\n", ws_status_name(result->status), ws_status_text(result->status),
-                result->seconds);
-    if (cycles > 0)
-        ws_text_add(out, "IPC        %.3f thread instructions a cycle\n",
-                    (double)result->counters[WS_COUNT_thread_instructions] / (double)cycles);
-    ws_text_add(out, "\n");
-    struct cli_table table = {.columns = {"counter", "value", "unit"}};
-    add_counters(run, &table);
-    cli_table_print(&table, out);
-    cli_table_free(&table);
-}
-
-/* ---- JSON ---- */
 
 void cli_json_overrides(const struct ws_machine_file *machine, struct ws_json *json)
 {
     size_t count;
-    const struct ws_parameter *const parameters = ws_parameters(&count);
-    char value[LONGEST_VALUE];
+    ws_parameters(&count);
     ws_json_object(json, "overrides");
     for (size_t n = 0; n < count; n++) {
         if (!overridden(machine, n))
             continue;
-        ws_machine_get(&machine->machine, n, value, sizeof value);
-        if (parameters[n].set)
-            ws_json_text(json, parameters[n].key, value);
-        else
-            ws_json_unsigned(json, parameters[n].key, strtoull(value, NULL, 10));
+        json_parameter(machine, n, json);
     }
+    ws_json_end_object(json);
+}
+
+static void json_parameters(const struct ws_machine_file *machine, struct ws_json *json)
+{
+    size_t count;
+    ws_parameters(&count);
+    ws_json_object(json, "parameters");
+    for (size_t n = 0; n < count; n++)
+        json_parameter(machine, n, json);
+    ws_json_end_object(json);
+}
+
+static void json_metrics(const struct cli_run *run, struct ws_json *json)
+{
+    size_t count;
+    const struct ws_metric *const metrics = ws_metrics(&count);
+    ws_json_object(json, "metrics");
+    for (size_t n = 0; n < count; n++)
+        ws_json_real(json, metrics[n].name, run->metrics[n]);
     ws_json_end_object(json);
 }
 
@@ -108,21 +94,42 @@ static void json_counters(const struct cli_run *run, struct ws_json *json)
     ws_json_end_object(json);
 }
 
+static void json_warp(const struct ws_warp_time *warp, struct ws_json *json)
+{
+    ws_json_object(json, NULL);
+    ws_json_unsigned(json, "entry", warp->entered);
+    ws_json_unsigned(json, "end", warp->ended);
+    ws_json_unsigned(json, "packets", warp->packets);
+    ws_json_unsigned(json, "l1_misses", warp->l1_misses);
+    ws_json_unsigned(json, "constant_misses", warp->constant_misses);
+    ws_json_unsigned(json, "texture_misses", warp->texture_misses);
+    ws_json_end_object(json);
+}
+
 /* Blocks by their number in the grid; times are there once the run has got that far. */
 static void json_blocks(const struct cli_run *run, struct ws_json *json)
 {
-    const size_t stride = 2u + run->result->warps_per_block;
+    const size_t warps = run->result->warps_per_block;
     ws_json_array(json, "blocks");
     for (size_t n = 0; run->result->times && n < run->image->blocks; n++) {
-        const u64 *const times = run->result->times + n * stride;
         ws_json_object(json, NULL);
         ws_json_unsigned(json, "block", run->shard + n * run->shards);
-        ws_json_unsigned(json, "entry", times[0]);
-        ws_json_unsigned(json, "end", times[1]);
-        ws_json_numbers(json, "warp_ends", times + 2, run->result->warps_per_block);
+        ws_json_unsigned(json, "entry", run->result->times[n].entered);
+        ws_json_unsigned(json, "end", run->result->times[n].ended);
+        ws_json_array(json, "warps");
+        for (size_t warp = 0; warp < warps; warp++)
+            json_warp(&run->result->warps[n * warps + warp], json);
+        ws_json_end_array(json);
         ws_json_end_object(json);
     }
     ws_json_end_array(json);
+}
+
+struct cli_run_digest cli_run_digest(const struct cli_run *run)
+{
+    struct cli_run_digest digest;
+    snprintf(digest.text, sizeof digest.text, "%016" PRIx64, run->trace_digest);
+    return digest;
 }
 
 static void add_shard(const struct cli_run *run, char *text, size_t room)
@@ -146,7 +153,7 @@ void cli_run_json(const struct cli_run *run, struct ws_json *json)
     json_counters(run, json);
 }
 
-static void print_json(const struct cli_run *run, struct ws_text *out)
+void cli_run_print_json(const struct cli_run *run, struct ws_text *out)
 {
     struct ws_json json = {.text = out};
     ws_json_object(&json, NULL);
@@ -158,7 +165,13 @@ static void print_json(const struct cli_run *run, struct ws_text *out)
     if (run->result->status != WS_STATUS_ok)
         ws_json_text(&json, "reason", ws_job_reason(run->result));
     ws_json_real(&json, "seconds", run->result->seconds);
+    ws_json_text(&json, "version", WS_VERSION);
+    ws_json_unsigned(&json, "model_version", WS_MODEL_VERSION);
+    ws_json_text(&json, "trace_digest", cli_run_digest(run).text);
+    json_metrics(run, &json);
     json_counters(run, &json);
+    cli_energy_json(run, &json);
+    json_parameters(run->machine, &json);
     json_blocks(run, &json);
     ws_json_end_object(&json);
 }
@@ -177,19 +190,46 @@ void cli_add_csv(struct ws_text *out, const char *value)
     ws_text_add(out, "\",");
 }
 
-static void csv_names(struct ws_text *out)
+/* Parameters are called as in results files: core.depth is core_depth. */
+static void csv_names(const struct cli_run *run, struct ws_text *out)
 {
-    size_t count;
+    size_t count, metric_count, parameter_count;
+    const struct ws_metric *const metrics = ws_metrics(&metric_count);
+    const struct ws_parameter *const parameters = ws_parameters(&parameter_count);
     const struct ws_counter *const counters = ws_counter_list(&count);
     ws_text_add(out, "machine,overrides,trace,shard,engine,device,status,seconds");
     for (size_t n = 0; n < count; n++) {
         for (u32 bin = 0; bin < counters[n].bins; bin++)
             ws_text_add(out, counters[n].bins > 1 ? ",%s_%u" : ",%s", counters[n].name, bin);
     }
+    cli_energy_csv_names(run, out);
+    ws_text_add(out, ",version,model_version,trace_digest");
+    for (size_t n = 0; n < metric_count; n++)
+        ws_text_add(out, ",%s", metrics[n].name);
+    for (size_t n = 0; n < parameter_count; n++) {
+        const int group = (int)strcspn(parameters[n].key, ".");
+        ws_text_add(out, ",%.*s_%s", group, parameters[n].key, parameters[n].key + group + 1);
+    }
     ws_text_add(out, "\n");
 }
 
-static void print_csv(const struct cli_run *run, struct ws_text *out)
+/* What stands behind the counters, each value with a comma before it; a metric that is no number is an empty field. */
+static void csv_context(const struct cli_run *run, struct ws_text *out)
+{
+    size_t metrics, parameters;
+    char value[LONGEST_VALUE];
+    ws_metrics(&metrics);
+    ws_parameters(&parameters);
+    ws_text_add(out, "," WS_VERSION ",%d,%s", WS_MODEL_VERSION, cli_run_digest(run).text);
+    for (size_t n = 0; n < metrics; n++)
+        ws_text_add(out, isfinite(run->metrics[n]) ? ",%.15g" : ",", run->metrics[n]);
+    for (size_t n = 0; n < parameters; n++) {
+        ws_machine_get(&run->machine->machine, n, value, sizeof value);
+        ws_text_add(out, ",%s", value);
+    }
+}
+
+void cli_run_print_csv(const struct cli_run *run, struct ws_text *out)
 {
     struct ws_text overrides = {0};
     char shard[LONGEST_VALUE];
@@ -197,16 +237,19 @@ static void print_csv(const struct cli_run *run, struct ws_text *out)
     cli_add_overrides(run->machine, &overrides);
     const char *const fields[] = {run->machine->name, overrides.data ? overrides.data : "", run->trace, shard, run->engine,
                                   run->device,        ws_status_name(run->result->status)};
-    csv_names(out);
+    if (!run->follows)
+        csv_names(run, out);
     for (size_t n = 0; n < sizeof fields / sizeof *fields; n++)
         cli_add_csv(out, fields[n]);
     ws_text_add(out, "%.6f", run->result->seconds);
     for (size_t n = 0; n < WS_COUNTERS; n++)
         ws_text_add(out, ",%" PRIu64, run->result->counters[n]);
+    cli_energy_csv(run, out);
+    csv_context(run, out);
     ws_text_add(out, "\n");
     out->failed = out->failed || overrides.failed;
     ws_text_free(&overrides);
 }
 
-#define PRINT(name) print_##name,
+#define PRINT(name) cli_run_print_##name,
 void (*const cli_run_formats[])(const struct cli_run *run, struct ws_text *out) = {CLI_RUN_FORMATS(PRINT, )};

@@ -9,10 +9,15 @@
 struct cli_run {
     const struct ws_machine_file *machine;
     const char *trace;
+    u64 trace_digest;
     u32 shard, shards;
     const struct ws_image *image;
     const char *engine, *device;
     const struct ws_job_result *result; /* with times */
+    size_t energy;                      /* which row of cli_energy_choices is reported too, from 1; 0 for none */
+    const double *metrics;              /* in the order of ws_metrics; not a number where there is none */
+    bool all;                           /* text has counters that are 0 too */
+    bool follows;                       /* the run of a set before it has been printed */
 };
 
 /* Adds what was run and its counters to an object: the same for all engines. */
@@ -22,6 +27,12 @@ void cli_run_json(const struct cli_run *run, struct ws_json *json);
 void cli_add_overrides(const struct ws_machine_file *machine, struct ws_text *out);
 void cli_json_overrides(const struct ws_machine_file *machine, struct ws_json *json);
 
+/* The digest of the trace as text. */
+struct cli_run_digest {
+    char text[17];
+};
+struct cli_run_digest cli_run_digest(const struct cli_run *run);
+
 /* Adds a field of CSV and the comma after it. */
 void cli_add_csv(struct ws_text *out, const char *value);
 
@@ -30,7 +41,9 @@ void cli_add_csv(struct ws_text *out, const char *value);
     ROW(text) BETWEEN ROW(json)                                                                                                    \
     BETWEEN ROW(csv)
 
-/* What prints each of them, in their order. */
+/* What prints each of them, and all in their order. */
+#define CLI_RUN_PRINT(name) void cli_run_print_##name(const struct cli_run *run, struct ws_text *out);
+CLI_RUN_FORMATS(CLI_RUN_PRINT, )
 extern void (*const cli_run_formats[])(const struct cli_run *run, struct ws_text *out);
 
 #endif

@@ -105,6 +105,81 @@ void cli_table_print(const struct cli_table *table, struct ws_text *out)
         out->failed = true;
 }
 
+/* ---- Grouping ---- */
+
+/* A row and how it is told from others: by all columns but one. */
+struct grouped_row {
+    const struct cli_cell *cells;
+    size_t columns, without;
+};
+
+static int compare_but_one(const struct grouped_row *a, const struct grouped_row *b)
+{
+    int order = 0;
+    for (size_t n = 0; n < a->columns && order == 0; n++)
+        order = n == a->without ? 0 : strcmp(a->cells[n].text, b->cells[n].text);
+    return order;
+}
+
+/* Rows of a group stay in their order. */
+static int by_group(const void *left, const void *right)
+{
+    const struct grouped_row *const a = left, *const b = right;
+    const int order = compare_but_one(a, b);
+    return order != 0 ? order : (a->cells > b->cells) - (a->cells < b->cells);
+}
+
+/* Notes in the first row of each group how many follow it, in dropped those that do. */
+static void join_groups(struct cli_table *table, const struct grouped_row *rows, size_t count, size_t column, bool *dropped)
+{
+    const size_t columns = rows->columns;
+    for (size_t first = 0, n = 1; first < count; first = n++) {
+        struct ws_text text = {0};
+        struct cli_cell *const cell = &table->cells[(size_t)(rows[first].cells - table->cells) + column];
+        for (; n < count && compare_but_one(&rows[first], &rows[n]) == 0; n++)
+            dropped[(size_t)(rows[n].cells - table->cells) / columns] = true;
+        if (n - first == 1)
+            continue;
+        ws_text_add(&text, "%s and %zu more", cell->text, n - first - 1);
+        table->failed = table->failed || text.failed;
+        if (text.failed)
+            continue;
+        free(cell->text);
+        *cell = (struct cli_cell){text.data, false};
+    }
+}
+
+static void drop_rows(struct cli_table *table, size_t columns, const bool *dropped)
+{
+    size_t kept = 0;
+    for (size_t n = 0; n < table->count; n++) {
+        if (dropped[n / columns])
+            free(table->cells[n].text);
+        else
+            table->cells[kept++] = table->cells[n];
+    }
+    table->count = kept;
+}
+
+void cli_table_group(struct cli_table *table, size_t column)
+{
+    const size_t columns = column_count(table), count = table->count / columns;
+    struct grouped_row *const rows = calloc(count + 1, sizeof *rows);
+    bool *const dropped = calloc(count + 1, sizeof *dropped);
+    if (rows && dropped && !table->failed && count > 0) {
+        for (size_t n = 0; n < count; n++)
+            rows[n] = (struct grouped_row){&table->cells[n * columns], columns, column};
+        qsort(rows, count, sizeof *rows, by_group);
+        join_groups(table, rows, count, column, dropped);
+        drop_rows(table, columns, dropped);
+    }
+    table->failed = table->failed || !rows || !dropped;
+    free(rows);
+    free(dropped);
+}
+
+/* ---- JSON ---- */
+
 static void json_number(struct ws_json *json, const char *key, const char *text)
 {
     if (strspn(text, "0123456789") == strlen(text))

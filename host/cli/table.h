@@ -23,6 +23,9 @@ void cli_table_real(struct cli_table *table, double cell,
                     int digits); /* digits behind the point; "none" and null when not finite */
 void cli_table_free(struct cli_table *table);
 
+/* Makes one row of those that differ in a column only: the first, where " and N more" joins the cell of that column. */
+void cli_table_group(struct cli_table *table, size_t column);
+
 /* Adds the table with a line of column names. */
 void cli_table_print(const struct cli_table *table, struct ws_text *out);
 

@@ -154,7 +154,8 @@ static void warp_enters(struct cli_timeline *timeline, const struct ws_timeline_
     struct cli_warp_run *const warp = &timeline->warp[event->warp];
     if (!warp->named)
         name_track(timeline, WARPS, event->warp, "warp slot", event->warp);
-    *warp = (struct cli_warp_run){.block = grid_block(timeline, event), .rank = event->place, .stays = true, .named = true};
+    *warp = (struct cli_warp_run){
+        .block = grid_block(timeline, event), .rank = event->place, .members = warp->members, .stays = true, .named = true};
     fprintf(begin_stay(timeline, "B", event->warp, event->cycle), "\"block\": %" PRIu32 ", \"warp\": %" PRIu32 "}}", warp->block,
             warp->rank);
 }
@@ -186,6 +187,40 @@ static void add_issue(struct cli_timeline *timeline, const struct ws_timeline_ev
     add_slot(timeline, event);
 }
 
+/* ---- Gangs: how many warps are in a gang of each size, a counter that is written once a cycle ---- */
+
+static void end_gangs(struct cli_timeline *timeline)
+{
+    if (!timeline->gangs_changed)
+        return;
+    FILE *const out = begin(timeline, "C", SCHEDULER, SORTS);
+    fprintf(out, ", \"ts\": %" PRIu64 ", \"cat\": \"gang\", \"name\": \"warps by members of their gang\", \"args\": {", timeline->gangs_at);
+    for (u32 members = 1; members <= CLI_TIMELINE_MEMBERS; members++)
+        fprintf(out, "%s\"%" PRIu32 "\": %" PRIu32, members == 1 ? "" : ", ", members, timeline->in_gangs[members]);
+    fputs("}}", out);
+    timeline->gangs_changed = false;
+}
+
+/* 0 members: the warp ends. */
+static void move_gang(struct cli_timeline *timeline, u32 slot, u32 members, u64 cycle)
+{
+    struct cli_warp_run *const warp = &timeline->warp[slot];
+    if (warp->members == members)
+        return;
+    if (timeline->gangs_at != cycle)
+        end_gangs(timeline);
+    timeline->in_gangs[warp->members]--;
+    timeline->in_gangs[members]++;
+    warp->members = members;
+    timeline->gangs_at = cycle;
+    timeline->gangs_changed = true;
+}
+
+static void gang_changes(struct cli_timeline *timeline, const struct ws_timeline_event *event)
+{
+    move_gang(timeline, event->warp, event->place, event->cycle);
+}
+
 /* A warp whose last instruction issues in the cycle in which the warp ends stays through it. */
 static void warp_leaves(struct cli_timeline *timeline, u32 slot, u64 cycle)
 {
@@ -193,6 +228,7 @@ static void warp_leaves(struct cli_timeline *timeline, u32 slot, u64 cycle)
     if (!warp->stays)
         return;
     end_warp_run(timeline, slot);
+    move_gang(timeline, slot, 0, cycle);
     fprintf(begin_stay(timeline, "E", slot, warp->until > cycle ? warp->until : cycle), "\"ended\": %" PRIu64 "}}", cycle);
     warp->stays = false;
 }
@@ -219,7 +255,7 @@ static void (*const adds[])(struct cli_timeline *timeline, const struct ws_timel
     [WS_EVENT_issue] = add_issue,           [WS_EVENT_idle] = add_slot,         [WS_EVENT_scoreboard] = add_slot,
     [WS_EVENT_pipeline] = add_slot,         [WS_EVENT_top] = add_top,           [WS_EVENT_order] = add_order,
     [WS_EVENT_block_enters] = block_enters, [WS_EVENT_block_ends] = block_ends, [WS_EVENT_warp_enters] = warp_enters,
-    [WS_EVENT_warp_ends] = warp_ends,
+    [WS_EVENT_warp_ends] = warp_ends,       [WS_EVENT_gang] = gang_changes,
 };
 
 void cli_timeline_add(struct cli_timeline *timeline, const struct ws_timeline_event *event)
@@ -240,6 +276,7 @@ static void end_all(struct cli_timeline *timeline, u64 cycles)
         warp_leaves(timeline, slot, cycles);
         block_leaves(timeline, slot, cycles);
     }
+    end_gangs(timeline);
 }
 
 /* What is not an event: the run and its counters. */

@@ -6,7 +6,7 @@
 #include "base/output.h"
 #include "cli/run_report.h"
 
-enum { CLI_TIMELINE_PORTS = 2, CLI_TIMELINE_SLOTS = 256 };
+enum { CLI_TIMELINE_PORTS = 8, CLI_TIMELINE_SLOTS = 256, CLI_TIMELINE_MEMBERS = 8 };
 
 /* Cycles alike of a port: its issues of a warp, or its lost slots of a kind. */
 struct cli_port_run {
@@ -22,6 +22,7 @@ struct cli_warp_run {
     u32 pc;    /* of the first */
     u32 issues;
     u32 block, rank; /* in the grid; in the block */
+    u32 members;     /* of its gang; 0: none is known */
     bool stays;      /* it has not ended */
     bool named;      /* the slot's track has its name */
 };
@@ -38,6 +39,9 @@ struct cli_timeline {
     u32 shard, shards;
     bool filled;  /* an event has been written */
     bool sorting; /* the list of a sort is open */
+    u32 in_gangs[CLI_TIMELINE_MEMBERS + 1]; /* warps by members of their gang */
+    u64 gangs_at;                           /* when that changed last */
+    bool gangs_changed;                     /* it has not been written since */
     struct cli_port_run port[CLI_TIMELINE_PORTS];
     struct cli_warp_run warp[CLI_TIMELINE_SLOTS];
     struct cli_block_stay block[CLI_TIMELINE_SLOTS];

@@ -53,7 +53,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static enum ws_status load(const struct arguments *arguments, struct dump *dump, struct ws_error *error)
 {
     struct ws_trace_info info;
-    WS_TRY(cli_trace_open(arguments->trace, arguments->lockstep, &dump->trace, error));
+    WS_TRY(cli_trace_open(arguments->trace, &CLI_INPUTS_STANDARD, arguments->lockstep, &dump->trace, error));
     dump->launch = ws_trace_launch(dump->trace);
     dump->executed = calloc(dump->launch->instructions, sizeof *dump->executed);
     if (!dump->executed)

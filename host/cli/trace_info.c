@@ -6,17 +6,31 @@
 #include "cli/disassembly.h"
 #include "cli/frontend_options.h"
 #include "cli/input_options.h"
+#include "cli/replay.h"
 #include "cli/table.h"
 #include "warpsweep/trace.h"
 
-enum { KEY_FORMAT = 0x1000, LONGEST_NUMBER = 32 };
+enum { KEY_FORMAT = 0x1000, KEY_CHECK, KEY_SOURCE, LONGEST_NUMBER = 32 };
 
-static const struct argp_option options[] = {{"format", KEY_FORMAT, CLI_TEXT_OR_JSON, 0, "default text", 0}, {0}};
+static const struct argp_option options[] = {
+    {"format", KEY_FORMAT, CLI_TEXT_OR_JSON, 0, "default text", 0},
+    {"check", KEY_CHECK, NULL, 0,
+     "of a trace that trace import made: also replay it in warps of 32 and show how these differ from those that were recorded", 0},
+    {"source", KEY_SOURCE, "FILE", 0, "the recorded file for --check; default the one that the trace names", 0},
+    {0}};
 
 struct arguments {
-    const char *trace;
-    bool json;
+    const char *trace, *source;
+    bool json, check;
     u32 lockstep;
+};
+
+/* What is shown; replay is NULL without --check. */
+struct shown {
+    const struct ws_launch *launch;
+    u64 digest;
+    const struct ws_trace_info *info;
+    const struct ws_nvbit_report *replay;
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -29,6 +43,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_FORMAT:
         arguments->json = cli_parse_json(state, argument);
         return 0;
+    case KEY_CHECK:
+        arguments->check = true;
+        return 0;
+    case KEY_SOURCE:
+        arguments->source = argument;
+        return 0;
+    case ARGP_KEY_SUCCESS:
+        if (arguments->source && !arguments->check)
+            argp_error(state, "--source is for --check");
+        return 0;
     default:
         return cli_take_argument(key, argument, state, "trace", &arguments->trace);
     }
@@ -39,11 +63,13 @@ static double share(u64 part, u64 whole)
     return whole > 0 ? (double)part / (double)whole : (double)NAN;
 }
 
-static void print_json(const struct ws_launch *launch, u64 digest, const struct ws_trace_info *info, struct ws_text *out)
+static void print_json(const struct shown *shown, struct ws_text *out)
 {
+    const struct ws_launch *const launch = shown->launch;
+    const struct ws_trace_info *const info = shown->info;
     struct ws_json json = {.text = out};
     char digits[LONGEST_NUMBER];
-    snprintf(digits, sizeof digits, "%016" PRIx64, digest);
+    snprintf(digits, sizeof digits, "%016" PRIx64, shown->digest);
     ws_json_object(&json, NULL);
     ws_json_unsigned(&json, "schema", 1);
     ws_json_text(&json, "kernel", launch->kernel);
@@ -70,6 +96,8 @@ static void print_json(const struct ws_launch *launch, u64 digest, const struct 
     for (size_t n = 0; n < WS_CLASSES; n++)
         ws_json_unsigned(&json, cli_class_names[n], info->class_instructions[n]);
     ws_json_end_object(&json);
+    if (shown->replay)
+        cli_replay_json(shown->replay, &json);
     ws_json_end_object(&json);
 }
 
@@ -87,10 +115,12 @@ static void add_real(struct cli_table *table, const char *name, double value, co
     cli_table_text(table, unit);
 }
 
-static void print_text(const struct ws_launch *launch, u64 digest, const struct ws_trace_info *info, struct ws_text *out)
+static void print_text(const struct shown *shown, struct ws_text *out)
 {
+    const struct ws_launch *const launch = shown->launch;
+    const struct ws_trace_info *const info = shown->info;
     struct cli_table table = {.columns = {"of the trace", "value", "unit"}};
-    ws_text_add(out, "kernel %s from %s, digest %016" PRIx64 "\n", launch->kernel, launch->source, digest);
+    ws_text_add(out, "kernel %s from %s, digest %016" PRIx64 "\n", launch->kernel, launch->source, shown->digest);
     ws_text_add(out, "grid %u x %u x %u blocks of %u x %u x %u threads, ", launch->grid[0], launch->grid[1], launch->grid[2],
                 launch->block[0], launch->block[1], launch->block[2]);
     if (launch->lockstep > 1)
@@ -119,6 +149,8 @@ static void print_text(const struct ws_launch *launch, u64 digest, const struct 
     add_real(&table, "bytes per instruction", info->bytes_per_instruction, "bytes");
     cli_table_print(&table, out);
     cli_table_free(&table);
+    if (shown->replay)
+        cli_replay_text(shown->replay, out);
 }
 
 static const struct argp_child children[] = {{&cli_lockstep_argp, 0, NULL, 0}, {0}};
@@ -136,14 +168,18 @@ int cli_trace_info(int argc, char **argv)
     struct ws_error error;
     struct ws_trace *trace;
     struct ws_trace_info info;
+    struct ws_nvbit_report replay;
     struct ws_text out = {0};
     argp_parse(&cli_trace_info_argp, argc, argv, 0, NULL, &arguments);
     cli_catch_interrupt();
-    if (cli_trace_open(arguments.trace, arguments.lockstep, &trace, &error) != WS_STATUS_ok)
+    if (cli_trace_open(arguments.trace, &CLI_INPUTS_STANDARD, arguments.lockstep, &trace, &error) != WS_STATUS_ok)
         return cli_fail(&error);
-    const enum ws_status status = ws_trace_info(trace, &info, NULL, &error);
+    enum ws_status status = ws_trace_info(trace, &info, NULL, &error);
+    if (status == WS_STATUS_ok && arguments.check)
+        status = cli_replay(arguments.source, trace, &replay, &error);
+    const struct shown shown = {ws_trace_launch(trace), ws_trace_digest(trace), &info, arguments.check ? &replay : NULL};
     if (status == WS_STATUS_ok)
-        (arguments.json ? print_json : print_text)(ws_trace_launch(trace), ws_trace_digest(trace), &info, &out);
+        (arguments.json ? print_json : print_text)(&shown, &out);
     ws_trace_close(trace);
     return status == WS_STATUS_ok ? cli_print(&out) : cli_fail(&error);
 }

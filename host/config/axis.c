@@ -52,7 +52,7 @@ static enum ws_status read_list(const struct ws_yaml *list, struct axis *axis, s
         const char *text;
         WS_TRY(ws_yaml_text(item, &text, error));
         if (config_parse(axis->parameter, text, &axis->values[axis->count++], error) != WS_STATUS_ok)
-            return ws_fail_in(error, "%s:%u: ", item->file, item->line);
+            return ws_yaml_at(item, error);
     }
     u32 *const sorted = calloc(axis->count, sizeof *sorted);
     u32 value = 0;
@@ -70,9 +70,10 @@ static enum ws_status read_end(const struct ws_yaml *range, const char *key, siz
     const char *text;
     WS_TRY(ws_yaml_need(range, key, &node, error));
     WS_TRY(ws_yaml_text(node, &text, error));
-    if (config_parse(parameter, text, value, error) != WS_STATUS_ok)
-        return ws_fail_in(error, "%s:%u: %s: ", node->file, node->line, key);
-    return WS_STATUS_ok;
+    if (config_parse(parameter, text, value, error) == WS_STATUS_ok)
+        return WS_STATUS_ok;
+    ws_fail_in(error, "%s: ", key);
+    return ws_yaml_at(node, error);
 }
 
 /* The value after one, wider than values so that it cannot wrap around. */
@@ -85,8 +86,20 @@ static uint64_t next(const struct progression *progression, uint64_t value)
     return value * progression->factor + progression->step;
 }
 
-static enum ws_status read_progression(const struct ws_yaml *range, bool power, struct progression *progression,
-                                       struct ws_error *error)
+/* A step is a number of the parameter, though not within its bounds. */
+static enum ws_status read_step(const struct ws_yaml *node, size_t parameter, uint64_t *step, struct ws_error *error)
+{
+    u32 number;
+    const bool readable = node->kind == WS_YAML_SCALAR && !node->quoted && config_parse_number(parameter, node->text, &number);
+    if (readable && number > 0) {
+        *step = number;
+        return WS_STATUS_ok;
+    }
+    return ws_yaml_unsigned(node, 1, UINT32_MAX, step, error);
+}
+
+static enum ws_status read_progression(const struct ws_yaml *range, const struct axis *axis, bool power,
+                                       struct progression *progression, struct ws_error *error)
 {
     const struct ws_yaml *const step = ws_yaml_get(range, "step"), *const factor = ws_yaml_get(range, "factor");
     *progression = power ? (struct progression){.factor = 2} : (struct progression){.factor = 1, .step = 1};
@@ -94,7 +107,7 @@ static enum ws_status read_progression(const struct ws_yaml *range, bool power, 
         return ws_yaml_fail(factor, error, "a range has a step or a factor, not both");
     if (step) {
         progression->factor = 1;
-        return ws_yaml_unsigned(step, 1, UINT32_MAX, &progression->step, error);
+        return read_step(step, axis->parameter, &progression->step, error);
     }
     if (factor) {
         progression->step = 0;
@@ -134,15 +147,17 @@ static enum ws_status read_range(const struct ws_yaml *range, struct axis *axis,
     WS_TRY(read_end(range, "to", axis->parameter, &to, error));
     if (from > to)
         return ws_yaml_fail(range, error, "the range ends at %u, before it begins at %u", to, from);
-    WS_TRY(read_progression(range, parameter->power, &progression, error));
+    WS_TRY(read_progression(range, axis, parameter->power, &progression, error));
     if (from == 0 && progression.step == 0)
         return ws_yaml_fail(range, error, "a range with a factor begins above 0");
     return fill_range(range, &progression, from, to, axis, error);
 }
 
-static enum ws_status read_axis(const struct ws_yaml *node, struct axis *axis, struct ws_error *error)
+static enum ws_status read_axis(void *context, size_t parameter, const struct ws_yaml *node, struct ws_error *error)
 {
-    WS_TRY(config_find_at(node, node->key, &axis->parameter, error));
+    struct axes *const axes = context;
+    struct axis *const axis = &axes->axis[axes->count];
+    axes->parameters[axes->count++] = axis->parameter = parameter;
     if (node->kind == WS_YAML_SCALAR)
         return ws_yaml_fail(node, error, "found '%s', allowed is a list of values or a range {from, to}", node->text);
     return node->kind == WS_YAML_MAPPING ? read_range(node, axis, error) : read_list(node, axis, error);
@@ -153,13 +168,7 @@ enum ws_status axes_read(const struct ws_yaml *mapping, struct axes *axes, struc
     WS_TRY(ws_yaml_expect(mapping, WS_YAML_MAPPING, error));
     if (!mapping->first)
         return ws_yaml_fail(mapping, error, "at least one axis is needed");
-    if (mapping->count > MOST_AXES)
-        return ws_yaml_fail(mapping, error, "more axes than there are parameters");
-    for (const struct ws_yaml *node = mapping->first; node; node = node->next) {
-        WS_TRY(read_axis(node, &axes->axis[axes->count++], error));
-        axes->parameters[axes->count - 1] = axes->axis[axes->count - 1].parameter;
-    }
-    return WS_STATUS_ok;
+    return config_each(mapping, read_axis, axes, error);
 }
 
 void axes_free(struct axes *axes)

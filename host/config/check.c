@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "config/parameters.h"
 
-enum { LONGEST_VALUE = 32, SMALL_WARP = 32, LARGEST_WARP = 512, LEAST_MSHRS = 32 };
+enum { LONGEST_VALUE = 32, SMALL_WARP = 32, LARGEST_WARP = 512, LEAST_MSHRS = 32, LEAST_L0 = 64 };
 
 static bool power_of_two(u32 value)
 {
@@ -53,6 +53,10 @@ static enum ws_status check_variant(const struct ws_machine *machine, struct ws_
     struct ws_text legal = {0};
     if (ws_machine_variant(machine) < count)
         return WS_STATUS_ok;
+    struct ws_machine by_blocks = *machine;
+    by_blocks.core_dispatch = WS_dispatch_block;
+    if (ws_machine_variant(&by_blocks) < count)
+        return ws_fail(error, WS_STATUS_bad_input, "core.dispatch: found 'warp', allowed is block unless divergence.unit is pdom");
     for (size_t n = 0; n < count; n++)
         ws_text_add(&legal, "%s%s %s %s %s", n > 0 ? "; " : "", variants[n].pipeline, variants[n].divergence, variants[n].policy,
                     variants[n].dispatch);
@@ -124,6 +128,28 @@ static enum ws_status check_pool(const struct ws_machine *machine, struct ws_err
         return WS_STATUS_ok;
     return ws_fail(error, WS_STATUS_bad_input,
                    "dwf.lut: found %u, allowed are 0 (no limit) and a power of two of dwf.lut_ways = %u entries", entries, ways);
+}
+
+/* Slices of one set of warps, each an issue port. */
+static enum ws_status check_slices(const struct ws_machine *machine, struct ws_error *error)
+{
+    const u32 slices = WS_SLICES(machine);
+    if (machine->divergence_unit != WS_divergence_vws)
+        return WS_STATUS_ok;
+    if (machine->core_ports != 1)
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "core.ports: found %u, allowed is 1 where divergence.unit is vws, whose slices are its issue ports",
+                       machine->core_ports);
+    if (machine->core_port_order != WS_port_order_fixed)
+        return ws_fail(error, WS_STATUS_bad_input, "core.port_order: found 'rotate', allowed is fixed where divergence.unit is vws");
+    if (machine->core_warps % slices != 0)
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "core.warps: found %u, allowed are multiples of 32 / core.warp_size = %u where divergence.unit is vws",
+                       machine->core_warps, slices);
+    if (machine->vws_l0 != 0 && (machine->vws_l0 < LEAST_L0 || !power_of_two(machine->vws_l0)))
+        return ws_fail(error, WS_STATUS_bad_input, "vws.l0: found %u, allowed are 0 (none) and powers of two from %d to 1024 bytes",
+                       machine->vws_l0, LEAST_L0);
+    return WS_STATUS_ok;
 }
 
 static enum ws_status check_mshrs(const struct ws_machine *machine, struct ws_error *error)
@@ -202,8 +228,8 @@ static enum ws_status check_scoreboard(const struct ws_machine *machine, struct 
 enum ws_status ws_machine_check(const struct ws_machine *machine, struct ws_error *error)
 {
     static enum ws_status (*const checks[])(const struct ws_machine *, struct ws_error *) = {
-        check_ranges, check_variant, check_warps,  check_warp_size, check_compaction, check_port,       check_pool,
-        check_mshrs,  check_l1,      check_icache, check_constants, check_l2,         check_scoreboard,
+        check_ranges, check_variant, check_warps, check_warp_size, check_compaction, check_port, check_pool,
+        check_slices, check_mshrs,   check_l1,    check_icache,    check_constants,  check_l2,   check_scoreboard,
     };
     for (size_t n = 0; n < sizeof checks / sizeof *checks; n++)
         WS_TRY(checks[n](machine, error));

@@ -71,7 +71,7 @@ static enum ws_status name(struct reader *reader, struct value *value)
     const size_t parameter = config_find(value->word);
     if (parameter == PARAMETERS && strchr(value->word, '.')) {
         config_unknown(value->word, reader->error);
-        return ws_fail_in(reader->error, "%s:%u: ", reader->node->file, reader->node->line);
+        return ws_yaml_at(reader->node, reader->error);
     }
     reader->rest += length;
     if (parameter == PARAMETERS)
@@ -176,7 +176,7 @@ static enum ws_status read_choice(struct reader *reader, struct value *word, con
         if (strcmp(choices[n].set, beside->set) != 0)
             continue;
         ws_names_offer(&names, choices[n].name);
-        if (strcmp(choices[n].name, word->word) == 0) {
+        if (strcmp(choices[n].name, config_choice(beside->set, word->word)) == 0) {
             word->number = choices[n].value;
             found = true;
         }

@@ -28,22 +28,21 @@ enum ws_status draft_set_parameter(struct draft *draft, size_t parameter, const 
     u32 number;
     WS_TRY(ws_yaml_text(value, &text, error));
     if (config_parse(parameter, text, &number, error) != WS_STATUS_ok)
-        return ws_fail_in(error, "%s:%u: ", value->file, value->line);
+        return ws_yaml_at(value, error);
     draft_put(draft, parameter, number);
     return WS_STATUS_ok;
+}
+
+static enum ws_status set_member(void *context, size_t parameter, const struct ws_yaml *value, struct ws_error *error)
+{
+    return draft_set_parameter(context, parameter, value, error);
 }
 
 enum ws_status draft_set_all(struct draft *draft, const struct ws_yaml *mapping, struct ws_error *error)
 {
     if (!mapping)
         return WS_STATUS_ok;
-    WS_TRY(ws_yaml_expect(mapping, WS_YAML_MAPPING, error));
-    for (const struct ws_yaml *member = mapping->first; member; member = member->next) {
-        size_t parameter;
-        WS_TRY(config_find_at(member, member->key, &parameter, error));
-        WS_TRY(draft_set_parameter(draft, parameter, member, error));
-    }
-    return WS_STATUS_ok;
+    return config_each(mapping, set_member, draft, error);
 }
 
 #define SIZE(size, name) name,
@@ -181,6 +180,52 @@ static enum ws_status is_wanted(const struct draft *draft, const struct expansio
     return WS_STATUS_ok;
 }
 
+/* Adds the template with keys in braces replaced by the parameters' values. */
+static enum ws_status fill_in(const struct ws_yaml *template, const struct draft *draft, struct ws_text *label,
+                              struct ws_error *error)
+{
+    for (const char *rest = template->text; *rest;) {
+        const size_t plain = strcspn(rest, "{");
+        ws_text_bytes(label, rest, plain);
+        rest += plain;
+        const size_t length = strcspn(rest, "}");
+        char key[64] = "";
+        if (!*rest)
+            break;
+        if (!rest[length])
+            return ws_yaml_fail(template, error, "found '%s', whose brace is not closed", template->text);
+        snprintf(key, sizeof key, "%.*s", (int)length - 1, rest + 1);
+        const size_t parameter = config_find(key);
+        if (parameter == PARAMETERS) {
+            config_unknown(key, error);
+            ws_fail_in(error, "%s: ", template->key);
+            return ws_yaml_at(template, error);
+        }
+        add_value(label, &draft->machine, parameter);
+        rest += length + 1;
+    }
+    return label->failed ? out_of_memory(template, error) : WS_STATUS_ok;
+}
+
+/* The point's own baseline, else the expansion's, as text that belongs to the caller; NULL for none. */
+static enum ws_status find_baseline(const struct draft *draft, const char *own, const struct ws_yaml *place,
+                                    const struct expansion *expansion, char **baseline, struct ws_error *error)
+{
+    struct ws_text text = {0};
+    *baseline = NULL;
+    if (!own && !expansion->baseline)
+        return WS_STATUS_ok;
+    if (own)
+        ws_text_add(&text, "%s", own);
+    const enum ws_status status = own ? WS_STATUS_ok : fill_in(expansion->baseline, draft, &text, error);
+    if (status == WS_STATUS_ok && !text.failed) {
+        *baseline = text.data;
+        return status;
+    }
+    ws_text_free(&text);
+    return status == WS_STATUS_ok ? out_of_memory(place, error) : status;
+}
+
 enum ws_status draft_append(const struct draft *draft, const char *label, const char *baseline, const struct ws_yaml *place,
                             const struct expansion *expansion, struct ws_error *error)
 {
@@ -192,50 +237,29 @@ enum ws_status draft_append(const struct draft *draft, const char *label, const 
         return WS_STATUS_ok;
     if (experiment->point_count == MOST_POINTS)
         return ws_yaml_fail(place, error, "more than the %d points that are allowed", MOST_POINTS);
-    if (ws_machine_check(&draft->machine, error) != WS_STATUS_ok)
-        return ws_fail_in(error, "%s:%u: point '%s': ", place->file, place->line, label);
+    if (ws_machine_check(&draft->machine, error) != WS_STATUS_ok) {
+        ws_fail_in(error, "point '%s': ", label);
+        return ws_yaml_at(place, error);
+    }
     if (!reserve(experiment))
         return out_of_memory(place, error);
-    const char *const against = baseline ? baseline : expansion->baseline;
+    const struct ws_yaml *const named = baseline ? ws_yaml_get(place, "baseline") : expansion->baseline;
+    char *against;
+    WS_TRY(find_baseline(draft, baseline, place, expansion, &against, error));
     struct ws_point *const point = &experiment->points[experiment->point_count++];
     *point = (struct ws_point){
         .label = full_label(expansion->variation, label),
         .variation = strdup(expansion->variation ? expansion->variation : ""),
         .overrides = overrides_text(draft),
-        .baseline = against ? strdup(against) : NULL,
+        .baseline = against,
         .frontend = frontend_text(&draft->frontend),
         .frontend_overrides = draft->frontend,
         .machine = draft->machine,
+        .line = place->line,
+        .baseline_line = named ? named->line : 0,
     };
-    const bool whole = point->label && point->variation && point->overrides && point->frontend && (point->baseline || !against);
+    const bool whole = point->label && point->variation && point->overrides && point->frontend;
     return whole ? WS_STATUS_ok : out_of_memory(place, error);
-}
-
-/* The template with keys in braces replaced by the parameters' values. */
-static enum ws_status fill_in(const char *template, const struct draft *draft, const struct ws_yaml *place, struct ws_text *label,
-                              struct ws_error *error)
-{
-    for (const char *rest = template; *rest;) {
-        const size_t plain = strcspn(rest, "{");
-        ws_text_bytes(label, rest, plain);
-        rest += plain;
-        const size_t length = strcspn(rest, "}");
-        char key[64] = "";
-        if (!*rest)
-            break;
-        if (!rest[length])
-            return ws_fail(error, WS_STATUS_bad_input, "%s:%u: label: found '%s', whose brace is not closed", place->file,
-                           place->line, template);
-        snprintf(key, sizeof key, "%.*s", (int)length - 1, rest + 1);
-        const size_t parameter = config_find(key);
-        if (parameter == PARAMETERS) {
-            config_unknown(key, error);
-            return ws_fail_in(error, "%s:%u: label: ", place->file, place->line);
-        }
-        add_value(label, &draft->machine, parameter);
-        rest += length + 1;
-    }
-    return WS_STATUS_ok;
 }
 
 enum ws_status draft_append_named(const struct draft *draft, const char *prefix, const size_t *parameters, size_t count,
@@ -244,7 +268,7 @@ enum ws_status draft_append_named(const struct draft *draft, const char *prefix,
     struct ws_text label = {0}, whole = {0};
     enum ws_status status = WS_STATUS_ok;
     if (expansion->label)
-        status = fill_in(expansion->label, draft, place, &label, error);
+        status = fill_in(expansion->label, draft, &label, error);
     for (size_t n = 0; !expansion->label && n < count; n++)
         add_assignment(&label, draft, parameters[n]);
     ws_text_add(&whole, "%s%s", prefix, label.data ? label.data : "");

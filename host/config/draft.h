@@ -16,13 +16,13 @@ struct draft {
     struct ws_frontend_overrides frontend;
 };
 
-/* Where points are appended, and what those of one variation share. Texts may be NULL. */
+/* Where points are appended, and what those of one variation share. All but the experiment may be NULL. */
 struct expansion {
     struct ws_experiment *experiment;
     const struct ws_yaml *constraints;
     const char *variation;
-    const char *baseline; /* for points that name none */
-    const char *label;    /* label of points of axes, tables and samples: a template with {KEY} for values */
+    const struct ws_yaml *baseline; /* for points that name none: a template with {KEY} for values */
+    const struct ws_yaml *label;    /* the same, of points of axes, tables and samples */
 };
 
 /* Sets a parameter from the text of a node. */
@@ -60,5 +60,8 @@ enum ws_status table_append(const struct draft *base, const struct ws_yaml *tabl
                             struct ws_error *error);
 enum ws_status sample_append(const struct draft *base, const struct ws_yaml *sample, const struct expansion *expansion,
                              struct ws_error *error);
+
+/* Expands an experiment's tree; *experiment stays as it is after an error. */
+enum ws_status config_read_experiment(const struct ws_yaml *root, struct ws_experiment **experiment, struct ws_error *error);
 
 #endif

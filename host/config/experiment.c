@@ -23,6 +23,15 @@ static enum ws_status optional_text(const struct ws_yaml *node, const char **tex
     return node ? ws_yaml_text(node, text, error) : WS_STATUS_ok;
 }
 
+/* The same for a text that stays a node. */
+static enum ws_status optional_template(const struct ws_yaml *root, const char *key, const struct ws_yaml **node,
+                                        struct ws_error *error)
+{
+    const char *text;
+    *node = ws_yaml_get(root, key);
+    return optional_text(*node, &text, error);
+}
+
 static enum ws_status copy_text(const struct ws_yaml *node, const char *text, char **copy, struct ws_error *error)
 {
     *copy = strdup(text);
@@ -60,8 +69,11 @@ static enum ws_status load_machine(const struct ws_yaml *node, struct ws_machine
         WS_TRY(traces_path(node, name, &path, error));
     enum ws_status status = ws_machine_load(bundled ? name : path, file, error);
     free(path);
-    if (status != WS_STATUS_ok)
-        return ws_fail_in(error, "%s:%u: machine: ", node->file, node->line);
+    if (status != WS_STATUS_ok) {
+        if (node->line > 0)
+            ws_fail_in(error, "machine: ");
+        return ws_yaml_at(node, error);
+    }
     return note_machine(node, file->name, experiment, error);
 }
 
@@ -146,18 +158,16 @@ static enum ws_status append_all(const struct ws_yaml *root, struct expansion *e
 /* Resolves baselines to labels, and refuses duplicate labels and unknown baselines. */
 static enum ws_status check_labels(const struct ws_yaml *root, const struct ws_experiment *experiment, struct ws_error *error)
 {
-    const struct ws_yaml *const baseline = ws_yaml_get(root, "baseline");
     struct labels labels;
+    u32 line = 0;
     WS_TRY(labels_sort(experiment, &labels, error));
-    enum ws_status status = labels_unique(&labels, error);
-    if (status != WS_STATUS_ok)
-        ws_fail_in(error, "%s:%u: ", root->file, root->line);
+    enum ws_status status = labels_unique(&labels, &line, error);
     if (status == WS_STATUS_ok)
         status = labels_complete(&labels, experiment, error);
-    if (status == WS_STATUS_ok && (status = labels_baselines(&labels, experiment, error)) != WS_STATUS_ok)
-        ws_fail_in(error, "%s:%u: ", root->file, baseline ? baseline->line : root->line);
-    free(labels.label);
-    return status;
+    if (status == WS_STATUS_ok)
+        status = labels_baselines(&labels, experiment, &line, error);
+    free(labels.point);
+    return status == WS_STATUS_ok ? status : ws_yaml_at(&(struct ws_yaml){.file = root->file, .line = line}, error);
 }
 
 static enum ws_status read_points(const struct ws_yaml *root, struct ws_experiment *experiment, struct ws_error *error)
@@ -165,8 +175,8 @@ static enum ws_status read_points(const struct ws_yaml *root, struct ws_experime
     struct expansion expansion = {.experiment = experiment, .constraints = ws_yaml_get(root, "constraints")};
     if (expansion.constraints)
         WS_TRY(ws_yaml_expect(expansion.constraints, WS_YAML_SEQUENCE, error));
-    WS_TRY(optional_text(ws_yaml_get(root, "baseline"), &expansion.baseline, error));
-    WS_TRY(optional_text(ws_yaml_get(root, "label"), &expansion.label, error));
+    WS_TRY(optional_template(root, "baseline", &expansion.baseline, error));
+    WS_TRY(optional_template(root, "label", &expansion.label, error));
     WS_TRY(append_all(root, &expansion, error));
     if (experiment->point_count > 0)
         return check_labels(root, experiment, error);
@@ -188,6 +198,8 @@ static enum ws_status read_experiment(const struct ws_yaml *root, struct ws_expe
     WS_TRY(ws_yaml_need(root, "traces", &traces, error));
     WS_TRY(ws_yaml_expect(name, WS_YAML_SCALAR, error));
     WS_TRY(copy_text(name, name->text, &experiment->name, error));
+    if (root->line > 0)
+        WS_TRY(copy_text(root, root->file, &experiment->file, error));
     if (!*name->text || strpbrk(name->text, "/\\"))
         return ws_yaml_fail(name, error, "found '%s', allowed is what can name a file in a folder: no slashes", name->text);
     WS_TRY(optional_text(ws_yaml_get(root, "about"), &about, error));
@@ -201,20 +213,26 @@ static enum ws_status read_experiment(const struct ws_yaml *root, struct ws_expe
     return read_points(root, experiment, error);
 }
 
-enum ws_status ws_experiment_load(const char *file_or_name, struct ws_experiment **experiment, struct ws_error *error)
+enum ws_status config_read_experiment(const struct ws_yaml *root, struct ws_experiment **experiment, struct ws_error *error)
 {
-    *experiment = NULL;
-    struct ws_yaml *root;
-    WS_TRY(config_load_yaml(BUNDLED_EXPERIMENT, file_or_name, &root, error));
     struct ws_experiment *made = calloc(1, sizeof *made);
     const enum ws_status status = made ? read_experiment(root, made, error) : out_of_memory(root, error);
-    ws_yaml_free(root);
     if (status != WS_STATUS_ok) {
         ws_experiment_free(made);
         return status;
     }
     *experiment = made;
     return WS_STATUS_ok;
+}
+
+enum ws_status ws_experiment_load(const char *file_or_name, struct ws_experiment **experiment, struct ws_error *error)
+{
+    *experiment = NULL;
+    struct ws_yaml *root;
+    WS_TRY(config_load_yaml(BUNDLED_EXPERIMENT, file_or_name, &root, error));
+    const enum ws_status status = config_read_experiment(root, experiment, error);
+    ws_yaml_free(root);
+    return status;
 }
 
 void ws_experiment_free(struct ws_experiment *experiment)
@@ -228,10 +246,14 @@ void ws_experiment_free(struct ws_experiment *experiment)
         free(experiment->points[n].baseline);
         free(experiment->points[n].frontend);
     }
-    for (size_t n = 0; n < experiment->trace_count; n++)
+    for (size_t n = 0; n < experiment->trace_count; n++) {
         free(experiment->traces[n]);
+        free(experiment->trace_places[n]);
+    }
     free(experiment->points);
     free(experiment->traces);
+    free(experiment->trace_places);
+    free(experiment->file);
     free(experiment->name);
     free(experiment->about);
     free(experiment->machine);

@@ -24,15 +24,28 @@ static void set_values(struct draft *draft, const struct axes *axes, size_t numb
     }
 }
 
+/* The parameters that labels name: those that differ between points, or all if none does. */
+static size_t name_parameters(const struct axes *axes, size_t *named)
+{
+    size_t count = 0;
+    for (size_t n = 0; n < axes->count; n++)
+        if (axes->axis[n].count > 1)
+            named[count++] = axes->parameters[n];
+    for (size_t n = 0; count == 0 && n < axes->count; n++)
+        named[n] = axes->parameters[n];
+    return count > 0 ? count : axes->count;
+}
+
 static enum ws_status append_all(const struct draft *base, const struct axes *axes, const struct ws_yaml *place,
                                  const struct expansion *expansion, struct ws_error *error)
 {
-    size_t points;
+    size_t points, named[MOST_AXES];
+    const size_t named_count = name_parameters(axes, named);
     WS_TRY(count_points(place, axes, &points, error));
     for (size_t number = 0; number < points; number++) {
         struct draft draft = *base;
         set_values(&draft, axes, number);
-        WS_TRY(draft_append_named(&draft, "", axes->parameters, axes->count, place, expansion, error));
+        WS_TRY(draft_append_named(&draft, "", named, named_count, place, expansion, error));
     }
     return WS_STATUS_ok;
 }

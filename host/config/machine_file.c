@@ -61,7 +61,7 @@ static enum ws_status read_parameter(const struct ws_yaml *node, struct ws_machi
     WS_TRY(ws_yaml_text(node, &text, error));
     u32 value;
     if (config_parse(n, text, &value, error) != WS_STATUS_ok)
-        return ws_fail_in(error, "%s:%u: ", node->file, node->line);
+        return ws_yaml_at(node, error);
     config_put(&file->machine, n, value);
     note_source(node, file->source[n], sizeof file->source[n]);
     return WS_STATUS_ok;

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "config/draft.h"
+#include "config/traces.h"
 
 static enum ws_status no_memory(const char *name, struct ws_error *error)
 {
@@ -44,13 +45,5 @@ enum ws_status ws_experiment_add_point(struct ws_experiment *experiment, const c
 
 enum ws_status ws_experiment_add_trace(struct ws_experiment *experiment, const char *trace, struct ws_error *error)
 {
-    char **const traces = realloc(experiment->traces, (experiment->trace_count + 1) * sizeof *traces);
-    if (!traces)
-        return no_memory(experiment->name, error);
-    experiment->traces = traces;
-    traces[experiment->trace_count] = strdup(trace);
-    if (!traces[experiment->trace_count])
-        return no_memory(experiment->name, error);
-    experiment->trace_count++;
-    return WS_STATUS_ok;
+    return traces_append(experiment, trace, "") ? WS_STATUS_ok : no_memory(experiment->name, error);
 }

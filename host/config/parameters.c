@@ -9,13 +9,20 @@
 #include "shared/variants.h"
 
 static const struct ws_parameter parameters[] = {
-#define NUMBER(group, name, standard, least, most, unit, doc) {#group "." #name, unit, doc, NULL, standard, least, most, false},
-#define POWER(group, name, standard, least, most, unit, doc)  {#group "." #name, unit, doc, NULL, standard, least, most, true},
-#define CHOOSE(group, name, set, standard, doc)               {#group "." #name, "", doc, #set, WS_##set##_##standard, 0, 0, false},
+#define ROW(group, name, unit, doc, set, standard, least, most, power, kind)                                                       \
+    {#group "." #name, unit, doc, set, standard, least, most, power, WS_PARAMETER_##kind},
+#define NUMBER(group, name, standard, least, most, unit, doc) ROW(group, name, unit, doc, NULL, standard, least, most, false, plain)
+#define POWER(group, name, standard, least, most, unit, doc)  ROW(group, name, unit, doc, NULL, standard, least, most, true, plain)
+#define CHOOSE(group, name, set, standard, doc)               ROW(group, name, "", doc, #set, WS_##set##_##standard, 0, 0, false, plain)
+#define LIMIT(group, name, standard, least, most, unit, doc, slack)                                                                \
+    ROW(group, name, unit, doc, NULL, standard, least, most, false, limit)
+#define PLANNED(group, name, standard, least, most, unit, doc)                                                                     \
+    ROW(group, name, unit, doc, NULL, standard, least, most, false, planned)
 #include "shared/parameters.def"
 #undef NUMBER
 #undef POWER
 #undef CHOOSE
+#undef ROW
 };
 
 static const struct ws_choice choices[] = {
@@ -37,6 +44,12 @@ const struct ws_parameter *ws_parameters(size_t *count)
     return parameters;
 }
 
+int ws_limit_compare(const struct ws_parameter *limit, u32 a, u32 b)
+{
+    const bool a_none = limit->least == 0 && a == 0, b_none = limit->least == 0 && b == 0;
+    return a_none || b_none ? a_none - b_none : (a > b) - (a < b);
+}
+
 const struct ws_choice *ws_choices(size_t *count)
 {
     *count = CHOICES;
@@ -45,11 +58,11 @@ const struct ws_choice *ws_choices(size_t *count)
 
 /* Which path units run in which pipeline. */
 static const struct {
-    const char *pipeline, *path, *schedulers;
+    const char *pipeline, *path, *schedulers, *dispatches;
     u32 pipeline_value, path_value, slots;
 } runs[] = {
-#define RUNS(pipeline, path, slots, schedulers)                                                                                    \
-    {#pipeline, #path, #schedulers, WS_pipeline_##pipeline, WS_divergence_##path, slots},
+#define RUNS(pipeline, path, slots, schedulers, dispatches)                                                                        \
+    {#pipeline, #path, #schedulers, #dispatches, WS_pipeline_##pipeline, WS_divergence_##path, slots},
 #include "shared/runs.def"
 #undef RUNS
 };
@@ -63,34 +76,53 @@ static const struct {
 #include "shared/policies.def"
 };
 
+static const char *const of_slices[] = {
+#define SLICES(name) #name,
+#include "shared/policies.def"
+};
+
 static const char *const dispatches[] = {
 #define DISPATCH(name, value, doc) #name,
 #include "shared/dispatches.def"
-#undef DISPATCH
 };
 
 enum {
-    VARIANTS = WS_DISPATCHES * (0
-#define RUNS(pipeline, path, slots, schedulers) +WS_SCHEDULERS_##schedulers
+    VARIANTS = 0
+#define RUNS(pipeline, path, slots, schedulers, dispatches) +WS_SCHEDULERS_##schedulers *WS_DISPATCHES_##dispatches
 #include "shared/runs.def"
 #undef RUNS
-                                )
 };
 
 static struct ws_variant variants[VARIANTS];
+
+static bool schedules_slices(const char *name)
+{
+    for (size_t n = 0; n < WS_SCHEDULERS_slices; n++)
+        if (strcmp(of_slices[n], name) == 0)
+            return true;
+    return false;
+}
+
+/* Whether runs.def means the n-th scheduler, too. */
+static bool is_meant(const char *meant, size_t n)
+{
+    return strcmp(meant, schedulers[n].kind) == 0 || strcmp(meant, schedulers[n].name) == 0 ||
+           (strcmp(meant, "slices") == 0 && schedules_slices(schedulers[n].name));
+}
 
 static void make_variants(void)
 {
     size_t count = 0;
     for (size_t run = 0; run < WS_RUNS; run++)
         for (size_t n = 0; n < sizeof schedulers / sizeof *schedulers; n++) {
-            if (strcmp(runs[run].schedulers, schedulers[n].kind) != 0 && strcmp(runs[run].schedulers, schedulers[n].name) != 0)
+            if (!is_meant(runs[run].schedulers, n))
                 continue;
-            for (size_t dispatch = 0; dispatch < WS_DISPATCHES; dispatch++)
-                variants[count++] = (struct ws_variant){.dispatch = dispatches[dispatch],
-                                                        .policy = schedulers[n].name,
-                                                        .divergence = runs[run].path,
-                                                        .pipeline = runs[run].pipeline};
+            for (size_t dispatch = 0; dispatch < WS_DISPATCHES_all; dispatch++)
+                if (strcmp(runs[run].dispatches, "all") == 0 || strcmp(runs[run].dispatches, dispatches[dispatch]) == 0)
+                    variants[count++] = (struct ws_variant){.dispatch = dispatches[dispatch],
+                                                            .policy = schedulers[n].name,
+                                                            .divergence = runs[run].path,
+                                                            .pipeline = runs[run].pipeline};
         }
 }
 
@@ -219,5 +251,5 @@ void config_add_allowed(struct ws_text *text, size_t n)
     }
     add_range(text, parameter);
     if (*parameter->unit)
-        ws_text_add(text, " (%s)", parameter->unit);
+        ws_text_add(text, " (%s%s)", parameter->unit, strcmp(parameter->unit, "bytes") == 0 ? "; 1K is 1024" : "");
 }

@@ -1,3 +1,6 @@
+#include <stdio.h>
+
+#include "shared/instruction.h"
 #include "warpsweep/engine.h"
 
 enum { FOLD_sum = 0, FOLD_most = 1 };
@@ -20,4 +23,28 @@ const struct ws_counter *ws_counter_list(size_t *count)
 {
     *count = sizeof counters / sizeof *counters;
     return counters;
+}
+
+static const char *const classes[] = {
+#define CLASS(name, value, doc) [value] = #name,
+#include "shared/classes.def"
+#undef CLASS
+};
+
+static const char *const kinds[] = {
+#define KIND(name, value, doc) [value] = #name,
+#include "shared/classes.def"
+#undef KIND
+};
+
+_Static_assert(BINS(lane_operations) % WS_KINDS == 0, "a bin for each kind of a class");
+
+void ws_counter_bin(const struct ws_counter *counter, u32 bin, char *name, size_t room)
+{
+    if (counter->index == WS_COUNT_lane_operations)
+        snprintf(name, room, "%s %s", classes[bin / WS_KINDS], kinds[bin % WS_KINDS]);
+    else if (counter->index == WS_COUNT_warp_class || counter->index == WS_COUNT_thread_class)
+        snprintf(name, room, "%s", classes[bin]);
+    else
+        snprintf(name, room, "%u", bin);
 }

@@ -1,5 +1,6 @@
 #include "engine/fold.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -18,9 +19,18 @@ void ws_fold_counters(u64 *counters, const u32 *slice)
     }
 }
 
-size_t ws_times_length(const struct ws_job *job)
+size_t ws_times_bytes(const struct ws_job *job)
 {
-    return (size_t)job->blocks * (2 + (size_t)job->plan.warps_per_block);
+    return job->blocks * (sizeof(struct ws_block_time) + job->plan.warps_per_block * sizeof(struct ws_warp_time));
+}
+
+enum ws_status ws_times_allocate(const struct ws_job *job, struct ws_job_result *result, struct ws_error *error)
+{
+    result->times = calloc(1, ws_times_bytes(job));
+    if (!result->times)
+        return ws_fail(error, WS_STATUS_no_memory, "out of memory for the times of a job");
+    result->warps = (struct ws_warp_time *)(result->times + job->blocks);
+    return WS_STATUS_ok;
 }
 
 void ws_job_end(struct ws_job_result *result, enum ws_status status)

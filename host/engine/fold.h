@@ -8,8 +8,11 @@
 /* Folds the counters of the slice just done into 64 bits: sums are added, maxima kept. */
 void ws_fold_counters(u64 *counters, const u32 *slice);
 
-/* Words of a job's times in the records buffer, in u64: entry and end cycle of each block, then the end cycles of its warps. */
-size_t ws_times_length(const struct ws_job *job);
+/* Bytes of a job's times in the records buffer. */
+size_t ws_times_bytes(const struct ws_job *job);
+
+/* Makes room for them in the result, all zero. */
+enum ws_status ws_times_allocate(const struct ws_job *job, struct ws_job_result *result, struct ws_error *error);
 
 /* Status and reason of a job whose slices are over; it has no reason yet. */
 void ws_job_end(struct ws_job_result *result, enum ws_status status);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "engine/duel.h"
 #include "engine/native/native.h"
 #include "shared/state.h"
 
@@ -22,26 +23,75 @@ static u32 fitting(u32 limit, u32 total, u64 need)
     return ws_min(limit, (u32)(total / need));
 }
 
-static enum ws_status plan_blocks(const struct ws_machine *machine, const struct ws_image *image, struct ws_plan *plan,
+/* Registers that a thread is given. */
+static u32 thread_registers(const struct ws_machine *machine, const struct ws_image *image)
+{
+    return ceil_div(image->registers, machine->core_register_unit) * machine->core_register_unit;
+}
+
+/* Blocks that fit into the SM by block slots and shared memory. */
+static enum ws_status plan_shared(const struct ws_machine *machine, const struct ws_image *image, struct ws_plan *plan,
                                   struct ws_error *error)
 {
-    const u64 registers = (u64)image->block_threads * image->registers;
     plan->rows = ws_max(machine->core_warp_size / WS_LANES, 1);
     plan->entry = ceil_div(ws_min(machine->core_warp_size, WS_LANES), machine->core_simd_width);
     plan->warps_per_block = ceil_div(image->block_threads, machine->core_warp_size);
-    if (plan->warps_per_block > machine->core_warps)
+    plan->slots_per_block = ceil_div(plan->warps_per_block, WS_SLICES(machine)) * WS_SLICES(machine);
+    plan->first_slots = 0xFFFFFFFFu / ((1u << WS_SLICES(machine)) - 1);
+    plan->resident_blocks = fitting(machine->core_blocks, machine->core_shared_bytes, image->shared_bytes);
+    if (plan->slots_per_block > machine->core_warps)
         return ws_fail(error, WS_STATUS_bad_input, "a block of %u threads needs %u warps of core.warp_size %u, core.warps is %u",
                        image->block_threads, plan->warps_per_block, machine->core_warp_size, machine->core_warps);
+    if (plan->resident_blocks == 0)
+        return ws_fail(error, WS_STATUS_bad_input, "a block needs %u bytes of shared memory, core.shared_bytes is %u",
+                       image->shared_bytes, machine->core_shared_bytes);
+    return WS_STATUS_ok;
+}
+
+/* Dispatch `block`: blocks that fit by warp slots and registers, too. */
+static enum ws_status plan_blocks(const struct ws_machine *machine, const struct ws_image *image, struct ws_plan *plan,
+                                  struct ws_error *error)
+{
+    const u64 registers = (u64)image->block_threads * thread_registers(machine, image);
     if (fitting(1, machine->core_registers, registers) == 0)
         return ws_fail(error, WS_STATUS_bad_input, "a block needs %llu registers, core.registers is %u",
                        (unsigned long long)registers, machine->core_registers);
-    if (fitting(1, machine->core_shared_bytes, image->shared_bytes) == 0)
-        return ws_fail(error, WS_STATUS_bad_input, "a block needs %u bytes of shared memory, core.shared_bytes is %u",
-                       image->shared_bytes, machine->core_shared_bytes);
-    u32 resident = ws_min(machine->core_blocks, machine->core_warps / plan->warps_per_block);
-    resident = fitting(resident, machine->core_registers, registers);
-    plan->resident_blocks = fitting(resident, machine->core_shared_bytes, image->shared_bytes);
+    plan->resident_blocks = ws_min(plan->resident_blocks, machine->core_warps / plan->slots_per_block);
+    plan->resident_blocks = fitting(plan->resident_blocks, machine->core_registers, registers);
     return WS_STATUS_ok;
+}
+
+/* Dispatch `warp`: how many places may be in use (docs/model.md 9). */
+static enum ws_status plan_places(const struct ws_machine *machine, const struct ws_image *image, struct ws_plan *plan,
+                                  struct ws_error *error)
+{
+    const u64 registers = (u64)machine->core_warp_size * thread_registers(machine, image);
+    const u32 places = fitting(machine->core_warps, machine->core_registers, registers), warps = plan->warps_per_block;
+    const u32 whole = ws_min(plan->resident_blocks, places / warps) * warps, threshold = machine->dispatch_threshold;
+    const bool stops_all = machine->dispatch_stops == WS_stops_all && threshold > 0;
+    if (warps > places)
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "a block needs %u places for warps, core.registers is %u, which is enough for %u of %llu registers", warps,
+                       machine->core_registers, places, (unsigned long long)registers);
+    if (stops_all && threshold < warps)
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "dispatch.threshold: found %u, with dispatch.stops all and blocks of %u warps allowed are 0 and %u to 256",
+                       threshold, warps, warps);
+    for (u32 spatial = 0; spatial < 2; spatial++) {
+        const u32 all = spatial ? places : whole;
+        const u32 grown = threshold == 0 || stops_all ? all : ws_min(all, ws_max(threshold, whole));
+        plan->whole_places[spatial] = grown;
+        plan->single_places[spatial] = stops_all ? ws_min(all, threshold) : grown;
+    }
+    return WS_STATUS_ok;
+}
+
+static enum ws_status plan_dispatch(const struct ws_machine *machine, const struct ws_image *image, struct ws_plan *plan,
+                                    struct ws_error *error)
+{
+    WS_TRY(plan_shared(machine, image, plan, error));
+    return machine->core_dispatch == WS_dispatch_warp ? plan_places(machine, image, plan, error)
+                                                      : plan_blocks(machine, image, plan, error);
 }
 
 /* An image may lack addresses that the pipeline reads, as one made by hand does: there the access takes no part in memory. */
@@ -144,12 +194,13 @@ static void plan_pool(const struct ws_machine *machine, const struct ws_image *i
 {
     const u32 unit = machine->divergence_unit;
     plan->depth = machine->core_depth + (unit == WS_divergence_dwf ? machine->dwf_stage : 0);
+    if (unit == WS_divergence_dwf || unit == WS_divergence_mimd || unit == WS_divergence_vws)
+        plan->pcs = image->instructions;
     if (unit != WS_divergence_dwf && unit != WS_divergence_mimd)
         return;
     plan->dynamic_warps = machine->core_warps * machine->core_warp_size + 2;
     plan->lut_entries = machine->dwf_lut == 0 ? plan->dynamic_warps : machine->dwf_lut;
     plan->lut_sets = machine->dwf_lut == 0 ? 1 : machine->dwf_lut / machine->dwf_lut_ways;
-    plan->pcs = image->instructions;
 }
 
 static u32 registers_of(const struct ws_image *image)
@@ -172,6 +223,10 @@ static void plan_caches(const struct ws_machine *machine, struct ws_plan *plan)
     plan->icache_sets = machine->icache_size / machine->icache_line / machine->icache_ways;
     plan->code_line_shift = ws_log2(machine->icache_line / machine->icache_instruction_bytes);
     plan->code_shift = ws_log2(WS_GRANULE_BYTES / machine->icache_instruction_bytes);
+    if (machine->vws_l0 != 0) {
+        plan->l0_lines = ceil_div(machine->vws_l0, machine->icache_line);
+        plan->l0_shift = ws_log2(ws_min(machine->vws_l0, machine->icache_line) / machine->icache_instruction_bytes);
+    }
 }
 
 /* The masks of a compaction block have a bit for each of its static warps. */
@@ -197,7 +252,8 @@ enum ws_status ws_job_plan(const struct ws_job_spec *spec, struct ws_job *job, s
     job->blocks = image->blocks;
     job->block_threads = image->block_threads;
     job->groups_per_block = image->groups_per_block;
-    WS_TRY(plan_blocks(spec->machine, image, &job->plan, error));
+    WS_TRY(ws_duel_plan(spec, job, error));
+    WS_TRY(plan_dispatch(spec->machine, image, &job->plan, error));
     WS_TRY(plan_compaction(spec->machine, &job->plan, error));
     WS_TRY(plan_memory(spec->machine, &job->plan, error));
     plan_caches(spec->machine, &job->plan);

@@ -13,6 +13,7 @@ void ws_job_result_free(struct ws_job_result *result)
     free(result->order);
     free(result->reason);
     result->times = NULL;
+    result->warps = NULL;
     result->order = NULL;
     result->reason = NULL;
 }

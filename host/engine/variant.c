@@ -63,17 +63,18 @@ void ws_variant_choose(struct ws_machine *machine, u32 variant)
         machine->icache_size = 0; /* all it may be */
 }
 
-bool ws_variant_suits(const struct ws_machine *machine, u32 pipeline, u32 path, u32 words)
+bool ws_variant_suits(const struct ws_machine *machine, u32 pipeline, u32 path, u32 dispatch, u32 words)
 {
-    return machine->core_pipeline == pipeline && machine->divergence_unit == path && words_for(machine->core_warps) == words;
+    return machine->core_pipeline == pipeline && machine->divergence_unit == path && machine->core_dispatch == dispatch &&
+           words_for(machine->core_warps) == words;
 }
 
 u32 ws_variant_of(const struct ws_machine *machine)
 {
     const struct ws_tuple *const all = ws_tuples();
     u32 n = 0;
-    while (n < WS_VARIANTS && !(ws_variant_suits(machine, all[n].pipeline, all[n].divergence, all[n].words) &&
-                                all[n].policy == machine->schedule_policy && all[n].dispatch == machine->core_dispatch))
+    while (n < WS_VARIANTS && !(ws_variant_suits(machine, all[n].pipeline, all[n].divergence, all[n].dispatch, all[n].words) &&
+                                all[n].policy == machine->schedule_policy))
         n++;
     return n;
 }

@@ -12,11 +12,11 @@
 #define WS_WIDTHS(slots) (1 + ((slots) > 32) + ((slots) > 64))
 
 enum {
-    WS_VARIANTS = WS_DISPATCHES * (0
-#define RUNS(pipeline, path, slots, schedulers) +WS_WIDTHS(slots) * WS_SCHEDULERS_##schedulers
+    WS_VARIANTS = 0
+#define RUNS(pipeline, path, slots, schedulers, dispatches)                                                                        \
+    +WS_WIDTHS(slots) * WS_SCHEDULERS_##schedulers *WS_DISPATCHES_##dispatches
 #include "shared/runs.def"
 #undef RUNS
-                                   )
 };
 
 struct ws_tuple {
@@ -36,7 +36,8 @@ void ws_variant_choose(struct ws_machine *machine, u32 variant);
 /* The variant of a machine, WS_VARIANTS if there is none. */
 u32 ws_variant_of(const struct ws_machine *machine);
 
-/* Whether kernels of a pipeline, a path unit and sets of so many words, whatever the scheduler, are a machine's. */
-bool ws_variant_suits(const struct ws_machine *machine, u32 pipeline, u32 path, u32 words);
+/* Whether kernels of a pipeline, a path unit, a way of dispatch and sets of so many words, whatever the scheduler, are a machine's.
+ */
+bool ws_variant_suits(const struct ws_machine *machine, u32 pipeline, u32 path, u32 dispatch, u32 words);
 
 #endif

@@ -125,13 +125,15 @@ static enum ws_status find_size(const char *text, const char *size, enum ws_size
 
 static enum ws_status no_such_trace(const char *text, struct ws_error *error)
 {
-    struct ws_names names = {.nearest = {.word = text}};
+    char *const name = strndup(text, strcspn(text, ":"));
+    struct ws_names names = {.nearest = {.word = name ? name : text}};
     for (const struct ws_workload *row = ws_workloads(); row->name; row++)
         ws_names_offer(&names, row->name);
     const enum ws_status status =
         ws_fail(error, WS_STATUS_no_file, "found '%s', which is no trace file and no bundled workload; workloads are %s", text,
                 ws_names_text(&names));
     ws_names_free(&names);
+    free(name);
     return status;
 }
 
@@ -165,8 +167,8 @@ static enum ws_status locate(const char *text, enum ws_size standard, const stru
     if (stat(text, &about) != 0)
         return no_such_trace(text, error);
     if (S_ISDIR(about.st_mode))
-        return ws_fail(error, WS_STATUS_no_file, "%s: is a folder; a trace is one file of it (experiments take \"%s/*.wst\")", text,
-                       text);
+        return ws_fail(error, WS_STATUS_no_file,
+                       "%s: is a folder; a trace is one file of it (run, sweep and experiments take all of them as FOLDER/)", text);
     *path = strdup(text);
     return *path ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", text);
 }

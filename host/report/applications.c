@@ -39,7 +39,7 @@ _Static_assert(WS_STALL_pipeline == 0 && WS_STALL_idle == 1 && WS_STALL_scoreboa
 
 /* ---- Applications ---- */
 
-static bool has_word(const char *words, const char *word)
+bool ws_has_word(const char *words, const char *word)
 {
     const size_t length = strlen(word);
     for (const char *at = words; (at = strstr(at, word)); at += length)
@@ -53,7 +53,7 @@ static size_t row_of(const char *paper, const struct ws_measures *measures, size
 {
     size_t row = 0;
     while (row < APPLICATIONS &&
-           (strcmp(applications[row].paper, paper) != 0 || !has_word(applications[row].kernels, measures->trace[trace])))
+           (strcmp(applications[row].paper, paper) != 0 || !ws_has_word(applications[row].kernels, measures->trace[trace])))
         row++;
     return row;
 }

@@ -11,6 +11,9 @@ size_t ws_application(const char *paper, const struct ws_measures *measures, siz
 /* The name of that application, or of the trace. */
 const char *ws_application_name(const char *paper, const struct ws_measures *measures, size_t trace);
 
+/* Whether a word stands among others that blanks part. */
+bool ws_has_word(const char *words, const char *word);
+
 /* Issue slots lost at a point by all kernels of the application whose first trace is given: a kind of stalls.def, or the total. NaN
  * unless all its traces are whole. */
 double ws_application_stalls(const char *paper, const struct ws_measures *measures, size_t application, size_t point, size_t stall);

@@ -1,5 +1,6 @@
 /* Figures of gains: IPC by workload on the left, mean gains beside the paper's on the right. */
 #include <math.h>
+#include <string.h>
 
 #include "report/kinds.h"
 
@@ -8,7 +9,10 @@ static const char *const shades[] = {"#bdd7e7", "#6baed6", "#2171b5", "#08306b"}
 enum { SHADES = sizeof shades / sizeof *shades };
 #define BASELINE_COLOUR "#9a9a9a"
 #define PAPER_COLOUR    "#d55e00"
+#define PAPER_BOXES(pattern)                                                                                                       \
+    " with boxes fs pattern " pattern " border lc rgb \"" PAPER_COLOUR "\" fc rgb \"" PAPER_COLOUR "\""
 
+enum { GAIN_PIXELS = 300 }; /* width of the panel of mean gains */
 enum { VALUES_UP_TO = 6 }; /* workloads; with more there is no room for a number on every bar */
 
 /* ---- Tables ---- */
@@ -58,10 +62,30 @@ static const char *colour(const struct ws_measures *measures, size_t point)
     return shades[others <= SHADES ? rank + (SHADES - others) / 2 : rank * SHADES / others];
 }
 
-static bool paper_says(const struct ws_shown *shown)
+/* The paper's gain of a point over the baseline; where it does not say, what follows from the gains of another point over this one
+ * and over the baseline (exact for geometric means), and *follows is true. */
+static double paper_gain(const struct ws_shown *shown, size_t point, bool *follows)
 {
+    const struct ws_measures *const measures = shown->measures;
+    const double said = ws_script_paper_gain(shown, point);
+    *follows = false;
+    for (size_t n = 0; n < shown->comparison_count && !isfinite(said) && point != measures->baseline; n++) {
+        const struct ws_target *const target = shown->comparisons[n].target;
+        const size_t better = ws_measures_point(measures, target->point);
+        if (target->kind != WS_TARGET_gain || better >= measures->points || strcmp(target->versus, ws_measures_name(measures, point)) != 0)
+            continue;
+        *follows = isfinite(ws_script_paper_gain(shown, better));
+        return 100 * ((1 + ws_script_paper_gain(shown, better) / 100) / (1 + target->value / 100) - 1);
+    }
+    return said;
+}
+
+/* Whether the paper has a gain that it states, or one that follows. */
+static bool paper_has(const struct ws_shown *shown, bool following)
+{
+    bool follows;
     for (size_t point = 0; point < shown->measures->points; point++)
-        if (isfinite(ws_script_paper_gain(shown, point)))
+        if (isfinite(paper_gain(shown, point, &follows)) && follows == following)
             return true;
     return false;
 }
@@ -81,14 +105,18 @@ static void add_ipc_data(struct ws_text *text, const struct ws_measures *measure
 static void add_gain_data(struct ws_text *text, const struct ws_shown *shown)
 {
     const struct ws_measures *const measures = shown->measures;
-    ws_text_add(text, "# place, ours, paper, colour of ours, its shift\n$gain << EOD\n");
+    ws_text_add(text, "# place, ours, paper, colour of ours, its shift, what follows for the paper\n$gain << EOD\n");
     for (size_t point = 0, place = 0; point < measures->points; point++) {
         if (point == measures->baseline)
             continue;
+        bool follows;
+        const double paper = paper_gain(shown, point, &follows);
         ws_text_add(text, "%zu", place++);
         ws_script_value(text, measures->geometric[point]);
-        ws_script_value(text, ws_script_paper_gain(shown, point));
-        ws_text_add(text, " 0x%s %.2f\n", colour(measures, point) + 1, isfinite(ws_script_paper_gain(shown, point)) ? -0.2 : 0.0);
+        ws_script_value(text, follows ? (double)NAN : paper);
+        ws_text_add(text, " 0x%s %.2f", colour(measures, point) + 1, isfinite(paper) ? -0.2 : 0.0);
+        ws_script_value(text, follows ? paper : (double)NAN);
+        ws_text_add(text, "\n");
     }
     ws_text_add(text, "EOD\n");
 }
@@ -116,7 +144,7 @@ static void add_ipc_panel(struct ws_text *text, const struct ws_measures *measur
     if (most <= 0)
         most = 1;
     ws_text_add(text,
-                "set title \"IPC (thread instructions per cycle, at most %.0f)\" font \"DejaVu Sans,12\" offset 0,1.6\n"
+                "set title \"IPC (thread instructions per cycle, at most %.0f)\" font \"DejaVu Sans,12\" offset 0,2.8\n"
                 "set lmargin at screen 0.055; set rmargin at screen 0.66; set tmargin at screen 0.72; set bmargin at screen 0.25\n"
                 "set key at screen 0.3575, screen 0.755 center horizontal maxrows 1 reverse Left samplen 1 width 0.5 font \"DejaVu "
                 "Sans,10\"\n"
@@ -146,7 +174,8 @@ static void add_gain_axes(struct ws_text *text, const struct ws_shown *shown)
     const struct ws_measures *const measures = shown->measures;
     double low = 0, high = 1;
     for (size_t point = 0; point < measures->points; point++) {
-        const double paper = ws_script_paper_gain(shown, point);
+        bool follows;
+        const double paper = paper_gain(shown, point, &follows);
         low = fmin(low, measures->geometric[point]); /* fmin and fmax leave NaN out */
         high = fmax(high, fmax(measures->geometric[point], paper));
     }
@@ -160,7 +189,8 @@ static void add_gain_axes(struct ws_text *text, const struct ws_shown *shown)
         ws_script_string(text, measures->point[point], "\\n");
         ws_text_add(text, " %zu", place++);
     }
-    ws_text_add(text, ") scale 0 norotate center font \"DejaVu Sans,9\"\n");
+    ws_text_add(text, ") scale 0 norotate center font \"DejaVu Sans,%u\"\n",
+                ws_min(9, ws_script_font((const char *const *)measures->point, measures->points, GAIN_PIXELS / ((double)measures->points - 0.8))));
 }
 
 /* Bars of a column at place x (an expression) and their numbers, above or below by sign. */
@@ -176,17 +206,22 @@ static void add_bars(struct ws_text *text, int column, const char *x, const char
 
 static void add_gain_panel(struct ws_text *text, const struct ws_shown *shown)
 {
-    ws_text_add(text, "unset label\nset title \"Mean IPC gain over the baseline, %%\" font \"DejaVu Sans,12\" offset 0,1.6\n"
+    ws_text_add(text, "unset label\nset title \"Mean IPC gain over the baseline, %%\" font \"DejaVu Sans,12\" offset 0,2.8\n"
                       "set lmargin at screen 0.73; set rmargin at screen 0.985\n"
                       "set key at screen 0.8575, screen 0.755 center\n"
                       "set xzeroaxis lt 1 lc rgb \"#606060\"\n");
     add_gain_axes(text, shown);
     ws_text_add(text, "plot ");
     add_bars(text, 2, "$1+$5", ":4 with boxes lc rgb variable notitle");
-    ws_text_add(text, ", keyentry with boxes lc rgb \"#2171b5\" title \"ours, geometric mean\"%s", paper_says(shown) ? ", " : "");
-    if (paper_says(shown))
-        add_bars(text, 3, "$1+0.2",
-                 " with boxes fs pattern 4 border lc rgb \"" PAPER_COLOUR "\" fc rgb \"" PAPER_COLOUR "\" title \"paper\"");
+    ws_text_add(text, ", keyentry with boxes lc rgb \"#2171b5\" title \"ours, geometric mean\"");
+    if (paper_has(shown, false)) {
+        ws_text_add(text, ", ");
+        add_bars(text, 3, "$1+0.2", PAPER_BOXES("4") " title \"paper\"");
+    }
+    if (paper_has(shown, true)) {
+        ws_text_add(text, ", ");
+        add_bars(text, 6, "$1+0.2", PAPER_BOXES("0") " title \"follows from the paper's means\"");
+    }
     ws_text_add(text, "\n");
 }
 

@@ -29,6 +29,18 @@ void ws_grid_number(struct ws_grid *grid, const char *format, double value)
     ws_text_add(&grid->cells, "%s" CELL_END, digits);
 }
 
+void ws_grid_beside(struct ws_grid *grid, const char *format, double ours, double papers)
+{
+    char own[32], other[32];
+    if (!isfinite(ours) || !isfinite(papers)) {
+        ws_grid_number(grid, format, ours);
+        return;
+    }
+    snprintf(own, sizeof own, format, ours);
+    snprintf(other, sizeof other, format, papers);
+    ws_grid_cell(grid, "%s (%s)", own, other);
+}
+
 void ws_grid_end(struct ws_grid *grid)
 {
     ws_text_add(&grid->cells, ROW_END);

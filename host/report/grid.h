@@ -12,6 +12,7 @@ struct ws_grid {
 /* Add a cell to the row, and end it. A value that is not finite is "-". */
 void ws_grid_cell(struct ws_grid *grid, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void ws_grid_number(struct ws_grid *grid, const char *format, double value);
+void ws_grid_beside(struct ws_grid *grid, const char *format, double ours, double papers); /* "ours (papers)" if both are finite */
 void ws_grid_end(struct ws_grid *grid);
 
 /* Add the table: in columns as wide as their cells, or as Markdown. */

@@ -57,6 +57,9 @@ void ws_script_string(struct ws_text *text, const char *words, const char *blank
 /* Adds a number of a data block, "?" for NaN. */
 void ws_script_value(struct ws_text *text, double value);
 
+/* The font for names of one line a word, each with so many pixels of an axis, so that none touches its neighbour. */
+u32 ws_script_font(const char *const *names, size_t count, double pixels);
+
 /* Adds a panel that says in words what there is nothing to draw of. */
 void ws_script_nothing(struct ws_text *text, const char *words);
 

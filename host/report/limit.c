@@ -88,6 +88,7 @@ static double paper(const struct ws_shown *shown, size_t trace, size_t point)
 WS_BARS_PICTURE(limit, ((struct ws_bars){.title = "Speedup of the best reconvergence points over immediate post-dominators",
                                          .groups = shown->measures->traces + 1,
                                          .group = name,
+                                         .name = "best reconvergence points",
                                          .bar = is_first,
                                          .value = gain,
                                          .paper = paper}))

@@ -57,13 +57,14 @@ static enum ws_status take_baseline(void *context, const struct ws_results_row *
     return WS_STATUS_ok;
 }
 
-/* Columns: position of a point, core_simd_width, core_warp_size, core_warps, dwf_lut, dwf_majority_table, shards. */
+/* Columns: position of a point, core_simd_width, core_warp_size, core_warps, dwf_lut, dwf_majority_table, core_registers,
+ * core_register_unit, core_blocks, core_shared_bytes, shards, vws_l0. */
 static enum ws_status take_dimensions(void *context, const struct ws_results_row *row, struct ws_error *error)
 {
     struct ws_measures *const measures = context;
-    u32 number[7];
+    u32 number[12];
     (void)error;
-    for (size_t n = 0; n < 7; n++)
+    for (size_t n = 0; n < sizeof number / sizeof *number; n++)
         number[n] = row->values[n] ? (u32)strtoul(row->values[n], NULL, 10) : 0;
     if (number[0] < measures->points)
         measures->dimensions[number[0]] = (struct ws_dimensions){.simd_width = number[1],
@@ -72,7 +73,25 @@ static enum ws_status take_dimensions(void *context, const struct ws_results_row
                                                                  .lut = number[4],
                                                                  .majority_table = number[5],
                                                                  .lanes = number[2] < WS_MOST_LANES ? number[2] : WS_MOST_LANES,
-                                                                 .sms = number[6]};
+                                                                 .registers = number[6],
+                                                                 .register_unit = number[7],
+                                                                 .blocks = number[8],
+                                                                 .shared_bytes = number[9],
+                                                                 .sms = number[10],
+                                                                 .l0 = number[11]};
+    return WS_STATUS_ok;
+}
+
+/* Columns: position of a trace, threads and registers and shared bytes. */
+static enum ws_status take_demand(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    struct ws_measures *const measures = context;
+    const size_t trace = strtoull(row->values[0], NULL, 10);
+    (void)error;
+    if (trace < measures->traces)
+        measures->demand[trace] = (struct ws_demand){.threads = (u32)strtoul(row->values[1], NULL, 10),
+                                                     .registers = (u32)strtoul(row->values[2], NULL, 10),
+                                                     .shared_bytes = (u32)strtoul(row->values[3], NULL, 10)};
     return WS_STATUS_ok;
 }
 
@@ -100,7 +119,8 @@ static void take_slots(struct ws_measures *measures, size_t cell, u32 lanes, con
     }
 }
 
-/* Columns: point_position, trace_position, ipc, row_hit_rate, cycles, dram_use, the misses, and those of take_slots. */
+/* Columns: point_position, trace_position, ipc, row_hit_rate, cycles, dram_use, the misses, the sums, of each profile the energy
+ * and its static part, and those of take_slots. */
 static enum ws_status take_kernel(void *context, const struct ws_results_row *row, struct ws_error *error)
 {
     struct ws_measures *const measures = context;
@@ -114,7 +134,13 @@ static enum ws_status take_kernel(void *context, const struct ws_results_row *ro
     measures->cycles[cell] = number_or_nan(row->values[4]);
     measures->dram_use[cell] = number_or_nan(row->values[5]);
     measures->misses[cell] = number_or_nan(row->values[6]);
-    take_slots(measures, cell, measures->dimensions[point].lanes, row, 7);
+    for (size_t n = 0; n < WS_SUMS; n++)
+        measures->sums[cell][n] = number_or_nan(row->values[7 + n]);
+    for (size_t n = 0; n < WS_ENERGY_PROFILES; n++) {
+        measures->energy[cell][n] = number_or_nan(row->values[7 + WS_SUMS + 2 * n]);
+        measures->leaked[cell][n] = number_or_nan(row->values[8 + WS_SUMS + 2 * n]);
+    }
+    take_slots(measures, cell, measures->dimensions[point].lanes, row, 7 + WS_SUMS + 2 * WS_ENERGY_PROFILES);
     return WS_STATUS_ok;
 }
 
@@ -156,6 +182,23 @@ static enum ws_status take_rank(void *context, const struct ws_results_row *row,
     return WS_STATUS_ok;
 }
 
+/* Columns: point, trace, block, warp, entered, ended, packets, l1_misses, texture_misses. */
+static enum ws_status take_life(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    struct ws_measures *const measures = context;
+    WS_TRY(make_room((void **)&measures->life, measures->lives, sizeof *measures->life, error));
+    measures->life[measures->lives++] = (struct ws_warp_life){.point = strtoull(row->values[0], NULL, 10),
+                                                              .trace = strtoull(row->values[1], NULL, 10),
+                                                              .block = (u32)strtoul(row->values[2], NULL, 10),
+                                                              .warp = (u32)strtoul(row->values[3], NULL, 10),
+                                                              .entered = strtoull(row->values[4], NULL, 10),
+                                                              .ended = strtoull(row->values[5], NULL, 10),
+                                                              .packets = strtoull(row->values[6], NULL, 10),
+                                                              .l1_misses = strtoull(row->values[7], NULL, 10),
+                                                              .texture_misses = strtoull(row->values[8], NULL, 10)};
+    return WS_STATUS_ok;
+}
+
 static enum ws_status take_device(void *context, const struct ws_results_row *row, struct ws_error *error)
 {
     struct ws_measures *const measures = context;
@@ -191,17 +234,22 @@ static enum ws_status allocate(struct ws_measures *measures, struct ws_error *er
     measures->row_hits = make_gaps(cells);
     measures->dram_use = make_gaps(cells);
     measures->misses = make_gaps(cells);
+    measures->energy = (double(*)[WS_ENERGY_PROFILES])make_gaps(cells * WS_ENERGY_PROFILES);
+    measures->leaked = (double(*)[WS_ENERGY_PROFILES])make_gaps(cells * WS_ENERGY_PROFILES);
     measures->lanes = (double(*)[WS_MOST_LANES + 1]) make_gaps(cells * (WS_MOST_LANES + 1));
     measures->lost = (double(*)[WS_STALLS])make_gaps(cells * WS_STALLS);
     measures->use = (double(*)[WS_USES])make_gaps(cells * WS_USES);
     measures->ratio = calloc(cells + 1, sizeof *measures->ratio);
+    measures->sums = (double(*)[WS_SUMS])make_gaps(cells * WS_SUMS);
+    measures->demand = calloc(measures->traces + 1, sizeof *measures->demand);
     measures->dimensions = calloc(points + 1, sizeof *measures->dimensions);
     measures->base = calloc(points + 1, sizeof *measures->base);
     measures->geometric = calloc(points + 1, sizeof *measures->geometric);
     measures->arithmetic = calloc(points + 1, sizeof *measures->arithmetic);
     if (!measures->ipc || !measures->cycles || !measures->stalls || !measures->row_hits || !measures->dram_use ||
-        !measures->misses || !measures->lanes || !measures->lost || !measures->use || !measures->ratio || !measures->dimensions ||
-        !measures->base || !measures->geometric || !measures->arithmetic)
+        !measures->misses || !measures->energy || !measures->leaked || !measures->lanes || !measures->lost || !measures->use ||
+        !measures->ratio || !measures->sums || !measures->demand || !measures->dimensions || !measures->base ||
+        !measures->geometric || !measures->arithmetic)
         return no_memory(error);
     for (size_t n = 0; n < points; n++)
         measures->base[n] = points;
@@ -246,9 +294,13 @@ static enum ws_status read_kernels(struct ws_results *results, const char *const
                                    struct ws_error *error)
 {
     struct ws_text sql = {0};
+    ws_text_add(&sql, "SELECT point_position, trace_position, ipc, row_hit_rate, cycles, dram_use, "
+                      "1.0 * (l1_misses + l1_store_misses) / (l1_hits + l1_misses + l1_store_hits + l1_store_misses)");
+#define SUM(name, expression) ws_text_add(&sql, ", " expression);
+#include "report/sums.def"
+#undef SUM
     ws_text_add(&sql,
-                "SELECT point_position, trace_position, ipc, row_hit_rate, cycles, dram_use, "
-                "1.0 * (l1_misses + l1_store_misses) / (l1_hits + l1_misses + l1_store_hits + l1_store_misses), warp_instructions");
+                ", energy, energy * static_share, energy_balanced, energy_balanced * static_share_balanced, warp_instructions");
 #define STALL(name, words, colour) ws_text_add(&sql, ", stall_" #name);
 #include "report/stalls.def"
 #undef STALL
@@ -261,7 +313,7 @@ static enum ws_status read_kernels(struct ws_results *results, const char *const
     return status;
 }
 
-/* The first SM's blocks, numbered as they come. */
+/* The first SM's blocks, numbered as they come, and all warps. */
 static enum ws_status read_blocks(struct ws_results *results, const char *const *name, struct ws_measures *measures,
                                   struct ws_error *error)
 {
@@ -269,6 +321,11 @@ static enum ws_status read_blocks(struct ws_results *results, const char *const 
                             "SELECT point_position, trace_position, block / shards, entered, ended FROM block "
                             "WHERE experiment = ?1 AND shard = 0 ORDER BY point_position, trace_position, block",
                             name, take_span, measures, error));
+    WS_TRY(
+        ws_results_query(results,
+                         "SELECT point_position, trace_position, block, warp, entered, ended, packets, l1_misses, texture_misses "
+                         "FROM warp WHERE experiment = ?1 ORDER BY point_position, trace_position, block, warp",
+                         name, take_life, measures, error));
     return ws_results_query(results,
                             "SELECT point_position, trace_position, cycle, place, block / shards FROM sort "
                             "WHERE experiment = ?1 AND shard = 0 ORDER BY point_position, trace_position, cycle, place",
@@ -302,10 +359,15 @@ static enum ws_status read_all(struct ws_results *results, const char *experimen
                          "ON base.experiment_id = point.experiment_id AND base.point = point.baseline WHERE experiment = ?1",
                          name, take_baseline, measures, error));
     WS_TRY(ws_results_query(results,
-                            "SELECT position, core_simd_width, core_warp_size, core_warps, dwf_lut, dwf_majority_table, shards "
+                            "SELECT position, core_simd_width, core_warp_size, core_warps, dwf_lut, dwf_majority_table, "
+                            "core_registers, core_register_unit, core_blocks, core_shared_bytes, shards, vws_l0 "
                             "FROM point JOIN experiment USING (experiment_id) JOIN machine USING (machine_id) "
                             "WHERE experiment = ?1",
                             name, take_dimensions, measures, error));
+    WS_TRY(ws_results_query(results,
+                            "SELECT position, threads / blocks, registers, shared_bytes FROM experiment_trace JOIN experiment "
+                            "USING (experiment_id) JOIN trace USING (trace_id) WHERE experiment = ?1 AND blocks > 0",
+                            name, take_demand, measures, error));
     WS_TRY(read_kernels(results, name, measures, error));
     WS_TRY(read_blocks(results, name, measures, error));
     WS_TRY(ws_results_query(results,
@@ -315,16 +377,34 @@ static enum ws_status read_all(struct ws_results *results, const char *experimen
     return WS_STATUS_ok;
 }
 
-/* matmul:small -> matmul */
-static void cut_size(char *name)
+/* matmul:small -> matmul: how much of a name is before its size. */
+static size_t length_without_size(const char *name)
 {
-    char *const colon = strrchr(name, ':');
-    for (unsigned size = 0; colon && size < WS_SIZES; size++) {
-        if (strcmp(colon + 1, ws_size_name((enum ws_size)size)) == 0) {
-            *colon = 0;
-            return;
+    const char *const colon = strrchr(name, ':');
+    for (unsigned size = 0; colon && size < WS_SIZES; size++)
+        if (strcmp(colon + 1, ws_size_name((enum ws_size)size)) == 0)
+            return (size_t)(colon - name);
+    return strlen(name);
+}
+
+/* Whether two traces have one name but for their sizes. */
+static bool has_several_sizes(const struct ws_measures *measures)
+{
+    for (size_t n = 0; n < measures->traces; n++)
+        for (size_t other = 0; other < n; other++) {
+            const size_t length = length_without_size(measures->trace[n]);
+            if (length == length_without_size(measures->trace[other]) &&
+                strncmp(measures->trace[n], measures->trace[other], length) == 0)
+                return true;
         }
-    }
+    return false;
+}
+
+static void cut_sizes(struct ws_measures *measures)
+{
+    measures->several_sizes = has_several_sizes(measures);
+    for (size_t n = 0; n < measures->traces && !measures->several_sizes; n++)
+        measures->trace[n][length_without_size(measures->trace[n])] = 0;
 }
 
 enum ws_status ws_measures_read(struct ws_results *results, const char *experiment, struct ws_measures *measures,
@@ -332,9 +412,9 @@ enum ws_status ws_measures_read(struct ws_results *results, const char *experime
 {
     *measures = (struct ws_measures){0};
     const enum ws_status status = read_all(results, experiment, measures, error);
-    for (size_t n = 0; status == WS_STATUS_ok && n < measures->traces; n++)
-        cut_size(measures->trace[n]);
-    if (status != WS_STATUS_ok)
+    if (status == WS_STATUS_ok)
+        cut_sizes(measures);
+    else
         ws_measures_free(measures);
     return status;
 }
@@ -357,14 +437,19 @@ void ws_measures_free(struct ws_measures *measures)
     free(measures->dimensions);
     free(measures->dram_use);
     free(measures->misses);
+    free(measures->energy);
+    free(measures->leaked);
     free(measures->lanes);
     free(measures->lost);
     free(measures->use);
     free(measures->base);
     free(measures->ratio);
+    free(measures->sums);
+    free(measures->demand);
     free(measures->geometric);
     free(measures->arithmetic);
     free(measures->span);
+    free(measures->life);
     free(measures->rank);
     *measures = (struct ws_measures){0};
 }

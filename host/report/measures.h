@@ -3,7 +3,9 @@
 #define WS_REPORT_MEASURES_H
 
 #include "report/figures.h"
+#include "report/gangs.h"
 #include "report/limits.h"
+#include "warpsweep/energy.h"
 #include "warpsweep/results.h"
 
 /* Classes of active lanes. */
@@ -23,13 +25,28 @@ enum {
     WS_STALLS
 };
 
+/* What applications add up over their kernels. */
+enum {
+#define SUM(name, expression) WS_SUM_##name,
+#include "report/sums.def"
+#undef SUM
+    WS_SUMS
+};
+
 enum { WS_MOST_LANES = 32 }; /* of a packet */
 
 /* What a point's machine is made of. */
 struct ws_dimensions {
     u32 simd_width, warp_size, warps, lut, majority_table; /* as the parameters */
     u32 lanes;                                             /* most that a packet has */
+    u32 registers, register_unit, blocks, shared_bytes;    /* as the parameters */
     u32 sms;                                               /* shards of the experiment */
+    u32 l0;                                                /* bytes of a slice's instruction cache */
+};
+
+/* What a launch asks for. */
+struct ws_demand {
+    u32 threads, registers, shared_bytes; /* of a block, of a thread, of a block */
 };
 
 /* A thread block on the first SM. */
@@ -46,31 +63,46 @@ struct ws_block_rank {
     u32 place, block; /* from 0; block as above */
 };
 
+/* A warp, on whichever SM. */
+struct ws_warp_life {
+    size_t point, trace;
+    u32 block, warp; /* number of the block in the grid, of the warp in the block */
+    u64 entered, ended, packets, l1_misses, texture_misses;
+};
+
 /* Everything belongs to the measures. What is missing is NaN. */
 struct ws_measures {
-    size_t points, variations, traces;  /* variations: as many as points */
-    char **point, **trace;              /* labels and names; traces without their size */
-    char **variation;                   /* of each point, "" for none */
-    size_t *base;                       /* of each point the one that it is compared with, `points` for none */
-    size_t baseline;                    /* the first point that is its own base, `points` for none */
-    double *ipc;                        /* of point p on trace t at [p * traces + t] */
-    bool mixed_sizes;                   /* a trace has several sizes, by variation */
-    size_t whole_traces;                /* traces with an IPC at every point: those that means are over */
-    double *cycles;                     /* of the slowest SM, likewise */
-    double (*stalls)[WS_STALLS];        /* issue slots lost by all SMs, likewise */
-    double *row_hits;                   /* row-buffer hit rate, likewise */
-    struct ws_dimensions *dimensions;   /* of each point */
-    double *dram_use;                   /* share of the cycles in which the memory bus is in use, likewise as ipc */
-    double *misses;                     /* share of the data cache's lines, loaded and stored, that were not there */
-    double (*lanes)[WS_MOST_LANES + 1]; /* shares of the issue slots that issue with so many active lanes */
-    double (*lost)[WS_STALLS];          /* shares of the issue slots that are lost */
-    double (*use)[WS_USES];             /* shares of the issue slots by class of active lanes, lost ones among none */
-    double *ratio;                      /* of that IPC to the baseline's on the same trace; NaN unless the trace is whole */
-    double *geometric, *arithmetic;     /* mean gain of a point in percent */
-    struct ws_block_span *span;         /* by point, trace, block; none unless the experiment asks for times */
-    struct ws_block_rank *rank;         /* by point, trace, cycle, place; likewise */
-    size_t spans, ranks;
+    size_t points, variations, traces;          /* variations: as many as points */
+    char **point, **trace;                      /* labels and names; traces without their size, unless
+                                                 * they would have one name */
+    char **variation;                           /* of each point, "" for none */
+    size_t *base;                               /* of each point the one that it is compared with, `points` for none */
+    size_t baseline;                            /* the first point that is its own base, `points` for none */
+    double *ipc;                                /* of point p on trace t at [p * traces + t] */
+    bool mixed_sizes;                           /* a trace has several sizes, by variation */
+    bool several_sizes;                         /* a workload is there in several sizes, which are in the names */
+    size_t whole_traces;                        /* traces with an IPC at every point: those that means are over */
+    double *cycles;                             /* of the slowest SM, likewise */
+    double (*stalls)[WS_STALLS];                /* issue slots lost by all SMs, likewise */
+    double *row_hits;                           /* row-buffer hit rate, likewise */
+    struct ws_dimensions *dimensions;           /* of each point */
+    double *dram_use;                           /* share of the cycles in which the memory bus is in use, likewise as ipc */
+    double *misses;                             /* share of the data cache's lines, loaded and stored, that were not there */
+    double (*energy)[WS_ENERGY_PROFILES];       /* in uJ, of all SMs */
+    double (*leaked)[WS_ENERGY_PROFILES];       /* the static part of that */
+    double (*lanes)[WS_MOST_LANES + 1];         /* shares of the issue slots that issue with so many active lanes */
+    double (*lost)[WS_STALLS];                  /* shares of the issue slots that are lost */
+    double (*use)[WS_USES];                     /* shares of the issue slots by class of active lanes, lost ones among none */
+    double *ratio;                              /* of that IPC to the baseline's on the same trace; NaN unless the trace is whole */
+    double *geometric, *arithmetic;             /* mean gain of a point in percent */
+    double (*sums)[WS_SUMS];                    /* of all SMs, by point and trace */
+    struct ws_demand *demand;                   /* of each trace */
+    struct ws_block_span *span;                 /* by point, trace, block; none unless the experiment asks for times */
+    struct ws_block_rank *rank;                 /* by point, trace, cycle, place; likewise */
+    struct ws_warp_life *life;                  /* by point, trace, block, warp; likewise */
+    size_t spans, ranks, lives;
     const struct ws_limits *limits; /* of each trace, not the measures' own; NULL unless the figure shows them */
+    const struct ws_gangs *gangs;   /* likewise */
     char engine[32], device[512];   /* of one of the jobs */
 };
 

@@ -93,6 +93,7 @@ static enum ws_status add_experiment(void *context, const struct ws_results_row 
     page->kernels = strtoull(row->values[2], NULL, 10);
     page->experiments++;
     ws_json_object(&page->json, NULL);
+    ws_json_text(&page->json, "file", page->file);
     ws_json_raw(&page->json, "head", row->values[1]);
     for (size_t n = 0; n < sizeof sections / sizeof *sections; n++)
         WS_TRY(ws_page_rows(page, sections[n].key, sections[n].sql, error));
@@ -102,13 +103,17 @@ static enum ws_status add_experiment(void *context, const struct ws_results_row 
     return WS_STATUS_ok;
 }
 
-static enum ws_status add_experiments(struct ws_page *page, const char *file, struct ws_error *error)
+static const char *name_of(const char *path)
 {
-    ws_json_object(&page->json, NULL);
-    ws_json_unsigned(&page->json, "schema", 1);
-    ws_json_text(&page->json, "file", file);
-    ws_json_text(&page->json, "version", WS_VERSION);
-    ws_json_array(&page->json, "experiments");
+    const char *const slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The experiments of one results file. */
+static enum ws_status add_file(struct ws_page *page, const char *path, struct ws_error *error)
+{
+    const size_t before = page->experiments;
+    page->file = name_of(path);
     WS_TRY(ws_results_query(page->results,
                             "SELECT experiment, json_object('experiment', experiment, 'about', about, 'machine', machine, "
                             "'skipped', skipped, 'shards', shards, 'model_version', model_version), "
@@ -116,44 +121,65 @@ static enum ws_status add_experiments(struct ws_page *page, const char *file, st
                             "count(DISTINCT trace) FROM experiment_trace WHERE experiment_trace.experiment_id = "
                             "experiment.experiment_id) FROM experiment ORDER BY experiment_id",
                             NULL, add_experiment, page, error));
-    if (page->experiments == 0)
-        return ws_fail(error, WS_STATUS_bad_input, "%s: holds no experiment", file);
+    return page->experiments > before ? WS_STATUS_ok : ws_fail(error, WS_STATUS_bad_input, "%s: holds no experiment", page->file);
+}
+
+static enum ws_status add_files(struct ws_page *page, const char *const *files, size_t count, struct ws_error *error)
+{
+    ws_json_object(&page->json, NULL);
+    ws_json_unsigned(&page->json, "schema", 2);
+    ws_json_text(&page->json, "version", WS_VERSION);
+    ws_json_array(&page->json, "experiments");
+    for (size_t n = 0; n < count; n++) {
+        WS_TRY(ws_results_open(files[n], WS_RESULTS_READ, &page->results, error));
+        const enum ws_status status = add_file(page, files[n], error);
+        ws_results_close(page->results, NULL);
+        WS_TRY(status);
+    }
     ws_json_end_array(&page->json);
     ws_json_end_object(&page->json);
     return flush(page, error);
 }
 
-static enum ws_status write_page(struct ws_results *results, const char *file, FILE *out, struct ws_error *error)
+static enum ws_status write_page(const char *const *files, size_t count, FILE *out, struct ws_error *error)
 {
     struct ws_text text = {0};
-    struct ws_page page = {.results = results, .json = {.text = &text}, .out = out};
-    const char *const slash = strrchr(file, '/');
+    struct ws_page page = {.json = {.text = &text}, .out = out};
     fwrite(ws_page_html, 1, ws_page_html_length, out);
-    const enum ws_status status = add_experiments(&page, slash ? slash + 1 : file, error);
+    const enum ws_status status = add_files(&page, files, count, error);
     fputs("</script>\n", out);
     ws_text_free(&text);
     return status;
 }
 
-static enum ws_status write_file(struct ws_results *results, const char *file, const char *path, struct ws_error *error)
+static enum ws_status write_file(const char *const *files, size_t count, const char *path, struct ws_error *error)
 {
     struct ws_output output;
     WS_TRY(ws_output_open(&output, path, error));
-    const enum ws_status status = write_page(results, file, output.stream, error);
+    const enum ws_status status = write_page(files, count, output.stream, error);
     const enum ws_status closed = ws_output_close(&output, status == WS_STATUS_ok, error);
     return status == WS_STATUS_ok ? closed : status;
 }
 
-enum ws_status ws_report(const char *file, const char *folder, struct ws_error *error)
+/* Whether every file can be read: before the folder is made. */
+static enum ws_status try_files(const char *const *files, size_t count, struct ws_error *error)
 {
-    struct ws_results *results;
+    for (size_t n = 0; n < count; n++) {
+        struct ws_results *results;
+        WS_TRY(ws_results_open(files[n], WS_RESULTS_READ, &results, error));
+        ws_results_close(results, NULL);
+    }
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_report(const char *const *files, size_t count, const char *folder, struct ws_error *error)
+{
     struct ws_text path = {0};
-    WS_TRY(ws_results_open(file, WS_RESULTS_READ, &results, error));
+    WS_TRY(try_files(files, count, error));
     ws_text_add(&path, "%s/index.html", folder);
     enum ws_status status = path.failed ? no_memory(error) : ws_folder_make(folder, error);
     if (status == WS_STATUS_ok)
-        status = write_file(results, file, path.data, error);
+        status = write_file(files, count, path.data, error);
     ws_text_free(&path);
-    ws_results_close(results, NULL);
     return status;
 }

@@ -8,7 +8,8 @@
 #include "warpsweep/results.h"
 
 struct ws_page {
-    struct ws_results *results;
+    struct ws_results *results; /* open one of the files, */
+    const char *file;           /* its name without folders */
     struct ws_json json;
     FILE *out;              /* where text of the JSON goes from time to time */
     const char *experiment; /* the one being written */

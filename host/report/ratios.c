@@ -95,7 +95,7 @@ void ws_ratios_panel(struct ws_text *text, const struct ws_ratios *ratios, const
     ws_text_add(text, "set title ");
     ws_script_string(text, ratios->title, " ");
     ws_text_add(text,
-                " font \"DejaVu Sans,12\" offset 0,1.6\n"
+                " font \"DejaVu Sans,12\" offset 0,2.8\n"
                 "set lmargin at screen 0.055; set rmargin at screen 0.985; set tmargin at screen 0.72; set bmargin at screen 0.29\n"
                 "set key at screen 0.52, screen 0.755 center horizontal maxrows 1 reverse Left samplen 1 width 0.5 font \"DejaVu "
                 "Sans,10\"\n");

@@ -15,6 +15,8 @@ struct reproduction {
     char *results;           /* path */
     const char *limits_of;   /* experiment whose studies these are, NULL before */
     struct ws_limits limits; /* kept, since they are shown several times */
+    const struct ws_figure *gangs_of;
+    struct ws_gangs gangs; /* likewise, of a figure */
     enum ws_status status;
     struct ws_error trouble;
 };
@@ -57,12 +59,10 @@ static enum ws_status run_figure(struct reproduction *work, const struct ws_figu
     return WS_STATUS_ok;
 }
 
-/* The results file does not hold limit studies: they are made when a figure shows them, once. */
+/* The results file does not hold studies: they are made when a figure shows them, once. */
 static enum ws_status add_limits(struct reproduction *work, const struct ws_figure *figure, struct ws_measures *measures,
                                  struct ws_error *error)
 {
-    if (figure->kind != WS_FIGURE_limit || measures->points == 0)
-        return WS_STATUS_ok;
     if (work->limits_of != figure->experiment) {
         struct ws_error trouble;
         ws_limits_free(&work->limits);
@@ -73,6 +73,31 @@ static enum ws_status add_limits(struct reproduction *work, const struct ws_figu
     }
     measures->limits = &work->limits;
     return WS_STATUS_ok;
+}
+
+static enum ws_status add_gangs(struct reproduction *work, const struct ws_figure *figure, struct ws_measures *measures,
+                                struct ws_error *error)
+{
+    if (work->gangs_of != figure) {
+        struct ws_error trouble;
+        ws_gangs_free(&work->gangs);
+        work->gangs_of = NULL;
+        WS_TRY(ws_gangs_run(figure, work->options, &work->gangs, &trouble, error));
+        work->gangs_of = figure;
+        remember(work, trouble.status, &trouble);
+    }
+    measures->gangs = &work->gangs;
+    return WS_STATUS_ok;
+}
+
+static enum ws_status add_studies(struct reproduction *work, const struct ws_figure *figure, struct ws_measures *measures,
+                                  struct ws_error *error)
+{
+    if (measures->points == 0)
+        return WS_STATUS_ok;
+    if (figure->kind == WS_FIGURE_limit)
+        return add_limits(work, figure, measures, error);
+    return figure->kind == WS_FIGURE_gang_sizes ? add_gangs(work, figure, measures, error) : WS_STATUS_ok;
 }
 
 /* ---- Showing ---- */
@@ -104,7 +129,7 @@ static enum ws_status with_figure(struct reproduction *work, struct ws_results *
     struct ws_comparison *const comparisons = calloc(targets, sizeof *comparisons);
     struct ws_shown shown = {
         .figure = figure, .measures = &measures, .comparisons = comparisons, .size = ws_size_name(work->options->size)};
-    enum ws_status status = comparisons ? add_limits(work, figure, &measures, error) : no_memory(error);
+    enum ws_status status = comparisons ? add_studies(work, figure, &measures, error) : no_memory(error);
     if (status == WS_STATUS_ok)
         status = compare(results, figure, &measures, comparisons, &shown.comparison_count, error);
     if (status == WS_STATUS_ok && measures.points > 0)
@@ -279,6 +304,7 @@ enum ws_status ws_reproduce(const char *what, const struct ws_reproduce_options 
     struct reproduction work = {.options = options, .paper = paper.data, .tables = tables, .results = results.data};
     const enum ws_status status = paper.failed || results.failed ? no_memory(error) : reproduce(&work, what, error);
     ws_limits_free(&work.limits);
+    ws_gangs_free(&work.gangs);
     ws_text_free(&paper);
     ws_text_free(&results);
     return status;

@@ -4,6 +4,7 @@
 
 #include "report/kinds.h"
 
+enum { SMALLEST = 6, LARGEST = 11 }; /* fonts of names below an axis */
 enum { LINES = 5, MOST = 2 * LINES }; /* comparisons in each of two columns, in both; there is no room for more */
 
 /* Backquotes would be run as a shell's command. */
@@ -36,6 +37,17 @@ void ws_script_traces(struct ws_text *text, const struct ws_measures *measures)
         ws_script_string(text, measures->trace[trace], " ");
         ws_text_add(text, " %zu", trace);
     }
+}
+
+u32 ws_script_font(const char *const *names, size_t count, double pixels)
+{
+    const double letter = 0.72; /* its mean width in DejaVu Sans, by the font's size */
+    size_t longest = 1;
+    for (size_t n = 0; n < count; n++)
+        for (const char *word = names[n]; *word; word += strcspn(word, " "), word += *word == ' ')
+            longest = strcspn(word, " ") > longest ? strcspn(word, " ") : longest;
+    const double font = pixels / ((double)longest * letter);
+    return (u32)fmax(SMALLEST, fmin(LARGEST, font));
 }
 
 void ws_script_nothing(struct ws_text *text, const char *words)
@@ -91,7 +103,9 @@ static void add_labels(struct ws_text *text, const struct ws_shown *shown)
 {
     struct ws_text words = {0};
     add_line(text, 0.02, 0.95, "DejaVu Sans Bold,16", shown->figure->title);
-    add_line(text, 0.02, 0.895, "DejaVu Sans,11", shown->figure->source);
+    ws_text_add(&words, "%s. ", shown->figure->source);
+    ws_render_over(&words, shown);
+    add_line(text, 0.02, 0.895, "DejaVu Sans,11", words.failed ? "" : words.data);
     for (size_t n = 0; n < shown->comparison_count && n < MOST; n++) {
         words.length = 0;
         if (n == MOST - 1 && shown->comparison_count > MOST) {
@@ -103,11 +117,6 @@ static void add_labels(struct ws_text *text, const struct ws_shown *shown)
         add_line(text, 0.02 + 0.48 * (double)(n / LINES), 0.14 - 0.028 * (double)(n % LINES),
                  shown->comparison_count > LINES ? "DejaVu Sans,8" : "DejaVu Sans,10", words.failed ? "" : words.data);
     }
-    words.length = 0;
-    ws_render_over(&words, shown);
-    ws_text_add(text, "set label ");
-    ws_script_string(text, words.failed ? "" : words.data, " ");
-    ws_text_add(text, " at screen 0.98, 0.95 right font \"DejaVu Sans,11\" front\n");
     ws_text_free(&words);
 }
 

@@ -6,6 +6,7 @@
 #include "report/grid.h"
 #include "report/kinds.h"
 #include "report/speedup.h"
+#include "report/totals.h"
 
 /* Marks that colour-blind eyes and grey paper tell apart. */
 static const struct {
@@ -20,7 +21,7 @@ static bool begins(const struct ws_measures *measures, size_t point)
     return point == 0 || strcmp(measures->variation[point], measures->variation[point - 1]) != 0;
 }
 
-/* What the two kinds show: columns are points of the first variation, and have a value in each variation, that which begins at
+/* What the kinds show: columns are points of the first variation, and have a value in each variation, that which begins at
  * first; NaN where there is none. */
 struct view {
     const char *heading;         /* of tables */
@@ -77,6 +78,31 @@ static const struct view speedups = {.heading = "geo. mean speedup over",
                                      .value = speedup,
                                      .paper = ws_shown_paper_speedup};
 
+/* ---- Improvements of applications ---- */
+
+static double improvement(const struct ws_shown *shown, size_t first, size_t column)
+{
+    const struct ws_measures *const measures = shown->measures;
+    const size_t peer = ws_measures_peer(measures, ws_measures_name(measures, column), first);
+    return peer < measures->points ? ws_improvement(shown->figure->paper, measures, "", peer, measures->base[peer]) : (double)NAN;
+}
+
+static double paper_improvement(const struct ws_shown *shown, size_t column)
+{
+    return ws_shown_paper_value(shown, WS_TARGET_improvement, column, "");
+}
+
+static const struct view improvements = {.heading = "mean improvement, %",
+                                         .before = "Geometric-mean improvement over the baseline of the same row, %; broken "
+                                                   "lines: the paper",
+                                         .behind = "",
+                                         .format = "%+.1f",
+                                         .low = 0,
+                                         .high = 1,
+                                         .is_column = has_gain,
+                                         .value = improvement,
+                                         .paper = paper_improvement};
+
 /* ---- Tables ---- */
 
 static void fill(struct ws_grid *grid, const struct ws_shown *shown, const struct view *view)
@@ -108,8 +134,14 @@ static void fill_speedups(struct ws_grid *grid, const struct ws_shown *shown)
     fill(grid, shown, &speedups);
 }
 
+static void fill_improvements(struct ws_grid *grid, const struct ws_shown *shown)
+{
+    fill(grid, shown, &improvements);
+}
+
 WS_GRID_TABLES(sensitivity, fill_gains)
 WS_GRID_TABLES(variations, fill_speedups)
+WS_GRID_TABLES(improvement_variations, fill_improvements)
 
 /* ---- The picture ---- */
 
@@ -219,3 +251,4 @@ static void add_panel(struct ws_text *text, const struct ws_shown *shown, const 
 
 SHOW(sensitivity, gains)
 SHOW(variations, speedups)
+SHOW(improvement_variations, improvements)

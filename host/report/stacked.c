@@ -2,7 +2,7 @@
 
 #include "report/kinds.h"
 
-enum { UPRIGHT = 12 }; /* names of more groups than that are turned */
+enum { PANEL_PIXELS = 1090, TIC_FONT = 11 };
 
 static bool shows(const struct ws_stacked *stacked, const struct ws_shown *shown, size_t bar)
 {
@@ -54,6 +54,7 @@ void ws_stacked_data(struct ws_text *text, const struct ws_stacked *stacked, con
 static size_t add_tics(struct ws_text *text, const struct ws_stacked *stacked, const struct ws_shown *shown)
 {
     size_t place = 0;
+    bool crowded = false;
     ws_text_add(text, "set xtics (");
     for (size_t group = 0; group < stacked->groups; group++) {
         const char *const name = stacked->group(shown, group);
@@ -62,8 +63,9 @@ static size_t add_tics(struct ws_text *text, const struct ws_stacked *stacked, c
         ws_text_add(text, "%s", place > 0 ? ", " : "");
         ws_script_string(text, name, " ");
         ws_text_add(text, " %zu", place++);
+        crowded = crowded || ws_script_font(&name, 1, PANEL_PIXELS / (double)stacked->groups) < TIC_FONT;
     }
-    ws_text_add(text, ") scale 0 %s font \"DejaVu Sans,11\"\n", place > UPRIGHT ? "rotate by 30 right" : "norotate");
+    ws_text_add(text, ") scale 0 %s font \"DejaVu Sans,%u\"\n", crowded ? "rotate by 30 right" : "norotate", (u32)TIC_FONT);
     return place;
 }
 

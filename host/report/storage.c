@@ -14,6 +14,8 @@ struct sizes {
     u32 lanes, threads, lut, majority_table;
     u32 thread_bits; /* of a thread's number */
     u32 count_bits;  /* of a count of threads */
+    u32 slices, sets; /* of a core of 32 lanes, of slots of each slice */
+    u32 l0;          /* bytes */
 };
 
 static u32 bits_for(u32 values)
@@ -27,12 +29,16 @@ static u32 bits_for(u32 values)
 static struct sizes sizes_of(const struct ws_dimensions *dimensions)
 {
     const u32 threads = dimensions->warps * dimensions->warp_size;
+    const u32 slices = dimensions->warp_size < WS_MOST_LANES ? WS_MOST_LANES / dimensions->warp_size : 1;
     return (struct sizes){.lanes = dimensions->lanes,
                           .threads = threads,
                           .lut = dimensions->lut,
                           .majority_table = dimensions->majority_table,
                           .thread_bits = bits_for(threads),
-                          .count_bits = bits_for(threads + 1)};
+                          .count_bits = bits_for(threads + 1),
+                          .slices = slices,
+                          .sets = dimensions->warps / slices,
+                          .l0 = dimensions->l0};
 }
 
 static const struct structure {
@@ -96,26 +102,47 @@ static struct amount sum_of(const char *paper, const struct ws_dimensions *dimen
     return sum;
 }
 
-static const struct chip {
-    const char *paper;
-    double other, area;
-} chips[] = {
-#define CHIP(paper, other_area, chip_area) {#paper, other_area, chip_area},
-#include "report/storage.def"
+struct chip {
+    const char *paper, *other;
+    double other_area, core_area, cores, area; /* mm2; core_area 0: not said */
 };
 
-static const struct chip *chip_of(const char *paper)
+/* The paper's chip; {0} without one. */
+static struct chip chip_of(const char *paper, const struct ws_dimensions *dimensions)
 {
+    const struct sizes all = sizes_of(dimensions), *const sizes = &all;
+    const struct chip chips[] = {
+#define CHIP(paper, other, other_area, core_area, cores, chip_area)                                                    \
+    {#paper, other, other_area, core_area, cores, chip_area},
+#include "report/storage.def"
+    };
+    (void)sizes;
     for (size_t n = 0; n < sizeof chips / sizeof *chips; n++)
         if (strcmp(chips[n].paper, paper) == 0)
-            return &chips[n];
-    return NULL;
+            return chips[n];
+    return (struct chip){0};
+}
+
+double ws_storage_core(const char *paper, const struct ws_dimensions *dimensions)
+{
+    const struct chip chip = chip_of(paper, dimensions);
+    return chip.paper ? sum_of(paper, dimensions).area + chip.other_area : (double)NAN;
+}
+
+double ws_storage_core_percent(const char *paper, const struct ws_dimensions *dimensions)
+{
+    const struct chip chip = chip_of(paper, dimensions);
+    return chip.core_area > 0 ? 100 * ws_storage_core(paper, dimensions) / chip.core_area : (double)NAN;
+}
+
+double ws_storage_chip(const char *paper, const struct ws_dimensions *dimensions)
+{
+    return chip_of(paper, dimensions).cores * ws_storage_core(paper, dimensions);
 }
 
 double ws_storage_percent(const char *paper, const struct ws_dimensions *dimensions)
 {
-    const struct chip *const chip = chip_of(paper);
-    return chip ? 100 * dimensions->sms * (sum_of(paper, dimensions).area + chip->other) / chip->area : (double)NAN;
+    return 100 * ws_storage_chip(paper, dimensions) / chip_of(paper, dimensions).area;
 }
 
 /* ---- Tables ---- */
@@ -148,16 +175,16 @@ static void add_sums(struct ws_grid *grid, const struct amount *amount)
     ws_grid_end(grid);
 }
 
-static void add_chip(struct ws_grid *grid, const char *paper)
+static void add_chip(struct ws_grid *grid, const char *paper, const struct ws_dimensions *dimensions)
 {
-    const struct chip *const chip = chip_of(paper);
-    if (!chip)
+    const struct chip chip = chip_of(paper, dimensions);
+    if (!chip.paper)
         return;
-    ws_grid_cell(grid, "decoders of the register file");
+    ws_grid_cell(grid, "%s", chip.other);
     for (size_t blank = 0; blank < 4; blank++)
         ws_grid_cell(grid, " ");
-    ws_grid_number(grid, "%.3f", chip->other);
-    ws_grid_number(grid, "%.3f", chip->other);
+    ws_grid_number(grid, "%.3f", chip.other_area);
+    ws_grid_number(grid, "%.3f", chip.other_area);
     ws_grid_end(grid);
 }
 
@@ -181,37 +208,50 @@ static void fill(struct ws_grid *grid, const struct ws_shown *shown)
     ws_grid_cell(grid, " ");
     ws_grid_cell(grid, " ");
     add_sums(grid, &sum);
-    add_chip(grid, shown->figure->paper);
+    add_chip(grid, shown->figure->paper, dimensions);
 }
 
 WS_GRID_TABLES(storage, fill)
 
 /* ---- The picture ---- */
 
-static const char *name(const struct ws_shown *shown, size_t structure)
+/* The n-th structure of the paper, or STRUCTURES. */
+static size_t structure_at(const char *paper, size_t n)
 {
-    (void)shown;
-    return structures[structure].name;
+    size_t at = 0;
+    for (; at < STRUCTURES; at++)
+        if (strcmp(structures[at].paper, paper) == 0 && n-- == 0)
+            break;
+    return at;
 }
 
-static double area(const struct ws_shown *shown, size_t structure, size_t point)
+static const char *name(const struct ws_shown *shown, size_t group)
 {
-    return amount_of(&shown->measures->dimensions[point], structure).area;
+    return structures[structure_at(shown->figure->paper, group)].name;
 }
 
-static double paper_area(const struct ws_shown *shown, size_t structure, size_t point)
+static double area(const struct ws_shown *shown, size_t group, size_t point)
 {
-    (void)shown;
+    return amount_of(&shown->measures->dimensions[point], structure_at(shown->figure->paper, group)).area;
+}
+
+static double paper_area(const struct ws_shown *shown, size_t group, size_t point)
+{
     (void)point;
-    return structures[structure].paper_area;
+    return structures[structure_at(shown->figure->paper, group)].paper_area;
 }
 
-/* One paper has such a table: its structures are all. */
-static const struct ws_bars areas = {.title = "Area of a core's structures at 90 nm, mm2: the paper's, scaled by bits",
-                                     .groups = STRUCTURES,
-                                     .group = name,
-                                     .bar = is_point,
-                                     .value = area,
-                                     .paper = paper_area};
+static struct ws_bars areas(const struct ws_shown *shown)
+{
+    size_t groups = 0;
+    while (structure_at(shown->figure->paper, groups) < STRUCTURES)
+        groups++;
+    return (struct ws_bars){.title = "Area of a core's structures, mm2: the paper's, scaled by bits",
+                            .groups = groups,
+                            .group = name,
+                            .bar = is_point,
+                            .value = area,
+                            .paper = paper_area};
+}
 
-WS_BARS_PICTURE(storage, areas)
+WS_BARS_PICTURE(storage, areas(shown))

@@ -62,6 +62,8 @@ void ws_render_over(struct ws_text *text, const struct ws_shown *shown)
     ws_text_add(text, "%zu workload%s, ", measures->traces, measures->traces == 1 ? "" : "s");
     if (measures->mixed_sizes)
         ws_text_add(text, "sizes of the variations");
+    else if (measures->several_sizes)
+        ws_text_add(text, "in their sizes");
     else
         ws_text_add(text, "size %s", shown->size);
     ws_text_add(text, ". Paper: %s.", shown->figure->over);

@@ -8,23 +8,16 @@
 #include "base/text.h"
 #include "report/applications.h"
 #include "report/order.h"
+#include "report/question.h"
+#include "report/saved.h"
 #include "report/speedup.h"
 #include "report/statistics.h"
 #include "report/storage.h"
-
-struct question {
-    struct ws_results *results;
-    const char *experiment;
-    const struct ws_measures *measures;
-    const struct ws_target *target;
-    size_t point; /* the target's, or measures->points */
-};
-
-/* Finds ours; *ours is NaN before, and stays so where it cannot be told. */
-typedef enum ws_status answer_function(const struct question *question, double *ours, struct ws_error *error);
+#include "report/totals.h"
+#include "report/warps.h"
 
 /* Means of ratios to one baseline divide. */
-static enum ws_status answer_gain(const struct question *question, double *ours, struct ws_error *error)
+enum ws_status ws_answer_gain(const struct ws_question *question, double *ours, struct ws_error *error)
 {
     const struct ws_measures *const measures = question->measures;
     const size_t other = ws_measures_point(measures, question->target->versus);
@@ -41,7 +34,7 @@ static enum ws_status take_number(void *context, const struct ws_results_row *ro
     return WS_STATUS_ok;
 }
 
-static enum ws_status answer_machine(const struct question *question, double *ours, struct ws_error *error)
+enum ws_status ws_answer_machine(const struct ws_question *question, double *ours, struct ws_error *error)
 {
     if (question->point == question->measures->points)
         return WS_STATUS_ok;
@@ -57,14 +50,14 @@ static enum ws_status answer_machine(const struct question *question, double *ou
     return status;
 }
 
-static enum ws_status answer_best(const struct question *question, double *ours, struct ws_error *error)
+enum ws_status ws_answer_best(const struct ws_question *question, double *ours, struct ws_error *error)
 {
-    struct question best = *question;
+    struct ws_question best = *question;
     best.point = ws_measures_best(question->measures);
-    return answer_machine(&best, ours, error);
+    return ws_answer_machine(&best, ours, error);
 }
 
-static enum ws_status answer_rows(const struct question *question, double *ours, struct ws_error *error)
+enum ws_status ws_answer_rows(const struct ws_question *question, double *ours, struct ws_error *error)
 {
     const struct ws_measures *const measures = question->measures;
     const size_t point = question->point;
@@ -84,7 +77,7 @@ static enum ws_status answer_rows(const struct question *question, double *ours,
     return WS_STATUS_ok;
 }
 
-static enum ws_status answer_idle(const struct question *question, double *ours, struct ws_error *error)
+enum ws_status ws_answer_idle(const struct ws_question *question, double *ours, struct ws_error *error)
 {
     const struct ws_measures *const measures = question->measures;
     (void)error;
@@ -96,19 +89,19 @@ static enum ws_status answer_idle(const struct question *question, double *ours,
 
 /* ---- Speedups ---- */
 
-static size_t versus(const struct question *question)
+static size_t versus(const struct ws_question *question)
 {
     return ws_measures_point(question->measures, question->target->versus);
 }
 
-static enum ws_status answer_speedup(const struct question *question, double *ours, struct ws_error *error)
+enum ws_status ws_answer_speedup(const struct ws_question *question, double *ours, struct ws_error *error)
 {
     (void)error;
     *ours = ws_speedup_mean(question->measures, question->point, versus(question));
     return WS_STATUS_ok;
 }
 
-static enum ws_status answer_fastest(const struct question *question, double *ours, struct ws_error *error)
+enum ws_status ws_answer_fastest(const struct ws_question *question, double *ours, struct ws_error *error)
 {
     const struct ws_measures *const measures = question->measures;
     const size_t other = versus(question);
@@ -117,7 +110,7 @@ static enum ws_status answer_fastest(const struct question *question, double *ou
     return WS_STATUS_ok;
 }
 
-static enum ws_status answer_slowest(const struct question *question, double *ours, struct ws_error *error)
+enum ws_status ws_answer_slowest(const struct ws_question *question, double *ours, struct ws_error *error)
 {
     const struct ws_measures *const measures = question->measures;
     const size_t other = versus(question), rank = strtoul(question->target->key, NULL, 10) - 1;
@@ -127,7 +120,7 @@ static enum ws_status answer_slowest(const struct question *question, double *ou
     return WS_STATUS_ok;
 }
 
-static enum ws_status answer_kernels(const struct question *question, double *ours, struct ws_error *error)
+enum ws_status ws_answer_kernels(const struct ws_question *question, double *ours, struct ws_error *error)
 {
     const char *const key = question->target->key;
     const size_t other = versus(question);
@@ -139,7 +132,7 @@ static enum ws_status answer_kernels(const struct question *question, double *ou
     return WS_STATUS_ok;
 }
 
-static size_t trace_of(const struct question *question)
+static size_t trace_of(const struct ws_question *question)
 {
     size_t trace = 0;
     while (trace < question->measures->traces && strcmp(question->measures->trace[trace], question->target->key) != 0)
@@ -147,7 +140,7 @@ static size_t trace_of(const struct question *question)
     return trace;
 }
 
-static enum ws_status answer_workload(const struct question *question, double *ours, struct ws_error *error)
+enum ws_status ws_answer_workload(const struct ws_question *question, double *ours, struct ws_error *error)
 {
     (void)error;
     *ours = ws_gain_percent(ws_speedup(question->measures, question->point, versus(question), trace_of(question)));
@@ -155,7 +148,7 @@ static enum ws_status answer_workload(const struct question *question, double *o
 }
 
 /* The slowest of all points but the target's over the fastest of them, on a trace. */
-static double spread(const struct question *question, size_t trace)
+static double spread(const struct ws_question *question, size_t trace)
 {
     const struct ws_measures *const measures = question->measures;
     double least = (double)INFINITY, most = 0;
@@ -169,7 +162,7 @@ static double spread(const struct question *question, size_t trace)
     return ws_measures_whole(measures, trace) ? ws_gain_percent(most / least) : (double)NAN;
 }
 
-static enum ws_status answer_spread(const struct question *question, double *ours, struct ws_error *error)
+enum ws_status ws_answer_spread(const struct ws_question *question, double *ours, struct ws_error *error)
 {
     (void)error;
     for (size_t trace = 0; trace < question->measures->traces; trace++)
@@ -179,7 +172,7 @@ static enum ws_status answer_spread(const struct question *question, double *our
 
 /* ---- Harmonic means, rates, area ---- */
 
-static enum ws_status answer_harmonic(const struct question *question, double *ours, struct ws_error *error)
+enum ws_status ws_answer_harmonic(const struct ws_question *question, double *ours, struct ws_error *error)
 {
     const struct ws_measures *const measures = question->measures;
     const size_t other = versus(question);
@@ -189,14 +182,14 @@ static enum ws_status answer_harmonic(const struct question *question, double *o
     return WS_STATUS_ok;
 }
 
-static enum ws_status answer_loss(const struct question *question, double *ours, struct ws_error *error)
+enum ws_status ws_answer_loss(const struct ws_question *question, double *ours, struct ws_error *error)
 {
-    WS_TRY(answer_harmonic(question, ours, error));
+    WS_TRY(ws_answer_harmonic(question, ours, error));
     *ours = -*ours;
     return WS_STATUS_ok;
 }
 
-static enum ws_status answer_utilisation(const struct question *question, double *ours, struct ws_error *error)
+enum ws_status ws_answer_utilisation(const struct ws_question *question, double *ours, struct ws_error *error)
 {
     const struct ws_measures *const measures = question->measures;
     (void)error;
@@ -206,34 +199,55 @@ static enum ws_status answer_utilisation(const struct question *question, double
 }
 
 /* What a matrix of points and traces has at the target's point and workload. */
-static double at(const struct question *question, const double *matrix)
+static double at(const struct ws_question *question, const double *matrix)
 {
     const size_t trace = trace_of(question), traces = question->measures->traces;
     return question->point < question->measures->points && trace < traces ? matrix[question->point * traces + trace] : (double)NAN;
 }
 
-static enum ws_status answer_ipc(const struct question *question, double *ours, struct ws_error *error)
+enum ws_status ws_answer_ipc(const struct ws_question *question, double *ours, struct ws_error *error)
 {
     (void)error;
     *ours = at(question, question->measures->ipc);
     return WS_STATUS_ok;
 }
 
-static enum ws_status answer_bandwidth(const struct question *question, double *ours, struct ws_error *error)
+enum ws_status ws_answer_bandwidth(const struct ws_question *question, double *ours, struct ws_error *error)
 {
     (void)error;
     *ours = 100 * at(question, question->measures->dram_use);
     return WS_STATUS_ok;
 }
 
-static enum ws_status answer_misses(const struct question *question, double *ours, struct ws_error *error)
+enum ws_status ws_answer_misses(const struct ws_question *question, double *ours, struct ws_error *error)
 {
     (void)error;
     *ours = 100 * at(question, question->measures->misses);
     return WS_STATUS_ok;
 }
 
-static enum ws_status answer_oracle(const struct question *question, double *ours, struct ws_error *error)
+static enum ws_status answer_saved_by(const struct ws_question *question, enum ws_energy_profile profile, double *ours)
+{
+    const struct ws_measures *const measures = question->measures;
+    const char *const paper = question->target->paper, *const key = question->target->key;
+    *ours = *key ? ws_saved(paper, measures, ws_application_named(paper, measures, key), question->point, profile, false)
+                 : ws_saved_mean(paper, measures, question->point, profile, false);
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_answer_saved(const struct ws_question *question, double *ours, struct ws_error *error)
+{
+    (void)error;
+    return answer_saved_by(question, WS_ENERGY_PROFILE_gpuwattch322, ours);
+}
+
+enum ws_status ws_answer_saved_balanced(const struct ws_question *question, double *ours, struct ws_error *error)
+{
+    (void)error;
+    return answer_saved_by(question, WS_ENERGY_PROFILE_balanced, ours);
+}
+
+enum ws_status ws_answer_oracle(const struct ws_question *question, double *ours, struct ws_error *error)
 {
     (void)error;
     if (question->measures->limits)
@@ -241,24 +255,43 @@ static enum ws_status answer_oracle(const struct question *question, double *our
     return WS_STATUS_ok;
 }
 
-static enum ws_status answer_oracle_mean(const struct question *question, double *ours, struct ws_error *error)
+enum ws_status ws_answer_oracle_mean(const struct ws_question *question, double *ours, struct ws_error *error)
 {
     (void)error;
     *ours = ws_gain_percent(ws_measures_limit(question->measures, question->target->paper));
     return WS_STATUS_ok;
 }
 
-static enum ws_status answer_area(const struct question *question, double *ours, struct ws_error *error)
+typedef double area_function(const char *paper, const struct ws_dimensions *dimensions);
+
+static enum ws_status answer_area(const struct ws_question *question, area_function *area, double *ours)
+{
+    if (question->point < question->measures->points)
+        *ours = area(question->target->paper, &question->measures->dimensions[question->point]);
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_answer_area(const struct ws_question *question, double *ours, struct ws_error *error)
 {
     (void)error;
-    if (question->point < question->measures->points)
-        *ours = ws_storage_percent(question->target->paper, &question->measures->dimensions[question->point]);
-    return WS_STATUS_ok;
+    return answer_area(question, ws_storage_percent, ours);
+}
+
+enum ws_status ws_answer_core_area(const struct ws_question *question, double *ours, struct ws_error *error)
+{
+    (void)error;
+    return answer_area(question, ws_storage_core_percent, ours);
+}
+
+enum ws_status ws_answer_added_area(const struct ws_question *question, double *ours, struct ws_error *error)
+{
+    (void)error;
+    return answer_area(question, ws_storage_chip, ours);
 }
 
 /* ---- Stalls and blocks ---- */
 
-static enum ws_status answer_stalls(const struct question *question, double *ours, struct ws_error *error)
+enum ws_status ws_answer_stalls(const struct ws_question *question, double *ours, struct ws_error *error)
 {
     static const char *const names[WS_STALLS] = {
 #define STALL(name, words, colour) [WS_STALL_##name] = #name,
@@ -275,7 +308,7 @@ static enum ws_status answer_stalls(const struct question *question, double *our
     return WS_STATUS_ok;
 }
 
-static enum ws_status answer_changes(const struct question *question, double *ours, struct ws_error *error)
+enum ws_status ws_answer_changes(const struct ws_question *question, double *ours, struct ws_error *error)
 {
     const size_t changes = ws_order_changes(question->measures, question->point, strtoul(question->target->key, NULL, 10));
     (void)error;
@@ -284,7 +317,7 @@ static enum ws_status answer_changes(const struct question *question, double *ou
     return WS_STATUS_ok;
 }
 
-static enum ws_status answer_block(const struct question *question, double *ours, struct ws_error *error)
+enum ws_status ws_answer_block(const struct ws_question *question, double *ours, struct ws_error *error)
 {
     const struct ws_measures *const measures = question->measures;
     (void)error;
@@ -296,19 +329,70 @@ static enum ws_status answer_block(const struct question *question, double *ours
     return WS_STATUS_ok;
 }
 
+/* ---- Warps ---- */
+
+static struct ws_warps warps_of(const struct ws_question *question)
+{
+    return ws_warps_of(question->measures, question->target->paper, question->target->figure, question->point);
+}
+
+enum ws_status ws_answer_warp_rtru(const struct ws_question *question, double *ours, struct ws_error *error)
+{
+    const struct ws_warps warps = warps_of(question);
+    (void)error;
+    *ours = ws_warps_rtru(&warps);
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_answer_warp_longest(const struct ws_question *question, double *ours, struct ws_error *error)
+{
+    const struct ws_warps warps = warps_of(question);
+    (void)error;
+    *ours = ws_warps_longest(&warps);
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_answer_warp_left(const struct ws_question *question, double *ours, struct ws_error *error)
+{
+    const struct ws_warps warps = warps_of(question);
+    (void)error;
+    *ours = ws_warps_left(&warps, strtoull(question->target->key, NULL, 10));
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_answer_warp_share(const struct ws_question *question, double *ours, struct ws_error *error)
+{
+    const struct ws_warps warps = warps_of(question);
+    char *comma;
+    const u64 above = strtoull(question->target->key + 1, &comma, 10);
+    (void)error;
+    *ours = ws_warps_share(&warps, above, strtoull(comma + 1, NULL, 10));
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_answer_warp_misses(const struct ws_question *question, double *ours, struct ws_error *error)
+{
+    const struct ws_warps warps = warps_of(question);
+    const size_t warp = strtoul(question->target->key, NULL, 10);
+    (void)error;
+    if (warp < warps.one_count)
+        *ours = ws_warp_misses(&warps.one[warp]);
+    return WS_STATUS_ok;
+}
+
 enum ws_status ws_measures_target(struct ws_results *results, const char *experiment, const struct ws_measures *measures,
                                   const struct ws_target *target, double *ours, struct ws_error *error)
 {
-    static answer_function *const answers[] = {
-#define TARGET_KIND(name, format, difference, doc) [WS_TARGET_##name] = answer_##name,
+    static ws_answer_function *const answers[] = {
+#define TARGET_KIND(name, format, difference, doc) [WS_TARGET_##name] = ws_answer_##name,
 #include "report/target_kinds.def"
 #undef TARGET_KIND
     };
-    const struct question question = {.results = results,
-                                      .experiment = experiment,
-                                      .measures = measures,
-                                      .target = target,
-                                      .point = ws_measures_point(measures, target->point)};
+    const struct ws_question question = {.results = results,
+                                         .experiment = experiment,
+                                         .measures = measures,
+                                         .target = target,
+                                         .point = ws_measures_point(measures, target->point)};
     *ours = (double)NAN;
     return answers[target->kind](&question, ours, error);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "results/energy.h"
 #include "warpsweep/machine.h"
 #include "warpsweep/results.h"
 
@@ -113,10 +114,17 @@ void ws_add_metrics(struct ws_text *text)
         ws_text_add(text, ", %s AS %s", expressions[n], metrics[n].name);
 }
 
-void ws_add_metric_terms(struct ws_text *text)
+void ws_add_metric_terms(struct ws_text *text, const char *sms)
 {
     ws_text_add(text, ", warp_instructions + stall_idle + stall_scoreboard + stall_pipeline AS slots, 0");
     for (u32 lanes = 1; lanes <= WS_COUNT_active_lanes_last - WS_COUNT_active_lanes; lanes++)
         ws_text_add(text, " + %u * active_lanes_%u", lanes, lanes);
     ws_text_add(text, " AS lanes");
+    for (enum ws_energy_profile profile = 0; profile < WS_ENERGY_PROFILES; profile++) {
+        for (int leaks = 0; leaks < 2; leaks++) {
+            ws_text_add(text, ", ");
+            ws_energy_add_sql(text, profile, leaks, sms);
+            ws_text_add(text, " AS %s_%s", leaks ? "static" : "dynamic", ws_energy_profile_names[profile]);
+        }
+    }
 }

@@ -37,7 +37,8 @@ void ws_add_folded_counters(struct ws_text *text);
 /* Adds ", EXPRESSION AS NAME" for every row of metrics.def. */
 void ws_add_metrics(struct ws_text *text);
 
-/* Adds the two sums that metrics.def calls slots and lanes, each with its name. */
-void ws_add_metric_terms(struct ws_text *text);
+/* Adds the sums that metrics.def calls slots, lanes, dynamic_PROFILE and static_PROFILE, each with its name; sms: an expression for
+ * how many SMs leak for `cycles`. */
+void ws_add_metric_terms(struct ws_text *text, const char *sms);
 
 #endif

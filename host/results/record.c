@@ -93,6 +93,8 @@ static enum ws_status put_traces(struct ws_results *results, struct ws_recorded_
         bind_text(insert, 3, launch->source);
         sqlite3_bind_int64(insert, 4, (sqlite3_int64)(volume(launch->grid) * volume(launch->block)));
         sqlite3_bind_int64(insert, 5, (sqlite3_int64)ws_recorded_blocks(launch));
+        sqlite3_bind_int64(insert, 6, launch->given_registers ? launch->given_registers : launch->registers);
+        sqlite3_bind_int64(insert, 7, launch->shared_bytes);
         WS_TRY(ws_sql_execute(results, insert, error));
         WS_TRY(find_id(results, find, &traces[n].key, error));
     }
@@ -103,9 +105,13 @@ static enum ws_status record_traces(struct ws_results *results, struct ws_record
                                     struct ws_error *error)
 {
     sqlite3_stmt *insert = NULL, *find = NULL;
-    enum ws_status status = ws_sql_prepare(
-        results, "INSERT OR IGNORE INTO trace (trace_digest, kernel, source, threads, blocks) VALUES (?, ?, ?, ?, ?)", &insert,
-        error);
+    enum ws_status status = ws_sql_prepare(/* earlier builds did not record the last two */
+                                           results,
+                                           "INSERT INTO trace (trace_digest, kernel, source, threads, blocks, registers, "
+                                           "shared_bytes) VALUES (?, ?, ?, ?, ?, ?, ?) "
+                                           "ON CONFLICT (trace_digest) DO UPDATE SET registers = excluded.registers, shared_bytes "
+                                           "= excluded.shared_bytes",
+                                           &insert, error);
     if (status == WS_STATUS_ok)
         status = ws_sql_prepare(results, "SELECT trace_id FROM trace WHERE trace_digest = ?", &find, error);
     if (status == WS_STATUS_ok)

@@ -37,6 +37,7 @@ struct ws_job_record {
     u32 blocks; /* whose times the result has, if any */
     const char *engine, *device;
     const struct ws_job_result *result;
+    const struct ws_machine *from, *own; /* whose job gave the result where this one has not run, else NULL; its own */
 };
 
 /* Records finished jobs in one transaction, with the times and orders of blocks that their results have. A job that is recorded

@@ -1,3 +1,4 @@
+#include <string.h>
 #include <time.h>
 
 #include "base/error.h"
@@ -26,6 +27,23 @@ static void bind_counters(sqlite3_stmt *insert, const struct ws_job_result *resu
     }
 }
 
+/* What the machine of the job that has run has otherwise: "l1.mshrs=32 dram.queue=64". */
+static void bind_from(sqlite3_stmt *insert, const struct ws_job_record *record)
+{
+    size_t count;
+    const struct ws_parameter *const rows = ws_parameters(&count);
+    struct ws_text text = {0};
+    for (size_t n = 0; record->from && n < count; n++) {
+        char value[64];
+        if (((const u32 *)record->from)[n] == ((const u32 *)record->own)[n])
+            continue;
+        ws_machine_get(record->from, n, value, sizeof value);
+        ws_text_add(&text, "%s%s=%s", text.length > 0 ? " " : "", rows[n].key, value);
+    }
+    bind_text(insert, WS_JOB_from, text.data);
+    ws_text_free(&text);
+}
+
 static void bind_job(sqlite3_stmt *insert, const struct ws_job_record *record, const char *now)
 {
     const struct ws_job_result *const result = record->result;
@@ -40,8 +58,9 @@ static void bind_job(sqlite3_stmt *insert, const struct ws_job_record *record, c
     bind_text(insert, WS_JOB_engine, record->engine);
     bind_text(insert, WS_JOB_device, record->device);
     bind_text(insert, WS_JOB_version, WS_VERSION);
-    sqlite3_bind_double(insert, WS_JOB_seconds, result->seconds);
+    sqlite3_bind_double(insert, WS_JOB_seconds, record->from ? 0 : result->seconds);
     bind_text(insert, WS_JOB_finished, now);
+    bind_from(insert, record);
     bind_counters(insert, result);
 }
 
@@ -56,12 +75,32 @@ static sqlite3_int64 grid_block(const struct ws_job_record *record, u64 block)
 static enum ws_status put_times(struct ws_results *results, const struct ws_job_record *record, sqlite3_stmt *put,
                                 struct ws_error *error)
 {
-    const u64 *times = record->result->times;
-    for (u32 block = 0; times && block < record->blocks; block++, times += 2 + record->result->warps_per_block) {
+    const struct ws_block_time *const times = record->result->times;
+    for (u32 block = 0; times && block < record->blocks; block++) {
         bind_text(put, 1, ws_digest_text(record->digest).text);
         sqlite3_bind_int64(put, 2, grid_block(record, block));
-        sqlite3_bind_int64(put, 3, (sqlite3_int64)times[0]);
-        sqlite3_bind_int64(put, 4, (sqlite3_int64)times[1]);
+        sqlite3_bind_int64(put, 3, (sqlite3_int64)times[block].entered);
+        sqlite3_bind_int64(put, 4, (sqlite3_int64)times[block].ended);
+        WS_TRY(ws_sql_execute(results, put, error));
+    }
+    return WS_STATUS_ok;
+}
+
+static enum ws_status put_warps(struct ws_results *results, const struct ws_job_record *record, sqlite3_stmt *put,
+                                struct ws_error *error)
+{
+    const u32 per_block = record->result->warps_per_block;
+    for (u64 n = 0; record->result->warps && n < (u64)record->blocks * per_block; n++) {
+        const struct ws_warp_time *const warp = &record->result->warps[n];
+        bind_text(put, 1, ws_digest_text(record->digest).text);
+        sqlite3_bind_int64(put, 2, grid_block(record, n / per_block));
+        sqlite3_bind_int64(put, 3, (sqlite3_int64)(n % per_block));
+        sqlite3_bind_int64(put, 4, (sqlite3_int64)warp->entered);
+        sqlite3_bind_int64(put, 5, (sqlite3_int64)warp->ended);
+        sqlite3_bind_int64(put, 6, warp->packets);
+        sqlite3_bind_int64(put, 7, warp->l1_misses);
+        sqlite3_bind_int64(put, 8, warp->constant_misses);
+        sqlite3_bind_int64(put, 9, warp->texture_misses);
         WS_TRY(ws_sql_execute(results, put, error));
     }
     return WS_STATUS_ok;
@@ -84,7 +123,7 @@ static enum ws_status put_order(struct ws_results *results, const struct ws_job_
 /* ---- Jobs ---- */
 
 struct statements {
-    sqlite3_stmt *drop, *insert, *time, *place;
+    sqlite3_stmt *drop, *insert, *time, *warp, *place;
 };
 
 static enum ws_status put_jobs(struct ws_results *results, const struct ws_job_record *records, size_t count,
@@ -102,6 +141,7 @@ static enum ws_status put_jobs(struct ws_results *results, const struct ws_job_r
         if (records[n].result->status != WS_STATUS_ok)
             continue;
         WS_TRY(put_times(results, &records[n], s->time, error));
+        WS_TRY(put_warps(results, &records[n], s->warp, error));
         WS_TRY(put_order(results, &records[n], s->place, error));
     }
     return WS_STATUS_ok;
@@ -124,6 +164,10 @@ static enum ws_status prepare(struct ws_results *results, bool replace, struct s
     WS_TRY(ws_sql_prepare(results,
                           "INSERT OR IGNORE INTO block_time (job_id, block, entered, ended) VALUES (" JOB_ID ", ?2, ?3, ?4)",
                           &s->time, error));
+    WS_TRY(ws_sql_prepare(results,
+                          "INSERT OR IGNORE INTO warp_time (job_id, block, warp, entered, ended, packets, l1_misses, "
+                          "constant_misses, texture_misses) VALUES (" JOB_ID ", ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                          &s->warp, error));
     return ws_sql_prepare(results,
                           "INSERT OR IGNORE INTO block_order (job_id, cycle, place, block) VALUES (" JOB_ID ", ?2, ?3, ?4)",
                           &s->place, error);
@@ -141,6 +185,7 @@ enum ws_status ws_record_jobs(struct ws_results *results, const struct ws_job_re
     sqlite3_finalize(s.drop);
     sqlite3_finalize(s.insert);
     sqlite3_finalize(s.time);
+    sqlite3_finalize(s.warp);
     sqlite3_finalize(s.place);
     return status;
 }
@@ -162,12 +207,22 @@ enum ws_status ws_record_states(struct ws_results *results, const u64 *digests, 
                                 struct ws_error *error)
 {
     sqlite3_stmt *find;
+    sqlite3_int64 any;
+    memset(states, 0, count * sizeof *states); /* missing */
+    WS_TRY(ws_sql_number(results, "SELECT EXISTS (SELECT 1 FROM job)", &any, error));
+    if (!any)
+        return WS_STATUS_ok;
     WS_TRY(ws_sql_prepare(results,
                           times ? "SELECT status = 'ok' FROM job WHERE job_digest = ? AND status IN " WS_FINAL_STATUSES
-                                  " AND (status <> 'ok' OR EXISTS (SELECT 1 FROM block_time WHERE block_time.job_id = job.job_id))"
+                                  " AND (status <> 'ok' OR EXISTS (SELECT 1 FROM warp_time WHERE warp_time.job_id = job.job_id))"
                                 : "SELECT status = 'ok' FROM job WHERE job_digest = ? AND status IN " WS_FINAL_STATUSES,
                           &find, error));
-    const enum ws_status status = find_states(results, find, digests, states, count, error);
+    /* one transaction: a lock for each look-up takes longer than the look-up */
+    enum ws_status status = ws_sql_run(results, "BEGIN", "look up jobs", error);
+    if (status == WS_STATUS_ok) {
+        status = find_states(results, find, digests, states, count, error);
+        ws_sql_run(results, "COMMIT", "look up jobs", NULL);
+    }
     sqlite3_finalize(find);
     return status;
 }

@@ -119,7 +119,8 @@ enum ws_status ws_results_open(const char *path, enum ws_results_access access_,
     struct stat there;
     if (!writes && access(path, R_OK) != 0)
         return ws_fail(error, WS_STATUS_no_file, "%s: cannot be read: %s", path, strerror(errno));
-    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+    const bool is_there = stat(path, &there) == 0;
+    if (is_there && !S_ISREG(there.st_mode))
         return ws_fail(error, WS_STATUS_no_file, "%s: is not a regular file", path);
     struct ws_results *const opened = calloc(1, sizeof *opened);
     if (!opened || !(opened->path = strdup(path))) {
@@ -127,6 +128,7 @@ enum ws_status ws_results_open(const char *path, enum ws_results_access access_,
         return no_memory(path, error);
     }
     opened->writes = writes;
+    opened->made = writes && (!is_there || there.st_size == 0);
     enum ws_status status = WS_STATUS_ok;
     if (open_database(opened) != SQLITE_OK)
         status = ws_sql_fail(opened, "open the file", error);
@@ -137,38 +139,70 @@ enum ws_status ws_results_open(const char *path, enum ws_results_access access_,
         return status;
     }
     status = ws_journal_explain(opened, status, error);
-    opened->writes = false; /* what is refused stays as it is, its journal mode too */
-    ws_results_close(opened, NULL);
+    opened->writes = opened->made; /* what is refused stays as it is, its journal mode too */
+    ws_results_abandon(opened);
     return status;
 }
 
 /* Of several processes that end at once each may find the others still there, so that none ends the log. They come back a few
  * times, each after pauses of its own and without the file in between. */
-static enum ws_status end_journal(struct ws_results *results, struct ws_error *error)
+static enum ws_status end_journal(struct ws_results *results, bool *alone, struct ws_error *error)
 {
     u64 seed = (u64)getpid();
-    bool alone;
-    enum ws_status status = ws_journal_end(results, &alone, error);
-    for (int n = 0; n < END_TRIES && status == WS_STATUS_ok && !alone; n++) {
+    enum ws_status status = ws_journal_end(results, alone, error);
+    for (int n = 0; n < END_TRIES && status == WS_STATUS_ok && !*alone; n++) {
         const struct timespec pause = {.tv_nsec = (long)ws_random_range(&seed, 1, MOST_WAIT_NANOSECONDS)};
         sqlite3_close(results->database);
         nanosleep(&pause, NULL);
         if (open_database(results) != SQLITE_OK)
             break;
-        status = ws_journal_end(results, &alone, error);
+        status = ws_journal_end(results, alone, error);
     }
+    return status;
+}
+
+/* Whether the file is worth keeping. One that cannot be read although nobody else has it open (a full disk) has nothing. */
+static bool has_experiments(struct ws_results *results)
+{
+    sqlite3_int64 count;
+    return ws_sql_number(results, "SELECT count(*) FROM experiment", &count, NULL) == WS_STATUS_ok && count > 0;
+}
+
+static void remove_file(const char *path)
+{
+    static const char *const ends[] = {"", "-journal", "-shm", "-wal"};
+    for (size_t n = 0; n < sizeof ends / sizeof *ends; n++) {
+        struct ws_text name = {0};
+        ws_text_add(&name, "%s%s", path, ends[n]);
+        if (!name.failed)
+            unlink(name.data);
+        ws_text_free(&name);
+    }
+}
+
+static enum ws_status close_file(struct ws_results *results, bool keep, struct ws_error *error)
+{
+    enum ws_status status = WS_STATUS_ok;
+    bool alone = false;
+    if (!results)
+        return status;
+    if (results->writes)
+        status = end_journal(results, &alone, error);
+    keep = keep || !results->made || !alone || has_experiments(results);
+    sqlite3_close(results->database);
+    if (!keep)
+        remove_file(results->path);
+    free(results->path);
+    free(results);
     return status;
 }
 
 enum ws_status ws_results_close(struct ws_results *results, struct ws_error *error)
 {
-    enum ws_status status = WS_STATUS_ok;
-    if (!results)
-        return status;
-    if (results->writes)
-        status = end_journal(results, error);
-    sqlite3_close(results->database);
-    free(results->path);
-    free(results);
-    return status;
+    return close_file(results, true, error);
+}
+
+void ws_results_abandon(struct ws_results *results)
+{
+    close_file(results, false, NULL);
 }

@@ -5,7 +5,7 @@
 
 #define JOB_COLUMNS                                                                                                                \
     "job_digest, machine_id, trace_id, shard, shards, model_version, status, reason, run_engine, run_device, run_version, "        \
-    "run_seconds, run_finished"
+    "run_seconds, run_finished, run_from"
 
 #define OF_JOB "job_id INTEGER NOT NULL REFERENCES job ON DELETE CASCADE, "
 
@@ -17,7 +17,8 @@ void ws_schema_tables(struct ws_text *text)
     ws_text_add(
         text, ") STRICT;\n"
               "CREATE TABLE trace (trace_id INTEGER PRIMARY KEY, trace_digest TEXT NOT NULL UNIQUE, kernel TEXT NOT NULL, "
-              "source TEXT NOT NULL, threads INTEGER NOT NULL, blocks INTEGER NOT NULL) STRICT;\n"
+              "source TEXT NOT NULL, threads INTEGER NOT NULL, blocks INTEGER NOT NULL, registers INTEGER NOT NULL DEFAULT 0, "
+              "shared_bytes INTEGER NOT NULL DEFAULT 0) STRICT;\n"
               "CREATE TABLE experiment (experiment_id INTEGER PRIMARY KEY, experiment TEXT NOT NULL UNIQUE, "
               "about TEXT NOT NULL, machine TEXT NOT NULL, skipped INTEGER NOT NULL, shards INTEGER NOT NULL, "
               "model_version INTEGER NOT NULL) STRICT;\n"
@@ -33,7 +34,7 @@ void ws_schema_tables(struct ws_text *text)
               "machine_id INTEGER NOT NULL REFERENCES machine, trace_id INTEGER NOT NULL REFERENCES trace, "
               "shard INTEGER NOT NULL, shards INTEGER NOT NULL, model_version INTEGER NOT NULL, "
               "status TEXT NOT NULL, reason TEXT, run_engine TEXT NOT NULL, run_device TEXT NOT NULL, "
-              "run_version TEXT NOT NULL, run_seconds REAL NOT NULL, run_finished TEXT NOT NULL");
+              "run_version TEXT NOT NULL, run_seconds REAL NOT NULL, run_finished TEXT NOT NULL, run_from TEXT");
     ws_add_counter_columns(text, " INTEGER");
     ws_text_add(text, ") STRICT;\nCREATE INDEX job_by_machine ON job (machine_id, trace_id);\n");
     ws_schema_records(text);
@@ -43,6 +44,10 @@ void ws_schema_records(struct ws_text *text)
 {
     ws_text_add(text, "CREATE TABLE IF NOT EXISTS block_time (block_time_id INTEGER PRIMARY KEY, " OF_JOB
                       "block INTEGER NOT NULL, entered INTEGER NOT NULL, ended INTEGER NOT NULL, UNIQUE (job_id, block)) STRICT;\n"
+                      "CREATE TABLE IF NOT EXISTS warp_time (warp_time_id INTEGER PRIMARY KEY, " OF_JOB
+                      "block INTEGER NOT NULL, warp INTEGER NOT NULL, entered INTEGER NOT NULL, ended INTEGER NOT NULL, "
+                      "packets INTEGER NOT NULL, l1_misses INTEGER NOT NULL, constant_misses INTEGER NOT NULL, "
+                      "texture_misses INTEGER NOT NULL, UNIQUE (job_id, block, warp)) STRICT;\n"
                       "CREATE TABLE IF NOT EXISTS block_order (block_order_id INTEGER PRIMARY KEY, " OF_JOB
                       "cycle INTEGER NOT NULL, place INTEGER NOT NULL, block INTEGER NOT NULL, "
                       "UNIQUE (job_id, cycle, place)) STRICT;\n");
@@ -67,10 +72,10 @@ static void add_result_view(struct ws_text *text)
     ws_add_counter_columns(text, "");
     ws_add_metrics(text);
     ws_text_add(
-        text, ", run_engine, run_device, run_version, run_seconds, run_finished FROM (SELECT machine.*, job.*, experiment, point, "
+        text, ", run_engine, run_device, run_version, run_seconds, run_finished, run_from FROM (SELECT machine.*, job.*, experiment, point, "
               "variation, baseline, trace, point.position AS point_position, experiment_trace.position AS trace_position, "
               "cycles AS sm_cycles");
-    ws_add_metric_terms(text);
+    ws_add_metric_terms(text, "1");
     ws_text_add(text, JOBS_OF_EXPERIMENTS ");\n");
 }
 
@@ -83,7 +88,7 @@ static void add_kernel_view(struct ws_text *text)
     ws_add_counter_columns(text, "");
     ws_add_metrics(text);
     ws_text_add(text, " FROM (SELECT *");
-    ws_add_metric_terms(text);
+    ws_add_metric_terms(text, "shards");
     ws_text_add(
         text,
         " FROM (SELECT experiment, point, variation, baseline, trace, job.shards AS shards, point.position AS point_position, "
@@ -111,6 +116,16 @@ static void add_block_view(struct ws_text *text)
                 "job.shards AS shards, block, entered, ended, ended - entered AS block_cycles, point.position AS "
                 "point_position, experiment_trace.position AS trace_position" JOBS_OF_EXPERIMENTS
                 " JOIN block_time USING (job_id);\n");
+}
+
+/* Warps of jobs with their times, and what they did. */
+static void add_warp_view(struct ws_text *text)
+{
+    ws_text_add(text, "DROP VIEW IF EXISTS warp;\nCREATE VIEW warp AS SELECT experiment, point, variation, baseline, trace, shard, "
+                      "job.shards AS shards, block, warp, entered, ended, ended - entered AS warp_cycles, packets, "
+                      "warp_time.l1_misses AS l1_misses, warp_time.constant_misses AS constant_misses, warp_time.texture_misses AS "
+                      "texture_misses, point.position AS point_position, experiment_trace.position AS "
+                      "trace_position" JOBS_OF_EXPERIMENTS " JOIN warp_time USING (job_id);\n");
 }
 
 /* Places of blocks at each sort. */
@@ -141,6 +156,7 @@ void ws_schema_views(struct ws_text *text)
     add_kernel_view(text);
     add_speedup_view(text);
     add_block_view(text);
+    add_warp_view(text);
     add_sort_view(text);
     add_histogram_view(text);
 }

@@ -41,6 +41,7 @@ enum ws_job_column {
     WS_JOB_version,
     WS_JOB_seconds,
     WS_JOB_finished,
+    WS_JOB_from,
     WS_JOB_counters /* the first counter's */
 };
 

@@ -14,6 +14,7 @@ static const struct {
              {"kernel", ORDER},
              {"speedup", ORDER},
              {"block", ORDER ", shard, block"},
+             {"warp", ORDER ", shard, block, warp"},
              {"sort", ORDER ", shard, cycle, place"}};
 
 enum { VIEWS = sizeof views / sizeof *views, LONGEST_NAME = 100 };

@@ -41,8 +41,25 @@ static enum ws_status look(const struct ws_sweep_state *sweep, const struct ws_s
     const char *const parameters[] = {digest.text, NULL};
     return ws_results_query(sweep->results,
                             "SELECT avg(run_seconds) FROM job JOIN trace USING (trace_id) WHERE trace_digest = ?1 "
-                            "AND run_engine = 'native' AND status = 'ok'",
+                            "AND run_engine = 'native' AND status = 'ok' AND run_from IS NULL",
                             parameters, take_seconds, &known->seconds, error);
+}
+
+/* Refuses a point whose machine cannot hold the blocks of the trace. */
+static enum ws_status check_job(const struct ws_sweep_state *sweep, const struct ws_sweep_job *job, const struct known *known,
+                                struct ws_error *error)
+{
+    const struct ws_experiment *const experiment = sweep->experiment;
+    const struct ws_point *const point = &experiment->points[job->point];
+    if (!known->image)
+        return WS_STATUS_ok;
+    const enum ws_status status = ws_job_check(&(struct ws_job_spec){.machine = &point->machine, .image = known->image}, error);
+    if (status == WS_STATUS_ok)
+        return status;
+    ws_fail_in(error, "point '%s' cannot run %s: ", point->label, sweep->trace_names[job->trace]);
+    if (experiment->file && point->line > 0)
+        ws_fail_in(error, "%s:%u: ", experiment->file, point->line);
+    return status;
 }
 
 static void add_job(struct ws_sweep_estimate *estimate, const struct ws_machine *machine, const struct known *known, u32 shards)
@@ -74,6 +91,8 @@ enum ws_status ws_sweep_estimate(struct ws_sweep_state *sweep, struct ws_error *
             status = look(sweep, job, &known, error);
             estimate->trace_bytes += known.bytes;
         }
+        if (status == WS_STATUS_ok)
+            status = check_job(sweep, job, &known, error);
         if (status == WS_STATUS_ok)
             add_job(estimate, &sweep->experiment->points[job->point].machine, &known, ws_sweep_shards(sweep, job->trace));
     }

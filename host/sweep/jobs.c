@@ -21,7 +21,9 @@ static int by_place(const void *a, const void *b)
         return compare(x->trace, y->trace);
     if (x->spaces != y->spaces)
         return compare(x->spaces, y->spaces);
-    return x->shard != y->shard ? compare(x->shard, y->shard) : compare(x->point, y->point);
+    if (x->shard != y->shard)
+        return compare(x->shard, y->shard);
+    return x->rank != y->rank ? compare(x->rank, y->rank) : compare(x->point, y->point);
 }
 
 u32 ws_sweep_shards(const struct ws_sweep_state *sweep, size_t trace)
@@ -48,6 +50,7 @@ static void expand(struct ws_sweep_state *sweep)
                         .spaces = ws_machine_spaces(&experiment->points[point].machine),
                         .shard = shard,
                         .point = point,
+                        .rank = sweep->families[point].rank,
                     };
 }
 
@@ -61,6 +64,14 @@ static void drop_doubles(struct ws_sweep_state *sweep)
             sweep->jobs[kept++] = sweep->jobs[n];
     sweep->job_count = kept;
     qsort(sweep->jobs, sweep->job_count, sizeof *sweep->jobs, by_place);
+}
+
+struct ws_sweep_job *ws_sweep_job_beside(const struct ws_sweep_state *sweep, const struct ws_sweep_job *job, u32 point)
+{
+    struct ws_sweep_job beside = *job;
+    beside.point = point;
+    beside.rank = sweep->families[point].rank;
+    return bsearch(&beside, sweep->jobs, sweep->job_count, sizeof beside, by_place);
 }
 
 static enum ws_status drop_recorded(struct ws_sweep_state *sweep, u64 *digests, enum ws_job_state *states, struct ws_error *error)
@@ -107,6 +118,7 @@ enum ws_status ws_sweep_list_jobs(struct ws_sweep_state *sweep, struct ws_error 
     sweep->jobs = calloc(most, sizeof *sweep->jobs);
     if (!sweep->jobs)
         return no_memory(sweep, most, error);
+    WS_TRY(ws_sweep_find_families(sweep, error));
     expand(sweep);
     drop_doubles(sweep);
     sweep->summary->jobs = sweep->job_count;

@@ -8,6 +8,16 @@
 struct ws_sweep_job {
     u64 digest;
     u32 trace, spaces, shard, point; /* trace: as a front end of the experiment makes it; spaces: that the point's machine reads */
+    u32 rank;                        /* of the point in its family */
+    enum { WS_JOB_WAITS, WS_JOB_BEGUN, WS_JOB_FOLLOWED } progress; /* followed: recorded with the result of another */
+};
+
+/* Families of points, one after the other; in each the tightest limits first. */
+#define WS_NO_POINT 0xFFFFFFFFu
+
+struct ws_family {
+    u32 point;       /* in that order: of the n-th place */
+    u32 place, rank; /* of the n-th point: in that order, in its family */
 };
 
 /* A sweep on its way. Arrays have one element a point, a front end that points ask for, a trace as each front end makes it, a job.
@@ -20,6 +30,7 @@ struct ws_sweep_state {
     struct ws_engine *engine;      /* NULL when nothing is left to run */
     struct ws_engine *next_engine; /* for what the first one fails; NULL until then */
     struct ws_recorded *points;
+    struct ws_family *families;
     u32 *point_frontend;               /* of each point */
     const struct ws_point **frontends; /* the first point of each */
     u32 frontend_count;
@@ -29,8 +40,9 @@ struct ws_sweep_state {
     u64 *trace_blocks;         /* of each trace; 0 where they are not known */
     struct ws_trace **files;   /* open traces; NULL for damaged ones, and in a dry run for those that are not built yet */
     struct ws_error *damage;   /* of traces that are damaged */
-    struct ws_sweep_job *jobs; /* still to run, in order of trace, spaces, shard, point */
+    struct ws_sweep_job *jobs; /* still to run, in order of trace, spaces, shard, rank, point */
     size_t job_count;
+    struct ws_duel **duels; /* of each trace and, within it, point; NULL where there is none yet */
 };
 
 /* Says what begins now, if anyone listens. */
@@ -63,11 +75,34 @@ void ws_sweep_free_traces(struct ws_sweep_state *sweep);
 /* Shards of a trace: those of the experiment, empty ones left out. */
 u32 ws_sweep_shards(const struct ws_sweep_state *sweep, size_t trace);
 
+/* Finds the families of points; without reuse each point is one. */
+enum ws_status ws_sweep_find_families(struct ws_sweep_state *sweep, struct ws_error *error);
+
+/* The n-th point of a point's family, WS_NO_POINT past the last. */
+u32 ws_sweep_relative(const struct ws_sweep_state *sweep, u32 point, u32 n);
+
+/* The listed job of another point on the trace and shard of this one; NULL when there is none. */
+struct ws_sweep_job *ws_sweep_job_beside(const struct ws_sweep_state *sweep, const struct ws_sweep_job *job, u32 point);
+
 /* Lists the jobs of this part, each identity once. */
 enum ws_status ws_sweep_list_jobs(struct ws_sweep_state *sweep, struct ws_error *error);
 
 /* Drops the jobs that the results file has from the list, and counts them in the summary. */
 enum ws_status ws_sweep_drop_done(struct ws_sweep_state *sweep, struct ws_error *error);
+
+/* Loads the image of a shard that the job's machine reads; to be freed by ws_image_free. */
+enum ws_status ws_sweep_load_image(const struct ws_sweep_state *sweep, const struct ws_sweep_job *job, u32 shard,
+                                   struct ws_image **image, struct ws_error *error);
+
+/* The duel of a job (docs/model.md 9.1), NULL if its machine has none or memory is short. It belongs to the sweep. */
+struct ws_duel *ws_sweep_duel(struct ws_sweep_state *sweep, const struct ws_sweep_job *job);
+
+/* Runs the leaders that these jobs follow and that have not ended, as when they were recorded by an earlier sweep, or belong to another
+ * part. Nothing is recorded. jobs[n] is the number of the job of specs[n]. */
+enum ws_status ws_sweep_lead(struct ws_sweep_state *sweep, struct ws_engine *engine, const struct ws_job_spec *specs,
+                             const size_t *jobs, size_t count, struct ws_error *error);
+
+void ws_sweep_free_duels(struct ws_sweep_state *sweep);
 
 /* Opens the engine that the options ask for, and names it in the summary. */
 enum ws_status ws_sweep_open_engine(struct ws_sweep_state *sweep, struct ws_error *error);

@@ -5,14 +5,14 @@
 #include "base/error.h"
 #include "base/utf8.h"
 #include "sweep/parts.h"
+#include "sweep/writer.h"
 
-enum { GROUP = 256 };
-#define GROUP_SECONDS 0.5 /* a group that is not full is recorded after this long */
-#define IMAGE_BYTES   ((u64)4 << 30)
+enum { BATCH_JOBS = 16384 };
+#define IMAGE_BYTES ((u64)4 << 30)
 
-/* Jobs [first, first + count) of the sweep, whose images are loaded; or those of them that an engine failed. */
+/* Jobs of the sweep whose images are loaded; or those of them that an engine failed. */
 struct batch {
-    size_t first, count;
+    size_t count;
     struct ws_job_spec *specs;
     size_t *numbers; /* of the sweep's jobs */
     struct ws_job_result *results;
@@ -26,50 +26,36 @@ struct runner {
     struct batch *batch;
     struct ws_engine *engine; /* that runs now */
     bool retries;             /* what this engine fails is left for the next one */
-    struct ws_job_record group[GROUP];
-    struct ws_job_result group_results[GROUP];
-    size_t group_count;
-    size_t failed_before;     /* jobs that an earlier sweep found failing */
-    double began, recorded;   /* seconds: of the run, and of the last group */
-    u64 warp_instructions;    /* of earlier batches */
-    bool stopped;             /* by the caller */
-    enum ws_status recording; /* what recording a group came to, with its error */
-    struct ws_error error;
+    struct ws_sweep_writer *writer;
+    size_t failed_before;  /* jobs that an earlier sweep found failing */
+    double began;          /* seconds */
+    u64 warp_instructions; /* of earlier batches */
+    bool stopped;          /* by the caller */
 };
 
 /* ---- Recording ---- */
 
-static void record_group(struct runner *runner)
-{
-    if (runner->group_count > 0 && runner->recording == WS_STATUS_ok)
-        runner->recording = ws_record_jobs(runner->sweep->results, runner->group, runner->group_count,
-                                           runner->sweep->options->force, &runner->error);
-    runner->group_count = 0;
-    runner->recorded = ws_seconds_now();
-}
-
-/* image is NULL for a job that has none; what the result points to lives until the group is recorded. */
-static void add_to_group(struct runner *runner, const struct ws_sweep_job *job, const struct ws_image *image,
-                         const struct ws_job_result *result)
+/* image is NULL for a job that has none, from for one that has run; what the result points to lives until a flush. */
+static void record(struct runner *runner, const struct ws_sweep_job *job, const struct ws_image *image,
+                   const struct ws_machine *from, const struct ws_job_result *result)
 {
     const struct ws_sweep_state *const sweep = runner->sweep;
-    struct ws_job_result *const copy = &runner->group_results[runner->group_count];
-    *copy = *result;
-    runner->group[runner->group_count++] = (struct ws_job_record){
-        .digest = job->digest,
-        .machine = sweep->points[job->point].id,
-        .trace = sweep->traces[job->trace].key.id,
-        .shard = job->shard,
-        .shards = sweep->experiment->shards,
-        .blocks = image ? image->blocks : 0,
-        .engine = ws_engine_name(runner->engine),
-        .device = ws_engine_device(runner->engine),
-        .result = copy,
-    };
-    sweep->summary->ran++;
+    sweep->summary->reused += from != NULL;
+    sweep->summary->ran += from == NULL;
     sweep->summary->failed += result->status != WS_STATUS_ok;
-    if (runner->group_count == GROUP)
-        record_group(runner);
+    ws_sweep_writer_add(runner->writer, &(struct ws_job_record){
+                                            .digest = job->digest,
+                                            .machine = sweep->points[job->point].id,
+                                            .trace = sweep->traces[job->trace].key.id,
+                                            .shard = job->shard,
+                                            .shards = sweep->experiment->shards,
+                                            .blocks = image ? image->blocks : 0,
+                                            .engine = ws_engine_name(runner->engine),
+                                            .device = ws_engine_device(runner->engine),
+                                            .result = result,
+                                            .from = from,
+                                            .own = &sweep->experiment->points[job->point].machine,
+                                        });
 }
 
 static void name_engine(struct ws_sweep_state *sweep)
@@ -79,12 +65,44 @@ static void name_engine(struct ws_sweep_state *sweep)
     ws_utf8_copy(summary->device, sizeof summary->device, ws_engine_device(sweep->engine));
 }
 
-static void job_finished(void *context, size_t job, const struct ws_job_result *result)
+/* Records the jobs of the family that have not begun and follow from one that has ended well. */
+static void record_followers(struct runner *runner, const struct ws_sweep_job *job, const struct ws_job_spec *spec,
+                             const struct ws_job_result *result)
+{
+    const struct ws_sweep_state *const sweep = runner->sweep;
+    u32 point;
+    for (u32 n = 0; (point = ws_sweep_relative(sweep, job->point, n)) != WS_NO_POINT; n++) {
+        struct ws_sweep_job *const other = ws_sweep_job_beside(sweep, job, point);
+        struct ws_job_spec followed = *spec;
+        followed.machine = &sweep->experiment->points[point].machine;
+        if (!other || other->progress != WS_JOB_WAITS || !ws_job_follows(spec, result->counters, &followed))
+            continue;
+        other->progress = WS_JOB_FOLLOWED;
+        record(runner, other, spec->image, spec->machine, result);
+    }
+}
+
+static bool job_wanted(void *context, size_t job)
 {
     struct runner *const runner = context;
-    const struct batch *const batch = runner->batch;
-    if (!(runner->retries && ws_engine_failed(result)))
-        add_to_group(runner, &runner->sweep->jobs[batch->numbers[job]], batch->specs[job].image, result);
+    struct ws_sweep_job *const begins = &runner->sweep->jobs[runner->batch->numbers[job]];
+    if (begins->progress == WS_JOB_FOLLOWED)
+        return false;
+    begins->progress = WS_JOB_BEGUN;
+    return true;
+}
+
+static void job_finished(void *context, size_t number, const struct ws_job_result *result)
+{
+    struct runner *const runner = context;
+    const struct ws_job_spec *const spec = &runner->batch->specs[number];
+    struct ws_sweep_job *const job = &runner->sweep->jobs[runner->batch->numbers[number]];
+    if (job->progress == WS_JOB_FOLLOWED || (runner->retries && ws_engine_failed(result)))
+        return;
+    job->progress = WS_JOB_BEGUN;
+    record(runner, job, spec->image, NULL, result);
+    if (result->status == WS_STATUS_ok)
+        record_followers(runner, job, spec, result);
 }
 
 static bool go_on(void *context, size_t done, size_t jobs, u64 warp_instructions)
@@ -96,18 +114,17 @@ static bool go_on(void *context, size_t done, size_t jobs, u64 warp_instructions
     (void)jobs;
     summary->warp_instructions = runner->warp_instructions + warp_instructions;
     summary->seconds = ws_seconds_now() - runner->began;
-    if (ws_seconds_now() - runner->recorded >= GROUP_SECONDS)
-        record_group(runner);
+    ws_sweep_writer_tick(runner->writer);
     const struct ws_sweep_progress progress = {
         .jobs = runner->sweep->job_count,
-        .done = summary->ran,
+        .done = summary->ran + summary->reused,
         .failed = summary->failed - runner->failed_before,
         .warp_instructions = summary->warp_instructions,
         .seconds = summary->seconds,
     };
     if (watch->progress && !watch->progress(watch->context, &progress))
         runner->stopped = true;
-    return !runner->stopped && runner->recording == WS_STATUS_ok;
+    return !runner->stopped && ws_sweep_writer_is_well(runner->writer);
 }
 
 /* ---- Batches ---- */
@@ -122,11 +139,11 @@ static u64 image_bytes(const struct ws_image *image)
     return image->word_count * sizeof *image->words + (u64)image->blocks * image->groups_per_block * sizeof *image->groups;
 }
 
-/* Number of jobs from job on that share its image. */
-static size_t sharing(const struct ws_sweep_state *sweep, size_t job)
+/* Number of jobs from job on that share its image, at most so many. */
+static size_t sharing(const struct ws_sweep_state *sweep, size_t job, size_t most)
 {
     size_t end = job + 1;
-    while (end < sweep->job_count && same_image(&sweep->jobs[job], &sweep->jobs[end]))
+    while (end < sweep->job_count && end - job < most && same_image(&sweep->jobs[job], &sweep->jobs[end]))
         end++;
     return end - job;
 }
@@ -136,52 +153,59 @@ static void fail_jobs(struct runner *runner, size_t first, size_t count, struct 
 {
     const struct ws_job_result result = {.status = error->status, .reason = error->message};
     for (size_t n = first; n < first + count; n++)
-        add_to_group(runner, &runner->sweep->jobs[n], NULL, &result);
-    record_group(runner);
+        if (runner->sweep->jobs[n].progress != WS_JOB_FOLLOWED)
+            record(runner, &runner->sweep->jobs[n], NULL, NULL, &result);
+    ws_sweep_writer_flush(runner->writer, NULL);
 }
 
-static enum ws_status load_image(const struct ws_sweep_state *sweep, const struct ws_sweep_job *job, struct ws_image **image,
-                                 struct ws_error *error)
-{
-    struct ws_trace *const trace = sweep->files[job->trace];
-    if (trace)
-        return ws_image_load(trace, job->shard, sweep->experiment->shards, job->spaces, image, error);
-    *error = sweep->damage[job->trace];
-    return error->status;
-}
-
-/* Adds an image and the jobs that share it to the batch; jobs of a batch are consecutive. */
-static void add_image(struct batch *batch, const struct ws_sweep_state *sweep, size_t count, struct ws_image *image)
+/* Adds an image and the jobs that share it to the batch, those left out that follow from others. */
+static void add_image(struct batch *batch, struct ws_sweep_state *sweep, size_t first, size_t count, struct ws_image *image)
 {
     batch->images[batch->image_count++] = image;
     batch->bytes += image_bytes(image);
-    for (size_t n = 0; n < count; n++, batch->count++) {
-        const size_t number = batch->first + batch->count;
+    for (size_t number = first; number < first + count; number++) {
+        const struct ws_sweep_job *const job = &sweep->jobs[number];
+        if (job->progress == WS_JOB_FOLLOWED)
+            continue;
         batch->numbers[batch->count] = number;
-        batch->specs[batch->count] = (struct ws_job_spec){
-            .machine = &sweep->experiment->points[sweep->jobs[number].point].machine,
+        batch->specs[batch->count++] = (struct ws_job_spec){
+            .machine = &sweep->experiment->points[job->point].machine,
             .image = image,
+            .shard = job->shard,
+            .duel = ws_sweep_duel(sweep, job),
         };
     }
 }
 
-/* Fills the batch from its first job until memory for images is used up or an image cannot be had; returns the job after it. */
-static size_t fill(struct runner *runner, struct batch *batch)
+/* Whether the next job has to wait for the batch, which may have leaders of its duel. */
+static bool waits(const struct batch *batch, const struct ws_sweep_job *job)
 {
-    const struct ws_sweep_state *const sweep = runner->sweep;
+    bool leads = false;
+    for (size_t n = 0; n < batch->count && !leads; n++)
+        leads = batch->specs[n].duel && batch->specs[n].shard < WS_DUEL_LEADERS;
+    return leads && job->shard >= WS_DUEL_LEADERS;
+}
+
+/* Fills the batch from job `next` on until it has its jobs, memory for images is used up, an image cannot be had or a job waits;
+ * returns the job after it. */
+static size_t fill(struct runner *runner, struct batch *batch, size_t next)
+{
+    struct ws_sweep_state *const sweep = runner->sweep;
     const u64 most = sweep->options->image_bytes ? sweep->options->image_bytes : IMAGE_BYTES;
-    size_t next = batch->first;
-    while (next < sweep->job_count && (batch->image_count == 0 || batch->bytes < most) && !runner->stopped) {
+    while (next < sweep->job_count && batch->count < BATCH_JOBS && (batch->image_count == 0 || batch->bytes < most) &&
+           !runner->stopped) {
         const struct ws_sweep_job *const job = &sweep->jobs[next];
-        const size_t count = sharing(sweep, next);
+        const size_t count = sharing(sweep, next, BATCH_JOBS - batch->count);
         struct ws_image *image;
         struct ws_error error;
+        if (waits(batch, job))
+            break;
         next += count;
-        if (load_image(sweep, job, &image, &error) != WS_STATUS_ok) {
+        if (ws_sweep_load_image(sweep, job, job->shard, &image, &error) != WS_STATUS_ok) {
             fail_jobs(runner, next - count, count, &error);
             break;
         }
-        add_image(batch, sweep, count, image);
+        add_image(batch, sweep, next - count, count, image);
         runner->stopped = !ws_sweep_goes_on(sweep);
     }
     return next;
@@ -191,9 +215,10 @@ static size_t fill(struct runner *runner, struct batch *batch)
 static enum ws_status run_engine(struct runner *runner, struct ws_error *error)
 {
     struct batch *const batch = runner->batch;
-    const struct ws_engine_watch watch = {.context = runner, .progress = go_on, .finished = job_finished};
+    const struct ws_engine_watch watch = {.context = runner, .progress = go_on, .wanted = job_wanted, .finished = job_finished};
+    WS_TRY(ws_sweep_lead(runner->sweep, runner->engine, batch->specs, batch->numbers, batch->count, error));
     const enum ws_status status = ws_engine_run(runner->engine, batch->specs, batch->count, batch->results, &watch, error);
-    record_group(runner);
+    ws_sweep_writer_flush(runner->writer, NULL);
     runner->warp_instructions = runner->sweep->summary->warp_instructions;
     return status;
 }
@@ -205,7 +230,7 @@ static void free_results(struct batch *batch)
 }
 
 /* Keeps only those jobs of the batch that the engine failed, for the next engine. Returns the first one's result. */
-static const struct ws_job_result *keep_failed(struct batch *batch)
+static const struct ws_job_result *keep_failed(struct ws_sweep_state *sweep, struct batch *batch)
 {
     const size_t count = batch->count;
     batch->count = 0;
@@ -214,6 +239,7 @@ static const struct ws_job_result *keep_failed(struct batch *batch)
             ws_job_result_free(&batch->results[n]);
             continue;
         }
+        sweep->jobs[batch->numbers[n]].progress = WS_JOB_WAITS;
         batch->specs[batch->count] = batch->specs[n];
         batch->numbers[batch->count] = batch->numbers[n];
         batch->results[batch->count++] = batch->results[n];
@@ -225,7 +251,7 @@ static const struct ws_job_result *keep_failed(struct batch *batch)
 static enum ws_status run_next(struct runner *runner, enum ws_status first, struct ws_error *error)
 {
     struct ws_sweep_state *const sweep = runner->sweep;
-    const struct ws_job_result *const failed = keep_failed(runner->batch);
+    const struct ws_job_result *const failed = keep_failed(sweep, runner->batch);
     if (!failed)
         return first;
     if (!sweep->next_engine)
@@ -251,15 +277,13 @@ static enum ws_status run_batch(struct runner *runner, struct ws_error *error)
     runner->retries = ws_engine_has_next(&runner->sweep->options->engine, runner->engine);
     if (runner->batch->count > 0) {
         status = run_engine(runner, error);
-        if (runner->retries && !runner->stopped && runner->recording == WS_STATUS_ok)
+        if (runner->retries && !runner->stopped && ws_sweep_writer_is_well(runner->writer))
             status = run_next(runner, status, error);
     }
-    record_group(runner);
-    if (runner->recording != WS_STATUS_ok)
-        return ws_fail(error, runner->recording, "%s", runner->error.message);
+    WS_TRY(ws_sweep_writer_flush(runner->writer, error));
     if (runner->stopped)
         return ws_fail(error, WS_STATUS_interrupted, "interrupted; the same command goes on with the %zu jobs that remain",
-                       runner->sweep->job_count - runner->sweep->summary->ran);
+                       runner->sweep->job_count - runner->sweep->summary->ran - runner->sweep->summary->reused);
     return status;
 }
 
@@ -277,8 +301,7 @@ static enum ws_status run_batches(struct runner *runner, struct ws_error *error)
     struct batch *const batch = runner->batch;
     enum ws_status status = WS_STATUS_ok;
     for (size_t next = 0; next < runner->sweep->job_count && status == WS_STATUS_ok;) {
-        batch->first = next;
-        next = fill(runner, batch);
+        next = fill(runner, batch, next);
         status = run_batch(runner, error);
         empty(batch);
     }
@@ -287,7 +310,7 @@ static enum ws_status run_batches(struct runner *runner, struct ws_error *error)
 
 static enum ws_status run_with(struct runner *runner, struct ws_error *error)
 {
-    const size_t jobs = runner->sweep->job_count;
+    const size_t jobs = runner->sweep->job_count < BATCH_JOBS ? runner->sweep->job_count : BATCH_JOBS;
     runner->engine = runner->sweep->engine;
     struct batch batch = {
         .specs = calloc(jobs, sizeof *batch.specs),
@@ -316,15 +339,11 @@ enum ws_status ws_sweep_open_engine(struct ws_sweep_state *sweep, struct ws_erro
 enum ws_status ws_sweep_run_jobs(struct ws_sweep_state *sweep, struct ws_error *error)
 {
     struct ws_sweep_summary *const summary = sweep->summary;
-    struct runner *const runner = calloc(1, sizeof *runner);
-    if (!runner)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
     ws_sweep_note(sweep, "%zu jobs on %s: %s", sweep->job_count, summary->engine, summary->device);
-    runner->sweep = sweep;
-    runner->failed_before = summary->failed;
-    runner->began = runner->recorded = ws_seconds_now();
-    const enum ws_status status = run_with(runner, error);
-    summary->seconds = ws_seconds_now() - runner->began;
-    free(runner);
+    struct runner runner = {.sweep = sweep, .failed_before = summary->failed, .began = ws_seconds_now()};
+    WS_TRY(ws_sweep_writer_new(sweep->results, sweep->options->force, &runner.writer, error));
+    const enum ws_status status = run_with(&runner, error);
+    summary->seconds = ws_seconds_now() - runner.began;
+    ws_sweep_writer_free(runner.writer);
     return status;
 }

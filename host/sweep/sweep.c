@@ -26,7 +26,9 @@ static enum ws_status allocate(struct ws_sweep_state *sweep, struct ws_error *er
     sweep->files = calloc(sweep->trace_count, sizeof *sweep->files);
     sweep->damage = calloc(sweep->trace_count, sizeof *sweep->damage);
     sweep->trace_blocks = calloc(sweep->trace_count, sizeof *sweep->trace_blocks);
-    if (!sweep->points || !sweep->traces || !sweep->trace_names || !sweep->files || !sweep->damage || !sweep->trace_blocks)
+    sweep->duels = calloc(sweep->trace_count * experiment->point_count, sizeof *sweep->duels);
+    if (!sweep->duels || !sweep->points || !sweep->traces || !sweep->trace_names || !sweep->files || !sweep->damage ||
+        !sweep->trace_blocks)
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", experiment->name);
     return WS_STATUS_ok;
 }
@@ -80,10 +82,22 @@ static enum ws_status get_ready(struct ws_sweep_state *sweep, struct ws_error *e
     return ws_sweep_drop_done(sweep, error); /* another process may have made the file meanwhile */
 }
 
+/* What fails before the experiment is recorded (a full disk) leaves no file without one. */
+static enum ws_status begin(struct ws_sweep_state *sweep, struct ws_error *error)
+{
+    enum ws_status status = get_ready(sweep, error);
+    if (status == WS_STATUS_ok)
+        status = ws_record_experiment(sweep->results, sweep->experiment, sweep->points, sweep->traces, sweep->trace_count, error);
+    if (status == WS_STATUS_ok)
+        return status;
+    ws_results_abandon(sweep->results);
+    sweep->results = NULL;
+    return status;
+}
+
 static enum ws_status run(struct ws_sweep_state *sweep, struct ws_error *error)
 {
-    WS_TRY(get_ready(sweep, error));
-    WS_TRY(ws_record_experiment(sweep->results, sweep->experiment, sweep->points, sweep->traces, sweep->trace_count, error));
+    WS_TRY(begin(sweep, error));
     if (sweep->job_count > 0)
         WS_TRY(ws_sweep_run_jobs(sweep, error));
     return report_failures(sweep, error);
@@ -123,6 +137,8 @@ enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_
     free(sweep.points);
     free(sweep.point_frontend);
     free(sweep.frontends);
+    free(sweep.families);
+    ws_sweep_free_duels(&sweep);
     free(sweep.jobs);
     return status == WS_STATUS_ok ? closed : status;
 }

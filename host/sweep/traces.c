@@ -74,6 +74,18 @@ static u64 seed_of(const struct ws_sweep_state *sweep, size_t trace)
     return overrides->sets_seed ? overrides->seed : sweep->options->seed;
 }
 
+/* Puts before the message of an error where the experiment names the trace, or else the experiment's name; returns its status. */
+static enum ws_status fail_at_trace(const struct ws_sweep_state *sweep, size_t trace, enum ws_status status, struct ws_error *error)
+{
+    const struct ws_experiment *const experiment = sweep->experiment;
+    const char *const place = experiment->trace_places ? experiment->trace_places[trace % experiment->trace_count] : "";
+    if (*place)
+        ws_fail_in(error, "%s", place);
+    else
+        ws_fail_in(error, "%s: ", experiment->name);
+    return status;
+}
+
 enum ws_status ws_sweep_name_traces(struct ws_sweep_state *sweep, struct ws_error *error)
 {
     const struct ws_experiment *const experiment = sweep->experiment;
@@ -87,7 +99,7 @@ enum ws_status ws_sweep_name_traces(struct ws_sweep_state *sweep, struct ws_erro
         sweep->traces[n].frontend = sweep->frontends[frontend]->frontend;
         for (size_t other = frontend * experiment->trace_count; other < n; other++)
             if (strcmp(sweep->trace_names[other], name) == 0)
-                return ws_fail(error, WS_STATUS_bad_input, "%s: trace %s is listed twice", experiment->name, name);
+                return fail_at_trace(sweep, n, ws_fail(error, WS_STATUS_bad_input, "trace %s is listed twice", name), error);
     }
     return WS_STATUS_ok;
 }
@@ -167,21 +179,23 @@ static enum ws_status open_trace(struct ws_sweep_state *sweep, size_t n, struct 
     if (status == WS_STATUS_interrupted)
         return ws_fail(error, status, "interrupted; the same command builds the trace %s anew and goes on", trace->name);
     if (status != WS_STATUS_ok)
-        return status;
+        return fail_at_trace(sweep, n, status, error);
     status = open_or_excuse(sweep, n, path, error);
     free(path);
-    return status;
+    return status == WS_STATUS_ok ? status : fail_at_trace(sweep, n, status, error);
 }
 
 enum ws_status ws_sweep_find_traces(struct ws_sweep_state *sweep, struct ws_error *error)
 {
     for (size_t n = 0; n < sweep->trace_count; n++) {
         const struct ws_frontend_options frontend = frontend_options(sweep, n);
-        char *path;
-        WS_TRY(ws_trace_find(sweep->traces[n].name, size_of(sweep, n), seed_of(sweep, n), &frontend, &path, error));
-        const enum ws_status status = path ? open_file(sweep, n, path, error) : WS_STATUS_ok;
+        char *path = NULL;
+        enum ws_status status = ws_trace_find(sweep->traces[n].name, size_of(sweep, n), seed_of(sweep, n), &frontend, &path, error);
+        if (status == WS_STATUS_ok && path)
+            status = open_file(sweep, n, path, error);
         free(path);
-        WS_TRY(status);
+        if (status != WS_STATUS_ok)
+            return fail_at_trace(sweep, n, status, error);
     }
     return WS_STATUS_ok;
 }
@@ -224,6 +238,16 @@ enum ws_status ws_sweep_recall_traces(struct ws_sweep_state *sweep, struct ws_er
         sweep->trace_blocks[n] = recalled.blocks;
     }
     return WS_STATUS_ok;
+}
+
+enum ws_status ws_sweep_load_image(const struct ws_sweep_state *sweep, const struct ws_sweep_job *job, u32 shard,
+                                   struct ws_image **image, struct ws_error *error)
+{
+    struct ws_trace *const trace = sweep->files[job->trace];
+    if (trace)
+        return ws_image_load(trace, shard, sweep->experiment->shards, job->spaces, image, error);
+    *error = sweep->damage[job->trace];
+    return error->status;
 }
 
 void ws_sweep_free_traces(struct ws_sweep_state *sweep)

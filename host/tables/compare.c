@@ -127,8 +127,8 @@ static enum ws_status prepare_select(struct ws_results *results, const struct me
     return status;
 }
 
-static enum ws_status copy_rows(struct ws_results *results, sqlite3_stmt *select, struct ws_results *comparison,
-                                sqlite3_stmt *insert, struct ws_error *error)
+enum ws_status ws_compare_copy_rows(struct ws_results *results, sqlite3_stmt *select, struct ws_results *comparison,
+                                    sqlite3_stmt *insert, struct ws_error *error)
 {
     for (;;) {
         bool row;
@@ -151,7 +151,7 @@ static enum ws_status take_kernels(struct ws_results *results, const struct metr
     if (status == WS_STATUS_ok)
         status = prepare_select(results, metrics, &select, error);
     if (status == WS_STATUS_ok)
-        status = copy_rows(results, select, comparison, insert, error);
+        status = ws_compare_copy_rows(results, select, comparison, insert, error);
     sqlite3_finalize(select);
     sqlite3_finalize(insert);
     return status;
@@ -173,6 +173,8 @@ static enum ws_status compare(struct ws_results *a, struct ws_results *b, const 
         status = take_kernels(b, metrics, &comparison, "b", error);
     if (status == WS_STATUS_ok)
         status = ws_compare_match(&comparison, metrics->names, metrics->count, options->tolerance, error);
+    if (status == WS_STATUS_ok)
+        status = ws_compare_settings(&comparison, a, b, error);
     if (status == WS_STATUS_ok)
         status = ws_compare_report(&comparison, sink, summary, error);
     sqlite3_close(comparison.database);

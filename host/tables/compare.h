@@ -10,6 +10,15 @@
 enum ws_status ws_compare_match(struct ws_results *comparison, const char **names, size_t count, double tolerance,
                                 struct ws_error *error);
 
+/* Makes the table setting of the tables a and b: every parameter in which the machines of a point differ, with its values in both
+ * files. */
+enum ws_status ws_compare_settings(struct ws_results *comparison, struct ws_results *a, struct ws_results *b,
+                                   struct ws_error *error);
+
+/* Executes insert, of the comparison, with every row that select, of a file, answers. */
+enum ws_status ws_compare_copy_rows(struct ws_results *results, sqlite3_stmt *select, struct ws_results *comparison,
+                                    sqlite3_stmt *insert, struct ws_error *error);
+
 /* Reports them. */
 enum ws_status ws_compare_report(struct ws_results *comparison, const struct ws_compare_sink *sink,
                                  struct ws_compare_summary *summary, struct ws_error *error);

@@ -125,11 +125,16 @@ static const char notes[] =
     "iif(b.measured, 'all', 'some') " BOTH "WHERE a.state = 'ok' AND b.state = 'ok' "
     ") WHERE a <> b GROUP BY experiment, kind";
 
+/* Parameters that differ in the same way are one. */
+static const char settings[] = "SELECT experiment, parameter, point, a, b, count(*), min(point_position) FROM setting "
+                               "GROUP BY experiment, number, a, b ORDER BY experiment, number";
+
 static const struct {
     const char *question;
     report_function *report;
 } reports[] = {
     {notes, report_note},
+    {settings, report_note},
     {"SELECT experiment, point, name, count(*), sum(measure.changed), exp(avg(ln(1.0 * measure.b / measure.a))) "
      "FROM measure JOIN kernel ON kernel.rowid = kernel_id GROUP BY experiment, point, metric HAVING sum(measure.changed) > 0 "
      "ORDER BY experiment, point_position, point, metric",

@@ -83,6 +83,8 @@ static enum ws_status merge_file(struct ws_merge *merge, struct ws_error *error)
     if (status == WS_STATUS_ok)
         status = ws_merge_copy(merge, &ws_merge_block_time, "INSERT OR IGNORE", "true", NULL, error);
     if (status == WS_STATUS_ok)
+        status = ws_merge_copy(merge, &ws_merge_warp_time, "INSERT OR IGNORE", "true", NULL, error);
+    if (status == WS_STATUS_ok)
         status = ws_merge_copy(merge, &ws_merge_block_order, "INSERT OR IGNORE", "true", NULL, error);
     ws_results_close(merge->input, NULL);
     merge->input = NULL;
@@ -116,8 +118,10 @@ static enum ws_status merge_into(struct ws_merge *merge, const char *output, siz
     sqlite3_finalize(merge->set_origin);
     sqlite3_finalize(merge->find_origin);
     status = ws_sql_end(merge->output, status, error);
-    const enum ws_status closed = ws_results_close(merge->output, status == WS_STATUS_ok ? error : NULL);
-    return status == WS_STATUS_ok ? closed : status;
+    if (status == WS_STATUS_ok)
+        return ws_results_close(merge->output, error);
+    ws_results_abandon(merge->output);
+    return status;
 }
 
 /* ---- The files ---- */

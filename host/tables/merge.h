@@ -42,7 +42,7 @@ struct ws_merge_table {
     } references[3]; /* ended by {0} */
 };
 extern const struct ws_merge_table ws_merge_machine, ws_merge_trace, ws_merge_experiment, ws_merge_point, ws_merge_experiment_trace,
-    ws_merge_job, ws_merge_block_time, ws_merge_block_order;
+    ws_merge_job, ws_merge_block_time, ws_merge_warp_time, ws_merge_block_order;
 
 /* Prepare the reading of a table's rows from input or output (the input's columns without ids, keys of references, then further
  * columns if any) and their insertion into the output; verb is "INSERT" or "INSERT OR IGNORE". */

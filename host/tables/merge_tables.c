@@ -12,6 +12,7 @@ const struct ws_merge_table ws_merge_experiment_trace = {"experiment_trace",
                                                          {{"experiment", "experiment"}, {"trace", "trace_digest"}}};
 const struct ws_merge_table ws_merge_job = {"job", {{"machine", "machine_digest"}, {"trace", "trace_digest"}}};
 const struct ws_merge_table ws_merge_block_time = {"block_time", {{"job", "job_digest"}}};
+const struct ws_merge_table ws_merge_warp_time = {"warp_time", {{"job", "job_digest"}}};
 const struct ws_merge_table ws_merge_block_order = {"block_order", {{"job", "job_digest"}}};
 
 static enum ws_status prepare(struct ws_results *results, struct ws_text *sql, sqlite3_stmt **statement, struct ws_error *error)

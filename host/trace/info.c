@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "trace/footprint.h"
 #include "trace/reader.h"
-#include "trace/stack.h"
+#include "base/stack.h"
 
 #define LINE_GRANULES (128u / WS_GRANULE_BYTES)
 
@@ -21,7 +21,7 @@ struct counting {
 struct warp {
     const u32 *decisions, *accesses;
     u32 decision[WS_LANES], access[WS_LANES]; /* cursors of the lanes */
-    struct wst_stack stack;
+    struct ws_stack stack;
 };
 
 /* The next decision bit of each lane of a mask. */
@@ -77,8 +77,8 @@ static enum ws_status step(struct counting *counting, struct warp *warp, struct 
     counting->info->guarded_off += guarded ? ws_popcount(active & ~decided) : 0;
     if ((instruction->flags & WS_ADDRESSED) && !access_memory(counting, warp, decided))
         return ws_fail(error, WS_STATUS_no_memory, "out of memory");
-    if (!wst_stack_advance(&warp->stack, instruction, decided))
-        return ws_fail(error, WS_STATUS_internal, "a reconvergence stack of more than %u entries", WST_STACK_MOST);
+    if (!ws_stack_advance(&warp->stack, instruction, decided))
+        return ws_fail(error, WS_STATUS_internal, "a reconvergence stack of more than %u entries", WS_STACK_MOST);
     return WS_STATUS_ok;
 }
 

@@ -7,12 +7,17 @@
 #include "shared/events.h"
 #include "shared/image.h"
 #include "shared/machine.h"
+#include "shared/times.h"
 
 /* Numbers that follow from machine and image (host/engine/plan.c), so that kernels neither divide nor search. */
 struct ws_plan {
     u32 rows; /* rows of 32 threads in a warp; 1 below a warp size of 64 */
     u32 warps_per_block;
-    u32 resident_blocks; /* blocks that fit into the SM together */
+    u32 first_slots;     /* of each set of small warps in a word of slots, a mask */
+    u32 slots_per_block; /* that it takes: whole sets of warps where slices have them */
+    u32 resident_blocks; /* blocks that fit into the SM together; dispatch warp: by block slots and shared memory */
+    /* Dispatch warp, without and with spatial use: how many places may be in use when a whole block has entered, or one warp. */
+    u32 whole_places[2], single_places[2];
     u32 fetch_groups;
     u32 depth;         /* stages of the barrel pipeline, those of the path unit included */
     u32 dynamic_warps; /* that there can be at once */
@@ -27,6 +32,7 @@ struct ws_plan {
     u32 t_cl, t_rp, t_rcd, t_rc, t_ras, t_rrd; /* timings of the memory, in cycles of the SM */
     u32 code_line_shift;                       /* log2 of instructions in an instruction line */
     u32 code_shift;                            /* log2 of instructions in a granule */
+    u32 l0_lines, l0_shift;                    /* lines of an L0 instruction cache, log2 of instructions in one */
     u32 bank_bits, row_shift;                  /* log2: banks; granules in a row */
     u32 lines_per_row_shift;                   /* log2, mapping line */
     u32 burst, code_burst;                     /* cycles for which a data / instruction line keeps its bank, rounded up */
@@ -45,11 +51,12 @@ struct ws_plan {
 struct ws_job {
     u64 program, groups, words; /* in the trace buffer */
     u64 state;                  /* in the state buffer: struct ws_head, then the parts of the plan */
-    u64 times; /* in the records buffer: u64 entry and end cycle of each block, then end cycles of its warps; WS_NO_RECORDS for none
-                */
-    u64 timeline;      /* in the records buffer: struct ws_event[timeline_room] of the current slice */
-    u32 timeline_room; /* 0 for none, else at least WS_EVENTS_LEAST */
-    u32 recorded;      /* kinds of events that are, a bit each; 0 for none */
+    u64 times;                  /* in the records buffer: struct ws_block_time[blocks], then struct ws_warp_time of all warps, block
+                                   by block; WS_NO_RECORDS for none */
+    u64 timeline;               /* in the records buffer: struct ws_event[timeline_room] of the current slice */
+    u32 timeline_room;          /* 0 for none, else at least WS_EVENTS_LEAST */
+    u32 recorded;               /* kinds of events that are, a bit each; 0 for none */
+    u32 window;                 /* a slice ends with a multiple of so many cycles of the job; 0: anywhere */
     u32 instructions, blocks, block_threads, groups_per_block;
     struct ws_plan plan;
     struct ws_machine machine;

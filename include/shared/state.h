@@ -12,7 +12,8 @@
 #include "shared/job.h"
 
 #define WS_SLICE_START 0x20000000u
-/* Longest slice. A cycle adds at most 2^14 to a counter (bytes of 64 lines of 256 bytes), so that none wraps. */
+/* Longest slice. A cycle adds at most 2^14 to a counter (bytes of 64 lines of 256 bytes), so that none wraps. What the end of a
+ * block adds is more, at most 2^16, but a block with more warps adds it less often. */
 #define WS_SLICE_MOST 0x20000u
 #define WS_NEVER      0xFFFFFFFFu
 
@@ -20,6 +21,11 @@
  * at least one granule, so those bits are taken from the line shifted left by two; lines stay below 2^30 granules. */
 #define WS_TAG_VALID 1u
 #define WS_TAG_DIRTY 2u
+
+/* Lives of a block's warps that have ended, in cycles. */
+struct ws_lives {
+    u64 longest, sum;
+};
 
 /* A bank's queue and row. Indices of requests count from 1; 0 is none. */
 struct ws_bank {
@@ -56,12 +62,14 @@ enum {
 #define WS_SLOT_WORDS 1
 #endif
 
+#include "shared/state/sizes.def"
+
 struct ws_request {
     u32 line; /* granule of the line's first byte */
     u32 ready;
     u16 bank_next;              /* next in the bank, or in another queue */
     u16 bucket_next;            /* index of the next in the chain of its bucket, and the flags above */
-    u32 tickets[WS_SLOT_WORDS]; /* who waits: a set of slots; data reads of lwm: a chain of thread slots (kernels/memory/tickets.h)
+    u32 tickets[WS_TICKET_WORDS]; /* who waits: a set of slots; data reads of lwm: a chain of thread slots (kernels/memory/tickets.h)
                                  */
 };
 
@@ -101,6 +109,8 @@ struct ws_timed {
 
 /* ---- Pipeline `scoreboard` ---- */
 
+#define WS_MOST_SLICES 8u
+
 /* The SP units, or the SFU: when each is free, the start of what was issued last, and the last starts, in a ring. */
 #define WS_STARTS 16u
 struct ws_unit {
@@ -121,9 +131,17 @@ struct ws_ldst {
     u8 count, next; /* accesses, and those made */
     u8 kind;        /* enum ldst_kind */
     u8 missed;      /* an access has missed */
-    u8 class_, padding;
+    u8 class_;
+    u8 members; /* place of its struct ws_members, where slices issue */
     u32 line[32]; /* granules of first bytes */
     u8 sectors[32];
+};
+
+/* The small warps whose accesses are an instruction in the LD/ST unit, by slice. */
+struct ws_members {
+    u16 slot[WS_MOST_SLICES], pc[WS_MOST_SLICES];
+    u8 of[32];   /* slices that each access is of, */
+    u8 ends[32]; /* and those of which it is the last */
 };
 
 /* A line in flight to a cache of the SM. */
@@ -159,11 +177,15 @@ struct ws_levels {
     u32 at_dram; /* requests sent to the DRAM that it has not served */
 };
 
-/* Capacity of the pool: what the SM and what L2 may have sent. */
+/* Capacity of the pool: what the SM and what L2 may have sent; with slices who waits for lines, too, so many as have numbers. */
 #define WS_REQUESTS_MOST(machine)                                                                                                  \
-    ((machine)->core_pipeline == WS_pipeline_barrel ? (machine)->dram_queue : 2 * (machine)->dram_queue)
-/* A cycle takes at most so many: two of LD/ST, one of fetch, two of L2. */
-#define WS_LEVELS_MARGIN 8u
+    ((machine)->core_pipeline == WS_pipeline_barrel   ? (machine)->dram_queue                                                      \
+     : (machine)->divergence_unit == WS_divergence_vws ? 0xFFFFu                                                                   \
+                                                       : 2 * (machine)->dram_queue)
+/* A cycle takes at most so many: two of LD/ST, one of fetch, two of L2; of slices for each instruction that enters LD/ST one, for its
+ * next line one more, and one of each fetch. */
+#define WS_LEVELS_MARGIN        8u
+#define WS_SLICES_LEVELS_MARGIN 24u
 
 /* An entry of the stack of a warp of at most 32 threads. */
 struct ws_entry {

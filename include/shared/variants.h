@@ -9,7 +9,7 @@ enum {
 #undef PIPELINE
     ,
     WS_RUNS = 0 /* of path units in pipelines */
-#define RUNS(pipeline, path, slots, schedulers) +1
+#define RUNS(pipeline, path, slots, schedulers, dispatches) +1
 #include "shared/runs.def"
 #undef RUNS
     ,
@@ -18,15 +18,21 @@ enum {
 #define POLICY(name, value, doc) +1
 #include "shared/policies.def"
     ,
+    WS_SCHEDULERS_slices = 0
+#define SLICES(name) +1
+#include "shared/policies.def"
+    ,
     WS_SCHEDULERS_pool = 0
 #define POOL_POLICY(name, value, doc) +1
 #include "shared/policies.def"
     ,
     WS_SCHEDULERS_rr = 1,
-    WS_DISPATCHES = 0
+    /* Ways of dispatch, likewise. */
+    WS_DISPATCHES_all = 0
 #define DISPATCH(name, value, doc) +1
 #include "shared/dispatches.def"
-#undef DISPATCH
+    ,
+    WS_DISPATCHES_block = 1
 };
 
 #endif

@@ -8,16 +8,38 @@
 #include "shared/align.h"
 #include "shared/counters.h"
 #include "shared/events.h"
+#include "shared/times.h"
 #include "warpsweep/machine.h"
 #include "warpsweep/trace.h"
 
 /* Version of docs/model.md: raised whenever the same machine and trace may give other counters than before. */
 #define WS_MODEL_VERSION 2
 
-/* One job. Both pointers stay valid until ws_engine_run returns; jobs may share images. */
+/* What the leaders of an SM duel (docs/model.md 9.1) tell the shards that follow them. Each leader has executed so many thread
+ * instructions in each window that it has reached, which jobs of shards 0 and 1 note down and jobs of other shards read. */
+struct ws_duel;
+
+/* A duel of which nothing is known yet, NULL without memory; to be freed by ws_duel_free. */
+struct ws_duel *ws_duel_new(void);
+void ws_duel_free(struct ws_duel *duel);
+
+/* Whether shards of that machine lead and follow. */
+bool ws_machine_duels(const struct ws_machine *machine);
+
+/* The first shard that follows; those before it lead. */
+enum { WS_DUEL_LEADERS = 2 };
+
+/* Whether the leader of that shard, 0 or 1, has ended. */
+bool ws_duel_led(const struct ws_duel *duel, u32 shard);
+
+/* One job. All pointers stay valid until ws_engine_run returns; jobs may share images, and those of one machine on the shards of
+ * one trace share their duel. */
 struct ws_job_spec {
     const struct ws_machine *machine;
     const struct ws_image *image;
+    u32 shard;            /* matters where dispatch.spatial is duel */
+    struct ws_duel *duel; /* NULL: shards 0 and 1 note nothing down, others are refused. Those need both leaders to have ended in an
+                             earlier call of ws_engine_run. */
 };
 
 /* A thread block's place when a scheduler sorted the blocks of its SM. */
@@ -32,7 +54,8 @@ struct ws_job_result {
     enum ws_status status;             /* ok, deadlock, stack_overflow, bad_trace, or why it could not run */
     u64 counters[WS_COUNTERS];
     double seconds;                    /* engine time: of the job, or its share of its batch */
-    u64 *times;                        /* per block: entry cycle, end cycle, then end cycle of each warp; NULL unless asked for */
+    struct ws_block_time *times;       /* of each block; NULL unless asked for */
+    struct ws_warp_time *warps;        /* of each warp, block by block, behind them in the same memory */
     u32 warps_per_block;
     struct ws_block_place *order;      /* places in the order of cycles; NULL where nobody sorts, or unless asked for */
     size_t order_count;
@@ -65,6 +88,9 @@ struct ws_engine_options {
                                           where the driver takes no limit */
     bool times;                        /* fill in ws_job_result.times, and order where the scheduler sorts blocks */
     bool trust_device;                 /* believe the device without the self-test of each variant */
+    const char *trial_program;         /* a program whose main calls ws_engine_trial ("/proc/self/exe" in one that does): self-tests that a
+                                          device has not passed before run in it, so that a driver that crashes takes only that; NULL:
+                                          in this process */
 };
 
 /* Called between slices, and while a driver compiles, from one thread at a time. Returning false stops the run: unfinished jobs get
@@ -73,11 +99,17 @@ struct ws_engine_watch {
     void *context;
     bool (*progress)(void *context, size_t done, size_t jobs, u64 warp_instructions);
     void (*finished)(void *context, size_t job, const struct ws_job_result *result); /* once for each job that ended or cannot run */
+    bool (*wanted)(void *context, size_t job); /* asked when a job is to begin; one that is not wanted is left out as WS_STATUS_interrupted
+                                                  and not reported. May be NULL */
     void (*event)(void *context, size_t job, const struct ws_timeline_event *event); /* timeline, in order of cycles; asking for it is slow */
 };
 
 /* What engine and lane_form may be, with a bar between two names; as a lane form "auto" stands for NULL. */
 extern const char ws_engine_choices[], ws_lane_form_choices[];
+
+/* Whether the arguments of main are those of a trial_program: it has done what they say then, and is to end with 0. To be called first,
+ * before anything else reads them. */
+bool ws_engine_trial(int argc, char **argv);
 
 struct ws_engine;
 
@@ -116,6 +148,10 @@ u64 ws_job_bytes(const struct ws_job_spec *job);
 /* Whether the machine is a possible one and the block of the image fits into its empty SM; the error says what is wrong. */
 enum ws_status ws_job_check(const struct ws_job_spec *job, struct ws_error *error);
 
+/* Whether `to`, another machine on the same image, ends as `from` has ended: well, with these counters (docs/performance.md). False
+ * of a machine that duels, and where `to` would be refused. */
+bool ws_job_follows(const struct ws_job_spec *from, const u64 *counters, const struct ws_job_spec *to);
+
 /* Lines of text about engines and devices for `list devices`: calls line for each. */
 void ws_engine_list(void (*line)(void *context, const char *name, const char *about), void *context);
 
@@ -142,5 +178,8 @@ struct ws_counter {
     bool most;                         /* folds by maximum instead of sum */
 };
 const struct ws_counter *ws_counter_list(size_t *count);
+
+/* Writes what a bin of a histogram counts into name: "load" of warp_class, "fp32 mul" of lane_operations, "31" of active_lanes. */
+void ws_counter_bin(const struct ws_counter *counter, u32 bin, char *name, size_t room);
 
 #endif

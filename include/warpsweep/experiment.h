@@ -28,16 +28,20 @@ struct ws_point {
     char *frontend;  /* the overrides below as "key=value key=value", empty for none */
     struct ws_frontend_overrides frontend_overrides;
     struct ws_machine machine;
+    u32 line, baseline_line; /* of the experiment's file, where they are named; 0 where there is none */
 };
 
 /* All strings and arrays belong to the experiment. Points and traces keep the order of the file. */
 struct ws_experiment {
     char *name, *about;
+    char *file;    /* that it was read from, for messages; NULL for none */
     char *machine; /* names of the machines that points override, "a, b" */
     struct ws_point *points;
     size_t point_count;
     size_t skipped; /* combinations that constraints left out */
     char **traces;  /* files, or NAME[:SIZE] of bundled workloads */
+    char **trace_places; /* of each "FILE:LINE: traces[N]: " or "--trace: ", where it is named; "" where a program added it; may be
+                            NULL */
     size_t trace_count;
     u32 shards; /* SMs that the blocks of a trace are dealt to; every shard of every trace is run. 1 for a trace as a whole */
     bool times; /* whether entry and end of every thread block are recorded */
@@ -46,6 +50,22 @@ struct ws_experiment {
 /* Loads a YAML file, or by name a bundled experiment ("narasiman2011-fig10"), and expands it to points. Errors name file, line,
  * key, value and what is allowed. To be freed by ws_experiment_free. */
 enum ws_status ws_experiment_load(const char *file_or_name, struct ws_experiment **experiment, struct ws_error *error);
+
+/* An experiment of a few words, as a command line has it. Texts belong to the caller. */
+struct ws_experiment_line {
+    const char *name;            /* no slashes */
+    const char *machine;         /* a file or a bundled name */
+    const char *const *traces;   /* "TRACE,TRACE" each, as in YAML; files are relative to the working folder */
+    const char *const *settings; /* "KEY=VALUE" each, of all points */
+    const char *const *axes;     /* "KEY=VALUE,VALUE" or "KEY=FROM..TO", the latter with +STEP or xFACTOR, each */
+    size_t trace_count, setting_count, axis_count;
+};
+
+/* Expands it to the points that YAML of the same content gives (docs/experiments.md); without axes to the point "base", the machine
+ * itself. At least one trace is needed. Errors name the option (--machine, --trace, --set, --axis), the value and what is allowed.
+ * To be freed by ws_experiment_free. */
+enum ws_status ws_experiment_read_line(const struct ws_experiment_line *line, struct ws_experiment **experiment,
+                                       struct ws_error *error);
 
 /* Makes an empty experiment of one shard, to be freed by ws_experiment_free. name names no folder: no slashes. machine is recorded
  * as what points start from. */

@@ -74,7 +74,16 @@ enum ws_status ws_program_kernel(const struct ws_program *program, const char *k
                                  struct ws_error *error);
 
 /* What a kernel takes as an argument. A WORD has 64 bits, and PTX does not say whether it is a pointer. */
-enum ws_takes { WS_TAKES_SCALAR, WS_TAKES_VECTOR, WS_TAKES_STRUCT, WS_TAKES_BUFFER, WS_TAKES_SHARED, WS_TAKES_WORD };
+enum ws_takes {
+    WS_TAKES_SCALAR,
+    WS_TAKES_VECTOR,
+    WS_TAKES_STRUCT,
+    WS_TAKES_BUFFER,
+    WS_TAKES_SHARED,
+    WS_TAKES_WORD,
+    WS_TAKES_IMAGE,
+    WS_TAKES_SAMPLER
+};
 
 /* Texts belong to the program; NULL is unknown. */
 struct ws_argument_info {
@@ -89,6 +98,51 @@ struct ws_argument_info {
 /* What a kernel takes as argument n, from 0. */
 enum ws_status ws_program_argument(const struct ws_program *program, const char *kernel, u32 n, struct ws_argument_info *parameter,
                                    struct ws_error *error);
+
+/* ---- Images ---- */
+
+/* WS_IMAGE_2d and so on: rows of images.def. */
+enum ws_image_shape {
+#define IMAGE_SHAPE(name, type, dimensions, layers) WS_IMAGE_##name,
+#include "warpsweep/images.def"
+#undef IMAGE_SHAPE
+    WS_IMAGE_SHAPES
+};
+enum ws_image_order {
+#define IMAGE_ORDER(name, number, red, green, blue, alpha) WS_ORDER_##name,
+#include "warpsweep/images.def"
+#undef IMAGE_ORDER
+    WS_ORDERS
+};
+enum ws_image_format {
+#define IMAGE_FORMAT(name, number, element, kind) WS_FORMAT_##name,
+#include "warpsweep/images.def"
+#undef IMAGE_FORMAT
+    WS_FORMATS
+};
+
+/* A sampler: bits of these, one of each group, as OpenCL C has them (CLK_*). It is an argument of 8 bytes. */
+enum {
+    WS_SAMPLER_normalised = 1,
+    WS_SAMPLER_any = 0, /* what lies outside is of no interest: the edge here */
+    WS_SAMPLER_edge = 2,
+    WS_SAMPLER_border = 4,
+    WS_SAMPLER_repeat = 6,
+    WS_SAMPLER_mirror = 8,
+    WS_SAMPLER_nearest = 0x10,
+    WS_SAMPLER_linear = 0x20
+};
+
+/* Memory as an image: texels one after another, row after row, layer after layer. */
+struct ws_image_desc {
+    u32 shape, order, format; /* enum ws_image_shape, ws_image_order, ws_image_format */
+    u32 size[3];              /* texels of a row, rows, layers; an array's layers follow its dimensions, and the rest is 1 */
+    u32 sampler;              /* for those who read without one */
+};
+
+/* Bytes of a texel, and of the whole image. */
+u32 ws_image_texel_bytes(const struct ws_image_desc *image);
+u64 ws_image_bytes(const struct ws_image_desc *image);
 
 /* ---- Launches ---- */
 
@@ -124,6 +178,7 @@ struct ws_buffer {
     const u64 *pointers; /* ascending offsets of pointers into buffers of the launch, or NULL pointers, as the host has them: the
                             first launch replaces them by addresses of the kernel's and sets linked */
     u32 pointer_count;
+    const struct ws_image_desc *image; /* it is one, of so many bytes: an argument of its data is the image's handle; else NULL */
     bool linked;
     const char *file; /* that has it, and its line there, for messages; NULL: none */
     u32 line;

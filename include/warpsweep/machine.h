@@ -8,6 +8,13 @@
 #include "shared/machine.h"
 #include "warpsweep/status.h"
 
+/* What sweeps know of a parameter's effect (shared/parameters.def). */
+enum ws_parameter_kind {
+    WS_PARAMETER_plain,
+    WS_PARAMETER_limit,  /* an upper limit, which binds or not */
+    WS_PARAMETER_planned /* simulations know only what a job's plan makes of it */
+};
+
 /* One row of parameters.def. */
 struct ws_parameter {
     const char *key;       /* "divergence.unit" */
@@ -15,7 +22,11 @@ struct ws_parameter {
     const char *set;       /* set of choices, or NULL for a number */
     u32 standard, least, most;
     bool power;            /* must be a power of two */
+    enum ws_parameter_kind kind;
 };
+
+/* Below 0 if a is the tighter limit of the two, above 0 if b is: 0 is none where the parameter may be 0. */
+int ws_limit_compare(const struct ws_parameter *limit, u32 a, u32 b);
 
 /* All parameters in the order of struct ws_machine, so that the n-th is the n-th u32 of it; *count receives their number. */
 const struct ws_parameter *ws_parameters(size_t *count);

@@ -44,9 +44,10 @@ struct ws_reproduce_options {
  * the end. Without gnuplot everything but the pictures is there and WS_STATUS_failed says what to install. */
 enum ws_status ws_reproduce(const char *what, const struct ws_reproduce_options *options, FILE *tables, struct ws_error *error);
 
-/* Writes FOLDER/index.html, a page with all results of a results file that a browser shows from disk, without a server or a network
- * (docs/reports.md). The folder is made when it is not there; an earlier page is replaced, as a whole or not at all. A file without
- * an experiment, and what ws_results_open refuses, is WS_STATUS_bad_input; what cannot be read or written WS_STATUS_no_file. */
-enum ws_status ws_report(const char *results, const char *folder, struct ws_error *error);
+/* Writes FOLDER/index.html, a page with all results of count results files that a browser shows from disk, without a server or a
+ * network (docs/reports.md). The folder is made when it is not there; an earlier page is replaced, as a whole or not at all. A file
+ * without an experiment, and what ws_results_open refuses, is WS_STATUS_bad_input; what cannot be read or written
+ * WS_STATUS_no_file. */
+enum ws_status ws_report(const char *const *results, size_t count, const char *folder, struct ws_error *error);
 
 #endif

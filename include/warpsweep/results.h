@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "warpsweep/machine.h"
 #include "warpsweep/status.h"
 
 struct ws_results;
@@ -23,6 +24,9 @@ enum ws_status ws_results_open(const char *path, enum ws_results_access access, 
 
 /* Leaves one file behind, without a log, unless another process still uses it. Frees results in every case; NULL is allowed. */
 enum ws_status ws_results_close(struct ws_results *results, struct ws_error *error);
+
+/* The same after a failure: a file that was made by this (or was empty) is removed, unless it has an experiment. */
+void ws_results_abandon(struct ws_results *results);
 
 /* A row of an answer; texts are valid until the callback returns, a value is NULL for SQL's NULL. */
 struct ws_results_row {
@@ -43,6 +47,11 @@ struct ws_metric {
     const char *name, *unit, *doc;
 };
 const struct ws_metric *ws_metrics(size_t *count);
+
+/* Evaluates every metric, in the order of ws_metrics, for the WS_COUNTERS counters of one job on the machine: the same expressions
+ * that make the columns of the view `result`. values has one element a metric; not a number where the denominator is 0. Fails for
+ * want of memory only. */
+enum ws_status ws_metric_values(const struct ws_machine *machine, const u64 *counters, double *values, struct ws_error *error);
 
 /* How a table is written: comma-separated values (RFC 4180, lines ended by LF, names first, an empty field for NULL), or one JSON
  * object a line. */
@@ -105,10 +114,10 @@ struct ws_compare_summary {
 /* Something that the files should have in common and have not, the usual reason of changes. */
 struct ws_compare_note {
     const char *experiment;
-    const char *kind;  /* "model version", "shards", "trace", "machine of point", "counters of point" */
+    const char *kind;  /* "model version", "shards", "trace", "machine of point", "counters of point", or a parameter ("l1.size") */
     const char *name;  /* of the first trace or point; "" where there is but one */
     const char *a, *b; /* its values, digests of traces and machines; whether "all" counters were measured or "some" */
-    size_t count;      /* how many there are of the kind */
+    size_t count;      /* how many there are of the kind; of a parameter, how many points have these two values */
 };
 
 /* A metric at a point, over the kernels that ended well in both files. Only points where it has changed are reported. */
@@ -135,8 +144,8 @@ struct ws_compare_other {
     const char *a, *b;
 };
 
-/* Who takes what is found, in this order: notes by experiment; points in their order; changes, the largest difference first; others
- * in their order. Texts are valid until the function returns. */
+/* Who takes what is found, in this order: notes by experiment, then parameters by experiment; points in their order; changes, the
+ * largest difference first; others in their order. Texts are valid until the function returns. */
 struct ws_compare_sink {
     void (*note)(void *context, const struct ws_compare_note *note);
     void (*point)(void *context, const struct ws_compare_point *point);

@@ -35,6 +35,7 @@ struct ws_sweep_options {
     u32 lockstep;                    /* threads in lockstep where the experiment does not say; 0 for the front end's default */
     u64 image_bytes;                 /* traces held in memory at once; 0 for 4 GiB. One is always held */
     bool force;                      /* run jobs again that are done, replacing their results */
+    bool no_reuse;                   /* run also what follows from results of other jobs (docs/performance.md) */
     bool dry_run;                    /* only count and estimate; nothing is built, run or written */
     struct ws_sweep_watch watch;
 };
@@ -47,13 +48,14 @@ struct ws_sweep_estimate {
     double core_seconds;  /* of one core on the native engine, from the jobs of these traces that the results file has, else from a
                              nominal rate */
     bool measured;        /* the former */
-    size_t variants[64];  /* jobs that are left of each row of ws_variants */
+    size_t variants[128]; /* jobs that are left of each row of ws_variants */
 };
 
 struct ws_sweep_summary {
     size_t jobs;   /* of this part */
     size_t before; /* of these, finished already when the sweep began */
     size_t ran;    /* finished by this call */
+    size_t reused; /* recorded by this call with the result of another job, and not run */
     size_t failed; /* of this part, whenever they ran: recorded with their reason */
     u64 warp_instructions;
     double seconds;  /* from the first job's begin to the last one's end */
@@ -67,9 +69,9 @@ struct ws_sweep_summary {
  * run again. Where the engine was not chosen (NULL or "auto"), what a GPU fails (a program that cannot be built, memory, a lost
  * device) is run on the native engine instead. Jobs are recorded in groups, one transaction each. What fails before the first job
  * makes no results file. A dry run tells jobs that are there already by the digests of traces that are built, else by their names.
- * The jobs of a damaged trace fail; a trace that is not there is an error before the first job, in a dry run a damaged one too.
- * WS_STATUS_failed when any job of this part failed, naming the first that the file has of the experiment; WS_STATUS_interrupted
- * when progress said so. summary is filled in in every case. */
+ * The jobs of a damaged trace fail; a trace that is not there is an error before the first job, in a dry run also a damaged one,
+ * and a point that cannot hold the blocks of a trace. WS_STATUS_failed when any job of this part failed, naming the first that the
+ * file has of the experiment; WS_STATUS_interrupted when progress said so. summary is filled in in every case. */
 enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_sweep_options *options,
                         struct ws_sweep_summary *summary, struct ws_error *error);
 

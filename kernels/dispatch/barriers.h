@@ -2,13 +2,16 @@
 #ifndef WS_DISPATCH_BARRIERS_H
 #define WS_DISPATCH_BARRIERS_H
 
-#include "state/counts.h"
+#include "dispatch/times.h"
+#include "dispatch/uses.h"
 
-/* Words of u64 that the times of a block take. */
-static inline u64 times_of_block(PRIVATE const struct sm *sm, u32 block)
-{
-    return (u64)block * (2u + sm->plan->warps_per_block);
-}
+/* ---- Defined by the way of dispatch (dispatch/dispatch.h) ---- */
+
+static inline u32 block_unissued(PRIVATE const struct sm *sm, u32 block_slot);
+
+static inline void slot_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 block_slot);
+
+/* ---- Barriers and ends ---- */
 
 /* The warp has arrived at its barrier. */
 static inline void warp_arrives(PRIVATE struct sm *sm, u32 warp)
@@ -22,43 +25,49 @@ static inline void warp_arrives(PRIVATE struct sm *sm, u32 warp)
 static inline void block_ends(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
     const u32 block = slots_pick(&sm->lanes, lanes->block, slot);
-    sm->occupied = slots_minus(sm->occupied, slots_pick_set(&sm->lanes, lanes->block_slots, slot));
+    const slot_set slots = slots_pick_set(&sm->lanes, lanes->block_slots, slot);
+    sm->occupied = slots_minus(sm->occupied, slots);
+    sm->resident = slots_without(sm->resident, slot);
     sm->blocks_ended += 1;
+    count_slots_back(sm, slots_count(slots));
+    count_rtru(sm, slot);
     count(sm, WS_COUNT_blocks_done, 1);
     if (slot_is(slot))
         lanes->block_slots[AT(slot)] = slots_none();
     if (sm_has_times(sm) && lane_first())
-        sm_times(sm)[times_of_block(sm, block) + 1] = absolute_cycle(sm);
+        time_of_block(sm, block)->ended = absolute_cycle(sm);
     record_block(sm, WS_EVENT_block_ends, block, slot);
 }
 
-/* The warp has ended; where that is all, its block may end with it. */
-static inline void warp_ends(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
-{
-    const u32 slot = slots_pick(&sm->lanes, lanes->block_slot, warp);
-    const slot_set left = slots_without(slots_pick_set(&sm->lanes, lanes->block_live, slot), warp);
-    const slot_set block_slots = slots_pick_set(&sm->lanes, lanes->block_slots, slot);
-    const u32 block = slots_pick(&sm->lanes, lanes->block, slot), rank = slots_count(slots_and(block_slots, slots_below(warp)));
-    sm->live = slots_without(sm->live, warp);
-    sm->ended = slots_with(sm->ended, warp);
-    count(sm, WS_COUNT_warps_done, 1);
-    if (slot_is(slot))
-        lanes->block_live[AT(slot)] = left;
-    if (sm_has_times(sm) && lane_first())
-        sm_times(sm)[times_of_block(sm, block) + 2 + rank] = absolute_cycle(sm);
-    record_warp(sm, WS_EVENT_warp_ends, warp, block, rank);
-    if (!WARPS_RETIRE && !slots_any(left))
-        block_ends(sm, lanes, slot);
-}
-
-/* All that the ended warp has begun is done (WARPS_RETIRE); leaving: warps that have ended and of which that does not hold yet. */
+/* All that the ended warp has begun is done; leaving: warps that have ended and of which that does not hold yet. */
 static inline void warp_retires(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, slot_set leaving)
 {
     const u32 slot = slots_pick(&sm->lanes, lanes->block_slot, warp);
     const slot_set block_slots = slots_pick_set(&sm->lanes, lanes->block_slots, slot);
     const slot_set left = slots_or(slots_pick_set(&sm->lanes, lanes->block_live, slot), slots_and(leaving, block_slots));
-    if (slots_any(block_slots) && !slots_any(left))
+    if (!slots_has(sm->resident, slot)) /* it ended with another that retires in this cycle */
+        return;
+    if (slots_any(left) || block_unissued(sm, slot) != 0)
+        slot_returns(sm, lanes, warp, slot);
+    else
         block_ends(sm, lanes, slot);
+}
+
+/* The warp has ended. */
+static inline void warp_ends(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
+{
+    const u32 slot = slots_pick(&sm->lanes, lanes->block_slot, warp), block = slots_pick(&sm->lanes, lanes->block, slot);
+    const u32 rank = rank_of_warp(sm, lanes, warp, block);
+    use_ends(sm, warp, slot);
+    sm->live = slots_without(sm->live, warp);
+    sm->ended = slots_with(sm->ended, warp);
+    count(sm, WS_COUNT_warps_done, 1);
+    if (slot_is(slot))
+        lanes->block_live[AT(slot)] = slots_without(lanes->block_live[AT(slot)], warp);
+    time_warp_ends(sm, lanes, warp, block, rank);
+    record_warp(sm, WS_EVENT_warp_ends, warp, block, rank);
+    if (!WARPS_RETIRE)
+        warp_retires(sm, lanes, warp, slots_none());
 }
 
 /* Barriers at which all unfinished warps of the block have arrived. Returns the warps that are let go. */
@@ -67,7 +76,7 @@ static inline slot_set release_barriers(PRIVATE struct sm *sm, PRIVATE struct sm
     PER_SLOT(u32, complete);
     FOR_SLOTS (slot) {
         const slot_set live = lanes->block_live[AT(slot)];
-        complete[AT(slot)] = slots_any(live) && !slots_any(slots_minus(live, sm->at_barrier));
+        complete[AT(slot)] = slots_any(live) && !slots_any(slots_minus(live, sm->at_barrier)) && block_unissued(sm, slot) == 0;
     }
     slot_set released = slots_none();
     for (slot_set slots = slots_ballot(&sm->lanes, complete); slots_any(slots); slots = slots_rest(slots)) {

@@ -26,7 +26,7 @@ static inline slot_set tickets_of(GLOBAL const struct ws_request *request)
 {
     slot_set tickets = slots_none();
     for (u32 n = 0; n < WS_SLOT_WORDS; ++n)
-        slots_put_word(&tickets, n, request->tickets[n]);
+        SLOT_WORD(tickets, n) = request->tickets[n];
     return tickets;
 }
 

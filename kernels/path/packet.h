@@ -18,6 +18,7 @@ struct packet {
     u32 effective;
     u32 skipped;        /* threads whose guard is false, counted apart from those executed */
     u32 mask;           /* narrow: lanes of the warp's active threads; lwm: whether a thread is left to pack */
+    u32 ended;          /* vws: slices whose warps it ends */
     u32 home, first;    /* slot from whose first thread the warp's threads count, and that thread */
     PER_LANE(u32, row); /* lwm: bit of the row that the column gives, or 0 */
 };

@@ -3,6 +3,7 @@
 #define WS_PATH_POOLED_H
 
 #include "dispatch/barriers.h"
+#include "path/meets.h"
 #include "path/path.h"
 #include "state/dynamic_warps.h"
 

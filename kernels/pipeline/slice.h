@@ -27,6 +27,12 @@ static inline struct sm_parts sm_parts_of(GLOBAL const struct ws_job *job, GLOBA
     return parts;
 }
 
+/* Cycles that a slice may have at most, so that it ends where a window does (docs/model.md 9.1). */
+static inline u32 cycles_of_slice(GLOBAL const struct ws_job *job, u64 base, u32 slice)
+{
+    return job->window == 0 ? slice : ws_min(slice, job->window - (u32)(base % job->window));
+}
+
 static inline void sm_open(PRIVATE struct sm *sm, LOCAL struct sm_local *scratch, GLOBAL const struct ws_job *job,
                            PRIVATE const struct sm_parts *parts, u32 slice)
 {
@@ -41,7 +47,7 @@ static inline void sm_open(PRIVATE struct sm *sm, LOCAL struct sm_local *scratch
     sm->records = parts->records;
     sm->status = sm->head->status;
     sm->now = WS_SLICE_START;
-    sm->end = WS_SLICE_START + slice;
+    sm->end = WS_SLICE_START + cycles_of_slice(job, sm->head->base, slice);
     readmit(sm);
     sm->port = 0;
     sm->events = sm->changed = 0;
@@ -86,8 +92,9 @@ static inline void write_head(PRIVATE struct sm *sm)
     counters[WS_COUNT_cycles] = sm->now - WS_SLICE_START;
     counters[WS_COUNT_warp_instructions] = sum_counters(counters + WS_COUNT_active_lanes, 33);
     counters[WS_COUNT_thread_instructions] = sum_counters(counters + WS_COUNT_thread_class, WS_CLASSES);
-    counters[WS_COUNT_icache_hits] = counters[WS_COUNT_fetches] - counters[WS_COUNT_icache_misses];
+    counters[WS_COUNT_icache_hits] = counters[WS_COUNT_fetches] - counters[WS_COUNT_icache_misses] - counters[WS_COUNT_l0_hits];
     pipeline_totals(sm);
+    uses_close(sm);
     counters[WS_COUNT_stack_pushes] += sum_counters(sm->scratch->pushes, WS_SLOTS);
     counters[WS_COUNT_stack_pops] += sum_counters(sm->scratch->pops, WS_SLOTS);
     for (u32 n = 0; n < WS_COUNTERS; ++n)

@@ -42,7 +42,7 @@ static inline u32 queue_up(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     }
     const u32 queue = lanes_ballot(&sm->lanes, takes);
     *end = ws_min(lanes_least(&sm->lanes, first), ws_min(sm->fill_at, ws_min(sm->event_at, sm->end)));
-    *end = ws_min(*end, sm->now + ws_min(ws_popcount(queue), round->most));
+    *end = ws_min(ws_min(*end, dispatch_next(sm)), sm->now + ws_min(ws_popcount(queue), round->most));
     return queue;
 }
 

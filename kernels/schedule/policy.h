@@ -8,7 +8,8 @@
  *   NAME_rotate   step rotate of every cycle, for each port, with the warps that await
  *   NAME_tick     the same once a cycle
  *   NAME_next     next cycle in which NAME_tick changes anything
- *   NAME_events   warps have ended (sm->ended), arrived at a barrier, been let go, blocks have entered: taken in that order
+ *   NAME_events   warps have ended (sm->ended), arrived at a barrier, been let go, blocks have entered, warps have after them:
+ *                 taken in that order
  *   NAME_looks    of some slots those that are looked at
  * Each port has a scheduler of its own: sm->port is the one that is meant (schedule/ports.h). */
 #ifndef WS_SCHEDULE_POLICY_H
@@ -114,7 +115,7 @@ static inline void policy_events(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
     if (policy_is(sm, WS_policy_##name))                                                                                           \
         name##_events(sm, lanes);
 #include "shared/policies.def"
-    sm->ended = sm->arrived = sm->released = sm->entered = slots_none();
+    sm->ended = sm->arrived = sm->released = sm->entered = sm->joined = slots_none();
 }
 
 static inline slot_set policy_looks(PRIVATE const struct sm *sm, slot_set slots)

@@ -3,6 +3,7 @@
 #define WS_SCHEDULE_PORTS_H
 
 #include "state/counts.h"
+#include "state/ports.h"
 
 /* Place of the port in what a scheduler keeps for each. */
 #if WS_PORTS == 1
@@ -11,20 +12,10 @@
 #define AT_PORT(sm) (sm)->port
 #endif
 
-/* How many ports there are. */
-static inline u32 ports(PRIVATE const struct sm *sm)
-{
-    return WS_PORTS == 1 ? 1 : sm->machine->core_ports;
-}
-
 /* Slots of the port. */
 static inline slot_set port_slots(PRIVATE const struct sm *sm)
 {
-    slot_set slots = slots_below(WS_SLOTS);
-    if (ports(sm) == 2)
-        for (u32 n = 0; n < WS_SLOT_WORDS; ++n)
-            slots_put_word(&slots, n, 0x55555555u << AT_PORT(sm));
-    return slots;
+    return slots_of_port(sm, AT_PORT(sm));
 }
 
 #endif

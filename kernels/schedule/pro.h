@@ -7,15 +7,6 @@
 /* States of blocks, the first to go first. The slow phase has STATE_BARRIER and STATE_NONE alone: barrierWait1, finishNoWait. */
 enum { STATE_FINISH, STATE_BARRIER, STATE_NONE };
 
-/* Block slots that hold a block. */
-static inline slot_set blocks_resident(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
-{
-    PER_SLOT(u32, resident);
-    FOR_SLOTS (slot)
-        resident[AT(slot)] = slots_any(lanes->block_slots[AT(slot)]);
-    return slots_ballot(&sm->lanes, resident);
-}
-
 /* The state that follows from what a block counts, in the block slot's lane. */
 static inline u32 state_by_counts(PRIVATE const struct sm *sm, PRIVATE const struct sm_lanes *lanes, u32 block)
 {
@@ -26,24 +17,37 @@ static inline u32 state_by_counts(PRIVATE const struct sm *sm, PRIVATE const str
 
 /* ---- Orders ---- */
 
-/* Ranks the warps of a block by their progress. */
-static inline void order_warps(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 block, u32 least_first)
+/* Ranks the warps of a block by what they had when they were ordered last; ties go by their order in the block. */
+static inline void rank_warps(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 block)
 {
     PER_SLOT(u32, rank);
     const slot_set warps = slots_pick_set(&sm->lanes, lanes->block_slots, block);
-    const u32 flip = least_first ? 0 : WS_NEVER; /* turns more into less */
+    const u32 flip = slots_pick(&sm->lanes, lanes->most_first, block) ? WS_NEVER : 0; /* turns more into less */
     FOR_SLOTS (slot)
         rank[AT(slot)] = 0;
     for (slot_set others = warps; slots_any(others); others = slots_rest(others)) {
-        const u32 other = slots_first(others), progress = slots_pick(&sm->lanes, lanes->progress, other) ^ flip;
+        const u32 other = slots_first(others), progress = slots_pick(&sm->lanes, lanes->ordered, other) ^ flip;
+        const u32 first = slots_pick(&sm->lanes, lanes->first, other);
         FOR_SLOTS (slot) {
-            const u32 mine = lanes->progress[AT(slot)] ^ flip;
-            rank[AT(slot)] += progress < mine || (progress == mine && other < slot);
+            const u32 mine = lanes->ordered[AT(slot)] ^ flip;
+            rank[AT(slot)] += progress < mine || (progress == mine && first < lanes->first[AT(slot)]);
         }
     }
     FOR_SLOTS (slot)
         if (slots_has(warps, slot))
             lanes->warp_rank[AT(slot)] = rank[AT(slot)];
+}
+
+/* Orders the warps of a block by their progress. */
+static inline void order_warps(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 block, u32 least_first)
+{
+    const slot_set warps = slots_pick_set(&sm->lanes, lanes->block_slots, block);
+    FOR_SLOTS (slot)
+        if (slots_has(warps, slot))
+            lanes->ordered[AT(slot)] = lanes->progress[AT(slot)];
+    if (slot_is(block))
+        lanes->most_first[AT(block)] = !least_first;
+    rank_warps(sm, lanes, block);
 }
 
 /* What a block is ordered by inside its state, less first: two numbers, in the block slot's lane. */
@@ -64,10 +68,9 @@ static inline void order_all(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 {
     PER_SLOT(u32, first);
     PER_SLOT(u32, second);
-    PER_SLOT(u32, rank);
-    const slot_set blocks = blocks_resident(sm, lanes);
+    const slot_set blocks = sm->resident;
     FOR_SLOTS (slot) {
-        rank[AT(slot)] = 0;
+        lanes->block_rank[AT(slot)] = 0;
         block_key(sm, lanes, slot, &first[AT(slot)], &second[AT(slot)]);
     }
     for (slot_set others = blocks; slots_any(others); others = slots_rest(others)) {
@@ -76,12 +79,13 @@ static inline void order_all(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
         const u32 number = slots_pick(&sm->lanes, lanes->block, other);
         FOR_SLOTS (slot) {
             const u32 mine = lanes->block_state[AT(slot)];
-            const u32 tie = first[AT(slot)] == one && (second[AT(slot)] > two || (second[AT(slot)] == two && lanes->block[AT(slot)] > number));
-            rank[AT(slot)] += state < mine || (state == mine && (one < first[AT(slot)] || tie));
+            const u32 tie =
+                first[AT(slot)] == one && (second[AT(slot)] > two || (second[AT(slot)] == two && lanes->block[AT(slot)] > number));
+            lanes->block_rank[AT(slot)] += state < mine || (state == mine && (one < first[AT(slot)] || tie));
         }
     }
     for (slot_set left = blocks; slots_any(left); left = slots_rest(left)) {
-        const u32 block = slots_first(left), order = slots_pick(&sm->lanes, rank, block) * WS_SLOTS;
+        const u32 block = slots_first(left), order = slots_pick(&sm->lanes, lanes->block_rank, block) * WS_SLOTS;
         const slot_set warps = slots_pick_set(&sm->lanes, lanes->block_slots, block);
         FOR_SLOTS (slot)
             if (slots_has(warps, slot))
@@ -101,17 +105,18 @@ static inline void record_order(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     u32 place = 0;
     if (!is_recorded(sm, WS_EVENT_order))
         return;
-    for (slot_set left = sm->occupied; slots_any(left);) {
-        const u32 slot = slots_pick(&sm->lanes, lanes->block_slot, pro_choose(sm, lanes, left));
+    for (slot_set left = sm->resident; slots_any(left);) {
+        const u32 slot = slots_least_of(&sm->lanes, left, lanes->block_rank);
         record_block(sm, WS_EVENT_order, slots_pick(&sm->lanes, lanes->block, slot), place++);
-        left = slots_minus(left, slots_pick_set(&sm->lanes, lanes->block_slots, slot));
+        left = slots_without(left, slot);
     }
 }
 
-/* The sort of every so many cycles, and of the change of phase: all blocks by progress; warps of blocks that do not wait, or of all. */
+/* The sort of every so many cycles, and of the change of phase: all blocks by progress; warps of blocks that do not wait, or of
+ * all. */
 static inline void sort(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 all)
 {
-    const slot_set blocks = blocks_resident(sm, lanes);
+    const slot_set blocks = sm->resident;
     sm->least_first = sm->slow;
     FOR_SLOTS (slot)
         lanes->block_sorted[AT(slot)] = lanes->block_progress[AT(slot)];
@@ -146,6 +151,13 @@ static inline void block_counts(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     block_comes_to(sm, lanes, block, slots_pick(&sm->lanes, state, block));
 }
 
+static inline void warps_enter_order(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set warps)
+{
+    FOR_SLOTS (slot)
+        if (slots_has(warps, slot))
+            lanes->progress[AT(slot)] = lanes->ordered[AT(slot)] = 0;
+}
+
 static inline void block_enters_order(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 block)
 {
     const slot_set warps = slots_pick_set(&sm->lanes, lanes->block_slots, block);
@@ -155,12 +167,8 @@ static inline void block_enters_order(PRIVATE struct sm *sm, PRIVATE struct sm_l
         lanes->block_ended[AT(block)] = lanes->block_waiting[AT(block)] = 0;
         lanes->block_state[AT(block)] = STATE_NONE;
     }
-    FOR_SLOTS (slot) {
-        if (slots_has(warps, slot)) {
-            lanes->progress[AT(slot)] = 0;
-            lanes->warp_rank[AT(slot)] = slots_count(slots_and(warps, slots_below(slot)));
-        }
-    }
+    warps_enter_order(sm, lanes, warps);
+    rank_warps(sm, lanes, block);
 }
 
 static inline void warp_has_ended(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
@@ -207,7 +215,7 @@ static inline void block_released(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
 
 static inline void pro_events(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    const slot_set any = slots_or(slots_or(sm->ended, sm->arrived), slots_or(sm->released, sm->entered));
+    const slot_set any = slots_or(slots_or(slots_or(sm->ended, sm->arrived), slots_or(sm->released, sm->entered)), sm->joined);
     if (!slots_any(any))
         return;
     for (slot_set warps = sm->ended; slots_any(warps); warps = slots_rest(warps))
@@ -221,6 +229,9 @@ static inline void pro_events(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     }
     for (slot_set blocks = sm->entered; slots_any(blocks); blocks = slots_rest(blocks))
         block_enters_order(sm, lanes, slots_first(blocks));
+    warps_enter_order(sm, lanes, sm->joined);
+    for (slot_set warps = sm->joined; slots_any(warps); warps = slots_rest(warps))
+        rank_warps(sm, lanes, slots_pick(&sm->lanes, lanes->block_slot, slots_first(warps)));
     order_all(sm, lanes);
 }
 
@@ -228,7 +239,7 @@ static inline void pro_events(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 static inline void slow_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     sm->slow = 1;
-    for (slot_set left = blocks_resident(sm, lanes); slots_any(left); left = slots_rest(left)) {
+    for (slot_set left = sm->resident; slots_any(left); left = slots_rest(left)) {
         const u32 block = slots_first(left);
         if (slots_pick(&sm->lanes, lanes->block_state, block) == STATE_FINISH)
             block_comes_to(sm, lanes, block, STATE_NONE);

@@ -21,8 +21,8 @@ static inline GLOBAL u8 *ring_at(PRIVATE const struct sm *sm, u32 n)
 /* What the first lane says of a set, for all. */
 static inline slot_set slots_from_first(PRIVATE struct sm *sm, slot_set set)
 {
-    for (u32 n = 0; n < WS_SLOT_WORDS; ++n)
-        slots_put_word(&set, n, lanes_from_first(&sm->lanes, slots_word(set, n)));
+    FOR_WORDS (n)
+        SLOT_WORD(set, n) = lanes_from_first(&sm->lanes, SLOT_WORD(set, n));
     return set;
 }
 

@@ -16,6 +16,18 @@ static inline void count_most(PRIVATE struct sm *sm, u32 counter, u32 n)
         sm->scratch->counters[counter] = ws_max(sm->scratch->counters[counter], n);
 }
 
+/* Whether the lanes that execute an instruction are counted by its class and kind. */
+static inline u32 is_arithmetic(PRIVATE const struct ws_instruction *instruction)
+{
+    return instruction->class_ <= WS_CLASS_sfu;
+}
+
+/* The counter of those lanes. */
+static inline u32 operation_bin(PRIVATE const struct ws_instruction *instruction)
+{
+    return WS_COUNT_lane_operations + instruction->class_ * (u32)WS_KINDS + instruction->kind;
+}
+
 /* A packet of lanes active lanes (guard true), and threads thread instructions with it (false guards included). */
 static inline void count_issue(PRIVATE struct sm *sm, PRIVATE const struct ws_instruction *instruction, u32 threads, u32 lanes)
 {
@@ -25,15 +37,21 @@ static inline void count_issue(PRIVATE struct sm *sm, PRIVATE const struct ws_in
     lanes_add(&counters[WS_COUNT_thread_class + instruction->class_], threads);
     lanes_add(&counters[WS_COUNT_register_reads], instruction->reads * lanes);
     lanes_add(&counters[WS_COUNT_register_writes], instruction->writes * lanes);
-    if (instruction->space == WS_SPACE_local && lanes != 0)
+    if (lanes == 0)
+        return;
+    if (instruction->space == WS_SPACE_local && !PATH_SLICES)
         lanes_add(&counters[WS_COUNT_private_accesses], 1);
+    lanes_add(&counters[WS_COUNT_operand_reads], instruction->reads);
+    lanes_add(&counters[WS_COUNT_operand_writes], instruction->writes);
+    if (is_arithmetic(instruction))
+        lanes_add(&counters[operation_bin(instruction)], lanes);
 }
 
 /* ---- The timeline: events of shared/events.def ---- */
 
 /* Most events of a cycle: of each port what becomes of its slot and a new top, the order of all blocks, and all blocks and warps
- * that end and that enter. */
-#define EVENTS_A_CYCLE (2 * WS_PORTS + 5 * WS_SLOTS)
+ * that end and that enter; with slices five changes of each gang. */
+#define EVENTS_A_CYCLE (2 * WS_PORTS + (PATH_SLICES ? 10 : 5) * WS_SLOTS)
 
 static inline u32 is_recorded(PRIVATE const struct sm *sm, u32 kind)
 {

@@ -8,6 +8,7 @@
 enum {
 #define UNIFORM(name, start) +1
 #define UNIFORM_SET(name)    +WS_SLOT_WORDS
+#define UNIFORM_SETS(name, count) +(count) * WS_SLOT_WORDS
 #define PORT(name, start)    +WS_PORTS
 #define SLOT(name, start)    +WS_SLOTS
 #define SLOT_SET(name)       +WS_SLOTS *WS_SLOT_WORDS
@@ -35,14 +36,22 @@ static inline void keep_load(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
         sm->name = started ? *kept : (start);                                                                                      \
     ++kept;
 #define UNIFORM_SET(name)                                                                                                          \
-    for (u32 word = 0; word < WS_SLOT_WORDS; ++word)                                                                               \
-        slots_put_word(&sm->name, word, started ? *kept : 0), ++kept;
+    FOR_WORDS (word)                                                                                                               \
+        SLOT_WORD(sm->name, word) = started ? *kept : 0, ++kept;
+#define UNIFORM_SETS(name, count)                                                                                                  \
+    for (u32 n = 0; n < (count); ++n)                                                                                              \
+        FOR_WORDS (word)                                                                                                           \
+            SLOT_WORD(sm->name[n], word) = started ? *kept : 0, ++kept;
 #define POLICY_SET(policy, name)                                                                                                   \
     if (policy_compiled(WS_policy_##policy)) {                                                                                     \
-        for (u32 word = 0; word < WS_SLOT_WORDS; ++word)                                                                           \
-            slots_put_word(&sm->name, word, started ? kept[word] : 0);                                                             \
+        FOR_WORDS (word)                                                                                                           \
+            SLOT_WORD(sm->name, word) = started ? kept[word] : 0;                                                                  \
     }                                                                                                                              \
     kept += WS_SLOT_WORDS;
+#define PORT(name, start)                                                                                                          \
+    for (u32 n = 0; n < WS_PORTS; ++n)                                                                                             \
+        sm->name[n] = started ? kept[n] : (start);                                                                                 \
+    kept += WS_PORTS;
 #define POLICY_PORT(policy, name, start)                                                                                           \
     if (policy_compiled(WS_policy_##policy)) {                                                                                     \
         for (u32 n = 0; n < WS_PORTS; ++n)                                                                                         \
@@ -63,12 +72,12 @@ static inline void keep_load(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 #define SLOT_SET(name)                                                                                                             \
     for (u32 word = 0; word < WS_SLOT_WORDS; ++word, kept += WS_SLOTS)                                                             \
         FOR_SLOTS (slot)                                                                                                           \
-            slots_put_word(&lanes->name[AT(slot)], word, started ? kept[slot] : 0);
+            SLOT_WORD(lanes->name[AT(slot)], word) = started ? kept[slot] : 0;
 #include "shared/state/rows.def"
 }
 
-/* Writes the fields; cycles are rebased. Uniform fields are written by the first lane. */
-static inline void keep_store(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+/* Writes the uniform fields, in the first lane, and returns where those of slots begin; cycles are rebased. */
+static inline GLOBAL u32 *keep_store_uniform(PRIVATE struct sm *sm)
 {
     GLOBAL u32 *kept = sm_kept(sm);
 #define UNIFORM(name, start)                                                                                                       \
@@ -89,10 +98,16 @@ static inline void keep_store(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     ++kept;
 #define POLICY_SET(policy, name)                                                                                                   \
     if (policy_compiled(WS_policy_##policy) && lane_first()) {                                                                     \
-        for (u32 word = 0; word < WS_SLOT_WORDS; ++word)                                                                           \
-            kept[word] = slots_word(sm->name, word);                                                                               \
+        FOR_WORDS (word)                                                                                                           \
+            kept[word] = SLOT_WORD(sm->name, word);                                                                                \
     }                                                                                                                              \
     kept += WS_SLOT_WORDS;
+#define PORT(name, start)                                                                                                          \
+    if (lane_first()) {                                                                                                            \
+        for (u32 n = 0; n < WS_PORTS; ++n)                                                                                         \
+            kept[n] = sm->name[n];                                                                                                 \
+    }                                                                                                                              \
+    kept += WS_PORTS;
 #define POLICY_PORT(policy, name, start)                                                                                           \
     if (policy_compiled(WS_policy_##policy) && lane_first()) {                                                                     \
         for (u32 n = 0; n < WS_PORTS; ++n)                                                                                         \
@@ -102,8 +117,20 @@ static inline void keep_store(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 #define UNIFORM_SET(name)                                                                                                          \
     for (u32 word = 0; word < WS_SLOT_WORDS; ++word, ++kept)                                                                       \
         if (lane_first())                                                                                                          \
-            *kept = slots_word(sm->name, word);
+            *kept = SLOT_WORD(sm->name, word);
+#define UNIFORM_SETS(name, count)                                                                                                  \
+    for (u32 n = 0; n < (count); ++n)                                                                                              \
+        for (u32 word = 0; word < WS_SLOT_WORDS; ++word, ++kept)                                                                   \
+            if (lane_first())                                                                                                      \
+                *kept = SLOT_WORD(sm->name[n], word);
 #include "shared/state/rows.def"
+    return kept;
+}
+
+/* Writes the fields; cycles are rebased. */
+static inline void keep_store(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    GLOBAL u32 *kept = keep_store_uniform(sm);
 #define SLOT(name, start)                                                                                                          \
     FOR_SLOTS (slot)                                                                                                               \
         kept[slot] = lanes->name[AT(slot)];                                                                                        \
@@ -121,7 +148,7 @@ static inline void keep_store(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 #define SLOT_SET(name)                                                                                                             \
     for (u32 word = 0; word < WS_SLOT_WORDS; ++word, kept += WS_SLOTS)                                                             \
         FOR_SLOTS (slot)                                                                                                           \
-            kept[slot] = slots_word(lanes->name[AT(slot)], word);
+            kept[slot] = SLOT_WORD(lanes->name[AT(slot)], word);
 #include "shared/state/rows.def"
 }
 

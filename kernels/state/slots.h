@@ -10,6 +10,7 @@
 #define SLOT_COPIES          (WS_SLOT_WORDS * LANE_COPIES)
 #define PER_SLOT(type, name) type name[SLOT_COPIES]
 #define slot_is(slot)        lane_is((slot) % WS_LANES)
+#define FOR_WORDS(n)         for (u32 n = 0; n < WS_SLOT_WORDS; ++n)
 
 #if WS_SLOT_WORDS == 1
 #include "state/slots_one.h"
@@ -30,7 +31,7 @@ static inline slot_set slots_without(slot_set set, u32 slot)
 /* The set with or without a slot. */
 static inline slot_set slots_put(slot_set set, u32 slot, u32 in)
 {
-    return in ? slots_with(set, slot) : slots_without(set, slot);
+    return slots_or(slots_without(set, slot), in ? slots_only(slot) : slots_none());
 }
 
 /* Slots first to first + count - 1. */

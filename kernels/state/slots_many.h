@@ -6,7 +6,6 @@ typedef struct {
     u32 word[WS_SLOT_WORDS];
 } slot_set;
 
-#define FOR_WORDS(n) for (u32 n = 0; n < WS_SLOT_WORDS; ++n)
 #ifdef WS_LANES_LOOP
 #define FOR_SLOTS(slot) for (u32 slot = 0; slot < WS_SLOTS; ++slot)
 #define AT(slot)        (slot)
@@ -113,15 +112,8 @@ static inline slot_set slots_rest(slot_set set)
     return set;
 }
 
-static inline u32 slots_word(slot_set set, u32 word)
-{
-    return set.word[word];
-}
-
-static inline void slots_put_word(PRIVATE slot_set *set, u32 word, u32 value)
-{
-    set->word[word] = value;
-}
+/* A word of a set. */
+#define SLOT_WORD(set, n) (set).word[n]
 
 /* The slots whose value is not zero. */
 static inline slot_set slots_ballot(PRIVATE struct lanes *lanes, PRIVATE const u32 *value)
@@ -149,9 +141,11 @@ static inline u32 slots_least(PRIVATE struct lanes *lanes, PRIVATE const u32 *va
 static inline u32 slots_least_of(PRIVATE struct lanes *lanes, slot_set set, PRIVATE const u32 *value)
 {
     u32 best = slots_first(set);
-    for (slot_set left = slots_rest(set); slots_any(left); left = slots_rest(left)) {
-        const u32 slot = slots_first(left);
-        best = value[slot] < value[best] ? slot : best;
+    FOR_WORDS (n) {
+        for (u32 left = set.word[n]; left != 0; left &= left - 1) {
+            const u32 slot = n * WS_LANES + ws_ctz(left);
+            best = value[slot] < value[best] ? slot : best;
+        }
     }
     return best;
 }

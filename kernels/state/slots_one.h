@@ -72,15 +72,8 @@ static inline slot_set slots_rest(slot_set set)
     return set & (set - 1);
 }
 
-static inline u32 slots_word(slot_set set, u32 word)
-{
-    return word == 0 ? set : 0;
-}
-
-static inline void slots_put_word(PRIVATE slot_set *set, u32 word, u32 value)
-{
-    *set = word == 0 ? value : *set;
-}
+/* The one word of a set. */
+#define SLOT_WORD(set, n) (set)
 
 /* The slots whose value is not zero. */
 static inline slot_set slots_ballot(PRIVATE struct lanes *lanes, PRIVATE const u32 *value)

@@ -40,12 +40,13 @@ struct sm {
     u32 port;         /* issue port whose turn it is */
 #define UNIFORM(name, start) u32 name;
 #define UNIFORM_SET(name)    slot_set name;
+#define UNIFORM_SETS(name, count) slot_set name[count];
 #define PORT(name, start)    u32 name[WS_PORTS];
 #include "shared/state/rows.def"
 };
 
-/* The next cycle is not skipped; the slice ends, for want of room for requests. */
-enum { CHANGED_STATE = 1, CHANGED_ROOM = 2 };
+/* The next cycle is not skipped; the slice ends, for want of room for requests; warps have become one unit, as of the next cycle. */
+enum { CHANGED_STATE = 1, CHANGED_ROOM = 2, CHANGED_UNITS = 4 };
 
 /* Private to each lane. */
 struct sm_lanes {
@@ -82,9 +83,9 @@ static inline u32 sm_has_times(PRIVATE const struct sm *sm)
 }
 
 /* Those times (struct ws_job). */
-static inline GLOBAL u64 *sm_times(PRIVATE const struct sm *sm)
+static inline GLOBAL struct ws_block_time *sm_times(PRIVATE const struct sm *sm)
 {
-    return (GLOBAL u64 *)(sm->records + sm->job->times);
+    return (GLOBAL struct ws_block_time *)(sm->records + sm->job->times);
 }
 
 /* Cycle of the whole job. */

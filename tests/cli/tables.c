@@ -111,14 +111,15 @@ static void print_policies(void)
 #undef CHOOSE
 }
 
-static void print_variant(const char *pipeline, const char *divergence, const char *policy)
+static void print_variant(const char *pipeline, const char *divergence, const char *policy, const char *allowed)
 {
     static const char *const dispatches[] = {
 #define DISPATCH(name, value, doc) #name,
 #include "shared/dispatches.def"
-#undef DISPATCH
     };
     for (size_t n = 0; n < sizeof dispatches / sizeof *dispatches; n++) {
+        if (strcmp(allowed, "all") != 0 && strcmp(allowed, dispatches[n]) != 0)
+            continue;
         begin("pipeline", pipeline);
         text("divergence", divergence);
         text("policy", policy);
@@ -128,21 +129,25 @@ static void print_variant(const char *pipeline, const char *divergence, const ch
 }
 
 /* Every combination. */
-static void print_variants_of(const char *pipeline, const char *divergence, const char *schedulers)
+static void print_variants_of(const char *pipeline, const char *divergence, const char *schedulers, const char *allowed)
 {
-    const bool warps = strcmp(schedulers, "warps") == 0, pool = strcmp(schedulers, "pool") == 0;
+    const bool warps = strcmp(schedulers, "warps") == 0, pool = strcmp(schedulers, "pool") == 0,
+               slices = strcmp(schedulers, "slices") == 0;
 #define POLICY(name, value, doc)                                                                                                   \
     if (warps || strcmp(schedulers, #name) == 0)                                                                                   \
-        print_variant(pipeline, divergence, #name);
+        print_variant(pipeline, divergence, #name, allowed);
 #define POOL_POLICY(name, value, doc)                                                                                              \
     if (pool)                                                                                                                      \
-        print_variant(pipeline, divergence, #name);
+        print_variant(pipeline, divergence, #name, allowed);
+#define SLICES(name)                                                                                                               \
+    if (slices)                                                                                                                    \
+        print_variant(pipeline, divergence, #name, allowed);
 #include "shared/policies.def"
 }
 
 static void print_variants(void)
 {
-#define RUNS(pipeline, path, slots, schedulers) print_variants_of(#pipeline, #path, #schedulers);
+#define RUNS(pipeline, path, slots, schedulers, dispatches) print_variants_of(#pipeline, #path, #schedulers, #dispatches);
 #include "shared/runs.def"
 #undef RUNS
 }
@@ -178,6 +183,28 @@ static void print_metrics(void)
 #undef METRIC
 }
 
+/* ---- Energy ---- */
+
+static void real(const char *key, double value)
+{
+    printf(",\n      \"%s\": %.15g", key, value);
+}
+
+static void print_energy(void)
+{
+#define ENERGY(name, part, scale, gpuwattch322, balanced, least, most, per, source, ...)                                           \
+    begin("name", #name);                                                                                                          \
+    text("part", #part);                                                                                                           \
+    text("per", per);                                                                                                              \
+    real("gpuwattch322", gpuwattch322);                                                                                            \
+    real("balanced", balanced);                                                                                                    \
+    real("least", least);                                                                                                          \
+    real("most", most);                                                                                                            \
+    text("source", source);                                                                                                        \
+    end();
+#include "warpsweep/energy.def"
+}
+
 int main(int count, char **arguments)
 {
     static const struct {
@@ -185,7 +212,7 @@ int main(int count, char **arguments)
         void (*print)(void);
     } lists[] = {
         {"parameters", print_parameters}, {"policies", print_policies}, {"variants", print_variants},
-        {"counters", print_counters},     {"metrics", print_metrics},
+        {"counters", print_counters},     {"metrics", print_metrics},   {"energy", print_energy},
     };
     for (size_t n = 0; count == 2 && n < sizeof lists / sizeof *lists; n++) {
         if (strcmp(lists[n].name, arguments[1]) != 0)
@@ -195,6 +222,6 @@ int main(int count, char **arguments)
         printf("\n  ]\n}\n");
         return 0;
     }
-    fprintf(stderr, "usage: tables parameters|policies|variants|counters|metrics\n");
+    fprintf(stderr, "usage: tables parameters|policies|variants|counters|metrics|energy\n");
     return 2;
 }

@@ -36,6 +36,8 @@ struct timeline {
     size_t tracks, processes;
     const struct json **instant;
     size_t instants;
+    const struct json **gangs; /* counters of warps by members of their gang */
+    size_t gang_count;
     const struct json *run; /* what R.json says */
     double cycles;
     size_t ports;
@@ -175,6 +177,11 @@ static void read_event(struct timeline *timeline, const struct json *event)
         track_of(timeline, event);
         timeline->instant = larger(timeline, timeline->instant, timeline->instants, sizeof(struct json *));
         timeline->instant[timeline->instants++] = event;
+    } else if (strcmp(phase, "C") == 0) {
+        time_of(timeline, event);
+        track_of(timeline, event);
+        timeline->gangs = larger(timeline, timeline->gangs, timeline->gang_count, sizeof(struct json *));
+        timeline->gangs[timeline->gang_count++] = event;
     } else {
         fail(timeline, "phase '%s'", phase);
     }
@@ -323,23 +330,24 @@ static size_t count_of(const struct timeline *timeline, int process, double bloc
 static void check_block(const struct timeline *timeline, const struct json *block)
 {
     const double number = need_number(timeline, block, "block"), entry = need_number(timeline, block, "entry");
-    const struct json *const ends = need(timeline, block, "warp_ends", JSON_ARRAY);
+    const struct json *const warps = need(timeline, block, "warps", JSON_ARRAY);
     const struct span *span = NULL;
     if (count_of(timeline, BLOCKS, number, "", &span) != 1)
         fail(timeline, "block %g is not there once", number);
     if (argument(timeline, span->event, "block") != number || span->from != entry ||
         span->until != need_number(timeline, block, "end"))
         fail(timeline, "block %g is there from %g to %g", number, span->from, span->until);
-    for (size_t warp = 0; warp < ends->count; warp++) {
-        const double end = ends->member[warp].number;
+    for (size_t warp = 0; warp < warps->count; warp++) {
+        const double entry_of_warp = need_number(timeline, &warps->member[warp], "entry");
+        const double end = need_number(timeline, &warps->member[warp], "end");
         char name[32];
         snprintf(name, sizeof name, " warp %zu", warp);
         if (count_of(timeline, WARPS, number, name, &span) != 1)
             fail(timeline, "block %g warp %zu is not there once", number, warp);
-        if (span->from != entry || argument(timeline, span->event, "ended") != end ||
+        if (span->from != entry_of_warp || argument(timeline, span->event, "ended") != end ||
             (span->until != end && span->until != end + 1))
             fail(timeline, "block %g warp %zu is there from %g to %g, not from %g to %g", number, warp, span->from, span->until,
-                 entry, end);
+                 entry_of_warp, end);
     }
 }
 
@@ -468,6 +476,36 @@ static void check_scheduler(struct timeline *timeline, int by_progress)
         fail(timeline, "no sort tells two blocks apart in the fast or in the slow phase");
 }
 
+/* ---- Gangs ---- */
+
+static double warps_there(const struct timeline *timeline, double cycle)
+{
+    double there = 0;
+    for (size_t n = 0; n < timeline->tracks; n++) {
+        const struct spans *const stays = &timeline->track[n].stays;
+        for (size_t k = 0; timeline->track[n].process == WARPS && k < stays->count; k++)
+            there += stays->span[k].from <= cycle && argument(timeline, stays->span[k].event, "ended") > cycle;
+    }
+    return there;
+}
+
+/* All warps that are there are counted, those in gangs of a size by whole gangs. */
+static void check_gangs(const struct timeline *timeline)
+{
+    for (size_t n = 0; n < timeline->gang_count; n++) {
+        const struct json *const args = need(timeline, timeline->gangs[n], "args", JSON_OBJECT);
+        const double cycle = time_of(timeline, timeline->gangs[n]);
+        double warps = 0;
+        for (size_t k = 0; k < args->count; k++) {
+            warps += args->member[k].number;
+            if (fmod(args->member[k].number, atof(args->member[k].key)) != 0)
+                fail(timeline, "%g warps in gangs of %s at %g", args->member[k].number, args->member[k].key, cycle);
+        }
+        if (warps != warps_there(timeline, cycle))
+            fail(timeline, "%g warps in gangs where %g are, at %g", warps, warps_there(timeline, cycle), cycle);
+    }
+}
+
 /* ---- All ---- */
 
 static int alike(const struct json *a, const struct json *b)
@@ -514,5 +552,6 @@ int main(int argc, char **argv)
     check_blocks(&timeline);
     check_issues(&timeline);
     check_scheduler(&timeline, by_progress);
+    check_gangs(&timeline);
     return 0;
 }

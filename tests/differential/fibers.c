@@ -14,23 +14,24 @@
 
 enum { FIRST_SEED = 1, CASES = 250, ORDERS = 3, SLICE = 1777 };
 
-#define FIBER(form, pipeline, path, words, slice) ws_native_slice slice;
+#define FIBER(form, pipeline, path, dispatch, words, slice) ws_native_slice slice;
 #include "fibers.def"
 #undef FIBER
 
 static const struct fiber_form {
     const char *name;
-    u32 pipeline, path, words;
+    u32 pipeline, path, dispatch, words;
     ws_native_slice *slice;
 } forms[] = {
-#define FIBER(form, pipeline, path, words, slice) {#form, WS_pipeline_##pipeline, WS_divergence_##path, words, slice},
+#define FIBER(form, pipeline, path, dispatch, words, slice)                                                                        \
+    {#form, WS_pipeline_##pipeline, WS_divergence_##path, WS_dispatch_##dispatch, words, slice},
 #include "fibers.def"
 #undef FIBER
 };
 
 static bool suits(const struct fiber_form *form, const struct ws_machine *machine)
 {
-    return ws_variant_suits(machine, form->pipeline, form->path, form->words);
+    return ws_variant_suits(machine, form->pipeline, form->path, form->dispatch, form->words);
 }
 
 static bool agrees_in_order(const struct random_case *random_case, const struct verdict *verdict, const struct fiber_form *form,

@@ -48,7 +48,9 @@ u32 kernel_run(const struct random_case *random_case, ws_native_slice *advance, 
     if (ws_job_plan(&spec, &job, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
     job.times = 0;
-    *result = (struct ws_job_result){.times = oracle_allocate(ws_times_length(&job), sizeof(u64))};
+    *result = (struct ws_job_result){.status = WS_STATUS_ok};
+    if (ws_times_allocate(&job, result, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
     struct ws_native_parts parts = {.program = image->program,
                                     .groups = image->groups,
                                     .words = image->words,

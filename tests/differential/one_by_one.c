@@ -13,15 +13,16 @@
 
 enum { FIRST_SEED = 1, CASES = 2000, GROWING_CASES = 10 /* at least */ };
 
-#define ONE_BY_ONE(pipeline, path, words, slice) ws_native_slice slice;
+#define ONE_BY_ONE(pipeline, path, dispatch, words, slice) ws_native_slice slice;
 #include "one_by_one.def"
 #undef ONE_BY_ONE
 
 static const struct kernel {
-    u32 pipeline, path, words;
+    u32 pipeline, path, dispatch, words;
     ws_native_slice *slice;
 } kernels[] = {
-#define ONE_BY_ONE(pipeline, path, words, slice) {WS_pipeline_##pipeline, WS_divergence_##path, words, slice},
+#define ONE_BY_ONE(pipeline, path, dispatch, words, slice)                                                                         \
+    {WS_pipeline_##pipeline, WS_divergence_##path, WS_dispatch_##dispatch, words, slice},
 #include "one_by_one.def"
 #undef ONE_BY_ONE
 };
@@ -29,7 +30,7 @@ static const struct kernel {
 static ws_native_slice *kernel_for(const struct ws_machine *machine)
 {
     for (size_t n = 0; n < sizeof kernels / sizeof *kernels; n++)
-        if (ws_variant_suits(machine, kernels[n].pipeline, kernels[n].path, kernels[n].words))
+        if (ws_variant_suits(machine, kernels[n].pipeline, kernels[n].path, kernels[n].dispatch, kernels[n].words))
             return kernels[n].slice;
     fail_msg("no kernel for %s", ws_tuples()[ws_variant_of(machine)].name);
     return NULL;

@@ -34,15 +34,26 @@ static u32 many_blocks(const struct case_size *size, u32 threads)
     return at_most(size->blocks * size->block_threads / threads, MOST_BLOCKS);
 }
 
-/* Sometimes registers and shared memory decide how many blocks are resident. */
+static u32 round_up(u32 value, u32 unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+/* Sometimes registers and shared memory decide how many blocks are resident; where warps get registers, also parts of blocks. */
 static void limit_resources(struct random *random, struct random_case *random_case)
 {
     struct image_build *build = &random_case->build;
+    struct ws_machine *machine = &random_case->machine;
+    const bool by_warps = machine->core_dispatch == WS_dispatch_warp;
+    const u32 thread = round_up(build->registers, machine->core_register_unit);
+    const u32 warps = (build->block_threads + machine->core_warp_size - 1) / machine->core_warp_size;
+    const u32 block = thread * (by_warps ? warps * machine->core_warp_size : build->block_threads);
+    if (random_chance(random, by_warps ? 60 : 30))
+        machine->core_registers = block * random_from(random, 1, 3) + random_below(random, by_warps ? block : 9);
     if (random_chance(random, 30))
-        random_case->machine.core_registers =
-            build->registers * build->block_threads * random_from(random, 1, 3) + random_below(random, 9);
-    if (random_chance(random, 30))
-        random_case->machine.core_shared_bytes = build->shared_bytes * random_from(random, 1, 3) + random_below(random, 9);
+        machine->core_shared_bytes = build->shared_bytes * random_from(random, 1, 3) + random_below(random, 9);
+    if (by_warps && machine->dispatch_stops == WS_stops_all && machine->dispatch_threshold < warps)
+        machine->dispatch_threshold = 0;
 }
 
 void random_case_make_of(struct random_case *random_case, u64 seed, const struct case_size *size, const struct wanted *wanted)

@@ -26,6 +26,7 @@ void random_case_make(struct random_case *random_case, u64 seed, const struct ca
 /* The same of a machine with these choices, for what is seldom in all machines. NULL wants nothing. */
 struct wanted {
     u32 pipeline, divergence, policy; /* policy may be ANY_POLICY */
+    bool by_warps;                    /* core.dispatch is warp, else block */
 };
 #define ANY_POLICY 0xFFFFFFFFu
 void random_case_make_of(struct random_case *random_case, u64 seed, const struct case_size *size, const struct wanted *wanted);

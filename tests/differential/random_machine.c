@@ -81,6 +81,8 @@ static u32 draw(struct random *random, const struct ws_parameter *row, size_t n,
 {
     if (wanted && IS(core, pipeline))
         return wanted->pipeline;
+    if (wanted && IS(core, dispatch))
+        return wanted->by_warps ? WS_dispatch_warp : WS_dispatch_block;
     if (wanted && IS(divergence, unit))
         return wanted->divergence;
     if (wanted && wanted->policy != ANY_POLICY && IS(schedule, policy))

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "differential/judge.h"
+#include "engine/variant.h"
 #include "shared/variants.h"
 #include "warpsweep/frontend.h"
 
@@ -44,10 +45,10 @@ static void set(struct ws_machine *machine, const char *key, const char *value)
 }
 
 /* Whether kernels/variant.h compiles rounds in. */
-static bool has_rounds(const struct ws_variant *variant)
+static bool has_rounds(const struct ws_tuple *variant)
 {
-    return strcmp(variant->pipeline, "barrel") == 0 &&
-           (strcmp(variant->divergence, "pdom") == 0 || strcmp(variant->divergence, "tbc") == 0);
+    return variant->pipeline == WS_pipeline_barrel &&
+           (variant->divergence == WS_divergence_pdom || variant->divergence == WS_divergence_tbc);
 }
 
 /* all: with the variants that have no rounds, where a timeline must change nothing either. */
@@ -56,7 +57,7 @@ static void make_machines(struct runs *runs, bool all)
     struct ws_machine_file file;
     struct ws_error error;
     size_t variants;
-    const struct ws_variant *const variant = ws_variants(&variants);
+    ws_variants(&variants);
     assert_int_equal(ws_machine_load("narasiman2011", &file, &error), WS_STATUS_ok);
     assert_true(MACHINES + variants <= MOST_MACHINES);
     for (size_t n = 0; n < MACHINES + variants; n++)
@@ -65,24 +66,14 @@ static void make_machines(struct runs *runs, bool all)
     for (size_t n = 0; n < MACHINES; n++)
         for (size_t i = 0; i < MOST_OVERRIDES && machines[n][i].key; i++)
             set(&runs->machine[n], machines[n][i].key, machines[n][i].value);
-    for (size_t n = 0; n < variants; n++) {
-        if (!all && !has_rounds(&variant[n]))
-            continue;
-        struct ws_machine *const machine = &runs->machine[runs->count++];
-        set(machine, "core.pipeline", variant[n].pipeline);
-        set(machine, "divergence.unit", variant[n].divergence);
-        set(machine, "schedule.policy", variant[n].policy);
-        set(machine, "core.dispatch", variant[n].dispatch);
-        if (ws_machine_check(machine, NULL) != WS_STATUS_ok)
-            set(machine, "icache.size", "0"); /* dwf, mimd */
-    }
+    for (u32 n = 0; n < variants; n++)
+        if (all || has_rounds(&ws_tuples()[n]))
+            ws_variant_choose(&runs->machine[runs->count++], n);
 }
 
 static void print_name(const struct ws_machine *machine)
 {
-    size_t count, n = ws_machine_variant(machine);
-    const struct ws_variant *const variant = ws_variants(&count);
-    print_error("%s %s %s %s\n", variant[n].pipeline, variant[n].divergence, variant[n].policy, variant[n].dispatch);
+    print_error("%s\n", ws_tuples()[ws_variant_of(machine)].name);
 }
 
 static struct ws_image *load_image(const char *workload, u32 spaces)

@@ -35,10 +35,15 @@ static u64 digest_of(const struct random_case *random_case)
     return digest;
 }
 
+static size_t bytes_of_times(const struct verdict *verdict)
+{
+    return verdict->block_count * sizeof *verdict->times + verdict->warp_count * sizeof *verdict->warps;
+}
+
 /* The file is status, counters, times; one of another length is none. */
 static bool read_verdict(const char *path, struct verdict *verdict)
 {
-    const size_t times = verdict->time_count * sizeof *verdict->times, counters = sizeof verdict->counters;
+    const size_t times = bytes_of_times(verdict), counters = sizeof verdict->counters;
     struct ws_error error;
     size_t length;
     u64 status;
@@ -61,7 +66,7 @@ static void write_verdict(const char *path, const struct verdict *verdict)
 {
     if (getenv("WS_CASES"))
         return;
-    const size_t times = verdict->time_count * sizeof *verdict->times, counters = sizeof verdict->counters;
+    const size_t times = bytes_of_times(verdict), counters = sizeof verdict->counters;
     const u64 status = verdict->status;
     struct ws_error error;
     char *const data = oracle_allocate(sizeof status + counters + times, 1);
@@ -79,7 +84,8 @@ static void ask_oracle(const struct random_case *random_case, struct verdict *ve
     verdict->status = oracle_run(&random_case->machine, random_case->image, verdict->counters, &log);
     if (log.breach[0])
         fprintf(stderr, "  oracle, WS_SEED=%llu: %s\n", (unsigned long long)random_case->seed, log.breach);
-    memcpy(verdict->times, log.times, verdict->time_count * sizeof *verdict->times);
+    memcpy(verdict->times, log.times, verdict->block_count * sizeof *verdict->times);
+    memcpy(verdict->warps, log.warps, verdict->warp_count * sizeof *verdict->warps);
     oracle_log_free(&log);
 }
 
@@ -88,8 +94,10 @@ void verdict_make(const struct random_case *random_case, struct verdict *verdict
     const u32 size = random_case->machine.core_warp_size;
     char path[LONGEST_PATH];
     snprintf(path, sizeof path, "%s/%016llx", verdicts_folder, (unsigned long long)digest_of(random_case));
-    verdict->time_count = (size_t)random_case->image->blocks * (2 + (random_case->image->block_threads + size - 1) / size);
-    verdict->times = oracle_allocate(verdict->time_count, sizeof *verdict->times);
+    verdict->block_count = random_case->image->blocks;
+    verdict->warp_count = verdict->block_count * ((random_case->image->block_threads + size - 1) / size);
+    verdict->times = oracle_allocate(bytes_of_times(verdict), 1);
+    verdict->warps = (struct ws_warp_time *)(verdict->times + verdict->block_count);
     if (read_verdict(path, verdict))
         return;
     ask_oracle(random_case, verdict);
@@ -120,17 +128,32 @@ static bool counters_agree(enum ws_status status, const u64 *expected, const u64
     return differences == 0;
 }
 
+static bool agrees(const char *what, size_t n, u64 expected, u64 found, bool shown)
+{
+    if (shown && expected != found)
+        fprintf(stderr, "    %s %zu: %llu by the oracle, %llu by the engine\n", what, n, (unsigned long long)expected,
+                (unsigned long long)found);
+    return expected == found;
+}
+
 static bool times_agree(const struct verdict *verdict, const struct ws_job_result *result, bool shown)
 {
-    for (size_t i = 0; result->times && i < verdict->time_count; i++) {
-        if (verdict->times[i] == result->times[i])
-            continue;
-        if (shown)
-            fprintf(stderr, "    time %zu: %llu by the oracle, %llu by the engine\n", i, (unsigned long long)verdict->times[i],
-                    (unsigned long long)result->times[i]);
-        return false;
+    bool same = true;
+    for (size_t n = 0; result->times && same && n < verdict->block_count; n++) {
+        const struct ws_block_time *const expected = &verdict->times[n], *const found = &result->times[n];
+        same = agrees("entry of block", n, expected->entered, found->entered, shown) &&
+               agrees("end of block", n, expected->ended, found->ended, shown);
     }
-    return true;
+    for (size_t n = 0; result->times && same && n < verdict->warp_count; n++) {
+        const struct ws_warp_time *const expected = &verdict->warps[n], *const found = &result->warps[n];
+        same = agrees("entry of warp", n, expected->entered, found->entered, shown) &&
+               agrees("end of warp", n, expected->ended, found->ended, shown) &&
+               agrees("packets of warp", n, expected->packets, found->packets, shown) &&
+               agrees("misses in l1 of warp", n, expected->l1_misses, found->l1_misses, shown) &&
+               agrees("misses of constants of warp", n, expected->constant_misses, found->constant_misses, shown) &&
+               agrees("misses of textures of warp", n, expected->texture_misses, found->texture_misses, shown);
+    }
+    return same;
 }
 
 bool verdict_agrees(const struct verdict *verdict, const struct ws_job_result *result, bool shown)

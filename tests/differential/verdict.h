@@ -9,8 +9,9 @@
 struct verdict {
     enum ws_status status;
     u64 counters[WS_COUNTERS];
-    u64 *times;
-    size_t time_count;
+    struct ws_block_time *times; /* of each block; behind them, in the same memory, of each warp, block by block */
+    struct ws_warp_time *warps;
+    size_t block_count, warp_count;
 };
 
 /* Reads the verdict from its file, or asks the oracle and writes the file. Its name is a digest of the machine, of the image and of

@@ -249,7 +249,7 @@ static void wait_for_nothing(struct sm *sm)
     whole.pipeline->cycle(sm);
     struct flight *flight = in_flight(sm, true, false);
     if (flight)
-        flight->unanswered = flight->made + 1;
+        flight->unanswered = flight->access->accesses - flight->left + 1;
 }
 
 static void forget_an_answer(struct sm *sm)
@@ -263,6 +263,61 @@ static void keep_an_mshr(struct sm *sm)
     struct first *data = sm->levels->first[FIRST_DATA];
     whole.pipeline->cycle(sm);
     data->in_flight += data->in_flight == 1;
+}
+
+/* ---- Gangs ---- */
+
+static void go_elsewhere(struct sm *sm)
+{
+    whole.pipeline->cycle(sm);
+    if (sm->now == 5)
+        sm->warps[1].path.pc++;
+}
+
+static void gang_across_sets(struct sm *sm)
+{
+    static const u32 slots[] = {0, 4};
+    whole.pipeline->cycle(sm);
+    gang_form(sm, slots, 2);
+}
+
+static void keep_the_ended(struct sm *sm)
+{
+    static const u32 slots[] = {0, 1, 2, 3};
+    whole.pipeline->cycle(sm);
+    if (sm->warps[1].state == WARP_ENDED)
+        gang_form(sm, slots, 4);
+}
+
+static void fill_one_buffer(struct sm *sm)
+{
+    whole.pipeline->cycle(sm);
+    feed_of(sm, 1)->entries = 0;
+}
+
+static void forget_the_issue(struct sm *sm, const struct packet *packet)
+{
+    whole.path->completed(sm, packet);
+    slice_of(sm, packet->slot)->issues_from = 0;
+}
+
+/* ---- Places ---- */
+
+static void keep_a_place(struct sm *sm, u32 slot)
+{
+    whole.dispatch->warp_retired(sm, slot);
+    sm->warps[slot].state = WARP_RETIRED;
+}
+
+static void retire_twice(struct sm *sm, u32 slot)
+{
+    whole.dispatch->warp_retired(sm, slot);
+    whole.dispatch->warp_retired(sm, slot);
+}
+
+static u32 forget_the_unissued(const struct sm *sm, u32 block)
+{
+    return block < sm->blocks_done ? whole.dispatch->unissued(sm, block) : 0;
 }
 
 static const struct defect defects[] = {
@@ -299,9 +354,19 @@ static const struct defect defects[] = {
     {"slots are classed", WS_divergence_pdom, .cycle = forget_a_slot, .pipeline = WS_pipeline_scoreboard},
     {"register 1 of slot 0 is written by two", WS_divergence_pdom, .cycle = issue_two_writers, .pipeline = WS_pipeline_scoreboard},
     {"the units hold 10, 0 and 0", WS_divergence_pdom, .cycle = fill_a_unit, .pipeline = WS_pipeline_scoreboard},
-    {"0 of 16 accesses are made, 1 unanswered", WS_divergence_pdom, .cycle = wait_for_nothing, .pipeline = WS_pipeline_scoreboard},
+    {"of 16 accesses 16 are not made, 1 unanswered", WS_divergence_pdom, .cycle = wait_for_nothing, .pipeline = WS_pipeline_scoreboard},
     {"requests are unanswered, and ", WS_divergence_pdom, .cycle = forget_an_answer, .pipeline = WS_pipeline_scoreboard},
     {"of 1024 MSHRs are in use, and ", WS_divergence_pdom, .cycle = keep_an_mshr, .pipeline = WS_pipeline_scoreboard},
+    {"slots are classed", WS_divergence_vws, .cycle = forget_a_slot, .pipeline = WS_pipeline_scoreboard},
+    {"thread 1 issues in lane 0, not 1", WS_divergence_vws, .peek = swap_lanes, .pipeline = WS_pipeline_scoreboard},
+    {"the gang of slot 0 is at pc ", WS_divergence_vws, .cycle = go_elsewhere, .pipeline = WS_pipeline_scoreboard},
+    {"slot 4 is in the gang of slot 0, which has none", WS_divergence_vws, .cycle = gang_across_sets, .pipeline = WS_pipeline_scoreboard},
+    {"whose warp does not run", WS_divergence_vws, .cycle = keep_the_ended, .pipeline = WS_pipeline_scoreboard},
+    {"slots 0 and 1 are a gang and hold", WS_divergence_vws, .cycle = fill_one_buffer, .pipeline = WS_pipeline_scoreboard},
+    {"lane 0 of the slices issues twice", WS_divergence_vws, .completed = forget_the_issue, .pipeline = WS_pipeline_scoreboard},
+    {"2 blocks (1 partial) have 2 warps in slots, not 2 and 3", WS_divergence_pdom, .retired = keep_a_place, .dispatch = WS_dispatch_warp},
+    {"warps in slots, not ", WS_divergence_pdom, .retired = retire_twice, .dispatch = WS_dispatch_warp},
+    {"is in no place", WS_divergence_pdom, .unissued = forget_the_unissued, .dispatch = WS_dispatch_warp},
 };
 
 static struct ws_machine machine_of(u32 pipeline, u32 unit)
@@ -312,8 +377,11 @@ static struct ws_machine machine_of(u32 pipeline, u32 unit)
     machine.core_pipeline = pipeline;
     machine.divergence_unit = unit;
     machine.divergence_compaction_block = BLOCK_THREADS;
-    machine.core_warp_size = unit == WS_divergence_lwm ? BLOCK_THREADS : WS_LANES;
-    machine.schedule_policy = unit == WS_divergence_dwf ? WS_policy_majority : WS_policy_rr;
+    machine.core_warp_size = unit == WS_divergence_lwm ? BLOCK_THREADS : unit == WS_divergence_vws ? WS_LANES / 4 : WS_LANES;
+    machine.vws_gangs = WS_toggle_on;
+    machine.schedule_policy = unit == WS_divergence_dwf   ? WS_policy_majority
+                              : unit == WS_divergence_vws ? WS_policy_gto
+                                                          : WS_policy_rr;
     machine.core_watchdog = 10000;
     return machine;
 }
@@ -347,7 +415,7 @@ static void expect_no_breach(u32 pipeline, u32 unit)
 static void whole_rules_hold(void **state)
 {
     (void)state;
-#define RUNS(pipeline, path, slots, schedulers) expect_no_breach(WS_pipeline_##pipeline, WS_divergence_##path);
+#define RUNS(pipeline, path, slots, schedulers, dispatches) expect_no_breach(WS_pipeline_##pipeline, WS_divergence_##path);
 #include "shared/runs.def"
 #undef RUNS
 }
@@ -358,10 +426,13 @@ void expect_breaches(const struct defect *rows, size_t row_count)
         const struct defect *defect = &rows[i];
         struct ws_machine machine = machine_of(defect->pipeline, defect->unit);
         machine.core_warp_size = defect->warp_size ? defect->warp_size : machine.core_warp_size;
+        machine.core_dispatch = defect->dispatch;
+        machine.core_warps = defect->dispatch == WS_dispatch_warp ? 3 : machine.core_warps;
         whole = rules_of(&machine);
         struct oracle_path path = *whole.path;
         struct oracle_pipeline pipeline = *whole.pipeline;
         struct oracle_pool pool = path.pool ? *path.pool : (struct oracle_pool){0};
+        struct oracle_dispatch dispatch = *whole.dispatch;
         struct oracle_rules broken = whole;
         path.home_lanes = path.home_lanes && !defect->any_lane;
         path.peek = defect->peek ? defect->peek : path.peek;
@@ -373,6 +444,9 @@ void expect_breaches(const struct defect *rows, size_t row_count)
         pool.issued = defect->issued ? defect->issued : pool.issued;
         pool.completed = defect->returned ? defect->returned : pool.completed;
         path.pool = path.pool ? &pool : NULL;
+        dispatch.warp_retired = defect->retired ? defect->retired : dispatch.warp_retired;
+        dispatch.unissued = defect->unissued ? defect->unissued : dispatch.unissued;
+        broken.dispatch = &dispatch;
         broken.path = &path;
         broken.pipeline = &pipeline;
         enum ws_status status;

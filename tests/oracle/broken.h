@@ -24,6 +24,9 @@ struct defect {
     void (*issued)(struct sm *sm, const struct bundle *bundle);
     void (*returned)(struct sm *sm, const struct bundle *bundle); /* completed, of a pool */
     u32 warp_size;                                                /* 0: as many threads as the unit can have */
+    u32 dispatch;                                                 /* WS_dispatch_*; by warps there are three slots for two blocks */
+    void (*retired)(struct sm *sm, u32 slot);
+    u32 (*unissued)(const struct sm *sm, u32 block);
 };
 
 /* The rules that a defect wraps. */

@@ -20,6 +20,7 @@ struct checker {
     struct walker *walkers; /* of all threads of the image */
     u64 looks;
     u32 slot; /* whose block the next look is for */
+    u64 lane_issues_from[WS_LANES]; /* of slices */
 };
 
 void invariants_start(struct sm *sm)
@@ -139,13 +140,26 @@ static void check_issue(const struct sm *sm, const struct thread *thread, u32 pc
                           (unsigned long long)walker->accesses);
 }
 
+/* The lanes of all slices are there once. */
+static void check_lane(struct sm *sm, u32 slot, u32 lane)
+{
+    const u32 n = port_of(sm, slot) * sm->machine->core_warp_size + lane;
+    if (sm->checker->lane_issues_from[n] > sm->now)
+        invariants_breach(sm, NULL, "lane %u of the slices issues twice", n);
+    sm->checker->lane_issues_from[n] = sm->now + 1;
+}
+
 void invariants_issued(struct sm *sm, const struct packet *packet)
 {
     if (!sm->checker)
         return;
-    for (u32 lane = 0; lane < WS_LANES; lane++)
-        if (packet->thread[lane])
-            check_issue(sm, packet->thread[lane], packet->pc, lane);
+    for (u32 lane = 0; lane < WS_LANES; lane++) {
+        if (!packet->thread[lane])
+            continue;
+        check_issue(sm, packet->thread[lane], packet->pc, lane);
+        if (is_sliced(sm))
+            check_lane(sm, packet->slot, lane);
+    }
     end_if_breached(sm);
 }
 
@@ -183,6 +197,7 @@ void invariants_place(const struct sm *sm, const struct thread *thread, u32 pc, 
 
 static void look_at_block(struct sm *sm, u32 block)
 {
+    const u32 unissued = sm->rules.dispatch->unissued ? sm->rules.dispatch->unissued(sm, block) : 0;
     sm->checker->looks++;
     for (u32 slot = 0; slot < sm->machine->core_warps; slot++)
         if (sm->warps[slot].state != SLOT_FREE && sm->warps[slot].block == block)
@@ -190,6 +205,8 @@ static void look_at_block(struct sm *sm, u32 block)
     for (u32 number = 0; number < sm->image->block_threads; number++) {
         const struct thread *thread = thread_of(sm, block, number);
         const struct walker *walker = walker_of(sm, thread);
+        if (number / sm->machine->core_warp_size >= warps_per_block(sm) - unissued)
+            continue;
         if (!walker->exited && walker->seen != sm->checker->looks)
             invariants_breach(sm, thread, "is in no place");
     }
@@ -202,6 +219,8 @@ void invariants_cycle(struct sm *sm)
         return;
     if (sm->rules.pipeline->check)
         sm->rules.pipeline->check(sm);
+    if (sm->rules.dispatch->check)
+        sm->rules.dispatch->check(sm);
     end_if_breached(sm);
     if (sm->now % (1 + sm->image->block_threads / THREADS_A_CYCLE) != 0)
         return;
@@ -228,6 +247,8 @@ static void check_empty(struct sm *sm)
         invariants_breach(sm, NULL, "%u reads are in flight at the end", sm->rules.pipeline->reads(sm));
     if (sm->rules.pipeline->check_end)
         sm->rules.pipeline->check_end(sm);
+    if (sm->rules.dispatch->check_end)
+        sm->rules.dispatch->check_end(sm);
 }
 
 void invariants_end(struct sm *sm)
@@ -240,7 +261,7 @@ void invariants_end(struct sm *sm)
     if (sm->status == WS_STATUS_ok)
         check_empty(sm);
     if ((sm->status == WS_STATUS_ok || sm->status == WS_STATUS_deadlock) &&
-        classed != counters[WS_COUNT_cycles] * sm->machine->core_ports)
+        classed != counters[WS_COUNT_cycles] * ports(sm))
         invariants_breach(sm, NULL, "%llu slots are classed", (unsigned long long)classed);
     end_if_breached(sm);
 }

@@ -43,18 +43,18 @@ void log_lost(struct sm *sm, enum oracle_kind kind)
         next_event(sm, kind);
 }
 
-u64 *log_times(const struct sm *sm, u32 block)
-{
-    return &sm->log->times[(size_t)block * (2 + sm->log->warps_per_block)];
-}
-
 void oracle_log_free(struct oracle_log *log)
 {
     free(log->events);
     free(log->states);
     free(log->times);
+    free(log->warps);
+    free(log->windows);
     log->events = NULL;
     log->states = NULL;
     log->times = NULL;
+    log->warps = NULL;
+    log->windows = NULL;
+    log->window_count = 0;
     log->event_count = log->state_count = 0;
 }

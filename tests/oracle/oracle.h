@@ -8,6 +8,7 @@
 
 #include "shared/counters.h"
 #include "shared/machine.h"
+#include "shared/times.h"
 #include "warpsweep/trace.h"
 
 enum { ORACLE_NO_THREAD = 0xFFFF, ORACLE_LOGGED_ENTRIES = 16, ORACLE_BREACH_ROOM = 160 };
@@ -38,14 +39,20 @@ struct oracle_state {
 /* What a run shows beside its counters. The caller zeroes it, sets the wishes, and frees it with oracle_log_free. */
 struct oracle_log {
     bool want_events, want_states;
+    bool want_pending;               /* counts what pending.def lists, too */
     bool want_invariants;            /* checks what must hold of every machine */
     char breach[ORACLE_BREACH_ROOM]; /* of an invariant, the first; empty when all hold */
     struct oracle_event *events;     /* one a cycle and issue port, in order */
     size_t event_count;
     struct oracle_state *states;
     size_t state_count;
-    u64 *times; /* always: per block entry cycle, end cycle, end cycle of each warp, as in struct ws_job_result */
+    /* Always, as in struct ws_job_result. */
+    struct ws_block_time *times;
+    struct ws_warp_time *warps;
     u32 warps_per_block;
+    /* Always: thread_instructions at the start of each window of dispatch.window cycles that the run has reached. */
+    u64 *windows;
+    size_t window_count;
 };
 void oracle_log_free(struct oracle_log *log);
 
@@ -53,6 +60,10 @@ void oracle_log_free(struct oracle_log *log);
  * when an invariant is broken; after these, stack_overflow and bad_trace the counters mean nothing. Aborts when out of memory. */
 enum ws_status oracle_run(const struct ws_machine *machine, const struct ws_image *image, u64 counters[WS_COUNTERS],
                           struct oracle_log *log);
+
+/* Simulates the shards of a trace, in their order, as an SM duel (section 9.1); at least two. */
+void oracle_run_duel(const struct ws_machine *machine, const struct ws_image *const *images, u32 count, enum ws_status *statuses,
+                     u64 (*counters)[WS_COUNTERS]);
 
 /* The counter's name, with the bin of a histogram; static storage until the next call. */
 const char *counter_name(u32 counter);

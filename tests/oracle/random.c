@@ -12,17 +12,25 @@
 #include "oracle/oracle.h"
 #include "shared/variants.h"
 
-enum { FIRST_SEED = 1, CASES = 1000, PATIENCE = 100000, OFTEN = 5 };
+enum { FIRST_SEED = 1, CASES = 1200, PATIENCE = 100000, OFTEN = 4 };
 
 /* Cases of each pipeline in which a counter is not 0. */
 static u32 counted[WS_PIPELINES][WS_COUNTERS];
 
 /* Beginnings of the names of counters that a pipeline never counts. */
-static const char *const never[WS_PIPELINES][9] = {
-    [WS_pipeline_barrel] = {"buffer_flushes", "ldst_refusals", "constant_", "texture_", "l2_"},
+static const char *const never[WS_PIPELINES][12] = {
+    [WS_pipeline_barrel] = {"buffer_flushes", "ldst_refusals", "constant_", "texture_", "l2_", "network_flits", "gang_", "l0_",
+                            "issue_cycles"},
     [WS_pipeline_scoreboard] = {"dram_queue_full", "resumes", "empty_packs", "compactions", "warps_formed", "lane_conflicts",
-                                "lut_evictions", "majority_overflows"},
+                                "lut_evictions", "majority_overflows", "gang_issues[0]", "gang_issues[1]"},
 };
+
+/* Only where warps get places, or of instructions that random programs do not have. */
+static bool is_counted_elsewhere(const char *counter)
+{
+    return strcmp(counter, "unissued_warps") == 0 || strcmp(counter, "partial_blocks") == 0 ||
+           strncmp(counter, "lane_operations", strlen("lane_operations")) == 0;
+}
 
 static bool is_never_counted(u32 pipeline, const char *counter)
 {
@@ -56,7 +64,7 @@ static bool may_end_so(const struct random_case *random_case, enum ws_status sta
 static enum ws_status judge(const struct random_case *random_case)
 {
     const struct ws_machine *machine = &random_case->machine;
-    struct oracle_log log = {.want_invariants = true};
+    struct oracle_log log = {.want_invariants = true, .want_pending = true};
     u64 counters[WS_COUNTERS];
     const enum ws_status status = oracle_run(machine, random_case->image, counters, &log);
     oracle_log_free(&log);
@@ -85,7 +93,9 @@ static void invariants_hold(void **state)
     fprintf(stderr, "deadlocks %u and %u, done %u and %u\n", ends[0][0], ends[1][0], ends[0][1], ends[1][1]);
     for (u32 pipeline = 0; pipeline < WS_PIPELINES && cases.count >= CASES; pipeline++)
         for (u32 i = 0; i < WS_COUNTERS; i++)
-            if (is_never_counted(pipeline, counter_name(i)) ? counted[pipeline][i] > 0 : counted[pipeline][i] < OFTEN)
+            if (is_counted_elsewhere(counter_name(i)))
+                continue;
+            else if (is_never_counted(pipeline, counter_name(i)) ? counted[pipeline][i] > 0 : counted[pipeline][i] < OFTEN)
                 fail_msg("pipeline %u: %s is counted in %u cases", pipeline, counter_name(i), counted[pipeline][i]);
 }
 

@@ -31,6 +31,7 @@ struct oracle_path {
     void (*completed)(struct sm *sm, const struct packet *packet); /* its effect on the path: in the barrel once it has its data */
     void (*places)(const struct sm *sm, u32 slot);                 /* invariants_place for every place of a thread */
     bool home_lanes;                                               /* a thread issues only in the lane of its number */
+    bool mixes;                                                    /* a packet may have threads of several warps */
     /* May be missing. */
     void (*advance)(struct sm *sm);                       /* after all completions of a cycle */
     enum decode (*decode)(const struct sm *sm, u32 slot); /* missing: a packet is all of an instruction */
@@ -103,6 +104,10 @@ struct oracle_dispatch {
     bool (*all_entered)(const struct sm *sm);
     void (*warp_ended)(struct sm *sm, u32 slot);
     void (*warp_retired)(struct sm *sm, u32 slot); /* called by what makes it retire */
+    /* May be missing. */
+    u32 (*unissued)(const struct sm *sm, u32 block); /* its last warps, that wait for a place */
+    void (*check)(struct sm *sm);                    /* its invariants, at the start of a cycle */
+    void (*check_end)(struct sm *sm);                /* after a run that has ended well */
 };
 
 /* A level of memory. Levels chain: a level asks the one below for a line and gets a ticket, with which the line comes back. */

@@ -19,6 +19,11 @@ u32 warps_per_block(const struct sm *sm)
     return (sm->image->block_threads + sm->machine->core_warp_size - 1) / sm->machine->core_warp_size;
 }
 
+struct ws_warp_time *life_of(const struct sm *sm, u32 block, u32 number)
+{
+    return &sm->lives[(size_t)block * warps_per_block(sm) + number];
+}
+
 struct thread *thread_of(const struct sm *sm, u32 block, u32 number)
 {
     return &sm->threads[(size_t)block * sm->image->block_threads + number];
@@ -76,23 +81,33 @@ void warp_arrives(struct sm *sm, struct warp *warp)
     event_add(sm, WARP_ARRIVES, (u32)(warp - sm->warps), warp->block);
 }
 
+bool is_sliced(const struct sm *sm)
+{
+    return sm->machine->divergence_unit == WS_divergence_vws;
+}
+
+u32 ports(const struct sm *sm)
+{
+    return is_sliced(sm) ? WS_LANES / sm->machine->core_warp_size : sm->machine->core_ports;
+}
+
 u32 port_slots(const struct sm *sm, u32 port)
 {
-    const u32 warps = sm->machine->core_warps, ports = sm->machine->core_ports;
-    return warps / ports + (port < warps % ports ? 1 : 0);
+    const u32 warps = sm->machine->core_warps;
+    return warps / ports(sm) + (port < warps % ports(sm) ? 1 : 0);
 }
 
 u32 port_slot(const struct sm *sm, u32 port, u32 n)
 {
-    return n * sm->machine->core_ports + port;
+    return n * ports(sm) + port;
 }
 
 u32 port_of(const struct sm *sm, u32 slot)
 {
-    return slot % sm->machine->core_ports;
+    return slot % ports(sm);
 }
 
 u32 place_in_port(const struct sm *sm, u32 slot)
 {
-    return slot / sm->machine->core_ports;
+    return slot / ports(sm);
 }

@@ -52,6 +52,7 @@ struct packet {
     bool begins;                     /* its instruction */
     bool empty;                      /* all its threads are busy: nothing issues */
     u64 instruction;                 /* large warps: number in its warp of the instruction */
+    bool in_gang;                    /* no scheduler of warps has chosen it, or is told of it */
 
     struct packet *next;
     u64 earliest;               /* cycle before which it does not complete */
@@ -72,7 +73,7 @@ struct request {
 };
 
 /* What policies are told of warps and blocks. Of one step ends come first, then arrivals, releases, entries. */
-enum event_kind { WARP_ENDS, WARP_ARRIVES, BLOCK_RELEASED, BLOCK_ENTERS };
+enum event_kind { WARP_ENDS, WARP_ARRIVES, BLOCK_RELEASED, BLOCK_ENTERS, WARP_ENTERS };
 
 struct event {
     enum event_kind kind;
@@ -88,6 +89,8 @@ struct bundle {
     u64 earliest;          /* cycle in which it leaves the pipeline */
     bool left;             /* has left it, some of its threads still wait */
 };
+
+struct duel;
 
 struct level {
     const struct oracle_level *rules;
@@ -108,7 +111,10 @@ struct sm {
     struct warp *warps;     /* machine->core_warps */
     struct thread *threads; /* of all blocks of the image */
     u32 blocks_done;
-    struct event *events; /* not yet delivered */
+    u64 warps_entered;
+    struct ws_warp_time *lives; /* of all warps of the image, block by block */
+    const struct duel *duel;    /* that the job follows; NULL of all others */
+    struct event *events;       /* not yet delivered */
     size_t event_count;
     struct level data, code, dram; /* of the barrel pipeline */
     struct levels *levels;         /* of memory, of the scoreboard pipeline */
@@ -119,6 +125,7 @@ struct sm {
 void count(struct sm *sm, u32 counter, u64 by);
 void count_most(struct sm *sm, u32 counter, u64 value);
 u32 warps_per_block(const struct sm *sm);
+struct ws_warp_time *life_of(const struct sm *sm, u32 block, u32 number);
 struct thread *thread_of(const struct sm *sm, u32 block, u32 number);
 /* Instruction at which the warp is; its pc is inside the program. */
 const struct ws_instruction *instruction_of(const struct sm *sm, const struct warp *warp);
@@ -131,6 +138,9 @@ void path_add(struct path *path, struct thread *thread);
 void path_copy(struct path *to, const struct path *from);
 /* A warp whose barrier instruction completes or, in the scoreboard pipeline, issues. */
 void warp_arrives(struct sm *sm, struct warp *warp);
+/* Slices, each with issue port, units and fetch of its own: with path unit vws. */
+bool is_sliced(const struct sm *sm);
+u32 ports(const struct sm *sm);
 /* The slots of an issue port: how many it has, the n-th of them, and which of them a slot is. */
 u32 port_slots(const struct sm *sm, u32 port);
 u32 port_slot(const struct sm *sm, u32 port, u32 n);
@@ -152,19 +162,38 @@ void event_add(struct sm *sm, enum event_kind kind, u32 slot, u32 block);
 /* The events of a step reach the policy. */
 void events_deliver(struct sm *sm);
 
+/* ---- used.c: what is used (section 14) ---- */
+void used_in_cycle(struct sm *sm);                               /* after the dispatch step */
+void used_by_block(struct sm *sm, u32 block);                    /* which has ended */
+void used_by_packet(struct sm *sm, const struct packet *packet); /* which issues */
+struct used_misses {
+    u64 l1, constant, texture;
+};
+struct used_misses used_misses(const struct sm *sm);                  /* of loads, so far */
+void used_missed(struct sm *sm, u32 slot, struct used_misses before); /* since then, of the warp in the slot */
+
+/* ---- duel.c ---- */
+bool duel_is_on(const struct duel *duel, u64 window);
+
+/* ---- pending.c ---- */
+void pending_clear(u64 counters[WS_COUNTERS]);
+
 /* ---- tables.c ---- */
 struct oracle_rules rules_of(const struct ws_machine *machine);
 
-/* ---- oracle.c: oracle_run under rules that need not be the machine's ---- */
+/* ---- oracle.c: oracle_run under rules that need not be the machine's, following a duel or none (NULL) ---- */
 enum ws_status oracle_run_rules(const struct oracle_rules *rules, const struct ws_machine *machine, const struct ws_image *image,
                                 u64 counters[WS_COUNTERS], struct oracle_log *log);
+enum ws_status oracle_run_following(const struct duel *duel, const struct ws_machine *machine, const struct ws_image *image,
+                                    u64 counters[WS_COUNTERS], struct oracle_log *log);
 
 /* ---- log.c ---- */
 void log_issue(struct sm *sm, const struct packet *packet);
 void log_lost(struct sm *sm, enum oracle_kind kind);
-u64 *log_times(const struct sm *sm, u32 block); /* of a run with a log: as in struct oracle_log */
 
-/* ---- dispatch/barriers.c ---- */
+/* ---- dispatch/ ---- */
 void barriers_release(struct sm *sm);
+/* The dispatch step of a pipeline's cycle, and what follows from it. */
+void dispatch_step(struct sm *sm);
 
 #endif

@@ -11,9 +11,9 @@
 #define PIPELINE(name, value, spaces, doc) DECLARE(pipeline, name)
 #include "shared/pipelines.def"
 #undef PIPELINE
-#define DISPATCH(name, value, doc) DECLARE(dispatch, name)
+#define DISPATCH(name, value, doc)  DECLARE(dispatch, name)
+#define SPECIFIED(name, value, doc) DECLARE(dispatch, name)
 #include "shared/dispatches.def"
-#undef DISPATCH
 extern const struct oracle_pipeline oracle_pipeline_pool;
 
 struct oracle_rules rules_of(const struct ws_machine *machine)
@@ -34,9 +34,9 @@ struct oracle_rules rules_of(const struct ws_machine *machine)
 #undef PIPELINE
     };
     static const struct oracle_dispatch *const dispatches[] = {
-#define DISPATCH(name, value, doc) [value] = &oracle_dispatch_##name,
+#define DISPATCH(name, value, doc)  [value] = &oracle_dispatch_##name,
+#define SPECIFIED(name, value, doc) [value] = &oracle_dispatch_##name,
 #include "shared/dispatches.def"
-#undef DISPATCH
     };
     const struct oracle_path *const path = paths[machine->divergence_unit];
     return (struct oracle_rules){.path = path,

@@ -12,7 +12,8 @@ struct trial {
     u64 counters[WS_COUNTERS];
     struct ws_timeline_event *events; /* in order; lost slots of one kind may be one event or several */
     size_t event_count;
-    u64 *times;
+    struct ws_block_time *times;
+    struct ws_warp_time *warps; /* block by block */
     u32 warps_per_block;
 };
 

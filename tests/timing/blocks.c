@@ -12,10 +12,10 @@ static void expect_block(const struct scene *scene, u32 block, u64 entered, u64 
 {
     for (u32 i = 0; i < TRIALS; i++) {
         const struct trial *const trial = &scene->trials[i];
-        const u64 *const times = trial->times + (size_t)block * (2 + trial->warps_per_block);
-        if (times[0] != entered || times[1] != ended)
-            fail_msg("%s: block %u was there from %u to %u, not from %u to %u", trial->who, block, (u32)times[0], (u32)times[1],
-                     (u32)entered, (u32)ended);
+        const struct ws_block_time *const time = &trial->times[block];
+        if (time->entered != entered || time->ended != ended)
+            fail_msg("%s: block %u was there from %u to %u, not from %u to %u", trial->who, block, (u32)time->entered,
+                     (u32)time->ended, (u32)entered, (u32)ended);
     }
 }
 

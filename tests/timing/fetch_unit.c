@@ -58,6 +58,24 @@ TIMING_TEST(a_fetched_instruction_is_valid_after_the_latency)
     }
 }
 
+/* Two fetches a cycle, for three warps with a buffer of one and a port each: warps 0 and 1 at 0, 2 at 1, and each again as it issues. */
+TIMING_TEST(the_fetch_unit_tries_as_many_as_it_may)
+{
+    struct scene scene;
+    scene_start(&scene, 1, 96);
+    scene.machine.core_buffer = 1;
+    scene.machine.core_fetches = 2;
+    scene.machine.core_ports = scene.machine.unit_sp = 4;
+    add_moves(&scene, 2);
+    add_end(&scene);
+    scene_run(&scene);
+    EXPECT_ISSUES(&scene, 0, 2, 4, 6);
+    EXPECT_ISSUES(&scene, 1, 2, 4, 6);
+    EXPECT_ISSUES(&scene, 2, 3, 5, 7);
+    EXPECT(&scene, fetches, 9);
+    scene_end(&scene);
+}
+
 /* One fetch a cycle, for four warps with a buffer of one: 0 to 3. Warp 0, whose buffer empties at 2, comes behind warps 2 and 3,
  * and is fetched at 4. */
 TIMING_TEST(the_fetch_unit_goes_round)

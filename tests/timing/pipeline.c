@@ -328,7 +328,7 @@ TIMING_TEST(a_block_enters_when_another_ends_and_issues_in_the_next_cycle)
     struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];
-    const u64 times[] = {0, 14, 14, 14, 29, 29};
+    const struct ws_block_time times[] = {{0, 14}, {14, 29}};
     machine.core_blocks = 1;
     image_build_start(&build, 2, 32);
     add_alu(&build);

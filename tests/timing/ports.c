@@ -30,6 +30,21 @@ TIMING_TEST(two_ports_issue_in_one_cycle)
     scene_end(&scene);
 }
 
+/* All four warps are fetched at 0, and each has a port and a unit to itself. */
+TIMING_TEST(four_ports_issue_in_one_cycle)
+{
+    struct scene scene;
+    start_moves(&scene, 4, 3);
+    scene.machine.core_ports = scene.machine.core_fetches = scene.machine.unit_sp = 4;
+    scene_run(&scene);
+    for (u32 warp = 0; warp < 4; warp++)
+        EXPECT_ISSUES(&scene, warp, 2, 3, 5, 6);
+    EXPECT(&scene, warp_instructions, 16);
+    EXPECT(&scene, cycles, 11);
+    EXPECT(&scene, stall_idle, 4 * 11 - 16);
+    scene_end(&scene);
+}
+
 /* One port: warps 0 and 2 belong to port 0 of two, warp 1 to the other, which has nothing to do while warps 0 and 2 share theirs.
  */
 TIMING_TEST(a_port_has_the_slots_of_its_number)

@@ -156,6 +156,66 @@ TIMING_TEST(two_sp_units_start_two_instructions)
     scene_end(&scene);
 }
 
+/* Two ports, a warp each, and one SP unit, which a move keeps 20 cycles. Of its own: moves start at 5 and 25, the results of the
+ * second are there at 28. Shared: those of warp 0 start at 5 and 45, those of warp 1 at 25 and 65. */
+static void run_moves_of_ports(u32 owner, u32 used_by_0, u32 used_by_1)
+{
+    struct scene scene;
+    scene_start(&scene, 1, 64);
+    scene.machine.core_ports = scene.machine.core_fetches = 2;
+    scene.machine.unit_owner = owner;
+    scene.machine.unit_sp = 1;
+    scene.machine.interval_other = 20;
+    add_move(&scene, 1);
+    add_move(&scene, 2);
+    add_use(&scene, 2);
+    add_end(&scene);
+    scene_run(&scene);
+    EXPECT_ISSUES(&scene, 0, 2, 3, used_by_0, used_by_0 + 1);
+    EXPECT_ISSUES(&scene, 1, 2, 3, used_by_1, used_by_1 + 1);
+    scene_end(&scene);
+}
+
+TIMING_TEST(ports_have_sp_units_of_their_own)
+{
+    run_moves_of_ports(WS_unit_owner_port, 28, 28);
+}
+
+TIMING_TEST(ports_share_an_sp_unit)
+{
+    run_moves_of_ports(WS_unit_owner_sm, 48, 68);
+}
+
+/* Two ports, a warp each, and room for one instruction that has not started in the SFU. Of its own: the second of both issues when
+ * the first starts, at 5. Shared: port 0 comes first at 5, too, and warp 1 begins at 8. */
+static void run_sfu_of_ports(u32 owner, u32 begins, u32 lost)
+{
+    struct scene scene;
+    scene_start(&scene, 1, 64);
+    level_kinds(&scene.machine);
+    scene.machine.core_ports = scene.machine.core_fetches = 2;
+    scene.machine.unit_owner = owner;
+    scene.machine.unit_sfu_queue = 1;
+    OP(&scene, .class_ = WS_CLASS_sfu, .dst = {1});
+    OP(&scene, .class_ = WS_CLASS_sfu, .dst = {2});
+    add_end(&scene);
+    scene_run(&scene);
+    EXPECT_ISSUES(&scene, 0, 2, 5, 7);
+    EXPECT_ISSUES(&scene, 1, begins, begins + 3, begins + 5);
+    EXPECT(&scene, stall_pipeline, lost);
+    scene_end(&scene);
+}
+
+TIMING_TEST(ports_have_an_sfu_of_their_own)
+{
+    run_sfu_of_ports(WS_unit_owner_port, 2, 2 + 2);
+}
+
+TIMING_TEST(ports_share_an_sfu)
+{
+    run_sfu_of_ports(WS_unit_owner_sm, 8, 2 + 6 + 2);
+}
+
 /* The first has six sources and starts at 2 + 3 + 6 = 11; the second has its operands at 6, yet starts not before 11: results
  * at 14. One that goes to the SFU does not wait for it: 5 + 3 + 8 + 2. */
 TIMING_TEST(units_of_a_kind_start_in_order)

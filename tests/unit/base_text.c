@@ -222,6 +222,40 @@ static void folders_are_made_or_say_why_not(void **state)
     assert_int_equal(unlink("link"), 0);
 }
 
+/* By the numbers that names begin with, however long these are, then by name; hidden files and others are left out. */
+static void files_of_a_folder_are_in_their_order(void **state)
+{
+    static const char *const made[] = {"100000-a.wst", "99999-z.wst", "00002-b.wst", "00010-a.wst", "00002-a.wst", "x.txt", ".1.wst", ".wst"},
+                             *const expected[] = {"00002-a.wst", "00002-b.wst", "00010-a.wst", "99999-z.wst", "100000-a.wst"};
+    struct ws_error error;
+    struct ws_paths paths;
+    char path[64];
+    (void)state;
+    assert_int_equal(ws_folder_make("many", &error), WS_STATUS_ok);
+    assert_int_equal(ws_folder_list("many/", ".wst", &paths, &error), WS_STATUS_no_file);
+    assert_string_equal(error.message, "many/: has no file *.wst");
+    for (size_t n = 0; n < sizeof made / sizeof *made; n++) {
+        snprintf(path, sizeof path, "many/%s", made[n]);
+        assert_int_equal(ws_file_write(path, "", 0, &error), WS_STATUS_ok);
+    }
+    for (unsigned slash = 0; slash < 2; slash++) {
+        assert_int_equal(ws_folder_list(slash ? "many/" : "many", ".wst", &paths, &error), WS_STATUS_ok);
+        assert_int_equal(paths.count, sizeof expected / sizeof *expected);
+        for (size_t n = 0; n < paths.count; n++) {
+            snprintf(path, sizeof path, "many/%s", expected[n]);
+            assert_string_equal(paths.path[n], path);
+        }
+        ws_paths_free(&paths);
+    }
+    for (size_t n = 0; n < sizeof made / sizeof *made; n++) {
+        snprintf(path, sizeof path, "many/%s", made[n]);
+        assert_int_equal(unlink(path), 0);
+    }
+    assert_int_equal(rmdir("many"), 0);
+    assert_int_equal(ws_folder_list("many", ".wst", &paths, &error), WS_STATUS_no_file);
+    assert_string_equal(error.message, "many: cannot be read: No such file or directory");
+}
+
 static void programs_are_run(void **state)
 {
     (void)state;
@@ -302,6 +336,7 @@ int main(void)
         cmocka_unit_test(links_stay_and_devices_are_written_as_they_are),
         cmocka_unit_test(probing_leaves_nothing),
         cmocka_unit_test(folders_are_made_or_say_why_not),
+        cmocka_unit_test(files_of_a_folder_are_in_their_order),
         cmocka_unit_test(programs_are_run),
         cmocka_unit_test(texts_are_shortened_between_characters),
         cmocka_unit_test(messages_say_what_is_left_out),

@@ -45,7 +45,7 @@ static inline void fill_in_allowed(char *text, size_t room, const char *message)
         snprintf(text, room, "%s", message);
         return;
     }
-    const size_t length = strspn(dollar + 1, "abcdefghijklmnopqrstuvwxyz_.");
+    const size_t length = strspn(dollar + 1, "abcdefghijklmnopqrstuvwxyz0123456789_.");
     snprintf(text, room, "%.*s", (int)(dollar - message), message);
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
         if (strlen(rows[n].key) != length || strncmp(rows[n].key, dollar + 1, length) != 0)
@@ -53,8 +53,8 @@ static inline void fill_in_allowed(char *text, size_t room, const char *message)
         if (rows[n].set)
             add_choices(text, room, rows[n].set);
         else
-            snprintf(text + strlen(text), room - strlen(text), "%s from %lu to %lu (%s)", rows[n].kind, rows[n].least, rows[n].most,
-                     rows[n].unit);
+            snprintf(text + strlen(text), room - strlen(text), "%s from %lu to %lu (%s%s)", rows[n].kind, rows[n].least,
+                     rows[n].most, rows[n].unit, strcmp(rows[n].unit, "bytes") == 0 ? "; 1K is 1024" : "");
     }
     snprintf(text + strlen(text), room - strlen(text), "%s", dollar + 1 + length);
 }

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -77,12 +79,14 @@ static void files_count_from_the_experiments_folder(void **state)
     ws_experiment_free(experiment);
 }
 
-/* 1024 threads on Narasiman's machine in every point, at most 1536 on a GTX 480, 256 on Fung's and twice that. */
+/* 1024 threads on Narasiman's machine in every point, at most 1536 on a GTX 480 (Xiang's always), 256 on Fung's and twice that. */
 static void assert_threads(const struct ws_experiment *experiment, const struct ws_machine *machine)
 {
     const u32 threads = machine->core_warps * machine->core_warp_size;
-    if (strncmp(experiment->name, "anantpur2015", 12) == 0)
+    if (strncmp(experiment->name, "anantpur2015", 12) == 0 || strncmp(experiment->name, "xiang2014", 9) == 0)
         assert_in_range(threads, 1024, 1536);
+    else if (strncmp(experiment->name, "xiang2014", 9) == 0)
+        assert_int_equal(threads, 1536);
     else if (strncmp(experiment->name, "fung2007", 8) == 0)
         assert_true(threads == 256 || threads == 512);
     else
@@ -107,6 +111,33 @@ static void bundled_experiments_load(void **state)
     }
 }
 
+static size_t points_of(const struct ws_experiment *experiment, size_t variant)
+{
+    size_t points = 0;
+    for (size_t n = 0; n < experiment->point_count; n++)
+        points += ws_machine_variant(&experiment->points[n].machine) == variant;
+    return points;
+}
+
+/* The experiment on imported traces runs them under every combination there is, of those that dispatch whole blocks. */
+static void the_imported_search_runs_every_variant(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct ws_variant *const variants = ws_variants(&count);
+    assert_int_equal(symlink(CONFIGS_FOLDER "/experiments/nvbit-bfs.yaml", "nvbit-bfs.yaml"), 0);
+    assert_int_equal(mkdir("nvbit-bfs", 0777), 0);
+    files_write("nvbit-bfs/00000-made.wst", "");
+    struct ws_experiment *const experiment = loaded("nvbit-bfs.yaml");
+    for (size_t n = 0; n < count; n++)
+        if (points_of(experiment, n) != (strcmp(variants[n].dispatch, "block") == 0))
+            fail_msg("%zu points with %s %s %s %s", points_of(experiment, n), variants[n].pipeline, variants[n].divergence,
+                     variants[n].policy, variants[n].dispatch);
+    assert_int_equal(experiment->trace_count, 1);
+    ws_experiment_free(experiment);
+    assert_int_equal(unlink("nvbit-bfs/00000-made.wst") | rmdir("nvbit-bfs") | unlink("nvbit-bfs.yaml"), 0);
+}
+
 static void large_grids_expand(void **state)
 {
     (void)state;
@@ -129,7 +160,7 @@ static const struct refused refused[] = {
     {"name: e\nmachine: narasiman2011\n", "e.yaml:1: the key 'traces' is missing"},
     {"name: e\nmachine: narasiman\ntraces: [t]\n",
      "e.yaml:2: machine: found 'narasiman', which is no file and no bundled machine; bundled "
-     "are narasiman2011, gtx480, gtx480-plausible, fung2007"},
+     "are narasiman2011, gtx480, gtx480-plausible, fung2007, xiang2014, rogers2015, rtx3070"},
     {"name: e\nmachine: none.yaml\ntraces: [t]\n", "e.yaml:2: machine: none.yaml: cannot be read: No such file or directory"},
     {"name: e\nmachine: narasiman2011\ntraces: t\n", "e.yaml:3: traces: found 't', allowed is a list"},
     {"name: e\nmachine: narasiman2011\ntraces: []\n", "e.yaml:3: traces: an experiment needs at least one trace"},
@@ -151,7 +182,11 @@ static const struct refused refused[] = {
      "e.yaml:7: core.warps: found '9999', allowed is $core.warps"},
     {HEAD "points:\n  - label: a\n    set: {core.warp_size: 64}\n",
      "e.yaml:5: point 'a': core.warp_size: found 64, allowed are at most 32 threads unless divergence.unit is lwm"},
-    {HEAD "points: [{label: a}, {label: b}, {label: a}]\n", "e.yaml:1: two points have the label 'a'"},
+    {HEAD "points: [{label: a}, {label: b}, {label: a}]\n", "e.yaml:4: two points have the label 'a'"},
+    {HEAD "points:\n  - label: a\n  - {label: b, baseline: a}\n  - {label: c,\n     baseline: d}\n  - label: a\n",
+     "e.yaml:9: two points have the label 'a'"},
+    {HEAD "points:\n  - label: first\n  - {label: second, baseline: first}\n  - {label: c,\n     baseline: elsewhere}\n",
+     "e.yaml:8: baseline: found 'elsewhere', which no point is called"},
     {HEAD "baseline: lw\npoints: [{label: a}, {label: lwm}]\n",
      "e.yaml:4: baseline: found 'lw', which no point is called (did you mean 'lwm'?)"},
     {HEAD "baseline: x\npoints: [{label: aaa}]\n", "e.yaml:4: baseline: found 'x', which no point is called"},
@@ -161,6 +196,16 @@ static const struct refused refused[] = {
     {HEAD "axes: {core.warps: [4, 8, 4]}\n", "e.yaml:4: axes.core.warps[2]: found '4', which the axis has already"},
     {HEAD "axes:\n  core.warps: [4, 9999]\n", "e.yaml:5: core.warps: found '9999', allowed is $core.warps"},
     {HEAD "axes:\n  core.wraps: [4]\n", "e.yaml:5: no parameter is called 'core.wraps' (did you mean 'core.warps'?)"},
+    {HEAD "axes:\n  core:\n    wraps: [4]\n", "e.yaml:6: no parameter is called 'core.wraps' (did you mean 'core.warps'?)"},
+    {HEAD "axes:\n  core: {warps: [4]}\n  core.warps: [8]\n", "e.yaml:6: axes.core.warps: is given twice"},
+    {HEAD "axes: {l1: {size: [1K, 1024]}}\n", "e.yaml:4: axes.l1.size[1]: found '1024', which the axis has already"},
+    {HEAD "axes: {warps: [4]}\n", "e.yaml:4: no parameter is called 'warps' (did you mean 'core.warps', 'dispatch.warps'?)"},
+    {HEAD "set: {core.warps: 4, core: {depth: 3, warps: 8}}\npoints: [{label: a}]\n", "e.yaml:4: set.core.warps: is given twice"},
+    {HEAD "set: {core: {}}\npoints: [{label: a}]\n", "e.yaml:4: set.core: a group needs at least one parameter"},
+    {HEAD "set: {core: {warps: {x: 8}}}\npoints: [{label: a}]\n",
+     "e.yaml:4: set.core.warps: found a mapping of keys to values, allowed is a value"},
+    {HEAD "set: {core: 4}\npoints: [{label: a}]\n",
+     "e.yaml:4: no parameter is called 'core'; 'warpsweep list parameters' lists them"},
     {HEAD "axes:\n  core.warp_size: [32, 64]\n",
      "e.yaml:4: point 'core.warp_size=64': core.warp_size: found 64, allowed are at most 32 threads "
      "unless divergence.unit is lwm"},
@@ -181,23 +226,33 @@ static void unknown_names_are_refused(void **state)
     struct ws_experiment *experiment;
     struct ws_error error;
     assert_int_equal(ws_experiment_load("narasiman2011-fig12", &experiment, &error), WS_STATUS_no_file);
-    assert_string_equal(error.message, "found 'narasiman2011-fig12', which is no file and no bundled experiment; bundled are "
-                                       "narasiman2011-fig8, narasiman2011-fig10, narasiman2011-fig11, narasiman2011-timeout, "
-                                       "narasiman2011-sensitivity, anantpur2015-fig4, anantpur2015-blocks, "
-                                       "anantpur2015-rules, anantpur2015-tl, anantpur2015-sensitivity, "
-                                       "anantpur2015-signs, fung2007-fig1, fung2007-fig6, fung2007-fig8, fung2007-fig12, "
-                                       "fung2007-fig15, fung2007-fig17, fung2007-waits, fung2007-core, fung2007-sensitivity, "
-                                       "study-fetch-group-latency, study-warp-size-simd-width, "
-                                       "study-large-warp-fetch-group, study-l1-scheduler, study-latency-scheduler (did "
-                                       "you mean 'narasiman2011-fig10'?)");
+    assert_string_equal(error.message,
+                        "found 'narasiman2011-fig12', which is no file and no bundled experiment; bundled are "
+                        "narasiman2011-fig8, narasiman2011-fig10, narasiman2011-fig11, narasiman2011-timeout, "
+                        "narasiman2011-sensitivity, anantpur2015-fig4, anantpur2015-blocks, "
+                        "anantpur2015-rules, anantpur2015-tl, anantpur2015-sensitivity, "
+                        "anantpur2015-signs, fung2007-fig1, fung2007-fig6, fung2007-fig8, fung2007-fig12, "
+                        "fung2007-fig15, fung2007-fig17, fung2007-waits, fung2007-core, fung2007-sensitivity, "
+                        "xiang2014-fig12, xiang2014-fig15, xiang2014-fig16, xiang2014-fig17, xiang2014-fig18, xiang2014-fig19, "
+                        "xiang2014-fig19-active, xiang2014-fig20, xiang2014-fig20-16k, xiang2014-simd, "
+                        "xiang2014-micro, xiang2014-sensitivity, xiang2014-warps, "
+                        "rogers2015-fig7, rogers2015-fig10, rogers2015-fig11, rogers2015-fig13, rogers2015-fig14, rogers2015-fig16, "
+                        "rogers2015-fig18, rogers2015-fig19, rogers2015-population, rogers2015-sensitivity, rogers2015-table3, "
+                        "study-fetch-group-latency, study-warp-size-simd-width, "
+                        "study-large-warp-fetch-group, study-l1-scheduler, study-latency-scheduler (did "
+                        "you mean 'narasiman2011-fig10'?)");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_and_grids_expand),   cmocka_unit_test(files_count_from_the_experiments_folder),
-        cmocka_unit_test(bundled_experiments_load),  cmocka_unit_test(large_grids_expand),
-        cmocka_unit_test(unknown_names_are_refused), cmocka_unit_test(broken_experiments_are_refused),
+        cmocka_unit_test(points_and_grids_expand),
+        cmocka_unit_test(files_count_from_the_experiments_folder),
+        cmocka_unit_test(bundled_experiments_load),
+        cmocka_unit_test(the_imported_search_runs_every_variant),
+        cmocka_unit_test(large_grids_expand),
+        cmocka_unit_test(unknown_names_are_refused),
+        cmocka_unit_test(broken_experiments_are_refused),
     };
     return cmocka_run_group_tests(tests, files_enter, files_leave);
 }

@@ -68,6 +68,38 @@ static void bundled_machines_load(void **state)
     }
 }
 
+/* Rogers et al., 2015, Table 1 and section 2, as far as they give numbers; memory's bytes a cycle are its bandwidth over the clock.
+ */
+static void rogers2015_is_table_1(void **state)
+{
+    (void)state;
+    struct ws_machine_file file;
+    assert_int_equal(ws_machine_load("rogers2015", &file, NULL), WS_STATUS_ok);
+    const struct ws_machine *const machine = &file.machine;
+    assert_int_equal(machine->core_ports, 1);
+    assert_int_equal(machine->core_buffer, 1);
+    assert_int_equal(machine->core_warp_size, 32);
+    assert_int_equal(machine->core_simd_width, 32);
+    assert_int_equal(machine->core_warps, 32);
+    assert_int_equal(machine->core_shared_bytes, 48 * 1024);
+    assert_int_equal(machine->schedule_policy, WS_policy_gto);
+    assert_int_equal(machine->l1_size, 64 * 1024);
+    assert_int_equal(machine->l2_size, 128 * 1024);
+    assert_int_equal(machine->l1_ways, 8);
+    assert_int_equal(machine->l2_ways, 8);
+    assert_int_equal(machine->l1_line, 128);
+    assert_int_equal(machine->dram_bandwidth, 32 * machine->core_clock);
+    assert_int_equal(machine->unit_collect + machine->latency_fp32_mad + machine->unit_writeback, 10);
+    assert_int_equal(machine->latency_int_add, machine->latency_fp32_mad);
+    static const char *const sizes[][2] = {
+        {"core.warp_size=16", "core.warps=64"}, {"core.warp_size=8", "core.warps=128"}, {"core.warp_size=4", "core.warps=256"}};
+    for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
+        for (size_t i = 0; i < 2; i++)
+            assert_int_equal(ws_machine_override(&file, sizes[n][i], NULL), WS_STATUS_ok);
+        assert_int_equal(ws_machine_check(machine, NULL), WS_STATUS_ok);
+    }
+}
+
 /* Table 1, as far as it gives numbers. */
 static void narasiman2011_is_table_1(void **state)
 {
@@ -88,6 +120,22 @@ static void narasiman2011_is_table_1(void **state)
     assert_int_equal(machine->dram_bandwidth, 32000);
 }
 
+/* Levels that SMs share are one of 46 SMs' share of what the configuration of Accel-Sim gives the chip. */
+static void rtx3070_is_a_46th_of_the_chip(void **state)
+{
+    (void)state;
+    enum { SMS = 46, CHANNELS = 16, SLICES = 32, SLICE_SETS = 64, LINE = 128, SLICE_MSHRS = 192, CHANNEL_QUEUE = 64 };
+    struct ws_machine_file file;
+    assert_int_equal(ws_machine_load("rtx3070", &file, NULL), WS_STATUS_ok);
+    const struct ws_machine *const machine = &file.machine;
+    const u32 set = machine->l2_ways * machine->l1_line, l2 = SLICES * SLICE_SETS * LINE * 16;
+    assert_int_equal(machine->l2_size, l2 / SMS / set * set);
+    assert_int_equal(machine->l2_mshrs, (SLICES * SLICE_MSHRS + SMS - 1) / SMS);
+    assert_int_equal(machine->dram_window, CHANNELS * CHANNEL_QUEUE / SMS);
+    assert_int_equal(machine->dram_bandwidth, (u32)(CHANNELS * 2 * 4 * 3500.5 / SMS));
+    assert_int_equal(machine->core_warp_size * machine->core_warps, 1536);
+}
+
 static const struct {
     const char *text, *message;
 } refused_files[] = {
@@ -97,9 +145,9 @@ static const struct {
     {"name:\n", "m.yaml:1: name: the value is missing"},
     {"name: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n",
      "m.yaml:1: name: found 64 bytes, allowed are at most 63"},
-    {"name: x\ncores: {warps: 8}\n",
-     "m.yaml:2: cores: unknown key 'cores', allowed are name, about, core, divergence, dwf, schedule, pro, unit, latency, "
-     "interval, memory, l1, icache, constant, texture, l2, dram (did you mean 'core'?)"},
+    {"name: x\ncores: {warps: 8}\n", "m.yaml:2: cores: unknown key 'cores', allowed are name, about, core, dispatch, divergence, "
+                                     "dwf, vws, schedule, pro, unit, latency, "
+                                     "interval, memory, l1, icache, constant, texture, l2, dram (did you mean 'core'?)"},
     {"name: x\ncore: 32\n", "m.yaml:2: core: found '32', allowed is a mapping of keys to values"},
     {"name: x\ncore:\n  wraps: 8\n", "m.yaml:3: no parameter is called 'core.wraps' (did you mean 'core.warps'?)"},
     {"name: x\ncore:\n  warps: 9999\n", "m.yaml:3: core.warps: found '9999', allowed is $core.warps"},
@@ -129,7 +177,8 @@ static void names_that_are_nothing_are_refused(void **state)
     struct ws_error error;
     assert_int_equal(ws_machine_load("narasiman2012", &file, &error), WS_STATUS_no_file);
     assert_string_equal(error.message, "found 'narasiman2012', which is no file and no bundled machine; bundled are narasiman2011, "
-                                       "gtx480, gtx480-plausible, fung2007 (did you mean 'narasiman2011'?)");
+                                       "gtx480, gtx480-plausible, fung2007, xiang2014, rogers2015, rtx3070 (did you mean "
+                                       "'narasiman2011'?)");
     assert_int_equal(ws_machine_load("none.yaml", &file, &error), WS_STATUS_no_file);
     assert_string_equal(error.message, "none.yaml: cannot be read: No such file or directory");
 }
@@ -169,7 +218,7 @@ static void overrides_are_noted(void **state)
 
 /* Combinations of the bundled machine with these overrides; NULL messages are accepted. */
 static const struct {
-    const char *overrides[4];
+    const char *overrides[5];
     const char *message;
 } combinations[] = {
     {{"core.warp_size=4"}, NULL},
@@ -185,6 +234,20 @@ static const struct {
     {{"memory.port=warp"}, NULL},
     {{"divergence.unit=lwm", "memory.port=warp"}, "memory.port: found 'warp', allowed is select where divergence.unit is lwm"},
     {{"divergence.unit=lwm", "l1.latency=1"}, "l1.latency: found 1, allowed is 0 where divergence.unit is lwm"},
+    {{"core.dispatch=warp"}, NULL},
+    {{"core.dispatch=warp", "core.pipeline=scoreboard"}, NULL},
+    {{"divergence.unit=lwm", "core.dispatch=warp"}, "core.dispatch: found 'warp', allowed is block unless divergence.unit is pdom"},
+    {{"divergence.unit=dwf", "schedule.policy=majority", "icache.size=0", "core.dispatch=warp"},
+     "core.dispatch: found 'warp', allowed is block unless divergence.unit is pdom"},
+    {{"core.pipeline=scoreboard", "divergence.unit=vws", "schedule.policy=gto", "core.warp_size=4"}, NULL},
+    {{"core.pipeline=scoreboard", "divergence.unit=vws", "schedule.policy=lpc", "core.ports=2"},
+     "core.ports: found 2, allowed is 1 where divergence.unit is vws, whose slices are its issue ports"},
+    {{"core.pipeline=scoreboard", "divergence.unit=vws", "schedule.policy=lrr", "core.warp_size=4", "core.warps=100"},
+     "core.warps: found 100, allowed are multiples of 32 / core.warp_size = 8 where divergence.unit is vws"},
+    {{"core.pipeline=scoreboard", "divergence.unit=vws", "schedule.policy=gto", "core.port_order=rotate"},
+     "core.port_order: found 'rotate', allowed is fixed where divergence.unit is vws"},
+    {{"core.pipeline=scoreboard", "divergence.unit=vws", "schedule.policy=gto", "vws.l0=96"},
+     "vws.l0: found 96, allowed are 0 (none) and powers of two from 64 to 1024 bytes"},
     {{"l1.mshrs=32"}, NULL},
     {{"l1.mshrs=31"}, "l1.mshrs: found 31, allowed are 0 (no limit) or at least 32: one access may need as many"},
     {{"l1.size=1024", "l1.ways=8", "l1.line=128"}, NULL},
@@ -204,7 +267,7 @@ static void combinations_are_checked(void **state)
         struct ws_machine_file file;
         struct ws_error error;
         assert_int_equal(ws_machine_load("narasiman2011", &file, NULL), WS_STATUS_ok);
-        for (size_t i = 0; i < 4 && combinations[n].overrides[i]; i++)
+        for (size_t i = 0; i < 5 && combinations[n].overrides[i]; i++)
             assert_int_equal(ws_machine_override(&file, combinations[n].overrides[i], NULL), WS_STATUS_ok);
         const enum ws_status status = ws_machine_check(&file.machine, &error);
         if (combinations[n].message) {
@@ -216,8 +279,8 @@ static void combinations_are_checked(void **state)
     }
 }
 
-/* Path units other than pdom take the barrel for granted (docs/model.md, score.units). */
-static void the_scoreboard_runs_pdom_alone(void **state)
+/* Path units other than pdom and vws take the barrel for granted (docs/model.md, score.units). */
+static void the_scoreboard_runs_pdom_and_slices(void **state)
 {
     static const u32 units[] = {WS_divergence_pdom, WS_divergence_lwm, WS_divergence_tbc};
     (void)state;
@@ -252,13 +315,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_sets_what_it_names),
         cmocka_unit_test(bundled_machines_load),
+        cmocka_unit_test(rogers2015_is_table_1),
         cmocka_unit_test(narasiman2011_is_table_1),
+        cmocka_unit_test(rtx3070_is_a_46th_of_the_chip),
         cmocka_unit_test(broken_files_are_refused),
         cmocka_unit_test(long_paths_keep_their_end),
         cmocka_unit_test(names_that_are_nothing_are_refused),
         cmocka_unit_test(overrides_are_noted),
         cmocka_unit_test(combinations_are_checked),
-        cmocka_unit_test(the_scoreboard_runs_pdom_alone),
+        cmocka_unit_test(the_scoreboard_runs_pdom_and_slices),
         cmocka_unit_test(values_out_of_range_are_refused),
     };
     return cmocka_run_group_tests(tests, files_enter, files_leave);

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -71,6 +73,21 @@ static void tables_are_points(void **state)
     ws_experiment_free(experiment);
 }
 
+/* Each point of an axis has the baseline that its own values name, within its variation. */
+static void baselines_are_templates(void **state)
+{
+    (void)state;
+    struct ws_experiment *const experiment =
+        loaded(HEAD "label: \"{schedule.policy} {core.depth}\"\nbaseline: \"rr {core.depth}\"\n"
+                    "axes: {schedule.policy: [rr, two_level], core.depth: [5, 7]}\n"
+                    "variations: [{label: v, set: {core.blocks: 8}}, {label: w}]\n");
+    static const char *const baselines[] = {"v: rr 5", "v: rr 7", "v: rr 5", "v: rr 7", "w: rr 5", "w: rr 7", "w: rr 5", "w: rr 7"};
+    assert_int_equal(experiment->point_count, sizeof baselines / sizeof *baselines);
+    for (size_t n = 0; n < experiment->point_count; n++)
+        assert_string_equal(experiment->points[n].baseline, baselines[n]);
+    ws_experiment_free(experiment);
+}
+
 static void constraints_skip_and_count(void **state)
 {
     (void)state;
@@ -88,6 +105,7 @@ static void constraints_skip_and_count(void **state)
         {"core.warps % 3 == 0 or core.depth / 2 == 2", 3},
         {"not (core.warps > 4)", 3},
         {"1 <= 2", 9},
+        {"memory.ideal == false and true == divergence.merge", 9},
     };
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         char text[400];
@@ -241,6 +259,25 @@ static void patterns_name_files(void **state)
     ws_experiment_free(experiment);
 }
 
+/* A folder with a slash; without one it is the name of a workload. */
+static void folders_name_their_files(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir("set", 0777), 0);
+    files_write("set/10-b.wst", "x");
+    files_write("set/9-a.wst", "x");
+    struct ws_experiment *const experiment =
+        loaded("name: e\nmachine: narasiman2011\ntraces: [set/, set]\npoints: [{label: a}]\n");
+    assert_int_equal(experiment->trace_count, 3);
+    assert_string_equal(experiment->traces[0], "set/9-a.wst");
+    assert_string_equal(experiment->traces[1], "set/10-b.wst");
+    assert_string_equal(experiment->traces[2], "set");
+    ws_experiment_free(experiment);
+    assert_int_equal(unlink("set/9-a.wst"), 0);
+    assert_int_equal(unlink("set/10-b.wst"), 0);
+    assert_int_equal(rmdir("set"), 0);
+}
+
 /* ---- Programs ---- */
 
 static void programs_put_experiments_together(void **state)
@@ -334,9 +371,12 @@ static const struct refused refused[] = {
      "e.yaml:5: constraints[0]: 'not core.warps' at character 15: not needs a condition"},
     {HEAD GRID "constraints: [core.warps == 99999999999]\n",
      "e.yaml:5: constraints[0]: 'core.warps == 99999999999' at character 15: no parameter is that large"},
-    {HEAD GRID "label: \"{core.wraps} w\"\n", "e.yaml:4: label: no parameter is called 'core.wraps' (did you mean 'core.warps'?)"},
-    {HEAD GRID "label: \"{core.warps w\"\n", "e.yaml:4: label: found '{core.warps w', whose brace is not closed"},
-    {HEAD GRID "label: same\n", "e.yaml:1: two points have the label 'same'"},
+    {HEAD GRID "label: \"{core.wraps} w\"\n", "e.yaml:5: label: no parameter is called 'core.wraps' (did you mean 'core.warps'?)"},
+    {HEAD GRID "label: \"{core.warps w\"\n", "e.yaml:5: label: found '{core.warps w', whose brace is not closed"},
+    {HEAD GRID "label: same\n", "e.yaml:4: two points have the label 'same'"},
+    {HEAD GRID "baseline: \"{core.wraps} w\"\n",
+     "e.yaml:5: baseline: no parameter is called 'core.wraps' (did you mean 'core.warps'?)"},
+    {HEAD GRID "baseline: \"{core.warps\"\n", "e.yaml:5: baseline: found '{core.warps', whose brace is not closed"},
     {HEAD GRID "variations: [{set: {core.depth: 3}}]\n", "e.yaml:5: variations[0]: the key 'label' is missing"},
     {HEAD GRID "variations: [{label: v, sets: {}}]\n",
      "e.yaml:5: variations[0].sets: unknown key 'sets', allowed are label, machine, set, frontend (did you mean 'set'?)"},
@@ -404,6 +444,7 @@ int main(void)
         cmocka_unit_test(too_many_points_are_refused),
         cmocka_unit_test(ranges_have_steps_and_factors),
         cmocka_unit_test(tables_are_points),
+        cmocka_unit_test(baselines_are_templates),
         cmocka_unit_test(constraints_skip_and_count),
         cmocka_unit_test(constraints_come_before_checks),
         cmocka_unit_test(variations_repeat_every_point),
@@ -411,6 +452,7 @@ int main(void)
         cmocka_unit_test(latin_hypercubes_cover_every_axis),
         cmocka_unit_test(samples_follow_their_seed),
         cmocka_unit_test(patterns_name_files),
+        cmocka_unit_test(folders_name_their_files),
         cmocka_unit_test(programs_put_experiments_together),
         cmocka_unit_test(broken_points_are_refused),
         cmocka_unit_test(brackets_end_somewhere),

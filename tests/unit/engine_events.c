@@ -31,7 +31,7 @@ static void on_event(void *context, size_t job, const struct ws_timeline_event *
 static void simulate(bool times, const struct ws_engine_watch *watch, struct ws_job_result *result)
 {
     const struct ws_engine_options options = {.engine = "native", .threads = 1, .slice = 300, .times = times};
-    const struct ws_job_spec job = {&machine, image};
+    const struct ws_job_spec job = {.machine = &machine, .image = image};
     struct ws_engine *engine;
     struct ws_error error;
     if (ws_engine_open(&options, &engine, &error) != WS_STATUS_ok ||
@@ -64,16 +64,15 @@ static int tear_down(void **state)
 /* Sorts are whole and in the order of cycles: places from 0 on, of blocks that are there, each once. */
 static void assert_sorts(const struct ws_job_result *result)
 {
-    const size_t stride = 2 + result->warps_per_block;
     for (size_t n = 0, first = 0; n < result->order_count; n++) {
         const struct ws_block_place *const place = &result->order[n];
-        const u64 *const times = result->times + place->block * stride;
+        const struct ws_block_time *const time = &result->times[place->block];
         if (n > 0 && place->cycle != place[-1].cycle)
             first = n;
         assert_true(n == 0 || place->cycle >= place[-1].cycle);
         assert_int_equal(place->place, n - first);
         assert_true(place->place < RESIDENT);
-        assert_true(times[0] <= place->cycle && place->cycle < times[1]);
+        assert_true(time->entered <= place->cycle && place->cycle < time->ended);
         for (size_t k = first; k < n; k++)
             assert_int_not_equal(result->order[k].block, place->block);
     }

@@ -169,7 +169,7 @@ static int set_up(void **state)
     machines[1].divergence_unit = WS_divergence_lwm;
     machines[1].core_warp_size = 64;
     for (u32 n = 0; n < JOBS; n++)
-        jobs[n] = (struct ws_job_spec){&machines[n % 2], images[n / 2 % IMAGES]};
+        jobs[n] = (struct ws_job_spec){.machine = &machines[n % 2], .image = images[n / 2 % IMAGES]};
     run_native();
     return 0;
 }

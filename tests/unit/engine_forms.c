@@ -34,7 +34,7 @@ static void ptx_is_refused_where_it_is_not_understood(void **state)
     const struct ws_synthetic description = {.seed = 1, .blocks = 1, .block_threads = 32, .loops = 1};
     struct ws_image *const image = ws_synthetic_new(&description);
     struct ws_machine machine;
-    const struct ws_job_spec job = {&machine, image};
+    const struct ws_job_spec job = {.machine = &machine, .image = image};
     struct ws_job_result result;
     struct ws_engine *engine;
     struct ws_error error = {.message = ""};

@@ -59,7 +59,7 @@ static int set_up(void **state)
     image = ws_synthetic_new(&description);
     for (size_t n = 0; n < JOBS; n++) {
         ws_machine_defaults(&machines[n]);
-        jobs[n] = (struct ws_job_spec){&machines[n], image};
+        jobs[n] = (struct ws_job_spec){.machine = &machines[n], .image = image};
     }
     machines[1].divergence_unit = WS_divergence_lwm;
     machines[1].core_warp_size = 64;

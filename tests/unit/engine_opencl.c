@@ -13,6 +13,7 @@
 #include "engine/opencl/opencl.h"
 #include "engine/opencl/selftest.h"
 #include "engine/opencl/synthetic.h"
+#include "engine/plan.h"
 #include "unit/variant_cover.h"
 
 enum { IMAGES = 3, MOST_JOBS = IMAGES * WS_VARIANTS };
@@ -70,7 +71,7 @@ static int set_up(void **state)
     job_count = IMAGES * variant_count;
     for (u32 n = 0; n < job_count; n++) {
         set_machine(&machines[n], n);
-        jobs[n] = (struct ws_job_spec){&machines[n], images[n / variant_count]};
+        jobs[n] = (struct ws_job_spec){.machine = &machines[n], .image = images[n / variant_count]};
     }
     run_on(&native, jobs, job_count, expected);
     return 0;
@@ -85,9 +86,9 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void assert_as_expected(const struct ws_job_result *results)
+static void assert_as_expected(const struct ws_job_result *results, u32 count)
 {
-    for (u32 n = 0; n < job_count; n++) {
+    for (u32 n = 0; n < count; n++) {
         assert_int_equal(results[n].status, WS_STATUS_ok);
         assert_memory_equal(results[n].counters, expected[n].counters, sizeof expected[n].counters);
     }
@@ -99,12 +100,13 @@ static void jobs_count_as_on_the_native_engine(void **state)
     struct ws_job_result results[MOST_JOBS];
     (void)state;
     run_on(&options, jobs, job_count, results);
-    assert_as_expected(results);
+    assert_as_expected(results, job_count);
     for (u32 n = 0; n < job_count; n++) {
-        const size_t length = jobs[n].image->blocks * (2 + results[n].warps_per_block);
+        const size_t blocks = jobs[n].image->blocks;
         assert_int_equal(results[n].warps_per_block, expected[n].warps_per_block);
         assert_true(expected[n].counters[WS_COUNT_cycles] > 0);
-        assert_memory_equal(results[n].times, expected[n].times, length * sizeof *results[n].times);
+        assert_memory_equal(results[n].times, expected[n].times, blocks * sizeof *results[n].times);
+        assert_memory_equal(results[n].warps, expected[n].warps, blocks * results[n].warps_per_block * sizeof *results[n].warps);
         assert_int_equal(results[n].order_count, expected[n].order_count);
         assert_int_equal(expected[n].order_count > 0, machines[n].schedule_policy == WS_policy_pro);
         if (expected[n].order)
@@ -115,14 +117,17 @@ static void jobs_count_as_on_the_native_engine(void **state)
 
 static void slices_of_any_length_count_alike(void **state)
 {
-    static const u32 slices[] = {13, 1009, 40961};
+    /* short ones, each a launch of a kernel, with the smallest image alone */
+    const struct {
+        u32 cycles, jobs;
+    } slices[] = {{13, variant_count}, {1009, job_count}, {40961, job_count}};
     (void)state;
     for (size_t n = 0; n < sizeof slices / sizeof *slices; n++) {
-        const struct ws_engine_options options = {.engine = "opencl", .device = "cpu", .slice = slices[n]};
+        const struct ws_engine_options options = {.engine = "opencl", .device = "cpu", .slice = slices[n].cycles};
         struct ws_job_result results[MOST_JOBS];
-        run_on(&options, jobs, job_count, results);
-        assert_as_expected(results);
-        free_results(results, job_count);
+        run_on(&options, jobs, slices[n].jobs, results);
+        assert_as_expected(results, slices[n].jobs);
+        free_results(results, slices[n].jobs);
     }
 }
 
@@ -158,6 +163,49 @@ static u64 bytes_alone(const struct ws_image *image)
     return limits.trace;
 }
 
+/* A large job among small ones, which have ended when its state outgrows its slot and all slots move: none of them looks for its
+ * status in the state of another. */
+static void slots_move_with_their_jobs_ended_or_not(void **state)
+{
+    enum { TASKS = 4, LARGE = 1 };
+    const struct ws_synthetic small = {.blocks = 1, .block_threads = 32, .loops = 1};
+    const struct ws_synthetic large = {.blocks = 12, .block_threads = 256, .loops = 40, .scattered = 100};
+    const struct ws_engine_watch unwatched = {.context = NULL};
+    struct ws_image *const shorter = ws_synthetic_new(&small), *const longer = ws_synthetic_new(&large);
+    struct ws_opencl *const opencl = open_inside();
+    struct ws_run run = {.cl = opencl->cl, .watch = &unwatched, .slice = 1000, .jobs = TASKS};
+    struct ws_job_result results[TASKS];
+    struct ws_task tasks[TASKS];
+    struct ws_job_spec specs[TASKS];
+    struct ws_job moved[TASKS];
+    struct ws_machine machine;
+    struct ws_wave wave;
+    struct ws_error error = {.message = ""};
+    (void)state;
+    assert_true(shorter && longer);
+    ws_machine_defaults(&machine);
+    const u32 variant = ws_variant_of(&machine);
+    assert_int_equal(ws_opencl_program(opencl, variant, &error), WS_STATUS_ok);
+    for (u32 n = 0; n < TASKS; n++) {
+        specs[n] = (struct ws_job_spec){.machine = &machine, .image = n == LARGE ? longer : shorter};
+        results[n] = (struct ws_job_result){.status = WS_STATUS_running};
+        tasks[n] = (struct ws_task){.spec = &specs[n], .result = &results[n], .number = n};
+        assert_int_equal(ws_job_plan(&specs[n], &tasks[n].job, &error), WS_STATUS_ok);
+    }
+    assert_int_equal(ws_wave_open(&wave, &run, &opencl->programs[variant], tasks, TASKS, &opencl->limits, &error), WS_STATUS_ok);
+    const u32 words = wave.state_words;
+    assert_int_equal(wave.slots, TASKS);
+    assert_int_equal(ws_wave_run(&wave, &error), WS_STATUS_ok);
+    assert_true(wave.state_words > words);
+    assert_int_equal(ws_cl_read(opencl->cl, wave.jobs, 0, sizeof moved, moved, &error), WS_STATUS_ok);
+    for (u32 n = 0; n < TASKS; n++)
+        assert_int_equal(moved[n].state, n * wave.state_words);
+    ws_wave_close(&wave);
+    ws_engine_opencl.close(opencl);
+    ws_synthetic_free(shorter);
+    ws_synthetic_free(longer);
+}
+
 /* Room for one trace and for two simulations: many waves, and jobs that take the places of others. */
 static void little_memory_means_more_waves(void **state)
 {
@@ -167,7 +215,7 @@ static void little_memory_means_more_waves(void **state)
     opencl->limits.trace = bytes_alone(images[IMAGES - 1]);
     opencl->limits.slots = 2;
     run_inside(opencl, jobs, job_count, results);
-    assert_as_expected(results);
+    assert_as_expected(results, job_count);
     ws_engine_opencl.close(opencl);
 }
 
@@ -197,7 +245,7 @@ static void a_device_that_lacks_memory_gets_fewer_jobs(void **state)
     (void)state;
     opencl->limits.memory = bytes_alone(images[IMAGES - 1]) + (256u << 10);
     run_inside(opencl, jobs, job_count, results);
-    assert_as_expected(results);
+    assert_as_expected(results, job_count);
     ws_engine_opencl.close(opencl);
 }
 
@@ -269,8 +317,11 @@ static void failing_jobs_leave_the_others_alone(void **state)
     shallow.divergence_merge = WS_toggle_off;
     narrow.core_shared_bytes = 64;
     illegal.schedule_policy = 77;
-    const struct ws_job_spec specs[] = {
-        {&stuck, images[0]}, {&machines[0], images[0]}, {&shallow, images[0]}, {&narrow, images[0]}, {&illegal, images[0]}};
+    const struct ws_job_spec specs[] = {{.machine = &stuck, .image = images[0]},
+                                        {.machine = &machines[0], .image = images[0]},
+                                        {.machine = &shallow, .image = images[0]},
+                                        {.machine = &narrow, .image = images[0]},
+                                        {.machine = &illegal, .image = images[0]}};
     run_on(&options, specs, 5, results);
     assert_int_equal(results[0].status, WS_STATUS_deadlock);
     assert_non_null(strstr(ws_job_reason(&results[0]), ws_status_text(WS_STATUS_deadlock)));
@@ -289,7 +340,7 @@ static void an_impossible_machine_is_refused_by_every_engine(void **state)
 {
     static const char *const engines[] = {"native", "opencl"};
     struct ws_machine machine = machines[0];
-    const struct ws_job_spec spec = {&machine, images[0]};
+    const struct ws_job_spec spec = {.machine = &machine, .image = images[0]};
     struct ws_error error = {.message = ""};
     (void)state;
     machine.core_warp_size = 0;
@@ -310,7 +361,7 @@ static void an_image_with_other_addresses_is_refused(void **state)
 {
     struct ws_image image = *images[0];
     struct ws_instruction *const program = calloc(image.instructions, sizeof *program);
-    const struct ws_job_spec spec = {&machines[0], &image};
+    const struct ws_job_spec spec = {.machine = &machines[0], .image = &image};
     struct ws_error error;
     u32 pc = 0;
     (void)state;
@@ -331,7 +382,7 @@ static void a_compaction_block_of_many_warps_is_refused(void **state)
     const struct ws_synthetic description = {.seed = 1, .blocks = 1, .block_threads = 132, .loops = 1};
     struct ws_image *const image = ws_synthetic_new(&description);
     struct ws_machine machine = machines[0];
-    const struct ws_job_spec spec = {&machine, image};
+    const struct ws_job_spec spec = {.machine = &machine, .image = image};
     struct ws_error error;
     (void)state;
     assert_non_null(image);
@@ -344,6 +395,36 @@ static void a_compaction_block_of_many_warps_is_refused(void **state)
     assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_bad_input);
     assert_string_equal(error.message, "divergence.compaction_block: found 256, which takes 33 warps of core.warp_size 4, allowed "
                                        "are at most 32");
+    ws_synthetic_free(image);
+}
+
+/* A block of 4 warps, for which there are places by warps and not by blocks, or the other way about. */
+static void a_block_without_places_is_refused(void **state)
+{
+    const struct ws_synthetic description = {.seed = 1, .blocks = 1, .block_threads = 100, .loops = 1};
+    struct ws_image *const image = ws_synthetic_new(&description);
+    struct ws_machine machine;
+    const struct ws_job_spec spec = {.machine = &machine, .image = image};
+    struct ws_error error;
+    (void)state;
+    assert_non_null(image);
+    ws_machine_defaults(&machine);
+    machine.core_registers = 128 * image->registers;
+    machine.core_dispatch = WS_dispatch_warp;
+    machine.dispatch_threshold = 3;
+    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_ok);
+    machine.dispatch_stops = WS_stops_all;
+    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_bad_input);
+    assert_string_equal(error.message,
+                        "dispatch.threshold: found 3, with dispatch.stops all and blocks of 4 warps allowed are 0 and 4 "
+                        "to 256");
+    machine.dispatch_threshold = 4;
+    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_ok);
+    machine.core_registers -= 1;
+    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_bad_input);
+    assert_non_null(strstr(error.message, "a block needs 4 places for warps, core.registers is "));
+    machine.core_dispatch = WS_dispatch_block;
+    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_ok);
     ws_synthetic_free(image);
 }
 
@@ -430,7 +511,7 @@ static enum ws_status watched(const struct ws_engine_watch *watch, size_t count,
 static void progress_ends_with_all_jobs(void **state)
 {
     struct watcher watcher = {.calls = 0};
-    const struct ws_engine_watch watch = {&watcher, on_progress, on_finished, NULL};
+    const struct ws_engine_watch watch = {.context = &watcher, .progress = on_progress, .finished = on_finished};
     struct ws_job_result results[MOST_JOBS];
     u64 warp_instructions = 0;
     (void)state;
@@ -445,7 +526,7 @@ static void progress_ends_with_all_jobs(void **state)
 static void a_stopped_run_says_which_jobs_it_left(void **state)
 {
     struct watcher watcher = {.stop_after = 3};
-    const struct ws_engine_watch watch = {&watcher, on_progress, on_finished, NULL};
+    const struct ws_engine_watch watch = {.context = &watcher, .progress = on_progress, .finished = on_finished};
     struct ws_job_result results[MOST_JOBS];
     size_t interrupted = 0;
     (void)state;
@@ -474,6 +555,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jobs_count_as_on_the_native_engine),
         cmocka_unit_test(slices_of_any_length_count_alike),
+        cmocka_unit_test(slots_move_with_their_jobs_ended_or_not),
         cmocka_unit_test(little_memory_means_more_waves),
         cmocka_unit_test(a_trace_that_does_not_fit_fails_alone),
         cmocka_unit_test(a_device_that_lacks_memory_gets_fewer_jobs),
@@ -484,6 +566,7 @@ int main(void)
         cmocka_unit_test(an_impossible_machine_is_refused_by_every_engine),
         cmocka_unit_test(an_image_with_other_addresses_is_refused),
         cmocka_unit_test(a_compaction_block_of_many_warps_is_refused),
+        cmocka_unit_test(a_block_without_places_is_refused),
         cmocka_unit_test(unknown_names_are_refused),
         cmocka_unit_test(auto_takes_a_gpu_else_native),
         cmocka_unit_test(progress_ends_with_all_jobs),

@@ -56,7 +56,7 @@ static void variants_count_as_on_the_native_engine(void **state)
     assert_non_null(image);
     for (u32 n = 0; n < count; n++) {
         machines[n] = small_machine(variants[n]);
-        jobs[n] = (struct ws_job_spec){&machines[n], image};
+        jobs[n] = (struct ws_job_spec){.machine = &machines[n], .image = image};
     }
     run_on(NULL, jobs, count, expected);
     run_on("oclgrind", jobs, count, found);

@@ -108,9 +108,9 @@ enum ws_status kit_run(struct kit *kit, struct ws_ndrange *launch, struct ws_tra
 struct ws_op kit_operation(enum ws_opcode opcode, enum ws_type type, u8 width)
 {
     struct ws_op op = {.opcode = (u8)opcode, .type = (u8)type, .width = width, .guard = WS_SLOT_NONE};
-    for (u32 n = 0; n < 4; n++)
+    for (u32 n = 0; n < WS_OP_RESULTS; n++)
         op.dst[n] = WS_SLOT_NONE;
-    for (u32 n = 0; n < 5; n++)
+    for (u32 n = 0; n < WS_OP_SOURCES; n++)
         op.src[n] = WS_SLOT_NONE;
     return op;
 }

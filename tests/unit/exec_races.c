@@ -83,6 +83,20 @@ static void test_shared_memory(void **state)
     expect(KERNEL(STORE_OWN "ld.shared.u32 %r3, [%rd3];\n"), 2, 0);
 }
 
+/* A barrier of a whole warp orders its threads, not others; one of fewer of them orders nothing, nor does a shuffle. */
+static void test_barriers_of_warps(void **state)
+{
+    (void)state;
+    expect(KERNEL(STORE_OWN "bar.warp.sync -1;\n" LOAD_NEXT), 1, BLOCK);
+    expect(KERNEL(LOAD_NEXT "bar.warp.sync -1;\n" STORE_OWN), 1, BLOCK);
+    expect(KERNEL(STORE_OWN "bar.warp.sync -1;\n" LOAD_NEXT STORE_OWN), 1, BLOCK);
+    expect(KERNEL("bar.warp.sync -1;\n" STORE_OWN LOAD_NEXT), 1, WARP | BLOCK);
+    expect(KERNEL(STORE_OWN "shfl.sync.idx.b32 %r4, %r1, 0, 31, -1;\n" LOAD_NEXT), 1, WARP | BLOCK);
+    expect(KERNEL(STORE_OWN "setp.lt.u32 %p1, %r1, 32;\n@%p1 bar.warp.sync -1;\n" LOAD_NEXT), 1, WARP | BLOCK);
+    expect(KERNEL(STORE_OWN "and.b32 %r4, %r1, 31;\nsetp.lt.u32 %p1, %r4, 16;\n@%p1 bar.warp.sync 65535;\n" LOAD_NEXT), 1,
+           WARP | BLOCK);
+}
+
 /* Warp-synchronous code races within its warp only; thread after thread the same is a race of the block. */
 static void test_reduction(void **state)
 {
@@ -190,6 +204,7 @@ int main(void)
         cmocka_unit_test(test_global_memory),
         cmocka_unit_test(test_one_word),
         cmocka_unit_test(test_store_of_the_same),
+        cmocka_unit_test(test_barriers_of_warps),
         cmocka_unit_test(test_reader_of_another_warp),
         cmocka_unit_test(test_reader_that_stores),
         cmocka_unit_test(test_atomics),

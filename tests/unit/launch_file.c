@@ -216,7 +216,7 @@ static void test_bad_arguments(void **state)
 {
     static const char *const cases[][2] = {
         {"7", "arguments[0]: found '7', allowed is a mapping of keys to values"},
-        {"{name: a}", "arguments[0]: one of the keys scalar, vector, array, struct, buffer, shared is missing"},
+        {"{name: a}", "arguments[0]: one of the keys scalar, vector, array, struct, buffer, image, sampler, shared is missing"},
         {"{scalar: i33, value: 1}",
          "arguments[0].scalar: found 'i33', allowed are i8, u8, i16, u16, i32, u32, i64, u64, f32, f64 (did you "
          "mean 'i32'?)"},
@@ -241,6 +241,20 @@ static void test_bad_arguments(void **state)
          "arguments[0].fill.file: found data.bin with more bytes, allowed are exactly 6 (3 elements of u16)"},
         {"{buffer: u16, count: 5, fill: {file: data.bin}}",
          "arguments[0].fill.file: found data.bin with fewer bytes, allowed are exactly 10 (5 elements of u16)"},
+        {"{image: 2d, size: [4, 4], order: rgba}", "arguments[0]: the key 'format' is missing"},
+        {"{image: photo}", "arguments[0].image: found 'photo', allowed are 1d, 1d_array, 1d_buffer, 2d, 2d_array, 3d"},
+        {"{image: 2d, size: [4], order: rgba, format: u8}", "arguments[0].size: found 1 sizes, an image of 2d has 2"},
+        {"{image: 3d, size: [4, 4, 0], order: rgba, format: u8}",
+         "arguments[0].size[2]: found '0', allowed is a whole number from 1 to 134217728"},
+        {"{image: 2d, size: [100000, 100000], order: rgba, format: f32}",
+         "arguments[0].size: found an image of more than 17179869184 bytes, allowed are at most as many"},
+        {"{image: 2d, size: [2, 2], order: r, format: u8, fill: {values: [1]}}",
+         "arguments[0].fill.values: found 1 values, allowed are exactly 4"},
+        {"{image: 2d, size: [2, 2], order: r, format: u8, count: 4}",
+         "arguments[0].count: unknown key 'count', allowed are name, image, size, order, format, fill, sampler"},
+        {"{sampler: {coordinates: texels, address: repeat, filter: linear}}",
+         "arguments[0].sampler.address: found 'repeat', which is for normalised coordinates"},
+        {"{sampler: {coordinates: texels, address: clamp}}", "arguments[0].sampler: the key 'filter' is missing"},
         {"{shared: 0}", "arguments[0].shared: found '0', allowed is a whole number from 1 to 1048576"},
     };
     (void)state;

@@ -154,7 +154,7 @@ static void compare_all_packets(const struct rebuilt *rebuilt, u32 warps)
 /* One random case; says whether it ran to its end. */
 static bool try_case(struct ws_engine *engine, u64 seed)
 {
-    static const struct wanted wanted = {WS_pipeline_barrel, WS_divergence_pdom, WS_policy_rr};
+    static const struct wanted wanted = {.pipeline = WS_pipeline_barrel, .divergence = WS_divergence_pdom, .policy = WS_policy_rr};
     struct random_case drawn;
     struct rebuilt rebuilt = {0};
     u32 warps;

@@ -212,10 +212,10 @@ static void test_kernel_parameters(void **state)
     assert_string_equal(kernel->parameters[2].name, "c");
     assert_int_equal(kernel->shared_bytes, 10);
     static const struct ws_input inputs[] = {
-        {WS_INPUT_parameter, WS_TYPE_s8, 4, 0, 8, 0},     {WS_INPUT_parameter, WS_TYPE_u32, 4, 0, 24, 0},
-        {WS_INPUT_address, 0, 0, WS_SPACE_global, 0, 1},  {WS_INPUT_address, 0, 0, WS_SPACE_constant, 0, 1},
-        {WS_INPUT_address, 0, 0, WS_SPACE_shared, 16, 0}, {WS_INPUT_address, 0, 0, WS_SPACE_shared, 4, 0},
-        {WS_INPUT_address, 0, 0, WS_SPACE_shared, 0, 0}};
+        {WS_INPUT_parameter, WS_TYPE_s8, 4, 0, 0, 8, 0},     {WS_INPUT_parameter, WS_TYPE_u32, 4, 0, 0, 24, 0},
+        {WS_INPUT_address, 0, 0, WS_SPACE_global, 0, 0, 1},  {WS_INPUT_address, 0, 0, WS_SPACE_constant, 0, 0, 1},
+        {WS_INPUT_address, 0, 0, WS_SPACE_shared, 0, 16, 0}, {WS_INPUT_address, 0, 0, WS_SPACE_shared, 0, 4, 0},
+        {WS_INPUT_address, 0, 0, WS_SPACE_shared, 0, 0, 0}};
     assert_int_equal(kernel->input_count, 7);
     for (u32 n = 0; n < 7; n++) {
         assert_int_equal(kernel->inputs[n].kind, inputs[n].kind);

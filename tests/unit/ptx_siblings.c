@@ -105,7 +105,7 @@ static void test_kernels(void **state)
     static const struct {
         const char *sibling, *name, *message;
     } bad[] = {
-        {".entry bad(.param .texref t) { ret; }", "bad", "kit:2: expected a type, found '.texref'"},
+        {".entry bad(.param .tensormap t) { ret; }", "bad", "kit:2: expected a type, found '.tensormap'"},
         {".entry bad(.param .u32 a) .maxntid 8 { frob; }", "bad", "kit:2: 'frob' is not supported: no such instruction"},
         {".visible .entry first() { ret; }", "first", "kit:2: 'first' is defined twice"},
         {".entry good() { ret; }", "bad", "kit: there is no kernel 'bad'; there are first, good, last"},

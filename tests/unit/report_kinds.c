@@ -10,12 +10,10 @@
 
 #include <cmocka.h>
 
-#include "base/file.h"
 #include "report/applications.h"
 #include "report/order.h"
-#include "report/render.h"
 #include "report/speedup.h"
-#include "unit/results_fakes.h"
+#include "unit/report_made.h"
 
 /* ---- Made-up runs ---- */
 
@@ -96,81 +94,13 @@ static struct ws_experiment *experiment(size_t variations)
     return experiment;
 }
 
-/* What a figure of a kind about PRO shows of the experiment. */
-static struct ws_figure figure;
-static struct ws_measures measures;
-static struct ws_shown shown;
-
-static void show(enum ws_figure_kind kind, struct ws_experiment *what)
+static void show(enum ws_figure_kind kind, const struct ws_experiment *what)
 {
-    const struct ws_sweep_options options = {.results = fake_results};
-    struct ws_sweep_summary summary;
-    struct ws_results *results;
-    struct ws_error error;
+    const struct ws_figure about = {
+        .paper = "anantpur2015", .kind = kind, .point = "PRO", .source = "Nobody, NOWHERE 2015, Figure 0"};
     fake_engine.alter = make;
-    if (ws_sweep(what, &options, &summary, &error) != WS_STATUS_ok ||
-        ws_results_open(fake_results, WS_RESULTS_READ, &results, &error) != WS_STATUS_ok ||
-        ws_measures_read(results, what->name, &measures, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
-    ws_results_close(results, NULL);
-    figure = (struct ws_figure){.paper = "anantpur2015",
-                                .name = "made",
-                                .experiment = "made-up",
-                                .kind = kind,
-                                .point = "PRO",
-                                .title = "Made-up runs",
-                                .source = "Nobody, NOWHERE 2015, Figure 0",
-                                .over = "no workloads"};
-    shown = (struct ws_shown){.figure = &figure, .measures = &measures, .size = "tiny"};
+    assert_int_equal(made_show(&about, what), WS_STATUS_ok);
 }
-
-static int tear_down(void **state)
-{
-    ws_measures_free(&measures);
-    return fake_tear_down(state);
-}
-
-static void assert_near(double found, double expected)
-{
-    if (!(fabs(found - expected) < 1e-4))
-        fail_msg("%.6f is not %.6f", found, expected);
-}
-
-/* The table of the figure stands in its Markdown. */
-static void assert_markdown(const char *table)
-{
-    struct ws_text text = {0};
-    ws_render_markdown(&text, &shown);
-    assert_non_null(text.data);
-    if (!strstr(text.data, table))
-        fail_msg("%s", text.data);
-    ws_text_free(&text);
-}
-
-/* The script draws without a complaint, and these words stand in the picture. */
-static void assert_drawn(const char *const *words)
-{
-    struct ws_text script = {0}, path = {0};
-    struct ws_error error;
-    char *svg;
-    size_t length;
-    ws_render_script(&script, &shown, fake_folder);
-    ws_text_add(&path, "%s/made.gp", fake_folder);
-    assert_int_equal(ws_file_write(path.data, script.data, script.length, &error), WS_STATUS_ok);
-    if (ws_gnuplot(path.data, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
-    path.length = 0;
-    ws_text_add(&path, "%s/made.svg", fake_folder);
-    assert_int_equal(ws_file_read(path.data, 10 << 20, &svg, &length, &error), WS_STATUS_ok);
-    for (; *words; words++)
-        if (!strstr(svg, *words))
-            fail_msg("no '%s' in the picture", *words);
-    free(svg);
-    ws_text_free(&script);
-    ws_text_free(&path);
-}
-
-#define ASSERT_DRAWN(...) assert_drawn((const char *const[]){"<svg", "Made-up runs", "NOWHERE 2015", __VA_ARGS__, NULL})
 
 /* ---- Numbers ---- */
 
@@ -413,11 +343,7 @@ static void tables_are_aligned(void **state)
 static void targets_are_answered(void **state)
 {
     (void)state;
-    static const struct {
-        enum ws_target_kind kind;
-        const char *point, *versus, *key;
-        double ours;
-    } rows[] = {
+    static const struct made_target rows[] = {
         {WS_TARGET_speedup, "PRO", "LRR", "", 1.281861},
         {WS_TARGET_fastest, "PRO", "TL", "", 1.6},
         {WS_TARGET_slowest, "PRO", "LRR", "1", 10},
@@ -442,21 +368,12 @@ static void targets_are_answered(void **state)
     struct ws_experiment *const timed = experiment(1);
     timed->times = true;
     show(WS_FIGURE_speedups, timed);
-    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
-        const struct ws_target target = {
-            .paper = "anantpur2015", .kind = rows[n].kind, .point = rows[n].point, .versus = rows[n].versus, .key = rows[n].key};
-        double ours;
-        assert_int_equal(ws_measures_target(NULL, "made-up", &measures, &target, &ours, NULL), WS_STATUS_ok);
-        if (isnan(rows[n].ours))
-            assert_true(isnan(ours));
-        else
-            assert_near(ours, rows[n].ours);
-    }
+    assert_targets("anantpur2015", rows, sizeof rows / sizeof *rows);
 }
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, made_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(speedups_are_ratios_of_cycles),
         TEST(applications_sum_their_kernels),

@@ -413,7 +413,7 @@ static void what_is_not_there_is_named(void **state)
     size_t count;
     const struct ws_figure *const figure = ws_figures(&count);
     for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
-        char *text, expected[1000];
+        char *text, expected[WS_MESSAGE_ROOM];
         struct ws_error error;
         assert_int_equal(reproduce(wrong[n], &text, &error), WS_STATUS_usage);
         int length = snprintf(expected, sizeof expected, "%s: no such paper or figure; there are ", wrong[n]);

@@ -10,11 +10,9 @@
 
 #include <cmocka.h>
 
-#include "base/file.h"
-#include "report/render.h"
 #include "report/storage.h"
 #include "report/use.h"
-#include "unit/results_fakes.h"
+#include "unit/report_made.h"
 
 /* ---- Made-up runs ---- */
 
@@ -73,81 +71,12 @@ static struct ws_experiment *experiment(void)
     return experiment;
 }
 
-/* What a figure of a kind about DMaj shows of the experiment. */
-static struct ws_figure figure;
-static struct ws_measures measures;
-static struct ws_shown shown;
-
 static void show(enum ws_figure_kind kind, const struct ws_experiment *what)
 {
-    const struct ws_sweep_options options = {.results = fake_results};
-    struct ws_sweep_summary summary;
-    struct ws_results *results;
-    struct ws_error error;
+    const struct ws_figure about = {.paper = "fung2007", .kind = kind, .point = "DMaj", .source = "Nobody, NOWHERE 2007, Figure 0"};
     fake_engine.alter = make;
-    const enum ws_status status = ws_sweep(what, &options, &summary, &error);
-    if ((status != WS_STATUS_ok && status != WS_STATUS_failed) ||
-        ws_results_open(fake_results, WS_RESULTS_READ, &results, &error) != WS_STATUS_ok ||
-        ws_measures_read(results, what->name, &measures, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
-    ws_results_close(results, NULL);
-    figure = (struct ws_figure){.paper = "fung2007",
-                                .name = "made",
-                                .experiment = "made-up",
-                                .kind = kind,
-                                .point = "DMaj",
-                                .title = "Made-up runs",
-                                .source = "Nobody, NOWHERE 2007, Figure 0",
-                                .over = "no workloads"};
-    shown = (struct ws_shown){.figure = &figure, .measures = &measures, .size = "tiny"};
+    made_show(&about, what);
 }
-
-static int tear_down(void **state)
-{
-    ws_measures_free(&measures);
-    return fake_tear_down(state);
-}
-
-static void assert_near(double found, double expected)
-{
-    if (!(fabs(found - expected) < 1e-4))
-        fail_msg("%.6f is not %.6f", found, expected);
-}
-
-static void assert_markdown(const char *table)
-{
-    struct ws_text text = {0};
-    ws_render_markdown(&text, &shown);
-    assert_non_null(text.data);
-    if (!strstr(text.data, table))
-        fail_msg("%s", text.data);
-    ws_text_free(&text);
-}
-
-/* The script draws without a complaint, and these words stand in the picture. */
-static void assert_drawn(const char *const *words)
-{
-    struct ws_text script = {0}, path = {0};
-    struct ws_error error;
-    char *svg;
-    size_t length;
-    ws_render_script(&script, &shown, fake_folder);
-    ws_text_add(&path, "%s/made.gp", fake_folder);
-    assert_int_equal(ws_file_write(path.data, script.data, script.length, &error), WS_STATUS_ok);
-    if (ws_gnuplot(path.data, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
-    path.length = 0;
-    ws_text_add(&path, "%s/made.svg", fake_folder);
-    assert_int_equal(ws_file_read(path.data, 10 << 20, &svg, &length, &error), WS_STATUS_ok);
-    for (; *words; words++)
-        if (!strstr(svg, *words))
-            fail_msg("no '%s' in the picture", *words);
-    free(svg);
-    ws_text_free(&script);
-    ws_text_free(&path);
-}
-
-#define ASSERT_DRAWN(...) assert_drawn((const char *const[]){"<svg", "Made-up runs", "NOWHERE 2007", __VA_ARGS__, NULL})
 
 /* ---- Means and peaks ---- */
 
@@ -344,11 +273,7 @@ static void limits_are_shown(void **state)
 static void targets_are_answered(void **state)
 {
     (void)state;
-    static const struct {
-        enum ws_target_kind kind;
-        const char *point, *versus, *key;
-        double ours;
-    } rows[] = {
+    static const struct made_target rows[] = {
         {WS_TARGET_harmonic, "MIMD", "PDOM", "", 114.285714},
         {WS_TARGET_harmonic, "MIMD", "DMaj", "", 221.428571},
         {WS_TARGET_loss, "DMaj", "PDOM", "", 33.333333},
@@ -356,7 +281,7 @@ static void targets_are_answered(void **state)
         {WS_TARGET_ipc, "DMaj", "", "black", 16},
         {WS_TARGET_bandwidth, "DMaj", "", "fft", 5},
         {WS_TARGET_misses, "PDOM", "", "fft", 25},
-        {WS_TARGET_area, "DMaj", "", "", 2 * 100 * 2.837456 / 480},
+        {WS_TARGET_area, "DMaj", "", "", 8 * 100 * 2.837456 / 480}, /* of the 8 cores of its chip */
         {WS_TARGET_harmonic, "MIMD", "none", "", (double)NAN},
         {WS_TARGET_loss, "none", "PDOM", "", (double)NAN},
         {WS_TARGET_utilisation, "none", "", "", (double)NAN},
@@ -366,21 +291,12 @@ static void targets_are_answered(void **state)
         {WS_TARGET_oracle, "PDOM", "", "black", (double)NAN},
     };
     show(WS_FIGURE_harmonic, experiment());
-    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
-        const struct ws_target target = {
-            .paper = "fung2007", .kind = rows[n].kind, .point = rows[n].point, .versus = rows[n].versus, .key = rows[n].key};
-        double ours;
-        assert_int_equal(ws_measures_target(NULL, "made-up", &measures, &target, &ours, NULL), WS_STATUS_ok);
-        if (isnan(rows[n].ours))
-            assert_true(isnan(ours));
-        else
-            assert_near(ours, rows[n].ours);
-    }
+    assert_targets("fung2007", rows, sizeof rows / sizeof *rows);
 }
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, made_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(harmonic_means_are_shown),
         TEST(shares_of_the_peak_are_shown),

@@ -70,6 +70,19 @@ u64 ws_job_bytes(const struct ws_job_spec *job)
     return 1000 * job->machine->core_depth;
 }
 
+enum ws_status ws_job_check(const struct ws_job_spec *job, struct ws_error *error)
+{
+    (void)job;
+    (void)error;
+    return WS_STATUS_ok;
+}
+
+bool ws_job_follows(const struct ws_job_spec *from, const u64 *counters, const struct ws_job_spec *to)
+{
+    (void)counters;
+    return fake_engine.follows && fake_engine.follows(from->machine, to->machine);
+}
+
 enum ws_status ws_trace_open(const char *path, struct ws_trace **trace, struct ws_error *error)
 {
     *trace = NULL;
@@ -78,6 +91,8 @@ enum ws_status ws_trace_open(const char *path, struct ws_trace **trace, struct w
     *trace = calloc(1, sizeof **trace);
     snprintf((*trace)->name, sizeof(*trace)->name, "%s", path);
     (*trace)->launch = (struct ws_launch){.kernel = "k", .source = "made up", .grid = {FAKE_BLOCKS, 1, 1}, .block = {64, 1, 1}};
+    if (fake_engine.launch)
+        fake_engine.launch(path, &(*trace)->launch);
     return WS_STATUS_ok;
 }
 
@@ -177,11 +192,17 @@ static void record_blocks(const struct fake_image *fake, struct ws_job_result *r
     const u32 blocks = fake->image.blocks;
     const u64 cycles = result->counters[WS_COUNT_cycles];
     result->warps_per_block = 1;
-    result->times = calloc(blocks, 3 * sizeof *result->times);
+    result->times = calloc(blocks, sizeof *result->times + sizeof *result->warps);
+    result->warps = (struct ws_warp_time *)(result->times + blocks);
     result->order = calloc(2 * blocks, sizeof *result->order);
     for (u32 block = 0; block < blocks; block++) {
-        result->times[3 * block] = 100 * (u64)block;
-        result->times[3 * block + 1] = result->times[3 * block + 2] = cycles - blocks + 1 + block;
+        result->times[block] = (struct ws_block_time){.entered = 100 * (u64)block, .ended = cycles - blocks + 1 + block};
+        result->warps[block] = (struct ws_warp_time){.entered = result->times[block].entered,
+                                                     .ended = result->times[block].ended,
+                                                     .packets = 500 * (block + 1),
+                                                     .l1_misses = 30,
+                                                     .constant_misses = 20,
+                                                     .texture_misses = 10 + block};
         result->order[block] = (struct ws_block_place){.cycle = 1000, .place = block, .block = block};
         result->order[blocks + block] = (struct ws_block_place){.cycle = 2000, .place = block, .block = blocks - 1 - block};
     }
@@ -234,6 +255,10 @@ enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec 
     for (size_t n = 0; n < count; n++)
         results[n] = (struct ws_job_result){.status = WS_STATUS_running};
     for (size_t n = 0; n < count; n++) {
+        if (watch->wanted && !watch->wanted(watch->context, n)) {
+            results[n].status = WS_STATUS_interrupted;
+            continue;
+        }
         if (!is_native(engine) && fake_engine.lost_after > 0 && left-- == 0)
             return lose_device(results + n, count - n, n, watch, error);
         if (!is_native(engine) && fake_engine.large_warps && jobs[n].machine->divergence_unit == WS_divergence_lwm)
@@ -241,7 +266,10 @@ enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec 
         else
             simulate(&jobs[n], &results[n]);
         fake_engine.ran++;
-        watch->finished(watch->context, n, &results[n]);
+        if (watch->event && fake_engine.events)
+            fake_engine.events(watch, n);
+        if (watch->finished)
+            watch->finished(watch->context, n, &results[n]);
         if (!watch->progress(watch->context, n + 1, count, 800 * (n + 1)))
             return ws_fail(error, WS_STATUS_interrupted, "interrupted");
     }

@@ -17,6 +17,12 @@ struct fake_engine {
     const char *ending_trace;
     /* Changes what a job has come to; NULL leaves it. */
     void (*alter)(const struct ws_machine *machine, const char *trace, u32 shard, struct ws_job_result *result);
+    /* Changes what is known of a trace's launch; NULL leaves it. */
+    void (*launch)(const char *trace, struct ws_launch *launch);
+    /* Whether the result of a machine is that of another one, too; NULL: of none. */
+    bool (*follows)(const struct ws_machine *from, const struct ws_machine *to);
+    /* Calls the watch's event, for jobs whose events somebody wants; NULL: there are none. */
+    void (*events)(const struct ws_engine_watch *watch, size_t job);
     const char *no_image;  /* trace whose images cannot be loaded */
     const char *no_header; /* trace that cannot be opened */
     bool cannot_open;

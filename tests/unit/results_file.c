@@ -355,13 +355,13 @@ static size_t columns(void)
 #define METRIC(name, expression, unit, doc) metrics++;
 #include "results/metrics.def"
 #undef METRIC
-    return 13 + parameters + WS_COUNTERS + metrics + 5;
+    return 13 + parameters + WS_COUNTERS + metrics + 6;
 }
 
 #define FIRST_NAMES                                                                                                                \
     "experiment,point,variation,baseline,trace,shard,shards,status,reason,point_position,trace_position,job_digest,model_version," \
     "core_pipeline,"
-#define LAST_NAMES ",run_engine,run_device,run_version,run_seconds,run_finished"
+#define LAST_NAMES ",run_engine,run_device,run_version,run_seconds,run_finished,run_from"
 
 static void an_empty_file_exports_its_names(void **state)
 {
@@ -394,7 +394,7 @@ static void texts_are_quoted(void **state)
     const char *const row = strchr(csv, '\n') + 1;
     const char start[] = "made-up,\"a \"\"b\"\", c\nd\",,\"a \"\"b\"\", c\nd\",a,0,1,deadlock,made-up reason,0,0,";
     assert_int_equal(strncmp(row, start, strlen(start)), 0);
-    assert_non_null(strstr(row, ",2,barrel,1,fixed,2,2,1,7,32,")); /* model_version, core.pipeline to core.warp_size */
+    assert_non_null(strstr(row, ",2,barrel,1,fixed,2,1,2,1,7,32,")); /* model_version, core.pipeline to core.warp_size */
     assert_non_null(strstr(row, ",1797,800,20097,0,0,"));          /* cycles, warp and thread instructions, active_lanes_0, _1 */
     assert_non_null(strstr(row, ",made-up,\"no device, \"\"really\"\"\",")); /* run_engine, run_device */
     free(csv);

@@ -162,7 +162,7 @@ static void front_ends_keep_their_traces(void **state)
 {
     (void)state;
     assert_int_equal(sweep(fake_experiment(2, 1, 1), a), WS_STATUS_ok);
-    run_sql(a, "UPDATE point SET frontend = 'if_convert=0' WHERE point = 'p1'; INSERT INTO trace VALUES (77, 'T', 'k', 's', 1, 1);"
+    run_sql(a, "UPDATE point SET frontend = 'if_convert=0' WHERE point = 'p1'; INSERT INTO trace VALUES (77, 'T', 'k', 's', 1, 1, 1, 1);"
                "INSERT INTO experiment_trace SELECT 77, experiment_id, 0, 'a', 'if_convert=0', 77 FROM experiment;"
                "UPDATE job SET trace_id = 77 WHERE " JOB("p1", "a", "0"));
     assert_merges(a, NULL);
@@ -431,7 +431,11 @@ static void a_full_disk_leaves_the_output_as_it_was(void **state)
     "WHERE block_order.job_id IN (SELECT job_id FROM result JOIN job USING (job_digest) WHERE result.point = block.point "         \
     "AND result.trace = block.trace) ORDER BY point, trace, block, cycle"
 
-/* Times and orders of blocks come with their jobs, each once. */
+#define WARPS                                                                                                                      \
+    "SELECT point, trace, block, warp, entered, ended, packets, l1_misses, constant_misses, texture_misses FROM warp "             \
+    "ORDER BY point, trace, block, warp"
+
+/* Times of blocks and warps and orders of blocks come with their jobs, each once. */
 static void times_of_blocks_are_merged(void **state)
 {
     (void)state;
@@ -441,10 +445,13 @@ static void times_of_blocks_are_merged(void **state)
     experiment->times = false;
     assert_int_equal(sweep(experiment, b), WS_STATUS_ok);
     assert_says(b, TIMES, "");
+    assert_says(b, WARPS, "");
     assert_merges(b, a); /* whose jobs are those of b */
     assert_files_agree(a, out, TIMES);
+    assert_files_agree(a, out, WARPS);
     assert_merges(a, NULL);
     assert_files_agree(a, out, TIMES);
+    assert_files_agree(a, out, WARPS);
 }
 
 int main(void)

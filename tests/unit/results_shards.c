@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "unit/results_fakes.h"
+#include "unit/run_sql.h"
 #include "warpsweep/results.h"
 
 static struct ws_sweep_options options(void)
@@ -114,14 +115,21 @@ static void times_are_recorded_when_asked_for(void **state)
     assert_int_equal(ws_sweep(timed, &how, &summary, NULL), WS_STATUS_ok);
     assert_int_equal(summary.ran, 2); /* p0 again, for its times */
     assert_answer(BLOCKS, "p0|a|0|0|0|1796|\np0|a|0|1|100|1797|\np1|a|0|0|0|1896|\np1|a|0|1|100|1897|\n");
+    assert_answer("SELECT point, block, warp, entered, ended, warp_cycles, packets, l1_misses, constant_misses, texture_misses "
+                  "FROM warp WHERE point = 'p1' ORDER BY block",
+                  "p1|0|0|0|1896|1896|500|30|20|10|\np1|1|0|100|1897|1797|1000|30|20|11|\n");
     assert_answer("SELECT cycle, place, block FROM block_order JOIN job USING (job_id) JOIN machine USING (machine_id) "
                   "WHERE core_depth = 8 ORDER BY cycle, place",
                   "1000|0|0|\n1000|1|1|\n2000|0|1|\n2000|1|0|\n");
     assert_int_equal(ws_sweep(timed, &how, &summary, NULL), WS_STATUS_ok);
     assert_int_equal(summary.ran, 0);
+    run_sql(fake_results, "DELETE FROM warp_time"); /* as of a build that had none */
+    assert_int_equal(ws_sweep(timed, &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.ran, 2);
     how.force = true;
     assert_int_equal(ws_sweep(timed, &how, &summary, NULL), WS_STATUS_ok);
     assert_answer("SELECT count(*), count(DISTINCT job_id) FROM block_time", "4|2|\n"); /* none of jobs that are no more */
+    assert_answer("SELECT count(*), count(DISTINCT job_id) FROM warp_time", "4|2|\n");
     timed->shards = 2;
     assert_int_equal(ws_sweep(timed, &how, &summary, NULL), WS_STATUS_ok);
     assert_answer("SELECT shard, block, entered, ended FROM block WHERE shards = 2 AND point = 'p1' ORDER BY shard",

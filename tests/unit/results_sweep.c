@@ -156,11 +156,13 @@ static void a_dry_run_estimates(void **state)
     size_t rows;
     const struct ws_variant *const variant = ws_variants(&rows);
     for (size_t n = 0; n < rows; n++)
-        assert_int_equal(summary.estimate.variants[n],
-                         strcmp(variant[n].policy, "rr") != 0 || strcmp(variant[n].pipeline, "barrel") != 0 ? 0
-                         : strcmp(variant[n].divergence, "pdom") == 0                                       ? 6
-                         : strcmp(variant[n].divergence, "lwm") == 0                                        ? 3
-                                                                                                            : 0);
+        assert_int_equal(summary.estimate.variants[n], strcmp(variant[n].policy, "rr") != 0 ||
+                                                               strcmp(variant[n].pipeline, "barrel") != 0 ||
+                                                               strcmp(variant[n].dispatch, "block") != 0
+                                                           ? 0
+                                                       : strcmp(variant[n].divergence, "pdom") == 0 ? 6
+                                                       : strcmp(variant[n].divergence, "lwm") == 0  ? 3
+                                                                                                    : 0);
     how.dry_run = false;
     how.engine.engine = "native";
     assert_int_equal(ws_sweep(fake_experiment(1, 1, 1), &how, &summary, NULL), WS_STATUS_ok); /* half a second each */
@@ -317,7 +319,7 @@ static void wrong_experiments_are_refused(void **state)
     struct ws_experiment *const missing = fake_experiment(1, 1, 1);
     missing->traces[0] = (char[]){"missing"};
     assert_int_equal(ws_sweep(missing, &how, &summary, &error), WS_STATUS_no_file);
-    assert_string_equal(error.message, "missing: no such trace");
+    assert_string_equal(error.message, "made-up: missing: no such trace");
     fake_engine.cannot_open = true;
     assert_int_equal(ws_sweep(fake_experiment(1, 1, 1), &how, &summary, &error), WS_STATUS_no_device);
     assert_string_equal(error.message, "no device for the test");

@@ -91,6 +91,35 @@ static void test_resources_are_the_papers(void **state)
     assert_int_equal(seen, (1u << WARP_BLOCKS) - 1);
 }
 
+/* Rogers et al., 2015: of the five divergent, five convergent and five insensitive applications, and of section 7.1, those that no
+ * other paper's workload is; the others' are there too. Warps are whole, and at paper size there are threads for the SM's 1024. */
+static void test_applications_are_the_papers(void **state)
+{
+    (void)state;
+    static const struct {
+        u32 place;
+        const char *name;
+    } rows[] = {{0, "ray_render"},     {2, "comd_force"},       {3, "object_cascade"}, {4, "lighting"},
+                {5, "game_physics"},   {0, "radix_blocks"},     {0, "radix_scatter"},  {0, "matrix_tiles"},
+                {8, "image_register"}, {9, "feature_detect"},   {10, "shade_texture"}, {0, "stencil_columns"},
+                {0, "scalar_product"}, {0, "histogram256"},     {0, "conv_rows"},      {15, "nbody"},
+                {16, "merge_runs"},    {17, "nearest_records"}, {0, "bfs_step"}};
+    for (u32 n = 0; n < sizeof rows / sizeof *rows; n++) {
+        const struct ws_workload *const row = ws_workload_find(rows[n].name);
+        struct ws_ndrange launch;
+        struct ws_error error;
+        assert_non_null(row);
+        if (rows[n].place == 0)
+            continue;
+        assert_string_equal(row->paper, "rogers2015");
+        assert_int_equal(row->place, rows[n].place);
+        assert_int_equal(row->prepare(WS_SIZE_PAPER, 1, &launch, &error), WS_STATUS_ok);
+        assert_int_equal(launch.local[0] * launch.local[1] % 32, 0);
+        assert_true(launch.global[0] * launch.global[1] >= 1024);
+        row->release(&launch);
+    }
+}
+
 /* By paper and place; without a paper last, by name. */
 static void test_rows_are_sorted(void **state)
 {
@@ -131,6 +160,7 @@ int main(void)
         cmocka_unit_test(test_blocks_are_the_papers),
         cmocka_unit_test(test_threads_fill_the_papers_machine),
         cmocka_unit_test(test_resources_are_the_papers),
+        cmocka_unit_test(test_applications_are_the_papers),
         cmocka_unit_test(test_rows_are_sorted),
         cmocka_unit_test(test_decrypt_is_aes),
         cmocka_unit_test(test_unknown_names),

@@ -26,7 +26,7 @@ enum ws_status arguments_read(const struct argp *parser, add_argument *add, void
     enum ws_status status = WS_STATUS_ok;
     bool value = false; /* the word belongs to the option before it */
     char *place;
-    for (char *word = strtok_r(words, " ", &place); word && status == WS_STATUS_ok; word = strtok_r(NULL, " ", &place)) {
+    for (char *word = strtok_r(words, " \n", &place); word && status == WS_STATUS_ok; word = strtok_r(NULL, " \n", &place)) {
         bool several;
         const bool option = word[0] == '-';
         if (!option && !value) {

@@ -55,6 +55,20 @@ static void add_doc(struct ws_text *out, char *doc)
     free(doc);
 }
 
+/* Each line of a text on a line of its own. */
+static void add_lines(struct ws_text *out, const char *text)
+{
+    size_t length;
+    for (;; text += length + 1) {
+        length = strcspn(text, "\n");
+        add_text(out, text, length);
+        ws_text_add(out, "\n");
+        if (!text[length])
+            return;
+        ws_text_add(out, ".br\n");
+    }
+}
+
 static void add_option(struct ws_text *out, const struct manual_option *option)
 {
     ws_text_add(out, ".TP\n");
@@ -70,16 +84,24 @@ static void add_option(struct ws_text *out, const struct manual_option *option)
         add_placeholder(out, option->placeholder);
     }
     ws_text_add(out, "\n");
-    add_text(out, option->doc, strlen(option->doc));
-    ws_text_add(out, "\n");
+    add_lines(out, option->doc);
 }
 
+/* A line for each way to give a command's arguments. */
 static void add_usage(struct ws_text *out, const struct command *command)
 {
-    add_font(out, 'B', command->words, strlen(command->words));
-    ws_text_add(out, " [\\fIOPTION\\fR...] ");
-    add_placeholder(out, command->parser->args_doc ? command->parser->args_doc : "");
-    ws_text_add(out, "\n");
+    const char *arguments = command->parser->args_doc ? command->parser->args_doc : "";
+    for (bool more = true; more; arguments++) {
+        const size_t length = strcspn(arguments, "\n");
+        char *const one = strndup(arguments, length);
+        add_font(out, 'B', command->words, strlen(command->words));
+        ws_text_add(out, " [\\fIOPTION\\fR...] ");
+        add_placeholder(out, one ? one : "");
+        arguments += length;
+        more = *arguments == '\n';
+        ws_text_add(out, more ? "\n.br\n" : "\n");
+        free(one);
+    }
 }
 
 enum ws_status add_title(struct ws_text *out, struct ws_error *error)

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "engine/duel.h"
 #include "engine/engine_ops.h"
 #include "engine/events.h"
 #include "engine/fold.h"
@@ -47,20 +48,21 @@ struct task {
 };
 
 #ifdef WS_NATIVE_AVX2
-#define NATIVE(pipeline, path, words)                                                                                              \
-    ws_native_slice ws_native_##pipeline##_##path##_##words##_base, ws_native_##pipeline##_##path##_##words##_avx2;                \
-    ws_native_plan ws_native_##pipeline##_##path##_##words##_base_plan;
+#define NATIVE(pipeline, path, dispatch, words)                                                                                    \
+    ws_native_slice ws_native_##pipeline##_##path##_##dispatch##_##words##_base,                                                   \
+        ws_native_##pipeline##_##path##_##dispatch##_##words##_avx2;                                                               \
+    ws_native_plan ws_native_##pipeline##_##path##_##dispatch##_##words##_base_plan;
 #else
-#define NATIVE(pipeline, path, words)                                                                                              \
-    ws_native_slice ws_native_##pipeline##_##path##_##words##_base;                                                                \
-    ws_native_plan ws_native_##pipeline##_##path##_##words##_base_plan;
+#define NATIVE(pipeline, path, dispatch, words)                                                                                    \
+    ws_native_slice ws_native_##pipeline##_##path##_##dispatch##_##words##_base;                                                   \
+    ws_native_plan ws_native_##pipeline##_##path##_##dispatch##_##words##_base_plan;
 #endif
 #include "natives.def"
 #undef NATIVE
 
-/* The functions of a pipeline, a path unit and a width of sets. */
+/* The functions of a pipeline, a path unit, a way of dispatch and a width of sets. */
 struct functions {
-    u32 pipeline, path, words;
+    u32 pipeline, path, dispatch, words;
     ws_native_plan *plan;
     ws_native_slice *base, *avx2;
 };
@@ -72,19 +74,20 @@ static const struct functions *functions_of(const struct ws_machine *machine)
 #else
 #define AVX2(name) NULL
 #endif
-#define NATIVE(pipeline, path, words)                                                                                              \
+#define NATIVE(pipeline, path, dispatch, words)                                                                                    \
     {WS_pipeline_##pipeline,                                                                                                       \
      WS_divergence_##path,                                                                                                         \
+     WS_dispatch_##dispatch,                                                                                                       \
      words,                                                                                                                        \
-     ws_native_##pipeline##_##path##_##words##_base_plan,                                                                          \
-     ws_native_##pipeline##_##path##_##words##_base,                                                                               \
-     AVX2(ws_native_##pipeline##_##path##_##words)},
+     ws_native_##pipeline##_##path##_##dispatch##_##words##_base_plan,                                                             \
+     ws_native_##pipeline##_##path##_##dispatch##_##words##_base,                                                                  \
+     AVX2(ws_native_##pipeline##_##path##_##dispatch##_##words)},
     static const struct functions rows[] = {
 #include "natives.def"
     };
 #undef NATIVE
     const struct functions *row = rows;
-    while (!ws_variant_suits(machine, row->pipeline, row->path, row->words))
+    while (!ws_variant_suits(machine, row->pipeline, row->path, row->dispatch, row->words))
         row++;
     return row;
 }
@@ -158,7 +161,7 @@ static enum ws_status task_open(const struct crew *crew, struct task *task, stru
     result->warps_per_block = task->job.plan.warps_per_block;
     if (crew->native->times) {
         task->job.times = 0;
-        task->job.timeline = ws_times_length(&task->job) * (sizeof(u64) / sizeof(u32));
+        task->job.timeline = ws_times_bytes(&task->job) / sizeof(u32);
     }
     task->job.recorded = ws_events_wanted(spec->machine, crew->native->times, crew->watch);
     task->job.timeline_room = task->job.recorded ? TIMELINE_ROOM : 0;
@@ -200,13 +203,10 @@ static bool watch_slice(struct crew *crew, const struct ws_head *head)
 /* Copies the recorded times, if any, to the result. */
 static enum ws_status take_times(const struct task *task, struct ws_job_result *result, struct ws_error *error)
 {
-    const size_t bytes = ws_times_length(&task->job) * sizeof(u64);
     if (task->job.times == WS_NO_RECORDS)
         return WS_STATUS_ok;
-    result->times = malloc(bytes);
-    if (!result->times)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory for the times of a job");
-    memcpy(result->times, task->parts.records, bytes);
+    WS_TRY(ws_times_allocate(&task->job, result, error));
+    memcpy(result->times, task->parts.records, ws_times_bytes(&task->job));
     return WS_STATUS_ok;
 }
 
@@ -221,6 +221,7 @@ static bool task_run(struct crew *crew, struct task *task)
     while (going && head->status == WS_STATUS_running) {
         advance(&task->job, &task->parts, crew->native->slice);
         ws_fold_counters(result->counters, head->counters);
+        ws_duel_slice(&crew->jobs[task->number], &task->job, head);
         pthread_mutex_lock(&crew->lock);
         enum ws_status status = pass_events(crew, task, head, &error);
         going = watch_slice(crew, head);
@@ -263,16 +264,29 @@ static void do_job(struct crew *crew, size_t number)
     pthread_mutex_unlock(&crew->lock);
 }
 
+/* Takes the next job that is wanted, with the lock held; false when there is none. */
+static bool take(struct crew *crew, size_t *number)
+{
+    const struct ws_engine_watch *const watch = crew->watch;
+    while (!crew->stopped && crew->next < crew->count) {
+        *number = crew->next++;
+        if (!watch->wanted || watch->wanted(watch->context, *number))
+            return true;
+        crew->results[*number].status = WS_STATUS_interrupted;
+        crew->done++;
+    }
+    return false;
+}
+
 static void *work(void *argument)
 {
     struct crew *crew = argument;
     for (;;) {
+        size_t number;
         pthread_mutex_lock(&crew->lock);
-        const bool more = !crew->stopped && crew->next < crew->count;
-        const size_t number = crew->next;
-        crew->next += more;
+        const bool taken = take(crew, &number);
         pthread_mutex_unlock(&crew->lock);
-        if (!more)
+        if (!taken)
             return NULL;
         do_job(crew, number);
     }

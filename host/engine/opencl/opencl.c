@@ -7,6 +7,7 @@
 #include "engine/align_proof.h"
 #include "engine/engine_ops.h"
 #include "engine/opencl/align.h"
+#include "engine/opencl/trial.h"
 #include "engine/opencl/verdicts.h"
 #include "shared/state.h"
 
@@ -96,6 +97,17 @@ static void describe(struct ws_opencl *opencl)
         snprintf(opencl->about + length, room - (size_t)length, ", at most %u registers", registers);
 }
 
+static enum ws_status open_device(struct ws_opencl *opencl, struct ws_error *error)
+{
+    const struct ws_lane_form *const any = ws_lane_forms();
+    const enum ws_status status = ws_trial(opencl, any, WS_TRIAL_open, ws_trial_key(&opencl->device, any, WS_TRIAL_open), error);
+    if (status == WS_STATUS_interrupted)
+        return status;
+    if (status != WS_STATUS_ok)
+        return ws_fail_in(error, "%s (%s): ", opencl->device.name, opencl->device.platform_name);
+    return ws_cl_open(&opencl->device, &opencl->cl, error);
+}
+
 static enum ws_status prepare(struct ws_opencl *opencl, const struct ws_engine_options *options, struct ws_error *error)
 {
     const struct ws_cl_device *const device = &opencl->device;
@@ -105,7 +117,8 @@ static enum ws_status prepare(struct ws_opencl *opencl, const struct ws_engine_o
     opencl->slice_adapts = !options->slice && !device->cpu;
     opencl->times = options->times;
     opencl->trust = options->trust_device;
-    WS_TRY(ws_cl_open(device, &opencl->cl, error));
+    opencl->trial_program = options->trial_program;
+    WS_TRY(open_device(opencl, error));
     WS_TRY(prove(opencl, error));
     if (!opencl->form)
         opencl->form = opencl->forms[0];
@@ -147,6 +160,8 @@ static enum ws_status do_align(void *state, const struct ws_align_batch *batch, 
 /* The program is believed once it has aligned as the host does, unless the device is trusted. */
 static enum ws_status open_align(struct ws_opencl *opencl, struct ws_error *error)
 {
+    const struct ws_binary_key key = ws_trial_key(&opencl->device, opencl->form, WS_TRIAL_align);
+    WS_TRY(ws_trial(opencl, opencl->form, WS_TRIAL_align, key, error));
     WS_TRY(ws_align_program(opencl->cl, &opencl->device, opencl->form, &opencl->align, error));
     if (opencl->trust || ws_align_prove(do_align, opencl, error) == WS_STATUS_ok)
         return WS_STATUS_ok;
@@ -162,6 +177,43 @@ static enum ws_status opencl_align(void *state, const struct ws_align_batch *bat
         WS_TRY(open_align(opencl, error));
     return do_align(state, batch, error);
 }
+
+/* ---- Trials ---- */
+
+static enum ws_status try(struct ws_opencl *opencl, u32 place, u32 what, u32 registers)
+{
+    struct ws_cl_device *devices;
+    size_t count;
+    WS_TRY(ws_cl_devices(&devices, &count, NULL));
+    const bool found = place < count;
+    if (found)
+        opencl->device = devices[place];
+    free(devices);
+    if (!found)
+        return WS_STATUS_no_device;
+    opencl->device.registers = registers;
+    set_limits(opencl);
+    WS_TRY(ws_cl_open(&opencl->device, &opencl->cl, NULL));
+    if (what == WS_TRIAL_open)
+        return ws_cl_probe(opencl->cl, NULL);
+    return what == WS_TRIAL_align ? open_align(opencl, NULL) : ws_opencl_program(opencl, what, NULL);
+}
+
+void ws_opencl_try(u32 device, const struct ws_lane_form *form, u32 what, u32 registers)
+{
+    struct ws_opencl *const opencl = calloc(1, sizeof *opencl);
+    if (!opencl || what > WS_TRIAL_align) {
+        free(opencl);
+        return;
+    }
+    opencl->form = opencl->forms[0] = form;
+    opencl->form_count = 1;
+    ws_maker_open(&opencl->maker);
+    try(opencl, device, what, registers);
+    opencl_close(opencl);
+}
+
+/* ---- The list ---- */
 
 static void list_device(const struct ws_cl_device *device, void (*line)(void *context, const char *name, const char *about),
                         void *context)

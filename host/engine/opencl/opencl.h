@@ -19,6 +19,7 @@ struct ws_opencl {
     u32 slice;
     bool slice_adapts; /* to the time it takes */
     bool times, trust;
+    const char *trial_program; /* of the options; NULL: none */
     char about[1024];
     struct ws_maker maker; /* of programs, while jobs run */
 };
@@ -30,6 +31,9 @@ enum ws_status ws_opencl_program(struct ws_opencl *opencl, u32 variant, struct w
 
 /* Says beside the device that a variant takes another lane form than the others. */
 void ws_opencl_mention(struct ws_opencl *opencl, u32 variant);
+
+/* Opens the device of that place in the list and does there what a trial (trial.h) is for; the cache keeps what comes of it. */
+void ws_opencl_try(u32 device, const struct ws_lane_form *form, u32 what, u32 registers);
 
 void ws_opencl_free(struct ws_opencl *opencl);
 

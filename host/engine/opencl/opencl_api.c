@@ -203,6 +203,8 @@ enum ws_status ws_cl_devices(struct ws_cl_device **devices, size_t *count, struc
     enum ws_status status = WS_STATUS_ok;
     for (cl_uint n = 0; n < ws_min(found, MOST_PLATFORMS) && status == WS_STATUS_ok; n++)
         status = list_platform(platforms[n], devices, count, error);
+    for (size_t n = 0; n < *count; n++)
+        (*devices)[n].place = (u32)n;
     if (status != WS_STATUS_ok) {
         free(*devices);
         *devices = NULL;

@@ -13,6 +13,7 @@
 /* What is known of a device; platform and id are OpenCL's handles. */
 struct ws_cl_device {
     void *platform, *id;
+    u32 place; /* in the list of ws_cl_devices */
     char name[256], platform_name[128], driver[256]; /* shortened between characters, where they are longer */
     char language[8];            /* the latest OpenCL C that -cl-std may name: "CL1.2", "CL2.0", "CL3.0" */
     u64 memory, most_allocation; /* bytes: of the device; of one buffer */

@@ -32,4 +32,7 @@ enum ws_verdict ws_device_program_verdict(struct ws_binary_key key, char **reaso
 void ws_device_program_keep(const struct ws_device_program *program);
 void ws_device_program_refuse(struct ws_binary_key key, const char *reason);
 
+/* Keeps that what has no program has passed. */
+void ws_device_program_accept(struct ws_binary_key key);
+
 #endif

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "engine/opencl/opencl.h"
 #include "engine/opencl/selftest.h"
+#include "engine/opencl/trial.h"
 
 static bool refused_before(struct ws_binary_key key)
 {
@@ -40,6 +41,7 @@ static enum ws_status make(struct ws_opencl *opencl, u32 variant, const struct w
     char digest[17];
     struct ws_device_program *const program = &opencl->programs[variant];
     ws_selftest_digest(test, digest);
+    WS_TRY(ws_trial(opencl, form, variant, ws_device_program_key(&opencl->device, form, variant, digest), error));
     WS_TRY(ws_device_program_open(opencl->cl, &opencl->device, form, variant, digest, program, error));
     const enum ws_status status = prove(opencl, test, program, error);
     if (status != WS_STATUS_ok)
@@ -80,7 +82,9 @@ static enum ws_status make_first_good(struct ws_opencl *opencl, u32 variant, con
     }
     if (status == WS_STATUS_mismatch || status == WS_STATUS_compiler)
         status = worst;
-    if (status != WS_STATUS_ok)
+    if (status == WS_STATUS_interrupted)
+        ws_fail(error, status, "interrupted");
+    else if (status != WS_STATUS_ok)
         ws_fail(error, status, "%s (%s): %s", opencl->device.name, opencl->device.platform_name,
                 reasons.failed ? "" : reasons.data);
     ws_text_free(&reasons);

@@ -4,6 +4,7 @@
 
 #include "engine/opencl/program.h"
 #include "engine/opencl/selftest.h"
+#include "engine/opencl/trial.h"
 #include "engine/variant.h"
 
 /* Verdicts on all variants in one lane form. */
@@ -65,5 +66,9 @@ void ws_verdicts_add_forms(const struct ws_cl_device *device, const struct ws_la
 void ws_verdicts_add(const struct ws_cl_device *device, struct ws_text *text)
 {
     const struct ws_lane_form *forms[WS_LANE_FORMS];
+    char *reason;
+    if (ws_device_program_verdict(ws_trial_key(device, ws_lane_forms(), WS_TRIAL_open), &reason) == WS_VERDICT_failed)
+        ws_text_add(text, "%s; ", reason);
+    free(reason);
     ws_verdicts_add_forms(device, forms, ws_lane_forms_pick(device, NULL, forms, NULL), text);
 }

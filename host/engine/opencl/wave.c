@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "engine/duel.h"
 #include "engine/events.h"
 #include "engine/fold.h"
 #include "engine/state.h"
@@ -64,7 +65,7 @@ static void measure(struct ws_wave *wave)
         const struct ws_job *const job = &wave->tasks[n].job;
         wave->state_words = ws_max(wave->state_words, job->plan.state_words);
         if (wave->run->times)
-            wave->times_words = most(wave->times_words, ws_times_length(job) * 2);
+            wave->times_words = most(wave->times_words, ws_times_bytes(job) / sizeof(u32));
         if (recorded(wave, job))
             wave->timeline_room = WS_EVENTS_LEAST;
     }
@@ -168,11 +169,31 @@ static u64 times_at(const struct ws_wave *wave, u32 slot)
     return slot * record_words(wave);
 }
 
-/* Puts the next task into a free slot. Nothing is waited for: what is written stays until the wave has ended. */
-static enum ws_status enter(struct ws_wave *wave, struct ws_half *half, u32 slot, struct ws_error *error)
+/* What the host knows of the job in a slot, to the device; it stays as it is until the next launch. */
+static enum ws_status write_job(const struct ws_wave *wave, u32 slot, struct ws_error *error)
+{
+    const struct ws_job *const job = &wave->slot[slot]->job;
+    return ws_cl_begin_write(wave->run->cl, wave->jobs, slot * sizeof *job, sizeof *job, job, error);
+}
+
+/* The next task that is wanted; NULL when there is none. */
+static struct ws_task *take(struct ws_wave *wave)
+{
+    const struct ws_engine_watch *const watch = wave->run->watch;
+    while (wave->next < wave->count) {
+        struct ws_task *const task = &wave->tasks[wave->next++];
+        if (!watch->wanted || watch->wanted(watch->context, task->number))
+            return task;
+        task->result->status = WS_STATUS_interrupted;
+        wave->run->done++;
+    }
+    return NULL;
+}
+
+/* Puts a task into a free slot. Nothing is waited for: what is written stays until the wave has ended. */
+static enum ws_status enter(struct ws_wave *wave, struct ws_half *half, u32 slot, struct ws_task *task, struct ws_error *error)
 {
     static const struct ws_head head = {.status = WS_STATUS_running};
-    struct ws_task *const task = &wave->tasks[wave->next++];
     struct ws_cl *const cl = wave->run->cl;
     const u64 state = (u64)slot * wave->state_words;
     task->job.state = state;
@@ -180,19 +201,22 @@ static enum ws_status enter(struct ws_wave *wave, struct ws_half *half, u32 slot
     task->job.timeline = wave->timeline_room ? times_at(wave, slot) + wave->times_words : WS_NO_RECORDS;
     task->job.timeline_room = wave->timeline_room;
     task->job.recorded = recorded(wave, &task->job);
+    ws_duel_begin(task->spec, &task->job);
     wave->slot[slot] = task;
     wave->in_flight++;
     half->in_flight++;
     WS_TRY(ws_cl_zero(cl, wave->state, state * sizeof(u32), wave->state_words * sizeof(u32), error));
     WS_TRY(ws_cl_begin_write(cl, wave->state, state * sizeof(u32), sizeof head, &head, error));
-    return ws_cl_begin_write(cl, wave->jobs, slot * sizeof task->job, sizeof task->job, &task->job, error);
+    return write_job(wave, slot, error);
 }
 
 static enum ws_status fill_slots(struct ws_wave *wave, struct ws_half *half, struct ws_error *error)
 {
-    for (u32 slot = half->first; slot < half->first + half->slots && wave->next < wave->count; slot++)
-        if (!wave->slot[slot])
-            WS_TRY(enter(wave, half, slot, error));
+    for (u32 slot = half->first; slot < half->first + half->slots; slot++) {
+        struct ws_task *const task = wave->slot[slot] ? NULL : take(wave);
+        if (task)
+            WS_TRY(enter(wave, half, slot, task, error));
+    }
     return WS_STATUS_ok;
 }
 
@@ -217,15 +241,12 @@ static enum ws_status pass_events(struct ws_wave *wave, u32 slot, struct ws_erro
 
 static enum ws_status read_times(struct ws_wave *wave, const struct ws_task *task, struct ws_error *error)
 {
-    const size_t length = ws_times_length(&task->job);
     task->result->warps_per_block = task->job.plan.warps_per_block;
     if (!wave->run->times)
         return WS_STATUS_ok;
-    task->result->times = calloc(length, sizeof *task->result->times);
-    if (!task->result->times)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory for the times of a job");
-    return ws_cl_read(wave->run->cl, wave->records, task->job.times * sizeof(u32), length * sizeof *task->result->times,
-                      task->result->times, error);
+    WS_TRY(ws_times_allocate(&task->job, task->result, error));
+    return ws_cl_read(wave->run->cl, wave->records, task->job.times * sizeof(u32), ws_times_bytes(&task->job), task->result->times,
+                      error);
 }
 
 static enum ws_status leave(struct ws_wave *wave, struct ws_half *half, u32 slot, struct ws_error *error)
@@ -246,12 +267,15 @@ static enum ws_status leave(struct ws_wave *wave, struct ws_half *half, u32 slot
 static enum ws_status collect(struct ws_wave *wave, struct ws_half *half, u32 slot, double seconds, struct ws_error *error)
 {
     const struct ws_head *const head = &wave->heads[slot];
-    struct ws_job_result *const result = wave->slot[slot]->result;
+    struct ws_task *const task = wave->slot[slot];
+    struct ws_job_result *const result = task->result;
     if (wave->timeline_room)
         WS_TRY(pass_events(wave, slot, error));
     ws_fold_counters(result->counters, head->counters);
     result->seconds += seconds;
     wave->run->warp_instructions += head->counters[WS_COUNT_warp_instructions];
+    if (ws_duel_slice(task->spec, &task->job, head))
+        WS_TRY(write_job(wave, slot, error));
     return head->status == WS_STATUS_running ? WS_STATUS_ok : leave(wave, half, slot, error);
 }
 
@@ -310,6 +334,14 @@ static enum ws_status move_state(struct ws_wave *wave, u32 slot, struct ws_cl_bu
     return ws_cl_write(cl, wave->jobs, slot * sizeof task->job, sizeof task->job, &task->job, error);
 }
 
+/* The job of a free slot has ended. Its group still looks for the status where the job says that its state is: in the slot's place in
+ * the new buffer, which is zero, rather than in the old place, which may be within another job's state by now. */
+static enum ws_status move_free(struct ws_wave *wave, u32 slot, struct ws_error *error)
+{
+    const struct ws_job job = {.state = (u64)slot * wave->state_words};
+    return ws_cl_write(wave->run->cl, wave->jobs, slot * sizeof job, sizeof job, &job, error);
+}
+
 /* Makes slots as large as the jobs that want room will be, and moves all jobs in flight. No launch is running. */
 static enum ws_status make_room(struct ws_wave *wave, struct ws_error *error)
 {
@@ -327,8 +359,7 @@ static enum ws_status make_room(struct ws_wave *wave, struct ws_error *error)
     if (status == WS_STATUS_ok)
         status = ws_cl_zero(wave->run->cl, wave->state, 0, bytes, error);
     for (u32 slot = 0; slot < wave->slots && status == WS_STATUS_ok; slot++)
-        if (wave->slot[slot])
-            status = move_state(wave, slot, from, (u64)slot * before, words, error);
+        status = wave->slot[slot] ? move_state(wave, slot, from, (u64)slot * before, words, error) : move_free(wave, slot, error);
     ws_cl_buffer_free(from);
     free(words);
     return status;

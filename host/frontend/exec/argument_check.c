@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "frontend/exec/argument_type.h"
+#include "frontend/ptx/image.h"
 #include "frontend/exec/plan.h"
 
 /* An argument, its parameter, and where an error goes. */
@@ -46,13 +47,23 @@ static bool points_there(const struct ws_kernel_parameter *parameter, enum ws_ar
     return kind == (parameter->space == WS_SPACE_shared ? WS_ARGUMENT_SHARED : WS_ARGUMENT_BUFFER);
 }
 
+/* The image that the argument is, or NULL. */
+static const struct ws_image_desc *image_of(const struct pair *pair)
+{
+    const struct ws_ndrange *const launch = pair->plan->launch;
+    for (u32 n = 0; n < launch->buffer_count && pair->argument->kind == WS_ARGUMENT_BUFFER; n++)
+        if (launch->buffers[n].data == pair->argument->data)
+            return launch->buffers[n].image;
+    return NULL;
+}
+
 static enum ws_status check_kind(const struct pair *pair)
 {
     const struct ws_kernel_parameter *const parameter = pair->parameter;
     const enum ws_argument_kind kind = pair->argument->kind;
     if ((u32)kind > WS_ARGUMENT_SHARED)
         return refuse(pair, "kind %u is unknown", (u32)kind);
-    if (kind != WS_ARGUMENT_SCALAR && !parameter->pointer && !ws_parameter_type(parameter).pointer &&
+    if (kind != WS_ARGUMENT_SCALAR && !image_of(pair) && !parameter->pointer && !ws_parameter_type(parameter).pointer &&
         (parameter->spelling || parameter->type != WS_TYPE_none))
         return refuse(pair, "%s found, the parameter is %s, which takes a scalar", kind_names[kind], ws_parameter_text(parameter));
     if (parameter->pointer && !points_there(parameter, kind))
@@ -88,6 +99,27 @@ static enum ws_status check_size(const struct pair *pair)
     if (argument->kind != WS_ARGUMENT_SHARED && argument->bytes > 0 && !argument->data)
         return refuse(pair, "%s without data", kind_names[argument->kind]);
     return WS_STATUS_ok;
+}
+
+/* ---- Images ---- */
+
+static bool is_sampler(const struct ws_argument *argument)
+{
+    return argument->type && strcmp(argument->type, "sampler") == 0;
+}
+
+/* Images and samplers go where the source has such parameters, and into words of PTX. */
+static enum ws_status check_image(const struct pair *pair)
+{
+    const char *const type = pair->parameter->spelling;
+    const struct ws_image_desc *const image = image_of(pair);
+    const bool sampler = type && strcmp(type, "sampler_t") == 0, takes_image = type && strncmp(type, "image", 5) == 0;
+    const char *const given = image ? ws_image_shapes[image->shape].type : is_sampler(pair->argument) ? "sampler_t" : NULL;
+    if (!given)
+        return sampler || takes_image
+                   ? refuse(pair, "the parameter is %s, which takes %s", type, sampler ? "a sampler" : "an image")
+                   : WS_STATUS_ok;
+    return type && strcmp(type, given) != 0 ? refuse(pair, "found %s, the parameter is %s", given, type) : WS_STATUS_ok;
 }
 
 /* ---- Type ---- */
@@ -174,7 +206,7 @@ static enum ws_status check_buffer_type(const struct pair *pair)
 
 static enum ws_status check_type(const struct pair *pair)
 {
-    if (!pair->argument->type || pair->argument->kind == WS_ARGUMENT_SHARED)
+    if (!pair->argument->type || pair->argument->kind == WS_ARGUMENT_SHARED || is_sampler(pair->argument))
         return WS_STATUS_ok;
     return pair->argument->kind == WS_ARGUMENT_SCALAR ? check_scalar_type(pair) : check_buffer_type(pair);
 }
@@ -187,6 +219,7 @@ enum ws_status ws_plan_check_argument(const struct ws_plan *plan, u32 n, struct 
                               .number = n,
                               .error = error};
     WS_TRY(check_name(&pair));
+    WS_TRY(check_image(&pair));
     WS_TRY(check_kind(&pair));
     WS_TRY(check_size(&pair));
     return check_type(&pair);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "frontend/ptx/image.h"
 #include "frontend/exec/value.h"
 
 static const struct {
@@ -80,6 +81,11 @@ static const char *element_of(const struct ws_argument_type *type)
 
 static enum ws_takes kind_of(const struct ws_kernel_parameter *parameter, const struct ws_argument_type *type)
 {
+    if (parameter->spelling && strcmp(parameter->spelling, "sampler_t") == 0)
+        return WS_TAKES_SAMPLER;
+    for (u32 n = 0; n < WS_IMAGE_SHAPES && parameter->spelling; n++)
+        if (strcmp(parameter->spelling, ws_image_shapes[n].type) == 0)
+            return WS_TAKES_IMAGE;
     if (parameter->pointer && parameter->space == WS_SPACE_shared)
         return WS_TAKES_SHARED;
     if (parameter->pointer || (parameter->spelling && type->pointer))

@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "frontend/ptx/image.h"
 #include "frontend/exec/plan.h"
 
-enum { POINTER_BYTES = 8 };
+enum { POINTER_BYTES = 8, IMAGE_ALIGNMENT = 512 /* in texture memory */ };
 
 static enum ws_status place(struct ws_plan *plan, const struct ws_buffer *buffer, struct ws_error *error)
 {
@@ -16,8 +17,16 @@ static enum ws_status place(struct ws_plan *plan, const struct ws_buffer *buffer
     if (!buffer->data)
         return ws_fail(error, WS_STATUS_bad_input, "kernel %s: the buffer %s is without data", plan->kernel->name,
                        buffer->name ? buffer->name : "of the launch");
-    return ws_plan_add_range(plan, (struct ws_range){.bytes = buffer->bytes, .host = buffer->data, .name = buffer->name}, &base,
-                             error);
+    if (buffer->image && ws_image_bytes(buffer->image) != buffer->bytes)
+        return ws_fail(error, WS_STATUS_bad_input, "kernel %s: the image %s has %" PRIu64 " bytes, not those of its size, %" PRIu64,
+                       plan->kernel->name, buffer->name ? buffer->name : "of the launch", buffer->bytes,
+                       ws_image_bytes(buffer->image));
+    struct ws_range range = {.bytes = buffer->bytes, .host = buffer->data, .name = buffer->name, .image = buffer->image};
+    if (buffer->image) {
+        range.texture = plan->texture_bytes;
+        plan->texture_bytes += (ws_image_tiled_bytes(buffer->image) + IMAGE_ALIGNMENT - 1) / IMAGE_ALIGNMENT * IMAGE_ALIGNMENT;
+    }
+    return ws_plan_add_range(plan, range, &base, error);
 }
 
 static bool lies_in(const void *host, u64 bytes, const void *buffer, u64 buffer_bytes)

@@ -114,6 +114,18 @@ static ws_handler *handler_of(const struct maker *maker, const struct ws_op *op)
         return ws_access_handler(op);
     case WS_OP_print:
         return ws_print;
+    case WS_OP_tex:
+        return ws_tex;
+    case WS_OP_tex_gather:
+        return ws_tex_gather;
+    case WS_OP_suld:
+        return ws_suld;
+    case WS_OP_sust:
+        return ws_sust;
+    case WS_OP_sust_pixel:
+        return ws_sust_pixel;
+    case WS_OP_txq:
+        return ws_txq;
     case WS_OP_atom_add:
         if (op->count > 1)
             return ws_atom_add_vector;

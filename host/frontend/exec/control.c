@@ -101,5 +101,6 @@ const struct ws_handler_row ws_control_handlers[] = {
     ROW(prefetch, fence),
     ROW(bar, bar),
     ROW(fence, fence),
+    ROW(operands, fence),
     {0, NULL, NULL},
 };

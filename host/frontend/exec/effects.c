@@ -18,6 +18,7 @@ static u32 memory_of(u32 space)
         return OF_BLOCK | OF_GRID;
     case WS_SPACE_global:
     case WS_SPACE_constant:
+    case WS_SPACE_texture:
         return OF_GRID;
     default:
         return 0;

@@ -125,6 +125,13 @@ void ws_exchange(const struct ws_exchange *exchange)
     case WS_OP_elect:
         elect(exchange);
         break;
+    case WS_OP_mma:
+    case WS_OP_wmma:
+        ws_matrix_product(op, exchange->lane, exchange->sources, exchange->slot);
+        break;
+    case WS_OP_deal:
+        ws_matrix_deal(op, exchange->lane, exchange->sources, exchange->slot);
+        break;
     case WS_OP_bar_warp:
         break;
     default:

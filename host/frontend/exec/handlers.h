@@ -16,6 +16,9 @@ ws_handler *ws_access_handler(const struct ws_op *op);
 /* Of print (print.c). */
 ws_handler ws_print;
 
+/* Of images (texture.c). */
+ws_handler ws_tex, ws_tex_gather, ws_suld, ws_sust, ws_sust_pixel, ws_txq;
+
 /* Of an atom_add of several elements. */
 ws_handler ws_atom_add_vector;
 

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "shared/dialect.h"
+#include "warpsweep/frontend.h"
 
 #define WS_SEGMENT_ALIGNMENT UINT64_C(0x10000)
 #define WS_FIRST_ADDRESS     UINT64_C(0x700000000000)
@@ -23,6 +24,8 @@ struct ws_range {
     u64 recorded;     /* address of the first byte in a trace; there gaps are of 64 KB */
     const char *name; /* for messages; NULL when it has none */
     bool constant;    /* kernels may not write there */
+    const struct ws_image_desc *image; /* that it is; its handle is base; NULL: none */
+    u64 texture;                  /* of an image, its place in a trace's texture memory */
 };
 
 /* The ranges of a launch; owned by the caller that filled them in. */

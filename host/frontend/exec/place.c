@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "frontend/exec/plan.h"
 
-enum { CONSTANT_ALIGNMENT = 256 };
+enum { CONSTANT_ALIGNMENT = 256, IMAGE_WORD = 4 };
 
 /* The reach of any 32-bit index, signed or not, into elements of 16 bytes, before a buffer and behind the one before it. */
 #define MOST_GUARD (UINT64_C(128) << 30)
@@ -88,7 +88,8 @@ static enum ws_status append(struct ws_plan *plan, struct ws_range range, struct
 
 enum ws_status ws_plan_add_range(struct ws_plan *plan, struct ws_range range, u64 *base, struct ws_error *error)
 {
-    WS_TRY(ws_plan_add_segment(plan, range.bytes, &range.recorded, error));
+    const u64 bytes = range.image ? rounded_up(range.bytes, IMAGE_WORD) : range.bytes; /* accesses are recorded as words */
+    WS_TRY(ws_plan_add_segment(plan, bytes, &range.recorded, error));
     WS_TRY(append(plan, range, error));
     *base = plan->memory.ranges[plan->memory.count - 1].base;
     return WS_STATUS_ok;

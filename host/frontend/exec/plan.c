@@ -61,12 +61,17 @@ static enum ws_status place_argument(struct ws_plan *plan, u32 n, struct ws_erro
     return ws_plan_link_argument(plan, n, error);
 }
 
+static enum ws_status check_arguments(const struct ws_plan *plan, struct ws_error *error)
+{
+    if (plan->launch->argument_count == plan->kernel->parameter_count)
+        return WS_STATUS_ok;
+    return ws_fail(error, WS_STATUS_bad_input, "kernel %s: %u arguments found, it takes %u", plan->kernel->name,
+                   plan->launch->argument_count, plan->kernel->parameter_count);
+}
+
 static enum ws_status place_arguments(struct ws_plan *plan, struct ws_error *error)
 {
     u64 dynamic = 0;
-    if (plan->launch->argument_count != plan->kernel->parameter_count)
-        return ws_fail(error, WS_STATUS_bad_input, "kernel %s: %u arguments found, it takes %u", plan->kernel->name,
-                       plan->launch->argument_count, plan->kernel->parameter_count);
     if (plan->launch->shared_bytes > 0)
         WS_TRY(place_shared(plan, plan->launch->shared_bytes, &dynamic, error));
     WS_TRY(ws_plan_place_buffers(plan, error));
@@ -122,6 +127,7 @@ enum ws_status ws_plan_make(const struct ws_program *program, const struct ws_nd
     WS_TRY(ws_program_find(program, launch->kernel ? launch->kernel : "", &plan->kernel, error));
     const struct ws_kernel *const kernel = plan->kernel;
     WS_TRY(ws_plan_check_range(plan, error));
+    WS_TRY(check_arguments(plan, error));
     WS_TRY(ws_plan_check_variables(plan, error));
     WS_TRY(ws_plan_split_barriers(plan, error));
     const size_t segments = (size_t)kernel->parameter_count + launch->buffer_count + OTHER_SEGMENTS;
@@ -184,6 +190,8 @@ static u64 add_rest(u64 digest, const struct ws_plan *plan, bool own)
         digest = add(digest, &launch->buffers[n].bytes, sizeof launch->buffers[n].bytes);
         digest = add(digest, launch->buffers[n].data, launch->buffers[n].bytes);
     }
+    for (u32 n = 0; n < launch->buffer_count; n++)
+        digest = add(digest, launch->buffers[n].image, launch->buffers[n].image ? sizeof *launch->buffers[n].image : 0);
     if (more[0] | more[1] | more[2] | more[3])
         digest = add(digest, more, sizeof more);
     if (launch->initial_count > 0 || (launch->variables && launch->variables->data)) {

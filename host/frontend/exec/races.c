@@ -180,12 +180,17 @@ static struct cell *cell_at(const struct ws_races *races, struct ws_shadow *shad
 
 /* ---- Judging ---- */
 
-/* Whether no barrier lies between two accesses of different threads; a block's epoch is the number of barriers before it. */
-static bool is_unordered(const struct ws_moment *first, const struct ws_moment *second)
+/* Whether no barrier lies between two accesses of different threads, neither of the block, whose epoch is the number of those before
+ * it, nor of their warp of 32. second is of now. */
+static bool is_unordered(const struct ws_races *races, const struct ws_moment *first, const struct ws_moment *second)
 {
     if (first->pc == NO_ACCESS)
         return false;
-    return first->block != second->block || (first->thread != second->thread && first->epoch == second->epoch);
+    if (first->block != second->block)
+        return true;
+    const u32 warp = second->thread / WS_WARP_THREADS;
+    const bool met = first->thread / WS_WARP_THREADS == warp && (i32)(first->step - races->run->met[warp]) <= 0;
+    return first->thread != second->thread && first->epoch == second->epoch && !met;
 }
 
 static bool is_atomic(const struct ws_races *races, const struct ws_moment *moment)
@@ -251,7 +256,7 @@ static bool is_new(struct ws_races *races, enum ws_race_kind kind, u32 first, u3
 static void judge(struct ws_races *races, const struct ws_shadow *shadow, const u8 *at, const struct ws_moment *first,
                   const struct ws_moment *second)
 {
-    if (!is_unordered(first, second))
+    if (!is_unordered(races, first, second))
         return;
     const enum ws_race_kind kind = kind_of(races, first, second);
     if (is_new(races, kind, first->pc, second->pc))

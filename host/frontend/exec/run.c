@@ -34,7 +34,8 @@ static u64 parameter_value(const struct ws_plan *plan, const struct ws_input *in
 static u64 address_value(const struct ws_plan *plan, const struct ws_input *input)
 {
     const bool in_image = input->space == WS_SPACE_global || input->space == WS_SPACE_constant;
-    return in_image ? ws_plan_variable_address(plan, input) : input->value;
+    const u64 address = in_image ? ws_plan_variable_address(plan, input) : input->value;
+    return input->half == 0 ? address : input->half == 1 ? (u32)address : address >> 32;
 }
 
 /* Initial slots of all threads; special registers are set per thread. */
@@ -149,6 +150,8 @@ bool ws_run_begin(struct ws_run *run, u64 block, struct ws_races *races)
     run->epoch = 0;
     run->meeting.at = NULL;
     memset(run->named, 0, sizeof run->named);
+    for (u32 n = 0; n < WS_MOST_WARPS; n++)
+        run->met[n] = run->steps;
     run->thread.races = run->races = races;
     memset(run->shared, 0, run->plan->shared_bytes);
     memset(run->local, 0, (size_t)run->plan->local_bytes * run->plan->block_threads);

@@ -30,6 +30,9 @@ struct ws_named {
 };
 enum { WS_NAMED_BARRIERS = 16 };
 
+/* Warps of 32 threads, in the order of their numbers; most of a block. */
+enum { WS_WARP_THREADS = 32, WS_MOST_WARPS = 32 };
+
 /* What blocks of a launch have in common. */
 struct ws_totals {
     u64 left;                /* thread instructions that may still be executed */
@@ -56,6 +59,7 @@ struct ws_run {
     struct ws_meeting meeting;
     struct ws_named named[WS_NAMED_BARRIERS];
     u32 epoch;                /* barriers that the block has passed */
+    u32 met[WS_MOST_WARPS];   /* steps when all threads of a warp of 32 last met at a barrier of it, or when the block began */
     u32 steps;                /* counts what warps have executed as one, modulo 2^32 */
     struct ws_races *races;   /* NULL: nobody is told */
     struct ws_shadow *shadow; /* what they remember of shared memory */

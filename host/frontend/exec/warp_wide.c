@@ -16,6 +16,10 @@ static u16 mask_slot(const struct ws_op *op)
     case WS_OP_clock:
     case WS_OP_activemask:
         return WS_SLOT_NONE;
+    case WS_OP_mma:
+    case WS_OP_wmma:
+    case WS_OP_deal:
+        return op->src[WS_OP_SOURCES - 1];
     case WS_OP_elect:
     case WS_OP_bar_warp:
         return op->src[0];
@@ -142,9 +146,14 @@ static u64 value_of(const struct ws_op *op, const u64 *slots)
     return slots[op->src[0]] ^ (vote && op->flags & WS_OP_NOT_SOURCE ? 1 : 0);
 }
 
-/* Every lane of the path does its part. Values are of before. */
+/* What lanes have given before any of them does its part. */
+struct given {
+    u64 values[WS_MOST_LOCKSTEP], sources[WS_MOST_LOCKSTEP][WS_MATRIX_SOURCES];
+};
+
+/* Every lane of the path does its part. */
 static void exchange_path(struct ws_run *run, const struct ws_warp *warp, const struct ws_path *path, u64 there,
-                          const u64 values[WS_MOST_LOCKSTEP])
+                          const struct given *given)
 {
     for (u64 left = lanes_of(warp, path); left; left &= left - 1) {
         const u32 lane = (u32)__builtin_ctzll(left), first = lane & WS_WARP_THREADS;
@@ -152,28 +161,55 @@ static void exchange_path(struct ws_run *run, const struct ws_warp *warp, const 
         const struct ws_exchange exchange = {.op = path->waits->op,
                                              .lane = lane - first,
                                              .members = (u32)(members >> first),
-                                             .values = values + first,
+                                             .sources = given->sources + first,
+                                             .values = given->values + first,
                                              .executed = run->used[warp->first + lane],
                                              .slot = slots_of(run, warp, lane)};
         ws_exchange(&exchange);
     }
 }
 
+/* A barrier orders what the threads of a warp have accessed, if all of them are there that have not ended. */
+static void note_meeting(struct ws_run *run, const struct ws_warp *warp, u64 there)
+{
+    if (!run->races)
+        return;
+    ws_races_end(run->races);
+    for (u32 lane = 0; lane < warp->threads; lane += WS_WARP_THREADS) {
+        const u64 all = warp_of(lane) & (warp->running | warp->waiting);
+        if (there & all && (there & all) == all)
+            run->met[(warp->first + lane) / WS_WARP_THREADS] = run->steps;
+    }
+}
+
 static void execute(struct ws_run *run, struct ws_warp *warp, const struct ws_step *step, u64 there)
 {
-    u64 values[WS_MOST_LOCKSTEP] = {0};
+    struct given given;
+    memset(given.values, 0, sizeof given.values);
     for (u64 left = there; left; left &= left - 1) {
         const u32 lane = (u32)__builtin_ctzll(left);
-        values[lane] = value_of(step->op, slots_of(run, warp, lane));
+        const u64 *const slots = slots_of(run, warp, lane);
+        given.values[lane] = value_of(step->op, slots);
+        for (u32 n = 0; n < WS_MATRIX_SOURCES && ws_op_is_matrix(step->op->opcode); n++)
+            given.sources[lane][n] = step->op->src[n] == WS_SLOT_NONE ? 0 : slots[step->op->src[n]];
     }
     for (u32 n = 0; n < warp->depth; n++) {
         struct ws_path *const path = &warp->paths[n];
         if (!meets(path, step) || !(lanes_of(warp, path) & there))
             continue;
-        exchange_path(run, warp, path, there, values);
+        exchange_path(run, warp, path, there, &given);
         path->at = path->waits->next;
         path->waits = NULL;
     }
+    if (step->op->opcode == WS_OP_bar_warp)
+        note_meeting(run, warp, there);
+}
+
+/* Whether all lanes of the warps of 32 are there, of which any is. */
+static bool are_whole(u64 there)
+{
+    const u32 low = (u32)there, high = (u32)(there >> WS_WARP_THREADS);
+    return (low == 0 || low == UINT32_MAX) && (high == 0 || high == UINT32_MAX);
 }
 
 enum ws_turn ws_warp_wide_meet(struct ws_run *run, struct ws_warp *warp)
@@ -189,6 +225,12 @@ enum ws_turn ws_warp_wide_meet(struct ws_run *run, struct ws_warp *warp)
     }
     if (needed & ~there)
         return bring_forward(run, warp, (u32)__builtin_ctzll(needed & ~there));
+    if (ws_op_is_matrix(step->op->opcode) && !are_whole(there)) {
+        run->index = warp->first + (u32)__builtin_ctzll(there);
+        run->thread.stop = WS_STOP_whole_warp;
+        run->thread.at = step;
+        return WS_TURN_failed;
+    }
     execute(run, warp, step, there);
     return WS_TURN_goes_on;
 }

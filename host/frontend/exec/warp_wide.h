@@ -4,10 +4,9 @@
 #ifndef WS_EXEC_WARP_WIDE_H
 #define WS_EXEC_WARP_WIDE_H
 
+#include "frontend/ptx/matrix.h"
 #include "frontend/exec/run.h"
 #include "frontend/exec/turn.h"
-
-enum { WS_WARP_THREADS = 32 };
 
 /* The topmost path of the warp waits at a warp-wide operation: executes it, or lets the lanes go on for which it waits. */
 enum ws_turn ws_warp_wide_meet(struct ws_run *run, struct ws_warp *warp);
@@ -23,10 +22,11 @@ enum ws_status ws_warp_wide_check(const struct ws_plan *plan, const struct ws_fr
 /* What one lane sees of its warp of 32. */
 struct ws_exchange {
     const struct ws_op *op;
-    u32 lane, members; /* members: lanes whose values it may see, its own among them */
-    const u64 *values; /* by lane: src[0] of the members, of a vote 0 or 1 */
-    u64 executed;      /* instructions of the thread so far, this one included */
-    u64 *slot;         /* of the lane */
+    u32 lane, members;                       /* members: lanes whose values it may see, its own among them */
+    const u64 (*sources)[WS_MATRIX_SOURCES]; /* by lane: all sources, of operations on matrices */
+    const u64 *values;                       /* by lane: src[0] of the members, of a vote 0 or 1 */
+    u64 executed;                            /* instructions of the thread so far, this one included */
+    u64 *slot;                               /* of the lane */
 };
 
 /* The lane's part of the operation: writes its destinations. */

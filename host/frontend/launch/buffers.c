@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "frontend/launch/fill.h"
+#include "frontend/launch/image.h"
 #include "frontend/launch/value.h"
 
 enum { POINTER_BYTES = 8 };
@@ -97,14 +98,25 @@ enum ws_status launch_buffer_add(struct ws_launch_file *file, const struct ws_ya
     return buffer ? fill_elements(buffer, mapping, type, seed, error) : launch_no_memory(mapping, error);
 }
 
-/* Whether a mapping is a buffer of elements or of one struct; anything else it has is refused. */
+enum ws_status launch_image_add(struct ws_launch_file *file, const struct ws_yaml *mapping, u64 seed, const char *name, u32 *number,
+                                struct ws_error *error)
+{
+    struct ws_buffer *const buffer = append(file, mapping, name);
+    *number = (u32)file->buffer_count - 1;
+    return buffer ? launch_image_fill(file, mapping, seed, buffer, error) : launch_no_memory(mapping, error);
+}
+
+/* Whether a mapping is a buffer of elements, an image or one struct; anything else it has is refused. */
 static enum ws_status check_keys(const struct ws_yaml *node, bool pointers, struct ws_error *error)
 {
     static const char *const elements[] = {"type", "count", "fill", "pointers", NULL}, *const structs[] = {"struct", NULL};
     static const char *const plain[] = {"type", "count", "fill", NULL};
+    static const char *const images[] = {"image", "size", "order", "format", "fill", "sampler", NULL};
     WS_TRY(ws_yaml_expect(node, WS_YAML_MAPPING, error));
     if (pointers && ws_yaml_get(node, "struct"))
         return ws_yaml_expect_keys(node, structs, error);
+    if (pointers && ws_yaml_get(node, "image"))
+        return ws_yaml_expect_keys(node, images, error);
     return ws_yaml_expect_keys(node, pointers ? elements : plain, error);
 }
 
@@ -118,13 +130,17 @@ static enum ws_status read_elements(struct ws_buffer *buffer, const struct ws_ya
 static enum ws_status read_named(struct ws_launch_file *file, const struct ws_yaml *node, struct ws_error *error)
 {
     WS_TRY(check_keys(node, true, error));
-    if (ws_element_named(node->key) || strcmp(node->key, "null") == 0)
+    if (ws_element_named(node->key) || launch_is_shape(node->key) || strcmp(node->key, "null") == 0)
         return ws_yaml_fail(node, error, "found '%s' as the name of a buffer, which is %s", node->key,
-                            ws_element_named(node->key) ? "a type" : "the null pointer");
+                            ws_element_named(node->key)  ? "a type"
+                            : launch_is_shape(node->key) ? "the shape of an image"
+                                                         : "the null pointer");
     struct ws_buffer *const buffer = append(file, node, node->key);
     if (!buffer)
         return launch_no_memory(node, error);
     file->named++;
+    if (ws_yaml_get(node, "image"))
+        return launch_image_fill(file, node, file->seed + file->named - 1, buffer, error);
     return ws_yaml_get(node, "struct") ? WS_STATUS_ok : read_elements(buffer, node, file->seed + file->named - 1, error);
 }
 

@@ -49,6 +49,12 @@ static enum ws_status read_write(struct ws_launch_file *file, const struct ws_ya
                    error);
 }
 
+/* Whether both are no images, or images that differ in nothing but texels. */
+static bool are_alike(const struct ws_image_desc *a, const struct ws_image_desc *b)
+{
+    return a && b ? memcmp(a, b, sizeof *a) == 0 : !a && !b;
+}
+
 /* The names change places: what one stood for is what the other stands for from now on. */
 static enum ws_status read_swap(struct ws_launch_file *file, const struct ws_yaml *node, u32 loop, struct ws_error *error)
 {
@@ -64,6 +70,8 @@ static enum ws_status read_swap(struct ws_launch_file *file, const struct ws_yam
     for (const struct ws_yaml *item = names->first; item; item = item->next)
         WS_TRY(launch_buffer_name(file, item, false, &step.buffers[n++], error));
     const struct ws_buffer *const a = &file->buffers[step.buffers[0]], *const b = &file->buffers[step.buffers[1]];
+    if (!are_alike(a->image, b->image))
+        return ws_yaml_fail(names, error, "found %s and %s, images that differ, or only one of which is an image", a->name, b->name);
     if (a->bytes != b->bytes || strcmp(a->type, b->type) != 0)
         return ws_yaml_fail(names, error, "found %s of %llu bytes of %s and %s of %llu bytes of %s, allowed are two alike", a->name,
                             (unsigned long long)a->bytes, a->type, b->name, (unsigned long long)b->bytes, b->type);

@@ -103,7 +103,7 @@ static enum ws_status read_array(struct ws_launch_file *file, const struct ws_ya
     if (list->count == 0)
         return ws_yaml_fail(list, error, "found no values, allowed is at least 1");
     value->align = element->bits / 8;
-    value->type = "struct";
+    value->type = strcmp(element->name, "u8") == 0 ? NULL : "struct"; /* bytes of anything */
     return WS_STATUS_ok;
 }
 
@@ -143,7 +143,7 @@ enum ws_status launch_value_read(struct ws_launch_file *file, const struct ws_ya
     bool found;
     WS_TRY(read_by_key(file, node, value, &found, error));
     return found ? WS_STATUS_ok
-                 : ws_yaml_fail(node, error, "one of the keys scalar, vector, array, struct, buffer, shared is missing");
+                 : ws_yaml_fail(node, error, "one of the keys scalar, vector, array, struct, buffer, image, sampler, shared is missing");
 }
 
 /* ---- Structs ---- */

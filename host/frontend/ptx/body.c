@@ -32,6 +32,30 @@ enum ws_status ptx_add_op(struct ws_arena *arena, struct ptx_body *body, const s
     return WS_STATUS_ok;
 }
 
+/* Reads registers for the operation, under its guard. */
+static struct ws_op reading(const struct ws_op *op, const u16 *registers, u32 count)
+{
+    struct ws_op reads = ptx_op(WS_OP_operands, WS_TYPE_none, op->line);
+    reads.guard = op->guard;
+    reads.flags = op->flags & WS_OP_NOT_GUARD;
+    memcpy(reads.src, registers, count * sizeof *registers);
+    return reads;
+}
+
+enum ws_status ptx_add_wide_op(struct ws_arena *arena, struct ptx_body *body, const struct ws_op *op, struct ws_error *error)
+{
+    u16 registers[WS_OP_SOURCES];
+    u32 count = 0;
+    for (u32 n = 0; n < WS_OP_SOURCES; n++)
+        if (ptx_is_register(body, op->src[n]))
+            registers[count++] = op->src[n];
+    for (u32 n = 0; n + PTX_MOST_READ < count; n += PTX_MOST_READ) {
+        const struct ws_op reads = reading(op, registers + n, ws_min(PTX_MOST_READ, count - PTX_MOST_READ - n));
+        WS_TRY(ptx_add_op(arena, body, &reads, error));
+    }
+    return ptx_add_op(arena, body, op, error);
+}
+
 static enum ws_status check_slots(const struct ptx_body *body, struct ws_error *error)
 {
     if (body->register_count + body->inputs.count >= MOST_SLOTS)
@@ -82,14 +106,15 @@ enum ws_status ptx_add_object(struct ws_arena *arena, struct ptx_body *body, con
 
 static u32 hash_input(const struct ws_input *input)
 {
-    const u64 key =
-        input->value ^ (u64)input->kind << 60 ^ (u64)input->type << 52 ^ (u64)input->width << 44 ^ (u64)input->space << 36;
+    const u64 key = input->value ^ (u64)input->kind << 60 ^ (u64)input->type << 52 ^ (u64)input->width << 44 ^
+                    (u64)input->space << 36 ^ (u64)input->half << 34;
     return (u32)((key * 0x9E3779B97F4A7C15u) >> 32);
 }
 
 static bool same_input(const struct ws_input *a, const struct ws_input *b)
 {
-    return a->kind == b->kind && a->type == b->type && a->width == b->width && a->space == b->space && a->value == b->value;
+    return a->kind == b->kind && a->type == b->type && a->width == b->width && a->space == b->space && a->half == b->half &&
+           a->value == b->value;
 }
 
 /* The place of an input in the table: holds it, or is empty. */

@@ -44,7 +44,7 @@ enum ws_type {
 #define WS_CODE(operation, type) ((unsigned)(operation) << 4 | (unsigned)(type))
 #define WS_CODES                 WS_CODE(WS_OPCODES, 0)
 
-/* Spaces of addresses beyond those of traces. Operations have no WS_SPACE_texture. */
+/* Spaces of addresses beyond those of traces. */
 enum { WS_SPACE_parameter = WS_SPACES, WS_SPACE_generic, WS_ADDRESS_SPACES };
 
 enum ws_rounding { WS_ROUND_nearest, WS_ROUND_zero, WS_ROUND_down, WS_ROUND_up };
@@ -83,6 +83,9 @@ enum {
 
 #define WS_SLOT_NONE 0xFFFFu
 
+/* Operands of an operation. */
+enum { WS_OP_RESULTS = 4, WS_OP_SOURCES = 20 };
+
 /* Most bytes of a thread's local memory (CUDA C Programming Guide 4.0, F.1). */
 enum { WS_MOST_LOCAL = 512 << 10 };
 
@@ -112,6 +115,18 @@ enum { WS_MOST_LOCAL = 512 << 10 };
  * clock      the thread's instructions so far, shifted right by offset.
  * print      formats text: src[0] is the generic address of the format, src[1] that of its arguments, in space; dst[0] receives
  *            the number of these.
+ * tex        samples the image whose handle is src[0]: src[2] to src[4] are x, y or layer, z or layer, of `from` (a layer is an
+ *            integer). src[1] is the sampler; without one it is the image's. src[5], the level, has no effect. tex_gather gives
+ *            component `mode` of four texels. dst are red, green, blue, alpha.
+ * suld sust  count elements of type at row src[3] (and layer src[4]) of image src[0], from byte src[2] of the row on; sust takes
+ *            them from src[5] on. sust_pixel writes a texel, red first, at column src[2]. mode is an enum ws_outside.
+ * txq        asks for property `mode` (enum ws_image_property) of image src[0].
+ * mma        matrices that a warp holds: A of `from` and B of `mode` are multiplied, C added, all of `type`; src are registers of A,
+ *            then B, then C, and last the mask of all lanes; dst those of D. WS_OP_SAT clamps integers.
+ * wmma       the same with other places of numbers; compare says how they lie (matrix.h), combine whether these are the first
+ *            four registers of C and D or the others.
+ * deal       gives each lane the words of count matrices, whose rows lanes hold in src[0] to src[3]; mode 1 transposes them.
+ * operands   reads registers of the next operation, where that has more than a trace instruction holds.
  * mul_wide and mad_wide have destinations (and addend) of twice the width of type; popc and clz a 32-bit destination. */
 struct ws_op {
     u8 opcode;   /* enum ws_opcode */
@@ -124,9 +139,11 @@ struct ws_op {
     u8 flags;    /* WS_OP_FTZ and so on */
     u8 space;    /* WS_SPACE_*: ld, st, atom_*, cvta, cvta_to, isspacep */
     u8 count;    /* elements of ld, st, pack, unpack: 1, 2 or 4 */
+    u8 shape;    /* enum ws_image_shape: tex and its like; row of ws_matrix_shapes: mma */
+    u8 mode;     /* what else tells variants of these apart (below) */
     u16 guard;   /* slot of the predicate */
-    u16 dst[4];
-    u16 src[5];
+    u16 dst[WS_OP_RESULTS];
+    u16 src[WS_OP_SOURCES];
     union {
         i32 offset; /* bytes: ld, st, atom_* */
         u32 target; /* index of an operation: branch, jump */
@@ -138,6 +155,18 @@ struct ws_op {
 static inline bool ws_op_is_warp_wide(u8 opcode)
 {
     return opcode >= WS_OP_clock && opcode <= WS_OP_bar_warp;
+}
+
+/* Warp-wide operations that see all sources of all lanes. */
+static inline bool ws_op_is_matrix(u8 opcode)
+{
+    return opcode >= WS_OP_mma && opcode <= WS_OP_deal;
+}
+
+/* Reads, writes and questions of images. */
+static inline bool ws_op_is_image(u8 opcode)
+{
+    return opcode >= WS_OP_tex && opcode <= WS_OP_txq;
 }
 
 /* Barriers of a block: bar, and those that give all threads a value. */
@@ -173,6 +202,7 @@ struct ws_input {
     u8 type;  /* enum ws_type of a parameter */
     u8 width; /* bytes of a parameter's destination register, or of what is read of a special register */
     u8 space; /* WS_SPACE_* of an address */
+    u8 half;  /* of an address: 0 all of it, 1 its lower 32 bits, 2 its upper ones */
     u64 value;
     u32 variable; /* global, constant: number of the variable in its image + 1, or 0: the value counts from the image's start */
 };

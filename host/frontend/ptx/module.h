@@ -137,6 +137,7 @@ struct ptx_module {
     struct ptx_variable *variables;
     size_t variable_count, variable_room;
     struct ptx_image global, constant;
+    u32 grid_barrier; /* number of the variable for barriers of the grid + 1; 0: no kernel has asked for it */
     struct ptx_location *locations;
     size_t location_count, location_room;
     struct ptx_argument *arguments;
@@ -159,6 +160,12 @@ u32 ptx_source_line(const struct ptx_module *module, u32 line);
 /* ---- Bodies ---- */
 
 /* These fail with WS_STATUS_no_memory, or with WS_STATUS_bad_input when a body becomes too large. */
+
+/* Registers that a trace instruction reads, beside its guard. */
+enum { PTX_MOST_READ = 5 };
+
+/* Appends an operation; one that reads more registers behind operations that read the first ones. */
+enum ws_status ptx_add_wide_op(struct ws_arena *arena, struct ptx_body *body, const struct ws_op *op, struct ws_error *error);
 
 /* Appends an operation. */
 enum ws_status ptx_add_op(struct ws_arena *arena, struct ptx_body *body, const struct ws_op *op, struct ws_error *error);

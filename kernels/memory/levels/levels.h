@@ -56,11 +56,12 @@ static inline u32 levels_run(PRIVATE struct sm *sm, u32 until)
 }
 
 /* Takes the answer that reaches the SM in this cycle; returns its info (memory/levels/message.h). In the first lane. */
-static inline u32 levels_answer(PRIVATE const struct sm *sm)
+static inline u32 levels_answer(PRIVATE struct sm *sm)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);
     const u32 index = queue_pop(sm, &levels->answers), info = sm_request(sm, index)->tickets[0];
     levels->held -= 1;
+    count(sm, WS_COUNT_network_flits, answer_flits(sm, info));
     message_free(sm, index);
     levels_look_ahead(sm);
     return info;

@@ -19,7 +19,8 @@ static inline u32 send_room(PRIVATE const struct sm *sm, u32 requests)
     return fits && levels->held + requests <= sm->machine->dram_queue;
 }
 
-/* Next cycle after this one in which there may be room for a request more, or for two; WS_NEVER if that is not the queue's business. */
+/* Next cycle after this one in which there may be room for a request more, or for two; WS_NEVER if that is not the queue's
+ * business. */
 static inline u32 send_room_at(PRIVATE const struct sm *sm)
 {
     GLOBAL const struct ws_levels *levels = sm_levels(sm);
@@ -41,6 +42,7 @@ static inline void send(PRIVATE struct sm *sm, u32 line, u32 info)
     levels->leaves[levels->sent % 32] = leaves;
     levels->sent += 1;
     levels->held += 1;
+    count(sm, WS_COUNT_network_flits, flits);
     const u32 arrives = leaves + flits + sm->machine->memory_network + sm->machine->l2_latency;
     queue_push(sm, &levels->to_l2, message_take(sm, line, info), arrives);
     levels->next = ws_min(levels->next, arrives);

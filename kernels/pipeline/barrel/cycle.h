@@ -33,7 +33,7 @@ static inline u32 next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     u32 next = sm->changed ? sm->now + 1 : flight_next_event(sm, lanes);
     if (sm->select_at > sm->now)
         next = ws_min(next, sm->select_at);
-    next = ws_min(next, policy_next(sm));
+    next = ws_min(next, ws_min(policy_next(sm), dispatch_next(sm)));
     return ws_min(next, ws_min(sm->deadline, sm->end));
 }
 
@@ -78,6 +78,8 @@ static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
         sm->status = WS_STATUS_ok;
         return;
     }
+    if (SLOTS_RETURN)
+        policy_events(sm, lanes); /* of warps whose slots others may get */
     dispatch(sm, lanes, sm->now + 1);
     policy_events(sm, lanes);
     policy_tick(sm, lanes);

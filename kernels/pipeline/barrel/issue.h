@@ -28,7 +28,10 @@ static inline u32 issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     if (lane_first())
         count_issue(sm, &packet->instruction, packet->executed, packet->effective);
     record_issue(sm, packet->slot, packet->pc, packet->shown);
+    time_packet(sm, packet->slot);
     port_send(sm, packet);
+    if (packet->access.misses != 0 && packet->instruction.class_ != WS_CLASS_store)
+        time_misses(sm, lanes, packet->slot, WS_CACHE_DATA, packet->access.misses);
     const u32 latency = port_latency(sm, packet->instruction.class_, packet->instruction.space);
     const u32 done = port_pass(sm, sm->plan->entry, packet->access.passes, latency);
     flight_begins(sm, lanes, packet, done, path_follow(sm, lanes, packet));

@@ -154,6 +154,12 @@ static inline void mimd_count(PRIVATE struct sm *sm, PRIVATE const struct mimd *
         lanes_add(&counters[WS_COUNT_thread_class + instruction.class_], 1);
         lanes_add(&counters[WS_COUNT_register_reads], instruction.reads * executes);
         lanes_add(&counters[WS_COUNT_register_writes], instruction.writes * executes);
+        if (lane == 0 && mimd->packet.lanes != 0) {
+            lanes_add(&counters[WS_COUNT_operand_reads], instruction.reads);
+            lanes_add(&counters[WS_COUNT_operand_writes], instruction.writes);
+        }
+        if (is_arithmetic(&instruction))
+            lanes_add(&counters[operation_bin(&instruction)], executes);
     }
     lanes_add(&counters[WS_COUNT_active_lanes + ws_popcount(mimd->packet.lanes)], 1);
     lanes_add(&counters[WS_COUNT_private_accesses], mimd->privates != 0);

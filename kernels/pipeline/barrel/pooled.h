@@ -148,7 +148,7 @@ static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_
 {
     u32 queued = 0, flight_at = 0;
     if (lane_first()) {
-        line_comes(sm, slots_word(tickets, 0));
+        line_comes(sm, SLOT_WORD(tickets, 0));
         queued = sm_pool(sm)->returned.first != WS_NO_WARP;
         flight_at = next_leaves(sm);
     }
@@ -288,9 +288,7 @@ static inline void flight_open(PRIVATE struct sm *sm)
     for (u32 n = 0; n < sizeof chains / sizeof *chains; ++n)
         chain_open(chains[n]);
     pool->kept_pc = WS_NEVER;
-    for (u32 pc = 0; pc < sm->job->instructions; ++pc)
-        if (sm->program[pc].class_ == WS_CLASS_branch && sm->program[pc].reconverge < sm->job->instructions)
-            sm_pc_meets(sm)[sm->program[pc].reconverge] = 1;
+    find_meets(sm);
 }
 
 #endif

@@ -126,7 +126,7 @@ static inline u32 leader_lower(PRIVATE struct sm *sm, u32 leader, u32 by)
 
 static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set tickets)
 {
-    for (u32 first = slots_word(tickets, 0); first != 0;) {
+    for (u32 first = SLOT_WORD(tickets, 0); first != 0;) {
         const u32 leader = *waiter(sm, WAITER_LEADER, first - 1) - 1u;
         const u32 next = sm_ticket_next(sm)[first - 1];
         if (leader_lower(sm, leader, 1) == 0) {

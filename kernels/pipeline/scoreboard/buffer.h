@@ -1,4 +1,4 @@
-/* Instruction buffers and the fetch unit (docs/model.md 10). */
+/* Instruction buffers: from when on a warp is fetched, valid and ready (docs/model.md 10). */
 #ifndef WS_PIPELINE_SCOREBOARD_BUFFER_H
 #define WS_PIPELINE_SCOREBOARD_BUFFER_H
 
@@ -63,6 +63,19 @@ static inline void buffer_moves_on(PRIVATE struct sm *sm, PRIVATE struct sm_lane
     buffer_empties(sm, lanes, slot, next == pc + 1 ? sm->now : sm->now + sm->machine->core_branch_delay);
 }
 
+/* The warp has ended: it retires when all it has begun is done. */
+static inline void warp_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
+{
+    PER_SLOT(u32, at);
+    sm->leaving = slots_with(sm->leaving, slot);
+    count(sm, WS_COUNT_buffer_flushes, slots_pick(&sm->lanes, lanes->buffered, slot) > 1);
+    if (slot_is(slot)) {
+        lanes->buffered[AT(slot)] = 0;
+        at[AT(slot)] = lanes->accesses_out[AT(slot)] == 0 ? ws_max(lanes->busy_until[AT(slot)], sm->now + 1) : WS_NEVER;
+    }
+    sm->retire_at = ws_min(sm->retire_at, slots_pick(&sm->lanes, at, slot));
+}
+
 /* Slots for which something comes in this cycle are it. */
 static inline void slots_become(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
@@ -87,54 +100,26 @@ static inline void slots_become(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     }
 }
 
-/* How many instructions from pc on a fetch brings. */
-static inline u32 fetched_from(PRIVATE const struct sm *sm, u32 pc)
+/* How many instructions from pc on a fetch brings; shift: log2 of instructions in a line. */
+static inline u32 fetched_from(PRIVATE const struct sm *sm, u32 pc, u32 shift)
 {
-    const u32 in_line = ws_bit(sm->plan->code_line_shift) - (pc & ws_bits_below(sm->plan->code_line_shift));
+    const u32 in_line = ws_bit(shift) - (pc & ws_bits_below(shift));
     return ws_min(ws_min(sm->machine->core_buffer, in_line), sm->job->instructions - pc);
 }
 
-/* Looks up the instruction line of pc; a warp that misses is the ticket. */
-static inline u32 fetch_line(PRIVATE struct sm *sm, u32 pc, u32 slot)
+/* Looks up the instruction line of pc, with a ticket for those that miss. */
+static inline u32 fetch_line(PRIVATE struct sm *sm, u32 pc, u32 ticket)
 {
     u32 outcome = ACCESS_HIT;
     if (sm->machine->icache_size != 0) {
         const u32 number = pc >> sm->plan->code_line_shift;
         const u32 line = WS_CODE_GRANULE + (number << (sm->plan->code_line_shift - sm->plan->code_shift));
         if (lane_first())
-            outcome = first_access(sm, WS_CACHE_CODE, line, slot, 0);
+            outcome = first_access(sm, WS_CACHE_CODE, line, ticket, 0);
         outcome = lanes_from_first(&sm->lanes, outcome);
     }
     count(sm, WS_COUNT_fetches, outcome != ACCESS_REFUSED);
     return outcome;
-}
-
-static inline void fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
-{
-    if (!slots_any(sm->hungry))
-        return;
-    const u32 slot = slots_next(sm->hungry, sm->fetch_turn), pc = slots_pick(&sm->lanes, lanes->pc, slot);
-    if (pc >= sm->job->instructions) {
-        sm->status = WS_STATUS_bad_trace;
-        return;
-    }
-    sm->fetch_turn = slot + 1 == sm->machine->core_warps ? 0 : slot + 1;
-    const u32 outcome = fetch_line(sm, pc, slot);
-    if (outcome == ACCESS_REFUSED)
-        return;
-    sm->hungry = slots_without(sm->hungry, slot);
-    if (policy_rotates(sm)) /* the warp may await from now on */
-        sm->changed |= CHANGED_STATE;
-    if (outcome == ACCESS_WAITS) {
-        sm->asleep = slots_with(sm->asleep, slot);
-        return;
-    }
-    if (slot_is(slot)) {
-        lanes->buffered[AT(slot)] = fetched_from(sm, pc);
-        lanes->front_at[AT(slot)] = sm->now + sm->machine->core_fetch_latency;
-    }
-    wheel_put(sm, WHEEL_VALID, slot, sm->now + sm->machine->core_fetch_latency);
-    head_changes(sm, lanes, slot);
 }
 
 #endif

@@ -1,8 +1,19 @@
-/* Pipeline `scoreboard`: one SM, cycle by cycle, the steps of docs/model.md 10 in their order. */
+/* Pipeline `scoreboard`: one SM, cycle by cycle, the steps of docs/model.md 10 in their order. What issues, warps of issue ports
+ * (issue.h) or small warps of slices (slices.h), defines
+ *   port_in_turn, issue, fetch
+ *   issue_next, fetches_next   next cycle in which the step is not as in this one, whether fetch has something to do
+ *   issue_passes               so many cycles like this one are skipped
+ *   issue_open                 before the first slice; in the first lane
+ *   ldst_cycle
+ *   code_arrives, line_arrives, write_answered, atomic_answered   for the tickets that it has left */
 #ifndef WS_PIPELINE_SCOREBOARD_CYCLE_H
 #define WS_PIPELINE_SCOREBOARD_CYCLE_H
 
+#if defined(WS_ISSUE_SLICES)
+#include "pipeline/scoreboard/slices.h"
+#else
 #include "pipeline/scoreboard/issue.h"
+#endif
 
 /* An answer that reaches the SM in this cycle ends waits. */
 static inline void answer_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
@@ -17,17 +28,15 @@ static inline void answer_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
     joined = lanes_from_first(&sm->lanes, joined);
     const u32 kind = info_kind(info), who = info_who(info);
     if (kind == REQUEST_WRITE && who != WS_NO_TICKET)
-        access_returns(sm, lanes, who);
+        write_answered(sm, lanes, who);
     if (kind == REQUEST_ATOMIC)
-        atomic_lowers(sm, lanes, who);
+        atomic_answered(sm, lanes, who);
     for (u32 n = 0; n < joined; ++n) {
         const u32 ticket = lanes_from_first(&sm->lanes, lane_first() ? first_joined(sm, kind, who)[n] : 0);
-        if (kind != WS_CACHE_CODE) {
-            line_returns(sm, lanes, ticket);
-        } else {
-            sm->asleep = slots_without(sm->asleep, ticket);
-            sm->hungry = slots_with(sm->hungry, ticket);
-        }
+        if (kind == WS_CACHE_CODE)
+            code_arrives(sm, ticket);
+        else
+            line_arrives(sm, lanes, ticket);
     }
 }
 
@@ -76,61 +85,14 @@ static inline void release(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     path_released(sm, lanes, released);
 }
 
-/* Slots that await, in the sense of docs/model.md 7. */
-static inline slot_set awaiting(PRIVATE const struct sm *sm)
-{
-    return slots_or(slots_or(sm->at_barrier, sm->asleep), slots_or(sm->atomics, sm->long_heads));
-}
-
-/* Each port's scheduler changes what it must. */
-static inline void rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
-{
-    policy_tick(sm, lanes);
-    if (!policy_rotates(sm))
-        return;
-    const slot_set awaits = awaiting(sm);
-    for (sm->port = 0; sm->port < sm->machine->core_ports; ++sm->port)
-        policy_rotate(sm, lanes, awaits);
-}
-
-/* The port whose turn is first. */
-static inline u32 first_port(PRIVATE const struct sm *sm)
-{
-    return sm->machine->core_port_order == WS_port_order_rotate ? sm->turn_of_ports : 0;
-}
-
-/* The steps rotate and issue: each port uses its slot; slots receives what became of them. The scheduler is told of what happened
- * before each. Returns whether one issued. */
-static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE u32 *slots)
-{
-    u32 issued = 0;
-    const u32 first = first_port(sm);
-    for (u32 n = 0; n < WS_PORTS; ++n) {
-        policy_events(sm, lanes);
-        if (n == 0)
-            rotate(sm, lanes);
-        sm->port = n ^ first;
-        slots[n] = SLOT_ISSUED;
-        if (sm->port >= sm->machine->core_ports || sm->status != WS_STATUS_running)
-            continue;
-        slots[n] = port_issues(sm, lanes);
-        issued |= slots[n] == SLOT_ISSUED;
-    }
-    return issued;
-}
-
 /* Next cycle that is not like this one, in which nothing issued. */
 static inline u32 next_event(PRIVATE struct sm *sm)
 {
     u32 next = ws_min(ws_min(sm->deadline, sm->end), ws_min(sm->retire_at, ldst_next(sm)));
-    if (slots_any(sm->hungry))
+    if (fetches_next(sm))
         return sm->now + 1;
-    next = ws_min(next, ws_min(wheel_next(sm), sm->far_at));
-    if (sm->sp_room_at > sm->now)
-        next = ws_min(next, sm->sp_room_at);
-    if (sm->sfu_room_at > sm->now)
-        next = ws_min(next, sm->sfu_room_at);
-    return ws_min(next, policy_next(sm));
+    next = ws_min(ws_min(next, dispatch_next(sm)), ws_min(wheel_next(sm), sm->far_at));
+    return ws_min(ws_min(next, issue_next(sm)), policy_next(sm));
 }
 
 /* Counts the lost slots of a port in a run of cycles alike. */
@@ -145,8 +107,8 @@ static inline void count_lost(PRIVATE struct sm *sm, u32 port, u32 slot, u32 cyc
     record_lost(sm, cycles, slot, port);
 }
 
-/* Lets memory go on to a cycle, and notes when it does the next thing: an answer reaches the SM, or there must be room first, if that
- * is not after the cycle. */
+/* Lets memory go on to a cycle, and notes when it does the next thing: an answer reaches the SM, or there must be room first, if
+ * that is not after the cycle. */
 static inline void memory_goes_on(PRIVATE struct sm *sm, u32 until)
 {
     u32 next = 0, crowded = 0;
@@ -175,10 +137,11 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
         sm->quiet_until = rotates ? ws_min(event, sm->memory_at) : 0;
     }
     for (u32 n = 0; n < WS_PORTS; ++n)
-        count_lost(sm, n ^ first_port(sm), slots[n], next - sm->now);
+        count_lost(sm, port_in_turn(sm, n), slots[n], next - sm->now);
     if (sm->ldst_refused)
         count(sm, WS_COUNT_ldst_refusals, next - sm->now);
-    sm->turn_of_ports = (sm->turn_of_ports + next - sm->now) & (sm->machine->core_ports - 1);
+    issue_passes(sm, next - sm->now - 1);
+    sm->turn_of_ports = (sm->turn_of_ports + next - sm->now) & (ports(sm) - 1);
     sm->now = next;
 }
 
@@ -196,9 +159,12 @@ static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
             return;
         }
         release(sm, lanes);
+        if (SLOTS_RETURN)
+            policy_events(sm, lanes); /* of warps whose slots others may get */
         dispatch(sm, lanes, sm->now);
     }
     const u32 issued = issue(sm, lanes, slots);
+    count(sm, WS_COUNT_issue_cycles, issued);
     if (sm->status == WS_STATUS_running)
         fetch(sm, lanes);
     if (sm->status == WS_STATUS_running)

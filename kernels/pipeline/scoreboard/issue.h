@@ -2,20 +2,8 @@
 #ifndef WS_PIPELINE_SCOREBOARD_ISSUE_H
 #define WS_PIPELINE_SCOREBOARD_ISSUE_H
 
-#include "pipeline/scoreboard/ldst.h"
-
-/* The warp has ended: it retires when all it has begun is done. */
-static inline void warp_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
-{
-    PER_SLOT(u32, at);
-    sm->leaving = slots_with(sm->leaving, slot);
-    count(sm, WS_COUNT_buffer_flushes, slots_pick(&sm->lanes, lanes->buffered, slot) > 1);
-    if (slot_is(slot)) {
-        lanes->buffered[AT(slot)] = 0;
-        at[AT(slot)] = lanes->accesses_out[AT(slot)] == 0 ? ws_max(lanes->busy_until[AT(slot)], sm->now + 1) : WS_NEVER;
-    }
-    sm->retire_at = ws_min(sm->retire_at, slots_pick(&sm->lanes, at, slot));
-}
+#include "pipeline/scoreboard/fetch.h"
+#include "pipeline/scoreboard/ldst_warps.h"
 
 /* Where the results of the packet come from. */
 static inline void execute(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
@@ -25,7 +13,7 @@ static inline void execute(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
         ldst_enter(sm, lanes, packet);
         return;
     }
-    const u32 done = unit_issue(sm, &packet->instruction, unit), slot = packet->slot;
+    const u32 done = unit_issue(sm, &packet->instruction, unit_owner(sm), unit), slot = packet->slot;
     if (slot_is(slot) && packet->instruction.writes != 0) {
         registers_reserve(sm, slot, &packet->instruction, done);
         lanes->busy_until[AT(slot)] = ws_max(lanes->busy_until[AT(slot)], done);
@@ -71,14 +59,26 @@ static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     follow(sm, lanes, &packet);
 }
 
+/* Whether the SP units or the SFU that the port sm->port issues to have no room; until: all have from then on. */
+static inline u32 unit_full(PRIVATE struct sm *sm, u32 kind, u32 until)
+{
+    u32 full = until > sm->now;
+    if (full && unit_owners(sm) > 1) {
+        if (lane_first())
+            full = unit_room_at(sm, unit_at(sm, unit_owner(sm), kind), kind) > sm->now;
+        full = lanes_from_first(&sm->lanes, full);
+    }
+    return full;
+}
+
 /* Those of the slots whose unit has room for their first buffered instruction. */
-static inline slot_set with_room(PRIVATE const struct sm *sm, slot_set slots)
+static inline slot_set with_room(PRIVATE struct sm *sm, slot_set slots)
 {
     if (sm->ldst_count == sm->machine->unit_ldst_queue)
         slots = slots_minus(slots, sm->heads_ldst);
-    if (sm->sfu_room_at > sm->now)
+    if (unit_full(sm, UNIT_SFU, sm->sfu_room_at))
         slots = slots_minus(slots, sm->heads_sfu);
-    if (sm->sp_room_at > sm->now)
+    if (unit_full(sm, UNIT_SP, sm->sp_room_at))
         slots = slots_and(slots, slots_or(sm->heads_ldst, sm->heads_sfu));
     return slots;
 }
@@ -96,6 +96,63 @@ static inline u32 port_issues(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     if (slots_any(ready))
         return SLOT_PIPELINE;
     return slots_any(slots_and(sm->valid, mine)) ? SLOT_SCOREBOARD : SLOT_IDLE;
+}
+
+/* Slots that await, in the sense of docs/model.md 7. */
+static inline slot_set awaiting(PRIVATE const struct sm *sm)
+{
+    return slots_or(slots_or(sm->at_barrier, sm->asleep), slots_or(sm->atomics, sm->long_heads));
+}
+
+/* Each port's scheduler changes what it must. */
+static inline void rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    policy_tick(sm, lanes);
+    if (!policy_rotates(sm))
+        return;
+    const slot_set awaits = awaiting(sm);
+    for (sm->port = 0; sm->port < sm->machine->core_ports; ++sm->port)
+        policy_rotate(sm, lanes, awaits);
+}
+
+/* The port whose turn is the nth. */
+static inline u32 port_in_turn(PRIVATE const struct sm *sm, u32 n)
+{
+    const u32 first = sm->machine->core_port_order == WS_port_order_rotate ? sm->turn_of_ports : 0;
+    return (n + first) & (sm->machine->core_ports - 1);
+}
+
+/* The steps rotate and issue: each port uses its slot; slots receives what became of them. The scheduler is told of what happened
+ * before each. Returns whether one issued. */
+static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE u32 *slots)
+{
+    u32 issued = 0;
+    for (u32 n = 0; n < WS_PORTS; ++n) {
+        slots[n] = SLOT_ISSUED;
+        if (n >= sm->machine->core_ports || sm->status != WS_STATUS_running)
+            continue;
+        policy_events(sm, lanes);
+        if (n == 0)
+            rotate(sm, lanes);
+        sm->port = port_in_turn(sm, n);
+        slots[n] = port_issues(sm, lanes);
+        issued |= slots[n] == SLOT_ISSUED;
+    }
+    return issued;
+}
+
+static inline void issue_passes(PRIVATE struct sm *sm, u32 cycles)
+{
+}
+
+static inline void issue_open(PRIVATE struct sm *sm)
+{
+}
+
+/* Next cycle after this one in which a unit has room again. */
+static inline u32 issue_next(PRIVATE struct sm *sm)
+{
+    return ws_min(room_next(sm, UNIT_SP, sm->sp_room_at), room_next(sm, UNIT_SFU, sm->sfu_room_at));
 }
 
 #endif

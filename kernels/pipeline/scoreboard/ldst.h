@@ -1,4 +1,4 @@
-/* The LD/ST unit: one access a cycle, in order (docs/model.md 10). The queue and the caches belong to the first lane, registers and
+/* The LD/ST unit: one access a cycle, in order (docs/model.md 10); who accesses is in ldst_warps.h and ldst_slices.h. The queue and the caches belong to the first lane, registers and
  * what a warp waits for to the warp's. A line that a load waits for has the load's first register as its ticket, one that anything
  * else waits for its warp, counted after all registers. */
 #ifndef WS_PIPELINE_SCOREBOARD_LDST_H
@@ -33,11 +33,11 @@ static inline u32 region_of(u32 space)
     return space == WS_SPACE_constant ? WS_CONSTANT_GRANULE : WS_TEXTURE_GRANULE;
 }
 
-/* Enters the lines of the lanes' granules, in order of their lowest lanes, and the sectors of each. */
-static inline void ldst_enter_lines(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, PRIVATE struct packet *packet, u32 cache)
+/* Enters the lines of the lanes' granules, in order of their lowest lanes, and the sectors of each; line: that of each lane. */
+static inline void ldst_enter_lines(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, PRIVATE struct packet *packet, u32 cache,
+                                    PRIVATE u32 *line)
 {
     PER_LANE(u32, granule);
-    PER_LANE(u32, line);
     const u32 mask = packet->lanes, space = packet->instruction.space, size = first_granules(sm, cache);
     peek_accesses(sm, &packet->threads, granule);
     FOR_LANES (lane) {
@@ -85,19 +85,25 @@ static inline u32 ldst_kind_of(PRIVATE const struct sm *sm, PRIVATE const struct
     return class_ == WS_CLASS_load ? WS_CACHE_DATA : class_ == WS_CLASS_store ? LDST_STORE : LDST_ATOMIC;
 }
 
-/* Puts the accesses of a packet into an entry and takes them from the trace. */
-static inline void ldst_enter_accesses(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, GLOBAL struct ws_ldst *entry,
-                                       PRIVATE struct packet *packet)
+/* Whether the packet has addresses in the trace. */
+static inline u32 has_addresses(PRIVATE const struct packet *packet)
+{
+    return (packet->instruction.flags & WS_ADDRESSED) && packet->lanes != 0;
+}
+
+/* Puts the accesses of the packet's threads into an entry and takes them from the trace; line: that of each lane, where the cache
+ * has lines of it. */
+static inline void ldst_enter_accesses(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, PRIVATE struct packet *packet,
+                                       PRIVATE u32 *line)
 {
     PER_LANE(u32, word);
     const u32 space = packet->instruction.space;
     u32 passes = 1;
-    if (!(packet->instruction.flags & WS_ADDRESSED) || packet->lanes == 0) {
+    if (!has_addresses(packet)) {
         if (lane_first())
             entry->count = 1;
         return;
     }
-    path_threads(sm, packet, packet->lanes);
     if (space == WS_SPACE_shared) {
         peek_accesses(sm, &packet->threads, word);
         access_shared(sm, word, packet->lanes, &packet->access);
@@ -107,7 +113,7 @@ static inline void ldst_enter_accesses(PRIVATE struct sm *sm, PRIVATE struct sm_
         if (lane_first())
             entry->count = (u8)passes;
     } else {
-        ldst_enter_lines(sm, entry, packet, cache_of_space(space));
+        ldst_enter_lines(sm, entry, packet, cache_of_space(space), line);
         if (space == WS_SPACE_global) {
             count(sm, WS_COUNT_global_accesses, 1);
             count(sm, WS_COUNT_global_lines, packet->access.lines);
@@ -116,36 +122,28 @@ static inline void ldst_enter_accesses(PRIVATE struct sm *sm, PRIVATE struct sm_
     take(&packet->threads, sm_accesses(sm));
 }
 
-/* The packet enters the unit. */
-static inline void ldst_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
+/* The warp's instruction has entered the unit. */
+static inline void ldst_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc, u32 atomic)
 {
-    PRIVATE const struct ws_instruction *instruction = &packet->instruction;
-    GLOBAL struct ws_ldst *entry = ldst_at(sm, sm->ldst_count);
-    const u32 slot = packet->slot, kind = ldst_kind_of(sm, packet);
-    const u32 atomic = kind == LDST_ATOMIC, results = instruction->writes != 0 && !atomic;
-    if (lane_first()) {
-        entry->at = operands_collected(sm, instruction);
-        entry->pc = (u16)packet->pc;
-        entry->slot = (u16)slot;
-        entry->ticket = (u16)(results ? register_cell(sm, slot, instruction->dst[0]) : warp_ticket(sm, slot));
-        entry->next = entry->missed = 0;
-        entry->kind = (u8)kind;
-        entry->class_ = instruction->class_;
-    }
-    ldst_enter_accesses(sm, lanes, entry, packet);
-    sm->ldst_count += 1;
+    const struct ws_instruction instruction = sm->program[pc];
     if (atomic)
         sm->atomics = slots_with(sm->atomics, slot);
-    if (slot_is(slot)) {
-        registers_reserve(sm, slot, instruction, REGISTER_PENDING + packet->pc);
-        lanes->accesses_out[AT(slot)] += 1;
-        if (atomic) {
-            lanes->atomic_lines[AT(slot)] = 1;
-            lanes->atomic_pc[AT(slot)] = packet->pc;
-        }
-        if (results)
-            sm_lines_left(sm)[register_cell(sm, slot, instruction->dst[0])] = 1;
+    if (!slot_is(slot))
+        return;
+    registers_reserve(sm, slot, &instruction, REGISTER_PENDING + pc);
+    lanes->accesses_out[AT(slot)] += 1;
+    if (atomic) {
+        lanes->atomic_lines[AT(slot)] = 1;
+        lanes->atomic_pc[AT(slot)] = pc;
+    } else if (instruction.writes != 0) {
+        sm_lines_left(sm)[register_cell(sm, slot, instruction.dst[0])] = 1;
     }
+}
+
+/* What a line has as its ticket that the warp's instruction waits for. */
+static inline u32 ldst_ticket(PRIVATE const struct sm *sm, u32 slot, PRIVATE const struct ws_instruction *instruction, u32 kind)
+{
+    return instruction->writes != 0 && kind != LDST_ATOMIC ? register_cell(sm, slot, instruction->dst[0]) : warp_ticket(sm, slot);
 }
 
 /* ---- Results ---- */
@@ -184,8 +182,16 @@ static inline u32 ldst_write(PRIVATE struct sm *sm)
     return lanes_from_first(&sm->lanes, at) + sm->machine->unit_writeback;
 }
 
+/* The same for those that one line completes, who take the write port together: at is WS_NEVER before the first. */
+static inline u32 ldst_write_together(PRIVATE struct sm *sm, PRIVATE u32 *at)
+{
+    if (*at == WS_NEVER)
+        *at = ldst_write(sm);
+    return *at;
+}
+
 /* A line that the warp's atomic access waits for is there, or its last access has been made. */
-static inline void atomic_lowers(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
+static inline void atomic_lowers(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, PRIVATE u32 *at)
 {
     if (slot_is(slot))
         lanes->atomic_lines[AT(slot)] -= 1;
@@ -193,11 +199,11 @@ static inline void atomic_lowers(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
         return;
     const u32 pc = slots_pick(&sm->lanes, lanes->atomic_pc, slot);
     sm->atomics = slots_without(sm->atomics, slot);
-    ldst_results(sm, lanes, slot, pc, sm->program[pc].writes != 0 ? ldst_write(sm) : sm->now, 0);
+    ldst_results(sm, lanes, slot, pc, sm->program[pc].writes != 0 ? ldst_write_together(sm, at) : sm->now, 0);
 }
 
 /* A line with a ticket is there. */
-static inline void line_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 ticket)
+static inline void line_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 ticket, PRIVATE u32 *at)
 {
     PER_SLOT(u32, left);
     PER_SLOT(u32, pc);
@@ -211,7 +217,7 @@ static inline void line_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
         pc[AT(slot)] = sm_register_at(sm)[ticket] - REGISTER_PENDING;
     }
     if (slots_pick(&sm->lanes, left, slot) == 0)
-        ldst_results(sm, lanes, slot, slots_pick(&sm->lanes, pc, slot), ldst_write(sm), 0);
+        ldst_results(sm, lanes, slot, slots_pick(&sm->lanes, pc, slot), ldst_write_together(sm, at), 0);
 }
 
 /* ---- Accesses ---- */
@@ -270,12 +276,13 @@ static inline u32 space_latency(PRIVATE const struct sm *sm, u32 space)
 }
 
 /* An instruction has made its last access and leaves. */
-static inline void ldst_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc, u32 kind, u32 missed)
+static inline void ldst_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc, u32 kind, u32 missed,
+                               PRIVATE u32 *at)
 {
     PER_SLOT(u32, left);
     const struct ws_instruction instruction = sm->program[pc];
     if (kind == LDST_ATOMIC) {
-        atomic_lowers(sm, lanes, slot);
+        atomic_lowers(sm, lanes, slot, at);
         return;
     }
     if (instruction.writes == 0) {
@@ -289,14 +296,20 @@ static inline void ldst_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
                      sm->now + space_latency(sm, kind == LDST_NOTHING ? WS_SPACE_none : instruction.space), !missed);
 }
 
-/* An access of an entry has been made: what waits for it now. */
-static inline void ldst_accessed(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc, u32 kind, u32 outcome)
+/* An access of an instruction has been made. */
+static inline void count_access(PRIVATE struct sm *sm, PRIVATE const struct ws_instruction *instruction, u32 kind)
 {
-    const struct ws_instruction instruction = sm->program[pc];
     count(sm, WS_COUNT_port_busy, 1);
     if (kind == LDST_HITS)
-        count(sm, instruction.class_ == WS_CLASS_store ? WS_COUNT_l1_store_hits : first_counter(cache_of_space(instruction.space)), 1);
-    if (outcome == ACCESS_HIT || !slot_is(slot))
+        count(sm, instruction->class_ == WS_CLASS_store ? WS_COUNT_l1_store_hits : first_counter(cache_of_space(instruction->space)),
+              1);
+}
+
+/* The warp waits for a line of its instruction, or for the answer to an access. */
+static inline void ldst_waits(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc, u32 kind)
+{
+    const struct ws_instruction instruction = sm->program[pc];
+    if (!slot_is(slot))
         return;
     if (kind == LDST_ATOMIC)
         lanes->atomic_lines[AT(slot)] += 1;
@@ -304,52 +317,6 @@ static inline void ldst_accessed(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
         lanes->accesses_out[AT(slot)] += 1;
     else
         sm_lines_left(sm)[register_cell(sm, slot, instruction.dst[0])] += 1;
-}
-
-/* What the unit did in a cycle. */
-struct ldst_step {
-    u32 outcome; /* enum access_outcome; WS_NEVER: nothing to do */
-    u32 place, slot, pc, kind, missed;
-    u32 ends; /* it was the entry's last access */
-};
-
-/* Makes the cycle's access, in the first lane. */
-static inline void ldst_access(PRIVATE struct sm *sm, PRIVATE struct ldst_step *step)
-{
-    step->outcome = ldst_choose(sm, &step->place);
-    if (step->outcome >= ACCESS_REFUSED)
-        return;
-    GLOBAL struct ws_ldst *entry = ldst_at(sm, step->place);
-    entry->next += 1;
-    entry->missed |= step->outcome != ACCESS_HIT;
-    step->slot = entry->slot;
-    step->pc = entry->pc;
-    step->kind = entry->kind;
-    step->missed = entry->missed;
-    step->ends = entry->next == entry->count;
-}
-
-/* Makes the cycle's access. */
-static inline void ldst_cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
-{
-    struct ldst_step step = {WS_NEVER, 0, 0, 0, 0, 0, 0};
-    sm->ldst_refused = 0;
-    if (sm->ldst_count == 0)
-        return;
-    if (lane_first())
-        ldst_access(sm, &step);
-    step.outcome = lanes_from_first(&sm->lanes, step.outcome);
-    sm->ldst_refused = step.outcome == ACCESS_REFUSED;
-    if (step.outcome >= ACCESS_REFUSED)
-        return;
-    step.slot = lanes_from_first(&sm->lanes, step.slot | step.kind << 16 | step.missed << 20 | step.ends << 21 | step.place << 24);
-    step.pc = lanes_from_first(&sm->lanes, step.pc);
-    const u32 slot = step.slot & 0xFFFFu, kind = step.slot >> 16 & 15;
-    ldst_accessed(sm, lanes, slot, step.pc, kind, step.outcome);
-    if (step.slot >> 21 & 1) {
-        ldst_remove(sm, step.slot >> 24);
-        ldst_leaves(sm, lanes, slot, step.pc, kind, step.slot >> 20 & 1);
-    }
 }
 
 /* Next cycle, after this one, in which the unit has something to do but for what memory brings. */

@@ -22,6 +22,7 @@ static inline void path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 static inline void pipeline_open(PRIVATE struct sm *sm)
 {
     levels_open(sm);
+    issue_open(sm);
 }
 
 static inline u32 pipeline_wants_room(PRIVATE const struct sm *sm)

@@ -3,6 +3,7 @@
 #define WS_PIPELINE_SCOREBOARD_UNITS_H
 
 #include "pipeline/pipeline.h"
+#include "state/slices.h"
 
 enum unit { UNIT_SP, UNIT_SFU, UNIT_LDST };
 
@@ -52,37 +53,76 @@ static inline u32 unit_start(GLOBAL struct ws_unit *unit, u32 units, u32 from, u
     return start;
 }
 
-/* Issues an instruction to the SP units or the SFU; returns the cycle in which its results are there. */
-static inline u32 unit_issue(PRIVATE struct sm *sm, PRIVATE const struct ws_instruction *instruction, u32 kind)
+/* How many have SP units and an SFU of their own: slices, issue ports, or the SM alone. */
+static inline u32 unit_owners(PRIVATE const struct sm *sm)
+{
+    return PATH_SLICES ? slices(sm) : WS_UNIT_OWNERS(sm->machine);
+}
+
+/* Whose units the port sm->port issues to. */
+static inline u32 unit_owner(PRIVATE const struct sm *sm)
+{
+    return sm->port & (unit_owners(sm) - 1);
+}
+
+/* SP units or SFU of an owner. */
+static inline GLOBAL struct ws_unit *unit_at(PRIVATE const struct sm *sm, u32 owner, u32 kind)
+{
+    return sm_units(sm) + 2 * owner + kind;
+}
+
+/* From when on a unit has room, as far as known; in the first lane. */
+static inline u32 unit_room_at(PRIVATE const struct sm *sm, GLOBAL const struct ws_unit *unit, u32 kind)
+{
+    const u32 queue = kind == UNIT_SP ? sm->machine->unit_sp_queue : sm->machine->unit_sfu_queue;
+    return unit->issued >= queue ? unit->starts[(unit->issued - queue) % WS_STARTS] : 0;
+}
+
+/* Next cycle in which the SP units or the SFU of an owner that have no room have some again; until: all have from then on. */
+static inline u32 room_next(PRIVATE struct sm *sm, u32 kind, u32 until)
+{
+    u32 next = WS_NEVER;
+    if (until <= sm->now || unit_owners(sm) == 1)
+        return until > sm->now ? until : next;
+    if (lane_first()) {
+        for (u32 owner = 0; owner < unit_owners(sm); ++owner) {
+            const u32 at = unit_room_at(sm, unit_at(sm, owner, kind), kind);
+            next = at > sm->now ? ws_min(next, at) : next;
+        }
+    }
+    return lanes_from_first(&sm->lanes, next);
+}
+
+/* Issues an instruction to the SP units or the SFU of an owner; returns the cycle in which its results are there. */
+static inline u32 unit_issue(PRIVATE struct sm *sm, PRIVATE const struct ws_instruction *instruction, u32 owner, u32 kind)
 {
     GLOBAL const u32 *latency = &sm->machine->latency_int_add + latency_place(instruction);
     GLOBAL const u32 *interval = &sm->machine->interval_int_add + latency_place(instruction);
-    const u32 queue = kind == UNIT_SP ? sm->machine->unit_sp_queue : sm->machine->unit_sfu_queue;
     u32 start = 0, room = 0;
     if (lane_first()) {
-        GLOBAL struct ws_unit *unit = sm_units(sm) + kind;
+        GLOBAL struct ws_unit *unit = unit_at(sm, owner, kind);
         start = unit_start(unit, kind == UNIT_SP ? sm->machine->unit_sp : 1, operands_collected(sm, instruction),
                            *interval * sm->plan->entry);
-        room = unit->issued >= queue ? unit->starts[(unit->issued - queue) % WS_STARTS] : 0;
+        room = unit_room_at(sm, unit, kind);
     }
     room = lanes_from_first(&sm->lanes, room);
     if (kind == UNIT_SP)
-        sm->sp_room_at = room;
+        sm->sp_room_at = ws_max(sm->sp_room_at, room);
     else
-        sm->sfu_room_at = room;
+        sm->sfu_room_at = ws_max(sm->sfu_room_at, room);
     return lanes_from_first(&sm->lanes, start) + *latency + sm->machine->unit_writeback;
 }
 
 /* Cycles of the slice that ends become cycles of the next; in the first lane. */
 static inline void units_rebase(PRIVATE const struct sm *sm, u32 elapsed)
 {
-    for (u32 kind = UNIT_SP; kind <= UNIT_SFU; ++kind) {
-        GLOBAL struct ws_unit *unit = sm_units(sm) + kind;
+    for (u32 n = 0; n < 2 * unit_owners(sm); ++n) {
+        GLOBAL struct ws_unit *unit = sm_units(sm) + n;
         unit->last -= ws_min(unit->last, elapsed);
-        for (u32 n = 0; n < 4; ++n)
-            unit->free[n] -= ws_min(unit->free[n], elapsed);
-        for (u32 n = 0; n < WS_STARTS; ++n)
-            unit->starts[n] -= ws_min(unit->starts[n], elapsed);
+        for (u32 place = 0; place < 4; ++place)
+            unit->free[place] -= ws_min(unit->free[place], elapsed);
+        for (u32 place = 0; place < WS_STARTS; ++place)
+            unit->starts[place] -= ws_min(unit->starts[place], elapsed);
     }
 }
 

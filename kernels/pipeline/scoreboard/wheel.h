@@ -39,16 +39,30 @@ static inline void wheel_put(PRIVATE struct sm *sm, u32 kind, u32 slot, u32 cycl
 static inline slot_set wheel_take(PRIVATE struct sm *sm, u32 place, u32 kind)
 {
     slot_set slots = slots_none();
-    for (u32 n = 0; n < WS_SLOT_WORDS; ++n) {
+    FOR_WORDS (n) {
         u32 word = 0;
         if (lane_first()) {
             GLOBAL u32 *at = wheel_words(sm, place) + kind * WS_SLOT_WORDS + n;
             word = *at;
             *at = 0;
         }
-        slots_put_word(&slots, n, lanes_from_first(&sm->lanes, word));
+        SLOT_WORD(slots, n) = lanes_from_first(&sm->lanes, word);
     }
     return slots;
+}
+
+/* The slots do not become valid or ready any more. */
+static inline void wheel_forget(PRIVATE struct sm *sm, slot_set slots)
+{
+    if (!lane_first())
+        return;
+    for (u64 places = (u64)sm->wheel_high << 32 | sm->wheel_low; places != 0; places &= places - 1) {
+        const u32 low = (u32)places, place = low != 0 ? ws_ctz(low) : 32 + ws_ctz((u32)(places >> 32));
+        FOR_WORDS (n) {
+            wheel_words(sm, place)[WHEEL_VALID * WS_SLOT_WORDS + n] &= ~SLOT_WORD(slots, n);
+            wheel_words(sm, place)[WHEEL_READY * WS_SLOT_WORDS + n] &= ~SLOT_WORD(slots, n);
+        }
+    }
 }
 
 /* Next cycle after this one in which a slot becomes something. */

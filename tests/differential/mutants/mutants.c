@@ -1,7 +1,8 @@
 /* Every planted defect of mutants.def, run in a copy of the kernels, must be caught by a random case, first of any machine, then of
  * machines with its pipeline, path unit and scheduler: a counter, a time or the status is not the oracle's, cycles run away, or it
  * crashes. An endless loop within a slice counts only where the unchanged kernel needs less than a tenth of the time that the
- * defect was given. WS_MUTANT=TEXT judges those with the text in their names, and tells of each. */
+ * defect was given. WS_MUTANT=TEXT judges those with the text in their names or rules,
+ * and tells of each. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include <setjmp.h>
 #include <signal.h>
@@ -105,7 +106,7 @@ static void choose(void)
 {
     const char *const only = getenv("WS_MUTANT");
     for (u32 n = 0; n < mutant_count; n++)
-        if (!only || strstr(mutants[n].name, only))
+        if (!only || strstr(mutants[n].name, only) || strstr(mutants[n].rule, only))
             trials.mutants[trials.count++] = &mutants[n];
 }
 
@@ -152,8 +153,8 @@ static void folder_of(u32 library, char *folder)
     if (trials.alone[library])
         snprintf(folder, LONGEST_PATH, "%s/mutants/%s", WS_BINARY_DIR, mutant->name);
     else
-        snprintf(folder, LONGEST_PATH, "%s/mutants/%s_%s_%u_%s", WS_BINARY_DIR, mutant->pipeline_name, mutant->unit, mutant->words,
-                 mutant->form);
+        snprintf(folder, LONGEST_PATH, "%s/mutants/%s_%s_%s_%u_%s", WS_BINARY_DIR, mutant->pipeline_name, mutant->unit,
+                 mutant->dispatch_name, mutant->words, mutant->form);
 }
 
 static int compile(u32 n)
@@ -206,7 +207,8 @@ static bool open_planted(u32 n, unsigned planted, struct library *library)
 static bool is_for(const struct mutant *mutant, const struct random_case *random_case)
 {
     const struct ws_tuple *const tuple = &ws_tuples()[ws_variant_of(&random_case->machine)];
-    return tuple->pipeline == mutant->pipeline && tuple->divergence == mutant->divergence && tuple->words == mutant->words;
+    return tuple->pipeline == mutant->pipeline && tuple->divergence == mutant->divergence && tuple->dispatch == mutant->dispatch &&
+           tuple->words == mutant->words;
 }
 
 /* The scheduler whose file the mutant is in; ANY_POLICY where that is no scheduler's. */
@@ -223,7 +225,10 @@ static u32 policy_of(const struct mutant *mutant)
 static enum outcome judge_case(const struct library *library, const struct mutant *mutant, u32 n, u32 tenths)
 {
     const struct judged_set *const set = set_of(mutant);
-    const struct wanted wanted = {mutant->pipeline, mutant->divergence, policy_of(mutant)};
+    const struct wanted wanted = {.pipeline = mutant->pipeline,
+                                  .divergence = mutant->divergence,
+                                  .policy = policy_of(mutant),
+                                  .by_warps = mutant->dispatch == WS_dispatch_warp};
     enum outcome outcome = SURVIVES;
     struct random_case random_case;
     struct verdict verdict;
@@ -326,7 +331,8 @@ static void every_mutant_is_caught(void **state)
     assert_int_equal(missed, 0);
 }
 
-/* Runs the unchanged kernel of a library on all cases of the set that its mutants came to, and on those made for them that caught one. */
+/* Runs the unchanged kernel of a library on all cases of the set that its mutants came to, and on those made for them that caught
+ * one. */
 static int agree_without(u32 n)
 {
     const struct judged_set *const set = set_of(trials.mutants[n]);

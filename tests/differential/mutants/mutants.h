@@ -9,7 +9,9 @@
 struct mutant {
     const char *name, *rule;         /* rule: an id of docs/model.md, or of docs/lanes.md */
     u32 pipeline, divergence, words; /* pipeline, path unit, words of sets of slots, and lane form, in which it shows */
-    const char *pipeline_name, *unit, *form;
+    const char *pipeline_name, *unit;
+    u32 dispatch;
+    const char *dispatch_name, *form;
     const char *file; /* how the path of its file of kernels/, or of include/, ends */
     const char *text, *replacement;
 };
@@ -17,7 +19,7 @@ struct mutant {
 extern const struct mutant mutants[];
 extern const u32 mutant_count;
 
-/* Whether two show in the same pipeline, unit, words and form. */
+/* Whether two show in the same pipeline, unit, way of dispatch, words and form. */
 bool mutants_alike(const struct mutant *one, const struct mutant *other);
 
 #endif

@@ -147,10 +147,10 @@ static bool compile(const char *folder, const struct mutant *mutant)
     struct ws_text command = {0};
     ws_text_add(&command,
                 WS_CC " -std=c11 -O1 -w -shared -fPIC -D_XOPEN_SOURCE=700 -DWS_NATIVE_NAME=mutant -DWS_FIBER_NAME=mutant"
-                      " -DWS_NATIVE_PLAN=mutant_plan -DWS_LANES_%s -DWS_PIPELINE_%s=1 -DWS_PATH_%s=1 -DWS_DISPATCH_block=1"
+                      " -DWS_NATIVE_PLAN=mutant_plan -DWS_LANES_%s -DWS_PIPELINE_%s=1 -DWS_PATH_%s=1 -DWS_DISPATCH_%s=1"
                       " -DWS_SLOT_WORDS=%u -I'%s' -I" WS_SOURCE_DIR "/host -I" WS_SOURCE_DIR "/tests %s -o '%s/library.so'",
-                mutant->form, mutant->pipeline_name, mutant->unit, mutant->words, folder, is_fibers(mutant) ? fibers : loop,
-                folder);
+                mutant->form, mutant->pipeline_name, mutant->unit, mutant->dispatch_name, mutant->words, folder,
+                is_fibers(mutant) ? fibers : loop, folder);
     const bool compiled = !command.failed && system(command.data) == 0;
     ws_text_free(&command);
     return compiled;

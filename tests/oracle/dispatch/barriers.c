@@ -3,6 +3,8 @@
 
 static bool all_arrived(const struct sm *sm, u32 block)
 {
+    if (sm->rules.dispatch->unissued && sm->rules.dispatch->unissued(sm, block) > 0)
+        return false;
     for (u32 slot = 0; slot < sm->machine->core_warps; slot++)
         if (sm->warps[slot].state == WARP_RUNS && sm->warps[slot].block == block && !sm->warps[slot].at_barrier)
             return false;

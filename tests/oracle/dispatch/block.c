@@ -2,7 +2,7 @@
  * 10). */
 #include <stdlib.h>
 
-#include "oracle/sm.h"
+#include "oracle/dispatch/dispatch.h"
 
 struct blocks {
     u32 next, resident;
@@ -18,15 +18,20 @@ static void finish(struct sm *sm)
     free(sm->dispatch);
 }
 
+/* Slots that a block takes: of slices whole sets, one of each. */
+static u32 slots_per_block(const struct sm *sm)
+{
+    const u32 set = is_sliced(sm) ? ports(sm) : 1;
+    return (warps_per_block(sm) + set - 1) / set * set;
+}
+
 /* Whether so many blocks fit into the SM together. */
 static bool fit(const struct sm *sm, u32 blocks)
 {
     const struct ws_machine *m = sm->machine;
-    const u64 registers = (u64)blocks * sm->image->block_threads * sm->image->registers;
-    const u64 shared = (u64)blocks * sm->image->shared_bytes;
-    return blocks <= m->core_blocks && (u64)blocks * warps_per_block(sm) <= m->core_warps &&
-           (m->core_registers == 0 || registers <= m->core_registers) &&
-           (m->core_shared_bytes == 0 || shared <= m->core_shared_bytes);
+    const u64 registers = (u64)blocks * sm->image->block_threads * thread_registers(sm);
+    return blocks_find_room(sm, blocks) && (u64)blocks * slots_per_block(sm) <= m->core_warps &&
+           (m->core_registers == 0 || registers <= m->core_registers);
 }
 
 static bool possible(const struct sm *sm)
@@ -34,34 +39,35 @@ static bool possible(const struct sm *sm)
     return fit(sm, 1);
 }
 
-static u64 fewest_fetched(const struct sm *sm)
+/* Of slices: its set has no warp. */
+static bool is_free(const struct sm *sm, u32 slot)
 {
-    bool any = false;
-    u64 fewest = 0;
-    for (u32 slot = 0; slot < sm->machine->core_warps; slot++) {
-        const struct warp *warp = &sm->warps[slot];
-        if (warp->state != WARP_RUNS || (any && warp->fetched >= fewest))
-            continue;
-        any = true;
-        fewest = warp->fetched;
-    }
-    return fewest;
+    const u32 set = is_sliced(sm) ? ports(sm) : 1, first = slot / set * set;
+    for (u32 other = first; other < first + set; other++)
+        if (sm->warps[other].state != SLOT_FREE)
+            return false;
+    return true;
 }
 
-static void enter_warp(struct sm *sm, u32 slot, u32 block, u32 number, u64 fetched)
+/* The lowest free slot, of slices that of the lowest free set. */
+static u32 free_slot(const struct sm *sm)
 {
-    struct warp *warp = &sm->warps[slot];
-    const u32 size = sm->machine->core_warp_size;
-    warp->state = WARP_RUNS;
-    warp->block = block;
-    warp->number = number;
-    warp->enters = sm->now == 0 ? 0 : sm->now + 1;
-    warp->fetched = fetched;
-    warp->begun = warp->at_barrier = false;
-    warp->path.pc = warp->path.count = 0;
-    for (u32 thread = number * size; thread < (number + 1) * size && thread < sm->image->block_threads; thread++)
-        path_add(&warp->path, thread_of(sm, block, thread));
-    sm->rules.path->enter(sm, slot);
+    u32 slot = 0;
+    while (!is_free(sm, slot))
+        slot++;
+    return slot;
+}
+
+/* Warps of a block that take a set, or a slot. */
+static u32 enter_warps(struct sm *sm, u32 block, u32 number, u64 fetched)
+{
+    const u32 set = is_sliced(sm) ? ports(sm) : 1, first = free_slot(sm);
+    u32 entered = 0;
+    while (entered < set && number + entered < warps_per_block(sm)) {
+        warp_enters(sm, first + entered, block, number + entered, fetched);
+        entered++;
+    }
+    return entered;
 }
 
 static void enter(struct sm *sm)
@@ -71,12 +77,9 @@ static void enter(struct sm *sm)
     while (own->next < sm->image->blocks && fit(sm, own->resident + 1)) {
         const u32 block = own->next++;
         own->resident++;
-        for (u32 number = 0, slot = 0; number < warps_per_block(sm); slot++)
-            if (sm->warps[slot].state == SLOT_FREE)
-                enter_warp(sm, slot, block, number++, fetched);
-        event_add(sm, BLOCK_ENTERS, 0, block);
-        if (sm->log)
-            log_times(sm, block)[0] = sm->now;
+        block_enters(sm, block);
+        for (u32 number = 0; number < warps_per_block(sm);)
+            number += enter_warps(sm, block, number, fetched);
     }
 }
 
@@ -101,26 +104,8 @@ static void warp_retired(struct sm *sm, u32 slot)
     sm->warps[slot].state = WARP_RETIRED;
     if (!all_retired(sm, block))
         return;
-    for (u32 other = 0; other < sm->machine->core_warps; other++)
-        if (sm->warps[other].block == block)
-            sm->warps[other].state = SLOT_FREE;
     own->resident--;
-    sm->blocks_done++;
-    count(sm, WS_COUNT_blocks_done, 1);
-    if (sm->log)
-        log_times(sm, block)[1] = sm->now;
-}
-
-static void warp_ended(struct sm *sm, u32 slot)
-{
-    struct warp *warp = &sm->warps[slot];
-    warp->state = WARP_ENDED;
-    count(sm, WS_COUNT_warps_done, 1);
-    event_add(sm, WARP_ENDS, slot, warp->block);
-    if (sm->log)
-        log_times(sm, warp->block)[2 + warp->number] = sm->now;
-    if (!sm->rules.pipeline->retires)
-        warp_retired(sm, slot);
+    block_ends(sm, block);
 }
 
 const struct oracle_dispatch oracle_dispatch_block = {.start = start,
@@ -128,5 +113,5 @@ const struct oracle_dispatch oracle_dispatch_block = {.start = start,
                                                       .possible = possible,
                                                       .enter = enter,
                                                       .all_entered = all_entered,
-                                                      .warp_ended = warp_ended,
+                                                      .warp_ended = warp_ends,
                                                       .warp_retired = warp_retired};

@@ -6,7 +6,7 @@ bool accesses(const struct ws_instruction *ins, u32 space)
     return (ins->class_ == WS_CLASS_load || ins->class_ == WS_CLASS_store || ins->class_ == WS_CLASS_atomic) && ins->space == space;
 }
 
-static enum request_kind kind_of(const struct ws_instruction *ins)
+enum request_kind access_kind(const struct ws_instruction *ins)
 {
     return ins->class_ == WS_CLASS_load ? LOAD : ins->class_ == WS_CLASS_store ? STORE : ATOMIC;
 }
@@ -30,35 +30,47 @@ static u32 granule_of(const struct sm *sm, const struct packet *packet, u32 lane
     }
 }
 
-static bool touched_before(const struct sm *sm, const struct packet *packet, u32 lane)
+void access_addresses(const struct sm *sm, const struct packet *packet, u32 first, struct addresses *addresses)
+{
+    for (u32 lane = 0; lane < WS_LANES; lane++) {
+        if (!packet->thread[lane])
+            continue;
+        addresses->asks[first + lane] = true;
+        addresses->address[first + lane] = granule_of(sm, packet, lane);
+    }
+}
+
+static bool touched_before(const struct addresses *addresses, u32 lane)
 {
     for (u32 lower = 0; lower < lane; lower++)
-        if (packet->thread[lower] && granule_of(sm, packet, lower) == granule_of(sm, packet, lane))
+        if (addresses->asks[lower] && addresses->address[lower] == addresses->address[lane])
             return true;
     return false;
 }
 
-u32 access_lines(const struct sm *sm, const struct packet *packet, u32 bytes, struct request requests[WS_LANES])
+u32 access_lines(const struct addresses *addresses, enum request_kind kind, u32 bytes, struct request requests[WS_LANES])
 {
     const u32 granules = bytes / WS_GRANULE_BYTES;
     u32 found = 0;
     for (u32 lane = 0; lane < WS_LANES; lane++) {
-        if (!packet->thread[lane])
+        if (!addresses->asks[lane])
             continue;
-        const u32 granule = granule_of(sm, packet, lane) / granules * granules;
+        const u32 granule = addresses->address[lane] / granules * granules;
         u32 i = 0;
         while (i < found && requests[i].granule != granule)
             i++;
         if (i == found)
-            requests[found++] = (struct request){.kind = kind_of(packet->ins), .granule = granule, .bytes = bytes};
-        requests[i].sectors += !touched_before(sm, packet, lane);
+            requests[found++] = (struct request){.kind = kind, .granule = granule, .bytes = bytes};
+        requests[i].sectors += !touched_before(addresses, lane);
     }
     return found;
 }
 
 static u32 data_lines(const struct sm *sm, const struct packet *packet, struct request requests[WS_LANES])
 {
-    return access_lines(sm, packet, sm->machine->l1_line, requests);
+    struct addresses addresses = {0};
+    access_addresses(sm, packet, 0, &addresses);
+    return access_lines(&addresses, access_kind(packet->ins), sm->machine->l1_line, requests);
 }
 
 bool accesses_fit(const struct sm *sm, const struct packet *packets, u32 packet_count)
@@ -107,15 +119,15 @@ static u32 access_global(struct sm *sm, struct packet *packet)
     return found;
 }
 
-u32 access_shared(struct sm *sm, const struct packet *packet)
+u32 access_shared(struct sm *sm, const struct addresses *addresses)
 {
     u32 most = 0;
     for (u32 bank = 0; bank < sm->machine->memory_shared_banks; bank++) {
         u32 words[WS_LANES], distinct = 0;
         for (u32 lane = 0; lane < WS_LANES; lane++) {
-            if (!packet->thread[lane])
+            if (!addresses->asks[lane])
                 continue;
-            const u32 word = next_access(sm, packet->thread[lane]);
+            const u32 word = addresses->address[lane];
             u32 i = 0;
             while (i < distinct && words[i] != word)
                 i++;
@@ -145,7 +157,9 @@ u32 access_perform(struct sm *sm, struct packet *packet)
         count(sm, WS_COUNT_private_accesses, 1);
     if (!global && !accesses(packet->ins, WS_SPACE_shared))
         return 0;
-    const u32 port_cycles = global ? access_global(sm, packet) : access_shared(sm, packet);
+    struct addresses addresses = {0};
+    access_addresses(sm, packet, 0, &addresses);
+    const u32 port_cycles = global ? access_global(sm, packet) : access_shared(sm, &addresses);
     access_taken(packet);
     return port_cycles;
 }

@@ -20,11 +20,21 @@ u32 memory_reads(const struct sm *sm);
 /* Whether the instruction is a load, store or atomic of that space. */
 bool accesses(const struct ws_instruction *ins, u32 space);
 
-/* Requests for the distinct lines of so many bytes that the packet's next addresses lie in, in order of their lowest lane. */
-u32 access_lines(const struct sm *sm, const struct packet *packet, u32 bytes, struct request requests[WS_LANES]);
+/* What lanes ask for: granules, or words of shared memory. */
+struct addresses {
+    bool asks[WS_LANES];
+    u32 address[WS_LANES];
+};
 
-/* Counts an access to shared memory; returns the most distinct words in one bank. */
-u32 access_shared(struct sm *sm, const struct packet *packet);
+/* Adds the packet's next addresses, its lane n as lane first + n. */
+void access_addresses(const struct sm *sm, const struct packet *packet, u32 first, struct addresses *addresses);
+
+/* Requests for the distinct lines of so many bytes that granules lie in, in order of their lowest lane. */
+u32 access_lines(const struct addresses *addresses, enum request_kind kind, u32 bytes, struct request requests[WS_LANES]);
+enum request_kind access_kind(const struct ws_instruction *ins);
+
+/* Counts an access to words of shared memory; returns the most distinct ones in one bank. */
+u32 access_shared(struct sm *sm, const struct addresses *addresses);
 
 /* The packet's threads have taken their addresses. */
 void access_taken(const struct packet *packet);

@@ -42,6 +42,7 @@ void replies_cycle(struct sm *sm)
     while (own->under_way.first && own->under_way.first->arrives <= sm->now) {
         struct message *const message = messages_take(&own->under_way);
         sm->levels->unanswered--;
+        count(sm, WS_COUNT_network_flits, flits(sm, &message->request));
         if (message->request.kind == LOAD)
             first_fill(sm, message->cache, message->request.granule);
         else if (message->ticket != NO_TICKET)

@@ -39,4 +39,5 @@ void send_request(struct sm *sm, enum first_cache cache, const struct request *r
     messages_append(&sm->levels->sent, message);
     sm->levels->port_free = leaves + flits;
     sm->levels->unanswered++;
+    count(sm, WS_COUNT_network_flits, flits);
 }

@@ -226,6 +226,7 @@ const struct oracle_path oracle_path_tbc = {.start = start,
                                             .completed = completed,
                                             .places = places,
                                             .home_lanes = true,
+                                            .mixes = true,
                                             .advance = advance,
                                             .waits = waits,
                                             .released = released};

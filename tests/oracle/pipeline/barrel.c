@@ -58,9 +58,7 @@ static void cycle(struct sm *sm)
     }
     barriers_release(sm);
     events_deliver(sm); /* of complete and release together */
-    if (sm->now > 0)
-        sm->rules.dispatch->enter(sm);
-    events_deliver(sm);
+    dispatch_step(sm);
     if (sm->rules.policy->tick)
         sm->rules.policy->tick(sm);
     if (sm->rules.policy->rotate)

@@ -71,7 +71,9 @@ static void select_slot(struct sm *sm, const struct packet *packet)
 static void issue(struct sm *sm, struct packet *packet)
 {
     struct barrel *own = sm->pipeline;
+    const struct used_misses misses = used_misses(sm);
     const struct passage passage = {.port = access_perform(sm, packet), .reads = access_reads_global(sm, packet)};
+    used_missed(sm, packet->slot, misses);
     packet->earliest = lanes_enter(sm, &own->lanes, &passage);
     slot_issues(sm, packet);
     struct packet *flight = oracle_allocate(1, sizeof *flight);

@@ -52,8 +52,9 @@ void slot_issues(struct sm *sm, const struct packet *packet)
     count(sm, WS_COUNT_active_lanes + packet->lanes, 1);
     count(sm, WS_COUNT_register_reads, (u64)packet->threads * packet->ins->reads);
     count(sm, WS_COUNT_register_writes, (u64)packet->threads * packet->ins->writes);
+    used_by_packet(sm, packet);
     thread_instructions(sm, packet, packet->threads);
-    if (sm->rules.policy->issued)
+    if (sm->rules.policy->issued && !packet->in_gang)
         sm->rules.policy->issued(sm, packet);
     sm->last_issue = sm->now;
     log_issue(sm, packet);

@@ -174,9 +174,7 @@ static void cycle(struct sm *sm)
         return;
     }
     release(sm);
-    if (sm->now > 0)
-        sm->rules.dispatch->enter(sm);
-    events_deliver(sm);
+    dispatch_step(sm);
     pool_issue(sm);
 }
 

@@ -69,6 +69,8 @@ static void execute(struct sm *sm, const struct bundle *bundle, struct packet *s
             shown->threads++;
             count(sm, WS_COUNT_register_reads, ins->reads);
             count(sm, WS_COUNT_register_writes, ins->writes);
+            if (ins->class_ <= WS_CLASS_sfu)
+                count(sm, WS_COUNT_lane_operations + 8u * ins->class_ + ins->kind, 1);
         }
         if (ins->class_ == WS_CLASS_branch)
             thread->taken = decision_of(sm, thread, thread->decisions);
@@ -103,6 +105,8 @@ static void count_packet(struct sm *sm, const struct bundle *bundle)
     count(sm, WS_COUNT_instructions_fetched, 1);
     count(sm, WS_COUNT_warp_class + shown.ins->class_, 1);
     count(sm, WS_COUNT_active_lanes + shown.threads, 1);
+    count(sm, WS_COUNT_operand_reads, shown.threads > 0 ? shown.ins->reads : 0);
+    count(sm, WS_COUNT_operand_writes, shown.threads > 0 ? shown.ins->writes : 0);
     code_fetch(sm, shown.pc);
     sm->last_issue = sm->now;
     log_issue(sm, &shown);

@@ -12,9 +12,12 @@ enum { CYCLES_A_LOOK = 64 }; /* at memory */
 static void start(struct sm *sm)
 {
     struct scoreboard *own = oracle_allocate(1, sizeof *own);
+    own->gang_issued_at = oracle_allocate(sm->machine->core_warps, sizeof *own->gang_issued_at);
     own->feeds = oracle_allocate(sm->machine->core_warps, sizeof *own->feeds);
-    own->units[UNIT_SP].count = sm->machine->unit_sp;
-    own->units[UNIT_SFU].count = 1;
+    for (u32 n = 0; n < MOST_SLICES; n++) {
+        own->units[n][UNIT_SP].count = sm->machine->unit_sp;
+        own->units[n][UNIT_SFU].count = 1;
+    }
     sm->pipeline = own;
     levels_start(sm);
 }
@@ -27,9 +30,28 @@ static void finish(struct sm *sm)
         free(own->flights);
         own->flights = next;
     }
+    ldst_forget(sm);
+    free(own->gang_issued_at);
     free(own->feeds);
     free(own);
     levels_finish(sm);
+}
+
+u32 slices(const struct sm *sm)
+{
+    return is_sliced(sm) ? ports(sm) : 1;
+}
+
+struct slice *slice_of(const struct sm *sm, u32 slot)
+{
+    struct scoreboard *own = sm->pipeline;
+    return &own->slices[slot % slices(sm)];
+}
+
+struct feed *feed_of(const struct sm *sm, u32 slot)
+{
+    struct scoreboard *own = sm->pipeline;
+    return &own->feeds[slot];
 }
 
 /* ---- Instructions in flight ---- */
@@ -41,15 +63,23 @@ bool has_results(const struct flight *flight)
 
 bool is_waited_for(const struct flight *flight)
 {
-    return flight->held || flight->unanswered > 0 || (has_results(flight) && !flight->written);
+    return flight->left > 0 || flight->unanswered > 0 || (has_results(flight) && !flight->written);
+}
+
+static bool is_atomic(const struct sm *sm, const struct flight *flight)
+{
+    bool executes = false;
+    for (u32 lane = 0; lane < WS_LANES; lane++)
+        executes |= flight->lane[lane];
+    return executes && flight->ins->class_ == WS_CLASS_atomic && flight->ins->space == WS_SPACE_global &&
+           sm->machine->memory_ideal == WS_toggle_off;
 }
 
 bool atomic_in_flight(const struct sm *sm, u32 slot)
 {
     const struct scoreboard *own = sm->pipeline;
     for (const struct flight *flight = own->flights; flight; flight = flight->next)
-        if (flight->slot == slot && flight->ins->class_ == WS_CLASS_atomic && flight->ins->space == WS_SPACE_global &&
-            sm->machine->memory_ideal == WS_toggle_off && flight->target == TO_CACHE && (flight->held || flight->unanswered > 0))
+        if (flight->slot == slot && is_atomic(sm, flight) && (flight->left > 0 || flight->unanswered > 0))
             return true;
     return false;
 }
@@ -100,6 +130,7 @@ static void write_results(struct sm *sm)
         *place = flight->next;
         free(flight);
     }
+    ldst_forget(sm);
 }
 
 /* ---- Ends ---- */
@@ -132,7 +163,7 @@ static void rotate(struct sm *sm)
 {
     if (sm->rules.policy->tick)
         sm->rules.policy->tick(sm);
-    for (u32 port = 0; sm->rules.policy->rotate && port < sm->machine->core_ports; port++)
+    for (u32 port = 0; sm->rules.policy->rotate && port < ports(sm); port++)
         sm->rules.policy->rotate(sm, port);
 }
 
@@ -148,18 +179,18 @@ static void cycle(struct sm *sm)
     }
     barriers_release(sm);
     events_deliver(sm);
-    if (sm->now > 0)
-        sm->rules.dispatch->enter(sm);
-    events_deliver(sm);
+    dispatch_step(sm);
     rotate(sm);
     scoreboard_issue(sm);
+    gangs_reform(sm);
     scoreboard_fetch(sm);
 }
 
 static void code_arrives(struct sm *sm, u32 ticket)
 {
-    struct scoreboard *own = sm->pipeline;
-    own->feeds[ticket - 1].waits = false;
+    for (u32 slot = 0; slot < sm->machine->core_warps; slot++)
+        if (feed_of(sm, slot)->waits_for == ticket)
+            feed_of(sm, slot)->waits_for = NO_TICKET;
 }
 
 static bool reads_a_long_register(const struct sm *sm, u32 slot)
@@ -177,7 +208,7 @@ static bool reads_a_long_register(const struct sm *sm, u32 slot)
 static bool awaits(const struct sm *sm, u32 slot)
 {
     const struct scoreboard *own = sm->pipeline;
-    return sm->warps[slot].at_barrier || own->feeds[slot].waits || atomic_in_flight(sm, slot) || reads_a_long_register(sm, slot);
+    return sm->warps[slot].at_barrier || own->feeds[slot].waits_for != NO_TICKET || atomic_in_flight(sm, slot) || reads_a_long_register(sm, slot);
 }
 
 static u32 in_flight(const struct sm *sm)
@@ -206,24 +237,40 @@ static void check_registers(const struct sm *sm)
 static void check_units(const struct sm *sm)
 {
     const struct scoreboard *own = sm->pipeline;
-    u32 held = 0, queued[2] = {0};
-    for (const struct flight *flight = own->flights; flight; flight = flight->next) {
-        held += flight->held;
+    u32 held = 0, queued[MOST_SLICES][2] = {{0}};
+    for (const struct flight *flight = own->flights; flight; flight = flight->next)
         if (flight->unit != UNIT_LDST)
-            queued[flight->unit] += flight->start > sm->now;
-        if (flight->made > flight->accesses || flight->unanswered > flight->made)
-            invariants_breach(sm, NULL, "%u of %u accesses are made, %u unanswered", flight->made, flight->accesses,
+            queued[unit_owner(sm, flight->slot)][flight->unit] += flight->start > sm->now;
+        else if (flight->left + flight->unanswered > flight->access->accesses)
+            invariants_breach(sm, NULL, "of %u accesses %u are not made, %u unanswered", flight->access->accesses, flight->left,
                               flight->unanswered);
+    for (const struct access *access = own->accesses; access; access = access->next)
+        held += access->held;
+    for (u32 n = 0; n < MOST_SLICES; n++)
+        if (held > sm->machine->unit_ldst_queue || queued[n][UNIT_SP] > sm->machine->unit_sp_queue ||
+            queued[n][UNIT_SFU] > sm->machine->unit_sfu_queue)
+            invariants_breach(sm, NULL, "the units hold %u, %u and %u instructions", queued[n][UNIT_SP], queued[n][UNIT_SFU], held);
+}
+
+/* The buffers of a gang's members hold the same. */
+static void check_buffers(const struct sm *sm)
+{
+    for (u32 slot = 0; slot < sm->machine->core_warps; slot++) {
+        const struct feed *one = feed_of(sm, slot), *other = feed_of(sm, gang_of(sm, slot));
+        if (one->entries != other->entries || (one->entries > 0 && one->valid_from != other->valid_from))
+            invariants_breach(sm, NULL, "slots %u and %u are a gang and hold %u and %u instructions", gang_of(sm, slot), slot,
+                              other->entries, one->entries);
     }
-    if (held > sm->machine->unit_ldst_queue || queued[UNIT_SP] > sm->machine->unit_sp_queue ||
-        queued[UNIT_SFU] > sm->machine->unit_sfu_queue)
-        invariants_breach(sm, NULL, "the units hold %u, %u and %u instructions", queued[UNIT_SP], queued[UNIT_SFU], held);
 }
 
 static void check(struct sm *sm)
 {
     check_registers(sm);
     check_units(sm);
+    if (is_sliced(sm)) {
+        gangs_check(sm);
+        check_buffers(sm);
+    }
     if (sm->now % CYCLES_A_LOOK == 0)
         levels_check(sm);
 }

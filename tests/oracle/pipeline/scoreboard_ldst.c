@@ -1,6 +1,7 @@
 /* The LD/ST unit: one access a cycle (step 2), and the results of loads. */
+#include <stdlib.h>
+
 #include "oracle/memory/levels.h"
-#include "oracle/memory/memory.h"
 #include "oracle/pipeline/scoreboard.h"
 
 static enum first_cache cache_of(const struct ws_instruction *ins)
@@ -15,79 +16,212 @@ static u32 line_bytes(const struct sm *sm, const struct ws_instruction *ins)
                                             : sm->machine->l1_line;
 }
 
-static void find_lines(struct sm *sm, struct flight *flight, const struct packet *packet)
+/* ---- Issue ---- */
+
+/* With slices: the access of this cycle that an instruction of the same kind joins, or NULL. */
+static struct access *find_joined(const struct sm *sm, const struct ws_instruction *ins)
 {
-    flight->target = TO_CACHE;
-    flight->accesses = access_lines(sm, packet, line_bytes(sm, packet->ins), flight->lines);
-    if (packet->ins->space != WS_SPACE_global)
-        return;
-    count(sm, WS_COUNT_global_accesses, 1);
-    count(sm, WS_COUNT_global_lines, flight->accesses);
+    const struct scoreboard *own = sm->pipeline;
+    for (struct access *access = own->accesses; is_sliced(sm) && access; access = access->next)
+        if (access->issued == sm->now && access->ins->space == ins->space && access->ins->class_ == ins->class_)
+            return access;
+    return NULL;
+}
+
+bool ldst_has_room(const struct sm *sm, const struct ws_instruction *ins)
+{
+    const struct scoreboard *own = sm->pipeline;
+    u32 held = 0;
+    bool another = false;
+    for (const struct access *access = own->accesses; access; access = access->next) {
+        held += access->held;
+        another |= access->issued == sm->now;
+    }
+    if (find_joined(sm, ins))
+        return true;
+    if (is_sliced(sm) && sm->machine->vws_memory == WS_slice_memory_one_kind && another)
+        return false;
+    return held < sm->machine->unit_ldst_queue;
+}
+
+static struct access *open_access(struct sm *sm, const struct ws_instruction *ins)
+{
+    struct scoreboard *own = sm->pipeline;
+    struct access **last = &own->accesses, *access = oracle_allocate(1, sizeof *access);
+    *access = (struct access){.ticket = own->tickets + 1, .issued = sm->now, .ins = ins, .held = true};
+    own->tickets += WS_LANES;
+    while (*last)
+        last = &(*last)->next;
+    return *last = access;
 }
 
 void ldst_enter(struct sm *sm, struct flight *flight, const struct packet *packet)
 {
-    flight->held = flight->all_found = true;
-    flight->target = TO_NOTHING;
-    flight->accesses = 1;
-    if (packet->lanes == 0)
-        return;
-    switch (packet->ins->space) {
-    case WS_SPACE_shared:
-        flight->target = TO_SHARED;
-        flight->accesses = access_shared(sm, packet);
-        break;
-    case WS_SPACE_local:
-        count(sm, WS_COUNT_private_accesses, 1);
-        break;
-    default:
-        find_lines(sm, flight, packet);
-    }
-    if (packet->ins->flags & WS_ADDRESSED)
+    const u32 first = flight->slot % slices(sm) * sm->machine->core_warp_size;
+    struct access *access = find_joined(sm, packet->ins);
+    if (!access)
+        access = open_access(sm, packet->ins);
+    flight->access = access;
+    flight->all_found = true;
+    access->operands = access->operands > flight->operands ? access->operands : flight->operands;
+    for (u32 lane = 0; lane < WS_LANES; lane++)
+        if (packet->thread[lane])
+            flight->lane[first + lane] = true;
+    if (packet->lanes > 0 && packet->ins->flags & WS_ADDRESSED) {
+        access_addresses(sm, packet, first, &access->addresses);
         access_taken(packet);
+    }
 }
 
-static u32 latency_of(const struct sm *sm, const struct flight *flight)
+/* ---- What all that have issued in a cycle access ---- */
+
+static bool executes(const struct flight *flight)
 {
-    if (flight->target == TO_SHARED)
+    for (u32 lane = 0; lane < WS_LANES; lane++)
+        if (flight->lane[lane])
+            return true;
+    return false;
+}
+
+static bool is_executed(const struct sm *sm, const struct access *access)
+{
+    const struct scoreboard *own = sm->pipeline;
+    for (const struct flight *flight = own->flights; flight; flight = flight->next)
+        if (flight->access == access && executes(flight))
+            return true;
+    return false;
+}
+
+static void find_lines(struct sm *sm, struct access *access)
+{
+    access->target = TO_CACHE;
+    access->accesses =
+        access_lines(&access->addresses, access_kind(access->ins), line_bytes(sm, access->ins), access->lines);
+    if (access->ins->space != WS_SPACE_global)
+        return;
+    count(sm, WS_COUNT_global_accesses, 1);
+    count(sm, WS_COUNT_global_lines, access->accesses);
+}
+
+static void find_target(struct sm *sm, struct access *access)
+{
+    access->target = TO_NOTHING;
+    access->accesses = 1;
+    if (!is_executed(sm, access))
+        return;
+    if (access->ins->space == WS_SPACE_shared) {
+        access->target = TO_SHARED;
+        access->accesses = access_shared(sm, &access->addresses);
+    } else if (access->ins->space == WS_SPACE_local) {
+        count(sm, WS_COUNT_private_accesses, 1);
+    } else {
+        find_lines(sm, access);
+    }
+}
+
+static bool touches_line(const struct access *access, const struct flight *flight, u32 n)
+{
+    const u32 granules = access->lines[n].bytes / WS_GRANULE_BYTES;
+    for (u32 lane = 0; lane < WS_LANES; lane++)
+        if (flight->lane[lane] && access->addresses.address[lane] / granules * granules == access->lines[n].granule)
+            return true;
+    return false;
+}
+
+/* Whether results of the flight are not there before the n-th access is made. */
+static bool waits_for(const struct flight *flight, u32 n)
+{
+    const struct access *access = flight->access;
+    if (flight->ins->class_ == WS_CLASS_store)
+        return true;
+    if (!executes(flight))
+        return n == access->accesses - 1;
+    return access->target == TO_CACHE ? touches_line(access, flight, n) : n == access->accesses - 1;
+}
+
+/* Whether it waits for the line of the n-th access, too: a member without threads waits for no line (vws.whole). */
+static bool waits_for_line(const struct flight *flight, u32 n)
+{
+    return flight->waits[n] && (executes(flight) || flight->ins->class_ == WS_CLASS_store);
+}
+
+void ldst_close(struct sm *sm)
+{
+    struct scoreboard *own = sm->pipeline;
+    for (struct access *access = own->accesses; access; access = access->next)
+        if (access->issued == sm->now)
+            find_target(sm, access);
+    for (struct flight *flight = own->flights; flight; flight = flight->next)
+        for (u32 n = 0; flight->access && flight->access->issued == sm->now && n < flight->access->accesses; n++) {
+            flight->waits[n] = waits_for(flight, n);
+            flight->left += flight->waits[n];
+        }
+}
+
+/* ---- Accesses ---- */
+
+static u32 latency_of(const struct sm *sm, const struct access *access)
+{
+    if (access->target == TO_SHARED)
         return sm->machine->memory_shared_latency;
-    if (flight->target == TO_CACHE && flight->ins->space == WS_SPACE_constant)
+    if (access->target == TO_CACHE && access->ins->space == WS_SPACE_constant)
         return sm->machine->constant_latency;
-    if (flight->target == TO_CACHE && flight->ins->space == WS_SPACE_texture)
+    if (access->target == TO_CACHE && access->ins->space == WS_SPACE_texture)
         return sm->machine->texture_latency;
     return sm->machine->l1_latency;
 }
 
-static void leave(struct sm *sm, struct flight *flight)
+static void made_one(struct sm *sm, struct flight *flight, enum outcome outcome)
 {
-    flight->held = false;
+    const bool waits = outcome == WAITS && waits_for_line(flight, flight->access->made);
+    flight->left--;
+    flight->unanswered += waits;
+    flight->all_found = flight->all_found && !waits;
+    if (flight->left > 0)
+        return;
     unmark_found(sm, flight);
     if (flight->unanswered == 0)
-        flight->done = sm->now + latency_of(sm, flight);
+        flight->done = sm->now + latency_of(sm, flight->access);
+}
+
+/* The slot of the lowest slice among those that wait for the next access. */
+static u32 misses_for(const struct sm *sm, const struct access *access)
+{
+    const struct scoreboard *own = sm->pipeline;
+    u32 lowest = NO_WARP;
+    for (const struct flight *flight = own->flights; flight; flight = flight->next)
+        if (flight->access == access && waits_for_line(flight, access->made) &&
+            (lowest == NO_WARP || port_of(sm, flight->slot) < port_of(sm, lowest)))
+            lowest = flight->slot;
+    return lowest;
 }
 
 /* False when the next access is refused. */
-static bool make_access(struct sm *sm, struct flight *flight)
+static bool make_access(struct sm *sm, struct access *access)
 {
+    const struct scoreboard *own = sm->pipeline;
+    const struct used_misses misses = used_misses(sm);
     enum outcome outcome = FOUND;
-    if (flight->target == TO_CACHE)
-        outcome = first_access(sm, cache_of(flight->ins), &flight->lines[flight->made], flight->ticket);
+    if (access->target == TO_CACHE)
+        outcome = first_access(sm, cache_of(access->ins), &access->lines[access->made], access->ticket + access->made);
     if (outcome == REFUSED)
         return false;
+    if (misses_for(sm, access) != NO_WARP)
+        used_missed(sm, misses_for(sm, access), misses);
     count(sm, WS_COUNT_port_busy, 1);
-    flight->made++;
-    flight->unanswered += outcome == WAITS;
-    flight->all_found = flight->all_found && outcome == FOUND;
-    if (flight->made == flight->accesses)
-        leave(sm, flight);
+    for (struct flight *flight = own->flights; flight; flight = flight->next)
+        if (flight->access == access && flight->waits[access->made])
+            made_one(sm, flight, outcome);
+    access->made++;
+    access->held = access->made < access->accesses;
     return true;
 }
 
-static bool is_behind_its_space(const struct sm *sm, const struct flight *flight)
+static bool is_behind_its_space(const struct sm *sm, const struct access *access)
 {
     const struct scoreboard *own = sm->pipeline;
-    for (const struct flight *earlier = own->flights; earlier != flight; earlier = earlier->next)
-        if (earlier->held && earlier->ins->space == flight->ins->space)
+    for (const struct access *earlier = own->accesses; earlier != access; earlier = earlier->next)
+        if (earlier->held && earlier->ins->space == access->ins->space)
             return true;
     return false;
 }
@@ -97,11 +231,11 @@ void ldst_cycle(struct sm *sm)
     const struct scoreboard *own = sm->pipeline;
     const bool only_first = sm->machine->unit_ldst_order == WS_ldst_order_all;
     bool refused = false;
-    for (struct flight *flight = own->flights; flight; flight = flight->next) {
-        if (!flight->held)
+    for (struct access *access = own->accesses; access; access = access->next) {
+        if (!access->held)
             continue;
-        if (sm->now >= flight->operands && !is_behind_its_space(sm, flight)) {
-            if (make_access(sm, flight))
+        if (sm->now >= access->operands && !is_behind_its_space(sm, access)) {
+            if (make_access(sm, access))
                 return;
             refused = true;
         }
@@ -111,15 +245,45 @@ void ldst_cycle(struct sm *sm)
     count(sm, WS_COUNT_ldst_refusals, refused);
 }
 
+/* ---- Answers ---- */
+
 void ldst_answered(struct sm *sm, u32 ticket)
 {
     struct scoreboard *own = sm->pipeline;
-    struct flight *flight = own->flights;
-    while (flight->ticket != ticket)
-        flight = flight->next;
-    if (--flight->unanswered > 0 || flight->held || !has_results(flight))
-        return;
+    const struct access *access = own->accesses;
     const u64 written = own->write_port_free > sm->now ? own->write_port_free : sm->now;
-    own->write_port_free = written + 1;
-    flight->done = written + sm->machine->unit_writeback;
+    while (ticket - access->ticket >= WS_LANES)
+        access = access->next;
+    for (struct flight *flight = own->flights; flight; flight = flight->next) {
+        if (flight->access != access || !waits_for_line(flight, ticket - access->ticket))
+            continue;
+        if (--flight->unanswered > 0 || flight->left > 0 || !has_results(flight))
+            continue;
+        own->write_port_free = written + 1; /* all members of the access together */
+        flight->done = written + sm->machine->unit_writeback;
+    }
+}
+
+static bool is_flown(const struct sm *sm, const struct access *access)
+{
+    const struct scoreboard *own = sm->pipeline;
+    const struct flight *flight = own->flights;
+    while (flight && flight->access != access)
+        flight = flight->next;
+    return flight != NULL;
+}
+
+void ldst_forget(struct sm *sm)
+{
+    struct scoreboard *own = sm->pipeline;
+    struct access **place = &own->accesses;
+    while (*place) {
+        struct access *access = *place;
+        if (own->flights && (access->held || is_flown(sm, access))) {
+            place = &access->next;
+            continue;
+        }
+        *place = access->next;
+        free(access);
+    }
 }

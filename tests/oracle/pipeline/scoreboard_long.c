@@ -28,8 +28,16 @@ void unmark_found(struct sm *sm, const struct flight *flight)
         set_marks(sm, flight, false);
 }
 
+static void note_loaded(struct sm *sm, const struct flight *flight)
+{
+    for (u32 i = 0; i < flight->ins->writes; i++)
+        feed_of(sm, flight->slot)->loaded[flight->ins->dst[i]] = sm->now;
+}
+
 void unmark_written(struct sm *sm, const struct flight *flight)
 {
+    if (is_long(flight->ins) && has_results(flight))
+        note_loaded(sm, flight);
     if (!is_long(flight->ins) && has_results(flight))
         set_marks(sm, flight, false);
 }
@@ -50,4 +58,9 @@ bool register_is_long(const struct sm *sm, u32 slot, u32 reg)
     if (sm->machine->schedule_long == WS_long_exact)
         return written_by_long_load(sm, slot, reg);
     return own->feeds[slot].marked[reg];
+}
+
+bool register_was_far(const struct sm *sm, u32 slot, u32 reg)
+{
+    return written_by_long_load(sm, slot, reg) || feed_of(sm, slot)->loaded[reg] > feed_of(sm, slot)->last_issue;
 }

@@ -71,15 +71,19 @@ enum unit unit_of(const struct sm *sm, const struct ws_instruction *ins)
 TABLE(latency)
 TABLE(interval)
 
-bool unit_has_room(const struct sm *sm, enum unit unit)
+u32 unit_owner(const struct sm *sm, u32 slot)
+{
+    return is_sliced(sm) || sm->machine->unit_owner == WS_unit_owner_port ? port_of(sm, slot) : 0;
+}
+
+bool unit_has_room(const struct sm *sm, enum unit unit, u32 slot)
 {
     const struct scoreboard *own = sm->pipeline;
-    const u32 room[] = {sm->machine->unit_sp_queue, sm->machine->unit_sfu_queue, sm->machine->unit_ldst_queue};
+    const u32 room = unit == UNIT_SP ? sm->machine->unit_sp_queue : sm->machine->unit_sfu_queue;
     u32 there = 0;
     for (const struct flight *flight = own->flights; flight; flight = flight->next)
-        if (flight->unit == unit)
-            there += unit == UNIT_LDST ? flight->held : flight->start > sm->now;
-    return there < room[unit];
+        there += flight->unit == unit && unit_owner(sm, flight->slot) == unit_owner(sm, slot) && flight->start > sm->now;
+    return there < room;
 }
 
 static u64 later(u64 one, u64 other)
@@ -89,9 +93,9 @@ static u64 later(u64 one, u64 other)
 
 void unit_start(struct sm *sm, struct flight *flight)
 {
-    struct scoreboard *own = sm->pipeline;
     const struct ws_machine *m = sm->machine;
-    struct units *units = &own->units[flight->unit];
+    struct scoreboard *own = sm->pipeline;
+    struct units *units = &own->units[unit_owner(sm, flight->slot)][flight->unit];
     const u64 passes = (m->core_warp_size + m->core_simd_width - 1) / m->core_simd_width;
     u32 first = 0; /* unit that is free first */
     for (u32 i = 1; i < units->count; i++)

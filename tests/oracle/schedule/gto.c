@@ -5,8 +5,8 @@
 
 static void start(struct sm *sm)
 {
-    u32 *const last = oracle_allocate(sm->machine->core_ports, sizeof *last); /* slot that each port last issued from */
-    for (u32 port = 0; port < sm->machine->core_ports; port++)
+    u32 *const last = oracle_allocate(ports(sm), sizeof *last); /* slot that each port last issued from */
+    for (u32 port = 0; port < ports(sm); port++)
         last[port] = port_slot(sm, port, 0);
     sm->policy = last;
 }

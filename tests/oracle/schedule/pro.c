@@ -161,9 +161,6 @@ static void block_enters(struct sm *sm, u32 block)
 {
     struct pro *own = sm->policy;
     own->blocks[block] = (struct pro_block){.state = without_wait(sm)};
-    for (u32 slot = 0; slot < sm->machine->core_warps; slot++)
-        if (is_of(sm, slot, block))
-            own->warps[slot] = (struct pro_warp){0};
 }
 
 static void event(struct sm *sm, const struct event *event)
@@ -180,6 +177,9 @@ static void event(struct sm *sm, const struct event *event)
         break;
     case BLOCK_ENTERS:
         block_enters(sm, event->block);
+        break;
+    case WARP_ENTERS:
+        ((struct pro *)sm->policy)->warps[event->slot] = (struct pro_warp){0};
     }
 }
 

@@ -5,7 +5,7 @@
 
 static void start(struct sm *sm)
 {
-    sm->policy = oracle_allocate(sm->machine->core_ports, sizeof(u32)); /* the pointer of each port */
+    sm->policy = oracle_allocate(ports(sm), sizeof(u32)); /* the pointer of each port */
 }
 
 static void finish(struct sm *sm)

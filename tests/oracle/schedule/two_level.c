@@ -22,7 +22,7 @@ static u32 round_up(u32 number, u32 by)
 /* Of each port. */
 static u32 groups(const struct sm *sm)
 {
-    return round_up(round_up(sm->machine->core_warps, sm->machine->core_ports), sm->machine->schedule_fetch_group);
+    return round_up(round_up(sm->machine->core_warps, ports(sm)), sm->machine->schedule_fetch_group);
 }
 
 static u32 group_of(const struct sm *sm, u32 slot)
@@ -43,8 +43,8 @@ static u32 slots_of(const struct sm *sm, u32 port, u32 group)
 
 static void start(struct sm *sm)
 {
-    sm->policy = oracle_allocate(sm->machine->core_ports, sizeof(struct two_level));
-    for (u32 port = 0; port < sm->machine->core_ports; port++) {
+    sm->policy = oracle_allocate(ports(sm), sizeof(struct two_level));
+    for (u32 port = 0; port < ports(sm); port++) {
         struct two_level *const own = own_of(sm, port);
         own->pointer = oracle_allocate(groups(sm), sizeof *own->pointer);
         for (u32 group = 0; group < groups(sm); group++)
@@ -54,7 +54,7 @@ static void start(struct sm *sm)
 
 static void finish(struct sm *sm)
 {
-    for (u32 port = 0; port < sm->machine->core_ports; port++)
+    for (u32 port = 0; port < ports(sm); port++)
         free(own_of(sm, port)->pointer);
     free(sm->policy);
 }

@@ -15,8 +15,8 @@ static struct lists *lists_of(const struct sm *sm, u32 port)
 
 static void start(struct sm *sm)
 {
-    sm->policy = oracle_allocate(sm->machine->core_ports, sizeof(struct lists));
-    for (u32 port = 0; port < sm->machine->core_ports; port++) {
+    sm->policy = oracle_allocate(ports(sm), sizeof(struct lists));
+    for (u32 port = 0; port < ports(sm); port++) {
         struct lists *const own = lists_of(sm, port);
         own->active = oracle_allocate(sm->machine->core_warps, sizeof *own->active);
         own->pending = oracle_allocate(sm->machine->core_warps, sizeof *own->pending);
@@ -30,7 +30,7 @@ static void start(struct sm *sm)
 
 static void finish(struct sm *sm)
 {
-    for (u32 port = 0; port < sm->machine->core_ports; port++) {
+    for (u32 port = 0; port < ports(sm); port++) {
         free(lists_of(sm, port)->active);
         free(lists_of(sm, port)->pending);
     }

@@ -45,7 +45,7 @@ static enum ws_status skip_attribute(struct ptx_lexer *lexer)
 
 static bool at_type(const struct ptx_lexer *lexer, enum ptx_type *type)
 {
-    char name[8];
+    char name[12];
     if (lexer->token.kind != PTX_DOTTED || lexer->token.length >= sizeof name)
         return false;
     memcpy(name, lexer->token.text, lexer->token.length);
@@ -282,7 +282,7 @@ static struct ptx_image *image_of(struct ptx_module *module, u8 space)
     return space == WS_SPACE_global ? &module->global : space == WS_SPACE_constant ? &module->constant : NULL;
 }
 
-enum ws_status ptx_add_variable(struct ptx_parser *parser, const struct ptx_variable *variable)
+static enum ws_status add_variable(struct ptx_parser *parser, const struct ptx_variable *variable)
 {
     struct ptx_module *module = parser->module;
     struct ptx_variable *larger =
@@ -291,7 +291,27 @@ enum ws_status ptx_add_variable(struct ptx_parser *parser, const struct ptx_vari
         return ptx_no_memory(parser->error);
     module->variables = larger;
     module->variables[module->variable_count++] = *variable;
-    return ptx_declare_name(parser, variable->line, variable->name, PTX_VARIABLE, (u32)module->variable_count - 1, 1);
+    return WS_STATUS_ok;
+}
+
+enum ws_status ptx_add_variable(struct ptx_parser *parser, const struct ptx_variable *variable)
+{
+    WS_TRY(add_variable(parser, variable));
+    return ptx_declare_name(parser, variable->line, variable->name, PTX_VARIABLE, (u32)parser->module->variable_count - 1, 1);
+}
+
+enum ws_status ptx_grid_barrier(struct ptx_parser *parser, u32 *number)
+{
+    struct ptx_module *const module = parser->module;
+    struct ptx_variable variable = {.name = "%envreg1", .space = WS_SPACE_global, .bytes = 64, .align = 64};
+    if (module->grid_barrier == 0) {
+        if (!extend_image(parser->arena, &module->global, &variable))
+            return ptx_no_memory(parser->error);
+        WS_TRY(add_variable(parser, &variable));
+        module->grid_barrier = (u32)module->variable_count;
+    }
+    *number = module->grid_barrier - 1;
+    return WS_STATUS_ok;
 }
 
 static enum ws_status parse_variable(struct ptx_parser *parser, const struct declared *declared, u8 space, bool external)

@@ -172,10 +172,16 @@ enum ws_status ptx_parse_instruction(struct ptx_parser *parser, const struct ptx
         parser->module->instruction_seen(parser->module->context, spelling.text, (size_t)spelling.length);
     if (strcmp(words.word[0], "brx") == 0 && words.count > 1 && strcmp(words.word[1], "idx") == 0)
         return ptx_parse_indexed_branch(parser, op.line, guard, negated);
+    if (strcmp(words.word[0], "wmma") == 0)
+        return ptx_parse_fragment(parser, &words, op.line, guard, negated);
     if (is_copy(&words))
         return ptx_parse_copy(parser, op.line, guard, negated);
     if (strcmp(words.word[0], "call") == 0)
         WS_TRY(parse_call(parser, &words, &op));
+    else if (ptx_is_matrix(&words))
+        WS_TRY(ptx_parse_matrix(parser, &words, &op));
+    else if (ptx_is_texture(&words))
+        WS_TRY(ptx_parse_texture(parser, &words, &op));
     else
         WS_TRY(parse_form(parser, &words, &spelling, &op));
     op.guard = guard;
@@ -185,5 +191,5 @@ enum ws_status ptx_parse_instruction(struct ptx_parser *parser, const struct ptx
     if (!ptx_at_mark(&parser->lexer, ';'))
         return ptx_expected(&parser->lexer, "';'");
     WS_TRY(ptx_next(&parser->lexer));
-    return ptx_add_op(parser->arena, &parser->function->body, &op, parser->error);
+    return ptx_add_wide_op(parser->arena, &parser->function->body, &op, parser->error);
 }

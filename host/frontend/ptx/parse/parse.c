@@ -158,8 +158,6 @@ static enum ws_status parse_definition(struct ptx_parser *parser)
     }
     if (!ptx_space_directive(lexer, &space))
         return ptx_expected(lexer, "a directive of PTX");
-    if (space == WS_SPACE_local)
-        return ptx_fail(lexer, lexer->token.line, ".local variables belong into functions");
     WS_TRY(ptx_next(lexer));
     return ptx_parse_variables(parser, space, external);
 }

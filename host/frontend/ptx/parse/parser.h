@@ -83,6 +83,9 @@ enum ws_status ptx_parse_initialiser(struct ptx_parser *parser, struct ptx_image
 /* Adds a variable and declares its name. */
 enum ws_status ptx_add_variable(struct ptx_parser *parser, const struct ptx_variable *variable);
 
+/* The number of the variable with which kernels make barriers of the grid: zeros, which no text declares. */
+enum ws_status ptx_grid_barrier(struct ptx_parser *parser, u32 *number);
+
 /* ---- recover.c ---- */
 
 /* Parses a definition. One with an error is passed over: what it defines keeps the error, for those who use it. */
@@ -144,6 +147,23 @@ enum ws_status ptx_parse_indexed_branch(struct ptx_parser *parser, u32 line, u16
 
 /* After cp.async and its modifiers, with ';'. */
 enum ws_status ptx_parse_copy(struct ptx_parser *parser, u32 line, u16 guard, bool negated);
+
+/* ---- textures.c ---- */
+
+/* Whether the words are an instruction of images; parses it, up to but not including ';'. */
+bool ptx_is_texture(const struct ptx_words *words);
+enum ws_status ptx_parse_texture(struct ptx_parser *parser, const struct ptx_words *words, struct ws_op *op);
+
+/* ---- matrices.c ---- */
+
+/* Whether the words are an instruction of matrices; parses it, up to but not including ';'. */
+bool ptx_is_matrix(const struct ptx_words *words);
+enum ws_status ptx_parse_matrix(struct ptx_parser *parser, const struct ptx_words *words, struct ws_op *op);
+
+/* ---- fragments.c ---- */
+
+/* After wmma and its modifiers, with ';'. */
+enum ws_status ptx_parse_fragment(struct ptx_parser *parser, const struct ptx_words *words, u32 line, u16 guard, bool negated);
 
 /* ---- calls.c ---- */
 

@@ -84,12 +84,24 @@ static enum ws_status take_spelling(struct ptx_lexer *lexer, char *spelling, siz
     return dotted ? ptx_next(lexer) : WS_STATUS_ok;
 }
 
+/* %envreg1 and %envreg2: the upper and the lower half of an address, where CUDA's cooperative groups have the grid's barrier. */
+static enum ws_status parse_grid_barrier(struct ptx_parser *parser, bool upper, u16 *slot)
+{
+    u32 number;
+    WS_TRY(ptx_grid_barrier(parser, &number));
+    const struct ws_input input = {.kind = WS_INPUT_address, .space = WS_SPACE_global, .half = upper ? 2 : 1, .value = number};
+    return ptx_parsed_input(parser, &input, slot);
+}
+
 /* Registers of 32 bits, of which 16 may be read. */
 static enum ws_status parse_special(struct ptx_parser *parser, enum ws_type type, u16 *slot)
 {
     const u32 line = parser->lexer.token.line, bytes = ws_type_bytes(type);
     char spelling[130];
     WS_TRY(take_spelling(&parser->lexer, spelling, sizeof spelling));
+    const bool upper = strcmp(spelling, "%envreg1") == 0;
+    if (bytes == 4 && (upper || strcmp(spelling, "%envreg2") == 0))
+        return parse_grid_barrier(parser, upper, slot);
     for (u32 n = 0; n < WS_SPECIALS && (bytes == 2 || bytes == 4); n++) {
         const struct ws_input input = {.kind = WS_INPUT_special, .width = (u8)bytes, .value = n};
         if (strcmp(spelling, special_names[n]) == 0)

@@ -53,7 +53,7 @@ static void find_known(struct ptx_kernel *kernel, struct ptx_addresses *addresse
 {
     const struct ptx_body *body = &kernel->body;
     for (size_t n = 0; n < body->op_count; n++)
-        for (size_t d = 0; d < 4; d++) {
+        for (size_t d = 0; d < WS_OP_RESULTS; d++) {
             const u16 slot = body->ops[n].dst[d];
             if (slot != WS_SLOT_NONE)
                 addresses->definition[slot] = addresses->definition[slot] == PTX_NOWHERE ? (u32)n : PTX_NOWHERE - 1;
@@ -91,7 +91,7 @@ static void find_needed(struct ptx_kernel *kernel, struct ptx_addresses *address
         const struct ws_op *op = &kernel->body.ops[n];
         if (ptx_defines_address(addresses, op))
             continue;
-        for (size_t s = ptx_reaches_object(kernel, addresses, op) ? 1 : 0; s < 5; s++)
+        for (size_t s = ptx_reaches_object(kernel, addresses, op) ? 1 : 0; s < WS_OP_SOURCES; s++)
             need(kernel, addresses, op->src[s]);
     }
 }

@@ -3,6 +3,9 @@
 #include "frontend/ptx/forms.h"
 #include "frontend/ptx/passes/kernel.h"
 
+/* An access to an image is one to a word: how large texels are only a launch says. */
+enum { IMAGE_WORD = 4 };
+
 struct emission {
     struct ptx_kernel *kernel;
     const struct ptx_linear *linear;
@@ -90,9 +93,9 @@ static void count_slots(struct emission *emission)
     for (u32 n = 0; n < emission->linear->count; n++) {
         const struct ws_op *op = &emission->linear->ops[n];
         count_slot(emission, op->guard);
-        for (u32 s = 0; s < 5; s++)
+        for (u32 s = 0; s < WS_OP_SOURCES; s++)
             count_slot(emission, op->src[s]);
-        for (u32 d = 0; d < 4; d++)
+        for (u32 d = 0; d < WS_OP_RESULTS; d++)
             count_slot(emission, op->dst[d]);
     }
 }
@@ -109,9 +112,9 @@ static u16 final_slot(const struct emission *emission, u16 slot)
 static struct ws_op final_op(const struct emission *emission, struct ws_op op)
 {
     op.guard = final_slot(emission, op.guard);
-    for (u32 s = 0; s < 5; s++)
+    for (u32 s = 0; s < WS_OP_SOURCES; s++)
         op.src[s] = final_slot(emission, op.src[s]);
-    for (u32 d = 0; d < 4; d++)
+    for (u32 d = 0; d < WS_OP_RESULTS; d++)
         op.dst[d] = final_slot(emission, op.dst[d]);
     return op;
 }
@@ -124,6 +127,19 @@ static void read_register(const struct emission *emission, struct ws_instruction
         instruction->src[instruction->reads++] = emission->allocation->of[slot];
 }
 
+/* Of an operation with many registers the last ones: those before it, operands, have read the others. */
+static u32 first_source(const struct emission *emission, const struct ws_op *op)
+{
+    u32 first = WS_OP_SOURCES;
+    for (u32 left = PTX_MOST_READ; first > 0; first--) {
+        const bool reads = ptx_is_register(&emission->kernel->body, op->src[first - 1]);
+        if (reads && left == 0)
+            break;
+        left -= reads;
+    }
+    return first;
+}
+
 /* A guarded move reads its predicate and the source that it moves; the other is the destination. */
 static void read_registers(const struct emission *emission, struct ws_instruction *instruction, const struct ws_op *op)
 {
@@ -132,7 +148,7 @@ static void read_registers(const struct emission *emission, struct ws_instructio
         read_register(emission, instruction, op->src[2]);
         return;
     }
-    for (u32 s = 0; s < 5; s++)
+    for (u32 s = first_source(emission, op); s < WS_OP_SOURCES; s++)
         read_register(emission, instruction, op->src[s]);
     read_register(emission, instruction, op->guard);
 }
@@ -144,7 +160,7 @@ static void set_access(struct ws_instruction *instruction, const struct ws_op *o
     if (!accesses)
         return;
     instruction->space = op->space == WS_SPACE_generic ? WS_SPACE_global : op->space;
-    instruction->bytes = (u8)(op->count * ws_type_bytes((enum ws_type)op->type));
+    instruction->bytes = ws_op_is_image(op->opcode) ? IMAGE_WORD : (u8)(op->count * ws_type_bytes((enum ws_type)op->type));
 }
 
 static struct ws_instruction make_instruction(const struct emission *emission, u32 n)
@@ -155,7 +171,7 @@ static struct ws_instruction make_instruction(const struct emission *emission, u
     memset(instruction.dst, WS_NO_REGISTER, sizeof instruction.dst);
     memset(instruction.src, WS_NO_REGISTER, sizeof instruction.src);
     read_registers(emission, &instruction, op);
-    for (u32 d = 0; d < 4; d++)
+    for (u32 d = 0; d < WS_OP_RESULTS; d++)
         if (op->dst[d] != WS_SLOT_NONE)
             instruction.dst[instruction.writes++] = emission->allocation->of[op->dst[d]];
     set_access(&instruction, op);

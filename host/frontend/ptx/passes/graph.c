@@ -197,3 +197,18 @@ enum ws_status ptx_simplify(struct ptx_kernel *kernel, struct ptx_graph *graph)
     WS_TRY(mark_reachable(kernel, graph));
     return join_blocks(kernel, graph);
 }
+
+enum ws_status ptx_postdominators(struct ptx_kernel *kernel, const struct ptx_graph *graph, u32 **of)
+{
+    struct ws_flow_node *const nodes = ws_arena_array(kernel->arena, graph->count, sizeof *nodes);
+    *of = ws_arena_array(kernel->arena, graph->count, sizeof **of);
+    if (!nodes || !*of)
+        return ptx_no_memory(kernel->error);
+    for (u32 n = 0; n < graph->count; n++) {
+        const struct ptx_block *const block = &graph->blocks[n];
+        nodes[n] = (struct ws_flow_node){{WS_NO_NODE, WS_NO_NODE}, block->reachable, block->end == PTX_END_EXIT};
+        if (block->reachable)
+            ptx_successors(block, nodes[n].successors);
+    }
+    return ws_postdominators(nodes, graph->count, *of, kernel->error);
+}

@@ -2,6 +2,7 @@
 #ifndef WS_FRONTEND_PTX_PASSES_KERNEL_H
 #define WS_FRONTEND_PTX_PASSES_KERNEL_H
 
+#include "base/postdominators.h"
 #include "frontend/ptx/module.h"
 
 /* Data shared by the passes. Everything lives in the arena. */
@@ -39,7 +40,7 @@ enum ptx_end {
     PTX_END_EXIT    /* the last operation is exit or trap */
 };
 
-#define PTX_NO_BLOCK 0xFFFFFFFFu
+#define PTX_NO_BLOCK WS_NO_NODE
 
 /* A basic block: operations without branches, and how it ends. */
 struct ptx_block {
@@ -74,7 +75,7 @@ enum ws_status ptx_count_predecessors(struct ptx_kernel *kernel, const struct pt
 /* if_convert.c: hammocks with up to most operations a side become guarded operations. */
 enum ws_status ptx_if_convert(struct ptx_kernel *kernel, struct ptx_graph *graph, u32 most);
 
-/* postdominators.c: *of[n] is the immediate post-dominator of block n, PTX_NO_BLOCK when only the end of the thread is common. A
+/* *of[n] is the immediate post-dominator of block n, PTX_NO_BLOCK when only the end of the thread is common. A
  * block that cannot reach an end is taken to reach one from the last block of its endless loop. */
 enum ws_status ptx_postdominators(struct ptx_kernel *kernel, const struct ptx_graph *graph, u32 **of);
 
@@ -141,7 +142,7 @@ enum ws_status ptx_allocate(struct ptx_kernel *kernel, const struct ptx_linear *
 struct ptx_spills {
     bool *made; /* by register: made to hold a spilled one for an operation */
     size_t made_count, made_room;
-    u16 temporaries[10][4]; /* by operand and width; 0: none yet */
+    u16 temporaries[WS_OP_SOURCES + 1 + WS_OP_RESULTS][4]; /* by operand and width; 0: none yet */
     u32 variable;
     bool has_variable;
 };

@@ -68,10 +68,10 @@ static void follow_guard(struct live *live, u16 guard)
 
 static void use_and_define(const struct ptx_body *body, u64 *set, const struct ws_op *op, bool kills)
 {
-    for (u32 n = 0; n < 4 && kills; n++)
+    for (u32 n = 0; n < WS_OP_RESULTS && kills; n++)
         if (op->dst[n] != WS_SLOT_NONE)
             drop(set, op->dst[n]);
-    for (u32 n = 0; n < 5; n++)
+    for (u32 n = 0; n < WS_OP_SOURCES; n++)
         if (ptx_is_register(body, op->src[n]))
             add(set, op->src[n]);
 }
@@ -194,16 +194,16 @@ static void note_most(struct pass *pass, u32 n)
 static enum ws_status follow(struct pass *pass, u32 n)
 {
     const struct ws_op *op = &pass->linear->ops[n];
-    for (u32 d = 0; d < 4; d++) /* an unread result takes a register too when it is written */
+    for (u32 d = 0; d < WS_OP_RESULTS; d++) /* an unread result takes a register too when it is written */
         if (op->dst[d] != WS_SLOT_NONE && pass->open[op->dst[d]] == PTX_NOWHERE)
             open_range(pass, op->dst[d], 2 * n + 1);
     note_most(pass, n);
     step(&pass->kernel->body, &pass->live, op);
-    for (u32 d = 0; d < 4; d++)
+    for (u32 d = 0; d < WS_OP_RESULTS; d++)
         if (op->dst[d] != WS_SLOT_NONE && pass->open[op->dst[d]] != PTX_NOWHERE && !is_live(&pass->live, op->dst[d]))
             WS_TRY(close_range(pass, op->dst[d], 2 * n + 1));
-    for (u32 s = 0; s < 6; s++) {
-        const u16 slot = s < 5 ? op->src[s] : op->guard;
+    for (u32 s = 0; s < WS_OP_SOURCES + 1; s++) {
+        const u16 slot = s < WS_OP_SOURCES ? op->src[s] : op->guard;
         if (ptx_is_register(&pass->kernel->body, slot) && pass->open[slot] == PTX_NOWHERE)
             open_range(pass, slot, 2 * n);
     }

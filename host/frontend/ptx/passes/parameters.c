@@ -122,7 +122,7 @@ static void find_escapes(struct pass *pass)
         const struct ws_op *op = &kernel->body.ops[n];
         if (ptx_defines_address(&pass->addresses, op) && !pass->addresses.needed[op->dst[0]])
             continue;
-        for (size_t s = ptx_reaches_object(kernel, &pass->addresses, op) ? 1 : 0; s < 5; s++) {
+        for (size_t s = ptx_reaches_object(kernel, &pass->addresses, op) ? 1 : 0; s < WS_OP_SOURCES; s++) {
             const struct ptx_address address = ptx_address_of(kernel, &pass->addresses, op->src[s]);
             if (address.known && !is_kernel_object(kernel, address.object))
                 pass->in_memory[address.object] = true;
@@ -285,7 +285,7 @@ static enum ws_status rewrite_op(struct pass *pass, struct ws_op op)
     if (ptx_defines_address(&pass->addresses, &op) && !pass->addresses.needed[op.dst[0]])
         return WS_STATUS_ok;
     const bool reaches_object = ptx_reaches_object(pass->kernel, &pass->addresses, &op);
-    for (size_t s = reaches_object ? 1 : 0; s < 5; s++)
+    for (size_t s = reaches_object ? 1 : 0; s < WS_OP_SOURCES; s++)
         WS_TRY(rewrite_address(pass, &op.src[s]));
     if (reaches_object)
         return rewrite_access(pass, op);

@@ -5,7 +5,7 @@
 
 #include "frontend/ptx/passes/kernel.h"
 
-enum { MOST_ROUNDS = 200, SOURCES = 5, DESTINATIONS = 4, GUARD = SOURCES, TEMPORARIES = SOURCES + 1 + DESTINATIONS };
+enum { MOST_ROUNDS = 200, SOURCES = WS_OP_SOURCES, DESTINATIONS = WS_OP_RESULTS, GUARD = SOURCES, TEMPORARIES = SOURCES + 1 + DESTINATIONS };
 
 /* Where a register is used, in operations, and how often; those in loops count more. */
 struct usage {

@@ -4,23 +4,38 @@ import { GridComponent, TooltipComponent, VisualMapContinuousComponent } from 'e
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { h } from './dom.js';
+import { short } from './format.js';
+import { saveButtons } from './save.js';
 
 use([BarChart, HeatmapChart, LineChart, ScatterChart, GridComponent, TooltipComponent, VisualMapContinuousComponent, SVGRenderer]);
 
-/* Colours that colour-blind people tell apart (after Okabe and Ito), darker on light and lighter on dark ground; symbols tell the
- * rest. */
+/* Twelve colours for each ground. Any two differ by 16 or more in CIELAB (1976), also as people without one kind of cones see them
+ * (simulated after Machado et al. 2009; with yellow and blue confused by 11): the first three are of Okabe and Ito, the others were
+ * searched for the largest least difference. Each has a mark of its own besides. */
 const SERIES = {
-    light: ['#0072b2', '#d55e00', '#00805f', '#b8528e', '#2f95c9', '#b07a00', '#5b4fa3', '#5f6670'],
-    dark: ['#4ea8de', '#ff8c42', '#2fc79d', '#e48fc0', '#8fd3f4', '#f0c04a', '#a79cf0', '#b5bcc6'],
+    light: [
+        ...['#0072b2', '#d55e00', '#00805f', '#9664fa', '#7dc864', '#641900'],
+        ...['#fa96af', '#324b64', '#afaffa', '#7d00fa', '#19007d', '#000019'],
+    ],
+    dark: [
+        ...['#4ea8de', '#ff8c42', '#2fc79d', '#fafa00', '#647dfa', '#affa96'],
+        ...['#af197d', '#00fafa', '#964b4b', '#9600af', '#af1900', '#6400fa'],
+    ],
 };
 const SYMBOLS = [
     ['circle', '\u25cf'],
     ['rect', '\u25a0'],
     ['triangle', '\u25b2'],
     ['diamond', '\u25c6'],
+    ['path://M0 0L10 0L5 10Z', '\u25bc'],
+    ['path://M0 5L10 0L10 10Z', '\u25c0'],
+    ['path://M0 0L10 5L0 10Z', '\u25b6'],
+    ['path://M3 0L7 0L7 3L10 3L10 7L7 7L7 10L3 10L3 7L0 7L0 3L3 3Z', '\u271a'],
+    ['path://M0 2L2 0L5 3L8 0L10 2L7 5L10 8L8 10L5 7L2 10L0 8L3 5Z', '\u2716'],
+    ['path://M5 0L6.2 3.4L10 3.5L7 5.8L8 9.5L5 7.4L2 9.5L3 5.8L0 3.5L3.8 3.4Z', '\u2605'],
+    ['path://M3 0L7 0L10 5L7 10L3 10L0 5Z', '\u2b23'],
+    ['path://M0 3L10 3L10 7L0 7Z', '\u25ac'],
 ];
-const DASHES = ['solid', 'dashed', 'dotted'];
-
 /* Viridis, whose lightness grows evenly. */
 export const RAMP = ['#440154', '#472d7b', '#3b528b', '#2c728e', '#21918c', '#28ae80', '#5ec962', '#addc30', '#fde725'];
 
@@ -33,8 +48,8 @@ export function dark() {
 /* How the n-th series looks: a colour, a symbol, a dash, and the symbol as a character. */
 export function look(n) {
     const colours = SERIES[dark() ? 'dark' : 'light'];
-    const [symbol, character] = SYMBOLS[(n + Math.floor(n / colours.length)) % SYMBOLS.length];
-    return { colour: colours[n % colours.length], symbol, character, dash: DASHES[Math.floor(n / colours.length) % DASHES.length] };
+    const [symbol, character] = SYMBOLS[n % SYMBOLS.length];
+    return { colour: colours[n % colours.length], symbol, character, dash: n % MOST_SERIES < 6 ? 'solid' : 'dashed' };
 }
 
 function variable(name) {
@@ -73,7 +88,7 @@ let shown = [];
 
 /* A chart to be drawn by `draw` once it is in the page. option is ECharts'; of each mark's data, `hover` gives the box over it and
  * `visit` is called when it is clicked. */
-export function chart(label, height, option) {
+function chart(label, height, option) {
     const element = h('div', { class: 'chart', role: 'img', 'aria-label': label, style: `height: ${height}px` });
     waiting.push({ element, option });
     return element;
@@ -111,7 +126,7 @@ export function draw() {
 }
 
 /* Names of series beside how they look. */
-export function legend(names) {
+function legend(names) {
     return h(
         'ul',
         { class: 'legend' },
@@ -120,4 +135,21 @@ export function legend(names) {
             return h('li', null, h('span', { style: `color: ${colour}`, 'aria-hidden': 'true' }, character), name);
         }),
     );
+}
+
+/* A chart under the legend of its series, and buttons that save it as a picture: under its title and that legend, or keys of
+ * {name, colour, character} where the page has no legend. */
+export function figure(title, label, height, option, names = [], keys = names.map((name, n) => ({ name, ...look(n) }))) {
+    const element = chart(label, height, option);
+    return [names.length > 0 ? legend(names) : null, element, saveButtons(element, title, keys)];
+}
+
+/* Keys to the colours of values between least and most. */
+export function rampKeys(least, most) {
+    const last = RAMP.length - 1;
+    return [0, last / 2, last].map(n => ({
+        name: short(least + ((most - least) * n) / last),
+        colour: RAMP[n],
+        character: '\u25a0',
+    }));
 }

@@ -7,6 +7,13 @@ export function metricChoice(experiment, key, label, metric) {
     return choice(key, label, options, metric.name, value => change({ [key]: value }));
 }
 
+/* The same with the parameters that have numbers. */
+export function measureChoice(experiment, key, label, measure) {
+    const numeric = experiment.axes.filter(axis => axis.numeric);
+    const options = [...numeric, ...experiment.metrics].map(({ name }) => [name, name]);
+    return choice(key, label, options, measure.name, value => change({ [key]: value }));
+}
+
 /* The trace that numbers are of, or the mean over all. */
 export function traceChoice(experiment, state) {
     const trace = experiment.trace(state.trace);
@@ -31,8 +38,14 @@ export function metricOf(experiment, state, key, ...names) {
     return [state[key], ...names].map(name => experiment.byName.get(name)).find(Boolean) || experiment.metrics[0];
 }
 
+/* The same of a metric or a parameter that has numbers. */
+export function measureOf(experiment, state, key, ...names) {
+    return [state[key], ...names].map(name => experiment.measure(name)).find(Boolean) || experiment.metrics[0];
+}
+
 /* "geometric mean ipc" or "ipc of bfs". */
 export function title(metric, trace) {
+    if (metric.levels) return metric.key;
     if (trace) return `${metric.name} of ${trace.name}`;
     return `${metric.geometric ? 'geometric mean' : 'mean'} ${metric.name}`;
 }

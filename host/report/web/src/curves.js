@@ -1,16 +1,16 @@
 /* Curves: a metric along an axis, a line for each value of another, or for each workload. */
-import { MOST_SERIES, chart, hover, legend, look } from './chart.js';
+import { MOST_SERIES, figure, hover, look } from './chart.js';
 import { combinations, combine, holdOthers, visitGroup } from './combine.js';
 import { axisChoice, metricChoice, metricOf, title, traceChoice, traceOf } from './controls.js';
 import { choice, note, table, tick } from './dom.js';
-import { exact, measure, number, short } from './format.js';
+import { exact, level, measure, number, short } from './format.js';
 import { change } from './state.js';
 
 const MOST_MARKED = 800; /* marks of all lines beyond which lines have none */
 const MANY_ROWS = 200;
 
 function powersOfTwo(levels) {
-    return levels.every(level => level > 0 && Number.isInteger(Math.log2(level)));
+    return levels.every(value => value > 0 && Number.isInteger(Math.log2(value)));
 }
 
 /* How the axis of x is laid out: linear, log, or even steps. */
@@ -29,7 +29,7 @@ function layX(axis, scale) {
     const about = { name: measure(axis.key, axis.unit && `(${axis.unit})`), nameGap: 30, split: false };
     const levels = axis.levels.length <= 16 && scale !== 'even' ? { customValues: axis.levels } : {};
     if (scale === 'even')
-        return { ...about, type: 'category', data: axis.levels.map(String), axisLabel: { formatter: value => value } };
+        return { ...about, type: 'category', data: axis.levels.map(level), axisLabel: { formatter: value => value } };
     return {
         ...about,
         type: scale === 'log' ? 'log' : 'value',
@@ -37,7 +37,7 @@ function layX(axis, scale) {
         min: axis.levels[0],
         max: axis.levels[axis.levels.length - 1],
         axisTick: levels,
-        axisLabel: { ...levels, formatter: short },
+        axisLabel: { ...levels, formatter: value => (axis.rank.has(value) ? level(value) : short(value)) },
     };
 }
 
@@ -62,10 +62,10 @@ function makeLines({ experiment, held, x, lines, metric, trace }) {
     const along = (subset, on, extra = []) => combine(subset, [x, ...extra], point => experiment.value(metric, point, on));
     if (lines === 'workload') return experiment.traces.map(on => ({ name: on.short, groups: along(points, on) }));
     if (lines === 'one') return [{ name: trace ? trace.short : 'mean', groups: along(points, trace) }];
-    return lines.levels.map(level => ({
-        name: `${lines.key} = ${level}`,
+    return lines.levels.map(value => ({
+        name: `${lines.key} = ${level(value)}`,
         groups: along(
-            points.filter(point => lines.values[point.index] === level),
+            points.filter(point => lines.values[point.index] === value),
             trace,
             [lines],
         ),
@@ -73,13 +73,13 @@ function makeLines({ experiment, held, x, lines, metric, trace }) {
 }
 
 function markOf({ x, scale, axes, metric }, line, group) {
-    const level = x.levels[group.ranks[0]];
+    const at = x.levels[group.ranks[0]];
     const several = group.points.length > 1 ? [['points', `mean of ${group.points.length}`]] : [];
     return {
-        value: [scale === 'even' ? group.ranks[0] : level, group.value],
+        value: [scale === 'even' ? group.ranks[0] : at, group.value],
         hover: () =>
             hover(group.points.length === 1 ? group.points[0].label : line.name, [
-                [x.key, measure(level, x.unit)],
+                [x.key, measure(level(at), x.unit)],
                 ['line', line.name],
                 [metric.name, measure(number(group.value), metric.unit)],
                 ...several,
@@ -180,7 +180,13 @@ export function curves(experiment, state, points) {
     const label = `${metric.name} along ${x.key}, ${drawn.length} lines`;
     return {
         ...about,
-        body: [legend(drawn.map(line => line.name)), chart(label, 440, makeOption(plot, drawn, state.zero === '1'))],
+        body: figure(
+            about.title,
+            label,
+            440,
+            makeOption(plot, drawn, state.zero === '1'),
+            drawn.map(line => line.name),
+        ),
         values: valuesTable(drawn, x, metric),
     };
 }

@@ -22,7 +22,7 @@ function makeAxis(about, values) {
     const levels = [...new Set(values)];
     const numeric = levels.every(level => typeof level === 'number');
     if (numeric) levels.sort((a, b) => a - b);
-    return { ...about, numeric, levels, values, rank: new Map(levels.map((level, n) => [level, n])) };
+    return { ...about, name: about.key, more: false, numeric, levels, values, rank: new Map(levels.map((level, n) => [level, n])) };
 }
 
 function makeAxes(parameters, points) {
@@ -48,7 +48,7 @@ function commonEnd(names) {
 
 export class Experiment {
     constructor(raw) {
-        Object.assign(this, { ...raw.head, runs: raw.runs, failures: raw.failures, parameters: raw.parameters });
+        Object.assign(this, { ...raw.head, key: raw.key, runs: raw.runs, failures: raw.failures, parameters: raw.parameters });
         this.statuses = new Map(raw.statuses);
         this.points = raw.points.map(([label, variation, baseline, frontend, overrides, ...values], index) => ({
             index,
@@ -121,7 +121,13 @@ export class Experiment {
 
     /* On one trace, or the mean where trace is null. */
     value(metric, point, trace) {
+        if (metric.levels) return metric.values[point.index]; /* of a parameter */
         return trace ? this.at(metric, point, trace) : this.mean(metric, point);
+    }
+
+    /* What an axis may have: a metric, or a parameter that varies and has numbers. */
+    measure(name) {
+        return this.byName.get(name) || this.axes.filter(axis => axis.numeric).find(axis => axis.key === name) || null;
     }
 
     axis(key) {

@@ -21,6 +21,18 @@ export function short(value) {
     return String(Number(value.toPrecision(3)));
 }
 
+/* A value of a parameter, exact: 16384 as 16 Ki. */
+export function level(value) {
+    if (typeof value !== 'number' || !Number.isInteger(value)) return String(value);
+    const unit = ['', ' Ki', ' Mi', ' Gi'];
+    let n = 0;
+    while (n < 3 && value !== 0 && value % 1024 === 0) {
+        value /= 1024;
+        n++;
+    }
+    return String(value) + unit[n];
+}
+
 /* Every digit, for the title of an element; null for nothing. */
 export function exact(value) {
     return Number.isFinite(value) ? String(value) : null;

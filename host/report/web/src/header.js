@@ -130,9 +130,9 @@ function workloads({ traces, size }) {
 
 function experimentChoice(report, experiment) {
     if (report.experiments.length === 1) return null;
-    const options = report.experiments.map(({ head }) => [head.experiment, head.experiment]);
+    const options = report.experiments.map(({ key }) => [key, key]);
     const choose = value => change({ ...forget(), experiment: value }, true);
-    return choice('experiment', 'experiment', options, experiment.experiment, choose);
+    return choice('experiment', 'experiment', options, experiment.key, choose);
 }
 
 export function header(report, experiment) {
@@ -142,7 +142,7 @@ export function header(report, experiment) {
         'header',
         null,
         experimentChoice(report, experiment),
-        h('h1', null, experiment.experiment),
+        h('h1', null, experiment.key),
         experiment.about ? h('p', { class: 'about' }, experiment.about) : null,
         failures(experiment, jobs),
         missing(jobs),

@@ -1,9 +1,9 @@
 /* Heat map: a metric over two axes, as colour. */
-import { RAMP, chart, hover } from './chart.js';
+import { RAMP, figure, hover, rampKeys } from './chart.js';
 import { combinations, combine, holdOthers, visitGroup } from './combine.js';
 import { axisChoice, metricChoice, metricOf, title, traceChoice, traceOf } from './controls.js';
 import { h, note, table } from './dom.js';
-import { exact, measure, number, short } from './format.js';
+import { exact, level, measure, number, short } from './format.js';
 
 const MOST_LEVELS = 100;
 const CELL_WIDTH = 46,
@@ -26,7 +26,7 @@ function layAxis(axis, gap) {
         split: false,
         name: measure(axis.key, axis.unit && `(${axis.unit})`),
         nameGap: gap,
-        data: axis.levels.map(String),
+        data: axis.levels.map(level),
         axisLabel: { formatter: value => value },
     };
 }
@@ -50,8 +50,8 @@ function makeOption(groups, axes, metric, least, most) {
                     label: { color: light(group.value) ? '#111' : '#fff' },
                     hover: () =>
                         hover(group.points.length === 1 ? group.points[0].label : `mean of ${group.points.length} points`, [
-                            [x.key, measure(x.levels[group.ranks[0]], x.unit)],
-                            [y.key, measure(y.levels[group.ranks[1]], y.unit)],
+                            [x.key, measure(level(x.levels[group.ranks[0]]), x.unit)],
+                            [y.key, measure(level(y.levels[group.ranks[1]]), y.unit)],
                             [metric.name, measure(number(group.value), metric.unit)],
                         ]),
                     visit: () => visitGroup(axes, group),
@@ -118,9 +118,10 @@ export function heatmap(experiment, state, points) {
     const least = Math.min(...values),
         most = Math.max(...values);
     const all = x.levels.length * y.levels.length;
+    const about = `${title(metric, trace)} over ${x.key} and ${y.key}`;
     return {
         controls: [...controls, ...held.controls],
-        title: `${title(metric, trace)} over ${x.key} and ${y.key}`,
+        title: about,
         about: metric.doc,
         notes: [
             groups.length < all ? note(`${groups.length} of ${all} combinations have a value; the others are left blank.`) : null,
@@ -132,10 +133,13 @@ export function heatmap(experiment, state, points) {
             groups.length > 0
                 ? [
                       ramp(least, most, metric.unit),
-                      chart(
+                      figure(
+                          about,
                           `${metric.name} over ${x.key} and ${y.key}`,
                           Math.max(300, Math.min(720, 34 * y.levels.length + 90)),
                           makeOption(groups, [x, y], metric, least, most),
+                          [],
+                          rampKeys(least, most),
                       ),
                   ]
                 : null,

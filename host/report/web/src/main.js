@@ -27,8 +27,19 @@ let printing = false;
 let pointShown;
 const experiments = new Map(); /* made when they are first shown */
 
+/* An experiment's key is its name, with its file where several have that name. */
+function nameExperiments() {
+    const files = [...new Set(report.experiments.map(({ file }) => file))];
+    for (const raw of report.experiments) {
+        const { experiment } = raw.head;
+        const same = report.experiments.filter(({ head }) => head.experiment === experiment);
+        raw.key = same.length > 1 ? `${experiment} (${raw.file})` : experiment;
+    }
+    report.file = files.join(', ');
+}
+
 function experimentOf(state) {
-    const raw = report.experiments.find(other => other.head.experiment === state.experiment) || report.experiments[0];
+    const raw = report.experiments.find(other => other.key === state.experiment) || report.experiments[0];
     if (!experiments.has(raw)) experiments.set(raw, new Experiment(raw));
     return experiments.get(raw);
 }
@@ -116,7 +127,7 @@ function render() {
     const theme = setTheme(state);
     const experiment = experimentOf(state);
     const tab = VIEWS[state.tab] ? state.tab : 'curves';
-    document.title = `${experiment.experiment} \u2013 warpsweep`;
+    document.title = `${experiment.key} \u2013 warpsweep`;
     const passing = filter(experiment, state, traceOf(experiment, state));
     const view =
         experiment.metrics.length > 0 && experiment.kernels > 0
@@ -151,6 +162,7 @@ function render() {
 
 function start() {
     report = JSON.parse(document.getElementById('data').textContent);
+    nameExperiments();
     document.getElementById('written').textContent = `Written by warpsweep ${report.version} from ${report.file}.`;
     render();
     addEventListener('hashchange', render);

@@ -1,8 +1,8 @@
-/* Pareto front: the points that no other point beats in two metrics at once. */
-import { chart, dark, hover, look } from './chart.js';
-import { metricChoice, metricOf, title, traceChoice, traceOf } from './controls.js';
+/* Pareto front: the points that no other point beats in two metrics, or in a parameter and a metric, at once. */
+import { dark, figure, hover, look } from './chart.js';
+import { measureChoice, measureOf, title, traceChoice, traceOf } from './controls.js';
 import { choice, h, note, table } from './dom.js';
-import { count, exact, measure, number, short } from './format.js';
+import { count, exact, level, measure, number, short } from './format.js';
 import { change, hash } from './state.js';
 
 const MOST_DRAWN = 1500,
@@ -54,7 +54,7 @@ function layAxis(metric, gap) {
         scale: true,
         name: measure(metric.name, metric.unit && `(${metric.unit})`),
         nameGap: gap,
-        axisLabel: { formatter: short },
+        axisLabel: { formatter: value => (metric.levels && Number.isInteger(value) ? level(value) : short(value)) },
     };
 }
 
@@ -112,7 +112,7 @@ function listing(best, all, x, y) {
 
 function notes(same, lacking, points, behind, drawn) {
     return [
-        same ? note('Both metrics are the same: choose two.') : null,
+        same ? note('Both axes are the same: choose two.') : null,
         lacking > 0 ? note(`${number(lacking)} of ${count(points, 'point')} lack a value and are left out.`) : null,
         drawn < behind ? note(`Of the ${number(behind)} points behind the front ${number(drawn)} are drawn, evenly chosen.`) : null,
     ];
@@ -120,8 +120,8 @@ function notes(same, lacking, points, behind, drawn) {
 
 export function pareto(experiment, state, points) {
     const trace = traceOf(experiment, state);
-    const x = metricOf(experiment, state, 'px', 'bytes_per_instruction', 'cycles');
-    const y = metricOf(experiment, state, 'py', 'ipc');
+    const x = measureOf(experiment, state, 'px', 'bytes_per_instruction', 'cycles');
+    const y = measureOf(experiment, state, 'py', 'ipc');
     const moreX = state.pxbest ? state.pxbest === 'more' : x.more;
     const moreY = state.pybest ? state.pybest === 'more' : y.more;
     const candidates = points
@@ -133,9 +133,9 @@ export function pareto(experiment, state, points) {
     const drawn = thin(others, MOST_DRAWN);
     const about = {
         controls: [
-            metricChoice(experiment, 'px', 'across', x),
+            measureChoice(experiment, 'px', 'across', x),
             directionChoice('pxbest', 'better across', moreX),
-            metricChoice(experiment, 'py', 'up', y),
+            measureChoice(experiment, 'py', 'up', y),
             directionChoice('pybest', 'better up', moreY),
             traceChoice(experiment, state),
         ],
@@ -147,7 +147,7 @@ export function pareto(experiment, state, points) {
     const label = `${y.name} against ${x.name}, ${best.length} points on the front`;
     return {
         ...about,
-        body: [chart(label, 440, makeOption(experiment, drawn, thin(best, MOST_DRAWN), [x, y]))],
+        body: figure(about.title, label, 440, makeOption(experiment, drawn, thin(best, MOST_DRAWN), [x, y])),
         after: listing(best, candidates.length, x, y),
     };
 }

@@ -1,0 +1,24 @@
+/* Immediate post-dominators of a flow graph. */
+#ifndef WS_BASE_POSTDOMINATORS_H
+#define WS_BASE_POSTDOMINATORS_H
+
+#include <stdbool.h>
+
+#include "shared/dialect.h"
+#include "warpsweep/status.h"
+
+/* No node. */
+#define WS_NO_NODE 0xFFFFFFFFu
+
+/* A node of a flow graph. Unreachable nodes have no successors. */
+struct ws_flow_node {
+    u32 successors[2]; /* nodes, or WS_NO_NODE */
+    bool reachable;
+    bool ends; /* threads end here */
+};
+
+/* of[n], for count nodes, becomes the immediate post-dominator of node n, WS_NO_NODE when only the end of the thread is common. A
+ * node that cannot reach an end is taken to reach one from the last node of its endless loop. Fails only without memory. */
+enum ws_status ws_postdominators(const struct ws_flow_node *nodes, u32 count, u32 *of, struct ws_error *error);
+
+#endif

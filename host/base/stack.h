@@ -1,0 +1,29 @@
+/* A warp's reconvergence stack (docs/model.md, section 3), join entries merged. */
+#ifndef WS_BASE_STACK_H
+#define WS_BASE_STACK_H
+
+#include <stdbool.h>
+
+#include "shared/instruction.h"
+#include "shared/machine.h"
+
+/* The most entries of a stack: each entry but join entries holds lanes of its own, and each join entry is for lanes that wait above
+ * it or have ended. */
+#define WS_STACK_MOST 64u
+
+struct ws_stack_entry {
+    u32 reconverge, pc, mask;
+};
+
+struct ws_stack {
+    u32 pc, mask;   /* mask is 0 when the warp has ended */
+    u32 first_path; /* WS_first_path_*: which path of a divergent branch runs first */
+    bool diverged;  /* at some branch so far */
+    u32 depth;
+    struct ws_stack_entry entries[WS_STACK_MOST];
+};
+
+/* Advances past an instruction. taken is a branch's mask of lanes that go to the target; false when the stack is full. */
+bool ws_stack_advance(struct ws_stack *stack, const struct ws_instruction *instruction, u32 taken);
+
+#endif

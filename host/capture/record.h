@@ -1,0 +1,21 @@
+/* Launches under way: recorded when the driver has read their buffers. */
+#ifndef WS_CAPTURE_RECORD_H
+#define WS_CAPTURE_RECORD_H
+
+#include "capture/launch.h"
+
+/* A launch that is to be recorded, with reads of its buffers enqueued; NULL: it is not wanted, or cannot be recorded, which is in
+ * the list. The launch must wait for its reads. */
+struct capture_launch *capture_begin(cl_command_queue queue, cl_kernel kernel, const struct capture_sizes *sizes, cl_uint count,
+                                     const cl_event *events);
+
+/* The launch has been enqueued: done is its event. Enqueues reads of what it leaves, where that is wanted. */
+void capture_enqueued(struct capture_launch *launch, cl_command_queue queue, cl_event done);
+
+/* The driver has refused it. */
+void capture_refused(struct capture_launch *launch, cl_int code);
+
+/* Stores all launches whose reads are done. */
+void capture_collect(void);
+
+#endif

@@ -1,0 +1,33 @@
+/* The folder of a capture: what is wanted, and what is written there. capture.md says what the files are. */
+#ifndef WS_CAPTURE_STORE_H
+#define WS_CAPTURE_STORE_H
+
+#include "capture/launch.h"
+
+/* What the command says through the environment (base/capture.h). */
+struct capture_wanted {
+    const char *folder, *kernel; /* kernel: this one alone; NULL: all */
+    u64 first, last;             /* launches of the program, from 0 */
+    u64 limit;                   /* bytes of buffers in the folder */
+    bool check;                  /* what buffers have after a launch is wanted too */
+};
+
+/* NULL where there is no folder: then nothing is recorded. */
+const struct capture_wanted *capture_wanted(void);
+
+/* The number of the next launch of all processes that the program consists of. */
+u32 capture_next_number(void);
+
+/* Adds a line to the list of launches. */
+void capture_log(u32 number, const char *state, const char *kernel, const char *rest);
+
+/* Whether as many bytes more stay below the limit, with those of launches under way. */
+bool capture_room(u64 bytes);
+
+/* Writes a launch, whose reads are done, with its program and contents; false with launch->reason. */
+bool capture_store(struct capture_launch *launch);
+
+/* Adds options for a launch file; dropped receives those that it does not take. */
+void capture_options(const char *text, struct ws_text *out, struct ws_text *dropped);
+
+#endif

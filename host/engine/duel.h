@@ -1,0 +1,19 @@
+/* SM duels (docs/model.md 9.1), slice by slice: slices of jobs that lead or follow one end where windows do. */
+#ifndef WS_ENGINE_DUEL_H
+#define WS_ENGINE_DUEL_H
+
+#include "shared/job.h"
+#include "warpsweep/engine.h"
+
+/* Settles what shards of a machine with dispatch.spatial = duel begin with: the kernels know on and off alone. Refuses a follower
+ * whose leaders have not ended. */
+enum ws_status ws_duel_plan(const struct ws_job_spec *spec, struct ws_job *job, struct ws_error *error);
+
+/* Before the first slice, also when the job runs again: a follower begins with spatial use. */
+void ws_duel_begin(const struct ws_job_spec *spec, struct ws_job *job);
+
+/* After each slice: a leader notes down what it has executed, a follower chooses where a window has ended. Returns whether the job
+ * has changed. */
+bool ws_duel_slice(const struct ws_job_spec *spec, struct ws_job *job, const struct ws_head *head);
+
+#endif

@@ -1,0 +1,33 @@
+/* Matrices that a warp of 32 threads holds in registers: mma, wmma and ldmatrix. */
+#ifndef WS_FRONTEND_PTX_MATRIX_H
+#define WS_FRONTEND_PTX_MATRIX_H
+
+#include "frontend/ptx/ir.h"
+
+/* D = A B + C of an mma: m x n, and k numbers for each of them. */
+struct ws_matrix_shape {
+    const char *name; /* "m16n8k16" */
+    u8 m, n, k;
+};
+
+enum { WS_MATRIX_SHAPES = 9, WS_MATRIX_SOURCES = WS_OP_SOURCES - 1 };
+
+/* Bits of `compare` of a wmma: A goes by columns, B by rows. */
+enum { WS_MATRIX_A_COLUMNS = 1, WS_MATRIX_B_ROWS = 2 };
+extern const struct ws_matrix_shape ws_matrix_shapes[WS_MATRIX_SHAPES];
+
+/* Bits of a number of A and B; of C and D. Types are those of enum ws_type; f32 and u32 as one of A and B are tf32, whose last 13
+ * bits are ignored. */
+u32 ws_matrix_bits(u8 type);
+
+/* Registers of a thread: of A, of B, of C and D. */
+u32 ws_matrix_registers_a(const struct ws_op *op);
+u32 ws_matrix_registers_b(const struct ws_op *op);
+u32 ws_matrix_registers_c(const struct ws_op *op);
+
+/* A lane's part: registers of all lanes are sources. mma writes the lane's part of D, deal the words of rows that lanes have loaded
+ * (ldmatrix). */
+void ws_matrix_product(const struct ws_op *op, u32 lane, const u64 (*sources)[WS_MATRIX_SOURCES], u64 *slot);
+void ws_matrix_deal(const struct ws_op *op, u32 lane, const u64 (*sources)[WS_MATRIX_SOURCES], u64 *slot);
+
+#endif

@@ -1,0 +1,52 @@
+/* Lines of a text file, plain or compressed by xz or zstd. */
+#ifndef WS_IMPORT_INPUT_H
+#define WS_IMPORT_INPUT_H
+
+#include <lzma.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "shared/dialect.h"
+#include "warpsweep/status.h"
+
+/* The longest line: one of 32 addresses has about a thousand characters. */
+#define SASS_LINE_MOST (1u << 20)
+
+struct sass_input {
+    const char *path;
+    u64 line;          /* number of the line that was read last */
+    u64 size, taken;   /* bytes of the file, and how many of them are read */
+    FILE *stream;
+    enum { SASS_PLAIN, SASS_XZ, SASS_ZSTD } packing;
+    lzma_stream lzma;
+    ZSTD_DStream *zstd;
+    ZSTD_inBuffer packed; /* read and not unpacked yet */
+    u8 *buffer;           /* of packed */
+    bool between;         /* no frame of zstd is open */
+    char *text;           /* unpacked: text[from] to text[to - 1] are not read yet */
+    size_t from, to;
+    bool ended;           /* nothing is left to unpack */
+    XXH3_state_t *digest; /* of the unpacked text */
+};
+
+/* Opens a file; its first bytes say how it is packed. path must outlive input, which is to be closed also after a failure. */
+enum ws_status sass_input_open(const char *path, struct sass_input *input, struct ws_error *error);
+void sass_input_close(struct sass_input *input);
+
+/* The next line, without its end (LF or CR LF; the last line needs none) and with a zero behind it; valid until the next call.
+ * *line is NULL at the end of the file. What cannot be unpacked is WS_STATUS_bad_input. */
+enum ws_status sass_input_line(struct sass_input *input, char **line, size_t *length, struct ws_error *error);
+
+/* XXH3 of all text read so far. */
+u64 sass_input_digest(const struct sass_input *input);
+
+/* Fails with WS_STATUS_bad_input: "FILE:LINE: reason". */
+enum ws_status sass_input_fail(const struct sass_input *input, struct ws_error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Fails because the file is not what it was when it was read before. */
+enum ws_status sass_input_changed(const struct sass_input *input, struct ws_error *error);
+
+#endif

@@ -1,0 +1,29 @@
+/* The first walk over a file: what its warps show of the program, and what memory they touch. */
+#ifndef WS_IMPORT_OBSERVE_H
+#define WS_IMPORT_OBSERVE_H
+
+#include "import/place.h"
+#include "import/walk.h"
+
+/* Starts as {.walk = ...}; freed by sass_observed_free. */
+struct sass_observed {
+    const struct sass_walk *walk;
+    u32 last[SASS_LANES]; /* by lane: number of the instruction that it executed last; SASS_NONE before the first */
+    u64 warps;         /* so far */
+    u32 warp, threads; /* mask of the warp's lanes that are threads */
+    u32 live;          /* those that have not ended */
+    u32 branch;        /* the direct branch before, when all live lanes took it; SASS_NONE */
+    u32 entry;         /* the farthest pc that threads execute first */
+    struct sass_pages pages;
+    u32 shared_bytes; /* that are touched */
+    u64 warp_instructions, thread_instructions;
+};
+
+/* Walks over all of the file. A path that no program takes is WS_STATUS_bad_input. */
+enum ws_status sass_observe(struct sass_observed *observed, struct ws_error *error);
+void sass_observed_free(struct sass_observed *observed);
+
+/* Lanes of a warp of the block that are threads. */
+u32 sass_warp_mask(const struct sass_header *header, u32 warp);
+
+#endif

@@ -1,0 +1,40 @@
+/* The recorded warps against those of the trace. */
+#ifndef WS_IMPORT_REPLAY_H
+#define WS_IMPORT_REPLAY_H
+
+#include "import/lower.h"
+
+/* A growing list. Starts as {0}; its data are freed by free. */
+struct sass_list {
+    u64 *data;
+    size_t count, room;
+};
+bool sass_list_add(struct sass_list *list, u64 value);
+
+/* What a lane decided, bit after bit. */
+struct sass_bits {
+    struct sass_list words;
+    u64 count, at;
+};
+bool sass_bits_add(struct sass_bits *bits, u32 bit);
+
+/* A record as a number: place in the upper half, mask in the lower. */
+static inline u64 sass_issued(u32 place, u32 mask)
+{
+    return (u64)place << 32 | mask;
+}
+
+struct sass_replay {
+    struct sass_list recorded; /* of the warp */
+    struct sass_list replayed;
+    struct sass_bits decisions[SASS_LANES];
+};
+void sass_replay_free(struct sass_replay *replay);
+void sass_replay_clear(struct sass_replay *replay);
+
+/* Executes the warp's threads (a mask) with a stack that reconverges at post-dominators, in each order of paths, compares what it
+ * issues with what was recorded, and adds the differences to report; false when out of memory. */
+bool sass_replay_compare(struct sass_replay *replay, const struct sass_code *code, const struct sass_program *program, u32 threads,
+                         u64 block, u32 warp, struct ws_nvbit_report *report);
+
+#endif

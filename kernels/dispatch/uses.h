@@ -1,0 +1,91 @@
+/* Places in use, and how unevenly the warps of a block live (docs/model.md 14). A sum over cycles is kept as the cycles in which
+ * its parts end, less those in which they begin, from the start of the slice; uses_close adds what goes on. */
+#ifndef WS_DISPATCH_USES_H
+#define WS_DISPATCH_USES_H
+
+#include "state/counts.h"
+
+/* Defined by the way of dispatch: warps of a partial block that wait for a place. */
+static inline u32 unissued_warps(PRIVATE const struct sm *sm);
+
+/* Cycles of the slice before this one. */
+static inline u32 cycles_so_far(PRIVATE const struct sm *sm)
+{
+    return sm->now - WS_SLICE_START;
+}
+
+/* A warp has entered the slot of a block's. */
+static inline void use_begins(PRIVATE struct sm *sm, u32 warp)
+{
+    sm->warps += 1;
+    count(sm, WS_COUNT_resident_warps, 0u - cycles_so_far(sm));
+    count(sm, WS_COUNT_held_warps, 0u - cycles_so_far(sm));
+    if (lane_first())
+        sm_entered_at(sm)[warp] = absolute_cycle(sm);
+}
+
+/* The warp in the slot has ended: after this cycle was counted where warps retire, else before. */
+static inline void use_ends(PRIVATE struct sm *sm, u32 warp, u32 block_slot)
+{
+    sm->warps -= 1;
+    count(sm, WS_COUNT_resident_warps, cycles_so_far(sm) + WARPS_RETIRE);
+    if (lane_first()) {
+        GLOBAL struct ws_lives *lives = sm_lives(sm) + block_slot;
+        const u64 life = absolute_cycle(sm) - sm_entered_at(sm)[warp];
+        lives->sum += life;
+        lives->longest = lives->longest > life ? lives->longest : life;
+    }
+}
+
+/* So many slots are given back. */
+static inline void count_slots_back(PRIVATE struct sm *sm, u32 slots)
+{
+    count(sm, WS_COUNT_held_warps, slots * cycles_so_far(sm));
+}
+
+/* So many warps more wait for a place. */
+static inline void count_unissued(PRIVATE struct sm *sm, u32 warps)
+{
+    count(sm, WS_COUNT_unissued_warps, 0u - warps * cycles_so_far(sm));
+}
+
+/* At the end of the slice; in the first lane. */
+static inline void uses_close(PRIVATE struct sm *sm)
+{
+    count(sm, WS_COUNT_resident_warps, sm->warps * cycles_so_far(sm));
+    count_slots_back(sm, slots_count(sm->occupied));
+    count(sm, WS_COUNT_unissued_warps, unissued_warps(sm) * cycles_so_far(sm));
+}
+
+/* 4096 times the logarithm of q > 0 to the base 2, as rtru.log has it. */
+static inline u32 logarithm(u32 q)
+{
+    const u32 place = 31 - ws_clz(q);
+    u64 x = (u64)q << (31 - place);
+    u32 fraction = 0;
+    for (u32 n = 0; n < 12; ++n) {
+        x = x * x >> 31;
+        const u32 carry = (u32)(x >> 32);
+        x >>= carry;
+        fraction = 2 * fraction + carry;
+    }
+    return 4096 * place + fraction;
+}
+
+/* The block in a block slot has ended: its RTRU. */
+static inline void count_rtru(PRIVATE struct sm *sm, u32 block_slot)
+{
+    if (!lane_first())
+        return;
+    GLOBAL struct ws_lives *lives = sm_lives(sm) + block_slot;
+    const u64 all = sm->plan->warps_per_block * lives->longest;
+    const u32 ratio = all == 0 ? 0 : (u32)(65536 * (all - lives->sum) / all);
+    count(sm, WS_COUNT_rtru_sum, ratio);
+    if (ratio == 0)
+        count(sm, WS_COUNT_rtru_zeros, 1);
+    else
+        count(sm, WS_COUNT_rtru_log, 65536 - logarithm(ratio));
+    lives->longest = lives->sum = 0;
+}
+
+#endif

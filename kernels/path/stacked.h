@@ -1,0 +1,45 @@
+/* What instructions do to a warp with a stack of its own: what `pdom` and `vws` share (docs/model.md 3). */
+#ifndef WS_PATH_STACKED_H
+#define WS_PATH_STACKED_H
+
+#include "path/narrow.h"
+
+/* The active threads leave the warp; returns whether it has ended. */
+static inline u32 stacked_exit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
+{
+    stack_leave(sm, lanes, warp);
+    return stack_settle(sm, lanes, warp);
+}
+
+/* A conditional branch, in all lanes. */
+static inline void stacked_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,
+                               PRIVATE const struct ws_instruction *branch, u32 taken)
+{
+    const u32 mask = slots_pick(&sm->lanes, lanes->mask, warp);
+    const u32 parted = taken != 0 && taken != mask;
+    count(sm, parted ? WS_COUNT_divergent_branches : WS_COUNT_uniform_branches, 1);
+    if (slot_is(warp)) {
+        const u32 before = lanes->depth[AT(warp)];
+        if (parted)
+            stack_part(sm, lanes, warp, branch, taken, taken_runs_first(sm, taken > (mask & ~taken)));
+        else
+            lanes->pc[AT(warp)] = taken ? branch->target : lanes->pc[AT(warp)] + 1;
+        sm->scratch->pushes[warp] += lanes->depth[AT(warp)] - before;
+    }
+    if (parted) {
+        const u32 depth = slots_pick(&sm->lanes, lanes->depth, warp);
+        count_most(sm, WS_COUNT_stack_deepest, depth);
+        if (depth > sm->machine->divergence_stack_depth)
+            sm->status = WS_STATUS_stack_overflow;
+    }
+    if (slot_is(warp) && sm->status == WS_STATUS_running)
+        stack_settle(sm, lanes, warp);
+}
+
+static inline u32 path_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
+{
+    stack_settle(sm, lanes, slot);
+    return OUTCOME_NEXT;
+}
+
+#endif

@@ -1,0 +1,112 @@
+/* The gangs of small warps (docs/model.md 10.1; Rogers 4.2 to 4.4). A unit is a gang or a single warp; the slot of its lowest slice stands
+ * for it. A set of C slots has at most C / 2 gangs, which have different numbers. */
+#ifndef WS_PATH_VWS_GANGS_H
+#define WS_PATH_VWS_GANGS_H
+
+#include "dispatch/times.h"
+#include "state/slices.h"
+
+#define GANGS_OF_SET 4u
+
+/* Members of the gangs that have one of the slots. */
+static inline slot_set gangs_with(PRIVATE const struct sm *sm, slot_set slots)
+{
+    slot_set members = slots_none();
+    for (u32 n = 0; n < GANGS_OF_SET; ++n)
+        members = slots_or(members, slots_and(sm->gangs[n], whole_sets(sm, slots_and(sm->gangs[n], slots))));
+    return members;
+}
+
+/* Members of the gangs all of whose members are among the slots. */
+static inline slot_set gangs_within(PRIVATE const struct sm *sm, slot_set slots)
+{
+    const slot_set ganged = slots_minus(sm->ganged, slots);
+    return slots_minus(sm->ganged, slots_any(ganged) ? gangs_with(sm, ganged) : ganged);
+}
+
+/* Those of the slots whose warps are single. */
+static inline slot_set singles_of(PRIVATE const struct sm *sm, slot_set slots)
+{
+    return slots_minus(slots, sm->ganged);
+}
+
+/* Members of the units all of whose members are among the slots. */
+static inline slot_set units_within(PRIVATE const struct sm *sm, slot_set slots)
+{
+    return slots_or(singles_of(sm, slots), gangs_within(sm, slots));
+}
+
+/* Of the units of which there are members among the slots, those that stand for them. */
+static inline slot_set leaders_of(PRIVATE const struct sm *sm, slot_set slots)
+{
+    slot_set leaders = singles_of(sm, slots);
+    for (u32 n = 0; n < GANGS_OF_SET; ++n)
+        leaders = slots_or(leaders, lowest_slots(sm, slots_and(sm->gangs[n], slots)));
+    return leaders;
+}
+
+/* Members of the unit of a slot, a mask of slices. */
+static inline u32 unit_of_slot(PRIVATE const struct sm *sm, u32 slot)
+{
+    const u32 set = set_of(sm, slot), own = ws_bit(slice_of(sm, slot));
+    u32 members = own;
+    for (u32 n = 0; n < GANGS_OF_SET; ++n) {
+        const u32 gang = slices_of_set(sm, sm->gangs[n], set);
+        members |= (gang & own) != 0 ? gang : 0;
+    }
+    return members;
+}
+
+/* The unit has another number of members than the units that its warps were in. */
+static inline void record_unit(PRIVATE struct sm *sm, u32 set, u32 members)
+{
+    if (!is_recorded(sm, WS_EVENT_gang))
+        return;
+    for (u32 left = members; left != 0; left &= left - 1)
+        record_warp(sm, WS_EVENT_gang, set + ws_ctz(left), 0, ws_popcount(members));
+}
+
+/* Some warps of a set leave their gangs. What is left of those is not one by itself. */
+static inline void unit_parts(PRIVATE struct sm *sm, u32 set, u32 members)
+{
+    const slot_set slots = slots_of_set(sm, set, members);
+    for (u32 n = 0; n < GANGS_OF_SET; ++n)
+        sm->gangs[n] = slots_minus(sm->gangs[n], slots);
+    sm->ganged = slots_minus(sm->ganged, slots);
+}
+
+/* Some warps of a set become a unit; all members of gangs that they part from must become units, too. */
+static inline void unit_forms(PRIVATE struct sm *sm, u32 set, u32 members)
+{
+    const slot_set slots = slots_of_set(sm, set, members);
+    unit_parts(sm, set, members);
+    if ((members & (members - 1)) == 0)
+        return;
+    u32 number = 0;
+    while (slices_of_set(sm, sm->gangs[number], set) != 0)
+        ++number;
+    sm->gangs[number] = slots_or(sm->gangs[number], slots);
+    sm->ganged = slots_or(sm->ganged, slots);
+}
+
+/* The warps of a unit of so many members that have not ended stay together where they share a pc. Returns whether they part. */
+static inline u32 unit_splits(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 set, u32 members, u32 before)
+{
+    u32 pc[WS_MOST_SLICES], parts = 0;
+    for (u32 left = members; left != 0; left &= left - 1)
+        pc[ws_ctz(left)] = slots_pick(&sm->lanes, lanes->pc, set + ws_ctz(left));
+    while (members != 0) {
+        u32 same = 0;
+        for (u32 left = members; left != 0; left &= left - 1)
+            same |= pc[ws_ctz(left)] == pc[ws_ctz(members)] ? left & (0u - left) : 0;
+        if (ws_popcount(same) != before) {
+            unit_forms(sm, set, same);
+            record_unit(sm, set, same);
+        }
+        members &= ~same;
+        ++parts;
+    }
+    return parts > 1;
+}
+
+#endif

@@ -1,0 +1,53 @@
+/* The fetch unit: core.fetches warps a cycle (docs/model.md 10). */
+#ifndef WS_PIPELINE_SCOREBOARD_FETCH_H
+#define WS_PIPELINE_SCOREBOARD_FETCH_H
+
+#include "pipeline/scoreboard/buffer.h"
+
+/* The instruction line that a warp waits for is there. */
+static inline void code_arrives(PRIVATE struct sm *sm, u32 slot)
+{
+    sm->asleep = slots_without(sm->asleep, slot);
+    sm->hungry = slots_with(sm->hungry, slot);
+}
+
+/* The fetch unit tries one of the hungry warps. */
+static inline void fetch_warp(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    const u32 slot = slots_next(sm->hungry, sm->fetch_turn), pc = slots_pick(&sm->lanes, lanes->pc, slot);
+    if (pc >= sm->job->instructions) {
+        sm->status = WS_STATUS_bad_trace;
+        return;
+    }
+    sm->fetch_turn = slot + 1 == sm->machine->core_warps ? 0 : slot + 1;
+    const u32 outcome = fetch_line(sm, pc, slot);
+    if (outcome == ACCESS_REFUSED)
+        return;
+    sm->hungry = slots_without(sm->hungry, slot);
+    if (policy_rotates(sm)) /* the warp may await from now on */
+        sm->changed |= CHANGED_STATE;
+    if (outcome == ACCESS_WAITS) {
+        sm->asleep = slots_with(sm->asleep, slot);
+        return;
+    }
+    if (slot_is(slot)) {
+        lanes->buffered[AT(slot)] = fetched_from(sm, pc, sm->plan->code_line_shift);
+        lanes->front_at[AT(slot)] = sm->now + sm->machine->core_fetch_latency;
+    }
+    wheel_put(sm, WHEEL_VALID, slot, sm->now + sm->machine->core_fetch_latency);
+    head_changes(sm, lanes, slot);
+}
+
+static inline void fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    for (u32 n = 0; n < sm->machine->core_fetches && slots_any(sm->hungry) && sm->status == WS_STATUS_running; ++n)
+        fetch_warp(sm, lanes);
+}
+
+/* Whether a warp is to be tried in the next cycle. */
+static inline u32 fetches_next(PRIVATE const struct sm *sm)
+{
+    return slots_any(sm->hungry);
+}
+
+#endif

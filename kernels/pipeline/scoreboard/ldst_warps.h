@@ -1,0 +1,101 @@
+/* Instructions of single warps in the LD/ST unit (docs/model.md 10). */
+#ifndef WS_PIPELINE_SCOREBOARD_LDST_WARPS_H
+#define WS_PIPELINE_SCOREBOARD_LDST_WARPS_H
+
+#include "pipeline/scoreboard/ldst.h"
+
+/* The packet enters the unit. */
+static inline void ldst_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
+{
+    PER_LANE(u32, line);
+    GLOBAL struct ws_ldst *entry = ldst_at(sm, sm->ldst_count);
+    const u32 slot = packet->slot, kind = ldst_kind_of(sm, packet);
+    if (lane_first()) {
+        entry->at = operands_collected(sm, &packet->instruction);
+        entry->pc = (u16)packet->pc;
+        entry->slot = (u16)slot;
+        entry->ticket = (u16)ldst_ticket(sm, slot, &packet->instruction, kind);
+        entry->next = entry->missed = 0;
+        entry->kind = (u8)kind;
+        entry->class_ = packet->instruction.class_;
+    }
+    if (has_addresses(packet))
+        path_threads(sm, packet, packet->lanes);
+    ldst_enter_accesses(sm, entry, packet, line);
+    sm->ldst_count += 1;
+    ldst_begins(sm, lanes, slot, packet->pc, kind == LDST_ATOMIC);
+}
+
+/* What the unit did in a cycle. */
+struct ldst_step {
+    u32 outcome; /* enum access_outcome; WS_NEVER: nothing to do */
+    u32 place, slot, pc, kind, missed;
+    u32 ends; /* it was the entry's last access */
+};
+
+/* Makes the cycle's access, in the first lane. */
+static inline void ldst_access(PRIVATE struct sm *sm, PRIVATE struct ldst_step *step)
+{
+    step->outcome = ldst_choose(sm, &step->place);
+    if (step->outcome >= ACCESS_REFUSED)
+        return;
+    GLOBAL struct ws_ldst *entry = ldst_at(sm, step->place);
+    entry->next += 1;
+    entry->missed |= step->outcome != ACCESS_HIT;
+    step->slot = entry->slot;
+    step->pc = entry->pc;
+    step->kind = entry->kind;
+    step->missed = entry->missed;
+    step->ends = entry->next == entry->count;
+}
+
+/* Makes the cycle's access. */
+static inline void ldst_cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    struct ldst_step step = {WS_NEVER, 0, 0, 0, 0, 0, 0};
+    sm->ldst_refused = 0;
+    if (sm->ldst_count == 0)
+        return;
+    if (lane_first())
+        ldst_access(sm, &step);
+    step.outcome = lanes_from_first(&sm->lanes, step.outcome);
+    sm->ldst_refused = step.outcome == ACCESS_REFUSED;
+    if (step.outcome >= ACCESS_REFUSED)
+        return;
+    step.slot = lanes_from_first(&sm->lanes, step.slot | step.kind << 16 | step.missed << 20 | step.ends << 21 | step.place << 24);
+    step.pc = lanes_from_first(&sm->lanes, step.pc);
+    const u32 slot = step.slot & 0xFFFFu, kind = step.slot >> 16 & 15;
+    const struct ws_instruction instruction = sm->program[step.pc];
+    count_access(sm, &instruction, kind);
+    if (step.outcome != ACCESS_HIT)
+        ldst_waits(sm, lanes, slot, step.pc, kind);
+    if (step.outcome == ACCESS_WAITS && kind != LDST_STORE)
+        time_misses(sm, lanes, slot, kind == LDST_ATOMIC ? WS_CACHE_DATA : kind, 1);
+    if (step.slot >> 21 & 1) {
+        u32 at = WS_NEVER;
+        ldst_remove(sm, step.slot >> 24);
+        ldst_leaves(sm, lanes, slot, step.pc, kind, step.slot >> 20 & 1, &at);
+    }
+}
+
+/* ---- Answers ---- */
+
+/* A write of the warp in a slot has been acknowledged. */
+static inline void write_answered(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
+{
+    access_returns(sm, lanes, slot);
+}
+
+static inline void atomic_answered(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
+{
+    u32 at = WS_NEVER;
+    atomic_lowers(sm, lanes, slot, &at);
+}
+
+static inline void line_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 ticket)
+{
+    u32 at = WS_NEVER;
+    line_returns(sm, lanes, ticket, &at);
+}
+
+#endif

@@ -1,0 +1,119 @@
+/* Slices, and sets of small warps (docs/model.md 13): slot w is of slice w modulo their number, and of set w / that number. A set has
+ * its slots side by side in one word; its place among them is that of its first slot. */
+#ifndef WS_STATE_SLICES_H
+#define WS_STATE_SLICES_H
+
+#include "state/sm.h"
+
+/* How many slices there are: 1, 2, 4 or 8. */
+static inline u32 slices(PRIVATE const struct sm *sm)
+{
+    return PATH_SLICES ? WS_LANES >> ws_ctz(sm->machine->core_warp_size) : 1;
+}
+
+static inline u32 slice_of(PRIVATE const struct sm *sm, u32 slot)
+{
+    return slot & (slices(sm) - 1);
+}
+
+/* First slot of the set of a slot. */
+static inline u32 set_of(PRIVATE const struct sm *sm, u32 slot)
+{
+    return slot & ~(slices(sm) - 1);
+}
+
+/* The first slot of each set that has some of the slots. */
+static inline slot_set first_slots(PRIVATE const struct sm *sm, slot_set slots)
+{
+    const u32 size = slices(sm), firsts = sm->plan->first_slots;
+    FOR_WORDS (n) {
+        u32 word = SLOT_WORD(slots, n);
+        word |= word >> size / 2;
+        word |= word >> size / 4;
+        word |= word >> size / 8;
+        SLOT_WORD(slots, n) = word & firsts;
+    }
+    return slots;
+}
+
+/* All slots of the sets that have some of the slots. */
+static inline slot_set whole_sets(PRIVATE const struct sm *sm, slot_set slots)
+{
+    const u32 size = slices(sm);
+    slots = first_slots(sm, slots);
+    FOR_WORDS (n)
+        SLOT_WORD(slots, n) = (SLOT_WORD(slots, n) << size) - SLOT_WORD(slots, n);
+    return slots;
+}
+
+/* Of each set the lowest of its slots among these. */
+static inline slot_set lowest_slots(PRIVATE const struct sm *sm, slot_set slots)
+{
+    const slot_set firsts = first_slots(sm, slots);
+    FOR_WORDS (n)
+        SLOT_WORD(slots, n) = SLOT_WORD(slots, n) & ~(SLOT_WORD(slots, n) - SLOT_WORD(firsts, n));
+    return slots;
+}
+
+/* The slices of some slots, a mask. */
+static inline u32 slices_with(PRIVATE const struct sm *sm, slot_set slots)
+{
+    u32 word = 0;
+    FOR_WORDS (n)
+        word |= SLOT_WORD(slots, n);
+    for (u32 reach = WS_LANES / 2; reach >= slices(sm); reach /= 2)
+        word |= word >> reach;
+    return word & ws_bits_below(slices(sm));
+}
+
+/* All slots of some slices. */
+static inline slot_set slots_of_slices(PRIVATE const struct sm *sm, u32 mask)
+{
+    slot_set slots = slots_none();
+    FOR_WORDS (n)
+        SLOT_WORD(slots, n) = sm->plan->first_slots * mask;
+    return slots;
+}
+
+/* Of some slots those of one set, as a mask of slices. */
+static inline u32 slices_of_set(PRIVATE const struct sm *sm, slot_set slots, u32 set)
+{
+    return SLOT_WORD(slots, set / WS_LANES) >> set % WS_LANES & ws_bits_below(slices(sm));
+}
+
+/* The slots of a set in some slices. */
+static inline slot_set slots_of_set(PRIVATE const struct sm *sm, u32 set, u32 mask)
+{
+    slot_set slots = slots_none();
+    SLOT_WORD(slots, set / WS_LANES) = mask << set % WS_LANES;
+    return slots;
+}
+
+/* The lanes of some slices. */
+static inline u32 lanes_of_slices(PRIVATE const struct sm *sm, u32 mask)
+{
+    const u32 size = sm->machine->core_warp_size, one = ws_bits_below(size);
+    u32 lanes = 0;
+    for (; mask != 0; mask &= mask - 1)
+        lanes |= one << ws_ctz(mask) * size;
+    return lanes;
+}
+
+/* The slices that some lanes are of, a mask. */
+static inline u32 slices_of_lanes(PRIVATE const struct sm *sm, u32 lanes)
+{
+    const u32 size = sm->machine->core_warp_size;
+    u32 mask = 0;
+    for (u32 n = 0; n < slices(sm); ++n)
+        mask |= (u32)((lanes >> n * size & ws_bits_below(size)) != 0) << n;
+    return mask;
+}
+
+/* The lanes of a slice, as those of its warp. */
+static inline u32 lanes_in_slice(PRIVATE const struct sm *sm, u32 lanes, u32 slice)
+{
+    const u32 size = sm->machine->core_warp_size;
+    return lanes >> slice * size & ws_bits_below(size);
+}
+
+#endif

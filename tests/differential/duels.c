@@ -1,0 +1,140 @@
+/* SM duels (docs/model.md 9.1) on an engine against the oracle: random machines, whose shards are random programs of one pipeline.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "differential/judge.h"
+#include "oracle/oracle.h"
+#include "unit/variant_cover.h"
+
+enum { FIRST_SEED = 1, CASES = 120, SHARDS = 4 };
+
+struct duel_case {
+    struct random_case made[SHARDS];
+    const struct ws_image *images[SHARDS];
+};
+
+/* The machine is that of the first; a program that does not fit on it is replaced by the first one's. */
+static void make(struct duel_case *duel, u64 seed, const struct case_size *size)
+{
+    struct wanted wanted = {.pipeline = seed % 2 ? WS_pipeline_scoreboard : WS_pipeline_barrel,
+                            .divergence = WS_divergence_pdom,
+                            .policy = ANY_POLICY,
+                            .by_warps = true};
+    for (u32 shard = 0; shard < SHARDS; shard++) {
+        random_case_make_of(&duel->made[shard], seed + 1000000 * shard, size, &wanted);
+        struct ws_machine *const machine = &duel->made[0].machine;
+        machine->dispatch_spatial = WS_spatial_duel;
+        machine->dispatch_window = 16 + (u32)(seed % 7) * 50;
+        struct ws_error error;
+        const struct ws_job_spec job = {.machine = machine, .image = duel->made[shard].image};
+        duel->images[shard] = duel->made[ws_job_check(&job, &error) == WS_STATUS_ok ? shard : 0].image;
+    }
+}
+
+static void run(struct ws_engine *engine, const struct duel_case *made, struct ws_job_result *results)
+{
+    struct ws_job_spec jobs[SHARDS];
+    struct ws_duel *const duel = ws_duel_new();
+    struct ws_error error;
+    for (u32 shard = 0; shard < SHARDS; shard++)
+        jobs[shard] =
+            (struct ws_job_spec){.machine = &made->made[0].machine, .image = made->images[shard], .shard = shard, .duel = duel};
+    if (ws_engine_run(engine, jobs, WS_DUEL_LEADERS, results, NULL, &error) != WS_STATUS_ok ||
+        ws_engine_run(engine, jobs + WS_DUEL_LEADERS, SHARDS - WS_DUEL_LEADERS, results + WS_DUEL_LEADERS, NULL, &error) !=
+            WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    ws_duel_free(duel);
+}
+
+/* Prints what differs; returns how many shards do. */
+static u32 compare(const struct duel_case *made, u64 seed, const struct ws_job_result *results)
+{
+    enum ws_status statuses[SHARDS];
+    u64 counters[SHARDS][WS_COUNTERS];
+    u32 different = 0;
+    oracle_run_duel(&made->made[0].machine, made->images, SHARDS, statuses, counters);
+    for (u32 shard = 0; shard < SHARDS; shard++) {
+        bool agrees = results[shard].status == statuses[shard];
+        for (u32 n = 0; n < WS_COUNTERS && counters_specified(statuses[shard]); n++) {
+            if (results[shard].counters[n] == counters[shard][n])
+                continue;
+            agrees = false;
+            fprintf(stderr, "  %s: found %llu, the oracle has %llu\n", counter_name(n),
+                    (unsigned long long)results[shard].counters[n], (unsigned long long)counters[shard][n]);
+        }
+        if (!agrees)
+            fprintf(stderr, "  differs: WS_SEED=%llu, shard %u\n", (unsigned long long)seed, shard);
+        different += !agrees;
+    }
+    return different;
+}
+
+static void judge(const struct ws_engine_options *options, bool (*judges)(const struct ws_machine *machine), u32 count)
+{
+    const struct judged_cases cases = judged_cases(FIRST_SEED, count, &whole_size);
+    struct ws_engine *const engine = engine_or_fail(options);
+    u32 different = 0, judged = 0;
+    for (u64 seed = cases.first; seed < cases.first + cases.count; seed++) {
+        struct duel_case made;
+        struct ws_job_result results[SHARDS];
+        make(&made, seed, &cases.size);
+        if (!judges || judges(&made.made[0].machine)) {
+            run(engine, &made, results);
+            different += compare(&made, seed, results);
+            judged++;
+            for (u32 shard = 0; shard < SHARDS; shard++)
+                ws_job_result_free(&results[shard]);
+        }
+        for (u32 shard = 0; shard < SHARDS; shard++)
+            random_case_free(&made.made[shard]);
+    }
+    ws_engine_close(engine);
+    assert_int_equal(different, 0);
+    assert_true(judged > 0);
+}
+
+static void native_equals_oracle(void **state)
+{
+    (void)state;
+    judge(&(struct ws_engine_options){.engine = "native"}, NULL, CASES);
+}
+
+/* Shorter than most windows, and never a divisor of them. */
+static void slices_change_nothing(void **state)
+{
+    (void)state;
+    judge(&(struct ws_engine_options){.engine = "native", .slice = 37}, NULL, CASES / 4);
+}
+
+/* On the variants of variant_cover: a CPU device takes seconds to compile each. */
+static void opencl_equals_oracle(void **state)
+{
+    (void)state;
+    const struct ws_engine_options options = {.engine = "opencl", .device = "cpu", .slice = 1000, .trust_device = true};
+    struct ws_engine *engine;
+    struct ws_error error;
+    const char *const ci = getenv("CI");
+    if (ws_engine_open(&options, &engine, &error) != WS_STATUS_ok) {
+        if (ci && strcmp(ci, "true") == 0)
+            fail_msg("%s", error.message);
+        skip();
+    }
+    ws_engine_close(engine);
+    judge(&options, is_in_variant_cover, CASES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(native_equals_oracle),
+        cmocka_unit_test(slices_change_nothing),
+        cmocka_unit_test(opencl_equals_oracle),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,114 @@
+/* Mutated traces of NVBit: whatever comes out is refused in words, or is a trace that can be walked; the sanitizer build sees the
+ * rest. import_fuzz_one has the form of a libFuzzer target. Usage: test_import_fuzz [seed [cases]] */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fuzz/mutate.h"
+#include "import/generate.h"
+#include "unit/trace_container.h"
+#include "warpsweep/import.h"
+
+static const char file[] = "import_fuzz.traceg", trace_file[] = "import_fuzz.wst";
+static const char *const words[] = {"EXIT",  "BRA", "BRX", "BAR.SYNC", "LD.E.64", "LDS",        "ST.E.128", "R255", "R4",
+                                    "HMMA.16816.F32", "CALL", "FOO", "00000000", "ffffffff", "0x700000000010", "#END_TB", NULL};
+static const char *const numbers[] = {"0", "1", "2", "5", "-1", "256", "4294967295", "18446744073709551615", "0010", "fffff8", NULL};
+static const char *const lines[] = {"#BEGIN_TB", "#END_TB", "warp = 0", "insts = 1", "thread block = 0,0,0", "",
+                                    "0010 ffffffff 0 BRA 0 0 0 ", "0000 0000ffff 0 EXIT 0 0 0 ", NULL};
+static struct mutant mutant;
+static u64 seed = 1, cases = 3000;
+static u32 accepted, refused;
+
+/* Writes the trace and walks it. */
+static enum ws_status use(struct ws_nvbit *nvbit, struct ws_error *error)
+{
+    struct ws_nvbit_report report;
+    struct ws_trace *trace;
+    struct ws_trace_info info;
+    const enum ws_status status = ws_nvbit_write(nvbit, trace_file, &report, error);
+    if (status != WS_STATUS_ok)
+        return status;
+    struct ws_error none = {.message = "none"};
+    if (ws_trace_open(trace_file, &trace, &none) != WS_STATUS_ok || ws_trace_info(trace, &info, NULL, &none) != WS_STATUS_ok)
+        fail_msg("%s", none.message);
+    ws_trace_close(trace);
+    return status;
+}
+
+int import_fuzz_one(const u8 *data, size_t size);
+int import_fuzz_one(const u8 *data, size_t size)
+{
+    const struct ws_nvbit_options options = {0};
+    struct ws_error error = {.message = ""};
+    struct ws_nvbit *nvbit;
+    bytes_write(file, data, size);
+    enum ws_status status = ws_nvbit_open(file, &options, &nvbit, &error);
+    if (status == WS_STATUS_ok) {
+        status = use(nvbit, &error);
+        ws_nvbit_close(nvbit);
+    }
+    if (status == WS_STATUS_ok) {
+        accepted++;
+        return 0;
+    }
+    refused++;
+    assert_int_equal(status, WS_STATUS_bad_input);
+    const bool named = strncmp(error.message, file, sizeof file - 1) == 0 || strncmp(error.message, trace_file, sizeof trace_file - 1) == 0;
+    if (!named || strlen(error.message) < sizeof file + 8)
+        fail_msg("message '%s'", error.message);
+    return 0;
+}
+
+static void make_text(u64 number)
+{
+    static const char *const versions[] = {"1.2", "3", "4", "5", "6"};
+    const struct made_options options = {.seed = number + 1,
+                                         .version = versions[number % 5],
+                                         .grid = {2, 1, 1},
+                                         .block = {20 + 20 * (u32)(number % 2), 1, 1},
+                                         .statements = 2,
+                                         .raw = number % 3 == 0,
+                                         .compress = number % 7 < 5,
+                                         .indirect = number % 2 == 0};
+    struct made_launch *const launch = made_launch(&options);
+    size_t length;
+    assert_non_null(launch);
+    char *const text = made_text(launch, &length);
+    assert_non_null(text);
+    mutant.length = length < MUTANT_ROOM ? length : MUTANT_ROOM - 1;
+    memcpy(mutant.text, text, mutant.length);
+    mutant.text[mutant.length] = 0;
+    free(text);
+    made_free(launch);
+}
+
+static void mutated_traces_are_refused_or_sound(void **unused)
+{
+    (void)unused;
+    mutant.random = (struct random){seed};
+    mutant.words = words;
+    mutant.numbers = numbers;
+    mutant.lines = lines;
+    for (u64 n = 0; n < cases; n++) {
+        make_text(n / 8);
+        for (u64 changes = n % 4; changes < 4 && n % 8; changes++)
+            mutate(&mutant);
+        import_fuzz_one((const u8 *)mutant.text, mutant.length);
+    }
+    remove(file);
+    remove(trace_file);
+    printf("seed %llu: %u accepted, %u refused\n", (unsigned long long)seed, accepted, refused);
+    assert_true(accepted && refused);
+}
+
+int main(int count, char **arguments)
+{
+    seed = count > 1 ? strtoull(arguments[1], NULL, 0) | 1 : seed;
+    cases = count > 2 ? strtoull(arguments[2], NULL, 0) : cases;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(mutated_traces_are_refused_or_sound)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

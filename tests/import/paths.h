@@ -1,0 +1,37 @@
+/* What each thread of a trace does, read by docs/trace-format.md alone, and of a launch that was made or recorded. */
+#ifndef WS_TESTS_IMPORT_PATHS_H
+#define WS_TESTS_IMPORT_PATHS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "shared/instruction.h"
+
+/* An instruction that a thread executes with a guard that is true, no branch, jump or exit. */
+struct event {
+    u8 class_, kind, space, bytes; /* space and bytes of accesses */
+    u64 address;                   /* of an access, as a trace has it */
+};
+
+struct events {
+    struct event *event;
+    size_t count, room;
+};
+
+/* Threads of a launch, block after block. */
+struct paths {
+    struct events *thread;
+    size_t threads;
+};
+
+void paths_make(struct paths *paths, size_t threads);
+void paths_add(struct paths *paths, size_t thread, struct event event);
+void paths_free(struct paths *paths);
+
+/* Of a trace file of at most 64 frames. Fails the running test when it is not sound. */
+void paths_read(const char *trace, struct paths *paths);
+
+/* Fails the running test at the first difference. */
+void paths_compare(const struct paths *found, const struct paths *expected);
+
+#endif

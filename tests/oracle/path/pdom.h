@@ -1,0 +1,16 @@
+/* What `pdom` is to other path units: a warp with a stack, that its unit keeps. */
+#ifndef WS_TESTS_ORACLE_PDOM_H
+#define WS_TESTS_ORACLE_PDOM_H
+
+#include "oracle/path/stack.h"
+
+/* The functions of struct oracle_path of the same names, for the stacks of all slots or that of the one meant. */
+struct stack *pdom_start(const struct sm *sm);
+void pdom_finish(const struct sm *sm, struct stack *stacks);
+void pdom_enter(struct sm *sm, u32 slot);
+bool pdom_ready(const struct sm *sm, u32 slot);
+void pdom_take(struct sm *sm, struct stack *stack, struct packet *packet);
+void pdom_completed(struct sm *sm, struct stack *stack, const struct packet *packet);
+void pdom_places(const struct sm *sm, const struct stack *stack, u32 slot);
+
+#endif
