@@ -18,19 +18,23 @@ function keep_row() {
     } else if (section == "rates" && "warp_instructions_per_second" in row)
         add(row["label"], row["variant"], row["warp_instructions_per_second"] / 1e6)
     else if (section == "scoreboard" && "policy" in row)
-        add_stream(row["workload"], row["policy"], row["warp_instructions_per_second"] / 1e6)
+        add_rate(section, row["workload"], "`" row["policy"] "`", row["warp_instructions_per_second"] / 1e6)
+    else if (section == "slices" && "point" in row)
+        add_rate(section, row["workload"], row["point"], row["warp_instructions_per_second"] / 1e6)
     else if (section == "import" && "form" in row)
         imports = imports sprintf("| %s | %.0f | %.0f | %.0f |\n", row["form"], row["text_bytes"] / 1e6, \
             row["megabytes_per_second"], row["resident_kilobytes"] / 1024)
     split("", row)
 }
 
-# The same of the second paper's kernels.
-function add_stream(kernel, policy, rate) {
-    if (!stream_seen[kernel]++)
-        kernels[++kernel_count] = kernel
-    streams[kernel, policy] = rate
-    stream_logs[policy] += log(rate)
+# Millions a second of a table of kernels and what they ran with.
+function add_rate(table, kernel, column, rate) {
+    if (!((table, kernel) in table_seen)) {
+        table_seen[table, kernel] = 1
+        table_rows[table, ++table_count[table]] = kernel
+    }
+    table_rates[table, kernel, column] = rate
+    table_logs[table, column] += log(rate)
 }
 
 # Millions a second, by what was measured and on which workload.
@@ -271,18 +275,24 @@ function throughput(   n, v, text) {
     }
 }
 
-function scoreboard(   n, p, text, policies, policy_count) {
-    policy_count = split("lrr|gto|two_level_active|pro", policies, "|")
-    print "| M wi/s | `lrr` | `gto` | `two_level_active` | `pro` |\n|---|---:|---:|---:|---:|"
-    for (n = 1; n <= kernel_count; n++) {
-        text = "| " kernels[n] " |"
-        for (p = 1; p <= policy_count; p++)
-            text = text " " short(streams[kernels[n], policies[p]]) " |"
+function rate_table(table, unit, list,   n, p, text, line, columns, count) {
+    count = split(list, columns, "|")
+    text = "| " unit " |"
+    line = "|---|"
+    for (p = 1; p <= count; p++) {
+        text = text " " columns[p] " |"
+        line = line "---:|"
+    }
+    print text "\n" line
+    for (n = 1; n <= table_count[table]; n++) {
+        text = "| " table_rows[table, n] " |"
+        for (p = 1; p <= count; p++)
+            text = text " " short(table_rates[table, table_rows[table, n], columns[p]]) " |"
         print text
     }
     text = "| geometric mean |"
-    for (p = 1; p <= policy_count; p++)
-        text = text " " (kernel_count ? short(exp(stream_logs[policies[p]] / kernel_count)) : "-") " |"
+    for (p = 1; p <= count; p++)
+        text = text " " (table_count[table] ? short(exp(table_logs[table, columns[p]] / table_count[table])) : "-") " |"
     print text
 }
 
@@ -345,9 +355,10 @@ in_region { next }
     else if ($5 == "speed") speed()
     else if ($5 == "machine") machine()
     else if ($5 == "throughput") throughput()
-    else if ($5 == "scoreboard") scoreboard()
+    else if ($5 == "scoreboard") rate_table("scoreboard", "M wi/s", "`lrr`|`gto`|`two_level_active`|`pro`")
+    else if ($5 == "gangs") rate_table("slices", "M wi/s", "WS4|I-VWS|E-VWS|E-VWS-ImpatientMem")
     else if ($5 == "import") import_()
     else if ($5 == "goals") goals()
     else fail(target ":" FNR ": '" $5 "' is no region; there are " \
-        "headline, mechanisms, choices, progress, formation, warps, slices, ipc, speed, machine, throughput, scoreboard, import, goals")
+        "headline, mechanisms, choices, progress, formation, warps, slices, ipc, speed, machine, throughput, scoreboard, gangs, import, goals")
 }

@@ -39,8 +39,8 @@ static inline void count_issue(PRIVATE struct sm *sm, PRIVATE const struct ws_in
     lanes_add(&counters[WS_COUNT_register_writes], instruction->writes * lanes);
     if (lanes == 0)
         return;
-    if (instruction->space == WS_SPACE_local && !PATH_SLICES)
-        lanes_add(&counters[WS_COUNT_private_accesses], 1);
+    if (instruction->space == WS_SPACE_local)
+        lanes_add(&counters[WS_COUNT_private_accesses], !PATH_SLICES); /* of slices together (ldst_slices.h) */
     lanes_add(&counters[WS_COUNT_operand_reads], instruction->reads);
     lanes_add(&counters[WS_COUNT_operand_writes], instruction->writes);
     if (is_arithmetic(instruction))

@@ -70,6 +70,8 @@ static inline u32 gangs_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     const slot_set greedy = sm->greedy_gangs;
     slot_set issued = slots_none();
     u32 taken = 0, turn = sm->gang_turn;
+    if (skips)
+        ready = gangs_within(sm, with_room(sm, lanes, ready, issuing));
     for (u32 n = sm->machine->vws_gang_issues; n != 0 && taken != all && slots_any(ready);) {
         const u32 slot = gang_choose(sm, lanes, ready, greedy), set = set_of(sm, slot), members = unit_of_slot(sm, slot);
         const slot_set slots = slots_of_set(sm, set, members);
@@ -102,10 +104,11 @@ static inline u32 singles_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
                                 PRIVATE struct issuing *issuing)
 {
     u32 issued = 0;
+    ready = with_room(sm, lanes, ready, issuing);
     for (left &= slices_with(sm, ready); left != 0 && sm->status == WS_STATUS_running;) {
         const u32 slice = ws_ctz(left);
         left &= left - 1;
-        const slot_set mine = with_room(sm, lanes, slots_and(ready, slots_of_port(sm, slice)), issuing);
+        const slot_set mine = with_access(sm, lanes, slots_and(ready, slots_of_port(sm, slice)), &issuing->accesses);
         if (!slots_any(mine))
             continue;
         sm->port = slice;

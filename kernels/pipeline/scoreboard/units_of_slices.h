@@ -32,6 +32,26 @@ static inline void issuing_begins(PRIVATE struct sm *sm, PRIVATE struct issuing 
     issuing->accesses.slices = issuing->accesses.kinds = issuing->accesses.packet.lanes = 0;
 }
 
+/* Those of the slots whose first buffered instruction finds room behind the accesses of this cycle, if it is one. */
+static inline slot_set with_access(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots,
+                                   PRIVATE const struct accesses *accesses)
+{
+    if (any_access_has_room(sm, accesses))
+        return slots;
+    if (accesses->kinds == 0)
+        return slots_minus(slots, sm->heads_ldst);
+    const slot_set heads = slots_and(slots, sm->heads_ldst);
+    FOR_WORDS (n) {
+        for (u32 left = SLOT_WORD(heads, n); left != 0; left &= left - 1) {
+            const u32 slot = n * WS_LANES + ws_ctz(left);
+            const struct ws_instruction instruction = sm->program[slots_pick(&sm->lanes, lanes->pc, slot)];
+            if (!access_has_room(sm, accesses, kind_of_access(&instruction)))
+                SLOT_WORD(slots, n) &= ~(left & (0u - left));
+        }
+    }
+    return slots;
+}
+
 /* Those of the slots whose unit has room for their first buffered instruction. */
 static inline slot_set with_room(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots,
                                  PRIVATE const struct issuing *issuing)
@@ -41,15 +61,7 @@ static inline slot_set with_room(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
         slots = slots_minus(slots, slots_and(sm->heads_sfu, slots_of_slices(sm, issuing->full[UNIT_SFU])));
     if (issuing->full[UNIT_SP] != 0)
         slots = slots_minus(slots, slots_minus(slots_of_slices(sm, issuing->full[UNIT_SP]), others));
-    if (any_access_has_room(sm, &issuing->accesses))
-        return slots;
-    for (slot_set left = slots_and(slots, sm->heads_ldst); slots_any(left); left = slots_rest(left)) {
-        const u32 slot = slots_first(left);
-        const struct ws_instruction instruction = sm->program[slots_pick(&sm->lanes, lanes->pc, slot)];
-        if (!access_has_room(sm, &issuing->accesses, kind_of_access(&instruction)))
-            slots = slots_without(slots, slot);
-    }
-    return slots;
+    return with_access(sm, lanes, slots, &issuing->accesses);
 }
 
 /* ---- Issue ---- */
