@@ -49,6 +49,22 @@ static void add_buffer(const struct ws_argument_info *parameter, struct ws_text 
     ws_text_add(out, "buffer: %s, count: FILL_IN, fill: zero}", parameter->element ? parameter->element : "FILL_IN");
 }
 
+static void add_image(const struct ws_image_info *image, struct ws_text *out)
+{
+    ws_text_add(out, "image: %s, size: [", image->shape);
+    for (u32 n = 0; n < image->sizes; n++)
+        ws_text_add(out, "%sFILL_IN", n ? ", " : "");
+    ws_text_add(out, "], order: FILL_IN, format: FILL_IN, fill: zero}");
+}
+
+static void add_image_comment(const struct ws_image_info *image, struct ws_text *out)
+{
+    ws_text_add(out, "sizes, r, rgba or another order, a format of %s",
+                !image->channel                      ? "channels (unorm8, f32)"
+                : strcmp(image->channel, "f32") == 0 ? "real channels (unorm8, f32)"
+                                                     : "integer channels (u8, i32)");
+}
+
 /* What is to be filled in, between braces. */
 static void add_value(const struct ws_argument_info *parameter, struct ws_text *out)
 {
@@ -66,7 +82,7 @@ static void add_value(const struct ws_argument_info *parameter, struct ws_text *
         ws_text_add(out, "shared: FILL_IN}");
         break;
     case WS_TAKES_IMAGE:
-        ws_text_add(out, "image: FILL_IN, size: [FILL_IN], order: FILL_IN, format: FILL_IN, fill: zero}");
+        add_image(&parameter->image, out);
         break;
     case WS_TAKES_SAMPLER:
         ws_text_add(out, "sampler: {coordinates: FILL_IN, address: FILL_IN, filter: FILL_IN}}");
@@ -90,7 +106,7 @@ static void add_comment(const struct ws_argument_info *parameter, u32 n, struct 
     else if (parameter->kind == WS_TAKES_WORD)
         ws_text_add(out, "a buffer; if it is an integer: {scalar: u64, value: FILL_IN}");
     else if (parameter->kind == WS_TAKES_IMAGE)
-        ws_text_add(out, "a shape (2d), a size for each dimension, rgba or another order, a format of channels (unorm8, f32)");
+        add_image_comment(&parameter->image, out);
     else if (parameter->kind == WS_TAKES_SAMPLER)
         ws_text_add(out, "texels or normalised; none, clamp_to_edge, clamp, repeat, mirrored_repeat; nearest or linear");
     else
@@ -109,6 +125,27 @@ static enum ws_status add_argument(const struct ws_program *program, const char 
     add_value(&parameter, out);
     add_comment(&parameter, n, out);
     return WS_STATUS_ok;
+}
+
+/* ---- Variables ---- */
+
+static void add_image_variable(const struct ws_image_variable *variable, struct ws_text *out)
+{
+    ws_text_add(out, "  %s: {", variable->name);
+    add_image(&variable->image, out);
+    ws_text_add(out, "  # ");
+    add_image_comment(&variable->image, out);
+    ws_text_add(out, "\n");
+}
+
+static void add_variables(const struct ws_program *program, const char *kernel, struct ws_text *out)
+{
+    struct ws_image_variable variable;
+    for (u32 n = 0; ws_program_image_variable(program, kernel, n, &variable); n++) {
+        if (n == 0)
+            ws_text_add(out, "variables:  # textures and surfaces\n");
+        add_image_variable(&variable, out);
+    }
 }
 
 /* ---- The file ---- */
@@ -162,6 +199,7 @@ static enum ws_status make(struct arguments *arguments, const struct ws_program 
     add_head(arguments, &info, out);
     for (u32 n = 0; n < info.parameters; n++)
         WS_TRY(add_argument(program, arguments->kernel, n, out, error));
+    add_variables(program, arguments->kernel, out);
     return WS_STATUS_ok;
 }
 

@@ -85,6 +85,13 @@ enum ws_takes {
     WS_TAKES_SAMPLER
 };
 
+/* What a kernel's operations tell of an image. */
+struct ws_image_info {
+    const char *shape;   /* as launch files have it, "2d" */
+    u32 sizes;           /* that such an image has, layers among them */
+    const char *channel; /* "f32", "i32" or "u32": what reads give; NULL: not known, or only written or read as bits */
+};
+
 /* Texts belong to the program; NULL is unknown. */
 struct ws_argument_info {
     enum ws_takes kind;
@@ -93,11 +100,21 @@ struct ws_argument_info {
     const char *element; /* as launch files have it: of a scalar, a vector's components, what a pointer leads to */
     u32 components;      /* of a vector, or of those that a pointer leads to; else 1 */
     u32 bytes, align;
+    struct ws_image_info image;
 };
 
 /* What a kernel takes as argument n, from 0. */
 enum ws_status ws_program_argument(const struct ws_program *program, const char *kernel, u32 n, struct ws_argument_info *parameter,
                                    struct ws_error *error);
+
+/* A variable of the program (.texref, .surfref) that stands for an image. */
+struct ws_image_variable {
+    const char *name; /* belongs to the program */
+    struct ws_image_info image;
+};
+
+/* The n-th, from 0, of those that a kernel names; false when there are no more, or no such kernel. */
+bool ws_program_image_variable(const struct ws_program *program, const char *kernel, u32 n, struct ws_image_variable *variable);
 
 /* ---- Images ---- */
 
@@ -204,7 +221,8 @@ struct ws_ndrange {
     u64 shared_bytes; /* dynamic shared memory of a block: what .extern .shared points to */
     u32 buffer_count;
     struct ws_buffer *buffers;
-    u32 initial_count; /* variables of the module, by name, that begin with other contents than the module's */
+    u32 initial_count; /* variables of the module, by name, that begin with other contents than the module's; their pointers, those
+                          of .texref and .surfref to images among them, are replaced in the module's copy */
     const struct ws_buffer *initial;
     struct ws_variables *variables; /* they go on in the next launch with the same ones; NULL: each launch begins anew */
 };

@@ -224,6 +224,42 @@ static void test_wrong_variables(void **state)
     launch_kit_end(&kit);
 }
 
+/* Variables that lead to buffers: textures, as PTX before 1.5 has them too, and a pointer; also in the second launch. */
+static const char textures_ptx[] =
+    ".global .texref t;\n.tex .u32 old;\n.global .u64 p;\n"
+    ".entry k(.param .u64 k_param_0) {\n.reg .b32 %r<9>; .reg .b64 %d<4>;\n"
+    "ld.param.u64 %d1, [k_param_0]; mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 4; add.u64 %d1, %d1, %d2;\n"
+    "tex.1d.v4.u32.s32 {%r2, %r5, %r6, %r7}, [t, {%r1}]; tex.2d.v4.u32.s32 {%r3, %r5, %r6, %r7}, [old, {%r1, 1}];\n"
+    "ld.global.u64 %d3, [p]; ld.global.u32 %r4, [%d3]; add.u32 %r2, %r2, %r3; add.u32 %r2, %r2, %r4;\n"
+    "ld.global.u32 %r3, [%d1]; add.u32 %r2, %r2, %r3; st.global.u32 [%d1], %r2; ret; }";
+
+static void test_texture_variables(void **state)
+{
+    (void)state;
+    struct launch_kit kit;
+    launch_kit_begin(&kit, textures_ptx,
+                     "variables:\n  t: {image: 1d, size: [3], order: r, format: u32, fill: {values: [1, 2, 3]}}\n"
+                     "  old: {image: plane}\n  p: {buffer: v, offset: 1}\n"
+                     "buffers:\n  plane: {image: 2d, size: [3, 2], order: r, format: u32, fill: {values: [0, 0, 0, 10, 20, 30]}}\n"
+                     "  v: {type: u32, count: 2, fill: {values: [7, 100]}}\n  out: {type: u32, count: 3}\n"
+                     "launches:\n  - {repeat: 2, launches: [{kernel: k, global: [3], local: [3], arguments: [{buffer: out}]}]}\n");
+    expect_ok(&kit);
+    assert_int_equal(kit.launches, 2);
+    assert_memory_equal(launch_kit_buffer(&kit, "out"), ((const u32[]){222, 244, 266}), 12);
+    launch_kit_end(&kit);
+}
+
+static void test_wrong_texture(void **state)
+{
+    (void)state;
+    struct launch_kit kit;
+    launch_kit_begin(&kit, textures_ptx,
+                     "variables:\n  t: {type: u32, count: 1}\n" LAUNCH "arguments: [{buffer: u32, count: 1}]\n");
+    assert_int_equal(launch_kit_run(&kit), WS_STATUS_bad_input);
+    assert_string_equal(kit.error.message, "kit.yaml:2: found 4 bytes, the program's variable t has 8");
+    launch_kit_end(&kit);
+}
+
 /* ---- Global offset ---- */
 
 static void test_offset(void **state)
@@ -265,6 +301,12 @@ static void test_refused(void **state)
          "bad.yaml:1: arguments[0].struct[0]: one of the keys scalar, vector, array, struct, buffer is missing"},
         {"arguments: [{scalar: i32, value: {start: 0, plus: 1}}]\n",
          "bad.yaml:1: arguments[0].value: a value that changes is for launches within a loop (launches with repeat or until)"},
+        {"variables:\n  t: {image: a}\nbuffers:\n  a: {type: u32, count: 1}\n  b: {image: 1d, size: [1], order: r, format: u8}\n",
+         "bad.yaml:2: variables.t.image: found 'a', allowed are 1d, 1d_array, 1d_buffer, 2d, 2d_array, 3d, b"},
+        {"variables:\n  p: {buffer: b}\nbuffers:\n  a: {type: u32, count: 1}\n",
+         "bad.yaml:2: variables.p.buffer: found 'b', allowed are the file's buffers: a, null"},
+        {"variables:\n  p: {buffer: null, count: 2}\n",
+         "bad.yaml:2: variables.p.count: unknown key 'count', allowed are buffer, offset"},
         {"options: -O3\n", "bad.yaml:1: options: found '-O3', allowed are -D, -U, -I, -cl-std=, -cl-fast-relaxed-math, "
                            "-cl-unsafe-math-optimizations, -cl-finite-math-only, -cl-mad-enable, -cl-no-signed-zeros, "
                            "-cl-denorms-are-zero, -cl-single-precision-constant, -cl-opt-disable, -std=, -w, -Werror"},
@@ -296,8 +338,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_layout),        cmocka_unit_test(test_pointers),        cmocka_unit_test(test_struct_buffers),
         cmocka_unit_test(test_kept_pointers), cmocka_unit_test(test_same_buffer),     cmocka_unit_test(test_dynamic_shared),
-        cmocka_unit_test(test_variables),     cmocka_unit_test(test_wrong_variables), cmocka_unit_test(test_offset),
-        cmocka_unit_test(test_refused),       cmocka_unit_test(test_options),
+        cmocka_unit_test(test_variables),     cmocka_unit_test(test_wrong_variables), cmocka_unit_test(test_texture_variables),
+        cmocka_unit_test(test_wrong_texture), cmocka_unit_test(test_offset),          cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_options),
     };
     return cmocka_run_group_tests_name("launch_memory", tests, files_enter, files_leave);
 }

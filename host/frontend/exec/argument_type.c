@@ -83,9 +83,6 @@ static enum ws_takes kind_of(const struct ws_kernel_parameter *parameter, const 
 {
     if (parameter->spelling && strcmp(parameter->spelling, "sampler_t") == 0)
         return WS_TAKES_SAMPLER;
-    for (u32 n = 0; n < WS_IMAGE_SHAPES && parameter->spelling; n++)
-        if (strcmp(parameter->spelling, ws_image_shapes[n].type) == 0)
-            return WS_TAKES_IMAGE;
     if (parameter->pointer && parameter->space == WS_SPACE_shared)
         return WS_TAKES_SHARED;
     if (parameter->pointer || (parameter->spelling && type->pointer))
@@ -97,6 +94,83 @@ static enum ws_takes kind_of(const struct ws_kernel_parameter *parameter, const 
     return !parameter->spelling && type->pointer && type->bits == 64 ? WS_TAKES_WORD : WS_TAKES_SCALAR;
 }
 
+/* ---- Images ---- */
+
+/* What an operation tells of its image. */
+static struct ws_image_info image_of(const struct ws_op *op)
+{
+    const struct ws_shape_row *const shape = &ws_image_shapes[op->shape];
+    const bool samples = op->opcode == WS_OP_tex || op->opcode == WS_OP_tex_gather;
+    const char *const channel = op->type == WS_TYPE_f32 ? "f32" : op->type == WS_TYPE_s32 ? "i32" : "u32";
+    return (struct ws_image_info){shape->name, shape->dimensions + shape->layers, samples ? channel : NULL};
+}
+
+/* Where the handle of operation n comes from: an input, possibly moved, or NULL if operation n has none, or is not told a shape. */
+static const struct ws_input *handle_of(const struct ws_kernel *kernel, u32 n)
+{
+    const struct ws_op *const op = &kernel->ops[n];
+    u32 slot = op->src[0];
+    if (!ws_op_is_image(op->opcode) || op->opcode == WS_OP_txq)
+        return NULL;
+    while (slot < kernel->registers) {
+        while (n > 0 && kernel->ops[n - 1].dst[0] != slot)
+            n--;
+        if (n == 0 || kernel->ops[n - 1].opcode != WS_OP_mov)
+            return NULL;
+        slot = kernel->ops[--n].src[0];
+    }
+    return slot == WS_SLOT_NONE ? NULL : &kernel->inputs[slot - kernel->registers];
+}
+
+/* What the kernel's operations tell of the image whose handle the parameter holds; without a shape: it holds none. */
+static struct ws_image_info image_in(const struct ws_kernel *kernel, const struct ws_kernel_parameter *parameter)
+{
+    for (u32 n = 0; n < kernel->op_count; n++) {
+        const struct ws_input *const handle = handle_of(kernel, n);
+        if (handle && handle->kind == WS_INPUT_parameter && handle->value == parameter->offset)
+            return image_of(&kernel->ops[n]);
+    }
+    return (struct ws_image_info){0};
+}
+
+/* The same of the type in OpenCL C. */
+static struct ws_image_info image_spelled(const char *spelling)
+{
+    for (u32 n = 0; n < WS_IMAGE_SHAPES && spelling; n++) {
+        const struct ws_shape_row *const shape = &ws_image_shapes[n];
+        if (strcmp(spelling, shape->type) == 0)
+            return (struct ws_image_info){shape->name, shape->dimensions + shape->layers, NULL};
+    }
+    return (struct ws_image_info){0};
+}
+
+static const struct ws_module_variable *variable_of(const struct ws_program *program, const struct ws_input *handle)
+{
+    const struct ws_module_image *const image = &program->global;
+    const bool is = handle && handle->kind == WS_INPUT_address && handle->space == WS_SPACE_global;
+    return is && handle->variable > 0 && handle->variable <= image->variable_count ? &image->variables[handle->variable - 1] : NULL;
+}
+
+bool ws_program_image_variable(const struct ws_program *program, const char *kernel, u32 n, struct ws_image_variable *variable)
+{
+    const struct ws_kernel *found;
+    if (ws_program_find(program, kernel, &found, NULL) != WS_STATUS_ok)
+        return false;
+    for (u32 i = 0; i < found->op_count; i++) {
+        const struct ws_module_variable *const named = variable_of(program, handle_of(found, i));
+        bool before = !named;
+        for (u32 j = 0; j < i && !before; j++)
+            before = variable_of(program, handle_of(found, j)) == named;
+        if (before || n-- > 0)
+            continue;
+        *variable = (struct ws_image_variable){named->name, image_of(&found->ops[i])};
+        return true;
+    }
+    return false;
+}
+
+/* ---- Arguments ---- */
+
 enum ws_status ws_program_argument(const struct ws_program *program, const char *kernel, u32 n, struct ws_argument_info *parameter,
                                    struct ws_error *error)
 {
@@ -107,12 +181,14 @@ enum ws_status ws_program_argument(const struct ws_program *program, const char 
                        found->parameter_count, n);
     const struct ws_kernel_parameter *const row = &found->parameters[n];
     const struct ws_argument_type type = ws_parameter_type(row);
-    *parameter = (struct ws_argument_info){.kind = kind_of(row, &type),
+    const struct ws_image_info image = row->spelling ? image_spelled(row->spelling) : image_in(found, row);
+    *parameter = (struct ws_argument_info){.kind = image.shape ? WS_TAKES_IMAGE : kind_of(row, &type),
                                            .name = row->named ? row->name : NULL,
                                            .type = ws_parameter_text(row),
                                            .bytes = row->bytes,
                                            .align = row->align,
-                                           .components = type.components};
+                                           .components = type.components,
+                                           .image = image};
     /* Of PTX it is not known what a pointer points to. */
     if (row->spelling || parameter->kind == WS_TAKES_SCALAR)
         parameter->element = element_of(&type);

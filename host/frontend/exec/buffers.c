@@ -58,9 +58,8 @@ bool ws_plan_address(const struct ws_plan *plan, const void *host, u64 bytes, u6
     return false;
 }
 
-/* Pointers of the host, in bytes of memory, become addresses of the kernel. */
-static enum ws_status link_pointers(const struct ws_plan *plan, const char *name, const u64 *pointers, u32 count, u8 *data,
-                                    u64 bytes, struct ws_error *error)
+enum ws_status ws_plan_link_pointers(const struct ws_plan *plan, const char *name, const u64 *pointers, u32 count, u8 *data,
+                                     u64 bytes, struct ws_error *error)
 {
     for (u32 n = 0; n < count; n++) {
         const void *host = NULL;
@@ -86,8 +85,8 @@ enum ws_status ws_plan_place_buffers(struct ws_plan *plan, struct ws_error *erro
     for (u32 n = 0; n < launch->buffer_count; n++) {
         struct ws_buffer *const buffer = &launch->buffers[n];
         if (!buffer->linked)
-            WS_TRY(link_pointers(plan, buffer->name ? buffer->name : "a buffer", buffer->pointers, buffer->pointer_count,
-                                 buffer->data, buffer->bytes, error));
+            WS_TRY(ws_plan_link_pointers(plan, buffer->name ? buffer->name : "a buffer", buffer->pointers, buffer->pointer_count,
+                                         buffer->data, buffer->bytes, error));
         buffer->linked = true;
     }
     return WS_STATUS_ok;
@@ -97,6 +96,6 @@ enum ws_status ws_plan_link_argument(struct ws_plan *plan, u32 n, struct ws_erro
 {
     const struct ws_argument *const argument = &plan->launch->arguments[n];
     const struct ws_kernel_parameter *const parameter = &plan->kernel->parameters[n];
-    return link_pointers(plan, parameter->name, argument->pointers, argument->pointer_count, plan->parameters + parameter->offset,
-                         parameter->bytes, error);
+    return ws_plan_link_pointers(plan, parameter->name, argument->pointers, argument->pointer_count,
+                                 plan->parameters + parameter->offset, parameter->bytes, error);
 }

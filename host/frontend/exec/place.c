@@ -148,7 +148,7 @@ enum ws_status ws_plan_place_variables(struct ws_plan *plan, struct ws_error *er
     WS_TRY(place_image(plan, 1, error));
     for (u32 n = 0; n < 2; n++) {
         place_addresses(plan, n);
-        ws_plan_set_variables(plan, n);
+        WS_TRY(ws_plan_set_variables(plan, n, error));
     }
     return WS_STATUS_ok;
 }

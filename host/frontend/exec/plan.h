@@ -52,6 +52,10 @@ enum ws_status ws_plan_add_range(struct ws_plan *plan, struct ws_range range, u6
 /* In buffers.c: adds ranges for the launch's buffers and, the first time, makes the pointers in them the kernel's. */
 enum ws_status ws_plan_place_buffers(struct ws_plan *plan, struct ws_error *error);
 
+/* Pointers of the host, at ascending offsets in bytes of memory, become addresses of the kernel. */
+enum ws_status ws_plan_link_pointers(const struct ws_plan *plan, const char *name, const u64 *pointers, u32 count, u8 *data,
+                                     u64 bytes, struct ws_error *error);
+
 /* Makes the pointers in an argument the kernel's, in the parameter block. */
 enum ws_status ws_plan_link_argument(struct ws_plan *plan, u32 n, struct ws_error *error);
 
@@ -75,7 +79,7 @@ enum ws_status ws_plan_copy_variables(struct ws_plan *plan, u32 n, struct ws_err
 /* In variables.c: whether the module has all variables that the launch fills; fills them; keeps .global ones for the next launch.
  */
 enum ws_status ws_plan_check_variables(const struct ws_plan *plan, struct ws_error *error);
-void ws_plan_set_variables(struct ws_plan *plan, u32 n);
+enum ws_status ws_plan_set_variables(struct ws_plan *plan, u32 n, struct ws_error *error);
 enum ws_status ws_plan_keep_variables(const struct ws_plan *plan, struct ws_error *error);
 
 /* The address of a .global or .const variable, as an input gives it. */

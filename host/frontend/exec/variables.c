@@ -70,16 +70,20 @@ enum ws_status ws_plan_copy_variables(struct ws_plan *plan, u32 n, struct ws_err
     return WS_STATUS_ok;
 }
 
-void ws_plan_set_variables(struct ws_plan *plan, u32 n)
+enum ws_status ws_plan_set_variables(struct ws_plan *plan, u32 n, struct ws_error *error)
 {
     const struct ws_module_image *const image = ws_plan_image(plan, n);
     const bool goes_on = n == 0 && plan->launch->variables && plan->launch->variables->data;
     for (u32 i = 0; i < plan->launch->initial_count && !goes_on; i++) {
         const struct ws_buffer *const initial = &plan->launch->initial[i];
         const struct ws_module_variable *const variable = find(image, initial->name);
-        if (variable)
-            memcpy(plan->variables[n] + variable->offset, initial->data, initial->bytes);
+        if (!variable)
+            continue;
+        u8 *const data = plan->variables[n] + variable->offset;
+        memcpy(data, initial->data, initial->bytes);
+        WS_TRY(ws_plan_link_pointers(plan, initial->name, initial->pointers, initial->pointer_count, data, initial->bytes, error));
     }
+    return WS_STATUS_ok;
 }
 
 enum ws_status ws_plan_keep_variables(const struct ws_plan *plan, struct ws_error *error)

@@ -62,31 +62,13 @@ static enum ws_status read_buffer(const struct reading *reading, const struct ws
     return read_named_buffer(reading, node, error);
 }
 
-/* One of this argument alone, by its shape, or one of `buffers`. */
-static enum ws_status read_image(const struct reading *reading, const struct ws_yaml *node, struct ws_error *error)
+static enum ws_status read_image(const struct reading *reading, struct ws_error *error)
 {
     static const char *const own[] = {"name", "image", "size", "order", "format", "fill", "sampler", NULL};
     static const char *const named[] = {"name", "image", NULL};
-    u32 *const buffer = &reading->made_of->buffer;
     reading->argument->kind = WS_ARGUMENT_BUFFER;
-    WS_TRY(ws_yaml_expect(node, WS_YAML_SCALAR, error));
-    if (launch_is_shape(node->text)) {
-        WS_TRY(ws_yaml_expect_keys(reading->node, own, error));
-        return launch_image_add(reading->file, reading->node, reading->file->seed + reading->number, reading->argument->name, buffer,
-                                error);
-    }
-    WS_TRY(ws_yaml_expect_keys(reading->node, named, error));
-    if (launch_buffer_name(reading->file, node, false, buffer, NULL) == WS_STATUS_ok && reading->file->buffers[*buffer].image)
-        return WS_STATUS_ok;
-    struct ws_names names = {.nearest = {.word = node->text}};
-    for (const char *const *shape = launch_shape_names(); *shape; shape++)
-        ws_names_offer(&names, *shape);
-    for (u32 n = 0; n < reading->file->named; n++)
-        if (reading->file->buffers[n].image)
-            ws_names_offer(&names, reading->file->buffers[n].name);
-    const enum ws_status status = ws_yaml_fail(node, error, "found '%s', allowed are %s", node->text, ws_names_text(&names));
-    ws_names_free(&names);
-    return status;
+    return launch_image_read(reading->file, reading->node, own, named, reading->file->seed + reading->number,
+                             reading->argument->name, &reading->made_of->buffer, error);
 }
 
 static enum ws_status read_shared(const struct reading *reading, const struct ws_yaml *node, struct ws_error *error)
@@ -163,7 +145,7 @@ static enum ws_status read_argument(const struct reading *reading, struct ws_err
     if (buffer)
         return read_buffer(reading, buffer, error);
     if (image)
-        return read_image(reading, image, error);
+        return read_image(reading, error);
     if (sampler) {
         WS_TRY(ws_yaml_expect_keys(node, sampler_keys, error));
         return launch_sampler_argument(reading->file, sampler, reading->argument, error);

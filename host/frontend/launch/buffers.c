@@ -98,26 +98,46 @@ enum ws_status launch_buffer_add(struct ws_launch_file *file, const struct ws_ya
     return buffer ? fill_elements(buffer, mapping, type, seed, error) : launch_no_memory(mapping, error);
 }
 
-enum ws_status launch_image_add(struct ws_launch_file *file, const struct ws_yaml *mapping, u64 seed, const char *name, u32 *number,
-                                struct ws_error *error)
+/* One of the images among `buffers`. */
+static enum ws_status find_image(const struct ws_launch_file *file, const struct ws_yaml *node, u32 *buffer, struct ws_error *error)
 {
+    if (launch_buffer_name(file, node, false, buffer, NULL) == WS_STATUS_ok && file->buffers[*buffer].image)
+        return WS_STATUS_ok;
+    struct ws_names names = {.nearest = {.word = node->text}};
+    for (const char *const *shape = launch_shape_names(); *shape; shape++)
+        ws_names_offer(&names, *shape);
+    for (u32 n = 0; n < file->named; n++)
+        if (file->buffers[n].image)
+            ws_names_offer(&names, file->buffers[n].name);
+    const enum ws_status status = ws_yaml_fail(node, error, "found '%s', allowed are %s", node->text, ws_names_text(&names));
+    ws_names_free(&names);
+    return status;
+}
+
+enum ws_status launch_image_read(struct ws_launch_file *file, const struct ws_yaml *mapping, const char *const *own,
+                                 const char *const *named, u64 seed, const char *name, u32 *number, struct ws_error *error)
+{
+    const struct ws_yaml *const image = ws_yaml_get(mapping, "image");
+    WS_TRY(ws_yaml_expect(image, WS_YAML_SCALAR, error));
+    const bool shape = launch_is_shape(image->text);
+    WS_TRY(ws_yaml_expect_keys(mapping, shape ? own : named, error));
+    if (!shape)
+        return find_image(file, image, number, error);
     struct ws_buffer *const buffer = append(file, mapping, name);
     *number = (u32)file->buffer_count - 1;
     return buffer ? launch_image_fill(file, mapping, seed, buffer, error) : launch_no_memory(mapping, error);
 }
 
+static const char *const image_keys[] = {"image", "size", "order", "format", "fill", "sampler", NULL};
+
 /* Whether a mapping is a buffer of elements, an image or one struct; anything else it has is refused. */
-static enum ws_status check_keys(const struct ws_yaml *node, bool pointers, struct ws_error *error)
+static enum ws_status check_keys(const struct ws_yaml *node, struct ws_error *error)
 {
     static const char *const elements[] = {"type", "count", "fill", "pointers", NULL}, *const structs[] = {"struct", NULL};
-    static const char *const plain[] = {"type", "count", "fill", NULL};
-    static const char *const images[] = {"image", "size", "order", "format", "fill", "sampler", NULL};
     WS_TRY(ws_yaml_expect(node, WS_YAML_MAPPING, error));
-    if (pointers && ws_yaml_get(node, "struct"))
+    if (ws_yaml_get(node, "struct"))
         return ws_yaml_expect_keys(node, structs, error);
-    if (pointers && ws_yaml_get(node, "image"))
-        return ws_yaml_expect_keys(node, images, error);
-    return ws_yaml_expect_keys(node, pointers ? elements : plain, error);
+    return ws_yaml_expect_keys(node, ws_yaml_get(node, "image") ? image_keys : elements, error);
 }
 
 static enum ws_status read_elements(struct ws_buffer *buffer, const struct ws_yaml *node, u64 seed, struct ws_error *error)
@@ -129,7 +149,7 @@ static enum ws_status read_elements(struct ws_buffer *buffer, const struct ws_ya
 
 static enum ws_status read_named(struct ws_launch_file *file, const struct ws_yaml *node, struct ws_error *error)
 {
-    WS_TRY(check_keys(node, true, error));
+    WS_TRY(check_keys(node, error));
     if (ws_element_named(node->key) || launch_is_shape(node->key) || strcmp(node->key, "null") == 0)
         return ws_yaml_fail(node, error, "found '%s' as the name of a buffer, which is %s", node->key,
                             ws_element_named(node->key)  ? "a type"
@@ -230,7 +250,43 @@ static enum ws_status read_links(struct ws_launch_file *file, const struct ws_ya
     return WS_STATUS_ok;
 }
 
-/* ---- All of them ---- */
+/* ---- Variables ---- */
+
+/* A variable that leads to a buffer: a pointer, or the handle of an image (.texref). */
+static enum ws_status point(struct ws_launch_file *file, struct ws_buffer *variable, const struct launch_pointer *pointer,
+                            const struct ws_yaml *node, struct ws_error *error)
+{
+    variable->pointers = launch_pointer_places(file, pointer, 1);
+    variable->pointer_count = 1;
+    variable->bytes = POINTER_BYTES;
+    variable->data = malloc(POINTER_BYTES);
+    if (!variable->pointers || !variable->data)
+        return launch_no_memory(node, error);
+    launch_pointers_write(file, pointer, 1, variable->data);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status read_variable(struct ws_launch_file *file, const struct ws_yaml *node, u64 seed, struct ws_buffer *variable,
+                                    struct ws_error *error)
+{
+    static const char *const elements[] = {"type", "count", "fill", NULL}, *const pointers[] = {"buffer", "offset", NULL};
+    static const char *const named[] = {"image", NULL};
+    struct launch_pointer pointer = {0};
+    WS_TRY(ws_yaml_expect(node, WS_YAML_MAPPING, error));
+    const struct ws_yaml *const name = ws_yaml_get(node, "buffer");
+    if (ws_yaml_get(node, "image")) {
+        WS_TRY(launch_image_read(file, node, image_keys, named, seed, node->key, &pointer.buffer, error));
+        return point(file, variable, &pointer, node, error);
+    }
+    if (name) {
+        WS_TRY(ws_yaml_expect_keys(node, pointers, error));
+        WS_TRY(launch_buffer_name(file, name, true, &pointer.buffer, error));
+        WS_TRY(launch_buffer_offset(file, node, pointer.buffer, &pointer.offset, error));
+        return point(file, variable, &pointer, node, error);
+    }
+    WS_TRY(ws_yaml_expect_keys(node, elements, error));
+    return read_elements(variable, node, seed, error);
+}
 
 static enum ws_status read_variables(struct ws_launch_file *file, struct ws_error *error)
 {
@@ -239,21 +295,21 @@ static enum ws_status read_variables(struct ws_launch_file *file, struct ws_erro
         return WS_STATUS_ok;
     WS_TRY(ws_yaml_expect(list, WS_YAML_MAPPING, error));
     for (const struct ws_yaml *node = list->first; node; node = node->next) {
-        WS_TRY(check_keys(node, false, error));
         file->initial = ws_arena_grow(&file->arena, file->initial, file->initial_count, &file->initial_room, sizeof *file->initial);
         if (!file->initial)
             return launch_no_memory(node, error);
         struct ws_buffer *const variable = &file->initial[file->initial_count++];
         *variable = (struct ws_buffer){.name = node->key, .file = node->file, .line = node->line};
-        WS_TRY(read_elements(variable, node, file->seed + file->initial_count - 1, error));
+        WS_TRY(read_variable(file, node, file->seed + file->initial_count - 1, variable, error));
     }
     return WS_STATUS_ok;
 }
 
-enum ws_status launch_buffers_read(struct ws_launch_file *file, struct ws_error *error)
+/* ---- All of them ---- */
+
+static enum ws_status read_buffers(struct ws_launch_file *file, struct ws_error *error)
 {
     const struct ws_yaml *const list = ws_yaml_get(file->root, "buffers");
-    WS_TRY(read_variables(file, error));
     if (!list)
         return WS_STATUS_ok;
     WS_TRY(ws_yaml_expect(list, WS_YAML_MAPPING, error));
@@ -266,4 +322,10 @@ enum ws_status launch_buffers_read(struct ws_launch_file *file, struct ws_error 
     for (u32 name = 0; name < file->named; name++)
         file->bound[name] = name;
     return read_links(file, list, pointers, error);
+}
+
+enum ws_status launch_buffers_read(struct ws_launch_file *file, struct ws_error *error)
+{
+    WS_TRY(read_buffers(file, error));
+    return read_variables(file, error);
 }

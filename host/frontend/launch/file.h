@@ -93,9 +93,9 @@ enum ws_status launch_buffer_offset(const struct ws_launch_file *file, const str
 enum ws_status launch_buffer_add(struct ws_launch_file *file, const struct ws_yaml *mapping, const struct ws_yaml *type, u64 seed,
                                  const char *name, u32 *buffer, struct ws_error *error);
 
-/* Adds an image, whose shape `image` in mapping names. */
-enum ws_status launch_image_add(struct ws_launch_file *file, const struct ws_yaml *mapping, u64 seed, const char *name, u32 *buffer,
-                                struct ws_error *error);
+/* Reads what `image` in mapping names: a shape, and adds an image with the keys own, or one of `buffers`, with the keys named. */
+enum ws_status launch_image_read(struct ws_launch_file *file, const struct ws_yaml *mapping, const char *const *own,
+                                 const char *const *named, u64 seed, const char *name, u32 *buffer, struct ws_error *error);
 
 /* Reads `buffers` and `variables`. */
 enum ws_status launch_buffers_read(struct ws_launch_file *file, struct ws_error *error);

@@ -10,8 +10,11 @@ bool ptx_space_directive(const struct ptx_lexer *lexer, u8 *space)
     static const struct {
         const char *word;
         u8 space;
-    } spaces[] = {
-        {"global", WS_SPACE_global}, {"shared", WS_SPACE_shared}, {"local", WS_SPACE_local}, {"const", WS_SPACE_constant}};
+    } spaces[] = {{"global", WS_SPACE_global},
+                  {"shared", WS_SPACE_shared},
+                  {"local", WS_SPACE_local},
+                  {"const", WS_SPACE_constant},
+                  {"tex", WS_SPACE_texture}};
     for (size_t n = 0; n < sizeof spaces / sizeof *spaces; n++)
         if (ptx_at_dotted(lexer, spaces[n].word)) {
             *space = spaces[n].space;
@@ -346,6 +349,10 @@ enum ws_status ptx_parse_variables(struct ptx_parser *parser, u8 space, bool ext
     WS_TRY(parse_declared(parser, &declared));
     if (declared.type == WS_TYPE_pred || declared.pointer)
         return ptx_expected(&parser->lexer, "a variable's type");
+    if (space == WS_SPACE_texture) { /* before PTX 1.5 .tex .u32 NAME was .global .texref NAME */
+        space = WS_SPACE_global;
+        declared = (struct declared){.type = WS_TYPE_u64, .align = 8, .elements = 1};
+    }
     while (more) {
         WS_TRY(parse_variable(parser, &declared, space, external));
         WS_TRY(ptx_take(&parser->lexer, ',', &more));

@@ -9,8 +9,8 @@
 /* Words that begin the next definition, for one that has no end of its own. */
 static bool at_definition(const struct ptx_lexer *lexer)
 {
-    static const char *const words[] = {"entry",  "func",  "visible", "extern", "weak",    "common", "global",
-                                        "shared", "const", "version", "target", "section", "file",   "alias"};
+    static const char *const words[] = {"entry", "func", "visible", "extern", "weak",    "common", "global", "shared",
+                                        "const", "tex",  "version", "target", "section", "file",   "alias"};
     for (size_t n = 0; n < sizeof words / sizeof *words; n++)
         if (ptx_at_dotted(lexer, words[n]))
             return true;
