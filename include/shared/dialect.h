@@ -3,9 +3,9 @@
 #define WS_SHARED_DIALECT_H
 
 #ifdef WS_LANES_LOOP
-/* Every call is inlined. In a function of its own PoCL's optimiser may put the address of the kernel's local memory, of which there
- * is a copy for each work-group only in the kernel itself: groups that run at once would share it. And gcc keeps the fields of
- * struct sm in registers only in functions that it inlines. */
+/* Every call is inlined: elsewhere PoCL's optimiser may put the address of the kernel's local memory, of which each work-group has
+ * a copy only in the kernel itself, and gcc keeps the fields of struct sm in registers only in functions that it inlines. */
+#undef inline /* PoCL has a macro */
 #define inline inline __attribute__((always_inline))
 #endif
 

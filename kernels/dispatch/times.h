@@ -26,7 +26,9 @@ static inline u32 rank_of_warp(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
 /* The warp enters a slot with an n. */
 static inline void time_warp_enters(PRIVATE struct sm *sm, u32 warp, u32 block, u32 rank, u32 fetched)
 {
-    if (!sm_has_times(sm) || !lane_first())
+    if (!sm_has_times(sm))
+        return;
+    if (!lane_first())
         return;
     GLOBAL struct ws_warp_time *time = time_of_warp(sm, block, rank);
     time->entered = absolute_cycle(sm);
