@@ -28,7 +28,7 @@ static inline void time_warp_enters(PRIVATE struct sm *sm, u32 warp, u32 block, 
 {
     if (!sm_has_times(sm))
         return;
-    if (!lane_first())
+    if (!lane_first()) /* not with ||: a constant in form loop, of which PoCL's compiler warns */
         return;
     GLOBAL struct ws_warp_time *time = time_of_warp(sm, block, rank);
     time->entered = absolute_cycle(sm);

@@ -70,7 +70,7 @@ static inline u32 gangs_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     const slot_set greedy = sm->greedy_gangs;
     slot_set issued = slots_none();
     u32 taken = 0, turn = sm->gang_turn;
-    if (skips)
+    if (skips) /* gangs without room end no choice, so they need not be tried one by one */
         ready = gangs_within(sm, with_room(sm, lanes, ready, issuing));
     for (u32 n = sm->machine->vws_gang_issues; n != 0 && taken != all && slots_any(ready);) {
         const u32 slot = gang_choose(sm, lanes, ready, greedy), set = set_of(sm, slot), members = unit_of_slot(sm, slot);
