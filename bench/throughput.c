@@ -10,12 +10,13 @@
 #include "bench/about.h"
 #include "bench/measure.h"
 #include "bench/settings.h"
+#include "engine/lower.h"
 #include "engine/variant.h"
 
-/* Jobs for each that a CPU runs at once: a few level out when they end. */
-enum { NATIVE_JOBS = 2, CPU_JOBS = 4 };
+/* Jobs for each that a CPU runs at once: a few level out when they end; points of a sweep that share what they can. */
+enum { NATIVE_JOBS = 2, CPU_JOBS = 4, SHARING_JOBS = 16 };
 
-enum { MOST_RUNNERS = 2 + WS_LANE_FORMS * MOST_LIMITS };
+enum { MOST_RUNNERS = 3 + WS_LANE_FORMS * MOST_LIMITS };
 
 /* An engine as it is measured. */
 struct runner {
@@ -25,6 +26,7 @@ struct runner {
     u32 registers;            /* the most that a work-item may use, 0 where there is no limit */
     size_t batch;             /* simulations at once that fill it */
     bool grows;               /* measured against the number of simulations at once */
+    bool shares;              /* measured where points share packets */
 };
 
 struct bench {
@@ -138,6 +140,7 @@ static void open_runner(struct bench *bench, const struct ws_engine_options *opt
         runner->lane_form = lane_form_of(ws_engine_device(runner->engine));
         runner->registers = registers_of(ws_engine_device(runner->engine));
         runner->batch = jobs * ws_engine_at_once(runner->engine);
+        runner->shares = jobs == SHARING_JOBS;
         bench->runner_count++;
     } else {
         runner->lane_form = options->lane_form ? options->lane_form : "";
@@ -173,6 +176,7 @@ static void open_runners(struct bench *bench)
     const struct settings *const settings = &bench->settings;
     const struct ws_engine_options one = {.engine = "native", .threads = 1}, all = {.engine = "native"};
     open_runner(bench, &one, "native, 1 thread", 1, false);
+    open_runner(bench, &one, "native, 1 thread, sharing", SHARING_JOBS, false);
     open_runner(bench, &all, "native, all cores", NATIVE_JOBS, true);
     for (size_t n = 0; n < settings->lane_form_count || n == 0; n++)
         open_limited(bench, settings->lane_form_count ? settings->lane_forms[n] : NULL);
@@ -252,11 +256,13 @@ static void measure_variant(struct bench *bench, u32 variant, struct ws_image *i
 {
     const struct settings *const settings = &bench->settings;
     const struct ws_machine machine = machine_of(variant);
+    struct ws_lowering lowering;
     for (size_t w = 0; w < settings->workload_count; w++) {
         if (!images[w])
             images[w] = workload_load(settings->workloads[w], settings->size, ws_machine_spaces(&machine));
         for (size_t r = 0; r < bench->runner_count; r++)
-            measure_row(bench, &bench->runners[r], images[w], settings->workloads[w], variant, bench->runners[r].batch);
+            if (!bench->runners[r].shares || ws_lowering_of(&machine, &lowering))
+                measure_row(bench, &bench->runners[r], images[w], settings->workloads[w], variant, bench->runners[r].batch);
     }
 }
 

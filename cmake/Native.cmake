@@ -30,6 +30,8 @@ endfunction()
 # ws_kernel_rows(OUTPUT): what there is to compile, as a list of "pipeline path dispatch words".
 function(ws_kernel_rows output)
     ws_rows(include/shared/runs.def "RUNS(pipeline, path, slots, schedulers, dispatches)" "pipeline=path=slots=dispatches" runs)
+    ws_rows(include/shared/lowered.def "LOWERED(pipeline, path, slots, schedulers, dispatches)" "pipeline=path=slots=dispatches" lowered)
+    list(APPEND runs ${lowered})
     ws_rows(include/shared/dispatches.def "DISPATCH(name, value, doc)" "name" every_dispatch)
     set(rows)
     foreach(run IN LISTS runs)

@@ -44,6 +44,11 @@
 #define PATH_SLICES 0
 #endif
 
+/* Whether packets are made before the simulation, instead of from the streams of threads. */
+#if defined(WS_PATH_replay)
+#define WS_RECORDS
+#endif
+
 /* What the pipeline has: issue ports, and warps that retire some time after they have ended. */
 #if defined(WS_PIPELINE_scoreboard)
 #define WS_PORTS     (PATH_SLICES ? 8 : 4)
@@ -86,6 +91,8 @@
 #include "path/mimd.h"
 #elif defined(WS_PATH_vws)
 #include "path/vws/vws.h"
+#elif defined(WS_PATH_replay)
+#include "path/replay.h"
 #endif
 
 #if defined(WS_DISPATCH_block)

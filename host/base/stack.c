@@ -5,13 +5,14 @@ static bool push(struct ws_stack *stack, u32 reconverge, u32 pc, u32 mask)
     if (stack->depth == WS_STACK_MOST)
         return false;
     stack->entries[stack->depth++] = (struct ws_stack_entry){.reconverge = reconverge, .pc = pc, .mask = mask};
+    stack->pushed++;
     return true;
 }
 
-static bool taken_runs_first(const struct ws_stack *stack, u32 taken)
+bool ws_taken_runs_first(u32 first_path, u32 mask, u32 taken)
 {
-    const u32 highest = 31 - ws_clz(stack->mask);
-    return stack->first_path == WS_first_path_lane ? !(taken >> highest & 1) : stack->first_path == WS_first_path_taken;
+    const u32 highest = 31 - ws_clz(mask);
+    return first_path == WS_first_path_lane ? !(taken >> highest & 1) : first_path == WS_first_path_taken;
 }
 
 static bool branch(struct ws_stack *stack, const struct ws_instruction *instruction, u32 taken)
@@ -21,7 +22,7 @@ static bool branch(struct ws_stack *stack, const struct ws_instruction *instruct
         stack->pc = taken ? instruction->target : next;
         return true;
     }
-    const bool target_first = taken_runs_first(stack, taken);
+    const bool target_first = ws_taken_runs_first(stack->first_path, stack->mask, taken);
     const u32 other_pc = target_first ? next : instruction->target;
     const bool merges = stack->depth && stack->entries[stack->depth - 1].reconverge == reconverge;
     if (!merges && !push(stack, reconverge, reconverge, stack->mask))
@@ -47,12 +48,14 @@ static void settle(struct ws_stack *stack)
         const struct ws_stack_entry *const top = &stack->entries[--stack->depth];
         stack->pc = top->pc;
         stack->mask = top->mask;
+        stack->popped++;
     }
 }
 
 bool ws_stack_advance(struct ws_stack *stack, const struct ws_instruction *instruction, u32 taken)
 {
     bool fits = true;
+    stack->pushed = stack->popped = 0;
     if (instruction->class_ == WS_CLASS_branch)
         fits = branch(stack, instruction, taken);
     else if (instruction->class_ == WS_CLASS_exit)

@@ -19,9 +19,13 @@ struct ws_stack {
     u32 pc, mask;   /* mask is 0 when the warp has ended */
     u32 first_path; /* WS_first_path_*: which path of a divergent branch runs first */
     bool diverged;  /* at some branch so far */
+    u32 pushed, popped; /* entries, by the last instruction */
     u32 depth;
     struct ws_stack_entry entries[WS_STACK_MOST];
 };
+
+/* Whether the taken path of a divergent branch runs first (WS_first_path_*), of the active lanes mask. */
+bool ws_taken_runs_first(u32 first_path, u32 mask, u32 taken);
 
 /* Advances past an instruction. taken is a branch's mask of lanes that go to the target; false when the stack is full. */
 bool ws_stack_advance(struct ws_stack *stack, const struct ws_instruction *instruction, u32 taken);

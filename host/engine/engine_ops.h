@@ -2,6 +2,7 @@
 #ifndef WS_ENGINE_ENGINE_OPS_H
 #define WS_ENGINE_ENGINE_OPS_H
 
+#include "engine/lowered.h"
 #include "warpsweep/engine.h"
 
 struct ws_engine_ops {
@@ -19,9 +20,10 @@ struct ws_engine_ops {
 
     /* ws_engine_run: every result comes in zeroed with WS_STATUS_running. A job that ends, or that cannot run, gets its status, its
      * reason and one call of watch->finished; what is still running when the engine gives up or is stopped is left for the caller,
-     * who puts the returned status there. error and watch are never NULL, the functions of watch may be. */
-    enum ws_status (*run)(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
-                          const struct ws_engine_watch *watch, struct ws_error *error);
+     * who puts the returned status there. Images of jobs are those of lowered, which may be NULL. error and watch are never NULL, the
+     * functions of watch may be. */
+    enum ws_status (*run)(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_lowered *lowered,
+                          struct ws_job_result *results, const struct ws_engine_watch *watch, struct ws_error *error);
 
     /* ws_engine_align, of a batch that is not empty */
     enum ws_status (*align)(void *state, const struct ws_align_batch *batch, struct ws_error *error);

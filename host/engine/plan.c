@@ -247,6 +247,8 @@ enum ws_status ws_job_plan(const struct ws_job_spec *spec, struct ws_job *job, s
     WS_TRY(ws_machine_check(spec->machine, error));
     WS_TRY(check_spaces(spec->machine, image, error));
     job->machine = *spec->machine;
+    if (image->packets)
+        job->machine.divergence_unit = WS_divergence_replay;
     job->times = WS_NO_RECORDS;
     job->instructions = image->instructions;
     job->blocks = image->blocks;
@@ -263,7 +265,7 @@ enum ws_status ws_job_plan(const struct ws_job_spec *spec, struct ws_job *job, s
     job->plan.registers = registers_of(image);
     job->plan.fetch_groups =
         ceil_div(ceil_div(spec->machine->core_warps, spec->machine->core_ports), spec->machine->schedule_fetch_group);
-    ws_native_plan_state(spec->machine, &job->plan, ws_min(WS_REQUESTS_MOST(spec->machine), WS_REQUESTS_AT_FIRST));
+    ws_native_plan_state(&job->machine, &job->plan, ws_min(WS_REQUESTS_MOST(spec->machine), WS_REQUESTS_AT_FIRST));
     return WS_STATUS_ok;
 }
 

@@ -8,6 +8,20 @@
 
 static struct ws_tuple tuples[WS_VARIANTS];
 
+/* Kernels that replay packets. */
+static const struct {
+    const char *path;
+    u32 pipeline, slots;
+    bool all; /* ways of dispatch, or block alone */
+} lowered[] = {
+#define LOWERED(pipeline, path, slots, schedulers, dispatches)                                                                     \
+    {#path, WS_pipeline_##pipeline, slots, WS_DISPATCHES_##dispatches == WS_DISPATCHES_all},
+#include "shared/lowered.def"
+#undef LOWERED
+};
+
+enum { LOWERED_ROWS = sizeof lowered / sizeof *lowered };
+
 static void make_tuple(const struct ws_machine *machine, const struct ws_variant *variant, u32 words, struct ws_tuple *tuple)
 {
     *tuple =
@@ -19,6 +33,24 @@ static void make_tuple(const struct ws_machine *machine, const struct ws_variant
         snprintf(tuple->name + length, sizeof tuple->name - (size_t)length, " of %u slots", words * WS_LANES);
 }
 
+static void set_variant(struct ws_machine *machine, const struct ws_variant *variant)
+{
+    ws_machine_set(machine, "core.pipeline", variant->pipeline, NULL);
+    ws_machine_set(machine, "divergence.unit", variant->divergence, NULL);
+    ws_machine_set(machine, "schedule.policy", variant->policy, NULL);
+    ws_machine_set(machine, "core.dispatch", variant->dispatch, NULL);
+}
+
+/* The row of kernels that replay packets in a machine's pipeline, or NULL for none. */
+static const char *replaying(const struct ws_machine *machine, u32 words)
+{
+    for (u32 n = 0; n < LOWERED_ROWS; n++)
+        if (lowered[n].pipeline == machine->core_pipeline &&
+            words * WS_LANES <= lowered[n].slots && (lowered[n].all || machine->core_dispatch == WS_dispatch_block))
+            return lowered[n].path;
+    return NULL;
+}
+
 static void make_tuples(void)
 {
     static const u32 words[] = {1, 2, 8};
@@ -26,15 +58,20 @@ static void make_tuples(void)
     size_t variants;
     const struct ws_variant *const variant = ws_variants(&variants);
     u32 count = 0;
-    for (u32 width = 0; width < sizeof words / sizeof *words; width++)
-        for (size_t n = 0; n < variants; n++) {
-            ws_machine_set(&machine, "core.pipeline", variant[n].pipeline, NULL);
-            ws_machine_set(&machine, "divergence.unit", variant[n].divergence, NULL);
-            ws_machine_set(&machine, "schedule.policy", variant[n].policy, NULL);
-            ws_machine_set(&machine, "core.dispatch", variant[n].dispatch, NULL);
-            if (width < (u32)WS_WIDTHS(ws_machine_slots(&machine)))
-                make_tuple(&machine, &variant[n], words[width], &tuples[count++]);
-        }
+    for (u32 pass = 0; pass < 2; pass++)
+        for (u32 width = 0; width < sizeof words / sizeof *words; width++)
+            for (size_t n = 0; n < variants; n++) {
+                struct ws_variant named = variant[n];
+                set_variant(&machine, &variant[n]);
+                if (pass == 1 && machine.divergence_unit != WS_divergence_pdom)
+                    continue;
+                if (pass == 1) {
+                    named.divergence = replaying(&machine, words[width]);
+                    machine.divergence_unit = WS_divergence_replay;
+                }
+                if (named.divergence && width < (u32)WS_WIDTHS(pass == 1 ? words[width] * WS_LANES : ws_machine_slots(&machine)))
+                    make_tuple(&machine, &named, words[width], &tuples[count++]);
+            }
 }
 
 const struct ws_tuple *ws_tuples(void)
@@ -54,13 +91,19 @@ void ws_variant_choose(struct ws_machine *machine, u32 variant)
 {
     const struct ws_tuple *const tuple = &ws_tuples()[variant];
     machine->core_pipeline = tuple->pipeline;
-    machine->divergence_unit = tuple->divergence;
+    machine->divergence_unit = tuple->divergence == WS_divergence_replay ? (u32)WS_divergence_pdom : tuple->divergence;
     machine->schedule_policy = tuple->policy;
     machine->core_dispatch = tuple->dispatch;
     if (words_for(machine->core_warps) != tuple->words)
         machine->core_warps = tuple->words == 8 ? 4 * WS_LANES : tuple->words * WS_LANES;
     if (tuple->divergence == WS_divergence_dwf || tuple->divergence == WS_divergence_mimd)
         machine->icache_size = 0; /* all it may be */
+}
+
+bool ws_variant_replays(const struct ws_machine *machine)
+{
+    const u32 unit = machine->divergence_unit;
+    return (unit == WS_divergence_pdom || unit == WS_divergence_serial) && replaying(machine, words_for(machine->core_warps));
 }
 
 bool ws_variant_suits(const struct ws_machine *machine, u32 pipeline, u32 path, u32 dispatch, u32 words)

@@ -17,6 +17,10 @@ enum {
     +WS_WIDTHS(slots) * WS_SCHEDULERS_##schedulers *WS_DISPATCHES_##dispatches
 #include "shared/runs.def"
 #undef RUNS
+#define LOWERED(pipeline, path, slots, schedulers, dispatches)                                                                     \
+    +WS_WIDTHS(slots) * WS_SCHEDULERS_##schedulers *WS_DISPATCHES_##dispatches
+#include "shared/lowered.def"
+#undef LOWERED
 };
 
 struct ws_tuple {
@@ -26,15 +30,19 @@ struct ws_tuple {
     char name[96];                                                       /* for messages */
 };
 
-/* All variants, WS_VARIANTS of them; those of sets of one word first. */
+/* All variants, WS_VARIANTS of them; those of sets of one word first, and last those that replay packets (shared/lowered.def), with
+ * divergence WS_divergence_replay. */
 const struct ws_tuple *ws_tuples(void);
 
-/* Gives a machine the choices of a variant, core.warps that it takes its sets for, and icache.size 0 where that is all it may be.
- */
+/* Gives a machine the choices of a variant, core.warps that it takes its sets for, and icache.size 0 where that is all it may be. For
+ * those that replay packets: `pdom`, of which the packets are to be made. */
 void ws_variant_choose(struct ws_machine *machine, u32 variant);
 
 /* The variant of a machine, WS_VARIANTS if there is none. */
 u32 ws_variant_of(const struct ws_machine *machine);
+
+/* Whether there is a variant that replays the packets of a machine, which keeps its warps as they are. */
+bool ws_variant_replays(const struct ws_machine *machine);
 
 /* Whether kernels of a pipeline, a path unit, a way of dispatch and sets of so many words, whatever the scheduler, are a machine's.
  */

@@ -3,9 +3,10 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/stack.h"
+#include "base/streams.h"
 #include "trace/footprint.h"
 #include "trace/reader.h"
-#include "base/stack.h"
 
 #define LINE_GRANULES (128u / WS_GRANULE_BYTES)
 
@@ -19,21 +20,9 @@ struct counting {
 
 /* 32 threads in execution. */
 struct warp {
-    const u32 *decisions, *accesses;
-    u32 decision[WS_LANES], access[WS_LANES]; /* cursors of the lanes */
+    struct ws_streams streams;
     struct ws_stack stack;
 };
-
-/* The next decision bit of each lane of a mask. */
-static u32 decide(struct warp *warp, u32 mask)
-{
-    u32 decided = 0;
-    for (u32 left = mask; left; left &= left - 1) {
-        const u32 lane = ws_ctz(left), n = warp->decision[lane]++;
-        decided |= (warp->decisions[n / 32 * WS_LANES + lane] >> (n % 32) & 1u) << lane;
-    }
-    return decided;
-}
 
 /* Adds a line to those seen so far unless it is among them; returns the new count. */
 static u32 add_line(u32 *lines, u32 count, u32 line)
@@ -49,7 +38,7 @@ static bool access_memory(struct counting *counting, struct warp *warp, u32 mask
 {
     u32 lines[WS_LANES], count = 0;
     for (u32 left = mask; left; left &= left - 1) {
-        const u32 lane = ws_ctz(left), granule = warp->accesses[warp->access[lane]++ * WS_LANES + lane];
+        const u32 granule = ws_streams_access(&warp->streams, ws_ctz(left));
         if (!wst_footprint_add(&counting->footprint, granule))
             return false;
         count = add_line(lines, count, granule / LINE_GRANULES);
@@ -67,7 +56,7 @@ static enum ws_status step(struct counting *counting, struct warp *warp, struct 
     const bool guarded = (instruction->flags & WS_GUARDED) != 0;
     u32 decided = active;
     if (guarded || instruction->class_ == WS_CLASS_branch)
-        decided = decide(warp, active);
+        decided = ws_streams_decide(&warp->streams, active);
     counting->warp_instructions++;
     if (counting->executed)
         counting->executed[warp->stack.pc] += threads;
@@ -84,8 +73,8 @@ static enum ws_status step(struct counting *counting, struct warp *warp, struct 
 
 static enum ws_status walk_warp(struct counting *counting, const struct ws_group *group, u32 threads, struct ws_error *error)
 {
-    struct warp warp = {.decisions = counting->image->words + group->decisions,
-                        .accesses = counting->image->words + group->accesses,
+    struct warp warp = {.streams.decisions = counting->image->words + group->decisions,
+                        .streams.accesses = counting->image->words + group->accesses,
                         .stack = {.mask = ws_bits_below(threads)}};
     while (warp.stack.mask)
         WS_TRY(step(counting, &warp, error));

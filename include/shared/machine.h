@@ -22,6 +22,9 @@ struct ws_machine {
 #undef CHOOSE
 };
 
+/* As divergence_unit of a job: the path unit of shared/lowered.def, which no machine names. */
+#define WS_divergence_replay 255u
+
 /* Slices that the 32 lanes of an SM are cut into, each an issue port; 1 where the path unit does not cut them. */
 #define WS_SLICES(machine) ((machine)->divergence_unit == WS_divergence_vws ? 32 / (machine)->core_warp_size : 1)
 

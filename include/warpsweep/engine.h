@@ -77,6 +77,13 @@ struct ws_timeline_event {
     u32 port, block, place;            /* block: of the job, from 0 */
 };
 
+/* When packets of warps are made before the simulation (docs/performance.md); results are the same. */
+enum ws_lowering_use {
+    WS_LOWERING_SHARED,                /* at least two jobs of a call of ws_engine_run share them */
+    WS_LOWERING_ALWAYS,                /* for one job, too */
+    WS_LOWERING_NEVER
+};
+
 struct ws_engine_options {
     const char *engine;                /* "auto", "native", "opencl" */
     const char *device;                /* part of an OpenCL device's or platform's name, "gpu", "cpu", or NULL */
@@ -86,6 +93,7 @@ struct ws_engine_options {
     u32 slice;                         /* cycles of a slice, 0 for the engine's choice */
     u32 registers;                     /* the most that a work-item may use, 0 for the engine's choice; for measuring, and without effect
                                           where the driver takes no limit */
+    enum ws_lowering_use lowering;
     bool times;                        /* fill in ws_job_result.times, and order where the scheduler sorts blocks */
     bool trust_device;                 /* believe the device without the self-test of each variant */
     const char *trial_program;         /* a program whose main calls ws_engine_trial ("/proc/self/exe" in one that does): self-tests that a

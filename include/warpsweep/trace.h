@@ -91,6 +91,7 @@ struct ws_image {
     const struct ws_group *groups;
     const u32 *words;
     u64 word_count;
+    u32 packets; /* 0: the streams of threads; else packets of warps of so many threads (shared/packets.h) */
 };
 
 /* Loads the blocks b with b % of == shard, in order. spaces is a set of 1 << WS_SPACE_*: the spaces whose accesses stay in the

@@ -90,10 +90,8 @@ static inline u32 line_access(PRIVATE struct sm *sm, u32 line, u32 class_)
     return request;
 }
 
-/* Prepares an access to global memory by the lanes in mask, of their granules: gathers its lines; returns the room that it waits
- * for, 0 for none. */
-static inline u32 access_global(PRIVATE struct sm *sm, PRIVATE const u32 *granule, u32 mask, u32 class_,
-                                PRIVATE struct access *access)
+/* Prepares an access to global memory by the lanes in mask, of their granules: gathers its lines. */
+static inline void access_lines(PRIVATE struct sm *sm, PRIVATE const u32 *granule, u32 mask, PRIVATE struct access *access)
 {
     PER_LANE(u32, line);
     const u32 offset = ws_bits_below(sm->plan->line_shift);
@@ -102,6 +100,11 @@ static inline u32 access_global(PRIVATE struct sm *sm, PRIVATE const u32 *granul
     access->lines = distinct_keys(sm, line, mask);
     access->passes = access->lines;
     access->misses = 0;
+}
+
+/* The room that the prepared access waits for, 0 for none. */
+static inline u32 access_room(PRIVATE struct sm *sm, u32 class_, PRIVATE const struct access *access)
+{
     if (sm->machine->memory_ideal)
         return 0;
     const u32 wanted = lane_first() ? access_wants(sm, access->lines, class_) : 0;

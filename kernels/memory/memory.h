@@ -1,5 +1,6 @@
 /* Memory as pipelines see it. It knows no warps: who waits for a line leaves a ticket (memory/tickets.h).
- *   access_global   prepares an access of a packet's lanes; says what room in the queue it waits for      memory/l1.h
+ *   access_lines    prepares an access of a packet's lanes                                                memory/l1.h
+ *   access_room     says what room in the queue it waits for                                              memory/l1.h
  *   access_send     sends it                                                                              memory/l1.h
  *   access_shared   prepares an access to shared memory, which always goes                                memory/shared.h
  *   icache_fetch    looks up an instruction; icache_touch when it is used                                 memory/icache.h

@@ -4,8 +4,9 @@
 #ifndef WS_PATH_NARROW_H
 #define WS_PATH_NARROW_H
 
-#include "path/slot.h"
 #include "path/stack.h"
+#include "path/streams.h"
+#include "path/whole.h"
 
 /* ---- Defined by the unit ---- */
 
@@ -17,12 +18,6 @@ static inline u32 narrow_lane_mask(PRIVATE const struct sm_lanes *lanes, u32 war
 
 /* The slot from whose first thread the warp's threads count. */
 static inline u32 narrow_home(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp);
-
-/* Slots come to an outcome of the unit's own. */
-static inline void path_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots);
-
-/* The warps have issued an instruction that only takes them to the next. */
-static inline void narrow_moves_on(PRIVATE struct sm *sm, slot_set warps);
 
 /* ---- Shared ---- */
 
@@ -85,6 +80,24 @@ static inline void narrow_take_guards(PRIVATE struct sm *sm, PRIVATE struct pack
         return;
     path_threads(sm, packet, packet->mask);
     take(&packet->threads, sm_decisions(sm));
+}
+
+/* ---- Rounds ---- */
+
+static inline u32 path_only_moves_on(PRIVATE const struct sm *sm, PRIVATE const struct sm_lanes *lanes, u32 warp)
+{
+    const u32 pc = lanes->pc[AT(warp)];
+    if (pc >= sm->job->instructions)
+        return 0;
+    const struct ws_instruction instruction = sm->program[pc];
+    return is_plain(&instruction) && pc_after(&instruction, pc) != lanes->meets[AT(warp)];
+}
+
+static inline u32 path_moves_on(PRIVATE const struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,
+                                PRIVATE const struct ws_instruction *instruction)
+{
+    lanes->pc[AT(warp)] = pc_after(instruction, lanes->pc[AT(warp)]);
+    return ws_popcount(narrow_lane_mask(lanes, warp));
 }
 
 #endif

@@ -20,6 +20,8 @@ struct packet {
     u32 mask;           /* narrow: lanes of the warp's active threads; lwm: whether a thread is left to pack */
     u32 ended;          /* vws: slices whose warps it ends */
     u32 home, first;    /* slot from whose first thread the warp's threads count, and that thread */
+    /* replay: plain instructions before the warp's next record, that record, and its header if it is of this packet, else 0 */
+    u32 plain, record, header;
     PER_LANE(u32, row); /* lwm: bit of the row that the column gives, or 0 */
 };
 
@@ -27,6 +29,13 @@ struct packet {
 static inline u32 pc_after(PRIVATE const struct ws_instruction *instruction, u32 pc)
 {
     return instruction->class_ == WS_CLASS_jump ? instruction->target : pc + 1;
+}
+
+/* An instruction that reads nothing from the trace and leads to one place. */
+static inline u32 is_plain(PRIVATE const struct ws_instruction *instruction)
+{
+    const u32 class_ = instruction->class_;
+    return instruction->flags == 0 && class_ != WS_CLASS_branch && class_ != WS_CLASS_barrier && class_ != WS_CLASS_exit;
 }
 
 /* Whether the taken path of a divergent branch runs first; highest_goes: the highest active thread takes it. */

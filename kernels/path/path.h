@@ -29,12 +29,4 @@ static inline void path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 /* A barrier has let the slots go: they are ready, but for those returned, which come to OUTCOME_PATH in the next cycle. */
 static inline slot_set path_released(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots);
 
-/* A warp enters: at pc 0, its stack empty. */
-static inline void path_open(PRIVATE struct sm_lanes *lanes, u32 warp)
-{
-    lanes->pc[AT(warp)] = 0;
-    lanes->depth[AT(warp)] = 0;
-    lanes->meets[AT(warp)] = WS_NEVER;
-}
-
 #endif

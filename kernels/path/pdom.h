@@ -2,7 +2,7 @@
 #ifndef WS_PATH_PDOM_H
 #define WS_PATH_PDOM_H
 
-#include "path/alone.h"
+#include "path/narrow_alone.h"
 #include "path/stacked.h"
 
 static inline void path_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 threads, u32 cycle)

@@ -4,7 +4,7 @@
 
 #include "dispatch/barriers.h"
 #include "path/meets.h"
-#include "path/path.h"
+#include "path/streams.h"
 #include "state/dynamic_warps.h"
 
 /* ---- Defined by the unit; in the first lane ---- */

@@ -3,7 +3,7 @@
 #ifndef WS_PATH_SERIAL_H
 #define WS_PATH_SERIAL_H
 
-#include "path/alone.h"
+#include "path/narrow_alone.h"
 
 static inline GLOBAL struct ws_part *warp_parts(PRIVATE const struct sm *sm, u32 warp)
 {

@@ -3,28 +3,16 @@
 #ifndef WS_ROUNDS_BARREL_H
 #define WS_ROUNDS_BARREL_H
 
-#include "path/narrow.h"
 #include "pipeline/barrel/issue.h"
 #include "rounds/rounds.h"
 
 /* Plain instructions without an attempt after one that found no round; the next ones rarely find any. */
 #define WS_PAUSE 8
 
-/* An instruction that reads nothing from the trace and leads to one place. */
-static inline u32 is_plain(PRIVATE const struct ws_instruction *instruction)
-{
-    const u32 class_ = instruction->class_;
-    return instruction->flags == 0 && class_ != WS_CLASS_branch && class_ != WS_CLASS_barrier && class_ != WS_CLASS_exit;
-}
-
 /* Whether all that the warp's next instruction does is to take it to the one after: in the warp's lane. */
 static inline u32 only_moves_on(PRIVATE const struct sm *sm, PRIVATE const struct sm_lanes *lanes, u32 warp)
 {
-    const u32 pc = lanes->pc[AT(warp)];
-    if (pc >= sm->job->instructions)
-        return 0;
-    const struct ws_instruction instruction = sm->program[pc];
-    return is_plain(&instruction) && pc_after(&instruction, pc) != lanes->meets[AT(warp)] && icache_is_settled(sm, pc);
+    return path_only_moves_on(sm, lanes, warp) && icache_is_settled(sm, lanes->pc[AT(warp)]);
 }
 
 /* Warps that take turns one after the other from the given one on, as far as that can be said. */
@@ -67,9 +55,8 @@ static inline u32 first_obstacle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
 /* Issues the instruction of the warp in its turn. */
 static inline void move_on(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 turn)
 {
-    const u32 pc = lanes->pc[AT(warp)], threads = ws_popcount(narrow_lane_mask(lanes, warp));
-    const struct ws_instruction instruction = sm->program[pc];
-    lanes->pc[AT(warp)] = pc_after(&instruction, pc);
+    const struct ws_instruction instruction = sm->program[lanes->pc[AT(warp)]];
+    const u32 threads = path_moves_on(sm, lanes, warp, &instruction);
     lanes->fetched[AT(warp)] += 1;
     lanes->ready_at[AT(warp)] = turn + sm->machine->core_depth;
     count_issue(sm, &instruction, threads, threads);
@@ -105,7 +92,7 @@ static inline u32 rounds_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         last = next_in_turn(queue & ~gone, warp);
         gone |= ws_bit(last);
     }
-    narrow_moves_on(sm, gone);
+    path_moved_on(sm, gone);
     policy_chosen(sm, lanes, last);
     count(sm, WS_COUNT_fetches, end - sm->now);
     count(sm, WS_COUNT_instructions_fetched, end - sm->now);

@@ -29,22 +29,34 @@ static const struct fiber_form {
 #undef FIBER
 };
 
-static bool suits(const struct fiber_form *form, const struct ws_machine *machine)
-{
-    return ws_variant_suits(machine, form->pipeline, form->path, form->dispatch, form->words);
-}
-
-static bool agrees_in_order(const struct random_case *random_case, const struct verdict *verdict, const struct fiber_form *form,
-                            u64 order)
+static bool agrees_in_order(const struct random_case *random_case, const struct ws_image *packets, const struct verdict *verdict,
+                            const struct fiber_form *form, u64 order)
 {
     struct ws_job_result result;
     fibers_seed(mix(random_case->seed ^ order << 32));
-    kernel_run(random_case, form->slice, SLICE, verdict_most_cycles(verdict), &result);
+    kernel_run(random_case, packets, form->slice, SLICE, verdict_most_cycles(verdict), &result);
     const bool agrees = verdict_agrees(verdict, &result, true) && !fibers_parted();
     ws_job_result_free(&result);
     if (!agrees)
         fprintf(stderr, "  differs as %s%s: WS_SEED=%llu\n", form->name, fibers_parted() ? ", and lanes part at a barrier" : "",
                 (unsigned long long)random_case->seed);
+    return agrees;
+}
+
+/* Whether the form is for the case, and agrees; adds to *suited where it is for it. */
+static bool form_agrees(const struct random_case *random_case, const struct verdict *verdict, const struct fiber_form *form,
+                        u32 *suited)
+{
+    struct ws_machine machine;
+    struct ws_image *packets;
+    bool agrees = true;
+    if (kernel_case(random_case, form->path, &machine, &packets) &&
+        ws_variant_suits(&machine, form->pipeline, form->path, form->dispatch, form->words)) {
+        *suited += 1;
+        for (u64 order = 0; agrees && order < ORDERS; order++)
+            agrees = agrees_in_order(random_case, packets, verdict, form, order);
+    }
+    ws_lowered_free(packets);
     return agrees;
 }
 
@@ -54,13 +66,8 @@ static bool agrees_in_all_orders(const struct random_case *random_case)
     bool agrees = true;
     u32 suited = 0;
     verdict_make(random_case, &verdict);
-    for (size_t n = 0; agrees && n < sizeof forms / sizeof *forms; n++) {
-        if (!suits(&forms[n], &random_case->machine))
-            continue;
-        suited++;
-        for (u64 order = 0; agrees && order < ORDERS; order++)
-            agrees = agrees_in_order(random_case, &verdict, &forms[n], order);
-    }
+    for (size_t n = 0; agrees && n < sizeof forms / sizeof *forms; n++)
+        agrees = form_agrees(random_case, &verdict, &forms[n], &suited);
     verdict_free(&verdict);
     assert_true(!agrees || suited > 0);
     return agrees;

@@ -38,10 +38,23 @@ static bool guard_holds(const struct ws_job *job, const u32 *state)
     return true;
 }
 
-u32 kernel_run(const struct random_case *random_case, ws_native_slice *advance, u32 slice, u64 most, struct ws_job_result *result)
+bool kernel_case(const struct random_case *random_case, u32 path, struct ws_machine *machine, struct ws_image **packets)
 {
-    const struct ws_job_spec spec = {.machine = &random_case->machine, .image = random_case->image};
-    const struct ws_image *image = random_case->image;
+    struct ws_lowering lowering;
+    *machine = random_case->machine;
+    *packets = NULL;
+    if (path != WS_divergence_replay)
+        return true;
+    machine->divergence_unit = path;
+    return ws_lowering_of(&random_case->machine, &lowering) &&
+           ws_lower(random_case->image, &lowering, UINT64_MAX, packets) == WS_STATUS_ok;
+}
+
+u32 kernel_run(const struct random_case *random_case, const struct ws_image *packets, ws_native_slice *advance, u32 slice, u64 most,
+               struct ws_job_result *result)
+{
+    const struct ws_image *const image = packets ? packets : random_case->image;
+    const struct ws_job_spec spec = {.machine = &random_case->machine, .image = image};
     struct ws_error error;
     struct ws_job job;
     memset(&job, 0, sizeof job);

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "differential/judge.h"
+#include "engine/lower.h"
 
 enum { FIRST_SEED = 1, CASES = 2000, SLICE_CASES = 200 };
 
@@ -31,6 +32,27 @@ static void native_equals_oracle(void **state)
     judge(0, CASES);
 }
 
+static bool lowers(const struct ws_machine *machine)
+{
+    struct ws_lowering lowering;
+    return ws_lowering_of(machine, &lowering);
+}
+
+/* Packets made before the simulation, in slices too. */
+static void packets_made_before_change_nothing(void **state)
+{
+    (void)state;
+    static const u32 slices[] = {0, 1000};
+    for (size_t n = 0; n < sizeof slices / sizeof *slices; n++) {
+        struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &whole_size);
+        cases.judges = lowers;
+        struct ws_engine *engine = engine_or_fail(&(struct ws_engine_options){
+            .engine = "native", .slice = slices[n], .times = true, .lowering = WS_LOWERING_ALWAYS});
+        assert_int_equal(judge_engine(engine, &cases), 0);
+        ws_engine_close(engine);
+    }
+}
+
 static void slices_of_1000_cycles_change_nothing(void **state)
 {
     (void)state;
@@ -47,6 +69,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(native_equals_oracle),
+        cmocka_unit_test(packets_made_before_change_nothing),
         cmocka_unit_test(slices_of_1000_cycles_change_nothing),
         cmocka_unit_test(slices_of_1777_cycles_change_nothing),
     };

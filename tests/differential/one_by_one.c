@@ -43,7 +43,7 @@ static bool agrees(const struct random_case *random_case, u32 *growing)
     struct ws_job_result result;
     verdict_make(random_case, &verdict);
     *growing +=
-        kernel_run(random_case, kernel_for(&random_case->machine), WS_SLICE_MOST, verdict_most_cycles(&verdict), &result) > 0;
+        kernel_run(random_case, NULL, kernel_for(&random_case->machine), WS_SLICE_MOST, verdict_most_cycles(&verdict), &result) > 0;
     const bool equal = verdict_agrees(&verdict, &result, true);
     ws_job_result_free(&result);
     verdict_free(&verdict);

@@ -10,9 +10,28 @@
 #include <cmocka.h>
 
 #include "differential/judge.h"
+#include "engine/lower.h"
 #include "unit/variant_cover.h"
 
 enum { FIRST_SEED = 1, CASES = 2000 };
+
+static bool judge(const struct ws_engine_options *options, bool (*judges)(const struct ws_machine *machine), struct ws_error *error)
+{
+    struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &whole_size);
+    struct ws_engine *engine;
+    if (ws_engine_open(options, &engine, error) != WS_STATUS_ok)
+        return false;
+    cases.judges = judges;
+    assert_int_equal(judge_engine(engine, &cases), 0);
+    ws_engine_close(engine);
+    return true;
+}
+
+static bool lowers(const struct ws_machine *machine)
+{
+    struct ws_lowering lowering;
+    return ws_lowering_of(machine, &lowering);
+}
 
 /* Without an OpenCL CPU device there is nothing to judge; where everything must be judged, or a device was named, that is a
  * failure. */
@@ -20,21 +39,18 @@ static void opencl_equals_oracle(void **state)
 {
     (void)state;
     const char *const device = getenv("WS_DEVICE"), *const form = getenv("WS_LANE_FORM");
-    const struct ws_engine_options options = {
+    struct ws_engine_options options = {
         .engine = "opencl", .device = device ? device : "cpu", .lane_form = form ? form : "loop", .times = true};
-    struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &whole_size);
-    struct ws_engine *engine;
     struct ws_error error;
     const char *ci = getenv("CI");
-    if (ws_engine_open(&options, &engine, &error) != WS_STATUS_ok) {
+    if (!judge(&options, device ? NULL : is_in_variant_cover, &error)) {
         fprintf(stderr, "SKIPPED, no OpenCL device to judge: %s\n", error.message);
         if (device || (ci && strcmp(ci, "true") == 0))
             fail_msg("%s", error.message);
         skip();
     }
-    cases.judges = device ? NULL : is_in_variant_cover;
-    assert_int_equal(judge_engine(engine, &cases), 0);
-    ws_engine_close(engine);
+    options.lowering = WS_LOWERING_ALWAYS;
+    assert_true(judge(&options, device ? lowers : is_replayed_in_variant_cover, &error));
 }
 
 int main(void)

@@ -109,7 +109,7 @@ static void equals_oracle(void **state)
         if (ws_variant_suits(&random_case.machine, kernel->wanted.pipeline, kernel->wanted.divergence,
                              random_case.machine.core_dispatch, 1)) {
             verdict_make(&random_case, &verdict);
-            kernel_run(&random_case, advance, SLICE, verdict_most_cycles(&verdict), &result);
+            kernel_run(&random_case, NULL, advance, SLICE, verdict_most_cycles(&verdict), &result);
             if (!verdict_agrees(&verdict, &result, true)) {
                 fprintf(stderr, "  %s differs: WS_SEED=%llu\n", kernel->name, (unsigned long long)seed);
                 different++;

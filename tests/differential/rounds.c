@@ -1,5 +1,5 @@
-/* Cycles done together against cycles one by one (kernels/rounds/barrel.h), on every counter of real traces: a timeline
- * asks for each cycle by itself. */
+/* Cycles done together against cycles one by one (kernels/rounds/barrel.h), and packets made before the simulation against those of
+ * streams, on every counter of real traces: a timeline asks for each cycle by itself. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ enum { MACHINES = sizeof machines / sizeof *machines };
 struct runs {
     struct ws_machine machine[MOST_MACHINES];
     struct ws_job_spec jobs[MOST_MACHINES];
-    struct ws_job_result together[MOST_MACHINES], one_by_one[MOST_MACHINES];
+    struct ws_job_result together[MOST_MACHINES], one_by_one[MOST_MACHINES], replayed[MOST_MACHINES];
     size_t count;
 };
 
@@ -99,9 +99,10 @@ static void forget(void *context, size_t job, const struct ws_timeline_event *ev
     (void)event;
 }
 
-static void run(const struct runs *runs, const struct ws_engine_watch *watch, struct ws_job_result *results)
+static void run(const struct runs *runs, enum ws_lowering_use lowering, const struct ws_engine_watch *watch,
+                struct ws_job_result *results)
 {
-    struct ws_engine *const engine = engine_or_fail(&(struct ws_engine_options){.engine = "native"});
+    struct ws_engine *const engine = engine_or_fail(&(struct ws_engine_options){.engine = "native", .lowering = lowering});
     struct ws_error error;
     if (ws_engine_run(engine, runs->jobs, runs->count, results, watch, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
@@ -120,14 +121,20 @@ static void rounds_change_nothing(void **state)
             *image = load_image(workload, ws_machine_spaces(&runs.machine[n]));
         runs.jobs[n] = (struct ws_job_spec){.machine = &runs.machine[n], .image = *image};
     }
-    run(&runs, NULL, runs.together);
-    run(&runs, &(struct ws_engine_watch){.event = forget}, runs.one_by_one);
+    run(&runs, WS_LOWERING_NEVER, NULL, runs.together);
+    run(&runs, WS_LOWERING_NEVER, &(struct ws_engine_watch){.event = forget}, runs.one_by_one);
+    run(&runs, WS_LOWERING_SHARED, NULL, runs.replayed);
     for (size_t n = 0; n < runs.count; n++) {
         assert_int_equal(runs.together[n].status, WS_STATUS_ok);
         if (memcmp(runs.together[n].counters, runs.one_by_one[n].counters, sizeof runs.together[n].counters) != 0) {
             print_name(&runs.machine[n]);
             fail_msg("%s on machine %zu: rounds change its counters", workload, n);
         }
+        if (memcmp(runs.together[n].counters, runs.replayed[n].counters, sizeof runs.together[n].counters) != 0) {
+            print_name(&runs.machine[n]);
+            fail_msg("%s on machine %zu: packets made before change its counters", workload, n);
+        }
+        ws_job_result_free(&runs.replayed[n]);
         ws_job_result_free(&runs.together[n]);
         ws_job_result_free(&runs.one_by_one[n]);
     }

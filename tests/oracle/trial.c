@@ -58,15 +58,16 @@ static void on_event(void *context, size_t job, const struct ws_timeline_event *
     add_event(context, event);
 }
 
-static void run_engine(const struct ws_machine *machine, const struct ws_image *image, struct trial *trial)
+static void run_engine(const struct ws_machine *machine, const struct ws_image *image, enum ws_lowering_use lowering,
+                       struct trial *trial)
 {
-    const struct ws_engine_options options = {.engine = "native", .threads = 1, .times = true};
+    const struct ws_engine_options options = {.engine = "native", .threads = 1, .lowering = lowering, .times = true};
     const struct ws_job_spec job = {.machine = machine, .image = image};
     const struct ws_engine_watch watch = {.context = trial, .event = on_event};
     struct ws_engine *engine;
     struct ws_job_result result;
     struct ws_error error;
-    trial->who = "native engine";
+    trial->who = lowering == WS_LOWERING_ALWAYS ? "native engine with packets made before" : "native engine";
     if (ws_engine_open(&options, &engine, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
     if (ws_engine_run(engine, &job, 1, &result, &watch, &error) != WS_STATUS_ok)
@@ -84,15 +85,17 @@ static void run_engine(const struct ws_machine *machine, const struct ws_image *
 void trials_run_image(const struct ws_machine *machine, const struct ws_image *image, struct trial trials[TRIALS])
 {
     memset(trials, 0, TRIALS * sizeof *trials);
-    run_oracle(machine, image, &trials[0]);
-    if (has_kernel(machine))
-        run_engine(machine, image, &trials[1]);
-    else
-        run_oracle(machine, image, &trials[1]);
-    for (u32 counter = 0; counter < WS_COUNTERS; counter++)
-        if (trials[0].counters[counter] != trials[1].counters[counter])
-            fail_msg("%s: %llu by the oracle, %llu by the native engine", counter_name(counter),
-                     (unsigned long long)trials[0].counters[counter], (unsigned long long)trials[1].counters[counter]);
+    for (u32 i = 0; i < TRIALS; i++)
+        if (i == 0 || !has_kernel(machine))
+            run_oracle(machine, image, &trials[i]);
+        else
+            run_engine(machine, image, i == 1 ? WS_LOWERING_NEVER : WS_LOWERING_ALWAYS, &trials[i]);
+    for (u32 i = 1; i < TRIALS; i++)
+        for (u32 counter = 0; counter < WS_COUNTERS; counter++)
+            if (trials[0].counters[counter] != trials[i].counters[counter])
+                fail_msg("%s: %llu by the oracle, %llu by the %s", counter_name(counter),
+                         (unsigned long long)trials[0].counters[counter], (unsigned long long)trials[i].counters[counter],
+                         trials[i].who);
 }
 
 void trials_run(const struct ws_machine *machine, const struct image_build *build, struct trial trials[TRIALS])

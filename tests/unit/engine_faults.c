@@ -230,7 +230,7 @@ static void start(struct run *run)
     for (size_t n = 0; n < JOBS; n++)
         run->results[n] = (struct ws_job_result){.status = WS_STATUS_running};
     run->error.message[0] = '\0';
-    run->status = ws_opencl_run(run->opencl, jobs, JOBS, run->results, &watch, &run->error);
+    run->status = ws_opencl_run(run->opencl, jobs, JOBS, NULL, run->results, &watch, &run->error);
 }
 
 static void close_run(struct run *run)
@@ -290,7 +290,7 @@ static void a_trace_is_loaded_once_for_all_variants(void **state)
 /* Both traces do not fit together, one does: each variant loads one after the other. */
 static void traces_that_do_not_fit_together_are_loaded_one_by_one(void **state)
 {
-    const struct ws_task tasks[IMAGES] = {{.spec = &jobs[0]}, {.spec = &jobs[2]}};
+    const struct ws_task tasks[IMAGES] = {{.spec = jobs[0]}, {.spec = jobs[2]}};
     struct run *const run = open_run();
     (void)state;
     run->opencl->limits.trace = ws_trace_bytes(tasks, IMAGES) - 1;
@@ -387,7 +387,7 @@ static void events_of_a_job_that_begins_anew_are_not_repeated(void **state)
     fault.launch = OUT_OF_RESOURCES;
     fault.most_groups = 1;
     fault.allowed = 3;
-    assert_int_equal(ws_opencl_run(run->opencl, specs, 2, results, &watch, &run->error), WS_STATUS_ok);
+    assert_int_equal(ws_opencl_run(run->opencl, specs, 2, NULL, results, &watch, &run->error), WS_STATUS_ok);
     assert_int_equal(fault.most_seen, 2);
     for (u32 n = 0; n < 2; n++) {
         assert_int_equal(results[n].status, WS_STATUS_ok);

@@ -58,7 +58,7 @@ static void set_machine(struct ws_machine *machine, u32 n)
 
 static int set_up(void **state)
 {
-    const struct ws_engine_options native = {.engine = "native", .times = true};
+    const struct ws_engine_options native = {.engine = "native", .lowering = WS_LOWERING_NEVER, .times = true};
     (void)state;
     for (u32 n = 0; n < IMAGES; n++) {
         const struct ws_synthetic description = {
@@ -149,14 +149,14 @@ static void run_inside(struct ws_opencl *opencl, const struct ws_job_spec *specs
     struct ws_error error = {.message = ""};
     for (size_t n = 0; n < count; n++)
         results[n] = (struct ws_job_result){.status = WS_STATUS_running};
-    if (ws_opencl_run(opencl, specs, count, results, &unwatched, &error) != WS_STATUS_ok)
+    if (ws_opencl_run(opencl, specs, count, NULL, results, &unwatched, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
 }
 
 static u64 bytes_alone(const struct ws_image *image)
 {
     const struct ws_job_spec spec = {.image = image};
-    const struct ws_task task = {.spec = &spec};
+    const struct ws_task task = {.spec = spec};
     struct ws_limits limits = {.trace = 0};
     while (ws_wave_take(&task, 1, limits.trace) == 0)
         limits.trace += 128;
@@ -189,7 +189,7 @@ static void slots_move_with_their_jobs_ended_or_not(void **state)
     for (u32 n = 0; n < TASKS; n++) {
         specs[n] = (struct ws_job_spec){.machine = &machine, .image = n == LARGE ? longer : shorter};
         results[n] = (struct ws_job_result){.status = WS_STATUS_running};
-        tasks[n] = (struct ws_task){.spec = &specs[n], .result = &results[n], .number = n};
+        tasks[n] = (struct ws_task){.spec = specs[n], .result = &results[n], .number = n};
         assert_int_equal(ws_job_plan(&specs[n], &tasks[n].job, &error), WS_STATUS_ok);
     }
     assert_int_equal(ws_wave_open(&wave, &run, &opencl->programs[variant], tasks, TASKS, &opencl->limits, &error), WS_STATUS_ok);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "engine/lower.h"
 #include "engine/opencl/synthetic.h"
 #include "unit/variant_cover.h"
 #include "warpsweep/engine.h"
@@ -33,6 +34,7 @@ static void run_on(const char *name, const struct ws_job_spec *jobs, u32 count, 
                                               .device = name,
                                               .lane_form = native ? NULL : "group",
                                               .slice = 1000,
+                                              .lowering = WS_LOWERING_NEVER,
                                               .trust_device = true};
     struct ws_engine *engine;
     struct ws_error error = {.message = ""};
@@ -43,6 +45,19 @@ static void run_on(const char *name, const struct ws_job_spec *jobs, u32 count, 
     ws_engine_close(engine);
 }
 
+/* What a variant simulates: the image, or packets of it. *made is to be freed by ws_lowered_free. */
+static const struct ws_image *image_for(u32 variant, const struct ws_machine *machine, const struct ws_image *image,
+                                        struct ws_image **made)
+{
+    struct ws_lowering lowering;
+    *made = NULL;
+    if (ws_tuples()[variant].divergence != WS_divergence_replay)
+        return image;
+    assert_true(ws_lowering_of(machine, &lowering));
+    assert_int_equal(ws_lower(image, &lowering, UINT64_MAX, made), WS_STATUS_ok);
+    return *made;
+}
+
 static void variants_count_as_on_the_native_engine(void **state)
 {
     const struct ws_synthetic description = {.seed = 3, .blocks = 2, .block_threads = 40, .loops = 2, .scattered = 20};
@@ -50,13 +65,14 @@ static void variants_count_as_on_the_native_engine(void **state)
     struct ws_machine machines[WS_VARIANTS];
     struct ws_job_spec jobs[WS_VARIANTS];
     struct ws_job_result expected[WS_VARIANTS], found[WS_VARIANTS];
+    struct ws_image *packets[WS_VARIANTS];
     u32 variants[WS_VARIANTS];
     const u32 count = variant_cover(variants);
     (void)state;
     assert_non_null(image);
     for (u32 n = 0; n < count; n++) {
         machines[n] = small_machine(variants[n]);
-        jobs[n] = (struct ws_job_spec){.machine = &machines[n], .image = image};
+        jobs[n] = (struct ws_job_spec){.machine = &machines[n], .image = image_for(variants[n], &machines[n], image, &packets[n])};
     }
     run_on(NULL, jobs, count, expected);
     run_on("oclgrind", jobs, count, found);
@@ -65,6 +81,7 @@ static void variants_count_as_on_the_native_engine(void **state)
         assert_int_equal(found[n].status, WS_STATUS_ok);
         assert_true(expected[n].counters[WS_COUNT_divergent_branches] > 0);
         assert_memory_equal(found[n].counters, expected[n].counters, sizeof found[n].counters);
+        ws_lowered_free(packets[n]);
     }
     ws_synthetic_free(image);
 }

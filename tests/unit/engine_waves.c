@@ -30,7 +30,7 @@ static int set_up(void **state)
     }
     for (u32 n = 0; n < TASKS; n++) {
         setting.specs[n].image = setting.images[n / 2];
-        setting.tasks[n].spec = &setting.specs[n];
+        setting.tasks[n].spec = setting.specs[n];
     }
     return 0;
 }

@@ -1,5 +1,6 @@
 #include "unit/variant_cover.h"
 
+#include "engine/lower.h"
 #include "shared/dialect.h"
 
 enum { CHOICES = 4, WIDEST = 8 };
@@ -62,4 +63,12 @@ bool is_in_variant_cover(const struct ws_machine *machine)
         if (variants[n] == variant)
             return true;
     return false;
+}
+
+bool is_replayed_in_variant_cover(const struct ws_machine *machine)
+{
+    struct ws_machine replayed = *machine;
+    struct ws_lowering lowering;
+    replayed.divergence_unit = WS_divergence_replay;
+    return ws_lowering_of(machine, &lowering) && is_in_variant_cover(&replayed);
 }

@@ -11,4 +11,7 @@ u32 variant_cover(u32 variants[WS_VARIANTS]);
 /* Whether a machine's variant is one of them. */
 bool is_in_variant_cover(const struct ws_machine *machine);
 
+/* Whether the variant that replays its packets is. */
+bool is_replayed_in_variant_cover(const struct ws_machine *machine);
+
 #endif

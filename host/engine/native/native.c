@@ -32,6 +32,7 @@ struct crew {
     const struct native *native;
     const struct ws_job_spec *jobs;
     size_t count;
+    struct ws_lowered *lowered;
     struct ws_job_result *results;
     const struct ws_engine_watch *watch;
     pthread_mutex_t lock; /* of all below, and of calls of watch */
@@ -149,13 +150,14 @@ static void task_free(struct task *task)
 
 static enum ws_status task_open(const struct crew *crew, struct task *task, struct ws_error *error)
 {
-    const struct ws_job_spec *spec = &crew->jobs[task->number];
+    struct ws_job_spec spec = crew->jobs[task->number];
     struct ws_job_result *result = &crew->results[task->number];
     memset(&task->parts, 0, sizeof task->parts);
-    WS_TRY(ws_job_plan(spec, &task->job, error));
-    task->parts.program = spec->image->program;
-    task->parts.groups = spec->image->groups;
-    task->parts.words = spec->image->words;
+    spec.image = ws_lowered_image(crew->lowered, crew->jobs, task->number);
+    WS_TRY(ws_job_plan(&spec, &task->job, error));
+    task->parts.program = spec.image->program;
+    task->parts.groups = spec.image->groups;
+    task->parts.words = spec.image->words;
     task->parts.state = calloc(task->job.plan.state_words, sizeof(u32));
     bool lacking = !task->parts.state;
     result->warps_per_block = task->job.plan.warps_per_block;
@@ -163,7 +165,7 @@ static enum ws_status task_open(const struct crew *crew, struct task *task, stru
         task->job.times = 0;
         task->job.timeline = ws_times_bytes(&task->job) / sizeof(u32);
     }
-    task->job.recorded = ws_events_wanted(spec->machine, crew->native->times, crew->watch);
+    task->job.recorded = ws_events_wanted(spec.machine, crew->native->times, crew->watch);
     task->job.timeline_room = task->job.recorded ? TIMELINE_ROOM : 0;
     const size_t records = task->job.timeline * sizeof(u32) + task->job.timeline_room * sizeof(struct ws_event);
     if (records > 0) {
@@ -256,6 +258,7 @@ static void do_job(struct crew *crew, size_t number)
         ended = task_run(crew, &task);
         task_free(&task);
     }
+    ws_lowered_done(crew->lowered, number);
     crew->results[number].seconds = ws_seconds_now() - start;
     pthread_mutex_lock(&crew->lock);
     crew->done += ended;
@@ -292,10 +295,11 @@ static void *work(void *argument)
     }
 }
 
-static enum ws_status native_run(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
-                                 const struct ws_engine_watch *watch, struct ws_error *error)
+static enum ws_status native_run(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_lowered *lowered,
+                                 struct ws_job_result *results, const struct ws_engine_watch *watch, struct ws_error *error)
 {
-    struct crew crew = {.native = state, .jobs = jobs, .count = count, .results = results, .watch = watch};
+    struct crew crew = {
+        .native = state, .jobs = jobs, .count = count, .lowered = lowered, .results = results, .watch = watch};
     const u32 wanted = crew.native->threads - 1;
     pthread_t *helpers = calloc(wanted + 1, sizeof *helpers);
     u32 started = 0;

@@ -2,6 +2,7 @@
 #ifndef WS_ENGINE_OPENCL_H
 #define WS_ENGINE_OPENCL_H
 
+#include "engine/lowered.h"
 #include "engine/opencl/maker.h"
 #include "engine/opencl/program.h"
 #include "engine/opencl/wave.h"
@@ -38,7 +39,7 @@ void ws_opencl_try(u32 device, const struct ws_lane_form *form, u32 what, u32 re
 void ws_opencl_free(struct ws_opencl *opencl);
 
 /* The engine's run; state is a struct ws_opencl. */
-enum ws_status ws_opencl_run(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
-                             const struct ws_engine_watch *watch, struct ws_error *error);
+enum ws_status ws_opencl_run(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_lowered *lowered,
+                             struct ws_job_result *results, const struct ws_engine_watch *watch, struct ws_error *error);
 
 #endif

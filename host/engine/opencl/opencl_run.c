@@ -16,14 +16,16 @@ static void refuse(struct ws_run *run, const struct ws_task *task, const struct 
 }
 
 /* Tasks of all jobs that can be planned; the others are refused. Returns how many. */
-static size_t plan_tasks(struct ws_run *run, const struct ws_job_spec *jobs, struct ws_job_result *results, struct ws_task *tasks)
+static size_t plan_tasks(struct ws_run *run, const struct ws_job_spec *jobs, struct ws_lowered *lowered,
+                         struct ws_job_result *results, struct ws_task *tasks)
 {
     size_t planned = 0;
     for (size_t n = 0; n < run->jobs; n++) {
         struct ws_task *const task = &tasks[planned];
         struct ws_error why;
-        *task = (struct ws_task){.spec = &jobs[n], .result = &results[n], .number = n};
-        if (ws_job_plan(&jobs[n], &task->job, &why) == WS_STATUS_ok)
+        *task = (struct ws_task){.spec = jobs[n], .result = &results[n], .number = n};
+        task->spec.image = ws_lowered_image(lowered, jobs, n);
+        if (ws_job_plan(&task->spec, &task->job, &why) == WS_STATUS_ok)
             planned++;
         else
             refuse(run, task, &why);
@@ -40,9 +42,9 @@ static int order(u64 a, u64 b)
 static int compare_tasks(const void *one, const void *other)
 {
     const struct ws_task *const a = one, *const b = other;
-    int result = order(ws_variant_of(a->spec->machine), ws_variant_of(b->spec->machine));
+    int result = order(ws_variant_of(&a->job.machine), ws_variant_of(&b->job.machine));
     if (result == 0)
-        result = order((uintptr_t)a->spec->image, (uintptr_t)b->spec->image);
+        result = order((uintptr_t)a->spec.image, (uintptr_t)b->spec.image);
     return result ? result : order(a->number, b->number);
 }
 
@@ -51,7 +53,7 @@ static int compare_tasks(const void *one, const void *other)
 static int compare_images(const void *one, const void *other)
 {
     const struct ws_task *const a = one, *const b = other;
-    return order((uintptr_t)a->spec->image, (uintptr_t)b->spec->image);
+    return order((uintptr_t)a->spec.image, (uintptr_t)b->spec.image);
 }
 
 /* Loads the traces of all tasks once, whatever their variant, if they fit together. */
@@ -133,7 +135,7 @@ static enum ws_status run_program(struct ws_opencl *opencl, struct ws_run *run, 
 static enum ws_status run_variant(struct ws_opencl *opencl, struct ws_run *run, struct ws_task *tasks, size_t count,
                                   struct ws_error *error)
 {
-    const u32 variant = ws_variant_of(tasks[0].spec->machine);
+    const u32 variant = ws_variant_of(&tasks[0].job.machine);
     struct ws_error why;
     const enum ws_status status = ws_maker_program(opencl, run, variant, &why);
     if (status == WS_STATUS_lost_device || status == WS_STATUS_interrupted)
@@ -151,7 +153,7 @@ static enum ws_status run_variant(struct ws_opencl *opencl, struct ws_run *run, 
 static size_t same_variant(const struct ws_task *tasks, size_t count)
 {
     size_t same = 1;
-    while (same < count && ws_variant_of(tasks[same].spec->machine) == ws_variant_of(tasks[0].spec->machine))
+    while (same < count && ws_variant_of(&tasks[same].job.machine) == ws_variant_of(&tasks[0].job.machine))
         same++;
     return same;
 }
@@ -169,8 +171,8 @@ static enum ws_status run_tasks(struct ws_opencl *opencl, struct ws_run *run, st
     return WS_STATUS_ok;
 }
 
-enum ws_status ws_opencl_run(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
-                             const struct ws_engine_watch *watch, struct ws_error *error)
+enum ws_status ws_opencl_run(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_lowered *lowered,
+                             struct ws_job_result *results, const struct ws_engine_watch *watch, struct ws_error *error)
 {
     struct ws_opencl *const opencl = state;
     struct ws_run run = {.cl = opencl->cl, .watch = watch, .jobs = count};
@@ -180,7 +182,7 @@ enum ws_status ws_opencl_run(void *state, const struct ws_job_spec *jobs, size_t
     struct ws_task *const tasks = calloc(count + 1, sizeof *tasks);
     if (!tasks)
         return ws_fail(error, WS_STATUS_no_memory, "out of memory for %zu jobs", count);
-    const size_t planned = plan_tasks(&run, jobs, results, tasks);
+    const size_t planned = plan_tasks(&run, jobs, lowered, results, tasks);
     const enum ws_status status = run_tasks(opencl, &run, tasks, planned, error);
     unload_traces(&run);
     free(tasks);

@@ -7,6 +7,7 @@
 #include "engine/engine_ops.h"
 #include "engine/opencl/collectives.h"
 #include "engine/opencl/layout.h"
+#include "engine/lower.h"
 #include "engine/opencl/synthetic.h"
 #include "engine/plan.h"
 #include "engine/variant.h"
@@ -33,6 +34,23 @@ static void make_machine(struct ws_machine *machine, u32 variant)
     machine->dram_queue = 64;
 }
 
+/* What the variant is tested with: a program made for that, or its packets. */
+static enum ws_status make_image(struct ws_selftest *test, u32 variant, struct ws_error *error)
+{
+    const struct ws_synthetic description = {.seed = 1, .blocks = 7, .block_threads = 120, .loops = 6, .scattered = 30};
+    struct ws_lowering lowering;
+    enum ws_status status = WS_STATUS_ok;
+    test->threads = ws_synthetic_new(&description);
+    if (!test->threads)
+        status = WS_STATUS_no_memory;
+    else if (ws_tuples()[variant].divergence == WS_divergence_replay && ws_lowering_of(&test->machine, &lowering))
+        status = ws_lower(test->threads, &lowering, UINT64_MAX, &test->packets);
+    if (status != WS_STATUS_ok)
+        return ws_fail(error, status, "out of memory for the self-test");
+    test->image = test->packets ? test->packets : test->threads;
+    return WS_STATUS_ok;
+}
+
 static enum ws_status run_native(struct ws_selftest *test, struct ws_error *error)
 {
     const struct ws_engine_options options = {.engine = "native", .threads = 1};
@@ -52,18 +70,17 @@ static enum ws_status run_native(struct ws_selftest *test, struct ws_error *erro
 
 enum ws_status ws_selftest_open(struct ws_selftest *test, u32 variant, struct ws_error *error)
 {
-    const struct ws_synthetic description = {.seed = 1, .blocks = 7, .block_threads = 120, .loops = 6, .scattered = 30};
-    *test = (struct ws_selftest){.variant = ws_tuples()[variant].name, .image = ws_synthetic_new(&description)};
+    *test = (struct ws_selftest){.variant = ws_tuples()[variant].name};
     make_machine(&test->machine, variant);
-    if (!test->image)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory for the self-test");
+    WS_TRY(make_image(test, variant, error));
     return run_native(test, error);
 }
 
 void ws_selftest_close(struct ws_selftest *test)
 {
-    ws_synthetic_free(test->image);
-    test->image = NULL;
+    ws_lowered_free(test->packets);
+    ws_synthetic_free(test->threads);
+    test->threads = test->packets = NULL;
 }
 
 void ws_selftest_digest(const struct ws_selftest *test, char digest[17])
@@ -95,7 +112,7 @@ static enum ws_status simulate(const struct ws_selftest *test, struct ws_cl *cl,
     const struct ws_engine_watch unwatched = {.context = NULL};
     const struct ws_job_spec spec = {.machine = &test->machine, .image = test->image};
     struct ws_run run = {.cl = cl, .watch = &unwatched, .slice = SLICE, .jobs = 1};
-    struct ws_task task = {.spec = &spec, .result = result};
+    struct ws_task task = {.spec = spec, .result = result};
     struct ws_wave wave;
     WS_TRY(ws_job_plan(&spec, &task.job, error));
     enum ws_status status = ws_wave_open(&wave, &run, program, &task, 1, limits, error);

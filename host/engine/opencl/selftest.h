@@ -7,7 +7,8 @@
 struct ws_selftest {
     const char *variant; /* its name */
     struct ws_machine machine;
-    struct ws_image *image;
+    struct ws_image *threads, *packets; /* packets: NULL unless the variant replays them */
+    const struct ws_image *image;       /* what it is tested with */
     u64 expected[WS_COUNTERS];
 };
 

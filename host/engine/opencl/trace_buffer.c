@@ -16,7 +16,7 @@ static u64 aligned(u64 bytes)
 
 static u64 group_count(const struct ws_image *image)
 {
-    return (u64)image->blocks * image->groups_per_block;
+    return (u64)image->blocks * image->groups_per_block * (image->packets ? WS_LANES / image->packets : 1);
 }
 
 static struct parts parts_of(const struct ws_image *image)
@@ -30,13 +30,13 @@ static struct parts parts_of(const struct ws_image *image)
 
 static bool first_of_image(const struct ws_task *tasks, size_t n)
 {
-    return n == 0 || tasks[n].spec->image != tasks[n - 1].spec->image;
+    return n == 0 || tasks[n].spec.image != tasks[n - 1].spec.image;
 }
 
 /* What task n adds to the bytes of those before it. */
 static u64 added_bytes(const struct ws_task *tasks, size_t n)
 {
-    return first_of_image(tasks, n) ? parts_of(tasks[n].spec->image).end : 0;
+    return first_of_image(tasks, n) ? parts_of(tasks[n].spec.image).end : 0;
 }
 
 u64 ws_trace_bytes(const struct ws_task *tasks, size_t count)
@@ -71,7 +71,7 @@ static enum ws_status upload(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 
 
 static void place(struct ws_task *task, u64 start)
 {
-    const struct parts parts = parts_of(task->spec->image);
+    const struct parts parts = parts_of(task->spec.image);
     task->job.program = start / sizeof(u32);
     task->job.groups = (start + parts.groups) / sizeof(u32);
     task->job.words = (start + parts.words) / sizeof(u32);
@@ -85,7 +85,7 @@ static enum ws_status upload_all(struct ws_cl *cl, struct ws_cl_buffer *buffer, 
         if (first_of_image(tasks, n)) {
             start = end;
             end += added_bytes(tasks, n);
-            WS_TRY(upload(cl, buffer, start, tasks[n].spec->image, error));
+            WS_TRY(upload(cl, buffer, start, tasks[n].spec.image, error));
         }
         place(&tasks[n], start);
     }

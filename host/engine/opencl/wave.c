@@ -201,7 +201,7 @@ static enum ws_status enter(struct ws_wave *wave, struct ws_half *half, u32 slot
     task->job.timeline = wave->timeline_room ? times_at(wave, slot) + wave->times_words : WS_NO_RECORDS;
     task->job.timeline_room = wave->timeline_room;
     task->job.recorded = recorded(wave, &task->job);
-    ws_duel_begin(task->spec, &task->job);
+    ws_duel_begin(&task->spec, &task->job);
     wave->slot[slot] = task;
     wave->in_flight++;
     half->in_flight++;
@@ -274,7 +274,7 @@ static enum ws_status collect(struct ws_wave *wave, struct ws_half *half, u32 sl
     ws_fold_counters(result->counters, head->counters);
     result->seconds += seconds;
     wave->run->warp_instructions += head->counters[WS_COUNT_warp_instructions];
-    if (ws_duel_slice(task->spec, &task->job, head))
+    if (ws_duel_slice(&task->spec, &task->job, head))
         WS_TRY(write_job(wave, slot, error));
     return head->status == WS_STATUS_running ? WS_STATUS_ok : leave(wave, half, slot, error);
 }

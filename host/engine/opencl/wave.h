@@ -10,7 +10,7 @@
 
 /* A job on its way: what the caller gave, the plan, where its result goes. */
 struct ws_task {
-    const struct ws_job_spec *spec;
+    struct ws_job_spec spec; /* with the image that it is simulated with */
     struct ws_job_result *result;
     size_t number; /* in the caller's array */
     u64 shown;     /* cycles whose events have been passed on */

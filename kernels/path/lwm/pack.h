@@ -4,6 +4,7 @@
 
 #include "path/lwm/columns.h"
 #include "path/slot.h"
+#include "path/streams.h"
 
 /* Threads whose guard is false leave todo; they are counted. */
 static inline void pack_guarded(PRIVATE struct sm *sm, PRIVATE struct packet *packet)

@@ -41,7 +41,7 @@ static inline u32 narrow_home(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     return slots_has(sm->compacted, warp) ? slots_first(slots_pick_set(&sm->lanes, lanes->block_mates, warp)) : warp;
 }
 
-static inline void narrow_moves_on(PRIVATE struct sm *sm, slot_set warps)
+static inline void path_moved_on(PRIVATE struct sm *sm, slot_set warps)
 {
     sm->starting = slots_minus(sm->starting, warps);
 }

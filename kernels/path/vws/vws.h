@@ -27,7 +27,7 @@ static inline u32 narrow_lane_mask(PRIVATE const struct sm_lanes *lanes, u32 war
     return lanes->mask[AT(warp)];
 }
 
-static inline void narrow_moves_on(PRIVATE struct sm *sm, slot_set warps)
+static inline void path_moved_on(PRIVATE struct sm *sm, slot_set warps)
 {
 }
 

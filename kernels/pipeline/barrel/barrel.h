@@ -10,6 +10,11 @@
 #else
 #include "pipeline/barrel/single.h"
 #endif
+#if defined(WS_RECORDS)
+#include "pipeline/barrel/replayed.h"
+#else
+#include "pipeline/barrel/streams.h"
+#endif
 
 static inline void pipeline_open(PRIVATE struct sm *sm)
 {

@@ -104,7 +104,7 @@ static inline u32 mimd_try(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
         const u32 mask = mimd_access(sm, mimd, n), class_ = mimd_classes[n];
         if (mask == 0)
             continue;
-        access_global(sm, mimd->address, mask, class_, &mimd->packet.access);
+        access_lines(sm, mimd->address, mask, &mimd->packet.access);
         if (lane_first()) {
             reads += access_new_reads(sm, mimd->packet.access.lines, class_);
             writes += access_writes(sm, class_) ? mimd->packet.access.lines : 0;
@@ -131,7 +131,7 @@ static inline void mimd_send(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
         if (shared) {
             access_shared(sm, mimd->address, mask, &packet->access);
         } else {
-            access_global(sm, mimd->address, mask, mimd_classes[n], &packet->access);
+            access_lines(sm, mimd->address, mask, &packet->access);
             flight_asks(sm, packet, mimd->address);
         }
         port_send(sm, packet);

@@ -4,21 +4,25 @@
 
 #include "pipeline/barrel/flight.h"
 
+/* ---- Defined by streams.h, or by replayed.h where packets are made before ---- */
+
+/* Gathers what the packet accesses. */
+static inline void port_gather(PRIVATE struct sm *sm, PRIVATE struct packet *packet);
+
+/* The access that has been gathered is made. */
+static inline void port_gathered(PRIVATE struct sm *sm, PRIVATE struct packet *packet);
+
+/* ---- Shared ---- */
+
 /* Looks up what the packet accesses; returns the room in memory that it waits for, 0 for none. */
 static inline u32 port_try(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
 {
-    PER_LANE(u32, address);
     packet->access.passes = packet->access.misses = 0;
     packet->threads.mask = packet->threads.row = packet->threads.first = 0; /* gcc does not see that they are not used */
     if (!(packet->instruction.flags & WS_ADDRESSED) || packet->lanes == 0)
         return 0;
-    path_threads(sm, packet, packet->lanes);
-    peek_accesses(sm, &packet->threads, address);
-    flight_asks(sm, packet, address);
-    if (packet->instruction.space == WS_SPACE_global)
-        return access_global(sm, address, packet->lanes, packet->instruction.class_, &packet->access);
-    access_shared(sm, address, packet->lanes, &packet->access);
-    return 0;
+    port_gather(sm, packet);
+    return packet->instruction.space == WS_SPACE_global ? access_room(sm, packet->instruction.class_, &packet->access) : 0;
 }
 
 /* Sends the packet's access. */
@@ -26,7 +30,7 @@ static inline void port_send(PRIVATE struct sm *sm, PRIVATE struct packet *packe
 {
     if (packet->access.passes == 0)
         return;
-    take(&packet->threads, sm_accesses(sm));
+    port_gathered(sm, packet);
     if (packet->instruction.space == WS_SPACE_global) {
         access_send(sm, packet->instruction.class_, flight_ticket(sm, packet), &packet->access);
         readmit(sm);

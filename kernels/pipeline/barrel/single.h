@@ -2,7 +2,6 @@
 #ifndef WS_PIPELINE_BARREL_SINGLE_H
 #define WS_PIPELINE_BARREL_SINGLE_H
 
-#include "path/narrow.h"
 #include "pipeline/barrel/flight.h"
 
 /* ---- Defined by the path unit ---- */

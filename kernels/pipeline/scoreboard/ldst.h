@@ -27,47 +27,6 @@ static inline u32 cache_of_space(u32 space)
 
 /* ---- Issue ---- */
 
-/* Region of the granules of constants and textures, which lie beside those of global memory. */
-static inline u32 region_of(u32 space)
-{
-    return space == WS_SPACE_constant ? WS_CONSTANT_GRANULE : WS_TEXTURE_GRANULE;
-}
-
-/* Enters the lines of the lanes' granules, in order of their lowest lanes, and the sectors of each; line: that of each lane. */
-static inline void ldst_enter_lines(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, PRIVATE struct packet *packet, u32 cache,
-                                    PRIVATE u32 *line)
-{
-    PER_LANE(u32, granule);
-    const u32 mask = packet->lanes, space = packet->instruction.space, size = first_granules(sm, cache);
-    peek_accesses(sm, &packet->threads, granule);
-    FOR_LANES (lane) {
-        if (space != WS_SPACE_global)
-            granule[OF(lane)] = region_of(space) + (granule[OF(lane)] / (WS_GRANULE_BYTES / 4) & (WS_REGION_GRANULES - 1));
-        line[OF(lane)] = granule[OF(lane)] & ~(size - 1);
-    }
-    packet->access.lines = distinct_keys(sm, line, mask);
-    if (lane_first()) {
-        entry->count = (u8)packet->access.lines;
-        for (u32 n = 0; n < packet->access.lines; ++n)
-            entry->line[n] = sm->scratch->lines[n];
-    }
-    if (packet->instruction.class_ == WS_CLASS_load)
-        return;
-    const u32 leaders = lanes_leaders(&sm->lanes, granule, mask);
-    FOR_LANES (lane)
-        sm->scratch->work[lane] = leaders >> lane & 1 ? line[OF(lane)] : WS_NEVER;
-    lanes_fence(&sm->lanes);
-    if (lane_first()) {
-        for (u32 n = 0; n < packet->access.lines; ++n) {
-            u32 sectors = 0;
-            for (u32 lane = 0; lane < WS_LANES; ++lane)
-                sectors += sm->scratch->work[lane] == sm->scratch->lines[n];
-            entry->sectors[n] = (u8)sectors;
-        }
-    }
-    lanes_fence(&sm->lanes);
-}
-
 /* What the packet accesses. */
 static inline u32 ldst_kind_of(PRIVATE const struct sm *sm, PRIVATE const struct packet *packet)
 {
@@ -91,35 +50,33 @@ static inline u32 has_addresses(PRIVATE const struct packet *packet)
     return (packet->instruction.flags & WS_ADDRESSED) && packet->lanes != 0;
 }
 
-/* Puts the accesses of the packet's threads into an entry and takes them from the trace; line: that of each lane, where the cache
- * has lines of it. */
+/* Puts the accesses of the packet into an entry; line: that of each lane, for slices, where the cache has lines of it. In streams.h, or in
+ * replayed.h where packets are made before. */
+static inline void ldst_gather(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, PRIVATE struct packet *packet, PRIVATE u32 *line);
+
+/* An access to shared memory of so many passes. In all lanes. */
+static inline void ldst_enter_passes(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, u32 passes)
+{
+    count(sm, WS_COUNT_shared_accesses, 1);
+    count(sm, WS_COUNT_shared_conflicts, passes - 1);
+    if (lane_first())
+        entry->count = (u8)passes;
+}
+
+/* The accesses of a packet enter the unit with its entry. */
 static inline void ldst_enter_accesses(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, PRIVATE struct packet *packet,
                                        PRIVATE u32 *line)
 {
-    PER_LANE(u32, word);
-    const u32 space = packet->instruction.space;
-    u32 passes = 1;
     if (!has_addresses(packet)) {
         if (lane_first())
             entry->count = 1;
         return;
     }
-    if (space == WS_SPACE_shared) {
-        peek_accesses(sm, &packet->threads, word);
-        access_shared(sm, word, packet->lanes, &packet->access);
-        passes = packet->access.passes;
-        count(sm, WS_COUNT_shared_accesses, 1);
-        count(sm, WS_COUNT_shared_conflicts, passes - 1);
-        if (lane_first())
-            entry->count = (u8)passes;
-    } else {
-        ldst_enter_lines(sm, entry, packet, cache_of_space(space), line);
-        if (space == WS_SPACE_global) {
-            count(sm, WS_COUNT_global_accesses, 1);
-            count(sm, WS_COUNT_global_lines, packet->access.lines);
-        }
+    ldst_gather(sm, entry, packet, line);
+    if (packet->instruction.space == WS_SPACE_global) {
+        count(sm, WS_COUNT_global_accesses, 1);
+        count(sm, WS_COUNT_global_lines, packet->access.lines);
     }
-    take(&packet->threads, sm_accesses(sm));
 }
 
 /* The warp's instruction has entered the unit. */

@@ -3,6 +3,11 @@
 #define WS_PIPELINE_SCOREBOARD_SCOREBOARD_H
 
 #include "pipeline/scoreboard/cycle.h"
+#if defined(WS_RECORDS)
+#include "pipeline/scoreboard/replayed.h"
+#else
+#include "pipeline/scoreboard/streams.h"
+#endif
 
 static inline void admit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 cycle)
 {

@@ -174,21 +174,28 @@ static void limit_time(u32 tenths)
 }
 
 /* Runs a case, in several orders of lanes where there are any, and compares it with its verdict. */
-static enum outcome run_case(const struct library *library, const struct random_case *random_case, const struct verdict *verdict,
-                             u32 tenths)
+static enum outcome run_case(const struct library *library, const struct mutant *mutant, const struct random_case *random_case,
+                             const struct verdict *verdict, u32 tenths)
 {
+    struct ws_machine machine;
+    struct ws_image *packets;
     limit_time(tenths);
+    if (!kernel_case(random_case, mutant->divergence, &machine, &packets))
+        return SURVIVES;
     for (u64 order = 0; order < (library->seed ? ORDERS : 1); order++) {
         struct ws_job_result result;
         if (library->seed)
             library->seed(mix(random_case->seed ^ order << 32));
-        kernel_run(random_case, library->advance, SLICE, verdict_most_cycles(verdict), &result);
+        kernel_run(random_case, packets, library->advance, SLICE, verdict_most_cycles(verdict), &result);
         const bool ended = result.status != WS_STATUS_running;
         const bool agrees = verdict_agrees(verdict, &result, false) && !(library->parted && library->parted());
         ws_job_result_free(&result);
-        if (!agrees)
+        if (!agrees) {
+            ws_lowered_free(packets);
             return ended ? DIFFERS : RUNS_AWAY;
+        }
     }
+    ws_lowered_free(packets);
     return SURVIVES;
 }
 
@@ -204,10 +211,16 @@ static bool open_planted(u32 n, unsigned planted, struct library *library)
     return true;
 }
 
+/* The path unit that a machine for the mutant names. */
+static u32 unit_of(const struct mutant *mutant)
+{
+    return mutant->divergence == WS_divergence_replay ? (u32)WS_divergence_pdom : mutant->divergence;
+}
+
 static bool is_for(const struct mutant *mutant, const struct random_case *random_case)
 {
     const struct ws_tuple *const tuple = &ws_tuples()[ws_variant_of(&random_case->machine)];
-    return tuple->pipeline == mutant->pipeline && tuple->divergence == mutant->divergence && tuple->dispatch == mutant->dispatch &&
+    return tuple->pipeline == mutant->pipeline && tuple->divergence == unit_of(mutant) && tuple->dispatch == mutant->dispatch &&
            tuple->words == mutant->words;
 }
 
@@ -226,18 +239,18 @@ static enum outcome judge_case(const struct library *library, const struct mutan
 {
     const struct judged_set *const set = set_of(mutant);
     const struct wanted wanted = {.pipeline = mutant->pipeline,
-                                  .divergence = mutant->divergence,
+                                  .divergence = unit_of(mutant),
                                   .policy = policy_of(mutant),
                                   .by_warps = mutant->dispatch == WS_dispatch_warp};
     enum outcome outcome = SURVIVES;
     struct random_case random_case;
     struct verdict verdict;
     if (n < set->count)
-        return is_for(mutant, &set->cases[n]) ? run_case(library, &set->cases[n], &set->verdicts[n], tenths) : SURVIVES;
+        return is_for(mutant, &set->cases[n]) ? run_case(library, mutant, &set->cases[n], &set->verdicts[n], tenths) : SURVIVES;
     random_case_make_of(&random_case, FIRST_SEED + n, set->size, &wanted);
     if (is_for(mutant, &random_case)) {
         verdict_make(&random_case, &verdict);
-        outcome = run_case(library, &random_case, &verdict, tenths);
+        outcome = run_case(library, mutant, &random_case, &verdict, tenths);
         verdict_free(&verdict);
     }
     random_case_free(&random_case);

@@ -1,0 +1,16 @@
+/* Units that read the streams of threads as these come to them: all but `replay`. */
+#ifndef WS_PATH_STREAMS_H
+#define WS_PATH_STREAMS_H
+
+#include "path/path.h"
+#include "state/streams.h"
+
+/* A warp enters: at pc 0, its stack empty. */
+static inline void path_open(PRIVATE struct sm_lanes *lanes, u32 warp)
+{
+    lanes->pc[AT(warp)] = 0;
+    lanes->depth[AT(warp)] = 0;
+    lanes->meets[AT(warp)] = WS_NEVER;
+}
+
+#endif

@@ -1,0 +1,24 @@
+/* Accesses from the streams of a packet's threads. */
+#ifndef WS_PIPELINE_BARREL_STREAMS_H
+#define WS_PIPELINE_BARREL_STREAMS_H
+
+#include "pipeline/barrel/port.h"
+
+static inline void port_gather(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
+{
+    PER_LANE(u32, address);
+    path_threads(sm, packet, packet->lanes);
+    peek_accesses(sm, &packet->threads, address);
+    flight_asks(sm, packet, address);
+    if (packet->instruction.space == WS_SPACE_global)
+        access_lines(sm, address, packet->lanes, &packet->access);
+    else
+        access_shared(sm, address, packet->lanes, &packet->access);
+}
+
+static inline void port_gathered(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
+{
+    take(&packet->threads, sm_accesses(sm));
+}
+
+#endif
