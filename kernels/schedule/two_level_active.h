@@ -1,5 +1,5 @@
-/* `two_level_active`: an active list and a pending queue (docs/model.md 7; Anantpur's TL). A port's slots stand in a ring: from its
- * base on the active ones, then the queue. Rings belong to the first lane; place n of port p is kept at n * ports + p. */
+/* `two_level_active`: an active list and a pending queue (docs/model.md 7; Anantpur's TL). A port's slots stand in a ring: from its base
+ * on the active ones, then the queue. Rings belong to the first lane; place n of port p is kept at n * ports + p. */
 #ifndef WS_SCHEDULE_TWO_LEVEL_ACTIVE_H
 #define WS_SCHEDULE_TWO_LEVEL_ACTIVE_H
 
@@ -82,8 +82,8 @@ static inline u32 ring_promote(PRIVATE struct sm *sm, slot_set going, u32 active
 static inline void two_level_active_rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set awaiting)
 {
     const u32 size = ring_size(sm), most = ws_min(size, sm->machine->schedule_active);
-    const u32 blind = sm->machine->schedule_promotion == WS_promotion_blind,
-              begins = port_value(sm->active_count, AT_PORT(sm)) == WS_NEVER;
+    const u32 blind = sm->machine->schedule_promotion == WS_promotion_blind;
+    const u32 begins = port_value(sm->active_count, AT_PORT(sm)) == WS_NEVER;
     const slot_set mine = port_slots(sm), going = slots_and(slots_minus(sm->live, awaiting), mine);
     if (begins) {
         if (lane_first())
@@ -122,8 +122,7 @@ static inline u32 two_level_active_choose(PRIVATE struct sm *sm, PRIVATE struct 
 }
 
 /* The warp goes to the tail of the active list, if it is still there (a large warp that holds decode need not be). */
-static inline void two_level_active_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes,
-                                           PRIVATE const struct issued *issued)
+static inline void two_level_active_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct issued *issued)
 {
     if (issued->issues && lane_first() && slots_has(sm->active_slots, issued->slot))
         ring_parts(sm, slots_only(issued->slot), 0, port_value(sm->active_count, AT_PORT(sm)));

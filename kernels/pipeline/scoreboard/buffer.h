@@ -7,8 +7,7 @@
 #include "pipeline/scoreboard/units.h"
 #include "pipeline/scoreboard/wheel.h"
 
-/* The slot becomes something in a cycle, which may be now, or WS_NEVER; further away than the wheel reaches it is looked at again.
- */
+/* The slot becomes something in a cycle, which may be now, or WS_NEVER; further away than the wheel reaches it is looked at again. */
 static inline u32 comes_later(PRIVATE struct sm *sm, u32 kind, u32 slot, u32 cycle)
 {
     if (cycle <= sm->now)

@@ -1,6 +1,6 @@
-/* The LD/ST unit: one access a cycle, in order (docs/model.md 10); who accesses is in ldst_warps.h and ldst_slices.h. The queue and
- * the caches belong to the first lane, registers and what a warp waits for to the warp's. A line that a load waits for has the
- * load's first register as its ticket, one that anything else waits for its warp, counted after all registers. */
+/* The LD/ST unit: one access a cycle, in order (docs/model.md 10); who accesses is in ldst_warps.h and ldst_slices.h. The queue and the caches belong to the first lane, registers and
+ * what a warp waits for to the warp's. A line that a load waits for has the load's first register as its ticket, one that anything
+ * else waits for its warp, counted after all registers. */
 #ifndef WS_PIPELINE_SCOREBOARD_LDST_H
 #define WS_PIPELINE_SCOREBOARD_LDST_H
 
@@ -301,8 +301,7 @@ static inline void count_access(PRIVATE struct sm *sm, GLOBAL const struct ws_in
 {
     count(sm, WS_COUNT_port_busy, 1);
     if (kind == LDST_HITS)
-        count(sm,
-              instruction->class_ == WS_CLASS_store ? WS_COUNT_l1_store_hits : first_counter(cache_of_space(instruction->space)),
+        count(sm, instruction->class_ == WS_CLASS_store ? WS_COUNT_l1_store_hits : first_counter(cache_of_space(instruction->space)),
               1);
 }
 

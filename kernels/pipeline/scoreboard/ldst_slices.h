@@ -1,6 +1,6 @@
-/* Instructions of slices in the LD/ST unit (docs/model.md 10.1, memory; Rogers 4.1): the accesses of a cycle that are of one kind,
- * whose small warps are its members. A line that they wait for has as its ticket a request of the pool that holds the members' own
- * tickets, two in a word; one for all writes of a store, in which `line` counts what is unanswered. */
+/* Instructions of slices in the LD/ST unit (docs/model.md 10.1, memory; Rogers 4.1): the accesses of a cycle that are of one kind, whose
+ * small warps are its members. A line that they wait for has as its ticket a request of the pool that holds the members' own tickets,
+ * two in a word; one for all writes of a store, in which `line` counts what is unanswered. */
 #ifndef WS_PIPELINE_SCOREBOARD_LDST_SLICES_H
 #define WS_PIPELINE_SCOREBOARD_LDST_SLICES_H
 
@@ -62,8 +62,7 @@ static inline u32 any_access_has_room(PRIVATE const struct sm *sm, PRIVATE const
 }
 
 /* The small warps of a packet access memory in this cycle. */
-static inline void accesses_add(PRIVATE struct sm *sm, PRIVATE struct accesses *accesses, PRIVATE struct packet *packet,
-                                u32 members)
+static inline void accesses_add(PRIVATE struct sm *sm, PRIVATE struct accesses *accesses, PRIVATE struct packet *packet, u32 members)
 {
     const u32 kind = kind_of_access(sm->program + packet->pc);
     if (!(accesses->kinds >> kind & 1))
@@ -314,8 +313,8 @@ static inline void ldst_cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     sm->ldst_refused = step.outcome == ACCESS_REFUSED;
     if (step.outcome >= ACCESS_REFUSED)
         return;
-    const u32 word = lanes_from_first(&sm->lanes, step.of | step.ends << 8 | step.kind << 16 | step.place << 20 |
-                                                      step.members << 24 | step.leaves << 28);
+    const u32 word = lanes_from_first(&sm->lanes, step.of | step.ends << 8 | step.kind << 16 | step.place << 20 | step.members << 24 |
+                                                      step.leaves << 28);
     step.of = word & 0xFF;
     step.ends = word >> 8 & 0xFF;
     step.kind = word >> 16 & 15;

@@ -12,8 +12,7 @@ static inline void memory_splits(PRIVATE struct sm *sm, slot_set ready)
     if (sm->machine->vws_split == WS_gang_split_none || !slots_any(slots_and(sm->loads_head, sm->ganged)))
         return;
     const slot_set some = slots_minus(gangs_with(sm, ready), gangs_within(sm, ready));
-    for (slot_set left = leaders_of(sm, slots_and(some, gangs_with(sm, sm->loads_head))); slots_any(left);
-         left = slots_rest(left)) {
+    for (slot_set left = leaders_of(sm, slots_and(some, gangs_with(sm, sm->loads_head))); slots_any(left); left = slots_rest(left)) {
         const u32 slot = slots_first(left), set = set_of(sm, slot), members = unit_of_slot(sm, slot);
         const u32 first = slices_of_set(sm, ready, set) & members;
         const u32 alone = sm->machine->vws_split == WS_gang_split_impatient;
@@ -65,8 +64,7 @@ static inline u32 gang_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 }
 
 /* Gangs issue; ready: members of those that are. Returns the slices that have issued. */
-static inline u32 gangs_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready,
-                              PRIVATE struct issuing *issuing)
+static inline u32 gangs_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready, PRIVATE struct issuing *issuing)
 {
     const u32 skips = sm->machine->vws_overlap == WS_gang_overlap_skip, all = ws_bits_below(slices(sm));
     const slot_set greedy = sm->greedy_gangs;
@@ -170,12 +168,13 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, P
         return 1;
     accesses_enter(sm, &issuing.accesses);
     *slots = 0;
-    for (u32 slice = 0; slice < slices(sm); ++slice)
-        *slots |= (issued >> slice & 1         ? SLOT_ISSUED
-                   : ready_slices >> slice & 1 ? SLOT_PIPELINE
-                   : valid_slices >> slice & 1 ? SLOT_SCOREBOARD
-                                               : SLOT_IDLE)
-                  << SLOT_BITS * slice;
+    for (u32 slice = 0; slice < slices(sm); ++slice) {
+        const u32 slot = issued >> slice & 1         ? SLOT_ISSUED
+                         : ready_slices >> slice & 1 ? SLOT_PIPELINE
+                         : valid_slices >> slice & 1 ? SLOT_SCOREBOARD
+                                                     : SLOT_IDLE;
+        *slots |= slot << SLOT_BITS * slice;
+    }
     units_reform(sm, lanes);
     return issued != 0;
 }

@@ -1,5 +1,5 @@
-/* What slots become in the next cycles: a wheel of 64 cycles with sets of slots. Sets of what they are now follow from it, so that
- * a cycle looks at no slot that does not change. The wheel is written by the first lane. */
+/* What slots become in the next cycles: a wheel of 64 cycles with sets of slots. Sets of what they are now follow from it, so that a
+ * cycle looks at no slot that does not change. The wheel is written by the first lane. */
 #ifndef WS_PIPELINE_SCOREBOARD_WHEEL_H
 #define WS_PIPELINE_SCOREBOARD_WHEEL_H
 
