@@ -23,8 +23,8 @@ static inline slot_set slots_of_port(PRIVATE const struct sm *sm, u32 port)
     return slots;
 }
 
-/* A port's of values that are kept for each. With a work-item for each lane they are in registers, which have no index (and of a choice
- * between two of them clang makes an index). */
+/* A port's of values that are kept for each. With a work-item for each lane they are in registers, which have no index (and of a
+ * choice between two of them clang makes an index). */
 static inline u32 port_value(PRIVATE const u32 *values, u32 port)
 {
     u32 value = 0;
