@@ -1,5 +1,5 @@
-/* A trace of warpsweep: the kernel in lane form ptx, as PTX, simulates a workload on narasiman2011 in many work-groups of 32 lanes,
- * every one with another latency of memory, and the front end records what their threads do (docs/self.md). */
+/* A trace of warpsweep: the kernel in lane form ptx, as PTX, simulates a workload on a machine of up to 32 warps in many
+ * work-groups of 32 lanes, every one with another latency of memory, and the front end records what their threads do (docs/self.md). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "engine/plan.h"
 #include "warpsweep/frontend.h"
 
-enum { MOST_BYTES = 1 << 24, LANES = 32, LATENCY = 50, LATENCY_STEP = 5 };
+enum { MOST_BYTES = 1 << 24, LANES = 32, LATENCY = 50, LATENCY_STEP = 5, NETWORK = 6 };
 
 /* All jobs share the image; each has a state of its own. */
 struct wave {
@@ -75,7 +75,9 @@ static void make_wave(struct wave *wave, const struct ws_machine *machine, const
     for (u32 n = 0; n < wave->count; n++) {
         struct ws_machine own = *machine;
         struct ws_job *const job = &wave->jobs[n];
-        own.dram_row_hit = LATENCY + LATENCY_STEP * n;
+        own.core_warps = machine->core_warps < LANES ? machine->core_warps : LANES;
+        own.dram_row_hit = LATENCY + LATENCY_STEP * n; /* of the barrel */
+        own.memory_network = NETWORK + n;              /* of the scoreboard */
         check(ws_job_plan(&(struct ws_job_spec){.machine = &own, .image = image}, job, &error), &error);
         place_image(wave, image, job);
         job->state = (u64)n * job->plan.state_words;
@@ -139,15 +141,15 @@ int main(int argc, char **argv)
     struct wave wave = {0};
     struct ws_machine_file file;
     struct ws_error error;
-    if (argc != 6) {
-        fprintf(stderr, "usage: %s KERNEL.ptx WORKLOAD SIMULATIONS CYCLES OUTPUT.wst\n", argv[0]);
+    if (argc != 7) {
+        fprintf(stderr, "usage: %s KERNEL.ptx MACHINE WORKLOAD SIMULATIONS CYCLES OUTPUT.wst\n", argv[0]);
         return 2;
     }
-    wave.count = (u32)strtoul(argv[3], NULL, 10);
-    check(ws_machine_load("narasiman2011", &file, &error), &error);
-    struct ws_image *const image = load_image(argv[2], &file.machine);
+    wave.count = (u32)strtoul(argv[4], NULL, 10);
+    check(ws_machine_load(argv[2], &file, &error), &error);
+    struct ws_image *const image = load_image(argv[3], &file.machine);
     make_wave(&wave, &file.machine, image);
-    trace(&wave, argv[1], (u32)strtoul(argv[4], NULL, 10), argv[5]);
+    trace(&wave, argv[1], (u32)strtoul(argv[5], NULL, 10), argv[6]);
     ws_image_free(image);
     free(wave.jobs);
     free(wave.trace);

@@ -22,6 +22,9 @@ enum slot {
     SLOT_QUEUE_FULL
 };
 
+/* Those of several ports in one word: of the nth from bit SLOT_BITS * n on. */
+#define SLOT_BITS 4u
+
 /* The slot of a warp for whose packet memory has no room before the queue has as much as wanted. */
 static inline u32 refuse(PRIVATE struct sm *sm, u32 warp, u32 wanted)
 {

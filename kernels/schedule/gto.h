@@ -7,7 +7,7 @@
 /* The warp whose first thread comes first entered first. */
 static inline u32 gto_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
 {
-    const u32 greedy = sm->greedy[AT_PORT(sm)] == WS_NEVER ? AT_PORT(sm) : sm->greedy[AT_PORT(sm)];
+    const u32 greedy = port_value(sm->greedy, AT_PORT(sm)) == WS_NEVER ? AT_PORT(sm) : port_value(sm->greedy, AT_PORT(sm));
     if (slots_has(ready, greedy))
         return greedy;
     return slots_least_of(&sm->lanes, ready, lanes->first);
@@ -16,7 +16,7 @@ static inline u32 gto_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 static inline void gto_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct issued *issued)
 {
     if (issued->issues)
-        sm->greedy[AT_PORT(sm)] = issued->slot;
+        port_put(sm->greedy, AT_PORT(sm), issued->slot);
 }
 
 static inline u32 gto_round(PRIVATE const struct sm *sm, u32 warp, slot_set awaiting, PRIVATE struct round *round)

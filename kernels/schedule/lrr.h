@@ -6,13 +6,13 @@
 
 static inline u32 lrr_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
 {
-    return slots_next(ready, sm->loose_turn[AT_PORT(sm)]);
+    return slots_next(ready, port_value(sm->loose_turn, AT_PORT(sm)));
 }
 
 static inline void lrr_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct issued *issued)
 {
     if (issued->issues)
-        sm->loose_turn[AT_PORT(sm)] = slot_after(sm, issued->slot);
+        port_put(sm->loose_turn, AT_PORT(sm), slot_after(sm, issued->slot));
 }
 
 static inline u32 lrr_round(PRIVATE const struct sm *sm, u32 warp, slot_set awaiting, PRIVATE struct round *round)

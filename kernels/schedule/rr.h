@@ -8,12 +8,12 @@ static inline u32 rr_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
 {
     if (slots_alone(ready))
         return slots_first(ready);
-    return slots_next(round_robin_left(sm, lanes, ready), sm->turn[AT_PORT(sm)]);
+    return slots_next(round_robin_left(sm, lanes, ready), port_value(sm->turn, AT_PORT(sm)));
 }
 
 static inline void rr_chosen(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
-    sm->turn[AT_PORT(sm)] = slot_after(sm, warp);
+    port_put(sm->turn, AT_PORT(sm), slot_after(sm, warp));
 }
 
 static inline u32 rr_round(PRIVATE const struct sm *sm, u32 warp, slot_set awaiting, PRIVATE struct round *round)

@@ -6,23 +6,23 @@
 
 static inline u32 srr_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
 {
-    return slots_next(ready, sm->sticky[AT_PORT(sm)]);
+    return slots_next(ready, port_value(sm->sticky, AT_PORT(sm)));
 }
 
 static inline void srr_rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set awaiting)
 {
     const slot_set going = slots_and(slots_minus(sm->live, awaiting), port_slots(sm));
     if (slots_any(going))
-        sm->sticky[AT_PORT(sm)] = slots_next(going, sm->sticky[AT_PORT(sm)]);
+        port_put(sm->sticky, AT_PORT(sm), slots_next(going, port_value(sm->sticky, AT_PORT(sm))));
 }
 
 /* A warp that has left the pipeline goes again, and so does one between the pointer and the chosen one. */
 static inline u32 srr_round(PRIVATE const struct sm *sm, u32 warp, slot_set awaiting, PRIVATE struct round *round)
 {
-    const slot_set below = slots_below(warp), passed = slots_below(sm->sticky[AT_PORT(sm)]);
+    const slot_set below = slots_below(warp), passed = slots_below(port_value(sm->sticky, AT_PORT(sm)));
     const slot_set from = slots_minus(slots_below(WS_SLOTS), passed);
     round->slots = slots_below(WS_SLOTS);
-    round->before = sm->sticky[AT_PORT(sm)] <= warp ? slots_and(below, from) : slots_or(below, from);
+    round->before = port_value(sm->sticky, AT_PORT(sm)) <= warp ? slots_and(below, from) : slots_or(below, from);
     round->by_count = 0;
     round->most = sm->machine->core_depth;
     return 1;

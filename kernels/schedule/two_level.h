@@ -19,13 +19,14 @@ static inline u32 group_after(PRIVATE const struct sm *sm, u32 group)
 
 static inline u32 two_level_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
 {
-    u32 group = sm->top_group[AT_PORT(sm)];
+    u32 group = port_value(sm->top_group, AT_PORT(sm));
     while (!slots_any(slots_and(ready, group_slots(sm, group))))
         group = group_after(sm, group);
     const slot_set candidates = slots_and(ready, group_slots(sm, group));
     if (slots_alone(candidates))
         return slots_first(candidates);
-    return slots_next(round_robin_left(sm, lanes, candidates), slots_pick(&sm->lanes, lanes->pointer, group * ports(sm) + AT_PORT(sm)));
+    return slots_next(round_robin_left(sm, lanes, candidates),
+                      slots_pick(&sm->lanes, lanes->pointer, group * ports(sm) + AT_PORT(sm)));
 }
 
 static inline void two_level_chosen(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
@@ -38,27 +39,28 @@ static inline void two_level_chosen(PRIVATE struct sm *sm, PRIVATE struct sm_lan
 /* Makes the next group top when the top group is stalled and another is not, or when its time is over. */
 static inline void two_level_rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set awaiting)
 {
-    const slot_set top = group_slots(sm, sm->top_group[AT_PORT(sm)]);
+    const slot_set top = group_slots(sm, port_value(sm->top_group, AT_PORT(sm)));
     const slot_set going = slots_and(slots_minus(sm->live, awaiting), port_slots(sm));
     const u32 timeout = sm->machine->schedule_timeout;
-    const u32 late = timeout > 0 && sm->plan->fetch_groups > 1 && sm->top_count[AT_PORT(sm)] > timeout;
+    const u32 late = timeout > 0 && sm->plan->fetch_groups > 1 && port_value(sm->top_count, AT_PORT(sm)) > timeout;
     const u32 stalled = !slots_any(slots_and(going, top)) && slots_any(slots_minus(going, top));
     if (!stalled && !late)
         return;
-    sm->top_group[AT_PORT(sm)] = group_after(sm, sm->top_group[AT_PORT(sm)]);
-    sm->top_count[AT_PORT(sm)] = 0;
+    port_put(sm->top_group, AT_PORT(sm), group_after(sm, port_value(sm->top_group, AT_PORT(sm))));
+    port_put(sm->top_count, AT_PORT(sm), 0);
     sm->changed |= CHANGED_STATE;
     count(sm, WS_COUNT_group_switches, 1);
-    record_top(sm, sm->top_group[AT_PORT(sm)]);
+    record_top(sm, port_value(sm->top_group, AT_PORT(sm)));
     count(sm, WS_COUNT_timeouts, stalled ? 0 : 1);
 }
 
 /* Counts what a warp issued towards the timeout. */
 static inline void two_level_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct issued *issued)
 {
-    if (slots_has(group_slots(sm, sm->top_group[AT_PORT(sm)]), issued->slot))
-        sm->top_count[AT_PORT(sm)] +=
-            sm->machine->schedule_timeout_unit == WS_timeout_unit_thread ? issued->threads : issued->begins;
+    if (slots_has(group_slots(sm, port_value(sm->top_group, AT_PORT(sm))), issued->slot))
+        port_put(sm->top_count, AT_PORT(sm),
+                 port_value(sm->top_count, AT_PORT(sm)) +
+                     (sm->machine->schedule_timeout_unit == WS_timeout_unit_thread ? issued->threads : issued->begins));
 }
 
 /* Groups that come before the chosen warp's have no selectable warp now. The top group must not be one that the next cycle rotates
@@ -67,12 +69,13 @@ static inline u32 two_level_round(PRIVATE const struct sm *sm, u32 warp, slot_se
 {
     round->slots = group_slots(sm, warp / sm->machine->schedule_fetch_group);
     round->before = slots_none();
-    for (u32 group = sm->top_group[AT_PORT(sm)]; !slots_has(group_slots(sm, group), warp); group = group_after(sm, group))
+    for (u32 group = port_value(sm->top_group, AT_PORT(sm)); !slots_has(group_slots(sm, group), warp);
+         group = group_after(sm, group))
         round->before = slots_or(round->before, group_slots(sm, group));
     round->by_count = sm->machine->schedule_round_robin == WS_round_robin_fewest;
     round->most = WS_SLOTS;
     return sm->machine->schedule_timeout == 0 &&
-           slots_any(slots_and(slots_minus(sm->live, awaiting), group_slots(sm, sm->top_group[AT_PORT(sm)])));
+           slots_any(slots_and(slots_minus(sm->live, awaiting), group_slots(sm, port_value(sm->top_group, AT_PORT(sm)))));
 }
 
 #endif

@@ -14,7 +14,7 @@ static inline u32 ring_size(PRIVATE const struct sm *sm)
 /* The n-th of the ring. */
 static inline GLOBAL u8 *ring_at(PRIVATE const struct sm *sm, u32 n)
 {
-    const u32 size = ring_size(sm), place = sm->ring_base[AT_PORT(sm)] + n;
+    const u32 size = ring_size(sm), place = port_value(sm->ring_base, AT_PORT(sm)) + n;
     return sm_ring(sm) + (place >= size ? place - size : place) * ports(sm) + AT_PORT(sm);
 }
 
@@ -54,10 +54,10 @@ static inline void ring_parts(PRIVATE struct sm *sm, slot_set set, u32 from, u32
 /* Active slots leave for the tail of the queue: they come first in the ring, which then begins behind them. */
 static inline void ring_demote(PRIVATE struct sm *sm, slot_set leaving, u32 active)
 {
-    const u32 size = ring_size(sm), base = sm->ring_base[AT_PORT(sm)] + slots_count(leaving);
+    const u32 size = ring_size(sm), base = port_value(sm->ring_base, AT_PORT(sm)) + slots_count(leaving);
     if (slots_count(leaving) != active && lane_first())
         ring_parts(sm, slots_minus(slots_below(WS_SLOTS), leaving), 0, active);
-    sm->ring_base[AT_PORT(sm)] = base >= size ? base - size : base;
+    port_put(sm->ring_base, AT_PORT(sm), base >= size ? base - size : base);
 }
 
 /* With promotion `going`: the first going slots of the queue become active while there is room; returns how many there are then. */
@@ -82,17 +82,18 @@ static inline u32 ring_promote(PRIVATE struct sm *sm, slot_set going, u32 active
 static inline void two_level_active_rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set awaiting)
 {
     const u32 size = ring_size(sm), most = ws_min(size, sm->machine->schedule_active);
-    const u32 blind = sm->machine->schedule_promotion == WS_promotion_blind, begins = sm->active_count[AT_PORT(sm)] == WS_NEVER;
+    const u32 blind = sm->machine->schedule_promotion == WS_promotion_blind;
+    const u32 begins = port_value(sm->active_count, AT_PORT(sm)) == WS_NEVER;
     const slot_set mine = port_slots(sm), going = slots_and(slots_minus(sm->live, awaiting), mine);
     if (begins) {
         if (lane_first())
             for (u32 n = 0; n < size; ++n)
                 *ring_at(sm, n) = (u8)(n * ports(sm) + AT_PORT(sm));
         sm->active_slots = slots_or(sm->active_slots, ring_first(sm, most));
-        sm->active_count[AT_PORT(sm)] = most;
+        port_put(sm->active_count, AT_PORT(sm), most);
     }
     const slot_set leaving = slots_minus(slots_and(sm->active_slots, mine), going);
-    u32 active = sm->active_count[AT_PORT(sm)];
+    u32 active = port_value(sm->active_count, AT_PORT(sm));
     if (!slots_any(leaving) && (active == most || !slots_any(slots_minus(going, sm->active_slots))))
         return;
     if (slots_any(leaving))
@@ -100,7 +101,7 @@ static inline void two_level_active_rotate(PRIVATE struct sm *sm, PRIVATE struct
     active -= slots_count(leaving);
     active = blind ? most : ring_promote(sm, going, active);
     const slot_set now = ring_first(sm, active);
-    sm->active_count[AT_PORT(sm)] = active;
+    port_put(sm->active_count, AT_PORT(sm), active);
     sm->active_slots = slots_or(slots_minus(sm->active_slots, mine), now);
     if (active < size && slots_any(slots_minus(now, going)))
         sm->changed |= CHANGED_STATE;
@@ -124,7 +125,7 @@ static inline u32 two_level_active_choose(PRIVATE struct sm *sm, PRIVATE struct 
 static inline void two_level_active_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct issued *issued)
 {
     if (issued->issues && lane_first() && slots_has(sm->active_slots, issued->slot))
-        ring_parts(sm, slots_only(issued->slot), 0, sm->active_count[AT_PORT(sm)]);
+        ring_parts(sm, slots_only(issued->slot), 0, port_value(sm->active_count, AT_PORT(sm)));
 }
 
 static inline u32 two_level_active_round(PRIVATE const struct sm *sm, u32 warp, slot_set awaiting, PRIVATE struct round *round)

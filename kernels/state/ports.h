@@ -23,4 +23,26 @@ static inline slot_set slots_of_port(PRIVATE const struct sm *sm, u32 port)
     return slots;
 }
 
+/* A port's of values that are kept for each. With a work-item for each lane they are in registers, which have no index (and of a
+ * choice between two of them clang makes an index). */
+static inline u32 port_value(PRIVATE const u32 *values, u32 port)
+{
+    u32 value = 0;
+    if (LANE_COPIES > 1)
+        return values[port];
+    for (u32 n = 0; n < WS_PORTS; ++n)
+        value |= values[n] & (0u - (u32)(port == n));
+    return value;
+}
+
+static inline void port_put(PRIVATE u32 *values, u32 port, u32 value)
+{
+    if (LANE_COPIES > 1) {
+        values[port] = value;
+        return;
+    }
+    for (u32 n = 0; n < WS_PORTS; ++n)
+        values[n] = port == n ? value : values[n];
+}
+
 #endif

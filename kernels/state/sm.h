@@ -16,6 +16,7 @@ struct sm_local {
     u32 pushes[WS_SLOTS]; /* of each warp's stack in this slice; written by the slot's lane */
     u32 pops[WS_SLOTS];
     u32 sequence[WS_SLOTS]; /* on its way from place to place (schedule/two_level_active.h) */
+    u32 accesses[WS_MOST_SLICES]; /* of small warps in a cycle (pipeline/scoreboard/ldst_slices.h) */
 };
 
 /* Uniform: every lane has the same values, computed alike. */

@@ -82,23 +82,26 @@ static inline void unit_forms(PRIVATE struct sm *sm, u32 set, u32 members)
     unit_parts(sm, set, members);
     if ((members & (members - 1)) == 0)
         return;
-    u32 number = 0;
-    while (slices_of_set(sm, sm->gangs[number], set) != 0)
-        ++number;
-    sm->gangs[number] = slots_or(sm->gangs[number], slots);
+    u32 placed = 0;
+    for (u32 n = 0; n < GANGS_OF_SET; ++n) {
+        const u32 takes = !placed && slices_of_set(sm, sm->gangs[n], set) == 0;
+        sm->gangs[n] = takes ? slots_or(sm->gangs[n], slots) : sm->gangs[n];
+        placed |= takes;
+    }
     sm->ganged = slots_or(sm->ganged, slots);
 }
 
 /* The warps of a unit of so many members that have not ended stay together where they share a pc. Returns whether they part. */
 static inline u32 unit_splits(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 set, u32 members, u32 before)
 {
-    u32 pc[WS_MOST_SLICES], parts = 0;
-    for (u32 left = members; left != 0; left &= left - 1)
-        pc[ws_ctz(left)] = slots_pick(&sm->lanes, lanes->pc, set + ws_ctz(left));
+    const u32 first = set - set % WS_LANES;
+    PER_LANE(u32, alike);
+    u32 parts = 0;
     while (members != 0) {
-        u32 same = 0;
-        for (u32 left = members; left != 0; left &= left - 1)
-            same |= pc[ws_ctz(left)] == pc[ws_ctz(members)] ? left & (0u - left) : 0;
+        const u32 pc = slots_pick(&sm->lanes, lanes->pc, set + ws_ctz(members));
+        FOR_LANES (lane)
+            alike[OF(lane)] = lanes->pc[AT(first + lane)] == pc;
+        const u32 same = lanes_ballot(&sm->lanes, alike) >> set % WS_LANES & members;
         if (ws_popcount(same) != before) {
             unit_forms(sm, set, same);
             record_unit(sm, set, same);

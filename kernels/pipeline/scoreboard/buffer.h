@@ -26,12 +26,12 @@ static inline void head_changes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
 {
     PER_SLOT(u32, there);
     PER_SLOT(u32, until);
-    const struct ws_instruction instruction = sm->program[slots_pick(&sm->lanes, lanes->pc, slot)];
-    const u32 unit = unit_of(sm, &instruction);
+    GLOBAL const struct ws_instruction *const instruction = sm->program + slots_pick(&sm->lanes, lanes->pc, slot);
+    const u32 unit = unit_of(sm, instruction);
     sm->heads_sfu = slots_put(sm->heads_sfu, slot, unit == UNIT_SFU);
     sm->heads_ldst = slots_put(sm->heads_ldst, slot, unit == UNIT_LDST);
     if (slot_is(slot)) {
-        registers_of(sm, slot, &instruction, &there[AT(slot)], &until[AT(slot)]);
+        registers_of(sm, slot, instruction, &there[AT(slot)], &until[AT(slot)]);
         there[AT(slot)] = ws_max(there[AT(slot)], lanes->front_at[AT(slot)]);
     }
     const u32 ready = slots_pick(&sm->lanes, there, slot), reads_long = slots_pick(&sm->lanes, until, slot);

@@ -123,7 +123,7 @@ static inline void memory_goes_on(PRIVATE struct sm *sm, u32 until)
 
 /* To the next cycle that is not like this one. Where the scheduler alone goes on changing (CHANGED_STATE), the cycles until another
  * thing happens are quiet: they rotate and issue, and do nothing else unless one issues. */
-static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const u32 *slots, u32 issued)
+static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slots, u32 issued)
 {
     const u32 rotates = sm->changed & CHANGED_STATE;
     u32 next = sm->now + 1;
@@ -137,7 +137,7 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
         sm->quiet_until = rotates ? ws_min(event, sm->memory_at) : 0;
     }
     for (u32 n = 0; n < WS_PORTS; ++n)
-        count_lost(sm, port_in_turn(sm, n), slots[n], next - sm->now);
+        count_lost(sm, port_in_turn(sm, n), slots >> SLOT_BITS * n & ws_bits_below(SLOT_BITS), next - sm->now);
     if (sm->ldst_refused)
         count(sm, WS_COUNT_ldst_refusals, next - sm->now);
     issue_passes(sm, next - sm->now - 1);
@@ -147,7 +147,7 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
 
 static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    u32 slots[WS_PORTS];
+    u32 slots;
     sm->changed = 0;
     if (sm->now >= sm->quiet_until) {
         slots_become(sm, lanes);
@@ -163,7 +163,7 @@ static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
             policy_events(sm, lanes); /* of warps whose slots others may get */
         dispatch(sm, lanes, sm->now);
     }
-    const u32 issued = issue(sm, lanes, slots);
+    const u32 issued = issue(sm, lanes, &slots);
     count(sm, WS_COUNT_issue_cycles, issued);
     if (sm->status == WS_STATUS_running)
         fetch(sm, lanes);

@@ -71,8 +71,7 @@ static inline u32 gangs_fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 
 /* ---- L0 ---- */
 
-/* Looks for the line of a pc in the L0 of a slice, and touches it, or puts it there. Returns whether it was there. In the first lane.
- */
+/* Looks for the line of a pc in the L0 of a slice, and touches it, or puts it there. Returns whether it was there. In the first lane. */
 static inline u32 l0_touch(PRIVATE const struct sm *sm, u32 slice, u32 pc, u32 fill)
 {
     const u32 size = sm->plan->l0_lines, line = (pc >> sm->plan->l0_shift) + 1;
@@ -112,14 +111,14 @@ static inline void l0_missed(PRIVATE struct sm *sm, u32 slice, u32 pc, u32 outco
 /* A slice tries one of its single warps; returns whether it has made an access, which it may. */
 static inline u32 slice_fetches(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slice, slot_set singles, u32 may)
 {
-    const u32 slot = slots_next(slots_and(singles, slots_of_port(sm, slice)), sm->slice_fetch_turn[slice]);
+    const u32 slot = slots_next(slots_and(singles, slots_of_port(sm, slice)), port_value(sm->slice_fetch_turn, slice));
     const u32 pc = pc_to_fetch(sm, lanes, slot);
     if (sm->status != WS_STATUS_running)
         return 0;
     const u32 hit = l0_hits(sm, slice, pc);
     if (!hit && !may)
         return 0;
-    sm->slice_fetch_turn[slice] = slot + 1;
+    port_put(sm->slice_fetch_turn, slice, slot + 1);
     if (hit) {
         count(sm, WS_COUNT_l0_hits, 1);
         count(sm, WS_COUNT_fetches, 1);

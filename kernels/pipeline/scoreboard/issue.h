@@ -8,14 +8,14 @@
 /* Where the results of the packet come from. */
 static inline void execute(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
 {
-    const u32 unit = unit_of(sm, &packet->instruction);
+    const u32 unit = unit_of(sm, sm->program + packet->pc);
     if (unit == UNIT_LDST) {
         ldst_enter(sm, lanes, packet);
         return;
     }
-    const u32 done = unit_issue(sm, &packet->instruction, unit_owner(sm), unit), slot = packet->slot;
+    const u32 done = unit_issue(sm, sm->program + packet->pc, unit_owner(sm), unit), slot = packet->slot;
     if (slot_is(slot) && packet->instruction.writes != 0) {
-        registers_reserve(sm, slot, &packet->instruction, done);
+        registers_reserve(sm, slot, sm->program + packet->pc, done);
         lanes->busy_until[AT(slot)] = ws_max(lanes->busy_until[AT(slot)], done);
     }
 }
@@ -122,21 +122,20 @@ static inline u32 port_in_turn(PRIVATE const struct sm *sm, u32 n)
     return (n + first) & (sm->machine->core_ports - 1);
 }
 
-/* The steps rotate and issue: each port uses its slot; slots receives what became of them. The scheduler is told of what happened
- * before each. Returns whether one issued. */
+/* The steps rotate and issue: each port uses its slot; slots receives what became of them in their turns. The scheduler is told of
+ * what happened before each. Returns whether one issued. */
 static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE u32 *slots)
 {
     u32 issued = 0;
-    for (u32 n = 0; n < WS_PORTS; ++n) {
-        slots[n] = SLOT_ISSUED;
-        if (n >= sm->machine->core_ports || sm->status != WS_STATUS_running)
-            continue;
+    *slots = 0;
+    for (u32 n = 0; n < sm->machine->core_ports && sm->status == WS_STATUS_running; ++n) {
         policy_events(sm, lanes);
         if (n == 0)
             rotate(sm, lanes);
         sm->port = port_in_turn(sm, n);
-        slots[n] = port_issues(sm, lanes);
-        issued |= slots[n] == SLOT_ISSUED;
+        const u32 slot = port_issues(sm, lanes);
+        *slots |= slot << SLOT_BITS * n;
+        issued |= slot == SLOT_ISSUED;
     }
     return issued;
 }

@@ -82,23 +82,23 @@ static inline void ldst_enter_accesses(PRIVATE struct sm *sm, GLOBAL struct ws_l
 /* The warp's instruction has entered the unit. */
 static inline void ldst_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc, u32 atomic)
 {
-    const struct ws_instruction instruction = sm->program[pc];
+    GLOBAL const struct ws_instruction *const instruction = sm->program + pc;
     if (atomic)
         sm->atomics = slots_with(sm->atomics, slot);
     if (!slot_is(slot))
         return;
-    registers_reserve(sm, slot, &instruction, REGISTER_PENDING + pc);
+    registers_reserve(sm, slot, instruction, REGISTER_PENDING + pc);
     lanes->accesses_out[AT(slot)] += 1;
     if (atomic) {
         lanes->atomic_lines[AT(slot)] = 1;
         lanes->atomic_pc[AT(slot)] = pc;
-    } else if (instruction.writes != 0) {
-        sm_lines_left(sm)[register_cell(sm, slot, instruction.dst[0])] = 1;
+    } else if (instruction->writes != 0) {
+        sm_lines_left(sm)[register_cell(sm, slot, instruction->dst[0])] = 1;
     }
 }
 
 /* What a line has as its ticket that the warp's instruction waits for. */
-static inline u32 ldst_ticket(PRIVATE const struct sm *sm, u32 slot, PRIVATE const struct ws_instruction *instruction, u32 kind)
+static inline u32 ldst_ticket(PRIVATE const struct sm *sm, u32 slot, GLOBAL const struct ws_instruction *instruction, u32 kind)
 {
     return instruction->writes != 0 && kind != LDST_ATOMIC ? register_cell(sm, slot, instruction->dst[0]) : warp_ticket(sm, slot);
 }
@@ -117,9 +117,9 @@ static inline void access_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
 /* The results of an instruction will be there in a cycle. */
 static inline void ldst_results(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc, u32 at, u32 hit)
 {
-    const struct ws_instruction instruction = sm->program[pc];
+    GLOBAL const struct ws_instruction *const instruction = sm->program + pc;
     if (slot_is(slot)) {
-        registers_return(sm, slot, &instruction, at, hit);
+        registers_return(sm, slot, instruction, at, hit);
         lanes->busy_until[AT(slot)] = ws_max(lanes->busy_until[AT(slot)], at);
     }
     if (slots_pick(&sm->lanes, lanes->buffered, slot) != 0)
@@ -237,24 +237,24 @@ static inline void ldst_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
                                PRIVATE u32 *at)
 {
     PER_SLOT(u32, left);
-    const struct ws_instruction instruction = sm->program[pc];
+    GLOBAL const struct ws_instruction *const instruction = sm->program + pc;
     if (kind == LDST_ATOMIC) {
         atomic_lowers(sm, lanes, slot, at);
         return;
     }
-    if (instruction.writes == 0) {
+    if (instruction->writes == 0) {
         access_returns(sm, lanes, slot);
         return;
     }
     if (slot_is(slot))
-        left[AT(slot)] = sm_lines_left(sm)[register_cell(sm, slot, instruction.dst[0])] -= 1;
+        left[AT(slot)] = sm_lines_left(sm)[register_cell(sm, slot, instruction->dst[0])] -= 1;
     if (slots_pick(&sm->lanes, left, slot) == 0)
-        ldst_results(sm, lanes, slot, pc,
-                     sm->now + space_latency(sm, kind == LDST_NOTHING ? WS_SPACE_none : instruction.space), !missed);
+        ldst_results(sm, lanes, slot, pc, sm->now + space_latency(sm, kind == LDST_NOTHING ? WS_SPACE_none : instruction->space),
+                     !missed);
 }
 
 /* An access of an instruction has been made. */
-static inline void count_access(PRIVATE struct sm *sm, PRIVATE const struct ws_instruction *instruction, u32 kind)
+static inline void count_access(PRIVATE struct sm *sm, GLOBAL const struct ws_instruction *instruction, u32 kind)
 {
     count(sm, WS_COUNT_port_busy, 1);
     if (kind == LDST_HITS)
@@ -265,15 +265,15 @@ static inline void count_access(PRIVATE struct sm *sm, PRIVATE const struct ws_i
 /* The warp waits for a line of its instruction, or for the answer to an access. */
 static inline void ldst_waits(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc, u32 kind)
 {
-    const struct ws_instruction instruction = sm->program[pc];
+    GLOBAL const struct ws_instruction *const instruction = sm->program + pc;
     if (!slot_is(slot))
         return;
     if (kind == LDST_ATOMIC)
         lanes->atomic_lines[AT(slot)] += 1;
-    else if (instruction.writes == 0)
+    else if (instruction->writes == 0)
         lanes->accesses_out[AT(slot)] += 1;
     else
-        sm_lines_left(sm)[register_cell(sm, slot, instruction.dst[0])] += 1;
+        sm_lines_left(sm)[register_cell(sm, slot, instruction->dst[0])] += 1;
 }
 
 /* Next cycle, after this one, in which the unit has something to do but for what memory brings. */

@@ -10,13 +10,35 @@
 struct accesses {
     struct packet packet; /* the threads of all lanes that access memory */
     u32 slices;           /* whose warps do */
-    u32 kinds;            /* a mask, and the slice that was first of each */
-    u32 order[WS_MOST_SLICES];
-    u32 slot[WS_MOST_SLICES], pc[WS_MOST_SLICES], kind[WS_MOST_SLICES];
+    u32 kinds;            /* a mask */
+    u32 order;            /* the slice that was first of each: of the nth from bit SLICE_BITS * n on */
 };
 
+#define SLICE_BITS 4u
+
+/* The access of a slice, as the first lane keeps it: its slot, kind and, from bit 16 on, pc. */
+static inline LOCAL u32 *access_of(PRIVATE const struct sm *sm, u32 slice)
+{
+    return sm->scratch->accesses + slice;
+}
+
+static inline u32 access_slot(PRIVATE const struct sm *sm, u32 slice)
+{
+    return *access_of(sm, slice) & 0xFF;
+}
+
+static inline u32 access_kind(PRIVATE const struct sm *sm, u32 slice)
+{
+    return *access_of(sm, slice) >> 8 & 0xFF;
+}
+
+static inline u32 access_pc(PRIVATE const struct sm *sm, u32 slice)
+{
+    return *access_of(sm, slice) >> 16;
+}
+
 /* Kind of an access: its space, and whether it is a load, store or atomic. */
-static inline u32 kind_of_access(PRIVATE const struct ws_instruction *instruction)
+static inline u32 kind_of_access(GLOBAL const struct ws_instruction *instruction)
 {
     const u32 what = instruction->class_ == WS_CLASS_load ? 0 : instruction->class_ == WS_CLASS_store ? 1 : 2;
     return 3 * instruction->space + what;
@@ -42,18 +64,15 @@ static inline u32 any_access_has_room(PRIVATE const struct sm *sm, PRIVATE const
 /* The small warps of a packet access memory in this cycle. */
 static inline void accesses_add(PRIVATE struct sm *sm, PRIVATE struct accesses *accesses, PRIVATE struct packet *packet, u32 members)
 {
-    const u32 kind = kind_of_access(&packet->instruction);
+    const u32 kind = kind_of_access(sm->program + packet->pc);
     if (!(accesses->kinds >> kind & 1))
-        accesses->order[ws_popcount(accesses->kinds)] = ws_ctz(members);
+        accesses->order |= ws_ctz(members) << SLICE_BITS * ws_popcount(accesses->kinds);
     accesses->kinds |= ws_bit(kind);
     accesses->slices |= members;
     accesses->packet.lanes |= packet->lanes;
-    for (u32 left = members; left != 0; left &= left - 1) {
-        const u32 slice = ws_ctz(left);
-        accesses->slot[slice] = packet->home + slice;
-        accesses->pc[slice] = packet->pc;
-        accesses->kind[slice] = kind;
-    }
+    for (u32 left = members; left != 0; left &= left - 1)
+        if (lane_first())
+            *access_of(sm, ws_ctz(left)) = (packet->home + ws_ctz(left)) | kind << 8 | packet->pc << 16;
     if (!has_addresses(packet))
         return;
     path_threads(sm, packet, packet->lanes);
@@ -146,12 +165,13 @@ static inline void tickets_free(PRIVATE struct sm *sm, u32 index)
 /* ---- Issue ---- */
 
 /* Slices whose accesses are of the kind of one. */
-static inline u32 slices_of_kind(PRIVATE const struct accesses *accesses, u32 slice)
+static inline u32 slices_of_kind(PRIVATE struct sm *sm, PRIVATE const struct accesses *accesses, u32 slice)
 {
     u32 same = 0;
-    for (u32 left = accesses->slices; left != 0; left &= left - 1)
-        same |= accesses->kind[ws_ctz(left)] == accesses->kind[slice] ? left & (0u - left) : 0;
-    return same;
+    if (lane_first())
+        for (u32 left = accesses->slices; left != 0; left &= left - 1)
+            same |= access_kind(sm, ws_ctz(left)) == access_kind(sm, slice) ? left & (0u - left) : 0;
+    return lanes_from_first(&sm->lanes, same);
 }
 
 /* A place for the members of an entry. */
@@ -163,16 +183,15 @@ static inline u32 members_take(PRIVATE struct sm *sm)
 }
 
 /* Writes down the members of an entry. In the first lane. */
-static inline void members_enter(PRIVATE struct sm *sm, PRIVATE const struct accesses *accesses, GLOBAL struct ws_ldst *entry,
-                                 u32 place, u32 slices)
+static inline void members_enter(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, u32 place, u32 slices)
 {
     entry->at = 0;
     for (u32 left = slices; left != 0; left &= left - 1) {
-        const u32 slice = ws_ctz(left), pc = accesses->pc[slice];
-        const struct ws_instruction instruction = sm->program[pc];
-        sm_members(sm)[place].slot[slice] = (u16)accesses->slot[slice];
+        const u32 slice = ws_ctz(left), pc = access_pc(sm, slice);
+        GLOBAL const struct ws_instruction *const instruction = sm->program + pc;
+        sm_members(sm)[place].slot[slice] = (u16)access_slot(sm, slice);
         sm_members(sm)[place].pc[slice] = (u16)pc;
-        entry->at = ws_max(entry->at, operands_collected(sm, &instruction));
+        entry->at = ws_max(entry->at, operands_collected(sm, instruction));
     }
     entry->members = (u8)place;
     entry->next = entry->missed = 0;
@@ -185,24 +204,25 @@ static inline void ldst_enter(PRIVATE struct sm *sm, PRIVATE struct accesses *ac
     PER_LANE(u32, line);
     GLOBAL struct ws_ldst *entry = ldst_at(sm, sm->ldst_count);
     PRIVATE struct packet *packet = &accesses->packet;
-    const u32 first = ws_ctz(slices), place = members_take(sm), all = packet->lanes;
-    packet->instruction = sm->program[accesses->pc[first]];
+    const u32 place = members_take(sm), all = packet->lanes;
+    packet->pc = lanes_from_first(&sm->lanes, lane_first() ? access_pc(sm, ws_ctz(slices)) : 0);
+    packet->instruction = sm->program[packet->pc];
     packet->lanes = packet->threads.mask = all & lanes_of_slices(sm, slices);
     packet->threads.row = 0;
     count(sm, WS_COUNT_private_accesses, packet->instruction.space == WS_SPACE_local && packet->lanes != 0);
     packet->access.lines = 0;
     const u32 kind = ldst_kind_of(sm, packet);
     if (lane_first()) {
-        entry->pc = (u16)accesses->pc[first];
+        entry->pc = (u16)packet->pc;
         entry->kind = (u8)kind;
-        members_enter(sm, accesses, entry, place, slices);
+        members_enter(sm, entry, place, slices);
         entry->class_ = packet->instruction.class_;
     }
     ldst_enter_accesses(sm, entry, packet, line);
     members_access(sm, entry, sm_members(sm) + place, packet, line, slices);
     for (u32 left = kind == LDST_STORE ? slices : 0; left != 0; left &= left - 1)
         if (lane_first())
-            tickets_add(sm, entry->ticket, ws_ctz(left), warp_ticket(sm, accesses->slot[ws_ctz(left)]));
+            tickets_add(sm, entry->ticket, ws_ctz(left), warp_ticket(sm, access_slot(sm, ws_ctz(left))));
     sm->ldst_count += 1;
     packet->lanes = all;
 }
@@ -211,7 +231,7 @@ static inline void ldst_enter(PRIVATE struct sm *sm, PRIVATE struct accesses *ac
 static inline void accesses_enter(PRIVATE struct sm *sm, PRIVATE struct accesses *accesses)
 {
     for (u32 n = 0; n < ws_popcount(accesses->kinds); ++n)
-        ldst_enter(sm, accesses, slices_of_kind(accesses, accesses->order[n]));
+        ldst_enter(sm, accesses, slices_of_kind(sm, accesses, accesses->order >> SLICE_BITS * n & ws_bits_below(SLICE_BITS)));
 }
 
 /* ---- Accesses ---- */
@@ -268,11 +288,11 @@ static inline void member_accessed(PRIVATE struct sm *sm, PRIVATE struct sm_lane
     u32 pc;
     const u32 slot = member_from_first(sm, step->members, slice, &pc), of = step->of >> slice & 1;
     const u32 kind = of || step->kind == LDST_NOTHING ? step->kind : LDST_HITS; /* it has no threads that access */
-    const struct ws_instruction instruction = sm->program[pc];
+    GLOBAL const struct ws_instruction *const instruction = sm->program + pc;
     if (of && step->outcome != ACCESS_HIT) {
         ldst_waits(sm, lanes, slot, pc, kind);
         if (lane_first())
-            tickets_add(sm, step->ticket, slice, ldst_ticket(sm, slot, &instruction, kind));
+            tickets_add(sm, step->ticket, slice, ldst_ticket(sm, slot, instruction, kind));
     }
     if (of && step->outcome == ACCESS_WAITS && slice == ws_ctz(step->of))
         time_misses(sm, lanes, slot, kind == LDST_ATOMIC ? WS_CACHE_DATA : kind, 1);
@@ -301,10 +321,10 @@ static inline void ldst_cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     step.place = word >> 20 & 15;
     step.members = word >> 24 & 15;
     step.ticket = lanes_from_first(&sm->lanes, step.ticket);
-    const struct ws_instruction instruction =
-        sm->program[lanes_from_first(&sm->lanes, lane_first() ? ldst_at(sm, step.place)->pc : 0)];
+    GLOBAL const struct ws_instruction *const instruction =
+        sm->program + lanes_from_first(&sm->lanes, lane_first() ? ldst_at(sm, step.place)->pc : 0);
     u32 at = WS_NEVER;
-    count_access(sm, &instruction, step.kind);
+    count_access(sm, instruction, step.kind);
     if (step.kind == LDST_STORE)
         step.of = step.ends = 0;
     for (u32 left = step.of | step.ends; left != 0; left &= left - 1)

@@ -11,10 +11,10 @@ static inline void ldst_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     GLOBAL struct ws_ldst *entry = ldst_at(sm, sm->ldst_count);
     const u32 slot = packet->slot, kind = ldst_kind_of(sm, packet);
     if (lane_first()) {
-        entry->at = operands_collected(sm, &packet->instruction);
+        entry->at = operands_collected(sm, sm->program + packet->pc);
         entry->pc = (u16)packet->pc;
         entry->slot = (u16)slot;
-        entry->ticket = (u16)ldst_ticket(sm, slot, &packet->instruction, kind);
+        entry->ticket = (u16)ldst_ticket(sm, slot, sm->program + packet->pc, kind);
         entry->next = entry->missed = 0;
         entry->kind = (u8)kind;
         entry->class_ = packet->instruction.class_;
@@ -65,8 +65,8 @@ static inline void ldst_cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     step.slot = lanes_from_first(&sm->lanes, step.slot | step.kind << 16 | step.missed << 20 | step.ends << 21 | step.place << 24);
     step.pc = lanes_from_first(&sm->lanes, step.pc);
     const u32 slot = step.slot & 0xFFFFu, kind = step.slot >> 16 & 15;
-    const struct ws_instruction instruction = sm->program[step.pc];
-    count_access(sm, &instruction, kind);
+    GLOBAL const struct ws_instruction *const instruction = sm->program + step.pc;
+    count_access(sm, instruction, kind);
     if (step.outcome != ACCESS_HIT)
         ldst_waits(sm, lanes, slot, step.pc, kind);
     if (step.outcome == ACCESS_WAITS && kind != LDST_STORE)

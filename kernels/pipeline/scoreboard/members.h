@@ -17,20 +17,20 @@ static inline void loads_of_head(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
     PER_SLOT(u32, loads);
     if (sm->machine->vws_split == WS_gang_split_none)
         return;
-    const struct ws_instruction instruction = sm->program[slots_pick(&sm->lanes, lanes->pc, slot)];
+    GLOBAL const struct ws_instruction *const instruction = sm->program + slots_pick(&sm->lanes, lanes->pc, slot);
     if (slot_is(slot)) {
         loads[AT(slot)] = 0;
-        for (u32 n = 0; n < instruction.reads; ++n)
-            loads[AT(slot)] |= is_loaded(sm, lanes, slot, instruction.src[n]);
-        for (u32 n = 0; n < instruction.writes; ++n)
-            loads[AT(slot)] |= is_loaded(sm, lanes, slot, instruction.dst[n]);
+        for (u32 n = 0; n < instruction->reads; ++n)
+            loads[AT(slot)] |= is_loaded(sm, lanes, slot, instruction->src[n]);
+        for (u32 n = 0; n < instruction->writes; ++n)
+            loads[AT(slot)] |= is_loaded(sm, lanes, slot, instruction->dst[n]);
     }
     sm->loads_head = slots_put(sm->loads_head, slot, slots_pick(&sm->lanes, loads, slot));
 }
 
 /* The warp issues an instruction, whose registers it then writes. In the slot's lane. */
 static inline void loads_issue(PRIVATE const struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot,
-                               PRIVATE const struct ws_instruction *instruction)
+                               GLOBAL const struct ws_instruction *instruction)
 {
     if (sm->machine->vws_split == WS_gang_split_none)
         return;

@@ -17,7 +17,7 @@ static inline u32 register_cell(PRIVATE const struct sm *sm, u32 slot, u32 numbe
 }
 
 /* Whether loads from a space mark what they write. */
-static inline u32 marks_registers(PRIVATE const struct ws_instruction *instruction)
+static inline u32 marks_registers(GLOBAL const struct ws_instruction *instruction)
 {
     return instruction->class_ == WS_CLASS_load && instruction->space != WS_SPACE_shared && instruction->space != WS_SPACE_constant;
 }
@@ -33,7 +33,7 @@ static inline void registers_open(PRIVATE const struct sm *sm, u32 slot)
 }
 
 /* The results of an instruction that issues will be there in a cycle; of a load in flight: REGISTER_PENDING + pc. */
-static inline void registers_reserve(PRIVATE const struct sm *sm, u32 slot, PRIVATE const struct ws_instruction *instruction, u32 at)
+static inline void registers_reserve(PRIVATE const struct sm *sm, u32 slot, GLOBAL const struct ws_instruction *instruction, u32 at)
 {
     const u32 marks = marks_registers(instruction);
     for (u32 n = 0; n < instruction->writes; ++n) {
@@ -45,7 +45,8 @@ static inline void registers_reserve(PRIVATE const struct sm *sm, u32 slot, PRIV
 }
 
 /* The results of a load in flight will be there in a cycle; hit: no line of it came from below its cache. */
-static inline void registers_return(PRIVATE const struct sm *sm, u32 slot, PRIVATE const struct ws_instruction *load, u32 at, u32 hit)
+static inline void registers_return(PRIVATE const struct sm *sm, u32 slot, GLOBAL const struct ws_instruction *load, u32 at,
+                                    u32 hit)
 {
     const u32 sticky = sm->machine->schedule_long == WS_long_sticky;
     for (u32 n = 0; n < load->writes; ++n) {
@@ -57,7 +58,7 @@ static inline void registers_return(PRIVATE const struct sm *sm, u32 slot, PRIVA
 }
 
 /* From when on an instruction finds its registers there, and until when it reads a long one. */
-static inline void registers_of(PRIVATE const struct sm *sm, u32 slot, PRIVATE const struct ws_instruction *instruction,
+static inline void registers_of(PRIVATE const struct sm *sm, u32 slot, GLOBAL const struct ws_instruction *instruction,
                                 PRIVATE u32 *there, PRIVATE u32 *long_until)
 {
     u32 at = 0, until = 0;

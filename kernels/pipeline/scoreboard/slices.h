@@ -167,11 +167,14 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, P
     if (sm->status != WS_STATUS_running)
         return 1;
     accesses_enter(sm, &issuing.accesses);
-    for (u32 slice = 0; slice < WS_PORTS; ++slice)
-        slots[slice] = slice >= slices(sm) || issued >> slice & 1 ? SLOT_ISSUED
-                       : ready_slices >> slice & 1                ? SLOT_PIPELINE
-                       : valid_slices >> slice & 1                ? SLOT_SCOREBOARD
-                                                                  : SLOT_IDLE;
+    *slots = 0;
+    for (u32 slice = 0; slice < slices(sm); ++slice) {
+        const u32 slot = issued >> slice & 1         ? SLOT_ISSUED
+                         : ready_slices >> slice & 1 ? SLOT_PIPELINE
+                         : valid_slices >> slice & 1 ? SLOT_SCOREBOARD
+                                                     : SLOT_IDLE;
+        *slots |= slot << SLOT_BITS * slice;
+    }
     units_reform(sm, lanes);
     return issued != 0;
 }

@@ -11,7 +11,7 @@ enum unit { UNIT_SP, UNIT_SFU, UNIT_LDST };
 enum { KINDS_OF_CLASS = 5, LATENCY_SFU = 3 * KINDS_OF_CLASS, LATENCY_OTHER };
 
 /* Place of an instruction among the latencies. Divisions of floating-point numbers are of class sfu. */
-static inline u32 latency_place(PRIVATE const struct ws_instruction *instruction)
+static inline u32 latency_place(GLOBAL const struct ws_instruction *instruction)
 {
     const u32 kind = instruction->kind, class_ = instruction->class_;
     if (class_ == WS_CLASS_sfu)
@@ -23,7 +23,7 @@ static inline u32 latency_place(PRIVATE const struct ws_instruction *instruction
     return class_ * KINDS_OF_CLASS + (kind >= WS_KIND_div ? 4 : kind - WS_KIND_add);
 }
 
-static inline u32 unit_of(PRIVATE const struct sm *sm, PRIVATE const struct ws_instruction *instruction)
+static inline u32 unit_of(PRIVATE const struct sm *sm, GLOBAL const struct ws_instruction *instruction)
 {
     const u32 class_ = instruction->class_, kind = instruction->kind;
     if (class_ == WS_CLASS_load || class_ == WS_CLASS_store || class_ == WS_CLASS_atomic)
@@ -35,7 +35,7 @@ static inline u32 unit_of(PRIVATE const struct sm *sm, PRIVATE const struct ws_i
 }
 
 /* First cycle in which an instruction that issues now has its operands. */
-static inline u32 operands_collected(PRIVATE const struct sm *sm, PRIVATE const struct ws_instruction *instruction)
+static inline u32 operands_collected(PRIVATE const struct sm *sm, GLOBAL const struct ws_instruction *instruction)
 {
     return sm->now + sm->machine->unit_collect + instruction->reads * sm->machine->unit_operand;
 }
@@ -94,7 +94,7 @@ static inline u32 room_next(PRIVATE struct sm *sm, u32 kind, u32 until)
 }
 
 /* Issues an instruction to the SP units or the SFU of an owner; returns the cycle in which its results are there. */
-static inline u32 unit_issue(PRIVATE struct sm *sm, PRIVATE const struct ws_instruction *instruction, u32 owner, u32 kind)
+static inline u32 unit_issue(PRIVATE struct sm *sm, GLOBAL const struct ws_instruction *instruction, u32 owner, u32 kind)
 {
     GLOBAL const u32 *latency = &sm->machine->latency_int_add + latency_place(instruction);
     GLOBAL const u32 *interval = &sm->machine->interval_int_add + latency_place(instruction);

@@ -29,7 +29,7 @@ static inline void issuing_begins(PRIVATE struct sm *sm, PRIVATE struct issuing 
 {
     issuing->full[UNIT_SP] = slices_full(sm, UNIT_SP, sm->sp_room_at);
     issuing->full[UNIT_SFU] = slices_full(sm, UNIT_SFU, sm->sfu_room_at);
-    issuing->accesses.slices = issuing->accesses.kinds = issuing->accesses.packet.lanes = 0;
+    issuing->accesses.slices = issuing->accesses.kinds = issuing->accesses.order = issuing->accesses.packet.lanes = 0;
 }
 
 /* Those of the slots whose first buffered instruction finds room behind the accesses of this cycle, if it is one. */
@@ -44,8 +44,8 @@ static inline slot_set with_access(PRIVATE struct sm *sm, PRIVATE struct sm_lane
     FOR_WORDS (n) {
         for (u32 left = SLOT_WORD(heads, n); left != 0; left &= left - 1) {
             const u32 slot = n * WS_LANES + ws_ctz(left);
-            const struct ws_instruction instruction = sm->program[slots_pick(&sm->lanes, lanes->pc, slot)];
-            if (!access_has_room(sm, accesses, kind_of_access(&instruction)))
+            GLOBAL const struct ws_instruction *const instruction = sm->program + slots_pick(&sm->lanes, lanes->pc, slot);
+            if (!access_has_room(sm, accesses, kind_of_access(instruction)))
                 SLOT_WORD(slots, n) &= ~(left & (0u - left));
         }
     }
@@ -70,21 +70,21 @@ static inline slot_set with_room(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
 static inline void execute(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet, u32 members,
                            PRIVATE struct issuing *issuing)
 {
-    const u32 unit = unit_of(sm, &packet->instruction);
+    const u32 unit = unit_of(sm, sm->program + packet->pc);
     const u32 atomic = unit == UNIT_LDST && ldst_kind_of(sm, packet) == LDST_ATOMIC;
     if (unit == UNIT_LDST)
         accesses_add(sm, &issuing->accesses, packet, members);
     for (; members != 0; members &= members - 1) {
         const u32 slice = ws_ctz(members), slot = packet->home + slice;
         if (slot_is(slot))
-            loads_issue(sm, lanes, slot, &packet->instruction);
+            loads_issue(sm, lanes, slot, sm->program + packet->pc);
         if (unit == UNIT_LDST) {
             ldst_begins(sm, lanes, slot, packet->pc, atomic && lanes_in_slice(sm, packet->lanes, slice) != 0);
             continue;
         }
-        const u32 done = unit_issue(sm, &packet->instruction, slice, unit);
+        const u32 done = unit_issue(sm, sm->program + packet->pc, slice, unit);
         if (slot_is(slot) && packet->instruction.writes != 0) {
-            registers_reserve(sm, slot, &packet->instruction, done);
+            registers_reserve(sm, slot, sm->program + packet->pc, done);
             lanes->busy_until[AT(slot)] = ws_max(lanes->busy_until[AT(slot)], done);
         }
     }
