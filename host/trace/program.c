@@ -37,7 +37,7 @@ static const char *defect(const struct ws_instruction *instruction, u32 instruct
     *found = instruction->flags;
     if (instruction->flags & ~WS_GUARDED)
         return "unknown flags";
-    if ((instruction->flags & WS_GUARDED) && instruction->class_ >= WS_CLASS_branch)
+    if ((instruction->flags & WS_GUARDED) && WS_IS_CONTROL(instruction->class_))
         return "a guard on a branch, jump, barrier or exit: flags";
     *found = instruction->space;
     if (instruction->space >= WS_SPACES)

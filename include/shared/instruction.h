@@ -26,6 +26,9 @@ enum {
     WS_SPACES
 };
 
+/* Branches, jumps, barriers and exits, which are never guarded. */
+#define WS_IS_CONTROL(class_) ((class_) >= WS_CLASS_branch && (class_) <= WS_CLASS_exit)
+
 /* No program counter: the reconvergence point of threads that meet only by ending. A program has fewer instructions. */
 #define WS_PC_NONE 0xFFFFu
 /* Registers from here on are predicates. */

@@ -111,8 +111,10 @@ struct ws_timed {
 
 #define WS_MOST_SLICES 8u
 
-/* The SP units, or the SFU: when each is free, the start of what was issued last, and the last starts, in a ring. */
+/* The SP units, or another unit: when each is free, the start of what was issued last, and the last starts, in a ring. */
 #define WS_STARTS 16u
+/* SP units, SFU and tensor unit. */
+#define WS_UNIT_KINDS 3u
 struct ws_unit {
     u32 free[4];
     u32 last;

@@ -68,9 +68,9 @@ static u32 emit(struct writer *writer, u32 class_, u32 space)
     memset(ins.dst, WS_NO_REGISTER, sizeof ins.dst);
     memset(ins.src, WS_NO_REGISTER, sizeof ins.src);
     const bool memory = space != WS_SPACE_none;
-    if (class_ < WS_CLASS_branch)
+    if (!WS_IS_CONTROL(class_))
         random_registers(writer->random, &ins);
-    if (class_ < WS_CLASS_branch && random_chance(writer->random, writer->guards))
+    if (!WS_IS_CONTROL(class_) && random_chance(writer->random, writer->guards))
         ins.flags |= WS_GUARDED;
     if (writer->spaces >> space & 1)
         ins.flags |= WS_ADDRESSED;
@@ -155,8 +155,9 @@ static void emit_jump_ahead(struct writer *writer)
 
 static void emit_run(struct writer *writer)
 {
+    static const u8 classes[] = {WS_CLASS_int, WS_CLASS_fp32, WS_CLASS_fp64, WS_CLASS_sfu, WS_CLASS_tensor};
     for (u32 left = random_from(writer->random, 1, writer->longest_run); left > 0; left--)
-        emit(writer, random_below(writer->random, WS_CLASS_load), WS_SPACE_none);
+        emit(writer, classes[random_below(writer->random, sizeof classes)], WS_SPACE_none);
 }
 
 static void emit_statement(struct writer *writer, u32 depth, bool uniform)

@@ -52,7 +52,7 @@ static void check_refused(const char *expected)
 static void files_that_are_no_traces(void **unused)
 {
     static const u8 foreign[] = "PK\3\4 something else altogether";
-    static const u8 version_5[] = "\x89WST\r\n\x1a\n\5\0\0\0\0\0\0\0 more", version_0[] = "\x89WST\r\n\x1a\n\0\0\0\0\0\0\0\0 more";
+    static const u8 version_6[] = "\x89WST\r\n\x1a\n\6\0\0\0\0\0\0\0 more", version_0[] = "\x89WST\r\n\x1a\n\0\0\0\0\0\0\0\0 more";
     static const u8 only_preamble[] = "\x89WST\r\n\x1a\n\1\0\0\0\0\0\0";
     (void)unused;
     check_open("no_such.wst", WS_STATUS_no_file, "no_such.wst: cannot be read: No such file or directory");
@@ -61,10 +61,10 @@ static void files_that_are_no_traces(void **unused)
     check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is not a trace: 0 bytes are less than a trace's preamble");
     bytes_write(file, foreign, sizeof foreign);
     check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is not a trace: its first 8 bytes are not a trace's signature");
-    bytes_write(file, version_5, sizeof version_5);
-    check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is a trace of version 5; this program reads versions 1 to 4");
+    bytes_write(file, version_6, sizeof version_6);
+    check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is a trace of version 6; this program reads versions 1 to 5");
     bytes_write(file, version_0, sizeof version_0);
-    check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is a trace of version 0; this program reads versions 1 to 4");
+    check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is a trace of version 0; this program reads versions 1 to 5");
     bytes_write(file, only_preamble, sizeof only_preamble);
     check_open(file, WS_STATUS_bad_input, "trace_errors.wst: ends early, at byte 16: it has no trailer");
 }

@@ -9,7 +9,7 @@
 
 enum { REGISTERS = 256, MOST_BUFFER = 2, MOST_SP_UNITS = 4, MOST_L0 = 32 };
 
-enum unit { UNIT_SP, UNIT_SFU, UNIT_LDST };
+enum unit { UNIT_SP, UNIT_SFU, UNIT_TENSOR, UNIT_LDST };
 
 /* What an access of the LD/ST unit goes to. */
 enum target { TO_NOTHING, TO_SHARED, TO_CACHE };
@@ -86,7 +86,7 @@ struct scoreboard {
     struct feed *feeds;      /* of each slot */
     u64 write_port_free;     /* of the LD/ST unit */
     struct slice slices[MOST_SLICES];
-    struct units units[MOST_SLICES][2]; /* of each owner: UNIT_SP, UNIT_SFU */
+    struct units units[MOST_SLICES][UNIT_LDST]; /* of each owner, all others */
     u32 next_slice; /* to make an access to the instruction cache */
     /* Of gangs. */
     u32 next_fetched_set, next_issued_set, next_reformed_set;
