@@ -110,7 +110,7 @@ static void write_instruction(const struct ws_instruction *instruction, struct w
 /* Whether readers of version 4 would not know it. */
 static bool is_new(const struct ws_instruction *instruction)
 {
-    return instruction->class_ == WS_CLASS_tensor;
+    return instruction->class_ == WS_CLASS_tensor || (instruction->flags & WS_NAMED);
 }
 
 u32 wst_launch_version(const struct ws_launch *launch)
@@ -237,6 +237,8 @@ enum ws_status wst_launch_read(struct wst_cursor *cursor, u32 version, struct ws
         status = ws_fail(error, WS_STATUS_bad_input, "its parts do not fill its frame exactly");
     else
         status = wst_launch_check(launch, error);
+    if (status == WS_STATUS_ok && version < WST_VERSION && wst_launch_version(launch) == WST_VERSION)
+        status = ws_fail(error, WS_STATUS_bad_input, "a file of version %u has instructions of version %u", version, WST_VERSION);
     if (status != WS_STATUS_ok)
         wst_launch_free(launch);
     return status;

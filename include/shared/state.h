@@ -27,6 +27,9 @@ struct ws_lives {
     u64 longest, sum;
 };
 
+/* Of a block: threads that have come to each barrier for part of it, and whether any have. */
+#define WS_NAMED_COUNTS 17u
+
 /* A bank's queue and row. Indices of requests count from 1; 0 is none. */
 struct ws_bank {
     u32 free_at;

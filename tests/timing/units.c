@@ -1,6 +1,6 @@
-/* SP units, SFU and tensor unit of the scoreboard pipeline: section 10 of docs/model.md, "Units". Without sources an instruction that issues at
- * t starts at t + 3, and its results are there latency + 2 cycles later. The first two instructions are valid at 2, the next two
- * cycles after the second has issued. */
+/* SP units, SFU and tensor unit of the scoreboard pipeline: section 10 of docs/model.md, "Units". Without sources an instruction
+ * that issues at t starts at t + 3, and its results are there latency + 2 cycles later. The first two instructions are valid at 2,
+ * the next two cycles after the second has issued. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,12 +23,14 @@ struct timed_kind {
     }
 
 static const struct timed_kind timed_kinds[] = {
-    TIMED(int, add, int_add),   TIMED(int, minmax, int_minmax), TIMED(int, mul, int_mul),         TIMED(int, mad, int_mad),
-    TIMED(int, div, int_div),   TIMED(int, other, other),       TIMED(fp32, add, fp32_add),       TIMED(fp32, minmax, fp32_minmax),
-    TIMED(fp32, mul, fp32_mul), TIMED(fp32, mad, fp32_mad),     TIMED(fp32, div, fp32_div),       TIMED(fp32, fma, other),
-    TIMED(fp32, other, other),  TIMED(fp64, add, fp64_add),     TIMED(fp64, minmax, fp64_minmax), TIMED(fp64, mul, fp64_mul),
-    TIMED(fp64, mad, fp64_mad), TIMED(fp64, div, fp64_div),     TIMED(fp64, div_fp64, fp64_div),  TIMED(fp64, fma, other),
-    TIMED(fp64, other, other),  TIMED(sfu, other, sfu),         TIMED(sfu, div, fp32_div),        TIMED(sfu, div_fp64, fp64_div),
+    TIMED(int, add, int_add),        TIMED(int, minmax, int_minmax),   TIMED(int, mul, int_mul),
+    TIMED(int, mad, int_mad),        TIMED(int, div, int_div),         TIMED(int, other, other),
+    TIMED(fp32, add, fp32_add),      TIMED(fp32, minmax, fp32_minmax), TIMED(fp32, mul, fp32_mul),
+    TIMED(fp32, mad, fp32_mad),      TIMED(fp32, div, fp32_div),       TIMED(fp32, fma, other),
+    TIMED(fp32, other, other),       TIMED(fp64, add, fp64_add),       TIMED(fp64, minmax, fp64_minmax),
+    TIMED(fp64, mul, fp64_mul),      TIMED(fp64, mad, fp64_mad),       TIMED(fp64, div, fp64_div),
+    TIMED(fp64, div_fp64, fp64_div), TIMED(fp64, fma, other),          TIMED(fp64, other, other),
+    TIMED(sfu, other, sfu),          TIMED(sfu, div, fp32_div),        TIMED(sfu, div_fp64, fp64_div),
     TIMED(tensor, other, tensor),
 };
 

@@ -57,6 +57,11 @@ static struct ws_instruction random_instruction(u64 *state, u32 pc, u32 count)
         made.target = (u16)random_below(state, pc == count - 2 ? pc / 2 + 1 : count - 1);
     if (made.class_ == WS_CLASS_jump)
         made.target = (u16)(pc + 1 + random_below(state, count - pc - 2));
+    if (made.class_ == WS_CLASS_barrier && random_below(state, 2)) {
+        made.flags = random_below(state, 2) ? WS_NAMED : WS_NAMED | WS_ARRIVES;
+        made.bytes = (u8)random_below(state, WS_NAMED_BARRIERS);
+        made.target = (u16)(1 + random_below(state, 1024));
+    }
     made.reconverge = made.class_ == WS_CLASS_branch ? (u16)WS_PC_NONE : 0;
     return made;
 }

@@ -27,7 +27,7 @@ static inline void follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes,
     if (sm->status != WS_STATUS_running)
         return;
     if (outcome == OUTCOME_BARRIER)
-        warp_arrives(sm, slot);
+        warp_at_barrier(sm, lanes, slot);
     if (outcome == OUTCOME_PATH)
         path_done(sm, lanes, slots_only(slot));
     sm->barriers_due |= outcome != OUTCOME_NEXT;

@@ -104,7 +104,7 @@ static inline void follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes,
     for (u32 left = members; left != 0; left &= left - 1) {
         const u32 slice = ws_ctz(left), slot = packet->home + slice;
         if (outcome == OUTCOME_BARRIER)
-            warp_arrives(sm, slot);
+            warp_at_barrier(sm, lanes, slot);
         if (packet->ended >> slice & 1)
             warp_leaves(sm, lanes, slot);
         else

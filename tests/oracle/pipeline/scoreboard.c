@@ -208,7 +208,8 @@ static bool reads_a_long_register(const struct sm *sm, u32 slot)
 static bool awaits(const struct sm *sm, u32 slot)
 {
     const struct scoreboard *own = sm->pipeline;
-    return sm->warps[slot].at_barrier || own->feeds[slot].waits_for != NO_TICKET || atomic_in_flight(sm, slot) || reads_a_long_register(sm, slot);
+    return sm->warps[slot].at_barrier || own->feeds[slot].waits_for != NO_TICKET || atomic_in_flight(sm, slot) ||
+           reads_a_long_register(sm, slot);
 }
 
 static u32 in_flight(const struct sm *sm)
