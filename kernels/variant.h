@@ -36,6 +36,13 @@
 #define PATH_SPLITS 0
 #endif
 
+/* Whether warps can wait for part of their block. */
+#if defined(WS_PATH_pdom) || defined(WS_PATH_replay) || defined(WS_PATH_vws)
+#define PATH_NAMES_BARRIERS 1
+#else
+#define PATH_NAMES_BARRIERS 0
+#endif
+
 /* Whether the lanes are cut into slices, each an issue port for small warps. */
 #if defined(WS_PATH_vws)
 #define PATH_SLICES     1

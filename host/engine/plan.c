@@ -240,12 +240,32 @@ static enum ws_status plan_compaction(const struct ws_machine *machine, const st
                    machine->divergence_compaction_block, members, machine->core_warp_size, WS_LANES);
 }
 
+/* Barriers for part of a block are those of warps that keep their threads, whatever paths these take (docs/model.md 3). */
+static enum ws_status plan_named(const struct ws_machine *machine, const struct ws_image *image, struct ws_error *error)
+{
+    static const char *const paths[] = {
+#define PATH(name, value, doc) [value] = #name,
+#include "shared/paths.def"
+#undef PATH
+    };
+    const bool waits = machine->divergence_unit == WS_divergence_pdom || machine->divergence_unit == WS_divergence_vws;
+    for (u32 pc = 0; pc < image->instructions && !waits; pc++)
+        if (image->program[pc].flags & WS_NAMED)
+            return ws_fail(
+                error, WS_STATUS_bad_input,
+                "divergence.unit: found '%s', allowed are pdom and vws: the trace has barriers for part of a block (pc %u, "
+                "line %u)",
+                paths[machine->divergence_unit], pc, image->program[pc].line);
+    return WS_STATUS_ok;
+}
+
 enum ws_status ws_job_plan(const struct ws_job_spec *spec, struct ws_job *job, struct ws_error *error)
 {
     const struct ws_image *image = spec->image;
     memset(job, 0, sizeof *job);
     WS_TRY(ws_machine_check(spec->machine, error));
     WS_TRY(check_spaces(spec->machine, image, error));
+    WS_TRY(plan_named(spec->machine, image, error));
     job->machine = *spec->machine;
     if (image->packets)
         job->machine.divergence_unit = WS_divergence_replay;

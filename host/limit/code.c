@@ -17,8 +17,8 @@ static void mark(const struct ws_image *image, u32 *begins)
             begins[pc + 1] = 1;
             break;
         case WS_CLASS_barrier:
-            begins[pc] = 1;
-            begins[pc + 1] = 1;
+            begins[pc] |= WS_IS_BLOCK_BARRIER(instruction);
+            begins[pc + 1] |= WS_IS_BLOCK_BARRIER(instruction);
             break;
         case WS_CLASS_exit:
             begins[pc + 1] = 1;

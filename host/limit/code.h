@@ -13,8 +13,8 @@ struct limit_code {
     u32 *at;      /* by program counter: the basic block that holds it */
 };
 
-/* The basic blocks of an image's program, which lives on; to be freed by limit_code_free unless that fails. A barrier is one of its
- * own. */
+/* The basic blocks of an image's program, which lives on; to be freed by limit_code_free unless that fails. A barrier of
+ * the block is one of its own. */
 enum ws_status limit_code_make(const struct ws_image *image, struct limit_code *code, struct ws_error *error);
 void limit_code_free(struct limit_code *code);
 
@@ -26,7 +26,7 @@ static inline const struct ws_instruction *limit_code_last(const struct limit_co
 
 static inline bool limit_code_is_barrier(const struct limit_code *code, u32 token)
 {
-    return limit_code_last(code, token)->class_ == WS_CLASS_barrier;
+    return WS_IS_BLOCK_BARRIER(limit_code_last(code, token));
 }
 
 #endif

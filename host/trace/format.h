@@ -5,8 +5,10 @@
 #include "shared/instruction.h"
 
 /* The newest version and the oldest that is read. An instruction of version 1 has no kind; before version 3 nothing says how many
- * threads executed in lockstep; version 4 has the registers that a launch gives, and is written only where it gives some. */
-#define WST_VERSION       4u
+ * threads executed in lockstep; version 4 has the registers that a launch gives, and is written only where it gives some; version
+ * 5 has class tensor and barriers for part of a block, and is written only where the program has such instructions. */
+#define WST_VERSION       5u
+#define WST_GIVEN_VERSION 4u
 #define WST_PLAIN_VERSION 3u
 #define WST_FIRST_VERSION 1u
 

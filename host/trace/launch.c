@@ -107,9 +107,18 @@ static void write_instruction(const struct ws_instruction *instruction, struct w
     wst_put(bytes, instruction->line, 4);
 }
 
+/* Whether readers of version 4 would not know it. */
+static bool is_new(const struct ws_instruction *instruction)
+{
+    return instruction->class_ == WS_CLASS_tensor || (instruction->flags & WS_NAMED);
+}
+
 u32 wst_launch_version(const struct ws_launch *launch)
 {
-    return launch->given_registers ? WST_VERSION : WST_PLAIN_VERSION;
+    for (u32 n = 0; n < launch->instructions; n++)
+        if (is_new(&launch->program[n]))
+            return WST_VERSION;
+    return launch->given_registers ? WST_GIVEN_VERSION : WST_PLAIN_VERSION;
 }
 
 void wst_launch_write(const struct ws_launch *launch, struct wst_bytes *bytes)
@@ -212,7 +221,7 @@ static bool read_all(struct wst_cursor *cursor, u32 version, struct ws_launch *l
     launch->instructions = (u32)wst_get(cursor, 4);
     launch->segments = (u32)wst_get(cursor, 4);
     launch->lockstep = version < 3 ? 0 : (u32)wst_get(cursor, 4);
-    launch->given_registers = version < 4 ? 0 : (u32)wst_get(cursor, 4);
+    launch->given_registers = version < WST_GIVEN_VERSION ? 0 : (u32)wst_get(cursor, 4);
     launch->digest = wst_get(cursor, 8);
     return read_text(cursor, &launch->kernel) && read_text(cursor, &launch->source) && read_program(cursor, version, launch) &&
            read_segments(cursor, launch);
@@ -228,6 +237,8 @@ enum ws_status wst_launch_read(struct wst_cursor *cursor, u32 version, struct ws
         status = ws_fail(error, WS_STATUS_bad_input, "its parts do not fill its frame exactly");
     else
         status = wst_launch_check(launch, error);
+    if (status == WS_STATUS_ok && version < WST_VERSION && wst_launch_version(launch) == WST_VERSION)
+        status = ws_fail(error, WS_STATUS_bad_input, "a file of version %u has instructions of version %u", version, WST_VERSION);
     if (status != WS_STATUS_ok)
         wst_launch_free(launch);
     return status;

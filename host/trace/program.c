@@ -35,9 +35,11 @@ static const char *defect(const struct ws_instruction *instruction, u32 instruct
     if (instruction->kind != WS_KIND_other && instruction->class_ > WS_CLASS_sfu)
         return "only arithmetic has a kind of its own: kind";
     *found = instruction->flags;
-    if (instruction->flags & ~WS_GUARDED)
+    if (instruction->flags & ~(WS_GUARDED | WS_NAMED | WS_ARRIVES))
         return "unknown flags";
-    if ((instruction->flags & WS_GUARDED) && instruction->class_ >= WS_CLASS_branch)
+    if ((instruction->flags & WS_NAMED ? instruction->class_ != WS_CLASS_barrier : (instruction->flags & WS_ARRIVES) != 0))
+        return "only a barrier is for part of the block: flags";
+    if ((instruction->flags & WS_GUARDED) && WS_IS_CONTROL(instruction->class_))
         return "a guard on a branch, jump, barrier or exit: flags";
     *found = instruction->space;
     if (instruction->space >= WS_SPACES)
@@ -45,9 +47,13 @@ static const char *defect(const struct ws_instruction *instruction, u32 instruct
     if ((instruction->space != WS_SPACE_none) != accesses_memory(instruction))
         return "only loads, stores and atomics have a memory space: space";
     *found = instruction->bytes;
-    if (!size_is_sound(instruction))
+    if ((instruction->flags & WS_NAMED) && instruction->bytes >= WS_NAMED_BARRIERS)
+        return "a block has barriers 0 to 15: barrier";
+    if (!(instruction->flags & WS_NAMED) && !size_is_sound(instruction))
         return "bytes accessed must be 1, 2, 4, 8 or 16, without an access 0: bytes";
     *found = instruction->target;
+    if ((instruction->flags & WS_NAMED) && instruction->target == 0)
+        return "a barrier for no thread: threads";
     if (transfers(instruction) && instruction->target >= instructions)
         return "target outside the program:";
     *found = instruction->reconverge;

@@ -26,6 +26,9 @@ enum {
     WS_SPACES
 };
 
+/* Branches, jumps, barriers and exits, which are never guarded. */
+#define WS_IS_CONTROL(class_) ((class_) >= WS_CLASS_branch && (class_) <= WS_CLASS_exit)
+
 /* No program counter: the reconvergence point of threads that meet only by ending. A program has fewer instructions. */
 #define WS_PC_NONE 0xFFFFu
 /* Registers from here on are predicates. */
@@ -34,9 +37,17 @@ enum {
 #define WS_NO_REGISTER 0xFFu
 
 enum {
-    WS_GUARDED = 1,  /* carries a guard predicate: every active thread has one decision bit, 1 = executes */
-    WS_ADDRESSED = 2 /* device image only: its addresses are in the image's access streams */
+    WS_GUARDED = 1,   /* carries a guard predicate: every active thread has one decision bit, 1 = executes */
+    WS_ADDRESSED = 2, /* device image only: its addresses are in the image's access streams */
+    WS_NAMED = 4,     /* a barrier for part of the block: bytes is its number, target for how many threads it is */
+    WS_ARRIVES = 8    /* the same, and does not wait there */
 };
+
+/* Barriers for part of a block, each by its number. */
+#define WS_NAMED_BARRIERS 16u
+
+/* Whether all of the block wait for each other. */
+#define WS_IS_BLOCK_BARRIER(instruction) ((instruction)->class_ == WS_CLASS_barrier && !((instruction)->flags & WS_NAMED))
 
 /* A load, store or atomic has a space and bytes. branch: conditional, target where a decision bit of 1 goes, else the next
  * instruction. jump: target. Only a branch has a reconvergence point (its immediate post-dominator). Branches, jumps, barriers
@@ -44,9 +55,9 @@ enum {
 struct ws_instruction {
     u8 class_;      /* WS_CLASS_* */
     u8 space;       /* WS_SPACE_* */
-    u8 flags;       /* WS_GUARDED | WS_ADDRESSED */
-    u8 bytes;       /* bytes accessed by each thread: 1, 2, 4, 8 or 16; 0 without a memory access */
-    u16 target;     /* program counter, of branches and jumps */
+    u8 flags;       /* WS_GUARDED | WS_ADDRESSED, WS_NAMED | WS_ARRIVES */
+    u8 bytes;       /* bytes accessed by each thread: 1, 2, 4, 8 or 16; without a memory access 0, or a barrier's number */
+    u16 target;     /* program counter, of branches and jumps; threads, of barriers for part of the block */
     u16 reconverge; /* program counter or WS_PC_NONE, of branches */
     u8 dst[4];      /* allocated 32-bit registers written, WS_NO_REGISTER pads at the end; a 64-bit value is one entry */
     u8 src[6];      /* allocated registers read, guard and address included, padded likewise */

@@ -27,6 +27,9 @@ struct ws_lives {
     u64 longest, sum;
 };
 
+/* Of a block: threads that have come to each barrier for part of it, and whether any have. */
+#define WS_NAMED_COUNTS 17u
+
 /* A bank's queue and row. Indices of requests count from 1; 0 is none. */
 struct ws_bank {
     u32 free_at;
@@ -111,8 +114,10 @@ struct ws_timed {
 
 #define WS_MOST_SLICES 8u
 
-/* The SP units, or the SFU: when each is free, the start of what was issued last, and the last starts, in a ring. */
+/* The SP units, or another unit: when each is free, the start of what was issued last, and the last starts, in a ring. */
 #define WS_STARTS 16u
+/* SP units, SFU and tensor unit. */
+#define WS_UNIT_KINDS 3u
 struct ws_unit {
     u32 free[4];
     u32 last;

@@ -2,7 +2,7 @@
 #ifndef WS_DISPATCH_BARRIERS_H
 #define WS_DISPATCH_BARRIERS_H
 
-#include "dispatch/times.h"
+#include "dispatch/named.h"
 #include "dispatch/uses.h"
 
 /* ---- Defined by the way of dispatch (dispatch/dispatch.h) ---- */
@@ -13,12 +13,21 @@ static inline void slot_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
 
 /* ---- Barriers and ends ---- */
 
-/* The warp has arrived at its barrier. */
+/* The warp has arrived at its block's barrier. */
 static inline void warp_arrives(PRIVATE struct sm *sm, u32 warp)
 {
     sm->at_barrier = slots_with(sm->at_barrier, warp);
     sm->arrived = slots_with(sm->arrived, warp);
     count(sm, WS_COUNT_barrier_arrivals, 1);
+}
+
+/* The warp has come to its barrier instruction, for all of the block or part of it; returns whether it waits there. */
+static inline u32 warp_at_barrier(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
+{
+    if (is_at_named(sm, warp))
+        return named_arrives(sm, lanes, warp);
+    warp_arrives(sm, warp);
+    return 1;
 }
 
 /* The block in a block slot has ended, with all that its warps have begun: its resources are free. */
@@ -31,6 +40,7 @@ static inline void block_ends(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     sm->blocks_ended += 1;
     count_slots_back(sm, slots_count(slots));
     count_rtru(sm, slot);
+    named_ends(sm, slot);
     count(sm, WS_COUNT_blocks_done, 1);
     if (slot_is(slot))
         lanes->block_slots[AT(slot)] = slots_none();
@@ -70,15 +80,16 @@ static inline void warp_ends(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
         warp_retires(sm, lanes, warp, slots_none());
 }
 
-/* Barriers at which all unfinished warps of the block have arrived. Returns the warps that are let go. */
+/* Barriers at which all unfinished warps of the block have arrived, or enough of part of it. Returns the warps that are let go. */
 static inline slot_set release_barriers(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     PER_SLOT(u32, complete);
+    const slot_set arrived = at_block_barrier(sm);
     FOR_SLOTS (slot) {
         const slot_set live = lanes->block_live[AT(slot)];
-        complete[AT(slot)] = slots_any(live) && !slots_any(slots_minus(live, sm->at_barrier)) && block_unissued(sm, slot) == 0;
+        complete[AT(slot)] = slots_any(live) && !slots_any(slots_minus(live, arrived)) && block_unissued(sm, slot) == 0;
     }
-    slot_set released = slots_none();
+    slot_set released = named_released(sm);
     for (slot_set slots = slots_ballot(&sm->lanes, complete); slots_any(slots); slots = slots_rest(slots)) {
         released = slots_or(released, slots_pick_set(&sm->lanes, lanes->block_live, slots_first(slots)));
         count(sm, WS_COUNT_barrier_releases, 1);

@@ -33,7 +33,10 @@ static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         if (packet->access.misses == 0)
             stack_settle(sm, lanes, warp);
     }
-    return class_ == WS_CLASS_barrier ? OUTCOME_BARRIER : OUTCOME_NEXT;
+    if (class_ != WS_CLASS_barrier)
+        return OUTCOME_NEXT;
+    named_begins(sm, &packet->instruction, warp);
+    return OUTCOME_BARRIER;
 }
 
 static inline slot_set path_released(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)

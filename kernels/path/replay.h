@@ -98,6 +98,8 @@ static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         else
             replay_moves(sm, lanes, warp);
     }
+    if (packet->instruction.class_ == WS_CLASS_barrier)
+        named_begins(sm, &packet->instruction, warp);
     return header & WS_PACKET_ARRIVES ? OUTCOME_BARRIER : header & WS_PACKET_ENDS ? OUTCOME_PATH : OUTCOME_NEXT;
 }
 

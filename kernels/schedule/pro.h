@@ -199,12 +199,12 @@ static inline void warp_has_arrived(PRIVATE struct sm *sm, PRIVATE struct sm_lan
         lanes->block_at_arrival[AT(slot)] = lanes->block_progress[AT(slot)];
 }
 
-/* A block's barrier has let its warps go. */
-static inline void block_released(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 block)
+/* Barriers have let so many of a block's warps go. */
+static inline void block_released(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 block, u32 warps)
 {
     const u32 before = slots_pick(&sm->lanes, lanes->block_state, block);
     if (slot_is(block))
-        lanes->block_waiting[AT(block)] = 0;
+        lanes->block_waiting[AT(block)] -= warps;
     if (sm->machine->pro_states == WS_pro_states_last_event && sm->machine->pro_barrier)
         block_comes_to(sm, lanes, block, STATE_NONE);
     block_counts(sm, lanes, block);
@@ -224,8 +224,9 @@ static inline void pro_events(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         warp_has_arrived(sm, lanes, slots_first(warps));
     for (slot_set warps = sm->released; slots_any(warps);) {
         const u32 block = slots_pick(&sm->lanes, lanes->block_slot, slots_first(warps));
-        warps = slots_minus(warps, slots_pick_set(&sm->lanes, lanes->block_slots, block));
-        block_released(sm, lanes, block);
+        const slot_set all = slots_pick_set(&sm->lanes, lanes->block_slots, block);
+        block_released(sm, lanes, block, slots_count(slots_and(warps, all)));
+        warps = slots_minus(warps, all);
     }
     for (slot_set blocks = sm->entered; slots_any(blocks); blocks = slots_rest(blocks))
         block_enters_order(sm, lanes, slots_first(blocks));

@@ -19,13 +19,15 @@ static inline void count_most(PRIVATE struct sm *sm, u32 counter, u32 n)
 /* Whether the lanes that execute an instruction are counted by its class and kind. */
 static inline u32 is_arithmetic(PRIVATE const struct ws_instruction *instruction)
 {
-    return instruction->class_ <= WS_CLASS_sfu;
+    return instruction->class_ <= WS_CLASS_sfu || instruction->class_ == WS_CLASS_tensor;
 }
 
-/* The counter of those lanes. */
+/* The counter of those lanes; a product of matrices has no kind. */
 static inline u32 operation_bin(PRIVATE const struct ws_instruction *instruction)
 {
-    return WS_COUNT_lane_operations + instruction->class_ * (u32)WS_KINDS + instruction->kind;
+    return instruction->class_ == WS_CLASS_tensor
+               ? WS_COUNT_tensor_operations
+               : WS_COUNT_lane_operations + instruction->class_ * (u32)WS_KINDS + instruction->kind;
 }
 
 /* A packet of lanes active lanes (guard true), and threads thread instructions with it (false guards included). */

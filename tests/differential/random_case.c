@@ -68,7 +68,9 @@ void random_case_make_of(struct random_case *random_case, u64 seed, const struct
     const u32 many = machine->core_warps > 32 || machine->schedule_policy == WS_policy_pro ? 60 : 15;
     const u32 blocks = random_from(&random, 1, random_chance(&random, many) ? many_blocks(size, threads) : size->blocks);
     image_build_start(&random_case->build, blocks, threads);
-    random_program(&random, size->statements, ws_machine_spaces(machine), &random_case->build, behaviour);
+    const bool waits_in_part = machine->divergence_unit == WS_divergence_pdom || machine->divergence_unit == WS_divergence_vws;
+    const bool named = waits_in_part && !(wanted && wanted->no_named) && random_chance(&random, 40);
+    random_program(&random, size->statements, ws_machine_spaces(machine), named, &random_case->build, behaviour);
     limit_resources(&random, random_case);
     make_exits_reachable(&random_case->build, distance);
     const u32 budget =

@@ -27,6 +27,7 @@ void random_case_make(struct random_case *random_case, u64 seed, const struct ca
 struct wanted {
     u32 pipeline, divergence, policy; /* policy may be ANY_POLICY */
     bool by_warps;                    /* core.dispatch is warp, else block */
+    bool no_named;                    /* no barriers for part of a block, which may wait for ever */
 };
 #define ANY_POLICY 0xFFFFFFFFu
 void random_case_make_of(struct random_case *random_case, u64 seed, const struct case_size *size, const struct wanted *wanted);
@@ -54,8 +55,9 @@ struct behaviour {
 enum { MOST_INSTRUCTIONS = 1000 };
 
 /* Fills in the program of build; behaviour[pc] belongs to each instruction. Reconvergence points are immediate post-dominators.
- * spaces: those whose accesses are recorded, as for ws_image_load. */
-void random_program(struct random *random, u32 statements, u32 spaces, struct image_build *build, struct behaviour *behaviour);
+ * spaces: those whose accesses are recorded, as for ws_image_load; named: it may have barriers for part of the block. */
+void random_program(struct random *random, u32 statements, u32 spaces, bool named, struct image_build *build,
+                    struct behaviour *behaviour);
 
 /* Every instruction from which no exit can be reached becomes an exit. Returns the instructions from each to the nearest exit. */
 void make_exits_reachable(struct image_build *build, u32 *distance);

@@ -14,6 +14,7 @@ struct writer {
     u32 guards;      /* percent of the instructions that may have one */
     u32 spaces;      /* whose accesses are recorded */
     bool loose_barriers;
+    u16 named[WS_NAMED_BARRIERS]; /* threads of each barrier for part of the block; 0: there are none */
 };
 
 static struct behaviour random_behaviour(struct random *random)
@@ -68,9 +69,9 @@ static u32 emit(struct writer *writer, u32 class_, u32 space)
     memset(ins.dst, WS_NO_REGISTER, sizeof ins.dst);
     memset(ins.src, WS_NO_REGISTER, sizeof ins.src);
     const bool memory = space != WS_SPACE_none;
-    if (class_ < WS_CLASS_branch)
+    if (!WS_IS_CONTROL(class_))
         random_registers(writer->random, &ins);
-    if (class_ < WS_CLASS_branch && random_chance(writer->random, writer->guards))
+    if (!WS_IS_CONTROL(class_) && random_chance(writer->random, writer->guards))
         ins.flags |= WS_GUARDED;
     if (writer->spaces >> space & 1)
         ins.flags |= WS_ADDRESSED;
@@ -141,10 +142,31 @@ static void emit_early_exit(struct writer *writer)
     target_here(writer, branch);
 }
 
+/* Mostly as many as make the block's warps of 32 some turns. */
+static u16 threads_of_barrier(struct random *random, u32 block_threads)
+{
+    const u32 warps = (block_threads + WS_LANES - 1) / WS_LANES;
+    u32 part = random_from(random, 1, warps);
+    if (random_chance(random, 10))
+        return (u16)random_from(random, 1, block_threads + 40);
+    while (warps % part != 0)
+        part--;
+    return (u16)(part * WS_LANES);
+}
+
+/* A barrier of all of the block, or the program's for part of it, at which some do not wait. */
 static void emit_barrier(struct writer *writer, bool uniform)
 {
-    if (uniform || writer->loose_barriers)
-        emit(writer, WS_CLASS_barrier, WS_SPACE_none);
+    const u32 number = random_chance(writer->random, 70) ? 0 : random_below(writer->random, WS_NAMED_BARRIERS);
+    if (!uniform && !writer->loose_barriers)
+        return;
+    const u32 pc = emit(writer, WS_CLASS_barrier, WS_SPACE_none);
+    struct ws_instruction *const ins = &writer->build->program[pc];
+    if (writer->named[number] == 0 || random_chance(writer->random, 30))
+        return;
+    ins->flags = random_chance(writer->random, 30) ? WS_NAMED | WS_ARRIVES : WS_NAMED;
+    ins->bytes = (u8)number;
+    ins->target = writer->named[number];
 }
 
 static void emit_jump_ahead(struct writer *writer)
@@ -155,14 +177,17 @@ static void emit_jump_ahead(struct writer *writer)
 
 static void emit_run(struct writer *writer)
 {
+    static const u8 classes[] = {WS_CLASS_int, WS_CLASS_fp32, WS_CLASS_fp64, WS_CLASS_sfu, WS_CLASS_tensor};
     for (u32 left = random_from(writer->random, 1, writer->longest_run); left > 0; left--)
-        emit(writer, random_below(writer->random, WS_CLASS_load), WS_SPACE_none);
+        emit(writer, classes[random_below(writer->random, sizeof classes)], WS_SPACE_none);
 }
 
 static void emit_statement(struct writer *writer, u32 depth, bool uniform)
 {
     const u32 kind = random_below(writer->random, 100);
-    if (kind < 35)
+    if (writer->named[0] != 0 && random_chance(writer->random, 15))
+        emit_barrier(writer, uniform);
+    else if (kind < 35)
         emit_run(writer);
     else if (kind < 60 || depth == DEEPEST)
         emit_memory(writer);
@@ -222,7 +247,8 @@ static void spoil_reconvergence(struct random *random, struct image_build *build
             build->program[pc].reconverge = random_chance(random, 20) ? WS_PC_NONE : (u16)random_below(random, build->instructions);
 }
 
-void random_program(struct random *random, u32 statements, u32 spaces, struct image_build *build, struct behaviour *behaviour)
+void random_program(struct random *random, u32 statements, u32 spaces, bool named, struct image_build *build,
+                    struct behaviour *behaviour)
 {
     struct writer writer = {.random = random,
                             .build = build,
@@ -230,9 +256,13 @@ void random_program(struct random *random, u32 statements, u32 spaces, struct im
                             .statements = random_from(random, 1, statements),
                             .spaces = spaces,
                             .loose_barriers = random_chance(random, 20),
-                            .guards = random_chance(random, 40) ? 2 : random_chance(random, 20) ? 70 : 20,
+                            .guards = random_chance(random, 40)   ? 2
+                                      : random_chance(random, 20) ? 70
+                                                                  : 20,
                             .longest_run = random_chance(random, 40) ? 12 : 1};
     u32 distance[MOST_INSTRUCTIONS];
+    for (u32 n = 0; named && n < WS_NAMED_BARRIERS; n++)
+        writer.named[n] = threads_of_barrier(random, build->block_threads);
     build->shared_bytes = SHARED_WORDS * 4;
     build->registers = random_from(random, 1, 64);
     if (random_chance(random, 85))

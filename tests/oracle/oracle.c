@@ -18,6 +18,7 @@ static void start(struct sm *sm)
 {
     memset(sm->counters, 0, WS_COUNTERS * sizeof *sm->counters);
     sm->warps = oracle_allocate(sm->machine->core_warps, sizeof *sm->warps);
+    sm->named = oracle_allocate(sm->image->blocks, sizeof *sm->named);
     sm->lives = oracle_allocate((size_t)sm->image->blocks * warps_per_block(sm), sizeof *sm->lives);
     start_threads(sm);
     sm->rules.path->start(sm);
@@ -43,6 +44,7 @@ static void finish(struct sm *sm)
     for (u32 slot = 0; slot < sm->machine->core_warps; slot++)
         free(sm->warps[slot].path.thread);
     free(sm->warps);
+    free(sm->named);
     if (!sm->log)
         free(sm->lives);
     free(sm->threads);

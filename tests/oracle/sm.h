@@ -39,6 +39,8 @@ struct warp {
     u64 fetched;       /* n(w) of section 7 */
     bool begun;        /* has a current instruction */
     bool at_barrier;
+    const struct ws_instruction *named; /* where it waits for part of its block; NULL elsewhere */
+    bool let_go;                        /* goes on in the next release step */
 };
 
 /* What issues together in a slot. The path unit fills in the first part, the pipeline the second. */
@@ -72,12 +74,17 @@ struct request {
     struct level *from; /* to which a ticket goes back; NULL from the pipeline */
 };
 
+/* Threads that have come to the barriers for part of a block. */
+struct named {
+    u32 come[WS_NAMED_BARRIERS];
+};
+
 /* What policies are told of warps and blocks. Of one step ends come first, then arrivals, releases, entries. */
 enum event_kind { WARP_ENDS, WARP_ARRIVES, BLOCK_RELEASED, BLOCK_ENTERS, WARP_ENTERS };
 
 struct event {
     enum event_kind kind;
-    u32 slot;  /* of the warp; of a block 0 */
+    u32 slot;  /* of the warp; of a block that is released how many of its warps are, else 0 */
     u32 block; /* of the image */
 };
 
@@ -112,6 +119,7 @@ struct sm {
     struct thread *threads; /* of all blocks of the image */
     u32 blocks_done;
     u64 warps_entered;
+    struct named *named;        /* of all blocks of the image */
     struct ws_warp_time *lives; /* of all warps of the image, block by block */
     const struct duel *duel;    /* that the job follows; NULL of all others */
     struct event *events;       /* not yet delivered */
@@ -138,6 +146,8 @@ void path_add(struct path *path, struct thread *thread);
 void path_copy(struct path *to, const struct path *from);
 /* A warp whose barrier instruction completes or, in the scoreboard pipeline, issues. */
 void warp_arrives(struct sm *sm, struct warp *warp);
+/* The same of an instruction that may be for part of the block, of path units that have such (dispatch/barriers.c). */
+void warp_at_barrier(struct sm *sm, struct warp *warp, const struct ws_instruction *ins);
 /* Slices, each with issue port, units and fetch of its own: with path unit vws. */
 bool is_sliced(const struct sm *sm);
 u32 ports(const struct sm *sm);

@@ -61,6 +61,8 @@ void used_by_packet(struct sm *sm, const struct packet *packet)
     count(sm, WS_COUNT_operand_writes, ins->writes);
     if (ins->class_ <= WS_CLASS_sfu)
         count(sm, WS_COUNT_lane_operations + 8u * ins->class_ + ins->kind, packet->threads);
+    if (ins->class_ == WS_CLASS_tensor)
+        count(sm, WS_COUNT_tensor_operations, packet->threads);
 }
 
 struct used_misses used_misses(const struct sm *sm)

@@ -21,7 +21,8 @@ static void make_case(struct random_case *random_case, u64 seed)
     const struct wanted wanted = {.pipeline = seed % 2 ? WS_pipeline_scoreboard : WS_pipeline_barrel,
                                   .divergence = WS_divergence_pdom,
                                   .policy = ANY_POLICY,
-                                  .by_warps = true};
+                                  .by_warps = true,
+                                  .no_named = true};
     random_case_make_of(random_case, seed, &whole_size, &wanted);
     struct ws_machine *machine = &random_case->machine;
     machine->core_watchdog = PATIENCE;

@@ -1,6 +1,6 @@
-/* SP units and SFU of the scoreboard pipeline: section 10 of docs/model.md, "Units". Without sources an instruction that issues at
- * t starts at t + 3, and its results are there latency + 2 cycles later. The first two instructions are valid at 2, the next two
- * cycles after the second has issued. */
+/* SP units, SFU and tensor unit of the scoreboard pipeline: section 10 of docs/model.md, "Units". Without sources an instruction
+ * that issues at t starts at t + 3, and its results are there latency + 2 cycles later. The first two instructions are valid at 2,
+ * the next two cycles after the second has issued. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,12 +23,15 @@ struct timed_kind {
     }
 
 static const struct timed_kind timed_kinds[] = {
-    TIMED(int, add, int_add),   TIMED(int, minmax, int_minmax), TIMED(int, mul, int_mul),         TIMED(int, mad, int_mad),
-    TIMED(int, div, int_div),   TIMED(int, other, other),       TIMED(fp32, add, fp32_add),       TIMED(fp32, minmax, fp32_minmax),
-    TIMED(fp32, mul, fp32_mul), TIMED(fp32, mad, fp32_mad),     TIMED(fp32, div, fp32_div),       TIMED(fp32, fma, other),
-    TIMED(fp32, other, other),  TIMED(fp64, add, fp64_add),     TIMED(fp64, minmax, fp64_minmax), TIMED(fp64, mul, fp64_mul),
-    TIMED(fp64, mad, fp64_mad), TIMED(fp64, div, fp64_div),     TIMED(fp64, div_fp64, fp64_div),  TIMED(fp64, fma, other),
-    TIMED(fp64, other, other),  TIMED(sfu, other, sfu),         TIMED(sfu, div, fp32_div),        TIMED(sfu, div_fp64, fp64_div),
+    TIMED(int, add, int_add),        TIMED(int, minmax, int_minmax),   TIMED(int, mul, int_mul),
+    TIMED(int, mad, int_mad),        TIMED(int, div, int_div),         TIMED(int, other, other),
+    TIMED(fp32, add, fp32_add),      TIMED(fp32, minmax, fp32_minmax), TIMED(fp32, mul, fp32_mul),
+    TIMED(fp32, mad, fp32_mad),      TIMED(fp32, div, fp32_div),       TIMED(fp32, fma, other),
+    TIMED(fp32, other, other),       TIMED(fp64, add, fp64_add),       TIMED(fp64, minmax, fp64_minmax),
+    TIMED(fp64, mul, fp64_mul),      TIMED(fp64, mad, fp64_mad),       TIMED(fp64, div, fp64_div),
+    TIMED(fp64, div_fp64, fp64_div), TIMED(fp64, fma, other),          TIMED(fp64, other, other),
+    TIMED(sfu, other, sfu),          TIMED(sfu, div, fp32_div),        TIMED(sfu, div_fp64, fp64_div),
+    TIMED(tensor, other, tensor),
 };
 
 enum { TIMED_KINDS = sizeof timed_kinds / sizeof *timed_kinds };
@@ -184,6 +187,28 @@ TIMING_TEST(ports_have_sp_units_of_their_own)
 TIMING_TEST(ports_share_an_sp_unit)
 {
     run_moves_of_ports(WS_unit_owner_sm, 48, 68);
+}
+
+/* Room for one that has not started in the SFU and in the tensor unit: the second of two products issues when the first starts, at
+ * 5, one behind a special function at once. */
+TIMING_TEST(products_of_matrices_have_a_unit_of_their_own)
+{
+    for (u32 product = 0; product < 2; product++) {
+        struct scene scene;
+        scene_start(&scene, 1, 32);
+        level_kinds(&scene.machine);
+        scene.machine.unit_sfu_queue = scene.machine.unit_tensor_queue = 1;
+        OP(&scene, .class_ = product ? WS_CLASS_tensor : WS_CLASS_sfu, .dst = {1});
+        OP(&scene, .class_ = WS_CLASS_tensor, .dst = {2});
+        add_end(&scene);
+        scene_run(&scene);
+        EXPECT(&scene, tensor_operations, product ? 64 : 32);
+        if (product)
+            EXPECT_ISSUES(&scene, 0, 2, 5, 7);
+        else
+            EXPECT_ISSUES(&scene, 0, 2, 3, 5);
+        scene_end(&scene);
+    }
 }
 
 /* Two ports, a warp each, and room for one instruction that has not started in the SFU. Of its own: the second of both issues when

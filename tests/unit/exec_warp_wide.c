@@ -4,10 +4,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "unit/ptx_run.h"
+#include "warpsweep/trace.h"
 
 enum { LANES = 32, THREADS = 3 * LANES + 18 /* the last warp is partial */ };
 
@@ -372,6 +374,73 @@ static void test_partial_barriers(void **state)
                 "waits at a barrier that is not for all threads of the block");
 }
 
+/* ---- The same in the trace ---- */
+
+static char noted[300];
+
+static void note(void *context, const char *text)
+{
+    (void)context;
+    snprintf(noted, sizeof noted, "%s", text);
+}
+
+/* The program of the trace of a body in two blocks of 96 threads; noted is what is said of it. */
+static void trace_program(const char *body, struct ws_instruction *program, u32 count)
+{
+    static const char path[] = "exec_named.wst";
+    char text[1000];
+    struct ws_frontend_options options;
+    struct ws_ndrange launch = {.kernel = "k", .global = {192, 1, 1}, .local = {96, 1, 1}};
+    struct ws_program *loaded;
+    struct ws_trace *trace;
+    struct ws_error error = {0};
+    snprintf(text, sizeof text,
+             ".version 7.0\n.target sm_70\n.address_size 64\n.entry k() { .reg .b32 %%r<4>; .reg .pred %%p<4>; %s ret; }", body);
+    ws_frontend_defaults(&options);
+    options.note = note;
+    noted[0] = 0;
+    if (ws_program_load("k.ptx", text, strlen(text), &options, &loaded, &error) != WS_STATUS_ok ||
+        ws_trace_build(loaded, &options, &launch, path, NULL, &error) != WS_STATUS_ok)
+        fail_msg("%s: %s", body, error.message);
+    ws_program_free(loaded);
+    assert_int_equal(ws_trace_open(path, &trace, NULL), WS_STATUS_ok);
+    assert_true(ws_trace_launch(trace)->instructions >= count);
+    memcpy(program, ws_trace_launch(trace)->program, count * sizeof *program);
+    ws_trace_close(trace);
+    remove(path);
+}
+
+static void expect_barrier(const struct ws_instruction *instruction, u32 flags, u32 number, u32 threads)
+{
+    assert_int_equal(instruction->class_, WS_CLASS_barrier);
+    assert_int_equal(instruction->flags, flags);
+    assert_int_equal(instruction->bytes, flags ? number : 0);
+    if (flags)
+        assert_int_equal(instruction->target, threads);
+}
+
+/* Number, threads and whether it waits; one for all of the block says nothing. If one is no constant none is such, and a note
+ * tells. */
+static void test_barriers_of_a_trace(void **state)
+{
+    struct ws_instruction program[4];
+    (void)state;
+    trace_program("bar.arrive 1, 192; bar.sync 1, 192; bar.sync 0; bar.sync 15, 96;", program, 4);
+    expect_barrier(&program[0], WS_NAMED | WS_ARRIVES, 1, 192);
+    expect_barrier(&program[1], WS_NAMED, 1, 192);
+    expect_barrier(&program[2], 0, 0, 0);
+    expect_barrier(&program[3], WS_NAMED, 15, 96);
+    assert_string_equal(noted, "");
+    trace_program("barrier.sync 2, 32; bar.sync 3, 96;", program, 2);
+    expect_barrier(&program[0], WS_NAMED, 2, 32);
+    expect_barrier(&program[1], 0, 0, 0);
+    trace_program("mov.u32 %r1, %tid.x; shr.u32 %r1, %r1, 5; bar.sync %r1, 32; bar.sync 3, 32;", program, 4);
+    assert_int_equal(program[2].class_, WS_CLASS_int);
+    assert_int_equal(program[3].class_, WS_CLASS_int);
+    assert_string_equal(
+        noted, "kernel k: in the trace its barriers for part of the block wait for nobody: their numbers are no constants");
+}
+
 /* bar.red: of all threads that have not ended; those below 20 have. */
 static void test_reducing_barriers(void **state)
 {
@@ -457,6 +526,7 @@ int main(void)
                                        cmocka_unit_test(test_refusals),
                                        cmocka_unit_test(test_clock),
                                        cmocka_unit_test(test_partial_barriers),
+                                       cmocka_unit_test(test_barriers_of_a_trace),
                                        cmocka_unit_test(test_parted_barriers),
                                        cmocka_unit_test(test_reducing_barriers)};
     return cmocka_run_group_tests_name("exec_warp_wide", tests, NULL, NULL);

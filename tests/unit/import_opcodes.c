@@ -71,10 +71,19 @@ static void every_name_has_one_meaning(void **state)
             fail_msg("%s is refused and has a class", refused[n].name);
 }
 
+/* All that end so, and nothing else, are products of matrices. */
+static bool is_product(const char *name)
+{
+    const size_t length = strlen(name);
+    return length > 3 && strcmp(name + length - 3, "MMA") == 0;
+}
+
 static void check_row(const struct row *row)
 {
     const bool arithmetic = row->class_ <= WS_CLASS_sfu;
     const bool memory = row->class_ == WS_CLASS_load || row->class_ == WS_CLASS_store || row->class_ == WS_CLASS_atomic;
+    if ((row->class_ == WS_CLASS_tensor) != is_product(row->name))
+        fail_msg("%s: products of matrices are of class tensor", row->name);
     if (!arithmetic && row->kind != WS_KIND_other)
         fail_msg("%s: only arithmetic has a kind", row->name);
     if (!memory && row->space != WS_SPACE_none)

@@ -244,6 +244,8 @@ static void test_classes(void **state)
     expect_class("red.shared.add.u32 [%d1], 1;", WS_CLASS_atomic, WS_SPACE_shared, 4);
     expect_class("bar.sync 0;", WS_CLASS_barrier, WS_SPACE_none, 0);
     expect_class("membar.gl;", WS_CLASS_int, WS_SPACE_none, 0);
+    expect_class("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%r0, %r1}, {%r2, %r3}, {%r4}, {%r5, %r6};", WS_CLASS_tensor,
+                 WS_SPACE_none, 0);
     expect_class("exit;", WS_CLASS_exit, WS_SPACE_none, 0);
 }
 

@@ -52,7 +52,7 @@ static void check_refused(const char *expected)
 static void files_that_are_no_traces(void **unused)
 {
     static const u8 foreign[] = "PK\3\4 something else altogether";
-    static const u8 version_5[] = "\x89WST\r\n\x1a\n\5\0\0\0\0\0\0\0 more", version_0[] = "\x89WST\r\n\x1a\n\0\0\0\0\0\0\0\0 more";
+    static const u8 version_6[] = "\x89WST\r\n\x1a\n\6\0\0\0\0\0\0\0 more", version_0[] = "\x89WST\r\n\x1a\n\0\0\0\0\0\0\0\0 more";
     static const u8 only_preamble[] = "\x89WST\r\n\x1a\n\1\0\0\0\0\0\0";
     (void)unused;
     check_open("no_such.wst", WS_STATUS_no_file, "no_such.wst: cannot be read: No such file or directory");
@@ -61,10 +61,10 @@ static void files_that_are_no_traces(void **unused)
     check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is not a trace: 0 bytes are less than a trace's preamble");
     bytes_write(file, foreign, sizeof foreign);
     check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is not a trace: its first 8 bytes are not a trace's signature");
-    bytes_write(file, version_5, sizeof version_5);
-    check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is a trace of version 5; this program reads versions 1 to 4");
+    bytes_write(file, version_6, sizeof version_6);
+    check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is a trace of version 6; this program reads versions 1 to 5");
     bytes_write(file, version_0, sizeof version_0);
-    check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is a trace of version 0; this program reads versions 1 to 4");
+    check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is a trace of version 0; this program reads versions 1 to 5");
     bytes_write(file, only_preamble, sizeof only_preamble);
     check_open(file, WS_STATUS_bad_input, "trace_errors.wst: ends early, at byte 16: it has no trailer");
 }
@@ -117,10 +117,16 @@ static void launches_that_contradict_themselves(void **unused)
         {0, 36, 4, {3}, "launch: its parts do not fill its frame exactly"},
         {0, 40, 4, {1, 128}, "launch: warps of 32769 threads: at most 32768 are allowed"},
         {0, 52, 2, {7}, "launch: its parts do not fill its frame exactly"},
-        {0, 69, 1, {11}, "launch: instruction 0 of 6 (line 3): unknown class 11"},
+        {0, 69, 1, {12}, "launch: instruction 0 of 6 (line 3): unknown class 12"},
+        {0, 169, 1, {11}, "launch: a file of version 3 has instructions of version 5"},
         {0, 70, 1, {6}, "launch: instruction 0 of 6 (line 3): unknown memory space 6"},
         {0, 70, 1, {1}, "launch: instruction 0 of 6 (line 3): only loads, stores and atomics have a memory space: space 1"},
         {0, 71, 1, {2}, "launch: instruction 0 of 6 (line 3): unknown flags 2"},
+        {0, 71, 1, {4}, "launch: instruction 0 of 6 (line 3): only a barrier is for part of the block: flags 4"},
+        {0, 169, 3, {9, 0, 8}, "launch: instruction 4 of 6 (line 7): only a barrier is for part of the block: flags 8"},
+        {0, 169, 4, {9, 0, 4, 16}, "launch: instruction 4 of 6 (line 7): a block has barriers 0 to 15: barrier 16"},
+        {0, 169, 6, {9, 0, 4, 15, 0, 0}, "launch: instruction 4 of 6 (line 7): a barrier for no thread: threads 0"},
+        {0, 169, 5, {9, 0, 4, 15, 32}, "launch: a file of version 3 has instructions of version 5"},
         {0,
          72,
          1,

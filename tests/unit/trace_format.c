@@ -168,6 +168,58 @@ static void given_registers_are_version_4(void **unused)
     unlink(file);
 }
 
+/* A product of matrices makes it a file of version 5, which has the field of version 4 too, and may have a guard. */
+static void products_of_matrices_are_version_5(void **unused)
+{
+    enum { AFTER_LOCKSTEP = AT_LOCKSTEP + 4, GIVEN = 4, AT_PROGRAM = sizeof head + GIVEN };
+    struct ws_instruction program[SAMPLE_INSTRUCTIONS];
+    struct container container;
+    struct ws_trace *trace;
+    (void)unused;
+    memcpy(program, sample_program, sizeof program);
+    program[0].class_ = WS_CLASS_tensor;
+    program[0].kind = WS_KIND_other;
+    sample_write_program(file, program);
+    container_read(file, &container);
+    assert_int_equal(container.version, 5);
+    assert_int_equal(container.frame[0].length, LAUNCH + GIVEN);
+    assert_memory_equal(container.frame[0].data + AFTER_LOCKSTEP, "\0\0\0\0", GIVEN);
+    assert_int_equal(container.frame[0].data[AT_PROGRAM], 11);
+    assert_int_equal(container.frame[0].data[AT_PROGRAM + 2], WS_GUARDED);
+    container_free(&container);
+    assert_int_equal(ws_trace_check(file, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_trace_open(file, &trace, NULL), WS_STATUS_ok);
+    assert_memory_equal(ws_trace_launch(trace)->program, program, sizeof program);
+    ws_trace_close(trace);
+    unlink(file);
+}
+
+/* So does a barrier for part of the block: its number stands with the bytes, its threads with the target. */
+static void barriers_for_part_of_a_block_are_version_5(void **unused)
+{
+    enum { AT_BARRIER = sizeof head + 4 + 4 * 25 };
+    static const u8 barrier[6] = {9, 0, WS_NAMED | WS_ARRIVES, 15, 0x20, 0x01};
+    struct ws_instruction program[SAMPLE_INSTRUCTIONS];
+    struct container container;
+    struct ws_trace *trace;
+    (void)unused;
+    memcpy(program, sample_program, sizeof program);
+    program[4].class_ = WS_CLASS_barrier;
+    program[4].flags = WS_NAMED | WS_ARRIVES;
+    program[4].bytes = 15;
+    program[4].target = 0x120;
+    sample_write_program(file, program);
+    container_read(file, &container);
+    assert_int_equal(container.version, 5);
+    assert_memory_equal(container.frame[0].data + AT_BARRIER, barrier, sizeof barrier);
+    container_free(&container);
+    assert_int_equal(ws_trace_check(file, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_trace_open(file, &trace, NULL), WS_STATUS_ok);
+    assert_memory_equal(ws_trace_launch(trace)->program, program, sizeof program);
+    ws_trace_close(trace);
+    unlink(file);
+}
+
 /* Both groups of the image: blocks of two threads, in lanes 0 and 1. */
 static void image_is_that_of_the_example(void **unused)
 {
@@ -210,6 +262,8 @@ int main(void)
         cmocka_unit_test(contents_are_those_of_the_example),
         cmocka_unit_test(older_versions_are_read),
         cmocka_unit_test(given_registers_are_version_4),
+        cmocka_unit_test(products_of_matrices_are_version_5),
+        cmocka_unit_test(barriers_for_part_of_a_block_are_version_5),
         cmocka_unit_test(image_is_that_of_the_example),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

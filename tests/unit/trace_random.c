@@ -51,12 +51,17 @@ static struct ws_instruction random_instruction(u64 *state, u32 pc, u32 count)
         made.space = (u8)(1 + random_below(state, WS_SPACES - 1));
         made.bytes = (u8)(1u << random_below(state, 5));
     }
-    if (made.class_ < WS_CLASS_branch && random_below(state, 3) == 0)
+    if (!WS_IS_CONTROL(made.class_) && random_below(state, 3) == 0)
         made.flags = WS_GUARDED;
     if (made.class_ == WS_CLASS_branch)
         made.target = (u16)random_below(state, pc == count - 2 ? pc / 2 + 1 : count - 1);
     if (made.class_ == WS_CLASS_jump)
         made.target = (u16)(pc + 1 + random_below(state, count - pc - 2));
+    if (made.class_ == WS_CLASS_barrier && random_below(state, 2)) {
+        made.flags = random_below(state, 2) ? WS_NAMED : WS_NAMED | WS_ARRIVES;
+        made.bytes = (u8)random_below(state, WS_NAMED_BARRIERS);
+        made.target = (u16)(1 + random_below(state, 1024));
+    }
     made.reconverge = made.class_ == WS_CLASS_branch ? (u16)WS_PC_NONE : 0;
     return made;
 }

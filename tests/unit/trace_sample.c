@@ -42,17 +42,10 @@ static void record(struct ws_recorder *recorder, u32 block, u32 thread)
     assert_true(ws_record_access(recorder, 8 * thread));
 }
 
-void sample_write(const char *file)
-{
-    sample_write_given(file, 0);
-}
-
-void sample_write_given(const char *file, u32 registers)
+static void write_launch(const char *file, const struct ws_launch *launch)
 {
     struct ws_trace_writer *writer;
-    struct ws_launch launch = sample_launch;
-    launch.given_registers = registers;
-    assert_int_equal(ws_trace_writer_open(file, &launch, &writer, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_trace_writer_open(file, launch, &writer, NULL), WS_STATUS_ok);
     for (u32 block = 0; block < 2; block++) {
         struct ws_recorder *const recorders = ws_recorders_begin(writer, block);
         assert_non_null(recorders);
@@ -61,4 +54,23 @@ void sample_write_given(const char *file, u32 registers)
         assert_int_equal(ws_recorders_end(writer, NULL, NULL), WS_STATUS_ok);
     }
     assert_int_equal(ws_trace_writer_close(writer, NULL), WS_STATUS_ok);
+}
+
+void sample_write(const char *file)
+{
+    write_launch(file, &sample_launch);
+}
+
+void sample_write_given(const char *file, u32 registers)
+{
+    struct ws_launch launch = sample_launch;
+    launch.given_registers = registers;
+    write_launch(file, &launch);
+}
+
+void sample_write_program(const char *file, const struct ws_instruction *program)
+{
+    struct ws_launch launch = sample_launch;
+    launch.program = program;
+    write_launch(file, &launch);
 }

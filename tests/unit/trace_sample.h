@@ -18,4 +18,7 @@ void sample_write(const char *file);
 /* The same, of a launch that gives its threads so many registers. */
 void sample_write_given(const char *file, u32 registers);
 
+/* The same with a program of the same shape. */
+void sample_write_program(const char *file, const struct ws_instruction *program);
+
 #endif

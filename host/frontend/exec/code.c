@@ -187,7 +187,7 @@ static void link_step(const struct maker *maker, u32 n, struct ws_step *step)
     case WS_OP_bar_and:
     case WS_OP_bar_or:
         step->next = block_of(maker, n + 1);
-        step->offset = maker->kernel->program[n].class_ != WS_CLASS_barrier;
+        step->offset = !WS_IS_BLOCK_BARRIER(&maker->kernel->program[n]);
         return;
     case WS_OP_cvt:
         step->mask = ws_register_mask(op);

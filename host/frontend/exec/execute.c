@@ -7,9 +7,10 @@
 static void note_barriers(const struct ws_plan *plan, const struct ws_frontend_options *options)
 {
     char text[300];
-    if (!plan->own || !options->note)
+    if (!plan->barriers_pass || !options->note)
         return;
-    snprintf(text, sizeof text, "kernel %.100s: in the trace its barriers for part of the block wait for nobody",
+    snprintf(text, sizeof text,
+             "kernel %.100s: in the trace its barriers for part of the block wait for nobody: their numbers are no constants",
              plan->kernel->name);
     options->note(options->context, text);
 }

@@ -26,6 +26,7 @@ struct ws_plan {
     struct ws_segment *segments; /* of the trace */
     u32 segment_count;
     struct ws_kernel *own; /* a kernel as this launch has it: where barriers are for part of the block; else NULL */
+    bool barriers_pass;    /* in the trace these wait for nobody: what they are for is known only when they execute */
 };
 
 /* Checks the launch and lays it out. program and launch must outlive the plan. To be freed by ws_plan_free, also after an error.
@@ -88,8 +89,7 @@ u64 ws_plan_variable_address(const struct ws_plan *plan, const struct ws_input *
 /* Fills in memory.constants once all ranges are there. */
 enum ws_status ws_plan_place_constants(struct ws_plan *plan, struct ws_error *error);
 
-/* Step of ws_plan_make, in plan_barriers.c: in the trace a barrier for part of the block is an instruction that waits for nobody.
- */
+/* Step of ws_plan_make, in plan_barriers.c: barriers for part of the block, which in the trace are such or pass. */
 enum ws_status ws_plan_split_barriers(struct ws_plan *plan, struct ws_error *error);
 
 /* Step of ws_plan_make, in plan_check.c: sizes. */

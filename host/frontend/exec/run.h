@@ -28,7 +28,6 @@ struct ws_named {
     u32 threads, arrived; /* for which it is; that have come */
     u32 phase;            /* counts how often it has been passed, modulo 2^32 */
 };
-enum { WS_NAMED_BARRIERS = 16 };
 
 /* Warps of 32 threads, in the order of their numbers; most of a block. */
 enum { WS_WARP_THREADS = 32, WS_MOST_WARPS = 32 };

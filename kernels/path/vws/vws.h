@@ -91,6 +91,8 @@ static inline u32 member_follows(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
             stack_settle(sm, lanes, slot);
         }
     }
+    if (class_ == WS_CLASS_barrier)
+        named_begins(sm, &packet->instruction, slot);
     return class_ == WS_CLASS_exit && slots_pick(&sm->lanes, lanes->mask, slot) == 0;
 }
 

@@ -121,7 +121,8 @@ static inline slot_set outcomes_due(PRIVATE struct sm *sm, PRIVATE struct sm_lan
     }
     const slot_set all = slots_ballot(&sm->lanes, due), arriving = slots_ballot(&sm->lanes, arrives);
     for (slot_set warps = arriving; slots_any(warps); warps = slots_rest(warps))
-        warp_arrives(sm, slots_first(warps));
+        if (!warp_at_barrier(sm, lanes, slots_first(warps)))
+            path_wake(sm, lanes, slots_only(slots_first(warps)));
     return slots_minus(all, arriving);
 }
 

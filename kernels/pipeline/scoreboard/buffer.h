@@ -29,6 +29,7 @@ static inline void head_changes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     GLOBAL const struct ws_instruction *const instruction = sm->program + slots_pick(&sm->lanes, lanes->pc, slot);
     const u32 unit = unit_of(sm, instruction);
     sm->heads_sfu = slots_put(sm->heads_sfu, slot, unit == UNIT_SFU);
+    sm->heads_tensor = slots_put(sm->heads_tensor, slot, unit == UNIT_TENSOR);
     sm->heads_ldst = slots_put(sm->heads_ldst, slot, unit == UNIT_LDST);
     if (slot_is(slot)) {
         registers_of(sm, slot, instruction, &there[AT(slot)], &until[AT(slot)]);
@@ -37,6 +38,12 @@ static inline void head_changes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     const u32 ready = slots_pick(&sm->lanes, there, slot), reads_long = slots_pick(&sm->lanes, until, slot);
     sm->ready = slots_put(sm->ready, slot, !comes_later(sm, WHEEL_READY, slot, ready));
     sm->long_heads = slots_put(sm->long_heads, slot, comes_later(sm, WHEEL_SHORT, slot, reads_long));
+}
+
+/* Slots whose first buffered instruction goes to another unit than SP. */
+static inline slot_set heads_of_others(PRIVATE const struct sm *sm)
+{
+    return slots_or(slots_or(sm->heads_ldst, sm->heads_sfu), sm->heads_tensor);
 }
 
 /* The warp has no buffered instruction and may be fetched from a cycle on. */

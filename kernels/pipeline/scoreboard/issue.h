@@ -27,7 +27,7 @@ static inline void follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes,
     if (sm->status != WS_STATUS_running)
         return;
     if (outcome == OUTCOME_BARRIER)
-        warp_arrives(sm, slot);
+        warp_at_barrier(sm, lanes, slot);
     if (outcome == OUTCOME_PATH)
         path_done(sm, lanes, slots_only(slot));
     sm->barriers_due |= outcome != OUTCOME_NEXT;
@@ -59,7 +59,7 @@ static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     follow(sm, lanes, &packet);
 }
 
-/* Whether the SP units or the SFU that the port sm->port issues to have no room; until: all have from then on. */
+/* Whether the units of a kind that the port sm->port issues to have no room; until: all have from then on. */
 static inline u32 unit_full(PRIVATE struct sm *sm, u32 kind, u32 until)
 {
     u32 full = until > sm->now;
@@ -78,8 +78,10 @@ static inline slot_set with_room(PRIVATE struct sm *sm, slot_set slots)
         slots = slots_minus(slots, sm->heads_ldst);
     if (unit_full(sm, UNIT_SFU, sm->sfu_room_at))
         slots = slots_minus(slots, sm->heads_sfu);
+    if (unit_full(sm, UNIT_TENSOR, sm->tensor_room_at))
+        slots = slots_minus(slots, sm->heads_tensor);
     if (unit_full(sm, UNIT_SP, sm->sp_room_at))
-        slots = slots_and(slots, slots_or(sm->heads_ldst, sm->heads_sfu));
+        slots = slots_and(slots, heads_of_others(sm));
     return slots;
 }
 
@@ -151,7 +153,7 @@ static inline void issue_open(PRIVATE struct sm *sm)
 /* Next cycle after this one in which a unit has room again. */
 static inline u32 issue_next(PRIVATE struct sm *sm)
 {
-    return ws_min(room_next(sm, UNIT_SP, sm->sp_room_at), room_next(sm, UNIT_SFU, sm->sfu_room_at));
+    return room_next(sm);
 }
 
 #endif

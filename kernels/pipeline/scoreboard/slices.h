@@ -182,7 +182,7 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, P
 /* Next cycle after this one in which a unit has room again, a wait ends, or units may become one or just have. */
 static inline u32 issue_next(PRIVATE struct sm *sm)
 {
-    const u32 next = ws_min(sm->sync_at, ws_min(room_next(sm, UNIT_SP, sm->sp_room_at), room_next(sm, UNIT_SFU, sm->sfu_room_at)));
+    const u32 next = ws_min(sm->sync_at, room_next(sm));
     return may_reform(sm) || (sm->changed & CHANGED_UNITS) ? sm->now + 1 : next;
 }
 

@@ -1,14 +1,14 @@
-/* SP units and SFU: where an instruction goes, when it starts and has its results (docs/model.md 10). */
+/* SP units, SFU and tensor unit: where an instruction goes, when it starts and has its results (docs/model.md 10). */
 #ifndef WS_PIPELINE_SCOREBOARD_UNITS_H
 #define WS_PIPELINE_SCOREBOARD_UNITS_H
 
 #include "pipeline/pipeline.h"
 #include "state/slices.h"
 
-enum unit { UNIT_SP, UNIT_SFU, UNIT_LDST };
+enum unit { UNIT_SP, UNIT_SFU, UNIT_TENSOR, UNIT_LDST };
 
 /* Latency or interval of an instruction: fields of ws_machine stand in the order of kinds (machine_latency_is_by_kind). */
-enum { KINDS_OF_CLASS = 5, LATENCY_SFU = 3 * KINDS_OF_CLASS, LATENCY_OTHER };
+enum { KINDS_OF_CLASS = 5, LATENCY_SFU = 3 * KINDS_OF_CLASS, LATENCY_OTHER, LATENCY_TENSOR };
 
 /* Place of an instruction among the latencies. Divisions of floating-point numbers are of class sfu. */
 static inline u32 latency_place(GLOBAL const struct ws_instruction *instruction)
@@ -18,6 +18,8 @@ static inline u32 latency_place(GLOBAL const struct ws_instruction *instruction)
         return kind == WS_KIND_div        ? WS_CLASS_fp32 * KINDS_OF_CLASS + 4
                : kind == WS_KIND_div_fp64 ? WS_CLASS_fp64 * KINDS_OF_CLASS + 4
                                           : LATENCY_SFU;
+    if (class_ == WS_CLASS_tensor)
+        return LATENCY_TENSOR;
     if (class_ > WS_CLASS_fp64 || kind == WS_KIND_other || kind == WS_KIND_fma)
         return LATENCY_OTHER;
     return class_ * KINDS_OF_CLASS + (kind >= WS_KIND_div ? 4 : kind - WS_KIND_add);
@@ -28,6 +30,8 @@ static inline u32 unit_of(PRIVATE const struct sm *sm, GLOBAL const struct ws_in
     const u32 class_ = instruction->class_, kind = instruction->kind;
     if (class_ == WS_CLASS_load || class_ == WS_CLASS_store || class_ == WS_CLASS_atomic)
         return UNIT_LDST;
+    if (class_ == WS_CLASS_tensor)
+        return UNIT_TENSOR;
     const u32 multiplies = class_ == WS_CLASS_int && (kind == WS_KIND_mul || kind == WS_KIND_mad);
     const u32 sfu = class_ == WS_CLASS_sfu || (class_ <= WS_CLASS_fp64 && kind >= WS_KIND_div) ||
                     (multiplies && sm->machine->unit_int_mul == WS_int_mul_sfu);
@@ -53,7 +57,7 @@ static inline u32 unit_start(GLOBAL struct ws_unit *unit, u32 units, u32 from, u
     return start;
 }
 
-/* How many have SP units and an SFU of their own: slices, issue ports, or the SM alone. */
+/* How many have units of their own: slices, issue ports, or the SM alone. */
 static inline u32 unit_owners(PRIVATE const struct sm *sm)
 {
     return PATH_SLICES ? slices(sm) : WS_UNIT_OWNERS(sm->machine);
@@ -65,21 +69,23 @@ static inline u32 unit_owner(PRIVATE const struct sm *sm)
     return sm->port & (unit_owners(sm) - 1);
 }
 
-/* SP units or SFU of an owner. */
+/* Units of a kind of an owner. */
 static inline GLOBAL struct ws_unit *unit_at(PRIVATE const struct sm *sm, u32 owner, u32 kind)
 {
-    return sm_units(sm) + 2 * owner + kind;
+    return sm_units(sm) + WS_UNIT_KINDS * owner + kind;
 }
 
 /* From when on a unit has room, as far as known; in the first lane. */
 static inline u32 unit_room_at(PRIVATE const struct sm *sm, GLOBAL const struct ws_unit *unit, u32 kind)
 {
-    const u32 queue = kind == UNIT_SP ? sm->machine->unit_sp_queue : sm->machine->unit_sfu_queue;
+    const u32 queue = kind == UNIT_SP    ? sm->machine->unit_sp_queue
+                      : kind == UNIT_SFU ? sm->machine->unit_sfu_queue
+                                         : sm->machine->unit_tensor_queue;
     return unit->issued >= queue ? unit->starts[(unit->issued - queue) % WS_STARTS] : 0;
 }
 
-/* Next cycle in which the SP units or the SFU of an owner that have no room have some again; until: all have from then on. */
-static inline u32 room_next(PRIVATE struct sm *sm, u32 kind, u32 until)
+/* Next cycle in which units of a kind that have no room have some again; until: all have from then on. */
+static inline u32 kind_room_next(PRIVATE struct sm *sm, u32 kind, u32 until)
 {
     u32 next = WS_NEVER;
     if (until <= sm->now || unit_owners(sm) == 1)
@@ -93,7 +99,13 @@ static inline u32 room_next(PRIVATE struct sm *sm, u32 kind, u32 until)
     return lanes_from_first(&sm->lanes, next);
 }
 
-/* Issues an instruction to the SP units or the SFU of an owner; returns the cycle in which its results are there. */
+static inline u32 room_next(PRIVATE struct sm *sm)
+{
+    const u32 next = ws_min(kind_room_next(sm, UNIT_SP, sm->sp_room_at), kind_room_next(sm, UNIT_SFU, sm->sfu_room_at));
+    return ws_min(next, kind_room_next(sm, UNIT_TENSOR, sm->tensor_room_at));
+}
+
+/* Issues an instruction to units of an owner, not LD/ST; returns the cycle in which its results are there. */
 static inline u32 unit_issue(PRIVATE struct sm *sm, GLOBAL const struct ws_instruction *instruction, u32 owner, u32 kind)
 {
     GLOBAL const u32 *latency = &sm->machine->latency_int_add + latency_place(instruction);
@@ -108,15 +120,17 @@ static inline u32 unit_issue(PRIVATE struct sm *sm, GLOBAL const struct ws_instr
     room = lanes_from_first(&sm->lanes, room);
     if (kind == UNIT_SP)
         sm->sp_room_at = ws_max(sm->sp_room_at, room);
-    else
+    else if (kind == UNIT_SFU)
         sm->sfu_room_at = ws_max(sm->sfu_room_at, room);
+    else
+        sm->tensor_room_at = ws_max(sm->tensor_room_at, room);
     return lanes_from_first(&sm->lanes, start) + *latency + sm->machine->unit_writeback;
 }
 
 /* Cycles of the slice that ends become cycles of the next; in the first lane. */
 static inline void units_rebase(PRIVATE const struct sm *sm, u32 elapsed)
 {
-    for (u32 n = 0; n < 2 * unit_owners(sm); ++n) {
+    for (u32 n = 0; n < WS_UNIT_KINDS * unit_owners(sm); ++n) {
         GLOBAL struct ws_unit *unit = sm_units(sm) + n;
         unit->last -= ws_min(unit->last, elapsed);
         for (u32 place = 0; place < 4; ++place)

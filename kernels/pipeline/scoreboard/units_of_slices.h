@@ -5,15 +5,15 @@
 #include "pipeline/scoreboard/fetch_slices.h"
 #include "pipeline/scoreboard/ldst_slices.h"
 
-/* An issue step: slices whose SP units and SFU have no room, and what has accessed memory. */
+/* An issue step: slices whose units of a kind have no room, and what has accessed memory. */
 struct issuing {
-    u32 full[2];
+    u32 full[WS_UNIT_KINDS];
     struct accesses accesses;
 };
 
 /* ---- Room ---- */
 
-/* Slices whose SP units or SFU have no room; until: all have from then on. */
+/* Slices whose units of a kind have no room; until: all have from then on. */
 static inline u32 slices_full(PRIVATE struct sm *sm, u32 kind, u32 until)
 {
     u32 full = 0;
@@ -29,6 +29,7 @@ static inline void issuing_begins(PRIVATE struct sm *sm, PRIVATE struct issuing 
 {
     issuing->full[UNIT_SP] = slices_full(sm, UNIT_SP, sm->sp_room_at);
     issuing->full[UNIT_SFU] = slices_full(sm, UNIT_SFU, sm->sfu_room_at);
+    issuing->full[UNIT_TENSOR] = slices_full(sm, UNIT_TENSOR, sm->tensor_room_at);
     issuing->accesses.slices = issuing->accesses.kinds = issuing->accesses.order = issuing->accesses.packet.lanes = 0;
 }
 
@@ -56,11 +57,12 @@ static inline slot_set with_access(PRIVATE struct sm *sm, PRIVATE struct sm_lane
 static inline slot_set with_room(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots,
                                  PRIVATE const struct issuing *issuing)
 {
-    const slot_set others = slots_or(sm->heads_ldst, sm->heads_sfu);
     if (issuing->full[UNIT_SFU] != 0)
         slots = slots_minus(slots, slots_and(sm->heads_sfu, slots_of_slices(sm, issuing->full[UNIT_SFU])));
+    if (issuing->full[UNIT_TENSOR] != 0)
+        slots = slots_minus(slots, slots_and(sm->heads_tensor, slots_of_slices(sm, issuing->full[UNIT_TENSOR])));
     if (issuing->full[UNIT_SP] != 0)
-        slots = slots_minus(slots, slots_minus(slots_of_slices(sm, issuing->full[UNIT_SP]), others));
+        slots = slots_minus(slots, slots_minus(slots_of_slices(sm, issuing->full[UNIT_SP]), heads_of_others(sm)));
     return with_access(sm, lanes, slots, &issuing->accesses);
 }
 
@@ -102,7 +104,7 @@ static inline void follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes,
     for (u32 left = members; left != 0; left &= left - 1) {
         const u32 slice = ws_ctz(left), slot = packet->home + slice;
         if (outcome == OUTCOME_BARRIER)
-            warp_arrives(sm, slot);
+            warp_at_barrier(sm, lanes, slot);
         if (packet->ended >> slice & 1)
             warp_leaves(sm, lanes, slot);
         else

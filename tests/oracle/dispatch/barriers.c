@@ -1,35 +1,92 @@
-/* Barriers of a block (step 3 of section 2): warps that have ended count as arrived. */
+/* Barriers of a block, at which warps that have ended count as arrived, and of part of one (sections 2 and 3). */
 #include "oracle/sm.h"
+
+/* ---- Part of a block ---- */
+
+/* With how many threads a warp counts: the last one also with those that its warp of 32 lacks. */
+static u32 threads_that_come(const struct sm *sm, const struct warp *warp)
+{
+    const u32 size = sm->machine->core_warp_size, first = warp->number * size;
+    u32 threads = 0;
+    for (u32 thread = first; thread < first + size; thread++)
+        threads += thread < sm->image->block_threads;
+    for (u32 thread = sm->image->block_threads; warp->number == warps_per_block(sm) - 1 && thread % WS_LANES != 0; thread++)
+        threads++;
+    return threads;
+}
+
+static void let_go(struct sm *sm, u32 block, u32 number)
+{
+    for (u32 slot = 0; slot < sm->machine->core_warps; slot++) {
+        struct warp *warp = &sm->warps[slot];
+        if (warp->state == WARP_RUNS && warp->block == block && warp->named && warp->named->bytes == number)
+            warp->let_go = true;
+    }
+    count(sm, WS_COUNT_barrier_releases, 1);
+}
+
+void warp_at_barrier(struct sm *sm, struct warp *warp, const struct ws_instruction *ins)
+{
+    u32 *come = &sm->named[warp->block].come[ins->bytes % WS_NAMED_BARRIERS];
+    if (!(ins->flags & WS_NAMED)) {
+        warp_arrives(sm, warp);
+        return;
+    }
+    if (ins->flags & WS_ARRIVES) {
+        count(sm, WS_COUNT_barrier_arrivals, 1);
+    } else {
+        warp_arrives(sm, warp);
+        warp->named = ins;
+    }
+    *come += threads_that_come(sm, warp);
+    if (*come < ins->target)
+        return;
+    *come = 0;
+    let_go(sm, warp->block, ins->bytes);
+}
+
+/* ---- All of a block ---- */
 
 static bool all_arrived(const struct sm *sm, u32 block)
 {
     if (sm->rules.dispatch->unissued && sm->rules.dispatch->unissued(sm, block) > 0)
         return false;
-    for (u32 slot = 0; slot < sm->machine->core_warps; slot++)
-        if (sm->warps[slot].state == WARP_RUNS && sm->warps[slot].block == block && !sm->warps[slot].at_barrier)
+    for (u32 slot = 0; slot < sm->machine->core_warps; slot++) {
+        const struct warp *warp = &sm->warps[slot];
+        if (warp->state == WARP_RUNS && warp->block == block && (!warp->at_barrier || warp->named))
             return false;
+    }
     return true;
 }
 
-static bool at_barrier(const struct warp *warp)
+static bool is_at_barrier(const struct warp *warp)
 {
     return warp->state == WARP_RUNS && warp->at_barrier;
 }
 
+static void release_block(struct sm *sm, u32 block)
+{
+    const bool all = all_arrived(sm, block);
+    u32 released = 0;
+    for (u32 slot = 0; slot < sm->machine->core_warps; slot++) {
+        struct warp *warp = &sm->warps[slot];
+        if (!is_at_barrier(warp) || warp->block != block || !(all || warp->let_go))
+            continue;
+        warp->at_barrier = warp->let_go = false;
+        warp->named = NULL;
+        released++;
+        if (sm->rules.path->released)
+            sm->rules.path->released(sm, slot);
+    }
+    count(sm, WS_COUNT_barrier_releases, all && released > 0);
+    if (released > 0)
+        event_add(sm, BLOCK_RELEASED, released, block);
+}
+
+/* Blocks in the order of the first of their warps' slots. */
 void barriers_release(struct sm *sm)
 {
-    for (u32 slot = 0; slot < sm->machine->core_warps; slot++) {
-        const u32 block = sm->warps[slot].block;
-        if (!at_barrier(&sm->warps[slot]) || !all_arrived(sm, block))
-            continue;
-        for (u32 other = 0; other < sm->machine->core_warps; other++) {
-            if (!at_barrier(&sm->warps[other]) || sm->warps[other].block != block)
-                continue;
-            sm->warps[other].at_barrier = false;
-            if (sm->rules.path->released)
-                sm->rules.path->released(sm, other);
-        }
-        count(sm, WS_COUNT_barrier_releases, 1);
-        event_add(sm, BLOCK_RELEASED, 0, block);
-    }
+    for (u32 slot = 0; slot < sm->machine->core_warps; slot++)
+        if (is_at_barrier(&sm->warps[slot]))
+            release_block(sm, sm->warps[slot].block);
 }

@@ -37,7 +37,8 @@ void warp_enters(struct sm *sm, u32 slot, u32 block, u32 number, u64 fetched)
     warp->number = number;
     warp->enters = sm->now == 0 ? 0 : sm->now + 1;
     warp->fetched = fetched;
-    warp->begun = warp->at_barrier = false;
+    warp->begun = warp->at_barrier = warp->let_go = false;
+    warp->named = NULL;
     warp->path.pc = warp->path.count = 0;
     for (u32 thread = number * size; thread < (number + 1) * size && thread < sm->image->block_threads; thread++)
         path_add(&warp->path, thread_of(sm, block, thread));

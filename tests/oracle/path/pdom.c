@@ -43,7 +43,7 @@ void pdom_completed(struct sm *sm, struct stack *stack, const struct packet *pac
     stack_settle(sm, stack, &warp->path);
     log_state(sm, packet->slot, stack);
     if (packet->ins->class_ == WS_CLASS_barrier)
-        warp_arrives(sm, warp);
+        warp_at_barrier(sm, warp, packet->ins);
     if (warp->path.count == 0)
         sm->rules.dispatch->warp_ended(sm, packet->slot);
 }

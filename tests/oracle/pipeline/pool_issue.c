@@ -71,6 +71,8 @@ static void execute(struct sm *sm, const struct bundle *bundle, struct packet *s
             count(sm, WS_COUNT_register_writes, ins->writes);
             if (ins->class_ <= WS_CLASS_sfu)
                 count(sm, WS_COUNT_lane_operations + 8u * ins->class_ + ins->kind, 1);
+            if (ins->class_ == WS_CLASS_tensor)
+                count(sm, WS_COUNT_tensor_operations, 1);
         }
         if (ins->class_ == WS_CLASS_branch)
             thread->taken = decision_of(sm, thread, thread->decisions);

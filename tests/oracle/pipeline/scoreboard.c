@@ -16,7 +16,7 @@ static void start(struct sm *sm)
     own->feeds = oracle_allocate(sm->machine->core_warps, sizeof *own->feeds);
     for (u32 n = 0; n < MOST_SLICES; n++) {
         own->units[n][UNIT_SP].count = sm->machine->unit_sp;
-        own->units[n][UNIT_SFU].count = 1;
+        own->units[n][UNIT_SFU].count = own->units[n][UNIT_TENSOR].count = 1;
     }
     sm->pipeline = own;
     levels_start(sm);
@@ -208,7 +208,8 @@ static bool reads_a_long_register(const struct sm *sm, u32 slot)
 static bool awaits(const struct sm *sm, u32 slot)
 {
     const struct scoreboard *own = sm->pipeline;
-    return sm->warps[slot].at_barrier || own->feeds[slot].waits_for != NO_TICKET || atomic_in_flight(sm, slot) || reads_a_long_register(sm, slot);
+    return sm->warps[slot].at_barrier || own->feeds[slot].waits_for != NO_TICKET || atomic_in_flight(sm, slot) ||
+           reads_a_long_register(sm, slot);
 }
 
 static u32 in_flight(const struct sm *sm)
@@ -237,7 +238,7 @@ static void check_registers(const struct sm *sm)
 static void check_units(const struct sm *sm)
 {
     const struct scoreboard *own = sm->pipeline;
-    u32 held = 0, queued[MOST_SLICES][2] = {{0}};
+    u32 held = 0, queued[MOST_SLICES][UNIT_LDST] = {{0}};
     for (const struct flight *flight = own->flights; flight; flight = flight->next)
         if (flight->unit != UNIT_LDST)
             queued[unit_owner(sm, flight->slot)][flight->unit] += flight->start > sm->now;
@@ -248,8 +249,9 @@ static void check_units(const struct sm *sm)
         held += access->held;
     for (u32 n = 0; n < MOST_SLICES; n++)
         if (held > sm->machine->unit_ldst_queue || queued[n][UNIT_SP] > sm->machine->unit_sp_queue ||
-            queued[n][UNIT_SFU] > sm->machine->unit_sfu_queue)
-            invariants_breach(sm, NULL, "the units hold %u, %u and %u instructions", queued[n][UNIT_SP], queued[n][UNIT_SFU], held);
+            queued[n][UNIT_SFU] > sm->machine->unit_sfu_queue || queued[n][UNIT_TENSOR] > sm->machine->unit_tensor_queue)
+            invariants_breach(sm, NULL, "the units hold %u, %u, %u and %u instructions", queued[n][UNIT_SP], queued[n][UNIT_SFU],
+                              queued[n][UNIT_TENSOR], held);
 }
 
 /* The buffers of a gang's members hold the same. */

@@ -9,7 +9,7 @@
 
 enum { REGISTERS = 256, MOST_BUFFER = 2, MOST_SP_UNITS = 4, MOST_L0 = 32 };
 
-enum unit { UNIT_SP, UNIT_SFU, UNIT_LDST };
+enum unit { UNIT_SP, UNIT_SFU, UNIT_TENSOR, UNIT_LDST };
 
 /* What an access of the LD/ST unit goes to. */
 enum target { TO_NOTHING, TO_SHARED, TO_CACHE };
@@ -40,8 +40,8 @@ struct flight {
     bool written; /* its results are there */
     /* LD/ST. */
     struct access *access;
-    bool lane[WS_LANES]; /* of the SM, that execute it */
-    bool waits[WS_LANES];  /* for which of the accesses */
+    bool lane[WS_LANES];  /* of the SM, that execute it */
+    bool waits[WS_LANES]; /* for which of the accesses */
     u32 left, unanswered; /* of these: not made, not answered */
     bool all_found;
 };
@@ -51,12 +51,12 @@ struct feed {
     u32 pc[MOST_BUFFER]; /* instruction buffer */
     u32 entries;
     u64 valid_from;
-    u32 waits_for;           /* ticket of an instruction line, or NO_TICKET */
-    u64 not_before;          /* cycle in which it may be fetched again after a branch */
-    bool marked[REGISTERS];  /* long, by schedule.long = sticky */
-    u64 loaded[REGISTERS];   /* the cycle in which the result of a load from far was there last */
+    u32 waits_for;          /* ticket of an instruction line, or NO_TICKET */
+    u64 not_before;         /* cycle in which it may be fetched again after a branch */
+    bool marked[REGISTERS]; /* long, by schedule.long = sticky */
+    u64 loaded[REGISTERS];  /* the cycle in which the result of a load from far was there last */
     u64 last_issue;
-    u64 meets_until;         /* waits for others at a reconvergence pc */
+    u64 meets_until; /* waits for others at a reconvergence pc */
 };
 
 struct units {
@@ -73,7 +73,7 @@ struct kept_line {
 
 /* What each slice has; without slices there is one of it. */
 struct slice {
-    u32 next_fetch;        /* place in the slice after that of the slot tried last */
+    u32 next_fetch; /* place in the slice after that of the slot tried last */
     struct kept_line l0[MOST_L0];
     u64 touches;
     u64 issues_from; /* the first cycle in which it may issue */
@@ -86,8 +86,8 @@ struct scoreboard {
     struct feed *feeds;      /* of each slot */
     u64 write_port_free;     /* of the LD/ST unit */
     struct slice slices[MOST_SLICES];
-    struct units units[MOST_SLICES][2]; /* of each owner: UNIT_SP, UNIT_SFU */
-    u32 next_slice; /* to make an access to the instruction cache */
+    struct units units[MOST_SLICES][UNIT_LDST]; /* of each owner, all others */
+    u32 next_slice;                             /* to make an access to the instruction cache */
     /* Of gangs. */
     u32 next_fetched_set, next_issued_set, next_reformed_set;
     u64 gangs_issued_at; /* the cycle in which gangs issued last, and one more; 0: none has */

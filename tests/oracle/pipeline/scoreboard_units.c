@@ -1,4 +1,4 @@
-/* SP and SFU: which unit, when it starts, when its results are there. */
+/* SP, SFU and tensor unit: which unit, when it starts, when its results are there. */
 #include "oracle/pipeline/scoreboard.h"
 
 static bool is_division(const struct ws_instruction *ins)
@@ -15,6 +15,8 @@ enum unit unit_of(const struct sm *sm, const struct ws_instruction *ins)
         return UNIT_LDST;
     case WS_CLASS_sfu:
         return UNIT_SFU;
+    case WS_CLASS_tensor:
+        return UNIT_TENSOR;
     case WS_CLASS_int:
         if ((ins->kind == WS_KIND_mul || ins->kind == WS_KIND_mad) && sm->machine->unit_int_mul == WS_int_mul_sfu)
             return UNIT_SFU;
@@ -64,6 +66,8 @@ enum unit unit_of(const struct sm *sm, const struct ws_instruction *ins)
             return ins->kind == WS_KIND_div        ? m->group##_fp32_div                                                           \
                    : ins->kind == WS_KIND_div_fp64 ? m->group##_fp64_div                                                           \
                                                    : m->group##_sfu;                                                               \
+        case WS_CLASS_tensor:                                                                                                      \
+            return m->group##_tensor;                                                                                              \
         }                                                                                                                          \
         return m->group##_other;                                                                                                   \
     }
@@ -79,11 +83,13 @@ u32 unit_owner(const struct sm *sm, u32 slot)
 bool unit_has_room(const struct sm *sm, enum unit unit, u32 slot)
 {
     const struct scoreboard *own = sm->pipeline;
-    const u32 room = unit == UNIT_SP ? sm->machine->unit_sp_queue : sm->machine->unit_sfu_queue;
+    const u32 rooms[UNIT_LDST] = {[UNIT_SP] = sm->machine->unit_sp_queue,
+                                  [UNIT_SFU] = sm->machine->unit_sfu_queue,
+                                  [UNIT_TENSOR] = sm->machine->unit_tensor_queue};
     u32 there = 0;
     for (const struct flight *flight = own->flights; flight; flight = flight->next)
         there += flight->unit == unit && unit_owner(sm, flight->slot) == unit_owner(sm, slot) && flight->start > sm->now;
-    return there < room;
+    return there < rooms[unit];
 }
 
 static u64 later(u64 one, u64 other)

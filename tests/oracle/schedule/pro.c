@@ -143,11 +143,11 @@ static void warp_arrives_at_barrier(struct sm *sm, u32 block)
         own->blocks[other].at_arrival = own->blocks[other].progress;
 }
 
-static void block_released(struct sm *sm, u32 block)
+static void block_released(struct sm *sm, u32 block, u32 warps)
 {
     struct pro *own = sm->policy;
     const enum block_state before = own->blocks[block].state;
-    own->blocks[block].waiting = 0;
+    own->blocks[block].waiting -= warps;
     if (by_counts(sm))
         come_into(sm, block, state_by_counts(sm, block));
     else if (sm->machine->pro_barrier == WS_toggle_on)
@@ -173,7 +173,7 @@ static void event(struct sm *sm, const struct event *event)
         warp_arrives_at_barrier(sm, event->block);
         break;
     case BLOCK_RELEASED:
-        block_released(sm, event->block);
+        block_released(sm, event->block, event->slot);
         break;
     case BLOCK_ENTERS:
         block_enters(sm, event->block);
