@@ -93,7 +93,7 @@ static enum ws_takes kind_of(const struct ws_kernel *kernel, const struct ws_ker
     if (type->components > 1)
         return WS_TAKES_VECTOR;
     const bool word = !parameter->spelling && type->pointer && type->bits == 64;
-    return word && !ws_parameter_is_number(kernel, parameter) ? WS_TAKES_WORD : WS_TAKES_SCALAR;
+    return word && !ws_parameter_is_number(kernel, parameter->offset) ? WS_TAKES_WORD : WS_TAKES_SCALAR;
 }
 
 /* ---- Images ---- */
@@ -195,4 +195,11 @@ enum ws_status ws_program_argument(const struct ws_program *program, const char 
     if (row->spelling || parameter->kind == WS_TAKES_SCALAR)
         parameter->element = element_of(&type);
     return WS_STATUS_ok;
+}
+
+bool ws_program_member(const struct ws_program *program, const char *kernel, u32 parameter, u32 n, struct ws_member_info *member)
+{
+    const struct ws_kernel *found;
+    return ws_program_find(program, kernel, &found, NULL) == WS_STATUS_ok && parameter < found->parameter_count &&
+           ws_parameter_member(found, &found->parameters[parameter], n, member);
 }
