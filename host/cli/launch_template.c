@@ -127,7 +127,7 @@ static void add_comment(const struct ws_argument_info *parameter, u32 n, struct 
     else if (parameter->kind == WS_TAKES_SHARED)
         ws_text_add(out, "bytes of shared memory for each block");
     else if (parameter->kind == WS_TAKES_WORD)
-        ws_text_add(out, "a buffer; if it is an integer: {scalar: u64, value: FILL_IN}");
+        ws_text_add(out, "a buffer; if it is an integer: {scalar: u%" PRIu32 ", value: FILL_IN}", 8 * parameter->bytes);
     else if (parameter->kind == WS_TAKES_IMAGE)
         add_image_comment(&parameter->image, out);
     else if (parameter->kind == WS_TAKES_SAMPLER)

@@ -73,7 +73,7 @@ struct ws_kernel_info {
 enum ws_status ws_program_kernel(const struct ws_program *program, const char *kernel, struct ws_kernel_info *info,
                                  struct ws_error *error);
 
-/* What a kernel takes as an argument. A WORD has 64 bits, and PTX does not say whether it is a pointer. */
+/* What a kernel takes as an argument. A WORD has the bits of an address, and PTX does not say whether it is a pointer. */
 enum ws_takes {
     WS_TAKES_SCALAR,
     WS_TAKES_VECTOR,

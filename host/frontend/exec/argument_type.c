@@ -79,8 +79,8 @@ static const char *element_of(const struct ws_argument_type *type)
     return type->kind == WS_HOLDS_unknown ? NULL : names[type->kind][size];
 }
 
-static enum ws_takes kind_of(const struct ws_kernel *kernel, const struct ws_kernel_parameter *parameter,
-                             const struct ws_argument_type *type)
+static enum ws_takes kind_of(const struct ws_program *program, const struct ws_kernel *kernel,
+                             const struct ws_kernel_parameter *parameter, const struct ws_argument_type *type)
 {
     if (parameter->spelling && strcmp(parameter->spelling, "sampler_t") == 0)
         return WS_TAKES_SAMPLER;
@@ -92,8 +92,8 @@ static enum ws_takes kind_of(const struct ws_kernel *kernel, const struct ws_ker
         return WS_TAKES_STRUCT;
     if (type->components > 1)
         return WS_TAKES_VECTOR;
-    const bool word = !parameter->spelling && type->pointer && type->bits == 64;
-    return word && !ws_parameter_is_number(kernel, parameter->offset) ? WS_TAKES_WORD : WS_TAKES_SCALAR;
+    const bool word = !parameter->spelling && type->pointer && type->bits == (program->narrow ? 32 : 64);
+    return word && !ws_parameter_is_number(kernel, parameter->offset, type->bits / 8) ? WS_TAKES_WORD : WS_TAKES_SCALAR;
 }
 
 /* ---- Images ---- */
@@ -184,7 +184,7 @@ enum ws_status ws_program_argument(const struct ws_program *program, const char 
     const struct ws_kernel_parameter *const row = &found->parameters[n];
     const struct ws_argument_type type = ws_parameter_type(row);
     const struct ws_image_info image = row->spelling ? image_spelled(row->spelling) : image_in(found, row);
-    *parameter = (struct ws_argument_info){.kind = image.shape ? WS_TAKES_IMAGE : kind_of(found, row, &type),
+    *parameter = (struct ws_argument_info){.kind = image.shape ? WS_TAKES_IMAGE : kind_of(program, found, row, &type),
                                            .name = row->named ? row->name : NULL,
                                            .type = ws_parameter_text(row),
                                            .bytes = row->bytes,

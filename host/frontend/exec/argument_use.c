@@ -9,6 +9,7 @@ struct use {
     const struct ws_kernel *kernel;
     bool *holds;         /* by slot: the parameter, possibly with something added */
     bool read, accessed; /* by any operation; as an address */
+    u32 bytes;           /* of an address */
 };
 
 static bool holds(const struct use *use, u16 slot)
@@ -61,15 +62,16 @@ static bool walk(struct use *use)
         for (u32 s = 0; s < WS_OP_SOURCES; s++)
             use->read |= holds(use, op->src[s]);
         use->accessed |= is_address(use, n);
-        if (op->width == 8 && op->dst[0] != WS_SLOT_NONE && !use->holds[op->dst[0]] && passes_on(use, op))
+        if (op->width == use->bytes && op->dst[0] != WS_SLOT_NONE && !use->holds[op->dst[0]] && passes_on(use, op))
             more = use->holds[op->dst[0]] = true;
     }
     return more;
 }
 
-bool ws_parameter_is_number(const struct ws_kernel *kernel, u32 offset)
+bool ws_parameter_is_number(const struct ws_kernel *kernel, u32 offset, u32 bytes)
 {
-    struct use use = {.kernel = kernel, .holds = calloc((size_t)kernel->registers + kernel->input_count + 1, sizeof *use.holds)};
+    struct use use = {
+        .kernel = kernel, .bytes = bytes, .holds = calloc((size_t)kernel->registers + kernel->input_count + 1, sizeof *use.holds)};
     if (!use.holds)
         return false;
     for (u32 n = 0; n < kernel->input_count; n++)
@@ -120,7 +122,7 @@ bool ws_parameter_member(const struct ws_kernel *kernel, const struct ws_kernel_
         if (m == 0 && start == end) /* nothing is told */
             return false;
         if (!gap && bytes == 8 && load->type != WS_TYPE_f64)
-            member->is_pointer = !ws_parameter_is_number(kernel, at);
+            member->is_pointer = !ws_parameter_is_number(kernel, at, bytes);
         if (m == n)
             return true;
         at += bytes;

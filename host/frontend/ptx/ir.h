@@ -284,6 +284,7 @@ struct ws_program {
     struct ws_places places; /* of operations, for messages */
     const char *failure;     /* the first error outside of bodies, or NULL */
     u64 digest;              /* XXH3 of the text */
+    bool narrow;             /* addresses have 32 bits */
     u32 kernel_count;
     struct ws_kernel *kernels;
     const char **kernel_names; /* NULL-terminated */

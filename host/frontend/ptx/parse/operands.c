@@ -171,8 +171,12 @@ static enum ws_status memory_base(struct ptx_parser *parser, struct ws_op *op)
     WS_TRY(ptx_find_symbol(parser, &symbol));
     if (symbol.kind != PTX_REGISTER)
         return memory_symbol(parser, op, &symbol);
-    if ((op->space == WS_SPACE_global || op->space == WS_SPACE_generic) && parser->function->body.widths[symbol.number] == 4)
-        return ptx_fail(lexer, lexer->token.line, "addresses of 32 bits in global memory are not supported");
+    if ((op->space == WS_SPACE_global || op->space == WS_SPACE_generic) && parser->function->body.widths[symbol.number] == 4) {
+        if (parser->module->wide)
+            return ptx_fail(lexer, lexer->token.line, "an address of global memory has 64 bits here, '%.*s' has 32",
+                            (int)lexer->token.length, lexer->token.text);
+        parser->module->narrow = true; /* old PTX does not say so */
+    }
     return ptx_parse_register(parser, 4, true, &op->src[0]);
 }
 
