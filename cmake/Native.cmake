@@ -75,9 +75,10 @@ function(ws_natives isa)
         set(target ws_native_${name}_${isa})
         ws_kernel_object(${target} native/native_kernel.c ${fields} WS_NATIVE_NAME=${target} WS_NATIVE_PLAN=${target}_plan)
         list(GET fields 3 words)
-        # Wider sets gain nothing from -O3, which takes more than twice as long to compile them.
+        # -O3 takes half as long again to compile, more than twice as long for wider sets, which gain nothing from it; nor need those that run
+        # where there is no AVX2, if there are others.
         set(level -O3)
-        if(words GREATER 1)
+        if(words GREATER 1 OR ("${isa}" STREQUAL base AND WS_HAS_AVX2))
             set(level -O2 -ftree-vectorize -fvect-cost-model=dynamic)
         endif()
         target_compile_options(${target} PRIVATE "$<$<NOT:$<CONFIG:Debug>>:${level}>" ${ARGN})

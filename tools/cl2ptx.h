@@ -224,4 +224,21 @@ WS_SCANS(double, -INFINITY, INFINITY)
 #define sub_group_scan_exclusive_min ws_scan_exclusive_min
 #define sub_group_scan_exclusive_max ws_scan_exclusive_max
 
+/* libclc has it as a macro of its own. */
+#define mad_hi(x, y, z) (mul_hi(x, y) + (z))
+
+/* Lines of instructions are those of calls. */
+#define WS_CALLED WS_INLINE __attribute__((nodebug))
+
+/* PTX has no number of dimensions: the last one with more than one work-item. */
+WS_CALLED uint ws_work_dim(void)
+{
+    return get_global_size(2) > 1 ? 3 : get_global_size(1) > 1 ? 2 : 1;
+}
+#define get_work_dim ws_work_dim
+
+#include "cl2ptx_atomics.h"
+#if __OPENCL_C_VERSION__ >= 200
+#include "cl2ptx_groups.h"
+#endif
 #include "cl2ptx_images.h"

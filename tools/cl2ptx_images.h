@@ -1,8 +1,5 @@
 /* Images of OpenCL C as instructions of PTX: reads through samplers are tex, writes sust, questions txq. Handles of images and
  * samplers are those of the launch; a sampler in the source is its own bits. Included by cl2ptx.h. */
-/* Lines of instructions are those of calls. */
-#define WS_CALLED WS_INLINE __attribute__((nodebug))
-
 static inline __attribute__((always_inline, nodebug)) ulong __translate_sampler_initializer(uint sampler)
 {
     return sampler;
@@ -64,12 +61,12 @@ WS_CALLED uint ws_layer(int layer)
 #define WS_BOTH_SAMPLED(once, access, image_t, shape, places, float_t, int_t, floats, integers)                                    \
     WS_ALL_SAMPLED(once, access, image_t, shape, places, float_t, "f32", floats)                                                   \
     WS_ALL_SAMPLED(once, access, image_t, shape, places, int_t, "s32", integers)
-#define WS_AND     ,
-#define WS_1D(c)   #c(at)
-#define WS_A1D(c)  #c(at.x) WS_AND "r"(ws_layer(at.y))
-#define WS_2D(c)   #c(at.x) WS_AND #c(at.y)
-#define WS_A2D(c)  #c(at.x) WS_AND #c(at.y) WS_AND "r"(ws_layer(at.z))
-#define WS_3D(c)   #c(at.x) WS_AND #c(at.y) WS_AND #c(at.z)
+#define WS_AND    ,
+#define WS_1D(c)  #c(at)
+#define WS_A1D(c) #c(at.x) WS_AND "r"(ws_layer(at.y))
+#define WS_2D(c)  #c(at.x) WS_AND #c(at.y)
+#define WS_A2D(c) #c(at.x) WS_AND #c(at.y) WS_AND "r"(ws_layer(at.z))
+#define WS_3D(c)  #c(at.x) WS_AND #c(at.y) WS_AND #c(at.z)
 
 #define WS_READS(once, access)                                                                                                     \
     WS_BOTH_SAMPLED(once, access, image1d_t, "1d", "%6", float, int, WS_1D(f), WS_1D(r))                                           \

@@ -10,15 +10,29 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "embedded/cli_atomics.h"
 #include "embedded/cli_cl2ptx.h"
+#include "embedded/cli_groups.h"
 #include "embedded/cli_images.h"
 #include "embedded/cli_prelude.h"
 
 enum { MOST_PTX_BYTES = 64 << 20, MOST_WORDS = 10 };
 
+/* tools/cl2ptx and what it includes, which it finds beside it. */
+static const struct {
+    const char *name;
+    const char *data;
+    const size_t *length;
+} parts[] = {{"cl2ptx", cli_cl2ptx, &cli_cl2ptx_length},
+             {"cl2ptx.h", cli_prelude, &cli_prelude_length},
+             {"cl2ptx_atomics.h", cli_atomics, &cli_atomics_length},
+             {"cl2ptx_groups.h", cli_groups, &cli_groups_length},
+             {"cl2ptx_images.h", cli_images, &cli_images_length}};
+enum { PARTS = sizeof parts / sizeof *parts };
+
 /* Where one compilation has its files. */
 struct job {
-    struct ws_text folder, script, prelude, images, source, output;
+    struct ws_text folder, source, output, parts[PARTS];
 };
 
 static bool ends_in(const char *text, const char *end)
@@ -46,15 +60,14 @@ static enum ws_status make_folder(struct job *job, const char *first, struct ws_
         ws_text_free(&job->folder);
         return ws_fail(error, WS_STATUS_no_file, "no temporary folder can be made: %s", strerror(cause));
     }
-    ws_text_add(&job->script, "%s/cl2ptx", job->folder.data);
-    ws_text_add(&job->prelude, "%s/cl2ptx.h", job->folder.data);
-    ws_text_add(&job->images, "%s/cl2ptx_images.h", job->folder.data);
     ws_text_add(&job->source, "%s/program%s", job->folder.data, cli_is_cuda(first) ? ".cu" : ".cl");
     ws_text_add(&job->output, "%s/kernel.ptx", job->folder.data);
-    if (job->folder.failed || job->script.failed || job->prelude.failed || job->images.failed || job->source.failed ||
-        job->output.failed)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
-    return WS_STATUS_ok;
+    bool failed = job->folder.failed || job->source.failed || job->output.failed;
+    for (size_t n = 0; n < PARTS; n++) {
+        ws_text_add(&job->parts[n], "%s/%s", job->folder.data, parts[n].name);
+        failed |= job->parts[n].failed;
+    }
+    return failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : WS_STATUS_ok;
 }
 
 /* One source is compiled as it is; several become one that includes them in turn. */
@@ -84,12 +97,11 @@ static void add_all(const char **words, size_t *count, const char *const *more)
         words[(*count)++] = *more;
 }
 
-/* tools/cl2ptx, which finds its prelude beside it. */
 static size_t opencl_words(const struct job *job, const char *source, const struct cli_sources *sources, const char **words)
 {
     size_t count = 0;
-    const char *const first[] = {"sh", job->script.data, source, job->output.data, "-cl-kernel-arg-info", "-gline-directives-only",
-                                 NULL};
+    const char *const first[] = {
+        "sh", job->parts[0].data, source, job->output.data, "-cl-kernel-arg-info", "-gline-directives-only", NULL};
     add_all(words, &count, first);
     if (sources->offset)
         words[count++] = "-DCL2PTX_GLOBAL_OFFSET";
@@ -106,11 +118,11 @@ static size_t cuda_words(const struct job *job, const char *source, const char *
     return count;
 }
 
-static enum ws_status write_script(const struct job *job, struct ws_error *error)
+static enum ws_status write_parts(const struct job *job, struct ws_error *error)
 {
-    WS_TRY(ws_file_write(job->script.data, cli_cl2ptx, cli_cl2ptx_length, error));
-    WS_TRY(ws_file_write(job->images.data, cli_images, cli_images_length, error));
-    return ws_file_write(job->prelude.data, cli_prelude, cli_prelude_length, error);
+    for (size_t n = 0; n < PARTS; n++)
+        WS_TRY(ws_file_write(job->parts[n].data, parts[n].data, *parts[n].length, error));
+    return WS_STATUS_ok;
 }
 
 static enum ws_status run(const char *const *words, const struct cli_sources *sources, struct ws_error *error)
@@ -142,7 +154,7 @@ static enum ws_status compile(const struct job *job, const struct cli_sources *s
     const char *source = NULL;
     WS_TRY(join(job, sources, &source, error));
     if (!cuda)
-        WS_TRY(write_script(job, error));
+        WS_TRY(write_parts(job, error));
     const char **const words = calloc(MOST_WORDS + length_of(sources->options) + length_of(sources->more), sizeof *words);
     if (!words)
         return ws_fail(error, WS_STATUS_no_memory, "out of memory");
@@ -154,14 +166,19 @@ static enum ws_status compile(const struct job *job, const struct cli_sources *s
     return status;
 }
 
+static void remove_file(struct ws_text *file)
+{
+    if (file->data)
+        unlink(file->data);
+    ws_text_free(file);
+}
+
 static void clean_up(struct job *job)
 {
-    struct ws_text *const files[] = {&job->script, &job->prelude, &job->images, &job->source, &job->output};
-    for (size_t n = 0; n < sizeof files / sizeof *files; n++) {
-        if (files[n]->data)
-            unlink(files[n]->data);
-        ws_text_free(files[n]);
-    }
+    remove_file(&job->source);
+    remove_file(&job->output);
+    for (size_t n = 0; n < PARTS; n++)
+        remove_file(&job->parts[n]);
     if (job->folder.data)
         rmdir(job->folder.data);
     ws_text_free(&job->folder);

@@ -65,6 +65,32 @@ static void add_image_comment(const struct ws_image_info *image, struct ws_text 
                                                      : "integer channels (u8, i32)");
 }
 
+static void add_zeros(u32 count, struct ws_text *out)
+{
+    ws_text_add(out, "{array: u8, value: [0");
+    for (u32 n = 1; n < count; n++)
+        ws_text_add(out, ", 0");
+    ws_text_add(out, "]}");
+}
+
+/* By members, as far as the kernel's own loads tell of them. */
+static void add_struct(const struct ws_program *program, const char *kernel, u32 parameter, struct ws_text *out)
+{
+    struct ws_member_info member;
+    u32 n = 0;
+    ws_text_add(out, "struct: [");
+    for (; ws_program_member(program, kernel, parameter, n, &member); n++) {
+        ws_text_add(out, "%s", n ? ", " : "");
+        if (!member.element)
+            add_zeros(member.bytes, out);
+        else if (member.is_pointer)
+            ws_text_add(out, "{buffer: FILL_IN}");
+        else
+            ws_text_add(out, "{scalar: %s, value: FILL_IN}", member.element);
+    }
+    ws_text_add(out, n ? "]}" : "FILL_IN]}");
+}
+
 /* What is to be filled in, between braces. */
 static void add_value(const struct ws_argument_info *parameter, struct ws_text *out)
 {
@@ -74,9 +100,6 @@ static void add_value(const struct ws_argument_info *parameter, struct ws_text *
         break;
     case WS_TAKES_VECTOR:
         add_vector(parameter, out);
-        break;
-    case WS_TAKES_STRUCT:
-        ws_text_add(out, "struct: [FILL_IN]}");
         break;
     case WS_TAKES_SHARED:
         ws_text_add(out, "shared: FILL_IN}");
@@ -104,7 +127,7 @@ static void add_comment(const struct ws_argument_info *parameter, u32 n, struct 
     else if (parameter->kind == WS_TAKES_SHARED)
         ws_text_add(out, "bytes of shared memory for each block");
     else if (parameter->kind == WS_TAKES_WORD)
-        ws_text_add(out, "a buffer; if it is an integer: {scalar: u64, value: FILL_IN}");
+        ws_text_add(out, "a buffer; if it is an integer: {scalar: u%" PRIu32 ", value: FILL_IN}", 8 * parameter->bytes);
     else if (parameter->kind == WS_TAKES_IMAGE)
         add_image_comment(&parameter->image, out);
     else if (parameter->kind == WS_TAKES_SAMPLER)
@@ -122,7 +145,10 @@ static enum ws_status add_argument(const struct ws_program *program, const char 
     ws_text_add(out, "  - {");
     if (parameter.name)
         ws_text_add(out, "name: %s, ", parameter.name);
-    add_value(&parameter, out);
+    if (parameter.kind == WS_TAKES_STRUCT)
+        add_struct(program, kernel, n, out);
+    else
+        add_value(&parameter, out);
     add_comment(&parameter, n, out);
     return WS_STATUS_ok;
 }

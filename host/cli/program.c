@@ -10,7 +10,7 @@
 #include "cli/compile.h"
 #include "cli/quote.h"
 
-enum { KEY_CL_STD = 0x5000, MOST_PTX_BYTES = 64 << 20 };
+enum { KEY_CL_STD = 0x5000, KEY_ARCH, MOST_PTX_BYTES = 64 << 20 };
 
 #define VERSIONS "CL1.2|CL2.0|CL3.0"
 
@@ -18,6 +18,7 @@ static const struct argp_option options[] = {
     {"define", 'D', "NAME[=VALUE]", 0, "a macro for the compiler of OpenCL C or CUDA C++", 3},
     {"include", 'I', "DIR", 0, "a folder in which it looks for what sources include", 3},
     {"cl-std", KEY_CL_STD, VERSIONS, 0, "version of OpenCL C; default CL1.2", 3},
+    {"arch", KEY_ARCH, "ARCH", 0, "GPU that nvcc compiles CUDA C++ for, such as sm_80; default nvcc's own", 3},
     {0},
 };
 
@@ -57,6 +58,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_CL_STD:
         cli_parse_choice(state, "cl-std", VERSIONS, argument);
         add_word(&program->options, &program->option_count, "-cl-std=", argument, state);
+        return 0;
+    case KEY_ARCH:
+        add_word(&program->options, &program->option_count, "-arch=", argument, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -99,7 +103,7 @@ void cli_program_check(const struct cli_program *program, struct argp_state *sta
 {
     const char *const first = program->files[0];
     if (is_ptx(first) && program->option_count > 0)
-        argp_error(state, "%s is compiled already: --define, --include and --cl-std are for OpenCL C and CUDA C++", first);
+        argp_error(state, "%s is compiled already: --define, --include, --cl-std and --arch are for OpenCL C and CUDA C++", first);
     for (size_t n = 1; n < program->file_count; n++) {
         const char *const file = program->files[n];
         const bool alike = cli_is_opencl(first) ? cli_is_opencl(file) : cli_is_cuda(first) && cli_is_cuda(file);

@@ -61,7 +61,7 @@ static void check(struct arguments *arguments, struct argp_state *state)
     if (!program && arguments->launch)
         argp_error(state, "--launch is for programs (FILE.ptx, FILE.cl, FILE.cu); %s has a launch of its own", arguments->what);
     if (!program && (arguments->dumps.file_count > 0 || arguments->program.option_count > 0))
-        argp_error(state, "--dump, --define, --include and --cl-std are for programs with a launch file, not for %s",
+        argp_error(state, "--dump, --define, --include, --cl-std and --arch are for programs with a launch file, not for %s",
                    arguments->what);
     if (program)
         cli_program_check(&arguments->program, state);

@@ -73,7 +73,7 @@ struct ws_kernel_info {
 enum ws_status ws_program_kernel(const struct ws_program *program, const char *kernel, struct ws_kernel_info *info,
                                  struct ws_error *error);
 
-/* What a kernel takes as an argument. A WORD has 64 bits, and PTX does not say whether it is a pointer. */
+/* What a kernel takes as an argument. A WORD has the bits of an address, and PTX does not say whether it is a pointer. */
 enum ws_takes {
     WS_TAKES_SCALAR,
     WS_TAKES_VECTOR,
@@ -106,6 +106,16 @@ struct ws_argument_info {
 /* What a kernel takes as argument n, from 0. */
 enum ws_status ws_program_argument(const struct ws_program *program, const char *kernel, u32 n, struct ws_argument_info *parameter,
                                    struct ws_error *error);
+
+/* A member of a struct that a kernel takes by value, as the kernel reads it. */
+struct ws_member_info {
+    u32 bytes;
+    const char *element; /* as launch files have it; NULL: bytes that it does not read */
+    bool is_pointer;     /* or may be one */
+};
+
+/* Member n, behind those before it; false where there are no more, and where the kernel tells of none. */
+bool ws_program_member(const struct ws_program *program, const char *kernel, u32 parameter, u32 n, struct ws_member_info *member);
 
 /* A variable of the program (.texref, .surfref) that stands for an image. */
 struct ws_image_variable {

@@ -40,6 +40,12 @@ static const char source[] =
     "__kernel void apart(__global pair *p) {\n"
     "    p[get_global_id(0)].a += HERE;\n"
     "}\n"
+    "__kernel void padded(__global int3 *p) {\n"
+    "    if (get_global_id(0) < 128) ((__global int4 *)p)[get_global_id(0)].w += HERE;\n"
+    "}\n"
+    "__kernel void thirds(__global int3 *p) {\n"
+    "    if (get_global_id(0) < 128) ((__global int4 *)p)[get_global_id(0)].z += HERE;\n"
+    "}\n"
     "__kernel void doubles(__global double *p) {\n"
     "    p[get_global_id(0)] = (get_global_id(0) + 1) * (1 + 1e-9 * HERE);\n"
     "}\n";
@@ -315,6 +321,16 @@ static void apart(void)
     alone("apart");
 }
 
+static void padded(void)
+{
+    alone("padded");
+}
+
+static void thirds(void)
+{
+    alone("thirds");
+}
+
 static void doubles(void)
 {
     alone("doubles");
@@ -338,9 +354,10 @@ static void unfinished(void)
 static const struct {
     const char *name;
     void (*run)(void);
-} cases[] = {{"simple", simple},         {"hidden", hidden},     {"mixed", mixed},   {"parts", parts},    {"mapped", mapped},
-             {"unordered", unordered},   {"contexts", contexts}, {"binary", binary}, {"image", image},    {"place", place},
-             {"unfinished", unfinished}, {"nearly", nearly},     {"apart", apart},   {"doubles", doubles}};
+} cases[] = {{"simple", simple}, {"hidden", hidden},       {"mixed", mixed},           {"parts", parts},
+             {"mapped", mapped}, {"unordered", unordered}, {"contexts", contexts},     {"binary", binary},
+             {"image", image},   {"place", place},         {"unfinished", unfinished}, {"nearly", nearly},
+             {"apart", apart},   {"doubles", doubles},     {"padded", padded},         {"thirds", thirds}};
 
 int main(int argc, char **argv)
 {

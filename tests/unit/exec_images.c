@@ -189,8 +189,8 @@ static void compare(const struct ws_image_desc *image, u32 sampler)
 static const char *const reads[WS_IMAGE_SHAPES] = {
     [WS_IMAGE_1d] = "tex.1d.v4.f32.f32 {%a, %b, %c, %d}, [%from, %sampler, {%x}];",
     [WS_IMAGE_1d_array] = "max.s32 %iy, %iy, 0; tex.a1d.v4.f32.f32 {%a, %b, %c, %d}, [%from, %sampler, {%iy, %x}];",
-    [WS_IMAGE_1d_buffer] = "tex.1d.v4.f32.f32 {%a, %b, %c, %d}, [%from, %sampler, %x];",
-    [WS_IMAGE_2d] = "tex.2d.v4.f32.f32 {%a, %b, %c, %d}, [%from, %sampler, {%x, %y}];",
+    [WS_IMAGE_1d_buffer] = "tex.grad.1d.v4.f32.f32 {%a, %b, %c, %d}, [%from, %sampler, %x], %x, {%x};",
+    [WS_IMAGE_2d] = "tex.grad.2d.v4.f32.f32 {%a, %b, %c, %d}, [%from, %sampler, {%x, %y}], {%y, %x}, {%x, %y};",
     [WS_IMAGE_2d_array] = "max.s32 %iz, %iz, 0; tex.a2d.v4.f32.f32 {%a, %b, %c, %d}, [%from, %sampler, {%iz, %x, %y, %y}];",
     [WS_IMAGE_3d] = "tex.level.3d.v4.f32.f32 {%a, %b, %c, %d}, [%from, %sampler, {%x, %y, %z, %z}], %w;"};
 
@@ -404,6 +404,28 @@ static void test_questions(void **state)
     }
 }
 
+/* Of the image's own sampler. */
+static void test_sampler_questions(void **state)
+{
+    static const struct {
+        u32 sampler, expected[3]; /* normalised, linear, addresses */
+    } cases[] = {{WS_SAMPLER_repeat | WS_SAMPLER_normalised | WS_SAMPLER_linear, {1, 1, 0}},
+                 {WS_SAMPLER_mirror | WS_SAMPLER_normalised | WS_SAMPLER_nearest, {1, 0, 1}},
+                 {WS_SAMPLER_edge | WS_SAMPLER_linear, {0, 1, 3}},
+                 {WS_SAMPLER_border | WS_SAMPLER_nearest, {0, 0, 4}}};
+    static const char body[] = "txq.normalized_coords.b32 %a, [%from];\ntxq.filter_mode.b32 %b, [%from];\n"
+                               "txq.addr_mode_0.b32 %c, [%from];\ntxq.addr_mode_2.b32 %d, [%from];";
+    (void)state;
+    for (u32 n = 0; n < sizeof cases / sizeof *cases; n++) {
+        struct ws_image_desc image = image_of(WS_IMAGE_2d, WS_ORDER_rgba, WS_FORMAT_unorm8);
+        image.sampler = cases[n].sampler;
+        run_well(body, &image, 0);
+        for (u32 i = 0; i < 3; i++)
+            assert_int_equal(results[0][i], cases[n].expected[i]);
+        assert_int_equal(results[0][3], cases[n].expected[2]);
+    }
+}
+
 /* Tiles of 32 bytes by 4 rows; no two texels share a place. */
 static void test_tiles(void **state)
 {
@@ -457,9 +479,10 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples),   cmocka_unit_test(test_integers),   cmocka_unit_test(test_gather),
-        cmocka_unit_test(test_formats),   cmocka_unit_test(test_saturation), cmocka_unit_test(test_surfaces),
-        cmocka_unit_test(test_questions), cmocka_unit_test(test_tiles),      cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_samples),   cmocka_unit_test(test_integers),          cmocka_unit_test(test_gather),
+        cmocka_unit_test(test_formats),   cmocka_unit_test(test_saturation),        cmocka_unit_test(test_surfaces),
+        cmocka_unit_test(test_questions), cmocka_unit_test(test_sampler_questions), cmocka_unit_test(test_tiles),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

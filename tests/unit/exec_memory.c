@@ -159,6 +159,8 @@ static void test_atomics(void **state)
         {WS_OP_atom_exch, WS_TYPE_u64, 12, minus, 0, minus},
         {WS_OP_atom_cas, WS_TYPE_u32, 12, 12, 7, 7},
         {WS_OP_atom_cas, WS_TYPE_u32, 12, 11, 7, 12},
+        {WS_OP_atom_cas, WS_TYPE_u16, 0xFFFF, 0xFFFF, 7, 7},
+        {WS_OP_atom_cas, WS_TYPE_u16, 0xFFFF, 0xFFFE, 7, 0xFFFF},
         {WS_OP_atom_cas, WS_TYPE_u64, minus, minus, 7, 7},
         {WS_OP_atom_cas, WS_TYPE_u64, minus, 0, 7, minus},
     };

@@ -185,6 +185,29 @@ static void test_dead(void **state)
     expect_words(".func f() { frobnicate.x9 %r, {; } }\n.extern .func g;\n.entry k() { exit; }", "exit");
 }
 
+/* A function whose address is an initial value before its definition, as nvcc writes tables of functions and of virtual ones. */
+static void test_table_of_functions(void **state)
+{
+    (void)state;
+    static const char text[] =
+        ".func (.param .b32 r) less(.param .b32 a);\n.func (.param .b32 r) twice(.param .b32 a);\n"
+        ".global .u64 table[2] = {less, twice};\n"
+        ".func (.param .b32 r) less(.param .b32 a)\n"
+        "{ .reg .b32 %r<3>; ld.param.u32 %r1, [a]; sub.u32 %r2, %r1, 1; st.param.b32 [r], %r2; ret; }\n"
+        ".func (.param .b32 r) twice(.param .b32 a)\n"
+        "{ .reg .b32 %r<3>; ld.param.u32 %r1, [a]; shl.b32 %r2, %r1, 1; st.param.b32 [r], %r2; ret; }\n"
+        ".entry k(.param .u64 out) { .reg .b64 %d<3>; .reg .b32 %r<3>; ld.param.u64 %d1, [out];\n"
+        "{ ld.global.u64 %d2, [table]; .param .b32 p; st.param.b32 [p], 21; .param .b32 v;\n"
+        "of : .callprototype (.param .b32 _) _ (.param .b32 _);\ncall (v), %d2, (p), of; ld.param.b32 %r1, [v]; }\n"
+        "{ ld.global.u64 %d2, [table+8]; .param .b32 p; st.param.b32 [p], 21; .param .b32 v;\n"
+        "as : .callprototype (.param .b32 _) _ (.param .b32 _);\ncall (v), %d2, (p), as; ld.param.b32 %r2, [v]; }\n"
+        "st.global.v2.u32 [%d1], {%r1, %r2}; }\n";
+    u32 words[2] = {0};
+    run(text, words, 2);
+    assert_int_equal(words[0], 20);
+    assert_int_equal(words[1], 42);
+}
+
 /* ---- Parameters and variables of kernels ---- */
 
 static void test_kernel_parameters(void **state)
@@ -296,11 +319,19 @@ static void test_siblings_of_errors(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_moves),      cmocka_unit_test(test_narrow),         cmocka_unit_test(test_structures),
-        cmocka_unit_test(test_overlap),    cmocka_unit_test(test_stored_address), cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_nesting),    cmocka_unit_test(test_dead),           cmocka_unit_test(test_kernel_parameters),
-        cmocka_unit_test(test_kernels),    cmocka_unit_test(test_far_address),    cmocka_unit_test(test_siblings_of_errors),
-        cmocka_unit_test(test_block_sizes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_moves),
+                                       cmocka_unit_test(test_narrow),
+                                       cmocka_unit_test(test_structures),
+                                       cmocka_unit_test(test_overlap),
+                                       cmocka_unit_test(test_stored_address),
+                                       cmocka_unit_test(test_registers),
+                                       cmocka_unit_test(test_nesting),
+                                       cmocka_unit_test(test_dead),
+                                       cmocka_unit_test(test_kernel_parameters),
+                                       cmocka_unit_test(test_kernels),
+                                       cmocka_unit_test(test_far_address),
+                                       cmocka_unit_test(test_siblings_of_errors),
+                                       cmocka_unit_test(test_block_sizes),
+                                       cmocka_unit_test(test_table_of_functions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ static void test_text(void **state)
         {".pragma \"no end\n", "kit:1: a string has no end"},
         {"entry k() {}", "kit:1: expected a directive of PTX, found 'entry'"},
         {".entri k() {}", "kit:1: expected a directive of PTX, found '.entri'"},
-        {".address_size 32", "kit:1: .address_size 32 is not supported, only 64"},
+        {".address_size 16", "kit:1: found .address_size 16, allowed are 32 and 64"},
         {".entry () {}", "kit:1: expected the name of a function, found '('"},
         {".entry k(", "kit:1: expected .param, found the end of the text"},
         {".entry k(.param .u32 a { }", "kit:1: expected ')', found '{'"},

@@ -128,7 +128,7 @@ static void test_all(void **state)
     static const struct {
         const char *text, *message;
     } bad[] = {
-        {".address_size 32\n.entry k() { ret; }", "kit:1: .address_size 32 is not supported, only 64"},
+        {".address_size 16\n.entry k() { ret; }", "kit:1: found .address_size 16, allowed are 32 and 64"},
         {".entry k() { ret; }\n.global .u32 g = \"\n", "kit:2: a string has no end"},
         {".entry k() { ret; }\n/* .entry j() { }", "kit:2: a comment has no end"},
     };

@@ -92,7 +92,7 @@ static enum ws_status check_size(const struct pair *pair)
 {
     const struct ws_argument *const argument = pair->argument;
     const bool scalar = argument->kind == WS_ARGUMENT_SCALAR;
-    const u64 bytes = scalar ? argument->bytes : sizeof(u64);
+    const u64 bytes = scalar ? argument->bytes : pair->plan->program->narrow ? sizeof(u32) : sizeof(u64);
     if (bytes != pair->parameter->bytes)
         return refuse(pair, "%s of %llu bytes found, the parameter has %u bytes", scalar ? "a scalar" : "a pointer",
                       (unsigned long long)bytes, pair->parameter->bytes);

@@ -79,7 +79,8 @@ static const char *element_of(const struct ws_argument_type *type)
     return type->kind == WS_HOLDS_unknown ? NULL : names[type->kind][size];
 }
 
-static enum ws_takes kind_of(const struct ws_kernel_parameter *parameter, const struct ws_argument_type *type)
+static enum ws_takes kind_of(const struct ws_program *program, const struct ws_kernel *kernel,
+                             const struct ws_kernel_parameter *parameter, const struct ws_argument_type *type)
 {
     if (parameter->spelling && strcmp(parameter->spelling, "sampler_t") == 0)
         return WS_TAKES_SAMPLER;
@@ -91,7 +92,8 @@ static enum ws_takes kind_of(const struct ws_kernel_parameter *parameter, const 
         return WS_TAKES_STRUCT;
     if (type->components > 1)
         return WS_TAKES_VECTOR;
-    return !parameter->spelling && type->pointer && type->bits == 64 ? WS_TAKES_WORD : WS_TAKES_SCALAR;
+    const bool word = !parameter->spelling && type->pointer && type->bits == (program->narrow ? 32 : 64);
+    return word && !ws_parameter_is_number(kernel, parameter->offset, type->bits / 8) ? WS_TAKES_WORD : WS_TAKES_SCALAR;
 }
 
 /* ---- Images ---- */
@@ -182,7 +184,7 @@ enum ws_status ws_program_argument(const struct ws_program *program, const char 
     const struct ws_kernel_parameter *const row = &found->parameters[n];
     const struct ws_argument_type type = ws_parameter_type(row);
     const struct ws_image_info image = row->spelling ? image_spelled(row->spelling) : image_in(found, row);
-    *parameter = (struct ws_argument_info){.kind = image.shape ? WS_TAKES_IMAGE : kind_of(row, &type),
+    *parameter = (struct ws_argument_info){.kind = image.shape ? WS_TAKES_IMAGE : kind_of(program, found, row, &type),
                                            .name = row->named ? row->name : NULL,
                                            .type = ws_parameter_text(row),
                                            .bytes = row->bytes,
@@ -193,4 +195,11 @@ enum ws_status ws_program_argument(const struct ws_program *program, const char 
     if (row->spelling || parameter->kind == WS_TAKES_SCALAR)
         parameter->element = element_of(&type);
     return WS_STATUS_ok;
+}
+
+bool ws_program_member(const struct ws_program *program, const char *kernel, u32 parameter, u32 n, struct ws_member_info *member)
+{
+    const struct ws_kernel *found;
+    return ws_program_find(program, kernel, &found, NULL) == WS_STATUS_ok && parameter < found->parameter_count &&
+           ws_parameter_member(found, &found->parameters[parameter], n, member);
 }

@@ -24,4 +24,11 @@ struct ws_argument_type ws_parameter_type(const struct ws_kernel_parameter *para
 /* The type as the source, else PTX, has it; NULL for bits of any type. */
 const char *ws_parameter_text(const struct ws_kernel_parameter *parameter);
 
+/* Whether the kernel reads so many bytes at that one of its parameters, and never as an address, or as one with something added. */
+bool ws_parameter_is_number(const struct ws_kernel *kernel, u32 offset, u32 bytes);
+
+/* Member n of a struct, as ws_program_member has it. */
+bool ws_parameter_member(const struct ws_kernel *kernel, const struct ws_kernel_parameter *parameter, u32 n,
+                         struct ws_member_info *member);
+
 #endif

@@ -5,6 +5,15 @@
 #include "frontend/exec/modifiers.h"
 #include "frontend/exec/value.h"
 
+/* An mbarrier (parse/mbarriers.c) at which so many have arrived, of whom some leave: the last one begins the next phase. */
+static u64 arrived(u64 word, u64 count, u64 leaving)
+{
+    enum { EXPECTED = 20, PHASE = 40 };
+    const u64 mask = (1 << EXPECTED) - 1, missing = (word - count) & mask, expected = ((word >> EXPECTED) - leaving) & mask;
+    const u64 phase = (word >> PHASE) + (missing == 0);
+    return phase << PHASE | expected << EXPECTED | (missing == 0 ? expected : missing);
+}
+
 #define ATOMIC(operation, type, expression)                                                                                        \
     WS_HANDLER(operation##_##type)                                                                                                 \
     {                                                                                                                              \

@@ -112,6 +112,12 @@ static ws_handler *handler_of(const struct maker *maker, const struct ws_op *op)
     case WS_OP_ld:
     case WS_OP_st:
         return ws_access_handler(op);
+    case WS_OP_video:
+        return ws_video;
+    case WS_OP_ask:
+        return ws_ask;
+    case WS_OP_nanosleep:
+        return ws_nanosleep;
     case WS_OP_print:
         return ws_print;
     case WS_OP_tex:

@@ -43,6 +43,20 @@ struct ws_basic_block *ws_fall(struct ws_step *step, u64 *slot, struct ws_thread
     return step->next;
 }
 
+struct ws_basic_block *ws_ask(struct ws_step *step, u64 *slot, struct ws_thread *thread)
+{
+    const bool differs = slot[step->a] != slot[step->b];
+    slot[step->dst] = differs;
+    thread->yields |= !differs;
+    return ws_next(step, slot, thread);
+}
+
+struct ws_basic_block *ws_nanosleep(struct ws_step *step, u64 *slot, struct ws_thread *thread)
+{
+    thread->yields = true;
+    return ws_next(step, slot, thread);
+}
+
 WS_HANDLER(jump)
 {
     (void)slot, (void)thread;

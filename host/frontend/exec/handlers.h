@@ -16,6 +16,12 @@ ws_handler *ws_access_handler(const struct ws_op *op);
 /* Of print (print.c). */
 ws_handler ws_print;
 
+/* Of video instructions (video.c). */
+ws_handler ws_video;
+
+/* Of a question whether an mbarrier is in another phase, and of nanosleep: others have their turn (control.c). */
+ws_handler ws_ask, ws_nanosleep;
+
 /* Of images (texture.c). */
 ws_handler ws_tex, ws_tex_gather, ws_suld, ws_sust, ws_sust_pixel, ws_txq;
 

@@ -72,6 +72,20 @@ bool ws_image_has_shape(const struct ws_image_desc *image, u32 shape)
     return image->shape == shape || (shape == WS_IMAGE_1d && image->shape == WS_IMAGE_1d_buffer);
 }
 
+/* Numbers of the addressing modes in the order in which the PTX ISA lists them (5.3.1). */
+static u32 address_mode(u32 sampler)
+{
+    enum { WRAP, MIRROR, CLAMP_OGL, CLAMP_TO_EDGE, CLAMP_TO_BORDER, ADDRESS = 0xE };
+    switch (sampler & ADDRESS) {
+    case WS_SAMPLER_repeat:
+        return WRAP;
+    case WS_SAMPLER_mirror:
+        return MIRROR;
+    default:
+        return (sampler & ADDRESS) == WS_SAMPLER_border ? CLAMP_TO_BORDER : CLAMP_TO_EDGE;
+    }
+}
+
 u32 ws_image_property(const struct ws_image_desc *image, enum ws_image_property property)
 {
     const struct ws_shape_row *const row = &ws_image_shapes[image->shape];
@@ -86,6 +100,14 @@ u32 ws_image_property(const struct ws_image_desc *image, enum ws_image_property 
         return row->layers ? image->size[row->dimensions] : 1;
     case WS_PROPERTY_channel_order:
         return orders[image->order].number;
+    case WS_PROPERTY_normalized_coords:
+        return (image->sampler & WS_SAMPLER_normalised) != 0;
+    case WS_PROPERTY_filter_mode:
+        return (image->sampler & WS_SAMPLER_linear) != 0;
+    case WS_PROPERTY_addr_mode_0:
+    case WS_PROPERTY_addr_mode_1:
+    case WS_PROPERTY_addr_mode_2:
+        return address_mode(image->sampler);
     default:
         return formats[image->format].number;
     }

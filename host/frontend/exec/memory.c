@@ -69,6 +69,14 @@ static const struct ws_range *nearest_among(const struct ws_range *ranges, u32 c
     return nearest;
 }
 
+u64 ws_memory_window(const struct ws_memory *memory, u32 space)
+{
+    const u64 window = space == WS_SPACE_shared  ? WS_SHARED_WINDOW
+                       : space == WS_SPACE_local ? WS_LOCAL_WINDOW
+                                                 : WS_PARAMETER_WINDOW;
+    return memory->narrow ? (u32)window : window;
+}
+
 static const struct ws_range *nearest_generic(const struct ws_memory *memory, u64 address)
 {
     const struct ws_range *const windows[] = {&memory->shared_window, &memory->local_window, &memory->parameter_window};

@@ -15,6 +15,9 @@
 #define WS_LOCAL_WINDOW      UINT64_C(0x7FFF40000000)
 #define WS_PARAMETER_WINDOW  UINT64_C(0x7FFF80000000)
 #define WS_WINDOW_BYTES      UINT64_C(0x40000000)
+/* Of 32 bits: buffers and variables lie behind the windows, which are at the low halves of theirs. */
+#define WS_NARROW_FIRST UINT64_C(0xC0000000)
+#define WS_NARROW_END   UINT64_C(0xFFFF0000)
 
 /* A range of addresses and where its bytes are. */
 struct ws_range {
@@ -31,6 +34,7 @@ struct ws_range {
 /* The ranges of a launch; owned by the caller that filled them in. */
 struct ws_memory {
     u32 count;
+    bool narrow;                              /* addresses have 32 bits */
     struct ws_range *ranges;                  /* buffers and module variables, by ascending address */
     struct ws_range *constants;               /* the same, as constant memory is recorded: as offsets into it */
     struct ws_range shared, local, parameter; /* in their own address spaces; local is that of the thread that runs */
@@ -43,6 +47,9 @@ const struct ws_range *ws_memory_find(const struct ws_memory *memory, u32 space,
 
 /* The range of the space nearest to an address, or NULL when there is none. */
 const struct ws_range *ws_memory_nearest(const struct ws_memory *memory, u32 space, u64 address);
+
+/* Where shared, local or parameter memory begins among generic addresses. */
+u64 ws_memory_window(const struct ws_memory *memory, u32 space);
 
 /* Gives the running thread its local memory; recorded is its global address in a trace. */
 void ws_memory_set_local(struct ws_memory *memory, u8 *host, u64 recorded);

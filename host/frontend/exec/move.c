@@ -63,37 +63,39 @@ WS_HANDLER(unpack)
     return ws_next(step, slot, thread);
 }
 
-/* Where a space begins among generic addresses; 0 for spaces whose addresses are generic already. */
-static u64 window_of(u32 space)
+static bool has_window(u32 space)
 {
-    switch (space) {
-    case WS_SPACE_shared:
-        return WS_SHARED_WINDOW;
-    case WS_SPACE_local:
-        return WS_LOCAL_WINDOW;
-    case WS_SPACE_parameter:
-        return WS_PARAMETER_WINDOW;
-    default:
-        return 0;
-    }
+    return space == WS_SPACE_shared || space == WS_SPACE_local || space == WS_SPACE_parameter;
+}
+
+/* Where a space begins among generic addresses; 0 for spaces whose addresses are generic already. */
+static u64 window_of(const struct ws_step *step, const struct ws_thread *thread)
+{
+    const u32 space = step->op->space;
+    return has_window(space) ? ws_memory_window(thread->memory, space) : 0;
+}
+
+static u64 cut(const struct ws_step *step, u64 address)
+{
+    return step->op->type == WS_TYPE_u32 ? (u32)address : address;
 }
 
 WS_HANDLER(cvta)
 {
-    slot[step->dst] = slot[step->a] + window_of(step->op->space);
+    slot[step->dst] = cut(step, slot[step->a] + window_of(step, thread));
     return ws_next(step, slot, thread);
 }
 
 WS_HANDLER(cvta_to)
 {
-    slot[step->dst] = slot[step->a] - window_of(step->op->space);
+    slot[step->dst] = cut(step, slot[step->a] - window_of(step, thread));
     return ws_next(step, slot, thread);
 }
 
 WS_HANDLER(isspacep)
 {
-    const u64 address = slot[step->a], window = window_of(step->op->space);
-    if (window) {
+    const u64 address = slot[step->a], window = window_of(step, thread);
+    if (has_window(step->op->space)) {
         slot[step->dst] = address - window < WS_WINDOW_BYTES;
         return ws_next(step, slot, thread);
     }

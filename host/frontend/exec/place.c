@@ -42,7 +42,10 @@ static u64 bytes_of_all(const struct ws_plan *plan)
 
 void ws_plan_space_out(struct ws_plan *plan)
 {
-    const u64 room = WS_SHARED_WINDOW - WS_FIRST_ADDRESS;
+    const bool narrow = plan->program->narrow;
+    plan->free_address = narrow ? WS_NARROW_FIRST : WS_FIRST_ADDRESS;
+    plan->end_address = narrow ? WS_NARROW_END : WS_SHARED_WINDOW;
+    const u64 room = plan->end_address - plan->free_address;
     u64 ranges =
         (u64)plan->launch->buffer_count + plan->program->global.variable_count + plan->program->constant.variable_count + 2;
     for (u32 n = 0; n < plan->launch->argument_count; n++)
@@ -52,7 +55,6 @@ void ws_plan_space_out(struct ws_plan *plan)
     while (guard > WS_SEGMENT_ALIGNMENT && (bytes > room || ranges > (room - bytes) / (guard + WS_SEGMENT_ALIGNMENT)))
         guard /= 2;
     plan->guard = guard;
-    plan->free_address = WS_FIRST_ADDRESS;
 }
 
 /* ---- Ranges ---- */
@@ -79,7 +81,7 @@ enum ws_status ws_plan_add_segment(struct ws_plan *plan, u64 bytes, u64 *base, s
 static enum ws_status append(struct ws_plan *plan, struct ws_range range, struct ws_error *error)
 {
     range.base = plan->free_address;
-    if (range.base >= WS_SHARED_WINDOW || range.bytes >= WS_SHARED_WINDOW - range.base)
+    if (range.base >= plan->end_address || range.bytes >= plan->end_address - range.base)
         return no_room(plan, error);
     plan->free_address = rounded_up(range.base + range.bytes, WS_SEGMENT_ALIGNMENT) + plan->guard;
     plan->memory.ranges[plan->memory.count++] = range;

@@ -91,10 +91,10 @@ static bool uses_generic(const struct ws_kernel *kernel)
     return false;
 }
 
-static struct ws_range window_of(const struct ws_range *range, u64 base)
+static struct ws_range window_of(const struct ws_range *range, const struct ws_memory *memory, u32 space)
 {
     struct ws_range window = *range;
-    window.base = base;
+    window.base = ws_memory_window(memory, space);
     return window;
 }
 
@@ -103,14 +103,15 @@ static enum ws_status place_windows(struct ws_plan *plan, struct ws_error *error
 {
     struct ws_memory *const memory = &plan->memory;
     const struct ws_kernel *const kernel = plan->kernel;
+    memory->narrow = plan->program->narrow;
     memory->shared = (struct ws_range){.bytes = plan->shared_bytes, .name = "shared memory"};
     memory->local = (struct ws_range){.bytes = kernel->local_bytes, .name = "private memory"};
     memory->parameter = (struct ws_range){.bytes = kernel->parameter_bytes, .host = plan->parameters, .name = "the parameters"};
     if (!uses_generic(kernel))
         return WS_STATUS_ok;
-    memory->shared_window = window_of(&memory->shared, WS_SHARED_WINDOW);
-    memory->local_window = window_of(&memory->local, WS_LOCAL_WINDOW);
-    memory->parameter_window = window_of(&memory->parameter, WS_PARAMETER_WINDOW);
+    memory->shared_window = window_of(&memory->shared, memory, WS_SPACE_shared);
+    memory->local_window = window_of(&memory->local, memory, WS_SPACE_local);
+    memory->parameter_window = window_of(&memory->parameter, memory, WS_SPACE_parameter);
     const u64 threads = plan->block_threads * plan->blocks;
     const bool fits = threads <= WS_SHARED_WINDOW / (plan->local_bytes + 1);
     const u64 local_bytes = fits ? plan->local_bytes * threads : UINT64_MAX;

@@ -22,6 +22,7 @@ struct ws_plan {
     u8 *variables[2];            /* the module's global and constant memory */
     u32 first_variable[2];       /* its first one's number in memory.ranges */
     u64 guard, free_address;     /* of memory.ranges: bytes between two of them at least; where the next one goes */
+    u64 end_address;             /* of them all */
     u64 texture_bytes;           /* of the trace's texture memory, taken by images so far */
     struct ws_segment *segments; /* of the trace */
     u32 segment_count;

@@ -225,6 +225,8 @@ static bool commutes(const struct ws_op *op)
     case WS_OP_atom_and:
     case WS_OP_atom_or:
     case WS_OP_atom_xor:
+    case WS_OP_atom_arrive:
+    case WS_OP_atom_leave:
         return true;
     default:
         return false;

@@ -59,6 +59,7 @@ struct ws_thread {
     void (*print)(void *context, const char *text); /* what printf prints; NULL: nobody reads it */
     void *context;
     u64 changes; /* accesses that changed memory, of all threads so far */
+    bool yields; /* it asked in vain for what another one does, or sleeps */
     u32 block_threads;
     u32 barrier; /* number of the barrier at which it stopped */
     enum ws_stop stop;

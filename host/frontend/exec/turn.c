@@ -6,7 +6,8 @@ enum {
     ASK = 1 << 22,        /* thread instructions between two questions whether to go on: some 20 ms */
     TURN = 1 << 16,       /* operations of a warp until others have their turn */
     FIRST_LOOK = 1 << 13, /* operations of a turn until the warp is first looked at: does it wait? */
-    LOOK_SHARE = 16       /* a look takes at most this part of what was executed before it */
+    LOOK_SHARE = 16,      /* a look takes at most this part of what was executed before it */
+    MOST_VAIN = 64        /* turns given up in vain, until the warp is looked at */
 };
 
 static u64 lesser(u64 one, u64 other)
@@ -33,6 +34,7 @@ enum ws_turn ws_turn_begin(struct ws_run *run, struct ws_warp *warp)
     run->executed_in_turn = 0;
     run->next_look = warp->spins ? 0 : FIRST_LOOK;
     run->looks = false;
+    run->thread.yields = false;
     warp->spins = false;
     return WS_TURN_goes_on;
 }
@@ -146,6 +148,19 @@ static u64 until_look(struct ws_run *run, const struct ws_warp *warp, u32 length
     return run->next_look - run->executed_in_turn;
 }
 
+/* Whether the warp gives up its turn because a thread of it asked in vain. Where that changes nothing for long it goes on, so that
+ * it can be seen to wait. */
+static bool gives_up(struct ws_run *run, struct ws_warp *warp)
+{
+    const bool yields = run->thread.yields;
+    run->thread.yields = false;
+    if (!yields)
+        return false;
+    warp->vain = warp->changes == run->thread.changes ? warp->vain + 1 : 0;
+    warp->changes = run->thread.changes;
+    return warp->vain < MOST_VAIN;
+}
+
 enum ws_turn ws_turn_continue(struct ws_run *run, struct ws_warp *warp, const struct ws_path *path, u64 lanes)
 {
     const u32 length = path->at->length;
@@ -156,6 +171,8 @@ enum ws_turn ws_turn_continue(struct ws_run *run, struct ws_warp *warp, const st
         ws_turn_find_loop(run, path->at, WS_STOP_thread_limit);
     if (!allowed || interrupted(run))
         return WS_TURN_failed;
+    if (gives_up(run, warp))
+        return WS_TURN_yields;
     const u64 until = until_look(run, warp, length);
     warp->spins = until == 0;
     if (warp->spins || run->executed_in_turn >= TURN)

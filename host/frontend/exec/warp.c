@@ -123,7 +123,7 @@ bool ws_warp_run(struct ws_run *run, struct ws_warp *warp, struct ws_recorder *r
                 warp->depth--;
             continue;
         }
-        if (path->at->length > run->budget) {
+        if (path->at->length > run->budget || run->thread.yields) {
             turn = ws_turn_continue(run, warp, path, lanes);
             continue;
         }

@@ -12,6 +12,7 @@ enum {
     PRED = T_pred,
     BYTES = T_b8 | T_u8 | T_s8,
     BITS = T_b16 | T_b32 | T_b64,
+    B16 = T_b16,
     B32 = T_b32,
     B64 = T_b64,
     U32 = T_u32,

@@ -17,6 +17,11 @@ enum ws_image_property {
     WS_PROPERTY_array_size,
     WS_PROPERTY_channel_order,
     WS_PROPERTY_channel_data_type,
+    WS_PROPERTY_normalized_coords, /* of the image's own sampler, as the next ones */
+    WS_PROPERTY_filter_mode,
+    WS_PROPERTY_addr_mode_0,
+    WS_PROPERTY_addr_mode_1,
+    WS_PROPERTY_addr_mode_2,
     WS_PROPERTIES
 };
 

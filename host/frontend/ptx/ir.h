@@ -89,6 +89,20 @@ enum { WS_OP_RESULTS = 4, WS_OP_SOURCES = 20 };
 /* Most bytes of a thread's local memory (CUDA C Programming Guide 4.0, F.1). */
 enum { WS_MOST_LOCAL = 512 << 10 };
 
+/* Functions of video instructions, and what they do with the third source. */
+enum ws_video {
+    WS_VIDEO_add,
+    WS_VIDEO_sub,
+    WS_VIDEO_average,
+    WS_VIDEO_absdiff,
+    WS_VIDEO_min,
+    WS_VIDEO_max,
+    WS_VIDEO_shl,
+    WS_VIDEO_shr,
+    WS_VIDEO_FUNCTIONS
+};
+enum ws_video_second { WS_VIDEO_second_none, WS_VIDEO_second_add, WS_VIDEO_second_min, WS_VIDEO_second_max };
+
 /* One operation. Operands are slots of a thread: 64-bit words that hold a value of fewer bits zero-extended (also signed and
  * floating-point ones); a predicate is 0 or 1. Every source is a slot, immediates too: see struct ws_input. Unused operands, and
  * destinations that nobody reads, are WS_SLOT_NONE.
@@ -100,6 +114,11 @@ enum { WS_MOST_LOCAL = 512 << 10 };
  * ld st      bytes at src[0] + offset; count elements of type one after another; st takes its values from src[1] on. An ld of a
  *            narrow signed type sign-extends to width bytes.
  * atom_*     at src[0] + offset with src[1] (cas: compares with src[1], stores src[2]); dst[0] may be absent.
+ * atom_arrive, atom_leave   src[1] arrive at an mbarrier, and are expected no more.
+ * ask        dst[0] = src[0] differs from src[1]; if not, others have their turn. nanosleep: they have in any case.
+ * video      function `mode` (enum ws_video) of count numbers in src[0], of `from`, and src[1], of the type `compare`; one number
+ * may be a part of its source: offset has the parts, a byte each. combine (enum ws_video_second) says what becomes of src[2].
+ *            WS_OP_RELU lets a shift wrap.
  * mov        copies a slot. pack: count values of src, lowest first, become one of type; unpack the other way.
  * cvt        from `from` to type, then sign- or zero-extended to width bytes. Sources may have more bits than `from`: ignore them.
  * set        compares values of `from`, gives all ones or 1.0 in type. slct: src[2] of `from` >= 0 ? src[0] : src[1].
@@ -121,13 +140,12 @@ enum { WS_MOST_LOCAL = 512 << 10 };
  * suld sust  count elements of type at row src[3] (and layer src[4]) of image src[0], from byte src[2] of the row on; sust takes
  *            them from src[5] on. sust_pixel writes a texel, red first, at column src[2]. mode is an enum ws_outside.
  * txq        asks for property `mode` (enum ws_image_property) of image src[0].
- * mma        matrices that a warp holds: A of `from` and B of `mode` are multiplied, C added, all of `type`; src are registers of A,
- *            then B, then C, and last the mask of all lanes; dst those of D. WS_OP_SAT clamps integers.
- * wmma       the same with other places of numbers; compare says how they lie (matrix.h), combine whether these are the first
- *            four registers of C and D or the others.
- * deal       gives each lane the words of count matrices, whose rows lanes hold in src[0] to src[3]; mode 1 transposes them.
- * operands   reads registers of the next operation, where that has more than a trace instruction holds.
- * mul_wide and mad_wide have destinations (and addend) of twice the width of type; popc and clz a 32-bit destination. */
+ * mma        matrices that a warp holds: A of `from` and B of `mode` are multiplied, C added, all of `type`; src are registers of
+ * A, then B, then C, and last the mask of all lanes; dst those of D. WS_OP_SAT clamps integers. wmma       the same with other
+ * places of numbers; compare says how they lie (matrix.h), combine whether these are the first four registers of C and D or the
+ * others. deal       gives each lane the words of count matrices, whose rows lanes hold in src[0] to src[3]; mode 1 transposes
+ * them. operands   reads registers of the next operation, where that has more than a trace instruction holds. mul_wide and mad_wide
+ * have destinations (and addend) of twice the width of type; popc and clz a 32-bit destination. */
 struct ws_op {
     u8 opcode;   /* enum ws_opcode */
     u8 type;     /* enum ws_type */
@@ -266,6 +284,7 @@ struct ws_program {
     struct ws_places places; /* of operations, for messages */
     const char *failure;     /* the first error outside of bodies, or NULL */
     u64 digest;              /* XXH3 of the text */
+    bool narrow;             /* addresses have 32 bits */
     u32 kernel_count;
     struct ws_kernel *kernels;
     const char **kernel_names; /* NULL-terminated */

@@ -173,6 +173,7 @@ static enum ws_status build_program(struct ptx_module *module, const struct ws_f
     program->kernel_names = ws_arena_array(&program->arena, module->function_count + 1, sizeof *program->kernel_names);
     if (!program->kernels || !program->kernel_names)
         return ptx_no_memory(error);
+    program->narrow = module->narrow;
     if (module->failure)
         program->failure = ws_arena_text(&program->arena, module->failure, strlen(module->failure));
     WS_TRY(copy_image(module, WS_SPACE_global, &program->arena, &program->global, error));

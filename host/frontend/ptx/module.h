@@ -128,6 +128,7 @@ struct ptx_module {
     struct ws_places places; /* lines of functions, calls and operations are places */
     /* Called with the spelling ("ld.global.f32") of every parsed instruction, also in functions that turn out to be invalid; or
      * NULL. */
+    bool narrow, wide; /* addresses have 32 bits, or 64 as the text says */
     void (*instruction_seen)(void *context, const char *spelling, size_t length);
     void *context;
     const char *failure;             /* the first error outside of bodies, or NULL */

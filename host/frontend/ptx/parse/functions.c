@@ -240,6 +240,7 @@ static enum ws_status find_or_add(struct ptx_parser *parser, bool entry)
     if (!function->name)
         return ptx_no_memory(parser->error);
     if (known) {
+        function->taken = known->taken;
         *known = *function;
         parser->function = known;
         return ptx_next(&parser->lexer);

@@ -176,10 +176,14 @@ enum ws_status ptx_parse_instruction(struct ptx_parser *parser, const struct ptx
         return ptx_parse_fragment(parser, &words, op.line, guard, negated);
     if (is_copy(&words))
         return ptx_parse_copy(parser, op.line, guard, negated);
+    if (ptx_is_mbarrier(&words))
+        return ptx_parse_mbarrier(parser, &words, op.line, guard, negated);
     if (strcmp(words.word[0], "call") == 0)
         WS_TRY(parse_call(parser, &words, &op));
     else if (ptx_is_matrix(&words))
         WS_TRY(ptx_parse_matrix(parser, &words, &op));
+    else if (ptx_is_video(&words))
+        WS_TRY(ptx_parse_video(parser, &words, &op));
     else if (ptx_is_texture(&words))
         WS_TRY(ptx_parse_texture(parser, &words, &op));
     else

@@ -169,7 +169,15 @@ static enum ws_status memory_base(struct ptx_parser *parser, struct ws_op *op)
         return ptx_parsed_input(parser, &input, &op->src[0]);
     }
     WS_TRY(ptx_find_symbol(parser, &symbol));
-    return symbol.kind == PTX_REGISTER ? ptx_parse_register(parser, 4, true, &op->src[0]) : memory_symbol(parser, op, &symbol);
+    if (symbol.kind != PTX_REGISTER)
+        return memory_symbol(parser, op, &symbol);
+    if ((op->space == WS_SPACE_global || op->space == WS_SPACE_generic) && parser->function->body.widths[symbol.number] == 4) {
+        if (parser->module->wide)
+            return ptx_fail(lexer, lexer->token.line, "an address of global memory has 64 bits here, '%.*s' has 32",
+                            (int)lexer->token.length, lexer->token.text);
+        parser->module->narrow = true; /* old PTX does not say so */
+    }
+    return ptx_parse_register(parser, 4, true, &op->src[0]);
 }
 
 static const char *check_space(const struct ws_op *op)

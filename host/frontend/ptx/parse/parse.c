@@ -94,8 +94,10 @@ static enum ws_status parse_address_size(struct ptx_parser *parser)
     const u32 line = parser->lexer.token.line;
     WS_TRY(ptx_next(&parser->lexer));
     WS_TRY(ptx_expect_integer(&parser->lexer, &bits));
-    if (bits != 64)
-        return ptx_fail(&parser->lexer, line, ".address_size %llu is not supported, only 64", (unsigned long long)bits);
+    if (bits != 64 && bits != 32)
+        return ptx_fail(&parser->lexer, line, "found .address_size %llu, allowed are 32 and 64", (unsigned long long)bits);
+    parser->module->narrow = bits == 32;
+    parser->module->wide = bits == 64;
     return WS_STATUS_ok;
 }
 

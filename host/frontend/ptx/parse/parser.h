@@ -148,6 +148,18 @@ enum ws_status ptx_parse_indexed_branch(struct ptx_parser *parser, u32 line, u16
 /* After cp.async and its modifiers, with ';'. */
 enum ws_status ptx_parse_copy(struct ptx_parser *parser, u32 line, u16 guard, bool negated);
 
+/* ---- mbarriers.c ---- */
+
+/* Whether the words are an instruction of an mbarrier; after it, with ';'. */
+bool ptx_is_mbarrier(const struct ptx_words *words);
+enum ws_status ptx_parse_mbarrier(struct ptx_parser *parser, const struct ptx_words *words, u32 line, u16 guard, bool negated);
+
+/* ---- video.c ---- */
+
+/* Whether the words are a video instruction; parses it, up to but not including ';'. */
+bool ptx_is_video(const struct ptx_words *words);
+enum ws_status ptx_parse_video(struct ptx_parser *parser, const struct ptx_words *words, struct ws_op *op);
+
 /* ---- textures.c ---- */
 
 /* Whether the words are an instruction of images; parses it, up to but not including ';'. */

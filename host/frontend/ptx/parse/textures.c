@@ -177,18 +177,37 @@ static enum ws_status parse_results(struct reading *reading)
     return ptx_expect(lexer, ',');
 }
 
+/* A derivative along each dimension, which chooses among levels: there is one. */
+static enum ws_status parse_gradient(struct reading *reading)
+{
+    struct ptx_lexer *const lexer = &reading->parser->lexer;
+    bool braces, more = true;
+    u16 any;
+    WS_TRY(ptx_expect(lexer, ','));
+    WS_TRY(ptx_take(lexer, '{', &braces));
+    while (more) {
+        WS_TRY(ptx_parse_source(reading->parser, WS_TYPE_f32, false, &any));
+        more = false;
+        if (braces)
+            WS_TRY(ptx_take(lexer, ',', &more));
+    }
+    return braces ? ptx_expect(lexer, '}') : WS_STATUS_ok;
+}
+
 /* ---- Instructions ---- */
 
 static enum ws_status parse_texture(struct reading *reading)
 {
-    static const char *const variants[] = {"level", "base", NULL}, *const channels[] = {"r", "g", "b", "a", NULL};
+    enum { LEVELLED, BASE, GRADIENT };
+    static const char *const variants[] = {[LEVELLED] = "level", [BASE] = "base", [GRADIENT] = "grad", NULL};
+    static const char *const channels[] = {"r", "g", "b", "a", NULL};
     struct ptx_lexer *const lexer = &reading->parser->lexer;
     struct ws_op *const op = reading->op;
     const bool gathers = reading->words->word[0][1] == 'l';
-    u8 variant = 1;
+    u8 variant = BASE;
     op->opcode = gathers ? WS_OP_tex_gather : WS_OP_tex;
     op->space = WS_SPACE_texture;
-    if (gathers ? !take(reading, channels, &op->mode) : !take(reading, variants, &variant) && variant != 1)
+    if (gathers ? !take(reading, channels, &op->mode) : !take(reading, variants, &variant) && variant != BASE)
         return refuse(reading);
     if (!take_shape(reading) || !take_count(reading, true) ||
         !take_type(reading, 1u << PTX_u32 | 1u << PTX_s32 | 1u << PTX_f32, &op->type) ||
@@ -197,8 +216,12 @@ static enum ws_status parse_texture(struct reading *reading)
         return refuse(reading);
     WS_TRY(parse_results(reading));
     WS_TRY(parse_place(reading, (enum ws_type)op->from));
-    if (variant == 1)
+    if (variant == BASE)
         return WS_STATUS_ok;
+    if (variant == GRADIENT) {
+        WS_TRY(parse_gradient(reading));
+        return parse_gradient(reading);
+    }
     WS_TRY(ptx_expect(lexer, ','));
     return source(reading, (enum ws_type)op->from, LEVEL);
 }
@@ -263,6 +286,11 @@ static enum ws_status parse_query(struct reading *reading)
                                              [WS_PROPERTY_array_size] = "array_size",
                                              [WS_PROPERTY_channel_order] = "channel_order",
                                              [WS_PROPERTY_channel_data_type] = "channel_data_type",
+                                             [WS_PROPERTY_normalized_coords] = "normalized_coords",
+                                             [WS_PROPERTY_filter_mode] = "filter_mode",
+                                             [WS_PROPERTY_addr_mode_0] = "addr_mode_0",
+                                             [WS_PROPERTY_addr_mode_1] = "addr_mode_1",
+                                             [WS_PROPERTY_addr_mode_2] = "addr_mode_2",
                                              NULL};
     struct ws_op *const op = reading->op;
     op->opcode = WS_OP_txq;
