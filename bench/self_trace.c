@@ -1,14 +1,16 @@
 /* A trace of warpsweep: the kernel in lane form ptx, as PTX, simulates a workload on a machine of up to 32 warps in many
- * work-groups of 32 lanes, every one with another latency of memory, and the front end records what their threads do (docs/self.md). */
+ * work-groups of 32 lanes, every one with another latency of memory, and the front end records what their threads do (docs/self.md).
+ * A kernel whose file says replay gets packets. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "engine/lower.h"
 #include "engine/plan.h"
 #include "warpsweep/frontend.h"
 
-enum { MOST_BYTES = 1 << 24, LANES = 32, LATENCY = 50, LATENCY_STEP = 5, NETWORK = 6 };
+enum { MOST_BYTES = 1 << 24, MOST_PACKETS = 1 << 30, LANES = 32, LATENCY = 50, LATENCY_STEP = 5, NETWORK = 6 };
 
 /* All jobs share the image; each has a state of its own. */
 struct wave {
@@ -50,11 +52,23 @@ static struct ws_image *load_image(const char *workload, const struct ws_machine
     return image;
 }
 
+/* The packets of an image, for kernels that replay them. */
+static struct ws_image *lower(const struct ws_image *image, const struct ws_machine *machine)
+{
+    struct ws_lowering lowering;
+    struct ws_image *packets;
+    if (ws_lowering_of(machine, &lowering) && ws_lower(image, &lowering, MOST_PACKETS, &packets) == WS_STATUS_ok)
+        return packets;
+    fprintf(stderr, "self_trace: no packets can be made of this workload for this machine\n");
+    exit(1);
+}
+
 /* The image in one piece. Offsets in jobs are of 32-bit words. */
 static void place_image(struct wave *wave, const struct ws_image *image, struct ws_job *job)
 {
     const u64 instructions = image->instructions * sizeof *image->program;
-    const u64 groups = (u64)image->blocks * image->groups_per_block * sizeof *image->groups;
+    const u64 groups =
+        (u64)image->blocks * image->groups_per_block * (image->packets ? LANES / image->packets : 1) * sizeof *image->groups;
     job->program = 0;
     job->groups = (instructions + 7) / 8 * 2;
     job->words = job->groups + (groups + 7) / 8 * 2;
@@ -148,8 +162,10 @@ int main(int argc, char **argv)
     wave.count = (u32)strtoul(argv[4], NULL, 10);
     check(ws_machine_load(argv[2], &file, &error), &error);
     struct ws_image *const image = load_image(argv[3], &file.machine);
-    make_wave(&wave, &file.machine, image);
+    struct ws_image *const packets = strstr(argv[1], "-replay-") ? lower(image, &file.machine) : NULL;
+    make_wave(&wave, &file.machine, packets ? packets : image);
     trace(&wave, argv[1], (u32)strtoul(argv[5], NULL, 10), argv[6]);
+    ws_lowered_free(packets);
     ws_image_free(image);
     free(wave.jobs);
     free(wave.trace);

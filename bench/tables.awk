@@ -19,6 +19,8 @@ function keep_row() {
         add(row["label"], row["variant"], row["warp_instructions_per_second"] / 1e6)
     else if (section == "scoreboard" && "policy" in row)
         add_rate(section, row["workload"], "`" row["policy"] "`", row["warp_instructions_per_second"] / 1e6)
+    else if (section == "papers" && "unit" in row)
+        add_paper()
     else if (section == "slices" && "point" in row)
         add_rate(section, row["workload"], row["point"], row["warp_instructions_per_second"] / 1e6)
     else if (section == "import" && "form" in row)
@@ -35,6 +37,18 @@ function add_rate(table, kernel, column, rate) {
     }
     table_rates[table, kernel, column] = rate
     table_logs[table, column] += log(rate)
+}
+
+# Millions a second of a paper's workload on its machine, of one point alone and of points that share packets.
+function add_paper(   kernel) {
+    kernel = row["paper"] " | " row["workload"]
+    if (!(kernel in paper_seen)) {
+        paper_seen[kernel] = 1
+        paper_kernels[++paper_count] = kernel
+    }
+    paper_rates[kernel, row["unit"]] = row["alone"] / 1e6
+    if ("shared" in row)
+        paper_rates[kernel, row["unit"] ", sharing"] = row["shared"] / 1e6
 }
 
 # Millions a second, by what was measured and on which workload.
@@ -149,7 +163,7 @@ function summary(label, variant,   n, rate, sum) {
     least = most = 0
     for (n = 1; n <= workload_count; n++) {
         if (!((label, variant, workloads[n]) in rates)) {
-            if (label == "opencl")
+            if (label == "opencl" || label == sharing)
                 return 0
             fail("the results have no " label " " variant " on " workloads[n])
         }
@@ -172,6 +186,7 @@ function summary(label, variant,   n, rate, sum) {
 
 BEGIN {
     one = "native, 1 thread"
+    sharing = "native, 1 thread, sharing"
     variant_count = split("barrel pdom rr block|barrel tbc srr block|barrel lwm rr block", variants, "|")
     split("`pdom`|`tbc` `srr`|`lwm` 256", names, "|")
     split("LWM 4x256 RR|2Lev fetch group 8|LWM 4x256 + 2Lev fetch group 1", points, "|") # those of the sensitivity run
@@ -244,6 +259,7 @@ function speed(   n) {
     speed_row("front end, kernel to trace: thread instructions, one core", "front end", "")
     for (n = 1; n <= variant_count; n++)
         speed_row("simulation, native: warp instructions, one core, " names[n], one, variants[n])
+    speed_row("the same, 16 points that share packets, " names[1], sharing, variants[1])
     for (n = 1; n <= variant_count; n++)
         speed_row("the same through OpenCL on PoCL, all cores, " names[n], "opencl", variants[n])
 }
@@ -294,6 +310,48 @@ function rate_table(table, unit, list,   n, p, text, line, columns, count) {
     for (p = 1; p <= count; p++)
         text = text " " (table_count[table] ? short(exp(table_logs[table, columns[p]] / table_count[table])) : "-") " |"
     print text
+}
+
+# Which workloads of a column of the table of papers stay below a limit, of machines whose pipeline is a barrel or is not.
+function paper_misses(column, limit, barrel,   n, rate, paper, text, all, missed, sum) {
+    for (n = 1; n <= paper_count; n++) {
+        split(paper_kernels[n], paper, " [|] ")
+        if (!((paper_kernels[n], column) in paper_rates) || (paper[1] ~ /narasiman|fung/) != barrel)
+            continue
+        rate = paper_rates[paper_kernels[n], column]
+        sum += log(rate)
+        all++
+        if (rate < limit) {
+            missed++
+            text = text (text == "" ? "" : ", ") paper[2] " " short(rate)
+        }
+    }
+    return short(exp(sum / all)) " in the mean; " (missed ? "**missed** by " missed " of " all ": " text : "met by all " all)
+}
+
+function papers(   n, c, count, columns, text) {
+    if (!paper_count)
+        fail("the results have no papers")
+    count = split("pdom|pdom, sharing|tbc|lwm|dwf|vws", columns, "|")
+    print "| paper | M wi/s | `pdom` | `pdom`, sharing | `tbc` `srr` | `lwm` 256 | `dwf` | I-VWS |\n|---|---|---:|---:|---:|---:|---:|---:|"
+    for (n = 1; n <= paper_count; n++) {
+        text = "| " paper_kernels[n] " |"
+        for (c = 1; c <= count; c++)
+            text = text " " ((paper_kernels[n], columns[c]) in paper_rates ? short(paper_rates[paper_kernels[n], columns[c]]) : "") " |"
+        print text
+    }
+}
+
+function paper_goals() {
+    if (!paper_count)
+        fail("the results have no papers")
+    print "| goal at size small, one core | state |\n|---|---|"
+    print "| 20 M wi/s, `pdom` in the barrel, points that share packets | " paper_misses("pdom, sharing", 20, 1) " |"
+    print "| 10 M wi/s, `pdom` in the scoreboard, points that share packets | " paper_misses("pdom, sharing", 10, 0) " |"
+    print "| 10 M wi/s, `tbc` | " paper_misses("tbc", 10, 1) " |"
+    print "| 10 M wi/s, `lwm` | " paper_misses("lwm", 10, 1) " |"
+    print "| 5 M wi/s, `dwf` | " paper_misses("dwf", 5, 1) " |"
+    print "| 5 M small-warp instructions/s, `vws` | " paper_misses("vws", 5, 0) " |"
 }
 
 function import_() {
@@ -359,6 +417,8 @@ in_region { next }
     else if ($5 == "gangs") rate_table("slices", "M wi/s", "WS4|I-VWS|E-VWS|E-VWS-ImpatientMem")
     else if ($5 == "import") import_()
     else if ($5 == "goals") goals()
+    else if ($5 == "papers") papers()
+    else if ($5 == "paper_goals") paper_goals()
     else fail(target ":" FNR ": '" $5 "' is no region; there are " \
-        "headline, mechanisms, choices, progress, formation, warps, slices, ipc, speed, machine, throughput, scoreboard, gangs, import, goals")
+        "headline, mechanisms, choices, progress, formation, warps, slices, ipc, speed, machine, throughput, scoreboard, gangs, import, goals, papers, paper_goals")
 }
