@@ -237,6 +237,31 @@ WS_CALLED uint ws_work_dim(void)
 }
 #define get_work_dim ws_work_dim
 
+/* Drivers take these of any integers, clang of two equal ones, though get_global_id gives 64 bits. */
+#define WS_24(name, T)                                                                                                             \
+    WS_CALLED T ws_##name(T x, T y)                                                                                                \
+    {                                                                                                                              \
+        return name(x, y);                                                                                                         \
+    }
+#define WS_24_ALL(name) WS_24(name, int) WS_24(name, int2) WS_24(name, int3) WS_24(name, int4) WS_24(name, int8) WS_24(name, int16)
+#define WS_U24_ALL(name)                                                                                                           \
+    WS_24(name, uint) WS_24(name, uint2) WS_24(name, uint3) WS_24(name, uint4) WS_24(name, uint8) WS_24(name, uint16)
+#define WS_MIXED_24(A, B)                                                                                                          \
+    WS_CALLED uint ws_mul24(A x, B y)                                                                                              \
+    {                                                                                                                              \
+        return mul24((uint)x, (uint)y);                                                                                            \
+    }
+WS_24_ALL(mul24)
+WS_U24_ALL(mul24)
+WS_MIXED_24(int, uint)
+WS_MIXED_24(uint, int)
+WS_MIXED_24(ulong, int)
+WS_MIXED_24(ulong, uint)
+WS_MIXED_24(ulong, ulong)
+WS_MIXED_24(int, ulong)
+WS_MIXED_24(uint, ulong)
+#define mul24 ws_mul24
+
 #include "cl2ptx_atomics.h"
 #if __OPENCL_C_VERSION__ >= 200
 #include "cl2ptx_groups.h"
