@@ -172,14 +172,14 @@ static void given_registers_are_version_4(void **unused)
 static void products_of_matrices_are_version_5(void **unused)
 {
     enum { AFTER_LOCKSTEP = AT_LOCKSTEP + 4, GIVEN = 4, AT_PROGRAM = sizeof head + GIVEN };
-    struct ws_instruction program[SAMPLE_INSTRUCTIONS];
+    struct ws_instruction changed[SAMPLE_INSTRUCTIONS];
     struct container container;
     struct ws_trace *trace;
     (void)unused;
-    memcpy(program, sample_program, sizeof program);
-    program[0].class_ = WS_CLASS_tensor;
-    program[0].kind = WS_KIND_other;
-    sample_write_program(file, program);
+    memcpy(changed, sample_program, sizeof changed);
+    changed[0].class_ = WS_CLASS_tensor;
+    changed[0].kind = WS_KIND_other;
+    sample_write_program(file, changed);
     container_read(file, &container);
     assert_int_equal(container.version, 5);
     assert_int_equal(container.frame[0].length, LAUNCH + GIVEN);
@@ -189,7 +189,7 @@ static void products_of_matrices_are_version_5(void **unused)
     container_free(&container);
     assert_int_equal(ws_trace_check(file, NULL), WS_STATUS_ok);
     assert_int_equal(ws_trace_open(file, &trace, NULL), WS_STATUS_ok);
-    assert_memory_equal(ws_trace_launch(trace)->program, program, sizeof program);
+    assert_memory_equal(ws_trace_launch(trace)->program, changed, sizeof changed);
     ws_trace_close(trace);
     unlink(file);
 }
@@ -199,23 +199,23 @@ static void barriers_for_part_of_a_block_are_version_5(void **unused)
 {
     enum { AT_BARRIER = sizeof head + 4 + 4 * 25 };
     static const u8 barrier[6] = {9, 0, WS_NAMED | WS_ARRIVES, 15, 0x20, 0x01};
-    struct ws_instruction program[SAMPLE_INSTRUCTIONS];
+    struct ws_instruction changed[SAMPLE_INSTRUCTIONS];
     struct container container;
     struct ws_trace *trace;
     (void)unused;
-    memcpy(program, sample_program, sizeof program);
-    program[4].class_ = WS_CLASS_barrier;
-    program[4].flags = WS_NAMED | WS_ARRIVES;
-    program[4].bytes = 15;
-    program[4].target = 0x120;
-    sample_write_program(file, program);
+    memcpy(changed, sample_program, sizeof changed);
+    changed[4].class_ = WS_CLASS_barrier;
+    changed[4].flags = WS_NAMED | WS_ARRIVES;
+    changed[4].bytes = 15;
+    changed[4].target = 0x120;
+    sample_write_program(file, changed);
     container_read(file, &container);
     assert_int_equal(container.version, 5);
     assert_memory_equal(container.frame[0].data + AT_BARRIER, barrier, sizeof barrier);
     container_free(&container);
     assert_int_equal(ws_trace_check(file, NULL), WS_STATUS_ok);
     assert_int_equal(ws_trace_open(file, &trace, NULL), WS_STATUS_ok);
-    assert_memory_equal(ws_trace_launch(trace)->program, program, sizeof program);
+    assert_memory_equal(ws_trace_launch(trace)->program, changed, sizeof changed);
     ws_trace_close(trace);
     unlink(file);
 }

@@ -154,6 +154,7 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, P
 {
     struct issuing issuing;
     const slot_set there = members_ready(sm);
+    *slots = 0;
     issuing_begins(sm, &issuing);
     sync_ends(sm, lanes);
     sync_completes(sm);
@@ -167,7 +168,6 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, P
     if (sm->status != WS_STATUS_running)
         return 1;
     accesses_enter(sm, &issuing.accesses);
-    *slots = 0;
     for (u32 slice = 0; slice < slices(sm); ++slice) {
         const u32 slot = issued >> slice & 1         ? SLOT_ISSUED
                          : ready_slices >> slice & 1 ? SLOT_PIPELINE
