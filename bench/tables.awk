@@ -186,6 +186,7 @@ function summary(label, variant,   n, rate, sum) {
 
 BEGIN {
     one = "native, 1 thread"
+    MISSES_NAMED = 15
     sharing = "native, 1 thread, sharing"
     variant_count = split("barrel pdom rr block|barrel tbc srr block|barrel lwm rr block", variants, "|")
     split("`pdom`|`tbc` `srr`|`lwm` 256", names, "|")
@@ -313,7 +314,7 @@ function rate_table(table, unit, list,   n, p, text, line, columns, count) {
 }
 
 # Which workloads of a column of the table of papers stay below a limit, of machines whose pipeline is a barrel or is not.
-function paper_misses(column, limit, barrel,   n, rate, paper, text, all, missed, sum) {
+function paper_misses(column, limit, barrel,   n, rate, paper, text, all, missed, sum, slowest, slowest_of) {
     for (n = 1; n <= paper_count; n++) {
         split(paper_kernels[n], paper, " [|] ")
         if (!((paper_kernels[n], column) in paper_rates) || (paper[1] ~ /narasiman|fung/) != barrel)
@@ -324,8 +325,14 @@ function paper_misses(column, limit, barrel,   n, rate, paper, text, all, missed
         if (rate < limit) {
             missed++
             text = text (text == "" ? "" : ", ") paper[2] " " short(rate)
+            if (!slowest || rate < slowest) {
+                slowest = rate
+                slowest_of = paper[2]
+            }
         }
     }
+    if (missed > MISSES_NAMED)
+        text = "the slowest is " slowest_of " with " short(slowest)
     return short(exp(sum / all)) " in the mean; " (missed ? "**missed** by " missed " of " all ": " text : "met by all " all)
 }
 
