@@ -353,7 +353,7 @@ static const struct defect defects[] = {
     {"thread 0 has not exited", WS_divergence_mimd, .cycle = end_early},
     {"slots are classed", WS_divergence_pdom, .cycle = forget_a_slot, .pipeline = WS_pipeline_scoreboard},
     {"register 1 of slot 0 is written by two", WS_divergence_pdom, .cycle = issue_two_writers, .pipeline = WS_pipeline_scoreboard},
-    {"the units hold 10, 0 and 0", WS_divergence_pdom, .cycle = fill_a_unit, .pipeline = WS_pipeline_scoreboard},
+    {"the units hold 10, 0, 0 and 0", WS_divergence_pdom, .cycle = fill_a_unit, .pipeline = WS_pipeline_scoreboard},
     {"of 16 accesses 16 are not made, 1 unanswered", WS_divergence_pdom, .cycle = wait_for_nothing, .pipeline = WS_pipeline_scoreboard},
     {"requests are unanswered, and ", WS_divergence_pdom, .cycle = forget_an_answer, .pipeline = WS_pipeline_scoreboard},
     {"of 1024 MSHRs are in use, and ", WS_divergence_pdom, .cycle = keep_an_mshr, .pipeline = WS_pipeline_scoreboard},

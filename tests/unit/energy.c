@@ -76,6 +76,7 @@ static const struct sample samples[] = {
      WS_ENERGY_sfu,
      {{LANES(sfu, other), 20}, {LANES(sfu, div), 10}, {WS_COUNT_warp_class + WS_CLASS_sfu, 15}},
      {1.75 * (580 * 20 + 1440 * 10), 600 * 20 + 1400 * 10}},
+    {"", 1, WS_ENERGY_tensor, {{WS_COUNT_tensor_operations, 40}, {WS_COUNT_warp_class + WS_CLASS_tensor, 2}}, {110 * 40, 110 * 40}},
     /* of a class, whatever the kind: 8 of 32 lanes idle, a third of the 24; one kind is the SP's, the other the SFU's */
     {"",
      1,

@@ -309,7 +309,8 @@ static void test_refused(void **state)
          "bad.yaml:2: variables.p.count: unknown key 'count', allowed are buffer, offset"},
         {"options: -O3\n", "bad.yaml:1: options: found '-O3', allowed are -D, -U, -I, -cl-std=, -cl-fast-relaxed-math, "
                            "-cl-unsafe-math-optimizations, -cl-finite-math-only, -cl-mad-enable, -cl-no-signed-zeros, "
-                           "-cl-denorms-are-zero, -cl-single-precision-constant, -cl-opt-disable, -std=, -w, -Werror"},
+                           "-cl-denorms-are-zero, -cl-single-precision-constant, -cl-opt-disable, -std=, -w, -Werror, -arch=, "
+                           "-use_fast_math"},
         {"options: -D\n", "bad.yaml:1: options: found '-D' without a value"},
     };
     (void)state;
