@@ -90,3 +90,11 @@ void random_case_free(struct random_case *random_case)
     image_free(random_case->image);
     image_build_free(&random_case->build);
 }
+
+bool has_named_barriers(const struct ws_image *image)
+{
+    for (u32 pc = 0; pc < image->instructions; pc++)
+        if (image->program[pc].flags & WS_NAMED)
+            return true;
+    return false;
+}

@@ -68,4 +68,7 @@ void find_reconvergence(struct image_build *build, const u32 *distance);
 /* Runs all threads of build through its program, about so many instructions each at most. */
 void random_threads(u64 seed, const struct behaviour *behaviour, const u32 *distance, u32 instructions, struct image_build *build);
 
+/* Whether threads of the image wait for part of their block, as not all path units let them. */
+bool has_named_barriers(const struct ws_image *image);
+
 #endif

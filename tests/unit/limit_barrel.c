@@ -151,16 +151,7 @@ static void compare_all_packets(const struct rebuilt *rebuilt, u32 warps)
     limit_code_free(&code);
 }
 
-/* Whether threads wait for part of their block, which the limit does not know (docs/limit.md). */
-static bool names_barriers(const struct ws_image *image)
-{
-    for (u32 pc = 0; pc < image->instructions; pc++)
-        if (image->program[pc].flags & WS_NAMED)
-            return true;
-    return false;
-}
-
-/* One random case; says whether it ran to its end. */
+/* One random case; says whether it ran to its end. The limit does not know barriers for part of a block (docs/limit.md). */
 static bool try_case(struct ws_engine *engine, u64 seed)
 {
     static const struct wanted wanted = {.pipeline = WS_pipeline_barrel, .divergence = WS_divergence_pdom, .policy = WS_policy_rr};
@@ -170,7 +161,7 @@ static bool try_case(struct ws_engine *engine, u64 seed)
     bool ran = false;
     random_case_make_of(&drawn, seed, &whole_size, &wanted);
     const struct ws_image *const image = drawn.image;
-    if (!names_barriers(image) && make_room(image, &drawn.machine, &warps)) {
+    if (!has_named_barriers(image) && make_room(image, &drawn.machine, &warps)) {
         const u32 threads = image->blocks * image->block_threads;
         rebuilt.image = image;
         rebuilt.machine = &drawn.machine;
