@@ -5,10 +5,18 @@
 
 enum { CHOICES = 4, WIDEST = 8 };
 
-/* Whether two variants have the same choice; a path unit is chosen with its pipeline. */
+static bool replays(u32 variant)
+{
+    return ws_tuples()[variant].divergence == WS_divergence_replay;
+}
+
+/* Whether two variants have the same choice; a path unit is chosen with its pipeline. What replays packets stands for itself alone: no
+ * machine names it. */
 static bool share(u32 one, u32 other, u32 choice)
 {
     const struct ws_tuple *const a = &ws_tuples()[one], *const b = &ws_tuples()[other];
+    if (choice > 0 && replays(other))
+        return false;
     switch (choice) {
     case 0:
         return a->pipeline == b->pipeline && a->divergence == b->divergence;
@@ -25,7 +33,7 @@ static bool share(u32 one, u32 other, u32 choice)
 static u32 new_choices(u32 variant, const u32 *chosen, u32 count)
 {
     u32 fresh = 0;
-    for (u32 choice = 0; choice < CHOICES; choice++) {
+    for (u32 choice = 0; choice < (replays(variant) ? 1 : CHOICES); choice++) {
         u32 n = 0;
         while (n < count && !share(variant, chosen[n], choice))
             n++;
