@@ -105,6 +105,10 @@ static inline u32 is_at_named(PRIVATE const struct sm *sm, u32 warp)
 
 #else
 
+static inline void named_begins(PRIVATE struct sm *sm, PRIVATE const struct ws_instruction *instruction, u32 warp)
+{
+}
+
 static inline slot_set named_released(PRIVATE struct sm *sm)
 {
     return slots_none();
