@@ -42,14 +42,19 @@ static u32 new_choices(u32 variant, const u32 *chosen, u32 count)
     return fresh;
 }
 
-/* The first, then of variants that are as good the last with sets as narrow: the widest take minutes to compile with the longest
- * pipeline. */
+/* With the longest pipeline the widest sets take a driver minutes to compile: they stand in for nothing. */
+static bool takes_minutes(u32 variant)
+{
+    return ws_tuples()[variant].words == WIDEST && ws_tuples()[variant].pipeline == WS_pipeline_scoreboard;
+}
+
+/* The first, then of variants that are as good the last with sets as narrow. */
 u32 variant_cover(u32 variants[WS_VARIANTS])
 {
     for (u32 count = 0;; count++) {
         u32 most = 0, words = 0;
         for (u32 n = 0; n < WS_VARIANTS; n++) {
-            const u32 fresh = new_choices(n, variants, count), width = ws_tuples()[n].words;
+            const u32 fresh = takes_minutes(n) ? 0 : new_choices(n, variants, count), width = ws_tuples()[n].words;
             if (fresh > most || (count > 0 && fresh == most && width == words && width < WIDEST)) {
                 variants[count] = n;
                 words = width;
