@@ -58,7 +58,8 @@ static bool may_end_so(const struct random_case *random_case, enum ws_status sta
 {
     const bool starved = random_case->machine.core_watchdog < PATIENCE;
     return status == WS_STATUS_ok || status == WS_STATUS_stack_overflow ||
-           (status == WS_STATUS_deadlock && (starved || never_promotes(&random_case->machine) || may_thrash(random_case)));
+           (status == WS_STATUS_deadlock && (starved || never_promotes(&random_case->machine) || may_thrash(random_case) ||
+                                             has_named_barriers(random_case->image))); /* some of which wait in vain */
 }
 
 static enum ws_status judge(const struct random_case *random_case)
