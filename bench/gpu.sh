@@ -362,11 +362,11 @@ fastest_form() {
 
 table() {
     awk "$value"'
-        BEGIN { printf "%-18s %4s %-30s %-14s %6s %11s %14s\n", "engine", "regs", "variant", "workload", "batch", "M wi/s", "simulations/s" }
+        BEGIN { printf "%-25s %4s %-30s %-14s %6s %11s %14s\n", "engine", "regs", "variant", "workload", "batch", "M wi/s", "simulations/s" }
         {
             limit = value("registers")
             simulations = value("simulations_per_second")
-            printf "%-18s %4s %-30s ", value("label"), limit == "" ? "-" : limit, value("variant")
+            printf "%-25s %4s %-30s ", value("label"), limit == "" ? "-" : limit, value("variant")
             printf "%-14s %6s ", value("workload"), value("batch")
             if (value("seconds") != "")
                 printf "%11.2f %14s\n", value("warp_instructions_per_second") / 1e6, simulations == "" ? "cut" : sprintf("%.1f", simulations)

@@ -86,7 +86,7 @@ static size_t begin_row(struct bench *bench, const struct runner *runner, u32 va
     ws_json_text(json, "workload", workload);
     ws_json_text(json, "size", strcmp(workload, "synthetic") == 0 ? "" : bench->settings.size);
     ws_json_unsigned(json, "batch", batch);
-    printf("%-18s %4s %-30s %-14s %6zu", runner->label, limit, name, workload, batch);
+    printf("%-25s %4s %-30s %-14s %6zu", runner->label, limit, name, workload, batch);
     fflush(stdout);
     return start;
 }
@@ -286,7 +286,7 @@ static void measure_all(struct bench *bench)
     bench_about(&bench->json, settings->commit);
     printf("\nM warp instructions a second, and a second of one core's time; simulations a second; batch: simulations at once;\n"
            "regs: the most registers of a work-item\n");
-    printf("%-18s %4s %-30s %-14s %6s %11s %11s %11s\n", "engine", "regs", "variant", "workload", "batch", "M/s", "M/core s",
+    printf("%-25s %4s %-30s %-14s %6s %11s %11s %11s\n", "engine", "regs", "variant", "workload", "batch", "M/s", "M/core s",
            "sim/s");
     ws_json_array(&bench->json, "batches");
     open_runners(bench);
