@@ -83,9 +83,10 @@ bool variant_is_wanted(u32 variant, const char *text)
 
 /* ---- Measuring ---- */
 
-/* A run that is stopped at the end; now is when it last said how far it was. */
+/* A run that is stopped at the end, or when it has had its time and has something to show for it; now is when it last said how far
+ * it was. */
 struct watched {
-    double end, now;
+    double enough, end, now;
     bool slice; /* one is enough */
 };
 
@@ -94,7 +95,7 @@ static bool goes_on(void *context, size_t done, size_t jobs, u64 warp_instructio
     struct watched *const watched = context;
     (void)done, (void)jobs;
     watched->now = ws_seconds_now();
-    return watched->now < watched->end && !(watched->slice && warp_instructions > 0);
+    return watched->now < watched->end && !(warp_instructions > 0 && (watched->slice || watched->now >= watched->enough));
 }
 
 /* Counts what a batch did; a job that failed is the failure of the batch. */
@@ -144,10 +145,10 @@ static enum ws_status run_batches(struct ws_engine *engine, const struct ws_job_
                                   struct ws_error *error)
 {
     WS_TRY(warm_up(engine, jobs, results, patience, error));
-    const double last = ws_seconds_now() + patience->most, end = last < patience->end ? last : patience->end;
+    const double enough = ws_seconds_now() + patience->most;
     do {
         struct measurement next = *measurement;
-        struct watched watched = {.end = end};
+        struct watched watched = {.enough = enough, .end = patience->end};
         const enum ws_status status = run_batch(engine, jobs, results, batch, &watched, &next, error);
         next.cut = status == WS_STATUS_interrupted;
         if (next.cut && measurement->jobs > 0)
