@@ -118,12 +118,20 @@ static struct difference difference_of(const char *ours, const char *theirs, u64
 
 /* ---- Buffers ---- */
 
-/* What the kernel's pointers into a buffer lead to, in place of the bytes that a driver without types leaves. */
-static const char *element_of(const struct cli_executed *executed, const struct ws_buffer *buffer)
+static const char bytes_only[] = "u8";
+
+/* What a buffer holds: vectors of three take the place of four. */
+struct content {
+    const char *element;
+    bool padded;
+};
+
+/* What all of the kernel's pointers into a buffer lead to, in place of the bytes that a driver without types leaves. */
+static struct content content_of(const struct cli_executed *executed, const struct ws_buffer *buffer)
 {
-    static const char bytes[] = "u8";
+    static const struct content unknown = {.element = bytes_only};
     const struct ws_ndrange *const launch = executed->launch;
-    const char *found = NULL;
+    struct content found = {.padded = true};
     for (u32 n = 0; launch && n < launch->argument_count; n++) {
         const struct ws_argument *const argument = &launch->arguments[n];
         const u64 offset = (u64)((const char *)argument->data - (const char *)buffer->data);
@@ -132,33 +140,16 @@ static const char *element_of(const struct cli_executed *executed, const struct 
         if (argument->kind != WS_ARGUMENT_BUFFER || argument->bytes == 0 || offset >= buffer->bytes)
             continue;
         if (ws_program_argument(executed->program, launch->kernel, n, &info, &ignored) != WS_STATUS_ok || !info.type)
-            return bytes;
-        const char *const element = info.element ? info.element : strncmp(info.type, "half", 4) == 0 ? bytes : words_of_structs;
-        if (found && strcmp(found, element) != 0)
-            return bytes;
-        found = element;
+            return unknown;
+        const char *const element = info.element                         ? info.element
+                                    : strncmp(info.type, "half", 4) == 0 ? bytes_only
+                                                                         : words_of_structs;
+        if (found.element && strcmp(found.element, element) != 0)
+            return unknown;
+        found.element = element;
+        found.padded = found.padded && info.element && info.components == 3 && offset % (4 * size_of(element)) == 0;
     }
-    return found ? found : bytes;
-}
-
-/* Whether all of the kernel's pointers into a buffer lead to vectors of three, which take the place of four. */
-static bool is_padded(const struct cli_executed *executed, const struct ws_buffer *buffer)
-{
-    const struct ws_ndrange *const launch = executed->launch;
-    bool found = false;
-    for (u32 n = 0; launch && n < launch->argument_count; n++) {
-        const struct ws_argument *const argument = &launch->arguments[n];
-        const u64 offset = (u64)((const char *)argument->data - (const char *)buffer->data);
-        struct ws_argument_info info;
-        struct ws_error ignored;
-        if (argument->kind != WS_ARGUMENT_BUFFER || argument->bytes == 0 || offset >= buffer->bytes)
-            continue;
-        if (ws_program_argument(executed->program, launch->kernel, n, &info, &ignored) != WS_STATUS_ok || !info.element ||
-            info.components != 3 || offset % (4 * size_of(info.element)) != 0)
-            return false;
-        found = true;
-    }
-    return found;
+    return found.element ? found : unknown;
 }
 
 /* "m0:f32=data/HASH.bin". */
@@ -178,8 +169,9 @@ static enum ws_status compare_one(const struct cli_capture *capture, const struc
         free(bytes);
         return ws_fail(error, WS_STATUS_bad_input, "%s: %zu bytes, the buffer has %" PRIu64, path, length, buffer->bytes);
     }
-    const char *const element = strcmp(recorded, "u8") == 0 ? element_of(executed, buffer) : recorded;
-    const struct difference difference = difference_of(buffer->data, bytes, length, element, is_padded(executed, buffer));
+    const struct content content = content_of(executed, buffer);
+    const char *const element = strcmp(recorded, bytes_only) == 0 ? content.element : recorded;
+    const struct difference difference = difference_of(buffer->data, bytes, length, element, content.padded);
     free(bytes);
     if (difference.differing == 0)
         return WS_STATUS_ok;

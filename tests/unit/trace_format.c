@@ -168,13 +168,22 @@ static void given_registers_are_version_4(void **unused)
     unlink(file);
 }
 
+static void expect_program(const struct ws_instruction expected[SAMPLE_INSTRUCTIONS])
+{
+    struct ws_trace *trace;
+    assert_int_equal(ws_trace_check(file, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_trace_open(file, &trace, NULL), WS_STATUS_ok);
+    assert_memory_equal(ws_trace_launch(trace)->program, expected, SAMPLE_INSTRUCTIONS * sizeof *expected);
+    ws_trace_close(trace);
+    unlink(file);
+}
+
 /* A product of matrices makes it a file of version 5, which has the field of version 4 too, and may have a guard. */
 static void products_of_matrices_are_version_5(void **unused)
 {
     enum { AFTER_LOCKSTEP = AT_LOCKSTEP + 4, GIVEN = 4, AT_PROGRAM = sizeof head + GIVEN };
     struct ws_instruction changed[SAMPLE_INSTRUCTIONS];
     struct container container;
-    struct ws_trace *trace;
     (void)unused;
     memcpy(changed, sample_program, sizeof changed);
     changed[0].class_ = WS_CLASS_tensor;
@@ -187,11 +196,7 @@ static void products_of_matrices_are_version_5(void **unused)
     assert_int_equal(container.frame[0].data[AT_PROGRAM], 11);
     assert_int_equal(container.frame[0].data[AT_PROGRAM + 2], WS_GUARDED);
     container_free(&container);
-    assert_int_equal(ws_trace_check(file, NULL), WS_STATUS_ok);
-    assert_int_equal(ws_trace_open(file, &trace, NULL), WS_STATUS_ok);
-    assert_memory_equal(ws_trace_launch(trace)->program, changed, sizeof changed);
-    ws_trace_close(trace);
-    unlink(file);
+    expect_program(changed);
 }
 
 /* So does a barrier for part of the block: its number stands with the bytes, its threads with the target. */
@@ -201,7 +206,6 @@ static void barriers_for_part_of_a_block_are_version_5(void **unused)
     static const u8 barrier[6] = {9, 0, WS_NAMED | WS_ARRIVES, 15, 0x20, 0x01};
     struct ws_instruction changed[SAMPLE_INSTRUCTIONS];
     struct container container;
-    struct ws_trace *trace;
     (void)unused;
     memcpy(changed, sample_program, sizeof changed);
     changed[4].class_ = WS_CLASS_barrier;
@@ -213,11 +217,7 @@ static void barriers_for_part_of_a_block_are_version_5(void **unused)
     assert_int_equal(container.version, 5);
     assert_memory_equal(container.frame[0].data + AT_BARRIER, barrier, sizeof barrier);
     container_free(&container);
-    assert_int_equal(ws_trace_check(file, NULL), WS_STATUS_ok);
-    assert_int_equal(ws_trace_open(file, &trace, NULL), WS_STATUS_ok);
-    assert_memory_equal(ws_trace_launch(trace)->program, changed, sizeof changed);
-    ws_trace_close(trace);
-    unlink(file);
+    expect_program(changed);
 }
 
 /* Both groups of the image: blocks of two threads, in lanes 0 and 1. */
