@@ -23,25 +23,17 @@ static enum ws_status check_ranges(const struct ws_machine *machine, struct ws_e
     return WS_STATUS_ok;
 }
 
-static bool has(const struct ws_machine *machine, size_t n, const char *name)
-{
-    char text[LONGEST_VALUE];
-    ws_machine_get(machine, n, text, sizeof text);
-    return strcmp(text, name) == 0;
-}
-
-static bool is_variant(const struct ws_machine *machine, const struct ws_variant *variant)
-{
-    return has(machine, PARAMETER_core_pipeline, variant->pipeline) &&
-           has(machine, PARAMETER_divergence_unit, variant->divergence) &&
-           has(machine, PARAMETER_schedule_policy, variant->policy) && has(machine, PARAMETER_core_dispatch, variant->dispatch);
-}
-
 size_t ws_machine_variant(const struct ws_machine *machine)
 {
+    char pipeline[LONGEST_VALUE], divergence[LONGEST_VALUE], policy[LONGEST_VALUE], dispatch[LONGEST_VALUE];
     size_t count, n = 0;
     const struct ws_variant *const variants = ws_variants(&count);
-    while (n < count && !is_variant(machine, &variants[n]))
+    ws_machine_get(machine, PARAMETER_core_pipeline, pipeline, sizeof pipeline);
+    ws_machine_get(machine, PARAMETER_divergence_unit, divergence, sizeof divergence);
+    ws_machine_get(machine, PARAMETER_schedule_policy, policy, sizeof policy);
+    ws_machine_get(machine, PARAMETER_core_dispatch, dispatch, sizeof dispatch);
+    while (n < count && (strcmp(variants[n].pipeline, pipeline) != 0 || strcmp(variants[n].divergence, divergence) != 0 ||
+                         strcmp(variants[n].policy, policy) != 0 || strcmp(variants[n].dispatch, dispatch) != 0))
         n++;
     return n;
 }

@@ -186,12 +186,27 @@ void ws_machine_defaults(struct ws_machine *machine)
         config_put(machine, n, parameters[n].standard);
 }
 
-static const struct ws_choice *choice_of_value(const char *set, u32 value)
+/* The first choice of each parameter that has a set, whose rows stand together. */
+static const struct ws_choice *first_choices[PARAMETERS];
+
+static void find_first_choices(void)
 {
-    for (size_t n = 0; n < CHOICES; n++) {
-        if (choices[n].value == value && strcmp(choices[n].set, set) == 0)
-            return &choices[n];
+    for (size_t n = 0; n < PARAMETERS; n++) {
+        const struct ws_choice *choice = choices;
+        while (parameters[n].set && strcmp(choice->set, parameters[n].set) != 0)
+            choice++;
+        first_choices[n] = choice;
     }
+}
+
+static const struct ws_choice *choice_of_value(size_t n, u32 value)
+{
+    static pthread_once_t found = PTHREAD_ONCE_INIT;
+    const struct ws_choice *choice;
+    pthread_once(&found, find_first_choices);
+    for (choice = first_choices[n]; choice < choices + CHOICES && strcmp(choice->set, parameters[n].set) == 0; choice++)
+        if (choice->value == value)
+            return choice;
     return NULL;
 }
 
@@ -199,14 +214,14 @@ bool config_within(size_t n, u32 value)
 {
     const struct ws_parameter *const parameter = &parameters[n];
     if (parameter->set)
-        return choice_of_value(parameter->set, value) != NULL;
+        return choice_of_value(n, value) != NULL;
     return value >= parameter->least && value <= parameter->most && !(parameter->power && (value & (value - 1)) != 0);
 }
 
 void ws_machine_get(const struct ws_machine *machine, size_t n, char *text, size_t room)
 {
     const u32 value = config_value(machine, n);
-    const struct ws_choice *const choice = parameters[n].set ? choice_of_value(parameters[n].set, value) : NULL;
+    const struct ws_choice *const choice = parameters[n].set ? choice_of_value(n, value) : NULL;
     if (choice)
         snprintf(text, room, "%s", choice->name);
     else
