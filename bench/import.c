@@ -15,7 +15,19 @@
 #include "bench/about.h"
 #include "warpsweep/import.h"
 
-enum { WARPS = 8, LANES = 32, ROUNDS = 16, BEFORE = 3, STEPS = 9, RECORDS = BEFORE + ROUNDS * STEPS + 1, CHUNK = 1 << 20, LEVEL = 3, XZ_PRESET = 1, PATH_ROOM = 4096, SIZES = 8 };
+enum {
+    WARPS = 8,
+    LANES = 32,
+    ROUNDS = 16,
+    BEFORE = 3,
+    STEPS = 9,
+    RECORDS = BEFORE + ROUNDS * STEPS + 1,
+    CHUNK = 1 << 20,
+    LEVEL = 3,
+    XZ_PRESET = 1,
+    PATH_ROOM = 4096,
+    SIZES = 8
+};
 enum { TOGETHER = 46 * 48 / WARPS }; /* blocks whose raw records are mixed: 46 SMs of 48 warps */
 
 struct settings {
@@ -82,12 +94,9 @@ static void gather(struct making *making, u64 base, u32 round)
 /* The body of a loop, in which every fourth time some lanes branch past an instruction. */
 static void add_body(struct making *making, u64 base, u32 round, u32 step)
 {
-    static const char *const rest[STEPS] = {[2] = "1 R11 FFMA 3 R9 R10 R11 0 0",
-                                            [3] = "0 ISETP.GE.AND 1 R9 0 0",
-                                            [4] = "0 BRA 0 0 144",
-                                            [5] = "1 R11 FADD 2 R11 R9 0 0",
-                                            [7] = "1 R8 IADD3 2 R8 R255 0 0",
-                                            [8] = "0 BRA 0 0 48"};
+    static const char *const rest[STEPS] = {
+        [2] = "1 R11 FFMA 3 R9 R10 R11 0 0", [3] = "0 ISETP.GE.AND 1 R9 0 0",  [4] = "0 BRA 0 0 144",
+        [5] = "1 R11 FADD 2 R11 R9 0 0",     [7] = "1 R8 IADD3 2 R8 R255 0 0", [8] = "0 BRA 0 0 48"};
     const u32 all = 0xFFFFFFFFu, some = round % 4 ? all : 0x0f0ff0f0;
     const u32 mask = step == 4 ? all & ~some : step == 5 ? some : step == 8 && round + 1 == ROUNDS ? 0 : all;
     ws_text_add(&making->text, "%04" PRIx32 " %08" PRIx32 " ", 0x30 + 16 * step, mask);
@@ -140,7 +149,8 @@ static void add_blocks(struct making *making, u64 from, u64 to)
 static void add_header(struct making *making, u64 blocks)
 {
     ws_text_add(&making->text,
-                "-kernel name = made\n-kernel id = 1\n-grid dim = (%" PRIu64 ",1,1)\n-block dim = (%d,1,1)\n-shmem = 0\n-nregs = 16\n"
+                "-kernel name = made\n-kernel id = 1\n-grid dim = (%" PRIu64
+                ",1,1)\n-block dim = (%d,1,1)\n-shmem = 0\n-nregs = 16\n"
                 "-binary version = 80\n-accelsim tracer version = 5\n-enable lineinfo = 0\n\n#traces format = made\n\n",
                 blocks, WARPS * LANES);
 }
@@ -192,8 +202,8 @@ static bool measure(const char *path, double *seconds, u64 *kilobytes)
         _exit(import(path, trace));
     if (child < 0 || wait4(child, &status, 0, &usage) != child || status != 0)
         return false;
-    *seconds = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-               1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+    *seconds =
+        (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + 1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
     *kilobytes = (u64)usage.ru_maxrss;
     remove(trace);
     return true;
@@ -256,7 +266,13 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
 int main(int count, char **arguments)
 {
-    static const struct argp argp = {options, parse, "[MEGABYTES...]", "Measures the import of traces of NVBit's tracer: files of so much text (100 and 400).", NULL, NULL, NULL};
+    static const struct argp argp = {options,
+                                     parse,
+                                     "[MEGABYTES...]",
+                                     "Measures the import of traces of NVBit's tracer: files of so much text (100 and 400).",
+                                     NULL,
+                                     NULL,
+                                     NULL};
     struct settings settings = {.commit = "unknown"};
     struct ws_text text = {0};
     struct ws_json json = {.text = &text};
