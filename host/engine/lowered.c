@@ -100,16 +100,18 @@ struct ws_lowered *ws_lowered_open(const struct ws_job_spec *jobs, size_t count,
     return NULL;
 }
 
-/* Makes the packets, with the lock of their making held. */
+/* Makes the packets, with the lock of their making held. Meanwhile half of the memory that is left is theirs, so that threads that
+ * make others have less. */
 static void make(struct ws_lowered *lowered, struct shared *shared)
 {
     pthread_mutex_lock(&lowered->lock);
-    const u64 room = lowered->most > lowered->bytes ? lowered->most - lowered->bytes : 0;
+    const u64 room = lowered->most > lowered->bytes ? (lowered->most - lowered->bytes) / 2 : 0;
+    lowered->bytes += room;
     pthread_mutex_unlock(&lowered->lock);
     ws_lower(shared->image, &shared->how, room, &shared->packets);
     shared->tried = true;
     pthread_mutex_lock(&lowered->lock);
-    lowered->bytes += shared->packets ? bytes_of(shared->packets) : 0;
+    lowered->bytes += (shared->packets ? bytes_of(shared->packets) : 0) - room;
     pthread_mutex_unlock(&lowered->lock);
 }
 
