@@ -33,11 +33,12 @@ static void bind_machine(sqlite3_stmt *insert, const struct ws_machine *machine)
     const struct ws_parameter *const parameters = ws_parameters(&count);
     for (size_t n = 0; n < count; n++) {
         char value[64];
-        ws_machine_get(machine, n, value, sizeof value);
-        if (parameters[n].set)
+        if (parameters[n].set) {
+            ws_machine_get(machine, n, value, sizeof value);
             bind_text(insert, (int)n + 2, value);
-        else
+        } else {
             sqlite3_bind_int64(insert, (int)n + 2, ((const u32 *)machine)[n]);
+        }
     }
 }
 
