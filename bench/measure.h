@@ -14,8 +14,8 @@ struct measurement {
     bool cut;                    /* the only batch was stopped: it counts as far as it came */
 };
 
-/* How many seconds of batches a measurement takes: none is begun after the least, and one that has executed anything is stopped after
- * the most, any at the end (of ws_seconds_now). The first counts if it ran for the least, later ones if they were done. */
+/* How many seconds of batches a measurement takes: none is begun after the least, one that has executed anything is stopped after
+ * the most, and any at the end (of ws_seconds_now). The first counts if it ran for the least, later ones if they were done. */
 struct patience {
     double least, most, end;
 };

@@ -120,10 +120,10 @@ static struct difference difference_of(const char *ours, const char *theirs, u64
 
 static const char bytes_only[] = "u8";
 
-/* What a buffer holds: vectors of three take the place of four. */
+/* What a buffer holds. */
 struct content {
     const char *element;
-    bool padded;
+    bool padded; /* in vectors of three, each in the place of four */
 };
 
 /* What all of the kernel's pointers into a buffer lead to, in place of the bytes that a driver without types leaves. */
