@@ -26,8 +26,12 @@ function(ws_part name)
     set_property(GLOBAL APPEND PROPERTY WS_PARTS ws_${name})
 endfunction()
 
+# What tests make and take again: traces, and what drivers have compiled, in the folder that PoCL has by default.
+set(WS_TEST_CACHE ${PROJECT_BINARY_DIR}/test-cache CACHE PATH "Cache of the tests")
+set(WS_TEST_ENVIRONMENT "XDG_CACHE_HOME=${WS_TEST_CACHE}" "POCL_CACHE_DIR=${WS_TEST_CACHE}/pocl/kcache")
+
 # ws_test(NAME SOURCES source... PARTS part... [LABELS label...] [RUNNER script]): a cmocka program that links these parts; the script,
-# if any, is given the program to run.
+# if any, is given the program to run. The target tests_LABEL builds those of a label.
 function(ws_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;PARTS;LABELS;RUNNER")
     add_executable(test_${name} ${arg_SOURCES})
@@ -36,9 +40,11 @@ function(ws_test name)
     target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     add_test(NAME ${name} COMMAND ${arg_RUNNER} $<TARGET_FILE:test_${name}>)
     set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}")
-    set_property(
-        TEST ${name}
-        PROPERTY ENVIRONMENT "XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/test-cache" "XDG_CONFIG_HOME=${PROJECT_BINARY_DIR}/test-config"
-                 "POCL_CACHE_DIR=${PROJECT_BINARY_DIR}/test-cache/pocl"
-    )
+    set_property(TEST ${name} PROPERTY ENVIRONMENT ${WS_TEST_ENVIRONMENT} "XDG_CONFIG_HOME=${PROJECT_BINARY_DIR}/test-config")
+    foreach(label IN LISTS arg_LABELS)
+        if(NOT TARGET tests_${label})
+            add_custom_target(tests_${label})
+        endif()
+        add_dependencies(tests_${label} test_${name})
+    endforeach()
 endfunction()

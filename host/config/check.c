@@ -17,6 +17,8 @@ static enum ws_status check_ranges(const struct ws_machine *machine, struct ws_e
     for (size_t n = 0; n < PARAMETERS; n++) {
         if (config_within(n, config_value(machine, n)))
             continue;
+        if (!error)
+            return WS_STATUS_bad_input;
         ws_machine_get(machine, n, text, sizeof text);
         return config_parse(n, text, &value, error);
     }
@@ -25,13 +27,12 @@ static enum ws_status check_ranges(const struct ws_machine *machine, struct ws_e
 
 size_t ws_machine_variant(const struct ws_machine *machine)
 {
-    char pipeline[LONGEST_VALUE], divergence[LONGEST_VALUE], policy[LONGEST_VALUE], dispatch[LONGEST_VALUE];
+    const char *const pipeline = config_chosen(machine, PARAMETER_core_pipeline),
+               *const divergence = config_chosen(machine, PARAMETER_divergence_unit),
+               *const policy = config_chosen(machine, PARAMETER_schedule_policy),
+               *const dispatch = config_chosen(machine, PARAMETER_core_dispatch);
     size_t count, n = 0;
     const struct ws_variant *const variants = ws_variants(&count);
-    ws_machine_get(machine, PARAMETER_core_pipeline, pipeline, sizeof pipeline);
-    ws_machine_get(machine, PARAMETER_divergence_unit, divergence, sizeof divergence);
-    ws_machine_get(machine, PARAMETER_schedule_policy, policy, sizeof policy);
-    ws_machine_get(machine, PARAMETER_core_dispatch, dispatch, sizeof dispatch);
     while (n < count && (strcmp(variants[n].pipeline, pipeline) != 0 || strcmp(variants[n].divergence, divergence) != 0 ||
                          strcmp(variants[n].policy, policy) != 0 || strcmp(variants[n].dispatch, dispatch) != 0))
         n++;
@@ -49,6 +50,8 @@ static enum ws_status check_variant(const struct ws_machine *machine, struct ws_
     by_blocks.core_dispatch = WS_dispatch_block;
     if (ws_machine_variant(&by_blocks) < count)
         return ws_fail(error, WS_STATUS_bad_input, "core.dispatch: found 'warp', allowed is block unless divergence.unit is pdom");
+    if (!error)
+        return WS_STATUS_bad_input;
     for (size_t n = 0; n < count; n++)
         ws_text_add(&legal, "%s%s %s %s %s", n > 0 ? "; " : "", variants[n].pipeline, variants[n].divergence, variants[n].policy,
                     variants[n].dispatch);

@@ -218,6 +218,12 @@ bool config_within(size_t n, u32 value)
     return value >= parameter->least && value <= parameter->most && !(parameter->power && (value & (value - 1)) != 0);
 }
 
+const char *config_chosen(const struct ws_machine *machine, size_t n)
+{
+    const struct ws_choice *const choice = choice_of_value(n, config_value(machine, n));
+    return choice ? choice->name : "";
+}
+
 void ws_machine_get(const struct ws_machine *machine, size_t n, char *text, size_t room)
 {
     const u32 value = config_value(machine, n);

@@ -23,6 +23,9 @@ size_t config_find(const char *key);
 u32 config_value(const struct ws_machine *machine, size_t n);
 void config_put(struct ws_machine *machine, size_t n, u32 value);
 
+/* Name of the machine's choice of parameter n; empty where its value is none. */
+const char *config_chosen(const struct ws_machine *machine, size_t n);
+
 /* Whether parameter n may have this value, other parameters aside. */
 bool config_within(size_t n, u32 value);
 

@@ -11,7 +11,7 @@
 #include "oracle/oracle.h"
 #include "oracle/trial.h"
 
-enum { FIRST_SEED = 1, CASES = 300 };
+enum { FIRST_SEED = 1, CASES = 100 };
 
 static enum ws_status run(const struct ws_machine *machine, const struct random_case *random_case, u64 counters[WS_COUNTERS])
 {

@@ -2,25 +2,17 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdlib.h>
 
 #include <cmocka.h>
 
 #include "differential/judge.h"
 #include "engine/lower.h"
 
-enum { FIRST_SEED = 1, CASES = 2000, SLICE_CASES = 200 };
-
-static bool of_vws(const struct ws_machine *machine)
-{
-    return machine->divergence_unit == WS_divergence_vws && (!getenv("WS_VWS_SIZE") || machine->core_warp_size == strtoul(getenv("WS_VWS_SIZE"), NULL, 0));
-}
+enum { FIRST_SEED = 1, CASES = 1600, SLICE_CASES = 200 };
 
 static void judge(u32 slice, u32 count)
 {
-    struct judged_cases cases = judged_cases(FIRST_SEED, count, &whole_size);
-    if (getenv("WS_VWS"))
-        cases.judges = of_vws;
+    const struct judged_cases cases = judged_cases(FIRST_SEED, count, &whole_size);
     struct ws_engine *engine = engine_or_fail(&(struct ws_engine_options){.engine = "native", .slice = slice, .times = true});
     assert_int_equal(judge_engine(engine, &cases), 0);
     ws_engine_close(engine);

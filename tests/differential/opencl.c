@@ -13,7 +13,7 @@
 #include "engine/lower.h"
 #include "unit/variant_cover.h"
 
-enum { FIRST_SEED = 1, CASES = 2000 };
+enum { FIRST_SEED = 1, CASES = 1600 };
 
 static bool judge(const struct ws_engine_options *options, bool (*judges)(const struct ws_machine *machine), struct ws_error *error)
 {

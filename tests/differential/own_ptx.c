@@ -15,7 +15,7 @@
 #include "engine/variant.h"
 #include "warpsweep/frontend.h"
 
-enum { FIRST_SEED = 1, CASES = 40, SLICE = 5003, MOST_TESTS = 64, LANES = 32, MOST_BYTES = 1 << 24 };
+enum { FIRST_SEED = 1, CASES = 24, SLICE = 5003, MOST_TESTS = 64, LANES = 32, MOST_BYTES = 1 << 24 };
 
 static const struct case_size tiny_size = {.blocks = 2, .block_threads = 64, .statements = 8, .thread_instructions = 300};
 

@@ -84,7 +84,7 @@ static struct ws_image *load_image(const char *workload, u32 spaces)
     struct ws_error error;
     char *path;
     ws_frontend_defaults(&options);
-    if (ws_trace_locate(workload, WS_SIZE_SMALL, 0, &options, &path, &error) != WS_STATUS_ok ||
+    if (ws_trace_locate(workload, WS_SIZE_TINY, 0, &options, &path, &error) != WS_STATUS_ok ||
         ws_trace_open(path, &trace, &error) != WS_STATUS_ok || ws_image_load(trace, 0, 1, spaces, &image, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
     ws_trace_close(trace);

@@ -80,7 +80,7 @@ static void write_verdict(const char *path, const struct verdict *verdict)
 
 static void ask_oracle(const struct random_case *random_case, struct verdict *verdict)
 {
-    struct oracle_log log = {.want_invariants = true};
+    struct oracle_log log = {.want_invariants = true, .want_pending = true};
     verdict->status = oracle_run(&random_case->machine, random_case->image, verdict->counters, &log);
     if (log.breach[0])
         fprintf(stderr, "  oracle, WS_SEED=%llu: %s\n", (unsigned long long)random_case->seed, log.breach);
@@ -114,11 +114,14 @@ u64 verdict_most_cycles(const struct verdict *verdict)
     return 10 * verdict->counters[WS_COUNT_cycles] + 1000;
 }
 
-static bool counters_agree(enum ws_status status, const u64 *expected, const u64 *found, bool shown)
+static bool counters_agree(const struct verdict *verdict, const u64 *found, bool shown)
 {
+    u64 expected[WS_COUNTERS];
     u32 differences = 0;
+    memcpy(expected, verdict->counters, sizeof expected);
+    pending_clear(expected);
     for (u32 i = 0; i < WS_COUNTERS; i++) {
-        if (expected[i] == found[i] || !counters_specified(status))
+        if (expected[i] == found[i] || !counters_specified(verdict->status))
             continue;
         if (shown && differences < SHOWN_COUNTERS)
             fprintf(stderr, "    %s: %llu by the oracle, %llu by the engine\n", counter_name(i), (unsigned long long)expected[i],
@@ -164,6 +167,6 @@ bool verdict_agrees(const struct verdict *verdict, const struct ws_job_result *r
                     ws_status_name(result->status), ws_job_reason(result));
         return false;
     }
-    const bool counters = counters_agree(verdict->status, verdict->counters, result->counters, shown);
+    const bool counters = counters_agree(verdict, result->counters, shown);
     return (verdict->status != WS_STATUS_ok || times_agree(verdict, result, shown)) && counters;
 }

@@ -67,5 +67,7 @@ void oracle_run_duel(const struct ws_machine *machine, const struct ws_image *co
 
 /* The counter's name, with the bin of a histogram; static storage until the next call. */
 const char *counter_name(u32 counter);
+/* Forgets the counters of pending.def. */
+void pending_clear(u64 counters[WS_COUNTERS]);
 
 #endif

@@ -78,17 +78,17 @@ static bool waits_in_vain(struct random_case *random_case, enum ws_status status
 
 static enum ws_status judge(struct random_case *random_case)
 {
-    const struct ws_machine *machine = &random_case->machine;
-    struct oracle_log log = {.want_invariants = true, .want_pending = true};
-    u64 counters[WS_COUNTERS];
-    const enum ws_status status = oracle_run(machine, random_case->image, counters, &log);
-    oracle_log_free(&log);
+    const u32 pipeline = random_case->machine.core_pipeline;
+    struct verdict verdict;
+    verdict_make(random_case, &verdict);
+    const enum ws_status status = verdict.status;
     if (!may_end_so(random_case, status) && !waits_in_vain(random_case, status)) {
-        print_machine(machine);
-        fail_msg("seed %llu: %s %s", (unsigned long long)random_case->seed, ws_status_name(status), log.breach);
+        print_machine(&random_case->machine);
+        fail_msg("seed %llu: %s", (unsigned long long)random_case->seed, ws_status_name(status));
     }
     for (u32 i = 0; i < WS_COUNTERS; i++)
-        counted[machine->core_pipeline][i] += status == WS_STATUS_ok && counters[i] > 0;
+        counted[pipeline][i] += status == WS_STATUS_ok && verdict.counters[i] > 0;
+    verdict_free(&verdict);
     return status;
 }
 

@@ -80,34 +80,3 @@ void warp_arrives(struct sm *sm, struct warp *warp)
     count(sm, WS_COUNT_barrier_arrivals, 1);
     event_add(sm, WARP_ARRIVES, (u32)(warp - sm->warps), warp->block);
 }
-
-bool is_sliced(const struct sm *sm)
-{
-    return sm->machine->divergence_unit == WS_divergence_vws;
-}
-
-u32 ports(const struct sm *sm)
-{
-    return is_sliced(sm) ? WS_LANES / sm->machine->core_warp_size : sm->machine->core_ports;
-}
-
-u32 port_slots(const struct sm *sm, u32 port)
-{
-    const u32 warps = sm->machine->core_warps;
-    return warps / ports(sm) + (port < warps % ports(sm) ? 1 : 0);
-}
-
-u32 port_slot(const struct sm *sm, u32 port, u32 n)
-{
-    return n * ports(sm) + port;
-}
-
-u32 port_of(const struct sm *sm, u32 slot)
-{
-    return slot % ports(sm);
-}
-
-u32 place_in_port(const struct sm *sm, u32 slot)
-{
-    return slot / ports(sm);
-}

@@ -149,13 +149,31 @@ void warp_arrives(struct sm *sm, struct warp *warp);
 /* The same of an instruction that may be for part of the block, of path units that have such (dispatch/barriers.c). */
 void warp_at_barrier(struct sm *sm, struct warp *warp, const struct ws_instruction *ins);
 /* Slices, each with issue port, units and fetch of its own: with path unit vws. */
-bool is_sliced(const struct sm *sm);
-u32 ports(const struct sm *sm);
+static inline bool is_sliced(const struct sm *sm)
+{
+    return sm->machine->divergence_unit == WS_divergence_vws;
+}
+static inline u32 ports(const struct sm *sm)
+{
+    return is_sliced(sm) ? WS_LANES / sm->machine->core_warp_size : sm->machine->core_ports;
+}
 /* The slots of an issue port: how many it has, the n-th of them, and which of them a slot is. */
-u32 port_slots(const struct sm *sm, u32 port);
-u32 port_slot(const struct sm *sm, u32 port, u32 n);
-u32 port_of(const struct sm *sm, u32 slot);
-u32 place_in_port(const struct sm *sm, u32 slot);
+static inline u32 port_slots(const struct sm *sm, u32 port)
+{
+    return sm->machine->core_warps / ports(sm) + (port < sm->machine->core_warps % ports(sm) ? 1 : 0);
+}
+static inline u32 port_slot(const struct sm *sm, u32 port, u32 n)
+{
+    return n * ports(sm) + port;
+}
+static inline u32 port_of(const struct sm *sm, u32 slot)
+{
+    return slot % ports(sm);
+}
+static inline u32 place_in_port(const struct sm *sm, u32 slot)
+{
+    return slot / ports(sm);
+}
 
 /* ---- bundle.c ---- */
 u32 bundle_count(const struct bundle *bundle);
@@ -186,7 +204,6 @@ void used_missed(struct sm *sm, u32 slot, struct used_misses before); /* since t
 bool duel_is_on(const struct duel *duel, u64 window);
 
 /* ---- pending.c ---- */
-void pending_clear(u64 counters[WS_COUNTERS]);
 
 /* ---- tables.c ---- */
 struct oracle_rules rules_of(const struct ws_machine *machine);

@@ -60,7 +60,7 @@ static const struct ws_image *image_for(u32 variant, const struct ws_machine *ma
 
 static void variants_count_as_on_the_native_engine(void **state)
 {
-    const struct ws_synthetic description = {.seed = 3, .blocks = 2, .block_threads = 40, .loops = 2, .scattered = 20};
+    const struct ws_synthetic description = {.seed = 3, .blocks = 2, .block_threads = 40, .loops = 1, .scattered = 20};
     struct ws_image *const image = ws_synthetic_new(&description);
     struct ws_machine machines[WS_VARIANTS];
     struct ws_job_spec jobs[WS_VARIANTS];

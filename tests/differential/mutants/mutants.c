@@ -60,7 +60,7 @@ struct judged_set {
     struct verdict *verdicts;
 };
 
-static struct judged_set of_loop = {.count = 2000, .size = &whole_size}, of_lanes = {.count = 250, .size = &small_size};
+static struct judged_set of_loop = {.count = 1600, .size = &whole_size}, of_lanes = {.count = 250, .size = &small_size};
 
 static struct {
     const struct mutant **mutants; /* the chosen ones */
