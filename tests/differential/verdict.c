@@ -101,7 +101,8 @@ void verdict_make(const struct random_case *random_case, struct verdict *verdict
     if (read_verdict(path, verdict))
         return;
     ask_oracle(random_case, verdict);
-    write_verdict(path, verdict);
+    if (verdict->status != WS_STATUS_internal) /* a breach is told again by whoever asks */
+        write_verdict(path, verdict);
 }
 
 void verdict_free(struct verdict *verdict)

@@ -203,8 +203,6 @@ void used_missed(struct sm *sm, u32 slot, struct used_misses before); /* since t
 /* ---- duel.c ---- */
 bool duel_is_on(const struct duel *duel, u64 window);
 
-/* ---- pending.c ---- */
-
 /* ---- tables.c ---- */
 struct oracle_rules rules_of(const struct ws_machine *machine);
 

@@ -13,7 +13,7 @@
 #include "oracle/allocate.h"
 #include "oracle/oracle.h"
 
-enum { FIRST_SEED = 1, CASES = 80, DUELS = 30, USUAL_WATCHDOG = 100000, PATIENCE = 1000000, SHARDS = 4, OFTEN = 5 };
+enum { FIRST_SEED = 1, CASES = 150, DUELS = 60, USUAL_WATCHDOG = 100000, PATIENCE = 1000000, SHARDS = 4, OFTEN = 10 };
 
 /* Of a machine on which nothing but a barrier could keep a warp for ever. False for one that was drawn to starve warps until the
  * watchdog bites: with a patient one it only takes minutes. */
