@@ -1,6 +1,9 @@
 # The kernels as host C: one object for each pipeline, path unit, way of dispatch, width of sets and instruction set, as the tables of include/shared say.
 
+include(CheckCCompilerFlag)
 include(${CMAKE_CURRENT_LIST_DIR}/Tables.cmake)
+
+check_c_compiler_flag(-fno-move-loop-stores WS_HAS_MOVE_LOOP_STORES)
 
 # ws_widths(OUTPUT SLOTS): words of the sets that a path unit of so many slots can have.
 function(ws_widths output slots)
@@ -75,11 +78,15 @@ function(ws_natives isa)
         set(target ws_native_${name}_${isa})
         ws_kernel_object(${target} native/native_kernel.c ${fields} WS_NATIVE_NAME=${target} WS_NATIVE_PLAN=${target}_plan)
         list(GET fields 3 words)
-        # -O3 takes half as long again to compile, more than twice as long for wider sets, which gain nothing from it; nor need those that run
-        # where there is no AVX2, if there are others.
+        # -O3 takes a third to a half longer to compile. The widest sets gain nothing from it; nor need those that run without AVX2, if there
+        # are others.
         set(level -O3)
-        if(words GREATER 1 OR ("${isa}" STREQUAL base AND WS_HAS_AVX2))
+        if(words GREATER 2 OR ("${isa}" STREQUAL base AND WS_HAS_AVX2))
             set(level -O2 -ftree-vectorize -fvect-cost-model=dynamic)
+        endif()
+        # Loops over words of wider sets, ports and fetches are short: fields kept in registers for their length cost more than they save.
+        if(words GREATER 1 AND WS_HAS_MOVE_LOOP_STORES)
+            list(APPEND level -fno-move-loop-stores)
         endif()
         target_compile_options(${target} PRIVATE "$<$<NOT:$<CONFIG:Debug>>:${level}>" ${ARGN})
         target_sources(ws_engine INTERFACE $<TARGET_OBJECTS:${target}>)

@@ -22,7 +22,7 @@ enum slot {
     SLOT_QUEUE_FULL
 };
 
-/* Those of several ports in one word: of the nth from bit SLOT_BITS * n on. */
+/* Those of several ports in one word: of port n from bit SLOT_BITS * n on. */
 #define SLOT_BITS 4u
 
 /* The slot of a warp for whose packet memory has no room before the queue has as much as wanted. */

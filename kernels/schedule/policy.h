@@ -108,14 +108,19 @@ static inline u32 policy_next(PRIVATE const struct sm *sm)
     return WS_NEVER;
 }
 
-/* Tells of the events since the last call. */
+/* Tells of the events since the last call. Where nobody is told nobody looks at the sets, so that they are cleared only for those whose
+ * registers they would fill. */
 static inline void policy_events(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
+    u32 clears = LANE_COPIES == 1;
 #define EVENTS(name)                                                                                                               \
-    if (policy_is(sm, WS_policy_##name))                                                                                           \
-        name##_events(sm, lanes);
+    if (policy_is(sm, WS_policy_##name)) {                                                                                         \
+        name##_events(sm, lanes);                                                                                                  \
+        clears = 1;                                                                                                                \
+    }
 #include "shared/policies.def"
-    sm->ended = sm->arrived = sm->released = sm->entered = sm->joined = slots_none();
+    if (clears)
+        sm->ended = sm->arrived = sm->released = sm->entered = sm->joined = slots_none();
 }
 
 static inline slot_set policy_looks(PRIVATE const struct sm *sm, slot_set slots)

@@ -77,6 +77,12 @@ static inline void record_issue(PRIVATE struct sm *sm, u32 warp, u32 pc, u32 mas
         record(sm, event);
 }
 
+/* Whether lost slots of any kind are recorded. */
+static inline u32 records_lost(PRIVATE const struct sm *sm)
+{
+    return sm->job->recorded & (ws_bit(WS_EVENT_idle) | ws_bit(WS_EVENT_scoreboard) | ws_bit(WS_EVENT_pipeline));
+}
+
 /* A run of lost slots of a kind. */
 static inline void record_lost(PRIVATE struct sm *sm, u32 cycles, u32 kind, u32 port)
 {

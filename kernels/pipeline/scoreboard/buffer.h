@@ -7,7 +7,14 @@
 #include "pipeline/scoreboard/units.h"
 #include "pipeline/scoreboard/wheel.h"
 
-/* The slot becomes something in a cycle, which may be now, or WS_NEVER; further away than the wheel reaches it is looked at again. */
+/* Something that the issue ports look at, or the scheduler is told of, has changed. */
+static inline void ports_look(PRIVATE struct sm *sm)
+{
+    sm->ports_at = sm->now;
+}
+
+/* The slot becomes something in a cycle, which may be now, or WS_NEVER. Further away than the wheel reaches it is looked at again.
+ * Returns whether that is later. */
 static inline u32 comes_later(PRIVATE struct sm *sm, u32 kind, u32 slot, u32 cycle)
 {
     if (cycle <= sm->now)
@@ -21,29 +28,39 @@ static inline u32 comes_later(PRIVATE struct sm *sm, u32 kind, u32 slot, u32 cyc
     return 1;
 }
 
-/* The warp's first buffered instruction is another, or registers that it uses have changed. */
-static inline void head_changes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
-{
-    PER_SLOT(u32, there);
-    PER_SLOT(u32, until);
-    GLOBAL const struct ws_instruction *const instruction = sm->program + slots_pick(&sm->lanes, lanes->pc, slot);
-    const u32 unit = unit_of(sm, instruction);
-    sm->heads_sfu = slots_put(sm->heads_sfu, slot, unit == UNIT_SFU);
-    sm->heads_tensor = slots_put(sm->heads_tensor, slot, unit == UNIT_TENSOR);
-    sm->heads_ldst = slots_put(sm->heads_ldst, slot, unit == UNIT_LDST);
-    if (slot_is(slot)) {
-        registers_of(sm, slot, instruction, &there[AT(slot)], &until[AT(slot)]);
-        there[AT(slot)] = ws_max(there[AT(slot)], lanes->front_at[AT(slot)]);
-    }
-    const u32 ready = slots_pick(&sm->lanes, there, slot), reads_long = slots_pick(&sm->lanes, until, slot);
-    sm->ready = slots_put(sm->ready, slot, !comes_later(sm, WHEEL_READY, slot, ready));
-    sm->long_heads = slots_put(sm->long_heads, slot, comes_later(sm, WHEEL_SHORT, slot, reads_long));
-}
-
 /* Slots whose first buffered instruction goes to another unit than SP. */
 static inline slot_set heads_of_others(PRIVATE const struct sm *sm)
 {
     return slots_or(slots_or(sm->heads_ldst, sm->heads_sfu), sm->heads_tensor);
+}
+
+/* The warp's first buffered instruction goes to a unit. */
+static inline void head_goes_to(PRIVATE struct sm *sm, u32 slot, u32 unit)
+{
+    if (unit == UNIT_SP && !slots_has(heads_of_others(sm), slot))
+        return;
+    sm->heads_sfu = slots_put(sm->heads_sfu, slot, unit == UNIT_SFU);
+    sm->heads_tensor = slots_put(sm->heads_tensor, slot, unit == UNIT_TENSOR);
+    sm->heads_ldst = slots_put(sm->heads_ldst, slot, unit == UNIT_LDST);
+}
+
+/* The warp's first buffered instruction is another, or registers that it uses have changed. */
+static inline void head_changes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
+{
+    PER_SLOT(u32, at);
+    GLOBAL const struct ws_instruction *const instruction = sm->program + slots_pick(&sm->lanes, lanes->pc, slot);
+    head_goes_to(sm, slot, unit_of(sm, instruction));
+    if (slot_is(slot))
+        at[AT(slot)] = ws_max(registers_there(sm, slot, instruction), lanes->front_at[AT(slot)]);
+    const u32 ready = !comes_later(sm, WHEEL_READY, slot, slots_pick(&sm->lanes, at, slot));
+    sm->ready = slots_put(sm->ready, slot, ready);
+    if (ready)
+        ports_look(sm);
+    if (!policy_rotates(sm)) /* nobody asks for long registers */
+        return;
+    if (slot_is(slot))
+        at[AT(slot)] = registers_long(sm, slot, instruction);
+    sm->long_heads = slots_put(sm->long_heads, slot, comes_later(sm, WHEEL_SHORT, slot, slots_pick(&sm->lanes, at, slot)));
 }
 
 /* The warp has no buffered instruction and may be fetched from a cycle on. */
@@ -92,11 +109,13 @@ static inline void slots_become(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
         sm->hungry = slots_or(sm->hungry, wheel_take(sm, place, WHEEL_HUNGRY));
         sm->valid = slots_or(sm->valid, wheel_take(sm, place, WHEEL_VALID));
         sm->ready = slots_or(sm->ready, wheel_take(sm, place, WHEEL_READY));
-        sm->long_heads = slots_minus(sm->long_heads, wheel_take(sm, place, WHEEL_SHORT));
+        if (policy_rotates(sm))
+            sm->long_heads = slots_minus(sm->long_heads, wheel_take(sm, place, WHEEL_SHORT));
         if (place < 32)
             sm->wheel_low &= ~ws_bit(place);
         else
             sm->wheel_high &= ~ws_bit(place - 32);
+        ports_look(sm);
     }
     if (sm->far_at <= sm->now) {
         const slot_set far = sm->far;

@@ -1,6 +1,6 @@
 /* Pipeline `scoreboard`: one SM, cycle by cycle, the steps of docs/model.md 10 in their order. What issues, warps of issue ports
  * (issue.h) or small warps of slices (slices.h), defines
- *   port_in_turn, issue, fetch
+ *   port_in_turn, issue, fetch: issue leaves what became of each port's slot in sm->lost
  *   issue_next, fetches_next   next cycle in which the step is not as in this one, whether fetch has something to do
  *   issue_passes               so many cycles like this one are skipped
  *   issue_open                 before the first slice; in the first lane
@@ -82,6 +82,7 @@ static inline void release(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     slot_set released = release_barriers(sm, lanes);
     if (!slots_any(released))
         return;
+    ports_look(sm);
     path_released(sm, lanes, released);
 }
 
@@ -92,19 +93,23 @@ static inline u32 next_event(PRIVATE struct sm *sm)
     if (fetches_next(sm))
         return sm->now + 1;
     next = ws_min(ws_min(next, dispatch_next(sm)), ws_min(wheel_next(sm), sm->far_at));
-    return ws_min(ws_min(next, issue_next(sm)), policy_next(sm));
+    return ws_min(next, issue_next(sm));
 }
 
-/* Counts the lost slots of a port in a run of cycles alike. */
-static inline void count_lost(PRIVATE struct sm *sm, u32 port, u32 slot, u32 cycles)
+/* Counts the lost slots of the ports in a run of cycles alike: 1 is SLOT_IDLE, 2 SLOT_SCOREBOARD, 3 SLOT_PIPELINE. */
+static inline void count_lost(PRIVATE struct sm *sm, u32 cycles)
 {
-    const u32 counter = slot == SLOT_IDLE         ? WS_COUNT_stall_idle
-                        : slot == SLOT_SCOREBOARD ? WS_COUNT_stall_scoreboard
-                                                  : WS_COUNT_stall_pipeline;
-    if (slot == SLOT_ISSUED)
+    const u32 ones = 0x11111111u & sm->lost, twos = 0x11111111u & sm->lost >> 1;
+    count(sm, WS_COUNT_stall_idle, ws_popcount(ones & ~twos) * cycles);
+    count(sm, WS_COUNT_stall_scoreboard, ws_popcount(twos & ~ones) * cycles);
+    count(sm, WS_COUNT_stall_pipeline, ws_popcount(ones & twos) * cycles);
+    if (!records_lost(sm))
         return;
-    count(sm, counter, cycles);
-    record_lost(sm, cycles, slot, port);
+    for (u32 n = 0; n < WS_PORTS; ++n) {
+        const u32 port = port_in_turn(sm, n), slot = sm->lost >> SLOT_BITS * port & ws_bits_below(SLOT_BITS);
+        if (n < ports(sm) && slot != SLOT_ISSUED)
+            record_lost(sm, cycles, slot, port);
+    }
 }
 
 /* Lets memory go on to a cycle, and notes when it does the next thing: an answer reaches the SM, or there must be room first, if
@@ -123,7 +128,7 @@ static inline void memory_goes_on(PRIVATE struct sm *sm, u32 until)
 
 /* To the next cycle that is not like this one. Where the scheduler alone goes on changing (CHANGED_STATE), the cycles until another
  * thing happens are quiet: they rotate and issue, and do nothing else unless one issues. */
-static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slots, u32 issued)
+static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 issued)
 {
     const u32 rotates = sm->changed & CHANGED_STATE;
     u32 next = sm->now + 1;
@@ -136,8 +141,7 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
         next = ws_min(next, sm->memory_at);
         sm->quiet_until = rotates ? ws_min(event, sm->memory_at) : 0;
     }
-    for (u32 n = 0; n < WS_PORTS; ++n)
-        count_lost(sm, port_in_turn(sm, n), slots >> SLOT_BITS * n & ws_bits_below(SLOT_BITS), next - sm->now);
+    count_lost(sm, next - sm->now);
     if (sm->ldst_refused)
         count(sm, WS_COUNT_ldst_refusals, next - sm->now);
     issue_passes(sm, next - sm->now - 1);
@@ -147,7 +151,6 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
 
 static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    u32 slots;
     sm->changed = 0;
     if (sm->now >= sm->quiet_until) {
         slots_become(sm, lanes);
@@ -163,12 +166,12 @@ static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
             policy_events(sm, lanes); /* of warps whose slots others may get */
         dispatch(sm, lanes, sm->now);
     }
-    const u32 issued = issue(sm, lanes, &slots);
+    const u32 issued = issue(sm, lanes);
     count(sm, WS_COUNT_issue_cycles, issued);
     if (sm->status == WS_STATUS_running)
         fetch(sm, lanes);
     if (sm->status == WS_STATUS_running)
-        advance(sm, lanes, slots, issued);
+        advance(sm, lanes, issued);
 }
 
 #endif

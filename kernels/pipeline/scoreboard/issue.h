@@ -90,14 +90,13 @@ static inline u32 port_issues(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 {
     const slot_set held = slots_or(sm->at_barrier, sm->atomics);
     const slot_set mine = policy_looks(sm, slots_minus(port_slots(sm), held)), ready = slots_and(sm->ready, mine);
+    if (!slots_any(ready))
+        return slots_any(slots_and(sm->valid, mine)) ? SLOT_SCOREBOARD : SLOT_IDLE;
     const slot_set selectable = with_room(sm, ready);
-    if (slots_any(selectable)) {
-        issue_packet(sm, lanes, policy_choose(sm, lanes, selectable));
-        return SLOT_ISSUED;
-    }
-    if (slots_any(ready))
+    if (!slots_any(selectable))
         return SLOT_PIPELINE;
-    return slots_any(slots_and(sm->valid, mine)) ? SLOT_SCOREBOARD : SLOT_IDLE;
+    issue_packet(sm, lanes, policy_choose(sm, lanes, selectable));
+    return SLOT_ISSUED;
 }
 
 /* Slots that await, in the sense of docs/model.md 7. */
@@ -124,21 +123,24 @@ static inline u32 port_in_turn(PRIVATE const struct sm *sm, u32 n)
     return (n + first) & (sm->machine->core_ports - 1);
 }
 
-/* The steps rotate and issue: each port uses its slot; slots receives what became of them in their turns. The scheduler is told of
- * what happened before each. Returns whether one issued. */
-static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE u32 *slots)
+/* The steps rotate and issue: each port uses its slot. The scheduler is told of what happened before each. Returns whether one
+ * issued. */
+static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     u32 issued = 0;
-    *slots = 0;
+    if (sm->ports_at > sm->now && !policy_rotates(sm))
+        return 0;
+    sm->lost = 0;
     for (u32 n = 0; n < sm->machine->core_ports && sm->status == WS_STATUS_running; ++n) {
         policy_events(sm, lanes);
         if (n == 0)
             rotate(sm, lanes);
         sm->port = port_in_turn(sm, n);
         const u32 slot = port_issues(sm, lanes);
-        *slots |= slot << SLOT_BITS * n;
+        sm->lost |= slot << SLOT_BITS * sm->port;
         issued |= slot == SLOT_ISSUED;
     }
+    sm->ports_at = issued ? sm->now : ws_min(room_next(sm), policy_next(sm));
     return issued;
 }
 
@@ -150,10 +152,10 @@ static inline void issue_open(PRIVATE struct sm *sm)
 {
 }
 
-/* Next cycle after this one in which a unit has room again. */
+/* Next cycle after this one, in which nothing issued, in which a unit has room again or the scheduler changes. */
 static inline u32 issue_next(PRIVATE struct sm *sm)
 {
-    return room_next(sm);
+    return sm->ports_at;
 }
 
 #endif

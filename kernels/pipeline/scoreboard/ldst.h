@@ -122,7 +122,8 @@ static inline void ldst_results(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
         registers_return(sm, slot, instruction, at, hit);
         lanes->busy_until[AT(slot)] = ws_max(lanes->busy_until[AT(slot)], at);
     }
-    if (slots_pick(&sm->lanes, lanes->buffered, slot) != 0)
+    const u32 waits = slots_pick(&sm->lanes, lanes->buffered, slot) != 0 && !slots_has(sm->ready, slot);
+    if (waits) /* a first buffered instruction that is ready has nothing to do with them */
         head_changes(sm, lanes, slot);
     access_returns(sm, lanes, slot);
 }
@@ -156,6 +157,7 @@ static inline void atomic_lowers(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
         return;
     const u32 pc = slots_pick(&sm->lanes, lanes->atomic_pc, slot);
     sm->atomics = slots_without(sm->atomics, slot);
+    ports_look(sm);
     ldst_results(sm, lanes, slot, pc, sm->program[pc].writes != 0 ? ldst_write_together(sm, at) : sm->now, 0);
 }
 
@@ -220,6 +222,8 @@ static inline void ldst_remove(PRIVATE struct sm *sm, u32 place)
         for (u32 n = place; n > 0; --n)
             *ldst_at(sm, n) = *ldst_at(sm, n - 1);
     sm->ldst_first = sm->ldst_first + 1 == sm->machine->unit_ldst_queue ? 0 : sm->ldst_first + 1;
+    if (sm->ldst_count == sm->machine->unit_ldst_queue)
+        ports_look(sm);
     sm->ldst_count -= 1;
 }
 
@@ -283,12 +287,11 @@ static inline u32 ldst_next(PRIVATE struct sm *sm)
     if (sm->ldst_count == 0)
         return next;
     if (lane_first()) {
-        for (u32 n = 0; n < sm->ldst_count; ++n) {
+        const u32 tried = sm->machine->unit_ldst_order == WS_ldst_order_space ? sm->ldst_count : 1;
+        for (u32 n = 0; n < tried && next > sm->now + 1; ++n) {
             const u32 at = ldst_at(sm, n)->at;
-            if (at > sm->now)
+            if (at > sm->now || !sm->ldst_refused)
                 next = ws_min(next, at);
-            else if ((n == 0 || sm->machine->unit_ldst_order == WS_ldst_order_space) && !sm->ldst_refused)
-                next = sm->now + 1;
         }
         if (sm->ldst_refused)
             next = ws_min(next, send_room_at(sm));

@@ -57,20 +57,27 @@ static inline void registers_return(PRIVATE const struct sm *sm, u32 slot, GLOBA
     }
 }
 
-/* From when on an instruction finds its registers there, and until when it reads a long one. */
-static inline void registers_of(PRIVATE const struct sm *sm, u32 slot, GLOBAL const struct ws_instruction *instruction,
-                                PRIVATE u32 *there, PRIVATE u32 *long_until)
+/* From when on an instruction finds its registers there. */
+static inline u32 registers_there(PRIVATE const struct sm *sm, u32 slot, GLOBAL const struct ws_instruction *instruction)
 {
-    u32 at = 0, until = 0;
+    GLOBAL const u32 *const at = sm_register_at(sm) + register_cell(sm, slot, 0);
+    u32 there = 0;
     for (u32 n = 0; n < instruction->writes; ++n)
-        at = ws_max(at, sm_register_at(sm)[register_cell(sm, slot, instruction->dst[n])]);
+        there = ws_max(there, at[instruction->dst[n]]);
+    for (u32 n = 0; n < instruction->reads; ++n)
+        there = ws_max(there, at[instruction->src[n]]);
+    return there >= REGISTER_PENDING ? WS_NEVER : there;
+}
+
+/* Until when an instruction reads a long register. */
+static inline u32 registers_long(PRIVATE const struct sm *sm, u32 slot, GLOBAL const struct ws_instruction *instruction)
+{
+    u32 until = 0;
     for (u32 n = 0; n < instruction->reads; ++n) {
         const u32 cell = register_cell(sm, slot, instruction->src[n]), mark = sm_register_marks(sm)[cell];
-        at = ws_max(at, sm_register_at(sm)[cell]);
         until = mark == MARK_LOAD ? WS_NEVER : mark == MARK_ENDS ? ws_max(until, sm_register_at(sm)[cell]) : until;
     }
-    *there = at >= REGISTER_PENDING ? WS_NEVER : at;
-    *long_until = until >= REGISTER_PENDING ? WS_NEVER : until;
+    return until >= REGISTER_PENDING ? WS_NEVER : until;
 }
 
 /* Cycles of the slice that ends become cycles of the next; in the first lane. */

@@ -18,6 +18,7 @@ static inline void admit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, 
         lanes->buffered[AT(warp)] = 0;
     }
     sm->hungry = slots_with(sm->hungry, warp);
+    ports_look(sm);
 }
 
 static inline void path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)

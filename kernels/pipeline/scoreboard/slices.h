@@ -149,12 +149,12 @@ static inline void units_reform(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     sm->changed |= CHANGED_UNITS; /* the next step finds them whole, or not valid any more */
 }
 
-/* Each slice uses its slot; slots receives what became of them. Returns whether one issued. */
-static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE u32 *slots)
+/* Each slice uses its slot. Returns whether one issued. */
+static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     struct issuing issuing;
     const slot_set there = members_ready(sm);
-    *slots = 0;
+    sm->lost = 0;
     issuing_begins(sm, &issuing);
     sync_ends(sm, lanes);
     sync_completes(sm);
@@ -173,7 +173,7 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, P
                          : ready_slices >> slice & 1 ? SLOT_PIPELINE
                          : valid_slices >> slice & 1 ? SLOT_SCOREBOARD
                                                      : SLOT_IDLE;
-        *slots |= slot << SLOT_BITS * slice;
+        sm->lost |= slot << SLOT_BITS * slice;
     }
     units_reform(sm, lanes);
     return issued != 0;
@@ -182,7 +182,7 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, P
 /* Next cycle after this one in which a unit has room again, a wait ends, or units may become one or just have. */
 static inline u32 issue_next(PRIVATE struct sm *sm)
 {
-    const u32 next = ws_min(sm->sync_at, room_next(sm));
+    const u32 next = ws_min(ws_min(sm->sync_at, room_next(sm)), policy_next(sm));
     return may_reform(sm) || (sm->changed & CHANGED_UNITS) ? sm->now + 1 : next;
 }
 
