@@ -73,7 +73,7 @@ static inline void retire(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
         warp_retires(sm, lanes, slots_first(retired), sm->leaving);
 }
 
-/* Barriers let go whom they held. */
+/* Barriers let go whom they held. A port issued in the cycle before, so that ports look at them. */
 static inline void release(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     if (!sm->barriers_due)
@@ -82,7 +82,6 @@ static inline void release(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     slot_set released = release_barriers(sm, lanes);
     if (!slots_any(released))
         return;
-    ports_look(sm);
     path_released(sm, lanes, released);
 }
 

@@ -18,7 +18,7 @@ static inline void admit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, 
         lanes->buffered[AT(warp)] = 0;
     }
     sm->hungry = slots_with(sm->hungry, warp);
-    ports_look(sm);
+    ports_look(sm); /* the scheduler is told in this cycle, so that the order which it records is of this cycle */
 }
 
 static inline void path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
