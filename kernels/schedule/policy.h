@@ -108,8 +108,8 @@ static inline u32 policy_next(PRIVATE const struct sm *sm)
     return WS_NEVER;
 }
 
-/* Tells of the events since the last call. Where nobody is told nobody looks at the sets, so that they are cleared only for those whose
- * registers they would fill. */
+/* Tells of the events since the last call. The sets of a scheduler that is told of none are never read; they are cleared only where
+ * each lane is a work-item, whose registers they would fill. */
 static inline void policy_events(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     u32 clears = LANE_COPIES == 1;

@@ -144,7 +144,6 @@ static inline void issue_unit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     packet.access.passes = packet.access.misses = packet.ended = 0;
     sm->ready = slots_minus(sm->ready, slots);
     sm->valid = slots_minus(sm->valid, slots);
-    sm->long_heads = slots_minus(sm->long_heads, slots);
     sm->loads_head = slots_minus(sm->loads_head, slots);
     path_peek(sm, lanes, &packet);
     path_take(sm, lanes, &packet);
