@@ -214,7 +214,8 @@ struct ws_dynamic_warp {
     u32 age;     /* moment at which it issued */
     u32 at;      /* forming: can be selected from then on; in the pipeline: leaves it */
     u32 passed;  /* forming: reconvergence points that it has passed */
-    u16 pc;      /* forming */
+    u16 pc;      /* of its threads: forming where they are, later where they go next, unless they are apart */
+    u16 apart;   /* its threads have pcs of their own */
     u16 next;    /* in the chain that it is in, or WS_NO_WARP */
     u16 left;    /* it has left the pipeline, and waits for lines */
     u32 exits;   /* in the pipeline: places whose threads leave, */

@@ -20,6 +20,11 @@ static inline u32 pooled_place(PRIVATE const struct sm *sm, u32 packet, u32 thre
     return place < sm->machine->core_warp_size ? place : WS_NEVER;
 }
 
+static inline u32 pooled_keeps(PRIVATE const struct sm *sm, u32 places)
+{
+    return (places & (places + 1)) == 0;
+}
+
 static inline void pooled_returned(PRIVATE struct sm *sm)
 {
     GLOBAL struct ws_chain *returned = &sm_pool(sm)->returned;

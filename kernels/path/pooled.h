@@ -18,6 +18,9 @@ static inline void pooled_enter(PRIVATE struct sm *sm, u32 warp, u32 threads, u3
 /* Place of a thread in a packet that returns, WS_NEVER where there is none. */
 static inline u32 pooled_place(PRIVATE const struct sm *sm, u32 packet, u32 thread);
 
+/* Whether threads in some places of a packet would be in the same ones of another that takes them one by one. */
+static inline u32 pooled_keeps(PRIVATE const struct sm *sm, u32 places);
+
 /* Packets have returned: one or more. Takes up of them what it can in this cycle. */
 static inline void pooled_returned(PRIVATE struct sm *sm);
 
@@ -93,24 +96,6 @@ static inline void path_threads(PRIVATE const struct sm *sm, PRIVATE struct pack
     {
         packet->threads.slot[OF(lane)] = threads[lane];
         packet->threads.thread[OF(lane)] = sm_thread_image(sm)[threads[lane]];
-    }
-}
-
-/* The threads in some lanes of the packet go to the pc that their lane has; path_threads has been called for them. */
-static inline void pooled_go(PRIVATE struct sm *sm, PRIVATE const struct packet *packet, u32 mask, PRIVATE const u32 *next)
-{
-    PER_LANE(u32, outside);
-    FOR_LANES (lane)
-        outside[OF(lane)] = (mask >> lane & 1) && next[OF(lane)] >= sm->job->instructions;
-    if (lanes_any(&sm->lanes, outside)) {
-        sm->status = WS_STATUS_bad_trace;
-        return;
-    }
-    FOR_LANES_OF(lane, mask)
-    {
-        const u32 thread = packet->threads.slot[OF(lane)];
-        sm_thread_pc(sm)[thread] = (u16)next[OF(lane)];
-        sm_thread_passed(sm)[thread] += sm_pc_meets(sm)[next[OF(lane)]];
     }
 }
 

@@ -51,7 +51,7 @@ static inline u32 chain_remove(PRIVATE const struct sm *sm, GLOBAL struct ws_cha
 
 /* ---- Dynamic warps ---- */
 
-/* One without threads. */
+/* One without threads, which will have pcs of their own. */
 static inline u32 dynamic_take(PRIVATE const struct sm *sm)
 {
     GLOBAL struct ws_pool *pool = sm_pool(sm);
@@ -59,6 +59,7 @@ static inline u32 dynamic_take(PRIVATE const struct sm *sm)
     pool->used += 1;
     dynamic_warp(sm, n)->mask = dynamic_warp(sm, n)->missing = 0;
     dynamic_warp(sm, n)->left = 0;
+    dynamic_warp(sm, n)->apart = 1;
     dynamic_warp(sm, n)->exits = dynamic_warp(sm, n)->holds = 0;
     return n;
 }
@@ -82,16 +83,40 @@ static inline void dynamic_place(PRIVATE const struct sm *sm, u32 n, u32 place, 
     dynamic_warp(sm, n)->mask |= ws_bit(place);
 }
 
+/* One without threads, for some of another's. */
+static inline u32 dynamic_part(PRIVATE const struct sm *sm, u32 n)
+{
+    const u32 part = dynamic_take(sm);
+    dynamic_warp(sm, part)->pc = dynamic_warp(sm, n)->pc;
+    dynamic_warp(sm, part)->apart = dynamic_warp(sm, n)->apart;
+    return part;
+}
+
 /* Some of its threads part from it into one of their own. Returns that: itself where they are all. */
 static inline u32 dynamic_split(PRIVATE const struct sm *sm, u32 n, u32 places)
 {
     if (places == dynamic_warp(sm, n)->mask)
         return n;
-    const u32 part = dynamic_take(sm);
+    const u32 part = dynamic_part(sm, n);
     dynamic_warp(sm, n)->mask &= ~places;
     for (; places != 0; places &= places - 1)
         dynamic_place(sm, part, ws_ctz(places), dynamic_threads(sm, n)[ws_ctz(places)]);
     return part;
+}
+
+/* A thread of a packet goes over to one that returns; that one's threads stay together if they are at its pc. */
+static inline void dynamic_joins(PRIVATE const struct sm *sm, u32 n, u32 place, u32 packet, u32 thread)
+{
+    GLOBAL struct ws_dynamic_warp *to = dynamic_warp(sm, n);
+    GLOBAL const struct ws_dynamic_warp *from = dynamic_warp(sm, packet);
+    if (!from->apart)
+        sm_thread_pc(sm)[thread] = from->pc;
+    if (!to->apart && (from->apart || from->pc != to->pc)) {
+        for (u32 places = to->mask; places != 0; places &= places - 1)
+            sm_thread_pc(sm)[dynamic_threads(sm, n)[ws_ctz(places)]] = to->pc;
+        to->apart = 1;
+    }
+    dynamic_place(sm, n, place, thread);
 }
 
 /* Returns to be taken up. */

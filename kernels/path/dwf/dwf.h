@@ -3,7 +3,6 @@
 #define WS_PATH_DWF_DWF_H
 
 #include "path/dwf/form.h"
-#include "path/pooled.h"
 
 static inline u32 pooled_lane(PRIVATE const struct sm *sm, u32 warp, u32 n)
 {
@@ -13,19 +12,23 @@ static inline u32 pooled_lane(PRIVATE const struct sm *sm, u32 warp, u32 n)
 
 static inline void pooled_enter(PRIVATE struct sm *sm, u32 warp, u32 threads, u32 cycle)
 {
-    const u32 first = warp * sm->machine->core_warp_size, n = form_open(sm, 0, cycle);
-    for (u32 thread = 0; thread < threads; ++thread) {
-        const u32 aware = sm->machine->dwf_lanes == WS_dwf_lanes_aware;
-        form_join(sm, n, aware ? sm_home_lane(sm)[first + thread] : thread, first + thread);
-    }
+    const u32 first = warp * sm->machine->core_warp_size, n = dynamic_take(sm);
+    for (u32 thread = 0; thread < threads; ++thread)
+        dynamic_place(sm, n, is_aware(sm) ? sm_home_lane(sm)[first + thread] : thread, first + thread);
+    form_begins(sm, n, 0, cycle);
     pool_joins(sm, 0, threads);
 }
 
 static inline u32 pooled_place(PRIVATE const struct sm *sm, u32 packet, u32 thread)
 {
     const u32 mask = dynamic_warp(sm, packet)->mask;
-    const u32 place = sm->machine->dwf_lanes == WS_dwf_lanes_aware ? sm_home_lane(sm)[thread] : ws_popcount(mask);
+    const u32 place = is_aware(sm) ? sm_home_lane(sm)[thread] : ws_popcount(mask);
     return place < sm->machine->core_warp_size && !(mask >> place & 1) ? place : WS_NEVER;
+}
+
+static inline u32 pooled_keeps(PRIVATE const struct sm *sm, u32 places)
+{
+    return is_aware(sm) || (places & (places + 1)) == 0;
 }
 
 static inline void pooled_returned(PRIVATE struct sm *sm)
@@ -36,12 +39,13 @@ static inline void pooled_returned(PRIVATE struct sm *sm)
 /* Cycles over which the packet enters the lanes: those whose registers are in one bank do so one after the other. */
 static inline u32 dwf_entry(PRIVATE struct sm *sm, PRIVATE const struct packet *packet)
 {
+    GLOBAL const u16 *threads = dynamic_threads(sm, packet->slot);
     PER_LANE(u32, home);
     u32 most = 0;
     if (sm->machine->dwf_lanes != WS_dwf_lanes_conflicts)
         return sm->plan->entry;
     FOR_LANES (lane)
-        home[OF(lane)] = packet->mask >> lane & 1 ? sm_home_lane(sm)[packet->threads.slot[OF(lane)]] : WS_NEVER;
+        home[OF(lane)] = packet->mask >> lane & 1 ? sm_home_lane(sm)[threads[lane]] : WS_NEVER;
     for (u32 bank = 0; bank < sm->machine->core_warp_size; ++bank) {
         PER_LANE(u32, reads);
         FOR_LANES (lane)
@@ -79,26 +83,46 @@ static inline void dwf_take(PRIVATE struct sm *sm, PRIVATE const struct packet *
     lanes_fence(&sm->lanes);
 }
 
+/* Lanes whose threads take the branch; their decisions, or those of the guard, are read. */
+static inline u32 dwf_taken(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
+{
+    PER_LANE(u32, bits);
+    const u32 branch = packet->instruction.class_ == WS_CLASS_branch;
+    u32 taken = 0;
+    if (!branch && !(packet->instruction.flags & WS_GUARDED))
+        return 0;
+    path_threads(sm, packet, packet->mask);
+    if (branch) {
+        peek_decisions(sm, &packet->threads, bits);
+        taken = lanes_ballot(&sm->lanes, bits);
+        count(sm, taken != 0 && taken != packet->mask ? WS_COUNT_divergent_branches : WS_COUNT_uniform_branches, 1);
+    }
+    take(&packet->threads, sm_decisions(sm));
+    return taken;
+}
+
 /* Its threads go to their next pcs. */
 static inline void dwf_follow(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
 {
-    PER_LANE(u32, bits);
-    PER_LANE(u32, next);
-    const u32 branch = packet->instruction.class_ == WS_CLASS_branch;
-    path_threads(sm, packet, packet->mask);
-    FOR_LANES (lane)
-        bits[OF(lane)] = 0;
-    if (branch) {
-        peek_decisions(sm, &packet->threads, bits);
-        const u32 taken = lanes_ballot(&sm->lanes, bits);
-        count(sm, taken != 0 && taken != packet->mask ? WS_COUNT_divergent_branches : WS_COUNT_uniform_branches, 1);
+    GLOBAL const u16 *threads = dynamic_threads(sm, packet->slot);
+    const u32 taken = dwf_taken(sm, packet), target = packet->instruction.target;
+    const u32 after = pc_after(&packet->instruction, packet->pc), parts = taken != 0 && taken != packet->mask;
+    if (packet->instruction.class_ == WS_CLASS_exit)
+        return;
+    if ((taken != 0 && target >= sm->job->instructions) || (taken != packet->mask && after >= sm->job->instructions)) {
+        sm->status = WS_STATUS_bad_trace;
+        return;
     }
-    if (branch || packet->instruction.flags & WS_GUARDED)
-        take(&packet->threads, sm_decisions(sm));
-    FOR_LANES (lane)
-        next[OF(lane)] = bits[OF(lane)] ? packet->instruction.target : pc_after(&packet->instruction, packet->pc);
-    if (packet->instruction.class_ != WS_CLASS_exit)
-        pooled_go(sm, packet, packet->mask, next);
+    if (lane_first()) {
+        dynamic_warp(sm, packet->slot)->pc = (u16)(taken != 0 ? target : after);
+        dynamic_warp(sm, packet->slot)->apart = (u16)parts;
+    }
+    if (parts)
+        FOR_LANES_OF(lane, packet->mask)
+        sm_thread_pc(sm)[threads[lane]] = (u16)(taken >> lane & 1 ? target : after);
+    if (pool_asks_passed(sm))
+        FOR_LANES_OF(lane, packet->mask)
+        sm_thread_passed(sm)[threads[lane]] += sm_pc_meets(sm)[taken >> lane & 1 ? target : after];
 }
 
 #endif

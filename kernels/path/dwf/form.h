@@ -3,6 +3,7 @@
 #define WS_PATH_DWF_FORM_H
 
 #include "path/dwf/lut.h"
+#include "path/pooled.h"
 
 /* ---- Defined by the scheduler (schedule/pool/scheduler.h) ---- */
 
@@ -11,65 +12,92 @@ static inline void pool_joins(PRIVATE struct sm *sm, u32 pc, u32 threads);
 
 static inline void pool_leaves(PRIVATE struct sm *sm, u32 pc, u32 threads);
 
+/* Whether which reconvergence points threads have passed is asked for. */
+static inline u32 pool_asks_passed(PRIVATE const struct sm *sm);
+
 /* ---- Forming ---- */
 
-/* Opens a dynamic warp at a pc, to be selected from a cycle on. */
-static inline u32 form_open(PRIVATE const struct sm *sm, u32 pc, u32 at)
+/* Whether threads stay in their lanes. */
+static inline u32 is_aware(PRIVATE const struct sm *sm)
 {
-    const u32 n = dynamic_take(sm);
-    GLOBAL struct ws_dynamic_warp *warp = dynamic_warp(sm, n);
-    warp->pc = (u16)pc;
-    warp->at = at;
-    forming_add(sm, n);
-    return n;
+    return sm->machine->dwf_lanes == WS_dwf_lanes_aware;
 }
 
-/* A thread joins a dynamic warp that forms. */
-static inline void form_join(PRIVATE const struct sm *sm, u32 n, u32 place, u32 thread)
+/* Reconvergence points that a dynamic warp has passed: as one of its threads. */
+static inline void form_passed(PRIVATE const struct sm *sm, u32 n)
 {
-    GLOBAL struct ws_dynamic_warp *warp = dynamic_warp(sm, n);
-    const u32 passed = sm_thread_passed(sm)[thread], least = sm->machine->dwf_passed == WS_dwf_passed_least;
-    if (warp->mask == 0)
-        warp->passed = passed;
-    warp->passed = least ? ws_min(warp->passed, passed) : ws_max(warp->passed, passed);
-    dynamic_place(sm, n, place, thread);
+    GLOBAL const u16 *threads = dynamic_threads(sm, n);
+    const u32 least = sm->machine->dwf_passed == WS_dwf_passed_least;
+    u32 passed = least ? WS_NEVER : 0;
+    if (!pool_asks_passed(sm))
+        return;
+    for (u32 lanes = dynamic_warp(sm, n)->mask; lanes != 0; lanes &= lanes - 1) {
+        const u32 of_thread = sm_thread_passed(sm)[threads[ws_ctz(lanes)]];
+        passed = least ? ws_min(passed, of_thread) : ws_max(passed, of_thread);
+    }
+    dynamic_warp(sm, n)->passed = passed;
+}
+
+/* A dynamic warp forms at a pc, to be selected from a cycle on. */
+static inline void form_begins(PRIVATE const struct sm *sm, u32 n, u32 pc, u32 at)
+{
+    dynamic_warp(sm, n)->pc = (u16)pc;
+    dynamic_warp(sm, n)->at = at;
+    forming_add(sm, n);
+    form_passed(sm, n);
 }
 
 /* Threads in some lanes of a packet join a dynamic warp, in their lanes or in the lowest free places. Returns the lanes for whose
  * threads there is none. */
-static inline u32 form_join_lanes(PRIVATE const struct sm *sm, u32 n, u32 packet, u32 lanes)
+static inline u32 form_join(PRIVATE const struct sm *sm, u32 n, u32 packet, u32 lanes)
 {
-    const u32 aware = sm->machine->dwf_lanes == WS_dwf_lanes_aware;
     u32 free = ws_bits_below(sm->machine->core_warp_size) & ~dynamic_warp(sm, n)->mask, left = 0;
     for (; lanes != 0; lanes &= lanes - 1) {
-        const u32 lane = ws_ctz(lanes), place = aware ? lane : ws_ctz(free);
+        const u32 lane = ws_ctz(lanes), place = is_aware(sm) ? lane : ws_ctz(free);
         if (free == 0 || !(free >> place & 1)) {
             left |= ws_bit(lane);
             continue;
         }
-        form_join(sm, n, place, dynamic_threads(sm, packet)[lane]);
+        dynamic_place(sm, n, place, dynamic_threads(sm, packet)[lane]);
         free &= ~ws_bit(place);
     }
     return left;
 }
 
-/* The threads in some lanes of a packet, which are at one pc, are taken up. */
-static inline void form_at(PRIVATE struct sm *sm, u32 packet, u32 lanes, u32 pc)
+/* Threads in some lanes of a packet form a dynamic warp of their own: the packet itself where they are all. */
+static inline u32 form_apart(PRIVATE const struct sm *sm, u32 packet, u32 lanes, u32 pc)
+{
+    const u32 all = lanes == dynamic_warp(sm, packet)->mask && pooled_keeps(sm, lanes), n = all ? packet : dynamic_take(sm);
+    if (!all)
+        form_join(sm, n, packet, lanes);
+    form_begins(sm, n, pc, sm->now);
+    return n;
+}
+
+/* The threads in some lanes of a packet, which are at one pc, are taken up. Returns whether the packet itself forms. */
+static inline u32 form_at(PRIVATE struct sm *sm, u32 packet, u32 lanes, u32 pc)
 {
     const u32 found = lut_find(sm, pc);
-    u32 left = lanes;
+    u32 left = lanes, opened = WS_NO_WARP;
     if (found != WS_NO_WARP) {
-        left = form_join_lanes(sm, found, packet, lanes);
-        if (sm->machine->dwf_lanes == WS_dwf_lanes_aware)
+        left = form_join(sm, found, packet, lanes);
+        form_passed(sm, found);
+        if (is_aware(sm))
             count(sm, WS_COUNT_lane_conflicts, ws_popcount(left));
     }
     if (left != 0) {
-        const u32 opened = form_open(sm, pc, sm->now);
-        form_join_lanes(sm, opened, packet, left);
+        opened = form_apart(sm, packet, left, pc);
         lut_point(sm, opened, found != WS_NO_WARP);
         count(sm, WS_COUNT_warps_formed, 1);
     }
     pool_joins(sm, pc, ws_popcount(lanes));
+    return opened == packet;
+}
+
+/* Next pc of the thread in a lane of a packet. */
+static inline u32 form_pc(PRIVATE const struct sm *sm, u32 packet, u32 lane)
+{
+    return dynamic_warp(sm, packet)->apart ? sm_thread_pc(sm)[dynamic_threads(sm, packet)[lane]] : dynamic_warp(sm, packet)->pc;
 }
 
 /* Lanes of a packet whose threads have a next pc. */
@@ -77,6 +105,8 @@ static inline u32 lanes_at(PRIVATE const struct sm *sm, u32 packet, u32 pc)
 {
     GLOBAL const u16 *threads = dynamic_threads(sm, packet);
     u32 at = 0;
+    if (!dynamic_warp(sm, packet)->apart)
+        return dynamic_warp(sm, packet)->mask;
     for (u32 lanes = dynamic_warp(sm, packet)->mask; lanes != 0; lanes &= lanes - 1)
         at |= (u32)(sm_thread_pc(sm)[threads[ws_ctz(lanes)]] == pc) << ws_ctz(lanes);
     return at;
@@ -89,8 +119,11 @@ static inline void form_update(PRIVATE struct sm *sm)
     const u32 packet = returned->first;
     GLOBAL struct ws_dynamic_warp *warp = dynamic_warp(sm, packet);
     for (u32 pcs = 0; pcs < 2 && warp->mask != 0; ++pcs) {
-        const u32 pc = sm_thread_pc(sm)[dynamic_threads(sm, packet)[ws_ctz(warp->mask)]], lanes = lanes_at(sm, packet, pc);
-        form_at(sm, packet, lanes, pc);
+        const u32 pc = form_pc(sm, packet, ws_ctz(warp->mask)), lanes = lanes_at(sm, packet, pc);
+        if (form_at(sm, packet, lanes, pc)) {
+            chain_remove(sm, returned, WS_NO_WARP);
+            return;
+        }
         warp->mask &= ~lanes;
     }
     if (warp->mask == 0)

@@ -176,6 +176,20 @@ static inline u32 mimd_parts(PRIVATE struct sm *sm, PRIVATE const struct mimd *m
     return lanes_any(&sm->lanes, differs) || (taken != 0 && taken != mimd->branches);
 }
 
+/* The threads in some lanes go to the pc that their lane has. */
+static inline void mimd_go(PRIVATE struct sm *sm, PRIVATE const struct packet *packet, u32 mask, PRIVATE const u32 *next)
+{
+    PER_LANE(u32, outside);
+    FOR_LANES (lane)
+        outside[OF(lane)] = (mask >> lane & 1) && next[OF(lane)] >= sm->job->instructions;
+    if (lanes_any(&sm->lanes, outside)) {
+        sm->status = WS_STATUS_bad_trace;
+        return;
+    }
+    FOR_LANES_OF(lane, mask)
+    sm_thread_pc(sm)[packet->threads.slot[OF(lane)]] = (u16)next[OF(lane)];
+}
+
 /* The threads go to their next pcs. */
 static inline void mimd_follow(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
 {
@@ -193,7 +207,7 @@ static inline void mimd_follow(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
         next[OF(lane)] = goes ? instruction.target : pc_after(&instruction, mimd->pc[OF(lane)]);
     }
     path_threads(sm, packet, packet->mask);
-    pooled_go(sm, packet, packet->mask & ~mimd->exits, next);
+    mimd_go(sm, packet, packet->mask & ~mimd->exits, next);
 }
 
 /* The packet's threads are no longer ready. */

@@ -13,6 +13,8 @@
 /* The oldest of those that form and can be selected, at a pc or (WS_NEVER) at any; WS_NO_WARP if there is none. */
 static inline u32 pool_oldest(PRIVATE const struct sm *sm, u32 pc)
 {
+    if (pc != WS_NEVER && sm_pc_threads(sm)[pc] == 0)
+        return WS_NO_WARP;
     FOR_FORMING(sm, n)
     if (pc == WS_NEVER || dynamic_warp(sm, n)->pc == pc)
         return n;
@@ -42,6 +44,15 @@ static inline u32 pool_choose(PRIVATE struct sm *sm)
 #include "shared/policies.def"
     }
     return lanes_from_first(&sm->lanes, chosen);
+}
+
+static inline u32 pool_asks_passed(PRIVATE const struct sm *sm)
+{
+#define PASSED(name)                                                                                                               \
+    if (policy_is(sm, WS_policy_##name))                                                                                           \
+        return 1;
+#include "shared/policies.def"
+    return 0;
 }
 
 static inline void pool_joins(PRIVATE struct sm *sm, u32 pc, u32 threads)

@@ -247,6 +247,7 @@ static enum outcome judge_case(const struct library *library, const struct mutan
     struct verdict verdict;
     if (n < set->count)
         return is_for(mutant, &set->cases[n]) ? run_case(library, mutant, &set->cases[n], &set->verdicts[n], tenths) : SURVIVES;
+    limit_time(NO_LIMIT); /* the oracle takes as long as it needs */
     random_case_make_of(&random_case, FIRST_SEED + n, set->size, &wanted);
     if (is_for(mutant, &random_case)) {
         verdict_make(&random_case, &verdict);
