@@ -14,15 +14,11 @@ static inline void pooled_enter(PRIVATE struct sm *sm, u32 warp, u32 threads, u3
     sm_ready_threads(sm)[warp] = ws_bits_below(threads);
 }
 
-static inline u32 pooled_place(PRIVATE const struct sm *sm, u32 packet, u32 thread)
+static inline u32 pooled_line(PRIVATE struct sm *sm, u32 packet, u32 places, u32 first)
 {
-    const u32 place = ws_popcount(dynamic_warp(sm, packet)->mask);
-    return place < sm->machine->core_warp_size ? place : WS_NEVER;
-}
-
-static inline u32 pooled_keeps(PRIVATE const struct sm *sm, u32 places)
-{
-    return (places & (places + 1)) == 0;
+    const u32 part = dynamic_split(sm, packet, places);
+    dynamic_returns(sm, part);
+    return first == WS_NO_WARP ? part : first;
 }
 
 static inline void pooled_returned(PRIVATE struct sm *sm)

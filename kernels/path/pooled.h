@@ -15,11 +15,9 @@ static inline u32 pooled_lane(PRIVATE const struct sm *sm, u32 warp, u32 n);
 /* The threads of a warp that enters are ready from a cycle on. */
 static inline void pooled_enter(PRIVATE struct sm *sm, u32 warp, u32 threads, u32 cycle);
 
-/* Place of a thread in a packet that returns, WS_NEVER where there is none. */
-static inline u32 pooled_place(PRIVATE const struct sm *sm, u32 packet, u32 thread);
-
-/* Whether threads in some places of a packet would be in the same ones of another that takes them one by one. */
-static inline u32 pooled_keeps(PRIVATE const struct sm *sm, u32 places);
+/* The line for which threads in some places of a packet waited is there: they return. Those of other packets that waited for it have
+ * returned before, from packet `first` on (WS_NO_WARP: there are none). Returns the first packet of all. */
+static inline u32 pooled_line(PRIVATE struct sm *sm, u32 packet, u32 places, u32 first);
 
 /* Packets have returned: one or more. Takes up of them what it can in this cycle. */
 static inline void pooled_returned(PRIVATE struct sm *sm);

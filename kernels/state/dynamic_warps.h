@@ -83,7 +83,7 @@ static inline void dynamic_place(PRIVATE const struct sm *sm, u32 n, u32 place, 
     dynamic_warp(sm, n)->mask |= ws_bit(place);
 }
 
-/* One without threads, for some of another's. */
+/* The same for some of another's threads. */
 static inline u32 dynamic_part(PRIVATE const struct sm *sm, u32 n)
 {
     const u32 part = dynamic_take(sm);
@@ -102,21 +102,6 @@ static inline u32 dynamic_split(PRIVATE const struct sm *sm, u32 n, u32 places)
     for (; places != 0; places &= places - 1)
         dynamic_place(sm, part, ws_ctz(places), dynamic_threads(sm, n)[ws_ctz(places)]);
     return part;
-}
-
-/* A thread of a packet goes over to one that returns; that one's threads stay together if they are at its pc. */
-static inline void dynamic_joins(PRIVATE const struct sm *sm, u32 n, u32 place, u32 packet, u32 thread)
-{
-    GLOBAL struct ws_dynamic_warp *to = dynamic_warp(sm, n);
-    GLOBAL const struct ws_dynamic_warp *from = dynamic_warp(sm, packet);
-    if (!from->apart)
-        sm_thread_pc(sm)[thread] = from->pc;
-    if (!to->apart && (from->apart || from->pc != to->pc)) {
-        for (u32 places = to->mask; places != 0; places &= places - 1)
-            sm_thread_pc(sm)[dynamic_threads(sm, n)[ws_ctz(places)]] = to->pc;
-        to->apart = 1;
-    }
-    dynamic_place(sm, n, place, thread);
 }
 
 /* Returns to be taken up. */

@@ -2,7 +2,7 @@
 #ifndef WS_PATH_DWF_DWF_H
 #define WS_PATH_DWF_DWF_H
 
-#include "path/dwf/form.h"
+#include "path/dwf/returns.h"
 
 static inline u32 pooled_lane(PRIVATE const struct sm *sm, u32 warp, u32 n)
 {
@@ -17,18 +17,6 @@ static inline void pooled_enter(PRIVATE struct sm *sm, u32 warp, u32 threads, u3
         dynamic_place(sm, n, is_aware(sm) ? sm_home_lane(sm)[first + thread] : thread, first + thread);
     form_begins(sm, n, 0, cycle);
     pool_joins(sm, 0, threads);
-}
-
-static inline u32 pooled_place(PRIVATE const struct sm *sm, u32 packet, u32 thread)
-{
-    const u32 mask = dynamic_warp(sm, packet)->mask;
-    const u32 place = is_aware(sm) ? sm_home_lane(sm)[thread] : ws_popcount(mask);
-    return place < sm->machine->core_warp_size && !(mask >> place & 1) ? place : WS_NEVER;
-}
-
-static inline u32 pooled_keeps(PRIVATE const struct sm *sm, u32 places)
-{
-    return is_aware(sm) || (places & (places + 1)) == 0;
 }
 
 static inline void pooled_returned(PRIVATE struct sm *sm)

@@ -23,6 +23,12 @@ static inline u32 is_aware(PRIVATE const struct sm *sm)
     return sm->machine->dwf_lanes == WS_dwf_lanes_aware;
 }
 
+/* Whether threads in some places of a packet would be in the same ones of another that takes them one by one. */
+static inline u32 keeps_places(PRIVATE const struct sm *sm, u32 places)
+{
+    return is_aware(sm) || (places & (places + 1)) == 0;
+}
+
 /* Reconvergence points that a dynamic warp has passed: as one of its threads. */
 static inline void form_passed(PRIVATE const struct sm *sm, u32 n)
 {
@@ -67,7 +73,7 @@ static inline u32 form_join(PRIVATE const struct sm *sm, u32 n, u32 packet, u32 
 /* Threads in some lanes of a packet form a dynamic warp of their own: the packet itself where they are all. */
 static inline u32 form_apart(PRIVATE const struct sm *sm, u32 packet, u32 lanes, u32 pc)
 {
-    const u32 all = lanes == dynamic_warp(sm, packet)->mask && pooled_keeps(sm, lanes), n = all ? packet : dynamic_take(sm);
+    const u32 all = lanes == dynamic_warp(sm, packet)->mask && keeps_places(sm, lanes), n = all ? packet : dynamic_take(sm);
     if (!all)
         form_join(sm, n, packet, lanes);
     form_begins(sm, n, pc, sm->now);

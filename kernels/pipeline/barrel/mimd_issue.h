@@ -63,9 +63,8 @@ static inline void mimd_peek(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
     lanes_fence(&sm->lanes);
     packet->slot = lanes_from_first(&sm->lanes, n);
     packet->mask = packet->lanes = dynamic_warp(sm, packet->slot)->mask;
-    path_threads(sm, packet, packet->mask);
     FOR_LANES (lane) {
-        mimd->pc[OF(lane)] = packet->mask >> lane & 1 ? sm_thread_pc(sm)[packet->threads.slot[OF(lane)]] : 0;
+        mimd->pc[OF(lane)] = packet->mask >> lane & 1 ? sm_thread_pc(sm)[dynamic_threads(sm, packet->slot)[lane]] : 0;
         mimd->bits[OF(lane)] = mimd->address[OF(lane)] = 0;
     }
     const u32 guarded = lanes_of(sm, mimd, WS_CLASSES, WS_GUARDED);
@@ -176,25 +175,14 @@ static inline u32 mimd_parts(PRIVATE struct sm *sm, PRIVATE const struct mimd *m
     return lanes_any(&sm->lanes, differs) || (taken != 0 && taken != mimd->branches);
 }
 
-/* The threads in some lanes go to the pc that their lane has. */
-static inline void mimd_go(PRIVATE struct sm *sm, PRIVATE const struct packet *packet, u32 mask, PRIVATE const u32 *next)
-{
-    PER_LANE(u32, outside);
-    FOR_LANES (lane)
-        outside[OF(lane)] = (mask >> lane & 1) && next[OF(lane)] >= sm->job->instructions;
-    if (lanes_any(&sm->lanes, outside)) {
-        sm->status = WS_STATUS_bad_trace;
-        return;
-    }
-    FOR_LANES_OF(lane, mask)
-    sm_thread_pc(sm)[packet->threads.slot[OF(lane)]] = (u16)next[OF(lane)];
-}
-
 /* The threads go to their next pcs. */
 static inline void mimd_follow(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
 {
     PER_LANE(u32, next);
+    PER_LANE(u32, outside);
     PRIVATE struct packet *packet = &mimd->packet;
+    GLOBAL const u16 *threads = dynamic_threads(sm, packet->slot);
+    const u32 going = packet->mask & ~mimd->exits;
     if (mimd->branches != 0)
         count(sm, mimd_parts(sm, mimd) ? WS_COUNT_divergent_branches : WS_COUNT_uniform_branches, 1);
     if (mimd->decides != 0) {
@@ -205,9 +193,14 @@ static inline void mimd_follow(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
         const struct ws_instruction instruction = sm->program[mimd->pc[OF(lane)]];
         const u32 goes = (mimd->branches >> lane & 1) && mimd->bits[OF(lane)];
         next[OF(lane)] = goes ? instruction.target : pc_after(&instruction, mimd->pc[OF(lane)]);
+        outside[OF(lane)] = (going >> lane & 1) && next[OF(lane)] >= sm->job->instructions;
     }
-    path_threads(sm, packet, packet->mask);
-    mimd_go(sm, packet, packet->mask & ~mimd->exits, next);
+    if (lanes_any(&sm->lanes, outside)) {
+        sm->status = WS_STATUS_bad_trace;
+        return;
+    }
+    FOR_LANES_OF(lane, going)
+    sm_thread_pc(sm)[threads[lane]] = (u16)next[OF(lane)];
 }
 
 /* The packet's threads are no longer ready. */

@@ -78,37 +78,6 @@ static inline u32 next_leaves(PRIVATE const struct sm *sm)
 
 /* ---- Fill ---- */
 
-/* A thread of a packet whose line has come joins those that return for that line, from the first packet of them on (WS_NO_WARP:
- * there is none yet). Returns that first packet. */
-static inline u32 thread_returns(PRIVATE struct sm *sm, u32 n, u32 thread, u32 first)
-{
-    u32 packet = first;
-    while (packet != WS_NO_WARP && pooled_place(sm, packet, thread) == WS_NEVER)
-        packet = dynamic_warp(sm, packet)->next;
-    if (packet == WS_NO_WARP) {
-        packet = dynamic_part(sm, n);
-        dynamic_returns(sm, packet);
-    }
-    dynamic_joins(sm, packet, pooled_place(sm, packet, thread), n, thread);
-    return first == WS_NO_WARP ? packet : first;
-}
-
-/* The same of the threads in some places: together where they are the first. */
-static inline u32 threads_return(PRIVATE struct sm *sm, u32 n, u32 places, u32 first)
-{
-    if (first == WS_NO_WARP && pooled_keeps(sm, places)) {
-        first = dynamic_split(sm, n, places);
-        dynamic_returns(sm, first);
-        return first;
-    }
-    for (u32 left = places; left != 0; left &= left - 1)
-        first = thread_returns(sm, n, dynamic_threads(sm, n)[ws_ctz(left)], first);
-    dynamic_warp(sm, n)->mask &= ~places;
-    if (dynamic_warp(sm, n)->mask == 0)
-        dynamic_free(sm, n);
-    return first;
-}
-
 /* The line that a thread of a packet asked for is there. Returns places of the threads that can go on, or whether the packet can
  * (dwf.wait = warp). */
 static inline u32 line_is_there(PRIVATE struct sm *sm, u32 n, u32 lead)
@@ -151,7 +120,7 @@ static inline void line_comes(PRIVATE struct sm *sm, u32 ticket)
             completes_now(sm, n);
             continue;
         }
-        first = threads_return(sm, n, there, first);
+        first = pooled_line(sm, n, there, first);
     }
 }
 
