@@ -15,8 +15,8 @@ static inline u32 pooled_lane(PRIVATE const struct sm *sm, u32 warp, u32 n);
 /* The threads of a warp that enters are ready from a cycle on. */
 static inline void pooled_enter(PRIVATE struct sm *sm, u32 warp, u32 threads, u32 cycle);
 
-/* The line for which threads in some places of a packet waited is there: they return. Those of other packets that waited for it have
- * returned before, from packet `first` on (WS_NO_WARP: there are none). Returns the first packet of all. */
+/* The line for which threads in some places of a packet waited is there: they return. Those of other packets that waited for it
+ * have returned before, from packet `first` on (WS_NO_WARP: there are none). Returns the first packet of all. */
 static inline u32 pooled_line(PRIVATE struct sm *sm, u32 packet, u32 places, u32 first);
 
 /* Packets have returned: one or more. Takes up of them what it can in this cycle. */
