@@ -25,6 +25,15 @@ enum slot {
 /* Those of several ports in one word: of port n from bit SLOT_BITS * n on. */
 #define SLOT_BITS 4u
 
+/* The slots of some ports, a mask, that all became the same. */
+static inline u32 ports_with(u32 ports, u32 slot)
+{
+    ports = (ports | ports << 12) & 0x000F000Fu;
+    ports = (ports | ports << 6) & 0x03030303u;
+    ports = (ports | ports << 3) & 0x11111111u;
+    return ports * slot;
+}
+
 /* The slot of a warp for whose packet memory has no room before the queue has as much as wanted. */
 static inline u32 refuse(PRIVATE struct sm *sm, u32 warp, u32 wanted)
 {

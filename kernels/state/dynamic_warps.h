@@ -51,7 +51,7 @@ static inline u32 chain_remove(PRIVATE const struct sm *sm, GLOBAL struct ws_cha
 
 /* ---- Dynamic warps ---- */
 
-/* One without threads, which will have pcs of their own. */
+/* One without threads. */
 static inline u32 dynamic_take(PRIVATE const struct sm *sm)
 {
     GLOBAL struct ws_pool *pool = sm_pool(sm);
@@ -59,7 +59,7 @@ static inline u32 dynamic_take(PRIVATE const struct sm *sm)
     pool->used += 1;
     dynamic_warp(sm, n)->mask = dynamic_warp(sm, n)->missing = 0;
     dynamic_warp(sm, n)->left = 0;
-    dynamic_warp(sm, n)->apart = 1;
+    dynamic_warp(sm, n)->apart = 0;
     dynamic_warp(sm, n)->exits = dynamic_warp(sm, n)->holds = 0;
     return n;
 }
@@ -83,12 +83,11 @@ static inline void dynamic_place(PRIVATE const struct sm *sm, u32 n, u32 place, 
     dynamic_warp(sm, n)->mask |= ws_bit(place);
 }
 
-/* The same for some of another's threads. */
+/* The same for some of another's threads, which are at its pc. */
 static inline u32 dynamic_part(PRIVATE const struct sm *sm, u32 n)
 {
     const u32 part = dynamic_take(sm);
     dynamic_warp(sm, part)->pc = dynamic_warp(sm, n)->pc;
-    dynamic_warp(sm, part)->apart = dynamic_warp(sm, n)->apart;
     return part;
 }
 

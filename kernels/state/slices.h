@@ -8,7 +8,13 @@
 /* How many slices there are: 1, 2, 4 or 8. */
 static inline u32 slices(PRIVATE const struct sm *sm)
 {
-    return PATH_SLICES ? WS_LANES >> ws_ctz(sm->machine->core_warp_size) : 1;
+    return PATH_SLICES ? sm->plan->slices : 1;
+}
+
+/* All of them, a mask. */
+static inline u32 all_slices(PRIVATE const struct sm *sm)
+{
+    return ws_bit(slices(sm)) - 1;
 }
 
 static inline u32 slice_of(PRIVATE const struct sm *sm, u32 slot)
@@ -58,12 +64,13 @@ static inline slot_set lowest_slots(PRIVATE const struct sm *sm, slot_set slots)
 /* The slices of some slots, a mask. */
 static inline u32 slices_with(PRIVATE const struct sm *sm, slot_set slots)
 {
+    const u32 all = all_slices(sm);
     u32 word = 0;
     FOR_WORDS (n)
         word |= SLOT_WORD(slots, n);
-    for (u32 reach = WS_LANES / 2; reach >= slices(sm); reach /= 2)
+    for (u32 reach = WS_LANES / 2; reach > all / 2; reach /= 2)
         word |= word >> reach;
-    return word & ws_bits_below(slices(sm));
+    return word & all;
 }
 
 /* All slots of some slices. */
@@ -78,7 +85,7 @@ static inline slot_set slots_of_slices(PRIVATE const struct sm *sm, u32 mask)
 /* Of some slots those of one set, as a mask of slices. */
 static inline u32 slices_of_set(PRIVATE const struct sm *sm, slot_set slots, u32 set)
 {
-    return SLOT_WORD(slots, set / WS_LANES) >> set % WS_LANES & ws_bits_below(slices(sm));
+    return SLOT_WORD(slots, set / WS_LANES) >> set % WS_LANES & all_slices(sm);
 }
 
 /* The slots of a set in some slices. */

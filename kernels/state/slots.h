@@ -40,13 +40,6 @@ static inline slot_set slots_from(u32 first, u32 count)
     return slots_minus(slots_below(first + count), slots_below(first));
 }
 
-/* The first slot of a set (not empty) from a slot on, cyclically. */
-static inline u32 slots_next(slot_set set, u32 from)
-{
-    const slot_set onwards = slots_minus(set, slots_below(from));
-    return slots_first(slots_any(onwards) ? onwards : set);
-}
-
 /* Whether a set has at most one slot. */
 static inline u32 slots_alone(slot_set set)
 {

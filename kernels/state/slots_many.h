@@ -85,10 +85,34 @@ static inline u32 slots_count(slot_set set)
 /* The lowest slot of a set; WS_SLOTS of an empty one. */
 static inline u32 slots_first(slot_set set)
 {
+#if defined(WS_LANES_LOOP) && WS_SLOT_WORDS > 2
+    FOR_WORDS (n)
+        if (set.word[n] != 0)
+            return n * WS_LANES + ws_ctz(set.word[n]);
+    return WS_SLOTS;
+#else
     u32 first = WS_SLOTS;
     FOR_WORDS (n)
         first = first == WS_SLOTS && set.word[n] != 0 ? n * WS_LANES + ws_ctz(set.word[n]) : first;
     return first;
+#endif
+}
+
+/* The first slot of a set (not empty) from a slot on, cyclically. */
+static inline u32 slots_next(slot_set set, u32 from)
+{
+#if defined(WS_LANES_LOOP) && WS_SLOT_WORDS > 2
+    u32 onwards = ~0u << from % WS_LANES;
+    for (u32 n = from / WS_LANES; n < WS_SLOT_WORDS; ++n) {
+        if ((set.word[n] & onwards) != 0)
+            return n * WS_LANES + ws_ctz(set.word[n] & onwards);
+        onwards = ~0u;
+    }
+    return slots_first(set);
+#else
+    const slot_set onwards = slots_minus(set, slots_below(from));
+    return slots_first(slots_any(onwards) ? onwards : set);
+#endif
 }
 
 /* The highest slot of a set that is not empty. */
@@ -172,6 +196,9 @@ static inline u32 slots_pick(PRIVATE struct lanes *lanes, PRIVATE const u32 *val
 /* One slot's set, for all lanes. */
 static inline slot_set slots_pick_set(PRIVATE struct lanes *lanes, PRIVATE const slot_set *set, u32 slot)
 {
+#ifdef WS_LANES_LOOP
+    return set[slot];
+#else
     PER_SLOT(u32, value);
     slot_set picked;
     FOR_WORDS (n) {
@@ -180,6 +207,7 @@ static inline slot_set slots_pick_set(PRIVATE struct lanes *lanes, PRIVATE const
         picked.word[n] = slots_pick(lanes, value, slot);
     }
     return picked;
+#endif
 }
 
 #endif

@@ -12,14 +12,14 @@ static inline u32 place_for(PRIVATE const struct sm *sm, u32 packet, u32 thread)
     return place < sm->machine->core_warp_size && !(mask >> place & 1) ? place : WS_NEVER;
 }
 
-/* A thread of a packet goes over to one that returns; that one's threads stay together if they are at its pc. */
+/* A thread of a packet goes over to one that returns; that one's threads stay together if they are at its pc. Packets that access
+ * memory do not branch: all their threads are at one pc. */
 static inline void thread_joins(PRIVATE const struct sm *sm, u32 n, u32 packet, u32 thread)
 {
     GLOBAL struct ws_dynamic_warp *to = dynamic_warp(sm, n);
     GLOBAL const struct ws_dynamic_warp *from = dynamic_warp(sm, packet);
-    if (!from->apart)
-        sm_thread_pc(sm)[thread] = from->pc;
-    if (!to->apart && (from->apart || from->pc != to->pc)) {
+    sm_thread_pc(sm)[thread] = from->pc;
+    if (!to->apart && from->pc != to->pc) {
         for (u32 places = to->mask; places != 0; places &= places - 1)
             sm_thread_pc(sm)[dynamic_threads(sm, n)[ws_ctz(places)]] = to->pc;
         to->apart = 1;

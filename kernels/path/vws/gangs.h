@@ -50,6 +50,8 @@ static inline u32 unit_of_slot(PRIVATE const struct sm *sm, u32 slot)
 {
     const u32 set = set_of(sm, slot), own = ws_bit(slice_of(sm, slot));
     u32 members = own;
+    if (!slots_has(sm->ganged, slot))
+        return own;
     for (u32 n = 0; n < GANGS_OF_SET; ++n) {
         const u32 gang = slices_of_set(sm, sm->gangs[n], set);
         members |= (gang & own) != 0 ? gang : 0;
@@ -97,6 +99,8 @@ static inline u32 unit_splits(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     const u32 first = set - set % WS_LANES;
     PER_LANE(u32, alike);
     u32 parts = 0;
+    if (before == 1)
+        return 0;
     while (members != 0) {
         const u32 pc = slots_pick(&sm->lanes, lanes->pc, set + ws_ctz(members));
         FOR_LANES (lane)

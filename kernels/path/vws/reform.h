@@ -106,7 +106,7 @@ static inline slot_set reform(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         count(sm, WS_COUNT_gang_merges, 1);
         return slots_of_set(sm, set, members);
     }
-    sm->moved = slots_minus(sm->moved, slots_of_set(sm, set, ws_bits_below(slices(sm))));
+    sm->moved = slots_minus(sm->moved, slots_of_set(sm, set, all_slices(sm)));
     return slots_none();
 }
 

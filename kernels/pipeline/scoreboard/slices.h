@@ -66,10 +66,12 @@ static inline u32 gang_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 /* Gangs issue; ready: members of those that are. Returns the slices that have issued. */
 static inline u32 gangs_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready, PRIVATE struct issuing *issuing)
 {
-    const u32 skips = sm->machine->vws_overlap == WS_gang_overlap_skip, all = ws_bits_below(slices(sm));
+    const u32 skips = sm->machine->vws_overlap == WS_gang_overlap_skip, all = all_slices(sm);
     const slot_set greedy = sm->greedy_gangs;
     slot_set issued = slots_none();
     u32 taken = 0, turn = sm->gang_turn;
+    if (!slots_any(ready))
+        return 0;
     if (skips) /* gangs without room end no choice, so they need not be tried one by one */
         ready = gangs_within(sm, with_room(sm, lanes, ready, issuing));
     for (u32 n = sm->machine->vws_gang_issues; n != 0 && taken != all && slots_any(ready);) {
@@ -154,7 +156,6 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     struct issuing issuing;
     const slot_set there = members_ready(sm);
-    sm->lost = 0;
     issuing_begins(sm, &issuing);
     sync_ends(sm, lanes);
     sync_completes(sm);
@@ -168,13 +169,9 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     if (sm->status != WS_STATUS_running)
         return 1;
     accesses_enter(sm, &issuing.accesses);
-    for (u32 slice = 0; slice < slices(sm); ++slice) {
-        const u32 slot = issued >> slice & 1         ? SLOT_ISSUED
-                         : ready_slices >> slice & 1 ? SLOT_PIPELINE
-                         : valid_slices >> slice & 1 ? SLOT_SCOREBOARD
-                                                     : SLOT_IDLE;
-        sm->lost |= slot << SLOT_BITS * slice;
-    }
+    sm->lost = ports_with(ready_slices & ~issued, SLOT_PIPELINE) |
+               ports_with(valid_slices & ~(ready_slices | issued), SLOT_SCOREBOARD) |
+               ports_with(all_slices(sm) & ~(valid_slices | ready_slices | issued), SLOT_IDLE);
     units_reform(sm, lanes);
     return issued != 0;
 }

@@ -51,15 +51,15 @@ static inline void wheel_put(PRIVATE struct sm *sm, u32 kind, u32 slot, u32 cycl
 static inline slot_set wheel_take(PRIVATE struct sm *sm, u32 place, u32 kind)
 {
     slot_set slots = slots_none();
-    FOR_WORDS (n) {
-        u32 word = 0;
-        if (lane_first()) {
-            GLOBAL u32 *at = wheel_words(sm, place) + kind * WS_SLOT_WORDS + n;
-            word = *at;
-            *at = 0;
-        }
-        SLOT_WORD(slots, n) = lanes_from_first(&sm->lanes, word);
+    if (lane_first()) {
+        GLOBAL u32 *words = wheel_words(sm, place) + kind * WS_SLOT_WORDS;
+        FOR_WORDS (n)
+            SLOT_WORD(slots, n) = words[n];
+        FOR_WORDS (n)
+            words[n] = 0;
     }
+    FOR_WORDS (n)
+        SLOT_WORD(slots, n) = lanes_from_first(&sm->lanes, SLOT_WORD(slots, n));
     return slots;
 }
 
