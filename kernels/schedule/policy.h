@@ -38,13 +38,18 @@ struct issued {
 #include "shared/policies.def"
 #undef POLICY_FILES
 
-static inline u32 policy_is(PRIVATE const struct sm *sm, u32 policy)
+static inline u32 policy_of(PRIVATE const struct sm *sm)
 {
 #ifdef WS_POLICY
-    return policy == WS_POLICY;
+    return WS_POLICY;
 #else
-    return policy == sm->machine->schedule_policy;
+    return sm->machine->schedule_policy;
 #endif
+}
+
+static inline u32 policy_is(PRIVATE const struct sm *sm, u32 policy)
+{
+    return policy == policy_of(sm);
 }
 
 static inline u32 policy_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
@@ -84,11 +89,10 @@ static inline void policy_rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
 /* Whether the scheduler rotates. */
 static inline u32 policy_rotates(PRIVATE const struct sm *sm)
 {
-#define ROTATE(name)                                                                                                               \
-    if (policy_is(sm, WS_policy_##name))                                                                                           \
-        return 1;
+    u32 rotating = 0;
+#define ROTATE(name) rotating |= ws_bit(WS_policy_##name);
 #include "shared/policies.def"
-    return 0;
+    return rotating >> policy_of(sm) & 1;
 }
 
 static inline void policy_tick(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)

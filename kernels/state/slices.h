@@ -64,13 +64,13 @@ static inline slot_set lowest_slots(PRIVATE const struct sm *sm, slot_set slots)
 /* The slices of some slots, a mask. */
 static inline u32 slices_with(PRIVATE const struct sm *sm, slot_set slots)
 {
-    const u32 all = all_slices(sm);
+    const u32 size = slices(sm);
     u32 word = 0;
     FOR_WORDS (n)
         word |= SLOT_WORD(slots, n);
-    for (u32 reach = WS_LANES / 2; reach > all / 2; reach /= 2)
+    for (u32 reach = WS_LANES / 2; reach >= size; reach /= 2)
         word |= word >> reach;
-    return word & all;
+    return word & all_slices(sm);
 }
 
 /* All slots of some slices. */
