@@ -37,8 +37,7 @@ static enum ws_status plan_shared(const struct ws_machine *machine, const struct
     plan->entry = ceil_div(ws_min(machine->core_warp_size, WS_LANES), machine->core_simd_width);
     plan->warps_per_block = ceil_div(image->block_threads, machine->core_warp_size);
     plan->slots_per_block = ceil_div(plan->warps_per_block, WS_SLICES(machine)) * WS_SLICES(machine);
-    plan->slices = WS_SLICES(machine);
-    plan->first_slots = 0xFFFFFFFFu / ((1u << plan->slices) - 1);
+    plan->first_slots = 0xFFFFFFFFu / ((1u << WS_SLICES(machine)) - 1);
     plan->resident_blocks = fitting(machine->core_blocks, machine->core_shared_bytes, image->shared_bytes);
     if (plan->slots_per_block > machine->core_warps)
         return ws_fail(error, WS_STATUS_bad_input, "a block of %u threads needs %u warps of core.warp_size %u, core.warps is %u",

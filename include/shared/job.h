@@ -13,7 +13,6 @@
 struct ws_plan {
     u32 rows; /* rows of 32 threads in a warp; 1 below a warp size of 64 */
     u32 warps_per_block;
-    u32 slices;          /* 1 but for small warps: 2, 4 or 8 */
     u32 first_slots;     /* of each set of small warps in a word of slots, a mask */
     u32 slots_per_block; /* that it takes: whole sets of warps where slices have them */
     u32 resident_blocks; /* blocks that fit into the SM together; dispatch warp: by block slots and shared memory */

@@ -8,7 +8,7 @@
 /* How many slices there are: 1, 2, 4 or 8. */
 static inline u32 slices(PRIVATE const struct sm *sm)
 {
-    return PATH_SLICES ? sm->plan->slices : 1;
+    return PATH_SLICES ? WS_LANES >> ws_ctz(sm->machine->core_warp_size) : 1;
 }
 
 /* All of them, a mask. */

@@ -198,11 +198,9 @@ static inline u32 ldst_try(PRIVATE struct sm *sm, GLOBAL const struct ws_ldst *e
  * operands. In the first lane. */
 static inline u32 ldst_choose(PRIVATE struct sm *sm, PRIVATE u32 *place)
 {
-    GLOBAL const struct ws_ldst *ring = sm_ldst(sm);
-    u32 outcome = WS_NEVER, before = 0, at = sm->ldst_first;
+    u32 outcome = WS_NEVER, before = 0;
     for (u32 n = 0; n < sm->ldst_count; ++n) {
-        GLOBAL const struct ws_ldst *entry = ring + at;
-        at = at + 1 == sm->machine->unit_ldst_queue ? 0 : at + 1;
+        GLOBAL const struct ws_ldst *entry = ldst_at(sm, n);
         const u32 space = sm->program[entry->pc].space;
         if (!(before >> space & 1) && entry->at <= sm->now) {
             *place = n;

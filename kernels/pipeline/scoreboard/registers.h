@@ -25,13 +25,11 @@ static inline u32 marks_registers(GLOBAL const struct ws_instruction *instructio
 /* A warp enters: all its registers are there. */
 static inline void registers_open(PRIVATE const struct sm *sm, u32 slot)
 {
-    const u32 first = register_cell(sm, slot, 0), end = register_cell(sm, slot + 1, 0);
-    for (u32 cell = first; cell < end; ++cell)
-        sm_register_at(sm)[cell] = 0;
-    for (u32 cell = first; cell < end; ++cell)
-        sm_register_marks(sm)[cell] = MARK_NONE;
-    for (u32 cell = first; cell < end; ++cell)
-        sm_lines_left(sm)[cell] = 0;
+    for (u32 n = 0; n < sm->plan->registers; ++n) {
+        sm_register_at(sm)[register_cell(sm, slot, n)] = 0;
+        sm_register_marks(sm)[register_cell(sm, slot, n)] = MARK_NONE;
+        sm_lines_left(sm)[register_cell(sm, slot, n)] = 0;
+    }
 }
 
 /* The results of an instruction that issues will be there in a cycle; of a load in flight: REGISTER_PENDING + pc. */
