@@ -98,23 +98,6 @@ static inline u32 slots_first(slot_set set)
 #endif
 }
 
-/* The first slot of a set (not empty) from a slot on, cyclically. */
-static inline u32 slots_next(slot_set set, u32 from)
-{
-#if defined(WS_LANES_LOOP) && WS_SLOT_WORDS > 2
-    u32 onwards = ~0u << from % WS_LANES;
-    for (u32 n = from / WS_LANES; n < WS_SLOT_WORDS; ++n) {
-        if ((set.word[n] & onwards) != 0)
-            return n * WS_LANES + ws_ctz(set.word[n] & onwards);
-        onwards = ~0u;
-    }
-    return slots_first(set);
-#else
-    const slot_set onwards = slots_minus(set, slots_below(from));
-    return slots_first(slots_any(onwards) ? onwards : set);
-#endif
-}
-
 /* The highest slot of a set that is not empty. */
 static inline u32 slots_last(slot_set set)
 {

@@ -60,13 +60,6 @@ static inline u32 slots_first(slot_set set)
     return ws_ctz(set);
 }
 
-/* The first slot of a set (not empty) from a slot on, cyclically. */
-static inline u32 slots_next(slot_set set, u32 from)
-{
-    const slot_set onwards = slots_minus(set, slots_below(from));
-    return slots_first(slots_any(onwards) ? onwards : set);
-}
-
 /* The highest slot of a set that is not empty. */
 static inline u32 slots_last(slot_set set)
 {
