@@ -21,6 +21,11 @@ function keep_row() {
         add_rate(section, row["workload"], "`" row["policy"] "`", row["warp_instructions_per_second"] / 1e6)
     else if (section == "papers" && "unit" in row)
         add_paper()
+    else if (section == "profiles" && "goal" in row) {
+        profile_count++
+        for (key in row)
+            profile[profile_count, key] = row[key]
+    }
     else if (section == "slices" && "point" in row)
         add_rate(section, row["workload"], row["point"], row["warp_instructions_per_second"] / 1e6)
     else if (section == "import" && "form" in row)
@@ -188,6 +193,7 @@ BEGIN {
     one = "native, 1 thread"
     MISSES_NAMED = 15
     sharing = "native, 1 thread, sharing"
+    all = "native, all cores"
     variant_count = split("barrel pdom rr block|barrel tbc srr block|barrel lwm rr block", variants, "|")
     split("`pdom`|`tbc` `srr`|`lwm` 256", names, "|")
     split("LWM 4x256 RR|2Lev fetch group 8|LWM 4x256 + 2Lev fetch group 1", points, "|") # those of the sensitivity run
@@ -361,6 +367,22 @@ function paper_goals() {
     print "| 5 M small-warp instructions/s, `vws` | " paper_misses("vws", 5, 0) " |"
 }
 
+# Host instructions of what misses a goal, by folder of kernels/.
+function profiles(   p, count, parts, n, text, sum) {
+    count = split("pipeline path memory schedule dispatch state lanes shared", parts, " ")
+    print "| missing workloads of | how many | instructions a wi | `pipeline` | `path` | `memory` | `schedule` | `dispatch` | `state` | `lanes` | `include/shared` |"
+    print "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+    for (n = 1; n <= profile_count; n++) {
+        sum = 0
+        for (p = 1; p <= count; p++)
+            sum += profile[n, parts[p]]
+        text = sprintf("| %s | %d | %s |", profile[n, "goal"], profile[n, "workloads"], grouped(sum))
+        for (p = 1; p <= count; p++)
+            text = text sprintf(" %.0f %% |", 100 * profile[n, parts[p]] / sum)
+        print text
+    }
+}
+
 function import_() {
     printf "| file | text, MB | MB/s on one core | memory, MiB |\n|---|---:|---:|---:|\n%s", imports
 }
@@ -382,6 +404,22 @@ function below(limit,   n, v, rate, text) {
     return text
 }
 
+# How PoCL compares with the native engine, both on all cores.
+function pocl(   n, v, ratio, sum, count, text) {
+    for (v = 1; v <= variant_count; v++) {
+        for (n = 1; n <= workload_count; n++) {
+            if (!((all, variants[v], workloads[n]) in rates) || !(("opencl", variants[v], workloads[n]) in rates))
+                return "not measured"
+            ratio = rates["opencl", variants[v], workloads[n]] / rates[all, variants[v], workloads[n]]
+            sum += log(ratio)
+            count++
+            if (ratio < 0.8)
+                text = text (text == "" ? "" : ", ") sprintf("%s with %s (%.2f)", workloads[n], names[v], ratio)
+        }
+    }
+    return sprintf("%.2f of native in the mean; ", exp(sum / count)) (text == "" ? "met" : "**missed** by " text)
+}
+
 function goals(   n, v, text, enough) {
     print "| goal | state |\n|---|---|"
     text = below(10)
@@ -397,6 +435,7 @@ function goals(   n, v, text, enough) {
             enough " of " workload_count " workloads reach it"
     }
     print "| 1,000 times Accel-Sim on one core | " text " |"
+    print "| PoCL within 20 % of native, both on all cores | " pocl() " |"
     summary("front end", "")
     print "| front end 100 M thread instructions/s while writing | " (least >= 100 ? "met: " : "**missed**: ") \
         short(least) " M (" least_of ") to " short(most) " M (" most_of ") |"
@@ -426,6 +465,7 @@ in_region { next }
     else if ($5 == "goals") goals()
     else if ($5 == "papers") papers()
     else if ($5 == "paper_goals") paper_goals()
+    else if ($5 == "profiles") profiles()
     else fail(target ":" FNR ": '" $5 "' is no region; there are " \
-        "headline, mechanisms, choices, progress, formation, warps, slices, ipc, speed, machine, throughput, scoreboard, gangs, import, goals, papers, paper_goals")
+        "headline, mechanisms, choices, progress, formation, warps, slices, ipc, speed, machine, throughput, scoreboard, gangs, import, goals, papers, paper_goals, profiles")
 }

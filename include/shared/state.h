@@ -250,18 +250,21 @@ struct ws_majority {
     u16 pc, threads;
 };
 
-/* A packet of a large warp in the pipeline; row[column] has the bit of the thread's row, or none. */
+/* A packet of a large warp in the pipeline. */
 struct ws_flight {
     u32 completes;   /* cycle */
     u32 warp;        /* slot */
     u32 leader;      /* thread slot + 1 that stands for a sub-warp that missed, 0 for one that did not */
-    u32 instruction; /* the warp's count of instructions when it began, modulo 65536 */
-    u16 row[32];
+    u32 instruction; /* the warp's count of instructions when it began */
+    u32 gives[16];   /* lanes whose threads are of a row, by row */
 };
-#define WS_FLIGHTS 64u
 
-/* Masks that a large warp has, and words for each of its threads (kernels/path/lwm/columns.h). */
-#define WS_COLUMN_KINDS 4u
-#define WS_WAITER_KINDS 3u
+/* Masks of eight rows of a large warp, a word for each row (kernels/path/lwm/rows.h). */
+#define WS_ROW_KINDS        5u
+#define WS_ROWS_TOGETHER    8u
+#define WS_ROW_GROUPS(plan) (((plan)->rows + WS_ROWS_TOGETHER - 1) / WS_ROWS_TOGETHER)
+struct ws_rows {
+    u32 of[WS_ROW_KINDS][WS_ROWS_TOGETHER];
+};
 
 #endif

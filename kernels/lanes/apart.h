@@ -28,6 +28,11 @@ static inline void lanes_add(LOCAL u32 *word, u32 value)
 #define lane_is(lane) (LANE_ID() == (lane))
 #define lane_first()  (LANE_ID() == 0u)
 
+static inline u32 lane_lowest(u32 word)
+{
+    return ws_ctz(word);
+}
+
 static inline u32 lanes_agree(PRIVATE const u32 *value, u32 mask)
 {
     return 0; /* the memory system sees it by itself */

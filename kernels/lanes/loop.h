@@ -82,6 +82,12 @@ static inline u32 lanes_from_first(PRIVATE struct lanes *lanes, u32 value)
     return value;
 }
 
+/* Number of the lowest bit of a word that is not zero: the exponent of that bit as a float, which vectorises. */
+static inline u32 lane_lowest(u32 word)
+{
+    return ((ws_float_bits((i32)(word & (0u - word))) >> 23) + 1) % 32;
+}
+
 #define LEADERS_PLACES 64u
 
 /* Lanes of a mask whose value no lower lane of the mask has, found one after the other in a table of places; lane + 1 in each. */

@@ -1,5 +1,5 @@
 /* Tickets that are thread slots: a line has that of the thread which brought it, in rows of 32 from the packet's ticket on;
- * scratch->work has the bit of each lane's row. A request has the first of a chain, plus one; ticket_next has the next of each. */
+ * scratch->work has each lane's row. A request has the first of a chain, plus one; ticket_next has the next of each. */
 #ifndef WS_MEMORY_TICKETS_CHAIN_H
 #define WS_MEMORY_TICKETS_CHAIN_H
 
@@ -9,7 +9,7 @@ static inline void ticket_of_line(PRIVATE struct sm *sm, u32 request, u32 ticket
 {
     GLOBAL u32 *first = sm_request(sm, request)->tickets;
     const u32 lane = sm->scratch->leads[n];
-    const u32 thread_slot = ticket + ws_ctz(sm->scratch->work[lane]) * WS_LANES + lane;
+    const u32 thread_slot = ticket + sm->scratch->work[lane] * WS_LANES + lane;
     sm_ticket_next(sm)[thread_slot] = (u16)*first;
     *first = thread_slot + 1;
 }

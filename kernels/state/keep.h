@@ -4,7 +4,7 @@
 
 #include "state/sm.h"
 
-/* How many words the fields take. */
+/* How many words the fields take, those of schedulers' slots apart: a simulation has them of its own scheduler only. */
 enum {
 #define UNIFORM(name, start) +1
 #define UNIFORM_SET(name)    +WS_SLOT_WORDS
@@ -12,6 +12,7 @@ enum {
 #define PORT(name, start)    +WS_PORTS
 #define SLOT(name, start)    +WS_SLOTS
 #define SLOT_SET(name)       +WS_SLOTS *WS_SLOT_WORDS
+#define POLICY_SLOT(policy, name, start)
     KEPT_WORDS = 0
 #include "shared/state/rows.def"
 };
@@ -64,11 +65,11 @@ static inline void keep_load(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
         lanes->name[AT(slot)] = started ? kept[slot] : (u32)(start);                                                               \
     kept += WS_SLOTS;
 #define POLICY_SLOT(policy, name, start)                                                                                           \
-    if (policy_compiled(WS_policy_##policy)) {                                                                                     \
+    if (scheduled_by(sm->machine, WS_policy_##policy)) {                                                                       \
         FOR_SLOTS (slot)                                                                                                           \
             lanes->name[AT(slot)] = started ? kept[slot] : (u32)(start);                                                           \
-    }                                                                                                                              \
-    kept += WS_SLOTS;
+        kept += WS_SLOTS;                                                                                                          \
+    }
 #define SLOT_SET(name)                                                                                                             \
     for (u32 word = 0; word < WS_SLOT_WORDS; ++word, kept += WS_SLOTS)                                                             \
         FOR_SLOTS (slot)                                                                                                           \
@@ -136,11 +137,11 @@ static inline void keep_store(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         kept[slot] = lanes->name[AT(slot)];                                                                                        \
     kept += WS_SLOTS;
 #define POLICY_SLOT(policy, name, start)                                                                                           \
-    if (policy_compiled(WS_policy_##policy)) {                                                                                     \
+    if (scheduled_by(sm->machine, WS_policy_##policy)) {                                                                       \
         FOR_SLOTS (slot)                                                                                                           \
             kept[slot] = lanes->name[AT(slot)];                                                                                    \
-    }                                                                                                                              \
-    kept += WS_SLOTS;
+        kept += WS_SLOTS;                                                                                                          \
+    }
 #define SLOT_TIME(name, start)                                                                                                     \
     FOR_SLOTS (slot)                                                                                                               \
         kept[slot] = rebased(sm, lanes->name[AT(slot)]);                                                                           \

@@ -12,12 +12,21 @@ static inline u32 reserve(struct ws_plan *plan, u64 bytes)
     return at;
 }
 
+/* How many words all fields take. */
+static inline u64 kept_words(const struct ws_machine *machine)
+{
+    u64 words = KEPT_WORDS;
+#define POLICY_SLOT(policy, name, start) words += scheduled_by(machine, WS_policy_##policy) ? WS_SLOTS : 0;
+#include "shared/state/rows.def"
+    return words;
+}
+
 /* Lays out the state, with room for so many requests at its end. On the host. */
 static inline void plan_state(const struct ws_machine *machine, struct ws_plan *plan, u32 requests)
 {
     plan->state_words = 0;
     reserve(plan, sizeof(struct ws_head));
-    plan->at_kept = reserve(plan, KEPT_WORDS * sizeof(u32));
+    plan->at_kept = reserve(plan, kept_words(machine) * sizeof(u32));
 #define PART(name, type, count) plan->at_##name = reserve(plan, (u64)(count) * sizeof(type));
 #include "shared/state/rows.def"
     plan->requests = requests;

@@ -11,17 +11,16 @@
 /* All threads of the warp, active and at the start of their streams. */
 static inline void lwm_fill(PRIVATE struct sm *sm, u32 warp, u32 threads)
 {
+    GLOBAL struct ws_rows *rows = rows_of(sm, warp);
     FOR_LANES (lane) {
-        u32 rows = 0;
         for (u32 row = 0; row < sm->plan->rows; ++row) {
-            const u32 slot = thread_slot(sm, warp, row, lane);
-            rows |= row * WS_LANES + lane < threads ? ws_bit(row) : 0;
-            sm_decisions(sm)[slot] = 0;
-            sm_accesses(sm)[slot] = 0;
+            sm_decisions(sm)[thread_slot(sm, warp, row, lane)] = 0;
+            sm_accesses(sm)[thread_slot(sm, warp, row, lane)] = 0;
         }
-        *column(sm, COLUMN_ACTIVE, warp, lane) = (u16)rows;
-        *column(sm, COLUMN_TODO, warp, lane) = 0;
-        *column(sm, COLUMN_BUSY, warp, lane) = 0;
+    }
+    FOR_ROWS (sm, row) {
+        *row_of(rows, ROWS_ACTIVE, row) = threads <= row * WS_LANES ? 0 : ws_bits_below(threads - row * WS_LANES);
+        *row_of(rows, ROWS_TODO, row) = *row_of(rows, ROWS_BUSY, row) = 0;
     }
 }
 
@@ -95,7 +94,6 @@ static inline void path_peek(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     packet->skipped = 0;
     if (packet->begins)
         pack_what(sm, packet);
-    packet->mask = any_of(sm, packet->slot, COLUMN_TODO);
     pack_rows(sm, packet);
 }
 
@@ -110,10 +108,9 @@ static inline void lwm_begin(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     sm->needs_all = all ? slots_with(sm->needs_all, warp) : slots_without(sm->needs_all, warp);
     if (slot_is(warp))
         lanes->packets[AT(warp)] = 0;
-    if (class_ == WS_CLASS_branch) {
-        FOR_LANES (lane)
-            *column(sm, COLUMN_TAKEN, warp, lane) = 0;
-    }
+    GLOBAL struct ws_rows *rows = rows_of(sm, warp);
+    FOR_ROW_GROUPS (sm, group, n)
+        rows[group].of[ROWS_TAKEN][n] = rows[group].of[ROWS_LEAD][n] = 0;
     if (packet->instruction.flags & WS_GUARDED)
         take_guards(sm, packet);
     count(sm, WS_COUNT_thread_class + class_, packet->skipped);
@@ -145,7 +142,7 @@ static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 {
     if (slot_is(packet->slot))
         lanes->packets[AT(packet->slot)] += 1;
-    if (any_of(sm, packet->slot, COLUMN_TODO)) {
+    if (any_of(sm, packet->slot, ROWS_TODO)) {
         sm->holder = packet->slot;
         return OUTCOME_NEXT;
     }
@@ -157,9 +154,9 @@ static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 
 /* ---- Completion ---- */
 
-static inline void path_packet_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 instruction)
+static inline void path_packet_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 current)
 {
-    if ((slots_pick(&sm->lanes, lanes->fetched, slot) & 0xFFFFu) == instruction) {
+    if (current) {
         if (slot_is(slot))
             lanes->packets[AT(slot)] -= 1;
         sm->any_done = slots_with(sm->any_done, slot);

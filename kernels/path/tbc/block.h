@@ -122,6 +122,7 @@ static inline void tbc_compact(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
 {
     PER_LANE(u32, rows);
     PER_LANE(u32, member);
+    PER_LANE(u32, lowest);
     const u32 home = slots_first(block);
     FOR_LANES (lane)
         rows[OF(lane)] = 0;
@@ -132,11 +133,14 @@ static inline void tbc_compact(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     }
     for (slot_set slots = block; slots_any(slots); slots = slots_rest(slots)) {
         const u32 slot = slots_first(slots);
+        GLOBAL u8 *row = row_of_thread(sm, slot, 0);
         FOR_LANES (lane) {
             member[OF(lane)] = rows[OF(lane)] != 0;
-            *row_of_thread(sm, slot, lane) = (u8)(ws_ctz(rows[OF(lane)] | 0x80000000u));
+            lowest[OF(lane)] = lane_lowest(rows[OF(lane)] | 0x80000000u);
             rows[OF(lane)] &= rows[OF(lane)] - 1;
         }
+        FOR_LANES (lane)
+            row[lane] = (u8)lowest[OF(lane)];
         const u32 members = lanes_ballot(&sm->lanes, member);
         if (slot_is(slot))
             lanes->threads[AT(slot)] = members;

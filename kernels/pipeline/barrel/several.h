@@ -3,14 +3,13 @@
 #ifndef WS_PIPELINE_BARREL_SEVERAL_H
 #define WS_PIPELINE_BARREL_SEVERAL_H
 
-#include "path/lwm/columns.h"
+#include "path/lwm/rows.h"
 #include "pipeline/barrel/flight.h"
 
 /* ---- Defined by the path unit ---- */
 
-/* A packet of the slot has completed; instruction: the number modulo 65536 of the one that it is of. Its threads are no longer
- * busy. */
-static inline void path_packet_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 instruction);
+/* A packet of the slot has completed; current: it is of the slot's current instruction. Its threads are no longer busy. */
+static inline void path_packet_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 current);
 
 /* After all that complete in this cycle: warps that are done with their instruction go on. Returns whether one has arrived at a
  * barrier, or ended. */
@@ -18,21 +17,21 @@ static inline u32 path_advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
 
 /* ---- Ring and waiters ---- */
 
-/* Packets in the pipeline; written by the first lane, rows by their lanes. */
+/* The packet that is the nth in the pipeline; there are never more than it has stages. Written by the first lane, what a row gives by the
+ * row's. */
 static inline GLOBAL struct ws_flight *flight_at(PRIVATE const struct sm *sm, u32 n)
 {
-    return sm_flight(sm) + n % WS_FLIGHTS;
+    const u32 place = sm->flight_first + n, stages = sm->plan->depth;
+    return sm_flight(sm) + (place >= stages ? place - stages : place);
 }
 
-/* Of a thread slot: the leader of the missing sub-warp it is in, plus one, or 0; of a leader: lines still missing; the instruction,
- * modulo 65536. WS_WAITER_KINDS of them. */
-enum { WAITER_LEADER, WAITER_LEFT, WAITER_INSTRUCTION };
-#define LEFT_IN_PIPELINE 0x8000u
-
-static inline GLOBAL u16 *waiter(PRIVATE const struct sm *sm, u32 kind, u32 thread_slot)
+/* Of a thread slot: the leader of the missing sub-warp it is in, plus one, or 0. Written by its lane. */
+static inline GLOBAL u16 *leader_of(PRIVATE const struct sm *sm, u32 thread_slot)
 {
-    return sm_waiters(sm) + kind * sm->machine->core_warps * sm->machine->core_warp_size + thread_slot;
+    return sm_leaders(sm) + thread_slot;
 }
+
+#define LEFT_IN_PIPELINE 0x80u
 
 /* Changes the counts of a warp's packets in flight; missed: the packet waits for memory. */
 static inline void flight_changes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 by, u32 missed)
@@ -61,32 +60,38 @@ static inline u32 flight_ticket(PRIVATE struct sm *sm, PRIVATE const struct pack
     return thread_slot(sm, packet->slot, 0, 0);
 }
 
+/* The packet's lines are missing: its first thread stands for it. Returns its slot plus one. */
+static inline u32 flight_misses(PRIVATE struct sm *sm, PRIVATE const struct packet *packet)
+{
+    const u32 warp = packet->slot, lead = ws_ctz(packet->lanes), row = lanes_pick(&sm->lanes, packet->row, lead);
+    const u32 leader = thread_slot(sm, warp, row, lead);
+    FOR_LANES_OF(lane, packet->lanes)
+    *leader_of(sm, thread_slot(sm, warp, packet->row[OF(lane)], lane)) = (u16)(leader + 1);
+    if (lane_is(row))
+        *row_of(rows_of(sm, warp), ROWS_LEAD, row) |= ws_bit(lead);
+    if (lane_first())
+        sm_lines_missing(sm)[leader] = (u8)(packet->access.misses | LEFT_IN_PIPELINE);
+    return leader + 1;
+}
+
 /* The packet is in the pipeline until a cycle. */
 static inline void flight_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet,
                                  u32 done, u32 outcome)
 {
-    const u32 warp = packet->slot, missed = packet->access.misses;
-    const u32 lead = packet->lanes ? ws_ctz(packet->lanes) : 0;
-    const u32 leader = thread_slot(sm, warp, row_of(lanes_pick(&sm->lanes, packet->row, lead)), lead);
-    const u32 instruction = slots_pick(&sm->lanes, lanes->fetched, warp) & 0xFFFFu;
-    GLOBAL struct ws_flight *flight = flight_at(sm, sm->flight_first + sm->flight_count);
-    FOR_LANES (lane)
-        flight->row[lane] = (u16)packet->row[OF(lane)];
-    FOR_LANES (lane)
-        if (missed != 0 && packet->row[OF(lane)] != 0)
-            *waiter(sm, WAITER_LEADER, thread_slot(sm, warp, row_of(packet->row[OF(lane)]), lane)) = (u16)(leader + 1);
+    const u32 warp = packet->slot, missed = packet->access.misses != 0;
+    const u32 leader = missed ? flight_misses(sm, packet) : 0;
+    const u32 instruction = slots_pick(&sm->lanes, lanes->fetched, warp);
+    GLOBAL struct ws_flight *flight = flight_at(sm, sm->flight_count);
+    FOR_ROW_GROUPS (sm, group, n)
+        flight->gives[ROW(group, n)] = packet->gives[OF(ROW(group, n))];
     if (lane_first()) {
         flight->warp = warp;
         flight->completes = done;
-        flight->leader = missed ? leader + 1 : 0;
+        flight->leader = leader;
         flight->instruction = instruction;
-        if (missed) {
-            *waiter(sm, WAITER_LEFT, leader) = (u16)(missed | LEFT_IN_PIPELINE);
-            *waiter(sm, WAITER_INSTRUCTION, leader) = (u16)instruction;
-        }
     }
     sm->flight_count += 1;
-    flight_changes(sm, lanes, warp, 1, missed != 0);
+    flight_changes(sm, lanes, warp, 1, missed);
     lanes_fence(&sm->lanes);
 }
 
@@ -99,18 +104,24 @@ static inline void admit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, 
 /* The sub-warp of a leader has its last line, and is out of the pipeline. */
 static inline void subwarp_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 leader)
 {
-    const u32 warp = leader / sm->machine->core_warp_size;
-    GLOBAL u16 *busy = column(sm, COLUMN_BUSY, warp, 0);
+    PER_LANE(u32, returns);
+    PER_LANE(u32, current);
+    const u32 warp = leader / sm->machine->core_warp_size, lead = (leader - thread_slot(sm, warp, 0, 0)) / WS_LANES;
+    GLOBAL struct ws_rows *rows = rows_of(sm, warp);
     for (u32 row = 0; row < sm->plan->rows; ++row) {
-        GLOBAL u16 *led = waiter(sm, WAITER_LEADER, thread_slot(sm, warp, row, 0));
+        GLOBAL u16 *led = leader_of(sm, thread_slot(sm, warp, row, 0));
         FOR_LANES (lane) {
-            const u32 returns = led[lane] == leader + 1;
-            busy[lane] = (u16)(busy[lane] & ~(returns << row));
-            led[lane] = returns ? 0 : led[lane];
+            returns[OF(lane)] = led[lane] == leader + 1;
+            led[lane] = returns[OF(lane)] ? 0 : led[lane];
         }
+        const u32 mask = lanes_ballot(&sm->lanes, returns);
+        if (lane_is(row))
+            *row_of(rows, ROWS_BUSY, row) &= ~mask;
     }
+    if (lane_is(lead))
+        current[OF(lead)] = *row_of(rows, ROWS_LEAD, lead) >> leader % WS_LANES & 1;
     flight_changes(sm, lanes, warp, 0xFFFFFFFFu, 1);
-    path_packet_done(sm, lanes, warp, *waiter(sm, WAITER_INSTRUCTION, leader));
+    path_packet_done(sm, lanes, warp, lanes_pick(&sm->lanes, current, lead));
 }
 
 /* Lowers a leader's count of missing lines, or clears its mark; returns what is left. */
@@ -118,8 +129,8 @@ static inline u32 leader_lower(PRIVATE struct sm *sm, u32 leader, u32 by)
 {
     u32 left = 0;
     if (lane_first()) {
-        left = *waiter(sm, WAITER_LEFT, leader) - by;
-        *waiter(sm, WAITER_LEFT, leader) = (u16)left;
+        left = sm_lines_missing(sm)[leader] - by;
+        sm_lines_missing(sm)[leader] = (u8)left;
     }
     return lanes_from_first(&sm->lanes, left);
 }
@@ -127,7 +138,7 @@ static inline u32 leader_lower(PRIVATE struct sm *sm, u32 leader, u32 by)
 static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set tickets)
 {
     for (u32 first = SLOT_WORD(tickets, 0); first != 0;) {
-        const u32 leader = *waiter(sm, WAITER_LEADER, first - 1) - 1u;
+        const u32 leader = *leader_of(sm, first - 1) - 1u;
         const u32 next = sm_ticket_next(sm)[first - 1];
         if (leader_lower(sm, leader, 1) == 0) {
             sm->flight_waiting -= 1;
@@ -142,10 +153,10 @@ static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_
 /* The packet that has been in the pipeline longest leaves it; one whose lines are missing goes on waiting. */
 static inline void flight_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    GLOBAL const struct ws_flight *flight = flight_at(sm, sm->flight_first);
+    GLOBAL const struct ws_flight *flight = flight_at(sm, 0);
     const u32 warp = flight->warp, leader = flight->leader;
     readmit(sm);
-    sm->flight_first += 1;
+    sm->flight_first = sm->flight_first + 1 == sm->plan->depth ? 0 : sm->flight_first + 1;
     sm->flight_count -= 1;
     if (leader != 0) {
         if (leader_lower(sm, leader - 1, LEFT_IN_PIPELINE) == 0)
@@ -154,16 +165,16 @@ static inline void flight_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
             sm->flight_waiting += 1;
         return;
     }
-    GLOBAL u16 *busy = column(sm, COLUMN_BUSY, warp, 0);
-    FOR_LANES (lane)
-        busy[lane] &= (u16)~flight->row[lane];
+    GLOBAL struct ws_rows *rows = rows_of(sm, warp);
+    FOR_ROW_GROUPS (sm, group, n)
+        rows[group].of[ROWS_BUSY][n] &= ~flight->gives[ROW(group, n)];
     flight_changes(sm, lanes, warp, 0xFFFFFFFFu, 0);
-    path_packet_done(sm, lanes, warp, flight->instruction);
+    path_packet_done(sm, lanes, warp, flight->instruction == slots_pick(&sm->lanes, lanes->fetched, warp));
 }
 
 static inline u32 flight_completes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    while (sm->flight_count != 0 && flight_at(sm, sm->flight_first)->completes <= sm->now)
+    while (sm->flight_count != 0 && flight_at(sm, 0)->completes <= sm->now)
         flight_leaves(sm, lanes);
     return path_advance(sm, lanes);
 }
@@ -193,7 +204,7 @@ static inline u32 flight_is_busy(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
 
 static inline u32 flight_next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    return sm->flight_count != 0 ? flight_at(sm, sm->flight_first)->completes : WS_NEVER;
+    return sm->flight_count != 0 ? flight_at(sm, 0)->completes : WS_NEVER;
 }
 
 static inline void flight_open(PRIVATE struct sm *sm)
@@ -203,7 +214,7 @@ static inline void flight_open(PRIVATE struct sm *sm)
 static inline void flight_rebase(PRIVATE struct sm *sm, u32 elapsed)
 {
     for (u32 n = 0; n < sm->flight_count; ++n)
-        flight_at(sm, sm->flight_first + n)->completes -= elapsed;
+        flight_at(sm, n)->completes -= elapsed;
 }
 
 #endif

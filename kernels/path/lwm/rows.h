@@ -1,0 +1,91 @@
+/* Masks of a large warp's threads: for every row a word with a bit for each lane (docs/model.md 4; Narasiman 3.1, Figure 4). Lane n
+ * writes the word of row n. It reads its own as it is, and those of other rows between two fences. */
+#ifndef WS_PATH_LWM_ROWS_H
+#define WS_PATH_LWM_ROWS_H
+
+#include "state/counts.h"
+#include "state/threads.h"
+
+/* WS_ROW_KINDS of them. */
+enum {
+    ROWS_ACTIVE,
+    ROWS_TODO, /* of its current instruction, not packed yet */
+    ROWS_BUSY, /* in flight */
+    ROWS_TAKEN, /* the branch is taken */
+    ROWS_LEAD  /* stand for a sub-warp of its current instruction that has missed */
+};
+
+/* FOR_ROWS: for each row of a large warp, in its lane. FOR_ROW_GROUPS: the same with the place of each group of rows and a row's
+ * place in its group, ROW(group, n), where it does not matter that the last group goes on past the last row. */
+#define ROW(group, n) ((group)*WS_ROWS_TOGETHER + (n))
+#ifdef WS_LANES_LOOP
+#define ROWS_ALIGN 1 /* it matters whether a packet's threads are of one row */
+#define ROWS_WALKED(sm, group) WS_ROWS_TOGETHER
+#define FOR_ROWS(sm, row) for (u32 row = 0, row##_end = (sm)->plan->rows; row < row##_end; ++row)
+#define FOR_ROW_GROUPS(sm, group, n)                                                                                               \
+    for (u32 group = 0, group##_end = WS_ROW_GROUPS((sm)->plan); group < group##_end; ++group)                                     \
+        for (u32 n = 0; n < WS_ROWS_TOGETHER; ++n)
+#else
+#define ROWS_ALIGN 0
+#define ROWS_WALKED(sm, group) ws_min(WS_ROWS_TOGETHER, (sm)->plan->rows - ROW(group, 0))
+#define FOR_ROWS(sm, row) for (u32 row = LANE_ID(); row < (sm)->plan->rows; row += WS_LANES)
+#define FOR_ROW_GROUPS(sm, group, n)                                                                                               \
+    for (u32 group = LANE_ID() / WS_ROWS_TOGETHER, n = LANE_ID() % WS_ROWS_TOGETHER; group < WS_ROW_GROUPS((sm)->plan);            \
+         group = WS_NEVER)
+#endif
+
+/* The masks of the warp, group by group; those past its last row are empty. */
+static inline GLOBAL struct ws_rows *rows_of(PRIVATE const struct sm *sm, u32 warp)
+{
+    return sm_rows(sm) + warp * WS_ROW_GROUPS(sm->plan);
+}
+
+/* The mask of one row. */
+static inline GLOBAL u32 *row_of(GLOBAL struct ws_rows *rows, u32 kind, u32 row)
+{
+    return &rows[row / WS_ROWS_TOGETHER].of[kind][row % WS_ROWS_TOGETHER];
+}
+
+/* Where the cursors of a thread are. */
+static inline u32 thread_slot(PRIVATE const struct sm *sm, u32 warp, u32 row, u32 lane)
+{
+    return warp * sm->machine->core_warp_size + row * WS_LANES + lane;
+}
+
+/* Whether any lane has found something in its row. */
+static inline u32 rows_any(PRIVATE struct sm *sm, u32 found)
+{
+#ifdef WS_LANES_LOOP
+    return found != 0;
+#else
+    return lanes_any(&sm->lanes, &found);
+#endif
+}
+
+/* Whether the warp has a thread of a kind. */
+static inline u32 any_of(PRIVATE struct sm *sm, u32 warp, u32 kind)
+{
+    GLOBAL const struct ws_rows *rows = rows_of(sm, warp);
+    u32 some = 0;
+    FOR_ROW_GROUPS (sm, group, n)
+        some |= rows[group].of[kind][n];
+    return rows_any(sm, some);
+}
+
+/* Whether the warp has a thread of one kind and not of another. */
+static inline u32 any_but(PRIVATE struct sm *sm, u32 warp, u32 kind, u32 without)
+{
+    GLOBAL const struct ws_rows *rows = rows_of(sm, warp);
+    u32 some = 0;
+    FOR_ROW_GROUPS (sm, group, n)
+        some |= rows[group].of[kind][n] & ~rows[group].of[without][n];
+    return rows_any(sm, some);
+}
+
+/* Whether the warp has a thread to pack. */
+static inline u32 packable(PRIVATE struct sm *sm, u32 warp)
+{
+    return any_but(sm, warp, ROWS_TODO, ROWS_BUSY);
+}
+
+#endif
