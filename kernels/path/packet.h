@@ -16,10 +16,10 @@ struct packet {
     u32 shown;    /* lanes that the timeline shows */
     u32 executed; /* thread instructions, and of how many the guard is true */
     u32 effective;
-    u32 skipped;        /* threads whose guard is false, counted apart from those executed */
-    u32 mask;           /* narrow: lanes of the warp's active threads; lwm: whether a thread is left to pack */
-    u32 ended;          /* vws: slices whose warps it ends */
-    u32 home, first;    /* slot from whose first thread the warp's threads count, and that thread */
+    u32 skipped;     /* threads whose guard is false, counted apart from those executed */
+    u32 mask;        /* narrow: lanes of the warp's active threads; lwm: whether a thread is left to pack */
+    u32 ended;       /* vws: slices whose warps it ends */
+    u32 home, first; /* slot from whose first thread the warp's threads count, and that thread */
     /* replay: plain instructions before the warp's next record, that record, and its header if it is of this packet, else 0 */
     u32 plain, record, header;
     u32 aligned;          /* lwm: its threads are known to be of one row */

@@ -6,12 +6,12 @@
 
 /* How many words the fields take, those of schedulers' slots apart: a simulation has them of its own scheduler only. */
 enum {
-#define UNIFORM(name, start) +1
-#define UNIFORM_SET(name)    +WS_SLOT_WORDS
-#define UNIFORM_SETS(name, count) +(count) * WS_SLOT_WORDS
-#define PORT(name, start)    +WS_PORTS
-#define SLOT(name, start)    +WS_SLOTS
-#define SLOT_SET(name)       +WS_SLOTS *WS_SLOT_WORDS
+#define UNIFORM(name, start)      +1
+#define UNIFORM_SET(name)         +WS_SLOT_WORDS
+#define UNIFORM_SETS(name, count) +(count)*WS_SLOT_WORDS
+#define PORT(name, start)         +WS_PORTS
+#define SLOT(name, start)         +WS_SLOTS
+#define SLOT_SET(name)            +WS_SLOTS *WS_SLOT_WORDS
 #define POLICY_SLOT(policy, name, start)
     KEPT_WORDS = 0
 #include "shared/state/rows.def"
@@ -65,7 +65,7 @@ static inline void keep_load(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
         lanes->name[AT(slot)] = started ? kept[slot] : (u32)(start);                                                               \
     kept += WS_SLOTS;
 #define POLICY_SLOT(policy, name, start)                                                                                           \
-    if (scheduled_by(sm->machine, WS_policy_##policy)) {                                                                       \
+    if (scheduled_by(sm->machine, WS_policy_##policy)) {                                                                           \
         FOR_SLOTS (slot)                                                                                                           \
             lanes->name[AT(slot)] = started ? kept[slot] : (u32)(start);                                                           \
         kept += WS_SLOTS;                                                                                                          \
@@ -137,7 +137,7 @@ static inline void keep_store(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         kept[slot] = lanes->name[AT(slot)];                                                                                        \
     kept += WS_SLOTS;
 #define POLICY_SLOT(policy, name, start)                                                                                           \
-    if (scheduled_by(sm->machine, WS_policy_##policy)) {                                                                       \
+    if (scheduled_by(sm->machine, WS_policy_##policy)) {                                                                           \
         FOR_SLOTS (slot)                                                                                                           \
             kept[slot] = lanes->name[AT(slot)];                                                                                    \
         kept += WS_SLOTS;                                                                                                          \

@@ -17,8 +17,8 @@ static inline u32 path_advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
 
 /* ---- Ring and waiters ---- */
 
-/* The packet that is the nth in the pipeline; there are never more than it has stages. Written by the first lane, what a row gives by the
- * row's. */
+/* The packet that is the nth in the pipeline; there are never more than it has stages. Written by the first lane, what a row gives
+ * by the row's. */
 static inline GLOBAL struct ws_flight *flight_at(PRIVATE const struct sm *sm, u32 n)
 {
     const u32 place = sm->flight_first + n, stages = sm->plan->depth;
