@@ -370,7 +370,7 @@ function paper_goals() {
 # Host instructions of what misses a goal, by folder of kernels/.
 function profiles(   p, count, parts, n, text, sum) {
     count = split("pipeline path memory schedule dispatch state lanes shared", parts, " ")
-    print "| missing workloads of | how many | instructions a wi | `pipeline` | `path` | `memory` | `schedule` | `dispatch` | `state` | `lanes` | `include/shared` |"
+    print "| misses the goal of | workloads | instructions a wi | `pipeline` | `path` | `memory` | `schedule` | `dispatch` | `state` | `lanes` | `include/shared` |"
     print "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
     for (n = 1; n <= profile_count; n++) {
         sum = 0
