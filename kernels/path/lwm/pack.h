@@ -6,12 +6,11 @@
 #include "path/slot.h"
 #include "path/streams.h"
 
-/* Threads whose guard is false leave todo; they are counted. */
+/* Threads whose guard is false leave todo; they are counted. The pc has just been picked, a collective. */
 static inline void pack_guarded(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
 {
     PER_LANE(u32, bits);
     GLOBAL struct ws_rows *rows = rows_of(sm, packet->slot);
-    lanes_fence(&sm->lanes);
     for (u32 row = 0; row < sm->plan->rows; ++row) {
         const u32 mask = *row_of(rows, ROWS_ACTIVE, row);
         if (mask == 0)

@@ -71,18 +71,17 @@ static inline void lwm_exit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
     }
 }
 
-/* Whether the highest active thread goes to the target: that in the highest row, there in the highest lane. */
+/* Whether the highest active thread goes to the target: that in the highest row, there in the highest lane. Called between two
+ * collectives. */
 static inline u32 highest_goes(PRIVATE struct sm *sm, u32 warp)
 {
     GLOBAL struct ws_rows *rows = rows_of(sm, warp);
     u32 goes = 0, stays = 0;
-    lanes_fence(&sm->lanes);
     for (u32 row = 0; row < sm->plan->rows; ++row) {
         const u32 active = *row_of(rows, ROWS_ACTIVE, row), taken = *row_of(rows, ROWS_TAKEN, row);
         goes = active != 0 ? taken : goes;
         stays = active != 0 ? active & ~taken : stays;
     }
-    lanes_fence(&sm->lanes);
     return goes > stays;
 }
 
