@@ -26,7 +26,6 @@ typedef int i32;
 #define ws_min(a, b)   min((u32)(a), (u32)(b))
 #define ws_max(a, b)   max((u32)(a), (u32)(b))
 #define ws_prefetch(address)
-#define ws_float_bits(x) as_uint((float)(x))
 
 /* Trailing zeros; 32 for zero. (OpenCL C 1.2 has no ctz.) */
 static inline u32 ws_ctz(u32 x)
@@ -66,16 +65,6 @@ static inline u32 ws_clz(u32 x)
 static inline u32 ws_ctz(u32 x)
 {
     return x ? (u32)__builtin_ctz(x) : 32u;
-}
-
-/* The word of a number as a float. */
-static inline u32 ws_float_bits(i32 x)
-{
-    const union {
-        float number;
-        u32 word;
-    } as = {(float)x};
-    return as.word;
 }
 
 static inline u32 ws_min(u32 a, u32 b)

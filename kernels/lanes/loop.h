@@ -82,10 +82,12 @@ static inline u32 lanes_from_first(PRIVATE struct lanes *lanes, u32 value)
     return value;
 }
 
-/* Number of the lowest bit of a word that is not zero: the exponent of that bit as a float, which vectorises. */
+/* Number of the lowest bit of a word that is not zero, by comparisons, which unlike ws_ctz vectorise. */
 static inline u32 lane_lowest(u32 word)
 {
-    return ((ws_float_bits((i32)(word & (0u - word))) >> 23) + 1) % 32;
+    const u32 bit = word & (0u - word);
+    return (u32)((bit & 0xAAAAAAAAu) != 0) | (u32)((bit & 0xCCCCCCCCu) != 0) << 1 | (u32)((bit & 0xF0F0F0F0u) != 0) << 2 |
+           (u32)((bit & 0xFF00FF00u) != 0) << 3 | (u32)((bit & 0xFFFF0000u) != 0) << 4;
 }
 
 #define LEADERS_PLACES 64u
