@@ -250,13 +250,15 @@ struct ws_majority {
     u16 pc, threads;
 };
 
+#define WS_MOST_ROWS 16u /* of a large warp */
+
 /* A packet of a large warp in the pipeline. */
 struct ws_flight {
     u32 completes;   /* cycle */
     u32 warp;        /* slot */
     u32 leader;      /* thread slot + 1 that stands for a sub-warp that missed, 0 for one that did not */
     u32 instruction; /* the warp's count of instructions when it began */
-    u32 gives[16];   /* lanes whose threads are of a row, by row */
+    u32 gives[WS_MOST_ROWS]; /* lanes whose threads are of a row, by row */
 };
 
 /* Masks of eight rows of a large warp, a word for each row (kernels/path/lwm/rows.h). */

@@ -22,7 +22,6 @@ struct packet {
     u32 home, first; /* slot from whose first thread the warp's threads count, and that thread */
     /* replay: plain instructions before the warp's next record, that record, and its header if it is of this packet, else 0 */
     u32 plain, record, header;
-    u32 aligned;          /* lwm: its threads are known to be of one row */
     PER_LANE(u32, row);   /* lwm: row of the lane's thread, if it has one */
     PER_LANE(u32, gives); /* lwm, in each row's lane: lanes that the row gives their thread */
 };

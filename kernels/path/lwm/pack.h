@@ -39,7 +39,7 @@ static inline void pack_what(PRIVATE struct sm *sm, PRIVATE struct packet *packe
 static inline void pack_rows(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
 {
     GLOBAL const struct ws_rows *rows = rows_of(sm, packet->slot);
-    u32 lanes = 0, givers = 0;
+    u32 lanes = 0;
     FOR_ROW_GROUPS (sm, group, n)
         packet->gives[OF(ROW(group, n))] = 0;
     lanes_fence(&sm->lanes);
@@ -53,13 +53,11 @@ static inline void pack_rows(PRIVATE struct sm *sm, PRIVATE struct packet *packe
             if (lane_is(row))
                 packet->gives[OF(row)] = gives;
             lanes |= gives;
-            givers += 1;
             if (lanes == 0xFFFFFFFFu)
                 break;
         }
     }
     packet->lanes = lanes;
-    packet->aligned = ROWS_ALIGN && givers == 1;
     packet->mask = lanes != 0 || any_of(sm, packet->slot, ROWS_TODO);
     lanes_fence(&sm->lanes);
 }
@@ -68,7 +66,7 @@ static inline void pack_rows(PRIVATE struct sm *sm, PRIVATE struct packet *packe
 static inline void path_threads(PRIVATE const struct sm *sm, PRIVATE struct packet *packet, u32 mask)
 {
     const u32 slot = thread_slot(sm, packet->slot, 0, 0);
-    if (packet->aligned) {
+    if (lanes_agree(packet->row, mask)) {
         const u32 row = packet->row[OF(ws_ctz(mask))];
         threads_of_row(sm, &packet->threads, mask, slot + row * WS_LANES, packet->first + row * WS_LANES);
         return;
