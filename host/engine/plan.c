@@ -153,20 +153,20 @@ static void plan_first(const struct ws_machine *machine, struct ws_plan *plan)
     const u32 lines = machine->l1_size / machine->l1_line;
     const u32 mshrs = machine->l1_mshrs == 0 ? ws_min(lines, MOST_MSHRS) : ws_min(lines, machine->l1_mshrs);
     const struct {
-        u32 sets, ways, reads, merges;
+        u32 size, line, ways, reads, merges;
     } caches[WS_FIRST_CACHES] = {
-        [WS_CACHE_DATA] = {sets_of(machine->l1_size, machine->l1_line, machine->l1_ways), machine->l1_ways, mshrs,
-                           machine->l1_targets},
-        [WS_CACHE_CODE] = {sets_of(machine->icache_size, machine->icache_line, machine->icache_ways), machine->icache_ways,
-                           machine->icache_mshrs, WS_MERGES},
-        [WS_CACHE_CONSTANT] = {sets_of(machine->constant_size, machine->constant_line, machine->constant_ways),
-                               machine->constant_ways, machine->constant_mshrs, WS_MERGES},
-        [WS_CACHE_TEXTURE] = {sets_of(machine->texture_size, machine->texture_line, machine->texture_ways), machine->texture_ways,
-                              machine->texture_mshrs, machine->l1_targets},
+        [WS_CACHE_DATA] = {machine->l1_size, machine->l1_line, machine->l1_ways, mshrs, machine->l1_targets},
+        [WS_CACHE_CODE] = {machine->icache_size, machine->icache_line, machine->icache_ways, machine->icache_mshrs, WS_MERGES},
+        [WS_CACHE_CONSTANT] = {machine->constant_size, machine->constant_line, machine->constant_ways, machine->constant_mshrs,
+                               WS_MERGES},
+        [WS_CACHE_TEXTURE] = {machine->texture_size, machine->texture_line, machine->texture_ways, machine->texture_mshrs,
+                              machine->l1_targets},
     };
     for (u32 n = 0; n < WS_FIRST_CACHES; n++) {
-        plan->first_sets[n] = caches[n].sets;
-        plan->first_tags[n + 1] = plan->first_tags[n] + caches[n].sets * caches[n].ways;
+        plan->first_sets[n] = sets_of(caches[n].size, caches[n].line, caches[n].ways);
+        plan->first_ways[n] = caches[n].ways;
+        plan->first_shift[n] = ws_log2(caches[n].line / WS_GRANULE_BYTES);
+        plan->first_tags[n + 1] = plan->first_tags[n] + plan->first_sets[n] * caches[n].ways;
         plan->first_reads[n + 1] = plan->first_reads[n] + caches[n].reads;
         plan->first_joined[n + 1] = plan->first_joined[n] + caches[n].reads * caches[n].merges;
     }

@@ -17,20 +17,27 @@ typedef uint u32;
 typedef ulong u64;
 typedef int i32;
 
-#define GLOBAL         __global
-#define LOCAL          __local
-#define PRIVATE        __private
-#define CONSTANT       __constant
-#define ws_popcount(x) popcount((u32)(x))
-#define ws_clz(x)      clz((u32)(x))
-#define ws_min(a, b)   min((u32)(a), (u32)(b))
-#define ws_max(a, b)   max((u32)(a), (u32)(b))
+#define GLOBAL           __global
+#define LOCAL            __local
+#define PRIVATE          __private
+#define CONSTANT         __constant
+#define ws_popcount(x)   popcount((u32)(x))
+#define ws_clz(x)        clz((u32)(x))
+#define ws_popcount64(x) ((u32)popcount((u64)(x)))
+#define ws_clz64(x)      ((u32)clz((u64)(x)))
+#define ws_min(a, b)     min((u32)(a), (u32)(b))
+#define ws_max(a, b)     max((u32)(a), (u32)(b))
 #define ws_prefetch(address)
 
 /* Trailing zeros; 32 for zero. (OpenCL C 1.2 has no ctz.) */
 static inline u32 ws_ctz(u32 x)
 {
     return x ? 31u - clz(x & (0u - x)) : 32u;
+}
+
+static inline u32 ws_ctz64(u64 x)
+{
+    return x ? 63u - (u32)clz(x & (0ul - x)) : 64u;
 }
 
 #else
@@ -65,6 +72,22 @@ static inline u32 ws_clz(u32 x)
 static inline u32 ws_ctz(u32 x)
 {
     return x ? (u32)__builtin_ctz(x) : 32u;
+}
+
+/* The same of 64 bits. */
+static inline u32 ws_popcount64(u64 x)
+{
+    return (u32)__builtin_popcountll(x);
+}
+
+static inline u32 ws_clz64(u64 x)
+{
+    return x ? (u32)__builtin_clzll(x) : 64u;
+}
+
+static inline u32 ws_ctz64(u64 x)
+{
+    return x ? (u32)__builtin_ctzll(x) : 64u;
 }
 
 static inline u32 ws_min(u32 a, u32 b)

@@ -27,8 +27,9 @@ struct ws_plan {
     u32 l1_sets, icache_sets, l2_sets;
     u32 registers; /* of a warp: one more than the highest that the program names */
     /* Of each cache of the SM in pipeline scoreboard, and past the last: where its tags, its reads in flight and their tickets
-     * begin; its sets. */
-    u32 first_tags[5], first_reads[5], first_joined[5], first_sets[4];
+     * begin; its sets and ways. */
+    u32 first_tags[5], first_reads[5], first_joined[5], first_sets[4], first_ways[4];
+    u32 first_shift[4];                        /* log2 of granules in its line */
     u32 t_cl, t_rp, t_rcd, t_rc, t_ras, t_rrd; /* timings of the memory, in cycles of the SM */
     u32 code_line_shift;                       /* log2 of instructions in an instruction line */
     u32 code_shift;                            /* log2 of instructions in a granule */

@@ -70,16 +70,16 @@ enum {
 struct ws_request {
     u32 line; /* granule of the line's first byte */
     u32 ready;
-    u16 bank_next;              /* next in the bank, or in another queue */
-    u16 bucket_next;            /* index of the next in the chain of its bucket, and the flags above */
-    u32 tickets[WS_TICKET_WORDS]; /* who waits: a set of slots; data reads of lwm: a chain of thread slots (kernels/memory/tickets.h)
-                                 */
+    u16 bank_next;                /* next in the bank, or in another queue */
+    u16 bucket_next;              /* index of the next in the chain of its bucket, and the flags above */
+    u32 tickets[WS_TICKET_WORDS]; /* who waits: a set of slots; data reads of lwm: a chain of thread slots (memory/tickets.h) */
 };
 
 /* ---- The DRAM by its timings. Queues are chains of requests, by bank_next ---- */
 
 struct ws_queue {
     u16 first, last;
+    u32 at; /* when the first is due */
 };
 
 struct ws_timed_bank {
@@ -88,8 +88,8 @@ struct ws_timed_bank {
     u32 column;    /* end of the burst of the last column */
     u32 ready;     /* the column of the request that it serves may come then; WS_NEVER: it serves none */
     u16 current;
-    struct ws_queue waits;
     u16 padding;
+    struct ws_queue waits;
 };
 
 struct ws_timed {
@@ -137,7 +137,7 @@ struct ws_ldst {
     u8 kind;        /* enum ldst_kind */
     u8 missed;      /* an access has missed */
     u8 class_;
-    u8 members; /* place of its struct ws_members, where slices issue */
+    u8 members;   /* place of its struct ws_members, where slices issue */
     u32 line[32]; /* granules of first bytes */
     u8 sectors[32];
 };
@@ -171,6 +171,7 @@ struct ws_levels {
     u32 used;                       /* requests in use, those of L2 included */
     u32 fresh, unused;              /* as in struct ws_memory */
     u32 in_flight[WS_FIRST_CACHES]; /* lines of each cache */
+    u32 taken[WS_FIRST_CACHES];     /* so many of its first MSHRs are */
     u32 write_free;                 /* the result port of the LD/ST unit is free then */
     u32 cycle;                      /* the first one that has not been done */
     u32 next;                       /* in which anything happens */
@@ -184,11 +185,11 @@ struct ws_levels {
 
 /* Capacity of the pool: what the SM and what L2 may have sent; with slices who waits for lines, too, so many as have numbers. */
 #define WS_REQUESTS_MOST(machine)                                                                                                  \
-    ((machine)->core_pipeline == WS_pipeline_barrel   ? (machine)->dram_queue                                                      \
+    ((machine)->core_pipeline == WS_pipeline_barrel    ? (machine)->dram_queue                                                     \
      : (machine)->divergence_unit == WS_divergence_vws ? 0xFFFFu                                                                   \
                                                        : 2 * (machine)->dram_queue)
-/* A cycle takes at most so many: two of LD/ST, one of fetch, two of L2; of slices for each instruction that enters LD/ST one, for its
- * next line one more, and one of each fetch. */
+/* A cycle takes at most so many: two of LD/ST, one of fetch, two of L2; of slices for each instruction that enters LD/ST one, for
+ * its next line one more, and one of each fetch. */
 #define WS_LEVELS_MARGIN        8u
 #define WS_SLICES_LEVELS_MARGIN 24u
 
@@ -254,10 +255,10 @@ struct ws_majority {
 
 /* A packet of a large warp in the pipeline. */
 struct ws_flight {
-    u32 completes;   /* cycle */
-    u32 warp;        /* slot */
-    u32 leader;      /* thread slot + 1 that stands for a sub-warp that missed, 0 for one that did not */
-    u32 instruction; /* the warp's count of instructions when it began */
+    u32 completes;           /* cycle */
+    u32 warp;                /* slot */
+    u32 leader;              /* thread slot + 1 that stands for a sub-warp that missed, 0 for one that did not */
+    u32 instruction;         /* the warp's count of instructions when it began */
     u32 gives[WS_MOST_ROWS]; /* lanes whose threads are of a row, by row */
 };
 

@@ -10,7 +10,7 @@
 enum { NAMED_NUMBER = 15, NAMED_ARRIVES = 16, NAMED_LETS_GO = 32, NAMED_THREADS = 8 };
 
 /* The warp has issued a barrier instruction. */
-static inline void named_begins(PRIVATE struct sm *sm, PRIVATE const struct ws_instruction *instruction, u32 warp)
+static inline void named_begins(PRIVATE struct sm *sm, GLOBAL const struct ws_instruction *instruction, u32 warp)
 {
     if (!(instruction->flags & WS_NAMED))
         return;
@@ -105,7 +105,7 @@ static inline u32 is_at_named(PRIVATE const struct sm *sm, u32 warp)
 
 #else
 
-static inline void named_begins(PRIVATE struct sm *sm, PRIVATE const struct ws_instruction *instruction, u32 warp)
+static inline void named_begins(PRIVATE struct sm *sm, GLOBAL const struct ws_instruction *instruction, u32 warp)
 {
 }
 

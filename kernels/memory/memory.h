@@ -52,7 +52,7 @@ static inline void memory_arrives(PRIVATE struct sm *sm, PRIVATE struct arrival 
     }
     arrival->flags = lanes_from_first(&sm->lanes, flags);
     for (u32 n = 0; n < WS_SLOT_WORDS; ++n)
-        SLOT_WORD(arrival->tickets, n) = lanes_from_first(&sm->lanes, SLOT_WORD(tickets, n));
+        SLOT_WORD_PUT(arrival->tickets, n, lanes_from_first(&sm->lanes, SLOT_WORD(tickets, n)));
     sm->fill_at = lanes_from_first(&sm->lanes, fill_at);
 }
 

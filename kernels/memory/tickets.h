@@ -24,10 +24,7 @@ static inline void tickets_clear(GLOBAL struct ws_request *request)
 /* Those of a request: a set of slots, or the start of a chain. */
 static inline slot_set tickets_of(GLOBAL const struct ws_request *request)
 {
-    slot_set tickets = slots_none();
-    for (u32 n = 0; n < WS_SLOT_WORDS; ++n)
-        SLOT_WORD(tickets, n) = request->tickets[n];
-    return tickets;
+    return slots_of_words(request->tickets, 1);
 }
 
 #endif

@@ -50,7 +50,7 @@ static inline void path_peek(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     packet->home = narrow_home(sm, lanes, packet->slot);
     packet->first = slots_pick(&sm->lanes, lanes->first, packet->home);
     packet->lanes = packet->mask;
-    if (packet->instruction.flags & WS_GUARDED) {
+    if (packet->instruction->flags & WS_GUARDED) {
         path_threads(sm, packet, packet->mask);
         peek_decisions(sm, &packet->threads, bits);
         packet->lanes = lanes_ballot(&sm->lanes, bits);
@@ -76,7 +76,7 @@ static inline void narrow_decide(PRIVATE struct sm *sm, PRIVATE struct packet *p
 /* Guard bits of the active threads are used. */
 static inline void narrow_take_guards(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
 {
-    if (!(packet->instruction.flags & WS_GUARDED))
+    if (!(packet->instruction->flags & WS_GUARDED))
         return;
     path_threads(sm, packet, packet->mask);
     take(&packet->threads, sm_decisions(sm));
@@ -89,12 +89,12 @@ static inline u32 path_only_moves_on(PRIVATE const struct sm *sm, PRIVATE const 
     const u32 pc = lanes->pc[AT(warp)];
     if (pc >= sm->job->instructions)
         return 0;
-    const struct ws_instruction instruction = sm->program[pc];
-    return is_plain(&instruction) && pc_after(&instruction, pc) != lanes->meets[AT(warp)];
+    GLOBAL const struct ws_instruction *const instruction = sm->program + pc;
+    return is_plain(instruction) && pc_after(instruction, pc) != lanes->meets[AT(warp)];
 }
 
 static inline u32 path_moves_on(PRIVATE const struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,
-                                PRIVATE const struct ws_instruction *instruction)
+                                GLOBAL const struct ws_instruction *instruction)
 {
     lanes->pc[AT(warp)] = pc_after(instruction, lanes->pc[AT(warp)]);
     return ws_popcount(narrow_lane_mask(lanes, warp));

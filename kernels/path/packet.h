@@ -6,7 +6,7 @@
 #include "state/threads.h"
 
 struct packet {
-    struct ws_instruction instruction;
+    GLOBAL const struct ws_instruction *instruction;
     struct threads threads;
     struct access access;
     u32 slot, pc;
@@ -27,13 +27,13 @@ struct packet {
 };
 
 /* Moves on after an instruction that is no branch, barrier or exit. */
-static inline u32 pc_after(PRIVATE const struct ws_instruction *instruction, u32 pc)
+static inline u32 pc_after(GLOBAL const struct ws_instruction *instruction, u32 pc)
 {
     return instruction->class_ == WS_CLASS_jump ? instruction->target : pc + 1;
 }
 
 /* An instruction that reads nothing from the trace and leads to one place. */
-static inline u32 is_plain(PRIVATE const struct ws_instruction *instruction)
+static inline u32 is_plain(GLOBAL const struct ws_instruction *instruction)
 {
     const u32 class_ = instruction->class_;
     return instruction->flags == 0 && class_ != WS_CLASS_branch && class_ != WS_CLASS_barrier && class_ != WS_CLASS_exit;

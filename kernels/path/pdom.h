@@ -13,11 +13,11 @@ static inline void path_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
 {
     PER_LANE(u32, bits);
-    const u32 warp = packet->slot, class_ = packet->instruction.class_;
+    const u32 warp = packet->slot, class_ = packet->instruction->class_;
     narrow_take_guards(sm, packet);
     if (class_ == WS_CLASS_branch) {
         narrow_decide(sm, packet, bits);
-        stacked_branch(sm, lanes, warp, &packet->instruction, lanes_ballot(&sm->lanes, bits));
+        stacked_branch(sm, lanes, warp, packet->instruction, lanes_ballot(&sm->lanes, bits));
         return OUTCOME_NEXT;
     }
     if (class_ == WS_CLASS_exit) {
@@ -29,13 +29,13 @@ static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         return slots_pick(&sm->lanes, ends, warp) ? OUTCOME_PATH : OUTCOME_NEXT;
     }
     if (slot_is(warp)) {
-        lanes->pc[AT(warp)] = pc_after(&packet->instruction, packet->pc);
+        lanes->pc[AT(warp)] = pc_after(packet->instruction, packet->pc);
         if (packet->access.misses == 0)
             stack_settle(sm, lanes, warp);
     }
     if (class_ != WS_CLASS_barrier)
         return OUTCOME_NEXT;
-    named_begins(sm, &packet->instruction, warp);
+    named_begins(sm, packet->instruction, warp);
     return OUTCOME_BARRIER;
 }
 

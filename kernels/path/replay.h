@@ -87,10 +87,10 @@ static inline void replay_moves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
 static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
 {
     const u32 warp = packet->slot, header = packet->header;
-    if (packet->instruction.class_ == WS_CLASS_branch)
+    if (packet->instruction->class_ == WS_CLASS_branch)
         replay_branch(sm, packet);
     if (slot_is(warp)) {
-        lanes->pc[AT(warp)] = pc_after(&packet->instruction, packet->pc);
+        lanes->pc[AT(warp)] = pc_after(packet->instruction, packet->pc);
         if (packet->plain != 0)
             lanes->plain[AT(warp)] = packet->plain - 1;
         else if (packet->access.misses != 0 && header & WS_PACKET_MOVES)
@@ -98,8 +98,8 @@ static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         else
             replay_moves(sm, lanes, warp);
     }
-    if (packet->instruction.class_ == WS_CLASS_barrier)
-        named_begins(sm, &packet->instruction, warp);
+    if (packet->instruction->class_ == WS_CLASS_barrier)
+        named_begins(sm, packet->instruction, warp);
     return header & WS_PACKET_ARRIVES ? OUTCOME_BARRIER : header & WS_PACKET_ENDS ? OUTCOME_PATH : OUTCOME_NEXT;
 }
 
@@ -124,7 +124,7 @@ static inline u32 path_only_moves_on(PRIVATE const struct sm *sm, PRIVATE const 
 }
 
 static inline u32 path_moves_on(PRIVATE const struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,
-                                PRIVATE const struct ws_instruction *instruction)
+                                GLOBAL const struct ws_instruction *instruction)
 {
     lanes->pc[AT(warp)] = pc_after(instruction, lanes->pc[AT(warp)]);
     lanes->plain[AT(warp)] -= 1;

@@ -48,7 +48,7 @@ static inline void serial_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
     for (u32 n = 0; n < 2; ++n) {
         const u32 goes = (n == 0) == taken_first, mask = goes ? taken : other;
         if (mask != 0)
-            part_append(sm, lanes, warp, mask, goes ? packet->instruction.target : packet->pc + 1, 0);
+            part_append(sm, lanes, warp, mask, goes ? packet->instruction->target : packet->pc + 1, 0);
     }
 }
 
@@ -56,7 +56,7 @@ static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 {
     PER_LANE(u32, bits);
     PER_SLOT(u32, outcome);
-    const u32 warp = packet->slot, class_ = packet->instruction.class_;
+    const u32 warp = packet->slot, class_ = packet->instruction->class_;
     u32 taken = 0;
     narrow_take_guards(sm, packet);
     if (class_ == WS_CLASS_branch) {
@@ -70,7 +70,7 @@ static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         if (class_ == WS_CLASS_branch)
             serial_branch(sm, lanes, packet, taken);
         else if (class_ != WS_CLASS_exit)
-            part_append(sm, lanes, warp, packet->mask, pc_after(&packet->instruction, packet->pc), class_ == WS_CLASS_barrier);
+            part_append(sm, lanes, warp, packet->mask, pc_after(packet->instruction, packet->pc), class_ == WS_CLASS_barrier);
         part_turns(sm, lanes, warp);
         if (lanes->mask[AT(warp)] == 0)
             outcome[AT(warp)] = lanes->part_count[AT(warp)] ? OUTCOME_BARRIER : OUTCOME_PATH;

@@ -56,7 +56,7 @@ static inline void stack_leave(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
 
 /* The warp's threads part: those in taken go to the target. */
 static inline void stack_part(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,
-                              PRIVATE const struct ws_instruction *branch, u32 taken, u32 taken_first)
+                              GLOBAL const struct ws_instruction *branch, u32 taken, u32 taken_first)
 {
     const u32 mask = lanes->mask[AT(warp)], meets = branch->reconverge, merge = sm->machine->divergence_merge;
     const u32 next = lanes->pc[AT(warp)] + 1;

@@ -13,7 +13,7 @@ static inline u32 stacked_exit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
 
 /* A conditional branch, in all lanes. */
 static inline void stacked_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,
-                               PRIVATE const struct ws_instruction *branch, u32 taken)
+                                  GLOBAL const struct ws_instruction *branch, u32 taken)
 {
     const u32 mask = slots_pick(&sm->lanes, lanes->mask, warp);
     const u32 parted = taken != 0 && taken != mask;

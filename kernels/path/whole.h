@@ -14,7 +14,7 @@ static inline u32 path_only_moves_on(PRIVATE const struct sm *sm, PRIVATE const 
 
 /* The warp issues that instruction: in the warp's lane. Returns its active threads. */
 static inline u32 path_moves_on(PRIVATE const struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,
-                                PRIVATE const struct ws_instruction *instruction);
+                                GLOBAL const struct ws_instruction *instruction);
 
 /* The warps have done so. */
 static inline void path_moved_on(PRIVATE struct sm *sm, slot_set warps);

@@ -44,6 +44,7 @@ static inline void sm_open(PRIVATE struct sm *sm, LOCAL struct sm_local *scratch
     sm->groups = parts->groups;
     sm->words = parts->words;
     sm->head = (GLOBAL struct ws_head *)parts->state;
+    parts_open(sm);
     sm->records = parts->records;
     sm->status = sm->head->status;
     sm->now = WS_SLICE_START;
@@ -135,9 +136,8 @@ static inline void run_slice(LOCAL struct sm_local *scratch, GLOBAL const struct
         first_slice(&sm, &lanes);
     run(&sm, &lanes);
     lanes_fence(&sm.lanes);
-    if (lane_first()) {
+    if (sm.status == WS_STATUS_running && lane_first())
         pipeline_rebase(&sm, sm.now - WS_SLICE_START);
-    }
     keep_store(&sm, &lanes);
     lanes_fence(&sm.lanes);
     if (lane_first())

@@ -55,11 +55,11 @@ static inline u32 first_obstacle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
 /* Issues the instruction of the warp in its turn. */
 static inline void move_on(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 turn)
 {
-    const struct ws_instruction instruction = sm->program[lanes->pc[AT(warp)]];
-    const u32 threads = path_moves_on(sm, lanes, warp, &instruction);
+    GLOBAL const struct ws_instruction *const instruction = sm->program + lanes->pc[AT(warp)];
+    const u32 threads = path_moves_on(sm, lanes, warp, instruction);
     lanes->fetched[AT(warp)] += 1;
     lanes->ready_at[AT(warp)] = turn + sm->machine->core_depth;
-    count_issue(sm, &instruction, threads, threads);
+    count_issue(sm, instruction, threads, threads);
 }
 
 static inline u32 rounds_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet)
@@ -68,7 +68,7 @@ static inline u32 rounds_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     u32 end, gone = 0;
     const u32 warp = packet->slot;
     u32 last = warp;
-    if (!is_plain(&packet->instruction))
+    if (!is_plain(packet->instruction))
         return 0;
     if (sm->pause > 0) {
         sm->pause -= 1;

@@ -1,5 +1,5 @@
-/* `two_level_active`: an active list and a pending queue (docs/model.md 7; Anantpur's TL). A port's slots stand in a ring: from its base
- * on the active ones, then the queue. Rings belong to the first lane; place n of port p is kept at n * ports + p. */
+/* `two_level_active`: an active list and a pending queue (docs/model.md 7; Anantpur's TL). A port's slots stand in a ring: from its
+ * base on the active ones, then the queue. Rings belong to the first lane; place n of port p is kept at n * ports + p. */
 #ifndef WS_SCHEDULE_TWO_LEVEL_ACTIVE_H
 #define WS_SCHEDULE_TWO_LEVEL_ACTIVE_H
 
@@ -22,7 +22,7 @@ static inline GLOBAL u8 *ring_at(PRIVATE const struct sm *sm, u32 n)
 static inline slot_set slots_from_first(PRIVATE struct sm *sm, slot_set set)
 {
     FOR_WORDS (n)
-        SLOT_WORD(set, n) = lanes_from_first(&sm->lanes, SLOT_WORD(set, n));
+        SLOT_WORD_PUT(set, n, lanes_from_first(&sm->lanes, SLOT_WORD(set, n)));
     return set;
 }
 
@@ -122,7 +122,8 @@ static inline u32 two_level_active_choose(PRIVATE struct sm *sm, PRIVATE struct 
 }
 
 /* The warp goes to the tail of the active list, if it is still there (a large warp that holds decode need not be). */
-static inline void two_level_active_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct issued *issued)
+static inline void two_level_active_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes,
+                                           PRIVATE const struct issued *issued)
 {
     if (issued->issues && lane_first() && slots_has(sm->active_slots, issued->slot))
         ring_parts(sm, slots_only(issued->slot), 0, port_value(sm->active_count, AT_PORT(sm)));

@@ -17,13 +17,13 @@ static inline void count_most(PRIVATE struct sm *sm, u32 counter, u32 n)
 }
 
 /* Whether the lanes that execute an instruction are counted by its class and kind. */
-static inline u32 is_arithmetic(PRIVATE const struct ws_instruction *instruction)
+static inline u32 is_arithmetic(GLOBAL const struct ws_instruction *instruction)
 {
     return instruction->class_ <= WS_CLASS_sfu || instruction->class_ == WS_CLASS_tensor;
 }
 
 /* The counter of those lanes; a product of matrices has no kind. */
-static inline u32 operation_bin(PRIVATE const struct ws_instruction *instruction)
+static inline u32 operation_bin(GLOBAL const struct ws_instruction *instruction)
 {
     return instruction->class_ == WS_CLASS_tensor
                ? WS_COUNT_tensor_operations
@@ -31,7 +31,7 @@ static inline u32 operation_bin(PRIVATE const struct ws_instruction *instruction
 }
 
 /* A packet of lanes active lanes (guard true), and threads thread instructions with it (false guards included). */
-static inline void count_issue(PRIVATE struct sm *sm, PRIVATE const struct ws_instruction *instruction, u32 threads, u32 lanes)
+static inline void count_issue(PRIVATE struct sm *sm, GLOBAL const struct ws_instruction *instruction, u32 threads, u32 lanes)
 {
     LOCAL u32 *counters = sm->scratch->counters;
     lanes_add(&counters[WS_COUNT_active_lanes + ws_min(lanes, 32)], 1);

@@ -36,18 +36,13 @@ static inline void keep_load(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     if (policy_compiled(WS_policy_##policy))                                                                                       \
         sm->name = started ? *kept : (start);                                                                                      \
     ++kept;
-#define UNIFORM_SET(name)                                                                                                          \
-    FOR_WORDS (word)                                                                                                               \
-        SLOT_WORD(sm->name, word) = started ? *kept : 0, ++kept;
+#define UNIFORM_SET(name) sm->name = started ? slots_of_words(kept, 1) : slots_none(), kept += WS_SLOT_WORDS;
 #define UNIFORM_SETS(name, count)                                                                                                  \
-    for (u32 n = 0; n < (count); ++n)                                                                                              \
-        FOR_WORDS (word)                                                                                                           \
-            SLOT_WORD(sm->name[n], word) = started ? *kept : 0, ++kept;
+    for (u32 n = 0; n < (count); ++n, kept += WS_SLOT_WORDS)                                                                       \
+        sm->name[n] = started ? slots_of_words(kept, 1) : slots_none();
 #define POLICY_SET(policy, name)                                                                                                   \
-    if (policy_compiled(WS_policy_##policy)) {                                                                                     \
-        FOR_WORDS (word)                                                                                                           \
-            SLOT_WORD(sm->name, word) = started ? kept[word] : 0;                                                                  \
-    }                                                                                                                              \
+    if (policy_compiled(WS_policy_##policy))                                                                                       \
+        sm->name = started ? slots_of_words(kept, 1) : slots_none();                                                               \
     kept += WS_SLOT_WORDS;
 #define PORT(name, start)                                                                                                          \
     for (u32 n = 0; n < WS_PORTS; ++n)                                                                                             \
@@ -71,9 +66,9 @@ static inline void keep_load(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
         kept += WS_SLOTS;                                                                                                          \
     }
 #define SLOT_SET(name)                                                                                                             \
-    for (u32 word = 0; word < WS_SLOT_WORDS; ++word, kept += WS_SLOTS)                                                             \
-        FOR_SLOTS (slot)                                                                                                           \
-            SLOT_WORD(lanes->name[AT(slot)], word) = started ? kept[slot] : 0;
+    FOR_SLOTS (slot)                                                                                                               \
+        lanes->name[AT(slot)] = started ? slots_of_words(kept + slot, WS_SLOTS) : slots_none();                                    \
+    kept += WS_SLOT_WORDS * WS_SLOTS;
 #include "shared/state/rows.def"
 }
 

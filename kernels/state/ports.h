@@ -19,7 +19,7 @@ static inline slot_set slots_of_port(PRIVATE const struct sm *sm, u32 port)
         return slots_of_slices(sm, ws_bit(port));
     if (ports(sm) > 1)
         FOR_WORDS (n)
-            SLOT_WORD(slots, n) = first << port;
+            SLOT_WORD_PUT(slots, n, first << port);
     return slots;
 }
 

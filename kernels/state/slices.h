@@ -1,5 +1,5 @@
-/* Slices, and sets of small warps (docs/model.md 13): slot w is of slice w modulo their number, and of set w / that number. A set has
- * its slots side by side in one word; its place among them is that of its first slot. */
+/* Slices, and sets of small warps (docs/model.md 13): slot w is of slice w modulo their number, and of set w / that number. A set
+ * has its slots side by side in one word; its place among them is that of its first slot. */
 #ifndef WS_STATE_SLICES_H
 #define WS_STATE_SLICES_H
 
@@ -37,7 +37,7 @@ static inline slot_set first_slots(PRIVATE const struct sm *sm, slot_set slots)
         word |= word >> size / 2;
         word |= word >> size / 4;
         word |= word >> size / 8;
-        SLOT_WORD(slots, n) = word & firsts;
+        SLOT_WORD_PUT(slots, n, word & firsts);
     }
     return slots;
 }
@@ -48,7 +48,7 @@ static inline slot_set whole_sets(PRIVATE const struct sm *sm, slot_set slots)
     const u32 size = slices(sm);
     slots = first_slots(sm, slots);
     FOR_WORDS (n)
-        SLOT_WORD(slots, n) = (SLOT_WORD(slots, n) << size) - SLOT_WORD(slots, n);
+        SLOT_WORD_PUT(slots, n, (SLOT_WORD(slots, n) << size) - SLOT_WORD(slots, n));
     return slots;
 }
 
@@ -57,7 +57,7 @@ static inline slot_set lowest_slots(PRIVATE const struct sm *sm, slot_set slots)
 {
     const slot_set firsts = first_slots(sm, slots);
     FOR_WORDS (n)
-        SLOT_WORD(slots, n) = SLOT_WORD(slots, n) & ~(SLOT_WORD(slots, n) - SLOT_WORD(firsts, n));
+        SLOT_WORD_PUT(slots, n, SLOT_WORD(slots, n) & ~(SLOT_WORD(slots, n) - SLOT_WORD(firsts, n)));
     return slots;
 }
 
@@ -78,7 +78,7 @@ static inline slot_set slots_of_slices(PRIVATE const struct sm *sm, u32 mask)
 {
     slot_set slots = slots_none();
     FOR_WORDS (n)
-        SLOT_WORD(slots, n) = sm->plan->first_slots * mask;
+        SLOT_WORD_PUT(slots, n, sm->plan->first_slots * mask);
     return slots;
 }
 
@@ -92,7 +92,7 @@ static inline u32 slices_of_set(PRIVATE const struct sm *sm, slot_set slots, u32
 static inline slot_set slots_of_set(PRIVATE const struct sm *sm, u32 set, u32 mask)
 {
     slot_set slots = slots_none();
-    SLOT_WORD(slots, set / WS_LANES) = mask << set % WS_LANES;
+    SLOT_WORD_PUT(slots, set / WS_LANES, mask << set % WS_LANES);
     return slots;
 }
 

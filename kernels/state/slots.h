@@ -12,11 +12,20 @@
 #define slot_is(slot)        lane_is((slot) % WS_LANES)
 #define FOR_WORDS(n)         for (u32 n = 0; n < WS_SLOT_WORDS; ++n)
 
-#if WS_SLOT_WORDS == 1
+#if WS_SLOT_WORDS == 1 || (WS_SLOT_WORDS == 2 && defined(WS_LANES_LOOP))
 #include "state/slots_one.h"
 #else
 #include "state/slots_many.h"
 #endif
+
+/* The set whose words lie stride apart. */
+static inline slot_set slots_of_words(GLOBAL const u32 *words, u32 stride)
+{
+    slot_set set = slots_none();
+    FOR_WORDS (n)
+        SLOT_WORD_PUT(set, n, words[n * stride]);
+    return set;
+}
 
 static inline slot_set slots_with(slot_set set, u32 slot)
 {

@@ -1,4 +1,4 @@
-/* Sets of more than 32 slots: several words. */
+/* Sets of more slots than slots_one.h has: several words. */
 #ifndef WS_STATE_SLOTS_MANY_H
 #define WS_STATE_SLOTS_MANY_H
 
@@ -85,7 +85,7 @@ static inline u32 slots_count(slot_set set)
 /* The lowest slot of a set; WS_SLOTS of an empty one. */
 static inline u32 slots_first(slot_set set)
 {
-#if defined(WS_LANES_LOOP) && WS_SLOT_WORDS > 2
+#ifdef WS_LANES_LOOP
     FOR_WORDS (n)
         if (set.word[n] != 0)
             return n * WS_LANES + ws_ctz(set.word[n]);
@@ -120,7 +120,8 @@ static inline slot_set slots_rest(slot_set set)
 }
 
 /* A word of a set. */
-#define SLOT_WORD(set, n) (set).word[n]
+#define SLOT_WORD(set, n)           (set).word[n]
+#define SLOT_WORD_PUT(set, n, bits) ((set).word[n] = (bits))
 
 /* The slots whose value is not zero. */
 static inline slot_set slots_ballot(PRIVATE struct lanes *lanes, PRIVATE const u32 *value)
@@ -173,7 +174,11 @@ static inline u32 slots_least_of(PRIVATE struct lanes *lanes, slot_set set, PRIV
 /* One slot's value, for all lanes. */
 static inline u32 slots_pick(PRIVATE struct lanes *lanes, PRIVATE const u32 *value, u32 slot)
 {
+#ifdef WS_LANES_LOOP
+    return value[slot];
+#else
     return lanes_pick(lanes, value + slot / WS_LANES * LANE_COPIES, slot % WS_LANES);
+#endif
 }
 
 /* One slot's set, for all lanes. */

@@ -15,7 +15,7 @@ struct sm_local {
     u32 work[WS_LANES];   /* words of each bank of shared memory; rows of the lanes (memory/tickets_chain.h) */
     u32 pushes[WS_SLOTS]; /* of each warp's stack in this slice; written by the slot's lane */
     u32 pops[WS_SLOTS];
-    u32 sequence[WS_SLOTS]; /* on its way from place to place (schedule/two_level_active.h) */
+    u32 sequence[WS_SLOTS];       /* on its way from place to place (schedule/two_level_active.h) */
     u32 accesses[WS_MOST_SLICES]; /* of small warps in a cycle (pipeline/scoreboard/ldst_slices.h) */
 };
 
@@ -39,14 +39,18 @@ struct sm {
     u32 events;       /* of the timeline in this slice */
     u32 pause;        /* packets for which no round is looked for (rounds/) */
     u32 port;         /* issue port whose turn it is */
-#define UNIFORM(name, start) u32 name;
-#define UNIFORM_SET(name)    slot_set name;
+#define UNIFORM(name, start)      u32 name;
+#define UNIFORM_SET(name)         slot_set name;
 #define UNIFORM_SETS(name, count) slot_set name[count];
-#define PORT(name, start)    u32 name[WS_PORTS];
+#define PORT(name, start)         u32 name[WS_PORTS];
+#ifdef WS_LANES_LOOP
+#define PART(name, type, count) GLOBAL type *name##_part; /* sm_NAME */
+    GLOBAL struct ws_request *requests;
+#endif
 #include "shared/state/rows.def"
 };
 
-/* The next cycle is not skipped; the slice ends, for want of room for requests; warps have become one unit, as of the next cycle. */
+/* The next cycle is not skipped; the slice ends for want of room for requests; warps have become one unit as of the next cycle. */
 enum { CHANGED_STATE = 1, CHANGED_ROOM = 2, CHANGED_UNITS = 4 };
 
 /* Private to each lane. */
@@ -56,14 +60,33 @@ struct sm_lanes {
 #include "shared/state/rows.def"
 };
 
-/* Parts of the state. They are found where they are needed: as pointers in struct sm they would take up two registers of a GPU each
+/* Parts of the state. Only form loop keeps where they are: in other forms the pointers would take up two registers of a GPU each
  * for the whole slice. */
+#define AT_PART(name, type) (GLOBAL type *)((GLOBAL u32 *)sm->head + sm->plan->at_##name)
+#ifdef WS_LANES_LOOP
 #define PART(name, type, count)                                                                                                    \
     static inline GLOBAL type *sm_##name(PRIVATE const struct sm *sm)                                                              \
     {                                                                                                                              \
-        return (GLOBAL type *)((GLOBAL u32 *)sm->head + sm->plan->at_##name);                                                      \
+        return sm->name##_part;                                                                                                    \
     }
+#else
+#define PART(name, type, count)                                                                                                    \
+    static inline GLOBAL type *sm_##name(PRIVATE const struct sm *sm)                                                              \
+    {                                                                                                                              \
+        return AT_PART(name, type);                                                                                                \
+    }
+#endif
 #include "shared/state/rows.def"
+
+/* At the start of a slice. */
+static inline void parts_open(PRIVATE struct sm *sm)
+{
+#ifdef WS_LANES_LOOP
+#define PART(name, type, count) sm->name##_part = AT_PART(name, type);
+#include "shared/state/rows.def"
+    sm->requests = AT_PART(requests, struct ws_request);
+#endif
+}
 
 /* The fields above, in their order. */
 static inline GLOBAL u32 *sm_kept(PRIVATE const struct sm *sm)
@@ -74,7 +97,11 @@ static inline GLOBAL u32 *sm_kept(PRIVATE const struct sm *sm)
 /* Request of an index, which counts from 1. */
 static inline GLOBAL struct ws_request *sm_request(PRIVATE const struct sm *sm, u32 index)
 {
-    return (GLOBAL struct ws_request *)((GLOBAL u32 *)sm->head + sm->plan->at_requests) + (index - 1);
+#ifdef WS_LANES_LOOP
+    return sm->requests + (index - 1);
+#else
+    return AT_PART(requests, struct ws_request) + (index - 1);
+#endif
 }
 
 /* Whether times of blocks and warps are recorded. */

@@ -10,29 +10,34 @@ static inline void queue_push(PRIVATE const struct sm *sm, GLOBAL struct ws_queu
     GLOBAL struct ws_request *request = sm_request(sm, index);
     request->ready = at;
     request->bank_next = 0;
-    if (queue->first == 0)
+    if (queue->first == 0) {
         queue->first = (u16)index;
-    else
+        queue->at = at;
+    } else {
         sm_request(sm, queue->last)->bank_next = (u16)index;
+    }
     queue->last = (u16)index;
 }
 
 static inline u32 queue_pop(PRIVATE const struct sm *sm, GLOBAL struct ws_queue *queue)
 {
-    const u32 index = queue->first;
-    queue->first = sm_request(sm, index)->bank_next;
+    const u32 index = queue->first, next = sm_request(sm, index)->bank_next;
+    queue->first = (u16)next;
+    if (next != 0)
+        queue->at = sm_request(sm, next)->ready;
     return index;
 }
 
 /* When the first of a queue is due. */
-static inline u32 queue_at(PRIVATE const struct sm *sm, GLOBAL const struct ws_queue *queue)
+static inline u32 queue_at(GLOBAL const struct ws_queue *queue)
 {
-    return queue->first == 0 ? WS_NEVER : sm_request(sm, queue->first)->ready;
+    return queue->first == 0 ? WS_NEVER : queue->at;
 }
 
 /* Cycles of the slice that ends become cycles of the next. */
-static inline void queue_rebase(PRIVATE const struct sm *sm, GLOBAL const struct ws_queue *queue, u32 elapsed)
+static inline void queue_rebase(PRIVATE const struct sm *sm, GLOBAL struct ws_queue *queue, u32 elapsed)
 {
+    queue->at -= ws_min(queue->at, elapsed);
     for (u32 index = queue->first; index != 0; index = sm_request(sm, index)->bank_next)
         sm_request(sm, index)->ready -= ws_min(sm_request(sm, index)->ready, elapsed);
 }

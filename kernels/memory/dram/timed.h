@@ -32,7 +32,7 @@ static inline u32 timed_enter_at(PRIVATE const struct sm *sm)
     const u32 window = sm->machine->dram_window;
     if (window != 0 && timed->entered >= window)
         return WS_NEVER;
-    return ws_max(queue_at(sm, &timed->sent), timed->enter_at);
+    return ws_max(queue_at(&timed->sent), timed->enter_at);
 }
 
 /* The first request enters the queue of its bank. */

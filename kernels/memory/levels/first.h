@@ -7,28 +7,16 @@
 
 enum access_outcome { ACCESS_HIT, ACCESS_WAITS, ACCESS_SENT, ACCESS_REFUSED };
 
-static inline u32 first_ways(PRIVATE const struct sm *sm, u32 cache)
-{
-    return cache == WS_CACHE_DATA       ? sm->machine->l1_ways
-           : cache == WS_CACHE_CODE     ? sm->machine->icache_ways
-           : cache == WS_CACHE_CONSTANT ? sm->machine->constant_ways
-                                        : sm->machine->texture_ways;
-}
-
 /* Bytes of a line, as granules. */
 static inline u32 first_granules(PRIVATE const struct sm *sm, u32 cache)
 {
-    return (cache == WS_CACHE_DATA       ? sm->machine->l1_line
-            : cache == WS_CACHE_CODE     ? sm->machine->icache_line
-            : cache == WS_CACHE_CONSTANT ? sm->machine->constant_line
-                                         : sm->machine->texture_line) /
-           WS_GRANULE_BYTES;
+    return 1u << sm->plan->first_shift[cache];
 }
 
 static inline GLOBAL u32 *first_set(PRIVATE const struct sm *sm, u32 cache, u32 line)
 {
-    const u32 number = line >> ws_log2(first_granules(sm, cache));
-    return sm_tags(sm) + sm->plan->first_tags[cache] + (number & (sm->plan->first_sets[cache] - 1)) * first_ways(sm, cache);
+    const u32 number = line >> sm->plan->first_shift[cache];
+    return sm_tags(sm) + sm->plan->first_tags[cache] + (number & (sm->plan->first_sets[cache] - 1)) * sm->plan->first_ways[cache];
 }
 
 /* First counter of a cache: hits, misses, merges stand one after the other. */
@@ -78,12 +66,13 @@ static inline u32 first_join(PRIVATE const struct sm *sm, u32 cache, u32 read, u
     return ACCESS_WAITS;
 }
 
-/* An MSHR that is free; there is one. */
+/* Takes the first MSHR that is free; there is one. */
 static inline u32 first_free_read(PRIVATE const struct sm *sm, u32 cache)
 {
-    u32 read = sm->plan->first_reads[cache];
+    u32 read = sm->plan->first_reads[cache] + sm_levels(sm)->taken[cache];
     while (sm_reads(sm)[read].joined != 0)
         ++read;
+    sm_levels(sm)->taken[cache] = read + 1 - sm->plan->first_reads[cache];
     return read;
 }
 
@@ -91,7 +80,7 @@ static inline u32 first_free_read(PRIVATE const struct sm *sm, u32 cache)
 static inline u32 first_miss(PRIVATE struct sm *sm, u32 cache, GLOBAL u32 *set, u32 line, u32 ticket, u32 dirty)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);
-    const u32 ways = first_ways(sm, cache), way = tags_victim(set, ways);
+    const u32 ways = sm->plan->first_ways[cache], way = tags_victim(set, ways);
     const u32 mshrs = sm->plan->first_reads[cache + 1] - sm->plan->first_reads[cache];
     if (levels->in_flight[cache] == mshrs || way == CACHE_MISS)
         return ACCESS_REFUSED;
@@ -119,15 +108,15 @@ static inline u32 first_miss(PRIVATE struct sm *sm, u32 cache, GLOBAL u32 *set, 
 static inline u32 first_access(PRIVATE struct sm *sm, u32 cache, u32 line, u32 ticket, u32 dirty)
 {
     GLOBAL u32 *set = first_set(sm, cache, line);
-    const u32 ways = first_ways(sm, cache), way = first_find(sm, set, ways, line), counters = first_counter(cache);
+    const u32 ways = sm->plan->first_ways[cache], way = first_find(sm, set, ways, line), counters = first_counter(cache);
     if (way != CACHE_MISS && !tag_is_reserved(set[way])) {
         cache_touch(set, way);
         set[0] |= dirty ? TAG_DIRTY : 0u;
         count(sm, dirty ? WS_COUNT_l1_store_hits : counters + COUNT_HITS, 1);
         return ACCESS_HIT;
     }
-    const u32 outcome = way != CACHE_MISS ? first_join(sm, cache, set[way] >> 2, ticket, dirty)
-                                          : first_miss(sm, cache, set, line, ticket, dirty);
+    const u32 outcome =
+        way != CACHE_MISS ? first_join(sm, cache, set[way] >> 2, ticket, dirty) : first_miss(sm, cache, set, line, ticket, dirty);
     if (outcome == ACCESS_REFUSED)
         return outcome;
     count(sm, dirty ? WS_COUNT_l1_store_misses : counters + COUNT_MISSES, 1);
@@ -170,6 +159,7 @@ static inline u32 first_fill(PRIVATE const struct sm *sm, u32 cache, u32 read)
     tags_fill(first_set(sm, cache, reads->line), read, reads->line, reads->dirty);
     reads->joined = 0;
     sm_levels(sm)->in_flight[cache] -= 1;
+    sm_levels(sm)->taken[cache] = ws_min(sm_levels(sm)->taken[cache], read - sm->plan->first_reads[cache]);
     return joined;
 }
 

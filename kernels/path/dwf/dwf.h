@@ -48,9 +48,9 @@ static inline void dwf_peek(PRIVATE struct sm *sm, PRIVATE struct packet *packet
 {
     PER_LANE(u32, bits);
     packet->pc = dynamic_warp(sm, packet->slot)->pc;
-    packet->instruction = sm->program[packet->pc];
+    packet->instruction = sm->program + packet->pc;
     packet->mask = packet->lanes = dynamic_warp(sm, packet->slot)->mask;
-    if (packet->instruction.flags & WS_GUARDED) {
+    if (packet->instruction->flags & WS_GUARDED) {
         path_threads(sm, packet, packet->mask);
         peek_decisions(sm, &packet->threads, bits);
         packet->lanes = lanes_ballot(&sm->lanes, bits);
@@ -65,8 +65,8 @@ static inline void dwf_take(PRIVATE struct sm *sm, PRIVATE const struct packet *
         forming_remove(sm, packet->slot);
         lut_invalidate(sm, packet->slot);
         pool_leaves(sm, packet->pc, ws_popcount(packet->mask));
-        warp->exits = packet->instruction.class_ == WS_CLASS_exit ? packet->mask : 0;
-        warp->holds = packet->instruction.class_ == WS_CLASS_barrier ? packet->mask : 0;
+        warp->exits = packet->instruction->class_ == WS_CLASS_exit ? packet->mask : 0;
+        warp->holds = packet->instruction->class_ == WS_CLASS_barrier ? packet->mask : 0;
     }
     lanes_fence(&sm->lanes);
 }
@@ -75,9 +75,9 @@ static inline void dwf_take(PRIVATE struct sm *sm, PRIVATE const struct packet *
 static inline u32 dwf_taken(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
 {
     PER_LANE(u32, bits);
-    const u32 branch = packet->instruction.class_ == WS_CLASS_branch;
+    const u32 branch = packet->instruction->class_ == WS_CLASS_branch;
     u32 taken = 0;
-    if (!branch && !(packet->instruction.flags & WS_GUARDED))
+    if (!branch && !(packet->instruction->flags & WS_GUARDED))
         return 0;
     path_threads(sm, packet, packet->mask);
     if (branch) {
@@ -93,9 +93,9 @@ static inline u32 dwf_taken(PRIVATE struct sm *sm, PRIVATE struct packet *packet
 static inline void dwf_follow(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
 {
     GLOBAL const u16 *threads = dynamic_threads(sm, packet->slot);
-    const u32 taken = dwf_taken(sm, packet), target = packet->instruction.target;
-    const u32 after = pc_after(&packet->instruction, packet->pc), parts = taken != 0 && taken != packet->mask;
-    if (packet->instruction.class_ == WS_CLASS_exit)
+    const u32 taken = dwf_taken(sm, packet), target = packet->instruction->target;
+    const u32 after = pc_after(packet->instruction, packet->pc), parts = taken != 0 && taken != packet->mask;
+    if (packet->instruction->class_ == WS_CLASS_exit)
         return;
     if ((taken != 0 && target >= sm->job->instructions) || (taken != packet->mask && after >= sm->job->instructions)) {
         sm->status = WS_STATUS_bad_trace;
@@ -107,10 +107,10 @@ static inline void dwf_follow(PRIVATE struct sm *sm, PRIVATE struct packet *pack
     }
     if (parts)
         FOR_LANES_OF(lane, packet->mask)
-        sm_thread_pc(sm)[threads[lane]] = (u16)(taken >> lane & 1 ? target : after);
+    sm_thread_pc(sm)[threads[lane]] = (u16)(taken >> lane & 1 ? target : after);
     if (pool_asks_passed(sm))
         FOR_LANES_OF(lane, packet->mask)
-        sm_thread_passed(sm)[threads[lane]] += sm_pc_meets(sm)[taken >> lane & 1 ? target : after];
+    sm_thread_passed(sm)[threads[lane]] += sm_pc_meets(sm)[taken >> lane & 1 ? target : after];
 }
 
 #endif

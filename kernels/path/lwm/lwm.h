@@ -100,7 +100,7 @@ static inline void path_peek(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 /* The slot's instruction begins. */
 static inline void lwm_begin(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
 {
-    const u32 warp = packet->slot, class_ = packet->instruction.class_;
+    const u32 warp = packet->slot, class_ = packet->instruction->class_;
     const u32 all = class_ == WS_CLASS_branch || class_ == WS_CLASS_barrier || class_ == WS_CLASS_exit ||
                     sm->machine->divergence_refetch == WS_refetch_last;
     sm->begun = slots_with(sm->begun, warp);
@@ -111,7 +111,7 @@ static inline void lwm_begin(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     GLOBAL struct ws_rows *rows = rows_of(sm, warp);
     FOR_ROW_GROUPS (sm, group, n)
         rows[group].of[ROWS_TAKEN][n] = rows[group].of[ROWS_LEAD][n] = 0;
-    if (packet->instruction.flags & WS_GUARDED)
+    if (packet->instruction->flags & WS_GUARDED)
         take_guards(sm, packet);
     count(sm, WS_COUNT_thread_class + class_, packet->skipped);
 }
@@ -171,20 +171,20 @@ static inline void path_packet_done(PRIVATE struct sm *sm, PRIVATE struct sm_lan
 static inline void lwm_advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
     const u32 pc = slots_pick(&sm->lanes, lanes->pc, warp);
-    const struct ws_instruction instruction = sm->program[pc];
+    GLOBAL const struct ws_instruction *const instruction = sm->program + pc;
     sm->begun = slots_without(sm->begun, warp);
     sm->drained = slots_without(sm->drained, warp);
-    if (instruction.class_ == WS_CLASS_branch)
-        lwm_branch(sm, lanes, warp, &instruction);
-    else if (instruction.class_ == WS_CLASS_exit)
+    if (instruction->class_ == WS_CLASS_branch)
+        lwm_branch(sm, lanes, warp, instruction);
+    else if (instruction->class_ == WS_CLASS_exit)
         lwm_exit(sm, lanes, warp);
     else if (slot_is(warp))
-        lanes->pc[AT(warp)] = pc_after(&instruction, pc);
+        lanes->pc[AT(warp)] = pc_after(instruction, pc);
     if (sm->status != WS_STATUS_running)
         return;
     if (lwm_settle(sm, lanes, warp))
         warp_ends(sm, lanes, warp);
-    else if (instruction.class_ == WS_CLASS_barrier)
+    else if (instruction->class_ == WS_CLASS_barrier)
         warp_arrives(sm, warp);
     else
         sm->selectable = slots_with(sm->selectable, warp);

@@ -28,10 +28,10 @@ static inline void pack_guarded(PRIVATE struct sm *sm, PRIVATE struct packet *pa
 static inline void pack_what(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
 {
     GLOBAL struct ws_rows *rows = rows_of(sm, packet->slot);
-    const u32 all = packet->instruction.class_ == WS_CLASS_jump ? 0 : 0xFFFFFFFFu;
+    const u32 all = packet->instruction->class_ == WS_CLASS_jump ? 0 : 0xFFFFFFFFu;
     FOR_ROW_GROUPS (sm, group, n)
         rows[group].of[ROWS_TODO][n] = rows[group].of[ROWS_ACTIVE][n] & all;
-    if (packet->instruction.flags & WS_GUARDED)
+    if (packet->instruction->flags & WS_GUARDED)
         pack_guarded(sm, packet);
 }
 
@@ -113,7 +113,7 @@ static inline void pack_threads(PRIVATE struct sm *sm, PRIVATE struct packet *pa
         rows[group].of[ROWS_TODO][n] &= ~packet->gives[OF(ROW(group, n))];
         rows[group].of[ROWS_BUSY][n] |= packet->gives[OF(ROW(group, n))];
     }
-    if (packet->instruction.class_ == WS_CLASS_branch && packet->lanes != 0)
+    if (packet->instruction->class_ == WS_CLASS_branch && packet->lanes != 0)
         pack_decisions(sm, packet);
 }
 
@@ -123,7 +123,7 @@ static inline u32 packet_threads(PRIVATE struct sm *sm, PRIVATE struct packet *p
     GLOBAL struct ws_rows *rows = rows_of(sm, packet->slot);
     u32 threads = 0;
     packet->shown = packet->lanes;
-    if (packet->instruction.class_ != WS_CLASS_jump)
+    if (packet->instruction->class_ != WS_CLASS_jump)
         return ws_popcount(packet->lanes);
     for (u32 row = 0; row < sm->plan->rows; ++row) {
         packet->shown |= *row_of(rows, ROWS_ACTIVE, row);

@@ -87,7 +87,7 @@ static inline u32 highest_goes(PRIVATE struct sm *sm, u32 warp)
 
 /* The warp's threads part: the taken ones go to the target. */
 static inline void lwm_part(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,
-                            PRIVATE const struct ws_instruction *branch)
+                            GLOBAL const struct ws_instruction *branch)
 {
     PER_LANE(u32, mask);
     PER_LANE(u32, other);
@@ -114,7 +114,7 @@ static inline void lwm_part(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
 
 /* A conditional branch all of whose sub-warps have completed. */
 static inline void lwm_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,
-                              PRIVATE const struct ws_instruction *branch)
+                              GLOBAL const struct ws_instruction *branch)
 {
     const u32 some_go = any_of(sm, warp, ROWS_TAKEN);
     const u32 some_stay = any_but(sm, warp, ROWS_ACTIVE, ROWS_TAKEN);

@@ -60,7 +60,7 @@ static inline u32 tbc_any(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes,
 
 /* A conditional branch; returns whether the group parted. */
 static inline u32 tbc_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set block,
-                             PRIVATE const struct ws_instruction *branch)
+                             GLOBAL const struct ws_instruction *branch)
 {
     PER_SLOT(u32, go);
     PER_SLOT(u32, stay);
@@ -197,8 +197,8 @@ static inline void tbc_advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
         if (slots_has(block, slot))
             lanes->pc[AT(slot)] = pc;
     if (outcome == TBC_BRANCH) {
-        const struct ws_instruction branch = sm->program[pc];
-        parted = tbc_branch(sm, lanes, block, &branch);
+        GLOBAL const struct ws_instruction *const branch = sm->program + pc;
+        parted = tbc_branch(sm, lanes, block, branch);
         if (sm->status != WS_STATUS_running)
             return;
     } else if (outcome == TBC_EXIT) {

@@ -63,7 +63,7 @@ static inline void path_threads(PRIVATE const struct sm *sm, PRIVATE struct pack
 static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
 {
     PER_LANE(u32, bits);
-    const u32 warp = packet->slot, class_ = packet->instruction.class_;
+    const u32 warp = packet->slot, class_ = packet->instruction->class_;
     narrow_take_guards(sm, packet);
     sm->starting = slots_without(sm->starting, warp);
     if (class_ == WS_CLASS_branch) {
@@ -73,7 +73,7 @@ static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     }
     if (class_ == WS_CLASS_exit)
         return TBC_EXIT;
-    const u32 pc = pc_after(&packet->instruction, packet->pc);
+    const u32 pc = pc_after(packet->instruction, packet->pc);
     if (slot_is(warp))
         lanes->pc[AT(warp)] = pc;
     if (class_ == WS_CLASS_barrier)

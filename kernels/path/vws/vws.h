@@ -1,5 +1,5 @@
-/* `vws`: variable warp sizing. Small warps with stacks of their own, alone or in gangs; a packet is that of a unit, its lanes are those
- * of its set's warp of 32 threads (docs/model.md 10.1; Rogers 4). Its slot is that of the unit's lowest slice. */
+/* `vws`: variable warp sizing. Small warps with stacks of their own, alone or in gangs; a packet is that of a unit, its lanes are
+ * those of its set's warp of 32 threads (docs/model.md 10.1; Rogers 4). Its slot is that of the unit's lowest slice. */
 #ifndef WS_PATH_VWS_VWS_H
 #define WS_PATH_VWS_VWS_H
 
@@ -78,21 +78,21 @@ static inline void path_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 static inline u32 member_follows(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet,
                                  u32 slot, u32 taken)
 {
-    const u32 class_ = packet->instruction.class_;
+    const u32 class_ = packet->instruction->class_;
     if (class_ == WS_CLASS_branch) {
-        stacked_branch(sm, lanes, slot, &packet->instruction, taken);
+        stacked_branch(sm, lanes, slot, packet->instruction, taken);
         return 0;
     }
     if (slot_is(slot)) {
         if (class_ == WS_CLASS_exit) {
             stacked_exit(sm, lanes, slot);
         } else {
-            lanes->pc[AT(slot)] = pc_after(&packet->instruction, packet->pc);
+            lanes->pc[AT(slot)] = pc_after(packet->instruction, packet->pc);
             stack_settle(sm, lanes, slot);
         }
     }
     if (class_ == WS_CLASS_barrier)
-        named_begins(sm, &packet->instruction, slot);
+        named_begins(sm, packet->instruction, slot);
     return class_ == WS_CLASS_exit && slots_pick(&sm->lanes, lanes->mask, slot) == 0;
 }
 
@@ -103,7 +103,7 @@ static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     const u32 set = packet->home, members = unit_of_slot(sm, packet->slot);
     u32 taken = 0, ended = 0;
     narrow_take_guards(sm, packet);
-    if (packet->instruction.class_ == WS_CLASS_branch) {
+    if (packet->instruction->class_ == WS_CLASS_branch) {
         narrow_decide(sm, packet, bits);
         taken = lanes_ballot(&sm->lanes, bits);
     }
@@ -119,7 +119,7 @@ static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     sync_begins(sm, lanes, set, members & ~ended, ended);
     sm->moved = slots_or(sm->moved, slots_of_set(sm, set, members));
     packet->ended = ended;
-    return packet->instruction.class_ == WS_CLASS_barrier ? OUTCOME_BARRIER : ended != 0 ? OUTCOME_PATH : OUTCOME_NEXT;
+    return packet->instruction->class_ == WS_CLASS_barrier ? OUTCOME_BARRIER : ended != 0 ? OUTCOME_PATH : OUTCOME_NEXT;
 }
 
 #endif

@@ -23,11 +23,11 @@ static inline slot_set path_ready(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
 static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
 {
     const u32 lead = dynamic_threads(sm, packet->slot)[ws_ctz(packet->mask)];
-    const u32 latency = port_latency(sm, packet->instruction.class_, packet->instruction.space);
+    const u32 latency = port_latency(sm, packet->instruction->class_, packet->instruction->space);
     count(sm, WS_COUNT_fetches, 1);
     count(sm, WS_COUNT_instructions_fetched, 1);
     if (lane_first())
-        count_issue(sm, &packet->instruction, ws_popcount(packet->mask), ws_popcount(packet->lanes));
+        count_issue(sm, packet->instruction, ws_popcount(packet->mask), ws_popcount(packet->lanes));
     record_issue(sm, home_warp(sm, lead), packet->pc, packet->lanes);
     dwf_take(sm, packet);
     port_send(sm, packet);

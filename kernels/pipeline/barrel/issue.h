@@ -26,13 +26,13 @@ static inline u32 issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     if (!issues)
         return SLOT_SCOREBOARD;
     if (lane_first())
-        count_issue(sm, &packet->instruction, packet->executed, packet->effective);
+        count_issue(sm, packet->instruction, packet->executed, packet->effective);
     record_issue(sm, packet->slot, packet->pc, packet->shown);
     time_packet(sm, packet->slot);
     port_send(sm, packet);
-    if (packet->access.misses != 0 && packet->instruction.class_ != WS_CLASS_store)
+    if (packet->access.misses != 0 && packet->instruction->class_ != WS_CLASS_store)
         time_misses(sm, lanes, packet->slot, WS_CACHE_DATA, packet->access.misses);
-    const u32 latency = port_latency(sm, packet->instruction.class_, packet->instruction.space);
+    const u32 latency = port_latency(sm, packet->instruction->class_, packet->instruction->space);
     const u32 done = port_pass(sm, sm->plan->entry, packet->access.passes, latency);
     flight_begins(sm, lanes, packet, done, path_follow(sm, lanes, packet));
     return SLOT_ISSUED;
@@ -73,7 +73,7 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, s
         sm->status = WS_STATUS_bad_trace;
         return SLOT_IDLE;
     }
-    packet.instruction = sm->program[packet.pc];
+    packet.instruction = sm->program + packet.pc;
     if (!packet.goes_on && rounds_take(sm, lanes, &packet))
         return SLOT_ISSUED;
     const u32 lost = packet.goes_on ? SLOT_ISSUED : fetch(sm, lanes, &packet);

@@ -34,8 +34,8 @@ static inline u32 lanes_of(PRIVATE struct sm *sm, PRIVATE const struct mimd *mim
 {
     PER_LANE(u32, is);
     FOR_LANES (lane) {
-        const struct ws_instruction instruction = sm->program[mimd->pc[OF(lane)]];
-        is[OF(lane)] = class_ == WS_CLASSES ? instruction.flags & flags : instruction.class_ == class_;
+        GLOBAL const struct ws_instruction *const instruction = sm->program + mimd->pc[OF(lane)];
+        is[OF(lane)] = class_ == WS_CLASSES ? instruction->flags & flags : instruction->class_ == class_;
     }
     return lanes_ballot(&sm->lanes, is) & mimd->packet.mask;
 }
@@ -45,8 +45,8 @@ static inline u32 lanes_to(PRIVATE struct sm *sm, PRIVATE const struct mimd *mim
 {
     PER_LANE(u32, is);
     FOR_LANES (lane) {
-        const struct ws_instruction instruction = sm->program[mimd->pc[OF(lane)]];
-        is[OF(lane)] = instruction.space == space && (instruction.flags & flags) == flags;
+        GLOBAL const struct ws_instruction *const instruction = sm->program + mimd->pc[OF(lane)];
+        is[OF(lane)] = instruction->space == space && (instruction->flags & flags) == flags;
     }
     return lanes_ballot(&sm->lanes, is) & mimd->packet.lanes;
 }
@@ -124,8 +124,7 @@ static inline void mimd_send(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
         if (mask == 0)
             continue;
         path_threads(sm, packet, mask);
-        packet->instruction.space = shared ? WS_SPACE_shared : WS_SPACE_global;
-        packet->instruction.class_ = mimd_classes[n];
+        packet->instruction = sm->program + lanes_pick(&sm->lanes, mimd->pc, ws_ctz(mask)); /* all are of its space and class */
         packet->lanes = mask;
         if (shared) {
             access_shared(sm, mimd->address, mask, &packet->access);
@@ -135,7 +134,7 @@ static inline void mimd_send(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
         }
         port_send(sm, packet);
         mimd->passes += packet->access.passes;
-        mimd->latency = ws_max(mimd->latency, port_latency(sm, mimd_classes[n], packet->instruction.space));
+        mimd->latency = ws_max(mimd->latency, port_latency(sm, mimd_classes[n], packet->instruction->space));
         lanes_fence(&sm->lanes);
         packet->lanes = executing;
     }
@@ -148,17 +147,17 @@ static inline void mimd_count(PRIVATE struct sm *sm, PRIVATE const struct mimd *
     LOCAL u32 *counters = sm->scratch->counters;
     for (u32 lanes = mimd->packet.mask; lanes != 0; lanes &= lanes - 1) {
         const u32 lane = ws_ctz(lanes), executes = mimd->packet.lanes >> lane & 1;
-        const struct ws_instruction instruction = sm->program[sm_thread_pc(sm)[threads[lane]]];
-        lanes_add(&counters[WS_COUNT_warp_class + instruction.class_], lane == 0);
-        lanes_add(&counters[WS_COUNT_thread_class + instruction.class_], 1);
-        lanes_add(&counters[WS_COUNT_register_reads], instruction.reads * executes);
-        lanes_add(&counters[WS_COUNT_register_writes], instruction.writes * executes);
+        GLOBAL const struct ws_instruction *const instruction = sm->program + sm_thread_pc(sm)[threads[lane]];
+        lanes_add(&counters[WS_COUNT_warp_class + instruction->class_], lane == 0);
+        lanes_add(&counters[WS_COUNT_thread_class + instruction->class_], 1);
+        lanes_add(&counters[WS_COUNT_register_reads], instruction->reads * executes);
+        lanes_add(&counters[WS_COUNT_register_writes], instruction->writes * executes);
         if (lane == 0 && mimd->packet.lanes != 0) {
-            lanes_add(&counters[WS_COUNT_operand_reads], instruction.reads);
-            lanes_add(&counters[WS_COUNT_operand_writes], instruction.writes);
+            lanes_add(&counters[WS_COUNT_operand_reads], instruction->reads);
+            lanes_add(&counters[WS_COUNT_operand_writes], instruction->writes);
         }
-        if (is_arithmetic(&instruction))
-            lanes_add(&counters[operation_bin(&instruction)], executes);
+        if (is_arithmetic(instruction))
+            lanes_add(&counters[operation_bin(instruction)], executes);
     }
     lanes_add(&counters[WS_COUNT_active_lanes + ws_popcount(mimd->packet.lanes)], 1);
     lanes_add(&counters[WS_COUNT_private_accesses], mimd->privates != 0);
@@ -190,9 +189,9 @@ static inline void mimd_follow(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
         take(&packet->threads, sm_decisions(sm));
     }
     FOR_LANES (lane) {
-        const struct ws_instruction instruction = sm->program[mimd->pc[OF(lane)]];
+        GLOBAL const struct ws_instruction *const instruction = sm->program + mimd->pc[OF(lane)];
         const u32 goes = (mimd->branches >> lane & 1) && mimd->bits[OF(lane)];
-        next[OF(lane)] = goes ? instruction.target : pc_after(&instruction, mimd->pc[OF(lane)]);
+        next[OF(lane)] = goes ? instruction->target : pc_after(instruction, mimd->pc[OF(lane)]);
         outside[OF(lane)] = (going >> lane & 1) && next[OF(lane)] >= sm->job->instructions;
     }
     if (lanes_any(&sm->lanes, outside)) {

@@ -18,7 +18,7 @@ static inline void path_admit(PRIVATE struct sm *sm)
 
 static inline void flight_asks(PRIVATE struct sm *sm, PRIVATE const struct packet *packet, PRIVATE const u32 *address)
 {
-    if (packet->instruction.space != WS_SPACE_global)
+    if (packet->instruction->space != WS_SPACE_global)
         return;
     FOR_LANES (lane)
         sm->scratch->work[lane] = address[OF(lane)];

@@ -19,10 +19,10 @@ static inline u32 port_try(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
 {
     packet->access.passes = packet->access.misses = 0;
     packet->threads.mask = packet->threads.row = packet->threads.first = 0; /* gcc does not see that they are not used */
-    if (!(packet->instruction.flags & WS_ADDRESSED) || packet->lanes == 0)
+    if (!(packet->instruction->flags & WS_ADDRESSED) || packet->lanes == 0)
         return 0;
     port_gather(sm, packet);
-    return packet->instruction.space == WS_SPACE_global ? access_room(sm, packet->instruction.class_, &packet->access) : 0;
+    return packet->instruction->space == WS_SPACE_global ? access_room(sm, packet->instruction->class_, &packet->access) : 0;
 }
 
 /* Sends the packet's access. */
@@ -31,8 +31,8 @@ static inline void port_send(PRIVATE struct sm *sm, PRIVATE struct packet *packe
     if (packet->access.passes == 0)
         return;
     port_gathered(sm, packet);
-    if (packet->instruction.space == WS_SPACE_global) {
-        access_send(sm, packet->instruction.class_, flight_ticket(sm, packet), &packet->access);
+    if (packet->instruction->space == WS_SPACE_global) {
+        access_send(sm, packet->instruction->class_, flight_ticket(sm, packet), &packet->access);
         readmit(sm);
     } else {
         count(sm, WS_COUNT_shared_accesses, 1);

@@ -10,7 +10,7 @@ static inline void port_gather(PRIVATE struct sm *sm, PRIVATE struct packet *pac
     path_threads(sm, packet, packet->lanes);
     peek_accesses(sm, &packet->threads, address);
     flight_asks(sm, packet, address);
-    if (packet->instruction.space == WS_SPACE_global)
+    if (packet->instruction->space == WS_SPACE_global)
         access_lines(sm, address, packet->lanes, &packet->access);
     else
         access_shared(sm, address, packet->lanes, &packet->access);

@@ -104,17 +104,14 @@ static inline void warp_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
 static inline void slots_become(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     const u32 place = wheel_place(sm, sm->now);
-    const u32 any = place < 32 ? sm->wheel_low >> place : sm->wheel_high >> (place - 32);
-    if (any & 1) {
+    const u64 places = wheel_places(sm);
+    if (places >> place & 1) {
         sm->hungry = slots_or(sm->hungry, wheel_take(sm, place, WHEEL_HUNGRY));
         sm->valid = slots_or(sm->valid, wheel_take(sm, place, WHEEL_VALID));
         sm->ready = slots_or(sm->ready, wheel_take(sm, place, WHEEL_READY));
         if (policy_rotates(sm))
             sm->long_heads = slots_minus(sm->long_heads, wheel_take(sm, place, WHEEL_SHORT));
-        if (place < 32)
-            sm->wheel_low &= ~ws_bit(place);
-        else
-            sm->wheel_high &= ~ws_bit(place - 32);
+        wheel_become(sm, places & ~((u64)1 << place));
         ports_look(sm);
     }
     if (sm->far_at <= sm->now) {

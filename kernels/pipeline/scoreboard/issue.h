@@ -14,7 +14,7 @@ static inline void execute(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
         return;
     }
     const u32 done = unit_issue(sm, sm->program + packet->pc, unit_owner(sm), unit), slot = packet->slot;
-    if (slot_is(slot) && packet->instruction.writes != 0) {
+    if (slot_is(slot) && packet->instruction->writes != 0) {
         registers_reserve(sm, slot, sm->program + packet->pc, done);
         lanes->busy_until[AT(slot)] = ws_max(lanes->busy_until[AT(slot)], done);
     }
@@ -43,7 +43,7 @@ static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     struct packet packet;
     packet.slot = slot;
     packet.pc = slots_pick(&sm->lanes, lanes->pc, slot);
-    packet.instruction = sm->program[packet.pc];
+    packet.instruction = sm->program + packet.pc;
     packet.access.passes = packet.access.misses = 0;
     sm->ready = slots_without(sm->ready, slot);
     sm->valid = slots_without(sm->valid, slot);
@@ -53,7 +53,7 @@ static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     policy_chosen(sm, lanes, slot);
     count_begun(sm, lanes, &packet, 1);
     if (lane_first())
-        count_issue(sm, &packet.instruction, packet.executed, packet.effective);
+        count_issue(sm, packet.instruction, packet.executed, packet.effective);
     record_issue(sm, slot, packet.pc, packet.shown);
     execute(sm, lanes, &packet);
     follow(sm, lanes, &packet);
@@ -127,19 +127,21 @@ static inline u32 port_in_turn(PRIVATE const struct sm *sm, u32 n)
  * issued. */
 static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    u32 issued = 0;
+    u32 issued = 0, lost = 0;
     if (sm->ports_at > sm->now && !policy_rotates(sm))
         return 0;
-    sm->lost = 0;
-    for (u32 n = 0; n < sm->machine->core_ports && sm->status == WS_STATUS_running; ++n) {
-        policy_events(sm, lanes);
-        if (n == 0)
-            rotate(sm, lanes);
-        sm->port = port_in_turn(sm, n);
+    policy_events(sm, lanes);
+    rotate(sm, lanes);
+    const u32 ports = sm->machine->core_ports, first = port_in_turn(sm, 0);
+    for (u32 n = 0; n < ports && sm->status == WS_STATUS_running; ++n) {
+        if (n != 0)
+            policy_events(sm, lanes);
+        sm->port = (first + n) & (ports - 1);
         const u32 slot = port_issues(sm, lanes);
-        sm->lost |= slot << SLOT_BITS * sm->port;
+        lost |= slot << SLOT_BITS * sm->port;
         issued |= slot == SLOT_ISSUED;
     }
+    sm->lost = lost;
     sm->ports_at = issued ? sm->now : ws_min(room_next(sm), policy_next(sm));
     return issued;
 }

@@ -1,6 +1,6 @@
-/* The LD/ST unit: one access a cycle, in order (docs/model.md 10); who accesses is in ldst_warps.h and ldst_slices.h. The queue and the caches belong to the first lane, registers and
- * what a warp waits for to the warp's. A line that a load waits for has the load's first register as its ticket, one that anything
- * else waits for its warp, counted after all registers. */
+/* The LD/ST unit: one access a cycle, in order (docs/model.md 10); who accesses is in ldst_warps.h and ldst_slices.h. The queue and
+ * the caches belong to the first lane, registers and what a warp waits for to the warp's. A line that a load waits for has the
+ * load's first register as its ticket, one that anything else waits for its warp, counted after all registers. */
 #ifndef WS_PIPELINE_SCOREBOARD_LDST_H
 #define WS_PIPELINE_SCOREBOARD_LDST_H
 
@@ -30,7 +30,7 @@ static inline u32 cache_of_space(u32 space)
 /* What the packet accesses. */
 static inline u32 ldst_kind_of(PRIVATE const struct sm *sm, PRIVATE const struct packet *packet)
 {
-    const u32 space = packet->instruction.space, class_ = packet->instruction.class_;
+    const u32 space = packet->instruction->space, class_ = packet->instruction->class_;
     if (packet->lanes == 0)
         return LDST_NOTHING;
     if (space == WS_SPACE_local || space == WS_SPACE_shared)
@@ -47,12 +47,13 @@ static inline u32 ldst_kind_of(PRIVATE const struct sm *sm, PRIVATE const struct
 /* Whether the packet has addresses in the trace. */
 static inline u32 has_addresses(PRIVATE const struct packet *packet)
 {
-    return (packet->instruction.flags & WS_ADDRESSED) && packet->lanes != 0;
+    return (packet->instruction->flags & WS_ADDRESSED) && packet->lanes != 0;
 }
 
-/* Puts the accesses of the packet into an entry; line: that of each lane, for slices, where the cache has lines of it. In streams.h, or in
- * replayed.h where packets are made before. */
-static inline void ldst_gather(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, PRIVATE struct packet *packet, PRIVATE u32 *line);
+/* Puts the accesses of the packet into an entry; line: that of each lane, for slices, where the cache has lines of it. In
+ * streams.h, or in replayed.h where packets are made before. */
+static inline void ldst_gather(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, PRIVATE struct packet *packet,
+                               PRIVATE u32 *line);
 
 /* An access to shared memory of so many passes. In all lanes. */
 static inline void ldst_enter_passes(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, u32 passes)
@@ -73,7 +74,7 @@ static inline void ldst_enter_accesses(PRIVATE struct sm *sm, GLOBAL struct ws_l
         return;
     }
     ldst_gather(sm, entry, packet, line);
-    if (packet->instruction.space == WS_SPACE_global) {
+    if (packet->instruction->space == WS_SPACE_global) {
         count(sm, WS_COUNT_global_accesses, 1);
         count(sm, WS_COUNT_global_lines, packet->access.lines);
     }
@@ -262,7 +263,8 @@ static inline void count_access(PRIVATE struct sm *sm, GLOBAL const struct ws_in
 {
     count(sm, WS_COUNT_port_busy, 1);
     if (kind == LDST_HITS)
-        count(sm, instruction->class_ == WS_CLASS_store ? WS_COUNT_l1_store_hits : first_counter(cache_of_space(instruction->space)),
+        count(sm,
+              instruction->class_ == WS_CLASS_store ? WS_COUNT_l1_store_hits : first_counter(cache_of_space(instruction->space)),
               1);
 }
 

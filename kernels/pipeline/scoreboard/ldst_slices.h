@@ -1,6 +1,6 @@
-/* Instructions of slices in the LD/ST unit (docs/model.md 10.1, memory; Rogers 4.1): the accesses of a cycle that are of one kind, whose
- * small warps are its members. A line that they wait for has as its ticket a request of the pool that holds the members' own tickets,
- * two in a word; one for all writes of a store, in which `line` counts what is unanswered. */
+/* Instructions of slices in the LD/ST unit (docs/model.md 10.1, memory; Rogers 4.1): the accesses of a cycle that are of one kind,
+ * whose small warps are its members. A line that they wait for has as its ticket a request of the pool that holds the members' own
+ * tickets, two in a word; one for all writes of a store, in which `line` counts what is unanswered. */
 #ifndef WS_PIPELINE_SCOREBOARD_LDST_SLICES_H
 #define WS_PIPELINE_SCOREBOARD_LDST_SLICES_H
 
@@ -62,7 +62,8 @@ static inline u32 any_access_has_room(PRIVATE const struct sm *sm, PRIVATE const
 }
 
 /* The small warps of a packet access memory in this cycle. */
-static inline void accesses_add(PRIVATE struct sm *sm, PRIVATE struct accesses *accesses, PRIVATE struct packet *packet, u32 members)
+static inline void accesses_add(PRIVATE struct sm *sm, PRIVATE struct accesses *accesses, PRIVATE struct packet *packet,
+                                u32 members)
 {
     const u32 kind = kind_of_access(sm->program + packet->pc);
     if (!(accesses->kinds >> kind & 1))
@@ -113,8 +114,8 @@ static inline void members_access(PRIVATE struct sm *sm, GLOBAL const struct ws_
                                   PRIVATE const struct packet *packet, PRIVATE const u32 *line, u32 slices)
 {
     PER_LANE(u32, is);
-    const u32 lines = packet->access.lines, space = packet->instruction.space, active = slices_of_lanes(sm, packet->lanes);
-    const u32 by_line = has_addresses(packet) && space != WS_SPACE_shared && packet->instruction.class_ != WS_CLASS_store;
+    const u32 lines = packet->access.lines, space = packet->instruction->space, active = slices_of_lanes(sm, packet->lanes);
+    const u32 by_line = has_addresses(packet) && space != WS_SPACE_shared && packet->instruction->class_ != WS_CLASS_store;
     for (u32 n = 0; by_line && n < lines; ++n) {
         const u32 key = sm->scratch->lines[n];
         FOR_LANES (lane)
@@ -206,17 +207,17 @@ static inline void ldst_enter(PRIVATE struct sm *sm, PRIVATE struct accesses *ac
     PRIVATE struct packet *packet = &accesses->packet;
     const u32 place = members_take(sm), all = packet->lanes;
     packet->pc = lanes_from_first(&sm->lanes, lane_first() ? access_pc(sm, ws_ctz(slices)) : 0);
-    packet->instruction = sm->program[packet->pc];
+    packet->instruction = sm->program + packet->pc;
     packet->lanes = packet->threads.mask = all & lanes_of_slices(sm, slices);
     packet->threads.row = 0;
-    count(sm, WS_COUNT_private_accesses, packet->instruction.space == WS_SPACE_local && packet->lanes != 0);
+    count(sm, WS_COUNT_private_accesses, packet->instruction->space == WS_SPACE_local && packet->lanes != 0);
     packet->access.lines = 0;
     const u32 kind = ldst_kind_of(sm, packet);
     if (lane_first()) {
         entry->pc = (u16)packet->pc;
         entry->kind = (u8)kind;
         members_enter(sm, entry, place, slices);
-        entry->class_ = packet->instruction.class_;
+        entry->class_ = packet->instruction->class_;
     }
     ldst_enter_accesses(sm, entry, packet, line);
     members_access(sm, entry, sm_members(sm) + place, packet, line, slices);
@@ -313,8 +314,8 @@ static inline void ldst_cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     sm->ldst_refused = step.outcome == ACCESS_REFUSED;
     if (step.outcome >= ACCESS_REFUSED)
         return;
-    const u32 word = lanes_from_first(&sm->lanes, step.of | step.ends << 8 | step.kind << 16 | step.place << 20 | step.members << 24 |
-                                                      step.leaves << 28);
+    const u32 word = lanes_from_first(&sm->lanes, step.of | step.ends << 8 | step.kind << 16 | step.place << 20 |
+                                                      step.members << 24 | step.leaves << 28);
     step.of = word & 0xFF;
     step.ends = word >> 8 & 0xFF;
     step.kind = word >> 16 & 15;

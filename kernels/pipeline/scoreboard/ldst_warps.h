@@ -17,7 +17,7 @@ static inline void ldst_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         entry->ticket = (u16)ldst_ticket(sm, slot, sm->program + packet->pc, kind);
         entry->next = entry->missed = 0;
         entry->kind = (u8)kind;
-        entry->class_ = packet->instruction.class_;
+        entry->class_ = packet->instruction->class_;
     }
     if (has_addresses(packet))
         path_threads(sm, packet, packet->lanes);

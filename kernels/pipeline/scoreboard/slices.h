@@ -12,7 +12,8 @@ static inline void memory_splits(PRIVATE struct sm *sm, slot_set ready)
     if (sm->machine->vws_split == WS_gang_split_none || !slots_any(slots_and(sm->loads_head, sm->ganged)))
         return;
     const slot_set some = slots_minus(gangs_with(sm, ready), gangs_within(sm, ready));
-    for (slot_set left = leaders_of(sm, slots_and(some, gangs_with(sm, sm->loads_head))); slots_any(left); left = slots_rest(left)) {
+    for (slot_set left = leaders_of(sm, slots_and(some, gangs_with(sm, sm->loads_head))); slots_any(left);
+         left = slots_rest(left)) {
         const u32 slot = slots_first(left), set = set_of(sm, slot), members = unit_of_slot(sm, slot);
         const u32 first = slices_of_set(sm, ready, set) & members;
         const u32 alone = sm->machine->vws_split == WS_gang_split_impatient;
@@ -41,7 +42,7 @@ static inline slot_set first_in_size(PRIVATE const struct sm *sm, slot_set leade
                 best = size;
                 first = slots_none();
             }
-            SLOT_WORD(first, n) |= size == best ? left & (0u - left) : 0;
+            SLOT_WORD_PUT(first, n, SLOT_WORD(first, n) | (size == best ? left & (0u - left) : 0));
         }
     }
     return first;
@@ -64,7 +65,8 @@ static inline u32 gang_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 }
 
 /* Gangs issue; ready: members of those that are. Returns the slices that have issued. */
-static inline u32 gangs_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready, PRIVATE struct issuing *issuing)
+static inline u32 gangs_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready,
+                              PRIVATE struct issuing *issuing)
 {
     const u32 skips = sm->machine->vws_overlap == WS_gang_overlap_skip, all = all_slices(sm);
     const slot_set greedy = sm->greedy_gangs;

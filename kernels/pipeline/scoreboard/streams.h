@@ -16,7 +16,7 @@ static inline void ldst_enter_lines(PRIVATE struct sm *sm, GLOBAL struct ws_ldst
                                     PRIVATE u32 *line)
 {
     PER_LANE(u32, granule);
-    const u32 mask = packet->lanes, space = packet->instruction.space, size = first_granules(sm, cache);
+    const u32 mask = packet->lanes, space = packet->instruction->space, size = first_granules(sm, cache);
     peek_accesses(sm, &packet->threads, granule);
     FOR_LANES (lane) {
         if (space != WS_SPACE_global)
@@ -29,7 +29,7 @@ static inline void ldst_enter_lines(PRIVATE struct sm *sm, GLOBAL struct ws_ldst
         for (u32 n = 0; n < packet->access.lines; ++n)
             entry->line[n] = sm->scratch->lines[n];
     }
-    if (packet->instruction.class_ == WS_CLASS_load)
+    if (packet->instruction->class_ == WS_CLASS_load)
         return;
     const u32 leaders = lanes_leaders(&sm->lanes, granule, mask);
     FOR_LANES (lane)
@@ -46,15 +46,16 @@ static inline void ldst_enter_lines(PRIVATE struct sm *sm, GLOBAL struct ws_ldst
     lanes_fence(&sm->lanes);
 }
 
-static inline void ldst_gather(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, PRIVATE struct packet *packet, PRIVATE u32 *line)
+static inline void ldst_gather(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, PRIVATE struct packet *packet,
+                               PRIVATE u32 *line)
 {
     PER_LANE(u32, word);
-    if (packet->instruction.space == WS_SPACE_shared) {
+    if (packet->instruction->space == WS_SPACE_shared) {
         peek_accesses(sm, &packet->threads, word);
         access_shared(sm, word, packet->lanes, &packet->access);
         ldst_enter_passes(sm, entry, packet->access.passes);
     } else {
-        ldst_enter_lines(sm, entry, packet, cache_of_space(packet->instruction.space), line);
+        ldst_enter_lines(sm, entry, packet, cache_of_space(packet->instruction->space), line);
     }
     take(&packet->threads, sm_accesses(sm));
 }

@@ -47,7 +47,7 @@ static inline slot_set with_access(PRIVATE struct sm *sm, PRIVATE struct sm_lane
             const u32 slot = n * WS_LANES + ws_ctz(left);
             GLOBAL const struct ws_instruction *const instruction = sm->program + slots_pick(&sm->lanes, lanes->pc, slot);
             if (!access_has_room(sm, accesses, kind_of_access(instruction)))
-                SLOT_WORD(slots, n) &= ~(left & (0u - left));
+                SLOT_WORD_PUT(slots, n, SLOT_WORD(slots, n) & ~(left & (0u - left)));
         }
     }
     return slots;
@@ -85,7 +85,7 @@ static inline void execute(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
             continue;
         }
         const u32 done = unit_issue(sm, sm->program + packet->pc, slice, unit);
-        if (slot_is(slot) && packet->instruction.writes != 0) {
+        if (slot_is(slot) && packet->instruction->writes != 0) {
             registers_reserve(sm, slot, sm->program + packet->pc, done);
             lanes->busy_until[AT(slot)] = ws_max(lanes->busy_until[AT(slot)], done);
         }
@@ -125,7 +125,7 @@ static inline void count_members(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
         if (slot_is(slot))
             lanes->fetched[AT(slot)] += 1;
         if (lane_first())
-            count_issue(sm, &packet->instruction, ws_popcount(lanes_in_slice(sm, packet->mask, slice)), ws_popcount(lanes_here));
+            count_issue(sm, packet->instruction, ws_popcount(lanes_in_slice(sm, packet->mask, slice)), ws_popcount(lanes_here));
         record_issue(sm, slot, packet->pc, lanes_here);
     }
     if ((members & (members - 1)) == 0)
@@ -140,7 +140,7 @@ static inline void issue_unit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     struct packet packet;
     packet.slot = slot;
     packet.pc = slots_pick(&sm->lanes, lanes->pc, slot);
-    packet.instruction = sm->program[packet.pc];
+    packet.instruction = sm->program + packet.pc;
     packet.access.passes = packet.access.misses = packet.ended = 0;
     sm->ready = slots_minus(sm->ready, slots);
     sm->valid = slots_minus(sm->valid, slots);

@@ -1,5 +1,5 @@
-/* What slots become in the next cycles: a wheel of 64 cycles with sets of slots. Sets of what they are now follow from it, so that a
- * cycle looks at no slot that does not change. The wheel is written by the first lane. */
+/* What slots become in the next cycles: a wheel of 64 cycles with sets of slots. Sets of what they are now follow from it, so that
+ * a cycle looks at no slot that does not change. The wheel is written by the first lane. */
 #ifndef WS_PIPELINE_SCOREBOARD_WHEEL_H
 #define WS_PIPELINE_SCOREBOARD_WHEEL_H
 
@@ -35,16 +35,20 @@ static inline u64 wheel_places(PRIVATE const struct sm *sm)
     return (u64)sm->wheel_high << 32 | sm->wheel_low;
 }
 
+/* The places that are not empty are these. */
+static inline void wheel_become(PRIVATE struct sm *sm, u64 places)
+{
+    sm->wheel_low = (u32)places;
+    sm->wheel_high = (u32)(places >> 32);
+}
+
 /* The slot becomes something in a cycle after this one, at most 63 away. */
 static inline void wheel_put(PRIVATE struct sm *sm, u32 kind, u32 slot, u32 cycle)
 {
     const u32 place = wheel_place(sm, cycle);
     if (lane_first())
         wheel_words(sm, place)[kind * WS_SLOT_WORDS + slot / WS_LANES] |= ws_bit(slot % WS_LANES);
-    if (place < 32)
-        sm->wheel_low |= ws_bit(place);
-    else
-        sm->wheel_high |= ws_bit(place - 32);
+    wheel_become(sm, wheel_places(sm) | (u64)1 << place);
 }
 
 /* Takes the slots that become something now. */
@@ -53,13 +57,12 @@ static inline slot_set wheel_take(PRIVATE struct sm *sm, u32 place, u32 kind)
     slot_set slots = slots_none();
     if (lane_first()) {
         GLOBAL u32 *words = wheel_words(sm, place) + kind * WS_SLOT_WORDS;
-        FOR_WORDS (n)
-            SLOT_WORD(slots, n) = words[n];
+        slots = slots_of_words(words, 1);
         FOR_WORDS (n)
             words[n] = 0;
     }
     FOR_WORDS (n)
-        SLOT_WORD(slots, n) = lanes_from_first(&sm->lanes, SLOT_WORD(slots, n));
+        SLOT_WORD_PUT(slots, n, lanes_from_first(&sm->lanes, SLOT_WORD(slots, n)));
     return slots;
 }
 
