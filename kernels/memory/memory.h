@@ -51,8 +51,7 @@ static inline void memory_arrives(PRIVATE struct sm *sm, PRIVATE struct arrival 
         fill_at = dram_next(sm);
     }
     arrival->flags = lanes_from_first(&sm->lanes, flags);
-    for (u32 n = 0; n < WS_SLOT_WORDS; ++n)
-        SLOT_WORD_PUT(arrival->tickets, n, lanes_from_first(&sm->lanes, SLOT_WORD(tickets, n)));
+    arrival->tickets = slots_from_first(&sm->lanes, tickets);
     sm->fill_at = lanes_from_first(&sm->lanes, fill_at);
 }
 

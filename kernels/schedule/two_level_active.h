@@ -18,14 +18,6 @@ static inline GLOBAL u8 *ring_at(PRIVATE const struct sm *sm, u32 n)
     return sm_ring(sm) + (place >= size ? place - size : place) * ports(sm) + AT_PORT(sm);
 }
 
-/* What the first lane says of a set, for all. */
-static inline slot_set slots_from_first(PRIVATE struct sm *sm, slot_set set)
-{
-    FOR_WORDS (n)
-        SLOT_WORD_PUT(set, n, lanes_from_first(&sm->lanes, SLOT_WORD(set, n)));
-    return set;
-}
-
 /* The first so many of the ring. */
 static inline slot_set ring_first(PRIVATE struct sm *sm, u32 count)
 {
@@ -33,7 +25,7 @@ static inline slot_set ring_first(PRIVATE struct sm *sm, u32 count)
     if (lane_first())
         for (u32 n = 0; n < count; ++n)
             slots = slots_with(slots, *ring_at(sm, n));
-    return slots_from_first(sm, slots);
+    return slots_from_first(&sm->lanes, slots);
 }
 
 /* Moves those of a set behind the others, from one place on to before another; both keep their order. In the first lane. */

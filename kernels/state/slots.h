@@ -27,6 +27,14 @@ static inline slot_set slots_of_words(GLOBAL const u32 *words, u32 stride)
     return set;
 }
 
+/* A set that the first lane knows, for all. */
+static inline slot_set slots_from_first(PRIVATE struct lanes *lanes, slot_set set)
+{
+    FOR_WORDS (n)
+        SLOT_WORD_PUT(set, n, lanes_from_first(lanes, SLOT_WORD(set, n)));
+    return set;
+}
+
 static inline slot_set slots_with(slot_set set, u32 slot)
 {
     return slots_or(set, slots_only(slot));

@@ -61,9 +61,7 @@ static inline slot_set wheel_take(PRIVATE struct sm *sm, u32 place, u32 kind)
         FOR_WORDS (n)
             words[n] = 0;
     }
-    FOR_WORDS (n)
-        SLOT_WORD_PUT(slots, n, lanes_from_first(&sm->lanes, SLOT_WORD(slots, n)));
-    return slots;
+    return slots_from_first(&sm->lanes, slots);
 }
 
 /* The slots do not become valid or ready any more. */
