@@ -116,11 +116,21 @@ static inline void rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
         policy_rotate(sm, lanes, awaits);
 }
 
+/* The port that is first in this cycle, and of so many ports the nth from it on. */
+static inline u32 first_port(PRIVATE const struct sm *sm)
+{
+    return sm->machine->core_port_order == WS_port_order_rotate ? sm->turn_of_ports : 0;
+}
+
+static inline u32 port_from(u32 ports, u32 first, u32 n)
+{
+    return (n + first) & (ports - 1);
+}
+
 /* The port whose turn is the nth. */
 static inline u32 port_in_turn(PRIVATE const struct sm *sm, u32 n)
 {
-    const u32 first = sm->machine->core_port_order == WS_port_order_rotate ? sm->turn_of_ports : 0;
-    return (n + first) & (sm->machine->core_ports - 1);
+    return port_from(sm->machine->core_ports, first_port(sm), n);
 }
 
 /* The steps rotate and issue: each port uses its slot. The scheduler is told of what happened before each. Returns whether one
@@ -132,11 +142,11 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
         return 0;
     policy_events(sm, lanes);
     rotate(sm, lanes);
-    const u32 ports = sm->machine->core_ports, first = port_in_turn(sm, 0);
+    const u32 ports = sm->machine->core_ports, first = first_port(sm);
     for (u32 n = 0; n < ports && sm->status == WS_STATUS_running; ++n) {
         if (n != 0)
             policy_events(sm, lanes);
-        sm->port = (first + n) & (ports - 1);
+        sm->port = port_from(ports, first, n);
         const u32 slot = port_issues(sm, lanes);
         lost |= slot << SLOT_BITS * sm->port;
         issued |= slot == SLOT_ISSUED;
