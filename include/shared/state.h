@@ -79,7 +79,7 @@ struct ws_request {
 
 struct ws_queue {
     u16 first, last;
-    u32 at; /* when the first is due */
+    u32 at; /* when the first is due; in a bank its row */
 };
 
 struct ws_timed_bank {
@@ -171,7 +171,7 @@ struct ws_levels {
     u32 used;                       /* requests in use, those of L2 included */
     u32 fresh, unused;              /* as in struct ws_memory */
     u32 in_flight[WS_FIRST_CACHES]; /* lines of each cache */
-    u32 taken[WS_FIRST_CACHES];     /* so many of its first MSHRs are */
+    u32 taken[WS_FIRST_CACHES];     /* at least so many of the lowest MSHRs of each are in use */
     u32 write_free;                 /* the result port of the LD/ST unit is free then */
     u32 cycle;                      /* the first one that has not been done */
     u32 next;                       /* in which anything happens */

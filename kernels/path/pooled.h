@@ -90,8 +90,7 @@ static inline void path_threads(PRIVATE const struct sm *sm, PRIVATE struct pack
     GLOBAL const u16 *threads = dynamic_threads(sm, packet->slot);
     packet->threads.mask = mask;
     packet->threads.row = 0;
-    FOR_LANES_OF(lane, mask)
-    {
+    FOR_LANES_OF (lane, mask) {
         packet->threads.slot[OF(lane)] = threads[lane];
         packet->threads.thread[OF(lane)] = sm_thread_image(sm)[threads[lane]];
     }

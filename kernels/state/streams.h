@@ -15,8 +15,8 @@ static inline void read_cursors(PRIVATE const struct threads *threads, GLOBAL co
     }
     FOR_LANES (lane)
         cursor[OF(lane)] = 0;
-    FOR_LANES_OF(lane, threads->mask)
-    cursor[OF(lane)] = cursors[threads->slot[OF(lane)]];
+    FOR_LANES_OF (lane, threads->mask)
+        cursor[OF(lane)] = cursors[threads->slot[OF(lane)]];
 }
 
 /* Where the decision or access streams of the group of a thread begin. */
@@ -54,8 +54,7 @@ static inline void read_words(PRIVATE const struct sm *sm, PRIVATE const struct 
         read_row(sm, threads, stream, place, word);
         return;
     }
-    FOR_LANES_OF(lane, threads->mask)
-    {
+    FOR_LANES_OF (lane, threads->mask) {
         const u32 thread = threads->thread[OF(lane)];
         GLOBAL const u32 *words = sm->words + stream_begins(sm, stream, thread) + (u64)place[OF(lane)] * WS_LANES;
         word[OF(lane)] = words[thread % WS_LANES];
@@ -98,8 +97,8 @@ static inline void take(PRIVATE const struct threads *threads, GLOBAL u32 *curso
             row[lane] += threads->mask >> lane & 1;
         return;
     }
-    FOR_LANES_OF(lane, threads->mask)
-    cursors[threads->slot[OF(lane)]] += 1;
+    FOR_LANES_OF (lane, threads->mask)
+        cursors[threads->slot[OF(lane)]] += 1;
 }
 
 #endif

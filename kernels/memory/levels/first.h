@@ -67,7 +67,7 @@ static inline u32 first_join(PRIVATE const struct sm *sm, u32 cache, u32 read, u
 }
 
 /* Takes the first MSHR that is free; there is one. */
-static inline u32 first_free_read(PRIVATE const struct sm *sm, u32 cache)
+static inline u32 first_take_read(PRIVATE const struct sm *sm, u32 cache)
 {
     u32 read = sm->plan->first_reads[cache] + sm_levels(sm)->taken[cache];
     while (sm_reads(sm)[read].joined != 0)
@@ -87,7 +87,7 @@ static inline u32 first_miss(PRIVATE struct sm *sm, u32 cache, GLOBAL u32 *set, 
     const u32 writes = (set[way] & TAG_STATE) == (TAG_VALID | TAG_DIRTY);
     if (!send_room(sm, 1 + writes))
         return ACCESS_REFUSED;
-    const u32 read = first_free_read(sm, cache);
+    const u32 read = first_take_read(sm, cache);
     const u32 victim = tags_reserve(set, way, read);
     levels->in_flight[cache] += 1;
     sm_reads(sm)[read].line = line;

@@ -106,11 +106,11 @@ static inline void dwf_follow(PRIVATE struct sm *sm, PRIVATE struct packet *pack
         dynamic_warp(sm, packet->slot)->apart = (u16)parts;
     }
     if (parts)
-        FOR_LANES_OF(lane, packet->mask)
-    sm_thread_pc(sm)[threads[lane]] = (u16)(taken >> lane & 1 ? target : after);
+        FOR_LANES_OF (lane, packet->mask)
+            sm_thread_pc(sm)[threads[lane]] = (u16)(taken >> lane & 1 ? target : after);
     if (pool_asks_passed(sm))
-        FOR_LANES_OF(lane, packet->mask)
-    sm_thread_passed(sm)[threads[lane]] += sm_pc_meets(sm)[taken >> lane & 1 ? target : after];
+        FOR_LANES_OF (lane, packet->mask)
+            sm_thread_passed(sm)[threads[lane]] += sm_pc_meets(sm)[taken >> lane & 1 ? target : after];
 }
 
 #endif

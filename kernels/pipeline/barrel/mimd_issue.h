@@ -124,7 +124,8 @@ static inline void mimd_send(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
         if (mask == 0)
             continue;
         path_threads(sm, packet, mask);
-        packet->instruction = sm->program + lanes_pick(&sm->lanes, mimd->pc, ws_ctz(mask)); /* all are of its space and class */
+        /* any lane's: all are of one space, and those to global memory of one class */
+        packet->instruction = sm->program + lanes_pick(&sm->lanes, mimd->pc, ws_ctz(mask));
         packet->lanes = mask;
         if (shared) {
             access_shared(sm, mimd->address, mask, &packet->access);
@@ -198,8 +199,8 @@ static inline void mimd_follow(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
         sm->status = WS_STATUS_bad_trace;
         return;
     }
-    FOR_LANES_OF(lane, going)
-    sm_thread_pc(sm)[threads[lane]] = (u16)next[OF(lane)];
+    FOR_LANES_OF (lane, going)
+        sm_thread_pc(sm)[threads[lane]] = (u16)next[OF(lane)];
 }
 
 /* The packet's threads are no longer ready. */

@@ -12,8 +12,8 @@ static inline void port_gather(PRIVATE struct sm *sm, PRIVATE struct packet *pac
     packet->access.lines = packet->access.passes = WS_PACKET_PASSES(header);
     if (!(header & WS_PACKET_LINES))
         return;
-    FOR_LANES_OF(lane, ws_bits_below(packet->access.lines))
-    sm->scratch->lines[lane] = line[lane];
+    FOR_LANES_OF (lane, ws_bits_below(packet->access.lines))
+        sm->scratch->lines[lane] = line[lane];
     lanes_fence(&sm->lanes);
 }
 

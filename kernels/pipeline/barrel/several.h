@@ -65,8 +65,8 @@ static inline u32 flight_misses(PRIVATE struct sm *sm, PRIVATE const struct pack
 {
     const u32 warp = packet->slot, lead = ws_ctz(packet->lanes), row = lanes_pick(&sm->lanes, packet->row, lead);
     const u32 leader = thread_slot(sm, warp, row, lead);
-    FOR_LANES_OF(lane, packet->lanes)
-    *leader_of(sm, thread_slot(sm, warp, packet->row[OF(lane)], lane)) = (u16)(leader + 1);
+    FOR_LANES_OF (lane, packet->lanes)
+        *leader_of(sm, thread_slot(sm, warp, packet->row[OF(lane)], lane)) = (u16)(leader + 1);
     if (lane_is(row))
         *row_of(rows_of(sm, warp), ROWS_LEAD, row) |= ws_bit(lead);
     if (lane_first())
