@@ -37,6 +37,8 @@ struct ws_cl_program {
 
 struct ws_cl_buffer {
     cl_mem memory;
+    cl_command_queue queue; /* that unmaps it */
+    void *mapped;           /* the host's memory, NULL for the device's */
 };
 
 /* ---- Errors ---- */
@@ -370,13 +372,15 @@ u32 ws_cl_registers(const struct ws_cl *cl, const struct ws_cl_program *program,
 
 /* ---- Memory ---- */
 
-enum ws_status ws_cl_buffer_new(struct ws_cl *cl, u64 bytes, struct ws_cl_buffer **buffer, struct ws_error *error)
+static enum ws_status new_buffer(struct ws_cl *cl, cl_mem_flags flags, u64 bytes, struct ws_cl_buffer **buffer,
+                                 struct ws_error *error)
 {
     cl_int code;
     *buffer = malloc(sizeof **buffer);
     if (!*buffer)
         return no_memory(error);
-    (*buffer)->memory = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    **buffer = (struct ws_cl_buffer){.queue = cl->queue};
+    (*buffer)->memory = clCreateBuffer(cl->context, flags, bytes, NULL, &code);
     if (code == CL_SUCCESS)
         return WS_STATUS_ok;
     free(*buffer);
@@ -384,10 +388,31 @@ enum ws_status ws_cl_buffer_new(struct ws_cl *cl, u64 bytes, struct ws_cl_buffer
     return failed("clCreateBuffer", code, error);
 }
 
+enum ws_status ws_cl_buffer_new(struct ws_cl *cl, u64 bytes, struct ws_cl_buffer **buffer, struct ws_error *error)
+{
+    return new_buffer(cl, CL_MEM_READ_WRITE, bytes, buffer, error);
+}
+
+enum ws_status ws_cl_host_new(struct ws_cl *cl, u64 bytes, struct ws_cl_buffer **buffer, void **data, struct ws_error *error)
+{
+    cl_int code;
+    WS_TRY(new_buffer(cl, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, buffer, error));
+    *data = clEnqueueMapBuffer(cl->queue, (*buffer)->memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL, NULL, &code);
+    if (code == CL_SUCCESS) {
+        (*buffer)->mapped = memset(*data, 0, bytes);
+        return WS_STATUS_ok;
+    }
+    ws_cl_buffer_free(*buffer);
+    *buffer = NULL;
+    return failed("clEnqueueMapBuffer", code, error);
+}
+
 void ws_cl_buffer_free(struct ws_cl_buffer *buffer)
 {
     if (!buffer)
         return;
+    if (buffer->mapped)
+        clEnqueueUnmapMemObject(buffer->queue, buffer->memory, buffer->mapped, 0, NULL, NULL);
     clReleaseMemObject(buffer->memory);
     free(buffer);
 }
@@ -488,6 +513,15 @@ enum ws_status ws_cl_begin_write(struct ws_cl *cl, struct ws_cl_buffer *buffer, 
 {
     const cl_int code = clEnqueueWriteBuffer(cl->queue, buffer->memory, CL_FALSE, offset, bytes, data, 0, NULL, NULL);
     return code == CL_SUCCESS ? WS_STATUS_ok : failed("clEnqueueWriteBuffer", code, error);
+}
+
+enum ws_status ws_cl_begin_write_rows(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 pitch, u64 first, u64 rows, u64 bytes,
+                                      const void *data, u64 apart, struct ws_error *error)
+{
+    const size_t from[] = {0, 0, 0}, to[] = {0, first, 0}, region[] = {bytes, rows, 1};
+    const cl_int code =
+        clEnqueueWriteBufferRect(cl->queue, buffer->memory, CL_FALSE, to, from, region, pitch, 0, apart, 0, data, 0, NULL, NULL);
+    return code == CL_SUCCESS ? WS_STATUS_ok : failed("clEnqueueWriteBufferRect", code, error);
 }
 
 enum ws_status ws_cl_begin_read_rows(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 pitch, u64 first, u64 rows, u64 bytes,

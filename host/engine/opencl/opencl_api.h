@@ -58,6 +58,10 @@ struct ws_cl_buffer;
 enum ws_status ws_cl_buffer_new(struct ws_cl *cl, u64 bytes, struct ws_cl_buffer **buffer, struct ws_error *error);
 void ws_cl_buffer_free(struct ws_cl_buffer *buffer);
 
+/* Memory of the host, zero and to be used as such, where the device reads and writes by itself: what goes there in rows takes long
+ * from and to any other. It is gone with its buffer. */
+enum ws_status ws_cl_host_new(struct ws_cl *cl, u64 bytes, struct ws_cl_buffer **buffer, void **data, struct ws_error *error);
+
 /* Copies to and from a buffer, at byte offsets; they return when the host's memory may be reused. */
 enum ws_status ws_cl_write(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 offset, u64 bytes, const void *data,
                            struct ws_error *error);
@@ -96,7 +100,12 @@ enum ws_status ws_cl_begin_launch(struct ws_cl *cl, const struct ws_cl_program *
 enum ws_status ws_cl_begin_write(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 offset, u64 bytes, const void *data,
                                  struct ws_error *error);
 
-/* Begins to read `bytes` bytes at the start of each of some rows, which are pitch bytes apart, next to each other into data. */
+/* Begins to write `bytes` bytes at the start of each of some rows, which are pitch bytes apart, from data, where they are apart
+ * bytes apart. */
+enum ws_status ws_cl_begin_write_rows(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 pitch, u64 first, u64 rows, u64 bytes,
+                                      const void *data, u64 apart, struct ws_error *error);
+
+/* Begins to read such rows, next to each other into data. */
 enum ws_status ws_cl_begin_read_rows(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 pitch, u64 first, u64 rows, u64 bytes,
                                      void *data, struct ws_cl_commands *commands, struct ws_error *error);
 

@@ -116,7 +116,11 @@ static enum ws_status make_buffers(struct ws_wave *wave, struct ws_error *error)
     WS_TRY(ws_cl_buffer_new(cl, records, &wave->records, error));
     WS_TRY(ws_cl_zero(cl, wave->records, 0, records, error));
     WS_TRY(ws_cl_zero(cl, wave->jobs, 0, jobs, error));
-    return ws_cl_zero(cl, wave->state, 0, state, error);
+    WS_TRY(ws_cl_zero(cl, wave->state, 0, state, error));
+    void *heads = NULL;
+    const enum ws_status status = ws_cl_host_new(cl, wave->slots * sizeof *wave->heads, &wave->heads_buffer, &heads, error);
+    wave->heads = heads;
+    return status;
 }
 
 enum ws_status ws_wave_open(struct ws_wave *wave, struct ws_run *run, const struct ws_device_program *program,
@@ -131,9 +135,9 @@ enum ws_status ws_wave_open(struct ws_wave *wave, struct ws_run *run, const stru
     wave->at_once = limits->at_once;
     halve(wave);
     wave->slot = calloc(wave->slots, sizeof(struct ws_task *));
-    wave->heads = calloc(wave->slots, sizeof *wave->heads);
+    wave->entered = calloc(wave->slots, sizeof *wave->entered);
     wave->events = calloc(ws_max(1, wave->timeline_room), sizeof *wave->events);
-    if (!wave->slot || !wave->heads || !wave->events)
+    if (!wave->slot || !wave->entered || !wave->events)
         return ws_fail(error, WS_STATUS_no_memory, "out of memory for %u simulations in flight", wave->slots);
     return make_buffers(wave, error);
 }
@@ -144,8 +148,9 @@ void ws_wave_close(struct ws_wave *wave)
     ws_cl_buffer_free(wave->traces);
     ws_cl_buffer_free(wave->state);
     ws_cl_buffer_free(wave->records);
+    ws_cl_buffer_free(wave->heads_buffer);
     free(wave->slot);
-    free(wave->heads);
+    free(wave->entered);
     free(wave->events);
     *wave = (struct ws_wave){.run = NULL};
 }
@@ -190,32 +195,50 @@ static struct ws_task *take(struct ws_wave *wave)
     return NULL;
 }
 
-/* Puts a task into a free slot. Nothing is waited for: what is written stays until the wave has ended. */
-static enum ws_status enter(struct ws_wave *wave, struct ws_half *half, u32 slot, struct ws_task *task, struct ws_error *error)
+/* Puts the next task into a free slot, for write_entered; whether there is one. */
+static bool enter(struct ws_wave *wave, struct ws_half *half, u32 slot)
 {
-    static const struct ws_head head = {.status = WS_STATUS_running};
-    struct ws_cl *const cl = wave->run->cl;
-    const u64 state = (u64)slot * wave->state_words;
-    task->job.state = state;
+    struct ws_task *const task = take(wave);
+    if (!task)
+        return false;
+    task->job.state = (u64)slot * wave->state_words;
     task->job.times = wave->times_words ? times_at(wave, slot) : WS_NO_RECORDS;
     task->job.timeline = wave->timeline_room ? times_at(wave, slot) + wave->times_words : WS_NO_RECORDS;
     task->job.timeline_room = wave->timeline_room;
     task->job.recorded = recorded(wave, &task->job);
     ws_duel_begin(&task->spec, &task->job);
     wave->slot[slot] = task;
+    wave->entered[slot] = task->job;
+    wave->heads[slot] = (struct ws_head){.status = WS_STATUS_running};
     wave->in_flight++;
     half->in_flight++;
-    WS_TRY(ws_cl_zero(cl, wave->state, state * sizeof(u32), wave->state_words * sizeof(u32), error));
-    WS_TRY(ws_cl_begin_write(cl, wave->state, state * sizeof(u32), sizeof head, &head, error));
-    return write_job(wave, slot, error);
+    return true;
 }
 
+/* The jobs that have entered some slots, and their first states. Nothing is waited for: what is written stays until the half's
+ * launch has ended. */
+static enum ws_status write_entered(struct ws_wave *wave, u32 first, u32 count, struct ws_error *error)
+{
+    struct ws_cl *const cl = wave->run->cl;
+    const u64 state = wave->state_words * sizeof(u32);
+    const struct ws_head *const heads = wave->heads + first;
+    const struct ws_job *const jobs = wave->entered + first;
+    WS_TRY(ws_cl_zero(cl, wave->state, first * state, count * state, error));
+    WS_TRY(ws_cl_begin_write_rows(cl, wave->state, state, first, count, offsetof(struct ws_head, counters), heads, sizeof *heads,
+                                  error));
+    return ws_cl_begin_write(cl, wave->jobs, first * sizeof *jobs, count * sizeof *jobs, jobs, error);
+}
+
+/* Free slots next to each other are written together: a command for each takes a GPU's driver longer than a slice. */
 static enum ws_status fill_slots(struct ws_wave *wave, struct ws_half *half, struct ws_error *error)
 {
-    for (u32 slot = half->first; slot < half->first + half->slots; slot++) {
-        struct ws_task *const task = wave->slot[slot] ? NULL : take(wave);
-        if (task)
-            WS_TRY(enter(wave, half, slot, task, error));
+    const u32 end = half->first + half->slots;
+    for (u32 slot = half->first; slot < end; slot++) {
+        const u32 first = slot;
+        while (slot < end && !wave->slot[slot] && enter(wave, half, slot))
+            slot++;
+        if (slot > first)
+            WS_TRY(write_entered(wave, first, slot - first, error));
     }
     return WS_STATUS_ok;
 }
@@ -334,8 +357,8 @@ static enum ws_status move_state(struct ws_wave *wave, u32 slot, struct ws_cl_bu
     return ws_cl_write(cl, wave->jobs, slot * sizeof task->job, sizeof task->job, &task->job, error);
 }
 
-/* The job of a free slot has ended. Its group still looks for the status where the job says that its state is: in the slot's place in
- * the new buffer, which is zero, rather than in the old place, which may be within another job's state by now. */
+/* The job of a free slot has ended. Its group still looks for the status where the job says that its state is: in the slot's place
+ * in the new buffer, which is zero, rather than in the old place, which may be within another job's state by now. */
 static enum ws_status move_free(struct ws_wave *wave, u32 slot, struct ws_error *error)
 {
     const struct ws_job job = {.state = (u64)slot * wave->state_words};

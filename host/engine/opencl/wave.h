@@ -61,9 +61,10 @@ struct ws_wave {
     u32 state_words, timeline_room; /* of a slot */
     u64 times_words;                /* of a slot */
     struct ws_cl_buffer *traces;    /* its own, else NULL */
-    struct ws_cl_buffer *jobs, *state, *records;
-    struct ws_task **slot; /* the task in each, or NULL */
-    struct ws_head *heads; /* as read after the last slice */
+    struct ws_cl_buffer *jobs, *state, *records, *heads_buffer;
+    struct ws_task **slot;  /* the task in each, or NULL */
+    struct ws_job *entered; /* what was written when it entered */
+    struct ws_head *heads;  /* as read after the last slice, or as written before the first; in heads_buffer */
     struct ws_event *events;
 };
 
