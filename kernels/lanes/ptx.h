@@ -38,6 +38,9 @@ u32 fiber_alike(u32 value);
     __asm__ volatile("redux.sync.min.u32 %0, %1, 0xffffffff;" : "=r"(result) : "r"(value) : "memory")
 #endif
 
+/* Without reqd_work_group_size: NVIDIA's compiler heeds no limit of registers for a kernel whose size of group it knows. */
+#define LANES_KERNEL __kernel
+
 static inline void warp_fence(void)
 {
     PTX_FENCE();
