@@ -131,12 +131,13 @@ static enum ws_status run_batch(struct ws_engine *engine, const struct ws_job_sp
     return status;
 }
 
-static enum ws_status warm_up(struct ws_engine *engine, const struct ws_job_spec *jobs, struct ws_job_result *results,
+/* The first slice of a batch, for which the device's programs, and the packets that its jobs share, are made. */
+static enum ws_status warm_up(struct ws_engine *engine, const struct ws_job_spec *jobs, struct ws_job_result *results, size_t batch,
                               const struct patience *patience, struct ws_error *error)
 {
     struct measurement slice = {0};
     struct watched watched = {.end = patience->end, .slice = true};
-    const enum ws_status status = run_batch(engine, jobs, results, 1, &watched, &slice, error);
+    const enum ws_status status = run_batch(engine, jobs, results, batch, &watched, &slice, error);
     return status == WS_STATUS_interrupted && slice.warp_instructions > 0 ? WS_STATUS_ok : status;
 }
 
@@ -144,7 +145,7 @@ static enum ws_status run_batches(struct ws_engine *engine, const struct ws_job_
                                   size_t batch, const struct patience *patience, struct measurement *measurement,
                                   struct ws_error *error)
 {
-    WS_TRY(warm_up(engine, jobs, results, patience, error));
+    WS_TRY(warm_up(engine, jobs, results, batch, patience, error));
     const double enough = ws_seconds_now() + patience->most;
     do {
         struct measurement next = *measurement;

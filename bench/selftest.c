@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/json.h"
@@ -73,24 +76,23 @@ static enum ws_status prove(const struct settings *settings, u32 variant, const 
 static void keep_row(FILE *rows, const char *form, u32 variant, enum ws_status status, double seconds, const struct ws_error *error)
 {
     struct ws_text quoted = {0};
-    if (!rows || fseek(rows, 0, SEEK_END) != 0)
+    if (!rows || lockf(fileno(rows), F_LOCK, 0) != 0 || fseek(rows, 0, SEEK_END) != 0)
         return;
     ws_json_quote(&quoted, status == WS_STATUS_ok ? "" : error->message);
     fprintf(rows, "%s{\"lane_form\": \"%s\", \"variant\": \"%s\", \"passed\": %s, \"seconds\": %.3f, \"reason\": %s}",
             ftell(rows) > 0 ? ",\n" : "", form, ws_tuples()[variant].name, status == WS_STATUS_ok ? "true" : "false", seconds,
             quoted.failed ? "\"out of memory\"" : quoted.data);
     fflush(rows);
+    rewind(rows);
+    (void)!lockf(fileno(rows), F_ULOCK, 0);
     ws_text_free(&quoted);
 }
 
-static int prove_all(const struct settings *settings, FILE *rows)
+/* Proves variants that no other process has taken; how many failed. */
+static unsigned prove_some(const struct settings *settings, _Atomic u32 *next, const struct ws_image *image, FILE *rows)
 {
-    const struct ws_synthetic description = {.seed = 1, .blocks = 1, .block_threads = 64, .loops = 2};
-    struct ws_image *const image = ws_synthetic_new(&description);
     unsigned failures = 0;
-    if (!image)
-        return complain(&(struct ws_error){.message = "out of memory"});
-    for (u32 variant = 0; variant < WS_VARIANTS && ws_tuples()[variant].words == 1; variant++) {
+    for (u32 variant = (*next)++; variant < WS_VARIANTS && ws_tuples()[variant].words == 1; variant = (*next)++) {
         if (!variant_is_wanted(variant, settings->variant))
             continue;
         struct ws_error error = {.message = ""};
@@ -103,6 +105,28 @@ static int prove_all(const struct settings *settings, FILE *rows)
         fflush(stdout);
         keep_row(rows, settings->lane_form, variant, status, seconds, &error);
     }
+    return failures;
+}
+
+/* A process for each core, since drivers compile one program of a process at a time. One that does not end well has failed. */
+static int prove_all(const struct settings *settings, FILE *rows)
+{
+    const struct ws_synthetic description = {.seed = 1, .blocks = 1, .block_threads = 64, .loops = 2};
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    struct ws_image *const image = ws_synthetic_new(&description);
+    void *const shared = mmap(NULL, sizeof(_Atomic u32), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    unsigned failures = 0;
+    int ended;
+    _Atomic u32 *const next = shared;
+    if (!image || shared == MAP_FAILED)
+        return complain(&(struct ws_error){.message = "out of memory"});
+    for (long n = 1; n < cores; n++)
+        if (fork() == 0)
+            _exit(prove_some(settings, next, image, rows) > 0);
+    failures += prove_some(settings, next, image, rows);
+    while (wait(&ended) > 0)
+        failures += ended != 0;
+    munmap(shared, sizeof *next);
     ws_synthetic_free(image);
     return failures > 0;
 }
