@@ -15,7 +15,9 @@ function keep_row() {
             most_bytes = row["bytes_per_instruction"] + 0
             most_bytes_of = row["workload"]
         }
-    } else if (section == "rates" && "warp_instructions_per_second" in row)
+    } else if (section == "rates" && FILENAME ~ /gpu_workloads\.json$/)
+        gpu_rates[row["workload"], row["label"]] = row["warp_instructions_per_second"] / 1e6
+    else if (section == "rates" && "warp_instructions_per_second" in row)
         add(row["label"], row["variant"], row["warp_instructions_per_second"] / 1e6)
     else if (section == "scoreboard" && "policy" in row)
         add_rate(section, row["workload"], "`" row["policy"] "`", row["warp_instructions_per_second"] / 1e6)
@@ -443,6 +445,22 @@ function goals(   n, v, text, enough) {
         sprintf("%.2f", most_bytes) " at most (" most_bytes_of ") |"
 }
 
+# The workloads of throughput.json on a GPU, beside a core of its host.
+function gpu(   n, core, device, logs, enough) {
+    core = "native, 1 thread, sharing"
+    device = "opencl ptx"
+    print "| workload | one core, M wi/s | GPU, M wi/s | times |\n|---|---:|---:|---:|"
+    for (n = 1; n <= workload_count; n++) {
+        if (!((workloads[n], core) in gpu_rates) || !((workloads[n], device) in gpu_rates))
+            fail("gpu_workloads.json lacks " workloads[n])
+        logs += log(gpu_rates[workloads[n], device])
+        enough += gpu_rates[workloads[n], device] >= 2000
+        printf "| %s | %s | %s | %.0f |\n", workloads[n], short(gpu_rates[workloads[n], core]), \
+            grouped(gpu_rates[workloads[n], device]), gpu_rates[workloads[n], device] / gpu_rates[workloads[n], core]
+    }
+    printf "| geometric mean; 2 G reached | | %s | %d of %d |\n", grouped(exp(logs / workload_count)), enough, workload_count
+}
+
 in_region && /^$/ { in_region = 0 }
 in_region { next }
 { print }
@@ -461,11 +479,12 @@ in_region { next }
     else if ($5 == "throughput") throughput()
     else if ($5 == "scoreboard") rate_table("scoreboard", "M wi/s", "`lrr`|`gto`|`two_level_active`|`pro`")
     else if ($5 == "gangs") rate_table("slices", "M wi/s", "WS4|I-VWS|E-VWS|E-VWS-ImpatientMem")
+    else if ($5 == "gpu") gpu()
     else if ($5 == "import") import_()
     else if ($5 == "goals") goals()
     else if ($5 == "papers") papers()
     else if ($5 == "paper_goals") paper_goals()
     else if ($5 == "profiles") profiles()
     else fail(target ":" FNR ": '" $5 "' is no region; there are " \
-        "headline, mechanisms, choices, progress, formation, warps, slices, ipc, speed, machine, throughput, scoreboard, gangs, import, goals, papers, paper_goals, profiles")
+        "headline, mechanisms, choices, progress, formation, warps, slices, ipc, speed, machine, throughput, scoreboard, gangs, gpu, import, goals, papers, paper_goals, profiles")
 }
