@@ -23,7 +23,7 @@ struct runner {
     char label[64], device[1024];
     const char *name, *lane_form;
     struct ws_engine *engine; /* NULL when it was lost */
-    u32 registers;            /* the most that a work-item may use, 0 where there is no limit */
+    u32 registers;            /* the most that a work-item may use; 0: the engine's choice, or no limit */
     size_t batch;             /* simulations at once that fill it */
     bool grows;               /* measured against the number of simulations at once */
     bool shares;              /* measured where points share packets */
@@ -120,7 +120,7 @@ static const char *lane_form_of(const char *device)
     return "loop";
 }
 
-/* The limit of registers as an engine describes itself: "..., at most 64 registers". */
+/* The limit of registers that was asked for, as an engine describes itself: "..., at most 64 registers". */
 static u32 registers_of(const char *device)
 {
     const char *const said = strstr(device, ", at most ");

@@ -1,5 +1,5 @@
 # Judges what tools/kernel-resources measured by its table of limits: awk -f kernel-resources.awk TABLE MEASURED
-# Variables: clang, ptxas (their releases; ptxas empty without one), register_limit, whole (all rows were measured), update (a file to
+# Variables: clang, ptxas (their releases; ptxas empty without one), register_limits, whole (all rows were measured), update (a file to
 # write new limits to, instead of judging). A limit is the goal of its form, or today's number where that is above the goal.
 BEGIN {
     FS = OFS = "\t"
@@ -87,7 +87,7 @@ function new_limit(id, form, i, value) {
 function write_table(n, i, form, line) {
     print "# Limits of tools/kernel-resources, which writes this file (--update): the goal, or today's number where that is above the goal." > update
     print "# By clang: bytes of private arrays in memory, of shared memory, barriers in the text. By ptxas: registers where no limit is set;" > update
-    print "# bytes spilled and of stack within " register_limit " registers, as the engine asks for. '-': no goal, or no ptxas that knows it." > update
+    print "# bytes spilled and of stack within the registers that the engine asks for (" register_limits "). '-': no goal, or no ptxas that knows it." > update
     print "# clang " clang ", ptxas " (ptxas == "" ? table_ptxas : ptxas) > update
     print "lane form\tsm\tvariant\tprivate\tshared\tbarriers\tregisters\tspills\tstack" > update
     print standard["group"] > update

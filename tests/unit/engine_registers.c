@@ -24,6 +24,7 @@ enum {
 
 static struct {
     char options[400];   /* of the last build */
+    uint32_t limit;      /* of the last build that had one */
     const char *refused; /* part of options that the compiler does not take */
     const char *log;     /* what it says */
 } driver;
@@ -61,11 +62,13 @@ int32_t __wrap_clBuildProgram(void *program, uint32_t devices, const void *list,
     char rest[sizeof driver.options];
     snprintf(driver.options, sizeof driver.options, "%s", options);
     snprintf(rest, sizeof rest, "%s", options);
+    char *const limit = strstr(rest, " -cl-nv-");
+    if (limit) {
+        sscanf(limit, " -cl-nv-maxrregcount=%u", &driver.limit);
+        *limit = '\0';
+    }
     if (driver.refused && strstr(options, driver.refused))
         return REFUSED;
-    char *const limit = strstr(rest, " -cl-nv-");
-    if (limit)
-        *limit = '\0';
     return __real_clBuildProgram(program, devices, list, rest, notify, data);
 }
 
@@ -97,7 +100,8 @@ static struct ws_opencl *open_limited(u32 registers)
     return opened;
 }
 
-/* With a wish the compiler must have been told the limit, and the engine run so many simulations at once on each compute unit. */
+/* With a wish, 0 for none, the compiler must have been told the limit, and the engine run so many simulations at once on each
+ * compute unit. It speaks of a limit that holds for all its programs. */
 static void expect(u32 wanted, u32 limit, u32 groups)
 {
     struct ws_opencl *const opencl = open_limited(wanted);
@@ -107,8 +111,8 @@ static void expect(u32 wanted, u32 limit, u32 groups)
     assert_int_equal(opencl->programs[0].registers, limit);
     assert_int_equal(strstr(driver.options, option) != NULL, limit != 0);
     assert_int_equal(strstr(driver.options, "-cl-nv-") != NULL, limit != 0);
-    assert_int_equal(strstr(opencl->about, said) != NULL, limit != 0);
-    assert_int_equal(strstr(opencl->about, "registers") != NULL, limit != 0);
+    assert_int_equal(strstr(opencl->about, said) != NULL, wanted && limit);
+    assert_int_equal(strstr(opencl->about, "registers") != NULL, wanted && limit);
     assert_int_equal(ws_engine_opencl.at_once(opencl), opencl->device.cores * groups);
     ws_engine_opencl.close(opencl);
 }
@@ -116,10 +120,33 @@ static void expect(u32 wanted, u32 limit, u32 groups)
 static void the_compiler_is_told_the_standard_or_what_is_wanted(void **state)
 {
     (void)state;
-    expect(0, 64, 32);
+    expect(0, 80, 24);
+    expect(64, 64, 32);
     expect(96, 96, 20);
     expect(128, 128, 16);
     expect(255, 255, 8);
+}
+
+/* The limit that programs of another pipeline are built with; not whether they are. */
+static void expect_of_scoreboard(u32 wanted, u32 limit)
+{
+    struct ws_opencl *const opencl = open_limited(wanted);
+    struct ws_error error;
+    u32 variant = 0;
+    while (ws_tuples()[variant].pipeline != WS_pipeline_scoreboard)
+        variant++;
+    driver.refused = "WS_PIPELINE_scoreboard";
+    assert_int_equal(ws_opencl_program(opencl, variant, &error), WS_STATUS_compiler);
+    assert_int_equal(driver.limit, limit);
+    driver.refused = NULL;
+    ws_engine_opencl.close(opencl);
+}
+
+static void each_pipeline_has_its_standard(void **state)
+{
+    (void)state;
+    expect_of_scoreboard(0, 128);
+    expect_of_scoreboard(96, 96);
 }
 
 /* Another kernel of the program takes others. */
@@ -161,6 +188,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(the_compiler_is_told_the_standard_or_what_is_wanted, heal),
+        cmocka_unit_test_setup(each_pipeline_has_its_standard, heal),
         cmocka_unit_test_setup(registers_that_are_not_taken_make_room, heal),
         cmocka_unit_test_setup(a_compiler_that_takes_no_limit_builds_without_one, heal),
         cmocka_unit_test_setup(each_limit_has_its_key, heal),

@@ -7,8 +7,12 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "shared/image.h"
+#include "shared/machine.h"
 
 enum { MOST_GROUPS = 32 }; /* of a compute unit */
+
+/* Fewer spill, more leave room for fewer groups: the fastest on an H200 (docs/performance.md). */
+static const u32 nvidia_registers[] = {[WS_pipeline_barrel] = 80, [WS_pipeline_scoreboard] = 128};
 
 static bool contains(const char *text, const char *part)
 {
@@ -58,6 +62,13 @@ const struct ws_cl_device *ws_device_pick(const struct ws_cl_device *devices, si
     if (!device)
         no_device(devices, count, wanted, error);
     return device;
+}
+
+u32 ws_device_registers(const struct ws_cl_device *device, u32 pipeline)
+{
+    if (!device->nvidia)
+        return 0;
+    return device->registers ? device->registers : nvidia_registers[pipeline];
 }
 
 u32 ws_device_groups(const struct ws_cl_device *device, u32 registers, u64 local_bytes)

@@ -18,6 +18,9 @@ struct ws_lane_form {
 const struct ws_cl_device *ws_device_pick(const struct ws_cl_device *devices, size_t count, const char *wanted,
                                           struct ws_error *error);
 
+/* The most registers that the compiler is to give a work-item of a pipeline's programs; 0 where it takes no limit. */
+u32 ws_device_registers(const struct ws_cl_device *device, u32 pipeline);
+
 /* Groups of 32 work-items that a compute unit of a GPU has room for at once: each work-item with so many registers, each group with
  * so many bytes of local memory; 0 where that is not known. Registers are given as NVIDIA's GPUs from compute capability 5.0 do: to
  * a work-item in eights, to groups in fours. */

@@ -51,8 +51,7 @@ static enum ws_status choose(struct ws_opencl *opencl, const struct ws_engine_op
     free(devices);
     if (!device)
         return WS_STATUS_no_device;
-    if (opencl->device.registers && options->registers)
-        opencl->device.registers = options->registers;
+    opencl->device.registers = options->registers;
     opencl->form_count = ws_lane_forms_pick(&opencl->device, options->lane_form, opencl->forms, error);
     return opencl->form_count > 0 ? WS_STATUS_ok : WS_STATUS_usage;
 }
@@ -89,12 +88,11 @@ static enum ws_status prove(struct ws_opencl *opencl, struct ws_error *error)
 static void describe(struct ws_opencl *opencl)
 {
     const struct ws_cl_device *const device = &opencl->device;
-    const u32 registers = opencl->programs[0].registers;
     const size_t room = sizeof opencl->about;
     const int length = snprintf(opencl->about, room, "%s (%s, driver %s), lanes as %s", device->name, device->platform_name,
                                 device->driver, opencl->form->name);
-    if (registers)
-        snprintf(opencl->about + length, room - (size_t)length, ", at most %u registers", registers);
+    if (device->registers && opencl->programs[0].registers)
+        snprintf(opencl->about + length, room - (size_t)length, ", at most %u registers", device->registers);
 }
 
 static enum ws_status open_device(struct ws_opencl *opencl, struct ws_error *error)

@@ -21,8 +21,7 @@
 enum {
     MOST_PLATFORMS = 32,
     MOST_DEVICES = 64,
-    LOG_ROOM = 600,
-    NVIDIA_REGISTERS = 64 /* with more, an SM has no room for 32 groups, its most */
+    LOG_ROOM = 600
 };
 
 struct ws_cl {
@@ -146,7 +145,6 @@ static void describe_lanes(cl_device_id id, struct ws_cl_device *device)
     sscanf(version, "OpenCL %d", &major);
     snprintf(device->language, sizeof device->language, "CL%s", major >= 3 ? "3.0" : major == 2 ? "2.0" : "1.2");
     device->nvidia = strstr(device->platform_name, "NVIDIA") != NULL;
-    device->registers = device->nvidia ? NVIDIA_REGISTERS : 0;
     if (has_word(extensions, "cl_nv_device_attribute_query")) {
         device->compute =
             (u32)(device_number(id, COMPUTE_MAJOR, sizeof(cl_uint)) * 10 + device_number(id, COMPUTE_MINOR, sizeof(cl_uint)));

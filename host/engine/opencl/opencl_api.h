@@ -21,7 +21,7 @@ struct ws_cl_device {
     u32 cores;                   /* compute units */
     u32 compute;                 /* NVIDIA's compute capability, 90 for 9.0; 0 for others */
     u32 register_file;           /* registers of a compute unit, 0 where that is not known */
-    u32 registers;               /* the most that its compiler is to give a work-item, 0 where it takes no limit */
+    u32 registers;               /* the most that a work-item may use, as was asked for; 0: ws_device_registers chooses */
     bool gpu, cpu;
     bool nvidia;     /* NVIDIA's own OpenCL, whose compiler takes PTX */
     bool sub_groups; /* there are sub-groups, and nothing says that they cannot be of 32 */

@@ -10,7 +10,8 @@
 
 enum { OPTIONS_ROOM = 300 };
 
-static void write_options(char *options, const struct ws_cl_device *device, const struct ws_lane_form *form, u32 variant)
+static void write_options(char *options, const struct ws_cl_device *device, const struct ws_lane_form *form, u32 variant,
+                          u32 registers)
 {
     const struct ws_tuple *const tuple = &ws_tuples()[variant];
     const int length = snprintf(
@@ -19,17 +20,22 @@ static void write_options(char *options, const struct ws_cl_device *device, cons
         "-D WS_SLOT_WORDS=%u",
         form->language(device), form->macro, device->compute, tuple->pipeline_name, tuple->path_name, tuple->policy_name,
         tuple->dispatch_name, tuple->words);
-    if (device->registers)
-        snprintf(options + length, OPTIONS_ROOM - (size_t)length, " -cl-nv-maxrregcount=%u -cl-nv-verbose", device->registers);
+    if (registers)
+        snprintf(options + length, OPTIONS_ROOM - (size_t)length, " -cl-nv-maxrregcount=%u -cl-nv-verbose", registers);
+}
+
+static struct ws_binary_key key_of(const struct ws_cl_device *device, const char *options, const char *model)
+{
+    const char *const texts[] = {ws_kernel_source, options, device->platform_name, device->name, device->driver, model};
+    return ws_binary_key(texts, sizeof texts / sizeof *texts);
 }
 
 struct ws_binary_key ws_device_program_key(const struct ws_cl_device *device, const struct ws_lane_form *form, u32 variant,
                                            const char *model)
 {
     char options[OPTIONS_ROOM];
-    write_options(options, device, form, variant);
-    const char *const texts[] = {ws_kernel_source, options, device->platform_name, device->name, device->driver, model};
-    return ws_binary_key(texts, sizeof texts / sizeof *texts);
+    write_options(options, device, form, variant, ws_device_registers(device, ws_tuples()[variant].pipeline));
+    return key_of(device, options, model);
 }
 
 static bool load(struct ws_cl *cl, const char *options, struct ws_device_program *program)
@@ -47,12 +53,11 @@ static bool load(struct ws_cl *cl, const char *options, struct ws_device_program
 }
 
 static enum ws_status build(struct ws_cl *cl, const struct ws_cl_device *device, const struct ws_lane_form *form, u32 variant,
-                            const char *model, struct ws_device_program *program, struct ws_error *error)
+                            u32 registers, const char *model, struct ws_device_program *program, struct ws_error *error)
 {
     char options[OPTIONS_ROOM];
-    write_options(options, device, form, variant);
-    *program = (struct ws_device_program){.form = form, .registers = device->registers};
-    program->key = ws_device_program_key(device, form, variant, model);
+    write_options(options, device, form, variant, registers);
+    *program = (struct ws_device_program){.form = form, .registers = registers, .key = key_of(device, options, model)};
     if (load(cl, options, program))
         return WS_STATUS_ok;
     program->tested = false;
@@ -65,12 +70,11 @@ static enum ws_status build(struct ws_cl *cl, const struct ws_cl_device *device,
 enum ws_status ws_device_program_open(struct ws_cl *cl, const struct ws_cl_device *device, const struct ws_lane_form *form,
                                       u32 variant, const char *model, struct ws_device_program *program, struct ws_error *error)
 {
-    struct ws_cl_device unlimited = *device;
-    const enum ws_status status = build(cl, device, form, variant, model, program, error);
-    if (status != WS_STATUS_compiler || device->registers == 0)
+    const u32 registers = ws_device_registers(device, ws_tuples()[variant].pipeline);
+    const enum ws_status status = build(cl, device, form, variant, registers, model, program, error);
+    if (status != WS_STATUS_compiler || registers == 0)
         return status;
-    unlimited.registers = 0;
-    return build(cl, &unlimited, form, variant, model, program, error);
+    return build(cl, device, form, variant, 0, model, program, error);
 }
 
 void ws_device_program_free(struct ws_device_program *program)

@@ -14,13 +14,12 @@ struct ws_device_program {
     bool cached;   /* came from the cache */
 };
 
-/* The key of a row of variants.def in the cache: source, options, device, driver, and model, a word for what the self-test expects.
- */
+/* The key of a variant in the cache: source, options, device, driver, and model, a word for what the self-test expects. */
 struct ws_binary_key ws_device_program_key(const struct ws_cl_device *device, const struct ws_lane_form *form, u32 variant,
                                            const char *model);
 
-/* Builds the program of a row of variants.def, or takes it from the cache; where the compiler refuses it with the device's limit of
- * registers, without one. model as above. To be freed by ws_device_program_free. */
+/* Builds the program of a variant, or takes it from the cache; where the compiler refuses it with a limit of registers, without
+ * one. model as above. To be freed by ws_device_program_free. */
 enum ws_status ws_device_program_open(struct ws_cl *cl, const struct ws_cl_device *device, const struct ws_lane_form *form,
                                       u32 variant, const char *model, struct ws_device_program *program, struct ws_error *error);
 void ws_device_program_free(struct ws_device_program *program);
