@@ -16,20 +16,23 @@ unsigned bench_cores(void)
     return n > 0 ? (unsigned)n : 1;
 }
 
-static void processor(char *name, size_t room)
+/* As bench/common names it: clouds name processors of all generations alike, but for family and model. */
+static void processor(char *text, size_t room)
 {
-    char line[2048];
+    char line[2048], name[1024] = "unknown";
+    unsigned family = 0, model = 0;
     FILE *const file = fopen("/proc/cpuinfo", "r");
-    snprintf(name, room, "unknown");
-    while (file && fgets(line, sizeof line, file)) {
-        const char *const colon = strncmp(line, "model name", 10) == 0 ? strchr(line, ':') : NULL;
-        if (colon) {
-            snprintf(name, room, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
-            break;
-        }
+    while (file && fgets(line, sizeof line, file) && line[0] != '\n') {
+        sscanf(line, "model name\t: %1023[^\n]", name);
+        sscanf(line, "cpu family\t: %u", &family);
+        sscanf(line, "model\t: %u", &model);
     }
     if (file)
         fclose(file);
+    if (family)
+        snprintf(text, room, "%s, family %u model %u", name, family, model);
+    else
+        snprintf(text, room, "%s", name);
 }
 
 /* Load average of the last minute: above zero, others shared the cores, and only core seconds compare. */

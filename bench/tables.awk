@@ -67,7 +67,23 @@ function add(label, variant, rate) {
     rates[label, variant, row["workload"]] = rate
 }
 
+# Goals of each paper's workloads.
+FILENAME ~ /goals\.tsv$/ {
+    if (split($0, cell, /\t/) == 6 && cell[1] != "name") {
+        goal_count++
+        goal_column[goal_count] = cell[2] (cell[4] == "shared" ? ", sharing" : "")
+        goal_pipeline[goal_count] = cell[3]
+        goal_least[goal_count] = cell[5]
+        goal_what[goal_count] = cell[6]
+    }
+    next
+}
+
 FILENAME ~ /\.json$/ {
+    if (FNR == 1) {
+        of_file = FILENAME
+        gsub(/.*\/|\.json/, "", of_file)
+    }
     if (match($0, /^ *"[a-z_]+": /)) {
         key = substr($0, 1, RLENGTH - 3)
         sub(/^ *"/, "", key)
@@ -77,7 +93,7 @@ FILENAME ~ /\.json$/ {
         if (value == "[")
             section = key
         else if ($0 ~ /^  "/)
-            about[key] = value
+            about[key] = about[of_file, key] = value
     } else if ($0 ~ /^ *}/)
         keep_row()
     next
@@ -285,6 +301,13 @@ function machine(   seconds) {
             short(about["needleman_per_second"] / 1e6) " M/s (`pdom`)."
 }
 
+# What one results file was measured with.
+function measured(file) {
+    if (!((file, "commit") in about))
+        fail("there is no " file ".json")
+    print "Measured on a core of " ((file, "processor") in about ? about[file, "processor"] : "a machine that was not noted") ", commit " about[file, "commit"] "."
+}
+
 function throughput(   n, v, text) {
     text = "| M wi/s |"
     for (v = 1; v <= variant_count; v++)
@@ -322,10 +345,10 @@ function rate_table(table, unit, list,   n, p, text, line, columns, count) {
 }
 
 # Which workloads of a column of the table of papers stay below a limit, of machines whose pipeline is a barrel or is not.
-function paper_misses(column, limit, barrel,   n, rate, paper, text, all, missed, sum, slowest, slowest_of) {
+function paper_misses(column, limit, pipeline,   n, rate, paper, text, all, missed, sum, slowest, slowest_of) {
     for (n = 1; n <= paper_count; n++) {
         split(paper_kernels[n], paper, " [|] ")
-        if (!((paper_kernels[n], column) in paper_rates) || (paper[1] ~ /narasiman|fung/) != barrel)
+        if (!((paper_kernels[n], column) in paper_rates) || (paper[1] ~ /narasiman|fung/ ? "barrel" : "scoreboard") != pipeline)
             continue
         rate = paper_rates[paper_kernels[n], column]
         sum += log(rate)
@@ -357,16 +380,12 @@ function papers(   n, c, count, columns, text) {
     }
 }
 
-function paper_goals() {
+function paper_goals(   n) {
     if (!paper_count)
         fail("the results have no papers")
     print "| goal at size small, one core | state |\n|---|---|"
-    print "| 20 M wi/s, `pdom` in the barrel, points that share packets | " paper_misses("pdom, sharing", 20, 1) " |"
-    print "| 10 M wi/s, `pdom` in the scoreboard, points that share packets | " paper_misses("pdom, sharing", 10, 0) " |"
-    print "| 10 M wi/s, `tbc` | " paper_misses("tbc", 10, 1) " |"
-    print "| 10 M wi/s, `lwm` | " paper_misses("lwm", 10, 1) " |"
-    print "| 5 M wi/s, `dwf` | " paper_misses("dwf", 5, 1) " |"
-    print "| 5 M small-warp instructions/s, `vws` | " paper_misses("vws", 5, 0) " |"
+    for (n = 1; n <= goal_count; n++)
+        print "| " goal_least[n] " " goal_what[n] " | " paper_misses(goal_column[n], goal_least[n], goal_pipeline[n]) " |"
 }
 
 # Host instructions of what misses a goal, by folder of kernels/.
@@ -476,6 +495,8 @@ in_region { next }
     else if ($5 == "ipc") printf "%s", ipc
     else if ($5 == "speed") speed()
     else if ($5 == "machine") machine()
+    else if ($5 == "measured_papers") measured("papers")
+    else if ($5 == "measured_scoreboard") measured("scoreboard")
     else if ($5 == "throughput") throughput()
     else if ($5 == "scoreboard") rate_table("scoreboard", "M wi/s", "`lrr`|`gto`|`two_level_active`|`pro`")
     else if ($5 == "gangs") rate_table("slices", "M wi/s", "WS4|I-VWS|E-VWS|E-VWS-ImpatientMem")
@@ -486,5 +507,6 @@ in_region { next }
     else if ($5 == "paper_goals") paper_goals()
     else if ($5 == "profiles") profiles()
     else fail(target ":" FNR ": '" $5 "' is no region; there are " \
-        "headline, mechanisms, choices, progress, formation, warps, slices, ipc, speed, machine, throughput, scoreboard, gangs, gpu, import, goals, papers, paper_goals, profiles")
+        "headline, mechanisms, choices, progress, formation, warps, slices, ipc, speed, machine, measured_papers, measured_scoreboard, throughput, scoreboard, " \
+        "gangs, gpu, import, goals, papers, paper_goals, profiles")
 }

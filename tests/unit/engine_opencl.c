@@ -272,19 +272,36 @@ static void a_wrong_expectation_refuses_the_device(void **state)
     ws_engine_opencl.close(opencl);
 }
 
+static struct ws_opencl *open_keeping(bool keeps_programs, const char *driver)
+{
+    struct ws_opencl *const opencl = open_inside();
+    opencl->device.keeps_programs = keeps_programs;
+    snprintf(opencl->device.driver, sizeof opencl->device.driver, "%s", driver);
+    return opencl;
+}
+
+/* Whatever the cache has of it: the binary, or where the driver keeps programs the verdict alone. */
 static void a_program_that_passed_is_taken_from_the_cache(void **state)
 {
     struct ws_error error;
     (void)state;
-    for (int round = 0; round < 2; round++) {
-        struct ws_opencl *const opencl = open_inside();
-        assert_int_equal(ws_opencl_program(opencl, 1, &error), WS_STATUS_ok);
-        const struct ws_device_program program = opencl->programs[1];
-        assert_true(program.tested);
-        if (round > 0)
-            assert_true(program.cached);
-        ws_engine_opencl.close(opencl);
-    }
+    for (int keeps = 0; keeps < 2; keeps++)
+        for (int round = 0; round < 2; round++) {
+            struct ws_opencl *const opencl = open_keeping(keeps, keeps ? "keeps" : "forgets");
+            assert_int_equal(ws_opencl_program(opencl, 1, &error), WS_STATUS_ok);
+            const struct ws_device_program program = opencl->programs[1];
+            assert_true(program.tested);
+            if (round > 0)
+                assert_true(program.cached);
+            void *binary;
+            size_t length;
+            enum ws_verdict verdict;
+            assert_true(ws_binary_fetch(program.key, &binary, &length, &verdict));
+            assert_int_equal(verdict, WS_VERDICT_passed);
+            assert_int_equal(length == 1, keeps);
+            free(binary);
+            ws_engine_opencl.close(opencl);
+        }
 }
 
 /* Bytes that no compiler made lie in the cache, with a right digest. */
@@ -292,11 +309,11 @@ static void a_useless_binary_is_built_again(void **state)
 {
     struct ws_error error;
     (void)state;
-    struct ws_opencl *opencl = open_inside();
+    struct ws_opencl *opencl = open_keeping(false, "forgets");
     assert_int_equal(ws_opencl_program(opencl, 1, &error), WS_STATUS_ok);
     assert_true(ws_binary_keep(opencl->programs[1].key, "useless", 7, WS_VERDICT_passed));
     ws_engine_opencl.close(opencl);
-    opencl = open_inside();
+    opencl = open_keeping(false, "forgets");
     assert_int_equal(ws_opencl_program(opencl, 1, &error), WS_STATUS_ok);
     assert_false(opencl->programs[1].cached);
     assert_true(opencl->programs[1].tested);

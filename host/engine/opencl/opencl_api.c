@@ -145,6 +145,7 @@ static void describe_lanes(cl_device_id id, struct ws_cl_device *device)
     sscanf(version, "OpenCL %d", &major);
     snprintf(device->language, sizeof device->language, "CL%s", major >= 3 ? "3.0" : major == 2 ? "2.0" : "1.2");
     device->nvidia = strstr(device->platform_name, "NVIDIA") != NULL;
+    device->keeps_programs = strcmp(device->platform_name, "Portable Computing Language") == 0;
     if (has_word(extensions, "cl_nv_device_attribute_query")) {
         device->compute =
             (u32)(device_number(id, COMPUTE_MAJOR, sizeof(cl_uint)) * 10 + device_number(id, COMPUTE_MINOR, sizeof(cl_uint)));

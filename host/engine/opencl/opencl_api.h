@@ -23,8 +23,9 @@ struct ws_cl_device {
     u32 register_file;           /* registers of a compute unit, 0 where that is not known */
     u32 registers;               /* the most that a work-item may use, as was asked for; 0: ws_device_registers chooses */
     bool gpu, cpu;
-    bool nvidia;     /* NVIDIA's own OpenCL, whose compiler takes PTX */
-    bool sub_groups; /* there are sub-groups, and nothing says that they cannot be of 32 */
+    bool nvidia;         /* NVIDIA's own OpenCL, whose compiler takes PTX */
+    bool keeps_programs; /* the driver keeps what it has compiled by itself, and compiles it again for a binary: PoCL */
+    bool sub_groups;     /* there are sub-groups, and nothing says that they cannot be of 32 */
 };
 
 /* All devices that can compile and are little-endian, in the order of their platforms. *devices is to be freed. No platform at all

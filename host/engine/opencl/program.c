@@ -45,11 +45,12 @@ static bool load(struct ws_cl *cl, const char *options, struct ws_device_program
     enum ws_verdict verdict;
     if (!ws_binary_fetch(program->key, &binary, &length, &verdict))
         return false;
-    program->tested = verdict == WS_VERDICT_passed;
-    program->cached =
-        verdict != WS_VERDICT_failed && ws_cl_load(cl, binary, length, options, &program->program, NULL) == WS_STATUS_ok;
+    const bool loaded = !program->driver_keeps && verdict != WS_VERDICT_failed &&
+                        ws_cl_load(cl, binary, length, options, &program->program, NULL) == WS_STATUS_ok;
+    program->cached = loaded || program->driver_keeps;
+    program->tested = program->cached && verdict == WS_VERDICT_passed;
     free(binary);
-    return program->cached;
+    return loaded;
 }
 
 static enum ws_status build(struct ws_cl *cl, const struct ws_cl_device *device, const struct ws_lane_form *form, u32 variant,
@@ -57,10 +58,10 @@ static enum ws_status build(struct ws_cl *cl, const struct ws_cl_device *device,
 {
     char options[OPTIONS_ROOM];
     write_options(options, device, form, variant, registers);
-    *program = (struct ws_device_program){.form = form, .registers = registers, .key = key_of(device, options, model)};
+    *program = (struct ws_device_program){
+        .form = form, .registers = registers, .key = key_of(device, options, model), .driver_keeps = device->keeps_programs};
     if (load(cl, options, program))
         return WS_STATUS_ok;
-    program->tested = false;
     const enum ws_status status = ws_cl_build(cl, ws_kernel_source, sizeof ws_kernel_source - 1, options, &program->program, error);
     if (status != WS_STATUS_ok)
         ws_fail_in(error, "building '%s': ", ws_tuples()[variant].name);
@@ -100,6 +101,10 @@ void ws_device_program_keep(const struct ws_device_program *program)
 {
     void *binary;
     size_t length;
+    if (program->driver_keeps && program->tested)
+        ws_device_program_accept(program->key);
+    if (program->driver_keeps)
+        return;
     if (ws_cl_binary(program->program, &binary, &length, NULL) != WS_STATUS_ok)
         return;
     ws_binary_keep(program->key, binary, length, program->tested ? WS_VERDICT_passed : WS_VERDICT_untested);

@@ -9,9 +9,10 @@ struct ws_device_program {
     struct ws_cl_program *program;
     const struct ws_lane_form *form;
     struct ws_binary_key key;
-    u32 registers; /* the most that a work-item may use, 0 for no limit */
-    bool tested;   /* known to have passed its self-test */
-    bool cached;   /* came from the cache */
+    u32 registers;     /* the most that a work-item may use, 0 for no limit */
+    bool tested;       /* known to have passed its self-test */
+    bool cached;       /* the cache knows it */
+    bool driver_keeps; /* of the program the cache has the verdict alone */
 };
 
 /* The key of a variant in the cache: source, options, device, driver, and model, a word for what the self-test expects. */
@@ -27,7 +28,8 @@ void ws_device_program_free(struct ws_device_program *program);
 /* What the cache knows of a key; after WS_VERDICT_failed *reason says why, to be freed, else it is NULL. */
 enum ws_verdict ws_device_program_verdict(struct ws_binary_key key, char **reason);
 
-/* Keeps the program in the cache, as far as that is possible; or why it cannot be used. */
+/* Keeps the program in the cache, as far as that is possible, or the verdict alone where the driver keeps programs; or why it
+ * cannot be used. */
 void ws_device_program_keep(const struct ws_device_program *program);
 void ws_device_program_refuse(struct ws_binary_key key, const char *reason);
 
