@@ -4,6 +4,7 @@ include(CheckCCompilerFlag)
 include(${CMAKE_CURRENT_LIST_DIR}/Tables.cmake)
 
 check_c_compiler_flag(-fno-move-loop-stores WS_HAS_MOVE_LOOP_STORES)
+check_c_compiler_flag(-mstore-max=256 WS_HAS_STORE_MAX)
 
 # ws_widths(OUTPUT SLOTS): words of the sets that a path unit of so many slots can have.
 function(ws_widths output slots)
@@ -87,6 +88,11 @@ function(ws_natives isa)
         # Loops over words of wider sets, ports and fetches are short: fields kept in registers for their length cost more than they save.
         if(words GREATER 1 AND WS_HAS_MOVE_LOOP_STORES)
             list(APPEND level -fno-move-loop-stores)
+        endif()
+        # gcc copies and clears 32 bytes in halves, which a processor does not forward to a read of the whole vector. Kernels that replay packets
+        # lose by whole ones: they copy structures whose fields have just been written.
+        if("${isa}" STREQUAL avx2 AND NOT "${row}" MATCHES " replay " AND WS_HAS_STORE_MAX)
+            list(APPEND level -mmove-max=256 -mstore-max=256)
         endif()
         target_compile_options(${target} PRIVATE "$<$<NOT:$<CONFIG:Debug>>:${level}>" ${ARGN})
         target_sources(ws_engine INTERFACE $<TARGET_OBJECTS:${target}>)

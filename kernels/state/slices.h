@@ -92,7 +92,8 @@ static inline u32 slices_of_set(PRIVATE const struct sm *sm, slot_set slots, u32
 static inline slot_set slots_of_set(PRIVATE const struct sm *sm, u32 set, u32 mask)
 {
     slot_set slots = slots_none();
-    SLOT_WORD_PUT(slots, set / WS_LANES, mask << set % WS_LANES);
+    FOR_WORDS (n)
+        SLOT_WORD_PUT(slots, n, n == set / WS_LANES ? mask << set % WS_LANES : 0);
     return slots;
 }
 

@@ -1,4 +1,5 @@
-/* Sets of more slots than slots_one.h has: several words. */
+/* Sets of more slots than slots_one.h has: several words. In form loop all words of a set are written together, as a vector: a word
+ * written by itself and then read with the others stalls the processor, which cannot forward it. */
 #ifndef WS_STATE_SLOTS_MANY_H
 #define WS_STATE_SLOTS_MANY_H
 
@@ -110,6 +111,9 @@ static inline u32 slots_last(slot_set set)
 /* The set without its lowest slot. */
 static inline slot_set slots_rest(slot_set set)
 {
+#ifdef WS_LANES_LOOP
+    return slots_minus(set, slots_only(slots_first(set)));
+#else
     u32 found = 0;
     FOR_WORDS (n) {
         const u32 word = set.word[n];
@@ -117,6 +121,7 @@ static inline slot_set slots_rest(slot_set set)
         found |= word;
     }
     return set;
+#endif
 }
 
 /* A word of a set. */

@@ -114,6 +114,9 @@ static void expect(u32 wanted, u32 limit, u32 groups)
     assert_int_equal(strstr(opencl->about, said) != NULL, wanted && limit);
     assert_int_equal(strstr(opencl->about, "registers") != NULL, wanted && limit);
     assert_int_equal(ws_engine_opencl.at_once(opencl), opencl->device.cores * groups);
+    const struct ws_device_program crowded = {.groups = 2 * groups};
+    assert_int_equal(ws_opencl_limits(opencl, &crowded).at_once, opencl->device.cores * 2 * groups);
+    assert_int_equal(ws_opencl_limits(opencl, &crowded).slots, 2 * ws_opencl_limits(opencl, &opencl->programs[0]).slots);
     ws_engine_opencl.close(opencl);
 }
 

@@ -29,15 +29,14 @@ static void set_limits(struct ws_opencl *opencl)
     opencl->limits.slots = opencl->limits.at_once * CPU_JOBS;
 }
 
-/* As many groups as a compute unit holds, by what the first variant needs. */
-static void set_gpu_slots(struct ws_opencl *opencl)
+struct ws_limits ws_opencl_limits(const struct ws_opencl *opencl, const struct ws_device_program *program)
 {
-    const struct ws_cl_device *const device = &opencl->device;
-    const struct ws_device_program *const program = &opencl->programs[0];
-    const u64 bytes = ws_cl_local_bytes(opencl->cl, program->program, "sm_slice");
-    const u32 used = ws_cl_registers(opencl->cl, program->program, "sm_slice");
-    opencl->limits.at_once = ws_max(device->cores, 1) * ws_device_groups(device, used ? used : program->registers, bytes);
-    opencl->limits.slots = opencl->limits.at_once * GPU_JOBS;
+    struct ws_limits limits = opencl->limits;
+    if (program->groups) {
+        limits.at_once = ws_max(opencl->device.cores, 1) * program->groups;
+        limits.slots = limits.at_once * GPU_JOBS;
+    }
+    return limits;
 }
 
 static enum ws_status choose(struct ws_opencl *opencl, const struct ws_engine_options *options, struct ws_error *error)
@@ -81,7 +80,7 @@ static enum ws_status prove(struct ws_opencl *opencl, struct ws_error *error)
         return WS_STATUS_ok;
     WS_TRY(ws_opencl_program(opencl, 0, error));
     opencl->form = opencl->programs[0].form;
-    set_gpu_slots(opencl);
+    opencl->limits = ws_opencl_limits(opencl, &opencl->programs[0]);
     return WS_STATUS_ok;
 }
 

@@ -30,6 +30,9 @@ struct ws_opencl {
  * has what was wrong with each. */
 enum ws_status ws_opencl_program(struct ws_opencl *opencl, u32 variant, struct ws_error *error);
 
+/* How much of a program may be on the device at once. */
+struct ws_limits ws_opencl_limits(const struct ws_opencl *opencl, const struct ws_device_program *program);
+
 /* Says beside the device that a variant takes another lane form than the others. */
 void ws_opencl_mention(struct ws_opencl *opencl, u32 variant);
 

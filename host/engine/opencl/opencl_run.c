@@ -109,7 +109,7 @@ static enum ws_status run_wave(struct ws_run *run, const struct ws_device_progra
 static enum ws_status run_program(struct ws_opencl *opencl, struct ws_run *run, const struct ws_device_program *program,
                                   struct ws_task *tasks, size_t count, struct ws_error *error)
 {
-    struct ws_limits limits = opencl->limits;
+    struct ws_limits limits = ws_opencl_limits(opencl, program);
     struct ws_error why;
     bool hopeless;
     while ((count = unfinished(tasks, count)) > 0) {
@@ -119,7 +119,7 @@ static enum ws_status run_program(struct ws_opencl *opencl, struct ws_run *run, 
         if (status != WS_STATUS_no_memory)
             return ws_fail(error, status, "%s", why.message);
         WS_TRY(ws_cl_probe(opencl->cl, error));
-        limits = opencl->limits;
+        limits = ws_opencl_limits(opencl, program);
         if (run->traces)
             unload_traces(run); /* one by one they may leave room */
         else

@@ -10,6 +10,7 @@ struct ws_device_program {
     const struct ws_lane_form *form;
     struct ws_binary_key key;
     u32 registers;     /* the most that a work-item may use, 0 for no limit */
+    u32 groups;        /* simulations that a compute unit of a GPU has room for; 0 on CPUs */
     bool tested;       /* known to have passed its self-test */
     bool cached;       /* the cache knows it */
     bool driver_keeps; /* of the program the cache has the verdict alone */

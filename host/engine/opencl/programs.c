@@ -35,6 +35,13 @@ static enum ws_status prove(struct ws_opencl *opencl, const struct ws_selftest *
     return WS_STATUS_ok;
 }
 
+static u32 groups_of(const struct ws_opencl *opencl, const struct ws_device_program *program)
+{
+    const u64 bytes = ws_cl_local_bytes(opencl->cl, program->program, "sm_slice");
+    const u32 used = ws_cl_registers(opencl->cl, program->program, "sm_slice");
+    return ws_device_groups(&opencl->device, used ? used : program->registers, bytes);
+}
+
 static enum ws_status make(struct ws_opencl *opencl, u32 variant, const struct ws_lane_form *form, const struct ws_selftest *test,
                            struct ws_error *error)
 {
@@ -46,6 +53,8 @@ static enum ws_status make(struct ws_opencl *opencl, u32 variant, const struct w
     const enum ws_status status = prove(opencl, test, program, error);
     if (status != WS_STATUS_ok)
         ws_device_program_free(program);
+    else if (!opencl->device.cpu)
+        program->groups = groups_of(opencl, program);
     return status;
 }
 

@@ -37,12 +37,13 @@ static inline slot_set first_in_size(PRIVATE const struct sm *sm, slot_set leade
     u32 best = big ? 0 : WS_NEVER;
     FOR_WORDS (n) {
         for (u32 left = SLOT_WORD(leaders, n); left != 0; left &= left - 1) {
-            const u32 size = ws_popcount(unit_of_slot(sm, n * WS_LANES + ws_ctz(left)));
+            const u32 slot = n * WS_LANES + ws_ctz(left), size = ws_popcount(unit_of_slot(sm, slot));
             if (big ? size > best : size < best) {
                 best = size;
                 first = slots_none();
             }
-            SLOT_WORD_PUT(first, n, SLOT_WORD(first, n) | (size == best ? left & (0u - left) : 0));
+            if (size == best)
+                first = slots_with(first, slot);
         }
     }
     return first;

@@ -47,7 +47,7 @@ static inline slot_set with_access(PRIVATE struct sm *sm, PRIVATE struct sm_lane
             const u32 slot = n * WS_LANES + ws_ctz(left);
             GLOBAL const struct ws_instruction *const instruction = sm->program + slots_pick(&sm->lanes, lanes->pc, slot);
             if (!access_has_room(sm, accesses, kind_of_access(instruction)))
-                SLOT_WORD_PUT(slots, n, SLOT_WORD(slots, n) & ~(left & (0u - left)));
+                slots = slots_without(slots, slot);
         }
     }
     return slots;
