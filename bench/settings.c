@@ -16,7 +16,8 @@ static const struct argp_option options[] = {
     {"commit", 'c', "TEXT", 0, "what was built, for the record", 0},
     {"size", 's', "SIZE", 0, "size of the workloads: tiny (default), small, paper", 0},
     {"engine", 'e', "TEXT", 0, "only engines whose label contains it: \"native, 1\", \"native\", \"opencl\"", 0},
-    {"variant", 'v', "TEXT", 0, "only variants whose names contain it; of the number of simulations at once all", 0},
+    {"variant", 'v', "TEXT", 0,
+     "only variants whose names contain it; may be given several times; of the number of simulations at once all", 0},
     {"slice", 'n', "CYCLES", 0, "cycles of a slice (default: the engine's choice)", 0},
     {"device", 'd', "NAME", 0, "OpenCL device: gpu, cpu or part of its name", 0},
     {"lane-form", KEY_LANE_FORM, "FORM", 0,
@@ -97,13 +98,14 @@ static error_t parse(int key, char *value, struct argp_state *state)
                               : key == 'c'      ? &settings->commit
                               : key == 's'      ? &settings->size
                               : key == 'e'      ? &settings->engine
-                              : key == 'v'      ? &settings->variant
                               : key == 'd'      ? &settings->device
                                                 : NULL;
     if (text)
         *text = value;
     else if (key == KEY_LANE_FORM && settings->lane_form_count < WS_LANE_FORMS)
         settings->lane_forms[settings->lane_form_count++] = value;
+    else if (key == 'v' && settings->variant_count < MOST_VARIANTS)
+        settings->variants[settings->variant_count++] = value;
     else if (key == ARGP_KEY_ARG && settings->workload_count < MOST_WORKLOADS)
         settings->workloads[settings->workload_count++] = value;
     else

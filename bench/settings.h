@@ -4,14 +4,15 @@
 
 #include "engine/opencl/device.h"
 
-enum { MOST_WORKLOADS = 256, MOST_LIMITS = 8 };
+enum { MOST_WORKLOADS = 256, MOST_LIMITS = 8, MOST_VARIANTS = 16 };
 
 struct settings {
-    const char *json, *rows, *commit, *size, *engine, *variant, *device;
+    const char *json, *rows, *commit, *size, *engine, *device;
     double seconds, longest, budget; /* least time of a measurement, most of a batch, most of everything */
     u32 slice, most_batch, registers[MOST_LIMITS];
-    const char *workloads[MOST_WORKLOADS], *lane_forms[WS_LANE_FORMS];
-    size_t workload_count, lane_form_count, limit_count; /* limits of registers; none for the engine's choice */
+    const char *workloads[MOST_WORKLOADS], *lane_forms[WS_LANE_FORMS], *variants[MOST_VARIANTS];
+    size_t workload_count, lane_form_count, variant_count;
+    size_t limit_count; /* limits of registers; none for the engine's choice */
 };
 
 /* Reads the command line over what is there already; ends the program where it cannot be read. Without a workload all bundled ones

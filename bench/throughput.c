@@ -266,13 +266,21 @@ static void measure_variant(struct bench *bench, u32 variant, struct ws_image *i
     }
 }
 
+static bool is_wanted(u32 variant, const struct settings *settings)
+{
+    bool wanted = settings->variant_count == 0;
+    for (size_t n = 0; n < settings->variant_count; n++)
+        wanted |= variant_is_wanted(variant, settings->variants[n]);
+    return wanted;
+}
+
 /* A variant is measured on all workloads before the next, so that what there is time for can be compared. */
 static void measure_variants(struct bench *bench)
 {
     const struct settings *const settings = &bench->settings;
     struct ws_image *images[WS_PIPELINES][MOST_WORKLOADS] = {{NULL}};
     for (u32 variant = 0; variant < WS_VARIANTS && ws_tuples()[variant].words == 1; variant++)
-        if (variant_is_wanted(variant, settings->variant))
+        if (is_wanted(variant, settings))
             measure_variant(bench, variant, images[ws_tuples()[variant].pipeline]);
     for (size_t pipeline = 0; pipeline < WS_PIPELINES; pipeline++)
         for (size_t w = 0; w < settings->workload_count; w++)
