@@ -305,7 +305,7 @@ function machine(   seconds) {
 function measured(file) {
     if (!((file, "commit") in about))
         fail("there is no " file ".json")
-    print "Measured on a core of " ((file, "processor") in about ? about[file, "processor"] : "a machine that was not noted") ", commit " about[file, "commit"] "."
+    print "Measured on one core" ((file, "processor") in about ? " (" about[file, "processor"] ")" : "") ", commit " about[file, "commit"] "."
 }
 
 function throughput(   n, v, text) {

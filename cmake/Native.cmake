@@ -90,7 +90,7 @@ function(ws_natives isa)
             list(APPEND level -fno-move-loop-stores)
         endif()
         # gcc copies and clears 32 bytes in halves, which a processor does not forward to a read of the whole vector. Kernels that replay packets
-        # lose by whole ones: they copy structures whose fields have just been written.
+        # lose by whole ones, presumably since they copy structures whose fields have just been written.
         if("${isa}" STREQUAL avx2 AND NOT "${row}" MATCHES " replay " AND WS_HAS_STORE_MAX)
             list(APPEND level -mmove-max=256 -mstore-max=256)
         endif()

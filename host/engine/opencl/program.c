@@ -101,10 +101,11 @@ void ws_device_program_keep(const struct ws_device_program *program)
 {
     void *binary;
     size_t length;
-    if (program->driver_keeps && program->tested)
-        ws_device_program_accept(program->key);
-    if (program->driver_keeps)
+    if (program->driver_keeps) {
+        if (program->tested)
+            ws_device_program_accept(program->key);
         return;
+    }
     if (ws_cl_binary(program->program, &binary, &length, NULL) != WS_STATUS_ok)
         return;
     ws_binary_keep(program->key, binary, length, program->tested ? WS_VERDICT_passed : WS_VERDICT_untested);
