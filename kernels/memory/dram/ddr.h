@@ -24,7 +24,7 @@ static inline void timed_written(PRIVATE const struct sm *sm, u32 index)
 /* Next cycle in which it does something, or a line comes. */
 static inline u32 ddr_next(PRIVATE const struct sm *sm)
 {
-    return ws_min(timed_next(sm, sm_memory(sm)->cycle), queue_at(&sm_timed(sm)->back));
+    return ws_min(timed_next(sm, sm_memory(sm)->cycle), sm_timed(sm)->back.at);
 }
 
 /* The issue step of this cycle sends requests: the next cycle sees them. */
@@ -44,7 +44,7 @@ static inline void ddr_cycle(PRIVATE struct sm *sm, u32 at)
 /* Takes the request of a line that comes in this cycle; 0 when there is none more, and the cycle is done. */
 static inline u32 ddr_take(PRIVATE struct sm *sm)
 {
-    if (queue_at(&sm_timed(sm)->back) <= sm->now)
+    if (sm_timed(sm)->back.at <= sm->now)
         return queue_pop(sm, &sm_timed(sm)->back);
     if (sm_memory(sm)->cycle <= sm->now)
         ddr_cycle(sm, sm->now);
@@ -56,7 +56,7 @@ static inline u32 ddr_take(PRIVATE struct sm *sm)
 static inline u32 ddr_run(PRIVATE struct sm *sm, u32 before)
 {
     for (u32 next = ddr_next(sm); next < before; next = ddr_next(sm)) {
-        if (queue_at(&sm_timed(sm)->back) == next)
+        if (sm_timed(sm)->back.at == next)
             return next;
         ddr_cycle(sm, next);
         if (sm->machine->dram_queue - sm_memory(sm)->held >= sm->wanted)

@@ -1,4 +1,4 @@
-/* Queues of requests, chained by bank_next. All of it runs in the first lane. */
+/* Queues of requests, chained by bank_next; of an empty one `at` is WS_NEVER. All of it runs in the first lane. */
 #ifndef WS_MEMORY_DRAM_QUEUE_H
 #define WS_MEMORY_DRAM_QUEUE_H
 
@@ -23,21 +23,20 @@ static inline u32 queue_pop(PRIVATE const struct sm *sm, GLOBAL struct ws_queue 
 {
     const u32 index = queue->first, next = sm_request(sm, index)->bank_next;
     queue->first = (u16)next;
-    if (next != 0)
-        queue->at = sm_request(sm, next)->ready;
+    queue->at = next != 0 ? sm_request(sm, next)->ready : WS_NEVER;
     return index;
 }
 
-/* When the first of a queue is due. */
-static inline u32 queue_at(GLOBAL const struct ws_queue *queue)
+static inline void queue_open(GLOBAL struct ws_queue *queue)
 {
-    return queue->first == 0 ? WS_NEVER : queue->at;
+    queue->at = WS_NEVER;
 }
 
 /* Cycles of the slice that ends become cycles of the next. */
 static inline void queue_rebase(PRIVATE const struct sm *sm, GLOBAL struct ws_queue *queue, u32 elapsed)
 {
-    queue->at -= ws_min(queue->at, elapsed);
+    if (queue->first != 0)
+        queue->at -= ws_min(queue->at, elapsed);
     for (u32 index = queue->first; index != 0; index = sm_request(sm, index)->bank_next)
         sm_request(sm, index)->ready -= ws_min(sm_request(sm, index)->ready, elapsed);
 }

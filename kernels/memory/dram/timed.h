@@ -30,9 +30,8 @@ static inline u32 timed_enter_at(PRIVATE const struct sm *sm)
 {
     GLOBAL const struct ws_timed *timed = sm_timed(sm);
     const u32 window = sm->machine->dram_window;
-    if (window != 0 && timed->entered >= window)
-        return WS_NEVER;
-    return ws_max(queue_at(&timed->sent), timed->enter_at);
+    const u32 full = (u32)(window != 0) & (u32)(timed->entered >= window);
+    return full ? WS_NEVER : ws_max(timed->sent.at, timed->enter_at);
 }
 
 /* The first request enters the queue of its bank. */
@@ -68,10 +67,19 @@ static inline u32 timed_choose(PRIVATE const struct sm *sm, GLOBAL struct ws_tim
     return index;
 }
 
+/* The column of a bank may be the next. */
+static inline void timed_consider(GLOBAL struct ws_timed *timed, u32 bank)
+{
+    const u32 ready = timed->banks[bank].ready, next = timed->banks[timed->next_bank].ready;
+    if (ready < next || (ready == next && bank < timed->next_bank))
+        timed->next_bank = bank;
+}
+
 /* A bank that serves nothing takes its next request. */
-static inline void timed_pick(PRIVATE struct sm *sm, GLOBAL struct ws_timed_bank *bank, u32 at)
+static inline void timed_pick(PRIVATE struct sm *sm, u32 number, u32 at)
 {
     GLOBAL struct ws_timed *timed = sm_timed(sm);
+    GLOBAL struct ws_timed_bank *bank = &timed->banks[number];
     GLOBAL const struct ws_plan *plan = sm->plan;
     const u32 index = timed_choose(sm, bank), row = sm_request(sm, index)->ready, hit = bank->row == row + 1;
     u32 ready = at;
@@ -85,6 +93,7 @@ static inline void timed_pick(PRIVATE struct sm *sm, GLOBAL struct ws_timed_bank
     }
     bank->current = (u16)index;
     bank->ready = ready;
+    timed_consider(timed, number);
     count(sm, hit ? WS_COUNT_row_hits : WS_COUNT_row_conflicts, 1);
 }
 
@@ -105,8 +114,7 @@ static inline void timed_picks(PRIVATE struct sm *sm, u32 at)
     if (timed->idle == 0)
         return;
     for (; timed->idle != 0; timed->idle &= timed->idle - 1)
-        timed_pick(sm, &timed->banks[ws_ctz(timed->idle)], at);
-    timed_look_ahead(sm);
+        timed_pick(sm, ws_ctz(timed->idle), at);
 }
 
 /* ---- The column ---- */
@@ -115,8 +123,7 @@ static inline void timed_picks(PRIVATE struct sm *sm, u32 at)
 static inline u32 timed_column_at(PRIVATE const struct sm *sm)
 {
     GLOBAL const struct ws_timed *timed = sm_timed(sm);
-    const u32 ready = timed->banks[timed->next_bank].ready;
-    return ready == WS_NEVER ? WS_NEVER : ws_max(ready, timed->bus_free);
+    return ws_max(timed->banks[timed->next_bank].ready, timed->bus_free);
 }
 
 /* Cycles of the next burst. */
@@ -172,6 +179,8 @@ static inline void timed_cycle(PRIVATE struct sm *sm, u32 at)
 /* Before the first slice: no bank serves anything. */
 static inline void timed_open(PRIVATE const struct sm *sm)
 {
+    queue_open(&sm_timed(sm)->sent);
+    queue_open(&sm_timed(sm)->back);
     for (u32 bank = 0; bank < WS_BANKS; ++bank)
         sm_timed(sm)->banks[bank].ready = WS_NEVER;
 }

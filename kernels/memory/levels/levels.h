@@ -13,9 +13,9 @@
 static inline u32 levels_next(PRIVATE const struct sm *sm, u32 from)
 {
     GLOBAL const struct ws_levels *levels = sm_levels(sm);
-    u32 next = queue_at(&sm_timed(sm)->back);
-    if (!levels->refused && levels->to_l2.first != 0)
-        next = ws_min(next, ws_max(queue_at(&levels->to_l2), levels->lookup_at));
+    u32 next = sm_timed(sm)->back.at;
+    if (!levels->refused)
+        next = ws_min(next, ws_max(levels->to_l2.at, levels->lookup_at));
     return ws_max(ws_min(next, timed_next(sm, from)), from);
 }
 
@@ -23,9 +23,9 @@ static inline u32 levels_next(PRIVATE const struct sm *sm, u32 from)
 static inline void levels_cycle(PRIVATE struct sm *sm, u32 at)
 {
     GLOBAL const struct ws_levels *levels = sm_levels(sm);
-    while (queue_at(&sm_timed(sm)->back) <= at)
+    while (sm_timed(sm)->back.at <= at)
         l2_fill(sm, at);
-    if (!levels->refused && ws_max(queue_at(&levels->to_l2), levels->lookup_at) <= at)
+    if (!levels->refused && ws_max(levels->to_l2.at, levels->lookup_at) <= at)
         l2_look_up(sm, at);
     timed_cycle(sm, at);
 }
@@ -34,7 +34,7 @@ static inline void levels_cycle(PRIVATE struct sm *sm, u32 at)
 static inline void levels_look_ahead(PRIVATE const struct sm *sm)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);
-    levels->next = ws_min(levels_next(sm, levels->cycle), queue_at(&levels->answers));
+    levels->next = ws_min(levels_next(sm, levels->cycle), levels->answers.at);
 }
 
 /* Cycles below the SM up to one, as long as no answer reaches the SM before it and the pool has room. Returns the next cycle in
@@ -44,12 +44,12 @@ static inline u32 levels_run(PRIVATE struct sm *sm, u32 until)
     GLOBAL struct ws_levels *levels = sm_levels(sm);
     if (levels->next > until)
         return levels->next;
-    u32 next = levels_next(sm, levels->cycle), arrives = queue_at(&levels->answers);
+    u32 next = levels_next(sm, levels->cycle), arrives = levels->answers.at;
     while (next <= ws_min(until, arrives) && !pool_crowded(sm)) {
         levels_cycle(sm, next);
         levels->cycle = next + 1;
         next = levels_next(sm, next + 1);
-        arrives = queue_at(&levels->answers);
+        arrives = levels->answers.at;
     }
     levels->next = ws_min(next, arrives);
     return levels->next;
@@ -71,6 +71,8 @@ static inline u32 levels_answer(PRIVATE struct sm *sm)
 static inline void levels_open(PRIVATE const struct sm *sm)
 {
     timed_open(sm);
+    queue_open(&sm_levels(sm)->to_l2);
+    queue_open(&sm_levels(sm)->answers);
     sm_levels(sm)->next = WS_NEVER;
 }
 

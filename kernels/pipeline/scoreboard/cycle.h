@@ -48,7 +48,7 @@ static inline void memory(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
         return;
     if (lane_first()) {
         levels_run(sm, sm->now);
-        arrives = queue_at(&sm_levels(sm)->answers) <= sm->now;
+        arrives = sm_levels(sm)->answers.at <= sm->now;
     }
     if (lanes_from_first(&sm->lanes, arrives))
         answer_arrives(sm, lanes);

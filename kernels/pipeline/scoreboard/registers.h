@@ -22,14 +22,16 @@ static inline u32 marks_registers(GLOBAL const struct ws_instruction *instructio
     return instruction->class_ == WS_CLASS_load && instruction->space != WS_SPACE_shared && instruction->space != WS_SPACE_constant;
 }
 
-/* A warp enters: all its registers are there. */
+/* A warp enters: all its registers are there, since the slot's last warp has retired, but for its marks. */
 static inline void registers_open(PRIVATE const struct sm *sm, u32 slot)
 {
-    for (u32 n = 0; n < sm->plan->registers; ++n) {
-        sm_register_at(sm)[register_cell(sm, slot, n)] = 0;
-        sm_register_marks(sm)[register_cell(sm, slot, n)] = MARK_NONE;
-        sm_lines_left(sm)[register_cell(sm, slot, n)] = 0;
-    }
+    const u32 cell = register_cell(sm, slot, 0);
+    for (u32 n = 0; n < sm->plan->registers; ++n)
+        sm_register_marks(sm)[cell + n] = MARK_NONE;
+#if PATH_SLICES
+    for (u32 n = 0; n < sm->plan->registers; ++n)
+        sm_loaded(sm)[cell + n] = 0;
+#endif
 }
 
 /* The results of an instruction that issues will be there in a cycle; of a load in flight: REGISTER_PENDING + pc. */

@@ -28,6 +28,7 @@ static inline void path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 static inline void pipeline_open(PRIVATE struct sm *sm)
 {
     levels_open(sm);
+    units_open(sm);
     issue_open(sm);
 }
 

@@ -10,10 +10,9 @@ enum unit { UNIT_SP, UNIT_SFU, UNIT_TENSOR, UNIT_LDST };
 /* Latency or interval of an instruction: fields of ws_machine stand in the order of kinds (machine_latency_is_by_kind). */
 enum { KINDS_OF_CLASS = 5, LATENCY_SFU = 3 * KINDS_OF_CLASS, LATENCY_OTHER, LATENCY_TENSOR };
 
-/* Place of an instruction among the latencies. Divisions of floating-point numbers are of class sfu. */
-static inline u32 latency_place(GLOBAL const struct ws_instruction *instruction)
+/* Place of an operation among the latencies. Divisions of floating-point numbers are of class sfu. */
+static inline u32 latency_of(u32 class_, u32 kind)
 {
-    const u32 kind = instruction->kind, class_ = instruction->class_;
     if (class_ == WS_CLASS_sfu)
         return kind == WS_KIND_div        ? WS_CLASS_fp32 * KINDS_OF_CLASS + 4
                : kind == WS_KIND_div_fp64 ? WS_CLASS_fp64 * KINDS_OF_CLASS + 4
@@ -25,9 +24,8 @@ static inline u32 latency_place(GLOBAL const struct ws_instruction *instruction)
     return class_ * KINDS_OF_CLASS + (kind >= WS_KIND_div ? 4 : kind - WS_KIND_add);
 }
 
-static inline u32 unit_of(PRIVATE const struct sm *sm, GLOBAL const struct ws_instruction *instruction)
+static inline u32 unit_for(PRIVATE const struct sm *sm, u32 class_, u32 kind)
 {
-    const u32 class_ = instruction->class_, kind = instruction->kind;
     if (class_ == WS_CLASS_load || class_ == WS_CLASS_store || class_ == WS_CLASS_atomic)
         return UNIT_LDST;
     if (class_ == WS_CLASS_tensor)
@@ -36,6 +34,24 @@ static inline u32 unit_of(PRIVATE const struct sm *sm, GLOBAL const struct ws_in
     const u32 sfu = class_ == WS_CLASS_sfu || (class_ <= WS_CLASS_fp64 && kind >= WS_KIND_div) ||
                     (multiplies && sm->machine->unit_int_mul == WS_int_mul_sfu);
     return sfu ? UNIT_SFU : UNIT_SP;
+}
+
+/* Both of all operations, in a table: the unit in the two lowest bits. Before the first slice; in the first lane. */
+static inline void units_open(PRIVATE const struct sm *sm)
+{
+    for (u32 class_ = 0; class_ < WS_CLASSES; ++class_)
+        for (u32 kind = 0; kind < WS_KINDS; ++kind)
+            sm_operations(sm)[class_ * WS_KINDS + kind] = (u8)(latency_of(class_, kind) << 2 | unit_for(sm, class_, kind));
+}
+
+static inline u32 operation_of(PRIVATE const struct sm *sm, GLOBAL const struct ws_instruction *instruction)
+{
+    return sm_operations(sm)[instruction->class_ * (u32)WS_KINDS + instruction->kind];
+}
+
+static inline u32 unit_of(PRIVATE const struct sm *sm, GLOBAL const struct ws_instruction *instruction)
+{
+    return operation_of(sm, instruction) & 3;
 }
 
 /* First cycle in which an instruction that issues now has its operands. */
@@ -108,8 +124,8 @@ static inline u32 room_next(PRIVATE struct sm *sm)
 /* Issues an instruction to units of an owner, not LD/ST; returns the cycle in which its results are there. */
 static inline u32 unit_issue(PRIVATE struct sm *sm, GLOBAL const struct ws_instruction *instruction, u32 owner, u32 kind)
 {
-    GLOBAL const u32 *latency = &sm->machine->latency_int_add + latency_place(instruction);
-    GLOBAL const u32 *interval = &sm->machine->interval_int_add + latency_place(instruction);
+    const u32 place = operation_of(sm, instruction) >> 2;
+    GLOBAL const u32 *latency = &sm->machine->latency_int_add + place, *interval = &sm->machine->interval_int_add + place;
     u32 start = 0, room = 0;
     if (lane_first()) {
         GLOBAL struct ws_unit *unit = unit_at(sm, owner, kind);
