@@ -1,6 +1,8 @@
 /* The DRAM by its timings: banks with rows, FCFS or FR-FCFS, one bus (docs/model.md 11). Who sends to it says what the requests
- * are, and when it goes on. All of it runs in the first lane. timed_push          sends it a request timed_next          next cycle
- * in which it does something timed_cycle         what it does in a cycle, lines aside: those come from the queue `back` */
+ * are, and when it goes on. All of it runs in the first lane.
+ *   timed_push    sends it a request
+ *   timed_next    next cycle in which it does something
+ *   timed_cycle   what it does in a cycle, lines aside: those come from the queue `back` */
 #ifndef WS_MEMORY_DRAM_TIMED_H
 #define WS_MEMORY_DRAM_TIMED_H
 

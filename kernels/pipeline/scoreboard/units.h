@@ -11,7 +11,7 @@ enum unit { UNIT_SP, UNIT_SFU, UNIT_TENSOR, UNIT_LDST };
 enum { KINDS_OF_CLASS = 5, LATENCY_SFU = 3 * KINDS_OF_CLASS, LATENCY_OTHER, LATENCY_TENSOR };
 
 /* Place of an operation among the latencies. Divisions of floating-point numbers are of class sfu. */
-static inline u32 latency_of(u32 class_, u32 kind)
+static inline u32 operation_latency(u32 class_, u32 kind)
 {
     if (class_ == WS_CLASS_sfu)
         return kind == WS_KIND_div        ? WS_CLASS_fp32 * KINDS_OF_CLASS + 4
@@ -24,7 +24,7 @@ static inline u32 latency_of(u32 class_, u32 kind)
     return class_ * KINDS_OF_CLASS + (kind >= WS_KIND_div ? 4 : kind - WS_KIND_add);
 }
 
-static inline u32 unit_for(PRIVATE const struct sm *sm, u32 class_, u32 kind)
+static inline u32 operation_unit(PRIVATE const struct sm *sm, u32 class_, u32 kind)
 {
     if (class_ == WS_CLASS_load || class_ == WS_CLASS_store || class_ == WS_CLASS_atomic)
         return UNIT_LDST;
@@ -36,12 +36,13 @@ static inline u32 unit_for(PRIVATE const struct sm *sm, u32 class_, u32 kind)
     return sfu ? UNIT_SFU : UNIT_SP;
 }
 
-/* Both of all operations, in a table: the unit in the two lowest bits. Before the first slice; in the first lane. */
+/* Fills the table of operations, by class and kind: latency << 2 | unit. Before the first slice; in the first lane. */
 static inline void units_open(PRIVATE const struct sm *sm)
 {
     for (u32 class_ = 0; class_ < WS_CLASSES; ++class_)
         for (u32 kind = 0; kind < WS_KINDS; ++kind)
-            sm_operations(sm)[class_ * WS_KINDS + kind] = (u8)(latency_of(class_, kind) << 2 | unit_for(sm, class_, kind));
+            sm_operations(sm)[class_ * WS_KINDS + kind] =
+                (u8)(operation_latency(class_, kind) << 2 | operation_unit(sm, class_, kind));
 }
 
 static inline u32 operation_of(PRIVATE const struct sm *sm, GLOBAL const struct ws_instruction *instruction)
