@@ -193,15 +193,15 @@ static void add_gain_axes(struct ws_text *text, const struct ws_shown *shown)
                 ws_min(9, ws_script_font((const char *const *)measures->point, measures->points, GAIN_PIXELS / ((double)measures->points - 0.8))));
 }
 
-/* Bars of a column at place x (an expression) and their numbers, above or below by sign. */
-static void add_bars(struct ws_text *text, int column, const char *x, const char *style)
+/* Bars of a column at place x (an expression) and their numbers at another, above or below by sign: a number is wider than its bar. */
+static void add_bars(struct ws_text *text, int column, const char *x, const char *number_x, const char *style)
 {
     ws_text_add(text, "$gain using (%s):%d:(0.36)%s", x, column, style);
     for (int below = 0; below < 2; below++)
         ws_text_add(text,
                     ", $gain using (%s):(column(%d) %s 0 ? column(%d) : NaN):(sprintf(\"%%+.1f\", column(%d))) with labels center "
                     "font \"DejaVu Sans,9\" offset 0,%s notitle",
-                    x, column, below ? "<" : ">=", column, column, below ? "-0.7" : "0.7");
+                    number_x, column, below ? "<" : ">=", column, column, below ? "-0.7" : "0.7");
 }
 
 static void add_gain_panel(struct ws_text *text, const struct ws_shown *shown)
@@ -212,15 +212,15 @@ static void add_gain_panel(struct ws_text *text, const struct ws_shown *shown)
                       "set xzeroaxis lt 1 lc rgb \"#606060\"\n");
     add_gain_axes(text, shown);
     ws_text_add(text, "plot ");
-    add_bars(text, 2, "$1+$5", ":4 with boxes lc rgb variable notitle");
+    add_bars(text, 2, "$1+$5", "$1+1.15*$5", ":4 with boxes lc rgb variable notitle");
     ws_text_add(text, ", keyentry with boxes lc rgb \"#2171b5\" title \"ours, geometric mean\"");
     if (paper_has(shown, false)) {
         ws_text_add(text, ", ");
-        add_bars(text, 3, "$1+0.2", PAPER_BOXES("4") " title \"paper\"");
+        add_bars(text, 3, "$1+0.2", "$1+0.25", PAPER_BOXES("4") " title \"paper\"");
     }
     if (paper_has(shown, true)) {
         ws_text_add(text, ", ");
-        add_bars(text, 6, "$1+0.2", PAPER_BOXES("0") " title \"follows from the paper's means\"");
+        add_bars(text, 6, "$1+0.2", "$1+0.25", PAPER_BOXES("0") " title \"follows from the paper's means\"");
     }
     ws_text_add(text, "\n");
 }
