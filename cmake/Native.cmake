@@ -85,8 +85,9 @@ function(ws_natives isa)
         if(words GREATER 2 OR ("${isa}" STREQUAL base AND WS_HAS_AVX2))
             set(level -O2 -ftree-vectorize -fvect-cost-model=dynamic)
         endif()
-        # Loops over words of wider sets, ports and fetches are short: fields kept in registers for their length cost more than they save.
-        if(words GREATER 1 AND WS_HAS_MOVE_LOOP_STORES)
+        # Loops over words of wider sets, rows of large warps, ports and fetches are short: fields kept in registers for their length cost more
+        # than they save.
+        if((words GREATER 1 OR "${row}" MATCHES " lwm ") AND WS_HAS_MOVE_LOOP_STORES)
             list(APPEND level -fno-move-loop-stores)
         endif()
         # gcc copies and clears 32 bytes in halves, which a processor does not forward to a read of the whole vector. Kernels that replay packets
