@@ -32,8 +32,9 @@ static inline u32 timed_enter_at(PRIVATE const struct sm *sm)
 {
     GLOBAL const struct ws_timed *timed = sm_timed(sm);
     const u32 window = sm->machine->dram_window;
-    const u32 full = (u32)(window != 0) & (u32)(timed->entered >= window);
-    return full ? WS_NEVER : ws_max(timed->sent.at, timed->enter_at);
+    if (window != 0 && timed->entered >= window)
+        return WS_NEVER;
+    return ws_max(timed->sent.at, timed->enter_at);
 }
 
 /* The first request enters the queue of its bank. */
@@ -113,8 +114,6 @@ static inline void timed_look_ahead(PRIVATE const struct sm *sm)
 static inline void timed_picks(PRIVATE struct sm *sm, u32 at)
 {
     GLOBAL struct ws_timed *timed = sm_timed(sm);
-    if (timed->idle == 0)
-        return;
     for (; timed->idle != 0; timed->idle &= timed->idle - 1)
         timed_pick(sm, ws_ctz(timed->idle), at);
 }
