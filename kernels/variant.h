@@ -116,8 +116,8 @@
 #include "pipeline/scoreboard/scoreboard.h"
 #endif
 
-#if defined(WS_PIPELINE_barrel) && defined(WS_FLIGHT_SINGLE) && !defined(WS_PATH_serial) && WS_SLOT_WORDS == 1 &&                  \
-    !defined(WS_NO_ROUNDS)
+#if defined(WS_PIPELINE_barrel) && defined(WS_FLIGHT_SINGLE) && !defined(WS_PATH_serial) && !defined(WS_NO_ROUNDS) &&              \
+    (WS_SLOT_WORDS == 1 || defined(WS_LANES_LOOP))
 #include "rounds/barrel.h"
 #else
 #include "rounds/none.h"

@@ -85,7 +85,9 @@ static inline slot_set release_barriers(PRIVATE struct sm *sm, PRIVATE struct sm
 {
     PER_SLOT(u32, complete);
     const slot_set arrived = at_block_barrier(sm);
-    FOR_SLOTS (slot) {
+    FOR_SLOTS (slot)
+        complete[AT(slot)] = 0;
+    FOR_SLOTS_OF (slot, sm->resident) {
         const slot_set live = lanes->block_live[AT(slot)];
         complete[AT(slot)] = slots_any(live) && !slots_any(slots_minus(live, arrived)) && block_unissued(sm, slot) == 0;
     }

@@ -16,36 +16,39 @@ static inline u32 only_moves_on(PRIVATE const struct sm *sm, PRIVATE const struc
 }
 
 /* Warps that take turns one after the other from the given one on, as far as that can be said. */
-static inline u32 queue_up(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, PRIVATE const struct round *round,
-                           PRIVATE u32 *end)
+static inline slot_set queue_up(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, PRIVATE const struct round *round,
+                                PRIVATE u32 *end)
 {
-    PER_LANE(u32, takes);
-    PER_LANE(u32, first);
-    const u32 least = lanes_pick(&sm->lanes, lanes->fetched, warp), soon = sm->now + WS_LANES, by_count = round->by_count;
-    FOR_LANES (lane) { /* without branches, for vectors */
-        const u32 at = lanes->ready_at[AT(lane)], fetched = lanes->fetched[AT(lane)];
-        const u32 mine = round->slots >> lane & 1, before = round->before >> lane & 1;
-        takes[OF(lane)] = mine & (u32)(at < soon) & ((by_count ^ 1) | (u32)(fetched == least));
-        first[OF(lane)] = (u32)(at > sm->now) & (before | (mine & by_count & (u32)(fetched < least))) ? at : WS_NEVER;
+    PER_SLOT(u32, takes);
+    PER_SLOT(u32, first);
+    const u32 least = slots_pick(&sm->lanes, lanes->fetched, warp), soon = sm->now + WS_SLOTS, by_count = round->by_count;
+    FOR_WORDS (n) {
+        const u32 slots = SLOT_WORD(round->slots, n), those_before = SLOT_WORD(round->before, n);
+        FOR_LANES (lane) { /* without branches, for vectors */
+            const u32 slot = n * WS_LANES + lane, at = lanes->ready_at[AT(slot)], fetched = lanes->fetched[AT(slot)];
+            const u32 mine = slots >> lane & 1, before = those_before >> lane & 1;
+            takes[AT(slot)] = mine & (u32)(at < soon) & ((by_count ^ 1) | (u32)(fetched == least));
+            first[AT(slot)] = (u32)(at > sm->now) & (before | (mine & by_count & (u32)(fetched < least))) ? at : WS_NEVER;
+        }
     }
-    const u32 queue = lanes_ballot(&sm->lanes, takes);
-    *end = ws_min(lanes_least(&sm->lanes, first), ws_min(sm->fill_at, ws_min(sm->event_at, sm->end)));
-    *end = ws_min(ws_min(*end, dispatch_next(sm)), sm->now + ws_min(ws_popcount(queue), round->most));
+    const slot_set queue = slots_ballot(&sm->lanes, takes);
+    *end = ws_min(slots_least(&sm->lanes, first), ws_min(sm->fill_at, ws_min(sm->event_at, sm->end)));
+    *end = ws_min(ws_min(*end, dispatch_next(sm)), sm->now + ws_min(slots_count(queue), round->most));
     return queue;
 }
 
 /* Cycle of the first turn, from now to end, in which the warp does not just move on. */
-static inline u32 first_obstacle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 queue, u32 end)
+static inline u32 first_obstacle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, slot_set queue, u32 end)
 {
     PER_LANE(u32, obstacle);
     FOR_LANES (lane)
         obstacle[OF(lane)] = end;
-    FOR_TURNS (lane, rank, queue, warp) {
+    FOR_SLOT_TURNS (slot, rank, queue, warp) {
         const u32 turn = sm->now + rank;
         if (turn >= end)
             break;
-        if (lanes->ready_at[AT(lane)] > turn || !only_moves_on(sm, lanes, lane)) {
-            obstacle[OF(lane)] = turn;
+        if (lanes->ready_at[AT(slot)] > turn || !only_moves_on(sm, lanes, slot)) {
+            obstacle[OF(slot % WS_LANES)] = turn;
             break;
         }
     }
@@ -65,9 +68,8 @@ static inline void move_on(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
 static inline u32 rounds_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet)
 {
     struct round round;
-    u32 end, gone = 0;
     const u32 warp = packet->slot;
-    u32 last = warp;
+    u32 end, last = warp;
     if (!is_plain(packet->instruction))
         return 0;
     if (sm->pause > 0) {
@@ -76,23 +78,21 @@ static inline u32 rounds_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     }
     if (!policy_round(sm, warp, awaiting(sm, slots_none()), &round))
         return 0;
-    const u32 queue = queue_up(sm, lanes, warp, &round, &end);
+    const slot_set queue = queue_up(sm, lanes, warp, &round, &end);
     if (end > sm->now + 1)
         end = first_obstacle(sm, lanes, warp, queue, end);
     if (end <= sm->now + 1) {
         sm->pause = WS_PAUSE;
         return 0;
     }
-    FOR_TURNS (lane, rank, queue, warp) {
+    FOR_SLOT_TURNS (slot, rank, queue, warp) {
         if (sm->now + rank >= end)
             break;
-        move_on(sm, lanes, lane, sm->now + rank);
+        move_on(sm, lanes, slot, sm->now + rank);
     }
-    for (u32 turn = sm->now; turn < end; turn++) {
-        last = next_in_turn(queue & ~gone, warp);
-        gone |= ws_bit(last);
-    }
-    path_moved_on(sm, gone);
+    for (u32 turn = sm->now + 1; turn < end; turn++)
+        last = slots_next(queue, last + 1);
+    path_moved_on(sm, slots_and(queue, slots_from_to(warp, last)));
     policy_chosen(sm, lanes, last);
     count(sm, WS_COUNT_fetches, end - sm->now);
     count(sm, WS_COUNT_instructions_fetched, end - sm->now);

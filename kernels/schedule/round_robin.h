@@ -4,23 +4,11 @@
 
 #include "schedule/ports.h"
 
-/* The candidates with the fewest instructions begun. */
-static inline slot_set fewest_of(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set candidates)
-{
-    PER_SLOT(u32, fetched);
-    PER_SLOT(u32, fewest);
-    FOR_SLOTS (slot)
-        fetched[AT(slot)] = slots_has(candidates, slot) ? lanes->fetched[AT(slot)] : 0xFFFFFFFFu;
-    const u32 least = slots_least(&sm->lanes, fetched);
-    FOR_SLOTS (slot)
-        fewest[AT(slot)] = fetched[AT(slot)] == least;
-    return slots_ballot(&sm->lanes, fewest);
-}
-
 /* The candidates that the rule leaves to the pointer, of at least two. */
 static inline slot_set round_robin_left(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set candidates)
 {
-    return sm->machine->schedule_round_robin == WS_round_robin_fewest ? fewest_of(sm, lanes, candidates) : candidates;
+    return sm->machine->schedule_round_robin == WS_round_robin_fewest ? slots_of_least(&sm->lanes, candidates, lanes->fetched)
+                                                                      : candidates;
 }
 
 /* Where the pointer goes past a warp. */

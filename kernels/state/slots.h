@@ -18,6 +18,17 @@
 #include "state/slots_many.h"
 #endif
 
+/* For the slots of a set, in any order; not to be left by break. */
+#ifdef WS_LANES_LOOP
+#define FOR_SLOTS_OF(slot, set)                                                                                                    \
+    for (slot_set slot##_left = (set); slots_any(slot##_left); slot##_left = slots_rest(slot##_left))                              \
+        for (u32 slot = slots_first(slot##_left), slot##_here = 1; slot##_here; slot##_here = 0)
+#else
+#define FOR_SLOTS_OF(slot, set)                                                                                                    \
+    FOR_SLOTS (slot)                                                                                                               \
+        if (slots_has(set, slot))
+#endif
+
 /* The set whose words lie stride apart. */
 static inline slot_set slots_of_words(GLOBAL const u32 *words, u32 stride)
 {
@@ -73,6 +84,67 @@ static inline u32 slots_next(slot_set set, u32 from)
     return slots_first(slots_any(onwards) ? onwards : set);
 #endif
 }
+
+/* The slots of a set whose value is at most a limit. */
+static inline slot_set slots_up_to(PRIVATE struct lanes *lanes, slot_set set, PRIVATE const u32 *value, u32 limit)
+{
+    FOR_WORDS (n) {
+        PER_LANE(u32, is);
+        if (SLOT_WORD(set, n) == 0)
+            continue;
+        FOR_LANES (lane)
+            is[OF(lane)] = value[AT(n * WS_LANES + lane)] <= limit;
+        SLOT_WORD_PUT(set, n, SLOT_WORD(set, n) & lanes_ballot(lanes, is));
+    }
+    return set;
+}
+
+/* The slots of a set (not empty) with the smallest value. */
+static inline slot_set slots_of_least(PRIVATE struct lanes *lanes, slot_set set, PRIVATE const u32 *value)
+{
+    PER_LANE(u32, least);
+    FOR_LANES (lane)
+        least[OF(lane)] = 0xFFFFFFFFu;
+    FOR_WORDS (n) {
+        const u32 word = SLOT_WORD(set, n);
+        if (word == 0)
+            continue;
+        FOR_LANES (lane)
+            least[OF(lane)] = ws_min(least[OF(lane)], value[AT(n * WS_LANES + lane)] | ((word >> lane & 1) - 1));
+    }
+    return slots_up_to(lanes, set, value, lanes_least(lanes, least));
+}
+
+/* The slot of a set (not empty) with the smallest value; of several the lowest. */
+static inline u32 slots_least_of(PRIVATE struct lanes *lanes, slot_set set, PRIVATE const u32 *value)
+{
+#ifdef WS_LANES_LOOP
+    u32 best = slots_first(set);
+    for (slot_set left = slots_rest(set); slots_any(left); left = slots_rest(left)) {
+        const u32 slot = slots_first(left);
+        best = value[slot] < value[best] ? slot : best;
+    }
+    return best;
+#else
+    return slots_first(slots_of_least(lanes, set, value));
+#endif
+}
+
+/* Slots from one to another (with it), cyclically. */
+static inline slot_set slots_from_to(u32 first, u32 last)
+{
+    const slot_set before = slots_below(first), up_to = slots_below(last + 1);
+    return first <= last ? slots_minus(up_to, before) : slots_or(up_to, slots_minus(slots_below(WS_SLOTS), before));
+}
+
+/* FOR_TURNS of slots. */
+#if WS_SLOT_WORDS == 1
+#define FOR_SLOT_TURNS(slot, rank, set, from) FOR_TURNS (slot, rank, set, from)
+#elif defined(WS_LANES_LOOP)
+#define FOR_SLOT_TURNS(slot, rank, set, from)                                                                                      \
+    for (u32 rank = 0, slot##_count = slots_count(set), slot = slots_next(set, from); rank < slot##_count;                         \
+         slot = slots_next(set, slot + 1), ++rank)
+#endif
 
 /* Whether a set has at most one slot. */
 static inline u32 slots_alone(slot_set set)

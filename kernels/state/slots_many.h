@@ -141,40 +141,13 @@ static inline slot_set slots_ballot(PRIVATE struct lanes *lanes, PRIVATE const u
 static inline u32 slots_least(PRIVATE struct lanes *lanes, PRIVATE const u32 *value)
 {
     PER_LANE(u32, least);
-    FOR_LANES (lane) {
+    FOR_LANES (lane)
         least[OF(lane)] = value[OF(lane)];
-        for (u32 slot = lane + WS_LANES; slot < WS_SLOTS; slot += WS_LANES)
-            least[OF(lane)] = ws_min(least[OF(lane)], value[AT(slot)]);
-    }
+    for (u32 n = 1; n < WS_SLOT_WORDS; ++n)
+        FOR_LANES (lane)
+            least[OF(lane)] = ws_min(least[OF(lane)], value[n * LANE_COPIES + OF(lane)]);
     return lanes_least(lanes, least);
 }
-
-/* The slot of a set (not empty) with the smallest value; of several the lowest. */
-#ifdef WS_LANES_LOOP
-static inline u32 slots_least_of(PRIVATE struct lanes *lanes, slot_set set, PRIVATE const u32 *value)
-{
-    u32 best = slots_first(set);
-    FOR_WORDS (n) {
-        for (u32 left = set.word[n]; left != 0; left &= left - 1) {
-            const u32 slot = n * WS_LANES + ws_ctz(left);
-            best = value[slot] < value[best] ? slot : best;
-        }
-    }
-    return best;
-}
-#else
-static inline u32 slots_least_of(PRIVATE struct lanes *lanes, slot_set set, PRIVATE const u32 *value)
-{
-    PER_SLOT(u32, own);
-    PER_SLOT(u32, is);
-    FOR_SLOTS (slot)
-        own[AT(slot)] = slots_has(set, slot) ? value[AT(slot)] : 0xFFFFFFFFu;
-    const u32 least = slots_least(lanes, own);
-    FOR_SLOTS (slot)
-        is[AT(slot)] = slots_has(set, slot) && own[AT(slot)] == least;
-    return slots_first(slots_ballot(lanes, is));
-}
-#endif
 
 /* One slot's value, for all lanes. */
 static inline u32 slots_pick(PRIVATE struct lanes *lanes, PRIVATE const u32 *value, u32 slot)

@@ -121,31 +121,6 @@ static inline u32 slots_least(PRIVATE struct lanes *lanes, PRIVATE const u32 *va
 #endif
 }
 
-/* The slot of a set (not empty) with the smallest value; of several the lowest. */
-#ifdef WS_LANES_LOOP
-static inline u32 slots_least_of(PRIVATE struct lanes *lanes, slot_set set, PRIVATE const u32 *value)
-{
-    u32 best = slots_first(set);
-    for (slot_set left = slots_rest(set); slots_any(left); left = slots_rest(left)) {
-        const u32 slot = slots_first(left);
-        best = value[slot] < value[best] ? slot : best;
-    }
-    return best;
-}
-#else
-static inline u32 slots_least_of(PRIVATE struct lanes *lanes, slot_set set, PRIVATE const u32 *value)
-{
-    PER_LANE(u32, own);
-    PER_LANE(u32, is);
-    FOR_LANES (lane)
-        own[OF(lane)] = set >> lane & 1 ? value[OF(lane)] : 0xFFFFFFFFu;
-    const u32 least = lanes_least(lanes, own);
-    FOR_LANES (lane)
-        is[OF(lane)] = (set >> lane & 1) && own[OF(lane)] == least;
-    return ws_ctz(lanes_ballot(lanes, is));
-}
-#endif
-
 /* One slot's value, for all lanes. */
 static inline u32 slots_pick(PRIVATE struct lanes *lanes, PRIVATE const u32 *value, u32 slot)
 {

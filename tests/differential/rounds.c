@@ -25,6 +25,11 @@ static const struct {
     {{"schedule.policy", "two_level"}, {"schedule.fetch_group", "4"}, {"dram.row_hit", "50"}, {"dram.row_conflict", "150"}},
     {{"schedule.policy", "two_level"}, {"schedule.fetch_group", "8"}, {"l1.store", "back"}},
     {{"schedule.policy", "two_level"}, {"divergence.unit", "tbc"}, {"schedule.fetch_group", "4"}},
+    {{"core.warp_size", "16"}, {"core.warps", "64"}},
+    {{"core.warp_size", "16"}, {"core.warps", "64"}, {"divergence.unit", "tbc"}, {"schedule.policy", "srr"}},
+    {{"core.warp_size", "8"}, {"core.warps", "128"}},
+    {{"core.warp_size", "8"}, {"core.warps", "128"}, {"schedule.round_robin", "pointer"}, {"core.depth", "40"}},
+    {{"core.warp_size", "4"}, {"core.warps", "256"}, {"schedule.policy", "two_level"}, {"schedule.fetch_group", "64"}},
 };
 
 enum { MACHINES = sizeof machines / sizeof *machines };

@@ -76,14 +76,12 @@ static inline u32 tbc_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     const u32 last = slots_last(slots_and(slots_ballot(&sm->lanes, lanes->mask), block)); /* has the highest thread */
     const u32 taken_first = taken_runs_first(sm, slots_pick(&sm->lanes, go, last) > slots_pick(&sm->lanes, stay, last));
     count(sm, parted ? WS_COUNT_divergent_branches : WS_COUNT_uniform_branches, 1);
-    FOR_SLOTS (slot) {
-        if (slots_has(block, slot)) {
-            if (parted)
-                stack_part(sm, lanes, slot, branch, lanes->taken[AT(slot)], taken_first);
-            else
-                lanes->pc[AT(slot)] = some_go ? branch->target : lanes->pc[AT(slot)] + 1;
-            lanes->taken[AT(slot)] = 0;
-        }
+    FOR_SLOTS_OF (slot, block) {
+        if (parted)
+            stack_part(sm, lanes, slot, branch, lanes->taken[AT(slot)], taken_first);
+        else
+            lanes->pc[AT(slot)] = some_go ? branch->target : lanes->pc[AT(slot)] + 1;
+        lanes->taken[AT(slot)] = 0;
     }
     const u32 depth = slots_pick(&sm->lanes, lanes->depth, home);
     count(sm, WS_COUNT_stack_pushes, depth - before);
@@ -96,9 +94,8 @@ static inline u32 tbc_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 /* The group's threads leave: its mask and all entries. */
 static inline void tbc_exit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set block)
 {
-    FOR_SLOTS (slot)
-        if (slots_has(block, slot))
-            stack_leave(sm, lanes, slot);
+    FOR_SLOTS_OF (slot, block)
+        stack_leave(sm, lanes, slot);
 }
 
 /* Pops while the group is at its reconvergence point, or has no thread left; returns the number of entries. */
@@ -108,9 +105,8 @@ static inline u32 tbc_settle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     u32 depth = before;
     while (depth != 0 &&
            (!tbc_any(sm, lanes, block) || slots_pick(&sm->lanes, lanes->pc, home) == slots_pick(&sm->lanes, lanes->meets, home))) {
-        FOR_SLOTS (slot)
-            if (slots_has(block, slot))
-                stack_pop(sm, lanes, slot);
+        FOR_SLOTS_OF (slot, block)
+            stack_pop(sm, lanes, slot);
         --depth;
     }
     count(sm, WS_COUNT_stack_pops, before - depth);
@@ -153,19 +149,16 @@ static inline void tbc_group(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     const u32 start = ws_max(sm->now, sm->compactor_at);
     if (slots_pick(&sm->lanes, lanes->depth, slots_first(block)) == 0) {
         sm->compacted = slots_minus(sm->compacted, block);
-        FOR_SLOTS (slot)
-            if (slots_has(block, slot))
-                lanes->threads[AT(slot)] = lanes->mask[AT(slot)];
+        FOR_SLOTS_OF (slot, block)
+            lanes->threads[AT(slot)] = lanes->mask[AT(slot)];
     } else {
         sm->compacted = slots_or(sm->compacted, block);
         tbc_compact(sm, lanes, block);
     }
     const slot_set formed = slots_and(slots_ballot(&sm->lanes, lanes->threads), block);
-    FOR_SLOTS (slot) {
-        if (slots_has(formed, slot)) {
-            lanes->ready_at[AT(slot)] = start + 1 + slots_count(slots_and(formed, slots_below(slot)));
-            lanes->fetched[AT(slot)] = fetched;
-        }
+    FOR_SLOTS_OF (slot, formed) {
+        lanes->ready_at[AT(slot)] = start + 1 + slots_count(slots_and(formed, slots_below(slot)));
+        lanes->fetched[AT(slot)] = fetched;
     }
     const u32 slot = slots_pick(&sm->lanes, lanes->block_slot, slots_first(block));
     if (slot_is(slot))
@@ -193,9 +186,8 @@ static inline void tbc_advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     const u32 pc = slots_pick(&sm->lanes, lanes->pc, warp), outcome = slots_pick(&sm->lanes, lanes->outcome, warp);
     const u32 fetched = slots_pick(&sm->lanes, lanes->fetched, warp);
     u32 parted = 0;
-    FOR_SLOTS (slot)
-        if (slots_has(block, slot))
-            lanes->pc[AT(slot)] = pc;
+    FOR_SLOTS_OF (slot, block)
+        lanes->pc[AT(slot)] = pc;
     if (outcome == TBC_BRANCH) {
         GLOBAL const struct ws_instruction *const branch = sm->program + pc;
         parted = tbc_branch(sm, lanes, block, branch);
@@ -212,9 +204,8 @@ static inline void tbc_advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     } else if (parted || popped != 0) {
         tbc_group(sm, lanes, block, fetched);
     } else {
-        FOR_SLOTS (slot)
-            if (slots_has(go_on, slot))
-                lanes->ready_at[AT(slot)] = sm->now;
+        FOR_SLOTS_OF (slot, go_on)
+            lanes->ready_at[AT(slot)] = sm->now;
     }
 }
 

@@ -30,10 +30,7 @@ static inline void path_admit(PRIVATE struct sm *sm)
 
 static inline slot_set path_ready(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    PER_SLOT(u32, ready);
-    FOR_SLOTS (slot)
-        ready[AT(slot)] = lanes->ready_at[AT(slot)] <= sm->now;
-    return slots_ballot(&sm->lanes, ready);
+    return slots_up_to(&sm->lanes, sm->live, lanes->ready_at, sm->now);
 }
 
 static inline void path_sleep(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
@@ -46,9 +43,8 @@ static inline void path_sleep(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 static inline void path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
 {
     sm->asleep = slots_minus(sm->asleep, slots);
-    FOR_SLOTS (slot)
-        if (slots_has(slots, slot))
-            lanes->ready_at[AT(slot)] = sm->now;
+    FOR_SLOTS_OF (slot, slots)
+        lanes->ready_at[AT(slot)] = sm->now;
 }
 
 /* ---- Issue ---- */
@@ -93,8 +89,8 @@ static inline void comes_to(PRIVATE struct sm_lanes *lanes, u32 slot, u32 outcom
 
 static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set tickets)
 {
-    FOR_SLOTS (slot) {
-        if (slots_has(tickets, slot) && --lanes->missing[AT(slot)] == 0) {
+    FOR_SLOTS_OF (slot, tickets) {
+        if (--lanes->missing[AT(slot)] == 0) {
             const u32 done = ws_max(sm->now, lanes->done_at[AT(slot)]);
             const u32 outcome = path_data_arrives(sm, lanes, slot);
             lanes->ready_at[AT(slot)] = done;
@@ -139,9 +135,8 @@ static inline u32 flight_completes(PRIVATE struct sm *sm, PRIVATE struct sm_lane
 static inline void flight_releases(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     const slot_set waits = path_released(sm, lanes, release_barriers(sm, lanes));
-    FOR_SLOTS (slot)
-        if (slots_has(waits, slot))
-            comes_to(lanes, slot, OUTCOME_PATH, sm->now + 1);
+    FOR_SLOTS_OF (slot, waits)
+        comes_to(lanes, slot, OUTCOME_PATH, sm->now + 1);
     sm->event_at = slots_least(&sm->lanes, lanes->warp_event_at);
 }
 
