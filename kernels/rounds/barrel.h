@@ -69,7 +69,7 @@ static inline u32 rounds_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 {
     struct round round;
     const u32 warp = packet->slot;
-    u32 end, last = warp;
+    u32 end;
     if (!is_plain(packet->instruction))
         return 0;
     if (sm->pause > 0) {
@@ -90,8 +90,7 @@ static inline u32 rounds_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
             break;
         move_on(sm, lanes, slot, sm->now + rank);
     }
-    for (u32 turn = sm->now + 1; turn < end; turn++)
-        last = slots_next(queue, last + 1);
+    const u32 last = slots_in_turn(queue, warp, end - 1 - sm->now);
     path_moved_on(sm, slots_and(queue, slots_from_to(warp, last)));
     policy_chosen(sm, lanes, last);
     count(sm, WS_COUNT_fetches, end - sm->now);

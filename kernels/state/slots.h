@@ -137,6 +137,22 @@ static inline slot_set slots_from_to(u32 first, u32 last)
     return first <= last ? slots_minus(up_to, before) : slots_or(up_to, slots_minus(slots_below(WS_SLOTS), before));
 }
 
+/* The slot of a set that has a rank in cyclic order from a slot on. */
+static inline u32 slots_in_turn(slot_set set, u32 from, u32 rank)
+{
+#if WS_SLOT_WORDS == 1 || (WS_SLOT_WORDS == 2 && defined(WS_LANES_LOOP))
+    slot_set turned = set >> from | set << (WS_SLOTS - from) % WS_SLOTS;
+    for (; rank != 0; --rank)
+        turned = slots_rest(turned);
+    return (slots_first(turned) + from) % WS_SLOTS;
+#else
+    u32 slot = slots_next(set, from);
+    for (; rank != 0; --rank)
+        slot = slots_next(set, slot + 1);
+    return slot;
+#endif
+}
+
 /* FOR_TURNS of slots. */
 #if WS_SLOT_WORDS == 1
 #define FOR_SLOT_TURNS(slot, rank, set, from) FOR_TURNS (slot, rank, set, from)
