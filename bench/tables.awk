@@ -28,6 +28,8 @@ function keep_row() {
         for (key in row)
             profile[profile_count, key] = row[key]
     }
+    else if (section == "widths" && "warp_size" in row)
+        add_rate(section, row["workload"], row["warp_size"], row["warp_instructions_per_second"] / 1e6)
     else if (section == "slices" && "point" in row)
         add_rate(section, row["workload"], row["point"], row["warp_instructions_per_second"] / 1e6)
     else if (section == "import" && "form" in row)
@@ -498,6 +500,8 @@ in_region { next }
     else if ($5 == "measured_papers") measured("papers")
     else if ($5 == "measured_scoreboard") measured("scoreboard")
     else if ($5 == "throughput") throughput()
+    else if ($5 == "measured_warp_sizes") measured("warp_sizes")
+    else if ($5 == "warp_sizes") rate_table("widths", "M wi/s, threads a warp", "32|16|8|4")
     else if ($5 == "scoreboard") rate_table("scoreboard", "M wi/s", "`lrr`|`gto`|`two_level_active`|`pro`")
     else if ($5 == "gangs") rate_table("slices", "M wi/s", "WS4|I-VWS|E-VWS|E-VWS-ImpatientMem")
     else if ($5 == "gpu") gpu()
@@ -507,6 +511,6 @@ in_region { next }
     else if ($5 == "paper_goals") paper_goals()
     else if ($5 == "profiles") profiles()
     else fail(target ":" FNR ": '" $5 "' is no region; there are " \
-        "headline, mechanisms, choices, progress, formation, warps, slices, ipc, speed, machine, measured_papers, measured_scoreboard, throughput, scoreboard, " \
-        "gangs, gpu, import, goals, papers, paper_goals, profiles")
+        "headline, mechanisms, choices, progress, formation, warps, slices, ipc, speed, machine, measured_papers, measured_scoreboard, throughput, warp_sizes, " \
+        "measured_warp_sizes, scoreboard, gangs, gpu, import, goals, papers, paper_goals, profiles")
 }
