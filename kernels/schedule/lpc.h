@@ -6,11 +6,7 @@
 
 static inline u32 lpc_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
 {
-    PER_SLOT(u32, lowest);
-    const u32 pc = slots_pick(&sm->lanes, lanes->pc, slots_least_of(&sm->lanes, ready, lanes->pc));
-    FOR_SLOTS (slot)
-        lowest[AT(slot)] = slots_has(ready, slot) && lanes->pc[AT(slot)] == pc;
-    return slots_least_of(&sm->lanes, slots_ballot(&sm->lanes, lowest), lanes->first);
+    return slots_least_of(&sm->lanes, slots_of_least(&sm->lanes, ready, lanes->pc), lanes->first);
 }
 
 static inline u32 lpc_round(PRIVATE const struct sm *sm, u32 warp, slot_set awaiting, PRIVATE struct round *round)
