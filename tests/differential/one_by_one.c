@@ -1,4 +1,4 @@
-/* The kernels without rounds (-DWS_NO_ROUNDS), in form loop, against the oracle on every counter and all times: cycles done
+/* The kernels with each cycle by itself, in form loop, against the oracle on every counter and all times: cycles done
  * together change nothing, since the native engine, which has them, equals the oracle too. */
 #include <setjmp.h>
 #include <stdarg.h>
