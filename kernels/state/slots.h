@@ -18,15 +18,20 @@
 #include "state/slots_many.h"
 #endif
 
-/* For the slots of a set, in any order; not to be left by break. */
-#ifdef WS_LANES_LOOP
+/* For the slots of a set, which nothing in the loop changes, in any order; not to be left by break. */
+#ifndef WS_LANES_LOOP
+#define FOR_SLOTS_OF(slot, set)                                                                                                    \
+    FOR_SLOTS (slot)                                                                                                               \
+        if (slots_has(set, slot))
+#elif defined(WS_STATE_SLOTS_ONE_H)
 #define FOR_SLOTS_OF(slot, set)                                                                                                    \
     for (slot_set slot##_left = (set); slots_any(slot##_left); slot##_left = slots_rest(slot##_left))                              \
         for (u32 slot = slots_first(slot##_left), slot##_here = 1; slot##_here; slot##_here = 0)
 #else
 #define FOR_SLOTS_OF(slot, set)                                                                                                    \
-    FOR_SLOTS (slot)                                                                                                               \
-        if (slots_has(set, slot))
+    FOR_WORDS (slot##_word)                                                                                                        \
+        FOR_LANES_OF (slot##_lane, SLOT_WORD(set, slot##_word))                                                                    \
+            for (u32 slot = slot##_word * WS_LANES + slot##_lane, slot##_here = 1; slot##_here; slot##_here = 0)
 #endif
 
 /* The set whose words lie stride apart. */
@@ -119,11 +124,10 @@ static inline slot_set slots_of_least(PRIVATE struct lanes *lanes, slot_set set,
 static inline u32 slots_least_of(PRIVATE struct lanes *lanes, slot_set set, PRIVATE const u32 *value)
 {
 #ifdef WS_LANES_LOOP
+    const slot_set others = slots_rest(set);
     u32 best = slots_first(set);
-    for (slot_set left = slots_rest(set); slots_any(left); left = slots_rest(left)) {
-        const u32 slot = slots_first(left);
+    FOR_SLOTS_OF (slot, others)
         best = value[slot] < value[best] ? slot : best;
-    }
     return best;
 #else
     return slots_first(slots_of_least(lanes, set, value));
@@ -140,7 +144,7 @@ static inline slot_set slots_from_to(u32 first, u32 last)
 /* The slot of a set that has a rank in cyclic order from a slot on. */
 static inline u32 slots_in_turn(slot_set set, u32 from, u32 rank)
 {
-#if WS_SLOT_WORDS == 1 || (WS_SLOT_WORDS == 2 && defined(WS_LANES_LOOP))
+#ifdef WS_STATE_SLOTS_ONE_H
     slot_set turned = set >> from | set << (WS_SLOTS - from) % WS_SLOTS;
     for (; rank != 0; --rank)
         turned = slots_rest(turned);
