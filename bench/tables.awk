@@ -382,6 +382,30 @@ function papers(   n, c, count, columns, text) {
     }
 }
 
+# How much faster each of the points that share packets is than one alone.
+function sharing_gain(   n, of, paper, ratio, count, listed, list, sum, least, most) {
+    if (!paper_count)
+        fail("the results have no papers")
+    print "| times as fast | mean | least | most |\n|---|---:|---:|---:|"
+    for (n = 1; n <= paper_count; n++) {
+        split(paper_kernels[n], of, " [|] ")
+        if (!((paper_kernels[n], "pdom, sharing") in paper_rates))
+            continue
+        ratio = paper_rates[paper_kernels[n], "pdom, sharing"] / paper_rates[paper_kernels[n], "pdom"]
+        paper = of[1]
+        if (!(paper in count))
+            list[++listed] = paper
+        count[paper]++
+        sum[paper] += log(ratio)
+        if (count[paper] == 1 || ratio < least[paper] + 0)
+            least[paper] = sprintf("%.2f (%s)", ratio, of[2])
+        if (ratio > most[paper] + 0)
+            most[paper] = sprintf("%.2f (%s)", ratio, of[2])
+    }
+    for (n = 1; n <= listed; n++)
+        printf "| %s | %.2f | %s | %s |\n", list[n], exp(sum[list[n]] / count[list[n]]), least[list[n]], most[list[n]]
+}
+
 function paper_goals(   n) {
     if (!paper_count)
         fail("the results have no papers")
@@ -509,8 +533,9 @@ in_region { next }
     else if ($5 == "goals") goals()
     else if ($5 == "papers") papers()
     else if ($5 == "paper_goals") paper_goals()
+    else if ($5 == "sharing") sharing_gain()
     else if ($5 == "profiles") profiles()
     else fail(target ":" FNR ": '" $5 "' is no region; there are " \
         "headline, mechanisms, choices, progress, formation, warps, slices, ipc, speed, machine, measured_papers, measured_scoreboard, throughput, warp_sizes, " \
-        "measured_warp_sizes, scoreboard, gangs, gpu, import, goals, papers, paper_goals, profiles")
+        "measured_warp_sizes, scoreboard, gangs, gpu, import, goals, papers, paper_goals, sharing, profiles")
 }
