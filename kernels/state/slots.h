@@ -23,10 +23,6 @@
 #define FOR_SLOTS_OF(slot, set)                                                                                                    \
     FOR_SLOTS (slot)                                                                                                               \
         if (slots_has(set, slot))
-#elif defined(WS_STATE_SLOTS_ONE_H)
-#define FOR_SLOTS_OF(slot, set)                                                                                                    \
-    for (slot_set slot##_left = (set); slots_any(slot##_left); slot##_left = slots_rest(slot##_left))                              \
-        for (u32 slot = slots_first(slot##_left), slot##_here = 1; slot##_here; slot##_here = 0)
 #else
 #define FOR_SLOTS_OF(slot, set)                                                                                                    \
     FOR_WORDS (slot##_word)                                                                                                        \
