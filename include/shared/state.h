@@ -224,6 +224,11 @@ struct ws_dynamic_warp {
 };
 #define WS_NO_WARP 0xFFFFu
 
+/* A dynamic warp that forms, and its pc. */
+struct ws_forming {
+    u16 warp, pc;
+};
+
 /* A chain of dynamic warps. */
 struct ws_chain {
     u16 first, last; /* or WS_NO_WARP */

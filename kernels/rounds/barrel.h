@@ -5,6 +5,7 @@
 
 #include "pipeline/barrel/issue.h"
 #include "rounds/rounds.h"
+#include "state/ready.h"
 
 /* Plain instructions without an attempt after one that found no round; the next ones rarely find any. */
 #define WS_PAUSE 8
@@ -61,7 +62,7 @@ static inline void move_on(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     GLOBAL const struct ws_instruction *const instruction = sm->program + lanes->pc[AT(warp)];
     const u32 threads = path_moves_on(sm, lanes, warp, instruction);
     lanes->fetched[AT(warp)] += 1;
-    lanes->ready_at[AT(warp)] = turn + sm->machine->core_depth;
+    selectable_in_turn(sm, lanes, warp, turn + sm->machine->core_depth);
     count_issue(sm, instruction, threads, threads);
 }
 
@@ -91,7 +92,9 @@ static inline u32 rounds_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         move_on(sm, lanes, slot, sm->now + rank);
     }
     const u32 last = slots_in_turn(queue, warp, end - 1 - sm->now);
-    path_moved_on(sm, slots_and(queue, slots_from_to(warp, last)));
+    const slot_set moved = slots_and(queue, slots_from_to(warp, last));
+    selectable_in_turns(sm, moved, sm->now + sm->machine->core_depth, end - sm->now);
+    path_moved_on(sm, moved);
     policy_chosen(sm, lanes, last);
     count(sm, WS_COUNT_fetches, end - sm->now);
     count(sm, WS_COUNT_instructions_fetched, end - sm->now);

@@ -129,19 +129,28 @@ static inline u32 pool_released(PRIVATE const struct sm *sm)
 
 /* ---- Those that form ---- */
 
+/* The dynamic warp has its pc. */
 static inline void forming_add(PRIVATE const struct sm *sm, u32 n)
 {
-    sm_forming(sm)[sm_pool(sm)->forming++] = (u16)n;
+    const struct ws_forming last = {(u16)n, dynamic_warp(sm, n)->pc};
+    sm_forming(sm)[sm_pool(sm)->forming++] = last;
 }
 
-static inline void forming_remove(PRIVATE const struct sm *sm, u32 n)
+static inline void forming_remove(PRIVATE const struct sm *sm, u32 place)
 {
-    GLOBAL u16 *forming = sm_forming(sm);
-    u32 place = 0;
-    while (forming[place] != n)
-        ++place;
+    GLOBAL struct ws_forming *forming = sm_forming(sm);
     for (sm_pool(sm)->forming -= 1; place < sm_pool(sm)->forming; ++place)
         forming[place] = forming[place + 1];
+}
+
+static inline GLOBAL struct ws_dynamic_warp *forming_warp(PRIVATE const struct sm *sm, u32 place)
+{
+    return dynamic_warp(sm, sm_forming(sm)[place].warp);
+}
+
+static inline u32 forming_selectable(PRIVATE const struct sm *sm, u32 place)
+{
+    return forming_warp(sm, place)->at <= sm->now;
 }
 
 /* Whether the first dynamic warp is older than the second. */
@@ -151,9 +160,9 @@ static inline u32 is_older(PRIVATE const struct sm *sm, u32 one, u32 other)
     return ages - dynamic_warp(sm, one)->age > ages - dynamic_warp(sm, other)->age;
 }
 
-/* For each dynamic warp that forms and can be selected, the oldest first. */
-#define FOR_FORMING(sm, n)                                                                                                         \
-    for (u32 n##_place = 0, n; n##_place < sm_pool(sm)->forming; ++n##_place)                                                      \
-        if (n = sm_forming(sm)[n##_place], dynamic_warp(sm, n)->at <= (sm)->now)
+#define WS_NO_PLACE WS_NEVER
+
+/* For the place of each dynamic warp that forms, the oldest first. */
+#define FOR_FORMING(sm, place) for (u32 place = 0; place < sm_pool(sm)->forming; ++place)
 
 #endif

@@ -12,6 +12,9 @@
 #define slot_is(slot)        lane_is((slot) % WS_LANES)
 #define FOR_WORDS(n)         for (u32 n = 0; n < WS_SLOT_WORDS; ++n)
 
+/* So many slots are looked at one by one in form loop: a vector takes longer, all the more where one of them was just written. */
+#define WS_FEW 4u
+
 #if WS_SLOT_WORDS == 1 || (WS_SLOT_WORDS == 2 && defined(WS_LANES_LOOP))
 #include "state/slots_one.h"
 #else
@@ -100,9 +103,36 @@ static inline slot_set slots_up_to(PRIVATE struct lanes *lanes, slot_set set, PR
     return set;
 }
 
+/* The slots of a set that have a value. */
+static inline slot_set slots_equal(PRIVATE struct lanes *lanes, slot_set set, PRIVATE const u32 *value, u32 is)
+{
+#ifdef WS_LANES_LOOP
+    slot_set equal = slots_none();
+    FOR_SLOTS_OF (slot, set)
+        equal = value[slot] == is ? slots_with(equal, slot) : equal;
+    return equal;
+#else
+    PER_SLOT(u32, equal);
+    FOR_SLOTS (slot)
+        equal[AT(slot)] = value[AT(slot)] == is;
+    return slots_and(set, slots_ballot(lanes, equal));
+#endif
+}
+
 /* The slots of a set (not empty) with the smallest value. */
 static inline slot_set slots_of_least(PRIVATE struct lanes *lanes, slot_set set, PRIVATE const u32 *value)
 {
+#ifdef WS_LANES_LOOP
+    if (slots_count(set) <= WS_FEW) {
+        slot_set few = slots_none();
+        u32 smallest = 0xFFFFFFFFu;
+        FOR_SLOTS_OF (slot, set) {
+            few = value[slot] < smallest ? slots_only(slot) : value[slot] == smallest ? slots_with(few, slot) : few;
+            smallest = ws_min(smallest, value[slot]);
+        }
+        return few;
+    }
+#endif
     PER_LANE(u32, least);
     FOR_LANES (lane)
         least[OF(lane)] = 0xFFFFFFFFu;

@@ -4,7 +4,7 @@
 
 #include "shared/state.h"
 #include "shared/status.h"
-#include "state/slots.h"
+#include "state/calendar.h"
 
 /* In local memory. */
 struct sm_local {
@@ -46,6 +46,10 @@ struct sm {
 #ifdef WS_LANES_LOOP
 #define PART(name, type, count) GLOBAL type *name##_part; /* sm_NAME */
     GLOBAL struct ws_request *requests;
+    struct {
+        slot_set selectable;
+        struct calendar ready, events;
+    } due; /* state/ready.h */
 #endif
 #include "shared/state/rows.def"
 };
@@ -85,6 +89,9 @@ static inline void parts_open(PRIVATE struct sm *sm)
 #define PART(name, type, count) sm->name##_part = AT_PART(name, type);
 #include "shared/state/rows.def"
     sm->requests = AT_PART(requests, struct ws_request);
+    sm->due.selectable = slots_none();
+    calendar_open(&sm->due.ready, WS_SLICE_START);
+    calendar_open(&sm->due.events, WS_SLICE_START);
 #endif
 }
 

@@ -57,12 +57,12 @@ static inline void dwf_peek(PRIVATE struct sm *sm, PRIVATE struct packet *packet
     }
 }
 
-/* It is no longer one that forms. */
-static inline void dwf_take(PRIVATE struct sm *sm, PRIVATE const struct packet *packet)
+/* It is no longer one that forms, in a place. */
+static inline void dwf_take(PRIVATE struct sm *sm, PRIVATE const struct packet *packet, u32 place)
 {
     GLOBAL struct ws_dynamic_warp *warp = dynamic_warp(sm, packet->slot);
     if (lane_first()) {
-        forming_remove(sm, packet->slot);
+        forming_remove(sm, place);
         lut_invalidate(sm, packet->slot);
         pool_leaves(sm, packet->pc, ws_popcount(packet->mask));
         warp->exits = packet->instruction->class_ == WS_CLASS_exit ? packet->mask : 0;

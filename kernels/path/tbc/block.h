@@ -5,6 +5,7 @@
 
 #include "dispatch/barriers.h"
 #include "path/narrow.h"
+#include "state/ready.h"
 
 /* Of a compacted warp: which static warp of its compaction block the thread in a lane is of. Read and written by that lane. */
 static inline GLOBAL u8 *row_of_thread(PRIVATE const struct sm *sm, u32 warp, u32 lane)
@@ -157,7 +158,7 @@ static inline void tbc_group(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     }
     const slot_set formed = slots_and(slots_ballot(&sm->lanes, lanes->threads), block);
     FOR_SLOTS_OF (slot, formed) {
-        lanes->ready_at[AT(slot)] = start + 1 + slots_count(slots_and(formed, slots_below(slot)));
+        selectable_from(sm, lanes, slot, start + 1 + slots_count(slots_and(formed, slots_below(slot))));
         lanes->fetched[AT(slot)] = fetched;
     }
     const u32 slot = slots_pick(&sm->lanes, lanes->block_slot, slots_first(block));
@@ -205,7 +206,7 @@ static inline void tbc_advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
         tbc_group(sm, lanes, block, fetched);
     } else {
         FOR_SLOTS_OF (slot, go_on)
-            lanes->ready_at[AT(slot)] = sm->now;
+            selectable_from(sm, lanes, slot, sm->now);
     }
 }
 

@@ -103,10 +103,12 @@ static inline void path_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 static inline slot_set path_released(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
 {
     PER_SLOT(u32, meets);
+    if (!slots_any(slots))
+        return slots_none();
     FOR_SLOTS (slot) {
         meets[AT(slot)] = slots_has(slots, slot) && lanes->pc[AT(slot)] == lanes->meets[AT(slot)];
         if (slots_has(slots, slot))
-            lanes->ready_at[AT(slot)] = meets[AT(slot)] ? WS_NEVER : sm->now;
+            selectable_from(sm, lanes, slot, meets[AT(slot)] ? WS_NEVER : sm->now);
     }
     const slot_set waits = slots_ballot(&sm->lanes, meets);
     sm->starting = slots_or(sm->starting, waits);

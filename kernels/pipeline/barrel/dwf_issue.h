@@ -10,17 +10,12 @@
 static inline slot_set path_ready(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     u32 any = 0;
-    if (lane_first()) {
-        FOR_FORMING(sm, n)
-        {
-            any = 1;
-            break;
-        }
-    }
+    if (lane_first())
+        any = pool_oldest(sm, WS_NEVER) != WS_NO_PLACE;
     return lanes_from_first(&sm->lanes, any) ? slots_only(0) : slots_none();
 }
 
-static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
+static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet, u32 place)
 {
     const u32 lead = dynamic_threads(sm, packet->slot)[ws_ctz(packet->mask)];
     const u32 latency = port_latency(sm, packet->instruction->class_, packet->instruction->space);
@@ -29,7 +24,7 @@ static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     if (lane_first())
         count_issue(sm, packet->instruction, ws_popcount(packet->mask), ws_popcount(packet->lanes));
     record_issue(sm, home_warp(sm, lead), packet->pc, packet->lanes);
-    dwf_take(sm, packet);
+    dwf_take(sm, packet, place);
     port_send(sm, packet);
     dwf_follow(sm, packet);
     flight_begins(sm, lanes, packet, port_pass(sm, dwf_entry(sm, packet), packet->access.passes, latency), OUTCOME_NEXT);
@@ -39,11 +34,12 @@ static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
 static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
 {
     struct packet packet;
+    u32 place = WS_NO_PLACE;
     if (!slots_any(ready))
         return flight_is_busy(sm, lanes) ? SLOT_SCOREBOARD : SLOT_IDLE;
     if (sm->now < sm->select_at)
         return SLOT_PIPELINE;
-    packet.slot = pool_choose(sm);
+    packet.slot = pool_choose(sm, &place);
     if (slots_any(sm->refused) && sm->refused_warp == packet.slot)
         return SLOT_QUEUE_FULL;
     dwf_peek(sm, &packet);
@@ -52,7 +48,7 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, s
         sm->refused_warp = packet.slot;
         return refuse(sm, 0, wanted);
     }
-    issue_packet(sm, lanes, &packet);
+    issue_packet(sm, lanes, &packet, place);
     return SLOT_ISSUED;
 }
 

@@ -255,7 +255,7 @@ static inline void flight_rebase(PRIVATE struct sm *sm, u32 elapsed)
     for (u32 n = sm_pool(sm)->flights.first; n != WS_NO_WARP; n = dynamic_warp(sm, n)->next)
         dynamic_warp(sm, n)->at -= elapsed;
     for (u32 place = 0; place < sm_pool(sm)->forming; ++place) {
-        GLOBAL struct ws_dynamic_warp *warp = dynamic_warp(sm, sm_forming(sm)[place]);
+        GLOBAL struct ws_dynamic_warp *warp = forming_warp(sm, place);
         warp->at -= ws_min(warp->at, elapsed);
     }
 }

@@ -3,6 +3,7 @@
 #define WS_PIPELINE_BARREL_SINGLE_H
 
 #include "pipeline/barrel/flight.h"
+#include "state/ready.h"
 
 /* ---- Defined by the path unit ---- */
 
@@ -18,7 +19,7 @@ static inline void admit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, 
 {
     if (slot_is(warp)) {
         lanes->missing[AT(warp)] = 0;
-        lanes->ready_at[AT(warp)] = cycle;
+        selectable_from(sm, lanes, warp, cycle);
         lanes->warp_event_at[AT(warp)] = WS_NEVER;
     }
 }
@@ -30,21 +31,21 @@ static inline void path_admit(PRIVATE struct sm *sm)
 
 static inline slot_set path_ready(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    return slots_up_to(&sm->lanes, sm->live, lanes->ready_at, sm->now);
+    return selectable(sm, lanes);
 }
 
 static inline void path_sleep(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
     sm->asleep = slots_with(sm->asleep, slot);
     if (slot_is(slot))
-        lanes->ready_at[AT(slot)] = WS_NEVER;
+        selectable_from(sm, lanes, slot, WS_NEVER);
 }
 
 static inline void path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
 {
     sm->asleep = slots_minus(sm->asleep, slots);
     FOR_SLOTS_OF (slot, slots)
-        lanes->ready_at[AT(slot)] = sm->now;
+        selectable_from(sm, lanes, slot, sm->now);
 }
 
 /* ---- Issue ---- */
@@ -61,9 +62,9 @@ static inline void flight_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
     if (slot_is(warp)) {
         lanes->missing[AT(warp)] = misses;
         lanes->done_at[AT(warp)] = done;
-        lanes->ready_at[AT(warp)] = outcome != OUTCOME_NEXT || misses != 0 ? WS_NEVER : done;
+        selectable_from(sm, lanes, warp, outcome != OUTCOME_NEXT || misses != 0 ? WS_NEVER : done);
         lanes->outcome[AT(warp)] = outcome;
-        lanes->warp_event_at[AT(warp)] = outcome != OUTCOME_NEXT ? done : WS_NEVER;
+        event_in(sm, lanes, warp, outcome != OUTCOME_NEXT ? done : WS_NEVER);
     }
 }
 
@@ -80,11 +81,11 @@ static inline u32 flight_ticket(PRIVATE struct sm *sm, PRIVATE const struct pack
 /* ---- Fill ---- */
 
 /* A slot comes to an outcome of the path unit in a cycle, in the slot's lane. */
-static inline void comes_to(PRIVATE struct sm_lanes *lanes, u32 slot, u32 outcome, u32 cycle)
+static inline void comes_to(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 outcome, u32 cycle)
 {
     lanes->outcome[AT(slot)] = outcome;
-    lanes->warp_event_at[AT(slot)] = cycle;
-    lanes->ready_at[AT(slot)] = WS_NEVER;
+    event_in(sm, lanes, slot, cycle);
+    selectable_from(sm, lanes, slot, WS_NEVER);
 }
 
 static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set tickets)
@@ -93,42 +94,29 @@ static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_
         if (--lanes->missing[AT(slot)] == 0) {
             const u32 done = ws_max(sm->now, lanes->done_at[AT(slot)]);
             const u32 outcome = path_data_arrives(sm, lanes, slot);
-            lanes->ready_at[AT(slot)] = done;
-            if (outcome != OUTCOME_NEXT)
-                comes_to(lanes, slot, outcome, done);
+            if (outcome == OUTCOME_NEXT)
+                selectable_from(sm, lanes, slot, done);
+            else
+                comes_to(sm, lanes, slot, outcome, done);
         }
     }
     if (PATH_REGROUPS)
-        sm->event_at = slots_least(&sm->lanes, lanes->warp_event_at);
+        sm->event_at = events_next(sm, lanes);
 }
 
 /* ---- Complete and release ---- */
-
-/* Slots that come to an outcome of the path unit now. Those at a barrier instruction arrive. */
-static inline slot_set outcomes_due(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
-{
-    PER_SLOT(u32, due);
-    PER_SLOT(u32, arrives);
-    FOR_SLOTS (slot) {
-        due[AT(slot)] = lanes->warp_event_at[AT(slot)] <= sm->now;
-        arrives[AT(slot)] = due[AT(slot)] && lanes->outcome[AT(slot)] == OUTCOME_BARRIER;
-        if (due[AT(slot)])
-            lanes->warp_event_at[AT(slot)] = WS_NEVER;
-    }
-    const slot_set all = slots_ballot(&sm->lanes, due), arriving = slots_ballot(&sm->lanes, arrives);
-    for (slot_set warps = arriving; slots_any(warps); warps = slots_rest(warps))
-        if (!warp_at_barrier(sm, lanes, slots_first(warps)))
-            path_wake(sm, lanes, slots_only(slots_first(warps)));
-    return slots_minus(all, arriving);
-}
 
 static inline u32 flight_completes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     if (sm->now < sm->event_at)
         return 0;
-    const slot_set due = outcomes_due(sm, lanes);
-    sm->data_missing = slots_minus(sm->data_missing, due);
-    path_done(sm, lanes, due);
+    const slot_set due = events_take(sm, lanes), arriving = slots_equal(&sm->lanes, due, lanes->outcome, OUTCOME_BARRIER);
+    for (slot_set warps = arriving; slots_any(warps); warps = slots_rest(warps)) /* those at a barrier instruction */
+        if (!warp_at_barrier(sm, lanes, slots_first(warps)))
+            path_wake(sm, lanes, slots_only(slots_first(warps)));
+    const slot_set done = slots_minus(due, arriving);
+    sm->data_missing = slots_minus(sm->data_missing, done);
+    path_done(sm, lanes, done);
     return 1;
 }
 
@@ -136,8 +124,8 @@ static inline void flight_releases(PRIVATE struct sm *sm, PRIVATE struct sm_lane
 {
     const slot_set waits = path_released(sm, lanes, release_barriers(sm, lanes));
     FOR_SLOTS_OF (slot, waits)
-        comes_to(lanes, slot, OUTCOME_PATH, sm->now + 1);
-    sm->event_at = slots_least(&sm->lanes, lanes->warp_event_at);
+        comes_to(sm, lanes, slot, OUTCOME_PATH, sm->now + 1);
+    sm->event_at = events_next(sm, lanes);
 }
 
 /* ---- Lost slots ---- */
@@ -156,10 +144,7 @@ static inline u32 flight_is_busy(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
 
 static inline u32 flight_next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    PER_SLOT(u32, later);
-    FOR_SLOTS (slot)
-        later[AT(slot)] = lanes->ready_at[AT(slot)] > sm->now ? lanes->ready_at[AT(slot)] : WS_NEVER;
-    return ws_min(slots_least(&sm->lanes, later), sm->event_at);
+    return ws_min(selectable_next(sm, lanes), sm->event_at);
 }
 
 static inline void flight_open(PRIVATE struct sm *sm)

@@ -11,12 +11,15 @@ static inline u32 majority_before(PRIVATE const struct sm *sm, u32 one, u32 othe
 
 static inline u32 majority_choose(PRIVATE struct sm *sm)
 {
-    u32 best = sm_pool(sm)->kept_pc == WS_NEVER ? WS_NO_WARP : pool_oldest(sm, sm_pool(sm)->kept_pc), pc = WS_NEVER;
-    if (best != WS_NO_WARP)
-        return best;
-    FOR_FORMING(sm, n)
-    if (pc == WS_NEVER || majority_before(sm, dynamic_warp(sm, n)->pc, pc))
-        pc = dynamic_warp(sm, n)->pc;
+    const u32 kept = sm_pool(sm)->kept_pc == WS_NEVER ? WS_NO_PLACE : pool_oldest(sm, sm_pool(sm)->kept_pc);
+    u32 pc = WS_NEVER;
+    if (kept != WS_NO_PLACE)
+        return kept;
+    FOR_FORMING (sm, place) {
+        const u32 other = sm_forming(sm)[place].pc;
+        if (other != pc && (pc == WS_NEVER || majority_before(sm, other, pc)) && forming_selectable(sm, place))
+            pc = other;
+    }
     return pool_oldest(sm, pc);
 }
 

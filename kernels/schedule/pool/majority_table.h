@@ -13,10 +13,10 @@ static inline u32 table_find(PRIVATE const struct sm *sm, u32 pc)
 
 static inline u32 majority_table_choose(PRIVATE struct sm *sm)
 {
-    u32 best = sm_pool(sm)->kept_pc == WS_NEVER ? WS_NO_WARP : pool_oldest(sm, sm_pool(sm)->kept_pc);
-    for (u32 n = 0; n < sm_pool(sm)->entries && best == WS_NO_WARP; ++n)
+    u32 best = sm_pool(sm)->kept_pc == WS_NEVER ? WS_NO_PLACE : pool_oldest(sm, sm_pool(sm)->kept_pc);
+    for (u32 n = 0; n < sm_pool(sm)->entries && best == WS_NO_PLACE; ++n)
         best = pool_oldest(sm, sm_majority_entries(sm)[n].pc);
-    return best == WS_NO_WARP ? pool_oldest(sm, WS_NEVER) : best;
+    return best == WS_NO_PLACE ? pool_oldest(sm, WS_NEVER) : best;
 }
 
 static inline void majority_table_joins(PRIVATE struct sm *sm, u32 pc, u32 threads)

@@ -6,10 +6,10 @@ static inline u32 minority_choose(PRIVATE struct sm *sm)
 {
     GLOBAL const u16 *threads = sm_pc_threads(sm);
     u32 pc = WS_NEVER;
-    FOR_FORMING(sm, n)
-    {
-        const u32 other = dynamic_warp(sm, n)->pc;
-        if (pc == WS_NEVER || threads[other] < threads[pc] || (threads[other] == threads[pc] && other < pc))
+    FOR_FORMING (sm, place) {
+        const u32 other = sm_forming(sm)[place].pc;
+        if ((pc == WS_NEVER || threads[other] < threads[pc] || (threads[other] == threads[pc] && other < pc)) &&
+            forming_selectable(sm, place))
             pc = other;
     }
     return pool_oldest(sm, pc);

@@ -4,12 +4,13 @@
 
 static inline u32 pdom_priority_choose(PRIVATE struct sm *sm)
 {
-    u32 best = WS_NO_WARP;
-    FOR_FORMING(sm, n)
-    {
-        if (best == WS_NO_WARP || dynamic_warp(sm, n)->passed < dynamic_warp(sm, best)->passed ||
-            (dynamic_warp(sm, n)->passed == dynamic_warp(sm, best)->passed && is_fuller(sm, n, best)))
-            best = n;
+    u32 best = WS_NO_PLACE;
+    FOR_FORMING (sm, place) {
+        if (!forming_selectable(sm, place))
+            continue;
+        const u32 passed = forming_warp(sm, place)->passed, least = best == WS_NO_PLACE ? WS_NEVER : forming_warp(sm, best)->passed;
+        if (best == WS_NO_PLACE || passed < least || (passed == least && is_fuller(sm, place, best)))
+            best = place;
     }
     return best;
 }

@@ -4,12 +4,13 @@
 
 static inline u32 program_counter_choose(PRIVATE struct sm *sm)
 {
-    u32 best = WS_NO_WARP;
-    FOR_FORMING(sm, n)
-    {
-        if (best == WS_NO_WARP || dynamic_warp(sm, n)->pc < dynamic_warp(sm, best)->pc ||
-            (dynamic_warp(sm, n)->pc == dynamic_warp(sm, best)->pc && is_fuller(sm, n, best)))
-            best = n;
+    u32 best = WS_NO_PLACE;
+    FOR_FORMING (sm, place) {
+        if (!forming_selectable(sm, place))
+            continue;
+        const u32 pc = forming_warp(sm, place)->pc, least = best == WS_NO_PLACE ? WS_NEVER : forming_warp(sm, best)->pc;
+        if (best == WS_NO_PLACE || pc < least || (pc == least && is_fuller(sm, place, best)))
+            best = place;
     }
     return best;
 }

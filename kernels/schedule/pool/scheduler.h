@@ -1,5 +1,5 @@
 /* The scheduler of a pool (docs/model.md 7, pool): the one compiled in (WS_POLICY), or else the machine's. A scheduler NAME defines
- *   NAME_choose   one of the dynamic warps that form and can be selected (there is one); changes nothing
+ *   NAME_choose   place of one of the dynamic warps that form and can be selected (there is one); changes nothing
  * and of the following those that a row of shared/policies.def names:
  *   NAME_joins    so many threads have joined the pool at a pc
  *   NAME_leaves   a packet of so many threads at a pc has issued
@@ -10,21 +10,21 @@
 #include "schedule/policy.h"
 #include "state/dynamic_warps.h"
 
-/* The oldest of those that form and can be selected, at a pc or (WS_NEVER) at any; WS_NO_WARP if there is none. */
+/* Place of the oldest of those that form and can be selected, at a pc or (WS_NEVER) at any; WS_NO_PLACE if there is none. */
 static inline u32 pool_oldest(PRIVATE const struct sm *sm, u32 pc)
 {
     if (pc != WS_NEVER && sm_pc_threads(sm)[pc] == 0)
-        return WS_NO_WARP;
-    FOR_FORMING(sm, n)
-    if (pc == WS_NEVER || dynamic_warp(sm, n)->pc == pc)
-        return n;
-    return WS_NO_WARP;
+        return WS_NO_PLACE;
+    FOR_FORMING (sm, place)
+        if ((pc == WS_NEVER || sm_forming(sm)[place].pc == pc) && forming_selectable(sm, place))
+            return place;
+    return WS_NO_PLACE;
 }
 
-/* Whether a dynamic warp has more threads than another. */
+/* Whether the dynamic warp in a place has more threads than that in another. */
 static inline u32 is_fuller(PRIVATE const struct sm *sm, u32 one, u32 other)
 {
-    return ws_popcount(dynamic_warp(sm, one)->mask) > ws_popcount(dynamic_warp(sm, other)->mask);
+    return ws_popcount(forming_warp(sm, one)->mask) > ws_popcount(forming_warp(sm, other)->mask);
 }
 
 #include "schedule/pool/majority.h"
@@ -34,14 +34,16 @@ static inline u32 is_fuller(PRIVATE const struct sm *sm, u32 one, u32 other)
 #include "schedule/pool/program_counter.h"
 #include "schedule/pool/timestamp.h"
 
-static inline u32 pool_choose(PRIVATE struct sm *sm)
+/* The dynamic warp that is chosen; the first lane is told its place too. */
+static inline u32 pool_choose(PRIVATE struct sm *sm, PRIVATE u32 *place)
 {
     u32 chosen = WS_NO_WARP;
     if (lane_first()) {
 #define POOL_POLICY(name, value, doc)                                                                                              \
     if (policy_is(sm, WS_policy_##name))                                                                                           \
-        chosen = name##_choose(sm);
+        *place = name##_choose(sm);
 #include "shared/policies.def"
+        chosen = sm_forming(sm)[*place].warp;
     }
     return lanes_from_first(&sm->lanes, chosen);
 }

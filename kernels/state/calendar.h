@@ -1,0 +1,81 @@
+/* Slots by the cycle in which something is due for them: the next 64 cycles, so that a cycle looks at no slot for which nothing is.
+ * For form loop; where each slot has a lane, all of them look at once. */
+#ifndef WS_STATE_CALENDAR_H
+#define WS_STATE_CALENDAR_H
+
+#include "state/slots.h"
+
+#define WS_CALENDAR 64u
+
+struct calendar {
+    u32 slots[WS_CALENDAR][WS_SLOT_WORDS]; /* of each cycle, by its last bits */
+    u64 days;                              /* which of them are not empty */
+    u32 next;                              /* the first that is not; WS_NEVER */
+};
+
+/* All slots are due in a cycle. */
+static inline void calendar_open(PRIVATE struct calendar *calendar, u32 cycle)
+{
+    for (u32 day = 0; day < WS_CALENDAR; ++day)
+        FOR_WORDS (n)
+            calendar->slots[day][n] = day == cycle % WS_CALENDAR ? 0xFFFFFFFFu : 0;
+    calendar->days = (u64)1 << cycle % WS_CALENDAR;
+    calendar->next = cycle;
+}
+
+/* Something is due for a slot in a cycle after now, or never. Further away than the calendar reaches it may be due earlier too. */
+static inline void calendar_put(PRIVATE struct calendar *calendar, u32 slot, u32 cycle)
+{
+    const u32 ever = cycle != WS_NEVER, day = cycle % WS_CALENDAR;
+    calendar->slots[day][slot / WS_LANES] |= ever << slot % WS_LANES;
+    calendar->days |= (u64)ever << day;
+    calendar->next = ws_min(calendar->next, cycle);
+}
+
+/* Bits turned to the left, by less than 64. */
+static inline u64 turned(u64 bits, u32 by)
+{
+    return bits << by | bits >> 1 >> (63 - by);
+}
+
+/* The same for a slot in each of several cycles: for each, */
+static inline void calendar_mark(PRIVATE struct calendar *calendar, u32 slot, u32 cycle)
+{
+    calendar->slots[cycle % WS_CALENDAR][slot / WS_LANES] |= ws_bit(slot % WS_LANES);
+}
+
+/* and for all of them, count cycles from the first on. */
+static inline void calendar_marked(PRIVATE struct calendar *calendar, u32 first, u32 count)
+{
+    const u64 days = count < WS_CALENDAR ? ((u64)1 << count) - 1 : ~(u64)0;
+    calendar->days |= turned(days, first % WS_CALENDAR);
+    calendar->next = ws_min(calendar->next, first);
+}
+
+/* Takes the slots whose cycle, as given by slot, has come. */
+static inline slot_set calendar_take(PRIVATE struct calendar *calendar, u32 now, PRIVATE const u32 *cycle)
+{
+    slot_set taken = slots_none(), due = slots_none();
+    if (calendar->next > now)
+        return due;
+    const u32 first = calendar->next % WS_CALENDAR, back = (WS_CALENDAR - first) % WS_CALENDAR;
+    const u64 days = turned(calendar->days, back), later = now - calendar->next < 63 ? ~(u64)1 << (now - calendar->next) : 0;
+    for (u64 past = days & ~later; past != 0; past &= past - 1) {
+        const u32 day = (first + ws_ctz64(past)) % WS_CALENDAR;
+        FOR_WORDS (n) {
+            SLOT_WORD_PUT(taken, n, SLOT_WORD(taken, n) | calendar->slots[day][n]);
+            calendar->slots[day][n] = 0;
+        }
+    }
+    calendar->days = turned(days & later, first);
+    calendar->next = days & later ? calendar->next + ws_ctz64(days & later) : WS_NEVER;
+    FOR_SLOTS_OF (slot, taken) {
+        if (cycle[slot] <= now)
+            due = slots_with(due, slot);
+        else
+            calendar_put(calendar, slot, cycle[slot]);
+    }
+    return due;
+}
+
+#endif

@@ -1,0 +1,93 @@
+/* For each slot the cycle from which on it is selectable, and that in which it comes to an outcome; WS_NEVER while it is not known. */
+#ifndef WS_STATE_READY_H
+#define WS_STATE_READY_H
+
+#include "state/sm.h"
+
+/* The slot is selectable from a cycle on, in its lane. */
+static inline void selectable_from(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 cycle)
+{
+    lanes->ready_at[AT(slot)] = cycle;
+#ifdef WS_LANES_LOOP
+    const u32 later = cycle > sm->now;
+    sm->due.selectable = slots_put(sm->due.selectable, slot, !later);
+    if (later)
+        calendar_put(&sm->due.ready, slot, cycle);
+#endif
+}
+
+/* Slots that follow each other, the first from a cycle on, the next from the one after, and so on: for each, in its lane, */
+static inline void selectable_in_turn(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 cycle)
+{
+    lanes->ready_at[AT(slot)] = cycle;
+#ifdef WS_LANES_LOOP
+    calendar_mark(&sm->due.ready, slot, cycle);
+#endif
+}
+
+/* and for all of them. */
+static inline void selectable_in_turns(PRIVATE struct sm *sm, slot_set slots, u32 first, u32 count)
+{
+#ifdef WS_LANES_LOOP
+    sm->due.selectable = slots_minus(sm->due.selectable, slots);
+    calendar_marked(&sm->due.ready, first, count);
+#endif
+}
+
+/* Slots that are selectable now. */
+static inline slot_set selectable(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+#ifdef WS_LANES_LOOP
+    sm->due.selectable = slots_or(sm->due.selectable, calendar_take(&sm->due.ready, sm->now, lanes->ready_at));
+    return slots_and(sm->live, sm->due.selectable);
+#else
+    return slots_up_to(&sm->lanes, sm->live, lanes->ready_at, sm->now);
+#endif
+}
+
+/* A cycle after this one before which no other slot is. */
+static inline u32 selectable_next(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+#ifdef WS_LANES_LOOP
+    return sm->due.ready.next;
+#else
+    PER_SLOT(u32, later);
+    FOR_SLOTS (slot)
+        later[AT(slot)] = lanes->ready_at[AT(slot)] > sm->now ? lanes->ready_at[AT(slot)] : WS_NEVER;
+    return slots_least(&sm->lanes, later);
+#endif
+}
+
+/* The slot comes to its outcome in a cycle, this one or later, in its lane. */
+static inline void event_in(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 cycle)
+{
+    lanes->warp_event_at[AT(slot)] = cycle;
+#ifdef WS_LANES_LOOP
+    calendar_put(&sm->due.events, slot, cycle);
+#endif
+}
+
+/* Takes the slots that come to their outcome now. */
+static inline slot_set events_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+#ifdef WS_LANES_LOOP
+    const slot_set due = calendar_take(&sm->due.events, sm->now, lanes->warp_event_at);
+#else
+    const slot_set due = slots_up_to(&sm->lanes, slots_below(WS_SLOTS), lanes->warp_event_at, sm->now);
+#endif
+    FOR_SLOTS_OF (slot, due)
+        lanes->warp_event_at[AT(slot)] = WS_NEVER;
+    return due;
+}
+
+/* A cycle before which no slot does. */
+static inline u32 events_next(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+#ifdef WS_LANES_LOOP
+    return sm->due.events.next;
+#else
+    return slots_least(&sm->lanes, lanes->warp_event_at);
+#endif
+}
+
+#endif
