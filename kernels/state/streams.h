@@ -40,8 +40,7 @@ static inline void read_row(PRIVATE const struct sm *sm, PRIVATE const struct th
     } else {
         FOR_LANES (lane) {
             word[OF(lane)] = words[place[OF(lane)] * WS_LANES + lane];
-            if (threads->mask >> lane & 1)
-                ws_prefetch(words + place[OF(lane)] * WS_LANES + lane + WS_LANES);
+            ws_prefetch(words + place[OF(lane)] * WS_LANES + lane + WS_LANES);
         }
     }
 }

@@ -12,15 +12,17 @@ static inline u32 majority_before(PRIVATE const struct sm *sm, u32 one, u32 othe
 static inline u32 majority_choose(PRIVATE struct sm *sm)
 {
     const u32 kept = sm_pool(sm)->kept_pc == WS_NEVER ? WS_NO_PLACE : pool_oldest(sm, sm_pool(sm)->kept_pc);
-    u32 pc = WS_NEVER;
+    u32 pc = WS_NEVER, best = WS_NO_PLACE;
     if (kept != WS_NO_PLACE)
         return kept;
     FOR_FORMING (sm, place) {
         const u32 other = sm_forming(sm)[place].pc;
-        if (other != pc && (pc == WS_NEVER || majority_before(sm, other, pc)) && forming_selectable(sm, place))
+        if (other != pc && (best == WS_NO_PLACE || majority_before(sm, other, pc)) && forming_selectable(sm, place)) {
             pc = other;
+            best = place;
+        }
     }
-    return pool_oldest(sm, pc);
+    return best;
 }
 
 #endif

@@ -5,14 +5,16 @@
 static inline u32 minority_choose(PRIVATE struct sm *sm)
 {
     GLOBAL const u16 *threads = sm_pc_threads(sm);
-    u32 pc = WS_NEVER;
+    u32 pc = WS_NEVER, best = WS_NO_PLACE;
     FOR_FORMING (sm, place) {
         const u32 other = sm_forming(sm)[place].pc;
-        if ((pc == WS_NEVER || threads[other] < threads[pc] || (threads[other] == threads[pc] && other < pc)) &&
-            forming_selectable(sm, place))
+        if ((best == WS_NO_PLACE || threads[other] < threads[pc] || (threads[other] == threads[pc] && other < pc)) &&
+            forming_selectable(sm, place)) {
             pc = other;
+            best = place;
+        }
     }
-    return pool_oldest(sm, pc);
+    return best;
 }
 
 #endif
