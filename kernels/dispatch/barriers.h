@@ -84,7 +84,7 @@ static inline void warp_ends(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 static inline slot_set release_barriers(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     PER_SLOT(u32, complete);
-    if (!slots_any(sm->at_barrier))
+    if (NONE_IS_SEEN(sm->at_barrier))
         return slots_none();
     const slot_set arrived = at_block_barrier(sm);
     FOR_SLOTS (slot)

@@ -67,17 +67,30 @@ static inline void event_in(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
 #endif
 }
 
-/* Takes the slots that come to their outcome now. */
-static inline slot_set events_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+/* Takes the slots that come to their outcome now; alike: those of them that come to a given one. */
+static inline slot_set events_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 outcome, PRIVATE slot_set *alike)
 {
 #ifdef WS_LANES_LOOP
     const slot_set due = calendar_take(&sm->due.events, sm->now, lanes->warp_event_at);
-#else
-    const slot_set due = slots_up_to(&sm->lanes, slots_below(WS_SLOTS), lanes->warp_event_at, sm->now);
-#endif
-    FOR_SLOTS_OF (slot, due)
-        lanes->warp_event_at[AT(slot)] = WS_NEVER;
+    *alike = slots_none();
+    FOR_SLOTS_OF (slot, due) {
+        lanes->warp_event_at[slot] = WS_NEVER;
+        *alike = lanes->outcome[slot] == outcome ? slots_with(*alike, slot) : *alike;
+    }
     return due;
+#else
+    PER_SLOT(u32, due);
+    PER_SLOT(u32, same);
+    FOR_SLOTS (slot) {
+        due[AT(slot)] = lanes->warp_event_at[AT(slot)] <= sm->now;
+        same[AT(slot)] = due[AT(slot)] && lanes->outcome[AT(slot)] == outcome;
+        if (due[AT(slot)])
+            lanes->warp_event_at[AT(slot)] = WS_NEVER;
+    }
+    const slot_set all = slots_ballot(&sm->lanes, due);
+    *alike = slots_ballot(&sm->lanes, same);
+    return all;
+#endif
 }
 
 /* A cycle before which no slot does. */

@@ -33,6 +33,13 @@
             for (u32 slot = slot##_word * WS_LANES + slot##_lane, slot##_here = 1; slot##_here; slot##_here = 0)
 #endif
 
+/* Whether a set is empty, where it pays to ask: on a GPU it costs registers. */
+#ifdef WS_LANES_LOOP
+#define NONE_IS_SEEN(set) (!slots_any(set))
+#else
+#define NONE_IS_SEEN(set) 0
+#endif
+
 /* The set whose words lie stride apart. */
 static inline slot_set slots_of_words(GLOBAL const u32 *words, u32 stride)
 {
@@ -101,22 +108,6 @@ static inline slot_set slots_up_to(PRIVATE struct lanes *lanes, slot_set set, PR
         SLOT_WORD_PUT(set, n, SLOT_WORD(set, n) & lanes_ballot(lanes, is));
     }
     return set;
-}
-
-/* The slots of a set that have a value. */
-static inline slot_set slots_equal(PRIVATE struct lanes *lanes, slot_set set, PRIVATE const u32 *value, u32 is)
-{
-#ifdef WS_LANES_LOOP
-    slot_set equal = slots_none();
-    FOR_SLOTS_OF (slot, set)
-        equal = value[slot] == is ? slots_with(equal, slot) : equal;
-    return equal;
-#else
-    PER_SLOT(u32, equal);
-    FOR_SLOTS (slot)
-        equal[AT(slot)] = value[AT(slot)] == is;
-    return slots_and(set, slots_ballot(lanes, equal));
-#endif
 }
 
 /* The slots of a set (not empty) with the smallest value. */

@@ -103,7 +103,7 @@ static inline void path_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 static inline slot_set path_released(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
 {
     PER_SLOT(u32, meets);
-    if (!slots_any(slots))
+    if (NONE_IS_SEEN(slots))
         return slots_none();
     FOR_SLOTS (slot) {
         meets[AT(slot)] = slots_has(slots, slot) && lanes->pc[AT(slot)] == lanes->meets[AT(slot)];

@@ -94,9 +94,8 @@ static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_
         if (--lanes->missing[AT(slot)] == 0) {
             const u32 done = ws_max(sm->now, lanes->done_at[AT(slot)]);
             const u32 outcome = path_data_arrives(sm, lanes, slot);
-            if (outcome == OUTCOME_NEXT)
-                selectable_from(sm, lanes, slot, done);
-            else
+            selectable_from(sm, lanes, slot, done);
+            if (outcome != OUTCOME_NEXT)
                 comes_to(sm, lanes, slot, outcome, done);
         }
     }
@@ -110,8 +109,9 @@ static inline u32 flight_completes(PRIVATE struct sm *sm, PRIVATE struct sm_lane
 {
     if (sm->now < sm->event_at)
         return 0;
-    const slot_set due = events_take(sm, lanes), arriving = slots_equal(&sm->lanes, due, lanes->outcome, OUTCOME_BARRIER);
-    for (slot_set warps = arriving; slots_any(warps); warps = slots_rest(warps)) /* those at a barrier instruction */
+    slot_set arriving;
+    const slot_set due = events_take(sm, lanes, OUTCOME_BARRIER, &arriving);
+    for (slot_set warps = arriving; slots_any(warps); warps = slots_rest(warps)) /* at a barrier instruction */
         if (!warp_at_barrier(sm, lanes, slots_first(warps)))
             path_wake(sm, lanes, slots_only(slots_first(warps)));
     const slot_set done = slots_minus(due, arriving);
