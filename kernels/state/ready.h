@@ -1,4 +1,4 @@
-/* For each slot the cycle from which on it is selectable, and that in which it comes to an outcome; WS_NEVER while it is not known. */
+/* For each slot the cycle from which on it is selectable, and that in which it comes to an outcome; WS_NEVER: not known. */
 #ifndef WS_STATE_READY_H
 #define WS_STATE_READY_H
 
