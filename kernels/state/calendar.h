@@ -23,7 +23,8 @@ static inline void calendar_open(PRIVATE struct calendar *calendar, u32 cycle)
     calendar->next = cycle;
 }
 
-/* Something is due for a slot in a cycle after now, or never. Further away than the calendar reaches it may be due earlier too. */
+/* Something is due for a slot in a cycle that has not been taken, or never. Further away than the calendar reaches it is taken
+ * earlier and put back. */
 static inline void calendar_put(PRIVATE struct calendar *calendar, u32 slot, u32 cycle)
 {
     const u32 ever = cycle != WS_NEVER, day = cycle % WS_CALENDAR;
