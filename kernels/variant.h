@@ -5,11 +5,11 @@
 #define WS_VARIANT_H
 
 #ifdef WS_POLICY
-#define policy_compiled(policy)       ((policy) == WS_POLICY)
-#define scheduled_by(machine, policy) ((policy) == WS_POLICY)
+#define policy_compiled(policy)      ((policy) == WS_POLICY)
+#define scheduled_by(chosen, policy) ((policy) == WS_POLICY)
 #else
-#define policy_compiled(policy)       1
-#define scheduled_by(machine, policy) ((machine)->schedule_policy == (policy))
+#define policy_compiled(policy)      1
+#define scheduled_by(chosen, policy) ((policy) == (chosen))
 #endif
 
 /* What the path unit needs of the others: how its packets fly and what issues, whether its warps wait for each other to be

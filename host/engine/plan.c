@@ -33,11 +33,8 @@ static u32 thread_registers(const struct ws_machine *machine, const struct ws_im
 static enum ws_status plan_shared(const struct ws_machine *machine, const struct ws_image *image, struct ws_plan *plan,
                                   struct ws_error *error)
 {
-    plan->rows = ws_max(machine->core_warp_size / WS_LANES, 1);
-    plan->entry = ceil_div(ws_min(machine->core_warp_size, WS_LANES), machine->core_simd_width);
     plan->warps_per_block = ceil_div(image->block_threads, machine->core_warp_size);
     plan->slots_per_block = ceil_div(plan->warps_per_block, WS_SLICES(machine)) * WS_SLICES(machine);
-    plan->first_slots = 0xFFFFFFFFu / ((1u << WS_SLICES(machine)) - 1);
     plan->resident_blocks = fitting(machine->core_blocks, machine->core_shared_bytes, image->shared_bytes);
     if (plan->slots_per_block > machine->core_warps)
         return ws_fail(error, WS_STATUS_bad_input, "a block of %u threads needs %u warps of core.warp_size %u, core.warps is %u",
@@ -115,9 +112,8 @@ static u32 greatest_common_divisor(u32 a, u32 b)
     return a;
 }
 
-/* The bus's rational burst lengths, with one divisor for both kinds of line; and a bound on how far ahead memory can be, so that
- * cycles of a slice never wrap. */
-static enum ws_status plan_memory(const struct ws_machine *machine, struct ws_plan *plan, struct ws_error *error)
+/* Banks and rows, and the bus's rational burst lengths, with one divisor for both kinds of line. */
+static void derive_memory(const struct ws_machine *machine, struct ws_plan *plan)
 {
     const u32 line = machine->l1_line * machine->core_clock, code = machine->icache_line * machine->core_clock;
     const u32 divisor = greatest_common_divisor(greatest_common_divisor(line, code), machine->dram_bandwidth);
@@ -130,6 +126,11 @@ static enum ws_status plan_memory(const struct ws_machine *machine, struct ws_pl
     plan->row_shift = ws_log2(machine->dram_row_bytes / WS_GRANULE_BYTES);
     plan->lines_per_row_shift =
         machine->dram_row_bytes > machine->l1_line ? ws_log2(machine->dram_row_bytes / machine->l1_line) : 0;
+}
+
+/* A bound on how far ahead memory can be, so that cycles of a slice never wrap. */
+static enum ws_status check_memory(const struct ws_machine *machine, const struct ws_plan *plan, struct ws_error *error)
+{
     if (machine->core_pipeline == WS_pipeline_barrel && machine->dram_timing == WS_dram_timing_ddr)
         return WS_STATUS_ok; /* it does nothing ahead of time */
     const u64 slowest = (u64)ws_max(plan->burst, plan->code_burst) * 2 + machine->dram_row_conflict + machine->dram_row_hit;
@@ -148,7 +149,7 @@ static u32 sets_of(u32 size, u32 line, u32 ways)
 }
 
 /* The caches of the SM in pipeline scoreboard stand one after the other. */
-static void plan_first(const struct ws_machine *machine, struct ws_plan *plan)
+static void derive_first(const struct ws_machine *machine, struct ws_plan *plan)
 {
     const u32 lines = machine->l1_size / machine->l1_line;
     const u32 mshrs = machine->l1_mshrs == 0 ? ws_min(lines, MOST_MSHRS) : ws_min(lines, machine->l1_mshrs);
@@ -179,7 +180,7 @@ static u32 in_core_cycles(const struct ws_machine *machine, u32 cycles)
     return machine->dram_clock == 0 ? cycles : ceil_div(cycles * machine->core_clock, machine->dram_clock);
 }
 
-static void plan_timings(const struct ws_machine *machine, struct ws_plan *plan)
+static void derive_timings(const struct ws_machine *machine, struct ws_plan *plan)
 {
     plan->t_cl = in_core_cycles(machine, machine->dram_t_cl);
     plan->t_rp = in_core_cycles(machine, machine->dram_t_rp);
@@ -193,7 +194,6 @@ static void plan_timings(const struct ws_machine *machine, struct ws_plan *plan)
 static void plan_pool(const struct ws_machine *machine, const struct ws_image *image, struct ws_plan *plan)
 {
     const u32 unit = machine->divergence_unit;
-    plan->depth = machine->core_depth + (unit == WS_divergence_dwf ? machine->dwf_stage : 0);
     if (unit == WS_divergence_dwf || unit == WS_divergence_mimd || unit == WS_divergence_vws)
         plan->pcs = image->instructions;
     if (unit != WS_divergence_dwf && unit != WS_divergence_mimd)
@@ -216,7 +216,7 @@ static u32 registers_of(const struct ws_image *image)
     return registers;
 }
 
-static void plan_caches(const struct ws_machine *machine, struct ws_plan *plan)
+static void derive_caches(const struct ws_machine *machine, struct ws_plan *plan)
 {
     plan->line_shift = ws_log2(machine->l1_line / WS_GRANULE_BYTES);
     plan->l1_sets = machine->l1_size / machine->l1_line / machine->l1_ways;
@@ -259,6 +259,19 @@ static enum ws_status plan_named(const struct ws_machine *machine, const struct 
     return WS_STATUS_ok;
 }
 
+void ws_plan_derive(const struct ws_machine *machine, struct ws_plan *plan)
+{
+    plan->rows = ws_max(machine->core_warp_size / WS_LANES, 1);
+    plan->entry = ceil_div(ws_min(machine->core_warp_size, WS_LANES), machine->core_simd_width);
+    plan->first_slots = 0xFFFFFFFFu / ((1u << WS_SLICES(machine)) - 1);
+    plan->depth = machine->core_depth + (machine->divergence_unit == WS_divergence_dwf ? machine->dwf_stage : 0);
+    plan->fetch_groups = ceil_div(ceil_div(machine->core_warps, machine->core_ports), machine->schedule_fetch_group);
+    derive_memory(machine, plan);
+    derive_caches(machine, plan);
+    derive_first(machine, plan);
+    derive_timings(machine, plan);
+}
+
 enum ws_status ws_job_plan(const struct ws_job_spec *spec, struct ws_job *job, struct ws_error *error)
 {
     const struct ws_image *image = spec->image;
@@ -275,16 +288,12 @@ enum ws_status ws_job_plan(const struct ws_job_spec *spec, struct ws_job *job, s
     job->block_threads = image->block_threads;
     job->groups_per_block = image->groups_per_block;
     WS_TRY(ws_duel_plan(spec, job, error));
+    ws_plan_derive(spec->machine, &job->plan);
     WS_TRY(plan_dispatch(spec->machine, image, &job->plan, error));
     WS_TRY(plan_compaction(spec->machine, &job->plan, error));
-    WS_TRY(plan_memory(spec->machine, &job->plan, error));
-    plan_caches(spec->machine, &job->plan);
-    plan_first(spec->machine, &job->plan);
-    plan_timings(spec->machine, &job->plan);
+    WS_TRY(check_memory(spec->machine, &job->plan, error));
     plan_pool(spec->machine, image, &job->plan);
     job->plan.registers = registers_of(image);
-    job->plan.fetch_groups =
-        ceil_div(ceil_div(spec->machine->core_warps, spec->machine->core_ports), spec->machine->schedule_fetch_group);
     ws_native_plan_state(&job->machine, &job->plan, ws_min(WS_REQUESTS_MOST(spec->machine), WS_REQUESTS_AT_FIRST));
     return WS_STATUS_ok;
 }

@@ -11,34 +11,18 @@
 
 /* Numbers that follow from machine and image (host/engine/plan.c), so that kernels neither divide nor search. */
 struct ws_plan {
-    u32 rows; /* rows of 32 threads in a warp; 1 below a warp size of 64 */
+#define DERIVED(name, doc)             u32 name;
+#define DERIVED_EACH(name, count, doc) u32 name[count];
+#include "shared/derived.def"
     u32 warps_per_block;
-    u32 first_slots;     /* of each set of small warps in a word of slots, a mask */
     u32 slots_per_block; /* that it takes: whole sets of warps where slices have them */
     u32 resident_blocks; /* blocks that fit into the SM together; dispatch warp: by block slots and shared memory */
     /* Dispatch warp, without and with spatial use: how many places may be in use when a whole block has entered, or one warp. */
     u32 whole_places[2], single_places[2];
-    u32 fetch_groups;
-    u32 depth;         /* stages of the barrel pipeline, those of the path unit included */
     u32 dynamic_warps; /* that there can be at once */
     u32 lut_entries, lut_sets;
-    u32 pcs;        /* of the program, where the path unit is one of a pool */
-    u32 line_shift; /* log2 of granules in a data line */
-    u32 l1_sets, icache_sets, l2_sets;
+    u32 pcs;       /* of the program, where the path unit is one of a pool */
     u32 registers; /* of a warp: one more than the highest that the program names */
-    /* Of each cache of the SM in pipeline scoreboard, and past the last: where its tags, its reads in flight and their tickets
-     * begin; its sets and ways. */
-    u32 first_tags[5], first_reads[5], first_joined[5], first_sets[4], first_ways[4];
-    u32 first_shift[4];                        /* log2 of granules in its line */
-    u32 t_cl, t_rp, t_rcd, t_rc, t_ras, t_rrd; /* timings of the memory, in cycles of the SM */
-    u32 code_line_shift;                       /* log2 of instructions in an instruction line */
-    u32 code_shift;                            /* log2 of instructions in a granule */
-    u32 l0_lines, l0_shift;                    /* lines of an L0 instruction cache, log2 of instructions in one */
-    u32 bank_bits, row_shift;                  /* log2: banks; granules in a row */
-    u32 lines_per_row_shift;                   /* log2, mapping line */
-    u32 burst, code_burst;                     /* cycles for which a data / instruction line keeps its bank, rounded up */
-    u32 bus, code_bus, bus_divisor;            /* cycles on the bus as the rational bus / bus_divisor */
-    u32 entry;                                 /* cycles over which a packet enters the SIMD lanes */
     /* Offsets of the parts of the job's state from its start, and its length (kernels/state/plan.h). */
     u32 at_kept;
 #define PART(name, type, count) u32 at_##name;

@@ -270,7 +270,7 @@ struct ws_flight {
 /* Masks of eight rows of a large warp, a word for each row (kernels/path/lwm/rows.h). */
 #define WS_ROW_KINDS        5u
 #define WS_ROWS_TOGETHER    8u
-#define WS_ROW_GROUPS(plan) (((plan)->rows + WS_ROWS_TOGETHER - 1) / WS_ROWS_TOGETHER)
+#define WS_ROW_GROUPS(rows) (((rows) + WS_ROWS_TOGETHER - 1) / WS_ROWS_TOGETHER)
 struct ws_rows {
     u32 of[WS_ROW_KINDS][WS_ROWS_TOGETHER];
 };

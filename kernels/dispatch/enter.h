@@ -7,7 +7,7 @@
 /* Number of threads of the warp that is rank-th of its block. */
 static inline u32 threads_of_warp(PRIVATE const struct sm *sm, u32 rank)
 {
-    return ws_min(sm->machine->core_warp_size, sm->job->block_threads - rank * sm->machine->core_warp_size);
+    return ws_min(MACHINE(sm, core_warp_size), sm->job->block_threads - rank * MACHINE(sm, core_warp_size));
 }
 
 /* Smallest count of fetched instructions of the unfinished resident warps, 0 if there are none. */
@@ -24,7 +24,7 @@ static inline u32 fewest_fetched(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
 /* Warp slots that are free. */
 static inline slot_set free_slots(PRIVATE const struct sm *sm)
 {
-    return slots_minus(slots_below(sm->machine->core_warps), sm->occupied);
+    return slots_minus(slots_below(MACHINE(sm, core_warps)), sm->occupied);
 }
 
 /* Whether there is a next block, and a block slot and shared memory for it. */
@@ -63,7 +63,7 @@ static inline void warp_enters(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
         sm->entering = slots_with(sm->entering, warp);
     if (slot_is(warp)) {
         lanes->block_slot[AT(warp)] = block_slot;
-        lanes->first[AT(warp)] = block * sm->job->groups_per_block * WS_LANES + rank * sm->machine->core_warp_size;
+        lanes->first[AT(warp)] = block * sm->job->groups_per_block * WS_LANES + rank * MACHINE(sm, core_warp_size);
     }
     path_enter(sm, lanes, warp, threads_of_warp(sm, rank), entry.cycle);
     admit(sm, lanes, warp, entry.cycle);

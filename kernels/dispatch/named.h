@@ -24,7 +24,7 @@ static inline void named_begins(PRIVATE struct sm *sm, GLOBAL const struct ws_in
 static inline u32 threads_that_come(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 block_slot)
 {
     const u32 rank = rank_of_warp(sm, lanes, warp, slots_pick(&sm->lanes, lanes->block, block_slot));
-    const u32 size = sm->machine->core_warp_size, all = (sm->job->block_threads + WS_LANES - 1) / WS_LANES * WS_LANES;
+    const u32 size = MACHINE(sm, core_warp_size), all = (sm->job->block_threads + WS_LANES - 1) / WS_LANES * WS_LANES;
     return rank == sm->plan->warps_per_block - 1 ? all - rank * size : size;
 }
 

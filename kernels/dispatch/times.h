@@ -20,7 +20,7 @@ static inline GLOBAL struct ws_warp_time *time_of_warp(PRIVATE const struct sm *
 static inline u32 rank_of_warp(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 block)
 {
     const u32 thread = slots_pick(&sm->lanes, lanes->first, warp) - block * sm->job->groups_per_block * WS_LANES;
-    return thread >> ws_ctz(sm->machine->core_warp_size);
+    return thread >> ws_ctz(MACHINE(sm, core_warp_size));
 }
 
 /* The warp enters a slot with an n. */

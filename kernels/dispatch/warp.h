@@ -18,7 +18,7 @@ static inline u32 block_unissued(PRIVATE const struct sm *sm, u32 block_slot)
 
 static inline void slot_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 block_slot)
 {
-    if (sm->machine->dispatch_release != WS_release_warp)
+    if (MACHINE(sm, dispatch_release) != WS_release_warp)
         return;
     sm->occupied = slots_without(sm->occupied, warp);
     count_slots_back(sm, 1);
@@ -31,7 +31,7 @@ static inline void slot_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
 /* Whether places may be in use that whole blocks would leave over. */
 static inline u32 is_spatial(PRIVATE const struct sm *sm)
 {
-    return sm->machine->dispatch_spatial != WS_spatial_off;
+    return MACHINE(sm, dispatch_spatial) != WS_spatial_off;
 }
 
 /* Whether a warp of the buffer may enter. */
@@ -49,7 +49,7 @@ static inline u32 warps_of_next_block(PRIVATE const struct sm *sm)
         return 0;
     if (used + all <= sm->plan->whole_places[spatial])
         return all;
-    return sm->machine->dispatch_partial && some >= sm->machine->dispatch_least ? some : 0;
+    return MACHINE(sm, dispatch_partial) && some >= MACHINE(sm, dispatch_least) ? some : 0;
 }
 
 /* What the rates have kept out in this cycle enters in the next. */
@@ -66,7 +66,7 @@ static inline u32 slot_for_warp(PRIVATE const struct sm *sm)
     const slot_set free = free_slots(sm);
     slot_set best = free;
     u32 fewest = WS_NEVER;
-    if (sm->machine->dispatch_slot == WS_dispatch_slot_lowest)
+    if (MACHINE(sm, dispatch_slot) == WS_dispatch_slot_lowest)
         return slots_first(free);
     for (u32 port = 0; port < ports(sm); ++port) {
         const slot_set mine = slots_of_port(sm, port);
@@ -101,7 +101,7 @@ static inline u32 first_step_done(PRIVATE const struct sm *sm)
 
 static inline void dispatch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 cycle)
 {
-    const u32 most_blocks = sm->machine->dispatch_blocks - 1, most_warps = sm->machine->dispatch_warps - 1; /* 0: no limit */
+    const u32 most_blocks = MACHINE(sm, dispatch_blocks) - 1, most_warps = MACHINE(sm, dispatch_warps) - 1; /* 0: no limit */
     const u32 before = sm->unissued;
     if (first_step_done(sm) || (!buffer_goes_on(sm) && warps_of_next_block(sm) == 0))
         return;

@@ -10,38 +10,38 @@ enum fetch { FETCH_HIT, FETCH_MISS, FETCH_FULL };
 /* Granule of the first byte of an instruction's line. */
 static inline u32 code_line(PRIVATE const struct sm *sm, u32 pc)
 {
-    const u32 number = pc >> sm->plan->code_line_shift;
-    return WS_CODE_GRANULE + (number << (sm->plan->code_line_shift - sm->plan->code_shift));
+    const u32 number = pc >> PLAN(sm, code_line_shift);
+    return WS_CODE_GRANULE + (number << (PLAN(sm, code_line_shift) - PLAN(sm, code_shift)));
 }
 
 /* Set of an instruction line, given as the granule of its first byte. */
 static inline GLOBAL u32 *icache_set(PRIVATE const struct sm *sm, u32 line)
 {
-    const u32 number = line >> (sm->plan->code_line_shift - sm->plan->code_shift);
-    return sm_icache(sm) + (number & (sm->plan->icache_sets - 1)) * sm->machine->icache_ways;
+    const u32 number = line >> (PLAN(sm, code_line_shift) - PLAN(sm, code_shift));
+    return sm_icache(sm) + (number & (PLAN(sm, icache_sets) - 1)) * MACHINE(sm, icache_ways);
 }
 
 /* Whether a line is there. In the first lane. */
 static inline u32 icache_has(PRIVATE const struct sm *sm, u32 line)
 {
-    return cache_find(icache_set(sm, line), sm->machine->icache_ways, line) != CACHE_MISS;
+    return cache_find(icache_set(sm, line), MACHINE(sm, icache_ways), line) != CACHE_MISS;
 }
 
 /* Whether using the instruction at pc leaves the cache as it is: in any lane. */
 static inline u32 icache_is_settled(PRIVATE const struct sm *sm, u32 pc)
 {
     const u32 line = code_line(sm, pc);
-    return sm->machine->icache_size == 0 || icache_set(sm, line)[0] == cache_tag(line);
+    return MACHINE(sm, icache_size) == 0 || icache_set(sm, line)[0] == cache_tag(line);
 }
 
 /* The instruction at pc is used: its line is touched. */
 static inline void icache_touch(PRIVATE const struct sm *sm, u32 pc)
 {
-    if (sm->machine->icache_size != 0 && lane_first()) {
+    if (MACHINE(sm, icache_size) != 0 && lane_first()) {
         const u32 line = code_line(sm, pc);
         GLOBAL u32 *set = icache_set(sm, line);
         if (set[0] != cache_tag(line))
-            cache_touch(set, cache_find(set, sm->machine->icache_ways, line));
+            cache_touch(set, cache_find(set, MACHINE(sm, icache_ways), line));
     }
 }
 
@@ -50,7 +50,7 @@ static inline u32 icache_miss(PRIVATE struct sm *sm, u32 line, u32 ticket)
 {
     u32 request = request_find(sm, line);
     dram_is_sent(sm);
-    if (request == 0 && sm_memory(sm)->held == sm->machine->dram_queue)
+    if (request == 0 && sm_memory(sm)->held == MACHINE(sm, dram_queue))
         return FETCH_FULL;
     count(sm, WS_COUNT_fetches, 1);
     count(sm, WS_COUNT_icache_misses, 1);
@@ -66,7 +66,7 @@ static inline u32 icache_miss(PRIVATE struct sm *sm, u32 line, u32 ticket)
 static inline u32 icache_fetch(PRIVATE struct sm *sm, u32 pc, u32 ticket)
 {
     u32 outcome = FETCH_HIT, fill_at = sm->fill_at;
-    if (sm->machine->icache_size == 0)
+    if (MACHINE(sm, icache_size) == 0)
         return FETCH_HIT;
     if (lane_first() && !icache_has(sm, code_line(sm, pc))) {
         outcome = icache_miss(sm, code_line(sm, pc), ticket) | queue_crowded(sm);

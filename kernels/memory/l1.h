@@ -8,19 +8,19 @@
 /* Set of a data line. */
 static inline GLOBAL u32 *l1_set(PRIVATE const struct sm *sm, u32 line)
 {
-    const u32 set = (line >> sm->plan->line_shift) & (sm->plan->l1_sets - 1);
-    return sm_l1(sm) + set * sm->machine->l1_ways;
+    const u32 set = (line >> PLAN(sm, line_shift)) & (PLAN(sm, l1_sets) - 1);
+    return sm_l1(sm) + set * MACHINE(sm, l1_ways);
 }
 
 /* Whether an instruction needs a line in the cache before it is done, and whether it sends a write of every line. */
 static inline u32 access_reads(PRIVATE const struct sm *sm, u32 class_)
 {
-    return class_ != WS_CLASS_store || sm->machine->l1_store == WS_store_back;
+    return class_ != WS_CLASS_store || MACHINE(sm, l1_store) == WS_store_back;
 }
 
 static inline u32 access_writes(PRIVATE const struct sm *sm, u32 class_)
 {
-    return class_ != WS_CLASS_load && sm->machine->l1_store == WS_store_through;
+    return class_ != WS_CLASS_load && MACHINE(sm, l1_store) == WS_store_through;
 }
 
 /* Reads that the lines of an access would send. In the first lane. */
@@ -29,7 +29,7 @@ static inline u32 access_new_reads(PRIVATE const struct sm *sm, u32 lines, u32 c
     u32 reads = 0;
     for (u32 n = 0; n < lines && access_reads(sm, class_); ++n) {
         const u32 line = sm->scratch->lines[n];
-        reads += cache_find(l1_set(sm, line), sm->machine->l1_ways, line) == CACHE_MISS && request_find(sm, line) == 0;
+        reads += cache_find(l1_set(sm, line), MACHINE(sm, l1_ways), line) == CACHE_MISS && request_find(sm, line) == 0;
     }
     return reads;
 }
@@ -37,8 +37,8 @@ static inline u32 access_new_reads(PRIVATE const struct sm *sm, u32 lines, u32 c
 /* Room in the memory queue for which reads and writes wait: 0 when there is enough, WS_NEVER when MSHRs lack. In the first lane. */
 static inline u32 queue_wants(PRIVATE const struct sm *sm, u32 reads, u32 writes)
 {
-    const u32 room = sm->machine->dram_queue - sm_memory(sm)->held;
-    const u32 mshrs = sm->machine->l1_mshrs ? sm->machine->l1_mshrs - sm_memory(sm)->mshrs : 0xFFFFFFFFu;
+    const u32 room = MACHINE(sm, dram_queue) - sm_memory(sm)->held;
+    const u32 mshrs = MACHINE(sm, l1_mshrs) ? MACHINE(sm, l1_mshrs) - sm_memory(sm)->mshrs : 0xFFFFFFFFu;
     return reads > mshrs ? WS_NEVER : reads + writes > room ? reads + writes : 0;
 }
 
@@ -55,7 +55,7 @@ static inline u32 access_wants(PRIVATE const struct sm *sm, u32 lines, u32 class
 static inline void line_hits(PRIVATE struct sm *sm, GLOBAL u32 *set, u32 way, u32 class_)
 {
     cache_touch(set, way);
-    if (class_ != WS_CLASS_load && sm->machine->l1_store == WS_store_back)
+    if (class_ != WS_CLASS_load && MACHINE(sm, l1_store) == WS_store_back)
         set[0] |= WS_TAG_DIRTY;
     count(sm, class_ == WS_CLASS_store ? WS_COUNT_l1_store_hits : WS_COUNT_l1_hits, 1);
 }
@@ -64,10 +64,10 @@ static inline void line_hits(PRIVATE struct sm *sm, GLOBAL u32 *set, u32 way, u3
 static inline u32 line_access(PRIVATE struct sm *sm, u32 line, u32 class_)
 {
     GLOBAL u32 *set = l1_set(sm, line);
-    const u32 dirty = class_ != WS_CLASS_load && sm->machine->l1_store == WS_store_back ? WS_REQUEST_DIRTY : 0;
-    u32 way = sm->machine->memory_ideal ? 0 : cache_find(set, sm->machine->l1_ways, line);
+    const u32 dirty = class_ != WS_CLASS_load && MACHINE(sm, l1_store) == WS_store_back ? WS_REQUEST_DIRTY : 0;
+    u32 way = MACHINE(sm, memory_ideal) ? 0 : cache_find(set, MACHINE(sm, l1_ways), line);
     u32 request = 0;
-    if (sm->machine->memory_ideal) {
+    if (MACHINE(sm, memory_ideal)) {
         count(sm, class_ == WS_CLASS_store ? WS_COUNT_l1_store_hits : WS_COUNT_l1_hits, 1);
         return 0;
     }
@@ -94,7 +94,7 @@ static inline u32 line_access(PRIVATE struct sm *sm, u32 line, u32 class_)
 static inline void access_lines(PRIVATE struct sm *sm, PRIVATE const u32 *granule, u32 mask, PRIVATE struct access *access)
 {
     PER_LANE(u32, line);
-    const u32 offset = ws_bits_below(sm->plan->line_shift);
+    const u32 offset = ws_bits_below(PLAN(sm, line_shift));
     FOR_LANES (lane)
         line[OF(lane)] = granule[OF(lane)] & ~offset;
     access->lines = distinct_keys(sm, line, mask);
@@ -105,7 +105,7 @@ static inline void access_lines(PRIVATE struct sm *sm, PRIVATE const u32 *granul
 /* The room that the prepared access waits for, 0 for none. */
 static inline u32 access_room(PRIVATE struct sm *sm, u32 class_, PRIVATE const struct access *access)
 {
-    if (sm->machine->memory_ideal)
+    if (MACHINE(sm, memory_ideal))
         return 0;
     const u32 wanted = lane_first() ? access_wants(sm, access->lines, class_) : 0;
     return lanes_from_first(&sm->lanes, wanted);

@@ -25,10 +25,10 @@ static inline void memory_fill(PRIVATE struct sm *sm, u32 index)
     const u32 line = sm_request(sm, index)->line;
     const u32 flags = request_flags(sm, index);
     if (flags & WS_REQUEST_CODE) {
-        cache_fill(icache_set(sm, line), sm->machine->icache_ways, line, 0);
+        cache_fill(icache_set(sm, line), MACHINE(sm, icache_ways), line, 0);
         return;
     }
-    const u32 victim = cache_fill(l1_set(sm, line), sm->machine->l1_ways, line, flags & WS_REQUEST_DIRTY);
+    const u32 victim = cache_fill(l1_set(sm, line), MACHINE(sm, l1_ways), line, flags & WS_REQUEST_DIRTY);
     if (victim & WS_TAG_DIRTY) {
         count(sm, WS_COUNT_l1_writebacks, 1);
         dram_request(sm, victim >> 2, WS_REQUEST_WRITE);

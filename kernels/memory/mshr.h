@@ -7,7 +7,7 @@
 /* Chain of the reads in flight that a line belongs to. */
 static inline GLOBAL u16 *request_bucket(PRIVATE const struct sm *sm, u32 line)
 {
-    return sm_buckets(sm) + (line >> sm->plan->line_shift) * 0x9E3779B1u / (0xFFFFFFFFu / WS_BUCKETS + 1);
+    return sm_buckets(sm) + (line >> PLAN(sm, line_shift)) * 0x9E3779B1u / (0xFFFFFFFFu / WS_BUCKETS + 1);
 }
 
 /* The read in flight for a line, or 0. */

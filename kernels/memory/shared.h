@@ -11,10 +11,10 @@ static inline void access_shared(PRIVATE struct sm *sm, PRIVATE const u32 *word,
     access->lines = distinct_keys(sm, word, mask);
     access->misses = 0;
     if (lane_first()) {
-        for (u32 bank = 0; bank < sm->machine->memory_shared_banks; ++bank)
+        for (u32 bank = 0; bank < MACHINE(sm, memory_shared_banks); ++bank)
             sm->scratch->work[bank] = 0;
         for (u32 n = 0; n < access->lines; ++n) {
-            const u32 bank = sm->scratch->lines[n] & (sm->machine->memory_shared_banks - 1);
+            const u32 bank = sm->scratch->lines[n] & (MACHINE(sm, memory_shared_banks) - 1);
             most = ws_max(most, ++sm->scratch->work[bank]);
         }
     }

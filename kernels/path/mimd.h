@@ -28,7 +28,7 @@ static inline void pooled_returned(PRIVATE struct sm *sm)
         const u32 n = chain_remove(sm, returned, WS_NO_WARP);
         for (u32 lanes = dynamic_warp(sm, n)->mask; lanes != 0; lanes &= lanes - 1) {
             const u32 thread = dynamic_threads(sm, n)[ws_ctz(lanes)], warp = home_warp(sm, thread);
-            sm_ready_threads(sm)[warp] |= ws_bit(thread - warp * sm->machine->core_warp_size);
+            sm_ready_threads(sm)[warp] |= ws_bit(thread - warp * MACHINE(sm, core_warp_size));
         }
         dynamic_free(sm, n);
     }
@@ -43,11 +43,11 @@ static inline u32 mimd_ready(PRIVATE const struct sm *sm, u32 warp)
 /* Fills a packet with ready threads from a thread slot on. In the first lane. */
 static inline void mimd_gather(PRIVATE const struct sm *sm, u32 packet, u32 from)
 {
-    const u32 size = sm->machine->core_warp_size, start = home_warp(sm, from), below = ws_bits_below(from - start * size);
+    const u32 size = MACHINE(sm, core_warp_size), start = home_warp(sm, from), below = ws_bits_below(from - start * size);
     u32 place = 0;
-    for (u32 n = 0; n <= sm->machine->core_warps; ++n) {
-        const u32 warp = start + n < sm->machine->core_warps ? start + n : start + n - sm->machine->core_warps;
-        const u32 part = n == 0 ? ~below : n == sm->machine->core_warps ? below : 0xFFFFFFFFu;
+    for (u32 n = 0; n <= MACHINE(sm, core_warps); ++n) {
+        const u32 warp = start + n < MACHINE(sm, core_warps) ? start + n : start + n - MACHINE(sm, core_warps);
+        const u32 part = n == 0 ? ~below : n == MACHINE(sm, core_warps) ? below : 0xFFFFFFFFu;
         for (u32 lanes = mimd_ready(sm, warp) & part; lanes != 0 && place < size; lanes &= lanes - 1)
             dynamic_place(sm, packet, place++, warp * size + ws_ctz(lanes));
     }

@@ -28,9 +28,9 @@ static inline void narrow_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
         lanes->mask[AT(warp)] = ws_bits_below(threads);
     }
     FOR_LANES (lane) {
-        if (lane < sm->machine->core_warp_size) {
-            sm_decisions(sm)[warp * sm->machine->core_warp_size + lane] = 0;
-            sm_accesses(sm)[warp * sm->machine->core_warp_size + lane] = 0;
+        if (lane < MACHINE(sm, core_warp_size)) {
+            sm_decisions(sm)[warp * MACHINE(sm, core_warp_size) + lane] = 0;
+            sm_accesses(sm)[warp * MACHINE(sm, core_warp_size) + lane] = 0;
         }
     }
 }

@@ -26,7 +26,7 @@ static inline void path_moved_on(PRIVATE struct sm *sm, slot_set warps)
 
 static inline void path_threads(PRIVATE const struct sm *sm, PRIVATE struct packet *packet, u32 mask)
 {
-    threads_of_row(sm, &packet->threads, mask, packet->slot * sm->machine->core_warp_size, packet->first);
+    threads_of_row(sm, &packet->threads, mask, packet->slot * MACHINE(sm, core_warp_size), packet->first);
 }
 
 #endif

@@ -42,7 +42,7 @@ static inline u32 is_plain(GLOBAL const struct ws_instruction *instruction)
 /* Whether the taken path of a divergent branch runs first; highest_goes: the highest active thread takes it. */
 static inline u32 taken_runs_first(PRIVATE const struct sm *sm, u32 highest_goes)
 {
-    const u32 first = sm->machine->divergence_first_path;
+    const u32 first = MACHINE(sm, divergence_first_path);
     return first == WS_first_path_lane ? !highest_goes : first == WS_first_path_taken;
 }
 

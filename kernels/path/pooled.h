@@ -26,7 +26,7 @@ static inline void pooled_returned(PRIVATE struct sm *sm);
 
 static inline void path_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 threads, u32 cycle)
 {
-    const u32 first = warp * sm->machine->core_warp_size, image = slots_pick(&sm->lanes, lanes->first, warp);
+    const u32 first = warp * MACHINE(sm, core_warp_size), image = slots_pick(&sm->lanes, lanes->first, warp);
     FOR_LANES (lane) {
         if (lane < threads) {
             sm_decisions(sm)[first + lane] = 0;

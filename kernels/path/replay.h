@@ -24,7 +24,7 @@ static inline void replay_next(PRIVATE const struct sm *sm, PRIVATE struct sm_la
 static inline void path_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 threads, u32 cycle)
 {
     if (slot_is(warp)) {
-        const u32 number = lanes->first[AT(warp)] >> ws_log2(sm->machine->core_warp_size);
+        const u32 number = lanes->first[AT(warp)] >> ws_log2(MACHINE(sm, core_warp_size));
         lanes->pc[AT(warp)] = 0;
         lanes->mask[AT(warp)] = ws_bits_below(threads);
         replay_next(sm, lanes, warp, (u32)sm->groups[number].decisions);
@@ -67,7 +67,7 @@ static inline void replay_branch(PRIVATE struct sm *sm, PRIVATE const struct pac
     if (slot_is(packet->slot))
         sm->scratch->pushes[packet->slot] += stack >> 16;
     count_most(sm, WS_COUNT_stack_deepest, depth);
-    if (depth > sm->machine->divergence_stack_depth)
+    if (depth > MACHINE(sm, divergence_stack_depth))
         sm->status = WS_STATUS_stack_overflow;
 }
 

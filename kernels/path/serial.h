@@ -7,7 +7,7 @@
 
 static inline GLOBAL struct ws_part *warp_parts(PRIVATE const struct sm *sm, u32 warp)
 {
-    return sm_parts(sm) + warp * sm->machine->core_warp_size;
+    return sm_parts(sm) + warp * MACHINE(sm, core_warp_size);
 }
 
 /* A part goes to the end of the list. */

@@ -7,7 +7,7 @@
 
 static inline GLOBAL struct ws_entry *stack_entry(PRIVATE const struct sm *sm, u32 warp, u32 level)
 {
-    return sm_stack(sm) + warp * sm->machine->divergence_stack_depth + level;
+    return sm_stack(sm) + warp * MACHINE(sm, divergence_stack_depth) + level;
 }
 
 /* Pushes an entry; the depth may go one past the limit, where nothing is written any more. */
@@ -16,7 +16,7 @@ static inline void stack_push(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 {
     const u32 depth = lanes->depth[AT(warp)];
     lanes->depth[AT(warp)] = depth + 1;
-    if (depth >= sm->machine->divergence_stack_depth)
+    if (depth >= MACHINE(sm, divergence_stack_depth))
         return;
     const struct ws_entry entry = {mask, (u16)reconverge, (u16)execute};
     *stack_entry(sm, warp, depth) = entry;
@@ -58,7 +58,7 @@ static inline void stack_leave(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
 static inline void stack_part(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,
                               GLOBAL const struct ws_instruction *branch, u32 taken, u32 taken_first)
 {
-    const u32 mask = lanes->mask[AT(warp)], meets = branch->reconverge, merge = sm->machine->divergence_merge;
+    const u32 mask = lanes->mask[AT(warp)], meets = branch->reconverge, merge = MACHINE(sm, divergence_merge);
     const u32 next = lanes->pc[AT(warp)] + 1;
     const u32 other_pc = taken_first ? next : branch->target;
     const u32 other = taken_first ? mask & ~taken : taken;

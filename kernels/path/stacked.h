@@ -29,7 +29,7 @@ static inline void stacked_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
     if (parted) {
         const u32 depth = slots_pick(&sm->lanes, lanes->depth, warp);
         count_most(sm, WS_COUNT_stack_deepest, depth);
-        if (depth > sm->machine->divergence_stack_depth)
+        if (depth > MACHINE(sm, divergence_stack_depth))
             sm->status = WS_STATUS_stack_overflow;
     }
     if (slot_is(warp) && sm->status == WS_STATUS_running)

@@ -52,7 +52,7 @@ static inline void sm_open(PRIVATE struct sm *sm, LOCAL struct sm_local *scratch
     readmit(sm);
     sm->port = 0;
     sm->events = sm->changed = 0;
-    sm->pause = sm->plan->entry == 1 && !is_recorded(sm, WS_EVENT_issue) ? 0 : WS_NEVER;
+    sm->pause = PLAN(sm, entry) == 1 && !is_recorded(sm, WS_EVENT_issue) ? 0 : WS_NEVER;
 }
 
 /* Clears the slice's counters. */
@@ -72,7 +72,7 @@ static inline void first_slice(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
 {
     if (lane_first())
         pipeline_open(sm);
-    sm->deadline = sm->now + sm->machine->core_watchdog;
+    sm->deadline = sm->now + MACHINE(sm, core_watchdog);
     dispatch(sm, lanes, sm->now);
     lanes_fence(&sm->lanes);
 }

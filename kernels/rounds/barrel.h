@@ -62,7 +62,7 @@ static inline void move_on(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     GLOBAL const struct ws_instruction *const instruction = sm->program + lanes->pc[AT(warp)];
     const u32 threads = path_moves_on(sm, lanes, warp, instruction);
     lanes->fetched[AT(warp)] += 1;
-    selectable_in_turn(sm, lanes, warp, turn + sm->machine->core_depth);
+    selectable_in_turn(sm, lanes, warp, turn + MACHINE(sm, core_depth));
     count_issue(sm, instruction, threads, threads);
 }
 
@@ -93,7 +93,7 @@ static inline u32 rounds_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     }
     const u32 last = slots_in_turn(queue, warp, end - 1 - sm->now);
     const slot_set moved = slots_and(queue, slots_from_to(warp, last));
-    selectable_in_turns(sm, moved, sm->now + sm->machine->core_depth, end - sm->now);
+    selectable_in_turns(sm, moved, sm->now + MACHINE(sm, core_depth), end - sm->now);
     path_moved_on(sm, moved);
     policy_chosen(sm, lanes, last);
     count(sm, WS_COUNT_fetches, end - sm->now);

@@ -43,7 +43,7 @@ static inline u32 policy_of(PRIVATE const struct sm *sm)
 #ifdef WS_POLICY
     return WS_POLICY;
 #else
-    return sm->machine->schedule_policy;
+    return MACHINE(sm, schedule_policy);
 #endif
 }
 

@@ -10,9 +10,9 @@ enum { STATE_FINISH, STATE_BARRIER, STATE_NONE };
 /* The state that follows from what a block counts, in the block slot's lane. */
 static inline u32 state_by_counts(PRIVATE const struct sm *sm, PRIVATE const struct sm_lanes *lanes, u32 block)
 {
-    if (!sm->slow && sm->machine->pro_finish && lanes->block_ended[AT(block)] != 0)
+    if (!sm->slow && MACHINE(sm, pro_finish) && lanes->block_ended[AT(block)] != 0)
         return STATE_FINISH;
-    return sm->machine->pro_barrier && lanes->block_waiting[AT(block)] != 0 ? STATE_BARRIER : STATE_NONE;
+    return MACHINE(sm, pro_barrier) && lanes->block_waiting[AT(block)] != 0 ? STATE_BARRIER : STATE_NONE;
 }
 
 /* ---- Orders ---- */
@@ -144,7 +144,7 @@ static inline void block_comes_to(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
 static inline void block_counts(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 block)
 {
     PER_SLOT(u32, state);
-    if (sm->machine->pro_states != WS_pro_states_counts)
+    if (MACHINE(sm, pro_states) != WS_pro_states_counts)
         return;
     if (slot_is(block))
         state[AT(block)] = state_by_counts(sm, lanes, block);
@@ -177,7 +177,7 @@ static inline void warp_has_ended(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
     const u32 first = slots_pick(&sm->lanes, lanes->block_ended, block) == 0;
     if (slot_is(block))
         lanes->block_ended[AT(block)] += 1;
-    if (first && sm->machine->pro_states == WS_pro_states_last_event && sm->machine->pro_finish && !sm->slow)
+    if (first && MACHINE(sm, pro_states) == WS_pro_states_last_event && MACHINE(sm, pro_finish) && !sm->slow)
         block_comes_to(sm, lanes, block, STATE_FINISH);
     block_counts(sm, lanes, block);
     if (first && sm->slow)
@@ -192,7 +192,7 @@ static inline void warp_has_arrived(PRIVATE struct sm *sm, PRIVATE struct sm_lan
     const u32 first = slots_pick(&sm->lanes, lanes->block_waiting, block) == 0;
     if (slot_is(block))
         lanes->block_waiting[AT(block)] += 1;
-    if (first && sm->machine->pro_states == WS_pro_states_last_event && sm->machine->pro_barrier)
+    if (first && MACHINE(sm, pro_states) == WS_pro_states_last_event && MACHINE(sm, pro_barrier))
         block_comes_to(sm, lanes, block, STATE_BARRIER);
     block_counts(sm, lanes, block);
     FOR_SLOTS (slot)
@@ -205,11 +205,11 @@ static inline void block_released(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
     const u32 before = slots_pick(&sm->lanes, lanes->block_state, block);
     if (slot_is(block))
         lanes->block_waiting[AT(block)] -= warps;
-    if (sm->machine->pro_states == WS_pro_states_last_event && sm->machine->pro_barrier)
+    if (MACHINE(sm, pro_states) == WS_pro_states_last_event && MACHINE(sm, pro_barrier))
         block_comes_to(sm, lanes, block, STATE_NONE);
     block_counts(sm, lanes, block);
     const u32 now = slots_pick(&sm->lanes, lanes->block_state, block);
-    if (sm->machine->pro_release == WS_pro_release_sort && before != now && now == STATE_NONE)
+    if (MACHINE(sm, pro_release) == WS_pro_release_sort && before != now && now == STATE_NONE)
         order_warps(sm, lanes, block, sm->slow);
 }
 
@@ -257,16 +257,16 @@ static inline void pro_tick(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
 {
     const u32 flips = !sm->slow && sm->blocks_entered == sm->job->blocks;
     if (sm->sort_at == 0)
-        sm->sort_at = sm->now + sm->machine->pro_threshold;
+        sm->sort_at = sm->now + MACHINE(sm, pro_threshold);
     if (flips)
         slow_begins(sm, lanes);
-    const u32 at_once = flips && sm->machine->pro_flip == WS_pro_flip_sort;
+    const u32 at_once = flips && MACHINE(sm, pro_flip) == WS_pro_flip_sort;
     const u32 sorts = sm->now >= sm->sort_at || at_once;
     if (sorts)
         sort(sm, lanes, at_once);
     if (sm->now >= sm->sort_at)
-        sm->sort_at += sm->machine->pro_threshold;
-    if (flips || at_once || sm->sort_at == sm->now + sm->machine->pro_threshold)
+        sm->sort_at += MACHINE(sm, pro_threshold);
+    if (flips || at_once || sm->sort_at == sm->now + MACHINE(sm, pro_threshold))
         order_all(sm, lanes);
     if (sorts)
         record_order(sm, lanes);
@@ -276,7 +276,7 @@ static inline void pro_tick(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
 
 static inline void pro_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct issued *issued)
 {
-    const u32 block = slots_pick(&sm->lanes, lanes->block_slot, issued->slot), measure = sm->machine->pro_progress;
+    const u32 block = slots_pick(&sm->lanes, lanes->block_slot, issued->slot), measure = MACHINE(sm, pro_progress);
     const u32 progress = measure == WS_pro_progress_threads    ? issued->threads
                          : measure == WS_pro_progress_executed ? issued->effective
                                                                : issued->issues;

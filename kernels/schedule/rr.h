@@ -20,7 +20,7 @@ static inline u32 rr_round(PRIVATE const struct sm *sm, u32 warp, slot_set await
 {
     round->slots = slots_below(WS_SLOTS);
     round->before = slots_none();
-    round->by_count = sm->machine->schedule_round_robin == WS_round_robin_fewest;
+    round->by_count = MACHINE(sm, schedule_round_robin) == WS_round_robin_fewest;
     round->most = WS_SLOTS;
     return 1;
 }

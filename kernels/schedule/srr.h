@@ -24,7 +24,7 @@ static inline u32 srr_round(PRIVATE const struct sm *sm, u32 warp, slot_set awai
     round->slots = slots_below(WS_SLOTS);
     round->before = port_value(sm->sticky, AT_PORT(sm)) <= warp ? slots_and(below, from) : slots_or(below, from);
     round->by_count = 0;
-    round->most = sm->machine->core_depth;
+    round->most = MACHINE(sm, core_depth);
     return 1;
 }
 

@@ -7,14 +7,14 @@
 /* Slots of a fetch group of the port. */
 static inline slot_set group_slots(PRIVATE const struct sm *sm, u32 group)
 {
-    const u32 size = sm->machine->schedule_fetch_group * ports(sm);
-    const slot_set slots = slots_minus(slots_below(ws_min((group + 1) * size, sm->machine->core_warps)), slots_below(group * size));
+    const u32 size = MACHINE(sm, schedule_fetch_group) * ports(sm);
+    const slot_set slots = slots_minus(slots_below(ws_min((group + 1) * size, MACHINE(sm, core_warps))), slots_below(group * size));
     return slots_and(slots, port_slots(sm));
 }
 
 static inline u32 group_after(PRIVATE const struct sm *sm, u32 group)
 {
-    return group + 1 == sm->plan->fetch_groups ? 0 : group + 1;
+    return group + 1 == PLAN(sm, fetch_groups) ? 0 : group + 1;
 }
 
 static inline u32 two_level_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
@@ -31,7 +31,7 @@ static inline u32 two_level_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lane
 
 static inline void two_level_chosen(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
-    const u32 place = warp / ports(sm) / sm->machine->schedule_fetch_group * ports(sm) + AT_PORT(sm);
+    const u32 place = warp / ports(sm) / MACHINE(sm, schedule_fetch_group) * ports(sm) + AT_PORT(sm);
     if (slot_is(place))
         lanes->pointer[AT(place)] = slot_after(sm, warp);
 }
@@ -41,8 +41,8 @@ static inline void two_level_rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lan
 {
     const slot_set top = group_slots(sm, port_value(sm->top_group, AT_PORT(sm)));
     const slot_set going = slots_and(slots_minus(sm->live, awaiting), port_slots(sm));
-    const u32 timeout = sm->machine->schedule_timeout;
-    const u32 late = timeout > 0 && sm->plan->fetch_groups > 1 && port_value(sm->top_count, AT_PORT(sm)) > timeout;
+    const u32 timeout = MACHINE(sm, schedule_timeout);
+    const u32 late = timeout > 0 && PLAN(sm, fetch_groups) > 1 && port_value(sm->top_count, AT_PORT(sm)) > timeout;
     const u32 stalled = !slots_any(slots_and(going, top)) && slots_any(slots_minus(going, top));
     if (!stalled && !late)
         return;
@@ -60,21 +60,21 @@ static inline void two_level_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lan
     if (slots_has(group_slots(sm, port_value(sm->top_group, AT_PORT(sm))), issued->slot))
         port_put(sm->top_count, AT_PORT(sm),
                  port_value(sm->top_count, AT_PORT(sm)) +
-                     (sm->machine->schedule_timeout_unit == WS_timeout_unit_thread ? issued->threads : issued->begins));
+                     (MACHINE(sm, schedule_timeout_unit) == WS_timeout_unit_thread ? issued->threads : issued->begins));
 }
 
 /* Groups that come before the chosen warp's have no selectable warp now. The top group must not be one that the next cycle rotates
  * away. */
 static inline u32 two_level_round(PRIVATE const struct sm *sm, u32 warp, slot_set awaiting, PRIVATE struct round *round)
 {
-    round->slots = group_slots(sm, warp / sm->machine->schedule_fetch_group);
+    round->slots = group_slots(sm, warp / MACHINE(sm, schedule_fetch_group));
     round->before = slots_none();
     for (u32 group = port_value(sm->top_group, AT_PORT(sm)); !slots_has(group_slots(sm, group), warp);
          group = group_after(sm, group))
         round->before = slots_or(round->before, group_slots(sm, group));
-    round->by_count = sm->machine->schedule_round_robin == WS_round_robin_fewest;
+    round->by_count = MACHINE(sm, schedule_round_robin) == WS_round_robin_fewest;
     round->most = WS_SLOTS;
-    return sm->machine->schedule_timeout == 0 &&
+    return MACHINE(sm, schedule_timeout) == 0 &&
            slots_any(slots_and(slots_minus(sm->live, awaiting), group_slots(sm, port_value(sm->top_group, AT_PORT(sm)))));
 }
 

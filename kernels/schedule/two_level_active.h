@@ -8,7 +8,7 @@
 /* Slots of the port. */
 static inline u32 ring_size(PRIVATE const struct sm *sm)
 {
-    return (sm->machine->core_warps - AT_PORT(sm) + ports(sm) - 1) / ports(sm);
+    return (MACHINE(sm, core_warps) - AT_PORT(sm) + ports(sm) - 1) / ports(sm);
 }
 
 /* The n-th of the ring. */
@@ -59,7 +59,7 @@ static inline u32 ring_promote(PRIVATE struct sm *sm, slot_set going, u32 active
     u32 taken = 0;
     if (lane_first()) {
         slot_set others = slots_below(WS_SLOTS);
-        for (u32 n = active; n < size && active + taken < sm->machine->schedule_active; ++n) {
+        for (u32 n = active; n < size && active + taken < MACHINE(sm, schedule_active); ++n) {
             if (slots_has(going, *ring_at(sm, n))) {
                 others = slots_without(others, *ring_at(sm, n));
                 ++taken;
@@ -73,8 +73,8 @@ static inline u32 ring_promote(PRIVATE struct sm *sm, slot_set going, u32 active
 
 static inline void two_level_active_rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set awaiting)
 {
-    const u32 size = ring_size(sm), most = ws_min(size, sm->machine->schedule_active);
-    const u32 blind = sm->machine->schedule_promotion == WS_promotion_blind;
+    const u32 size = ring_size(sm), most = ws_min(size, MACHINE(sm, schedule_active));
+    const u32 blind = MACHINE(sm, schedule_promotion) == WS_promotion_blind;
     const u32 begins = port_value(sm->active_count, AT_PORT(sm)) == WS_NEVER;
     const slot_set mine = port_slots(sm), going = slots_and(slots_minus(sm->live, awaiting), mine);
     if (begins) {

@@ -13,7 +13,7 @@ static inline GLOBAL struct ws_dynamic_warp *dynamic_warp(PRIVATE const struct s
 /* Thread slots of its places. */
 static inline GLOBAL u16 *dynamic_threads(PRIVATE const struct sm *sm, u32 n)
 {
-    return sm_dynamic_threads(sm) + n * sm->machine->core_warp_size;
+    return sm_dynamic_threads(sm) + n * MACHINE(sm, core_warp_size);
 }
 
 /* ---- Chains ---- */
@@ -73,7 +73,7 @@ static inline void dynamic_free(PRIVATE const struct sm *sm, u32 n)
 /* The warp slot of a thread slot. */
 static inline u32 home_warp(PRIVATE const struct sm *sm, u32 thread)
 {
-    return thread >> ws_log2(sm->machine->core_warp_size);
+    return thread >> ws_log2(MACHINE(sm, core_warp_size));
 }
 
 /* A thread takes a place. */

@@ -60,7 +60,7 @@ static inline void keep_load(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
         lanes->name[AT(slot)] = started ? kept[slot] : (u32)(start);                                                               \
     kept += WS_SLOTS;
 #define POLICY_SLOT(policy, name, start)                                                                                           \
-    if (scheduled_by(sm->machine, WS_policy_##policy)) {                                                                           \
+    if (scheduled_by(MACHINE(sm, schedule_policy), WS_policy_##policy)) {                                                          \
         FOR_SLOTS (slot)                                                                                                           \
             lanes->name[AT(slot)] = started ? kept[slot] : (u32)(start);                                                           \
         kept += WS_SLOTS;                                                                                                          \
@@ -132,7 +132,7 @@ static inline void keep_store(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         kept[slot] = lanes->name[AT(slot)];                                                                                        \
     kept += WS_SLOTS;
 #define POLICY_SLOT(policy, name, start)                                                                                           \
-    if (scheduled_by(sm->machine, WS_policy_##policy)) {                                                                           \
+    if (scheduled_by(MACHINE(sm, schedule_policy), WS_policy_##policy)) {                                                          \
         FOR_SLOTS (slot)                                                                                                           \
             kept[slot] = lanes->name[AT(slot)];                                                                                    \
         kept += WS_SLOTS;                                                                                                          \

@@ -16,7 +16,7 @@ static inline u32 reserve(struct ws_plan *plan, u64 bytes)
 static inline u64 kept_words(const struct ws_machine *machine)
 {
     u64 words = KEPT_WORDS;
-#define POLICY_SLOT(policy, name, start) words += scheduled_by(machine, WS_policy_##policy) ? WS_SLOTS : 0;
+#define POLICY_SLOT(policy, name, start) words += scheduled_by(machine->schedule_policy, WS_policy_##policy) ? WS_SLOTS : 0;
 #include "shared/state/rows.def"
     return words;
 }

@@ -8,7 +8,7 @@
 /* How many slices there are: 1, 2, 4 or 8. */
 static inline u32 slices(PRIVATE const struct sm *sm)
 {
-    return PATH_SLICES ? WS_LANES >> ws_ctz(sm->machine->core_warp_size) : 1;
+    return PATH_SLICES ? WS_LANES >> ws_ctz(MACHINE(sm, core_warp_size)) : 1;
 }
 
 /* All of them, a mask. */
@@ -31,7 +31,7 @@ static inline u32 set_of(PRIVATE const struct sm *sm, u32 slot)
 /* The first slot of each set that has some of the slots. */
 static inline slot_set first_slots(PRIVATE const struct sm *sm, slot_set slots)
 {
-    const u32 size = slices(sm), firsts = sm->plan->first_slots;
+    const u32 size = slices(sm), firsts = PLAN(sm, first_slots);
     FOR_WORDS (n) {
         u32 word = SLOT_WORD(slots, n);
         word |= word >> size / 2;
@@ -78,7 +78,7 @@ static inline slot_set slots_of_slices(PRIVATE const struct sm *sm, u32 mask)
 {
     slot_set slots = slots_none();
     FOR_WORDS (n)
-        SLOT_WORD_PUT(slots, n, sm->plan->first_slots * mask);
+        SLOT_WORD_PUT(slots, n, PLAN(sm, first_slots) * mask);
     return slots;
 }
 
@@ -100,7 +100,7 @@ static inline slot_set slots_of_set(PRIVATE const struct sm *sm, u32 set, u32 ma
 /* The lanes of some slices. */
 static inline u32 lanes_of_slices(PRIVATE const struct sm *sm, u32 mask)
 {
-    const u32 size = sm->machine->core_warp_size, one = ws_bits_below(size);
+    const u32 size = MACHINE(sm, core_warp_size), one = ws_bits_below(size);
     u32 lanes = 0;
     for (; mask != 0; mask &= mask - 1)
         lanes |= one << ws_ctz(mask) * size;
@@ -110,7 +110,7 @@ static inline u32 lanes_of_slices(PRIVATE const struct sm *sm, u32 mask)
 /* The slices that some lanes are of, a mask. */
 static inline u32 slices_of_lanes(PRIVATE const struct sm *sm, u32 lanes)
 {
-    const u32 size = sm->machine->core_warp_size;
+    const u32 size = MACHINE(sm, core_warp_size);
     u32 mask = 0;
     for (u32 n = 0; n < slices(sm); ++n)
         mask |= (u32)((lanes >> n * size & ws_bits_below(size)) != 0) << n;
@@ -120,7 +120,7 @@ static inline u32 slices_of_lanes(PRIVATE const struct sm *sm, u32 lanes)
 /* The lanes of a slice, as those of its warp. */
 static inline u32 lanes_in_slice(PRIVATE const struct sm *sm, u32 lanes, u32 slice)
 {
-    const u32 size = sm->machine->core_warp_size;
+    const u32 size = MACHINE(sm, core_warp_size);
     return lanes >> slice * size & ws_bits_below(size);
 }
 

@@ -5,6 +5,7 @@
 #include "shared/state.h"
 #include "shared/status.h"
 #include "state/calendar.h"
+#include "state/fixed.h"
 
 /* In local memory. */
 struct sm_local {

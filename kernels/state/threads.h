@@ -17,7 +17,7 @@ struct threads {
 static inline void threads_of_row(PRIVATE const struct sm *sm, PRIVATE struct threads *threads, u32 mask, u32 slot, u32 thread)
 {
     threads->mask = mask;
-    threads->row = sm->machine->core_warp_size >= WS_LANES;
+    threads->row = MACHINE(sm, core_warp_size) >= WS_LANES;
     threads->first = slot;
     threads->begin = thread;
     FOR_LANES (lane) {

@@ -9,8 +9,8 @@
 static inline u32 bus_cycles(PRIVATE const struct sm *sm, u32 code, u32 advance)
 {
     GLOBAL struct ws_memory *memory = sm_memory(sm);
-    const u32 divisor = sm->plan->bus_divisor;
-    const u32 sum = memory->bus_remainder + (code ? sm->plan->code_bus : sm->plan->bus);
+    const u32 divisor = PLAN(sm, bus_divisor);
+    const u32 sum = memory->bus_remainder + (code ? PLAN(sm, code_bus) : PLAN(sm, bus));
     const u32 cycles = divisor == 1 ? sum : sum / divisor;
     if (advance)
         memory->bus_remainder = sum - cycles * divisor;
@@ -22,7 +22,7 @@ static inline void bus_choose(PRIVATE const struct sm *sm)
 {
     GLOBAL struct ws_memory *memory = sm_memory(sm);
     u32 ready = WS_NEVER, first = 0;
-    for (u32 bank = 0; bank < sm->machine->dram_banks; ++bank) {
+    for (u32 bank = 0; bank < MACHINE(sm, dram_banks); ++bank) {
         const u32 earlier = memory->banks[bank].head_ready < ready;
         ready = earlier ? memory->banks[bank].head_ready : ready;
         first = earlier ? bank : first;

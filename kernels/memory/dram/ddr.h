@@ -59,7 +59,7 @@ static inline u32 ddr_run(PRIVATE struct sm *sm, u32 before)
         if (sm_timed(sm)->back.at == next)
             return next;
         ddr_cycle(sm, next);
-        if (sm->machine->dram_queue - sm_memory(sm)->held >= sm->wanted)
+        if (MACHINE(sm, dram_queue) - sm_memory(sm)->held >= sm->wanted)
             return next;
     }
     return ddr_next(sm);

@@ -9,7 +9,7 @@
 
 static inline u32 dram_is_ddr(PRIVATE const struct sm *sm)
 {
-    return sm->machine->dram_timing == WS_dram_timing_ddr;
+    return MACHINE(sm, dram_timing) == WS_dram_timing_ddr;
 }
 
 /* To be called before requests are sent in the issue step, whose cycle memory has done. */

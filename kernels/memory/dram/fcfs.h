@@ -8,12 +8,11 @@
 /* When a bank has the data of a line; it serves the line next. */
 static inline u32 rows_serve(PRIVATE struct sm *sm, GLOBAL struct ws_bank *bank, u32 row, u32 flags)
 {
-    GLOBAL const struct ws_machine *machine = sm->machine;
     const u32 start = ws_max(sm->now, bank->free_at);
     const u32 hit = bank->row == row + 1;
-    const u32 latency = hit ? machine->dram_row_hit : machine->dram_row_conflict;
-    bank->free_at = start + (latency > machine->dram_row_hit ? latency - machine->dram_row_hit : 0) +
-                    (flags & WS_REQUEST_CODE ? sm->plan->code_burst : sm->plan->burst);
+    const u32 latency = hit ? MACHINE(sm, dram_row_hit) : MACHINE(sm, dram_row_conflict);
+    bank->free_at = start + (latency > MACHINE(sm, dram_row_hit) ? latency - MACHINE(sm, dram_row_hit) : 0) +
+                    (flags & WS_REQUEST_CODE ? PLAN(sm, code_burst) : PLAN(sm, burst));
     bank->row = row + 1;
     bank->last_ready = ws_max(start + latency, bank->last_ready);
     count(sm, WS_COUNT_row_hits, hit);
@@ -59,7 +58,7 @@ static inline u32 rows_take(PRIVATE struct sm *sm, u32 end)
 static inline u32 rows_drain(PRIVATE struct sm *sm, u32 before)
 {
     u32 fill_at = sm->fill_at;
-    while (fill_at < before && bus_writes(sm) && sm->machine->dram_queue - sm_memory(sm)->held + 1 < sm->wanted) {
+    while (fill_at < before && bus_writes(sm) && MACHINE(sm, dram_queue) - sm_memory(sm)->held + 1 < sm->wanted) {
         request_free(sm, rows_take(sm, fill_at));
         fill_at = bus_next(sm);
     }
@@ -78,7 +77,7 @@ static inline void rows_rebase(PRIVATE const struct sm *sm, u32 elapsed)
 {
     GLOBAL struct ws_memory *memory = sm_memory(sm);
     memory->bus_free -= ws_min(memory->bus_free, elapsed);
-    for (u32 n = 0; n < sm->machine->dram_banks; ++n) {
+    for (u32 n = 0; n < MACHINE(sm, dram_banks); ++n) {
         GLOBAL struct ws_bank *bank = &memory->banks[n];
         bank->free_at -= ws_min(bank->free_at, elapsed);
         bank->last_ready -= ws_min(bank->last_ready, elapsed);

@@ -17,16 +17,16 @@ static inline u32 row_hash(u32 x)
 /* Bank of a line; *row receives its row. */
 static inline u32 dram_bank(PRIVATE const struct sm *sm, u32 line, PRIVATE u32 *row)
 {
-    const u32 bits = sm->plan->bank_bits;
-    const u32 mapping = sm->machine->dram_mapping;
-    *row = line >> sm->plan->row_shift;
+    const u32 bits = PLAN(sm, bank_bits);
+    const u32 mapping = MACHINE(sm, dram_mapping);
+    *row = line >> PLAN(sm, row_shift);
     if (mapping == WS_mapping_line) {
-        const u32 number = line >> sm->plan->line_shift;
-        *row = number >> bits >> sm->plan->lines_per_row_shift;
+        const u32 number = line >> PLAN(sm, line_shift);
+        *row = number >> bits >> PLAN(sm, lines_per_row_shift);
         return number & ws_bits_below(bits);
     }
     if (mapping == WS_mapping_random)
-        return row_hash(*row + sm->machine->dram_seed * 0x9E3779B9u) & ws_bits_below(bits);
+        return row_hash(*row + MACHINE(sm, dram_seed) * 0x9E3779B9u) & ws_bits_below(bits);
     u32 bank = *row;
     if (mapping == WS_mapping_hash && bits > 0)
         for (u32 rest = *row >> bits; rest > 0; rest >>= bits)

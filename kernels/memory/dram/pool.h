@@ -44,7 +44,7 @@ static inline void request_free(PRIVATE const struct sm *sm, u32 index)
 static inline u32 queue_crowded(PRIVATE const struct sm *sm)
 {
     const u32 room = sm->plan->requests;
-    return sm_memory(sm)->held + WS_REQUESTS_A_CYCLE > room && room < sm->machine->dram_queue ? QUEUE_CROWDED : 0;
+    return sm_memory(sm)->held + WS_REQUESTS_A_CYCLE > room && room < MACHINE(sm, dram_queue) ? QUEUE_CROWDED : 0;
 }
 
 /* Requests have been sent; where that is marked, the slice ends with this cycle, so that the host makes room. */

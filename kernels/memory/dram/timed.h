@@ -24,14 +24,14 @@ static inline void timed_written(PRIVATE const struct sm *sm, u32 index);
 /* Sends a request at a cycle. */
 static inline void timed_push(PRIVATE const struct sm *sm, u32 index, u32 at)
 {
-    queue_push(sm, &sm_timed(sm)->sent, index, at + sm->machine->dram_delay);
+    queue_push(sm, &sm_timed(sm)->sent, index, at + MACHINE(sm, dram_delay));
 }
 
 /* When the next request enters. */
 static inline u32 timed_enter_at(PRIVATE const struct sm *sm)
 {
     GLOBAL const struct ws_timed *timed = sm_timed(sm);
-    const u32 window = sm->machine->dram_window;
+    const u32 window = MACHINE(sm, dram_window);
     if (window != 0 && timed->entered >= window)
         return WS_NEVER;
     return ws_max(timed->sent.at, timed->enter_at);
@@ -56,7 +56,7 @@ static inline void timed_enter(PRIVATE const struct sm *sm, u32 at)
 static inline u32 timed_choose(PRIVATE const struct sm *sm, GLOBAL struct ws_timed_bank *bank)
 {
     u32 before = 0, index = bank->waits.first;
-    if (sm->machine->dram_scheduler == WS_dram_scheduler_frfcfs)
+    if (MACHINE(sm, dram_scheduler) == WS_dram_scheduler_frfcfs)
         while (index != 0 && sm_request(sm, index)->ready + 1 != bank->row) {
             before = index;
             index = sm_request(sm, index)->bank_next;
@@ -83,16 +83,16 @@ static inline void timed_pick(PRIVATE struct sm *sm, u32 number, u32 at)
 {
     GLOBAL struct ws_timed *timed = sm_timed(sm);
     GLOBAL struct ws_timed_bank *bank = &timed->banks[number];
-    GLOBAL const struct ws_plan *plan = sm->plan;
     const u32 index = timed_choose(sm, bank), row = sm_request(sm, index)->ready, hit = bank->row == row + 1;
     u32 ready = at;
     if (!hit) {
-        const u32 closed = bank->row != 0 ? ws_max(ws_max(at, bank->activated + plan->t_ras), bank->column) + plan->t_rp : at;
-        u32 opens = timed->activated != 0 ? ws_max(closed, timed->activated + plan->t_rrd) : closed;
-        opens = bank->row != 0 ? ws_max(opens, bank->activated + plan->t_rc) : opens;
+        const u32 closes = ws_max(ws_max(at, bank->activated + PLAN(sm, t_ras)), bank->column);
+        const u32 closed = bank->row != 0 ? closes + PLAN(sm, t_rp) : at;
+        u32 opens = timed->activated != 0 ? ws_max(closed, timed->activated + PLAN(sm, t_rrd)) : closed;
+        opens = bank->row != 0 ? ws_max(opens, bank->activated + PLAN(sm, t_rc)) : opens;
         bank->activated = timed->activated = opens;
         bank->row = row + 1;
-        ready = opens + plan->t_rcd;
+        ready = opens + PLAN(sm, t_rcd);
     }
     bank->current = (u16)index;
     bank->ready = ready;
@@ -105,7 +105,7 @@ static inline void timed_look_ahead(PRIVATE const struct sm *sm)
 {
     GLOBAL struct ws_timed *timed = sm_timed(sm);
     u32 next = 0;
-    for (u32 bank = 1; bank < sm->machine->dram_banks; ++bank)
+    for (u32 bank = 1; bank < MACHINE(sm, dram_banks); ++bank)
         next = timed->banks[bank].ready < timed->banks[next].ready ? bank : next;
     timed->next_bank = next;
 }
@@ -131,7 +131,7 @@ static inline u32 timed_column_at(PRIVATE const struct sm *sm)
 static inline u32 timed_burst(PRIVATE const struct sm *sm, u32 code)
 {
     GLOBAL struct ws_timed *timed = sm_timed(sm);
-    const u32 divisor = sm->plan->bus_divisor, sum = timed->bus_remainder + (code ? sm->plan->code_bus : sm->plan->bus);
+    const u32 divisor = PLAN(sm, bus_divisor), sum = timed->bus_remainder + (code ? PLAN(sm, code_bus) : PLAN(sm, bus));
     const u32 burst = sum / divisor;
     timed->bus_remainder = sum - burst * divisor;
     return burst;
@@ -152,11 +152,11 @@ static inline void timed_column(PRIVATE struct sm *sm, u32 at)
     timed_look_ahead(sm);
     count(sm, WS_COUNT_dram_busy, burst);
     count(sm, writes ? WS_COUNT_dram_writes : WS_COUNT_dram_reads, 1);
-    count(sm, WS_COUNT_dram_bytes, code ? sm->machine->icache_line : sm->machine->l1_line);
+    count(sm, WS_COUNT_dram_bytes, code ? MACHINE(sm, icache_line) : MACHINE(sm, l1_line));
     if (writes)
         timed_written(sm, index);
     else
-        queue_push(sm, &timed->back, index, at + ws_max(sm->plan->t_cl + burst, 1));
+        queue_push(sm, &timed->back, index, at + ws_max(PLAN(sm, t_cl) + burst, 1));
 }
 
 /* ---- A cycle ---- */
@@ -195,7 +195,7 @@ static inline void timed_rebase(PRIVATE const struct sm *sm, u32 elapsed)
     timed->activated -= ws_min(timed->activated, elapsed);
     queue_rebase(sm, &timed->sent, elapsed);
     queue_rebase(sm, &timed->back, elapsed);
-    for (u32 n = 0; n < sm->machine->dram_banks; ++n) {
+    for (u32 n = 0; n < MACHINE(sm, dram_banks); ++n) {
         GLOBAL struct ws_timed_bank *bank = &timed->banks[n];
         bank->activated -= ws_min(bank->activated, elapsed);
         bank->column -= ws_min(bank->column, elapsed);

@@ -17,7 +17,7 @@ static inline void answer(PRIVATE const struct sm *sm, u32 index, u32 ready)
     GLOBAL struct ws_levels *levels = sm_levels(sm);
     const u32 leaves = ws_max(ready, levels->reply_free);
     levels->reply_free = leaves + answer_flits(sm, sm_request(sm, index)->tickets[0]);
-    queue_push(sm, &levels->answers, index, levels->reply_free + sm->machine->memory_network);
+    queue_push(sm, &levels->answers, index, levels->reply_free + MACHINE(sm, memory_network));
 }
 
 /* Uses L2's data port at a cycle for so many cycles; returns when it is done. */

@@ -8,7 +8,7 @@
 /* Whether three requests can be sent to it. */
 static inline u32 timed_room(PRIVATE const struct sm *sm)
 {
-    return sm_levels(sm)->at_dram + 3 <= sm->machine->dram_queue;
+    return sm_levels(sm)->at_dram + 3 <= MACHINE(sm, dram_queue);
 }
 
 /* L2 sends a request for a line at a cycle; returns it. */

@@ -10,13 +10,13 @@ enum access_outcome { ACCESS_HIT, ACCESS_WAITS, ACCESS_SENT, ACCESS_REFUSED };
 /* Bytes of a line, as granules. */
 static inline u32 first_granules(PRIVATE const struct sm *sm, u32 cache)
 {
-    return 1u << sm->plan->first_shift[cache];
+    return 1u << PLAN_OF(sm, first_shift, cache);
 }
 
 static inline GLOBAL u32 *first_set(PRIVATE const struct sm *sm, u32 cache, u32 line)
 {
-    const u32 number = line >> sm->plan->first_shift[cache];
-    return sm_tags(sm) + sm->plan->first_tags[cache] + (number & (sm->plan->first_sets[cache] - 1)) * sm->plan->first_ways[cache];
+    const u32 set = line >> PLAN_OF(sm, first_shift, cache) & (PLAN_OF(sm, first_sets, cache) - 1);
+    return sm_tags(sm) + PLAN_OF(sm, first_tags, cache) + set * PLAN_OF(sm, first_ways, cache);
 }
 
 /* First counter of a cache: hits, misses, merges stand one after the other. */
@@ -33,13 +33,13 @@ enum { COUNT_HITS, COUNT_MISSES, COUNT_MERGES };
 /* Most accesses that wait for a line. */
 static inline u32 first_merges(PRIVATE const struct sm *sm, u32 cache)
 {
-    return cache == WS_CACHE_DATA || cache == WS_CACHE_TEXTURE ? sm->machine->l1_targets : WS_MERGES;
+    return cache == WS_CACHE_DATA || cache == WS_CACHE_TEXTURE ? MACHINE(sm, l1_targets) : WS_MERGES;
 }
 
 /* Tickets of the accesses that wait for the line of a read in flight; reads are numbered through all caches. */
 static inline GLOBAL u16 *first_joined(PRIVATE const struct sm *sm, u32 cache, u32 read)
 {
-    return sm_joined(sm) + sm->plan->first_joined[cache] + (read - sm->plan->first_reads[cache]) * first_merges(sm, cache);
+    return sm_joined(sm) + PLAN_OF(sm, first_joined, cache) + (read - PLAN_OF(sm, first_reads, cache)) * first_merges(sm, cache);
 }
 
 /* Way of a line, valid or in flight, or CACHE_MISS. */
@@ -69,10 +69,10 @@ static inline u32 first_join(PRIVATE const struct sm *sm, u32 cache, u32 read, u
 /* Takes the first MSHR that is free; there is one. */
 static inline u32 first_take_read(PRIVATE const struct sm *sm, u32 cache)
 {
-    u32 read = sm->plan->first_reads[cache] + sm_levels(sm)->taken[cache];
+    u32 read = PLAN_OF(sm, first_reads, cache) + sm_levels(sm)->taken[cache];
     while (sm_reads(sm)[read].joined != 0)
         ++read;
-    sm_levels(sm)->taken[cache] = read + 1 - sm->plan->first_reads[cache];
+    sm_levels(sm)->taken[cache] = read + 1 - PLAN_OF(sm, first_reads, cache);
     return read;
 }
 
@@ -80,8 +80,8 @@ static inline u32 first_take_read(PRIVATE const struct sm *sm, u32 cache)
 static inline u32 first_miss(PRIVATE struct sm *sm, u32 cache, GLOBAL u32 *set, u32 line, u32 ticket, u32 dirty)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);
-    const u32 ways = sm->plan->first_ways[cache], way = tags_victim(set, ways);
-    const u32 mshrs = sm->plan->first_reads[cache + 1] - sm->plan->first_reads[cache];
+    const u32 ways = PLAN_OF(sm, first_ways, cache), way = tags_victim(set, ways);
+    const u32 mshrs = PLAN_OF(sm, first_reads, cache + 1) - PLAN_OF(sm, first_reads, cache);
     if (levels->in_flight[cache] == mshrs || way == CACHE_MISS)
         return ACCESS_REFUSED;
     const u32 writes = (set[way] & TAG_STATE) == (TAG_VALID | TAG_DIRTY);
@@ -108,7 +108,7 @@ static inline u32 first_miss(PRIVATE struct sm *sm, u32 cache, GLOBAL u32 *set, 
 static inline u32 first_access(PRIVATE struct sm *sm, u32 cache, u32 line, u32 ticket, u32 dirty)
 {
     GLOBAL u32 *set = first_set(sm, cache, line);
-    const u32 ways = sm->plan->first_ways[cache], way = first_find(sm, set, ways, line), counters = first_counter(cache);
+    const u32 ways = PLAN_OF(sm, first_ways, cache), way = first_find(sm, set, ways, line), counters = first_counter(cache);
     if (way != CACHE_MISS && !tag_is_reserved(set[way])) {
         cache_touch(set, way);
         set[0] |= dirty ? TAG_DIRTY : 0u;
@@ -128,11 +128,11 @@ static inline u32 first_access(PRIVATE struct sm *sm, u32 cache, u32 line, u32 t
 static inline u32 first_store(PRIVATE struct sm *sm, u32 line, u32 ticket, u32 sectors)
 {
     GLOBAL u32 *set = first_set(sm, WS_CACHE_DATA, line);
-    const u32 ways = sm->machine->l1_ways, way = first_find(sm, set, ways, line);
+    const u32 ways = MACHINE(sm, l1_ways), way = first_find(sm, set, ways, line);
     const u32 hit = way != CACHE_MISS && !tag_is_reserved(set[way]);
     if (!send_room(sm, 1))
         return ACCESS_REFUSED;
-    if (hit && sm->machine->l1_store == WS_store_evict)
+    if (hit && MACHINE(sm, l1_store) == WS_store_evict)
         tags_drop(set, ways, way);
     else if (hit)
         cache_touch(set, way);
@@ -159,7 +159,7 @@ static inline u32 first_fill(PRIVATE const struct sm *sm, u32 cache, u32 read)
     tags_fill(first_set(sm, cache, reads->line), read, reads->line, reads->dirty);
     reads->joined = 0;
     sm_levels(sm)->in_flight[cache] -= 1;
-    sm_levels(sm)->taken[cache] = ws_min(sm_levels(sm)->taken[cache], read - sm->plan->first_reads[cache]);
+    sm_levels(sm)->taken[cache] = ws_min(sm_levels(sm)->taken[cache], read - PLAN_OF(sm, first_reads, cache));
     return joined;
 }
 

@@ -8,19 +8,19 @@
 /* The line of L2 that holds the first byte of a line. */
 static inline u32 l2_line(PRIVATE const struct sm *sm, u32 line)
 {
-    return line & ~ws_bits_below(sm->plan->line_shift);
+    return line & ~ws_bits_below(PLAN(sm, line_shift));
 }
 
 static inline GLOBAL u32 *l2_set(PRIVATE const struct sm *sm, u32 line)
 {
-    return sm_l2(sm) + (line >> sm->plan->line_shift) % sm->plan->l2_sets * sm->machine->l2_ways;
+    return sm_l2(sm) + (line >> PLAN(sm, line_shift)) % PLAN(sm, l2_sets) * MACHINE(sm, l2_ways);
 }
 
 /* Way of a line, valid or being read, or CACHE_MISS. */
 static inline u32 l2_find(PRIVATE const struct sm *sm, GLOBAL const u32 *set, u32 line)
 {
     const u32 valid = cache_tag(line);
-    for (u32 way = 0; way < sm->machine->l2_ways; ++way) {
+    for (u32 way = 0; way < MACHINE(sm, l2_ways); ++way) {
         const u32 tag = set[way];
         if ((tag & ~(u32)TAG_DIRTY) == valid || (tag_is_reserved(tag) && sm_request(sm, tag >> 2)->line == line))
             return way;
@@ -41,7 +41,7 @@ static inline void l2_wait(PRIVATE const struct sm *sm, u32 read, u32 index)
 /* Reads a line into a way that a set can give; a dirty victim is written. Returns the read. */
 static inline u32 l2_read(PRIVATE struct sm *sm, GLOBAL u32 *set, u32 line, u32 at)
 {
-    const u32 way = tags_victim(set, sm->machine->l2_ways);
+    const u32 way = tags_victim(set, MACHINE(sm, l2_ways));
     const u32 read = timed_send(sm, line, REQUEST_L2_READ, at), victim = tags_reserve(set, way, read);
     sm_levels(sm)->l2_reads += 1;
     if ((victim & TAG_STATE) == (TAG_VALID | TAG_DIRTY)) {
@@ -54,14 +54,14 @@ static inline u32 l2_read(PRIVATE struct sm *sm, GLOBAL u32 *set, u32 line, u32 
 /* Whether a line can be read. */
 static inline u32 l2_can_read(PRIVATE const struct sm *sm, GLOBAL const u32 *set)
 {
-    const u32 most = sm->machine->l2_mshrs;
-    return (most == 0 || sm_levels(sm)->l2_reads < most) && tags_victim(set, sm->machine->l2_ways) != CACHE_MISS && timed_room(sm);
+    const u32 most = MACHINE(sm, l2_mshrs);
+    return (most == 0 || sm_levels(sm)->l2_reads < most) && tags_victim(set, MACHINE(sm, l2_ways)) != CACHE_MISS && timed_room(sm);
 }
 
 /* A line of L2 becomes dirty, now or when it comes. */
 static inline void l2_dirty(PRIVATE const struct sm *sm, GLOBAL u32 *tag)
 {
-    if (sm->machine->l2_store == WS_l2_store_through)
+    if (MACHINE(sm, l2_store) == WS_l2_store_through)
         return;
     if (tag_is_reserved(*tag))
         sm_request(sm, *tag >> 2)->tickets[0] |= REQUEST_DIRTY;
@@ -73,7 +73,7 @@ static inline void l2_dirty(PRIVATE const struct sm *sm, GLOBAL u32 *tag)
 static inline u32 l2_look_up_read(PRIVATE struct sm *sm, u32 index, GLOBAL u32 *set, u32 line, u32 at)
 {
     const u32 atomic = info_kind(sm_request(sm, index)->tickets[0]) == REQUEST_ATOMIC;
-    const u32 writes = atomic && sm->machine->l2_store == WS_l2_store_through;
+    const u32 writes = atomic && MACHINE(sm, l2_store) == WS_l2_store_through;
     u32 way = l2_find(sm, set, line);
     const u32 found = way != CACHE_MISS, merges = found && tag_is_reserved(set[way]);
     if ((writes && !timed_room(sm)) || (!found && !l2_can_read(sm, set)))
@@ -86,7 +86,7 @@ static inline u32 l2_look_up_read(PRIVATE struct sm *sm, u32 index, GLOBAL u32 *
     if (found && !merges) {
         cache_touch(set, way);
         way = 0;
-        answer(sm, index, l2_use_port(sm, at, sm->machine->l2_port));
+        answer(sm, index, l2_use_port(sm, at, MACHINE(sm, l2_port)));
     } else if (merges) {
         l2_wait(sm, set[way] >> 2, index);
     } else {
@@ -101,7 +101,7 @@ static inline u32 l2_look_up_read(PRIVATE struct sm *sm, u32 index, GLOBAL u32 *
 /* A write is looked up; returns whether it went. */
 static inline u32 l2_look_up_write(PRIVATE struct sm *sm, u32 index, GLOBAL u32 *set, u32 line, u32 at)
 {
-    const u32 store = sm->machine->l2_store, sectors = info_sectors(sm_request(sm, index)->tickets[0]);
+    const u32 store = MACHINE(sm, l2_store), sectors = info_sectors(sm_request(sm, index)->tickets[0]);
     const u32 way = l2_find(sm, set, line), found = way != CACHE_MISS, hit = found && !tag_is_reserved(set[way]);
     const u32 reads = !found && store != WS_l2_store_through;
     const u32 writes = store == WS_l2_store_through || (!found && store == WS_l2_store_both);
@@ -117,8 +117,8 @@ static inline u32 l2_look_up_write(PRIVATE struct sm *sm, u32 index, GLOBAL u32 
         cache_touch(set, way);
     queue_pop(sm, &sm_levels(sm)->to_l2);
     count(sm, hit ? WS_COUNT_l2_store_hits : WS_COUNT_l2_store_misses, 1);
-    const u32 granules = 1u << sm->plan->line_shift;
-    answer(sm, index, l2_use_port(sm, at, (sm->machine->l2_port * sectors + granules - 1) / granules));
+    const u32 granules = 1u << PLAN(sm, line_shift);
+    answer(sm, index, l2_use_port(sm, at, (MACHINE(sm, l2_port) * sectors + granules - 1) / granules));
     return 1;
 }
 
@@ -126,14 +126,14 @@ static inline u32 l2_look_up_write(PRIVATE struct sm *sm, u32 index, GLOBAL u32 
 static inline u32 l2_pass(PRIVATE struct sm *sm, u32 index, u32 at)
 {
     const u32 kind = info_kind(sm_request(sm, index)->tickets[0]), sectors = info_sectors(sm_request(sm, index)->tickets[0]);
-    const u32 line = l2_line(sm, sm_request(sm, index)->line), granules = 1u << sm->plan->line_shift;
+    const u32 line = l2_line(sm, sm_request(sm, index)->line), granules = 1u << PLAN(sm, line_shift);
     if (!timed_room(sm))
         return 0;
     queue_pop(sm, &sm_levels(sm)->to_l2);
     if (kind >= WS_FIRST_CACHES)
         timed_send(sm, line, REQUEST_L2_WRITE, at);
     if (kind == REQUEST_WRITE)
-        answer(sm, index, l2_use_port(sm, at, (sm->machine->l2_port * sectors + granules - 1) / granules));
+        answer(sm, index, l2_use_port(sm, at, (MACHINE(sm, l2_port) * sectors + granules - 1) / granules));
     else
         l2_wait(sm, timed_send(sm, line, REQUEST_L2_READ, at), index);
     return 1;
@@ -145,7 +145,7 @@ static inline void l2_look_up(PRIVATE struct sm *sm, u32 at)
     GLOBAL struct ws_levels *levels = sm_levels(sm);
     const u32 index = levels->to_l2.first, line = l2_line(sm, sm_request(sm, index)->line);
     const u32 is_write = info_kind(sm_request(sm, index)->tickets[0]) == REQUEST_WRITE;
-    const u32 went = sm->plan->l2_sets == 0 ? l2_pass(sm, index, at)
+    const u32 went = PLAN(sm, l2_sets) == 0 ? l2_pass(sm, index, at)
                      : is_write             ? l2_look_up_write(sm, index, l2_set(sm, line), line, at)
                                             : l2_look_up_read(sm, index, l2_set(sm, line), line, at);
     levels->refused = !went;
@@ -157,9 +157,9 @@ static inline void l2_fill(PRIVATE struct sm *sm, u32 at)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);
     const u32 read = queue_pop(sm, &sm_timed(sm)->back), line = sm_request(sm, read)->line;
-    const u32 ready = l2_use_port(sm, at, sm->machine->l2_port);
+    const u32 ready = l2_use_port(sm, at, MACHINE(sm, l2_port));
     u32 index = sm_request(sm, read)->bucket_next;
-    if (sm->plan->l2_sets != 0) {
+    if (PLAN(sm, l2_sets) != 0) {
         tags_fill(l2_set(sm, line), read, line, sm_request(sm, read)->tickets[0] & REQUEST_DIRTY);
         levels->l2_reads -= 1;
     }

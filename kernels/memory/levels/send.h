@@ -14,9 +14,9 @@ static inline u32 send_flits(u32 info)
 static inline u32 send_room(PRIVATE const struct sm *sm, u32 requests)
 {
     GLOBAL const struct ws_levels *levels = sm_levels(sm);
-    const u32 places = sm->machine->memory_miss_queue, sent = levels->sent + requests; /* with them */
+    const u32 places = MACHINE(sm, memory_miss_queue), sent = levels->sent + requests; /* with them */
     const u32 fits = sent <= places || levels->leaves[(sent - 1 - places) % 32] <= sm->now;
-    return fits && levels->held + requests <= sm->machine->dram_queue;
+    return fits && levels->held + requests <= MACHINE(sm, dram_queue);
 }
 
 /* Next cycle after this one in which there may be room for a request more, or for two; WS_NEVER if that is not the queue's
@@ -24,7 +24,7 @@ static inline u32 send_room(PRIVATE const struct sm *sm, u32 requests)
 static inline u32 send_room_at(PRIVATE const struct sm *sm)
 {
     GLOBAL const struct ws_levels *levels = sm_levels(sm);
-    const u32 places = sm->machine->memory_miss_queue;
+    const u32 places = MACHINE(sm, memory_miss_queue);
     for (u32 more = 0; more < 2; ++more) {
         const u32 sent = levels->sent + more;
         if (sent >= places && levels->leaves[(sent - places) % 32] > sm->now)
@@ -43,7 +43,7 @@ static inline void send(PRIVATE struct sm *sm, u32 line, u32 info)
     levels->sent += 1;
     levels->held += 1;
     count(sm, WS_COUNT_network_flits, flits);
-    const u32 arrives = leaves + flits + sm->machine->memory_network + sm->machine->l2_latency;
+    const u32 arrives = leaves + flits + MACHINE(sm, memory_network) + MACHINE(sm, l2_latency);
     queue_push(sm, &levels->to_l2, message_take(sm, line, info), arrives);
     levels->next = ws_min(levels->next, arrives);
 }

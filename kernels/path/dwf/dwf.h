@@ -6,13 +6,13 @@
 
 static inline u32 pooled_lane(PRIVATE const struct sm *sm, u32 warp, u32 n)
 {
-    const u32 swizzle = sm->machine->dwf_swizzle, size = sm->machine->core_warp_size;
+    const u32 swizzle = MACHINE(sm, dwf_swizzle), size = MACHINE(sm, core_warp_size);
     return swizzle == WS_dwf_swizzle_alternate ? n ^ (warp & 1) : swizzle == WS_dwf_swizzle_rotate ? (n + warp) & (size - 1) : n;
 }
 
 static inline void pooled_enter(PRIVATE struct sm *sm, u32 warp, u32 threads, u32 cycle)
 {
-    const u32 first = warp * sm->machine->core_warp_size, n = dynamic_take(sm);
+    const u32 first = warp * MACHINE(sm, core_warp_size), n = dynamic_take(sm);
     for (u32 thread = 0; thread < threads; ++thread)
         dynamic_place(sm, n, is_aware(sm) ? sm_home_lane(sm)[first + thread] : thread, first + thread);
     form_begins(sm, n, 0, cycle);
@@ -30,17 +30,17 @@ static inline u32 dwf_entry(PRIVATE struct sm *sm, PRIVATE const struct packet *
     GLOBAL const u16 *threads = dynamic_threads(sm, packet->slot);
     PER_LANE(u32, home);
     u32 most = 0;
-    if (sm->machine->dwf_lanes != WS_dwf_lanes_conflicts)
-        return sm->plan->entry;
+    if (MACHINE(sm, dwf_lanes) != WS_dwf_lanes_conflicts)
+        return PLAN(sm, entry);
     FOR_LANES (lane)
         home[OF(lane)] = packet->mask >> lane & 1 ? sm_home_lane(sm)[threads[lane]] : WS_NEVER;
-    for (u32 bank = 0; bank < sm->machine->core_warp_size; ++bank) {
+    for (u32 bank = 0; bank < MACHINE(sm, core_warp_size); ++bank) {
         PER_LANE(u32, reads);
         FOR_LANES (lane)
             reads[OF(lane)] = home[OF(lane)] == bank;
         most = ws_max(most, ws_popcount(lanes_ballot(&sm->lanes, reads)));
     }
-    return ws_max(sm->plan->entry, most);
+    return ws_max(PLAN(sm, entry), most);
 }
 
 /* The packet that a dynamic warp would issue. */

@@ -20,7 +20,7 @@ static inline u32 pool_asks_passed(PRIVATE const struct sm *sm);
 /* Whether threads stay in their lanes. */
 static inline u32 is_aware(PRIVATE const struct sm *sm)
 {
-    return sm->machine->dwf_lanes == WS_dwf_lanes_aware;
+    return MACHINE(sm, dwf_lanes) == WS_dwf_lanes_aware;
 }
 
 /* Whether threads in some places of a packet would be in the same ones of another that takes them one by one. */
@@ -33,7 +33,7 @@ static inline u32 keeps_places(PRIVATE const struct sm *sm, u32 places)
 static inline void form_passed(PRIVATE const struct sm *sm, u32 n)
 {
     GLOBAL const u16 *threads = dynamic_threads(sm, n);
-    const u32 least = sm->machine->dwf_passed == WS_dwf_passed_least;
+    const u32 least = MACHINE(sm, dwf_passed) == WS_dwf_passed_least;
     u32 passed = least ? WS_NEVER : 0;
     if (!pool_asks_passed(sm))
         return;
@@ -57,7 +57,7 @@ static inline void form_begins(PRIVATE const struct sm *sm, u32 n, u32 pc, u32 a
  * threads there is none. */
 static inline u32 form_join(PRIVATE const struct sm *sm, u32 n, u32 packet, u32 lanes)
 {
-    u32 free = ws_bits_below(sm->machine->core_warp_size) & ~dynamic_warp(sm, n)->mask, left = 0;
+    u32 free = ws_bits_below(MACHINE(sm, core_warp_size)) & ~dynamic_warp(sm, n)->mask, left = 0;
     for (; lanes != 0; lanes &= lanes - 1) {
         const u32 lane = ws_ctz(lanes), place = is_aware(sm) ? lane : ws_ctz(free);
         if (free == 0 || !(free >> place & 1)) {

@@ -7,7 +7,7 @@
 
 static inline u32 lut_ways(PRIVATE const struct sm *sm)
 {
-    return sm->machine->dwf_lut == 0 ? sm->plan->lut_entries : sm->machine->dwf_lut_ways;
+    return MACHINE(sm, dwf_lut) == 0 ? sm->plan->lut_entries : MACHINE(sm, dwf_lut_ways);
 }
 
 static inline GLOBAL struct ws_lut *lut_set(PRIVATE const struct sm *sm, u32 pc)

@@ -9,7 +9,7 @@ static inline u32 place_for(PRIVATE const struct sm *sm, u32 packet, u32 thread)
 {
     const u32 mask = dynamic_warp(sm, packet)->mask;
     const u32 place = is_aware(sm) ? sm_home_lane(sm)[thread] : ws_popcount(mask);
-    return place < sm->machine->core_warp_size && !(mask >> place & 1) ? place : WS_NEVER;
+    return place < MACHINE(sm, core_warp_size) && !(mask >> place & 1) ? place : WS_NEVER;
 }
 
 /* A thread of a packet goes over to one that returns; that one's threads stay together if they are at its pc. Packets that access

@@ -13,7 +13,7 @@ static inline void lwm_fill(PRIVATE struct sm *sm, u32 warp, u32 threads)
 {
     GLOBAL struct ws_rows *rows = rows_of(sm, warp);
     FOR_LANES (lane) {
-        for (u32 row = 0; row < sm->plan->rows; ++row) {
+        for (u32 row = 0; row < PLAN(sm, rows); ++row) {
             sm_decisions(sm)[thread_slot(sm, warp, row, lane)] = 0;
             sm_accesses(sm)[thread_slot(sm, warp, row, lane)] = 0;
         }
@@ -76,7 +76,7 @@ static inline u32 path_decode(PRIVATE struct sm *sm, u32 select_free)
         return DECODE_FREE;
     if (packable(sm, sm->holder))
         return sm->holder;
-    if (sm->machine->divergence_decode == WS_decode_hold)
+    if (MACHINE(sm, divergence_decode) == WS_decode_hold)
         return DECODE_BLOCKED;
     if (select_free) { /* it steps aside */
         sm->holder = WS_NEVER;
@@ -102,7 +102,7 @@ static inline void lwm_begin(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 {
     const u32 warp = packet->slot, class_ = packet->instruction->class_;
     const u32 all = class_ == WS_CLASS_branch || class_ == WS_CLASS_barrier || class_ == WS_CLASS_exit ||
-                    sm->machine->divergence_refetch == WS_refetch_last;
+                    MACHINE(sm, divergence_refetch) == WS_refetch_last;
     sm->begun = slots_with(sm->begun, warp);
     sm->any_done = slots_without(sm->any_done, warp);
     sm->needs_all = all ? slots_with(sm->needs_all, warp) : slots_without(sm->needs_all, warp);
@@ -128,7 +128,7 @@ static inline u32 path_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
     pack_threads(sm, packet);
     packet->executed = packet->effective = 0;
     if (some && packet->lanes == 0) {
-        sm->holder = sm->machine->divergence_decode == WS_decode_hold ? packet->slot : WS_NEVER;
+        sm->holder = MACHINE(sm, divergence_decode) == WS_decode_hold ? packet->slot : WS_NEVER;
         sm->changed |= CHANGED_STATE;
         count(sm, WS_COUNT_empty_packs, 1);
         return 0;

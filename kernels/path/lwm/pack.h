@@ -11,7 +11,7 @@ static inline void pack_guarded(PRIVATE struct sm *sm, PRIVATE struct packet *pa
 {
     PER_LANE(u32, bits);
     GLOBAL struct ws_rows *rows = rows_of(sm, packet->slot);
-    for (u32 row = 0; row < sm->plan->rows; ++row) {
+    for (u32 row = 0; row < PLAN(sm, rows); ++row) {
         const u32 mask = *row_of(rows, ROWS_ACTIVE, row);
         if (mask == 0)
             continue;
@@ -43,7 +43,7 @@ static inline void pack_rows(PRIVATE struct sm *sm, PRIVATE struct packet *packe
     FOR_ROW_GROUPS (sm, group, n)
         packet->gives[OF(ROW(group, n))] = 0;
     lanes_fence(&sm->lanes);
-    for (u32 group = 0; group < WS_ROW_GROUPS(sm->plan) && lanes != 0xFFFFFFFFu; ++group) {
+    for (u32 group = 0; group < WS_ROW_GROUPS(PLAN(sm, rows)) && lanes != 0xFFFFFFFFu; ++group) {
         for (u32 n = 0; n < ROWS_WALKED(sm, group); ++n) {
             const u32 row = ROW(group, n), gives = rows[group].of[ROWS_TODO][n] & ~rows[group].of[ROWS_BUSY][n] & ~lanes;
             if (gives == 0)
@@ -85,7 +85,7 @@ static inline void take_guards(PRIVATE struct sm *sm, PRIVATE struct packet *pac
 {
     struct threads threads;
     GLOBAL struct ws_rows *rows = rows_of(sm, packet->slot);
-    for (u32 row = 0; row < sm->plan->rows; ++row) {
+    for (u32 row = 0; row < PLAN(sm, rows); ++row) {
         const u32 mask = *row_of(rows, ROWS_ACTIVE, row);
         threads_of_row(sm, &threads, mask, thread_slot(sm, packet->slot, row, 0), packet->first + row * WS_LANES);
         take(&threads, sm_decisions(sm));
@@ -125,7 +125,7 @@ static inline u32 packet_threads(PRIVATE struct sm *sm, PRIVATE struct packet *p
     packet->shown = packet->lanes;
     if (packet->instruction->class_ != WS_CLASS_jump)
         return ws_popcount(packet->lanes);
-    for (u32 row = 0; row < sm->plan->rows; ++row) {
+    for (u32 row = 0; row < PLAN(sm, rows); ++row) {
         packet->shown |= *row_of(rows, ROWS_ACTIVE, row);
         threads += ws_popcount(*row_of(rows, ROWS_ACTIVE, row));
     }

@@ -21,22 +21,22 @@ enum {
 #define ROW(group, n) ((group)*WS_ROWS_TOGETHER + (n))
 #ifdef WS_LANES_LOOP
 #define ROWS_WALKED(sm, group) WS_ROWS_TOGETHER
-#define FOR_ROWS(sm, row)      for (u32 row = 0, row##_end = (sm)->plan->rows; row < row##_end; ++row)
+#define FOR_ROWS(sm, row)      for (u32 row = 0, row##_end = PLAN(sm, rows); row < row##_end; ++row)
 #define FOR_ROW_GROUPS(sm, group, n)                                                                                               \
-    for (u32 group = 0, group##_end = WS_ROW_GROUPS((sm)->plan); group < group##_end; ++group)                                     \
+    for (u32 group = 0, group##_end = WS_ROW_GROUPS(PLAN(sm, rows)); group < group##_end; ++group)                                     \
         for (u32 n = 0; n < WS_ROWS_TOGETHER; ++n)
 #else
-#define ROWS_WALKED(sm, group) ws_min(WS_ROWS_TOGETHER, (sm)->plan->rows - ROW(group, 0))
-#define FOR_ROWS(sm, row)      for (u32 row = LANE_ID(); row < (sm)->plan->rows; row += WS_LANES)
+#define ROWS_WALKED(sm, group) ws_min(WS_ROWS_TOGETHER, PLAN(sm, rows) - ROW(group, 0))
+#define FOR_ROWS(sm, row)      for (u32 row = LANE_ID(); row < PLAN(sm, rows); row += WS_LANES)
 #define FOR_ROW_GROUPS(sm, group, n)                                                                                               \
-    for (u32 group = LANE_ID() / WS_ROWS_TOGETHER, n = LANE_ID() % WS_ROWS_TOGETHER; group < WS_ROW_GROUPS((sm)->plan);            \
+    for (u32 group = LANE_ID() / WS_ROWS_TOGETHER, n = LANE_ID() % WS_ROWS_TOGETHER; group < WS_ROW_GROUPS(PLAN(sm, rows));            \
          group = WS_NEVER)
 #endif
 
 /* The masks of the warp, group by group; those past its last row are empty. */
 static inline GLOBAL struct ws_rows *rows_of(PRIVATE const struct sm *sm, u32 warp)
 {
-    return sm_rows(sm) + warp * WS_ROW_GROUPS(sm->plan);
+    return sm_rows(sm) + warp * WS_ROW_GROUPS(PLAN(sm, rows));
 }
 
 /* The mask of one row. */
@@ -48,7 +48,7 @@ static inline GLOBAL u32 *row_of(GLOBAL struct ws_rows *rows, u32 kind, u32 row)
 /* Where the cursors of a thread are. */
 static inline u32 thread_slot(PRIVATE const struct sm *sm, u32 warp, u32 row, u32 lane)
 {
-    return warp * sm->machine->core_warp_size + row * WS_LANES + lane;
+    return warp * MACHINE(sm, core_warp_size) + row * WS_LANES + lane;
 }
 
 /* Whether any lane has found something in its row. */

@@ -8,7 +8,7 @@
 /* An entry: reconvergence pc << 16 | execute pc, then the mask of each row. */
 static inline GLOBAL u32 *lwm_entry(PRIVATE const struct sm *sm, u32 warp, u32 level)
 {
-    return sm_entries(sm) + (warp * sm->machine->divergence_stack_depth + level) * (1 + sm->plan->rows);
+    return sm_entries(sm) + (warp * MACHINE(sm, divergence_stack_depth) + level) * (1 + PLAN(sm, rows));
 }
 
 /* Pushes an entry with the mask of each row. Too deep: the job's status, and nothing is written. */
@@ -18,7 +18,7 @@ static inline void lwm_push(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
     const u32 depth = slots_pick(&sm->lanes, lanes->depth, warp);
     count(sm, WS_COUNT_stack_pushes, 1);
     count_most(sm, WS_COUNT_stack_deepest, depth + 1);
-    if (depth >= sm->machine->divergence_stack_depth) {
+    if (depth >= MACHINE(sm, divergence_stack_depth)) {
         sm->status = WS_STATUS_stack_overflow;
         return;
     }
@@ -77,7 +77,7 @@ static inline u32 highest_goes(PRIVATE struct sm *sm, u32 warp)
 {
     GLOBAL struct ws_rows *rows = rows_of(sm, warp);
     u32 goes = 0, stays = 0;
-    for (u32 row = 0; row < sm->plan->rows; ++row) {
+    for (u32 row = 0; row < PLAN(sm, rows); ++row) {
         const u32 active = *row_of(rows, ROWS_ACTIVE, row), taken = *row_of(rows, ROWS_TAKEN, row);
         goes = active != 0 ? taken : goes;
         stays = active != 0 ? active & ~taken : stays;
@@ -91,7 +91,7 @@ static inline void lwm_part(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
 {
     PER_LANE(u32, mask);
     PER_LANE(u32, other);
-    const u32 meets = branch->reconverge, merge = sm->machine->divergence_merge;
+    const u32 meets = branch->reconverge, merge = MACHINE(sm, divergence_merge);
     const u32 taken_first = taken_runs_first(sm, highest_goes(sm, warp));
     const u32 next = slots_pick(&sm->lanes, lanes->pc, warp) + 1;
     const u32 other_pc = taken_first ? next : branch->target;

@@ -16,10 +16,10 @@ static inline GLOBAL u8 *row_of_thread(PRIVATE const struct sm *sm, u32 warp, u3
 /* Slots of the compaction block of a warp that enters: consecutive, as the blocks of a job are alike and leave as a whole. */
 static inline slot_set slots_together(PRIVATE const struct sm *sm, u32 warp, u32 first_thread)
 {
-    const u32 size = sm->machine->core_warp_size;
+    const u32 size = MACHINE(sm, core_warp_size);
     const u32 rank = first_thread % (sm->job->groups_per_block * WS_LANES) / size;
-    const u32 member = rank % (sm->machine->divergence_compaction_block / size);
-    const u32 members = ws_min(sm->machine->divergence_compaction_block / size, sm->plan->warps_per_block - (rank - member));
+    const u32 member = rank % (MACHINE(sm, divergence_compaction_block) / size);
+    const u32 members = ws_min(MACHINE(sm, divergence_compaction_block) / size, sm->plan->warps_per_block - (rank - member));
     return slots_from(warp - member, members);
 }
 
@@ -87,7 +87,7 @@ static inline u32 tbc_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     const u32 depth = slots_pick(&sm->lanes, lanes->depth, home);
     count(sm, WS_COUNT_stack_pushes, depth - before);
     count_most(sm, WS_COUNT_stack_deepest, depth);
-    if (depth > sm->machine->divergence_stack_depth)
+    if (depth > MACHINE(sm, divergence_stack_depth))
         sm->status = WS_STATUS_stack_overflow;
     return parted;
 }

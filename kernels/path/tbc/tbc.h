@@ -48,7 +48,7 @@ static inline void path_moved_on(PRIVATE struct sm *sm, slot_set warps)
 
 static inline void path_threads(PRIVATE const struct sm *sm, PRIVATE struct packet *packet, u32 mask)
 {
-    const u32 size = sm->machine->core_warp_size;
+    const u32 size = MACHINE(sm, core_warp_size);
     threads_of_row(sm, &packet->threads, mask, packet->home * size, packet->first);
     if (!slots_has(sm->compacted, packet->slot))
         return;

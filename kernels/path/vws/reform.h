@@ -7,7 +7,7 @@
 /* Whether units that have parted may become one again. */
 static inline u32 rejoins(PRIVATE const struct sm *sm)
 {
-    return sm->machine->vws_gangs == WS_toggle_on && sm->machine->vws_reform != WS_gang_reform_none;
+    return MACHINE(sm, vws_gangs) == WS_toggle_on && MACHINE(sm, vws_reform) != WS_gang_reform_none;
 }
 
 /* ---- Waits at reconvergence points ---- */
@@ -15,13 +15,13 @@ static inline u32 rejoins(PRIVATE const struct sm *sm)
 /* Warps of a set have come to their pcs in this cycle, and others have ended: those at a reconvergence pc may wait there. */
 static inline void sync_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 set, u32 members, u32 ended)
 {
-    if (!rejoins(sm) || sm->machine->vws_reform != WS_gang_reform_sync)
+    if (!rejoins(sm) || MACHINE(sm, vws_reform) != WS_gang_reform_sync)
         return;
     const u32 live = slices_of_set(sm, sm->live, set) & ~ended;
     for (; members != 0; members &= members - 1) {
         const u32 slot = set + ws_ctz(members), pc = slots_pick(&sm->lanes, lanes->pc, slot);
         const u32 meets = unit_of_slot(sm, slot) != live && pc < sm->job->instructions && sm_pc_meets(sm)[pc];
-        const u32 until = sm->now + sm->machine->vws_sync;
+        const u32 until = sm->now + MACHINE(sm, vws_sync);
         sm->syncing = slots_put(sm->syncing, slot, meets);
         if (!meets)
             continue;
@@ -73,11 +73,11 @@ static inline u32 partners_of(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     u32 partners = 0;
     for (u32 left = leaders & ~ws_bits_below(slice_of(sm, slot) + 1); left != 0; left &= left - 1) {
         const u32 other = set + ws_ctz(left);
-        const u32 alike = sm->machine->vws_split == WS_gang_split_none || slots_has(ready, slot) == slots_has(ready, other);
+        const u32 alike = MACHINE(sm, vws_split) == WS_gang_split_none || slots_has(ready, slot) == slots_has(ready, other);
         if (slots_pick(&sm->lanes, lanes->pc, other) == pc && alike)
             partners |= left & (0u - left);
     }
-    if (sm->machine->vws_merge == WS_gang_merge_pair)
+    if (MACHINE(sm, vws_merge) == WS_gang_merge_pair)
         partners &= 0u - partners;
     return partners;
 }

@@ -18,7 +18,7 @@ static inline u32 narrow_mask(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     const u32 set = set_of(sm, warp);
     u32 mask = 0;
     for (u32 left = unit_of_slot(sm, warp); left != 0; left &= left - 1)
-        mask |= slots_pick(&sm->lanes, lanes->mask, set + ws_ctz(left)) << ws_ctz(left) * sm->machine->core_warp_size;
+        mask |= slots_pick(&sm->lanes, lanes->mask, set + ws_ctz(left)) << ws_ctz(left) * MACHINE(sm, core_warp_size);
     return mask;
 }
 
@@ -39,7 +39,7 @@ static inline u32 narrow_home(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 /* All threads of the set read one row of the trace; a few are read one by one. */
 static inline void path_threads(PRIVATE const struct sm *sm, PRIVATE struct packet *packet, u32 mask)
 {
-    threads_of_row(sm, &packet->threads, mask, packet->home * sm->machine->core_warp_size, packet->first);
+    threads_of_row(sm, &packet->threads, mask, packet->home * MACHINE(sm, core_warp_size), packet->first);
     packet->threads.row = ws_popcount(mask) > WS_LANES / 4;
 }
 
@@ -47,7 +47,7 @@ static inline void path_threads(PRIVATE const struct sm *sm, PRIVATE struct pack
 static inline void path_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 threads, u32 cycle)
 {
     const u32 block = slots_pick(&sm->lanes, lanes->block, slots_pick(&sm->lanes, lanes->block_slot, warp));
-    const u32 slice = slice_of(sm, warp), all = sm->machine->vws_gangs;
+    const u32 slice = slice_of(sm, warp), all = MACHINE(sm, vws_gangs);
     narrow_enter(sm, lanes, warp, threads, cycle);
     sm->moved = slots_with(sm->moved, warp);
     sm->syncing = slots_without(sm->syncing, warp);

@@ -56,7 +56,7 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
 {
     u32 next = sm->now + 1;
     if (slot == SLOT_ISSUED)
-        sm->deadline = sm->now + sm->machine->core_watchdog;
+        sm->deadline = sm->now + MACHINE(sm, core_watchdog);
     else
         next = next_event(sm, lanes);
     dram_goes_on(sm, ws_min(next + 1, sm->deadline)); /* the next one too: fills are its first step */

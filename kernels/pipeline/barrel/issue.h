@@ -33,7 +33,7 @@ static inline u32 issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     if (packet->access.misses != 0 && packet->instruction->class_ != WS_CLASS_store)
         time_misses(sm, lanes, packet->slot, WS_CACHE_DATA, packet->access.misses);
     const u32 latency = port_latency(sm, packet->instruction->class_, packet->instruction->space);
-    const u32 done = port_pass(sm, sm->plan->entry, packet->access.passes, latency);
+    const u32 done = port_pass(sm, PLAN(sm, entry), packet->access.passes, latency);
     flight_begins(sm, lanes, packet, done, path_follow(sm, lanes, packet));
     return SLOT_ISSUED;
 }

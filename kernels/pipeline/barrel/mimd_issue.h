@@ -24,7 +24,7 @@ static inline slot_set path_ready(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
 {
     u32 any = 0;
     if (lane_first())
-        for (u32 warp = 0; warp < sm->machine->core_warps; ++warp)
+        for (u32 warp = 0; warp < MACHINE(sm, core_warps); ++warp)
             any |= mimd_ready(sm, warp);
     return lanes_from_first(&sm->lanes, any) ? slots_only(0) : slots_none();
 }
@@ -97,7 +97,7 @@ static inline u32 mimd_try(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
         return 0;
     path_threads(sm, &mimd->packet, lanes);
     peek_accesses(sm, &mimd->packet.threads, mimd->address);
-    if (sm->machine->memory_ideal)
+    if (MACHINE(sm, memory_ideal))
         return 0;
     for (u32 n = 0; n < MIMD_ACCESSES - 1; ++n) {
         const u32 mask = mimd_access(sm, mimd, n), class_ = mimd_classes[n];
@@ -206,12 +206,12 @@ static inline void mimd_follow(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
 /* The packet's threads are no longer ready. */
 static inline void mimd_take(PRIVATE struct sm *sm, PRIVATE const struct mimd *mimd)
 {
-    const u32 n = mimd->packet.slot, threads = sm->machine->core_warps * sm->machine->core_warp_size;
+    const u32 n = mimd->packet.slot, threads = MACHINE(sm, core_warps) * MACHINE(sm, core_warp_size);
     u32 last = 0;
     if (lane_first()) {
         for (u32 lanes = mimd->packet.mask; lanes != 0; lanes &= lanes - 1) {
             last = dynamic_threads(sm, n)[ws_ctz(lanes)];
-            sm_ready_threads(sm)[home_warp(sm, last)] &= ~ws_bit(last & (sm->machine->core_warp_size - 1));
+            sm_ready_threads(sm)[home_warp(sm, last)] &= ~ws_bit(last & (MACHINE(sm, core_warp_size) - 1));
         }
         dynamic_warp(sm, n)->exits = mimd->exits;
         dynamic_warp(sm, n)->holds = mimd->holds;
@@ -250,7 +250,7 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, s
     mimd_take(sm, &mimd);
     mimd_send(sm, &mimd);
     mimd_follow(sm, &mimd);
-    flight_begins(sm, lanes, &mimd.packet, port_pass(sm, sm->plan->entry, mimd.passes, mimd.latency), OUTCOME_NEXT);
+    flight_begins(sm, lanes, &mimd.packet, port_pass(sm, PLAN(sm, entry), mimd.passes, mimd.latency), OUTCOME_NEXT);
     return SLOT_ISSUED;
 }
 

@@ -36,7 +36,7 @@ static inline u32 flight_ticket(PRIVATE struct sm *sm, PRIVATE const struct pack
 static inline u32 line_is_missing(PRIVATE struct sm *sm, u32 ticket, u32 n)
 {
     GLOBAL const u16 *threads = dynamic_threads(sm, ticket);
-    const u32 offset = ws_bits_below(sm->plan->line_shift), lead = threads[sm->scratch->leads[n]];
+    const u32 offset = ws_bits_below(PLAN(sm, line_shift)), lead = threads[sm->scratch->leads[n]];
     for (u32 lanes = sm_pool(sm)->asks; lanes != 0; lanes &= lanes - 1) {
         const u32 lane = ws_ctz(lanes);
         if ((sm->scratch->work[lane] & ~offset) == sm->scratch->lines[n]) {
@@ -90,7 +90,7 @@ static inline u32 line_is_there(PRIVATE struct sm *sm, u32 n, u32 lead)
     warp->missing &= ~there;
     if (!warp->left)
         return 0;
-    if (sm->machine->dwf_wait == WS_dwf_wait_thread)
+    if (MACHINE(sm, dwf_wait) == WS_dwf_wait_thread)
         return there;
     return warp->missing ? 0 : 1;
 }
@@ -116,7 +116,7 @@ static inline void line_comes(PRIVATE struct sm *sm, u32 ticket)
         const u32 n = sm_thread_packet(sm)[node - 1], there = line_is_there(sm, n, node - 1);
         if (there == 0)
             continue;
-        if (sm->machine->dwf_wait == WS_dwf_wait_warp) {
+        if (MACHINE(sm, dwf_wait) == WS_dwf_wait_warp) {
             completes_now(sm, n);
             continue;
         }
@@ -169,7 +169,7 @@ static inline u32 threads_stop(PRIVATE struct sm *sm, u32 n, u32 places, GLOBAL 
 static inline u32 dynamic_leaves(PRIVATE struct sm *sm, u32 n)
 {
     GLOBAL struct ws_dynamic_warp *warp = dynamic_warp(sm, n);
-    const u32 together = sm->machine->dwf_wait == WS_dwf_wait_warp, exits = warp->exits, holds = warp->holds;
+    const u32 together = MACHINE(sm, dwf_wait) == WS_dwf_wait_warp, exits = warp->exits, holds = warp->holds;
     warp->left = 1;
     if (together && warp->missing != 0)
         return 0;

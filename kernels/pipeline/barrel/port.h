@@ -43,7 +43,7 @@ static inline void port_send(PRIVATE struct sm *sm, PRIVATE struct packet *packe
 /* Cycles from the pipeline's end to the data of an access that hits. */
 static inline u32 port_latency(PRIVATE const struct sm *sm, u32 class_, u32 space)
 {
-    return space == WS_SPACE_global && access_reads(sm, class_) ? sm->machine->l1_latency : 0;
+    return space == WS_SPACE_global && access_reads(sm, class_) ? MACHINE(sm, l1_latency) : 0;
 }
 
 /* Enters the SIMD lanes over entry cycles and passes through the port from now on; returns the cycle in which the packet leaves the
@@ -59,8 +59,8 @@ static inline u32 port_pass(PRIVATE struct sm *sm, u32 entry, u32 passes, u32 la
         passed = ws_max(passed, sm->port_at);
         leaves = ws_max(leaves, sm->port_at + latency);
     }
-    sm->select_at = sm->machine->memory_port == WS_port_select ? passed : entered;
-    return leaves - 1 + sm->plan->depth;
+    sm->select_at = MACHINE(sm, memory_port) == WS_port_select ? passed : entered;
+    return leaves - 1 + PLAN(sm, depth);
 }
 
 #endif

@@ -21,7 +21,7 @@ static inline u32 path_advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
  * by the row's. */
 static inline GLOBAL struct ws_flight *flight_at(PRIVATE const struct sm *sm, u32 n)
 {
-    const u32 place = sm->flight_first + n, stages = sm->plan->depth;
+    const u32 place = sm->flight_first + n, stages = PLAN(sm, depth);
     return sm_flight(sm) + (place >= stages ? place - stages : place);
 }
 
@@ -106,9 +106,9 @@ static inline void subwarp_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lane
 {
     PER_LANE(u32, returns);
     PER_LANE(u32, current);
-    const u32 warp = leader / sm->machine->core_warp_size, lead = (leader - thread_slot(sm, warp, 0, 0)) / WS_LANES;
+    const u32 warp = leader / MACHINE(sm, core_warp_size), lead = (leader - thread_slot(sm, warp, 0, 0)) / WS_LANES;
     GLOBAL struct ws_rows *rows = rows_of(sm, warp);
-    for (u32 row = 0; row < sm->plan->rows; ++row) {
+    for (u32 row = 0; row < PLAN(sm, rows); ++row) {
         GLOBAL u16 *led = leader_of(sm, thread_slot(sm, warp, row, 0));
         FOR_LANES (lane) {
             returns[OF(lane)] = led[lane] == leader + 1;
@@ -156,7 +156,7 @@ static inline void flight_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
     GLOBAL const struct ws_flight *flight = flight_at(sm, 0);
     const u32 warp = flight->warp, leader = flight->leader;
     readmit(sm);
-    sm->flight_first = sm->flight_first + 1 == sm->plan->depth ? 0 : sm->flight_first + 1;
+    sm->flight_first = sm->flight_first + 1 == PLAN(sm, depth) ? 0 : sm->flight_first + 1;
     sm->flight_count -= 1;
     if (leader != 0) {
         if (leader_lower(sm, leader - 1, LEFT_IN_PIPELINE) == 0)

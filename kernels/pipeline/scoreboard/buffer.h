@@ -84,7 +84,7 @@ static inline void buffer_moves_on(PRIVATE struct sm *sm, PRIVATE struct sm_lane
         return;
     }
     count(sm, WS_COUNT_buffer_flushes, left != 0);
-    buffer_empties(sm, lanes, slot, next == pc + 1 ? sm->now : sm->now + sm->machine->core_branch_delay);
+    buffer_empties(sm, lanes, slot, next == pc + 1 ? sm->now : sm->now + MACHINE(sm, core_branch_delay));
 }
 
 /* The warp has ended: it retires when all it has begun is done. */
@@ -127,16 +127,16 @@ static inline void slots_become(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
 static inline u32 fetched_from(PRIVATE const struct sm *sm, u32 pc, u32 shift)
 {
     const u32 in_line = ws_bit(shift) - (pc & ws_bits_below(shift));
-    return ws_min(ws_min(sm->machine->core_buffer, in_line), sm->job->instructions - pc);
+    return ws_min(ws_min(MACHINE(sm, core_buffer), in_line), sm->job->instructions - pc);
 }
 
 /* Looks up the instruction line of pc, with a ticket for those that miss. */
 static inline u32 fetch_line(PRIVATE struct sm *sm, u32 pc, u32 ticket)
 {
     u32 outcome = ACCESS_HIT;
-    if (sm->machine->icache_size != 0) {
-        const u32 number = pc >> sm->plan->code_line_shift;
-        const u32 line = WS_CODE_GRANULE + (number << (sm->plan->code_line_shift - sm->plan->code_shift));
+    if (MACHINE(sm, icache_size) != 0) {
+        const u32 number = pc >> PLAN(sm, code_line_shift);
+        const u32 line = WS_CODE_GRANULE + (number << (PLAN(sm, code_line_shift) - PLAN(sm, code_shift)));
         if (lane_first())
             outcome = first_access(sm, WS_CACHE_CODE, line, ticket, 0);
         outcome = lanes_from_first(&sm->lanes, outcome);

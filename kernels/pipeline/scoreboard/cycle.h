@@ -132,7 +132,7 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     const u32 rotates = sm->changed & CHANGED_STATE;
     u32 next = sm->now + 1;
     if (issued)
-        sm->deadline = sm->now + sm->machine->core_watchdog;
+        sm->deadline = sm->now + MACHINE(sm, core_watchdog);
     if (issued || sm->now >= sm->quiet_until) {
         const u32 event = issued ? next : next_event(sm);
         next = rotates ? next : event;

@@ -19,7 +19,7 @@ static inline void fetch_warp(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         sm->status = WS_STATUS_bad_trace;
         return;
     }
-    sm->fetch_turn = slot + 1 == sm->machine->core_warps ? 0 : slot + 1;
+    sm->fetch_turn = slot + 1 == MACHINE(sm, core_warps) ? 0 : slot + 1;
     const u32 outcome = fetch_line(sm, pc, slot);
     if (outcome == ACCESS_REFUSED)
         return;
@@ -31,16 +31,16 @@ static inline void fetch_warp(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         return;
     }
     if (slot_is(slot)) {
-        lanes->buffered[AT(slot)] = fetched_from(sm, pc, sm->plan->code_line_shift);
-        lanes->front_at[AT(slot)] = sm->now + sm->machine->core_fetch_latency;
+        lanes->buffered[AT(slot)] = fetched_from(sm, pc, PLAN(sm, code_line_shift));
+        lanes->front_at[AT(slot)] = sm->now + MACHINE(sm, core_fetch_latency);
     }
-    wheel_put(sm, WHEEL_VALID, slot, sm->now + sm->machine->core_fetch_latency);
+    wheel_put(sm, WHEEL_VALID, slot, sm->now + MACHINE(sm, core_fetch_latency));
     head_changes(sm, lanes, slot);
 }
 
 static inline void fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    for (u32 n = 0; n < sm->machine->core_fetches && slots_any(sm->hungry) && sm->status == WS_STATUS_running; ++n)
+    for (u32 n = 0; n < MACHINE(sm, core_fetches) && slots_any(sm->hungry) && sm->status == WS_STATUS_running; ++n)
         fetch_warp(sm, lanes);
 }
 

@@ -15,7 +15,7 @@ static inline void code_arrives(PRIVATE struct sm *sm, u32 ticket)
 /* The buffers of a unit's members are filled from a line; shift: log2 of the instructions in it. */
 static inline void unit_filled(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 set, u32 members, u32 pc, u32 shift)
 {
-    const u32 brings = fetched_from(sm, pc, shift), at = sm->now + sm->machine->core_fetch_latency;
+    const u32 brings = fetched_from(sm, pc, shift), at = sm->now + MACHINE(sm, core_fetch_latency);
     for (u32 left = members; left != 0; left &= left - 1) {
         const u32 slot = set + ws_ctz(left);
         if (slot_is(slot)) {
@@ -38,7 +38,7 @@ static inline u32 unit_fetches(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     if (outcome == ACCESS_WAITS)
         sm->asleep = slots_or(sm->asleep, slots);
     else
-        unit_filled(sm, lanes, set, members, pc, sm->plan->code_line_shift);
+        unit_filled(sm, lanes, set, members, pc, PLAN(sm, code_line_shift));
     return outcome;
 }
 
@@ -56,7 +56,7 @@ static inline u32 gangs_fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 {
     slot_set gangs = gangs_within(sm, sm->hungry);
     const u32 from = sm->gang_fetch_turn;
-    for (u32 n = ws_min(accesses, sm->machine->vws_gang_issues); n != 0 && slots_any(gangs); --n) {
+    for (u32 n = ws_min(accesses, MACHINE(sm, vws_gang_issues)); n != 0 && slots_any(gangs); --n) {
         const u32 slot = slots_next(gangs, from), set = set_of(sm, slot), members = unit_of_slot(sm, slot);
         const u32 pc = pc_to_fetch(sm, lanes, slot);
         if (sm->status != WS_STATUS_running)
@@ -74,7 +74,7 @@ static inline u32 gangs_fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 /* Looks for the line of a pc in the L0 of a slice, and touches it, or puts it there. Returns whether it was there. In the first lane. */
 static inline u32 l0_touch(PRIVATE const struct sm *sm, u32 slice, u32 pc, u32 fill)
 {
-    const u32 size = sm->plan->l0_lines, line = (pc >> sm->plan->l0_shift) + 1;
+    const u32 size = PLAN(sm, l0_lines), line = (pc >> PLAN(sm, l0_shift)) + 1;
     GLOBAL u32 *lines = sm_l0(sm) + slice * size;
     u32 way = 0;
     while (way < size && lines[way] != line)
@@ -91,7 +91,7 @@ static inline u32 l0_touch(PRIVATE const struct sm *sm, u32 slice, u32 pc, u32 f
 /* Whether the L0 of a slice has the line of a pc. */
 static inline u32 l0_hits(PRIVATE struct sm *sm, u32 slice, u32 pc)
 {
-    if (sm->machine->vws_l0 == 0)
+    if (MACHINE(sm, vws_l0) == 0)
         return 0;
     return lanes_from_first(&sm->lanes, lane_first() ? l0_touch(sm, slice, pc, 0) : 0);
 }
@@ -99,7 +99,7 @@ static inline u32 l0_hits(PRIVATE struct sm *sm, u32 slice, u32 pc)
 /* The line of a pc has been fetched past the L0 of a slice. */
 static inline void l0_missed(PRIVATE struct sm *sm, u32 slice, u32 pc, u32 outcome)
 {
-    if (sm->machine->vws_l0 == 0 || outcome == ACCESS_REFUSED)
+    if (MACHINE(sm, vws_l0) == 0 || outcome == ACCESS_REFUSED)
         return;
     count(sm, WS_COUNT_l0_misses, 1);
     if (outcome == ACCESS_HIT && lane_first())
@@ -123,7 +123,7 @@ static inline u32 slice_fetches(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
         count(sm, WS_COUNT_l0_hits, 1);
         count(sm, WS_COUNT_fetches, 1);
         sm->hungry = slots_without(sm->hungry, slot);
-        unit_filled(sm, lanes, set_of(sm, slot), ws_bit(slice), pc, sm->plan->l0_shift);
+        unit_filled(sm, lanes, set_of(sm, slot), ws_bit(slice), pc, PLAN(sm, l0_shift));
         return 0;
     }
     l0_missed(sm, slice, pc, unit_fetches(sm, lanes, set_of(sm, slot), ws_bit(slice), pc));
@@ -134,10 +134,10 @@ static inline void fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     if (!slots_any(sm->hungry))
         return;
-    u32 accesses = gangs_fetch(sm, lanes, sm->machine->vws_fetches);
+    u32 accesses = gangs_fetch(sm, lanes, MACHINE(sm, vws_fetches));
     const slot_set singles = singles_of(sm, sm->hungry);
     const u32 slices = slices_with(sm, singles), from = sm->slice_turn;
-    for (u32 left = slices; left != 0 && (accesses != 0 || sm->machine->vws_l0 != 0) && sm->status == WS_STATUS_running;) {
+    for (u32 left = slices; left != 0 && (accesses != 0 || MACHINE(sm, vws_l0) != 0) && sm->status == WS_STATUS_running;) {
         const u32 slice = next_in_turn(left, from);
         left &= ~ws_bit(slice);
         if (!slice_fetches(sm, lanes, slice, singles, accesses != 0))

@@ -74,7 +74,7 @@ static inline u32 unit_full(PRIVATE struct sm *sm, u32 kind, u32 until)
 /* Those of the slots whose unit has room for their first buffered instruction. */
 static inline slot_set with_room(PRIVATE struct sm *sm, slot_set slots)
 {
-    if (sm->ldst_count == sm->machine->unit_ldst_queue)
+    if (sm->ldst_count == MACHINE(sm, unit_ldst_queue))
         slots = slots_minus(slots, sm->heads_ldst);
     if (unit_full(sm, UNIT_SFU, sm->sfu_room_at))
         slots = slots_minus(slots, sm->heads_sfu);
@@ -112,14 +112,14 @@ static inline void rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     if (!policy_rotates(sm))
         return;
     const slot_set awaits = awaiting(sm);
-    for (sm->port = 0; sm->port < sm->machine->core_ports; ++sm->port)
+    for (sm->port = 0; sm->port < MACHINE(sm, core_ports); ++sm->port)
         policy_rotate(sm, lanes, awaits);
 }
 
 /* The port that is first in this cycle, and of so many ports the nth from it on. */
 static inline u32 first_port(PRIVATE const struct sm *sm)
 {
-    return sm->machine->core_port_order == WS_port_order_rotate ? sm->turn_of_ports : 0;
+    return MACHINE(sm, core_port_order) == WS_port_order_rotate ? sm->turn_of_ports : 0;
 }
 
 static inline u32 port_from(u32 ports, u32 first, u32 n)
@@ -130,7 +130,7 @@ static inline u32 port_from(u32 ports, u32 first, u32 n)
 /* The port whose turn is the nth. */
 static inline u32 port_in_turn(PRIVATE const struct sm *sm, u32 n)
 {
-    return port_from(sm->machine->core_ports, first_port(sm), n);
+    return port_from(MACHINE(sm, core_ports), first_port(sm), n);
 }
 
 /* The steps rotate and issue: each port uses its slot. The scheduler is told of what happened before each. Returns whether one
@@ -142,7 +142,7 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
         return 0;
     policy_events(sm, lanes);
     rotate(sm, lanes);
-    const u32 ports = sm->machine->core_ports, first = first_port(sm);
+    const u32 ports = MACHINE(sm, core_ports), first = first_port(sm);
     for (u32 n = 0; n < ports && sm->status == WS_STATUS_running; ++n) {
         if (n != 0)
             policy_events(sm, lanes);

@@ -11,13 +11,13 @@ enum ldst_kind { LDST_STORE = WS_FIRST_CACHES, LDST_ATOMIC, LDST_HITS, LDST_PASS
 
 static inline GLOBAL struct ws_ldst *ldst_at(PRIVATE const struct sm *sm, u32 place)
 {
-    const u32 n = sm->ldst_first + place, room = sm->machine->unit_ldst_queue;
+    const u32 n = sm->ldst_first + place, room = MACHINE(sm, unit_ldst_queue);
     return sm_ldst(sm) + (n >= room ? n - room : n);
 }
 
 static inline u32 warp_ticket(PRIVATE const struct sm *sm, u32 slot)
 {
-    return sm->machine->core_warps * sm->plan->registers + slot;
+    return MACHINE(sm, core_warps) * sm->plan->registers + slot;
 }
 
 static inline u32 cache_of_space(u32 space)
@@ -36,10 +36,10 @@ static inline u32 ldst_kind_of(PRIVATE const struct sm *sm, PRIVATE const struct
     if (space == WS_SPACE_local || space == WS_SPACE_shared)
         return LDST_PASSES;
     if (space == WS_SPACE_constant)
-        return sm->machine->constant_size == 0 ? LDST_HITS : WS_CACHE_CONSTANT;
+        return MACHINE(sm, constant_size) == 0 ? LDST_HITS : WS_CACHE_CONSTANT;
     if (space == WS_SPACE_texture)
-        return sm->machine->texture_size == 0 ? LDST_HITS : WS_CACHE_TEXTURE;
-    if (sm->machine->memory_ideal)
+        return MACHINE(sm, texture_size) == 0 ? LDST_HITS : WS_CACHE_TEXTURE;
+    if (MACHINE(sm, memory_ideal))
         return LDST_HITS;
     return class_ == WS_CLASS_load ? WS_CACHE_DATA : class_ == WS_CLASS_store ? LDST_STORE : LDST_ATOMIC;
 }
@@ -138,7 +138,7 @@ static inline u32 ldst_write(PRIVATE struct sm *sm)
         at = ws_max(sm->now, levels->write_free);
         levels->write_free = at + 1;
     }
-    return lanes_from_first(&sm->lanes, at) + sm->machine->unit_writeback;
+    return lanes_from_first(&sm->lanes, at) + MACHINE(sm, unit_writeback);
 }
 
 /* The same for those that one line completes, who take the write port together: at is WS_NEVER before the first. */
@@ -190,7 +190,7 @@ static inline u32 ldst_try(PRIVATE struct sm *sm, GLOBAL const struct ws_ldst *e
         return ACCESS_HIT;
     if (kind == LDST_ATOMIC)
         return first_atomic(sm, entry->line[n], entry->slot, entry->sectors[n]);
-    if (kind == LDST_STORE && sm->machine->l1_store != WS_store_back)
+    if (kind == LDST_STORE && MACHINE(sm, l1_store) != WS_store_back)
         return first_store(sm, entry->line[n], entry->slot, entry->sectors[n]);
     return first_access(sm, kind == LDST_STORE ? WS_CACHE_DATA : kind, entry->line[n], entry->ticket, kind == LDST_STORE);
 }
@@ -209,7 +209,7 @@ static inline u32 ldst_choose(PRIVATE struct sm *sm, PRIVATE u32 *place)
             if (outcome != ACCESS_REFUSED)
                 return outcome;
         }
-        if (sm->machine->unit_ldst_order == WS_ldst_order_all)
+        if (MACHINE(sm, unit_ldst_order) == WS_ldst_order_all)
             return outcome;
         before |= ws_bit(space);
     }
@@ -222,8 +222,8 @@ static inline void ldst_remove(PRIVATE struct sm *sm, u32 place)
     if (lane_first())
         for (u32 n = place; n > 0; --n)
             *ldst_at(sm, n) = *ldst_at(sm, n - 1);
-    sm->ldst_first = sm->ldst_first + 1 == sm->machine->unit_ldst_queue ? 0 : sm->ldst_first + 1;
-    if (sm->ldst_count == sm->machine->unit_ldst_queue)
+    sm->ldst_first = sm->ldst_first + 1 == MACHINE(sm, unit_ldst_queue) ? 0 : sm->ldst_first + 1;
+    if (sm->ldst_count == MACHINE(sm, unit_ldst_queue))
         ports_look(sm);
     sm->ldst_count -= 1;
 }
@@ -231,10 +231,10 @@ static inline void ldst_remove(PRIVATE struct sm *sm, u32 place)
 /* Latency of results from a space. */
 static inline u32 space_latency(PRIVATE const struct sm *sm, u32 space)
 {
-    return space == WS_SPACE_shared     ? sm->machine->memory_shared_latency
-           : space == WS_SPACE_constant ? sm->machine->constant_latency
-           : space == WS_SPACE_texture  ? sm->machine->texture_latency
-                                        : sm->machine->l1_latency;
+    return space == WS_SPACE_shared     ? MACHINE(sm, memory_shared_latency)
+           : space == WS_SPACE_constant ? MACHINE(sm, constant_latency)
+           : space == WS_SPACE_texture  ? MACHINE(sm, texture_latency)
+                                        : MACHINE(sm, l1_latency);
 }
 
 /* An instruction has made its last access and leaves. */
@@ -289,7 +289,7 @@ static inline u32 ldst_next(PRIVATE struct sm *sm)
     if (sm->ldst_count == 0)
         return next;
     if (lane_first()) {
-        const u32 tried = sm->machine->unit_ldst_order == WS_ldst_order_space ? sm->ldst_count : 1;
+        const u32 tried = MACHINE(sm, unit_ldst_order) == WS_ldst_order_space ? sm->ldst_count : 1;
         for (u32 n = 0; n < tried && next > sm->now + 1; ++n) {
             const u32 at = ldst_at(sm, n)->at;
             if (at > sm->now || !sm->ldst_refused)
@@ -305,7 +305,7 @@ static inline u32 ldst_next(PRIVATE struct sm *sm)
 /* Cycles of the slice that ends become cycles of the next; in the first lane. */
 static inline void ldst_rebase(PRIVATE const struct sm *sm, u32 elapsed)
 {
-    for (u32 n = 0; n < sm->machine->unit_ldst_queue; ++n)
+    for (u32 n = 0; n < MACHINE(sm, unit_ldst_queue); ++n)
         sm_ldst(sm)[n].at -= ws_min(sm_ldst(sm)[n].at, elapsed);
 }
 

@@ -49,16 +49,16 @@ static inline u32 access_has_room(PRIVATE const struct sm *sm, PRIVATE const str
 {
     if (accesses->kinds >> kind & 1)
         return 1;
-    if (accesses->kinds != 0 && sm->machine->vws_memory == WS_slice_memory_one_kind)
+    if (accesses->kinds != 0 && MACHINE(sm, vws_memory) == WS_slice_memory_one_kind)
         return 0;
-    return sm->ldst_count + ws_popcount(accesses->kinds) < sm->machine->unit_ldst_queue;
+    return sm->ldst_count + ws_popcount(accesses->kinds) < MACHINE(sm, unit_ldst_queue);
 }
 
 /* Whether an access of any kind does. */
 static inline u32 any_access_has_room(PRIVATE const struct sm *sm, PRIVATE const struct accesses *accesses)
 {
-    const u32 apart = accesses->kinds == 0 || sm->machine->vws_memory != WS_slice_memory_one_kind;
-    return apart && sm->ldst_count + ws_popcount(accesses->kinds) < sm->machine->unit_ldst_queue;
+    const u32 apart = accesses->kinds == 0 || MACHINE(sm, vws_memory) != WS_slice_memory_one_kind;
+    return apart && sm->ldst_count + ws_popcount(accesses->kinds) < MACHINE(sm, unit_ldst_queue);
 }
 
 /* The small warps of a packet access memory in this cycle. */

@@ -15,7 +15,7 @@ static inline u32 is_loaded(PRIVATE const struct sm *sm, PRIVATE const struct sm
 static inline void loads_of_head(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
     PER_SLOT(u32, loads);
-    if (sm->machine->vws_split == WS_gang_split_none)
+    if (MACHINE(sm, vws_split) == WS_gang_split_none)
         return;
     GLOBAL const struct ws_instruction *const instruction = sm->program + slots_pick(&sm->lanes, lanes->pc, slot);
     if (slot_is(slot)) {
@@ -32,7 +32,7 @@ static inline void loads_of_head(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
 static inline void loads_issue(PRIVATE const struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot,
                                GLOBAL const struct ws_instruction *instruction)
 {
-    if (sm->machine->vws_split == WS_gang_split_none)
+    if (MACHINE(sm, vws_split) == WS_gang_split_none)
         return;
     lanes->issued_at[AT(slot)] = sm->now;
     for (u32 n = 0; n < instruction->writes; ++n)

@@ -50,7 +50,7 @@ static inline void registers_reserve(PRIVATE const struct sm *sm, u32 slot, GLOB
 static inline void registers_return(PRIVATE const struct sm *sm, u32 slot, GLOBAL const struct ws_instruction *load, u32 at,
                                     u32 hit)
 {
-    const u32 sticky = sm->machine->schedule_long == WS_long_sticky;
+    const u32 sticky = MACHINE(sm, schedule_long) == WS_long_sticky;
     for (u32 n = 0; n < load->writes; ++n) {
         const u32 cell = register_cell(sm, slot, load->dst[n]);
         sm_register_at(sm)[cell] = at;
@@ -86,7 +86,7 @@ static inline u32 registers_long(PRIVATE const struct sm *sm, u32 slot, GLOBAL c
 static inline void registers_rebase(PRIVATE const struct sm *sm, u32 elapsed)
 {
     GLOBAL u32 *at = sm_register_at(sm);
-    for (u32 cell = 0; cell < sm->machine->core_warps * sm->plan->registers; ++cell)
+    for (u32 cell = 0; cell < MACHINE(sm, core_warps) * sm->plan->registers; ++cell)
         at[cell] -= at[cell] >= REGISTER_PENDING ? 0 : ws_min(at[cell], elapsed);
 }
 

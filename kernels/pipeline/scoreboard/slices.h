@@ -9,14 +9,14 @@
 /* Gangs of which some members are ready and others wait for what a load brings. */
 static inline void memory_splits(PRIVATE struct sm *sm, slot_set ready)
 {
-    if (sm->machine->vws_split == WS_gang_split_none || !slots_any(slots_and(sm->loads_head, sm->ganged)))
+    if (MACHINE(sm, vws_split) == WS_gang_split_none || !slots_any(slots_and(sm->loads_head, sm->ganged)))
         return;
     const slot_set some = slots_minus(gangs_with(sm, ready), gangs_within(sm, ready));
     for (slot_set left = leaders_of(sm, slots_and(some, gangs_with(sm, sm->loads_head))); slots_any(left);
          left = slots_rest(left)) {
         const u32 slot = slots_first(left), set = set_of(sm, slot), members = unit_of_slot(sm, slot);
         const u32 first = slices_of_set(sm, ready, set) & members;
-        const u32 alone = sm->machine->vws_split == WS_gang_split_impatient;
+        const u32 alone = MACHINE(sm, vws_split) == WS_gang_split_impatient;
         for (u32 rest = members; rest != 0;) {
             const u32 part = alone ? rest & (0u - rest) : rest == members ? first : rest;
             unit_forms(sm, set, part);
@@ -52,7 +52,7 @@ static inline slot_set first_in_size(PRIVATE const struct sm *sm, slot_set leade
 /* The gang that is first in the order of vws.gang_policy, of those whose members are given. */
 static inline u32 gang_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set members, slot_set greedy)
 {
-    const u32 policy = sm->machine->vws_gang_policy;
+    const u32 policy = MACHINE(sm, vws_gang_policy);
     if (policy == WS_gang_policy_lrr)
         return slots_next(members, sm->gang_turn);
     slot_set leaders = leaders_of(sm, members);
@@ -69,7 +69,7 @@ static inline u32 gang_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 static inline u32 gangs_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready,
                               PRIVATE struct issuing *issuing)
 {
-    const u32 skips = sm->machine->vws_overlap == WS_gang_overlap_skip, all = all_slices(sm);
+    const u32 skips = MACHINE(sm, vws_overlap) == WS_gang_overlap_skip, all = all_slices(sm);
     const slot_set greedy = sm->greedy_gangs;
     slot_set issued = slots_none();
     u32 taken = 0, turn = sm->gang_turn;
@@ -77,7 +77,7 @@ static inline u32 gangs_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         return 0;
     if (skips) /* gangs without room end no choice, so they need not be tried one by one */
         ready = gangs_within(sm, with_room(sm, lanes, ready, issuing));
-    for (u32 n = sm->machine->vws_gang_issues; n != 0 && taken != all && slots_any(ready);) {
+    for (u32 n = MACHINE(sm, vws_gang_issues); n != 0 && taken != all && slots_any(ready);) {
         const u32 slot = gang_choose(sm, lanes, ready, greedy), set = set_of(sm, slot), members = unit_of_slot(sm, slot);
         const slot_set slots = slots_of_set(sm, set, members);
         ready = slots_minus(ready, slots);
@@ -143,7 +143,7 @@ static inline void units_reform(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     if (!rejoins(sm))
         return;
     const slot_set ready = units_within(sm, members_ready(sm));
-    if (sm->machine->vws_split != WS_gang_split_none) {
+    if (MACHINE(sm, vws_split) != WS_gang_split_none) {
         sm->moved = slots_or(sm->moved, slots_or(slots_minus(ready, sm->was_ready), slots_minus(sm->was_ready, ready)));
         sm->was_ready = ready;
     }

@@ -32,7 +32,7 @@ static inline u32 operation_unit(PRIVATE const struct sm *sm, u32 class_, u32 ki
         return UNIT_TENSOR;
     const u32 multiplies = class_ == WS_CLASS_int && (kind == WS_KIND_mul || kind == WS_KIND_mad);
     const u32 sfu = class_ == WS_CLASS_sfu || (class_ <= WS_CLASS_fp64 && kind >= WS_KIND_div) ||
-                    (multiplies && sm->machine->unit_int_mul == WS_int_mul_sfu);
+                    (multiplies && MACHINE(sm, unit_int_mul) == WS_int_mul_sfu);
     return sfu ? UNIT_SFU : UNIT_SP;
 }
 
@@ -58,7 +58,7 @@ static inline u32 unit_of(PRIVATE const struct sm *sm, GLOBAL const struct ws_in
 /* First cycle in which an instruction that issues now has its operands. */
 static inline u32 operands_collected(PRIVATE const struct sm *sm, GLOBAL const struct ws_instruction *instruction)
 {
-    return sm->now + sm->machine->unit_collect + instruction->reads * sm->machine->unit_operand;
+    return sm->now + MACHINE(sm, unit_collect) + instruction->reads * MACHINE(sm, unit_operand);
 }
 
 /* Starts an instruction that has its operands from a cycle on; returns the start. In the first lane. */
@@ -77,7 +77,9 @@ static inline u32 unit_start(GLOBAL struct ws_unit *unit, u32 units, u32 from, u
 /* How many have units of their own: slices, issue ports, or the SM alone. */
 static inline u32 unit_owners(PRIVATE const struct sm *sm)
 {
-    return PATH_SLICES ? slices(sm) : WS_UNIT_OWNERS(sm->machine);
+    if (PATH_SLICES)
+        return slices(sm);
+    return MACHINE(sm, unit_owner) == WS_unit_owner_port ? MACHINE(sm, core_ports) : 1;
 }
 
 /* Whose units the port sm->port issues to. */
@@ -95,9 +97,9 @@ static inline GLOBAL struct ws_unit *unit_at(PRIVATE const struct sm *sm, u32 ow
 /* From when on a unit has room, as far as known; in the first lane. */
 static inline u32 unit_room_at(PRIVATE const struct sm *sm, GLOBAL const struct ws_unit *unit, u32 kind)
 {
-    const u32 queue = kind == UNIT_SP    ? sm->machine->unit_sp_queue
-                      : kind == UNIT_SFU ? sm->machine->unit_sfu_queue
-                                         : sm->machine->unit_tensor_queue;
+    const u32 queue = kind == UNIT_SP    ? MACHINE(sm, unit_sp_queue)
+                      : kind == UNIT_SFU ? MACHINE(sm, unit_sfu_queue)
+                                         : MACHINE(sm, unit_tensor_queue);
     return unit->issued >= queue ? unit->starts[(unit->issued - queue) % WS_STARTS] : 0;
 }
 
@@ -130,8 +132,8 @@ static inline u32 unit_issue(PRIVATE struct sm *sm, GLOBAL const struct ws_instr
     u32 start = 0, room = 0;
     if (lane_first()) {
         GLOBAL struct ws_unit *unit = unit_at(sm, owner, kind);
-        start = unit_start(unit, kind == UNIT_SP ? sm->machine->unit_sp : 1, operands_collected(sm, instruction),
-                           *interval * sm->plan->entry);
+        start = unit_start(unit, kind == UNIT_SP ? MACHINE(sm, unit_sp) : 1, operands_collected(sm, instruction),
+                           *interval * PLAN(sm, entry));
         room = unit_room_at(sm, unit, kind);
     }
     room = lanes_from_first(&sm->lanes, room);
@@ -141,7 +143,7 @@ static inline u32 unit_issue(PRIVATE struct sm *sm, GLOBAL const struct ws_instr
         sm->sfu_room_at = ws_max(sm->sfu_room_at, room);
     else
         sm->tensor_room_at = ws_max(sm->tensor_room_at, room);
-    return lanes_from_first(&sm->lanes, start) + *latency + sm->machine->unit_writeback;
+    return lanes_from_first(&sm->lanes, start) + *latency + MACHINE(sm, unit_writeback);
 }
 
 /* Cycles of the slice that ends become cycles of the next; in the first lane. */

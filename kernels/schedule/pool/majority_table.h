@@ -23,7 +23,7 @@ static inline void majority_table_joins(PRIVATE struct sm *sm, u32 pc, u32 threa
 {
     GLOBAL struct ws_majority *entries = sm_majority_entries(sm);
     const u32 n = table_find(sm, pc);
-    if (n == sm->machine->dwf_majority_table) {
+    if (n == MACHINE(sm, dwf_majority_table)) {
         count(sm, WS_COUNT_majority_overflows, 1);
         return;
     }
