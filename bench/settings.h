@@ -3,6 +3,7 @@
 #define WS_BENCH_SETTINGS_H
 
 #include "engine/opencl/device.h"
+#include "warpsweep/engine.h"
 
 enum { MOST_WORKLOADS = 256, MOST_LIMITS = 8, MOST_VARIANTS = 16 };
 
@@ -12,6 +13,7 @@ struct settings {
     u32 slice, most_batch, registers[MOST_LIMITS];
     const char *workloads[MOST_WORKLOADS], *lane_forms[WS_LANE_FORMS], *variants[MOST_VARIANTS];
     size_t workload_count, lane_form_count, variant_count;
+    enum ws_specialize_use specialize;
     size_t limit_count; /* limits of registers; none for the engine's choice */
 };
 

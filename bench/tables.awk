@@ -58,6 +58,8 @@ function add_paper(   kernel) {
     paper_rates[kernel, row["unit"]] = row["alone"] / 1e6
     if ("shared" in row)
         paper_rates[kernel, row["unit"] ", sharing"] = row["shared"] / 1e6
+    if ("compiled" in row)
+        paper_rates[kernel, row["unit"] ", compiled"] = row["compiled"] / 1e6
 }
 
 # Millions a second, by what was measured and on which workload.
@@ -73,6 +75,7 @@ function add(label, variant, rate) {
 FILENAME ~ /goals\.tsv$/ {
     if (split($0, cell, /\t/) == 6 && cell[1] != "name") {
         goal_count++
+        goal_unit[goal_count] = cell[2]
         goal_column[goal_count] = cell[2] (cell[4] == "shared" ? ", sharing" : "")
         goal_pipeline[goal_count] = cell[3]
         goal_least[goal_count] = cell[5]
@@ -372,8 +375,9 @@ function paper_misses(column, limit, pipeline,   n, rate, paper, text, all, miss
 function papers(   n, c, count, columns, text) {
     if (!paper_count)
         fail("the results have no papers")
-    count = split("pdom|pdom, sharing|tbc|lwm|dwf|vws", columns, "|")
-    print "| paper | M wi/s | `pdom` | `pdom`, sharing | `tbc` `srr` | `lwm` 256 | `dwf` | I-VWS |\n|---|---|---:|---:|---:|---:|---:|---:|"
+    count = split("pdom|pdom, sharing|pdom, compiled|tbc|tbc, compiled|lwm|lwm, compiled|dwf|dwf, compiled|vws|vws, compiled", columns, "|")
+    print "| paper | M wi/s | `pdom` | sharing | compiled | `tbc` `srr` | compiled | `lwm` 256 | compiled | `dwf` | compiled | I-VWS | compiled |"
+    print "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
     for (n = 1; n <= paper_count; n++) {
         text = "| " paper_kernels[n] " |"
         for (c = 1; c <= count; c++)
@@ -382,16 +386,13 @@ function papers(   n, c, count, columns, text) {
     }
 }
 
-# How much faster each of the points that share packets is than one alone.
-function sharing_gain(   n, of, paper, ratio, count, listed, list, sum, least, most) {
-    if (!paper_count)
-        fail("the results have no papers")
-    print "| times as fast | mean | least | most |\n|---|---:|---:|---:|"
+# How much faster one column of the table of papers is than another: a line for each paper, named with the label.
+function gain_rows(label, before, after,   n, of, paper, ratio, count, listed, list, sum, least, most) {
     for (n = 1; n <= paper_count; n++) {
         split(paper_kernels[n], of, " [|] ")
-        if (!((paper_kernels[n], "pdom, sharing") in paper_rates))
+        if (!((paper_kernels[n], before) in paper_rates) || !((paper_kernels[n], after) in paper_rates))
             continue
-        ratio = paper_rates[paper_kernels[n], "pdom, sharing"] / paper_rates[paper_kernels[n], "pdom"]
+        ratio = paper_rates[paper_kernels[n], after] / paper_rates[paper_kernels[n], before]
         paper = of[1]
         if (!(paper in count))
             list[++listed] = paper
@@ -403,15 +404,38 @@ function sharing_gain(   n, of, paper, ratio, count, listed, list, sum, least, m
             most[paper] = sprintf("%.2f (%s)", ratio, of[2])
     }
     for (n = 1; n <= listed; n++)
-        printf "| %s | %.2f | %s | %s |\n", list[n], exp(sum[list[n]] / count[list[n]]), least[list[n]], most[list[n]]
+        printf "| %s%s | %.2f | %s | %s |\n", list[n], label, exp(sum[list[n]] / count[list[n]]), least[list[n]], most[list[n]]
+}
+
+function gain_head() {
+    if (!paper_count)
+        fail("the results have no papers")
+    print "| times as fast | mean | least | most |\n|---|---:|---:|---:|"
+}
+
+# Each of the points that share packets, beside one alone.
+function sharing_gain() {
+    gain_head()
+    gain_rows("", "pdom", "pdom, sharing")
+}
+
+# Kernels compiled for the machine, beside those that are there.
+function compiled_gain() {
+    gain_head()
+    gain_rows(", `pdom`, sharing", "pdom, sharing", "pdom, compiled")
+    gain_rows(", `tbc` `srr`", "tbc", "tbc, compiled")
+    gain_rows(", `lwm` 256", "lwm", "lwm, compiled")
+    gain_rows(", `dwf`", "dwf", "dwf, compiled")
+    gain_rows(", I-VWS", "vws", "vws, compiled")
 }
 
 function paper_goals(   n) {
     if (!paper_count)
         fail("the results have no papers")
-    print "| goal at size small, one core | state |\n|---|---|"
+    print "| goal at size small, one core | kernels compiled for the machine | kernels that are there |\n|---|---|---|"
     for (n = 1; n <= goal_count; n++)
-        print "| " goal_least[n] " " goal_what[n] " | " paper_misses(goal_column[n], goal_least[n], goal_pipeline[n]) " |"
+        print "| " goal_least[n] " " goal_what[n] " | " paper_misses(goal_unit[n] ", compiled", goal_least[n], goal_pipeline[n]) " | " \
+            paper_misses(goal_column[n], goal_least[n], goal_pipeline[n]) " |"
 }
 
 # Host instructions of what misses a goal, by folder of kernels/.
@@ -534,8 +558,9 @@ in_region { next }
     else if ($5 == "papers") papers()
     else if ($5 == "paper_goals") paper_goals()
     else if ($5 == "sharing") sharing_gain()
+    else if ($5 == "compiled") compiled_gain()
     else if ($5 == "profiles") profiles()
     else fail(target ":" FNR ": '" $5 "' is no region; there are " \
         "headline, mechanisms, choices, progress, formation, warps, slices, ipc, speed, machine, measured_papers, measured_scoreboard, throughput, warp_sizes, " \
-        "measured_warp_sizes, scoreboard, gangs, gpu, import, goals, papers, paper_goals, sharing, profiles")
+        "measured_warp_sizes, scoreboard, gangs, gpu, import, goals, papers, paper_goals, sharing, compiled, profiles")
 }

@@ -162,6 +162,7 @@ static void open_limited(struct bench *bench, const char *form)
                                                   .slice = settings->slice,
                                                   .device = settings->device,
                                                   .lane_form = form,
+                                                  .specialize = settings->specialize,
                                                   .registers = settings->limit_count ? settings->registers[n] : 0};
         open_runner(bench, &options, label, 1, true);
         if (runner->engine && strcmp(runner->lane_form, "loop") == 0)
@@ -174,7 +175,8 @@ static void open_limited(struct bench *bench, const char *form)
 static void open_runners(struct bench *bench)
 {
     const struct settings *const settings = &bench->settings;
-    const struct ws_engine_options one = {.engine = "native", .threads = 1}, all = {.engine = "native"};
+    const struct ws_engine_options one = {.engine = "native", .threads = 1, .specialize = settings->specialize};
+    const struct ws_engine_options all = {.engine = "native", .specialize = settings->specialize};
     open_runner(bench, &one, "native, 1 thread", 1, false);
     open_runner(bench, &one, "native, 1 thread, sharing", SHARING_JOBS, false);
     open_runner(bench, &all, "native, all cores", NATIVE_JOBS, true);
@@ -312,7 +314,8 @@ int main(int count, char **arguments)
     struct ws_text text = {0};
     struct ws_error error = {.message = ""};
     struct bench bench = {
-        .settings = {.commit = "unknown", .size = "tiny", .seconds = 1, .longest = 20, .budget = 1e9, .most_batch = 16384},
+        .settings = {.commit = "unknown", .size = "tiny", .seconds = 1, .longest = 20, .budget = 1e9, .most_batch = 16384,
+                     .specialize = WS_SPECIALIZE_NEVER},
         .json = {.text = &text}};
     struct settings *const settings = &bench.settings;
     settings_read(settings, count, arguments);

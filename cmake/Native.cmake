@@ -69,7 +69,8 @@ function(ws_native_align isa)
     set_property(GLOBAL APPEND PROPERTY WS_PARTS ${target})
 endfunction()
 
-# ws_natives(ISA [flags...]): all of them for one instruction set, added to ws_engine; natives.def names them.
+# ws_natives(ISA [flags...]): all of them for one instruction set, added to ws_engine; natives.def names them,
+# with the flags of the instruction set that comes last.
 function(ws_natives isa)
     ws_kernel_rows(rows)
     set(table)
@@ -101,7 +102,10 @@ function(ws_natives isa)
         target_sources(ws_engine INTERFACE $<TARGET_OBJECTS:${target}>)
         set_property(GLOBAL APPEND PROPERTY WS_PARTS ${target})
         list(JOIN fields ", " arguments)
-        string(APPEND table "NATIVE(${arguments})\n")
+        set(flags ${level} ${ARGN})
+        list(TRANSFORM flags REPLACE "(.+)" "\"\\1\"")
+        list(JOIN flags ", " flags)
+        string(APPEND table "NATIVE(${arguments}, ${flags})\n")
     endforeach()
     ws_native_align(${isa} ${ARGN})
     file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/natives.def CONTENT "${table}")

@@ -2,7 +2,7 @@
 
 #include "cli/cli.h"
 
-enum { KEY_DEVICE = 0x1000, KEY_LANE_FORM, KEY_SLICE, KEY_TRUST, KEY_NO_LOWERING };
+enum { KEY_DEVICE = 0x1000, KEY_LANE_FORM, KEY_SLICE, KEY_TRUST, KEY_NO_LOWERING, KEY_SPECIALIZE };
 
 static const struct argp_option options[] = {
     {"engine", 'e', ws_engine_choices, 0, "simulation engine; auto uses a GPU if there is one, else native; default auto", 10},
@@ -14,6 +14,8 @@ static const struct argp_option options[] = {
     {"slice", KEY_SLICE, "CYCLES", 0, "cycles simulated per kernel launch; default 0, chosen by the engine", 10},
     {"no-lowering", KEY_NO_LOWERING, NULL, 0,
      "simulate each point from the threads of its trace; by default points with warps alike share the packets of these (performance.md)", 10},
+    {"specialize", KEY_SPECIALIZE, ws_specialize_choices, 0,
+     "kernels compiled for what the machines have in common, natively; default auto, beside simulations that take minutes (performance.md)", 10},
     {"trust-device", KEY_TRUST, NULL, 0, "skip the self-test of each variant on an OpenCL device", 10},
     {0},
 };
@@ -40,6 +42,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_NO_LOWERING:
         engine->lowering = WS_LOWERING_NEVER;
+        return 0;
+    case KEY_SPECIALIZE:
+        engine->specialize = (enum ws_specialize_use)cli_parse_choice(state, "specialize", ws_specialize_choices, argument);
         return 0;
     case KEY_TRUST:
         engine->trust_device = true;

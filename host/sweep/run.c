@@ -343,6 +343,7 @@ enum ws_status ws_sweep_run_jobs(struct ws_sweep_state *sweep, struct ws_error *
     struct runner runner = {.sweep = sweep, .failed_before = summary->failed, .began = ws_seconds_now()};
     WS_TRY(ws_sweep_writer_new(sweep->results, sweep->options->force, &runner.writer, error));
     const enum ws_status status = run_with(&runner, error);
+    name_engine(sweep); /* which kernels it used shows in the end */
     summary->seconds = ws_seconds_now() - runner.began;
     ws_sweep_writer_free(runner.writer);
     return status;

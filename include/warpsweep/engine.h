@@ -84,6 +84,13 @@ enum ws_lowering_use {
     WS_LOWERING_NEVER
 };
 
+/* When the native engine compiles kernels for what the machines of its jobs have in common (docs/performance.md); results are the same. */
+enum ws_specialize_use {
+    WS_SPECIALIZE_AUTO,                /* beside the jobs, where these take long enough; and where the cache has them */
+    WS_SPECIALIZE_ALWAYS,              /* before the first job that they are for, which fails where that is not possible */
+    WS_SPECIALIZE_NEVER
+};
+
 struct ws_engine_options {
     const char *engine;                /* "auto", "native", "opencl" */
     const char *device;                /* part of an OpenCL device's or platform's name, "gpu", "cpu", or NULL */
@@ -94,6 +101,7 @@ struct ws_engine_options {
     u32 registers;                     /* the most that a work-item may use, 0 for the engine's choice; for measuring, and without effect
                                           where the driver takes no limit */
     enum ws_lowering_use lowering;
+    enum ws_specialize_use specialize;
     bool times;                        /* fill in ws_job_result.times, and order where the scheduler sorts blocks */
     bool trust_device;                 /* believe the device without the self-test of each variant */
     const char *trial_program;         /* a program whose main calls ws_engine_trial ("/proc/self/exe" in one that does): self-tests that a
@@ -112,8 +120,8 @@ struct ws_engine_watch {
     void (*event)(void *context, size_t job, const struct ws_timeline_event *event); /* timeline, in order of cycles; asking for it is slow */
 };
 
-/* What engine and lane_form may be, with a bar between two names; as a lane form "auto" stands for NULL. */
-extern const char ws_engine_choices[], ws_lane_form_choices[];
+/* What engine, lane_form and specialize may be, with a bar between two names; as a lane form "auto" stands for NULL. */
+extern const char ws_engine_choices[], ws_lane_form_choices[], ws_specialize_choices[];
 
 /* Whether the arguments of main are those of a trial_program: it has done what they say then, and is to end with 0. To be called first,
  * before anything else reads them. */

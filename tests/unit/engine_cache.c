@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 #include "base/folder.h"
-#include "engine/opencl/binary_cache.h"
+#include "engine/binary_cache.h"
 
 static const char binary[] = "the program of a device";
 

@@ -258,7 +258,7 @@ static void a_wrong_expectation_refuses_the_device(void **state)
     for (u32 n = 0; n < variant_count; n += variant_count - 1) {
         const u32 variant = variants[n];
         assert_int_equal(ws_opencl_program(opencl, variant, &error), WS_STATUS_ok);
-        assert_int_equal(ws_selftest_open(&test, variant, &error), WS_STATUS_ok);
+        assert_int_equal(ws_selftest_open(&test, variant, NULL, &error), WS_STATUS_ok);
         const struct ws_device_program *const program = &opencl->programs[variant];
         assert_int_equal(ws_selftest_run(&test, opencl->cl, program, &opencl->limits, &error), WS_STATUS_ok);
         char message[200];

@@ -18,7 +18,8 @@ static void *make(void *argument)
     struct ws_opencl *const opencl = argument;
     struct ws_maker *const maker = &opencl->maker;
     struct ws_error error = {.message = ""};
-    const enum ws_status status = ws_opencl_program(opencl, maker->variant, &error);
+    const enum ws_status status = maker->special ? ws_opencl_special(opencl, maker->variant, &maker->machine, &error)
+                                                 : ws_opencl_program(opencl, maker->variant, &error);
     pthread_mutex_lock(&maker->lock);
     maker->status = status;
     maker->error = error;
@@ -54,9 +55,21 @@ static enum ws_status wait_for_end(struct ws_opencl *opencl, const struct ws_run
         WS_TRY(ws_run_progress(run, error));
     pthread_join(maker->thread, NULL);
     maker->running = false;
-    if (maker->status == WS_STATUS_ok)
+    if (maker->status == WS_STATUS_ok && !maker->special)
         ws_opencl_mention(opencl, maker->variant);
     return WS_STATUS_ok;
+}
+
+/* Makes what the maker is set to. */
+static enum ws_status make_beside(struct ws_opencl *opencl, const struct ws_run *run, struct ws_error *error)
+{
+    struct ws_maker *const maker = &opencl->maker;
+    maker->ended = false;
+    if (pthread_create(&maker->thread, NULL, make, opencl) != 0)
+        return ws_fail(error, WS_STATUS_no_memory, "no thread can be made for the compiler");
+    maker->running = true;
+    WS_TRY(wait_for_end(opencl, run, error));
+    return maker->status == WS_STATUS_ok ? maker->status : ws_fail(error, maker->status, "%s", maker->error.message);
 }
 
 enum ws_status ws_maker_program(struct ws_opencl *opencl, const struct ws_run *run, u32 variant, struct ws_error *error)
@@ -67,12 +80,17 @@ enum ws_status ws_maker_program(struct ws_opencl *opencl, const struct ws_run *r
     if (opencl->programs[variant].program)
         return WS_STATUS_ok;
     maker->variant = variant;
-    maker->ended = false;
-    if (pthread_create(&maker->thread, NULL, make, opencl) != 0)
-        return ws_fail(error, WS_STATUS_no_memory, "no thread can be made for the compiler");
-    maker->running = true;
-    WS_TRY(wait_for_end(opencl, run, error));
-    return maker->status == WS_STATUS_ok ? maker->status : ws_fail(error, maker->status, "%s", maker->error.message);
+    maker->special = false;
+    return make_beside(opencl, run, error);
+}
+
+enum ws_status ws_maker_special(struct ws_opencl *opencl, const struct ws_run *run, u32 variant, const struct ws_machine *machine,
+                                struct ws_error *error)
+{
+    opencl->maker.variant = variant; /* ws_maker_program has waited for what ran before */
+    opencl->maker.special = true;
+    opencl->maker.machine = *machine;
+    return make_beside(opencl, run, error);
 }
 
 bool ws_maker_close(struct ws_maker *maker)

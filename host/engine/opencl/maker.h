@@ -12,6 +12,8 @@ struct ws_opencl;
 struct ws_maker {
     bool running; /* a thread has begun and was not waited for to its end */
     u32 variant;  /* that it makes */
+    bool special; /* for what machines have in common, tested on this one */
+    struct ws_machine machine;
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t end;
@@ -25,6 +27,10 @@ void ws_maker_open(struct ws_maker *maker);
 /* ws_opencl_program, with the run's watch asked meanwhile. WS_STATUS_interrupted when it said so: the thread goes on by itself, and
  * the next call waits for it first. */
 enum ws_status ws_maker_program(struct ws_opencl *opencl, const struct ws_run *run, u32 variant, struct ws_error *error);
+
+/* The same of ws_opencl_special. */
+enum ws_status ws_maker_special(struct ws_opencl *opencl, const struct ws_run *run, u32 variant, const struct ws_machine *machine,
+                                struct ws_error *error);
 
 /* False when a thread still makes a program: it calls ws_opencl_free when it is done, and nobody else may. */
 bool ws_maker_close(struct ws_maker *maker);

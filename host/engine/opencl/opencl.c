@@ -59,6 +59,8 @@ void ws_opencl_free(struct ws_opencl *opencl)
 {
     for (u32 variant = 0; variant < WS_VARIANTS; variant++)
         ws_device_program_free(&opencl->programs[variant]);
+    for (u32 variant = 0; variant < WS_VARIANTS; variant++)
+        ws_device_program_free(&opencl->specials[variant].program);
     ws_cl_program_free(opencl->align);
     ws_cl_close(opencl->cl);
     pthread_cond_destroy(&opencl->maker.end);
@@ -114,6 +116,7 @@ static enum ws_status prepare(struct ws_opencl *opencl, const struct ws_engine_o
     opencl->slice_adapts = !options->slice && !device->cpu;
     opencl->times = options->times;
     opencl->trust = options->trust_device;
+    opencl->specialize = options->specialize;
     opencl->trial_program = options->trial_program;
     WS_TRY(open_device(opencl, error));
     WS_TRY(prove(opencl, error));

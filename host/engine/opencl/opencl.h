@@ -2,11 +2,21 @@
 #ifndef WS_ENGINE_OPENCL_H
 #define WS_ENGINE_OPENCL_H
 
+#include "engine/fixed.h"
 #include "engine/lowered.h"
 #include "engine/opencl/maker.h"
 #include "engine/opencl/program.h"
 #include "engine/opencl/wave.h"
 #include "engine/variant.h"
+
+/* A program compiled for what the machines of a variant's jobs have in common. */
+struct ws_special_program {
+    struct ws_fixed fixed;
+    struct ws_device_program program;
+    bool known;     /* to the cache */
+    bool refused;   /* it cannot be built, or does not pass its self-test */
+    double seconds; /* that the device has spent with the variant's own program */
+};
 
 struct ws_opencl {
     struct ws_cl_device device;
@@ -15,6 +25,8 @@ struct ws_opencl {
     const struct ws_lane_form *form; /* as about has it */
     struct ws_cl *cl;
     struct ws_device_program programs[WS_VARIANTS]; /* made when first used */
+    struct ws_special_program specials[WS_VARIANTS];
+    enum ws_specialize_use specialize;
     struct ws_cl_program *align;                    /* in lane form `form`, likewise */
     struct ws_limits limits;
     u32 slice;
@@ -30,11 +42,20 @@ struct ws_opencl {
  * has what was wrong with each. */
 enum ws_status ws_opencl_program(struct ws_opencl *opencl, u32 variant, struct ws_error *error);
 
+/* Whether the cache has the program of a variant for what machines, of which this is one, have in common. */
+bool ws_opencl_special_known(struct ws_opencl *opencl, u32 variant, const struct ws_machine *machine);
+
+/* Makes that program, in the lane form of the variant's own one, which is there; it is tested on the machine. */
+enum ws_status ws_opencl_special(struct ws_opencl *opencl, u32 variant, const struct ws_machine *machine, struct ws_error *error);
+
 /* How much of a program may be on the device at once. */
 struct ws_limits ws_opencl_limits(const struct ws_opencl *opencl, const struct ws_device_program *program);
 
 /* Says beside the device that a variant takes another lane form than the others. */
 void ws_opencl_mention(struct ws_opencl *opencl, u32 variant);
+
+/* Says that a program for what machines have in common is used. */
+void ws_opencl_mention_special(struct ws_opencl *opencl);
 
 /* Opens the device of that place in the list and does there what a trial (trial.h) is for; the cache keeps what comes of it. */
 void ws_opencl_try(u32 device, const struct ws_lane_form *form, u32 what, u32 registers);

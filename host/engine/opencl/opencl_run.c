@@ -2,10 +2,14 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "engine/fold.h"
 #include "engine/opencl/trace_buffer.h"
 #include "engine/plan.h"
+
+/* Seconds of the device with a variant's own program after which another is made for the machines. */
+enum { WORTH_SECONDS = 60 };
 
 static void refuse(struct ws_run *run, const struct ws_task *task, const struct ws_error *why)
 {
@@ -130,14 +134,54 @@ static enum ws_status run_program(struct ws_opencl *opencl, struct ws_run *run, 
 
 /* ---- Variants ---- */
 
+/* The program for tasks of a variant, of which its own is there: one for what their machines have in common where the cache has it, where
+ * it must be, or where jobs like these have taken so long that it pays. */
+static enum ws_status choose_program(struct ws_opencl *opencl, struct ws_run *run, u32 variant, const struct ws_task *tasks, size_t count,
+                                     const struct ws_device_program **program, struct ws_error *error)
+{
+    struct ws_special_program *const special = &opencl->specials[variant];
+    const struct ws_task *first = tasks; /* of the jobs: its machine tests the program, whose key has the test */
+    const bool must = opencl->specialize == WS_SPECIALIZE_ALWAYS;
+    struct ws_error why;
+    bool less = false;
+    *program = &opencl->programs[variant];
+    if (opencl->specialize == WS_SPECIALIZE_NEVER)
+        return WS_STATUS_ok;
+    for (size_t n = 0; n < count; n++) {
+        first = tasks[n].number < first->number ? &tasks[n] : first;
+        if (n == 0 || tasks[n].spec.machine != tasks[n - 1].spec.machine)
+            less |= ws_fixed_add(&special->fixed, tasks[n].spec.machine);
+    }
+    if (less) {
+        ws_device_program_free(&special->program);
+        special->known = !must && ws_opencl_special_known(opencl, variant, first->spec.machine);
+        special->refused = false;
+    }
+    const bool pays = special->known || special->seconds >= WORTH_SECONDS;
+    if (!special->program.program && (must || (pays && !special->refused))) {
+        const enum ws_status status = ws_maker_special(opencl, run, variant, first->spec.machine, &why);
+        special->refused = status != WS_STATUS_ok;
+        if (status != WS_STATUS_ok && (must || status == WS_STATUS_lost_device || status == WS_STATUS_interrupted))
+            return ws_fail(error, status, "%s", why.message);
+    }
+    if (special->program.program) {
+        *program = &special->program;
+        ws_opencl_mention_special(opencl);
+    }
+    return WS_STATUS_ok;
+}
+
 /* Runs tasks of one variant. That its program cannot be built or fails the self-test is the failure of its jobs, as long as
  * anything works on the device. */
 static enum ws_status run_variant(struct ws_opencl *opencl, struct ws_run *run, struct ws_task *tasks, size_t count,
                                   struct ws_error *error)
 {
     const u32 variant = ws_variant_of(&tasks[0].job.machine);
+    const struct ws_device_program *program = NULL;
     struct ws_error why;
-    const enum ws_status status = ws_maker_program(opencl, run, variant, &why);
+    enum ws_status status = ws_maker_program(opencl, run, variant, &why);
+    if (status == WS_STATUS_ok)
+        status = choose_program(opencl, run, variant, tasks, count, &program, &why);
     if (status == WS_STATUS_lost_device || status == WS_STATUS_interrupted)
         return ws_fail(error, status, "%s", why.message);
     if (status != WS_STATUS_ok) {
@@ -146,7 +190,13 @@ static enum ws_status run_variant(struct ws_opencl *opencl, struct ws_run *run, 
             refuse(run, &tasks[n], &why);
     }
     WS_TRY(ws_run_progress(run, error));
-    return status == WS_STATUS_ok ? run_program(opencl, run, &opencl->programs[variant], tasks, count, error) : WS_STATUS_ok;
+    if (status != WS_STATUS_ok)
+        return WS_STATUS_ok;
+    const double began = ws_seconds_now();
+    status = run_program(opencl, run, program, tasks, count, error);
+    if (program == &opencl->programs[variant])
+        opencl->specials[variant].seconds += ws_seconds_now() - began;
+    return status;
 }
 
 /* How many of the tasks have the variant of the first. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "embedded/ws_kernel_source.h"
 #include "engine/variant.h"
 
@@ -24,18 +25,18 @@ static void write_options(char *options, const struct ws_cl_device *device, cons
         snprintf(options + length, OPTIONS_ROOM - (size_t)length, " -cl-nv-maxrregcount=%u -cl-nv-verbose", registers);
 }
 
-static struct ws_binary_key key_of(const struct ws_cl_device *device, const char *options, const char *model)
+static struct ws_binary_key key_of(const struct ws_cl_device *device, const char *options, const char *fixed, const char *model)
 {
-    const char *const texts[] = {ws_kernel_source, options, device->platform_name, device->name, device->driver, model};
+    const char *const texts[] = {ws_kernel_source, options, device->platform_name, device->name, device->driver, model, fixed};
     return ws_binary_key(texts, sizeof texts / sizeof *texts);
 }
 
 struct ws_binary_key ws_device_program_key(const struct ws_cl_device *device, const struct ws_lane_form *form, u32 variant,
-                                           const char *model)
+                                           const char *fixed, const char *model)
 {
     char options[OPTIONS_ROOM];
     write_options(options, device, form, variant, ws_device_registers(device, ws_tuples()[variant].pipeline));
-    return key_of(device, options, model);
+    return key_of(device, options, fixed, model);
 }
 
 static bool load(struct ws_cl *cl, const char *options, struct ws_device_program *program)
@@ -53,29 +54,44 @@ static bool load(struct ws_cl *cl, const char *options, struct ws_device_program
     return loaded;
 }
 
+/* Builds the kernels with a text before their source. */
+static enum ws_status build_source(struct ws_cl *cl, const char *fixed, const char *options, struct ws_cl_program **program,
+                                   struct ws_error *error)
+{
+    struct ws_text source = {0};
+    ws_text_add(&source, "%s", fixed);
+    ws_text_bytes(&source, ws_kernel_source, sizeof ws_kernel_source - 1);
+    const enum ws_status status = source.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory for the kernels' source")
+                                                : ws_cl_build(cl, source.data, source.length, options, program, error);
+    ws_text_free(&source);
+    return status;
+}
+
 static enum ws_status build(struct ws_cl *cl, const struct ws_cl_device *device, const struct ws_lane_form *form, u32 variant,
-                            u32 registers, const char *model, struct ws_device_program *program, struct ws_error *error)
+                            u32 registers, const char *fixed, const char *model, struct ws_device_program *program,
+                            struct ws_error *error)
 {
     char options[OPTIONS_ROOM];
     write_options(options, device, form, variant, registers);
     *program = (struct ws_device_program){
-        .form = form, .registers = registers, .key = key_of(device, options, model), .driver_keeps = device->keeps_programs};
+        .form = form, .registers = registers, .key = key_of(device, options, fixed, model), .driver_keeps = device->keeps_programs};
     if (load(cl, options, program))
         return WS_STATUS_ok;
-    const enum ws_status status = ws_cl_build(cl, ws_kernel_source, sizeof ws_kernel_source - 1, options, &program->program, error);
+    const enum ws_status status = build_source(cl, fixed, options, &program->program, error);
     if (status != WS_STATUS_ok)
         ws_fail_in(error, "building '%s': ", ws_tuples()[variant].name);
     return status;
 }
 
 enum ws_status ws_device_program_open(struct ws_cl *cl, const struct ws_cl_device *device, const struct ws_lane_form *form,
-                                      u32 variant, const char *model, struct ws_device_program *program, struct ws_error *error)
+                                      u32 variant, const char *fixed, const char *model, struct ws_device_program *program,
+                                      struct ws_error *error)
 {
     const u32 registers = ws_device_registers(device, ws_tuples()[variant].pipeline);
-    const enum ws_status status = build(cl, device, form, variant, registers, model, program, error);
+    const enum ws_status status = build(cl, device, form, variant, registers, fixed, model, program, error);
     if (status != WS_STATUS_compiler || registers == 0)
         return status;
-    return build(cl, device, form, variant, 0, model, program, error);
+    return build(cl, device, form, variant, 0, fixed, model, program, error);
 }
 
 void ws_device_program_free(struct ws_device_program *program)

@@ -2,7 +2,7 @@
 #ifndef WS_ENGINE_OPENCL_PROGRAM_H
 #define WS_ENGINE_OPENCL_PROGRAM_H
 
-#include "engine/opencl/binary_cache.h"
+#include "engine/binary_cache.h"
 #include "engine/opencl/device.h"
 
 struct ws_device_program {
@@ -16,14 +16,16 @@ struct ws_device_program {
     bool driver_keeps; /* of the program the cache has the verdict alone */
 };
 
-/* The key of a variant in the cache: source, options, device, driver, and model, a word for what the self-test expects. */
+/* The key of a variant in the cache: source, options, device, driver, and model, a word for what the self-test expects. fixed: what
+ * machines have in common (engine/fixed.h), "" for a program of all machines. */
 struct ws_binary_key ws_device_program_key(const struct ws_cl_device *device, const struct ws_lane_form *form, u32 variant,
-                                           const char *model);
+                                           const char *fixed, const char *model);
 
 /* Builds the program of a variant, or takes it from the cache; where the compiler refuses it with a limit of registers, without
- * one. model as above. To be freed by ws_device_program_free. */
+ * one. fixed and model as above. To be freed by ws_device_program_free. */
 enum ws_status ws_device_program_open(struct ws_cl *cl, const struct ws_cl_device *device, const struct ws_lane_form *form,
-                                      u32 variant, const char *model, struct ws_device_program *program, struct ws_error *error);
+                                      u32 variant, const char *fixed, const char *model, struct ws_device_program *program,
+                                      struct ws_error *error);
 void ws_device_program_free(struct ws_device_program *program);
 
 /* What the cache knows of a key; after WS_VERDICT_failed *reason says why, to be freed, else it is NULL. */

@@ -42,14 +42,13 @@ static u32 groups_of(const struct ws_opencl *opencl, const struct ws_device_prog
     return ws_device_groups(&opencl->device, used ? used : program->registers, bytes);
 }
 
-static enum ws_status make(struct ws_opencl *opencl, u32 variant, const struct ws_lane_form *form, const struct ws_selftest *test,
-                           struct ws_error *error)
+/* Makes a program of a variant; fixed as for its key. */
+static enum ws_status make_program(struct ws_opencl *opencl, u32 variant, const struct ws_lane_form *form, const char *fixed,
+                                   const struct ws_selftest *test, struct ws_device_program *program, struct ws_error *error)
 {
     char digest[17];
-    struct ws_device_program *const program = &opencl->programs[variant];
     ws_selftest_digest(test, digest);
-    WS_TRY(ws_trial(opencl, form, variant, ws_device_program_key(&opencl->device, form, variant, digest), error));
-    WS_TRY(ws_device_program_open(opencl->cl, &opencl->device, form, variant, digest, program, error));
+    WS_TRY(ws_device_program_open(opencl->cl, &opencl->device, form, variant, fixed, digest, program, error));
     const enum ws_status status = prove(opencl, test, program, error);
     if (status != WS_STATUS_ok)
         ws_device_program_free(program);
@@ -58,13 +57,22 @@ static enum ws_status make(struct ws_opencl *opencl, u32 variant, const struct w
     return status;
 }
 
+static enum ws_status make(struct ws_opencl *opencl, u32 variant, const struct ws_lane_form *form, const struct ws_selftest *test,
+                           struct ws_error *error)
+{
+    char digest[17];
+    ws_selftest_digest(test, digest);
+    WS_TRY(ws_trial(opencl, form, variant, ws_device_program_key(&opencl->device, form, variant, "", digest), error));
+    return make_program(opencl, variant, form, "", test, &opencl->programs[variant], error);
+}
+
 /* Whether the form is known to fail, so that it need not be tried; the error then says how. */
 static bool known_to_fail(const struct ws_opencl *opencl, u32 variant, const struct ws_lane_form *form,
                           const struct ws_selftest *test, struct ws_error *error)
 {
     char digest[17], *reason;
     ws_selftest_digest(test, digest);
-    const struct ws_binary_key key = ws_device_program_key(&opencl->device, form, variant, digest);
+    const struct ws_binary_key key = ws_device_program_key(&opencl->device, form, variant, "", digest);
     const bool fails = ws_device_program_verdict(key, &reason) == WS_VERDICT_failed;
     if (fails)
         ws_fail(error, WS_STATUS_mismatch, "%s", reason);
@@ -108,14 +116,61 @@ void ws_opencl_mention(struct ws_opencl *opencl, u32 variant)
         snprintf(opencl->about + length, sizeof opencl->about - length, ", %s for '%s'", form->name, ws_tuples()[variant].name);
 }
 
+void ws_opencl_mention_special(struct ws_opencl *opencl)
+{
+    static const char mention[] = ", kernels compiled for the machines";
+    const size_t length = strlen(opencl->about);
+    if (!strstr(opencl->about, mention))
+        snprintf(opencl->about + length, sizeof opencl->about - length, "%s", mention);
+}
+
 enum ws_status ws_opencl_program(struct ws_opencl *opencl, u32 variant, struct ws_error *error)
 {
     struct ws_selftest test;
     if (opencl->programs[variant].program)
         return WS_STATUS_ok;
-    enum ws_status status = ws_selftest_open(&test, variant, error);
+    enum ws_status status = ws_selftest_open(&test, variant, NULL, error);
     if (status == WS_STATUS_ok)
         status = make_first_good(opencl, variant, &test, error);
     ws_selftest_close(&test);
     return status;
+}
+
+/* What the cache says of a variant's program for what machines have in common. */
+static enum ws_verdict special_verdict(const struct ws_opencl *opencl, u32 variant, const char *fixed, const struct ws_selftest *test)
+{
+    char digest[17], *reason;
+    ws_selftest_digest(test, digest);
+    const struct ws_lane_form *const form = opencl->programs[variant].form;
+    const enum ws_verdict verdict =
+        ws_device_program_verdict(ws_device_program_key(&opencl->device, form, variant, fixed, digest), &reason);
+    free(reason);
+    return verdict;
+}
+
+bool ws_opencl_special_known(struct ws_opencl *opencl, u32 variant, const struct ws_machine *machine)
+{
+    struct ws_selftest test;
+    char *const fixed = ws_fixed_text(&opencl->specials[variant].fixed);
+    const bool known = fixed && ws_selftest_open(&test, variant, machine, NULL) == WS_STATUS_ok &&
+                       special_verdict(opencl, variant, fixed, &test) == WS_VERDICT_passed;
+    if (fixed)
+        ws_selftest_close(&test);
+    free(fixed);
+    return known;
+}
+
+enum ws_status ws_opencl_special(struct ws_opencl *opencl, u32 variant, const struct ws_machine *machine, struct ws_error *error)
+{
+    struct ws_special_program *const special = &opencl->specials[variant];
+    struct ws_selftest test;
+    char *const fixed = ws_fixed_text(&special->fixed);
+    if (!fixed)
+        return ws_fail(error, WS_STATUS_no_memory, "out of memory for a program of the machines");
+    enum ws_status status = ws_selftest_open(&test, variant, machine, error);
+    if (status == WS_STATUS_ok)
+        status = make_program(opencl, variant, opencl->programs[variant].form, fixed, &test, &special->program, error);
+    ws_selftest_close(&test);
+    free(fixed);
+    return status == WS_STATUS_ok ? status : ws_fail_in(error, "compiling kernels for the machines: ");
 }

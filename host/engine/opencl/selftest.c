@@ -53,7 +53,7 @@ static enum ws_status make_image(struct ws_selftest *test, u32 variant, struct w
 
 static enum ws_status run_native(struct ws_selftest *test, struct ws_error *error)
 {
-    const struct ws_engine_options options = {.engine = "native", .threads = 1};
+    const struct ws_engine_options options = {.engine = "native", .threads = 1, .specialize = WS_SPECIALIZE_NEVER};
     const struct ws_job_spec job = {.machine = &test->machine, .image = test->image};
     struct ws_job_result result;
     struct ws_engine *engine;
@@ -68,10 +68,13 @@ static enum ws_status run_native(struct ws_selftest *test, struct ws_error *erro
     return status;
 }
 
-enum ws_status ws_selftest_open(struct ws_selftest *test, u32 variant, struct ws_error *error)
+enum ws_status ws_selftest_open(struct ws_selftest *test, u32 variant, const struct ws_machine *machine, struct ws_error *error)
 {
     *test = (struct ws_selftest){.variant = ws_tuples()[variant].name};
-    make_machine(&test->machine, variant);
+    if (machine)
+        test->machine = *machine;
+    else
+        make_machine(&test->machine, variant);
     WS_TRY(make_image(test, variant, error));
     return run_native(test, error);
 }

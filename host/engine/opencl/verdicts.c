@@ -17,7 +17,7 @@ static void look_up(const struct ws_cl_device *device, const struct ws_lane_form
                     struct tally *tally)
 {
     char *reason;
-    const enum ws_verdict verdict = ws_device_program_verdict(ws_device_program_key(device, form, variant, digest), &reason);
+    const enum ws_verdict verdict = ws_device_program_verdict(ws_device_program_key(device, form, variant, "", digest), &reason);
     tally->passed += verdict == WS_VERDICT_passed;
     tally->failed += verdict == WS_VERDICT_failed;
     if (tally->reason)
@@ -47,7 +47,7 @@ void ws_verdicts_add_forms(const struct ws_cl_device *device, const struct ws_la
     for (u32 variant = 0; variant < WS_VARIANTS; variant++) {
         struct ws_selftest test;
         char digest[17];
-        if (ws_selftest_open(&test, variant, NULL) == WS_STATUS_ok) {
+        if (ws_selftest_open(&test, variant, NULL, NULL) == WS_STATUS_ok) {
             ws_selftest_digest(&test, digest);
             for (u32 n = 0; n < count; n++)
                 look_up(device, forms[n], variant, digest, &tallies[n]);

@@ -1,7 +1,7 @@
 /* Binaries of programs, kept in the user's cache folder. It is a convenience: what cannot be kept, or is damaged, is built again.
  */
-#ifndef WS_ENGINE_OPENCL_BINARY_CACHE_H
-#define WS_ENGINE_OPENCL_BINARY_CACHE_H
+#ifndef WS_ENGINE_BINARY_CACHE_H
+#define WS_ENGINE_BINARY_CACHE_H
 
 #include <stdbool.h>
 #include <stddef.h>

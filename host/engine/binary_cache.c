@@ -1,4 +1,4 @@
-#include "engine/opencl/binary_cache.h"
+#include "engine/binary_cache.h"
 
 #include <stdio.h>
 #include <stdlib.h>

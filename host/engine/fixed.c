@@ -1,0 +1,65 @@
+#include "engine/fixed.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "engine/plan.h"
+
+/* A number, or several, that kernels read. */
+static const struct number {
+    const char *name;
+    size_t at; /* in struct ws_fixed */
+    u32 count; /* 0 for one that is no row of several */
+} numbers[WS_FIXED_NUMBERS] = {
+#define NUMBER(group, name, standard, least, most, unit, doc) {#group "_" #name, offsetof(struct ws_fixed, machine.group##_##name), 0},
+#define POWER(group, name, standard, least, most, unit, doc)  {#group "_" #name, offsetof(struct ws_fixed, machine.group##_##name), 0},
+#define CHOOSE(group, name, set, standard, doc)               {#group "_" #name, offsetof(struct ws_fixed, machine.group##_##name), 0},
+#define PLANNED(group, name, standard, least, most, unit, doc)
+#include "shared/parameters.def"
+#undef NUMBER
+#undef POWER
+#undef CHOOSE
+#define DERIVED(name, doc)             {#name, offsetof(struct ws_fixed, plan.name), 0},
+#define DERIVED_EACH(name, count, doc) {#name, offsetof(struct ws_fixed, plan.name), count},
+#include "shared/derived.def"
+};
+
+static const u32 *values(const struct ws_fixed *fixed, const struct number *number)
+{
+    return (const u32 *)((const char *)fixed + number->at);
+}
+
+bool ws_fixed_add(struct ws_fixed *fixed, const struct ws_machine *machine)
+{
+    struct ws_fixed other = {.any = true, .machine = *machine};
+    bool less = !fixed->any;
+    ws_plan_derive(machine, &other.plan);
+    if (!fixed->any)
+        *fixed = other;
+    for (u32 n = 0; n < WS_FIXED_NUMBERS; n++) {
+        const size_t bytes = ws_max(numbers[n].count, 1) * sizeof(u32);
+        if (fixed->varies[n] || memcmp(values(fixed, &numbers[n]), values(&other, &numbers[n]), bytes) == 0)
+            continue;
+        less = fixed->varies[n] = true;
+    }
+    return less;
+}
+
+char *ws_fixed_text(const struct ws_fixed *fixed)
+{
+    struct ws_text text = {0};
+    ws_text_add(&text, "#define WS_FIXED\n");
+    for (u32 n = 0; n < WS_FIXED_NUMBERS; n++) {
+        const struct number *const number = &numbers[n];
+        const u32 *const value = values(fixed, number);
+        ws_text_add(&text, "#define FIXED_IS_%s %d\n#define FIXED_%s%s ", number->name, !fixed->varies[n], number->name,
+                    number->count == 0 ? "" : "(n)");
+        for (u32 k = 0; !fixed->varies[n] && k + 1 < number->count; k++)
+            ws_text_add(&text, "(n) == %u ? %uu : ", k, value[k]);
+        ws_text_add(&text, "%uu\n", fixed->varies[n] ? 0 : value[number->count == 0 ? 0 : number->count - 1]);
+    }
+    if (text.failed)
+        ws_text_free(&text);
+    return text.data;
+}

@@ -1,0 +1,38 @@
+/* What machines have in common, so that kernels can be compiled for it (kernels/state/fixed.h). */
+#ifndef WS_ENGINE_FIXED_H
+#define WS_ENGINE_FIXED_H
+
+#include <stdbool.h>
+
+#include "shared/job.h"
+
+enum {
+    WS_FIXED_NUMBERS = 0 /* that kernels read of a machine */
+#define NUMBER(group, name, standard, least, most, unit, doc)  +1
+#define POWER(group, name, standard, least, most, unit, doc)   +1
+#define CHOOSE(group, name, set, standard, doc)                +1
+#define PLANNED(group, name, standard, least, most, unit, doc)
+#include "shared/parameters.def"
+#undef NUMBER
+#undef POWER
+#undef CHOOSE
+#define DERIVED(name, doc)             +1
+#define DERIVED_EACH(name, count, doc) +1
+#include "shared/derived.def"
+};
+
+/* Zeroed: of no machines yet. */
+struct ws_fixed {
+    bool any;
+    struct ws_machine machine; /* the first one, and what follows from it alone */
+    struct ws_plan plan;
+    bool varies[WS_FIXED_NUMBERS];
+};
+
+/* Adds a legal machine. Returns whether less is fixed than before, or it is the first. */
+bool ws_fixed_add(struct ws_fixed *fixed, const struct ws_machine *machine);
+
+/* The text that kernels are compiled with, to be freed; NULL without memory. */
+char *ws_fixed_text(const struct ws_fixed *fixed);
+
+#endif

@@ -1,0 +1,32 @@
+/* The kernels that are compiled in, as host C: a row for each pipeline, path unit, way of dispatch and width of sets. */
+#ifndef WS_ENGINE_NATIVE_ROWS_H
+#define WS_ENGINE_NATIVE_ROWS_H
+
+#include <stdbool.h>
+
+#include "engine/native/native.h"
+
+enum { WS_NATIVE_FLAGS = 12 };
+
+struct ws_native_row {
+    u32 pipeline, path, dispatch, words;
+    const char *pipeline_name, *path_name, *dispatch_name; /* as in WS_PATH_NAME */
+    ws_native_plan *plan;
+    ws_native_slice *base, *avx2; /* for any processor, and for those that ws_native_flags_suit; NULL without */
+    const char *flags[WS_NATIVE_FLAGS]; /* of the compiler, for the latter where there are any; up to a NULL */
+};
+
+/* The row of a legal machine, or of one whose unit is WS_divergence_replay. */
+const struct ws_native_row *ws_native_row_of(const struct ws_machine *machine);
+
+/* Rows are numbered from 0. */
+u32 ws_native_row_count(void);
+u32 ws_native_row_number(const struct ws_native_row *row);
+
+/* The row's kernel for this processor. */
+ws_native_slice *ws_native_slice_of(const struct ws_native_row *row);
+
+/* Whether this processor has what the flags ask for. */
+bool ws_native_flags_suit(void);
+
+#endif

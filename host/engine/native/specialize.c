@@ -1,0 +1,438 @@
+#include "engine/native/specialize.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/folder.h"
+#include "base/process.h"
+#include "base/text.h"
+#include "embedded/ws_native_source.h"
+#include "engine/binary_cache.h"
+#include "engine/fixed.h"
+#include "engine/variant.h"
+
+/* Its name in what is compiled. */
+#define FUNCTION "ws_special_slice"
+
+/* Compiles, and leaves no half of a file. Arguments: the object, where to write it first, the source, where messages go, the command. */
+static const char script[] = "object=$1 part=$2 source=$3 log=$4; shift 4; \"$@\" -o \"$part\" \"$source\" 2> \"$log\" && mv -f "
+                             "\"$part\" \"$object\"; code=$?; rm -f \"$part\" \"$source\"; [ $code -eq 0 ]";
+
+/* What is there for a row. */
+enum state {
+    STATE_unsought,
+    STATE_absent,
+    STATE_compiling,
+    STATE_unproved,
+    STATE_proving,
+    STATE_proved,
+    STATE_refused /* it cannot be compiled, or has miscounted */
+};
+
+struct special {
+    struct ws_fixed fixed;
+    enum state state;
+    _Atomic(ws_native_slice *) slice; /* proved */
+    ws_native_slice *candidate;
+    u32 version;                      /* of what is fixed */
+    size_t to_come, ended;            /* jobs: of this call, of all calls */
+    double seconds;                   /* of threads with the row's own kernel */
+    struct ws_error failure;          /* why there is none though there must be one */
+};
+
+struct ws_specials {
+    enum ws_specialize_use use;
+    double worth;
+    pthread_mutex_t lock; /* of all below but slice */
+    bool compiling, abandoned;
+    struct special *of_row;
+    void **opened; /* objects */
+    size_t opened_count;
+};
+
+/* Something to compile. */
+struct order {
+    struct ws_specials *specials;
+    const struct ws_native_row *row;
+    u32 version;
+    char *text, *object; /* what is fixed, and the path of the result */
+};
+
+static void specials_free(struct ws_specials *specials)
+{
+    for (size_t n = 0; n < specials->opened_count; n++)
+        dlclose(specials->opened[n]);
+    pthread_mutex_destroy(&specials->lock);
+    free(specials->opened);
+    free(specials->of_row);
+    free(specials);
+}
+
+struct ws_specials *ws_specials_open(enum ws_specialize_use use, double worth)
+{
+    if (use == WS_SPECIALIZE_NEVER || !ws_native_flags_suit())
+        return NULL;
+    struct ws_specials *const specials = calloc(1, sizeof *specials);
+    struct special *const of_row = calloc(ws_native_row_count(), sizeof *of_row);
+    if (!specials || !of_row) {
+        free(specials);
+        free(of_row);
+        return NULL;
+    }
+    pthread_mutex_init(&specials->lock, NULL);
+    specials->use = use;
+    specials->worth = worth;
+    specials->of_row = of_row;
+    return specials;
+}
+
+void ws_specials_close(struct ws_specials *specials)
+{
+    if (!specials)
+        return;
+    pthread_mutex_lock(&specials->lock);
+    const bool busy = specials->abandoned = specials->compiling;
+    pthread_mutex_unlock(&specials->lock);
+    if (!busy)
+        specials_free(specials);
+}
+
+/* ---- What is fixed ---- */
+
+static struct special *special_of(struct ws_specials *specials, const struct ws_native_row *row)
+{
+    return &specials->of_row[ws_native_row_number(row)];
+}
+
+/* A job of a machine comes, which the row may be for. */
+static void add(struct ws_specials *specials, const struct ws_machine *machine, bool known)
+{
+    struct special *const special = special_of(specials, ws_native_row_of(machine));
+    special->to_come++;
+    if (known || !ws_fixed_add(&special->fixed, machine))
+        return;
+    special->version++;
+    special->state = STATE_unsought;
+    atomic_store(&special->slice, NULL);
+}
+
+void ws_specials_begin(struct ws_specials *specials, const struct ws_job_spec *jobs, size_t count)
+{
+    const struct ws_machine *last = NULL;
+    if (!specials)
+        return;
+    pthread_mutex_lock(&specials->lock);
+    for (u32 n = 0; n < ws_native_row_count(); n++)
+        specials->of_row[n].to_come = 0;
+    for (size_t n = 0; n < count; n++) {
+        const bool known = jobs[n].machine == last;
+        if (!known && ws_machine_check(jobs[n].machine, NULL) != WS_STATUS_ok)
+            continue;
+        last = jobs[n].machine;
+        add(specials, last, known);
+        if (!ws_variant_replays(last))
+            continue;
+        struct ws_machine replaying = *last;
+        replaying.divergence_unit = WS_divergence_replay;
+        add(specials, &replaying, known);
+    }
+    pthread_mutex_unlock(&specials->lock);
+}
+
+/* ---- The compiler ---- */
+
+/* The compiler of the build, or the user's. */
+static const char *compiler(void)
+{
+    const char *const wanted = getenv("WARPSWEEP_CC");
+    return wanted && *wanted ? wanted : WS_NATIVE_COMPILER;
+}
+
+/* The path of what is compiled for a row, to be freed; NULL without a cache. */
+static char *object_path(const struct ws_native_row *row, const char *text)
+{
+    struct ws_text how = {0}, path = {0};
+    char *folder;
+    if (ws_cache_folder("kernels", &folder, NULL) != WS_STATUS_ok)
+        return NULL;
+    ws_text_add(&how, "%s %s %s %u %s", row->pipeline_name, row->path_name, row->dispatch_name, row->words, compiler());
+    for (u32 n = 0; row->flags[n]; n++)
+        ws_text_add(&how, " %s", row->flags[n]);
+    if (!how.failed) {
+        const char *const texts[] = {ws_native_source, text, how.data};
+        const struct ws_binary_key key = ws_binary_key(texts, sizeof texts / sizeof *texts);
+        ws_text_add(&path, "%s/%016llx%016llx.so", folder, (unsigned long long)key.high, (unsigned long long)key.low);
+    }
+    ws_text_free(&how);
+    free(folder);
+    return path.data;
+}
+
+static void order_free(struct order *order)
+{
+    free(order->text);
+    free(order->object);
+    free(order);
+}
+
+/* What is to be compiled for a row; NULL without memory or a cache. With the lock held. */
+static struct order *order_of(struct ws_specials *specials, const struct ws_native_row *row)
+{
+    const struct special *const special = special_of(specials, row);
+    struct order *const order = calloc(1, sizeof *order);
+    if (!order)
+        return NULL;
+    *order = (struct order){.specials = specials, .row = row, .version = special->version, .text = ws_fixed_text(&special->fixed)};
+    order->object = order->text ? object_path(row, order->text) : NULL;
+    if (order->object)
+        return order;
+    order_free(order);
+    return NULL;
+}
+
+/* Puts the first line of a file into an error. */
+static enum ws_status complain(const char *log, struct ws_error *error)
+{
+    char *text = NULL;
+    size_t length;
+    if (ws_file_read(log, 1 << 20, &text, &length, NULL) != WS_STATUS_ok || length == 0)
+        ws_fail(error, WS_STATUS_compiler, "%s failed", compiler());
+    else
+        ws_fail(error, WS_STATUS_compiler, "%.*s", (int)strcspn(text, "\n"), text);
+    free(text);
+    return ws_fail_in(error, "compiling kernels for the machine: ");
+}
+
+/* Compiles the source into the object. */
+static enum ws_status compile(const struct order *order, const char *source, const char *part, const char *log, struct ws_error *error)
+{
+    enum { WORDS = 48, ROOM = 64 };
+    char row[4][ROOM];
+    const char *words[WORDS] = {"sh", "-c", script, "sh", order->object, part, source, log, compiler(), "-std=c11", "-w",
+                                "-DNDEBUG", "-fPIC", "-shared", "-DWS_NATIVE_NAME=" FUNCTION, "-DWS_NATIVE_PLAN=ws_special_plan"};
+    size_t count = 0;
+    int code;
+    snprintf(row[0], ROOM, "-DWS_PIPELINE_%s=1", order->row->pipeline_name);
+    snprintf(row[1], ROOM, "-DWS_PATH_%s=1", order->row->path_name);
+    snprintf(row[2], ROOM, "-DWS_DISPATCH_%s=1", order->row->dispatch_name);
+    snprintf(row[3], ROOM, "-DWS_SLOT_WORDS=%u", order->row->words);
+    while (words[count])
+        count++;
+    for (u32 n = 0; n < 4; n++)
+        words[count++] = row[n];
+    for (u32 n = 0; order->row->flags[n]; n++)
+        words[count++] = order->row->flags[n];
+    WS_TRY(ws_process_run(words, &code, error));
+    return code == 0 ? WS_STATUS_ok : complain(log, error);
+}
+
+/* Makes the object of an order. */
+static enum ws_status make(const struct order *order, struct ws_error *error)
+{
+    struct ws_text names[3] = {{0}}, source = {0};
+    static const char *const ends[] = {"c", "part", "log"};
+    for (u32 n = 0; n < 3; n++)
+        ws_text_add(&names[n], "%s.%ld.%s", order->object, (long)getpid(), ends[n]);
+    ws_text_add(&source, "%s", order->text);
+    ws_text_bytes(&source, ws_native_source, sizeof ws_native_source - 1);
+    enum ws_status status = WS_STATUS_ok;
+    if (names[0].failed || names[1].failed || names[2].failed || source.failed)
+        status = ws_fail(error, WS_STATUS_no_memory, "out of memory compiling kernels");
+    if (status == WS_STATUS_ok)
+        status = ws_file_write(names[0].data, source.data, source.length, error);
+    if (status == WS_STATUS_ok)
+        status = compile(order, names[0].data, names[1].data, names[2].data, error);
+    if (names[2].data)
+        unlink(names[2].data);
+    for (u32 n = 0; n < 3; n++)
+        ws_text_free(&names[n]);
+    ws_text_free(&source);
+    return status;
+}
+
+/* Takes the object of an order, if there is one. With the lock held. */
+static bool take(const struct order *order)
+{
+    struct ws_specials *const specials = order->specials;
+    struct special *const special = special_of(specials, order->row);
+    void **const more = realloc(specials->opened, (specials->opened_count + 1) * sizeof *more);
+    specials->opened = more ? more : specials->opened;
+    void *const object = more ? dlopen(order->object, RTLD_NOW | RTLD_LOCAL) : NULL;
+    void *const function = object ? dlsym(object, FUNCTION) : NULL;
+    if (object)
+        specials->opened[specials->opened_count++] = object;
+    if (!function)
+        return false;
+    memcpy(&special->candidate, &function, sizeof function); /* ISO C converts no object pointer to a function's */
+    special->state = STATE_unproved;
+    return true;
+}
+
+/* In a thread of its own. */
+static void *work(void *argument)
+{
+    struct order *const order = argument;
+    struct ws_specials *const specials = order->specials;
+    struct special *const special = special_of(specials, order->row);
+    const bool made = make(order, NULL) == WS_STATUS_ok;
+    pthread_mutex_lock(&specials->lock);
+    specials->compiling = false;
+    const bool abandoned = specials->abandoned;
+    if (!abandoned && special->version == order->version && !(made && take(order)))
+        special->state = STATE_refused;
+    pthread_mutex_unlock(&specials->lock);
+    if (abandoned)
+        specials_free(specials);
+    order_free(order);
+    return NULL;
+}
+
+/* Sets the compiler going. With the lock held. */
+static void start(struct ws_specials *specials, const struct ws_native_row *row)
+{
+    struct order *const order = order_of(specials, row);
+    pthread_t thread;
+    special_of(specials, row)->state = STATE_refused;
+    if (!order)
+        return;
+    if (pthread_create(&thread, NULL, work, order) != 0) {
+        order_free(order);
+        return;
+    }
+    pthread_detach(thread);
+    special_of(specials, row)->state = STATE_compiling;
+    specials->compiling = true;
+}
+
+/* ---- Jobs ---- */
+
+/* Looks for the row's kernel, and where it must be there makes it. With the lock held. */
+static enum ws_status seek(struct ws_specials *specials, const struct ws_native_row *row, struct ws_error *error)
+{
+    struct special *const special = special_of(specials, row);
+    struct order *const order = order_of(specials, row);
+    special->state = order ? STATE_absent : STATE_refused;
+    if (!order)
+        return ws_fail(error, WS_STATUS_compiler, "compiling kernels for the machine: no memory, or no folder for a cache");
+    enum ws_status status = WS_STATUS_ok;
+    if (!take(order) && specials->use == WS_SPECIALIZE_ALWAYS) {
+        special->state = STATE_refused;
+        status = make(order, error);
+        if (status == WS_STATUS_ok && !take(order))
+            status = ws_fail(error, WS_STATUS_compiler, "compiling kernels for the machine: %s cannot be loaded", order->object);
+    }
+    order_free(order);
+    return status;
+}
+
+enum ws_status ws_specials_await(struct ws_specials *specials, const struct ws_native_row *row, struct ws_error *error)
+{
+    if (!specials)
+        return WS_STATUS_ok;
+    struct special *const special = special_of(specials, row);
+    pthread_mutex_lock(&specials->lock);
+    if (special->state == STATE_unsought && seek(specials, row, &special->failure) == WS_STATUS_ok)
+        special->failure.status = WS_STATUS_ok;
+    const struct ws_error failure = special->failure;
+    pthread_mutex_unlock(&specials->lock);
+    return specials->use == WS_SPECIALIZE_ALWAYS && failure.status != WS_STATUS_ok ? ws_fail(error, failure.status, "%s", failure.message)
+                                                                                   : WS_STATUS_ok;
+}
+
+/* Whether the jobs of a row, those that come included, take long enough. */
+static bool pays(const struct ws_specials *specials, const struct special *special)
+{
+    const double jobs = special->ended == 0 ? 1 : (double)special->ended;
+    return special->seconds + special->seconds / jobs * (double)special->to_come >= specials->worth;
+}
+
+/* A slice has taken so long with the row's own kernel. */
+static void note(struct ws_specials *specials, const struct ws_native_row *row, double seconds)
+{
+    struct special *const special = special_of(specials, row);
+    pthread_mutex_lock(&specials->lock);
+    special->seconds += seconds;
+    if (special->state == STATE_absent && !specials->compiling && pays(specials, special))
+        start(specials, row);
+    pthread_mutex_unlock(&specials->lock);
+}
+
+/* Hands out a kernel that is to be proved, to one thread. */
+static ws_native_slice *to_prove(struct ws_specials *specials, struct special *special)
+{
+    ws_native_slice *candidate = NULL;
+    pthread_mutex_lock(&specials->lock);
+    if (special->state == STATE_unproved) {
+        special->state = STATE_proving;
+        candidate = special->candidate;
+    }
+    pthread_mutex_unlock(&specials->lock);
+    return candidate;
+}
+
+/* Does a slice both ways, and uses the candidate from now on if both leave the same state. */
+static void prove(struct ws_specials *specials, const struct ws_native_row *row, ws_native_slice *candidate, const struct ws_job *job,
+                  const struct ws_native_parts *parts, u32 slice)
+{
+    struct special *const special = special_of(specials, row);
+    struct ws_native_parts other = *parts;
+    const size_t bytes = job->plan.state_words * sizeof *other.state;
+    other.state = malloc(bytes);
+    if (other.state) {
+        memcpy(other.state, parts->state, bytes);
+        candidate(job, &other, slice);
+    }
+    ws_native_slice_of(row)(job, parts, slice);
+    const bool same = other.state && memcmp(other.state, parts->state, bytes) == 0;
+    free(other.state);
+    pthread_mutex_lock(&specials->lock);
+    special->state = same ? STATE_proved : STATE_refused;
+    atomic_store(&special->slice, same ? candidate : NULL);
+    pthread_mutex_unlock(&specials->lock);
+}
+
+void ws_specials_advance(struct ws_specials *specials, const struct ws_native_row *row, const struct ws_job *job,
+                         const struct ws_native_parts *parts, u32 slice)
+{
+    struct special *const special = specials ? special_of(specials, row) : NULL;
+    ws_native_slice *const proved = special ? atomic_load(&special->slice) : NULL;
+    if (proved || !special) {
+        (proved ? proved : ws_native_slice_of(row))(job, parts, slice);
+        return;
+    }
+    const bool recorded = job->recorded != 0 || job->times != WS_NO_RECORDS; /* beside the state */
+    ws_native_slice *const candidate = recorded ? NULL : to_prove(specials, special);
+    const double began = ws_seconds_now();
+    if (candidate)
+        prove(specials, row, candidate, job, parts, slice);
+    else
+        ws_native_slice_of(row)(job, parts, slice);
+    note(specials, row, ws_seconds_now() - began);
+}
+
+void ws_specials_ended(struct ws_specials *specials, const struct ws_native_row *row)
+{
+    if (!specials)
+        return;
+    struct special *const special = special_of(specials, row);
+    pthread_mutex_lock(&specials->lock);
+    special->ended++;
+    special->to_come -= special->to_come > 0;
+    pthread_mutex_unlock(&specials->lock);
+}
+
+u32 ws_specials_count(struct ws_specials *specials)
+{
+    u32 count = 0;
+    for (u32 n = 0; specials && n < ws_native_row_count(); n++)
+        count += atomic_load(&specials->of_row[n].slice) != NULL;
+    return count;
+}

@@ -1,0 +1,121 @@
+/* Kernels compiled for the machines of a run (host/engine/native/specialize.h) against the oracle, in slices, of which they simulate all
+ * but the first: each pipeline with each path unit once, a random machine alone, and random machines together, which have less in
+ * common. Compiled without optimisation, which is what takes long and is no matter of ours. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "differential/judge.h"
+#include "engine/native/rows.h"
+#include "engine/variant.h"
+
+enum { FIRST_SEED = 1, SEEDS = 400, SLICE = 300, KINDS = 32 };
+
+/* A pipeline and a path unit. */
+struct kind {
+    u32 pipeline, path;
+};
+
+/* The kernels of a machine, whose packets are made before where that can be. */
+static struct kind kind_of(const struct ws_machine *machine)
+{
+    return (struct kind){machine->core_pipeline, ws_variant_replays(machine) ? WS_divergence_replay : machine->divergence_unit};
+}
+
+static struct kind wanted;
+
+static bool is_wanted(const struct ws_machine *machine)
+{
+    const struct kind kind = kind_of(machine);
+    return kind.pipeline == wanted.pipeline && kind.path == wanted.path && machine->core_warps <= 2 * WS_LANES;
+}
+
+/* Judges cases, and returns whether kernels compiled for them were used: not natively if each ended in its first slice. */
+static bool judge(u64 first, u32 count, bool (*judges)(const struct ws_machine *machine), const struct ws_engine_options *options)
+{
+    struct judged_cases cases = judged_cases(first, count, &whole_size);
+    cases.judges = judges;
+    struct ws_engine *const engine = engine_or_fail(options);
+    assert_int_equal(judge_engine(engine, &cases), 0);
+    const bool used = strstr(ws_engine_device(engine), "kernels compiled for the machines") != NULL;
+    ws_engine_close(engine);
+    return used;
+}
+
+static bool seen(struct kind *kinds, u32 *count, struct kind kind)
+{
+    for (u32 n = 0; n < *count; n++)
+        if (kinds[n].pipeline == kind.pipeline && kinds[n].path == kind.path)
+            return true;
+    assert_true(*count < KINDS);
+    kinds[(*count)++] = kind;
+    return false;
+}
+
+static void a_machine_alone_is_compiled_for(void **state)
+{
+    (void)state;
+    const struct ws_engine_options options = {
+        .engine = "native", .slice = SLICE, .lowering = WS_LOWERING_ALWAYS, .specialize = WS_SPECIALIZE_ALWAYS};
+    struct kind kinds[KINDS];
+    u32 count = 0, used = 0;
+    for (u64 seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
+        struct random_case made;
+        random_case_make(&made, seed, &whole_size);
+        wanted = kind_of(&made.machine);
+        const bool fits = is_wanted(&made.machine);
+        random_case_free(&made);
+        if (fits && !seen(kinds, &count, wanted))
+            used += judge(seed, 1, is_wanted, &options);
+    }
+    printf("%u kinds of kernels, %u used after the first slice\n", count, used);
+    assert_int_equal(used, count);
+    assert_true(count >= 8);
+}
+
+static bool is_pdom(const struct ws_machine *machine)
+{
+    return machine->divergence_unit == WS_divergence_pdom && machine->core_dispatch == WS_dispatch_block &&
+           machine->core_warps <= WS_LANES;
+}
+
+static void machines_together_are_compiled_for(void **state)
+{
+    const struct ws_engine_options options = {
+        .engine = "native", .slice = SLICE, .lowering = WS_LOWERING_NEVER, .specialize = WS_SPECIALIZE_ALWAYS};
+    (void)state;
+    assert_true(judge(FIRST_SEED, 200, is_pdom, &options));
+}
+
+static bool is_first_variant(const struct ws_machine *machine)
+{
+    return ws_variant_of(machine) == 0;
+}
+
+/* A device's program is made before the jobs, or found in the cache. */
+static void devices_compile_for_machines_too(void **state)
+{
+    struct ws_engine_options options = {
+        .engine = "opencl", .device = "cpu", .lowering = WS_LOWERING_NEVER, .specialize = WS_SPECIALIZE_NEVER};
+    (void)state;
+    assert_false(judge(FIRST_SEED, 200, is_first_variant, &options));
+    options.specialize = WS_SPECIALIZE_ALWAYS;
+    assert_true(judge(FIRST_SEED, 200, is_first_variant, &options));
+    options.specialize = WS_SPECIALIZE_AUTO;
+    assert_true(judge(FIRST_SEED, 200, is_first_variant, &options));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_machine_alone_is_compiled_for),
+        cmocka_unit_test(machines_together_are_compiled_for),
+        cmocka_unit_test(devices_compile_for_machines_too),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,84 @@
+/* What machines have in common, and the text that kernels are compiled with. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine/fixed.h"
+#include "warpsweep/machine.h"
+
+/* Fails unless the text has the line, as a whole. */
+static void has_line(const struct ws_fixed *fixed, const char *line)
+{
+    char *const text = ws_fixed_text(fixed);
+    assert_non_null(text);
+    const char *const found = strstr(text, line);
+    if (!found || found[strlen(line)] != '\n' || (found > text && found[-1] != '\n'))
+        fail_msg("no line '%s'", line);
+    free(text);
+}
+
+static void one_machine_fixes_all(void **state)
+{
+    (void)state;
+    struct ws_machine machine;
+    struct ws_fixed fixed = {.any = false};
+    ws_machine_defaults(&machine);
+    machine.dram_seed = 0xFFFFFFFFu;
+    assert_true(ws_fixed_add(&fixed, &machine));
+    assert_false(ws_fixed_add(&fixed, &machine));
+    for (u32 n = 0; n < WS_FIXED_NUMBERS; n++)
+        assert_false(fixed.varies[n]);
+    has_line(&fixed, "#define WS_FIXED");
+    has_line(&fixed, "#define FIXED_IS_core_depth 1");
+    has_line(&fixed, "#define FIXED_core_depth 7u");
+    has_line(&fixed, "#define FIXED_dram_seed 4294967295u");
+    has_line(&fixed, "#define FIXED_IS_line_shift 1");
+}
+
+static void what_differs_and_what_follows_from_it_is_read(void **state)
+{
+    (void)state;
+    struct ws_machine machine, other;
+    struct ws_fixed fixed = {.any = false};
+    ws_machine_defaults(&machine);
+    other = machine;
+    other.l1_line = machine.l1_line * 2;
+    ws_fixed_add(&fixed, &machine);
+    assert_true(ws_fixed_add(&fixed, &other));
+    assert_false(ws_fixed_add(&fixed, &machine));
+    has_line(&fixed, "#define FIXED_IS_l1_line 0");
+    has_line(&fixed, "#define FIXED_IS_line_shift 0");
+    has_line(&fixed, "#define FIXED_IS_first_sets 0");
+    has_line(&fixed, "#define FIXED_first_sets(n) 0u");
+    has_line(&fixed, "#define FIXED_IS_core_depth 1");
+}
+
+static void several_numbers_are_told_by_their_place(void **state)
+{
+    (void)state;
+    struct ws_machine machine;
+    struct ws_fixed fixed = {.any = false};
+    ws_machine_defaults(&machine);
+    machine.l1_ways = 2;
+    machine.icache_ways = 4;
+    machine.constant_ways = 8;
+    machine.texture_ways = 16;
+    ws_fixed_add(&fixed, &machine);
+    has_line(&fixed, "#define FIXED_IS_first_ways 1");
+    has_line(&fixed, "#define FIXED_first_ways(n) (n) == 0 ? 2u : (n) == 1 ? 4u : (n) == 2 ? 8u : 16u");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_machine_fixes_all),
+        cmocka_unit_test(what_differs_and_what_follows_from_it_is_read),
+        cmocka_unit_test(several_numbers_are_told_by_their_place),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

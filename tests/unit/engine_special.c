@@ -1,0 +1,272 @@
+/* Kernels compiled while the program runs: when, where they are kept, and that one that miscounts is not used. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "base/folder.h"
+#include "engine/fold.h"
+#include "engine/native/specialize.h"
+#include "engine/plan.h"
+#include "oracle/image_build.h"
+
+enum { SLICE = 20, LOADS = 30, WAIT_SECONDS = 300 };
+
+static struct ws_image *image;
+static struct ws_machine machine, other;
+
+/* One warp with loads of a line each. */
+static int make_image(void **state)
+{
+    (void)state;
+    struct image_build build;
+    image_build_start(&build, 1, 32);
+    for (u32 n = 0; n < LOADS; n++)
+        add_memory(&build, WS_CLASS_load, WS_SPACE_global);
+    add_exit(&build);
+    for (u32 n = 0; n < LOADS; n++)
+        for (u32 thread = 0; thread < 32; thread++)
+            add_access(&build, 0, thread, 8 * n);
+    image = image_build_finish(&build);
+    image_build_free(&build);
+    ws_machine_defaults(&machine);
+    other = machine;
+    other.dram_row_hit += 7;
+    return 0;
+}
+
+static int free_image(void **state)
+{
+    (void)state;
+    image_free(image);
+    return 0;
+}
+
+/* The folder of what is compiled. */
+static char *folder(void)
+{
+    char *path;
+    assert_int_equal(ws_cache_folder("kernels", &path, NULL), WS_STATUS_ok);
+    return path;
+}
+
+/* What is compiled, one file at most; NULL when there is none. */
+static char *object(void)
+{
+    struct ws_paths paths = {0};
+    char *const path = folder();
+    const bool found = ws_folder_list(path, ".so", &paths, NULL) == WS_STATUS_ok;
+    assert_true(!found || paths.count == 1);
+    char *const name = found ? strdup(paths.path[0]) : NULL;
+    ws_paths_free(&paths);
+    free(path);
+    return name;
+}
+
+static int forget(void **state)
+{
+    struct ws_paths paths = {0};
+    char *const path = folder();
+    (void)state;
+    if (ws_folder_list(path, "", &paths, NULL) == WS_STATUS_ok)
+        for (size_t n = 0; n < paths.count; n++)
+            unlink(paths.path[n]);
+    ws_paths_free(&paths);
+    free(path);
+    return 0;
+}
+
+static void begin(struct ws_specials *specials, const struct ws_machine *of)
+{
+    const struct ws_job_spec spec = {.machine = of, .image = image};
+    ws_specials_begin(specials, &spec, 1);
+}
+
+static const struct ws_native_row *row(void)
+{
+    return ws_native_row_of(&machine);
+}
+
+/* Simulates the image and returns the cycles. */
+static u64 simulate(struct ws_specials *specials, const struct ws_machine *of)
+{
+    const struct ws_job_spec spec = {.machine = of, .image = image};
+    struct ws_job job;
+    u64 counters[WS_COUNTERS] = {0};
+    assert_int_equal(ws_job_plan(&spec, &job, NULL), WS_STATUS_ok);
+    const struct ws_native_parts parts = {image->program, image->groups, image->words, calloc(job.plan.state_words, sizeof(u32)), NULL};
+    struct ws_head *const head = (struct ws_head *)parts.state;
+    assert_non_null(head);
+    head->status = WS_STATUS_running;
+    while (head->status == WS_STATUS_running) {
+        ws_specials_advance(specials, ws_native_row_of(&job.machine), &job, &parts, SLICE);
+        ws_fold_counters(counters, head->counters);
+    }
+    assert_int_equal(head->status, WS_STATUS_ok);
+    ws_specials_ended(specials, row());
+    free(parts.state);
+    return counters[WS_COUNT_cycles];
+}
+
+static void always_compiles_first(void **state)
+{
+    struct ws_error error = {.message = ""};
+    const u64 cycles = simulate(NULL, &machine);
+    (void)state;
+    struct ws_specials *specials = ws_specials_open(WS_SPECIALIZE_ALWAYS, 0);
+    begin(specials, &machine);
+    if (ws_specials_await(specials, row(), &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    assert_int_equal(ws_specials_count(specials), 0); /* before it is proved */
+    assert_int_equal(simulate(specials, &machine), cycles);
+    assert_int_equal(ws_specials_count(specials), 1);
+    assert_int_equal(simulate(specials, &machine), cycles);
+    ws_specials_close(specials);
+}
+
+static void what_is_kept_is_used_at_once(void **state)
+{
+    char *const kept = object();
+    (void)state;
+    assert_non_null(kept);
+    struct ws_specials *specials = ws_specials_open(WS_SPECIALIZE_AUTO, 1e9);
+    begin(specials, &machine);
+    assert_int_equal(ws_specials_await(specials, row(), NULL), WS_STATUS_ok);
+    assert_int_equal(simulate(specials, &machine), simulate(NULL, &machine));
+    assert_int_equal(ws_specials_count(specials), 1);
+    ws_specials_close(specials);
+    free(kept);
+}
+
+static void another_machine_takes_other_kernels(void **state)
+{
+    (void)state;
+    struct ws_specials *specials = ws_specials_open(WS_SPECIALIZE_AUTO, 1e9);
+    begin(specials, &machine);
+    ws_specials_await(specials, row(), NULL);
+    simulate(specials, &machine);
+    assert_int_equal(ws_specials_count(specials), 1);
+    begin(specials, &other);
+    ws_specials_await(specials, row(), NULL);
+    assert_int_equal(ws_specials_count(specials), 0);
+    assert_int_equal(simulate(specials, &other), simulate(NULL, &other));
+    assert_int_not_equal(simulate(NULL, &machine), simulate(NULL, &other));
+    assert_int_equal(ws_specials_count(specials), 0);
+    ws_specials_close(specials);
+}
+
+static void never_and_short_work_compile_nothing(void **state)
+{
+    (void)state;
+    assert_null(ws_specials_open(WS_SPECIALIZE_NEVER, 0));
+    struct ws_specials *specials = ws_specials_open(WS_SPECIALIZE_AUTO, 1e9);
+    begin(specials, &machine);
+    ws_specials_await(specials, row(), NULL);
+    simulate(specials, &machine);
+    ws_specials_close(specials);
+    assert_null(object());
+}
+
+/* Puts a file where the kernel of the machine is sought: it is compiled, and replaced. */
+static void replace(const char *data, size_t length)
+{
+    struct ws_specials *const specials = ws_specials_open(WS_SPECIALIZE_ALWAYS, 0);
+    begin(specials, &machine);
+    assert_int_equal(ws_specials_await(specials, row(), NULL), WS_STATUS_ok);
+    ws_specials_close(specials);
+    char *const path = object();
+    assert_non_null(path);
+    assert_int_equal(ws_file_write(path, data, length, NULL), WS_STATUS_ok);
+    free(path);
+}
+
+static void a_kernel_that_miscounts_is_not_used(void **state)
+{
+    char *data;
+    size_t length;
+    const u64 cycles = simulate(NULL, &machine);
+    (void)state;
+    assert_int_equal(ws_file_read(MISCOUNTING, 1 << 20, &data, &length, NULL), WS_STATUS_ok);
+    replace(data, length);
+    free(data);
+    struct ws_specials *const specials = ws_specials_open(WS_SPECIALIZE_AUTO, 1e9);
+    begin(specials, &machine);
+    ws_specials_await(specials, row(), NULL);
+    assert_int_equal(simulate(specials, &machine), cycles);
+    assert_int_equal(ws_specials_count(specials), 0);
+    ws_specials_close(specials);
+}
+
+static void a_damaged_file_is_compiled_again(void **state)
+{
+    static const char damaged[] = "\177ELF and no more";
+    (void)state;
+    replace(damaged, sizeof damaged);
+    struct ws_specials *specials = ws_specials_open(WS_SPECIALIZE_AUTO, 1e9);
+    begin(specials, &machine);
+    ws_specials_await(specials, row(), NULL);
+    assert_int_equal(simulate(specials, &machine), simulate(NULL, &machine));
+    assert_int_equal(ws_specials_count(specials), 0);
+    ws_specials_close(specials);
+    always_compiles_first(NULL);
+}
+
+static void what_takes_long_is_compiled_for_beside_it(void **state)
+{
+    (void)state;
+    struct ws_specials *const specials = ws_specials_open(WS_SPECIALIZE_AUTO, 0);
+    begin(specials, &machine);
+    ws_specials_await(specials, row(), NULL);
+    const u64 cycles = simulate(NULL, &machine);
+    for (u32 waited = 0; ws_specials_count(specials) == 0 && waited < WAIT_SECONDS; waited++) {
+        assert_int_equal(simulate(specials, &machine), cycles);
+        sleep(1);
+    }
+    assert_int_equal(ws_specials_count(specials), 1);
+    assert_int_equal(simulate(specials, &machine), cycles);
+    ws_specials_close(specials);
+}
+
+/* Each job of the row is told. */
+static void no_compiler_is_an_error_where_it_must_be(void **state)
+{
+    struct ws_error error = {.message = ""};
+    (void)state;
+    setenv("WARPSWEEP_CC", "/nowhere/cc", 1);
+    struct ws_specials *specials = ws_specials_open(WS_SPECIALIZE_ALWAYS, 0);
+    begin(specials, &machine);
+    for (u32 n = 0; n < 2; n++) {
+        error.message[0] = '\0';
+        assert_int_equal(ws_specials_await(specials, row(), &error), WS_STATUS_compiler);
+        assert_non_null(strstr(error.message, "compiling kernels for the machine: "));
+        assert_non_null(strstr(error.message, "/nowhere/cc"));
+    }
+    ws_specials_close(specials);
+    specials = ws_specials_open(WS_SPECIALIZE_AUTO, 1e9);
+    begin(specials, &machine);
+    assert_int_equal(ws_specials_await(specials, row(), &error), WS_STATUS_ok);
+    ws_specials_close(specials);
+    assert_null(object());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(always_compiles_first, forget),
+        cmocka_unit_test(what_is_kept_is_used_at_once),
+        cmocka_unit_test(another_machine_takes_other_kernels),
+        cmocka_unit_test_setup(never_and_short_work_compile_nothing, forget),
+        cmocka_unit_test_setup(a_kernel_that_miscounts_is_not_used, forget),
+        cmocka_unit_test_setup(a_damaged_file_is_compiled_again, forget),
+        cmocka_unit_test_setup(what_takes_long_is_compiled_for_beside_it, forget),
+        cmocka_unit_test_setup(no_compiler_is_an_error_where_it_must_be, forget),
+    };
+    return cmocka_run_group_tests(tests, make_image, free_image);
+}
