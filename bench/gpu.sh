@@ -21,7 +21,7 @@ usage: bench/gpu.sh [OPTION]...
   --seconds N        least time of a measurement (default 0.5)
   -o FILE            the results (default bench/results/gpu.json)
 Proves every variant in every lane form, compares random cases with the oracle, measures the device beside the native engine, then
-the limits of registers in the fastest lane form. The results are written after each stage, and are there when a later one
+in the fastest lane form kernels compiled for the machine and the limits of registers. The results are written after each stage, and are there when a later one
 fails or hangs. Exits with 1 when something failed.
 END
 }
@@ -325,6 +325,12 @@ measure() {
     throughput benchmark '' 60 "${options[@]}" --longest 15 --most-batch "$most_batch"
 }
 
+measure_compiled() {
+    local form
+    form=$(fastest_form)
+    throughput compiled "$form" 40 --engine opencl --lane-form "$form" --specialize always --longest $((${seconds%.*} + 3)) --most-batch 0
+}
+
 measure_registers() {
     local form
     form=$(fastest_form)
@@ -410,5 +416,6 @@ fi
 prove_forms
 compare_forms
 measure
+measure_compiled
 measure_registers
 finish

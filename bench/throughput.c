@@ -155,7 +155,8 @@ static void open_limited(struct bench *bench, const char *form)
 {
     const struct settings *const settings = &bench->settings;
     char label[64];
-    snprintf(label, sizeof label, "opencl%s%s", form ? " " : "", form ? form : "");
+    snprintf(label, sizeof label, "opencl%s%s%s", form ? " " : "", form ? form : "",
+             settings->specialize == WS_SPECIALIZE_ALWAYS ? ", compiled" : "");
     for (size_t n = 0; n < settings->limit_count || n == 0; n++) {
         struct runner *const runner = &bench->runners[bench->runner_count];
         const struct ws_engine_options options = {.engine = "opencl",

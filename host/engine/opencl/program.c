@@ -11,16 +11,17 @@
 
 enum { OPTIONS_ROOM = 300 };
 
+/* With what machines have in common compilers warn of constants in conditions. */
 static void write_options(char *options, const struct ws_cl_device *device, const struct ws_lane_form *form, u32 variant,
-                          u32 registers)
+                          u32 registers, const char *fixed)
 {
     const struct ws_tuple *const tuple = &ws_tuples()[variant];
     const int length = snprintf(
         options, OPTIONS_ROOM,
         "-cl-std=%s -D %s=1 -D WS_COMPUTE=%u -D WS_PIPELINE_%s=1 -D WS_PATH_%s=1 -D WS_POLICY=WS_policy_%s -D WS_DISPATCH_%s=1 "
-        "-D WS_SLOT_WORDS=%u",
+        "-D WS_SLOT_WORDS=%u%s",
         form->language(device), form->macro, device->compute, tuple->pipeline_name, tuple->path_name, tuple->policy_name,
-        tuple->dispatch_name, tuple->words);
+        tuple->dispatch_name, tuple->words, *fixed ? " -w" : "");
     if (registers)
         snprintf(options + length, OPTIONS_ROOM - (size_t)length, " -cl-nv-maxrregcount=%u -cl-nv-verbose", registers);
 }
@@ -35,7 +36,7 @@ struct ws_binary_key ws_device_program_key(const struct ws_cl_device *device, co
                                            const char *fixed, const char *model)
 {
     char options[OPTIONS_ROOM];
-    write_options(options, device, form, variant, ws_device_registers(device, ws_tuples()[variant].pipeline));
+    write_options(options, device, form, variant, ws_device_registers(device, ws_tuples()[variant].pipeline), fixed);
     return key_of(device, options, fixed, model);
 }
 
@@ -72,7 +73,7 @@ static enum ws_status build(struct ws_cl *cl, const struct ws_cl_device *device,
                             struct ws_error *error)
 {
     char options[OPTIONS_ROOM];
-    write_options(options, device, form, variant, registers);
+    write_options(options, device, form, variant, registers, fixed);
     *program = (struct ws_device_program){
         .form = form, .registers = registers, .key = key_of(device, options, fixed, model), .driver_keeps = device->keeps_programs};
     if (load(cl, options, program))
