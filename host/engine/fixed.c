@@ -1,7 +1,6 @@
 #include "engine/fixed.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "engine/plan.h"
@@ -30,6 +29,15 @@ static const u32 *values(const struct ws_fixed *fixed, const struct number *numb
     return (const u32 *)((const char *)fixed + number->at);
 }
 
+static bool same(const struct number *number, const struct ws_fixed *one, const struct ws_fixed *other)
+{
+    const u32 *const a = values(one, number), *const b = values(other, number);
+    bool equal = a[0] == b[0];
+    for (u32 n = 1; n < number->count; n++)
+        equal = equal && a[n] == b[n];
+    return equal;
+}
+
 bool ws_fixed_add(struct ws_fixed *fixed, const struct ws_machine *machine)
 {
     struct ws_fixed other = {.any = true, .machine = *machine};
@@ -37,12 +45,9 @@ bool ws_fixed_add(struct ws_fixed *fixed, const struct ws_machine *machine)
     ws_plan_derive(machine, &other.plan);
     if (!fixed->any)
         *fixed = other;
-    for (u32 n = 0; n < WS_FIXED_NUMBERS; n++) {
-        const size_t bytes = ws_max(numbers[n].count, 1) * sizeof(u32);
-        if (fixed->varies[n] || memcmp(values(fixed, &numbers[n]), values(&other, &numbers[n]), bytes) == 0)
-            continue;
-        less = fixed->varies[n] = true;
-    }
+    for (u32 n = 0; n < WS_FIXED_NUMBERS; n++)
+        if (!fixed->varies[n] && !same(&numbers[n], fixed, &other))
+            less = fixed->varies[n] = true;
     return less;
 }
 

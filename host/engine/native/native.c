@@ -12,6 +12,7 @@
 #include "engine/duel.h"
 #include "engine/engine_ops.h"
 #include "engine/events.h"
+#include "engine/fixed.h"
 #include "engine/fold.h"
 #include "engine/native/align.h"
 #include "engine/native/specialize.h"
@@ -19,10 +20,7 @@
 #include "engine/state.h"
 #include "engine/variant.h"
 
-enum {
-    TIMELINE_ROOM = 65536,
-    WORTH_SECONDS = 60 /* compiling takes 5 to 20, and what runs after is 1.06 to 1.4 times as fast (docs/performance.md) */
-};
+enum { TIMELINE_ROOM = 65536 };
 
 struct native {
     u32 threads, slice;
@@ -66,7 +64,7 @@ static enum ws_status native_open(const struct ws_engine_options *options, void 
     native->threads = options->threads ? options->threads : cores > 0 ? (u32)cores : 1;
     native->slice = options->slice ? ws_min(options->slice, WS_SLICE_MOST) : WS_SLICE_MOST;
     native->times = options->times;
-    native->specials = ws_specials_open(options->specialize, WORTH_SECONDS);
+    native->specials = ws_specials_open(options->specialize, WS_FIXED_WORTH);
     if (!native->specials && options->specialize == WS_SPECIALIZE_ALWAYS) {
         free(native);
         return ws_fail(error, WS_STATUS_usage, "kernels cannot be compiled for machines here: the processor has no AVX2");
@@ -214,16 +212,19 @@ static void do_job(struct crew *crew, size_t number)
     struct ws_error error = {.status = WS_STATUS_ok};
     double start = ws_seconds_now();
     bool ended = true;
-    if (task_open(crew, &task, &error) != WS_STATUS_ok || task_await(crew, &task, &start, &error) != WS_STATUS_ok)
+    if (task_open(crew, &task, &error) == WS_STATUS_ok && task_await(crew, &task, &start, &error) == WS_STATUS_ok)
+        ended = task_run(crew, &task);
+    else if (error.status != WS_STATUS_interrupted)
         ws_job_refuse(&crew->results[number], &error);
     else
-        ended = task_run(crew, &task);
+        ended = false;
     task_free(&task);
     if (task.row)
         ws_specials_ended(crew->native->specials, task.row);
     ws_lowered_done(crew->lowered, number);
     crew->results[number].seconds = ws_seconds_now() - start;
     pthread_mutex_lock(&crew->lock);
+    crew->stopped = crew->stopped || error.status == WS_STATUS_interrupted; /* while it waited for the compiler */
     crew->done += ended;
     if (ended && crew->watch->finished)
         crew->watch->finished(crew->watch->context, number, &crew->results[number]);

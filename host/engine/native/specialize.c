@@ -22,9 +22,12 @@
 /* Its name in what is compiled. */
 #define FUNCTION "ws_special_slice"
 
-/* Compiles, and leaves no half of a file. Arguments: the object, where to write it first, the source, where messages go, the command. */
-static const char script[] = "object=$1 part=$2 source=$3 log=$4; shift 4; \"$@\" -o \"$part\" \"$source\" 2> \"$log\" && mv -f "
-                             "\"$part\" \"$object\"; code=$?; rm -f \"$part\" \"$source\"; [ $code -eq 0 ]";
+/* Compiles, and leaves no half of a file, also where a signal ends it. Arguments: the object, where to write it first, the source, where
+ * messages go, the command. */
+static const char script[] = "object=$1 part=$2 source=$3 log=$4; shift 4; clean() { rm -f \"$part\" \"$source\"; }\n"
+                             "for signal in INT TERM; do trap \"clean; trap - $signal; kill -$signal $$\" $signal; done\n"
+                             "\"$@\" -o \"$part\" \"$source\" 2> \"$log\" && mv -f \"$part\" \"$object\"\n"
+                             "code=$?; clean; [ -s \"$log\" ] || rm -f \"$log\"; [ $code -eq 0 ]";
 
 /* What is there for a row. */
 enum state {

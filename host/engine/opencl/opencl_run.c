@@ -8,9 +8,6 @@
 #include "engine/opencl/trace_buffer.h"
 #include "engine/plan.h"
 
-/* Seconds of the device with a variant's own program after which another is made for the machines. */
-enum { WORTH_SECONDS = 60 };
-
 static void refuse(struct ws_run *run, const struct ws_task *task, const struct ws_error *why)
 {
     ws_job_refuse(task->result, why);
@@ -157,7 +154,7 @@ static enum ws_status choose_program(struct ws_opencl *opencl, struct ws_run *ru
         special->known = !must && ws_opencl_special_known(opencl, variant, first->spec.machine);
         special->refused = false;
     }
-    const bool pays = special->known || special->seconds >= WORTH_SECONDS;
+    const bool pays = special->known || special->seconds >= WS_FIXED_WORTH;
     if (!special->program.program && (must || (pays && !special->refused))) {
         const enum ws_status status = ws_maker_special(opencl, run, variant, first->spec.machine, &why);
         special->refused = status != WS_STATUS_ok;
