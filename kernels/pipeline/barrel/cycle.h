@@ -27,11 +27,12 @@ static inline void fill(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     }
 }
 
-/* Next cycle at which anything but memory can change state; the slot of this one is lost. */
-static inline u32 next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+/* Next cycle at which anything but memory can change state, or why the slots are lost, of which slot is one. Where no packet is ready it
+ * does not matter when the port is free. */
+static inline u32 next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
-    u32 next = sm->changed ? sm->now + 1 : flight_next_event(sm, lanes);
-    if (sm->select_at > sm->now)
+    u32 next = sm->changed ? sm->now + 1 : flight_next_event(sm, lanes, slot == SLOT_PIPELINE && !policy_rotates(sm));
+    if (sm->select_at > sm->now && (slot == SLOT_PIPELINE || PATH_SPLITS))
         next = ws_min(next, sm->select_at);
     next = ws_min(next, ws_min(policy_next(sm), dispatch_next(sm)));
     return ws_min(next, ws_min(sm->deadline, sm->end));
@@ -58,7 +59,7 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     if (slot == SLOT_ISSUED)
         sm->deadline = sm->now + MACHINE(sm, core_watchdog);
     else
-        next = next_event(sm, lanes);
+        next = next_event(sm, lanes, slot);
     dram_goes_on(sm, ws_min(next + 1, sm->deadline)); /* the next one too: fills are its first step */
     if (slot != SLOT_ISSUED) {
         next = ws_min(next, sm->fill_at);

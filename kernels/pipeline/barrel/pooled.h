@@ -245,7 +245,7 @@ static inline u32 flight_is_busy(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
     return lanes_from_first(&sm->lanes, lane_first() ? pool_busy(sm) : 0);
 }
 
-static inline u32 flight_next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+static inline u32 flight_next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 port)
 {
     return sm->flight_at;
 }

@@ -202,7 +202,7 @@ static inline u32 flight_is_busy(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
     return slots_any(policy_looks(sm, slots_ballot(&sm->lanes, flies)));
 }
 
-static inline u32 flight_next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+static inline u32 flight_next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 port)
 {
     return sm->flight_count != 0 ? flight_at(sm, 0)->completes : WS_NEVER;
 }

@@ -142,9 +142,9 @@ static inline u32 flight_is_busy(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
     return slots_any(policy_looks(sm, slots_minus(sm->live, away)));
 }
 
-static inline u32 flight_next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+static inline u32 flight_next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 port)
 {
-    return ws_min(selectable_next(sm, lanes), sm->event_at);
+    return port ? sm->event_at : ws_min(selectable_next(sm, lanes), sm->event_at);
 }
 
 static inline void flight_open(PRIVATE struct sm *sm)
