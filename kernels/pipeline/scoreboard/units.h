@@ -77,9 +77,7 @@ static inline u32 unit_start(GLOBAL struct ws_unit *unit, u32 units, u32 from, u
 /* How many have units of their own: slices, issue ports, or the SM alone. */
 static inline u32 unit_owners(PRIVATE const struct sm *sm)
 {
-    if (PATH_SLICES)
-        return slices(sm);
-    return MACHINE(sm, unit_owner) == WS_unit_owner_port ? MACHINE(sm, core_ports) : 1;
+    return PATH_SLICES ? slices(sm) : WS_UNIT_OWNERS(sm->machine);
 }
 
 /* Whose units the port sm->port issues to. */
