@@ -328,7 +328,7 @@ measure() {
 measure_compiled() {
     local form
     form=$(fastest_form)
-    throughput compiled "$form" 40 --engine opencl --lane-form "$form" --specialize always --longest $((${seconds%.*} + 3)) --most-batch 0
+    throughput compiled "$form" 40 --engine opencl --lane-form "$form" --compiled --longest $((${seconds%.*} + 3)) --most-batch 0
 }
 
 measure_registers() {

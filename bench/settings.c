@@ -8,7 +8,7 @@
 
 enum { MOST_BATCH = 1 << 20, MOST_REGISTERS = 255 /* of a thread on NVIDIA's GPUs */ };
 
-enum { KEY_ROWS = 0x1000, KEY_LONGEST, KEY_BUDGET, KEY_MOST_BATCH, KEY_LANE_FORM, KEY_REGISTERS, KEY_SPECIALIZE };
+enum { KEY_ROWS = 0x1000, KEY_LONGEST, KEY_BUDGET, KEY_MOST_BATCH, KEY_LANE_FORM, KEY_REGISTERS, KEY_COMPILED };
 
 static const struct argp_option options[] = {
     {"json", 'j', "FILE", 0, "write the results as JSON too", 0},
@@ -24,7 +24,7 @@ static const struct argp_option options[] = {
      "lane form of the OpenCL device; may be given several times (default: the engine's choice)", 0},
     {"registers", KEY_REGISTERS, "N[,N...]", 0,
      "the most registers that a work-item may use, one after the other (default: the engine's choice)", 0},
-    {"specialize", KEY_SPECIALIZE, ws_specialize_choices, 0, "as of warpsweep (default: never)", 0},
+    {"compiled", KEY_COMPILED, NULL, 0, "kernels compiled for the machine (warpsweep --specialize always; default: never)", 0},
     {"seconds", 't', "N", 0, "least time of a measurement (default 1)", 0},
     {"longest", KEY_LONGEST, "N", 0, "most seconds of a measurement (default 20)", 0},
     {"budget", KEY_BUDGET, "N", 0, "most seconds of all measurements: what does not fit is skipped (default: no limit)", 0},
@@ -49,16 +49,6 @@ static u32 whole(struct argp_state *state, const char *option, const char *value
     if (end == value || *end || *value == '-' || number < least || number > most)
         argp_error(state, "%s is '%s'; it is a whole number from %u to %u", option, value, least, most);
     return (u32)number;
-}
-
-static enum ws_specialize_use choose(struct argp_state *state, const char *value)
-{
-    static const char *const names[] = {"auto", "always", "never"};
-    for (u32 n = 0; n < 3; n++)
-        if (strcmp(names[n], value) == 0)
-            return (enum ws_specialize_use)n;
-    argp_error(state, "--specialize is '%s'; allowed are %s", value, ws_specialize_choices);
-    return WS_SPECIALIZE_NEVER;
 }
 
 static void read_limits(struct settings *settings, char *list, struct argp_state *state)
@@ -113,8 +103,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
                                                 : NULL;
     if (text)
         *text = value;
-    else if (key == KEY_SPECIALIZE)
-        settings->specialize = choose(state, value);
+    else if (key == KEY_COMPILED)
+        settings->specialize = WS_SPECIALIZE_ALWAYS;
     else if (key == KEY_LANE_FORM && settings->lane_form_count < WS_LANE_FORMS)
         settings->lane_forms[settings->lane_form_count++] = value;
     else if (key == 'v' && settings->variant_count < MOST_VARIANTS)

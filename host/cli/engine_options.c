@@ -15,7 +15,7 @@ static const struct argp_option options[] = {
     {"no-lowering", KEY_NO_LOWERING, NULL, 0,
      "simulate each point from the threads of its trace; by default points with warps alike share the packets of these (performance.md)", 10},
     {"specialize", KEY_SPECIALIZE, ws_specialize_choices, 0,
-     "kernels compiled for what the machines have in common, natively; default auto, beside simulations that take minutes (performance.md)", 10},
+     "compile kernels for what the machines have in common; default auto, where simulations take minutes (performance.md)", 10},
     {"trust-device", KEY_TRUST, NULL, 0, "skip the self-test of each variant on an OpenCL device", 10},
     {0},
 };

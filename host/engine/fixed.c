@@ -21,7 +21,7 @@ static const struct number {
 #undef CHOOSE
 #define DERIVED(name, doc)             {#name, offsetof(struct ws_fixed, plan.name), 0},
 #define DERIVED_EACH(name, count, doc) {#name, offsetof(struct ws_fixed, plan.name), count},
-#include "shared/derived.def"
+#include "shared/plan.def"
 };
 
 static const u32 *values(const struct ws_fixed *fixed, const struct number *number)

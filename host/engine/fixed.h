@@ -18,7 +18,7 @@ enum {
 #undef CHOOSE
 #define DERIVED(name, doc)             +1
 #define DERIVED_EACH(name, count, doc) +1
-#include "shared/derived.def"
+#include "shared/plan.def"
 };
 
 /* Zeroed: of no machines yet. */

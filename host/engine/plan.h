@@ -9,7 +9,7 @@
  * into an empty SM. */
 enum ws_status ws_job_plan(const struct ws_job_spec *spec, struct ws_job *job, struct ws_error *error);
 
-/* Fills in the numbers of shared/derived.def, for a legal machine. */
+/* Fills in the numbers of shared/plan.def, for a legal machine. */
 void ws_plan_derive(const struct ws_machine *machine, struct ws_plan *plan);
 
 #endif

@@ -13,16 +13,9 @@
 struct ws_plan {
 #define DERIVED(name, doc)             u32 name;
 #define DERIVED_EACH(name, count, doc) u32 name[count];
-#include "shared/derived.def"
-    u32 warps_per_block;
-    u32 slots_per_block; /* that it takes: whole sets of warps where slices have them */
-    u32 resident_blocks; /* blocks that fit into the SM together; dispatch warp: by block slots and shared memory */
-    /* Dispatch warp, without and with spatial use: how many places may be in use when a whole block has entered, or one warp. */
-    u32 whole_places[2], single_places[2];
-    u32 dynamic_warps; /* that there can be at once */
-    u32 lut_entries, lut_sets;
-    u32 pcs;       /* of the program, where the path unit is one of a pool */
-    u32 registers; /* of a warp: one more than the highest that the program names */
+#define OTHER                          DERIVED
+#define OTHER_EACH                     DERIVED_EACH
+#include "shared/plan.def"
     /* Offsets of the parts of the job's state from its start, and its length (kernels/state/plan.h). */
     u32 at_kept;
 #define PART(name, type, count) u32 at_##name;

@@ -15,8 +15,8 @@ static inline u32 first_granules(PRIVATE const struct sm *sm, u32 cache)
 
 static inline GLOBAL u32 *first_set(PRIVATE const struct sm *sm, u32 cache, u32 line)
 {
-    const u32 number = line >> PLAN_OF(sm, first_shift, cache), sets = PLAN_OF(sm, first_sets, cache);
-    return sm_tags(sm) + PLAN_OF(sm, first_tags, cache) + (number & (sets - 1)) * PLAN_OF(sm, first_ways, cache);
+    const u32 set = line >> PLAN_OF(sm, first_shift, cache) & (PLAN_OF(sm, first_sets, cache) - 1);
+    return sm_tags(sm) + PLAN_OF(sm, first_tags, cache) + set * PLAN_OF(sm, first_ways, cache);
 }
 
 /* First counter of a cache: hits, misses, merges stand one after the other. */
