@@ -89,10 +89,10 @@ static inline void policy_rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
 /* Whether the scheduler rotates. */
 static inline u32 policy_rotates(PRIVATE const struct sm *sm)
 {
-    u32 rotating = 0;
-#define ROTATE(name) rotating |= ws_bit(WS_policy_##name);
+    u64 rotating = 0; /* schedulers of a pool are numbered from 32 */
+#define ROTATE(name) rotating |= (u64)1 << WS_policy_##name;
 #include "shared/policies.def"
-    return rotating >> policy_of(sm) & 1;
+    return (u32)(rotating >> policy_of(sm)) & 1;
 }
 
 static inline void policy_tick(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)

@@ -193,7 +193,7 @@ static void a_kernel_that_miscounts_is_not_used(void **state)
     size_t length;
     const u64 cycles = simulate(NULL, &machine);
     (void)state;
-    assert_int_equal(ws_file_read(MISCOUNTING, 1 << 20, &data, &length, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_file_read(MISCOUNTING, 1 << 26, &data, &length, NULL), WS_STATUS_ok);
     replace(data, length);
     free(data);
     struct ws_specials *const specials = ws_specials_open(WS_SPECIALIZE_AUTO, 1e9);
