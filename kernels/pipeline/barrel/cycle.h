@@ -27,8 +27,9 @@ static inline void fill(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     }
 }
 
-/* Next cycle at which anything but memory can change state, or why the slots are lost, of which slot is one. Where no packet is ready it
- * does not matter when the port is free. */
+/* Next cycle at which anything but memory can change state, or why the slots are lost, of which slot is one. Where no packet is
+ * ready it does not matter when the port is free; where one waits for it, not when others become ready, unless the scheduler
+ * rotates: of warps that no longer await, the first is promoted. */
 static inline u32 next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
     u32 next = sm->changed ? sm->now + 1 : flight_next_event(sm, lanes, slot == SLOT_PIPELINE && !policy_rotates(sm));
