@@ -1,5 +1,5 @@
-/* Prints what kernels are compiled with for machines, for tools/kernel-resources --fixed: bench_fixed MACHINE [PARAMETER=VALUE[,VALUE]...]...
- * A parameter of several values varies. */
+/* Prints what kernels are compiled with for machines, for tools/kernel-resources --fixed: bench_fixed MACHINE
+ * [PARAMETER=VALUE[,VALUE]...]... A parameter of several values varies. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

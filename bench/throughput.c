@@ -314,10 +314,14 @@ int main(int count, char **arguments)
 {
     struct ws_text text = {0};
     struct ws_error error = {.message = ""};
-    struct bench bench = {
-        .settings = {.commit = "unknown", .size = "tiny", .seconds = 1, .longest = 20, .budget = 1e9, .most_batch = 16384,
-                     .specialize = WS_SPECIALIZE_NEVER},
-        .json = {.text = &text}};
+    struct bench bench = {.settings = {.commit = "unknown",
+                                       .size = "tiny",
+                                       .seconds = 1,
+                                       .longest = 20,
+                                       .budget = 1e9,
+                                       .most_batch = 16384,
+                                       .specialize = WS_SPECIALIZE_NEVER},
+                          .json = {.text = &text}};
     struct settings *const settings = &bench.settings;
     settings_read(settings, count, arguments);
     bench.end = ws_seconds_now() + settings->budget;

@@ -13,7 +13,9 @@ static const struct argp_option options[] = {
      10},
     {"slice", KEY_SLICE, "CYCLES", 0, "cycles simulated per kernel launch; default 0, chosen by the engine", 10},
     {"no-lowering", KEY_NO_LOWERING, NULL, 0,
-     "simulate each point from the threads of its trace; by default points with warps alike share the packets of these (performance.md)", 10},
+     "simulate each point from the threads of its trace; by default points with warps alike share the packets of these "
+     "(performance.md)",
+     10},
     {"specialize", KEY_SPECIALIZE, ws_specialize_choices, 0,
      "compile kernels for what the machines have in common; default auto, where simulations take minutes (performance.md)", 10},
     {"trust-device", KEY_TRUST, NULL, 0, "skip the self-test of each variant on an OpenCL device", 10},

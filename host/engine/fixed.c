@@ -11,9 +11,11 @@ static const struct number {
     size_t at; /* in struct ws_fixed */
     u32 count; /* 0 for one that is no row of several */
 } numbers[WS_FIXED_NUMBERS] = {
-#define NUMBER(group, name, standard, least, most, unit, doc) {#group "_" #name, offsetof(struct ws_fixed, machine.group##_##name), 0},
-#define POWER(group, name, standard, least, most, unit, doc)  {#group "_" #name, offsetof(struct ws_fixed, machine.group##_##name), 0},
-#define CHOOSE(group, name, set, standard, doc)               {#group "_" #name, offsetof(struct ws_fixed, machine.group##_##name), 0},
+#define NUMBER(group, name, standard, least, most, unit, doc)                                                                      \
+    {#group "_" #name, offsetof(struct ws_fixed, machine.group##_##name), 0},
+#define POWER(group, name, standard, least, most, unit, doc)                                                                       \
+    {#group "_" #name, offsetof(struct ws_fixed, machine.group##_##name), 0},
+#define CHOOSE(group, name, set, standard, doc) {#group "_" #name, offsetof(struct ws_fixed, machine.group##_##name), 0},
 #define PLANNED(group, name, standard, least, most, unit, doc)
 #include "shared/parameters.def"
 #undef NUMBER

@@ -8,9 +8,9 @@
 
 enum {
     WS_FIXED_NUMBERS = 0 /* that kernels read of a machine */
-#define NUMBER(group, name, standard, least, most, unit, doc)  +1
-#define POWER(group, name, standard, least, most, unit, doc)   +1
-#define CHOOSE(group, name, set, standard, doc)                +1
+#define NUMBER(group, name, standard, least, most, unit, doc) +1
+#define POWER(group, name, standard, least, most, unit, doc)  +1
+#define CHOOSE(group, name, set, standard, doc)               +1
 #define PLANNED(group, name, standard, least, most, unit, doc)
 #include "shared/parameters.def"
 #undef NUMBER
@@ -29,8 +29,8 @@ struct ws_fixed {
     bool varies[WS_FIXED_NUMBERS];
 };
 
-/* Seconds of a core, or of a device, that jobs must take so that kernels are compiled for them unasked: compiling takes 5 to 60, and what runs
- * after is 1.06 to 1.4 times as fast (docs/performance.md). */
+/* Seconds of a core, or of a device, that jobs must take so that kernels are compiled for them unasked: compiling takes 5 to 60,
+ * and what runs after is 1.06 to 1.4 times as fast (docs/performance.md). */
 enum { WS_FIXED_WORTH = 60 };
 
 /* Adds a legal machine. Returns whether less is fixed than before, or it is the first. */

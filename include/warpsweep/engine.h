@@ -86,8 +86,8 @@ enum ws_lowering_use {
 
 /* When engines compile kernels for what the machines of their jobs have in common (docs/performance.md); results are the same. */
 enum ws_specialize_use {
-    WS_SPECIALIZE_AUTO,                /* where jobs take long enough, natively beside them; and where the cache has them */
-    WS_SPECIALIZE_ALWAYS,              /* before the first job that they are for, which fails where that is not possible */
+    WS_SPECIALIZE_AUTO,   /* where jobs take long enough, natively beside them; and where the cache has them */
+    WS_SPECIALIZE_ALWAYS, /* before the first job that they are for, which fails where that is not possible */
     WS_SPECIALIZE_NEVER
 };
 

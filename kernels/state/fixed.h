@@ -1,7 +1,7 @@
-/* What kernels read of their machine: MACHINE(sm, core_warps), PLAN(sm, line_shift) and PLAN_OF(sm, first_ways, cache), of parameters
- * (shared/parameters.def) and what follows from them (shared/plan.def). Where WS_FIXED is defined, kernels are compiled for
- * machines that have values in common, and a text before says for each name whether it is FIXED_IS_name, and then FIXED_name, or
- * FIXED_name(n) (host/engine/fixed.c). */
+/* What kernels read of their machine: MACHINE(sm, core_warps), PLAN(sm, line_shift) and PLAN_OF(sm, first_ways, cache), of
+ * parameters (shared/parameters.def) and what follows from them (shared/plan.def). Where WS_FIXED is defined, kernels are compiled
+ * for machines that have values in common, and a text before says for each name whether it is FIXED_IS_name, and then FIXED_name,
+ * or FIXED_name(n) (host/engine/fixed.c). */
 #ifndef WS_STATE_FIXED_H
 #define WS_STATE_FIXED_H
 

@@ -101,7 +101,8 @@ static u64 simulate(struct ws_specials *specials, const struct ws_machine *of)
     struct ws_job job;
     u64 counters[WS_COUNTERS] = {0};
     assert_int_equal(ws_job_plan(&spec, &job, NULL), WS_STATUS_ok);
-    const struct ws_native_parts parts = {image->program, image->groups, image->words, calloc(job.plan.state_words, sizeof(u32)), NULL};
+    const struct ws_native_parts parts = {image->program, image->groups, image->words, calloc(job.plan.state_words, sizeof(u32)),
+                                          NULL};
     struct ws_head *const head = (struct ws_head *)parts.state;
     assert_non_null(head);
     head->status = WS_STATUS_running;

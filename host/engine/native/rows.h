@@ -12,7 +12,7 @@ struct ws_native_row {
     u32 pipeline, path, dispatch, words;
     const char *pipeline_name, *path_name, *dispatch_name; /* as in WS_PATH_NAME */
     ws_native_plan *plan;
-    ws_native_slice *base, *avx2; /* for any processor, and for those that ws_native_flags_suit; NULL without */
+    ws_native_slice *base, *avx2;       /* for any processor, and for those that ws_native_flags_suit; NULL without */
     const char *flags[WS_NATIVE_FLAGS]; /* of the compiler, for the latter where there are any; up to a NULL */
 };
 

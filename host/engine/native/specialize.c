@@ -22,8 +22,8 @@
 /* Its name in what is compiled. */
 #define FUNCTION "ws_special_slice"
 
-/* Compiles, and leaves no half of a file, also where a signal ends it. Arguments: the object, where to write it first, the source, where
- * messages go, the command. */
+/* Compiles, and leaves no half of a file, also where a signal ends it. Arguments: the object, where to write it first, the source,
+ * where messages go, the command. */
 static const char script[] = "object=$1 part=$2 source=$3 log=$4; shift 4; clean() { rm -f \"$part\" \"$source\"; }\n"
                              "for signal in INT TERM; do trap \"clean; trap - $signal; kill -$signal $$\" $signal; done\n"
                              "\"$@\" -o \"$part\" \"$source\" 2> \"$log\" && mv -f \"$part\" \"$object\"\n"
@@ -45,10 +45,10 @@ struct special {
     enum state state;
     _Atomic(ws_native_slice *) slice; /* proved */
     ws_native_slice *candidate;
-    u32 version;                      /* of what is fixed */
-    size_t to_come, ended;            /* jobs: of this call, of all calls */
-    double seconds;                   /* of threads with the row's own kernel */
-    struct ws_error failure;          /* why there is none though there must be one */
+    u32 version;             /* of what is fixed */
+    size_t to_come, ended;   /* jobs: of this call, of all calls */
+    double seconds;          /* of threads with the row's own kernel */
+    struct ws_error failure; /* why there is none though there must be one */
 };
 
 struct ws_specials {
@@ -215,12 +215,27 @@ static enum ws_status complain(const char *log, struct ws_error *error)
 }
 
 /* Compiles the source into the object. */
-static enum ws_status compile(const struct order *order, const char *source, const char *part, const char *log, struct ws_error *error)
+static enum ws_status compile(const struct order *order, const char *source, const char *part, const char *log,
+                              struct ws_error *error)
 {
     enum { WORDS = 48, ROOM = 64 };
     char row[4][ROOM];
-    const char *words[WORDS] = {"sh", "-c", script, "sh", order->object, part, source, log, compiler(), "-std=c11", "-w",
-                                "-DNDEBUG", "-fPIC", "-shared", "-DWS_NATIVE_NAME=" FUNCTION, "-DWS_NATIVE_PLAN=ws_special_plan"};
+    const char *words[WORDS] = {"sh",
+                                "-c",
+                                script,
+                                "sh",
+                                order->object,
+                                part,
+                                source,
+                                log, /* the script and its arguments */
+                                compiler(),
+                                "-std=c11",
+                                "-w",
+                                "-DNDEBUG",
+                                "-fPIC",
+                                "-shared",
+                                "-DWS_NATIVE_NAME=" FUNCTION,
+                                "-DWS_NATIVE_PLAN=ws_special_plan"};
     size_t count = 0;
     int code;
     snprintf(row[0], ROOM, "-DWS_PIPELINE_%s=1", order->row->pipeline_name);
@@ -346,8 +361,9 @@ enum ws_status ws_specials_await(struct ws_specials *specials, const struct ws_n
         special->failure.status = WS_STATUS_ok;
     const struct ws_error failure = special->failure;
     pthread_mutex_unlock(&specials->lock);
-    return specials->use == WS_SPECIALIZE_ALWAYS && failure.status != WS_STATUS_ok ? ws_fail(error, failure.status, "%s", failure.message)
-                                                                                   : WS_STATUS_ok;
+    return specials->use == WS_SPECIALIZE_ALWAYS && failure.status != WS_STATUS_ok
+               ? ws_fail(error, failure.status, "%s", failure.message)
+               : WS_STATUS_ok;
 }
 
 /* Whether the jobs of a row, those that come included, take long enough. */
@@ -382,8 +398,8 @@ static ws_native_slice *to_prove(struct ws_specials *specials, struct special *s
 }
 
 /* Does a slice both ways, and uses the candidate from now on if both leave the same state. */
-static void prove(struct ws_specials *specials, const struct ws_native_row *row, ws_native_slice *candidate, const struct ws_job *job,
-                  const struct ws_native_parts *parts, u32 slice)
+static void prove(struct ws_specials *specials, const struct ws_native_row *row, ws_native_slice *candidate,
+                  const struct ws_job *job, const struct ws_native_parts *parts, u32 slice)
 {
     struct special *const special = special_of(specials, row);
     struct ws_native_parts other = *parts;

@@ -131,10 +131,10 @@ static enum ws_status run_program(struct ws_opencl *opencl, struct ws_run *run, 
 
 /* ---- Variants ---- */
 
-/* The program for tasks of a variant, of which its own is there: one for what their machines have in common where the cache has it, where
- * it must be, or where jobs like these have taken so long that it pays. */
-static enum ws_status choose_program(struct ws_opencl *opencl, struct ws_run *run, u32 variant, const struct ws_task *tasks, size_t count,
-                                     const struct ws_device_program **program, struct ws_error *error)
+/* The program for tasks of a variant, of which its own is there: one for what their machines have in common where the cache has it,
+ * where it must be, or where jobs like these have taken so long that it pays. */
+static enum ws_status choose_program(struct ws_opencl *opencl, struct ws_run *run, u32 variant, const struct ws_task *tasks,
+                                     size_t count, const struct ws_device_program **program, struct ws_error *error)
 {
     struct ws_special_program *const special = &opencl->specials[variant];
     const struct ws_task *first = tasks; /* of the jobs: its machine tests the program, whose key has the test */

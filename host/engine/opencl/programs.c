@@ -137,7 +137,8 @@ enum ws_status ws_opencl_program(struct ws_opencl *opencl, u32 variant, struct w
 }
 
 /* What the cache says of a variant's program for what machines have in common. */
-static enum ws_verdict special_verdict(const struct ws_opencl *opencl, u32 variant, const char *fixed, const struct ws_selftest *test)
+static enum ws_verdict special_verdict(const struct ws_opencl *opencl, u32 variant, const char *fixed,
+                                       const struct ws_selftest *test)
 {
     char digest[17], *reason;
     ws_selftest_digest(test, digest);

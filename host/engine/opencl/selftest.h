@@ -12,8 +12,8 @@ struct ws_selftest {
     u64 expected[WS_COUNTERS];
 };
 
-/* Makes the test of a variant, on a machine of its own or, unless NULL, on this one, on which it may not run; the native engine gives the
- * expected counters. To be closed in every case. */
+/* Makes the test of a variant, on a machine of its own or, unless NULL, on this one, on which it may not run; the native engine
+ * gives the expected counters. To be closed in every case. */
 enum ws_status ws_selftest_open(struct ws_selftest *test, u32 variant, const struct ws_machine *machine, struct ws_error *error);
 void ws_selftest_close(struct ws_selftest *test);
 

@@ -23,13 +23,13 @@ enum {
 #define ROWS_WALKED(sm, group) WS_ROWS_TOGETHER
 #define FOR_ROWS(sm, row)      for (u32 row = 0, row##_end = PLAN(sm, rows); row < row##_end; ++row)
 #define FOR_ROW_GROUPS(sm, group, n)                                                                                               \
-    for (u32 group = 0, group##_end = WS_ROW_GROUPS(PLAN(sm, rows)); group < group##_end; ++group)                                     \
+    for (u32 group = 0, group##_end = WS_ROW_GROUPS(PLAN(sm, rows)); group < group##_end; ++group)                                 \
         for (u32 n = 0; n < WS_ROWS_TOGETHER; ++n)
 #else
 #define ROWS_WALKED(sm, group) ws_min(WS_ROWS_TOGETHER, PLAN(sm, rows) - ROW(group, 0))
 #define FOR_ROWS(sm, row)      for (u32 row = LANE_ID(); row < PLAN(sm, rows); row += WS_LANES)
 #define FOR_ROW_GROUPS(sm, group, n)                                                                                               \
-    for (u32 group = LANE_ID() / WS_ROWS_TOGETHER, n = LANE_ID() % WS_ROWS_TOGETHER; group < WS_ROW_GROUPS(PLAN(sm, rows));            \
+    for (u32 group = LANE_ID() / WS_ROWS_TOGETHER, n = LANE_ID() % WS_ROWS_TOGETHER; group < WS_ROW_GROUPS(PLAN(sm, rows));        \
          group = WS_NEVER)
 #endif
 

@@ -1,4 +1,4 @@
-/* Packets in flight: those in the pipeline, and those that have left it and wait for memory. single.h, several.h or pooled.h defines:
+/* Packets in flight: those in the pipeline, and those that wait for memory behind it. single.h, several.h or pooled.h defines:
  *   flight_asks          what the lanes of a packet access, before anything else is done with it
  *   flight_ticket        the ticket of the lines that a packet misses
  *   flight_begins        the packet is in the pipeline until a cycle, then its slot comes to an outcome
@@ -7,8 +7,8 @@
  *   flight_releases      barriers let go
  *   flight_awaits        slots that wait for data memory (docs/model.md 7), of those that are not ready
  *   flight_is_busy       whether a warp that the scheduler looks at has anything in flight where none is ready
- *   flight_next_event    next cycle at which anything but memory can change state; port: packets are ready and wait for the port, and it
- *                        does not matter whether more are
+ *   flight_next_event    next cycle at which anything but memory can change state; port: packets are ready and wait for the port,
+ *                        and it does not matter whether more are
  *   flight_open          before the first slice; in the first lane
  *   flight_rebase        its cycles outside the kept fields, as those of the next slice; in the first lane */
 #ifndef WS_PIPELINE_BARREL_FLIGHT_H
