@@ -1,6 +1,6 @@
 /* A trace of warpsweep: the kernel in lane form ptx, as PTX, simulates a workload on a machine of up to 32 warps in many
- * work-groups of 32 lanes, every one with another latency of memory, and the front end records what their threads do (docs/self.md).
- * A kernel whose file says replay gets packets. */
+ * work-groups of 32 lanes, every one with another latency of memory, and the front end records what their threads do
+ * (docs/self.md). A kernel whose file says replay gets packets. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

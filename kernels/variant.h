@@ -47,7 +47,7 @@
 
 /* Whether the lanes are cut into slices, each an issue port for small warps. */
 #if defined(WS_PATH_vws)
-#define PATH_SLICES     1
+#define PATH_SLICES 1
 #define WS_ISSUE_SLICES
 #else
 #define PATH_SLICES 0

@@ -4,7 +4,8 @@
 #include "base/error.h"
 
 /* The reversed graph: node 0 is the end of all threads, node n + 1 is node n of the graph; edges lead from a node to its
- * predecessors. Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm": walk in reverse postorder until nothing changes. */
+ * predecessors. Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm": walk in reverse postorder until nothing
+ * changes. */
 struct reversed {
     const struct ws_flow_node *graph;
     u32 count, nodes;    /* of the graph, and with node 0 */

@@ -5,8 +5,8 @@
 #include "warpsweep/status.h"
 
 /* Runs words[0], found through PATH, with the arguments words (NULL-terminated) and waits for it. *code receives its exit code,
- * 128 and the signal when one ended it. WS_STATUS_no_file when it cannot be started, WS_STATUS_interrupted when SIGINT or SIGTERM ended it, WS_STATUS_failed when
- * something else did; the message begins with words[0]. */
+ * 128 and the signal when one ended it. WS_STATUS_no_file when it cannot be started, WS_STATUS_interrupted when SIGINT or SIGTERM
+ * ended it, WS_STATUS_failed when something else did; the message begins with words[0]. */
 enum ws_status ws_process_run(const char *const *words, int *code, struct ws_error *error);
 
 #endif

@@ -16,9 +16,9 @@ struct ws_stack_entry {
 };
 
 struct ws_stack {
-    u32 pc, mask;   /* mask is 0 when the warp has ended */
-    u32 first_path; /* WS_first_path_*: which path of a divergent branch runs first */
-    bool diverged;  /* at some branch so far */
+    u32 pc, mask;       /* mask is 0 when the warp has ended */
+    u32 first_path;     /* WS_first_path_*: which path of a divergent branch runs first */
+    bool diverged;      /* at some branch so far */
     u32 pushed, popped; /* entries, by the last instruction */
     u32 depth;
     struct ws_stack_entry entries[WS_STACK_MOST];

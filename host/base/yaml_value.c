@@ -43,7 +43,7 @@ enum ws_status ws_yaml_fail(const struct ws_yaml *node, struct ws_error *error, 
     struct ws_text path = {0};
     add_path(&path, node);
     ws_fail(error, WS_STATUS_bad_input, "%s%s%s", path.length > 0 && !path.failed ? path.data : "",
-                path.length > 0 && !path.failed ? ": " : "", message);
+            path.length > 0 && !path.failed ? ": " : "", message);
     ws_text_free(&path);
     ws_yaml_at(node, error);
     return WS_STATUS_bad_input;

@@ -32,7 +32,8 @@ enum ws_status cli_replay(const char *file, struct ws_trace *trace, struct ws_nv
         .registers = launch->registers, .shared_bytes = launch->shared_bytes, .binary_version = 80, .go_on = go_on};
     struct ws_nvbit *nvbit;
     if (!file && !ws_nvbit_names(launch->source))
-        return ws_fail(error, WS_STATUS_usage, "the trace was made of %s; --check is for those that trace import made", launch->source);
+        return ws_fail(error, WS_STATUS_usage, "the trace was made of %s; --check is for those that trace import made",
+                       launch->source);
     enum ws_status status = ws_nvbit_open(file ? file : launch->source, &options, &nvbit, error);
     if (status != WS_STATUS_ok && !file) {
         ws_fail_in(error, "the file that the trace was made of (--source FILE names another): ");
@@ -60,7 +61,8 @@ static struct cli_table table_of(const struct ws_nvbit_report *report)
 void cli_replay_text(const struct ws_nvbit_report *report, struct ws_text *out)
 {
     struct cli_table table = table_of(report);
-    ws_text_add(out, "\n%" PRIu64 " warp instructions were recorded; replayed in warps of 32 that reconverge at post-dominators:\n\n",
+    ws_text_add(out,
+                "\n%" PRIu64 " warp instructions were recorded; replayed in warps of 32 that reconverge at post-dominators:\n\n",
                 report->warp_instructions);
     cli_table_print(&table, out);
     cli_table_free(&table);

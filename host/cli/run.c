@@ -26,7 +26,7 @@ struct arguments {
     const char *trace; /* the one that runs */
     u32 shard, shards;
     size_t format;
-    size_t energy;        /* as in struct cli_run */
+    size_t energy; /* as in struct cli_run */
     bool all;
     const char *timeline; /* NULL for none */
     struct ws_engine_options engine;
@@ -54,7 +54,8 @@ static const struct argp_option options[] = {
     {"machine", 'm', "MACHINE", 0, "the machine to simulate: a YAML file or a bundled machine", 1},
     {"trace", 't', "TRACE", 0,
      "a trace file; FOLDER/, whose traces run one after another; or NAME[:SIZE] of a bundled workload, which is traced once and "
-     "cached", 1},
+     "cached",
+     1},
     {"shard", KEY_SHARD, "I/N", 0, "simulate only the thread blocks that SM I of N gets; default 0/1, all blocks", 6},
     {"format", KEY_FORMAT, FORMATS, 0, "output format; default text", 20},
     {"energy", KEY_ENERGY, cli_energy_choices, 0, "also report energy by component, with these coefficients", 20},
@@ -349,12 +350,13 @@ static const struct argp_child children[] = {{&cli_set_argp, 0, NULL, 0},
                                              {&cli_input_argp, 0, NULL, 0},
                                              {0}};
 
-const struct argp cli_run_argp = {.options = options,
-                                  .parser = parse,
-                                  .args_doc = "-m MACHINE -t TRACE",
-                                  .doc = "Simulates one machine on one trace and prints its metrics and counters; of a folder on each of its traces, with a "
-                                         "table of all in text and an array in JSON.",
-                                  .children = children};
+const struct argp cli_run_argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "-m MACHINE -t TRACE",
+    .doc = "Simulates one machine on one trace and prints its metrics and counters; of a folder on each of its traces, with a "
+           "table of all in text and an array in JSON.",
+    .children = children};
 
 int cli_run(int argc, char **argv)
 {

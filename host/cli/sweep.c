@@ -30,7 +30,8 @@ struct arguments {
 static const struct argp_option options[] = {
     {"output", 'o', "RESULTS.db", 0, "results file, created if it does not exist; default EXPERIMENT's name with .db", 1},
     {"machine", 'm', "MACHINE", 0, "instead of EXPERIMENT: the machine whose parameters are swept", 2},
-    {"trace", 't', "TRACE,...", 0, "trace files, FOLDER/ for all traces in one, or NAME[:SIZE] of bundled workloads; may be repeated", 2},
+    {"trace", 't', "TRACE,...", 0,
+     "trace files, FOLDER/ for all traces in one, or NAME[:SIZE] of bundled workloads; may be repeated", 2},
     {"axis", 'x', "KEY=VALUE,...", 0,
      "sweep a parameter over a list (l1.size=16K,64K), a range (l1.size=16K..256K, in powers of two) or a range with a step "
      "(dram.row_hit=50..200+50); may be repeated: every combination of values is a point",

@@ -194,7 +194,8 @@ static void end_gangs(struct cli_timeline *timeline)
     if (!timeline->gangs_changed)
         return;
     FILE *const out = begin(timeline, "C", SCHEDULER, SORTS);
-    fprintf(out, ", \"ts\": %" PRIu64 ", \"cat\": \"gang\", \"name\": \"warps by members of their gang\", \"args\": {", timeline->gangs_at);
+    fprintf(out, ", \"ts\": %" PRIu64 ", \"cat\": \"gang\", \"name\": \"warps by members of their gang\", \"args\": {",
+            timeline->gangs_at);
     for (u32 members = 1; members <= CLI_TIMELINE_MEMBERS; members++)
         fprintf(out, "%s\"%" PRIu32 "\": %" PRIu32, members == 1 ? "" : ", ", members, timeline->in_gangs[members]);
     fputs("}}", out);

@@ -37,8 +37,8 @@ struct cli_block_stay {
 struct cli_timeline {
     struct ws_output output;
     u32 shard, shards;
-    bool filled;  /* an event has been written */
-    bool sorting; /* the list of a sort is open */
+    bool filled;                            /* an event has been written */
+    bool sorting;                           /* the list of a sort is open */
     u32 in_gangs[CLI_TIMELINE_MEMBERS + 1]; /* warps by members of their gang */
     u64 gangs_at;                           /* when that changed last */
     bool gangs_changed;                     /* it has not been written since */

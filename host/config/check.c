@@ -28,9 +28,9 @@ static enum ws_status check_ranges(const struct ws_machine *machine, struct ws_e
 size_t ws_machine_variant(const struct ws_machine *machine)
 {
     const char *const pipeline = config_chosen(machine, PARAMETER_core_pipeline),
-               *const divergence = config_chosen(machine, PARAMETER_divergence_unit),
-               *const policy = config_chosen(machine, PARAMETER_schedule_policy),
-               *const dispatch = config_chosen(machine, PARAMETER_core_dispatch);
+                      *const divergence = config_chosen(machine, PARAMETER_divergence_unit),
+                      *const policy = config_chosen(machine, PARAMETER_schedule_policy),
+                      *const dispatch = config_chosen(machine, PARAMETER_core_dispatch);
     size_t count, n = 0;
     const struct ws_variant *const variants = ws_variants(&count);
     while (n < count && (strcmp(variants[n].pipeline, pipeline) != 0 || strcmp(variants[n].divergence, divergence) != 0 ||
@@ -136,7 +136,8 @@ static enum ws_status check_slices(const struct ws_machine *machine, struct ws_e
                        "core.ports: found %u, allowed is 1 where divergence.unit is vws, whose slices are its issue ports",
                        machine->core_ports);
     if (machine->core_port_order != WS_port_order_fixed)
-        return ws_fail(error, WS_STATUS_bad_input, "core.port_order: found 'rotate', allowed is fixed where divergence.unit is vws");
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "core.port_order: found 'rotate', allowed is fixed where divergence.unit is vws");
     if (machine->core_warps % slices != 0)
         return ws_fail(error, WS_STATUS_bad_input,
                        "core.warps: found %u, allowed are multiples of 32 / core.warp_size = %u where divergence.unit is vws",

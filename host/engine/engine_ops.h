@@ -20,8 +20,8 @@ struct ws_engine_ops {
 
     /* ws_engine_run: every result comes in zeroed with WS_STATUS_running. A job that ends, or that cannot run, gets its status, its
      * reason and one call of watch->finished; what is still running when the engine gives up or is stopped is left for the caller,
-     * who puts the returned status there. Images of jobs are those of lowered, which may be NULL. error and watch are never NULL, the
-     * functions of watch may be. */
+     * who puts the returned status there. Images of jobs are those of lowered, which may be NULL. error and watch are never NULL,
+     * the functions of watch may be. */
     enum ws_status (*run)(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_lowered *lowered,
                           struct ws_job_result *results, const struct ws_engine_watch *watch, struct ws_error *error);
 

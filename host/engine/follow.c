@@ -1,5 +1,5 @@
-/* Which jobs need not run because another has: limits that did not bind (shared/parameters.def), and numbers of which the plan makes
- * the same. */
+/* Which jobs need not run because another has: limits that did not bind (shared/parameters.def), and numbers of which the plan
+ * makes the same. */
 #include <stddef.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #define BARREL          (machine->core_pipeline == WS_pipeline_barrel)
 #define MULTIPLE        (larger % value == 0)
 /* The LD/ST unit counts a refused access only where nothing may overtake it. */
-#define UNREFUSED       (NONE(dram_queue_full) && NONE(ldst_refusals) && machine->unit_ldst_order == WS_ldst_order_all)
+#define UNREFUSED (NONE(dram_queue_full) && NONE(ldst_refusals) && machine->unit_ldst_order == WS_ldst_order_all)
 
 /* Whether a job of that machine that ended well with these counters ends so, too, with `larger` instead of `value` as its n-th
  * parameter, a limit. */

@@ -1,5 +1,5 @@
-/* Packets of warps, made before the simulation (include/shared/packets.h). Which threads of a warp execute what together follows from
- * the trace alone where the path unit keeps warps as they are; so do the lines that they access, for a size of lines. */
+/* Packets of warps, made before the simulation (include/shared/packets.h). Which threads of a warp execute what together follows
+ * from the trace alone where the path unit keeps warps as they are; so do the lines that they access, for a size of lines. */
 #ifndef WS_ENGINE_LOWER_H
 #define WS_ENGINE_LOWER_H
 

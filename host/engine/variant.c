@@ -45,8 +45,8 @@ static void set_variant(struct ws_machine *machine, const struct ws_variant *var
 static const char *replaying(const struct ws_machine *machine, u32 words)
 {
     for (u32 n = 0; n < LOWERED_ROWS; n++)
-        if (lowered[n].pipeline == machine->core_pipeline &&
-            words * WS_LANES <= lowered[n].slots && (lowered[n].all || machine->core_dispatch == WS_dispatch_block))
+        if (lowered[n].pipeline == machine->core_pipeline && words * WS_LANES <= lowered[n].slots &&
+            (lowered[n].all || machine->core_dispatch == WS_dispatch_block))
             return lowered[n].path;
     return NULL;
 }

@@ -34,8 +34,8 @@ struct ws_tuple {
  * divergence WS_divergence_replay. */
 const struct ws_tuple *ws_tuples(void);
 
-/* Gives a machine the choices of a variant, core.warps that it takes its sets for, and icache.size 0 where that is all it may be. For
- * those that replay packets: `pdom`, of which the packets are to be made. */
+/* Gives a machine the choices of a variant, core.warps that it takes its sets for, and icache.size 0 where that is all it may be.
+ * For those that replay packets: `pdom`, of which the packets are to be made. */
 void ws_variant_choose(struct ws_machine *machine, u32 variant);
 
 /* The variant of a machine, WS_VARIANTS if there is none. */

@@ -26,21 +26,21 @@ struct sass_op {
     bool direct;                          /* always to the same place */
     u8 dst[SASS_WRITES], src[SASS_READS]; /* registers as given, then those that the width adds; SASS_RZ is left out */
     u32 writes, reads;
-    u32 line;   /* of the source; 0: not known */
-    bool known; /* the table has the opcode; else it is an int */
+    u32 line;     /* of the source; 0: not known */
+    bool known;   /* the table has the opcode; else it is an int */
     bool refused; /* a kernel with it is not supported */
-    u64 seen;   /* line of the file that shows it first */
+    u64 seen;     /* line of the file that shows it first */
 
     /* ---- What the warps show ---- */
-    u64 records;        /* that show it */
-    bool executed;      /* by some lane */
-    bool addressed;     /* has addresses */
-    bool bare;          /* is executed without any */
-    bool apart;         /* some warp executes it more than once */
-    u64 warp;           /* number of the warp that executed it last, from 1; 0 before the first */
-    u32 spaces;         /* set of 1 << WS_SPACE_*: where they lie */
-    u32 after;          /* the farthest pc that threads execute next when they go on behind it; 0: none do */
-    u32 *targets;       /* pcs that threads, having executed it, execute next */
+    u64 records;    /* that show it */
+    bool executed;  /* by some lane */
+    bool addressed; /* has addresses */
+    bool bare;      /* is executed without any */
+    bool apart;     /* some warp executes it more than once */
+    u64 warp;       /* number of the warp that executed it last, from 1; 0 before the first */
+    u32 spaces;     /* set of 1 << WS_SPACE_*: where they lie */
+    u32 after;      /* the farthest pc that threads execute next when they go on behind it; 0: none do */
+    u32 *targets;   /* pcs that threads, having executed it, execute next */
     size_t target_count, target_room;
     u32 immediate; /* of a direct branch: where it says it goes; SASS_NONE: unknown */
 };

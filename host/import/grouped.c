@@ -121,10 +121,10 @@ static enum ws_status check_block(const struct place *place)
     const bool inside = at[0] < header->grid[0] && at[1] < header->grid[1] && at[2] < header->grid[2];
     if (inside && index == expected)
         return WS_STATUS_ok;
-    return sass_input_fail(place->walk->input, place->error, "found block %u,%u,%u, allowed is %" PRIu64 ",%" PRIu64 ",%" PRIu64
-                           " of a grid of %u,%u,%u", at[0], at[1], at[2], expected % header->grid[0],
-                           expected / header->grid[0] % header->grid[1], expected / header->grid[0] / header->grid[1],
-                           header->grid[0], header->grid[1], header->grid[2]);
+    return sass_input_fail(place->walk->input, place->error,
+                           "found block %u,%u,%u, allowed is %" PRIu64 ",%" PRIu64 ",%" PRIu64 " of a grid of %u,%u,%u", at[0],
+                           at[1], at[2], expected % header->grid[0], expected / header->grid[0] % header->grid[1],
+                           expected / header->grid[0] / header->grid[1], header->grid[0], header->grid[1], header->grid[2]);
 }
 
 static enum ws_status walk_block(struct place *place)

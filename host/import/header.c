@@ -66,9 +66,8 @@ static enum ws_status read_text(struct reading *reading, const struct row *row, 
 static enum ws_status read_number(struct reading *reading, const struct row *row, const char *value, u64 *numbers)
 {
     const char *at = value;
-    return !digits(&at, 10, numbers) || *at || numbers[0] < row->least || numbers[0] > row->most
-               ? out_of_range(reading, row, value)
-               : WS_STATUS_ok;
+    return !digits(&at, 10, numbers) || *at || numbers[0] < row->least || numbers[0] > row->most ? out_of_range(reading, row, value)
+                                                                                                 : WS_STATUS_ok;
 }
 
 static enum ws_status read_version(struct reading *reading, const struct row *row, const char *value, u64 *numbers)
@@ -157,7 +156,8 @@ static enum ws_status read_lines(struct reading *reading, const struct ws_nvbit_
         if (*line == '-')
             WS_TRY(read_line(reading, options, line));
         else if (*line)
-            return sass_input_fail(reading->input, reading->error, "found '%.40s', allowed are lines '-KEY = VALUE' and '#...'", line);
+            return sass_input_fail(reading->input, reading->error, "found '%.40s', allowed are lines '-KEY = VALUE' and '#...'",
+                                   line);
     }
 }
 

@@ -16,8 +16,8 @@
 
 struct sass_input {
     const char *path;
-    u64 line;          /* number of the line that was read last */
-    u64 size, taken;   /* bytes of the file, and how many of them are read */
+    u64 line;        /* number of the line that was read last */
+    u64 size, taken; /* bytes of the file, and how many of them are read */
     FILE *stream;
     enum { SASS_PLAIN, SASS_XZ, SASS_ZSTD } packing;
     lzma_stream lzma;

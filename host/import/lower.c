@@ -215,8 +215,10 @@ static void emit_access(struct lowering *lowering, u32 n)
     for (u32 space = 0; space < WS_SPACES; space++) {
         if (!(spaces >> space & 1))
             continue;
-        struct ws_instruction *const instruction =
-            emit(lowering, n, op->class_, !guarded ? SASS_ALL : first ? SASS_TAKEN : SASS_TAKEN_TOO);
+        struct ws_instruction *const instruction = emit(lowering, n, op->class_,
+                                                        !guarded ? SASS_ALL
+                                                        : first  ? SASS_TAKEN
+                                                                 : SASS_TAKEN_TOO);
         fill(lowering, op, instruction);
         instruction->space = (u8)space;
         instruction->bytes = op->bytes;
@@ -325,8 +327,10 @@ static enum ws_status reconverge(const struct lowering *lowering, struct ws_erro
         const struct ws_instruction *const instruction = &program->instructions[pc];
         const bool ends = instruction->class_ == WS_CLASS_exit, jumps = instruction->class_ == WS_CLASS_jump;
         const bool goes = jumps || instruction->class_ == WS_CLASS_branch;
-        nodes[pc] = (struct ws_flow_node){
-            .successors = {goes ? instruction->target : WS_NO_NODE, ends || jumps ? WS_NO_NODE : pc + 1}, .reachable = true, .ends = ends};
+        nodes[pc] =
+            (struct ws_flow_node){.successors = {goes ? instruction->target : WS_NO_NODE, ends || jumps ? WS_NO_NODE : pc + 1},
+                                  .reachable = true,
+                                  .ends = ends};
     }
     WS_TRY(ws_postdominators(nodes, count, meet, error));
     for (u32 pc = 0; pc < count; pc++)

@@ -6,18 +6,18 @@
 
 /* Which lanes of a warp an instruction of the trace stands for in a record: what the replay is compared with. */
 enum sass_role {
-    SASS_HELPS,   /* of none: it has no counterpart in the file */
-    SASS_ALL,     /* all that are active */
-    SASS_TAKEN,   /* those with decision 1 */
-    SASS_PASSED,  /* those with decision 0 */
+    SASS_HELPS,    /* of none: it has no counterpart in the file */
+    SASS_ALL,      /* all that are active */
+    SASS_TAKEN,    /* those with decision 1 */
+    SASS_PASSED,   /* those with decision 0 */
     SASS_TAKEN_TOO /* those with decision 1, in the record of the instruction before */
 };
 
 /* An instruction of the file, in the order of pcs. */
 struct sass_place {
-    u32 op;    /* number in the code */
-    u32 first; /* instruction of the program that it begins with */
-    bool off;  /* threads come to it with a guard that is false */
+    u32 op;                     /* number in the code */
+    u32 first;                  /* instruction of the program that it begins with */
+    bool off;                   /* threads come to it with a guard that is false */
     u32 *targets, target_count; /* places, ascending; none unless it transfers and is executed */
 };
 
@@ -36,7 +36,7 @@ struct sass_program {
     struct ws_instruction *instructions;
     struct sass_step *steps;
     u32 count;
-    u32 end; /* the exit that guarded exits go to; SASS_NONE: there is none */
+    u32 end;            /* the exit that guarded exits go to; SASS_NONE: there is none */
     u32 lost_registers; /* operands for which a trace has no room */
 };
 

@@ -16,7 +16,7 @@ struct ws_nvbit {
     struct sass_code code;
     struct sass_observed observed;
     struct sass_program program;
-    u64 digest; /* of the text */
+    u64 digest;           /* of the text */
     bool disordered;      /* records are not grouped */
     struct sass_raw *raw; /* such records */
 };
@@ -136,13 +136,17 @@ static void note_rest(const struct ws_nvbit *nvbit)
     const struct sass_header *const header = &nvbit->header;
     struct ws_text text = {0};
     if (nvbit->observed.shared_bytes > header->shared_bytes) {
-        ws_text_add(&text, "%s: the header gives a block %" PRIu32 " bytes of shared memory, and its threads touch %" PRIu32 ", which"
-                    " are taken", nvbit->path, header->shared_bytes, nvbit->observed.shared_bytes);
+        ws_text_add(&text,
+                    "%s: the header gives a block %" PRIu32 " bytes of shared memory, and its threads touch %" PRIu32 ", which"
+                    " are taken",
+                    nvbit->path, header->shared_bytes, nvbit->observed.shared_bytes);
         note(nvbit, &text);
     }
     if (nvbit->program.lost_registers) {
-        ws_text_add(&text, "%s: %" PRIu32 " registers of instructions with more than 4 destinations or 6 sources, or of a program "
-                    "with more than 240, make no dependence", nvbit->path, nvbit->program.lost_registers);
+        ws_text_add(&text,
+                    "%s: %" PRIu32 " registers of instructions with more than 4 destinations or 6 sources, or of a program "
+                    "with more than 240, make no dependence",
+                    nvbit->path, nvbit->program.lost_registers);
         note(nvbit, &text);
     }
 }

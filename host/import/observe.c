@@ -31,8 +31,8 @@ static enum ws_status follow(struct sass_observed *observed, u32 lane, const str
         return sass_input_fail(observed->walk->input, error, "lane %u of warp %u goes on after it has executed %s", lane,
                                observed->warp, last->opcode);
     if (last && op->pc <= last->pc)
-        return sass_input_fail(observed->walk->input, error, "lane %u of warp %u goes back from pc %04x (%s), which is no branch", lane,
-                               observed->warp, last->pc, last->opcode);
+        return sass_input_fail(observed->walk->input, error, "lane %u of warp %u goes back from pc %04x (%s), which is no branch",
+                               lane, observed->warp, last->pc, last->opcode);
     u32 *const farthest = last ? &last->after : &observed->entry;
     *farthest = ws_max(*farthest, op->pc);
     return WS_STATUS_ok;
@@ -80,8 +80,8 @@ static enum ws_status touch(struct sass_observed *observed, struct sass_op *op, 
     const u32 space = sass_place(walk->header, op, address, &offset);
     op->spaces |= 1u << space;
     if (op->space == WS_SPACE_none && !walk->header->windows)
-        return sass_input_fail(walk->input, error, "%s has generic addresses, and the header has no bases of shared and local memory",
-                               op->opcode);
+        return sass_input_fail(walk->input, error,
+                               "%s has generic addresses, and the header has no bases of shared and local memory", op->opcode);
     if (offset % op->bytes)
         return sass_input_fail(walk->input, error, "address 0x%" PRIx64 " of %s is no multiple of %u bytes", address, op->opcode,
                                op->bytes);
@@ -139,8 +139,9 @@ static enum ws_status observe_warp_end(void *context, struct ws_error *error)
     const struct sass_observed *const observed = context;
     if (!observed->live)
         return WS_STATUS_ok;
-    return sass_input_fail(observed->walk->input, error, "warp %" PRIu32 " ends, and its lanes %08" PRIx32 " have not executed EXIT",
-                           observed->warp, observed->live);
+    return sass_input_fail(observed->walk->input, error,
+                           "warp %" PRIu32 " ends, and its lanes %08" PRIx32 " have not executed EXIT", observed->warp,
+                           observed->live);
 }
 
 static enum ws_status observe_block_end(void *context, struct ws_error *error)

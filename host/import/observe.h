@@ -9,11 +9,11 @@
 struct sass_observed {
     const struct sass_walk *walk;
     u32 last[SASS_LANES]; /* by lane: number of the instruction that it executed last; SASS_NONE before the first */
-    u64 warps;         /* so far */
-    u32 warp, threads; /* mask of the warp's lanes that are threads */
-    u32 live;          /* those that have not ended */
-    u32 branch;        /* the direct branch before, when all live lanes took it; SASS_NONE */
-    u32 entry;         /* the farthest pc that threads execute first */
+    u64 warps;            /* so far */
+    u32 warp, threads;    /* mask of the warp's lanes that are threads */
+    u32 live;             /* those that have not ended */
+    u32 branch;           /* the direct branch before, when all live lanes took it; SASS_NONE */
+    u32 entry;            /* the farthest pc that threads execute first */
     struct sass_pages pages;
     u32 shared_bytes; /* that are touched */
     u64 warp_instructions, thread_instructions;

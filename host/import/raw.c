@@ -20,11 +20,11 @@ struct stored {
 };
 
 struct sass_raw {
-    u64 warps;     /* of all blocks */
-    u64 *start;    /* by warp: its first byte; one more, the end */
-    u64 *records;  /* by warp */
-    u8 *dropped;   /* by warp: the first record of a pair was read last */
-    char *map;     /* the lines, warp after warp */
+    u64 warps;    /* of all blocks */
+    u64 *start;   /* by warp: its first byte; one more, the end */
+    u64 *records; /* by warp */
+    u8 *dropped;  /* by warp: the first record of a pair was read last */
+    char *map;    /* the lines, warp after warp */
     size_t bytes;
     size_t held; /* of them, in memory, while they are written */
 };
@@ -76,8 +76,9 @@ static enum ws_status read_place(const struct sass_walk *walk, struct sass_raw *
             return sass_input_fail(walk->input, error, "found '%.40s', allowed are %u numbers before the pc: block x, y, z, warp%s",
                                    start, count, count > PLACES ? " and others" : "");
     if (at[0] >= header->grid[0] || at[1] >= header->grid[1] || at[2] >= header->grid[2] || at[3] >= sass_warps(header))
-        return sass_input_fail(walk->input, error, "found warp %u of block %u,%u,%u, allowed are %u warps and blocks below %u,%u,%u",
-                               at[3], at[0], at[1], at[2], sass_warps(header), header->grid[0], header->grid[1], header->grid[2]);
+        return sass_input_fail(walk->input, error,
+                               "found warp %u of block %u,%u,%u, allowed are %u warps and blocks below %u,%u,%u", at[3], at[0],
+                               at[1], at[2], sass_warps(header), header->grid[0], header->grid[1], header->grid[2]);
     line->warp = (((u64)at[2] * header->grid[1] + at[1]) * header->grid[0] + at[0]) * sass_warps(header) + at[3];
     line->text = text;
     line->drop = drops(raw, line);
@@ -174,8 +175,8 @@ static enum ws_status make_map(const struct sass_walk *walk, struct sass_raw *ra
     raw->bytes = raw->start[raw->warps];
     raw->map = map_in(folder, raw->bytes);
     if (!raw->map)
-        return ws_fail(error, WS_STATUS_no_file, "%s: no temporary file of %zu bytes in %s: %s", walk->input->path, raw->bytes, folder,
-                       strerror(errno));
+        return ws_fail(error, WS_STATUS_no_file, "%s: no temporary file of %zu bytes in %s: %s", walk->input->path, raw->bytes,
+                       folder, strerror(errno));
     return WS_STATUS_ok;
 }
 
@@ -232,7 +233,8 @@ void sass_raw_free(struct sass_raw *raw)
 
 /* ---- The walk ---- */
 
-static enum ws_status walk_warp(const struct sass_walk *walk, const struct sass_visitor *visitor, u64 number, struct ws_error *error)
+static enum ws_status walk_warp(const struct sass_walk *walk, const struct sass_visitor *visitor, u64 number,
+                                struct ws_error *error)
 {
     const struct sass_raw *const raw = walk->raw;
     const char *at = raw->map + raw->start[number];

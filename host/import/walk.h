@@ -24,7 +24,7 @@ struct sass_walk {
     const struct ws_nvbit_options *options;
     struct sass_code *code;
     const struct sass_raw *raw; /* records of a file that has them in disorder; NULL: they are grouped */
-    double from, share; /* of the whole work: what is done before the walk, what the walk is */
+    double from, share;         /* of the whole work: what is done before the walk, what the walk is */
 };
 
 /* Tells progress and asks whether to go on: WS_STATUS_interrupted. */
@@ -37,8 +37,8 @@ enum ws_status sass_walk(const struct sass_walk *walk, const struct sass_visitor
 enum ws_status sass_walk_grouped(const struct sass_walk *walk, const struct sass_visitor *visitor, struct ws_error *error);
 
 /* Records of a .trace, which has them in the order in which they reached the tracer, by block and warp. Reads the file twice and
- * keeps the lines in a temporary file, in TMPDIR or /tmp. walk->input is at the end of the header, and is read to its end. *raw is to be
- * freed, also after a failure. */
+ * keeps the lines in a temporary file, in TMPDIR or /tmp. walk->input is at the end of the header, and is read to its end. *raw is
+ * to be freed, also after a failure. */
 enum ws_status sass_raw_group(const struct sass_walk *walk, struct sass_raw **raw, struct ws_error *error);
 void sass_raw_free(struct sass_raw *raw);
 enum ws_status sass_walk_raw(const struct sass_walk *walk, const struct sass_visitor *visitor, struct ws_error *error);

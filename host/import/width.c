@@ -7,8 +7,8 @@
 static const struct {
     const char *part;
     u8 bytes;
-} accessed[] = {{"U8", 1},   {"S8", 1},   {"U16", 2}, {"S16", 2}, {"32", 4},  {"U32", 4}, {"S32", 4}, {"F32", 4},
-              {"64", 8},   {"U64", 8},  {"S64", 8}, {"F64", 8}, {"128", 16}};
+} accessed[] = {{"U8", 1},  {"S8", 1}, {"U16", 2}, {"S16", 2}, {"32", 4},  {"U32", 4}, {"S32", 4},
+                {"F32", 4}, {"64", 8}, {"U64", 8}, {"S64", 8}, {"F64", 8}, {"128", 16}};
 
 /* Tensor instructions: registers of A, B, and of C and D with elements of 32 bits (half of them with 16). */
 static const struct {

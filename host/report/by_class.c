@@ -1,5 +1,5 @@
-/* Figures of classes of applications (classes.def): rows are points, columns applications and the harmonic means of their classes, as
- * the paper has them and as simulated. The picture has bars of the first number. */
+/* Figures of classes of applications (classes.def): rows are points, columns applications and the harmonic means of their classes,
+ * as the paper has them and as simulated. The picture has bars of the first number. */
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static double rate(const char *paper, const struct ws_measures *measures, size_t
 #define RATE(name, scale, sum, over)                                                                                               \
     static double name(const char *paper, const struct ws_measures *measures, size_t application, size_t point)                    \
     {                                                                                                                              \
-        return (scale) * rate(paper, measures, application, point, WS_SUM_##sum, WS_SUM_##over);                                   \
+        return (scale)*rate(paper, measures, application, point, WS_SUM_##sum, WS_SUM_##over);                                     \
     }
 RATE(lanes, 1, thread_instructions, issue_cycles)
 RATE(hits, 1000, l1_load_hits, thread_instructions)
@@ -46,7 +46,8 @@ struct view {
 };
 
 static const struct view of_classes[] = {{"", "%.2f", ws_application_performance}};
-static const struct view of_sizes[] = {{"IPC over the baseline's", "%.2f", ws_application_performance}, {"lanes of an issuing cycle", "%.1f", lanes}};
+static const struct view of_sizes[] = {{"IPC over the baseline's", "%.2f", ws_application_performance},
+                                       {"lanes of an issuing cycle", "%.1f", lanes}};
 static const struct view of_locality[] = {{"hits", "%.1f", hits}, {"misses", "%.1f", misses}, {"merges", "%.1f", merges}};
 static const struct view of_fetches[] = {{"", "%.2f", ws_application_fetches}};
 static const struct view of_techniques[] = {
@@ -68,12 +69,13 @@ struct kind {
 #define VIEWS(views) (views), sizeof(views) / sizeof *(views)
 static const struct kind kinds[WS_FIGURE_KINDS] = {
     [WS_FIGURE_classes] = {"IPC over the baseline's (paper's)", "IPC over the baseline's", VIEWS(of_classes), false},
-    [WS_FIGURE_class_means] = {"IPC over the baseline's (paper's)", "IPC over the baseline's, harmonic means", VIEWS(of_classes), true},
-    [WS_FIGURE_class_variations] = {"IPC over the baseline's (paper's)", "IPC over the baseline's, harmonic means", VIEWS(of_classes),
-                                    true},
+    [WS_FIGURE_class_means] = {"IPC over the baseline's (paper's)", "IPC over the baseline's, harmonic means", VIEWS(of_classes),
+                               true},
+    [WS_FIGURE_class_variations] = {"IPC over the baseline's (paper's)", "IPC over the baseline's, harmonic means",
+                                    VIEWS(of_classes), true},
     [WS_FIGURE_sizes] = {"(paper's)", "IPC over the baseline's", VIEWS(of_sizes), false},
-    [WS_FIGURE_locality] = {"lines of L1, per 1000 thread instructions", "Loaded lines that hit in L1, per 1000 thread instructions",
-                            VIEWS(of_locality), false},
+    [WS_FIGURE_locality] = {"lines of L1, per 1000 thread instructions",
+                            "Loaded lines that hit in L1, per 1000 thread instructions", VIEWS(of_locality), false},
     [WS_FIGURE_fetches] = {"fetches a cycle", "Fetches a cycle", VIEWS(of_fetches), false},
     [WS_FIGURE_techniques] = {"(paper's)", "IPC over the baseline's, harmonic means", VIEWS(of_techniques), true},
 };
@@ -116,7 +118,9 @@ static double said(const struct ws_shown *shown, const struct view *view, size_t
 {
     const struct ws_measures *const measures = shown->measures;
     const size_t count = applications(shown), base = measures->base[point];
-    for (size_t n = 0; view->value == ws_application_performance && column >= count && base < measures->points && n < shown->comparison_count; n++) {
+    for (size_t n = 0;
+         view->value == ws_application_performance && column >= count && base < measures->points && n < shown->comparison_count;
+         n++) {
         const struct ws_target *const target = shown->comparisons[n].target;
         const size_t group = *target->key ? ws_class_named(shown->figure->paper, measures, target->key) : 0;
         if ((target->kind != WS_TARGET_class_gain && target->kind != WS_TARGET_class_loss) || group != column - count ||

@@ -9,7 +9,8 @@
 
 enum trend { FALLS, STAYS, RISES };
 
-static const struct class {
+static const struct class
+{
     const char *paper, *name, *simulated; /* the class as the simulation has it */
     enum trend trend;
     const char *applications;
@@ -30,8 +31,7 @@ enum { CLASSES = sizeof classes / sizeof *classes, RULES = sizeof rules / sizeof
 
 static bool is_named(const struct class *class, const char *paper, const struct ws_measures *measures, size_t application)
 {
-    return strcmp(class->paper, paper) == 0 &&
-           ws_has_word(class->applications, ws_application_name(paper, measures, application));
+    return strcmp(class->paper, paper) == 0 && ws_has_word(class->applications, ws_application_name(paper, measures, application));
 }
 
 /* The n-th class of the paper, or NULL. */
@@ -121,13 +121,15 @@ bool ws_class_has(const char *paper, const struct ws_measures *measures, size_t 
                          : is_simulated(class, rule_of(paper, measures), paper, measures, application);
 }
 
-double ws_class_mean(const char *paper, const struct ws_measures *measures, size_t group, ws_application_number *number, size_t point)
+double ws_class_mean(const char *paper, const struct ws_measures *measures, size_t group, ws_application_number *number,
+                     size_t point)
 {
     double inverses = 0;
     size_t count = 0;
     for (size_t n = 0; n < ws_applications(paper, measures); n++) {
         const size_t application = ws_application_at(paper, measures, n);
-        const double own = ws_class_has(paper, measures, group, application) ? number(paper, measures, application, point) : (double)NAN;
+        const double own =
+            ws_class_has(paper, measures, group, application) ? number(paper, measures, application, point) : (double)NAN;
         if (!isfinite(own) || own <= 0)
             continue;
         inverses += 1 / own;

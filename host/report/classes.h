@@ -4,9 +4,9 @@
 
 #include "report/measures.h"
 
-/* A group is a set of applications: a class as the paper has it, or as the simulation has it, or all. Where the paper's classes have
- * all applications of an experiment, the groups are these classes, then, if it has the points of the paper's trend, the same as
- * simulated. Else there is one group, all of them. */
+/* A group is a set of applications: a class as the paper has it, or as the simulation has it, or all. Where the paper's classes
+ * have all applications of an experiment, the groups are these classes, then, if it has the points of the paper's trend, the same
+ * as simulated. Else there is one group, all of them. */
 size_t ws_class_groups(const char *paper, const struct ws_measures *measures);
 
 /* The name of a group: "divergent", "divergent here" as simulated, or "harmonic mean" of all. */
@@ -22,6 +22,7 @@ bool ws_class_has(const char *paper, const struct ws_measures *measures, size_t 
 typedef double ws_application_number(const char *paper, const struct ws_measures *measures, size_t application, size_t point);
 
 /* Harmonic mean of a number over a group; NaN without a finite positive one. */
-double ws_class_mean(const char *paper, const struct ws_measures *measures, size_t group, ws_application_number *number, size_t point);
+double ws_class_mean(const char *paper, const struct ws_measures *measures, size_t group, ws_application_number *number,
+                     size_t point);
 
 #endif

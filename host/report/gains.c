@@ -7,13 +7,12 @@
 /* From the lightest to the darkest, told apart by colour-blind eyes and on grey paper; the baseline is grey, the paper orange. */
 static const char *const shades[] = {"#bdd7e7", "#6baed6", "#2171b5", "#08306b"};
 enum { SHADES = sizeof shades / sizeof *shades };
-#define BASELINE_COLOUR "#9a9a9a"
-#define PAPER_COLOUR    "#d55e00"
-#define PAPER_BOXES(pattern)                                                                                                       \
-    " with boxes fs pattern " pattern " border lc rgb \"" PAPER_COLOUR "\" fc rgb \"" PAPER_COLOUR "\""
+#define BASELINE_COLOUR      "#9a9a9a"
+#define PAPER_COLOUR         "#d55e00"
+#define PAPER_BOXES(pattern) " with boxes fs pattern " pattern " border lc rgb \"" PAPER_COLOUR "\" fc rgb \"" PAPER_COLOUR "\""
 
 enum { GAIN_PIXELS = 300 }; /* width of the panel of mean gains */
-enum { VALUES_UP_TO = 6 }; /* workloads; with more there is no room for a number on every bar */
+enum { VALUES_UP_TO = 6 };  /* workloads; with more there is no room for a number on every bar */
 
 /* ---- Tables ---- */
 
@@ -72,7 +71,8 @@ static double paper_gain(const struct ws_shown *shown, size_t point, bool *follo
     for (size_t n = 0; n < shown->comparison_count && !isfinite(said) && point != measures->baseline; n++) {
         const struct ws_target *const target = shown->comparisons[n].target;
         const size_t better = ws_measures_point(measures, target->point);
-        if (target->kind != WS_TARGET_gain || better >= measures->points || strcmp(target->versus, ws_measures_name(measures, point)) != 0)
+        if (target->kind != WS_TARGET_gain || better >= measures->points ||
+            strcmp(target->versus, ws_measures_name(measures, point)) != 0)
             continue;
         *follows = isfinite(ws_script_paper_gain(shown, better));
         return 100 * ((1 + ws_script_paper_gain(shown, better) / 100) / (1 + target->value / 100) - 1);
@@ -190,10 +190,12 @@ static void add_gain_axes(struct ws_text *text, const struct ws_shown *shown)
         ws_text_add(text, " %zu", place++);
     }
     ws_text_add(text, ") scale 0 norotate center font \"DejaVu Sans,%u\"\n",
-                ws_min(9, ws_script_font((const char *const *)measures->point, measures->points, GAIN_PIXELS / ((double)measures->points - 0.8))));
+                ws_min(9, ws_script_font((const char *const *)measures->point, measures->points,
+                                         GAIN_PIXELS / ((double)measures->points - 0.8))));
 }
 
-/* Bars of a column at place x (an expression) and their numbers at another, above or below by sign: a number is wider than its bar. */
+/* Bars of a column at place x (an expression) and their numbers at another, above or below by sign: a number is wider than its
+ * bar. */
 static void add_bars(struct ws_text *text, int column, const char *x, const char *number_x, const char *style)
 {
     ws_text_add(text, "$gain using (%s):%d:(0.36)%s", x, column, style);

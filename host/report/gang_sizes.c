@@ -91,11 +91,12 @@ void ws_panels_gang_sizes(struct ws_text *text, const struct ws_shown *shown)
         ws_script_nothing(text, "No gangs were recorded");
         return;
     }
-    ws_text_add(text, "set tmargin at screen 0.70; set bmargin at screen 0.25\n"
-                      "set key at screen 0.52, screen 0.80 center horizontal maxrows 1 reverse Left samplen 1 font \"DejaVu Sans,10\" "
-                      "title \"warps by members of their gang\"\n"
-                      "set style fill solid 1 noborder\nset xrange [0:*]\nset yrange [0:*]\nset xtics auto norotate\n"
-                      "set xlabel \"cycle\"\n");
+    ws_text_add(text,
+                "set tmargin at screen 0.70; set bmargin at screen 0.25\n"
+                "set key at screen 0.52, screen 0.80 center horizontal maxrows 1 reverse Left samplen 1 font \"DejaVu Sans,10\" "
+                "title \"warps by members of their gang\"\n"
+                "set style fill solid 1 noborder\nset xrange [0:*]\nset yrange [0:*]\nset xtics auto norotate\n"
+                "set xlabel \"cycle\"\n");
     for (size_t trace = 0; trace < panels; trace++)
         add_panel(text, shown, trace, panels);
     ws_text_add(text, "unset xlabel\n");

@@ -8,8 +8,8 @@ enum { WS_GANG_MEMBERS = 8, WS_GANG_BINS = 256 };
 
 /* Warps by members of their gang (1: single) over a run, in bins of equal length. */
 struct ws_gang_run {
-    u64 cycles, bin_cycles;                                   /* of the run, of a bin; 0: no run */
-    u64 warp_cycles[WS_GANG_BINS][WS_GANG_MEMBERS + 1];       /* warps times cycles in the bin; [0] stays 0 */
+    u64 cycles, bin_cycles;                             /* of the run, of a bin; 0: no run */
+    u64 warp_cycles[WS_GANG_BINS][WS_GANG_MEMBERS + 1]; /* warps times cycles in the bin; [0] stays 0 */
 };
 
 /* One run for each trace of an experiment, in its order. */

@@ -72,34 +72,34 @@ struct ws_warp_life {
 
 /* Everything belongs to the measures. What is missing is NaN. */
 struct ws_measures {
-    size_t points, variations, traces;          /* variations: as many as points */
-    char **point, **trace;                      /* labels and names; traces without their size, unless
-                                                 * they would have one name */
-    char **variation;                           /* of each point, "" for none */
-    size_t *base;                               /* of each point the one that it is compared with, `points` for none */
-    size_t baseline;                            /* the first point that is its own base, `points` for none */
-    double *ipc;                                /* of point p on trace t at [p * traces + t] */
-    bool mixed_sizes;                           /* a trace has several sizes, by variation */
-    bool several_sizes;                         /* a workload is there in several sizes, which are in the names */
-    size_t whole_traces;                        /* traces with an IPC at every point: those that means are over */
-    double *cycles;                             /* of the slowest SM, likewise */
-    double (*stalls)[WS_STALLS];                /* issue slots lost by all SMs, likewise */
-    double *row_hits;                           /* row-buffer hit rate, likewise */
-    struct ws_dimensions *dimensions;           /* of each point */
-    double *dram_use;                           /* share of the cycles in which the memory bus is in use, likewise as ipc */
-    double *misses;                             /* share of the data cache's lines, loaded and stored, that were not there */
-    double (*energy)[WS_ENERGY_PROFILES];       /* in uJ, of all SMs */
-    double (*leaked)[WS_ENERGY_PROFILES];       /* the static part of that */
-    double (*lanes)[WS_MOST_LANES + 1];         /* shares of the issue slots that issue with so many active lanes */
-    double (*lost)[WS_STALLS];                  /* shares of the issue slots that are lost */
-    double (*use)[WS_USES];                     /* shares of the issue slots by class of active lanes, lost ones among none */
-    double *ratio;                              /* of that IPC to the baseline's on the same trace; NaN unless the trace is whole */
-    double *geometric, *arithmetic;             /* mean gain of a point in percent */
-    double (*sums)[WS_SUMS];                    /* of all SMs, by point and trace */
-    struct ws_demand *demand;                   /* of each trace */
-    struct ws_block_span *span;                 /* by point, trace, block; none unless the experiment asks for times */
-    struct ws_block_rank *rank;                 /* by point, trace, cycle, place; likewise */
-    struct ws_warp_life *life;                  /* by point, trace, block, warp; likewise */
+    size_t points, variations, traces;    /* variations: as many as points */
+    char **point, **trace;                /* labels and names; traces without their size, unless
+                                           * they would have one name */
+    char **variation;                     /* of each point, "" for none */
+    size_t *base;                         /* of each point the one that it is compared with, `points` for none */
+    size_t baseline;                      /* the first point that is its own base, `points` for none */
+    double *ipc;                          /* of point p on trace t at [p * traces + t] */
+    bool mixed_sizes;                     /* a trace has several sizes, by variation */
+    bool several_sizes;                   /* a workload is there in several sizes, which are in the names */
+    size_t whole_traces;                  /* traces with an IPC at every point: those that means are over */
+    double *cycles;                       /* of the slowest SM, likewise */
+    double (*stalls)[WS_STALLS];          /* issue slots lost by all SMs, likewise */
+    double *row_hits;                     /* row-buffer hit rate, likewise */
+    struct ws_dimensions *dimensions;     /* of each point */
+    double *dram_use;                     /* share of the cycles in which the memory bus is in use, likewise as ipc */
+    double *misses;                       /* share of the data cache's lines, loaded and stored, that were not there */
+    double (*energy)[WS_ENERGY_PROFILES]; /* in uJ, of all SMs */
+    double (*leaked)[WS_ENERGY_PROFILES]; /* the static part of that */
+    double (*lanes)[WS_MOST_LANES + 1];   /* shares of the issue slots that issue with so many active lanes */
+    double (*lost)[WS_STALLS];            /* shares of the issue slots that are lost */
+    double (*use)[WS_USES];               /* shares of the issue slots by class of active lanes, lost ones among none */
+    double *ratio;                        /* of that IPC to the baseline's on the same trace; NaN unless the trace is whole */
+    double *geometric, *arithmetic;       /* mean gain of a point in percent */
+    double (*sums)[WS_SUMS];              /* of all SMs, by point and trace */
+    struct ws_demand *demand;             /* of each trace */
+    struct ws_block_span *span;           /* by point, trace, block; none unless the experiment asks for times */
+    struct ws_block_rank *rank;           /* by point, trace, cycle, place; likewise */
+    struct ws_warp_life *life;            /* by point, trace, block, warp; likewise */
     size_t spans, ranks, lives;
     const struct ws_limits *limits; /* of each trace, not the measures' own; NULL unless the figure shows them */
     const struct ws_gangs *gangs;   /* likewise */

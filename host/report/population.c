@@ -105,18 +105,19 @@ void ws_panels_population(struct ws_text *text, const struct ws_shown *shown)
         ws_script_nothing(text, "No workload ended at every point");
         return;
     }
-    ws_text_add(text,
-                "set title \"IPC over the baseline's\" font \"DejaVu Sans,12\" offset 0,2.8\n"
-                "set lmargin at screen 0.055; set rmargin at screen 0.985; set tmargin at screen 0.72; set bmargin at screen 0.25\n"
-                "set key at screen 0.52, screen 0.755 center horizontal maxrows 1 reverse Left samplen 1.5 font \"DejaVu Sans,10\"\n"
-                "set xrange [-1:%zu]\nset yrange [0:*]\nset xtics auto norotate font \"DejaVu Sans,10\"\n"
-                "set xlabel \"workloads and inputs\"\nplot ",
-                order.count);
+    ws_text_add(
+        text,
+        "set title \"IPC over the baseline's\" font \"DejaVu Sans,12\" offset 0,2.8\n"
+        "set lmargin at screen 0.055; set rmargin at screen 0.985; set tmargin at screen 0.72; set bmargin at screen 0.25\n"
+        "set key at screen 0.52, screen 0.755 center horizontal maxrows 1 reverse Left samplen 1.5 font \"DejaVu Sans,10\"\n"
+        "set xrange [-1:%zu]\nset yrange [0:*]\nset xtics auto norotate font \"DejaVu Sans,10\"\n"
+        "set xlabel \"workloads and inputs\"\nplot ",
+        order.count);
     for (size_t point = 0; point < measures->points; point++) {
         if (!has_column(measures, point))
             continue;
-        ws_text_add(text, "%s$population using 1:%zu with linespoints pt 7 ps 0.4 lc rgb \"%s\" title ", drawn ? ", " : "", point + 2,
-                    colours[drawn % COLOURS]);
+        ws_text_add(text, "%s$population using 1:%zu with linespoints pt 7 ps 0.4 lc rgb \"%s\" title ", drawn ? ", " : "",
+                    point + 2, colours[drawn % COLOURS]);
         ws_script_string(text, measures->point[point], " ");
         drawn++;
     }

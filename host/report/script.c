@@ -4,7 +4,7 @@
 
 #include "report/kinds.h"
 
-enum { SMALLEST = 6, LARGEST = 11 }; /* fonts of names below an axis */
+enum { SMALLEST = 6, LARGEST = 11 };  /* fonts of names below an axis */
 enum { LINES = 5, MOST = 2 * LINES }; /* comparisons in each of two columns, in both; there is no room for more */
 
 /* Backquotes would be run as a shell's command. */

@@ -12,10 +12,10 @@
 /* What bits follow from. */
 struct sizes {
     u32 lanes, threads, lut, majority_table;
-    u32 thread_bits; /* of a thread's number */
-    u32 count_bits;  /* of a count of threads */
+    u32 thread_bits;  /* of a thread's number */
+    u32 count_bits;   /* of a count of threads */
     u32 slices, sets; /* of a core of 32 lanes, of slots of each slice */
-    u32 l0;          /* bytes */
+    u32 l0;           /* bytes */
 };
 
 static u32 bits_for(u32 values)
@@ -112,8 +112,7 @@ static struct chip chip_of(const char *paper, const struct ws_dimensions *dimens
 {
     const struct sizes all = sizes_of(dimensions), *const sizes = &all;
     const struct chip chips[] = {
-#define CHIP(paper, other, other_area, core_area, cores, chip_area)                                                    \
-    {#paper, other, other_area, core_area, cores, chip_area},
+#define CHIP(paper, other, other_area, core_area, cores, chip_area) {#paper, other, other_area, core_area, cores, chip_area},
 #include "report/storage.def"
     };
     (void)sizes;

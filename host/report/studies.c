@@ -76,7 +76,8 @@ enum ws_status ws_studies_run(const struct ws_figure *figure, const struct ws_re
     *results = NULL;
     *count = 0;
     WS_TRY(ws_experiment_load(figure->experiment, &experiment, error));
-    struct ws_study each = {.machine = machine_of(figure, experiment), .shards = experiment->shards, .go_on = go_on, .watch = &watch};
+    struct ws_study each = {
+        .machine = machine_of(figure, experiment), .shards = experiment->shards, .go_on = go_on, .watch = &watch};
     *results = calloc(experiment->trace_count, kind->size);
     *count = *results ? experiment->trace_count : 0;
     const enum ws_status status = study(&each, experiment, options, kind, *results, trouble, error);

@@ -9,8 +9,8 @@ struct ws_study {
     struct ws_engine *engine;
     const struct ws_machine *machine; /* of the figure's point, or of the first one */
     struct ws_trace *trace;
-    u32 shards; /* of the experiment */
-    void *result; /* where to write what was found: zeroed */
+    u32 shards;                 /* of the experiment */
+    void *result;               /* where to write what was found: zeroed */
     bool (*go_on)(void *watch); /* false: the user wants to stop */
     void *watch;
 };
@@ -23,8 +23,8 @@ struct ws_study_kind {
     ws_study_function *run;
 };
 
-/* Studies each trace. What fails on a single one is left out, and *trouble says so of the first (its status is WS_STATUS_ok before).
- * *results: *count of them, one for each trace in the experiment's order, to be freed, also if the call fails. */
+/* Studies each trace. What fails on a single one is left out, and *trouble says so of the first (its status is WS_STATUS_ok
+ * before). *results: *count of them, one for each trace in the experiment's order, to be freed, also if the call fails. */
 enum ws_status ws_studies_run(const struct ws_figure *figure, const struct ws_reproduce_options *options,
                               const struct ws_study_kind *kind, void **results, size_t *count, struct ws_error *trouble,
                               struct ws_error *error);

@@ -71,10 +71,10 @@ static void add_result_view(struct ws_text *text)
     ws_add_parameter_columns(text, false);
     ws_add_counter_columns(text, "");
     ws_add_metrics(text);
-    ws_text_add(
-        text, ", run_engine, run_device, run_version, run_seconds, run_finished, run_from FROM (SELECT machine.*, job.*, experiment, point, "
-              "variation, baseline, trace, point.position AS point_position, experiment_trace.position AS trace_position, "
-              "cycles AS sm_cycles");
+    ws_text_add(text, ", run_engine, run_device, run_version, run_seconds, run_finished, run_from FROM (SELECT machine.*, job.*, "
+                      "experiment, point, "
+                      "variation, baseline, trace, point.position AS point_position, experiment_trace.position AS trace_position, "
+                      "cycles AS sm_cycles");
     ws_add_metric_terms(text, "1");
     ws_text_add(text, JOBS_OF_EXPERIMENTS ");\n");
 }

@@ -11,7 +11,7 @@ struct ws_results {
     sqlite3 *database;
     char *path;
     bool writes;
-    bool made; /* the file is made by this, or was empty */
+    bool made;       /* the file is made by this, or was empty */
     char schema[17]; /* of this build, once the file has it; empty before */
 };
 

@@ -10,7 +10,7 @@
 /* A point on its way into a family. */
 struct member {
     const struct ws_machine *machine;
-    u64 key; /* of all parameters that members have in common */
+    u64 key;          /* of all parameters that members have in common */
     u32 point, first; /* first: point of the family */
 };
 

@@ -58,7 +58,8 @@ static void *write_groups(void *argument)
     return NULL;
 }
 
-enum ws_status ws_sweep_writer_new(struct ws_results *results, bool replace, struct ws_sweep_writer **writer, struct ws_error *error)
+enum ws_status ws_sweep_writer_new(struct ws_results *results, bool replace, struct ws_sweep_writer **writer,
+                                   struct ws_error *error)
 {
     struct ws_sweep_writer *const made = calloc(1, sizeof *made);
     *writer = NULL;

@@ -6,8 +6,10 @@
 
 struct ws_sweep_writer;
 
-/* To be freed by ws_sweep_writer_free. Until then the results file is the writer's, but after a flush. replace: as ws_record_jobs. */
-enum ws_status ws_sweep_writer_new(struct ws_results *results, bool replace, struct ws_sweep_writer **writer, struct ws_error *error);
+/* To be freed by ws_sweep_writer_free. Until then the results file is the writer's, but after a flush. replace: as
+ * ws_record_jobs. */
+enum ws_status ws_sweep_writer_new(struct ws_results *results, bool replace, struct ws_sweep_writer **writer,
+                                   struct ws_error *error);
 void ws_sweep_writer_free(struct ws_sweep_writer *writer);
 
 /* Adds a job, one call at a time. The record and its result are copied; what these point to stays until a flush. */

@@ -1,6 +1,6 @@
-/* Packets that were made before the simulation (host/engine/lower): what a warp executes where that follows from the trace alone. An
- * image of packets has one group for every core.warp_size threads of its blocks instead of every 32; decisions is the word at which
- * the warp's records begin. A record is of an instruction that does more than take its warp to the next:
+/* Packets that were made before the simulation (host/engine/lower): what a warp executes where that follows from the trace alone.
+ * An image of packets has one group for every core.warp_size threads of its blocks instead of every 32; decisions is the word at
+ * which the warp's records begin. A record is of an instruction that does more than take its warp to the next:
  *   header   WS_PACKET_*
  *   moves    pc | entries popped << 16, then the mask of active threads: where the warp goes on
  *   parted   entries of the stack | entries pushed << 16: the branch has parted its threads

@@ -44,22 +44,22 @@ struct ws_job_spec {
 
 /* A thread block's place when a scheduler sorted the blocks of its SM. */
 struct ws_block_place {
-    u64 cycle;                         /* of the sort */
-    u32 place;                         /* 0 is first */
-    u32 block;                         /* of the job, from 0 */
+    u64 cycle; /* of the sort */
+    u32 place; /* 0 is first */
+    u32 block; /* of the job, from 0 */
 };
 
 /* What came of a job. */
 struct ws_job_result {
-    enum ws_status status;             /* ok, deadlock, stack_overflow, bad_trace, or why it could not run */
+    enum ws_status status; /* ok, deadlock, stack_overflow, bad_trace, or why it could not run */
     u64 counters[WS_COUNTERS];
-    double seconds;                    /* engine time: of the job, or its share of its batch */
-    struct ws_block_time *times;       /* of each block; NULL unless asked for */
-    struct ws_warp_time *warps;        /* of each warp, block by block, behind them in the same memory */
+    double seconds;              /* engine time: of the job, or its share of its batch */
+    struct ws_block_time *times; /* of each block; NULL unless asked for */
+    struct ws_warp_time *warps;  /* of each warp, block by block, behind them in the same memory */
     u32 warps_per_block;
-    struct ws_block_place *order;      /* places in the order of cycles; NULL where nobody sorts, or unless asked for */
+    struct ws_block_place *order; /* places in the order of cycles; NULL where nobody sorts, or unless asked for */
     size_t order_count;
-    char *reason;                      /* in words when status is not ok and memory suffices, else NULL; read by ws_job_reason */
+    char *reason; /* in words when status is not ok and memory suffices, else NULL; read by ws_job_reason */
 };
 
 /* Why a job did not end well: its reason, else the text of its status. The text belongs to the result, or is static. */
@@ -71,16 +71,16 @@ void ws_job_result_free(struct ws_job_result *result);
 /* An event of the timeline. Its kind says which of the other fields mean anything (shared/events.def). */
 struct ws_timeline_event {
     u64 cycle;
-    u32 cycles;                        /* 1 for an issue, how many lost slots of a kind follow each other; 0 for all else */
-    u32 kind;                          /* WS_EVENT_issue ... */
-    u32 warp, pc, lanes;               /* slot, program counter, mask of active lanes */
-    u32 port, block, place;            /* block: of the job, from 0 */
+    u32 cycles;             /* 1 for an issue, how many lost slots of a kind follow each other; 0 for all else */
+    u32 kind;               /* WS_EVENT_issue ... */
+    u32 warp, pc, lanes;    /* slot, program counter, mask of active lanes */
+    u32 port, block, place; /* block: of the job, from 0 */
 };
 
 /* When packets of warps are made before the simulation (docs/performance.md); results are the same. */
 enum ws_lowering_use {
-    WS_LOWERING_SHARED,                /* at least two jobs of a call of ws_engine_run share them */
-    WS_LOWERING_ALWAYS,                /* for one job, too */
+    WS_LOWERING_SHARED, /* at least two jobs of a call of ws_engine_run share them */
+    WS_LOWERING_ALWAYS, /* for one job, too */
     WS_LOWERING_NEVER
 };
 
@@ -92,21 +92,21 @@ enum ws_specialize_use {
 };
 
 struct ws_engine_options {
-    const char *engine;                /* "auto", "native", "opencl" */
-    const char *device;                /* part of an OpenCL device's or platform's name, "gpu", "cpu", or NULL */
-    const char *lane_form;             /* "loop", "ptx", "subgroup", "group", or NULL for the first that suits the device and
-                                          passes its self-test */
-    u32 threads;                       /* threads of the native engine, 0 for all cores */
-    u32 slice;                         /* cycles of a slice, 0 for the engine's choice */
-    u32 registers;                     /* the most that a work-item may use, 0 for the engine's choice; for measuring, and without effect
-                                          where the driver takes no limit */
+    const char *engine;    /* "auto", "native", "opencl" */
+    const char *device;    /* part of an OpenCL device's or platform's name, "gpu", "cpu", or NULL */
+    const char *lane_form; /* "loop", "ptx", "subgroup", "group", or NULL for the first that suits the device and
+                              passes its self-test */
+    u32 threads;           /* threads of the native engine, 0 for all cores */
+    u32 slice;             /* cycles of a slice, 0 for the engine's choice */
+    u32 registers;         /* the most that a work-item may use, 0 for the engine's choice; for measuring, and without effect
+                              where the driver takes no limit */
     enum ws_lowering_use lowering;
     enum ws_specialize_use specialize;
-    bool times;                        /* fill in ws_job_result.times, and order where the scheduler sorts blocks */
-    bool trust_device;                 /* believe the device without the self-test of each variant */
-    const char *trial_program;         /* a program whose main calls ws_engine_trial ("/proc/self/exe" in one that does): self-tests that a
-                                          device has not passed before run in it, so that a driver that crashes takes only that; NULL:
-                                          in this process */
+    bool times;                /* fill in ws_job_result.times, and order where the scheduler sorts blocks */
+    bool trust_device;         /* believe the device without the self-test of each variant */
+    const char *trial_program; /* a program whose main calls ws_engine_trial ("/proc/self/exe" in one that does): self-tests that a
+                                  device has not passed before run in it, so that a driver that crashes takes only that; NULL:
+                                  in this process */
 };
 
 /* Called between slices, and while a driver compiles, from one thread at a time. Returning false stops the run: unfinished jobs get
@@ -114,17 +114,19 @@ struct ws_engine_options {
 struct ws_engine_watch {
     void *context;
     bool (*progress)(void *context, size_t done, size_t jobs, u64 warp_instructions);
-    void (*finished)(void *context, size_t job, const struct ws_job_result *result); /* once for each job that ended or cannot run */
-    bool (*wanted)(void *context, size_t job); /* asked when a job is to begin; one that is not wanted is left out as WS_STATUS_interrupted
-                                                  and not reported. May be NULL */
-    void (*event)(void *context, size_t job, const struct ws_timeline_event *event); /* timeline, in order of cycles; asking for it is slow */
+    /* Once for each job that ended or cannot run. */
+    void (*finished)(void *context, size_t job, const struct ws_job_result *result);
+    /* Asked when a job is to begin; one that is not wanted is left out as WS_STATUS_interrupted and not reported. May be NULL. */
+    bool (*wanted)(void *context, size_t job);
+    /* Timeline, in order of cycles; asking for it is slow. */
+    void (*event)(void *context, size_t job, const struct ws_timeline_event *event);
 };
 
 /* What engine, lane_form and specialize may be, with a bar between two names; as a lane form "auto" stands for NULL. */
 extern const char ws_engine_choices[], ws_lane_form_choices[], ws_specialize_choices[];
 
-/* Whether the arguments of main are those of a trial_program: it has done what they say then, and is to end with 0. To be called first,
- * before anything else reads them. */
+/* Whether the arguments of main are those of a trial_program: it has done what they say then, and is to end with 0. To be called
+ * first, before anything else reads them. */
 bool ws_engine_trial(int argc, char **argv);
 
 struct ws_engine;
@@ -140,19 +142,20 @@ const char *ws_engine_device(const struct ws_engine *engine);
 /* Simulations that the engine runs at the same time. */
 u32 ws_engine_at_once(const struct ws_engine *engine);
 
-/* Runs all jobs, batched by variant; results[n] belongs to jobs[n]. A job's failure is in its result, not in the return value: there
- * too WS_STATUS_compiler or WS_STATUS_mismatch where the device cannot build or miscounts the job's variant. The return value is not ok
- * only when the engine as a whole could not go on, or was interrupted: WS_STATUS_lost_device when nothing works on the device any more.
- * Jobs that had ended keep their results and have been reported; the others have that status, and another engine may run them. Pointers
- * in results are overwritten, not freed; afterwards each result is to be freed by ws_job_result_free, whatever is returned. watch may be
- * NULL. */
+/* Runs all jobs, batched by variant; results[n] belongs to jobs[n]. A job's failure is in its result, not in the return value:
+ * there too WS_STATUS_compiler or WS_STATUS_mismatch where the device cannot build or miscounts the job's variant. The return value
+ * is not ok only when the engine as a whole could not go on, or was interrupted: WS_STATUS_lost_device when nothing works on the
+ * device any more. Jobs that had ended keep their results and have been reported; the others have that status, and another engine
+ * may run them. Pointers in results are overwritten, not freed; afterwards each result is to be freed by ws_job_result_free,
+ * whatever is returned. watch may be NULL. */
 enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
                              const struct ws_engine_watch *watch, struct ws_error *error);
 
 /* Whether it is the engine that failed rather than the job, so that another engine may run it. */
 bool ws_engine_failed(const struct ws_job_result *result);
 
-/* Whether there is an engine for what this one, opened with these options, fails: native, unless it is that or the options name one. */
+/* Whether there is an engine for what this one, opened with these options, fails: native, unless it is that or the options name
+ * one. */
 bool ws_engine_has_next(const struct ws_engine_options *options, const struct ws_engine *engine);
 
 /* Opens that engine; to be closed by ws_engine_close. */
@@ -175,13 +178,13 @@ void ws_engine_list(void (*line)(void *context, const char *name, const char *ab
 struct ws_align_batch {
     const struct ws_align_task *tasks;
     size_t count;
-    const u32 *tokens;  /* all sequences, with WS_ALIGN_PADDING words before and after them */
+    const u32 *tokens; /* all sequences, with WS_ALIGN_PADDING words before and after them */
     u64 token_words;
     const u32 *weights; /* by token, at least 1 each; the sum over a sequence fits into 32 bits */
     u64 weight_words;
-    u32 *rows;          /* filled as the tasks say; the rows of two tasks do not overlap */
+    u32 *rows; /* filled as the tasks say; the rows of two tasks do not overlap */
     u64 row_words;
-    u32 *scores;        /* filled: the last word of each task's row */
+    u32 *scores; /* filled: the last word of each task's row */
 };
 
 /* Does the alignments of a batch; every engine gives the same. Errors are those of the device, or want of memory. */
@@ -190,8 +193,8 @@ enum ws_status ws_engine_align(struct ws_engine *engine, const struct ws_align_b
 /* Number and names of counters: histograms as one name with several bins. */
 struct ws_counter {
     const char *name, *unit, *doc;
-    u32 index, bins;                   /* bins is 1 for a plain counter */
-    bool most;                         /* folds by maximum instead of sum */
+    u32 index, bins; /* bins is 1 for a plain counter */
+    bool most;       /* folds by maximum instead of sum */
 };
 const struct ws_counter *ws_counter_list(size_t *count);
 

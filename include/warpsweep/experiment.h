@@ -38,8 +38,8 @@ struct ws_experiment {
     char *machine; /* names of the machines that points override, "a, b" */
     struct ws_point *points;
     size_t point_count;
-    size_t skipped; /* combinations that constraints left out */
-    char **traces;  /* files, or NAME[:SIZE] of bundled workloads */
+    size_t skipped;      /* combinations that constraints left out */
+    char **traces;       /* files, or NAME[:SIZE] of bundled workloads */
     char **trace_places; /* of each "FILE:LINE: traces[N]: " or "--trace: ", where it is named; "" where a program added it; may be
                             NULL */
     size_t trace_count;

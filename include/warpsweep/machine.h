@@ -17,11 +17,11 @@ enum ws_parameter_kind {
 
 /* One row of parameters.def. */
 struct ws_parameter {
-    const char *key;       /* "divergence.unit" */
+    const char *key; /* "divergence.unit" */
     const char *unit, *doc;
-    const char *set;       /* set of choices, or NULL for a number */
+    const char *set; /* set of choices, or NULL for a number */
     u32 standard, least, most;
-    bool power;            /* must be a power of two */
+    bool power; /* must be a power of two */
     enum ws_parameter_kind kind;
 };
 
@@ -41,7 +41,7 @@ struct ws_choice {
 };
 const struct ws_choice *ws_choices(size_t *count);
 
-/* Names of choices that are compiled in together: every combination of a pipeline, a path unit, a scheduler and a way of dispatch. */
+/* Names of choices that are compiled in together: each a pipeline, a path unit, a scheduler and a way of dispatch. */
 struct ws_variant {
     const char *pipeline, *divergence, *policy, *dispatch;
 };

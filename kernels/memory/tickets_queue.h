@@ -1,5 +1,5 @@
-/* Tickets in order: a line has a queue of the threads that asked for it, one of each access. A request has the first and the last, plus
- * one each; line_next has the next of each, plus one. */
+/* Tickets in order: a line has a queue of the threads that asked for it, one of each access. A request has the first and the last,
+ * plus one each; line_next has the next of each, plus one. */
 #ifndef WS_MEMORY_TICKETS_QUEUE_H
 #define WS_MEMORY_TICKETS_QUEUE_H
 

@@ -1,5 +1,5 @@
-/* Results that follow from results (shared/parameters.def, limits and planned numbers): random machines and programs; where the rule
- * says that another limit gives the same, the other machine is simulated too. */
+/* Results that follow from results (shared/parameters.def, limits and planned numbers): random machines and programs; where the
+ * rule says that another limit gives the same, the other machine is simulated too. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +38,10 @@ static bool change(struct random *random, const struct ws_parameter *row, size_t
     const u32 old = *value;
     for (u32 tries = 0; tries < 20; tries++) {
         const u32 near = old + random_from(random, 1, 4), twice = 2 * old, far = random_from(random, row->least, row->most);
-        const u32 next = random_chance(random, 20) ? row->least : random_chance(random, 40) ? near : random_chance(random, 50) ? twice : far;
+        const u32 next = random_chance(random, 20)   ? row->least
+                         : random_chance(random, 40) ? near
+                         : random_chance(random, 50) ? twice
+                                                     : far;
         if (next == old || next < row->least || next > row->most)
             continue;
         if (row->kind == WS_PARAMETER_limit && ws_limit_compare(row, old, next) > 0)
@@ -51,14 +54,15 @@ static bool change(struct random *random, const struct ws_parameter *row, size_t
     return false;
 }
 
-static void judge_change(struct ws_engine *engine, const struct random_case *random_case, const struct ws_job_result *before, size_t n,
-                         const struct ws_machine *changed)
+static void judge_change(struct ws_engine *engine, const struct random_case *random_case, const struct ws_job_result *before,
+                         size_t n, const struct ws_machine *changed)
 {
     const struct ws_job_spec from = {.machine = &random_case->machine, .image = random_case->image};
     const struct ws_job_spec to = {.machine = changed, .image = random_case->image};
     struct ws_job_result after;
     const bool follows = ws_job_follows(&from, before->counters, &to);
-    const bool same = run(engine, &to, &after) == WS_STATUS_ok && memcmp(before->counters, after.counters, sizeof after.counters) == 0;
+    const bool same =
+        run(engine, &to, &after) == WS_STATUS_ok && memcmp(before->counters, after.counters, sizeof after.counters) == 0;
     size_t count;
     tallies[n].followed += follows && same;
     tallies[n].refused += !follows;

@@ -12,8 +12,9 @@
 bool kernel_case(const struct random_case *random_case, u32 path, struct ws_machine *machine, struct ws_image **packets);
 
 /* Runs the case to its end in slices of so many cycles. One that needs more than `most` cycles is left with status running.
- * packets: NULL for the streams of the case's threads. *result is to be freed by ws_job_result_free. A case that cannot be planned fails the test. A kernel that writes
- * past its state ends with WS_STATUS_internal. Returns how many times the room for requests has grown. */
+ * packets: NULL for the streams of the case's threads. *result is to be freed by ws_job_result_free. A case that cannot be planned
+ * fails the test. A kernel that writes past its state ends with WS_STATUS_internal. Returns how many times the room for requests
+ * has grown. */
 u32 kernel_run(const struct random_case *random_case, const struct ws_image *packets, ws_native_slice *advance, u32 slice, u64 most,
                struct ws_job_result *result);
 

@@ -8,7 +8,7 @@
 /* Status, counters and times that a case must have. */
 struct verdict {
     enum ws_status status;
-    u64 counters[WS_COUNTERS]; /* with those that no kernel counts yet */
+    u64 counters[WS_COUNTERS];   /* with those that no kernel counts yet */
     struct ws_block_time *times; /* of each block; behind them, in the same memory, of each warp, block by block */
     struct ws_warp_time *warps;
     size_t block_count, warp_count;

@@ -14,11 +14,20 @@
 #include "warpsweep/import.h"
 
 static const char file[] = "import_fuzz.traceg", trace_file[] = "import_fuzz.wst";
-static const char *const words[] = {"EXIT",  "BRA", "BRX", "BAR.SYNC", "LD.E.64", "LDS",        "ST.E.128", "R255", "R4",
-                                    "HMMA.16816.F32", "CALL", "FOO", "00000000", "ffffffff", "0x700000000010", "#END_TB", NULL};
-static const char *const numbers[] = {"0", "1", "2", "5", "-1", "256", "4294967295", "18446744073709551615", "0010", "fffff8", NULL};
-static const char *const lines[] = {"#BEGIN_TB", "#END_TB", "warp = 0", "insts = 1", "thread block = 0,0,0", "",
-                                    "0010 ffffffff 0 BRA 0 0 0 ", "0000 0000ffff 0 EXIT 0 0 0 ", NULL};
+static const char *const words[] = {
+    "EXIT", "BRA", "BRX",      "BAR.SYNC", "LD.E.64",        "LDS",     "ST.E.128", "R255", "R4", "HMMA.16816.F32",
+    "CALL", "FOO", "00000000", "ffffffff", "0x700000000010", "#END_TB", NULL};
+static const char *const numbers[] = {"0",    "1",      "2", "5", "-1", "256", "4294967295", "18446744073709551615",
+                                      "0010", "fffff8", NULL};
+static const char *const lines[] = {"#BEGIN_TB",
+                                    "#END_TB",
+                                    "warp = 0",
+                                    "insts = 1",
+                                    "thread block = 0,0,0",
+                                    "",
+                                    "0010 ffffffff 0 BRA 0 0 0 ",
+                                    "0000 0000ffff 0 EXIT 0 0 0 ",
+                                    NULL};
 static struct mutant mutant;
 static u64 seed = 1, cases = 3000;
 static u32 accepted, refused;
@@ -57,7 +66,8 @@ int import_fuzz_one(const u8 *data, size_t size)
     }
     refused++;
     assert_int_equal(status, WS_STATUS_bad_input);
-    const bool named = strncmp(error.message, file, sizeof file - 1) == 0 || strncmp(error.message, trace_file, sizeof trace_file - 1) == 0;
+    const bool named =
+        strncmp(error.message, file, sizeof file - 1) == 0 || strncmp(error.message, trace_file, sizeof trace_file - 1) == 0;
     if (!named || strlen(error.message) < sizeof file + 8)
         fail_msg("message '%s'", error.message);
     return 0;

@@ -162,7 +162,8 @@ static void predicated_or_diverged(void **unused)
     ws_trace_close(trace);
 }
 
-/* Lanes that leave a loop wait for the others at the exit behind it if they exit together, else not; there the order of paths shows. */
+/* Lanes that leave a loop wait for the others at the exit behind it if they exit together, else not; there the order of paths
+ * shows. */
 static void exits_together_or_apart(void **unused)
 {
     (void)unused;
@@ -247,8 +248,7 @@ static void generic_addresses(void **unused)
 {
     struct ws_trace_info info;
     (void)unused;
-    write_records("3", 32, 2,
-                  "0000 00000007 1 R2 LD.E 1 R4 4 0 0x700000000010 0x600000000020 0x10000\n0010 ffffffff 0 EXIT 0 0");
+    write_records("3", 32, 2, "0000 00000007 1 R2 LD.E 1 R4 4 0 0x700000000010 0x600000000020 0x10000\n0010 ffffffff 0 EXIT 0 0");
     struct ws_trace *const trace = imported();
     static const u8 spaces[] = {WS_SPACE_global, WS_SPACE_shared, WS_SPACE_local};
     for (u32 n = 0; n < 3; n++) {
@@ -263,11 +263,12 @@ static void generic_addresses(void **unused)
 /* Raw records: no groups, and two of LDGSTS, of which the first is dropped. */
 static void raw_records(void **unused)
 {
-    static const char text[] = "-kernel name = k\n-grid dim = (2,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 16\n"
-                               "-accelsim tracer version = 3\n#traces format = x\n"
-                               "1 0 0 0 0000 ffffffff 0 LDGSTS.E 2 R2 R4 4 1 0x20000 4\n0 0 0 0 0000 ffffffff 0 LDGSTS.E 2 R2 R4 4 1 "
-                               "0x0 4\n1 0 0 0 0000 ffffffff 0 LDGSTS.E 2 R2 R4 4 1 0x10000 4\n0 0 0 0 0000 ffffffff 0 LDGSTS.E 2 "
-                               "R2 R4 4 1 0x30000 4\n0 0 0 0 0010 ffffffff 0 EXIT 0 0\n1 0 0 0 0010 ffffffff 0 EXIT 0 0\n";
+    static const char text[] =
+        "-kernel name = k\n-grid dim = (2,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 16\n"
+        "-accelsim tracer version = 3\n#traces format = x\n"
+        "1 0 0 0 0000 ffffffff 0 LDGSTS.E 2 R2 R4 4 1 0x20000 4\n0 0 0 0 0000 ffffffff 0 LDGSTS.E 2 R2 R4 4 1 "
+        "0x0 4\n1 0 0 0 0000 ffffffff 0 LDGSTS.E 2 R2 R4 4 1 0x10000 4\n0 0 0 0 0000 ffffffff 0 LDGSTS.E 2 "
+        "R2 R4 4 1 0x30000 4\n0 0 0 0 0010 ffffffff 0 EXIT 0 0\n1 0 0 0 0010 ffffffff 0 EXIT 0 0\n";
     (void)unused;
     bytes_write(file, (const u8 *)text, sizeof text - 1);
     struct ws_trace *const trace = imported();
@@ -324,8 +325,9 @@ static void registers_beyond(void **unused)
     (void)unused;
     write_records("3", 32, 2, "0000 ffffffff 1 R244 HMMA.16816.F32 3 R8 R16 R250 0\n0010 ffffffff 0 EXIT 0 0");
     struct ws_trace *const trace = imported();
-    assert_string_equal(notes, "import_grammar.traceg: 4 registers of instructions with more than 4 destinations or 6 sources, or of a "
-                               "program with more than 240, make no dependence\n");
+    assert_string_equal(notes,
+                        "import_grammar.traceg: 4 registers of instructions with more than 4 destinations or 6 sources, or of a "
+                        "program with more than 240, make no dependence\n");
     expect_registers(instruction(trace, 0)->dst, instruction(trace, 0)->writes, 4, (const u8[]){6, 7, 8, 9});
     expect_registers(instruction(trace, 0)->src, instruction(trace, 0)->reads, 6, (const u8[]){0, 4, 10, 1, 2, 3});
     ws_trace_close(trace);
@@ -378,7 +380,8 @@ static void broken_records(void **unused)
         {1, "0000 ffffffff 0 NOP 0 0\n0010 ffffffff 0 EXIT 0 0", "15: warp 0 ends, and its lanes ffffffff have not executed EXIT"},
         {0, "", "14: warp 0 has no instructions: its threads never exit"},
         {2, "0000 ffffffff 0 EXIT 0 0\n0010 00000001 0 NOP 0 0", "16: lane 0 of warp 0 goes on after it has executed EXIT"},
-        {2, "0010 ffffffff 0 NOP 0 0\n0000 ffffffff 0 EXIT 0 0", "16: lane 0 of warp 0 goes back from pc 0010 (NOP), which is no branch"},
+        {2, "0010 ffffffff 0 NOP 0 0\n0000 ffffffff 0 EXIT 0 0",
+         "16: lane 0 of warp 0 goes back from pc 0010 (NOP), which is no branch"},
         {2, "0000 ffffffff 0 NOP 0 0\n0000 ffffffff 0 EXIT 0 0",
          "16: pc 0000 is '0 EXIT 0' here and '0 NOP 0' before: a function with pcs of its own is called"},
         {1, "0000 ffffffff 0 UTMALDG.2D 0 0", "15: UTMALDG.2D: kernels with tensor memory accesses are not supported"},
@@ -409,8 +412,9 @@ static void broken_headers(void **unused)
     write_text("7", "-shmem = 0\n", "-nregs = 16\n", 32, 1, "0000 ffffffff 0 EXIT 0 0");
     expect_refused(&none, "import_grammar.traceg:9: -accelsim tracer version: found '7', allowed is 1.2 to 6");
     write_text("3", "-shmem = 0\n", "-nregs = 16\n", 2000, 1, "0000 ffffffff 0 EXIT 0 0");
-    expect_refused(&none, "import_grammar.traceg:3: -block dim: found '(2000,1,1)', allowed is (X,Y,Z), each at least 1, of a block at "
-                          "most 1024");
+    expect_refused(&none,
+                   "import_grammar.traceg:3: -block dim: found '(2000,1,1)', allowed is (X,Y,Z), each at least 1, of a block at "
+                   "most 1024");
     bytes_write(file, (const u8 *)"-kernel name = k\n", 17);
     expect_refused(&none, "import_grammar.traceg:2: the file ends before its '#traces format' line");
 }
@@ -425,7 +429,10 @@ static void missing_parts(void **unused)
     expect_refused(&none, "import_grammar.traceg:15: mask ffffffff of warp 0, whose threads are 000fffff");
     write_records("3", 32, 2, "0000 ffffffff 0 FOO 0 0\n0010 ffffffff 0 EXIT 0 0");
     expect_refused(&strict, "import_grammar.traceg:15: opcode FOO is not known");
-    bytes_write(file, (const u8 *)"\xFD" "7zXZ\0garbage", 13);
+    bytes_write(file,
+                (const u8 *)"\xFD"
+                            "7zXZ\0garbage",
+                13);
     expect_refused(&none, "import_grammar.traceg:1: the xz data are damaged");
     bytes_write(file, (const u8 *)"\x28\xB5\x2F\xFDgarbage", 11);
     expect_refused(&none, "import_grammar.traceg:1: the zstd data are damaged");
@@ -464,15 +471,24 @@ static int clean(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_version),        cmocka_unit_test(differences_and_the_immediate),
-        cmocka_unit_test(no_lane),              cmocka_unit_test(predicated_or_diverged),
-        cmocka_unit_test(wide_registers),       cmocka_unit_test(guarded_ends_and_barriers),
-        cmocka_unit_test(generic_addresses),    cmocka_unit_test(raw_records),
-        cmocka_unit_test(packed_files),         cmocka_unit_test(what_is_noted),
-        cmocka_unit_test(broken_records),       cmocka_unit_test(options_replace_the_header),
-        cmocka_unit_test(broken_headers),       cmocka_unit_test(missing_parts),
-        cmocka_unit_test(lists),                cmocka_unit_test(registers_beyond),
-        cmocka_unit_test(exits_together_or_apart), cmocka_unit_test(only_its_own_file_is_compared),
+        cmocka_unit_test(every_version),
+        cmocka_unit_test(differences_and_the_immediate),
+        cmocka_unit_test(no_lane),
+        cmocka_unit_test(predicated_or_diverged),
+        cmocka_unit_test(wide_registers),
+        cmocka_unit_test(guarded_ends_and_barriers),
+        cmocka_unit_test(generic_addresses),
+        cmocka_unit_test(raw_records),
+        cmocka_unit_test(packed_files),
+        cmocka_unit_test(what_is_noted),
+        cmocka_unit_test(broken_records),
+        cmocka_unit_test(options_replace_the_header),
+        cmocka_unit_test(broken_headers),
+        cmocka_unit_test(missing_parts),
+        cmocka_unit_test(lists),
+        cmocka_unit_test(registers_beyond),
+        cmocka_unit_test(exits_together_or_apart),
+        cmocka_unit_test(only_its_own_file_is_compared),
     };
     return cmocka_run_group_tests(tests, NULL, clean);
 }

@@ -1,6 +1,6 @@
 /* Traces that were recorded on real GPUs: what each thread executes and accesses is conserved exactly, and all of it can be
- * simulated. They lie in the folder that NVBIT_TRACES names, or in shared/traces beside the source; where neither is there the test is
- * skipped. */
+ * simulated. They lie in the folder that NVBIT_TRACES names, or in shared/traces beside the source; where neither is there the test
+ * is skipped. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -22,10 +22,10 @@ static const char *const versions[] = {"1.2", "3", "4", "5", "6"};
 static const struct {
     const char *name;
     u8 class_, kind;
-} opcodes[] = {{"IADD3", WS_CLASS_int, WS_KIND_add},     {"IMAD.WIDE", WS_CLASS_int, WS_KIND_mad},
-               {"FFMA", WS_CLASS_fp32, WS_KIND_fma},     {"IMAD.MOV.U32", WS_CLASS_int, WS_KIND_other},
-               {"MUFU.RCP", WS_CLASS_sfu, WS_KIND_other},  {"ISETP.GE.AND", WS_CLASS_int, WS_KIND_other},
-               {"S2R", WS_CLASS_int, WS_KIND_other},     {"DADD", WS_CLASS_fp64, WS_KIND_add},
+} opcodes[] = {{"IADD3", WS_CLASS_int, WS_KIND_add},          {"IMAD.WIDE", WS_CLASS_int, WS_KIND_mad},
+               {"FFMA", WS_CLASS_fp32, WS_KIND_fma},          {"IMAD.MOV.U32", WS_CLASS_int, WS_KIND_other},
+               {"MUFU.RCP", WS_CLASS_sfu, WS_KIND_other},     {"ISETP.GE.AND", WS_CLASS_int, WS_KIND_other},
+               {"S2R", WS_CLASS_int, WS_KIND_other},          {"DADD", WS_CLASS_fp64, WS_KIND_add},
                {"SHF.R.S32.HI", WS_CLASS_int, WS_KIND_other}, {"LOP3.LUT", WS_CLASS_int, WS_KIND_other},
                {"MOV", WS_CLASS_int, WS_KIND_other}};
 
@@ -88,8 +88,7 @@ static void check_again(const struct ws_nvbit_report *report)
     struct ws_trace *trace;
     struct ws_error error = {.message = "none"};
     if (ws_nvbit_open(text_file, &options, &nvbit, &error) != WS_STATUS_ok ||
-        ws_trace_open(trace_file, &trace, &error) != WS_STATUS_ok ||
-        ws_nvbit_check(nvbit, trace, &again, &error) != WS_STATUS_ok)
+        ws_trace_open(trace_file, &trace, &error) != WS_STATUS_ok || ws_nvbit_check(nvbit, trace, &again, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
     ws_nvbit_close(nvbit);
     ws_trace_close(trace);

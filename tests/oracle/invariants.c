@@ -19,7 +19,7 @@ struct walker {
 struct checker {
     struct walker *walkers; /* of all threads of the image */
     u64 looks;
-    u32 slot; /* whose block the next look is for */
+    u32 slot;                       /* whose block the next look is for */
     u64 lane_issues_from[WS_LANES]; /* of slices */
 };
 
@@ -260,8 +260,7 @@ void invariants_end(struct sm *sm)
         return;
     if (sm->status == WS_STATUS_ok)
         check_empty(sm);
-    if ((sm->status == WS_STATUS_ok || sm->status == WS_STATUS_deadlock) &&
-        classed != counters[WS_COUNT_cycles] * ports(sm))
+    if ((sm->status == WS_STATUS_ok || sm->status == WS_STATUS_deadlock) && classed != counters[WS_COUNT_cycles] * ports(sm))
         invariants_breach(sm, NULL, "%llu slots are classed", (unsigned long long)classed);
     end_if_breached(sm);
 }

@@ -100,10 +100,10 @@ static bool is_in(u32 counter, u32 first, u32 bins)
 static u32 each_member(const struct ws_machine *machine, u32 counter)
 {
     static const u32 of_warps[] = {
-        WS_COUNT_warp_instructions, WS_COUNT_stall_idle,         WS_COUNT_stall_scoreboard,  WS_COUNT_stall_pipeline,
-        WS_COUNT_warps_done,        WS_COUNT_barrier_arrivals,   WS_COUNT_buffer_flushes,    WS_COUNT_instructions_fetched,
-        WS_COUNT_stack_pushes,      WS_COUNT_stack_pops,         WS_COUNT_divergent_branches, WS_COUNT_uniform_branches,
-        WS_COUNT_operand_reads,     WS_COUNT_operand_writes,     WS_COUNT_resident_warps,    WS_COUNT_held_warps,
+        WS_COUNT_warp_instructions, WS_COUNT_stall_idle,       WS_COUNT_stall_scoreboard,   WS_COUNT_stall_pipeline,
+        WS_COUNT_warps_done,        WS_COUNT_barrier_arrivals, WS_COUNT_buffer_flushes,     WS_COUNT_instructions_fetched,
+        WS_COUNT_stack_pushes,      WS_COUNT_stack_pops,       WS_COUNT_divergent_branches, WS_COUNT_uniform_branches,
+        WS_COUNT_operand_reads,     WS_COUNT_operand_writes,   WS_COUNT_resident_warps,     WS_COUNT_held_warps,
     };
     if (is_in(counter, WS_COUNT_active_lanes, 33) || is_in(counter, WS_COUNT_gang_issues, 9) || counter == WS_COUNT_gang_fetches)
         return 0;
@@ -116,9 +116,8 @@ static u32 each_member(const struct ws_machine *machine, u32 counter)
 /* One gang a cycle is fetched and issues, as one warp; an instruction of 32 lanes is issued at once. */
 static void whole_gangs_are_wide_warps(void **state)
 {
-    static const u32 gang_policies[] = {[WS_policy_gto] = WS_gang_policy_gto,
-                                        [WS_policy_lrr] = WS_gang_policy_lrr,
-                                        [WS_policy_lpc] = WS_gang_policy_lpc};
+    static const u32 gang_policies[] = {
+        [WS_policy_gto] = WS_gang_policy_gto, [WS_policy_lrr] = WS_gang_policy_lrr, [WS_policy_lpc] = WS_gang_policy_lpc};
     (void)state;
     const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &small_size);
     u32 compared = 0;

@@ -1,5 +1,5 @@
-/* One case on all judges, so that a test states each expectation once: the oracle, the native engine, and that engine with packets made
- * before where the machine has kernels for these. */
+/* One case on all judges, so that a test states each expectation once: the oracle, the native engine, and that engine with packets
+ * made before where the machine has kernels for these. */
 #ifndef WS_TESTS_TRIAL_H
 #define WS_TESTS_TRIAL_H
 

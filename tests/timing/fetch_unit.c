@@ -58,7 +58,8 @@ TIMING_TEST(a_fetched_instruction_is_valid_after_the_latency)
     }
 }
 
-/* Two fetches a cycle, for three warps with a buffer of one and a port each: warps 0 and 1 at 0, 2 at 1, and each again as it issues. */
+/* Two fetches a cycle, for three warps with a buffer of one and a port each: warps 0 and 1 at 0, 2 at 1, and each again as it
+ * issues. */
 TIMING_TEST(the_fetch_unit_tries_as_many_as_it_may)
 {
     struct scene scene;

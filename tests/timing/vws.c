@@ -1,6 +1,6 @@
-/* Variable warp sizing: section 10.1 of docs/model.md. Warps have 8 threads, so that there are four slices, and slots 0 to 3 are a set.
- * Four of them fetch two instructions each in one cycle, which issue from two cycles later on, as in fetch_unit.c; timing/scene.h says
- * when lines come. */
+/* Variable warp sizing: section 10.1 of docs/model.md. Warps have 8 threads, so that there are four slices, and slots 0 to 3 are a
+ * set. Four of them fetch two instructions each in one cycle, which issue from two cycles later on, as in fetch_unit.c;
+ * timing/scene.h says when lines come. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -103,8 +103,8 @@ TIMING_TEST(an_l0_needs_no_turn)
     scene_end(&scene);
 }
 
-/* An L0 of one line of 64 bytes, 8 instructions; the instruction cache has lines of 16. The fetches of 0 and 8 miss. That of pc 7, at
- * 9, finds pc 7 alone. */
+/* An L0 of one line of 64 bytes, 8 instructions; the instruction cache has lines of 16. The fetches of 0 and 8 miss. That of pc 7,
+ * at 9, finds pc 7 alone. */
 TIMING_TEST(a_small_l0_has_a_small_line)
 {
     struct scene scene;
@@ -120,8 +120,8 @@ TIMING_TEST(a_small_l0_has_a_small_line)
     scene_end(&scene);
 }
 
-/* A block of 40 threads takes two sets, the second with one warp: of two blocks the second finds room in 4 sets, where its first slot
- * is 8, and has to wait in 3. The slots 0, 4 and 8 of slice 0 are fetched at 0, 1 and 2. */
+/* A block of 40 threads takes two sets, the second with one warp: of two blocks the second finds room in 4 sets, where its first
+ * slot is 8, and has to wait in 3. The slots 0, 4 and 8 of slice 0 are fetched at 0, 1 and 2. */
 TIMING_TEST(a_block_takes_whole_sets)
 {
     static const u32 sets[] = {3, 4};
@@ -203,9 +203,10 @@ TIMING_TEST(the_second_kind_needs_room)
 
 /* ---- Splits on control flow, and what becomes of the parts ---- */
 
-/* 0 branch to 3, 1 move, 2 jump to 4, 3 move, 4 end. The branch issues at 2. Those that take it have lost their buffers, are fetched
- * at 3 with pcs 3 and 4; the others have pc 1 left, and are fetched at 3 with 2 and 3; both parts in one cycle, as two gangs may, or a
- * gang and a single warp. At 5 they issue pcs 3 and 2. The jump flushes, and waits for its delay: fetched at 6, for 8. */
+/* 0 branch to 3, 1 move, 2 jump to 4, 3 move, 4 end. The branch issues at 2. Those that take it have lost their buffers, are
+ * fetched at 3 with pcs 3 and 4; the others have pc 1 left, and are fetched at 3 with 2 and 3; both parts in one cycle, as two
+ * gangs may, or a gang and a single warp. At 5 they issue pcs 3 and 2. The jump flushes, and waits for its delay: fetched at 6,
+ * for 8. */
 static void run_split(u32 taking, u32 reform, u32 last, u32 whole)
 {
     struct scene scene;
@@ -250,8 +251,8 @@ TIMING_TEST(parts_at_one_pc_merge)
 
 /* ---- Waits for others ---- */
 
-/* 0 branch to 3, 1 move, 2 write, 3 use, 4 end; all paths meet at 3. Warps 0 and 1 come there at 2 and are fetched at 3, warps 2 and 3
- * come there at 5 with pc 3 in their buffers. What they have written is there at 11: before that the parts are not alike. */
+/* 0 branch to 3, 1 move, 2 write, 3 use, 4 end; all paths meet at 3. Warps 0 and 1 come there at 2 and are fetched at 3, warps 2
+ * and 3 come there at 5 with pc 3 in their buffers. What they have written is there at 11: before that the parts are not alike. */
 static void run_waits(struct scene *scene, u32 cycles)
 {
     start(scene, 32, WS_toggle_on);
@@ -283,8 +284,8 @@ TIMING_TEST(a_wait_for_others_ends_when_they_are_there)
     scene_end(&scene);
 }
 
-/* Warps 0 and 1 wait until 2 + 1 (their buffers are filled later), 2 + 4 and 2 + 8, and issue the rest. Warps 2 and 3 may wait until
- * 5 + 8, but have nobody to wait for when the others have ended at 12. */
+/* Warps 0 and 1 wait until 2 + 1 (their buffers are filled later), 2 + 4 and 2 + 8, and issue the rest. Warps 2 and 3 may wait
+ * until 5 + 8, but have nobody to wait for when the others have ended at 12. */
 TIMING_TEST(a_wait_for_others_ends_after_some_cycles)
 {
     static const struct {
@@ -350,8 +351,8 @@ TIMING_TEST(those_that_are_ready_go_on_together)
     run_memory(WS_gang_split_group, WS_gang_reform_none, 104, 1 + 2, 0);
 }
 
-/* Warps 0 and 1 merge at the end of 104, at pc 2 with empty buffers, warps 2 and 3 at the end of 105, when both wait for the line. At
- * 104 warps 0 and 2 could not: they are at different pcs by then. */
+/* Warps 0 and 1 merge at the end of 104, at pc 2 with empty buffers, warps 2 and 3 at the end of 105, when both wait for the line.
+ * At 104 warps 0 and 2 could not: they are at different pcs by then. */
 TIMING_TEST(an_impatient_gang_is_formed_anew)
 {
     run_memory(WS_gang_split_impatient, WS_gang_reform_opportunistic, 104, 1 + 2, 2);
@@ -360,8 +361,8 @@ TIMING_TEST(an_impatient_gang_is_formed_anew)
 /* ---- Order ---- */
 
 /* Two sets, both fetched at 0. At 2 the older issues, and splits: its warps 0 and 1 are to be fetched again, 2 and 3 have pc 1 in
- * their buffers. At 3 their gang wants slices of the other set's, which is larger, younger, next in turn, and at a lower pc. At 4 that
- * one has another instruction in its buffers. */
+ * their buffers. At 3 their gang wants slices of the other set's, which is larger, younger, next in turn, and at a lower pc. At 4
+ * that one has another instruction in its buffers. */
 TIMING_TEST(gangs_issue_in_the_order_of_their_policy)
 {
     static const struct {
@@ -388,8 +389,8 @@ TIMING_TEST(gangs_issue_in_the_order_of_their_policy)
     }
 }
 
-/* The second set of a block of 40 threads has one warp, in slot 4 of slice 0. Both sets are fetched at 0; the gang issues when it can,
- * the warp in the cycles between. */
+/* The second set of a block of 40 threads has one warp, in slot 4 of slice 0. Both sets are fetched at 0; the gang issues when it
+ * can, the warp in the cycles between. */
 TIMING_TEST(single_warps_fill_holes)
 {
     struct scene scene;

@@ -225,7 +225,8 @@ static void folders_are_made_or_say_why_not(void **state)
 /* By the numbers that names begin with, however long these are, then by name; hidden files and others are left out. */
 static void files_of_a_folder_are_in_their_order(void **state)
 {
-    static const char *const made[] = {"100000-a.wst", "99999-z.wst", "00002-b.wst", "00010-a.wst", "00002-a.wst", "x.txt", ".1.wst", ".wst"},
+    static const char *const made[] = {"100000-a.wst", "99999-z.wst", "00002-b.wst", "00010-a.wst",
+                                       "00002-a.wst",  "x.txt",       ".1.wst",      ".wst"},
                              *const expected[] = {"00002-a.wst", "00002-b.wst", "00010-a.wst", "99999-z.wst", "100000-a.wst"};
     struct ws_error error;
     struct ws_paths paths;

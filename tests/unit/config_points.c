@@ -266,8 +266,7 @@ static void folders_name_their_files(void **state)
     assert_int_equal(mkdir("set", 0777), 0);
     files_write("set/10-b.wst", "x");
     files_write("set/9-a.wst", "x");
-    struct ws_experiment *const experiment =
-        loaded("name: e\nmachine: narasiman2011\ntraces: [set/, set]\npoints: [{label: a}]\n");
+    struct ws_experiment *const experiment = loaded("name: e\nmachine: narasiman2011\ntraces: [set/, set]\npoints: [{label: a}]\n");
     assert_int_equal(experiment->trace_count, 3);
     assert_string_equal(experiment->traces[0], "set/9-a.wst");
     assert_string_equal(experiment->traces[1], "set/10-b.wst");

@@ -59,12 +59,22 @@ static void records_say_what_happens(void **state)
 {
     (void)state;
     static const u32 expected[] = {
-        1 | WS_PACKET_MOVES | WS_PACKET_PARTED, TAKEN, 0x3, 2 | 2u << 16, /* the branch, after one plain instruction */
-        0 | WS_PACKET_MOVES, 2 | 1u << 16, 0xC,                           /* the taken path ends: the other begins */
-        1 | WS_PACKET_MOVES, MEET | 1u << 16, 0xF,                        /* the jump: all meet */
-        0 | 3u << 16 | WS_PACKET_LINES, 0, 4, 8,                          /* the load */
-        0 | WS_PACKET_ARRIVES,                                            /* the barrier */
-        0 | WS_PACKET_ENDS,                                               /* the exit */
+        1 | WS_PACKET_MOVES | WS_PACKET_PARTED,
+        TAKEN,
+        0x3,
+        2 | 2u << 16, /* the branch, after one plain instruction */
+        0 | WS_PACKET_MOVES,
+        2 | 1u << 16,
+        0xC, /* the taken path ends: the other begins */
+        1 | WS_PACKET_MOVES,
+        MEET | 1u << 16,
+        0xF, /* the jump: all meet */
+        0 | 3u << 16 | WS_PACKET_LINES,
+        0,
+        4,
+        8,                     /* the load */
+        0 | WS_PACKET_ARRIVES, /* the barrier */
+        0 | WS_PACKET_ENDS,    /* the exit */
         0,
     };
     const struct ws_machine machine = machine_with_lines(128);

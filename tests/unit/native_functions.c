@@ -33,7 +33,10 @@ static enum ws_status execute(const char *ptx, size_t length, struct buffers *bu
         {.kind = WS_ARGUMENT_BUFFER, .name = "x", .bytes = sizeof buffers->x, .data = buffers->x},
         {.kind = WS_ARGUMENT_BUFFER, .name = "y", .bytes = sizeof buffers->y, .data = buffers->y},
         {.kind = WS_ARGUMENT_BUFFER, .name = "result", .bytes = sizeof buffers->result, .data = buffers->result},
-        {.kind = WS_ARGUMENT_BUFFER, .name = "same_elements", .bytes = sizeof buffers->same_elements, .data = buffers->same_elements},
+        {.kind = WS_ARGUMENT_BUFFER,
+         .name = "same_elements",
+         .bytes = sizeof buffers->same_elements,
+         .data = buffers->same_elements},
     };
     struct ws_ndrange launch = {
         .kernel = "native",

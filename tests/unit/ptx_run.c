@@ -31,8 +31,8 @@ static void write_kernel(char *text, const char *module, const char *body)
     assert_true(length < ROOM);
 }
 
-enum ws_status run_body(const char *module, const char *body, const struct ws_frontend_options *options, run_row *in,
-                        run_row *out, u32 count, struct ws_error *error)
+enum ws_status run_body(const char *module, const char *body, const struct ws_frontend_options *options, run_row *in, run_row *out,
+                        u32 count, struct ws_error *error)
 {
     static char text[ROOM];
     static run_row copy[RUN_THREADS];

@@ -13,8 +13,8 @@ typedef u64 run_row[RUN_WORDS];
 /* Executes body in count threads of one block. The thread finds in[thread][n] in %x<n> (64 bits) and its low half in %w<n> (32
  * bits), and leaves %y<n> (64 bits, zero at first) in out[thread][n]. Declared are, 32 each: %p<> predicates, %h<> of 16 bits, %r<>
  * and %f<> of 32, %d<> and %e<> (.f64) of 64. %p0 is false. module stands before the kernel. */
-enum ws_status run_body(const char *module, const char *body, const struct ws_frontend_options *options, run_row *in,
-                        run_row *out, u32 count, struct ws_error *error);
+enum ws_status run_body(const char *module, const char *body, const struct ws_frontend_options *options, run_row *in, run_row *out,
+                        u32 count, struct ws_error *error);
 
 /* The same with the defaults; fails the test on an error. */
 void run_map(const char *body, run_row *in, run_row *out, u32 count);

@@ -1,5 +1,5 @@
-/* Kinds of figures over classes of applications, populations, gangs and areas, from made-up runs: their numbers, tables, pictures and
- * targets. */
+/* Kinds of figures over classes of applications, populations, gangs and areas, from made-up runs: their numbers, tables, pictures
+ * and targets. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -112,11 +112,12 @@ static void means_are_harmonic(void **state)
     show(WS_FIGURE_classes, experiment(PLAIN));
     shown.comparisons = &comparison;
     shown.comparison_count = 1;
-    assert_markdown("| IPC over the baseline's (paper's) | Lighting | GamePhysics | RadixSort | N-body | divergent | convergent | insensitive "
-                    "| divergent here | convergent here | insensitive here |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"
-                    "| WS32 | 1.00 | 1.00 | 1.00 | 1.00 | 1.00 | 1.00 | 1.00 | 1.00 | 1.00 | 1.00 |\n"
-                    "| WS4 | 2.00 | 0.50 | 0.50 | 0.96 | 0.80 | 0.50 | 0.96 | 2.00 | 0.50 | 0.96 |\n"
-                    "| I-VWS | 1.60 | 1.00 | 1.00 | 1.00 | 1.23 (1.35) | 1.00 |");
+    assert_markdown(
+        "| IPC over the baseline's (paper's) | Lighting | GamePhysics | RadixSort | N-body | divergent | convergent | insensitive "
+        "| divergent here | convergent here | insensitive here |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"
+        "| WS32 | 1.00 | 1.00 | 1.00 | 1.00 | 1.00 | 1.00 | 1.00 | 1.00 | 1.00 | 1.00 |\n"
+        "| WS4 | 2.00 | 0.50 | 0.50 | 0.96 | 0.80 | 0.50 | 0.96 | 2.00 | 0.50 | 0.96 |\n"
+        "| I-VWS | 1.60 | 1.00 | 1.00 | 1.00 | 1.23 (1.35) | 1.00 |");
     ASSERT_DRAWN("IPC over the baseline's", "RadixSort", "divergent here", "WS4", "paper");
     figure.kind = WS_FIGURE_class_means;
     assert_markdown("| IPC over the baseline's (paper's) | divergent | convergent | insensitive |");
@@ -276,9 +277,10 @@ static void areas_are_those_of_the_paper(void **state)
     (void)state;
     show(WS_FIGURE_storage, experiment(PLAIN));
     figure.point = "I-VWS";
-    assert_markdown("| L0 instruction caches | 8 | 2048 | 16384 | 16384 | 0.052 | 0.052 |\n"
-                    "| decoded instruction buffers | 8 | 4096 | 32768 | 32768 | 0.103 | 0.103 |\n"
-                    "| gang table | 128 | 64 | 8192 | 8192 | 0.026 | 0.026 |\n| scoreboards | 8 | 1800 | 14400 | 14400 | 0.154 | 0.154 |\n");
+    assert_markdown(
+        "| L0 instruction caches | 8 | 2048 | 16384 | 16384 | 0.052 | 0.052 |\n"
+        "| decoded instruction buffers | 8 | 4096 | 32768 | 32768 | 0.103 | 0.103 |\n"
+        "| gang table | 128 | 64 | 8192 | 8192 | 0.026 | 0.026 |\n| scoreboards | 8 | 1800 | 14400 | 14400 | 0.154 | 0.154 |\n");
     assert_markdown("| second port of the instruction cache, control |");
     ASSERT_DRAWN("gang table", "scoreboards");
     measures.dimensions[GANGS].warp_size = 8; /* four slices */

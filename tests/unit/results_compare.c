@@ -220,10 +220,11 @@ static void points_have_the_traces_of_their_front_end(void **state)
     (void)state;
     const char *const cycles[] = {"cycles"};
     const struct ws_compare_options options = {.metrics = cycles, .metric_count = 1};
-    make_files(fake_experiment(2, 1, 1), WS_STATUS_ok,
-               "UPDATE point SET frontend = 'if_convert=0' WHERE point = 'p1'; INSERT INTO trace VALUES (77, 'T', 'k', 's', 1, 1, 1, 1);"
-               "INSERT INTO experiment_trace SELECT 77, experiment_id, 0, 'a', 'if_convert=0', 77 FROM experiment;"
-               "UPDATE job SET trace_id = 77, cycles = 2000 WHERE " JOB("p1", "a", "0"));
+    make_files(
+        fake_experiment(2, 1, 1), WS_STATUS_ok,
+        "UPDATE point SET frontend = 'if_convert=0' WHERE point = 'p1'; INSERT INTO trace VALUES (77, 'T', 'k', 's', 1, 1, 1, 1);"
+        "INSERT INTO experiment_trace SELECT 77, experiment_id, 0, 'a', 'if_convert=0', 77 FROM experiment;"
+        "UPDATE job SET trace_id = 77, cycles = 2000 WHERE " JOB("p1", "a", "0"));
     struct ws_text report = {0};
     struct ws_error error;
     assert_int_equal(compare(&options, &report, &error), WS_STATUS_ok);

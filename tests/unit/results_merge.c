@@ -162,9 +162,11 @@ static void front_ends_keep_their_traces(void **state)
 {
     (void)state;
     assert_int_equal(sweep(fake_experiment(2, 1, 1), a), WS_STATUS_ok);
-    run_sql(a, "UPDATE point SET frontend = 'if_convert=0' WHERE point = 'p1'; INSERT INTO trace VALUES (77, 'T', 'k', 's', 1, 1, 1, 1);"
-               "INSERT INTO experiment_trace SELECT 77, experiment_id, 0, 'a', 'if_convert=0', 77 FROM experiment;"
-               "UPDATE job SET trace_id = 77 WHERE " JOB("p1", "a", "0"));
+    run_sql(
+        a,
+        "UPDATE point SET frontend = 'if_convert=0' WHERE point = 'p1'; INSERT INTO trace VALUES (77, 'T', 'k', 's', 1, 1, 1, 1);"
+        "INSERT INTO experiment_trace SELECT 77, experiment_id, 0, 'a', 'if_convert=0', 77 FROM experiment;"
+        "UPDATE job SET trace_id = 77 WHERE " JOB("p1", "a", "0"));
     assert_merges(a, NULL);
     assert_merges(a, NULL);
     assert_says(out,

@@ -149,8 +149,8 @@ static void followers_have_times(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, fake_tear_down)
-    const struct CMUnitTest tests[] = {TEST(what_follows_is_recorded_and_not_run), TEST(each_trace_has_its_own),
-                                       TEST(without_reuse_all_run),                TEST(nothing_follows_from_a_failure),
-                                       TEST(the_next_engine_goes_on),              TEST(followers_have_times)};
+    const struct CMUnitTest tests[] = {
+        TEST(what_follows_is_recorded_and_not_run), TEST(each_trace_has_its_own),  TEST(without_reuse_all_run),
+        TEST(nothing_follows_from_a_failure),       TEST(the_next_engine_goes_on), TEST(followers_have_times)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,7 +110,8 @@ static void a_tenth_of_the_barrel(void **state)
 
 static void a_tenth_of_the_scoreboard(void **state)
 {
-    static const char *const axes[] = {"schedule.policy=lrr,gto", "l1.mshrs=0,32,64,128", "l1.targets=4,8,16,32", "core.blocks=8,16,32"};
+    static const char *const axes[] = {"schedule.policy=lrr,gto", "l1.mshrs=0,32,64,128", "l1.targets=4,8,16,32",
+                                       "core.blocks=8,16,32"};
     (void)state;
     judge("gtx480", "scalar_product:tiny,histogram64:tiny,bfs_step:tiny,nn_layer1:tiny", axes, sizeof axes / sizeof *axes);
 }

@@ -10,8 +10,8 @@ static bool replays(u32 variant)
     return ws_tuples()[variant].divergence == WS_divergence_replay;
 }
 
-/* Whether two variants have the same choice; a path unit is chosen with its pipeline. What replays packets stands for itself alone: no
- * machine names it. */
+/* Whether two variants have the same choice; a path unit is chosen with its pipeline. What replays packets stands for itself alone:
+ * no machine names it. */
 static bool share(u32 one, u32 other, u32 choice)
 {
     const struct ws_tuple *const a = &ws_tuples()[one], *const b = &ws_tuples()[other];

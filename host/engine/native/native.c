@@ -262,8 +262,7 @@ static void *work(void *argument)
 static enum ws_status native_run(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_lowered *lowered,
                                  struct ws_job_result *results, const struct ws_engine_watch *watch, struct ws_error *error)
 {
-    struct crew crew = {
-        .native = state, .jobs = jobs, .count = count, .lowered = lowered, .results = results, .watch = watch};
+    struct crew crew = {.native = state, .jobs = jobs, .count = count, .lowered = lowered, .results = results, .watch = watch};
     const u32 wanted = crew.native->threads - 1;
     pthread_t *helpers = calloc(wanted + 1, sizeof *helpers);
     u32 started = 0;

@@ -27,7 +27,7 @@ struct ws_opencl {
     struct ws_device_program programs[WS_VARIANTS]; /* made when first used */
     struct ws_special_program specials[WS_VARIANTS];
     enum ws_specialize_use specialize;
-    struct ws_cl_program *align;                    /* in lane form `form`, likewise */
+    struct ws_cl_program *align; /* in lane form `form`, likewise */
     struct ws_limits limits;
     u32 slice;
     bool slice_adapts; /* to the time it takes */

@@ -18,11 +18,7 @@
 #define REGISTER_FILE   0x4002
 #define SUB_GROUP_SIZES 0x4108
 
-enum {
-    MOST_PLATFORMS = 32,
-    MOST_DEVICES = 64,
-    LOG_ROOM = 600
-};
+enum { MOST_PLATFORMS = 32, MOST_DEVICES = 64, LOG_ROOM = 600 };
 
 struct ws_cl {
     cl_device_id device;

@@ -13,15 +13,15 @@
 /* What is known of a device; platform and id are OpenCL's handles. */
 struct ws_cl_device {
     void *platform, *id;
-    u32 place; /* in the list of ws_cl_devices */
+    u32 place;                                       /* in the list of ws_cl_devices */
     char name[256], platform_name[128], driver[256]; /* shortened between characters, where they are longer */
-    char language[8];            /* the latest OpenCL C that -cl-std may name: "CL1.2", "CL2.0", "CL3.0" */
-    u64 memory, most_allocation; /* bytes: of the device; of one buffer */
-    u64 local_memory;            /* bytes: of a compute unit */
-    u32 cores;                   /* compute units */
-    u32 compute;                 /* NVIDIA's compute capability, 90 for 9.0; 0 for others */
-    u32 register_file;           /* registers of a compute unit, 0 where that is not known */
-    u32 registers;               /* the most that a work-item may use, as was asked for; 0: ws_device_registers chooses */
+    char language[8];                                /* the latest OpenCL C that -cl-std may name: "CL1.2", "CL2.0", "CL3.0" */
+    u64 memory, most_allocation;                     /* bytes: of the device; of one buffer */
+    u64 local_memory;                                /* bytes: of a compute unit */
+    u32 cores;                                       /* compute units */
+    u32 compute;                                     /* NVIDIA's compute capability, 90 for 9.0; 0 for others */
+    u32 register_file;                               /* registers of a compute unit, 0 where that is not known */
+    u32 registers; /* the most that a work-item may use, as was asked for; 0: ws_device_registers chooses */
     bool gpu, cpu;
     bool nvidia;         /* NVIDIA's own OpenCL, whose compiler takes PTX */
     bool keeps_programs; /* the driver keeps what it has compiled by itself, and compiles it again for a binary: PoCL */

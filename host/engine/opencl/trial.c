@@ -64,8 +64,10 @@ static enum ws_status judge_signal(int cause, u32 what, struct ws_binary_key key
 {
     char reason[WS_MESSAGE_ROOM];
     if (!is_crash(cause))
-        return ws_fail(error, WS_STATUS_device, "self-test of '%s': killed by signal %d (%s)", name_of(what), cause, strsignal(cause));
-    snprintf(reason, sizeof reason, "self-test of '%s': the driver crashed with signal %d (%s)", name_of(what), cause, strsignal(cause));
+        return ws_fail(error, WS_STATUS_device, "self-test of '%s': killed by signal %d (%s)", name_of(what), cause,
+                       strsignal(cause));
+    snprintf(reason, sizeof reason, "self-test of '%s': the driver crashed with signal %d (%s)", name_of(what), cause,
+             strsignal(cause));
     ws_device_program_refuse(key, reason);
     return ws_fail(error, WS_STATUS_mismatch, "%s", reason);
 }

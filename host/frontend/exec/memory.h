@@ -24,11 +24,11 @@ struct ws_range {
     u64 base; /* first address, a multiple of 64 KB */
     u64 bytes;
     u8 *host;
-    u64 recorded;     /* address of the first byte in a trace; there gaps are of 64 KB */
-    const char *name; /* for messages; NULL when it has none */
-    bool constant;    /* kernels may not write there */
+    u64 recorded;                      /* address of the first byte in a trace; there gaps are of 64 KB */
+    const char *name;                  /* for messages; NULL when it has none */
+    bool constant;                     /* kernels may not write there */
     const struct ws_image_desc *image; /* that it is; its handle is base; NULL: none */
-    u64 texture;                  /* of an image, its place in a trace's texture memory */
+    u64 texture;                       /* of an image, its place in a trace's texture memory */
 };
 
 /* The ranges of a launch; owned by the caller that filled them in. */

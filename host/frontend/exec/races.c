@@ -180,8 +180,8 @@ static struct cell *cell_at(const struct ws_races *races, struct ws_shadow *shad
 
 /* ---- Judging ---- */
 
-/* Whether no barrier lies between two accesses of different threads, neither of the block, whose epoch is the number of those before
- * it, nor of their warp of 32. second is of now. */
+/* Whether no barrier lies between two accesses of different threads, neither of the block, whose epoch is the number of those
+ * before it, nor of their warp of 32. second is of now. */
 static bool is_unordered(const struct ws_races *races, const struct ws_moment *first, const struct ws_moment *second)
 {
     if (first->pc == NO_ACCESS)

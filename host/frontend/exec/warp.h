@@ -17,7 +17,7 @@ struct ws_path {
 struct ws_warp {
     u32 first, threads; /* of the block */
     u32 depth;
-    bool spins; /* its last turn ended where it began, with nothing changed: it waits for others */
+    bool spins;  /* its last turn ended where it began, with nothing changed: it waits for others */
     u32 vain;    /* turns, one after another, that it gave up with memory as it was */
     u64 changes; /* of memory, when it gave up the last one */
     struct ws_path *paths;

@@ -59,8 +59,8 @@ static const char *const shape_names[] = {
 #undef IMAGE_SHAPE
     NULL};
 
+/* With layers. */
 static const u32 shape_dimensions[] = {
-    /* with layers */
 #define IMAGE_SHAPE(name, type, dimensions, layers) (dimensions) + (layers),
 #include "warpsweep/images.def"
 #undef IMAGE_SHAPE

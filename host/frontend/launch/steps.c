@@ -71,7 +71,8 @@ static enum ws_status read_swap(struct ws_launch_file *file, const struct ws_yam
         WS_TRY(launch_buffer_name(file, item, false, &step.buffers[n++], error));
     const struct ws_buffer *const a = &file->buffers[step.buffers[0]], *const b = &file->buffers[step.buffers[1]];
     if (!are_alike(a->image, b->image))
-        return ws_yaml_fail(names, error, "found %s and %s, images that differ, or only one of which is an image", a->name, b->name);
+        return ws_yaml_fail(names, error, "found %s and %s, images that differ, or only one of which is an image", a->name,
+                            b->name);
     if (a->bytes != b->bytes || strcmp(a->type, b->type) != 0)
         return ws_yaml_fail(names, error, "found %s of %llu bytes of %s and %s of %llu bytes of %s, allowed are two alike", a->name,
                             (unsigned long long)a->bytes, a->type, b->name, (unsigned long long)b->bytes, b->type);

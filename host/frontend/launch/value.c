@@ -143,7 +143,8 @@ enum ws_status launch_value_read(struct ws_launch_file *file, const struct ws_ya
     bool found;
     WS_TRY(read_by_key(file, node, value, &found, error));
     return found ? WS_STATUS_ok
-                 : ws_yaml_fail(node, error, "one of the keys scalar, vector, array, struct, buffer, image, sampler, shared is missing");
+                 : ws_yaml_fail(node, error,
+                                "one of the keys scalar, vector, array, struct, buffer, image, sampler, shared is missing");
 }
 
 /* ---- Structs ---- */

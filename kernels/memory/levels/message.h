@@ -60,7 +60,8 @@ static inline void message_free(PRIVATE const struct sm *sm, u32 index)
 static inline u32 pool_crowded(PRIVATE const struct sm *sm)
 {
     const u32 room = sm->plan->requests;
-    return sm_levels(sm)->used + (PATH_SLICES ? WS_SLICES_LEVELS_MARGIN : WS_LEVELS_MARGIN) > room && room < WS_REQUESTS_MOST(sm->machine);
+    return sm_levels(sm)->used + (PATH_SLICES ? WS_SLICES_LEVELS_MARGIN : WS_LEVELS_MARGIN) > room &&
+           room < WS_REQUESTS_MOST(sm->machine);
 }
 
 #endif

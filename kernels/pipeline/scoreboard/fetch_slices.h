@@ -1,4 +1,5 @@
-/* The fetch of slices and gangs (docs/model.md 10.1; Rogers 4.6). A line's ticket is the set and the members for which it was fetched. */
+/* The fetch of slices and gangs (docs/model.md 10.1; Rogers 4.6). A line's ticket is the set and the members for which it was
+ * fetched. */
 #ifndef WS_PIPELINE_SCOREBOARD_FETCH_SLICES_H
 #define WS_PIPELINE_SCOREBOARD_FETCH_SLICES_H
 
@@ -71,7 +72,8 @@ static inline u32 gangs_fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 
 /* ---- L0 ---- */
 
-/* Looks for the line of a pc in the L0 of a slice, and touches it, or puts it there. Returns whether it was there. In the first lane. */
+/* Looks for the line of a pc in the L0 of a slice, and touches it, or puts it there. Returns whether it was there. In the first
+ * lane. */
 static inline u32 l0_touch(PRIVATE const struct sm *sm, u32 slice, u32 pc, u32 fill)
 {
     const u32 size = PLAN(sm, l0_lines), line = (pc >> PLAN(sm, l0_shift)) + 1;

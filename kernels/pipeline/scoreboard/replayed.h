@@ -5,7 +5,8 @@
 #include "pipeline/scoreboard/ldst.h"
 #include "shared/packets.h"
 
-static inline void ldst_gather(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, PRIVATE struct packet *packet, PRIVATE u32 *line)
+static inline void ldst_gather(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, PRIVATE struct packet *packet,
+                               PRIVATE u32 *line)
 {
     const u32 header = packet->header, passes = WS_PACKET_PASSES(header);
     GLOBAL const u32 *words = sm->words + packet->record + ws_packet_lines_at(header);

@@ -41,8 +41,9 @@ void first_start(struct sm *sm)
     start_one(
         sm, FIRST_CONSTANT, m->constant_size, m->constant_ways,
         &(struct first){.line_bytes = m->constant_line, .mshrs = m->constant_mshrs, .merges = MOST_MERGES, COUNTERS(constant)});
-    start_one(sm, FIRST_TEXTURE, m->texture_size, m->texture_ways,
-              &(struct first){.line_bytes = m->texture_line, .mshrs = m->texture_mshrs, .merges = m->l1_targets, COUNTERS(texture)});
+    start_one(
+        sm, FIRST_TEXTURE, m->texture_size, m->texture_ways,
+        &(struct first){.line_bytes = m->texture_line, .mshrs = m->texture_mshrs, .merges = m->l1_targets, COUNTERS(texture)});
 }
 
 void first_finish(struct sm *sm)

@@ -1,4 +1,5 @@
-/* Fetch: warps fill their instruction buffers (step 8): core.fetches a cycle, or with slices gangs, then single warps of each slice. */
+/* Fetch: warps fill their instruction buffers (step 8): core.fetches a cycle, or with slices gangs, then single warps of each
+ * slice. */
 #include "oracle/memory/levels.h"
 #include "oracle/pipeline/scoreboard.h"
 

@@ -1,5 +1,5 @@
-/* nn_image with a work-group of 32 for each image: its work-items take eight times as many neurons each. Its layers, neurons and weights
- * are as there. */
+/* nn_image with a work-group of 32 for each image: its work-items take eight times as many neurons each. Its layers, neurons and
+ * weights are as there. */
 #define ITEMS  32
 #define PIXELS 29
 #define SIDE_1 13
@@ -44,7 +44,7 @@ static void connect(__global const float *in, uint count, __global const float *
 }
 
 __kernel void nn_image_32(__global const float *images, __global const float *weights, __global float *neurons, uint maps_1,
-                       uint maps_2, uint hidden, uint digits)
+                          uint maps_2, uint hidden, uint digits)
 {
     const uint count_1 = maps_1 * SIDE_1 * SIDE_1, count_2 = maps_2 * SIDE_2 * SIDE_2;
     images += get_group_id(0) * PIXELS * PIXELS;

@@ -5,7 +5,13 @@
 
 #include "frontend/ptx/passes/kernel.h"
 
-enum { MOST_ROUNDS = 200, SOURCES = WS_OP_SOURCES, DESTINATIONS = WS_OP_RESULTS, GUARD = SOURCES, TEMPORARIES = SOURCES + 1 + DESTINATIONS };
+enum {
+    MOST_ROUNDS = 200,
+    SOURCES = WS_OP_SOURCES,
+    DESTINATIONS = WS_OP_RESULTS,
+    GUARD = SOURCES,
+    TEMPORARIES = SOURCES + 1 + DESTINATIONS
+};
 
 /* Where a register is used, in operations, and how often; those in loops count more. */
 struct usage {
