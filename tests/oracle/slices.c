@@ -70,9 +70,13 @@ static void one_slice_is_pdom(void **state)
 
 /* ---- Gangs that never split ---- */
 
-/* All threads of a warp of 32 do what its first one does. */
+/* All threads of a warp of 32 do what its first one does, and barriers for part of a block are for whole ones: what is left over is
+ * reached by some of its small warps (docs/model.md, named.count). */
 static void follow_the_first(struct image_build *build)
 {
+    for (u32 pc = 0; pc < build->instructions; pc++)
+        if (build->program[pc].class_ == WS_CLASS_barrier && build->program[pc].flags & WS_NAMED)
+            build->program[pc].target = (u16)((build->program[pc].target + WIDE - 1) / WIDE * WIDE);
     for (u32 i = 0; i < build->blocks * build->block_threads; i++) {
         const u32 block = i / build->block_threads, thread = i % build->block_threads;
         const struct thread_streams *first = &build->streams[i - thread % WIDE];
