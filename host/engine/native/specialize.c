@@ -227,7 +227,7 @@ static enum ws_status compile(const struct order *order, const char *source, con
                                 order->object,
                                 part,
                                 source,
-                                log, /* the script and its arguments */
+                                log,
                                 compiler(),
                                 "-std=c11",
                                 "-w",
