@@ -38,6 +38,7 @@ static inline void block_ends(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     sm->occupied = slots_minus(sm->occupied, slots);
     sm->resident = slots_without(sm->resident, slot);
     sm->blocks_ended += 1;
+    sm->changed |= LANE_COPIES > 1 ? CHANGED_BLOCKS : 0;
     count_slots_back(sm, slots_count(slots));
     count_rtru(sm, slot);
     named_ends(sm, slot);

@@ -38,7 +38,7 @@ static inline u32 block_fits(PRIVATE const struct sm *sm)
 
 static inline void dispatch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 cycle)
 {
-    if (!block_fits(sm))
+    if (blocks_stay(sm) || !block_fits(sm))
         return;
     const struct entry entry = {fewest_fetched(sm, lanes), cycle};
     do {

@@ -27,6 +27,19 @@ static inline slot_set free_slots(PRIVATE const struct sm *sm)
     return slots_minus(slots_below(MACHINE(sm, core_warps)), sm->occupied);
 }
 
+/* Whether it is plain that blocks are as they were in the last cycle. Where lanes are apart nobody asks: it would take registers.
+ */
+static inline u32 blocks_stay(PRIVATE const struct sm *sm)
+{
+    return LANE_COPIES > 1 && !(sm->changed & CHANGED_BLOCKS);
+}
+
+/* Whether the last block has ended. */
+static inline u32 last_block_ended(PRIVATE const struct sm *sm)
+{
+    return !blocks_stay(sm) && sm->blocks_ended == sm->job->blocks;
+}
+
 /* Whether there is a next block, and a block slot and shared memory for it. */
 static inline u32 next_block_has_room(PRIVATE const struct sm *sm)
 {

@@ -19,6 +19,7 @@ static inline void lanes_add(LOCAL u32 *word, u32 value)
 #endif
 
 #define LANE_COPIES              1
+#define TALLIES                  0 /* (state/counts.h) */
 #define FOR_LANES(lane)          for (u32 lane = LANE_ID(), lane##_once = 1; lane##_once; lane##_once = 0)
 #define FOR_LANES_OF(lane, mask) for (u32 lane = LANE_ID(), lane##_once = (mask) >> lane & 1; lane##_once; lane##_once = 0)
 #define FOR_TURNS(lane, rank, mask, from)                                                                                          \

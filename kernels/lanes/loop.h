@@ -8,6 +8,7 @@ struct lanes_local {
 
 #define LANES_KERNEL    __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 #define LANE_COPIES     32
+#define TALLIES         512 /* pcs whose packets are tallied (state/counts.h) */
 #define FOR_LANES(lane) for (u32 lane = 0; lane < WS_LANES; ++lane)
 /* For the lanes of a mask, in any order. */
 #define FOR_LANES_OF(lane, mask)                                                                                                   \

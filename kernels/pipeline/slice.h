@@ -63,6 +63,7 @@ static inline void clear_counters(PRIVATE struct sm *sm)
             sm->scratch->counters[n] = 0;
         for (u32 n = 0; n < WS_SLOTS; ++n)
             sm->scratch->pushes[n] = sm->scratch->pops[n] = 0;
+        clear_tallies(sm);
     }
     lanes_fence(&sm->lanes);
 }
@@ -73,6 +74,7 @@ static inline void first_slice(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     if (lane_first())
         pipeline_open(sm);
     sm->deadline = sm->now + MACHINE(sm, core_watchdog);
+    sm->changed = CHANGED_BLOCKS; /* all that fit enter */
     dispatch(sm, lanes, sm->now);
     lanes_fence(&sm->lanes);
 }
@@ -90,6 +92,7 @@ static inline u32 sum_counters(LOCAL const u32 *counters, u32 bins)
 static inline void write_head(PRIVATE struct sm *sm)
 {
     LOCAL u32 *counters = sm->scratch->counters;
+    count_tallies(sm);
     counters[WS_COUNT_cycles] = sm->now - WS_SLICE_START;
     counters[WS_COUNT_warp_instructions] = sum_counters(counters + WS_COUNT_active_lanes, 33);
     counters[WS_COUNT_thread_instructions] = sum_counters(counters + WS_COUNT_thread_class, WS_CLASSES);

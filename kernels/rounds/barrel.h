@@ -59,11 +59,12 @@ static inline u32 first_obstacle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
 /* Issues the instruction of the warp in its turn. */
 static inline void move_on(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 turn)
 {
-    GLOBAL const struct ws_instruction *const instruction = sm->program + lanes->pc[AT(warp)];
+    const u32 pc = lanes->pc[AT(warp)];
+    GLOBAL const struct ws_instruction *const instruction = sm->program + pc;
     const u32 threads = path_moves_on(sm, lanes, warp, instruction);
     lanes->fetched[AT(warp)] += 1;
     selectable_in_turn(sm, lanes, warp, turn + MACHINE(sm, core_depth));
-    count_issue(sm, instruction, threads, threads);
+    count_issue(sm, pc, instruction, threads, threads);
 }
 
 static inline u32 rounds_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet)

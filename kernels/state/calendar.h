@@ -36,7 +36,7 @@ static inline void calendar_put(PRIVATE struct calendar *calendar, u32 slot, u32
 /* Bits turned to the left, by less than 64. */
 static inline u64 turned(u64 bits, u32 by)
 {
-    return bits << by | bits >> 1 >> (63 - by);
+    return bits << by | bits >> (-by & 63);
 }
 
 /* The same for a slot in each of several cycles: for each, */

@@ -30,24 +30,81 @@ static inline u32 operation_bin(GLOBAL const struct ws_instruction *instruction)
                : WS_COUNT_lane_operations + instruction->class_ * (u32)WS_KINDS + instruction->kind;
 }
 
-/* A packet of lanes active lanes (guard true), and threads thread instructions with it (false guards included). */
-static inline void count_issue(PRIVATE struct sm *sm, GLOBAL const struct ws_instruction *instruction, u32 threads, u32 lanes)
+/* So many packets of an instruction that have active lanes: lanes of these in all (guard true), and threads thread instructions
+ * with them (false guards included). */
+static inline void count_packets(PRIVATE struct sm *sm, GLOBAL const struct ws_instruction *instruction, u32 packets, u32 threads,
+                                 u32 lanes)
 {
     LOCAL u32 *counters = sm->scratch->counters;
-    lanes_add(&counters[WS_COUNT_active_lanes + ws_min(lanes, 32)], 1);
-    lanes_add(&counters[WS_COUNT_warp_class + instruction->class_], 1);
     lanes_add(&counters[WS_COUNT_thread_class + instruction->class_], threads);
     lanes_add(&counters[WS_COUNT_register_reads], instruction->reads * lanes);
     lanes_add(&counters[WS_COUNT_register_writes], instruction->writes * lanes);
     if (lanes == 0)
         return;
-    if (instruction->space == WS_SPACE_local)
-        lanes_add(&counters[WS_COUNT_private_accesses], !PATH_SLICES); /* of slices together (ldst_slices.h) */
-    lanes_add(&counters[WS_COUNT_operand_reads], instruction->reads);
-    lanes_add(&counters[WS_COUNT_operand_writes], instruction->writes);
+    if (instruction->space == WS_SPACE_local && !PATH_SLICES) /* of slices together (ldst_slices.h) */
+        lanes_add(&counters[WS_COUNT_private_accesses], packets);
+    lanes_add(&counters[WS_COUNT_operand_reads], instruction->reads * packets);
+    lanes_add(&counters[WS_COUNT_operand_writes], instruction->writes * packets);
     if (is_arithmetic(instruction))
         lanes_add(&counters[operation_bin(instruction)], lanes);
 }
+
+/* A packet of the instruction at pc: lanes active lanes, threads thread instructions. Most pcs only keep a tally of theirs in form
+ * loop, of which the slice makes counters when it ends. */
+static inline void count_issue(PRIVATE struct sm *sm, u32 pc, GLOBAL const struct ws_instruction *instruction, u32 threads,
+                               u32 lanes)
+{
+    LOCAL u32 *counters = sm->scratch->counters;
+    lanes_add(&counters[WS_COUNT_active_lanes + ws_min(lanes, 32)], 1);
+#if TALLIES
+    if (pc < TALLIES) {
+        sm->scratch->tally.packets[pc] += 1;
+        sm->scratch->tally.threads[pc] += threads;
+        sm->scratch->tally.lanes[pc] += lanes;
+        if (lanes == 0)
+            sm->scratch->tally.empty[pc] += 1;
+        return;
+    }
+#endif
+    lanes_add(&counters[WS_COUNT_warp_class + instruction->class_], 1);
+    count_packets(sm, instruction, 1, threads, lanes);
+}
+
+#if TALLIES
+static inline u32 tallies(PRIVATE const struct sm *sm)
+{
+    return ws_min(sm->job->instructions, TALLIES);
+}
+
+static inline void clear_tallies(PRIVATE struct sm *sm)
+{
+    for (u32 pc = 0; pc < tallies(sm); ++pc)
+        sm->scratch->tally.packets[pc] = sm->scratch->tally.empty[pc] = sm->scratch->tally.threads[pc] =
+            sm->scratch->tally.lanes[pc] = 0;
+    for (u32 n = 0; n < sizeof sm->scratch->tally.slots / 4; ++n)
+        sm->scratch->tally.slots[n] = 0;
+}
+
+/* Makes counters of what pcs have tallied. */
+static inline void count_tallies(PRIVATE struct sm *sm)
+{
+    for (u32 pc = 0; pc < tallies(sm); ++pc) {
+        GLOBAL const struct ws_instruction *const instruction = sm->program + pc;
+        const u32 packets = sm->scratch->tally.packets[pc];
+        sm->scratch->counters[WS_COUNT_warp_class + instruction->class_] += packets;
+        count_packets(sm, instruction, packets - sm->scratch->tally.empty[pc], sm->scratch->tally.threads[pc],
+                      sm->scratch->tally.lanes[pc]);
+    }
+}
+#else
+static inline void clear_tallies(PRIVATE struct sm *sm)
+{
+}
+
+static inline void count_tallies(PRIVATE struct sm *sm)
+{
+}
+#endif
 
 /* ---- The timeline: events of shared/events.def ---- */
 

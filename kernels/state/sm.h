@@ -18,6 +18,13 @@ struct sm_local {
     u32 pops[WS_SLOTS];
     u32 sequence[WS_SLOTS];       /* on its way from place to place (schedule/two_level_active.h) */
     u32 accesses[WS_MOST_SLICES]; /* of small warps in a cycle (pipeline/scoreboard/ldst_slices.h) */
+#if TALLIES
+    struct {
+        u32 packets[TALLIES], empty[TALLIES]; /* of each of the first pcs, and those without active lanes */
+        u32 threads[TALLIES], lanes[TALLIES]; /* of all of them: thread instructions, active lanes */
+        u32 slots[256];                       /* cycles by what became of the slots of two ports (pipeline/pipeline.h) */
+    } tally;                                  /* in this slice (state/counts.h) */
+#endif
 };
 
 /* Uniform: every lane has the same values, computed alike. */
@@ -55,8 +62,9 @@ struct sm {
 #include "shared/state/rows.def"
 };
 
-/* The next cycle is not skipped; the slice ends for want of room for requests; warps have become one unit as of the next cycle. */
-enum { CHANGED_STATE = 1, CHANGED_ROOM = 2, CHANGED_UNITS = 4 };
+/* The next cycle is not skipped; the slice ends for want of room for requests; warps have become one unit as of the next cycle;
+ * blocks have ended. */
+enum { CHANGED_STATE = 1, CHANGED_ROOM = 2, CHANGED_UNITS = 4, CHANGED_BLOCKS = 8 };
 
 /* Private to each lane. */
 struct sm_lanes {

@@ -32,7 +32,8 @@ static inline void fill(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
  * rotates: of warps that no longer await, the first is promoted. */
 static inline u32 next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
-    u32 next = sm->changed ? sm->now + 1 : flight_next_event(sm, lanes, slot == SLOT_PIPELINE && !policy_rotates(sm));
+    const u32 at_once = sm->changed & (CHANGED_STATE | CHANGED_ROOM);
+    u32 next = at_once ? sm->now + 1 : flight_next_event(sm, lanes, slot == SLOT_PIPELINE && !policy_rotates(sm));
     if (sm->select_at > sm->now && (slot == SLOT_PIPELINE || PATH_SPLITS))
         next = ws_min(next, sm->select_at);
     next = ws_min(next, ws_min(policy_next(sm), dispatch_next(sm)));
@@ -76,7 +77,7 @@ static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     path_admit(sm);
     if (flight_completes(sm, lanes))
         flight_releases(sm, lanes);
-    if (sm->blocks_ended == sm->job->blocks) {
+    if (last_block_ended(sm)) {
         sm->status = WS_STATUS_ok;
         return;
     }

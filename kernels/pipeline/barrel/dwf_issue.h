@@ -22,7 +22,7 @@ static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     count(sm, WS_COUNT_fetches, 1);
     count(sm, WS_COUNT_instructions_fetched, 1);
     if (lane_first())
-        count_issue(sm, packet->instruction, ws_popcount(packet->mask), ws_popcount(packet->lanes));
+        count_issue(sm, packet->pc, packet->instruction, ws_popcount(packet->mask), ws_popcount(packet->lanes));
     record_issue(sm, home_warp(sm, lead), packet->pc, packet->lanes);
     dwf_take(sm, packet, place);
     port_send(sm, packet);

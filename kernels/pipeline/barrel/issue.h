@@ -26,7 +26,7 @@ static inline u32 issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     if (!issues)
         return SLOT_SCOREBOARD;
     if (lane_first())
-        count_issue(sm, packet->instruction, packet->executed, packet->effective);
+        count_issue(sm, packet->pc, packet->instruction, packet->executed, packet->effective);
     record_issue(sm, packet->slot, packet->pc, packet->shown);
     time_packet(sm, packet->slot);
     port_send(sm, packet);

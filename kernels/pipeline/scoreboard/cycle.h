@@ -95,13 +95,33 @@ static inline u32 next_event(PRIVATE struct sm *sm)
     return ws_min(next, issue_next(sm));
 }
 
-/* Counts the lost slots of the ports in a run of cycles alike: 1 is SLOT_IDLE, 2 SLOT_SCOREBOARD, 3 SLOT_PIPELINE. */
-static inline void count_lost(PRIVATE struct sm *sm, u32 cycles)
+/* Counts the slots that ports lose in a run of cycles alike: 1 is SLOT_IDLE, 2 SLOT_SCOREBOARD, 3 SLOT_PIPELINE. */
+static inline void count_slots(PRIVATE struct sm *sm, u32 lost, u32 cycles)
 {
-    const u32 ones = 0x11111111u & sm->lost, twos = 0x11111111u & sm->lost >> 1;
+    const u32 ones = 0x11111111u & lost, twos = 0x11111111u & lost >> 1;
     count(sm, WS_COUNT_stall_idle, ws_popcount(ones & ~twos) * cycles);
     count(sm, WS_COUNT_stall_scoreboard, ws_popcount(twos & ~ones) * cycles);
     count(sm, WS_COUNT_stall_pipeline, ws_popcount(ones & twos) * cycles);
+}
+
+/* Makes counters of the slots that have been tallied. */
+static inline void count_tallied_slots(PRIVATE struct sm *sm)
+{
+#if TALLIES
+    for (u32 lost = 0; lost < ws_bit(2 * SLOT_BITS); ++lost)
+        count_slots(sm, lost, sm->scratch->tally.slots[lost]);
+#endif
+}
+
+/* The same of sm->lost, of which a tally is kept where there are at most two ports, in form loop. */
+static inline void count_lost(PRIVATE struct sm *sm, u32 cycles)
+{
+#if TALLIES
+    if (sm->lost < ws_bit(2 * SLOT_BITS))
+        sm->scratch->tally.slots[sm->lost] += cycles;
+    else
+#endif
+        count_slots(sm, sm->lost, cycles);
     if (!records_lost(sm))
         return;
     for (u32 n = 0; n < WS_PORTS; ++n) {
@@ -144,7 +164,6 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     if (sm->ldst_refused)
         count(sm, WS_COUNT_ldst_refusals, next - sm->now);
     issue_passes(sm, next - sm->now - 1);
-    sm->turn_of_ports = (sm->turn_of_ports + next - sm->now) & (ports(sm) - 1);
     sm->now = next;
 }
 
@@ -156,7 +175,7 @@ static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
         memory(sm, lanes);
         ldst_cycle(sm, lanes);
         retire(sm, lanes);
-        if (sm->blocks_ended == sm->job->blocks) {
+        if (last_block_ended(sm)) {
             sm->status = WS_STATUS_ok;
             return;
         }

@@ -53,7 +53,7 @@ static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     policy_chosen(sm, lanes, slot);
     count_begun(sm, lanes, &packet, 1);
     if (lane_first())
-        count_issue(sm, packet.instruction, packet.executed, packet.effective);
+        count_issue(sm, packet.pc, packet.instruction, packet.executed, packet.effective);
     record_issue(sm, slot, packet.pc, packet.shown);
     execute(sm, lanes, &packet);
     follow(sm, lanes, &packet);
@@ -116,10 +116,10 @@ static inline void rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
         policy_rotate(sm, lanes, awaits);
 }
 
-/* The port that is first in this cycle, and of so many ports the nth from it on. */
+/* The port that is first in this cycle, and of so many ports, which divide WS_WHEEL, the nth from it on. */
 static inline u32 first_port(PRIVATE const struct sm *sm)
 {
-    return MACHINE(sm, core_port_order) == WS_port_order_rotate ? sm->turn_of_ports : 0;
+    return MACHINE(sm, core_port_order) == WS_port_order_rotate ? wheel_place(sm, sm->now) & (MACHINE(sm, core_ports) - 1) : 0;
 }
 
 static inline u32 port_from(u32 ports, u32 first, u32 n)

@@ -11,6 +11,12 @@
 /* What makes a register long: a load has marked it; the mark goes when the result that is under way is there. */
 enum { MARK_NONE, MARK_LOAD, MARK_ENDS };
 
+/* Whether marks are kept. Only schedulers that rotate ask for long registers; where lanes are apart this question costs more. */
+static inline u32 keeps_marks(PRIVATE const struct sm *sm)
+{
+    return LANE_COPIES == 1 || policy_rotates(sm);
+}
+
 static inline u32 register_cell(PRIVATE const struct sm *sm, u32 slot, u32 number)
 {
     return slot * sm->plan->registers + number;
@@ -26,7 +32,7 @@ static inline u32 marks_registers(GLOBAL const struct ws_instruction *instructio
 static inline void registers_open(PRIVATE const struct sm *sm, u32 slot)
 {
     const u32 cell = register_cell(sm, slot, 0);
-    for (u32 n = 0; n < sm->plan->registers; ++n)
+    for (u32 n = 0; n < sm->plan->registers && keeps_marks(sm); ++n)
         sm_register_marks(sm)[cell + n] = MARK_NONE;
 #if PATH_SLICES
     for (u32 n = 0; n < sm->plan->registers; ++n)
@@ -34,15 +40,22 @@ static inline void registers_open(PRIVATE const struct sm *sm, u32 slot)
 #endif
 }
 
+/* An instruction that issues marks the register of a cell, or does not. */
+static inline void register_marks(PRIVATE const struct sm *sm, u32 cell, u32 marks)
+{
+    const u32 mark = sm_register_marks(sm)[cell];
+    const u32 again = mark == MARK_ENDS && sm_register_at(sm)[cell] > sm->now; /* it writes the register twice */
+    sm_register_marks(sm)[cell] = marks ? MARK_LOAD : again || mark == MARK_LOAD ? MARK_ENDS : MARK_NONE;
+}
+
 /* The results of an instruction that issues will be there in a cycle; of a load in flight: REGISTER_PENDING + pc. */
 static inline void registers_reserve(PRIVATE const struct sm *sm, u32 slot, GLOBAL const struct ws_instruction *instruction, u32 at)
 {
-    const u32 marks = marks_registers(instruction);
     for (u32 n = 0; n < instruction->writes; ++n) {
-        const u32 cell = register_cell(sm, slot, instruction->dst[n]), mark = sm_register_marks(sm)[cell];
-        const u32 again = mark == MARK_ENDS && sm_register_at(sm)[cell] > sm->now; /* it writes the register twice */
+        const u32 cell = register_cell(sm, slot, instruction->dst[n]);
+        if (keeps_marks(sm))
+            register_marks(sm, cell, marks_registers(instruction));
         sm_register_at(sm)[cell] = at;
-        sm_register_marks(sm)[cell] = marks ? MARK_LOAD : again || mark == MARK_LOAD ? MARK_ENDS : MARK_NONE;
     }
 }
 
@@ -54,7 +67,7 @@ static inline void registers_return(PRIVATE const struct sm *sm, u32 slot, GLOBA
     for (u32 n = 0; n < load->writes; ++n) {
         const u32 cell = register_cell(sm, slot, load->dst[n]);
         sm_register_at(sm)[cell] = at;
-        if (marks_registers(load))
+        if (keeps_marks(sm) && marks_registers(load))
             sm_register_marks(sm)[cell] = !sticky ? MARK_ENDS : hit ? MARK_NONE : MARK_LOAD;
     }
 }

@@ -39,6 +39,7 @@ static inline u32 pipeline_wants_room(PRIVATE const struct sm *sm)
 
 static inline void pipeline_totals(PRIVATE struct sm *sm)
 {
+    count_tallied_slots(sm);
 }
 
 static inline void pipeline_rebase(PRIVATE struct sm *sm, u32 elapsed)

@@ -125,7 +125,8 @@ static inline void count_members(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
         if (slot_is(slot))
             lanes->fetched[AT(slot)] += 1;
         if (lane_first())
-            count_issue(sm, packet->instruction, ws_popcount(lanes_in_slice(sm, packet->mask, slice)), ws_popcount(lanes_here));
+            count_issue(sm, packet->pc, packet->instruction, ws_popcount(lanes_in_slice(sm, packet->mask, slice)),
+                        ws_popcount(lanes_here));
         record_issue(sm, slot, packet->pc, lanes_here);
     }
     if ((members & (members - 1)) == 0)
