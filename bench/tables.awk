@@ -28,6 +28,8 @@ function keep_row() {
         for (key in row)
             profile[profile_count, key] = row[key]
     }
+    else if (section == "spills" && "variant" in row)
+        add_spills()
     else if (section == "widths" && "warp_size" in row)
         add_rate(section, row["workload"], row["warp_size"], row["warp_instructions_per_second"] / 1e6)
     else if (section == "slices" && "point" in row)
@@ -62,6 +64,18 @@ function add_paper(   kernel) {
         paper_rates[kernel, row["unit"] ", compiled"] = row["compiled"] / 1e6
 }
 
+# Bytes spilled within limits of registers, by kernel, lane form and limit; kernels of one machine are called "variant | machine".
+function add_spills(   cell, n, kernel) {
+    kernel = row["variant"] (row["machine"] == "" ? "" : " | " row["machine"])
+    if (!(kernel in spills_seen)) {
+        spills_seen[kernel] = 1
+        spills_kernels[++spills_count] = kernel
+    }
+    split(row["within"], cell, " ")
+    for (n = 1; n in spills_limits; n++)
+        spills[kernel, row["form"], spills_limits[n]] = cell[n]
+}
+
 # Millions a second, by what was measured and on which workload.
 function add(label, variant, rate) {
     if (!(row["workload"] in seen)) {
@@ -75,6 +89,7 @@ function add(label, variant, rate) {
 FILENAME ~ /goals\.tsv$/ {
     if (split($0, cell, /\t/) == 6 && cell[1] != "name") {
         goal_count++
+        goal_name[goal_count] = cell[1]
         goal_unit[goal_count] = cell[2]
         goal_column[goal_count] = cell[2] (cell[4] == "shared" ? ", sharing" : "")
         goal_pipeline[goal_count] = cell[3]
@@ -215,6 +230,7 @@ function summary(label, variant,   n, rate, sum) {
 BEGIN {
     one = "native, 1 thread"
     MISSES_NAMED = 15
+    split("64 80 96 128", spills_limits, " ") # those of bench/spills
     sharing = "native, 1 thread, sharing"
     all = "native, all cores"
     variant_count = split("barrel pdom rr block|barrel tbc srr block|barrel lwm rr block", variants, "|")
@@ -438,18 +454,65 @@ function paper_goals(   n) {
             paper_misses(goal_column[n], goal_least[n], goal_pipeline[n]) " |"
 }
 
-# Host instructions of what misses a goal, by folder of kernels/.
-function profiles(   p, count, parts, n, text, sum) {
+# What misses a goal: what a warp instruction brings with it, and its host instructions by folder of kernels/.
+function profiles(   p, count, parts, n, g, text, sum, kernel) {
     count = split("pipeline path memory schedule dispatch state lanes shared", parts, " ")
-    print "| misses the goal of | workloads | instructions a wi | `pipeline` | `path` | `memory` | `schedule` | `dispatch` | `state` | `lanes` | `include/shared` |"
-    print "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+    print "| misses the goal of | workload | M wi/s | cycles | lines | to DRAM | host instructions | `pipeline` | `path` | `memory` | `schedule` | `dispatch` | `state` | `lanes` | `include/shared` |"
+    print "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
     for (n = 1; n <= profile_count; n++) {
         sum = 0
         for (p = 1; p <= count; p++)
             sum += profile[n, parts[p]]
-        text = sprintf("| %s | %d | %s |", profile[n, "goal"], profile[n, "workloads"], grouped(sum))
+        for (g = 1; goal_name[g] != profile[n, "goal"]; g++)
+            if (g > goal_count)
+                fail("no goal is called " profile[n, "goal"])
+        kernel = profile[n, "paper"] " | " profile[n, "workload"]
+        text = sprintf("| %s | %s | %s | %.1f | %.2f | %.2f | %s |", profile[n, "goal"], profile[n, "workload"], \
+            short(paper_rates[kernel, goal_column[g]]), profile[n, "cycles"], profile[n, "lines"], profile[n, "dram"], grouped(sum))
         for (p = 1; p <= count; p++)
             text = text sprintf(" %.0f %% |", 100 * profile[n, parts[p]] / sum)
+        print text
+    }
+}
+
+# The head of a table of bytes spilled within limits. Sets columns to a lane form and a limit each; returns how many.
+function spills_head(limits, columns,   forms, limit, f, n, count, text, line) {
+    if (!spills_count)
+        fail("the results have no spills")
+    split("group ptx", forms, " ")
+    split(limits, limit, " ")
+    for (f = 1; f in forms; f++)
+        for (n = 1; n in limit; n++) {
+            columns[++count] = forms[f] SUBSEP limit[n]
+            text = text " " (n == 1 ? "`" forms[f] "`, " : "") limit[n] " |"
+            line = line "---:|"
+        }
+    print "| bytes spilled |" text "\n|---|" line
+    return count
+}
+
+# Of kernels of all machines, with rr.
+function spills_of_all(   n, c, count, columns, text) {
+    count = spills_head("64 96 128", columns)
+    for (n = 1; n <= spills_count; n++) {
+        if (spills_kernels[n] !~ / rr [a-z]+$/)
+            continue
+        text = "| `" spills_kernels[n] "` |"
+        for (c = 1; c <= count; c++)
+            text = text " " grouped(spills[spills_kernels[n], columns[c]]) " |"
+        print text
+    }
+}
+
+# Of kernels of all machines, and of those compiled for one.
+function spills_of_compiled(   n, c, count, columns, text, of) {
+    count = spills_head("80 96 128", columns)
+    for (n = 1; n <= spills_count; n++) {
+        if (split(spills_kernels[n], of, " [|] ") == 1)
+            continue
+        text = "| `" of[1] "` on `" of[2] "` |"
+        for (c = 1; c <= count; c++)
+            text = text " " grouped(spills[of[1], columns[c]]) " → " grouped(spills[spills_kernels[n], columns[c]]) " |"
         print text
     }
 }
@@ -560,7 +623,9 @@ in_region { next }
     else if ($5 == "sharing") sharing_gain()
     else if ($5 == "compiled") compiled_gain()
     else if ($5 == "profiles") profiles()
+    else if ($5 == "spills") spills_of_all()
+    else if ($5 == "spills_compiled") spills_of_compiled()
     else fail(target ":" FNR ": '" $5 "' is no region; there are " \
         "headline, mechanisms, choices, progress, formation, warps, slices, ipc, speed, machine, measured_papers, measured_scoreboard, throughput, warp_sizes, " \
-        "measured_warp_sizes, scoreboard, gangs, gpu, import, goals, papers, paper_goals, sharing, compiled, profiles")
+        "measured_warp_sizes, scoreboard, gangs, gpu, import, goals, papers, paper_goals, sharing, compiled, profiles, spills, spills_compiled")
 }
