@@ -6,9 +6,13 @@ struct lanes_local {
     u32 unused;
 };
 
+/* For how many pcs packets are tallied (state/counts.h). */
+#ifndef TALLIES
+#define TALLIES 512
+#endif
+
 #define LANES_KERNEL    __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 #define LANE_COPIES     32
-#define TALLIES         512 /* pcs whose packets are tallied (state/counts.h) */
 #define FOR_LANES(lane) for (u32 lane = 0; lane < WS_LANES; ++lane)
 /* For the lanes of a mask, in any order. */
 #define FOR_LANES_OF(lane, mask)                                                                                                   \

@@ -1,5 +1,7 @@
-/* The kernels as the native engine has them, each cycle by itself: compiled once for each row of one_by_one.def. */
+/* The kernels as the native engine has them, each cycle by itself, and with tallies of fewer pcs than most programs have: compiled
+ * once for each row of one_by_one.def. */
 #define WS_NO_ROUNDS
+#define TALLIES 16
 #include "engine/native/native_kernel.c"
 
 #ifdef WS_ROUNDS_BARREL_H
