@@ -89,7 +89,7 @@ function add(label, variant, rate) {
 FILENAME ~ /goals\.tsv$/ {
     if (split($0, cell, /\t/) == 6 && cell[1] != "name") {
         goal_count++
-        goal_name[goal_count] = cell[1]
+        goal_of[cell[1]] = goal_count
         goal_unit[goal_count] = cell[2]
         goal_column[goal_count] = cell[2] (cell[4] == "shared" ? ", sharing" : "")
         goal_pipeline[goal_count] = cell[3]
@@ -455,7 +455,7 @@ function paper_goals(   n) {
 }
 
 # What misses a goal: what a warp instruction brings with it, and its host instructions by folder of kernels/.
-function profiles(   p, count, parts, n, g, text, sum, kernel) {
+function profiles(   p, count, parts, n, text, sum, kernel) {
     count = split("pipeline path memory schedule dispatch state lanes shared", parts, " ")
     print "| misses the goal of | paper | workload | M wi/s | cycles | lines | to DRAM | host instructions | `pipeline` | `path` | `memory` | `schedule` | `dispatch` | `state` | `lanes` | `include/shared` |"
     print "|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
@@ -463,12 +463,11 @@ function profiles(   p, count, parts, n, g, text, sum, kernel) {
         sum = 0
         for (p = 1; p <= count; p++)
             sum += profile[n, parts[p]]
-        for (g = 1; goal_name[g] != profile[n, "goal"]; g++)
-            if (g > goal_count)
-                fail("no goal is called " profile[n, "goal"])
+        if (!(profile[n, "goal"] in goal_of))
+            fail("no goal is called " profile[n, "goal"])
         kernel = profile[n, "paper"] " | " profile[n, "workload"]
         text = sprintf("| %s | %s | %s | %.1f | %.2f | %.2f | %s |", profile[n, "goal"], kernel, \
-            short(paper_rates[kernel, goal_column[g]]), profile[n, "cycles"], profile[n, "lines"], profile[n, "dram"], grouped(sum))
+            short(paper_rates[kernel, goal_column[goal_of[profile[n, "goal"]]]]), profile[n, "cycles"], profile[n, "lines"], profile[n, "dram"], grouped(sum))
         for (p = 1; p <= count; p++)
             text = text sprintf(" %.0f %% |", 100 * profile[n, parts[p]] / sum)
         print text
