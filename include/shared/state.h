@@ -121,7 +121,8 @@ struct ws_timed {
 struct ws_unit {
     u32 free[4];
     u32 last;
-    u32 issued; /* so many, modulo 2^32 */
+    u32 issued;  /* so many, modulo 2^32 */
+    u32 room_at; /* its queue has room from then on */
     u32 starts[WS_STARTS];
 };
 

@@ -113,9 +113,7 @@ static inline void write_head(PRIVATE struct sm *sm)
 /* Advances to the end of the slice, or of the job. */
 static inline void run(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    const u32 room = sm->job->timeline_room;
-    while (sm->status == WS_STATUS_running && sm->now < sm->end && (room == 0 || sm->events + EVENTS_A_CYCLE <= room) &&
-           !(sm->changed & CHANGED_ROOM)) {
+    while (sm->status == WS_STATUS_running && sm->now < sm->end && !(sm->changed & (CHANGED_ROOM | CHANGED_TIMELINE))) {
         if (sm->now >= sm->deadline)
             sm->status = WS_STATUS_deadlock;
         else

@@ -53,23 +53,24 @@ static inline void calendar_marked(PRIVATE struct calendar *calendar, u32 first,
     calendar->next = ws_min(calendar->next, first);
 }
 
+/* Takes the slots of the first cycle that has any into a set. */
+static inline void calendar_turn(PRIVATE struct calendar *calendar, PRIVATE slot_set *taken)
+{
+    const u32 day = calendar->next % WS_CALENDAR;
+    FOR_WORDS (n) {
+        SLOT_WORD_PUT(*taken, n, SLOT_WORD(*taken, n) | calendar->slots[day][n]);
+        calendar->slots[day][n] = 0;
+    }
+    calendar->days &= ~((u64)1 << day);
+    calendar->next = calendar->days != 0 ? calendar->next + ws_ctz64(turned(calendar->days, -day & 63)) : WS_NEVER;
+}
+
 /* Takes the slots whose cycle, as given by slot, has come. */
 static inline slot_set calendar_take(PRIVATE struct calendar *calendar, u32 now, PRIVATE const u32 *cycle)
 {
     slot_set taken = slots_none(), due = slots_none();
-    if (calendar->next > now)
-        return due;
-    const u32 first = calendar->next % WS_CALENDAR, back = (WS_CALENDAR - first) % WS_CALENDAR;
-    const u64 days = turned(calendar->days, back), later = now - calendar->next < 63 ? ~(u64)1 << (now - calendar->next) : 0;
-    for (u64 past = days & ~later; past != 0; past &= past - 1) {
-        const u32 day = (first + ws_ctz64(past)) % WS_CALENDAR;
-        FOR_WORDS (n) {
-            SLOT_WORD_PUT(taken, n, SLOT_WORD(taken, n) | calendar->slots[day][n]);
-            calendar->slots[day][n] = 0;
-        }
-    }
-    calendar->days = turned(days & later, first);
-    calendar->next = days & later ? calendar->next + ws_ctz64(days & later) : WS_NEVER;
+    while (calendar->next <= now)
+        calendar_turn(calendar, &taken);
     FOR_SLOTS_OF (slot, taken) {
         if (cycle[slot] <= now)
             due = slots_with(due, slot);

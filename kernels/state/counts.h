@@ -125,6 +125,8 @@ static inline void record(PRIVATE struct sm *sm, struct ws_event event)
         ((GLOBAL struct ws_event *)(sm->records + sm->job->timeline))[sm->events] = event;
     }
     sm->events += 1;
+    if (sm->events + EVENTS_A_CYCLE > sm->job->timeline_room)
+        sm->changed |= CHANGED_TIMELINE;
 }
 
 static inline void record_issue(PRIVATE struct sm *sm, u32 warp, u32 pc, u32 mask)

@@ -62,9 +62,9 @@ struct sm {
 #include "shared/state/rows.def"
 };
 
-/* The next cycle is not skipped; the slice ends for want of room for requests; warps have become one unit as of the next cycle;
- * blocks have ended. */
-enum { CHANGED_STATE = 1, CHANGED_ROOM = 2, CHANGED_UNITS = 4, CHANGED_BLOCKS = 8 };
+/* The next cycle is not skipped; the slice ends for want of room for requests, or for another cycle's events; warps have become one
+ * unit as of the next cycle; blocks have ended. */
+enum { CHANGED_STATE = 1, CHANGED_ROOM = 2, CHANGED_TIMELINE = 4, CHANGED_UNITS = 8, CHANGED_BLOCKS = 16 };
 
 /* Private to each lane. */
 struct sm_lanes {

@@ -52,7 +52,7 @@ static inline u32 levels_run(PRIVATE struct sm *sm, u32 until)
         arrives = levels->answers.at;
     }
     levels->next = ws_min(next, arrives);
-    return levels->next;
+    return pool_crowded(sm) ? ws_min(levels->next, until) : levels->next;
 }
 
 /* Takes the answer that reaches the SM in this cycle; returns its info (memory/levels/message.h). In the first lane. */

@@ -64,7 +64,8 @@ static inline void flight_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
         lanes->done_at[AT(warp)] = done;
         selectable_from(sm, lanes, warp, outcome != OUTCOME_NEXT || misses != 0 ? WS_NEVER : done);
         lanes->outcome[AT(warp)] = outcome;
-        event_in(sm, lanes, warp, outcome != OUTCOME_NEXT ? done : WS_NEVER);
+        if (outcome != OUTCOME_NEXT)
+            event_in(sm, lanes, warp, done);
     }
 }
 

@@ -47,7 +47,8 @@ static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     packet.access.passes = packet.access.misses = 0;
     sm->ready = slots_without(sm->ready, slot);
     sm->valid = slots_without(sm->valid, slot);
-    sm->long_heads = slots_without(sm->long_heads, slot);
+    if (keeps_marks(sm))
+        sm->long_heads = slots_without(sm->long_heads, slot);
     path_peek(sm, lanes, &packet);
     path_take(sm, lanes, &packet);
     policy_chosen(sm, lanes, slot);
@@ -59,16 +60,13 @@ static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     follow(sm, lanes, &packet);
 }
 
-/* Whether the units of a kind that the port sm->port issues to have no room; until: all have from then on. */
-static inline u32 unit_full(PRIVATE struct sm *sm, u32 kind, u32 until)
+/* Whether the units of a kind that the port sm->port issues to have no room. */
+static inline u32 unit_full(PRIVATE struct sm *sm, u32 kind)
 {
-    u32 full = until > sm->now;
-    if (full && unit_owners(sm) > 1) {
-        if (lane_first())
-            full = unit_room_at(sm, unit_at(sm, unit_owner(sm), kind), kind) > sm->now;
-        full = lanes_from_first(&sm->lanes, full);
-    }
-    return full;
+    u32 full = 0;
+    if (lane_first())
+        full = unit_at(sm, unit_owner(sm), kind)->room_at > sm->now;
+    return lanes_from_first(&sm->lanes, full);
 }
 
 /* Those of the slots whose unit has room for their first buffered instruction. */
@@ -76,11 +74,13 @@ static inline slot_set with_room(PRIVATE struct sm *sm, slot_set slots)
 {
     if (sm->ldst_count == MACHINE(sm, unit_ldst_queue))
         slots = slots_minus(slots, sm->heads_ldst);
-    if (unit_full(sm, UNIT_SFU, sm->sfu_room_at))
+    if (sm->room_at <= sm->now)
+        return slots;
+    if (unit_full(sm, UNIT_SFU))
         slots = slots_minus(slots, sm->heads_sfu);
-    if (unit_full(sm, UNIT_TENSOR, sm->tensor_room_at))
+    if (unit_full(sm, UNIT_TENSOR))
         slots = slots_minus(slots, sm->heads_tensor);
-    if (unit_full(sm, UNIT_SP, sm->sp_room_at))
+    if (unit_full(sm, UNIT_SP))
         slots = slots_and(slots, heads_of_others(sm));
     return slots;
 }

@@ -12,7 +12,7 @@ enum ldst_kind { LDST_STORE = WS_FIRST_CACHES, LDST_ATOMIC, LDST_HITS, LDST_PASS
 static inline GLOBAL struct ws_ldst *ldst_at(PRIVATE const struct sm *sm, u32 place)
 {
     const u32 n = sm->ldst_first + place, room = MACHINE(sm, unit_ldst_queue);
-    return sm_ldst(sm) + (n >= room ? n - room : n);
+    return sm_ldst(sm) + (place != 0 && n >= room ? n - room : n);
 }
 
 static inline u32 warp_ticket(PRIVATE const struct sm *sm, u32 slot)
@@ -195,12 +195,13 @@ static inline u32 ldst_try(PRIVATE struct sm *sm, GLOBAL const struct ws_ldst *e
     return first_access(sm, kind == LDST_STORE ? WS_CACHE_DATA : kind, entry->line[n], entry->ticket, kind == LDST_STORE);
 }
 
-/* The first entry that can make an access, and that access; REFUSED where some could but for memory, WS_NEVER where none has its
- * operands. In the first lane. */
+/* The first entry that can make an access, its place, and that access; REFUSED where some could but for memory, WS_NEVER where none
+ * has its operands. In the first lane. */
 static inline u32 ldst_choose(PRIVATE struct sm *sm, PRIVATE u32 *place)
 {
     u32 outcome = WS_NEVER, before = 0;
-    for (u32 n = 0; n < sm->ldst_count; ++n) {
+    const u32 tried = MACHINE(sm, unit_ldst_order) == WS_ldst_order_all ? 1 : sm->ldst_count;
+    for (u32 n = 0; n < tried; ++n) {
         GLOBAL const struct ws_ldst *entry = ldst_at(sm, n);
         const u32 space = sm->program[entry->pc].space;
         if (!(before >> space & 1) && entry->at <= sm->now) {
@@ -209,8 +210,6 @@ static inline u32 ldst_choose(PRIVATE struct sm *sm, PRIVATE u32 *place)
             if (outcome != ACCESS_REFUSED)
                 return outcome;
         }
-        if (MACHINE(sm, unit_ldst_order) == WS_ldst_order_all)
-            return outcome;
         before |= ws_bit(space);
     }
     return outcome;

@@ -49,6 +49,21 @@ static inline void ldst_access(PRIVATE struct sm *sm, PRIVATE struct ldst_step *
     step->ends = entry->next == entry->count;
 }
 
+/* Tells all lanes of the access; one thread that stands for all knows it. */
+static inline void step_from_first(PRIVATE struct sm *sm, PRIVATE struct ldst_step *step)
+{
+    if (LANE_COPIES > 1)
+        return;
+    const u32 rest = step->slot | step->kind << 16 | step->missed << 20 | step->ends << 21 | step->place << 24;
+    const u32 from_first = lanes_from_first(&sm->lanes, rest);
+    step->pc = lanes_from_first(&sm->lanes, step->pc);
+    step->slot = from_first & 0xFFFFu;
+    step->kind = from_first >> 16 & 15;
+    step->missed = from_first >> 20 & 1;
+    step->ends = from_first >> 21 & 1;
+    step->place = from_first >> 24;
+}
+
 /* Makes the cycle's access. */
 static inline void ldst_cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
@@ -62,19 +77,17 @@ static inline void ldst_cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     sm->ldst_refused = step.outcome == ACCESS_REFUSED;
     if (step.outcome >= ACCESS_REFUSED)
         return;
-    step.slot = lanes_from_first(&sm->lanes, step.slot | step.kind << 16 | step.missed << 20 | step.ends << 21 | step.place << 24);
-    step.pc = lanes_from_first(&sm->lanes, step.pc);
-    const u32 slot = step.slot & 0xFFFFu, kind = step.slot >> 16 & 15;
+    step_from_first(sm, &step);
     GLOBAL const struct ws_instruction *const instruction = sm->program + step.pc;
-    count_access(sm, instruction, kind);
+    count_access(sm, instruction, step.kind);
     if (step.outcome != ACCESS_HIT)
-        ldst_waits(sm, lanes, slot, step.pc, kind);
-    if (step.outcome == ACCESS_WAITS && kind != LDST_STORE)
-        time_misses(sm, lanes, slot, kind == LDST_ATOMIC ? WS_CACHE_DATA : kind, 1);
-    if (step.slot >> 21 & 1) {
+        ldst_waits(sm, lanes, step.slot, step.pc, step.kind);
+    if (step.outcome == ACCESS_WAITS && step.kind != LDST_STORE)
+        time_misses(sm, lanes, step.slot, step.kind == LDST_ATOMIC ? WS_CACHE_DATA : step.kind, 1);
+    if (step.ends) {
         u32 at = WS_NEVER;
-        ldst_remove(sm, step.slot >> 24);
-        ldst_leaves(sm, lanes, slot, step.pc, kind, step.slot >> 20 & 1, &at);
+        ldst_remove(sm, step.place);
+        ldst_leaves(sm, lanes, step.slot, step.pc, step.kind, step.missed, &at);
     }
 }
 

@@ -62,7 +62,7 @@ static inline u32 operands_collected(PRIVATE const struct sm *sm, GLOBAL const s
 }
 
 /* Starts an instruction that has its operands from a cycle on; returns the start. In the first lane. */
-static inline u32 unit_start(GLOBAL struct ws_unit *unit, u32 units, u32 from, u32 interval)
+static inline u32 unit_start(GLOBAL struct ws_unit *unit, u32 units, u32 queue, u32 from, u32 interval)
 {
     u32 place = 0;
     for (u32 n = 1; n < units; ++n)
@@ -71,6 +71,7 @@ static inline u32 unit_start(GLOBAL struct ws_unit *unit, u32 units, u32 from, u
     unit->free[place] = start + interval;
     unit->last = unit->starts[unit->issued % WS_STARTS] = start;
     unit->issued += 1;
+    unit->room_at = unit->starts[(unit->issued - queue) % WS_STARTS]; /* 0 before there have been so many */
     return start;
 }
 
@@ -92,34 +93,29 @@ static inline GLOBAL struct ws_unit *unit_at(PRIVATE const struct sm *sm, u32 ow
     return sm_units(sm) + WS_UNIT_KINDS * owner + kind;
 }
 
-/* From when on a unit has room, as far as known; in the first lane. */
-static inline u32 unit_room_at(PRIVATE const struct sm *sm, GLOBAL const struct ws_unit *unit, u32 kind)
+/* Instructions issued to an owner's units of a kind and not yet started, at most. */
+static inline u32 unit_queue(PRIVATE const struct sm *sm, u32 kind)
 {
-    const u32 queue = kind == UNIT_SP    ? MACHINE(sm, unit_sp_queue)
-                      : kind == UNIT_SFU ? MACHINE(sm, unit_sfu_queue)
-                                         : MACHINE(sm, unit_tensor_queue);
-    return unit->issued >= queue ? unit->starts[(unit->issued - queue) % WS_STARTS] : 0;
+    return kind == UNIT_SP    ? MACHINE(sm, unit_sp_queue)
+           : kind == UNIT_SFU ? MACHINE(sm, unit_sfu_queue)
+                              : MACHINE(sm, unit_tensor_queue);
 }
 
-/* Next cycle in which units of a kind that have no room have some again; until: all have from then on. */
-static inline u32 kind_room_next(PRIVATE struct sm *sm, u32 kind, u32 until)
+/* Next cycle in which a unit that has no room has some again. */
+static inline u32 room_next(PRIVATE struct sm *sm)
 {
     u32 next = WS_NEVER;
-    if (until <= sm->now || unit_owners(sm) == 1)
-        return until > sm->now ? until : next;
+    if (sm->room_at <= sm->now)
+        return next;
     if (lane_first()) {
         for (u32 owner = 0; owner < unit_owners(sm); ++owner) {
-            const u32 at = unit_room_at(sm, unit_at(sm, owner, kind), kind);
-            next = at > sm->now ? ws_min(next, at) : next;
+            for (u32 kind = 0; kind < WS_UNIT_KINDS; ++kind) {
+                const u32 at = unit_at(sm, owner, kind)->room_at;
+                next = at > sm->now ? ws_min(next, at) : next;
+            }
         }
     }
     return lanes_from_first(&sm->lanes, next);
-}
-
-static inline u32 room_next(PRIVATE struct sm *sm)
-{
-    const u32 next = ws_min(kind_room_next(sm, UNIT_SP, sm->sp_room_at), kind_room_next(sm, UNIT_SFU, sm->sfu_room_at));
-    return ws_min(next, kind_room_next(sm, UNIT_TENSOR, sm->tensor_room_at));
 }
 
 /* Issues an instruction to units of an owner, not LD/ST; returns the cycle in which its results are there. */
@@ -130,17 +126,11 @@ static inline u32 unit_issue(PRIVATE struct sm *sm, GLOBAL const struct ws_instr
     u32 start = 0, room = 0;
     if (lane_first()) {
         GLOBAL struct ws_unit *unit = unit_at(sm, owner, kind);
-        start = unit_start(unit, kind == UNIT_SP ? MACHINE(sm, unit_sp) : 1, operands_collected(sm, instruction),
-                           *interval * PLAN(sm, entry));
-        room = unit_room_at(sm, unit, kind);
+        start = unit_start(unit, kind == UNIT_SP ? MACHINE(sm, unit_sp) : 1, unit_queue(sm, kind),
+                           operands_collected(sm, instruction), *interval * PLAN(sm, entry));
+        room = unit->room_at;
     }
-    room = lanes_from_first(&sm->lanes, room);
-    if (kind == UNIT_SP)
-        sm->sp_room_at = ws_max(sm->sp_room_at, room);
-    else if (kind == UNIT_SFU)
-        sm->sfu_room_at = ws_max(sm->sfu_room_at, room);
-    else
-        sm->tensor_room_at = ws_max(sm->tensor_room_at, room);
+    sm->room_at = ws_max(sm->room_at, lanes_from_first(&sm->lanes, room));
     return lanes_from_first(&sm->lanes, start) + *latency + MACHINE(sm, unit_writeback);
 }
 
@@ -150,6 +140,7 @@ static inline void units_rebase(PRIVATE const struct sm *sm, u32 elapsed)
     for (u32 n = 0; n < WS_UNIT_KINDS * unit_owners(sm); ++n) {
         GLOBAL struct ws_unit *unit = sm_units(sm) + n;
         unit->last -= ws_min(unit->last, elapsed);
+        unit->room_at -= ws_min(unit->room_at, elapsed);
         for (u32 place = 0; place < 4; ++place)
             unit->free[place] -= ws_min(unit->free[place], elapsed);
         for (u32 place = 0; place < WS_STARTS; ++place)

@@ -13,23 +13,23 @@ struct issuing {
 
 /* ---- Room ---- */
 
-/* Slices whose units of a kind have no room; until: all have from then on. */
-static inline u32 slices_full(PRIVATE struct sm *sm, u32 kind, u32 until)
+/* Slices whose units of a kind have no room. */
+static inline u32 slices_full(PRIVATE struct sm *sm, u32 kind)
 {
     u32 full = 0;
-    if (until <= sm->now)
+    if (sm->room_at <= sm->now)
         return 0;
     if (lane_first())
         for (u32 slice = 0; slice < slices(sm); ++slice)
-            full |= (u32)(unit_room_at(sm, unit_at(sm, slice, kind), kind) > sm->now) << slice;
+            full |= (u32)(unit_at(sm, slice, kind)->room_at > sm->now) << slice;
     return lanes_from_first(&sm->lanes, full);
 }
 
 static inline void issuing_begins(PRIVATE struct sm *sm, PRIVATE struct issuing *issuing)
 {
-    issuing->full[UNIT_SP] = slices_full(sm, UNIT_SP, sm->sp_room_at);
-    issuing->full[UNIT_SFU] = slices_full(sm, UNIT_SFU, sm->sfu_room_at);
-    issuing->full[UNIT_TENSOR] = slices_full(sm, UNIT_TENSOR, sm->tensor_room_at);
+    issuing->full[UNIT_SP] = slices_full(sm, UNIT_SP);
+    issuing->full[UNIT_SFU] = slices_full(sm, UNIT_SFU);
+    issuing->full[UNIT_TENSOR] = slices_full(sm, UNIT_TENSOR);
     issuing->accesses.slices = issuing->accesses.kinds = issuing->accesses.order = issuing->accesses.packet.lanes = 0;
 }
 
