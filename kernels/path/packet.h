@@ -35,8 +35,8 @@ static inline u32 pc_after(GLOBAL const struct ws_instruction *instruction, u32 
 /* An instruction that reads nothing from the trace and leads to one place. */
 static inline u32 is_plain(GLOBAL const struct ws_instruction *instruction)
 {
-    const u32 others = ws_bit(WS_CLASS_branch) | ws_bit(WS_CLASS_barrier) | ws_bit(WS_CLASS_exit);
-    return instruction->flags == 0 && !(others >> instruction->class_ & 1);
+    const u32 class_ = instruction->class_;
+    return instruction->flags == 0 && class_ != WS_CLASS_branch && class_ != WS_CLASS_barrier && class_ != WS_CLASS_exit;
 }
 
 /* Whether the taken path of a divergent branch runs first; highest_goes: the highest active thread takes it. */

@@ -113,7 +113,9 @@ static inline void write_head(PRIVATE struct sm *sm)
 /* Advances to the end of the slice, or of the job. */
 static inline void run(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    while (sm->status == WS_STATUS_running && sm->now < sm->end && !(sm->changed & (CHANGED_ROOM | CHANGED_TIMELINE))) {
+    const u32 room = LANE_COPIES > 1 ? 0 : sm->job->timeline_room; /* where lanes are apart a mark at each record costs registers */
+    while (sm->status == WS_STATUS_running && sm->now < sm->end && (room == 0 || sm->events + EVENTS_A_CYCLE <= room) &&
+           !(sm->changed & (CHANGED_ROOM | CHANGED_TIMELINE))) {
         if (sm->now >= sm->deadline)
             sm->status = WS_STATUS_deadlock;
         else

@@ -125,7 +125,7 @@ static inline void record(PRIVATE struct sm *sm, struct ws_event event)
         ((GLOBAL struct ws_event *)(sm->records + sm->job->timeline))[sm->events] = event;
     }
     sm->events += 1;
-    if (sm->events + EVENTS_A_CYCLE > sm->job->timeline_room)
+    if (LANE_COPIES > 1 && sm->events + EVENTS_A_CYCLE > sm->job->timeline_room)
         sm->changed |= CHANGED_TIMELINE;
 }
 
