@@ -250,3 +250,21 @@ TIMING_TEST(nothing_below_happens_in_the_cycle_of_a_deadlock)
         scene_end(&scene);
     }
 }
+
+/* Ten stores of 32 lines, all sent before the first request arrives at L2: more than there is room for when a kernel begins
+ * (WS_REQUESTS_AT_FIRST). */
+TIMING_TEST(pool_grows_while_requests_are_on_their_way)
+{
+    struct scene scene;
+    scene_start(&scene, 1, 32);
+    scene.machine.memory_network = 2000;
+    for (u32 n = 0; n < 10; n++)
+        add_store(&scene, WS_SPACE_global);
+    add_end(&scene);
+    for (u32 n = 0; n < 10; n++)
+        touch_lines(&scene, 0, 0, 32 * n, 32);
+    scene_run(&scene);
+    EXPECT(&scene, global_lines, 320);
+    EXPECT(&scene, port_busy, 320);
+    scene_end(&scene);
+}
