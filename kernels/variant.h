@@ -58,13 +58,16 @@
 #define WS_RECORDS
 #endif
 
-/* What the pipeline has: issue ports, and warps that retire some time after they have ended. */
+/* What the pipeline has: issue ports; warps that retire some time after they have ended; cycles modulo which its slices begin at
+ * the job's (shared/state.h). */
 #if defined(WS_PIPELINE_scoreboard)
 #define WS_PORTS     (PATH_SLICES ? 8 : 4)
 #define WARPS_RETIRE 1
+#define SLICE_TURNS  WS_WHEEL
 #else
 #define WS_PORTS     1
 #define WARPS_RETIRE 0
+#define SLICE_TURNS  1
 #endif
 
 /* Whether a warp's slot may be another's before its block has ended. */

@@ -5,7 +5,8 @@
  *   parts      the arrays of shared/state/rows.def
  *   requests   ws_request x plan.requests; last, so that it can grow between slices
  *
- * Times are cycles of the current slice, which starts at WS_SLICE_START so that the past stays comparable. */
+ * Times are cycles of the current slice, which starts at WS_SLICE_START, so that the past stays comparable, or, where there is a
+ * wheel, as many cycles later as the job has done modulo WS_WHEEL, so that a cycle's place in it is its last bits. */
 #ifndef WS_SHARED_STATE_H
 #define WS_SHARED_STATE_H
 
@@ -126,7 +127,7 @@ struct ws_unit {
     u32 starts[WS_STARTS];
 };
 
-/* Cycles that the wheel reaches (kernels/pipeline/scoreboard/wheel.h). */
+/* Cycles that a wheel reaches (kernels/pipeline/scoreboard/wheel.h). */
 #define WS_WHEEL 64u
 
 /* An instruction in the LD/ST unit. */
@@ -174,8 +175,9 @@ struct ws_levels {
     u32 in_flight[WS_FIRST_CACHES]; /* lines of each cache */
     u32 taken[WS_FIRST_CACHES];     /* at least so many of the lowest MSHRs of each are in use */
     u32 write_free;                 /* the result port of the LD/ST unit is free then */
-    u32 cycle;                      /* the first one that has not been done */
-    u32 next;                       /* in which anything happens */
+    u32 below;                      /* when the next thing happens below the SM, answers aside */
+    u32 next;                       /* that, or when the next answer reaches the SM */
+    u32 retry_at;                   /* a refused access is refused until then, or until an answer reaches the SM */
     struct ws_queue to_l2, answers;
     u32 lookup_at;         /* no lookup before */
     u32 refused;           /* the first of to_l2 has been refused, and nothing has changed since */

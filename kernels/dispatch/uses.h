@@ -8,12 +8,6 @@
 /* Defined by the way of dispatch: warps of a partial block that wait for a place. */
 static inline u32 unissued_warps(PRIVATE const struct sm *sm);
 
-/* Cycles of the slice before this one. */
-static inline u32 cycles_so_far(PRIVATE const struct sm *sm)
-{
-    return sm->now - WS_SLICE_START;
-}
-
 /* A warp has entered the slot of a block's. */
 static inline void use_begins(PRIVATE struct sm *sm, u32 warp)
 {

@@ -47,8 +47,8 @@ static inline void sm_open(PRIVATE struct sm *sm, LOCAL struct sm_local *scratch
     parts_open(sm);
     sm->records = parts->records;
     sm->status = sm->head->status;
-    sm->now = WS_SLICE_START;
-    sm->end = WS_SLICE_START + cycles_of_slice(job, sm->head->base, slice);
+    sm->now = slice_start(sm);
+    sm->end = sm->now + cycles_of_slice(job, sm->head->base, slice);
     readmit(sm);
     sm->port = 0;
     sm->events = sm->changed = 0;
@@ -93,7 +93,7 @@ static inline void write_head(PRIVATE struct sm *sm)
 {
     LOCAL u32 *counters = sm->scratch->counters;
     count_tallies(sm);
-    counters[WS_COUNT_cycles] = sm->now - WS_SLICE_START;
+    counters[WS_COUNT_cycles] = cycles_so_far(sm);
     counters[WS_COUNT_warp_instructions] = sum_counters(counters + WS_COUNT_active_lanes, 33);
     counters[WS_COUNT_thread_instructions] = sum_counters(counters + WS_COUNT_thread_class, WS_CLASSES);
     counters[WS_COUNT_icache_hits] = counters[WS_COUNT_fetches] - counters[WS_COUNT_icache_misses] - counters[WS_COUNT_l0_hits];
@@ -103,7 +103,7 @@ static inline void write_head(PRIVATE struct sm *sm)
     counters[WS_COUNT_stack_pops] += sum_counters(sm->scratch->pops, WS_SLOTS);
     for (u32 n = 0; n < WS_COUNTERS; ++n)
         sm->head->counters[n] = counters[n];
-    sm->head->base += sm->now - WS_SLICE_START;
+    sm->head->base += counters[WS_COUNT_cycles];
     sm->head->events = sm->events;
     sm->head->status = sm->status;
     sm->head->started = 1;
@@ -140,7 +140,7 @@ static inline void run_slice(LOCAL struct sm_local *scratch, GLOBAL const struct
     run(&sm, &lanes);
     lanes_fence(&sm.lanes);
     if (sm.status == WS_STATUS_running && lane_first())
-        pipeline_rebase(&sm, sm.now - WS_SLICE_START);
+        pipeline_rebase(&sm, slice_elapsed(&sm));
     keep_store(&sm, &lanes);
     lanes_fence(&sm.lanes);
     if (lane_first())

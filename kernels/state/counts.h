@@ -121,7 +121,7 @@ static inline u32 is_recorded(PRIVATE const struct sm *sm, u32 kind)
 static inline void record(PRIVATE struct sm *sm, struct ws_event event)
 {
     if (lane_first()) {
-        event.cycle = sm->now - WS_SLICE_START;
+        event.cycle = cycles_so_far(sm);
         ((GLOBAL struct ws_event *)(sm->records + sm->job->timeline))[sm->events] = event;
     }
     sm->events += 1;

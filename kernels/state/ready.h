@@ -10,7 +10,7 @@ static inline void selectable_from(PRIVATE struct sm *sm, PRIVATE struct sm_lane
     lanes->ready_at[AT(slot)] = cycle;
 #ifdef WS_LANES_LOOP
     const u32 later = cycle > sm->now;
-    sm->due.selectable = slots_put(sm->due.selectable, slot, !later);
+    sm->due.selectable = later ? slots_without(sm->due.selectable, slot) : slots_with(sm->due.selectable, slot);
     if (later)
         calendar_put(&sm->due.ready, slot, cycle);
 #endif

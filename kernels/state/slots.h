@@ -67,10 +67,14 @@ static inline slot_set slots_without(slot_set set, u32 slot)
     return slots_minus(set, slots_only(slot));
 }
 
-/* The set with or without a slot. */
+/* The set with a slot where in is 1, without it where in is 0. */
 static inline slot_set slots_put(slot_set set, u32 slot, u32 in)
 {
-    return slots_or(slots_without(set, slot), in ? slots_only(slot) : slots_none());
+#ifdef WS_STATE_SLOTS_ONE_H
+    return slots_without(set, slot) | (slot_set)in << slot;
+#else
+    return in ? slots_with(set, slot) : slots_without(set, slot);
+#endif
 }
 
 /* Slots first to first + count - 1. */

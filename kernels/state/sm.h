@@ -91,6 +91,18 @@ struct sm_lanes {
 #endif
 #include "shared/state/rows.def"
 
+/* The slice's first cycle. */
+static inline u32 slice_start(PRIVATE const struct sm *sm)
+{
+    return WS_SLICE_START + (u32)sm->head->base % SLICE_TURNS;
+}
+
+/* Cycles of the slice before this one. */
+static inline u32 cycles_so_far(PRIVATE const struct sm *sm)
+{
+    return sm->now - slice_start(sm);
+}
+
 /* At the start of a slice. */
 static inline void parts_open(PRIVATE struct sm *sm)
 {
@@ -99,8 +111,8 @@ static inline void parts_open(PRIVATE struct sm *sm)
 #include "shared/state/rows.def"
     sm->requests = AT_PART(requests, struct ws_request);
     sm->due.selectable = slots_none();
-    calendar_open(&sm->due.ready, WS_SLICE_START);
-    calendar_open(&sm->due.events, WS_SLICE_START);
+    calendar_open(&sm->due.ready, slice_start(sm));
+    calendar_open(&sm->due.events, slice_start(sm));
 #endif
 }
 
@@ -135,7 +147,7 @@ static inline GLOBAL struct ws_block_time *sm_times(PRIVATE const struct sm *sm)
 /* Cycle of the whole job. */
 static inline u64 absolute_cycle(PRIVATE const struct sm *sm)
 {
-    return sm->head->base + (u64)(sm->now - WS_SLICE_START);
+    return sm->head->base + cycles_so_far(sm);
 }
 
 #endif

@@ -30,13 +30,6 @@ static inline void levels_cycle(PRIVATE struct sm *sm, u32 at)
     timed_cycle(sm, at);
 }
 
-/* Next cycle for which the SM must let this go on, or come for an answer. */
-static inline void levels_look_ahead(PRIVATE const struct sm *sm)
-{
-    GLOBAL struct ws_levels *levels = sm_levels(sm);
-    levels->next = ws_min(levels_next(sm, levels->cycle), levels->answers.at);
-}
-
 /* Cycles below the SM up to one, as long as no answer reaches the SM before it and the pool has room. Returns the next cycle in
  * which anything happens: not after that one if an answer reaches the SM then, or there is no room. In the first lane. */
 static inline u32 levels_run(PRIVATE struct sm *sm, u32 until)
@@ -44,13 +37,13 @@ static inline u32 levels_run(PRIVATE struct sm *sm, u32 until)
     GLOBAL struct ws_levels *levels = sm_levels(sm);
     if (levels->next > until)
         return levels->next;
-    u32 next = levels_next(sm, levels->cycle), arrives = levels->answers.at;
+    u32 next = levels->below, arrives = levels->answers.at;
     while (next <= ws_min(until, arrives) && !pool_crowded(sm)) {
         levels_cycle(sm, next);
-        levels->cycle = next + 1;
         next = levels_next(sm, next + 1);
         arrives = levels->answers.at;
     }
+    levels->below = next;
     levels->next = ws_min(next, arrives);
     return pool_crowded(sm) ? ws_min(levels->next, until) : levels->next;
 }
@@ -61,9 +54,10 @@ static inline u32 levels_answer(PRIVATE struct sm *sm)
     GLOBAL struct ws_levels *levels = sm_levels(sm);
     const u32 index = queue_pop(sm, &levels->answers), info = sm_request(sm, index)->tickets[0];
     levels->held -= 1;
+    levels->retry_at = 0;
     count(sm, WS_COUNT_network_flits, answer_flits(sm, info));
     message_free(sm, index);
-    levels_look_ahead(sm);
+    levels->next = ws_min(levels->below, levels->answers.at);
     return info;
 }
 
@@ -73,7 +67,7 @@ static inline void levels_open(PRIVATE const struct sm *sm)
     timed_open(sm);
     queue_open(&sm_levels(sm)->to_l2);
     queue_open(&sm_levels(sm)->answers);
-    sm_levels(sm)->next = WS_NEVER;
+    sm_levels(sm)->next = sm_levels(sm)->below = WS_NEVER;
 }
 
 /* Cycles of the slice that ends become cycles of the next; in the first lane. */
@@ -81,13 +75,15 @@ static inline void levels_rebase(PRIVATE const struct sm *sm, u32 elapsed)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);
     GLOBAL u32 *const times[] = {&levels->send_free, &levels->write_free, &levels->lookup_at,
-                                 &levels->l2_free,   &levels->reply_free, &levels->cycle};
+                                 &levels->l2_free,   &levels->reply_free, &levels->retry_at};
     for (u32 n = 0; n < sizeof times / sizeof *times; ++n)
         *times[n] -= ws_min(*times[n], elapsed);
     for (u32 n = 0; n < 32; ++n)
         levels->leaves[n] -= ws_min(levels->leaves[n], elapsed);
     if (levels->next != WS_NEVER)
         levels->next -= ws_min(levels->next, elapsed);
+    if (levels->below != WS_NEVER)
+        levels->below -= ws_min(levels->below, elapsed);
     queue_rebase(sm, &levels->to_l2, elapsed);
     queue_rebase(sm, &levels->answers, elapsed);
     timed_rebase(sm, elapsed);

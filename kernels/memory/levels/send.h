@@ -45,6 +45,7 @@ static inline void send(PRIVATE struct sm *sm, u32 line, u32 info)
     count(sm, WS_COUNT_network_flits, flits);
     const u32 arrives = leaves + flits + MACHINE(sm, memory_network) + MACHINE(sm, l2_latency);
     queue_push(sm, &levels->to_l2, message_take(sm, line, info), arrives);
+    levels->below = ws_min(levels->below, arrives);
     levels->next = pool_crowded(sm) ? sm->now : ws_min(levels->next, arrives); /* the SM is to see that there is no room */
 }
 

@@ -28,20 +28,18 @@ static inline u32 comes_later(PRIVATE struct sm *sm, u32 kind, u32 slot, u32 cyc
     return 1;
 }
 
-/* Slots whose first buffered instruction goes to another unit than SP. */
-static inline slot_set heads_of_others(PRIVATE const struct sm *sm)
+/* Those of the slots whose first buffered instruction goes to a unit. */
+static inline slot_set heads_of(PRIVATE const struct sm *sm, slot_set slots, u32 unit)
 {
-    return slots_or(slots_or(sm->heads_ldst, sm->heads_sfu), sm->heads_tensor);
+    slots = unit & 1 ? slots_and(slots, sm->heads_low) : slots_minus(slots, sm->heads_low);
+    return unit & 2 ? slots_and(slots, sm->heads_high) : slots_minus(slots, sm->heads_high);
 }
 
 /* The warp's first buffered instruction goes to a unit. */
 static inline void head_goes_to(PRIVATE struct sm *sm, u32 slot, u32 unit)
 {
-    if (unit == UNIT_SP && !slots_has(heads_of_others(sm), slot))
-        return;
-    sm->heads_sfu = slots_put(sm->heads_sfu, slot, unit == UNIT_SFU);
-    sm->heads_tensor = slots_put(sm->heads_tensor, slot, unit == UNIT_TENSOR);
-    sm->heads_ldst = slots_put(sm->heads_ldst, slot, unit == UNIT_LDST);
+    sm->heads_low = slots_put(sm->heads_low, slot, unit & 1);
+    sm->heads_high = slots_put(sm->heads_high, slot, unit >> 1);
 }
 
 /* The warp's first buffered instruction is another, or registers that it uses have changed. */
@@ -79,10 +77,10 @@ static inline void buffer_moves_on(PRIVATE struct sm *sm, PRIVATE struct sm_lane
     if (left != 0 && next == pc + 1) {
         if (slot_is(slot))
             lanes->buffered[AT(slot)] = left;
-        sm->valid = slots_with(sm->valid, slot);
         head_changes(sm, lanes, slot);
         return;
     }
+    sm->valid = slots_without(sm->valid, slot);
     count(sm, WS_COUNT_buffer_flushes, left != 0);
     buffer_empties(sm, lanes, slot, next == pc + 1 ? sm->now : sm->now + MACHINE(sm, core_branch_delay));
 }
@@ -92,6 +90,7 @@ static inline void warp_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
 {
     PER_SLOT(u32, at);
     sm->leaving = slots_with(sm->leaving, slot);
+    sm->valid = slots_without(sm->valid, slot);
     count(sm, WS_COUNT_buffer_flushes, slots_pick(&sm->lanes, lanes->buffered, slot) > 1);
     if (slot_is(slot)) {
         lanes->buffered[AT(slot)] = 0;

@@ -46,7 +46,6 @@ static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     packet.instruction = sm->program + packet.pc;
     packet.access.passes = packet.access.misses = 0;
     sm->ready = slots_without(sm->ready, slot);
-    sm->valid = slots_without(sm->valid, slot);
     if (keeps_marks(sm))
         sm->long_heads = slots_without(sm->long_heads, slot);
     path_peek(sm, lanes, &packet);
@@ -73,15 +72,15 @@ static inline u32 unit_full(PRIVATE struct sm *sm, u32 kind)
 static inline slot_set with_room(PRIVATE struct sm *sm, slot_set slots)
 {
     if (sm->ldst_count == MACHINE(sm, unit_ldst_queue))
-        slots = slots_minus(slots, sm->heads_ldst);
+        slots = slots_minus(slots, heads_of(sm, slots, UNIT_LDST));
     if (sm->room_at <= sm->now)
         return slots;
     if (unit_full(sm, UNIT_SFU))
-        slots = slots_minus(slots, sm->heads_sfu);
+        slots = slots_minus(slots, heads_of(sm, slots, UNIT_SFU));
     if (unit_full(sm, UNIT_TENSOR))
-        slots = slots_minus(slots, sm->heads_tensor);
+        slots = slots_minus(slots, heads_of(sm, slots, UNIT_TENSOR));
     if (unit_full(sm, UNIT_SP))
-        slots = slots_and(slots, heads_of_others(sm));
+        slots = slots_minus(slots, heads_of(sm, slots, UNIT_SP));
     return slots;
 }
 
@@ -143,13 +142,17 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     policy_events(sm, lanes);
     rotate(sm, lanes);
     const u32 ports = MACHINE(sm, core_ports), first = first_port(sm);
-    for (u32 n = 0; n < ports && sm->status == WS_STATUS_running; ++n) {
+    for (u32 n = 0; n < ports; ++n) {
         if (n != 0)
             policy_events(sm, lanes);
         sm->port = port_from(ports, first, n);
         const u32 slot = port_issues(sm, lanes);
         lost |= slot << SLOT_BITS * sm->port;
-        issued |= slot == SLOT_ISSUED;
+        if (slot != SLOT_ISSUED)
+            continue;
+        issued = 1;
+        if (sm->status != WS_STATUS_running)
+            break;
     }
     sm->lost = lost;
     sm->ports_at = issued ? sm->now : ws_min(room_next(sm), policy_next(sm));

@@ -111,7 +111,8 @@ static inline void access_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
 {
     if (slot_is(slot))
         lanes->accesses_out[AT(slot)] -= 1;
-    if (slots_has(sm->leaving, slot))
+    const u32 last = LANE_COPIES == 1 || lanes->accesses_out[AT(slot)] == 0; /* where lanes are apart it would take a broadcast */
+    if (slots_has(sm->leaving, slot) && last)
         sm->retire_at = sm->now;
 }
 
@@ -200,7 +201,10 @@ static inline u32 ldst_try(PRIVATE struct sm *sm, GLOBAL const struct ws_ldst *e
 static inline u32 ldst_choose(PRIVATE struct sm *sm, PRIVATE u32 *place)
 {
     u32 outcome = WS_NEVER, before = 0;
-    const u32 tried = MACHINE(sm, unit_ldst_order) == WS_ldst_order_all ? 1 : sm->ldst_count;
+    const u32 alone = MACHINE(sm, unit_ldst_order) == WS_ldst_order_all, tried = alone ? 1 : sm->ldst_count;
+    const u32 keeps = alone && LANE_COPIES > 1; /* until when it is refused: where lanes are apart that costs registers */
+    if (keeps && sm_levels(sm)->retry_at > sm->now)
+        return ACCESS_REFUSED;
     for (u32 n = 0; n < tried; ++n) {
         GLOBAL const struct ws_ldst *entry = ldst_at(sm, n);
         const u32 space = sm->program[entry->pc].space;
@@ -212,6 +216,8 @@ static inline u32 ldst_choose(PRIVATE struct sm *sm, PRIVATE u32 *place)
         }
         before |= ws_bit(space);
     }
+    if (keeps && outcome == ACCESS_REFUSED)
+        sm_levels(sm)->retry_at = send_room_at(sm);
     return outcome;
 }
 

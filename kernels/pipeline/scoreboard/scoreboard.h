@@ -44,7 +44,6 @@ static inline void pipeline_totals(PRIVATE struct sm *sm)
 
 static inline void pipeline_rebase(PRIVATE struct sm *sm, u32 elapsed)
 {
-    sm->wheel_shift = (sm->wheel_shift + elapsed) % WS_WHEEL;
     registers_rebase(sm, elapsed);
     units_rebase(sm, elapsed);
     ldst_rebase(sm, elapsed);

@@ -40,8 +40,8 @@ static inline slot_set with_access(PRIVATE struct sm *sm, PRIVATE struct sm_lane
     if (any_access_has_room(sm, accesses))
         return slots;
     if (accesses->kinds == 0)
-        return slots_minus(slots, sm->heads_ldst);
-    const slot_set heads = slots_and(slots, sm->heads_ldst);
+        return slots_minus(slots, heads_of(sm, slots, UNIT_LDST));
+    const slot_set heads = heads_of(sm, slots, UNIT_LDST);
     FOR_WORDS (n) {
         for (u32 left = SLOT_WORD(heads, n); left != 0; left &= left - 1) {
             const u32 slot = n * WS_LANES + ws_ctz(left);
@@ -58,11 +58,11 @@ static inline slot_set with_room(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
                                  PRIVATE const struct issuing *issuing)
 {
     if (issuing->full[UNIT_SFU] != 0)
-        slots = slots_minus(slots, slots_and(sm->heads_sfu, slots_of_slices(sm, issuing->full[UNIT_SFU])));
+        slots = slots_minus(slots, heads_of(sm, slots_of_slices(sm, issuing->full[UNIT_SFU]), UNIT_SFU));
     if (issuing->full[UNIT_TENSOR] != 0)
-        slots = slots_minus(slots, slots_and(sm->heads_tensor, slots_of_slices(sm, issuing->full[UNIT_TENSOR])));
+        slots = slots_minus(slots, heads_of(sm, slots_of_slices(sm, issuing->full[UNIT_TENSOR]), UNIT_TENSOR));
     if (issuing->full[UNIT_SP] != 0)
-        slots = slots_minus(slots, slots_minus(slots_of_slices(sm, issuing->full[UNIT_SP]), heads_of_others(sm)));
+        slots = slots_minus(slots, heads_of(sm, slots_of_slices(sm, issuing->full[UNIT_SP]), UNIT_SP));
     return with_access(sm, lanes, slots, &issuing->accesses);
 }
 
@@ -144,7 +144,6 @@ static inline void issue_unit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     packet.instruction = sm->program + packet.pc;
     packet.access.passes = packet.access.misses = packet.ended = 0;
     sm->ready = slots_minus(sm->ready, slots);
-    sm->valid = slots_minus(sm->valid, slots);
     sm->loads_head = slots_minus(sm->loads_head, slots);
     path_peek(sm, lanes, &packet);
     path_take(sm, lanes, &packet);

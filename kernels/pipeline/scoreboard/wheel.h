@@ -15,7 +15,7 @@ enum wheel_kind {
 
 static inline u32 wheel_place(PRIVATE const struct sm *sm, u32 cycle)
 {
-    return (cycle + sm->wheel_shift) % WS_WHEEL;
+    return cycle % WS_WHEEL;
 }
 
 static inline GLOBAL u32 *wheel_words(PRIVATE const struct sm *sm, u32 place)
