@@ -177,7 +177,7 @@ struct ws_levels {
     u32 write_free;                 /* the result port of the LD/ST unit is free then */
     u32 below;                      /* when the next thing happens below the SM, answers aside */
     u32 next;                       /* that, or when the next answer reaches the SM */
-    u32 retry_at;                   /* a refused access is refused until then, or until an answer reaches the SM */
+    u32 retry_at;                   /* what LD/ST was refused is refused until then, or until an answer reaches the SM */
     struct ws_queue to_l2, answers;
     u32 lookup_at;         /* no lookup before */
     u32 refused;           /* the first of to_l2 has been refused, and nothing has changed since */
