@@ -28,10 +28,10 @@ struct ws_machine {
 /* Slices that the 32 lanes of an SM are cut into, each an issue port; 1 where the path unit does not cut them. */
 #define WS_SLICES(machine) ((machine)->divergence_unit == WS_divergence_vws ? 32 / (machine)->core_warp_size : 1)
 
-/* Who has SP units, an SFU and a tensor unit of its own: slices, issue ports, or 1, the SM. */
+/* Who has SP units, an SFU and a tensor unit of its own: slices, or else, by unit.owner, issue ports or 1, the SM. */
+#define WS_OWNERS_OF(unit_owner, ports) ((unit_owner) == WS_unit_owner_port ? (ports) : 1)
 #define WS_UNIT_OWNERS(machine)                                                                                                    \
     ((machine)->divergence_unit == WS_divergence_vws ? WS_SLICES(machine)                                                          \
-     : (machine)->unit_owner == WS_unit_owner_port   ? (machine)->core_ports                                                       \
-                                                     : 1)
+                                                     : WS_OWNERS_OF((machine)->unit_owner, (machine)->core_ports))
 
 #endif

@@ -78,7 +78,7 @@ static inline u32 unit_start(GLOBAL struct ws_unit *unit, u32 units, u32 queue, 
 /* How many have units of their own: slices, issue ports, or the SM alone. */
 static inline u32 unit_owners(PRIVATE const struct sm *sm)
 {
-    return PATH_SLICES ? slices(sm) : MACHINE(sm, unit_owner) == WS_unit_owner_port ? MACHINE(sm, core_ports) : 1;
+    return PATH_SLICES ? slices(sm) : WS_OWNERS_OF(MACHINE(sm, unit_owner), MACHINE(sm, core_ports));
 }
 
 /* Whose units the port sm->port issues to. */
