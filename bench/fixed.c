@@ -19,7 +19,7 @@ static void add(struct ws_fixed *fixed, const struct ws_machine *machine)
 {
     struct ws_error error;
     check(ws_machine_check(machine, &error), &error);
-    ws_fixed_add(fixed, machine);
+    ws_fixed_add(fixed, machine, 0);
 }
 
 /* Sets a parameter to each of its values, and adds the machine with each but the last. */

@@ -40,13 +40,15 @@ static bool same(const struct number *number, const struct ws_fixed *one, const 
     return equal;
 }
 
-bool ws_fixed_add(struct ws_fixed *fixed, const struct ws_machine *machine)
+bool ws_fixed_add(struct ws_fixed *fixed, const struct ws_machine *machine, u32 recorded)
 {
-    struct ws_fixed other = {.any = true, .machine = *machine};
+    struct ws_fixed other = {.any = true, .recorded = recorded, .machine = *machine};
     bool less = !fixed->any;
     ws_plan_derive(machine, &other.plan);
     if (!fixed->any)
         *fixed = other;
+    if (!fixed->recorded_varies && fixed->recorded != recorded)
+        less = fixed->recorded_varies = true;
     for (u32 n = 0; n < WS_FIXED_NUMBERS; n++)
         if (!fixed->varies[n] && !same(&numbers[n], fixed, &other))
             less = fixed->varies[n] = true;
@@ -56,7 +58,8 @@ bool ws_fixed_add(struct ws_fixed *fixed, const struct ws_machine *machine)
 char *ws_fixed_text(const struct ws_fixed *fixed)
 {
     struct ws_text text = {0};
-    ws_text_add(&text, "#define WS_FIXED\n");
+    ws_text_add(&text, "#define WS_FIXED\n#define FIXED_IS_recorded %d\n#define FIXED_recorded %uu\n", !fixed->recorded_varies,
+                fixed->recorded);
     for (u32 n = 0; n < WS_FIXED_NUMBERS; n++) {
         const struct number *const number = &numbers[n];
         const u32 *const value = values(fixed, number);

@@ -1,4 +1,4 @@
-/* What machines have in common, so that kernels can be compiled for it (kernels/state/fixed.h). */
+/* What jobs have in common, so that kernels can be compiled for it (kernels/state/fixed.h). */
 #ifndef WS_ENGINE_FIXED_H
 #define WS_ENGINE_FIXED_H
 
@@ -21,9 +21,11 @@ enum {
 #include "shared/plan.def"
 };
 
-/* Zeroed: of no machines yet. */
+/* Zeroed: of no jobs yet. */
 struct ws_fixed {
     bool any;
+    u32 recorded; /* kinds of events that are (struct ws_job) */
+    bool recorded_varies;
     struct ws_machine machine; /* the first one, and what follows from it alone */
     struct ws_plan plan;
     bool varies[WS_FIXED_NUMBERS];
@@ -33,8 +35,9 @@ struct ws_fixed {
  * and what runs after is 1.06 to 1.4 times as fast (docs/performance.md). */
 enum { WS_FIXED_WORTH = 60 };
 
-/* Adds a legal machine. Returns whether less is fixed than before, or it is the first. */
-bool ws_fixed_add(struct ws_fixed *fixed, const struct ws_machine *machine);
+/* Adds a job of a legal machine, of which some kinds of events are recorded. Returns whether less is fixed than before, or it is
+ * the first. */
+bool ws_fixed_add(struct ws_fixed *fixed, const struct ws_machine *machine, u32 recorded);
 
 /* The text that kernels are compiled with, to be freed; NULL without memory. */
 char *ws_fixed_text(const struct ws_fixed *fixed);

@@ -11,6 +11,8 @@
 
 enum { WORDS_ALIGNMENT = 64 };
 
+_Static_assert(WS_CLASSES *WS_KINDS <= 256, "an operation is a byte");
+
 /* An image being built. */
 struct builder {
     const struct ws_trace *trace;
@@ -115,6 +117,7 @@ static enum ws_status copy_program(struct builder *builder, struct ws_error *err
         const u32 space = launch->program[pc].space;
         if (space != WS_SPACE_none && (builder->spaces >> space & 1u))
             builder->program[pc].flags |= WS_ADDRESSED;
+        ws_instruction_complete(&builder->program[pc]);
     }
     return WS_STATUS_ok;
 }

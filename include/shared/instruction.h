@@ -43,6 +43,9 @@ enum {
     WS_ARRIVES = 8    /* the same, and does not wait there */
 };
 
+/* Registers of an instruction that an image lists once each. */
+#define WS_USES_KEPT 4u
+
 /* Barriers for part of a block, each by its number. */
 #define WS_NAMED_BARRIERS 16u
 
@@ -64,8 +67,31 @@ struct ws_instruction {
     u8 reads;       /* how many of src */
     u8 writes;      /* how many of dst */
     u8 kind;        /* WS_KIND_*; only arithmetic has another than other */
-    u8 zero[3];     /* no padding: programs are compared and copied as bytes */
-    u32 line;       /* line of the kernel's source text, 0 when unknown */
+    /* In an image only, as ws_instruction_complete says; elsewhere 0. */
+    u8 operation;          /* class_ * WS_KINDS + kind */
+    u8 uses;               /* how many registers it reads or writes */
+    u8 zero;               /* no padding: programs are compared and copied as bytes */
+    u8 used[WS_USES_KEPT]; /* the first of them; where there are fewer, the last again */
+    u32 line;              /* line of the kernel's source text, 0 when unknown */
 };
+
+/* Fills what follows from the rest of an instruction, so that kernels need not work it out in each cycle. */
+static inline void ws_instruction_complete(struct ws_instruction *instruction)
+{
+    u32 uses = 0;
+    instruction->operation = (u8)(instruction->class_ * WS_KINDS + instruction->kind);
+    for (u32 n = 0; n < (u32)instruction->writes + instruction->reads; ++n) {
+        const u8 number = n < instruction->writes ? instruction->dst[n] : instruction->src[n - instruction->writes];
+        u32 known = 0;
+        for (u32 k = 0; k < ws_min(uses, WS_USES_KEPT); ++k)
+            known |= instruction->used[k] == number;
+        if (!known && uses < WS_USES_KEPT)
+            instruction->used[uses] = number;
+        uses += !known;
+    }
+    instruction->uses = (u8)uses;
+    for (u32 n = uses; uses > 0 && n < WS_USES_KEPT; ++n)
+        instruction->used[n] = instruction->used[uses - 1];
+}
 
 #endif

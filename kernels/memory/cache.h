@@ -11,12 +11,13 @@ static inline u32 cache_tag(u32 line)
     return line << 2 | WS_TAG_VALID;
 }
 
-/* Way of a line in its set, or CACHE_MISS. */
-static inline u32 cache_find(GLOBAL const u32 *set, u32 ways, u32 line)
+/* Way of a line in its set, or CACHE_MISS; writes: lines of the cache can be dirty. Where lanes are apart that question costs
+ * registers. */
+static inline u32 cache_find(GLOBAL const u32 *set, u32 ways, u32 line, u32 writes)
 {
     const u32 tag = cache_tag(line);
     for (u32 way = 0; way < ways; ++way)
-        if ((set[way] & ~WS_TAG_DIRTY) == tag)
+        if ((set[way] & ~(LANE_COPIES == 1 || writes ? WS_TAG_DIRTY : 0u)) == tag)
             return way;
     return CACHE_MISS;
 }

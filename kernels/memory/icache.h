@@ -24,7 +24,7 @@ static inline GLOBAL u32 *icache_set(PRIVATE const struct sm *sm, u32 line)
 /* Whether a line is there. In the first lane. */
 static inline u32 icache_has(PRIVATE const struct sm *sm, u32 line)
 {
-    return cache_find(icache_set(sm, line), MACHINE(sm, icache_ways), line) != CACHE_MISS;
+    return cache_find(icache_set(sm, line), MACHINE(sm, icache_ways), line, 0) != CACHE_MISS;
 }
 
 /* Whether using the instruction at pc leaves the cache as it is: in any lane. */
@@ -41,7 +41,7 @@ static inline void icache_touch(PRIVATE const struct sm *sm, u32 pc)
         const u32 line = code_line(sm, pc);
         GLOBAL u32 *set = icache_set(sm, line);
         if (set[0] != cache_tag(line))
-            cache_touch(set, cache_find(set, MACHINE(sm, icache_ways), line));
+            cache_touch(set, cache_find(set, MACHINE(sm, icache_ways), line, 0));
     }
 }
 

@@ -23,13 +23,19 @@ static inline u32 access_writes(PRIVATE const struct sm *sm, u32 class_)
     return class_ != WS_CLASS_load && MACHINE(sm, l1_store) == WS_store_through;
 }
 
+/* Way of a line in its set, or CACHE_MISS. */
+static inline u32 l1_find(PRIVATE const struct sm *sm, GLOBAL const u32 *set, u32 line)
+{
+    return cache_find(set, MACHINE(sm, l1_ways), line, MACHINE(sm, l1_store) == WS_store_back);
+}
+
 /* Reads that the lines of an access would send. In the first lane. */
 static inline u32 access_new_reads(PRIVATE const struct sm *sm, u32 lines, u32 class_)
 {
     u32 reads = 0;
     for (u32 n = 0; n < lines && access_reads(sm, class_); ++n) {
         const u32 line = sm->scratch->lines[n];
-        reads += cache_find(l1_set(sm, line), MACHINE(sm, l1_ways), line) == CACHE_MISS && request_find(sm, line) == 0;
+        reads += l1_find(sm, l1_set(sm, line), line) == CACHE_MISS && request_find(sm, line) == 0;
     }
     return reads;
 }
@@ -65,7 +71,7 @@ static inline u32 line_access(PRIVATE struct sm *sm, u32 line, u32 class_)
 {
     GLOBAL u32 *set = l1_set(sm, line);
     const u32 dirty = class_ != WS_CLASS_load && MACHINE(sm, l1_store) == WS_store_back ? WS_REQUEST_DIRTY : 0;
-    u32 way = MACHINE(sm, memory_ideal) ? 0 : cache_find(set, MACHINE(sm, l1_ways), line);
+    u32 way = MACHINE(sm, memory_ideal) ? 0 : l1_find(sm, set, line);
     u32 request = 0;
     if (MACHINE(sm, memory_ideal)) {
         count(sm, class_ == WS_CLASS_store ? WS_COUNT_l1_store_hits : WS_COUNT_l1_hits, 1);

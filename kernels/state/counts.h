@@ -114,7 +114,7 @@ static inline void count_tallies(PRIVATE struct sm *sm)
 
 static inline u32 is_recorded(PRIVATE const struct sm *sm, u32 kind)
 {
-    return sm->job->recorded >> kind & 1;
+    return RECORDED(sm) >> kind & 1;
 }
 
 /* Adds an event of this cycle, of a kind that is recorded. */
@@ -139,7 +139,7 @@ static inline void record_issue(PRIVATE struct sm *sm, u32 warp, u32 pc, u32 mas
 /* Whether lost slots of any kind are recorded. */
 static inline u32 records_lost(PRIVATE const struct sm *sm)
 {
-    return sm->job->recorded & (ws_bit(WS_EVENT_idle) | ws_bit(WS_EVENT_scoreboard) | ws_bit(WS_EVENT_pipeline));
+    return RECORDED(sm) & (ws_bit(WS_EVENT_idle) | ws_bit(WS_EVENT_scoreboard) | ws_bit(WS_EVENT_pipeline));
 }
 
 /* A run of lost slots of a kind. */

@@ -114,6 +114,16 @@ static inline slot_set slots_up_to(PRIVATE struct lanes *lanes, slot_set set, PR
     return set;
 }
 
+/* What the slot's lane has, in all lanes. */
+static inline u32 slots_give(PRIVATE struct lanes *lanes, u32 slot, u32 value)
+{
+#ifdef WS_LANES_LOOP
+    return value;
+#else
+    return lanes_pick(lanes, &value, slot % WS_LANES);
+#endif
+}
+
 /* The slots of a set (not empty) with the smallest value. */
 static inline slot_set slots_of_least(PRIVATE struct lanes *lanes, slot_set set, PRIVATE const u32 *value)
 {

@@ -155,6 +155,8 @@ struct ws_image *image_build_finish(const struct image_build *build)
             lay_out(&build->streams[(size_t)block * build->block_threads + thread],
                     &groups[block * groups_per_block + thread / WS_LANES], thread % WS_LANES, words);
     memcpy(program, build->program, build->instructions * sizeof *program);
+    for (u32 pc = 0; pc < build->instructions; pc++)
+        ws_instruction_complete(&program[pc]);
     *image = (struct ws_image){.instructions = build->instructions,
                                .blocks = build->blocks,
                                .block_threads = build->block_threads,

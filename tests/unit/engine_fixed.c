@@ -1,4 +1,4 @@
-/* What machines have in common, and the text that kernels are compiled with. */
+/* What jobs have in common, and the text that kernels are compiled with. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,8 +29,8 @@ static void one_machine_fixes_all(void **state)
     struct ws_fixed fixed = {.any = false};
     ws_machine_defaults(&machine);
     machine.dram_seed = 0xFFFFFFFFu;
-    assert_true(ws_fixed_add(&fixed, &machine));
-    assert_false(ws_fixed_add(&fixed, &machine));
+    assert_true(ws_fixed_add(&fixed, &machine, 0));
+    assert_false(ws_fixed_add(&fixed, &machine, 0));
     for (u32 n = 0; n < WS_FIXED_NUMBERS; n++)
         assert_false(fixed.varies[n]);
     has_line(&fixed, "#define WS_FIXED");
@@ -48,9 +48,9 @@ static void what_differs_and_what_follows_from_it_is_read(void **state)
     ws_machine_defaults(&machine);
     other = machine;
     other.l1_line = machine.l1_line * 2;
-    ws_fixed_add(&fixed, &machine);
-    assert_true(ws_fixed_add(&fixed, &other));
-    assert_false(ws_fixed_add(&fixed, &machine));
+    ws_fixed_add(&fixed, &machine, 0);
+    assert_true(ws_fixed_add(&fixed, &other, 0));
+    assert_false(ws_fixed_add(&fixed, &machine, 0));
     has_line(&fixed, "#define FIXED_IS_l1_line 0");
     has_line(&fixed, "#define FIXED_IS_line_shift 0");
     has_line(&fixed, "#define FIXED_IS_first_sets 0");
@@ -68,9 +68,25 @@ static void several_numbers_are_told_by_their_place(void **state)
     machine.icache_ways = 4;
     machine.constant_ways = 8;
     machine.texture_ways = 16;
-    ws_fixed_add(&fixed, &machine);
+    ws_fixed_add(&fixed, &machine, 0);
     has_line(&fixed, "#define FIXED_IS_first_ways 1");
     has_line(&fixed, "#define FIXED_first_ways(n) (n) == 0 ? 2u : (n) == 1 ? 4u : (n) == 2 ? 8u : 16u");
+}
+
+static void what_is_recorded_is_fixed_too(void **state)
+{
+    (void)state;
+    struct ws_machine machine;
+    struct ws_fixed fixed = {.any = false};
+    ws_machine_defaults(&machine);
+    assert_true(ws_fixed_add(&fixed, &machine, 5));
+    assert_false(ws_fixed_add(&fixed, &machine, 5));
+    has_line(&fixed, "#define FIXED_IS_recorded 1");
+    has_line(&fixed, "#define FIXED_recorded 5u");
+    assert_true(ws_fixed_add(&fixed, &machine, 0));
+    assert_false(ws_fixed_add(&fixed, &machine, 5));
+    has_line(&fixed, "#define FIXED_IS_recorded 0");
+    has_line(&fixed, "#define FIXED_IS_core_depth 1");
 }
 
 int main(void)
@@ -79,6 +95,7 @@ int main(void)
         cmocka_unit_test(one_machine_fixes_all),
         cmocka_unit_test(what_differs_and_what_follows_from_it_is_read),
         cmocka_unit_test(several_numbers_are_told_by_their_place),
+        cmocka_unit_test(what_is_recorded_is_fixed_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,7 +86,7 @@ static int forget(void **state)
 static void begin(struct ws_specials *specials, const struct ws_machine *of)
 {
     const struct ws_job_spec spec = {.machine = of, .image = image};
-    ws_specials_begin(specials, &spec, 1);
+    ws_specials_begin(specials, &spec, 1, false, &(struct ws_engine_watch){.context = NULL});
 }
 
 static const struct ws_native_row *row(void)
@@ -235,6 +235,45 @@ static void what_takes_long_is_compiled_for_beside_it(void **state)
     ws_specials_close(specials);
 }
 
+static void on_event(void *context, size_t job, const struct ws_timeline_event *event)
+{
+    (void)job;
+    (void)event;
+    *(u32 *)context += 1;
+}
+
+/* Simulates the image and returns how many events are seen; watched: whether any are asked for. */
+static u32 events_of(struct ws_engine *engine, bool watched)
+{
+    u32 seen = 0;
+    const struct ws_job_spec spec = {.machine = &machine, .image = image};
+    const struct ws_engine_watch watch = {.context = &seen, .event = watched ? on_event : NULL};
+    struct ws_job_result result;
+    struct ws_error error = {.message = ""};
+    if (ws_engine_run(engine, &spec, 1, &result, &watch, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    assert_int_equal(result.status, WS_STATUS_ok);
+    ws_job_result_free(&result);
+    return seen;
+}
+
+static void kernels_for_jobs_without_a_timeline_do_those_alone(void **state)
+{
+    struct ws_engine_options options = {.engine = "native", .threads = 1, .specialize = WS_SPECIALIZE_NEVER};
+    struct ws_engine *engine;
+    (void)state;
+    assert_int_equal(ws_engine_open(&options, &engine, NULL), WS_STATUS_ok);
+    const u32 events = events_of(engine, true);
+    ws_engine_close(engine);
+    options.specialize = WS_SPECIALIZE_ALWAYS;
+    assert_int_equal(ws_engine_open(&options, &engine, NULL), WS_STATUS_ok);
+    assert_int_equal(events_of(engine, false), 0);
+    assert_non_null(strstr(ws_engine_device(engine), "compiled for the machines"));
+    assert_true(events > LOADS);
+    assert_int_equal(events_of(engine, true), events);
+    ws_engine_close(engine);
+}
+
 /* Each job of the row is told. */
 static void no_compiler_is_an_error_where_it_must_be(void **state)
 {
@@ -267,6 +306,7 @@ int main(void)
         cmocka_unit_test_setup(a_kernel_that_miscounts_is_not_used, forget),
         cmocka_unit_test_setup(a_damaged_file_is_compiled_again, forget),
         cmocka_unit_test_setup(what_takes_long_is_compiled_for_beside_it, forget),
+        cmocka_unit_test_setup(kernels_for_jobs_without_a_timeline_do_those_alone, forget),
         cmocka_unit_test_setup(no_compiler_is_an_error_where_it_must_be, forget),
     };
     return cmocka_run_group_tests(tests, make_image, free_image);

@@ -56,6 +56,7 @@ static void check_program(const struct ws_launch *launch, const struct ws_image 
         struct ws_instruction expected = launch->program[pc];
         if (expected.space != WS_SPACE_none && (spaces >> expected.space & 1))
             expected.flags |= WS_ADDRESSED;
+        ws_instruction_complete(&expected);
         assert_memory_equal(&image->program[pc], &expected, sizeof expected);
     }
 }

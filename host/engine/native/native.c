@@ -269,7 +269,7 @@ static enum ws_status native_run(void *state, const struct ws_job_spec *jobs, si
     if (!helpers)
         return ws_fail(error, WS_STATUS_no_memory, "out of memory for %u threads", wanted);
     pthread_mutex_init(&crew.lock, NULL);
-    ws_specials_begin(crew.native->specials, jobs, count);
+    ws_specials_begin(crew.native->specials, jobs, count, crew.native->times, crew.watch);
     while (started < wanted && started + 1 < count && pthread_create(&helpers[started], NULL, work, &crew) == 0)
         started++;
     work(&crew);

@@ -32,7 +32,7 @@ static const struct ws_native_row rows[] = {
      ws_native_##pipeline##_##path##_##dispatch##_##words##_base_plan,                                                             \
      ws_native_##pipeline##_##path##_##dispatch##_##words##_base,                                                                  \
      AVX2(ws_native_##pipeline##_##path##_##dispatch##_##words),                                                                   \
-     {__VA_ARGS__}},
+     {__VA_ARGS__, NULL}},
 #include "natives.def"
 #undef NATIVE
 };

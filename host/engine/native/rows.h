@@ -6,7 +6,7 @@
 
 #include "engine/native/native.h"
 
-enum { WS_NATIVE_FLAGS = 12 };
+enum { WS_NATIVE_FLAGS = 16 };
 
 struct ws_native_row {
     u32 pipeline, path, dispatch, words;

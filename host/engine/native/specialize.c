@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "embedded/ws_native_source.h"
 #include "engine/binary_cache.h"
+#include "engine/events.h"
 #include "engine/fixed.h"
 #include "engine/variant.h"
 
@@ -116,20 +117,22 @@ static struct special *special_of(struct ws_specials *specials, const struct ws_
 }
 
 /* A job of a machine comes, which the row may be for. */
-static void add(struct ws_specials *specials, const struct ws_machine *machine, bool known)
+static void add(struct ws_specials *specials, const struct ws_machine *machine, u32 recorded, bool known)
 {
     struct special *const special = special_of(specials, ws_native_row_of(machine));
     special->to_come++;
-    if (known || !ws_fixed_add(&special->fixed, machine))
+    if (known || !ws_fixed_add(&special->fixed, machine, recorded))
         return;
     special->version++;
     special->state = STATE_unsought;
     atomic_store(&special->slice, NULL);
 }
 
-void ws_specials_begin(struct ws_specials *specials, const struct ws_job_spec *jobs, size_t count)
+void ws_specials_begin(struct ws_specials *specials, const struct ws_job_spec *jobs, size_t count, bool times,
+                       const struct ws_engine_watch *watch)
 {
     const struct ws_machine *last = NULL;
+    u32 recorded = 0;
     if (!specials)
         return;
     pthread_mutex_lock(&specials->lock);
@@ -140,12 +143,13 @@ void ws_specials_begin(struct ws_specials *specials, const struct ws_job_spec *j
         if (!known && ws_machine_check(jobs[n].machine, NULL) != WS_STATUS_ok)
             continue;
         last = jobs[n].machine;
-        add(specials, last, known);
+        recorded = ws_events_wanted(last, times, watch);
+        add(specials, last, recorded, known);
         if (!ws_variant_replays(last))
             continue;
         struct ws_machine replaying = *last;
         replaying.divergence_unit = WS_divergence_replay;
-        add(specials, &replaying, known);
+        add(specials, &replaying, recorded, known);
     }
     pthread_mutex_unlock(&specials->lock);
 }

@@ -16,8 +16,9 @@ struct ws_specials;
 struct ws_specials *ws_specials_open(enum ws_specialize_use use, double worth);
 void ws_specials_close(struct ws_specials *specials);
 
-/* The jobs that come now. No job may run. */
-void ws_specials_begin(struct ws_specials *specials, const struct ws_job_spec *jobs, size_t count);
+/* The jobs that come now, whether their times are recorded, and who watches them. No job may run. */
+void ws_specials_begin(struct ws_specials *specials, const struct ws_job_spec *jobs, size_t count, bool times,
+                       const struct ws_engine_watch *watch);
 
 /* Before the first slice of a job of a row: looks in the cache, and with WS_SPECIALIZE_ALWAYS waits for the compiler, which may
  * fail (WS_STATUS_compiler). From any thread, as the following. */

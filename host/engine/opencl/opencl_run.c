@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "engine/events.h"
 #include "engine/fold.h"
 #include "engine/opencl/trace_buffer.h"
 #include "engine/plan.h"
@@ -146,8 +147,9 @@ static enum ws_status choose_program(struct ws_opencl *opencl, struct ws_run *ru
         return WS_STATUS_ok;
     for (size_t n = 0; n < count; n++) {
         first = tasks[n].number < first->number ? &tasks[n] : first;
-        if (n == 0 || tasks[n].spec.machine != tasks[n - 1].spec.machine)
-            less |= ws_fixed_add(&special->fixed, tasks[n].spec.machine);
+        const struct ws_machine *const machine = tasks[n].spec.machine;
+        if (n == 0 || machine != tasks[n - 1].spec.machine)
+            less |= ws_fixed_add(&special->fixed, machine, ws_events_wanted(machine, run->times, run->watch));
     }
     if (less) {
         ws_device_program_free(&special->program);

@@ -159,7 +159,6 @@ struct ws_image *ws_synthetic_new(const struct ws_synthetic *description)
     if (!image)
         return NULL;
     image->instructions = INSTRUCTIONS;
-    image->program = program;
     image->blocks = description->blocks;
     image->block_threads = description->block_threads;
     image->groups_per_block = (description->block_threads + WS_LANES - 1) / WS_LANES;
@@ -170,12 +169,17 @@ struct ws_image *ws_synthetic_new(const struct ws_synthetic *description)
     if (groups)
         place_streams(image, groups, description);
     u32 *const words = groups ? calloc(image->word_count, sizeof *words) : NULL;
+    struct ws_instruction *const completed = words ? malloc(sizeof program) : NULL;
     image->groups = groups;
     image->words = words;
-    if (!words) {
-        free(groups);
-        free(image);
+    image->program = completed;
+    if (!completed) {
+        ws_synthetic_free(image);
         return NULL;
+    }
+    for (u32 pc = 0; pc < INSTRUCTIONS; pc++) {
+        completed[pc] = program[pc];
+        ws_instruction_complete(&completed[pc]);
     }
     fill_streams(image, words, description);
     return image;
@@ -187,5 +191,6 @@ void ws_synthetic_free(struct ws_image *image)
         return;
     free((void *)(uintptr_t)image->groups); /* allocated here, const for everybody else */
     free((void *)(uintptr_t)image->words);
+    free((void *)(uintptr_t)image->program);
     free(image);
 }

@@ -43,14 +43,15 @@ static inline GLOBAL u16 *first_joined(PRIVATE const struct sm *sm, u32 cache, u
 }
 
 /* Way of a line, valid or in flight, or CACHE_MISS. */
-static inline u32 first_find(PRIVATE const struct sm *sm, GLOBAL const u32 *set, u32 ways, u32 line)
+static inline u32 first_find(PRIVATE const struct sm *sm, u32 cache, GLOBAL const u32 *set, u32 line)
 {
-    const u32 valid = cache_tag(line);
-    for (u32 way = 0; way < ways; ++way) {
-        const u32 tag = set[way];
-        if ((tag & ~(u32)TAG_DIRTY) == valid || (tag_is_reserved(tag) && sm_reads(sm)[tag >> 2].line == line))
+    const u32 ways = PLAN_OF(sm, first_ways, cache), writes = cache == WS_CACHE_DATA && MACHINE(sm, l1_store) == WS_store_back;
+    const u32 valid = cache_find(set, ways, line, writes);
+    if (valid != CACHE_MISS || sm_levels(sm)->in_flight[cache] == 0)
+        return valid;
+    for (u32 way = 0; way < ways; ++way)
+        if (tag_is_reserved(set[way]) && sm_reads(sm)[set[way] >> 2].line == line)
             return way;
-    }
     return CACHE_MISS;
 }
 
@@ -108,7 +109,7 @@ static inline u32 first_miss(PRIVATE struct sm *sm, u32 cache, GLOBAL u32 *set, 
 static inline u32 first_access(PRIVATE struct sm *sm, u32 cache, u32 line, u32 ticket, u32 dirty)
 {
     GLOBAL u32 *set = first_set(sm, cache, line);
-    const u32 ways = PLAN_OF(sm, first_ways, cache), way = first_find(sm, set, ways, line), counters = first_counter(cache);
+    const u32 way = first_find(sm, cache, set, line), counters = first_counter(cache);
     if (way != CACHE_MISS && !tag_is_reserved(set[way])) {
         cache_touch(set, way);
         set[0] |= dirty ? TAG_DIRTY : 0u;
@@ -128,12 +129,12 @@ static inline u32 first_access(PRIVATE struct sm *sm, u32 cache, u32 line, u32 t
 static inline u32 first_store(PRIVATE struct sm *sm, u32 line, u32 ticket, u32 sectors)
 {
     GLOBAL u32 *set = first_set(sm, WS_CACHE_DATA, line);
-    const u32 ways = MACHINE(sm, l1_ways), way = first_find(sm, set, ways, line);
+    const u32 way = first_find(sm, WS_CACHE_DATA, set, line);
     const u32 hit = way != CACHE_MISS && !tag_is_reserved(set[way]);
     if (!send_room(sm, 1))
         return ACCESS_REFUSED;
     if (hit && MACHINE(sm, l1_store) == WS_store_evict)
-        tags_drop(set, ways, way);
+        tags_drop(set, MACHINE(sm, l1_ways), way);
     else if (hit)
         cache_touch(set, way);
     count(sm, hit ? WS_COUNT_l1_store_hits : WS_COUNT_l1_store_misses, 1);

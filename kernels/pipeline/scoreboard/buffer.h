@@ -13,15 +13,15 @@ static inline void ports_look(PRIVATE struct sm *sm)
     sm->ports_at = sm->now;
 }
 
-/* The slot becomes something in a cycle, which may be now, or WS_NEVER. Further away than the wheel reaches it is looked at again.
- * Returns whether that is later. */
+/* The slot becomes something in a cycle, which may be now, or nobody knows when (REGISTER_PENDING or more). Further away than the
+ * wheel reaches it is looked at again. Returns whether that is later. */
 static inline u32 comes_later(PRIVATE struct sm *sm, u32 kind, u32 slot, u32 cycle)
 {
     if (cycle <= sm->now)
         return 0;
     if (cycle - sm->now < WS_WHEEL) {
         wheel_put(sm, kind, slot, cycle);
-    } else if (cycle != WS_NEVER) {
+    } else if (cycle < REGISTER_PENDING) {
         sm->far = slots_with(sm->far, slot);
         sm->far_at = ws_min(sm->far_at, cycle - (WS_WHEEL - 1));
     }
@@ -45,20 +45,20 @@ static inline void head_goes_to(PRIVATE struct sm *sm, u32 slot, u32 unit)
 /* The warp's first buffered instruction is another, or registers that it uses have changed. */
 static inline void head_changes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
-    PER_SLOT(u32, at);
     GLOBAL const struct ws_instruction *const instruction = sm->program + slots_pick(&sm->lanes, lanes->pc, slot);
+    u32 at = 0;
     head_goes_to(sm, slot, unit_of(sm, instruction));
     if (slot_is(slot))
-        at[AT(slot)] = ws_max(registers_there(sm, slot, instruction), lanes->front_at[AT(slot)]);
-    const u32 ready = !comes_later(sm, WHEEL_READY, slot, slots_pick(&sm->lanes, at, slot));
+        at = ws_max(registers_there(sm, slot, instruction), lanes->front_at[AT(slot)]);
+    const u32 ready = !comes_later(sm, WHEEL_READY, slot, slots_give(&sm->lanes, slot, at));
     sm->ready = slots_put(sm->ready, slot, ready);
     if (ready)
         ports_look(sm);
     if (!policy_rotates(sm)) /* nobody asks for long registers */
         return;
     if (slot_is(slot))
-        at[AT(slot)] = registers_long(sm, slot, instruction);
-    sm->long_heads = slots_put(sm->long_heads, slot, comes_later(sm, WHEEL_SHORT, slot, slots_pick(&sm->lanes, at, slot)));
+        at = registers_long(sm, slot, instruction);
+    sm->long_heads = slots_put(sm->long_heads, slot, comes_later(sm, WHEEL_SHORT, slot, slots_give(&sm->lanes, slot, at)));
 }
 
 /* The warp has no buffered instruction and may be fetched from a cycle on. */
@@ -88,15 +88,15 @@ static inline void buffer_moves_on(PRIVATE struct sm *sm, PRIVATE struct sm_lane
 /* The warp has ended: it retires when all it has begun is done. */
 static inline void warp_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
-    PER_SLOT(u32, at);
+    u32 at = 0;
     sm->leaving = slots_with(sm->leaving, slot);
     sm->valid = slots_without(sm->valid, slot);
     count(sm, WS_COUNT_buffer_flushes, slots_pick(&sm->lanes, lanes->buffered, slot) > 1);
     if (slot_is(slot)) {
         lanes->buffered[AT(slot)] = 0;
-        at[AT(slot)] = lanes->accesses_out[AT(slot)] == 0 ? ws_max(lanes->busy_until[AT(slot)], sm->now + 1) : WS_NEVER;
+        at = lanes->accesses_out[AT(slot)] == 0 ? ws_max(lanes->busy_until[AT(slot)], sm->now + 1) : WS_NEVER;
     }
-    sm->retire_at = ws_min(sm->retire_at, slots_pick(&sm->lanes, at, slot));
+    sm->retire_at = ws_min(sm->retire_at, slots_give(&sm->lanes, slot, at));
 }
 
 /* Slots for which something comes in this cycle are it. */

@@ -168,20 +168,27 @@ static inline void memory_goes_on(PRIVATE struct sm *sm, u32 until)
         sm->changed |= CHANGED_ROOM;
 }
 
-/* To the next cycle that is not like this one. Where the scheduler alone goes on changing (CHANGED_STATE), the cycles until another
- * thing happens are quiet: they rotate and issue, and do nothing else unless one issues. */
+/* Where the scheduler alone goes on changing (CHANGED_STATE), the cycles until another thing happens are quiet: they rotate and
+ * issue, and do nothing else unless one issues. */
+static inline u32 is_quiet(PRIVATE const struct sm *sm)
+{
+    return policy_rotates(sm) && sm->now < sm->quiet_until;
+}
+
+/* To the next cycle that is not like this one. */
 static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 issued)
 {
-    const u32 rotates = sm->changed & CHANGED_STATE;
+    const u32 rotates = policy_rotates(sm) && (sm->changed & CHANGED_STATE);
     u32 next = sm->now + 1;
     if (issued)
         sm->deadline = sm->now + MACHINE(sm, core_watchdog);
-    if (issued || sm->now >= sm->quiet_until) {
+    if (issued || !is_quiet(sm)) {
         const u32 event = issued ? next : next_event(sm);
         next = rotates ? next : event;
-        memory_goes_on(sm, ws_min(next, sm->deadline - 1)); /* the deadline ends the job before anything happens in its cycle */
+        memory_goes_on(sm, issued ? next : ws_min(next, sm->deadline - 1)); /* before which the job ends */
         next = ws_min(next, sm->memory_at);
-        sm->quiet_until = rotates ? ws_min(event, sm->memory_at) : 0;
+        if (policy_rotates(sm))
+            sm->quiet_until = rotates ? ws_min(event, sm->memory_at) : 0;
     }
     count_lost(sm, next - sm->now);
     if (sm->ldst_refused)
@@ -193,7 +200,7 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
 static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     sm->changed = 0;
-    if (sm->now >= sm->quiet_until) {
+    if (!is_quiet(sm)) {
         slots_become(sm, lanes);
         memory(sm, lanes);
         ldst_cycle(sm, lanes);

@@ -166,19 +166,18 @@ static inline void atomic_lowers(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
 /* A line with a ticket is there. */
 static inline void line_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 ticket, PRIVATE u32 *at)
 {
-    PER_SLOT(u32, left);
-    PER_SLOT(u32, pc);
+    u32 left = 0, pc = 0;
     if (ticket >= warp_ticket(sm, 0)) {
         access_returns(sm, lanes, ticket - warp_ticket(sm, 0));
         return;
     }
     const u32 slot = ticket / sm->plan->registers;
     if (slot_is(slot)) {
-        left[AT(slot)] = sm_lines_left(sm)[ticket] -= 1;
-        pc[AT(slot)] = sm_register_at(sm)[ticket] - REGISTER_PENDING;
+        left = sm_lines_left(sm)[ticket] -= 1;
+        pc = sm_register_at(sm)[ticket] - REGISTER_PENDING;
     }
-    if (slots_pick(&sm->lanes, left, slot) == 0)
-        ldst_results(sm, lanes, slot, slots_pick(&sm->lanes, pc, slot), ldst_write_together(sm, at), 0);
+    if (slots_give(&sm->lanes, slot, left) == 0)
+        ldst_results(sm, lanes, slot, slots_give(&sm->lanes, slot, pc), ldst_write_together(sm, at), 0);
 }
 
 /* ---- Accesses ---- */
@@ -246,7 +245,7 @@ static inline u32 space_latency(PRIVATE const struct sm *sm, u32 space)
 static inline void ldst_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc, u32 kind, u32 missed,
                                PRIVATE u32 *at)
 {
-    PER_SLOT(u32, left);
+    u32 left = 0;
     GLOBAL const struct ws_instruction *const instruction = sm->program + pc;
     if (kind == LDST_ATOMIC) {
         atomic_lowers(sm, lanes, slot, at);
@@ -257,8 +256,8 @@ static inline void ldst_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
         return;
     }
     if (slot_is(slot))
-        left[AT(slot)] = sm_lines_left(sm)[register_cell(sm, slot, instruction->dst[0])] -= 1;
-    if (slots_pick(&sm->lanes, left, slot) == 0)
+        left = sm_lines_left(sm)[register_cell(sm, slot, instruction->dst[0])] -= 1;
+    if (slots_give(&sm->lanes, slot, left) == 0)
         ldst_results(sm, lanes, slot, pc, sm->now + space_latency(sm, kind == LDST_NOTHING ? WS_SPACE_none : instruction->space),
                      !missed);
 }

@@ -72,19 +72,24 @@ static inline void registers_return(PRIVATE const struct sm *sm, u32 slot, GLOBA
     }
 }
 
-/* From when on an instruction finds its registers there. */
+/* From when on an instruction finds its registers there; REGISTER_PENDING or more while that is not known. */
 static inline u32 registers_there(PRIVATE const struct sm *sm, u32 slot, GLOBAL const struct ws_instruction *instruction)
 {
     GLOBAL const u32 *const at = sm_register_at(sm) + register_cell(sm, slot, 0);
     u32 there = 0;
-    for (u32 n = 0; n < instruction->writes; ++n)
-        there = ws_max(there, at[instruction->dst[n]]);
-    for (u32 n = 0; n < instruction->reads; ++n)
-        there = ws_max(there, at[instruction->src[n]]);
-    return there >= REGISTER_PENDING ? WS_NEVER : there;
+    if (instruction->uses - 1u < WS_USES_KEPT) {
+        for (u32 n = 0; n < WS_USES_KEPT; ++n)
+            there = ws_max(there, at[instruction->used[n]]);
+    } else {
+        for (u32 n = 0; n < instruction->writes; ++n)
+            there = ws_max(there, at[instruction->dst[n]]);
+        for (u32 n = 0; n < instruction->reads; ++n)
+            there = ws_max(there, at[instruction->src[n]]);
+    }
+    return there;
 }
 
-/* Until when an instruction reads a long register. */
+/* Until when an instruction reads a long register, likewise. */
 static inline u32 registers_long(PRIVATE const struct sm *sm, u32 slot, GLOBAL const struct ws_instruction *instruction)
 {
     u32 until = 0;
@@ -92,7 +97,7 @@ static inline u32 registers_long(PRIVATE const struct sm *sm, u32 slot, GLOBAL c
         const u32 cell = register_cell(sm, slot, instruction->src[n]), mark = sm_register_marks(sm)[cell];
         until = mark == MARK_LOAD ? WS_NEVER : mark == MARK_ENDS ? ws_max(until, sm_register_at(sm)[cell]) : until;
     }
-    return until >= REGISTER_PENDING ? WS_NEVER : until;
+    return until;
 }
 
 /* Cycles of the slice that ends become cycles of the next; in the first lane. */

@@ -47,7 +47,7 @@ static inline void units_open(PRIVATE const struct sm *sm)
 
 static inline u32 operation_of(PRIVATE const struct sm *sm, GLOBAL const struct ws_instruction *instruction)
 {
-    return sm_operations(sm)[instruction->class_ * (u32)WS_KINDS + instruction->kind];
+    return sm_operations(sm)[instruction->operation];
 }
 
 static inline u32 unit_of(PRIVATE const struct sm *sm, GLOBAL const struct ws_instruction *instruction)
