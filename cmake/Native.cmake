@@ -6,6 +6,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/Tables.cmake)
 check_c_compiler_flag(-fno-move-loop-stores WS_HAS_MOVE_LOOP_STORES)
 check_c_compiler_flag(-mstore-max=256 WS_HAS_STORE_MAX)
 check_c_compiler_flag(-fno-tree-loop-distribute-patterns WS_HAS_LOOP_PATTERNS)
+check_c_compiler_flag(-mno-stv WS_HAS_STV)
 
 # ws_widths(OUTPUT SLOTS): words of the sets that a path unit of so many slots can have.
 function(ws_widths output slots)
@@ -97,6 +98,11 @@ function(ws_natives isa)
         # Loops that move the ways of a set are shorter than the call that gcc makes of them.
         if(WS_HAS_LOOP_PATTERNS)
             list(APPEND level -fno-tree-loop-distribute-patterns)
+        endif()
+        # gcc does scalar minima and maxima in vector registers, and then reads back as whole vectors the words that it has spilled, which a
+        # processor does not forward.
+        if(WS_HAS_STV)
+            list(APPEND level -mno-stv)
         endif()
         # gcc copies and clears 32 bytes in halves, which a processor does not forward to a read of the whole vector. Kernels that replay packets
         # lose by whole ones, presumably since they copy structures whose fields have just been written.
