@@ -17,14 +17,20 @@ enum {
 
 /* FOR_ROWS: for each row of a large warp, in its lane. FOR_ROW_GROUPS: the same with the place of each group of rows and a row's
  * place in its group, ROW(group, n), where it does not matter that the last group goes on past the last row. ROWS_WALKED: rows of a
- * group that a loop in all lanes looks at; natively a fixed number is quicker than the right one. */
+ * group that a loop in all lanes looks at; natively a fixed number is quicker than the right one. gcc unrolls so short a loop
+ * before it makes vectors, and then finds few. */
 #define ROW(group, n) ((group)*WS_ROWS_TOGETHER + (n))
+#if defined(__GNUC__) && !defined(__clang__)
+#define AS_VECTORS _Pragma("GCC unroll 1")
+#else
+#define AS_VECTORS
+#endif
 #ifdef WS_LANES_LOOP
 #define ROWS_WALKED(sm, group) WS_ROWS_TOGETHER
 #define FOR_ROWS(sm, row)      for (u32 row = 0, row##_end = PLAN(sm, rows); row < row##_end; ++row)
 #define FOR_ROW_GROUPS(sm, group, n)                                                                                               \
     for (u32 group = 0, group##_end = WS_ROW_GROUPS(PLAN(sm, rows)); group < group##_end; ++group)                                 \
-        for (u32 n = 0; n < WS_ROWS_TOGETHER; ++n)
+    AS_VECTORS for (u32 n = 0; n < WS_ROWS_TOGETHER; ++n)
 #else
 #define ROWS_WALKED(sm, group) ws_min(WS_ROWS_TOGETHER, PLAN(sm, rows) - ROW(group, 0))
 #define FOR_ROWS(sm, row)      for (u32 row = LANE_ID(); row < PLAN(sm, rows); row += WS_LANES)

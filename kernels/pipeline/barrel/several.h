@@ -25,6 +25,11 @@ static inline GLOBAL struct ws_flight *flight_at(PRIVATE const struct sm *sm, u3
     return sm_flight(sm) + (place >= stages ? place - stages : place);
 }
 
+static inline GLOBAL struct ws_flight *flight_oldest(PRIVATE const struct sm *sm)
+{
+    return sm_flight(sm) + sm->flight_first;
+}
+
 /* Of a thread slot: the leader of the missing sub-warp it is in, plus one, or 0. Written by its lane. */
 static inline GLOBAL u16 *leader_of(PRIVATE const struct sm *sm, u32 thread_slot)
 {
@@ -150,10 +155,17 @@ static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_
 
 /* ---- Complete and release ---- */
 
+/* The threads that rows gave are no longer busy. */
+static inline void rows_return(PRIVATE const struct sm *sm, GLOBAL struct ws_rows *restrict rows, GLOBAL const u32 *restrict gives)
+{
+    FOR_ROW_GROUPS (sm, group, n)
+        rows[group].of[ROWS_BUSY][n] &= ~gives[ROW(group, n)];
+}
+
 /* The packet that has been in the pipeline longest leaves it; one whose lines are missing goes on waiting. */
 static inline void flight_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    GLOBAL const struct ws_flight *flight = flight_at(sm, 0);
+    GLOBAL const struct ws_flight *flight = flight_oldest(sm);
     const u32 warp = flight->warp, leader = flight->leader;
     readmit(sm);
     sm->flight_first = sm->flight_first + 1 == PLAN(sm, depth) ? 0 : sm->flight_first + 1;
@@ -165,16 +177,14 @@ static inline void flight_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
             sm->flight_waiting += 1;
         return;
     }
-    GLOBAL struct ws_rows *rows = rows_of(sm, warp);
-    FOR_ROW_GROUPS (sm, group, n)
-        rows[group].of[ROWS_BUSY][n] &= ~flight->gives[ROW(group, n)];
+    rows_return(sm, rows_of(sm, warp), flight->gives);
     flight_changes(sm, lanes, warp, 0xFFFFFFFFu, 0);
     path_packet_done(sm, lanes, warp, flight->instruction == slots_pick(&sm->lanes, lanes->fetched, warp));
 }
 
 static inline u32 flight_completes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    while (sm->flight_count != 0 && flight_at(sm, 0)->completes <= sm->now)
+    while (sm->flight_count != 0 && flight_oldest(sm)->completes <= sm->now)
         flight_leaves(sm, lanes);
     return path_advance(sm, lanes);
 }
@@ -204,7 +214,7 @@ static inline u32 flight_is_busy(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
 
 static inline u32 flight_next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 port)
 {
-    return sm->flight_count != 0 ? flight_at(sm, 0)->completes : WS_NEVER;
+    return sm->flight_count != 0 ? flight_oldest(sm)->completes : WS_NEVER;
 }
 
 static inline void flight_open(PRIVATE struct sm *sm)
