@@ -17,8 +17,8 @@ enum {
 
 /* FOR_ROWS: for each row of a large warp, in its lane. FOR_ROW_GROUPS: the same with the place of each group of rows and a row's
  * place in its group, ROW(group, n), where it does not matter that the last group goes on past the last row. ROWS_WALKED: rows of a
- * group that a loop in all lanes looks at; natively a fixed number is quicker than the right one. gcc unrolls so short a loop
- * before it makes vectors, and then finds few. */
+ * group that a loop in all lanes looks at; natively a fixed number is quicker than the right one. AS_VECTORS: gcc else unrolls so
+ * short a loop before it looks for vectors. */
 #define ROW(group, n) ((group)*WS_ROWS_TOGETHER + (n))
 #if defined(__GNUC__) && !defined(__clang__)
 #define AS_VECTORS _Pragma("GCC unroll 1")
