@@ -25,6 +25,7 @@ static inline GLOBAL struct ws_flight *flight_at(PRIVATE const struct sm *sm, u3
     return sm_flight(sm) + (place >= stages ? place - stages : place);
 }
 
+/* The same as flight_at(sm, 0), without asking where the ring ends. */
 static inline GLOBAL struct ws_flight *flight_oldest(PRIVATE const struct sm *sm)
 {
     return sm_flight(sm) + sm->flight_first;
@@ -155,7 +156,7 @@ static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_
 
 /* ---- Complete and release ---- */
 
-/* The threads that rows gave are no longer busy. */
+/* The threads that rows gave are no longer busy. gcc does not see that the two do not overlap. */
 static inline void rows_return(PRIVATE const struct sm *sm, GLOBAL struct ws_rows *restrict rows, GLOBAL const u32 *restrict gives)
 {
     FOR_ROW_GROUPS (sm, group, n)
