@@ -71,6 +71,31 @@ static void test_sums(void **state)
           difference);
 }
 
+/* The carry of a difference is 1 where it borrows nothing; a difference takes one off where the carry is 0, whoever left it. */
+static void one_flag(const u64 x[RUN_WORDS], u64 y[RUN_WORDS])
+{
+    const u64 no_borrow = x[0] >= x[1], carry = x[0] > ~x[1], long_carry = x[0] * x[1] > ~x[2];
+    const u64 low_carry = (u64)(u32)x[0] + (u32)x[1] > UINT32_MAX, low_no_borrow = (u32)x[0] >= (u32)x[1];
+    y[0] = x[2] + x[3] + no_borrow;
+    y[1] = x[2] - x[3] - !carry;
+    y[2] = x[2] - x[3] - !long_carry;
+    y[3] = (u64)(u32)(x[2] * x[3] + low_no_borrow) | (u64)(u32)(x[2] - x[3] - !low_carry) << 32;
+}
+
+static void test_one_flag(void **state)
+{
+    (void)state;
+    check("sub.cc.u64 %d0, %x0, %x1; addc.u64 %y0, %x2, %x3; add.cc.s64 %d0, %x0, %x1; subc.u64 %y1, %x2, %x3;\n"
+          "mad.lo.cc.u64 %d0, %x0, %x1, %x2; subc.s64 %y2, %x2, %x3; sub.cc.s32 %r0, %w0, %w1; madc.lo.u32 %r0, %w2, %w3, 0;\n"
+          "add.cc.u32 %r1, %w0, %w1; subc.s32 %r1, %w2, %w3; mov.b64 %y3, {%r0, %r1};",
+          one_flag);
+    check("sub.cc.u64 %d0, %x0, %x1; subc.cc.u64 %d0, 0, 0; addc.u64 %y0, %x2, %x3; add.cc.s64 %d0, %x0, %x1; addc.cc.u64 %d0, -1, "
+          "0;\n"
+          "subc.u64 %y1, %x2, %x3; mad.lo.cc.s64 %d0, %x0, %x1, %x2; subc.s64 %y2, %x2, %x3; sub.cc.u32 %r0, %w0, %w1;\n"
+          "madc.lo.cc.s32 %r0, %w2, %w3, 0; add.cc.s32 %r1, %w0, %w1; subc.cc.s32 %r1, %w2, %w3; mov.b64 %y3, {%r0, %r1};",
+          one_flag);
+}
+
 /* x0 x1 + x3:x2, the carry of which is in y2. */
 static void product(const u64 x[RUN_WORDS], u64 y[RUN_WORDS])
 {
@@ -252,7 +277,8 @@ static void test_bits(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums),  cmocka_unit_test(test_products), cmocka_unit_test(test_flow),
-                                       cmocka_unit_test(test_packs), cmocka_unit_test(test_bits),     cmocka_unit_test(test_kinds)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sums),  cmocka_unit_test(test_one_flag), cmocka_unit_test(test_products), cmocka_unit_test(test_flow),
+        cmocka_unit_test(test_packs), cmocka_unit_test(test_bits),     cmocka_unit_test(test_kinds)};
     return cmocka_run_group_tests_name("exec_wide", tests, NULL, NULL);
 }

@@ -188,8 +188,10 @@ static inline u64 clamp_s32(u64 exact)
         return ws_next(step, slot, thread);                                                                                        \
     }
 
-/* low and high are the halves of the product as the type has them; both, and the carry, fit the type. */
-#define CARRIED(operation, type, carry_source, expression)                                                                         \
+/* low and high are the halves of the product as the type has them; both, and the carry, fit the type. mask has the bits of the
+ * type.
+ */
+#define CARRIED(operation, type, carry_source, without, expression)                                                                \
     WS_HANDLER(operation##_##type)                                                                                                 \
     {                                                                                                                              \
         const struct ws_op *const op = step->op;                                                                                   \
@@ -197,7 +199,7 @@ static inline u64 clamp_s32(u64 exact)
         const u64 mask = WS_MASK_OF(type);                                                                                         \
         const u128 a = slot[step->a] & mask, b = slot[step->b] & mask, c = slot[step->c] & mask;                                   \
         const u128 product = (u128)(s128)(type)a * (u128)(s128)(type)b, low = product & mask;                                      \
-        const u128 high = product >> WS_BITS_OF(type) & mask, carry = source != WS_SLOT_NONE ? slot[source] : 0;                   \
+        const u128 high = product >> WS_BITS_OF(type) & mask, carry = source != WS_SLOT_NONE ? slot[source] : (without);           \
         (void)c, (void)low, (void)high;                                                                                            \
         const u128 sum = (expression);                                                                                             \
         if (op->dst[1] != WS_SLOT_NONE)                                                                                            \
@@ -217,12 +219,13 @@ static inline u64 clamp_s32(u64 exact)
 #undef SATURATED
 #undef CARRIED
 
-#define CARRIED(operation, type, carry, expression) ROW(operation, type)
-#define ROW(operation, type)                        {WS_CODE(WS_OP_##operation, WS_TYPE_##type), operation##_##type, NULL},
-#define INTEGER(operation, type, expression)        ROW(operation, type)
-#define NARROW(operation, type, expression)         ROW(operation, type)
-#define WIDE(operation, type, wide, expression)     ROW(operation, type)
-#define SATURATED(operation, expression)            {WS_CODE(WS_OP_##operation, WS_TYPE_s32), operation##_s32, operation##_saturated},
+#define CARRIED(operation, type, carry, without, expression) ROW(operation, type)
+#define ROW(operation, type)                                 {WS_CODE(WS_OP_##operation, WS_TYPE_##type), operation##_##type, NULL},
+#define INTEGER(operation, type, expression)                 ROW(operation, type)
+#define PATTERN(operation, type, as, expression)             ROW(operation, type)
+#define NARROW(operation, type, expression)                  ROW(operation, type)
+#define WIDE(operation, type, wide, expression)              ROW(operation, type)
+#define SATURATED(operation, expression)                     {WS_CODE(WS_OP_##operation, WS_TYPE_s32), operation##_s32, operation##_saturated},
 const struct ws_handler_row ws_integer_handlers[] = {
 #include "frontend/exec/integer.def"
     {0, NULL, NULL},

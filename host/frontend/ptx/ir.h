@@ -127,7 +127,7 @@ enum ws_video_second { WS_VIDEO_second_none, WS_VIDEO_second_add, WS_VIDEO_secon
  * bar        barrier number src[0]; src[1], if any, is the number of threads that it waits for.
  * bar_popc, bar_and, bar_or   the same; src[2] of all threads is counted, or combined, into dst[0]; WS_OP_NOT_SOURCE negates it.
  * *_carry, sub_borrow   the source after the others, if any, is the carry that comes in; dst[1], if any, receives the one that
- *            goes out.
+ *            goes out. The carry of a difference is 1 where it borrows nothing.
  * shfl_*, vote_*, match_*, redux_*   exchange src[0]. The mask of the lanes that take part comes last: src[3] of shfl, src[1] of
  *            the others, src[0] of elect and bar_warp; without one, those that are there do. dst[1] is a predicate.
  *            WS_OP_NOT_SOURCE negates the source of a vote.
