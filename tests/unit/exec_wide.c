@@ -190,14 +190,15 @@ static void test_packs(void **state)
 
 /* ---- Kinds of numbers ---- */
 
-/* By the fields of the number: bits of finite, infinite, number, notanumber, normal, subnormal. */
+/* By the fields of the number: bits of finite, infinite, number, notanumber, normal, subnormal. Zeros are normal numbers. */
 static u64 kinds(u64 bits, u32 places, u32 width)
 {
     const u64 fraction = bits & ((UINT64_C(1) << places) - 1), most = (UINT64_C(1) << (width - 1 - places)) - 1;
     const u64 exponent = bits >> places & most;
     const bool nan = exponent == most && fraction > 0, infinite = exponent == most && fraction == 0;
     return (u64)(exponent != most) | (u64)infinite << 1 | (u64)!nan << 2 | (u64)nan << 3 |
-           (u64)(exponent > 0 && exponent < most) << 4 | (u64)(exponent == 0 && fraction > 0) << 5;
+           (u64)((exponent > 0 && exponent < most) || (exponent == 0 && fraction == 0)) << 4 |
+           (u64)(exponent == 0 && fraction > 0) << 5;
 }
 
 static void single_kinds(const u64 x[RUN_WORDS], u64 y[RUN_WORDS])

@@ -112,7 +112,7 @@ WS_HANDLER(set)
     TEST(infinite, kind == FP_INFINITE)                                                                                            \
     TEST(number, kind != FP_NAN)                                                                                                   \
     TEST(notanumber, kind == FP_NAN)                                                                                               \
-    TEST(normal, kind == FP_NORMAL)                                                                                                \
+    TEST(normal, kind == FP_NORMAL || kind == FP_ZERO)                                                                             \
     TEST(subnormal, kind == FP_SUBNORMAL)
 TESTS
 #undef TEST
