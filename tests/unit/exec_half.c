@@ -330,6 +330,42 @@ static void test_comparisons(void **state)
         0, 1, 0x3C00, 0);
 }
 
+/* set gives 1.0 or all bits: of a number those of the result, of a pair those of its half. */
+static void test_sets(void **state)
+{
+    static const char pairs[] =
+        "mov.b32 %%r0, 0x%s; mov.b32 %%r1, 0x%s; set.gt.u32.%s %%r2, %%r0, %%r1; mov.b32 {%%h0, %%h1}, %%r2;\n"
+        "set.lt.or.s32.%s %%r2, %%r1, %%r0, %%p0; mov.b32 {%%h2, %%h3}, %%r2;";
+    char body[400];
+    (void)state;
+    snprintf(body, sizeof body, pairs, "3C004000", "3C003C00", "f16x2", "f16x2");
+    expect(body, 0xFFFF, 0, 0xFFFF, 0);
+    snprintf(body, sizeof body, pairs, "40003C00", "3C003C00", "f16x2", "f16x2");
+    expect(body, 0, 0xFFFF, 0, 0xFFFF);
+    snprintf(body, sizeof body, pairs, "40803F80", "3F803F80", "bf16x2", "bf16x2");
+    expect(body, 0, 0xFFFF, 0, 0xFFFF);
+    expect("mov.b32 %r0, 0x3C004000; mov.b32 %r1, 0x3C003C00; setp.eq.u32 %p1, %r0, %r0; set.gt.xor.u32.f16x2 %r2, %r0, %r1, %p1;\n"
+           "mov.b32 {%h0, %h1}, %r2; set.gt.and.f16x2.f16x2 %r2, %r0, %r1, !%p0; mov.b32 {%h2, %h3}, %r2;",
+           0, 0xFFFF, 0x3C00, 0);
+    expect("mov.b16 %h9, 0x3C00; mov.b16 %h8, 0x4000; mov.b16 %h7, 0x7E00; set.lt.u16.f16 %h0, %h9, %h8; set.gt.s16.f16 %h1, %h9, "
+           "%h8;\n"
+           "set.ltu.and.u16.f16 %h2, %h7, %h8, !%p0; set.lt.u16.bf16 %h3, %h9, %h8;",
+           0xFFFF, 0, 0xFFFF, 0xFFFF);
+    expect("mov.b16 %h9, 0xFFFF; set.lt.f16.s32 %h0, -1, 0; set.gt.bf16.f32 %h1, 0f40000000, 0f3F800000; set.eq.f16.b16 %h2, %h9, "
+           "%h9;\n"
+           "set.lt.f16.f64 %h3, 0d4000000000000000, 0d3FF0000000000000;",
+           0x3C00, 0x3F80, 0x3C00, 0);
+    expect("mov.b32 %r0, 0x3C007E00; mov.b32 %r1, 0x3C003C00; setp.eq.and.f16x2 %p1|%p2, %r0, %r1, !%p0; selp.u16 %h0, 1, 0, %p1;\n"
+           "selp.u16 %h1, 1, 0, %p2; setp.nan.or.bf16x2 %p1|%p2, %r0, %r1, %p0; selp.u16 %h2, 1, 0, %p1; selp.u16 %h3, 1, 0, %p2;",
+           0, 1, 0, 0);
+    run_refused("", "set.lt.f32.f16 %f0, %h0, %h1;", 32, 1, "a comparison of 16 bits gives an integer or 16 bits");
+    run_refused("", "set.lt.f16.f16x2 %h0, %r0, %r1;", 32, 1, "a comparison of pairs gives .u32, .s32 or the same pairs");
+    run_refused("", "set.lt.f16x2.f32 %r0, %f0, %f1;", 32, 1, "a comparison of single numbers gives no pair");
+    run_refused("", "set.lt.u16.s32 %h0, %r0, %r1;", 32, 1, "only .f16 and .bf16 give .u16 or .s16");
+    run_refused("", "set.lt.f16.bf16 %h0, %h0, %h1;", 32, 1, "a comparison of .bf16 gives .bf16 or an integer");
+    run_refused("", "set.lt.ftz.u32.bf16 %r0, %h0, %h1;", 32, 1, ".ftz is for .f32, .f16 and .f16x2");
+}
+
 static void test_atomics(void **state)
 {
     (void)state;
@@ -342,8 +378,8 @@ static void test_atomics(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_special),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_arithmetic),  cmocka_unit_test(test_special),
                                        cmocka_unit_test(test_conversions), cmocka_unit_test(test_comparisons),
-                                       cmocka_unit_test(test_atomics)};
+                                       cmocka_unit_test(test_sets),        cmocka_unit_test(test_atomics)};
     return cmocka_run_group_tests_name("exec_half", tests, NULL, NULL);
 }

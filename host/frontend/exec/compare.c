@@ -83,14 +83,6 @@ WS_HANDLER(setp_modified)
     return ws_next(step, slot, thread);
 }
 
-WS_HANDLER(set)
-{
-    const struct ws_op *const op = step->op;
-    const u64 yes = op->type == WS_TYPE_f32 ? ws_raw_f32(1.0f) : WS_MASK_OF(u32);
-    slot[step->dst] = combine(op, compare(op, op->from, slot), slot) ? yes : 0;
-    return ws_next(step, slot, thread);
-}
-
 /* ---- testp ---- */
 
 /* By fpclassify: which of the kinds of numbers make the predicate true. */
@@ -148,15 +140,25 @@ WS_HANDLER(setp_half)
     return ws_next(step, slot, thread);
 }
 
-/* All ones, or 1.0 in each place. */
-WS_HANDLER(set_half)
+/* What set gives for a comparison that holds: 1.0, or all bits, of a pair those of its half. */
+static u64 truth(const struct ws_op *op)
+{
+    if (op->type == WS_TYPE_f32)
+        return ws_raw_f32(1.0f);
+    if (ws_is_half(op->type))
+        return ws_half_bits(1, op->type, WS_ROUND_nearest, 0);
+    return ws_half_count(op->from) == 2 ? WS_MASK_OF(u16) : ws_register_mask(op);
+}
+
+WS_HANDLER(set)
 {
     const struct ws_op *const op = step->op;
-    const u64 yes = op->type < WS_TYPE_f16 ? WS_MASK_OF(u32) : ws_half_bits(1, op->type, WS_ROUND_nearest, 0);
     u64 result = 0;
-    for (u32 n = 0; n < ws_half_count(op->from); n++)
-        if (combine(op, compare_half(op, op->from, n, slot), slot))
-            result |= yes << 16 * n;
+    for (u32 n = 0; n < ws_half_count(op->from); n++) {
+        const bool holds = ws_is_half(op->from) ? compare_half(op, op->from, n, slot) : compare(op, op->from, slot);
+        if (combine(op, holds, slot))
+            result |= truth(op) << 16 * n;
+    }
     slot[step->dst] = result;
     return ws_next(step, slot, thread);
 }
@@ -165,7 +167,7 @@ ws_handler *ws_compare_handler(const struct ws_op *op)
 {
     const u32 type = op->opcode == WS_OP_set ? op->from : op->type;
     if (ws_is_half(type) && type < WS_TYPES && op->compare < sizeof comparisons / sizeof comparisons[0])
-        return op->opcode == WS_OP_set ? set_half : setp_half;
+        return op->opcode == WS_OP_set ? set : setp_half;
     if (op->compare >= sizeof comparisons / sizeof comparisons[0] || type >= WS_TYPES || !comparisons[op->compare][type].setp)
         return NULL;
     if (op->opcode == WS_OP_set)

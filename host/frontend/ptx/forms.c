@@ -240,21 +240,35 @@ static const char *check_comparison(const struct match *match, enum ws_type type
 }
 
 /* Arithmetic of 16 bits rounds to nearest, and only .f16 flushes and saturates. */
-static const char *check_halves(const struct match *match, enum ws_type type, enum ws_type from)
+static const char *check_halves(const struct match *match, enum ws_type type)
 {
     const u32 given = match->given;
-    const bool compares = match->op.opcode == WS_OP_set, pairs = match->op.opcode == WS_OP_cvt_pair;
-    const enum ws_type half = compares ? from : type;
-    const bool f16 = half == WS_TYPE_f16 || half == WS_TYPE_f16x2;
+    const bool pairs = match->op.opcode == WS_OP_cvt_pair;
+    const bool f16 = type == WS_TYPE_f16 || type == WS_TYPE_f16x2;
     if (!f16 && given & (FTZ | SAT) && match->op.opcode != WS_OP_ex2)
         return ".ftz and .sat are for .f16 and .f16x2";
     if (given & RELU && given & SAT)
         return "either .relu or .sat";
     if (match->op.rounding != WS_ROUND_nearest && !(pairs && match->op.rounding == WS_ROUND_zero))
         return "this rounds to nearest (.rn)";
-    if (compares && type < WS_TYPE_f16)
-        return type == WS_TYPE_f32 ? "a comparison of 16 bits gives an integer or 16 bits" : NULL;
-    return compares && type != from ? "both types of 16 bits are the same" : NULL;
+    return NULL;
+}
+
+/* What set gives of what: a pair gives a mask of 32 bits or a pair, only numbers of 16 bits an integer of 16. */
+static const char *check_set(const struct match *match, enum ws_type type, enum ws_type from)
+{
+    const bool pair = from == WS_TYPE_f16x2 || from == WS_TYPE_bf16x2;
+    if (match->given & FTZ && from != WS_TYPE_f32 && from != WS_TYPE_f16 && from != WS_TYPE_f16x2)
+        return ".ftz is for .f32, .f16 and .f16x2";
+    if (pair && type != from && type != WS_TYPE_u32 && type != WS_TYPE_s32)
+        return "a comparison of pairs gives .u32, .s32 or the same pairs";
+    if (!pair && (type == WS_TYPE_f16x2 || type == WS_TYPE_bf16x2))
+        return "a comparison of single numbers gives no pair";
+    if (from >= WS_TYPE_f16 && type == WS_TYPE_f32)
+        return "a comparison of 16 bits gives an integer or 16 bits";
+    if (from == WS_TYPE_bf16 && type == WS_TYPE_f16)
+        return "a comparison of .bf16 gives .bf16 or an integer";
+    return from < WS_TYPE_f16 && (type == WS_TYPE_u16 || type == WS_TYPE_s16) ? "only .f16 and .bf16 give .u16 or .s16" : NULL;
 }
 
 /* What the table cannot express: modifiers of one type only. */
@@ -271,8 +285,10 @@ static const char *check_modifiers(const struct match *match)
             return ".relu is for .f16 and .bf16, without .sat";
         return wrong ? wrong : given & FTZ && !f32 ? ".ftz is for .f32" : NULL;
     }
+    if (match->op.opcode == WS_OP_set)
+        return check_set(match, type, from);
     if (type >= WS_TYPE_f16 || from >= WS_TYPE_f16)
-        return check_halves(match, type, from);
+        return check_halves(match, type);
     const bool dot = match->op.opcode == WS_OP_dp4a || match->op.opcode == WS_OP_dp2a_lo || match->op.opcode == WS_OP_dp2a_hi;
     if (dot && from != WS_TYPE_u32 && from != WS_TYPE_s32)
         return "both types are .u32 or .s32";
