@@ -100,13 +100,16 @@ INTEGERS(FROM_INTEGER, f32)
 INTEGERS(FROM_INTEGER, f64)
 #undef FROM_INTEGER
 
-/* Floating point to integer: out of range clamps, NaN is 0. */
+/* Floating point to integer: out of range clamps. NaN is the highest bit, but 0 from up to 32 bits to up to 32 (PTX ISA 9.0, cvt).
+ */
 static u64 integer_of(double value, const struct ws_op *op)
 {
     const double integral = ws_integral(value, op->rounding);
     const struct bounds *const limit = &bounds[op->type];
-    if (integral != integral)
+    if (integral != integral && op->from != WS_TYPE_f64 && ws_value_bytes(op->type) < 8)
         return 0;
+    if (integral != integral)
+        return is_signed(op->type) ? limit->low : limit->high - limit->high / 2;
     if (integral < limit->least)
         return limit->low;
     if (integral >= limit->beyond)
