@@ -76,11 +76,11 @@ static void check(const struct form *form)
     for (u32 n = 0; n < COUNT; n++) {
         u64 packed = 0, sum = (u32)in[n][2];
         for (u32 i = 0; i < form->count; i++) {
-            const i64 value = fit(compute(form->function, number(in[n][0], i, bits, form->a), number(in[n][1], i, bits, form->b),
-                                          strstr(form->words, ".wrap") != NULL),
-                                  bits, form->d, saturates);
+            const i64 exact = compute(form->function, number(in[n][0], i, bits, form->a), number(in[n][1], i, bits, form->b),
+                                      strstr(form->words, ".wrap") != NULL);
+            const i64 value = fit(exact, bits, form->d, saturates);
             packed |= ((u64)value & (UINT64_MAX >> (64 - bits))) << i * bits;
-            sum += (u64)value;
+            sum += (u64)(form->count > 1 ? exact : value); /* several are added as they are */
         }
         u64 expected = accumulates ? (u32)sum : packed;
         const i64 value = number(packed, 0, 32, form->d), c = number(in[n][2], 0, 32, form->d);
@@ -114,6 +114,25 @@ static void test_several(void **state)
         for (u32 w = 0; w < 3; w++)
             for (u32 count = 2; count <= 4; count += 2)
                 check_types((struct form){.function = functions[n], .words = words[w], .count = count});
+}
+
+/* Results that fit no byte or half of the type are added whole; as NVIDIA's compiler computes them for sm_86. */
+static void test_whole_sums(void **state)
+{
+    static const struct {
+        const char *instruction;
+        u32 a, b, sum;
+    } cases[] = {{"vadd4.u32.u32.s32.add", 0xFF, 1, 0x100},
+                 {"vabsdiff4.s32.s32.s32.add", 0x80, 0x7F, 0xFF},
+                 {"vmax4.s32.u32.s32.add", 0xFF, 0, 0xFF},
+                 {"vadd2.u32.u32.u32.add", 0xFFFF, 1, 0x10000}};
+    (void)state;
+    for (u32 n = 0; n < sizeof cases / sizeof *cases; n++) {
+        char body[200];
+        snprintf(body, sizeof body, "%s %%r0, %u, %u, 0; cvt.u64.u32 %%y0, %%r0;", cases[n].instruction, cases[n].a, cases[n].b);
+        run_map(body, in, out, 1);
+        assert_int_equal(out[0][0], cases[n].sum);
+    }
 }
 
 static void test_single(void **state)
@@ -164,7 +183,8 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_several), cmocka_unit_test(test_single), cmocka_unit_test(test_shifts),
-                                       cmocka_unit_test(test_parts), cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_several), cmocka_unit_test(test_whole_sums),
+                                       cmocka_unit_test(test_single),  cmocka_unit_test(test_shifts),
+                                       cmocka_unit_test(test_parts),   cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

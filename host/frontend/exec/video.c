@@ -87,10 +87,10 @@ struct ws_basic_block *ws_video(struct ws_step *step, u64 *slot, struct ws_threa
     const u32 width = WHOLE / op->count;
     u64 packed = 0, sum = third;
     for (u32 n = 0; n < op->count && op->count > 1; n++) {
-        const s64 value = fitted(
-            op, computed(op, number_of(slot[step->a], n, width, op->from), number_of(slot[step->b], n, width, op->compare)), width);
-        packed |= ((u64)value & (UINT64_MAX >> (64 - width))) << n * width;
-        sum += (u64)value;
+        const s64 exact =
+            computed(op, number_of(slot[step->a], n, width, op->from), number_of(slot[step->b], n, width, op->compare));
+        packed |= ((u64)fitted(op, exact, width) & (UINT64_MAX >> (64 - width))) << n * width;
+        sum += (u64)exact;
     }
     const u64 several = op->combine == WS_VIDEO_second_add ? sum : packed;
     slot[step->dst] = (op->count > 1 ? several : single(op, slot, third)) & UINT32_MAX;
