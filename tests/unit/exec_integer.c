@@ -74,7 +74,7 @@ REFERENCE(absolute, a < 0 ? -a : a)
 REFERENCE(negated, -a)
 REFERENCE(sad, c + (a > b ? a - b : b - a))
 REFERENCE(quotient, b == 0 ? -1 : a / b)
-REFERENCE(rest, b == 0 ? a : a % b)
+REFERENCE(rest, b == 0 ? -1 : a % b) /* as NVIDIA's compilers have it in every type */
 REFERENCE(conjunction, a &b)
 REFERENCE(disjunction, a | b)
 REFERENCE(exclusive, a ^ b)

@@ -326,6 +326,39 @@ static void test_reciprocal_root(void **state)
     assert_int_equal(roots[2], bits_of_f64(4));
 }
 
+/* copysign moves a sign between any bits, those of a NaN too. */
+static void test_copied_sign(void **state)
+{
+    const u64 narrow[][4] = {
+        {0xBF800000, 0x7FC00000}, {0x3F800000, 0xFF812345}, {0xFFC00000, 0x00000001}, {0x7F812345, 0x80000000}};
+    const u64 narrow_results[] = {0xFFC00000, 0x7F812345, 0x80000001, 0};
+    const u64 wide[][4] = {{0xBFF0000000000000, 0x7FF8000000000001}, {0x7FF8000000000000, 0xFFF0000000000000}};
+    const u64 wide_results[] = {0xFFF8000000000001, 0x7FF0000000000000};
+    u64 out[4];
+    (void)state;
+    kit_map(operation(WS_OP_copysign, WS_TYPE_f32), 2, narrow, 4, out);
+    assert_memory_equal(out, narrow_results, sizeof narrow_results);
+    kit_map(operation(WS_OP_copysign, WS_TYPE_f64), 2, wide, 2, out);
+    assert_memory_equal(out, wide_results, sizeof wide_results);
+}
+
+/* div.approx: a divisor beyond 2^126 has the reciprocal 0, so that infinity divided by it is NaN. Values of NVIDIA's compiler. */
+static void test_large_divisors(void **state)
+{
+    const u64 inputs[][4] = {{0x3F800000, 0x7F000000}, {0x3F800000, 0x7E800001}, {0x3F800000, 0x7E800000}, {0xBF800000, 0x7F000000},
+                             {0x7F000000, 0x7F000000}, {0x7F800000, 0x7F000000}, {0x3F800000, 0x7F800000}, {0xFF800000, 0x3F800000},
+                             {0xFF800000, 0xFE800001}, {0x40C00000, 0x40000000}};
+    const u64 expected[] = {0, 0, 0x00800000, 0x80000000, 0, 0x7FFFFFFF, 0, 0xFF800000, 0x7FFFFFFF, 0x40400000};
+    u64 out[10];
+    (void)state;
+    for (u32 flags = 0; flags <= WS_OP_FTZ; flags += WS_OP_FTZ) {
+        struct ws_op op = operation(WS_OP_div_approx, WS_TYPE_f32);
+        op.flags = (u8)flags;
+        kit_map(op, 2, inputs, 10, out);
+        assert_memory_equal(out, expected, sizeof expected);
+    }
+}
+
 /* A NaN loses against a number, -0 is below +0; abs, neg and copysign touch the sign alone. */
 static void test_signs(void **state)
 {
@@ -357,14 +390,16 @@ static void test_signs(void **state)
 
 int main(void)
 {
-    enum { REFERENCES = sizeof references / sizeof references[0] };
-    struct CMUnitTest tests[3 * REFERENCES + 3] = {cmocka_unit_test(test_special_functions), cmocka_unit_test(test_reciprocal_root),
-                                                   cmocka_unit_test(test_signs)};
+    enum { REFERENCES = sizeof references / sizeof references[0], SINGLE = 5 };
+    struct CMUnitTest tests[3 * REFERENCES + SINGLE] = {cmocka_unit_test(test_special_functions),
+                                                        cmocka_unit_test(test_reciprocal_root), cmocka_unit_test(test_signs),
+                                                        cmocka_unit_test(test_copied_sign), cmocka_unit_test(test_large_divisors)};
     for (u32 n = 0; n < REFERENCES; n++) {
         void *const reference = (void *)(uintptr_t)&references[n];
-        tests[3 * n + 3] = (struct CMUnitTest){.name = references[n].name, .test_func = test_nearest, .initial_state = reference};
-        tests[3 * n + 4] = (struct CMUnitTest){.name = "directed", .test_func = test_directed, .initial_state = reference};
-        tests[3 * n + 5] =
+        tests[3 * n + SINGLE] =
+            (struct CMUnitTest){.name = references[n].name, .test_func = test_nearest, .initial_state = reference};
+        tests[3 * n + SINGLE + 1] = (struct CMUnitTest){.name = "directed", .test_func = test_directed, .initial_state = reference};
+        tests[3 * n + SINGLE + 2] =
             (struct CMUnitTest){.name = "ftz, sat", .test_func = test_flush_and_saturate, .initial_state = reference};
     }
     return cmocka_run_group_tests_name("exec_real", tests, NULL, NULL);

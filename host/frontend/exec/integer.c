@@ -35,7 +35,7 @@ static inline bool below(u64 a, u64 b)
     return (s64)a < (s64)b;
 }
 
-/* As on hardware: division by zero gives all ones, its remainder is the dividend. */
+/* As on hardware: division by zero gives all ones, its remainder too. */
 static inline u64 quotient(u64 a, u64 b)
 {
     if (b == 0)
@@ -46,7 +46,7 @@ static inline u64 quotient(u64 a, u64 b)
 static inline u64 remainder_of(u64 a, u64 b)
 {
     if (b == 0)
-        return a;
+        return UINT64_MAX;
     return b == UINT64_MAX ? 0 : (u64)((s64)a % (s64)b);
 }
 
@@ -208,12 +208,14 @@ static inline u64 clamp_s32(u64 exact)
         return ws_next(step, slot, thread);                                                                                        \
     }
 
-#define INTEGER(operation, type, expression)    EXECUTE(operation##_##type, type, type, WS_MASK_OF(type), expression)
-#define NARROW(operation, type, expression)     EXECUTE(operation##_##type, type, type, WS_MASK_OF(u32), expression)
-#define WIDE(operation, type, wide, expression) EXECUTE(operation##_##type, type, wide, WS_MASK_OF(wide), expression)
-#define SATURATED(operation, expression)        EXECUTE(operation##_saturated, s32, s32, WS_MASK_OF(u32), clamp_s32(expression))
+#define INTEGER(operation, type, expression)     EXECUTE(operation##_##type, type, type, WS_MASK_OF(type), expression)
+#define PATTERN(operation, type, as, expression) EXECUTE(operation##_##type, as, as, WS_MASK_OF(as), expression)
+#define NARROW(operation, type, expression)      EXECUTE(operation##_##type, type, type, WS_MASK_OF(u32), expression)
+#define WIDE(operation, type, wide, expression)  EXECUTE(operation##_##type, type, wide, WS_MASK_OF(wide), expression)
+#define SATURATED(operation, expression)         EXECUTE(operation##_saturated, s32, s32, WS_MASK_OF(u32), clamp_s32(expression))
 #include "frontend/exec/integer.def"
 #undef INTEGER
+#undef PATTERN
 #undef NARROW
 #undef WIDE
 #undef SATURATED

@@ -68,6 +68,12 @@ static inline double ws_saturate_f64(double value)
     return value > 0.0 ? (value < 1.0 ? value : 1.0) : 0.0;
 }
 
+/* div.approx of PTX: a divisor beyond 2^126 has the reciprocal 0. */
+static inline float ws_divide_f32(float a, float b)
+{
+    return fabsf(b) > 0x1p126f && !isinf(b) ? a * copysignf(0.0f, b) : a / b;
+}
+
 /* min and max of PTX: a NaN loses against a number, -0 is below +0. */
 static inline float ws_min_f32(float a, float b)
 {
