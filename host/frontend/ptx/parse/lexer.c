@@ -185,9 +185,9 @@ enum ws_status ptx_next(struct ptx_lexer *lexer)
         token->mark = c;
     }
     token->length = (size_t)(lexer->at - token->text);
-    if (is_digit(c) && !read_number(token))
+    if (is_digit(c) && !read_number(token) && !lexer->passes_over)
         return ptx_expected(lexer, "a number");
-    if (token->kind == PTX_MARK && (c == '\0' || !strchr("{}()[]<>,;:=+-~!@|*/%&^?", c)))
+    if (token->kind == PTX_MARK && !lexer->passes_over && (c == '\0' || !strchr("{}()[]<>,;:=+-~!@|*/%&^?", c)))
         return ptx_fail(lexer, token->line, "unexpected character (code %u)", (unsigned)(unsigned char)c);
     return WS_STATUS_ok;
 }

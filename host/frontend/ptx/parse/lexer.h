@@ -37,6 +37,7 @@ struct ptx_lexer {
     const char *at, *end;
     u32 line;
     struct ptx_token token; /* the current one */
+    bool passes_over;       /* text that nobody reads: numbers and characters may be any */
     struct ws_error *error;
 };
 

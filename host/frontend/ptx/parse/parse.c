@@ -35,14 +35,17 @@ enum ws_status ptx_declare_name(struct ptx_parser *parser, u32 line, const char 
 
 enum ws_status ptx_skip_braces(struct ptx_parser *parser)
 {
+    struct ptx_lexer *const lexer = &parser->lexer;
     u32 depth = 0;
+    lexer->passes_over = true;
     do {
-        depth += ptx_at_mark(&parser->lexer, '{');
-        depth -= ptx_at_mark(&parser->lexer, '}');
-        if (parser->lexer.token.kind == PTX_END)
-            return ptx_expected(&parser->lexer, "'}'");
-        WS_TRY(ptx_next(&parser->lexer));
+        depth += ptx_at_mark(lexer, '{');
+        depth -= ptx_at_mark(lexer, '}');
+        if (lexer->token.kind == PTX_END)
+            return ptx_expected(lexer, "'}'");
+        WS_TRY(ptx_next(lexer));
     } while (depth);
+    lexer->passes_over = false;
     return WS_STATUS_ok;
 }
 

@@ -36,6 +36,7 @@ static enum ws_status skip_definition(struct ptx_lexer *lexer)
 {
     u32 depth = 0;
     bool ends = false;
+    lexer->passes_over = true;
     do
         WS_TRY(ptx_next(lexer));
     while (lexer->token.kind == PTX_DOTTED);
@@ -44,6 +45,7 @@ static enum ws_status skip_definition(struct ptx_lexer *lexer)
         ends = depth == 0 && (ptx_at_mark(lexer, ';') || ptx_at_mark(lexer, '}'));
         WS_TRY(ptx_next(lexer));
     }
+    lexer->passes_over = false;
     return WS_STATUS_ok;
 }
 
