@@ -268,11 +268,40 @@ static void test_printf(void **state)
                 32, 32, "expected an address as an argument of 'printf'");
 }
 
+/* A register of an inner scope, or a range of them, hides what has its name outside, and only that. */
+static void test_scopes(void **state)
+{
+    (void)state;
+    run("",
+        ".reg .b32 %a<4>; .reg .b32 %b, %c1, %e7; mov.u32 %a1, 1; mov.u32 %a3, 2; mov.u32 %b, 3; mov.u32 %c1, 4; mov.u32 %e7, 50;\n"
+        "{ .reg .b32 %a; .reg .b32 %b<3>; .reg .b32 %c<2>; .reg .b32 %e<5>; mov.u32 %a, 5; mov.u32 %b1, 6; mov.u32 %c1, 7;\n"
+        "add.u32 %a1, %a1, %a; add.u32 %a3, %a3, %b1; add.u32 %b, %b, %c1; add.u32 %e7, %e7, 1;\n"
+        "{ .reg .b32 %a<2>; mov.u32 %a1, 100; add.u32 %a3, %a3, %a1; } }\n"
+        "cvt.u64.u32 %y0, %a1; cvt.u64.u32 %y1, %a3; mov.b64 %y2, {%b, %c1}; cvt.u64.u32 %y3, %e7;");
+    assert_int_equal(out[0][0], 6);
+    assert_int_equal(out[0][1], 108);
+    assert_int_equal(out[0][2], (UINT64_C(4) << 32) | 10);
+    assert_int_equal(out[0][3], 51);
+}
+
+/* Braces around one element. */
+static void test_single_elements(void **state)
+{
+    (void)state;
+    run("", "{ .local .b8 at[16]; mov.u64 %d1, at; st.local.b32 [ %d1 + 0 ], { %w3 }; ld.local.u32 { %r1 }, [%d1]; cvt.u64.u32 "
+            "%y0, %r1; }");
+    for (u32 n = 0; n < COUNT; n++)
+        assert_int_equal(out[n][0], n);
+    run_refused("", "st.local.b32 [%d1], {%r1, %r2};", 32, 32, "expected '}', found ','");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_constants),
                                        cmocka_unit_test(test_labels),
                                        cmocka_unit_test(test_vectors),
+                                       cmocka_unit_test(test_scopes),
+                                       cmocka_unit_test(test_single_elements),
                                        cmocka_unit_test(test_addresses),
                                        cmocka_unit_test(test_indexed_branches),
                                        cmocka_unit_test(test_pointers),

@@ -10,11 +10,13 @@ static u32 bucket_of(const char *name, size_t length)
     return hash % PTX_SYMBOL_BUCKETS;
 }
 
-static const struct ptx_symbol *find(const struct ptx_symbols *symbols, const char *name, size_t length)
+/* The innermost symbol of the name: one of its own, or a range of registers that has number. */
+static const struct ptx_symbol *find(const struct ptx_symbols *symbols, const char *name, size_t length, bool is_range, u64 number)
 {
     for (u32 n = symbols->buckets[bucket_of(name, length)]; n; n = symbols->symbols[n - 1].next) {
         const struct ptx_symbol *symbol = &symbols->symbols[n - 1];
-        if (symbol->length == length && memcmp(symbol->name, name, length) == 0)
+        if ((symbol->kind == PTX_REGISTERS) == is_range && (!is_range || number < symbol->count) && symbol->length == length &&
+            memcmp(symbol->name, name, length) == 0)
             return symbol;
     }
     return NULL;
@@ -23,7 +25,7 @@ static const struct ptx_symbol *find(const struct ptx_symbols *symbols, const ch
 bool ptx_declare(struct ws_arena *arena, struct ptx_symbols *symbols, size_t scope, const struct ptx_symbol *symbol,
                  bool *duplicate)
 {
-    const struct ptx_symbol *known = find(symbols, symbol->name, symbol->length);
+    const struct ptx_symbol *known = find(symbols, symbol->name, symbol->length, symbol->kind == PTX_REGISTERS, 0);
     *duplicate = known && (size_t)(known - symbols->symbols) >= scope;
     if (*duplicate)
         return true;
@@ -39,40 +41,44 @@ bool ptx_declare(struct ws_arena *arena, struct ptx_symbols *symbols, size_t sco
 }
 
 /* name<count> declares name0 and so on, without leading zeros. */
-static bool find_in_range(const struct ptx_symbols *symbols, const char *name, size_t length, struct ptx_symbol *symbol)
+static const struct ptx_symbol *find_in_range(const struct ptx_symbols *symbols, const char *name, size_t length, u64 *number)
 {
     size_t digits = 0;
-    u64 number = 0, unit = 1;
+    u64 unit = 1;
+    *number = 0;
     while (digits < length && digits < 9 && name[length - 1 - digits] >= '0' && name[length - 1 - digits] <= '9') {
-        number += unit * (u64)(name[length - 1 - digits] - '0');
+        *number += unit * (u64)(name[length - 1 - digits] - '0');
         unit *= 10;
         digits++;
         if (name[length - digits] == '0' && digits > 1)
             continue;
-        const struct ptx_symbol *range = find(symbols, name, length - digits);
-        if (range && range->kind == PTX_REGISTERS && number < range->count) {
-            *symbol = *range;
-            symbol->kind = PTX_REGISTER;
-            symbol->number += (u32)number;
-            return true;
-        }
+        const struct ptx_symbol *const range = find(symbols, name, length - digits, true, *number);
+        if (range)
+            return range;
     }
-    return false;
+    return NULL;
 }
 
+/* Of a name and a range that holds it, the inner scope's counts. */
 bool ptx_lookup(const struct ptx_symbols *symbols, const char *name, size_t length, struct ptx_symbol *symbol)
 {
-    const struct ptx_symbol *known = find(symbols, name, length);
-    if (known && known->kind != PTX_REGISTERS) {
-        *symbol = *known;
+    u64 number;
+    const struct ptx_symbol *const known = find(symbols, name, length, false, 0);
+    const struct ptx_symbol *const range = find_in_range(symbols, name, length, &number);
+    if (range && (!known || range > known)) {
+        *symbol = *range;
+        symbol->kind = PTX_REGISTER;
+        symbol->number += (u32)number;
         return true;
     }
-    return find_in_range(symbols, name, length, symbol);
+    if (known)
+        *symbol = *known;
+    return known != NULL;
 }
 
 bool ptx_lookup_from(const struct ptx_symbols *symbols, size_t scope, struct ptx_symbol *symbol)
 {
-    const struct ptx_symbol *const known = find(symbols, symbol->name, symbol->length);
+    const struct ptx_symbol *const known = find(symbols, symbol->name, symbol->length, false, 0);
     if (!known || (size_t)(known - symbols->symbols) < scope)
         return false;
     *symbol = *known;
