@@ -373,10 +373,11 @@ static void test_loads(void **state)
                  "mad.wide.u32 %%d1, %%thread, 16, %%d0;\nst%s.v4.b32 [%%d1], {%%w0, %%w1, %%w2, %%w3};\nbar.sync 0;\n"
                  "xor.b32 %%r0, %%thread, 5;\nmad.wide.u32 %%d2, %%r0, 16, %%d0;\nand.b32 %%r1, %%thread, 31;\n"
                  "setp.lt.u32 %%p1, %%r1, %u;\nselp.b64 %%d2, %%d2, 3, %%p1;\n"
-                 "ldmatrix.sync.aligned.m8n8.x%u%s%s.b16 %s, [%%d2];\n"
+                 "ldmatrix.sync.aligned.%s%u%s%s%s.b16 %s, [%%d2];\n"
                  "cvt.u64.u32 %%y0, %%r10;\ncvt.u64.u32 %%y1, %%r11;\ncvt.u64.u32 %%y2, %%r12;\ncvt.u64.u32 %%y3, %%r13;\n",
-                 generic ? "cvta.shared.u64 %d0, %d0;\n" : "", generic ? "" : ".shared", 8 * count, count,
-                 transposed ? ".trans" : "", generic ? "" : ".shared", d);
+                 generic ? "cvta.shared.u64 %d0, %d0;\n" : "", generic ? "" : ".shared", 8 * count, transposed ? "x" : "m8n8.x",
+                 count, transposed ? ".trans" : "", generic ? "" : ".shared", transposed ? ".m8n8" : "",
+                 d); /* the words in any order */
         if (run_body(".shared .align 16 .b8 tile[1536];", body, &options, in, out, THREADS, &error) != WS_STATUS_ok)
             fail_msg("%s: %s", body, error.message);
         for (u32 thread = 0; thread < THREADS; thread++)
@@ -401,6 +402,9 @@ static void test_refused(void **state)
         "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%r0}, {%r1}, {%r2}, {%r3};",
         "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%d0], {%r0};",
         "ldmatrix.sync.aligned.m8n8.x3.shared.b16 {%r0}, [%d0];",
+        "ldmatrix.sync.aligned.x1.x2.m8n8.b16 {%r0}, [%d0];",
+        "ldmatrix.sync.aligned.x1.m8n8.trans.trans.b16 {%r0}, [%d0];",
+        "ldmatrix.sync.aligned.x1.b16 {%r0}, [%d0];",
         "ldmatrix.sync.aligned.m8n8.x1.shared.b8 {%r0}, [%d0];"};
     (void)state;
     for (size_t n = 0; n < sizeof unsupported / sizeof *unsupported; n++)

@@ -193,7 +193,7 @@ static void test_copies(void **state)
         assert_int_equal(out[n][2], given == 8 ? in[n][1] : in[n][1] & ((UINT64_C(1) << 8 * given) - 1));
         assert_int_equal((u32)out[n][3], n % 2 ? 0 : 77 - (u32)in[n][2]);
     }
-    run_refused("", "ld.shared::cluster.u32 %r0, [%r1];", 32, 32, ".shared::cluster is not supported");
+    run_refused("", "ld.shared::other.u32 %r0, [%r1];", 32, 32, ".shared::other is not supported");
     run_refused("", "cp.async.ca.shared.global [%r0], [%in], 12;", 32, 32, "cp.async copies 4, 8 or 16 bytes");
 }
 

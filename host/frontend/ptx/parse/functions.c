@@ -15,6 +15,8 @@ static enum ws_status add_formal(struct ptx_parser *parser, struct ptx_formal **
     if (*count == MOST_PARAMETERS)
         return ptx_fail(lexer, lexer->token.line, "more than %d parameters", (int)MOST_PARAMETERS);
     *formals = larger;
+    if (ptx_at_dotted(lexer, "hidden"))
+        WS_TRY(ptx_next(lexer));
     if (ptx_at_dotted(lexer, "param")) {
         WS_TRY(ptx_next(lexer));
         WS_TRY(ptx_parse_object(parser, &formal));

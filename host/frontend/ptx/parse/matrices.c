@@ -131,20 +131,27 @@ static enum ws_status add_choice(struct ptx_parser *parser, u32 line, u32 lanes,
     return add(parser, &asks);
 }
 
-/* ldmatrix.sync.aligned.m8n8.xN{.trans}{.shared}.b16 */
+/* ldmatrix.sync.aligned.m8n8.xN{.trans}{.shared}.b16, the words between .aligned and .b16 in any order. */
 static bool match_load(const struct ptx_words *words, struct ws_op *op, struct ws_op *load)
 {
     static const char *const counts[] = {"x1", "x2", "x4"};
-    u32 at = 5, n = 0;
-    while (n < 3 && !word_is(words, 4, counts[n]))
-        n++;
-    op->count = (u8)(1 << n);
-    op->mode = word_is(words, at, "trans");
-    at += op->mode;
-    load->space = word_is(words, at, "shared") ? WS_SPACE_shared : WS_SPACE_generic;
-    at += load->space == WS_SPACE_shared;
-    return n < 3 && word_is(words, 1, "sync") && word_is(words, 2, "aligned") && word_is(words, 3, "m8n8") &&
-           word_is(words, at, "b16") && words->count == at + 1;
+    u32 shapes = 0, spaces = 0, transposed = 0;
+    op->count = 0;
+    for (u32 at = 3; at + 1 < words->count; at++) {
+        u32 n = 0;
+        while (n < 3 && !word_is(words, at, counts[n]))
+            n++;
+        if (n < 3 && op->count)
+            return false;
+        op->count = n < 3 ? (u8)(1 << n) : op->count;
+        shapes += word_is(words, at, "m8n8");
+        spaces += word_is(words, at, "shared");
+        transposed += word_is(words, at, "trans");
+    }
+    op->mode = transposed > 0;
+    load->space = spaces ? WS_SPACE_shared : WS_SPACE_generic;
+    return word_is(words, 1, "sync") && word_is(words, 2, "aligned") && op->count && shapes == 1 && spaces < 2 && transposed < 2 &&
+           words->count == 6 + spaces + transposed && word_is(words, words->count - 1, "b16");
 }
 
 static enum ws_status parse_load(struct ptx_parser *parser, const struct ptx_words *words, struct ws_op *op)

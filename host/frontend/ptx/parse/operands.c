@@ -99,14 +99,14 @@ static enum ws_status vector(struct ptx_parser *parser, struct operands *at, u32
 
 static enum ws_status destinations(struct ptx_parser *parser, struct operands *at, enum ws_type type)
 {
-    if (at->op->count > 1)
+    if (at->op->count > 1 || ptx_at_mark(&parser->lexer, '{')) /* a vector of one, as Triton writes it */
         return vector(parser, at, at->op->count, type, false);
     return destination(parser, at, ws_type_bytes(type), wider_is_fine(type));
 }
 
 static enum ws_status sources(struct ptx_parser *parser, struct operands *at, enum ws_type type)
 {
-    if (at->op->count > 1)
+    if (at->op->count > 1 || ptx_at_mark(&parser->lexer, '{')) /* a vector of one, as Triton writes it */
         return vector(parser, at, at->op->count, type, true);
     return source(parser, at, type, true);
 }
