@@ -65,6 +65,8 @@ static const char *operand_text(char letter, const struct ws_op *op)
     case 'P':
         return op->combine ? "!%p5" : NULL;
     case 'U':
+    case 'A':
+    case 'B':
     case 'k':
     case 'K':
         return NULL;

@@ -112,6 +112,8 @@ static void test_kernels(void **state)
         {".entry bad(.param .u32 a) .maxntid 8 { frob; }", "bad", "kit:2: 'frob' is not supported: no such instruction"},
         {".visible .entry first() { ret; }", "first", "kit:2: 'first' is defined twice"},
         {".entry good() { ret; }", "bad", "kit: there is no kernel 'bad'; there are first, good, last"},
+        {".entry bad() .explicitcluster .reqnctapercluster 2, 1, 2 { ret; }", "bad",
+         "kit:2: kernel 'bad' wants clusters of 4 blocks, supported are clusters of one block"},
         {".entri bad() { ret; }", "bad",
          "kit: there is no kernel 'bad'; there are first, last; the first error is: kit:2: expected a directive of PTX, found "
          "'.entri'"},
@@ -123,6 +125,10 @@ static void test_kernels(void **state)
         expect_kernel(program, "last", "exit");
         ws_program_free(program);
     }
+    struct ws_program *const program = load_with(
+        ".entry one(.hidden .param .u64 a) .blocksareclusters .reqntid 128 .reqnctapercluster 1 .maxclusterrank 8 { ret; }", "");
+    expect_kernel(program, "one", "exit");
+    ws_program_free(program);
 }
 
 /* Addresses of 32 bits are wrong for every kernel, and where a comment or a string has no end nobody knows what follows. */

@@ -186,7 +186,7 @@ WS_HANDLER(half_to_any)
     if (op->flags & WS_OP_INTEGRAL && ws_is_half(op->type))
         value = ws_integral(value, op->rounding);
     if (ws_is_half(op->type))
-        slot[step->dst] = ws_half_bits(value, op->type, op->rounding, op->flags & (WS_OP_SAT | WS_OP_RELU));
+        slot[step->dst] = ws_half_bits(value, op->type, op->rounding, ws_half_flags(op) & ~(u32)WS_OP_FTZ);
     else if (op->type == WS_TYPE_f32)
         slot[step->dst] = ws_output_f32((float)value, op->flags);
     else if (op->type == WS_TYPE_f64)

@@ -8,21 +8,23 @@
 struct format {
     u32 mantissa; /* bits */
     int least;    /* exponent of the smallest normal number, and of subnormal ones */
-    u32 infinity;
+    u32 infinity; /* or the only NaN */
+    u32 nan, sign;
 };
 
 enum { NAN_BITS = 0x7FFF };
 
+static const struct format half_format = {10, -14, 0x7C00, NAN_BITS, 0x8000}, brain_format = {7, -126, 0x7F80, NAN_BITS, 0x8000},
+                           e4m3_format = {3, -6, 0x7F, 0x7F, 0x80}, e5m2_format = {2, -14, 0x7C, 0x7F, 0x80};
+
 static const struct format *format_of(u32 type)
 {
-    static const struct format half = {10, -14, 0x7C00}, brain = {7, -126, 0x7F80};
-    return type == WS_TYPE_f16 || type == WS_TYPE_f16x2 ? &half : &brain;
+    return type == WS_TYPE_f16 || type == WS_TYPE_f16x2 ? &half_format : &brain_format;
 }
 
-double ws_half_value(u64 slot, u32 n, u32 type)
+static double value_of(const struct format *format, u32 bits)
 {
-    const struct format *const format = format_of(type);
-    const u32 bits = (u32)(slot >> 16 * n) & 0xFFFF, magnitude = bits & 0x7FFF;
+    const u32 magnitude = bits & (format->sign - 1);
     const u32 exponent = magnitude >> format->mantissa, fraction = magnitude & ((1u << format->mantissa) - 1);
     double value;
     if (magnitude >= format->infinity)
@@ -30,7 +32,12 @@ double ws_half_value(u64 slot, u32 n, u32 type)
     else
         value = ldexp(exponent ? fraction + (1u << format->mantissa) : fraction,
                       (int)(exponent ? exponent - 1 : 0) + format->least - (int)format->mantissa);
-    return bits & 0x8000 ? -value : value;
+    return bits & format->sign ? -value : value;
+}
+
+double ws_half_value(u64 slot, u32 n, u32 type)
+{
+    return value_of(format_of(type), (u32)(slot >> 16 * n) & 0xFFFF);
 }
 
 /* A magnitude in units of the last place, in the direction of rounding as it is without the sign. */
@@ -63,20 +70,26 @@ static u32 magnitude_bits(double magnitude, const struct format *format, u32 rou
     return bits <= most || isinf(magnitude) || outwards ? (bits < format->infinity ? bits : format->infinity) : most;
 }
 
-u64 ws_half_bits(double value, u32 type, u32 rounding, u32 flags)
+static u64 bits_of(const struct format *format, double value, u32 rounding, u32 flags)
 {
-    const struct format *const format = format_of(type);
     if (flags & WS_OP_SAT)
         value = ws_saturate_f64(value);
     if (value != value)
-        return NAN_BITS;
+        return format->nan;
     if (flags & WS_OP_RELU && signbit(value))
         value = 0;
     const bool negative = signbit(value);
     u32 bits = magnitude_bits(fabs(value), format, rounding, negative);
     if (flags & WS_OP_FTZ && bits >> format->mantissa == 0)
         bits = 0;
-    return bits | (negative ? 0x8000u : 0);
+    if (flags & WS_HALF_SATFINITE && bits >= format->infinity)
+        bits = format->infinity - 1;
+    return bits | (negative ? format->sign : 0);
+}
+
+u64 ws_half_bits(double value, u32 type, u32 rounding, u32 flags)
+{
+    return bits_of(format_of(type), value, rounding, flags);
 }
 
 /* ---- Exact, or odd ---- */
@@ -150,8 +163,39 @@ WS_HANDLER(pair)
 {
     const struct ws_op *const op = step->op;
     const double high = (double)ws_f32(slot[step->a]), low = (double)ws_f32(slot[step->b]);
-    slot[step->dst] =
-        ws_half_bits(high, op->type, op->rounding, op->flags) << 16 | ws_half_bits(low, op->type, op->rounding, op->flags);
+    const u32 flags = ws_half_flags(op);
+    slot[step->dst] = ws_half_bits(high, op->type, op->rounding, flags) << 16 | ws_half_bits(low, op->type, op->rounding, flags);
+    return ws_next(step, slot, thread);
+}
+
+/* ---- Numbers of 8 bits, two in 16 ---- */
+
+static const struct format *byte_format(u8 opcode)
+{
+    return opcode == WS_OP_cvt_e4m3x2 || opcode == WS_OP_cvt_from_e4m3x2 ? &e4m3_format : &e5m2_format;
+}
+
+WS_HANDLER(to_bytes)
+{
+    const struct ws_op *const op = step->op;
+    const bool pairs = op->from == WS_TYPE_f16x2;
+    const double high = pairs ? ws_half_value(slot[step->a], 1, op->from) : (double)ws_f32(slot[step->a]);
+    const double low = pairs ? ws_half_value(slot[step->a], 0, op->from) : (double)ws_f32(slot[step->b]);
+    const struct format *const format = byte_format(op->opcode);
+    const u32 flags = ws_half_flags(op);
+    slot[step->dst] = bits_of(format, high, op->rounding, flags) << 8 | bits_of(format, low, op->rounding, flags);
+    return ws_next(step, slot, thread);
+}
+
+WS_HANDLER(from_bytes)
+{
+    const struct ws_op *const op = step->op;
+    u64 result = 0;
+    for (u32 n = 0; n < 2; n++) {
+        const double value = value_of(byte_format(op->opcode), (u32)(slot[step->a] >> 8 * n) & 0xFF);
+        result |= ws_half_bits(value, op->type, op->rounding, op->flags) << 16 * n;
+    }
+    slot[step->dst] = result;
     return ws_next(step, slot, thread);
 }
 
@@ -160,4 +204,10 @@ WS_HANDLER(pair)
         {WS_CODE(WS_OP_##name, WS_TYPE_f16x2), half, half}, {WS_CODE(WS_OP_##name, WS_TYPE_bf16x2), half, half},
 const struct ws_handler_row ws_half_handlers[] = {
 #include "frontend/exec/half.def"
-    {WS_CODE(WS_OP_cvt_pair, WS_TYPE_f16x2), pair, pair}, {WS_CODE(WS_OP_cvt_pair, WS_TYPE_bf16x2), pair, pair}, {0, NULL, NULL}};
+    {WS_CODE(WS_OP_cvt_pair, WS_TYPE_f16x2), pair, pair},
+    {WS_CODE(WS_OP_cvt_pair, WS_TYPE_bf16x2), pair, pair},
+    {WS_CODE(WS_OP_cvt_e4m3x2, WS_TYPE_u16), to_bytes, to_bytes},
+    {WS_CODE(WS_OP_cvt_e5m2x2, WS_TYPE_u16), to_bytes, to_bytes},
+    {WS_CODE(WS_OP_cvt_from_e4m3x2, WS_TYPE_f16x2), from_bytes, from_bytes},
+    {WS_CODE(WS_OP_cvt_from_e5m2x2, WS_TYPE_f16x2), from_bytes, from_bytes},
+    {0, NULL, NULL}};

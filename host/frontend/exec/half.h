@@ -20,8 +20,16 @@ static inline u32 ws_half_count(u32 type)
 /* The n-th number of a register. */
 double ws_half_value(u64 slot, u32 n, u32 type);
 
-/* The bits of the number nearest in the direction of rounding; of WS_OP_FTZ, WS_OP_SAT and WS_OP_RELU those that flags has apply.
- * NaN is 0x7FFF. */
+/* Beside the flags of an operation: what is beyond the largest number becomes that number. */
+enum { WS_HALF_SATFINITE = 1 << 8 };
+
+static inline u32 ws_half_flags(const struct ws_op *op)
+{
+    return op->flags | (op->mode == WS_MODE_satfinite ? WS_HALF_SATFINITE : 0);
+}
+
+/* The bits of the number nearest in the direction of rounding; of WS_OP_FTZ, WS_OP_SAT, WS_OP_RELU and WS_HALF_SATFINITE those that
+ * flags has apply. NaN is 0x7FFF. */
 u64 ws_half_bits(double value, u32 type, u32 rounding, u32 flags);
 
 /* A sum, and an integer, rounded to odd where they are not exact. */

@@ -103,6 +103,52 @@ static inline u64 element(u64 a, u32 bits, bool is_signed)
     return is_signed ? shift_signed(a << (64 - bits), 64 - bits) : a & ones(bits);
 }
 
+static u64 sum(u64 a, u64 b)
+{
+    return a + b;
+}
+
+static u64 least(u64 a, u64 b)
+{
+    return below(a, b) ? a : b;
+}
+
+static u64 most(u64 a, u64 b)
+{
+    return below(a, b) ? b : a;
+}
+
+static u64 positive_least(u64 a, u64 b)
+{
+    return most(least(a, b), 0);
+}
+
+static u64 positive_most(u64 a, u64 b)
+{
+    return most(most(a, b), 0);
+}
+
+/* A function of the lower 16 bits of a and b, and of the upper ones. */
+static inline u64 pairwise(u64 a, u64 b, bool is_signed, u64 (*function)(u64 a, u64 b))
+{
+    const u64 low = function(element(a, 16, is_signed), element(b, 16, is_signed));
+    return (low & UINT16_MAX) | function(element(a >> 16, 16, is_signed), element(b >> 16, 16, is_signed)) << 16;
+}
+
+/* A number of single precision with 10 bits behind the point. .rna cuts a NaN off like infinity, as NVIDIA's compiler does. */
+static u64 to_tf32(u32 bits, const struct ws_op *op)
+{
+    enum { INFINITE = 0x7F800000, LARGEST = 0x7F7FE000, LOST = 0x1FFF };
+    const u32 sign = bits & 0x80000000, size = bits & INT32_MAX, half = LOST / 2;
+    const u32 up = op->rounding == WS_ROUND_away ? half + 1 : op->rounding == WS_ROUND_nearest ? half + (size >> 13 & 1) : 0;
+    if (size > INFINITE && (op->rounding != WS_ROUND_away || op->flags & WS_OP_RELU))
+        return WS_NAN_F32;
+    if (op->flags & WS_OP_RELU && sign)
+        return 0;
+    const u32 rounded = (size < INFINITE ? size + up : size) & ~(u32)LOST;
+    return sign | (op->mode == WS_MODE_satfinite && rounded == INFINITE ? LARGEST : rounded);
+}
+
 /* The sum of count products: elements of a, of so many bits, and bytes of b, lowest first; the operation's types give their signs.
  */
 static inline u64 dot(u64 a, u64 b, u32 bits, u32 count, const struct ws_op *op)
@@ -224,10 +270,11 @@ static inline u64 clamp_s32(u64 exact)
 #define CARRIED(operation, type, carry, without, expression) ROW(operation, type)
 #define ROW(operation, type)                                 {WS_CODE(WS_OP_##operation, WS_TYPE_##type), operation##_##type, NULL},
 #define INTEGER(operation, type, expression)                 ROW(operation, type)
-#define PATTERN(operation, type, as, expression)             ROW(operation, type)
-#define NARROW(operation, type, expression)                  ROW(operation, type)
-#define WIDE(operation, type, wide, expression)              ROW(operation, type)
-#define SATURATED(operation, expression)                     {WS_CODE(WS_OP_##operation, WS_TYPE_s32), operation##_s32, operation##_saturated},
+#define PATTERN(operation, type, as, expression)                                                                                   \
+    {WS_CODE(WS_OP_##operation, WS_TYPE_##type), operation##_##type, operation##_##type},
+#define NARROW(operation, type, expression)     ROW(operation, type)
+#define WIDE(operation, type, wide, expression) ROW(operation, type)
+#define SATURATED(operation, expression)        {WS_CODE(WS_OP_##operation, WS_TYPE_s32), operation##_s32, operation##_saturated},
 const struct ws_handler_row ws_integer_handlers[] = {
 #include "frontend/exec/integer.def"
     {0, NULL, NULL},

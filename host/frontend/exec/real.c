@@ -5,6 +5,7 @@
 #include "frontend/exec/modifiers.h"
 #include "frontend/exec/value.h"
 
+#define SINGLES(operation, expression)
 #define REAL(operation, type, expression)                                                                                          \
     WS_HANDLER(operation##_##type)                                                                                                 \
     {                                                                                                                              \
@@ -15,9 +16,28 @@
     }
 #include "frontend/exec/real.def"
 #undef REAL
+#undef SINGLES
 
 /* With flushed subnormals, directed rounding, or saturation. volatile keeps the arithmetic between the changes of the rounding
  * mode. */
+#define SINGLES(operation, expression)                                                                                             \
+    WS_HANDLER(operation##_u64)                                                                                                    \
+    {                                                                                                                              \
+        const struct ws_op *const op = step->op;                                                                                   \
+        u64 pair = 0;                                                                                                              \
+        ws_round_like(op->rounding);                                                                                               \
+        for (u32 n = 0; n < 64; n += 32) {                                                                                         \
+            const volatile f32 a = ws_input_f32(slot[step->a] >> n, op->flags);                                                    \
+            const volatile f32 b = ws_input_f32(slot[step->b] >> n, op->flags);                                                    \
+            const volatile f32 c = ws_input_f32(slot[step->c] >> n, op->flags);                                                    \
+            (void)a, (void)b, (void)c;                                                                                             \
+            const volatile f32 result = (expression);                                                                              \
+            pair |= ws_output_f32(result, op->flags) << n;                                                                         \
+        }                                                                                                                          \
+        ws_round_like(WS_ROUND_nearest);                                                                                           \
+        slot[step->dst] = pair;                                                                                                    \
+        return ws_next(step, slot, thread);                                                                                        \
+    }
 #define REAL(operation, type, expression)                                                                                          \
     WS_HANDLER(operation##_##type##_modified)                                                                                      \
     {                                                                                                                              \
@@ -34,7 +54,9 @@
     }
 #include "frontend/exec/real.def"
 #undef REAL
+#undef SINGLES
 
+#define SINGLES(operation, expression) {WS_CODE(WS_OP_##operation, WS_TYPE_u64), operation##_u64, operation##_u64},
 #define REAL(operation, type, expression)                                                                                          \
     {WS_CODE(WS_OP_##operation, WS_TYPE_##type), operation##_##type, operation##_##type##_modified},
 const struct ws_handler_row ws_real_handlers[] = {

@@ -74,6 +74,17 @@ static inline float ws_divide_f32(float a, float b)
     return fabsf(b) > 0x1p126f && !isinf(b) ? a * copysignf(0.0f, b) : a / b;
 }
 
+/* A magnitude with the sign that the product of two numbers has. */
+static inline float ws_xorsign_f32(float a, float b, float magnitude)
+{
+    return !signbit(a) != !signbit(b) ? -magnitude : magnitude;
+}
+
+static inline double ws_xorsign_f64(double a, double b, double magnitude)
+{
+    return !signbit(a) != !signbit(b) ? -magnitude : magnitude;
+}
+
 /* min and max of PTX: a NaN loses against a number, -0 is below +0. */
 static inline float ws_min_f32(float a, float b)
 {
@@ -89,6 +100,17 @@ static inline float ws_max_f32(float a, float b)
     return a > b || (a == b && !signbit(a)) ? a : b;
 }
 
+/* Those in which a NaN wins. */
+static inline float ws_min_nan_f32(float a, float b)
+{
+    return a != a || b != b ? NAN : ws_min_f32(a, b);
+}
+
+static inline float ws_max_nan_f32(float a, float b)
+{
+    return a != a || b != b ? NAN : ws_max_f32(a, b);
+}
+
 static inline double ws_min_f64(double a, double b)
 {
     if (a != a || b != b)
@@ -101,6 +123,16 @@ static inline double ws_max_f64(double a, double b)
     if (a != a || b != b)
         return a != a ? b : a;
     return a > b || (a == b && !signbit(a)) ? a : b;
+}
+
+static inline double ws_min_nan_f64(double a, double b)
+{
+    return a != a || b != b ? (double)NAN : ws_min_f64(a, b);
+}
+
+static inline double ws_max_nan_f64(double a, double b)
+{
+    return a != a || b != b ? (double)NAN : ws_max_f64(a, b);
 }
 
 #endif

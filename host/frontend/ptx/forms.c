@@ -27,7 +27,9 @@ enum {
     SIGNED = T_s16 | T_s32 | T_s64,
     FLOATS = T_f32 | T_f64,
     HALVES = T_f16 | T_f16x2 | T_bf16 | T_bf16x2,
-    PAIRS = T_f16x2 | T_bf16x2
+    PAIRS = T_f16x2 | T_bf16x2,
+    INT_PAIRS = T_u16x2 | T_s16x2,
+    F32X2 = T_f32x2
 };
 
 /* Groups of modifiers. */
@@ -48,14 +50,20 @@ enum {
     ALIGNED = 1 << 13,
     RELU = 1 << 14,
     LEVEL = 1 << 15,
-    UNSIGNED_ONLY = 1 << 16, /* beside COMPARE */
-    SECOND_COMPARED = 1 << 17,
-    SECOND_CONVERTED = 1 << 18,
-    SECOND_SIGN = 1 << 19,
-    SECOND_PACKED = 1 << 20,
-    SECOND_SINGLE = 1 << 21,
-    GROUP_NAMES = 16,
-    NEED_SHIFT = 22, /* of a mask of 64 bits */
+    SATFINITE = 1 << 16,
+    GROUP_NAMES = 17,
+    GROUPS = (1 << GROUP_NAMES) - 1,
+    UNSIGNED_ONLY = 1 << 17, /* beside COMPARE */
+    ROUND_AWAY = 1 << 18,    /* beside ROUND */
+    SECOND_COMPARED = 1 << 19,
+    SECOND_CONVERTED = 1 << 20,
+    SECOND_SIGN = 1 << 21,
+    SECOND_PACKED = 1 << 22,
+    SECOND_SINGLE = 1 << 23,
+    SECOND_F16X2 = 1 << 24,
+    SECOND_E4M3X2 = 1 << 25,
+    SECOND_E5M2X2 = 1 << 26,
+    NEED_SHIFT = 32, /* of a mask of 64 bits */
     REPEATABLE = CACHE | ORDER | SCOPE
 };
 #define NEEDS(group) ((group) | (u64)(group) << NEED_SHIFT)
@@ -67,7 +75,8 @@ static const char *const group_names[GROUP_NAMES] = {"a rounding",    "an integr
                                                      "a vector",      "a cache operator",
                                                      "an order",      "a scope",
                                                      ".uni",          ".aligned",
-                                                     ".relu",         "a level of the caches"};
+                                                     ".relu",         "a level of the caches",
+                                                     ".satfinite"};
 
 static const struct ptx_modifier modifiers[] = {
 #define MODIFIER(group_, word_, field_, value_) {#word_, group_, offsetof(struct ws_op, field_), value_},
@@ -85,13 +94,14 @@ const struct ptx_modifier *ptx_modifiers(size_t *count)
 #define SECOND_TYPES(groups)                                                                                                       \
     (((groups)&SECOND_COMPARED ? BITS | INTS | FLOATS | HALVES : 0) |                                                              \
      ((groups)&SECOND_CONVERTED ? INTS8 | INTS | FLOATS | T_f16 | T_bf16 : 0) | ((groups)&SECOND_SIGN ? S32 | F32 : 0) |           \
-     ((groups)&SECOND_PACKED ? S32 : 0) | ((groups)&SECOND_SINGLE ? F32 : 0))
+     ((groups)&SECOND_PACKED ? S32 : 0) | ((groups)&SECOND_SINGLE ? F32 : 0) | ((groups)&SECOND_F16X2 ? T_f16x2 : 0) |             \
+     ((groups)&SECOND_E4M3X2 ? T_e4m3x2 : 0) | ((groups)&SECOND_E5M2X2 ? T_e5m2x2 : 0))
 #define FORM(operation, mnemonic_, types_, groups, operands_)                                                                      \
     {.mnemonic = (mnemonic_),                                                                                                      \
      .operands = (operands_),                                                                                                      \
      .types = (types_),                                                                                                            \
      .second_types = SECOND_TYPES(groups),                                                                                         \
-     .allowed = (groups)&0xFFFFu,                                                                                                  \
+     .allowed = (u32)(groups)&GROUPS,                                                                                              \
      .needed = (u32)((u64)(groups) >> NEED_SHIFT),                                                                                 \
      .opcode = WS_OP_##operation,                                                                                                  \
      .heavy = ((groups) & (ROUND | APPROX)) == (ROUND | APPROX)},
@@ -100,7 +110,7 @@ static const struct ptx_form forms[] = {
 #define ALIAS(operation, mnemonic_, types_, groups, operands_, class_, kind)  FORM(operation, mnemonic_, types_, groups, operands_)
 #include "frontend/ptx/opcodes.def"
 };
-enum { FORMS = sizeof forms / sizeof *forms };
+enum { FORMS = sizeof forms / sizeof *forms, MOST_WORDS = 100 };
 
 const struct ptx_form *ptx_forms(size_t *count)
 {
@@ -193,27 +203,30 @@ static bool take_type(struct match *match, const char *word)
     return true;
 }
 
+/* Why a form does not fit, from what says least to what says most. */
+enum fit { OTHER_WORDS, OTHER_FORM, LACKS, FITS };
+
 /* The words left over from the mnemonic are modifiers and types. */
-static bool take_rest(struct match *match, const struct ptx_words *words, char *reason, size_t room)
+static enum fit take_rest(struct match *match, const struct ptx_words *words, char *reason, size_t room)
 {
     for (u32 n = 0; n < words->count; n++) {
         if (match->used[n] || take_modifier(match, words->word[n]) || take_type(match, words->word[n]))
             continue;
         snprintf(reason, room, ".%s is not supported here", words->word[n]);
-        return false;
+        return OTHER_FORM;
     }
     const u32 missing = match->form->needed & ~match->given;
     for (u32 n = 0; n < GROUP_NAMES; n++)
         if (missing >> n & 1) {
             snprintf(reason, room, "%s is missing", group_names[n]);
-            return false;
+            return LACKS;
         }
     const u32 wanted = match->form->second_types ? 2 : match->form->types ? 1 : 0;
     if (match->type_count < wanted) {
         snprintf(reason, room, "a type is missing");
-        return false;
+        return LACKS;
     }
-    return true;
+    return FITS;
 }
 
 /* cvt rounds to integral numbers from floating point, rounds otherwise where precision may be lost, else not at all. */
@@ -271,18 +284,39 @@ static const char *check_set(const struct match *match, enum ws_type type, enum 
     return from < WS_TYPE_f16 && (type == WS_TYPE_u16 || type == WS_TYPE_s16) ? "only .f16 and .bf16 give .u16 or .s16" : NULL;
 }
 
+/* Conversions to and from numbers of 8 bits, and to those of 19: their rows say all but the roundings. */
+static bool is_narrow(u8 opcode)
+{
+    return opcode >= WS_OP_cvt_tf32 && opcode <= WS_OP_cvt_from_e5m2x2;
+}
+
+static const char *check_narrow(const struct match *match)
+{
+    const u8 rounding = match->op.rounding;
+    if (match->op.opcode == WS_OP_cvt_tf32)
+        return rounding == WS_ROUND_down || rounding == WS_ROUND_up ? "this rounds by .rn, .rz or .rna" : NULL;
+    return rounding != WS_ROUND_nearest ? "this rounds to nearest (.rn)" : NULL;
+}
+
 /* What the table cannot express: modifiers of one type only. */
 static const char *check_modifiers(const struct match *match)
 {
     const enum ws_type type = (enum ws_type)match->op.type, from = (enum ws_type)match->op.from;
     const u32 given = match->given;
-    const bool is_float = ws_type_is_float(type), f32 = type == WS_TYPE_f32 || from == WS_TYPE_f32;
+    const bool pair = match->type_count && match->type[0] == PTX_f32x2;
+    const bool is_float = pair || ws_type_is_float(type), f32 = pair || type == WS_TYPE_f32 || from == WS_TYPE_f32;
+    if (given & ROUND_AWAY && match->op.opcode != WS_OP_cvt_tf32)
+        return ".rna is for .tf32";
+    if (is_narrow(match->op.opcode))
+        return check_narrow(match);
     if (given & COMPARE && check_comparison(match, from ? from : type))
         return check_comparison(match, from ? from : type);
     if (match->op.opcode == WS_OP_cvt) {
         const char *wrong = check_conversion(match, type, from);
         if (given & RELU && (type < WS_TYPE_f16 || given & SAT))
             return ".relu is for .f16 and .bf16, without .sat";
+        if (given & SATFINITE && ((type != WS_TYPE_f16 && type != WS_TYPE_bf16) || from != WS_TYPE_f32 || given & SAT))
+            return ".satfinite is for .f16 and .bf16 of .f32, without .sat";
         return wrong ? wrong : given & FTZ && !f32 ? ".ftz is for .f32" : NULL;
     }
     if (match->op.opcode == WS_OP_set)
@@ -326,30 +360,42 @@ static void fill_in(struct match *match)
         op->space = WS_SPACE_generic;
 }
 
+static enum fit try_form(struct match *match, const struct ptx_words *words, char *reason, size_t room)
+{
+    if (!take_mnemonic(match, words)) {
+        snprintf(reason, room, "no such form of %s", words->word[0]);
+        return OTHER_WORDS;
+    }
+    const enum fit fit = take_rest(match, words, reason, room);
+    if (fit != FITS)
+        return fit;
+    fill_in(match);
+    const char *const wrong = check_modifiers(match);
+    if (wrong)
+        snprintf(reason, room, "%s", wrong);
+    return wrong ? LACKS : FITS;
+}
+
 bool ptx_match(const struct ptx_words *words, const struct ptx_form **form, struct ws_op *op, char *reason, size_t room)
 {
+    u32 best = 0;
     snprintf(reason, room, "no such instruction");
     for (u32 n = 0; n < FORMS; n++) {
         struct match match = {.form = &forms[n]};
-        const size_t length = strcspn(forms[n].mnemonic, ".");
+        char why[100] = "";
+        const size_t all = strlen(forms[n].mnemonic), length = strcspn(forms[n].mnemonic, ".");
         if (strlen(words->word[0]) != length || memcmp(words->word[0], forms[n].mnemonic, length) != 0)
             continue;
-        if (!take_mnemonic(&match, words)) {
-            if (strcmp(reason, "no such instruction") == 0)
-                snprintf(reason, room, "no such form of %s", words->word[0]);
-            continue;
+        const enum fit fit = try_form(&match, words, why, sizeof why);
+        if (fit == FITS) {
+            *form = match.form;
+            *op = match.op;
+            return true;
         }
-        if (!take_rest(&match, words, reason, room))
-            continue;
-        fill_in(&match);
-        const char *wrong = check_modifiers(&match);
-        if (wrong) {
-            snprintf(reason, room, "%s", wrong);
-            continue;
-        }
-        *form = match.form;
-        *op = match.op;
-        return true;
+        const u32 rank = (u32)(fit == OTHER_WORDS ? 0 : fit * MOST_WORDS + all); /* a longer mnemonic is nearer */
+        if (rank >= best)
+            snprintf(reason, room, "%s", why);
+        best = rank > best ? rank : best;
     }
     return false;
 }

@@ -47,7 +47,10 @@ enum ws_type {
 /* Spaces of addresses beyond those of traces. */
 enum { WS_SPACE_parameter = WS_SPACES, WS_SPACE_generic, WS_ADDRESS_SPACES };
 
-enum ws_rounding { WS_ROUND_nearest, WS_ROUND_zero, WS_ROUND_down, WS_ROUND_up };
+enum ws_rounding { WS_ROUND_nearest, WS_ROUND_zero, WS_ROUND_down, WS_ROUND_up, WS_ROUND_away /* halves, of cvt_tf32 */ };
+
+/* mode of conversions: what is beyond the largest number becomes that number. */
+enum { WS_MODE_satfinite = 1 };
 
 /* Comparisons. The unordered ones are true when an operand is NaN. On unsigned types lt and its like compare unsigned. */
 enum ws_compare {
@@ -121,6 +124,10 @@ enum ws_video_second { WS_VIDEO_second_none, WS_VIDEO_second_add, WS_VIDEO_secon
  *            WS_OP_RELU lets a shift wrap.
  * mov        copies a slot. pack: count values of src, lowest first, become one of type; unpack the other way.
  * cvt        from `from` to type, then sign- or zero-extended to width bytes. Sources may have more bits than `from`: ignore them.
+ * cvt_e4m3x2, cvt_e5m2x2   two numbers of 8 bits, of src[0] (the upper one) and src[1], or, from f16x2, of src[0]; cvt_from_* the
+ * other way. cvt_tf32   rounds to 10 bits behind the point. mode of all cvt may be WS_MODE_satfinite.
+ * *_f32x2    two numbers of single precision in registers of 64 bits. *_pairs   two integers of 16 bits.
+ * min3, max3 and their like take three numbers.
  * set        compares values of `from`, gives all ones or 1.0 in type. slct: src[2] of `from` >= 0 ? src[0] : src[1].
  * setp       dst[0] = the comparison combined with src[2], dst[1] = its negation combined with src[2].
  * cvta       from an address of space to a generic one; cvta_to the other way; isspacep asks.

@@ -80,6 +80,7 @@ struct ptx_function {
     bool entry, defined;
     u32 block[3];     /* .reqntid: sizes of a block; 0: any */
     u32 most_threads; /* .maxntid: of a block; 0: any number */
+    bool clustered;   /* .reqnctapercluster, of one block */
     bool taken;       /* its address is used: calls through registers may lead here */
     bool active;      /* set while its body is being copied: a call now is recursion */
     struct ptx_formal *results, *parameters;

@@ -182,7 +182,8 @@ static enum ws_status parse_sizes(struct ptx_parser *parser, u32 sizes[3])
     return WS_STATUS_ok;
 }
 
-static enum ws_status parse_most_threads(struct ptx_parser *parser, u32 *most)
+/* Their product. */
+static enum ws_status parse_product(struct ptx_parser *parser, u32 *most)
 {
     u32 sizes[3];
     WS_TRY(parse_sizes(parser, sizes));
@@ -193,17 +194,33 @@ static enum ws_status parse_most_threads(struct ptx_parser *parser, u32 *most)
     return WS_STATUS_ok;
 }
 
-/* .reqntid and .maxntid are kept; others are launch hints on which nothing here depends. */
+/* Every block is a cluster of its own. */
+static enum ws_status parse_cluster(struct ptx_parser *parser)
+{
+    const u32 line = parser->lexer.token.line;
+    u32 blocks;
+    WS_TRY(parse_product(parser, &blocks));
+    if (blocks > 1)
+        return ptx_fail(&parser->lexer, line, "kernel '%s' wants clusters of %u blocks, supported are clusters of one block",
+                        parser->function->name, blocks);
+    parser->function->clustered = true;
+    return WS_STATUS_ok;
+}
+
+/* .reqntid, .maxntid and .reqnctapercluster are kept; others are launch hints on which nothing here depends. */
 static enum ws_status parse_attributes(struct ptx_parser *parser)
 {
     struct ptx_lexer *lexer = &parser->lexer;
     while (lexer->token.kind == PTX_DOTTED && !ptx_at_definition(parser)) {
         const bool required = ptx_at_dotted(lexer, "reqntid"), most = ptx_at_dotted(lexer, "maxntid");
+        const bool cluster = ptx_at_dotted(lexer, "reqnctapercluster");
         WS_TRY(ptx_next(lexer));
         if (required)
             WS_TRY(parse_sizes(parser, parser->function->block));
         if (most)
-            WS_TRY(parse_most_threads(parser, &parser->function->most_threads));
+            WS_TRY(parse_product(parser, &parser->function->most_threads));
+        if (cluster)
+            WS_TRY(parse_cluster(parser));
         while (lexer->token.kind == PTX_INTEGER || lexer->token.kind == PTX_STRING || ptx_at_mark(lexer, ','))
             WS_TRY(ptx_next(lexer));
     }

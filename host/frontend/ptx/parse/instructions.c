@@ -81,7 +81,7 @@ static enum ws_status take_part(struct ptx_lexer *lexer, const struct ptx_token 
 {
     static const struct {
         const char *word, *part;
-    } known[] = {{"shared", "cta"}, {"param", "entry"}, {"param", "func"}, {"L1", ""}, {"L2", ""}};
+    } known[] = {{"shared", "cta"}, {"shared", "cluster"}, {"param", "entry"}, {"param", "func"}, {"L1", ""}, {"L2", ""}};
     const char *at = lexer->token.text + 2;
     if (*lexer->at != ':')
         return ptx_expected(lexer, "'::'");
@@ -149,6 +149,7 @@ static enum ws_status parse_form(struct ptx_parser *parser, const struct ptx_wor
     op->flags = found.flags;
     op->space = found.space;
     op->count = found.count;
+    op->mode = found.mode;
     return ptx_parse_operands(parser, form->operands, op);
 }
 

@@ -269,6 +269,30 @@ static enum ws_status carry(struct ptx_parser *parser, u16 *slot)
     return WS_STATUS_ok;
 }
 
+/* The barrier of a cluster of one block: another one than the 16 of the block. */
+static enum ws_status cluster_barrier(struct ptx_parser *parser, struct operands *at)
+{
+    const struct ws_input number = {.kind = WS_INPUT_constant, .value = 16};
+    return ptx_parsed_input(parser, &number, &at->op->src[at->src++]);
+}
+
+/* A third number of min or max. */
+static enum ws_status third_number(struct ptx_parser *parser, struct operands *at)
+{
+    static const struct {
+        u8 two, three;
+    } opcodes[] = {
+        {WS_OP_min, WS_OP_min3}, {WS_OP_max, WS_OP_max3}, {WS_OP_min_nan, WS_OP_min3_nan}, {WS_OP_max_nan, WS_OP_max3_nan}};
+    if (at->op->type != WS_TYPE_f32)
+        return ptx_fail(&parser->lexer, parser->lexer.token.line, "min and max of three numbers are for .f32");
+    for (u32 n = 0; n < sizeof opcodes / sizeof *opcodes; n++)
+        if (at->op->opcode == opcodes[n].two) {
+            at->op->opcode = opcodes[n].three;
+            break;
+        }
+    return source(parser, at, WS_TYPE_f32, false);
+}
+
 /* One operand; the letters are those of opcodes.def. */
 static enum ws_status operand(struct ptx_parser *parser, char letter, struct operands *at)
 {
@@ -319,6 +343,10 @@ static enum ws_status operand(struct ptx_parser *parser, char letter, struct ope
         return carry(parser, &at->op->src[at->src++]);
     case 'K':
         return carry(parser, &at->op->dst[at->dst++]);
+    case 'A':
+        return third_number(parser, at);
+    case 'B':
+        return cluster_barrier(parser, at);
     default:
         return address_source(parser, at);
     }
@@ -327,7 +355,8 @@ static enum ws_status operand(struct ptx_parser *parser, char letter, struct ope
 /* Whether an optional operand is missing. */
 static bool is_left_out(const struct ptx_parser *parser, char letter, const struct ws_op *op)
 {
-    return (letter == 'P' && op->combine == WS_COMBINE_none) || (letter == 'U' && !ptx_at_mark(&parser->lexer, ','));
+    return (letter == 'P' && op->combine == WS_COMBINE_none) ||
+           ((letter == 'U' || letter == 'A') && !ptx_at_mark(&parser->lexer, ','));
 }
 
 /* Whether a predicate is the next operand but one, behind a comma. */
@@ -349,7 +378,7 @@ static enum ws_status at_predicate(struct ptx_parser *parser, bool *found)
 /* Whether an operand has no text. */
 static bool is_implied(char letter)
 {
-    return letter == 'k' || letter == 'K';
+    return letter == 'k' || letter == 'K' || letter == 'B';
 }
 
 enum ws_status ptx_parse_operands(struct ptx_parser *parser, const char *letters, struct ws_op *op)
