@@ -102,9 +102,14 @@ enum ws_video {
     WS_VIDEO_max,
     WS_VIDEO_shl,
     WS_VIDEO_shr,
-    WS_VIDEO_FUNCTIONS
+    WS_VIDEO_mad,
+    WS_VIDEO_set /* and, behind it, ne, lt, le, gt, ge */
 };
 enum ws_video_second { WS_VIDEO_second_none, WS_VIDEO_second_add, WS_VIDEO_second_min, WS_VIDEO_second_max };
+/* What vmad negates, and whether it adds one. */
+enum ws_video_sum { WS_VIDEO_plain, WS_VIDEO_plus_one, WS_VIDEO_negative_product, WS_VIDEO_negative_third };
+/* Parts of a register: all of it, a byte, a half. */
+enum ws_video_part { WS_VIDEO_whole, WS_VIDEO_byte, WS_VIDEO_half = WS_VIDEO_byte + 4 };
 
 /* One operation. Operands are slots of a thread: 64-bit words that hold a value of fewer bits zero-extended (also signed and
  * floating-point ones); a predicate is 0 or 1. Every source is a slot, immediates too: see struct ws_input. Unused operands, and
@@ -119,13 +124,14 @@ enum ws_video_second { WS_VIDEO_second_none, WS_VIDEO_second_add, WS_VIDEO_secon
  * atom_*     at src[0] + offset with src[1] (cas: compares with src[1], stores src[2]); dst[0] may be absent.
  * atom_arrive, atom_leave   src[1] arrive at an mbarrier, and are expected no more.
  * ask        dst[0] = src[0] differs from src[1]; if not, others have their turn. nanosleep: they have in any case.
- * video      function `mode` (enum ws_video) of count numbers in src[0], of `from`, and src[1], of the type `compare`; one number
- * may be a part of its source: offset has the parts, a byte each. combine (enum ws_video_second) says what becomes of src[2].
- *            WS_OP_RELU lets a shift wrap.
- * mov        copies a slot. pack: count values of src, lowest first, become one of type; unpack the other way.
- * cvt        from `from` to type, then sign- or zero-extended to width bytes. Sources may have more bits than `from`: ignore them.
- * cvt_e4m3x2, cvt_e5m2x2   two numbers of 8 bits, of src[0] (the upper one) and src[1], or, from f16x2, of src[0]; cvt_from_* the
- * other way. cvt_tf32   rounds to 10 bits behind the point. mode of all cvt may be WS_MODE_satfinite.
+ * video      function `mode` (enum ws_video) of count numbers in src[0], of `from`, and src[1], of the type `compare`. offset has
+ * 16 bits for each of the two: of one number the part (enum ws_video_part), of several which ones of both sources, 4 bits each.
+ * shape is the part of the result that is merged into src[2], or a mask of several. combine (enum ws_video_second) says what
+ * becomes of src[2]. WS_OP_RELU lets a shift wrap. vmad: rounding (enum ws_video_sum), and shape shifts to the right. mov copies a
+ * slot. pack: count values of src, lowest first, become one of type; unpack the other way. cvt        from `from` to type, then
+ * sign- or zero-extended to width bytes. Sources may have more bits than `from`: ignore them. cvt_e4m3x2, cvt_e5m2x2   two numbers
+ * of 8 bits, of src[0] (the upper one) and src[1], or, from f16x2, of src[0]; cvt_from_* the other way. cvt_tf32   rounds to 10
+ * bits behind the point. mode of all cvt may be WS_MODE_satfinite.
  * *_f32x2    two numbers of single precision in registers of 64 bits. *_pairs   two integers of 16 bits.
  * min3, max3 and their like take three numbers.
  * set        compares values of `from`, gives all ones or 1.0 in type. slct: src[2] of `from` >= 0 ? src[0] : src[1].
