@@ -67,9 +67,9 @@ void cli_progress_words(struct ws_text *text, const struct cli_done *done, doubl
         add_scaled(text, (double)done->warp_instructions / seconds);
         ws_text_add(text, "/s");
     }
-    if (done->jobs > 1 && done->done > 0 && done->done < done->jobs) {
+    if (done->jobs > 1 && done->share > 0 && done->done < done->jobs) {
         ws_text_add(text, ", ");
-        cli_progress_duration(text, seconds * (double)(done->jobs - done->done) / (double)done->done);
+        cli_progress_duration(text, seconds * (1 - done->share) / done->share);
         ws_text_add(text, " left");
     }
 }

@@ -18,6 +18,7 @@ struct cli_progress {
 struct cli_done {
     size_t done, jobs, failed; /* failed ones are among those done */
     u64 warp_instructions;
+    double share; /* of the work, 0 to 1 */
 };
 
 void cli_progress_start(struct cli_progress *progress);
@@ -38,7 +39,7 @@ void cli_progress_end(struct cli_progress *progress);
 void cli_progress_duration(struct ws_text *text, double seconds);
 
 /* The words: "12 of 96 jobs, 2 failed, 1.2 G warp instructions, 34.5 M/s, 2 min 10 s left"; a single job has no time left, since
- * its length is not known. */
+ * its length is not known. The time left follows from the share of the work that is done. */
 void cli_progress_words(struct ws_text *text, const struct cli_done *done, double seconds);
 
 /* A bar of width characters, "[##....]". */

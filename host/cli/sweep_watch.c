@@ -9,7 +9,7 @@ static void note(void *context, const char *text)
 
 static bool show(void *context, const struct ws_sweep_progress *progress)
 {
-    const struct cli_done done = {progress->done, progress->jobs, progress->failed, progress->warp_instructions};
+    const struct cli_done done = {progress->done, progress->jobs, progress->failed, progress->warp_instructions, progress->share};
     if (progress->jobs > 0)
         cli_progress_show(context, &done);
     return !cli_interrupted();

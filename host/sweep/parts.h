@@ -38,6 +38,7 @@ struct ws_sweep_state {
     size_t trace_count;
     char **trace_names;        /* with their size */
     u64 *trace_blocks;         /* of each trace; 0 where they are not known */
+    u64 *trace_instructions;   /* thread instructions of each open trace, for the time left */
     struct ws_trace **files;   /* open traces; NULL for damaged ones, and in a dry run for those that are not built yet */
     struct ws_error *damage;   /* of traces that are damaged */
     struct ws_sweep_job *jobs; /* still to run, in order of trace, spaces, shard, rank, point */

@@ -28,12 +28,19 @@ struct runner {
     bool retries;             /* what this engine fails is left for the next one */
     struct ws_sweep_writer *writer;
     size_t failed_before;  /* jobs that an earlier sweep found failing */
+    double work, done;     /* thread instructions: of all listed jobs, of the recorded ones */
     double began;          /* seconds */
     u64 warp_instructions; /* of earlier batches */
     bool stopped;          /* by the caller */
 };
 
 /* ---- Recording ---- */
+
+/* A job's share of its trace. */
+static double work_of(const struct ws_sweep_state *sweep, const struct ws_sweep_job *job)
+{
+    return (double)sweep->trace_instructions[job->trace] / ws_sweep_shards(sweep, job->trace);
+}
 
 /* image is NULL for a job that has none, from for one that has run; what the result points to lives until a flush. */
 static void record(struct runner *runner, const struct ws_sweep_job *job, const struct ws_image *image,
@@ -43,6 +50,7 @@ static void record(struct runner *runner, const struct ws_sweep_job *job, const 
     sweep->summary->reused += from != NULL;
     sweep->summary->ran += from == NULL;
     sweep->summary->failed += result->status != WS_STATUS_ok;
+    runner->done += work_of(sweep, job);
     ws_sweep_writer_add(runner->writer, &(struct ws_job_record){
                                             .digest = job->digest,
                                             .machine = sweep->points[job->point].id,
@@ -121,6 +129,7 @@ static bool go_on(void *context, size_t done, size_t jobs, u64 warp_instructions
         .failed = summary->failed - runner->failed_before,
         .warp_instructions = summary->warp_instructions,
         .seconds = summary->seconds,
+        .share = runner->work > 0 ? runner->done / runner->work : 0,
     };
     if (watch->progress && !watch->progress(watch->context, &progress))
         runner->stopped = true;
@@ -336,11 +345,25 @@ enum ws_status ws_sweep_open_engine(struct ws_sweep_state *sweep, struct ws_erro
     return WS_STATUS_ok;
 }
 
+/* A trace whose tables cannot be read counts nothing; its jobs say why. */
+static void count_work(struct runner *runner)
+{
+    struct ws_sweep_state *const sweep = runner->sweep;
+    struct ws_error unused;
+    for (size_t n = 0; n < sweep->trace_count; n++)
+        if (sweep->files[n] &&
+            ws_trace_thread_instructions(sweep->files[n], &sweep->trace_instructions[n], &unused) != WS_STATUS_ok)
+            sweep->trace_instructions[n] = 0;
+    for (size_t n = 0; n < sweep->job_count; n++)
+        runner->work += work_of(sweep, &sweep->jobs[n]);
+}
+
 enum ws_status ws_sweep_run_jobs(struct ws_sweep_state *sweep, struct ws_error *error)
 {
     struct ws_sweep_summary *const summary = sweep->summary;
     ws_sweep_note(sweep, "%zu jobs on %s: %s", sweep->job_count, summary->engine, summary->device);
     struct runner runner = {.sweep = sweep, .failed_before = summary->failed, .began = ws_seconds_now()};
+    count_work(&runner);
     WS_TRY(ws_sweep_writer_new(sweep->results, sweep->options->force, &runner.writer, error));
     const enum ws_status status = run_with(&runner, error);
     name_engine(sweep); /* which kernels it used shows in the end */

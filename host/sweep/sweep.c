@@ -26,9 +26,10 @@ static enum ws_status allocate(struct ws_sweep_state *sweep, struct ws_error *er
     sweep->files = calloc(sweep->trace_count, sizeof *sweep->files);
     sweep->damage = calloc(sweep->trace_count, sizeof *sweep->damage);
     sweep->trace_blocks = calloc(sweep->trace_count, sizeof *sweep->trace_blocks);
+    sweep->trace_instructions = calloc(sweep->trace_count, sizeof *sweep->trace_instructions);
     sweep->duels = calloc(sweep->trace_count * experiment->point_count, sizeof *sweep->duels);
     if (!sweep->duels || !sweep->points || !sweep->traces || !sweep->trace_names || !sweep->files || !sweep->damage ||
-        !sweep->trace_blocks)
+        !sweep->trace_blocks || !sweep->trace_instructions)
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", experiment->name);
     return WS_STATUS_ok;
 }

@@ -259,6 +259,7 @@ void ws_sweep_free_traces(struct ws_sweep_state *sweep)
     free(sweep->files);
     free(sweep->damage);
     free(sweep->trace_blocks);
+    free(sweep->trace_instructions);
     free(sweep->trace_names);
     free(sweep->traces);
 }

@@ -79,3 +79,27 @@ enum ws_status wst_table_read(const struct ws_trace *trace, const struct wst_sec
         free(made);
     return status;
 }
+
+static enum ws_status count_sections(const struct ws_trace *trace, struct wst_unpacker *unpacker, u64 *thread_instructions,
+                                     struct ws_error *error)
+{
+    for (u64 n = 0; n < trace->index.section_count; n++) {
+        const struct wst_section *const section = &trace->index.sections[n];
+        struct wst_tally *tallies;
+        WS_TRY(wst_table_read(trace, section, unpacker, &tallies, error));
+        for (u64 thread = 0; thread < (u64)section->blocks * trace->block_threads; thread++)
+            *thread_instructions += tallies[thread].instructions;
+        free(tallies);
+    }
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_trace_thread_instructions(const struct ws_trace *trace, u64 *thread_instructions, struct ws_error *error)
+{
+    struct wst_unpacker *unpacker;
+    *thread_instructions = 0;
+    WS_TRY(wst_unpacker_make(trace->descriptor, &unpacker, error));
+    const enum ws_status status = count_sections(trace, unpacker, thread_instructions, error);
+    wst_unpacker_free(unpacker);
+    return status;
+}

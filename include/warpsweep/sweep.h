@@ -15,6 +15,7 @@ struct ws_sweep_progress {
     size_t jobs, done, failed;
     u64 warp_instructions; /* simulated so far */
     double seconds;        /* since the first job began */
+    double share;          /* of the work that is done, 0 to 1: thread instructions of the jobs' traces */
 };
 
 /* Both are called from the thread that called ws_sweep or one of its engine's, one call at a time; texts and progress are theirs
@@ -36,7 +37,7 @@ struct ws_sweep_options {
     u64 image_bytes;                 /* traces held in memory at once; 0 for 4 GiB. One is always held */
     bool force;                      /* run jobs again that are done, replacing their results */
     bool no_reuse;                   /* run also what follows from results of other jobs (docs/performance.md) */
-    bool dry_run;                    /* only count and estimate; nothing is built, run or written */
+    bool dry_run;                    /* only count and estimate; nothing is built or written */
     struct ws_sweep_watch watch;
 };
 
@@ -45,9 +46,9 @@ struct ws_sweep_estimate {
     size_t unbuilt;       /* traces that the sweep would build */
     u64 trace_bytes;      /* all traces as simulations read them */
     u64 simulation_bytes; /* the largest simulation in flight */
-    double core_seconds;  /* of one core on the native engine, from the jobs of these traces that the results file has, else from a
-                             nominal rate */
-    bool measured;        /* the former */
+    double core_seconds;  /* of one core on the native engine: the mean of recorded jobs of the same trace and variant, else as fast
+                             as the beginning of the trace, which the dry run simulates (at most 3 s in all) */
+    size_t recorded;      /* jobs of which the former is known */
     size_t variants[128]; /* jobs that are left of each row of ws_variants */
 };
 

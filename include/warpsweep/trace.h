@@ -68,6 +68,9 @@ const struct ws_launch *ws_trace_launch(const struct ws_trace *trace);
 /* Digest of everything that the trace says (header, program, all streams): two files with one digest simulate alike. */
 u64 ws_trace_digest(const struct ws_trace *trace);
 
+/* Instructions that all threads execute together: from the trace's tables, without its streams. */
+enum ws_status ws_trace_thread_instructions(const struct ws_trace *trace, u64 *thread_instructions, struct ws_error *error);
+
 /* What `trace info` shows. Ratios are NaN where nothing was counted. */
 struct ws_trace_info {
     u64 threads, blocks, thread_instructions, accesses, decisions, file_bytes, footprint_bytes;

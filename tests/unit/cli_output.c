@@ -17,15 +17,15 @@ static const struct {
     double seconds;
     const char *words;
 } progress[] = {
-    {{0, 1, 0, 0}, 0.0, "0 warp instructions"},
-    {{0, 1, 0, 999}, 1.0, "999 warp instructions, 999/s"},
-    {{0, 1, 0, 1234567}, 2.0, "1.2 M warp instructions, 617.3 k/s"},
-    {{0, 96, 0, 5000}, 1.0, "0 of 96 jobs, 5.0 k warp instructions, 5.0 k/s"},
-    {{12, 96, 0, 24000000000}, 10.0, "12 of 96 jobs, 24.0 G warp instructions, 2.4 G/s, 1 min 10 s left"},
-    {{95, 96, 0, 24000000000}, 95.0, "95 of 96 jobs, 24.0 G warp instructions, 252.6 M/s, 1 s left"},
-    {{1, 3601, 0, 1}, 2.0, "1 of 3601 jobs, 1 warp instructions, 0/s, 2 h 0 min left"},
-    {{12, 96, 3, 24000000000}, 10.0, "12 of 96 jobs, 3 failed, 24.0 G warp instructions, 2.4 G/s, 1 min 10 s left"},
-    {{96, 96, 0, 1000}, 1.0, "96 of 96 jobs, 1.0 k warp instructions, 1.0 k/s"},
+    {{0, 1, 0, 0, 0}, 0.0, "0 warp instructions"},
+    {{0, 1, 0, 999, 0}, 1.0, "999 warp instructions, 999/s"},
+    {{0, 1, 0, 1234567, 0}, 2.0, "1.2 M warp instructions, 617.3 k/s"},
+    {{0, 96, 0, 5000, 0}, 1.0, "0 of 96 jobs, 5.0 k warp instructions, 5.0 k/s"},
+    {{12, 96, 0, 24000000000, 0.125}, 10.0, "12 of 96 jobs, 24.0 G warp instructions, 2.4 G/s, 1 min 10 s left"},
+    {{95, 96, 0, 24000000000, 0.75}, 95.0, "95 of 96 jobs, 24.0 G warp instructions, 252.6 M/s, 32 s left"},
+    {{1, 3601, 0, 1, 1.0 / 3601}, 2.0, "1 of 3601 jobs, 1 warp instructions, 0/s, 2 h 0 min left"},
+    {{12, 96, 3, 24000000000, 0.125}, 10.0, "12 of 96 jobs, 3 failed, 24.0 G warp instructions, 2.4 G/s, 1 min 10 s left"},
+    {{96, 96, 0, 1000, 0}, 1.0, "96 of 96 jobs, 1.0 k warp instructions, 1.0 k/s"},
 };
 
 static void progress_has_rate_and_time_left(void **state)
@@ -46,11 +46,11 @@ static void bars_fill_up(void **state)
         struct cli_done done;
         size_t width;
         const char *bar;
-    } bars[] = {{{0, 4, 0, 0}, 10, "[........]"},
-                {{1, 4, 0, 0}, 10, "[##......]"},
-                {{3, 4, 0, 0}, 6, "[###.]"},
-                {{4, 4, 0, 0}, 10, "[########]"},
-                {{1, 4, 0, 0}, 1, "[]"}};
+    } bars[] = {{{0, 4, 0, 0, 0}, 10, "[........]"},
+                {{1, 4, 0, 0, 0}, 10, "[##......]"},
+                {{3, 4, 0, 0, 0}, 6, "[###.]"},
+                {{4, 4, 0, 0, 0}, 10, "[########]"},
+                {{1, 4, 0, 0, 0}, 1, "[]"}};
     for (size_t n = 0; n < sizeof bars / sizeof *bars; n++) {
         struct ws_text bar = {0};
         cli_progress_bar(&bar, &bars[n].done, bars[n].width);
