@@ -116,14 +116,23 @@ static enum ws_status read_progression(const struct ws_yaml *range, const struct
     return WS_STATUS_ok;
 }
 
+static enum ws_status refuse_wide(const struct ws_yaml *range, u32 from, u32 to, size_t values, struct ws_error *error)
+{
+    return ws_yaml_fail(range, error,
+                        "%u..%u has %zu values; give a step or a factor: %u..%u+%u, %u..%ux2 or, for every value, %u..%u+1", from,
+                        to, values, from, to, (to - from) / 8, from ? from : 1, to, from, to);
+}
+
 /* The values of a range that are legal for the parameter; with a step or factor all of them must be. */
-static enum ws_status fill_range(const struct ws_yaml *range, const struct progression *progression, u32 from, u32 to,
+static enum ws_status fill_range(const struct ws_yaml *range, const struct progression *progression, u32 from, u32 to, bool wide,
                                  struct axis *axis, struct ws_error *error)
 {
     uint64_t value = from;
     size_t room = 0;
     for (; value <= to && room <= MOST_VALUES; value = next(progression, value))
         room++;
+    if (room > WIDE_RANGE && room <= MOST_VALUES && !wide)
+        return refuse_wide(range, from, to, room, error);
     WS_TRY(allocate(range, axis, room, error));
     for (value = from; axis->count < room; value = next(progression, value)) {
         axis->values[axis->count++] = (u32)value;
@@ -133,7 +142,7 @@ static enum ws_status fill_range(const struct ws_yaml *range, const struct progr
     return WS_STATUS_ok;
 }
 
-static enum ws_status read_range(const struct ws_yaml *range, struct axis *axis, struct ws_error *error)
+static enum ws_status read_range(const struct ws_yaml *range, bool sampled, struct axis *axis, struct ws_error *error)
 {
     static const char *const keys[] = {"from", "to", "step", "factor", NULL};
     size_t count;
@@ -150,7 +159,8 @@ static enum ws_status read_range(const struct ws_yaml *range, struct axis *axis,
     WS_TRY(read_progression(range, axis, parameter->power, &progression, error));
     if (from == 0 && progression.step == 0)
         return ws_yaml_fail(range, error, "a range with a factor begins above 0");
-    return fill_range(range, &progression, from, to, axis, error);
+    const bool wide = sampled || ws_yaml_get(range, "step") || ws_yaml_get(range, "factor");
+    return fill_range(range, &progression, from, to, wide, axis, error);
 }
 
 static enum ws_status read_axis(void *context, size_t parameter, const struct ws_yaml *node, struct ws_error *error)
@@ -160,7 +170,7 @@ static enum ws_status read_axis(void *context, size_t parameter, const struct ws
     axes->parameters[axes->count++] = axis->parameter = parameter;
     if (node->kind == WS_YAML_SCALAR)
         return ws_yaml_fail(node, error, "found '%s', allowed is a list of values or a range {from, to}", node->text);
-    return node->kind == WS_YAML_MAPPING ? read_range(node, axis, error) : read_list(node, axis, error);
+    return node->kind == WS_YAML_MAPPING ? read_range(node, axes->sampled, axis, error) : read_list(node, axis, error);
 }
 
 enum ws_status axes_read(const struct ws_yaml *mapping, struct axes *axes, struct ws_error *error)

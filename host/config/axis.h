@@ -4,7 +4,8 @@
 
 #include "config/draft.h"
 
-enum { MOST_AXES = PARAMETERS, MOST_VALUES = 65536 };
+/* A range of more than WIDE_RANGE values needs a step or a factor, unless the axis is only sampled. */
+enum { MOST_AXES = PARAMETERS, MOST_VALUES = 65536, WIDE_RANGE = 32 };
 
 struct axis {
     size_t parameter;
@@ -12,11 +13,12 @@ struct axis {
     size_t count;
 };
 
-/* Starts as {0}; to be freed by axes_free. */
+/* Starts as {0} but for sampled; to be freed by axes_free. */
 struct axes {
     struct axis axis[MOST_AXES];
     size_t parameters[MOST_AXES]; /* of each axis */
     size_t count;
+    bool sampled; /* set by the caller: wide ranges need no step */
 };
 
 /* Reads a mapping of parameters to lists of values or ranges {from, to, step or factor}; without step and factor a range has every
