@@ -97,10 +97,16 @@ void ws_names_offer(struct ws_names *names, const char *known)
 {
     ws_text_add(&names->list, "%s%s", names->list.length > 0 ? ", " : "", known);
     ws_nearest_offer(&names->nearest, known);
+    names->count++;
 }
 
 const char *ws_names_text(struct ws_names *names)
 {
+    if (names->listing && names->count > WS_NAMES_SHOWN) {
+        ws_text_free(&names->list);
+        ws_text_add(&names->list, "listed by '%s'", names->listing);
+        names->listing = NULL;
+    }
     if (names->nearest.best)
         ws_text_add(&names->list, " (did you mean '%s'?)", names->nearest.best);
     names->nearest.best = NULL;

@@ -26,10 +26,13 @@ struct ws_nearest {
 void ws_nearest_offer(struct ws_nearest *nearest, const char *known);
 
 /* The known words, for a message about an unknown one: "a, bc, d (did you mean 'bc'?)". Starts as {.nearest = {.word = word}};
- * offer every known word once. */
+ * offer every known word once. Of more than WS_NAMES_SHOWN words the text says only how to list them, where `listing` is set. */
+enum { WS_NAMES_SHOWN = 12 };
 struct ws_names {
     struct ws_nearest nearest;
+    const char *listing; /* the command that lists them, or NULL */
     struct ws_text list;
+    size_t count;
 };
 void ws_names_offer(struct ws_names *names, const char *known);
 

@@ -40,12 +40,13 @@ static const struct ws_experiment_row experiment_rows[] = {
 #undef BUNDLED
 
 static const struct {
-    const char *word;
+    const char *word, *listing;
     const struct bundled *files;
     size_t count;
 } kinds[] = {
-    [BUNDLED_MACHINE] = {"machine", machine_files, sizeof machine_files / sizeof *machine_files},
-    [BUNDLED_EXPERIMENT] = {"experiment", experiment_files, sizeof experiment_files / sizeof *experiment_files},
+    [BUNDLED_MACHINE] = {"machine", "warpsweep list machines", machine_files, sizeof machine_files / sizeof *machine_files},
+    [BUNDLED_EXPERIMENT] = {"experiment", "warpsweep list experiments", experiment_files,
+                            sizeof experiment_files / sizeof *experiment_files},
 };
 
 const struct ws_machine_row *ws_machines(size_t *count)
@@ -76,7 +77,7 @@ bool config_is_bundled(enum bundled_kind kind, const char *name)
 
 static enum ws_status unknown_name(enum bundled_kind kind, const char *name, struct ws_error *error)
 {
-    struct ws_names names = {.nearest = {.word = name}};
+    struct ws_names names = {.nearest = {.word = name}, .listing = kinds[kind].listing};
     for (size_t n = 0; n < kinds[kind].count; n++)
         ws_names_offer(&names, kinds[kind].files[n].name);
     const enum ws_status status =

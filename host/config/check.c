@@ -42,25 +42,10 @@ size_t ws_machine_variant(const struct ws_machine *machine)
 static enum ws_status check_variant(const struct ws_machine *machine, struct ws_error *error)
 {
     size_t count;
-    const struct ws_variant *const variants = ws_variants(&count);
-    struct ws_text legal = {0};
+    ws_variants(&count);
     if (ws_machine_variant(machine) < count)
         return WS_STATUS_ok;
-    struct ws_machine by_blocks = *machine;
-    by_blocks.core_dispatch = WS_dispatch_block;
-    if (ws_machine_variant(&by_blocks) < count)
-        return ws_fail(error, WS_STATUS_bad_input, "core.dispatch: found 'warp', allowed is block unless divergence.unit is pdom");
-    if (!error)
-        return WS_STATUS_bad_input;
-    for (size_t n = 0; n < count; n++)
-        ws_text_add(&legal, "%s%s %s %s %s", n > 0 ? "; " : "", variants[n].pipeline, variants[n].divergence, variants[n].policy,
-                    variants[n].dispatch);
-    const enum ws_status status =
-        ws_fail(error, WS_STATUS_bad_input,
-                "core.pipeline, divergence.unit, schedule.policy and core.dispatch do not go together; legal are %s",
-                legal.failed ? "those of 'warpsweep list variants'" : legal.data);
-    ws_text_free(&legal);
-    return status;
+    return error ? config_fail_variant(machine, error) : WS_STATUS_bad_input;
 }
 
 static enum ws_status check_warp_size(const struct ws_machine *machine, struct ws_error *error)

@@ -50,6 +50,10 @@ enum ws_status config_find_at(const struct ws_yaml *node, const char *key, size_
 typedef enum ws_status config_take(void *context, size_t n, const struct ws_yaml *value, struct ws_error *error);
 enum ws_status config_each(const struct ws_yaml *mapping, config_take *take, void *context, struct ws_error *error);
 
+/* Fails because no variant has the machine's pipeline, path unit, scheduler and dispatch: names the fewest of them that conflict,
+ * and what each may be instead. */
+enum ws_status config_fail_variant(const struct ws_machine *machine, struct ws_error *error);
+
 /* Adds the legal values of parameter n with their unit: "one of pdom, lwm" or "a power of two from 4 to 1024 (threads)". */
 void config_add_allowed(struct ws_text *text, size_t n);
 

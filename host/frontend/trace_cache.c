@@ -125,8 +125,10 @@ static enum ws_status find_size(const char *text, const char *size, enum ws_size
 
 static enum ws_status no_such_trace(const char *text, struct ws_error *error)
 {
+    if (strchr(text, '/') || strstr(text, ".wst"))
+        return ws_fail(error, WS_STATUS_no_file, "%s: there is no such trace file", text);
     char *const name = strndup(text, strcspn(text, ":"));
-    struct ws_names names = {.nearest = {.word = name ? name : text}};
+    struct ws_names names = {.nearest = {.word = name ? name : text}, .listing = "warpsweep list workloads"};
     for (const struct ws_workload *row = ws_workloads(); row->name; row++)
         ws_names_offer(&names, row->name);
     const enum ws_status status =
