@@ -1,5 +1,8 @@
 #include "cli/engine_options.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 #include "cli/cli.h"
 
 enum { KEY_DEVICE = 0x1000, KEY_LANE_FORM, KEY_SLICE, KEY_TRUST, KEY_NO_LOWERING, KEY_SPECIALIZE };
@@ -7,7 +10,7 @@ enum { KEY_DEVICE = 0x1000, KEY_LANE_FORM, KEY_SLICE, KEY_TRUST, KEY_NO_LOWERING
 static const struct argp_option options[] = {
     {"engine", 'e', ws_engine_choices, 0, "simulation engine; auto uses a GPU if there is one, else native; default auto", 10},
     {"device", KEY_DEVICE, "NAME|gpu|cpu", 0, "OpenCL device, by part of its name or by kind; default the first suitable one", 10},
-    {"threads", 'j', "N", 0, "threads of the native engine; default 0, one per core", 10},
+    {"threads", 'j', "N", 0, "threads of the native engine, at most one per core; default 0, one per core", 10},
     {"lane-form", KEY_LANE_FORM, ws_lane_form_choices, 0,
      "how lanes are mapped to an OpenCL device; default auto, the first that suits it and passes the self-test (performance.md)",
      10},
@@ -22,6 +25,17 @@ static const struct argp_option options[] = {
     {0},
 };
 
+/* More threads than cores only cost memory. */
+static u32 parse_threads(struct argp_state *state, const char *argument)
+{
+    const u64 threads = cli_parse_number(state, "threads", argument, UINT32_MAX);
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (cores < 1 || threads <= (u64)cores)
+        return (u32)threads;
+    fprintf(stderr, "warpsweep: --threads %s: there are %ld cores; %ld threads run\n", argument, cores, cores);
+    return (u32)cores;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct ws_engine_options *const engine = state->input;
@@ -34,7 +48,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         engine->device = argument;
         return 0;
     case 'j':
-        engine->threads = (u32)cli_parse_number(state, "threads", argument, UINT32_MAX);
+        engine->threads = parse_threads(state, argument);
         return 0;
     case KEY_LANE_FORM:
         engine->lane_form = cli_parse_choice(state, "lane-form", ws_lane_form_choices, argument) == 0 ? NULL : argument;

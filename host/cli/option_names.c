@@ -35,6 +35,7 @@ struct search {
     size_t length;
     int letter;
     size_t found;
+    const struct argp_option *option; /* the last that was found */
     bool exact, takes_argument;
     struct ws_nearest nearest;
 };
@@ -50,11 +51,32 @@ static void match(void *context, const struct argp_option *option)
         return;
     search->exact = begins && whole;
     search->found++;
+    search->option = option;
     search->takes_argument = option->arg && !(option->flags & OPTION_ARG_OPTIONAL);
 }
 
+/* Options with an argument that the command line has so far. */
+struct given {
+    const struct argp_option **options;
+    size_t count;
+};
+
+/* Ends the program when an option has two arguments, of which one would be lost. What may be repeated says so in its help. */
+static void note_given(struct given *given, const struct search *search, const char *program)
+{
+    const struct argp_option *const option = search->option;
+    if (search->found == 0 || !option->arg || (option->doc && strstr(option->doc, "may be repeated")))
+        return;
+    for (size_t n = 0; n < given->count; n++)
+        if (given->options[n] == option) {
+            fprintf(stderr, "%s: --%s is given twice\n", program, option->name);
+            exit(argp_err_exit_status);
+        }
+    given->options[given->count++] = option;
+}
+
 /* Whether the option of this word takes the next one; ends the program when a long one does not exist. */
-static bool check_long(const struct argp *parser, char *program, const char *word)
+static bool check_long(const struct argp *parser, char *program, const char *word, struct given *given)
 {
     const size_t length = strcspn(word, "=");
     char *const name = strndup(word, length);
@@ -66,15 +88,17 @@ static bool check_long(const struct argp *parser, char *program, const char *wor
         exit(argp_err_exit_status);
     }
     free(name);
+    note_given(given, &search, program);
     return search.takes_argument && !word[length];
 }
 
 /* The same of letters: only the last can take the next word. */
-static bool check_letters(const struct argp *parser, const char *letters)
+static bool check_letters(const struct argp *parser, const char *program, const char *letters, struct given *given)
 {
     for (; *letters; letters++) {
         struct search search = {.letter = *letters};
         visit_all(parser, match, &search);
+        note_given(given, &search, program);
         if (search.takes_argument)
             return !letters[1];
     }
@@ -90,14 +114,17 @@ static bool has_letter(const struct argp *parser, int letter)
 
 void cli_check_options(const struct argp *parser, int argc, char **argv, bool in_order)
 {
-    for (int n = 1; n < argc && strcmp(argv[n], "--") != 0; n++) {
+    struct given given = {.options = calloc((size_t)argc, sizeof(struct argp_option *))};
+    for (int n = 1; given.options && n < argc && strcmp(argv[n], "--") != 0; n++) {
         if (argv[n][0] != '-' && in_order)
-            return;
+            break;
         if (argv[n][0] != '-' || !argv[n][1])
             continue;
         if (strcmp(argv[n], "--help") == 0 || strcmp(argv[n], "-?") == 0 ||
             (strcmp(argv[n], "-h") == 0 && !has_letter(parser, 'h')))
             exit(cli_print_help(parser, argv[0]));
-        n += argv[n][1] == '-' ? check_long(parser, argv[0], argv[n] + 2) : check_letters(parser, argv[n] + 1);
+        n += argv[n][1] == '-' ? check_long(parser, argv[0], argv[n] + 2, &given)
+                               : check_letters(parser, argv[0], argv[n] + 1, &given);
     }
+    free(given.options);
 }

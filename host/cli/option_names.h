@@ -1,11 +1,12 @@
-/* Options by name before argp reads them: the nearest of one that does not exist, and --help. */
+/* Options by name before argp reads them: the nearest of one that does not exist, repetition, and --help. */
 #ifndef WS_CLI_OPTION_NAMES_H
 #define WS_CLI_OPTION_NAMES_H
 
 #include <argp.h>
 #include <stdbool.h>
 
-/* Ends the program as argp does when a long option does not exist and another is near, naming that one; after --help, -? or (where
+/* Ends the program as argp does when a long option does not exist and another is near, naming that one; when an option has an
+ * argument twice, unless its help says that it may be repeated; after --help, -? or (where
  * the parser has no such letter) -h with the help. in_order: options end at the first word that is none. */
 void cli_check_options(const struct argp *parser, int argc, char **argv, bool in_order);
 

@@ -18,13 +18,14 @@
 #define NAME(name) #name
 #define FORMATS    CLI_RUN_FORMATS(NAME, "|")
 
-enum { KEY_SHARD = 0x2000, KEY_FORMAT, KEY_TIMELINE, KEY_ENERGY, KEY_ALL };
+enum { KEY_SHARD = 0x2000, KEY_FORMAT, KEY_TIMELINE, KEY_ENERGY, KEY_ALL, KEY_SM_SHARE };
 
 struct arguments {
     struct cli_machine machine;
     const char *name;  /* of the trace, or of a folder of traces */
     const char *trace; /* the one that runs */
     u32 shard, shards;
+    bool sm_share; /* shards: those of the machine's GPU */
     size_t format;
     size_t energy; /* as in struct cli_run */
     bool all;
@@ -37,6 +38,7 @@ struct arguments {
 /* What a run holds while it lasts. */
 struct session {
     struct ws_machine_file machine;
+    u32 shard, shards;
     struct ws_image *image;
     u64 trace_digest;
     struct ws_image *leaders[WS_DUEL_LEADERS]; /* of the shards that this one follows, if it does */
@@ -57,6 +59,7 @@ static const struct argp_option options[] = {
      "cached",
      1},
     {"shard", KEY_SHARD, "I/N", 0, "simulate only the thread blocks that SM I of N gets; default 0/1, all blocks", 6},
+    {"sm-share", KEY_SM_SHARE, NULL, 0, "simulate only the thread blocks that one SM of the machine's GPU gets: --shard 0/SMS", 6},
     {"format", KEY_FORMAT, FORMATS, 0, "output format; default text", 20},
     {"energy", KEY_ENERGY, cli_energy_choices, 0, "also report energy by component, with these coefficients", 20},
     {"all", KEY_ALL, NULL, 0, "also print counters that are zero (text format)", 20},
@@ -69,6 +72,21 @@ static const struct argp_option options[] = {
 static bool is_set(const char *trace)
 {
     return strchr(trace, '/') && ws_is_folder(trace);
+}
+
+/* A word without an option may be the machine or the trace. */
+static void refuse_word(const char *word, struct argp_state *state)
+{
+    size_t count;
+    const struct ws_machine_row *const machines = ws_machines(&count);
+    const bool file = strstr(word, ".yaml") != NULL;
+    size_t n = 0;
+    while (n < count && strcmp(machines[n].name, word) != 0)
+        n++;
+    const char *const option = file || n < count ? "-m" : strpbrk(word, "./") || ws_workload_find(word) ? "-t" : NULL;
+    if (option)
+        argp_error(state, "found '%s', allowed are options only (did you mean '%s %s'?)", word, option, word);
+    argp_error(state, "found '%s', allowed are options only", word);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -90,6 +108,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_SHARD:
         cli_parse_share(state, "shard", argument, &arguments->shard, &arguments->shards);
         return 0;
+    case KEY_SM_SHARE:
+        arguments->sm_share = true;
+        return 0;
     case KEY_FORMAT:
         arguments->format = cli_parse_choice(state, "format", FORMATS, argument);
         return 0;
@@ -103,11 +124,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->timeline = argument;
         return 0;
     case ARGP_KEY_ARG:
-        argp_error(state, "found '%s', allowed are options only", argument);
+        refuse_word(argument, state);
         return EINVAL;
     case ARGP_KEY_END:
         if (!arguments->machine.name || !arguments->name)
             argp_error(state, "--machine and --trace are needed");
+        if (arguments->sm_share && arguments->shards > 1)
+            argp_error(state, "found --sm-share and --shard, allowed is one of them");
         if (arguments->timeline && is_set(arguments->name))
             argp_error(state, "--timeline is of one trace, and %s is a folder", arguments->name);
         return 0;
@@ -117,9 +140,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 /* Whether the shard follows others in an SM duel (docs/model.md 9.1). */
-static bool follows(const struct arguments *arguments, const struct session *session)
+static bool follows(const struct session *session)
 {
-    return arguments->shard >= WS_DUEL_LEADERS && ws_machine_duels(&session->machine.machine);
+    return session->shard >= WS_DUEL_LEADERS && ws_machine_duels(&session->machine.machine);
 }
 
 static enum ws_status load_image(const struct arguments *arguments, struct session *session, struct ws_error *error)
@@ -128,9 +151,9 @@ static enum ws_status load_image(const struct arguments *arguments, struct sessi
     const u32 spaces = ws_machine_spaces(&session->machine.machine);
     WS_TRY(cli_trace_open(arguments->trace, &arguments->inputs, arguments->lockstep, &trace, error));
     session->trace_digest = ws_trace_digest(trace);
-    enum ws_status status = ws_image_load(trace, arguments->shard, arguments->shards, spaces, &session->image, error);
-    for (u32 shard = 0; status == WS_STATUS_ok && follows(arguments, session) && shard < WS_DUEL_LEADERS; shard++)
-        status = ws_image_load(trace, shard, arguments->shards, spaces, &session->leaders[shard], error);
+    enum ws_status status = ws_image_load(trace, session->shard, session->shards, spaces, &session->image, error);
+    for (u32 shard = 0; status == WS_STATUS_ok && follows(session) && shard < WS_DUEL_LEADERS; shard++)
+        status = ws_image_load(trace, shard, session->shards, spaces, &session->leaders[shard], error);
     ws_trace_close(trace);
     return status;
 }
@@ -138,7 +161,7 @@ static enum ws_status load_image(const struct arguments *arguments, struct sessi
 static bool show_progress(void *context, size_t done, size_t jobs, u64 warp_instructions)
 {
     struct session *const session = context;
-    cli_progress_show(&session->progress, &(struct cli_done){done, jobs, 0, warp_instructions});
+    cli_progress_show(&session->progress, &(struct cli_done){.done = done, .jobs = jobs, .warp_instructions = warp_instructions});
     return !cli_interrupted();
 }
 
@@ -154,8 +177,8 @@ static struct cli_run finished_run(const struct arguments *arguments, const stru
     return (struct cli_run){.machine = &session->machine,
                             .trace = session->trace.data ? session->trace.data : arguments->trace,
                             .trace_digest = session->trace_digest,
-                            .shard = arguments->shard,
-                            .shards = arguments->shards,
+                            .shard = session->shard,
+                            .shards = session->shards,
                             .image = session->image,
                             .engine = ws_engine_name(session->engine),
                             .device = ws_engine_device(session->engine),
@@ -166,13 +189,13 @@ static struct cli_run finished_run(const struct arguments *arguments, const stru
 }
 
 /* Runs the leaders of a shard that follows; *led: whether the engine did. What it fails is what came of the run. */
-static enum ws_status lead(const struct arguments *arguments, struct session *session, bool *led, struct ws_error *error)
+static enum ws_status lead(struct session *session, bool *led, struct ws_error *error)
 {
     const struct ws_engine_watch watch = {.context = session, .progress = show_progress};
     struct ws_job_spec jobs[WS_DUEL_LEADERS];
     struct ws_job_result results[WS_DUEL_LEADERS] = {0};
     *led = true;
-    if (!follows(arguments, session))
+    if (!follows(session))
         return WS_STATUS_ok;
     for (u32 shard = 0; shard < WS_DUEL_LEADERS; shard++)
         jobs[shard] = (struct ws_job_spec){
@@ -196,9 +219,9 @@ static enum ws_status run_engine(const struct arguments *arguments, struct sessi
         .context = session, .progress = show_progress, .event = arguments->timeline ? write_event : NULL};
     bool led;
     if (arguments->timeline)
-        WS_TRY(cli_timeline_open(&session->timeline, arguments->timeline, arguments->shard, arguments->shards, error));
+        WS_TRY(cli_timeline_open(&session->timeline, arguments->timeline, session->shard, session->shards, error));
     cli_progress_start(&session->progress);
-    enum ws_status status = lead(arguments, session, &led, error);
+    enum ws_status status = lead(session, &led, error);
     if (status == WS_STATUS_ok && led)
         status = ws_engine_run(session->engine, job, 1, &session->result, &watch, error);
     cli_progress_end(&session->progress);
@@ -217,9 +240,10 @@ static enum ws_status simulate(const struct arguments *arguments, struct session
 {
     struct ws_job_spec job = {.machine = &session->machine.machine, .image = session->image};
     struct ws_engine *next;
-    WS_TRY(ws_job_check(&job, error));
-    job.shard = arguments->shard;
-    job.duel = session->duel = follows(arguments, session) ? ws_duel_new() : NULL;
+    if (ws_job_check(&job, error) != WS_STATUS_ok)
+        return ws_fail_in(error, "%s cannot run %s: ", session->machine.name, session->trace.data);
+    job.shard = session->shard;
+    job.duel = session->duel = follows(session) ? ws_duel_new() : NULL;
     WS_TRY(ws_engine_open(&arguments->engine, &session->engine, error));
     const enum ws_status status = run_engine(arguments, session, &job, error);
     if (status == WS_STATUS_interrupted || !ws_engine_failed(&session->result) ||
@@ -234,10 +258,23 @@ static enum ws_status simulate(const struct arguments *arguments, struct session
     return run_engine(arguments, session, &job, error);
 }
 
+/* Which shard runs: that of one SM, where --sm-share asks for it. */
+static enum ws_status share_sm(const struct arguments *arguments, struct session *session, struct ws_error *error)
+{
+    session->shard = arguments->shard;
+    session->shards = arguments->sm_share ? session->machine.sms : arguments->shards;
+    if (session->shards == 0)
+        return ws_fail(error, WS_STATUS_usage,
+                       "--sm-share: %s does not say how many SMs its GPU has (key 'sms'); use --shard 0/SMS",
+                       session->machine.name);
+    return WS_STATUS_ok;
+}
+
 static enum ws_status run(const struct arguments *arguments, struct session *session, struct ws_error *error)
 {
     cli_trace_name(arguments->trace, &arguments->inputs, &session->trace);
     WS_TRY(cli_machine_load(&arguments->machine, &session->machine, error));
+    WS_TRY(share_sm(arguments, session, error));
     WS_TRY(load_image(arguments, session, error));
     return simulate(arguments, session, error);
 }

@@ -17,8 +17,11 @@ static void add_head(const struct cli_run *run, struct ws_text *out)
     cli_add_overrides(run->machine, out);
     if (out->length == length)
         ws_text_add(out, "none");
-    ws_text_add(out, "\ntrace      %s\nshard      %u/%u\nengine     %s\ndevice     %s\n", run->trace, run->shard, run->shards,
-                run->engine, run->device);
+    ws_text_add(out, "\ntrace      %s\nshard      %u/%u", run->trace, run->shard, run->shards);
+    if (run->shards == 1 && run->machine->sms > 1 && run->image->blocks > 1)
+        ws_text_add(out, " (all %u blocks on one of %u SMs; --sm-share simulates the share of one)", run->image->blocks,
+                    run->machine->sms);
+    ws_text_add(out, "\nengine     %s\ndevice     %s\n", run->engine, run->device);
     ws_text_add(out, "status     %s (%s)\nseconds    %.3f\n", ws_status_name(result->status), ws_status_text(result->status),
                 result->seconds);
 }
@@ -47,6 +50,15 @@ static void add_metrics(const struct cli_run *run, struct ws_text *out)
         cli_table_text(&table, share ? "%" : metrics[n].unit);
     }
     add_table(&table, out);
+    ws_text_add(out, "energy and static_share: coefficients of GPUWattch for a GTX 480; *_balanced: smaller per-access energies "
+                     "(warpsweep list energy)\n");
+}
+
+/* Sums in fractions, from which metrics are made: "65536ths". */
+static bool is_fixed_point(const struct ws_counter *counter)
+{
+    const size_t digits = strspn(counter->unit, "0123456789");
+    return digits > 0 && strcmp(counter->unit + digits, "ths") == 0;
 }
 
 static void add_counters(const struct cli_run *run, struct ws_text *out)
@@ -56,7 +68,7 @@ static void add_counters(const struct cli_run *run, struct ws_text *out)
     struct cli_table table = {.columns = {"counter", "value", "unit"}};
     for (size_t n = 0; n < count; n++) {
         const u64 value = run->result->counters[counters[n].index];
-        if (counters[n].bins > 1 || (value == 0 && !run->all))
+        if (counters[n].bins > 1 || (!run->all && (value == 0 || is_fixed_point(&counters[n]))))
             continue;
         cli_table_text(&table, counters[n].name);
         cli_table_number(&table, value);

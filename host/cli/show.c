@@ -45,6 +45,8 @@ static void show(const struct ws_machine_file *file, struct ws_text *out)
     char value[LONGEST_VALUE];
     add_header(out, "name", file->name);
     add_header(out, "about", file->about);
+    if (file->sms > 0)
+        ws_text_add(out, "sms: %u\n", file->sms);
     for (size_t n = 0; n < count; n++) {
         ws_machine_get(&file->machine, n, value, sizeof value);
         add_parameter(out, &parameters[n], n > 0 ? parameters[n - 1].key : NULL, value, file->source[n]);

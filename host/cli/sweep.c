@@ -33,8 +33,8 @@ static const struct argp_option options[] = {
     {"trace", 't', "TRACE,...", 0,
      "trace files, FOLDER/ for all traces in one, or NAME[:SIZE] of bundled workloads; may be repeated", 2},
     {"axis", 'x', "KEY=VALUE,...", 0,
-     "sweep a parameter over a list (l1.size=16K,64K), a range (l1.size=16K..256K, in powers of two) or a range with a step "
-     "(dram.row_hit=50..200+50); may be repeated: every combination of values is a point",
+     "sweep a parameter over a list (l1.size=16K,64K), a range of at most 32 legal values (l1.size=16K..256K), or a range with a "
+     "step (dram.row_hit=50..200+50) or a factor (core.warps=8..64x2); may be repeated: every combination of values is a point",
      2},
     {"part", KEY_PART, "I/N", 0,
      "run only every N-th job, starting with job I, to split a sweep between machines; default 0/1, all jobs", 6},
@@ -46,7 +46,8 @@ static const struct argp_option options[] = {
     {"force", KEY_FORCE, NULL, 0, "also rerun jobs that are already in the results file", 20},
     {"no-reuse", KEY_NO_REUSE, NULL, 0,
      "also simulate jobs whose result follows from that of another job, which did not reach the limits that they raise", 20},
-    {"dry-run", KEY_DRY_RUN, NULL, 0, "run nothing; print points, jobs, variants, and estimates of memory and time", 20},
+    {"dry-run", KEY_DRY_RUN, NULL, 0,
+     "print points, jobs, variants, and estimates of memory and time from simulations of at most 3 s", 20},
     {0},
 };
 
@@ -143,8 +144,11 @@ static void add_estimate(const struct ws_engine_options *engine, const struct ws
         ws_text_add(out, "traces to build first: %zu; memory and time are without them\n", estimate->unbuilt);
     ws_text_add(out, "time: about ");
     cli_progress_duration(out, left > 0 ? estimate->core_seconds / (double)(cores > 0 ? cores : 1) : 0);
-    ws_text_add(out, " on %ld cores, %s\n", cores > 0 ? cores : 1,
-                estimate->measured ? "by the jobs of these traces that are done" : "by a nominal rate");
+    ws_text_add(out, " on %ld cores, ", cores > 0 ? cores : 1);
+    if (estimate->recorded < left)
+        ws_text_add(out, "from short simulations of each trace%s", estimate->recorded > 0 ? " and " : "\n");
+    if (estimate->recorded > 0)
+        ws_text_add(out, "from recorded jobs of the same traces\n");
 }
 
 static void add_summary(const struct arguments *arguments, const struct ws_experiment *experiment,

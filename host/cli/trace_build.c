@@ -23,7 +23,9 @@ static const struct argp_option options[] = {
     {"output", 'o', "OUT.wst", 0, "the trace to write", 1},
     {"launch", KEY_LAUNCH, "LAUNCH.yaml", 0, "buffers, scalars and sizes for a program", 2},
     {"dump", KEY_DUMP, "BUFFER=FILE", 0,
-     "write what a buffer of the launch file has after the launches: an array of numpy where FILE ends in .npy, else its bytes", 2},
+     "write the contents of a buffer of the launch file after the launches: a numpy array where FILE ends in .npy, else its bytes; "
+     "may be repeated",
+     2},
     {"races", KEY_RACES, NULL, 0, "tell which accesses of different threads the values depend on; takes several times as long", 2},
     {0},
 };

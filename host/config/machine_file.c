@@ -6,7 +6,7 @@
 #include "config/bundled.h"
 #include "config/parameters.h"
 
-enum { LONGEST_KEY = 128 };
+enum { LONGEST_KEY = 128, MOST_SMS = 65536 };
 
 /* Groups in table order: equal ones are adjacent. */
 static const char *const group_of[PARAMETERS] = {
@@ -20,11 +20,12 @@ static const char *const group_of[PARAMETERS] = {
 };
 
 /* The keys that a machine file may have; the rest of the array stays NULL. */
-static void list_keys(const char *keys[PARAMETERS + 3])
+static void list_keys(const char *keys[PARAMETERS + 4])
 {
     size_t count = 0;
     keys[count++] = "name";
     keys[count++] = "about";
+    keys[count++] = "sms";
     for (size_t n = 0; n < PARAMETERS; n++) {
         if (n == 0 || strcmp(group_of[n], group_of[n - 1]) != 0)
             keys[count++] = group_of[n];
@@ -77,17 +78,21 @@ static enum ws_status read_group(const struct ws_yaml *group, struct ws_machine_
 
 static enum ws_status read_machine(const struct ws_yaml *root, struct ws_machine_file *file, struct ws_error *error)
 {
-    const char *keys[PARAMETERS + 3] = {NULL};
+    const char *keys[PARAMETERS + 4] = {NULL};
     const struct ws_yaml *name;
     list_keys(keys);
     WS_TRY(ws_yaml_expect_keys(root, keys, error));
     WS_TRY(ws_yaml_need(root, "name", &name, error));
     WS_TRY(copy_text(name, file->name, sizeof file->name, error));
-    const struct ws_yaml *const about = ws_yaml_get(root, "about");
+    const struct ws_yaml *const about = ws_yaml_get(root, "about"), *const sms = ws_yaml_get(root, "sms");
+    uint64_t count = 0;
     if (about)
         WS_TRY(copy_text(about, file->about, sizeof file->about, error));
+    if (sms)
+        WS_TRY(ws_yaml_unsigned(sms, 1, MOST_SMS, &count, error));
+    file->sms = (u32)count;
     for (const struct ws_yaml *member = root->first; member; member = member->next) {
-        if (member != name && member != about)
+        if (member != name && member != about && member != sms)
             WS_TRY(read_group(member, file, error));
     }
     return WS_STATUS_ok;

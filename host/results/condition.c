@@ -26,11 +26,17 @@ static enum ws_status unreadable(const struct ws_view *view, const char *conditi
                    view->results->path, condition);
 }
 
-static bool is_number(const char *text)
+/* Reads a number as parameters in bytes have them, with a suffix K or Ki (1024), M or Mi, G or Gi; *factor is what that means. */
+static bool is_number(const char *text, unsigned long *factor)
 {
+    static const char letters[] = "KMG";
     char *end;
     strtod(text, &end);
-    return *text && *end == 0 && strspn(text, "+-.0123456789eE") == strlen(text);
+    const size_t digits = (size_t)(end - text);
+    const char *const letter = *end ? strchr(letters, *end) : NULL;
+    *factor = letter ? 1ul << 10 * (letter - letters + 1) : 1;
+    end += letter ? (end[1] == 'i' ? 2 : 1) : 0;
+    return digits > 0 && *end == 0 && strspn(text, "+-.0123456789eE") >= digits;
 }
 
 enum ws_status ws_view_add_condition(const struct ws_view *view, const char *condition, int number, struct ws_text *sql,
@@ -41,6 +47,7 @@ enum ws_status ws_view_add_condition(const struct ws_view *view, const char *con
     const char *const sign = name + name_length + strspn(name + name_length, BLANKS);
     const size_t sign_length = strspn(sign, SIGNS);
     size_t n = 0, column;
+    unsigned long factor = 1;
     while (n < OPERATORS && (strlen(operators[n].sign) != sign_length || strncmp(operators[n].sign, sign, sign_length) != 0))
         n++;
     if (n == OPERATORS || name_length == 0)
@@ -52,9 +59,9 @@ enum ws_status ws_view_add_condition(const struct ws_view *view, const char *con
         ws_text_add(sql, "ifnull(%s, '') %s ?%d", field, operators[n].text, number);
         return WS_STATUS_ok;
     }
-    if (!is_number(*value) && !(**value == 0 && operators[n].takes_empty))
+    if (!is_number(*value, &factor) && !(**value == 0 && operators[n].takes_empty))
         return ws_fail(error, WS_STATUS_usage, "%s: condition '%s': found '%s', allowed is a number", view->results->path,
                        condition, *value);
-    ws_text_add(sql, "%s %s CAST(nullif(?%d, '') AS NUMERIC)", field, operators[n].number, number);
+    ws_text_add(sql, "%s %s CAST(nullif(?%d, '') AS NUMERIC) * %lu", field, operators[n].number, number, factor);
     return WS_STATUS_ok;
 }

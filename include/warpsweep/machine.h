@@ -58,6 +58,7 @@ struct ws_machine_file {
     struct ws_machine machine;
     char name[64];
     char about[256];
+    u32 sms;              /* SMs of the GPU that the machine is one SM of; 0 where the file does not say */
     char source[256][96]; /* by parameter */
 };
 
