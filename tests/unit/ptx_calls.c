@@ -55,6 +55,22 @@ static void test_moves(void **state)
     assert_int_equal(words[1], 40);
 }
 
+/* Debugging labels in the middle of a call, as clang 15 writes them for lines of the source. */
+static void test_labels(void **state)
+{
+    (void)state;
+    static const char text[] =
+        ".func (.param .b32 r) f(.param .b32 a) { .reg .b32 %r<2>; ld.param.u32 %r1, [a]; st.param.b32 [r], %r1; ret; }\n"
+        ".func g() { ret; }\n"
+        ".entry k(.param .u64 out) { .reg .b64 %d; .reg .b32 %r<2>; ld.param.u64 %d, [out];\n"
+        ".param .b32 p; st.param.b32 [p], 7; .param .b32 v;\n"
+        "call.uni (v), \n$L__tmp3:\n$L__tmp4:\nf, \n(\np\n);\ncall.uni \n$L__tmp5:\ng, \n(\n);\n"
+        "ld.param.u32 %r1, [v]; st.global.u32 [%d], %r1; }\n";
+    u32 word = 0;
+    run(text, &word, 1);
+    assert_int_equal(word, 7);
+}
+
 /* Narrow values are cut and extended as memory would. */
 static void test_narrow(void **state)
 {
@@ -320,6 +336,7 @@ static void test_siblings_of_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_moves),
+                                       cmocka_unit_test(test_labels),
                                        cmocka_unit_test(test_narrow),
                                        cmocka_unit_test(test_structures),
                                        cmocka_unit_test(test_overlap),

@@ -34,6 +34,19 @@ static enum ws_status parse_actuals(struct ptx_parser *parser, struct ptx_actual
     return ptx_expect(lexer, ')');
 }
 
+/* clang puts labels of debugging information behind the instruction that it calls a call: "call.uni (r), $L_1: f, (p);". Nothing
+ * branches to them. */
+static enum ws_status skip_labels(struct ptx_lexer *lexer)
+{
+    for (struct ptx_lexer ahead = *lexer; lexer->token.kind == PTX_WORD; *lexer = ahead) {
+        WS_TRY(ptx_next(&ahead));
+        if (!ptx_at_mark(&ahead, ':'))
+            break;
+        WS_TRY(ptx_next(&ahead));
+    }
+    return WS_STATUS_ok;
+}
+
 /* A register in place of a name calls through a pointer; then callee is NULL. */
 static enum ws_status parse_callee(struct ptx_parser *parser, struct ptx_call *call)
 {
@@ -58,6 +71,7 @@ enum ws_status ptx_parse_call(struct ptx_parser *parser, struct ws_op *op)
         WS_TRY(parse_actuals(parser, &call.results, &call.result_count, &call.result_room));
         WS_TRY(ptx_expect(lexer, ','));
     }
+    WS_TRY(skip_labels(lexer));
     WS_TRY(parse_callee(parser, &call));
     WS_TRY(ptx_take(lexer, ',', &comma));
     if (comma)
