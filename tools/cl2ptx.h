@@ -75,6 +75,28 @@ WS_NATIVE_2(native_powr, __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)))
 #define native_divide ws_native_divide
 #define native_powr   ws_native_powr
 
+/* Barriers and fences as PTX in the source, which may change any memory. clang 14 takes those of libclc, which are intrinsics, for
+ * ones that leave variables of local memory as they are, and moves loads above them (the alias analysis of global variables). */
+#define WS_ORDERS(name, instruction)                                                                                               \
+    WS_INLINE __attribute__((nodebug)) void ws_##name(uint flags)                                                                  \
+    {                                                                                                                              \
+        __asm__ volatile(instruction ";" ::: "memory");                                                                            \
+    }
+WS_ORDERS(barrier, "bar.sync \t0")
+WS_ORDERS(mem_fence, "membar.cta")
+WS_ORDERS(sub_group_barrier, "bar.warp.sync \t0xFFFFFFFF")
+#define barrier                      ws_barrier
+#define mem_fence                    ws_mem_fence
+#define read_mem_fence               ws_mem_fence
+#define write_mem_fence              ws_mem_fence
+#define sub_group_barrier(...)       ws_sub_group_barrier(0)
+#define wait_group_events(n, events) ((void)(n), (void)(events), ws_barrier(0))
+
+/* To clang a restrict pointer's memory is the work-item's own, and no barrier changes it. Others read and write it behind one. */
+#define restrict
+#define __restrict
+#define __restrict__
+
 /* NVIDIA's OpenCL has PTX in the source. */
 #define asm __asm__
 
@@ -123,10 +145,6 @@ WS_INLINE uint ws_sub_group_count(void)
 WS_INLINE uint ws_sub_group_size(void)
 {
     return min(32u, ws_threads() - 32 * ws_sub_group_id());
-}
-WS_INLINE void ws_sub_group_barrier(uint flags)
-{
-    __nvvm_bar_warp_sync(WS_SUB_GROUP_ALL);
 }
 WS_INLINE int ws_sub_group_all(int x)
 {
@@ -207,7 +225,6 @@ WS_SCANS(double, -INFINITY, INFINITY)
 #define get_enqueued_num_sub_groups  ws_sub_group_count
 #define get_sub_group_id             ws_sub_group_id
 #define get_sub_group_local_id       ws_sub_group_lane
-#define sub_group_barrier(...)       ws_sub_group_barrier(0)
 #define sub_group_all                ws_sub_group_all
 #define sub_group_any                ws_sub_group_any
 #define sub_group_ballot             ws_sub_group_ballot
