@@ -169,7 +169,7 @@ static void test_waiting_lanes(void **state)
     assert_int_equal(run_on(text, 32, 32, 1, out, 32), WS_STATUS_bad_input);
     assert_string_equal(error.message, "k.ptx:18: kernel k, block (0,0,0), thread (1,0,0), pc 7: waits for ever for what no other "
                                        "thread does; it loops from line 18 to line 20, pc 7 to 9, and other threads of "
-                                       "its warp wait for it in lockstep");
+                                       "its warp wait for it in lockstep; if one of them would end the wait, --lockstep 1 lets it");
 }
 
 /* A wait for what no thread does is found at once, with any number of threads. */
@@ -238,7 +238,7 @@ static void test_waiting_blocks(void **state)
     assert_int_equal(run_on(grid_barrier, 32, 64, BLOCKS - 1, buffer, WORDS), WS_STATUS_bad_input);
     assert_string_equal(error.message, "k.ptx:33: kernel k, block (0,0,0), thread (0,0,0), pc 21: waits for ever for what no other "
                                        "thread does; it loops from line 33 to line 35, pc 21 to 23, and other threads of its warp "
-                                       "wait for it in lockstep");
+                                       "wait for it in lockstep; if one of them would end the wait, --lockstep 1 lets it");
 }
 
 /* Their trace has them in order, each thread's path whole. */

@@ -155,6 +155,9 @@ static void test_operands(void **state)
         {"add.s32 %r1, %r2, -2147483649;", "kit:3: -2147483649 does not fit into 32 bits"},
         {"add.u32 %r1, %r2, 1.5;", "kit:3: expected a constant, found '1.5'"},
         {"add.f32 %f1, %f2, 1;", "kit:3: expected a floating-point constant, found '1'"},
+        {"add.f16 %h1, 12.0, %h2;",
+         "kit:3: found '12.0', but PTX has no constants of 16-bit floating point; move its bits into a register "
+         "first, as in mov.b16 %h1, 0x3C00 for 1.0 of .f16"},
         {"add.f32 %f1, %f2, 0f3F80;", "kit:3: expected a number, found '0f3F80'"},
         {"mov.u32 %r1, %lane;", "kit:3: unknown or unsupported register '%lane'"},
         {"mov.u64 %d1, %tid.x;", "kit:3: unknown or unsupported register '%tid.x'"},

@@ -107,10 +107,13 @@ enum ws_status ws_run_fault(const struct ws_run *run, struct ws_error *error)
                  run->loop[1] - run->plan->kernel->ops);
         break;
     case WS_STOP_stuck:
-        snprintf(what, sizeof what, "%s; it loops from line %u to line %u, pc %td to %td%s", texts[run->thread.stop],
-                 ws_place_line(places, run->loop[0]->line), ws_place_line(places, run->loop[1]->line),
-                 run->loop[0] - run->plan->kernel->ops, run->loop[1] - run->plan->kernel->ops,
-                 run->lockstep_waits ? ", and other threads of its warp wait for it in lockstep" : "");
+        snprintf(
+            what, sizeof what, "%s; it loops from line %u to line %u, pc %td to %td%s", texts[run->thread.stop],
+            ws_place_line(places, run->loop[0]->line), ws_place_line(places, run->loop[1]->line),
+            run->loop[0] - run->plan->kernel->ops, run->loop[1] - run->plan->kernel->ops,
+            run->lockstep_waits
+                ? ", and other threads of its warp wait for it in lockstep; if one of them would end the wait, --lockstep 1 lets it"
+                : "");
         break;
     case WS_STOP_partner:
         ws_numbers_text(thread, sizeof thread, run->plan->launch->local, run->partner);

@@ -85,6 +85,13 @@ enum ws_status ptx_parse_literal(struct ptx_parser *parser, enum ws_type type, u
     WS_TRY(take_float(lexer, type, bits, &is_float));
     if (is_float)
         return WS_STATUS_ok;
+    const bool number = token.kind == PTX_FLOAT32 || token.kind == PTX_FLOAT64 || begins_constant(&token);
+    if (number && ws_type_is_float(type) && type >= WS_TYPE_f16)
+        return ptx_fail(
+            lexer, token.line,
+            "found '%.*s', but PTX has no constants of 16-bit floating point; move its bits into a register first, as in "
+            "mov.b16 %%h1, 0x3C00 for 1.0 of .f16",
+            (int)token.length, token.text);
     if (ws_type_is_float(type) || !begins_constant(&token))
         return ptx_expected(lexer, ws_type_is_float(type) ? "a floating-point constant" : "a constant");
     WS_TRY(ptx_parse_constant(lexer, &value));
