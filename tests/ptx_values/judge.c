@@ -34,6 +34,11 @@ static u64 ulps(u64 ours, u64 theirs)
     return ours > theirs ? ours - theirs : theirs - ours;
 }
 
+static double apart(const struct form *form, u64 ours, u64 theirs)
+{
+    return fabs(number(form->result, ours, 0) - number(form->result, theirs, 0));
+}
+
 static bool product_is_zero(const struct form *form, u64 a, u64 b)
 {
     const u32 count = form->result.bits / 16;
@@ -50,7 +55,7 @@ enum verdict values_judge(const struct form *form, const struct value_case *one,
     if (ours == theirs)
         return VALUE_EQUAL;
 #define ALLOWED(pattern, condition, reason)                                                                                        \
-    if (fnmatch(pattern, form->text, 0) == 0 && (condition))                                                                       \
+    if (fnmatch(pattern, form->text, 0) == 0 && (condition))                                                            \
         return VALUE_ALLOWED;
 #include "ptx_values/allowed.def"
 #undef ALLOWED

@@ -57,6 +57,12 @@ static inline double ws_flush_f64(double value)
     return fpclassify(value) == FP_SUBNORMAL ? copysign(0.0, value) : value;
 }
 
+/* A number as rcp.approx.ftz.f64 and its sibling read and give it: the upper half counts, a subnormal one is zero. */
+static inline double ws_gross_f64(double value)
+{
+    return value == value ? ws_f64(ws_bits_f64(ws_flush_f64(value)) & ~(u64)UINT32_MAX) : value;
+}
+
 /* Clamps to [0, 1]; NaN gives 0. */
 static inline float ws_saturate_f32(float value)
 {

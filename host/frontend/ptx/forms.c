@@ -326,8 +326,7 @@ static const char *check_modifiers(const struct match *match)
     const bool dot = match->op.opcode == WS_OP_dp4a || match->op.opcode == WS_OP_dp2a_lo || match->op.opcode == WS_OP_dp2a_hi;
     if (dot && from != WS_TYPE_u32 && from != WS_TYPE_s32)
         return "both types are .u32 or .s32";
-    const bool reciprocal = match->op.opcode == WS_OP_rcp || match->op.opcode == WS_OP_rsqrt;
-    if (given & FTZ && !f32 && !(reciprocal && given & APPROX))
+    if (given & FTZ && !f32)
         return ".ftz is for .f32";
     if (given & RELU)
         return ".relu is for numbers of 16 bits";
@@ -335,7 +334,7 @@ static const char *check_modifiers(const struct match *match)
         return ".sat is for .f32 and .s32";
     if (given & ROUND && !is_float)
         return "a rounding is for floating point";
-    if (given & APPROX && type != WS_TYPE_f32 && !(reciprocal && is_float))
+    if (given & APPROX && type != WS_TYPE_f32 && match->op.opcode != WS_OP_rsqrt)
         return ".approx is for .f32";
     if (given & ROUND && given & APPROX)
         return "either .approx or a rounding";
