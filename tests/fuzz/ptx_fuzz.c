@@ -15,7 +15,7 @@
 #include "fuzz/mutate.h"
 #include "unit/config_files.h"
 
-enum { CASES = 10000, MOST_EDITS = 5, MOST_WORDS = 300, MOST_INSTRUCTIONS = 300000, TRACED = 40 };
+enum { CASES = 10000, MOST_EDITS = 5, MOST_WORDS = 600, MOST_INSTRUCTIONS = 300000, TRACED = 40 };
 
 static const char file[] = "ptx_fuzz.ptx", trace_file[] = "ptx_fuzz.wst";
 
