@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -171,14 +172,19 @@ static const struct {
 };
 
 /* Their names, with a bar before each. */
-static const char choices[] =
 #define LIST(name, ...) "|" #name
+static const char choices[] =
 #include "cli/lists.def"
-#undef LIST
     ;
+static const char with_words[] =
+#include "cli/lists.def"
+    " [WORD...]";
+#undef LIST
 
 struct arguments {
     const char *what;
+    const char **words; /* rows have all of them; ended by NULL, room for as many as there are arguments */
+    size_t word_count;
     bool json;
     size_t list;
 };
@@ -190,11 +196,19 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_FORMAT:
         arguments->json = cli_parse_json(state, argument);
         return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->what)
+            arguments->words[arguments->word_count++] = argument;
+        else
+            arguments->what = argument;
+        return 0;
     case ARGP_KEY_END:
+        if (!arguments->what)
+            argp_usage(state);
         arguments->list = cli_parse_choice(state, NULL, choices + 1, arguments->what);
         return 0;
     default:
-        return cli_take_argument(key, argument, state, "list", &arguments->what);
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -207,20 +221,29 @@ static void print_json(const struct cli_table *table, const char *name, struct w
     ws_json_end_object(&json);
 }
 
-const struct argp cli_list_argp = {.options = options, .parser = parse, .args_doc = choices + 1, .doc = "Lists what there is."};
+const struct argp cli_list_argp = {.options = options,
+                                   .parser = parse,
+                                   .args_doc = with_words + 1,
+                                   .doc = "Lists machines, workloads, parameters, counters and more; with WORDs only the rows that "
+                                          "have all of them, in capitals or not."};
 
 int cli_list(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct arguments arguments = {.words = calloc((size_t)argc + 1, sizeof *arguments.words)};
+    if (!arguments.words)
+        return cli_fail(&(struct ws_error){.status = WS_STATUS_no_memory, .message = "out of memory"});
     argp_parse(&cli_list_argp, argc, argv, 0, NULL, &arguments);
     struct cli_table table = {0};
     struct ws_text out = {0};
     memcpy(table.columns, lists[arguments.list].columns, sizeof table.columns);
     lists[arguments.list].fill(&table);
+    for (size_t n = 0; n < arguments.word_count; n++)
+        cli_table_keep(&table, arguments.words[n]);
+    free(arguments.words);
     if (arguments.json)
         print_json(&table, lists[arguments.list].name, &out);
     else
-        cli_table_print(&table, &out);
+        cli_table_print_to_fit(&table, &out);
     cli_table_free(&table);
     return cli_print(&out);
 }

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* strcasestr */
 #include "cli/table.h"
 
 #include <assert.h>
@@ -6,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "base/utf8.h"
 
@@ -34,6 +37,11 @@ static void add_cell(struct cli_table *table, const char *text, bool number)
 void cli_table_text(struct cli_table *table, const char *cell)
 {
     add_cell(table, cell, false);
+}
+
+void cli_table_digits(struct cli_table *table, const char *cell)
+{
+    add_cell(table, cell, true);
 }
 
 void cli_table_number(struct cli_table *table, uint64_t cell)
@@ -105,6 +113,72 @@ void cli_table_print(const struct cli_table *table, struct ws_text *out)
         out->failed = true;
 }
 
+static void drop_rows(struct cli_table *table, size_t columns, const bool *dropped)
+{
+    size_t kept = 0;
+    for (size_t n = 0; n < table->count; n++) {
+        if (dropped[n / columns])
+            free(table->cells[n].text);
+        else
+            table->cells[kept++] = table->cells[n];
+    }
+    table->count = kept;
+}
+
+static bool row_has(const struct cli_cell *cells, size_t columns, const char *word)
+{
+    for (size_t n = 0; n < columns; n++)
+        if (strcasestr(cells[n].text, word))
+            return true;
+    return false;
+}
+
+void cli_table_keep(struct cli_table *table, const char *word)
+{
+    const size_t columns = column_count(table), rows = table->count / columns;
+    bool *const dropped = calloc(rows + 1, sizeof *dropped);
+    table->failed = table->failed || !dropped;
+    if (!dropped)
+        return;
+    for (size_t n = 0; n < rows; n++)
+        dropped[n] = !row_has(&table->cells[n * columns], columns, word);
+    drop_rows(table, columns, dropped);
+    free(dropped);
+}
+
+/* Columns of the terminal that stdout is; no limit for a file or a pipe. */
+static size_t terminal_columns(void)
+{
+    struct winsize size;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : SIZE_MAX;
+}
+
+static bool fits(const char *line, size_t width)
+{
+    for (; line && *line; line += line[0] == '\n') {
+        const size_t length = strcspn(line, "\n");
+        if (length > width)
+            return false;
+        line += length;
+    }
+    return true;
+}
+
+void cli_table_print_to_fit(const struct cli_table *table, struct ws_text *out)
+{
+    const size_t columns = column_count(table), width = terminal_columns();
+    cli_table_print(table, out);
+    if (out->failed || fits(out->data, width))
+        return;
+    ws_text_free(out);
+    for (size_t n = 0; n < table->count; n++) {
+        if (n % columns == 0)
+            ws_text_add(out, "%s\n", table->cells[n].text);
+        else if (*table->cells[n].text)
+            ws_text_add(out, "    %s: %s\n", table->columns[n % columns], table->cells[n].text);
+    }
+}
+
 /* ---- Grouping ---- */
 
 /* A row and how it is told from others: by all columns but one. */
@@ -147,18 +221,6 @@ static void join_groups(struct cli_table *table, const struct grouped_row *rows,
         free(cell->text);
         *cell = (struct cli_cell){text.data, false};
     }
-}
-
-static void drop_rows(struct cli_table *table, size_t columns, const bool *dropped)
-{
-    size_t kept = 0;
-    for (size_t n = 0; n < table->count; n++) {
-        if (dropped[n / columns])
-            free(table->cells[n].text);
-        else
-            table->cells[kept++] = table->cells[n];
-    }
-    table->count = kept;
 }
 
 void cli_table_group(struct cli_table *table, size_t column)

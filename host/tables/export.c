@@ -109,6 +109,33 @@ static enum ws_status print_table(struct question *question, FILE *out, struct w
     return WS_STATUS_ok;
 }
 
+/* An answer being written; names precede the first row of CSV. */
+struct writing {
+    FILE *out;
+    bool csv, named;
+};
+
+static enum ws_status write_row(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    struct writing *const writing = context;
+    if (!writing->csv)
+        return ws_lines_json(writing->out, row, error);
+    if (!writing->named)
+        WS_TRY(ws_lines_csv(writing->out, &(struct ws_results_row){.count = row->count, .values = row->names}, error));
+    writing->named = true;
+    return ws_lines_csv(writing->out, row, error);
+}
+
+enum ws_status ws_results_answer(struct ws_results *results, const char *sql, enum ws_export_format format, FILE *out,
+                                 struct ws_error *error)
+{
+    struct writing writing = {.out = out, .csv = format == WS_EXPORT_CSV};
+    WS_TRY(ws_results_query(results, sql, NULL, write_row, &writing, error));
+    if (fflush(out) != 0)
+        return ws_fail(error, WS_STATUS_no_file, "cannot write the table: %s", strerror(errno));
+    return WS_STATUS_ok;
+}
+
 enum ws_status ws_results_export(struct ws_results *results, const struct ws_export_options *options, FILE *out,
                                  struct ws_error *error)
 {

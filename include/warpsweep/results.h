@@ -71,6 +71,10 @@ struct ws_export_options {
 enum ws_status ws_results_export(struct ws_results *results, const struct ws_export_options *options, FILE *out,
                                  struct ws_error *error);
 
+/* Writes the answer to a question in SQL (ws_results_query) in that format; nothing for an answer without rows. */
+enum ws_status ws_results_answer(struct ws_results *results, const char *sql, enum ws_export_format format, FILE *out,
+                                 struct ws_error *error);
+
 /* ---- Merging files ---- */
 
 /* What became of the jobs of a file that is merged. */
