@@ -1,4 +1,5 @@
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -10,17 +11,19 @@
 #include "cli/source_lines.h"
 #include "cli/table.h"
 
-enum { KEY_FORMAT = 0x1000, KEY_SOURCE };
+enum { KEY_FORMAT = 0x1000, KEY_SOURCE, KEY_BY_LINE };
 
 static const struct argp_option options[] = {
     {"format", KEY_FORMAT, CLI_TEXT_OR_JSON, 0, "default text", 0},
+    {"by-line", KEY_BY_LINE, NULL, 0,
+     "one row per line of the source: warp instructions, active lanes, global accesses and lines per access (text format)", 0},
     {"source", KEY_SOURCE, "FILE", 0,
      "the text that line numbers refer to; default the PTX that the trace was made of, if it is there", 0},
     {0}};
 
 struct arguments {
     const char *trace, *source;
-    bool json;
+    bool json, by_line;
     u32 lockstep;
 };
 
@@ -28,7 +31,7 @@ struct arguments {
 struct dump {
     struct ws_trace *trace;
     const struct ws_launch *launch;
-    u64 *executed; /* thread instructions of each */
+    struct ws_pc_count *by_pc;
     struct cli_source source;
 };
 
@@ -41,6 +44,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_FORMAT:
         arguments->json = cli_parse_json(state, argument);
+        return 0;
+    case KEY_BY_LINE:
+        arguments->by_line = true;
         return 0;
     case KEY_SOURCE:
         arguments->source = argument;
@@ -55,11 +61,11 @@ static enum ws_status load(const struct arguments *arguments, struct dump *dump,
     struct ws_trace_info info;
     WS_TRY(cli_trace_open(arguments->trace, &CLI_INPUTS_STANDARD, arguments->lockstep, &dump->trace, error));
     dump->launch = ws_trace_launch(dump->trace);
-    dump->executed = calloc(dump->launch->instructions, sizeof *dump->executed);
-    if (!dump->executed)
+    dump->by_pc = calloc(dump->launch->instructions, sizeof *dump->by_pc);
+    if (!dump->by_pc)
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", arguments->trace);
     WS_TRY(cli_source_load(arguments->source, dump->launch, &dump->source, error));
-    return ws_trace_info(dump->trace, &info, dump->executed, error);
+    return ws_trace_info(dump->trace, &info, dump->by_pc, error);
 }
 
 /* ---- Text ---- */
@@ -71,7 +77,7 @@ static void add_row(const struct dump *dump, u32 pc, struct cli_table *table)
     struct ws_text text = {0};
     cli_disassemble(instruction, &text);
     cli_table_number(table, pc);
-    cli_table_number(table, dump->executed[pc]);
+    cli_table_number(table, dump->by_pc[pc].thread_instructions);
     cli_table_text(table, cli_class_names[instruction->class_]);
     cli_table_text(table, cli_kind_names[instruction->kind]);
     cli_table_text(table, text.data ? text.data : "");
@@ -91,6 +97,62 @@ static void print_text(const struct dump *dump, struct ws_text *out)
                 ws_trace_digest(dump->trace));
     for (u32 pc = 0; pc < dump->launch->instructions; pc++)
         add_row(dump, pc, &table);
+    cli_table_print(&table, out);
+    cli_table_free(&table);
+}
+
+/* ---- Lines ---- */
+
+static void add_count(struct ws_pc_count *sum, const struct ws_pc_count *count)
+{
+    sum->thread_instructions += count->thread_instructions;
+    sum->warp_instructions += count->warp_instructions;
+    sum->accesses += count->accesses;
+    sum->lines += count->lines;
+}
+
+static double ratio(u64 dividend, u64 divisor)
+{
+    return divisor > 0 ? (double)dividend / (double)divisor : (double)NAN;
+}
+
+static void add_line(const struct dump *dump, u32 line, u64 all, struct cli_table *table)
+{
+    struct ws_pc_count sum = {0};
+    const char *const text = cli_source_line(&dump->source, line);
+    for (u32 pc = 0; pc < dump->launch->instructions; pc++)
+        if (dump->launch->program[pc].line == line)
+            add_count(&sum, &dump->by_pc[pc]);
+    cli_table_number(table, line);
+    cli_table_number(table, sum.warp_instructions);
+    cli_table_real(table, 100 * ratio(sum.warp_instructions, all), 1);
+    cli_table_real(table, ratio(sum.thread_instructions, sum.warp_instructions), 1);
+    cli_table_number(table, sum.accesses);
+    cli_table_real(table, ratio(sum.lines, sum.accesses), 1);
+    if (dump->source.count > 0)
+        cli_table_text(table, text ? text : "");
+}
+
+/* The instructions of each line of the source together, in the order of lines; line 0 has those without one. */
+static void print_lines(const struct dump *dump, struct ws_text *out)
+{
+    struct cli_table table = {.columns = {"line", "warp instructions", "%", "lanes", "global accesses", "lines per access"}};
+    u64 all = 0;
+    if (dump->source.count > 0)
+        table.columns[6] = "source";
+    for (u32 pc = 0; pc < dump->launch->instructions; pc++)
+        all += dump->by_pc[pc].warp_instructions;
+    for (u32 line = 0, next; line != UINT32_MAX; line = next) {
+        bool has = false;
+        next = UINT32_MAX;
+        for (u32 pc = 0; pc < dump->launch->instructions; pc++) {
+            const u32 other = dump->launch->program[pc].line;
+            has = has || other == line;
+            next = other > line && other < next ? other : next;
+        }
+        if (has)
+            add_line(dump, line, all, &table);
+    }
     cli_table_print(&table, out);
     cli_table_free(&table);
 }
@@ -131,7 +193,10 @@ static void add_object(const struct dump *dump, u32 pc, struct ws_json *json)
     cli_disassemble(instruction, &text);
     ws_json_object(json, NULL);
     ws_json_unsigned(json, "pc", pc);
-    ws_json_unsigned(json, "executed", dump->executed[pc]);
+    ws_json_unsigned(json, "executed", dump->by_pc[pc].thread_instructions);
+    ws_json_unsigned(json, "warp_instructions", dump->by_pc[pc].warp_instructions);
+    ws_json_unsigned(json, "global_accesses", dump->by_pc[pc].accesses);
+    ws_json_unsigned(json, "global_lines", dump->by_pc[pc].lines);
     ws_json_text(json, "class", cli_class_names[instruction->class_]);
     ws_json_text(json, "kind", cli_kind_names[instruction->kind]);
     ws_json_text(json, "space", cli_space_names[instruction->space]);
@@ -190,9 +255,9 @@ int cli_trace_dump(int argc, char **argv)
     cli_catch_interrupt();
     const enum ws_status status = load(&arguments, &dump, &error);
     if (status == WS_STATUS_ok)
-        (arguments.json ? print_json : print_text)(&dump, &out);
+        (arguments.json ? print_json : arguments.by_line ? print_lines : print_text)(&dump, &out);
     cli_source_free(&dump.source);
-    free(dump.executed);
+    free(dump.by_pc);
     ws_trace_close(dump.trace);
     return status == WS_STATUS_ok ? cli_print(&out) : cli_fail(&error);
 }

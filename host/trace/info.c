@@ -13,7 +13,7 @@
 struct counting {
     const struct ws_image *image; /* of one section, with accesses to global memory */
     struct ws_trace_info *info;
-    u64 *executed; /* thread instructions by program counter, or NULL */
+    struct ws_pc_count *by_pc; /* or NULL */
     struct wst_footprint footprint;
     u64 warp_instructions, warp_accesses, lines;
 };
@@ -45,6 +45,10 @@ static bool access_memory(struct counting *counting, struct warp *warp, u32 mask
     }
     counting->warp_accesses += mask ? 1 : 0;
     counting->lines += count;
+    if (counting->by_pc) {
+        counting->by_pc[warp->stack.pc].accesses += mask ? 1 : 0;
+        counting->by_pc[warp->stack.pc].lines += count;
+    }
     return true;
 }
 
@@ -58,8 +62,10 @@ static enum ws_status step(struct counting *counting, struct warp *warp, struct 
     if (guarded || instruction->class_ == WS_CLASS_branch)
         decided = ws_streams_decide(&warp->streams, active);
     counting->warp_instructions++;
-    if (counting->executed)
-        counting->executed[warp->stack.pc] += threads;
+    if (counting->by_pc) {
+        counting->by_pc[warp->stack.pc].warp_instructions++;
+        counting->by_pc[warp->stack.pc].thread_instructions += threads;
+    }
     counting->info->thread_instructions += threads;
     counting->info->class_instructions[instruction->class_] += threads;
     counting->info->guarded += guarded ? threads : 0;
@@ -132,13 +138,13 @@ static void derive(const struct ws_trace *trace, const struct counting *counting
     info->lines_per_access = ratio(counting->lines, counting->warp_accesses);
 }
 
-enum ws_status ws_trace_info(struct ws_trace *trace, struct ws_trace_info *info, u64 *executed, struct ws_error *error)
+enum ws_status ws_trace_info(struct ws_trace *trace, struct ws_trace_info *info, struct ws_pc_count *by_pc, struct ws_error *error)
 {
-    struct counting counting = {.info = info, .executed = executed};
+    struct counting counting = {.info = info, .by_pc = by_pc};
     struct wst_unpacker *unpacker;
     *info = (struct ws_trace_info){0};
-    for (u32 pc = 0; executed && pc < trace->launch.instructions; pc++)
-        executed[pc] = 0;
+    for (u32 pc = 0; by_pc && pc < trace->launch.instructions; pc++)
+        by_pc[pc] = (struct ws_pc_count){0};
     WS_TRY(wst_unpacker_make(trace->descriptor, &unpacker, error));
     enum ws_status status = WS_STATUS_ok;
     for (u64 n = 0; status == WS_STATUS_ok && n < trace->index.section_count; n++)

@@ -81,9 +81,17 @@ struct ws_trace_info {
     double lines_per_access;            /* distinct 128-byte lines per global warp access, warps of 32 */
 };
 
-/* Walks the whole trace. footprint_bytes counts distinct 32-byte granules of global memory. executed receives the thread
- * instructions of each program counter, guard false included; NULL for none. */
-enum ws_status ws_trace_info(struct ws_trace *trace, struct ws_trace_info *info, u64 *executed, struct ws_error *error);
+/* What one instruction executed; warps of 32 with a reconvergence stack. */
+struct ws_pc_count {
+    u64 thread_instructions; /* guard false included */
+    u64 warp_instructions;
+    u64 accesses; /* warp accesses to global memory with a thread in them */
+    u64 lines;    /* distinct 128-byte lines of these, access by access */
+};
+
+/* Walks the whole trace. footprint_bytes counts distinct 32-byte granules of global memory. by_pc receives the
+ * counts of each program counter; NULL for none. */
+enum ws_status ws_trace_info(struct ws_trace *trace, struct ws_trace_info *info, struct ws_pc_count *by_pc, struct ws_error *error);
 
 /* A trace (or a shard of one) as simulations read it; see shared/image.h. */
 struct ws_image {

@@ -31,7 +31,7 @@ static const struct ws_segment segment = {.base = 0x100000, .bytes = 1 << 20};
 enum { MOST_INSTRUCTIONS = 64 };
 
 /* Thread instructions by program counter, of the trace that info_of was asked for last. */
-static u64 executed[MOST_INSTRUCTIONS];
+static struct ws_pc_count by_pc[MOST_INSTRUCTIONS];
 
 /* Records one block; record is called for every thread. */
 static struct ws_trace_info info_of(const struct ws_instruction *program, u32 instructions, u32 threads,
@@ -58,8 +58,8 @@ static struct ws_trace_info info_of(const struct ws_instruction *program, u32 in
     assert_int_equal(ws_trace_writer_close(writer, NULL), WS_STATUS_ok);
     assert_int_equal(ws_trace_open(file, &trace, NULL), WS_STATUS_ok);
     assert_true(instructions <= MOST_INSTRUCTIONS);
-    memset(executed, 0xFF, sizeof executed);
-    assert_int_equal(ws_trace_info(trace, &info, executed, NULL), WS_STATUS_ok);
+    memset(by_pc, 0xFF, sizeof by_pc);
+    assert_int_equal(ws_trace_info(trace, &info, by_pc, NULL), WS_STATUS_ok);
     ws_trace_close(trace);
     assert_int_equal(stat(file, &about), 0);
     assert_int_equal(info.file_bytes, about.st_size);
@@ -111,7 +111,12 @@ static void paths_meet_again(void **unused)
     assert_int_equal(info.decisions, 32);
     assert_int_equal(info.thread_instructions, 32 + 2 * 16 + 16 + 64);
     check_ratio(info.mean_active_lanes, 144, 6);
-    assert_memory_equal(executed, ((u64[]){32, 16, 16, 16, 32, 32}), 6 * sizeof *executed);
+    static const u64 threads[] = {32, 16, 16, 16, 32, 32};
+    for (u32 pc = 0; pc < 6; pc++) {
+        assert_int_equal(by_pc[pc].thread_instructions, threads[pc]);
+        assert_int_equal(by_pc[pc].warp_instructions, 1);
+        assert_int_equal(by_pc[pc].accesses, 0);
+    }
 }
 
 /* The same when they meet only by ending: instructions 4 and 5 run twice with 16. */
