@@ -55,7 +55,7 @@ enum verdict values_judge(const struct form *form, const struct value_case *one,
     if (ours == theirs)
         return VALUE_EQUAL;
 #define ALLOWED(pattern, condition, reason)                                                                                        \
-    if (fnmatch(pattern, form->text, 0) == 0 && (condition))                                                            \
+    if (fnmatch(pattern, form->text, 0) == 0 && (condition))                                                                       \
         return VALUE_ALLOWED;
 #include "ptx_values/allowed.def"
 #undef ALLOWED
