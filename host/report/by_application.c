@@ -1,5 +1,5 @@
 /* Figures whose columns are applications, or workloads that belong to none, and whose rows are points: one number or several of
- * each, the paper's in brackets, and a mean. The picture has bars of the first number. */
+ * each, the paper's in brackets, and a mean. The picture has bars of the first number, or of all that have its unit. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -116,10 +116,12 @@ struct kind {
     const char *heading, *title; /* of tables, of pictures */
     const struct view *view;
     size_t views;
-    bool pairs; /* columns are applications that have their work in blocks of one warp beside them */
+    size_t drawn; /* of the views, from the first */
+    bool pairs;   /* columns are applications that have their work in blocks of one warp beside them */
 };
 
-#define VIEWS(views) (views), sizeof(views) / sizeof *(views)
+#define VIEWS(views) (views), sizeof(views) / sizeof *(views), 1
+#define DRAWN(views) (views), sizeof(views) / sizeof *(views), sizeof(views) / sizeof *(views)
 static const struct kind kinds[WS_FIGURE_KINDS] = {
     [WS_FIGURE_allocation] = {"dispatch by blocks (paper's)", "Registers given out, %", VIEWS(of_allocation), false},
     [WS_FIGURE_divergence] = {"RTRU of blocks, %: geometric mean of those above 0 (paper's)", "RTRU of thread blocks, %",
@@ -128,7 +130,7 @@ static const struct kind kinds[WS_FIGURE_KINDS] = {
                                 false},
     [WS_FIGURE_places] = {"warps of an SM in its mean cycle", "Resident warps of an SM in its mean cycle", VIEWS(of_places), false},
     [WS_FIGURE_contention] = {"memory (paper's)", "Accesses to a row for each activation", VIEWS(of_contention), false},
-    [WS_FIGURE_rewritten] = {"improvement, % (paper's)", "Improvement over dispatch by blocks, %", VIEWS(of_rewritten), true},
+    [WS_FIGURE_rewritten] = {"improvement, % (paper's)", "Improvement over dispatch by blocks, %", DRAWN(of_rewritten), true},
     [WS_FIGURE_at_once] = {"first SM (paper's)", "Thread blocks on the first SM at once", VIEWS(of_at_once), false},
 };
 
@@ -257,21 +259,43 @@ static const char *bar_group(const struct ws_shown *shown, size_t group)
     return trace < shown->measures->traces ? ws_application_name(shown->figure->paper, shown->measures, trace) : "GEOMEAN";
 }
 
-static bool has_bar(const struct ws_shown *shown, size_t point)
+/* Bars are the points of the first view, then those of the next. */
+static const struct view *bar_view(const struct ws_shown *shown, size_t bar)
 {
-    return is_row(shown, kind_of(shown)->view, point);
+    return kind_of(shown)->view + bar / shown->measures->points;
 }
 
-static double bar_value(const struct ws_shown *shown, size_t group, size_t point)
+static size_t bar_point(const struct ws_shown *shown, size_t bar)
 {
-    const size_t trace = column_at(shown, group);
-    return trace < shown->measures->traces ? value(shown, kind_of(shown)->view, trace, point)
-                                           : mean(shown, kind_of(shown)->view, point);
+    return bar % shown->measures->points;
 }
 
-static double bar_said(const struct ws_shown *shown, size_t group, size_t point)
+/* Valid until the next call in the same thread. */
+static const char *bar_name(const struct ws_shown *shown, size_t bar)
 {
-    return said(shown, kind_of(shown)->view, column_at(shown, group), point);
+    static _Thread_local char name[128];
+    const char *const words = bar_view(shown, bar)->words, *const point = shown->measures->point[bar_point(shown, bar)];
+    if (kind_of(shown)->drawn == 1 || !*words)
+        return point;
+    snprintf(name, sizeof name, "%s, %s", point, words);
+    return name;
+}
+
+static bool has_bar(const struct ws_shown *shown, size_t bar)
+{
+    return is_row(shown, bar_view(shown, bar), bar_point(shown, bar));
+}
+
+static double bar_value(const struct ws_shown *shown, size_t group, size_t bar)
+{
+    const size_t trace = column_at(shown, group), point = bar_point(shown, bar);
+    return trace < shown->measures->traces ? value(shown, bar_view(shown, bar), trace, point)
+                                           : mean(shown, bar_view(shown, bar), point);
+}
+
+static double bar_said(const struct ws_shown *shown, size_t group, size_t bar)
+{
+    return said(shown, bar_view(shown, bar), column_at(shown, group), bar_point(shown, bar));
 }
 
 static struct ws_bars bars(const struct ws_shown *shown)
@@ -279,6 +303,8 @@ static struct ws_bars bars(const struct ws_shown *shown)
     return (struct ws_bars){.title = kind_of(shown)->title,
                             .groups = columns(shown) + (kind_of(shown)->view->mean != NO_MEAN),
                             .group = bar_group,
+                            .bars = kind_of(shown)->drawn * shown->measures->points,
+                            .bar_name = bar_name,
                             .bar = has_bar,
                             .value = bar_value,
                             .paper = bar_said};

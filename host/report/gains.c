@@ -144,7 +144,8 @@ static void add_ipc_panel(struct ws_text *text, const struct ws_measures *measur
     if (most <= 0)
         most = 1;
     ws_text_add(text,
-                "set title \"IPC (thread instructions per cycle, at most %.0f)\" font \"DejaVu Sans,12\" offset 0,2.8\n"
+                "set title \"IPC (thread instructions per cycle, those with a false guard too; %.0f lanes)\" font \"DejaVu "
+                "Sans,12\" offset 0,2.8\n"
                 "set lmargin at screen 0.055; set rmargin at screen 0.66; set tmargin at screen 0.72; set bmargin at screen 0.25\n"
                 "set key at screen 0.3575, screen 0.755 center horizontal maxrows 1 reverse Left samplen 1 width 0.5 font \"DejaVu "
                 "Sans,10\"\n"

@@ -2,11 +2,23 @@
 #include "base/process.h"
 #include "report/render.h"
 
+/* Without a font gnuplot draws pictures without text, and says nothing. A machine without fc-match draws without its fonts, too. */
+static enum ws_status check_fonts(struct ws_error *error)
+{
+    static const char *const words[] = {"sh", "-c", "test -n \"$(fc-list 2>/dev/null | head -n 1)\"", NULL};
+    int code = 0;
+    if (ws_process_run(words, &code, error) == WS_STATUS_ok && code == 0)
+        return WS_STATUS_ok;
+    return ws_fail(error, WS_STATUS_failed,
+                   "no font is installed, and pictures would have no text: install one (Debian: fontconfig fonts-dejavu-core)");
+}
+
 enum ws_status ws_gnuplot(const char *script, struct ws_error *error)
 {
     enum { NOT_FOUND = 127 };                                                       /* exit code of env */
     const char *const words[] = {"env", "LC_ALL=C.UTF-8", "gnuplot", script, NULL}; /* gnuplot warns of UTF-8 elsewhere */
     int code = 0;
+    WS_TRY(check_fonts(error));
     const enum ws_status status = ws_process_run(words, &code, error);
     if (status == WS_STATUS_no_file || (status == WS_STATUS_ok && code == NOT_FOUND))
         return ws_fail(error, WS_STATUS_failed,
