@@ -35,11 +35,12 @@ static bool branch(struct ws_stack *stack, const struct ws_instruction *instruct
     return true;
 }
 
-static void leave(struct ws_stack *stack)
+static void leave(struct ws_stack *stack, u32 mask)
 {
     for (u32 n = 0; n < stack->depth; n++)
-        stack->entries[n].mask &= ~stack->mask;
-    stack->mask = 0;
+        stack->entries[n].mask &= ~mask;
+    stack->mask &= ~mask;
+    stack->pc++;
 }
 
 static void settle(struct ws_stack *stack)
@@ -59,7 +60,7 @@ bool ws_stack_advance(struct ws_stack *stack, const struct ws_instruction *instr
     if (instruction->class_ == WS_CLASS_branch)
         fits = branch(stack, instruction, taken);
     else if (instruction->class_ == WS_CLASS_exit)
-        leave(stack);
+        leave(stack, instruction->flags & WS_GUARDED ? taken : stack->mask);
     else
         stack->pc = instruction->class_ == WS_CLASS_jump ? instruction->target : stack->pc + 1;
     settle(stack);

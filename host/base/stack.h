@@ -27,7 +27,8 @@ struct ws_stack {
 /* Whether the taken path of a divergent branch runs first (WS_first_path_*), of the active lanes mask. */
 bool ws_taken_runs_first(u32 first_path, u32 mask, u32 taken);
 
-/* Advances past an instruction. taken is a branch's mask of lanes that go to the target; false when the stack is full. */
+/* Advances past an instruction. taken is a branch's mask of lanes that go to the target, or a guarded exit's of those that end;
+ * false when the stack is full. */
 bool ws_stack_advance(struct ws_stack *stack, const struct ws_instruction *instruction, u32 taken);
 
 #endif

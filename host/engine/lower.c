@@ -175,8 +175,9 @@ static bool advance_parts(struct walk *walk, const struct ws_instruction *instru
 {
     if (instruction->class_ == WS_CLASS_branch)
         append_sides(walk, instruction, taken);
-    else if (instruction->class_ != WS_CLASS_exit)
-        append_part(walk, after, walk->stack.mask, instruction->class_ == WS_CLASS_barrier);
+    else
+        append_part(walk, after, instruction->class_ == WS_CLASS_exit ? walk->stack.mask & ~taken : walk->stack.mask,
+                    instruction->class_ == WS_CLASS_barrier);
     next_part(walk);
     if (walk->stack.mask || walk->part_count == 0)
         return false;
@@ -240,7 +241,8 @@ static bool write_record(struct walk *walk, struct record *record, u32 pc, u32 m
     return true;
 }
 
-/* Where an instruction takes the warp; false for a stack that is too deep. */
+/* Where an instruction takes the warp, of whose lanes those in taken go to a branch's target or end; false for a stack that is too
+ * deep. */
 static bool advance(struct walk *walk, const struct ws_instruction *instruction, u32 taken, u32 after, struct record *record)
 {
     bool fits = true, arrives = instruction->class_ == WS_CLASS_barrier;
@@ -262,18 +264,18 @@ static enum ws_status step(struct walk *walk)
     const struct ws_instruction *const instruction = &image->program[stack->pc];
     const u32 mask = stack->mask, after = pc_after(instruction, stack->pc);
     struct record record = {.header = 0};
-    u32 lanes = mask, taken = 0;
-    if (instruction->flags & WS_GUARDED) {
+    const bool branch = instruction->class_ == WS_CLASS_branch;
+    u32 lanes = mask;
+    if (branch || instruction->flags & WS_GUARDED)
         lanes = ws_streams_decide(&walk->streams, mask);
+    if (branch && lanes != 0 && lanes != mask)
+        record.header |= WS_PACKET_PARTED;
+    if (instruction->flags & WS_GUARDED) {
         record.header |= WS_PACKET_GUARD;
         add(&record, lanes);
     }
     add_access(walk, instruction, lanes, &record);
-    if (instruction->class_ == WS_CLASS_branch)
-        taken = ws_streams_decide(&walk->streams, mask);
-    if (taken != 0 && taken != mask)
-        record.header |= WS_PACKET_PARTED;
-    if (!advance(walk, instruction, taken, after, &record))
+    if (!advance(walk, instruction, lanes, after, &record))
         return WS_STATUS_usage;
     if (is_plain(instruction) && stack->pc == after && stack->mask == mask && stack->popped == 0 && record.header == 0) {
         walk->plain++;

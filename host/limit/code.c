@@ -38,7 +38,7 @@ static void number(const struct ws_image *image, struct limit_code *code)
         const u32 token = code->count - 1;
         code->at[pc] = token;
         code->weights[token]++;
-        code->guards[token] += (image->program[pc].flags & WS_GUARDED) != 0;
+        code->guards[token] += (image->program[pc].flags & WS_GUARDED) && image->program[pc].class_ != WS_CLASS_exit;
     }
     code->first[code->count] = image->instructions;
 }

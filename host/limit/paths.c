@@ -18,6 +18,11 @@ static u32 next_token(const struct limit_code *code, struct limit_thread *thread
     return token + 1;
 }
 
+static bool ends(const struct ws_instruction *last, struct limit_thread *thread)
+{
+    return last->class_ == WS_CLASS_exit && (!(last->flags & WS_GUARDED) || limit_thread_decide(thread));
+}
+
 enum ws_status limit_path_read(const struct ws_image *image, const struct limit_code *code, u32 block, u32 thread, u32 lanes,
                                struct limit_sequence *path, u64 *instructions, struct ws_error *error)
 {
@@ -29,7 +34,7 @@ enum ws_status limit_path_read(const struct ws_image *image, const struct limit_
         limit_sequence_add(path, token, lanes);
         *instructions += code->weights[token];
         reader.decided += code->guards[token];
-        ended = limit_code_last(code, token)->class_ == WS_CLASS_exit;
+        ended = ends(limit_code_last(code, token), &reader);
         if (ended || limit_code_is_barrier(code, token))
             limit_sequence_cut(path);
         if (!ended)

@@ -33,11 +33,16 @@ static bool accesses(const struct ws_instruction *instruction)
     return instruction->space != WS_SPACE_none;
 }
 
+static bool ends(const struct ws_instruction *instruction)
+{
+    return instruction->class_ == WS_CLASS_exit;
+}
+
 static u32 nodes_of(const struct ws_instruction *instruction)
 {
-    if (instruction->class_ == WS_CLASS_branch || instruction->class_ == WS_CLASS_exit)
+    if (instruction->class_ == WS_CLASS_branch)
         return 1;
-    return (guarded(instruction) ? 1u : 0u) + (accesses(instruction) ? 1u : 0u);
+    return (guarded(instruction) ? 1u : 0u) + (accesses(instruction) || ends(instruction) ? 1u : 0u);
 }
 
 /* The program counter after an instruction that decides nothing. */
@@ -80,7 +85,7 @@ static void add_nodes(struct builder *builder, u32 pc)
     const u32 first = builder->edges[pc].node;
     struct wst_node *const node = &builder->nodes[first];
     *node = (struct wst_node){.pc = (u16)pc, .kind = WST_NODE_DECIDE};
-    if (instruction->class_ == WS_CLASS_exit) {
+    if (WS_ENDS_ALL(instruction)) {
         node->kind = WST_NODE_END;
     } else if (instruction->class_ == WS_CLASS_branch) {
         connect(builder, node, 0, pc + 1);
@@ -90,11 +95,14 @@ static void add_nodes(struct builder *builder, u32 pc)
     } else {
         connect(builder, node, 0, pc + 1);
         connect(builder, node, 1, pc + 1);
-        if (accesses(instruction)) {
+        if (nodes_of(instruction) > 1) {
             node->next[1] = first + 1;
             node->steps[1] = 0;
-            add_access(builder, pc, node + 1);
         }
+        if (accesses(instruction))
+            add_access(builder, pc, node + 1);
+        else if (ends(instruction))
+            node[1] = (struct wst_node){.pc = (u16)pc, .kind = WST_NODE_END};
     }
 }
 

@@ -39,8 +39,8 @@ static const char *defect(const struct ws_instruction *instruction, u32 instruct
         return "unknown flags";
     if ((instruction->flags & WS_NAMED ? instruction->class_ != WS_CLASS_barrier : (instruction->flags & WS_ARRIVES) != 0))
         return "only a barrier is for part of the block: flags";
-    if ((instruction->flags & WS_GUARDED) && WS_IS_CONTROL(instruction->class_))
-        return "a guard on a branch, jump, barrier or exit: flags";
+    if ((instruction->flags & WS_GUARDED) && WS_IS_NEVER_GUARDED(instruction->class_))
+        return "a guard on a branch, jump or barrier: flags";
     *found = instruction->space;
     if (instruction->space >= WS_SPACES)
         return "unknown memory space";

@@ -26,8 +26,8 @@ enum {
     WS_SPACES
 };
 
-/* Branches, jumps, barriers and exits, which are never guarded. */
-#define WS_IS_CONTROL(class_) ((class_) >= WS_CLASS_branch && (class_) <= WS_CLASS_exit)
+/* Branches, jumps and barriers. */
+#define WS_IS_NEVER_GUARDED(class_) ((class_) >= WS_CLASS_branch && (class_) <= WS_CLASS_barrier)
 
 /* No program counter: the reconvergence point of threads that meet only by ending. A program has fewer instructions. */
 #define WS_PC_NONE 0xFFFFu
@@ -53,8 +53,8 @@ enum {
 #define WS_IS_BLOCK_BARRIER(instruction) ((instruction)->class_ == WS_CLASS_barrier && !((instruction)->flags & WS_NAMED))
 
 /* A load, store or atomic has a space and bytes. branch: conditional, target where a decision bit of 1 goes, else the next
- * instruction. jump: target. Only a branch has a reconvergence point (its immediate post-dominator). Branches, jumps, barriers
- * and exits are never guarded. */
+ * instruction. jump: target. Only a branch has a reconvergence point (its immediate post-dominator). Branches, jumps and barriers
+ * are never guarded. exit: ends the threads whose guard is true; the others go on to the next instruction. */
 struct ws_instruction {
     u8 class_;      /* WS_CLASS_* */
     u8 space;       /* WS_SPACE_* */
@@ -74,6 +74,9 @@ struct ws_instruction {
     u8 used[WS_USES_KEPT]; /* the first of them; where there are fewer, the last again */
     u32 line;              /* line of the kernel's source text, 0 when unknown */
 };
+
+/* Whether every thread that comes to it ends there. */
+#define WS_ENDS_ALL(instruction) ((instruction)->class_ == WS_CLASS_exit && !((instruction)->flags & WS_GUARDED))
 
 /* Fills what follows from the rest of an instruction, so that kernels need not work it out in each cycle. */
 static inline void ws_instruction_complete(struct ws_instruction *instruction)

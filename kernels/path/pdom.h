@@ -25,7 +25,7 @@ static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         FOR_SLOTS (slot)
             ends[AT(slot)] = 0;
         if (slot_is(warp))
-            ends[AT(warp)] = stacked_exit(sm, lanes, warp);
+            ends[AT(warp)] = stacked_exit(sm, lanes, warp, packet->lanes);
         return slots_pick(&sm->lanes, ends, warp) ? OUTCOME_PATH : OUTCOME_NEXT;
     }
     if (slot_is(warp)) {

@@ -57,6 +57,7 @@ static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     PER_LANE(u32, bits);
     PER_SLOT(u32, outcome);
     const u32 warp = packet->slot, class_ = packet->instruction->class_;
+    const u32 goes_on = packet->mask & ~(class_ == WS_CLASS_exit ? packet->lanes : 0);
     u32 taken = 0;
     narrow_take_guards(sm, packet);
     if (class_ == WS_CLASS_branch) {
@@ -69,8 +70,8 @@ static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     if (slot_is(warp)) {
         if (class_ == WS_CLASS_branch)
             serial_branch(sm, lanes, packet, taken);
-        else if (class_ != WS_CLASS_exit)
-            part_append(sm, lanes, warp, packet->mask, pc_after(packet->instruction, packet->pc), class_ == WS_CLASS_barrier);
+        else if (goes_on != 0)
+            part_append(sm, lanes, warp, goes_on, pc_after(packet->instruction, packet->pc), class_ == WS_CLASS_barrier);
         part_turns(sm, lanes, warp);
         if (lanes->mask[AT(warp)] == 0)
             outcome[AT(warp)] = lanes->part_count[AT(warp)] ? OUTCOME_BARRIER : OUTCOME_PATH;

@@ -45,11 +45,11 @@ static inline u32 stack_settle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     return 0;
 }
 
-/* The active threads leave the warp: its mask and all entries. */
-static inline void stack_leave(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
+/* Active threads leave the warp: its mask and all entries. */
+static inline void stack_leave(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 leaving)
 {
-    const u32 leaving = lanes->mask[AT(warp)];
-    lanes->mask[AT(warp)] = 0;
+    lanes->mask[AT(warp)] &= ~leaving;
+    lanes->pc[AT(warp)] += 1;
     for (u32 level = 0; level < lanes->depth[AT(warp)]; ++level)
         stack_entry(sm, warp, level)->mask &= ~leaving;
 }

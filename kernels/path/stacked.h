@@ -4,10 +4,10 @@
 
 #include "path/narrow.h"
 
-/* The active threads leave the warp; returns whether it has ended. */
-static inline u32 stacked_exit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
+/* Active threads leave the warp; returns whether it has ended. */
+static inline u32 stacked_exit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 leaving)
 {
-    stack_leave(sm, lanes, warp);
+    stack_leave(sm, lanes, warp, leaving);
     return stack_settle(sm, lanes, warp);
 }
 

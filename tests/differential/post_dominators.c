@@ -6,9 +6,9 @@
 static u32 successors(const struct image_build *build, u32 pc, u32 next[2])
 {
     const struct ws_instruction *ins = &build->program[pc];
-    switch (ins->class_) {
-    case WS_CLASS_exit:
+    if (WS_ENDS_ALL(ins))
         return 0;
+    switch (ins->class_) {
     case WS_CLASS_jump:
         next[0] = ins->target;
         return 1;
@@ -25,7 +25,7 @@ static u32 successors(const struct image_build *build, u32 pc, u32 next[2])
 static void find_distances(const struct image_build *build, u32 *distance)
 {
     for (u32 pc = 0; pc < build->instructions; pc++)
-        distance[pc] = build->program[pc].class_ == WS_CLASS_exit ? 0 : MOST_INSTRUCTIONS;
+        distance[pc] = WS_ENDS_ALL(&build->program[pc]) ? 0 : MOST_INSTRUCTIONS;
     for (bool changed = true; changed;) {
         changed = false;
         for (u32 pc = build->instructions; pc-- > 0;) {
@@ -62,7 +62,7 @@ static bool reaches_exit_without(const struct image_build *build, u32 from, u32 
     while (depth > 0) {
         const u32 pc = stack[--depth];
         u32 next[2];
-        if (build->program[pc].class_ == WS_CLASS_exit)
+        if (WS_ENDS_ALL(&build->program[pc]))
             return true;
         const u32 count = successors(build, pc, next);
         for (u32 i = 0; i < count; i++) {
@@ -79,7 +79,7 @@ static bool reaches_exit_without(const struct image_build *build, u32 from, u32 
 static u32 immediate_post_dominator(const struct image_build *build, const u32 *distance, u32 branch)
 {
     u32 pc = branch;
-    while (build->program[pc].class_ != WS_CLASS_exit) {
+    while (!WS_ENDS_ALL(&build->program[pc])) {
         u32 next[2];
         const u32 count = successors(build, pc, next);
         pc = count == 2 && distance[next[1]] < distance[next[0]] ? next[1] : next[0];

@@ -69,9 +69,9 @@ static u32 emit(struct writer *writer, u32 class_, u32 space)
     memset(ins.dst, WS_NO_REGISTER, sizeof ins.dst);
     memset(ins.src, WS_NO_REGISTER, sizeof ins.src);
     const bool memory = space != WS_SPACE_none;
-    if (!WS_IS_CONTROL(class_))
+    if (!WS_IS_NEVER_GUARDED(class_))
         random_registers(writer->random, &ins);
-    if (!WS_IS_CONTROL(class_) && random_chance(writer->random, writer->guards))
+    if (!WS_IS_NEVER_GUARDED(class_) && class_ != WS_CLASS_exit && random_chance(writer->random, writer->guards))
         ins.flags |= WS_GUARDED;
     if (writer->spaces >> space & 1)
         ins.flags |= WS_ADDRESSED;
@@ -135,8 +135,18 @@ static void emit_loop(struct writer *writer, u32 depth, bool uniform)
     writer->behaviour[branch].uniform_trips = uniform_trips;
 }
 
+static void emit_guarded_exit(struct writer *writer)
+{
+    const u32 pc = emit(writer, WS_CLASS_exit, WS_SPACE_none);
+    writer->build->program[pc].flags = WS_GUARDED;
+}
+
 static void emit_early_exit(struct writer *writer)
 {
+    if (random_chance(writer->random, 60)) {
+        emit_guarded_exit(writer);
+        return;
+    }
     const u32 branch = emit(writer, WS_CLASS_branch, WS_SPACE_none);
     emit(writer, WS_CLASS_exit, WS_SPACE_none);
     target_here(writer, branch);
@@ -231,8 +241,10 @@ static void write_unstructured(struct writer *writer)
         const u32 kind = random_below(writer->random, 100);
         if (kind < 45)
             emit_memory(writer);
-        else if (kind < 60)
+        else if (kind < 58)
             emit(writer, WS_CLASS_int, WS_SPACE_none);
+        else if (kind < 60)
+            emit_guarded_exit(writer);
         else
             emit_wild_branch(writer, kind < 90 ? WS_CLASS_branch : WS_CLASS_jump, length);
     }

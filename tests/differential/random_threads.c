@@ -103,8 +103,6 @@ static void walk_thread(struct walk *walk, u32 instructions)
     u32 pc = 0;
     for (u32 done = 0;; done++) {
         const struct ws_instruction *ins = &walk->build->program[pc];
-        if (ins->class_ == WS_CLASS_exit)
-            return;
         if (ins->class_ == WS_CLASS_branch) {
             const bool decision = branches(walk, pc, done >= instructions);
             add_decision(walk->build, walk->block, walk->thread, decision);
@@ -114,6 +112,8 @@ static void walk_thread(struct walk *walk, u32 instructions)
         const bool executes = !(ins->flags & WS_GUARDED) || decide(walk, pc);
         if (ins->flags & WS_GUARDED)
             add_decision(walk->build, walk->block, walk->thread, executes);
+        if (executes && ins->class_ == WS_CLASS_exit)
+            return;
         if (executes)
             access(walk, pc);
         pc = ins->class_ == WS_CLASS_jump ? ins->target : pc + 1;

@@ -15,7 +15,7 @@ struct thread {
     u64 decisions, accesses; /* taken from its streams so far */
     bool todo;               /* still to pack for its instruction */
     bool busy;               /* issued and not completed */
-    bool taken;              /* outcome of its last branch */
+    bool taken;              /* outcome of its last branch; at an exit, whether it leaves */
     bool exited;
     u32 slot, pc, passed; /* of path units of threads: slot of its warp, its instruction, reconvergence points passed */
 };

@@ -198,7 +198,7 @@ static u64 longest_thread(const struct image_build *build)
                 const struct ws_instruction *ins = &build->program[pc];
                 const bool decides = ins->class_ == WS_CLASS_branch || ins->flags & WS_GUARDED;
                 const bool taken = decides && streams->decisions[decision++];
-                if (ins->class_ == WS_CLASS_exit)
+                if (WS_ENDS_ALL(ins) || (ins->class_ == WS_CLASS_exit && taken))
                     break;
                 pc = ins->class_ == WS_CLASS_jump || (ins->class_ == WS_CLASS_branch && taken) ? ins->target : pc + 1;
             }

@@ -51,7 +51,7 @@ static struct ws_instruction random_instruction(u64 *state, u32 pc, u32 count)
         made.space = (u8)(1 + random_below(state, WS_SPACES - 1));
         made.bytes = (u8)(1u << random_below(state, 5));
     }
-    if (!WS_IS_CONTROL(made.class_) && random_below(state, 3) == 0)
+    if (!WS_IS_NEVER_GUARDED(made.class_) && pc != count - 1 && random_below(state, 3) == 0)
         made.flags = WS_GUARDED;
     if (made.class_ == WS_CLASS_branch)
         made.target = (u16)random_below(state, pc == count - 2 ? pc / 2 + 1 : count - 1);
@@ -134,7 +134,7 @@ static struct path random_path(u64 *state, const struct ws_launch *launch, u32 s
         if (instruction->space != WS_SPACE_none && decision)
             path.accesses[path.access_count++] = (struct access){
                 .address = random_address(state, launch, instruction, path.instructions), .space = instruction->space};
-        if (instruction->class_ == WS_CLASS_exit)
+        if (instruction->class_ == WS_CLASS_exit && decision)
             return path;
         pc = instruction->class_ == WS_CLASS_jump || (branch && decision) ? instruction->target : pc + 1;
     }
@@ -178,7 +178,7 @@ static void record_one(const struct ws_launch *launch, const struct path *path, 
     }
     if (instruction->space != WS_SPACE_none && decision)
         assert_true(ws_record_access(recorder, path->accesses[recording->access++].address));
-    recording->done = instruction->class_ == WS_CLASS_exit;
+    recording->done = instruction->class_ == WS_CLASS_exit && decision;
     recording->pc = instruction->class_ == WS_CLASS_jump || (branch && decision) ? instruction->target : recording->pc + 1;
 }
 

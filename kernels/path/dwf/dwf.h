@@ -65,7 +65,7 @@ static inline void dwf_take(PRIVATE struct sm *sm, PRIVATE const struct packet *
         forming_remove(sm, place);
         lut_invalidate(sm, packet->slot);
         pool_leaves(sm, packet->pc, ws_popcount(packet->mask));
-        warp->exits = packet->instruction->class_ == WS_CLASS_exit ? packet->mask : 0;
+        warp->exits = packet->instruction->class_ == WS_CLASS_exit ? packet->lanes : 0;
         warp->holds = packet->instruction->class_ == WS_CLASS_barrier ? packet->mask : 0;
     }
     lanes_fence(&sm->lanes);
@@ -95,7 +95,7 @@ static inline void dwf_follow(PRIVATE struct sm *sm, PRIVATE struct packet *pack
     GLOBAL const u16 *threads = dynamic_threads(sm, packet->slot);
     const u32 taken = dwf_taken(sm, packet), target = packet->instruction->target;
     const u32 after = pc_after(packet->instruction, packet->pc), parts = taken != 0 && taken != packet->mask;
-    if (packet->instruction->class_ == WS_CLASS_exit)
+    if (WS_ENDS_ALL(packet->instruction))
         return;
     if ((taken != 0 && target >= sm->job->instructions) || (taken != packet->mask && after >= sm->job->instructions)) {
         sm->status = WS_STATUS_bad_trace;

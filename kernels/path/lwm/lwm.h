@@ -113,6 +113,10 @@ static inline void lwm_begin(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
         rows[group].of[ROWS_TAKEN][n] = rows[group].of[ROWS_LEAD][n] = 0;
     if (packet->instruction->flags & WS_GUARDED)
         take_guards(sm, packet);
+    if (class_ == WS_CLASS_exit) {
+        FOR_ROW_GROUPS (sm, group, n)
+            rows[group].of[ROWS_TAKEN][n] = rows[group].of[ROWS_TODO][n];
+    }
     count(sm, WS_COUNT_thread_class + class_, packet->skipped);
 }
 

@@ -59,16 +59,19 @@ static inline u32 lwm_settle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     return 0;
 }
 
-/* The active threads leave the warp: its mask and all entries. */
+/* The taken threads leave the warp: its mask and all entries. */
 static inline void lwm_exit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
     const u32 depth = slots_pick(&sm->lanes, lanes->depth, warp);
     GLOBAL struct ws_rows *rows = rows_of(sm, warp);
     FOR_ROWS (sm, row) {
+        const u32 leaving = *row_of(rows, ROWS_TAKEN, row);
         for (u32 level = 0; level < depth; ++level)
-            lwm_entry(sm, warp, level)[1 + row] &= ~*row_of(rows, ROWS_ACTIVE, row);
-        *row_of(rows, ROWS_ACTIVE, row) = 0;
+            lwm_entry(sm, warp, level)[1 + row] &= ~leaving;
+        *row_of(rows, ROWS_ACTIVE, row) &= ~leaving;
     }
+    if (slot_is(warp))
+        lanes->pc[AT(warp)] += 1;
 }
 
 /* Whether the highest active thread goes to the target: that in the highest row, there in the highest lane. Called between two

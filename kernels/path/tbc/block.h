@@ -26,7 +26,7 @@ static inline slot_set slots_together(PRIVATE const struct sm *sm, u32 warp, u32
 /* What a warp comes to: it waits for its compaction block at its reconvergence point, after a branch, or after an exit. */
 enum { TBC_MEETS = OUTCOME_PATH, TBC_BRANCH, TBC_EXIT };
 
-/* Keeps a warp's branch outcomes, a bit a lane, with the static warps of its threads. */
+/* Keeps which threads of a warp take a branch or leave at an exit, a bit a lane, with their static warps. */
 static inline void tbc_outcomes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, PRIVATE const u32 *bits)
 {
     PER_LANE(u32, rows);
@@ -92,11 +92,15 @@ static inline u32 tbc_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     return parted;
 }
 
-/* The group's threads leave: its mask and all entries. */
-static inline void tbc_exit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set block)
+/* Threads of the group leave: its mask and all entries. Returns whether there are such. */
+static inline u32 tbc_exit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set block)
 {
-    FOR_SLOTS_OF (slot, block)
-        stack_leave(sm, lanes, slot);
+    const u32 some = slots_any(slots_and(slots_ballot(&sm->lanes, lanes->taken), block));
+    FOR_SLOTS_OF (slot, block) {
+        stack_leave(sm, lanes, slot, lanes->taken[AT(slot)]);
+        lanes->taken[AT(slot)] = 0;
+    }
+    return some;
 }
 
 /* Pops while the group is at its reconvergence point, or has no thread left; returns the number of entries. */
@@ -195,7 +199,7 @@ static inline void tbc_advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
         if (sm->status != WS_STATUS_running)
             return;
     } else if (outcome == TBC_EXIT) {
-        tbc_exit(sm, lanes, block);
+        parted = tbc_exit(sm, lanes, block);
     }
     const u32 popped = tbc_settle(sm, lanes, block);
     const slot_set go_on = slots_and(sm->waiting, block);

@@ -71,8 +71,12 @@ static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         tbc_outcomes(sm, lanes, warp, bits);
         return TBC_BRANCH;
     }
-    if (class_ == WS_CLASS_exit)
+    if (class_ == WS_CLASS_exit) {
+        FOR_LANES (lane)
+            bits[OF(lane)] = packet->lanes >> lane & 1;
+        tbc_outcomes(sm, lanes, warp, bits);
         return TBC_EXIT;
+    }
     const u32 pc = pc_after(packet->instruction, packet->pc);
     if (slot_is(warp))
         lanes->pc[AT(warp)] = pc;

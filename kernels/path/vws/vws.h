@@ -85,7 +85,7 @@ static inline u32 member_follows(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
     }
     if (slot_is(slot)) {
         if (class_ == WS_CLASS_exit) {
-            stacked_exit(sm, lanes, slot);
+            stacked_exit(sm, lanes, slot, lanes_in_slice(sm, packet->lanes, slice_of(sm, slot)));
         } else {
             lanes->pc[AT(slot)] = pc_after(packet->instruction, packet->pc);
             stack_settle(sm, lanes, slot);

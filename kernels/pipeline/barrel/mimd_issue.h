@@ -69,7 +69,6 @@ static inline void mimd_peek(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
     }
     const u32 guarded = lanes_of(sm, mimd, WS_CLASSES, WS_GUARDED);
     mimd->branches = lanes_of(sm, mimd, WS_CLASS_branch, 0);
-    mimd->exits = lanes_of(sm, mimd, WS_CLASS_exit, 0);
     mimd->holds = lanes_of(sm, mimd, WS_CLASS_barrier, 0);
     mimd->decides = guarded | mimd->branches;
     if (mimd->decides != 0) {
@@ -77,6 +76,7 @@ static inline void mimd_peek(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
         peek_decisions(sm, &packet->threads, mimd->bits);
         packet->lanes &= ~(guarded & ~lanes_ballot(&sm->lanes, mimd->bits));
     }
+    mimd->exits = lanes_of(sm, mimd, WS_CLASS_exit, 0) & packet->lanes;
     mimd->privates = lanes_to(sm, mimd, WS_SPACE_local, 0);
 }
 

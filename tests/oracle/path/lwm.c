@@ -116,6 +116,8 @@ static void begin(struct sm *sm, struct packet *packet)
     for (u32 i = 0; i < warp->path.count; i++) {
         struct thread *thread = warp->path.thread[i];
         thread->todo = packet->ins->class_ != WS_CLASS_jump && participates(sm, thread, packet->ins);
+        if (packet->ins->class_ == WS_CLASS_exit)
+            thread->taken = thread->todo;
         thread->decisions += packet->ins->flags & WS_GUARDED ? 1 : 0;
     }
 }

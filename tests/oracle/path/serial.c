@@ -104,6 +104,16 @@ static void append_sides(struct sm *sm, struct parts *parts, const struct path *
     free(to_next.thread);
 }
 
+/* Those that do not leave at an exit. */
+static void append_rest(struct parts *parts, const struct path *path)
+{
+    struct path leaving = {0}, rest = {.pc = path->pc + 1};
+    divide(path, &leaving, &rest);
+    append(parts, &rest, false);
+    free(leaving.thread);
+    free(rest.thread);
+}
+
 static void take(struct sm *sm, struct packet *packet)
 {
     struct path to_target = {0}, to_next = {0};
@@ -125,7 +135,9 @@ static void completed(struct sm *sm, const struct packet *packet)
     remove_part(parts, next_part(parts));
     if (ins->class_ == WS_CLASS_branch) {
         append_sides(sm, parts, &warp->path, ins);
-    } else if (ins->class_ != WS_CLASS_exit) {
+    } else if (ins->class_ == WS_CLASS_exit) {
+        append_rest(parts, &warp->path);
+    } else {
         warp->path.pc = ins->class_ == WS_CLASS_jump ? ins->target : warp->path.pc + 1;
         append(parts, &warp->path, ins->class_ == WS_CLASS_barrier);
     }

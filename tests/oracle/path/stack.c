@@ -74,19 +74,23 @@ static void branch(struct sm *sm, struct stack *stack, struct path *path, const 
     free(to_next.thread);
 }
 
+static void keep_rest(struct path *path)
+{
+    const u32 before = path->count;
+    path->count = 0;
+    for (u32 k = 0; k < before; k++)
+        if (!path->thread[k]->exited)
+            path_add(path, path->thread[k]);
+}
+
 static void leave(struct stack *stack, struct path *path)
 {
     for (u32 i = 0; i < path->count; i++)
-        path->thread[i]->exited = true;
-    path->count = 0;
-    for (u32 i = 0; i < stack->depth; i++) {
-        struct path *held = &stack->entries[i].path;
-        const u32 before = held->count;
-        held->count = 0;
-        for (u32 k = 0; k < before; k++)
-            if (!held->thread[k]->exited)
-                path_add(held, held->thread[k]);
-    }
+        path->thread[i]->exited = path->thread[i]->taken;
+    keep_rest(path);
+    for (u32 i = 0; i < stack->depth; i++)
+        keep_rest(&stack->entries[i].path);
+    path->pc++;
 }
 
 void stack_execute(struct sm *sm, struct stack *stack, struct path *path, const struct ws_instruction *ins)

@@ -176,6 +176,7 @@ static void advance_group(struct sm *sm, u32 home)
     struct compaction *own = sm->path;
     struct group *group = &own->groups[home];
     const u64 changes = sm->counters[WS_COUNT_divergent_branches] + sm->counters[WS_COUNT_stack_pops];
+    const u32 threads = group->path.count;
     u32 one = home;
     while (sm->warps[one].state != WARP_RUNS)
         one++;
@@ -188,7 +189,8 @@ static void advance_group(struct sm *sm, u32 home)
         return;
     if (group->path.count == 0)
         end(sm, home);
-    else if (sm->counters[WS_COUNT_divergent_branches] + sm->counters[WS_COUNT_stack_pops] != changes)
+    else if (sm->counters[WS_COUNT_divergent_branches] + sm->counters[WS_COUNT_stack_pops] != changes ||
+             group->path.count != threads)
         form_warps(sm, home, fetched);
     else
         go_on(sm, home);

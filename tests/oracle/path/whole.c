@@ -23,6 +23,8 @@ void whole_take(struct sm *sm, struct packet *packet)
         struct thread *thread = warp->path.thread[i];
         if (packet->ins->class_ == WS_CLASS_branch)
             thread->taken = decision_of(sm, thread, thread->decisions);
+        if (packet->ins->class_ == WS_CLASS_exit)
+            thread->taken = participates(sm, thread, packet->ins);
         if (packet->ins->class_ == WS_CLASS_branch || packet->ins->flags & WS_GUARDED)
             thread->decisions++;
     }

@@ -44,7 +44,7 @@ static bool is_reconvergence(const struct sm *sm, u32 pc)
     return false;
 }
 
-/* The thread has done its instruction, which was not an exit. */
+/* The thread has done its instruction, and has not left. */
 static void go_on(const struct sm *sm, struct thread *thread)
 {
     const struct ws_instruction *ins = pool_instruction(sm, thread);
@@ -79,7 +79,7 @@ static void leave_pipeline(struct sm *sm, struct bundle *bundle)
             continue;
         const u32 class_ = pool_instruction(sm, thread)->class_;
         bundle->thread[lane] = NULL;
-        thread->exited = class_ == WS_CLASS_exit;
+        thread->exited = class_ == WS_CLASS_exit && thread->taken;
         if (thread->exited)
             continue;
         go_on(sm, thread);

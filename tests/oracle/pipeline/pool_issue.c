@@ -76,6 +76,8 @@ static void execute(struct sm *sm, const struct bundle *bundle, struct packet *s
         }
         if (ins->class_ == WS_CLASS_branch)
             thread->taken = decision_of(sm, thread, thread->decisions);
+        if (ins->class_ == WS_CLASS_exit)
+            thread->taken = participates(sm, thread, ins);
         if (ins->class_ == WS_CLASS_branch || ins->flags & WS_GUARDED)
             thread->decisions++;
     }
