@@ -52,7 +52,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         nvbit->registers = (u32)cli_parse_range(state, "registers", argument, 1, 255);
         return 0;
     case KEY_SHARED:
-        nvbit->shared_bytes = (u32)cli_parse_range(state, "shared", argument, 1, 1 << 18);
+        nvbit->shared_bytes = (u32)cli_parse_range(state, "shared", argument, 0, 1 << 18);
+        nvbit->replaces_shared = true;
         return 0;
     case KEY_BINARY:
         nvbit->binary_version = (u32)cli_parse_range(state, "binary-version", argument, 35, 90);
@@ -148,7 +149,8 @@ const struct argp cli_trace_import_argp = {
     .parser = parse,
     .args_doc = FORMATS " FILE -o DIR",
     .doc = "Makes traces of those that NVBit's tracer for Accel-Sim wrote: FILE is a kernelslist.g, or one .traceg or .trace of "
-           "versions 1.2 to 6, plain or compressed by xz or zstd. Warps are taken apart into threads; the threads, put together "
+           "versions 1.2 to 6, plain or compressed by xz or zstd, or one .tracez. Warps are taken apart into threads; the threads, "
+           "put together "
            "again as warps of 32 with reconvergence at post-dominators, are compared with the recorded warps. run, sweep "
            "and experiments take all traces of DIR as DIR/."};
 
@@ -162,7 +164,7 @@ int cli_trace_import(int argc, char **argv)
     argp_parse(&cli_trace_import_argp, argc, argv, 0, NULL, &arguments);
     cli_catch_interrupt();
     cli_progress_start(&arguments.progress);
-    enum ws_status status = ws_nvbit_list_read(arguments.file, &list, &error);
+    enum ws_status status = ws_nvbit_list_read(arguments.file, &arguments.nvbit, &list, &error);
     if (status == WS_STATUS_ok)
         status = import_list(&arguments, &list, &out, &error);
     ws_nvbit_list_free(&list);

@@ -47,8 +47,8 @@ static enum ws_status take_record(void *context, const struct sass_record *recor
     const u32 number = (u32)(record->op - check->walk->code->ops);
     if (number >= check->program->place_count)
         return sass_input_changed(check->walk->input, error);
-    const u64 issued = sass_issued(check->program->place_of[number], record->mask);
-    return sass_list_add(&check->replay.recorded, issued) ? WS_STATUS_ok : no_memory(error);
+    const u32 place = check->program->place_of[number];
+    return sass_replay_record(&check->replay, record->op, place, record->mask) ? WS_STATUS_ok : no_memory(error);
 }
 
 static enum ws_status end_warp(void *context, struct ws_error *error)

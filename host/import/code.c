@@ -38,8 +38,22 @@ static enum ws_status read_count(const struct sass_input *input, const char **at
     return WS_STATUS_ok;
 }
 
-/* "3 R1 R2 R255". */
-static enum ws_status read_registers(const struct sass_input *input, const char **at, const char *what, u8 *registers, u32 most,
+/* A register by its name, R4 or UR4; SASS_NONE: it is none. */
+static u32 register_named(const char *text, size_t length)
+{
+    const bool uniform = length > 0 && *text == 'U';
+    const char *const digits = text + 1 + uniform;
+    char *end = NULL;
+    if (length < 2u + uniform || text[uniform] != 'R' || *digits < '0' || *digits > '9')
+        return SASS_NONE;
+    const unsigned long number = strtoul(digits, &end, 10);
+    if (end != text + length || number > (uniform ? SASS_URZ - SASS_UNIFORM : SASS_RZ))
+        return SASS_NONE;
+    return (u32)number + (uniform ? SASS_UNIFORM : 0);
+}
+
+/* "3 R1 UR2 R255". */
+static enum ws_status read_registers(const struct sass_input *input, const char **at, const char *what, u16 *registers, u32 most,
                                      u32 *count, struct ws_error *error)
 {
     u32 given;
@@ -48,12 +62,11 @@ static enum ws_status read_registers(const struct sass_input *input, const char 
     for (u32 n = 0; n < given; n++) {
         const size_t length = word(at);
         const char *const text = *at - length;
-        char *end = NULL;
-        const unsigned long number = length > 1 && text[1] >= '0' && text[1] <= '9' ? strtoul(text + 1, &end, 10) : SASS_NONE;
-        if (length < 2 || *text != 'R' || end != *at || number > SASS_RZ)
-            return sass_input_fail(input, error, "found '%.*s', allowed is a register, R0 to R255",
+        const u32 number = register_named(text, length);
+        if (number == SASS_NONE)
+            return sass_input_fail(input, error, "found '%.*s', allowed is a register, R0 to R255 or UR0 to UR63",
                                    (int)(length < 40 ? length : 40), text);
-        registers[(*count)++] = (u8)number;
+        registers[(*count)++] = (u16)number;
     }
     return WS_STATUS_ok;
 }

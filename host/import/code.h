@@ -10,8 +10,8 @@
 #define SASS_NONE 0xFFFFFFFFu
 /* A pc is below this; it counts bytes. */
 #define SASS_PC_MOST (1u << 24)
-/* The register that is always zero. */
-#define SASS_RZ 255u
+/* Registers of a thread, R0 to R255, then those that all threads of a warp share, UR0 to UR63. The last of each is always zero. */
+enum { SASS_UNIFORM = 256, SASS_REGISTERS = SASS_UNIFORM + 64, SASS_RZ = SASS_UNIFORM - 1, SASS_URZ = SASS_REGISTERS - 1 };
 
 enum { SASS_WRITES = 16, SASS_READS = 16 };
 
@@ -21,10 +21,10 @@ struct sass_op {
     size_t length;
     const char *opcode; /* the mnemonic with its modifiers */
     u8 class_, kind, space;
-    u8 bytes;                             /* that each thread accesses; of loads, stores and atomics */
-    bool transfers;                       /* goes elsewhere than to the next instruction */
-    bool direct;                          /* always to the same place */
-    u8 dst[SASS_WRITES], src[SASS_READS]; /* registers as given, then those that the width adds; SASS_RZ is left out */
+    u8 bytes;                              /* that each thread accesses; of loads, stores and atomics */
+    bool transfers;                        /* goes elsewhere than to the next instruction */
+    bool direct;                           /* always to the same place */
+    u16 dst[SASS_WRITES], src[SASS_READS]; /* registers as given, then those that the width adds, without those that are zero */
     u32 writes, reads;
     u32 line;     /* of the source; 0: not known */
     bool known;   /* the table has the opcode; else it is an int */
@@ -37,6 +37,7 @@ struct sass_op {
     bool addressed; /* has addresses */
     bool bare;      /* is executed without any */
     bool apart;     /* some warp executes it more than once */
+    u64 outlived;   /* of an exit: how many lanes of its masks go on behind it */
     u64 warp;       /* number of the warp that executed it last, from 1; 0 before the first */
     u32 spaces;     /* set of 1 << WS_SPACE_*: where they lie */
     u32 after;      /* the farthest pc that threads execute next when they go on behind it; 0: none do */

@@ -135,7 +135,9 @@ static enum ws_status walk_block(struct place *place)
     WS_TRY(next_words(place));
     WS_TRY(check_block(place));
     WS_TRY(place->visitor->block(place->visitor->context, place->blocks, place->error));
-    WS_TRY(next_words(place));
+    do /* NVBit 1.8 says where the block is in a cluster: id, cta, rank */
+        WS_TRY(next_words(place));
+    while (place->line && strncmp(place->line, "cluster ", 8) == 0);
     place->warp = 0;
     while (place->line && strcmp(place->line, "#END_TB") != 0)
         WS_TRY(walk_warp(place));

@@ -106,7 +106,7 @@ static const struct row rows[] = {
 /* Whether an option says what a field does, so that the field is of no interest. */
 static bool overridden(const struct ws_nvbit_options *options, enum field field)
 {
-    return (field == FIELD_registers && options->registers) || (field == FIELD_shared && options->shared_bytes) ||
+    return (field == FIELD_registers && options->registers) || (field == FIELD_shared && options->replaces_shared) ||
            (field == FIELD_binary && options->binary_version);
 }
 
@@ -191,7 +191,7 @@ enum ws_status sass_header_read(struct sass_input *input, const struct ws_nvbit_
                                    .local_base = reading.numbers[FIELD_local_base][0]};
     memcpy(header->kernel, reading.text, sizeof header->kernel);
     header->registers = options->registers ? options->registers : header->registers;
-    header->shared_bytes = options->shared_bytes ? options->shared_bytes : header->shared_bytes;
+    header->shared_bytes = options->replaces_shared ? options->shared_bytes : header->shared_bytes;
     for (u32 n = 0; n < 3; n++) {
         header->grid[n] = (u32)reading.numbers[FIELD_grid][n];
         header->block[n] = (u32)reading.numbers[FIELD_block][n];

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "import/tracez.h"
 
 enum { PACKED_ROOM = 1 << 16, TEXT_ROOM = 2 * SASS_LINE_MOST };
 
@@ -85,9 +86,11 @@ static enum ws_status unpack(struct sass_input *input, struct ws_error *error)
     size_t made = 0;
     char *const out = input->text + input->to;
     const size_t room = TEXT_ROOM - input->to;
-    if (input->packed.pos == input->packed.size)
+    if (input->packing != SASS_TRACEZ && input->packed.pos == input->packed.size)
         WS_TRY(more_packed(input, error));
-    if (input->packing == SASS_PLAIN)
+    if (input->packing == SASS_TRACEZ)
+        WS_TRY(sass_tracez_take(input, out, room, &made, error));
+    else if (input->packing == SASS_PLAIN)
         WS_TRY(take_plain(input, out, room, &made, error));
     else if (input->packing == SASS_XZ)
         WS_TRY(take_xz(input, out, room, &made, error));
@@ -130,6 +133,10 @@ enum ws_status sass_input_open(const char *path, struct sass_input *input, struc
     if (!input->buffer || !input->text || !input->digest)
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
     XXH3_64bits_reset(input->digest);
+    if (sass_tracez_names(path)) {
+        input->packing = SASS_TRACEZ;
+        return sass_tracez_open(input, &input->tracez, error);
+    }
     WS_TRY(more_packed(input, error));
     return start_unpacking(input, error);
 }
@@ -140,6 +147,7 @@ void sass_input_close(struct sass_input *input)
         fclose(input->stream);
     lzma_end(&input->lzma);
     ZSTD_freeDStream(input->zstd);
+    sass_tracez_close(input->tracez);
     XXH3_freeState(input->digest);
     free(input->buffer);
     free(input->text);

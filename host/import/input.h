@@ -1,4 +1,4 @@
-/* Lines of a text file, plain or compressed by xz or zstd. */
+/* Lines of a text file, plain, compressed by xz or zstd, or in a container of Accel-Sim. */
 #ifndef WS_IMPORT_INPUT_H
 #define WS_IMPORT_INPUT_H
 
@@ -14,14 +14,17 @@
 /* The longest line: one of 32 addresses has about a thousand characters. */
 #define SASS_LINE_MOST (1u << 20)
 
+struct sass_tracez;
+
 struct sass_input {
     const char *path;
     u64 line;        /* number of the line that was read last */
     u64 size, taken; /* bytes of the file, and how many of them are read */
     FILE *stream;
-    enum { SASS_PLAIN, SASS_XZ, SASS_ZSTD } packing;
+    enum { SASS_PLAIN, SASS_XZ, SASS_ZSTD, SASS_TRACEZ } packing;
     lzma_stream lzma;
     ZSTD_DStream *zstd;
+    struct sass_tracez *tracez;
     ZSTD_inBuffer packed; /* read and not unpacked yet */
     u8 *buffer;           /* of packed */
     bool between;         /* no frame of zstd is open */
@@ -31,7 +34,8 @@ struct sass_input {
     XXH3_state_t *digest; /* of the unpacked text */
 };
 
-/* Opens a file; its first bytes say how it is packed. path must outlive input, which is to be closed also after a failure. */
+/* Opens a file; its name says whether it is a container, its first bytes how it is packed. path must outlive input, which is to be
+ * closed also after a failure. */
 enum ws_status sass_input_open(const char *path, struct sass_input *input, struct ws_error *error);
 void sass_input_close(struct sass_input *input);
 

@@ -12,7 +12,7 @@ enum { MOST = 65534, REGISTERS = WS_FIRST_PREDICATE };
 struct lowering {
     const struct sass_code *code;
     struct sass_program *program;
-    u8 registers[256]; /* of the trace, by that of the file; WS_NO_REGISTER: it has no room */
+    u8 registers[SASS_REGISTERS]; /* of the trace, by that of the file; WS_NO_REGISTER: it has no room */
 };
 
 bool sass_accesses(const struct sass_op *op)
@@ -140,18 +140,19 @@ static bool find_guards(struct lowering *lowering, u32 entry)
     i32 open = 0;
     for (u32 n = 0; n < program->place_count; n++) {
         open += depth[n];
-        program->places[n].off = open > 0 || !op_at(lowering, n)->executed;
+        program->places[n].off = open > 0 || !op_at(lowering, n)->executed || op_at(lowering, n)->outlived;
     }
     return true;
 }
 
 /* ---- Registers ---- */
 
-/* A trace has registers below 240: where the file has others, those that are used are numbered anew. */
+/* A trace has registers below 240. Those that warps share follow those of threads; where both are too many, those that are used are
+ * numbered anew. */
 static void number_registers(struct lowering *lowering)
 {
-    bool used[256] = {false}, high = false;
-    u32 next = 0;
+    bool used[SASS_REGISTERS] = {false};
+    u32 own = 0, shared = 0, next = 0;
     for (size_t n = 0; n < lowering->code->count; n++) {
         const struct sass_op *const op = &lowering->code->ops[n];
         for (u32 r = 0; r < op->writes; r++)
@@ -159,15 +160,19 @@ static void number_registers(struct lowering *lowering)
         for (u32 r = 0; r < op->reads; r++)
             used[op->src[r]] = true;
     }
-    for (u32 r = REGISTERS; r < 256; r++)
-        high |= used[r];
-    for (u32 r = 0; r < 256; r++) {
-        const u32 number = high ? (used[r] ? next++ : REGISTERS) : r;
+    for (u32 r = 0; r < SASS_REGISTERS; r++) {
+        own = used[r] && r < SASS_UNIFORM ? r + 1 : own;
+        shared += used[r] && r >= SASS_UNIFORM;
+    }
+    const bool keep = own + shared <= REGISTERS;
+    for (u32 r = 0; r < SASS_REGISTERS; r++) {
+        const u32 number = keep && r < own ? r : used[r] ? next : REGISTERS;
+        next = number < REGISTERS ? number + 1 : next;
         lowering->registers[r] = number < REGISTERS ? (u8)number : WS_NO_REGISTER;
     }
 }
 
-static u8 put_registers(struct lowering *lowering, const u8 *from, u32 count, u8 *to, u32 room)
+static u8 put_registers(struct lowering *lowering, const u16 *from, u32 count, u8 *to, u32 room)
 {
     u32 length = 0;
     memset(to, WS_NO_REGISTER, room);
@@ -264,9 +269,7 @@ static void emit_place(struct lowering *lowering, u32 n)
     } else if (sass_accesses(op)) {
         emit_access(lowering, n);
     } else if (op->class_ == WS_CLASS_exit) {
-        struct ws_instruction *const end =
-            emit(lowering, n, place->off ? WS_CLASS_branch : WS_CLASS_exit, place->off ? SASS_TAKEN : SASS_ALL);
-        end->target = place->off ? (u16)program->place_count : WS_PC_NONE;
+        emit(lowering, n, WS_CLASS_exit, place->off ? SASS_TAKEN : SASS_ALL)->flags = place->off ? WS_GUARDED : 0;
     } else if (op->class_ == WS_CLASS_barrier) {
         if (place->off)
             emit(lowering, n, WS_CLASS_branch, SASS_PASSED)->target = (u16)(n + 1);
@@ -284,14 +287,9 @@ static void emit_place(struct lowering *lowering, u32 n)
 /* Whether threads can come to what is behind the last place. */
 static bool needs_end(const struct lowering *lowering)
 {
-    const struct sass_program *const program = lowering->program;
-    bool found = false;
-    for (u32 n = 0; n < program->place_count; n++) {
-        const struct sass_op *const op = op_at(lowering, n);
-        const bool leaves = !program->places[n].off && (op->class_ == WS_CLASS_exit || op->transfers);
-        found |= (op->class_ == WS_CLASS_exit && program->places[n].off) || (n + 1 == program->place_count && !leaves);
-    }
-    return found;
+    const u32 last = lowering->program->place_count - 1;
+    const struct sass_op *const op = op_at(lowering, last);
+    return lowering->program->places[last].off || (op->class_ != WS_CLASS_exit && !op->transfers);
 }
 
 /* Targets become instructions. */
@@ -302,7 +300,7 @@ static void resolve(struct sass_program *program)
         if (instruction->class_ != WS_CLASS_branch && instruction->class_ != WS_CLASS_jump)
             continue;
         const u32 place = instruction->target;
-        instruction->target = (u16)(place < program->place_count ? program->places[place].first : program->end);
+        instruction->target = (u16)(place < program->place_count ? program->places[place].first : program->count - 1);
     }
 }
 
@@ -311,8 +309,7 @@ static bool joins(const struct lowering *lowering, u32 pc)
 {
     const struct sass_program *const program = lowering->program;
     const u32 place = pc == WS_NO_NODE ? SASS_NONE : program->steps[pc].place;
-    return pc != WS_NO_NODE &&
-           (program->instructions[pc].class_ != WS_CLASS_exit || place == SASS_NONE || !op_at(lowering, place)->apart);
+    return pc != WS_NO_NODE && (!WS_ENDS_ALL(&program->instructions[pc]) || place == SASS_NONE || !op_at(lowering, place)->apart);
 }
 
 static enum ws_status reconverge(const struct lowering *lowering, struct ws_error *error)
@@ -325,7 +322,7 @@ static enum ws_status reconverge(const struct lowering *lowering, struct ws_erro
         return ws_fail(error, WS_STATUS_no_memory, "out of memory");
     for (u32 pc = 0; pc < count; pc++) {
         const struct ws_instruction *const instruction = &program->instructions[pc];
-        const bool ends = instruction->class_ == WS_CLASS_exit, jumps = instruction->class_ == WS_CLASS_jump;
+        const bool ends = WS_ENDS_ALL(instruction), jumps = instruction->class_ == WS_CLASS_jump;
         const bool goes = jumps || instruction->class_ == WS_CLASS_branch;
         nodes[pc] =
             (struct ws_flow_node){.successors = {goes ? instruction->target : WS_NO_NODE, ends || jumps ? WS_NO_NODE : pc + 1},
@@ -358,8 +355,7 @@ static enum ws_status lay_out(struct lowering *lowering, struct ws_error *error)
         return ws_fail(error, WS_STATUS_no_memory, "out of memory");
     for (u32 n = 0; n < program->place_count; n++)
         emit_place(lowering, n);
-    program->end = needs_end(lowering) ? program->count : SASS_NONE;
-    if (program->end != SASS_NONE)
+    if (needs_end(lowering))
         emit(lowering, SASS_NONE, WS_CLASS_exit, SASS_HELPS);
     if (program->count > MOST)
         return ws_fail(error, WS_STATUS_bad_input, "a program of %u instructions; %d is the most", program->count, MOST);

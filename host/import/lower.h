@@ -23,7 +23,7 @@ struct sass_place {
 
 /* An instruction of the program. */
 struct sass_step {
-    u32 place; /* that it is part of; SASS_NONE: the end that several exits share */
+    u32 place; /* that it is part of; SASS_NONE: the exit behind all places */
     enum sass_role role;
 };
 
@@ -36,14 +36,13 @@ struct sass_program {
     struct ws_instruction *instructions;
     struct sass_step *steps;
     u32 count;
-    u32 end;            /* the exit that guarded exits go to; SASS_NONE: there is none */
     u32 lost_registers; /* operands for which a trace has no room */
 };
 
-/* Lays the program out: instructions in the order of pcs; one that threads come to with a false guard is guarded. Guarded exits are
- * branches to a common one, guarded barriers have a branch around them, transfers to several targets are chains of branches, and
- * accesses of several memories are one instruction for each. Branches reconverge at their immediate post-dominators,
- * unless that is an exit that recorded warps come to more than once. */
+/* Lays the program out: instructions in the order of pcs; one that threads come to with a false guard is guarded. Guarded barriers
+ * have a branch around them, transfers to several targets are chains of branches, and accesses of several memories are one
+ * instruction for each. Branches reconverge at their immediate post-dominators, unless that is an exit that recorded warps come to
+ * more than once. */
 enum ws_status sass_lower(const struct sass_code *code, u32 entry, struct sass_program *program, struct ws_error *error);
 void sass_program_free(struct sass_program *program);
 

@@ -21,15 +21,6 @@ struct ws_nvbit {
     struct sass_raw *raw; /* such records */
 };
 
-static enum ws_status check_name(const char *path, struct ws_error *error)
-{
-    const char *const suffix = strrchr(path, '.');
-    if (suffix && strcmp(suffix, ".tracez") == 0)
-        return ws_fail(error, WS_STATUS_bad_input,
-                       "%s: containers of Accel-Sim 2.0 (.tracez) are not supported; its tracer writes .traceg as well", path);
-    return WS_STATUS_ok;
-}
-
 static enum ws_status read_header(struct ws_nvbit *nvbit, struct sass_input *input, struct ws_error *error)
 {
     WS_TRY(sass_input_open(nvbit->path, input, error));
@@ -55,7 +46,6 @@ enum ws_status ws_nvbit_open(const char *path, const struct ws_nvbit_options *op
 {
     struct sass_input input;
     *nvbit = NULL;
-    WS_TRY(check_name(path, error));
     struct ws_nvbit *const made = calloc(1, sizeof *made);
     if (!made || !(made->path = strdup(path))) {
         free(made);
@@ -135,6 +125,15 @@ static void note_rest(const struct ws_nvbit *nvbit)
 {
     const struct sass_header *const header = &nvbit->header;
     struct ws_text text = {0};
+    for (size_t n = 0; n < nvbit->code.count; n++) {
+        const struct sass_op *const op = &nvbit->code.ops[n];
+        if (!op->outlived)
+            continue;
+        ws_text_add(&text,
+                    "%s:%" PRIu64 ": %s at pc %04" PRIx32 ": %" PRIu64 " threads go on behind it; their guard is taken as false",
+                    nvbit->path, op->seen, op->opcode, op->pc, op->outlived);
+        note(nvbit, &text);
+    }
     if (nvbit->observed.shared_bytes > header->shared_bytes) {
         ws_text_add(&text,
                     "%s: the header gives a block %" PRIu32 " bytes of shared memory, and its threads touch %" PRIu32 ", which"

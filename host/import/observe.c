@@ -27,12 +27,13 @@ static enum ws_status follow(struct sass_observed *observed, u32 lane, const str
     struct sass_op *const last = number == SASS_NONE ? NULL : &code->ops[number];
     if (last && last->transfers)
         return sass_code_target(code, last, op->pc) ? WS_STATUS_ok : fail(observed, error);
-    if (last && last->class_ == WS_CLASS_exit)
-        return sass_input_fail(observed->walk->input, error, "lane %u of warp %u goes on after it has executed %s", lane,
-                               observed->warp, last->opcode);
     if (last && op->pc <= last->pc)
         return sass_input_fail(observed->walk->input, error, "lane %u of warp %u goes back from pc %04x (%s), which is no branch",
                                lane, observed->warp, last->pc, last->opcode);
+    if (last && last->class_ == WS_CLASS_exit) { /* its guard was false, though the mask has the lane */
+        last->outlived++;
+        observed->live |= 1u << lane;
+    }
     u32 *const farthest = last ? &last->after : &observed->entry;
     *farthest = ws_max(*farthest, op->pc);
     return WS_STATUS_ok;

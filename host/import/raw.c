@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "import/walk.h"
 
-enum { LOOK_UP_EVERY = 1 << 14, PLACES = 4, PLACES_OF_6 = 11, MOST_HELD = 32 << 20, PATH_MOST = 4096 };
+enum { LOOK_UP_EVERY = 1 << 14, PLACES = 4, PLACES_OF_CLUSTERS = 11, MASK = 8, MOST_HELD = 32 << 20, PATH_MOST = 4096 };
 
 /* A line as the temporary file has it: this, its text from the pc on, a zero. */
 struct stored {
@@ -64,12 +64,27 @@ static bool drops(struct sass_raw *raw, const struct line *line)
     return raw->dropped[line->warp];
 }
 
+/* How many numbers are before the pc: block and warp, and from NVBit 1.8 on, in versions 5 and 6, where the block is in a cluster,
+ * which are no masks of 8 digits. */
+static u32 count_places(const struct sass_header *header, const char *text)
+{
+    size_t length = 0;
+    if (header->version < 5)
+        return PLACES;
+    for (u32 n = 0; n < PLACES + 2u + header->lines; n++) {
+        text += strspn(text, " ");
+        length = strcspn(text, " ");
+        text += length;
+    }
+    return length == MASK ? PLACES : PLACES_OF_CLUSTERS;
+}
+
 static enum ws_status read_place(const struct sass_walk *walk, struct sass_raw *raw, const char *text, struct line *line,
                                  struct ws_error *error)
 {
     const struct sass_header *const header = walk->header;
-    const u32 count = header->version >= 6 ? PLACES_OF_6 : PLACES;
-    u32 at[PLACES_OF_6];
+    const u32 count = count_places(header, text);
+    u32 at[PLACES_OF_CLUSTERS];
     const char *const start = text;
     for (u32 n = 0; n < count; n++)
         if (!sass_decimal(&text, &at[n]))

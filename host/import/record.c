@@ -141,19 +141,34 @@ static enum ws_status read_addresses(struct reading *reading, struct sass_record
     return (mode == 1 ? read_stride : read_deltas)(reading, record, lanes);
 }
 
-/* Later versions add immediates; that of a direct branch is where it goes. */
-static enum ws_status read_immediate(struct reading *reading, const struct sass_header *header, struct sass_record *record)
+/* A word of letters, with nothing but a space or the end of the line behind it. */
+static bool word(const char **at, const char *text)
 {
-    u64 immediate;
+    const char *const start = skip(*at);
+    const size_t length = strlen(text);
+    if (strncmp(start, text, length) != 0 || !ends_word(start[length]))
+        return false;
+    *at = start + length;
+    return true;
+}
+
+/* From version 5 on an immediate, that of a direct branch is where it goes; NVBit 1.8 adds a second one, version 6 the values of
+ * registers: "Val ...", or none: "NoVal". */
+static enum ws_status read_rest(struct reading *reading, const struct sass_header *header, struct sass_record *record)
+{
+    u64 immediate, second;
     if (header->version >= 5) {
         if (!whole(&reading->at, &immediate))
             return refuse(reading, "an immediate");
         if (record->op->direct && immediate < SASS_PC_MOST)
             record->op->immediate = (u32)immediate;
+        const bool two = whole(&reading->at, &second);
+        if (header->version >= 6 && word(&reading->at, "Val"))
+            return WS_STATUS_ok;
+        if (header->version >= 6 && !word(&reading->at, "NoVal"))
+            return refuse(reading, two ? "Val or NoVal" : "a second immediate, Val or NoVal");
     }
-    if (header->version <= 5 && *skip(reading->at))
-        return refuse(reading, "the end of the line");
-    return WS_STATUS_ok;
+    return *skip(reading->at) ? refuse(reading, "the end of the line") : WS_STATUS_ok;
 }
 
 /* ---- Records ---- */
@@ -177,5 +192,5 @@ enum ws_status sass_record_read(const struct sass_input *input, const struct sas
     record->op->line = line;
     record->mask = (u32)mask;
     WS_TRY(read_addresses(&reading, record));
-    return read_immediate(&reading, header, record);
+    return read_rest(&reading, header, record);
 }

@@ -47,7 +47,22 @@ void sass_replay_clear(struct sass_replay *replay)
     for (u32 lane = 0; lane < SASS_LANES; lane++) {
         replay->decisions[lane].words.count = 0;
         replay->decisions[lane].count = replay->decisions[lane].at = 0;
+        replay->ended[lane] = 0;
     }
+}
+
+bool sass_replay_record(struct sass_replay *replay, const struct sass_op *op, u32 place, u32 mask)
+{
+    if (!sass_list_add(&replay->recorded, sass_issued(place, mask)))
+        return false;
+    for (u32 lane = 0; lane < SASS_LANES; lane++) {
+        if (!(mask >> lane & 1))
+            continue;
+        if (replay->ended[lane])
+            replay->recorded.data[replay->ended[lane] - 1] &= ~(1ull << lane);
+        replay->ended[lane] = op->class_ == WS_CLASS_exit ? replay->recorded.count : 0;
+    }
+    return true;
 }
 
 /* ---- Issuing ---- */

@@ -25,12 +25,16 @@ static inline u64 sass_issued(u32 place, u32 mask)
 }
 
 struct sass_replay {
-    struct sass_list recorded; /* of the warp */
+    struct sass_list recorded; /* of the warp; masks of exits have only lanes that end there */
     struct sass_list replayed;
     struct sass_bits decisions[SASS_LANES];
+    size_t ended[SASS_LANES]; /* by lane: 1 + the record of the exit that it executed last; 0: none */
 };
 void sass_replay_free(struct sass_replay *replay);
 void sass_replay_clear(struct sass_replay *replay);
+
+/* Adds a record of the warp: op, at a place of the program, in the lanes of mask. False when out of memory. */
+bool sass_replay_record(struct sass_replay *replay, const struct sass_op *op, u32 place, u32 mask);
 
 /* Executes the warp's threads (a mask) with a stack that reconverges at post-dominators, in each order of paths, compares what it
  * issues with what was recorded, and adds the differences to report; false when out of memory. */

@@ -30,12 +30,17 @@ static void pass(struct sass_threads *threads, u32 lane, u32 n)
         decide(threads, lane, around);
 }
 
-/* The thread goes from a transfer with several targets to one of them. */
+/* The thread goes from a transfer with several targets to one of them, or on behind an exit. */
 static void choose(struct sass_threads *threads, u32 lane, u32 target)
 {
     struct sass_thread *const thread = &threads->lanes[lane];
     const struct sass_place *const place = &threads->program->places[thread->waiting];
     u32 t = 0;
+    if (op_of(threads, thread->waiting)->class_ == WS_CLASS_exit) {
+        decide(threads, lane, false);
+        *thread = (struct sass_thread){.at = thread->waiting + 1, .waiting = SASS_NONE};
+        return;
+    }
     while (t + 1 < place->target_count && place->targets[t] != target) {
         decide(threads, lane, false);
         t++;
@@ -67,9 +72,10 @@ static void execute(struct sass_threads *threads, u32 lane, u32 n, u64 address)
         access_memory(threads, lane, place, op, address);
         return;
     }
-    if (place->off)
+    const bool open = op->class_ == WS_CLASS_exit && op->outlived;
+    if (place->off && !open)
         decide(threads, lane, op->class_ != WS_CLASS_barrier && place->target_count <= 1);
-    if (place->target_count > 1)
+    if (place->target_count > 1 || open)
         thread->waiting = n;
     else if (op->transfers)
         thread->at = place->targets[0];
@@ -124,16 +130,19 @@ static enum ws_status take_record(void *context, const struct sass_record *recor
         WS_TRY(arrive(threads, lane, n, error));
         execute(threads, lane, n, record->addresses ? record->address[accesses++] : 0);
     }
-    threads->no_memory |= !sass_list_add(&threads->replay.recorded, sass_issued(n, mask));
+    threads->no_memory |= !sass_replay_record(&threads->replay, op, n, mask);
     return threads->no_memory ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : WS_STATUS_ok;
 }
 
 static enum ws_status end_warp(void *context, struct ws_error *error)
 {
     struct sass_threads *const threads = context;
+    for (u32 lane = 0; lane < SASS_LANES; lane++)
+        if (threads->threads >> lane & 1 && threads->lanes[lane].waiting != SASS_NONE)
+            decide(threads, lane, true); /* at an exit, behind which nothing comes */
     const bool compared = sass_replay_compare(&threads->replay, threads->walk->code, threads->program, threads->threads,
                                               threads->block, threads->warp, threads->report);
-    return compared ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_memory, "out of memory");
+    return compared && !threads->no_memory ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_memory, "out of memory");
 }
 
 static enum ws_status end_block(void *context, struct ws_error *error)

@@ -8,7 +8,8 @@
 /* A thread on its way. */
 struct sass_thread {
     u32 at;      /* place that it comes to next */
-    u32 waiting; /* place of a transfer with several targets of which it takes one; SASS_NONE */
+    u32 waiting; /* place of a transfer with several targets of which it takes one, or of an exit behind which it may go on;
+                    SASS_NONE */
 };
 
 struct sass_threads {

@@ -43,12 +43,25 @@ u8 sass_width_bytes(const char *opcode)
     return 4;
 }
 
-/* Adds the registers behind one, as many as count with it, that are not in the list. */
-static void add(u8 *list, u32 *length, u32 room, u32 first, u32 count)
+static bool is_zero(u32 reg)
 {
-    for (u32 reg = first + 1; first < SASS_RZ && reg < first + count && reg < SASS_RZ; reg++)
-        if (!memchr(list, (int)reg, *length) && *length < room)
-            list[(*length)++] = (u8)reg;
+    return reg == SASS_RZ || reg == SASS_URZ;
+}
+
+static bool listed(const u16 *list, u32 length, u32 reg)
+{
+    for (u32 n = 0; n < length; n++)
+        if (list[n] == reg)
+            return true;
+    return false;
+}
+
+/* Adds the registers behind one, as many as count with it, that are not in the list. */
+static void add(u16 *list, u32 *length, u32 room, u32 first, u32 count)
+{
+    for (u32 reg = first; !is_zero(reg) && reg < first + count; reg++)
+        if (!listed(list, *length, reg) && *length < room)
+            list[(*length)++] = (u16)reg;
 }
 
 /* How many registers an operand takes. */
@@ -56,16 +69,21 @@ struct widths {
     u32 dst, src[SASS_READS];
 };
 
+/* Of the registers of a thread: the address is the last one of a load, else the first of several, and the others are data. */
 static void memory_widths(const struct sass_op *op, struct widths *widths)
 {
     const u32 data = ((u32)op->bytes + 3) / 4;
     const bool loads = op->class_ == WS_CLASS_load;
-    const u32 address = loads ? op->reads - 1 : 0;
+    u32 own = 0, first = 0, last = 0;
     widths->dst = data;
-    for (u32 n = 0; n < op->reads && !loads; n++)
-        widths->src[n] = data;
-    if (op->reads > 1 || loads)
-        widths->src[op->reads ? address : 0] = sass_has_part(op->opcode, "E") ? 2 : 1;
+    for (u32 n = op->reads; n-- > 0;)
+        if (op->src[n] < SASS_UNIFORM) {
+            widths->src[n] = loads ? 1 : data;
+            last = own++ == 0 ? n : last;
+            first = n;
+        }
+    if (own > 1 || loads)
+        widths->src[loads ? last : first] = sass_has_part(op->opcode, "E") ? 2 : 1;
     if (named(op->opcode, "LDSM"))
         widths->dst = sass_has_part(op->opcode, "4") ? 4 : sass_has_part(op->opcode, "2") ? 2 : 1;
 }
@@ -110,19 +128,21 @@ static void find_widths(const struct sass_op *op, struct widths *widths)
         conversion_widths(op, widths);
     else if (named(op->opcode, "CS2R"))
         widths->dst = sass_has_part(op->opcode, "32") ? 1 : 2;
-    else if (named(op->opcode, "IMAD") && sass_has_part(op->opcode, "WIDE"))
+    else if (named(op->opcode, "ULDC"))
+        widths->dst = ((u32)op->bytes + 3) / 4;
+    else if ((named(op->opcode, "IMAD") || named(op->opcode, "UIMAD")) && sass_has_part(op->opcode, "WIDE"))
         widths->dst = widths->src[2] = 2;
     else if (named(op->opcode, "DADD") || named(op->opcode, "DMUL") || named(op->opcode, "DFMA") || named(op->opcode, "DSETP") ||
              named(op->opcode, "DMNMX"))
         widths->dst = widths->src[0] = widths->src[1] = widths->src[2] = 2;
 }
 
-/* Takes R255 out of a list. */
-static u32 without_zero(u8 *list, u32 length)
+/* Takes R255 and UR63 out of a list. */
+static u32 without_zero(u16 *list, u32 length)
 {
     u32 kept = 0;
     for (u32 n = 0; n < length; n++)
-        if (list[n] != SASS_RZ)
+        if (!is_zero(list[n]))
             list[kept++] = list[n];
     return kept;
 }

@@ -10,8 +10,9 @@
 
 /* Choices of an import. Starts as {0}. */
 struct ws_nvbit_options {
-    /* Used in place of a header's values, unless they are 0. */
+    /* Used in place of a header's values: registers and binary_version unless they are 0, shared_bytes if replaces_shared. */
     u32 registers, shared_bytes, binary_version;
+    bool replaces_shared;
     bool strict; /* an unknown opcode is an error; else it is an int instruction */
     /* Asked now and then: false ends the import with WS_STATUS_interrupted. NULL is never asked. */
     bool (*go_on)(void *context);
@@ -47,12 +48,14 @@ struct ws_nvbit_list {
     size_t count;
 };
 
-/* The launches that a kernelslist names; of any other file that file itself. WS_STATUS_bad_input names the line of a list that is
- * wrong. To be freed by ws_nvbit_list_free, also after a failure. */
-enum ws_status ws_nvbit_list_read(const char *path, struct ws_nvbit_list *list, struct ws_error *error);
+/* The launches that a kernelslist names; of any other file that file itself. Lines of a list that no tracer writes are skipped,
+ * with a note. WS_STATUS_bad_input names the line of a list that is wrong. To be freed by ws_nvbit_list_free, also after a failure.
+ */
+enum ws_status ws_nvbit_list_read(const char *path, const struct ws_nvbit_options *options, struct ws_nvbit_list *list,
+                                  struct ws_error *error);
 void ws_nvbit_list_free(struct ws_nvbit_list *list);
 
-/* One launch: a .traceg or .trace, plain or compressed by xz or zstd. */
+/* One launch: a .traceg or .trace, plain or compressed by xz or zstd, or a .tracez. */
 struct ws_nvbit;
 
 /* Reads the header. Options and what they name must outlive *nvbit, which is to be closed. A file that is damaged or not supported

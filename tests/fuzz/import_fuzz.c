@@ -9,14 +9,26 @@
 #include <cmocka.h>
 
 #include "fuzz/mutate.h"
+#include "import/container.h"
 #include "import/generate.h"
 #include "unit/trace_container.h"
 #include "warpsweep/import.h"
 
-static const char file[] = "import_fuzz.traceg", trace_file[] = "import_fuzz.wst";
-static const char *const words[] = {
-    "EXIT", "BRA", "BRX",      "BAR.SYNC", "LD.E.64",        "LDS",     "ST.E.128", "R255", "R4", "HMMA.16816.F32",
-    "CALL", "FOO", "00000000", "ffffffff", "0x700000000010", "#END_TB", NULL};
+static const char text_file[] = "import_fuzz.traceg", container_file[] = "import_fuzz.tracez", trace_file[] = "import_fuzz.wst";
+static const char *const words[] = {"EXIT",     "BRA",
+                                    "BRX",      "BAR.SYNC",
+                                    "LD.E.64",  "LDS",
+                                    "ST.E.128", "R255",
+                                    "R4",       "HMMA.16816.F32",
+                                    "CALL",     "FOO",
+                                    "UR4",      "UR63",
+                                    "UR64",     "ULDC.64",
+                                    "Val",      "NoVal",
+                                    "LDGSTS.E", "00000000",
+                                    "ffffffff", "0020",
+                                    "0x",       "12345678",
+                                    "@P0 EXIT", "0x700000000010",
+                                    "#END_TB",  NULL};
 static const char *const numbers[] = {"0",    "1",      "2", "5", "-1", "256", "4294967295", "18446744073709551615",
                                       "0010", "fffff8", NULL};
 static const char *const lines[] = {"#BEGIN_TB",
@@ -27,6 +39,12 @@ static const char *const lines[] = {"#BEGIN_TB",
                                     "",
                                     "0010 ffffffff 0 BRA 0 0 0 ",
                                     "0000 0000ffff 0 EXIT 0 0 0 ",
+                                    "0000 0000ffff 0 EXIT 0 0 0 0 NoVal ",
+                                    "0010 ffffffff 1 UR4 UMOV 1 UR63 0 0 -1 Val 1 0x7 ",
+                                    "cluster id = 0,0,0",
+                                    "cluster rank = 0",
+                                    "-enable lineinfo = 1",
+                                    "-accelsim tracer version = 6",
                                     NULL};
 static struct mutant mutant;
 static u64 seed = 1, cases = 3000;
@@ -48,8 +66,8 @@ static enum ws_status use(struct ws_nvbit *nvbit, struct ws_error *error)
     return status;
 }
 
-int import_fuzz_one(const u8 *data, size_t size);
-int import_fuzz_one(const u8 *data, size_t size)
+/* What a file with these bytes leads to; its name says whether it is a container. */
+static int import_one(const char *file, const u8 *data, size_t size)
 {
     const struct ws_nvbit_options options = {0};
     struct ws_error error = {.message = ""};
@@ -67,10 +85,31 @@ int import_fuzz_one(const u8 *data, size_t size)
     refused++;
     assert_int_equal(status, WS_STATUS_bad_input);
     const bool named =
-        strncmp(error.message, file, sizeof file - 1) == 0 || strncmp(error.message, trace_file, sizeof trace_file - 1) == 0;
-    if (!named || strlen(error.message) < sizeof file + 8)
+        strncmp(error.message, file, strlen(file)) == 0 || strncmp(error.message, trace_file, sizeof trace_file - 1) == 0;
+    if (!named || strlen(error.message) < strlen(file) + 9)
         fail_msg("message '%s'", error.message);
     return 0;
+}
+
+int import_fuzz_one(const u8 *data, size_t size);
+int import_fuzz_one(const u8 *data, size_t size)
+{
+    return import_one(text_file, data, size);
+}
+
+/* The text in a container, of which some bytes change too, or the end is missing. */
+static void import_container(u64 number)
+{
+    size_t size;
+    u8 *const container = made_container(mutant.text, mutant.length, number % 2, &size);
+    if (!container)
+        return;
+    for (u64 changes = number / 2 % 4; changes > 0; changes--)
+        container[random_below(&mutant.random, (u32)size)] ^= (u8)(1u << random_below(&mutant.random, 8));
+    if (number % 16 == 9)
+        size = random_below(&mutant.random, (u32)size);
+    import_one(container_file, container, size);
+    free(container);
 }
 
 static void make_text(u64 number)
@@ -82,6 +121,8 @@ static void make_text(u64 number)
                                          .block = {20 + 20 * (u32)(number % 2), 1, 1},
                                          .statements = 2,
                                          .raw = number % 3 == 0,
+                                         .lines = number % 11 == 0,
+                                         .clusters = number % 4 < 2,
                                          .compress = number % 7 < 5,
                                          .indirect = number % 2 == 0};
     struct made_launch *const launch = made_launch(&options);
@@ -107,9 +148,13 @@ static void mutated_traces_are_refused_or_sound(void **unused)
         make_text(n / 8);
         for (u64 changes = n % 4; changes < 4 && n % 8; changes++)
             mutate(&mutant);
-        import_fuzz_one((const u8 *)mutant.text, mutant.length);
+        if (n % 3 == 2)
+            import_container(n / 3);
+        else
+            import_fuzz_one((const u8 *)mutant.text, mutant.length);
     }
-    remove(file);
+    remove(text_file);
+    remove(container_file);
     remove(trace_file);
     printf("seed %llu: %u accepted, %u refused\n", (unsigned long long)seed, accepted, refused);
     assert_true(accepted && refused);

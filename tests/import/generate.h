@@ -27,6 +27,7 @@ struct made_options {
     bool open_end;    /* the last line has no end */
     bool taken_first; /* the path of a divergent branch that is taken runs first; else the other */
     bool indirect;    /* BRX with MADE_CASES targets too */
+    bool clusters;    /* from version 5 on, as NVBit 1.8: places in clusters, two immediates, uniform registers, values */
     const char *replaced[2]; /* a key of the header and what it says instead, if not NULL */
 };
 

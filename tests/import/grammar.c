@@ -1,95 +1,19 @@
-/* The grammar of traces of NVBit: each version and each trap of the format, and broken input, which is refused with file, line and
- * reason and leaves nothing. */
+/* The grammar of traces of NVBit: each version and each trap of the format. */
 #include <lzma.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zstd.h>
 
 #include <cmocka.h>
 
+#include "import/container.h"
+#include "import/small.h"
 #include "unit/trace_container.h"
-#include "warpsweep/import.h"
 
-enum { ROOM = 1 << 16 };
-
-static const char file[] = "import_grammar.traceg", trace_file[] = "import_grammar.wst";
-static char notes[1024];
-
-static void note(void *context, const char *text)
-{
-    (void)context;
-    snprintf(notes + strlen(notes), sizeof notes - strlen(notes), "%s\n", text);
-}
-
-/* A file of one warp: lines 1 to 10 are the header, the first record is line 15. */
-static void write_text(const char *version, const char *shmem, const char *registers, u32 threads, u32 count, const char *records)
-{
-    char text[ROOM];
-    const int length = snprintf(text, sizeof text,
-                                "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (%u,1,1)\n%s%s-binary version = 80\n"
-                                "-shmem base_addr = 0x0000700000000000\n-local mem base_addr = 0x0000600000000000\n"
-                                "-accelsim tracer version = %s\n#traces format = x\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\n"
-                                "insts = %u\n%s\n#END_TB\n",
-                                threads, shmem, registers, version, count, records);
-    assert_true(length > 0 && length < ROOM);
-    bytes_write(file, (const u8 *)text, (size_t)length);
-}
-
-static void write_records(const char *version, u32 threads, u32 count, const char *records)
-{
-    write_text(version, "-shmem = 4096\n", "-nregs = 16\n", threads, count, records);
-}
-
-static enum ws_status import(const struct ws_nvbit_options *options, struct ws_nvbit_report *report, struct ws_error *error)
-{
-    struct ws_nvbit *nvbit;
-    *error = (struct ws_error){.message = "none"};
-    notes[0] = 0;
-    enum ws_status status = ws_nvbit_open(file, options, &nvbit, error);
-    if (status != WS_STATUS_ok)
-        return status;
-    status = ws_nvbit_write(nvbit, trace_file, report, error);
-    ws_nvbit_close(nvbit);
-    return status;
-}
-
-/* Imports the file, whose warp is replayed as it was recorded; the trace is to be closed. */
-static struct ws_trace *imported_with(const struct ws_nvbit_options *options, struct ws_nvbit_report *report)
-{
-    struct ws_trace *trace;
-    struct ws_error error;
-    if (import(options, report, &error) != WS_STATUS_ok || ws_trace_open(trace_file, &trace, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
-    const struct ws_nvbit_replay *const replay = &report->replays[WS_first_path_taken];
-    if (replay->missing || replay->added)
-        fail_msg("%s", replay->first);
-    return trace;
-}
-
-static struct ws_trace *imported(void)
-{
-    const struct ws_nvbit_options options = {.note = note};
-    struct ws_nvbit_report report;
-    return imported_with(&options, &report);
-}
-
-static const struct ws_instruction *instruction(const struct ws_trace *trace, u32 pc)
-{
-    assert_true(pc < ws_trace_launch(trace)->instructions);
-    return &ws_trace_launch(trace)->program[pc];
-}
-
-static void expect_registers(const u8 *registers, u32 count, u32 expected_count, const u8 *expected)
-{
-    assert_int_equal(count, expected_count);
-    assert_memory_equal(registers, expected, count);
-}
-
-/* ---- What is read ---- */
+const char file[] = "import_grammar.traceg", trace_file[] = "import_grammar.wst";
 
 /* The shortest records of each version. */
 static void every_version(void **unused)
@@ -101,6 +25,7 @@ static void every_version(void **unused)
                  {"3", "0000 ffffffff 0 NOP 0 0\n0010 ffffffff 0 EXIT 0 0 "},
                  {"4", "0000 ffffffff 0 NOP 0 0\n0010 ffffffff 0 EXIT 0 0 "},
                  {"5", "0000 ffffffff 0 NOP 0 0 -1\n0010 ffffffff 0 EXIT 0 0 0 "},
+                 {"5", "0000 ffffffff 0 NOP 0 0 -1 18446744073709551615 \n0010 ffffffff 0 EXIT 0 0 0 0 "},
                  {"6", "0000 ffffffff 2 R1 R2 NOP 0 0 0 0 NoVal\n0010 ffffffff 0 EXIT 0 0 0 0 Val 7 "}};
     (void)unused;
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
@@ -207,7 +132,7 @@ static void only_its_own_file_is_compared(void **unused)
     ws_trace_close(trace);
 }
 
-/* A guarded exit is a branch to an exit, a guarded barrier has a branch around it. */
+/* A guarded exit is one instruction, a guarded barrier has a branch around it. */
 static void guarded_ends_and_barriers(void **unused)
 {
     (void)unused;
@@ -217,11 +142,98 @@ static void guarded_ends_and_barriers(void **unused)
     assert_int_equal(instruction(trace, 0)->class_, WS_CLASS_branch);
     assert_int_equal(instruction(trace, 0)->target, 2);
     assert_int_equal(instruction(trace, 1)->class_, WS_CLASS_barrier);
-    assert_int_equal(instruction(trace, 2)->class_, WS_CLASS_branch);
-    assert_int_equal(instruction(trace, 2)->target, 5);
-    assert_int_equal(instruction(trace, 2)->reconverge, WS_PC_NONE);
-    assert_int_equal(instruction(trace, 5)->class_, WS_CLASS_exit);
+    assert_int_equal(instruction(trace, 2)->class_, WS_CLASS_exit);
+    assert_int_equal(instruction(trace, 2)->flags, WS_GUARDED);
+    assert_int_equal(instruction(trace, 3)->flags, 0);
+    assert_int_equal(instruction(trace, 4)->class_, WS_CLASS_exit);
+    assert_int_equal(instruction(trace, 4)->flags, 0);
+    assert_int_equal(ws_trace_launch(trace)->instructions, 5);
     ws_trace_close(trace);
+}
+
+/* Behind an exit that is the last instruction, and guarded, threads end all the same; branches reconverge past guarded exits. */
+static void ends_behind_guarded_exits(void **unused)
+{
+    (void)unused;
+    write_records("3", 64, 4,
+                  "0000 ffffffff 0 NOP 0 0\n0010 00ffffff 0 BRA 0 0\n0020 0f000000 0 EXIT 0 0\n0030 f0ffffff 0 EXIT 0 0\n"
+                  "warp = 1\ninsts = 4\n0000 ffffffff 0 NOP 0 0\n0010 00000000 0 BRA 0 0\n0020 ffff0000 0 EXIT 0 0\n"
+                  "0030 0000ffff 0 EXIT 0 0");
+    struct ws_trace *const trace = imported();
+    assert_int_equal(instruction(trace, 1)->class_, WS_CLASS_branch);
+    assert_int_equal(instruction(trace, 1)->reconverge, 3);
+    ws_trace_close(trace);
+}
+
+/* What an exit's mask says of threads that go on is not believed. */
+static void goes_on_behind_exits(void **unused)
+{
+    const struct ws_nvbit_options options = {.note = note};
+    struct ws_nvbit_report report;
+    struct ws_trace_info info;
+    (void)unused;
+    write_records("3", 32, 5,
+                  "0000 ffffffff 0 NOP 0 0\n0010 0000ffff 0 EXIT 0 0\n0020 000000ff 1 R2 LDG.E 1 R4 4 1 0x10000 4\n"
+                  "0030 ffff0000 0 NOP 0 0\n0040 ffff00ff 0 EXIT 0 0");
+    struct ws_trace *const trace = imported_with(&options, &report);
+    assert_string_equal(notes,
+                        "import_grammar.traceg:16: EXIT at pc 0010: 8 threads go on behind it; their guard is taken as false\n");
+    assert_int_equal(report.thread_instructions, 32 + 16 + 8 + 16 + 24);
+    assert_int_equal(ws_trace_info(trace, &info, NULL, NULL), WS_STATUS_ok);
+    assert_int_equal(instruction(trace, 1)->flags, WS_GUARDED);
+    assert_int_equal(info.class_instructions[WS_CLASS_exit], 32 + 24);
+    assert_int_equal(info.accesses, 8);
+    ws_trace_close(trace);
+}
+
+/* Registers that a warp shares follow those of a thread; UR63 is always zero. Of an address only a thread's own register is wide.
+ */
+static void uniform_registers(void **unused)
+{
+    (void)unused;
+    write_records("6", 32, 5,
+                  "0000 ffffffff 1 UR4 ULDC.64 0 0 0 0 NoVal\n0010 ffffffff 1 R6 IMAD 3 R6 UR4 R3 0 0 0 NoVal\n"
+                  "0020 ffffffff 1 UR8 UMOV 1 UR63 0 7 0 NoVal\n0030 ffffffff 1 R9 LDG.E 2 R2 UR4 4 1 0x10000 4 0 0 NoVal\n"
+                  "0040 ffffffff 0 EXIT 0 0 0 0 NoVal");
+    struct ws_trace *const trace = imported();
+    expect_registers(instruction(trace, 0)->dst, instruction(trace, 0)->writes, 2, (const u8[]){10, 11});
+    expect_registers(instruction(trace, 1)->src, instruction(trace, 1)->reads, 3, (const u8[]){6, 10, 3});
+    expect_registers(instruction(trace, 2)->dst, instruction(trace, 2)->writes, 1, (const u8[]){12});
+    assert_int_equal(instruction(trace, 2)->reads, 0);
+    expect_registers(instruction(trace, 3)->src, instruction(trace, 3)->reads, 3, (const u8[]){2, 10, 3});
+    ws_trace_close(trace);
+}
+
+/* NVBit 1.8: where a block is in a cluster, in grouped and in raw files, of versions 5 and 6, with lines of the source or without.
+ */
+static void clusters(void **unused)
+{
+    static const char grouped[] = "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 16\n"
+                                  "-accelsim tracer version = 5\n#traces format = x\n#BEGIN_TB\nthread block = 0,0,0\n"
+                                  "cluster id = 0,0,0\ncluster cta = 0,0,0\ncluster rank = 0\n\nwarp = 0\ninsts = 1\n"
+                                  "0000 ffffffff 0 EXIT 0 0 0 0\n\n#END_TB\n";
+    static const struct {
+        const char *head, *places;
+    } raw[] = {{"-accelsim tracer version = 5\n", "0 0 0 0 "},
+               {"-accelsim tracer version = 5\n", "0 0 0 0 1 2 3 4 5 6 7 "},
+               {"-accelsim tracer version = 6\n", "0 0 0 0 "},
+               {"-accelsim tracer version = 6\n-enable lineinfo = 1\n", "0 0 0 0 12345678 0 0 0 0 0 0 99 "},
+               {"-accelsim tracer version = 5\n-enable lineinfo = 1\n", "0 0 0 0 12345678 "}};
+    (void)unused;
+    bytes_write(file, (const u8 *)grouped, sizeof grouped - 1);
+    ws_trace_close(imported());
+    for (size_t n = 0; n < sizeof raw / sizeof *raw; n++) {
+        char text[ROOM];
+        const int length = snprintf(text, sizeof text,
+                                    "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 16\n%s"
+                                    "#traces format = x\n%s0000 ffffffff 0 EXIT 0 0 0 0 NoVal\n",
+                                    raw[n].head, raw[n].places);
+        char *const noval = strstr(text, " NoVal");
+        if (strstr(text, "version = 5"))
+            memset(noval, ' ', strlen(" NoVal"));
+        bytes_write(file, (const u8 *)text, (size_t)length);
+        ws_trace_close(imported());
+    }
 }
 
 static void wide_registers(void **unused)
@@ -301,6 +313,38 @@ static void packed_files(void **unused)
     free(text);
 }
 
+/* A container is its text, with the same numbers of lines. What is damaged is refused wherever it is cut off. */
+static void containers(void **unused)
+{
+    static const char text[] = "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (64,1,1)\n-shmem = 0\n-nregs = 16\n"
+                               "-accelsim tracer version = 5\n#traces format = x\n\n#BEGIN_TB\n\nthread block = 0,0,0\n"
+                               "cluster id = 0,0,0\ncluster cta = 0,0,0\ncluster rank = 0\n\nwarp = 0\ninsts = 5\n"
+                               "0000 ffffffff 0 NOP 0 0 0 0\n0010 ffffffff 0 NOP 0 0 0 0\n0020 ffffffff 0 NOP 0 0 0 0\n"
+                               "0030 ffffffff 0 NOP 0 0 0 0\n0040 ffffffff 0 EXIT 0 0 0 0\n\nwarp = 1\ninsts = 1\n"
+                               "0050 ffffffff 0 EXIT 0 0 0 0 9\n\n#END_TB\n";
+    static const char container[] = "import_grammar.tracez";
+    struct ws_nvbit *nvbit;
+    struct ws_nvbit_report report;
+    struct ws_error error;
+    size_t size;
+    (void)unused;
+    u8 *const bytes = made_container(text, sizeof text - 1, true, &size);
+    assert_non_null(bytes);
+    for (size_t length = 0; length <= size; length++) {
+        bytes_write(container, bytes, length);
+        enum ws_status status = ws_nvbit_open(container, &(struct ws_nvbit_options){0}, &nvbit, &error);
+        if (status == WS_STATUS_ok)
+            status = ws_nvbit_write(nvbit, trace_file, &report, &error);
+        ws_nvbit_close(status == WS_STATUS_ok || nvbit ? nvbit : NULL);
+        assert_int_equal(status, WS_STATUS_bad_input);
+        assert_non_null(strstr(error.message, length < size
+                                                  ? "import_grammar.tracez:"
+                                                  : "import_grammar.tracez:26: found '9', allowed is the end of the line"));
+    }
+    free(bytes);
+    remove(container);
+}
+
 /* An unknown opcode is told of once, with its count; an access without addresses too. Shared memory that is touched is there. */
 static void what_is_noted(void **unused)
 {
@@ -335,7 +379,7 @@ static void registers_beyond(void **unused)
 
 static void options_replace_the_header(void **unused)
 {
-    const struct ws_nvbit_options options = {.registers = 40, .shared_bytes = 8192};
+    const struct ws_nvbit_options options = {.registers = 40, .shared_bytes = 8192, .replaces_shared = true};
     struct ws_nvbit_report report;
     (void)unused;
     write_text("3", "-shmem = x\n", "-nregs = 21955\n", 32, 1, "0000 ffffffff 0 EXIT 0 0");
@@ -343,121 +387,10 @@ static void options_replace_the_header(void **unused)
     assert_int_equal(ws_trace_launch(trace)->registers, 40);
     assert_int_equal(ws_trace_launch(trace)->shared_bytes, 8192);
     ws_trace_close(trace);
-}
-
-/* ---- What is refused ---- */
-
-static void expect_refused(const struct ws_nvbit_options *options, const char *message)
-{
-    struct ws_nvbit_report report;
-    struct ws_error error;
-    remove(trace_file);
-    assert_int_equal(import(options, &report, &error), WS_STATUS_bad_input);
-    assert_string_equal(error.message, message);
-    assert_int_not_equal(access(trace_file, F_OK), 0);
-}
-
-static void broken_records(void **unused)
-{
-    static const struct {
-        u32 count;
-        const char *records, *message;
-    } cases[] = {
-        {1, "0000 ffffffff 1", "15: found '', allowed is a register, R0 to R255"},
-        {1, "0000 ffffffff 0 EXIT", "15: found '', allowed is the number of sources, 0 to 8"},
-        {1, "0000 ffffffff 0 EXIT 0", "15: the line ends before the bytes that a lane accesses, 0 to 4096"},
-        {1, "0000 ffffffff 0 EXIT 0 0 9", "15: found '9', allowed is the end of the line"},
-        {1, "0000 fffffffff 0 EXIT 0 0", "15: found 'fffffffff 0 EXIT 0 0', allowed is a mask of 32 lanes, hexadecimal"},
-        {1, "0004 ffffffff 0 EXIT 0 0", "15: found '0004 ffffffff 0 EXIT 0 0'"},
-        {1, "0000 ffffffff 1 R256 EXIT 0 0", "15: found 'R256', allowed is a register, R0 to R255"},
-        {1, "0000 ffffffff 0 exit 0 0", "15: found 'exit 0 0', allowed is an opcode"},
-        {2, "0000 ffffffff 1 R1 LDG 1 R2 4 3 0x0 0\n", "15: found '3 0x0 0', allowed is how addresses are given: 0, 1 or 2"},
-        {1, "0000 00000003 1 R1 LDG 1 R2 4 0 0x0", "15: the line ends before an address for each lane of the mask"},
-        {1, "0000 00000003 1 R1 LDG 1 R2 4 2 0x0",
-         "15: the line ends before a difference of addresses for each lane of the mask but its first"},
-        {1, "0000 00000003 1 R1 LDG.64 1 R2 8 1 0x10004 8", "15: address 0x10004 of LDG.64 is no multiple of 8 bytes"},
-        {2, "0000 ffffffff 0 EXIT 0 0", "16: found '#END_TB', allowed is a record, as many as 'insts = ...' says"},
-        {1, "0000 ffffffff 0 NOP 0 0\n0010 ffffffff 0 EXIT 0 0", "15: warp 0 ends, and its lanes ffffffff have not executed EXIT"},
-        {0, "", "14: warp 0 has no instructions: its threads never exit"},
-        {2, "0000 ffffffff 0 EXIT 0 0\n0010 00000001 0 NOP 0 0", "16: lane 0 of warp 0 goes on after it has executed EXIT"},
-        {2, "0010 ffffffff 0 NOP 0 0\n0000 ffffffff 0 EXIT 0 0",
-         "16: lane 0 of warp 0 goes back from pc 0010 (NOP), which is no branch"},
-        {2, "0000 ffffffff 0 NOP 0 0\n0000 ffffffff 0 EXIT 0 0",
-         "16: pc 0000 is '0 EXIT 0' here and '0 NOP 0' before: a function with pcs of its own is called"},
-        {1, "0000 ffffffff 0 UTMALDG.2D 0 0", "15: UTMALDG.2D: kernels with tensor memory accesses are not supported"},
-    };
-    (void)unused;
-    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
-        struct ws_nvbit_report report;
-        struct ws_error error;
-        char expected[256];
-        remove(trace_file);
-        write_records("3", 32, cases[n].count, cases[n].records);
-        snprintf(expected, sizeof expected, "%s:%s", file, cases[n].message);
-        assert_int_equal(import(&(struct ws_nvbit_options){0}, &report, &error), WS_STATUS_bad_input);
-        if (strncmp(error.message, expected, strlen(expected)) != 0)
-            fail_msg("case %zu: %s, expected %s", n, error.message, expected);
-        assert_int_not_equal(access(trace_file, F_OK), 0);
-    }
-}
-
-static void broken_headers(void **unused)
-{
-    const struct ws_nvbit_options none = {0};
-    (void)unused;
-    write_text("3", "-shmem = 0\n", "-nregs = 21955\n", 32, 1, "0000 ffffffff 0 EXIT 0 0");
-    expect_refused(&none, "import_grammar.traceg:5: -nregs: found '21955', allowed is 1 to 255; --registers replaces it");
-    write_text("3", "", "-nregs = 16\n", 32, 1, "0000 ffffffff 0 EXIT 0 0");
-    expect_refused(&none, "import_grammar.traceg:9: the header has no line '-shmem = ...'; --shared replaces it");
-    write_text("7", "-shmem = 0\n", "-nregs = 16\n", 32, 1, "0000 ffffffff 0 EXIT 0 0");
-    expect_refused(&none, "import_grammar.traceg:9: -accelsim tracer version: found '7', allowed is 1.2 to 6");
-    write_text("3", "-shmem = 0\n", "-nregs = 16\n", 2000, 1, "0000 ffffffff 0 EXIT 0 0");
-    expect_refused(&none,
-                   "import_grammar.traceg:3: -block dim: found '(2000,1,1)', allowed is (X,Y,Z), each at least 1, of a block at "
-                   "most 1024");
-    bytes_write(file, (const u8 *)"-kernel name = k\n", 17);
-    expect_refused(&none, "import_grammar.traceg:2: the file ends before its '#traces format' line");
-}
-
-static void missing_parts(void **unused)
-{
-    const struct ws_nvbit_options none = {0}, strict = {.strict = true};
-    (void)unused;
-    write_records("3", 64, 1, "0000 ffffffff 0 EXIT 0 0");
-    expect_refused(&none, "import_grammar.traceg:16: the block ends after 1 of its 2 warps");
-    write_records("3", 20, 1, "0000 ffffffff 0 EXIT 0 0");
-    expect_refused(&none, "import_grammar.traceg:15: mask ffffffff of warp 0, whose threads are 000fffff");
-    write_records("3", 32, 2, "0000 ffffffff 0 FOO 0 0\n0010 ffffffff 0 EXIT 0 0");
-    expect_refused(&strict, "import_grammar.traceg:15: opcode FOO is not known");
-    bytes_write(file,
-                (const u8 *)"\xFD"
-                            "7zXZ\0garbage",
-                13);
-    expect_refused(&none, "import_grammar.traceg:1: the xz data are damaged");
-    bytes_write(file, (const u8 *)"\x28\xB5\x2F\xFDgarbage", 11);
-    expect_refused(&none, "import_grammar.traceg:1: the zstd data are damaged");
-}
-
-static void lists(void **unused)
-{
-    static const char list[] = "import_grammar.g";
-    struct ws_nvbit_list found;
-    struct ws_error error;
-    (void)unused;
-    bytes_write(list, (const u8 *)"MemcpyHtoD,0x10,4\r\n\nkernel-1.traceg.xz\nkernel-2.trace", 54);
-    assert_int_equal(ws_nvbit_list_read(list, &found, &error), WS_STATUS_ok);
-    assert_int_equal(found.count, 2);
-    assert_string_equal(found.files[0], "kernel-1.traceg.xz");
-    assert_string_equal(found.files[1], "kernel-2.trace");
-    ws_nvbit_list_free(&found);
-    bytes_write(list, (const u8 *)"Memset,1\n", 9);
-    assert_int_equal(ws_nvbit_list_read(list, &found, &error), WS_STATUS_bad_input);
-    assert_string_equal(error.message, "import_grammar.g:1: found 'Memset,1', allowed are 'kernel...' and 'Memcpy...'");
-    ws_nvbit_list_free(&found);
-    remove(list);
-    struct ws_nvbit *nvbit;
-    assert_int_equal(ws_nvbit_open("a.tracez", &(struct ws_nvbit_options){0}, &nvbit, &error), WS_STATUS_bad_input);
-    assert_non_null(strstr(error.message, "a.tracez: containers of Accel-Sim 2.0 (.tracez) are not supported"));
+    const struct ws_nvbit_options nothing = {.registers = 40, .shared_bytes = 0, .replaces_shared = true};
+    struct ws_trace *const other = imported_with(&nothing, &report);
+    assert_int_equal(ws_trace_launch(other)->shared_bytes, 0);
+    ws_trace_close(other);
 }
 
 static int clean(void **unused)
@@ -475,20 +408,21 @@ int main(void)
         cmocka_unit_test(differences_and_the_immediate),
         cmocka_unit_test(no_lane),
         cmocka_unit_test(predicated_or_diverged),
-        cmocka_unit_test(wide_registers),
+        cmocka_unit_test(exits_together_or_apart),
+        cmocka_unit_test(only_its_own_file_is_compared),
         cmocka_unit_test(guarded_ends_and_barriers),
+        cmocka_unit_test(ends_behind_guarded_exits),
+        cmocka_unit_test(goes_on_behind_exits),
+        cmocka_unit_test(uniform_registers),
+        cmocka_unit_test(clusters),
+        cmocka_unit_test(wide_registers),
         cmocka_unit_test(generic_addresses),
         cmocka_unit_test(raw_records),
         cmocka_unit_test(packed_files),
+        cmocka_unit_test(containers),
         cmocka_unit_test(what_is_noted),
-        cmocka_unit_test(broken_records),
-        cmocka_unit_test(options_replace_the_header),
-        cmocka_unit_test(broken_headers),
-        cmocka_unit_test(missing_parts),
-        cmocka_unit_test(lists),
         cmocka_unit_test(registers_beyond),
-        cmocka_unit_test(exits_together_or_apart),
-        cmocka_unit_test(only_its_own_file_is_compared),
+        cmocka_unit_test(options_replace_the_header),
     };
     return cmocka_run_group_tests(tests, NULL, clean);
 }

@@ -114,13 +114,15 @@ static void walk_chunk(struct reading *reading, const u8 **at, u64 base)
     for (;;) {
         const struct ws_instruction *const instruction = &reading->launch->program[walker->pc];
         const bool decides = instruction->class_ == WS_CLASS_branch || instruction->flags & WS_GUARDED;
-        if ((decides && decided == decisions) || instruction->class_ == WS_CLASS_exit)
+        if (decides && decided == decisions)
             break;
         const bool access = instruction->space != WS_SPACE_none;
         const bool bit = !decides || (bits[decided / 8] >> (decided % 8) & 1);
         if (access && bit && accessed == accesses)
             break;
         decided += decides;
+        if (instruction->class_ == WS_CLASS_exit && bit)
+            break;
         struct event event = {instruction->class_, instruction->kind, instruction->space, instruction->bytes, 0};
         if (access && bit) {
             event.address = take_address(reading, walker, &residuals) * instruction->bytes;

@@ -14,6 +14,7 @@ struct writing {
     FILE *stream;
     u32 version;     /* of the tracer, before the dot */
     const char *end; /* of a line */
+    bool clusters;
 };
 
 /* ---- Header ---- */
@@ -107,9 +108,12 @@ static void write_registers(const struct writing *writing, const struct made_op 
 {
     const u32 wide = writing->version >= 6 && op->action == MADE_MEMORY && op->bytes > 4 ? op->bytes / 4u : 1;
     fprintf(writing->stream, "%u ", op->writes * wide);
+    const bool uniform = writing->clusters && op->action == MADE_PLAIN;
     for (u32 n = 0; n < op->writes * wide; n++)
         fprintf(writing->stream, "R%u ", op->dst + n);
-    fprintf(writing->stream, "%s %u ", op->opcode, op->reads);
+    fprintf(writing->stream, "%s %u ", op->opcode, op->reads + uniform);
+    if (uniform)
+        fprintf(writing->stream, "UR%u ", op->dst % 64u);
     for (u32 n = 0; n < op->reads; n++)
         fprintf(writing->stream, "R%u ", op->src[n]);
 }
@@ -127,8 +131,10 @@ static void write_record(const struct writing *writing, const struct made_record
         write_addresses(writing, record);
     if (writing->version >= 5)
         fprintf(writing->stream, "%d ", direct ? (int)(op->target[0] * PC_STEP) : op->pattern == MADE_SCATTER ? -16 : 0);
+    if (writing->version >= 6 || writing->clusters)
+        fprintf(writing->stream, "%d ", writing->clusters && op->pattern == MADE_UNIFORM ? -1 : 0);
     if (writing->version >= 6)
-        fprintf(writing->stream, "0 NoVal ");
+        fprintf(writing->stream, writing->clusters && op->writes ? "Val 1 0x%x " : "NoVal ", record->mask);
     fprintf(writing->stream, "%s", writing->end);
 }
 
@@ -148,7 +154,7 @@ static void write_place(const struct writing *writing, u32 warp)
     u32 at[3];
     block_of(writing->launch, warp / writing->launch->warps, at);
     fprintf(writing->stream, "%u %u %u %u ", at[0], at[1], at[2], warp % writing->launch->warps);
-    for (u32 n = 4; writing->launch->options.raw && writing->version >= 6 && n < FIELDS_OF_6; n++)
+    for (u32 n = 4; writing->launch->options.raw && (writing->version >= 6 || writing->clusters) && n < FIELDS_OF_6; n++)
         fprintf(writing->stream, "0 ");
 }
 
@@ -162,6 +168,9 @@ static void write_grouped(const struct writing *writing)
         block_of(launch, warp / launch->warps, at);
         if (warp % launch->warps == 0)
             fprintf(writing->stream, "%s#BEGIN_TB%s%sthread block = %u,%u,%u%s", end, end, end, at[0], at[1], at[2], end);
+        if (warp % launch->warps == 0 && writing->clusters)
+            fprintf(writing->stream, "cluster id = %u,%u,%u%scluster cta = 0,0,0%scluster rank = 0%s", at[0], at[1], at[2], end,
+                    end, end);
         fprintf(writing->stream, "%swarp = %u%sinsts = %zu%s", end, warp % launch->warps, end, made->count, end);
         for (size_t n = 0; n < made->count; n++) {
             if (writing->version < 3)
@@ -198,7 +207,7 @@ char *made_text(const struct made_launch *launch, size_t *length)
     const struct made_options *const options = &launch->options;
     char *text = NULL;
     const struct writing writing = {launch, open_memstream(&text, length), (u32)strtoul(options->version, NULL, 10),
-                                    options->crlf ? "\r\n" : "\n"};
+                                    options->crlf ? "\r\n" : "\n", options->clusters && *options->version >= '5'};
     bool fine = writing.stream;
     if (fine) {
         write_header(&writing);

@@ -9,13 +9,15 @@
 #include <cmocka.h>
 
 #include "import/generate.h"
+#include "import/container.h"
 #include "import/paths.h"
 #include "unit/trace_container.h"
 #include "warpsweep/import.h"
 
 enum { SEEDS = 8, FORMS = 8 };
 
-static const char text_file[] = "import_threads.traceg", trace_file[] = "import_threads.wst";
+static const char text_file[] = "import_threads.traceg", container_file[] = "import_threads.tracez",
+                  trace_file[] = "import_threads.wst";
 static const char *const versions[] = {"1.2", "3", "4", "5", "6"};
 
 /* What the opcodes of made kernels are. */
@@ -66,13 +68,13 @@ static void expected_paths(const struct made_launch *launch, struct paths *paths
     free(next);
 }
 
-static void import(const char *text, size_t length, struct ws_nvbit_report *report)
+static void import(const char *path, const void *bytes, size_t length, struct ws_nvbit_report *report)
 {
     const struct ws_nvbit_options options = {.strict = true};
     struct ws_nvbit *nvbit;
     struct ws_error error = {.message = "none"};
-    bytes_write(text_file, (const u8 *)text, length);
-    if (ws_nvbit_open(text_file, &options, &nvbit, &error) != WS_STATUS_ok ||
+    bytes_write(path, bytes, length);
+    if (ws_nvbit_open(path, &options, &nvbit, &error) != WS_STATUS_ok ||
         ws_nvbit_write(nvbit, trace_file, report, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
     assert_string_equal(ws_nvbit_kernel(nvbit), "_Z4madePi");
@@ -115,22 +117,43 @@ static void check_report(const struct made_launch *launch, const struct ws_nvbit
         assert_int_equal(report->replays[ws_nvbit_nearest(report)].missing, 0);
 }
 
+static void check_paths(const struct paths *expected)
+{
+    struct paths found;
+    paths_read(trace_file, &found);
+    paths_compare(&found, expected);
+    paths_free(&found);
+}
+
+/* The same text in a container is the same launch. */
+static void check_container(const char *text, size_t length, bool dictionary, const struct ws_nvbit_report *report)
+{
+    struct ws_nvbit_report again;
+    size_t size;
+    u8 *const container = made_container(text, length, dictionary, &size);
+    assert_non_null(container);
+    import(container_file, container, size, &again);
+    free(container);
+    assert_memory_equal(&again, report, sizeof again);
+}
+
 static void check_case(const struct made_options *options)
 {
     struct made_launch *const launch = made_launch(options);
     struct ws_nvbit_report report;
-    struct paths found, expected;
+    struct paths expected;
     size_t length;
     assert_non_null(launch);
     char *const text = made_text(launch, &length);
     assert_non_null(text);
-    import(text, length, &report);
+    import(text_file, text, length, &report);
     check_report(launch, &report);
     check_again(&report);
     expected_paths(launch, &expected);
-    paths_read(trace_file, &found);
-    paths_compare(&found, &expected);
-    paths_free(&found);
+    check_paths(&expected);
+    if (options->clusters && *options->version >= '5' && !options->raw && !options->crlf)
+        check_container(text, length, options->lines, &report);
+    check_paths(&expected);
     paths_free(&expected);
     free(text);
     made_free(launch);
@@ -154,10 +177,12 @@ static void threads_come_back(void **unused)
                                                      .crlf = odd,
                                                      .open_end = form & 2,
                                                      .taken_first = !(form & 4) || odd,
-                                                     .indirect = seed % 2};
+                                                     .indirect = seed % 2,
+                                                     .clusters = seed % 3 == 0};
                 check_case(&options);
             }
     remove(text_file);
+    remove(container_file);
     remove(trace_file);
 }
 

@@ -1,0 +1,32 @@
+/* Small files of one warp, and their import. */
+#ifndef WS_TESTS_IMPORT_SMALL_H
+#define WS_TESTS_IMPORT_SMALL_H
+
+#include "warpsweep/import.h"
+
+enum { ROOM = 1 << 16 };
+
+/* Defined by the test: the file that is imported, and the trace that is made. */
+extern const char file[], trace_file[];
+
+/* What the last import noted, by note. */
+extern char notes[1024];
+void note(void *context, const char *text);
+
+/* A file of one warp: lines 1 to 10 are the header, the first record is line 15. */
+void write_text(const char *version, const char *shmem, const char *registers, u32 threads, u32 count, const char *records);
+void write_records(const char *version, u32 threads, u32 count, const char *records);
+
+enum ws_status import(const struct ws_nvbit_options *options, struct ws_nvbit_report *report, struct ws_error *error);
+
+/* Imports the file, whose warp is replayed as it was recorded; the trace is to be closed. */
+struct ws_trace *imported_with(const struct ws_nvbit_options *options, struct ws_nvbit_report *report);
+struct ws_trace *imported(void);
+
+const struct ws_instruction *instruction(const struct ws_trace *trace, u32 pc);
+void expect_registers(const u8 *registers, u32 count, u32 expected_count, const u8 *expected);
+
+/* The import fails with the message and leaves nothing. */
+void expect_refused(const struct ws_nvbit_options *options, const char *message);
+
+#endif
