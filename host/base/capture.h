@@ -2,16 +2,19 @@
 #ifndef WS_BASE_CAPTURE_H
 #define WS_BASE_CAPTURE_H
 
-#define WS_CAPTURE_FOLDER "WARPSWEEP_CAPTURE_FOLDER"
-#define WS_CAPTURE_KERNEL "WARPSWEEP_CAPTURE_KERNEL"
-#define WS_CAPTURE_FIRST  "WARPSWEEP_CAPTURE_FIRST"
-#define WS_CAPTURE_LAST   "WARPSWEEP_CAPTURE_LAST"
-#define WS_CAPTURE_LIMIT  "WARPSWEEP_CAPTURE_LIMIT"
-#define WS_CAPTURE_CHECK  "WARPSWEEP_CAPTURE_CHECK"
+#define WS_CAPTURE_FOLDER        "WARPSWEEP_CAPTURE_FOLDER"
+#define WS_CAPTURE_KERNEL        "WARPSWEEP_CAPTURE_KERNEL"
+#define WS_CAPTURE_FIRST         "WARPSWEEP_CAPTURE_FIRST"
+#define WS_CAPTURE_LAST          "WARPSWEEP_CAPTURE_LAST"
+#define WS_CAPTURE_LIMIT         "WARPSWEEP_CAPTURE_LIMIT"
+#define WS_CAPTURE_CHECK         "WARPSWEEP_CAPTURE_CHECK"
+#define WS_CAPTURE_BINARIES      "WARPSWEEP_CAPTURE_BINARIES"
+#define WS_CAPTURE_KEEP_BINARIES "WARPSWEEP_CAPTURE_KEEP_BINARIES"
 
 /* Files of the folder. The list has a line for each event: NUMBER STATE KERNEL and, of a launch that is "captured", its program and
- * BUFFER:TYPE=FILE for what each buffer has afterwards; of one that is "skipped", why. */
-#define WS_CAPTURE_LIST  "launches.txt"
-#define WS_CAPTURE_COUNT ".count"
+ * BUFFER:TYPE=FILE for what each buffer has afterwards (of an image the format of its channels); of one that is "skipped", why. */
+#define WS_CAPTURE_LIST    "launches.txt"
+#define WS_CAPTURE_COUNT   ".count"
+#define WS_CAPTURE_REFUSED ".refused"
 
 #endif

@@ -82,6 +82,7 @@ bool capture_image(struct capture_launch *launch, cl_mem image, struct capture_m
     ask_sizes(image, shape, memory);
     memory->is_image = true;
     memory->element = formats[row].element;
+    memory->format = formats[row].name;
     memory->bytes = memory->region[0] * memory->region[1] * memory->region[2] * asked(image, CL_IMAGE_ELEMENT_SIZE);
     size_t used = (size_t)snprintf(memory->words, sizeof memory->words, "image: %s, order: %s, format: %s, size: [%zu",
                                    shapes[shape].name, order, formats[row].name, memory->region[0]);

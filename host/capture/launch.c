@@ -1,4 +1,5 @@
 #include "capture/launch.h"
+#include "capture/programs.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,31 +32,15 @@ void capture_launch_free(struct capture_launch *launch)
 
 /* ---- The program ---- */
 
-/* What clGet... says, as a text of its own; NULL where it says nothing. */
-#define TEXT_OF(get, ...)                                                                                                          \
-    do {                                                                                                                           \
-        size_t length_ = 0;                                                                                                        \
-        char *text_ = NULL;                                                                                                        \
-        if (capture_driver.get(__VA_ARGS__, 0, NULL, &length_) == CL_SUCCESS)                                                      \
-            text_ = calloc(length_ + 1, 1);                                                                                        \
-        if (text_ && capture_driver.get(__VA_ARGS__, length_, text_, NULL) != CL_SUCCESS)                                          \
-            text_[0] = 0;                                                                                                          \
-        return text_;                                                                                                              \
-    } while (0)
-
 static char *kernel_name(cl_kernel kernel)
 {
-    TEXT_OF(clGetKernelInfo, kernel, CL_KERNEL_FUNCTION_NAME);
-}
-
-static char *program_source(cl_program program)
-{
-    TEXT_OF(clGetProgramInfo, program, CL_PROGRAM_SOURCE);
-}
-
-static char *program_options(cl_program program, cl_device_id device)
-{
-    TEXT_OF(clGetProgramBuildInfo, program, device, CL_PROGRAM_BUILD_OPTIONS);
+    size_t length = 0;
+    if (capture_driver.clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, 0, NULL, &length) != CL_SUCCESS)
+        return NULL;
+    char *const name = calloc(length + 1, 1);
+    if (name && capture_driver.clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, length, name, NULL) != CL_SUCCESS)
+        name[0] = 0;
+    return name;
 }
 
 static cl_device_id device_of(cl_command_queue queue)
@@ -65,6 +50,24 @@ static cl_device_id device_of(cl_command_queue queue)
     return device;
 }
 
+static const char *why_without_source(enum capture_kind kind)
+{
+    switch (kind) {
+    case CAPTURE_BINARY:
+        return "is from a binary whose source was never seen";
+    case CAPTURE_IL:
+        return "is from IL";
+    case CAPTURE_BUILT_IN:
+        return "is built in";
+    case CAPTURE_LINKED:
+        return "is linked of several, or of one without a source";
+    case CAPTURE_HEADERS:
+        return "is compiled with headers that are programs of their own";
+    default:
+        return "has no source";
+    }
+}
+
 bool capture_program(struct capture_launch *launch, cl_command_queue queue, cl_kernel kernel)
 {
     cl_program program = NULL;
@@ -72,12 +75,15 @@ bool capture_program(struct capture_launch *launch, cl_command_queue queue, cl_k
     capture_driver.clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof program, &program, NULL);
     if (!launch->kernel || !program)
         return capture_refuse(launch, "the driver does not say of which program the kernel is");
-    launch->source = program_source(program);
-    launch->options = program_options(program, device_of(queue));
-    if (!launch->source || !launch->options)
+    const struct capture_source source = capture_source_of(program, device_of(queue));
+    launch->source = source.text;
+    launch->options = source.options;
+    if (!launch->source)
         return capture_refuse(launch, "out of memory");
-    return launch->source[0] ||
-           capture_refuse(launch, "its program has no source: it is from a binary, from IL, built in, or linked of others");
+    const enum capture_kind kind = capture_object_kind(program);
+    if (kind == CAPTURE_HEADERS || !launch->source[0])
+        return capture_refuse(launch, "its program %s", why_without_source(kind));
+    return true;
 }
 
 /* ---- Sizes ---- */

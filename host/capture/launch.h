@@ -18,7 +18,8 @@ struct capture_memory {
     bool parted;         /* some lead to a part of it: offsets are in bytes */
     void *before, *after;
     bool is_image;
-    size_t region[CAPTURE_DIMENSIONS]; /* of an image: texels along each */
+    size_t region[CAPTURE_DIMENSIONS]; /* of an image: texels along each, */
+    const char *format;                /* its channels, */
     char words[CAPTURE_WORDS];         /* and what it is like, for the launch file */
 };
 

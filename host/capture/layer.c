@@ -2,8 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/record.h"
 #include "capture/objects.h"
+#include "capture/programs.h"
+#include "capture/record.h"
+#include "capture/store.h"
 
 struct _cl_icd_dispatch capture_driver;
 static struct _cl_icd_dispatch layer;
@@ -22,6 +24,60 @@ static struct _cl_icd_dispatch layer;
     }
 #include "capture/creates.def"
 #undef CREATE
+
+/* ---- Programs ---- */
+
+/* A binary of which nobody knows the source is refused: programs that keep binaries compile from source then. */
+static cl_program CL_API_CALL layer_clCreateProgramWithBinary(cl_context context, cl_uint count, const cl_device_id *devices,
+                                                              const size_t *lengths, const unsigned char **binaries, cl_int *states,
+                                                              cl_int *code)
+{
+    const struct capture_wanted *const wanted = capture_wanted();
+    struct capture_source source = {0};
+    const bool known = capture_binaries_source(count, lengths, (const unsigned char *const *)binaries, &source);
+    if (wanted && !known && !wanted->keep_binaries) {
+        capture_binary_refused();
+        for (cl_uint n = 0; states && n < count; n++)
+            states[n] = CL_INVALID_BINARY;
+        if (code)
+            *code = CL_INVALID_BINARY;
+        return NULL;
+    }
+    const cl_program program = capture_driver.clCreateProgramWithBinary(context, count, devices, lengths, binaries, states, code);
+    capture_object(program, CAPTURE_BINARY);
+    capture_object_give(program, source);
+    capture_source_free(&source);
+    return program;
+}
+
+static cl_int CL_API_CALL layer_clGetProgramInfo(cl_program program, cl_program_info what, size_t room, void *value, size_t *size)
+{
+    const cl_int code = capture_driver.clGetProgramInfo(program, what, room, value, size);
+    if (code == CL_SUCCESS && what == CL_PROGRAM_BINARIES && value)
+        capture_binaries_given(program);
+    return code;
+}
+
+static cl_int CL_API_CALL layer_clCompileProgram(cl_program program, cl_uint count, const cl_device_id *devices,
+                                                 const char *options, cl_uint headers, const cl_program *header, const char **names,
+                                                 void(CL_CALLBACK *notify)(cl_program, void *), void *data)
+{
+    if (headers > 0)
+        capture_object(program, CAPTURE_HEADERS);
+    return capture_driver.clCompileProgram(program, count, devices, options, headers, header, names, notify, data);
+}
+
+static cl_program CL_API_CALL layer_clLinkProgram(cl_context context, cl_uint count, const cl_device_id *devices,
+                                                  const char *options, cl_uint inputs, const cl_program *input,
+                                                  void(CL_CALLBACK *notify)(cl_program, void *), void *data, cl_int *code)
+{
+    const cl_program program = capture_driver.clLinkProgram(context, count, devices, options, inputs, input, notify, data, code);
+    if (program)
+        capture_linked(program, inputs, input, options);
+    return program;
+}
+
+/* ---- Kernels ---- */
 
 static cl_kernel CL_API_CALL layer_clCreateKernel(cl_program program, const char *name, cl_int *code)
 {
@@ -154,6 +210,10 @@ static void take_calls(void)
 #define COLLECT(name, ...)            TAKE(name)
 #include "capture/collects.def"
 #include "capture/creates.def"
+    TAKE(clCreateProgramWithBinary)
+    TAKE(clGetProgramInfo)
+    TAKE(clCompileProgram)
+    TAKE(clLinkProgram)
     TAKE(clCreateKernel)
     TAKE(clCreateKernelsInProgram)
     TAKE(clCloneKernel)

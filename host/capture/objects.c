@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A handle; kernels have arguments. */
+/* A handle; kernels have arguments, and some programs a source that the driver has not. */
 struct object {
     const void *handle;
     enum capture_kind kind;
     struct capture_argument *arguments;
     u32 count;
+    struct capture_source source;
 };
 
 /* Open addressing; room is a power of two. */
@@ -68,6 +69,7 @@ static struct object *renew(const void *handle)
     object->handle = handle;
     object->kind = CAPTURE_UNKNOWN;
     forget_arguments(object);
+    capture_source_free(&object->source);
     return object;
 }
 
@@ -87,6 +89,47 @@ enum capture_kind capture_object_kind(const void *handle)
     const enum capture_kind kind = object ? object->kind : CAPTURE_UNKNOWN;
     pthread_mutex_unlock(&lock);
     return kind;
+}
+
+/* ---- Programs ---- */
+
+void capture_source_free(struct capture_source *source)
+{
+    free(source->text);
+    free(source->options);
+    *source = (struct capture_source){0};
+}
+
+static struct capture_source copy_of(const struct capture_source *source)
+{
+    struct capture_source copy = {0};
+    if (source->text && source->options)
+        copy = (struct capture_source){.text = strdup(source->text), .options = strdup(source->options)};
+    if (!copy.text || !copy.options)
+        capture_source_free(&copy);
+    return copy;
+}
+
+void capture_object_give(const void *program, struct capture_source source)
+{
+    pthread_mutex_lock(&lock);
+    struct object *const object = find(program);
+    if (object) {
+        capture_source_free(&object->source);
+        object->source = copy_of(&source);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+struct capture_source capture_object_source(const void *program)
+{
+    struct capture_source source = {0};
+    pthread_mutex_lock(&lock);
+    const struct object *const object = find(program);
+    if (object)
+        source = copy_of(&object->source);
+    pthread_mutex_unlock(&lock);
+    return source;
 }
 
 /* ---- Kernels ---- */

@@ -1,5 +1,5 @@
-/* What the program has made: memory objects, samplers, and kernels with their arguments. Handles are those of the driver; one that
- * is used again is a new object. Functions are safe in threads. */
+/* What the program has made: memory objects, samplers, programs, and kernels with their arguments. Handles are those of the driver;
+ * one that is used again is a new object. Functions are safe in threads. */
 #ifndef WS_CAPTURE_OBJECTS_H
 #define WS_CAPTURE_OBJECTS_H
 
@@ -8,10 +8,31 @@
 
 #include "shared/dialect.h"
 
-enum capture_kind { CAPTURE_UNKNOWN, CAPTURE_BUFFER, CAPTURE_IMAGE, CAPTURE_PIPE, CAPTURE_SAMPLER };
+enum capture_kind {
+    CAPTURE_UNKNOWN,
+    CAPTURE_BUFFER,
+    CAPTURE_IMAGE,
+    CAPTURE_PIPE,
+    CAPTURE_SAMPLER,
+    CAPTURE_BINARY,   /* a program from binaries; */
+    CAPTURE_IL,       /* from an intermediate language; */
+    CAPTURE_BUILT_IN, /* of kernels that the driver has; */
+    CAPTURE_LINKED,   /* linked of others; */
+    CAPTURE_HEADERS   /* compiled with headers that are programs */
+};
 
 void capture_object(const void *handle, enum capture_kind kind);
 enum capture_kind capture_object_kind(const void *handle);
+
+/* What a program is compiled from. */
+struct capture_source {
+    char *text, *options;
+};
+void capture_source_free(struct capture_source *source);
+
+/* Gives a program a copy of its source, and returns one; {0} where there is none, or no memory. */
+void capture_object_give(const void *program, struct capture_source source);
+struct capture_source capture_object_source(const void *program);
 
 /* An argument as clSetKernelArg was given it. */
 struct capture_argument {

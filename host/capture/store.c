@@ -35,6 +35,8 @@ static void read_wanted(void)
     wanted.last = number_of(WS_CAPTURE_LAST, UINT64_MAX);
     wanted.limit = number_of(WS_CAPTURE_LIMIT, UINT64_MAX);
     wanted.check = number_of(WS_CAPTURE_CHECK, 0) != 0;
+    wanted.binaries = getenv(WS_CAPTURE_BINARIES);
+    wanted.keep_binaries = number_of(WS_CAPTURE_KEEP_BINARIES, 0) != 0;
 }
 
 const struct capture_wanted *capture_wanted(void)
@@ -74,6 +76,16 @@ u32 capture_next_number(void)
         number = UINT32_MAX;
     close(file);
     return number;
+}
+
+/* The file has a byte for each. */
+void capture_binary_refused(void)
+{
+    const int file = open_in_folder(WS_CAPTURE_REFUSED, O_WRONLY | O_APPEND);
+    if (file >= 0 && write(file, "x", 1) != 1)
+        fprintf(stderr, "warpsweep: %s/%s: cannot be written\n", wanted.folder, WS_CAPTURE_REFUSED);
+    if (file >= 0)
+        close(file);
 }
 
 void capture_log(u32 number, const char *state, const char *kernel, const char *rest)
@@ -159,7 +171,8 @@ static bool add_buffers(struct capture_launch *launch, struct ws_text *out)
 static bool add_after(struct capture_launch *launch, struct ws_text *rest)
 {
     for (u32 n = 0; launch->has_after && n < launch->memory_count; n++) {
-        ws_text_add(rest, " m%" PRIu32 ":%s=", n, launch->memories[n].element);
+        ws_text_add(rest, " m%" PRIu32 ":%s=", n,
+                    launch->memories[n].is_image ? launch->memories[n].format : launch->memories[n].element);
         if (!store_bytes(launch, "data", ".bin", launch->memories[n].after, launch->memories[n].bytes, rest))
             return false;
     }

@@ -10,6 +10,8 @@ struct capture_wanted {
     u64 first, last;             /* launches of the program, from 0 */
     u64 limit;                   /* bytes of buffers in the folder */
     bool check;                  /* what buffers have after a launch is wanted too */
+    const char *binaries;        /* folder of sources by digests of binaries; NULL: none */
+    bool keep_binaries;          /* of unknown source too */
 };
 
 /* NULL where there is no folder: then nothing is recorded. */
@@ -20,6 +22,9 @@ u32 capture_next_number(void);
 
 /* Adds a line to the list of launches. */
 void capture_log(u32 number, const char *state, const char *kernel, const char *rest);
+
+/* Counts a binary that was refused. */
+void capture_binary_refused(void);
 
 /* Whether as many bytes more stay below the limit, with those of launches under way. */
 bool capture_room(u64 bytes);

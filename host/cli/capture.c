@@ -8,16 +8,19 @@
 #include "base/error.h"
 #include "cli/frontend_options.h"
 
-enum { KEY_LAUNCHES = 0x4000, KEY_KERNEL, KEY_LIMIT, KEY_NO_TRACES, KEY_CHECK, KEY_TOLERANCE };
+enum { KEY_LAUNCHES = 0x4000, KEY_KERNEL, KEY_LIMIT, KEY_BINARIES, KEY_NO_TRACES, KEY_CHECK, KEY_TOLERANCE };
 
 #define STANDARD_LIMIT     (4ull << 30)
 #define STANDARD_TOLERANCE 1e-3
 
 static const struct argp_option options[] = {
-    {"output", 'o', "DIR", 0, "a new folder for launch files, programs, data and traces; required", 1},
+    {"output", 'o', "DIR", 0,
+     "a folder for launch files, programs, data and traces; an earlier capture there becomes DIR.1 and so on; required", 1},
     {"launches", KEY_LAUNCHES, "N..M", 0, "record these launches only, from 0; N, N.. and ..M too", 2},
     {"kernel", KEY_KERNEL, "NAME", 0, "record launches of this kernel only", 2},
     {"limit", KEY_LIMIT, "SIZE", 0, "bytes of buffers to record, such as 500M; launches beyond it are skipped; default 4G", 2},
+    {"keep-binaries", KEY_BINARIES, NULL, 0,
+     "let the program use binaries of unknown source, whose launches are skipped, and do not make it compile", 2},
     {"no-traces", KEY_NO_TRACES, NULL, 0, "write launch files and build no traces", 3},
     {"check", KEY_CHECK, NULL, 0, "compare what each launch leaves in its buffers with what the driver left there", 3},
     {"tolerance", KEY_TOLERANCE, "X", 0, "relative difference of floats that --check allows; default 1e-3", 3},
@@ -94,6 +97,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_LIMIT:
         capture->limit = parse_size(argument, state);
+        return 0;
+    case KEY_BINARIES:
+        capture->keep_binaries = true;
         return 0;
     case KEY_NO_TRACES:
         capture->no_traces = true;

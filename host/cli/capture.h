@@ -8,14 +8,14 @@
 struct cli_capture {
     const char *folder, *kernel;
     u64 first, last, limit;
-    bool no_traces, check;
+    bool no_traces, check, keep_binaries;
     double tolerance; /* relative, of floats */
     char **program;   /* and its arguments, NULL-terminated */
     struct ws_frontend_options frontend;
     struct cli_kept kept; /* launches of one program often follow each other */
 };
 
-/* Makes the folder, which must be new or empty, and runs the program; *code is its exit code. */
+/* Makes the folder, out of whose way an earlier capture is moved, and runs the program; *code is its exit code. */
 enum ws_status cli_capture_run(const struct cli_capture *capture, int *code, struct ws_error *error);
 
 /* What has become of all launches. */

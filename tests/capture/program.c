@@ -1,4 +1,5 @@
 /* A host program of OpenCL with launches of every kind, as programs have them: program CASE... */
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -45,6 +46,14 @@ static const char source[] =
     "}\n"
     "__kernel void thirds(__global int3 *p) {\n"
     "    if (get_global_id(0) < 128) ((__global int4 *)p)[get_global_id(0)].z += HERE;\n"
+    "}\n"
+    "__kernel void tinted(__write_only image2d_t to) {\n"
+    "    const int2 at = (int2)(get_global_id(0) % 8, get_global_id(0) / 8);\n"
+    "    if (at.y < 8) write_imagef(to, at, (float4)(at.x * at.y + HERE) / 255.0f);\n"
+    "}\n"
+    "__kernel void dyed(__write_only image2d_t to) {\n"
+    "    const int2 at = (int2)(get_global_id(0) % 8, get_global_id(0) / 8);\n"
+    "    if (at.y < 8) write_imagef(to, at, (float4)(at.x * at.y + 2 * HERE) / 255.0f);\n"
     "}\n"
     "__kernel void doubles(__global double *p) {\n"
     "    p[get_global_id(0)] = (get_global_id(0) + 1) * (1 + 1e-9 * HERE);\n"
@@ -253,20 +262,102 @@ static void contexts(void)
     close_host(&other);
 }
 
+/* Replaces the program by one from a binary, which is the caller's; false when the driver does not take it. */
+static bool take_binary(struct host *host, const unsigned char *text, size_t bytes)
+{
+    const unsigned char *const texts[] = {text};
+    const unsigned char **const all = (const unsigned char **)(uintptr_t)texts;
+    cl_int code, state;
+    const cl_program made = clCreateProgramWithBinary(host->context, 1, &host->device, &bytes, all, &state, &code);
+    if (code == CL_INVALID_BINARY && state == CL_INVALID_BINARY && !made)
+        return false;
+    TRY(code);
+    host->program = made;
+    TRY(clBuildProgram(host->program, 1, &host->device, "", NULL, NULL));
+    return true;
+}
+
+static unsigned char *own_binary(const struct host *host, size_t *bytes)
+{
+    TRY(clGetProgramInfo(host->program, CL_PROGRAM_BINARY_SIZES, sizeof *bytes, bytes, NULL));
+    unsigned char *text = malloc(*bytes);
+    TRY(clGetProgramInfo(host->program, CL_PROGRAM_BINARIES, sizeof text, &text, NULL));
+    return text;
+}
+
+/* As hashcat does: what has just been compiled is built once more from its binary. */
 static void binary(void)
 {
     struct host host = open_program(0);
     size_t bytes;
-    cl_int code;
-    TRY(clGetProgramInfo(host.program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL));
-    unsigned char *text = malloc(bytes);
-    TRY(clGetProgramInfo(host.program, CL_PROGRAM_BINARIES, sizeof text, &text, NULL));
-    const unsigned char *const texts[] = {text};
-    const unsigned char **const all = (const unsigned char **)(uintptr_t)texts;
-    host.program = clCreateProgramWithBinary(host.context, 1, &host.device, &bytes, all, NULL, &code);
-    TRY(code);
-    TRY(clBuildProgram(host.program, 1, &host.device, "", NULL, NULL));
+    unsigned char *const text = own_binary(&host, &bytes);
+    if (!take_binary(&host, text, bytes))
+        exit(1);
+    free(text);
     step_once(&host, "binary");
+    close_host(&host);
+}
+
+/* As PyOpenCL does: a binary that an earlier run has left is taken, and where the driver does not want it the source. */
+static void saved(void)
+{
+    static unsigned char text[1 << 24];
+    static const char path[] = "saved.bin";
+    struct host host = open_program(0);
+    FILE *file = fopen(path, "rb");
+    const size_t bytes = file ? fread(text, 1, sizeof text, file) : 0;
+    if (file)
+        fclose(file);
+    const bool taken = bytes > 0 && take_binary(&host, text, bytes);
+    step_once(&host, "saved");
+    if (!taken) {
+        size_t own;
+        unsigned char *const made = own_binary(&host, &own);
+        file = fopen(path, "wb");
+        if (!file || fwrite(made, 1, own, file) != own || fclose(file) != 0)
+            exit(1);
+        free(made);
+    }
+    printf("saved from %s\n", taken ? "a binary" : "source");
+    close_host(&host);
+}
+
+static cl_program compile(const struct host *host, const char *text, const char *name, cl_program header)
+{
+    cl_int code;
+    const cl_program made = clCreateProgramWithSource(host->context, 1, &text, NULL, &code);
+    TRY(code);
+    TRY(clCompileProgram(made, 1, &host->device, "-D ADDED=5", name ? 1 : 0, name ? &header : NULL, name ? &name : NULL, NULL,
+                         NULL));
+    return made;
+}
+
+static void link(struct host *host, cl_uint count, const cl_program *parts)
+{
+    cl_int code;
+    host->program = clLinkProgram(host->context, 1, &host->device, "", count, parts, NULL, NULL, &code);
+    TRY(code);
+}
+
+/* Compiled and linked: of one part, of two, of one with a header that is a program. */
+static void linked(void)
+{
+    static const char header[] = "#define UNUSED 1\n", other[] = "__kernel void other(__global int *p) { p[0] = 1; }\n";
+    static char with_header[sizeof source + 32];
+    struct host host = open_program(0);
+    cl_int code;
+    const char *text = header;
+    cl_program parts[] = {compile(&host, source, NULL, NULL), compile(&host, other, NULL, NULL)};
+    link(&host, 1, parts);
+    step_once(&host, "linked");
+    link(&host, 2, parts);
+    step_once(&host, "linked of two");
+    snprintf(with_header, sizeof with_header, "#include \"own.h\"\n%s", source);
+    const cl_program own = clCreateProgramWithSource(host.context, 1, &text, NULL, &code);
+    TRY(code);
+    parts[0] = compile(&host, with_header, "own.h", own);
+    link(&host, 1, parts);
+    step_once(&host, "linked with a header");
     close_host(&host);
 }
 
@@ -336,6 +427,35 @@ static void doubles(void)
     alone("doubles");
 }
 
+/* A kernel that writes an image, of bytes that are fractions. */
+static void paint(const char *name)
+{
+    struct host host = open_program(0);
+    const cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
+    const cl_image_desc about = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 8, .image_height = 8};
+    const size_t start[3] = {0}, region[] = {8, 8, 1};
+    const cl_kernel only = kernel(&host, name);
+    unsigned char read[8 * 8 * 4];
+    cl_int code;
+    cl_mem picture = clCreateImage(host.context, CL_MEM_WRITE_ONLY, &format, &about, NULL, &code);
+    TRY(code);
+    give(only, 0, sizeof picture, &picture);
+    launch(&host, only, COUNT, 64, 0, NULL, NULL);
+    TRY(clEnqueueReadImage(host.queue, picture, CL_TRUE, start, region, 0, 0, read, 0, NULL, NULL));
+    printf("%s %d\n", name, read[255]);
+    close_host(&host);
+}
+
+static void tinted(void)
+{
+    paint("tinted");
+}
+
+static void dyed(void)
+{
+    paint("dyed");
+}
+
 /* A launch that waits for ever when the program ends. */
 static void unfinished(void)
 {
@@ -354,10 +474,10 @@ static void unfinished(void)
 static const struct {
     const char *name;
     void (*run)(void);
-} cases[] = {{"simple", simple}, {"hidden", hidden},       {"mixed", mixed},           {"parts", parts},
-             {"mapped", mapped}, {"unordered", unordered}, {"contexts", contexts},     {"binary", binary},
-             {"image", image},   {"place", place},         {"unfinished", unfinished}, {"nearly", nearly},
-             {"apart", apart},   {"doubles", doubles},     {"padded", padded},         {"thirds", thirds}};
+} cases[] = {{"simple", simple},         {"hidden", hidden},     {"mixed", mixed},   {"parts", parts},     {"mapped", mapped},
+             {"unordered", unordered},   {"contexts", contexts}, {"binary", binary}, {"image", image},     {"place", place},
+             {"unfinished", unfinished}, {"nearly", nearly},     {"apart", apart},   {"doubles", doubles}, {"padded", padded},
+             {"thirds", thirds},         {"saved", saved},       {"linked", linked}, {"tinted", tinted},   {"dyed", dyed}};
 
 int main(int argc, char **argv)
 {
