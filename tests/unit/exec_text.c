@@ -261,6 +261,16 @@ static void test_printf(void **state)
         "st.param.v4.f32 [p1], {0f3F800000, 0f40000000, 0f40400000, 0f3F000000}; .param .b32 r; call.uni (r), printf, (p0, "
         "p1);\nEND:");
     assert_string_equal(printed, "1.000000,2.000000,3.000000,0.500000;");
+    /* as clang 16 has it: one argument for all, in which the second number lies at 4 */
+    run(".const .align 1 .b8 f[7] = {37, 100, 32, 37, 102, 59, 0};\n"
+        ".extern .func (.param .b32 r) printf (.param .b64 a, .param .align 8 .b8 printf_vararg[]);\n",
+        "setp.ne.u32 %p1, %thread, 1; @%p1 bra END; mov.u64 %d0, f; .param .b64 p0; st.param.b64 [p0], %d0; .param .align 8 .b8 "
+        "p1[12];\n"
+        "st.param.b32 [p1+0], 7; st.param.b32 [p1+4], 0; st.param.b32 [p1+8], 0x40080000; .param .b32 r; call.uni (r), printf, "
+        "(p0, p1);\nEND:");
+    assert_string_equal(printed, "7 3.000000;");
+    run_refused(".extern .func (.param .b32 r) other (.param .b64 a, .param .b8 rest[]);",
+                ".param .b64 p; .param .b32 r; call.uni (r), other, (p, p);", 32, 32, "parameter 'rest' must have 1 to 4096 bytes");
     run_refused(".extern .func (.param .b32 r) printf (.param .b64 a);",
                 ".param .b64 p; st.param.b64 [p], 64; .param .b32 r; call.uni (r), printf, (p);", 32, 32,
                 "prints what lies outside of the memory that may be accessed");

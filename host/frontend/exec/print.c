@@ -13,6 +13,7 @@ struct printing {
     const struct ws_memory *memory;
     u32 space;     /* of the arguments */
     u64 arguments; /* the next one */
+    bool packed;   /* one after another, none is aligned */
     u64 fault;     /* an address that lies nowhere, or 0 */
     char text[MOST_TEXT];
     size_t length;
@@ -61,7 +62,8 @@ static bool read_bytes(struct printing *printing, u32 space, u64 address, void *
 static u64 next_argument(struct printing *printing, u32 bytes, u32 align)
 {
     u64 value = 0;
-    printing->arguments = (printing->arguments + align - 1) / align * align;
+    if (!printing->packed)
+        printing->arguments = (printing->arguments + align - 1) / align * align;
     read_bytes(printing, printing->space, printing->arguments, &value, bytes);
     printing->arguments += bytes;
     return value;
@@ -224,7 +226,8 @@ static u32 print(struct printing *printing, u64 format)
 /* Formats the text, also where nobody prints it: arguments that lie nowhere are faults. */
 struct ws_basic_block *ws_print(struct ws_step *step, u64 *slot, struct ws_thread *thread)
 {
-    struct printing printing = {.memory = thread->memory, .space = step->op->space, .arguments = slot[step->b]};
+    struct printing printing = {
+        .memory = thread->memory, .space = step->op->space, .arguments = slot[step->b], .packed = step->op->mode};
     const u32 count = print(&printing, slot[step->a]);
     if (printing.fault) {
         thread->address = printing.fault;

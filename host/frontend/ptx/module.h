@@ -82,6 +82,7 @@ struct ptx_function {
     u32 most_threads; /* .maxntid: of a block; 0: any number */
     bool clustered;   /* .reqnctapercluster, of one block */
     bool taken;       /* its address is used: calls through registers may lead here */
+    bool variadic;    /* declared with a last parameter of any size, as clang 16 declares printf */
     bool active;      /* set while its body is being copied: a call now is recursion */
     struct ptx_formal *results, *parameters;
     size_t result_count, parameter_count, result_room, parameter_room;
@@ -206,5 +207,8 @@ enum ws_status ptx_no_memory(struct ws_error *error);
 
 /* An operation without operands, to be filled in. */
 struct ws_op ptx_op(enum ws_opcode opcode, enum ws_type type, u32 line);
+
+/* Whether a function is printf or vprintf, which no program defines (passes/print.c). */
+bool ptx_is_print(const char *name);
 
 #endif

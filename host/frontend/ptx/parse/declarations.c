@@ -244,7 +244,8 @@ enum ws_status ptx_parse_object(struct ptx_parser *parser, struct ptx_formal *fo
     WS_TRY(parse_name(parser, &formal->name));
     WS_TRY(parse_dimensions(parser, &elements, &open));
     const u64 bytes = elements * declared.elements * ws_type_bytes(declared.type);
-    if (open || bytes == 0 || bytes > 4096)
+    parser->function->variadic |= open && ptx_is_print(parser->function->name);
+    if ((open && !parser->function->variadic) || bytes == 0 || bytes > 4096)
         return ptx_fail(&parser->lexer, line, "parameter '%s' must have 1 to 4096 bytes", formal->name);
     formal->type = declared.type;
     formal->untyped = declared.untyped || bytes != ws_type_bytes(declared.type);

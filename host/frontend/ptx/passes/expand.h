@@ -33,8 +33,7 @@ bool ptx_call_fits(const struct ptx_copy *caller, const struct ptx_function *cal
 enum ws_status ptx_store_object(struct ptx_kernel *kernel, u32 line, u32 object, u16 slot);
 enum ws_status ptx_load_object(struct ptx_kernel *kernel, u32 line, u32 object, u16 slot);
 
-/* print.c: calls of printf and vprintf, which no program defines. */
-bool ptx_is_print(const char *name);
+/* print.c: calls of printf and vprintf. */
 enum ws_status ptx_expand_print(struct ptx_copy *caller, const struct ptx_call *call);
 
 #endif

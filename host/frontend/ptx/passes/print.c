@@ -28,7 +28,8 @@ static enum ws_status take_pointer(struct ptx_copy *caller, const struct ptx_cal
     return ptx_load_object(kernel, call->line, caller->objects[actual->object], *slot);
 }
 
-/* ---- Arguments of printf: laid out one after another in a variable of the thread, each aligned to its size ---- */
+/* ---- Arguments of printf: laid out one after another in a variable of the thread, each aligned to its size. Those of a variadic
+ * printf are one object, in which clang 16 aligns nothing ---- */
 
 static u32 bytes_of(const struct ptx_copy *caller, const struct ptx_actual *actual)
 {
@@ -119,8 +120,10 @@ static enum ws_status lay_out(struct ptx_copy *caller, const struct ptx_call *ca
 enum ws_status ptx_expand_print(struct ptx_copy *caller, const struct ptx_call *call)
 {
     struct ptx_kernel *const kernel = caller->kernel;
+    const struct ptx_function *const declared = ptx_find_function(kernel->module, call->callee, strlen(call->callee));
     const bool laid_out = strcmp(call->callee, "vprintf") == 0;
     struct ws_op print = ptx_op(WS_OP_print, WS_TYPE_none, call->line);
+    print.mode = declared && declared->variadic;
     print.space = laid_out ? WS_SPACE_generic : WS_SPACE_local;
     WS_TRY(take_pointer(caller, call, 0, &print.src[0]));
     WS_TRY(laid_out ? take_pointer(caller, call, 1, &print.src[1]) : lay_out(caller, call, &print.src[1]));
