@@ -119,6 +119,8 @@ static bool has_values(const struct row *row, struct form *form)
     form->sources = 0;
     for (const char *at = letters + 1; *at; at++) {
         const struct value_type type = operand(row, *at);
+        if (*at == 'A') /* may be left out */
+            continue;
         if (!type.kind)
             return false;
         if (*at != 'P' || row->modifier[COMBINE_AT])
