@@ -298,27 +298,36 @@ static void test_scopes(void **state)
 static void test_single_elements(void **state)
 {
     (void)state;
-    run("", "{ .local .b8 at[16]; mov.u64 %d1, at; st.local.b32 [ %d1 + 0 ], { %w3 }; ld.local.u32 { %r1 }, [%d1]; cvt.u64.u32 "
-            "%y0, %r1; }");
+    run("", "{ .local .b8 at[16]; mov.u64 %d1, at; st.local.b32 [ %d1 + 0 ], { %w3 }; ld.local.u32 { %r1 }, [%d1];\n"
+            "cvt.u64.u32 %y0, %r1; mov.b64 %y1, {%x3}; mov.b64 {%y2}, %x3; mov.u64 %y3, %gridid; }");
+    for (u32 n = 0; n < COUNT; n++) {
+        for (u32 word = 0; word < 3; word++)
+            assert_int_equal(out[n][word], n);
+        assert_int_equal(out[n][3], 0);
+    }
+    run_refused("", "st.local.b32 [%d1], {%r1, %r2};", 32, 32, "expected '}', found ','");
+}
+
+/* Policies of caches, as Triton emits them. */
+static void test_policies(void **state)
+{
+    (void)state;
+    run("", "{ .reg .b64 %c; createpolicy.fractional.L2::evict_first.b64 %c, 1.0; createpolicy.fractional.L2::evict_last.b64 %c;\n"
+            "ld.global.L1::evict_first.L2::cache_hint.v2.b32 {%r1, %r2}, [%in + 24], %c;\n"
+            "st.global.L2::cache_hint.b32 [%out], {%r1}, %c; mov.b64 %y0, {%r1, %r2}; }");
     for (u32 n = 0; n < COUNT; n++)
         assert_int_equal(out[n][0], n);
-    run_refused("", "st.local.b32 [%d1], {%r1, %r2};", 32, 32, "expected '}', found ','");
+    run_refused("", "ld.global.L2::cache_hint.b32 %r1, [%in];", 32, 32, "expected ',', found ';'");
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_constants),
-                                       cmocka_unit_test(test_labels),
-                                       cmocka_unit_test(test_vectors),
-                                       cmocka_unit_test(test_scopes),
-                                       cmocka_unit_test(test_single_elements),
-                                       cmocka_unit_test(test_addresses),
-                                       cmocka_unit_test(test_indexed_branches),
-                                       cmocka_unit_test(test_pointers),
-                                       cmocka_unit_test(test_kernels),
-                                       cmocka_unit_test(test_assertions),
-                                       cmocka_unit_test(test_shared_sizes),
-                                       cmocka_unit_test(test_copies),
-                                       cmocka_unit_test(test_printf)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_constants),       cmocka_unit_test(test_labels),
+                                       cmocka_unit_test(test_vectors),         cmocka_unit_test(test_scopes),
+                                       cmocka_unit_test(test_single_elements), cmocka_unit_test(test_policies),
+                                       cmocka_unit_test(test_addresses),       cmocka_unit_test(test_indexed_branches),
+                                       cmocka_unit_test(test_pointers),        cmocka_unit_test(test_kernels),
+                                       cmocka_unit_test(test_assertions),      cmocka_unit_test(test_shared_sizes),
+                                       cmocka_unit_test(test_copies),          cmocka_unit_test(test_printf)};
     return cmocka_run_group_tests_name("exec_text", tests, NULL, NULL);
 }

@@ -163,7 +163,7 @@ static void test_operands(void **state)
         {"mov.u64 %d1, %tid.x;", "kit:3: unknown or unsupported register '%tid.x'"},
         {"add.f32 %f1, %f2, WARP_SZ;", "kit:3: unknown symbol 'WARP_SZ'"},
         {"mov.u32 %r1, %tid.w;", "kit:3: unknown or unsupported register '%tid.w'"},
-        {"mov.b32 {%h1, %h2, %h1}, %r1;", "kit:3: expected 2 or 4 elements of at least 16 bits, found 3"},
+        {"mov.b32 {%h1, %h2, %h1}, %r1;", "kit:3: expected 1, 2 or 4 elements of at least 16 bits, found 3"},
         {"ld.shared.u32 %r1, [g];", "kit:3: 'g' is not in the state space of the instruction"},
         {"st.const.u32 [c], 1;", "kit:3: .const cannot be written"},
         {"atom.local.add.u32 %r1, [%d1], 1;", "kit:3: atomics work on .global and .shared"},

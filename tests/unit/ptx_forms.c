@@ -66,6 +66,7 @@ static const char *operand_text(char letter, const struct ws_op *op)
         return op->combine ? "!%p5" : NULL;
     case 'U':
     case 'A':
+    case 'F':
     case 'B':
     case 'k':
     case 'K':

@@ -132,6 +132,23 @@ static enum ws_status parse_call(struct ptx_parser *parser, struct ptx_words *wo
     return ptx_parse_call(parser, op);
 }
 
+/* ".L2::cache_hint" takes a policy as the last operand, which has no effect here. */
+static bool has_hint(const struct spelling *spelling)
+{
+    static const char hint[] = "::cache_hint";
+    for (int n = 0; n + (int)sizeof hint - 1 <= spelling->length; n++)
+        if (memcmp(spelling->text + n, hint, sizeof hint - 1) == 0)
+            return true;
+    return false;
+}
+
+static enum ws_status skip_policy(struct ptx_parser *parser)
+{
+    u16 policy;
+    WS_TRY(ptx_expect(&parser->lexer, ','));
+    return ptx_parse_source(parser, WS_TYPE_u64, false, &policy);
+}
+
 static enum ws_status parse_form(struct ptx_parser *parser, const struct ptx_words *words, const struct spelling *spelling,
                                  struct ws_op *op)
 {
@@ -150,7 +167,8 @@ static enum ws_status parse_form(struct ptx_parser *parser, const struct ptx_wor
     op->space = found.space;
     op->count = found.count;
     op->mode = found.mode;
-    return ptx_parse_operands(parser, form->operands, op);
+    WS_TRY(ptx_parse_operands(parser, form->operands, op));
+    return strchr(form->operands, 'm') && has_hint(spelling) ? skip_policy(parser) : WS_STATUS_ok;
 }
 
 /* cp.async.ca.shared.global, cp.async.cg.shared.global */

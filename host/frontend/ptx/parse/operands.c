@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "frontend/ptx/parse/parser.h"
 
 /* Places for the next operands. */
@@ -125,17 +127,20 @@ static enum ws_status mov_vector(struct ptx_parser *parser, struct operands *at,
     }
     *lexer = start;
     const u32 bytes = ws_type_bytes((enum ws_type)at->op->type) / count;
-    if ((count != 2 && count != 4) || bytes < 2)
-        return ptx_fail(lexer, line, "expected 2 or 4 elements of at least 16 bits, found %u", count);
-    at->op->opcode = is_source ? WS_OP_pack : WS_OP_unpack;
-    at->op->count = (u8)count;
-    at->op->from = bytes == 2 ? WS_TYPE_u16 : WS_TYPE_u32;
+    if ((count != 1 && count != 2 && count != 4) || bytes < 2)
+        return ptx_fail(lexer, line, "expected 1, 2 or 4 elements of at least 16 bits, found %u", count);
+    const enum ws_type element = count == 1 ? (enum ws_type)at->op->type : bytes == 2 ? WS_TYPE_u16 : WS_TYPE_u32;
+    if (count > 1) {
+        at->op->opcode = is_source ? WS_OP_pack : WS_OP_unpack;
+        at->op->count = (u8)count;
+        at->op->from = (u8)element;
+    }
     WS_TRY(ptx_expect(lexer, '{'));
     for (u32 n = 0; n < count; n++) {
         if (n > 0)
             WS_TRY(ptx_expect(lexer, ','));
         if (is_source)
-            WS_TRY(source(parser, at, (enum ws_type)at->op->from, false));
+            WS_TRY(source(parser, at, element, false));
         else
             WS_TRY(destination(parser, at, bytes, false));
     }
@@ -347,6 +352,8 @@ static enum ws_status operand(struct ptx_parser *parser, char letter, struct ope
         return third_number(parser, at);
     case 'B':
         return cluster_barrier(parser, at);
+    case 'F':
+        return source(parser, at, WS_TYPE_f32, false);
     default:
         return address_source(parser, at);
     }
@@ -355,8 +362,7 @@ static enum ws_status operand(struct ptx_parser *parser, char letter, struct ope
 /* Whether an optional operand is missing. */
 static bool is_left_out(const struct ptx_parser *parser, char letter, const struct ws_op *op)
 {
-    return (letter == 'P' && op->combine == WS_COMBINE_none) ||
-           ((letter == 'U' || letter == 'A') && !ptx_at_mark(&parser->lexer, ','));
+    return (letter == 'P' && op->combine == WS_COMBINE_none) || (strchr("UAF", letter) && !ptx_at_mark(&parser->lexer, ','));
 }
 
 /* Whether a predicate is the next operand but one, behind a comma. */

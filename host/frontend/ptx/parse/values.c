@@ -93,7 +93,7 @@ static enum ws_status parse_grid_barrier(struct ptx_parser *parser, bool upper, 
     return ptx_parsed_input(parser, &input, slot);
 }
 
-/* Registers of 32 bits, of which 16 may be read. */
+/* Registers of 32 bits, of which 16 may be read; %gridid may be read in 64. */
 static enum ws_status parse_special(struct ptx_parser *parser, enum ws_type type, u16 *slot)
 {
     const u32 line = parser->lexer.token.line, bytes = ws_type_bytes(type);
@@ -106,9 +106,10 @@ static enum ws_status parse_special(struct ptx_parser *parser, enum ws_type type
         const struct ws_input cluster = {.kind = WS_INPUT_constant, .value = parser->function->clustered};
         return ptx_parsed_input(parser, &cluster, slot);
     }
-    for (u32 n = 0; n < WS_SPECIALS && (bytes == 2 || bytes == 4); n++) {
+    for (u32 n = 0; n < WS_SPECIALS; n++) {
         const struct ws_input input = {.kind = WS_INPUT_special, .width = (u8)bytes, .value = n};
-        if (strcmp(spelling, special_names[n]) == 0)
+        const bool fits = bytes == 2 || bytes == 4 || (bytes == 8 && n == WS_SPECIAL_gridid);
+        if (fits && strcmp(spelling, special_names[n]) == 0)
             return ptx_parsed_input(parser, &input, slot);
     }
     return ptx_fail(&parser->lexer, line, "unknown or unsupported register '%s'", spelling);
