@@ -241,9 +241,6 @@ WS_SCANS(double, -INFINITY, INFINITY)
 #define sub_group_scan_exclusive_min ws_scan_exclusive_min
 #define sub_group_scan_exclusive_max ws_scan_exclusive_max
 
-/* libclc has it as a macro of its own. */
-#define mad_hi(x, y, z) (mul_hi(x, y) + (z))
-
 /* Lines of instructions are those of calls. */
 #define WS_CALLED WS_INLINE __attribute__((nodebug))
 
@@ -279,6 +276,7 @@ WS_MIXED_24(int, ulong)
 WS_MIXED_24(uint, ulong)
 #define mul24 ws_mul24
 
+#include "cl2ptx_libclc.h"
 #include "cl2ptx_atomics.h"
 #if __OPENCL_C_VERSION__ >= 200
 #include "cl2ptx_groups.h"

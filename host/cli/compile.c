@@ -19,7 +19,9 @@
 #include "embedded/cli_cl2ptx.h"
 #include "embedded/cli_groups.h"
 #include "embedded/cli_images.h"
+#include "embedded/cli_libclc.h"
 #include "embedded/cli_prelude.h"
+#include "embedded/cli_saturated.h"
 #include "warpsweep/frontend.h"
 
 enum { MOST_PTX_BYTES = 64 << 20, MOST_NOTE_BYTES = 1 << 16, MOST_WORDS = 12 };
@@ -34,6 +36,8 @@ static const struct {
              {"cl2ptx_atomics.h", cli_atomics, &cli_atomics_length},
              {"cl2ptx_groups.h", cli_groups, &cli_groups_length},
              {"cl2ptx_images.h", cli_images, &cli_images_length},
+             {"cl2ptx_libclc.h", cli_libclc, &cli_libclc_length},
+             {"cl2ptx_saturated.h", cli_saturated, &cli_saturated_length},
              {"canary.cl", cli_canary_kernels, &cli_canary_kernels_length}};
 enum { PARTS = sizeof parts / sizeof *parts, CANARY = PARTS - 1 };
 
