@@ -152,14 +152,8 @@ static inline void tbc_compact(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
 static inline void tbc_group(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set block, u32 fetched)
 {
     const u32 start = ws_max(sm->now, sm->compactor_at);
-    if (slots_pick(&sm->lanes, lanes->depth, slots_first(block)) == 0) {
-        sm->compacted = slots_minus(sm->compacted, block);
-        FOR_SLOTS_OF (slot, block)
-            lanes->threads[AT(slot)] = lanes->mask[AT(slot)];
-    } else {
-        sm->compacted = slots_or(sm->compacted, block);
-        tbc_compact(sm, lanes, block);
-    }
+    sm->compacted = slots_or(sm->compacted, block);
+    tbc_compact(sm, lanes, block);
     const slot_set formed = slots_and(slots_ballot(&sm->lanes, lanes->threads), block);
     FOR_SLOTS_OF (slot, formed) {
         selectable_from(sm, lanes, slot, start + 1 + slots_count(slots_and(formed, slots_below(slot))));

@@ -109,7 +109,7 @@ static bool waits(const struct sm *sm, u32 slot)
     return own->waits[slot] == WAITS_AT_INSTRUCTION || own->waits[slot] == WAITS_AT_MEETING;
 }
 
-/* Deals the group's threads to the slots: static warps with an empty stack, else the k-th thread of each lane to the k-th slot. */
+/* Deals the group's threads to the slots: the k-th thread of each lane to the k-th slot. */
 static void regroup(struct sm *sm, u32 home)
 {
     struct compaction *own = sm->path;
@@ -119,8 +119,7 @@ static void regroup(struct sm *sm, u32 home)
         sm->warps[home + k].path.count = 0;
     for (u32 i = 0; i < group->path.count; i++) {
         struct thread *thread = group->path.thread[i];
-        const u32 k = group->stack.depth == 0 ? thread->row : dealt[thread->lane]++;
-        path_add(&sm->warps[home + k].path, thread);
+        path_add(&sm->warps[home + dealt[thread->lane]++].path, thread);
     }
 }
 
