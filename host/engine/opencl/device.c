@@ -1,10 +1,13 @@
 #include "engine/opencl/device.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "base/error.h"
+#include "base/folder.h"
 #include "base/text.h"
 #include "shared/image.h"
 #include "shared/machine.h"
@@ -40,16 +43,48 @@ static const struct ws_cl_device *first(const struct ws_cl_device *devices, size
     return NULL;
 }
 
+/* The folder without which PoCL 3.1 has no device (lib/CL/pocl_cache.c of its source): $POCL_CACHE_DIR, else pocl in
+ * $XDG_CACHE_HOME or $HOME/.cache. Empty where no variable says any. */
+static void add_pocl_cache(struct ws_text *folder)
+{
+    const char *const own = getenv("POCL_CACHE_DIR"), *const cache = getenv("XDG_CACHE_HOME"), *const home = getenv("HOME");
+    if (own && *own)
+        ws_text_add(folder, "%s", own);
+    else if (cache && *cache)
+        ws_text_add(folder, "%s/pocl", cache);
+    else if (home && *home)
+        ws_text_add(folder, "%s/.cache/pocl", home);
+}
+
+/* There is none at all. Without its cache PoCL hides its device and does not say so. */
+static void nothing_there(struct ws_error *error)
+{
+    struct ws_text folder = {0};
+    struct ws_error cause = {.message = ""};
+    add_pocl_cache(&folder);
+    if (folder.length > 0 && ws_folder_make(folder.data, &cause) == WS_STATUS_ok && access(folder.data, W_OK) == 0)
+        ws_text_free(&folder);
+    if (folder.length > 0)
+        ws_fail(
+            error, WS_STATUS_no_device,
+            "there is no OpenCL device. PoCL hides its device because its cache %s cannot be written: set POCL_CACHE_DIR or HOME "
+            "to a folder that can",
+            folder.data);
+    else
+        ws_fail(error, WS_STATUS_no_device, "there is no OpenCL device. Install a driver (Debian: pocl-opencl-icd for the CPU)");
+    ws_text_free(&folder);
+}
+
 static void no_device(const struct ws_cl_device *devices, size_t count, const char *wanted, struct ws_error *error)
 {
     struct ws_text known = {0};
     for (size_t n = 0; n < count; n++)
         ws_text_add(&known, "%s'%s' (%s)", n ? ", " : "", devices[n].name, devices[n].platform_name);
-    const char *const names = count == 0 ? "none" : known.failed ? "some, but memory is out" : known.data;
-    if (wanted)
-        ws_fail(error, WS_STATUS_no_device, "no OpenCL device is '%s'; there are: %s", wanted, names);
+    const char *const names = known.failed ? "some, but memory is out" : known.data;
+    if (count == 0)
+        nothing_there(error);
     else
-        ws_fail(error, WS_STATUS_no_device, "there is no OpenCL device");
+        ws_fail(error, WS_STATUS_no_device, "no OpenCL device is '%s'; there are: %s", wanted, names);
     ws_text_free(&known);
 }
 
