@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/inputs.h"
 #include "base/output.h"
 
 enum { FIRST_ROOM = 16384 };
@@ -63,6 +64,7 @@ enum ws_status ws_file_read(const char *path, size_t most, char **data, size_t *
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
         return read_failed(path, error);
+    ws_inputs_note(path);
     const enum ws_status status = read_all(descriptor, path, most, data, length, error);
     close(descriptor);
     if (status != WS_STATUS_ok) {
@@ -75,8 +77,5 @@ enum ws_status ws_file_read(const char *path, size_t most, char **data, size_t *
 
 enum ws_status ws_file_write(const char *path, const void *data, size_t length, struct ws_error *error)
 {
-    struct ws_output output;
-    WS_TRY(ws_output_open(&output, path, error));
-    fwrite(data, 1, length, output.stream);
-    return ws_output_close(&output, true, error);
+    return ws_output_write(path, WS_OUTPUT_private, data, length, error);
 }

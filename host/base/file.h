@@ -10,7 +10,8 @@
  * read is WS_STATUS_no_file, one of more than most bytes WS_STATUS_bad_input. */
 enum ws_status ws_file_read(const char *path, size_t most, char **data, size_t *length, struct ws_error *error);
 
-/* Writes path as a whole or not at all: into a temporary file beside it, which is then renamed. */
+/* Writes a file of the program's own as a whole or not at all, in a cache or a temporary folder: whatever is at path is replaced.
+ * Outputs that the user names are written by base/output.h. */
 enum ws_status ws_file_write(const char *path, const void *data, size_t length, struct ws_error *error);
 
 #endif

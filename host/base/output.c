@@ -2,34 +2,152 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/inputs.h"
 #include "base/text.h"
 
-enum { TEMPORARY_NAMES = 100 };
+enum { TEMPORARY_NAMES = 100, MOST_OPEN = 64, HEAD_BYTES = 4096 };
+
+static const struct {
+    const char *words, *mark;
+    size_t mark_bytes;
+} kinds[] = {
+#define OUTPUT(name, words_, mark_) {.words = (words_), .mark = (mark_), .mark_bytes = sizeof(mark_) - 1},
+#include "base/outputs.def"
+#undef OUTPUT
+};
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static enum ws_status write_failed(const char *path, int cause, struct ws_error *error)
 {
     return ws_fail(error, WS_STATUS_no_file, "%s: cannot be written: %s", path, strerror(cause));
 }
 
+/* ---- What may be replaced ---- */
+
+static bool occurs(const char *mark, size_t bytes, const char *head, size_t length)
+{
+    for (size_t n = 0; bytes > 0 && n + bytes <= length; n++)
+        if (memcmp(head + n, mark, bytes) == 0)
+            return true;
+    return false;
+}
+
+/* Whether a file of another size may be an earlier dump of a buffer, too: no text, nothing of ours, and nothing that is known by
+ * how it begins (programs, archives, compressed files, documents, pictures, HDF5). */
+static bool may_be_bytes(const char *head, size_t length)
+{
+    static const char *const begins[] = {"\x7f"
+                                         "ELF",
+                                         "PK\x03\x04",
+                                         "\x1f\x8b",
+                                         "\x28\xb5\x2f\xfd",
+                                         "\xfd"
+                                         "7zXZ",
+                                         "BZh",
+                                         "%PDF",
+                                         "GIF8",
+                                         "\xff\xd8\xff",
+                                         "\x89HDF"};
+    for (size_t n = 0; n < sizeof begins / sizeof *begins; n++)
+        if (length >= strlen(begins[n]) && memcmp(head, begins[n], strlen(begins[n])) == 0)
+            return false;
+    return memchr(head, 0, length) != NULL;
+}
+
+/* Whether a file with this head is of the kind; the size of the file is that of the bytes, if it is to be bytes. */
+static bool is_kind(const char *head, size_t length, enum ws_output_kind kind, bool same_size)
+{
+    bool marked = false;
+    for (size_t n = 0; n < KINDS; n++)
+        marked = marked || occurs(kinds[n].mark, kinds[n].mark_bytes, head, length);
+    if (kind == WS_OUTPUT_bytes)
+        return !marked && (same_size || may_be_bytes(head, length));
+    return occurs(kinds[kind].mark, kinds[kind].mark_bytes, head, length);
+}
+
+static enum ws_status check_kind(const char *path, enum ws_output_kind kind, bool same_size, struct ws_error *error)
+{
+    char head[HEAD_BYTES];
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const ssize_t length = descriptor < 0 ? -1 : read(descriptor, head, sizeof head);
+    const int cause = errno;
+    if (descriptor >= 0)
+        close(descriptor);
+    if (length < 0)
+        return write_failed(path, cause, error);
+    if (is_kind(head, (size_t)length, kind, same_size))
+        return WS_STATUS_ok;
+    return ws_fail(
+        error, WS_STATUS_bad_input,
+        "%s: exists and is not %s; an output replaces a file of its own kind only. Name another file, or remove this one", path,
+        kinds[kind].words);
+}
+
+enum ws_status ws_output_check(const char *path, enum ws_output_kind kind, size_t bytes, struct ws_error *error)
+{
+    struct stat there;
+    if (kind == WS_OUTPUT_private || stat(path, &there) != 0 || !S_ISREG(there.st_mode))
+        return WS_STATUS_ok;
+    if (ws_inputs_have(&there))
+        return ws_fail(error, WS_STATUS_bad_input, "%s: is an input, or another output, of this command. Name another file", path);
+    return there.st_size == 0 ? WS_STATUS_ok : check_kind(path, kind, (size_t)there.st_size == bytes, error);
+}
+
+/* ---- Temporary files ---- */
+
+/* Names of those that may be there. */
+static _Atomic(char *) open_files[MOST_OPEN];
+
+/* Puts the name `to` where `from` is, NULL being no name; false where `from` is not. */
+static bool exchange(char *from, char *to)
+{
+    for (size_t n = 0; n < MOST_OPEN; n++) {
+        char *expected = from;
+        if (atomic_compare_exchange_strong(&open_files[n], &expected, to))
+            return true;
+    }
+    return false;
+}
+
+/* A name that the handler of a signal has taken is still read by it, until the process ends. */
+static void forget(char *name, bool noted)
+{
+    if (!name || !noted || exchange(name, NULL))
+        free(name);
+}
+
+void ws_output_abandon_all(void)
+{
+    for (size_t n = 0; n < MOST_OPEN; n++) {
+        const char *const name = atomic_exchange(&open_files[n], NULL);
+        if (name)
+            unlink(name);
+    }
+}
+
 /* Creates a new file beside path and gives its name; its mode follows the umask. */
-static FILE *open_beside(const char *path, char **temporary)
+static FILE *open_beside(struct ws_output *output)
 {
     for (int n = 0; n < TEMPORARY_NAMES; n++) {
         struct ws_text name = {0};
-        ws_text_add(&name, "%s.%ld-%d.part", path, (long)getpid(), n);
-        *temporary = name.data;
+        ws_text_add(&name, "%s.%ld-%d.part", output->path, (long)getpid(), n);
+        const bool noted = !name.failed && exchange(NULL, name.data);
         const int descriptor = name.failed ? -1 : open(name.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor >= 0)
+        if (descriptor >= 0) {
+            output->temporary = name.data;
+            output->noted = noted;
             return fdopen(descriptor, "w");
+        }
         const int cause = errno;
-        ws_text_free(&name);
-        *temporary = NULL;
+        forget(name.data, noted);
         errno = cause;
         if (cause != EEXIST)
             break;
@@ -38,28 +156,31 @@ static FILE *open_beside(const char *path, char **temporary)
 }
 
 /* Devices and pipes cannot be replaced by a file. */
-static FILE *open_stream(const char *path, char **temporary)
+static FILE *open_stream(struct ws_output *output)
 {
+    const char *const path = output->path;
     struct stat there;
     if (!*path) {
         errno = ENOENT;
         return NULL;
     }
     if (stat(path, &there) != 0 || S_ISREG(there.st_mode))
-        return open_beside(path, temporary);
+        return open_beside(output);
     if (!S_ISDIR(there.st_mode))
         return fopen(path, "w");
     errno = EISDIR;
     return NULL;
 }
 
-enum ws_status ws_output_open(struct ws_output *output, const char *path, struct ws_error *error)
+enum ws_status ws_output_open(struct ws_output *output, const char *path, enum ws_output_kind kind, struct ws_error *error)
 {
+    *output = (struct ws_output){0};
+    WS_TRY(ws_output_check(path, kind, 0, error));
     char *const resolved = realpath(path, NULL);
     *output = (struct ws_output){.path = resolved ? resolved : strdup(path)};
     if (!output->path)
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
-    output->stream = open_stream(output->path, &output->temporary);
+    output->stream = open_stream(output);
     if (output->stream)
         return WS_STATUS_ok;
     const int cause = errno;
@@ -90,15 +211,26 @@ enum ws_status ws_output_close(struct ws_output *output, bool keep, struct ws_er
         status = write_failed(output->path, cause, error);
     if (!whole && output->temporary)
         unlink(output->temporary);
+    if (whole && output->temporary)
+        ws_inputs_note(output->path);
+    forget(output->temporary, output->noted);
     free(output->path);
-    free(output->temporary);
     *output = (struct ws_output){0};
     return status;
 }
 
-enum ws_status ws_output_probe(const char *path, struct ws_error *error)
+enum ws_status ws_output_write(const char *path, enum ws_output_kind kind, const void *data, size_t length, struct ws_error *error)
 {
     struct ws_output output;
-    WS_TRY(ws_output_open(&output, path, error));
+    WS_TRY(ws_output_check(path, kind, length, error));
+    WS_TRY(ws_output_open(&output, path, WS_OUTPUT_private, error));
+    fwrite(data, 1, length, output.stream);
+    return ws_output_close(&output, true, error);
+}
+
+enum ws_status ws_output_probe(const char *path, enum ws_output_kind kind, struct ws_error *error)
+{
+    struct ws_output output;
+    WS_TRY(ws_output_open(&output, path, kind, error));
     return ws_output_close(&output, false, error);
 }

@@ -14,8 +14,8 @@ enum { KEY_LAUNCHES = 0x4000, KEY_KERNEL, KEY_LIMIT, KEY_BINARIES, KEY_NO_TRACES
 #define STANDARD_TOLERANCE 1e-3
 
 static const struct argp_option options[] = {
-    {"output", 'o', "DIR", 0,
-     "a folder for launch files, programs, data and traces; an earlier capture there becomes DIR.1 and so on; required", 1},
+    {"output", 'o', "OUTDIR", 0,
+     "a folder for launch files, programs, data and traces; an earlier capture there becomes OUTDIR.1 and so on; required", 1},
     {"launches", KEY_LAUNCHES, "N..M", 0, "record these launches only, from 0; N, N.. and ..M too", 2},
     {"kernel", KEY_KERNEL, "NAME", 0, "record launches of this kernel only", 2},
     {"limit", KEY_LIMIT, "SIZE", 0, "bytes of buffers to record, such as 500M; launches beyond it are skipped; default 4G", 2},

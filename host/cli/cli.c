@@ -8,9 +8,18 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/output.h"
+
 enum { PATIENCE = 1 }; /* seconds; some senders, timeout(1) among them, send a signal twice */
 
 static volatile sig_atomic_t interrupted, interrupted_at;
+
+static void end_by(int signal_number)
+{
+    ws_output_abandon_all();
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
 
 static void note_interrupt(int signal_number)
 {
@@ -19,10 +28,23 @@ static void note_interrupt(int signal_number)
     if (!interrupted)
         interrupted_at = (sig_atomic_t)now.tv_sec;
     interrupted = 1;
-    if ((sig_atomic_t)now.tv_sec - interrupted_at > PATIENCE) {
-        signal(signal_number, SIG_DFL);
-        raise(signal_number);
-    }
+    if ((sig_atomic_t)now.tv_sec - interrupted_at > PATIENCE)
+        end_by(signal_number);
+}
+
+static void catch_signal(int signal_number, void (*handler)(int))
+{
+    struct sigaction before, action = {.sa_handler = handler};
+    sigemptyset(&action.sa_mask);
+    if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(signal_number, &action, NULL);
+}
+
+void cli_leave_nothing(void)
+{
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU, SIGXFSZ};
+    for (size_t n = 0; n < sizeof ends / sizeof *ends; n++)
+        catch_signal(ends[n], end_by);
 }
 
 void cli_catch_interrupt(void)

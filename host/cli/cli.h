@@ -55,6 +55,9 @@ error_t cli_take_argument(int key, char *argument, struct argp_state *state, con
 
 /* ---- Being interrupted ---- */
 
+/* From now on signals that end the program remove the files that are being written. */
+void cli_leave_nothing(void);
+
 /* From now on SIGINT and SIGTERM only set a flag; one that comes a while after the first ends the program. */
 void cli_catch_interrupt(void);
 bool cli_interrupted(void);

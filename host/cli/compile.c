@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/folder.h"
+#include "base/inputs.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "cli/canary.h"
@@ -346,6 +347,8 @@ enum ws_status cli_compile(const struct cli_sources *sources, char **ptx, size_t
     for (size_t n = 0; n < sources->count; n++)
         if (access(sources->files[n], R_OK) != 0)
             return ws_fail(error, WS_STATUS_no_file, "%s: cannot be read: %s", sources->files[n], strerror(errno));
+        else
+            ws_inputs_note(sources->files[n]);
     enum ws_status status = make_folder(&job, sources->files[0], error);
     if (status == WS_STATUS_ok)
         status = compile(&job, sources, error);

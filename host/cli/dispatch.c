@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/inputs.h"
 #include "cli/cli.h"
 #include "cli/help_layout.h"
 #include "cli/option_names.h"
@@ -122,6 +123,8 @@ int cli_main(int argc, char **argv)
     static char program[] = "warpsweep"; /* what messages begin with, wherever the program lies */
     int first = argc;
     argp_err_exit_status = USAGE_EXIT;
+    cli_leave_nothing();
+    ws_inputs_watch();
     if (argc > 0)
         argv[0] = program;
     cli_check_options(&cli_main_argp, argc, argv, true);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/output.h"
 #include "base/text.h"
 #include "cli/trace_folder.h"
 
@@ -22,14 +23,16 @@ static enum ws_status find_dump(const struct ws_launch_file *file, const char *d
     return status == WS_STATUS_ok ? status : ws_fail_in(error, "--dump: ");
 }
 
-/* Before anything is executed. */
-static enum ws_status check_dumps(const struct cli_launches *launches, const struct ws_launch_file *file, struct ws_error *error)
+/* Before anything is executed: buffers are there, and what is written replaces nothing else. */
+static enum ws_status check_outputs(const struct cli_launches *launches, const struct ws_launch_file *file, struct ws_error *error)
 {
     const struct ws_buffer *buffer;
     const char *path;
-    for (size_t n = 0; n < launches->dump_count; n++)
+    for (size_t n = 0; n < launches->dump_count; n++) {
         WS_TRY(find_dump(file, launches->dumps[n], &buffer, &path, error));
-    return WS_STATUS_ok;
+        WS_TRY(ws_buffer_check(buffer, path, error));
+    }
+    return ws_launch_file_is_sequence(file) ? WS_STATUS_ok : ws_output_check(launches->output, WS_OUTPUT_trace, 0, error);
 }
 
 static enum ws_status write_dumps(const struct cli_launches *launches, const struct ws_launch_file *file, struct ws_error *error)
@@ -152,7 +155,7 @@ enum ws_status cli_launches_build(const struct cli_launches *launches, struct cl
     *built = (struct cli_launches_built){0};
     WS_TRY(ws_launch_file_load(launches->launch, launches->seed, &file, error));
     built->folder = ws_launch_file_is_sequence(file);
-    enum ws_status status = check_dumps(launches, file, error);
+    enum ws_status status = check_outputs(launches, file, error);
     if (status == WS_STATUS_ok)
         status = load(launches, file, kept, error);
     if (status == WS_STATUS_ok)

@@ -17,7 +17,7 @@ struct cli_launches {
     struct ws_frontend_options *frontend;
     const char *launch, *output; /* output: a trace or, for a list of launches, a folder of them */
     u64 seed;
-    const char *const *dumps; /* "BUFFER=FILE", count of them */
+    const char *const *dumps; /* "BUFFER=OUT", count of them */
     size_t dump_count;
     /* Told, unless it is NULL, when all is built and dumped: buffers are as the launches leave them; launch is NULL where the
      * file has a list of them. */

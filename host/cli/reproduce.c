@@ -18,7 +18,7 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "DIR", 0, "folder for results, tables and figures; default " STANDARD_FOLDER, 1},
+    {"output", 'o', "OUTDIR", 0, "folder for results, tables and figures; default " STANDARD_FOLDER, 1},
     {0},
 };
 

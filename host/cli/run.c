@@ -63,7 +63,7 @@ static const struct argp_option options[] = {
     {"format", KEY_FORMAT, FORMATS, 0, "output format; default text", 20},
     {"energy", KEY_ENERGY, cli_energy_choices, 0, "also report energy by component, with these coefficients", 20},
     {"all", KEY_ALL, NULL, 0, "also print counters that are zero (text format)", 20},
-    {"timeline", KEY_TIMELINE, "FILE.json", 0,
+    {"timeline", KEY_TIMELINE, "OUT.json", 0,
      "write a timeline of warps, thread blocks and issue ports, for Perfetto or chrome://tracing", 20},
     {0},
 };

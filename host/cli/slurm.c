@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/folder.h"
+#include "base/output.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "cli/cli.h"
@@ -109,8 +109,8 @@ static enum ws_status write_script(const struct cli_slurm *slurm, const char *na
     add_words(&text, (const char *const *)(uintptr_t)slurm->sbatch);
     ws_text_add(&text, " \"$@\"; }\n%s", cli_slurm);
     if (status == WS_STATUS_ok)
-        status =
-            text.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : ws_file_write(path, text.data, text.length, error);
+        status = text.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory")
+                             : ws_output_write(path, WS_OUTPUT_batch, text.data, text.length, error);
     ws_text_free(&job);
     ws_text_free(&text);
     return status;

@@ -244,7 +244,7 @@ static void warp_ends(struct cli_timeline *timeline, const struct ws_timeline_ev
 enum ws_status cli_timeline_open(struct cli_timeline *timeline, const char *path, u32 shard, u32 shards, struct ws_error *error)
 {
     *timeline = (struct cli_timeline){.shard = shard, .shards = shards};
-    WS_TRY(ws_output_open(&timeline->output, path, error));
+    WS_TRY(ws_output_open(&timeline->output, path, WS_OUTPUT_timeline, error));
     fputs("{\"displayTimeUnit\": \"ms\", \"traceEvents\": [", timeline->output.stream);
     name_process(timeline, SCHEDULER, "scheduler");
     name_process(timeline, BLOCKS, "thread blocks");

@@ -13,7 +13,7 @@ enum { KEY_LAUNCH = 0x1000, KEY_RACES, KEY_DUMP };
 
 struct arguments {
     const char *what, *output, *launch; /* what: a workload, or the first file of a program */
-    struct cli_program program, dumps;  /* dumps: its files are "BUFFER=FILE" */
+    struct cli_program program, dumps;  /* dumps: its files are "BUFFER=OUT" */
     struct cli_inputs inputs;
     struct ws_frontend_options frontend;
     u32 races[WS_RACES]; /* pairs of instructions by kind, where they are looked for */
@@ -22,8 +22,8 @@ struct arguments {
 static const struct argp_option options[] = {
     {"output", 'o', "OUT.wst", 0, "the trace to write", 1},
     {"launch", KEY_LAUNCH, "LAUNCH.yaml", 0, "buffers, scalars and sizes for a program", 2},
-    {"dump", KEY_DUMP, "BUFFER=FILE", 0,
-     "write the contents of a buffer of the launch file after the launches: a numpy array where FILE ends in .npy, else its bytes; "
+    {"dump", KEY_DUMP, "BUFFER=OUT", 0,
+     "write the contents of a buffer of the launch file after the launches: a numpy array where OUT ends in .npy, else its bytes; "
      "may be repeated",
      2},
     {"races", KEY_RACES, NULL, 0, "tell which accesses of different threads the values depend on; takes several times as long", 2},
@@ -73,7 +73,7 @@ static void add_dump(struct arguments *arguments, char *dump, struct argp_state 
 {
     const char *const equals = strchr(dump, '=');
     if (!equals || equals == dump || !equals[1])
-        argp_error(state, "--dump: found '%s', allowed is BUFFER=FILE", dump);
+        argp_error(state, "--dump: found '%s', allowed is BUFFER=OUT", dump);
     cli_program_add(&arguments->dumps, dump, state);
 }
 

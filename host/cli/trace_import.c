@@ -21,7 +21,7 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "DIR", 0, "a new folder for the traces, NUMBER-KERNEL.wst for each launch; required", 1},
+    {"output", 'o', "OUTDIR", 0, "a new folder for the traces, NUMBER-KERNEL.wst for each launch; required", 1},
     {"registers", KEY_REGISTERS, "N", 0, "registers of a thread, instead of what the files say (-nregs), 1 to 255", 2},
     {"shared", KEY_SHARED, "N", 0, "bytes of shared memory of a block, instead of what the files say (-shmem)", 2},
     {"binary-version", KEY_BINARY, "N", 0, "architecture, 35 to 90, instead of what the files say (-binary version)", 2},
@@ -147,7 +147,7 @@ static enum ws_status import_list(struct arguments *arguments, const struct ws_n
 const struct argp cli_trace_import_argp = {
     .options = options,
     .parser = parse,
-    .args_doc = FORMATS " FILE -o DIR",
+    .args_doc = FORMATS " FILE -o OUTDIR",
     .doc = "Makes traces of those that NVBit's tracer for Accel-Sim wrote: FILE is a kernelslist.g, or one .traceg or .trace of "
            "versions 1.2 to 6, plain or compressed by xz or zstd, or one .tracez. Warps are taken apart into threads; the threads, "
            "put together "

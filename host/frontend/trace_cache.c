@@ -1,4 +1,7 @@
 /* Traces by name: those of bundled workloads are built once and cached. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -76,6 +79,22 @@ static enum ws_status look_up(const struct order *order, const char *path, bool 
     return WS_STATUS_ok;
 }
 
+/* Beside its place where something lies there, which is damaged: no output replaces that. */
+static enum ws_status build(const struct order *order, const char *path, struct ws_error *error)
+{
+    struct ws_text made = {0};
+    if (access(path, F_OK) != 0)
+        return ws_workload_trace(order->workload, order->size, order->seed, &order->options, path, NULL, error);
+    ws_text_add(&made, "%s.%ld-%" PRIxPTR, path, (long)getpid(), (uintptr_t)&made); /* a name of this thread's own */
+    enum ws_status status =
+        made.failed ? ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path)
+                    : ws_workload_trace(order->workload, order->size, order->seed, &order->options, made.data, NULL, error);
+    if (status == WS_STATUS_ok && rename(made.data, path) != 0)
+        status = ws_fail(error, WS_STATUS_no_file, "%s: cannot be written: %s", path, strerror(errno));
+    ws_text_free(&made);
+    return status;
+}
+
 static enum ws_status locate_cached(struct order *order, const char *folder, char **path, struct ws_error *error)
 {
     struct ws_text name = {0};
@@ -86,7 +105,7 @@ static enum ws_status locate_cached(struct order *order, const char *folder, cha
     bool there;
     enum ws_status status = look_up(order, name.data, &there, error);
     if (status == WS_STATUS_ok && !there && order->builds) {
-        status = ws_workload_trace(order->workload, order->size, order->seed, &order->options, name.data, NULL, error);
+        status = build(order, name.data, error);
         there = status == WS_STATUS_ok;
     }
     if (there)

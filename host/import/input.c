@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "base/inputs.h"
 #include "import/tracez.h"
 
 enum { PACKED_ROOM = 1 << 16, TEXT_ROOM = 2 * SASS_LINE_MOST };
@@ -126,6 +127,7 @@ enum ws_status sass_input_open(const char *path, struct sass_input *input, struc
     input->stream = fopen(path, "rb");
     if (!input->stream || fstat(fileno(input->stream), &about) != 0)
         return ws_fail(error, WS_STATUS_no_file, "%s: cannot be read: %s", path, strerror(errno));
+    ws_inputs_note(path);
     input->size = (u64)about.st_size;
     input->buffer = malloc(PACKED_ROOM);
     input->text = malloc(TEXT_ROOM + 1);

@@ -155,7 +155,7 @@ static enum ws_status write_page(const char *const *files, size_t count, FILE *o
 static enum ws_status write_file(const char *const *files, size_t count, const char *path, struct ws_error *error)
 {
     struct ws_output output;
-    WS_TRY(ws_output_open(&output, path, error));
+    WS_TRY(ws_output_open(&output, path, WS_OUTPUT_page, error));
     const enum ws_status status = write_page(files, count, output.stream, error);
     const enum ws_status closed = ws_output_close(&output, status == WS_STATUS_ok, error);
     return status == WS_STATUS_ok ? closed : status;

@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/folder.h"
+#include "base/output.h"
 #include "report/render.h"
 
 /* A reproduction on its way. trouble is the first failure that the rest could go on without. */
@@ -151,6 +151,29 @@ static enum ws_status print_table(struct reproduction *work, const struct ws_sho
     return put ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_file, "cannot write the table");
 }
 
+/* gnuplot writes the pictures where they belong: they may only replace pictures, and none stays that is not whole. */
+static enum ws_status for_pictures(const struct reproduction *work, const struct ws_shown *shown, bool remove,
+                                   struct ws_error *error)
+{
+    static const struct {
+        const char *suffix;
+        enum ws_output_kind kind;
+    } pictures[] = {{"svg", WS_OUTPUT_svg}, {"png", WS_OUTPUT_png}};
+    enum ws_status status = WS_STATUS_ok;
+    for (size_t n = 0; n < sizeof pictures / sizeof *pictures && status == WS_STATUS_ok; n++) {
+        struct ws_text path = {0};
+        ws_text_add(&path, "%s/%s.%s", work->options->folder, shown->figure->name, pictures[n].suffix);
+        if (path.failed)
+            status = no_memory(error);
+        else if (!remove)
+            status = ws_output_check(path.data, pictures[n].kind, 0, error);
+        else
+            unlink(path.data);
+        ws_text_free(&path);
+    }
+    return status;
+}
+
 /* Writes the script and draws; a missing gnuplot is trouble only. */
 static enum ws_status draw(struct reproduction *work, const struct ws_shown *shown, struct ws_error *error)
 {
@@ -159,12 +182,15 @@ static enum ws_status draw(struct reproduction *work, const struct ws_shown *sho
     struct ws_error trouble;
     ws_render_script(&script, shown, folder);
     ws_text_add(&path, "%s/%s.gp", folder, name);
-    enum ws_status status =
-        script.failed || path.failed ? no_memory(error) : ws_file_write(path.data, script.data, script.length, error);
-    if (status == WS_STATUS_ok && ws_gnuplot(path.data, &trouble) != WS_STATUS_ok)
+    enum ws_status status = script.failed || path.failed ? no_memory(error) : for_pictures(work, shown, false, error);
+    if (status == WS_STATUS_ok)
+        status = ws_output_write(path.data, WS_OUTPUT_figure, script.data, script.length, error);
+    if (status == WS_STATUS_ok && ws_gnuplot(path.data, &trouble) != WS_STATUS_ok) {
         remember(work, trouble.status, &trouble);
-    else if (status == WS_STATUS_ok)
+        status = for_pictures(work, shown, true, error);
+    } else if (status == WS_STATUS_ok) {
         fprintf(work->tables, "Pictures: %s/%s.svg %s/%s.png\n", folder, name, folder, name);
+    }
     fputs("\n", work->tables);
     ws_text_free(&script);
     ws_text_free(&path);
@@ -218,12 +244,13 @@ static enum ws_status add_section(struct reproduction *work, const struct ws_sho
     return WS_STATUS_ok;
 }
 
-static enum ws_status write_text(struct reproduction *work, const char *name, const struct ws_text *text, struct ws_error *error)
+static enum ws_status write_text(struct reproduction *work, const char *name, enum ws_output_kind kind, const struct ws_text *text,
+                                 struct ws_error *error)
 {
     struct ws_text path = {0};
     ws_text_add(&path, "%s/%s", work->options->folder, name);
     const enum ws_status status =
-        text->failed || path.failed ? no_memory(error) : ws_file_write(path.data, text->data, text->length, error);
+        text->failed || path.failed ? no_memory(error) : ws_output_write(path.data, kind, text->data, text->length, error);
     ws_text_free(&path);
     return status;
 }
@@ -240,7 +267,7 @@ static enum ws_status write_comparison(struct reproduction *work, struct ws_resu
     ws_json_end_array(&json);
     ws_json_end_object(&json);
     if (status == WS_STATUS_ok)
-        status = write_text(work, "comparison.json", &text, error);
+        status = write_text(work, "comparison.json", WS_OUTPUT_rows, &text, error);
     ws_text_free(&text);
     return status;
 }
@@ -253,7 +280,7 @@ static enum ws_status write_markdown(struct reproduction *work, const char *what
                 ws_size_name(work->options->size));
     enum ws_status status = for_figures(work, results, NULL, add_section, &text, error);
     if (status == WS_STATUS_ok)
-        status = write_text(work, "comparison.md", &text, error);
+        status = write_text(work, "comparison.md", WS_OUTPUT_comparison, &text, error);
     ws_text_free(&text);
     return status;
 }

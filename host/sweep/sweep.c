@@ -64,7 +64,7 @@ static enum ws_status reach_results(struct ws_sweep_state *sweep, struct ws_erro
     const char *const path = sweep->options->results;
     if (access(path, F_OK) == 0)
         return ws_results_open(path, WS_RESULTS_WRITE, &sweep->results, error);
-    return ws_output_probe(path, error);
+    return ws_output_probe(path, WS_OUTPUT_results, error);
 }
 
 /* The jobs that remain. An engine is opened only for them, and before a results file is made. */

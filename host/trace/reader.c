@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/inputs.h"
 #include "trace/launch.h"
 
 static enum ws_status open_file(struct ws_trace *trace, const char *path, struct ws_error *error)
@@ -19,6 +20,7 @@ static enum ws_status open_file(struct ws_trace *trace, const char *path, struct
         return ws_fail(error, WS_STATUS_no_file, "cannot be read: %s", strerror(errno));
     if (!S_ISREG(about.st_mode))
         return ws_fail(error, WS_STATUS_no_file, "is not a regular file");
+    ws_inputs_note(path);
     trace->file_bytes = (u64)about.st_size;
     return WS_STATUS_ok;
 }

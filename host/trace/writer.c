@@ -79,7 +79,7 @@ enum ws_status ws_trace_writer_open(const char *path, const struct ws_launch *la
     struct ws_trace_writer *const made = calloc(1, sizeof *made);
     if (!made)
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
-    status = ws_output_open(&made->output, path, error);
+    status = ws_output_open(&made->output, path, WS_OUTPUT_trace, error);
     if (status == WS_STATUS_ok)
         status = fill_in(made, launch, error);
     if (status == WS_STATUS_ok)

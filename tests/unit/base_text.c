@@ -160,7 +160,7 @@ static void files_appear_whole_or_not_at_all(void **state)
     struct ws_output output;
     struct ws_error error;
     assert_int_equal(ws_file_write("f", "old", 3, NULL), WS_STATUS_ok);
-    assert_int_equal(ws_output_open(&output, "f", NULL), WS_STATUS_ok);
+    assert_int_equal(ws_output_open(&output, "f", WS_OUTPUT_private, NULL), WS_STATUS_ok);
     fputs("new", output.stream);
     assert_holds("f", "old");
     assert_int_equal(ws_output_close(&output, false, NULL), WS_STATUS_ok);
@@ -198,12 +198,12 @@ static void probing_leaves_nothing(void **state)
 {
     (void)state;
     struct ws_error error;
-    assert_int_equal(ws_output_probe("probed", &error), WS_STATUS_ok);
+    assert_int_equal(ws_output_probe("probed", WS_OUTPUT_private, &error), WS_STATUS_ok);
     assert_int_equal(access("probed", F_OK), -1);
-    assert_int_equal(ws_output_probe("none/probed", &error), WS_STATUS_no_file);
-    assert_int_equal(ws_output_probe(".", &error), WS_STATUS_no_file);
+    assert_int_equal(ws_output_probe("none/probed", WS_OUTPUT_private, &error), WS_STATUS_no_file);
+    assert_int_equal(ws_output_probe(".", WS_OUTPUT_private, &error), WS_STATUS_no_file);
     assert_string_equal(error.message, ".: cannot be written: Is a directory");
-    assert_int_equal(ws_output_probe("", &error), WS_STATUS_no_file);
+    assert_int_equal(ws_output_probe("", WS_OUTPUT_private, &error), WS_STATUS_no_file);
     assert_string_equal(error.message, ": cannot be written: No such file or directory");
 }
 

@@ -108,6 +108,9 @@ static void test_write(void **state)
     const struct ws_buffer buffer = {.type = "f64", .data = (void *)(uintptr_t)numbers, .bytes = sizeof numbers};
     char *bytes;
     size_t length;
+    files_write("x.npy", "no array of numpy");
+    assert_int_equal(ws_buffer_write(&buffer, "x.npy", &error), WS_STATUS_bad_input);
+    files_write("x.npy", "");
     assert_int_equal(ws_buffer_write(&buffer, "x.npy", &error), WS_STATUS_ok);
     assert_int_equal(ws_file_read("x.npy", 1000, &bytes, &length, &error), WS_STATUS_ok);
     assert_int_equal(length, 128 + sizeof numbers);
@@ -116,6 +119,9 @@ static void test_write(void **state)
     assert_memory_equal(bytes + 128, numbers, sizeof numbers);
     free(bytes);
     expect("f64", sizeof numbers, numbers);
+    files_write("x.bin", "not as many bytes");
+    assert_int_equal(ws_buffer_write(&buffer, "x.bin", &error), WS_STATUS_bad_input);
+    files_write("x.bin", "as many bytes, 24 of it.");
     assert_int_equal(ws_buffer_write(&buffer, "x.bin", &error), WS_STATUS_ok);
     assert_int_equal(ws_file_read("x.bin", 1000, &bytes, &length, &error), WS_STATUS_ok);
     assert_int_equal(length, sizeof numbers);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/output.h"
 #include "frontend/launch/npy.h"
 
 enum ws_status launch_no_memory(const struct ws_yaml *node, struct ws_error *error)
@@ -116,18 +116,23 @@ enum ws_status ws_launch_file_buffer(const struct ws_launch_file *file, const ch
     return *buffer ? WS_STATUS_ok : no_such(file, name, error);
 }
 
+enum ws_status ws_buffer_check(const struct ws_buffer *buffer, const char *path, struct ws_error *error)
+{
+    return ws_output_check(path, ws_npy_named(path) ? WS_OUTPUT_array : WS_OUTPUT_bytes, buffer->bytes, error);
+}
+
 enum ws_status ws_buffer_write(const struct ws_buffer *buffer, const char *path, struct ws_error *error)
 {
     const struct ws_element *const element = buffer->type ? ws_element_named(buffer->type) : NULL;
     struct ws_text file = {0};
     if (!ws_npy_named(path))
-        return ws_file_write(path, buffer->data, buffer->bytes, error);
+        return ws_output_write(path, WS_OUTPUT_bytes, buffer->data, buffer->bytes, error);
     if (!element)
         return ws_fail(error, WS_STATUS_bad_input, "%s: elements without a type are no array of numpy", path);
     ws_npy_begin(&file, element, buffer->bytes / (element->bits / 8));
     ws_text_bytes(&file, buffer->data, buffer->bytes);
     const enum ws_status status = file.failed ? ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path)
-                                              : ws_file_write(path, file.data, file.length, error);
+                                              : ws_output_write(path, WS_OUTPUT_array, file.data, file.length, error);
     ws_text_free(&file);
     return status;
 }

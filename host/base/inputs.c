@@ -1,0 +1,51 @@
+#include "base/inputs.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+struct input {
+    dev_t device;
+    ino_t inode;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool watched;
+static struct input *inputs;
+static size_t count;
+
+void ws_inputs_watch(void)
+{
+    pthread_mutex_lock(&lock);
+    watched = true;
+    pthread_mutex_unlock(&lock);
+}
+
+static bool is_noted(const struct stat *file)
+{
+    for (size_t n = 0; n < count; n++)
+        if (inputs[n].device == file->st_dev && inputs[n].inode == file->st_ino)
+            return true;
+    return false;
+}
+
+/* Without memory the kind of the file alone protects it. */
+void ws_inputs_note(const char *path)
+{
+    struct stat file;
+    pthread_mutex_lock(&lock);
+    if (watched && stat(path, &file) == 0 && S_ISREG(file.st_mode) && !is_noted(&file)) {
+        struct input *const more = realloc(inputs, (count + 1) * sizeof *inputs);
+        inputs = more ? more : inputs;
+        if (more)
+            inputs[count++] = (struct input){.device = file.st_dev, .inode = file.st_ino};
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+bool ws_inputs_have(const struct stat *file)
+{
+    pthread_mutex_lock(&lock);
+    const bool have = is_noted(file);
+    pthread_mutex_unlock(&lock);
+    return have;
+}
