@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/runs.h"
 #include "cli/table.h"
 #include "warpsweep/results.h"
 
@@ -12,6 +13,7 @@ enum {
     KEY_METRIC,
     KEY_TOLERANCE,
     KEY_DIGESTS,
+    KEY_RUN,
     TEXT_DIGITS = 4,
     JSON_DIGITS = 12,
     DIFFERENCE_EXIT = 1,
@@ -38,6 +40,7 @@ static const struct argp_option options[] = {
     {"metric", KEY_METRIC, "NAME", 0, "counter or metric to compare, or all; may be repeated; default cycles and ipc", 0},
     {"digests", KEY_DIGESTS, NULL, 0, "also print digests of traces and machines that differ", 0},
     {"tolerance", KEY_TOLERANCE, "PERCENT", 0, "ignore differences of up to PERCENT of the value in A; default 0", 0},
+    {"run", KEY_RUN, "N[,M]", 0, "compare run N of A with run M of B (of B also N, if M is not given); default the newest", 0},
     {0},
 };
 
@@ -59,6 +62,16 @@ static error_t take_file(struct arguments *arguments, char *file, struct argp_st
     return 0;
 }
 
+/* "N" or "N,M". */
+static void take_runs(struct ws_compare_options *compare, char *runs)
+{
+    char *const comma = strchr(runs, ',');
+    compare->run_a = runs;
+    compare->run_b = comma ? comma + 1 : runs;
+    if (comma)
+        *comma = 0;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
@@ -71,6 +84,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_DIGESTS:
         arguments->digests = true;
+        return 0;
+    case KEY_RUN:
+        take_runs(&arguments->options, argument);
         return 0;
     case KEY_TOLERANCE:
         arguments->options.tolerance = parse_percent(state, argument) / 100;
@@ -225,6 +241,10 @@ static int compare(const struct arguments *arguments)
     struct ws_compare_summary summary;
     struct ws_error error;
     struct ws_text out = {0};
+    if (!arguments->options.run_a) {
+        cli_note_runs(arguments->a);
+        cli_note_runs(arguments->b);
+    }
     const enum ws_status status = ws_results_compare(arguments->a, arguments->b, &arguments->options, &sink, &summary, &error);
     if (status == WS_STATUS_ok)
         (arguments->json ? add_json : add_text)(arguments, &summary, &findings, &out);
@@ -251,7 +271,7 @@ const struct argp cli_compare_argp = {.options = options,
 
 int cli_compare(int argc, char **argv)
 {
-    struct arguments arguments = {.metrics = calloc((size_t)argc, sizeof *arguments.metrics)};
+    struct arguments arguments = {.metrics = calloc((size_t)argc, sizeof *arguments.metrics), .options = {0}};
     if (!arguments.metrics) {
         cli_fail(&(struct ws_error){.status = WS_STATUS_no_memory, .message = "out of memory"});
         return TROUBLE_EXIT;

@@ -1,13 +1,15 @@
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/cli.h"
+#include "cli/runs.h"
 #include "warpsweep/results.h"
 
 #define FORMATS "csv|jsonl" /* as enum ws_export_format has them */
-#define VIEWS   "result|kernel|speedup|block|warp|sort"
+#define VIEWS   "result|kernel|speedup|block|warp|sort|run"
 
-enum { KEY_FORMAT = 0x1000, KEY_VIEW, KEY_COLUMNS, KEY_WHERE };
+enum { KEY_FORMAT = 0x1000, KEY_VIEW, KEY_COLUMNS, KEY_WHERE, KEY_RUN };
 
 struct arguments {
     const char *file;
@@ -23,8 +25,8 @@ static const struct argp_option options[] = {
      "kernel: a row per point and trace, shards combined\n"
      "speedup: kernel and the speedup over baselines\n"
      "block, warp: a row per thread block or warp\n"
-     "sort: a row per thread block and sort\n"
-     "The last three need an experiment that records times",
+     "sort: a row per thread block and sort (these three need an experiment that records times)\n"
+     "run: a row per run of an experiment",
      0},
     {"columns", KEY_COLUMNS, "NAME,...", 0, "columns to write, in this order; parameters also by their dotted names; default all",
      0},
@@ -32,6 +34,7 @@ static const struct argp_option options[] = {
      "only rows that satisfy 'COLUMN OP VALUE', where OP is = != < <= > >= or ~ (matches a pattern with * ? [a-z]); "
      "an empty VALUE stands for an empty field; may be repeated, and every condition must hold; default all rows",
      0},
+    {"run", KEY_RUN, "N|all", 0, "show run N of each experiment, or all runs; default the newest", 0},
     {0},
 };
 
@@ -50,6 +53,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_COLUMNS:
         export->columns = argument;
         return 0;
+    case KEY_RUN:
+        export->run = argument;
+        return 0;
     case KEY_WHERE:
         arguments->conditions[export->condition_count++] = argument;
         return 0;
@@ -62,6 +68,9 @@ static int export(const struct arguments *arguments)
 {
     struct ws_results *results;
     struct ws_error error;
+    const char *const view = arguments->options.view;
+    if (!arguments->options.run && !(view && strcmp(view, "run") == 0))
+        cli_note_runs(arguments->file);
     if (ws_results_open(arguments->file, WS_RESULTS_READ, &results, &error) != WS_STATUS_ok)
         return cli_fail(&error);
     const enum ws_status status = ws_results_export(results, &arguments->options, stdout, &error);
@@ -79,7 +88,7 @@ const struct argp cli_export_argp = {.options = options,
 
 int cli_export(int argc, char **argv)
 {
-    struct arguments arguments = {.conditions = calloc((size_t)argc, sizeof *arguments.conditions)};
+    struct arguments arguments = {.conditions = calloc((size_t)argc, sizeof *arguments.conditions), .options = {0}};
     if (!arguments.conditions)
         return cli_fail(&(struct ws_error){.status = WS_STATUS_no_memory, .message = "out of memory"});
     arguments.options.conditions = arguments.conditions;

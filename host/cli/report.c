@@ -2,16 +2,21 @@
 #include <stdlib.h>
 
 #include "cli/cli.h"
+#include "cli/runs.h"
 #include "warpsweep/report.h"
 
+enum { KEY_RUN = 0x1000 };
+
 struct arguments {
-    const char *folder;
+    const char *folder, *run;
     const char **files; /* room for as many as there are arguments */
     size_t count;
 };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "DIR", 0, "folder for index.html, made when it is not there; required", 0}, {0}};
+    {"output", 'o', "OUTDIR", 0, "folder for index.html, made when it is not there; required", 0},
+    {"run", KEY_RUN, "N|all", 0, "show run N of each experiment, or all runs; default the newest", 0},
+    {0}};
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -19,6 +24,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case 'o':
         arguments->folder = argument;
+        return 0;
+    case KEY_RUN:
+        arguments->run = argument;
         return 0;
     case ARGP_KEY_ARG:
         arguments->files[arguments->count++] = argument;
@@ -37,7 +45,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 const struct argp cli_report_argp = {.options = options,
                                      .parser = parse,
-                                     .args_doc = "RESULTS.db... -o DIR",
+                                     .args_doc = "RESULTS.db... -o OUTDIR",
                                      .doc = "Writes a page for a browser with all results of the files: charts, a table, "
                                             "every parameter. It needs no server and no network."};
 
@@ -49,7 +57,9 @@ int cli_report(int argc, char **argv)
     if (!arguments.files)
         return cli_fail(&(struct ws_error){.status = WS_STATUS_no_memory, .message = "out of memory"});
     argp_parse(&cli_report_argp, argc, argv, 0, NULL, &arguments);
-    const enum ws_status status = ws_report(arguments.files, arguments.count, arguments.folder, &error);
+    for (size_t n = 0; n < arguments.count && !arguments.run; n++)
+        cli_note_runs(arguments.files[n]);
+    const enum ws_status status = ws_report(arguments.files, arguments.count, arguments.run, arguments.folder, &error);
     free(arguments.files);
     if (status != WS_STATUS_ok)
         return cli_fail(&error);

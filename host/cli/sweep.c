@@ -28,7 +28,7 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "RESULTS.db", 0, "results file, created if it does not exist; default EXPERIMENT's name with .db", 1},
+    {"output", 'o', "OUT.db", 0, "results file, created if it does not exist; default EXPERIMENT's name with .db", 1},
     {"machine", 'm', "MACHINE", 0, "instead of EXPERIMENT: the machine whose parameters are swept", 2},
     {"trace", 't', "TRACE,...", 0,
      "trace files, FOLDER/ for all traces in one, or NAME[:SIZE] of bundled workloads; may be repeated", 2},
@@ -173,6 +173,8 @@ static void add_summary(const struct arguments *arguments, const struct ws_exper
                     summary->device);
     if (summary->reused > 0)
         ws_text_add(out, "%zu jobs not simulated: their results follow from those of others (run_from)\n", summary->reused);
+    if (summary->elsewhere > 0)
+        ws_text_add(out, "%zu jobs run by another sweep into this file meanwhile\n", summary->elsewhere);
     if (summary->failed > 0)
         ws_text_add(out, "%zu jobs failed; their reasons are recorded\n", summary->failed);
     ws_text_add(out, "results: %s\n", sweep->results);
@@ -190,7 +192,7 @@ static int sweep(const struct arguments *arguments, const struct ws_experiment *
     if (began && (status == WS_STATUS_ok || status == WS_STATUS_failed || status == WS_STATUS_interrupted)) {
         add_summary(arguments, experiment, &summary, &out);
         if (!arguments->options.dry_run && arguments->options.parts <= 1 && status != WS_STATUS_interrupted &&
-            cli_sweep_headline(arguments->options.results, experiment, &out, &unread) != WS_STATUS_ok)
+            cli_sweep_headline(arguments->options.results, experiment, summary.run, &out, &unread) != WS_STATUS_ok)
             fprintf(stderr, "warpsweep: the best points cannot be told: %s\n", unread.message);
         const int printed = cli_print(&out);
         if (printed != 0)

@@ -92,7 +92,7 @@ static bool has_baselines(const struct ws_experiment *experiment)
     return false;
 }
 
-enum ws_status cli_sweep_headline(const char *results, const struct ws_experiment *experiment, struct ws_text *out,
+enum ws_status cli_sweep_headline(const char *results, const struct ws_experiment *experiment, u32 run, struct ws_text *out,
                                   struct ws_error *error)
 {
     const bool gains = has_baselines(experiment);
@@ -100,13 +100,16 @@ enum ws_status cli_sweep_headline(const char *results, const struct ws_experimen
                                 .out = out,
                                 .gains = gains,
                                 .traces.columns = {"trace", "best", gains ? "gain, %" : "IPC", "second", "behind, %"}};
-    char traces[24];
+    char traces[24], number[24];
     const char *const parameters[] = {experiment->name, traces, gains ? "1" : "0", NULL};
     struct ws_results *file;
     const size_t before = out->length;
     snprintf(traces, sizeof traces, "%zu", experiment->trace_count);
     WS_TRY(ws_results_open(results, WS_RESULTS_READ, &file, error));
-    const enum ws_status status = ws_results_query(file, question, parameters, take_row, &headline, error);
+    snprintf(number, sizeof number, "%u", run);
+    enum ws_status status = ws_results_choose_run(file, number, error);
+    if (status == WS_STATUS_ok)
+        status = ws_results_query(file, question, parameters, take_row, &headline, error);
     if (out->length > before)
         ws_text_add(out, "\n");
     if (experiment->trace_count > 1 && headline.traces.count > 0)

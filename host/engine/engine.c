@@ -69,6 +69,7 @@ static enum ws_status open_auto(struct ws_engine *engine, const struct ws_engine
 
 enum ws_status ws_engine_open(const struct ws_engine_options *options, struct ws_engine **engine, struct ws_error *error)
 {
+    *engine = NULL;
     *engine = calloc(1, sizeof **engine);
     if (!*engine)
         return ws_fail(error, WS_STATUS_no_memory, "out of memory opening an engine");
@@ -124,9 +125,9 @@ enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec 
 {
     const struct ws_engine_watch unwatched = {.context = NULL};
     struct ws_error failure = {.status = WS_STATUS_ok};
+    watch = watch ? watch : &unwatched;
     for (size_t n = 0; n < count; n++)
         results[n] = (struct ws_job_result){.status = WS_STATUS_running};
-    watch = watch ? watch : &unwatched;
     struct ws_lowered *const lowered = ws_lowered_open(jobs, count, engine->lowering);
     const enum ws_status status = engine->ops->run(engine->state, jobs, count, lowered, results, watch, &failure);
     ws_lowered_close(lowered);

@@ -74,7 +74,7 @@ enum ws_status ws_page_rows(struct ws_page *page, const char *key, const char *s
 static const struct {
     const char *key, *sql;
 } sections[] = {
-    {"traces", "SELECT json_array(trace, kernel, threads, blocks) FROM experiment_trace JOIN experiment USING (experiment_id) "
+    {"traces", "SELECT json_array(trace, kernel, threads, blocks) FROM experiment_trace JOIN selected USING (experiment_id) "
                "JOIN trace USING (trace_id) WHERE experiment = ?1 GROUP BY position ORDER BY position"},
     {"runs", "SELECT json_object('engine', run_engine, 'device', run_device, 'version', run_version, 'jobs', count(*), "
              "'seconds', total(run_seconds), 'first', min(run_finished), 'last', max(run_finished)) FROM (SELECT DISTINCT "
@@ -119,12 +119,13 @@ static enum ws_status add_file(struct ws_page *page, const char *path, struct ws
                             "'skipped', skipped, 'shards', shards, 'model_version', model_version), "
                             "(SELECT count(*) FROM point WHERE point.experiment_id = experiment.experiment_id) * (SELECT "
                             "count(DISTINCT trace) FROM experiment_trace WHERE experiment_trace.experiment_id = "
-                            "experiment.experiment_id) FROM experiment ORDER BY experiment_id",
+                            "experiment.experiment_id) FROM selected AS experiment ORDER BY experiment_id",
                             NULL, add_experiment, page, error));
     return page->experiments > before ? WS_STATUS_ok : ws_fail(error, WS_STATUS_bad_input, "%s: holds no experiment", page->file);
 }
 
-static enum ws_status add_files(struct ws_page *page, const char *const *files, size_t count, struct ws_error *error)
+static enum ws_status add_files(struct ws_page *page, const char *const *files, size_t count, const char *run,
+                                struct ws_error *error)
 {
     ws_json_object(&page->json, NULL);
     ws_json_unsigned(&page->json, "schema", 2);
@@ -132,7 +133,9 @@ static enum ws_status add_files(struct ws_page *page, const char *const *files, 
     ws_json_array(&page->json, "experiments");
     for (size_t n = 0; n < count; n++) {
         WS_TRY(ws_results_open(files[n], WS_RESULTS_READ, &page->results, error));
-        const enum ws_status status = add_file(page, files[n], error);
+        enum ws_status status = run ? ws_results_choose_run(page->results, run, error) : WS_STATUS_ok;
+        if (status == WS_STATUS_ok)
+            status = add_file(page, files[n], error);
         ws_results_close(page->results, NULL);
         WS_TRY(status);
     }
@@ -141,22 +144,22 @@ static enum ws_status add_files(struct ws_page *page, const char *const *files, 
     return flush(page, error);
 }
 
-static enum ws_status write_page(const char *const *files, size_t count, FILE *out, struct ws_error *error)
+static enum ws_status write_page(const char *const *files, size_t count, const char *run, FILE *out, struct ws_error *error)
 {
     struct ws_text text = {0};
     struct ws_page page = {.json = {.text = &text}, .out = out};
     fwrite(ws_page_html, 1, ws_page_html_length, out);
-    const enum ws_status status = add_files(&page, files, count, error);
+    const enum ws_status status = add_files(&page, files, count, run, error);
     fputs("</script>\n", out);
     ws_text_free(&text);
     return status;
 }
 
-static enum ws_status write_file(const char *const *files, size_t count, const char *path, struct ws_error *error)
+static enum ws_status write_file(const char *const *files, size_t count, const char *run, const char *path, struct ws_error *error)
 {
     struct ws_output output;
     WS_TRY(ws_output_open(&output, path, WS_OUTPUT_page, error));
-    const enum ws_status status = write_page(files, count, output.stream, error);
+    const enum ws_status status = write_page(files, count, run, output.stream, error);
     const enum ws_status closed = ws_output_close(&output, status == WS_STATUS_ok, error);
     return status == WS_STATUS_ok ? closed : status;
 }
@@ -172,14 +175,14 @@ static enum ws_status try_files(const char *const *files, size_t count, struct w
     return WS_STATUS_ok;
 }
 
-enum ws_status ws_report(const char *const *files, size_t count, const char *folder, struct ws_error *error)
+enum ws_status ws_report(const char *const *files, size_t count, const char *run, const char *folder, struct ws_error *error)
 {
     struct ws_text path = {0};
     WS_TRY(try_files(files, count, error));
     ws_text_add(&path, "%s/index.html", folder);
     enum ws_status status = path.failed ? no_memory(error) : ws_folder_make(folder, error);
     if (status == WS_STATUS_ok)
-        status = write_file(files, count, path.data, error);
+        status = write_file(files, count, run, path.data, error);
     ws_text_free(&path);
     return status;
 }

@@ -46,7 +46,7 @@ static enum ws_status add_parameters(void *context, const struct ws_results_row 
     return WS_STATUS_ok;
 }
 
-#define POINTS " FROM experiment JOIN point USING (experiment_id) JOIN machine USING (machine_id) WHERE experiment = ?1"
+#define POINTS " FROM selected JOIN point USING (experiment_id) JOIN machine USING (machine_id) WHERE experiment = ?1"
 
 static enum ws_status add_both(struct ws_page *page, struct ws_text *values, struct ws_text *points, struct ws_error *error)
 {

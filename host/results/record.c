@@ -124,15 +124,33 @@ static enum ws_status record_traces(struct ws_results *results, struct ws_record
 
 /* ---- Experiments ---- */
 
-static enum ws_status put_experiment(struct ws_results *results, const struct ws_experiment *experiment, sqlite3_int64 *id,
+/* Of the experiment's newest run; 0 where there is none. */
+static enum ws_status find_newest(struct ws_results *results, const char *experiment, sqlite3_int64 *id, u32 *run,
+                                  struct ws_error *error)
+{
+    sqlite3_stmt *find;
+    bool row;
+    WS_TRY(
+        ws_sql_prepare(results,
+                       "SELECT (SELECT experiment_id FROM experiment WHERE experiment = ?1), ifnull(max(run), 0) FROM experiment "
+                       "WHERE experiment = ?1 OR earlier_of = ?1",
+                       &find, error));
+    bind_text(find, 1, experiment);
+    const enum ws_status status = ws_sql_step(results, find, &row, error);
+    *id = row ? sqlite3_column_int64(find, 0) : 0;
+    *run = row ? (u32)sqlite3_column_int64(find, 1) : 0;
+    sqlite3_finalize(find);
+    return status;
+}
+
+static enum ws_status put_experiment(struct ws_results *results, const struct ws_experiment *experiment, u32 run, sqlite3_int64 *id,
                                      struct ws_error *error)
 {
     sqlite3_stmt *put;
     bool row;
     WS_TRY(ws_sql_prepare(results,
-                          "INSERT INTO experiment (experiment, about, machine, skipped, shards, model_version) "
-                          "VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (experiment) DO UPDATE SET about = ?2, machine = ?3, "
-                          "skipped = ?4, shards = ?5, model_version = ?6 RETURNING experiment_id",
+                          "INSERT INTO experiment (experiment, about, machine, skipped, shards, model_version, run) "
+                          "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) RETURNING experiment_id",
                           &put, error));
     bind_text(put, 1, experiment->name);
     bind_text(put, 2, experiment->about ? experiment->about : "");
@@ -140,6 +158,7 @@ static enum ws_status put_experiment(struct ws_results *results, const struct ws
     sqlite3_bind_int64(put, 4, (sqlite3_int64)experiment->skipped);
     sqlite3_bind_int64(put, 5, experiment->shards);
     sqlite3_bind_int64(put, 6, WS_MODEL_VERSION);
+    sqlite3_bind_int64(put, 7, run);
     const enum ws_status status = ws_sql_step(results, put, &row, error);
     *id = row ? sqlite3_column_int64(put, 0) : 0;
     sqlite3_finalize(put);
@@ -154,8 +173,7 @@ static enum ws_status put_points(struct ws_results *results, const struct ws_exp
     WS_TRY(
         ws_sql_prepare(results,
                        "INSERT INTO point (experiment_id, position, point, variation, overrides, baseline, frontend, machine_id) "
-                       "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (experiment_id, point) DO UPDATE SET "
-                       "position = ?2, variation = ?4, overrides = ?5, baseline = ?6, frontend = ?7, machine_id = ?8",
+                       "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
                        &put, error));
     for (size_t n = 0; n < experiment->point_count && status == WS_STATUS_ok; n++) {
         sqlite3_bind_int64(put, 1, id);
@@ -180,9 +198,7 @@ static enum ws_status put_experiment_traces(struct ws_results *results, const st
     sqlite3_stmt *put;
     enum ws_status status = WS_STATUS_ok;
     WS_TRY(ws_sql_prepare(
-        results,
-        "INSERT INTO experiment_trace (experiment_id, position, trace, frontend, trace_id) VALUES (?1, ?2, ?3, ?4, ?5) "
-        "ON CONFLICT (experiment_id, trace, frontend) DO UPDATE SET position = ?2, trace_id = ?5",
+        results, "INSERT INTO experiment_trace (experiment_id, position, trace, frontend, trace_id) VALUES (?1, ?2, ?3, ?4, ?5)",
         &put, error));
     for (size_t n = 0; n < count && status == WS_STATUS_ok; n++) {
         sqlite3_bind_int64(put, 1, id);
@@ -196,34 +212,99 @@ static enum ws_status put_experiment_traces(struct ws_results *results, const st
     return status;
 }
 
-/* Members that the experiment had before and has no more keep position -1 between the two. */
-static enum ws_status replace_members(struct ws_results *results, const struct ws_experiment *experiment,
-                                      const struct ws_recorded *points, const struct ws_recorded_trace *traces, size_t trace_count,
-                                      sqlite3_int64 id, struct ws_error *error)
+/* ---- Runs ---- */
+
+/* In each statement ?1 is the newest run, ?2 the one before it. */
+static enum ws_status execute_all(struct ws_results *results, const char *const *statements, sqlite3_int64 now,
+                                  sqlite3_int64 before, struct ws_error *error)
 {
-    char mark[200];
-    snprintf(mark, sizeof mark,
-             "UPDATE point SET position = -1 WHERE experiment_id = %lld; "
-             "UPDATE experiment_trace SET position = -1 WHERE experiment_id = %lld",
-             (long long)id, (long long)id);
-    WS_TRY(ws_sql_run(results, mark, "record an experiment", error));
-    WS_TRY(put_points(results, experiment, points, id, error));
-    WS_TRY(put_experiment_traces(results, experiment, traces, trace_count, id, error));
-    return ws_sql_run(results, "DELETE FROM point WHERE position = -1; DELETE FROM experiment_trace WHERE position = -1",
-                      "record an experiment", error);
+    enum ws_status status = WS_STATUS_ok;
+    for (; *statements && status == WS_STATUS_ok; statements++) {
+        sqlite3_stmt *statement;
+        WS_TRY(ws_sql_prepare(results, *statements, &statement, error));
+        sqlite3_bind_int64(statement, 1, now);
+        sqlite3_bind_int64(statement, 2, before);
+        status = ws_sql_execute(results, statement, error);
+        sqlite3_finalize(statement);
+    }
+    return status;
+}
+
+/* Whether all that the run before has is in the newest: the same points, or more. Traces that could not be read are left out:
+ * mended they are the same. */
+static enum ws_status contains(struct ws_results *results, sqlite3_int64 now, sqlite3_int64 before, bool *all,
+                               struct ws_error *error)
+{
+#define MEMBERS(columns, table)                                                                                                    \
+    "SELECT " columns " FROM " table " WHERE experiment_id = ?2 EXCEPT SELECT " columns " FROM " table " WHERE experiment_id = ?1"
+    sqlite3_stmt *ask;
+    bool row;
+    WS_TRY(ws_sql_prepare(results,
+                          "WITH readable_trace AS (SELECT * FROM experiment_trace JOIN trace USING (trace_id) WHERE blocks > 0) "
+                          "SELECT (SELECT shards || ' ' || model_version FROM experiment WHERE experiment_id = ?1) = "
+                          "(SELECT shards || ' ' || model_version FROM experiment WHERE experiment_id = ?2) AND NOT EXISTS "
+                          "(" MEMBERS("point, variation, baseline, frontend, machine_id",
+                                      "point") ") AND NOT EXISTS "
+                                               "(" MEMBERS("trace, frontend, trace_id", "readable_trace") ")",
+                          &ask, error));
+#undef MEMBERS
+    sqlite3_bind_int64(ask, 1, now);
+    sqlite3_bind_int64(ask, 2, before);
+    const enum ws_status status = ws_sql_step(results, ask, &row, error);
+    *all = row && sqlite3_column_int(ask, 0) != 0;
+    sqlite3_finalize(ask);
+    return status;
+}
+
+static const char *const rename_before[] = {"UPDATE experiment SET experiment = experiment || ' (run ' || run || ')', "
+                                            "earlier_of = experiment WHERE experiment_id = ?2",
+                                            NULL};
+
+/* The run before gets the members of the newest, which is no run of its own. */
+static const char *const continue_before[] = {
+    "DELETE FROM point WHERE experiment_id = ?2",
+    "DELETE FROM experiment_trace WHERE experiment_id = ?2",
+    "UPDATE point SET experiment_id = ?2 WHERE experiment_id = ?1",
+    "UPDATE experiment_trace SET experiment_id = ?2 WHERE experiment_id = ?1",
+    "UPDATE experiment SET (about, machine, skipped) = (SELECT about, machine, skipped FROM experiment WHERE experiment_id = ?1) "
+    "WHERE experiment_id = ?2",
+    "DELETE FROM experiment WHERE experiment_id = ?1",
+    "UPDATE experiment SET experiment = earlier_of, earlier_of = NULL WHERE experiment_id = ?2",
+    NULL};
+
+static enum ws_status record_run(struct ws_results *results, const struct ws_experiment *experiment,
+                                 const struct ws_recorded *points, const struct ws_recorded_trace *traces, size_t trace_count,
+                                 u32 *run, struct ws_error *error)
+{
+    sqlite3_int64 now = 0, before = 0;
+    u32 last;
+    bool continues = false;
+    WS_TRY(find_newest(results, experiment->name, &before, &last, error));
+    WS_TRY(execute_all(results, rename_before, now, before, error));
+    WS_TRY(put_experiment(results, experiment, last + 1, &now, error));
+    WS_TRY(put_points(results, experiment, points, now, error));
+    WS_TRY(put_experiment_traces(results, experiment, traces, trace_count, now, error));
+    WS_TRY(contains(results, now, before, &continues, error));
+    *run = continues ? last : last + 1;
+    return continues ? execute_all(results, continue_before, now, before, error) : WS_STATUS_ok;
 }
 
 enum ws_status ws_record_experiment(struct ws_results *results, const struct ws_experiment *experiment, struct ws_recorded *points,
-                                    struct ws_recorded_trace *traces, size_t trace_count, struct ws_error *error)
+                                    struct ws_recorded_trace *traces, size_t trace_count, u32 *run, struct ws_error *error)
 {
-    sqlite3_int64 id = 0;
     WS_TRY(ws_sql_begin(results, error));
     enum ws_status status = record_machines(results, experiment, points, error);
     if (status == WS_STATUS_ok)
         status = record_traces(results, traces, trace_count, error);
     if (status == WS_STATUS_ok)
-        status = put_experiment(results, experiment, &id, error);
-    if (status == WS_STATUS_ok)
-        status = replace_members(results, experiment, points, traces, trace_count, id, error);
+        status = record_run(results, experiment, points, traces, trace_count, run, error);
     return ws_sql_end(results, status, error);
+}
+
+enum ws_status ws_record_renumber(struct ws_results *results, struct ws_error *error)
+{
+#define LAST_EARLIER "(SELECT max(run) FROM experiment AS earlier WHERE earlier.earlier_of = experiment.experiment)"
+    return ws_sql_run(results, "UPDATE experiment SET run = 1 + " LAST_EARLIER " WHERE run <= " LAST_EARLIER, "number the runs",
+                      error);
+#undef LAST_EARLIER
 }

@@ -24,10 +24,14 @@ struct ws_recorded_trace {
 /* Blocks of a launch as the file has them; 0 for one that is not known. */
 u64 ws_recorded_blocks(const struct ws_launch *launch);
 
-/* Records an experiment in one transaction, replacing an earlier one of its name. points has experiment->point_count elements with
- * their digests, traces one for each trace and front end. */
+/* Records an experiment in one transaction as the newest run of its name, and gives that run's number, from 1. It continues the run
+ * before where it has all points and traces of that; else that one stays, called "NAME (run N)". points has experiment->point_count
+ * elements with their digests, traces one for each trace and front end. */
 enum ws_status ws_record_experiment(struct ws_results *results, const struct ws_experiment *experiment, struct ws_recorded *points,
-                                    struct ws_recorded_trace *traces, size_t trace_count, struct ws_error *error);
+                                    struct ws_recorded_trace *traces, size_t trace_count, u32 *run, struct ws_error *error);
+
+/* After runs of another file have come in: the newest run of each experiment gets a number above those of its earlier ones. */
+enum ws_status ws_record_renumber(struct ws_results *results, struct ws_error *error);
 
 /* What of a job is not its engine's result. */
 struct ws_job_record {

@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "base/error.h"
+#include "base/output.h"
 #include "base/random.h"
 #include "results/journal.h"
 #include "results/schema.h"
@@ -91,15 +92,6 @@ static enum ws_status adopt_alone(struct ws_results *results, struct ws_error *e
     return status;
 }
 
-static enum ws_status set_up(struct ws_results *results, struct ws_error *error)
-{
-    sqlite3_busy_timeout(results->database, BUSY_MILLISECONDS);
-    WS_TRY(adopt_alone(results, error));
-    if (results->writes)
-        ws_journal_begin(results);
-    return ws_sql_run(results, "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON", "set up the file", error);
-}
-
 /* SQLite gives a meaning of its own to names such as ":memory:" and "file:...", and none of them begins with a folder. */
 static int open_database(struct ws_results *results)
 {
@@ -109,6 +101,35 @@ static int open_database(struct ws_results *results)
     const int code = name.failed ? SQLITE_NOMEM : sqlite3_open_v2(name.data, &results->database, flags, NULL);
     ws_text_free(&name);
     return code;
+}
+
+/* A sweep that was killed may have left a journal that takes its last transaction back, which only a writer may do. */
+static void recover(struct ws_results *results)
+{
+    const int code = sqlite3_extended_errcode(results->database);
+    if (results->writes || (code != SQLITE_READONLY_ROLLBACK && code != SQLITE_READONLY_RECOVERY))
+        return;
+    sqlite3_close(results->database);
+    results->writes = true;
+    if (open_database(results) == SQLITE_OK) {
+        sqlite3_busy_timeout(results->database, BUSY_MILLISECONDS);
+        sqlite3_exec(results->database, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL);
+    }
+    sqlite3_close(results->database);
+    results->writes = false;
+    open_database(results);
+}
+
+static enum ws_status set_up(struct ws_results *results, struct ws_error *error)
+{
+    sqlite3_busy_timeout(results->database, BUSY_MILLISECONDS);
+    if (sqlite3_exec(results->database, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL) != SQLITE_OK)
+        recover(results);
+    sqlite3_busy_timeout(results->database, BUSY_MILLISECONDS);
+    WS_TRY(adopt_alone(results, error));
+    if (results->writes)
+        ws_journal_begin(results);
+    return ws_sql_run(results, "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON", "set up the file", error);
 }
 
 enum ws_status ws_results_open(const char *path, enum ws_results_access access_, struct ws_results **results,
@@ -122,6 +143,8 @@ enum ws_status ws_results_open(const char *path, enum ws_results_access access_,
     const bool is_there = stat(path, &there) == 0;
     if (is_there && !S_ISREG(there.st_mode))
         return ws_fail(error, WS_STATUS_no_file, "%s: is not a regular file", path);
+    if (writes)
+        WS_TRY(ws_output_check(path, WS_OUTPUT_results, 0, error));
     struct ws_results *const opened = calloc(1, sizeof *opened);
     if (!opened || !(opened->path = strdup(path))) {
         free(opened);

@@ -6,8 +6,8 @@
 
 enum {
     WS_RESULTS_APPLICATION = 0x77735231, /* PRAGMA application_id, "wsR1" */
-    WS_RESULTS_VERSION = 3,              /* PRAGMA user_version: raised when the layout below changes in meaning */
-    WS_RESULTS_OLDEST = 2                /* what upgrade.h still reads: 2 digested all parameters of a machine */
+    WS_RESULTS_VERSION = 4,              /* PRAGMA user_version: raised when the layout below changes in meaning */
+    WS_RESULTS_OLDEST = 2                /* what upgrade.h still reads: 2 digested all parameters of a machine, 3 had no runs */
 };
 
 /* Statuses of jobs that would end so again: they are not run a second time. An SQL list. */
@@ -18,7 +18,13 @@ enum {
 void ws_schema_tables(struct ws_text *text);
 void ws_schema_views(struct ws_text *text);
 
-/* Adds the script that makes the tables of what jobs record when asked, where they are missing: older files have none. */
+/* Adds the script that makes temporary views in place of these, for one connection: of the run of that number, or of all for NULL.
+ */
+void ws_schema_chosen_views(struct ws_text *text, const char *run);
+
+/* Adds the script that makes the tables of what jobs record when asked, and of claims, where they are missing: older files have
+ * none.
+ */
 void ws_schema_records(struct ws_text *text);
 
 /* Adds INSERT OR IGNORE of a machine (digest, then its parameters) and of a job (in the order of enum ws_job_column, then its

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "results/schema.h"
 
 #define ORDER "experiment, point_position, trace_position"
 
@@ -15,7 +16,8 @@ static const struct {
              {"speedup", ORDER},
              {"block", ORDER ", shard, block"},
              {"warp", ORDER ", shard, block, warp"},
-             {"sort", ORDER ", shard, cycle, place"}};
+             {"sort", ORDER ", shard, cycle, place"},
+             {"run", "experiment, run"}};
 
 enum { VIEWS = sizeof views / sizeof *views, LONGEST_NAME = 100 };
 
@@ -92,4 +94,38 @@ enum ws_status ws_view_find(const struct ws_view *view, const char *name, size_t
     return ws_fail(error, WS_STATUS_usage,
                    nearest.best ? "%s: view %s has no column '%s' (did you mean '%s'?)" : "%s: view %s has no column '%s'",
                    view->results->path, view->name, word, nearest.best);
+}
+
+/* ---- Runs ---- */
+
+static enum ws_status check_run(struct ws_results *results, const char *run, struct ws_error *error)
+{
+    sqlite3_int64 most;
+    char question[LONGEST_NAME];
+    WS_TRY(ws_sql_number(results, "SELECT ifnull(max(run), 0) FROM experiment", &most, error));
+    const size_t digits = strspn(run, "0123456789");
+    if (digits > 0 && digits < 10 && !run[digits]) {
+        sqlite3_int64 there;
+        snprintf(question, sizeof question, "SELECT EXISTS (SELECT 1 FROM experiment WHERE run = %s)", run);
+        WS_TRY(ws_sql_number(results, question, &there, error));
+        if (there)
+            return WS_STATUS_ok;
+    }
+    return ws_fail(error, WS_STATUS_usage,
+                   "%s: found run '%s', allowed are all and runs from 1 to %lld (export --view run lists them)", results->path, run,
+                   (long long)most);
+}
+
+enum ws_status ws_results_choose_run(struct ws_results *results, const char *run, struct ws_error *error)
+{
+    struct ws_text script = {0};
+    const bool all = strcmp(run, "all") == 0;
+    if (!all)
+        WS_TRY(check_run(results, run, error));
+    ws_text_add(&script, "PRAGMA query_only = OFF;\n"); /* of a copy that was brought up to this build */
+    ws_schema_chosen_views(&script, all ? NULL : run);
+    const enum ws_status status = script.failed ? ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", results->path)
+                                                : ws_sql_run(results, script.data, "choose a run", error);
+    ws_text_free(&script);
+    return status;
 }

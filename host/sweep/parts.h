@@ -43,7 +43,10 @@ struct ws_sweep_state {
     struct ws_error *damage;   /* of traces that are damaged */
     struct ws_sweep_job *jobs; /* still to run, in order of trace, spaces, shard, rank, point */
     size_t job_count;
-    struct ws_duel **duels; /* of each trace and, within it, point; NULL where there is none yet */
+    struct ws_sweep_job *later; /* that another sweep runs, in this order too */
+    size_t later_count;
+    sqlite3_int64 claim, other; /* of the jobs, and of such a sweep; 0 for none */
+    struct ws_duel **duels;     /* of each trace and, within it, point; NULL where there is none yet */
 };
 
 /* Says what begins now, if anyone listens. */
@@ -107,6 +110,9 @@ void ws_sweep_free_duels(struct ws_sweep_state *sweep);
 
 /* Opens the engine that the options ask for, and names it in the summary. */
 enum ws_status ws_sweep_open_engine(struct ws_sweep_state *sweep, struct ws_error *error);
+
+/* Runs the listed jobs, those that other sweeps run now excepted: it waits for these, and runs what they leave. */
+enum ws_status ws_sweep_run_all(struct ws_sweep_state *sweep, struct ws_error *error);
 
 /* Runs the listed jobs on the engine and records them. */
 enum ws_status ws_sweep_run_jobs(struct ws_sweep_state *sweep, struct ws_error *error);

@@ -27,11 +27,12 @@ struct runner {
     struct ws_engine *engine; /* that runs now */
     bool retries;             /* what this engine fails is left for the next one */
     struct ws_sweep_writer *writer;
-    size_t failed_before;  /* jobs that an earlier sweep found failing */
-    double work, done;     /* thread instructions: of all listed jobs, of the recorded ones */
-    double began;          /* seconds */
-    u64 warp_instructions; /* of earlier batches */
-    bool stopped;          /* by the caller */
+    size_t recorded_before; /* jobs of this sweep in earlier lists */
+    size_t failed_before;   /* jobs that an earlier sweep found failing */
+    double work, done;      /* thread instructions: of all listed jobs, of the recorded ones */
+    double began;           /* seconds */
+    u64 warp_instructions;  /* of earlier batches */
+    bool stopped;           /* by the caller */
 };
 
 /* ---- Recording ---- */
@@ -124,7 +125,7 @@ static bool go_on(void *context, size_t done, size_t jobs, u64 warp_instructions
     summary->seconds = ws_seconds_now() - runner->began;
     ws_sweep_writer_tick(runner->writer);
     const struct ws_sweep_progress progress = {
-        .jobs = runner->sweep->job_count,
+        .jobs = runner->recorded_before + runner->sweep->job_count + runner->sweep->later_count,
         .done = summary->ran + summary->reused,
         .failed = summary->failed - runner->failed_before,
         .warp_instructions = summary->warp_instructions,
@@ -292,7 +293,8 @@ static enum ws_status run_batch(struct runner *runner, struct ws_error *error)
     WS_TRY(ws_sweep_writer_flush(runner->writer, error));
     if (runner->stopped)
         return ws_fail(error, WS_STATUS_interrupted, "interrupted; the same command goes on with the %zu jobs that remain",
-                       runner->sweep->job_count - runner->sweep->summary->ran - runner->sweep->summary->reused);
+                       runner->recorded_before + runner->sweep->job_count + runner->sweep->later_count -
+                           runner->sweep->summary->ran - runner->sweep->summary->reused);
     return status;
 }
 
@@ -362,9 +364,13 @@ enum ws_status ws_sweep_run_jobs(struct ws_sweep_state *sweep, struct ws_error *
 {
     struct ws_sweep_summary *const summary = sweep->summary;
     ws_sweep_note(sweep, "%zu jobs on %s: %s", sweep->job_count, summary->engine, summary->device);
-    struct runner runner = {.sweep = sweep, .failed_before = summary->failed, .began = ws_seconds_now()};
+    struct runner runner = {.sweep = sweep,
+                            .recorded_before = summary->ran + summary->reused,
+                            .failed_before = summary->failed,
+                            .began = ws_seconds_now() - summary->seconds,
+                            .warp_instructions = summary->warp_instructions};
     count_work(&runner);
-    WS_TRY(ws_sweep_writer_new(sweep->results, sweep->options->force, &runner.writer, error));
+    WS_TRY(ws_sweep_writer_new(sweep->results, sweep->options->force, sweep->claim, &runner.writer, error));
     const enum ws_status status = run_with(&runner, error);
     name_engine(sweep); /* which kernels it used shows in the end */
     summary->seconds = ws_seconds_now() - runner.began;

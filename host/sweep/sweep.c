@@ -88,7 +88,11 @@ static enum ws_status begin(struct ws_sweep_state *sweep, struct ws_error *error
 {
     enum ws_status status = get_ready(sweep, error);
     if (status == WS_STATUS_ok)
-        status = ws_record_experiment(sweep->results, sweep->experiment, sweep->points, sweep->traces, sweep->trace_count, error);
+        status = ws_record_experiment(sweep->results, sweep->experiment, sweep->points, sweep->traces, sweep->trace_count,
+                                      &sweep->summary->run, error);
+    if (status == WS_STATUS_ok && sweep->summary->run > 1)
+        ws_sweep_note(sweep, "this is run %u of %s in %s; earlier runs stay (--run of export, report and compare)",
+                      sweep->summary->run, sweep->experiment->name, sweep->options->results);
     if (status == WS_STATUS_ok)
         return status;
     ws_results_abandon(sweep->results);
@@ -100,7 +104,7 @@ static enum ws_status run(struct ws_sweep_state *sweep, struct ws_error *error)
 {
     WS_TRY(begin(sweep, error));
     if (sweep->job_count > 0)
-        WS_TRY(ws_sweep_run_jobs(sweep, error));
+        WS_TRY(ws_sweep_run_all(sweep, error));
     return report_failures(sweep, error);
 }
 
@@ -121,9 +125,9 @@ enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_
 {
     struct ws_sweep_options own = *options;
     struct ws_sweep_state sweep = {.experiment = experiment, .options = &own, .summary = summary};
+    WS_TRY(check(experiment, options, error));
     own.engine.times = experiment->times;
     *summary = (struct ws_sweep_summary){0};
-    WS_TRY(check(experiment, options, error));
     enum ws_status status = ws_sweep_find_frontends(&sweep, error);
     if (status == WS_STATUS_ok)
         status = allocate(&sweep, error);
@@ -141,5 +145,6 @@ enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_
     free(sweep.families);
     ws_sweep_free_duels(&sweep);
     free(sweep.jobs);
+    free(sweep.later);
     return status == WS_STATUS_ok ? closed : status;
 }

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "results/claim.h"
 
 enum { GROUP = 256 };
 #define GROUP_SECONDS 0.5 /* a group that is not full is written after this long */
@@ -13,6 +14,7 @@ struct group {
     struct ws_job_record records[GROUP];
     struct ws_job_result results[GROUP];
     size_t count;
+    bool renews; /* the claim too */
 };
 
 /* One group is filled while the other is written. */
@@ -25,10 +27,19 @@ struct ws_sweep_writer {
     struct group groups[2];
     struct group *filled, *written; /* written: NULL while the thread has nothing to do */
     double handed_over;             /* seconds: the last group */
+    sqlite3_int64 claim;            /* of the jobs */
+    double renewed;                 /* seconds: the claim */
     bool ends;
     enum ws_status status; /* of the first failure, with its error */
     struct ws_error error;
 };
+
+static enum ws_status write_group(struct ws_sweep_writer *writer, const struct group *group, struct ws_error *error)
+{
+    if (group->renews)
+        WS_TRY(ws_claim_renew(writer->file, writer->claim, error));
+    return group->count > 0 ? ws_record_jobs(writer->file, group->records, group->count, writer->replace, error) : WS_STATUS_ok;
+}
 
 static void *write_groups(void *argument)
 {
@@ -44,7 +55,7 @@ static void *write_groups(void *argument)
         enum ws_status status = writer->status;
         pthread_mutex_unlock(&writer->lock);
         if (status == WS_STATUS_ok)
-            status = ws_record_jobs(writer->file, group->records, group->count, writer->replace, &error);
+            status = write_group(writer, group, &error);
         pthread_mutex_lock(&writer->lock);
         if (status != WS_STATUS_ok && writer->status == WS_STATUS_ok) {
             writer->status = status;
@@ -58,7 +69,7 @@ static void *write_groups(void *argument)
     return NULL;
 }
 
-enum ws_status ws_sweep_writer_new(struct ws_results *results, bool replace, struct ws_sweep_writer **writer,
+enum ws_status ws_sweep_writer_new(struct ws_results *results, bool replace, sqlite3_int64 claim, struct ws_sweep_writer **writer,
                                    struct ws_error *error)
 {
     struct ws_sweep_writer *const made = calloc(1, sizeof *made);
@@ -67,6 +78,8 @@ enum ws_status ws_sweep_writer_new(struct ws_results *results, bool replace, str
         return ws_fail(error, WS_STATUS_no_memory, "out of memory for a group of jobs");
     made->file = results;
     made->replace = replace;
+    made->claim = claim;
+    made->renewed = ws_seconds_now();
     made->filled = &made->groups[0];
     made->handed_over = ws_seconds_now();
     pthread_mutex_init(&made->lock, NULL);
@@ -105,7 +118,10 @@ static void hand_over(struct ws_sweep_writer *writer)
 {
     struct group *const group = writer->filled;
     writer->handed_over = ws_seconds_now();
-    if (group->count == 0)
+    group->renews = writer->claim && writer->handed_over - writer->renewed > WS_CLAIM_SECONDS;
+    if (group->renews)
+        writer->renewed = writer->handed_over;
+    else if (group->count == 0)
         return;
     writer->filled = group == &writer->groups[0] ? &writer->groups[1] : &writer->groups[0];
     writer->written = group;

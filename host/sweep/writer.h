@@ -6,9 +6,9 @@
 
 struct ws_sweep_writer;
 
-/* To be freed by ws_sweep_writer_free. Until then the results file is the writer's, but after a flush. replace: as
- * ws_record_jobs. */
-enum ws_status ws_sweep_writer_new(struct ws_results *results, bool replace, struct ws_sweep_writer **writer,
+/* To be freed by ws_sweep_writer_free. Until then the results file is the writer's, but after a flush. replace is as of
+ * ws_record_jobs; the claim, if it is not 0, is renewed (results/claim.h). */
+enum ws_status ws_sweep_writer_new(struct ws_results *results, bool replace, sqlite3_int64 claim, struct ws_sweep_writer **writer,
                                    struct ws_error *error);
 void ws_sweep_writer_free(struct ws_sweep_writer *writer);
 

@@ -17,7 +17,7 @@
     "experiment, point, experiment_trace.trace AS trace, experiment.shards AS shards, point.position AS point_position, "          \
     "experiment_trace.position AS trace_position, experiment.model_version AS model_version, machine_digest, trace_digest, "       \
     "min(status) FILTER (WHERE status <> 'ok') AS failure "                                                                        \
-    "FROM experiment JOIN point USING (experiment_id) JOIN experiment_trace USING (experiment_id, frontend) "                      \
+    "FROM selected AS experiment JOIN point USING (experiment_id) JOIN experiment_trace USING (experiment_id, frontend) "          \
     "JOIN machine USING (machine_id) JOIN trace USING (trace_id) LEFT JOIN job ON job.machine_id = point.machine_id "              \
     "AND job.trace_id = experiment_trace.trace_id AND job.shards = experiment.shards "                                             \
     "AND job.model_version = experiment.model_version GROUP BY point_id, experiment_trace_id) AS whole "                           \
@@ -188,11 +188,15 @@ enum ws_status ws_results_compare(const char *a, const char *b, const struct ws_
     struct ws_results *file_a = NULL, *file_b = NULL;
     struct ws_view view = {0};
     struct metrics metrics = {0};
-    *summary = (struct ws_compare_summary){0};
     options = options ? options : &standard;
+    *summary = (struct ws_compare_summary){0};
     enum ws_status status = ws_results_open(a, WS_RESULTS_READ, &file_a, error);
     if (status == WS_STATUS_ok)
         status = ws_results_open(b, WS_RESULTS_READ, &file_b, error);
+    if (status == WS_STATUS_ok && options->run_a)
+        status = ws_results_choose_run(file_a, options->run_a, error);
+    if (status == WS_STATUS_ok && options->run_b)
+        status = ws_results_choose_run(file_b, options->run_b, error);
     if (status == WS_STATUS_ok)
         status = ws_view_open(file_a, "kernel", &view, error);
     if (status == WS_STATUS_ok)

@@ -142,7 +142,9 @@ enum ws_status ws_results_export(struct ws_results *results, const struct ws_exp
     static const struct ws_export_options standard = {0};
     struct question question = {.options = options ? options : &standard};
     const char *const view = question.options->view ? question.options->view : "result";
-    enum ws_status status = ws_view_open(results, view, &question.view, error);
+    enum ws_status status = question.options->run ? ws_results_choose_run(results, question.options->run, error) : WS_STATUS_ok;
+    if (status == WS_STATUS_ok)
+        status = ws_view_open(results, view, &question.view, error);
     if (status == WS_STATUS_ok)
         status = print_table(&question, out, error);
     ws_view_close(&question.view);

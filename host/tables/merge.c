@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "results/record.h"
 #include "results/upgrade.h"
 
 /* ---- Where things came from ---- */
@@ -106,6 +107,7 @@ static enum ws_status merge_all(struct ws_merge *merge, size_t count, size_t *jo
     for (merge->file = 0; merge->file < count; merge->file++)
         WS_TRY(merge_file(merge, error));
     WS_TRY(refuse_conflicts(merge, error));
+    WS_TRY(ws_record_renumber(merge->output, error));
     return count_jobs(merge, jobs, error);
 }
 

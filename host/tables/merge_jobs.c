@@ -70,7 +70,7 @@ static enum ws_status note_conflict(struct ws_merge *merge, const struct stateme
     WS_TRY(ws_merge_find_origin(merge, "job", digest(s), &file, error));
     const enum ws_status status =
         ws_results_query(merge->input,
-                         "SELECT experiment, point, trace, shard, shards FROM result WHERE job_digest = ?1 "
+                         "SELECT experiment, point, trace, shard, shards FROM all_result WHERE job_digest = ?1 "
                          "ORDER BY experiment, point_position, trace_position LIMIT 1",
                          names, name_job, &job, error);
     if (status == WS_STATUS_ok && job.length == 0)

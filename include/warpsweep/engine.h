@@ -92,6 +92,7 @@ enum ws_specialize_use {
 };
 
 struct ws_engine_options {
+    size_t struct_size;    /* WS_STRUCT(engine_options) */
     const char *engine;    /* "auto", "native", "opencl" */
     const char *device;    /* part of an OpenCL device's or platform's name, "gpu", "cpu", or NULL */
     const char *lane_form; /* "loop", "ptx", "subgroup", "group", or NULL for the first that suits the device and

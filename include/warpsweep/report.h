@@ -33,8 +33,8 @@ struct ws_reproduce_options {
     const char *folder; /* made when it is not there */
     enum ws_size size;
     u64 seed;
-    u32 lockstep; /* as of a sweep */
-    struct ws_engine_options engine;
+    u32 lockstep;                    /* as of a sweep */
+    struct ws_engine_options engine; /* as of a sweep */
     struct ws_sweep_watch watch;
 };
 
@@ -45,9 +45,10 @@ struct ws_reproduce_options {
 enum ws_status ws_reproduce(const char *what, const struct ws_reproduce_options *options, FILE *tables, struct ws_error *error);
 
 /* Writes FOLDER/index.html, a page with all results of count results files that a browser shows from disk, without a server or a
- * network (docs/reports.md). The folder is made when it is not there; an earlier page is replaced, as a whole or not at all. A file
+ * network (docs/reports.md). The folder is made when it is not there; an earlier page is replaced, as a whole or not at all,
+ * another file is not. run is as of ws_results_choose_run, or NULL. A file
  * without an experiment, and what ws_results_open refuses, is WS_STATUS_bad_input; what cannot be read or written
  * WS_STATUS_no_file. */
-enum ws_status ws_report(const char *const *results, size_t count, const char *folder, struct ws_error *error);
+enum ws_status ws_report(const char *const *results, size_t count, const char *run, const char *folder, struct ws_error *error);
 
 #endif

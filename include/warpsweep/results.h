@@ -28,6 +28,11 @@ enum ws_status ws_results_close(struct ws_results *results, struct ws_error *err
 /* The same after a failure: a file that was made by this (or was empty) is removed, unless it has an experiment. */
 void ws_results_abandon(struct ws_results *results);
 
+/* Makes the views of a file that is only read show a run of each experiment, by number ("2"), or "all" of them; those with a later
+ * one are called "NAME (run N)" beside it. Without this the views show the newest of each. A run that no experiment has is
+ * WS_STATUS_usage. */
+enum ws_status ws_results_choose_run(struct ws_results *results, const char *run, struct ws_error *error);
+
 /* A row of an answer; texts are valid until the callback returns, a value is NULL for SQL's NULL. */
 struct ws_results_row {
     size_t count;
@@ -59,11 +64,13 @@ enum ws_export_format { WS_EXPORT_CSV, WS_EXPORT_JSON_LINES };
 
 /* What of a results file is written; zero is all of the view `result` as CSV. */
 struct ws_export_options {
-    const char *view;              /* "result", "kernel", "speedup", "block" or "sort"; NULL is "result" */
+    size_t struct_size;            /* WS_STRUCT(export_options) */
+    const char *view;              /* "result", "kernel", "speedup", "block", "warp", "sort" or "run"; NULL is "result" */
     const char *columns;           /* "a,b,c": names of the view's columns, or dotted keys of parameters; NULL is all */
     const char *const *conditions; /* "COLUMN OP VALUE", OP one of = != < <= > >= ~ (docs/results.md); all must hold */
     size_t condition_count;
     enum ws_export_format format;
+    const char *run; /* as of ws_results_choose_run; NULL for the newest */
 };
 
 /* Writes a view in the order of experiments, points, traces, shards. options may be NULL for zero ones. A view, column or condition
@@ -83,6 +90,7 @@ struct ws_merge_counts {
 };
 
 struct ws_merge_options {
+    size_t struct_size;           /* WS_STRUCT(merge_options) */
     bool (*go_on)(void *context); /* asked before every job; may be NULL */
     void *context;
 };
@@ -101,8 +109,10 @@ enum ws_status ws_results_merge(const char *output, const char *const *inputs, s
 
 /* What of two files is compared; zero is cycles and ipc, exactly. */
 struct ws_compare_options {
+    size_t struct_size;         /* WS_STRUCT(compare_options) */
     const char *const *metrics; /* numeric columns of the view `kernel`: counters, metrics; "all" alone is every one of them */
     size_t metric_count;        /* 0 is cycles and ipc */
+    const char *run_a, *run_b;  /* as of ws_results_choose_run, a number; NULL for the newest */
     double tolerance;           /* a metric changes when it differs by more than that share of its value in A */
 };
 

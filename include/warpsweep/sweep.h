@@ -28,6 +28,7 @@ struct ws_sweep_watch {
 
 /* Everything that it points to stays the caller's, and valid until ws_sweep returns. */
 struct ws_sweep_options {
+    size_t struct_size;              /* WS_STRUCT(sweep_options) */
     const char *results;             /* path of the results file */
     struct ws_engine_options engine; /* its times are those that the experiment asks for */
     u32 part, parts;                 /* jobs n with n % parts == part; parts = 0 is all */
@@ -53,13 +54,15 @@ struct ws_sweep_estimate {
 };
 
 struct ws_sweep_summary {
-    size_t jobs;   /* of this part */
-    size_t before; /* of these, finished already when the sweep began */
-    size_t ran;    /* finished by this call */
-    size_t reused; /* recorded by this call with the result of another job, and not run */
-    size_t failed; /* of this part, whenever they ran: recorded with their reason */
+    size_t jobs;      /* of this part */
+    size_t before;    /* of these, finished already when the sweep began */
+    size_t ran;       /* finished by this call */
+    size_t reused;    /* recorded by this call with the result of another job, and not run */
+    size_t elsewhere; /* run and recorded by other sweeps into the file while this one lasted */
+    size_t failed;    /* of this part, whenever they ran: recorded with their reason */
     u64 warp_instructions;
     double seconds;  /* from the first job's begin to the last one's end */
+    u32 run;         /* of the experiment in the results file, from 1; 0 of a dry run */
     char engine[32]; /* empty when nothing was left to run */
     char device[512];
     struct ws_sweep_estimate estimate; /* of a dry run */
@@ -68,7 +71,9 @@ struct ws_sweep_summary {
 /* Runs what the results file does not hold yet, so that an interrupted sweep goes on where it stopped. A job's identity is the
  * digest of its parameters, trace, shard and the model's version; deterministic failures (deadlock, ...) are results, others are
  * run again. Where the engine was not chosen (NULL or "auto"), what a GPU fails (a program that cannot be built, memory, a lost
- * device) is run on the native engine instead. Jobs are recorded in groups, one transaction each. What fails before the first job
+ * device) is run on the native engine instead. Jobs are recorded in groups, one transaction each.
+ * Where another sweep into the file runs some of the jobs, this one waits for their results and runs only what that leaves; `note`
+ * says so. What fails before the first job
  * makes no results file. A dry run tells jobs that are there already by the digests of traces that are built, else by their names.
  * The jobs of a damaged trace fail; a trace that is not there is an error before the first job, in a dry run also a damaged one,
  * and a point that cannot hold the blocks of a trace. WS_STATUS_failed when any job of this part failed, naming the first that the

@@ -17,10 +17,14 @@
 #include "warpsweep/report.h"
 #include "warpsweep/results.h"
 
-/* What makes of a file one of a build that lacked two parameters and two counters, or one of a build that has more. */
+/* What makes of a file one of a build that lacked two parameters, two counters and runs (layout 3), or one of a build that has
+ * more. */
 #define OLDER                                                                                                                      \
     "DROP VIEW result; DROP VIEW kernel; DROP VIEW speedup; DROP VIEW block; DROP VIEW warp; DROP VIEW sort; "                     \
-    "DROP VIEW histogram; DROP TABLE block_time; DROP TABLE warp_time; DROP TABLE block_order; ALTER TABLE machine DROP COLUMN "   \
+    "DROP VIEW histogram; DROP VIEW all_result; DROP VIEW all_kernel; DROP VIEW all_speedup; DROP VIEW run; DROP VIEW selected; "  \
+    "DROP TABLE claim; ALTER TABLE experiment DROP COLUMN run; ALTER TABLE experiment DROP COLUMN earlier_of; "                    \
+    "PRAGMA user_version = 3; DROP TABLE block_time; DROP TABLE warp_time; DROP TABLE block_order; ALTER TABLE machine DROP "      \
+    "COLUMN "                                                                                                                      \
     "dram_queue; "                                                                                                                 \
     "ALTER TABLE machine DROP COLUMN divergence_unit; ALTER TABLE job DROP COLUMN row_hits; "                                      \
     "ALTER TABLE job DROP COLUMN active_lanes_3; UPDATE meta SET value = 'older' WHERE key = 'schema'"
@@ -232,7 +236,7 @@ static void what_a_build_lacked_has_defaults_and_no_counters(void **state)
     assert_int_equal(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
     assert_int_equal(ws_results_query(results, "DELETE FROM job", NULL, take_row, NULL, &error), WS_STATUS_no_file);
     assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
-    assert_int_equal(ws_report((const char *const[]){fake_results}, 1, fake_folder, &error), WS_STATUS_ok);
+    assert_int_equal(ws_report((const char *const[]){fake_results}, 1, NULL, fake_folder, &error), WS_STATUS_ok);
     assert_bytes(fake_results, before, length);
 }
 

@@ -169,7 +169,7 @@ static void nonsense_is_named_and_nothing_written(void **state)
         const char *words;
     } cases[] = {
         {{.view = "results"},
-         "no view is called 'results'; views are result, kernel, speedup, block, warp, sort (did you mean 'result'?)"},
+         "no view is called 'results'; views are result, kernel, speedup, block, warp, sort, run (did you mean 'result'?)"},
         {{.columns = "point,cycels"}, "view result has no column 'cycels' (did you mean 'cycles'?)"},
         {{.columns = "core.dept"}, "view result has no column 'core.dept' (did you mean 'core_depth'?)"},
         {{.columns = "core_depth.x"}, "view result has no column 'core_depth.x' (did you mean 'core_depth'?)"},

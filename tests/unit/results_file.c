@@ -69,7 +69,9 @@ static void what_is_not_ours_is_refused(void **state)
     assert_refused(WS_RESULTS_READ, WS_STATUS_no_file, "cannot be read: No such file or directory");
     assert_int_equal(ws_file_write(fake_results, "This is a text, and no database at all.\n", 40, &error), WS_STATUS_ok);
     assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "cannot read the results: file is not a database");
-    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "cannot record results: file is not a database");
+    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input,
+                   "exists and is not a results file; an output replaces a file of its own kind only. Name another file, or remove "
+                   "this one");
     unlink(fake_results);
     run_sql(fake_results, "CREATE TABLE theirs (x)");
     assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "not a results file of warpsweep");
@@ -104,10 +106,10 @@ static void other_versions_are_refused(void **state)
     struct ws_error error;
     assert_int_equal(open_close(fake_results, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
     run_sql(fake_results, "PRAGMA user_version = 9");
-    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "written by a newer warpsweep (layout 9, this one knows 2 to 3)");
-    assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "written by a newer warpsweep (layout 9, this one knows 2 to 3)");
+    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "written by a newer warpsweep (layout 9, this one knows 2 to 4)");
+    assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "written by a newer warpsweep (layout 9, this one knows 2 to 4)");
     run_sql(fake_results, "PRAGMA user_version = 1");
-    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "written by an older warpsweep (layout 1, this one knows 2 to 3)");
+    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "written by an older warpsweep (layout 1, this one knows 2 to 4)");
 }
 
 static void a_folder_that_is_not_there_is_named(void **state)

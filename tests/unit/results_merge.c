@@ -333,7 +333,7 @@ static void files_are_refused_as_elsewhere(void **state)
     char *text;
     size_t length;
     make_doubles("", "PRAGMA user_version = 9");
-    assert_refused(WS_STATUS_bad_input, "B: written by a newer warpsweep (layout 9, this one knows 2 to 3)");
+    assert_refused(WS_STATUS_bad_input, "B: written by a newer warpsweep (layout 9, this one knows 2 to 4)");
     assert_false(is_there(out));
     unlink(b);
     assert_refused(WS_STATUS_no_file, "B: cannot be read: No such file or directory");
