@@ -176,7 +176,7 @@ static bool make(const char *path, const struct form *form, u64 wanted, u64 *byt
 
 static int import(const char *path, const char *trace)
 {
-    const struct ws_nvbit_options options = {.strict = true};
+    const struct ws_nvbit_options options = {WS_STRUCT(nvbit_options), .strict = true};
     struct ws_nvbit *nvbit;
     struct ws_nvbit_report report;
     struct ws_error error;

@@ -117,7 +117,7 @@ static enum ws_status count(const struct ws_job_result *results, size_t batch, s
 static enum ws_status run_batch(struct ws_engine *engine, const struct ws_job_spec *jobs, struct ws_job_result *results,
                                 size_t batch, struct watched *watched, struct measurement *measurement, struct ws_error *error)
 {
-    const struct ws_engine_watch watch = {.context = watched, .progress = goes_on};
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = watched, .progress = goes_on};
     const double start = ws_seconds_now(), cpu_start = cpu_seconds();
     enum ws_status status = ws_engine_run(engine, jobs, batch, results, &watch, error);
     measurement->seconds += (status == WS_STATUS_ok ? ws_seconds_now() : watched->now) - start;

@@ -55,7 +55,8 @@ static int describe(const char *wanted)
 /* The engine runs no job of a variant before its self-test has passed, here with nothing known from earlier. */
 static enum ws_status prove(const struct settings *settings, u32 variant, const struct ws_image *image, struct ws_error *error)
 {
-    const struct ws_engine_options options = {.engine = "opencl", .device = settings->device, .lane_form = settings->lane_form};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = settings->device,
+                                              .lane_form = settings->lane_form};
     const struct ws_machine machine = machine_of(variant);
     const struct ws_job_spec job = {.machine = &machine, .image = image};
     struct ws_job_result result = {.status = WS_STATUS_running};

@@ -159,7 +159,8 @@ static void open_limited(struct bench *bench, const char *form)
              settings->specialize == WS_SPECIALIZE_ALWAYS ? ", compiled" : "");
     for (size_t n = 0; n < settings->limit_count || n == 0; n++) {
         struct runner *const runner = &bench->runners[bench->runner_count];
-        const struct ws_engine_options options = {.engine = "opencl",
+        const struct ws_engine_options options = {WS_STRUCT(engine_options),
+                                                  .engine = "opencl",
                                                   .slice = settings->slice,
                                                   .device = settings->device,
                                                   .lane_form = form,
@@ -176,8 +177,9 @@ static void open_limited(struct bench *bench, const char *form)
 static void open_runners(struct bench *bench)
 {
     const struct settings *const settings = &bench->settings;
-    const struct ws_engine_options one = {.engine = "native", .threads = 1, .specialize = settings->specialize};
-    const struct ws_engine_options all = {.engine = "native", .specialize = settings->specialize};
+    const struct ws_engine_options one = {WS_STRUCT(engine_options), .engine = "native", .threads = 1,
+                                          .specialize = settings->specialize};
+    const struct ws_engine_options all = {WS_STRUCT(engine_options), .engine = "native", .specialize = settings->specialize};
     open_runner(bench, &one, "native, 1 thread", 1, false);
     open_runner(bench, &one, "native, 1 thread, sharing", SHARING_JOBS, false);
     open_runner(bench, &all, "native, all cores", NATIVE_JOBS, true);

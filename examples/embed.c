@@ -67,8 +67,8 @@ static enum ws_status print_row(void *context, const struct ws_results_row *row,
 
 int main(int argc, char **argv)
 {
-    const struct ws_sweep_options options = {
-        .results = argc > 2 ? argv[2] : "large-warps.db", .size = WS_SIZE_TINY, .watch = {.progress = show}};
+    const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = argc > 2 ? argv[2] : "large-warps.db",
+                                             .size = WS_SIZE_TINY, .watch = {.progress = show}};
     struct ws_experiment *const experiment = describe(argc > 1 ? argv[1] : "bfs");
     struct ws_sweep_summary summary;
     struct ws_results *results;

@@ -61,3 +61,13 @@ enum ws_status ws_fail_in(struct ws_error *error, const char *format, ...)
     memcpy(error->message, message, sizeof message);
     return error->status;
 }
+
+enum ws_status ws_struct_check(const char *name, size_t found, size_t expected, struct ws_error *error)
+{
+    return found == expected
+               ? WS_STATUS_ok
+               : ws_fail(error, WS_STATUS_usage,
+                         "struct %s: struct_size is %zu, and %zu in this libwarpsweep: the program or binding has the "
+                         "struct of another version. Rebuild it with this version's headers",
+                         name, found, expected);
+}

@@ -236,8 +236,8 @@ static int compare(const struct arguments *arguments)
                                 .differences.columns = {"experiment", "A -> B", "where"},
                                 .digests = arguments->digests,
                                 .digits = arguments->json ? JSON_DIGITS : TEXT_DIGITS};
-    const struct ws_compare_sink sink = {
-        .note = add_note, .point = add_point, .change = add_change, .other = add_other, .context = &findings};
+    const struct ws_compare_sink sink = {WS_STRUCT(compare_sink), .note = add_note,   .point = add_point,
+                                         .change = add_change,    .other = add_other, .context = &findings};
     struct ws_compare_summary summary;
     struct ws_error error;
     struct ws_text out = {0};
@@ -271,7 +271,8 @@ const struct argp cli_compare_argp = {.options = options,
 
 int cli_compare(int argc, char **argv)
 {
-    struct arguments arguments = {.metrics = calloc((size_t)argc, sizeof *arguments.metrics), .options = {0}};
+    struct arguments arguments = {.metrics = calloc((size_t)argc, sizeof *arguments.metrics),
+                                  .options = {WS_STRUCT(compare_options)}};
     if (!arguments.metrics) {
         cli_fail(&(struct ws_error){.status = WS_STATUS_no_memory, .message = "out of memory"});
         return TROUBLE_EXIT;

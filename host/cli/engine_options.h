@@ -10,6 +10,7 @@
 extern const struct argp cli_engine_argp;
 
 /* The options when none is given. */
-#define CLI_ENGINE_STANDARD ((struct ws_engine_options){.engine = "auto", .trial_program = "/proc/self/exe"})
+#define CLI_ENGINE_STANDARD                                                                                                        \
+    ((struct ws_engine_options){WS_STRUCT(engine_options), .engine = "auto", .trial_program = "/proc/self/exe"})
 
 #endif

@@ -88,7 +88,8 @@ const struct argp cli_export_argp = {.options = options,
 
 int cli_export(int argc, char **argv)
 {
-    struct arguments arguments = {.conditions = calloc((size_t)argc, sizeof *arguments.conditions), .options = {0}};
+    struct arguments arguments = {.conditions = calloc((size_t)argc, sizeof *arguments.conditions),
+                                  .options = {WS_STRUCT(export_options)}};
     if (!arguments.conditions)
         return cli_fail(&(struct ws_error){.status = WS_STATUS_no_memory, .message = "out of memory"});
     arguments.options.conditions = arguments.conditions;

@@ -45,7 +45,7 @@ static bool go_on(void *context)
 
 static int merge(const struct arguments *arguments, struct ws_merge_counts *counts)
 {
-    const struct ws_merge_options merge_options = {.go_on = go_on};
+    const struct ws_merge_options merge_options = {WS_STRUCT(merge_options), .go_on = go_on};
     struct ws_error error;
     struct ws_text out = {0};
     size_t kept, jobs;

@@ -71,9 +71,9 @@ const struct argp cli_reproduce_argp = {
 
 int cli_reproduce(int argc, char **argv)
 {
-    struct arguments arguments = {
-        .inputs = CLI_INPUTS_STANDARD,
-        .options = {.folder = STANDARD_FOLDER, .lockstep = cli_lockstep_standard(), .engine = CLI_ENGINE_STANDARD}};
+    struct arguments arguments = {.inputs = CLI_INPUTS_STANDARD,
+                                  .options = {WS_STRUCT(reproduce_options), .folder = STANDARD_FOLDER,
+                                              .lockstep = cli_lockstep_standard(), .engine = CLI_ENGINE_STANDARD}};
     struct ws_error error;
     struct cli_progress progress;
     argp_parse(&cli_reproduce_argp, argc, argv, 0, NULL, &arguments);

@@ -191,7 +191,7 @@ static struct cli_run finished_run(const struct arguments *arguments, const stru
 /* Runs the leaders of a shard that follows; *led: whether the engine did. What it fails is what came of the run. */
 static enum ws_status lead(struct session *session, bool *led, struct ws_error *error)
 {
-    const struct ws_engine_watch watch = {.context = session, .progress = show_progress};
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = session, .progress = show_progress};
     struct ws_job_spec jobs[WS_DUEL_LEADERS];
     struct ws_job_result results[WS_DUEL_LEADERS] = {0};
     *led = true;
@@ -215,8 +215,8 @@ static enum ws_status lead(struct session *session, bool *led, struct ws_error *
 static enum ws_status run_engine(const struct arguments *arguments, struct session *session, const struct ws_job_spec *job,
                                  struct ws_error *error)
 {
-    const struct ws_engine_watch watch = {
-        .context = session, .progress = show_progress, .event = arguments->timeline ? write_event : NULL};
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = session, .progress = show_progress,
+                                          .event = arguments->timeline ? write_event : NULL};
     bool led;
     if (arguments->timeline)
         WS_TRY(cli_timeline_open(&session->timeline, arguments->timeline, session->shard, session->shards, error));

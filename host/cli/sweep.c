@@ -266,11 +266,12 @@ static int run(struct arguments *arguments)
 
 int cli_sweep(int argc, char **argv)
 {
-    struct arguments arguments = {.inputs = CLI_INPUTS_STANDARD,
-                                  .machine.overrides = cli_override_room(argc),
-                                  .traces = cli_override_room(argc),
-                                  .axes = cli_override_room(argc),
-                                  .options = {.engine = CLI_ENGINE_STANDARD, .lockstep = cli_lockstep_standard(), .parts = 1}};
+    struct arguments arguments = {
+        .inputs = CLI_INPUTS_STANDARD,
+        .machine.overrides = cli_override_room(argc),
+        .traces = cli_override_room(argc),
+        .axes = cli_override_room(argc),
+        .options = {WS_STRUCT(sweep_options), .engine = CLI_ENGINE_STANDARD, .lockstep = cli_lockstep_standard(), .parts = 1}};
     int exit_code;
     argc = cli_slurm_split(&arguments.slurm, argc, argv);
     if (argc > 0 && arguments.machine.overrides && arguments.traces && arguments.axes) {

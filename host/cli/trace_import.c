@@ -156,7 +156,8 @@ const struct argp cli_trace_import_argp = {
 
 int cli_trace_import(int argc, char **argv)
 {
-    struct arguments arguments = {.nvbit = {.go_on = go_on, .progress = show_progress, .note = show_note}};
+    struct arguments arguments = {
+        .nvbit = {WS_STRUCT(nvbit_options), .go_on = go_on, .progress = show_progress, .note = show_note}};
     struct ws_error error;
     struct ws_nvbit_list list;
     struct ws_text out = {0};

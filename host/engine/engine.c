@@ -70,6 +70,7 @@ static enum ws_status open_auto(struct ws_engine *engine, const struct ws_engine
 enum ws_status ws_engine_open(const struct ws_engine_options *options, struct ws_engine **engine, struct ws_error *error)
 {
     *engine = NULL;
+    WS_TRY(WS_STRUCT_CHECK(engine_options, options, error));
     *engine = calloc(1, sizeof **engine);
     if (!*engine)
         return ws_fail(error, WS_STATUS_no_memory, "out of memory opening an engine");
@@ -123,9 +124,10 @@ static void end_unfinished(struct ws_job_result *results, size_t count, const st
 enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
                              const struct ws_engine_watch *watch, struct ws_error *error)
 {
-    const struct ws_engine_watch unwatched = {.context = NULL};
+    const struct ws_engine_watch unwatched = {WS_STRUCT(engine_watch), .context = NULL};
     struct ws_error failure = {.status = WS_STATUS_ok};
     watch = watch ? watch : &unwatched;
+    WS_TRY(WS_STRUCT_CHECK(engine_watch, watch, error));
     for (size_t n = 0; n < count; n++)
         results[n] = (struct ws_job_result){.status = WS_STATUS_running};
     struct ws_lowered *const lowered = ws_lowered_open(jobs, count, engine->lowering);

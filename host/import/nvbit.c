@@ -46,6 +46,7 @@ enum ws_status ws_nvbit_open(const char *path, const struct ws_nvbit_options *op
 {
     struct sass_input input;
     *nvbit = NULL;
+    WS_TRY(WS_STRUCT_CHECK(nvbit_options, options, error));
     struct ws_nvbit *const made = calloc(1, sizeof *made);
     if (!made || !(made->path = strdup(path))) {
         free(made);

@@ -185,7 +185,7 @@ static bool go_on(void *context, size_t done, size_t jobs, u64 warp_instructions
 static enum ws_status run_pdom(struct study *study, struct ws_error *error)
 {
     const struct ws_job_spec job = {.machine = &study->machine, .image = &study->first};
-    const struct ws_engine_watch watch = {.context = study, .progress = go_on, .event = note_event};
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = study, .progress = go_on, .event = note_event};
     struct ws_job_result result;
     enum ws_status status = ws_engine_run(study->aligner.engine, &job, 1, &result, &watch, error);
     if (status == WS_STATUS_ok && result.status != WS_STATUS_ok)

@@ -69,7 +69,7 @@ static bool go_on(void *context, size_t done, size_t jobs, u64 warp_instructions
 static enum ws_status run_image(struct watch *watch, const struct ws_image *image, struct ws_error *error)
 {
     const struct ws_job_spec job = {.machine = watch->study->machine, .image = image};
-    const struct ws_engine_watch events = {.context = watch, .progress = go_on, .event = note};
+    const struct ws_engine_watch events = {WS_STRUCT(engine_watch), .context = watch, .progress = go_on, .event = note};
     struct ws_job_result result;
     enum ws_status status = ws_engine_run(watch->study->engine, &job, 1, &result, &events, error);
     if (status == WS_STATUS_ok && result.status != WS_STATUS_ok)

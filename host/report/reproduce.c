@@ -41,11 +41,8 @@ static void remember(struct reproduction *work, enum ws_status status, const str
 static enum ws_status run_figure(struct reproduction *work, const struct ws_figure *figure, struct ws_error *error)
 {
     const struct ws_reproduce_options *const options = work->options;
-    const struct ws_sweep_options sweep = {.results = work->results,
-                                           .engine = options->engine,
-                                           .size = options->size,
-                                           .seed = options->seed,
-                                           .lockstep = options->lockstep,
+    const struct ws_sweep_options sweep = {WS_STRUCT(sweep_options), .results = work->results, .engine = options->engine,
+                                           .size = options->size,    .seed = options->seed,    .lockstep = options->lockstep,
                                            .watch = options->watch};
     struct ws_experiment *experiment;
     struct ws_sweep_summary summary;
@@ -323,12 +320,16 @@ static enum ws_status reproduce(struct reproduction *work, const char *what, str
 
 enum ws_status ws_reproduce(const char *what, const struct ws_reproduce_options *options, FILE *tables, struct ws_error *error)
 {
+    struct ws_reproduce_options own;
+    WS_TRY(WS_STRUCT_CHECK(reproduce_options, options, error));
     WS_TRY(ws_figures_check(what, error));
+    own = *options;
+    own.engine.struct_size = sizeof own.engine;
     struct ws_text paper = {0}, results = {0};
     ws_text_bytes(&paper, what, strcspn(what, "/"));
     if (!paper.failed)
         ws_text_add(&results, "%s/%s-%s.db", options->folder, paper.data, ws_size_name(options->size));
-    struct reproduction work = {.options = options, .paper = paper.data, .tables = tables, .results = results.data};
+    struct reproduction work = {.options = &own, .paper = paper.data, .tables = tables, .results = results.data};
     const enum ws_status status = paper.failed || results.failed ? no_memory(error) : reproduce(&work, what, error);
     ws_limits_free(&work.limits);
     ws_gangs_free(&work.gangs);

@@ -69,7 +69,7 @@ static bool go_on(void *context, size_t done, size_t jobs, u64 warp_instructions
 static enum ws_status run(struct ws_sweep_state *sweep, struct ws_engine *engine, const struct leaders *leaders,
                           struct ws_error *error)
 {
-    const struct ws_engine_watch watch = {.context = sweep, .progress = go_on};
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = sweep, .progress = go_on};
     struct ws_job_result *const results = calloc(leaders->count + 1, sizeof *results);
     if (!results)
         return ws_fail(error, WS_STATUS_no_memory, "out of memory for %zu jobs", leaders->count);

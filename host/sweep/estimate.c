@@ -82,15 +82,15 @@ static bool in_time(void *context, size_t done, size_t jobs, u64 warp_instructio
 /* Simulates the beginning of the trace's first shard. What fails teaches nothing; the sweep reports it. */
 static void probe(struct estimator *estimator, const struct ws_machine *machine, size_t variant)
 {
-    const struct ws_engine_options options = {
-        .engine = "native", .threads = 1, .lowering = WS_LOWERING_NEVER, .specialize = WS_SPECIALIZE_NEVER};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .threads = 1,
+                                              .lowering = WS_LOWERING_NEVER, .specialize = WS_SPECIALIZE_NEVER};
     const struct ws_job_spec job = {.machine = machine, .image = estimator->known.image};
     struct ws_job_result result;
     struct ws_error unused;
     if (!estimator->engine && ws_engine_open(&options, &estimator->engine, &unused) != WS_STATUS_ok)
         return;
     double until = ws_seconds_now() + PROBE_SECONDS;
-    const struct ws_engine_watch watch = {.context = &until, .progress = in_time};
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = &until, .progress = in_time};
     ws_engine_run(estimator->engine, &job, 1, &result, &watch, &unused);
     const u64 executed = result.counters[WS_COUNT_thread_instructions];
     struct probed *const sums[] = {&estimator->variants[variant], &estimator->all};

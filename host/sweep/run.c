@@ -225,7 +225,8 @@ static size_t fill(struct runner *runner, struct batch *batch, size_t next)
 static enum ws_status run_engine(struct runner *runner, struct ws_error *error)
 {
     struct batch *const batch = runner->batch;
-    const struct ws_engine_watch watch = {.context = runner, .progress = go_on, .wanted = job_wanted, .finished = job_finished};
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = runner, .progress = go_on, .wanted = job_wanted,
+                                          .finished = job_finished};
     WS_TRY(ws_sweep_lead(runner->sweep, runner->engine, batch->specs, batch->numbers, batch->count, error));
     const enum ws_status status = ws_engine_run(runner->engine, batch->specs, batch->count, batch->results, &watch, error);
     ws_sweep_writer_flush(runner->writer, NULL);

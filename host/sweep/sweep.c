@@ -10,6 +10,9 @@
 
 static enum ws_status check(const struct ws_experiment *experiment, const struct ws_sweep_options *options, struct ws_error *error)
 {
+    WS_TRY(WS_STRUCT_CHECK(sweep_options, options, error));
+    if (options->engine.struct_size > 0)
+        WS_TRY(WS_STRUCT_CHECK(engine_options, &options->engine, error));
     if (options->parts && options->part >= options->parts)
         return ws_fail(error, WS_STATUS_usage, "part %u/%u: parts count from 0, the last is %u", options->part, options->parts,
                        options->parts - 1);
@@ -126,6 +129,7 @@ enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_
     struct ws_sweep_options own = *options;
     struct ws_sweep_state sweep = {.experiment = experiment, .options = &own, .summary = summary};
     WS_TRY(check(experiment, options, error));
+    own.engine.struct_size = sizeof own.engine;
     own.engine.times = experiment->times;
     *summary = (struct ws_sweep_summary){0};
     enum ws_status status = ws_sweep_find_frontends(&sweep, error);

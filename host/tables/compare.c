@@ -184,11 +184,13 @@ static enum ws_status compare(struct ws_results *a, struct ws_results *b, const 
 enum ws_status ws_results_compare(const char *a, const char *b, const struct ws_compare_options *options,
                                   const struct ws_compare_sink *sink, struct ws_compare_summary *summary, struct ws_error *error)
 {
-    static const struct ws_compare_options standard = {0};
+    static const struct ws_compare_options standard = {WS_STRUCT(compare_options)};
     struct ws_results *file_a = NULL, *file_b = NULL;
     struct ws_view view = {0};
     struct metrics metrics = {0};
     options = options ? options : &standard;
+    WS_TRY(WS_STRUCT_CHECK(compare_options, options, error));
+    WS_TRY(WS_STRUCT_CHECK(compare_sink, sink, error));
     *summary = (struct ws_compare_summary){0};
     enum ws_status status = ws_results_open(a, WS_RESULTS_READ, &file_a, error);
     if (status == WS_STATUS_ok)

@@ -139,9 +139,10 @@ enum ws_status ws_results_answer(struct ws_results *results, const char *sql, en
 enum ws_status ws_results_export(struct ws_results *results, const struct ws_export_options *options, FILE *out,
                                  struct ws_error *error)
 {
-    static const struct ws_export_options standard = {0};
+    static const struct ws_export_options standard = {WS_STRUCT(export_options)};
     struct question question = {.options = options ? options : &standard};
     const char *const view = question.options->view ? question.options->view : "result";
+    WS_TRY(WS_STRUCT_CHECK(export_options, question.options, error));
     enum ws_status status = question.options->run ? ws_results_choose_run(results, question.options->run, error) : WS_STATUS_ok;
     if (status == WS_STATUS_ok)
         status = ws_view_open(results, view, &question.view, error);

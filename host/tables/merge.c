@@ -159,6 +159,8 @@ enum ws_status ws_results_merge(const char *output, const char *const *inputs, s
 {
     struct ws_merge merge = {.paths = inputs, .options = options, .counts = counts, .kept = kept};
     bool made;
+    if (options)
+        WS_TRY(WS_STRUCT_CHECK(merge_options, options, error));
     *kept = *jobs = 0;
     for (size_t n = 0; n < count; n++)
         counts[n] = (struct ws_merge_counts){0};

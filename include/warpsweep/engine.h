@@ -113,6 +113,7 @@ struct ws_engine_options {
 /* Called between slices, and while a driver compiles, from one thread at a time. Returning false stops the run: unfinished jobs get
  * WS_STATUS_interrupted. A driver that compiles goes on in a thread; the engine may be closed, or run again once that is done. */
 struct ws_engine_watch {
+    size_t struct_size; /* WS_STRUCT(engine_watch) */
     void *context;
     bool (*progress)(void *context, size_t done, size_t jobs, u64 warp_instructions);
     /* Once for each job that ended or cannot run. */

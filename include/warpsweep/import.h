@@ -10,6 +10,7 @@
 
 /* Choices of an import. Starts as {0}. */
 struct ws_nvbit_options {
+    size_t struct_size; /* WS_STRUCT(nvbit_options) */
     /* Used in place of a header's values: registers and binary_version unless they are 0, shared_bytes if replaces_shared. */
     u32 registers, shared_bytes, binary_version;
     bool replaces_shared;

@@ -30,6 +30,7 @@ struct ws_figure {
 const struct ws_figure *ws_figures(size_t *count);
 
 struct ws_reproduce_options {
+    size_t struct_size; /* WS_STRUCT(reproduce_options) */
     const char *folder; /* made when it is not there */
     enum ws_size size;
     u64 seed;

@@ -161,6 +161,7 @@ struct ws_compare_other {
 /* Who takes what is found, in this order: notes by experiment, then parameters by experiment; points in their order; changes, the
  * largest difference first; others in their order. Texts are valid until the function returns. */
 struct ws_compare_sink {
+    size_t struct_size; /* WS_STRUCT(compare_sink) */
     void (*note)(void *context, const struct ws_compare_note *note);
     void (*point)(void *context, const struct ws_compare_point *point);
     void (*change)(void *context, const struct ws_compare_change *change);

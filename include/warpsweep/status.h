@@ -2,7 +2,13 @@
 #ifndef WARPSWEEP_STATUS_H
 #define WARPSWEEP_STATUS_H
 
+#include <stddef.h>
+
 #include "shared/status.h"
+
+/* Options, and what holds callbacks, begin with their size: a program or a binding that was made for the structs of another version
+ * is refused by WS_STATUS_usage instead of being read past its end. {WS_STRUCT(sweep_options), .results = "r.db"} */
+#define WS_STRUCT(name) .struct_size = sizeof(struct ws_##name)
 
 /* Bytes of a message with its zero byte: room for the first lines of a compiler's log in each of several lane forms. */
 enum { WS_MESSAGE_ROOM = 2000 };

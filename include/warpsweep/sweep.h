@@ -30,7 +30,7 @@ struct ws_sweep_watch {
 struct ws_sweep_options {
     size_t struct_size;              /* WS_STRUCT(sweep_options) */
     const char *results;             /* path of the results file */
-    struct ws_engine_options engine; /* its times are those that the experiment asks for */
+    struct ws_engine_options engine; /* its times are those that the experiment asks for; its struct_size may be 0 */
     u32 part, parts;                 /* jobs n with n % parts == part; parts = 0 is all */
     enum ws_size size;               /* of bundled workloads that the experiment names without a size */
     u64 seed;                        /* of their inputs */

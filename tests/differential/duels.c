@@ -102,21 +102,22 @@ static void judge(const struct ws_engine_options *options, bool (*judges)(const 
 static void native_equals_oracle(void **state)
 {
     (void)state;
-    judge(&(struct ws_engine_options){.engine = "native"}, NULL, CASES);
+    judge(&(struct ws_engine_options){WS_STRUCT(engine_options), .engine = "native"}, NULL, CASES);
 }
 
 /* Shorter than most windows, and never a divisor of them. */
 static void slices_change_nothing(void **state)
 {
     (void)state;
-    judge(&(struct ws_engine_options){.engine = "native", .slice = 37}, NULL, CASES / 4);
+    judge(&(struct ws_engine_options){WS_STRUCT(engine_options), .engine = "native", .slice = 37}, NULL, CASES / 4);
 }
 
 /* On the variants of variant_cover: a CPU device takes seconds to compile each. */
 static void opencl_equals_oracle(void **state)
 {
     (void)state;
-    const struct ws_engine_options options = {.engine = "opencl", .device = "cpu", .slice = 1000, .trust_device = true};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .slice = 1000,
+                                              .trust_device = true};
     struct ws_engine *engine;
     struct ws_error error;
     const char *const ci = getenv("CI");

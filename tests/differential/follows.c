@@ -103,7 +103,8 @@ static void what_follows_is_the_same(void **state)
 {
     (void)state;
     const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &small_size);
-    struct ws_engine *const engine = engine_or_fail(&(struct ws_engine_options){.engine = "native", .threads = 1});
+    struct ws_engine *const engine =
+        engine_or_fail(&(struct ws_engine_options){WS_STRUCT(engine_options), .engine = "native", .threads = 1});
     size_t count;
     const struct ws_parameter *const rows = ws_parameters(&count);
     u32 wrong = 0;

@@ -16,7 +16,8 @@ static const struct case_size tiny_size = {.blocks = 2, .block_threads = 64, .st
 static void lane_form_group_equals_oracle(void **state)
 {
     (void)state;
-    const struct ws_engine_options options = {.engine = "opencl", .lane_form = "group", .times = true, .trust_device = true};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .lane_form = "group", .times = true,
+                                              .trust_device = true};
     const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &tiny_size);
     struct ws_engine *engine = engine_or_fail(&options);
     fprintf(stderr, "on %s\n", ws_engine_device(engine));

@@ -13,7 +13,8 @@ enum { FIRST_SEED = 1, CASES = 1600, SLICE_CASES = 200 };
 static void judge(u32 slice, u32 count)
 {
     const struct judged_cases cases = judged_cases(FIRST_SEED, count, &whole_size);
-    struct ws_engine *engine = engine_or_fail(&(struct ws_engine_options){.engine = "native", .slice = slice, .times = true});
+    struct ws_engine *engine =
+        engine_or_fail(&(struct ws_engine_options){WS_STRUCT(engine_options), .engine = "native", .slice = slice, .times = true});
     assert_int_equal(judge_engine(engine, &cases), 0);
     ws_engine_close(engine);
 }
@@ -38,8 +39,8 @@ static void packets_made_before_change_nothing(void **state)
     for (size_t n = 0; n < sizeof slices / sizeof *slices; n++) {
         struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &whole_size);
         cases.judges = lowers;
-        struct ws_engine *engine = engine_or_fail(
-            &(struct ws_engine_options){.engine = "native", .slice = slices[n], .times = true, .lowering = WS_LOWERING_ALWAYS});
+        struct ws_engine *engine = engine_or_fail(&(struct ws_engine_options){
+            WS_STRUCT(engine_options), .engine = "native", .slice = slices[n], .times = true, .lowering = WS_LOWERING_ALWAYS});
         assert_int_equal(judge_engine(engine, &cases), 0);
         ws_engine_close(engine);
     }

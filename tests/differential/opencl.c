@@ -39,8 +39,8 @@ static void opencl_equals_oracle(void **state)
 {
     (void)state;
     const char *const device = getenv("WS_DEVICE"), *const form = getenv("WS_LANE_FORM");
-    struct ws_engine_options options = {
-        .engine = "opencl", .device = device ? device : "cpu", .lane_form = form ? form : "loop", .times = true};
+    struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = device ? device : "cpu",
+                                        .lane_form = form ? form : "loop", .times = true};
     struct ws_error error;
     const char *ci = getenv("CI");
     if (!judge(&options, device ? NULL : is_in_variant_cover, &error)) {

@@ -107,7 +107,8 @@ static void forget(void *context, size_t job, const struct ws_timeline_event *ev
 static void run(const struct runs *runs, enum ws_lowering_use lowering, const struct ws_engine_watch *watch,
                 struct ws_job_result *results)
 {
-    struct ws_engine *const engine = engine_or_fail(&(struct ws_engine_options){.engine = "native", .lowering = lowering});
+    struct ws_engine *const engine =
+        engine_or_fail(&(struct ws_engine_options){WS_STRUCT(engine_options), .engine = "native", .lowering = lowering});
     struct ws_error error;
     if (ws_engine_run(engine, runs->jobs, runs->count, results, watch, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
@@ -127,7 +128,7 @@ static void rounds_change_nothing(void **state)
         runs.jobs[n] = (struct ws_job_spec){.machine = &runs.machine[n], .image = *image};
     }
     run(&runs, WS_LOWERING_NEVER, NULL, runs.together);
-    run(&runs, WS_LOWERING_NEVER, &(struct ws_engine_watch){.event = forget}, runs.one_by_one);
+    run(&runs, WS_LOWERING_NEVER, &(struct ws_engine_watch){WS_STRUCT(engine_watch), .event = forget}, runs.one_by_one);
     run(&runs, WS_LOWERING_SHARED, NULL, runs.replayed);
     for (size_t n = 0; n < runs.count; n++) {
         assert_int_equal(runs.together[n].status, WS_STATUS_ok);

@@ -60,8 +60,8 @@ static bool seen(struct kind *kinds, u32 *count, struct kind kind)
 static void a_machine_alone_is_compiled_for(void **state)
 {
     (void)state;
-    const struct ws_engine_options options = {
-        .engine = "native", .slice = SLICE, .lowering = WS_LOWERING_ALWAYS, .specialize = WS_SPECIALIZE_ALWAYS};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .slice = SLICE,
+                                              .lowering = WS_LOWERING_ALWAYS, .specialize = WS_SPECIALIZE_ALWAYS};
     struct kind kinds[KINDS];
     u32 count = 0, used = 0;
     for (u64 seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
@@ -86,8 +86,8 @@ static bool is_pdom(const struct ws_machine *machine)
 
 static void machines_together_are_compiled_for(void **state)
 {
-    const struct ws_engine_options options = {
-        .engine = "native", .slice = SLICE, .lowering = WS_LOWERING_NEVER, .specialize = WS_SPECIALIZE_ALWAYS};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .slice = SLICE,
+                                              .lowering = WS_LOWERING_NEVER, .specialize = WS_SPECIALIZE_ALWAYS};
     (void)state;
     assert_true(judge(FIRST_SEED, 200, is_pdom, &options));
 }
@@ -100,8 +100,8 @@ static bool is_first_variant(const struct ws_machine *machine)
 /* A device's program is made before the jobs, or found in the cache. */
 static void devices_compile_for_machines_too(void **state)
 {
-    struct ws_engine_options options = {
-        .engine = "opencl", .device = "cpu", .lowering = WS_LOWERING_NEVER, .specialize = WS_SPECIALIZE_NEVER};
+    struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu",
+                                        .lowering = WS_LOWERING_NEVER, .specialize = WS_SPECIALIZE_NEVER};
     (void)state;
     assert_false(judge(FIRST_SEED, 200, is_first_variant, &options));
     options.specialize = WS_SPECIALIZE_ALWAYS;

@@ -69,7 +69,7 @@ static enum ws_status use(struct ws_nvbit *nvbit, struct ws_error *error)
 /* What a file with these bytes leads to; its name says whether it is a container. */
 static int import_one(const char *file, const u8 *data, size_t size)
 {
-    const struct ws_nvbit_options options = {0};
+    const struct ws_nvbit_options options = {WS_STRUCT(nvbit_options)};
     struct ws_error error = {.message = ""};
     struct ws_nvbit *nvbit;
     bytes_write(file, data, size);

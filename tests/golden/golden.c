@@ -146,7 +146,7 @@ static enum ws_status make_image(struct golden *golden, struct ws_error *error)
 
 static enum ws_status simulate(struct golden *golden, struct ws_error *error)
 {
-    const struct ws_engine_options options = {.engine = "native"};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native"};
     struct ws_job_spec jobs[MOST_MECHANISMS];
     struct ws_engine *engine;
     for (size_t n = 0; n < golden->count; n++)

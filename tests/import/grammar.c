@@ -73,7 +73,7 @@ static void predicated_or_diverged(void **unused)
                   "0050 ffffffff 0 NOP 0 0\n0060 ffffffff 0 EXIT 0 0");
     struct ws_nvbit_report report;
     struct ws_error error;
-    assert_int_equal(import(&(struct ws_nvbit_options){0}, &report, &error), WS_STATUS_ok);
+    assert_int_equal(import(&(struct ws_nvbit_options){WS_STRUCT(nvbit_options)}, &report, &error), WS_STATUS_ok);
     write_records("3", 32, 7,
                   "0000 ffffffff 0 NOP 0 0\n0010 0000ffff 1 R1 MOV 0 0\n0020 000000ff 0 BRA 0 0\n0030 ffffff00 0 NOP 0 0\n"
                   "0040 ffffffff 0 NOP 0 0\n0050 ffffffff 0 NOP 0 0\n0060 ffffffff 0 EXIT 0 0");
@@ -103,7 +103,7 @@ static void exits_together_or_apart(void **unused)
                   "0010 00000000 0 BRA 0 0\n0020 0000ffff 0 EXIT 0 0");
     struct ws_nvbit_report report;
     struct ws_error error;
-    assert_int_equal(import(&(struct ws_nvbit_options){0}, &report, &error), WS_STATUS_ok);
+    assert_int_equal(import(&(struct ws_nvbit_options){WS_STRUCT(nvbit_options)}, &report, &error), WS_STATUS_ok);
     assert_int_equal(ws_trace_open(trace_file, &trace, &error), WS_STATUS_ok);
     assert_int_equal(instruction(trace, 1)->reconverge, WS_PC_NONE);
     ws_trace_close(trace);
@@ -125,7 +125,7 @@ static void only_its_own_file_is_compared(void **unused)
     write_records("3", 32, 2, "0000 0000ffff 0 NOP 0 0\n0010 ffffffff 0 EXIT 0 0");
     struct ws_trace *const trace = imported();
     write_records("3", 32, 2, "0000 000000ff 0 NOP 0 0\n0010 ffffffff 0 EXIT 0 0");
-    assert_int_equal(ws_nvbit_open(file, &(struct ws_nvbit_options){0}, &nvbit, &error), WS_STATUS_ok);
+    assert_int_equal(ws_nvbit_open(file, &(struct ws_nvbit_options){WS_STRUCT(nvbit_options)}, &nvbit, &error), WS_STATUS_ok);
     assert_int_equal(ws_nvbit_check(nvbit, trace, &report, &error), WS_STATUS_bad_input);
     assert_string_equal(error.message, "import_grammar.traceg: the trace was not made of this file, or by another version");
     ws_nvbit_close(nvbit);
@@ -168,7 +168,7 @@ static void ends_behind_guarded_exits(void **unused)
 /* What an exit's mask says of threads that go on is not believed. */
 static void goes_on_behind_exits(void **unused)
 {
-    const struct ws_nvbit_options options = {.note = note};
+    const struct ws_nvbit_options options = {WS_STRUCT(nvbit_options), .note = note};
     struct ws_nvbit_report report;
     struct ws_trace_info info;
     (void)unused;
@@ -332,7 +332,7 @@ static void containers(void **unused)
     assert_non_null(bytes);
     for (size_t length = 0; length <= size; length++) {
         bytes_write(container, bytes, length);
-        enum ws_status status = ws_nvbit_open(container, &(struct ws_nvbit_options){0}, &nvbit, &error);
+        enum ws_status status = ws_nvbit_open(container, &(struct ws_nvbit_options){WS_STRUCT(nvbit_options)}, &nvbit, &error);
         if (status == WS_STATUS_ok)
             status = ws_nvbit_write(nvbit, trace_file, &report, &error);
         ws_nvbit_close(status == WS_STATUS_ok || nvbit ? nvbit : NULL);
@@ -379,7 +379,8 @@ static void registers_beyond(void **unused)
 
 static void options_replace_the_header(void **unused)
 {
-    const struct ws_nvbit_options options = {.registers = 40, .shared_bytes = 8192, .replaces_shared = true};
+    const struct ws_nvbit_options options = {WS_STRUCT(nvbit_options), .registers = 40, .shared_bytes = 8192,
+                                             .replaces_shared = true};
     struct ws_nvbit_report report;
     (void)unused;
     write_text("3", "-shmem = x\n", "-nregs = 21955\n", 32, 1, "0000 ffffffff 0 EXIT 0 0");
@@ -387,7 +388,7 @@ static void options_replace_the_header(void **unused)
     assert_int_equal(ws_trace_launch(trace)->registers, 40);
     assert_int_equal(ws_trace_launch(trace)->shared_bytes, 8192);
     ws_trace_close(trace);
-    const struct ws_nvbit_options nothing = {.registers = 40, .shared_bytes = 0, .replaces_shared = true};
+    const struct ws_nvbit_options nothing = {WS_STRUCT(nvbit_options), .registers = 40, .shared_bytes = 0, .replaces_shared = true};
     struct ws_trace *const other = imported_with(&nothing, &report);
     assert_int_equal(ws_trace_launch(other)->shared_bytes, 0);
     ws_trace_close(other);

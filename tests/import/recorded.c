@@ -93,7 +93,7 @@ static void read_text(const char *file, struct paths *paths, struct sums *sums)
 
 static void check_file(const char *file)
 {
-    const struct ws_nvbit_options options = {.strict = true};
+    const struct ws_nvbit_options options = {WS_STRUCT(nvbit_options), .strict = true};
     struct ws_error error = {.message = "none"};
     struct ws_nvbit_report report;
     struct ws_nvbit *nvbit;
@@ -135,7 +135,7 @@ static void threads_of_real_traces_come_back(void **unused)
         snprintf(list, sizeof list, "%s/%s/kernelslist.g", traces_folder(), sets[n]);
         if (access(list, R_OK) != 0)
             continue;
-        if (ws_nvbit_list_read(list, &(struct ws_nvbit_options){0}, &launches, &error) != WS_STATUS_ok)
+        if (ws_nvbit_list_read(list, &(struct ws_nvbit_options){WS_STRUCT(nvbit_options)}, &launches, &error) != WS_STATUS_ok)
             fail_msg("%s", error.message);
         for (size_t file = 0; file < launches.count; file++, files++)
             check_file(launches.files[file]);

@@ -56,7 +56,7 @@ static void broken_records(void **unused)
         remove(trace_file);
         write_records("3", 32, cases[n].count, cases[n].records);
         snprintf(expected, sizeof expected, "%s:%s", file, cases[n].message);
-        assert_int_equal(import(&(struct ws_nvbit_options){0}, &report, &error), WS_STATUS_bad_input);
+        assert_int_equal(import(&(struct ws_nvbit_options){WS_STRUCT(nvbit_options)}, &report, &error), WS_STATUS_bad_input);
         if (strncmp(error.message, expected, strlen(expected)) != 0)
             fail_msg("case %zu: %s, expected %s", n, error.message, expected);
         assert_int_not_equal(access(trace_file, F_OK), 0);
@@ -82,13 +82,13 @@ static void broken_ends(void **unused)
         char expected[256];
         write_records(cases[n].version, 32, 1, cases[n].record);
         snprintf(expected, sizeof expected, "%s:15: %s", file, cases[n].message);
-        expect_refused(&(struct ws_nvbit_options){0}, expected);
+        expect_refused(&(struct ws_nvbit_options){WS_STRUCT(nvbit_options)}, expected);
     }
 }
 
 static void broken_headers(void **unused)
 {
-    const struct ws_nvbit_options none = {0};
+    const struct ws_nvbit_options none = {WS_STRUCT(nvbit_options)};
     (void)unused;
     write_text("3", "-shmem = 0\n", "-nregs = 21955\n", 32, 1, "0000 ffffffff 0 EXIT 0 0");
     expect_refused(&none, "import_refused.traceg:5: -nregs: found '21955', allowed is 1 to 255; --registers replaces it");
@@ -106,7 +106,7 @@ static void broken_headers(void **unused)
 
 static void missing_parts(void **unused)
 {
-    const struct ws_nvbit_options none = {0}, strict = {.strict = true};
+    const struct ws_nvbit_options none = {WS_STRUCT(nvbit_options)}, strict = {WS_STRUCT(nvbit_options), .strict = true};
     (void)unused;
     write_records("3", 64, 1, "0000 ffffffff 0 EXIT 0 0");
     expect_refused(&none, "import_refused.traceg:16: the block ends after 1 of its 2 warps");
@@ -126,7 +126,7 @@ static void missing_parts(void **unused)
 static void lists(void **unused)
 {
     static const char list[] = "import_refused.g";
-    const struct ws_nvbit_options options = {.note = note};
+    const struct ws_nvbit_options options = {WS_STRUCT(nvbit_options), .note = note};
     struct ws_nvbit_list found;
     struct ws_error error;
     (void)unused;

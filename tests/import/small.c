@@ -63,7 +63,7 @@ struct ws_trace *imported_with(const struct ws_nvbit_options *options, struct ws
 
 struct ws_trace *imported(void)
 {
-    const struct ws_nvbit_options options = {.note = note};
+    const struct ws_nvbit_options options = {WS_STRUCT(nvbit_options), .note = note};
     struct ws_nvbit_report report;
     return imported_with(&options, &report);
 }

@@ -70,7 +70,7 @@ static void expected_paths(const struct made_launch *launch, struct paths *paths
 
 static void import(const char *path, const void *bytes, size_t length, struct ws_nvbit_report *report)
 {
-    const struct ws_nvbit_options options = {.strict = true};
+    const struct ws_nvbit_options options = {WS_STRUCT(nvbit_options), .strict = true};
     struct ws_nvbit *nvbit;
     struct ws_error error = {.message = "none"};
     bytes_write(path, bytes, length);
@@ -84,7 +84,7 @@ static void import(const char *path, const void *bytes, size_t length, struct ws
 /* The trace, replayed, compares with the file as its threads did when it was made. */
 static void check_again(const struct ws_nvbit_report *report)
 {
-    const struct ws_nvbit_options options = {0};
+    const struct ws_nvbit_options options = {WS_STRUCT(nvbit_options)};
     struct ws_nvbit *nvbit;
     struct ws_nvbit_report again;
     struct ws_trace *trace;

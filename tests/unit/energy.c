@@ -245,7 +245,7 @@ static void count(const struct ws_machine *machine, const char *trace, u32 shard
 
 static void run_sweep(void)
 {
-    const struct ws_sweep_options options = {.results = fake_results};
+    const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results};
     struct ws_sweep_summary summary;
     experiment = fake_experiment(POINTS, TRACES, SHARDS);
     for (size_t n = 0; n < POINTS; n++) {

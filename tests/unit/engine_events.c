@@ -30,7 +30,8 @@ static void on_event(void *context, size_t job, const struct ws_timeline_event *
 
 static void simulate(bool times, const struct ws_engine_watch *watch, struct ws_job_result *result)
 {
-    const struct ws_engine_options options = {.engine = "native", .threads = 1, .slice = 300, .times = times};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .threads = 1, .slice = 300,
+                                              .times = times};
     const struct ws_job_spec job = {.machine = &machine, .image = image};
     struct ws_engine *engine;
     struct ws_error error;
@@ -80,7 +81,7 @@ static void assert_sorts(const struct ws_job_result *result)
 
 static void orders_are_those_of_the_events(void **state)
 {
-    const struct ws_engine_watch watch = {.event = on_event};
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .event = on_event};
     struct ws_job_result alone, watched;
     (void)state;
     simulate(true, NULL, &alone);
@@ -99,7 +100,7 @@ static void orders_are_those_of_the_events(void **state)
 
 static void none_where_nobody_asks_or_sorts(void **state)
 {
-    const struct ws_engine_watch watch = {.event = on_event};
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .event = on_event};
     struct ws_job_result result;
     (void)state;
     simulate(false, &watch, &result);

@@ -145,7 +145,7 @@ static struct ws_job_result expected[JOBS];
 
 static void run_native(void)
 {
-    const struct ws_engine_options native = {.engine = "native"};
+    const struct ws_engine_options native = {WS_STRUCT(engine_options), .engine = "native"};
     struct ws_engine *engine;
     struct ws_error error;
     if (ws_engine_open(&native, &engine, &error) != WS_STATUS_ok)
@@ -208,7 +208,7 @@ static void on_finished(void *context, size_t job, const struct ws_job_result *r
 /* The engine, with the programs of both variants made before anything fails. */
 static struct run *open_run(void)
 {
-    const struct ws_engine_options options = {.engine = "opencl", .device = "cpu", .slice = 500};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .slice = 500};
     struct run *const run = calloc(1, sizeof *run);
     void *opened;
     assert_non_null(run);
@@ -226,7 +226,7 @@ static struct run *open_run(void)
 
 static void start(struct run *run)
 {
-    const struct ws_engine_watch watch = {.context = run, .finished = on_finished};
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = run, .finished = on_finished};
     for (size_t n = 0; n < JOBS; n++)
         run->results[n] = (struct ws_job_result){.status = WS_STATUS_running};
     run->error.message[0] = '\0';
@@ -380,7 +380,7 @@ static void events_of_a_job_that_begins_anew_are_not_repeated(void **state)
 {
     struct run *const run = open_run();
     struct timeline timeline = {{0}};
-    const struct ws_engine_watch watch = {.context = &timeline, .event = on_event};
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = &timeline, .event = on_event};
     const struct ws_job_spec specs[2] = {jobs[0], jobs[0]};
     struct ws_job_result results[2] = {{.status = WS_STATUS_running}, {.status = WS_STATUS_running}};
     (void)state;
@@ -498,7 +498,7 @@ static void a_lost_device_ends_the_run_and_keeps_what_was_done(void **state)
 /* Seen from outside, jobs that are left have the status of the run. */
 static void jobs_of_a_lost_device_say_so(void **state)
 {
-    const struct ws_engine_options options = {.engine = "opencl", .device = "cpu", .slice = 500};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .slice = 500};
     struct ws_job_result results[JOBS];
     struct ws_engine *engine;
     struct ws_error error = {.message = ""};

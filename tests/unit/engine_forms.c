@@ -15,7 +15,7 @@
 
 static struct ws_opencl *open_with_forms(u32 best, u32 next)
 {
-    const struct ws_engine_options options = {.engine = "opencl", .device = "cpu"};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu"};
     struct ws_error error = {.message = ""};
     void *opened;
     if (ws_engine_opencl.open(&options, &opened, &error) != WS_STATUS_ok)
@@ -30,7 +30,7 @@ static struct ws_opencl *open_with_forms(u32 best, u32 next)
 /* The compiler of this device takes PTX for its own assembly, or leaves it out: only the self-test tells. */
 static void ptx_is_refused_where_it_is_not_understood(void **state)
 {
-    const struct ws_engine_options options = {.engine = "opencl", .device = "cpu", .lane_form = "ptx"};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .lane_form = "ptx"};
     const struct ws_synthetic description = {.seed = 1, .blocks = 1, .block_threads = 32, .loops = 1};
     struct ws_image *const image = ws_synthetic_new(&description);
     struct ws_machine machine;
@@ -107,7 +107,8 @@ static void verdicts_are_told(void **state)
 /* What it failed before is not forgotten. */
 static void a_trusted_device_is_not_tested(void **state)
 {
-    const struct ws_engine_options options = {.engine = "opencl", .device = "cpu", .lane_form = "ptx", .trust_device = true};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .lane_form = "ptx",
+                                              .trust_device = true};
     struct ws_error error = {.message = ""};
     void *opened;
     char *reason;

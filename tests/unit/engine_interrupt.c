@@ -87,8 +87,8 @@ static bool until_it_compiles(void *context, size_t done, size_t count, u64 warp
 /* An engine whose run was interrupted while it compiled for the second job, and still does. */
 static struct ws_engine *open_interrupted(void)
 {
-    const struct ws_engine_options options = {.engine = "opencl", .device = "cpu"};
-    const struct ws_engine_watch watch = {.progress = until_it_compiles};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu"};
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .progress = until_it_compiles};
     struct ws_job_result results[JOBS];
     struct ws_engine *engine;
     struct ws_error error;

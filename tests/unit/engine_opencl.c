@@ -58,7 +58,8 @@ static void set_machine(struct ws_machine *machine, u32 n)
 
 static int set_up(void **state)
 {
-    const struct ws_engine_options native = {.engine = "native", .lowering = WS_LOWERING_NEVER, .times = true};
+    const struct ws_engine_options native = {WS_STRUCT(engine_options), .engine = "native", .lowering = WS_LOWERING_NEVER,
+                                             .times = true};
     (void)state;
     for (u32 n = 0; n < IMAGES; n++) {
         const struct ws_synthetic description = {
@@ -96,7 +97,7 @@ static void assert_as_expected(const struct ws_job_result *results, u32 count)
 
 static void jobs_count_as_on_the_native_engine(void **state)
 {
-    const struct ws_engine_options options = {.engine = "opencl", .device = "cpu", .times = true};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .times = true};
     struct ws_job_result results[MOST_JOBS];
     (void)state;
     run_on(&options, jobs, job_count, results);
@@ -123,7 +124,8 @@ static void slices_of_any_length_count_alike(void **state)
     } slices[] = {{13, variant_count}, {1009, job_count}, {40961, job_count}};
     (void)state;
     for (size_t n = 0; n < sizeof slices / sizeof *slices; n++) {
-        const struct ws_engine_options options = {.engine = "opencl", .device = "cpu", .slice = slices[n].cycles};
+        const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu",
+                                                  .slice = slices[n].cycles};
         struct ws_job_result results[MOST_JOBS];
         run_on(&options, jobs, slices[n].jobs, results);
         assert_as_expected(results, slices[n].jobs);
@@ -135,7 +137,7 @@ static void slices_of_any_length_count_alike(void **state)
 
 static struct ws_opencl *open_inside(void)
 {
-    const struct ws_engine_options options = {.engine = "opencl", .device = "cpu", .slice = 1000};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .slice = 1000};
     struct ws_error error = {.message = ""};
     void *opened;
     if (ws_engine_opencl.open(&options, &opened, &error) != WS_STATUS_ok)
@@ -145,7 +147,7 @@ static struct ws_opencl *open_inside(void)
 
 static void run_inside(struct ws_opencl *opencl, const struct ws_job_spec *specs, size_t count, struct ws_job_result *results)
 {
-    const struct ws_engine_watch unwatched = {.context = NULL};
+    const struct ws_engine_watch unwatched = {WS_STRUCT(engine_watch), .context = NULL};
     struct ws_error error = {.message = ""};
     for (size_t n = 0; n < count; n++)
         results[n] = (struct ws_job_result){.status = WS_STATUS_running};
@@ -170,7 +172,7 @@ static void slots_move_with_their_jobs_ended_or_not(void **state)
     enum { TASKS = 4, LARGE = 1 };
     const struct ws_synthetic small = {.blocks = 1, .block_threads = 32, .loops = 1};
     const struct ws_synthetic large = {.blocks = 12, .block_threads = 256, .loops = 40, .scattered = 100};
-    const struct ws_engine_watch unwatched = {.context = NULL};
+    const struct ws_engine_watch unwatched = {WS_STRUCT(engine_watch), .context = NULL};
     struct ws_image *const shorter = ws_synthetic_new(&small), *const longer = ws_synthetic_new(&large);
     struct ws_opencl *const opencl = open_inside();
     struct ws_run run = {.cl = opencl->cl, .watch = &unwatched, .slice = 1000, .jobs = TASKS};
@@ -324,7 +326,7 @@ static void a_useless_binary_is_built_again(void **state)
 
 static void failing_jobs_leave_the_others_alone(void **state)
 {
-    const struct ws_engine_options options = {.engine = "opencl", .device = "cpu", .slice = 500};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .slice = 500};
     struct ws_machine stuck = machines[0], shallow = machines[0], narrow = machines[0], illegal = machines[0];
     struct ws_job_result results[5];
     (void)state;
@@ -364,7 +366,7 @@ static void an_impossible_machine_is_refused_by_every_engine(void **state)
     assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_bad_input);
     assert_non_null(strstr(error.message, "core.warp_size"));
     for (size_t n = 0; n < sizeof engines / sizeof *engines; n++) {
-        const struct ws_engine_options options = {.engine = engines[n]};
+        const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = engines[n]};
         struct ws_job_result result;
         run_on(&options, &spec, 1, &result);
         assert_int_equal(result.status, WS_STATUS_bad_input);
@@ -447,7 +449,8 @@ static void a_block_without_places_is_refused(void **state)
 
 static void unknown_names_are_refused(void **state)
 {
-    const struct ws_engine_options engine = {.engine = "abacus"}, device = {.engine = "opencl", .device = "no such device"},
+    const struct ws_engine_options engine = {WS_STRUCT(engine_options), .engine = "abacus"},
+                                   device = {.engine = "opencl", .device = "no such device"},
                                    form = {.engine = "opencl", .device = "cpu", .lane_form = "fibre"};
     struct ws_engine *opened;
     struct ws_error error;
@@ -464,8 +467,8 @@ static void unknown_names_are_refused(void **state)
 /* A device asked for is taken; else a GPU where there is one, and native where there is none. */
 static void auto_takes_a_gpu_else_native(void **state)
 {
-    const struct ws_engine_options wish = {.engine = "auto", .device = "cpu"}, gpu = {.engine = "opencl", .device = "gpu"},
-                                   none = {.engine = NULL};
+    const struct ws_engine_options wish = {WS_STRUCT(engine_options), .engine = "auto", .device = "cpu"},
+                                   gpu = {.engine = "opencl", .device = "gpu"}, none = {.engine = NULL};
     struct ws_engine *engine;
     struct ws_error error;
     (void)state;
@@ -516,7 +519,7 @@ static void on_event(void *context, size_t job, const struct ws_timeline_event *
 
 static enum ws_status watched(const struct ws_engine_watch *watch, size_t count, struct ws_job_result *results)
 {
-    const struct ws_engine_options options = {.engine = "opencl", .device = "cpu", .slice = 700};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .slice = 700};
     struct ws_engine *engine;
     struct ws_error error;
     assert_int_equal(ws_engine_open(&options, &engine, &error), WS_STATUS_ok);
@@ -528,7 +531,8 @@ static enum ws_status watched(const struct ws_engine_watch *watch, size_t count,
 static void progress_ends_with_all_jobs(void **state)
 {
     struct watcher watcher = {.calls = 0};
-    const struct ws_engine_watch watch = {.context = &watcher, .progress = on_progress, .finished = on_finished};
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = &watcher, .progress = on_progress,
+                                          .finished = on_finished};
     struct ws_job_result results[MOST_JOBS];
     u64 warp_instructions = 0;
     (void)state;
@@ -543,7 +547,8 @@ static void progress_ends_with_all_jobs(void **state)
 static void a_stopped_run_says_which_jobs_it_left(void **state)
 {
     struct watcher watcher = {.stop_after = 3};
-    const struct ws_engine_watch watch = {.context = &watcher, .progress = on_progress, .finished = on_finished};
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = &watcher, .progress = on_progress,
+                                          .finished = on_finished};
     struct ws_job_result results[MOST_JOBS];
     size_t interrupted = 0;
     (void)state;
@@ -559,7 +564,7 @@ static void a_stopped_run_says_which_jobs_it_left(void **state)
 static void the_timeline_covers_every_cycle(void **state)
 {
     struct watcher watcher = {.calls = 0};
-    const struct ws_engine_watch watch = {.context = &watcher, .event = on_event};
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = &watcher, .event = on_event};
     struct ws_job_result result;
     (void)state;
     assert_int_equal(watched(&watch, 1, &result), WS_STATUS_ok);

@@ -30,7 +30,8 @@ static struct ws_machine small_machine(u32 variant)
 static void run_on(const char *name, const struct ws_job_spec *jobs, u32 count, struct ws_job_result *results)
 {
     const bool native = name == NULL;
-    const struct ws_engine_options options = {.engine = native ? "native" : "opencl",
+    const struct ws_engine_options options = {WS_STRUCT(engine_options),
+                                              .engine = native ? "native" : "opencl",
                                               .device = name,
                                               .lane_form = native ? NULL : "group",
                                               .slice = 1000,

@@ -92,7 +92,8 @@ static int heal(void **state)
 
 static struct ws_opencl *open_limited(u32 registers)
 {
-    const struct ws_engine_options options = {.engine = "opencl", .device = "gpu", .lane_form = "loop", .registers = registers};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "gpu", .lane_form = "loop",
+                                              .registers = registers};
     struct ws_error error = {.message = ""};
     void *opened;
     if (ws_engine_opencl.open(&options, &opened, &error) != WS_STATUS_ok)

@@ -86,7 +86,7 @@ static int forget(void **state)
 static void begin(struct ws_specials *specials, const struct ws_machine *of)
 {
     const struct ws_job_spec spec = {.machine = of, .image = image};
-    ws_specials_begin(specials, &spec, 1, false, &(struct ws_engine_watch){.context = NULL});
+    ws_specials_begin(specials, &spec, 1, false, &(struct ws_engine_watch){WS_STRUCT(engine_watch), .context = NULL});
 }
 
 static const struct ws_native_row *row(void)
@@ -247,7 +247,7 @@ static u32 events_of(struct ws_engine *engine, bool watched)
 {
     u32 seen = 0;
     const struct ws_job_spec spec = {.machine = &machine, .image = image};
-    const struct ws_engine_watch watch = {.context = &seen, .event = watched ? on_event : NULL};
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = &seen, .event = watched ? on_event : NULL};
     struct ws_job_result result;
     struct ws_error error = {.message = ""};
     if (ws_engine_run(engine, &spec, 1, &result, &watch, &error) != WS_STATUS_ok)
@@ -259,7 +259,8 @@ static u32 events_of(struct ws_engine *engine, bool watched)
 
 static void kernels_for_jobs_without_a_timeline_do_those_alone(void **state)
 {
-    struct ws_engine_options options = {.engine = "native", .threads = 1, .specialize = WS_SPECIALIZE_NEVER};
+    struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .threads = 1,
+                                        .specialize = WS_SPECIALIZE_NEVER};
     struct ws_engine *engine;
     (void)state;
     assert_int_equal(ws_engine_open(&options, &engine, NULL), WS_STATUS_ok);

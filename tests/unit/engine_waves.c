@@ -86,7 +86,7 @@ static void limits_shrink_to_one_slot_and_then_to_one_trace(void **state)
 /* 2^33 words of times and a small state: there is no device behind the wave, so that it must see this by itself. */
 static void times_that_do_not_fit_are_no_memory(void **state)
 {
-    const struct ws_engine_watch unwatched = {.context = NULL};
+    const struct ws_engine_watch unwatched = {WS_STRUCT(engine_watch), .context = NULL};
     const struct ws_limits limits = {.memory = 1u << 30, .allocation = 1u << 30, .trace = 1u << 30, .slots = 1};
     struct ws_run run = {.watch = &unwatched, .times = true};
     struct ws_task task = setting.tasks[0];

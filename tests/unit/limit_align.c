@@ -29,9 +29,10 @@ static void expect_ok(enum ws_status status)
 
 /* ---- Engines ---- */
 
-static const struct ws_engine_options native = {.engine = "native", .threads = 2};
-static const struct ws_engine_options loop = {.engine = "opencl", .device = "cpu", .lane_form = "loop"};
-static const struct ws_engine_options group = {.engine = "opencl", .device = "cpu", .lane_form = "group"};
+static const struct ws_engine_options native = {WS_STRUCT(engine_options), .engine = "native", .threads = 2};
+static const struct ws_engine_options loop = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .lane_form = "loop"};
+static const struct ws_engine_options group = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu",
+                                               .lane_form = "group"};
 
 static struct ws_engine *open_engine(void **state)
 {

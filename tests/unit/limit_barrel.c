@@ -70,7 +70,7 @@ static bool run(struct ws_engine *engine, const struct ws_image *image, const st
                 struct rebuilt *rebuilt)
 {
     const struct ws_job_spec job = {.machine = machine, .image = image};
-    const struct ws_engine_watch watch = {.context = rebuilt, .event = take_event};
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = rebuilt, .event = take_event};
     struct ws_job_result result;
     struct ws_error error;
     u64 cycles = 0;
@@ -185,7 +185,7 @@ static bool try_case(struct ws_engine *engine, u64 seed)
 
 static void packets_and_cycles_are_the_simulators(void **state)
 {
-    const struct ws_engine_options options = {.engine = "native", .threads = 1};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .threads = 1};
     struct ws_engine *engine;
     struct ws_error error;
     u32 ran = 0;

@@ -182,7 +182,7 @@ static void what_does_not_fit_is_refused(void **state)
 
 static int open_engine(void **state)
 {
-    const struct ws_engine_options options = {.engine = "native", .threads = 2};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .threads = 2};
     return files_enter(state) != 0 || ws_engine_open(&options, &engine, &error) != WS_STATUS_ok;
 }
 

@@ -216,7 +216,8 @@ static bool go_on(void *context, const struct ws_sweep_progress *progress)
 static void gangs_are_counted_over_time(void **state)
 {
     const struct ws_figure about = {.paper = PAPER, .experiment = "rogers2015-fig18", .point = "I-VWS"};
-    const struct ws_reproduce_options options = {.watch = {.progress = go_on}, .engine = {.engine = "native"}};
+    const struct ws_reproduce_options options = {WS_STRUCT(reproduce_options), .watch = {.progress = go_on},
+                                                 .engine = {.engine = "native"}};
     struct ws_gangs gangs;
     struct ws_error trouble, error;
     (void)state;

@@ -69,8 +69,7 @@ static void reproduce(const char *engine, struct ws_text *table)
     snprintf(folder, sizeof folder, "reproduce-%s-XXXXXX", engine);
     assert_non_null(mkdtemp(folder));
     const struct ws_reproduce_options options = {
-        .folder = folder,
-        .size = WS_SIZE_TINY,
+        WS_STRUCT(reproduce_options), .folder = folder, .size = WS_SIZE_TINY,
         .engine = {.engine = engine, .device = strcmp(engine, "opencl") == 0 ? "cpu" : NULL}};
     struct ws_error error;
     char *tables;

@@ -145,7 +145,7 @@ static void applications_sum_their_kernels(void **state)
 static void a_failed_kernel_leaves_no_application(void **state)
 {
     (void)state;
-    const struct ws_sweep_options options = {.results = fake_results};
+    const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results};
     struct ws_sweep_summary summary;
     fake_engine.ending = WS_STATUS_deadlock;
     fake_engine.ending_trace = "nn_layer2";

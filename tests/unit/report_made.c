@@ -18,7 +18,7 @@ struct ws_shown shown;
 
 enum ws_status made_show(const struct ws_figure *given, const struct ws_experiment *what)
 {
-    const struct ws_sweep_options options = {.results = fake_results};
+    const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results};
     struct ws_sweep_summary summary;
     struct ws_results *results;
     struct ws_error error;

@@ -37,7 +37,7 @@ static bool exists(const char *name)
 /* Reproduces what at a size; the tables go to *text. */
 static enum ws_status reproduce_at(enum ws_size size, const char *what, char **text, struct ws_error *error)
 {
-    const struct ws_reproduce_options options = {.folder = fake_folder, .size = size};
+    const struct ws_reproduce_options options = {WS_STRUCT(reproduce_options), .folder = fake_folder, .size = size};
     size_t length = 0;
     *text = NULL;
     FILE *const tables = open_memstream(text, &length);

@@ -46,7 +46,7 @@ static int set_up(void **state)
 /* Expects so many jobs that were done before, and so many that had to run. */
 static void assert_sweeps(const struct ws_experiment *experiment, const char *file, size_t before, size_t ran)
 {
-    const struct ws_sweep_options options = {.results = file};
+    const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = file};
     struct ws_sweep_summary summary;
     struct ws_error error;
     if (ws_sweep(experiment, &options, &summary, &error) != WS_STATUS_ok)
@@ -143,9 +143,9 @@ static void no_other(void *context, const struct ws_compare_other *none)
 static void assert_compares(const char *expected)
 {
     struct ws_text text = {0};
-    const struct ws_compare_options options = {.metrics = (const char *[]){"all"}, .metric_count = 1};
-    const struct ws_compare_sink sink = {
-        .note = add_note, .point = add_point, .change = no_change, .other = no_other, .context = &text};
+    const struct ws_compare_options options = {WS_STRUCT(compare_options), .metrics = (const char *[]){"all"}, .metric_count = 1};
+    const struct ws_compare_sink sink = {WS_STRUCT(compare_sink), .note = add_note,  .point = add_point,
+                                         .change = no_change,     .other = no_other, .context = &text};
     struct ws_compare_summary summary;
     struct ws_error error;
     if (ws_results_compare(fake_results, other, &options, &sink, &summary, &error) != WS_STATUS_ok)
@@ -360,7 +360,7 @@ static bool take_over(void *context, const struct ws_sweep_progress *progress)
 static void a_file_that_another_build_took_over_is_left_alone(void **state)
 {
     (void)state;
-    const struct ws_sweep_options options = {.results = fake_results, .watch.progress = take_over};
+    const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results, .watch.progress = take_over};
     struct ws_sweep_summary summary;
     struct ws_error error;
     fake_engine.microseconds = 600000;

@@ -23,7 +23,7 @@ static char file_b[100];
 /* A: a sweep of points p0, p1, ... over traces a, b, ...; B: a copy of it, then changed by a script. */
 static void make_files(struct ws_experiment *experiment, enum ws_status expected, const char *change)
 {
-    const struct ws_sweep_options options = {.results = fake_results};
+    const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results};
     struct ws_sweep_summary summary;
     struct ws_error error;
     sqlite3 *database;
@@ -72,8 +72,8 @@ static void add_other(void *context, const struct ws_compare_other *other)
 
 static enum ws_status compare(const struct ws_compare_options *options, struct ws_text *report, struct ws_error *error)
 {
-    const struct ws_compare_sink sink = {
-        .note = add_note, .point = add_point, .change = add_change, .other = add_other, .context = report};
+    const struct ws_compare_sink sink = {WS_STRUCT(compare_sink), .note = add_note,   .point = add_point,
+                                         .change = add_change,    .other = add_other, .context = report};
     struct ws_compare_summary summary;
     const enum ws_status status = ws_results_compare(fake_results, file_b, options, &sink, &summary, error);
     ws_text_add(report, "%zu %zu %zu %zu %zu\n", summary.same, summary.changed, summary.failed, summary.only_a, summary.only_b);
@@ -97,7 +97,8 @@ static void alike_files_have_nothing_to_report(void **state)
     (void)state;
     make_files(fake_experiment(3, 2, 2), WS_STATUS_ok, "UPDATE job SET run_seconds = 9, run_device = 'another'");
     assert_compares(NULL, "6 0 0 0 0\n");
-    assert_compares(&(struct ws_compare_options){.metrics = (const char *[]){"all"}, .metric_count = 1}, "6 0 0 0 0\n");
+    assert_compares(&(struct ws_compare_options){WS_STRUCT(compare_options), .metrics = (const char *[]){"all"}, .metric_count = 1},
+                    "6 0 0 0 0\n");
 }
 
 /* Kernels of two shards: the slowest, 1807 cycles of p0 on a and 1907 of p1, becomes slower; 40194 thread instructions. */
@@ -122,7 +123,7 @@ static void a_tolerance_includes_its_bound(void **state)
 {
     (void)state;
     const char *const cycles[] = {"cycles"};
-    struct ws_compare_options options = {.metrics = cycles, .metric_count = 1, .tolerance = 0.25};
+    struct ws_compare_options options = {WS_STRUCT(compare_options), .metrics = cycles, .metric_count = 1, .tolerance = 0.25};
     make_files(fake_experiment(1, 1, 1), WS_STATUS_ok, "UPDATE job SET cycles = 1797 + 449");
     assert_compares(&options, "1 0 0 0 0\n");
     options.tolerance = 448.9 / 1797;
@@ -138,7 +139,8 @@ static void null_is_like_null_alone(void **state)
 {
     (void)state;
     const char *const metrics[] = {"l1_hit_rate", "cycles", "l1_hits"};
-    const struct ws_compare_options options = {.metrics = metrics, .metric_count = 3, .tolerance = 1000};
+    const struct ws_compare_options options = {WS_STRUCT(compare_options), .metrics = metrics, .metric_count = 3,
+                                               .tolerance = 1000};
     make_files(fake_experiment(2, 1, 1), WS_STATUS_ok,
                "UPDATE job SET l1_hits = 3, cycles = cycles + 1 WHERE " JOB("p1", "a", "0"));
     assert_compares(&options, "point made-up, p1, l1_hit_rate: 1 of 1, nan\n"
@@ -219,7 +221,7 @@ static void points_have_the_traces_of_their_front_end(void **state)
 {
     (void)state;
     const char *const cycles[] = {"cycles"};
-    const struct ws_compare_options options = {.metrics = cycles, .metric_count = 1};
+    const struct ws_compare_options options = {WS_STRUCT(compare_options), .metrics = cycles, .metric_count = 1};
     make_files(
         fake_experiment(2, 1, 1), WS_STATUS_ok,
         "UPDATE point SET frontend = 'if_convert=0' WHERE point = 'p1'; INSERT INTO trace VALUES (77, 'T', 'k', 's', 1, 1, 1, 1);"
@@ -252,7 +254,8 @@ static void wrong_questions_are_refused(void **state)
     char expected[300];
     make_files(fake_experiment(1, 1, 1), WS_STATUS_ok, "");
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
-        const struct ws_compare_options options = {.metrics = cases[n].metrics, .metric_count = cases[n].count};
+        const struct ws_compare_options options = {WS_STRUCT(compare_options), .metrics = cases[n].metrics,
+                                                   .metric_count = cases[n].count};
         assert_int_equal(compare(&options, &report, &error), WS_STATUS_usage);
         snprintf(expected, sizeof expected, "%s: %s", fake_results, cases[n].words);
         assert_string_equal(error.message, expected);

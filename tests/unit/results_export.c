@@ -14,7 +14,7 @@
 
 static void make_results(struct ws_experiment *experiment, enum ws_status expected)
 {
-    const struct ws_sweep_options options = {.results = fake_results};
+    const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results};
     struct ws_sweep_summary summary;
     struct ws_error error;
     assert_int_equal(ws_sweep(experiment, &options, &summary, &error), expected);
@@ -50,7 +50,8 @@ static void json_lines_are_typed_and_escaped(void **state)
     fake_engine.ending = WS_STATUS_device; /* which leaves no counters */
     fake_engine.ending_trace = "b";
     make_results(experiment, WS_STATUS_failed);
-    assert_exports(&(struct ws_export_options){.format = WS_EXPORT_JSON_LINES, .columns = "point,trace,cycles,run_seconds,reason"},
+    assert_exports(&(struct ws_export_options){WS_STRUCT(export_options), .format = WS_EXPORT_JSON_LINES,
+                                               .columns = "point,trace,cycles,run_seconds,reason"},
                    "{\"point\": \"7 \\\"\\\\\\n\\u0001\\ufffd\xc3\xa4\", \"trace\": \"a\", \"cycles\": 1797, \"run_seconds\": 0.5, "
                    "\"reason\": null}\n"
                    "{\"point\": \"7 \\\"\\\\\\n\\u0001\\ufffd\xc3\xa4\", \"trace\": \"b\", \"cycles\": null, \"run_seconds\": 0.5, "
@@ -65,17 +66,16 @@ static void texts_are_no_numbers(void **state)
     fake_label(experiment, 0, (char[]){"10"});
     fake_label(experiment, 1, (char[]){"9"});
     make_results(experiment, WS_STATUS_ok);
-    assert_exports(&(struct ws_export_options){.format = WS_EXPORT_JSON_LINES, .columns = "point"},
+    assert_exports(&(struct ws_export_options){WS_STRUCT(export_options), .format = WS_EXPORT_JSON_LINES, .columns = "point"},
                    "{\"point\": \"10\"}\n{\"point\": \"9\"}\n");
-    assert_exports(
-        &(struct ws_export_options){.columns = "point", .conditions = (const char *[]){"point < 2"}, .condition_count = 1},
-        "point\n10\n");
-    assert_exports(
-        &(struct ws_export_options){.columns = "point", .conditions = (const char *[]){"point = 10.0"}, .condition_count = 1},
-        "point\n");
-    assert_exports(&(struct ws_export_options){.columns = "core.depth",
-                                               .conditions = (const char *[]){"core.depth = 7.0"},
-                                               .condition_count = 1},
+    assert_exports(&(struct ws_export_options){WS_STRUCT(export_options), .columns = "point",
+                                               .conditions = (const char *[]){"point < 2"}, .condition_count = 1},
+                   "point\n10\n");
+    assert_exports(&(struct ws_export_options){WS_STRUCT(export_options), .columns = "point",
+                                               .conditions = (const char *[]){"point = 10.0"}, .condition_count = 1},
+                   "point\n");
+    assert_exports(&(struct ws_export_options){WS_STRUCT(export_options), .columns = "core.depth",
+                                               .conditions = (const char *[]){"core.depth = 7.0"}, .condition_count = 1},
                    "core_depth\n7\n");
 }
 
@@ -122,8 +122,8 @@ static void conditions_choose_rows(void **state)
     make_results(fake_experiment(10, 2, 1), WS_STATUS_failed);
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         struct ws_error error;
-        const struct ws_export_options options = {
-            .format = WS_EXPORT_JSON_LINES, .columns = "point", .conditions = &cases[n].condition, .condition_count = 1};
+        const struct ws_export_options options = {WS_STRUCT(export_options), .format = WS_EXPORT_JSON_LINES, .columns = "point",
+                                                  .conditions = &cases[n].condition, .condition_count = 1};
         char *const text = export(&options, WS_STATUS_ok, &error);
         size_t rows = 0;
         for (const char *c = text; *c; c++)
@@ -139,7 +139,8 @@ static void all_conditions_must_hold(void **state)
     (void)state;
     const char *const conditions[] = {"core.depth > 7", "trace = b", "shard = 1"};
     make_results(fake_experiment(3, 2, 2), WS_STATUS_ok);
-    assert_exports(&(struct ws_export_options){.columns = "shard, trace ,point", .conditions = conditions, .condition_count = 3},
+    assert_exports(&(struct ws_export_options){WS_STRUCT(export_options), .columns = "shard, trace ,point",
+                                               .conditions = conditions, .condition_count = 3},
                    "shard,trace,point\n1,b,p1\n1,b,p2\n");
 }
 
@@ -155,10 +156,11 @@ static void rows_are_sorted_by_experiment_point_trace_shard(void **state)
     experiment->name = (char[]){"w"};
     make_results(experiment, WS_STATUS_ok);
     assert_exports(
-        &(struct ws_export_options){.columns = "experiment,point,trace,shard"},
+        &(struct ws_export_options){WS_STRUCT(export_options), .columns = "experiment,point,trace,shard"},
         "experiment,point,trace,shard\nw,p0,a,0\nz,y,x,0\nz,y,x,1\nz,y,b,0\nz,y,b,1\nz,p1,x,0\nz,p1,x,1\nz,p1,b,0\nz,p1,b,1\n");
-    assert_exports(&(struct ws_export_options){.view = "kernel", .columns = "experiment,point,trace,shards"},
-                   "experiment,point,trace,shards\nw,p0,a,1\nz,y,x,2\nz,y,b,2\nz,p1,x,2\nz,p1,b,2\n");
+    assert_exports(
+        &(struct ws_export_options){WS_STRUCT(export_options), .view = "kernel", .columns = "experiment,point,trace,shards"},
+        "experiment,point,trace,shards\nw,p0,a,1\nz,y,x,2\nz,y,b,2\nz,p1,x,2\nz,p1,b,2\n");
 }
 
 static void nonsense_is_named_and_nothing_written(void **state)
@@ -168,22 +170,23 @@ static void nonsense_is_named_and_nothing_written(void **state)
         struct ws_export_options options;
         const char *words;
     } cases[] = {
-        {{.view = "results"},
+        {{WS_STRUCT(export_options), .view = "results"},
          "no view is called 'results'; views are result, kernel, speedup, block, warp, sort, run (did you mean 'result'?)"},
-        {{.columns = "point,cycels"}, "view result has no column 'cycels' (did you mean 'cycles'?)"},
-        {{.columns = "core.dept"}, "view result has no column 'core.dept' (did you mean 'core_depth'?)"},
-        {{.columns = "core_depth.x"}, "view result has no column 'core_depth.x' (did you mean 'core_depth'?)"},
-        {{.columns = ""}, "view result has no column ''"},
-        {{.columns = "point,"}, "view result has no column ''"},
-        {{.columns = "point,trace,point"}, "column 'point' is asked for twice"},
-        {{.columns = "job_id"}, "view result has no column 'job_id'"},
-        {{.conditions = (const char *[]){"shard == 1"}, .condition_count = 1},
+        {{WS_STRUCT(export_options), .columns = "point,cycels"}, "view result has no column 'cycels' (did you mean 'cycles'?)"},
+        {{WS_STRUCT(export_options), .columns = "core.dept"}, "view result has no column 'core.dept' (did you mean 'core_depth'?)"},
+        {{WS_STRUCT(export_options), .columns = "core_depth.x"},
+         "view result has no column 'core_depth.x' (did you mean 'core_depth'?)"},
+        {{WS_STRUCT(export_options), .columns = ""}, "view result has no column ''"},
+        {{WS_STRUCT(export_options), .columns = "point,"}, "view result has no column ''"},
+        {{WS_STRUCT(export_options), .columns = "point,trace,point"}, "column 'point' is asked for twice"},
+        {{WS_STRUCT(export_options), .columns = "job_id"}, "view result has no column 'job_id'"},
+        {{WS_STRUCT(export_options), .conditions = (const char *[]){"shard == 1"}, .condition_count = 1},
          "condition 'shard == 1': allowed is COLUMN OP VALUE with OP one of = != < <= > >= ~ (like a file name: * ? [...])"},
-        {{.conditions = (const char *[]){"cycles > 1x"}, .condition_count = 1},
+        {{WS_STRUCT(export_options), .conditions = (const char *[]){"cycles > 1x"}, .condition_count = 1},
          "condition 'cycles > 1x': found '1x', allowed is a number"},
-        {{.conditions = (const char *[]){"cycles > "}, .condition_count = 1},
+        {{WS_STRUCT(export_options), .conditions = (const char *[]){"cycles > "}, .condition_count = 1},
          "condition 'cycles > ': found '', allowed is a number"},
-        {{.conditions = (const char *[]){"cycles = nan"}, .condition_count = 1},
+        {{WS_STRUCT(export_options), .conditions = (const char *[]){"cycles = nan"}, .condition_count = 1},
          "condition 'cycles = nan': found 'nan', allowed is a number"},
     };
     make_results(fake_experiment(1, 1, 1), WS_STATUS_ok);

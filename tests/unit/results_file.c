@@ -25,7 +25,7 @@
 
 static enum ws_status sweep(const struct ws_experiment *experiment, struct ws_error *error)
 {
-    const struct ws_sweep_options options = {.results = fake_results};
+    const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results};
     struct ws_sweep_summary summary;
     return ws_sweep(experiment, &options, &summary, error);
 }
@@ -169,7 +169,7 @@ static void a_log_left_behind_is_taken_in(void **state)
     snprintf(log, sizeof log, "%s-wal", fake_results);
     const pid_t child = fork();
     if (child == 0) {
-        const struct ws_sweep_options options = {.results = fake_results, .watch.progress = die};
+        const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results, .watch.progress = die};
         struct ws_sweep_summary summary;
         ws_sweep(fake_experiment(2, 1, 1), &options, &summary, NULL);
         _exit(1);
@@ -197,7 +197,7 @@ static bool forget_points(void *context, const struct ws_sweep_progress *progres
 static void failures_are_not_forgotten(void **state)
 {
     (void)state;
-    const struct ws_sweep_options options = {.results = fake_results, .watch.progress = forget_points};
+    const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results, .watch.progress = forget_points};
     struct ws_sweep_summary summary;
     struct ws_error error;
     fake_engine.ending = WS_STATUS_deadlock;

@@ -31,7 +31,7 @@ static int set_up(void **state)
 
 static enum ws_status sweep(const struct ws_experiment *experiment, const char *file)
 {
-    const struct ws_sweep_options options = {.results = file};
+    const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = file};
     struct ws_sweep_summary summary;
     return ws_sweep(experiment, &options, &summary, NULL);
 }
@@ -368,7 +368,8 @@ static void a_sweep_may_still_be_writing(void **state)
 {
     (void)state;
     size_t merged = 0;
-    const struct ws_sweep_options options = {.results = fake_results, .watch = {.progress = merge_halfway, .context = &merged}};
+    const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results,
+                                             .watch = {.progress = merge_halfway, .context = &merged}};
     struct ws_sweep_summary summary;
     fake_engine.microseconds = 100;
     assert_int_equal(ws_sweep(fake_experiment(4, 2, 1), &options, &summary, NULL), WS_STATUS_ok);
@@ -388,7 +389,7 @@ static void an_interrupted_merge_leaves_nothing(void **state)
 {
     (void)state;
     int left = 5;
-    const struct ws_merge_options options = {.go_on = stop_soon, .context = &left};
+    const struct ws_merge_options options = {WS_STRUCT(merge_options), .go_on = stop_soon, .context = &left};
     const char *const inputs[] = {a, b};
     struct ws_error error;
     assert_int_equal(sweep(fake_experiment(3, 1, 1), a), WS_STATUS_ok);

@@ -14,7 +14,7 @@
 
 static struct ws_sweep_options options(void)
 {
-    return (struct ws_sweep_options){.results = fake_results, .size = WS_SIZE_SMALL};
+    return (struct ws_sweep_options){WS_STRUCT(sweep_options), .results = fake_results, .size = WS_SIZE_SMALL};
 }
 
 static enum ws_status add_row(void *context, const struct ws_results_row *row, struct ws_error *error)

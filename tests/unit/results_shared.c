@@ -92,7 +92,8 @@ static pid_t start(const char *file, const struct variant *variant, u32 part, u3
 {
     const pid_t child = fork();
     if (child == 0) {
-        struct ws_sweep_options how = {.results = file, .part = part, .parts = parts, .watch = {.note = count_waits}};
+        struct ws_sweep_options how = {WS_STRUCT(sweep_options), .results = file, .part = part, .parts = parts,
+                                       .watch = {.note = count_waits}};
         struct ws_sweep_summary summary;
         struct ws_error error = {.message = ""};
         fake_engine.microseconds = microseconds;
@@ -127,7 +128,7 @@ static void pause_for(long nanoseconds)
 
 static void sweep(const struct variant *variant, unsigned run, size_t ran)
 {
-    const struct ws_sweep_options how = {.results = fake_results};
+    const struct ws_sweep_options how = {WS_STRUCT(sweep_options), .results = fake_results};
     struct ws_sweep_summary summary;
     assert_int_equal(ws_sweep(fake_experiment(variant->points, variant->traces, variant->shards), &how, &summary, NULL),
                      WS_STATUS_ok);

@@ -19,7 +19,7 @@
 
 static struct ws_sweep_options options(void)
 {
-    return (struct ws_sweep_options){.results = fake_results, .size = WS_SIZE_SMALL};
+    return (struct ws_sweep_options){WS_STRUCT(sweep_options), .results = fake_results, .size = WS_SIZE_SMALL};
 }
 
 /* ---- What a file holds, without surrogate keys and what is about the execution ---- */
@@ -513,7 +513,7 @@ static pid_t start(const char *file, u32 part, u32 parts)
 {
     const pid_t child = fork();
     if (child == 0) {
-        struct ws_sweep_options how = {.results = file, .part = part, .parts = parts};
+        struct ws_sweep_options how = {WS_STRUCT(sweep_options), .results = file, .part = part, .parts = parts};
         struct ws_sweep_summary summary;
         fake_engine.microseconds = 300;
         _exit(ws_sweep(fake_experiment(40, 4, 2), &how, &summary, NULL) == WS_STATUS_ok ? 0 : 1);

@@ -11,7 +11,8 @@ enum { POINTS = 5, TRACES = 2, SHARDS = 2, IMAGE_BYTES = 4000 };
 
 static void sweep(bool dry_run, struct ws_sweep_summary *summary)
 {
-    const struct ws_sweep_options options = {.results = fake_results, .size = WS_SIZE_SMALL, .force = true, .dry_run = dry_run};
+    const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results, .size = WS_SIZE_SMALL,
+                                             .force = true, .dry_run = dry_run};
     struct ws_experiment *const experiment = fake_experiment(POINTS, TRACES, SHARDS);
     struct ws_error error;
     /* Points 1 and 3 are of a pipeline that reads more. */

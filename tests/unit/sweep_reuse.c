@@ -61,7 +61,8 @@ static void assert_answer(const char *sql, const char *expected)
 
 static void sweep(const struct ws_experiment *swept, bool no_reuse, struct ws_sweep_summary *summary)
 {
-    const struct ws_sweep_options options = {.results = fake_results, .size = WS_SIZE_SMALL, .no_reuse = no_reuse};
+    const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results, .size = WS_SIZE_SMALL,
+                                             .no_reuse = no_reuse};
     struct ws_error error;
     fake_engine.follows = from_enough;
     fake_engine.alter = cycles_by_mshrs;
@@ -110,7 +111,7 @@ static void without_reuse_all_run(void **state)
 static void nothing_follows_from_a_failure(void **state)
 {
     struct ws_sweep_summary summary;
-    const struct ws_sweep_options options = {.results = fake_results, .size = WS_SIZE_SMALL};
+    const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results, .size = WS_SIZE_SMALL};
     (void)state;
     fake_engine.follows = from_enough;
     fake_engine.ending_trace = "a";

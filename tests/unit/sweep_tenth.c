@@ -76,7 +76,7 @@ static void judge(const char *machine, const char *traces, const char *const *ax
 {
     struct ws_experiment *const swept = experiment(machine, traces, axes, axis_count);
     struct random random = {SEED};
-    struct ws_sweep_options options = {.results = all, .engine = {.engine = "native"}};
+    struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = all, .engine = {.engine = "native"}};
     struct ws_sweep_summary summary;
     struct ws_error error;
     sweep(swept, &options, &summary);

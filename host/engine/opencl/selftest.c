@@ -53,7 +53,8 @@ static enum ws_status make_image(struct ws_selftest *test, u32 variant, struct w
 
 static enum ws_status run_native(struct ws_selftest *test, struct ws_error *error)
 {
-    const struct ws_engine_options options = {.engine = "native", .threads = 1, .specialize = WS_SPECIALIZE_NEVER};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .threads = 1,
+                                              .specialize = WS_SPECIALIZE_NEVER};
     const struct ws_job_spec job = {.machine = &test->machine, .image = test->image};
     struct ws_job_result result;
     struct ws_engine *engine;
@@ -112,7 +113,7 @@ static enum ws_status compare(const struct ws_selftest *test, const u64 *found, 
 static enum ws_status simulate(const struct ws_selftest *test, struct ws_cl *cl, const struct ws_device_program *program,
                                const struct ws_limits *limits, struct ws_job_result *result, struct ws_error *error)
 {
-    const struct ws_engine_watch unwatched = {.context = NULL};
+    const struct ws_engine_watch unwatched = {WS_STRUCT(engine_watch), .context = NULL};
     const struct ws_job_spec spec = {.machine = &test->machine, .image = test->image};
     struct ws_run run = {.cl = cl, .watch = &unwatched, .slice = SLICE, .jobs = 1};
     struct ws_task task = {.spec = spec, .result = result};
