@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -48,6 +49,32 @@ static void an_error_names_the_devices_there_are(void **state)
     assert_null(ws_device_pick(devices, 1, "gpu", &error));
     assert_null(ws_device_pick(devices, 0, NULL, &error));
     assert_int_equal(error.status, WS_STATUS_no_device);
+}
+
+/* /proc cannot be written by root either. */
+static void without_a_device_the_cure_is_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *own, *cache, *home, *words;
+    } cases[] = {{NULL, NULL, "/proc", "its cache /proc/.cache/pocl cannot be written. Set POCL_CACHE_DIR or HOME"},
+                 {NULL, "/proc/x", "/tmp", "its cache /proc/x/pocl cannot be written"},
+                 {"/proc/own", "/tmp", "/tmp", "its cache /proc/own cannot be written"},
+                 {"/tmp", "/proc", "/proc", "Install a driver"},
+                 {NULL, NULL, NULL, "Install a driver"}};
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        const char *const values[] = {cases[n].own, cases[n].cache, cases[n].home};
+        static const char *const names[] = {"POCL_CACHE_DIR", "XDG_CACHE_HOME", "HOME"};
+        struct ws_error error;
+        for (size_t name = 0; name < sizeof names / sizeof *names; name++)
+            if (values[name])
+                setenv(names[name], values[name], 1);
+            else
+                unsetenv(names[name]);
+        assert_null(ws_device_pick(devices, 0, "gpu", &error));
+        if (!strstr(error.message, cases[n].words))
+            fail_msg("%s lacks '%s'", error.message, cases[n].words);
+    }
 }
 
 static void expect_forms(const struct ws_cl_device *device, const char *wanted, const char *expected)
@@ -118,6 +145,7 @@ int main(void)
         cmocka_unit_test(without_wish_a_gpu_is_taken),
         cmocka_unit_test(kinds_and_parts_of_names_choose),
         cmocka_unit_test(an_error_names_the_devices_there_are),
+        cmocka_unit_test(without_a_device_the_cure_is_named),
         cmocka_unit_test(lane_forms_suit_the_device_best_first),
         cmocka_unit_test(a_wish_is_the_only_lane_form),
         cmocka_unit_test(each_form_has_its_language),

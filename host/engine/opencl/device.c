@@ -65,11 +65,10 @@ static void nothing_there(struct ws_error *error)
     if (folder.length > 0 && ws_folder_make(folder.data, &cause) == WS_STATUS_ok && access(folder.data, W_OK) == 0)
         ws_text_free(&folder);
     if (folder.length > 0)
-        ws_fail(
-            error, WS_STATUS_no_device,
-            "there is no OpenCL device. PoCL hides its device because its cache %s cannot be written: set POCL_CACHE_DIR or HOME "
-            "to a folder that can",
-            folder.data);
+        ws_fail(error, WS_STATUS_no_device,
+                "there is no OpenCL device. If PoCL is installed: it hides its device, because its cache %s cannot be written. Set "
+                "POCL_CACHE_DIR or HOME to a folder that can be",
+                folder.data);
     else
         ws_fail(error, WS_STATUS_no_device, "there is no OpenCL device. Install a driver (Debian: pocl-opencl-icd for the CPU)");
     ws_text_free(&folder);

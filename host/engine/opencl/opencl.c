@@ -237,6 +237,9 @@ static void opencl_list(void (*line)(void *context, const char *name, const char
         return;
     for (size_t n = 0; n < count; n++)
         list_device(&devices[n], line, context);
+    struct ws_error none;
+    if (!ws_device_pick(devices, count, NULL, &none))
+        line(context, "opencl", none.message);
     free(devices);
 }
 
