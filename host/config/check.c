@@ -3,7 +3,14 @@
 #include "base/error.h"
 #include "config/parameters.h"
 
-enum { LONGEST_VALUE = 32, SMALL_WARP = 32, LARGEST_WARP = 512, LEAST_MSHRS = 32, LEAST_L0 = 64 };
+enum {
+    LONGEST_VALUE = 32,
+    SMALL_WARP = 32,
+    LARGEST_WARP = 512,
+    LEAST_MSHRS = 32,
+    LEAST_L0 = 64,
+    WIDEST = 4 /* words of a lane's access */
+};
 
 static bool power_of_two(u32 value)
 {
@@ -79,6 +86,16 @@ static enum ws_status check_compaction(const struct ws_machine *machine, struct 
         return WS_STATUS_ok;
     return ws_fail(error, WS_STATUS_bad_input,
                    "divergence.compaction_block: found %u, allowed is at least core.warp_size, %u threads", threads, size);
+}
+
+/* A lane's words lie in different banks, so that an access takes at most 32 passes. */
+static enum ws_status check_banks(const struct ws_machine *machine, struct ws_error *error)
+{
+    if (machine->memory_shared_wide == WS_shared_wide_word || machine->memory_shared_banks >= WIDEST)
+        return WS_STATUS_ok;
+    return ws_fail(error, WS_STATUS_bad_input,
+                   "memory.shared_banks: found %u, allowed are at least %d unless memory.shared_wide is word",
+                   machine->memory_shared_banks, WIDEST);
 }
 
 /* The packets of large warps leave the pipeline in the order in which they issued. */
@@ -209,8 +226,8 @@ static enum ws_status check_scoreboard(const struct ws_machine *machine, struct 
 enum ws_status ws_machine_check(const struct ws_machine *machine, struct ws_error *error)
 {
     static enum ws_status (*const checks[])(const struct ws_machine *, struct ws_error *) = {
-        check_ranges, check_variant, check_warps, check_warp_size, check_compaction, check_port, check_pool,
-        check_slices, check_mshrs,   check_l1,    check_icache,    check_constants,  check_l2,   check_scoreboard,
+        check_ranges, check_variant, check_warps, check_warp_size, check_compaction, check_banks, check_port,       check_pool,
+        check_slices, check_mshrs,   check_l1,    check_icache,    check_constants,  check_l2,    check_scoreboard,
     };
     for (size_t n = 0; n < sizeof checks / sizeof *checks; n++)
         WS_TRY(checks[n](machine, error));

@@ -54,7 +54,7 @@ bool ws_lowering_of(const struct ws_machine *machine, struct ws_lowering *loweri
     lowering->pipeline = machine->core_pipeline;
     lowering->warp_size = machine->core_warp_size;
     lowering->first_path = machine->divergence_first_path;
-    lowering->shared_banks = machine->memory_shared_banks;
+    lowering->access = ws_access_rules_of(machine);
     lowering->line[WS_SPACE_global] = line;
     if (machine->core_pipeline == WS_pipeline_scoreboard) {
         lowering->line[WS_SPACE_constant] = machine->constant_line / WS_GRANULE_BYTES;
@@ -82,23 +82,12 @@ static u32 place_of(u32 *seen, u32 *count, u32 value)
     return (*count)++;
 }
 
-/* Most words of one bank of shared memory, of the distinct ones that lanes access. */
-static u32 bank_passes(struct walk *walk, u32 lanes)
-{
-    u32 words[WS_LANES], taken[WS_LANES] = {0}, count = 0, most = 0;
-    for (u32 left = lanes; left; left &= left - 1)
-        place_of(words, &count, ws_streams_access(&walk->streams, ws_ctz(left)));
-    for (u32 n = 0; n < count; n++)
-        most = ws_max(most, ++taken[words[n] & (walk->lowering->how->shared_banks - 1)]);
-    return most;
-}
-
 /* The granule of an access: constants and textures lie in regions of their own. */
-static u32 granule_of(u32 space, u32 access)
+static u32 granule_of(const struct ws_instruction *instruction, u32 access)
 {
-    if (space == WS_SPACE_global)
-        return access;
-    return (space == WS_SPACE_constant ? WS_CONSTANT_GRANULE : WS_TEXTURE_GRANULE) +
+    if (instruction->space == WS_SPACE_global)
+        return ws_global_granule(instruction->class_, access);
+    return (instruction->space == WS_SPACE_constant ? WS_CONSTANT_GRANULE : WS_TEXTURE_GRANULE) +
            (access / (WS_GRANULE_BYTES / 4) & (WS_REGION_GRANULES - 1));
 }
 
@@ -110,17 +99,30 @@ static void add_sectors(struct record *record, const u8 *sectors, u32 lines)
         add(record, sectors[n] | (u32)sectors[n + 1] << 8 | (u32)sectors[n + 2] << 16 | (u32)sectors[n + 3] << 24);
 }
 
-static void add_lines(struct walk *walk, const struct ws_instruction *instruction, u32 lanes, struct record *record)
+/* Adds the lines of lanes that access together, each with its sectors, to the count of them. */
+static u32 add_together(struct walk *walk, const struct ws_instruction *instruction, const u32 *access, u32 lanes, u32 *lines,
+                        u32 count, u8 *sectors)
+{
+    const u32 within = walk->lowering->how->line[instruction->space] - 1;
+    u32 granules[WS_LANES], distinct = 0, found = 0;
+    for (u32 left = lanes; left; left &= left - 1) {
+        const u32 granule = granule_of(instruction, access[ws_ctz(left)]), before = distinct;
+        const u32 line = place_of(lines + count, &found, granule & ~within);
+        place_of(granules, &distinct, granule);
+        sectors[count + line] += (u8)(distinct - before);
+    }
+    return count + found;
+}
+
+static void add_lines(struct walk *walk, const struct ws_instruction *instruction, const u32 *access, u32 lanes,
+                      struct record *record)
 {
     const struct ws_lowering *const how = walk->lowering->how;
-    const u32 within = how->line[instruction->space] - 1;
-    u32 lines[WS_LANES], granules[WS_LANES], count = 0, distinct = 0;
+    u32 lines[WS_LANES], count = 0;
     u8 sectors[WS_LANES] = {0};
-    for (u32 left = lanes; left; left &= left - 1) {
-        const u32 granule = granule_of(instruction->space, ws_streams_access(&walk->streams, ws_ctz(left))), before = distinct;
-        const u32 line = place_of(lines, &count, granule & ~within);
-        place_of(granules, &distinct, granule);
-        sectors[line] += (u8)(distinct - before);
+    for (u32 left = lanes, together; left; left &= ~together) {
+        together = ws_lanes_together(&how->access, instruction->class_, access, left);
+        count = add_together(walk, instruction, access, together, lines, count, sectors);
     }
     record->header |= count << 16 | WS_PACKET_LINES;
     for (u32 n = 0; n < count; n++)
@@ -131,12 +133,15 @@ static void add_lines(struct walk *walk, const struct ws_instruction *instructio
 
 static void add_access(struct walk *walk, const struct ws_instruction *instruction, u32 lanes, struct record *record)
 {
+    u32 access[WS_LANES];
     if (!(instruction->flags & WS_ADDRESSED) || lanes == 0)
         return;
+    for (u32 left = lanes; left; left &= left - 1)
+        access[ws_ctz(left)] = ws_streams_access(&walk->streams, ws_ctz(left));
     if (instruction->space == WS_SPACE_shared)
-        record->header |= bank_passes(walk, lanes) << 16;
+        record->header |= ws_shared_passes(&walk->lowering->how->access, instruction, access, lanes) << 16;
     else
-        add_lines(walk, instruction, lanes, record);
+        add_lines(walk, instruction, access, lanes, record);
 }
 
 /* ---- Parts (docs/model.md 4.2) ---- */

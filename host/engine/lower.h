@@ -5,12 +5,14 @@
 
 #include <stdbool.h>
 
+#include "base/access.h"
 #include "warpsweep/machine.h"
 #include "warpsweep/trace.h"
 
 /* What packets depend on besides the image. */
 struct ws_lowering {
-    u32 pipeline, unit, warp_size, first_path, shared_banks;
+    u32 pipeline, unit, warp_size, first_path;
+    struct ws_access_rules access;
     u32 line[WS_SPACES]; /* granules of a line, where lines matter */
 };
 

@@ -1,5 +1,6 @@
 #include "limit/packets.h"
 
+#include "base/access.h"
 #include "base/error.h"
 #include "limit/paths.h"
 
@@ -10,32 +11,32 @@ struct execution {
     struct limit_stream *stream;
 };
 
-/* Keeps one of each key; returns how many there are. */
-static u32 distinct(u32 *keys, u32 count)
+/* Lines of lanes that access together. */
+static u32 count_lines(const struct ws_machine *machine, u32 class_, const u32 *access, u32 lanes)
 {
-    u32 kept = 0;
-    for (u32 n = 0; n < count; n++) {
+    u32 lines[WS_LANES], count = 0;
+    for (u32 left = lanes; left; left &= left - 1) {
+        const u32 line = ws_global_granule(class_, access[ws_ctz(left)]) / (machine->l1_line / WS_GRANULE_BYTES);
         u32 place = 0;
-        while (place < kept && keys[place] != keys[n])
+        while (place < count && lines[place] != line)
             place++;
-        keys[place] = keys[n];
-        kept = ws_max(kept, place + 1);
+        lines[place] = line;
+        count = ws_max(count, place + 1);
     }
-    return kept;
+    return count;
 }
 
-u32 limit_passes(const struct ws_machine *machine, u32 space, u32 *keys, u32 count)
+u32 limit_passes(const struct ws_machine *machine, const struct ws_instruction *instruction, const u32 *access, u32 lanes)
 {
-    u32 words[WS_LANES] = {0}, most = 0;
-    if (space == WS_SPACE_global) {
-        for (u32 n = 0; n < count; n++)
-            keys[n] /= machine->l1_line / WS_GRANULE_BYTES;
-        return distinct(keys, count);
+    const struct ws_access_rules rules = ws_access_rules_of(machine);
+    u32 passes = 0;
+    if (instruction->space != WS_SPACE_global)
+        return ws_shared_passes(&rules, instruction, access, lanes);
+    for (u32 left = lanes, together; left; left &= ~together) {
+        together = ws_lanes_together(&rules, instruction->class_, access, left);
+        passes += count_lines(machine, instruction->class_, access, together);
     }
-    count = distinct(keys, count);
-    for (u32 n = 0; n < count; n++)
-        most = ws_max(most, ++words[keys[n] % machine->memory_shared_banks]);
-    return most;
+    return passes;
 }
 
 u32 limit_latency(const struct ws_machine *machine, const struct ws_instruction *instruction)
@@ -53,12 +54,12 @@ static u32 decide(struct execution *execution, u32 lanes)
     return decided;
 }
 
-static u32 access_memory(struct execution *execution, u32 space, u32 lanes)
+static u32 access_memory(struct execution *execution, const struct ws_instruction *instruction, u32 lanes)
 {
-    u32 keys[WS_LANES], count = 0;
+    u32 access[WS_LANES];
     for (u32 left = lanes; left; left &= left - 1)
-        keys[count++] = limit_thread_access(&execution->threads[ws_ctz(left)]);
-    return limit_passes(execution->machine, space, keys, count);
+        access[ws_ctz(left)] = limit_thread_access(&execution->threads[ws_ctz(left)]);
+    return limit_passes(execution->machine, instruction, access, lanes);
 }
 
 static void execute(struct execution *execution, const struct ws_instruction *instruction, u32 lanes, bool arrives)
@@ -67,7 +68,7 @@ static void execute(struct execution *execution, const struct ws_instruction *in
     if ((instruction->flags & WS_GUARDED) || instruction->class_ == WS_CLASS_branch)
         decided = decide(execution, lanes);
     if (instruction->flags & WS_ADDRESSED)
-        passes = access_memory(execution, instruction->space, decided);
+        passes = access_memory(execution, instruction, decided);
     limit_stream_add(execution->stream, (struct limit_packet){.passes = (u16)passes,
                                                               .latency = (u16)limit_latency(execution->machine, instruction),
                                                               .arrives = arrives});

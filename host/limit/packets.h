@@ -9,9 +9,9 @@
 enum ws_status limit_packets_make(const struct ws_image *image, const struct limit_code *code, const struct ws_machine *machine,
                                   const struct limit_warp *warp, struct limit_stream *stream, struct ws_error *error);
 
-/* Cycles for which an access holds the data port ([port.lines], [shared.bank]): keys are the granules, or the words of shared
- * memory, of its threads, as many as count. They are overwritten. */
-u32 limit_passes(const struct ws_machine *machine, u32 space, u32 *keys, u32 count);
+/* Cycles for which an instruction holds the data port ([port.lines], [shared.bank]): access is that of each lane of a mask, as an
+ * image has it. */
+u32 limit_passes(const struct ws_machine *machine, const struct ws_instruction *instruction, const u32 *access, u32 lanes);
 
 /* Cycles from the pipeline's end to the data of an access that hits ([pipe.latency]); 0 of what reads no global memory. */
 u32 limit_latency(const struct ws_machine *machine, const struct ws_instruction *instruction);

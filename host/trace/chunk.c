@@ -17,7 +17,7 @@ static inline const char *locate(const struct wst_decoder *decoder, const struct
 {
     const u32 bytes = 1u << node->shift;
     if (node->space == WS_SPACE_global)
-        return wst_granule(&decoder->segments, address, bytes, &decoder->guesses[node->slot], word)
+        return wst_granule(&decoder->segments, address, bytes, node->atomic, &decoder->guesses[node->slot], word)
                    ? NULL
                    : "address outside all segments";
     *word = (u32)(address / 4);

@@ -75,6 +75,7 @@ static void add_access(struct builder *builder, u32 pc, struct wst_node *node)
     const struct ws_instruction *const instruction = &builder->program[pc];
     *node = (struct wst_node){.pc = (u16)pc, .kind = WST_NODE_ACCESS, .space = instruction->space};
     node->shift = (u8)ws_log2(instruction->bytes);
+    node->atomic = instruction->class_ == WS_CLASS_atomic;
     node->slot = (u16)(builder->accesses++ % builder->slots);
     connect(builder, node, 0, pc + 1);
 }

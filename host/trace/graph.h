@@ -19,6 +19,7 @@ struct wst_node {
     u16 slot; /* of an access: address predictor */
     u8 kind, space;
     u8 shift; /* base-2 logarithm of the bytes accessed */
+    bool atomic;
 };
 
 struct wst_graph {

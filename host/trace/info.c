@@ -34,11 +34,11 @@ static u32 add_line(u32 *lines, u32 count, u32 line)
     return count + 1;
 }
 
-static bool access_memory(struct counting *counting, struct warp *warp, u32 mask)
+static bool access_memory(struct counting *counting, struct warp *warp, u32 class_, u32 mask)
 {
     u32 lines[WS_LANES], count = 0;
     for (u32 left = mask; left; left &= left - 1) {
-        const u32 granule = ws_streams_access(&warp->streams, ws_ctz(left));
+        const u32 granule = ws_global_granule(class_, ws_streams_access(&warp->streams, ws_ctz(left)));
         if (!wst_footprint_add(&counting->footprint, granule))
             return false;
         count = add_line(lines, count, granule / LINE_GRANULES);
@@ -70,7 +70,7 @@ static enum ws_status step(struct counting *counting, struct warp *warp, struct 
     counting->info->class_instructions[instruction->class_] += threads;
     counting->info->guarded += guarded ? threads : 0;
     counting->info->guarded_off += guarded ? ws_popcount(active & ~decided) : 0;
-    if ((instruction->flags & WS_ADDRESSED) && !access_memory(counting, warp, decided))
+    if ((instruction->flags & WS_ADDRESSED) && !access_memory(counting, warp, instruction->class_, decided))
         return ws_fail(error, WS_STATUS_no_memory, "out of memory");
     if (!ws_stack_advance(&warp->stack, instruction, decided))
         return ws_fail(error, WS_STATUS_internal, "a reconvergence stack of more than %u entries", WS_STACK_MOST);

@@ -14,8 +14,18 @@ static u64 granules_of(const struct ws_segment *segment)
     return (segment->bytes / WST_SEGMENT_ALIGNMENT + (segment->bytes % WST_SEGMENT_ALIGNMENT != 0)) * UNIT_GRANULES;
 }
 
+/* How many granules there may be. */
+static u64 room_of(const struct ws_launch *launch)
+{
+    for (u32 pc = 0; pc < launch->instructions; pc++)
+        if (launch->program[pc].class_ == WS_CLASS_atomic && launch->program[pc].space == WS_SPACE_global)
+            return WS_ATOMIC_GRANULES;
+    return WS_GLOBAL_GRANULES;
+}
+
 enum ws_status wst_segments_place(const struct ws_launch *launch, struct wst_segments *segments, struct ws_error *error)
 {
+    const u64 room = room_of(launch);
     u64 granule = 0;
     *segments = (struct wst_segments){.segments = calloc(launch->segments + 1u, sizeof *segments->segments)};
     if (!segments->segments)
@@ -25,12 +35,12 @@ enum ws_status wst_segments_place(const struct ws_launch *launch, struct wst_seg
         segments->segments[segments->count] =
             (struct wst_segment){.base = from->base, .bytes = from->bytes, .granule = (u32)granule};
         granule += granules_of(from);
-        if (granule > WS_GLOBAL_GRANULES) {
+        if (granule > room) {
             wst_segments_free(segments);
             return ws_fail(error, WS_STATUS_bad_input,
                            "segments up to address 0x%" PRIx64 " take %" PRIu64
-                           " granules of %u bytes; a simulation has room for %u",
-                           from->base + from->bytes, granule, WS_GRANULE_BYTES, WS_GLOBAL_GRANULES);
+                           " granules of %u bytes; a simulation has room for %" PRIu64,
+                           from->base + from->bytes, granule, WS_GRANULE_BYTES, room);
         }
     }
     return WS_STATUS_ok;

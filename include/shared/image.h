@@ -9,8 +9,10 @@
  * Lanes of a group thus read adjacent words while they run together. Streams hold, in execution order of the thread, a decision
  * for every conditional branch and every guarded instruction, and an access for every executed (guard true) instruction that is
  * WS_ADDRESSED: a granule of 32 bytes for global memory, a word of 4 bytes of its memory for any other: of the block's shared
- * memory, the thread's private memory, the launch's constant or texture memory.
- * Global granules are below WS_GLOBAL_GRANULES; segments are placed anew with their offset inside 64 KB kept. */
+ * memory, the thread's private memory, the launch's constant or texture memory. An atomic access to global memory has its word of
+ * the granule, too, from bit WS_ATOMIC_WORD on.
+ * Global granules are below WS_GLOBAL_GRANULES, or WS_ATOMIC_GRANULES where the program has such atomics; segments are placed anew
+ * with their offset inside 64 KB kept. */
 #ifndef WS_SHARED_IMAGE_H
 #define WS_SHARED_IMAGE_H
 
@@ -26,6 +28,14 @@
 #define WS_TEXTURE_GRANULE  0x3D000000u
 /* Global memory ends here. */
 #define WS_GLOBAL_GRANULES WS_TEXTURE_GRANULE
+#define WS_ATOMIC_WORD     29u
+#define WS_ATOMIC_GRANULES (1u << WS_ATOMIC_WORD)
+
+/* The granule of an access to global memory. */
+static inline u32 ws_global_granule(u32 class_, u32 access)
+{
+    return class_ == WS_CLASS_atomic ? access & (WS_ATOMIC_GRANULES - 1) : access;
+}
 
 struct ws_group {
     u64 decisions; /* word offset of the group's decision streams in words */

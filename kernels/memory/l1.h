@@ -29,13 +29,22 @@ static inline u32 l1_find(PRIVATE const struct sm *sm, GLOBAL const u32 *set, u3
     return cache_find(set, MACHINE(sm, l1_ways), line, MACHINE(sm, l1_store) == WS_store_back);
 }
 
+/* Whether the n-th line of an access is one of those before it, too. In the first lane. */
+static inline u32 line_repeats(PRIVATE const struct sm *sm, u32 n, u32 class_)
+{
+    u32 repeats = 0;
+    for (u32 before = 0; before < n && takes_turns(sm, class_); ++before)
+        repeats |= sm->scratch->lines[before] == sm->scratch->lines[n];
+    return repeats;
+}
+
 /* Reads that the lines of an access would send. In the first lane. */
 static inline u32 access_new_reads(PRIVATE const struct sm *sm, u32 lines, u32 class_)
 {
     u32 reads = 0;
     for (u32 n = 0; n < lines && access_reads(sm, class_); ++n) {
         const u32 line = sm->scratch->lines[n];
-        reads += l1_find(sm, l1_set(sm, line), line) == CACHE_MISS && request_find(sm, line) == 0;
+        reads += l1_find(sm, l1_set(sm, line), line) == CACHE_MISS && request_find(sm, line) == 0 && !line_repeats(sm, n, class_);
     }
     return reads;
 }
@@ -96,14 +105,16 @@ static inline u32 line_access(PRIVATE struct sm *sm, u32 line, u32 class_)
     return request;
 }
 
-/* Prepares an access to global memory by the lanes in mask, of their granules: gathers its lines. */
-static inline void access_lines(PRIVATE struct sm *sm, PRIVATE const u32 *granule, u32 mask, PRIVATE struct access *access)
+/* Prepares an access to global memory by the lanes in mask, as the image has it: gathers its lines. */
+static inline void access_lines(PRIVATE struct sm *sm, u32 class_, PRIVATE const u32 *address, u32 mask,
+                                PRIVATE struct access *access)
 {
     PER_LANE(u32, line);
-    const u32 offset = ws_bits_below(PLAN(sm, line_shift));
+    const u32 offset = ws_bits_below(PLAN(sm, line_shift)), kept = ws_global_granule(class_, ~offset);
     FOR_LANES (lane)
-        line[OF(lane)] = granule[OF(lane)] & ~offset;
-    access->lines = distinct_keys(sm, line, mask);
+        line[OF(lane)] = address[OF(lane)] & kept;
+    access->lines = takes_turns(sm, class_) ? gather_turns(sm, address, mask, offset)
+                                            : gather_keys(sm, line, lanes_leaders(&sm->lanes, line, mask));
     access->passes = access->lines;
     access->misses = 0;
 }
@@ -117,7 +128,9 @@ static inline u32 access_room(PRIVATE struct sm *sm, u32 class_, PRIVATE const s
     return lanes_from_first(&sm->lanes, wanted);
 }
 
-/* Sends the prepared access: every line is looked up now. A line that misses takes the ticket (memory/tickets.h). */
+#define MISSED_AGAIN 64u /* in a word with the lines that the packet waits for */
+
+/* Sends the prepared access: every line is looked up now. A line that misses takes the ticket (memory/tickets.h), once. */
 static inline void access_send(PRIVATE struct sm *sm, u32 class_, u32 ticket, PRIVATE struct access *access)
 {
     u32 misses = 0, fill_at = sm->fill_at;
@@ -125,7 +138,9 @@ static inline void access_send(PRIVATE struct sm *sm, u32 class_, u32 ticket, PR
         dram_is_sent(sm);
         for (u32 n = 0; n < access->lines; ++n) {
             const u32 request = line_access(sm, sm->scratch->lines[n], class_);
-            if (request != 0) {
+            if (request != 0 && line_repeats(sm, n, class_)) {
+                misses += MISSED_AGAIN;
+            } else if (request != 0) {
                 ticket_of_line(sm, request, ticket, n);
                 ++misses;
             }
@@ -134,7 +149,8 @@ static inline void access_send(PRIVATE struct sm *sm, u32 class_, u32 ticket, PR
         misses |= queue_crowded(sm);
     }
     misses = lanes_from_first(&sm->lanes, misses);
-    access->misses = misses & ~QUEUE_CROWDED;
+    access->misses = misses % MISSED_AGAIN;
+    access->again = (misses & ~QUEUE_CROWDED) / MISSED_AGAIN;
     sm->fill_at = lanes_from_first(&sm->lanes, fill_at);
     queue_sent(sm, misses);
     count(sm, WS_COUNT_global_accesses, 1);

@@ -13,8 +13,9 @@ struct sm_local {
     u32 counters[WS_COUNTERS]; /* of the slice; written by the first lane */
     u32 lines[WS_LANES];       /* distinct lines of an access, and the lanes that brought them, which write them */
     u32 leads[WS_LANES];
-    u32 work[WS_LANES];   /* words of each bank of shared memory; rows of the lanes (memory/tickets_chain.h) */
-    u32 pushes[WS_SLOTS]; /* of each warp's stack in this slice; written by the slot's lane */
+    u32 touched[WS_LANES]; /* granules of each, where lanes take turns */
+    u32 work[WS_LANES];    /* words of each bank of shared memory; rows of the lanes (memory/tickets_chain.h) */
+    u32 pushes[WS_SLOTS];  /* of each warp's stack in this slice; written by the slot's lane */
     u32 pops[WS_SLOTS];
     u32 sequence[WS_SLOTS];       /* on its way from place to place (schedule/two_level_active.h) */
     u32 accesses[WS_MOST_SLICES]; /* of small warps in a cycle (pipeline/scoreboard/ldst_slices.h) */

@@ -62,6 +62,13 @@ static u8 random_kind(struct random *random, u32 class_)
     }
 }
 
+/* Bytes that a lane accesses: they matter in shared memory. */
+static u8 random_bytes(struct random *random, u32 space)
+{
+    static const u8 bytes[] = {1, 4, 8, 8, 16, 16};
+    return space == WS_SPACE_shared ? bytes[random_below(random, sizeof bytes)] : 4;
+}
+
 static u32 emit(struct writer *writer, u32 class_, u32 space)
 {
     struct ws_instruction ins = {
@@ -75,7 +82,7 @@ static u32 emit(struct writer *writer, u32 class_, u32 space)
         ins.flags |= WS_GUARDED;
     if (writer->spaces >> space & 1)
         ins.flags |= WS_ADDRESSED;
-    ins.bytes = memory ? 4 : 0;
+    ins.bytes = memory ? random_bytes(writer->random, space) : 0;
     const u32 pc = add_instruction(writer->build, ins);
     writer->behaviour[pc] = random_behaviour(writer->random);
     return pc;
@@ -88,12 +95,13 @@ static void target_here(struct writer *writer, u32 pc)
 
 static void emit_memory(struct writer *writer)
 {
-    static const u8 spaces[] = {WS_SPACE_global, WS_SPACE_global, WS_SPACE_global,   WS_SPACE_global, WS_SPACE_global,
-                                WS_SPACE_shared, WS_SPACE_local,  WS_SPACE_constant, WS_SPACE_texture};
-    static const u8 classes[] = {WS_CLASS_load, WS_CLASS_load, WS_CLASS_load, WS_CLASS_store, WS_CLASS_store, WS_CLASS_atomic};
+    static const u8 spaces[] = {WS_SPACE_global, WS_SPACE_global, WS_SPACE_global, WS_SPACE_global,   WS_SPACE_global,
+                                WS_SPACE_shared, WS_SPACE_shared, WS_SPACE_local,  WS_SPACE_constant, WS_SPACE_texture};
+    static const u8 classes[] = {WS_CLASS_load,  WS_CLASS_load,   WS_CLASS_load,  WS_CLASS_store,
+                                 WS_CLASS_store, WS_CLASS_atomic, WS_CLASS_atomic};
     const u32 space = spaces[random_below(writer->random, sizeof spaces)];
     const bool only_loads = space == WS_SPACE_constant || space == WS_SPACE_texture;
-    const u32 class_ = only_loads ? WS_CLASS_load : classes[random_below(writer->random, 6)];
+    const u32 class_ = only_loads ? WS_CLASS_load : classes[random_below(writer->random, sizeof classes)];
     emit(writer, class_, space);
 }
 

@@ -68,14 +68,35 @@ static u32 granule(struct walk *walk, u32 pc)
     }
 }
 
-static u32 address_in(const struct walk *walk, u32 pc, u32 space, u32 address)
+/* A word of an atomic access's granule: of few, so that lanes share one. */
+static u32 word_in(const struct walk *walk, u32 pc)
 {
-    switch (space) {
+    static const u8 words[] = {1, 2, 8};
+    const u64 kind = mix(walk->seed ^ pc ^ 1ull << 60), chance = mix(kind ^ (u64)walk->thread << 20 ^ walk->executions[pc]);
+    return (u32)(chance % words[kind % sizeof words]);
+}
+
+/* A word of shared memory at which so many bytes begin; neighbours share some. */
+static u32 shared_word(const struct walk *walk, u32 pc, u32 address, u32 bytes)
+{
+    static const u8 together[] = {1, 1, 2, 4, 32};
+    const u64 kind = mix(walk->seed ^ pc ^ 1ull << 61);
+    const u32 lane = walk->thread % 32, words = bytes < 4 ? 1 : bytes / 4, sharers = together[kind % sizeof together];
+    const u32 word = sharers == 1 ? address : lane / sharers * (1 + (u32)(kind >> 20) % 33);
+    return word * words & SHARED_WORD_MASK;
+}
+
+static u32 address_in(const struct walk *walk, u32 pc, u32 address)
+{
+    const struct ws_instruction *ins = &walk->build->program[pc];
+    switch (ins->space) {
     case WS_SPACE_shared:
-        return address & SHARED_WORD_MASK;
+        return shared_word(walk, pc, address, ins->bytes);
     case WS_SPACE_constant:
     case WS_SPACE_texture: /* words; some regions apart, where they lie on each other */
         return address + (u32)(mix(walk->seed ^ pc) % 3) * WS_REGION_GRANULES * (WS_GRANULE_BYTES / 4);
+    case WS_SPACE_global:
+        return ins->class_ == WS_CLASS_atomic ? address | word_in(walk, pc) << WS_ATOMIC_WORD : address;
     default:
         return address;
     }
@@ -86,7 +107,7 @@ static void access(struct walk *walk, u32 pc)
     const struct ws_instruction *ins = &walk->build->program[pc];
     if (!(ins->flags & WS_ADDRESSED))
         return;
-    add_access(walk->build, walk->block, walk->thread, address_in(walk, pc, ins->space, granule(walk, pc)));
+    add_access(walk->build, walk->block, walk->thread, address_in(walk, pc, granule(walk, pc)));
 }
 
 /* Where a branch goes: as it behaves, or, when the thread has done enough, towards an exit. */

@@ -55,6 +55,8 @@ struct packet {
     bool empty;                      /* all its threads are busy: nothing issues */
     u64 instruction;                 /* large warps: number in its warp of the instruction */
     bool in_gang;                    /* no scheduler of warps has chosen it, or is told of it */
+    u32 widest;                      /* of threads with pcs of their own: most bytes that one accesses, */
+    bool atomic;                     /* and whether one accesses atomically */
 
     struct packet *next;
     u64 earliest;               /* cycle before which it does not complete */

@@ -31,12 +31,12 @@ static u32 passes_of(struct rebuilt *rebuilt, const struct ws_instruction *instr
 {
     const u32 block = warp / rebuilt->warps_per_block;
     const u32 first = warp % rebuilt->warps_per_block * rebuilt->machine->core_warp_size;
-    u32 keys[WS_LANES], count = 0;
+    u32 access[WS_LANES];
     if (!(instruction->flags & WS_ADDRESSED))
         return 0;
     for (u32 left = lanes; left; left &= left - 1)
-        keys[count++] = limit_thread_access(&rebuilt->threads[block * rebuilt->image->block_threads + first + ws_ctz(left)]);
-    return limit_passes(rebuilt->machine, instruction->space, keys, count);
+        access[ws_ctz(left)] = limit_thread_access(&rebuilt->threads[block * rebuilt->image->block_threads + first + ws_ctz(left)]);
+    return limit_passes(rebuilt->machine, instruction, access, lanes);
 }
 
 static void take_event(void *context, size_t job, const struct ws_timeline_event *event)

@@ -31,7 +31,7 @@ static inline u32 issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     time_packet(sm, packet->slot);
     port_send(sm, packet);
     if (packet->access.misses != 0 && packet->instruction->class_ != WS_CLASS_store)
-        time_misses(sm, lanes, packet->slot, WS_CACHE_DATA, packet->access.misses);
+        time_misses(sm, lanes, packet->slot, WS_CACHE_DATA, packet->access.misses + packet->access.again);
     const u32 latency = port_latency(sm, packet->instruction->class_, packet->instruction->space);
     const u32 done = port_pass(sm, PLAN(sm, entry), packet->access.passes, latency);
     flight_begins(sm, lanes, packet, done, path_follow(sm, lanes, packet));

@@ -16,7 +16,7 @@ struct mimd {
 };
 
 /* Accesses go one after the other: to global memory by class, then to shared memory. */
-enum { MIMD_ACCESSES = 4 };
+enum { MIMD_ACCESSES = 4, WIDEST_ACCESS = 16 };
 CONSTANT u8 mimd_classes[MIMD_ACCESSES] = {WS_CLASS_load, WS_CLASS_store, WS_CLASS_atomic, 0};
 
 /* Not empty if a thread is ready. */
@@ -103,7 +103,7 @@ static inline u32 mimd_try(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
         const u32 mask = mimd_access(sm, mimd, n), class_ = mimd_classes[n];
         if (mask == 0)
             continue;
-        access_lines(sm, mimd->address, mask, &mimd->packet.access);
+        access_lines(sm, class_, mimd->address, mask, &mimd->packet.access);
         if (lane_first()) {
             reads += access_new_reads(sm, mimd->packet.access.lines, class_);
             writes += access_writes(sm, class_) ? mimd->packet.access.lines : 0;
@@ -111,6 +111,17 @@ static inline u32 mimd_try(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
         lanes_fence(&sm->lanes);
     }
     return lanes_from_first(&sm->lanes, lane_first() ? queue_wants(sm, reads, writes) : 0);
+}
+
+/* An access to shared memory, as wide as the widest of its lanes, and atomic if one is. */
+static inline void mimd_access_shared(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd, u32 mask)
+{
+    PER_LANE(u32, narrower);
+    const u32 atomics = mask & lanes_of(sm, mimd, WS_CLASS_atomic, 0);
+    FOR_LANES (lane)
+        narrower[OF(lane)] = mask >> lane & 1 ? WIDEST_ACCESS - sm->program[mimd->pc[OF(lane)]].bytes : WIDEST_ACCESS;
+    access_shared(sm, atomics != 0 ? WS_CLASS_atomic : WS_CLASS_load, WIDEST_ACCESS - lanes_least(&sm->lanes, narrower),
+                  mimd->address, mask, &mimd->packet.access);
 }
 
 /* Sends the accesses. */
@@ -128,9 +139,9 @@ static inline void mimd_send(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
         packet->instruction = sm->program + lanes_pick(&sm->lanes, mimd->pc, ws_ctz(mask));
         packet->lanes = mask;
         if (shared) {
-            access_shared(sm, mimd->address, mask, &packet->access);
+            mimd_access_shared(sm, mimd, mask);
         } else {
-            access_lines(sm, mimd->address, mask, &packet->access);
+            access_lines(sm, mimd_classes[n], mimd->address, mask, &packet->access);
             flight_asks(sm, packet, mimd->address);
         }
         port_send(sm, packet);

@@ -21,7 +21,7 @@ static inline void flight_asks(PRIVATE struct sm *sm, PRIVATE const struct packe
     if (packet->instruction->space != WS_SPACE_global)
         return;
     FOR_LANES (lane)
-        sm->scratch->work[lane] = address[OF(lane)];
+        sm->scratch->work[lane] = ws_global_granule(packet->instruction->class_, address[OF(lane)]);
     lanes_fence(&sm->lanes);
     if (lane_first())
         sm_pool(sm)->asks = packet->lanes;

@@ -183,6 +183,17 @@ static inline u32 members_take(PRIVATE struct sm *sm)
     return place;
 }
 
+/* The pc of the slice that accesses the most bytes: of instructions of one kind, for all. In the first lane. */
+static inline u32 widest_pc(PRIVATE const struct sm *sm, u32 slices)
+{
+    u32 widest = access_pc(sm, ws_ctz(slices));
+    for (u32 left = slices; left != 0; left &= left - 1) {
+        const u32 pc = access_pc(sm, ws_ctz(left));
+        widest = sm->program[pc].bytes > sm->program[widest].bytes ? pc : widest;
+    }
+    return widest;
+}
+
 /* Writes down the members of an entry. In the first lane. */
 static inline void members_enter(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, u32 place, u32 slices)
 {
@@ -206,7 +217,7 @@ static inline void ldst_enter(PRIVATE struct sm *sm, PRIVATE struct accesses *ac
     GLOBAL struct ws_ldst *entry = ldst_at(sm, sm->ldst_count);
     PRIVATE struct packet *packet = &accesses->packet;
     const u32 place = members_take(sm), all = packet->lanes;
-    packet->pc = lanes_from_first(&sm->lanes, lane_first() ? access_pc(sm, ws_ctz(slices)) : 0);
+    packet->pc = lanes_from_first(&sm->lanes, lane_first() ? widest_pc(sm, slices) : 0);
     packet->instruction = sm->program + packet->pc;
     packet->lanes = packet->threads.mask = all & lanes_of_slices(sm, slices);
     packet->threads.row = 0;

@@ -14,6 +14,15 @@ static void asks_for(const struct sm *sm, enum request_kind kind, bool *reads, b
     *writes = kind != LOAD && through;
 }
 
+/* Whether an earlier transaction of the same atomic access goes to the line, too. */
+static bool asked_before(const struct request *requests, u32 n)
+{
+    for (u32 earlier = 0; earlier < n; earlier++)
+        if (requests[n].kind == ATOMIC && requests[earlier].kind == ATOMIC && requests[earlier].granule == requests[n].granule)
+            return true;
+    return false;
+}
+
 static bool fits(const struct sm *sm, const struct level *level, const struct request *requests, u32 requested)
 {
     const struct cache *cache = level->own;
@@ -24,7 +33,8 @@ static bool fits(const struct sm *sm, const struct level *level, const struct re
     for (u32 i = 0; i < requested; i++) {
         bool reads, writes;
         asks_for(sm, requests[i].kind, &reads, &writes);
-        if (reads && !cache_find(cache, cache_number(&requests[i])) && !cache_miss(cache, cache_number(&requests[i]))) {
+        if (reads && !asked_before(requests, i) && !cache_find(cache, cache_number(&requests[i])) &&
+            !cache_miss(cache, cache_number(&requests[i]))) {
             below[asked_below++] = requests[i];
             reads_below++;
         }

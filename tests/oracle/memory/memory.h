@@ -23,17 +23,21 @@ bool accesses(const struct ws_instruction *ins, u32 space);
 /* What lanes ask for: granules, or words of shared memory. */
 struct addresses {
     bool asks[WS_LANES];
-    u32 address[WS_LANES];
+    u32 address[WS_LANES], word[WS_LANES]; /* word: what tells an atomic access to global memory from others */
+    u32 bytes;                             /* of the widest lane */
+    bool atomic;                           /* a lane is */
 };
 
 /* Adds the packet's next addresses, its lane n as lane first + n. */
 void access_addresses(const struct sm *sm, const struct packet *packet, u32 first, struct addresses *addresses);
 
-/* Requests for the distinct lines of so many bytes that granules lie in, in order of their lowest lane. */
-u32 access_lines(const struct addresses *addresses, enum request_kind kind, u32 bytes, struct request requests[WS_LANES]);
+/* Requests for the distinct lines of so many bytes that granules lie in, in order of their lowest lane; of lanes that take turns
+ * turn by turn. */
+u32 access_lines(const struct sm *sm, const struct addresses *addresses, enum request_kind kind, u32 bytes,
+                 struct request requests[WS_LANES]);
 enum request_kind access_kind(const struct ws_instruction *ins);
 
-/* Counts an access to words of shared memory; returns the most distinct ones in one bank. */
+/* Counts an access to words of shared memory; returns its passes. */
 u32 access_shared(struct sm *sm, const struct addresses *addresses);
 
 /* The packet's threads have taken their addresses. */

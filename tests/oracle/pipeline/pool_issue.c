@@ -30,6 +30,8 @@ static bool find_access(const struct sm *sm, const struct bundle *bundle, u32 ac
             continue;
         packet->thread[lane] = thread;
         packet->ins = pool_instruction(sm, thread);
+        packet->widest = packet->ins->bytes > packet->widest ? packet->ins->bytes : packet->widest;
+        packet->atomic |= packet->ins->class_ == WS_CLASS_atomic;
         packet->lanes++;
     }
     return packet->lanes > 0;

@@ -95,7 +95,7 @@ static bool is_executed(const struct sm *sm, const struct access *access)
 static void find_lines(struct sm *sm, struct access *access)
 {
     access->target = TO_CACHE;
-    access->accesses = access_lines(&access->addresses, access_kind(access->ins), line_bytes(sm, access->ins), access->lines);
+    access->accesses = access_lines(sm, &access->addresses, access_kind(access->ins), line_bytes(sm, access->ins), access->lines);
     if (access->ins->space != WS_SPACE_global)
         return;
     count(sm, WS_COUNT_global_accesses, 1);
