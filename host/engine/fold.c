@@ -33,13 +33,29 @@ enum ws_status ws_times_allocate(const struct ws_job *job, struct ws_job_result 
     return WS_STATUS_ok;
 }
 
-void ws_job_end(struct ws_job_result *result, enum ws_status status)
+/* Threads that share a divergence stack: each branch that parts them pushes at most two entries, and leaves fewer together. */
+static u32 threads_of_stack(const struct ws_machine *machine)
 {
+    return machine->divergence_unit == WS_divergence_tbc ? machine->divergence_compaction_block : machine->core_warp_size;
+}
+
+void ws_job_end(const struct ws_machine *machine, const struct ws_head *head, struct ws_job_result *result)
+{
+    const enum ws_status status = (enum ws_status)head->status;
+    const unsigned long long cycle = result->counters[WS_COUNT_cycles];
+    const u32 threads = threads_of_stack(machine);
     struct ws_error error;
     result->status = status;
     if (status == WS_STATUS_ok)
         return;
-    ws_fail(&error, status, "%s at cycle %llu", ws_status_text(status), (unsigned long long)result->counters[WS_COUNT_cycles]);
+    if (status == WS_STATUS_stack_overflow)
+        ws_fail(&error, status,
+                "divergence.stack_depth: found %u, the warp in slot %u needs at least %u entries at cycle %llu; %u are enough for "
+                "any %u threads",
+                machine->divergence_stack_depth, head->overflowed, (u32)result->counters[WS_COUNT_stack_deepest], cycle,
+                2 * (threads - 1), threads);
+    else
+        ws_fail(&error, status, "%s at cycle %llu", ws_status_text(status), cycle);
     ws_job_refuse(result, &error);
 }
 

@@ -14,8 +14,8 @@ size_t ws_times_bytes(const struct ws_job *job);
 /* Makes room for them in the result, all zero. */
 enum ws_status ws_times_allocate(const struct ws_job *job, struct ws_job_result *result, struct ws_error *error);
 
-/* Status and reason of a job whose slices are over; it has no reason yet. */
-void ws_job_end(struct ws_job_result *result, enum ws_status status);
+/* Status and reason of a job whose slices are over, whose last one left this head; it has no reason yet. */
+void ws_job_end(const struct ws_machine *machine, const struct ws_head *head, struct ws_job_result *result);
 
 /* The same for a job that failed with an error. */
 void ws_job_refuse(struct ws_job_result *result, const struct ws_error *error);

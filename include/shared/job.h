@@ -51,7 +51,8 @@ struct ws_head {
     u32 started;               /* zero before the first slice */
     u32 wants_room;            /* the slice ended for want of room for requests */
     u32 counters[WS_COUNTERS]; /* of the slice just done */
-    u32 padding[2 - WS_COUNTERS % 2];
+    u32 overflowed;            /* with status stack_overflow: slot of the warp whose stack is full */
+    u32 padding[1 + WS_COUNTERS % 2];
 };
 
 #endif

@@ -68,7 +68,7 @@ static inline void replay_branch(PRIVATE struct sm *sm, PRIVATE const struct pac
         sm->scratch->pushes[packet->slot] += stack >> 16;
     count_most(sm, WS_COUNT_stack_deepest, depth);
     if (depth > MACHINE(sm, divergence_stack_depth))
-        sm->status = WS_STATUS_stack_overflow;
+        stack_overflows(sm, packet->slot);
 }
 
 /* The warp goes on as its record says, in its lane. */

@@ -30,7 +30,7 @@ static inline void stacked_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
         const u32 depth = slots_pick(&sm->lanes, lanes->depth, warp);
         count_most(sm, WS_COUNT_stack_deepest, depth);
         if (depth > MACHINE(sm, divergence_stack_depth))
-            sm->status = WS_STATUS_stack_overflow;
+            stack_overflows(sm, warp);
     }
     if (slot_is(warp) && sm->status == WS_STATUS_running)
         stack_settle(sm, lanes, warp);

@@ -105,7 +105,8 @@ static inline void write_head(PRIVATE struct sm *sm)
         sm->head->counters[n] = counters[n];
     sm->head->base += counters[WS_COUNT_cycles];
     sm->head->events = sm->events;
-    sm->head->status = sm->status;
+    sm->head->status = sm->status & ws_bits_below(STATUS_BITS);
+    sm->head->overflowed = sm->status >> STATUS_BITS;
     sm->head->started = 1;
     sm->head->wants_room = sm->status == WS_STATUS_running && pipeline_wants_room(sm);
 }

@@ -41,7 +41,7 @@ struct sm {
     GLOBAL struct ws_head *head;
     GLOBAL u32 *records; /* times of blocks and warps, and the timeline, at the job's offsets */
     u32 now, end;
-    u32 status;
+    u32 status;       /* STATUS_BITS of enum ws_status, above them of stack_overflow the slot */
     u32 changed;      /* CHANGED_: what this cycle changed without issuing */
     slot_set refused; /* memory had no room for the warp's packet and has none yet */
     u32 wanted;       /* least room in the memory queue that one of them wants; WS_NEVER: more room would not help */
@@ -65,6 +65,7 @@ struct sm {
 
 /* The next cycle is not skipped; the slice ends for want of room for requests, or for another cycle's events; warps have become one
  * unit as of the next cycle; blocks have ended. */
+enum { STATUS_BITS = 8 };
 enum { CHANGED_STATE = 1, CHANGED_ROOM = 2, CHANGED_TIMELINE = 4, CHANGED_UNITS = 8, CHANGED_BLOCKS = 16 };
 
 /* Private to each lane. */

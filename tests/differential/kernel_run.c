@@ -85,7 +85,7 @@ u32 kernel_run(const struct random_case *random_case, const struct ws_image *pac
             grown++;
         }
     }
-    ws_job_end(result, (enum ws_status)head->status);
+    ws_job_end(&job.machine, head, result);
     free(parts.state);
     return grown;
 }

@@ -199,7 +199,7 @@ static bool task_run(struct crew *crew, struct task *task)
     if (head->status == WS_STATUS_running)
         return false;
     if (take_times(task, result, &error) == WS_STATUS_ok)
-        ws_job_end(result, (enum ws_status)head->status);
+        ws_job_end(&task->job.machine, head, result);
     else
         ws_job_refuse(result, &error);
     return true;

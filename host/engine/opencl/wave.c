@@ -277,7 +277,7 @@ static enum ws_status leave(struct ws_wave *wave, struct ws_half *half, u32 slot
     const struct ws_task *const task = wave->slot[slot];
     const struct ws_engine_watch *const watch = wave->run->watch;
     WS_TRY(read_times(wave, task, error));
-    ws_job_end(task->result, (enum ws_status)wave->heads[slot].status);
+    ws_job_end(&task->job.machine, &wave->heads[slot], task->result);
     if (watch->finished)
         watch->finished(watch->context, task->number, task->result);
     wave->slot[slot] = NULL;

@@ -19,7 +19,7 @@ static inline void lwm_push(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
     count(sm, WS_COUNT_stack_pushes, 1);
     count_most(sm, WS_COUNT_stack_deepest, depth + 1);
     if (depth >= MACHINE(sm, divergence_stack_depth)) {
-        sm->status = WS_STATUS_stack_overflow;
+        stack_overflows(sm, warp);
         return;
     }
     if (slot_is(warp)) {

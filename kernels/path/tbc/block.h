@@ -88,7 +88,7 @@ static inline u32 tbc_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     count(sm, WS_COUNT_stack_pushes, depth - before);
     count_most(sm, WS_COUNT_stack_deepest, depth);
     if (depth > MACHINE(sm, divergence_stack_depth))
-        sm->status = WS_STATUS_stack_overflow;
+        stack_overflows(sm, home);
     return parted;
 }
 
