@@ -15,61 +15,42 @@ static u32 ceil_div(u32 a, u32 b)
     return a / b + (a % b != 0);
 }
 
-/* How many blocks fit by a resource of which one block needs need and the SM has total, 0 for no limit. */
-static u32 fitting(u32 limit, u32 total, u64 need)
+static enum ws_status check_shared(const struct ws_machine *machine, const struct ws_image *image, const struct ws_occupancy *fits,
+                                   struct ws_error *error)
 {
-    if (total == 0 || need == 0)
-        return limit;
-    return ws_min(limit, (u32)(total / need));
-}
-
-/* Registers that a thread is given. */
-static u32 thread_registers(const struct ws_machine *machine, const struct ws_image *image)
-{
-    return ceil_div(image->registers, machine->core_register_unit) * machine->core_register_unit;
-}
-
-/* Blocks that fit into the SM by block slots and shared memory. */
-static enum ws_status plan_shared(const struct ws_machine *machine, const struct ws_image *image, struct ws_plan *plan,
-                                  struct ws_error *error)
-{
-    plan->warps_per_block = ceil_div(image->block_threads, machine->core_warp_size);
-    plan->slots_per_block = ceil_div(plan->warps_per_block, WS_SLICES(machine)) * WS_SLICES(machine);
-    plan->resident_blocks = fitting(machine->core_blocks, machine->core_shared_bytes, image->shared_bytes);
-    if (plan->slots_per_block > machine->core_warps)
+    if (fits->slots > machine->core_warps)
         return ws_fail(error, WS_STATUS_bad_input, "a block of %u threads needs %u warps of core.warp_size %u, core.warps is %u",
-                       image->block_threads, plan->warps_per_block, machine->core_warp_size, machine->core_warps);
-    if (plan->resident_blocks == 0)
-        return ws_fail(error, WS_STATUS_bad_input, "a block needs %u bytes of shared memory, core.shared_bytes is %u",
-                       image->shared_bytes, machine->core_shared_bytes);
+                       image->block_threads, fits->warps, machine->core_warp_size, machine->core_warps);
+    if (fits->shared_blocks == 0)
+        return ws_fail(error, WS_STATUS_bad_input, "a block needs %llu bytes of shared memory, core.shared_bytes is %u",
+                       (unsigned long long)fits->block_shared, machine->core_shared_bytes);
     return WS_STATUS_ok;
 }
 
 /* Dispatch `block`: blocks that fit by warp slots and registers, too. */
-static enum ws_status plan_blocks(const struct ws_machine *machine, const struct ws_image *image, struct ws_plan *plan,
+static enum ws_status plan_blocks(const struct ws_machine *machine, const struct ws_occupancy *fits, struct ws_plan *plan,
                                   struct ws_error *error)
 {
-    const u64 registers = (u64)image->block_threads * thread_registers(machine, image);
-    if (fitting(1, machine->core_registers, registers) == 0)
-        return ws_fail(error, WS_STATUS_bad_input, "a block needs %llu registers, core.registers is %u",
-                       (unsigned long long)registers, machine->core_registers);
-    plan->resident_blocks = ws_min(plan->resident_blocks, machine->core_warps / plan->slots_per_block);
-    plan->resident_blocks = fitting(plan->resident_blocks, machine->core_registers, registers);
+    if (fits->blocks == 0)
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "a block needs %llu registers (%u warps of %llu), core.registers is %u (core.register_parts %u)",
+                       (unsigned long long)fits->block_registers, fits->warps, (unsigned long long)fits->warp_registers,
+                       machine->core_registers, machine->core_register_parts);
+    plan->resident_blocks = fits->blocks;
     return WS_STATUS_ok;
 }
 
 /* Dispatch `warp`: how many places may be in use (docs/model.md 9). */
-static enum ws_status plan_places(const struct ws_machine *machine, const struct ws_image *image, struct ws_plan *plan,
+static enum ws_status plan_places(const struct ws_machine *machine, const struct ws_occupancy *fits, struct ws_plan *plan,
                                   struct ws_error *error)
 {
-    const u64 registers = (u64)machine->core_warp_size * thread_registers(machine, image);
-    const u32 places = fitting(machine->core_warps, machine->core_registers, registers), warps = plan->warps_per_block;
-    const u32 whole = ws_min(plan->resident_blocks, places / warps) * warps, threshold = machine->dispatch_threshold;
+    const u32 places = fits->places, warps = fits->warps;
+    const u32 whole = ws_min(fits->shared_blocks, places / warps) * warps, threshold = machine->dispatch_threshold;
     const bool stops_all = machine->dispatch_stops == WS_stops_all && threshold > 0;
     if (warps > places)
         return ws_fail(error, WS_STATUS_bad_input,
                        "a block needs %u places for warps, core.registers is %u, which is enough for %u of %llu registers", warps,
-                       machine->core_registers, places, (unsigned long long)registers);
+                       machine->core_registers, places, (unsigned long long)fits->warp_registers);
     if (stops_all && threshold < warps)
         return ws_fail(error, WS_STATUS_bad_input,
                        "dispatch.threshold: found %u, with dispatch.stops all and blocks of %u warps allowed are 0 and %u to 256",
@@ -86,9 +67,15 @@ static enum ws_status plan_places(const struct ws_machine *machine, const struct
 static enum ws_status plan_dispatch(const struct ws_machine *machine, const struct ws_image *image, struct ws_plan *plan,
                                     struct ws_error *error)
 {
-    WS_TRY(plan_shared(machine, image, plan, error));
-    return machine->core_dispatch == WS_dispatch_warp ? plan_places(machine, image, plan, error)
-                                                      : plan_blocks(machine, image, plan, error);
+    const struct ws_occupancy fits = ws_machine_occupancy(
+        machine,
+        &(struct ws_demand){.threads = image->block_threads, .registers = image->registers, .shared_bytes = image->shared_bytes});
+    plan->warps_per_block = fits.warps;
+    plan->slots_per_block = fits.slots;
+    plan->resident_blocks = fits.shared_blocks;
+    WS_TRY(check_shared(machine, image, &fits, error));
+    return machine->core_dispatch == WS_dispatch_warp ? plan_places(machine, &fits, plan, error)
+                                                      : plan_blocks(machine, &fits, plan, error);
 }
 
 /* An image may lack addresses that the pipeline reads, as one made by hand does: there the access takes no part in memory. */

@@ -74,9 +74,11 @@ static enum ws_status check_room(const struct study *study, struct ws_error *err
 {
     const struct ws_machine *const machine = &study->machine;
     const struct ws_image *const image = &study->first;
-    const u64 warps = (u64)image->blocks * ceil_div(image->block_threads, machine->core_warp_size);
-    const u64 registers = (u64)image->blocks * image->block_threads * image->registers;
-    const u64 shared = (u64)image->blocks * image->shared_bytes;
+    const struct ws_occupancy fits = ws_machine_occupancy(
+        machine,
+        &(struct ws_demand){.threads = image->block_threads, .registers = image->registers, .shared_bytes = image->shared_bytes});
+    const u64 warps = (u64)image->blocks * fits.warps, registers = image->blocks * fits.block_registers;
+    const u64 shared = image->blocks * fits.block_shared;
     const struct {
         const char *key;
         u64 needed, there;

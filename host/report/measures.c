@@ -57,28 +57,39 @@ static enum ws_status take_baseline(void *context, const struct ws_results_row *
     return WS_STATUS_ok;
 }
 
-/* Columns: position of a point, core_simd_width, core_warp_size, core_warps, dwf_lut, dwf_majority_table, core_registers,
- * core_register_unit, core_blocks, core_shared_bytes, shards, vws_l0. */
+/* Position of a point, shards, and of its machine what `take_dimensions` takes in this order. */
+static const char dimensions_query[] = "SELECT position, shards, core_simd_width, dwf_lut, dwf_majority_table, vws_l0"
+#define OCCUPANCY(column) ", " #column
+#include "report/occupancy.def"
+                                       " FROM point JOIN experiment USING (experiment_id) JOIN machine USING (machine_id) "
+                                       "WHERE experiment = ?1";
+
+static u32 number_of(const char *value)
+{
+    return value ? (u32)strtoul(value, NULL, 10) : 0;
+}
+
 static enum ws_status take_dimensions(void *context, const struct ws_results_row *row, struct ws_error *error)
 {
     struct ws_measures *const measures = context;
-    u32 number[12];
+    const char *const *value = row->values;
+    struct ws_dimensions dimensions;
     (void)error;
-    for (size_t n = 0; n < sizeof number / sizeof *number; n++)
-        number[n] = row->values[n] ? (u32)strtoul(row->values[n], NULL, 10) : 0;
-    if (number[0] < measures->points)
-        measures->dimensions[number[0]] = (struct ws_dimensions){.simd_width = number[1],
-                                                                 .warp_size = number[2],
-                                                                 .warps = number[3],
-                                                                 .lut = number[4],
-                                                                 .majority_table = number[5],
-                                                                 .lanes = number[2] < WS_MOST_LANES ? number[2] : WS_MOST_LANES,
-                                                                 .registers = number[6],
-                                                                 .register_unit = number[7],
-                                                                 .blocks = number[8],
-                                                                 .shared_bytes = number[9],
-                                                                 .sms = number[10],
-                                                                 .l0 = number[11]};
+    const u32 point = number_of(*value++);
+    if (point >= measures->points)
+        return WS_STATUS_ok;
+    ws_machine_defaults(&dimensions.machine);
+    dimensions.sms = number_of(*value++);
+    dimensions.simd_width = number_of(*value++);
+    dimensions.lut = number_of(*value++);
+    dimensions.majority_table = number_of(*value++);
+    dimensions.l0 = number_of(*value++);
+#define OCCUPANCY(column) dimensions.machine.column = number_of(*value++);
+#include "report/occupancy.def"
+    dimensions.warp_size = dimensions.machine.core_warp_size;
+    dimensions.warps = dimensions.machine.core_warps;
+    dimensions.lanes = dimensions.warp_size < WS_MOST_LANES ? dimensions.warp_size : WS_MOST_LANES;
+    measures->dimensions[point] = dimensions;
     return WS_STATUS_ok;
 }
 
@@ -358,12 +369,7 @@ static enum ws_status read_all(struct ws_results *results, const char *experimen
                          "SELECT point.position, base.position FROM experiment JOIN point USING (experiment_id) JOIN point AS base "
                          "ON base.experiment_id = point.experiment_id AND base.point = point.baseline WHERE experiment = ?1",
                          name, take_baseline, measures, error));
-    WS_TRY(ws_results_query(results,
-                            "SELECT position, core_simd_width, core_warp_size, core_warps, dwf_lut, dwf_majority_table, "
-                            "core_registers, core_register_unit, core_blocks, core_shared_bytes, shards, vws_l0 "
-                            "FROM point JOIN experiment USING (experiment_id) JOIN machine USING (machine_id) "
-                            "WHERE experiment = ?1",
-                            name, take_dimensions, measures, error));
+    WS_TRY(ws_results_query(results, dimensions_query, name, take_dimensions, measures, error));
     WS_TRY(ws_results_query(results,
                             "SELECT position, threads / blocks, registers, shared_bytes FROM experiment_trace JOIN experiment "
                             "USING (experiment_id) JOIN trace USING (trace_id) WHERE experiment = ?1 AND blocks > 0",

@@ -39,14 +39,9 @@ enum { WS_MOST_LANES = 32 }; /* of a packet */
 struct ws_dimensions {
     u32 simd_width, warp_size, warps, lut, majority_table; /* as the parameters */
     u32 lanes;                                             /* most that a packet has */
-    u32 registers, register_unit, blocks, shared_bytes;    /* as the parameters */
+    struct ws_machine machine;                             /* what its parameters say of occupancy */
     u32 sms;                                               /* shards of the experiment */
     u32 l0;                                                /* bytes of a slice's instruction cache */
-};
-
-/* What a launch asks for. */
-struct ws_demand {
-    u32 threads, registers, shared_bytes; /* of a block, of a thread, of a block */
 };
 
 /* A thread block on the first SM. */

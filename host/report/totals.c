@@ -166,23 +166,15 @@ double ws_application_warps(const char *paper, const struct ws_measures *measure
 
 /* ---- Allocation ---- */
 
-static u32 at_most(u32 limit, u32 has, u32 each)
+static struct ws_allocation allocate(const struct ws_machine *machine, const struct ws_demand *demand)
 {
-    return has == 0 || each == 0 || has / each > limit ? limit : has / each;
-}
-
-static struct ws_allocation allocate(const struct ws_dimensions *machine, const struct ws_demand *demand)
-{
-    const u32 unit = machine->register_unit > 0 ? machine->register_unit : 1;
-    const u32 registers = (demand->registers + unit - 1) / unit * unit;
-    struct ws_allocation allocation = {.warps = (demand->threads + machine->warp_size - 1) / machine->warp_size};
-    allocation.registers = allocation.warps * machine->warp_size * registers;
-    allocation.blocks = at_most(machine->blocks, machine->warps, allocation.warps);
-    allocation.blocks = at_most(allocation.blocks, machine->registers, demand->threads * registers);
-    allocation.blocks = at_most(allocation.blocks, machine->shared_bytes, demand->shared_bytes);
-    allocation.places = at_most(machine->warps, machine->registers, machine->warp_size * registers);
-    allocation.share = (double)allocation.blocks * allocation.registers / machine->registers;
-    return allocation;
+    const struct ws_occupancy fits = ws_machine_occupancy(machine, demand);
+    const u32 registers = (u32)(fits.warps * fits.warp_registers);
+    return (struct ws_allocation){.warps = fits.warps,
+                                  .registers = registers,
+                                  .blocks = fits.blocks,
+                                  .places = fits.places,
+                                  .share = (double)fits.blocks * registers / machine->core_registers};
 }
 
 bool ws_application_allocation(const char *paper, const struct ws_measures *measures, size_t application, size_t point,
@@ -190,9 +182,9 @@ bool ws_application_allocation(const char *paper, const struct ws_measures *meas
 {
     if (application >= measures->traces || point >= measures->points || measures->dimensions[point].warp_size == 0)
         return false;
-    *allocation = allocate(&measures->dimensions[point], &measures->demand[application]);
+    *allocation = allocate(&measures->dimensions[point].machine, &measures->demand[application]);
     for (size_t trace = application + 1; trace < measures->traces; trace++) {
-        const struct ws_allocation other = allocate(&measures->dimensions[point], &measures->demand[trace]);
+        const struct ws_allocation other = allocate(&measures->dimensions[point].machine, &measures->demand[trace]);
         if (ws_application(paper, measures, trace) == application &&
             (other.warps != allocation->warps || other.registers != allocation->registers || other.blocks != allocation->blocks))
             return false;

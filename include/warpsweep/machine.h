@@ -87,6 +87,32 @@ u32 ws_machine_spaces(const struct ws_machine *machine);
 /* Row of ws_variants that the machine's choices are; the number of rows where they are none. */
 size_t ws_machine_variant(const struct ws_machine *machine);
 
+/* The parameter that decides that simulations of the machine do not read parameter n: core.pipeline of l2.size in the barrel. The
+ * number of parameters where they do. What ws_machine_check accepts does not depend on the value of a parameter that is not read.
+ */
+size_t ws_machine_unread(const struct ws_machine *machine, size_t n);
+
+/* Says so, "l2.size is not read where core.pipeline is barrel"; false where parameter n is read. */
+bool ws_machine_unread_text(const struct ws_machine *machine, size_t n, char *text, size_t room);
+
+/* What a launch asks for: threads of a block, registers of a thread, bytes of shared memory of a block. */
+struct ws_demand {
+    u32 threads, registers, shared_bytes;
+};
+
+/* What a block and a warp of a launch are allocated, and how many of them an empty SM holds (docs/model.md 8, 9). */
+struct ws_occupancy {
+    u32 warps, slots;                    /* warps of a block; warp slots, which are whole sets with path unit vws */
+    u64 warp_registers, block_registers; /* registers */
+    u64 block_shared;                    /* bytes */
+    u32 places;                          /* warps that fit by warp slots and registers */
+    u32 shared_blocks;                   /* blocks that fit by block slots and shared memory */
+    u32 blocks;                          /* blocks that fit by all of these */
+};
+
+/* All 0 for a block without threads. The machine is one that ws_machine_check accepts, or has its core group at least. */
+struct ws_occupancy ws_machine_occupancy(const struct ws_machine *machine, const struct ws_demand *demand);
+
 /* Refuses impossible combinations, naming the keys, more warps than the path unit can have, and choices that do not
  * go together, naming the legal ones. */
 enum ws_status ws_machine_check(const struct ws_machine *machine, struct ws_error *error);

@@ -15,6 +15,11 @@ static u32 at_most(u32 value, u32 most)
     return value < most ? value : most;
 }
 
+static u32 at_least(u32 value, u32 least)
+{
+    return value > least ? value : least;
+}
+
 /* Awkward numbers of threads: partial warps and partial rows. */
 static u32 random_block_threads(struct random *random, u32 most)
 {
@@ -45,13 +50,16 @@ static void limit_resources(struct random *random, struct random_case *random_ca
     struct image_build *build = &random_case->build;
     struct ws_machine *machine = &random_case->machine;
     const bool by_warps = machine->core_dispatch == WS_dispatch_warp;
-    const u32 thread = round_up(build->registers, machine->core_register_unit);
     const u32 warps = (build->block_threads + machine->core_warp_size - 1) / machine->core_warp_size;
-    const u32 block = thread * (by_warps ? warps * machine->core_warp_size : build->block_threads);
+    const u32 warp = machine->core_warp_size * round_up(build->registers, machine->core_register_unit);
+    const u32 block = round_up(round_up(warps, machine->core_block_warp_unit) * warp, machine->core_block_register_unit);
+    const u32 parts = machine->core_register_parts, shared = build->shared_bytes + machine->core_shared_reserved;
     if (random_chance(random, by_warps ? 60 : 30))
-        machine->core_registers = block * random_from(random, 1, 3) + random_below(random, by_warps ? block : 9);
+        machine->core_registers =
+            at_least(block * random_from(random, 1, 3) + random_below(random, by_warps ? block : 9), round_up(warps, parts) * warp);
     if (random_chance(random, 30))
-        machine->core_shared_bytes = build->shared_bytes * random_from(random, 1, 3) + random_below(random, 9);
+        machine->core_shared_bytes =
+            round_up(shared, machine->core_shared_unit) * random_from(random, 1, 3) + random_below(random, 9);
     if (by_warps && machine->dispatch_stops == WS_stops_all && machine->dispatch_threshold < warps)
         machine->dispatch_threshold = 0;
 }

@@ -36,6 +36,7 @@ static struct ws_machine with_unit(const struct ws_machine *machine, u32 unit)
     if (unit == WS_divergence_lwm) {
         other.core_warp_size = LWM_WARP;
         other.core_warps = LWM_WARPS;
+        other.core_registers = 0; /* of whole large warps, whose blocks may not fit */
         other.memory_port = WS_port_select;
         other.l1_latency = 0;
     }

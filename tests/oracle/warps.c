@@ -133,8 +133,7 @@ static void judge_as_blocks(struct random_case *random_case)
 {
     struct ws_machine by_warps = random_case->machine, by_blocks;
     u64 counters[WS_COUNTERS], others[WS_COUNTERS];
-    if (random_case->image->block_threads % by_warps.core_warp_size != 0)
-        by_warps.core_registers = 0;
+    by_warps.core_block_warp_unit = by_warps.core_block_register_unit = 1;
     by_warps.dispatch_partial = WS_toggle_off;
     by_warps.dispatch_release = WS_release_block;
     by_warps.dispatch_blocks = 0;
@@ -162,8 +161,7 @@ static void judge_one_warp(struct random_case *random_case)
     u64 counters[WS_COUNTERS], others[WS_COUNTERS];
     if (random_case->image->block_threads > by_warps.core_warp_size)
         return;
-    if (random_case->image->block_threads < by_warps.core_warp_size)
-        by_warps.core_registers = 0;
+    by_warps.core_block_warp_unit = by_warps.core_block_register_unit = 1;
     by_warps.dispatch_blocks = 0;
     by_warps.dispatch_slot = WS_dispatch_slot_lowest;
     by_blocks = by_warps;
@@ -220,7 +218,7 @@ static void judge_duel(struct random_case *random_case)
     u64(*counters)[WS_COUNTERS] = oracle_allocate(SHARDS, sizeof *counters), alone[WS_COUNTERS];
     struct ws_machine machine = random_case->machine;
     const u32 warps = (other.block_threads + machine.core_warp_size - 1) / machine.core_warp_size;
-    machine.core_register_unit = 1;
+    machine.core_register_unit = machine.core_register_parts = 1;
     machine.core_registers = other.registers * machine.core_warp_size * (warps + (warps + 1) / 2);
     machine.dispatch_partial = WS_toggle_on;
     machine.dispatch_least = 1;

@@ -251,12 +251,12 @@ static void registers_are_given_out_by_blocks(void **state)
                     "| blocks on an SM | 3 | 1 | 8 | 2 | - |\n| warps of these | 48 | 32 | 8 | 32 | - |\n"
                     "| warps that fit one by one | 48 | 48 | 48 | 48 | - |\n");
     ASSERT_DRAWN("Registers given out, %", "SR", "ST32", "block");
-    measures.dimensions[BLOCK].register_unit = 32;
+    measures.dimensions[BLOCK].machine.core_register_unit = 32;
     assert_true(ws_application_allocation(PAPER, &measures, PLAIN, BLOCK, &given));
     assert_int_equal(given.registers, 16 * 32 * 32);
     assert_int_equal(given.places, 32);
-    measures.dimensions[BLOCK].register_unit = 1;
-    measures.demand[PLAIN] = (struct ws_demand){.threads = 500, .registers = 65}; /* of its 500 threads, not of 16 warps */
+    measures.dimensions[BLOCK].machine.core_register_unit = 1;
+    measures.demand[PLAIN] = (struct ws_demand){.threads = 481, .registers = 34}; /* of 16 warps, not of 481 threads */
     assert_true(ws_application_allocation(PAPER, &measures, PLAIN, BLOCK, &given));
     assert_int_equal(given.blocks, 1);
     measures.demand[GRADIENT].shared_bytes = 40000; /* fewer blocks than of its application's first kernel */

@@ -29,9 +29,10 @@ static u32 slots_per_block(const struct sm *sm)
 static bool fit(const struct sm *sm, u32 blocks)
 {
     const struct ws_machine *m = sm->machine;
-    const u64 registers = (u64)blocks * sm->image->block_threads * thread_registers(sm);
+    const u64 warps = multiple(warps_per_block(sm), m->core_block_warp_unit);
+    const u64 registers = blocks * multiple(warps * warp_registers(sm), m->core_block_register_unit);
     return blocks_find_room(sm, blocks) && (u64)blocks * slots_per_block(sm) <= m->core_warps &&
-           (m->core_registers == 0 || registers <= m->core_registers);
+           (u64)blocks * warps_per_block(sm) <= places(sm) && (m->core_registers == 0 || registers <= m->core_registers);
 }
 
 static bool possible(const struct sm *sm)

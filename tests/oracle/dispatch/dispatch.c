@@ -1,17 +1,34 @@
 #include "oracle/dispatch/dispatch.h"
 
-u64 thread_registers(const struct sm *sm)
+u64 multiple(u64 value, u32 unit)
 {
-    u64 registers = sm->image->registers;
-    while (registers % sm->machine->core_register_unit != 0)
-        registers++;
-    return registers;
+    while (value % unit != 0)
+        value++;
+    return value;
+}
+
+u64 warp_registers(const struct sm *sm)
+{
+    return sm->machine->core_warp_size * multiple(sm->image->registers, sm->machine->core_register_unit);
+}
+
+u32 places(const struct sm *sm)
+{
+    const struct ws_machine *m = sm->machine;
+    u32 found = 0;
+    if (m->core_registers == 0 || sm->image->registers == 0)
+        return m->core_warps;
+    for (u32 part = 0; part < m->core_register_parts; part++)
+        for (u64 left = m->core_registers / m->core_register_parts; left >= warp_registers(sm) && found < m->core_warps; found++)
+            left -= warp_registers(sm);
+    return found;
 }
 
 bool blocks_find_room(const struct sm *sm, u32 blocks)
 {
     const struct ws_machine *m = sm->machine;
-    return blocks <= m->core_blocks && (m->core_shared_bytes == 0 || (u64)blocks * sm->image->shared_bytes <= m->core_shared_bytes);
+    const u64 shared = blocks * multiple((u64)sm->image->shared_bytes + m->core_shared_reserved, m->core_shared_unit);
+    return blocks <= m->core_blocks && (m->core_shared_bytes == 0 || shared <= m->core_shared_bytes);
 }
 
 u64 fewest_fetched(const struct sm *sm)

@@ -4,8 +4,14 @@
 
 #include "oracle/sm.h"
 
-/* Registers that a thread is given. */
-u64 thread_registers(const struct sm *sm);
+/* The value rounded up to a multiple. */
+u64 multiple(u64 value, u32 unit);
+
+/* Registers that a warp is allocated. */
+u64 warp_registers(const struct sm *sm);
+
+/* Warps for which there are warp slots and registers. */
+u32 places(const struct sm *sm);
 
 /* Whether shared memory and block slots suffice for so many blocks together. */
 bool blocks_find_room(const struct sm *sm, u32 blocks);

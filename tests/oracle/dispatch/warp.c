@@ -37,13 +37,6 @@ static u32 least(u64 one, u64 other)
     return (u32)(one < other ? one : other);
 }
 
-static u32 places(const struct sm *sm)
-{
-    const struct ws_machine *m = sm->machine;
-    const u64 place = m->core_warp_size * thread_registers(sm);
-    return m->core_registers == 0 || place == 0 ? m->core_warps : least(m->core_warps, m->core_registers / place);
-}
-
 static u32 places_in_use(const struct sm *sm)
 {
     u32 taken = 0;
