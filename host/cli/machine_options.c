@@ -1,6 +1,8 @@
 #include "cli/machine_options.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 
@@ -33,4 +35,14 @@ enum ws_status cli_machine_load(const struct cli_machine *arguments, struct ws_m
     if (ws_machine_check(&file->machine, error) != WS_STATUS_ok)
         return ws_fail_in(error, "%s: ", arguments->name);
     return WS_STATUS_ok;
+}
+
+void cli_warn_unread(const struct ws_machine_file *file)
+{
+    size_t count;
+    char text[160];
+    ws_parameters(&count);
+    for (size_t n = 0; n < count; n++)
+        if (strcmp(file->source[n], "override") == 0 && ws_machine_unread_text(&file->machine, n, text, sizeof text))
+            fprintf(stderr, "warpsweep: warning: %s\n", text);
 }

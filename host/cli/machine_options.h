@@ -18,6 +18,9 @@ extern const struct argp cli_set_argp;
 /* Loads the machine, applies the overrides in order and checks the result. */
 enum ws_status cli_machine_load(const struct cli_machine *arguments, struct ws_machine_file *file, struct ws_error *error);
 
+/* Warns of overrides of parameters that the machine does not read. */
+void cli_warn_unread(const struct ws_machine_file *file);
+
 /* Starts empty, with room for an option that each of argc arguments gives; NULL when out of memory. */
 const char **cli_override_room(int argc);
 

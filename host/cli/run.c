@@ -48,6 +48,7 @@ struct session {
     bool ran;
     struct cli_timeline timeline;
     struct cli_progress progress;
+    bool follows;         /* other runs of the command */
     struct ws_text trace; /* what reports call it */
     double *metrics;      /* of what ran */
 };
@@ -274,6 +275,8 @@ static enum ws_status run(const struct arguments *arguments, struct session *ses
 {
     cli_trace_name(arguments->trace, &arguments->inputs, &session->trace);
     WS_TRY(cli_machine_load(&arguments->machine, &session->machine, error));
+    if (!session->follows)
+        cli_warn_unread(&session->machine);
     WS_TRY(share_sm(arguments, session, error));
     WS_TRY(load_image(arguments, session, error));
     return simulate(arguments, session, error);
@@ -339,7 +342,7 @@ static void end_session(struct session *session)
 static int run_one(const struct arguments *arguments, struct cli_run_set *set)
 {
     struct ws_error error;
-    struct session session = {0};
+    struct session session = {.follows = set->runs > 0};
     const enum ws_status status = run(arguments, &session, &error);
     const int exit_code = report(arguments, &session, set, status, &error);
     end_session(&session);

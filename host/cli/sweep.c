@@ -180,6 +180,17 @@ static void add_summary(const struct arguments *arguments, const struct ws_exper
     ws_text_add(out, "results: %s\n", sweep->results);
 }
 
+/* Warns of parameters that points set and none of these reads. */
+static void warn_unread(const struct ws_experiment *experiment)
+{
+    size_t count;
+    char text[160];
+    ws_parameters(&count);
+    for (size_t n = 0; n < count; n++)
+        if (ws_experiment_unread(experiment, n, text, sizeof text))
+            fprintf(stderr, "warpsweep: warning: %s\n", text);
+}
+
 /* Runs the sweep and prints its summary, also of one that failed or was interrupted. */
 static int sweep(const struct arguments *arguments, const struct ws_experiment *experiment)
 {
@@ -250,6 +261,7 @@ static int run(struct arguments *arguments)
                                                         : read_line(arguments, &experiment, &error);
     if (status != WS_STATUS_ok)
         return cli_fail(&error);
+    warn_unread(experiment);
     ws_text_add(&standard, "%s.db", experiment->name);
     if (!arguments->options.results)
         arguments->options.results = standard.failed ? "results.db" : standard.data;

@@ -22,12 +22,13 @@ static const char question[] =
     "SELECT NULL, NULL, point, point_position, exp(avg(ln(value))) FROM value WHERE value > 0 GROUP BY point, point_position "
     "HAVING count(*) = CAST(?2 AS INTEGER)), "
     "placed AS (SELECT *, row_number() OVER best_first AS place, first_value(value) OVER best_first AS best, "
-    "count(*) OVER (PARTITION BY trace) AS points FROM compared "
+    "count(*) OVER (PARTITION BY trace) AS points, min(value) OVER (PARTITION BY trace) AS worst FROM compared "
     "WINDOW best_first AS (PARTITION BY trace ORDER BY value DESC, point_position)) "
-    "SELECT trace, place, point, value, 100 * (1 - value / best), points FROM placed WHERE place <= 3 AND points > 1 "
+    "SELECT trace, place, point, value, 100 * (1 - value / best), points, worst > best * (1 - 1e-12) FROM placed WHERE place <= 3 "
+    "AND points > 1 "
     "ORDER BY trace NOT NULL, trace_position, trace, place";
 
-enum { COLUMN_TRACE, COLUMN_PLACE, COLUMN_POINT, COLUMN_VALUE, COLUMN_BEHIND, COLUMN_POINTS };
+enum { COLUMN_TRACE, COLUMN_PLACE, COLUMN_POINT, COLUMN_VALUE, COLUMN_BEHIND, COLUMN_POINTS, COLUMN_EQUAL };
 
 struct headline {
     const struct ws_experiment *experiment;
@@ -35,6 +36,12 @@ struct headline {
     struct cli_table traces;
     bool gains; /* over baselines; else IPC */
 };
+
+/* Whether all points have the value of the best. */
+static bool all_equal(const struct ws_results_row *row)
+{
+    return strcmp(row->values[COLUMN_EQUAL], "1") == 0;
+}
 
 static double shown(const struct headline *headline, double value)
 {
@@ -47,18 +54,26 @@ static void add_mean(struct headline *headline, const struct ws_results_row *row
     const double value = shown(headline, strtod(row->values[COLUMN_VALUE], NULL));
     const size_t points = strtoull(row->values[COLUMN_POINTS], NULL, 10);
     struct ws_text *const out = headline->out;
+    const bool equal = all_equal(row);
+    if (place > 1 && equal)
+        return;
     if (place > 1) {
         ws_text_add(out, "%s %s, %.1f %% behind", place == 2 ? "; next:" : ";", row->values[COLUMN_POINT],
                     strtod(row->values[COLUMN_BEHIND], NULL));
         return;
     }
-    if (experiment->trace_count > 1)
-        ws_text_add(out, "best on the geometric mean of %zu traces", experiment->trace_count);
+    if (equal)
+        ws_text_add(out, "all points are equal");
     else
         ws_text_add(out, "best");
+    if (experiment->trace_count > 1)
+        ws_text_add(out, " on the geometric mean of %zu traces", experiment->trace_count);
     if (points < experiment->point_count)
         ws_text_add(out, ", of the %zu points of %zu that can be compared", points, experiment->point_count);
-    ws_text_add(out, headline->gains ? ": %s, %+.1f %% over its baseline" : ": %s, IPC %.3f", row->values[COLUMN_POINT], value);
+    if (equal)
+        ws_text_add(out, headline->gains ? ": %+.1f %% over their baselines" : ": IPC %.3f", value);
+    else
+        ws_text_add(out, headline->gains ? ": %s, %+.1f %% over its baseline" : ": %s, IPC %.3f", row->values[COLUMN_POINT], value);
 }
 
 /* A trace's row of the table: the best, then the second. */
@@ -69,7 +84,7 @@ static void add_trace(struct headline *headline, const struct ws_results_row *ro
         return;
     if (place == 1)
         cli_table_text(table, row->values[COLUMN_TRACE]);
-    cli_table_text(table, row->values[COLUMN_POINT]);
+    cli_table_text(table, all_equal(row) ? (place == 1 ? "all equal" : "-") : row->values[COLUMN_POINT]);
     if (place == 1)
         cli_table_real(table, shown(headline, strtod(row->values[COLUMN_VALUE], NULL)), headline->gains ? 1 : 3);
     else

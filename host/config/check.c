@@ -12,6 +12,11 @@ enum {
     WIDEST = 4 /* words of a lane's access */
 };
 
+static bool is_read(const struct ws_machine *machine, size_t n)
+{
+    return ws_machine_unread(machine, n) == PARAMETERS;
+}
+
 static bool power_of_two(u32 value)
 {
     return value != 0 && (value & (value - 1)) == 0;
@@ -121,7 +126,7 @@ static enum ws_status check_pool(const struct ws_machine *machine, struct ws_err
         return ws_fail(error, WS_STATUS_bad_input,
                        "icache.size: found %u, allowed is 0 (always hits) where divergence.unit is dwf or mimd",
                        machine->icache_size);
-    if (entries % ways == 0 && (entries == 0 || power_of_two(entries / ways)))
+    if (!is_read(machine, PARAMETER_dwf_lut) || (entries % ways == 0 && (entries == 0 || power_of_two(entries / ways))))
         return WS_STATUS_ok;
     return ws_fail(error, WS_STATUS_bad_input,
                    "dwf.lut: found %u, allowed are 0 (no limit) and a power of two of dwf.lut_ways = %u entries", entries, ways);
@@ -153,7 +158,8 @@ static enum ws_status check_slices(const struct ws_machine *machine, struct ws_e
 static enum ws_status check_mshrs(const struct ws_machine *machine, struct ws_error *error)
 {
     const u32 mshrs = machine->l1_mshrs;
-    if (mshrs == 0 || mshrs >= LEAST_MSHRS || machine->core_pipeline == WS_pipeline_scoreboard)
+    if (mshrs == 0 || mshrs >= LEAST_MSHRS || machine->core_pipeline == WS_pipeline_scoreboard ||
+        !is_read(machine, PARAMETER_l1_mshrs))
         return WS_STATUS_ok;
     return ws_fail(error, WS_STATUS_bad_input,
                    "l1.mshrs: found %u, allowed are 0 (no limit) or at least %d: one access may need as many", mshrs, LEAST_MSHRS);
@@ -169,6 +175,8 @@ static enum ws_status check_cache(const char *level, u32 size, u32 ways, u32 lin
 
 static enum ws_status check_l1(const struct ws_machine *machine, struct ws_error *error)
 {
+    if (!is_read(machine, PARAMETER_l1_size))
+        return WS_STATUS_ok;
     return check_cache("l1", machine->l1_size, machine->l1_ways, machine->l1_line, error);
 }
 
@@ -196,6 +204,8 @@ static enum ws_status check_sets(const char *level, u32 size, u32 ways, u32 line
 
 static enum ws_status check_constants(const struct ws_machine *machine, struct ws_error *error)
 {
+    if (!is_read(machine, PARAMETER_constant_size))
+        return WS_STATUS_ok;
     WS_TRY(check_sets("constant", machine->constant_size, machine->constant_ways, machine->constant_line, error));
     return check_sets("texture", machine->texture_size, machine->texture_ways, machine->texture_line, error);
 }
@@ -203,7 +213,7 @@ static enum ws_status check_constants(const struct ws_machine *machine, struct w
 static enum ws_status check_l2(const struct ws_machine *machine, struct ws_error *error)
 {
     const u32 set = machine->l2_ways * machine->l1_line;
-    if (machine->l2_size % set == 0)
+    if (machine->l2_size % set == 0 || !is_read(machine, PARAMETER_l2_size))
         return WS_STATUS_ok;
     return ws_fail(error, WS_STATUS_bad_input, "l2.size: found %u, allowed are multiples of l2.ways x l1.line = %u bytes",
                    machine->l2_size, set);

@@ -167,6 +167,22 @@ static bool reserve(struct ws_experiment *experiment)
     return points != NULL;
 }
 
+/* Notes which parameters the next point sets, and whether it reads them. */
+static bool note_set(struct ws_experiment *experiment, const struct draft *draft)
+{
+    if (!experiment->set)
+        experiment->set = calloc(PARAMETERS, sizeof *experiment->set);
+    for (size_t n = 0; experiment->set && n < PARAMETERS; n++) {
+        if (!draft->set[n])
+            continue;
+        if (ws_machine_unread(&draft->machine, n) == PARAMETERS)
+            experiment->set[n] = (u32)WS_SET_READ;
+        else if (experiment->set[n] == 0)
+            experiment->set[n] = (u32)experiment->point_count + 1;
+    }
+    return experiment->set != NULL;
+}
+
 static enum ws_status is_wanted(const struct draft *draft, const struct expansion *expansion, bool *wanted, struct ws_error *error)
 {
     *wanted = true;
@@ -241,7 +257,7 @@ enum ws_status draft_append(const struct draft *draft, const char *label, const 
         ws_fail_in(error, "point '%s': ", label);
         return ws_yaml_at(place, error);
     }
-    if (!reserve(experiment))
+    if (!reserve(experiment) || !note_set(experiment, draft))
         return out_of_memory(place, error);
     const struct ws_yaml *const named = baseline ? ws_yaml_get(place, "baseline") : expansion->baseline;
     char *against;

@@ -251,6 +251,7 @@ void ws_experiment_free(struct ws_experiment *experiment)
         free(experiment->trace_places[n]);
     }
     free(experiment->points);
+    free(experiment->set);
     free(experiment->traces);
     free(experiment->trace_places);
     free(experiment->file);

@@ -118,9 +118,10 @@ static void derive_memory(const struct ws_machine *machine, struct ws_plan *plan
 /* A bound on how far ahead memory can be, so that cycles of a slice never wrap. */
 static enum ws_status check_memory(const struct ws_machine *machine, const struct ws_plan *plan, struct ws_error *error)
 {
-    if (machine->core_pipeline == WS_pipeline_barrel && machine->dram_timing == WS_dram_timing_ddr)
+    if (machine->core_pipeline == WS_pipeline_scoreboard || machine->dram_timing == WS_dram_timing_ddr)
         return WS_STATUS_ok; /* it does nothing ahead of time */
-    const u64 slowest = (u64)ws_max(plan->burst, plan->code_burst) * 2 + machine->dram_row_conflict + machine->dram_row_hit;
+    const u32 code_burst = machine->icache_size > 0 ? plan->code_burst : 0;
+    const u64 slowest = (u64)ws_max(plan->burst, code_burst) * 2 + machine->dram_row_conflict + machine->dram_row_hit;
     if (slowest * (machine->dram_queue + 1ull) >= WS_SLICE_START / 2)
         return ws_fail(error, WS_STATUS_bad_input,
                        "a full memory queue would take %llu cycles, more than simulations can look ahead: raise dram.bandwidth, or "

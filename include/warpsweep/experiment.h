@@ -45,7 +45,13 @@ struct ws_experiment {
     size_t trace_count;
     u32 shards; /* SMs that the blocks of a trace are dealt to; every shard of every trace is run. 1 for a trace as a whole */
     bool times; /* whether entry and end of every thread block are recorded */
+    u32 *set; /* of each parameter: 0 where no point sets it; WS_SET_READ where one that does reads it; else the number of the first
+                 point that sets it, from 1; NULL without points */
 };
+enum { WS_SET_READ = -1 };
+
+/* Whether points set parameter n and none of these reads it; then text says so of the first of them, as ws_machine_unread_text. */
+bool ws_experiment_unread(const struct ws_experiment *experiment, size_t n, char *text, size_t room);
 
 /* Loads a YAML file, or by name a bundled experiment ("narasiman2011-fig10"), and expands it to points. Errors name file, line,
  * key, value and what is allowed. To be freed by ws_experiment_free. */

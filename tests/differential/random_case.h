@@ -4,6 +4,7 @@
 
 #include "differential/random.h"
 #include "oracle/image_build.h"
+#include "warpsweep/machine.h"
 
 struct random_case {
     u64 seed;
@@ -40,6 +41,9 @@ void print_machine(const struct ws_machine *machine);
 
 /* The choices of seed n are row n - 1 of pairs.h, as long as there are rows. */
 void random_machine(struct random *random, u64 seed, const struct wanted *wanted, struct ws_machine *machine);
+
+/* A value of the parameter as its table allows, without regard to others. */
+u32 random_value(struct random *random, const struct ws_parameter *row);
 
 /* What an instruction does in a thread: decisions of branches and guards, addresses of accesses. */
 enum pattern { UNIFORM, BY_WARP, BY_THREAD, AT_RANDOM, LOOP_BOTTOM, LOOP_TOP, PATTERNS };

@@ -68,6 +68,11 @@ static u32 anything(struct random *random, const struct ws_parameter *row)
     return random_chance(random, 30) ? row->standard : magnitude_from(random, row->least, row->most);
 }
 
+u32 random_value(struct random *random, const struct ws_parameter *row)
+{
+    return row->set ? choice_from(random, row->set, 0, 0xFFFFFFFFu) : anything(random, row);
+}
+
 static bool issues_threads(const struct ws_machine *machine)
 {
     return machine->divergence_unit == WS_divergence_dwf || machine->divergence_unit == WS_divergence_mimd;
@@ -102,7 +107,7 @@ static u32 draw(struct random *random, const struct ws_parameter *row, size_t n,
 #undef DRAW
 #undef DRAW_POWER
 #undef DRAW_GROUP
-    return row->set ? choice_from(random, row->set, 0, 0xFFFFFFFFu) : anything(random, row);
+    return random_value(random, row);
 }
 
 /* Draws the choices, or the numbers. */
