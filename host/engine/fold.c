@@ -1,5 +1,6 @@
 #include "engine/fold.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,16 +45,18 @@ void ws_job_end(const struct ws_machine *machine, const struct ws_head *head, st
     const enum ws_status status = (enum ws_status)head->status;
     const unsigned long long cycle = result->counters[WS_COUNT_cycles];
     const u32 threads = threads_of_stack(machine);
+    char warp[40] = "a warp";
     struct ws_error error;
     result->status = status;
     if (status == WS_STATUS_ok)
         return;
+    if (head->overflowed != WS_NO_SLOT)
+        snprintf(warp, sizeof warp, "the warp in slot %u", head->overflowed);
     if (status == WS_STATUS_stack_overflow)
         ws_fail(&error, status,
-                "divergence.stack_depth: found %u, the warp in slot %u needs at least %u entries at cycle %llu; %u are enough for "
-                "any %u threads",
-                machine->divergence_stack_depth, head->overflowed, (u32)result->counters[WS_COUNT_stack_deepest], cycle,
-                2 * (threads - 1), threads);
+                "divergence.stack_depth: found %u, %s needs at least %u entries at cycle %llu; %u are enough for any %u threads",
+                machine->divergence_stack_depth, warp, (u32)result->counters[WS_COUNT_stack_deepest], cycle, 2 * (threads - 1),
+                threads);
     else
         ws_fail(&error, status, "%s at cycle %llu", ws_status_text(status), cycle);
     ws_job_refuse(result, &error);

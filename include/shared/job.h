@@ -42,6 +42,9 @@ struct ws_job {
 
 #define WS_NO_RECORDS 0xFFFFFFFFFFFFFFFFul
 
+/* In ws_head.overflowed: the slot is not known. */
+enum { WS_NO_SLOT = 0xFFFFFF };
+
 /* Start of a job's state. The host zeroes the whole state and sets status to WS_STATUS_running before the first slice; after each
  * slice it adds the counters (or takes their maximum) and reads status. */
 struct ws_head {
@@ -51,7 +54,7 @@ struct ws_head {
     u32 started;               /* zero before the first slice */
     u32 wants_room;            /* the slice ended for want of room for requests */
     u32 counters[WS_COUNTERS]; /* of the slice just done */
-    u32 overflowed;            /* with status stack_overflow: slot of the warp whose stack is full */
+    u32 overflowed;            /* with status stack_overflow: slot of the warp whose stack is full, or WS_NO_SLOT */
     u32 padding[1 + WS_COUNTERS % 2];
 };
 
