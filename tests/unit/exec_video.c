@@ -79,16 +79,17 @@ static void check(const struct form *form)
     run_map(body, in, out, COUNT);
     const u32 bits = 32 / form->count;
     for (u32 n = 0; n < COUNT; n++) {
-        u64 packed = 0, sum = (u32)in[n][2];
+        u64 packed = 0, sum = (u32)in[n][2], last = 0;
         for (u32 i = 0; i < form->count; i++) {
             const i64 exact = compute(form->function, number(in[n][0], i, bits, form->a), number(in[n][1], i, bits, form->b),
                                       strstr(form->words, ".wrap") != NULL);
             const i64 value = fit(exact, bits, form->d, saturates);
             packed |= ((u64)value & (UINT64_MAX >> (64 - bits))) << i * bits;
+            last = (u64)(saturates ? value : exact);
             sum += (u64)(form->count > 1 ? exact : value); /* several are added as they are */
         }
         u64 expected = accumulates ? (u32)sum : packed;
-        const i64 value = number(packed, 0, 32, form->d), c = number(in[n][2], 0, 32, form->d);
+        const i64 value = number(last, 0, 33, 1), c = number(in[n][2], 0, 32, form->d);
         if (strstr(form->words, ".min"))
             expected = (u32)(u64)least_of(value, c);
         if (strstr(form->words, ".max"))
@@ -143,11 +144,11 @@ static void test_whole_sums(void **state)
 static void test_single(void **state)
 {
     static const char *const functions[] = {"add", "sub", "absdiff", "min", "max"};
-    static const char *const words[] = {"", ".sat", ".add", ".min", ".max", ".sat.add"};
+    static const char *const words[] = {"", ".sat", ".add", ".min", ".max", ".sat.add", ".sat.min"};
     (void)state;
     run_values(in, COUNT);
     for (u32 n = 0; n < 5; n++)
-        for (u32 w = 0; w < 6; w++)
+        for (u32 w = 0; w < sizeof words / sizeof *words; w++)
             check_types((struct form){.function = functions[n], .words = words[w], .count = 1});
 }
 

@@ -2,7 +2,7 @@
 #include "frontend/exec/handlers.h"
 #include "frontend/exec/value.h"
 
-enum { WHOLE = 32 };
+enum { WHOLE = 32, INTERMEDIATE = 33 /* bits that .min and .max compare */ };
 
 /* Number n of so many bits. */
 static s64 number_of(u64 bits, u32 n, u32 width, u8 type)
@@ -85,16 +85,17 @@ static u64 mask_of(u32 width)
 static u64 single(const struct ws_op *op, s64 a, s64 b, u64 third)
 {
     const struct field field = field_of(op->shape);
-    const s64 value = fitted(op, computed(op, a, b), field.width), c = number_of(third, 0, WHOLE, op->type);
+    const s64 exact = computed(op, a, b), value = fitted(op, exact, field.width), c = number_of(third, 0, WHOLE, op->type);
+    const s64 intermediate = op->flags & WS_OP_SAT ? value : (s64)((u64)exact << (64 - INTERMEDIATE)) >> (64 - INTERMEDIATE);
     if (op->shape != WS_VIDEO_whole)
         return (third & ~(mask_of(field.width) << field.at)) | ((u64)value & mask_of(field.width)) << field.at;
     switch (op->combine) {
     case WS_VIDEO_second_add:
         return (u64)(value + c);
     case WS_VIDEO_second_min:
-        return (u64)lesser(value, c);
+        return (u64)lesser(intermediate, c);
     case WS_VIDEO_second_max:
-        return (u64)greater(value, c);
+        return (u64)greater(intermediate, c);
     default:
         return (u64)value;
     }
