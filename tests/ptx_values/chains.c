@@ -21,8 +21,9 @@ struct chain {
 /* Forms whose differences are allowed would differ in every chain. */
 static bool is_link(const struct form *form)
 {
-    static const char *const no[] = {"slct.s32.s32 *", "fns*", "sh[lr].?64 *", "bf[ei].*", "*approx*",
-                                     "div.full*",      "*16*", "*.f64 *",      "*cc*"};
+    static const char *const no[] = {"slct.s32.s32 *", "cvt.f32.f32 *", "cvt.ftz.f32.f32 *", "abs.*f32 *", "neg.*f32 *",
+                                     "fns*",           "v*.m?? *",      "sh[lr].?64 *",      "bf[ei].*",   "*approx*",
+                                     "div.full*",      "*16*",          "*.f64 *",           "*cc*"};
     for (u32 n = 0; n < sizeof no / sizeof *no; n++)
         if (fnmatch(no[n], form->text, 0) == 0)
             return false;

@@ -5,28 +5,12 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "ptx_values/machine.h"
 #include "ptx_values/values.h"
 
-enum {
-    ZERO = 255, /* the register that reads 0 */
-    ALWAYS = 7, /* the guard of an instruction without one */
-    INSTRUCTION = 16,
-    MOST_BYTES = 64 << 20
-};
+enum { INSTRUCTION = 16, MOST_BYTES = 64 << 20 };
 
-struct registers {
-    u32 value[256];
-    bool known[256];
-};
-
-struct machine {
-    struct registers plain, uniform;
-    u64 *word;
-    bool *known, *stored;
-    u32 count;
-};
-
-static u64 field(const u64 *code, u32 from, u32 bits)
+u64 machine_field(const u64 *code, u32 from, u32 bits)
 {
     const u64 low = from < 64 ? code[0] >> from : code[1] >> (from - 64);
     const u64 high = from < 64 && from + bits > 64 ? code[1] << (64 - from) : 0;
@@ -35,6 +19,8 @@ static u64 field(const u64 *code, u32 from, u32 bits)
 
 static void forget(struct machine *machine)
 {
+    memset(machine->predicate.known, 0, sizeof machine->predicate.known);
+    machine_set(&machine->predicate, ALWAYS, true, true);
     for (u32 n = 0; n < 2; n++) {
         struct registers *const registers = n ? &machine->uniform : &machine->plain;
         memset(registers->known, 0, sizeof registers->known);
@@ -43,7 +29,7 @@ static void forget(struct machine *machine)
     }
 }
 
-static void set(struct registers *registers, u32 number, u32 value, bool known)
+void machine_set(struct registers *registers, u32 number, u32 value, bool known)
 {
     if (number >= ZERO)
         return;
@@ -53,50 +39,48 @@ static void set(struct registers *registers, u32 number, u32 value, bool known)
 
 static void copy(struct machine *machine, u32 to, const struct registers *from, u32 number, bool known)
 {
-    set(&machine->plain, to, from->value[number], known && from->known[number]);
+    machine_set(&machine->plain, to, from->value[number], known && from->known[number]);
 }
 
 /* STG: the register, or pair, at an offset from the buffer. A second store to a place, or one under a guard, makes it unknown. */
-static void store(struct machine *machine, const u64 *code)
+static void store(struct machine *machine, const u64 *code, bool always)
 {
     static const u8 widths[8] = {1, 1, 2, 2, 4, 8, 16, 0};
-    const u32 number = (u32)field(code, 32, 8), offset = (u32)field(code, 40, 24), width = widths[field(code, 73, 3)];
+    const u32 number = (u32)machine_field(code, 32, 8), offset = (u32)machine_field(code, 40, 24),
+              width = widths[machine_field(code, 73, 3)];
     const struct registers *const plain = &machine->plain;
     const u32 n = offset / 8, next = number == ZERO ? ZERO : number + 1;
     if (offset % 8 || n >= machine->count)
         return;
-    const bool known = width <= 8 && plain->known[number] && (width < 8 || plain->known[next]) && field(code, 12, 4) == ALWAYS;
+    const bool known = width <= 8 && plain->known[number] && (width < 8 || plain->known[next]) && always;
     const u64 value = plain->value[number] | (width == 8 ? (u64)plain->value[next] << 32 : 0);
     machine->known[n] = known && !machine->stored[n];
     machine->word[n] = value & UINT64_MAX >> (64 - 8 * (width > 8 ? 8 : width));
     machine->stored[n] = true;
 }
 
-/* False at the end. What is not a constant moved or stored makes its destination (two registers: it may be a pair; plain and
- * uniform) unknown; a branch or
- * call makes all unknown. */
-static bool step(struct machine *machine, const u64 *code)
+/* Moves of constants; false for other instructions. */
+static bool move(struct machine *machine, const u64 *code, bool always)
 {
     struct registers *const plain = &machine->plain;
-    const u32 number = (u32)field(code, 0, 12), to = (u32)field(code, 16, 8), a = (u32)field(code, 24, 8),
-              b = (u32)field(code, 32, 8);
-    const u32 c = (u32)field(code, 64, 8), immediate = (u32)field(code, 32, 32);
-    const u32 modifiers = (u32)field(code, 72, 8);
-    const bool always = field(code, 12, 4) == ALWAYS, pair = field(code, 80, 1);
-    switch (number) {
+    const u32 to = (u32)machine_field(code, 16, 8), a = (u32)machine_field(code, 24, 8), b = (u32)machine_field(code, 32, 8);
+    const u32 c = (u32)machine_field(code, 64, 8), immediate = (u32)machine_field(code, 32, 32);
+    const u32 modifiers = (u32)machine_field(code, 72, 8);
+    const bool pair = machine_field(code, 80, 1), zeros = always && a == ZERO && c == ZERO;
+    switch (machine_field(code, 0, 12)) {
     case 0x802: /* MOV of an immediate */
-        set(plain, to, immediate, always);
+        machine_set(plain, to, immediate, always);
         return true;
     case 0x402: /* the same of 64 bits */
-        set(plain, to, (u32)field(code, 24, 32), always);
-        set(plain, to + 1, (u32)field(code, 56, 32), always);
+        machine_set(plain, to, (u32)machine_field(code, 24, 32), always);
+        machine_set(plain, to + 1, (u32)machine_field(code, 56, 32), always);
         return true;
     case 0x424: /* IMAD of zeros plus an immediate; with a modifier it adds a carry */
-        set(plain, to, immediate, always && a == ZERO && c == ZERO && modifiers == 0);
+        machine_set(plain, to, immediate, zeros && modifiers == 0);
         return true;
     case 0x431: /* HFMA2.MMA of zeros, one maybe negated, plus an immediate */
     case 0x435:
-        set(plain, to, immediate, always && a == ZERO && c == ZERO && modifiers <= 1);
+        machine_set(plain, to, immediate, zeros && modifiers <= 1);
         return true;
     case 0x202: /* MOV, IMAD.MOV */
         copy(machine, to, plain, b, always && !pair);
@@ -108,18 +92,41 @@ static bool step(struct machine *machine, const u64 *code)
         copy(machine, to, &machine->uniform, b, always && !pair);
         return true;
     case 0x882: /* UMOV */
-        set(&machine->uniform, to, immediate, always);
+        machine_set(&machine->uniform, to, immediate, always);
         return true;
     case 0x805: /* CS2R of zero, 32 bits or 64 */
-        set(plain, to, 0, always && field(code, 72, 8) == ZERO);
+        machine_set(plain, to, 0, always && modifiers == ZERO);
         if (pair)
-            set(plain, to + 1, 0, always && field(code, 72, 8) == ZERO);
+            machine_set(plain, to + 1, 0, always && modifiers == ZERO);
         return true;
-    case 0x986:
+    default:
+        return false;
+    }
+}
+
+/* The destination (two registers: it may be a pair; plain and uniform) and predicates of an instruction become unknown. */
+static void forget_results(struct machine *machine, const u64 *code)
+{
+    const u32 to = (u32)machine_field(code, 16, 8);
+    machine_set(&machine->plain, to, 0, false);
+    machine_set(&machine->plain, to + 1, 0, false);
+    machine_set(&machine->uniform, to, 0, false);
+    for (u32 from = 81; from <= 84; from += 3)
+        if (machine_field(code, from, 3) != ALWAYS)
+            machine->predicate.known[machine_field(code, from, 3)] = false;
+}
+
+/* False at the end. A branch or call makes all unknown. */
+static bool step(struct machine *machine, const u64 *code, bool always)
+{
+    if ((always && machine_integer(machine, code)) || move(machine, code, always))
+        return true;
+    switch (machine_field(code, 0, 12)) {
+    case 0x986: /* STG */
     case 0x386:
-        store(machine, code);
+        store(machine, code, always);
         return true;
-    case 0x94d:
+    case 0x94d: /* EXIT */
         return !always;
     case 0x947: /* BRA, CALL, BSSY, BSYNC, RET */
     case 0x944:
@@ -130,16 +137,14 @@ static bool step(struct machine *machine, const u64 *code)
         forget(machine);
         return true;
     default:
-        set(plain, to, 0, false);
-        set(plain, to + 1, 0, false);
-        set(&machine->uniform, to, 0, false);
+        forget_results(machine, code);
         return true;
     }
 }
 
 static bool branches(const u64 *code)
 {
-    const u32 number = (u32)field(code, 0, 12);
+    const u32 number = (u32)machine_field(code, 0, 12);
     return number == 0x947 || number == 0x944 || number == 0x943 || number == 0x945;
 }
 
@@ -150,7 +155,7 @@ static void mark_labels(const char *text, u64 bytes, bool *label)
     for (u64 at = 0; at + INSTRUCTION <= bytes; at += INSTRUCTION) {
         u64 code[2];
         memcpy(code, text + at, sizeof code);
-        const u64 far = field(code, 34, 24), near = field(code, 16, 8);
+        const u64 far = machine_field(code, 34, 24), near = machine_field(code, 16, 8);
         const u64 to[] = {at + INSTRUCTION + 4 * far, at + INSTRUCTION + 4 * (far << 8 | near)};
         for (u32 n = 0; branches(code) && n < 2; n++) {
             const u64 place = to[n] & 0xFFFFFF; /* of a negative displacement too: kernels are shorter */
@@ -186,13 +191,15 @@ static bool read_text(struct machine *machine, const char *text, u64 bytes)
         memcpy(code, text + at, sizeof code);
         if (label[at / INSTRUCTION])
             forget(machine);
-        more = step(machine, code);
+        const u32 guard = (u32)machine_field(code, 12, 3), negated = (u32)machine_field(code, 15, 1);
+        const bool known = machine->predicate.known[guard], runs = machine->predicate.value[guard] != negated;
+        more = (known && !runs) || step(machine, code, known);
     }
     free(label);
     return label != NULL;
 }
 
-bool values_read_cubin(const char *path, u64 *word, bool *known, u32 count)
+bool values_read_cubin(const char *path, u64 *word, bool *known, u32 count, bool computes)
 {
     char *data = NULL;
     size_t length;
@@ -200,7 +207,7 @@ bool values_read_cubin(const char *path, u64 *word, bool *known, u32 count)
     if (ws_file_read(path, MOST_BYTES, &data, &length, &error) != WS_STATUS_ok)
         return false;
     const Elf64_Shdr *const text = find_text(data, length);
-    struct machine machine = {.word = word, .known = known, .stored = calloc(count, 1), .count = count};
+    struct machine machine = {.word = word, .known = known, .stored = calloc(count, 1), .count = count, .computes = computes};
     memset(known, 0, count * sizeof *known);
     const bool good = text && machine.stored && read_text(&machine, data + text->sh_offset, text->sh_size);
     free(machine.stored);

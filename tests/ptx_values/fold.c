@@ -117,7 +117,7 @@ static bool run(struct kernel *kernel)
         drop_refused(kernel);
     }
     path_of(kernel, "k.cubin", path, sizeof path);
-    if (kernel->count && !values_read_cubin(path, word, known, kernel->count))
+    if (kernel->count && !values_read_cubin(path, word, known, kernel->count, strcmp(kernel->architecture, "75") == 0))
         return false;
     take(kernel, word, known);
     kernel->count = 0;

@@ -70,9 +70,9 @@ u64 values_hash(const char *text);
  * another architecture said otherwise. False with a message if ptxas cannot be run. */
 bool values_fold(struct values *values, const char *ptxas, const char *architecture);
 
-/* cubin.c: the constants that the kernel of an ELF file stores: known[n] and word[n] for the n-th 8 bytes of its buffer. False if
- * there is no kernel. */
-bool values_read_cubin(const char *path, u64 *word, bool *known, u32 count);
+/* cubin.c: the constants that the kernel of an ELF file stores: known[n] and word[n] for the n-th 8 bytes of its buffer; if it
+ * computes (sm_75), those too that integer instructions make of constants. False if there is no kernel. */
+bool values_read_cubin(const char *path, u64 *word, bool *known, u32 count, bool computes);
 
 /* execute.c: the results of a form's cases by the front end. False with the reason. */
 bool values_execute(const struct values *values, const struct form *form, u64 *results, struct ws_error *error);
