@@ -141,8 +141,8 @@ static void what_is_not_read_changes_nothing(void **state)
 {
     (void)state;
     const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &small_size);
-    struct ws_engine *const engine =
-        engine_or_fail(&(struct ws_engine_options){.engine = "native", .threads = 1, .specialize = WS_SPECIALIZE_NEVER});
+    struct ws_engine *const engine = engine_or_fail(&(struct ws_engine_options){WS_STRUCT(engine_options), .engine = "native",
+                                                                                .threads = 1, .specialize = WS_SPECIALIZE_NEVER});
     size_t count;
     const struct ws_parameter *const rows = ws_parameters(&count);
     u32 missing = 0;
