@@ -1,6 +1,7 @@
 #include "cli/canary.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 
 #include "base/error.h"
 #include "warpsweep/frontend.h"
@@ -26,6 +27,18 @@ static u32 integers(u32 a, u32 b)
     const u32 zeros = a ? (u32)__builtin_clz(a) : 32;
     return clamped(x + y, INT32_MIN, INT32_MAX) + 3 * (u32)((u64)a * b >> 32) + 5 * (u32)(((u64)a + b) >> 1) + 7 * zeros +
            11 * (u32)__builtin_popcount(b) + 13 * clamped(x, 0, UINT8_MAX) + 17 * (u32)(turned >> 32) + 19 * (u32)turned;
+}
+
+/* The product of x and y in the upper half of 64 bits, minus 5, cut to 64 bits; a number from 2^31 on loses its last eight bits
+ * where it is cut to float; 2^l has l in its exponent. */
+static u32 defined(u32 a, u32 b, u32 l)
+{
+    const int64_t x = (i32)a, y = (i32)b, product = x * y;
+    const bool fits = product == (i32)product;
+    const u32 high = fits ? (u32)product - 1 : product > 0 ? INT32_MAX : (u32)INT32_MIN;
+    const u32 cut = 0x4F000000u | ((a >> 8) & 0x7FFFFFu);
+    return clamped(x - y, INT32_MIN, INT32_MAX) + 3 * (((a & 255) * (b & 255) / 256 + 255) & 255) + 5 * cut + 7 * high +
+           11 * 0x8001u + 13 * ((127 + l % 8) << 23);
 }
 
 static u32 expected(size_t kernel, const u32 *in, u32 t)

@@ -157,3 +157,15 @@ kernel void integers(global uint *out, global const uint *in, local uint *words)
     out[get_global_id(0)] = add_sat((int)a, (int)b) + 3 * mul_hi(a, b) + 5 * hadd(a, b) + 7 * clz(a) + 11 * popcount(b) +
                             13 * convert_uchar_sat((int)a) + 17 * (uint)(turned >> 32) + 19 * (uint)turned;
 }
+
+/* Those that libclc 14 to 16 have wrong or not at all: cl2ptx*.h has its own. */
+kernel void defined(global uint *out, global const uint *in, local uint *words)
+{
+    const uint a = in[get_local_id(0)], b = in[63 - get_local_id(0)], l = get_local_id(0);
+    const ulong product = mad_sat((long)(int)a << 32, (long)(int)b, -5L);
+    local ushort halves[64];
+    vstore_half_rtn(-1e-20f, l, (local half *)halves);
+    out[get_global_id(0)] = sub_sat((int)a, (int)b) + 3 * mad_hi((uchar)a, (uchar)b, (uchar)255) +
+                            5 * as_uint(convert_float_rtz(a | 1u << 31)) + 7 * (uint)(product >> 32) + 11 * halves[l] +
+                            13 * as_uint(native_exp2((float)(l % 8)));
+}
