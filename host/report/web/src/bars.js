@@ -102,7 +102,7 @@ export function bars(experiment, state, points) {
                 ? note(`The means leave out what lacks a value at a point shown: ${count(left, 'workload')}.`)
                 : null,
         ],
-        body: figure(title, `${metric.name} of ${drawn.length} points by workload`, 440, option, labels),
+        body: figure(title, experiment.machine, `${metric.name} of ${drawn.length} points by workload`, 440, option, labels),
         values: table('numbers', [`point \\ ${metric.name}`, ...groups.map(group => group.name)], rows),
     };
 }

@@ -6,6 +6,7 @@ import { SVGRenderer } from 'echarts/renderers';
 import { h } from './dom.js';
 import { short } from './format.js';
 import { saveButtons } from './save.js';
+import { change, read } from './state.js';
 
 use([BarChart, HeatmapChart, LineChart, ScatterChart, GridComponent, TooltipComponent, VisualMapContinuousComponent, SVGRenderer]);
 
@@ -40,6 +41,7 @@ const SYMBOLS = [
 export const RAMP = ['#440154', '#472d7b', '#3b528b', '#2c728e', '#21918c', '#28ae80', '#5ec962', '#addc30', '#fde725'];
 
 export const MOST_SERIES = 12;
+const SEPARATOR = '~'; /* between the names of series in the state */
 
 export function dark() {
     return document.documentElement.dataset.theme === 'dark';
@@ -125,23 +127,45 @@ export function draw() {
     waiting = [];
 }
 
-/* Names of series beside how they look. */
-function legend(names) {
+/* Series that the state switches off, by name. */
+function switchedOff() {
+    return new Set((read().off || '').split(SEPARATOR).filter(Boolean));
+}
+
+/* Names of series beside how they look; each is a button that switches its series off and on. */
+function legend(names, off) {
+    const toggle = name => {
+        const next = new Set(off);
+        if (!next.delete(name)) next.add(name);
+        change({ off: [...next].join(SEPARATOR) });
+    };
     return h(
         'ul',
         { class: 'legend' },
         names.map((name, n) => {
             const { colour, character } = look(n);
-            return h('li', null, h('span', { style: `color: ${colour}`, 'aria-hidden': 'true' }, character), name);
+            const pressed = off.has(name) ? 'false' : 'true';
+            return h(
+                'li',
+                null,
+                h(
+                    'button',
+                    { id: 'series-' + n, type: 'button', 'aria-pressed': pressed, onclick: () => toggle(name) },
+                    h('span', { style: `color: ${colour}`, 'aria-hidden': 'true' }, character),
+                    name,
+                ),
+            );
         }),
     );
 }
 
-/* A chart under the legend of its series, and buttons that save it as a picture: under its title and that legend, or keys of
- * {name, colour, character} where the page has no legend. */
-export function figure(title, label, height, option, names = [], keys = names.map((name, n) => ({ name, ...look(n) }))) {
-    const element = chart(label, height, option);
-    return [names.length > 0 ? legend(names) : null, element, saveButtons(element, title, keys)];
+/* A chart under the legend of its series, and buttons that save it as a picture: under its title, what it holds fixed, and that
+ * legend, or keys of {name, colour, character} where the page has no legend. */
+export function figure(title, fixed, label, height, option, names = [], keys = names.map((name, n) => ({ name, ...look(n) }))) {
+    const off = switchedOff();
+    const element = chart(label, height, { ...option, series: option.series.filter(({ name }) => !off.has(name)) });
+    const shownKeys = keys.filter(({ name }) => !off.has(name));
+    return [names.length > 0 ? legend(names, off) : null, element, saveButtons(element, title, fixed, shownKeys)];
 }
 
 /* Keys to the colours of values between least and most. */

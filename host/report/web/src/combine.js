@@ -9,10 +9,12 @@ export function combinations(points, axes) {
 }
 
 /* Holds every axis that is not among used at a level: the one that the state names, else that of the first point that is a
- * baseline, as long as that loses no combination of the used ones. Gives the points left, and a control for each axis. */
-export function holdOthers(experiment, points, used, state) {
-    const reference = points.find(point => point.baseline === point.label) || points[0];
-    const controls = [];
+ * baseline (or of the preferred point), as long as that loses no combination of the used ones. Gives the points left, a control for
+ * each axis, and in words what is held. */
+export function holdOthers(experiment, points, used, state, preferred) {
+    const reference = preferred || points.find(point => point.baseline === point.label) || points[0];
+    const controls = [],
+        held = [];
     let left = points;
     for (const axis of experiment.axes.filter(other => !used.includes(other))) {
         const key = 'hold.' + axis.key;
@@ -22,7 +24,10 @@ export function holdOthers(experiment, points, used, state) {
             const candidate = axis.values[reference.index];
             if (combinations(at(candidate), used) === combinations(left, used)) level = candidate;
         }
-        if (level !== undefined) left = at(level);
+        if (level !== undefined) {
+            left = at(level);
+            held.push(`${axis.key}=${level}`);
+        }
         const options = [['any', 'any'], ...axis.levels.map(value => [String(value), String(value)])];
         controls.push(
             choice('hold-' + axis.key, axis.key, options, level === undefined ? 'any' : String(level), value =>
@@ -30,7 +35,7 @@ export function holdOthers(experiment, points, used, state) {
             ),
         );
     }
-    return { points: left, controls };
+    return { points: left, controls, fixed: [experiment.machine, ...held].join(', ') };
 }
 
 /* Groups points by their levels on axes: a list of {ranks, points, value}, in order of the ranks. A group's value is the mean over

@@ -182,6 +182,7 @@ export function curves(experiment, state, points) {
         ...about,
         body: figure(
             about.title,
+            held.fixed,
             label,
             440,
             makeOption(plot, drawn, state.zero === '1'),

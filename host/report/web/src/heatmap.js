@@ -85,6 +85,15 @@ function chooseAxes(experiment, state) {
     return pairs.reduce((best, pair) => (filled.get(pair) > filled.get(best) ? pair : best));
 }
 
+/* A point that differs from its baseline by more than the axes: held at the baseline's values, all speedups may be of baselines. */
+function beside(experiment, points, used) {
+    const others = experiment.axes.filter(axis => !used.includes(axis));
+    return points.find(point => {
+        const base = experiment.byLabel.get(point.baseline);
+        return base && others.some(axis => axis.values[point.index] !== axis.values[base.index]);
+    });
+}
+
 export function heatmap(experiment, state, points) {
     const { axes } = experiment;
     if (axes.length < 2)
@@ -110,7 +119,13 @@ export function heatmap(experiment, state, points) {
             controls,
             sentence: `${x.levels.length} by ${y.levels.length} cells are too many to see: ${MOST_LEVELS} either way are the most.`,
         };
-    const held = holdOthers(experiment, points, [x, y], state);
+    const held = holdOthers(
+        experiment,
+        points,
+        [x, y],
+        state,
+        metric.name === 'speedup' ? beside(experiment, points, [x, y]) : undefined,
+    );
     const groups = combine(held.points, [x, y], point => experiment.value(metric, point, trace)).filter(group =>
         Number.isFinite(group.value),
     );
@@ -135,6 +150,7 @@ export function heatmap(experiment, state, points) {
                       ramp(least, most, metric.unit),
                       figure(
                           about,
+                          held.fixed,
                           `${metric.name} over ${x.key} and ${y.key}`,
                           Math.max(300, Math.min(720, 34 * y.levels.length + 90)),
                           makeOption(groups, [x, y], metric, least, most),

@@ -24,7 +24,7 @@ const VIEWS = {
 
 let report = null;
 let printing = false;
-let pointShown;
+let pointShown, openedFrom;
 const experiments = new Map(); /* made when they are first shown */
 
 /* An experiment's key is its name, with its file where several have that name. */
@@ -122,6 +122,20 @@ function setTheme(state) {
     return theme;
 }
 
+/* A point that is opened gets the focus; closed, the place that it was opened from, where the page has it. */
+function showPoint(experiment, label) {
+    if (label !== undefined && label !== pointShown) {
+        openedFrom = document.activeElement && document.activeElement.id;
+        document.getElementById('point').scrollIntoView();
+        document.getElementById('point').focus({ preventScroll: true });
+    } else if (label === undefined && pointShown !== undefined) {
+        const point = experiment.byLabel.get(pointShown);
+        const place = document.getElementById(openedFrom) || (point && document.getElementById('row-' + point.index));
+        if (place) place.focus();
+    }
+    pointShown = label;
+}
+
 function render() {
     const state = read();
     const theme = setTheme(state);
@@ -156,8 +170,7 @@ function render() {
             );
         draw();
     });
-    if (state.point !== undefined && state.point !== pointShown) document.getElementById('point').scrollIntoView();
-    pointShown = state.point;
+    showPoint(experiment, state.point);
 }
 
 function start() {
@@ -166,6 +179,10 @@ function start() {
     document.getElementById('written').textContent = `Written by warpsweep ${report.version} from ${report.file}.`;
     render();
     addEventListener('hashchange', render);
+    addEventListener('keydown', event => {
+        if (event.key === 'Escape' && read().point !== undefined) change({ point: null }, true);
+    });
+    if (report.follow) setTimeout(() => location.reload(), 1000 * report.follow);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', render);
     addEventListener('beforeprint', () => {
         printing = true;

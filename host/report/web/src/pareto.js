@@ -147,7 +147,7 @@ export function pareto(experiment, state, points) {
     const label = `${y.name} against ${x.name}, ${best.length} points on the front`;
     return {
         ...about,
-        body: figure(about.title, label, 440, makeOption(experiment, drawn, thin(best, MOST_DRAWN), [x, y])),
+        body: figure(about.title, experiment.machine, label, 440, makeOption(experiment, drawn, thin(best, MOST_DRAWN), [x, y])),
         after: listing(best, candidates.length, x, y),
     };
 }

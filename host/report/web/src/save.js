@@ -3,7 +3,8 @@ import { h } from './dom.js';
 
 const MARGIN = 16,
     LINE = 20,
-    FONT = 13;
+    FONT = 13,
+    LONGEST_NAME = 200;
 
 function text(x, y, content, attributes) {
     const element = document.createElementNS('http://www.w3.org/2000/svg', 'text');
@@ -30,14 +31,14 @@ function layLegend(names, width, font) {
     });
 }
 
-/* The picture's SVG, as text. names are the legend's: {name, colour, character}. */
-function picture(drawn, title, names) {
+/* The picture's SVG, as text. fixed is the line below the title; names are the legend's: {name, colour, character}. */
+function picture(drawn, title, fixed, names) {
     const style = getComputedStyle(document.documentElement);
     const font = getComputedStyle(document.body).fontFamily;
     const width = Number(drawn.getAttribute('width')),
         height = Number(drawn.getAttribute('height'));
     const legend = layLegend(names, width, font);
-    const top = MARGIN + 2 * LINE + (legend.length > 0 ? (legend[legend.length - 1].line + 1) * LINE : 0);
+    const top = MARGIN + 3 * LINE + (legend.length > 0 ? (legend[legend.length - 1].line + 1) * LINE : 0);
     const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
     const ground = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
     const chart = drawn.cloneNode(true);
@@ -52,9 +53,10 @@ function picture(drawn, title, names) {
     svg.append(
         ground,
         text(MARGIN, MARGIN + LINE - 4, title, { fill: ink, 'font-family': font, 'font-size': 16, 'font-weight': 600 }),
+        text(MARGIN, MARGIN + 2 * LINE - 4, fixed, { fill: ink, 'font-family': font, 'font-size': FONT }),
     );
     for (const { name, colour, character, x, line } of legend) {
-        const y = MARGIN + (line + 2) * LINE - 4;
+        const y = MARGIN + (line + 3) * LINE - 4;
         svg.append(text(x, y, character, { fill: colour, 'font-family': font, 'font-size': FONT }));
         svg.append(text(x + 16, y, name, { fill: ink, 'font-family': font, 'font-size': FONT }));
     }
@@ -84,10 +86,10 @@ function savePng({ source, width, height }, name) {
     image.src = svgUrl(source);
 }
 
-/* Buttons that save the chart in an element under a title. */
-export function saveButtons(element, title, names) {
-    const file = title.replace(/[^\w.=+-]+/g, '-');
-    const made = () => picture(element.querySelector('svg'), title, names);
+/* Buttons that save the chart in an element under a title and what it holds fixed; both name the file. */
+export function saveButtons(element, title, fixed, names) {
+    const file = `${title} ${fixed}`.replace(/[^\w.=+-]+/g, '-').slice(0, LONGEST_NAME);
+    const made = () => picture(element.querySelector('svg'), title, fixed, names);
     const button = (id, label, save) => h('button', { id, type: 'button', onclick: save }, label);
     return h(
         'div',

@@ -37,7 +37,7 @@ function cellOf(column, point, trace) {
         return h(
             'th',
             { scope: 'row' },
-            h('a', { href: hash({ point: point.label }) }, point.label),
+            h('a', { id: 'row-' + point.index, href: hash({ point: point.label }) }, point.label),
             point.baseline === point.label ? h('span', { class: 'badge' }, 'baseline') : null,
         );
     if (!column.metric) return h('td', { class: column.numeric ? 'number' : null }, String(value));
