@@ -14,6 +14,10 @@ enum {
     KEY_TOLERANCE,
     KEY_DIGESTS,
     KEY_RUN,
+    KEY_POINT_A,
+    KEY_POINT_B,
+    KEY_TRACE_A,
+    KEY_TRACE_B,
     TEXT_DIGITS = 4,
     JSON_DIGITS = 12,
     DIFFERENCE_EXIT = 1,
@@ -41,6 +45,10 @@ static const struct argp_option options[] = {
     {"digests", KEY_DIGESTS, NULL, 0, "also print digests of traces and machines that differ", 0},
     {"tolerance", KEY_TOLERANCE, "PERCENT", 0, "ignore differences of up to PERCENT of the value in A; default 0", 0},
     {"run", KEY_RUN, "N[,M]", 0, "compare run N of A with run M of B (of B also N, if M is not given); default the newest", 0},
+    {"point-a", KEY_POINT_A, "NAME", 0, "compare only this point of A with --point-b of B", 1},
+    {"point-b", KEY_POINT_B, "NAME", 0, "the point of B; without a second file, of A", 1},
+    {"trace-a", KEY_TRACE_A, "NAME", 0, "compare only this trace of A with --trace-b of B", 1},
+    {"trace-b", KEY_TRACE_B, "NAME", 0, "the trace of B; without a second file, of A", 1},
     {0},
 };
 
@@ -72,6 +80,14 @@ static void take_runs(struct ws_compare_options *compare, char *runs)
         *comma = 0;
 }
 
+static void check_pairs(const struct ws_compare_options *compare, struct argp_state *state)
+{
+    if (!compare->point_a != !compare->point_b)
+        argp_error(state, "--point-a and --point-b go together");
+    if (!compare->trace_a != !compare->trace_b)
+        argp_error(state, "--trace-a and --trace-b go together");
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
@@ -91,9 +107,24 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_TOLERANCE:
         arguments->options.tolerance = parse_percent(state, argument) / 100;
         return 0;
+    case KEY_POINT_A:
+        arguments->options.point_a = argument;
+        return 0;
+    case KEY_POINT_B:
+        arguments->options.point_b = argument;
+        return 0;
+    case KEY_TRACE_A:
+        arguments->options.trace_a = argument;
+        return 0;
+    case KEY_TRACE_B:
+        arguments->options.trace_b = argument;
+        return 0;
     case ARGP_KEY_ARG:
         return take_file(arguments, argument, state);
     case ARGP_KEY_END:
+        check_pairs(&arguments->options, state);
+        if (arguments->a && !arguments->b && (arguments->options.point_a || arguments->options.trace_a))
+            arguments->b = arguments->a;
         if (!arguments->b)
             argp_usage(state);
         return 0;

@@ -109,11 +109,13 @@ enum ws_status ws_results_merge(const char *output, const char *const *inputs, s
 
 /* What of two files is compared; zero is cycles and ipc, exactly. */
 struct ws_compare_options {
-    size_t struct_size;         /* WS_STRUCT(compare_options) */
-    const char *const *metrics; /* numeric columns of the view `kernel`: counters, metrics; "all" alone is every one of them */
-    size_t metric_count;        /* 0 is cycles and ipc */
-    const char *run_a, *run_b;  /* as of ws_results_choose_run, a number; NULL for the newest */
-    double tolerance;           /* a metric changes when it differs by more than that share of its value in A */
+    size_t struct_size;            /* WS_STRUCT(compare_options) */
+    const char *const *metrics;    /* numeric columns of the view `kernel`: counters, metrics; "all" alone is every one of them */
+    size_t metric_count;           /* 0 is cycles and ipc */
+    const char *run_a, *run_b;     /* as of ws_results_choose_run, a number; NULL for the newest */
+    const char *point_a, *point_b; /* only this point of A, with that of B; NULL for all, each with the one of its name */
+    const char *trace_a, *trace_b; /* the same of traces */
+    double tolerance;              /* a metric changes when it differs by more than that share of its value in A */
 };
 
 /* Kernels (a trace at a point of an experiment, all its shards) of both files. Those that neither file has, or has whole, count
