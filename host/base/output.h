@@ -24,7 +24,8 @@ struct ws_output {
 };
 
 /* Whether a file of this kind may be written at path: nothing is there, or a device, a pipe, an empty file or one of the same kind
- * (bytes is how long the output will be, where the kind is bytes), and it is no input (base/inputs.h). Else WS_STATUS_bad_input. Every writer calls it.
+ * (bytes is how long the output will be, where the kind is bytes), and it is no input (base/inputs.h). Else WS_STATUS_bad_input.
+ * Every writer calls it.
  */
 enum ws_status ws_output_check(const char *path, enum ws_output_kind kind, size_t bytes, struct ws_error *error);
 

@@ -271,8 +271,8 @@ const char *const *ws_launch_file_options(const struct ws_launch_file *file);
 enum ws_status ws_launch_file_buffer(const struct ws_launch_file *file, const char *name, const struct ws_buffer **buffer,
                                      struct ws_error *error);
 
-/* Whether a buffer's contents may be written to path: nothing is there, or the same kind of file (bytes: of the same number, or no text), and
- * no input of the command. */
+/* Whether a buffer's contents may be written to path: nothing is there, or the same kind of file (bytes: of the same number, or no
+ * text), and no input of the command. */
 enum ws_status ws_buffer_check(const struct ws_buffer *buffer, const char *path, struct ws_error *error);
 
 /* Writes a buffer's contents after that check: an array of numpy where path ends in .npy, else its bytes. */
