@@ -1,5 +1,5 @@
 /* Packets in flight: those in the pipeline, and those that wait for memory behind it. single.h, several.h or pooled.h defines:
- *   flight_asks          what the lanes of a packet access, before anything else is done with it
+ *   flight_asks          what the lanes of a packet access, once its lines are gathered
  *   flight_ticket        the ticket of the lines that a packet misses
  *   flight_begins        the packet is in the pipeline until a cycle, then its slot comes to an outcome
  *   flight_data_arrives  lines are there
