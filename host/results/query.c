@@ -41,11 +41,38 @@ static enum ws_status give_rows(struct ws_results *results, sqlite3_stmt *statem
     }
 }
 
-enum ws_status ws_results_query(struct ws_results *results, const char *sql, const char *const *parameters, row_function *row,
-                                void *context, struct ws_error *error)
+/* A question opens no other file: ATTACH would, and VACUUM INTO attaches the file that it writes. */
+static int forbid_files(void *unused, int action, const char *a, const char *b, const char *c, const char *d)
+{
+    (void)unused, (void)a, (void)b, (void)c, (void)d;
+    return action == SQLITE_ATTACH ? SQLITE_DENY : SQLITE_OK;
+}
+
+/* Prepares one statement that only reads. */
+static enum ws_status prepare(struct ws_results *results, const char *sql, sqlite3_stmt **statement, struct ws_error *error)
+{
+    const char *rest = NULL;
+    const char *wrong = NULL;
+    if (sqlite3_prepare_v2(results->database, sql, -1, statement, &rest) != SQLITE_OK)
+        return ws_fail(error, WS_STATUS_usage, "%s: the question cannot be read: %s", results->path,
+                       sqlite3_errmsg(results->database));
+    if (!*statement)
+        wrong = "found no statement, allowed is one SELECT";
+    else if (!sqlite3_stmt_readonly(*statement))
+        wrong = "found a statement that writes, allowed is one SELECT";
+    else if (rest[strspn(rest, "; \t\r\n")])
+        wrong = "found a second statement, allowed is one";
+    if (!wrong)
+        return WS_STATUS_ok;
+    sqlite3_finalize(*statement);
+    return ws_fail(error, WS_STATUS_usage, "%s: %s", results->path, wrong);
+}
+
+static enum ws_status ask(struct ws_results *results, const char *sql, const char *const *parameters, row_function *row,
+                          void *context, struct ws_error *error)
 {
     sqlite3_stmt *statement;
-    WS_TRY(ws_sql_prepare(results, sql, &statement, error));
+    WS_TRY(prepare(results, sql, &statement, error));
     for (int n = 0; parameters && parameters[n]; n++)
         sqlite3_bind_text(statement, n + 1, parameters[n], -1, SQLITE_STATIC);
     const size_t count = (size_t)sqlite3_column_count(statement);
@@ -57,5 +84,14 @@ enum ws_status ws_results_query(struct ws_results *results, const char *sql, con
     free(texts);
     free(numbers);
     sqlite3_finalize(statement);
+    return status;
+}
+
+enum ws_status ws_results_query(struct ws_results *results, const char *sql, const char *const *parameters, row_function *row,
+                                void *context, struct ws_error *error)
+{
+    sqlite3_set_authorizer(results->database, forbid_files, NULL);
+    const enum ws_status status = ask(results, sql, parameters, row, context, error);
+    sqlite3_set_authorizer(results->database, NULL, NULL);
     return status;
 }

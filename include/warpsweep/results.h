@@ -41,7 +41,8 @@ struct ws_results_row {
     const bool *numbers; /* whether a value is a number, as SQLite writes it: 15 digits */
 };
 
-/* Asks one question in SQL over the tables and views of docs/results.md. parameters (NULL, or texts ended by NULL) are bound to ?1,
+/* Asks one question in SQL over the tables and views of docs/results.md; what is no single statement, writes, or attaches a file is
+ * WS_STATUS_usage. parameters (NULL, or texts ended by NULL) are bound to ?1,
  * ?2, ... Calls row for each row of the answer; what it returns other than WS_STATUS_ok ends the query and is returned. */
 enum ws_status ws_results_query(struct ws_results *results, const char *sql, const char *const *parameters,
                                 enum ws_status (*row)(void *context, const struct ws_results_row *row, struct ws_error *error),
