@@ -40,26 +40,46 @@ static bool occurs(const char *mark, size_t bytes, const char *head, size_t leng
     return false;
 }
 
-/* Whether a file of another size may be an earlier dump of a buffer, too: no text, nothing of ours, and nothing that is known by
- * how it begins (programs, archives, compressed files, documents, pictures, HDF5). */
-static bool may_be_bytes(const char *head, size_t length)
+/* Whether a file begins as programs, archives, compressed files, documents, pictures and HDF5 do. */
+static bool is_well_known(const char *head, size_t length)
 {
-    static const char *const begins[] = {"\x7f"
-                                         "ELF",
-                                         "PK\x03\x04",
-                                         "\x1f\x8b",
-                                         "\x28\xb5\x2f\xfd",
-                                         "\xfd"
-                                         "7zXZ",
-                                         "BZh",
-                                         "%PDF",
-                                         "GIF8",
-                                         "\xff\xd8\xff",
-                                         "\x89HDF"};
-    for (size_t n = 0; n < sizeof begins / sizeof *begins; n++)
-        if (length >= strlen(begins[n]) && memcmp(head, begins[n], strlen(begins[n])) == 0)
+    static const struct {
+        size_t at;
+        const char *bytes;
+    } begins[] = {{0, "\x7f"
+                      "ELF"},
+                  {0, "PK\x03\x04"},
+                  {0, "\x1f\x8b"},
+                  {0, "\x28\xb5\x2f\xfd"},
+                  {0, "\xfd"
+                      "7zXZ"},
+                  {0, "BZh"},
+                  {0, "%PDF"},
+                  {0, "GIF8"},
+                  {0, "\xff\xd8\xff"},
+                  {0, "\x89HDF"},
+                  {257, "ustar"}};
+    for (size_t n = 0; n < sizeof begins / sizeof *begins; n++) {
+        const size_t bytes = strlen(begins[n].bytes);
+        if (length >= begins[n].at + bytes && memcmp(head + begins[n].at, begins[n].bytes, bytes) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether it has no control characters but blanks and ends of lines. */
+static bool is_text(const char *head, size_t length)
+{
+    for (size_t n = 0; n < length; n++)
+        if ((unsigned char)head[n] < 0x20 && !strchr("\t\n\f\r", head[n] ? head[n] : 1))
             return false;
-    return memchr(head, 0, length) != NULL;
+    return true;
+}
+
+/* Whether a file may be an earlier dump of a buffer: nothing well known, no text, and of its size or with a zero byte. */
+static bool may_be_bytes(const char *head, size_t length, bool same_size)
+{
+    return !is_well_known(head, length) && !is_text(head, length) && (same_size || memchr(head, 0, length));
 }
 
 /* Whether a file with this head is of the kind; the size of the file is that of the bytes, if it is to be bytes. */
@@ -69,7 +89,7 @@ static bool is_kind(const char *head, size_t length, enum ws_output_kind kind, b
     for (size_t n = 0; n < KINDS; n++)
         marked = marked || occurs(kinds[n].mark, kinds[n].mark_bytes, head, length);
     if (kind == WS_OUTPUT_bytes)
-        return !marked && (same_size || may_be_bytes(head, length));
+        return !marked && may_be_bytes(head, length, same_size);
     return occurs(kinds[kind].mark, kinds[kind].mark_bytes, head, length);
 }
 

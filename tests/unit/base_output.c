@@ -51,7 +51,7 @@ static void a_kind_replaces_itself_alone(void **state)
         for (size_t kind = 0; kind < KINDS; kind++) {
             const bool marked = kinds[there].bytes > 0;
             const size_t length = marked ? kinds[there].bytes : 3;
-            assert_int_equal(ws_file_write("f", marked ? kinds[there].mark : "abc", length, NULL), WS_STATUS_ok);
+            assert_int_equal(ws_file_write("f", marked ? kinds[there].mark : "\1\2\3", length, NULL), WS_STATUS_ok);
             assert_writes("f", kind, kind == WS_OUTPUT_private || (marked ? there == kind : kind == WS_OUTPUT_bytes));
         }
 }
@@ -59,6 +59,8 @@ static void a_kind_replaces_itself_alone(void **state)
 static void what_is_foreign_stays(void **state)
 {
     (void)state;
+    assert_int_equal(ws_file_write("f", "abc", 3, NULL), WS_STATUS_ok);
+    assert_writes("f", WS_OUTPUT_bytes, false); /* text, though of the size of the buffer */
     static const char foreign[FOREIGN_BYTES + 1] = "__kernel void k(void) {}  // 40 bytes   ";
     for (size_t kind = 1; kind < KINDS; kind++) {
         assert_int_equal(ws_file_write("f", foreign, FOREIGN_BYTES, NULL), WS_STATUS_ok);
