@@ -123,10 +123,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return take_file(arguments, argument, state);
     case ARGP_KEY_END:
         check_pairs(&arguments->options, state);
-        if (arguments->a && !arguments->b && (arguments->options.point_a || arguments->options.trace_a))
+        if (arguments->a && !arguments->b &&
+            (arguments->options.point_a || arguments->options.trace_a || arguments->options.run_b != arguments->options.run_a))
             arguments->b = arguments->a;
         if (!arguments->b)
-            argp_usage(state);
+            argp_error(state,
+                       "found %s, allowed are two files, or one with --run N,M, --point-a and --point-b, or --trace-a and "
+                       "--trace-b",
+                       arguments->a ? "one file" : "no file");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -194,7 +194,8 @@ static enum ws_status choose(struct ws_results *comparison, const struct ws_comp
         WS_TRY(run_with(comparison, choice->drop, choice->value, error));
         WS_TRY(ws_sql_number(comparison, choice->left, &left, error));
         if (left == 0)
-            return ws_fail(error, WS_STATUS_usage, "%s '%s'", choice->file, choice->value);
+            return ws_fail(error, WS_STATUS_usage, "%s '%s' in the run that is compared (--run chooses another)", choice->file,
+                           choice->value);
         if (n % 2 == 1 && choices[n - 1].value)
             WS_TRY(run_with(comparison, choice->name, choices[n - 1].value, error));
     }
