@@ -2,13 +2,17 @@
 #include "base/process.h"
 #include "report/render.h"
 
-/* Without a font gnuplot draws pictures without text, and says nothing. A machine without fc-match draws without its fonts, too. */
+/* Without a font gnuplot draws pictures without text, and says nothing. Where nothing lists fonts, it is believed to have some. */
 static enum ws_status check_fonts(struct ws_error *error)
 {
-    static const char *const words[] = {"sh", "-c", "test -n \"$(fc-list 2>/dev/null | head -n 1)\"", NULL};
+    static const char *const words[] = {"sh", "-c",
+                                        "! command -v fc-list >/dev/null || test -n \"$(fc-list 2>/dev/null | head -n 1)\"", NULL};
     int code = 0;
-    if (ws_process_run(words, &code, error) == WS_STATUS_ok && code == 0)
+    const enum ws_status status = ws_process_run(words, &code, error);
+    if (status == WS_STATUS_no_file || (status == WS_STATUS_ok && code == 0))
         return WS_STATUS_ok;
+    if (status != WS_STATUS_ok)
+        return status;
     return ws_fail(error, WS_STATUS_failed,
                    "no font is installed, and pictures would have no text: install one (Debian: fontconfig fonts-dejavu-core)");
 }

@@ -85,7 +85,7 @@ static void probe(struct estimator *estimator, const struct ws_machine *machine,
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .threads = 1,
                                               .lowering = WS_LOWERING_NEVER, .specialize = WS_SPECIALIZE_NEVER};
     const struct ws_job_spec job = {.machine = machine, .image = estimator->known.image};
-    struct ws_job_result result;
+    struct ws_job_result result = {0};
     struct ws_error unused;
     if (!estimator->engine && ws_engine_open(&options, &estimator->engine, &unused) != WS_STATUS_ok)
         return;

@@ -124,7 +124,7 @@ enum ws_status ws_image_load(struct ws_trace *trace, u32 shard, u32 of, u32 spac
     fake->spaces = spaces;
     fake->image.blocks = (FAKE_BLOCKS - shard + of - 1) / of;
     fake->image.word_count = 1000;
-    fake->image.thread_instructions = 240000000;
+    fake->image.thread_instructions = fake_instructions(trace->name);
     fake_engine.images++;
     *image = &fake->image;
     return WS_STATUS_ok;

@@ -396,7 +396,7 @@ static void texts_are_quoted(void **state)
     const char *const row = strchr(csv, '\n') + 1;
     const char start[] = "made-up,\"a \"\"b\"\", c\nd\",,\"a \"\"b\"\", c\nd\",a,0,1,deadlock,made-up reason,0,0,";
     assert_int_equal(strncmp(row, start, strlen(start)), 0);
-    assert_non_null(strstr(row, ",2,barrel,1,fixed,2,1,2,1,7,32,")); /* model_version, core.pipeline to core.warp_size */
+    assert_non_null(strstr(row, ",3,barrel,1,fixed,2,1,2,1,7,32,")); /* model_version, core.pipeline to core.warp_size */
     assert_non_null(strstr(row, ",1797,800,20097,0,0,"));            /* cycles, warp and thread instructions, active_lanes_0, _1 */
     assert_non_null(strstr(row, ",made-up,\"no device, \"\"really\"\"\",")); /* run_engine, run_device */
     free(csv);

@@ -51,10 +51,10 @@ CREATE TABLE job (job_id INTEGER PRIMARY KEY, job_digest TEXT NOT NULL UNIQUE, m
 CREATE INDEX job_by_machine ON job (machine_id, trace_id);
 INSERT INTO meta VALUES ('schema', 'f4eba3ca08b4c7ab');
 INSERT INTO machine VALUES (1, 'cb8ed13c2a03e76a', 'barrel', 7, 32, 32, 32, 32, 0, 0, 1000, 1000000, 'block', 'pdom', 'taken',
-    'on', 16, 'first', 'aside', 256, 'rr', 'fewest', 8, 0, 'thread', 'off', 'select', 32, 131072, 4, 128, 0, 'through', 4096, 4,
+    'on', 64, 'first', 'aside', 256, 'rr', 'fewest', 8, 0, 'thread', 'off', 'select', 32, 131072, 4, 128, 0, 'through', 4096, 4,
     128, 8, 8, 4096, 100, 300, 32000, 'hash', 0, 1024);
 INSERT INTO machine VALUES (2, '5de7446029bd41f9', 'barrel', 8, 32, 32, 32, 32, 0, 0, 1000, 1000000, 'block', 'pdom', 'taken',
-    'on', 16, 'first', 'aside', 256, 'rr', 'fewest', 8, 0, 'thread', 'off', 'select', 32, 131072, 4, 128, 0, 'through', 4096, 4,
+    'on', 64, 'first', 'aside', 256, 'rr', 'fewest', 8, 0, 'thread', 'off', 'select', 32, 131072, 4, 128, 0, 'through', 4096, 4,
     128, 8, 8, 4096, 100, 300, 32000, 'hash', 0, 1024);
 INSERT INTO trace VALUES (1, 'af63dc4c8601ec8c', 'k', 'made up', 128, 2);
 INSERT INTO trace VALUES (2, 'af63df4c8601f1a5', 'k', 'made up', 128, 2);

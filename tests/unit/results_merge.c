@@ -276,7 +276,7 @@ static void experiments_must_agree(void **state)
         const char *change, *words;
     } cases[] = {
         {"UPDATE experiment SET shards = 2", "shards: 1 in A, 2 in B"},
-        {"UPDATE experiment SET model_version = 7", "model version: 2 in A, 7 in B"},
+        {"UPDATE experiment SET model_version = 7", "model version: 3 in A, 7 in B"},
         {"UPDATE trace SET trace_digest = 'T' WHERE trace_id = 2", "trace b: "},
         {"UPDATE experiment_trace SET trace = 'c' WHERE trace = 'b'", "trace b: "},
         {"UPDATE experiment_trace SET frontend = 'f' WHERE trace = 'b'", "trace b: "},
@@ -345,7 +345,7 @@ static void files_are_refused_as_elsewhere(void **state)
     assert_refused(WS_STATUS_usage, "B: is to be written, and cannot be merged into itself");
     assert_int_equal(ws_file_write(b, other, sizeof other, NULL), WS_STATUS_ok);
     assert_int_equal(merge_two(a, NULL, &error), WS_STATUS_bad_input);
-    assert_non_null(strstr(error.message, "file is not a database"));
+    assert_non_null(strstr(error.message, "is not a results file"));
     assert_int_equal(ws_file_read(b, 1000, &text, &length, NULL), WS_STATUS_ok);
     assert_string_equal(text, other);
     free(text);

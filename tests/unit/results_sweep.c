@@ -133,7 +133,7 @@ static void a_dry_run_only_counts(void **state)
     assert_int_equal(ws_sweep(fake_experiment(4, 3, 1), &how, &summary, NULL), WS_STATUS_ok);
     assert_int_equal(summary.jobs, 12);
     assert_int_equal(summary.before, 6);
-    assert_int_equal(fake_engine.ran, 6);
+    assert_answer("SELECT count(*) FROM job", "6|\n"); /* short simulations for the estimate leave nothing */
     assert_answer("SELECT count(*) FROM point", "3|\n");
 }
 

@@ -132,8 +132,10 @@ static struct path random_path(u64 *state, const struct ws_launch *launch, u32 s
             path.decisions[path.decision_count++] = (u8)decision;
         }
         if (instruction->space != WS_SPACE_none && decision)
-            path.accesses[path.access_count++] = (struct access){
-                .address = random_address(state, launch, instruction, path.instructions), .space = instruction->space};
+            path.accesses[path.access_count++] =
+                (struct access){.address = random_address(state, launch, instruction, path.instructions),
+                                .space = instruction->space,
+                                .atomic = instruction->class_ == WS_CLASS_atomic};
         if (instruction->class_ == WS_CLASS_exit && decision)
             return path;
         pc = instruction->class_ == WS_CLASS_jump || (branch && decision) ? instruction->target : pc + 1;

@@ -26,6 +26,7 @@ void random_launch_free(struct random_launch *made);
 struct access {
     u64 address;
     u32 space;
+    bool atomic;
 };
 struct path {
     u8 *decisions; /* one a byte */

@@ -20,11 +20,12 @@ static u32 expected_word(const struct ws_launch *launch, const struct access *ac
 {
     if (access->space != WS_SPACE_global)
         return (u32)(access->address / 4);
+    const u32 word = access->atomic ? (u32)(access->address / 4 % 8) << WS_ATOMIC_WORD : 0;
     u64 granule = 0;
     for (u32 n = 0; n < launch->segments; n++) {
         const u64 offset = access->address - launch->segment[n].base;
         if (offset < launch->segment[n].bytes)
-            return (u32)(granule + offset / 32);
+            return (u32)(granule + offset / 32) | word;
         granule += (launch->segment[n].bytes + 65535) / 65536 * 2048;
     }
     fail_msg("an address without a segment");
