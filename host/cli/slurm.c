@@ -32,6 +32,16 @@ static bool asks(int argc, char **argv)
     return n < argc && is_slurm(argv[n]);
 }
 
+/* How many words from this one on give an option: of its own, "--name WORD" or "-l WORD", "--name=WORD" or "-lWORD". */
+static int words_of(const char *word, const char *name, char letter)
+{
+    const size_t length = strlen(name);
+    const bool by_letter = letter && word[0] == '-' && word[1] == letter;
+    if (strcmp(word, name) == 0 || (by_letter && !word[2]))
+        return 2;
+    return by_letter || (strncmp(word, name, length) == 0 && word[length] == '=');
+}
+
 int cli_slurm_split(struct cli_slurm *slurm, int argc, char **argv)
 {
     size_t count = 0;
@@ -41,11 +51,14 @@ int cli_slurm_split(struct cli_slurm *slurm, int argc, char **argv)
     slurm->words = calloc((size_t)argc + 1, sizeof *slurm->words);
     if (!slurm->words)
         return 0;
-    for (n = 1; n < argc && strcmp(argv[n], "--") != 0; n++)
-        if (strcmp(argv[n], "--parts") == 0)
-            n++;
-        else if (!is_slurm(argv[n]) && strncmp(argv[n], "--parts=", strlen("--parts=")) != 0)
+    for (n = 1; n < argc && strcmp(argv[n], "--") != 0; n++) {
+        const int set_by_script = words_of(argv[n], "--parts", 0) + words_of(argv[n], "--output", 'o');
+        slurm->threads = slurm->threads || words_of(argv[n], "--threads", 'j') > 0;
+        if (set_by_script > 0)
+            n += set_by_script - 1;
+        else if (!is_slurm(argv[n]))
             slurm->words[count++] = argv[n];
+    }
     slurm->sbatch = n < argc ? argv + n + 1 : NULL;
     return n < argc ? n : argc;
 }
@@ -100,7 +113,8 @@ static enum ws_status write_script(const struct cli_slurm *slurm, const char *na
     enum ws_status status = add_places(&text, error);
     add_variable(&text, "results", results);
     add_variable(&text, "script", path);
-    ws_text_add(&text, "parts=%u\nsweep() { exec \"$program\" sweep --threads \"${SLURM_CPUS_ON_NODE:-0}\"", slurm->parts);
+    ws_text_add(&text, "parts=%u\nsweep() { exec \"$program\" sweep%s", slurm->parts,
+                slurm->threads ? "" : " --threads \"${SLURM_CPUS_ON_NODE:-0}\"");
     add_words(&text, slurm->words);
     ws_text_add(&text, " \"$@\"; }\nqueue() { sbatch --parsable --requeue --open-mode append --job-name");
     ws_text_add(&job, "sweep %s", name);

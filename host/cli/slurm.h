@@ -8,6 +8,7 @@
 struct cli_slurm {
     bool asked;
     u32 parts;          /* 0 for one a job, at most 16 */
+    bool threads;       /* whether the words have --threads */
     const char **words; /* arguments that a task's own sweep has too, NULL-terminated; allocated */
     char **sbatch;      /* what follows --, NULL-terminated; NULL without */
 };

@@ -134,6 +134,8 @@ static void whole_gangs_are_wide_warps(void **state)
             follow_the_first(&random_case.build);
             struct ws_image *image = image_build_finish(&random_case.build);
             ganged.core_simd_width = WIDE;
+            ganged.core_register_parts = ganged.core_block_warp_unit = ganged.core_block_register_unit =
+                1; /* of warps, not of threads */
             ganged.vws_gangs = WS_toggle_on;
             ganged.vws_gang_issues = 1;
             if (ganged.vws_gang_policy != WS_gang_policy_bgto && ganged.vws_gang_policy != WS_gang_policy_lgto)

@@ -122,6 +122,8 @@ static void test_write(void **state)
     files_write("x.bin", "not as many bytes");
     assert_int_equal(ws_buffer_write(&buffer, "x.bin", &error), WS_STATUS_bad_input);
     files_write("x.bin", "as many bytes, 24 of it.");
+    assert_int_equal(ws_buffer_write(&buffer, "x.bin", &error), WS_STATUS_bad_input); /* text */
+    files_write("x.bin", "as many\1bytes, 24 of it.");
     assert_int_equal(ws_buffer_write(&buffer, "x.bin", &error), WS_STATUS_ok);
     assert_int_equal(ws_file_read("x.bin", 1000, &bytes, &length, &error), WS_STATUS_ok);
     assert_int_equal(length, sizeof numbers);
