@@ -58,7 +58,7 @@ static enum ws_status prepare(struct ws_results *results, const char *sql, sqlit
                        sqlite3_errmsg(results->database));
     if (!*statement)
         wrong = "found no statement, allowed is one SELECT";
-    else if (!sqlite3_stmt_readonly(*statement))
+    else if (!sqlite3_stmt_readonly(*statement) && sqlite3_strnicmp(sql, "PRAGMA ", 7) != 0) /* "PRAGMA journal_mode" might write */
         wrong = "found a statement that writes, allowed is one SELECT";
     else if (rest[strspn(rest, "; \t\r\n")])
         wrong = "found a second statement, allowed is one";

@@ -291,13 +291,13 @@ static void questions_may_fail(void **state)
     const char *const parameters[] = {"made-up", NULL};
     assert_int_equal(sweep(fake_experiment(2, 1, 1), &error), WS_STATUS_ok);
     assert_int_equal(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
-    assert_int_equal(ws_results_query(results, "SELECT nonsense FROM job", NULL, refuse, NULL, &error), WS_STATUS_failed);
-    snprintf(expected, sizeof expected, "%s: cannot read the results: no such column: nonsense", fake_results);
+    assert_int_equal(ws_results_query(results, "SELECT nonsense FROM job", NULL, refuse, NULL, &error), WS_STATUS_usage);
+    snprintf(expected, sizeof expected, "%s: the question cannot be read: no such column: nonsense", fake_results);
     assert_string_equal(error.message, expected);
     assert_int_equal(ws_results_query(results, "SELECT point FROM result WHERE experiment = ?1", parameters, refuse, NULL, &error),
                      WS_STATUS_interrupted);
     assert_string_equal(error.message, "enough");
-    assert_int_equal(ws_results_query(results, "DELETE FROM job", NULL, refuse, NULL, &error), WS_STATUS_no_file);
+    assert_int_equal(ws_results_query(results, "DELETE FROM job", NULL, refuse, NULL, &error), WS_STATUS_usage);
     assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
 }
 
