@@ -71,19 +71,15 @@ static enum ws_status take_row(void *context, const struct ws_results_row *row, 
     return WS_STATUS_ok;
 }
 
-static enum ws_status print_table(struct ws_results *results, const char *query, struct ws_error *error)
+static enum ws_status add_table(struct ws_results *results, const char *query, struct ws_text *out, struct ws_error *error)
 {
     struct answer answer = {.rows = 0};
-    struct ws_text out = {0};
     const enum ws_status status = ws_results_query(results, query, NULL, take_row, &answer, error);
     if (status == WS_STATUS_ok && answer.rows > 0)
-        cli_table_print(&answer.table, &out);
+        cli_table_print(&answer.table, out);
     cli_table_free(&answer.table);
     for (size_t n = 0; n < CLI_COLUMNS; n++)
         free(answer.names[n]);
-    if (out.length > 0)
-        fwrite(out.data, 1, out.length, stdout);
-    ws_text_free(&out);
     return status;
 }
 
@@ -99,14 +95,15 @@ int cli_sql(int argc, char **argv)
     struct arguments arguments = {0};
     struct ws_results *results;
     struct ws_error error;
+    struct ws_text out = {0};
     argp_parse(&cli_sql_argp, argc, argv, 0, NULL, &arguments);
     if (ws_results_open(arguments.file, WS_RESULTS_READ, &results, &error) != WS_STATUS_ok)
         return cli_fail(&error);
     const enum ws_status status =
         arguments.format == FORMAT_TEXT
-            ? print_table(results, arguments.query, &error)
+            ? add_table(results, arguments.query, &out, &error)
             : ws_results_answer(results, arguments.query, arguments.format == FORMAT_CSV ? WS_EXPORT_CSV : WS_EXPORT_JSON_LINES,
                                 stdout, &error);
     ws_results_close(results, NULL);
-    return status == WS_STATUS_ok ? cli_print(&(struct ws_text){0}) : cli_fail(&error);
+    return status == WS_STATUS_ok ? cli_print(&out) : cli_fail(&error);
 }

@@ -37,18 +37,23 @@ static enum ws_status check_ranges(const struct ws_machine *machine, struct ws_e
     return WS_STATUS_ok;
 }
 
-size_t ws_machine_variant(const struct ws_machine *machine)
+size_t ws_variant_find(const struct ws_variant *variant)
 {
-    const char *const pipeline = config_chosen(machine, PARAMETER_core_pipeline),
-                      *const divergence = config_chosen(machine, PARAMETER_divergence_unit),
-                      *const policy = config_chosen(machine, PARAMETER_schedule_policy),
-                      *const dispatch = config_chosen(machine, PARAMETER_core_dispatch);
     size_t count, n = 0;
     const struct ws_variant *const variants = ws_variants(&count);
-    while (n < count && (strcmp(variants[n].pipeline, pipeline) != 0 || strcmp(variants[n].divergence, divergence) != 0 ||
-                         strcmp(variants[n].policy, policy) != 0 || strcmp(variants[n].dispatch, dispatch) != 0))
+    while (n < count &&
+           (strcmp(variants[n].pipeline, variant->pipeline) != 0 || strcmp(variants[n].divergence, variant->divergence) != 0 ||
+            strcmp(variants[n].policy, variant->policy) != 0 || strcmp(variants[n].dispatch, variant->dispatch) != 0))
         n++;
     return n;
+}
+
+size_t ws_machine_variant(const struct ws_machine *machine)
+{
+    return ws_variant_find(&(struct ws_variant){.pipeline = config_chosen(machine, PARAMETER_core_pipeline),
+                                                .divergence = config_chosen(machine, PARAMETER_divergence_unit),
+                                                .policy = config_chosen(machine, PARAMETER_schedule_policy),
+                                                .dispatch = config_chosen(machine, PARAMETER_core_dispatch)});
 }
 
 static enum ws_status check_variant(const struct ws_machine *machine, struct ws_error *error)

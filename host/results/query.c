@@ -41,13 +41,6 @@ static enum ws_status give_rows(struct ws_results *results, sqlite3_stmt *statem
     }
 }
 
-/* A question opens no other file: ATTACH would, and VACUUM INTO attaches the file that it writes. */
-static int forbid_files(void *unused, int action, const char *a, const char *b, const char *c, const char *d)
-{
-    (void)unused, (void)a, (void)b, (void)c, (void)d;
-    return action == SQLITE_ATTACH ? SQLITE_DENY : SQLITE_OK;
-}
-
 /* Prepares one statement that only reads. */
 static enum ws_status prepare(struct ws_results *results, const char *sql, sqlite3_stmt **statement, struct ws_error *error)
 {
@@ -68,8 +61,8 @@ static enum ws_status prepare(struct ws_results *results, const char *sql, sqlit
     return ws_fail(error, WS_STATUS_usage, "%s: %s", results->path, wrong);
 }
 
-static enum ws_status ask(struct ws_results *results, const char *sql, const char *const *parameters, row_function *row,
-                          void *context, struct ws_error *error)
+enum ws_status ws_results_query(struct ws_results *results, const char *sql, const char *const *parameters, row_function *row,
+                                void *context, struct ws_error *error)
 {
     sqlite3_stmt *statement;
     WS_TRY(prepare(results, sql, &statement, error));
@@ -84,14 +77,5 @@ static enum ws_status ask(struct ws_results *results, const char *sql, const cha
     free(texts);
     free(numbers);
     sqlite3_finalize(statement);
-    return status;
-}
-
-enum ws_status ws_results_query(struct ws_results *results, const char *sql, const char *const *parameters, row_function *row,
-                                void *context, struct ws_error *error)
-{
-    sqlite3_set_authorizer(results->database, forbid_files, NULL);
-    const enum ws_status status = ask(results, sql, parameters, row, context, error);
-    sqlite3_set_authorizer(results->database, NULL, NULL);
     return status;
 }

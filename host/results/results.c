@@ -132,6 +132,13 @@ static enum ws_status set_up(struct ws_results *results, struct ws_error *error)
     return ws_sql_run(results, "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON", "set up the file", error);
 }
 
+/* A question opens no other file: ATTACH would, and VACUUM INTO attaches the file that it writes. */
+static int forbid_files(void *unused, int action, const char *a, const char *b, const char *c, const char *d)
+{
+    (void)unused, (void)a, (void)b, (void)c, (void)d;
+    return action == SQLITE_ATTACH ? SQLITE_DENY : SQLITE_OK;
+}
+
 enum ws_status ws_results_open(const char *path, enum ws_results_access access_, struct ws_results **results,
                                struct ws_error *error)
 {
@@ -158,6 +165,7 @@ enum ws_status ws_results_open(const char *path, enum ws_results_access access_,
     if (status == WS_STATUS_ok)
         status = set_up(opened, error);
     if (status == WS_STATUS_ok) {
+        sqlite3_set_authorizer(opened->database, forbid_files, NULL);
         *results = opened;
         return status;
     }

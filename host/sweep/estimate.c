@@ -1,6 +1,5 @@
 /* What a dry run says of a sweep: variants, memory, time. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -37,14 +36,11 @@ struct estimator {
 /* A row of a pipeline, path unit, scheduler, way of dispatch and seconds. */
 static enum ws_status take_seconds(void *context, const struct ws_results_row *row, struct ws_error *error)
 {
-    size_t count;
-    const struct ws_variant *const variants = ws_variants(&count);
-    double *const job_seconds = context;
+    const size_t variant = ws_variant_find(&(struct ws_variant){
+        .pipeline = row->values[0], .divergence = row->values[1], .policy = row->values[2], .dispatch = row->values[3]});
     (void)error;
-    for (size_t n = 0; n < count && n < VARIANTS; n++)
-        if (strcmp(row->values[0], variants[n].pipeline) == 0 && strcmp(row->values[1], variants[n].divergence) == 0 &&
-            strcmp(row->values[2], variants[n].policy) == 0 && strcmp(row->values[3], variants[n].dispatch) == 0)
-            job_seconds[n] = strtod(row->values[4], NULL);
+    if (variant < VARIANTS)
+        ((double *)context)[variant] = strtod(row->values[4], NULL);
     return WS_STATUS_ok;
 }
 

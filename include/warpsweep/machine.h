@@ -84,6 +84,9 @@ u32 ws_machine_slots(const struct ws_machine *machine);
 /* The memory spaces whose addresses the machine's pipeline reads: what ws_image_load takes for it. */
 u32 ws_machine_spaces(const struct ws_machine *machine);
 
+/* Row of ws_variants with these names; the number of rows where there is none. */
+size_t ws_variant_find(const struct ws_variant *variant);
+
 /* Row of ws_variants that the machine's choices are; the number of rows where they are none. */
 size_t ws_machine_variant(const struct ws_machine *machine);
 
