@@ -145,9 +145,10 @@ static const struct {
     {"name:\n", "m.yaml:1: name: the value is missing"},
     {"name: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n",
      "m.yaml:1: name: found 64 bytes, allowed are at most 63"},
-    {"name: x\ncores: {warps: 8}\n", "m.yaml:2: cores: unknown key 'cores', allowed are name, about, core, dispatch, divergence, "
-                                     "dwf, vws, schedule, pro, unit, latency, "
-                                     "interval, memory, l1, icache, constant, texture, l2, dram (did you mean 'core'?)"},
+    {"name: x\ncores: {warps: 8}\n",
+     "m.yaml:2: cores: unknown key 'cores', allowed are name, about, sms, core, dispatch, divergence, "
+     "dwf, vws, schedule, pro, unit, latency, "
+     "interval, memory, l1, icache, constant, texture, l2, dram (did you mean 'core'?)"},
     {"name: x\ncore: 32\n", "m.yaml:2: core: found '32', allowed is a mapping of keys to values"},
     {"name: x\ncore:\n  wraps: 8\n", "m.yaml:3: no parameter is called 'core.wraps' (did you mean 'core.warps'?)"},
     {"name: x\ncore:\n  warps: 9999\n", "m.yaml:3: core.warps: found '9999', allowed is $core.warps"},
@@ -236,9 +237,12 @@ static const struct {
     {{"divergence.unit=lwm", "l1.latency=1"}, "l1.latency: found 1, allowed is 0 where divergence.unit is lwm"},
     {{"core.dispatch=warp"}, NULL},
     {{"core.dispatch=warp", "core.pipeline=scoreboard"}, NULL},
-    {{"divergence.unit=lwm", "core.dispatch=warp"}, "core.dispatch: found 'warp', allowed is block unless divergence.unit is pdom"},
+    {{"divergence.unit=lwm", "core.dispatch=warp"},
+     "divergence.unit 'lwm' and core.dispatch 'warp' do not go together; allowed instead: divergence.unit pdom; or "
+     "core.dispatch block ('warpsweep list variants')"},
     {{"divergence.unit=dwf", "schedule.policy=majority", "icache.size=0", "core.dispatch=warp"},
-     "core.dispatch: found 'warp', allowed is block unless divergence.unit is pdom"},
+     "divergence.unit 'dwf' and core.dispatch 'warp' do not go together; allowed instead: divergence.unit pdom; or "
+     "core.dispatch block ('warpsweep list variants')"},
     {{"core.pipeline=scoreboard", "divergence.unit=vws", "schedule.policy=gto", "core.warp_size=4"}, NULL},
     {{"core.pipeline=scoreboard", "divergence.unit=vws", "schedule.policy=lpc", "core.ports=2"},
      "core.ports: found 2, allowed is 1 where divergence.unit is vws, whose slices are its issue ports"},
