@@ -137,7 +137,7 @@ static void launches_that_contradict_themselves(void **unused)
          1,
          {12},
          "launch: instruction 1 of 6 (line 4): bytes accessed must be 1, 2, 4, 8 or 16, without an access 0: bytes 12"},
-        {0, 121, 1, {1}, "launch: instruction 2 of 6 (line 5): a guard on a branch, jump, barrier or exit: flags 1"},
+        {0, 121, 1, {1}, "launch: instruction 2 of 6 (line 5): a guard on a branch, jump or barrier: flags 1"},
         {0, 123, 2, {6, 0}, "launch: instruction 2 of 6 (line 5): target outside the program: 6"},
         {0, 125, 2, {6, 0}, "launch: instruction 2 of 6 (line 5): reconvergence point outside the program: 6"},
         {0, 89, 1, {8}, "launch: instruction 0 of 6 (line 3): unknown kind 8"},

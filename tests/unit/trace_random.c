@@ -2,6 +2,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -205,6 +206,7 @@ void random_record(u64 *state, const struct ws_launch *launch, const struct path
 {
     struct ws_trace_writer *writer;
     struct ws_error error = {.message = "none"};
+    remove(file); /* a trace that a test damaged is none, and would not be replaced */
     if (ws_trace_writer_open(file, launch, &writer, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
     for (u32 block = 0; block < blocks_of(launch); block++) {
