@@ -30,7 +30,8 @@ enum {
     SECONDS = 5, /* of the processor, for one case */
     NO_LIMIT = 0,
     SLICE = 1777,
-    ORDERS = 3
+    ORDERS = 3,
+    SLOW_CASES = 8 /* passed over, for one mutant, since the unchanged kernel takes too long for them too */
 };
 
 /* What came of a mutant. */
@@ -267,7 +268,7 @@ static int judge(u32 n)
         return trials.found[n];
     if (!open_planted(n, (unsigned)(mutant - mutants) + 1, &library))
         return BROKEN;
-    for (u32 i = 0; i < set->count + SECOND_CASES; i++) {
+    for (u32 i = trials.reached[n]; i < set->count + SECOND_CASES; i++) {
         trials.reached[n] = i;
         const enum outcome outcome = judge_case(&library, mutant, i, 10 * SECONDS);
         if (outcome != SURVIVES)
@@ -295,6 +296,19 @@ static int judge_unchanged(u32 n)
     if (unchanged_of(n) == trials.count || !open_planted(unchanged_of(n), 0, &library))
         return SLOW;
     return judge_case(&library, trials.mutants[n], trials.reached[n], SECONDS) == SURVIVES ? LOOPS : SLOW;
+}
+
+/* Lets the mutants that met a slow case go on from the case after it; how many. */
+static u32 pass_over_slow_cases(void)
+{
+    u32 passed = 0;
+    for (u32 n = 0; n < trials.count; n++)
+        if (trials.found[n] == SLOW) {
+            trials.found[n] = SURVIVES;
+            trials.reached[n]++;
+            passed++;
+        }
+    return passed;
 }
 
 static enum outcome outcome_of(int status, enum outcome out_of_time)
@@ -332,8 +346,10 @@ static void every_mutant_is_caught(void **state)
     for (u32 n = 0; n < trials.count; n++)
         if (trials.found[trials.library[n]] == BROKEN)
             trials.found[n] = BROKEN;
-    step(judge, LOOPS);
-    step(judge_unchanged, SLOW);
+    for (u32 slow = 0; slow == 0 || (slow < SLOW_CASES && pass_over_slow_cases() != 0); slow++) {
+        step(judge, LOOPS);
+        step(judge_unchanged, SLOW);
+    }
     for (u32 n = 0; n < trials.count; n++) {
         times[trials.found[n]]++;
         missed += !is_caught(trials.found[n]);
