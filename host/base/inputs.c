@@ -42,6 +42,16 @@ void ws_inputs_note(const char *path)
     pthread_mutex_unlock(&lock);
 }
 
+void ws_inputs_forget(const char *path)
+{
+    struct stat file;
+    pthread_mutex_lock(&lock);
+    for (size_t n = 0; stat(path, &file) == 0 && n < count; n++)
+        if (inputs[n].device == file.st_dev && inputs[n].inode == file.st_ino)
+            inputs[n--] = inputs[--count];
+    pthread_mutex_unlock(&lock);
+}
+
 bool ws_inputs_have(const struct stat *file)
 {
     pthread_mutex_lock(&lock);

@@ -12,6 +12,9 @@ void ws_inputs_watch(void);
 /* Called by whatever opens a file to read it, or has written one that a later output must not replace. */
 void ws_inputs_note(const char *path);
 
+/* For a command that has written a file and is to write it again. */
+void ws_inputs_forget(const char *path);
+
 /* Whether the file of this device and inode has been noted. */
 bool ws_inputs_have(const struct stat *file);
 

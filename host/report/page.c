@@ -12,6 +12,14 @@
 
 enum { FULL = 1 << 20 };
 
+/* What a page is asked to show. */
+struct question {
+    const char *const *files;
+    size_t count;
+    const char *run;
+    u32 reload;
+};
+
 static enum ws_status no_memory(struct ws_error *error)
 {
     return ws_fail(error, WS_STATUS_no_memory, "out of memory");
@@ -124,16 +132,18 @@ static enum ws_status add_file(struct ws_page *page, const char *path, struct ws
     return page->experiments > before ? WS_STATUS_ok : ws_fail(error, WS_STATUS_bad_input, "%s: holds no experiment", page->file);
 }
 
-static enum ws_status add_files(struct ws_page *page, const char *const *files, size_t count, const char *run,
-                                struct ws_error *error)
+static enum ws_status add_files(struct ws_page *page, const struct question *question, struct ws_error *error)
 {
+    const char *const *const files = question->files;
     ws_json_object(&page->json, NULL);
     ws_json_unsigned(&page->json, "schema", 2);
     ws_json_text(&page->json, "version", WS_VERSION);
+    if (question->reload)
+        ws_json_unsigned(&page->json, "follow", question->reload);
     ws_json_array(&page->json, "experiments");
-    for (size_t n = 0; n < count; n++) {
+    for (size_t n = 0; n < question->count; n++) {
         WS_TRY(ws_results_open(files[n], WS_RESULTS_READ, &page->results, error));
-        enum ws_status status = run ? ws_results_choose_run(page->results, run, error) : WS_STATUS_ok;
+        enum ws_status status = question->run ? ws_results_choose_run(page->results, question->run, error) : WS_STATUS_ok;
         if (status == WS_STATUS_ok)
             status = add_file(page, files[n], error);
         ws_results_close(page->results, NULL);
@@ -144,22 +154,22 @@ static enum ws_status add_files(struct ws_page *page, const char *const *files, 
     return flush(page, error);
 }
 
-static enum ws_status write_page(const char *const *files, size_t count, const char *run, FILE *out, struct ws_error *error)
+static enum ws_status write_page(const struct question *question, FILE *out, struct ws_error *error)
 {
     struct ws_text text = {0};
     struct ws_page page = {.json = {.text = &text}, .out = out};
     fwrite(ws_page_html, 1, ws_page_html_length, out);
-    const enum ws_status status = add_files(&page, files, count, run, error);
+    const enum ws_status status = add_files(&page, question, error);
     fputs("</script>\n", out);
     ws_text_free(&text);
     return status;
 }
 
-static enum ws_status write_file(const char *const *files, size_t count, const char *run, const char *path, struct ws_error *error)
+static enum ws_status write_file(const struct question *question, const char *path, struct ws_error *error)
 {
     struct ws_output output;
     WS_TRY(ws_output_open(&output, path, WS_OUTPUT_page, error));
-    const enum ws_status status = write_page(files, count, run, output.stream, error);
+    const enum ws_status status = write_page(question, output.stream, error);
     const enum ws_status closed = ws_output_close(&output, status == WS_STATUS_ok, error);
     return status == WS_STATUS_ok ? closed : status;
 }
@@ -175,14 +185,16 @@ static enum ws_status try_files(const char *const *files, size_t count, struct w
     return WS_STATUS_ok;
 }
 
-enum ws_status ws_report(const char *const *files, size_t count, const char *run, const char *folder, struct ws_error *error)
+enum ws_status ws_report(const char *const *files, size_t count, const char *run, u32 reload, const char *folder,
+                         struct ws_error *error)
 {
+    const struct question question = {files, count, run, reload};
     struct ws_text path = {0};
     WS_TRY(try_files(files, count, error));
     ws_text_add(&path, "%s/index.html", folder);
     enum ws_status status = path.failed ? no_memory(error) : ws_folder_make(folder, error);
     if (status == WS_STATUS_ok)
-        status = write_file(files, count, run, path.data, error);
+        status = write_file(&question, path.data, error);
     ws_text_free(&path);
     return status;
 }
