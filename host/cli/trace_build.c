@@ -180,7 +180,8 @@ int cli_trace_build(int argc, char **argv)
     ws_text_add(&out, "%s: ", arguments.output);
     if (built.folder)
         ws_text_add(&out, "%" PRIu32 " traces, ", built.traces);
-    ws_text_add(&out, "%" PRIu64 " thread instructions\n", built.thread_instructions);
+    ws_text_add(&out, "%" PRIu64 " thread instructions%s\n", built.thread_instructions,
+                arguments.launch && !arguments.frontend.race ? "; races not looked for (--races)" : "");
     add_races(&arguments, &out);
     return cli_print(&out);
 }
