@@ -8,6 +8,7 @@
 #include "cli/engine_options.h"
 #include "cli/frontend_options.h"
 #include "cli/input_options.h"
+#include "cli/intervals.h"
 #include "cli/machine_options.h"
 #include "cli/progress.h"
 #include "cli/run_energy.h"
@@ -18,7 +19,7 @@
 #define NAME(name) #name
 #define FORMATS    CLI_RUN_FORMATS(NAME, "|")
 
-enum { KEY_SHARD = 0x2000, KEY_FORMAT, KEY_TIMELINE, KEY_ENERGY, KEY_ALL, KEY_SM_SHARE };
+enum { KEY_SHARD = 0x2000, KEY_FORMAT, KEY_TIMELINE, KEY_ENERGY, KEY_ALL, KEY_SM_SHARE, KEY_INTERVALS, KEY_INTERVAL };
 
 struct arguments {
     struct cli_machine machine;
@@ -29,7 +30,8 @@ struct arguments {
     size_t format;
     size_t energy; /* as in struct cli_run */
     bool all;
-    const char *timeline; /* NULL for none */
+    const char *timeline, *intervals; /* NULL for none */
+    u32 interval;                     /* cycles */
     struct ws_engine_options engine;
     u32 lockstep;
     struct cli_inputs inputs;
@@ -47,6 +49,7 @@ struct session {
     struct ws_job_result result;
     bool ran;
     struct cli_timeline timeline;
+    struct cli_intervals intervals;
     struct cli_progress progress;
     bool follows;         /* other runs of the command */
     struct ws_text trace; /* what reports call it */
@@ -66,6 +69,8 @@ static const struct argp_option options[] = {
     {"all", KEY_ALL, NULL, 0, "also print counters that are zero (text format)", 20},
     {"timeline", KEY_TIMELINE, "OUT.json", 0,
      "write a timeline of warps, thread blocks and issue ports, for Perfetto or chrome://tracing", 20},
+    {"intervals", KEY_INTERVALS, "OUT.csv", 0, "write counters over time: a row of metrics and counters for each interval", 20},
+    {"interval", KEY_INTERVAL, "CYCLES", 0, "cycles of an interval, from 1 to 131072; default 1000", 20},
     {0},
 };
 
@@ -124,6 +129,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_TIMELINE:
         arguments->timeline = argument;
         return 0;
+    case KEY_INTERVALS:
+        arguments->intervals = argument;
+        return 0;
+    case KEY_INTERVAL:
+        arguments->interval = (u32)cli_parse_range(state, "interval", argument, 1, CLI_INTERVAL_MOST);
+        return 0;
     case ARGP_KEY_ARG:
         refuse_word(argument, state);
         return EINVAL;
@@ -132,8 +143,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "--machine and --trace are needed");
         if (arguments->sm_share && arguments->shards > 1)
             argp_error(state, "found --sm-share and --shard, allowed is one of them");
-        if (arguments->timeline && is_set(arguments->name))
-            argp_error(state, "--timeline is of one trace, and %s is a folder", arguments->name);
+        if ((arguments->timeline || arguments->intervals) && is_set(arguments->name))
+            argp_error(state, "--%s is of one trace, and %s is a folder", arguments->timeline ? "timeline" : "intervals",
+                       arguments->name);
+        if (arguments->interval && !arguments->intervals)
+            argp_error(state, "--interval needs --intervals OUT.csv, the file to write");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -171,6 +185,13 @@ static void write_event(void *context, size_t job, const struct ws_timeline_even
     struct session *const session = context;
     (void)job;
     cli_timeline_add(&session->timeline, event);
+}
+
+static void write_slice(void *context, size_t job, u64 from, const u32 *counters)
+{
+    struct session *const session = context;
+    (void)job;
+    cli_intervals_add(&session->intervals, from, counters);
 }
 
 static struct cli_run finished_run(const struct arguments *arguments, const struct session *session)
@@ -213,26 +234,47 @@ static enum ws_status lead(struct session *session, bool *led, struct ws_error *
     return status;
 }
 
+/* The files that are written while the run lasts. */
+static enum ws_status open_outputs(const struct arguments *arguments, struct session *session, struct ws_error *error)
+{
+    if (arguments->timeline)
+        WS_TRY(cli_timeline_open(&session->timeline, arguments->timeline, session->shard, session->shards, error));
+    if (!arguments->intervals)
+        return WS_STATUS_ok;
+    const enum ws_status status =
+        cli_intervals_open(&session->intervals, arguments->intervals, &session->machine.machine, arguments->interval, error);
+    if (status != WS_STATUS_ok && arguments->timeline)
+        cli_timeline_close(&session->timeline, NULL, NULL);
+    return status;
+}
+
+/* Puts them in their places, unless the run was cut short. */
+static enum ws_status close_outputs(const struct arguments *arguments, struct session *session, bool whole, struct ws_error *error)
+{
+    const struct cli_run finished = finished_run(arguments, session);
+    const enum ws_status timeline =
+        arguments->timeline ? cli_timeline_close(&session->timeline, whole ? &finished : NULL, error) : WS_STATUS_ok;
+    struct ws_error *const first = timeline == WS_STATUS_ok ? error : NULL;
+    const enum ws_status intervals = arguments->intervals ? cli_intervals_close(&session->intervals, whole, first) : WS_STATUS_ok;
+    return timeline == WS_STATUS_ok ? intervals : timeline;
+}
+
 static enum ws_status run_engine(const struct arguments *arguments, struct session *session, const struct ws_job_spec *job,
                                  struct ws_error *error)
 {
     const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = session, .progress = show_progress,
-                                          .event = arguments->timeline ? write_event : NULL};
+                                          .event = arguments->timeline ? write_event : NULL,
+                                          .slice = arguments->intervals ? write_slice : NULL};
     bool led;
-    if (arguments->timeline)
-        WS_TRY(cli_timeline_open(&session->timeline, arguments->timeline, session->shard, session->shards, error));
+    WS_TRY(open_outputs(arguments, session, error));
     cli_progress_start(&session->progress);
     enum ws_status status = lead(session, &led, error);
     if (status == WS_STATUS_ok && led)
         status = ws_engine_run(session->engine, job, 1, &session->result, &watch, error);
     cli_progress_end(&session->progress);
     session->ran = status == WS_STATUS_ok || status == WS_STATUS_interrupted;
-    if (!arguments->timeline)
-        return status;
-    const struct cli_run finished = finished_run(arguments, session);
     const bool whole = status == WS_STATUS_ok && !ws_engine_failed(&session->result);
-    const enum ws_status written =
-        cli_timeline_close(&session->timeline, whole ? &finished : NULL, status == WS_STATUS_ok ? error : NULL);
+    const enum ws_status written = close_outputs(arguments, session, whole, status == WS_STATUS_ok ? error : NULL);
     return status == WS_STATUS_ok ? written : status;
 }
 
@@ -412,6 +454,9 @@ int cli_run(int argc, char **argv)
     argp_parse(&cli_run_argp, argc, argv, 0, NULL, &arguments);
     arguments.engine.times = true;
     arguments.trace = arguments.name;
+    arguments.interval = arguments.interval ? arguments.interval : CLI_INTERVAL;
+    if (arguments.intervals && (arguments.engine.slice == 0 || arguments.engine.slice > arguments.interval))
+        arguments.engine.slice = arguments.interval;
     cli_catch_interrupt();
     const int exit_code = is_set(arguments.name) ? run_folder(&arguments, &set) : run_one(&arguments, &set);
     cli_run_set_free(&set);

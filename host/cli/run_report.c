@@ -190,18 +190,38 @@ void cli_add_csv(struct ws_text *out, const char *value)
     ws_text_add(out, "\",");
 }
 
-/* Parameters are called as in results files: core.depth is core_depth. */
-static void csv_names(const struct cli_run *run, struct ws_text *out)
+void cli_csv_counter_names(struct ws_text *out)
 {
-    size_t count, metric_count, parameter_count;
-    const struct ws_metric *const metrics = ws_metrics(&metric_count);
-    const struct ws_parameter *const parameters = ws_parameters(&parameter_count);
+    size_t count;
     const struct ws_counter *const counters = ws_counter_list(&count);
-    ws_text_add(out, "machine,overrides,trace,shard,engine,device,status,seconds");
     for (size_t n = 0; n < count; n++) {
         for (u32 bin = 0; bin < counters[n].bins; bin++)
             ws_text_add(out, counters[n].bins > 1 ? ",%s_%u" : ",%s", counters[n].name, bin);
     }
+}
+
+void cli_csv_counters(const u64 *counters, struct ws_text *out)
+{
+    for (size_t n = 0; n < WS_COUNTERS; n++)
+        ws_text_add(out, ",%" PRIu64, counters[n]);
+}
+
+void cli_csv_metrics(const double *metrics, struct ws_text *out)
+{
+    size_t count;
+    ws_metrics(&count);
+    for (size_t n = 0; n < count; n++)
+        ws_text_add(out, isfinite(metrics[n]) ? ",%.15g" : ",", metrics[n]);
+}
+
+/* Parameters are called as in results files: core.depth is core_depth. */
+static void csv_names(const struct cli_run *run, struct ws_text *out)
+{
+    size_t metric_count, parameter_count;
+    const struct ws_metric *const metrics = ws_metrics(&metric_count);
+    const struct ws_parameter *const parameters = ws_parameters(&parameter_count);
+    ws_text_add(out, "machine,overrides,trace,shard,engine,device,status,seconds");
+    cli_csv_counter_names(out);
     cli_energy_csv_names(run, out);
     ws_text_add(out, ",version,model_version,trace_digest");
     for (size_t n = 0; n < metric_count; n++)
@@ -213,16 +233,14 @@ static void csv_names(const struct cli_run *run, struct ws_text *out)
     ws_text_add(out, "\n");
 }
 
-/* What stands behind the counters, each value with a comma before it; a metric that is no number is an empty field. */
+/* What stands behind the counters, each value with a comma before it. */
 static void csv_context(const struct cli_run *run, struct ws_text *out)
 {
-    size_t metrics, parameters;
+    size_t parameters;
     char value[LONGEST_VALUE];
-    ws_metrics(&metrics);
     ws_parameters(&parameters);
     ws_text_add(out, "," WS_VERSION ",%d,%s", WS_MODEL_VERSION, cli_run_digest(run).text);
-    for (size_t n = 0; n < metrics; n++)
-        ws_text_add(out, isfinite(run->metrics[n]) ? ",%.15g" : ",", run->metrics[n]);
+    cli_csv_metrics(run->metrics, out);
     for (size_t n = 0; n < parameters; n++) {
         ws_machine_get(&run->machine->machine, n, value, sizeof value);
         ws_text_add(out, ",%s", value);
@@ -242,8 +260,7 @@ void cli_run_print_csv(const struct cli_run *run, struct ws_text *out)
     for (size_t n = 0; n < sizeof fields / sizeof *fields; n++)
         cli_add_csv(out, fields[n]);
     ws_text_add(out, "%.6f", run->result->seconds);
-    for (size_t n = 0; n < WS_COUNTERS; n++)
-        ws_text_add(out, ",%" PRIu64, run->result->counters[n]);
+    cli_csv_counters(run->result->counters, out);
     cli_energy_csv(run, out);
     csv_context(run, out);
     ws_text_add(out, "\n");

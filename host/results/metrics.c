@@ -1,6 +1,7 @@
-/* Metrics of one job, outside of any results file. */
-#include <inttypes.h>
+#include "results/metrics.h"
+
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/error.h"
 #include "results/columns.h"
@@ -18,19 +19,20 @@ static void add_parameters(struct ws_text *sql, const struct ws_machine *machine
     }
 }
 
-static void add_counters(struct ws_text *sql, const u64 *counters)
+/* Counter n of a job is variable n + 1 of the question. */
+static void add_counters(struct ws_text *sql)
 {
     for (size_t n = 0; n < ws_counter_column_count; n++) {
         const struct ws_counter_column *const counter = &ws_counter_columns[n];
         if (counter->bins == 0)
-            ws_text_add(sql, ", %" PRIu64 " AS %s", counters[counter->index], counter->name);
+            ws_text_add(sql, ", ?%u AS %s", counter->index + 1, counter->name);
         for (u32 bin = 0; bin < counter->bins; bin++)
-            ws_text_add(sql, ", %" PRIu64 " AS %s_%u", counters[counter->index + bin], counter->name, bin);
+            ws_text_add(sql, ", ?%u AS %s_%u", counter->index + bin + 1, counter->name, bin);
     }
 }
 
 /* The row that the view `result` would have. */
-static void add_question(struct ws_text *sql, const struct ws_machine *machine, const u64 *counters)
+static void add_question(struct ws_text *sql, const struct ws_machine *machine)
 {
     ws_text_add(sql, "SELECT 0");
     ws_add_metrics(sql);
@@ -38,37 +40,74 @@ static void add_question(struct ws_text *sql, const struct ws_machine *machine, 
     ws_add_metric_terms(sql, "1");
     ws_text_add(sql, " FROM (SELECT 0");
     add_parameters(sql, machine);
-    add_counters(sql, counters);
+    add_counters(sql);
     ws_text_add(sql, "))");
 }
 
-static enum ws_status ask(struct ws_results *nowhere, const char *sql, double *values, struct ws_error *error)
+struct ws_metric_query {
+    struct ws_results nowhere; /* a database in memory without tables */
+    sqlite3_stmt *question;
+};
+
+static enum ws_status prepare(struct ws_metric_query *query, const struct ws_machine *machine, struct ws_error *error)
+{
+    struct ws_text sql = {0};
+    enum ws_status status = WS_STATUS_ok;
+    add_question(&sql, machine);
+    if (sql.failed)
+        status = ws_fail(error, WS_STATUS_no_memory, "metrics: out of memory");
+    else if (sqlite3_open_v2(":memory:", &query->nowhere.database, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+        status = ws_sql_fail(&query->nowhere, "begin", error);
+    if (status == WS_STATUS_ok)
+        status = ws_sql_prepare(&query->nowhere, sql.data, &query->question, error);
+    ws_text_free(&sql);
+    return status;
+}
+
+enum ws_status ws_metric_query_open(const struct ws_machine *machine, struct ws_metric_query **query, struct ws_error *error)
+{
+    static char path[] = "metrics";
+    *query = calloc(1, sizeof **query);
+    if (!*query)
+        return ws_fail(error, WS_STATUS_no_memory, "metrics: out of memory");
+    (*query)->nowhere.path = path;
+    const enum ws_status status = prepare(*query, machine, error);
+    if (status != WS_STATUS_ok) {
+        ws_metric_query_close(*query);
+        *query = NULL;
+    }
+    return status;
+}
+
+enum ws_status ws_metric_query_values(struct ws_metric_query *query, const u64 *counters, double *values, struct ws_error *error)
 {
     size_t count;
-    sqlite3_stmt *answer;
     bool row;
     ws_metrics(&count);
-    WS_TRY(ws_sql_prepare(nowhere, sql, &answer, error));
-    const enum ws_status status = ws_sql_step(nowhere, answer, &row, error);
-    for (int n = 0; status == WS_STATUS_ok && n < (int)count; n++)
-        values[n] = sqlite3_column_type(answer, n + 1) == SQLITE_NULL ? (double)NAN : sqlite3_column_double(answer, n + 1);
-    sqlite3_finalize(answer);
-    return status;
+    sqlite3_reset(query->question);
+    for (int n = 0; n < sqlite3_bind_parameter_count(query->question); n++)
+        sqlite3_bind_int64(query->question, n + 1, (sqlite3_int64)counters[n]);
+    WS_TRY(ws_sql_step(&query->nowhere, query->question, &row, error));
+    for (int n = 0; n < (int)count; n++)
+        values[n] = sqlite3_column_type(query->question, n + 1) == SQLITE_NULL ? (double)NAN
+                                                                               : sqlite3_column_double(query->question, n + 1);
+    return WS_STATUS_ok;
+}
+
+void ws_metric_query_close(struct ws_metric_query *query)
+{
+    if (!query)
+        return;
+    sqlite3_finalize(query->question);
+    sqlite3_close(query->nowhere.database);
+    free(query);
 }
 
 enum ws_status ws_metric_values(const struct ws_machine *machine, const u64 *counters, double *values, struct ws_error *error)
 {
-    struct ws_results nowhere = {.path = (char[]){"metrics"}};
-    struct ws_text sql = {0};
-    enum ws_status status = WS_STATUS_ok;
-    add_question(&sql, machine, counters);
-    if (sql.failed)
-        status = ws_fail(error, WS_STATUS_no_memory, "metrics: out of memory");
-    else if (sqlite3_open_v2(":memory:", &nowhere.database, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
-        status = ws_sql_fail(&nowhere, "begin", error);
-    if (status == WS_STATUS_ok)
-        status = ask(&nowhere, sql.data, values, error);
-    sqlite3_close(nowhere.database);
-    ws_text_free(&sql);
+    struct ws_metric_query *query;
+    WS_TRY(ws_metric_query_open(machine, &query, error));
+    const enum ws_status status = ws_metric_query_values(query, counters, values, error);
+    ws_metric_query_close(query);
     return status;
 }

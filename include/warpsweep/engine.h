@@ -122,6 +122,10 @@ struct ws_engine_watch {
     bool (*wanted)(void *context, size_t job);
     /* Timeline, in order of cycles; asking for it is slow. */
     void (*event)(void *context, size_t job, const struct ws_timeline_event *event);
+    /* After each slice of a job, which began in the cycle from of the job and has these WS_COUNTERS counters of its own; it lasts
+     * ws_engine_options.slice cycles or less, where that is not 0. A job that is begun again after a device failed reports its
+     * slices again. May be NULL. */
+    void (*slice)(void *context, size_t job, u64 from, const u32 *counters);
 };
 
 /* What engine, lane_form and specialize may be, with a bar between two names; as a lane form "auto" stands for NULL. */

@@ -153,10 +153,13 @@ static enum ws_status pass_events(const struct crew *crew, const struct task *ta
     return ws_events_pass(&sink, base, (const struct ws_event *)(task->parts.records + task->job.timeline), head->events, error);
 }
 
-/* After a slice, with the lock held: progress, whether to go on. */
-static bool watch_slice(struct crew *crew, const struct ws_head *head)
+/* After a slice of a job, with the lock held: progress, whether to go on. */
+static bool watch_slice(struct crew *crew, size_t job, const struct ws_head *head)
 {
     const struct ws_engine_watch *watch = crew->watch;
+    if (watch->slice)
+        watch->slice(watch->context, job, crew->results[job].counters[WS_COUNT_cycles] - head->counters[WS_COUNT_cycles],
+                     head->counters);
     crew->warp_instructions += head->counters[WS_COUNT_warp_instructions];
     if (watch->progress && !watch->progress(watch->context, crew->done, crew->count, crew->warp_instructions))
         crew->stopped = true;
@@ -186,7 +189,7 @@ static bool task_run(struct crew *crew, struct task *task)
         ws_duel_slice(&crew->jobs[task->number], &task->job, head);
         pthread_mutex_lock(&crew->lock);
         enum ws_status status = pass_events(crew, task, head, &error);
-        going = watch_slice(crew, head);
+        going = watch_slice(crew, task->number, head);
         pthread_mutex_unlock(&crew->lock);
         if (status == WS_STATUS_ok && head->wants_room)
             status = ws_state_grow(&task->job, &task->parts.state, &error);
