@@ -1,4 +1,4 @@
-# make builds; run and test also install what is missing. CMake does the work (CMakePresets.json).
+# make builds the program; run and test also install what is missing. CMake does the work (CMakePresets.json).
 MAKEFLAGS += --no-print-directory
 BUILD := build
 JOBS := $(shell nproc)
@@ -6,7 +6,13 @@ SIZE ?= small
 OUT ?= out
 PREFIX ?= /usr/local
 
+# The program, its libraries and its manual.
 all:
+	@cmake --preset release >/dev/null
+	cmake --build --preset release --target product -j $(JOBS)
+
+# Tests and benchmarks too.
+tests:
 	@cmake --preset release >/dev/null
 	cmake --build --preset release -j $(JOBS)
 
@@ -15,22 +21,22 @@ run: deps all
 	$(BUILD)/warpsweep reproduce narasiman2011 --engine opencl --size $(SIZE) --output $(OUT)
 
 # For the edit loop, in less than two minutes from a built tree: tests without the label slow, random cases by the hundred.
-check: all
+check: tests
 	ctest --preset check -j $(JOBS)
 
 # Every test; then the unit and fuzz tests once more in the sanitizer build.
-test: deps all
+test: deps tests
 	ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
 	@cmake --preset sanitized >/dev/null
 	cmake --build --preset sanitized -j $(JOBS)
 	ctest --preset sanitized -j $(JOBS)
 
 # Random cases by the million, fuzzers, figures at paper size: bounded by LONG_CASES and LONG_MINUTES (tests/long).
-test-long: deps all
+test-long: deps tests
 	tests/long $(BUILD)
 
 # What the benchmarks measure, and the tables in the documents that say so.
-bench: deps all
+bench: deps tests
 	bench/run $(BUILD) bench/results
 	bench/tables README.md docs/performance.md
 
@@ -47,4 +53,4 @@ deps:
 clean:
 	rm -rf $(BUILD) $(OUT)
 
-.PHONY: all run check test test-long bench install deb deps clean
+.PHONY: all tests run check test test-long bench install deb deps clean
