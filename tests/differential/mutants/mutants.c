@@ -16,9 +16,10 @@
 
 #include <cmocka.h>
 
+#include "base/folder.h"
 #include "differential/judge.h"
 #include "differential/kernel_run.h"
-#include "differential/mutants/overlay.h"
+#include "differential/mutants/library.h"
 #include "differential/mutants/processes.h"
 #include "engine/variant.h"
 #include "oracle/allocate.h"
@@ -35,17 +36,12 @@ enum {
 };
 
 /* What came of a mutant. */
-enum outcome { DIFFERS, RUNS_AWAY, CRASHES, LOOPS, SURVIVES, SLOW, BROKEN, NO_FILE, NO_TEXT, OUTCOMES };
+enum outcome { DIFFERS, RUNS_AWAY, CRASHES, LOOPS, SURVIVES, SLOW, BROKEN, NO_PLACE, OUTCOMES };
 static const char *const outcome_words[OUTCOMES] = {
-    [DIFFERS] = "differs",
-    [RUNS_AWAY] = "runs away",
-    [CRASHES] = "crashes",
-    [LOOPS] = "loops",
-    [SURVIVES] = "is not caught",
-    [SLOW] = "runs out of time, and so may the unchanged kernel",
-    [BROKEN] = "does not compile",
-    [NO_FILE] = "names no file of kernels/ or include/, or several",
-    [NO_TEXT] = "has a text that does not occur exactly once in its file",
+    [DIFFERS] = "differs",         [RUNS_AWAY] = "runs away",
+    [CRASHES] = "crashes",         [LOOPS] = "loops",
+    [SURVIVES] = "is not caught",  [SLOW] = "runs out of time, and so may the unchanged kernel",
+    [BROKEN] = "does not compile", [NO_PLACE] = "has no place (test differential_places)",
 };
 
 static bool is_caught(enum outcome outcome)
@@ -66,10 +62,11 @@ static struct judged_set of_loop = {.count = 1600, .size = &whole_size}, of_lane
 static struct {
     const struct mutant **mutants; /* the chosen ones */
     u32 count;
-    bool *alone;         /* planted in a library of its own */
-    u32 *library;        /* of each: the first mutant of the same library */
-    enum outcome *found; /* of each */
-    u32 *reached;        /* of each, in memory that the processes share: the case that it came to */
+    struct plant *plants;   /* of each */
+    u32 *library;           /* of each: the first mutant of the same library, */
+    struct source *sources; /* which has the source */
+    enum outcome *found;    /* of each */
+    u32 *reached;           /* of each, in memory that the processes share: the case that it came to */
 } trials;
 
 static void make_set(struct judged_set *set)
@@ -97,12 +94,6 @@ static const struct judged_set *set_of(const struct mutant *mutant)
     return strcmp(mutant->form, "LOOP") == 0 ? &of_loop : &of_lanes;
 }
 
-static bool share_a_library(u32 one, u32 other)
-{
-    const struct mutant *a = trials.mutants[one], *b = trials.mutants[other];
-    return !trials.alone[one] && !trials.alone[other] && mutants_alike(a, b);
-}
-
 static void choose(void)
 {
     const char *const only = getenv("WS_MUTANT");
@@ -113,23 +104,27 @@ static void choose(void)
 
 static int set_up(void **state)
 {
+    struct ws_error error;
     (void)state;
-    overlay_open();
+    assert_int_equal(ws_folder_make(WS_BINARY_DIR "/mutants", &error), WS_STATUS_ok);
     make_set(&of_loop);
     make_set(&of_lanes);
     trials.mutants = oracle_allocate(mutant_count, sizeof *trials.mutants);
-    trials.alone = oracle_allocate(mutant_count, sizeof *trials.alone);
+    trials.plants = oracle_allocate(mutant_count, sizeof *trials.plants);
     trials.library = oracle_allocate(mutant_count, sizeof *trials.library);
+    trials.sources = oracle_allocate(mutant_count, sizeof *trials.sources);
     trials.found = oracle_allocate(mutant_count, sizeof *trials.found);
     trials.reached = mmap(NULL, mutant_count * sizeof *trials.reached, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     assert_true(trials.reached != MAP_FAILED);
     choose();
     for (u32 n = 0; n < trials.count; n++) {
-        const enum overlay_place place = overlay_place(trials.mutants[n]);
-        trials.alone[n] = place != OVERLAY_IN_FUNCTION;
-        trials.found[n] = place == OVERLAY_NO_FILE ? NO_FILE : place == OVERLAY_NO_TEXT ? NO_TEXT : SURVIVES;
-        while (trials.library[n] < n && !share_a_library(trials.library[n], n))
+        const struct mutant *const mutant = trials.mutants[n];
+        while (!mutants_alike(trials.mutants[trials.library[n]], mutant))
             trials.library[n]++;
+        if (trials.library[n] == n)
+            library_source(mutant, &trials.sources[n]);
+        trials.plants[n] = (struct plant){n + 1, .replacement = mutant->replacement};
+        trials.found[n] = source_find(&trials.sources[trials.library[n]], mutant, &trials.plants[n].spot) ? SURVIVES : NO_PLACE;
     }
     return 0;
 }
@@ -137,34 +132,41 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    overlay_close();
     free_set(&of_loop);
     free_set(&of_lanes);
+    for (u32 n = 0; n < trials.count; n++)
+        source_free(&trials.sources[n]);
     free(trials.mutants);
-    free(trials.alone);
+    free(trials.plants);
     free(trials.library);
+    free(trials.sources);
     free(trials.found);
     munmap(trials.reached, mutant_count * sizeof *trials.reached);
     return 0;
 }
 
-static void folder_of(u32 library, char *folder)
+static void path_of(u32 n, char *path)
 {
-    const struct mutant *const mutant = trials.mutants[library];
-    if (trials.alone[library])
-        snprintf(folder, LONGEST_PATH, "%s/mutants/%s", WS_BINARY_DIR, mutant->name);
-    else
-        snprintf(folder, LONGEST_PATH, "%s/mutants/%s_%s_%s_%u_%s", WS_BINARY_DIR, mutant->pipeline_name, mutant->unit,
-                 mutant->dispatch_name, mutant->words, mutant->form);
+    const struct mutant *const mutant = trials.mutants[n];
+    snprintf(path, LONGEST_PATH, "%s/mutants/%s_%s_%s_%u_%s.so", WS_BINARY_DIR, mutant->pipeline_name, mutant->unit,
+             mutant->dispatch_name, mutant->words, mutant->form);
 }
 
+/* Compiles the library of a mutant that is its first. */
 static int compile(u32 n)
 {
-    char folder[LONGEST_PATH];
-    folder_of(n, folder);
-    if (trials.library[n] != n || trials.found[n] != SURVIVES)
+    struct plant *const plants = oracle_allocate(trials.count, sizeof *plants);
+    char path[LONGEST_PATH];
+    u32 count = 0;
+    if (trials.library[n] != n)
         return trials.found[n];
-    return overlay_compile(folder, trials.mutants[n], trials.alone[n]) ? SURVIVES : BROKEN;
+    for (u32 other = n; other < trials.count; other++)
+        if (trials.library[other] == n && trials.found[other] == SURVIVES)
+            plants[count++] = trials.plants[other];
+    path_of(n, path);
+    const bool compiled = library_compile(path, trials.mutants[n], &trials.sources[n], plants, count);
+    free(plants);
+    return compiled ? (int)trials.found[n] : BROKEN;
 }
 
 /* Ends the process by SIGPROF after so much time of the processor; NO_LIMIT: never. */
@@ -203,12 +205,11 @@ static enum outcome run_case(const struct library *library, const struct mutant 
 /* Opens the library of a mutant with a number planted; false when that fails. */
 static bool open_planted(u32 n, unsigned planted, struct library *library)
 {
-    char folder[LONGEST_PATH];
-    folder_of(trials.library[n], folder);
-    if (!library_open(folder, trials.mutants[n], library))
+    char path[LONGEST_PATH];
+    path_of(n, path);
+    if (!library_open(path, trials.mutants[n], library))
         return false;
-    if (library->planted)
-        *library->planted = planted;
+    *library->planted = planted;
     return true;
 }
 
@@ -225,31 +226,33 @@ static bool is_for(const struct mutant *mutant, const struct random_case *random
            tuple->words == mutant->words;
 }
 
-/* The scheduler whose file the mutant is in; ANY_POLICY where that is no scheduler's. */
-static u32 policy_of(const struct mutant *mutant)
+/* The scheduler whose file the n-th mutant is in; ANY_POLICY where that is no scheduler's. */
+static u32 policy_of(u32 n)
 {
+    const struct source *const source = &trials.sources[trials.library[n]];
 #define POLICY(name, value, doc)                                                                                                   \
-    if (strcmp(mutant->file, #name ".h") == 0)                                                                                     \
+    if (source_is_of(source, trials.plants[n].spot.begin, "/" #name ".h"))                                                         \
         return value;
 #include "shared/policies.def"
     return ANY_POLICY;
 }
 
-/* Runs a case of the set, or one of those after them, that are made for the mutant. */
-static enum outcome judge_case(const struct library *library, const struct mutant *mutant, u32 n, u32 tenths)
+/* Runs a case of the set, or one of those after them, that are made for the n-th mutant. */
+static enum outcome judge_case(const struct library *library, u32 n, u32 i, u32 tenths)
 {
+    const struct mutant *const mutant = trials.mutants[n];
     const struct judged_set *const set = set_of(mutant);
     const struct wanted wanted = {.pipeline = mutant->pipeline,
                                   .divergence = unit_of(mutant),
-                                  .policy = policy_of(mutant),
+                                  .policy = policy_of(n),
                                   .by_warps = mutant->dispatch == WS_dispatch_warp};
     enum outcome outcome = SURVIVES;
     struct random_case random_case;
     struct verdict verdict;
-    if (n < set->count)
-        return is_for(mutant, &set->cases[n]) ? run_case(library, mutant, &set->cases[n], &set->verdicts[n], tenths) : SURVIVES;
+    if (i < set->count)
+        return is_for(mutant, &set->cases[i]) ? run_case(library, mutant, &set->cases[i], &set->verdicts[i], tenths) : SURVIVES;
     limit_time(NO_LIMIT); /* the oracle takes as long as it needs */
-    random_case_make_of(&random_case, FIRST_SEED + n, set->size, &wanted);
+    random_case_make_of(&random_case, FIRST_SEED + i, set->size, &wanted);
     if (is_for(mutant, &random_case)) {
         verdict_make(&random_case, &verdict);
         outcome = run_case(library, mutant, &random_case, &verdict, tenths);
@@ -261,30 +264,19 @@ static enum outcome judge_case(const struct library *library, const struct mutan
 
 static int judge(u32 n)
 {
-    const struct mutant *const mutant = trials.mutants[n];
-    const struct judged_set *const set = set_of(mutant);
+    const struct judged_set *const set = set_of(trials.mutants[n]);
     struct library library;
     if (trials.found[n] != SURVIVES)
         return trials.found[n];
-    if (!open_planted(n, (unsigned)(mutant - mutants) + 1, &library))
+    if (!open_planted(n, n + 1, &library))
         return BROKEN;
     for (u32 i = trials.reached[n]; i < set->count + SECOND_CASES; i++) {
         trials.reached[n] = i;
-        const enum outcome outcome = judge_case(&library, mutant, i, 10 * SECONDS);
+        const enum outcome outcome = judge_case(&library, n, i, 10 * SECONDS);
         if (outcome != SURVIVES)
             return outcome;
     }
     return SURVIVES;
-}
-
-/* A mutant of a library of many whose kernel, with nothing planted, is what the n-th is a mutant of; trials.count when there is
- * none. */
-static u32 unchanged_of(u32 n)
-{
-    u32 other = 0;
-    while (other < trials.count && (trials.alone[other] || !mutants_alike(trials.mutants[other], trials.mutants[n])))
-        other++;
-    return other;
 }
 
 /* For a mutant that ran out of time: LOOPS if the unchanged kernel does the same case in less than a tenth of it. */
@@ -293,9 +285,9 @@ static int judge_unchanged(u32 n)
     struct library library;
     if (trials.found[n] != LOOPS)
         return trials.found[n];
-    if (unchanged_of(n) == trials.count || !open_planted(unchanged_of(n), 0, &library))
+    if (!open_planted(n, 0, &library))
         return SLOW;
-    return judge_case(&library, trials.mutants[n], trials.reached[n], SECONDS) == SURVIVES ? LOOPS : SLOW;
+    return judge_case(&library, n, trials.reached[n], SECONDS) == SURVIVES ? LOOPS : SLOW;
 }
 
 /* Lets the mutants that met a slow case go on from the case after it; how many. */
@@ -368,21 +360,21 @@ static int agree_without(u32 n)
     const struct judged_set *const set = set_of(trials.mutants[n]);
     struct library library;
     u32 last = 0;
-    if (trials.alone[n] || trials.library[n] != n)
+    if (trials.library[n] != n)
         return SURVIVES;
     if (!open_planted(n, 0, &library))
         return BROKEN;
     for (u32 other = 0; other < trials.count; other++) {
         const u32 reached = trials.reached[other];
-        if (unchanged_of(other) != n)
+        if (trials.library[other] != n)
             continue;
         last = ws_max(last, ws_min(reached + 1, set->count));
-        if (reached >= set->count && judge_case(&library, trials.mutants[other], reached, NO_LIMIT) != SURVIVES)
+        if (reached >= set->count && judge_case(&library, other, reached, NO_LIMIT) != SURVIVES)
             return DIFFERS;
     }
     for (u32 i = 0; i < last; i++) {
         trials.reached[n] = i;
-        if (judge_case(&library, trials.mutants[n], i, NO_LIMIT) != SURVIVES)
+        if (judge_case(&library, n, i, NO_LIMIT) != SURVIVES)
             return DIFFERS;
     }
     return SURVIVES;

@@ -12,8 +12,8 @@ struct mutant {
     const char *pipeline_name, *unit;
     u32 dispatch;
     const char *dispatch_name, *form;
-    const char *file; /* how the path of its file of kernels/, or of include/, ends */
-    const char *text, *replacement;
+    const char *place;                 /* name of a function or macro; name[n]: the n-th time that the pattern occurs in it */
+    const char *pattern, *replacement; /* tokens */
 };
 
 extern const struct mutant mutants[];

@@ -1,169 +1,134 @@
 #include "differential/mutants/plant.h"
 
-#include <ctype.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const char opening[] = "\nstatic inline ";
+#include <cmocka.h>
 
-/* A function's definition in a file: "static inline TYPE NAME(PARAMETERS)\n{\n...\n}\n". */
-struct function {
-    const char *begin, *type, *name, *parameters, *body, *end; /* parameters after "(", body from "{", end after "}" */
-};
+#include "oracle/allocate.h"
 
-bool plant_occurs(const char *source, const char *text)
+/* Where the tokens before a number end. */
+static const char *end_before(const struct source *source, u32 token)
 {
-    const char *const place = strstr(source, text);
-    return place && !strstr(place + 1, text);
+    return token == 0 ? source->text : source->tokens.of[token - 1].at + source->tokens.of[token - 1].length;
 }
 
-static bool is_word(char c)
+/* The tokens from one to before another, with what lies before them. */
+static void add(struct ws_text *out, const struct source *source, u32 from, u32 to)
 {
-    return isalnum((unsigned char)c) || c == '_';
+    const char *const start = end_before(source, from);
+    ws_text_bytes(out, start, (size_t)(end_before(source, to) - start));
 }
 
-/* The definition that begins at or after a place; false when there is none. A declaration is passed over. */
-static bool next_function(const char *from, struct function *function)
+static void add_words(struct ws_text *out, const struct source *source, u32 from, u32 to)
 {
-    for (const char *begin = strstr(from, opening); begin; begin = strstr(begin + 1, opening)) {
-        const char *const body = strstr(begin, "\n{\n"), *const declared = strstr(begin, ";\n");
-        const char *const end = body ? strstr(body, "\n}\n") : NULL, *const parameters = strchr(begin, '(');
-        if (!end || (declared && declared < body))
-            continue;
-        const char *name = parameters;
-        while (is_word(name[-1]))
-            name--;
-        *function = (struct function){begin + 1, begin + strlen(opening), name, parameters + 1, body + 1, end + 3};
-        return true;
-    }
-    return false;
+    for (u32 n = from; n < to; n++)
+        ws_text_add(out, "%.*s ", (int)source->tokens.of[n].length, source->tokens.of[n].at);
 }
 
-/* The function in which a text lies as a whole. */
-static bool function_of(const char *source, const char *text, struct function *function)
+static void add_name(struct ws_text *out, const struct source *source, const struct part *part, u32 number)
 {
-    const char *const place = strstr(source, text);
-    for (const char *from = source; next_function(from, function) && function->begin <= place; from = function->end)
-        if (place >= function->body && place + strlen(text) <= function->end)
-            return true;
-    return false;
+    const struct token *const name = &source->tokens.of[part->name];
+    ws_text_add(out, "%.*s_planted_%u", (int)name->length, name->at, number);
 }
 
-bool plant_within_function(const char *source, const char *text)
+/* A copy of the function under a name of its own, up to a token. It is not `inline`: one copy of what it calls is enough. */
+static void add_copy(struct ws_text *out, const struct source *source, const struct part *part, u32 number, u32 end)
 {
-    struct function function;
-    return function_of(source, text, &function);
+    ws_text_add(out, "\nstatic ");
+    for (u32 n = part->begin; n < part->name; n++)
+        if (!token_is(&source->tokens.of[n], "static") && !token_is(&source->tokens.of[n], "inline"))
+            add_words(out, source, n, n + 1);
+    add_name(out, source, part, number);
+    add(out, source, part->name + 1, end);
 }
 
-static void add(struct ws_text *out, const char *from, const char *to)
+/* A call of a copy with the function's own arguments: the last word of each parameter. */
+static void add_call(struct ws_text *out, const struct source *source, const struct part *part, u32 number)
 {
-    ws_text_bytes(out, from, (size_t)(to - from));
-}
-
-static void add_planted(struct ws_text *out, const char *from, const char *to, const struct plant *plant)
-{
-    const char *const place = strstr(from, plant->text);
-    add(out, from, place);
-    ws_text_add(out, "%s", plant->replacement);
-    add(out, place + strlen(plant->text), to);
-}
-
-void plant_alone(const char *source, const struct plant *plant, struct ws_text *out)
-{
-    add_planted(out, source, source + strlen(source), plant);
-}
-
-static void add_clone_name(struct ws_text *out, const struct function *function, u32 number)
-{
-    add(out, function->name, function->parameters - 1);
-    ws_text_add(out, "_planted_%u", number);
-}
-
-/* A copy of the function under a name of its own, with the plant or, without one, as it is. It is not `inline`: one copy of what it
- * calls is enough. */
-static void add_clone(struct ws_text *out, const struct function *function, const struct plant *plant)
-{
-    ws_text_add(out, "static ");
-    add(out, function->type, function->name);
-    add_clone_name(out, function, plant ? plant->number : 0);
-    add(out, function->parameters - 1, function->body);
-    if (plant)
-        add_planted(out, function->body, function->end, plant);
-    else
-        add(out, function->body, function->end);
-}
-
-/* The names of the parameters, as a call gives them on. */
-static void add_arguments(struct ws_text *out, const struct function *function)
-{
+    const struct token *const token = source->tokens.of;
     const char *separator = "";
-    for (const char *end = function->parameters; end < function->body; end++) {
-        if (*end != ',' && *end != ')')
+    ws_text_add(out, "return ");
+    add_name(out, source, part, number);
+    ws_text_add(out, "(");
+    for (u32 n = part->name + 2; n < part->body; n++) {
+        if ((*token[n].at != ',' && *token[n].at != ')') || token_is(&token[n - 1], "void"))
             continue;
-        const char *name = end;
-        while (is_word(name[-1]))
-            name--;
-        if (end - name == 4 && strncmp(name, "void", 4) == 0)
-            return;
-        ws_text_add(out, "%s%.*s", separator, (int)(end - name), name);
+        ws_text_add(out, "%s%.*s", separator, (int)token[n - 1].length, token[n - 1].at);
         separator = ", ";
     }
-}
-
-static void add_call(struct ws_text *out, const struct function *function, u32 number)
-{
-    ws_text_add(out, "return ");
-    add_clone_name(out, function, number);
-    ws_text_add(out, "(");
-    add_arguments(out, function);
     ws_text_add(out, ");\n");
 }
 
-static bool is_in(const struct plant *plant, const char *source, const struct function *function)
-{
-    struct function other;
-    return function_of(source, plant->text, &other) && other.begin == function->begin;
-}
-
 /* The function's copies, and in its place the choice among them. */
-static void add_choice(struct ws_text *out, const char *source, const struct function *function, const struct plant *plants,
-                       u32 count)
+static void add_function(struct ws_text *out, const struct source *source, const struct plant *plants, u32 count)
 {
-    ws_text_add(out, "unsigned planted;\n");
-    add_clone(out, function, NULL);
-    for (u32 i = 0; i < count; i++)
-        if (is_in(&plants[i], source, function))
-            add_clone(out, function, &plants[i]);
-    add(out, function->begin, function->body);
-    ws_text_add(out, "{\n    switch (planted) {\n");
+    const struct part *const part = plants->spot.part;
+    add_copy(out, source, part, 0, part->end);
     for (u32 i = 0; i < count; i++) {
-        if (!is_in(&plants[i], source, function))
-            continue;
-        ws_text_add(out, "    case %u: ", plants[i].number);
-        add_call(out, function, plants[i].number);
+        add_copy(out, source, part, plants[i].number, plants[i].spot.begin);
+        ws_text_add(out, " %s ", plants[i].replacement);
+        add(out, source, plants[i].spot.end, part->end);
     }
-    ws_text_add(out, "    default: ");
-    add_call(out, function, 0);
-    ws_text_add(out, "    }\n}\n");
+    add(out, source, part->begin, part->body);
+    ws_text_add(out, "{\nswitch (planted) {\n");
+    for (u32 i = 0; i < count; i++) {
+        ws_text_add(out, "case %u: ", plants[i].number);
+        add_call(out, source, part, plants[i].number);
+    }
+    ws_text_add(out, "default: ");
+    add_call(out, source, part, 0);
+    ws_text_add(out, "}\n}\n");
 }
 
-static bool holds_any(const struct function *function, const char *source, const struct plant *plants, u32 count)
+/* The macro, with a choice in place of each pattern. */
+static void add_macro(struct ws_text *out, const struct source *source, const struct plant *plants, u32 count)
 {
-    for (u32 i = 0; i < count; i++)
-        if (is_in(&plants[i], source, function))
-            return true;
-    return false;
+    u32 done = plants->spot.part->begin;
+    for (u32 i = 0; i < count; i++) {
+        assert_true(done <= plants[i].spot.begin);
+        add(out, source, done, plants[i].spot.begin);
+        ws_text_add(out, "(planted == %u ? (%s) : (", plants[i].number, plants[i].replacement);
+        add_words(out, source, plants[i].spot.begin, plants[i].spot.end);
+        ws_text_add(out, "))");
+        done = plants[i].spot.end;
+    }
+    add(out, source, done, plants->spot.part->end);
 }
 
-void plant_clones(const char *source, const struct plant *plants, u32 count, struct ws_text *out)
+static int by_spot(const void *one, const void *other)
 {
-    struct function function;
-    const char *done = source;
-    for (const char *from = source; next_function(from, &function); from = function.end) {
-        if (!holds_any(&function, source, plants, count))
-            continue;
-        add(out, done, function.begin);
-        add_choice(out, source, &function, plants, count);
-        done = function.end;
+    const struct plant *const a = one, *const b = other;
+    return (a->spot.begin > b->spot.begin) - (a->spot.begin < b->spot.begin);
+}
+
+void plant_all(const struct source *source, const struct plant *plants, u32 count, struct ws_text *out)
+{
+    struct plant *const sorted = oracle_copy(plants, count * sizeof *plants);
+    u32 done = 0;
+    qsort(sorted, count, sizeof *sorted, by_spot);
+    ws_text_add(out, "unsigned planted;\n");
+    for (u32 i = 0, next; i < count; i = next) {
+        const struct part *const part = sorted[i].spot.part;
+        for (next = i + 1; next < count && sorted[next].spot.part == part;)
+            next++;
+        assert_true(done <= part->begin);
+        add(out, source, done, part->begin);
+        (part->is_macro ? add_macro : add_function)(out, source, &sorted[i], next - i);
+        done = part->end;
     }
-    ws_text_add(out, "%s", done);
+    add(out, source, done, source->tokens.count);
+    ws_text_add(out, "\n");
+    free(sorted);
+}
+
+void plant_tokens(const struct source *source, const struct plant *plant, struct ws_text *out)
+{
+    const struct tokens replacement = tokens_of(plant->replacement);
+    add_words(out, source, plant->spot.part->name, plant->spot.begin);
+    add_words(out, &(struct source){.tokens = replacement}, 0, replacement.count);
+    add_words(out, source, plant->spot.end, plant->spot.part->end);
+    free(replacement.of);
 }

@@ -5,32 +5,25 @@
 #include "shared/machine.h"
 
 const struct mutant mutants[] = {
-#define MUTANT(name, rule, unit, file, text, replacement)                                                                          \
-    {#name, rule, WS_pipeline_barrel, WS_divergence_##unit, 1, "barrel", #unit, WS_dispatch_block, "block", "LOOP",                \
-     file,  text, replacement},
-#define LANES(name, rule, form, unit, file, text, replacement)                                                                     \
-    {#name, rule, WS_pipeline_barrel, WS_divergence_##unit, 1, "barrel", #unit, WS_dispatch_block, "block", #form,                 \
-     file,  text, replacement},
-#define WIDE(name, rule, words, form, unit, file, text, replacement)                                                               \
-    {#name, rule, WS_pipeline_barrel, WS_divergence_##unit, words, "barrel", #unit, WS_dispatch_block, "block", #form,             \
-     file,  text, replacement},
-#define SCOREBOARD(name, rule, unit, file, text, replacement)                                                                      \
+#define ROW(name, rule, pipeline, unit, words, dispatch, form, place, pattern, replacement)                                        \
     {#name,                                                                                                                        \
      rule,                                                                                                                         \
-     WS_pipeline_scoreboard,                                                                                                       \
+     WS_pipeline_##pipeline,                                                                                                       \
      WS_divergence_##unit,                                                                                                         \
-     1,                                                                                                                            \
-     "scoreboard",                                                                                                                 \
+     words,                                                                                                                        \
+     #pipeline,                                                                                                                    \
      #unit,                                                                                                                        \
-     WS_dispatch_block,                                                                                                            \
-     "block",                                                                                                                      \
-     "LOOP",                                                                                                                       \
-     file,                                                                                                                         \
-     text,                                                                                                                         \
+     WS_dispatch_##dispatch,                                                                                                       \
+     #dispatch,                                                                                                                    \
+     #form,                                                                                                                        \
+     #place,                                                                                                                       \
+     pattern,                                                                                                                      \
      replacement},
-#define PLACES(name, rule, pipeline, file, text, replacement)                                                                      \
-    {#name, rule,       WS_pipeline_##pipeline, WS_divergence_pdom, 1, #pipeline, "pdom", WS_dispatch_warp, "warp", "LOOP", file,  \
-     text,  replacement},
+#define MUTANT(name, rule, unit, ...)            ROW(name, rule, barrel, unit, 1, block, LOOP, __VA_ARGS__)
+#define LANES(name, rule, form, unit, ...)       ROW(name, rule, barrel, unit, 1, block, form, __VA_ARGS__)
+#define WIDE(name, rule, words, form, unit, ...) ROW(name, rule, barrel, unit, words, block, form, __VA_ARGS__)
+#define SCOREBOARD(name, rule, unit, ...)        ROW(name, rule, scoreboard, unit, 1, block, LOOP, __VA_ARGS__)
+#define PLACES(name, rule, pipeline, ...)        ROW(name, rule, pipeline, pdom, 1, warp, LOOP, __VA_ARGS__)
 #include "differential/mutants/mutants.def"
 #undef MUTANT
 #undef LANES

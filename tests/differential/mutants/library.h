@@ -1,0 +1,28 @@
+/* Libraries of the kernels with planted defects: one for all mutants that are alike. */
+#ifndef WS_TESTS_LIBRARY_H
+#define WS_TESTS_LIBRARY_H
+
+#include <stdbool.h>
+
+#include "differential/mutants/plant.h"
+#include "engine/native/native.h"
+
+/* Reads the kernels as the mutant's pipeline, path unit, dispatch, words and lane form include them. A failure fails the test. */
+void library_source(const struct mutant *mutant, struct source *source);
+
+/* Compiles a library of them with plants, at a path. False, with the compiler's words on standard error, when that fails. */
+bool library_compile(const char *path, const struct mutant *mutant, const struct source *source, const struct plant *plants,
+                     u32 count);
+
+/* A library ready to run. */
+struct library {
+    ws_native_slice *advance;
+    unsigned *planted;      /* number of the plant that is alive, 0 for none */
+    void (*seed)(u64 seed); /* decides the order of lanes; NULL in form loop */
+    bool (*parted)(void);   /* whether lanes have parted at a barrier; NULL in form loop */
+};
+
+/* Opens the library at a path. False when it lacks what it must have. */
+bool library_open(const char *path, const struct mutant *mutant, struct library *library);
+
+#endif

@@ -1,0 +1,38 @@
+/* The functions and macros of a C source in which conditions and inclusions are done, and places in them. */
+#ifndef WS_TESTS_SOURCE_H
+#define WS_TESTS_SOURCE_H
+
+#include "differential/mutants/mutants.h"
+#include "differential/mutants/tokens.h"
+
+/* A function's definition, or #define; numbers of tokens. */
+struct part {
+    u32 begin, name, body, end; /* body: its opening brace, or what follows a macro's name; end: after the last */
+    bool is_macro;
+};
+
+struct source {
+    char *text;
+    struct tokens tokens;
+    struct part *parts;
+    u32 count;
+};
+
+/* Reads a text, which it then owns. */
+void source_read(struct source *source, char *text);
+void source_free(struct source *source);
+
+/* Whether the path of the file that a token comes from ends in some words. */
+bool source_is_of(const struct source *source, u32 token, const char *end);
+
+/* Where the pattern of a mutant lies. */
+struct spot {
+    const struct part *part; /* NULL when no function or macro has its name */
+    u32 begin, end;          /* tokens */
+    u32 found;               /* how often the pattern occurs in what has its name */
+};
+
+/* Finds it; false unless it occurs once, or as many times as the mutant says. */
+bool source_find(const struct source *source, const struct mutant *mutant, struct spot *spot);
+
+#endif
