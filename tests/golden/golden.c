@@ -1,7 +1,7 @@
-/* Every counter of every workload at size tiny, by mechanism, against the tables in this folder: a change of the front end or the
- * model does not go unnoticed. The tables are the oracle's, and the native engine must agree with it. After one that is meant,
- * WS_GOLDEN_WRITE=1 rewrites the tables; their differences belong into the same commit, and where counters changed so does
- * WS_MODEL_VERSION. A workload of a paper whose machine is not here may lack a table. */
+/* Every counter of every workload at size tiny, by mechanism, against counters.tsv: a change of the front end or the model does not
+ * go unnoticed. The table is the oracle's, and the native engine must agree with it. After a change that is meant,
+ * WS_GOLDEN_WRITE=1 rewrites the table; its differences belong into the same commit, and where counters changed so does
+ * WS_MODEL_VERSION. A workload of a paper whose machine is not here may lack its columns. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -182,86 +182,157 @@ static enum ws_status judge(struct golden *golden, struct ws_error *error)
     return WS_STATUS_ok;
 }
 
-static enum ws_status make_table(struct golden *golden, struct ws_text *table, struct ws_error *error)
+static enum ws_status make_results(struct golden *golden, struct ws_error *error)
 {
-    const char *names[MOST_MECHANISMS];
-    char title[100];
     WS_TRY(make_machines(golden, error));
-    for (size_t n = 0; n < golden->count; n++)
-        names[n] = golden->suite->mechanisms[n].name;
-    snprintf(title, sizeof title, "%s:tiny on %s", golden->workload->name, golden->suite->machine);
     WS_TRY(make_image(golden, error));
     WS_TRY(simulate(golden, error));
-    WS_TRY(judge(golden, error));
-    golden_table(table, title, golden->digest, names, golden->results, golden->count);
-    return WS_STATUS_ok;
+    return judge(golden, error);
 }
 
-static void compare_with_file(const char *path, const struct ws_text *table)
+static void name_column(struct golden_column *column, const struct ws_workload *workload, size_t n)
 {
-    struct ws_error error;
+    const struct suite *const suite = suite_of(workload);
+    const char *const words[GOLDEN_WORDS] = {workload->name, suite->machine, suite->mechanisms[n].name};
+    memset(column, 0, sizeof *column);
+    for (u32 word = 0; word < GOLDEN_WORDS; word++)
+        snprintf(column->words[word], GOLDEN_LONGEST, "%s", words[word]);
+}
+
+static struct golden_table table;
+
+static void compare_with_table(const struct golden_column *found)
+{
+    const struct golden_column *const expected = golden_find(&table, found);
     struct ws_text differences = {0};
-    char *expected;
-    size_t length;
-    if (ws_file_read(path, MOST_TABLE_BYTES, &expected, &length, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
-    const size_t count = golden_compare(&differences, expected, table->data, MOST_DIFFERENCES);
-    free(expected);
+    if (!expected)
+        fail_msg("the table has no column %s, %s, %s", found->words[0], found->words[1], found->words[2]);
+    const size_t count = golden_compare(&differences, expected, found, MOST_DIFFERENCES);
     if (count > 0)
-        fail_msg("%s: %zu rows differ; the first:\n%s", path, count, differences.data);
+        fail_msg("%s, %s, %s: %zu rows differ; the first:\n%s", found->words[0], found->words[1], found->words[2], count,
+                 differences.data);
 }
 
-/* What is of another paper than those above may lack a table until somebody puts one there, what is of none until tables are
+/* What is of another paper than those above may lack columns until somebody puts them there, what is of none until the table is
  * written. */
-static bool lacks_table(const struct ws_workload *workload, const char *path)
+static bool lacks_columns(const struct ws_workload *workload)
 {
+    struct golden_column column;
     if (workload->paper && strcmp(workload->paper, suite_of(workload)->paper) == 0)
         return false;
-    return access(path, F_OK) != 0 && (workload->paper || !getenv("WS_GOLDEN_WRITE"));
+    name_column(&column, workload, 0);
+    return !golden_find(&table, &column) && (workload->paper || !getenv("WS_GOLDEN_WRITE"));
 }
 
 static void test_golden(void **state)
 {
     struct golden golden = {.workload = *state};
+    struct golden_column column;
     struct ws_error error;
-    struct ws_text table = {0};
-    char path[400];
-    snprintf(path, sizeof path, "%s/%s.txt", GOLDEN_FOLDER, golden.workload->name);
-    if (lacks_table(golden.workload, path)) {
-        print_message("%s has no table\n", golden.workload->name);
+    if (lacks_columns(golden.workload)) {
+        print_message("%s has no column\n", golden.workload->name);
         skip();
     }
-    if (make_table(&golden, &table, &error) != WS_STATUS_ok)
+    if (make_results(&golden, &error) != WS_STATUS_ok)
         fail_msg("%s: %s", golden.workload->name, error.message);
-    assert_false(table.failed);
-    if (!getenv("WS_GOLDEN_WRITE"))
-        compare_with_file(path, &table);
-    else if (ws_file_write(path, table.data, table.length, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
-    ws_text_free(&table);
+    for (size_t n = 0; n < golden.count; n++) {
+        name_column(&column, golden.workload, n);
+        column.trace = golden.digest;
+        memcpy(column.counters, golden.results[n].counters, sizeof column.counters);
+        if (getenv("WS_GOLDEN_WRITE"))
+            golden_put(&table, &column);
+        else
+            compare_with_table(&column);
+    }
     ws_image_free(golden.image);
 }
 
-/* The comparison sees what is other, what is missing and what is new, and says how much there is. */
+static bool is_todays(const struct golden_column *column)
+{
+    struct golden_column todays;
+    for (const struct ws_workload *workload = ws_workloads(); workload->name; workload++)
+        for (size_t n = 0; n < MOST_MECHANISMS && suite_of(workload)->mechanisms[n].name; n++) {
+            name_column(&todays, workload, n);
+            if (memcmp(todays.words, column->words, sizeof todays.words) == 0)
+                return true;
+        }
+    return false;
+}
+
+/* The file is the table of today's workloads, machines, mechanisms and counters, and nothing else. */
+static void test_table(void **state)
+{
+    struct golden_table kept = {0};
+    struct ws_text text = {0};
+    struct ws_error error;
+    char *file;
+    size_t length;
+    (void)state;
+    for (size_t n = 0; n < table.count; n++)
+        if (is_todays(&table.columns[n]))
+            golden_put(&kept, &table.columns[n]);
+    golden_write(&text, &kept);
+    assert_false(text.failed);
+    if (getenv("WS_GOLDEN_WRITE") && ws_file_write(GOLDEN_FILE, text.data, text.length, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    if (ws_file_read(GOLDEN_FILE, MOST_TABLE_BYTES, &file, &length, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    if (strcmp(file, text.data) != 0)
+        fail_msg("%s has a row or a column of something that there is no more, or another layout: WS_GOLDEN_WRITE=1 rewrites it",
+                 GOLDEN_FILE);
+    free(file);
+    golden_free(&kept);
+    ws_text_free(&text);
+}
+
+/* The comparison sees what is other, and says how much there is. */
 static void test_comparison(void **state)
 {
-    static const char expected[] = "# t\ncycles 1 2\nfetches 3 4\nhits 5 6\n";
+    static struct golden_column expected = {.trace = 7, .counters = {1, 2}}, found = {.trace = 8, .counters = {1, 3, 4}};
     struct ws_text out = {0};
     (void)state;
-    assert_int_equal(golden_compare(&out, expected, expected, MOST_DIFFERENCES), 0);
+    assert_int_equal(golden_compare(&out, &expected, &expected, MOST_DIFFERENCES), 0);
     assert_null(out.data);
-    assert_int_equal(golden_compare(&out, expected, "# t\ncycles 1 2\nfetches 3 5\nmisses 7 8\n", MOST_DIFFERENCES), 3);
-    assert_string_equal(out.data, "- fetches 3 4\n+ fetches 3 5\n- hits 5 6\n+ \n- \n+ misses 7 8\n");
+    assert_int_equal(golden_compare(&out, &expected, &found, 2), 3);
+    assert_string_equal(out.data, "trace is 8, in the table 7\nwarp_instructions is 3, in the table 2\n");
     ws_text_free(&out);
-    assert_int_equal(golden_compare(&out, expected, "", 1), 4);
-    assert_string_equal(out.data, "- # t\n+ \n");
+}
+
+/* What is written is read again; a row of nothing, and a column that nobody knows, are seen by test_table. */
+static void test_layout(void **state)
+{
+    static const char text[] = "workload\ta\tc\nmachine\tm\tm\nmechanism\t32 gto\trr\n"
+                               "trace\t00000000000000ff\t0000000000000001\ncycles\t0\t12\n";
+    struct golden_table read = {0};
+    struct golden_column column = {.words = {"b", "m", "rr"}, .counters = {0, 5}};
+    struct ws_text out = {0};
+    (void)state;
+    golden_read(&read, text);
+    golden_write(&out, &read);
+    assert_string_equal(out.data, text);
+    golden_put(&read, &column);
+    assert_string_equal(read.columns[1].words[0], "b");
+    assert_string_equal(read.columns[2].words[2], "rr");
+    assert_ptr_equal(golden_find(&read, &column), &read.columns[1]);
     ws_text_free(&out);
+    golden_free(&read);
 }
 
 int main(void)
 {
     static struct workload_rows rows;
+    struct ws_error error;
+    char *text;
+    size_t length;
+    if (ws_file_read(GOLDEN_FILE, MOST_TABLE_BYTES, &text, &length, &error) == WS_STATUS_ok) {
+        golden_read(&table, text);
+        free(text);
+    }
     workload_rows_add(&rows, "golden", test_golden);
+    rows.test[rows.count++] = (struct CMUnitTest)cmocka_unit_test(test_table);
     rows.test[rows.count++] = (struct CMUnitTest)cmocka_unit_test(test_comparison);
-    return workload_rows_run(&rows, "golden");
+    rows.test[rows.count++] = (struct CMUnitTest)cmocka_unit_test(test_layout);
+    const int failed = workload_rows_run(&rows, "golden");
+    golden_free(&table);
+    return failed;
 }

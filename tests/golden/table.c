@@ -1,89 +1,143 @@
+#define _DEFAULT_SOURCE /* strsep */
 #include "golden/table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { NAME_ROOM = 64, NAME_WIDTH = 20, COLUMN_WIDTH = 19 };
+#include "oracle/allocate.h"
 
-static void add_row(struct ws_text *table, const char *name, u32 index, const struct ws_job_result *results, size_t count)
-{
-    u64 any = 0;
-    for (size_t n = 0; n < count; n++)
-        any |= results[n].counters[index];
-    if (!any)
-        return;
-    ws_text_add(table, "%-*s", NAME_WIDTH, name);
-    for (size_t n = 0; n < count; n++)
-        ws_text_add(table, " %*" PRIu64, COLUMN_WIDTH, results[n].counters[index]);
-    ws_text_add(table, "\n");
-}
+static const char *const word_names[GOLDEN_WORDS] = {"workload", "machine", "mechanism"};
+static const char trace_name[] = "trace";
 
-void golden_table(struct ws_text *table, const char *title, u64 digest, const char *const *columns,
-                  const struct ws_job_result *results, size_t count)
+/* The name of a counter or bin by its number. */
+static void name_counter(u32 index, char name[GOLDEN_LONGEST])
 {
     size_t counters;
-    const struct ws_counter *const counter = ws_counter_list(&counters);
-    ws_text_add(table, "# %s\ntrace %016" PRIx64 "\n%-*s", title, digest, NAME_WIDTH, "counter");
-    for (size_t n = 0; n < count; n++)
-        ws_text_add(table, " %*s", COLUMN_WIDTH, columns[n]);
-    ws_text_add(table, "\n");
-    for (size_t n = 0; n < counters; n++) {
-        for (u32 bin = 0; bin < counter[n].bins; bin++) {
-            char name[NAME_ROOM];
-            snprintf(name, sizeof name, counter[n].bins > 1 ? "%s[%u]" : "%s", counter[n].name, bin);
-            add_row(table, name, counter[n].index + bin, results, count);
-        }
+    const struct ws_counter *counter = ws_counter_list(&counters);
+    while (index >= counter->index + counter->bins)
+        counter++;
+    snprintf(name, GOLDEN_LONGEST, counter->bins > 1 ? "%s[%u]" : "%s", counter->name, index - counter->index);
+}
+
+/* WS_COUNTERS where no counter has the name. */
+static u32 counter_of(const char *name)
+{
+    char other[GOLDEN_LONGEST];
+    u32 index = 0;
+    for (; index < WS_COUNTERS; index++) {
+        name_counter(index, other);
+        if (strcmp(other, name) == 0)
+            break;
+    }
+    return index;
+}
+
+static void read_cells(struct golden_table *table, const char *name, char *cells)
+{
+    const u32 index = counter_of(name);
+    for (size_t n = 0; n < table->count; n++) {
+        struct golden_column *const column = &table->columns[n];
+        const char *const cell = cells ? strsep(&cells, "\t") : "";
+        for (u32 word = 0; word < GOLDEN_WORDS; word++)
+            if (strcmp(name, word_names[word]) == 0)
+                snprintf(column->words[word], GOLDEN_LONGEST, "%s", cell);
+        if (strcmp(name, trace_name) == 0)
+            column->trace = strtoull(cell, NULL, 16);
+        if (index < WS_COUNTERS)
+            column->counters[index] = strtoull(cell, NULL, 10);
     }
 }
 
-/* ---- Comparing ---- */
-
-struct line {
-    const char *text;
-    size_t length, name; /* name is how many bytes the first word has */
-};
-
-/* The line at *text, which moves behind it; false at the end. */
-static bool next_line(const char **text, struct line *line)
+void golden_read(struct golden_table *table, const char *text)
 {
-    line->text = *text;
-    line->length = strcspn(*text, "\n");
-    line->name = strcspn(*text, " \n");
-    *text += line->length + ((*text)[line->length] == '\n');
-    return *line->text != 0;
-}
-
-/* The line with the same first word; without one its length is 0. */
-static struct line find(const char *table, const struct line *wanted)
-{
-    struct line line;
-    while (next_line(&table, &line))
-        if (line.name == wanted->name && memcmp(line.text, wanted->text, line.name) == 0)
-            return line;
-    return (struct line){.text = ""};
-}
-
-static void add_difference(struct ws_text *out, const struct line *expected, const struct line *found)
-{
-    ws_text_add(out, "- %.*s\n+ %.*s\n", (int)expected->length, expected->text, (int)found->length, found->text);
-}
-
-/* Rows of expected that found has otherwise or lacks; rows that only found has come in the second round, with sides exchanged. */
-size_t golden_compare(struct ws_text *out, const char *expected, const char *found, size_t most)
-{
-    size_t differences = 0;
-    struct line line;
-    for (const char *rest = expected; next_line(&rest, &line);) {
-        const struct line other = find(found, &line);
-        const bool same = other.length == line.length && memcmp(other.text, line.text, line.length) == 0;
-        if (!same && differences++ < most)
-            add_difference(out, &line, &other);
+    char *const copy = oracle_copy(text, strlen(text) + 1), *rest = copy;
+    for (const char *at = text; *at && *at != '\n'; at++)
+        table->count += *at == '\t';
+    table->columns = oracle_allocate(table->count, sizeof *table->columns);
+    for (char *row; (row = strsep(&rest, "\n"));) {
+        const char *const name = strsep(&row, "\t");
+        read_cells(table, name, row);
     }
-    for (const char *rest = found; next_line(&rest, &line);) {
-        const struct line other = find(expected, &line);
-        if (other.length == 0 && differences++ < most)
-            add_difference(out, &other, &line);
+    free(copy);
+}
+
+void golden_free(struct golden_table *table)
+{
+    free(table->columns);
+}
+
+static bool counts_anything(const struct golden_table *table, u32 index)
+{
+    for (size_t n = 0; n < table->count; n++)
+        if (table->columns[n].counters[index] != 0)
+            return true;
+    return false;
+}
+
+void golden_write(struct ws_text *text, const struct golden_table *table)
+{
+    char name[GOLDEN_LONGEST];
+    for (u32 word = 0; word < GOLDEN_WORDS; word++) {
+        ws_text_add(text, "%s", word_names[word]);
+        for (size_t n = 0; n < table->count; n++)
+            ws_text_add(text, "\t%s", table->columns[n].words[word]);
+        ws_text_add(text, "\n");
+    }
+    ws_text_add(text, "%s", trace_name);
+    for (size_t n = 0; n < table->count; n++)
+        ws_text_add(text, "\t%016" PRIx64, table->columns[n].trace);
+    ws_text_add(text, "\n");
+    for (u32 index = 0; index < WS_COUNTERS; index++) {
+        if (!counts_anything(table, index))
+            continue;
+        name_counter(index, name);
+        ws_text_add(text, "%s", name);
+        for (size_t n = 0; n < table->count; n++)
+            ws_text_add(text, "\t%" PRIu64, table->columns[n].counters[index]);
+        ws_text_add(text, "\n");
+    }
+}
+
+struct golden_column *golden_find(const struct golden_table *table, const struct golden_column *like)
+{
+    for (size_t n = 0; n < table->count; n++)
+        if (memcmp(table->columns[n].words, like->words, sizeof like->words) == 0)
+            return &table->columns[n];
+    return NULL;
+}
+
+void golden_put(struct golden_table *table, const struct golden_column *column)
+{
+    struct golden_column *place = golden_find(table, column);
+    if (!place) {
+        size_t n = table->count;
+        table->columns = realloc(table->columns, (table->count + 1) * sizeof *table->columns);
+        if (!table->columns)
+            abort();
+        for (; n > 0 && strcmp(table->columns[n - 1].words[0], column->words[0]) > 0; n--)
+            table->columns[n] = table->columns[n - 1];
+        table->count++;
+        place = &table->columns[n];
+    }
+    *place = *column;
+}
+
+static size_t compare(struct ws_text *out, const char *name, u64 expected, u64 found, bool shown)
+{
+    if (expected != found && shown)
+        ws_text_add(out, "%s is %" PRIu64 ", in the table %" PRIu64 "\n", name, found, expected);
+    return expected != found;
+}
+
+size_t golden_compare(struct ws_text *out, const struct golden_column *expected, const struct golden_column *found, size_t most)
+{
+    size_t differences = compare(out, trace_name, expected->trace, found->trace, most > 0);
+    for (u32 index = 0; index < WS_COUNTERS; index++) {
+        char name[GOLDEN_LONGEST];
+        name_counter(index, name);
+        differences += compare(out, name, expected->counters[index], found->counters[index], differences < most);
     }
     return differences;
 }

@@ -1,15 +1,39 @@
-/* Counters as text: a row a counter or bin, a column a mechanism. */
+/* Every counter of the tiny workloads in one table: a row a counter or bin, a column a workload on a mechanism. */
 #ifndef GOLDEN_TABLE_H
 #define GOLDEN_TABLE_H
 
 #include "base/text.h"
+#include "shared/counters.h"
 #include "warpsweep/engine.h"
 
-/* Adds a title, the digest of the trace, the names of the columns, and a row for each counter that is not zero in every column. */
-void golden_table(struct ws_text *table, const char *title, u64 digest, const char *const *columns,
-                  const struct ws_job_result *results, size_t count);
+enum { GOLDEN_WORDS = 3, GOLDEN_LONGEST = 64 };
 
-/* Adds what differs between two tables to out, a row at a time and at most most of them; returns how many rows differ. */
-size_t golden_compare(struct ws_text *out, const char *expected, const char *found, size_t most);
+struct golden_column {
+    char words[GOLDEN_WORDS][GOLDEN_LONGEST]; /* workload, machine, mechanism */
+    u64 trace;                                /* digest */
+    u64 counters[WS_COUNTERS];
+};
+
+/* Sorted by workload. Starts as {0}. */
+struct golden_table {
+    struct golden_column *columns;
+    size_t count;
+};
+
+/* Reads a text; rows of no counter are passed over. */
+void golden_read(struct golden_table *table, const char *text);
+void golden_free(struct golden_table *table);
+
+/* Adds the text of a table. A counter that is 0 in every column has no row. */
+void golden_write(struct ws_text *text, const struct golden_table *table);
+
+/* The column of the same workload, machine and mechanism; NULL where none is. */
+struct golden_column *golden_find(const struct golden_table *table, const struct golden_column *like);
+
+/* Puts a column in its place, or behind those of its workload. */
+void golden_put(struct golden_table *table, const struct golden_column *column);
+
+/* Adds what differs to out, a line a row and at most most of them; returns how many differ. */
+size_t golden_compare(struct ws_text *out, const struct golden_column *expected, const struct golden_column *found, size_t most);
 
 #endif
