@@ -46,14 +46,27 @@ void cli_trace_name(const char *text, const struct cli_inputs *inputs, struct ws
         ws_text_add(out, " seed=%" PRIu64, inputs->seed);
 }
 
+enum ws_status cli_inputs_workload(const char *text, const struct cli_inputs *inputs, const struct ws_workload **workload,
+                                   enum ws_size *size, struct ws_error *error)
+{
+    *size = inputs->size;
+    WS_TRY(ws_workload_parse(text, workload, size, error));
+    if (*workload && inputs->sized && strchr(text, ':'))
+        return ws_fail(error, WS_STATUS_usage, "found '%s' and --size %s, allowed is one size", text, ws_size_name(inputs->size));
+    return WS_STATUS_ok;
+}
+
 enum ws_status cli_trace_open(const char *text, const struct cli_inputs *inputs, u32 lockstep, struct ws_trace **trace,
                               struct ws_error *error)
 {
     struct ws_frontend_options frontend = cli_frontend_standard();
+    const struct ws_workload *workload;
+    enum ws_size size;
     char *path;
     frontend.lockstep = lockstep;
     *trace = NULL;
-    WS_TRY(ws_trace_locate(text, inputs->size, inputs->seed, &frontend, &path, error));
+    WS_TRY(cli_inputs_workload(text, inputs, &workload, &size, error));
+    WS_TRY(ws_trace_locate(text, size, inputs->seed, &frontend, &path, error));
     const bool file = strcmp(path, text) == 0;
     const enum ws_status status =
         file && (inputs->sized || inputs->seeded)

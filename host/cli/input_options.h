@@ -19,6 +19,11 @@ extern const struct argp cli_input_argp;
 /* The size of a workload that is named without one, and the seed, when neither is given. */
 #define CLI_INPUTS_STANDARD ((struct cli_inputs){.size = WS_SIZE_SMALL})
 
+/* The workload and its size that an argument names, NAME[:SIZE]; *workload is NULL for any other text. Refuses --size beside SIZE.
+ */
+enum ws_status cli_inputs_workload(const char *text, const struct cli_inputs *inputs, const struct ws_workload **workload,
+                                   enum ws_size *size, struct ws_error *error);
+
 /* Opens the trace of an argument: a file, or NAME[:SIZE] of a bundled workload, built once of these inputs with so many threads in
  * lockstep and kept. Refuses a size or seed with a file, which has its own. To be closed by ws_trace_close; *trace is NULL after an
  * error. */

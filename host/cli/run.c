@@ -86,10 +86,13 @@ static void refuse_word(const char *word, struct argp_state *state)
     size_t count;
     const struct ws_machine_row *const machines = ws_machines(&count);
     const bool file = strstr(word, ".yaml") != NULL;
+    const struct ws_workload *workload;
+    enum ws_size size;
+    ws_workload_parse(word, &workload, &size, NULL); /* of a wrong size the trace is told below */
     size_t n = 0;
     while (n < count && strcmp(machines[n].name, word) != 0)
         n++;
-    const char *const option = file || n < count ? "-m" : strpbrk(word, "./") || ws_workload_find(word) ? "-t" : NULL;
+    const char *const option = file || n < count ? "-m" : strpbrk(word, "./") || workload ? "-t" : NULL;
     if (option)
         argp_error(state, "found '%s', allowed are options only (did you mean '%s %s'?)", word, option, word);
     argp_error(state, "found '%s', allowed are options only", word);

@@ -9,19 +9,7 @@
 #include "base/file.h"
 #include "warpsweep/frontend.h"
 
-enum { MOST_BYTES = 64 << 20, MOST_NAME = 64 };
-
-/* "NAME:SIZE" of a bundled workload, or NULL. */
-static const struct ws_workload *workload_of(const char *source)
-{
-    char name[MOST_NAME];
-    const size_t length = strcspn(source, ":");
-    if (length >= sizeof name)
-        return NULL;
-    memcpy(name, source, length);
-    name[length] = 0;
-    return ws_workload_find(name);
-}
+enum { MOST_BYTES = 64 << 20 };
 
 static bool is_ptx_file(const char *source)
 {
@@ -41,7 +29,9 @@ static bool has_locations(const char *ptx)
 static enum ws_status find_ptx(const struct ws_launch *launch, char **text, struct ws_error *error)
 {
     size_t length;
-    const struct ws_workload *const workload = workload_of(launch->source);
+    const struct ws_workload *workload;
+    enum ws_size size;
+    WS_TRY(ws_workload_parse(launch->source, &workload, &size, error));
     if (workload) {
         *text = strdup(workload->ptx);
         if (!*text)

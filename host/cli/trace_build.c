@@ -114,25 +114,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static enum ws_status unknown_workload(const char *name, struct ws_error *error)
-{
-    struct ws_names names = {.nearest = {.word = name}};
-    for (const struct ws_workload *row = ws_workloads(); row->name; row++)
-        ws_names_offer(&names, row->name);
-    const enum ws_status status =
-        ws_fail(error, WS_STATUS_bad_input, "found '%s', allowed are FILE.ptx, FILE.cl, FILE.cu and the workloads %s", name,
-                ws_names_text(&names));
-    ws_names_free(&names);
-    return status;
-}
-
 static enum ws_status build_workload(const struct arguments *arguments, u64 *count, struct ws_error *error)
 {
-    const struct ws_workload *const workload = ws_workload_find(arguments->what);
+    const struct ws_workload *workload;
+    enum ws_size size;
+    WS_TRY(cli_inputs_workload(arguments->what, &arguments->inputs, &workload, &size, error));
     if (!workload)
-        return unknown_workload(arguments->what, error);
-    return ws_workload_trace(workload, arguments->inputs.size, arguments->inputs.seed, &arguments->frontend, arguments->output,
-                             count, error);
+        return ws_workload_unknown(arguments->what, "program (FILE.ptx, FILE.cl, FILE.cu)", error);
+    return ws_workload_trace(workload, size, arguments->inputs.seed, &arguments->frontend, arguments->output, count, error);
 }
 
 static enum ws_status build(struct arguments *arguments, struct cli_launches_built *built, struct ws_error *error)
@@ -158,7 +147,7 @@ static const struct argp_child children[] = {{&cli_input_argp, 0, NULL, 0},
 const struct argp cli_trace_build_argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "WORKLOAD|FILE.ptx|FILE.cl|FILE.cu... -o OUT.wst",
+    .args_doc = "WORKLOAD[:SIZE]|FILE.ptx|FILE.cl|FILE.cu... -o OUT.wst",
     .doc = "Executes a kernel, warp after warp, and writes what every thread did. The results of bundled workloads are "
            "checked against plain C. OpenCL C needs clang, 14 or newer, and a libclc that it reads; CUDA C++ needs nvcc. A launch "
            "file with a list of launches makes OUT.wst a folder, with a trace for each.",

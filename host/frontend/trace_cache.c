@@ -142,36 +142,40 @@ static enum ws_status find_size(const char *text, const char *size, enum ws_size
     return status;
 }
 
-static enum ws_status no_such_trace(const char *text, struct ws_error *error)
+enum ws_status ws_workload_unknown(const char *text, const char *others, struct ws_error *error)
 {
-    if (strchr(text, '/') || strstr(text, ".wst"))
-        return ws_fail(error, WS_STATUS_no_file, "%s: there is no such trace file", text);
     char *const name = strndup(text, strcspn(text, ":"));
     struct ws_names names = {.nearest = {.word = name ? name : text}, .listing = "warpsweep list workloads"};
     for (const struct ws_workload *row = ws_workloads(); row->name; row++)
         ws_names_offer(&names, row->name);
     const enum ws_status status =
-        ws_fail(error, WS_STATUS_no_file, "found '%s', which is no trace file and no bundled workload; workloads are %s", text,
+        ws_fail(error, WS_STATUS_no_file, "found '%s', which is no %s and no bundled workload; workloads are %s", text, others,
                 ws_names_text(&names));
     ws_names_free(&names);
     free(name);
     return status;
 }
 
-/* NAME or NAME:SIZE of a workload; *workload is NULL when text is none. */
-static enum ws_status parse_name(const char *text, enum ws_size standard, struct order *order, struct ws_error *error)
+static enum ws_status no_such_trace(const char *text, struct ws_error *error)
+{
+    if (strchr(text, '/') || strstr(text, ".wst"))
+        return ws_fail(error, WS_STATUS_no_file, "%s: there is no such trace file", text);
+    return ws_workload_unknown(text, "trace file", error);
+}
+
+enum ws_status ws_workload_parse(const char *text, const struct ws_workload **workload, enum ws_size *size, struct ws_error *error)
 {
     char name[64];
     const size_t length = strcspn(text, ":");
-    order->size = standard;
+    *workload = NULL;
     if (length >= sizeof name)
         return WS_STATUS_ok;
     memcpy(name, text, length);
     name[length] = 0;
-    order->workload = ws_workload_find(name);
-    if (!order->workload || !text[length])
+    *workload = ws_workload_find(name);
+    if (!*workload || !text[length])
         return WS_STATUS_ok;
-    return find_size(text, text + length + 1, &order->size, error);
+    return find_size(text, text + length + 1, size, error);
 }
 
 static enum ws_status locate(const char *text, enum ws_size standard, const struct ws_frontend_options *options,
@@ -181,7 +185,8 @@ static enum ws_status locate(const char *text, enum ws_size standard, const stru
     ws_frontend_defaults(&order->options);
     if (options)
         order->options = *options;
-    WS_TRY(parse_name(text, standard, order, error));
+    order->size = standard;
+    WS_TRY(ws_workload_parse(text, &order->workload, &order->size, error));
     if (order->workload)
         return locate_workload(order, path, error);
     struct stat about;

@@ -308,6 +308,13 @@ const struct ws_workload *ws_workloads(void);
 const struct ws_workload *ws_workload_find(const char *name);
 const char *ws_size_name(enum ws_size size);
 
+/* Reads NAME or NAME:SIZE of a bundled workload, as every command and experiment does; *size stays as it is for a bare NAME.
+ * *workload is NULL where text names none. A SIZE that there is not is bad input. */
+enum ws_status ws_workload_parse(const char *text, const struct ws_workload **workload, enum ws_size *size, struct ws_error *error);
+
+/* Fails for a text that is neither a bundled workload nor one of others ("trace file"), with the nearest workload. */
+enum ws_status ws_workload_unknown(const char *text, const char *others, struct ws_error *error);
+
 /* Executes a workload, checks its results and writes its trace to path, where nothing appears unless the results are right.
  * thread_instructions may be NULL. */
 enum ws_status ws_workload_trace(const struct ws_workload *workload, enum ws_size size, u64 seed,
