@@ -9,6 +9,7 @@ enum { MOST_AXES = PARAMETERS, MOST_VALUES = 65536, WIDE_RANGE = 32 };
 
 struct axis {
     size_t parameter;
+    const struct ws_yaml *place;
     u32 *values;
     size_t count;
 };
@@ -22,8 +23,8 @@ struct axes {
 };
 
 /* Reads a mapping of parameters to lists of values or ranges {from, to, step or factor}; without step and factor a range has every
- * legal value. No value may repeat. */
-enum ws_status axes_read(const struct ws_yaml *mapping, struct axes *axes, struct ws_error *error);
+ * legal value. No value may repeat, and base sets none of the parameters. */
+enum ws_status axes_read(const struct ws_yaml *mapping, const struct draft *base, struct axes *axes, struct ws_error *error);
 void axes_free(struct axes *axes);
 
 #endif

@@ -37,6 +37,9 @@ enum ws_status draft_set_frontend(struct draft *draft, const struct ws_yaml *map
 /* Sets a parameter by its number. */
 void draft_put(struct draft *draft, size_t parameter, u32 value);
 
+/* Refuses a parameter of which every point at place has a value of its own, where the experiment or the variation sets it, too. */
+enum ws_status draft_refuse_set(const struct draft *base, size_t parameter, const struct ws_yaml *place, struct ws_error *error);
+
 /* Checks the draft and appends it to the experiment as a point, unless a constraint skips it. baseline NULL means the expansion's.
  * Errors name place. */
 enum ws_status draft_append(const struct draft *draft, const char *label, const char *baseline, const struct ws_yaml *place,
