@@ -8,7 +8,12 @@
 #include "cli/table.h"
 #include "warpsweep/results.h"
 
-/* Points of ?1 in their places, the three best on the mean first (trace NULL), then those on each trace. A point's value is its
+#define SHOWN          3 /* places */
+#define TEXT(number)   #number
+#define TEXT_OF(macro) TEXT(macro)
+
+/* Points of ?1 in their places, the best on the mean first (trace NULL), then those on each trace; of more that are equal to the
+ * best, the next behind them, too. A point's value is its
  * speed-up over its baseline, which is 1 for a baseline without one; its IPC where ?3 is not 1. For the mean a point needs all ?2
  * traces. The cycles of baselines come by a window, not by a join, which would take the square of the number of points. */
 static const char question[] =
@@ -22,13 +27,16 @@ static const char question[] =
     "SELECT NULL, NULL, point, point_position, exp(avg(ln(value))) FROM value WHERE value > 0 GROUP BY point, point_position "
     "HAVING count(*) = CAST(?2 AS INTEGER)), "
     "placed AS (SELECT *, row_number() OVER best_first AS place, first_value(value) OVER best_first AS best, "
-    "count(*) OVER (PARTITION BY trace) AS points, min(value) OVER (PARTITION BY trace) AS worst FROM compared "
-    "WINDOW best_first AS (PARTITION BY trace ORDER BY value DESC, point_position)) "
-    "SELECT trace, place, point, value, 100 * (1 - value / best), points, worst > best * (1 - 1e-12) FROM placed WHERE place <= 3 "
-    "AND points > 1 "
-    "ORDER BY trace NOT NULL, trace_position, trace, place";
+    "count(*) OVER (PARTITION BY trace) AS points FROM compared "
+    "WINDOW best_first AS (PARTITION BY trace ORDER BY value DESC, point_position)), "
+    "tied AS (SELECT *, count(*) FILTER (WHERE value > best * (1 - 1e-12)) OVER (PARTITION BY trace) AS equal FROM placed) "
+    "SELECT trace, place, point, value, 100 * (1 - value / best), points, equal FROM tied "
+    "WHERE points > 1 AND (place <= " TEXT_OF(SHOWN) " OR place = equal + 1) ORDER BY trace NOT NULL, trace_position, trace, place";
 
 enum { COLUMN_TRACE, COLUMN_PLACE, COLUMN_POINT, COLUMN_VALUE, COLUMN_BEHIND, COLUMN_POINTS, COLUMN_EQUAL };
+
+/* A difference that one digit shows as 0.0. */
+static const double LEAST_SHOWN = 0.05;
 
 struct headline {
     const struct ws_experiment *experiment;
@@ -37,15 +45,36 @@ struct headline {
     bool gains; /* over baselines; else IPC */
 };
 
-/* Whether all points have the value of the best. */
+/* How many points have the value of the best. */
+static int equals(const struct ws_results_row *row)
+{
+    return atoi(row->values[COLUMN_EQUAL]);
+}
+
+/* Whether all points have it. */
 static bool all_equal(const struct ws_results_row *row)
 {
-    return strcmp(row->values[COLUMN_EQUAL], "1") == 0;
+    return strcmp(row->values[COLUMN_EQUAL], row->values[COLUMN_POINTS]) == 0;
 }
 
 static double shown(const struct headline *headline, double value)
 {
     return headline->gains ? 100 * (value - 1) : value;
+}
+
+/* Behind the first: "; POINT" of those that are equal to it, then how far the next ones are behind. */
+static void add_next(const struct ws_results_row *row, int place, struct ws_text *out)
+{
+    const double behind = strtod(row->values[COLUMN_BEHIND], NULL);
+    const int equal = equals(row);
+    if (place <= equal) {
+        ws_text_add(out, "; %s", row->values[COLUMN_POINT]);
+        return;
+    }
+    if (place == equal + 1 && equal > SHOWN)
+        ws_text_add(out, " and %d more", equal - SHOWN);
+    ws_text_add(out, "%s %s, ", place == equal + 1 ? "; next:" : ";", row->values[COLUMN_POINT]);
+    ws_text_add(out, behind < LEAST_SHOWN ? "under %.1f %% behind" : "%.1f %% behind", behind < LEAST_SHOWN ? 0.1 : behind);
 }
 
 static void add_mean(struct headline *headline, const struct ws_results_row *row, int place)
@@ -55,11 +84,9 @@ static void add_mean(struct headline *headline, const struct ws_results_row *row
     const size_t points = strtoull(row->values[COLUMN_POINTS], NULL, 10);
     struct ws_text *const out = headline->out;
     const bool equal = all_equal(row);
-    if (place > 1 && equal)
-        return;
     if (place > 1) {
-        ws_text_add(out, "%s %s, %.1f %% behind", place == 2 ? "; next:" : ";", row->values[COLUMN_POINT],
-                    strtod(row->values[COLUMN_BEHIND], NULL));
+        if (!equal)
+            add_next(row, place, out);
         return;
     }
     if (equal)
@@ -72,8 +99,12 @@ static void add_mean(struct headline *headline, const struct ws_results_row *row
         ws_text_add(out, ", of the %zu points of %zu that can be compared", points, experiment->point_count);
     if (equal)
         ws_text_add(out, headline->gains ? ": %+.1f %% over their baselines" : ": IPC %.3f", value);
-    else
+    else if (equals(row) == 1)
         ws_text_add(out, headline->gains ? ": %s, %+.1f %% over its baseline" : ": %s, IPC %.3f", row->values[COLUMN_POINT], value);
+    else
+        ws_text_add(out,
+                    headline->gains ? ": %d equal points, %+.1f %% over their baselines: %s" : ": %d equal points, IPC %.3f: %s",
+                    equals(row), value, row->values[COLUMN_POINT]);
 }
 
 /* A trace's row of the table: the best, then the second. */
@@ -87,6 +118,8 @@ static void add_trace(struct headline *headline, const struct ws_results_row *ro
     cli_table_text(table, all_equal(row) ? (place == 1 ? "all equal" : "-") : row->values[COLUMN_POINT]);
     if (place == 1)
         cli_table_real(table, shown(headline, strtod(row->values[COLUMN_VALUE], NULL)), headline->gains ? 1 : 3);
+    else if (equals(row) > 1 && !all_equal(row))
+        cli_table_text(table, "equal");
     else
         cli_table_real(table, strtod(row->values[COLUMN_BEHIND], NULL), 1);
 }
