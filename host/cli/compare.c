@@ -71,11 +71,16 @@ static error_t take_file(struct arguments *arguments, char *file, struct argp_st
 }
 
 /* "N" or "N,M". */
-static void take_runs(struct ws_compare_options *compare, char *runs)
+static void take_runs(struct ws_compare_options *compare, char *runs, struct argp_state *state)
 {
+    static const char digits[] = "0123456789";
     char *const comma = strchr(runs, ',');
+    const char *const second = comma ? comma + 1 : runs;
+    if (!*second || second[strspn(second, digits)] || strspn(runs, digits) != (comma ? (size_t)(comma - runs) : strlen(runs)) ||
+        comma == runs)
+        argp_error(state, "--run: found '%s', allowed is N (run N of both), or N,M (run N of A and run M of B)", runs);
     compare->run_a = runs;
-    compare->run_b = comma ? comma + 1 : runs;
+    compare->run_b = second;
     if (comma)
         *comma = 0;
 }
@@ -86,6 +91,13 @@ static void check_pairs(const struct ws_compare_options *compare, struct argp_st
         argp_error(state, "--point-a and --point-b go together");
     if (!compare->trace_a != !compare->trace_b)
         argp_error(state, "--trace-a and --trace-b go together");
+}
+
+/* Where a point or trace is kept. */
+static const char **choice(struct ws_compare_options *compare, int key)
+{
+    const char **const places[] = {&compare->point_a, &compare->point_b, &compare->trace_a, &compare->trace_b};
+    return places[key - KEY_POINT_A];
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -102,22 +114,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->digests = true;
         return 0;
     case KEY_RUN:
-        take_runs(&arguments->options, argument);
+        take_runs(&arguments->options, argument, state);
         return 0;
     case KEY_TOLERANCE:
         arguments->options.tolerance = parse_percent(state, argument) / 100;
         return 0;
     case KEY_POINT_A:
-        arguments->options.point_a = argument;
-        return 0;
     case KEY_POINT_B:
-        arguments->options.point_b = argument;
-        return 0;
     case KEY_TRACE_A:
-        arguments->options.trace_a = argument;
-        return 0;
     case KEY_TRACE_B:
-        arguments->options.trace_b = argument;
+        *choice(&arguments->options, key) = argument;
         return 0;
     case ARGP_KEY_ARG:
         return take_file(arguments, argument, state);
@@ -232,7 +238,11 @@ static void add_text(const struct arguments *arguments, const struct ws_compare_
                      struct ws_text *out)
 {
     group(findings);
-    ws_text_add(out, "A: %s\nB: %s\n", arguments->a, arguments->b);
+    ws_text_add(out, "A: %s", arguments->a);
+    cli_add_runs(arguments->a, arguments->options.run_a, out);
+    ws_text_add(out, "\nB: %s", arguments->b);
+    cli_add_runs(arguments->b, arguments->options.run_b, out);
+    ws_text_add(out, "\n");
     ws_text_add(out, "kernels: %zu the same, %zu changed, %zu failed in one, %zu only in A, %zu only in B\n", summary->same,
                 summary->changed, summary->failed, summary->only_a, summary->only_b);
     add_table(&findings->differences, "the experiments differ in", out);
@@ -249,6 +259,8 @@ static void add_json(const struct arguments *arguments, const struct ws_compare_
     ws_json_unsigned(&json, "schema", 1);
     ws_json_text(&json, "a", arguments->a);
     ws_json_text(&json, "b", arguments->b);
+    cli_add_json_runs("a_runs", arguments->a, arguments->options.run_a, &json);
+    cli_add_json_runs("b_runs", arguments->b, arguments->options.run_b, &json);
     ws_json_real(&json, "tolerance", 100 * arguments->options.tolerance);
     ws_json_unsigned(&json, "same", summary->same);
     ws_json_unsigned(&json, "changed", summary->changed);

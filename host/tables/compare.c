@@ -159,49 +159,6 @@ static enum ws_status take_kernels(struct ws_results *results, const struct metr
 
 /* ---- What is compared with what ---- */
 
-static enum ws_status run_with(struct ws_results *comparison, const char *sql, const char *text, struct ws_error *error)
-{
-    sqlite3_stmt *statement;
-    WS_TRY(ws_sql_prepare(comparison, sql, &statement, error));
-    sqlite3_bind_text(statement, 1, text, -1, SQLITE_STATIC);
-    const enum ws_status status = ws_sql_execute(comparison, statement, error);
-    sqlite3_finalize(statement);
-    return status;
-}
-
-/* A point or trace of one file, and what it is compared under. */
-struct choice {
-    const char *file, *value; /* value: NULL for all */
-    const char *drop, *left, *name;
-};
-
-#define CHOICE(column, table, file_, value_)                                                                                       \
-    {                                                                                                                              \
-        file_ " has no " #column, value_, "DELETE FROM " table " WHERE " #column " <> ?1", "SELECT count(*) FROM " table,          \
-            "UPDATE " table " SET " #column " = ?1"                                                                                \
-    }
-
-/* Keeps the chosen points and traces, those of B under the names of A. */
-static enum ws_status choose(struct ws_results *comparison, const struct ws_compare_options *options, struct ws_error *error)
-{
-    const struct choice choices[] = {CHOICE(point, "a", "A", options->point_a), CHOICE(point, "b", "B", options->point_b),
-                                     CHOICE(trace, "a", "A", options->trace_a), CHOICE(trace, "b", "B", options->trace_b)};
-    for (size_t n = 0; n < sizeof choices / sizeof *choices; n++) {
-        const struct choice *const choice = &choices[n];
-        sqlite3_int64 left;
-        if (!choice->value)
-            continue;
-        WS_TRY(run_with(comparison, choice->drop, choice->value, error));
-        WS_TRY(ws_sql_number(comparison, choice->left, &left, error));
-        if (left == 0)
-            return ws_fail(error, WS_STATUS_usage, "%s '%s' in the run that is compared (--run chooses another)", choice->file,
-                           choice->value);
-        if (n % 2 == 1 && choices[n - 1].value)
-            WS_TRY(run_with(comparison, choice->name, choices[n - 1].value, error));
-    }
-    return WS_STATUS_ok;
-}
-
 /* Two files with one experiment each, as sweeps of one line are, are compared whatever these are called. */
 static const char pair_experiments[] =
     "UPDATE b SET experiment = (SELECT experiment FROM a LIMIT 1) WHERE (SELECT count(DISTINCT experiment) FROM a) = 1 AND "
@@ -224,7 +181,7 @@ static enum ws_status compare(struct ws_results *a, struct ws_results *b, const 
     if (status == WS_STATUS_ok)
         status = ws_sql_run(&comparison, pair_experiments, "compare", error);
     if (status == WS_STATUS_ok)
-        status = choose(&comparison, options, error);
+        status = ws_compare_choose(&comparison, a->path, b->path, options, error);
     if (status == WS_STATUS_ok)
         status = ws_compare_match(&comparison, metrics->names, metrics->count, options->tolerance, error);
     if (status == WS_STATUS_ok)

@@ -4,6 +4,11 @@
 
 #include "results/sql.h"
 
+/* Keeps the chosen points and traces of the tables a and b, of files of these paths; those of b get the names of a. Values in names
+ * of points are read as in configurations (l1.size=16K). Refuses a name that a table has not, with those that it has. */
+enum ws_status ws_compare_choose(struct ws_results *comparison, const char *path_a, const char *path_b,
+                                 const struct ws_compare_options *options, struct ws_error *error);
+
 /* Makes of the tables a and b (WS_COMPARE_KEY, state, what is compared) the tables that are reported:
  * kernel: every kernel with its states in both files, NULL where it has not run, and whether it has changed;
  * measure: every metric of those that ended well in both. names are those of the columns m0, m1, ... */

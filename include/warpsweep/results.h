@@ -114,7 +114,7 @@ struct ws_compare_options {
     const char *const *metrics;    /* numeric columns of the view `kernel`: counters, metrics; "all" alone is every one of them */
     size_t metric_count;           /* 0 is cycles and ipc */
     const char *run_a, *run_b;     /* as of ws_results_choose_run, a number; NULL for the newest */
-    const char *point_a, *point_b; /* only this point of A, with that of B; NULL for all, each with the one of its name */
+    const char *point_a, *point_b; /* only this point of A (l1.size=16K is l1.size=16384), with that of B; NULL for all */
     const char *trace_a, *trace_b; /* the same of traces */
     double tolerance;              /* a metric changes when it differs by more than that share of its value in A */
 };
