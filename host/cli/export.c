@@ -64,11 +64,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static int export(const struct arguments *arguments)
+static int export(struct arguments *arguments)
 {
     struct ws_results *results;
     struct ws_error error;
     const char *const view = arguments->options.view;
+    size_t rows = 0;
+    arguments->options.rows = &rows;
     if (!arguments->options.run && !(view && strcmp(view, "run") == 0))
         cli_note_runs(arguments->file);
     if (ws_results_open(arguments->file, WS_RESULTS_READ, &results, &error) != WS_STATUS_ok)
@@ -77,6 +79,8 @@ static int export(const struct arguments *arguments)
     ws_results_close(results, NULL);
     if (status != WS_STATUS_ok)
         return cli_fail(&error);
+    if (rows == 0 && arguments->options.condition_count > 0)
+        fprintf(stderr, "warpsweep: %s: no row satisfies --where\n", arguments->file);
     return cli_print(&(struct ws_text){0});
 }
 

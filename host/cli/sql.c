@@ -9,10 +9,10 @@
 
 #define FORMATS "text|csv|jsonl"
 
-enum { KEY_FORMAT = 0x1000, FORMAT_TEXT = 0, FORMAT_CSV };
+enum { KEY_FORMAT = 0x1000, KEY_RUN, FORMAT_TEXT = 0, FORMAT_CSV };
 
 struct arguments {
-    const char *file, *query;
+    const char *file, *query, *run;
     size_t format;
 };
 
@@ -24,7 +24,9 @@ struct answer {
 };
 
 static const struct argp_option options[] = {
-    {"format", KEY_FORMAT, FORMATS, 0, "aligned columns, CSV or JSON lines; default text", 0}, {0}};
+    {"format", KEY_FORMAT, FORMATS, 0, "aligned columns, CSV or JSON lines; default text", 0},
+    {"run", KEY_RUN, "N|all", 0, "make the views show run N of each experiment, or all runs; default the newest", 0},
+    {0}};
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -32,6 +34,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case KEY_FORMAT:
         arguments->format = cli_parse_choice(state, "format", FORMATS, argument);
+        return 0;
+    case KEY_RUN:
+        arguments->run = argument;
         return 0;
     case ARGP_KEY_ARG:
         if (arguments->query)
@@ -83,6 +88,23 @@ static enum ws_status add_table(struct ws_results *results, const char *query, s
     return status;
 }
 
+static enum ws_status answer(const struct arguments *arguments, struct ws_results *results, struct ws_text *out,
+                             struct ws_error *error)
+{
+    if (arguments->format == FORMAT_TEXT)
+        return add_table(results, arguments->query, out, error);
+    const enum ws_export_format format = arguments->format == FORMAT_CSV ? WS_EXPORT_CSV : WS_EXPORT_JSON_LINES;
+    return ws_results_answer(results, arguments->query, format, stdout, error);
+}
+
+/* Lines of comment before a query, which would be read as an option. No option has a line break. */
+static void skip_comments(int argc, char **argv)
+{
+    for (int n = 1; n < argc; n++)
+        for (char *end; strncmp(argv[n], "--", 2) == 0 && (end = strchr(argv[n], '\n'));)
+            argv[n] = end + strspn(end, " \t\r\n");
+}
+
 const struct argp cli_sql_argp = {
     .options = options,
     .parser = parse,
@@ -96,14 +118,13 @@ int cli_sql(int argc, char **argv)
     struct ws_results *results;
     struct ws_error error;
     struct ws_text out = {0};
+    skip_comments(argc, argv);
     argp_parse(&cli_sql_argp, argc, argv, 0, NULL, &arguments);
     if (ws_results_open(arguments.file, WS_RESULTS_READ, &results, &error) != WS_STATUS_ok)
         return cli_fail(&error);
-    const enum ws_status status =
-        arguments.format == FORMAT_TEXT
-            ? add_table(results, arguments.query, &out, &error)
-            : ws_results_answer(results, arguments.query, arguments.format == FORMAT_CSV ? WS_EXPORT_CSV : WS_EXPORT_JSON_LINES,
-                                stdout, &error);
+    enum ws_status status = arguments.run ? ws_results_choose_run(results, arguments.run, &error) : WS_STATUS_ok;
+    if (status == WS_STATUS_ok)
+        status = answer(&arguments, results, &out, &error);
     ws_results_close(results, NULL);
     return status == WS_STATUS_ok ? cli_print(&out) : cli_fail(&error);
 }

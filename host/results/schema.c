@@ -180,6 +180,9 @@ void ws_schema_chosen_views(struct ws_text *text, const char *run)
     add_kernel_view(text, &chosen);
     add_speedup_view(text, &chosen);
     add_record_views(text, &chosen);
+    ws_text_add(text, "DROP VIEW IF EXISTS temp.run;\n");
+    if (run)
+        ws_text_add(text, "CREATE VIEW temp.run AS SELECT * FROM main.run WHERE run = %s;\n", run);
 }
 
 /* Bins of histograms as rows. */

@@ -71,8 +71,7 @@ bool ws_view_is_text(const struct ws_view *view, size_t column)
     return type && strcmp(type, "TEXT") == 0;
 }
 
-/* core.warp_size is the column core_warp_size. */
-static bool names_column(const char *name, const char *column)
+bool ws_view_names(const char *name, const char *column)
 {
     const size_t dot = strcspn(name, ".");
     if (strncmp(name, column, dot) != 0)
@@ -87,7 +86,7 @@ enum ws_status ws_view_find(const struct ws_view *view, const char *name, size_t
     struct ws_nearest nearest = {.word = word};
     for (*column = 0; *column < ws_view_columns(view); ++*column) {
         const char *const known = ws_view_column(view, *column);
-        if (names_column(word, known))
+        if (ws_view_names(word, known))
             return WS_STATUS_ok;
         ws_nearest_offer(&nearest, known);
     }

@@ -18,6 +18,9 @@ void ws_view_close(struct ws_view *view);
 
 size_t ws_view_columns(const struct ws_view *view);
 const char *ws_view_column(const struct ws_view *view, size_t column);
+/* Whether a name is that of a column: core.warp_size is core_warp_size, too. */
+bool ws_view_names(const char *name, const char *column);
+
 bool ws_view_is_text(const struct ws_view *view, size_t column);
 
 /* Whether a column is a measure, thus computed: in the view `kernel` counters and metrics are. */

@@ -7,6 +7,13 @@
 #include "results/view.h"
 #include "tables/lines.h"
 
+/* Rows being written. */
+struct table {
+    FILE *out;
+    bool csv;
+    size_t rows;
+};
+
 /* What is asked: the columns in their order, and the values of the conditions. */
 struct question {
     const struct ws_export_options *options;
@@ -88,9 +95,16 @@ static enum ws_status put_names(const struct question *question, FILE *out, stru
     return status;
 }
 
+static enum ws_status put_row(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    struct table *const table = context;
+    table->rows++;
+    return (table->csv ? ws_lines_csv : ws_lines_json)(table->out, row, error);
+}
+
 static enum ws_status print_table(struct question *question, FILE *out, struct ws_error *error)
 {
-    const bool csv = question->options->format == WS_EXPORT_CSV;
+    struct table table = {.out = out, .csv = question->options->format == WS_EXPORT_CSV};
     question->columns = calloc(ws_view_columns(&question->view), sizeof *question->columns);
     question->values = calloc(question->options->condition_count + 1, sizeof *question->values);
     if (!question->columns || !question->values)
@@ -100,10 +114,11 @@ static enum ws_status print_table(struct question *question, FILE *out, struct w
     else
         choose_all(question);
     WS_TRY(compose(question, error));
-    if (csv)
+    if (table.csv)
         WS_TRY(put_names(question, out, error));
-    WS_TRY(ws_results_query(question->view.results, question->sql.data, question->values, csv ? ws_lines_csv : ws_lines_json, out,
-                            error));
+    WS_TRY(ws_results_query(question->view.results, question->sql.data, question->values, put_row, &table, error));
+    if (question->options->rows)
+        *question->options->rows = table.rows;
     if (fflush(out) != 0)
         return ws_fail(error, WS_STATUS_no_file, "cannot write the table: %s", strerror(errno));
     return WS_STATUS_ok;

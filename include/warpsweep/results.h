@@ -72,6 +72,7 @@ struct ws_export_options {
     size_t condition_count;
     enum ws_export_format format;
     const char *run; /* as of ws_results_choose_run; NULL for the newest */
+    size_t *rows;    /* receives how many rows were written; NULL for nothing */
 };
 
 /* Writes a view in the order of experiments, points, traces, shards. options may be NULL for zero ones. A view, column or condition
