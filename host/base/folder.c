@@ -16,6 +16,14 @@ bool ws_is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+enum ws_status ws_folder_refuse(const char *path, const char *hint, struct ws_error *error)
+{
+    struct stat about;
+    const bool link = stat(path, &about) != 0;
+    return ws_fail(error, WS_STATUS_no_file, "%s: is a %s, allowed is a folder%s. Name another folder, or remove it", path,
+                   link ? "link to nothing" : "file", hint);
+}
+
 static enum ws_status make_one(const char *path, struct ws_error *error)
 {
     if (mkdir(path, 0777) == 0)
@@ -23,7 +31,8 @@ static enum ws_status make_one(const char *path, struct ws_error *error)
     const int cause = errno;
     if (ws_is_folder(path))
         return WS_STATUS_ok;
-    return ws_fail(error, WS_STATUS_no_file, "%s: the folder cannot be made: %s", path, strerror(cause));
+    return cause == EEXIST ? ws_folder_refuse(path, "", error)
+                           : ws_fail(error, WS_STATUS_no_file, "%s: the folder cannot be made: %s", path, strerror(cause));
 }
 
 enum ws_status ws_folder_make(const char *path, struct ws_error *error)

@@ -83,8 +83,7 @@ static enum ws_status build_folder(const struct cli_launches *launches, const st
                                    struct ws_launch_file *file, struct cli_launches_built *built, struct ws_error *error)
 {
     struct cli_trace_folder folder;
-    WS_TRY(cli_trace_folder_begin(launches->output, "; the launch file has a list of launches, each of which is a trace in it",
-                                  &folder, error));
+    WS_TRY(cli_trace_folder_begin(launches->output, " for the traces of a list of launches", &folder, error));
     enum ws_status status = build_into(launches, program, file, &folder, built, error);
     if (status == WS_STATUS_ok)
         status = write_dumps(launches, file, error);

@@ -221,6 +221,41 @@ static void print_json(const struct cli_table *table, const char *name, struct w
     ws_json_end_object(&json);
 }
 
+/* Says that no row has the word, and what of the list is near to it: a name, or what follows its dot. */
+static void note_none(size_t list, const char *word, bool first)
+{
+    struct cli_table all = {0};
+    struct ws_nearest nearest = {.word = word};
+    memcpy(all.columns, lists[list].columns, sizeof all.columns);
+    lists[list].fill(&all);
+    size_t columns = 0;
+    while (all.columns[columns])
+        columns++;
+    for (size_t n = 0; n < all.count && !all.failed; n += columns) {
+        const char *const name = all.cells[n].text, *const dot = strrchr(name, '.');
+        ws_nearest_offer(&nearest, name);
+        if (dot)
+            ws_nearest_offer(&nearest, dot + 1);
+    }
+    fprintf(stderr, "warpsweep: list %s: no row%s has '%s'", lists[list].name, first ? "" : " with the words before it", word);
+    fprintf(stderr, nearest.best && nearest.distance > 0 ? " (did you mean '%s'?)\n" : "\n", nearest.best);
+    cli_table_free(&all);
+}
+
+/* Keeps the rows that have all words. False, and says so, where none has. */
+static bool keep(const struct arguments *arguments, struct cli_table *table)
+{
+    for (size_t n = 0; n < arguments->word_count; n++) {
+        const bool any = table->count > 0;
+        cli_table_keep(table, arguments->words[n]);
+        if (any && table->count == 0) {
+            note_none(arguments->list, arguments->words[n], n == 0);
+            return false;
+        }
+    }
+    return true;
+}
+
 const struct argp cli_list_argp = {.options = options,
                                    .parser = parse,
                                    .args_doc = with_words + 1,
@@ -237,12 +272,11 @@ int cli_list(int argc, char **argv)
     struct ws_text out = {0};
     memcpy(table.columns, lists[arguments.list].columns, sizeof table.columns);
     lists[arguments.list].fill(&table);
-    for (size_t n = 0; n < arguments.word_count; n++)
-        cli_table_keep(&table, arguments.words[n]);
+    const bool any = keep(&arguments, &table);
     free(arguments.words);
     if (arguments.json)
         print_json(&table, lists[arguments.list].name, &out);
-    else
+    else if (any)
         cli_table_print_to_fit(&table, &out);
     cli_table_free(&table);
     return cli_print(&out);

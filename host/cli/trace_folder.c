@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/folder.h"
 
 enum { MOST_NAME = 64 };
 
@@ -45,7 +46,7 @@ static enum ws_status check_folder(const char *folder, const char *hint, struct 
     if (stat(folder, &about) != 0)
         return WS_STATUS_ok;
     if (!S_ISDIR(about.st_mode))
-        return ws_fail(error, WS_STATUS_no_file, "%s: is no folder%s", folder, hint);
+        return ws_folder_refuse(folder, hint, error);
     DIR *const list = opendir(folder);
     const struct dirent *entry;
     u32 entries = 0;

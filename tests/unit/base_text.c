@@ -218,7 +218,7 @@ static void folders_are_made_or_say_why_not(void **state)
     assert_int_equal(rmdir("one"), 0);
     assert_int_equal(symlink("nowhere", "link"), 0);
     assert_int_equal(ws_folder_make("link", &error), WS_STATUS_no_file);
-    assert_string_equal(error.message, "link: the folder cannot be made: File exists");
+    assert_string_equal(error.message, "link: is a link to nothing, allowed is a folder. Name another folder, or remove it");
     assert_int_equal(unlink("link"), 0);
 }
 

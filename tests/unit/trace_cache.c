@@ -327,7 +327,7 @@ static void the_cache_needs_a_folder(void **state)
     assert_int_equal(ws_folder_make("", &error), WS_STATUS_no_file);
     strcat(blocked, "/inner");
     assert_int_equal(ws_folder_make(blocked, &error), WS_STATUS_no_file);
-    snprintf(expected, sizeof expected, "%s/file: the folder cannot be made: File exists", folder);
+    snprintf(expected, sizeof expected, "%s/file: is a file, allowed is a folder. Name another folder, or remove it", folder);
     assert_string_equal(error.message, expected);
 }
 
