@@ -14,8 +14,10 @@ struct place {
     struct ws_error *error;
     char *line; /* NULL: the file has ended */
     size_t length;
-    u64 blocks; /* so far */
-    u32 warp;   /* so far, of the block */
+    u64 blocks;  /* so far */
+    u32 warp;    /* so far, of the block */
+    u64 said;    /* line of the last 'insts = ...' */
+    u32 records; /* that it says */
 };
 
 enum ws_status sass_walk_look_up(const struct sass_walk *walk, struct ws_error *error)
@@ -70,12 +72,32 @@ static enum ws_status skip_place(const struct place *place, const char **at)
     return WS_STATUS_ok;
 }
 
-static enum ws_status walk_record(struct place *place)
+/* A line that is no record: the warp has fewer than it says. */
+static enum ws_status refuse_record(const struct place *place, u32 number)
+{
+    char allowed[96];
+    snprintf(allowed, sizeof allowed, "record %" PRIu32 " of the %" PRIu32 " that line %" PRIu64 " says", number, place->records,
+             place->said);
+    return refuse(place, allowed);
+}
+
+/* A line that begins no warp: the one before may have more records than it says. */
+static enum ws_status refuse_warp(const struct place *place)
+{
+    if (place->warp == 0 || !place->line || place->line[0] == '#' || place->line[0] == 'w')
+        return refuse(place, place->warp == 0 ? "'warp = NUMBER'" : "'warp = NUMBER' or '#END_TB'");
+    return sass_input_fail(place->walk->input, place->error,
+                           "found '%.40s' after all %" PRIu32 " records that line %" PRIu64
+                           " says, allowed is 'warp = NUMBER' or '#END_TB'",
+                           place->line, place->records, place->said);
+}
+
+static enum ws_status walk_record(struct place *place, u32 number)
 {
     struct sass_record record;
     const struct sass_walk *const walk = place->walk;
     if (!place->line || !place->line[strspn(place->line, " \t")] || place->line[0] == '#' || place->line[0] == 'w')
-        return refuse(place, "a record, as many as 'insts = ...' says");
+        return refuse_record(place, number);
     const char *at = place->line;
     if (walk->header->version < 3)
         WS_TRY(skip_place(place, &at));
@@ -87,22 +109,23 @@ static enum ws_status walk_record(struct place *place)
 
 static enum ws_status walk_warp(struct place *place)
 {
-    u32 warp, records;
+    u32 warp;
     const struct sass_input *const input = place->walk->input;
     const u32 warps = sass_warps(place->walk->header);
     if (!read_value(place, "warp =", &warp))
-        return refuse(place, "'warp = NUMBER'");
+        return refuse_warp(place);
     if (warp != place->warp || warp >= warps)
         return sass_input_fail(input, place->error, "found warp %u, allowed is %u, of %u in a block", warp, place->warp, warps);
     WS_TRY(next_words(place));
-    if (!read_value(place, "insts =", &records))
+    if (!read_value(place, "insts =", &place->records))
         return refuse(place, "'insts = NUMBER'");
-    if (records == 0)
+    place->said = input->line;
+    if (place->records == 0)
         return sass_input_fail(input, place->error, "warp %u has no instructions: its threads never exit", warp);
     WS_TRY(place->visitor->warp(place->visitor->context, warp, place->error));
-    for (u32 n = 0; n < records; n++) {
+    for (u32 n = 0; n < place->records; n++) {
         WS_TRY(next(place));
-        WS_TRY(walk_record(place));
+        WS_TRY(walk_record(place, n + 1));
     }
     place->warp++;
     WS_TRY(place->visitor->warp_end(place->visitor->context, place->error));

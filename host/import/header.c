@@ -74,7 +74,7 @@ static enum ws_status read_version(struct reading *reading, const struct row *ro
 {
     const char *at = value;
     const bool sound = digits(&at, 10, numbers) && (!*at || *at == '.');
-    return sound && numbers[0] <= row->most ? WS_STATUS_ok : refuse(reading, row, value, "1.2 to 6");
+    return sound && numbers[0] >= row->least && numbers[0] <= row->most ? WS_STATUS_ok : refuse(reading, row, value, "1.2 to 6");
 }
 
 static enum ws_status read_address(struct reading *reading, const struct row *row, const char *value, u64 *numbers)

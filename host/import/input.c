@@ -104,6 +104,18 @@ static enum ws_status unpack(struct sass_input *input, struct ws_error *error)
 
 /* ---- Opening ---- */
 
+/* Refuses a name that promises what the contents are not. */
+static enum ws_status check_name(const struct sass_input *input, struct ws_error *error)
+{
+    static const char *const suffixes[][2] = {{".xz", "xz"}, {".zst", "zstd"}, {".zstd", "zstd"}};
+    const char *const suffix = strrchr(input->path, '.');
+    for (size_t n = 0; suffix && n < sizeof suffixes / sizeof *suffixes; n++)
+        if (strcmp(suffix, suffixes[n][0]) == 0)
+            return ws_fail(error, WS_STATUS_bad_input, "%s: is %s, allowed are data of %s; rename what is not compressed",
+                           input->path, input->packed.size ? "something else than its name says" : "empty", suffixes[n][1]);
+    return WS_STATUS_ok;
+}
+
 static enum ws_status start_unpacking(struct sass_input *input, struct ws_error *error)
 {
     static const u8 xz[] = {0xFD, '7', 'z', 'X', 'Z', 0}, zstd[] = {0x28, 0xB5, 0x2F, 0xFD};
@@ -116,6 +128,8 @@ static enum ws_status start_unpacking(struct sass_input *input, struct ws_error 
         input->zstd = ZSTD_createDStream();
         if (!input->zstd)
             return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", input->path);
+    } else {
+        return check_name(input, error);
     }
     return WS_STATUS_ok;
 }

@@ -1,5 +1,7 @@
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "import/input.h"
@@ -73,6 +75,9 @@ static enum ws_status read_lines(struct sass_input *input, const struct ws_nvbit
             return sass_input_fail(input, error, "found '%.40s', allowed is the name of a .traceg, .trace or .tracez", line);
         if (!add(list, path, slash ? (size_t)(slash - path) + 1 : 0, line))
             return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
+        if (access(list->files[list->count - 1], R_OK) != 0)
+            return sass_input_fail(input, error, "names %s, which cannot be read: %s", list->files[list->count - 1],
+                                   strerror(errno));
     }
 }
 

@@ -50,7 +50,8 @@ struct ws_nvbit_list {
 };
 
 /* The launches that a kernelslist names; of any other file that file itself. Lines of a list that no tracer writes are skipped,
- * with a note. WS_STATUS_bad_input names the line of a list that is wrong. To be freed by ws_nvbit_list_free, also after a failure.
+ * with a note. WS_STATUS_bad_input names the line of a list that is wrong, or whose file
+ * cannot be read. To be freed by ws_nvbit_list_free, also after a failure.
  */
 enum ws_status ws_nvbit_list_read(const char *path, const struct ws_nvbit_options *options, struct ws_nvbit_list *list,
                                   struct ws_error *error);

@@ -36,7 +36,9 @@ static void broken_records(void **unused)
         {1, "0000 00000003 1 R1 LDG 1 R2 4 2 0x0",
          "15: the line ends before a difference of addresses for each lane of the mask but its first"},
         {1, "0000 00000003 1 R1 LDG.64 1 R2 8 1 0x10004 8", "15: address 0x10004 of LDG.64 is no multiple of 8 bytes"},
-        {2, "0000 ffffffff 0 EXIT 0 0", "16: found '#END_TB', allowed is a record, as many as 'insts = ...' says"},
+        {2, "0000 ffffffff 0 EXIT 0 0", "16: found '#END_TB', allowed is record 2 of the 2 that line 14 says"},
+        {1, "0000 ffffffff 0 EXIT 0 0\n0010 ffffffff 0 EXIT 0 0",
+         "16: found '0010 ffffffff 0 EXIT 0 0' after all 1 records that line 14 says, allowed is 'warp = NUMBER' or '#END_TB'"},
         {1, "0000 ffffffff 0 NOP 0 0\n0010 ffffffff 0 EXIT 0 0", "15: warp 0 ends, and its lanes ffffffff have not executed EXIT"},
         {0, "", "14: warp 0 has no instructions: its threads never exit"},
         {2, "0000 ffffffff 0 EXIT 0 0\n0010 00000001 0 NOP 0 0", "16: warp 0 ends, and its lanes 00000001 have not executed EXIT"},
@@ -96,6 +98,8 @@ static void broken_headers(void **unused)
     expect_refused(&none, "import_refused.traceg:9: the header has no line '-shmem = ...'; --shared replaces it");
     write_text("7", "-shmem = 0\n", "-nregs = 16\n", 32, 1, "0000 ffffffff 0 EXIT 0 0");
     expect_refused(&none, "import_refused.traceg:9: -accelsim tracer version: found '7', allowed is 1.2 to 6");
+    write_text("0", "-shmem = 0\n", "-nregs = 16\n", 32, 1, "0000 ffffffff 0 EXIT 0 0");
+    expect_refused(&none, "import_refused.traceg:9: -accelsim tracer version: found '0', allowed is 1.2 to 6");
     write_text("3", "-shmem = 0\n", "-nregs = 16\n", 2000, 1, "0000 ffffffff 0 EXIT 0 0");
     expect_refused(&none,
                    "import_refused.traceg:3: -block dim: found '(2000,1,1)', allowed is (X,Y,Z), each at least 1, of a block at "
@@ -123,6 +127,30 @@ static void missing_parts(void **unused)
     expect_refused(&none, "import_refused.traceg:1: the zstd data are damaged");
 }
 
+/* What a name says of the contents, and is not so. */
+static void names_that_are_wrong(void **unused)
+{
+    static const struct {
+        const char *name, *text, *message;
+    } cases[] = {
+        {"k.traceg.xz", "-kernel", "is something else than its name says, allowed are data of xz; rename what is not compressed"},
+        {"k.traceg.xz", "", "is empty, allowed are data of xz; rename what is not compressed"},
+        {"k.traceg.zst", "-kernel",
+         "is something else than its name says, allowed are data of zstd; rename what is not compressed"}};
+    const struct ws_nvbit_options none = {WS_STRUCT(nvbit_options)};
+    (void)unused;
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        struct ws_nvbit *nvbit;
+        struct ws_error error;
+        char expected[256];
+        bytes_write(cases[n].name, (const u8 *)cases[n].text, strlen(cases[n].text));
+        snprintf(expected, sizeof expected, "%s: %s", cases[n].name, cases[n].message);
+        assert_int_equal(ws_nvbit_open(cases[n].name, &none, &nvbit, &error), WS_STATUS_bad_input);
+        assert_string_equal(error.message, expected);
+        remove(cases[n].name);
+    }
+}
+
 static void lists(void **unused)
 {
     static const char list[] = "import_refused.g";
@@ -131,6 +159,13 @@ static void lists(void **unused)
     struct ws_error error;
     (void)unused;
     bytes_write(list, (const u8 *)"MemcpyHtoD,0x10,4\r\n\nkernel-1.traceg.xz\nkernel-2.trace", 54);
+    bytes_write("kernel-1.traceg.xz", (const u8 *)"-", 1);
+    remove("kernel-2.trace");
+    assert_int_equal(ws_nvbit_list_read(list, &options, &found, &error), WS_STATUS_bad_input);
+    assert_string_equal(error.message, "import_refused.g:4: names kernel-2.trace, which cannot be read: No such file or directory");
+    ws_nvbit_list_free(&found);
+    bytes_write("kernel-1.traceg", (const u8 *)"-", 1);
+    bytes_write("kernel-2.trace", (const u8 *)"-", 1);
     assert_int_equal(ws_nvbit_list_read(list, &options, &found, &error), WS_STATUS_ok);
     assert_int_equal(found.count, 2);
     assert_string_equal(found.files[0], "kernel-1.traceg.xz");
@@ -151,6 +186,9 @@ static void lists(void **unused)
     assert_string_equal(error.message, "import_refused.g:1: found 'kernel-1', allowed is the name of a .traceg, .trace or .tracez");
     ws_nvbit_list_free(&found);
     remove(list);
+    remove("kernel-1.traceg");
+    remove("kernel-1.traceg.xz");
+    remove("kernel-2.trace");
 }
 
 static int clean(void **unused)
@@ -164,8 +202,8 @@ static int clean(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(broken_records), cmocka_unit_test(broken_ends), cmocka_unit_test(broken_headers),
-        cmocka_unit_test(missing_parts),  cmocka_unit_test(lists),
+        cmocka_unit_test(broken_records), cmocka_unit_test(broken_ends),          cmocka_unit_test(broken_headers),
+        cmocka_unit_test(missing_parts),  cmocka_unit_test(names_that_are_wrong), cmocka_unit_test(lists),
     };
     return cmocka_run_group_tests(tests, NULL, clean);
 }
