@@ -52,7 +52,9 @@ static void test_text(void **state)
     (void)state;
     static const struct bad bad[] = {
         {"", "kit: there is no kernel (.entry)"},
-        {"\n\n#", "kit:3: unexpected character (code 35)"},
+        {"\n\n#", "kit:3: found '#', expected a name, a number or a mark of PTX"},
+        {"\n.\n", "kit:2: found '.' alone, expected a name behind it (.u32), or a digit before it (0.5)"},
+        {".entry k() { \xC3\xA4", "kit:1: found the byte 0xc3, expected a text in ASCII"},
         {"/* no\nend", "kit:1: a comment has no end"},
         {".pragma \"no end\n", "kit:1: a string has no end"},
         {"entry k() {}", "kit:1: expected a directive of PTX, found 'entry'"},
@@ -67,7 +69,7 @@ static void test_text(void **state)
     };
     EXPECT_ALL(bad);
     static const char zero[] = ".version\0 3";
-    expect_message(zero, sizeof zero - 1, "kit:1: unexpected character (code 0)");
+    expect_message(zero, sizeof zero - 1, "kit:1: found the byte 0x00, expected a text in ASCII");
 }
 
 static void test_declarations(void **state)

@@ -160,6 +160,16 @@ static enum ws_status take_string(struct ptx_lexer *lexer)
     return WS_STATUS_ok;
 }
 
+static enum ws_status refuse_character(struct ptx_lexer *lexer, unsigned char c)
+{
+    const u32 line = lexer->token.line;
+    if (c == '.')
+        return ptx_fail(lexer, line, "found '.' alone, expected a name behind it (.u32), or a digit before it (0.5)");
+    if (c > ' ' && c < 0x7F)
+        return ptx_fail(lexer, line, "found '%c', expected a name, a number or a mark of PTX", c);
+    return ptx_fail(lexer, line, "found the byte 0x%02x, expected a text in ASCII", c);
+}
+
 enum ws_status ptx_next(struct ptx_lexer *lexer)
 {
     WS_TRY(skip_blanks(lexer));
@@ -188,7 +198,7 @@ enum ws_status ptx_next(struct ptx_lexer *lexer)
     if (is_digit(c) && !read_number(token) && !lexer->passes_over)
         return ptx_expected(lexer, "a number");
     if (token->kind == PTX_MARK && !lexer->passes_over && (c == '\0' || !strchr("{}()[]<>,;:=+-~!@|*/%&^?", c)))
-        return ptx_fail(lexer, token->line, "unexpected character (code %u)", (unsigned)(unsigned char)c);
+        return refuse_character(lexer, (unsigned char)c);
     return WS_STATUS_ok;
 }
 
