@@ -1,6 +1,7 @@
 #include "cli/capture.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static void parse_launches(struct cli_capture *capture, const char *text, struct
         end = (char *)(uintptr_t) "?";
     }
     if (*end || capture->last < capture->first)
-        argp_error(state, "--launches: found '%s', allowed is N..M, N not above M", text);
+        argp_error(state, "--launches: found '%s', allowed are N, N.., ..M and N..M with N not above M", text);
 }
 
 static u64 parse_size(const char *text, struct argp_state *state)
@@ -55,7 +56,7 @@ static u64 parse_size(const char *text, struct argp_state *state)
     const char *const unit = *end ? strchr(units, *end) : NULL;
     const u32 shift = unit ? 10 * (u32)(unit - units + 1) : 0;
     if (*text < '0' || *text > '9' || (unit ? end[1] : *end) || bytes > UINT64_MAX >> shift)
-        argp_error(state, "--limit: found '%s', allowed are bytes, and K, M, G, T of them", text);
+        argp_error(state, "--limit: found '%s', allowed is a whole number of bytes, also with K, M, G or T behind it", text);
     return bytes << shift;
 }
 
@@ -63,8 +64,8 @@ static double parse_tolerance(const char *text, struct argp_state *state)
 {
     char *end;
     const double value = strtod(text, &end);
-    if (end == text || *end || !(value >= 0.0))
-        argp_error(state, "--tolerance: found '%s', allowed are numbers from 0 on", text);
+    if (end == text || *end || !isfinite(value) || value < 0)
+        argp_error(state, "--tolerance: found '%s', allowed is a number from 0", text);
     return value;
 }
 

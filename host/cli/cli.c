@@ -125,11 +125,31 @@ void cli_parse_share(struct argp_state *state, const char *option, const char *t
     *of = (u32)second;
 }
 
+/* Ends the program. The largest number of a type is no news but for one that is larger. */
+static void refuse_number(struct argp_state *state, const char *option, const char *text, u64 least, u64 most, const char *more)
+{
+    char to[32] = "";
+    const bool number = *text && !text[strspn(text, "0123456789")];
+    if (number || (most != UINT32_MAX && most != UINT64_MAX))
+        snprintf(to, sizeof to, " to %" PRIu64, most);
+    argp_error(state, "--%s: found '%s', allowed is a whole number from %" PRIu64 "%s%s", option, text, least, to, more);
+}
+
 u64 cli_parse_range(struct argp_state *state, const char *option, const char *text, u64 least, u64 most)
 {
     u64 number = 0;
     if (!parse_unsigned(text, strlen(text), most, &number) || number < least)
-        argp_error(state, "--%s: found '%s', allowed is a whole number from %" PRIu64 " to %" PRIu64, option, text, least, most);
+        refuse_number(state, option, text, least, most, "");
+    return number;
+}
+
+u64 cli_parse_or_zero(struct argp_state *state, const char *option, const char *text, u64 most, const char *zero)
+{
+    u64 number = 0;
+    char more[64];
+    snprintf(more, sizeof more, ", or 0: %s", zero);
+    if (!parse_unsigned(text, strlen(text), most, &number))
+        refuse_number(state, option, text, 1, most, more);
     return number;
 }
 

@@ -44,6 +44,9 @@ u64 cli_parse_number(struct argp_state *state, const char *option, const char *t
 
 /* The same, from least on. */
 u64 cli_parse_range(struct argp_state *state, const char *option, const char *text, u64 least, u64 most);
+
+/* The same, where 0 is what zero says: "one per core". */
+u64 cli_parse_or_zero(struct argp_state *state, const char *option, const char *text, u64 most, const char *zero);
 bool cli_parse_json(struct argp_state *state, const char *text);
 
 /* Which of the choices ("text|json", from 0) a text is; else ends the program the same way. option is NULL for a command's

@@ -28,7 +28,7 @@ static const struct argp_option options[] = {
 /* More threads than cores only cost memory. */
 static u32 parse_threads(struct argp_state *state, const char *argument)
 {
-    const u64 threads = cli_parse_number(state, "threads", argument, UINT32_MAX);
+    const u64 threads = cli_parse_or_zero(state, "threads", argument, UINT32_MAX, "one per core");
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     if (cores < 1 || threads <= (u64)cores)
         return (u32)threads;
@@ -54,7 +54,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         engine->lane_form = cli_parse_choice(state, "lane-form", ws_lane_form_choices, argument) == 0 ? NULL : argument;
         return 0;
     case KEY_SLICE:
-        engine->slice = (u32)cli_parse_number(state, "slice", argument, UINT32_MAX);
+        engine->slice = (u32)cli_parse_or_zero(state, "slice", argument, UINT32_MAX, "chosen by the engine");
         return 0;
     case KEY_NO_LOWERING:
         engine->lowering = WS_LOWERING_NEVER;

@@ -46,13 +46,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         frontend->guarded_moves = false;
         return 0;
     case KEY_REGISTERS:
-        frontend->registers = (u32)cli_parse_number(state, "registers", argument, UINT32_MAX);
+        frontend->registers = (u32)cli_parse_or_zero(state, "registers", argument, UINT32_MAX, "no limit");
         return 0;
     case KEY_MAX_INSTRUCTIONS:
-        frontend->most_instructions = cli_parse_number(state, "max-instructions", argument, UINT64_MAX);
+        frontend->most_instructions = cli_parse_or_zero(state, "max-instructions", argument, UINT64_MAX, "no limit");
         return 0;
     case KEY_MAX_THREAD_INSTRUCTIONS:
-        frontend->most_thread_instructions = cli_parse_number(state, "max-thread-instructions", argument, UINT64_MAX);
+        frontend->most_thread_instructions = cli_parse_or_zero(state, "max-thread-instructions", argument, UINT64_MAX, "no limit");
         return 0;
     case KEY_LENIENT:
         frontend->lenient = true;
