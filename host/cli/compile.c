@@ -1,6 +1,7 @@
 #include "cli/compile.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "cli/canary.h"
+#include "cli/cli.h"
 #include "embedded/cli_atomics.h"
 #include "embedded/cli_canary_kernels.h"
 #include "embedded/cli_cl2ptx.h"
@@ -26,6 +28,7 @@
 #include "warpsweep/frontend.h"
 
 enum { MOST_PTX_BYTES = 64 << 20, MOST_NOTE_BYTES = 1 << 16, MOST_WORDS = 12 };
+enum { SIGNALLED = 128 }; /* and the signal: an exit code */
 
 /* tools/cl2ptx, what it includes, which it finds beside it, and test kernels. */
 static const struct {
@@ -145,11 +148,27 @@ static enum ws_status write_parts(const struct job *job, struct ws_error *error)
     return WS_STATUS_ok;
 }
 
+/* Whether a compiler was ended from outside, by a signal to it or to the shell that runs it: that says nothing about it. */
+static bool is_cut_off(int code)
+{
+    return cli_interrupted() || code == SIGNALLED + SIGHUP || code == SIGNALLED + SIGINT || code == SIGNALLED + SIGTERM ||
+           code == SIGNALLED + SIGKILL;
+}
+
+static enum ws_status cut_off(int code, const char *source, const char *when, struct ws_error *error)
+{
+    if (code == SIGNALLED + SIGKILL)
+        return ws_fail(error, WS_STATUS_failed, "%s: the compiler was killed%s, perhaps for want of memory", source, when);
+    return ws_fail(error, WS_STATUS_interrupted, "%s: interrupted while it was compiled%s; nothing is written", source, when);
+}
+
 static enum ws_status run(const char *const *words, const struct cli_sources *sources, struct ws_error *error)
 {
     const char *const source = sources->files[0];
     int code;
     const enum ws_status status = ws_process_run(words, &code, error);
+    if (is_cut_off(code))
+        return cut_off(code, source, "", error);
     if (status == WS_STATUS_no_file && cli_is_cuda(source)) {
         ws_fail_in(error, "%s: CUDA C++ is compiled by nvcc, of NVIDIA's CUDA toolkit; install it, let NVCC name it, or give PTX: ",
                    source);
@@ -258,12 +277,19 @@ static struct ws_text verdict_file(const struct compiler *compiler, const char *
 }
 
 /* Compiles and executes the test kernels; *fault is what is wrong of them. */
-static enum ws_status try_compiler(const struct job *job, const char **words, struct ws_text *fault, struct ws_error *error)
+static enum ws_status try_compiler(const struct job *job, const struct cli_sources *sources, const struct compiler *compiler,
+                                   const char **words, struct ws_text *fault, struct ws_error *error)
 {
     int code;
     char *ptx;
     size_t length;
-    WS_TRY(ws_process_run(words, &code, error));
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "warpsweep: %s (clang %s) is new here: its code is checked with test kernels first\n", compiler->clang,
+                compiler->version);
+    const enum ws_status ran = ws_process_run(words, &code, error);
+    if (is_cut_off(code))
+        return cut_off(code, sources->files[0], ", in the check of the compiler", error);
+    WS_TRY(ran);
     if (code != 0) {
         ws_text_add(fault, "it cannot compile them");
         return WS_STATUS_ok;
@@ -298,7 +324,7 @@ static enum ws_status judge(const struct job *job, const struct cli_sources *sou
     enum ws_status status = WS_STATUS_ok;
     if (path.length && !path.failed && ws_file_read(path.data, MOST_NOTE_BYTES, &known, &length, NULL) == WS_STATUS_ok)
         ws_text_bytes(&fault, known, length);
-    else if ((status = try_compiler(job, words, &fault, error)) == WS_STATUS_ok && path.length && !path.failed)
+    else if ((status = try_compiler(job, sources, compiler, words, &fault, error)) == WS_STATUS_ok && path.length && !path.failed)
         (void)ws_file_write(path.data, fault.data ? fault.data : "", fault.length, NULL); /* a convenience */
     if (status == WS_STATUS_ok && (fault.length || fault.failed))
         status = refuse(compiler, fault.data ? fault.data : "out of memory", error);
