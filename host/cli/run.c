@@ -286,8 +286,10 @@ static enum ws_status simulate(const struct arguments *arguments, struct session
 {
     struct ws_job_spec job = {.machine = &session->machine.machine, .image = session->image};
     struct ws_engine *next;
-    if (ws_job_check(&job, error) != WS_STATUS_ok)
+    if (ws_job_check(&job, error) != WS_STATUS_ok) {
+        ws_machine_advise(job.machine, job.image, error);
         return ws_fail_in(error, "%s cannot run %s: ", session->machine.name, session->trace.data);
+    }
     job.shard = session->shard;
     job.duel = session->duel = follows(session) ? ws_duel_new() : NULL;
     WS_TRY(ws_engine_open(&arguments->engine, &session->engine, error));

@@ -127,6 +127,7 @@ static enum ws_status check_job(const struct ws_sweep_state *sweep, const struct
     const enum ws_status status = ws_job_check(&(struct ws_job_spec){.machine = &point->machine, .image = known->image}, error);
     if (status == WS_STATUS_ok)
         return status;
+    ws_machine_advise(&point->machine, known->image, error);
     ws_fail_in(error, "point '%s' cannot run %s: ", point->label, sweep->trace_names[job->trace]);
     if (experiment->file && point->line > 0)
         ws_fail_in(error, "%s:%u: ", experiment->file, point->line);

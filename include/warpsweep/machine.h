@@ -116,6 +116,11 @@ struct ws_occupancy {
 /* All 0 for a block without threads. The machine is one that ws_machine_check accepts, or has its core group at least. */
 struct ws_occupancy ws_machine_occupancy(const struct ws_machine *machine, const struct ws_demand *demand);
 
+/* Adds to the message of an error by which settings the machine would hold a block of the trace, "; it fits with -s core.warps=32";
+ * nothing where it holds one, or where no settings of these parameters are legal. */
+struct ws_image;
+void ws_machine_advise(const struct ws_machine *machine, const struct ws_image *image, struct ws_error *error);
+
 /* Refuses impossible combinations, naming the keys, more warps than the path unit can have, and choices that do not
  * go together, naming the legal ones. */
 enum ws_status ws_machine_check(const struct ws_machine *machine, struct ws_error *error);
