@@ -35,6 +35,10 @@ test: deps tests
 test-long: deps tests
 	tests/long $(BUILD)
 
+# Lays out the code as .clang-format says.
+format:
+	git ls-files host kernels include tests bench traces tools examples | grep -E '\.(c|h|cl)$$' | xargs tests/laws/layout --write
+
 # What the benchmarks measure, and the tables in the documents that say so.
 bench: deps tests
 	bench/run $(BUILD) bench/results
@@ -53,4 +57,4 @@ deps:
 clean:
 	rm -rf $(BUILD) $(OUT)
 
-.PHONY: all tests run check test test-long bench install deb deps clean
+.PHONY: all tests run check test test-long format bench install deb deps clean
