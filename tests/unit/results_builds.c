@@ -236,7 +236,7 @@ static void what_a_build_lacked_has_defaults_and_no_counters(void **state)
     assert_int_equal(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
     assert_int_equal(ws_results_query(results, "DELETE FROM job", NULL, take_row, NULL, &error), WS_STATUS_usage);
     assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
-    assert_int_equal(ws_report((const char *const[]){fake_results}, 1, NULL, fake_folder, &error), WS_STATUS_ok);
+    assert_int_equal(ws_report((const char *const[]){fake_results}, 1, NULL, 0, fake_folder, &error), WS_STATUS_ok);
     assert_bytes(fake_results, before, length);
 }
 
