@@ -191,6 +191,21 @@ static void warn_unread(const struct ws_experiment *experiment)
             fprintf(stderr, "warpsweep: warning: %s\n", text);
 }
 
+/* Warns of a size or a seed that no trace takes: of files, and of names with a size. */
+static void warn_inputs(const struct cli_inputs *inputs, const struct ws_experiment *experiment)
+{
+    bool sizes = false, seeds = false;
+    for (size_t n = 0; n < experiment->trace_count; n++) {
+        const bool file = strchr(experiment->traces[n], '/') || strstr(experiment->traces[n], ".wst");
+        seeds = seeds || !file;
+        sizes = sizes || (!file && !strchr(experiment->traces[n], ':'));
+    }
+    if (inputs->sized && !sizes)
+        fprintf(stderr, "warpsweep: warning: --size has no effect: every trace of %s is a file or NAME:SIZE\n", experiment->name);
+    if (inputs->seeded && !seeds)
+        fprintf(stderr, "warpsweep: warning: --seed has no effect: every trace of %s is a file\n", experiment->name);
+}
+
 /* Runs the sweep and prints its summary, also of one that failed or was interrupted. */
 static int sweep(const struct arguments *arguments, const struct ws_experiment *experiment)
 {
@@ -262,6 +277,7 @@ static int run(struct arguments *arguments)
     if (status != WS_STATUS_ok)
         return cli_fail(&error);
     warn_unread(experiment);
+    warn_inputs(&arguments->inputs, experiment);
     ws_text_add(&standard, "%s.db", experiment->name);
     if (!arguments->options.results)
         arguments->options.results = standard.failed ? "results.db" : standard.data;

@@ -84,15 +84,24 @@ enum ws_status ws_view_find(const struct ws_view *view, const char *name, size_t
     char word[LONGEST_NAME];
     snprintf(word, sizeof word, "%.*s", (int)(length < LONGEST_NAME ? length : LONGEST_NAME), name);
     struct ws_nearest nearest = {.word = word};
+    const char *grouped = NULL;
     for (*column = 0; *column < ws_view_columns(view); ++*column) {
         const char *const known = ws_view_column(view, *column);
         if (ws_view_names(word, known))
             return WS_STATUS_ok;
         ws_nearest_offer(&nearest, known);
+        const char *const group_end = strchr(known, '_');
+        if (!grouped && group_end && strcmp(group_end + 1, word) == 0)
+            grouped = known;
     }
+    const char *const meant = grouped ? grouped : nearest.best;
+    if (meant)
+        return ws_fail(error, WS_STATUS_usage, "%s: view %s has no column '%s' (did you mean '%s'?)", view->results->path,
+                       view->name, word, meant);
     return ws_fail(error, WS_STATUS_usage,
-                   nearest.best ? "%s: view %s has no column '%s' (did you mean '%s'?)" : "%s: view %s has no column '%s'",
-                   view->results->path, view->name, word, nearest.best);
+                   "%s: view %s has no column '%s'; columns are parameters, counters and metrics ('warpsweep list'), and others in "
+                   "docs/results.md",
+                   view->results->path, view->name, word);
 }
 
 /* ---- Runs ---- */
