@@ -45,6 +45,8 @@ static enum ws_status no_memory(const struct ws_results *results, struct ws_erro
 static enum ws_status choose_metric(const struct ws_view *view, const char *name, struct metrics *metrics, struct ws_error *error)
 {
     size_t column;
+    if (strcmp(name, "all") == 0)
+        return ws_fail(error, WS_STATUS_usage, "%s: found metric 'all' beside others, allowed is 'all' alone", view->results->path);
     WS_TRY(ws_view_find(view, name, strlen(name), &column, error));
     const char *const found = ws_view_column(view, column);
     if (!ws_view_is_computed(view, column))

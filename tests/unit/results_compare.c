@@ -247,7 +247,7 @@ static void wrong_questions_are_refused(void **state)
         {{"point"}, 1, "'point' is neither a counter nor a metric"},
         {{"shards"}, 1, "'shards' is neither a counter nor a metric"},
         {{"ipc", "ipc"}, 2, "metric 'ipc' is asked for twice"},
-        {{"ipc", "all"}, 2, "view kernel has no column 'all'"},
+        {{"ipc", "all"}, 2, "found metric 'all' beside others, allowed is 'all' alone"},
     };
     struct ws_error error;
     struct ws_text report = {0};

@@ -163,6 +163,9 @@ static void rows_are_sorted_by_experiment_point_trace_shard(void **state)
         "experiment,point,trace,shards\nw,p0,a,1\nz,y,x,2\nz,y,b,2\nz,p1,x,2\nz,p1,b,2\n");
 }
 
+/* Where no column is near. */
+#define LISTED "; columns are parameters, counters and metrics ('warpsweep list'), and others in docs/results.md"
+
 static void nonsense_is_named_and_nothing_written(void **state)
 {
     (void)state;
@@ -176,10 +179,10 @@ static void nonsense_is_named_and_nothing_written(void **state)
         {{WS_STRUCT(export_options), .columns = "core.dept"}, "view result has no column 'core.dept' (did you mean 'core_depth'?)"},
         {{WS_STRUCT(export_options), .columns = "core_depth.x"},
          "view result has no column 'core_depth.x' (did you mean 'core_depth'?)"},
-        {{WS_STRUCT(export_options), .columns = ""}, "view result has no column ''"},
-        {{WS_STRUCT(export_options), .columns = "point,"}, "view result has no column ''"},
+        {{WS_STRUCT(export_options), .columns = ""}, "view result has no column ''" LISTED},
+        {{WS_STRUCT(export_options), .columns = "point,"}, "view result has no column ''" LISTED},
         {{WS_STRUCT(export_options), .columns = "point,trace,point"}, "column 'point' is asked for twice"},
-        {{WS_STRUCT(export_options), .columns = "job_id"}, "view result has no column 'job_id'"},
+        {{WS_STRUCT(export_options), .columns = "job_id"}, "view result has no column 'job_id'" LISTED},
         {{WS_STRUCT(export_options), .conditions = (const char *[]){"shard == 1"}, .condition_count = 1},
          "condition 'shard == 1': allowed is COLUMN OP VALUE with OP one of = != < <= > >= ~ (like a file name: * ? [...])"},
         {{WS_STRUCT(export_options), .conditions = (const char *[]){"cycles > 1x"}, .condition_count = 1},
