@@ -174,14 +174,15 @@ static enum ws_status read_axis(void *context, size_t parameter, const struct ws
     return node->kind == WS_YAML_MAPPING ? read_range(node, axes->sampled, axis, error) : read_list(node, axis, error);
 }
 
-enum ws_status axes_read(const struct ws_yaml *mapping, const struct draft *base, struct axes *axes, struct ws_error *error)
+enum ws_status axes_read(const struct ws_yaml *mapping, const struct draft *base, const struct expansion *expansion,
+                         struct axes *axes, struct ws_error *error)
 {
     WS_TRY(ws_yaml_expect(mapping, WS_YAML_MAPPING, error));
     if (!mapping->first)
         return ws_yaml_fail(mapping, error, "at least one axis is needed");
     WS_TRY(config_each(mapping, read_axis, axes, error));
     for (size_t n = 0; n < axes->count; n++)
-        WS_TRY(draft_refuse_set(base, axes->axis[n].parameter, axes->axis[n].place, error));
+        WS_TRY(draft_refuse_set(base, axes->axis[n].parameter, axes->axis[n].place, expansion, error));
     return WS_STATUS_ok;
 }
 

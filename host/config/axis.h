@@ -23,8 +23,9 @@ struct axes {
 };
 
 /* Reads a mapping of parameters to lists of values or ranges {from, to, step or factor}; without step and factor a range has every
- * legal value. No value may repeat, and base sets none of the parameters. */
-enum ws_status axes_read(const struct ws_yaml *mapping, const struct draft *base, struct axes *axes, struct ws_error *error);
+ * legal value. No value may repeat, and draft_refuse_set is asked. */
+enum ws_status axes_read(const struct ws_yaml *mapping, const struct draft *base, const struct expansion *expansion,
+                         struct axes *axes, struct ws_error *error);
 void axes_free(struct axes *axes);
 
 #endif

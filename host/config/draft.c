@@ -45,11 +45,12 @@ enum ws_status draft_set_all(struct draft *draft, const struct ws_yaml *mapping,
     return config_each(mapping, set_member, draft, error);
 }
 
-enum ws_status draft_refuse_set(const struct draft *base, size_t parameter, const struct ws_yaml *place, struct ws_error *error)
+enum ws_status draft_refuse_set(const struct draft *base, size_t parameter, const struct ws_yaml *place,
+                                const struct expansion *expansion, struct ws_error *error)
 {
     char value[LONGEST_VALUE];
     size_t count;
-    if (!base->set[parameter])
+    if (!base->set[parameter] || !expansion->alone)
         return WS_STATUS_ok;
     ws_machine_get(&base->machine, parameter, value, sizeof value);
     return ws_yaml_fail(place, error, "%s is set to %s, too, without effect, as the values here win; leave one of the two out",

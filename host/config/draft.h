@@ -23,6 +23,7 @@ struct expansion {
     const char *variation;
     const struct ws_yaml *baseline; /* for points that name none: a template with {KEY} for values */
     const struct ws_yaml *label;    /* the same, of points of axes, tables and samples */
+    bool alone;                     /* all points come of one of points, table, axes, sample */
 };
 
 /* Sets a parameter from the text of a node. */
@@ -37,8 +38,10 @@ enum ws_status draft_set_frontend(struct draft *draft, const struct ws_yaml *map
 /* Sets a parameter by its number. */
 void draft_put(struct draft *draft, size_t parameter, u32 value);
 
-/* Refuses a parameter of which every point at place has a value of its own, where the experiment or the variation sets it, too. */
-enum ws_status draft_refuse_set(const struct draft *base, size_t parameter, const struct ws_yaml *place, struct ws_error *error);
+/* Refuses a parameter of which every point at place has a value of its own, where the experiment or the variation sets it without
+ * effect: there are no other points. */
+enum ws_status draft_refuse_set(const struct draft *base, size_t parameter, const struct ws_yaml *place,
+                                const struct expansion *expansion, struct ws_error *error);
 
 /* Checks the draft and appends it to the experiment as a point, unless a constraint skips it. baseline NULL means the expansion's.
  * Errors name place. */

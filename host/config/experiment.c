@@ -172,7 +172,12 @@ static enum ws_status check_labels(const struct ws_yaml *root, const struct ws_e
 
 static enum ws_status read_points(const struct ws_yaml *root, struct ws_experiment *experiment, struct ws_error *error)
 {
+    static const char *const sources[] = {"points", "table", "axes", "sample"};
     struct expansion expansion = {.experiment = experiment, .constraints = ws_yaml_get(root, "constraints")};
+    size_t given = 0;
+    for (size_t n = 0; n < sizeof sources / sizeof *sources; n++)
+        given += ws_yaml_get(root, sources[n]) != NULL;
+    expansion.alone = given == 1;
     if (expansion.constraints)
         WS_TRY(ws_yaml_expect(expansion.constraints, WS_YAML_SEQUENCE, error));
     WS_TRY(optional_template(root, "baseline", &expansion.baseline, error));

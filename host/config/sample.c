@@ -90,7 +90,7 @@ enum ws_status sample_append(const struct draft *base, const struct ws_yaml *nod
     WS_TRY(ws_yaml_unsigned(points, 1, MOST_POINTS, &sample.points, error));
     WS_TRY(ws_yaml_unsigned(seed, 0, UINT64_MAX, &sample.seed, error));
     axes.sampled = true;
-    enum ws_status status = axes_read(axes_node, base, &axes, error);
+    enum ws_status status = axes_read(axes_node, base, expansion, &axes, error);
     if (status == WS_STATUS_ok)
         status = draw(base, &sample, &axes, node, expansion, error);
     axes_free(&axes);

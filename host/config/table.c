@@ -15,8 +15,8 @@ static bool is_label(const struct ws_yaml *column)
     return strcmp(column->text, "label") == 0;
 }
 
-static enum ws_status read_columns(const struct ws_yaml *list, const struct draft *base, struct columns *columns,
-                                   struct ws_error *error)
+static enum ws_status read_columns(const struct ws_yaml *list, const struct draft *base, const struct expansion *expansion,
+                                   struct columns *columns, struct ws_error *error)
 {
     WS_TRY(ws_yaml_expect(list, WS_YAML_SEQUENCE, error));
     if (!list->first)
@@ -36,7 +36,7 @@ static enum ws_status read_columns(const struct ws_yaml *list, const struct draf
             config_unknown(text, &unknown);
             return ws_yaml_fail(column, error, "%s", unknown.message);
         }
-        WS_TRY(draft_refuse_set(base, parameter, column, error));
+        WS_TRY(draft_refuse_set(base, parameter, column, expansion, error));
         columns->parameters[columns->count++] = parameter;
     }
     return WS_STATUS_ok;
@@ -74,7 +74,7 @@ enum ws_status table_append(const struct draft *base, const struct ws_yaml *tabl
     WS_TRY(ws_yaml_expect_keys(table, keys, error));
     WS_TRY(ws_yaml_need(table, "columns", &list, error));
     WS_TRY(ws_yaml_need(table, "rows", &rows, error));
-    WS_TRY(read_columns(list, base, &columns, error));
+    WS_TRY(read_columns(list, base, expansion, &columns, error));
     WS_TRY(ws_yaml_expect(rows, WS_YAML_SEQUENCE, error));
     for (const struct ws_yaml *row = rows->first; row; row = row->next)
         WS_TRY(read_row(base, &columns, row, expansion, error));

@@ -199,6 +199,10 @@ static const struct refused refused[] = {
     {HEAD "set: {core.warps: 8}\nsample: {method: random, points: 1, seed: 0, axes: {core.warps: [4]}}\n",
      "e.yaml:5: sample.axes.core.warps: core.warps is set to 8, too, without effect, as the values here win; leave one of the two "
      "out"},
+    {HEAD "variations: [{label: v, set: {core.warps: 8}}]\naxes: {core.warps: [4]}\n",
+     "e.yaml:5: axes.core.warps: core.warps is set to 8, too, without effect, as the values here win; leave one of the two out"},
+    {HEAD "set: {core.warps: 8}\npoints: []\naxes: {core.warps: [9999]}\n",
+     "e.yaml:6: core.warps: found '9999', allowed is $core.warps"},
     {HEAD "axes: {}\n", "e.yaml:4: axes: at least one axis is needed"},
     {HEAD "axes: {core.warps: 4}\n", "e.yaml:4: axes.core.warps: found '4', allowed is a list of values or a range {from, to}"},
     {HEAD "axes: {core.warps: []}\n", "e.yaml:4: axes.core.warps: an axis needs at least one value"},
