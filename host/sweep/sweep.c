@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -37,13 +38,37 @@ static enum ws_status allocate(struct ws_sweep_state *sweep, struct ws_error *er
     return WS_STATUS_ok;
 }
 
+/* Adds what would hold a block of the trace, where the point's machine does not. */
+static void advise(const struct ws_sweep_state *sweep, const char *label, const char *trace, struct ws_error *error)
+{
+    const struct ws_experiment *const experiment = sweep->experiment;
+    struct ws_image *image = NULL;
+    size_t point = 0;
+    while (point < experiment->point_count && strcmp(experiment->points[point].label, label) != 0)
+        point++;
+    if (point == experiment->point_count)
+        return;
+    const struct ws_machine *const machine = &experiment->points[point].machine;
+    for (size_t n = sweep->point_frontend[point] * experiment->trace_count; n < sweep->trace_count; n++) {
+        if (strcmp(sweep->trace_names[n], trace) != 0 || !sweep->files[n])
+            continue;
+        if (ws_image_load(sweep->files[n], 0, experiment->shards, ws_machine_spaces(machine), &image, NULL) == WS_STATUS_ok &&
+            ws_job_check(&(struct ws_job_spec){.machine = machine, .image = image}, NULL) != WS_STATUS_ok)
+            ws_machine_advise(machine, image, error);
+        ws_image_free(image);
+        return;
+    }
+}
+
 /* What failed, by the first in the order of the experiment. */
 static enum ws_status name_failure(void *context, const struct ws_results_row *row, struct ws_error *error)
 {
     const struct ws_sweep_state *const sweep = context;
-    return ws_fail(error, WS_STATUS_failed, "%s: %zu of %zu jobs failed; the first: %s, %s, shard %s/%s: %s: %s",
-                   sweep->experiment->name, sweep->summary->failed, sweep->summary->jobs, row->values[0], row->values[1],
-                   row->values[2], row->values[3], row->values[4], row->values[5]);
+    ws_fail(error, WS_STATUS_failed, "%s: %zu of %zu jobs failed; the first: %s, %s, shard %s/%s: %s: %s", sweep->experiment->name,
+            sweep->summary->failed, sweep->summary->jobs, row->values[0], row->values[1], row->values[2], row->values[3],
+            row->values[4], row->values[5]);
+    advise(sweep, row->values[0], row->values[1], error);
+    return WS_STATUS_failed;
 }
 
 static enum ws_status report_failures(struct ws_sweep_state *sweep, struct ws_error *error)
