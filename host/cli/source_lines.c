@@ -31,7 +31,8 @@ static enum ws_status find_ptx(const struct ws_launch *launch, char **text, stru
     size_t length;
     const struct ws_workload *workload;
     enum ws_size size;
-    WS_TRY(ws_workload_parse(launch->source, &workload, &size, error));
+    if (ws_workload_parse(launch->source, &workload, &size, NULL) != WS_STATUS_ok)
+        workload = NULL; /* a file with a colon in its name */
     if (workload) {
         *text = strdup(workload->ptx);
         if (!*text)
