@@ -1,14 +1,11 @@
 #include "cli/intervals.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "cli/run_report.h"
-#include "engine/fold.h"
-#include "results/metrics.h"
 #include "warpsweep/results.h"
 
 static enum ws_status put(struct cli_intervals *intervals, struct ws_text *row, struct ws_error *error)
@@ -71,11 +68,11 @@ enum ws_status cli_intervals_open(struct cli_intervals *intervals, const char *p
     return status;
 }
 
-void cli_intervals_add(struct cli_intervals *intervals, u64 from, const u32 *counters)
+void cli_intervals_add(struct cli_intervals *intervals, u64 from, const u64 *counters)
 {
     if (from < intervals->end || counters[WS_COUNT_cycles] == 0 || intervals->error.status != WS_STATUS_ok)
         return;
-    ws_fold_counters(intervals->counters, counters);
+    ws_counters_add(intervals->counters, counters);
     intervals->end = from + counters[WS_COUNT_cycles];
     if (intervals->end / intervals->cycles > intervals->from / intervals->cycles)
         put_row(intervals, &intervals->error);

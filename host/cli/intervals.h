@@ -4,6 +4,7 @@
 
 #include "base/output.h"
 #include "warpsweep/engine.h"
+#include "warpsweep/results.h"
 
 enum { CLI_INTERVAL = 1000, CLI_INTERVAL_MOST = 1 << 17 }; /* cycles; the longest slice of an engine */
 
@@ -11,8 +12,8 @@ struct cli_intervals {
     struct ws_output output;
     struct ws_metric_query *query;
     double *metrics; /* room for those of a row */
-    u32 cycles;    /* of an interval */
-    u64 from, end; /* of the row to come; cycles from the beginning of the run */
+    u32 cycles;      /* of an interval */
+    u64 from, end;   /* of the row to come; cycles from the beginning of the run */
     u64 counters[WS_COUNTERS];
     struct ws_error error; /* the first that a row met */
 };
@@ -23,7 +24,7 @@ enum ws_status cli_intervals_open(struct cli_intervals *intervals, const char *p
 
 /* Adds a slice that began in a cycle and has these counters. A row ends with the first slice that reaches a multiple of the
  * interval; slices before the row to come, of a run that was begun again, are passed over. */
-void cli_intervals_add(struct cli_intervals *intervals, u64 from, const u32 *counters);
+void cli_intervals_add(struct cli_intervals *intervals, u64 from, const u64 *counters);
 
 /* Writes the last row and puts the file in its place or, unless keep, removes it. */
 enum ws_status cli_intervals_close(struct cli_intervals *intervals, bool keep, struct ws_error *error);

@@ -190,7 +190,7 @@ static void write_event(void *context, size_t job, const struct ws_timeline_even
     cli_timeline_add(&session->timeline, event);
 }
 
-static void write_slice(void *context, size_t job, u64 from, const u32 *counters)
+static void write_slice(void *context, size_t job, u64 from, const u64 *counters)
 {
     struct session *const session = context;
     (void)job;

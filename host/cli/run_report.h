@@ -36,8 +36,8 @@ struct cli_run_digest cli_run_digest(const struct cli_run *run);
 /* Adds a field of CSV and the comma after it. */
 void cli_add_csv(struct ws_text *out, const char *value);
 
-/* Adds names of counters, bins being NAME_0, NAME_1 ...; values of counters; those of metrics, empty where one is no number: each with
- * a comma before it. */
+/* Adds names of counters, bins being NAME_0, NAME_1 ...; values of counters; those of metrics, empty where one is no number: each
+ * with a comma before it. */
 void cli_csv_counter_names(struct ws_text *out);
 void cli_csv_counters(const u64 *counters, struct ws_text *out);
 void cli_csv_metrics(const double *metrics, struct ws_text *out);

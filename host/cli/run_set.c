@@ -33,8 +33,7 @@ void cli_run_set_add(struct cli_run_set *set, const struct cli_run *run)
     if (set->runs++ == 0)
         set->table = (struct cli_table){.columns = {"trace", "cycles", "warp_instructions", "thread_instructions", ipc}};
     add_row(set, run->trace, run->result->counters, run->metrics);
-    for (size_t n = 0; n < WS_COUNTERS; n++)
-        set->counters[n] += run->result->counters[n];
+    ws_counters_add(set->counters, run->result->counters);
 }
 
 enum ws_status cli_run_set_print(struct cli_run_set *set, const struct ws_machine *machine, struct ws_text *out,

@@ -8,7 +8,7 @@
 /* Starts as {0}; freed by cli_run_set_free. */
 struct cli_run_set {
     struct cli_table table;
-    u64 counters[WS_COUNTERS]; /* sums of all runs */
+    u64 counters[WS_COUNTERS]; /* of all runs */
     size_t runs;
 };
 

@@ -6,18 +6,40 @@
 
 #include "base/error.h"
 
-void ws_fold_counters(u64 *counters, const u32 *slice)
+void ws_counters_add(u64 *counters, const u64 *more)
 {
     size_t count;
     const struct ws_counter *counter = ws_counter_list(&count);
     for (size_t n = 0; n < count; n++) {
         for (u32 bin = counter[n].index; bin < counter[n].index + counter[n].bins; bin++) {
             if (!counter[n].most)
-                counters[bin] += slice[bin];
-            else if (counters[bin] < slice[bin])
-                counters[bin] = slice[bin];
+                counters[bin] += more[bin];
+            else if (counters[bin] < more[bin])
+                counters[bin] = more[bin];
         }
     }
+}
+
+static void widen(const u32 *slice, u64 *counters)
+{
+    for (u32 n = 0; n < WS_COUNTERS; n++)
+        counters[n] = slice[n];
+}
+
+void ws_fold_counters(u64 *counters, const u32 *slice)
+{
+    u64 more[WS_COUNTERS];
+    widen(slice, more);
+    ws_counters_add(counters, more);
+}
+
+void ws_slice_tell(const struct ws_engine_watch *watch, size_t job, u64 from, const u32 *slice)
+{
+    u64 counters[WS_COUNTERS];
+    if (!watch->slice)
+        return;
+    widen(slice, counters);
+    watch->slice(watch->context, job, from, counters);
 }
 
 size_t ws_times_bytes(const struct ws_job *job)

@@ -8,6 +8,9 @@
 /* Folds the counters of the slice just done into 64 bits: sums are added, maxima kept. */
 void ws_fold_counters(u64 *counters, const u32 *slice);
 
+/* Tells the watch, if it wants to know, of a slice that began in the cycle from of the job. */
+void ws_slice_tell(const struct ws_engine_watch *watch, size_t job, u64 from, const u32 *slice);
+
 /* Bytes of a job's times in the records buffer. */
 size_t ws_times_bytes(const struct ws_job *job);
 

@@ -1,5 +1,4 @@
-#include "results/metrics.h"
-
+/* Metrics of the jobs of one machine, outside of any results file. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -125,7 +125,7 @@ struct ws_engine_watch {
     /* After each slice of a job, which began in the cycle from of the job and has these WS_COUNTERS counters of its own; it lasts
      * ws_engine_options.slice cycles or less, where that is not 0. A job that is begun again after a device failed reports its
      * slices again. May be NULL. */
-    void (*slice)(void *context, size_t job, u64 from, const u32 *counters);
+    void (*slice)(void *context, size_t job, u64 from, const u64 *counters);
 };
 
 /* What engine, lane_form and specialize may be, with a bar between two names; as a lane form "auto" stands for NULL. */
@@ -203,6 +203,9 @@ struct ws_counter {
     bool most;       /* folds by maximum instead of sum */
 };
 const struct ws_counter *ws_counter_list(size_t *count);
+
+/* Folds the counters of another job, or of more cycles of one, into the first WS_COUNTERS: sums are added, maxima kept. */
+void ws_counters_add(u64 *counters, const u64 *more);
 
 /* Writes what a bin of a histogram counts into name: "load" of warp_class, "fp32 mul" of lane_operations, "31" of active_lanes. */
 void ws_counter_bin(const struct ws_counter *counter, u32 bin, char *name, size_t room);

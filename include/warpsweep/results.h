@@ -59,6 +59,13 @@ const struct ws_metric *ws_metrics(size_t *count);
  * want of memory only. */
 enum ws_status ws_metric_values(const struct ws_machine *machine, const u64 *counters, double *values, struct ws_error *error);
 
+/* The same for many jobs of one machine, for which the expressions are prepared once. Failing to open leaves *query NULL; closing
+ * takes NULL. */
+struct ws_metric_query;
+enum ws_status ws_metric_query_open(const struct ws_machine *machine, struct ws_metric_query **query, struct ws_error *error);
+enum ws_status ws_metric_query_values(struct ws_metric_query *query, const u64 *counters, double *values, struct ws_error *error);
+void ws_metric_query_close(struct ws_metric_query *query);
+
 /* How a table is written: comma-separated values (RFC 4180, lines ended by LF, names first, an empty field for NULL), or one JSON
  * object a line. */
 enum ws_export_format { WS_EXPORT_CSV, WS_EXPORT_JSON_LINES };

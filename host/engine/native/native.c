@@ -157,9 +157,7 @@ static enum ws_status pass_events(const struct crew *crew, const struct task *ta
 static bool watch_slice(struct crew *crew, size_t job, const struct ws_head *head)
 {
     const struct ws_engine_watch *watch = crew->watch;
-    if (watch->slice)
-        watch->slice(watch->context, job, crew->results[job].counters[WS_COUNT_cycles] - head->counters[WS_COUNT_cycles],
-                     head->counters);
+    ws_slice_tell(watch, job, crew->results[job].counters[WS_COUNT_cycles] - head->counters[WS_COUNT_cycles], head->counters);
     crew->warp_instructions += head->counters[WS_COUNT_warp_instructions];
     if (watch->progress && !watch->progress(watch->context, crew->done, crew->count, crew->warp_instructions))
         crew->stopped = true;

@@ -292,11 +292,9 @@ static enum ws_status collect(struct ws_wave *wave, struct ws_half *half, u32 sl
     const struct ws_head *const head = &wave->heads[slot];
     struct ws_task *const task = wave->slot[slot];
     struct ws_job_result *const result = task->result;
-    const struct ws_engine_watch *const watch = wave->run->watch;
     if (wave->timeline_room)
         WS_TRY(pass_events(wave, slot, error));
-    if (watch->slice)
-        watch->slice(watch->context, task->number, result->counters[WS_COUNT_cycles], head->counters);
+    ws_slice_tell(wave->run->watch, task->number, result->counters[WS_COUNT_cycles], head->counters);
     ws_fold_counters(result->counters, head->counters);
     result->seconds += seconds;
     wave->run->warp_instructions += head->counters[WS_COUNT_warp_instructions];
