@@ -40,7 +40,7 @@ static void await_one(const pid_t *processes, u32 count, int *status)
             status[n] = code;
 }
 
-void in_processes(u32 count, int (*work)(u32 n), int *status)
+void in_processes(const u32 *of, u32 count, int (*work)(u32 n), int *status)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     pid_t *const processes = oracle_allocate(count, sizeof *processes);
@@ -48,7 +48,7 @@ void in_processes(u32 count, int (*work)(u32 n), int *status)
     for (u32 n = 0; n < count; n++) {
         for (; running >= (u32)cores; running--)
             await_one(processes, n, status);
-        processes[n] = start(n, work);
+        processes[n] = start(of[n], work);
         running++;
     }
     for (; running > 0; running--)
