@@ -30,6 +30,11 @@ static enum ws_status write_failed(const char *path, int cause, struct ws_error 
     return ws_fail(error, WS_STATUS_no_file, "%s: cannot be written: %s", path, strerror(cause));
 }
 
+static enum ws_status is_taken(const char *path, struct ws_error *error)
+{
+    return ws_fail(error, WS_STATUS_bad_input, "%s: is an input, or another output, of this command. Name another file", path);
+}
+
 /* ---- What may be replaced ---- */
 
 static bool occurs(const char *mark, size_t bytes, const char *head, size_t length)
@@ -111,13 +116,23 @@ static enum ws_status check_kind(const char *path, enum ws_output_kind kind, boo
         kinds[kind].words);
 }
 
+/* Whether standard output goes to this file. */
+static bool is_printed_to(const struct stat *file)
+{
+    struct stat printed;
+    return fstat(STDOUT_FILENO, &printed) == 0 && printed.st_dev == file->st_dev && printed.st_ino == file->st_ino;
+}
+
 enum ws_status ws_output_check(const char *path, enum ws_output_kind kind, size_t bytes, struct ws_error *error)
 {
     struct stat there;
     if (kind == WS_OUTPUT_private || stat(path, &there) != 0 || !S_ISREG(there.st_mode))
         return WS_STATUS_ok;
     if (ws_inputs_have(&there))
-        return ws_fail(error, WS_STATUS_bad_input, "%s: is an input, or another output, of this command. Name another file", path);
+        return is_taken(path, error);
+    if (is_printed_to(&there))
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "%s: is where standard output goes, and would replace what is printed. Name another file", path);
     return there.st_size == 0 ? WS_STATUS_ok : check_kind(path, kind, (size_t)there.st_size == bytes, error);
 }
 
@@ -153,8 +168,16 @@ void ws_output_abandon_all(void)
     }
 }
 
-/* Creates a new file beside path and gives its name; its mode follows the umask. */
-static FILE *open_beside(struct ws_output *output)
+/* Whether another output of this command is being written there. */
+static bool is_open(const char *temporary)
+{
+    struct stat there;
+    return stat(temporary, &there) == 0 && ws_inputs_have(&there);
+}
+
+/* Creates a new file beside path and gives its name; its mode follows the umask. EALREADY where an output of this command is being
+ * written to the same path, unless several may be. */
+static FILE *open_beside(struct ws_output *output, bool several)
 {
     for (int n = 0; n < TEMPORARY_NAMES; n++) {
         struct ws_text name = {0};
@@ -164,9 +187,10 @@ static FILE *open_beside(struct ws_output *output)
         if (descriptor >= 0) {
             output->temporary = name.data;
             output->noted = noted;
+            ws_inputs_note(name.data);
             return fdopen(descriptor, "w");
         }
-        const int cause = errno;
+        const int cause = errno == EEXIST && !several && is_open(name.data) ? EALREADY : errno;
         forget(name.data, noted);
         errno = cause;
         if (cause != EEXIST)
@@ -176,7 +200,7 @@ static FILE *open_beside(struct ws_output *output)
 }
 
 /* Devices and pipes cannot be replaced by a file. */
-static FILE *open_stream(struct ws_output *output)
+static FILE *open_stream(struct ws_output *output, bool several)
 {
     const char *const path = output->path;
     struct stat there;
@@ -185,7 +209,7 @@ static FILE *open_stream(struct ws_output *output)
         return NULL;
     }
     if (stat(path, &there) != 0 || S_ISREG(there.st_mode))
-        return open_beside(output);
+        return open_beside(output, several);
     if (!S_ISDIR(there.st_mode))
         return fopen(path, "w");
     errno = EISDIR;
@@ -200,12 +224,12 @@ enum ws_status ws_output_open(struct ws_output *output, const char *path, enum w
     *output = (struct ws_output){.path = resolved ? resolved : strdup(path)};
     if (!output->path)
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
-    output->stream = open_stream(output);
+    output->stream = open_stream(output, kind == WS_OUTPUT_private);
     if (output->stream)
         return WS_STATUS_ok;
     const int cause = errno;
     ws_output_close(output, false, NULL);
-    return write_failed(path, cause, error);
+    return cause == EALREADY ? is_taken(path, error) : write_failed(path, cause, error);
 }
 
 /* Flushes what is buffered, to the disk itself where the file system can. */
@@ -229,8 +253,10 @@ enum ws_status ws_output_close(struct ws_output *output, bool keep, struct ws_er
     }
     if (keep && !whole)
         status = write_failed(output->path, cause, error);
-    if (!whole && output->temporary)
+    if (!whole && output->temporary) {
+        ws_inputs_forget(output->temporary);
         unlink(output->temporary);
+    }
     if (whole && output->temporary)
         ws_inputs_note(output->path);
     forget(output->temporary, output->noted);

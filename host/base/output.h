@@ -24,13 +24,14 @@ struct ws_output {
 };
 
 /* Whether a file of this kind may be written at path: nothing is there, or a device, a pipe, an empty file or one of the same kind
- * (bytes is how long the output will be, where the kind is bytes), and it is no input (base/inputs.h). Else WS_STATUS_bad_input.
+ * (bytes is how long the output will be, where the kind is bytes), it is no input (base/inputs.h), and standard output does not go
+ * there. Else WS_STATUS_bad_input.
  * Every writer calls it.
  */
 enum ws_status ws_output_check(const char *path, enum ws_output_kind kind, size_t bytes, struct ws_error *error);
 
 /* Opens a temporary file in path's folder, after the check; what is written to output->stream appears at path once it is kept. A
- * folder is refused. kind is not WS_OUTPUT_bytes. */
+ * folder is refused, and the path of another output that is open. kind is not WS_OUTPUT_bytes. */
 enum ws_status ws_output_open(struct ws_output *output, const char *path, enum ws_output_kind kind, struct ws_error *error);
 
 /* Puts the file in place (or, unless keep, removes what was written) and frees what output holds. Write errors surface here; then

@@ -1,4 +1,5 @@
 /* What outputs replace: files of their own kind, no inputs; and what signals leave of them. */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -98,6 +99,35 @@ static void an_output_is_written_once(void **state)
     assert_int_equal(ws_output_write("once", WS_OUTPUT_array, "\x93NUMPY", 6, NULL), WS_STATUS_bad_input);
 }
 
+/* Neither has been put in its place when the second one opens. */
+static void two_open_outputs_are_two_files(void **state)
+{
+    (void)state;
+    struct ws_output first, second;
+    assert_int_equal(ws_output_open(&first, "two", WS_OUTPUT_timeline, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_output_open(&second, "./two", WS_OUTPUT_intervals, NULL), WS_STATUS_bad_input);
+    assert_int_equal(ws_output_open(&second, "two", WS_OUTPUT_private, NULL), WS_STATUS_ok); /* of a cache: any of them */
+    assert_int_equal(ws_output_close(&second, false, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_output_close(&first, false, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_output_open(&second, "./two", WS_OUTPUT_intervals, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_output_close(&second, false, NULL), WS_STATUS_ok);
+}
+
+static void what_is_printed_stays(void **state)
+{
+    (void)state;
+    const int before = dup(STDOUT_FILENO);
+    const int printed = open("printed", O_WRONLY | O_CREAT, 0666);
+    fflush(stdout);
+    assert_true(before >= 0 && printed >= 0 && dup2(printed, STDOUT_FILENO) >= 0);
+    const enum ws_status status = ws_output_check("printed", WS_OUTPUT_intervals, 0, NULL);
+    dup2(before, STDOUT_FILENO);
+    close(before);
+    close(printed);
+    assert_int_equal(status, WS_STATUS_bad_input);
+    assert_int_equal(ws_output_check("printed", WS_OUTPUT_intervals, 0, NULL), WS_STATUS_ok);
+}
+
 static void a_signal_leaves_nothing(void **state)
 {
     (void)state;
@@ -143,6 +173,8 @@ int main(void)
         cmocka_unit_test(what_is_foreign_stays),
         cmocka_unit_test(no_input_is_replaced_under_any_name),
         cmocka_unit_test(an_output_is_written_once),
+        cmocka_unit_test(two_open_outputs_are_two_files),
+        cmocka_unit_test(what_is_printed_stays),
         cmocka_unit_test(a_signal_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, in_a_folder, remove_folder);
