@@ -460,7 +460,7 @@ int cli_run(int argc, char **argv)
     arguments.engine.times = true;
     arguments.trace = arguments.name;
     arguments.interval = arguments.interval ? arguments.interval : CLI_INTERVAL;
-    if (arguments.intervals && (arguments.engine.slice == 0 || arguments.engine.slice > arguments.interval))
+    if (arguments.intervals && (arguments.engine.slice == 0 || arguments.interval % arguments.engine.slice != 0))
         arguments.engine.slice = arguments.interval;
     cli_catch_interrupt();
     const int exit_code = is_set(arguments.name) ? run_folder(&arguments, &set) : run_one(&arguments, &set);
