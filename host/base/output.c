@@ -116,7 +116,7 @@ static enum ws_status check_kind(const char *path, enum ws_output_kind kind, boo
         kinds[kind].words);
 }
 
-/* Whether standard output goes to this file. */
+/* Whether standard output goes to this file or pipe. */
 static bool is_printed_to(const struct stat *file)
 {
     struct stat printed;
@@ -126,13 +126,15 @@ static bool is_printed_to(const struct stat *file)
 enum ws_status ws_output_check(const char *path, enum ws_output_kind kind, size_t bytes, struct ws_error *error)
 {
     struct stat there;
-    if (kind == WS_OUTPUT_private || stat(path, &there) != 0 || !S_ISREG(there.st_mode))
+    if (kind == WS_OUTPUT_private || stat(path, &there) != 0 || !(S_ISREG(there.st_mode) || S_ISFIFO(there.st_mode)))
+        return WS_STATUS_ok;
+    if (is_printed_to(&there))
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "%s: is where standard output goes, which has what is printed. Name another file", path);
+    if (S_ISFIFO(there.st_mode))
         return WS_STATUS_ok;
     if (ws_inputs_have(&there))
         return is_taken(path, error);
-    if (is_printed_to(&there))
-        return ws_fail(error, WS_STATUS_bad_input,
-                       "%s: is where standard output goes, and would replace what is printed. Name another file", path);
     return there.st_size == 0 ? WS_STATUS_ok : check_kind(path, kind, (size_t)there.st_size == bytes, error);
 }
 

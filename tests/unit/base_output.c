@@ -113,19 +113,30 @@ static void two_open_outputs_are_two_files(void **state)
     assert_int_equal(ws_output_close(&second, false, NULL), WS_STATUS_ok);
 }
 
+/* Whether an output may be written at path while standard output goes to a descriptor. */
+static enum ws_status check_beside(int printed, const char *path)
+{
+    const int before = dup(STDOUT_FILENO);
+    fflush(stdout);
+    assert_true(before >= 0 && printed >= 0 && dup2(printed, STDOUT_FILENO) >= 0);
+    const enum ws_status status = ws_output_check(path, WS_OUTPUT_intervals, 0, NULL);
+    dup2(before, STDOUT_FILENO);
+    close(before);
+    return status;
+}
+
 static void what_is_printed_stays(void **state)
 {
     (void)state;
-    const int before = dup(STDOUT_FILENO);
+    int ends[2];
     const int printed = open("printed", O_WRONLY | O_CREAT, 0666);
-    fflush(stdout);
-    assert_true(before >= 0 && printed >= 0 && dup2(printed, STDOUT_FILENO) >= 0);
-    const enum ws_status status = ws_output_check("printed", WS_OUTPUT_intervals, 0, NULL);
-    dup2(before, STDOUT_FILENO);
-    close(before);
-    close(printed);
-    assert_int_equal(status, WS_STATUS_bad_input);
+    assert_int_equal(check_beside(printed, "printed"), WS_STATUS_bad_input);
     assert_int_equal(ws_output_check("printed", WS_OUTPUT_intervals, 0, NULL), WS_STATUS_ok);
+    close(printed);
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(check_beside(ends[1], "/dev/stdout"), WS_STATUS_bad_input);
+    close(ends[0]);
+    close(ends[1]);
 }
 
 static void a_signal_leaves_nothing(void **state)
