@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/folder.h"
@@ -174,6 +175,19 @@ static enum ws_status write_file(const struct question *question, const char *pa
     return status == WS_STATUS_ok ? closed : status;
 }
 
+/* Refuses a file that is among the earlier ones, under whatever name: its points would be shown twice. */
+static enum ws_status try_twice(const char *const *files, size_t n, struct ws_error *error)
+{
+    struct stat file, earlier;
+    if (stat(files[n], &file) != 0)
+        return WS_STATUS_ok;
+    for (size_t m = 0; m < n; m++)
+        if (stat(files[m], &earlier) == 0 && earlier.st_dev == file.st_dev && earlier.st_ino == file.st_ino)
+            return ws_fail(error, WS_STATUS_usage, "%s: is given twice, first as %s. Name each results file once", files[n],
+                           files[m]);
+    return WS_STATUS_ok;
+}
+
 /* Whether every file can be read: before the folder is made. */
 static enum ws_status try_files(const char *const *files, size_t count, struct ws_error *error)
 {
@@ -181,6 +195,7 @@ static enum ws_status try_files(const char *const *files, size_t count, struct w
         struct ws_results *results;
         WS_TRY(ws_results_open(files[n], WS_RESULTS_READ, &results, error));
         ws_results_close(results, NULL);
+        WS_TRY(try_twice(files, n, error));
     }
     return WS_STATUS_ok;
 }

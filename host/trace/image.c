@@ -184,7 +184,8 @@ enum ws_status ws_image_load(struct ws_trace *trace, u32 shard, u32 of, u32 spac
     if (!of || shard >= of)
         return ws_fail(error, WS_STATUS_usage, "%s: shard %u of %u: shards are numbered from 0", trace->path, shard, of);
     if (blocks.first >= blocks.end)
-        return ws_fail(error, WS_STATUS_bad_input, "%s: shard %u of %u has no block; there are %" PRIu64 " blocks", trace->path,
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "%s: shard %u of %u has no block: the trace has %" PRIu64 "; take no more shards than that", trace->path,
                        shard, of, blocks.end);
     const enum ws_status status = wst_image_load(trace, &blocks, spaces, image, error);
     if (status != WS_STATUS_ok) {

@@ -252,7 +252,7 @@ static void shards_that_are_not_there(void **unused)
     } cases[] = {
         {0, 0, WS_STATUS_usage, "trace_errors.wst: shard 0 of 0: shards are numbered from 0"},
         {3, 3, WS_STATUS_usage, "trace_errors.wst: shard 3 of 3: shards are numbered from 0"},
-        {2, 3, WS_STATUS_bad_input, "trace_errors.wst: shard 2 of 3 has no block; there are 2 blocks"},
+        {2, 3, WS_STATUS_bad_input, "trace_errors.wst: shard 2 of 3 has no block: the trace has 2; take no more shards than that"},
     };
     struct ws_trace *trace;
     (void)unused;
