@@ -45,6 +45,14 @@ static bool occurs(const char *mark, size_t bytes, const char *head, size_t leng
     return false;
 }
 
+const char *ws_output_words(const char *head, size_t length)
+{
+    for (size_t n = 0; n < KINDS; n++)
+        if (occurs(kinds[n].mark, kinds[n].mark_bytes, head, length < HEAD_BYTES ? length : HEAD_BYTES))
+            return kinds[n].words;
+    return NULL;
+}
+
 /* Whether a file begins as programs, archives, compressed files, documents, pictures and HDF5 do. */
 static bool is_well_known(const char *head, size_t length)
 {

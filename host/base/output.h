@@ -30,6 +30,9 @@ struct ws_output {
  */
 enum ws_status ws_output_check(const char *path, enum ws_output_kind kind, size_t bytes, struct ws_error *error);
 
+/* Which kind the first bytes of a file are of, in words ("a trace"); NULL for none. */
+const char *ws_output_words(const char *head, size_t length);
+
 /* Opens a temporary file in path's folder, after the check; what is written to output->stream appears at path once it is kept. A
  * folder is refused, and the path of another output that is open. kind is not WS_OUTPUT_bytes. */
 enum ws_status ws_output_open(struct ws_output *output, const char *path, enum ws_output_kind kind, struct ws_error *error);

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/output.h"
 #include "base/utf8.h"
 
 /* The current event is valid in `event` until the next advance. */
@@ -199,6 +200,9 @@ static enum ws_status check_bytes(const char *file, const char *text, size_t len
     if (length > WS_YAML_BYTES)
         return ws_fail(error, WS_STATUS_bad_input, "%s: larger than the %d bytes that are allowed", file, WS_YAML_BYTES);
     const char *const zero = memchr(text, 0, length);
+    const char *const words = zero ? ws_output_words(text, length) : NULL;
+    if (words)
+        return ws_fail(error, WS_STATUS_bad_input, "%s: is %s, where a file in YAML is allowed", file, words);
     if (zero)
         return ws_fail(error, WS_STATUS_bad_input, "%s:%u: a zero byte is not allowed", file, line_at(text, (size_t)(zero - text)));
     const size_t valid = ws_utf8_span(text, length);
