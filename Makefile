@@ -12,8 +12,7 @@ all:
 	cmake --build --preset release --target product -j $(JOBS)
 
 # Tests and benchmarks too.
-tests:
-	@cmake --preset release >/dev/null
+tests: all
 	cmake --build --preset release -j $(JOBS)
 
 # The main job: the figures of the first paper, simulated through OpenCL, with pictures in $(OUT). What has been run is not run again.
