@@ -10,10 +10,7 @@
 
 #include "base/error.h"
 
-enum {
-    NO_SUCH_PROGRAM = 127, /* exit code where posix_spawnp itself cannot report the failure */
-    SIGNALLED = 128
-};
+enum { NO_SUCH_PROGRAM = 127 }; /* exit code where posix_spawnp itself cannot report the failure */
 
 extern char **environ;
 
@@ -31,7 +28,7 @@ static enum ws_status wait_for(pid_t child, const char *program, int *code, stru
     if (WIFSIGNALED(state)) {
         const int cause = WTERMSIG(state);
         const bool wanted = cause == SIGINT || cause == SIGTERM;
-        *code = SIGNALLED + cause;
+        *code = WS_PROCESS_SIGNALLED + cause;
         return ws_fail(error, wanted ? WS_STATUS_interrupted : WS_STATUS_failed, "%s: ended by signal %d", program, cause);
     }
     *code = WEXITSTATUS(state);

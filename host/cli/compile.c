@@ -28,7 +28,6 @@
 #include "warpsweep/frontend.h"
 
 enum { MOST_PTX_BYTES = 64 << 20, MOST_NOTE_BYTES = 1 << 16, MOST_WORDS = 12 };
-enum { SIGNALLED = 128 }; /* and the signal: an exit code */
 
 /* tools/cl2ptx, what it includes, which it finds beside it, and test kernels. */
 static const struct {
@@ -151,13 +150,13 @@ static enum ws_status write_parts(const struct job *job, struct ws_error *error)
 /* Whether a compiler was ended from outside, by a signal to it or to the shell that runs it: that says nothing about it. */
 static bool is_cut_off(int code)
 {
-    return cli_interrupted() || code == SIGNALLED + SIGHUP || code == SIGNALLED + SIGINT || code == SIGNALLED + SIGTERM ||
-           code == SIGNALLED + SIGKILL;
+    const int signal = code - WS_PROCESS_SIGNALLED;
+    return cli_interrupted() || signal == SIGHUP || signal == SIGINT || signal == SIGTERM || signal == SIGKILL;
 }
 
 static enum ws_status cut_off(int code, const char *source, const char *when, struct ws_error *error)
 {
-    if (code == SIGNALLED + SIGKILL)
+    if (code == WS_PROCESS_SIGNALLED + SIGKILL)
         return ws_fail(error, WS_STATUS_failed, "%s: the compiler was killed%s, perhaps for want of memory", source, when);
     return ws_fail(error, WS_STATUS_interrupted, "%s: interrupted while it was compiled%s; nothing is written", source, when);
 }

@@ -15,7 +15,7 @@
 /* Arguments of the trial's program: this word, then numbers: device, lane form, what, registers. */
 #define WORD "--opencl-trial"
 
-enum { NUMBERS = 4, DIGITS = 12, SIGNALLED = 128 };
+enum { NUMBERS = 4, DIGITS = 12 };
 
 struct ws_binary_key ws_trial_key(const struct ws_cl_device *device, const struct ws_lane_form *form, u32 what)
 {
@@ -96,8 +96,8 @@ enum ws_status ws_trial(const struct ws_opencl *opencl, const struct ws_lane_for
     const enum ws_status status = ws_process_run(words, &code, error);
     if (status == WS_STATUS_no_file) /* without a program this process finds out */
         return WS_STATUS_ok;
-    if (status == WS_STATUS_failed && code > SIGNALLED)
-        return judge_signal(code - SIGNALLED, what, key, error);
+    if (status == WS_STATUS_failed && code > WS_PROCESS_SIGNALLED)
+        return judge_signal(code - WS_PROCESS_SIGNALLED, what, key, error);
     if (status == WS_STATUS_interrupted) /* the user's signal reached the trial first */
         return ws_fail(error, status, "interrupted");
     if (status != WS_STATUS_ok)
