@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -55,6 +56,12 @@ static enum ws_status read_all(int descriptor, const char *path, size_t most, ch
     }
     (*data)[*length] = 0;
     return WS_STATUS_ok;
+}
+
+bool ws_file_is_same(const char *one, const char *other)
+{
+    struct stat a, b;
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 enum ws_status ws_file_read(const char *path, size_t most, char **data, size_t *length, struct ws_error *error)

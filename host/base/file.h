@@ -2,6 +2,7 @@
 #ifndef WS_BASE_FILE_H
 #define WS_BASE_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "warpsweep/status.h"
@@ -9,6 +10,9 @@
 /* Reads all of path. *data is newly allocated, *length bytes and a terminating zero; the caller frees it. A file that cannot be
  * read is WS_STATUS_no_file, one of more than most bytes WS_STATUS_bad_input. */
 enum ws_status ws_file_read(const char *path, size_t most, char **data, size_t *length, struct ws_error *error);
+
+/* Whether two paths are there and name the same file. */
+bool ws_file_is_same(const char *one, const char *other);
 
 /* Writes a file of the program's own as a whole or not at all, in a cache or a temporary folder: whatever is at path is replaced.
  * Outputs that the user names are written by base/output.h. */

@@ -20,12 +20,13 @@ void ws_inputs_watch(void)
     pthread_mutex_unlock(&lock);
 }
 
-static bool is_noted(const struct stat *file)
+/* The number of the file's note; count without one. With the lock held. */
+static size_t find(const struct stat *file)
 {
-    for (size_t n = 0; n < count; n++)
-        if (inputs[n].device == file->st_dev && inputs[n].inode == file->st_ino)
-            return true;
-    return false;
+    size_t n = 0;
+    while (n < count && (inputs[n].device != file->st_dev || inputs[n].inode != file->st_ino))
+        n++;
+    return n;
 }
 
 /* Without memory the kind of the file alone protects it. */
@@ -33,7 +34,7 @@ void ws_inputs_note(const char *path)
 {
     struct stat file;
     pthread_mutex_lock(&lock);
-    if (watched && stat(path, &file) == 0 && S_ISREG(file.st_mode) && !is_noted(&file)) {
+    if (watched && stat(path, &file) == 0 && S_ISREG(file.st_mode) && find(&file) == count) {
         struct input *const more = realloc(inputs, (count + 1) * sizeof *inputs);
         inputs = more ? more : inputs;
         if (more)
@@ -46,16 +47,16 @@ void ws_inputs_forget(const char *path)
 {
     struct stat file;
     pthread_mutex_lock(&lock);
-    for (size_t n = 0; stat(path, &file) == 0 && n < count; n++)
-        if (inputs[n].device == file.st_dev && inputs[n].inode == file.st_ino)
-            inputs[n--] = inputs[--count];
+    const size_t n = stat(path, &file) == 0 ? find(&file) : count;
+    if (n < count)
+        inputs[n] = inputs[--count];
     pthread_mutex_unlock(&lock);
 }
 
 bool ws_inputs_have(const struct stat *file)
 {
     pthread_mutex_lock(&lock);
-    const bool have = is_noted(file);
+    const bool have = find(file) < count;
     pthread_mutex_unlock(&lock);
     return have;
 }

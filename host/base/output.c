@@ -98,11 +98,8 @@ static bool may_be_bytes(const char *head, size_t length, bool same_size)
 /* Whether a file with this head is of the kind; the size of the file is that of the bytes, if it is to be bytes. */
 static bool is_kind(const char *head, size_t length, enum ws_output_kind kind, bool same_size)
 {
-    bool marked = false;
-    for (size_t n = 0; n < KINDS; n++)
-        marked = marked || occurs(kinds[n].mark, kinds[n].mark_bytes, head, length);
     if (kind == WS_OUTPUT_bytes)
-        return !marked && may_be_bytes(head, length, same_size);
+        return !ws_output_words(head, length) && may_be_bytes(head, length, same_size);
     return occurs(kinds[kind].mark, kinds[kind].mark_bytes, head, length);
 }
 

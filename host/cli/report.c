@@ -4,7 +4,6 @@
 #include <time.h>
 
 #include "base/error.h"
-#include "base/inputs.h"
 #include "cli/cli.h"
 #include "cli/runs.h"
 #include "warpsweep/report.h"
@@ -94,16 +93,9 @@ static enum ws_status count_results(const char *file, const char *run, u64 *done
     return status;
 }
 
-/* The page may be written again. */
 static enum ws_status write_page(const struct arguments *arguments, u32 reload, struct ws_error *error)
 {
-    struct ws_text path = {0};
-    const enum ws_status status = ws_report(arguments->files, arguments->count, arguments->run, reload, arguments->folder, error);
-    ws_text_add(&path, "%s/index.html", arguments->folder);
-    if (status == WS_STATUS_ok && !path.failed)
-        ws_inputs_forget(path.data);
-    ws_text_free(&path);
-    return status;
+    return ws_report(arguments->files, arguments->count, arguments->run, reload, arguments->folder, error);
 }
 
 /* Writes the page whenever there are more results; returns once all are there, or when interrupted, with results missing. */

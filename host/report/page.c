@@ -3,10 +3,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/folder.h"
+#include "base/inputs.h"
 #include "base/output.h"
 #include "embedded/ws_page_html.h"
 #include "warpsweep/report.h"
@@ -172,17 +173,16 @@ static enum ws_status write_file(const struct question *question, const char *pa
     WS_TRY(ws_output_open(&output, path, WS_OUTPUT_page, error));
     const enum ws_status status = write_page(question, output.stream, error);
     const enum ws_status closed = ws_output_close(&output, status == WS_STATUS_ok, error);
+    if (question->reload)
+        ws_inputs_forget(path); /* the page is written again */
     return status == WS_STATUS_ok ? closed : status;
 }
 
 /* Refuses a file that is among the earlier ones, under whatever name: its points would be shown twice. */
 static enum ws_status try_twice(const char *const *files, size_t n, struct ws_error *error)
 {
-    struct stat file, earlier;
-    if (stat(files[n], &file) != 0)
-        return WS_STATUS_ok;
     for (size_t m = 0; m < n; m++)
-        if (stat(files[m], &earlier) == 0 && earlier.st_dev == file.st_dev && earlier.st_ino == file.st_ino)
+        if (ws_file_is_same(files[m], files[n]))
             return ws_fail(error, WS_STATUS_usage, "%s: is given twice, first as %s. Name each results file once", files[n],
                            files[m]);
     return WS_STATUS_ok;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "results/record.h"
 #include "results/upgrade.h"
 
@@ -131,12 +132,11 @@ static enum ws_status merge_into(struct ws_merge *merge, const char *output, siz
 /* Inputs are there, and the output is none of them. */
 static enum ws_status check_inputs(const char *output, const char *const *inputs, size_t count, struct ws_error *error)
 {
-    struct stat out, in;
-    const bool there = stat(output, &out) == 0;
+    struct stat in;
     for (size_t n = 0; n < count; n++) {
         if (stat(inputs[n], &in) != 0)
             return ws_fail(error, WS_STATUS_no_file, "%s: cannot be read: %s", inputs[n], strerror(errno));
-        if (there && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+        if (ws_file_is_same(output, inputs[n]))
             return ws_fail(error, WS_STATUS_usage, "%s: is to be written, and cannot be merged into itself", inputs[n]);
     }
     return WS_STATUS_ok;

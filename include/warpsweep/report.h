@@ -47,9 +47,9 @@ enum ws_status ws_reproduce(const char *what, const struct ws_reproduce_options 
 
 /* Writes FOLDER/index.html, a page with all results of count results files that a browser shows from disk, without a server or a
  * network (docs/reports.md). The folder is made when it is not there; an earlier page is replaced, as a whole or not at all,
- * another file is not. run is as of ws_results_choose_run, or NULL. A browser loads the page again every reload seconds, 0 for
- * never. A file without an experiment, and what ws_results_open refuses, is WS_STATUS_bad_input; what cannot be read or written
- * WS_STATUS_no_file. */
+ * another file is not. run is as of ws_results_choose_run, or NULL. A browser loads the page again every reload seconds, and the
+ * program may write it again; 0 for never. A file without an experiment, and what ws_results_open refuses, is WS_STATUS_bad_input;
+ * what cannot be read or written WS_STATUS_no_file. */
 enum ws_status ws_report(const char *const *results, size_t count, const char *run, u32 reload, const char *folder,
                          struct ws_error *error);
 
