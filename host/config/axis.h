@@ -23,7 +23,7 @@ struct axes {
 };
 
 /* Reads a mapping of parameters to lists of values or ranges {from, to, step or factor}; without step and factor a range has every
- * legal value. No value may repeat, and draft_refuse_set is asked. */
+ * legal value. No value may repeat. A parameter that the experiment sets without effect is refused (draft_refuse_set). */
 enum ws_status axes_read(const struct ws_yaml *mapping, const struct draft *base, const struct expansion *expansion,
                          struct axes *axes, struct ws_error *error);
 void axes_free(struct axes *axes);

@@ -153,7 +153,7 @@ static enum ws_status pass_events(const struct crew *crew, const struct task *ta
     return ws_events_pass(&sink, base, (const struct ws_event *)(task->parts.records + task->job.timeline), head->events, error);
 }
 
-/* After a slice of a job, with the lock held: progress, whether to go on. */
+/* Reports a slice of a job, with the lock held; false when the run is to stop. */
 static bool watch_slice(struct crew *crew, size_t job, const struct ws_head *head)
 {
     const struct ws_engine_watch *watch = crew->watch;

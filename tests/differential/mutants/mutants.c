@@ -313,7 +313,7 @@ static int judge_unchanged(u32 n)
     return judge_case(&library, n, case_of(n, trials.reached[n]), TENTHS / 10) == SURVIVES ? LOOPS : SLOW;
 }
 
-/* Lets the mutants that met a slow case go on from the case after it; how many. */
+/* Makes the mutants that met a slow case continue with the next one; returns how many. */
 static u32 pass_over_slow_cases(void)
 {
     u32 passed = 0;
