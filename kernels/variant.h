@@ -4,6 +4,8 @@
 #ifndef WS_VARIANT_H
 #define WS_VARIANT_H
 
+#include "shared/machine.h"
+
 #ifdef WS_POLICY
 #define policy_compiled(policy)      ((policy) == WS_POLICY)
 #define scheduled_by(chosen, policy) ((policy) == WS_POLICY)
@@ -58,17 +60,22 @@
 #define WS_RECORDS
 #endif
 
-/* What the pipeline has: issue ports; warps that retire some time after they have ended; cycles modulo which its slices begin at
- * the job's (shared/state.h). */
-#if defined(WS_PIPELINE_scoreboard)
-#define WS_PORTS     (PATH_SLICES ? 8 : 4)
-#define WARPS_RETIRE 1
-#define SLICE_TURNS  WS_WHEEL
-#else
-#define WS_PORTS     1
-#define WARPS_RETIRE 0
-#define SLICE_TURNS  1
+/* What shared/pipelines.def says of the pipeline. Slices are issue ports, too. Where there is a wheel, slices of a job begin at its
+ * cycles modulo those of the wheel (shared/state.h). */
+#if defined(WS_PIPELINE_barrel)
+#define PIPELINE_FACT(fact) fact##_of_barrel
+#elif defined(WS_PIPELINE_scoreboard)
+#define PIPELINE_FACT(fact) fact##_of_scoreboard
 #endif
+enum {
+#define PIPELINE(name, value, ports, buffers, retires, levels, registers, spaces, doc)                                             \
+    ports_of_##name = ports, buffers_of_##name = buffers, retires_of_##name = retires,
+#include "shared/pipelines.def"
+#undef PIPELINE
+    WS_PORTS = PATH_SLICES ? 8 : PIPELINE_FACT(ports),
+    WARPS_RETIRE = PIPELINE_FACT(retires),
+    SLICE_TURNS = PIPELINE_FACT(buffers) ? 64 : 1
+};
 
 /* Whether a warp's slot may be another's before its block has ended. */
 #if defined(WS_DISPATCH_warp)

@@ -125,12 +125,11 @@ static enum ws_status check_port(const struct ws_machine *machine, struct ws_err
 static enum ws_status check_pool(const struct ws_machine *machine, struct ws_error *error)
 {
     const u32 entries = machine->dwf_lut, ways = machine->dwf_lut_ways;
-    if (machine->divergence_unit != WS_divergence_dwf && machine->divergence_unit != WS_divergence_mimd)
+    if (ws_path_issues(machine->divergence_unit) != WS_ISSUES_threads)
         return WS_STATUS_ok;
     if (machine->icache_size != 0)
-        return ws_fail(error, WS_STATUS_bad_input,
-                       "icache.size: found %u, allowed is 0 (always hits) where divergence.unit is dwf or mimd",
-                       machine->icache_size);
+        return ws_fail(error, WS_STATUS_bad_input, "icache.size: found %u, allowed is 0 (always hits) where divergence.unit is %s",
+                       machine->icache_size, config_chosen(machine, PARAMETER_divergence_unit));
     if (!is_read(machine, PARAMETER_dwf_lut) || (entries % ways == 0 && (entries == 0 || power_of_two(entries / ways))))
         return WS_STATUS_ok;
     return ws_fail(error, WS_STATUS_bad_input,
@@ -141,7 +140,7 @@ static enum ws_status check_pool(const struct ws_machine *machine, struct ws_err
 static enum ws_status check_slices(const struct ws_machine *machine, struct ws_error *error)
 {
     const u32 slices = WS_SLICES(machine);
-    if (machine->divergence_unit != WS_divergence_vws)
+    if (ws_path_issues(machine->divergence_unit) != WS_ISSUES_slices)
         return WS_STATUS_ok;
     if (machine->core_ports != 1)
         return ws_fail(error, WS_STATUS_bad_input,
@@ -163,7 +162,7 @@ static enum ws_status check_slices(const struct ws_machine *machine, struct ws_e
 static enum ws_status check_mshrs(const struct ws_machine *machine, struct ws_error *error)
 {
     const u32 mshrs = machine->l1_mshrs;
-    if (mshrs == 0 || mshrs >= LEAST_MSHRS || machine->core_pipeline == WS_pipeline_scoreboard ||
+    if (mshrs == 0 || mshrs >= LEAST_MSHRS || ws_pipeline_facts(machine->core_pipeline).levels ||
         !is_read(machine, PARAMETER_l1_mshrs))
         return WS_STATUS_ok;
     return ws_fail(error, WS_STATUS_bad_input,
@@ -224,25 +223,25 @@ static enum ws_status check_l2(const struct ws_machine *machine, struct ws_error
                    machine->l2_size, set);
 }
 
-/* What only pipeline scoreboard has. */
-static enum ws_status check_scoreboard(const struct ws_machine *machine, struct ws_error *error)
+/* What not every pipeline has. */
+static enum ws_status check_pipeline(const struct ws_machine *machine, struct ws_error *error)
 {
-    if (machine->core_pipeline == WS_pipeline_scoreboard)
-        return WS_STATUS_ok;
-    if (machine->core_ports != 1)
-        return ws_fail(error, WS_STATUS_bad_input, "core.ports: found %u, allowed is 1 where core.pipeline is barrel",
-                       machine->core_ports);
-    if (machine->l1_store == WS_store_evict)
+    const struct ws_pipeline_facts facts = ws_pipeline_facts(machine->core_pipeline);
+    const char *const pipeline = config_chosen(machine, PARAMETER_core_pipeline);
+    if (machine->core_ports > facts.ports)
+        return ws_fail(error, WS_STATUS_bad_input, "core.ports: found %u, allowed is %u where core.pipeline is %s",
+                       machine->core_ports, facts.ports, pipeline);
+    if (machine->l1_store == WS_store_evict && !facts.levels)
         return ws_fail(error, WS_STATUS_bad_input,
-                       "l1.store: found 'evict', allowed are through and back where core.pipeline is barrel");
+                       "l1.store: found 'evict', allowed are through and back where core.pipeline is %s", pipeline);
     return WS_STATUS_ok;
 }
 
 enum ws_status ws_machine_check(const struct ws_machine *machine, struct ws_error *error)
 {
     static enum ws_status (*const checks[])(const struct ws_machine *, struct ws_error *) = {
-        check_ranges, check_variant, check_warps, check_warp_size, check_compaction, check_banks, check_port,       check_pool,
-        check_slices, check_mshrs,   check_l1,    check_icache,    check_constants,  check_l2,    check_scoreboard,
+        check_ranges, check_variant, check_warps, check_warp_size, check_compaction, check_banks, check_port,     check_pool,
+        check_slices, check_mshrs,   check_l1,    check_icache,    check_constants,  check_l2,    check_pipeline,
     };
     for (size_t n = 0; n < sizeof checks / sizeof *checks; n++)
         WS_TRY(checks[n](machine, error));

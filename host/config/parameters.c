@@ -150,7 +150,7 @@ u32 ws_machine_spaces(const struct ws_machine *machine)
 #undef SPACE
     };
     switch (machine->core_pipeline) {
-#define PIPELINE(name, value, spaces, doc)                                                                                         \
+#define PIPELINE(name, value, ports, buffers, retires, levels, registers, spaces, doc)                                             \
     case value:                                                                                                                    \
         return spaces;
 #include "shared/pipelines.def"

@@ -7,7 +7,7 @@
 
 #define NONE(counter)   (counters[WS_COUNT_##counter] == 0)
 #define WITHIN(counter) (counters[WS_COUNT_##counter] <= value)
-#define BARREL          (machine->core_pipeline == WS_pipeline_barrel)
+#define LEVELS          ws_pipeline_facts(machine->core_pipeline).levels
 #define MULTIPLE        (larger % value == 0)
 /* The LD/ST unit counts a refused access only where nothing may overtake it. */
 #define UNREFUSED (NONE(dram_queue_full) && NONE(ldst_refusals) && machine->unit_ldst_order == WS_ldst_order_all)

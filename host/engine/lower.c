@@ -51,12 +51,12 @@ bool ws_lowering_of(const struct ws_machine *machine, struct ws_lowering *loweri
         (machine->divergence_unit == WS_divergence_pdom && machine->divergence_merge != WS_toggle_on))
         return false;
     lowering->unit = machine->divergence_unit;
-    lowering->pipeline = machine->core_pipeline;
     lowering->warp_size = machine->core_warp_size;
     lowering->first_path = machine->divergence_first_path;
     lowering->access = ws_access_rules_of(machine);
     lowering->line[WS_SPACE_global] = line;
-    if (machine->core_pipeline == WS_pipeline_scoreboard) {
+    lowering->sectors = ws_pipeline_facts(machine->core_pipeline).levels;
+    if (lowering->sectors) {
         lowering->line[WS_SPACE_constant] = machine->constant_line / WS_GRANULE_BYTES;
         lowering->line[WS_SPACE_texture] = machine->texture_line / WS_GRANULE_BYTES;
     }
@@ -127,7 +127,7 @@ static void add_lines(struct walk *walk, const struct ws_instruction *instructio
     record->header |= count << 16 | WS_PACKET_LINES;
     for (u32 n = 0; n < count; n++)
         add(record, lines[n]);
-    if (how->pipeline == WS_pipeline_scoreboard && instruction->class_ != WS_CLASS_load)
+    if (how->sectors && instruction->class_ != WS_CLASS_load)
         add_sectors(record, sectors, count);
 }
 

@@ -11,7 +11,7 @@
 
 /* What packets depend on besides the image. */
 struct ws_lowering {
-    u32 pipeline, unit, warp_size, first_path;
+    u32 sectors, unit, warp_size, first_path;
     struct ws_access_rules access;
     u32 line[WS_SPACES]; /* granules of a line, where lines matter */
 };

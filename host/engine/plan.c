@@ -118,7 +118,7 @@ static void derive_memory(const struct ws_machine *machine, struct ws_plan *plan
 /* A bound on how far ahead memory can be, so that cycles of a slice never wrap. */
 static enum ws_status check_memory(const struct ws_machine *machine, const struct ws_plan *plan, struct ws_error *error)
 {
-    if (machine->core_pipeline == WS_pipeline_scoreboard || machine->dram_timing == WS_dram_timing_ddr)
+    if (ws_pipeline_facts(machine->core_pipeline).levels || machine->dram_timing == WS_dram_timing_ddr)
         return WS_STATUS_ok; /* it does nothing ahead of time */
     const u32 code_burst = machine->icache_size > 0 ? plan->code_burst : 0;
     const u64 slowest = (u64)ws_max(plan->burst, code_burst) * 2 + machine->dram_row_conflict + machine->dram_row_hit;
@@ -136,7 +136,7 @@ static u32 sets_of(u32 size, u32 line, u32 ways)
     return size / line / ways;
 }
 
-/* The caches of the SM in pipeline scoreboard stand one after the other. */
+/* The caches of the SM above memory of several levels stand one after the other. */
 static void derive_first(const struct ws_machine *machine, struct ws_plan *plan)
 {
     const u32 lines = machine->l1_size / machine->l1_line;
@@ -181,10 +181,10 @@ static void derive_timings(const struct ws_machine *machine, struct ws_plan *pla
 /* A dynamic warp has a thread at least; two more are in use while threads go from one to the other. */
 static void plan_pool(const struct ws_machine *machine, const struct ws_image *image, struct ws_plan *plan)
 {
-    const u32 unit = machine->divergence_unit;
-    if (unit == WS_divergence_dwf || unit == WS_divergence_mimd || unit == WS_divergence_vws)
+    const u32 issues = ws_path_issues(machine->divergence_unit);
+    if (issues != WS_ISSUES_warps)
         plan->pcs = image->instructions;
-    if (unit != WS_divergence_dwf && unit != WS_divergence_mimd)
+    if (issues != WS_ISSUES_threads)
         return;
     plan->dynamic_warps = machine->core_warps * machine->core_warp_size + 2;
     plan->lut_entries = machine->dwf_lut == 0 ? plan->dynamic_warps : machine->dwf_lut;
@@ -232,7 +232,7 @@ static enum ws_status plan_compaction(const struct ws_machine *machine, const st
 static enum ws_status plan_named(const struct ws_machine *machine, const struct ws_image *image, struct ws_error *error)
 {
     static const char *const paths[] = {
-#define PATH(name, value, doc) [value] = #name,
+#define PATH(name, value, issues, doc) [value] = #name,
 #include "shared/paths.def"
 #undef PATH
     };

@@ -96,7 +96,7 @@ void ws_variant_choose(struct ws_machine *machine, u32 variant)
     machine->core_dispatch = tuple->dispatch;
     if (words_for(machine->core_warps) != tuple->words)
         machine->core_warps = tuple->words == 8 ? 4 * WS_LANES : tuple->words * WS_LANES;
-    if (tuple->divergence == WS_divergence_dwf || tuple->divergence == WS_divergence_mimd)
+    if (ws_path_issues(tuple->divergence) == WS_ISSUES_threads)
         machine->icache_size = 0; /* all it may be */
 }
 

@@ -25,13 +25,45 @@ struct ws_machine {
 /* As divergence_unit of a job: the path unit of shared/lowered.def, which no machine names. */
 #define WS_divergence_replay 255u
 
+/* What shared/pipelines.def says of a pipeline. */
+struct ws_pipeline_facts {
+    u32 ports, buffers, retires, levels, registers;
+};
+
+static inline struct ws_pipeline_facts ws_pipeline_facts(u32 pipeline)
+{
+    struct ws_pipeline_facts facts = {0, 0, 0, 0, 0};
+#define PIPELINE(name, value, ports, buffers, retires, levels, registers, spaces, doc)                                             \
+    if (pipeline == value) {                                                                                                       \
+        const struct ws_pipeline_facts row = {ports, buffers, retires, levels, registers};                                         \
+        facts = row;                                                                                                               \
+    }
+#include "shared/pipelines.def"
+#undef PIPELINE
+    return facts;
+}
+
+/* What shared/paths.def says that issues where a path unit is; warps where that replays packets. */
+enum ws_issues { WS_ISSUES_warps, WS_ISSUES_threads, WS_ISSUES_slices };
+
+static inline u32 ws_path_issues(u32 path)
+{
+    u32 issues = WS_ISSUES_warps;
+#define PATH(name, value, issues_, doc)                                                                                            \
+    if (path == value)                                                                                                             \
+        issues = WS_ISSUES_##issues_;
+#include "shared/paths.def"
+#undef PATH
+    return issues;
+}
+
 /* Slices that the 32 lanes of an SM are cut into, each an issue port; 1 where the path unit does not cut them. */
-#define WS_SLICES(machine) ((machine)->divergence_unit == WS_divergence_vws ? 32 / (machine)->core_warp_size : 1)
+#define WS_SLICES(machine) (ws_path_issues((machine)->divergence_unit) == WS_ISSUES_slices ? 32 / (machine)->core_warp_size : 1)
 
 /* Who has SP units, an SFU and a tensor unit of its own: slices, or else, by unit.owner, issue ports or 1, the SM. */
 #define WS_OWNERS_OF(unit_owner, ports) ((unit_owner) == WS_unit_owner_port ? (ports) : 1)
 #define WS_UNIT_OWNERS(machine)                                                                                                    \
-    ((machine)->divergence_unit == WS_divergence_vws ? WS_SLICES(machine)                                                          \
-                                                     : WS_OWNERS_OF((machine)->unit_owner, (machine)->core_ports))
+    (ws_path_issues((machine)->divergence_unit) == WS_ISSUES_slices ? WS_SLICES(machine)                                           \
+                                                                    : WS_OWNERS_OF((machine)->unit_owner, (machine)->core_ports))
 
 #endif

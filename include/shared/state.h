@@ -187,10 +187,11 @@ struct ws_levels {
 };
 
 /* Capacity of the pool: what the SM and what L2 may have sent; with slices who waits for lines, too, so many as have numbers. */
+#define WS_LEVELS_MOST(slices, queue) ((slices) ? 0xFFFFu : 2 * (queue))
 #define WS_REQUESTS_MOST(machine)                                                                                                  \
-    ((machine)->core_pipeline == WS_pipeline_barrel    ? (machine)->dram_queue                                                     \
-     : (machine)->divergence_unit == WS_divergence_vws ? 0xFFFFu                                                                   \
-                                                       : 2 * (machine)->dram_queue)
+    (ws_pipeline_facts((machine)->core_pipeline).levels                                                                            \
+         ? WS_LEVELS_MOST(ws_path_issues((machine)->divergence_unit) == WS_ISSUES_slices, (machine)->dram_queue)                   \
+         : (machine)->dram_queue)
 /* A cycle takes at most so many: two of LD/ST, one of fetch, two of L2; of slices for each instruction that enters LD/ST one, for
  * its next line one more, and one of each fetch. */
 #define WS_LEVELS_MARGIN        8u

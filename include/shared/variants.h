@@ -4,7 +4,7 @@
 
 enum {
     WS_PIPELINES = 0
-#define PIPELINE(name, value, spaces, doc) +1
+#define PIPELINE(name, value, ports, buffers, retires, levels, registers, spaces, doc) +1
 #include "shared/pipelines.def"
 #undef PIPELINE
     ,

@@ -6,11 +6,7 @@
 #include "state/ports.h"
 
 /* Place of the port in what a scheduler keeps for each. */
-#if WS_PORTS == 1
-#define AT_PORT(sm) 0
-#else
-#define AT_PORT(sm) (sm)->port
-#endif
+#define AT_PORT(sm) (WS_PORTS == 1 ? 0 : (sm)->port)
 
 /* Slots of the port. */
 static inline slot_set port_slots(PRIVATE const struct sm *sm)

@@ -75,7 +75,17 @@ u32 random_value(struct random *random, const struct ws_parameter *row)
 
 static bool issues_threads(const struct ws_machine *machine)
 {
-    return machine->divergence_unit == WS_divergence_dwf || machine->divergence_unit == WS_divergence_mimd;
+    return ws_path_issues(machine->divergence_unit) == WS_ISSUES_threads;
+}
+
+static bool has_buffers(const struct ws_machine *machine)
+{
+    return ws_pipeline_facts(machine->core_pipeline).buffers;
+}
+
+static bool has_levels(const struct ws_machine *machine)
+{
+    return ws_pipeline_facts(machine->core_pipeline).levels;
 }
 
 #define IS(group, name) (n == offsetof(struct ws_machine, group##_##name) / sizeof(u32))

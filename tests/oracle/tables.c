@@ -1,14 +1,14 @@
 /* From a machine's choices to their rules: a row of the shared tables finds its struct by its name. */
 #include "oracle/sm.h"
 
-#define DECLARE(kind, name)    extern const struct oracle_##kind oracle_##kind##_##name;
-#define PATH(name, value, doc) DECLARE(path, name)
+#define DECLARE(kind, name)            extern const struct oracle_##kind oracle_##kind##_##name;
+#define PATH(name, value, issues, doc) DECLARE(path, name)
 #include "shared/paths.def"
 #undef PATH
 #define POLICY(name, value, doc)      DECLARE(policy, name)
 #define POOL_POLICY(name, value, doc) DECLARE(policy, name)
 #include "shared/policies.def"
-#define PIPELINE(name, value, spaces, doc) DECLARE(pipeline, name)
+#define PIPELINE(name, value, ports, buffers, retires, levels, registers, spaces, doc) DECLARE(pipeline, name)
 #include "shared/pipelines.def"
 #undef PIPELINE
 #define DISPATCH(name, value, doc)  DECLARE(dispatch, name)
@@ -19,7 +19,7 @@ extern const struct oracle_pipeline oracle_pipeline_pool;
 struct oracle_rules rules_of(const struct ws_machine *machine)
 {
     static const struct oracle_path *const paths[] = {
-#define PATH(name, value, doc) [value] = &oracle_path_##name,
+#define PATH(name, value, issues, doc) [value] = &oracle_path_##name,
 #include "shared/paths.def"
 #undef PATH
     };
@@ -29,7 +29,7 @@ struct oracle_rules rules_of(const struct ws_machine *machine)
 #include "shared/policies.def"
     };
     static const struct oracle_pipeline *const pipelines[] = {
-#define PIPELINE(name, value, spaces, doc) [value] = &oracle_pipeline_##name,
+#define PIPELINE(name, value, ports, buffers, retires, levels, registers, spaces, doc) [value] = &oracle_pipeline_##name,
 #include "shared/pipelines.def"
 #undef PIPELINE
     };

@@ -14,9 +14,6 @@
 
 enum { MOST_GROUPS = 32 }; /* of a compute unit */
 
-/* Fewer spill, more leave room for fewer groups: the fastest on an H200 (docs/performance.md). */
-static const u32 nvidia_registers[] = {[WS_pipeline_barrel] = 80, [WS_pipeline_scoreboard] = 128};
-
 static bool contains(const char *text, const char *part)
 {
     const size_t length = strlen(part);
@@ -102,7 +99,7 @@ u32 ws_device_registers(const struct ws_cl_device *device, u32 pipeline)
 {
     if (!device->nvidia)
         return 0;
-    return device->registers ? device->registers : nvidia_registers[pipeline];
+    return device->registers ? device->registers : ws_pipeline_facts(pipeline).registers;
 }
 
 u32 ws_device_groups(const struct ws_cl_device *device, u32 registers, u64 local_bytes)

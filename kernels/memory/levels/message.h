@@ -61,7 +61,7 @@ static inline u32 pool_crowded(PRIVATE const struct sm *sm)
 {
     const u32 room = sm->plan->requests;
     return sm_levels(sm)->used + (PATH_SLICES ? WS_SLICES_LEVELS_MARGIN : WS_LEVELS_MARGIN) > room &&
-           room < WS_REQUESTS_MOST(sm->machine);
+           room < WS_LEVELS_MOST(PATH_SLICES, MACHINE(sm, dram_queue));
 }
 
 #endif
