@@ -2,7 +2,7 @@
 #ifndef WS_BENCH_ABOUT_H
 #define WS_BENCH_ABOUT_H
 
-#include "base/json.h"
+#include "base/documents/json.h"
 
 unsigned bench_cores(void);
 

@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/documents/json.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "bench/about.h"
 #include "warpsweep/frontend.h"
 

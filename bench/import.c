@@ -10,8 +10,8 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "base/documents/json.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "bench/about.h"
 #include "warpsweep/import.h"
 

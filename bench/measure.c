@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "engine/opencl/synthetic.h"
+#include "engine/opencl/trial/synthetic.h"
 #include "engine/variant.h"
 #include "warpsweep/frontend.h"
 

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "base/json.h"
+#include "base/documents/json.h"
 #include "warpsweep/engine.h"
 
 struct measurement {

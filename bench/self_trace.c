@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "engine/lower.h"
+#include "engine/jobs/lower.h"
 #include "engine/plan.h"
 #include "warpsweep/frontend.h"
 

@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/json.h"
+#include "base/documents/json.h"
 #include "bench/measure.h"
 #include "engine/opencl/device.h"
-#include "engine/opencl/synthetic.h"
+#include "engine/opencl/trial/synthetic.h"
 #include "engine/variant.h"
 
 struct settings {

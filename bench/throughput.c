@@ -10,7 +10,7 @@
 #include "bench/about.h"
 #include "bench/measure.h"
 #include "bench/settings.h"
-#include "engine/lower.h"
+#include "engine/jobs/lower.h"
 #include "engine/variant.h"
 
 /* Jobs for each that a CPU runs at once: a few level out when they end; points of a sweep that share what they can. */

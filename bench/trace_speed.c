@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/random.h"
-#include "base/recorder.h"
+#include "model/recorder.h"
 
 enum { THREADS = 1024, NODES = 1 << 20, MATRIX = 1024 };
 

@@ -19,9 +19,17 @@ target_compile_options(
               $<$<BOOL:${WS_WERROR}>:-Werror>
 )
 
-# ws_part(NAME source...): the part's sources, compiled once for both libraries.
+# ws_part(NAME [ONLY source...] [EXCEPT pattern]): the part's sources, compiled once for both libraries: all that lie in its folder and below.
 function(ws_part name)
-    add_library(ws_${name} OBJECT ${ARGN})
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXCEPT" "ONLY")
+    set(sources ${arg_ONLY})
+    if(NOT sources)
+        file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.c)
+    endif()
+    if(arg_EXCEPT)
+        list(FILTER sources EXCLUDE REGEX "${arg_EXCEPT}")
+    endif()
+    add_library(ws_${name} OBJECT ${sources})
     target_link_libraries(ws_${name} PUBLIC ws_flags)
     set_property(GLOBAL APPEND PROPERTY WS_PARTS ws_${name})
 endfunction()

@@ -12,7 +12,7 @@ static const struct {
     int exit_code;
 } statuses[] = {
 #define STATUS(name_, value, exit_code_, text_) [value] = {.name = #name_, .text = (text_), .exit_code = (exit_code_)},
-#include "shared/status.def"
+#include "shared/results/status.def"
 #undef STATUS
 };
 

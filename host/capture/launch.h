@@ -61,6 +61,12 @@ bool capture_sampler(struct capture_launch *launch, cl_sampler sampler);
 /* Enqueue reads of all buffers, behind the events; nothing waits for them but what is enqueued with launch->reads. */
 bool capture_read(struct capture_launch *launch, cl_command_queue queue, cl_uint count, const cl_event *events, bool after);
 
+/* In launch_file.c: writes a launch, whose reads are done, with its program and contents; false with launch->reason. */
+bool capture_store(struct capture_launch *launch);
+
+/* In options.c: adds options for a launch file; dropped receives those that it does not take. */
+void capture_options(const char *text, struct ws_text *out, struct ws_text *dropped);
+
 /* Frees a launch that the driver reads nothing for. */
 void capture_launch_free(struct capture_launch *launch);
 

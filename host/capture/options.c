@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "base/compiler_options.h"
-#include "capture/store.h"
+#include "capture/launch.h"
 
 enum { PATH_ROOM = 4096 };
 

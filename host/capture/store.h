@@ -2,7 +2,9 @@
 #ifndef WS_CAPTURE_STORE_H
 #define WS_CAPTURE_STORE_H
 
-#include "capture/launch.h"
+#include <stdbool.h>
+
+#include "shared/dialect.h"
 
 /* What the command says through the environment (base/capture.h). */
 struct capture_wanted {
@@ -29,10 +31,7 @@ void capture_binary_refused(void);
 /* Whether as many bytes more stay below the limit, with those of launches under way. */
 bool capture_room(u64 bytes);
 
-/* Writes a launch, whose reads are done, with its program and contents; false with launch->reason. */
-bool capture_store(struct capture_launch *launch);
-
-/* Adds options for a launch file; dropped receives those that it does not take. */
-void capture_options(const char *text, struct ws_text *out, struct ws_text *dropped);
+/* So many bytes have been written. */
+void capture_stored(u64 bytes);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/inputs.h"
 #include "cli/cli.h"
 #include "cli/help_layout.h"
-#include "cli/option_names.h"
+#include "cli/options/option_names.h"
 
 enum { MOST_WORDS = 2, USAGE_EXIT = 2 };
 

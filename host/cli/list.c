@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/documents/json.h"
 #include "cli/cli.h"
 #include "cli/table.h"
 #include "warpsweep/energy.h"

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/documents/json.h"
 #include "cli/cli.h"
-#include "cli/machine_options.h"
+#include "cli/options/machine_options.h"
 
 enum { LONGEST_VALUE = 32, COMMENT_COLUMN = 30 };
 

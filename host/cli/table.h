@@ -2,7 +2,7 @@
 #ifndef WS_CLI_TABLE_H
 #define WS_CLI_TABLE_H
 
-#include "base/json.h"
+#include "base/documents/json.h"
 
 enum { CLI_COLUMNS = 64 };
 

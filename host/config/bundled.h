@@ -2,7 +2,7 @@
 #ifndef WS_CONFIG_BUNDLED_H
 #define WS_CONFIG_BUNDLED_H
 
-#include "base/yaml.h"
+#include "base/documents/yaml.h"
 
 enum bundled_kind { BUNDLED_MACHINE, BUNDLED_EXPERIMENT };
 

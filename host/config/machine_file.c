@@ -1,8 +1,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/documents/yaml.h"
 #include "base/error.h"
-#include "base/yaml.h"
 #include "config/bundled.h"
 #include "config/parameters.h"
 

@@ -2,8 +2,8 @@
 #ifndef WS_CONFIG_PARAMETERS_H
 #define WS_CONFIG_PARAMETERS_H
 
+#include "base/documents/yaml.h"
 #include "base/text.h"
-#include "base/yaml.h"
 #include "warpsweep/machine.h"
 
 enum {

@@ -10,7 +10,7 @@ static const struct ws_counter counters[] = {
     {.name = #name_, .unit = (unit_), .doc = (doc_), .index = WS_COUNT_##name_, .bins = 1, .most = FOLD_##fold == FOLD_most},
 #define HISTOGRAM(name_, bins_, unit_, doc_)                                                                                       \
     {.name = #name_, .unit = (unit_), .doc = (doc_), .index = WS_COUNT_##name_, .bins = (bins_), .most = false},
-#include "shared/counters.def"
+#include "shared/results/counters.def"
 #undef COUNTER
 #undef HISTOGRAM
 };

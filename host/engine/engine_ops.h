@@ -2,7 +2,7 @@
 #ifndef WS_ENGINE_ENGINE_OPS_H
 #define WS_ENGINE_ENGINE_OPS_H
 
-#include "engine/lowered.h"
+#include "engine/jobs/lowered.h"
 #include "warpsweep/engine.h"
 
 struct ws_engine_ops {

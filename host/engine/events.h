@@ -2,7 +2,7 @@
 #ifndef WS_ENGINE_EVENTS_H
 #define WS_ENGINE_EVENTS_H
 
-#include "shared/events.h"
+#include "shared/results/events.h"
 #include "warpsweep/engine.h"
 
 /* Kinds of events that a job records, a bit each: all for a watch that takes events; with times, the orders of a scheduler that

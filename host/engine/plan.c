@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "engine/duel.h"
+#include "engine/jobs/duel.h"
 #include "engine/native/native.h"
 #include "shared/state.h"
 

@@ -1,5 +1,5 @@
 #include "base/error.h"
-#include "frontend/exec/plan.h"
+#include "frontend/exec/launch/plan.h"
 #include "warpsweep/frontend.h"
 
 /* Opens the writer for the launch as laid out before it runs. */

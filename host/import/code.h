@@ -3,7 +3,7 @@
 #define WS_IMPORT_CODE_H
 
 #include "base/arena.h"
-#include "import/input.h"
+#include "import/read/input.h"
 #include "shared/instruction.h"
 
 /* No instruction, and no pc. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/postdominators.h"
+#include "model/postdominators.h"
 
 enum { MOST = 65534, REGISTERS = WS_FIRST_PREDICATE };
 

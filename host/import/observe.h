@@ -3,7 +3,7 @@
 #define WS_IMPORT_OBSERVE_H
 
 #include "import/place.h"
-#include "import/walk.h"
+#include "import/read/walk.h"
 
 /* Starts as {.walk = ...}; freed by sass_observed_free. */
 struct sass_observed {

@@ -2,7 +2,7 @@
 #ifndef WS_IMPORT_PLACE_H
 #define WS_IMPORT_PLACE_H
 
-#include "import/record.h"
+#include "import/read/record.h"
 
 /* The space of an address of a record, and what a trace has of it: the address itself in global memory, else its offset. A generic
  * address lies in the memory of its window. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/stack.h"
+#include "model/stack.h"
 
 /* How far apart two records may be that are taken for the same one after a difference. */
 enum { WINDOW = 64 };

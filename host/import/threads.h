@@ -2,8 +2,8 @@
 #ifndef WS_IMPORT_THREADS_H
 #define WS_IMPORT_THREADS_H
 
-#include "base/recorder.h"
 #include "import/replay.h"
+#include "model/recorder.h"
 
 /* A thread on its way. */
 struct sass_thread {

@@ -1,8 +1,8 @@
 #include "limit/packets.h"
 
-#include "base/access.h"
 #include "base/error.h"
 #include "limit/paths.h"
+#include "model/access.h"
 
 struct execution {
     const struct limit_code *code;

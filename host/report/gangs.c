@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "report/studies.h"
-#include "shared/events.h"
+#include "shared/results/events.h"
 
 /* A run on its way: warps by members of their gang since a cycle. */
 struct watch {

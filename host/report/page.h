@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "base/json.h"
+#include "base/documents/json.h"
 #include "warpsweep/results.h"
 
 struct ws_page {

@@ -10,7 +10,7 @@ struct column {
 static const struct column counters[] = {
 #define COUNTER(name_, fold, unit_, doc_) {.name = #name_, .unit = (unit_), .doc = (doc_)},
 #define HISTOGRAM(name, bins, unit, doc)
-#include "shared/counters.def"
+#include "shared/results/counters.def"
 #undef COUNTER
 #undef HISTOGRAM
 };

@@ -2,7 +2,7 @@
 #ifndef WS_REPORT_RENDER_H
 #define WS_REPORT_RENDER_H
 
-#include "base/json.h"
+#include "base/documents/json.h"
 #include "report/measures.h"
 
 /* A target with our value, NaN where we have none. */

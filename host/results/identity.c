@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <xxhash.h>
 
-#include "results/columns.h"
+#include "results/schema/columns.h"
 #include "warpsweep/machine.h"
 
 u64 ws_setting_digest(const char *column, const char *value)

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "results/identity.h"
-#include "results/schema.h"
+#include "results/schema/schema.h"
 
 static void bind_text(sqlite3_stmt *statement, int n, const char *text)
 {

@@ -11,9 +11,9 @@
 #include "base/output.h"
 #include "base/random.h"
 #include "results/journal.h"
-#include "results/schema.h"
+#include "results/schema/schema.h"
+#include "results/schema/upgrade.h"
 #include "results/sql.h"
-#include "results/upgrade.h"
 
 enum { BUSY_MILLISECONDS = 60000, END_TRIES = 6, MOST_WAIT_NANOSECONDS = 20000000 };
 

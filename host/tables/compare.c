@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "results/columns.h"
-#include "results/view.h"
+#include "results/schema/columns.h"
+#include "results/schema/view.h"
 #include "tables/compare.h"
 
 /* Every kernel that a file should have: its state is "ok", the status of a shard that failed, or NULL as long as shards are

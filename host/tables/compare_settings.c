@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "results/columns.h"
+#include "results/schema/columns.h"
 #include "tables/compare.h"
 #include "warpsweep/machine.h"
 

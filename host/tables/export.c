@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "results/view.h"
+#include "results/schema/view.h"
 #include "tables/lines.h"
 
 /* Rows being written. */

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/documents/json.h"
 #include "base/error.h"
-#include "base/json.h"
 
 static enum ws_status end_line(FILE *out, struct ws_error *error)
 {

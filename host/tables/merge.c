@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "results/record.h"
-#include "results/upgrade.h"
+#include "results/schema/upgrade.h"
 
 /* ---- Where things came from ---- */
 

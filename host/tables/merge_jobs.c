@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "results/schema.h"
+#include "results/schema/schema.h"
 #include "tables/merge.h"
 
 /* A job is read with its own columns, then the digests of machine and trace, then these: its digest, and whether it would end so

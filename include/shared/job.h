@@ -3,11 +3,11 @@
 #ifndef WS_SHARED_JOB_H
 #define WS_SHARED_JOB_H
 
-#include "shared/counters.h"
-#include "shared/events.h"
 #include "shared/image.h"
 #include "shared/machine.h"
-#include "shared/times.h"
+#include "shared/results/counters.h"
+#include "shared/results/events.h"
+#include "shared/results/times.h"
 
 /* Numbers that follow from machine and image (host/engine/plan.c), so that kernels neither divide nor search. */
 struct ws_plan {

@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 #include "shared/align.h"
-#include "shared/counters.h"
-#include "shared/events.h"
-#include "shared/times.h"
+#include "shared/results/counters.h"
+#include "shared/results/events.h"
+#include "shared/results/times.h"
 #include "warpsweep/machine.h"
 #include "warpsweep/trace.h"
 
@@ -68,7 +68,7 @@ const char *ws_job_reason(const struct ws_job_result *result);
 /* Frees what a result points to, not the result itself. A freed result may be freed again. */
 void ws_job_result_free(struct ws_job_result *result);
 
-/* An event of the timeline. Its kind says which of the other fields mean anything (shared/events.def). */
+/* An event of the timeline. Its kind says which of the other fields mean anything (shared/results/events.def). */
 struct ws_timeline_event {
     u64 cycle;
     u32 cycles;             /* 1 for an issue, how many lost slots of a kind follow each other; 0 for all else */

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "shared/status.h"
+#include "shared/results/status.h"
 
 /* Options, and what holds callbacks, begin with their size: a program or a binding that was made for the structs of another version
  * is refused by WS_STATUS_usage instead of being read past its end. {WS_STRUCT(sweep_options), .results = "r.db"} */

@@ -113,7 +113,7 @@ static inline void count_tallies(PRIVATE struct sm *sm)
 }
 #endif
 
-/* ---- The timeline: events of shared/events.def ---- */
+/* ---- The timeline: events of shared/results/events.def ---- */
 
 /* Most events of a cycle: of each port what becomes of its slot and a new top, the order of all blocks, and all blocks and warps
  * that end and that enter; with slices five changes of each gang. */

@@ -2,8 +2,8 @@
 #ifndef WS_STATE_SM_H
 #define WS_STATE_SM_H
 
+#include "shared/results/status.h"
 #include "shared/state.h"
-#include "shared/status.h"
 #include "state/calendar.h"
 #include "state/fixed.h"
 

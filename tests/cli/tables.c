@@ -167,7 +167,7 @@ static void print_counters(void)
 {
 #define COUNTER(name, fold, unit, doc)   print_counter(#name, 1, unit, doc);
 #define HISTOGRAM(name, bins, unit, doc) print_counter(#name, bins, unit, doc);
-#include "shared/counters.def"
+#include "shared/results/counters.def"
 #undef COUNTER
 #undef HISTOGRAM
 }
@@ -179,7 +179,7 @@ static void print_metrics(void)
     text("unit", unit);                                                                                                            \
     text("about", doc);                                                                                                            \
     end();
-#include "results/metrics.def"
+#include "results/schema/metrics.def"
 #undef METRIC
 }
 

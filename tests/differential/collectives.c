@@ -12,7 +12,7 @@
 #include "base/random.h"
 #include "embedded/collectives_source.h"
 #include "shared/collectives.h"
-#include "unit/cl_runner.h"
+#include "unit/kit/cl_runner.h"
 
 enum { LANES = 32, RESULTS = WS_COLLECTIVES, CASES = 50 };
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "differential/random_case.h"
+#include "differential/random/random_case.h"
 #include "engine/variant.h"
 #include "warpsweep/machine.h"
 

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "differential/judge.h"
+#include "differential/judge/judge.h"
 #include "oracle/oracle.h"
-#include "unit/variant_cover.h"
+#include "unit/kit/variant_cover.h"
 
 enum { FIRST_SEED = 1, CASES = 50, SHARDS = 4 };
 

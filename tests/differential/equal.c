@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "differential/judge.h"
+#include "differential/judge/judge.h"
 #include "oracle/oracle.h"
 #include "oracle/trial.h"
 

@@ -7,7 +7,7 @@
 #include <setjmp.h>
 #include <ucontext.h>
 
-#include "differential/random.h"
+#include "differential/random/random.h"
 
 enum { LANES = 32, STACK_BYTES = 1 << 17, TURNS = 3 };
 enum lane_state { NEW, READY, AT_BARRIER, RETURNED };

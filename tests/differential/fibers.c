@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "differential/fiber.h"
-#include "differential/judge.h"
-#include "differential/kernel_run.h"
+#include "differential/judge/judge.h"
+#include "differential/judge/kernel_run.h"
 #include "engine/variant.h"
 
 enum { FIRST_SEED = 1, CASES = 250, ORDERS = 3, SLICE = 1777 };

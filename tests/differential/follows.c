@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "differential/judge.h"
+#include "differential/judge/judge.h"
 
 enum { FIRST_SEED = 1, CASES = 600, MOST_PARAMETERS = 256 };
 

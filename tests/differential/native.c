@@ -5,8 +5,8 @@
 
 #include <cmocka.h>
 
-#include "differential/judge.h"
-#include "engine/lower.h"
+#include "differential/judge/judge.h"
+#include "engine/jobs/lower.h"
 
 enum { FIRST_SEED = 1, CASES = 1600, SLICE_CASES = 200 };
 

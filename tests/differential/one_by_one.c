@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "differential/judge.h"
-#include "differential/kernel_run.h"
+#include "differential/judge/judge.h"
+#include "differential/judge/kernel_run.h"
 #include "engine/variant.h"
 
 enum { FIRST_SEED = 1, CASES = 1600, GROWING_CASES = 10 /* at least */ };

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "differential/judge.h"
-#include "engine/lower.h"
-#include "unit/variant_cover.h"
+#include "differential/judge/judge.h"
+#include "engine/jobs/lower.h"
+#include "unit/kit/variant_cover.h"
 
 enum { FIRST_SEED = 1, CASES = 1600 };
 

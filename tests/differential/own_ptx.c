@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "differential/judge.h"
-#include "differential/kernel_run.h"
+#include "differential/judge/judge.h"
+#include "differential/judge/kernel_run.h"
 #include "engine/fold.h"
 #include "engine/variant.h"
 #include "warpsweep/frontend.h"

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "differential/pairs.h"
-#include "differential/random_case.h"
+#include "differential/random/pairs.h"
+#include "differential/random/random_case.h"
 #include "warpsweep/experiment.h"
 
 enum { TRIES = 2000 };

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "differential/judge.h"
+#include "differential/judge/judge.h"
 #include "warpsweep/machine.h"
 
 enum { FIRST_SEED = 1, CASES = 1000, SLICED = 400, TRIES = 4, SHARDS = 3, MOST_PARAMETERS = 256 };

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "differential/judge.h"
+#include "differential/judge/judge.h"
 #include "engine/variant.h"
 #include "shared/variants.h"
 #include "warpsweep/frontend.h"

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "differential/judge.h"
+#include "differential/judge/judge.h"
 #include "engine/native/rows.h"
 #include "engine/variant.h"
 

@@ -12,7 +12,7 @@
 
 #include "base/file.h"
 #include "fuzz/mutate.h"
-#include "unit/config_files.h"
+#include "unit/kit/config_files.h"
 #include "warpsweep/experiment.h"
 #include "warpsweep/frontend.h"
 

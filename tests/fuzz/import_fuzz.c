@@ -11,7 +11,7 @@
 #include "fuzz/mutate.h"
 #include "import/container.h"
 #include "import/generate.h"
-#include "unit/trace_container.h"
+#include "unit/trace/container.h"
 #include "warpsweep/import.h"
 
 static const char text_file[] = "import_fuzz.traceg", container_file[] = "import_fuzz.tracez", trace_file[] = "import_fuzz.wst";

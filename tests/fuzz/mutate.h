@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "differential/random.h"
+#include "differential/random/random.h"
 
 enum { MUTANT_ROOM = 1 << 17 };
 

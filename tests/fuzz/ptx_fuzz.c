@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "frontend/ptx/forms.h"
 #include "fuzz/mutate.h"
-#include "unit/config_files.h"
+#include "unit/kit/config_files.h"
 
 enum { CASES = 10000, MOST_EDITS = 5, MOST_WORDS = 600, MOST_INSTRUCTIONS = 300000, TRACED = 40 };
 

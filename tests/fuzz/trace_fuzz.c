@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "unit/trace_container.h"
-#include "unit/trace_random.h"
+#include "unit/trace/container.h"
+#include "unit/trace/random.h"
 
 static const char file[] = "trace_fuzz.wst";
 static u64 seed = 1, cases = 4000;

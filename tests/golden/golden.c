@@ -17,8 +17,8 @@
 #include "golden/table.h"
 #include "oracle/oracle.h"
 #include "oracle/trial.h"
+#include "unit/workloads/rows.h"
 #include "warpsweep/frontend.h"
-#include "unit/workload_rows.h"
 
 enum { MOST_TABLE_BYTES = 1 << 20, MOST_MECHANISMS = 6, MOST_OVERRIDES = 6, MOST_DIFFERENCES = 10 };
 

@@ -3,7 +3,7 @@
 #define GOLDEN_TABLE_H
 
 #include "base/text.h"
-#include "shared/counters.h"
+#include "shared/results/counters.h"
 #include "warpsweep/engine.h"
 
 enum { GOLDEN_WORDS = 3, GOLDEN_LONGEST = 64 };

@@ -11,7 +11,7 @@
 
 #include "import/container.h"
 #include "import/small.h"
-#include "unit/trace_container.h"
+#include "unit/trace/container.h"
 
 const char file[] = "import_grammar.traceg", trace_file[] = "import_grammar.wst";
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "unit/trace_container.h"
+#include "unit/trace/container.h"
 #include "warpsweep/trace.h"
 
 enum { SLOTS_MOST = 256, PREDICTORS = 1 << 20 };

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "import/small.h"
-#include "unit/trace_container.h"
+#include "unit/trace/container.h"
 
 const char file[] = "import_refused.traceg", trace_file[] = "import_refused.wst";
 

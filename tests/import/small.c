@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "unit/trace_container.h"
+#include "unit/trace/container.h"
 
 char notes[1024];
 

@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "import/generate.h"
 #include "import/container.h"
+#include "import/generate.h"
 #include "import/paths.h"
-#include "unit/trace_container.h"
+#include "unit/trace/container.h"
 #include "warpsweep/import.h"
 
 enum { SEEDS = 8, FORMS = 8 };

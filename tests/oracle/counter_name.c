@@ -10,7 +10,7 @@ const char *counter_name(u32 counter)
     } names[] = {
 #define COUNTER(name, fold, unit, doc)   {#name, WS_COUNT_##name, 1},
 #define HISTOGRAM(name, bins, unit, doc) {#name, WS_COUNT_##name, bins},
-#include "shared/counters.def"
+#include "shared/results/counters.def"
 #undef COUNTER
 #undef HISTOGRAM
     };

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "shared/counters.h"
 #include "shared/machine.h"
-#include "shared/times.h"
+#include "shared/results/counters.h"
+#include "shared/results/times.h"
 #include "warpsweep/trace.h"
 
 enum { ORACLE_NO_THREAD = 0xFFFF, ORACLE_LOGGED_ENTRIES = 16, ORACLE_BREACH_ROOM = 160 };

@@ -19,7 +19,7 @@ void pending_clear(u64 counters[WS_COUNTERS])
 {
 #define COUNTER(name, fold, unit, doc)   clear(&counters[WS_COUNT_##name], 1, #name);
 #define HISTOGRAM(name, bins, unit, doc) clear(&counters[WS_COUNT_##name], bins, #name);
-#include "shared/counters.def"
+#include "shared/results/counters.def"
 #undef COUNTER
 #undef HISTOGRAM
 }

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "frontend/exec/half.h"
+#include "frontend/exec/arithmetic/half.h"
 #include "ptx_values/values.h"
 
 /* Number n of a value as a double. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "frontend/exec/real.h"
+#include "frontend/exec/arithmetic/ieee.h"
 #include "ptx_values/values.h"
 
 static const u64 integers[] = {0,

@@ -9,11 +9,11 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "engine/duel.h"
 #include "engine/engine_ops.h"
 #include "engine/events.h"
 #include "engine/fixed.h"
 #include "engine/fold.h"
+#include "engine/jobs/duel.h"
 #include "engine/native/align.h"
 #include "engine/native/specialize.h"
 #include "engine/plan.h"

@@ -7,8 +7,8 @@
 #include "engine/align_proof.h"
 #include "engine/engine_ops.h"
 #include "engine/opencl/align.h"
-#include "engine/opencl/trial.h"
-#include "engine/opencl/verdicts.h"
+#include "engine/opencl/trial/trial.h"
+#include "engine/opencl/trial/verdicts.h"
 #include "shared/state.h"
 
 enum {

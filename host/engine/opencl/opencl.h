@@ -3,7 +3,7 @@
 #define WS_ENGINE_OPENCL_H
 
 #include "engine/fixed.h"
-#include "engine/lowered.h"
+#include "engine/jobs/lowered.h"
 #include "engine/opencl/maker.h"
 #include "engine/opencl/program.h"
 #include "engine/opencl/wave.h"

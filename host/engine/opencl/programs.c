@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "engine/opencl/opencl.h"
-#include "engine/opencl/selftest.h"
-#include "engine/opencl/trial.h"
+#include "engine/opencl/trial/selftest.h"
+#include "engine/opencl/trial/trial.h"
 
 static bool refused_before(struct ws_binary_key key)
 {

@@ -4,11 +4,10 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "engine/duel.h"
 #include "engine/events.h"
 #include "engine/fold.h"
+#include "engine/jobs/duel.h"
 #include "engine/state.h"
-#include "engine/opencl/trace_buffer.h"
 #include "shared/state.h"
 
 enum {

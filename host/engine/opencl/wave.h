@@ -4,18 +4,7 @@
 #ifndef WS_ENGINE_OPENCL_WAVE_H
 #define WS_ENGINE_OPENCL_WAVE_H
 
-#include "engine/opencl/program.h"
-#include "shared/job.h"
-#include "warpsweep/engine.h"
-
-/* A job on its way: what the caller gave, the plan, where its result goes. */
-struct ws_task {
-    struct ws_job_spec spec; /* with the image that it is simulated with */
-    struct ws_job_result *result;
-    size_t number; /* in the caller's array */
-    u64 shown;     /* cycles whose events have been passed on */
-    struct ws_job job;
-};
+#include "engine/opencl/trace_buffer.h"
 
 /* How much may be on the device at once. */
 struct ws_limits {
@@ -67,9 +56,6 @@ struct ws_wave {
     struct ws_head *heads;  /* as read after the last slice, or as written before the first; in heads_buffer */
     struct ws_event *events;
 };
-
-/* How many of the first tasks (those of one image adjacent) have traces that together fit into so many bytes; at most count. */
-size_t ws_wave_take(const struct ws_task *tasks, size_t count, u64 trace_bytes);
 
 /* Makes slots, and loads the traces of the tasks unless the run has them. WS_STATUS_no_memory when the device has too little for
  * these limits; no task has started then. The wave is to be closed in every case. */

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "frontend/exec/effects.h"
+#include "frontend/exec/arithmetic/value.h"
 #include "frontend/exec/handlers.h"
-#include "frontend/exec/value.h"
+#include "frontend/exec/memory/effects.h"
 
 /* Longest basic block: longer ones are split, which bounds the call depth where the compiler does not turn the calls into jumps. */
 enum { MOST_OPERATIONS = 512 };

@@ -1,6 +1,6 @@
 /* Control flow, barriers, guards. */
+#include "frontend/exec/arithmetic/value.h"
 #include "frontend/exec/handlers.h"
-#include "frontend/exec/value.h"
 
 static struct ws_basic_block *branch_on(bool taken, const struct ws_step *step, struct ws_thread *thread)
 {

@@ -1,5 +1,5 @@
 /* What lanes of a warp give each other: shfl, vote, match, redux, elect, activemask, and clock. */
-#include "frontend/exec/value.h"
+#include "frontend/exec/arithmetic/value.h"
 #include "frontend/exec/warp_wide.h"
 
 static void put(const struct ws_exchange *exchange, u32 n, u64 value)

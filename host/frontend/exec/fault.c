@@ -3,9 +3,9 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "frontend/exec/run.h"
+#include "frontend/exec/arithmetic/value.h"
+#include "frontend/exec/block.h"
 #include "frontend/exec/turn.h"
-#include "frontend/exec/value.h"
 
 enum { ROOM = WS_PLACE_ROOM };
 

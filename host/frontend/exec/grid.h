@@ -2,7 +2,7 @@
 #ifndef WS_EXEC_GRID_H
 #define WS_EXEC_GRID_H
 
-#include "frontend/exec/plan.h"
+#include "frontend/exec/launch/plan.h"
 
 /* Runs all blocks, one after another; while those that have begun wait for another one, the next begins. They are recorded in
  * writer, if there is one. *instructions receives how many thread instructions the blocks executed that ended. */

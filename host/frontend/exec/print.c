@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "frontend/exec/arithmetic/value.h"
 #include "frontend/exec/handlers.h"
-#include "frontend/exec/value.h"
 
 enum { MOST_TEXT = 4096, MOST_DIRECTIVE = 64 };
 

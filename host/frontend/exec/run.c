@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "frontend/exec/arithmetic/value.h"
 #include "frontend/exec/turn.h"
-#include "frontend/exec/value.h"
+#include "frontend/exec/warp.h"
 #include "frontend/exec/warp_wide.h"
 
 enum { QUIET_ROUNDS = 256 }; /* without a change of memory, until other blocks have their turn */
@@ -167,14 +168,6 @@ bool ws_run_begin(struct ws_run *run, u64 block, struct ws_races *races)
         run->warps[n].spins = false;
     }
     return !races || ws_races_begin_block(races, &run->shadow);
-}
-
-bool ws_run_meet(struct ws_run *run)
-{
-    struct ws_meeting *const meeting = &run->meeting;
-    if (!meeting->at)
-        *meeting = (struct ws_meeting){.at = run->thread.at, .barrier = run->thread.barrier, .first = run->index};
-    return meeting->at == run->thread.at && meeting->barrier == run->thread.barrier;
 }
 
 /* Gives every warp that runs a turn; *running is whether any still runs, *is_stuck whether all of these came

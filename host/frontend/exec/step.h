@@ -4,9 +4,9 @@
 #ifndef WS_EXEC_STEP_H
 #define WS_EXEC_STEP_H
 
-#include "base/recorder.h"
-#include "frontend/exec/memory.h"
+#include "frontend/exec/memory/memory.h"
 #include "frontend/ptx/ir.h"
+#include "model/recorder.h"
 
 struct ws_races;
 struct ws_step;

@@ -2,7 +2,7 @@
 #ifndef WS_EXEC_TURN_H
 #define WS_EXEC_TURN_H
 
-#include "frontend/exec/run.h"
+#include "frontend/exec/block.h"
 
 enum ws_turn { WS_TURN_goes_on, WS_TURN_yields, WS_TURN_failed };
 

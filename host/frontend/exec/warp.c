@@ -2,7 +2,6 @@
 
 #include <assert.h>
 
-#include "frontend/exec/run.h"
 #include "frontend/exec/turn.h"
 #include "frontend/exec/warp_wide.h"
 
@@ -19,6 +18,15 @@ static u64 *select_lane(struct ws_run *run, const struct ws_warp *warp, u32 lane
     return run->slots + (size_t)index * run->code.slots;
 }
 
+/* Notes that the running thread waits at a barrier; false if others wait at another one. */
+static bool meet(struct ws_run *run)
+{
+    struct ws_meeting *const meeting = &run->meeting;
+    if (!meeting->at)
+        *meeting = (struct ws_meeting){.at = run->thread.at, .barrier = run->thread.barrier, .first = run->index};
+    return meeting->at == run->thread.at && meeting->barrier == run->thread.barrier;
+}
+
 /* Notes that the running lane has stopped; false if that is a fault. */
 static bool stopped(struct ws_run *run, struct ws_warp *warp, struct ws_path *path, u32 lane)
 {
@@ -31,7 +39,7 @@ static bool stopped(struct ws_run *run, struct ws_warp *warp, struct ws_path *pa
     if (run->thread.stop == WS_STOP_exit)
         return true;
     warp->waiting |= bit;
-    return run->thread.stop == WS_STOP_barrier && ws_run_meet(run);
+    return run->thread.stop == WS_STOP_barrier && meet(run);
 }
 
 /* One lane on its own, as far as its path and the turn go. */

@@ -4,9 +4,9 @@
 #ifndef WS_EXEC_WARP_WIDE_H
 #define WS_EXEC_WARP_WIDE_H
 
-#include "frontend/ptx/matrix.h"
-#include "frontend/exec/run.h"
+#include "frontend/exec/block.h"
 #include "frontend/exec/turn.h"
+#include "frontend/ptx/matrix.h"
 
 /* The topmost path of the warp waits at a warp-wide operation: executes it, or lets the lanes go on for which it waits. */
 enum ws_turn ws_warp_wide_meet(struct ws_run *run, struct ws_warp *warp);

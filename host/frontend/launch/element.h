@@ -2,7 +2,7 @@
 #ifndef WS_FRONTEND_LAUNCH_ELEMENT_H
 #define WS_FRONTEND_LAUNCH_ELEMENT_H
 
-#include "base/yaml.h"
+#include "base/documents/yaml.h"
 #include "shared/dialect.h"
 
 enum ws_element_kind { WS_ELEMENT_integer, WS_ELEMENT_natural, WS_ELEMENT_real };

@@ -19,8 +19,8 @@
 
 #include "base/file.h"
 #include "base/folder.h"
-#include "differential/judge.h"
-#include "differential/kernel_run.h"
+#include "differential/judge/judge.h"
+#include "differential/judge/kernel_run.h"
 #include "differential/mutants/library.h"
 #include "differential/mutants/processes.h"
 #include "engine/variant.h"

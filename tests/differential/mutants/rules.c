@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "differential/mutants/mutants.h"
+#include "differential/mutants/table.h"
 
 enum { MOST_BYTES = 1 << 20, LONGEST_ID = 64, MOST_RULES = 1000 };
 

@@ -2,7 +2,7 @@
 #ifndef WS_TESTS_SOURCE_H
 #define WS_TESTS_SOURCE_H
 
-#include "differential/mutants/mutants.h"
+#include "differential/mutants/table.h"
 #include "differential/mutants/tokens.h"
 
 /* A function's definition, or #define; numbers of tokens. */

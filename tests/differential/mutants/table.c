@@ -1,4 +1,4 @@
-#include "differential/mutants/mutants.h"
+#include "differential/mutants/table.h"
 
 #include <string.h>
 

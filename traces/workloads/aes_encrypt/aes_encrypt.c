@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "aes.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "data/aes.h"
 
 WORKLOAD(aes_encrypt, "anantpur2015", 1, "AES-128 encryption by tables in local memory (Anantpur 2015, Table II: aesEncrypt128)");
 

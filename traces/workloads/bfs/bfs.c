@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "graph.h"
+#include "data/graph.h"
 
 WORKLOAD(bfs, "narasiman2011", 12, "breadth-first search of a random graph (Narasiman 2011, Table 2: bfs)");
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "graph.h"
+#include "data/graph.h"
 
 WORKLOAD(bfs_step, "anantpur2015", 2, "one level of a breadth-first search, a node a work-item (Anantpur 2015, Table II: BFS)");
 

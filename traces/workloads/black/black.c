@@ -1,6 +1,6 @@
 #include "workload.h"
 
-#include "options.h"
+#include "families/options.h"
 
 WORKLOAD(black, "fung2007", 3, "call and put prices by the Black-Scholes formula, exp and log with branches (Fung 2007: Black)");
 

@@ -1,6 +1,6 @@
 #include "workload.h"
 
-#include "options.h"
+#include "families/options.h"
 
 WORKLOAD(blackscholes, "narasiman2011", 6,
          "call and put prices by the Black-Scholes formula (Narasiman 2011, Table 2: blackscholes)");

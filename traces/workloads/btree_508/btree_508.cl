@@ -1,6 +1,6 @@
 /* Point queries in a B+ tree. A work-group takes a query, its work-items compare it with all keys of a node at once: one finds
- * itself between two keys and leads to the next level. Nodes are as in traces/btree.h. current and next have a node for each query,
- * 0 (the root) at first; answers of keys that are not there stay as they are. */
+ * itself between two keys and leads to the next level. Nodes are as in traces/data/btree.h. current and next have a node for each
+ * query, 0 (the root) at first; answers of keys that are not there stay as they are. */
 #define ORDER 508
 
 struct node {

@@ -1,4 +1,4 @@
-#include "queries.h"
+#include "families/queries.h"
 
 #include "base/error.h"
 #include "workload.h"

@@ -1,5 +1,5 @@
 /* btree_508 with a work-group of 32 for each query: its work-items compare it with the keys of a node 32 at a time. Nodes are as in
- * traces/btree.h. */
+ * traces/data/btree.h. */
 #define ORDER 508
 #define ITEMS 32
 

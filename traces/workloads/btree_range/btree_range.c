@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "btree.h"
+#include "data/btree.h"
 
 WORKLOAD(btree_range, "anantpur2015", 13,
          "range queries in a B+ tree (Anantpur and Govindarajan 2015, Table II: b+tree findRangeK)");

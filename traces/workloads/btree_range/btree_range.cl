@@ -1,6 +1,6 @@
 /* Range queries in a B+ tree: the first record and the number of records from one key to another. A work-group searches for both
  * ends of a query at once, its work-items compare them with all keys of a node: one finds an end between two keys and leads to the
- * next level. Nodes are as in traces/btree.h. The four arrays of nodes have one for each query, 0 (the root) at first. */
+ * next level. Nodes are as in traces/data/btree.h. The four arrays of nodes have one for each query, 0 (the root) at first. */
 #define ORDER 256
 
 struct node {

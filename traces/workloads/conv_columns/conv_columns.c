@@ -1,4 +1,4 @@
-#include "convolution.h"
+#include "families/convolution.h"
 
 #include "base/error.h"
 

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "aes.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "data/aes.h"
 
 WORKLOAD(decrypt, "narasiman2011", 5, "AES-128 decryption, byte by byte (Narasiman 2011, Table 2: decrypt)");
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "pictures.h"
+#include "data/pictures.h"
 
 WORKLOAD(feature_detect, "rogers2015", 9, "corners of a picture by Harris' measure (Rogers 2015: feature detection)");
 

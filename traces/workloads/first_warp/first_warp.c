@@ -1,4 +1,4 @@
-#include "generator.h"
+#include "families/generator.h"
 
 #include "workload.h"
 

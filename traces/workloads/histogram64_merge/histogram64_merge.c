@@ -1,4 +1,4 @@
-#include "histograms.h"
+#include "families/histograms.h"
 
 #include "base/error.h"
 

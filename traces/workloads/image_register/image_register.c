@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "pictures.h"
+#include "data/pictures.h"
 
 WORKLOAD(image_register, "rogers2015", 8,
          "a step of registering two pictures, products summed in a tree (Rogers 2015: image registration)");

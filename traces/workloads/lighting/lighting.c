@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "pictures.h"
+#include "data/pictures.h"
 
 WORKLOAD(lighting, "rogers2015", 4, "deferred lighting, a path for each of eight materials (Rogers 2015: Lighting)");
 

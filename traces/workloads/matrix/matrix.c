@@ -1,4 +1,4 @@
-#include "product.h"
+#include "families/product.h"
 
 #include "workload.h"
 

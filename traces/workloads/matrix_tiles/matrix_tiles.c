@@ -1,4 +1,4 @@
-#include "product.h"
+#include "families/product.h"
 
 #include "base/error.h"
 #include "workload.h"

@@ -1,4 +1,4 @@
-#include "network.h"
+#include "data/network.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "workload.h"
 
-#include "network.h"
+#include "data/network.h"
 
 WORKLOAD(nn_layer1, "anantpur2015", 5,
          "layer 1 of a network for digits, 6 maps of 13 x 13 neurons (Anantpur 2015, Table II: executeFirstLayer)");

@@ -1,6 +1,6 @@
 #include "workload.h"
 
-#include "network.h"
+#include "data/network.h"
 
 WORKLOAD(nn_layer2, "anantpur2015", 6,
          "layer 2 of a network for digits, 50 maps of 5 x 5 neurons (Anantpur 2015, Table II: executeSecondLayer)");

@@ -1,6 +1,6 @@
 #include "workload.h"
 
-#include "network.h"
+#include "data/network.h"
 
 WORKLOAD(nn_layer3, "anantpur2015", 7, "layer 3 of a network for digits, 100 neurons (Anantpur 2015, Table II: executeThirdLayer)");
 

@@ -1,6 +1,6 @@
 #include "workload.h"
 
-#include "network.h"
+#include "data/network.h"
 
 WORKLOAD(nn_layer4, "anantpur2015", 8, "layer 4 of a network for digits, 10 neurons (Anantpur 2015, Table II: executeFourthLayer)");
 

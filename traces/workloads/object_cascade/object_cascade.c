@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "pictures.h"
+#include "data/pictures.h"
 
 WORKLOAD(object_cascade, "rogers2015", 3,
          "a cascade of classifiers by Viola and Jones, a window a work-item (Rogers 2015: ObjClassifier; FCDT of section 7.1)");

@@ -1,4 +1,4 @@
-#include "radix.h"
+#include "families/radix.h"
 
 #include "base/error.h"
 #include "workload.h"

@@ -1,4 +1,4 @@
-#include "radix.h"
+#include "families/radix.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "rays.h"
+#include "families/rays.h"
 #include "workload.h"
 
 WORKLOAD(ray_render, "anantpur2015", 9,

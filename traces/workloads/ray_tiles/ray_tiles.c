@@ -1,4 +1,4 @@
-#include "rays.h"
+#include "families/rays.h"
 
 #include "base/error.h"
 #include "workload.h"

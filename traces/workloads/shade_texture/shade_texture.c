@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "pictures.h"
+#include "data/pictures.h"
 
 WORKLOAD(shade_texture, "rogers2015", 10, "a wall in perspective, five textures a pixel (Rogers 2015: Game 1, Game 2)");
 

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "srad.h"
+#include "families/srad.h"
 
 WORKLOAD(srad_gradient, "xiang2014", 7, "coefficients of speckle reducing diffusion (Xiang 2014, Table 2: SRad)");
 

@@ -1,7 +1,7 @@
 #include "workload.h"
 
 #include "base/error.h"
-#include "srad.h"
+#include "families/srad.h"
 
 WORKLOAD(srad_reduce, "xiang2014", 7, "sums of an image's values and squares (Xiang 2014, Table 2: SRad)");
 

@@ -1,7 +1,7 @@
 #include "workload.h"
 
 #include "base/error.h"
-#include "srad.h"
+#include "families/srad.h"
 
 WORKLOAD(srad_update, "xiang2014", 7, "a step of speckle reducing diffusion (Xiang 2014, Table 2: SRad)");
 

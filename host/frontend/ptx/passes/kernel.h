@@ -2,8 +2,8 @@
 #ifndef WS_FRONTEND_PTX_PASSES_KERNEL_H
 #define WS_FRONTEND_PTX_PASSES_KERNEL_H
 
-#include "base/postdominators.h"
 #include "frontend/ptx/module.h"
+#include "model/postdominators.h"
 
 /* Data shared by the passes. Everything lives in the arena. */
 struct ptx_kernel {

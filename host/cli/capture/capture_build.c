@@ -1,0 +1,182 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/capture.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/capture/capture.h"
+
+enum { PATH_ROOM = 4096, MOST_LIST = 1 << 30 };
+
+/* The last line of the list about a launch; texts belong to the list. */
+struct entry {
+    u32 number;
+    const char *state, *kernel, *rest;
+};
+
+/* ---- The list ---- */
+
+static int by_number(const void *a, const void *b)
+{
+    const struct entry *const one = a, *const other = b;
+    const int numbers = (one->number > other->number) - (one->number < other->number);
+    return numbers ? numbers : (one->state > other->state) - (one->state < other->state); /* of one launch: by line */
+}
+
+static char *cut(char **text)
+{
+    char *const word = *text;
+    *text += strcspn(*text, " ");
+    if (**text)
+        *(*text)++ = 0;
+    return word;
+}
+
+static size_t read_lines(char *text, struct entry *entries)
+{
+    size_t count = 0;
+    for (char *line = text, *next; *line; line = next) {
+        next = line + strcspn(line, "\n");
+        if (*next)
+            *next++ = 0;
+        struct entry entry = {.number = (u32)strtoul(cut(&line), NULL, 10)};
+        entry.state = cut(&line);
+        entry.kernel = cut(&line);
+        entry.rest = line;
+        entries[count++] = entry;
+    }
+    return count;
+}
+
+/* Of each launch the last line alone. */
+static size_t read_entries(char *text, struct entry *entries)
+{
+    const size_t lines = read_lines(text, entries);
+    size_t count = 0;
+    qsort(entries, lines, sizeof *entries, by_number);
+    for (size_t n = 0; n < lines; n++) {
+        if (count > 0 && entries[count - 1].number == entries[n].number)
+            count--;
+        entries[count++] = entries[n];
+    }
+    return count;
+}
+
+/* ---- One launch ---- */
+
+/* What is compared after it. */
+struct after {
+    const struct cli_capture *capture;
+    const char *words;
+    bool differs;
+    struct ws_text *out;
+};
+
+static enum ws_status compare(void *context, const struct ws_launch_file *file, const struct ws_ndrange *launch,
+                              struct ws_error *error)
+{
+    struct after *const after = context;
+    const struct cli_executed executed = {file, launch, after->capture->kept.program};
+    return cli_capture_compare(after->capture, &executed, after->words, &after->differs, after->out, error);
+}
+
+static enum ws_status build(struct cli_capture *capture, const struct entry *entry, struct cli_captured *captured,
+                            struct ws_text *out, struct ws_error *error)
+{
+    char program[PATH_ROOM], launch[PATH_ROOM], trace[PATH_ROOM];
+    const char *files[] = {program, NULL};
+    const struct cli_program source = {.files = files, .file_count = 1};
+    struct after after = {.capture = capture, .words = entry->rest + strcspn(entry->rest, " "), .out = out};
+    const struct cli_launches launches = {.program = &source,
+                                          .frontend = &capture->frontend,
+                                          .launch = launch,
+                                          .output = trace,
+                                          .after = capture->check ? compare : NULL,
+                                          .context = &after,
+                                          .kept = &capture->kept};
+    struct cli_launches_built built;
+    snprintf(program, sizeof program, "%s/%.*s", capture->folder, (int)strcspn(entry->rest, " "), entry->rest);
+    snprintf(launch, sizeof launch, "%s/%05" PRIu32 "-%s.yaml", capture->folder, entry->number, entry->kernel);
+    snprintf(trace, sizeof trace, "%s/%05" PRIu32 "-%s.wst", capture->folder, entry->number, entry->kernel);
+    WS_TRY(cli_launches_build(&launches, &built, error));
+    captured->traced++;
+    captured->checked += capture->check;
+    captured->differing += after.differs;
+    ws_text_add(out, ", %" PRIu64 " thread instructions\n", built.thread_instructions);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status build_captured(struct cli_capture *capture, const struct entry *entry, struct cli_captured *captured,
+                                     struct ws_text *out, struct ws_error *error)
+{
+    captured->captured++;
+    if (capture->no_traces) {
+        ws_text_add(out, " captured\n");
+        return WS_STATUS_ok;
+    }
+    ws_text_add(out, " captured");
+    const enum ws_status status = build(capture, entry, captured, out, error);
+    if (status == WS_STATUS_ok || status == WS_STATUS_interrupted)
+        return status;
+    captured->failed++;
+    ws_text_add(out, ", no trace: %s\n", error->message);
+    return WS_STATUS_ok;
+}
+
+/* ---- All of them ---- */
+
+static enum ws_status take(struct cli_capture *capture, const struct entry *entry, struct cli_captured *captured,
+                           struct ws_text *out, struct ws_error *error)
+{
+    ws_text_add(out, "%05" PRIu32 " %s", entry->number, entry->kernel);
+    if (strcmp(entry->state, "captured") == 0)
+        return build_captured(capture, entry, captured, out, error);
+    const bool skipped = strcmp(entry->state, "skipped") == 0;
+    captured->skipped += skipped;
+    captured->lost += !skipped;
+    ws_text_add(out, " skipped: %s\n", skipped ? entry->rest : "the program ended before it was recorded");
+    return WS_STATUS_ok;
+}
+
+/* There is no list of launches: why? */
+static void explain_nothing(const struct cli_capture *capture)
+{
+    char path[PATH_ROOM];
+    snprintf(path, sizeof path, "%s/" WS_CAPTURE_COUNT, capture->folder);
+    if (access(path, F_OK) == 0)
+        fprintf(stderr, "warpsweep: %s launched kernels, and none that is wanted\n", capture->program[0]);
+    else
+        fprintf(stderr,
+                "warpsweep: no launch of %s was seen: either there is none, or it does not use an OpenCL loader that reads "
+                "OPENCL_LAYERS (ocl-icd from 2.3, that of Khronos from 2021)\n",
+                capture->program[0]);
+}
+
+enum ws_status cli_capture_build(struct cli_capture *capture, struct cli_captured *captured, struct ws_text *out,
+                                 struct ws_error *error)
+{
+    char path[PATH_ROOM], *text;
+    size_t length, lines = 1;
+    enum ws_status status = WS_STATUS_ok;
+    snprintf(path, sizeof path, "%s/" WS_CAPTURE_LIST, capture->folder);
+    if (access(path, F_OK) != 0) {
+        explain_nothing(capture);
+        return WS_STATUS_ok;
+    }
+    WS_TRY(ws_file_read(path, MOST_LIST, &text, &length, error));
+    for (size_t n = 0; n < length; n++)
+        lines += text[n] == '\n';
+    struct entry *const entries = calloc(lines, sizeof *entries);
+    if (!entries)
+        status = ws_fail(error, WS_STATUS_no_memory, "out of memory");
+    const size_t count = entries ? read_entries(text, entries) : 0;
+    for (size_t n = 0; status == WS_STATUS_ok && n < count; n++)
+        status = take(capture, &entries[n], captured, out, error);
+    cli_kept_forget(&capture->kept);
+    free(entries);
+    free(text);
+    return status;
+}

@@ -1,0 +1,208 @@
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/capture.h"
+#include "base/error.h"
+#include "base/folder.h"
+#include "base/process.h"
+#include "cli/capture/capture.h"
+
+enum { PATH_ROOM = 4096 };
+
+#define LAYER "warpsweep/libwarpsweep_capture.so"
+
+/* ---- The folder ---- */
+
+static bool is_empty(const char *folder)
+{
+    DIR *const list = opendir(folder);
+    const struct dirent *entry;
+    bool empty = true;
+    while (list && (entry = readdir(list)))
+        empty = empty && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0);
+    if (list)
+        closedir(list);
+    return empty;
+}
+
+/* Whether an earlier capture has made it. */
+static bool is_capture(const char *folder)
+{
+    char path[PATH_ROOM];
+    snprintf(path, sizeof path, "%s/" WS_CAPTURE_COUNT, folder);
+    return access(path, F_OK) == 0;
+}
+
+/* The first name of FOLDER.1, FOLDER.2... that is free. */
+static void free_name(const char *folder, char *path)
+{
+    size_t length = strlen(folder);
+    u32 n = 1;
+    while (length > 1 && folder[length - 1] == '/')
+        length--;
+    do
+        snprintf(path, PATH_ROOM, "%.*s.%u", (int)length, folder, n++);
+    while (access(path, F_OK) == 0);
+}
+
+/* An earlier capture keeps its files under another name; a folder of other files stays as it is. */
+static enum ws_status make_way(const char *folder, struct ws_error *error)
+{
+    char other[PATH_ROOM];
+    if (is_empty(folder))
+        return WS_STATUS_ok;
+    free_name(folder, other);
+    if (!is_capture(folder))
+        return ws_fail(error, WS_STATUS_no_file, "%s: has files that are no capture; -o %s is free", folder, other);
+    if (rename(folder, other) != 0)
+        return ws_fail(error, WS_STATUS_no_file, "%s: is an earlier capture and cannot become %s: %s", folder, other,
+                       strerror(errno));
+    fprintf(stderr, "warpsweep: the capture that was in %s is now in %s\n", folder, other);
+    return WS_STATUS_ok;
+}
+
+static const char *const parts[] = {"data", "programs"};
+
+/* As far as nothing is in there. */
+static void remove_folder(const char *folder)
+{
+    for (size_t n = 0; n < sizeof parts / sizeof *parts; n++) {
+        char path[PATH_ROOM];
+        snprintf(path, sizeof path, "%s/%s", folder, parts[n]);
+        rmdir(path);
+    }
+    rmdir(folder);
+}
+
+static enum ws_status make_folder(const char *folder, struct ws_error *error)
+{
+    WS_TRY(make_way(folder, error));
+    WS_TRY(ws_folder_make(folder, error));
+    for (size_t n = 0; n < sizeof parts / sizeof *parts; n++) {
+        char path[PATH_ROOM];
+        snprintf(path, sizeof path, "%s/%s", folder, parts[n]);
+        WS_TRY(ws_folder_make(path, error));
+    }
+    return WS_STATUS_ok;
+}
+
+/* ---- The layer ---- */
+
+/* Beside the program as it is built, or as it is installed. */
+static enum ws_status find_layer(char *path, struct ws_error *error)
+{
+    static const char *const places[] = {"lib", "../" WS_LIBDIR};
+    char own[PATH_ROOM] = "";
+    if (readlink("/proc/self/exe", own, sizeof own - 1) < 0)
+        return ws_fail(error, WS_STATUS_no_file, "/proc/self/exe: %s", strerror(errno));
+    *strrchr(own, '/') = 0;
+    for (size_t n = 0; n < sizeof places / sizeof *places; n++) {
+        const int length = snprintf(path, PATH_ROOM, "%s/%s/%s", own, places[n], LAYER);
+        if (length < PATH_ROOM && access(path, R_OK) == 0)
+            return WS_STATUS_ok;
+    }
+    return ws_fail(error, WS_STATUS_no_file, "%s: not found in %s/lib and in %s/../%s", LAYER, own, own, WS_LIBDIR);
+}
+
+static bool set_number(const char *name, u64 value)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    return setenv(name, text, 1) == 0;
+}
+
+/* Layers that the user has go on, before ours: ours sees what the driver sees. */
+static bool set_layers(const char *path)
+{
+    const char *const others = getenv("OPENCL_LAYERS");
+    struct ws_text layers = {0};
+    ws_text_add(&layers, "%s%s%s", path, others && *others ? ":" : "", others ? others : "");
+    const bool good = !layers.failed && setenv("OPENCL_LAYERS", layers.data, 1) == 0;
+    ws_text_free(&layers);
+    return good;
+}
+
+/* Sources by digests of binaries are kept for later captures too, where that is possible. */
+static bool set_binaries(const char *folder)
+{
+    char *path = NULL;
+    struct ws_error ignored;
+    const bool kept = ws_cache_folder("binaries", &path, &ignored) == WS_STATUS_ok;
+    const bool good = setenv(WS_CAPTURE_BINARIES, kept ? path : folder, 1) == 0;
+    free(path);
+    return good;
+}
+
+static enum ws_status set_variables(const struct cli_capture *capture, const char *layer, struct ws_error *error)
+{
+    char folder[PATH_ROOM];
+    if (!realpath(capture->folder, folder))
+        return ws_fail(error, WS_STATUS_no_file, "%s: %s", capture->folder, strerror(errno));
+    const bool good = set_layers(layer) && setenv(WS_CAPTURE_FOLDER, folder, 1) == 0 &&
+                      set_number(WS_CAPTURE_FIRST, capture->first) && set_number(WS_CAPTURE_LAST, capture->last) &&
+                      set_number(WS_CAPTURE_LIMIT, capture->limit) && set_number(WS_CAPTURE_CHECK, capture->check) &&
+                      set_binaries(folder) && set_number(WS_CAPTURE_KEEP_BINARIES, capture->keep_binaries) &&
+                      (capture->kernel ? setenv(WS_CAPTURE_KERNEL, capture->kernel, 1) : unsetenv(WS_CAPTURE_KERNEL)) == 0;
+    return good ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_memory, "out of memory");
+}
+
+/* Traces are built without the layer. */
+static void unset_variables(const char *others)
+{
+    unsetenv(WS_CAPTURE_FOLDER);
+    if (others)
+        setenv("OPENCL_LAYERS", others, 1);
+    else
+        unsetenv("OPENCL_LAYERS");
+}
+
+/* Says how many binaries were refused, and what a program needs that does not go on without. */
+static void report_refused(const struct cli_capture *capture, int code)
+{
+    char path[PATH_ROOM];
+    struct stat about;
+    snprintf(path, sizeof path, "%s/" WS_CAPTURE_REFUSED, capture->folder);
+    if (stat(path, &about) == 0)
+        fprintf(stderr, "warpsweep: %lld binaries of unknown source were refused (CL_INVALID_BINARY), so that %s compiles%s\n",
+                (long long)about.st_size, capture->program[0],
+                code ? "; if it does not, remove what it keeps of earlier runs, or let it use them: --keep-binaries" : "");
+}
+
+/* What was recorded before a program crashed stays. */
+static enum ws_status run(const struct cli_capture *capture, int *code, struct ws_error *error)
+{
+    fflush(stdout);
+    const enum ws_status status = ws_process_run((const char *const *)(uintptr_t)capture->program, code, error);
+    if (status == WS_STATUS_no_file)
+        remove_folder(capture->folder);
+    if (status == WS_STATUS_failed)
+        fprintf(stderr, "warpsweep: %s\n", error->message);
+    else if (status == WS_STATUS_ok && *code != 0)
+        fprintf(stderr, "warpsweep: %s: ended with exit code %d\n", capture->program[0], *code);
+    *code = status == WS_STATUS_failed ? 1 : *code;
+    report_refused(capture, *code);
+    return status == WS_STATUS_failed ? WS_STATUS_ok : status;
+}
+
+enum ws_status cli_capture_run(const struct cli_capture *capture, int *code, struct ws_error *error)
+{
+    char layer[PATH_ROOM];
+    const char *const layers = getenv("OPENCL_LAYERS");
+    char *const others = layers ? strdup(layers) : NULL;
+    enum ws_status status = find_layer(layer, error);
+    if (status == WS_STATUS_ok)
+        status = make_folder(capture->folder, error);
+    if (status == WS_STATUS_ok)
+        status = set_variables(capture, layer, error);
+    if (status == WS_STATUS_ok)
+        status = run(capture, code, error);
+    unset_variables(others);
+    free(others);
+    return status;
+}

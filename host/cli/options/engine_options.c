@@ -1,0 +1,73 @@
+#include "cli/options/engine_options.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+enum { KEY_DEVICE = 0x1000, KEY_LANE_FORM, KEY_SLICE, KEY_TRUST, KEY_NO_LOWERING, KEY_SPECIALIZE };
+
+static const struct argp_option options[] = {
+    {"engine", 'e', ws_engine_choices, 0, "simulation engine; auto uses a GPU if there is one, else native; default auto", 10},
+    {"device", KEY_DEVICE, "NAME|gpu|cpu", 0, "OpenCL device, by part of its name or by kind; default the first suitable one", 10},
+    {"threads", 'j', "N", 0, "threads of the native engine, at most one per core; default 0, one per core", 10},
+    {"lane-form", KEY_LANE_FORM, ws_lane_form_choices, 0,
+     "how lanes are mapped to an OpenCL device; default auto, the first that suits it and passes the self-test (performance.md)",
+     10},
+    {"slice", KEY_SLICE, "CYCLES", 0, "cycles simulated per kernel launch; default 0, chosen by the engine", 10},
+    {"no-lowering", KEY_NO_LOWERING, NULL, 0,
+     "simulate each point from the threads of its trace; by default points with warps alike share the packets of these "
+     "(performance.md)",
+     10},
+    {"specialize", KEY_SPECIALIZE, ws_specialize_choices, 0,
+     "compile kernels for what the machines have in common; default auto, where simulations take minutes (performance.md)", 10},
+    {"trust-device", KEY_TRUST, NULL, 0, "skip the self-test of each variant on an OpenCL device", 10},
+    {0},
+};
+
+/* More threads than cores only cost memory. */
+static u32 parse_threads(struct argp_state *state, const char *argument)
+{
+    const u64 threads = cli_parse_or_zero(state, "threads", argument, UINT32_MAX, "one per core");
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (cores < 1 || threads <= (u64)cores)
+        return (u32)threads;
+    fprintf(stderr, "warpsweep: --threads %s: there are %ld cores; %ld threads run\n", argument, cores, cores);
+    return (u32)cores;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct ws_engine_options *const engine = state->input;
+    switch (key) {
+    case 'e':
+        cli_parse_choice(state, "engine", ws_engine_choices, argument);
+        engine->engine = argument;
+        return 0;
+    case KEY_DEVICE:
+        engine->device = argument;
+        return 0;
+    case 'j':
+        engine->threads = parse_threads(state, argument);
+        return 0;
+    case KEY_LANE_FORM:
+        engine->lane_form = cli_parse_choice(state, "lane-form", ws_lane_form_choices, argument) == 0 ? NULL : argument;
+        return 0;
+    case KEY_SLICE:
+        engine->slice = (u32)cli_parse_or_zero(state, "slice", argument, UINT32_MAX, "chosen by the engine");
+        return 0;
+    case KEY_NO_LOWERING:
+        engine->lowering = WS_LOWERING_NEVER;
+        return 0;
+    case KEY_SPECIALIZE:
+        engine->specialize = (enum ws_specialize_use)cli_parse_choice(state, "specialize", ws_specialize_choices, argument);
+        return 0;
+    case KEY_TRUST:
+        engine->trust_device = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp cli_engine_argp = {.options = options, .parser = parse};

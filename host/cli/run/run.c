@@ -1,0 +1,469 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/folder.h"
+#include "cli/cli.h"
+#include "cli/options/engine_options.h"
+#include "cli/options/frontend_options.h"
+#include "cli/options/input_options.h"
+#include "cli/options/machine_options.h"
+#include "cli/progress.h"
+#include "cli/run/intervals.h"
+#include "cli/run/run_set.h"
+#include "cli/run/timeline.h"
+#include "warpsweep/results.h"
+
+#define NAME(name) #name
+#define FORMATS    CLI_RUN_FORMATS(NAME, "|")
+
+enum { KEY_SHARD = 0x2000, KEY_FORMAT, KEY_TIMELINE, KEY_ENERGY, KEY_ALL, KEY_SM_SHARE, KEY_INTERVALS, KEY_INTERVAL };
+
+struct arguments {
+    struct cli_machine machine;
+    const char *name;  /* of the trace, or of a folder of traces */
+    const char *trace; /* the one that runs */
+    u32 shard, shards;
+    bool sm_share; /* shards: those of the machine's GPU */
+    size_t format;
+    size_t energy; /* as in struct cli_run */
+    bool all;
+    const char *timeline, *intervals; /* NULL for none */
+    u32 interval;                     /* cycles */
+    struct ws_engine_options engine;
+    u32 lockstep;
+    struct cli_inputs inputs;
+};
+
+/* What a run holds while it lasts. */
+struct session {
+    struct ws_machine_file machine;
+    u32 shard, shards;
+    struct ws_image *image;
+    u64 trace_digest;
+    struct ws_image *leaders[WS_DUEL_LEADERS]; /* of the shards that this one follows, if it does */
+    struct ws_duel *duel;
+    struct ws_engine *engine;
+    struct ws_job_result result;
+    bool ran;
+    struct cli_timeline timeline;
+    struct cli_intervals intervals;
+    struct cli_progress progress;
+    bool follows;         /* other runs of the command */
+    struct ws_text trace; /* what reports call it */
+    double *metrics;      /* of what ran */
+};
+
+static const struct argp_option options[] = {
+    {"machine", 'm', "MACHINE", 0, "the machine to simulate: a YAML file or a bundled machine", 1},
+    {"trace", 't', "TRACE", 0,
+     "a trace file; FOLDER/, whose traces run one after another; or NAME[:SIZE] of a bundled workload, which is traced once and "
+     "cached",
+     1},
+    {"shard", KEY_SHARD, "I/N", 0, "simulate only the thread blocks that SM I of N gets; default 0/1, all blocks", 6},
+    {"sm-share", KEY_SM_SHARE, NULL, 0, "simulate only the thread blocks that one SM of the machine's GPU gets: --shard 0/SMS", 6},
+    {"format", KEY_FORMAT, FORMATS, 0, "output format; default text", 20},
+    {"energy", KEY_ENERGY, cli_energy_choices, 0, "also report energy by component, with these coefficients", 20},
+    {"all", KEY_ALL, NULL, 0, "also print counters that are zero (text format)", 20},
+    {"timeline", KEY_TIMELINE, "OUT.json", 0,
+     "write a timeline of warps, thread blocks and issue ports, for Perfetto or chrome://tracing", 20},
+    {"intervals", KEY_INTERVALS, "OUT.csv", 0, "write counters over time: a row of metrics and counters for each interval", 20},
+    {"interval", KEY_INTERVAL, "CYCLES", 0, "cycles of an interval, from 1 to 131072; default 1000", 20},
+    {0},
+};
+
+/* Whether a trace is a folder of them. */
+static bool is_set(const char *trace)
+{
+    return strchr(trace, '/') && ws_is_folder(trace);
+}
+
+/* A word without an option may be the machine or the trace. */
+static void refuse_word(const char *word, struct argp_state *state)
+{
+    size_t count;
+    const struct ws_machine_row *const machines = ws_machines(&count);
+    const bool file = strstr(word, ".yaml") != NULL;
+    const struct ws_workload *workload;
+    enum ws_size size;
+    ws_workload_parse(word, &workload, &size, NULL); /* of a wrong size the trace is told below */
+    size_t n = 0;
+    while (n < count && strcmp(machines[n].name, word) != 0)
+        n++;
+    const char *const option = file || n < count ? "-m" : strpbrk(word, "./") || workload ? "-t" : NULL;
+    if (option)
+        argp_error(state, "found '%s', allowed are options only (did you mean '%s %s'?)", word, option, word);
+    argp_error(state, "found '%s', allowed are options only", word);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->machine;
+        state->child_inputs[1] = &arguments->engine;
+        state->child_inputs[2] = &arguments->lockstep;
+        state->child_inputs[3] = &arguments->inputs;
+        return 0;
+    case 'm':
+        arguments->machine.name = argument;
+        return 0;
+    case 't':
+        arguments->name = argument;
+        return 0;
+    case KEY_SHARD:
+        cli_parse_share(state, "shard", argument, &arguments->shard, &arguments->shards);
+        return 0;
+    case KEY_SM_SHARE:
+        arguments->sm_share = true;
+        return 0;
+    case KEY_FORMAT:
+        arguments->format = cli_parse_choice(state, "format", FORMATS, argument);
+        return 0;
+    case KEY_ENERGY:
+        arguments->energy = 1 + cli_parse_choice(state, "energy", cli_energy_choices, argument);
+        return 0;
+    case KEY_ALL:
+        arguments->all = true;
+        return 0;
+    case KEY_TIMELINE:
+        arguments->timeline = argument;
+        return 0;
+    case KEY_INTERVALS:
+        arguments->intervals = argument;
+        return 0;
+    case KEY_INTERVAL:
+        arguments->interval = (u32)cli_parse_range(state, "interval", argument, 1, CLI_INTERVAL_MOST);
+        return 0;
+    case ARGP_KEY_ARG:
+        refuse_word(argument, state);
+        return EINVAL;
+    case ARGP_KEY_END:
+        if (!arguments->machine.name || !arguments->name)
+            argp_error(state, "--machine and --trace are needed");
+        if (arguments->sm_share && arguments->shards > 1)
+            argp_error(state, "found --sm-share and --shard, allowed is one of them");
+        if ((arguments->timeline || arguments->intervals) && is_set(arguments->name))
+            argp_error(state, "--%s is of one trace, and %s is a folder", arguments->timeline ? "timeline" : "intervals",
+                       arguments->name);
+        if (arguments->interval && !arguments->intervals)
+            argp_error(state, "--interval needs --intervals OUT.csv, the file to write");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Whether the shard follows others in an SM duel (docs/model.md 9.1). */
+static bool follows(const struct session *session)
+{
+    return session->shard >= WS_DUEL_LEADERS && ws_machine_duels(&session->machine.machine);
+}
+
+static enum ws_status load_image(const struct arguments *arguments, struct session *session, struct ws_error *error)
+{
+    struct ws_trace *trace;
+    const u32 spaces = ws_machine_spaces(&session->machine.machine);
+    WS_TRY(cli_trace_open(arguments->trace, &arguments->inputs, arguments->lockstep, &trace, error));
+    session->trace_digest = ws_trace_digest(trace);
+    enum ws_status status = ws_image_load(trace, session->shard, session->shards, spaces, &session->image, error);
+    for (u32 shard = 0; status == WS_STATUS_ok && follows(session) && shard < WS_DUEL_LEADERS; shard++)
+        status = ws_image_load(trace, shard, session->shards, spaces, &session->leaders[shard], error);
+    ws_trace_close(trace);
+    return status;
+}
+
+static bool show_progress(void *context, size_t done, size_t jobs, u64 warp_instructions)
+{
+    struct session *const session = context;
+    cli_progress_show(&session->progress, &(struct cli_done){.done = done, .jobs = jobs, .warp_instructions = warp_instructions});
+    return !cli_interrupted();
+}
+
+static void write_event(void *context, size_t job, const struct ws_timeline_event *event)
+{
+    struct session *const session = context;
+    (void)job;
+    cli_timeline_add(&session->timeline, event);
+}
+
+static void write_slice(void *context, size_t job, u64 from, const u64 *counters)
+{
+    struct session *const session = context;
+    (void)job;
+    cli_intervals_add(&session->intervals, from, counters);
+}
+
+static struct cli_run finished_run(const struct arguments *arguments, const struct session *session)
+{
+    return (struct cli_run){.machine = &session->machine,
+                            .trace = session->trace.data ? session->trace.data : arguments->trace,
+                            .trace_digest = session->trace_digest,
+                            .shard = session->shard,
+                            .shards = session->shards,
+                            .image = session->image,
+                            .engine = ws_engine_name(session->engine),
+                            .device = ws_engine_device(session->engine),
+                            .result = &session->result,
+                            .energy = arguments->energy,
+                            .metrics = session->metrics,
+                            .all = arguments->all};
+}
+
+/* Runs the leaders of a shard that follows; *led: whether the engine did. What it fails is what came of the run. */
+static enum ws_status lead(struct session *session, bool *led, struct ws_error *error)
+{
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = session, .progress = show_progress};
+    struct ws_job_spec jobs[WS_DUEL_LEADERS];
+    struct ws_job_result results[WS_DUEL_LEADERS] = {0};
+    *led = true;
+    if (!follows(session))
+        return WS_STATUS_ok;
+    for (u32 shard = 0; shard < WS_DUEL_LEADERS; shard++)
+        jobs[shard] = (struct ws_job_spec){
+            .machine = &session->machine.machine, .image = session->leaders[shard], .shard = shard, .duel = session->duel};
+    const enum ws_status status = ws_engine_run(session->engine, jobs, WS_DUEL_LEADERS, results, &watch, error);
+    for (u32 shard = 0; shard < WS_DUEL_LEADERS; shard++) {
+        if (*led && ws_engine_failed(&results[shard])) {
+            *led = false;
+            session->result = results[shard];
+        } else {
+            ws_job_result_free(&results[shard]);
+        }
+    }
+    return status;
+}
+
+/* The files that are written while the run lasts. */
+static enum ws_status open_outputs(const struct arguments *arguments, struct session *session, struct ws_error *error)
+{
+    if (arguments->timeline)
+        WS_TRY(cli_timeline_open(&session->timeline, arguments->timeline, session->shard, session->shards, error));
+    if (!arguments->intervals)
+        return WS_STATUS_ok;
+    const enum ws_status status =
+        cli_intervals_open(&session->intervals, arguments->intervals, &session->machine.machine, arguments->interval, error);
+    if (status != WS_STATUS_ok && arguments->timeline)
+        cli_timeline_close(&session->timeline, NULL, NULL);
+    return status;
+}
+
+/* Puts them in their places, unless the run was cut short. */
+static enum ws_status close_outputs(const struct arguments *arguments, struct session *session, bool whole, struct ws_error *error)
+{
+    const struct cli_run finished = finished_run(arguments, session);
+    const enum ws_status timeline =
+        arguments->timeline ? cli_timeline_close(&session->timeline, whole ? &finished : NULL, error) : WS_STATUS_ok;
+    struct ws_error *const first = timeline == WS_STATUS_ok ? error : NULL;
+    const enum ws_status intervals = arguments->intervals ? cli_intervals_close(&session->intervals, whole, first) : WS_STATUS_ok;
+    return timeline == WS_STATUS_ok ? intervals : timeline;
+}
+
+static enum ws_status run_engine(const struct arguments *arguments, struct session *session, const struct ws_job_spec *job,
+                                 struct ws_error *error)
+{
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = session, .progress = show_progress,
+                                          .event = arguments->timeline ? write_event : NULL,
+                                          .slice = arguments->intervals ? write_slice : NULL};
+    bool led;
+    WS_TRY(open_outputs(arguments, session, error));
+    cli_progress_start(&session->progress);
+    enum ws_status status = lead(session, &led, error);
+    if (status == WS_STATUS_ok && led)
+        status = ws_engine_run(session->engine, job, 1, &session->result, &watch, error);
+    cli_progress_end(&session->progress);
+    session->ran = status == WS_STATUS_ok || status == WS_STATUS_interrupted;
+    const bool whole = status == WS_STATUS_ok && !ws_engine_failed(&session->result);
+    const enum ws_status written = close_outputs(arguments, session, whole, status == WS_STATUS_ok ? error : NULL);
+    return status == WS_STATUS_ok ? written : status;
+}
+
+/* What the first engine fails, the next one runs from the beginning. */
+static enum ws_status simulate(const struct arguments *arguments, struct session *session, struct ws_error *error)
+{
+    struct ws_job_spec job = {.machine = &session->machine.machine, .image = session->image};
+    struct ws_engine *next;
+    if (ws_job_check(&job, error) != WS_STATUS_ok) {
+        ws_machine_advise(job.machine, job.image, error);
+        return ws_fail_in(error, "%s cannot run %s: ", session->machine.name, session->trace.data);
+    }
+    job.shard = session->shard;
+    job.duel = session->duel = follows(session) ? ws_duel_new() : NULL;
+    WS_TRY(ws_engine_open(&arguments->engine, &session->engine, error));
+    const enum ws_status status = run_engine(arguments, session, &job, error);
+    if (status == WS_STATUS_interrupted || !ws_engine_failed(&session->result) ||
+        !ws_engine_has_next(&arguments->engine, session->engine))
+        return status;
+    WS_TRY(ws_engine_open_next(&arguments->engine, &next, error));
+    fprintf(stderr, "warpsweep: %s failed: %s; the run goes on with %s\n", ws_engine_name(session->engine),
+            ws_job_reason(&session->result), ws_engine_name(next));
+    ws_job_result_free(&session->result);
+    ws_engine_close(session->engine);
+    session->engine = next;
+    return run_engine(arguments, session, &job, error);
+}
+
+/* Which shard runs: that of one SM, where --sm-share asks for it. */
+static enum ws_status share_sm(const struct arguments *arguments, struct session *session, struct ws_error *error)
+{
+    session->shard = arguments->shard;
+    session->shards = arguments->sm_share ? session->machine.sms : arguments->shards;
+    if (session->shards == 0)
+        return ws_fail(error, WS_STATUS_usage,
+                       "--sm-share: %s does not say how many SMs its GPU has (key 'sms'); use --shard 0/SMS",
+                       session->machine.name);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status run(const struct arguments *arguments, struct session *session, struct ws_error *error)
+{
+    cli_trace_name(arguments->trace, &arguments->inputs, &session->trace);
+    WS_TRY(cli_machine_load(&arguments->machine, &session->machine, error));
+    if (!session->follows)
+        cli_warn_unread(&session->machine);
+    WS_TRY(share_sm(arguments, session, error));
+    WS_TRY(load_image(arguments, session, error));
+    return simulate(arguments, session, error);
+}
+
+static enum ws_status evaluate(struct session *session, struct ws_error *error)
+{
+    size_t count;
+    ws_metrics(&count);
+    session->metrics = calloc(count, sizeof *session->metrics);
+    if (!session->metrics)
+        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+    return ws_metric_values(&session->machine.machine, session->result.counters, session->metrics, error);
+}
+
+/* Runs of a set are an array in JSON. */
+static int print(const struct arguments *arguments, struct session *session, struct cli_run_set *set)
+{
+    struct ws_error error;
+    struct ws_text out = {0};
+    if (evaluate(session, &error) != WS_STATUS_ok)
+        return cli_fail(&error);
+    struct cli_run finished = finished_run(arguments, session);
+    finished.follows = set->runs > 0;
+    if (is_set(arguments->name) && cli_run_formats[arguments->format] == cli_run_print_json)
+        ws_text_add(&out, finished.follows ? "," : "[");
+    if (finished.follows && cli_run_formats[arguments->format] == cli_run_print_text)
+        ws_text_add(&out, "\n");
+    cli_run_formats[arguments->format](&finished, &out);
+    cli_run_set_add(set, &finished);
+    return cli_print(&out);
+}
+
+/* Prints what came of the run, a failed one too; returns the exit code. */
+static int report(const struct arguments *arguments, struct session *session, struct cli_run_set *set, enum ws_status status,
+                  const struct ws_error *error)
+{
+    const int printed = session->ran ? print(arguments, session, set) : 0;
+    if (printed != 0)
+        return printed;
+    if (status != WS_STATUS_ok)
+        return cli_fail(error);
+    if (session->result.status == WS_STATUS_ok)
+        return 0;
+    fprintf(stderr, "warpsweep: the run ended as %s: %s\n", ws_status_name(session->result.status),
+            ws_job_reason(&session->result));
+    return ws_status_exit_code(session->result.status);
+}
+
+static void end_session(struct session *session)
+{
+    ws_job_result_free(&session->result);
+    ws_engine_close(session->engine);
+    for (u32 shard = 0; shard < WS_DUEL_LEADERS; shard++)
+        ws_image_free(session->leaders[shard]);
+    ws_duel_free(session->duel);
+    ws_image_free(session->image);
+    ws_text_free(&session->trace);
+    free(session->metrics);
+}
+
+/* Runs one trace; returns the exit code. */
+static int run_one(const struct arguments *arguments, struct cli_run_set *set)
+{
+    struct ws_error error;
+    struct session session = {.follows = set->runs > 0};
+    const enum ws_status status = run(arguments, &session, &error);
+    const int exit_code = report(arguments, &session, set, status, &error);
+    end_session(&session);
+    return exit_code;
+}
+
+/* What follows behind the runs of a set; returns the exit code. */
+static int end_set(const struct arguments *arguments, struct cli_run_set *set, int exit_code)
+{
+    struct ws_error error;
+    struct ws_text out = {0};
+    struct ws_machine_file machine;
+    if (set->runs > 0 && cli_run_formats[arguments->format] == cli_run_print_json)
+        ws_text_add(&out, "]\n");
+    if (exit_code == 0 && cli_run_formats[arguments->format] == cli_run_print_text) {
+        if (cli_machine_load(&arguments->machine, &machine, &error) != WS_STATUS_ok ||
+            cli_run_set_print(set, &machine.machine, &out, &error) != WS_STATUS_ok)
+            return cli_fail(&error);
+    }
+    const int printed = cli_print(&out);
+    return exit_code ? exit_code : printed;
+}
+
+/* Runs the traces of a folder until one fails; returns the exit code. */
+static int run_folder(struct arguments *arguments, struct cli_run_set *set)
+{
+    struct ws_error error;
+    struct ws_paths traces;
+    int exit_code = 0;
+    if (ws_folder_list(arguments->name, ".wst", &traces, &error) != WS_STATUS_ok) {
+        ws_paths_free(&traces);
+        return cli_fail(&error);
+    }
+    for (size_t n = 0; exit_code == 0 && n < traces.count; n++) {
+        arguments->trace = traces.path[n];
+        exit_code = run_one(arguments, set);
+    }
+    ws_paths_free(&traces);
+    return end_set(arguments, set, exit_code);
+}
+
+static const struct argp_child children[] = {{&cli_set_argp, 0, NULL, 0},
+                                             {&cli_engine_argp, 0, NULL, 0},
+                                             {&cli_lockstep_argp, 0, NULL, 0},
+                                             {&cli_input_argp, 0, NULL, 0},
+                                             {0}};
+
+const struct argp cli_run_argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "-m MACHINE -t TRACE",
+    .doc = "Simulates one machine on one trace and prints its metrics and counters; of a folder on each of its traces, with a "
+           "table of all in text and an array in JSON.",
+    .children = children};
+
+int cli_run(int argc, char **argv)
+{
+    const struct ws_error error = {.status = WS_STATUS_no_memory, .message = "out of memory"};
+    struct arguments arguments = {.machine.overrides = cli_override_room(argc),
+                                  .shards = 1,
+                                  .engine = CLI_ENGINE_STANDARD,
+                                  .lockstep = cli_lockstep_standard(),
+                                  .inputs = CLI_INPUTS_STANDARD};
+    struct cli_run_set set = {0};
+    if (!arguments.machine.overrides)
+        return cli_fail(&error);
+    argp_parse(&cli_run_argp, argc, argv, 0, NULL, &arguments);
+    arguments.engine.times = true;
+    arguments.trace = arguments.name;
+    arguments.interval = arguments.interval ? arguments.interval : CLI_INTERVAL;
+    if (arguments.intervals && (arguments.engine.slice == 0 || arguments.interval % arguments.engine.slice != 0))
+        arguments.engine.slice = arguments.interval;
+    cli_catch_interrupt();
+    const int exit_code = is_set(arguments.name) ? run_folder(&arguments, &set) : run_one(&arguments, &set);
+    cli_run_set_free(&set);
+    free(arguments.machine.overrides);
+    return exit_code;
+}

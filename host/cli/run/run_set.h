@@ -1,0 +1,23 @@
+/* Several traces run one after another: what `run` prints of them together. */
+#ifndef WS_CLI_RUN_SET_H
+#define WS_CLI_RUN_SET_H
+
+#include "cli/run/run_report.h"
+#include "cli/table.h"
+
+/* Starts as {0}; freed by cli_run_set_free. */
+struct cli_run_set {
+    struct cli_table table;
+    u64 counters[WS_COUNTERS]; /* of all runs */
+    size_t runs;
+};
+
+/* Adds a run that ended well. */
+void cli_run_set_add(struct cli_run_set *set, const struct cli_run *run);
+
+/* Adds a table with a row for each run and one for their sums. */
+enum ws_status cli_run_set_print(struct cli_run_set *set, const struct ws_machine *machine, struct ws_text *out,
+                                 struct ws_error *error);
+void cli_run_set_free(struct cli_run_set *set);
+
+#endif

@@ -1,0 +1,177 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/cli.h"
+#include "cli/progress.h"
+#include "cli/trace/replay.h"
+#include "cli/trace/trace_folder.h"
+#include "warpsweep/import.h"
+
+enum { KEY_REGISTERS = 0x1000, KEY_SHARED, KEY_BINARY, KEY_STRICT };
+
+#define FORMATS "nvbit"
+
+struct arguments {
+    const char *format, *file, *output;
+    struct ws_nvbit_options nvbit;
+    struct cli_progress progress;
+    size_t done, files;
+};
+
+static const struct argp_option options[] = {
+    {"output", 'o', "OUTDIR", 0, "a new folder for the traces, NUMBER-KERNEL.wst for each launch; required", 1},
+    {"registers", KEY_REGISTERS, "N", 0, "registers of a thread, instead of what the files say (-nregs), 1 to 255", 2},
+    {"shared", KEY_SHARED, "N", 0, "bytes of shared memory of a block, instead of what the files say (-shmem)", 2},
+    {"binary-version", KEY_BINARY, "N", 0, "architecture, 35 to 90, instead of what the files say (-binary version)", 2},
+    {"strict", KEY_STRICT, NULL, 0, "an unknown opcode is an error, not an int instruction", 2},
+    {0}};
+
+static void take_word(struct arguments *arguments, char *word, struct argp_state *state)
+{
+    if (!arguments->format) {
+        cli_parse_choice(state, NULL, FORMATS, word);
+        arguments->format = word;
+    } else if (!arguments->file) {
+        arguments->file = word;
+    } else {
+        argp_error(state, "one file, found '%s' as well", word);
+    }
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const arguments = state->input;
+    struct ws_nvbit_options *const nvbit = &arguments->nvbit;
+    switch (key) {
+    case 'o':
+        arguments->output = argument;
+        return 0;
+    case KEY_REGISTERS:
+        nvbit->registers = (u32)cli_parse_range(state, "registers", argument, 1, 255);
+        return 0;
+    case KEY_SHARED:
+        nvbit->shared_bytes = (u32)cli_parse_range(state, "shared", argument, 0, 1 << 18);
+        nvbit->replaces_shared = true;
+        return 0;
+    case KEY_BINARY:
+        nvbit->binary_version = (u32)cli_parse_range(state, "binary-version", argument, 35, 90);
+        return 0;
+    case KEY_STRICT:
+        nvbit->strict = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        take_word(arguments, argument, state);
+        return 0;
+    case ARGP_KEY_END:
+        if (!arguments->format || !arguments->file)
+            argp_error(state, "a format (%s) and a file are needed", FORMATS);
+        if (!arguments->output)
+            argp_error(state, "--output is needed");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- What the import says ---- */
+
+static void show_note(void *context, const char *text)
+{
+    struct arguments *const arguments = context;
+    cli_progress_end(&arguments->progress);
+    fprintf(stderr, "warpsweep: %s\n", text);
+}
+
+static void show_progress(void *context, const char *file, double share)
+{
+    struct arguments *const arguments = context;
+    struct ws_text words = {0};
+    ws_text_add(&words, "launch %zu of %zu, %s: %.0f %%", arguments->done + 1, arguments->files, file, 100 * share);
+    if (!words.failed)
+        cli_progress_say(&arguments->progress, words.data);
+    ws_text_free(&words);
+}
+
+static bool go_on(void *context)
+{
+    (void)context;
+    return !cli_interrupted();
+}
+
+/* ---- Launches ---- */
+
+static void add_line(const char *trace, const struct ws_nvbit_report *report, struct ws_text *out)
+{
+    const u32 nearest = ws_nvbit_nearest(report);
+    const struct ws_nvbit_replay *const replay = &report->replays[nearest];
+    ws_text_add(out, "%s: %" PRIu64 " warp instructions, %" PRIu64 " thread instructions, ", trace, report->warp_instructions,
+                report->thread_instructions);
+    if (replay->missing + replay->added == 0)
+        ws_text_add(out, "replayed as recorded (first_path %s)\n", cli_first_path(nearest));
+    else
+        ws_text_add(out, "replayed with %" PRIu64 " missing and %" PRIu64 " more (first_path %s), first in %s\n", replay->missing,
+                    replay->added, cli_first_path(nearest), replay->first);
+}
+
+static enum ws_status import_launch(struct arguments *arguments, const struct cli_trace_folder *folder, const char *file,
+                                    struct ws_text *out, struct ws_error *error)
+{
+    struct ws_nvbit *nvbit;
+    struct ws_nvbit_report report;
+    struct ws_text trace = {0};
+    WS_TRY(ws_nvbit_open(file, &arguments->nvbit, &nvbit, error));
+    cli_trace_folder_name(folder, (u32)arguments->done, ws_nvbit_kernel(nvbit), &trace);
+    const enum ws_status status =
+        trace.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : ws_nvbit_write(nvbit, trace.data, &report, error);
+    if (status == WS_STATUS_ok)
+        add_line(strrchr(trace.data, '/') + 1, &report, out);
+    ws_text_free(&trace);
+    ws_nvbit_close(nvbit);
+    return status;
+}
+
+static enum ws_status import_list(struct arguments *arguments, const struct ws_nvbit_list *list, struct ws_text *out,
+                                  struct ws_error *error)
+{
+    struct cli_trace_folder folder;
+    enum ws_status status = WS_STATUS_ok;
+    arguments->files = list->count;
+    WS_TRY(cli_trace_folder_begin(arguments->output, "", &folder, error));
+    for (; status == WS_STATUS_ok && arguments->done < list->count; arguments->done += status == WS_STATUS_ok)
+        status = import_launch(arguments, &folder, list->files[arguments->done], out, error);
+    return cli_trace_folder_end(&folder, status, error);
+}
+
+const struct argp cli_trace_import_argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = FORMATS " FILE -o OUTDIR",
+    .doc = "Makes traces of those that NVBit's tracer for Accel-Sim wrote: FILE is a kernelslist.g, or one .traceg or .trace of "
+           "versions 1.2 to 6, plain or compressed by xz or zstd, or one .tracez. Warps are taken apart into threads; the threads, "
+           "put together "
+           "again as warps of 32 with reconvergence at post-dominators, are compared with the recorded warps. run, sweep "
+           "and experiments take all traces of DIR as DIR/."};
+
+int cli_trace_import(int argc, char **argv)
+{
+    struct arguments arguments = {
+        .nvbit = {WS_STRUCT(nvbit_options), .go_on = go_on, .progress = show_progress, .note = show_note}};
+    struct ws_error error;
+    struct ws_nvbit_list list;
+    struct ws_text out = {0};
+    arguments.nvbit.context = &arguments;
+    argp_parse(&cli_trace_import_argp, argc, argv, 0, NULL, &arguments);
+    cli_catch_interrupt();
+    cli_progress_start(&arguments.progress);
+    enum ws_status status = ws_nvbit_list_read(arguments.file, &arguments.nvbit, &list, &error);
+    if (status == WS_STATUS_ok)
+        status = import_list(&arguments, &list, &out, &error);
+    ws_nvbit_list_free(&list);
+    cli_progress_end(&arguments.progress);
+    if (status == WS_STATUS_ok)
+        return cli_print(&out);
+    ws_text_free(&out);
+    return cli_fail(&error);
+}

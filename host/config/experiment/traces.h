@@ -1,0 +1,17 @@
+/* The traces of an experiment. */
+#ifndef WS_CONFIG_TRACES_H
+#define WS_CONFIG_TRACES_H
+
+#include "base/documents/yaml.h"
+#include "warpsweep/experiment.h"
+
+/* Copies a file name, relative to the folder of the node's file unless absolute. The caller frees *path. */
+enum ws_status traces_path(const struct ws_yaml *node, const char *name, char **path, struct ws_error *error);
+
+/* Adds a trace by its name, and where it is named (ws_experiment.trace_places); both are copied. false: out of memory. */
+bool traces_append(struct ws_experiment *experiment, const char *name, const char *place);
+
+/* Adds the traces of a list: files, folders of files, patterns of files, names of bundled workloads; each once. */
+enum ws_status traces_read(const struct ws_yaml *list, struct ws_experiment *experiment, struct ws_error *error);
+
+#endif

@@ -1,0 +1,137 @@
+/* Loads and stores. */
+#include <string.h>
+
+#include "frontend/exec/arithmetic/value.h"
+#include "frontend/exec/handlers.h"
+#include "frontend/exec/memory/access.h"
+#include "frontend/exec/memory/beyond.h"
+
+u8 *ws_locate_anew(struct ws_step *step, u64 address, u64 bytes, bool writes, struct ws_thread *thread)
+{
+    const u32 space = step->op->space;
+    const struct ws_range *const range = ws_memory_find(thread->memory, space, writes, address, bytes);
+    const bool misaligned = (address & (bytes - 1)) != 0;
+    if (range && !misaligned) {
+        step->range = range;
+        return ws_range_at(range, address, bytes);
+    }
+    const bool read_only = writes && !range && ws_memory_find(thread->memory, space, false, address, bytes);
+    u8 *const nothing = misaligned || read_only ? NULL : ws_beyond(step, address, bytes, writes, thread);
+    if (nothing)
+        return nothing;
+    thread->address = address;
+    ws_stop(step, thread, misaligned ? WS_STOP_misaligned : read_only ? WS_STOP_read_only : WS_STOP_outside);
+    return NULL;
+}
+
+#define LOAD(type, mask)                                                                                                           \
+    WS_HANDLER(ld_##type)                                                                                                          \
+    {                                                                                                                              \
+        const u8 *const at = ws_access(step, ws_address(step, slot), sizeof(type), false, thread);                                 \
+        if (!at)                                                                                                                   \
+            return NULL;                                                                                                           \
+        type value;                                                                                                                \
+        memcpy(&value, at, sizeof value);                                                                                          \
+        slot[step->dst] = (u64)value & (mask);                                                                                     \
+        return ws_next(step, slot, thread);                                                                                        \
+    }
+LOAD(u8, UINT64_MAX)
+LOAD(u16, UINT64_MAX)
+LOAD(u32, UINT64_MAX)
+LOAD(u64, UINT64_MAX)
+LOAD(s8, ws_register_mask(step->op))
+LOAD(s16, ws_register_mask(step->op))
+LOAD(s32, ws_register_mask(step->op))
+
+#define STORE(type)                                                                                                                \
+    WS_HANDLER(st_##type)                                                                                                          \
+    {                                                                                                                              \
+        u8 *const at = ws_access(step, ws_address(step, slot), sizeof(type), true, thread);                                        \
+        if (!at)                                                                                                                   \
+            return NULL;                                                                                                           \
+        const type value = (type)slot[step->b];                                                                                    \
+        type old;                                                                                                                  \
+        memcpy(&old, at, sizeof old);                                                                                              \
+        thread->changes += ws_changes(step, old != value);                                                                         \
+        memcpy(at, &value, sizeof value);                                                                                          \
+        return ws_next(step, slot, thread);                                                                                        \
+    }
+STORE(u8)
+STORE(u16)
+STORE(u32)
+STORE(u64)
+
+/* An element as it stands in a register. */
+static u64 element_at(const u8 *at, const struct ws_op *op)
+{
+    u64 bits = 0;
+    memcpy(&bits, at, ws_value_bytes(op->type));
+    switch (op->type) {
+    case WS_TYPE_s8:
+        return WS_EXTENDED(s8, bits) & ws_register_mask(op);
+    case WS_TYPE_s16:
+        return WS_EXTENDED(s16, bits) & ws_register_mask(op);
+    case WS_TYPE_s32:
+        return WS_EXTENDED(s32, bits) & ws_register_mask(op);
+    default:
+        return bits;
+    }
+}
+
+static void load_elements(const u8 *at, const struct ws_op *op, u64 *slot)
+{
+    const u32 bytes = ws_value_bytes(op->type);
+    for (u32 n = 0; n < op->count; n++)
+        if (op->dst[n] != WS_SLOT_NONE)
+            slot[op->dst[n]] = element_at(at + n * bytes, op);
+}
+
+WS_HANDLER(ld_vector)
+{
+    const u64 bytes = (u64)ws_value_bytes(step->op->type) * step->op->count;
+    const u8 *const at = ws_access(step, ws_address(step, slot), bytes, false, thread);
+    if (!at)
+        return NULL;
+    load_elements(at, step->op, slot);
+    return ws_next(step, slot, thread);
+}
+
+/* To the trace parameters are operands, not memory. */
+WS_HANDLER(ld_parameter)
+{
+    const u64 bytes = (u64)ws_value_bytes(step->op->type) * step->op->count;
+    const u8 *const at = ws_locate(step, ws_address(step, slot), bytes, false, thread);
+    if (!at)
+        return NULL;
+    load_elements(at, step->op, slot);
+    return ws_next(step, slot, thread);
+}
+
+WS_HANDLER(st_vector)
+{
+    const struct ws_op *const op = step->op;
+    const u32 bytes = ws_value_bytes(op->type);
+    u8 *const at = ws_access(step, ws_address(step, slot), (u64)bytes * op->count, true, thread);
+    if (!at)
+        return NULL;
+    for (u32 n = 0; n < op->count; n++) {
+        thread->changes += ws_changes(step, memcmp(at + n * bytes, &slot[op->src[1 + n]], bytes) != 0);
+        memcpy(at + n * bytes, &slot[op->src[1 + n]], bytes);
+    }
+    return ws_next(step, slot, thread);
+}
+
+ws_handler *ws_access_handler(const struct ws_op *op)
+{
+    static ws_handler *const loads[WS_TYPES] = {
+        [WS_TYPE_u8] = ld_u8,   [WS_TYPE_u16] = ld_u16, [WS_TYPE_u32] = ld_u32, [WS_TYPE_u64] = ld_u64, [WS_TYPE_s8] = ld_s8,
+        [WS_TYPE_s16] = ld_s16, [WS_TYPE_s32] = ld_s32, [WS_TYPE_s64] = ld_u64, [WS_TYPE_f32] = ld_u32, [WS_TYPE_f64] = ld_u64};
+    static ws_handler *const stores[] = {[1] = st_u8, [2] = st_u16, [4] = st_u32, [8] = st_u64};
+    if (op->type >= WS_TYPES || !loads[op->type])
+        return NULL;
+    if (op->opcode == WS_OP_st)
+        return op->count > 1 ? st_vector : stores[ws_value_bytes(op->type)];
+    if (op->space == WS_SPACE_parameter)
+        return ld_parameter;
+    return op->count > 1 ? ld_vector : loads[op->type];
+}

@@ -1,0 +1,45 @@
+/* Locating the bytes that a load, store or atomic accesses. */
+#ifndef WS_EXEC_ACCESS_H
+#define WS_EXEC_ACCESS_H
+
+#include "frontend/exec/memory/races.h"
+#include "frontend/exec/step.h"
+
+/* Looks the address up among all ranges and keeps the range for the step's next access. NULL after stopping the thread. */
+u8 *ws_locate_anew(struct ws_step *step, u64 address, u64 bytes, bool writes, struct ws_thread *thread);
+
+/* Where the bytes lie; NULL after stopping the thread. A step mostly accesses the same buffer as the last time. */
+static inline u8 *ws_locate(struct ws_step *step, u64 address, u64 bytes, bool writes, struct ws_thread *thread)
+{
+    u8 *const at = ws_range_at(step->range, address, bytes);
+    return __builtin_expect(at != NULL, 1) ? at : ws_locate_anew(step, address, bytes, writes, thread);
+}
+
+/* The same, recorded, and seen by the detector of races. */
+static inline u8 *ws_access(struct ws_step *step, u64 address, u64 bytes, bool writes, struct ws_thread *thread)
+{
+    u8 *const at = ws_locate(step, address, bytes, writes, thread);
+    const struct ws_range *const range = step->range;
+    if (at && thread->recorder && !ws_record_access(thread->recorder, address - range->base + range->recorded)) {
+        ws_stop(step, thread, WS_STOP_recording);
+        return NULL;
+    }
+    if (__builtin_expect(at && thread->races, 0) && !ws_races_note(thread->races, step, at, bytes, writes)) {
+        ws_stop(step, thread, WS_STOP_race_memory);
+        return NULL;
+    }
+    return at;
+}
+
+/* Whether a store that writes something different changes memory: not where it is dropped (beyond.h). */
+static inline bool ws_changes(const struct ws_step *step, bool different)
+{
+    return different && step->range->host;
+}
+
+static inline u64 ws_address(const struct ws_step *step, const u64 *slot)
+{
+    return slot[step->a] + step->offset;
+}
+
+#endif

@@ -1,0 +1,192 @@
+/* Where buffers and variables lie, for the kernel and in the trace. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "frontend/exec/launch/plan.h"
+
+enum { CONSTANT_ALIGNMENT = 256, IMAGE_WORD = 4 };
+
+/* The reach of any 32-bit index, signed or not, into elements of 16 bytes, before a buffer and behind the one before it. */
+#define MOST_GUARD (UINT64_C(128) << 30)
+
+static u64 rounded_up(u64 value, u64 alignment)
+{
+    return (value + alignment - 1) / alignment * alignment;
+}
+
+static enum ws_status no_room(const struct ws_plan *plan, struct ws_error *error)
+{
+    return ws_fail(error, WS_STATUS_bad_input, "kernel %s: the arguments exceed the address space", plan->kernel->name);
+}
+
+/* ---- Gaps ---- */
+
+static u64 sum(u64 bytes, u64 more)
+{
+    return more > UINT64_MAX - bytes ? UINT64_MAX : bytes + more;
+}
+
+/* Of all ranges with the alignment that each may take; UINT64_MAX for more than there is room for. */
+static u64 bytes_of_all(const struct ws_plan *plan)
+{
+    const struct ws_ndrange *const launch = plan->launch;
+    u64 bytes = (u64)plan->program->global.bytes + plan->program->constant.bytes;
+    for (u32 n = 0; n < launch->buffer_count; n++)
+        bytes = sum(bytes, launch->buffers[n].bytes);
+    for (u32 n = 0; n < launch->argument_count; n++)
+        if (ws_plan_own_buffer(launch, &launch->arguments[n]))
+            bytes = sum(bytes, launch->arguments[n].bytes);
+    return bytes;
+}
+
+void ws_plan_space_out(struct ws_plan *plan)
+{
+    const bool narrow = plan->program->narrow;
+    plan->free_address = narrow ? WS_NARROW_FIRST : WS_FIRST_ADDRESS;
+    plan->end_address = narrow ? WS_NARROW_END : WS_SHARED_WINDOW;
+    const u64 room = plan->end_address - plan->free_address;
+    u64 ranges =
+        (u64)plan->launch->buffer_count + plan->program->global.variable_count + plan->program->constant.variable_count + 2;
+    for (u32 n = 0; n < plan->launch->argument_count; n++)
+        ranges += ws_plan_own_buffer(plan->launch, &plan->launch->arguments[n]);
+    const u64 bytes = bytes_of_all(plan);
+    u64 guard = MOST_GUARD;
+    while (guard > WS_SEGMENT_ALIGNMENT && (bytes > room || ranges > (room - bytes) / (guard + WS_SEGMENT_ALIGNMENT)))
+        guard /= 2;
+    plan->guard = guard;
+}
+
+/* ---- Ranges ---- */
+
+/* The trace's next free address. */
+static u64 free_segment(const struct ws_plan *plan)
+{
+    if (plan->segment_count == 0)
+        return WS_FIRST_ADDRESS;
+    const struct ws_segment *const last = &plan->segments[plan->segment_count - 1];
+    return rounded_up(last->base + last->bytes, WS_SEGMENT_ALIGNMENT) + WS_SEGMENT_ALIGNMENT;
+}
+
+enum ws_status ws_plan_add_segment(struct ws_plan *plan, u64 bytes, u64 *base, struct ws_error *error)
+{
+    *base = free_segment(plan);
+    if (*base >= WS_SHARED_WINDOW || bytes >= WS_SHARED_WINDOW - *base)
+        return no_room(plan, error);
+    plan->segments[plan->segment_count++] = (struct ws_segment){.base = *base, .bytes = bytes};
+    return WS_STATUS_ok;
+}
+
+/* Gives the range the next free address and adds it. */
+static enum ws_status append(struct ws_plan *plan, struct ws_range range, struct ws_error *error)
+{
+    range.base = plan->free_address;
+    if (range.base >= plan->end_address || range.bytes >= plan->end_address - range.base)
+        return no_room(plan, error);
+    plan->free_address = rounded_up(range.base + range.bytes, WS_SEGMENT_ALIGNMENT) + plan->guard;
+    plan->memory.ranges[plan->memory.count++] = range;
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_plan_add_range(struct ws_plan *plan, struct ws_range range, u64 *base, struct ws_error *error)
+{
+    const u64 bytes = range.image ? rounded_up(range.bytes, IMAGE_WORD) : range.bytes; /* accesses are recorded as words */
+    WS_TRY(ws_plan_add_segment(plan, bytes, &range.recorded, error));
+    WS_TRY(append(plan, range, error));
+    *base = plan->memory.ranges[plan->memory.count - 1].base;
+    return WS_STATUS_ok;
+}
+
+/* ---- Variables ---- */
+
+/* The parts of an image that are ranges, in order; an image without a list of variables is one. */
+static struct ws_module_variable part_of(const struct ws_module_image *image, u32 part)
+{
+    return image->variable_count > 0 ? image->variables[part] : (struct ws_module_variable){.bytes = image->bytes};
+}
+
+static u32 parts_of(const struct ws_module_image *image)
+{
+    return image->variable_count > 0 ? image->variable_count : image->bytes > 0;
+}
+
+static enum ws_status place_image(struct ws_plan *plan, u32 n, struct ws_error *error)
+{
+    static const char *const names[] = {"the global variables", "the constant variables"};
+    const struct ws_module_image *const image = ws_plan_image(plan, n);
+    u64 recorded = 0;
+    plan->first_variable[n] = plan->memory.count;
+    if (image->bytes == 0)
+        return WS_STATUS_ok;
+    WS_TRY(ws_plan_copy_variables(plan, n, error));
+    WS_TRY(ws_plan_add_segment(plan, image->bytes, &recorded, error));
+    for (u32 part = 0; part < parts_of(image); part++) {
+        const struct ws_module_variable variable = part_of(image, part);
+        const struct ws_range range = {.bytes = variable.bytes,
+                                       .host = plan->variables[n] + variable.offset,
+                                       .recorded = recorded + variable.offset,
+                                       .name = variable.name ? variable.name : names[n],
+                                       .constant = n == 1};
+        WS_TRY(append(plan, range, error));
+    }
+    return WS_STATUS_ok;
+}
+
+/* Writes the addresses of variables into initial values. */
+static void place_addresses(struct ws_plan *plan, u32 n)
+{
+    const struct ws_module_image *const image = ws_plan_image(plan, n);
+    for (u32 i = 0; i < image->address_count; i++) {
+        const struct ws_module_address *const address = &image->addresses[i];
+        const u32 to = address->space == WS_SPACE_constant;
+        const u64 value = plan->memory.ranges[plan->first_variable[to] + address->variable].base + address->addend;
+        memcpy(plan->variables[n] + address->offset, &value, sizeof value);
+    }
+}
+
+enum ws_status ws_plan_place_variables(struct ws_plan *plan, struct ws_error *error)
+{
+    WS_TRY(place_image(plan, 0, error));
+    WS_TRY(place_image(plan, 1, error));
+    for (u32 n = 0; n < 2; n++) {
+        place_addresses(plan, n);
+        WS_TRY(ws_plan_set_variables(plan, n, error));
+    }
+    return WS_STATUS_ok;
+}
+
+u64 ws_plan_variable_address(const struct ws_plan *plan, const struct ws_input *input)
+{
+    const u32 n = input->space == WS_SPACE_constant, part = input->variable ? input->variable - 1 : 0;
+    const struct ws_module_image *const image = ws_plan_image(plan, n);
+    if (part >= parts_of(image))
+        return input->value;
+    return plan->memory.ranges[plan->first_variable[n] + part].base + input->value - part_of(image, part).offset;
+}
+
+/* ---- Constant memory ---- */
+
+/* In a trace: the kernel's parameters at its start, then whatever a kernel may read as constant memory. Hardware keeps both behind
+ * one cache. */
+enum ws_status ws_plan_place_constants(struct ws_plan *plan, struct ws_error *error)
+{
+    struct ws_memory *const memory = &plan->memory;
+    u64 end = plan->kernel->parameter_bytes;
+    memory->constants = calloc((size_t)memory->count + 1, sizeof *memory->constants);
+    if (!memory->constants)
+        return ws_fail(error, WS_STATUS_no_memory, "kernel %s: out of memory", plan->kernel->name);
+    for (u32 n = 0; n < memory->count; n++)
+        memory->constants[n] = memory->ranges[n];
+    for (u32 n = 0; n < plan->first_variable[0]; n++) {
+        memory->constants[n].recorded = rounded_up(end, CONSTANT_ALIGNMENT);
+        end = memory->constants[n].recorded + memory->constants[n].bytes;
+    }
+    for (u32 n = 0; n < 2; n++) {
+        const struct ws_module_image *const image = ws_plan_image(plan, n);
+        const u64 start = rounded_up(end, CONSTANT_ALIGNMENT);
+        for (u32 part = 0; part < parts_of(image); part++)
+            memory->constants[plan->first_variable[n] + part].recorded = start + part_of(image, part).offset;
+        end = image->bytes > 0 ? start + image->bytes : end;
+    }
+    return WS_STATUS_ok;
+}

@@ -1,0 +1,37 @@
+/* Columns that follow from the shared tables: one a parameter, one a counter, one a bin of a histogram. */
+#ifndef WS_RESULTS_COLUMNS_H
+#define WS_RESULTS_COLUMNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/text.h"
+#include "shared/dialect.h"
+#include "shared/results/counters.h"
+
+/* One row of counters.def. */
+struct ws_counter_column {
+    const char *name;
+    u32 index; /* of the first bin in a job's counters */
+    u32 bins;  /* 0 for a plain counter, whose column has no bin's number */
+    bool most; /* shards fold by maximum instead of sum */
+};
+extern const struct ws_counter_column ws_counter_columns[];
+extern const size_t ws_counter_column_count;
+
+/* The column of parameter n: core.warp_size is core_warp_size. */
+struct ws_column_name {
+    char name[64];
+};
+struct ws_column_name ws_parameter_column(size_t n);
+
+/* Adds ", NAME" for every parameter; with types also " INTEGER" or, for choices, " TEXT", and " NOT NULL DEFAULT VALUE". */
+void ws_add_parameter_columns(struct ws_text *text, bool types);
+
+/* Adds ", NAME" and behind for every counter and every bin of a histogram (active_lanes_0). */
+void ws_add_counter_columns(struct ws_text *text, const char *behind);
+
+/* The same with the shards of a kernel folded: sum or max, AS NAME; NULL where one is. Cycles are those of the slowest shard. */
+void ws_add_folded_counters(struct ws_text *text);
+
+#endif

@@ -1,0 +1,26 @@
+/* Events of a timeline, as the kernels record them. */
+#ifndef WS_SHARED_EVENTS_H
+#define WS_SHARED_EVENTS_H
+
+#include "shared/dialect.h"
+
+enum ws_event_kind {
+#define EVENT(name, value, doc) WS_EVENT_##name = value,
+#include "shared/results/events.def"
+#undef EVENT
+    WS_EVENTS
+};
+
+/* The fields are those of struct ws_timeline_event; the cycle counts from the slice's base. */
+struct ws_event {
+    u32 cycle, cycles, kind, port, warp, pc, lanes, block, place;
+};
+
+/* Kinds of events, a bit each. */
+#define WS_EVENTS_EVERY ((1u << WS_EVENTS) - 1)
+#define WS_EVENTS_ORDER (1u << WS_EVENT_order)
+
+/* Room for the events of the first entries and of a cycle, whatever the machine. */
+#define WS_EVENTS_LEAST 4096u
+
+#endif

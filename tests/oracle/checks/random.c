@@ -1,0 +1,122 @@
+/* The oracle alone on random cases: all invariants hold, a case is a deadlock only where the watchdog has little patience, and
+ * whatever a pipeline counts happens in some of its cases. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "differential/judge/judge.h"
+#include "oracle/oracle.h"
+#include "shared/variants.h"
+
+enum { FIRST_SEED = 1, CASES = 1600, PATIENCE = 100000, OFTEN = 4 };
+
+/* Cases of each pipeline in which a counter is not 0. */
+static u32 counted[WS_PIPELINES][WS_COUNTERS];
+
+/* Beginnings of the names of counters that pipelines without buffers, and with them, never count. */
+static const char *const never[2][12] = {
+    {"buffer_flushes", "ldst_refusals", "constant_", "texture_", "l2_", "network_flits", "gang_", "l0_", "issue_cycles"},
+    {"dram_queue_full", "resumes", "empty_packs", "compactions", "warps_formed", "lane_conflicts", "lut_evictions",
+     "majority_overflows", "gang_issues[0]", "gang_issues[1]"},
+};
+
+/* Only where warps get places, or of instructions that random programs do not have. */
+static bool is_counted_elsewhere(const char *counter)
+{
+    return strcmp(counter, "unissued_warps") == 0 || strcmp(counter, "partial_blocks") == 0 ||
+           strncmp(counter, "lane_operations", strlen("lane_operations")) == 0;
+}
+
+static bool is_never_counted(u32 pipeline, const char *counter)
+{
+    const char *const *const names = never[ws_pipeline_facts(pipeline).buffers];
+    for (u32 i = 0; names[i]; i++)
+        if (strncmp(counter, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* A register that a load from below the first caches has marked stays marked, and a warp that reads it is never promoted. */
+static bool never_promotes(const struct ws_machine *machine)
+{
+    return machine->schedule_policy == WS_policy_two_level_active && machine->schedule_promotion == WS_promotion_going &&
+           machine->schedule_long == WS_long_sticky;
+}
+
+/* Lines of the instruction cache may be replaced before their warp has its turn, again and again. */
+static bool may_thrash(const struct random_case *random_case)
+{
+    const struct ws_machine *machine = &random_case->machine;
+    return machine->icache_size > 0 && random_case->image->instructions * machine->icache_instruction_bytes > machine->icache_size;
+}
+
+static bool may_end_so(const struct random_case *random_case, enum ws_status status)
+{
+    const bool starved = random_case->machine.core_watchdog < PATIENCE;
+    return status == WS_STATUS_ok || status == WS_STATUS_stack_overflow ||
+           (status == WS_STATUS_deadlock && (starved || never_promotes(&random_case->machine) || may_thrash(random_case)));
+}
+
+/* Threads may wait in vain for part of their block; then the case has to end without these barriers, which it loses here. */
+static bool waits_in_vain(struct random_case *random_case, enum ws_status status)
+{
+    struct ws_instruction *const program = random_case->build.program;
+    u64 counters[WS_COUNTERS];
+    if (status != WS_STATUS_deadlock || !has_named_barriers(random_case->image))
+        return false;
+    for (u32 pc = 0; pc < random_case->build.instructions; pc++)
+        if (program[pc].flags & WS_NAMED)
+            program[pc] = (struct ws_instruction){.class_ = WS_CLASS_int, .reconverge = WS_PC_NONE};
+    image_free(random_case->image);
+    random_case->image = image_build_finish(&random_case->build);
+    return may_end_so(random_case, oracle_run(&random_case->machine, random_case->image, counters, NULL));
+}
+
+static enum ws_status judge(struct random_case *random_case)
+{
+    const u32 pipeline = random_case->machine.core_pipeline;
+    struct verdict verdict;
+    verdict_make(random_case, &verdict);
+    const enum ws_status status = verdict.status;
+    if (!may_end_so(random_case, status) && !waits_in_vain(random_case, status)) {
+        print_machine(&random_case->machine);
+        fail_msg("seed %llu: %s", (unsigned long long)random_case->seed, ws_status_name(status));
+    }
+    for (u32 i = 0; i < WS_COUNTERS; i++)
+        counted[pipeline][i] += status == WS_STATUS_ok && verdict.counters[i] > 0;
+    verdict_free(&verdict);
+    return status;
+}
+
+static void invariants_hold(void **state)
+{
+    (void)state;
+    const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &whole_size);
+    u32 ends[WS_PIPELINES][2] = {{0}};
+    for (u32 i = 0; i < cases.count; i++) {
+        struct random_case random_case;
+        random_case_make(&random_case, cases.first + i, &cases.size);
+        const enum ws_status status = judge(&random_case);
+        ends[random_case.machine.core_pipeline][0] += status == WS_STATUS_deadlock;
+        ends[random_case.machine.core_pipeline][1] += status == WS_STATUS_ok;
+        random_case_free(&random_case);
+    }
+    for (u32 pipeline = 0; pipeline < WS_PIPELINES; pipeline++)
+        fprintf(stderr, "pipeline %u: deadlocks %u, done %u\n", pipeline, ends[pipeline][0], ends[pipeline][1]);
+    for (u32 pipeline = 0; pipeline < WS_PIPELINES && cases.count >= CASES; pipeline++)
+        for (u32 i = 0; i < WS_COUNTERS; i++)
+            if (is_counted_elsewhere(counter_name(i)))
+                continue;
+            else if (is_never_counted(pipeline, counter_name(i)) ? counted[pipeline][i] > 0 : counted[pipeline][i] < OFTEN)
+                fail_msg("pipeline %u: %s is counted in %u cases", pipeline, counter_name(i), counted[pipeline][i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(invariants_hold)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,244 @@
+/* Every row of the table of parameters: default, least, most, what lies beyond, choices. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "unit/config/allowed.h"
+#include "warpsweep/machine.h"
+
+enum { TEXT = 256 };
+
+static void get(const struct ws_machine *machine, size_t n, char text[TEXT])
+{
+    ws_machine_get(machine, n, text, TEXT);
+}
+
+static void assert_accepted(const struct ws_parameter *rows, size_t n, const char *value)
+{
+    struct ws_machine machine;
+    struct ws_error error;
+    char text[TEXT];
+    ws_machine_defaults(&machine);
+    if (ws_machine_set(&machine, rows[n].key, value, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    get(&machine, n, text);
+    assert_string_equal(text, value);
+}
+
+/* The value is refused in the words of its row, and the machine stays as it was. */
+static void assert_refused(const struct ws_parameter *rows, size_t n, const char *value)
+{
+    struct ws_machine machine, before;
+    struct ws_error error;
+    char allowed[TEXT], message[2 * TEXT];
+    ws_machine_defaults(&machine);
+    before = machine;
+    assert_int_equal(ws_machine_set(&machine, rows[n].key, value, &error), WS_STATUS_bad_input);
+    ws_parameter_allowed(&rows[n], allowed, sizeof allowed);
+    if (rows[n].set)
+        snprintf(message, sizeof message, "%s: found '%s', allowed is one of %s", rows[n].key, value, allowed);
+    else if (*rows[n].unit)
+        snprintf(message, sizeof message, "%s: found '%s', allowed is %s (%s%s)", rows[n].key, value, allowed, rows[n].unit,
+                 strcmp(rows[n].unit, "bytes") == 0 ? "; 1K is 1024" : "");
+    else
+        snprintf(message, sizeof message, "%s: found '%s', allowed is %s", rows[n].key, value, allowed);
+    assert_memory_equal(error.message, message, strlen(message));
+    assert_memory_equal(&machine, &before, sizeof machine);
+}
+
+static void assert_number_refused(const struct ws_parameter *rows, size_t n, uint64_t value)
+{
+    char text[TEXT];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    assert_refused(rows, n, text);
+}
+
+static void every_row_has_its_default(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct ws_parameter *const rows = ws_parameters(&count);
+    struct ws_machine machine;
+    char text[TEXT];
+    ws_machine_defaults(&machine);
+    assert_int_equal(count * sizeof(u32), sizeof machine);
+    for (size_t n = 0; n < count; n++) {
+        get(&machine, n, text);
+        assert_accepted(rows, n, text);
+        assert_true(strlen(rows[n].doc) > 0);
+        assert_non_null(strchr(rows[n].key, '.'));
+    }
+    assert_int_equal(ws_machine_check(&machine, NULL), WS_STATUS_ok);
+}
+
+static void numbers_are_bounded(void **state)
+{
+    (void)state;
+    static const char *const never[] = {"",    "-1", "+8",  " 8",    "8 ",         "8.0",
+                                        "0x8", "8k", "1e3", "eight", "4294967296", "18446744073709551616"};
+    size_t count;
+    const struct ws_parameter *const rows = ws_parameters(&count);
+    for (size_t n = 0; n < count; n++) {
+        char text[TEXT];
+        if (rows[n].set)
+            continue;
+        assert_in_range(rows[n].standard, rows[n].least, rows[n].most);
+        snprintf(text, sizeof text, "%u", rows[n].least);
+        assert_accepted(rows, n, text);
+        snprintf(text, sizeof text, "%u", rows[n].most);
+        assert_accepted(rows, n, text);
+        if (rows[n].least > 0)
+            assert_number_refused(rows, n, rows[n].least - 1);
+        assert_number_refused(rows, n, (uint64_t)rows[n].most + 1);
+        if (rows[n].power && rows[n].most > 2)
+            assert_number_refused(rows, n, rows[n].most - 1);
+        for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+            assert_refused(rows, n, never[i]);
+    }
+}
+
+/* Of numbers with suffixes: accepted where the unit is bytes, as which number. */
+static const struct {
+    const char *key, *value;
+    u32 number; /* 0: refused */
+} suffixes[] = {
+    {"l1.size", "16K", 16384},
+    {"l1.size", "16Ki", 16384},
+    {"l1.size", "1M", 1 << 20},
+    {"l1.size", "1Mi", 1 << 20},
+    {"l2.size", "51K", 52224},
+    {"l2.size", "16M", 1 << 24},
+    {"l1.size", "3K", 0},
+    {"l1.size", "2M", 0},
+    {"l1.size", "1G", 0},
+    {"l1.size", "4G", 0},
+    {"l1.size", "4194304K", 0},
+    {"l1.size", "4194320K", 0},
+    {"l1.size", "4503599627370512K", 0},
+    {"l1.size", "16k", 0},
+    {"l1.size", "16KB", 0},
+    {"l1.size", "16 K", 0},
+    {"l1.size", "K", 0},
+    {"l1.size", "16i", 0},
+    {"l1.size", "16Kii", 0},
+    {"l1.size", "16KM", 0},
+    {"l1.size", "1.5K", 0},
+    {"core.warps", "1K", 0},
+    {"dram.bandwidth", "1K", 0},
+    {"core.registers", "32K", 0},
+    {"dram.seed", "1K", 0},
+};
+
+static void suffixes_are_of_bytes(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct ws_parameter *const rows = ws_parameters(&count);
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        size_t n = 0;
+        while (strcmp(rows[n].key, suffixes[i].key) != 0)
+            n++;
+        if (suffixes[i].number == 0) {
+            assert_refused(rows, n, suffixes[i].value);
+            continue;
+        }
+        struct ws_machine machine;
+        struct ws_error error;
+        char text[TEXT], number[TEXT];
+        ws_machine_defaults(&machine);
+        assert_int_equal(ws_machine_set(&machine, suffixes[i].key, suffixes[i].value, &error), WS_STATUS_ok);
+        ws_machine_get(&machine, n, text, sizeof text);
+        snprintf(number, sizeof number, "%u", suffixes[i].number);
+        assert_string_equal(text, number);
+    }
+}
+
+static void choices_are_those_of_their_set(void **state)
+{
+    (void)state;
+    size_t count, choice_count;
+    const struct ws_parameter *const rows = ws_parameters(&count);
+    const struct ws_choice *const choices = ws_choices(&choice_count);
+    for (size_t n = 0; n < count; n++) {
+        size_t found = 0;
+        if (!rows[n].set)
+            continue;
+        for (size_t c = 0; c < choice_count; c++) {
+            if (strcmp(choices[c].set, rows[n].set) == 0) {
+                assert_accepted(rows, n, choices[c].name);
+                found++;
+            }
+        }
+        assert_true(found > 0);
+        assert_refused(rows, n, "");
+        assert_refused(rows, n, "0");
+        assert_refused(rows, n, "sesquipedalian");
+    }
+}
+
+static void toggles_take_booleans(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key, *value, *name; /* NULL: refused */
+    } toggles[] = {{"memory.ideal", "true", "on"}, {"memory.ideal", "false", "off"}, {"divergence.merge", "false", "off"},
+                   {"memory.ideal", "True", NULL}, {"memory.ideal", "yes", NULL},    {"l1.store", "true", NULL}};
+    for (size_t n = 0; n < sizeof toggles / sizeof *toggles; n++) {
+        size_t count, parameter = 0;
+        struct ws_machine machine;
+        struct ws_error error;
+        char text[TEXT];
+        while (strcmp(ws_parameters(&count)[parameter].key, toggles[n].key) != 0)
+            parameter++;
+        if (!toggles[n].name) {
+            assert_refused(ws_parameters(&count), parameter, toggles[n].value);
+            continue;
+        }
+        ws_machine_defaults(&machine);
+        assert_int_equal(ws_machine_set(&machine, toggles[n].key, toggles[n].value, &error), WS_STATUS_ok);
+        ws_machine_get(&machine, parameter, text, sizeof text);
+        assert_string_equal(text, toggles[n].name);
+    }
+}
+
+static const struct {
+    const char *key, *value, *message;
+} refused[] = {
+    {"core.wrap_size", "32", "no parameter is called 'core.wrap_size' (did you mean 'core.warp_size'?)"},
+    {"warp_size", "32", "no parameter is called 'warp_size' (did you mean 'core.warp_size'?)"},
+    {"line", "32", "no parameter is called 'line' (did you mean 'l1.line', 'icache.line', 'constant.line', 'texture.line'?)"},
+    {"warp.size.of", "32", "no parameter is called 'warp.size.of'; 'warpsweep list parameters' lists them"},
+    {"", "32", "no parameter is called ''; 'warpsweep list parameters' lists them"},
+    {"core.warp_size", "33", "core.warp_size: found '33', allowed is a power of two from 4 to 512 (threads)"},
+    {"core.depth", "65", "core.depth: found '65', allowed is a whole number from 1 to 64 (stages)"},
+    {"dram.seed", "-1", "dram.seed: found '-1', allowed is a whole number from 0 to 4294967295"},
+    {"divergence.unit", "lwn", "divergence.unit: found 'lwn', allowed is one of $divergence.unit (did you mean 'lwm'?)"},
+    {"schedule.policy", "sesquipedalian", "schedule.policy: found 'sesquipedalian', allowed is one of $schedule.policy"},
+};
+
+static void refusals_say_what_is_allowed(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < sizeof refused / sizeof *refused; n++) {
+        struct ws_machine machine;
+        struct ws_error error;
+        ws_machine_defaults(&machine);
+        assert_int_equal(ws_machine_set(&machine, refused[n].key, refused[n].value, &error), WS_STATUS_bad_input);
+        assert_allowed(error.message, refused[n].message);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_has_its_default), cmocka_unit_test(numbers_are_bounded),
+        cmocka_unit_test(suffixes_are_of_bytes),     cmocka_unit_test(choices_are_those_of_their_set),
+        cmocka_unit_test(toggles_take_booleans),     cmocka_unit_test(refusals_say_what_is_allowed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,136 @@
+/* Which lane form a device gets in the end, and that no form is believed because it compiles. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "engine/engine_ops.h"
+#include "engine/opencl/opencl.h"
+#include "engine/opencl/trial/synthetic.h"
+#include "engine/opencl/trial/verdicts.h"
+
+static struct ws_opencl *open_with_forms(u32 best, u32 next)
+{
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu"};
+    struct ws_error error = {.message = ""};
+    void *opened;
+    if (ws_engine_opencl.open(&options, &opened, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    struct ws_opencl *const opencl = opened;
+    opencl->forms[0] = &ws_lane_forms()[best];
+    opencl->forms[1] = &ws_lane_forms()[next];
+    opencl->form_count = 2;
+    return opencl;
+}
+
+/* The compiler of this device takes PTX for its own assembly, or leaves it out: only the self-test tells. */
+static void ptx_is_refused_where_it_is_not_understood(void **state)
+{
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .lane_form = "ptx"};
+    const struct ws_synthetic description = {.seed = 1, .blocks = 1, .block_threads = 32, .loops = 1};
+    struct ws_image *const image = ws_synthetic_new(&description);
+    struct ws_machine machine;
+    const struct ws_job_spec job = {.machine = &machine, .image = image};
+    struct ws_job_result result;
+    struct ws_engine *engine;
+    struct ws_error error = {.message = ""};
+    (void)state;
+    assert_non_null(image);
+    ws_machine_defaults(&machine);
+    assert_int_equal(ws_engine_open(&options, &engine, &error), WS_STATUS_ok);
+    for (int round = 0; round < 2; round++) { /* a verdict in the cache does not turn into trust */
+        assert_int_equal(ws_engine_run(engine, &job, 1, &result, NULL, &error), WS_STATUS_ok);
+        assert_int_equal(result.status, WS_STATUS_mismatch);
+        assert_non_null(strstr(ws_job_reason(&result), "lanes as ptx: self-test of 'barrel pdom rr block': collective "));
+        assert_non_null(strstr(ws_job_reason(&result), ", expected "));
+        ws_job_result_free(&result);
+    }
+    ws_engine_close(engine);
+    ws_synthetic_free(image);
+}
+
+/* A form that miscounts, and one that does not compile, give way to the next. */
+static void the_next_form_is_taken_where_one_fails(void **state)
+{
+    static const u32 bad[] = {WS_LANE_FORM_ptx, WS_LANE_FORM_subgroup};
+    (void)state;
+    for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
+        struct ws_opencl *const opencl = open_with_forms(bad[n], WS_LANE_FORM_loop);
+        struct ws_error error = {.message = ""};
+        assert_int_equal(ws_opencl_program(opencl, 0, &error), WS_STATUS_ok);
+        assert_string_equal(opencl->programs[0].form->name, "loop");
+        assert_non_null(strstr(opencl->about, "lanes as loop"));
+        ws_engine_opencl.close(opencl);
+    }
+}
+
+static void the_message_has_what_was_wrong_with_every_form(void **state)
+{
+    struct ws_opencl *const opencl = open_with_forms(WS_LANE_FORM_subgroup, WS_LANE_FORM_ptx);
+    struct ws_error error = {.message = ""};
+    (void)state;
+    assert_int_equal(ws_opencl_program(opencl, 0, &error), WS_STATUS_mismatch);
+    assert_non_null(strstr(error.message, "lanes as subgroup: building "));
+    assert_non_null(strstr(error.message, "; lanes as ptx: self-test "));
+    ws_engine_opencl.close(opencl);
+}
+
+/* As `list devices` has it: nothing is said of a device that was never used, and the failure of a better form beside the one in
+ * use. */
+static void verdicts_are_told(void **state)
+{
+    struct ws_opencl *const opencl = open_with_forms(WS_LANE_FORM_ptx, WS_LANE_FORM_loop);
+    struct ws_error error = {.message = ""};
+    struct ws_text text = {0};
+    struct ws_cl_device unseen = opencl->device;
+    char expected[200];
+    (void)state;
+    snprintf(unseen.driver, sizeof unseen.driver, "never seen");
+    ws_verdicts_add(&unseen, &text);
+    assert_string_equal(text.data, "lanes as loop (a CPU: one work-item loops over them), not tested yet");
+    ws_text_free(&text);
+    assert_int_equal(ws_opencl_program(opencl, 0, &error), WS_STATUS_ok);
+    ws_verdicts_add_forms(&opencl->device, opencl->forms, 2, &text);
+    assert_ptr_equal(strstr(text.data, "ptx fails for "), text.data);
+    snprintf(expected, sizeof expected, " of %u variants (self-test of '%s': collective ", WS_VARIANTS, ws_tuples()[0].name);
+    assert_non_null(strstr(text.data, expected));
+    assert_non_null(strstr(text.data, "); lanes as loop (a CPU"));
+    assert_non_null(strstr(text.data, "), tested for "));
+    ws_text_free(&text);
+    ws_engine_opencl.close(opencl);
+}
+
+/* What it failed before is not forgotten. */
+static void a_trusted_device_is_not_tested(void **state)
+{
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .lane_form = "ptx",
+                                              .trust_device = true};
+    struct ws_error error = {.message = ""};
+    void *opened;
+    char *reason;
+    (void)state;
+    assert_int_equal(ws_engine_opencl.open(&options, &opened, &error), WS_STATUS_ok);
+    struct ws_opencl *const opencl = opened;
+    assert_int_equal(ws_opencl_program(opencl, 0, &error), WS_STATUS_ok);
+    assert_false(opencl->programs[0].tested);
+    assert_int_equal(ws_device_program_verdict(opencl->programs[0].key, &reason), WS_VERDICT_failed);
+    assert_non_null(strstr(reason, "collective "));
+    free(reason);
+    ws_engine_opencl.close(opencl);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ptx_is_refused_where_it_is_not_understood),
+        cmocka_unit_test(the_next_form_is_taken_where_one_fails),
+        cmocka_unit_test(the_message_has_what_was_wrong_with_every_form),
+        cmocka_unit_test(verdicts_are_told),
+        cmocka_unit_test(a_trusted_device_is_not_tested),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

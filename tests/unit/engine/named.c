@@ -1,0 +1,47 @@
+/* Barriers for part of a block where there is no rule for them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine/opencl/trial/synthetic.h"
+#include "warpsweep/engine.h"
+
+/* Path units whose threads change warps, or come to a barrier one after another, have no rule for it. */
+static void barriers_for_part_of_a_block_are_refused(void **state)
+{
+    const struct ws_synthetic description = {.seed = 1, .blocks = 1, .block_threads = 64, .loops = 1};
+    struct ws_image *const image = ws_synthetic_new(&description);
+    struct ws_instruction changed[100];
+    struct ws_machine machine;
+    const struct ws_job_spec spec = {.machine = &machine, .image = image};
+    struct ws_error error;
+    u32 pc = 0;
+    (void)state;
+    assert_non_null(image);
+    assert_true(image->instructions <= 100);
+    const struct ws_instruction *const program = image->program;
+    memcpy(changed, program, image->instructions * sizeof *program);
+    while (changed[pc].class_ != WS_CLASS_barrier)
+        pc++;
+    changed[pc].flags = WS_NAMED;
+    changed[pc].target = 64;
+    image->program = changed;
+    ws_machine_defaults(&machine);
+    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_ok);
+    machine.divergence_unit = WS_divergence_tbc;
+    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_bad_input);
+    assert_non_null(strstr(error.message,
+                           "divergence.unit: found 'tbc', allowed are pdom and vws: the trace has barriers for part of "
+                           "a block (pc "));
+    image->program = program;
+    ws_synthetic_free(image);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(barriers_for_part_of_a_block_are_refused)};
+    return cmocka_run_group_tests_name("engine_named", tests, NULL, NULL);
+}

@@ -1,0 +1,600 @@
+/* The OpenCL engine on the CPU device that is everywhere: what the native engine counts, whatever the slices, slots and failures.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "engine/engine_ops.h"
+#include "engine/opencl/opencl.h"
+#include "engine/opencl/trial/selftest.h"
+#include "engine/opencl/trial/synthetic.h"
+#include "engine/plan.h"
+#include "unit/kit/variant_cover.h"
+
+enum { IMAGES = 3, MOST_JOBS = IMAGES * WS_VARIANTS };
+
+/* Each image on each variant of variant_cover. */
+static u32 variants[WS_VARIANTS], variant_count, job_count;
+
+static struct ws_image *images[IMAGES];
+static struct ws_machine machines[MOST_JOBS];
+static struct ws_job_spec jobs[MOST_JOBS];
+static struct ws_job_result expected[MOST_JOBS];
+
+static void run_on(const struct ws_engine_options *options, const struct ws_job_spec *specs, size_t count,
+                   struct ws_job_result *results)
+{
+    struct ws_engine *engine;
+    struct ws_error error = {.message = ""};
+    if (ws_engine_open(options, &engine, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    if (ws_engine_run(engine, specs, count, results, NULL, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    ws_engine_close(engine);
+}
+
+static void free_results(struct ws_job_result *results, size_t count)
+{
+    for (size_t n = 0; n < count; n++)
+        ws_job_result_free(&results[n]);
+}
+
+static void set_machine(struct ws_machine *machine, u32 n)
+{
+    ws_machine_defaults(machine);
+    machine->core_warps = 8;
+    ws_variant_choose(machine, variants[n % variant_count]);
+    if (machine->core_warps > 8)
+        machine->core_warp_size = 512 / machine->core_warps;
+    machine->l1_size = 4096u << n % 3;
+    if (machine->divergence_unit == WS_divergence_lwm)
+        machine->core_warp_size = 64u << n % 3;
+}
+
+static int set_up(void **state)
+{
+    const struct ws_engine_options native = {WS_STRUCT(engine_options), .engine = "native", .lowering = WS_LOWERING_NEVER,
+                                             .times = true};
+    (void)state;
+    for (u32 n = 0; n < IMAGES; n++) {
+        const struct ws_synthetic description = {
+            .seed = n, .blocks = 3 + n, .block_threads = 100 + 78 * n, .loops = 4, .scattered = 20 * n};
+        images[n] = ws_synthetic_new(&description);
+        if (!images[n])
+            return -1;
+    }
+    variant_count = variant_cover(variants);
+    job_count = IMAGES * variant_count;
+    for (u32 n = 0; n < job_count; n++) {
+        set_machine(&machines[n], n);
+        jobs[n] = (struct ws_job_spec){.machine = &machines[n], .image = images[n / variant_count]};
+    }
+    run_on(&native, jobs, job_count, expected);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    free_results(expected, job_count);
+    for (u32 n = 0; n < IMAGES; n++)
+        ws_synthetic_free(images[n]);
+    return 0;
+}
+
+static void assert_as_expected(const struct ws_job_result *results, u32 count)
+{
+    for (u32 n = 0; n < count; n++) {
+        assert_int_equal(results[n].status, WS_STATUS_ok);
+        assert_memory_equal(results[n].counters, expected[n].counters, sizeof expected[n].counters);
+    }
+}
+
+static void jobs_count_as_on_the_native_engine(void **state)
+{
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .times = true};
+    struct ws_job_result results[MOST_JOBS];
+    (void)state;
+    run_on(&options, jobs, job_count, results);
+    assert_as_expected(results, job_count);
+    for (u32 n = 0; n < job_count; n++) {
+        const size_t blocks = jobs[n].image->blocks;
+        assert_int_equal(results[n].warps_per_block, expected[n].warps_per_block);
+        assert_true(expected[n].counters[WS_COUNT_cycles] > 0);
+        assert_memory_equal(results[n].times, expected[n].times, blocks * sizeof *results[n].times);
+        assert_memory_equal(results[n].warps, expected[n].warps, blocks * results[n].warps_per_block * sizeof *results[n].warps);
+        assert_int_equal(results[n].order_count, expected[n].order_count);
+        assert_int_equal(expected[n].order_count > 0, machines[n].schedule_policy == WS_policy_pro);
+        if (expected[n].order)
+            assert_memory_equal(results[n].order, expected[n].order, expected[n].order_count * sizeof *expected[n].order);
+    }
+    free_results(results, job_count);
+}
+
+static void slices_of_any_length_count_alike(void **state)
+{
+    /* short ones, each a launch of a kernel, with the smallest image alone */
+    const struct {
+        u32 cycles, jobs;
+    } slices[] = {{13, variant_count}, {1009, job_count}, {40961, job_count}};
+    (void)state;
+    for (size_t n = 0; n < sizeof slices / sizeof *slices; n++) {
+        const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu",
+                                                  .slice = slices[n].cycles};
+        struct ws_job_result results[MOST_JOBS];
+        run_on(&options, jobs, slices[n].jobs, results);
+        assert_as_expected(results, slices[n].jobs);
+        free_results(results, slices[n].jobs);
+    }
+}
+
+/* ---- The engine from inside ---- */
+
+static struct ws_opencl *open_inside(void)
+{
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .slice = 1000};
+    struct ws_error error = {.message = ""};
+    void *opened;
+    if (ws_engine_opencl.open(&options, &opened, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    return opened;
+}
+
+static void run_inside(struct ws_opencl *opencl, const struct ws_job_spec *specs, size_t count, struct ws_job_result *results)
+{
+    const struct ws_engine_watch unwatched = {WS_STRUCT(engine_watch), .context = NULL};
+    struct ws_error error = {.message = ""};
+    for (size_t n = 0; n < count; n++)
+        results[n] = (struct ws_job_result){.status = WS_STATUS_running};
+    if (ws_opencl_run(opencl, specs, count, NULL, results, &unwatched, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+}
+
+static u64 bytes_alone(const struct ws_image *image)
+{
+    const struct ws_job_spec spec = {.image = image};
+    const struct ws_task task = {.spec = spec};
+    struct ws_limits limits = {.trace = 0};
+    while (ws_wave_take(&task, 1, limits.trace) == 0)
+        limits.trace += 128;
+    return limits.trace;
+}
+
+/* A large job among small ones, which have ended when its state outgrows its slot and all slots move: none of them looks for its
+ * status in the state of another. */
+static void slots_move_with_their_jobs_ended_or_not(void **state)
+{
+    enum { TASKS = 4, LARGE = 1 };
+    const struct ws_synthetic small = {.blocks = 1, .block_threads = 32, .loops = 1};
+    const struct ws_synthetic large = {.blocks = 12, .block_threads = 256, .loops = 40, .scattered = 100};
+    const struct ws_engine_watch unwatched = {WS_STRUCT(engine_watch), .context = NULL};
+    struct ws_image *const shorter = ws_synthetic_new(&small), *const longer = ws_synthetic_new(&large);
+    struct ws_opencl *const opencl = open_inside();
+    struct ws_run run = {.cl = opencl->cl, .watch = &unwatched, .slice = 1000, .jobs = TASKS};
+    struct ws_job_result results[TASKS];
+    struct ws_task tasks[TASKS];
+    struct ws_job_spec specs[TASKS];
+    struct ws_job moved[TASKS];
+    struct ws_machine machine;
+    struct ws_wave wave;
+    struct ws_error error = {.message = ""};
+    (void)state;
+    assert_true(shorter && longer);
+    ws_machine_defaults(&machine);
+    const u32 variant = ws_variant_of(&machine);
+    assert_int_equal(ws_opencl_program(opencl, variant, &error), WS_STATUS_ok);
+    for (u32 n = 0; n < TASKS; n++) {
+        specs[n] = (struct ws_job_spec){.machine = &machine, .image = n == LARGE ? longer : shorter};
+        results[n] = (struct ws_job_result){.status = WS_STATUS_running};
+        tasks[n] = (struct ws_task){.spec = specs[n], .result = &results[n], .number = n};
+        assert_int_equal(ws_job_plan(&specs[n], &tasks[n].job, &error), WS_STATUS_ok);
+    }
+    assert_int_equal(ws_wave_open(&wave, &run, &opencl->programs[variant], tasks, TASKS, &opencl->limits, &error), WS_STATUS_ok);
+    const u32 words = wave.state_words;
+    assert_int_equal(wave.slots, TASKS);
+    assert_int_equal(ws_wave_run(&wave, &error), WS_STATUS_ok);
+    assert_true(wave.state_words > words);
+    assert_int_equal(ws_cl_read(opencl->cl, wave.jobs, 0, sizeof moved, moved, &error), WS_STATUS_ok);
+    for (u32 n = 0; n < TASKS; n++)
+        assert_int_equal(moved[n].state, n * wave.state_words);
+    ws_wave_close(&wave);
+    ws_engine_opencl.close(opencl);
+    ws_synthetic_free(shorter);
+    ws_synthetic_free(longer);
+}
+
+/* Room for one trace and for two simulations: many waves, and jobs that take the places of others. */
+static void little_memory_means_more_waves(void **state)
+{
+    struct ws_opencl *const opencl = open_inside();
+    struct ws_job_result results[MOST_JOBS];
+    (void)state;
+    opencl->limits.trace = bytes_alone(images[IMAGES - 1]);
+    opencl->limits.slots = 2;
+    run_inside(opencl, jobs, job_count, results);
+    assert_as_expected(results, job_count);
+    ws_engine_opencl.close(opencl);
+}
+
+static void a_trace_that_does_not_fit_fails_alone(void **state)
+{
+    struct ws_opencl *const opencl = open_inside();
+    struct ws_job_result results[MOST_JOBS];
+    (void)state;
+    opencl->limits.trace = bytes_alone(images[IMAGES - 1]) - 128;
+    run_inside(opencl, jobs, job_count, results);
+    for (u32 n = 0; n < job_count; n++) {
+        const bool fits = jobs[n].image != images[IMAGES - 1];
+        assert_int_equal(results[n].status, fits ? WS_STATUS_ok : WS_STATUS_no_memory);
+        if (fits)
+            assert_memory_equal(results[n].counters, expected[n].counters, sizeof expected[n].counters);
+        else
+            assert_non_null(strstr(ws_job_reason(&results[n]), "memory"));
+    }
+    free_results(results, job_count);
+    ws_engine_opencl.close(opencl);
+}
+
+static void a_device_that_lacks_memory_gets_fewer_jobs(void **state)
+{
+    struct ws_opencl *const opencl = open_inside();
+    struct ws_job_result results[MOST_JOBS];
+    (void)state;
+    opencl->limits.memory = bytes_alone(images[IMAGES - 1]) + (256u << 10);
+    run_inside(opencl, jobs, job_count, results);
+    assert_as_expected(results, job_count);
+    ws_engine_opencl.close(opencl);
+}
+
+static void a_wrong_expectation_refuses_the_device(void **state)
+{
+    struct ws_opencl *const opencl = open_inside();
+    struct ws_selftest test;
+    struct ws_error error = {.message = ""};
+    (void)state;
+    for (u32 n = 0; n < variant_count; n += variant_count - 1) {
+        const u32 variant = variants[n];
+        assert_int_equal(ws_opencl_program(opencl, variant, &error), WS_STATUS_ok);
+        assert_int_equal(ws_selftest_open(&test, variant, NULL, &error), WS_STATUS_ok);
+        const struct ws_device_program *const program = &opencl->programs[variant];
+        assert_int_equal(ws_selftest_run(&test, opencl->cl, program, &opencl->limits, &error), WS_STATUS_ok);
+        char message[200];
+        snprintf(message, sizeof message, "self-test of '%s': row_hits[0] is %llu, expected %llu", ws_tuples()[variant].name,
+                 (unsigned long long)test.expected[WS_COUNT_row_hits], (unsigned long long)test.expected[WS_COUNT_row_hits] + 1);
+        test.expected[WS_COUNT_row_hits]++;
+        assert_int_equal(ws_selftest_run(&test, opencl->cl, program, &opencl->limits, &error), WS_STATUS_mismatch);
+        assert_string_equal(error.message, message);
+        ws_selftest_close(&test);
+    }
+    ws_engine_opencl.close(opencl);
+}
+
+static struct ws_opencl *open_keeping(bool keeps_programs, const char *driver)
+{
+    struct ws_opencl *const opencl = open_inside();
+    opencl->device.keeps_programs = keeps_programs;
+    snprintf(opencl->device.driver, sizeof opencl->device.driver, "%s", driver);
+    return opencl;
+}
+
+/* Whatever the cache has of it: the binary, or where the driver keeps programs the verdict alone. */
+static void a_program_that_passed_is_taken_from_the_cache(void **state)
+{
+    struct ws_error error;
+    (void)state;
+    for (int keeps = 0; keeps < 2; keeps++)
+        for (int round = 0; round < 2; round++) {
+            struct ws_opencl *const opencl = open_keeping(keeps, keeps ? "keeps" : "forgets");
+            assert_int_equal(ws_opencl_program(opencl, 1, &error), WS_STATUS_ok);
+            const struct ws_device_program program = opencl->programs[1];
+            assert_true(program.tested);
+            if (round > 0)
+                assert_true(program.cached);
+            void *binary;
+            size_t length;
+            enum ws_verdict verdict;
+            assert_true(ws_binary_fetch(program.key, &binary, &length, &verdict));
+            assert_int_equal(verdict, WS_VERDICT_passed);
+            assert_int_equal(length == 1, keeps);
+            free(binary);
+            ws_engine_opencl.close(opencl);
+        }
+}
+
+/* Bytes that no compiler made lie in the cache, with a right digest. */
+static void a_useless_binary_is_built_again(void **state)
+{
+    struct ws_error error;
+    (void)state;
+    struct ws_opencl *opencl = open_keeping(false, "forgets");
+    assert_int_equal(ws_opencl_program(opencl, 1, &error), WS_STATUS_ok);
+    assert_true(ws_binary_keep(opencl->programs[1].key, "useless", 7, WS_VERDICT_passed));
+    ws_engine_opencl.close(opencl);
+    opencl = open_keeping(false, "forgets");
+    assert_int_equal(ws_opencl_program(opencl, 1, &error), WS_STATUS_ok);
+    assert_false(opencl->programs[1].cached);
+    assert_true(opencl->programs[1].tested);
+    ws_engine_opencl.close(opencl);
+}
+
+/* ---- Failures ---- */
+
+static void failing_jobs_leave_the_others_alone(void **state)
+{
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .slice = 500};
+    struct ws_machine stuck = machines[0], shallow = machines[0], narrow = machines[0], illegal = machines[0];
+    struct ws_job_result results[5];
+    (void)state;
+    stuck.core_watchdog = 1000;
+    stuck.dram_row_conflict = 10000;
+    shallow.divergence_stack_depth = 2;
+    shallow.divergence_merge = WS_toggle_off;
+    narrow.core_shared_bytes = 64;
+    illegal.schedule_policy = 77;
+    const struct ws_job_spec specs[] = {{.machine = &stuck, .image = images[0]},
+                                        {.machine = &machines[0], .image = images[0]},
+                                        {.machine = &shallow, .image = images[0]},
+                                        {.machine = &narrow, .image = images[0]},
+                                        {.machine = &illegal, .image = images[0]}};
+    run_on(&options, specs, 5, results);
+    assert_int_equal(results[0].status, WS_STATUS_deadlock);
+    assert_non_null(strstr(ws_job_reason(&results[0]), ws_status_text(WS_STATUS_deadlock)));
+    assert_true(results[0].counters[WS_COUNT_cycles] >= 1000);
+    assert_int_equal(results[1].status, WS_STATUS_ok);
+    assert_memory_equal(results[1].counters, expected[0].counters, sizeof expected[0].counters);
+    assert_int_equal(results[2].status, WS_STATUS_stack_overflow);
+    assert_non_null(strstr(ws_job_reason(&results[2]), "divergence.stack_depth: found 2, the warp in slot "));
+    assert_int_equal(results[3].status, WS_STATUS_bad_input);
+    assert_int_not_equal(results[4].status, WS_STATUS_ok);
+    assert_true(results[3].reason && results[4].reason && !results[1].reason);
+    for (int times = 0; times < 2; times++)
+        free_results(results, 5);
+}
+
+static void an_impossible_machine_is_refused_by_every_engine(void **state)
+{
+    static const char *const engines[] = {"native", "opencl"};
+    struct ws_machine machine = machines[0];
+    const struct ws_job_spec spec = {.machine = &machine, .image = images[0]};
+    struct ws_error error = {.message = ""};
+    (void)state;
+    machine.core_warp_size = 0;
+    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_bad_input);
+    assert_non_null(strstr(error.message, "core.warp_size"));
+    for (size_t n = 0; n < sizeof engines / sizeof *engines; n++) {
+        const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = engines[n]};
+        struct ws_job_result result;
+        run_on(&options, &spec, 1, &result);
+        assert_int_equal(result.status, WS_STATUS_bad_input);
+        assert_string_equal(ws_job_reason(&result), error.message);
+        ws_job_result_free(&result);
+    }
+}
+
+/* Of memory that the pipeline does not read. */
+static void an_image_with_other_addresses_is_refused(void **state)
+{
+    struct ws_image image = *images[0];
+    struct ws_instruction *const program = calloc(image.instructions, sizeof *program);
+    const struct ws_job_spec spec = {.machine = &machines[0], .image = &image};
+    struct ws_error error;
+    u32 pc = 0;
+    (void)state;
+    assert_non_null(program);
+    memcpy(program, image.program, image.instructions * sizeof *program);
+    image.program = program;
+    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_ok);
+    while (program[pc].space != WS_SPACE_local)
+        pc++;
+    program[pc].flags |= WS_ADDRESSED;
+    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_usage);
+    assert_non_null(strstr(error.message, "the image was loaded for another core.pipeline: instruction 8 has an address"));
+    free(program);
+}
+
+static void a_compaction_block_of_many_warps_is_refused(void **state)
+{
+    const struct ws_synthetic description = {.seed = 1, .blocks = 1, .block_threads = 132, .loops = 1};
+    struct ws_image *const image = ws_synthetic_new(&description);
+    struct ws_machine machine = machines[0];
+    const struct ws_job_spec spec = {.machine = &machine, .image = image};
+    struct ws_error error;
+    (void)state;
+    assert_non_null(image);
+    machine.divergence_unit = WS_divergence_tbc;
+    machine.core_warps = 64;
+    machine.core_warp_size = 4;
+    machine.divergence_compaction_block = 128;
+    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_ok);
+    machine.divergence_compaction_block = 256;
+    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_bad_input);
+    assert_string_equal(error.message, "divergence.compaction_block: found 256, which takes 33 warps of core.warp_size 4, allowed "
+                                       "are at most 32");
+    ws_synthetic_free(image);
+}
+
+/* A block of 4 warps, for which there are places by warps and not by blocks, or the other way about. */
+static void a_block_without_places_is_refused(void **state)
+{
+    const struct ws_synthetic description = {.seed = 1, .blocks = 1, .block_threads = 100, .loops = 1};
+    struct ws_image *const image = ws_synthetic_new(&description);
+    struct ws_machine machine;
+    const struct ws_job_spec spec = {.machine = &machine, .image = image};
+    struct ws_error error;
+    (void)state;
+    assert_non_null(image);
+    ws_machine_defaults(&machine);
+    machine.core_registers = 128 * image->registers;
+    machine.core_dispatch = WS_dispatch_warp;
+    machine.dispatch_threshold = 3;
+    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_ok);
+    machine.dispatch_stops = WS_stops_all;
+    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_bad_input);
+    assert_string_equal(error.message,
+                        "dispatch.threshold: found 3, with dispatch.stops all and blocks of 4 warps allowed are 0 and 4 "
+                        "to 256");
+    machine.dispatch_threshold = 4;
+    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_ok);
+    machine.core_registers -= 1;
+    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_bad_input);
+    assert_non_null(strstr(error.message, "a block needs 4 places for warps, core.registers is "));
+    machine.core_dispatch = WS_dispatch_block;
+    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_bad_input);
+    ws_synthetic_free(image);
+}
+
+static void unknown_names_are_refused(void **state)
+{
+    const struct ws_engine_options engine = {WS_STRUCT(engine_options), .engine = "abacus"},
+                                   device = {WS_STRUCT(engine_options), .engine = "opencl", .device = "no such device"},
+                                   form = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .lane_form = "fibre"};
+    struct ws_engine *opened;
+    struct ws_error error;
+    (void)state;
+    assert_int_equal(ws_engine_open(&engine, &opened, &error), WS_STATUS_usage);
+    assert_non_null(strstr(error.message, "abacus"));
+    assert_non_null(strstr(error.message, "native"));
+    assert_int_equal(ws_engine_open(&device, &opened, &error), WS_STATUS_no_device);
+    assert_non_null(strstr(error.message, "no such device"));
+    assert_int_equal(ws_engine_open(&form, &opened, &error), WS_STATUS_usage);
+    assert_null(opened);
+}
+
+/* A device asked for is taken; else a GPU where there is one, and native where there is none. */
+static void auto_takes_a_gpu_else_native(__attribute__((unused)) void **state)
+{
+    const struct ws_engine_options wish = {WS_STRUCT(engine_options), .engine = "auto", .device = "cpu"},
+                                   gpu = {WS_STRUCT(engine_options), .engine = "opencl", .device = "gpu"},
+                                   none = {WS_STRUCT(engine_options)};
+    struct ws_engine *engine;
+    struct ws_error error;
+    assert_int_equal(ws_engine_open(&wish, &engine, &error), WS_STATUS_ok);
+    assert_string_equal(ws_engine_name(engine), "opencl");
+    assert_non_null(strstr(ws_engine_device(engine), "lanes as loop"));
+    ws_engine_close(engine);
+    const bool has_gpu = ws_engine_open(&gpu, &engine, &error) == WS_STATUS_ok;
+    if (has_gpu)
+        ws_engine_close(engine);
+    assert_int_equal(ws_engine_open(&none, &engine, &error), WS_STATUS_ok);
+    assert_string_equal(ws_engine_name(engine), has_gpu ? "opencl" : "native");
+    ws_engine_close(engine);
+}
+
+/* ---- Watching ---- */
+
+struct watcher {
+    size_t calls, stop_after, finished, jobs_done;
+    u64 warp_instructions, cycles, issues;
+};
+
+static bool on_progress(void *context, size_t done, size_t count, u64 warp_instructions)
+{
+    struct watcher *const watcher = context;
+    assert_int_equal(count, job_count);
+    assert_true(warp_instructions >= watcher->warp_instructions && done >= watcher->jobs_done);
+    watcher->warp_instructions = warp_instructions;
+    watcher->jobs_done = done;
+    return ++watcher->calls != watcher->stop_after;
+}
+
+static void on_finished(void *context, size_t job, const struct ws_job_result *result)
+{
+    struct watcher *const watcher = context;
+    assert_memory_equal(result->counters, expected[job].counters, sizeof result->counters);
+    watcher->finished++;
+}
+
+static void on_event(void *context, size_t job, const struct ws_timeline_event *event)
+{
+    struct watcher *const watcher = context;
+    assert_int_equal(job, 0);
+    assert_int_equal(event->cycle, watcher->cycles);
+    watcher->cycles += event->cycles;
+    watcher->issues += event->kind == 0;
+}
+
+static enum ws_status watched(const struct ws_engine_watch *watch, size_t count, struct ws_job_result *results)
+{
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .slice = 700};
+    struct ws_engine *engine;
+    struct ws_error error;
+    assert_int_equal(ws_engine_open(&options, &engine, &error), WS_STATUS_ok);
+    const enum ws_status status = ws_engine_run(engine, jobs, count, results, watch, &error);
+    ws_engine_close(engine);
+    return status;
+}
+
+static void progress_ends_with_all_jobs(void **state)
+{
+    struct watcher watcher = {.calls = 0};
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = &watcher, .progress = on_progress,
+                                          .finished = on_finished};
+    struct ws_job_result results[MOST_JOBS];
+    u64 warp_instructions = 0;
+    (void)state;
+    assert_int_equal(watched(&watch, job_count, results), WS_STATUS_ok);
+    for (u32 n = 0; n < job_count; n++)
+        warp_instructions += results[n].counters[WS_COUNT_warp_instructions];
+    assert_int_equal(watcher.finished, job_count);
+    assert_int_equal(watcher.jobs_done, job_count);
+    assert_int_equal(watcher.warp_instructions, warp_instructions);
+}
+
+static void a_stopped_run_says_which_jobs_it_left(void **state)
+{
+    struct watcher watcher = {.stop_after = 3};
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = &watcher, .progress = on_progress,
+                                          .finished = on_finished};
+    struct ws_job_result results[MOST_JOBS];
+    size_t interrupted = 0;
+    (void)state;
+    assert_int_equal(watched(&watch, job_count, results), WS_STATUS_interrupted);
+    for (u32 n = 0; n < job_count; n++)
+        interrupted += results[n].status == WS_STATUS_interrupted;
+    assert_int_equal(interrupted + watcher.finished, job_count);
+    assert_true(interrupted > 0);
+    free_results(results, job_count);
+}
+
+/* Every cycle of the job is in one event; as many are issues as instructions issued. */
+static void the_timeline_covers_every_cycle(void **state)
+{
+    struct watcher watcher = {.calls = 0};
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = &watcher, .event = on_event};
+    struct ws_job_result result;
+    (void)state;
+    assert_int_equal(watched(&watch, 1, &result), WS_STATUS_ok);
+    assert_int_equal(watcher.cycles, expected[0].counters[WS_COUNT_cycles]);
+    assert_int_equal(watcher.issues, expected[0].counters[WS_COUNT_warp_instructions]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(jobs_count_as_on_the_native_engine),
+        cmocka_unit_test(slices_of_any_length_count_alike),
+        cmocka_unit_test(slots_move_with_their_jobs_ended_or_not),
+        cmocka_unit_test(little_memory_means_more_waves),
+        cmocka_unit_test(a_trace_that_does_not_fit_fails_alone),
+        cmocka_unit_test(a_device_that_lacks_memory_gets_fewer_jobs),
+        cmocka_unit_test(a_wrong_expectation_refuses_the_device),
+        cmocka_unit_test(a_program_that_passed_is_taken_from_the_cache),
+        cmocka_unit_test(a_useless_binary_is_built_again),
+        cmocka_unit_test(failing_jobs_leave_the_others_alone),
+        cmocka_unit_test(an_impossible_machine_is_refused_by_every_engine),
+        cmocka_unit_test(an_image_with_other_addresses_is_refused),
+        cmocka_unit_test(a_compaction_block_of_many_warps_is_refused),
+        cmocka_unit_test(a_block_without_places_is_refused),
+        cmocka_unit_test(unknown_names_are_refused),
+        cmocka_unit_test(auto_takes_a_gpu_else_native),
+        cmocka_unit_test(progress_ends_with_all_jobs),
+        cmocka_unit_test(a_stopped_run_says_which_jobs_it_left),
+        cmocka_unit_test(the_timeline_covers_every_cycle),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,87 @@
+#include "unit/kit/variant_cover.h"
+
+#include "engine/jobs/lower.h"
+#include "shared/dialect.h"
+
+enum { CHOICES = 4, WIDEST = 8 };
+
+static bool replays(u32 variant)
+{
+    return ws_tuples()[variant].divergence == WS_divergence_replay;
+}
+
+/* Whether two variants have the same choice; a path unit is chosen with its pipeline. What replays packets stands for itself alone:
+ * no machine names it. */
+static bool share(u32 one, u32 other, u32 choice)
+{
+    const struct ws_tuple *const a = &ws_tuples()[one], *const b = &ws_tuples()[other];
+    if (choice > 0 && replays(other))
+        return false;
+    switch (choice) {
+    case 0:
+        return a->pipeline == b->pipeline && a->divergence == b->divergence;
+    case 1:
+        return a->policy == b->policy;
+    case 2:
+        return a->dispatch == b->dispatch;
+    default:
+        return a->words == b->words;
+    }
+}
+
+/* Choices of a variant that none of the chosen has. */
+static u32 new_choices(u32 variant, const u32 *chosen, u32 count)
+{
+    u32 fresh = 0;
+    for (u32 choice = 0; choice < (replays(variant) ? 1 : CHOICES); choice++) {
+        u32 n = 0;
+        while (n < count && !share(variant, chosen[n], choice))
+            n++;
+        fresh += n == count;
+    }
+    return fresh;
+}
+
+/* With the longest pipeline the widest sets take a driver minutes to compile: they stand in for nothing. */
+static bool takes_minutes(u32 variant)
+{
+    return ws_tuples()[variant].words == WIDEST && ws_tuples()[variant].pipeline == WS_pipeline_scoreboard;
+}
+
+/* The first, then of variants that are as good the last with sets as narrow. */
+u32 variant_cover(u32 variants[WS_VARIANTS])
+{
+    for (u32 count = 0;; count++) {
+        u32 most = 0, words = 0;
+        for (u32 n = 0; n < WS_VARIANTS; n++) {
+            const u32 fresh = takes_minutes(n) ? 0 : new_choices(n, variants, count), width = ws_tuples()[n].words;
+            if (fresh > most || (count > 0 && fresh == most && width == words && width < WIDEST)) {
+                variants[count] = n;
+                words = width;
+            }
+            most = ws_max(most, fresh);
+        }
+        if (most == 0)
+            return count;
+    }
+}
+
+bool is_in_variant_cover(const struct ws_machine *machine)
+{
+    static u32 variants[WS_VARIANTS], count;
+    const u32 variant = ws_variant_of(machine);
+    if (count == 0)
+        count = variant_cover(variants);
+    for (u32 n = 0; n < count; n++)
+        if (variants[n] == variant)
+            return true;
+    return false;
+}
+
+bool is_replayed_in_variant_cover(const struct ws_machine *machine)
+{
+    struct ws_machine replayed = *machine;
+    struct ws_lowering lowering;
+    replayed.divergence_unit = WS_divergence_replay;
+    return ws_lowering_of(machine, &lowering) && is_in_variant_cover(&replayed);
+}

@@ -1,0 +1,95 @@
+/* The example of a kernel of one's own in configs/launches: its PTX and its launch file give what plain C and OpenCL give. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "unit/kit/cl_runner.h"
+
+#define EXAMPLE LAUNCHES_FOLDER "/dot_product"
+
+enum { A, B, PARTIAL, SUMS, COUNT, ARGUMENTS };
+enum { MOST_BYTES = 1 << 20, SEED = 3 };
+
+static struct ws_error error;
+
+static void expect_ok(enum ws_status status)
+{
+    if (status != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+}
+
+static char *read_text(const char *path, size_t *length)
+{
+    char *text = NULL;
+    expect_ok(ws_file_read(path, MOST_BYTES, &text, length, &error));
+    return text;
+}
+
+static struct ws_ndrange *load_launch(struct ws_launch_file **file)
+{
+    struct ws_ndrange *launch = NULL;
+    expect_ok(ws_launch_file_load(EXAMPLE ".yaml", SEED, file, &error));
+    expect_ok(ws_launch_file_next(*file, &launch, &error));
+    assert_int_equal(launch->argument_count, ARGUMENTS);
+    return launch;
+}
+
+/* A partial sum belongs to the work-group whose work-items take every global[0]-th element. */
+static void check(const struct ws_ndrange *launch)
+{
+    const i32 *a = launch->arguments[A].data;
+    const i32 *b = launch->arguments[B].data;
+    const i32 *partial = launch->arguments[PARTIAL].data;
+    const u32 count = *(const u32 *)launch->arguments[COUNT].data;
+    i32 expected[8] = {0};
+    assert_int_equal(launch->arguments[PARTIAL].bytes, sizeof expected);
+    for (u32 n = 0; n < count; n++)
+        expected[n % launch->global[0] / launch->local[0]] += a[n] * b[n];
+    for (u32 group = 0; group < 8; group++)
+        assert_int_equal(partial[group], expected[group]);
+}
+
+static void test_ptx(void **state)
+{
+    (void)state;
+    struct ws_frontend_options options;
+    ws_frontend_defaults(&options);
+    size_t length = 0;
+    char *ptx = read_text(EXAMPLE ".ptx", &length);
+    struct ws_program *program = NULL;
+    expect_ok(ws_program_load("dot_product.ptx", ptx, length, &options, &program, &error));
+    free(ptx);
+    struct ws_launch_file *file = NULL;
+    struct ws_ndrange *launch = load_launch(&file);
+    expect_ok(ws_execute(program, &options, launch, NULL, NULL, &error));
+    check(launch);
+    ws_launch_file_free(file);
+    ws_program_free(program);
+}
+
+static void test_opencl(void **state)
+{
+    (void)state;
+    size_t length = 0;
+    char *source = read_text(EXAMPLE ".cl", &length);
+    struct ws_launch_file *file = NULL;
+    struct ws_ndrange *launch = load_launch(&file);
+    expect_ok(cl_run(source, launch, &error));
+    check(launch);
+    ws_launch_file_free(file);
+    free(source);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ptx),
+        cmocka_unit_test(test_opencl),
+    };
+    return cmocka_run_group_tests_name("launch_example", tests, NULL, NULL);
+}

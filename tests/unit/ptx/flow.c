@@ -1,0 +1,200 @@
+/* Branches and jumps as they come out: peepholes, guarded ends, if-conversion, guarded moves, source lines. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "kit.h"
+
+static void expect_plain(const char *body, const char *words)
+{
+    const struct ws_frontend_options options = kit_plain();
+    kit_expect(body, &options, words);
+}
+
+static void expect_converted(u32 most, const char *body, const char *words)
+{
+    struct ws_frontend_options options = kit_plain();
+    options.if_convert = most;
+    kit_expect(body, &options, words);
+}
+
+/* ---- Peepholes ---- */
+
+static void test_ends(void **state)
+{
+    (void)state;
+    expect_plain("", "exit");
+    expect_plain("ret;", "exit");
+    expect_plain("mov.u32 %r1, 1; ret; mov.u32 %r2, 2;", "mov exit");
+    expect_plain("@%p1 ret; mov.u32 %r1, 1;", "!branch>2:- exit mov exit");
+    expect_plain("@!%p1 exit; mov.u32 %r1, 1; ret;", "?branch>2:- exit mov exit");
+    expect_plain("@%p1 bar.sync 0; exit;", "!branch>2:2 bar exit");
+    expect_plain("trap;", "trap");
+}
+
+static void test_jumps(void **state)
+{
+    (void)state;
+    expect_plain("bra A; A: bra.uni B; B: exit;", "exit");
+    expect_plain("bra B; A: neg.s32 %r1, %r1; exit; B: not.b32 %r1, %r1; bra A;", "jump>3 neg exit not jump>1");
+    expect_plain("A: bra A;", "jump>0");
+    expect_plain("bra C; A: bra B; B: bra A; C: exit;", "exit");
+}
+
+/* @p bra X; bra Y is one branch where X or Y follows, and two instructions where neither does. */
+static void test_pairs(void **state)
+{
+    (void)state;
+    expect_plain("@%p1 bra A; bra.uni B; A: neg.s32 %r1, %r1; B: exit;", "!branch>2:2 neg exit");
+    expect_plain("@%p1 bra B; bra.uni A; A: neg.s32 %r1, %r1; B: exit;", "?branch>2:2 neg exit");
+    expect_plain("@!%p1 bra A; bra.uni B; A: neg.s32 %r1, %r1; B: exit;", "?branch>2:2 neg exit");
+    expect_plain("bra C; A: neg.s32 %r1, %r1; exit; B: not.b32 %r1, %r1; exit; C: @%p1 bra A; bra.uni B;",
+                 "jump>5 neg exit not exit ?branch>1:- jump>3");
+    expect_plain("@%p1 bra A; A: exit;", "exit");
+}
+
+static void test_dead_code(void **state)
+{
+    (void)state;
+    expect_plain("bra B; A: neg.s32 %r1, %r1; bra A; B: exit;", "exit");
+}
+
+static void test_reconvergence(void **state)
+{
+    (void)state;
+    expect_plain("A: @%p1 bra B; neg.s32 %r1, %r1; bra C; B: not.b32 %r1, %r1; C: @%p2 bra A; exit;",
+                 "?branch>3:4 neg jump>4 not ?branch>0:5 exit");
+}
+
+/* ---- If-conversion ---- */
+
+static void test_one_sided(void **state)
+{
+    (void)state;
+    static const char body[] = "@%p1 bra A; neg.s32 %r1, %r1; not.b32 %r2, %r2; A: exit;";
+    expect_converted(2, body, "!neg !not exit");
+    expect_converted(1, body, "?branch>3:3 neg not exit");
+    expect_converted(0, body, "?branch>3:3 neg not exit");
+    expect_converted(2, "@!%p1 bra A; neg.s32 %r1, %r1; A: exit;", "?neg exit");
+    expect_converted(1, "bra B; A: neg.s32 %r1, %r1; bra C; B: @%p1 bra A; C: exit;", "?neg exit");
+}
+
+static void test_two_sided(void **state)
+{
+    (void)state;
+    static const char body[] = "@%p1 bra A; neg.s32 %r1, %r1; bra B; A: not.b32 %r1, %r1; B: exit;";
+    expect_converted(1, body, "!neg ?not exit");
+    expect_converted(0, body, "?branch>3:4 neg jump>4 not exit");
+    expect_converted(1, "@%p1 bra A; neg.s32 %r1, %r1; neg.s32 %r1, %r1; bra B; A: not.b32 %r1, %r1; B: exit;",
+                     "?branch>4:5 neg neg jump>5 not exit");
+}
+
+/* What must not carry a guard, or has one, or decides it. */
+static void test_unconverted(void **state)
+{
+    (void)state;
+    expect_converted(4, "@%p1 bra A; bar.sync 0; A: exit;", "?branch>2:2 bar exit");
+    expect_converted(4, "@%p1 bra A; membar.gl; A: exit;", "?branch>2:2 fence exit");
+    expect_converted(4, "@%p1 bra A; atom.global.add.u32 %r1, [%d1], 1; A: exit;", "?branch>2:2 atom_add exit");
+    expect_converted(4, "@%p1 bra A; ld.volatile.global.u32 %r1, [%d1]; A: exit;", "?branch>2:2 ld exit");
+    expect_converted(4, "@%p1 bra A; @%p2 neg.s32 %r1, %r1; A: exit;", "?branch>2:2 ?neg exit");
+    expect_converted(4, "@%p1 bra A; setp.eq.s32 %p1, %r1, %r2; A: exit;", "?branch>2:2 setp exit");
+    expect_converted(4, "@%p1 bra A; neg.s32 %r1, %r1; exit; A: exit;", "?branch>3:- neg exit exit");
+    expect_converted(4, "A: neg.s32 %r1, %r1; @%p1 bra A; exit;", "neg ?branch>0:2 exit");
+    expect_converted(4, "@%p2 bra B; @%p1 bra A; B: neg.s32 %r1, %r1; A: exit;", "?branch>2:3 ?branch>3:3 neg exit");
+}
+
+/* An inner hammock is converted, the outer one then not: its operations have guards. */
+static void test_nested(void **state)
+{
+    (void)state;
+    expect_converted(4, "@%p1 bra A; neg.s32 %r1, %r1; @%p2 bra B; not.b32 %r1, %r1; B: add.s32 %r1, %r1, 1; A: exit;",
+                     "?branch>4:4 neg !not add exit");
+    expect_converted(4, "@%p1 bra A; neg.s32 %r1, %r1; A: @%p2 bra B; not.b32 %r1, %r1; B: exit;", "!neg !not exit");
+}
+
+static void test_guarded_instructions(void **state)
+{
+    (void)state;
+    const struct ws_frontend_options options = kit_plain();
+    struct ws_program *program =
+        kit_load_body("setp.eq.u32 %p1, %r1, 0; @%p1 add.s32 %r2, %r1, %r3; st.global.u32 [%d1], %r2;", &options);
+    const struct ws_instruction *guarded = &program->kernels[0].program[1];
+    assert_int_equal(guarded->flags, WS_GUARDED);
+    assert_int_equal(guarded->reads, 3);
+    assert_int_equal(guarded->writes, 1);
+    assert_int_equal(guarded->src[2], 240);
+    assert_int_equal(program->kernels[0].program[0].dst[0], 240);
+    assert_int_equal(program->kernels[0].program[0].flags, 0);
+    ws_program_free(program);
+}
+
+/* ---- Guarded moves ---- */
+
+static void expect_move(const char *body, u32 n, const char *words, u8 flags, u8 reads)
+{
+    struct ws_frontend_options options = kit_plain();
+    options.guarded_moves = true;
+    kit_expect(body, &options, words);
+    struct ws_program *program = kit_load_body(body, &options);
+    const struct ws_kernel *kernel = &program->kernels[0];
+    if (kernel->ops[n].opcode == WS_OP_cmov) {
+        assert_int_equal(kernel->ops[n].flags, flags);
+        assert_int_equal(kernel->program[n].flags, WS_GUARDED);
+        assert_int_equal(kernel->program[n].reads, reads);
+        assert_int_equal(kernel->program[n].class_, WS_CLASS_int);
+    }
+    ws_program_free(program);
+}
+
+static void test_moves(void **state)
+{
+    (void)state;
+    static const char first[] = "selp.b32 %r1, %r1, %r2, %p1; st.global.v2.u32 [%d1], {%r1, %r2};";
+    static const char second[] = "selp.b32 %r1, %r2, %r1, %p1; st.global.v2.u32 [%d1], {%r1, %r2};";
+    static const char dying[] = "selp.b32 %r3, %r2, %r1, %p1; st.global.v2.u32 [%d1], {%r3, %r2};";
+    static const char both_live[] = "selp.b32 %r3, %r1, %r2, %p1; st.global.v4.u32 [%d1], {%r1, %r2, %r3, %r3};";
+    expect_move(first, 0, "cmov st exit", WS_OP_NOT_SOURCE, 2);
+    expect_move(second, 0, "cmov st exit", 0, 2);
+    expect_move(dying, 0, "cmov st exit", 0, 2);
+    expect_move(both_live, 0, "selp st exit", 0, 0);
+    expect_move("selp.f64 %e1, %e1, 0d0000000000000000, %p1; st.global.f64 [%d1], %e1;", 0, "cmov st exit", WS_OP_NOT_SOURCE, 1);
+    expect_move("selp.b32 %r1, 1, 2, %p1; st.global.u32 [%d1], %r1;", 0, "selp st exit", 0, 0);
+    expect_plain(first, "selp st exit");
+}
+
+/* ---- Lines ---- */
+
+static void expect_lines(const char *body, u32 first, u32 second, u32 third)
+{
+    const struct ws_frontend_options options = kit_plain();
+    struct ws_program *program = kit_load_body(body, &options);
+    const struct ws_kernel *kernel = &program->kernels[0];
+    assert_int_equal(kernel->program[0].line, first);
+    assert_int_equal(kernel->program[1].line, second);
+    assert_int_equal(kernel->program[2].line, third);
+    assert_int_equal(kernel->ops[0].line, 8);
+    ws_program_free(program);
+}
+
+static void test_lines(void **state)
+{
+    (void)state;
+    expect_lines("neg.s32 %r1, %r1;\nneg.s32 %r1, %r1;\n\nexit;", 8, 9, 11);
+    expect_lines("neg.s32 %r1, %r1;\n.loc 1 70 5\nneg.s32 %r1, %r1;\n.loc 1 71 5, function_name $L, inlined_at 1 3 4\nexit;", 0, 70,
+                 71);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ends),          cmocka_unit_test(test_jumps),
+                                       cmocka_unit_test(test_pairs),         cmocka_unit_test(test_dead_code),
+                                       cmocka_unit_test(test_reconvergence), cmocka_unit_test(test_one_sided),
+                                       cmocka_unit_test(test_two_sided),     cmocka_unit_test(test_unconverted),
+                                       cmocka_unit_test(test_nested),        cmocka_unit_test(test_guarded_instructions),
+                                       cmocka_unit_test(test_moves),         cmocka_unit_test(test_lines)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,398 @@
+/* Results files of builds with other parameters, defaults and counters: read, resumed, compared, merged. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "unit/results/fakes.h"
+#include "unit/results/run_sql.h"
+#include "warpsweep/report.h"
+#include "warpsweep/results.h"
+
+/* What makes of a file one of a build that lacked two parameters, two counters and runs (layout 3), or one of a build that has
+ * more. */
+#define OLDER                                                                                                                      \
+    "DROP VIEW result; DROP VIEW kernel; DROP VIEW speedup; DROP VIEW block; DROP VIEW warp; DROP VIEW sort; "                     \
+    "DROP VIEW histogram; DROP VIEW all_result; DROP VIEW all_kernel; DROP VIEW all_speedup; DROP VIEW run; DROP VIEW selected; "  \
+    "DROP TABLE claim; ALTER TABLE experiment DROP COLUMN run; ALTER TABLE experiment DROP COLUMN earlier_of; "                    \
+    "PRAGMA user_version = 3; DROP TABLE block_time; DROP TABLE warp_time; DROP TABLE block_order; ALTER TABLE machine DROP "      \
+    "COLUMN "                                                                                                                      \
+    "dram_queue; "                                                                                                                 \
+    "ALTER TABLE machine DROP COLUMN divergence_unit; ALTER TABLE job DROP COLUMN row_hits; "                                      \
+    "ALTER TABLE job DROP COLUMN active_lanes_3; UPDATE meta SET value = 'older' WHERE key = 'schema'"
+#define NEWER                                                                                                                      \
+    "ALTER TABLE machine ADD COLUMN core_later INTEGER NOT NULL DEFAULT 5; ALTER TABLE job ADD COLUMN later INTEGER; "             \
+    "UPDATE machine SET core_later = 6 WHERE core_depth = 8; UPDATE job SET later = 9; "                                           \
+    "UPDATE meta SET value = 'newer' WHERE key = 'schema'"
+
+static char other[100], out[100];
+
+static int set_up(void **state)
+{
+    const int failed = fake_set_up(state);
+    snprintf(other, sizeof other, "%s/other.db", fake_folder);
+    snprintf(out, sizeof out, "%s/out.db", fake_folder);
+    return failed;
+}
+
+/* Expects so many jobs that were done before, and so many that had to run. */
+static void assert_sweeps(const struct ws_experiment *experiment, const char *file, size_t before, size_t ran)
+{
+    const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = file};
+    struct ws_sweep_summary summary;
+    struct ws_error error;
+    if (ws_sweep(experiment, &options, &summary, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    assert_int_equal(summary.before, before);
+    assert_int_equal(summary.ran, ran);
+}
+
+static void make(const struct ws_experiment *experiment, const char *file, const char *change)
+{
+    assert_sweeps(experiment, file, 0, experiment->point_count * experiment->trace_count * experiment->shards);
+    run_sql(file, change);
+}
+
+static void add_values(struct ws_text *text, const struct ws_results_row *row)
+{
+    for (size_t n = 0; n < row->count; n++)
+        ws_text_add(text, "%s%s", row->values[n] ? row->values[n] : "NULL", n + 1 < row->count ? " " : "\n");
+}
+
+static enum ws_status take_row(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    (void)error;
+    add_values(context, row);
+    return WS_STATUS_ok;
+}
+
+static void assert_says(const char *file, const char *question, const char *expected)
+{
+    struct ws_results *results;
+    struct ws_error error;
+    struct ws_text text = {0};
+    if (ws_results_open(file, WS_RESULTS_READ, &results, &error) != WS_STATUS_ok ||
+        ws_results_query(results, question, NULL, take_row, &text, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    assert_string_equal(text.data ? text.data : "", expected);
+    ws_results_close(results, NULL);
+    ws_text_free(&text);
+}
+
+static char *read_bytes(const char *file, size_t *length)
+{
+    char *bytes;
+    assert_int_equal(ws_file_read(file, 1 << 24, &bytes, length, NULL), WS_STATUS_ok);
+    return bytes;
+}
+
+/* Expects that the file is as it was; frees the bytes. */
+static void assert_bytes(const char *file, char *before, size_t length)
+{
+    size_t length_after;
+    char *const after = read_bytes(file, &length_after);
+    assert_int_equal(length_after, length);
+    assert_memory_equal(after, before, length);
+    free(before);
+    free(after);
+}
+
+static void assert_refused(enum ws_results_access access, const char *words)
+{
+    struct ws_results *results;
+    struct ws_error error;
+    size_t length;
+    char *const before = read_bytes(fake_results, &length);
+    assert_int_not_equal(ws_results_open(fake_results, access, &results, &error), WS_STATUS_ok);
+    if (!strstr(error.message, words))
+        fail_msg("found '%s', expected '%s'", error.message, words);
+    assert_bytes(fake_results, before, length);
+}
+
+static void add_note(void *context, const struct ws_compare_note *note)
+{
+    ws_text_add(context, "%s %s: %s, %s, %zu\n", note->kind, note->name, note->a, note->b, note->count);
+}
+
+static void add_point(void *context, const struct ws_compare_point *point)
+{
+    ws_text_add(context, "%s %s\n", point->point, point->metric);
+}
+
+static void no_change(void *context, const struct ws_compare_change *change)
+{
+    (void)context;
+    (void)change;
+}
+
+static void no_other(void *context, const struct ws_compare_other *none)
+{
+    (void)context;
+    (void)none;
+}
+
+/* Compares all metrics of fake_results and other: notes, points that changed, same and changed kernels; the report ends so. */
+static void assert_compares(const char *expected)
+{
+    struct ws_text text = {0};
+    const struct ws_compare_options options = {WS_STRUCT(compare_options), .metrics = (const char *[]){"all"}, .metric_count = 1};
+    const struct ws_compare_sink sink = {WS_STRUCT(compare_sink), .note = add_note,  .point = add_point,
+                                         .change = no_change,     .other = no_other, .context = &text};
+    struct ws_compare_summary summary;
+    struct ws_error error;
+    if (ws_results_compare(fake_results, other, &options, &sink, &summary, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    ws_text_add(&text, "%zu %zu\n", summary.same, summary.changed);
+    assert_true(strlen(expected) <= text.length);
+    assert_string_equal(text.data + text.length - strlen(expected), expected);
+    ws_text_free(&text);
+}
+
+static void assert_merges(const char *first, const char *second, size_t expected)
+{
+    const char *const inputs[] = {first, second};
+    struct ws_merge_counts counts[2];
+    struct ws_error error;
+    size_t kept, jobs;
+    remove(out);
+    if (ws_results_merge(out, inputs, 2, NULL, counts, &kept, &jobs, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    assert_int_equal(jobs, expected);
+}
+
+/* ---- Layout 2 ---- */
+
+/* The file of an earlier build, with this model: what it recorded is found under the digests of this one. */
+static void make_layout_2(const char *file)
+{
+    char *script, change[100];
+    size_t length;
+    assert_int_equal(ws_file_read(UNIT_FOLDER "/results/layout2.sql", 1 << 20, &script, &length, NULL), WS_STATUS_ok);
+    run_sql(file, script);
+    free(script);
+    snprintf(change, sizeof change, "UPDATE experiment SET model_version = %d; UPDATE job SET model_version = %d", WS_MODEL_VERSION,
+             WS_MODEL_VERSION);
+    run_sql(file, change);
+}
+
+static void layout_2_is_read(void **state)
+{
+    (void)state;
+    size_t length;
+    make_layout_2(fake_results);
+    char *const before = read_bytes(fake_results, &length);
+    make(fake_experiment(2, 2, 1), other, "");
+    assert_compares("4 0\n");
+    assert_merges(fake_results, other, 4);
+    assert_merges(other, fake_results, 4);
+    assert_bytes(fake_results, before, length);
+}
+
+static void layout_2_is_resumed(void **state)
+{
+    (void)state;
+    make_layout_2(fake_results);
+    assert_sweeps(fake_experiment(2, 2, 1), fake_results, 4, 0);
+    assert_int_equal(fake_engine.opened, 0);
+    make(fake_experiment(2, 2, 1), other, "");
+    assert_compares("4 0\n");
+    assert_sweeps(fake_experiment(3, 2, 1), fake_results, 4, 2);
+}
+
+/* A parameter that this build lacks and that has no default: what is recorded can be read, but nothing added. */
+static void a_parameter_that_is_gone_forbids_writing(void **state)
+{
+    (void)state;
+    make_layout_2(fake_results);
+    run_sql(fake_results, "DROP VIEW result; ALTER TABLE machine RENAME COLUMN core_depth TO core_stages");
+    assert_says(fake_results,
+                "SELECT core_stages, core_depth, cycles FROM job JOIN machine USING (machine_id) ORDER BY job_id LIMIT 2",
+                "7 7 1797\n8 7 1897\n");
+    assert_refused(WS_RESULTS_WRITE, "results.db: column machine.core_stages has no default, and this warpsweep does not know it; "
+                                     "use the one that wrote the file, or a new file");
+}
+
+/* ---- Fewer columns ---- */
+
+static void what_a_build_lacked_has_defaults_and_no_counters(void **state)
+{
+    (void)state;
+    struct ws_results *results;
+    struct ws_error error;
+    size_t length;
+    make(fake_experiment(2, 1, 1), fake_results, OLDER);
+    char *const before = read_bytes(fake_results, &length);
+    assert_says(fake_results,
+                "SELECT point, divergence_unit, dram_queue, cycles, row_hits, row_hit_rate, active_lanes_3 FROM kernel ORDER BY 1",
+                "p0 pdom 1024 1797 NULL NULL NULL\np1 pdom 1024 1897 NULL NULL NULL\n");
+    assert_int_equal(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
+    assert_int_equal(ws_results_query(results, "DELETE FROM job", NULL, take_row, NULL, &error), WS_STATUS_usage);
+    assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
+    assert_int_equal(ws_report((const char *const[]){fake_results}, 1, NULL, 0, fake_folder, &error), WS_STATUS_ok);
+    assert_bytes(fake_results, before, length);
+}
+
+static void what_a_build_lacked_is_added_once(void **state)
+{
+    (void)state;
+    make(fake_experiment(2, 1, 1), fake_results, OLDER);
+    assert_sweeps(fake_experiment(3, 1, 1), fake_results, 2, 1);
+    assert_says(fake_results, "SELECT point, divergence_unit, dram_queue, row_hits, active_lanes_3 FROM result ORDER BY 1",
+                "p0 pdom 1024 NULL NULL\np1 pdom 1024 NULL NULL\np2 pdom 1024 0 0\n");
+    run_sql(fake_results, "SELECT dram_queue FROM result"); /* the file itself has them now */
+    assert_sweeps(fake_experiment(3, 1, 1), fake_results, 3, 0);
+}
+
+/* Of a kernel whose shards two builds ran, the sum over those that measured a counter would be no counter of the kernel. */
+static void a_kernel_lacks_what_a_shard_lacks(void **state)
+{
+    (void)state;
+    make(fake_experiment(1, 1, 2), fake_results, "UPDATE job SET row_hits = NULL, stack_deepest = NULL WHERE shard = 0");
+    assert_says(fake_results, "SELECT cycles, thread_instructions, row_hits, stack_deepest, row_conflicts FROM kernel",
+                "1807 40194 NULL NULL 0\n");
+}
+
+/* A point without counters is said, and changes only where both have measured. */
+static void only_what_both_measured_is_compared(void **state)
+{
+    (void)state;
+    make(fake_experiment(2, 1, 1), fake_results, OLDER);
+    make(fake_experiment(2, 1, 1), other,
+         "UPDATE job SET row_hits = 3, row_conflicts = 1; "
+         "UPDATE job SET warps_done = 7 WHERE machine_id = 2");
+    run_sql(fake_results, "UPDATE job SET row_conflicts = 1");
+    assert_compares("counters of point p0: some, all, 2\np1 warps_done\n1 1\n");
+}
+
+static void merging_takes_what_either_measured(void **state)
+{
+    (void)state;
+    make(fake_experiment(2, 1, 1), fake_results, OLDER);
+    make(fake_experiment(3, 1, 1), other, "UPDATE job SET row_hits = 3; UPDATE experiment SET experiment = 'another'");
+    static const char question[] = "SELECT core_depth, divergence_unit, row_hits, active_lanes_3 FROM job JOIN machine USING "
+                                   "(machine_id) ORDER BY 1";
+    assert_merges(fake_results, other, 3);
+    assert_says(out, question, "7 pdom 3 0\n8 pdom 3 0\n9 pdom 3 0\n");
+    assert_merges(other, fake_results, 3);
+    assert_says(out, question, "7 pdom 3 0\n8 pdom 3 0\n9 pdom 3 0\n");
+    run_sql(other, "UPDATE job SET cycles = 5 WHERE machine_id = 1");
+    const char *const inputs[] = {fake_results, other};
+    struct ws_merge_counts counts[2];
+    struct ws_error error;
+    size_t kept, jobs;
+    assert_int_equal(ws_results_merge(out, inputs, 2, NULL, counts, &kept, &jobs, &error), WS_STATUS_failed);
+    assert_non_null(strstr(error.message, "cycles is 1797 in "));
+}
+
+/* ---- More columns ---- */
+
+static void what_this_build_does_not_know_is_kept(void **state)
+{
+    (void)state;
+    static const char question[] = "SELECT core_depth, core_later, later FROM job JOIN machine USING (machine_id) ORDER BY 1, 2";
+    make(fake_experiment(2, 1, 1), fake_results, NEWER);
+    assert_says(fake_results, "SELECT point, cycles FROM kernel ORDER BY 1", "p0 1797\np1 1897\n");
+    make(fake_experiment(3, 1, 1), other, "UPDATE experiment SET experiment = 'another'");
+    assert_merges(fake_results, other, 4);
+    assert_says(out, question, "7 5 9\n8 5 NULL\n8 6 9\n9 5 NULL\n");
+    assert_merges(other, fake_results, 4);
+    assert_says(out, question, "7 5 9\n8 5 NULL\n8 6 9\n9 5 NULL\n");
+    assert_sweeps(fake_experiment(2, 1, 1), fake_results, 1, 1); /* p1 was another machine */
+    assert_says(fake_results, question, "7 5 9\n8 5 NULL\n8 6 9\n");
+}
+
+/* ---- Digests ---- */
+
+/* A build with another default digests other parameters. Where it omits 8 instead of 7, our digests are crosswise. */
+static void digests_follow_from_values(void **state)
+{
+    (void)state;
+    make(fake_experiment(2, 1, 1), fake_results,
+         "CREATE TEMP TABLE was AS SELECT * FROM machine; UPDATE machine SET machine_digest = machine_id; UPDATE machine SET "
+         "machine_digest = (SELECT machine_digest FROM was WHERE was.core_depth = 15 - machine.core_depth); "
+         "UPDATE meta SET value = 'another default' WHERE key = 'schema'");
+    make(fake_experiment(2, 1, 1), other, "");
+    assert_compares("2 0\n");
+    assert_sweeps(fake_experiment(2, 1, 1), fake_results, 2, 0);
+    assert_says(fake_results, "SELECT machine_digest FROM machine WHERE core_depth = 7", "0000000000000000\n");
+}
+
+static enum ws_status take_count(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    (void)error;
+    *(unsigned long *)context = strtoul(row->values[0], NULL, 10);
+    return WS_STATUS_ok;
+}
+
+/* The sweep's writer goes on by itself. */
+static void wait_for_a_job(void)
+{
+    const struct timespec pause = {.tv_nsec = 10000000};
+    for (unsigned long jobs = 0; jobs == 0; nanosleep(&pause, NULL)) {
+        struct ws_results *results;
+        struct ws_error error;
+        if (ws_results_open(fake_results, WS_RESULTS_READ, &results, &error) != WS_STATUS_ok ||
+            ws_results_query(results, "SELECT count(*) FROM job", NULL, take_count, &jobs, &error) != WS_STATUS_ok)
+            fail_msg("%s", error.message);
+        ws_results_close(results, NULL);
+    }
+}
+
+static bool take_over(void *context, const struct ws_sweep_progress *progress)
+{
+    (void)context;
+    if (progress->done == 1) {
+        wait_for_a_job();
+        run_sql(fake_results, "UPDATE meta SET value = 'another default' WHERE key = 'schema'");
+    }
+    return true;
+}
+
+/* Digests of two builds in one file would not tell machines apart. */
+static void a_file_that_another_build_took_over_is_left_alone(void **state)
+{
+    (void)state;
+    const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results, .watch.progress = take_over};
+    struct ws_sweep_summary summary;
+    struct ws_error error;
+    fake_engine.microseconds = 600000;
+    assert_int_equal(ws_sweep(fake_experiment(2, 1, 1), &options, &summary, &error), WS_STATUS_failed);
+    assert_non_null(strstr(error.message, "results.db: taken over by a warpsweep with other parameters or counters"));
+    assert_sweeps(fake_experiment(2, 1, 1), fake_results, 1, 1);
+}
+
+static void what_cannot_be_brought_up_stays_as_it_was(void **state)
+{
+    (void)state;
+    make(fake_experiment(2, 1, 1), fake_results, OLDER "; UPDATE machine SET core_depth = 7");
+    assert_refused(WS_RESULTS_WRITE, "UNIQUE constraint failed: machine.machine_digest");
+    assert_refused(WS_RESULTS_READ, "UNIQUE constraint failed: machine.machine_digest");
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, fake_tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(layout_2_is_read),
+        TEST(layout_2_is_resumed),
+        TEST(a_parameter_that_is_gone_forbids_writing),
+        TEST(what_a_build_lacked_has_defaults_and_no_counters),
+        TEST(what_a_build_lacked_is_added_once),
+        TEST(a_kernel_lacks_what_a_shard_lacks),
+        TEST(only_what_both_measured_is_compared),
+        TEST(merging_takes_what_either_measured),
+        TEST(what_this_build_does_not_know_is_kept),
+        TEST(digests_follow_from_values),
+        TEST(a_file_that_another_build_took_over_is_left_alone),
+        TEST(what_cannot_be_brought_up_stays_as_it_was),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,173 @@
+/* Sweeps: shards of a kernel, inputs of a point, times of blocks. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "unit/results/fakes.h"
+#include "unit/results/run_sql.h"
+#include "warpsweep/results.h"
+
+static struct ws_sweep_options options(void)
+{
+    return (struct ws_sweep_options){WS_STRUCT(sweep_options), .results = fake_results, .size = WS_SIZE_SMALL};
+}
+
+static enum ws_status add_row(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    (void)error;
+    for (size_t n = 0; n < row->count; n++)
+        ws_text_add(context, "%s|", row->values[n] ? row->values[n] : "NULL");
+    ws_text_add(context, "\n");
+    return WS_STATUS_ok;
+}
+
+static void assert_answer(const char *sql, const char *expected)
+{
+    struct ws_results *results;
+    struct ws_error error;
+    struct ws_text text = {0};
+    ws_text_add(&text, "%s", "");
+    if (ws_results_open(fake_results, WS_RESULTS_READ, &results, &error) != WS_STATUS_ok ||
+        ws_results_query(results, sql, NULL, add_row, &text, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    ws_results_close(results, NULL);
+    assert_string_equal(text.data, expected);
+    ws_text_free(&text);
+}
+
+/* cycles of the slowest shard, sums of the others, and what follows from them */
+static void shards_make_a_kernel(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    assert_int_equal(ws_sweep(fake_experiment(2, 1, 2), &how, &summary, NULL), WS_STATUS_ok);
+    assert_answer("SELECT point, cycles, thread_instructions, active_lanes_16, stack_deepest, lane_use, l1_hit_rate FROM kernel "
+                  "ORDER BY point",
+                  "p0|1807|40194|800|4|0.75|NULL|\np1|1907|40194|800|4|0.75|NULL|\n");
+    assert_answer("SELECT point, round(ipc, 6), round(speedup, 6) FROM speedup ORDER BY point",
+                  "p0|22.243498|1.0|\np1|21.077084|0.947562|\n");
+    assert_answer("SELECT histogram, bin, sum(count) FROM histogram WHERE count > 0 GROUP BY histogram, bin",
+                  "active_lanes|16|1600|\nactive_lanes|32|1600|\n");
+}
+
+static void lose_slots(const struct ws_machine *machine, const char *trace, u32 shard, struct ws_job_result *result)
+{
+    (void)machine;
+    (void)trace;
+    (void)shard;
+    result->counters[WS_COUNT_stall_idle] = 500;
+}
+
+/* Of two blocks each, so that the third shard has none: no job, and the kernel is whole without it. */
+static void empty_shards_are_left_out(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    how.dry_run = true;
+    fake_engine.alter = lose_slots;
+    assert_int_equal(ws_sweep(fake_experiment(2, 2, 3), &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.jobs, 2 * 2 * 2);
+    how.dry_run = false;
+    assert_int_equal(ws_sweep(fake_experiment(2, 2, 3), &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.ran, 2 * 2 * 2);
+    assert_answer("SELECT point, trace, shards, cycles, thread_instructions, stall_idle, round(idle_share, 6) FROM kernel "
+                  "WHERE point = 'p1'",
+                  "p1|a|3|1907|40194|1000|0.384615|\np1|b|3|1908|40196|1000|0.384615|\n");
+    assert_answer("SELECT count(*), max(shard) FROM result", "8|1|\n");
+    assert_int_equal(ws_sweep(fake_experiment(2, 2, 3), &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.before, 2 * 2 * 2);
+}
+
+/* A kernel lacks a shard: it is not there. */
+static void a_missing_shard_is_missed(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    how.parts = 2;
+    assert_int_equal(ws_sweep(fake_experiment(1, 1, 3), &how, &summary, NULL), WS_STATUS_ok);
+    assert_answer("SELECT count(*) FROM kernel", "0|\n");
+    how.part = 1;
+    assert_int_equal(ws_sweep(fake_experiment(1, 1, 3), &how, &summary, NULL), WS_STATUS_ok);
+    assert_answer("SELECT count(*) FROM kernel", "1|\n");
+}
+
+#define BLOCKS "SELECT point, trace, shard, block, entered, ended FROM block ORDER BY point, trace, shard, block"
+
+/* Blocks have their numbers in the grid. */
+static void times_are_recorded_when_asked_for(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    how.engine.times = true; /* it is the experiment that asks */
+    assert_int_equal(ws_sweep(fake_experiment(1, 2, 1), &how, &summary, NULL), WS_STATUS_ok);
+    assert_answer(BLOCKS, "");
+    struct ws_experiment *const timed = fake_experiment(2, 1, 1);
+    timed->times = true;
+    assert_int_equal(ws_sweep(timed, &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.ran, 2); /* p0 again, for its times */
+    assert_answer(BLOCKS, "p0|a|0|0|0|1796|\np0|a|0|1|100|1797|\np1|a|0|0|0|1896|\np1|a|0|1|100|1897|\n");
+    assert_answer("SELECT point, block, warp, entered, ended, warp_cycles, packets, l1_misses, constant_misses, texture_misses "
+                  "FROM warp WHERE point = 'p1' ORDER BY block",
+                  "p1|0|0|0|1896|1896|500|30|20|10|\np1|1|0|100|1897|1797|1000|30|20|11|\n");
+    assert_answer("SELECT cycle, place, block FROM block_order JOIN job USING (job_id) JOIN machine USING (machine_id) "
+                  "WHERE core_depth = 8 ORDER BY cycle, place",
+                  "1000|0|0|\n1000|1|1|\n2000|0|1|\n2000|1|0|\n");
+    assert_int_equal(ws_sweep(timed, &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.ran, 0);
+    run_sql(fake_results, "DELETE FROM warp_time"); /* as of a build that had none */
+    assert_int_equal(ws_sweep(timed, &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.ran, 2);
+    how.force = true;
+    assert_int_equal(ws_sweep(timed, &how, &summary, NULL), WS_STATUS_ok);
+    assert_answer("SELECT count(*), count(DISTINCT job_id) FROM block_time", "4|2|\n"); /* none of jobs that are no more */
+    assert_answer("SELECT count(*), count(DISTINCT job_id) FROM warp_time", "4|2|\n");
+    timed->shards = 2;
+    assert_int_equal(ws_sweep(timed, &how, &summary, NULL), WS_STATUS_ok);
+    assert_answer("SELECT shard, block, entered, ended FROM block WHERE shards = 2 AND point = 'p1' ORDER BY shard",
+                  "0|0|0|1897|\n1|1|0|1907|\n");
+}
+
+/* Bundled workloads are other traces with other inputs; what names its size, or is a file, has that size. */
+static void points_have_inputs_of_their_own(void **state)
+{
+    (void)state;
+    struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    struct ws_experiment *const experiment = fake_experiment(3, 2, 1);
+    experiment->traces[0] = (char[]){"bundled"};
+    experiment->points[1].frontend = (char[]){"size=tiny"};
+    experiment->points[1].frontend_overrides = (struct ws_frontend_overrides){.sets_size = true, .size = WS_SIZE_TINY};
+    experiment->points[2].frontend = (char[]){"seed=7"};
+    experiment->points[2].frontend_overrides = (struct ws_frontend_overrides){.sets_seed = true, .seed = 7};
+    assert_int_equal(ws_sweep(experiment, &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.ran, 6);
+    assert_answer("SELECT point, frontend, trace FROM experiment_trace JOIN point USING (experiment_id, frontend) "
+                  "ORDER BY point.position, experiment_trace.position",
+                  "p0||bundled:small|\np0||b|\np1|size=tiny|bundled:tiny|\np1|size=tiny|b|\n"
+                  "p2|seed=7|bundled:small|\np2|seed=7|b|\n");
+    assert_answer("SELECT count(*) FROM trace", "5|\n"); /* b is that of p0 at the size that p1 asks for */
+    assert_int_equal(ws_sweep(experiment, &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.ran, 0);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, fake_tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(shards_make_a_kernel),
+        TEST(empty_shards_are_left_out),
+        TEST(a_missing_shard_is_missed),
+        TEST(points_have_inputs_of_their_own),
+        TEST(times_are_recorded_when_asked_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,61 @@
+/* Which images a sweep loads: one for each trace, shard and set of spaces that its machines read. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "unit/results/fakes.h"
+
+enum { POINTS = 5, TRACES = 2, SHARDS = 2, IMAGE_BYTES = 4000 };
+
+static void sweep(bool dry_run, struct ws_sweep_summary *summary)
+{
+    const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results, .size = WS_SIZE_SMALL,
+                                             .force = true, .dry_run = dry_run};
+    struct ws_experiment *const experiment = fake_experiment(POINTS, TRACES, SHARDS);
+    struct ws_error error;
+    /* Points 1 and 3 are of a pipeline that reads more. */
+    experiment->points[1].machine.core_pipeline = experiment->points[3].machine.core_pipeline = WS_pipeline_scoreboard;
+    if (ws_sweep(experiment, &options, summary, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+}
+
+static void each_pipeline_gets_its_images(void **state)
+{
+    struct ws_sweep_summary summary;
+    (void)state;
+    sweep(false, &summary);
+    assert_int_equal(summary.ran, POINTS * TRACES * SHARDS);
+    assert_int_equal(fake_engine.images, 2 * TRACES * SHARDS);
+}
+
+/* One shard stands for all. */
+static void a_dry_run_counts_both(void **state)
+{
+    struct ws_sweep_summary summary;
+    (void)state;
+    sweep(true, &summary);
+    assert_int_equal(fake_engine.images, 2 * TRACES);
+    assert_int_equal(summary.estimate.trace_bytes, 2 * TRACES * SHARDS * IMAGE_BYTES);
+}
+
+static void pipelines_read_spaces(void **state)
+{
+    struct ws_machine machine;
+    (void)state;
+    ws_machine_defaults(&machine);
+    machine.core_pipeline = WS_pipeline_barrel;
+    assert_int_equal(ws_machine_spaces(&machine), 1u << WS_SPACE_global | 1u << WS_SPACE_shared);
+    machine.core_pipeline = WS_pipeline_scoreboard;
+    assert_int_equal(ws_machine_spaces(&machine),
+                     1u << WS_SPACE_global | 1u << WS_SPACE_shared | 1u << WS_SPACE_constant | 1u << WS_SPACE_texture);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, fake_tear_down)
+    const struct CMUnitTest tests[] = {TEST(each_pipeline_gets_its_images), TEST(a_dry_run_counts_both),
+                                       TEST(pipelines_read_spaces)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

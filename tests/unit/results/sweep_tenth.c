@@ -1,0 +1,126 @@
+/* What a sweep takes from other results is what it would simulate: a random tenth of its jobs is, and merging compares the two. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "differential/random/random.h"
+#include "unit/results/run_sql.h"
+#include "warpsweep/results.h"
+#include "warpsweep/sweep.h"
+
+enum { SEED = 18, PARTS = 10 };
+
+static char folder[] = "sweep-tenth-XXXXXX";
+static char all[64], tenth[64], merged[64];
+
+static void name_files(void)
+{
+    assert_non_null(mkdtemp(folder));
+    snprintf(all, sizeof all, "%s/all.db", folder);
+    snprintf(tenth, sizeof tenth, "%s/tenth.db", folder);
+    snprintf(merged, sizeof merged, "%s/merged.db", folder);
+}
+
+static struct ws_experiment *experiment(const char *machine, const char *traces, const char *const *axes, size_t axis_count)
+{
+    const struct ws_experiment_line line = {
+        .name = "tenth", .machine = machine, .traces = &traces, .trace_count = 1, .axes = axes, .axis_count = axis_count};
+    struct ws_experiment *made;
+    struct ws_error error;
+    if (ws_experiment_read_line(&line, &made, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    return made;
+}
+
+static void sweep(const struct ws_experiment *swept, const struct ws_sweep_options *options, struct ws_sweep_summary *summary)
+{
+    struct ws_error error;
+    if (ws_sweep(swept, options, summary, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+}
+
+static enum ws_status merge(struct ws_error *error)
+{
+    const char *const inputs[] = {all, tenth};
+    struct ws_merge_counts counts[2];
+    size_t kept, jobs;
+    return ws_results_merge(merged, inputs, 2, NULL, counts, &kept, &jobs, error);
+}
+
+static enum ws_status take_number(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    (void)error;
+    *(unsigned long *)context = strtoul(row->values[0], NULL, 10);
+    return WS_STATUS_ok;
+}
+
+static unsigned long number(const char *file, const char *sql)
+{
+    struct ws_results *results;
+    struct ws_error error;
+    unsigned long found = 0;
+    if (ws_results_open(file, WS_RESULTS_READ, &results, &error) != WS_STATUS_ok ||
+        ws_results_query(results, sql, NULL, take_number, &found, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    ws_results_close(results, NULL);
+    return found;
+}
+
+/* Merging is refused where a job has other counters in the other file. */
+static void judge(const char *machine, const char *traces, const char *const *axes, size_t axis_count)
+{
+    struct ws_experiment *const swept = experiment(machine, traces, axes, axis_count);
+    struct random random = {SEED};
+    struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = all, .engine = {.engine = "native"}};
+    struct ws_sweep_summary summary;
+    struct ws_error error;
+    sweep(swept, &options, &summary);
+    print_message("%zu jobs, %zu not simulated\n", summary.jobs, summary.reused);
+    assert_int_equal(summary.ran + summary.reused, summary.jobs);
+    assert_int_equal(number(all, "SELECT count(*) FROM job WHERE run_from IS NOT NULL"), summary.reused);
+    assert_true(summary.reused > summary.jobs / 4);
+    options.results = tenth;
+    options.no_reuse = true;
+    options.parts = PARTS;
+    options.part = random_below(&random, PARTS);
+    sweep(swept, &options, &summary);
+    assert_int_equal(summary.reused, 0);
+    if (merge(&error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    assert_int_equal(unlink(merged), 0);
+    run_sql(tenth, "UPDATE job SET cycles = cycles + 1 WHERE job_id = (SELECT max(job_id) FROM job)");
+    assert_int_equal(merge(&error), WS_STATUS_failed);
+    assert_int_equal(unlink(all), 0);
+    assert_int_equal(unlink(tenth), 0);
+    ws_experiment_free(swept);
+}
+
+static void a_tenth_of_the_barrel(void **state)
+{
+    static const char *const axes[] = {"schedule.policy=rr,two_level", "l1.mshrs=0,32,64,128", "dram.queue=64,128,1024",
+                                       "divergence.stack_depth=8,16,32", "core.registers=0,65536"};
+    (void)state;
+    judge("narasiman2011", "reduction:tiny,bfs:tiny,sort:tiny,histogram:tiny", axes, sizeof axes / sizeof *axes);
+}
+
+static void a_tenth_of_the_scoreboard(void **state)
+{
+    static const char *const axes[] = {"schedule.policy=lrr,gto", "l1.mshrs=0,32,64,128", "l1.targets=4,8,16,32",
+                                       "core.blocks=8,16,32"};
+    (void)state;
+    judge("gtx480", "scalar_product:tiny,histogram64:tiny,bfs_step:tiny,nn_layer1:tiny", axes, sizeof axes / sizeof *axes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_tenth_of_the_barrel), cmocka_unit_test(a_tenth_of_the_scoreboard)};
+    name_files();
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    rmdir(folder);
+    return failed;
+}

@@ -1,0 +1,270 @@
+/* The bytes of a small trace, as the example of docs/trace-format.md works them out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "unit/trace/container.h"
+#include "unit/trace/sample.h"
+
+static const char file[] = "trace_format.wst";
+static const u32 spaces = 1u << WS_SPACE_global | 1u << WS_SPACE_shared;
+
+static const u8 head[] = {
+    2,    0,    0,    0,    1,    0,    0,    0,    1,   0, 0, 0,             /* grid */
+    2,    0,    0,    0,    1,    0,    0,    0,    1,   0, 0, 0,             /* block */
+    4,    0,    0,    0,    64,   0,    0,    0,    6,   0, 0, 0, 2, 0, 0, 0, /* registers, shared bytes, instructions, segments */
+    32,   0,    0,    0,                                                      /* lockstep */
+    0xEF, 0xCD, 0xAB, 0x89, 0x67, 0x45, 0x23, 0x01,                           /* digest */
+    6,    0,    's',  'a',  'm',  'p',  'l',  'e',                            /* kernel */
+    7,    0,    'b',  'y',  ' ',  'h',  'a',  'n',  'd',                      /* source */
+};
+
+static const u8 program[6][25] = {
+    {0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 3},  /* guarded int, of kind mad */
+    {4, 1, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4},  /* load */
+    {7, 0, 0, 0, 1, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5},  /* branch to 1, reconverging at 3 */
+    {5, 2, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6},  /* store */
+    {8, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7},  /* jump to 5 */
+    {10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8}, /* exit */
+};
+
+static const u8 tail[] = {
+    0, 0, 1, 0, 0, 0, 0, 0, 0,   16, 0, 0, 0, 0, 0, 0, /* segments */
+    0, 0, 4, 0, 0, 0, 0, 0, 100, 0,  0, 0, 0, 0, 0, 0,
+};
+
+enum { LAUNCH = sizeof head + sizeof program + sizeof tail, AT_LOCKSTEP = 40, AT_KIND = 20, AFTER_KIND = 4, PROGRAM = 6 };
+
+static u8 *put(u8 *to, const void *from, size_t length)
+{
+    memcpy(to, from, length);
+    return to + length;
+}
+
+/* The launch's frame in a version of the format; returns its length. */
+static u32 launch_bytes(u32 version, u8 launch[LAUNCH])
+{
+    const size_t lockstep = version < 3 ? 4 : 0; /* bytes that are not there */
+    u8 *end = put(launch, head, AT_LOCKSTEP);
+    end = put(end, head + AT_LOCKSTEP + lockstep, sizeof head - AT_LOCKSTEP - lockstep);
+    for (u32 n = 0; n < PROGRAM; n++) {
+        end = put(end, program[n], AT_KIND);
+        if (version > 1)
+            end = put(end, program[n] + AT_KIND, 1);
+        end = put(end, program[n] + AT_KIND + 1, AFTER_KIND);
+    }
+    return (u32)(put(end, tail, sizeof tail) - launch);
+}
+
+static const u8 streams[] = {
+    0, 4, 4, 6, 0x06, 0x80, 0x80, 0x02, 2, 2, 0, /* block 0, thread 0 */
+    1, 5, 5, 5, 0x0E, 0x20, 2,    2,    0, 2,    /* thread 1 */
+    2, 4, 4, 6, 0x07, 0x80, 0x80, 0x02, 2, 2, 0, /* block 1, thread 0 */
+    3, 5, 5, 5, 0x0F, 0x20, 2,    2,    0, 2,    /* thread 1 */
+};
+
+static const u8 table[] = {
+    10, 4, 3, 1, 0, 0, 0, /* block 0, thread 0 */
+    12, 5, 4, 1, 0, 0, 0, /* thread 1 */
+    10, 4, 3, 1, 0, 0, 0, /* block 1, thread 0 */
+    12, 5, 4, 1, 0, 0, 0, /* thread 1 */
+};
+
+static void contents_are_those_of_the_example(void **unused)
+{
+    struct container container;
+    u8 launch[LAUNCH];
+    (void)unused;
+    assert_int_equal(launch_bytes(3, launch), LAUNCH);
+    sample_write(file);
+    container_read(file, &container);
+    assert_int_equal(container.version, 3);
+    assert_int_equal(container.sections, 1);
+    assert_int_equal(container.section[0].blocks, 2);
+    assert_int_equal(container.section[0].frames, 2);
+    assert_int_equal(container.frame[0].length, sizeof launch);
+    assert_memory_equal(container.frame[0].data, launch, sizeof launch);
+    assert_int_equal(container.frame[1].length, sizeof streams);
+    assert_memory_equal(container.frame[1].data, streams, sizeof streams);
+    assert_int_equal(container.frame[2].length, sizeof table);
+    assert_memory_equal(container.frame[2].data, table, sizeof table);
+    container_free(&container);
+    unlink(file);
+}
+
+/* The same trace as an older version has it: nothing says whether threads execute in lockstep, and in version 1 instructions have
+ * no kinds. */
+static void read_older(u32 version)
+{
+    struct container container;
+    struct ws_trace *trace;
+    struct ws_image *image;
+    struct ws_error error = {.message = "none"};
+    u8 launch[LAUNCH];
+    sample_write(file);
+    container_read(file, &container);
+    container.version = version;
+    const u32 length = launch_bytes(version, launch);
+    assert_int_equal(length, LAUNCH - 4 - (version == 1 ? PROGRAM : 0));
+    container_set(&container, 0, launch, length);
+    container_write(file, &container);
+    container_free(&container);
+    if (ws_trace_open(file, &trace, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    for (u32 pc = 0; pc < SAMPLE_INSTRUCTIONS; pc++) {
+        struct ws_instruction expected = sample_program[pc];
+        if (version == 1)
+            expected.kind = WS_KIND_other;
+        assert_memory_equal(&ws_trace_launch(trace)->program[pc], &expected, sizeof expected);
+    }
+    assert_int_equal(ws_trace_launch(trace)->lockstep, 0);
+    assert_int_equal(ws_trace_launch(trace)->digest, 0x0123456789ABCDEF);
+    assert_int_equal(ws_trace_check(file, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_image_load(trace, 0, 1, spaces, &image, NULL), WS_STATUS_ok);
+    assert_int_equal(image->thread_instructions, 44);
+    ws_image_free(image);
+    ws_trace_close(trace);
+    unlink(file);
+}
+
+static void older_versions_are_read(void **unused)
+{
+    (void)unused;
+    read_older(1);
+    read_older(2);
+}
+
+/* Registers that the launch gives stand after lockstep, in a file of version 4, and are those that simulations take. */
+static void given_registers_are_version_4(void **unused)
+{
+    enum { GIVEN = 0x01020304, AFTER_LOCKSTEP = AT_LOCKSTEP + 4 };
+    static const u8 given[] = {4, 3, 2, 1};
+    struct container container;
+    struct ws_trace *trace;
+    struct ws_image *image;
+    u8 launch[LAUNCH];
+    (void)unused;
+    launch_bytes(3, launch);
+    sample_write_given(file, GIVEN);
+    container_read(file, &container);
+    assert_int_equal(container.version, 4);
+    assert_int_equal(container.frame[0].length, LAUNCH + sizeof given);
+    assert_memory_equal(container.frame[0].data, launch, AFTER_LOCKSTEP);
+    assert_memory_equal(container.frame[0].data + AFTER_LOCKSTEP, given, sizeof given);
+    assert_memory_equal(container.frame[0].data + AFTER_LOCKSTEP + sizeof given, launch + AFTER_LOCKSTEP, LAUNCH - AFTER_LOCKSTEP);
+    container_free(&container);
+    assert_int_equal(ws_trace_check(file, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_trace_open(file, &trace, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_trace_launch(trace)->registers, 4);
+    assert_int_equal(ws_trace_launch(trace)->given_registers, GIVEN);
+    assert_int_equal(ws_image_load(trace, 0, 1, spaces, &image, NULL), WS_STATUS_ok);
+    assert_int_equal(image->registers, GIVEN);
+    ws_image_free(image);
+    ws_trace_close(trace);
+    unlink(file);
+}
+
+static void expect_program(const struct ws_instruction expected[SAMPLE_INSTRUCTIONS])
+{
+    struct ws_trace *trace;
+    assert_int_equal(ws_trace_check(file, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_trace_open(file, &trace, NULL), WS_STATUS_ok);
+    assert_memory_equal(ws_trace_launch(trace)->program, expected, SAMPLE_INSTRUCTIONS * sizeof *expected);
+    ws_trace_close(trace);
+    unlink(file);
+}
+
+/* A product of matrices makes it a file of version 5, which has the field of version 4 too, and may have a guard. */
+static void products_of_matrices_are_version_5(void **unused)
+{
+    enum { AFTER_LOCKSTEP = AT_LOCKSTEP + 4, GIVEN = 4, AT_PROGRAM = sizeof head + GIVEN };
+    struct ws_instruction changed[SAMPLE_INSTRUCTIONS];
+    struct container container;
+    (void)unused;
+    memcpy(changed, sample_program, sizeof changed);
+    changed[0].class_ = WS_CLASS_tensor;
+    changed[0].kind = WS_KIND_other;
+    sample_write_program(file, changed);
+    container_read(file, &container);
+    assert_int_equal(container.version, 5);
+    assert_int_equal(container.frame[0].length, LAUNCH + GIVEN);
+    assert_memory_equal(container.frame[0].data + AFTER_LOCKSTEP, "\0\0\0\0", GIVEN);
+    assert_int_equal(container.frame[0].data[AT_PROGRAM], 11);
+    assert_int_equal(container.frame[0].data[AT_PROGRAM + 2], WS_GUARDED);
+    container_free(&container);
+    expect_program(changed);
+}
+
+/* So does a barrier for part of the block: its number stands with the bytes, its threads with the target. */
+static void barriers_for_part_of_a_block_are_version_5(void **unused)
+{
+    enum { AT_BARRIER = sizeof head + 4 + 4 * 25 };
+    static const u8 barrier[6] = {9, 0, WS_NAMED | WS_ARRIVES, 15, 0x20, 0x01};
+    struct ws_instruction changed[SAMPLE_INSTRUCTIONS];
+    struct container container;
+    (void)unused;
+    memcpy(changed, sample_program, sizeof changed);
+    changed[4].class_ = WS_CLASS_barrier;
+    changed[4].flags = WS_NAMED | WS_ARRIVES;
+    changed[4].bytes = 15;
+    changed[4].target = 0x120;
+    sample_write_program(file, changed);
+    container_read(file, &container);
+    assert_int_equal(container.version, 5);
+    assert_memory_equal(container.frame[0].data + AT_BARRIER, barrier, sizeof barrier);
+    container_free(&container);
+    expect_program(changed);
+}
+
+/* Both groups of the image: blocks of two threads, in lanes 0 and 1. */
+static void image_is_that_of_the_example(void **unused)
+{
+    struct ws_trace *trace;
+    struct ws_image *image;
+    (void)unused;
+    sample_write(file);
+    assert_int_equal(ws_trace_open(file, &trace, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_image_load(trace, 0, 1, spaces, &image, NULL), WS_STATUS_ok);
+    assert_int_equal(image->blocks, 2);
+    assert_int_equal(image->groups_per_block, 1);
+    assert_int_equal(image->word_count, 2 * (32 + 5 * 32));
+    assert_int_equal(image->thread_instructions, 44);
+    for (u32 block = 0; block < 2; block++) {
+        const u32 *const decisions = image->words + image->groups[block].decisions;
+        const u32 *const accesses = image->words + image->groups[block].accesses;
+        assert_int_equal(decisions[0], 0x06 | block);
+        assert_int_equal(decisions[1], 0x0E | block);
+        const u32 expected[2][5] = {{0, 0, 0, 0, 0}, {2, 2, 2, 2, 2}};
+        for (u32 n = 0; n < 5; n++)
+            for (u32 lane = 0; lane < 2; lane++)
+                assert_int_equal(accesses[n * 32 + lane], expected[lane][n]);
+    }
+    ws_image_free(image);
+    assert_int_equal(ws_image_load(trace, 1, 2, 1u << WS_SPACE_shared, &image, NULL), WS_STATUS_ok);
+    assert_int_equal(image->blocks, 1);
+    assert_int_equal(image->word_count, 32 + 32);
+    assert_int_equal(image->program[1].flags, 0);
+    assert_int_equal(image->program[3].flags, WS_ADDRESSED);
+    assert_int_equal(image->words[image->groups[0].decisions], 0x07);
+    assert_int_equal(image->words[image->groups[0].accesses + 1], 2);
+    ws_image_free(image);
+    ws_trace_close(trace);
+    unlink(file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(contents_are_those_of_the_example),
+        cmocka_unit_test(older_versions_are_read),
+        cmocka_unit_test(given_registers_are_version_4),
+        cmocka_unit_test(products_of_matrices_are_version_5),
+        cmocka_unit_test(barriers_for_part_of_a_block_are_version_5),
+        cmocka_unit_test(image_is_that_of_the_example),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

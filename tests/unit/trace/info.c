@@ -1,0 +1,210 @@
+/* trace info on kernels whose answers are worked out by hand. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "model/recorder.h"
+
+static const char file[] = "trace_info.wst";
+static const struct ws_segment segment = {.base = 0x100000, .bytes = 1 << 20};
+
+#define PLAIN                                                                                                                      \
+    {                                                                                                                              \
+        .class_ = WS_CLASS_int                                                                                                     \
+    }
+#define BRANCH(to, reconverge_)                                                                                                    \
+    {                                                                                                                              \
+        .class_ = WS_CLASS_branch, .target = (to), .reconverge = (reconverge_)                                                     \
+    }
+#define EXIT                                                                                                                       \
+    {                                                                                                                              \
+        .class_ = WS_CLASS_exit                                                                                                    \
+    }
+
+enum { MOST_INSTRUCTIONS = 64 };
+
+/* Thread instructions by program counter, of the trace that info_of was asked for last. */
+static struct ws_pc_count by_pc[MOST_INSTRUCTIONS];
+
+/* Records one block; record is called for every thread. */
+static struct ws_trace_info info_of(const struct ws_instruction *program, u32 instructions, u32 threads,
+                                    void (*record)(struct ws_recorder *recorder, u32 thread))
+{
+    const struct ws_launch launch = {.kernel = "k",
+                                     .source = "trace_info",
+                                     .grid = {1, 1, 1},
+                                     .block = {threads, 1, 1},
+                                     .instructions = instructions,
+                                     .program = program,
+                                     .segments = 1,
+                                     .segment = &segment};
+    struct ws_trace_writer *writer;
+    struct ws_trace *trace;
+    struct ws_trace_info info;
+    struct stat about;
+    assert_int_equal(ws_trace_writer_open(file, &launch, &writer, NULL), WS_STATUS_ok);
+    struct ws_recorder *const recorders = ws_recorders_begin(writer, 0);
+    assert_non_null(recorders);
+    for (u32 n = 0; n < threads; n++)
+        record(&recorders[n], n);
+    assert_int_equal(ws_recorders_end(writer, NULL, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_trace_writer_close(writer, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_trace_open(file, &trace, NULL), WS_STATUS_ok);
+    assert_true(instructions <= MOST_INSTRUCTIONS);
+    memset(by_pc, 0xFF, sizeof by_pc);
+    assert_int_equal(ws_trace_info(trace, &info, by_pc, NULL), WS_STATUS_ok);
+    ws_trace_close(trace);
+    assert_int_equal(stat(file, &about), 0);
+    assert_int_equal(info.file_bytes, about.st_size);
+    assert_int_equal(info.threads, threads);
+    assert_int_equal(info.blocks, 1);
+    unlink(file);
+    return info;
+}
+
+static void check_ratio(double found, double dividend, double divisor)
+{
+    assert_true(fabs(found - dividend / divisor) < 1e-12);
+}
+
+static void nothing(struct ws_recorder *recorder, u32 thread)
+{
+    (void)recorder;
+    (void)thread;
+}
+
+/* 40 threads: a full warp and one of 8; no access to global memory. */
+static void straight_code(void **unused)
+{
+    static const struct ws_instruction program[] = {PLAIN, PLAIN, EXIT};
+    (void)unused;
+    const struct ws_trace_info info = info_of(program, 3, 40, nothing);
+    assert_int_equal(info.thread_instructions, 120);
+    assert_int_equal(info.class_instructions[WS_CLASS_int], 80);
+    assert_int_equal(info.class_instructions[WS_CLASS_exit], 40);
+    assert_int_equal(info.accesses, 0);
+    assert_int_equal(info.footprint_bytes, 0);
+    check_ratio(info.mean_active_lanes, 120, 6);
+    check_ratio(info.bytes_per_instruction, (double)info.file_bytes, 120);
+    assert_true(isnan(info.lines_per_access));
+}
+
+static void half_taken(struct ws_recorder *recorder, u32 thread)
+{
+    assert_true(ws_record_decision(recorder, thread < 16));
+}
+
+/* Of 32 threads 16 take the branch: 0 with 32, 1 and 2 with 16, 3 with 16, 4 and 5 with 32. */
+static void paths_meet_again(void **unused)
+{
+    static const struct ws_instruction program[] = {BRANCH(3, 4), PLAIN, {.class_ = WS_CLASS_jump, .target = 4},
+                                                    PLAIN,        PLAIN, EXIT};
+    (void)unused;
+    const struct ws_trace_info info = info_of(program, 6, 32, half_taken);
+    assert_int_equal(info.decisions, 32);
+    assert_int_equal(info.thread_instructions, 32 + 2 * 16 + 16 + 64);
+    check_ratio(info.mean_active_lanes, 144, 6);
+    static const u64 threads[] = {32, 16, 16, 16, 32, 32};
+    for (u32 pc = 0; pc < 6; pc++) {
+        assert_int_equal(by_pc[pc].thread_instructions, threads[pc]);
+        assert_int_equal(by_pc[pc].warp_instructions, 1);
+        assert_int_equal(by_pc[pc].accesses, 0);
+    }
+}
+
+/* The same when they meet only by ending: instructions 4 and 5 run twice with 16. */
+static void paths_that_do_not_meet(void **unused)
+{
+    static const struct ws_instruction program[] = {
+        BRANCH(3, WS_PC_NONE), PLAIN, {.class_ = WS_CLASS_jump, .target = 4}, PLAIN, PLAIN, EXIT};
+    (void)unused;
+    check_ratio(info_of(program, 6, 32, half_taken).mean_active_lanes, 144, 8);
+}
+
+static void as_often_as_its_number(struct ws_recorder *recorder, u32 thread)
+{
+    for (u32 turn = 0; turn < thread; turn++)
+        assert_true(ws_record_decision(recorder, 1));
+    assert_true(ws_record_decision(recorder, 0));
+}
+
+/* Thread n runs the loop n + 1 times: 32, 31, ... 1 lanes, two instructions a turn; all meet at the exit. */
+static void loop_of_different_lengths(void **unused)
+{
+    static const struct ws_instruction program[] = {PLAIN, BRANCH(0, 2), EXIT};
+    (void)unused;
+    const struct ws_trace_info info = info_of(program, 3, 32, as_often_as_its_number);
+    assert_int_equal(info.class_instructions[WS_CLASS_branch], 32 * 33 / 2);
+    check_ratio(info.mean_active_lanes, 2 * 32 * 33 / 2 + 32, 2 * 32 + 1);
+}
+
+/* Each branch parts one thread from the rest, and none meet before the end: the deepest stack. */
+static void alone_each(struct ws_recorder *recorder, u32 thread)
+{
+    for (u32 n = 0; n < 31; n++) {
+        assert_true(ws_record_decision(recorder, thread > n));
+        if (thread <= n)
+            break;
+    }
+}
+
+static void nested_as_deep_as_it_goes(void **unused)
+{
+    struct ws_instruction program[32 + 32] = {0};
+    (void)unused;
+    for (u32 n = 0; n < 31; n++) {
+        program[2 * n] = (struct ws_instruction)BRANCH((u16)(2 * n + 2), (u16)(63 - n % 2));
+        program[2 * n + 1] = (struct ws_instruction){.class_ = WS_CLASS_jump, .target = 62};
+    }
+    program[62] = (struct ws_instruction)PLAIN;
+    program[63] = (struct ws_instruction)EXIT;
+    const struct ws_trace_info info = info_of(program, 64, 32, alone_each);
+    assert_int_equal(info.thread_instructions, (32 * 33 / 2 - 1) + 31 + 32 + 32);
+}
+
+static void guarded_loads(struct ws_recorder *recorder, u32 thread)
+{
+    assert_true(ws_record_access(recorder, segment.base + 4 * thread)); /* 32 x 4 bytes: one line */
+    assert_true(ws_record_decision(recorder, thread % 2));
+    if (thread % 2)
+        assert_true(ws_record_access(recorder, segment.base + 4096 + 256 * thread)); /* a line each */
+    assert_true(ws_record_decision(recorder, 0));
+}
+
+/* One access of 1 line, a guarded one of 16 threads and lines, and one that no thread executes. */
+static void guards_and_lines(void **unused)
+{
+    static const struct ws_instruction program[] = {
+        {.class_ = WS_CLASS_load, .space = WS_SPACE_global, .bytes = 4},
+        {.class_ = WS_CLASS_store, .space = WS_SPACE_global, .bytes = 4, .flags = WS_GUARDED},
+        {.class_ = WS_CLASS_atomic, .space = WS_SPACE_global, .bytes = 4, .flags = WS_GUARDED},
+        EXIT};
+    (void)unused;
+    const struct ws_trace_info info = info_of(program, 4, 32, guarded_loads);
+    assert_int_equal(info.guarded, 64);
+    assert_int_equal(info.guarded_off, 48);
+    assert_int_equal(info.accesses, 32 + 16);
+    assert_int_equal(info.footprint_bytes, 4 * 32 + 16 * 32);
+    check_ratio(info.lines_per_access, 1 + 16, 2);
+    check_ratio(info.mean_active_lanes, 128, 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(straight_code),
+        cmocka_unit_test(paths_meet_again),
+        cmocka_unit_test(paths_that_do_not_meet),
+        cmocka_unit_test(loop_of_different_lengths),
+        cmocka_unit_test(nested_as_deep_as_it_goes),
+        cmocka_unit_test(guards_and_lines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

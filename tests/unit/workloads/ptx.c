@@ -1,0 +1,82 @@
+/* Every workload's PTX, executed by the front end, leaves what plain C computes, and a size is as much work as it should be. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "unit/workloads/rows.h"
+
+enum { SEED = 7 };
+
+/* Thread instructions of a size. */
+static const struct {
+    u64 least, most;
+} range[WS_SIZES] = {
+    [WS_SIZE_TINY] = {20 * 1000, 150 * 1000},
+    [WS_SIZE_SMALL] = {5 * 1000 * 1000, 10 * 1000 * 1000},
+};
+
+/* Whether a launch is the workload's whole paper size: then it may be less work than others of its size. */
+static bool is_whole(const struct ws_workload *workload, const struct ws_ndrange *launch)
+{
+    struct ws_ndrange paper;
+    if (workload->prepare(WS_SIZE_PAPER, SEED, &paper, NULL) != WS_STATUS_ok)
+        return false;
+    bool whole = memcmp(launch->global, paper.global, sizeof paper.global) == 0;
+    for (u32 n = 0; n < paper.argument_count; n++)
+        whole = whole && launch->arguments[n].bytes == paper.arguments[n].bytes;
+    workload->release(&paper);
+    return whole;
+}
+
+/* Whether a workload is the work of another in blocks of one warp, NAME_32 of NAME: with fewer threads to set up it is less. */
+static bool is_rewritten(const struct ws_workload *workload)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s", workload->name);
+    char *const suffix = strrchr(name, '_');
+    if (!suffix || strcmp(suffix, "_32") != 0)
+        return false;
+    *suffix = 0;
+    return ws_workload_find(name) != NULL;
+}
+
+static enum ws_status run(const struct ws_workload *workload, enum ws_size size, const struct ws_program *program,
+                          const struct ws_frontend_options *options, struct ws_error *error)
+{
+    struct ws_ndrange launch;
+    WS_TRY(workload->prepare(size, SEED, &launch, error));
+    u64 instructions = 0;
+    enum ws_status status = ws_execute(program, options, &launch, NULL, &instructions, error);
+    const bool too_few = instructions < range[size].least && !is_whole(workload, &launch) && !is_rewritten(workload);
+    if (status == WS_STATUS_ok && (too_few || instructions > range[size].most))
+        status = ws_fail(error, WS_STATUS_failed, "%llu thread instructions at size %s", (unsigned long long)instructions,
+                         ws_size_name(size));
+    if (status == WS_STATUS_ok)
+        status = workload->check(&launch, size, SEED, error);
+    workload->release(&launch);
+    return status;
+}
+
+static void test_ptx(void **state)
+{
+    const struct ws_workload *workload = *state;
+    struct ws_frontend_options options;
+    ws_frontend_defaults(&options);
+
+    struct ws_error error = {0};
+    struct ws_program *program = NULL;
+    enum ws_status status = ws_program_load(workload->name, workload->ptx, workload->ptx_length, &options, &program, &error);
+    for (enum ws_size size = WS_SIZE_TINY; size <= WS_SIZE_SMALL && status == WS_STATUS_ok; size++)
+        status = run(workload, size, program, &options, &error);
+    ws_program_free(program);
+    if (status != WS_STATUS_ok)
+        fail_msg("%s: %s", workload->name, error.message);
+}
+
+int main(void)
+{
+    static struct workload_rows rows;
+    workload_rows_add(&rows, "PTX", test_ptx);
+    return workload_rows_run(&rows, "workloads_ptx");
+}
