@@ -1,4 +1,5 @@
-# The kernels as host C: one object for each pipeline, path unit, way of dispatch, width of sets and instruction set, as the tables of include/shared say.
+# The kernels as host C: a row for each pipeline, path unit, way of dispatch and width of sets, as the tables of include/shared say. Those
+# that WS_PREBUILT matches are compiled in for each instruction set; the program compiles the others when a job needs them.
 
 include(CheckCCompilerFlag)
 include(${CMAKE_CURRENT_LIST_DIR}/Tables.cmake)
@@ -59,6 +60,12 @@ function(ws_kernel_rows output)
     set(${output} ${rows} PARENT_SCOPE)
 endfunction()
 
+# ws_native_add(TARGET): adds an object library to ws_engine.
+function(ws_native_add target)
+    target_sources(ws_engine INTERFACE $<TARGET_OBJECTS:${target}>)
+    set_property(GLOBAL APPEND PROPERTY WS_PARTS ${target})
+endfunction()
+
 # ws_native_align(ISA [flags...]): the alignment for one instruction set, added to ws_engine.
 function(ws_native_align isa)
     set(target ws_native_align_${isa})
@@ -67,58 +74,86 @@ function(ws_native_align isa)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/kernels)
     target_compile_definitions(${target} PRIVATE WS_ALIGN_NAME=${target})
     target_compile_options(${target} PRIVATE -Wno-unused-parameter "$<$<NOT:$<CONFIG:Debug>>:-O3>" ${ARGN})
-    target_sources(ws_engine INTERFACE $<TARGET_OBJECTS:${target}>)
-    set_property(GLOBAL APPEND PROPERTY WS_PARTS ${target})
+    ws_native_add(${target})
 endfunction()
 
-# ws_natives(ISA [flags...]): all of them for one instruction set, added to ws_engine; natives.def names them,
-# with the flags of the instruction set that comes last.
-function(ws_natives isa)
+# ws_native_level(OUTPUT ISA ROW): how a row's kernel is compiled for an instruction set.
+function(ws_native_level output isa row)
+    separate_arguments(fields UNIX_COMMAND "${row}")
+    list(GET fields 3 words)
+    # -O3 takes a third to a half longer to compile. The widest sets gain from it in the barrel alone. Kernels without AVX2, if there are
+    # others, compile twice as fast with -O1 and run 0.86 times as fast.
+    set(level -O3)
+    if("${isa}" STREQUAL base AND WS_HAS_AVX2)
+        set(level -O1)
+    elseif(words GREATER 2 AND NOT "${row}" MATCHES "^barrel ")
+        set(level -O2 -ftree-vectorize -fvect-cost-model=dynamic)
+    endif()
+    # Loops over words of wider sets, rows of large warps, ports and fetches are short: fields kept in registers for their length cost more
+    # than they save.
+    if((words GREATER 1 OR "${row}" MATCHES " lwm ") AND WS_HAS_MOVE_LOOP_STORES)
+        list(APPEND level -fno-move-loop-stores)
+    endif()
+    # Loops that move the ways of a set are shorter than the call that gcc makes of them.
+    if(WS_HAS_LOOP_PATTERNS)
+        list(APPEND level -fno-tree-loop-distribute-patterns)
+    endif()
+    # gcc does scalar minima and maxima in vector registers, and then reads back as whole vectors the words that it has spilled, which a
+    # processor does not forward.
+    if(WS_HAS_STV)
+        list(APPEND level -mno-stv)
+    endif()
+    # gcc copies and clears 32 bytes in halves, which a processor does not forward to a read of the whole vector. Kernels that replay packets
+    # lose by whole ones, presumably since they copy structures whose fields have just been written.
+    if("${isa}" STREQUAL avx2 AND NOT "${row}" MATCHES " replay " AND WS_HAS_STORE_MAX)
+        list(APPEND level -mmove-max=256 -mstore-max=256)
+    endif()
+    set(${output} ${level} ${WS_ISA_${isa}} PARENT_SCOPE)
+endfunction()
+
+# ws_native_built(ISA ROW): the row's kernel for an instruction set, added to ws_engine.
+function(ws_native_built isa row)
+    separate_arguments(fields UNIX_COMMAND "${row}")
+    list(JOIN fields "_" name)
+    set(target ws_native_${name}_${isa})
+    ws_kernel_object(${target} native/native_kernel.c ${fields} WS_NATIVE_NAME=${target})
+    ws_native_level(level ${isa} "${row}")
+    target_compile_options(${target} PRIVATE "$<$<NOT:$<CONFIG:Debug>>:${level}>")
+    ws_native_add(${target})
+endfunction()
+
+# ws_natives(ISA...): the plan of each row, and for each instruction set, base first, the kernels of those rows that WS_PREBUILT matches.
+# natives.def names them all, with the flags of the instruction set that comes last.
+function(ws_natives)
     ws_kernel_rows(rows)
+    list(GET ARGN -1 last)
     set(table)
     foreach(row IN LISTS rows)
         separate_arguments(fields UNIX_COMMAND "${row}")
         list(JOIN fields "_" name)
-        set(target ws_native_${name}_${isa})
-        ws_kernel_object(${target} native/native_kernel.c ${fields} WS_NATIVE_NAME=${target} WS_NATIVE_PLAN=${target}_plan)
-        list(GET fields 3 words)
-        # -O3 takes a third to a half longer to compile. The widest sets gain from it in the barrel alone. Kernels without AVX2, if there are
-        # others, compile twice as fast with -O1 and run 0.86 times as fast.
-        set(level -O3)
-        if("${isa}" STREQUAL base AND WS_HAS_AVX2)
-            set(level -O1)
-        elseif(words GREATER 2 AND NOT "${row}" MATCHES "^barrel ")
-            set(level -O2 -ftree-vectorize -fvect-cost-model=dynamic)
+        set(target ws_native_${name}_plan)
+        ws_kernel_object(${target} native/native_plan.c ${fields} WS_NATIVE_PLAN=${target})
+        ws_native_add(${target})
+        set(built 0 0)
+        if(WS_PREBUILT AND "${row}" MATCHES "${WS_PREBUILT}")
+            set(built 1 0)
+            foreach(isa IN LISTS ARGN)
+                ws_native_built(${isa} "${row}")
+            endforeach()
+            if(NOT "${last}" STREQUAL base)
+                set(built 1 1)
+            endif()
         endif()
-        # Loops over words of wider sets, rows of large warps, ports and fetches are short: fields kept in registers for their length cost more
-        # than they save.
-        if((words GREATER 1 OR "${row}" MATCHES " lwm ") AND WS_HAS_MOVE_LOOP_STORES)
-            list(APPEND level -fno-move-loop-stores)
-        endif()
-        # Loops that move the ways of a set are shorter than the call that gcc makes of them.
-        if(WS_HAS_LOOP_PATTERNS)
-            list(APPEND level -fno-tree-loop-distribute-patterns)
-        endif()
-        # gcc does scalar minima and maxima in vector registers, and then reads back as whole vectors the words that it has spilled, which a
-        # processor does not forward.
-        if(WS_HAS_STV)
-            list(APPEND level -mno-stv)
-        endif()
-        # gcc copies and clears 32 bytes in halves, which a processor does not forward to a read of the whole vector. Kernels that replay packets
-        # lose by whole ones, presumably since they copy structures whose fields have just been written.
-        if("${isa}" STREQUAL avx2 AND NOT "${row}" MATCHES " replay " AND WS_HAS_STORE_MAX)
-            list(APPEND level -mmove-max=256 -mstore-max=256)
-        endif()
-        target_compile_options(${target} PRIVATE "$<$<NOT:$<CONFIG:Debug>>:${level}>" ${ARGN})
-        target_sources(ws_engine INTERFACE $<TARGET_OBJECTS:${target}>)
-        set_property(GLOBAL APPEND PROPERTY WS_PARTS ${target})
+        ws_native_level(level ${last} "${row}")
+        list(TRANSFORM level REPLACE "(.+)" "\"\\1\"")
         list(JOIN fields ", " arguments)
-        set(flags ${level} ${ARGN})
-        list(TRANSFORM flags REPLACE "(.+)" "\"\\1\"")
-        list(JOIN flags ", " flags)
-        string(APPEND table "NATIVE(${arguments}, ${flags})\n")
+        list(JOIN built ", " built)
+        list(JOIN level ", " level)
+        string(APPEND table "NATIVE(${arguments}, ${built}, ${level})\n")
     endforeach()
-    ws_native_align(${isa} ${ARGN})
+    foreach(isa IN LISTS ARGN)
+        ws_native_align(${isa} ${WS_ISA_${isa}})
+    endforeach()
     file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/natives.def CONTENT "${table}")
     target_include_directories(ws_engine PUBLIC ${CMAKE_CURRENT_BINARY_DIR})
 endfunction()

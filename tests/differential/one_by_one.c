@@ -1,4 +1,4 @@
-/* The kernels with each cycle by itself, in form loop, against the oracle on every counter and all times: cycles done
+/* The kernels of the barrel with each cycle by itself, in form loop, against the oracle on every counter and all times: cycles done
  * together change nothing, since the native engine, which has them, equals the oracle too. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,23 +27,22 @@ static const struct kernel {
 #undef ONE_BY_ONE
 };
 
+/* NULL for machines of other pipelines, which have no rounds. */
 static ws_native_slice *kernel_for(const struct ws_machine *machine)
 {
     for (size_t n = 0; n < sizeof kernels / sizeof *kernels; n++)
         if (ws_variant_suits(machine, kernels[n].pipeline, kernels[n].path, kernels[n].dispatch, kernels[n].words))
             return kernels[n].slice;
-    fail_msg("no kernel for %s", ws_tuples()[ws_variant_of(machine)].name);
     return NULL;
 }
 
 /* Whether the case agrees with the oracle; adds to *growing if the room for its requests grew. */
-static bool agrees(const struct random_case *random_case, u32 *growing)
+static bool agrees(const struct random_case *random_case, ws_native_slice *kernel, u32 *growing)
 {
     struct verdict verdict;
     struct ws_job_result result;
     verdict_make(random_case, &verdict);
-    *growing +=
-        kernel_run(random_case, NULL, kernel_for(&random_case->machine), WS_SLICE_MOST, verdict_most_cycles(&verdict), &result) > 0;
+    *growing += kernel_run(random_case, NULL, kernel, WS_SLICE_MOST, verdict_most_cycles(&verdict), &result) > 0;
     const bool equal = verdict_agrees(&verdict, &result, true);
     ws_job_result_free(&result);
     verdict_free(&verdict);
@@ -54,18 +53,21 @@ static void rounds_change_nothing(void **state)
 {
     (void)state;
     const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &whole_size);
-    u32 different = 0, growing = 0;
+    u32 different = 0, growing = 0, simulated = 0;
     for (u32 i = 0; i < cases.count; i++) {
         struct random_case random_case;
         random_case_make(&random_case, cases.first + i, &cases.size);
-        const bool equal = agrees(&random_case, &growing);
+        ws_native_slice *const kernel = kernel_for(&random_case.machine);
+        const bool equal = !kernel || agrees(&random_case, kernel, &growing);
         if (!equal)
             fprintf(stderr, "  differs: WS_SEED=%llu\n", (unsigned long long)random_case.seed);
         different += !equal;
+        simulated += kernel != NULL;
         random_case_free(&random_case);
     }
-    fprintf(stderr, "room for requests grew in %u of %u cases\n", growing, cases.count);
+    fprintf(stderr, "room for requests grew in %u of %u cases\n", growing, simulated);
     assert_int_equal(different, 0);
+    assert_true(simulated >= cases.count / 4);
     if (cases.count >= CASES)
         assert_true(growing >= GROWING_CASES);
 }

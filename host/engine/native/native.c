@@ -132,11 +132,13 @@ static enum ws_status task_open(const struct crew *crew, struct task *task, stru
     return WS_STATUS_ok;
 }
 
-/* Waits for the job's kernel; what the compiler takes is not counted as the job's time. */
+/* Waits for the job's kernels; what the compiler takes is not counted as the job's time. */
 static enum ws_status task_await(const struct crew *crew, const struct task *task, double *start, struct ws_error *error)
 {
     const double before = ws_seconds_now();
-    const enum ws_status status = ws_specials_await(crew->native->specials, task->row, error);
+    enum ws_status status = ws_native_slice_need(task->row, error);
+    if (status == WS_STATUS_ok)
+        status = ws_specials_await(crew->native->specials, task->row, error);
     *start += ws_seconds_now() - before;
     return status;
 }

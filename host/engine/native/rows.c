@@ -5,23 +5,18 @@
 #include "engine/native/processor.h"
 #include "engine/variant.h"
 
-#ifdef WS_NATIVE_AVX2
-#define AVX2(name) name##_avx2
-#define NATIVE(pipeline, path, dispatch, words, ...)                                                                               \
+#define NATIVE(pipeline, path, dispatch, words, base, suited, ...)                                                                 \
     ws_native_slice ws_native_##pipeline##_##path##_##dispatch##_##words##_base,                                                   \
         ws_native_##pipeline##_##path##_##dispatch##_##words##_avx2;                                                               \
-    ws_native_plan ws_native_##pipeline##_##path##_##dispatch##_##words##_base_plan;
-#else
-#define AVX2(name) NULL
-#define NATIVE(pipeline, path, dispatch, words, ...)                                                                               \
-    ws_native_slice ws_native_##pipeline##_##path##_##dispatch##_##words##_base;                                                   \
-    ws_native_plan ws_native_##pipeline##_##path##_##dispatch##_##words##_base_plan;
-#endif
+    ws_native_plan ws_native_##pipeline##_##path##_##dispatch##_##words##_plan;
 #include "natives.def"
 #undef NATIVE
 
+#define BUILT_0(name) NULL
+#define BUILT_1(name) name
+
 static const struct ws_native_row rows[] = {
-#define NATIVE(pipeline, path, dispatch, words, ...)                                                                               \
+#define NATIVE(pipeline, path, dispatch, words, base, suited, ...)                                                                 \
     {WS_pipeline_##pipeline,                                                                                                       \
      WS_divergence_##path,                                                                                                         \
      WS_dispatch_##dispatch,                                                                                                       \
@@ -29,9 +24,9 @@ static const struct ws_native_row rows[] = {
      #pipeline,                                                                                                                    \
      #path,                                                                                                                        \
      #dispatch,                                                                                                                    \
-     ws_native_##pipeline##_##path##_##dispatch##_##words##_base_plan,                                                             \
-     ws_native_##pipeline##_##path##_##dispatch##_##words##_base,                                                                  \
-     AVX2(ws_native_##pipeline##_##path##_##dispatch##_##words),                                                                   \
+     ws_native_##pipeline##_##path##_##dispatch##_##words##_plan,                                                                  \
+     BUILT_##base(ws_native_##pipeline##_##path##_##dispatch##_##words##_base),                                                    \
+     BUILT_##suited(ws_native_##pipeline##_##path##_##dispatch##_##words##_avx2),                                                  \
      {__VA_ARGS__, NULL}},
 #include "natives.def"
 #undef NATIVE
@@ -53,15 +48,6 @@ const struct ws_native_row *ws_native_row_of(const struct ws_machine *machine)
 u32 ws_native_row_number(const struct ws_native_row *row)
 {
     return (u32)(row - rows);
-}
-
-ws_native_slice *ws_native_slice_of(const struct ws_native_row *row)
-{
-#ifdef WS_NATIVE_AVX2
-    if (ws_has_avx2_and_bits())
-        return row->avx2;
-#endif
-    return row->base;
 }
 
 void ws_native_plan_state(const struct ws_machine *machine, struct ws_plan *plan, u32 requests)

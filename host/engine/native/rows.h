@@ -1,10 +1,11 @@
-/* The kernels that are compiled in, as host C: a row for each pipeline, path unit, way of dispatch and width of sets. */
+/* The kernels as host C: a row for each pipeline, path unit, way of dispatch and width of sets. */
 #ifndef WS_ENGINE_NATIVE_ROWS_H
 #define WS_ENGINE_NATIVE_ROWS_H
 
 #include <stdbool.h>
 
 #include "engine/native/native.h"
+#include "warpsweep/status.h"
 
 enum { WS_NATIVE_FLAGS = 16 };
 
@@ -12,7 +13,7 @@ struct ws_native_row {
     u32 pipeline, path, dispatch, words;
     const char *pipeline_name, *path_name, *dispatch_name; /* as in WS_PATH_NAME */
     ws_native_plan *plan;
-    ws_native_slice *base, *avx2;       /* for any processor, and for those that ws_native_flags_suit; NULL without */
+    ws_native_slice *base, *suited; /* that are compiled in: for any processor, and for those that ws_native_flags_suit; or NULL */
     const char *flags[WS_NATIVE_FLAGS]; /* of the compiler, for the latter where there are any; up to a NULL */
 };
 
@@ -23,7 +24,11 @@ const struct ws_native_row *ws_native_row_of(const struct ws_machine *machine);
 u32 ws_native_row_count(void);
 u32 ws_native_row_number(const struct ws_native_row *row);
 
-/* The row's kernel for this processor. */
+/* Compiles the row's kernel if it is not there: a few seconds, once for each user. From any thread. WS_STATUS_compiler, or
+ * WS_STATUS_interrupted by a signal. */
+enum ws_status ws_native_slice_need(const struct ws_native_row *row, struct ws_error *error);
+
+/* The row's kernel for this processor; NULL before ws_native_slice_need. */
 ws_native_slice *ws_native_slice_of(const struct ws_native_row *row);
 
 /* Whether this processor has what the flags ask for. */

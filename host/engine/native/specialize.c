@@ -3,32 +3,15 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/file.h"
-#include "base/folder.h"
-#include "base/process.h"
-#include "base/text.h"
-#include "embedded/ws_native_source.h"
-#include "engine/binary_cache.h"
 #include "engine/events.h"
 #include "engine/fixed.h"
+#include "engine/native/object.h"
 #include "engine/variant.h"
-
-/* Its name in what is compiled. */
-#define FUNCTION "ws_special_slice"
-
-/* Compiles, and leaves no half of a file, also where a signal ends it. Arguments: the object, where to write it first, the source,
- * where messages go, the command. */
-static const char script[] = "object=$1 part=$2 source=$3 log=$4; shift 4; clean() { rm -f \"$part\" \"$source\"; }\n"
-                             "for signal in INT TERM; do trap \"clean; trap - $signal; kill -$signal $$\" $signal; done\n"
-                             "\"$@\" -o \"$part\" \"$source\" 2> \"$log\" && mv -f \"$part\" \"$object\"\n"
-                             "code=$?; clean; [ -s \"$log\" ] || rm -f \"$log\"; [ $code -eq 0 ]";
 
 /* What is there for a row. */
 enum state {
@@ -65,9 +48,8 @@ struct ws_specials {
 /* Something to compile. */
 struct order {
     struct ws_specials *specials;
-    const struct ws_native_row *row;
-    u32 version;
-    char *text, *object; /* what is fixed, and the path of the result */
+    u32 version; /* of what is fixed */
+    struct ws_native_object object;
 };
 
 static void specials_free(struct ws_specials *specials)
@@ -156,37 +138,9 @@ void ws_specials_begin(struct ws_specials *specials, const struct ws_job_spec *j
 
 /* ---- The compiler ---- */
 
-/* The compiler of the build, or the user's. */
-static const char *compiler(void)
-{
-    const char *const wanted = getenv("WARPSWEEP_CC");
-    return wanted && *wanted ? wanted : WS_NATIVE_COMPILER;
-}
-
-/* The path of what is compiled for a row, to be freed; NULL without a cache. */
-static char *object_path(const struct ws_native_row *row, const char *text)
-{
-    struct ws_text how = {0}, path = {0};
-    char *folder;
-    if (ws_cache_folder("kernels", &folder, NULL) != WS_STATUS_ok)
-        return NULL;
-    ws_text_add(&how, "%s %s %s %u %s", row->pipeline_name, row->path_name, row->dispatch_name, row->words, compiler());
-    for (u32 n = 0; row->flags[n]; n++)
-        ws_text_add(&how, " %s", row->flags[n]);
-    if (!how.failed) {
-        const char *const texts[] = {ws_native_source, text, how.data};
-        const struct ws_binary_key key = ws_binary_key(texts, sizeof texts / sizeof *texts);
-        ws_text_add(&path, "%s/%016llx%016llx.so", folder, (unsigned long long)key.high, (unsigned long long)key.low);
-    }
-    ws_text_free(&how);
-    free(folder);
-    return path.data;
-}
-
 static void order_free(struct order *order)
 {
-    free(order->text);
-    free(order->object);
+    ws_native_object_free(&order->object);
     free(order);
 }
 
@@ -197,103 +151,24 @@ static struct order *order_of(struct ws_specials *specials, const struct ws_nati
     struct order *const order = calloc(1, sizeof *order);
     if (!order)
         return NULL;
-    *order = (struct order){.specials = specials, .row = row, .version = special->version, .text = ws_fixed_text(&special->fixed)};
-    order->object = order->text ? object_path(row, order->text) : NULL;
-    if (order->object)
+    *order = (struct order){.specials = specials, .version = special->version};
+    if (ws_native_object_init(&order->object, row, ws_fixed_text(&special->fixed), false))
         return order;
     order_free(order);
     return NULL;
-}
-
-/* Puts the first line of a file into an error. */
-static enum ws_status complain(const char *log, struct ws_error *error)
-{
-    char *text = NULL;
-    size_t length;
-    if (ws_file_read(log, 1 << 20, &text, &length, NULL) != WS_STATUS_ok || length == 0)
-        ws_fail(error, WS_STATUS_compiler, "%s failed", compiler());
-    else
-        ws_fail(error, WS_STATUS_compiler, "%.*s", (int)strcspn(text, "\n"), text);
-    free(text);
-    return ws_fail_in(error, "compiling kernels for the machine: ");
-}
-
-/* Compiles the source into the object. */
-static enum ws_status compile(const struct order *order, const char *source, const char *part, const char *log,
-                              struct ws_error *error)
-{
-    enum { WORDS = 48, ROOM = 64 };
-    char row[4][ROOM];
-    const char *words[WORDS] = {"sh",
-                                "-c",
-                                script,
-                                "sh",
-                                order->object,
-                                part,
-                                source,
-                                log,
-                                compiler(),
-                                "-std=c11",
-                                "-w",
-                                "-DNDEBUG",
-                                "-fPIC",
-                                "-shared",
-                                "-DWS_NATIVE_NAME=" FUNCTION,
-                                "-DWS_NATIVE_PLAN=ws_special_plan"};
-    size_t count = 0;
-    int code;
-    snprintf(row[0], ROOM, "-DWS_PIPELINE_%s=1", order->row->pipeline_name);
-    snprintf(row[1], ROOM, "-DWS_PATH_%s=1", order->row->path_name);
-    snprintf(row[2], ROOM, "-DWS_DISPATCH_%s=1", order->row->dispatch_name);
-    snprintf(row[3], ROOM, "-DWS_SLOT_WORDS=%u", order->row->words);
-    while (words[count])
-        count++;
-    for (u32 n = 0; n < 4; n++)
-        words[count++] = row[n];
-    for (u32 n = 0; order->row->flags[n]; n++)
-        words[count++] = order->row->flags[n];
-    WS_TRY(ws_process_run(words, &code, error));
-    return code == 0 ? WS_STATUS_ok : complain(log, error);
-}
-
-/* Makes the object of an order. */
-static enum ws_status make(const struct order *order, struct ws_error *error)
-{
-    struct ws_text names[3] = {{0}}, source = {0};
-    static const char *const ends[] = {"c", "part", "log"};
-    for (u32 n = 0; n < 3; n++)
-        ws_text_add(&names[n], "%s.%ld.%s", order->object, (long)getpid(), ends[n]);
-    ws_text_add(&source, "%s", order->text);
-    ws_text_bytes(&source, ws_native_source, sizeof ws_native_source - 1);
-    enum ws_status status = WS_STATUS_ok;
-    if (names[0].failed || names[1].failed || names[2].failed || source.failed)
-        status = ws_fail(error, WS_STATUS_no_memory, "out of memory compiling kernels");
-    if (status == WS_STATUS_ok)
-        status = ws_file_write(names[0].data, source.data, source.length, error);
-    if (status == WS_STATUS_ok)
-        status = compile(order, names[0].data, names[1].data, names[2].data, error);
-    if (names[2].data)
-        unlink(names[2].data);
-    for (u32 n = 0; n < 3; n++)
-        ws_text_free(&names[n]);
-    ws_text_free(&source);
-    return status;
 }
 
 /* Takes the object of an order, if there is one. With the lock held. */
 static bool take(const struct order *order)
 {
     struct ws_specials *const specials = order->specials;
-    struct special *const special = special_of(specials, order->row);
+    struct special *const special = special_of(specials, order->object.row);
     void **const more = realloc(specials->opened, (specials->opened_count + 1) * sizeof *more);
     specials->opened = more ? more : specials->opened;
-    void *const object = more ? dlopen(order->object, RTLD_NOW | RTLD_LOCAL) : NULL;
-    void *const function = object ? dlsym(object, FUNCTION) : NULL;
-    if (object)
-        specials->opened[specials->opened_count++] = object;
-    if (!function)
+    void *const handle = more ? ws_native_object_open(&order->object, &special->candidate) : NULL;
+    if (!handle)
         return false;
-    memcpy(&special->candidate, &function, sizeof function); /* ISO C converts no object pointer to a function's */
+    specials->opened[specials->opened_count++] = handle;
     special->state = STATE_unproved;
     return true;
 }
@@ -303,8 +178,8 @@ static void *work(void *argument)
 {
     struct order *const order = argument;
     struct ws_specials *const specials = order->specials;
-    struct special *const special = special_of(specials, order->row);
-    const bool made = make(order, NULL) == WS_STATUS_ok;
+    struct special *const special = special_of(specials, order->object.row);
+    const bool made = ws_native_object_make(&order->object, NULL) == WS_STATUS_ok;
     pthread_mutex_lock(&specials->lock);
     specials->compiling = false;
     const bool abandoned = specials->abandoned;
@@ -343,13 +218,13 @@ static enum ws_status seek(struct ws_specials *specials, const struct ws_native_
     struct order *const order = order_of(specials, row);
     special->state = order ? STATE_absent : STATE_refused;
     if (!order)
-        return ws_fail(error, WS_STATUS_compiler, "compiling kernels for the machine: no memory, or no folder for a cache");
+        return ws_fail(error, WS_STATUS_compiler, "no memory, or no folder for a cache");
     enum ws_status status = WS_STATUS_ok;
     if (!take(order) && specials->use == WS_SPECIALIZE_ALWAYS) {
         special->state = STATE_refused;
-        status = make(order, error);
+        status = ws_native_object_make(&order->object, error);
         if (status == WS_STATUS_ok && !take(order))
-            status = ws_fail(error, WS_STATUS_compiler, "compiling kernels for the machine: %s cannot be loaded", order->object);
+            status = ws_fail(error, WS_STATUS_compiler, "%s cannot be loaded", order->object.path);
     }
     order_free(order);
     return status;
@@ -366,7 +241,7 @@ enum ws_status ws_specials_await(struct ws_specials *specials, const struct ws_n
     const struct ws_error failure = special->failure;
     pthread_mutex_unlock(&specials->lock);
     return specials->use == WS_SPECIALIZE_ALWAYS && failure.status != WS_STATUS_ok
-               ? ws_fail(error, failure.status, "%s", failure.message)
+               ? ws_fail(error, failure.status, "compiling kernels for the machine: %s", failure.message)
                : WS_STATUS_ok;
 }
 

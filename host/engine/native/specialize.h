@@ -1,7 +1,6 @@
 /* Kernels compiled while the program runs, for what the machines of its jobs have in common (engine/fixed.h): with constants for
- * parameters a compiler leaves out what a machine does not have (docs/performance.md). The compiler is that of the build, or the
- * program that WARPSWEEP_CC names; what it makes is kept in the user's cache. Every counter is the same; the first slice that each
- * simulates is compared with what the kernel of its row does. */
+ * parameters a compiler leaves out what a machine does not have (docs/performance.md). Every counter is the same; the first
+ * slice that each simulates is compared with what the kernel of its row does. */
 #ifndef WS_ENGINE_NATIVE_SPECIALIZE_H
 #define WS_ENGINE_NATIVE_SPECIALIZE_H
 

@@ -27,7 +27,7 @@ void library_source(const struct mutant *mutant, struct source *source)
     struct ws_text command = {0}, text = {0};
     char bytes[1 << 12];
     ws_text_add(&command,
-                COMPILER " -E -DWS_NATIVE_NAME=mutant -DWS_FIBER_NAME=mutant -DWS_NATIVE_PLAN=mutant_plan -DWS_LANES_%s"
+                COMPILER " -E -DWS_NATIVE_NAME=mutant -DWS_FIBER_NAME=mutant -DWS_LANES_%s"
                          " -DWS_PIPELINE_%s=1 -DWS_PATH_%s=1 -DWS_DISPATCH_%s=1 -DWS_SLOT_WORDS=%u " WS_SOURCE_DIR "/%s",
                 mutant->form, mutant->pipeline_name, mutant->unit, mutant->dispatch_name, mutant->words,
                 is_fibers(mutant) ? "tests/differential/fiber_kernel.c" : "host/engine/native/native_kernel.c");

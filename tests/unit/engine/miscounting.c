@@ -1,12 +1,11 @@
 /* A kernel that counts one cycle more than there is in each slice. */
 #define WS_LANES_LOOP
 #define WS_NATIVE_NAME miscounts
-#define WS_NATIVE_PLAN ws_special_plan
 #include "engine/native/native_kernel.c"
 
-ws_native_slice ws_special_slice;
+ws_native_slice ws_compiled_slice;
 
-void ws_special_slice(const struct ws_job *job, const struct ws_native_parts *parts, u32 slice)
+void ws_compiled_slice(const struct ws_job *job, const struct ws_native_parts *parts, u32 slice)
 {
     miscounts(job, parts, slice);
     ((struct ws_head *)parts->state)->counters[WS_COUNT_cycles]++;

@@ -106,6 +106,7 @@ static u64 simulate(struct ws_specials *specials, const struct ws_machine *of)
     struct ws_head *const head = (struct ws_head *)parts.state;
     assert_non_null(head);
     head->status = WS_STATUS_running;
+    assert_int_equal(ws_native_slice_need(ws_native_row_of(&job.machine), NULL), WS_STATUS_ok);
     while (head->status == WS_STATUS_running) {
         ws_specials_advance(specials, ws_native_row_of(&job.machine), &job, &parts, SLICE);
         ws_fold_counters(counters, head->counters);
