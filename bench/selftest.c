@@ -76,17 +76,25 @@ static enum ws_status prove(const struct settings *settings, u32 variant, const 
 
 static void keep_row(FILE *rows, const char *form, u32 variant, enum ws_status status, double seconds, const struct ws_error *error)
 {
-    struct ws_text quoted = {0};
+    struct ws_text row = {0};
+    struct ws_json json = {.text = &row, .flat = true};
+    char time[32];
     if (!rows || lockf(fileno(rows), F_LOCK, 0) != 0 || fseek(rows, 0, SEEK_END) != 0)
         return;
-    ws_json_quote(&quoted, status == WS_STATUS_ok ? "" : error->message);
-    fprintf(rows, "%s{\"lane_form\": \"%s\", \"variant\": \"%s\", \"passed\": %s, \"seconds\": %.3f, \"reason\": %s}",
-            ftell(rows) > 0 ? ",\n" : "", form, ws_tuples()[variant].name, status == WS_STATUS_ok ? "true" : "false", seconds,
-            quoted.failed ? "\"out of memory\"" : quoted.data);
+    snprintf(time, sizeof time, "%.3f", seconds);
+    ws_json_object(&json, NULL);
+    ws_json_text(&json, "lane_form", form);
+    ws_json_text(&json, "variant", ws_tuples()[variant].name);
+    ws_json_bool(&json, "passed", status == WS_STATUS_ok);
+    ws_json_raw(&json, "seconds", time);
+    ws_json_text(&json, "reason", status == WS_STATUS_ok ? "" : error->message);
+    ws_json_end_object(&json);
+    if (!row.failed)
+        fprintf(rows, "%s%s", ftell(rows) > 0 ? ",\n" : "", row.data);
     fflush(rows);
     rewind(rows);
     (void)!lockf(fileno(rows), F_ULOCK, 0);
-    ws_text_free(&quoted);
+    ws_text_free(&row);
 }
 
 /* Proves variants that no other process has taken; how many failed. */

@@ -1,13 +1,13 @@
 #include "limit/packets.h"
 
 #include "base/error.h"
-#include "limit/paths.h"
 #include "model/access.h"
+#include "model/streams.h"
 
 struct execution {
     const struct limit_code *code;
     const struct ws_machine *machine;
-    struct limit_thread threads[WS_LANES];
+    struct ws_streams streams;
     struct limit_stream *stream;
 };
 
@@ -45,30 +45,12 @@ u32 limit_latency(const struct ws_machine *machine, const struct ws_instruction 
     return instruction->space == WS_SPACE_global && reads ? machine->l1_latency : 0;
 }
 
-/* Takes the decisions of the lanes of a mask. */
-static u32 decide(struct execution *execution, u32 lanes)
-{
-    u32 decided = 0;
-    for (u32 left = lanes; left; left &= left - 1)
-        decided |= limit_thread_decide(&execution->threads[ws_ctz(left)]) << ws_ctz(left);
-    return decided;
-}
-
-static u32 access_memory(struct execution *execution, const struct ws_instruction *instruction, u32 lanes)
-{
-    u32 access[WS_LANES];
-    for (u32 left = lanes; left; left &= left - 1)
-        access[ws_ctz(left)] = limit_thread_access(&execution->threads[ws_ctz(left)]);
-    return limit_passes(execution->machine, instruction, access, lanes);
-}
-
 static void execute(struct execution *execution, const struct ws_instruction *instruction, u32 lanes, bool arrives)
 {
-    u32 decided = lanes, passes = 0;
-    if ((instruction->flags & WS_GUARDED) || instruction->class_ == WS_CLASS_branch)
-        decided = decide(execution, lanes);
+    u32 access[WS_LANES], passes = 0;
+    const u32 decided = ws_streams_take(&execution->streams, instruction, lanes, access);
     if (instruction->flags & WS_ADDRESSED)
-        passes = access_memory(execution, instruction, decided);
+        passes = limit_passes(execution->machine, instruction, access, decided);
     limit_stream_add(execution->stream, (struct limit_packet){.passes = (u16)passes,
                                                               .latency = (u16)limit_latency(execution->machine, instruction),
                                                               .arrives = arrives});
@@ -98,10 +80,9 @@ static void execute_segment(struct execution *execution, const struct limit_sequ
 enum ws_status limit_packets_make(const struct ws_image *image, const struct limit_code *code, const struct ws_machine *machine,
                                   const struct limit_warp *warp, struct limit_stream *stream, struct ws_error *error)
 {
-    struct execution execution = {.code = code, .machine = machine, .stream = stream};
+    struct execution execution = {
+        .code = code, .machine = machine, .streams = ws_streams_of(image, warp->block, warp->first_thread), .stream = stream};
     const struct limit_sequence *const columns = &warp->sequences[ws_ctz(warp->groups)];
-    for (u32 lane = 0; lane < warp->threads; lane++)
-        execution.threads[lane] = limit_thread_begin(image, warp->block, warp->first_thread + lane);
     for (u32 n = 0; n < columns->segments; n++)
         execute_segment(&execution, columns, n);
     return stream->failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory for the packets of a warp") : WS_STATUS_ok;

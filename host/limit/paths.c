@@ -1,39 +1,33 @@
 #include "limit/paths.h"
 
 #include "base/error.h"
-
-struct limit_thread limit_thread_begin(const struct ws_image *image, u32 block, u32 thread)
-{
-    const struct ws_group *const group = &image->groups[(size_t)block * image->groups_per_block + thread / WS_LANES];
-    return (struct limit_thread){
-        .decisions = image->words + group->decisions, .accesses = image->words + group->accesses, .lane = thread % WS_LANES};
-}
+#include "model/streams.h"
 
 /* The basic block after one whose last instruction is given; past a barrier and plain code that is the next. */
-static u32 next_token(const struct limit_code *code, struct limit_thread *thread, u32 token)
+static u32 next_token(const struct limit_code *code, struct ws_streams *thread, u32 token)
 {
     const struct ws_instruction *const last = limit_code_last(code, token);
-    if (last->class_ == WS_CLASS_jump || (last->class_ == WS_CLASS_branch && limit_thread_decide(thread)))
+    if (last->class_ == WS_CLASS_jump || (last->class_ == WS_CLASS_branch && ws_streams_decide(thread, 1)))
         return code->at[last->target];
     return token + 1;
 }
 
-static bool ends(const struct ws_instruction *last, struct limit_thread *thread)
+static bool ends(const struct ws_instruction *last, struct ws_streams *thread)
 {
-    return last->class_ == WS_CLASS_exit && (!(last->flags & WS_GUARDED) || limit_thread_decide(thread));
+    return last->class_ == WS_CLASS_exit && (!(last->flags & WS_GUARDED) || ws_streams_decide(thread, 1));
 }
 
 enum ws_status limit_path_read(const struct ws_image *image, const struct limit_code *code, u32 block, u32 thread, u32 lanes,
                                struct limit_sequence *path, u64 *instructions, struct ws_error *error)
 {
-    struct limit_thread reader = limit_thread_begin(image, block, thread);
+    struct ws_streams reader = ws_streams_of(image, block, thread);
     u32 token = 0;
     bool ended = false;
     *instructions = 0;
     while (!ended && !path->failed) {
         limit_sequence_add(path, token, lanes);
         *instructions += code->weights[token];
-        reader.decided += code->guards[token];
+        reader.decision[0] += code->guards[token];
         ended = ends(limit_code_last(code, token), &reader);
         if (ended || limit_code_is_barrier(code, token))
             limit_sequence_cut(path);

@@ -9,3 +9,20 @@ u32 ws_streams_decide(struct ws_streams *streams, u32 mask)
     }
     return decided;
 }
+
+struct ws_streams ws_streams_of(const struct ws_image *image, u32 block, u32 thread)
+{
+    const struct ws_group *const group = &image->groups[(size_t)block * image->groups_per_block + thread / WS_LANES];
+    const u32 lane = thread % WS_LANES;
+    return (struct ws_streams){.decisions = image->words + group->decisions + lane,
+                               .accesses = image->words + group->accesses + lane};
+}
+
+u32 ws_streams_take(struct ws_streams *streams, const struct ws_instruction *instruction, u32 mask, u32 access[WS_LANES])
+{
+    if (instruction->class_ == WS_CLASS_branch || instruction->flags & WS_GUARDED)
+        mask = ws_streams_decide(streams, mask);
+    for (u32 left = instruction->flags & WS_ADDRESSED ? mask : 0; left; left &= left - 1)
+        access[ws_ctz(left)] = ws_streams_access(streams, ws_ctz(left));
+    return mask;
+}

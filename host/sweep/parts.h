@@ -26,9 +26,8 @@ struct ws_sweep_state {
     const struct ws_experiment *experiment;
     const struct ws_sweep_options *options;
     struct ws_sweep_summary *summary;
-    struct ws_results *results;    /* NULL as long as there is no results file */
-    struct ws_engine *engine;      /* NULL when nothing is left to run */
-    struct ws_engine *next_engine; /* for what the first one fails; NULL until then */
+    struct ws_results *results; /* NULL as long as there is no results file */
+    struct ws_runner *runner;   /* NULL when nothing is left to run */
     struct ws_recorded *points;
     struct ws_family *families;
     u32 *point_frontend;               /* of each point */
@@ -100,11 +99,6 @@ enum ws_status ws_sweep_load_image(const struct ws_sweep_state *sweep, const str
 
 /* The duel of a job (docs/model.md 9.1), NULL if its machine has none or memory is short. It belongs to the sweep. */
 struct ws_duel *ws_sweep_duel(struct ws_sweep_state *sweep, const struct ws_sweep_job *job);
-
-/* Runs the leaders that these jobs follow and that have not ended, as when they were recorded by an earlier sweep, or belong to
- * another part. Nothing is recorded. jobs[n] is the number of the job of specs[n]. */
-enum ws_status ws_sweep_lead(struct ws_sweep_state *sweep, struct ws_engine *engine, const struct ws_job_spec *specs,
-                             const size_t *jobs, size_t count, struct ws_error *error);
 
 void ws_sweep_free_duels(struct ws_sweep_state *sweep);
 

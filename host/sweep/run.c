@@ -18,14 +18,18 @@ struct batch {
     struct ws_job_result *results;
     struct ws_image **images; /* one for each change of trace, spaces or shard */
     size_t image_count;
+    struct lead {
+        const struct ws_sweep_job *job;
+        u32 shard;
+        struct ws_image *image;
+    } * leads; /* images of leaders that are not in the batch */
+    size_t lead_count;
     u64 bytes;
 };
 
 struct runner {
     struct ws_sweep_state *sweep;
     struct batch *batch;
-    struct ws_engine *engine; /* that runs now */
-    bool retries;             /* what this engine fails is left for the next one */
     struct ws_sweep_writer *writer;
     size_t recorded_before; /* jobs of this sweep in earlier lists */
     size_t failed_before;   /* jobs that an earlier sweep found failing */
@@ -59,8 +63,8 @@ static void record(struct runner *runner, const struct ws_sweep_job *job, const 
                                             .shard = job->shard,
                                             .shards = sweep->experiment->shards,
                                             .blocks = image ? image->blocks : 0,
-                                            .engine = ws_engine_name(runner->engine),
-                                            .device = ws_engine_device(runner->engine),
+                                            .engine = ws_engine_name(ws_runner_engine(sweep->runner)),
+                                            .device = ws_engine_device(ws_runner_engine(sweep->runner)),
                                             .result = result,
                                             .from = from,
                                             .own = &sweep->experiment->points[job->point].machine,
@@ -70,8 +74,8 @@ static void record(struct runner *runner, const struct ws_sweep_job *job, const 
 static void name_engine(struct ws_sweep_state *sweep)
 {
     struct ws_sweep_summary *const summary = sweep->summary;
-    snprintf(summary->engine, sizeof summary->engine, "%s", ws_engine_name(sweep->engine));
-    ws_utf8_copy(summary->device, sizeof summary->device, ws_engine_device(sweep->engine));
+    snprintf(summary->engine, sizeof summary->engine, "%s", ws_engine_name(ws_runner_engine(sweep->runner)));
+    ws_utf8_copy(summary->device, sizeof summary->device, ws_engine_device(ws_runner_engine(sweep->runner)));
 }
 
 /* Records the jobs of the family that have not begun and follow from one that has ended well. */
@@ -106,7 +110,7 @@ static void job_finished(void *context, size_t number, const struct ws_job_resul
     struct runner *const runner = context;
     const struct ws_job_spec *const spec = &runner->batch->specs[number];
     struct ws_sweep_job *const job = &runner->sweep->jobs[runner->batch->numbers[number]];
-    if (job->progress == WS_JOB_FOLLOWED || (runner->retries && ws_engine_failed(result)))
+    if (job->progress == WS_JOB_FOLLOWED)
         return;
     job->progress = WS_JOB_BEGUN;
     record(runner, job, spec->image, NULL, result);
@@ -221,81 +225,53 @@ static size_t fill(struct runner *runner, struct batch *batch, size_t next)
     return next;
 }
 
-/* One engine on the batch. */
-static enum ws_status run_engine(struct runner *runner, struct ws_error *error)
+static enum ws_status leader(void *context, size_t number, u32 shard, const struct ws_image **image, struct ws_error *error)
 {
+    const struct runner *const runner = context;
     struct batch *const batch = runner->batch;
-    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = runner, .progress = go_on, .wanted = job_wanted,
-                                          .finished = job_finished};
-    WS_TRY(ws_sweep_lead(runner->sweep, runner->engine, batch->specs, batch->numbers, batch->count, error));
-    const enum ws_status status = ws_engine_run(runner->engine, batch->specs, batch->count, batch->results, &watch, error);
-    ws_sweep_writer_flush(runner->writer, NULL);
-    runner->warp_instructions = runner->sweep->summary->warp_instructions;
-    return status;
-}
-
-static void free_results(struct batch *batch)
-{
-    for (size_t n = 0; n < batch->count; n++)
-        ws_job_result_free(&batch->results[n]);
-}
-
-/* Keeps only those jobs of the batch that the engine failed, for the next engine. Returns the first one's result. */
-static const struct ws_job_result *keep_failed(struct ws_sweep_state *sweep, struct batch *batch)
-{
-    const size_t count = batch->count;
-    batch->count = 0;
-    for (size_t n = 0; n < count; n++) {
-        if (!ws_engine_failed(&batch->results[n])) {
-            ws_job_result_free(&batch->results[n]);
-            continue;
-        }
-        sweep->jobs[batch->numbers[n]].progress = WS_JOB_WAITS;
-        batch->specs[batch->count] = batch->specs[n];
-        batch->numbers[batch->count] = batch->numbers[n];
-        batch->results[batch->count++] = batch->results[n];
+    const struct ws_sweep_job *const job = &runner->sweep->jobs[batch->numbers[number]];
+    struct lead *lead = batch->leads;
+    while (lead < batch->leads + batch->lead_count &&
+           (lead->shard != shard || lead->job->trace != job->trace || lead->job->spaces != job->spaces))
+        lead++;
+    if (lead == batch->leads + batch->lead_count) {
+        *lead = (struct lead){.job = job, .shard = shard};
+        WS_TRY(ws_sweep_load_image(runner->sweep, job, shard, &lead->image, error));
+        batch->lead_count++;
     }
-    return batch->count > 0 ? batch->results : NULL;
+    *image = lead->image;
+    return WS_STATUS_ok;
 }
 
-/* Runs what the first engine failed on the next; after a lost device the rest of the sweep too. */
-static enum ws_status run_next(struct runner *runner, enum ws_status first, struct ws_error *error)
+static void retries(void *context, const size_t *numbers, size_t count, const char *failed, const char *reason)
 {
+    struct runner *const runner = context;
     struct ws_sweep_state *const sweep = runner->sweep;
-    const struct ws_job_result *const failed = keep_failed(sweep, runner->batch);
-    if (!failed)
-        return first;
-    if (!sweep->next_engine)
-        WS_TRY(ws_engine_open_next(&sweep->options->engine, &sweep->next_engine, error));
-    ws_sweep_note(sweep, "%s failed: %s; %zu jobs go on with %s", ws_engine_name(sweep->engine), ws_job_reason(failed),
-                  runner->batch->count, ws_engine_name(sweep->next_engine));
-    free_results(runner->batch);
-    if (first != WS_STATUS_ok) {
-        ws_engine_close(sweep->engine);
-        sweep->engine = sweep->next_engine;
-        sweep->next_engine = NULL;
-        name_engine(sweep);
-    }
-    runner->engine = sweep->next_engine ? sweep->next_engine : sweep->engine;
-    runner->retries = false;
-    return run_engine(runner, error);
+    for (size_t n = 0; n < count; n++)
+        sweep->jobs[runner->batch->numbers[numbers[n]]].progress = WS_JOB_WAITS;
+    ws_sweep_note(sweep, "%s failed: %s; %zu jobs go on with %s", failed, reason, count,
+                  ws_engine_name(ws_runner_engine(sweep->runner)));
+    runner->warp_instructions = sweep->summary->warp_instructions;
 }
 
 static enum ws_status run_batch(struct runner *runner, struct ws_error *error)
 {
+    struct batch *const batch = runner->batch;
+    struct ws_sweep_state *const sweep = runner->sweep;
+    const struct ws_runner_watch watch = {
+        .engine = {WS_STRUCT(engine_watch), .context = runner, .progress = go_on, .wanted = job_wanted, .finished = job_finished},
+        .leader = leader,
+        .retries = retries};
     enum ws_status status = WS_STATUS_ok;
-    runner->engine = runner->sweep->engine;
-    runner->retries = ws_engine_has_next(&runner->sweep->options->engine, runner->engine);
-    if (runner->batch->count > 0) {
-        status = run_engine(runner, error);
-        if (runner->retries && !runner->stopped && ws_sweep_writer_is_well(runner->writer))
-            status = run_next(runner, status, error);
+    if (batch->count > 0) {
+        status = ws_runner_run(sweep->runner, batch->specs, batch->count, batch->results, &watch, error);
+        runner->warp_instructions = sweep->summary->warp_instructions;
     }
     WS_TRY(ws_sweep_writer_flush(runner->writer, error));
     if (runner->stopped)
         return ws_fail(error, WS_STATUS_interrupted, "interrupted; the same command goes on with the %zu jobs that remain",
-                       runner->recorded_before + runner->sweep->job_count + runner->sweep->later_count -
-                           runner->sweep->summary->ran - runner->sweep->summary->reused);
+                       runner->recorded_before + sweep->job_count + sweep->later_count - sweep->summary->ran -
+                           sweep->summary->reused);
     return status;
 }
 
@@ -303,8 +279,11 @@ static void empty(struct batch *batch)
 {
     for (size_t n = 0; n < batch->image_count; n++)
         ws_image_free(batch->images[n]);
-    free_results(batch);
-    batch->image_count = batch->count = 0;
+    for (size_t n = 0; n < batch->lead_count; n++)
+        ws_image_free(batch->leads[n].image);
+    for (size_t n = 0; n < batch->count; n++)
+        ws_job_result_free(&batch->results[n]);
+    batch->image_count = batch->lead_count = batch->count = 0;
     batch->bytes = 0;
 }
 
@@ -323,27 +302,28 @@ static enum ws_status run_batches(struct runner *runner, struct ws_error *error)
 static enum ws_status run_with(struct runner *runner, struct ws_error *error)
 {
     const size_t jobs = runner->sweep->job_count < BATCH_JOBS ? runner->sweep->job_count : BATCH_JOBS;
-    runner->engine = runner->sweep->engine;
     struct batch batch = {
         .specs = calloc(jobs, sizeof *batch.specs),
         .numbers = calloc(jobs, sizeof *batch.numbers),
         .results = calloc(jobs, sizeof *batch.results),
         .images = calloc(jobs, sizeof *batch.images),
+        .leads = calloc(WS_DUEL_LEADERS * jobs, sizeof *batch.leads),
     };
     runner->batch = &batch;
-    const enum ws_status status = batch.specs && batch.numbers && batch.results && batch.images
+    const enum ws_status status = batch.specs && batch.numbers && batch.results && batch.images && batch.leads
                                       ? run_batches(runner, error)
                                       : ws_fail(error, WS_STATUS_no_memory, "out of memory for %zu jobs", jobs);
     free(batch.specs);
     free(batch.numbers);
     free(batch.results);
     free(batch.images);
+    free(batch.leads);
     return status;
 }
 
 enum ws_status ws_sweep_open_engine(struct ws_sweep_state *sweep, struct ws_error *error)
 {
-    WS_TRY(ws_engine_open(&sweep->options->engine, &sweep->engine, error));
+    WS_TRY(ws_runner_open(&sweep->options->engine, &sweep->runner, error));
     name_engine(sweep);
     return WS_STATUS_ok;
 }

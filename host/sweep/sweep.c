@@ -165,8 +165,7 @@ enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_
     if (status == WS_STATUS_ok)
         status = options->dry_run ? count(&sweep, error) : run(&sweep, error);
     const enum ws_status closed = ws_results_close(sweep.results, status == WS_STATUS_ok ? error : NULL);
-    ws_engine_close(sweep.engine);
-    ws_engine_close(sweep.next_engine);
+    ws_runner_close(sweep.runner);
     ws_sweep_free_traces(&sweep);
     free(sweep.points);
     free(sweep.point_frontend);

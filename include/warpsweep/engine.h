@@ -160,12 +160,29 @@ enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec 
 /* Whether it is the engine that failed rather than the job, so that another engine may run it. */
 bool ws_engine_failed(const struct ws_job_result *result);
 
-/* Whether there is an engine for what this one, opened with these options, fails: native, unless it is that or the options name
- * one. */
-bool ws_engine_has_next(const struct ws_engine_options *options, const struct ws_engine *engine);
+/* An engine, and the one that goes on with what it fails: native, unless it is that or the options name one. */
+struct ws_runner;
 
-/* Opens that engine; to be closed by ws_engine_close. */
-enum ws_status ws_engine_open_next(const struct ws_engine_options *options, struct ws_engine **next, struct ws_error *error);
+enum ws_status ws_runner_open(const struct ws_engine_options *options, struct ws_runner **runner, struct ws_error *error);
+void ws_runner_close(struct ws_runner *runner);
+
+/* The engine that runs now; between calls the one that the next begins with. It lasts as long as the runner, or the engine that
+ * takes its place. */
+const struct ws_engine *ws_runner_engine(const struct ws_runner *runner);
+
+/* What a runner tells and asks. */
+struct ws_runner_watch {
+    struct ws_engine_watch engine; /* finished: once for each job, of one that is run again after that */
+    /* The image of a leader of jobs[job] that has not ended; it outlives the call. Asked where jobs have duels. */
+    enum ws_status (*leader)(void *context, size_t job, u32 shard, const struct ws_image **image, struct ws_error *error);
+    /* These jobs begin again on the next engine, since the one of that name has failed; reason: that of the first. May be NULL. */
+    void (*retries)(void *context, const size_t *jobs, size_t count, const char *failed, const char *reason);
+};
+
+/* Like ws_engine_run: runs leaders that the jobs follow and that have not ended, without reporting them, then the jobs, then what
+ * the engine failed on the next one. */
+enum ws_status ws_runner_run(struct ws_runner *runner, const struct ws_job_spec *jobs, size_t count, struct ws_job_result *results,
+                             const struct ws_runner_watch *watch, struct ws_error *error);
 
 /* Bytes that a simulation in flight needs beside its trace; 0 for a job that ws_job_check refuses. */
 u64 ws_job_bytes(const struct ws_job_spec *job);

@@ -38,14 +38,14 @@ void ws_json_quote(struct ws_text *text, const char *value)
 
 static void new_line(struct ws_json *json)
 {
-    if (json->depth > 0)
+    if (json->depth > 0 && !json->flat)
         ws_text_add(json->text, "\n%*s", (int)(2 * json->depth), "");
 }
 
 static void begin(struct ws_json *json, const char *key)
 {
     if (json->filled)
-        ws_text_add(json->text, ",");
+        ws_text_add(json->text, json->flat ? ", " : ",");
     new_line(json);
     json->filled = true;
     if (key) {
@@ -66,11 +66,12 @@ static void close_bracket(struct ws_json *json, const char *bracket)
 {
     const bool filled = json->filled;
     json->depth--;
-    if (filled && json->depth == 0)
+    const bool ends_line = json->depth == 0 && !json->flat;
+    if (filled && ends_line)
         ws_text_add(json->text, "\n");
     else if (filled)
         new_line(json);
-    ws_text_add(json->text, json->depth == 0 ? "%s\n" : "%s", bracket);
+    ws_text_add(json->text, ends_line ? "%s\n" : "%s", bracket);
     json->filled = true;
 }
 

@@ -1,4 +1,4 @@
-/* Writing JSON, indented by two spaces. */
+/* Writing JSON, indented by two spaces, or on one line. */
 #ifndef WS_BASE_JSON_H
 #define WS_BASE_JSON_H
 
@@ -11,6 +11,7 @@
 struct ws_json {
     struct ws_text *text;
     unsigned depth;
+    bool flat;   /* on one line */
     bool filled; /* the innermost object or array is not empty */
 };
 

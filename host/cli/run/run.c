@@ -38,15 +38,19 @@ struct arguments {
 
 /* What a run holds while it lasts. */
 struct session {
+    const struct arguments *arguments;
     struct ws_machine_file machine;
     u32 shard, shards;
     struct ws_image *image;
     u64 trace_digest;
     struct ws_image *leaders[WS_DUEL_LEADERS]; /* of the shards that this one follows, if it does */
     struct ws_duel *duel;
-    struct ws_engine *engine;
+    struct ws_runner *runner;
+    const struct ws_engine *engine; /* the last one that ran */
     struct ws_job_result result;
     bool ran;
+    enum ws_status opened; /* the files that are written while the run lasts; why not */
+    struct ws_error error;
     struct cli_timeline timeline;
     struct cli_intervals intervals;
     struct cli_progress progress;
@@ -179,7 +183,7 @@ static bool show_progress(void *context, size_t done, size_t jobs, u64 warp_inst
 {
     struct session *const session = context;
     cli_progress_show(&session->progress, &(struct cli_done){.done = done, .jobs = jobs, .warp_instructions = warp_instructions});
-    return !cli_interrupted();
+    return session->opened == WS_STATUS_ok && !cli_interrupted();
 }
 
 static void write_event(void *context, size_t job, const struct ws_timeline_event *event)
@@ -212,33 +216,18 @@ static struct cli_run finished_run(const struct arguments *arguments, const stru
                             .all = arguments->all};
 }
 
-/* Runs the leaders of a shard that follows; *led: whether the engine did. What it fails is what came of the run. */
-static enum ws_status lead(struct session *session, bool *led, struct ws_error *error)
+static enum ws_status find_leader(void *context, size_t job, u32 shard, const struct ws_image **image, struct ws_error *error)
 {
-    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = session, .progress = show_progress};
-    struct ws_job_spec jobs[WS_DUEL_LEADERS];
-    struct ws_job_result results[WS_DUEL_LEADERS] = {0};
-    *led = true;
-    if (!follows(session))
-        return WS_STATUS_ok;
-    for (u32 shard = 0; shard < WS_DUEL_LEADERS; shard++)
-        jobs[shard] = (struct ws_job_spec){
-            .machine = &session->machine.machine, .image = session->leaders[shard], .shard = shard, .duel = session->duel};
-    const enum ws_status status = ws_engine_run(session->engine, jobs, WS_DUEL_LEADERS, results, &watch, error);
-    for (u32 shard = 0; shard < WS_DUEL_LEADERS; shard++) {
-        if (*led && ws_engine_failed(&results[shard])) {
-            *led = false;
-            session->result = results[shard];
-        } else {
-            ws_job_result_free(&results[shard]);
-        }
-    }
-    return status;
+    (void)job;
+    (void)error;
+    *image = ((struct session *)context)->leaders[shard];
+    return WS_STATUS_ok;
 }
 
 /* The files that are written while the run lasts. */
-static enum ws_status open_outputs(const struct arguments *arguments, struct session *session, struct ws_error *error)
+static enum ws_status open_outputs(struct session *session, struct ws_error *error)
 {
+    const struct arguments *const arguments = session->arguments;
     if (arguments->timeline)
         WS_TRY(cli_timeline_open(&session->timeline, arguments->timeline, session->shard, session->shards, error));
     if (!arguments->intervals)
@@ -251,8 +240,9 @@ static enum ws_status open_outputs(const struct arguments *arguments, struct ses
 }
 
 /* Puts them in their places, unless the run was cut short. */
-static enum ws_status close_outputs(const struct arguments *arguments, struct session *session, bool whole, struct ws_error *error)
+static enum ws_status close_outputs(struct session *session, bool whole, struct ws_error *error)
 {
+    const struct arguments *const arguments = session->arguments;
     const struct cli_run finished = finished_run(arguments, session);
     const enum ws_status timeline =
         arguments->timeline ? cli_timeline_close(&session->timeline, whole ? &finished : NULL, error) : WS_STATUS_ok;
@@ -261,48 +251,50 @@ static enum ws_status close_outputs(const struct arguments *arguments, struct se
     return timeline == WS_STATUS_ok ? intervals : timeline;
 }
 
-static enum ws_status run_engine(const struct arguments *arguments, struct session *session, const struct ws_job_spec *job,
-                                 struct ws_error *error)
+/* The run begins again, and its files with it. */
+static void go_on(void *context, const size_t *jobs, size_t count, const char *failed, const char *reason)
 {
-    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = session, .progress = show_progress,
-                                          .event = arguments->timeline ? write_event : NULL,
-                                          .slice = arguments->intervals ? write_slice : NULL};
-    bool led;
-    WS_TRY(open_outputs(arguments, session, error));
+    struct session *const session = context;
+    (void)jobs;
+    (void)count;
+    session->engine = ws_runner_engine(session->runner);
+    fprintf(stderr, "warpsweep: %s failed: %s; the run goes on with %s\n", failed, reason, ws_engine_name(session->engine));
+    close_outputs(session, false, NULL);
+    session->opened = open_outputs(session, &session->error);
+}
+
+static enum ws_status run_job(struct session *session, const struct ws_job_spec *job, struct ws_error *error)
+{
+    const struct arguments *const arguments = session->arguments;
+    const struct ws_runner_watch watch = {.engine = {WS_STRUCT(engine_watch), .context = session, .progress = show_progress,
+                                                     .event = arguments->timeline ? write_event : NULL,
+                                                     .slice = arguments->intervals ? write_slice : NULL},
+                                          .leader = find_leader,
+                                          .retries = go_on};
+    WS_TRY(open_outputs(session, error));
     cli_progress_start(&session->progress);
-    enum ws_status status = lead(session, &led, error);
-    if (status == WS_STATUS_ok && led)
-        status = ws_engine_run(session->engine, job, 1, &session->result, &watch, error);
+    const enum ws_status status = ws_runner_run(session->runner, job, 1, &session->result, &watch, error);
     cli_progress_end(&session->progress);
+    if (session->opened != WS_STATUS_ok)
+        return ws_fail(error, session->opened, "%s", session->error.message);
     session->ran = status == WS_STATUS_ok || status == WS_STATUS_interrupted;
     const bool whole = status == WS_STATUS_ok && !ws_engine_failed(&session->result);
-    const enum ws_status written = close_outputs(arguments, session, whole, status == WS_STATUS_ok ? error : NULL);
+    const enum ws_status written = close_outputs(session, whole, status == WS_STATUS_ok ? error : NULL);
     return status == WS_STATUS_ok ? written : status;
 }
 
-/* What the first engine fails, the next one runs from the beginning. */
 static enum ws_status simulate(const struct arguments *arguments, struct session *session, struct ws_error *error)
 {
     struct ws_job_spec job = {.machine = &session->machine.machine, .image = session->image};
-    struct ws_engine *next;
     if (ws_job_check(&job, error) != WS_STATUS_ok) {
         ws_machine_advise(job.machine, job.image, error);
         return ws_fail_in(error, "%s cannot run %s: ", session->machine.name, session->trace.data);
     }
     job.shard = session->shard;
     job.duel = session->duel = follows(session) ? ws_duel_new() : NULL;
-    WS_TRY(ws_engine_open(&arguments->engine, &session->engine, error));
-    const enum ws_status status = run_engine(arguments, session, &job, error);
-    if (status == WS_STATUS_interrupted || !ws_engine_failed(&session->result) ||
-        !ws_engine_has_next(&arguments->engine, session->engine))
-        return status;
-    WS_TRY(ws_engine_open_next(&arguments->engine, &next, error));
-    fprintf(stderr, "warpsweep: %s failed: %s; the run goes on with %s\n", ws_engine_name(session->engine),
-            ws_job_reason(&session->result), ws_engine_name(next));
-    ws_job_result_free(&session->result);
-    ws_engine_close(session->engine);
-    session->engine = next;
-    return run_engine(arguments, session, &job, error);
+    WS_TRY(ws_runner_open(&arguments->engine, &session->runner, error));
+    session->engine = ws_runner_engine(session->runner);
+    return run_job(session, &job, error);
 }
 
 /* Which shard runs: that of one SM, where --sm-share asks for it. */
@@ -375,7 +367,7 @@ static int report(const struct arguments *arguments, struct session *session, st
 static void end_session(struct session *session)
 {
     ws_job_result_free(&session->result);
-    ws_engine_close(session->engine);
+    ws_runner_close(session->runner);
     for (u32 shard = 0; shard < WS_DUEL_LEADERS; shard++)
         ws_image_free(session->leaders[shard]);
     ws_duel_free(session->duel);
@@ -388,7 +380,7 @@ static void end_session(struct session *session)
 static int run_one(const struct arguments *arguments, struct cli_run_set *set)
 {
     struct ws_error error;
-    struct session session = {.follows = set->runs > 0};
+    struct session session = {.arguments = arguments, .follows = set->runs > 0};
     const enum ws_status status = run(arguments, &session, &error);
     const int exit_code = report(arguments, &session, set, status, &error);
     end_session(&session);

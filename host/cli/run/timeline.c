@@ -17,36 +17,90 @@ static const char *const kinds[] = {
 
 /* ---- Trace events ---- */
 
-/* Begins an event with what all have; its writer adds the rest, from a comma on. */
-static FILE *begin(struct cli_timeline *timeline, const char *phase, enum process process, u32 track)
+/* Begins an event with what all have. */
+static struct ws_json *begin(struct cli_timeline *timeline, const char *phase, enum process process, u32 track)
 {
-    FILE *const out = timeline->output.stream;
-    fprintf(out, "%s{\"ph\": \"%s\", \"pid\": %d, \"tid\": %" PRIu32, timeline->filled ? ",\n" : "\n", phase, (int)process,
-            1000 * (u32)process + track);
+    struct ws_json *const json = &timeline->json;
+    timeline->text.length = 0;
+    *json = (struct ws_json){.text = &timeline->text, .flat = true};
+    ws_text_add(&timeline->text, timeline->filled ? ",\n" : "\n");
+    ws_json_object(json, NULL);
+    ws_json_text(json, "ph", phase);
+    ws_json_unsigned(json, "pid", process);
+    ws_json_unsigned(json, "tid", 1000 * (u32)process + track);
     timeline->filled = true;
-    return out;
+    return json;
+}
+
+/* Ends it, with the objects in it. */
+static void end(struct cli_timeline *timeline)
+{
+    while (timeline->json.depth > 0)
+        ws_json_end_object(&timeline->json);
+    fwrite(timeline->text.data ? timeline->text.data : "", 1, timeline->text.length, timeline->output.stream);
+}
+
+/* A category, and a name that ends in a number. */
+static void call(struct ws_json *json, const char *category, const char *name, u32 number)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%s %" PRIu32, name, number);
+    if (category)
+        ws_json_text(json, "cat", category);
+    ws_json_text(json, "name", text);
+}
+
+static void argue(struct ws_json *json, const char *key, u64 value)
+{
+    if (json->depth == 1)
+        ws_json_object(json, "args");
+    ws_json_unsigned(json, key, value);
+}
+
+static void order_track(struct cli_timeline *timeline, enum process process, u32 track, const char *what, u32 place)
+{
+    struct ws_json *const json = begin(timeline, "M", process, track);
+    ws_json_text(json, "name", what);
+    argue(json, "sort_index", place);
+    end(timeline);
 }
 
 static void name_process(struct cli_timeline *timeline, enum process process, const char *name)
 {
-    fprintf(begin(timeline, "M", process, 0), ", \"name\": \"process_name\", \"args\": {\"name\": \"%s\"}}", name);
-    fprintf(begin(timeline, "M", process, 0), ", \"name\": \"process_sort_index\", \"args\": {\"sort_index\": %d}}", (int)process);
+    struct ws_json *const json = begin(timeline, "M", process, 0);
+    ws_json_text(json, "name", "process_name");
+    ws_json_object(json, "args");
+    ws_json_text(json, "name", name);
+    end(timeline);
+    order_track(timeline, process, 0, "process_sort_index", process);
 }
 
 static void name_track(struct cli_timeline *timeline, enum process process, u32 track, const char *name, u32 number)
 {
-    fprintf(begin(timeline, "M", process, track), ", \"name\": \"thread_name\", \"args\": {\"name\": \"%s %" PRIu32 "\"}}", name,
-            number);
-    fprintf(begin(timeline, "M", process, track), ", \"name\": \"thread_sort_index\", \"args\": {\"sort_index\": %" PRIu32 "}}",
-            track);
+    struct ws_json *const json = begin(timeline, "M", process, track);
+    ws_json_text(json, "name", "thread_name");
+    ws_json_object(json, "args");
+    call(json, NULL, name, number);
+    end(timeline);
+    order_track(timeline, process, track, "thread_sort_index", track);
 }
 
 /* The next event of a track that takes time. */
-static FILE *begin_span(struct cli_timeline *timeline, enum process process, u32 track, u64 from, u64 until)
+static struct ws_json *begin_span(struct cli_timeline *timeline, enum process process, u32 track, u64 from, u64 until)
 {
-    FILE *const out = begin(timeline, "X", process, track);
-    fprintf(out, ", \"ts\": %" PRIu64 ", \"dur\": %" PRIu64, from, until - from);
-    return out;
+    struct ws_json *const json = begin(timeline, "X", process, track);
+    ws_json_unsigned(json, "ts", from);
+    ws_json_unsigned(json, "dur", until - from);
+    return json;
+}
+
+/* One that takes none; scope: as the viewer has it. */
+static struct ws_json *begin_instant(struct cli_timeline *timeline, u32 track, u64 cycle, const char *scope)
+{
+    struct ws_json *const json = begin(timeline, "i", SCHEDULER, track);
+    ws_json_unsigned(json, "ts", cycle);
+    ws_json_text(json, "s", scope);
+    return json;
 }
 
 /* ---- Ports ---- */
@@ -56,14 +110,17 @@ static void end_port_run(struct cli_timeline *timeline, u32 port)
     const struct cli_port_run *const run = &timeline->port[port];
     if (run->until == 0)
         return;
-    FILE *const out = begin_span(timeline, SCHEDULER, port, run->from, run->until);
-    if (run->kind == WS_EVENT_issue)
-        fprintf(out,
-                ", \"cat\": \"issue\", \"name\": \"slot %" PRIu32 "\", \"args\": {\"slot\": %" PRIu32 ", \"block\": %" PRIu32
-                ", \"warp\": %" PRIu32 "}}",
-                run->warp, run->warp, run->block, run->rank);
-    else
-        fprintf(out, ", \"cat\": \"lost\", \"name\": \"%s\"}", kinds[run->kind]);
+    struct ws_json *const json = begin_span(timeline, SCHEDULER, port, run->from, run->until);
+    if (run->kind == WS_EVENT_issue) {
+        call(json, "issue", "slot", run->warp);
+        argue(json, "slot", run->warp);
+        argue(json, "block", run->block);
+        argue(json, "warp", run->rank);
+    } else {
+        ws_json_text(json, "cat", "lost");
+        ws_json_text(json, "name", kinds[run->kind]);
+    }
+    end(timeline);
 }
 
 /* What has become of an issue slot. */
@@ -82,10 +139,10 @@ static void add_slot(struct cli_timeline *timeline, const struct ws_timeline_eve
 
 static void add_top(struct cli_timeline *timeline, const struct ws_timeline_event *event)
 {
-    fprintf(begin(timeline, "i", SCHEDULER, event->port),
-            ", \"ts\": %" PRIu64 ", \"s\": \"t\", \"cat\": \"top\", \"name\": \"group %" PRIu32 "\", \"args\": {\"group\": %" PRIu32
-            "}}",
-            event->cycle, event->place, event->place);
+    struct ws_json *const json = begin_instant(timeline, event->port, event->cycle, "t");
+    call(json, "top", "group", event->place);
+    argue(json, "group", event->place);
+    end(timeline);
 }
 
 /* ---- Blocks ---- */
@@ -99,18 +156,23 @@ static u32 grid_block(const struct cli_timeline *timeline, const struct ws_timel
 /* The order of a sort comes as one event for each block. */
 static void add_order(struct cli_timeline *timeline, const struct ws_timeline_event *event)
 {
-    if (event->place == 0)
-        fprintf(begin(timeline, "i", SCHEDULER, SORTS),
-                ", \"ts\": %" PRIu64 ", \"s\": \"p\", \"cat\": \"order\", \"name\": \"sort\", \"args\": {\"blocks\": [",
-                event->cycle);
-    fprintf(timeline->output.stream, event->place == 0 ? "%" PRIu32 : ", %" PRIu32, grid_block(timeline, event));
+    if (event->place == 0) {
+        struct ws_json *const json = begin_instant(timeline, SORTS, event->cycle, "p");
+        ws_json_text(json, "cat", "order");
+        ws_json_text(json, "name", "sort");
+        ws_json_object(json, "args");
+        ws_json_array(json, "blocks");
+    }
+    ws_json_unsigned(&timeline->json, NULL, grid_block(timeline, event));
     timeline->sorting = true;
 }
 
 static void end_order(struct cli_timeline *timeline)
 {
-    if (timeline->sorting)
-        fputs("]}}", timeline->output.stream);
+    if (!timeline->sorting)
+        return;
+    ws_json_end_array(&timeline->json);
+    end(timeline);
     timeline->sorting = false;
 }
 
@@ -125,10 +187,12 @@ static void block_enters(struct cli_timeline *timeline, const struct ws_timeline
 static void block_leaves(struct cli_timeline *timeline, u32 slot, u64 cycle)
 {
     struct cli_block_stay *const stay = &timeline->block[slot];
-    if (stay->stays)
-        fprintf(begin_span(timeline, BLOCKS, slot, stay->entered, cycle),
-                ", \"cat\": \"block\", \"name\": \"block %" PRIu32 "\", \"args\": {\"block\": %" PRIu32 "}}", stay->block,
-                stay->block);
+    if (!stay->stays)
+        return;
+    struct ws_json *const json = begin_span(timeline, BLOCKS, slot, stay->entered, cycle);
+    call(json, "block", "block", stay->block);
+    argue(json, "block", stay->block);
+    end(timeline);
     stay->stays = false;
 }
 
@@ -140,13 +204,15 @@ static void block_ends(struct cli_timeline *timeline, const struct ws_timeline_e
 /* ---- Warps: an event that begins and ends, so that it comes before the issues in it ---- */
 
 /* Begins or ends the stay of the warp in a slot. */
-static FILE *begin_stay(struct cli_timeline *timeline, const char *phase, u32 slot, u64 cycle)
+static struct ws_json *begin_stay(struct cli_timeline *timeline, const char *phase, u32 slot, u64 cycle)
 {
     const struct cli_warp_run *const warp = &timeline->warp[slot];
-    FILE *const out = begin(timeline, phase, WARPS, slot);
-    fprintf(out, ", \"ts\": %" PRIu64 ", \"cat\": \"warp\", \"name\": \"block %" PRIu32 " warp %" PRIu32 "\", \"args\": {", cycle,
-            warp->block, warp->rank);
-    return out;
+    struct ws_json *const json = begin(timeline, phase, WARPS, slot);
+    char block[32];
+    snprintf(block, sizeof block, "block %" PRIu32 " warp", warp->block);
+    ws_json_unsigned(json, "ts", cycle);
+    call(json, "warp", block, warp->rank);
+    return json;
 }
 
 static void warp_enters(struct cli_timeline *timeline, const struct ws_timeline_event *event)
@@ -156,8 +222,10 @@ static void warp_enters(struct cli_timeline *timeline, const struct ws_timeline_
         name_track(timeline, WARPS, event->warp, "warp slot", event->warp);
     *warp = (struct cli_warp_run){
         .block = grid_block(timeline, event), .rank = event->place, .members = warp->members, .stays = true, .named = true};
-    fprintf(begin_stay(timeline, "B", event->warp, event->cycle), "\"block\": %" PRIu32 ", \"warp\": %" PRIu32 "}}", warp->block,
-            warp->rank);
+    struct ws_json *const json = begin_stay(timeline, "B", event->warp, event->cycle);
+    argue(json, "block", warp->block);
+    argue(json, "warp", warp->rank);
+    end(timeline);
 }
 
 static void end_warp_run(struct cli_timeline *timeline, u32 slot)
@@ -165,10 +233,14 @@ static void end_warp_run(struct cli_timeline *timeline, u32 slot)
     const struct cli_warp_run *const warp = &timeline->warp[slot];
     if (warp->issues == 0)
         return;
-    fprintf(begin_span(timeline, WARPS, slot, warp->from, warp->until),
-            ", \"cat\": \"issue\", \"name\": \"pc %" PRIu32 "\", \"args\": {\"pc\": %" PRIu32 ", \"instructions\": %" PRIu32
-            ", \"lanes\": %.9g}}",
-            warp->pc, warp->pc, warp->issues, (double)warp->lanes / warp->issues);
+    struct ws_json *const json = begin_span(timeline, WARPS, slot, warp->from, warp->until);
+    char lanes[32];
+    snprintf(lanes, sizeof lanes, "%.9g", (double)warp->lanes / warp->issues);
+    call(json, "issue", "pc", warp->pc);
+    argue(json, "pc", warp->pc);
+    argue(json, "instructions", warp->issues);
+    ws_json_raw(json, "lanes", lanes);
+    end(timeline);
 }
 
 static void add_issue(struct cli_timeline *timeline, const struct ws_timeline_event *event)
@@ -193,12 +265,13 @@ static void end_gangs(struct cli_timeline *timeline)
 {
     if (!timeline->gangs_changed)
         return;
-    FILE *const out = begin(timeline, "C", SCHEDULER, SORTS);
-    fprintf(out, ", \"ts\": %" PRIu64 ", \"cat\": \"gang\", \"name\": \"warps by members of their gang\", \"args\": {",
-            timeline->gangs_at);
+    struct ws_json *const json = begin(timeline, "C", SCHEDULER, SORTS);
+    ws_json_unsigned(json, "ts", timeline->gangs_at);
+    ws_json_text(json, "cat", "gang");
+    ws_json_text(json, "name", "warps by members of their gang");
     for (u32 members = 1; members <= CLI_TIMELINE_MEMBERS; members++)
-        fprintf(out, "%s\"%" PRIu32 "\": %" PRIu32, members == 1 ? "" : ", ", members, timeline->in_gangs[members]);
-    fputs("}}", out);
+        argue(json, (const char[]){(char)('0' + members), '\0'}, timeline->in_gangs[members]);
+    end(timeline);
     timeline->gangs_changed = false;
 }
 
@@ -230,7 +303,8 @@ static void warp_leaves(struct cli_timeline *timeline, u32 slot, u64 cycle)
         return;
     end_warp_run(timeline, slot);
     move_gang(timeline, slot, 0, cycle);
-    fprintf(begin_stay(timeline, "E", slot, warp->until > cycle ? warp->until : cycle), "\"ended\": %" PRIu64 "}}", cycle);
+    argue(begin_stay(timeline, "E", slot, warp->until > cycle ? warp->until : cycle), "ended", cycle);
+    end(timeline);
     warp->stays = false;
 }
 
@@ -297,8 +371,9 @@ enum ws_status cli_timeline_close(struct cli_timeline *timeline, const struct cl
         end_all(timeline, run->result->counters[WS_COUNT_cycles]);
         add_run(timeline, run, &text);
     }
-    const bool failed = text.failed;
+    const bool failed = text.failed || timeline->text.failed;
     ws_text_free(&text);
+    ws_text_free(&timeline->text);
     const enum ws_status status = ws_output_close(&timeline->output, run && !failed, error);
     return failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory for a timeline") : status;
 }

@@ -3,6 +3,7 @@
 #ifndef WS_CLI_TIMELINE_H
 #define WS_CLI_TIMELINE_H
 
+#include "base/documents/json.h"
 #include "base/output.h"
 #include "cli/run/run_report.h"
 
@@ -37,6 +38,8 @@ struct cli_block_stay {
 struct cli_timeline {
     struct ws_output output;
     u32 shard, shards;
+    struct ws_text text;                    /* of the event that is being written, */
+    struct ws_json json;                    /* which is on one line */
     bool filled;                            /* an event has been written */
     bool sorting;                           /* the list of a sort is open */
     u32 in_gangs[CLI_TIMELINE_MEMBERS + 1]; /* warps by members of their gang */

@@ -131,13 +131,11 @@ static void add_lines(struct walk *walk, const struct ws_instruction *instructio
         add_sectors(record, sectors, count);
 }
 
-static void add_access(struct walk *walk, const struct ws_instruction *instruction, u32 lanes, struct record *record)
+static void add_access(struct walk *walk, const struct ws_instruction *instruction, const u32 *access, u32 lanes,
+                       struct record *record)
 {
-    u32 access[WS_LANES];
     if (!(instruction->flags & WS_ADDRESSED) || lanes == 0)
         return;
-    for (u32 left = lanes; left; left &= left - 1)
-        access[ws_ctz(left)] = ws_streams_access(&walk->streams, ws_ctz(left));
     if (instruction->space == WS_SPACE_shared)
         record->header |= ws_shared_passes(&walk->lowering->how->access, instruction, access, lanes) << 16;
     else
@@ -270,16 +268,15 @@ static enum ws_status step(struct walk *walk)
     const u32 mask = stack->mask, after = pc_after(instruction, stack->pc);
     struct record record = {.header = 0};
     const bool branch = instruction->class_ == WS_CLASS_branch;
-    u32 lanes = mask;
-    if (branch || instruction->flags & WS_GUARDED)
-        lanes = ws_streams_decide(&walk->streams, mask);
+    u32 access[WS_LANES];
+    const u32 lanes = ws_streams_take(&walk->streams, instruction, mask, access);
     if (branch && lanes != 0 && lanes != mask)
         record.header |= WS_PACKET_PARTED;
     if (instruction->flags & WS_GUARDED) {
         record.header |= WS_PACKET_GUARD;
         add(&record, lanes);
     }
-    add_access(walk, instruction, lanes, &record);
+    add_access(walk, instruction, access, lanes, &record);
     if (!advance(walk, instruction, lanes, after, &record))
         return WS_STATUS_usage;
     if (is_plain(instruction) && stack->pc == after && stack->mask == mask && stack->popped == 0 && record.header == 0) {
@@ -289,13 +286,10 @@ static enum ws_status step(struct walk *walk)
     return write_record(walk, &record, after, mask) ? WS_STATUS_ok : WS_STATUS_no_memory;
 }
 
-static enum ws_status lower_warp(struct lowering *lowering, u64 number, u32 threads)
+static enum ws_status lower_warp(struct lowering *lowering, u64 number, u32 block, u32 first, u32 threads)
 {
-    const struct ws_group *const group = &lowering->image->groups[number * lowering->how->warp_size / WS_LANES];
-    const u32 lane = (u32)(number * lowering->how->warp_size % WS_LANES);
     struct walk walk = {.lowering = lowering,
-                        .streams = {.decisions = lowering->image->words + group->decisions + lane,
-                                    .accesses = lowering->image->words + group->accesses + lane},
+                        .streams = ws_streams_of(lowering->image, block, first),
                         .stack = {.mask = ws_bits_below(threads), .first_path = lowering->how->first_path}};
     enum ws_status status = WS_STATUS_ok;
     lowering->groups[number].decisions = lowering->count;
@@ -311,7 +305,7 @@ static enum ws_status lower_block(struct lowering *lowering, u32 block)
     const u64 first = (u64)block * image->groups_per_block * (WS_LANES / size);
     enum ws_status status = WS_STATUS_ok;
     for (u32 rank = 0; status == WS_STATUS_ok && rank * size < image->block_threads; rank++)
-        status = lower_warp(lowering, first + rank, ws_min(size, image->block_threads - rank * size));
+        status = lower_warp(lowering, first + rank, block, rank * size, ws_min(size, image->block_threads - rank * size));
     return status;
 }
 

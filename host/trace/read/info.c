@@ -34,11 +34,11 @@ static u32 add_line(u32 *lines, u32 count, u32 line)
     return count + 1;
 }
 
-static bool access_memory(struct counting *counting, struct warp *warp, u32 class_, u32 mask)
+static bool access_memory(struct counting *counting, const struct warp *warp, u32 class_, const u32 *access, u32 mask)
 {
     u32 lines[WS_LANES], count = 0;
     for (u32 left = mask; left; left &= left - 1) {
-        const u32 granule = ws_global_granule(class_, ws_streams_access(&warp->streams, ws_ctz(left)));
+        const u32 granule = ws_global_granule(class_, access[ws_ctz(left)]);
         if (!wst_footprint_add(&counting->footprint, granule))
             return false;
         count = add_line(lines, count, granule / LINE_GRANULES);
@@ -58,9 +58,8 @@ static enum ws_status step(struct counting *counting, struct warp *warp, struct 
     const struct ws_instruction *const instruction = &counting->image->program[warp->stack.pc];
     const u32 active = warp->stack.mask, threads = ws_popcount(active);
     const bool guarded = (instruction->flags & WS_GUARDED) != 0;
-    u32 decided = active;
-    if (guarded || instruction->class_ == WS_CLASS_branch)
-        decided = ws_streams_decide(&warp->streams, active);
+    u32 access[WS_LANES];
+    const u32 decided = ws_streams_take(&warp->streams, instruction, active, access);
     counting->warp_instructions++;
     if (counting->by_pc) {
         counting->by_pc[warp->stack.pc].warp_instructions++;
@@ -70,20 +69,10 @@ static enum ws_status step(struct counting *counting, struct warp *warp, struct 
     counting->info->class_instructions[instruction->class_] += threads;
     counting->info->guarded += guarded ? threads : 0;
     counting->info->guarded_off += guarded ? ws_popcount(active & ~decided) : 0;
-    if ((instruction->flags & WS_ADDRESSED) && !access_memory(counting, warp, instruction->class_, decided))
+    if ((instruction->flags & WS_ADDRESSED) && !access_memory(counting, warp, instruction->class_, access, decided))
         return ws_fail(error, WS_STATUS_no_memory, "out of memory");
     if (!ws_stack_advance(&warp->stack, instruction, decided))
         return ws_fail(error, WS_STATUS_internal, "a reconvergence stack of more than %u entries", WS_STACK_MOST);
-    return WS_STATUS_ok;
-}
-
-static enum ws_status walk_warp(struct counting *counting, const struct ws_group *group, u32 threads, struct ws_error *error)
-{
-    struct warp warp = {.streams.decisions = counting->image->words + group->decisions,
-                        .streams.accesses = counting->image->words + group->accesses,
-                        .stack = {.mask = ws_bits_below(threads)}};
-    while (warp.stack.mask)
-        WS_TRY(step(counting, &warp, error));
     return WS_STATUS_ok;
 }
 
@@ -91,9 +80,12 @@ static enum ws_status walk_image(struct counting *counting, struct ws_error *err
 {
     const struct ws_image *const image = counting->image;
     for (u32 block = 0; block < image->blocks; block++)
-        for (u32 n = 0; n < image->groups_per_block; n++)
-            WS_TRY(walk_warp(counting, &image->groups[(u64)block * image->groups_per_block + n],
-                             ws_min(image->block_threads - n * WS_LANES, WS_LANES), error));
+        for (u32 first = 0; first < image->block_threads; first += WS_LANES) {
+            struct warp warp = {.streams = ws_streams_of(image, block, first),
+                                .stack = {.mask = ws_bits_below(ws_min(image->block_threads - first, WS_LANES))}};
+            while (warp.stack.mask)
+                WS_TRY(step(counting, &warp, error));
+        }
     return WS_STATUS_ok;
 }
 

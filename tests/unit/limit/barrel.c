@@ -11,6 +11,7 @@
 #include "differential/random/random_case.h"
 #include "limit/packets.h"
 #include "limit/paths.h"
+#include "model/streams.h"
 #include "warpsweep/engine.h"
 
 enum { CASES = 400, MOST_WARPS = 256 };
@@ -20,7 +21,7 @@ struct rebuilt {
     const struct ws_image *image;
     const struct ws_machine *machine;
     u32 warps_per_block;
-    struct limit_thread *threads; /* of all blocks */
+    struct ws_streams *threads; /* of all blocks */
     struct limit_stream streams[MOST_WARPS];
     u32 passes; /* those of all packets */
 };
@@ -35,7 +36,8 @@ static u32 passes_of(struct rebuilt *rebuilt, const struct ws_instruction *instr
     if (!(instruction->flags & WS_ADDRESSED))
         return 0;
     for (u32 left = lanes; left; left &= left - 1)
-        access[ws_ctz(left)] = limit_thread_access(&rebuilt->threads[block * rebuilt->image->block_threads + first + ws_ctz(left)]);
+        access[ws_ctz(left)] =
+            ws_streams_access(&rebuilt->threads[block * rebuilt->image->block_threads + first + ws_ctz(left)], 0);
     return limit_passes(rebuilt->machine, instruction, access, lanes);
 }
 
@@ -169,7 +171,7 @@ static bool try_case(struct ws_engine *engine, u64 seed)
         rebuilt.threads = calloc(threads, sizeof *rebuilt.threads);
         assert_non_null(rebuilt.threads);
         for (u32 n = 0; n < threads; n++)
-            rebuilt.threads[n] = limit_thread_begin(image, n / image->block_threads, n % image->block_threads);
+            rebuilt.threads[n] = ws_streams_of(image, n / image->block_threads, n % image->block_threads);
         for (u32 n = 0; n < warps; n++)
             rebuilt.streams[n].block = n / rebuilt.warps_per_block;
         ran = run(engine, image, &drawn.machine, warps, &rebuilt);
