@@ -42,7 +42,7 @@ set(WS_TEST_ENVIRONMENT "XDG_CACHE_HOME=${WS_TEST_CACHE}" "POCL_CACHE_DIR=${WS_T
 # if any, is given the program to run. The target tests_LABEL builds those of a label.
 function(ws_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;PARTS;LABELS;RUNNER")
-    add_executable(test_${name} ${arg_SOURCES})
+    add_executable(test_${name} ${arg_SOURCES} ${PROJECT_SOURCE_DIR}/tests/test.c)
     list(TRANSFORM arg_PARTS PREPEND ws_)
     target_link_libraries(test_${name} PRIVATE ${arg_PARTS} ws_flags PkgConfig::CMOCKA)
     target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)

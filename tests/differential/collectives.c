@@ -1,17 +1,13 @@
 /* The collectives of lane form group on an OpenCL CPU device with real work-groups of 32. Whole simulations in that form run in
  * fibers and on oclgrind: PoCL needs minutes and gigabytes to compile the barriers of a simulation (docs/performance.md). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "embedded/collectives_source.h"
 #include "shared/collectives.h"
+#include "test.h"
 #include "unit/kit/cl_runner.h"
 
 enum { LANES = 32, RESULTS = WS_COLLECTIVES, CASES = 50 };
@@ -32,9 +28,8 @@ static void expect_results(const u32 *in, const u32 *out)
             assert_int_equal(out[lane * RESULTS + n], n == WS_COLLECTIVE_neighbour ? in[(lane + 1) % LANES] : expected[n]);
 }
 
-static void collectives_of_a_work_group(void **state)
+TEST(collectives_of_a_work_group)
 {
-    (void)state;
     const char *ci = getenv("CI");
     static const char define[] = "#define WS_LANES_GROUP\n";
     char *source = malloc(sizeof define + collectives_source_length);
@@ -65,10 +60,4 @@ static void collectives_of_a_work_group(void **state)
         expect_results(in, out);
     }
     free(source);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(collectives_of_a_work_group)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* What random machines draw, whatever the tables hold: every number, every choice, every pair of choices that go together, every
  * variant, and more warps than a word has bits. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "differential/random/random_case.h"
 #include "engine/variant.h"
+#include "test.h"
 #include "warpsweep/machine.h"
 
 enum { MACHINES = 20000, CASES = 2000, CASES_OF_VARIANT = 300, OFTEN = 10, MOST_CHOICES = 256, MOST_PARAMETERS = 256 };
@@ -61,9 +56,8 @@ static void mark(const struct pick *picks, size_t count, struct ws_machine *mach
                 drawn[i][j] = true;
 }
 
-static void every_pair_of_choices_is_drawn(void **state)
+TEST(every_pair_of_choices_is_drawn)
 {
-    (void)state;
     static struct pick picks[MOST_CHOICES];
     static bool drawn[MOST_CHOICES][MOST_CHOICES];
     size_t parameters;
@@ -82,9 +76,8 @@ static void every_pair_of_choices_is_drawn(void **state)
                          picks[j].name);
 }
 
-static void every_number_is_drawn(void **state)
+TEST(every_number_is_drawn)
 {
-    (void)state;
     static bool differs[MOST_PARAMETERS];
     size_t count;
     const struct ws_parameter *const rows = ws_parameters(&count);
@@ -112,9 +105,8 @@ static u32 replaying_variants(void)
 }
 
 /* Each variant, however rare, comes up at least OFTEN times. */
-static void every_variant_is_drawn_often(void **state)
+TEST(every_variant_is_drawn_often)
 {
-    (void)state;
     const u32 cases = CASES_OF_VARIANT * (WS_VARIANTS - replaying_variants());
     u32 times[WS_VARIANTS + 1] = {0};
     for (u64 seed = 1; seed <= cases; seed++) {
@@ -130,9 +122,8 @@ static void every_variant_is_drawn_often(void **state)
 
 /* Machines of each pipeline and path unit, by the words of their sets of slots: a twelfth each have more than one where they can.
  */
-static void many_warps_are_drawn_often(void **state)
+TEST(many_warps_are_drawn_often)
 {
-    (void)state;
     enum { MOST_WORDS = 8 };
     u32 drawn[WS_PIPELINES][WS_VARIANTS][MOST_WORDS + 1] = {{{0}}}, machines[WS_PIPELINES][WS_VARIANTS] = {{0}};
     for (u64 seed = 1; seed <= MACHINES; seed++) {
@@ -152,15 +143,4 @@ static void many_warps_are_drawn_often(void **state)
         if (12 * wide < all)
             fail_msg("%s: %u of %u machines", tuple->name, wide, all);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_pair_of_choices_is_drawn),
-        cmocka_unit_test(every_number_is_drawn),
-        cmocka_unit_test(every_variant_is_drawn_often),
-        cmocka_unit_test(many_warps_are_drawn_often),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

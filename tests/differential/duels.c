@@ -1,15 +1,12 @@
 /* SM duels (docs/model.md 9.1) on an engine against the oracle: random machines, whose shards are random programs of one pipeline.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "differential/judge/judge.h"
 #include "oracle/oracle.h"
+#include "test.h"
 #include "unit/kit/variant_cover.h"
 
 enum { FIRST_SEED = 1, CASES = 50, SHARDS = 4 };
@@ -99,23 +96,20 @@ static void judge(const struct ws_engine_options *options, bool (*judges)(const 
     assert_true(judged > 0);
 }
 
-static void native_equals_oracle(void **state)
+TEST(native_equals_oracle)
 {
-    (void)state;
     judge(&(struct ws_engine_options){WS_STRUCT(engine_options), .engine = "native"}, NULL, CASES);
 }
 
 /* Shorter than most windows, and never a divisor of them. */
-static void slices_change_nothing(void **state)
+TEST(slices_change_nothing)
 {
-    (void)state;
     judge(&(struct ws_engine_options){WS_STRUCT(engine_options), .engine = "native", .slice = 37}, NULL, CASES / 4);
 }
 
 /* On the variants of variant_cover: a CPU device takes seconds to compile each. */
-static void opencl_equals_oracle(void **state)
+TEST(opencl_equals_oracle)
 {
-    (void)state;
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .slice = 1000,
                                               .trust_device = true};
     struct ws_engine *engine;
@@ -128,14 +122,4 @@ static void opencl_equals_oracle(void **state)
     }
     ws_engine_close(engine);
     judge(&options, is_in_variant_cover, CASES);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(native_equals_oracle),
-        cmocka_unit_test(slices_change_nothing),
-        cmocka_unit_test(opencl_equals_oracle),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

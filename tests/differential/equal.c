@@ -1,15 +1,11 @@
 /* Machines that must agree in every counter, on the oracle (the engine equals it): one fetch group and round robin; large warps of
  * one row and warps of 32. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 #include "differential/judge/judge.h"
 #include "oracle/oracle.h"
 #include "oracle/trial.h"
+#include "test.h"
 
 enum { FIRST_SEED = 1, CASES = 100 };
 
@@ -45,9 +41,8 @@ static struct ws_machine with_warps(const struct ws_machine *machine)
     return other;
 }
 
-static void one_fetch_group_is_round_robin(void **state)
+TEST(one_fetch_group_is_round_robin)
 {
-    (void)state;
     const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &whole_size);
     for (u32 i = 0; i < cases.count; i++) {
         struct random_case random_case;
@@ -74,9 +69,8 @@ static void expect_large_equals_small(const struct random_case *random_case)
 }
 
 /* With one row the re-fetch rule makes no difference: a large warp has one sub-warp an instruction. */
-static void one_row_is_pdom(void **state)
+TEST(one_row_is_pdom)
 {
-    (void)state;
     const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &whole_size);
     for (u32 i = 0; i < cases.count; i++) {
         struct random_case random_case;
@@ -85,13 +79,4 @@ static void one_row_is_pdom(void **state)
             expect_large_equals_small(&random_case);
         random_case_free(&random_case);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_fetch_group_is_round_robin),
-        cmocka_unit_test(one_row_is_pdom),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,12 @@
 /* Lane forms group, ptx and subgroup in fibers against the oracle: counters must not depend on the order in which lanes run between
  * barriers. What ptx and subgroup take from the hardware (a shuffle, a ballot) is emulated; all above it is as on a device. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 #include "differential/fiber.h"
 #include "differential/judge/judge.h"
 #include "differential/judge/kernel_run.h"
 #include "engine/variant.h"
+#include "test.h"
 
 enum { FIRST_SEED = 1, CASES = 250, ORDERS = 3, SLICE = 1777 };
 
@@ -73,9 +69,8 @@ static bool agrees_in_all_orders(const struct random_case *random_case)
     return agrees;
 }
 
-static void order_of_lanes_changes_nothing(void **state)
+TEST(order_of_lanes_changes_nothing)
 {
-    (void)state;
     struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &small_size);
     u32 different = 0;
     for (u32 i = 0; i < cases.count; i++) {
@@ -85,10 +80,4 @@ static void order_of_lanes_changes_nothing(void **state)
         random_case_free(&random_case);
     }
     assert_int_equal(different, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(order_of_lanes_changes_nothing)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* Results that follow from results (shared/parameters.def, limits and planned numbers): random machines and programs; where the
  * rule says that another limit gives the same, the other machine is simulated too. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "differential/judge/judge.h"
+#include "test.h"
 
 enum { FIRST_SEED = 1, CASES = 600, MOST_PARAMETERS = 256 };
 
@@ -99,9 +94,8 @@ static void judge_case(struct ws_engine *engine, const struct random_case *rando
     judge_change(engine, random_case, &before, last, &all);
 }
 
-static void what_follows_is_the_same(void **state)
+TEST(what_follows_is_the_same)
 {
-    (void)state;
     const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &small_size);
     struct ws_engine *const engine =
         engine_or_fail(&(struct ws_engine_options){WS_STRUCT(engine_options), .engine = "native", .threads = 1});
@@ -128,10 +122,4 @@ static void what_follows_is_the_same(void **state)
     for (size_t n = 0; n < count; n++)
         if (rows[n].kind != WS_PARAMETER_plain && (tallies[n].followed == 0 || (tallies[n].refused > 0 && tallies[n].needed == 0)))
             fail_msg("%s: no case shows that a change follows, or none that one may not", rows[n].key);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_follows_is_the_same)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,16 @@
 /* Lane form group as OpenCL C against the oracle, on a few tiny cases of each variant. races.sh runs it on a device that looks for
  * data races. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 #include "differential/judge/judge.h"
+#include "test.h"
 
 enum { FIRST_SEED = 1, CASES = 12 };
 
 static const struct case_size tiny_size = {.blocks = 2, .block_threads = 64, .statements = 8, .thread_instructions = 300};
 
-static void lane_form_group_equals_oracle(void **state)
+TEST(lane_form_group_equals_oracle)
 {
-    (void)state;
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .lane_form = "group", .times = true,
                                               .trust_device = true};
     const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &tiny_size);
@@ -23,10 +18,4 @@ static void lane_form_group_equals_oracle(void **state)
     fprintf(stderr, "on %s\n", ws_engine_device(engine));
     assert_int_equal(judge_engine(engine, &cases), 0);
     ws_engine_close(engine);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lane_form_group_equals_oracle)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

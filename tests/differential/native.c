@@ -1,12 +1,7 @@
 /* The native engine against the oracle on every counter and all times, and against itself with other slices. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "differential/judge/judge.h"
 #include "engine/jobs/lower.h"
+#include "test.h"
 
 enum { FIRST_SEED = 1, CASES = 1600, SLICE_CASES = 200 };
 
@@ -19,9 +14,8 @@ static void judge(u32 slice, u32 count)
     ws_engine_close(engine);
 }
 
-static void native_equals_oracle(void **state)
+TEST(native_equals_oracle)
 {
-    (void)state;
     judge(0, CASES);
 }
 
@@ -32,9 +26,8 @@ static bool lowers(const struct ws_machine *machine)
 }
 
 /* Packets made before the simulation, in slices too. */
-static void packets_made_before_change_nothing(void **state)
+TEST(packets_made_before_change_nothing)
 {
-    (void)state;
     static const u32 slices[] = {0, 1000};
     for (size_t n = 0; n < sizeof slices / sizeof *slices; n++) {
         struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &whole_size);
@@ -46,25 +39,12 @@ static void packets_made_before_change_nothing(void **state)
     }
 }
 
-static void slices_of_1000_cycles_change_nothing(void **state)
+TEST(slices_of_1000_cycles_change_nothing)
 {
-    (void)state;
     judge(1000, SLICE_CASES);
 }
 
-static void slices_of_1777_cycles_change_nothing(void **state)
+TEST(slices_of_1777_cycles_change_nothing)
 {
-    (void)state;
     judge(1777, SLICE_CASES);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(native_equals_oracle),
-        cmocka_unit_test(packets_made_before_change_nothing),
-        cmocka_unit_test(slices_of_1000_cycles_change_nothing),
-        cmocka_unit_test(slices_of_1777_cycles_change_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

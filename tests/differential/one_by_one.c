@@ -1,15 +1,11 @@
 /* The kernels of the barrel with each cycle by itself, in form loop, against the oracle on every counter and all times: cycles done
  * together change nothing, since the native engine, which has them, equals the oracle too. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "differential/judge/judge.h"
 #include "differential/judge/kernel_run.h"
 #include "engine/variant.h"
+#include "test.h"
 
 enum { FIRST_SEED = 1, CASES = 1600, GROWING_CASES = 10 /* at least */ };
 
@@ -49,9 +45,8 @@ static bool agrees(const struct random_case *random_case, ws_native_slice *kerne
     return equal;
 }
 
-static void rounds_change_nothing(void **state)
+TEST(rounds_change_nothing)
 {
-    (void)state;
     const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &whole_size);
     u32 different = 0, growing = 0, simulated = 0;
     for (u32 i = 0; i < cases.count; i++) {
@@ -70,10 +65,4 @@ static void rounds_change_nothing(void **state)
     assert_true(simulated >= cases.count / 4);
     if (cases.count >= CASES)
         assert_true(growing >= GROWING_CASES);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rounds_change_nothing)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,13 @@
 /* OpenCL on a device against the oracle on every counter and all times: a CPU device in lane form loop, or what WS_DEVICE and
  * WS_LANE_FORM name. A CPU device is judged on the variants of variant_cover: PoCL takes seconds to compile each, and they
  * hold each choice. A device that is named is judged on all. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "differential/judge/judge.h"
 #include "engine/jobs/lower.h"
+#include "test.h"
 #include "unit/kit/variant_cover.h"
 
 enum { FIRST_SEED = 1, CASES = 1600 };
@@ -35,9 +32,8 @@ static bool lowers(const struct ws_machine *machine)
 
 /* Without an OpenCL CPU device there is nothing to judge; where everything must be judged, or a device was named, that is a
  * failure. */
-static void opencl_equals_oracle(void **state)
+TEST(opencl_equals_oracle)
 {
-    (void)state;
     const char *const device = getenv("WS_DEVICE"), *const form = getenv("WS_LANE_FORM");
     struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = device ? device : "cpu",
                                         .lane_form = form ? form : "loop", .times = true};
@@ -51,12 +47,4 @@ static void opencl_equals_oracle(void **state)
     }
     options.lowering = WS_LOWERING_ALWAYS;
     assert_true(judge(&options, device ? lowers : is_replayed_in_variant_cover, &error));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(opencl_equals_oracle),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,15 @@
 /* The kernels in lane form ptx as PTX, executed by the front end's own executor, against the oracle: where shfl, vote, match, redux
  * and bar.warp.sync of a warp run without a GPU. own_ptx.sh compiles what is executed. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/file.h"
 #include "differential/judge/judge.h"
 #include "differential/judge/kernel_run.h"
 #include "engine/fold.h"
 #include "engine/variant.h"
+#include "test.h"
 #include "warpsweep/frontend.h"
 
 enum { FIRST_SEED = 1, CASES = 24, SLICE = 5003, MOST_TESTS = 64, LANES = 32, MOST_BYTES = 1 << 24 };
@@ -155,7 +152,6 @@ static void read_name(const char *file, struct kernel *kernel)
 int main(int argc, char **argv)
 {
     struct kernel kernels[MOST_TESTS];
-    struct CMUnitTest tests[MOST_TESTS];
     const size_t count = (size_t)argc - 1;
     if (count == 0 || count > MOST_TESTS) {
         fprintf(stderr, "usage: %s FORM-COMPUTE-PIPELINE-PATH-SCHEDULER-DISPATCH.ptx...\n", argv[0]);
@@ -163,7 +159,7 @@ int main(int argc, char **argv)
     }
     for (size_t n = 0; n < count; n++) {
         read_name(argv[n + 1], &kernels[n]);
-        tests[n] = (struct CMUnitTest){kernels[n].name, equals_oracle, NULL, NULL, &kernels[n]};
+        test_add((struct CMUnitTest){kernels[n].name, equals_oracle, NULL, NULL, &kernels[n]});
     }
-    return _cmocka_run_group_tests("own_ptx", tests, count, NULL, NULL);
+    return test_run(NULL, NULL);
 }

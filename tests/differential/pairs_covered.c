@@ -1,14 +1,10 @@
 /* Every pair of choices that a machine may have stands in a row of pairs.h, and in a machine of the first random cases. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "differential/random/pairs.h"
 #include "differential/random/random_case.h"
+#include "test.h"
 #include "warpsweep/experiment.h"
 
 enum { TRIES = 2000 };
@@ -59,12 +55,11 @@ static u32 missing_pairs(const struct ws_machine *machines, u32 count, bool show
     return missing;
 }
 
-static void rows_hold_every_pair(void **state)
+TEST(rows_hold_every_pair)
 {
     const u32 count = pairs_count();
     struct ws_machine *const machines = calloc(count, sizeof *machines);
     struct ws_error error;
-    (void)state;
     assert_non_null(machines);
     for (u32 row = 0; row < count; row++) {
         set_numbers(&machines[row]);
@@ -92,11 +87,10 @@ static bool is_a_row(const struct ws_machine *machine)
     return false;
 }
 
-static void rows_hold_every_point_of_the_experiments(void **state)
+TEST(rows_hold_every_point_of_the_experiments)
 {
     size_t count, points = 0;
     const struct ws_experiment_row *const experiments = ws_experiments(&count);
-    (void)state;
     for (size_t n = 0; n < count; n++) {
         struct ws_experiment *experiment;
         struct ws_error error;
@@ -110,11 +104,10 @@ static void rows_hold_every_point_of_the_experiments(void **state)
     assert_true(points > 0);
 }
 
-static void first_random_machines_hold_every_pair(void **state)
+TEST(first_random_machines_hold_every_pair)
 {
     const u32 count = pairs_count();
     struct ws_machine *const machines = calloc(count, sizeof *machines);
-    (void)state;
     assert_non_null(machines);
     for (u32 i = 0; i < count; i++) {
         struct random random = {.state = mix(1 + i)}; /* as of the case with that seed */
@@ -122,14 +115,4 @@ static void first_random_machines_hold_every_pair(void **state)
     }
     assert_int_equal(missing_pairs(machines, count, true), 0);
     free(machines);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_hold_every_pair),
-        cmocka_unit_test(rows_hold_every_point_of_the_experiments),
-        cmocka_unit_test(first_random_machines_hold_every_pair),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

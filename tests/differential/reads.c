@@ -1,16 +1,11 @@
 /* Which parameters a simulation reads (host/config/reads.def), on random machines and programs: any values of those that are not
  * read give the same counters, and another value of one that is read gives others in some case. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "differential/judge/judge.h"
+#include "test.h"
 #include "warpsweep/machine.h"
 
 enum { FIRST_SEED = 1, CASES = 1000, SLICED = 400, TRIES = 4, SHARDS = 3, MOST_PARAMETERS = 256 };
@@ -137,9 +132,8 @@ static void judge_slices(struct ws_engine *engine)
     }
 }
 
-static void what_is_not_read_changes_nothing(void **state)
+TEST(what_is_not_read_changes_nothing)
 {
-    (void)state;
     const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &small_size);
     struct ws_engine *const engine = engine_or_fail(&(struct ws_engine_options){WS_STRUCT(engine_options), .engine = "native",
                                                                                 .threads = 1, .specialize = WS_SPECIALIZE_NEVER});
@@ -167,10 +161,4 @@ static void what_is_not_read_changes_nothing(void **state)
     }
     if (cases.count >= CASES)
         assert_int_equal(missing, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_not_read_changes_nothing)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,15 @@
 /* Cycles done together against cycles one by one (kernels/rounds/barrel.h), and packets made before the simulation against those of
  * streams, on every counter of real traces: a timeline asks for each cycle by itself. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "differential/judge/judge.h"
 #include "engine/variant.h"
 #include "shared/variants.h"
+#include "test.h"
 #include "warpsweep/frontend.h"
 
-enum { MOST_OVERRIDES = 4, MOST_MACHINES = 256, MOST_WORKLOADS = 256 };
+enum { MOST_OVERRIDES = 4, MOST_MACHINES = 256 };
 
 /* Beside a machine of each variant. */
 static const struct {
@@ -150,9 +145,7 @@ static void rounds_change_nothing(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[MOST_WORKLOADS];
-    size_t count = 0;
-    for (const struct ws_workload *w = ws_workloads(); w->name && count < MOST_WORKLOADS; w++)
-        tests[count++] = (struct CMUnitTest){w->name, rounds_change_nothing, NULL, NULL, (void *)(uintptr_t)w->name};
-    return _cmocka_run_group_tests("rounds", tests, count, NULL, NULL);
+    for (const struct ws_workload *w = ws_workloads(); w->name; w++)
+        test_add((struct CMUnitTest){w->name, rounds_change_nothing, NULL, NULL, (void *)(uintptr_t)w->name});
+    return test_run(NULL, NULL);
 }

@@ -1,18 +1,14 @@
 /* Kernels compiled for the machines of a run (host/engine/native/specialize.h) against the oracle, in slices, of which they
  * simulate all but the first: each pipeline with each path unit once, a random machine alone, and random machines together, which
  * have less in common. Compiled without optimisation, which is what takes long and is no matter of ours. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "differential/judge/judge.h"
 #include "engine/native/rows.h"
 #include "engine/variant.h"
+#include "test.h"
 
 enum { FIRST_SEED = 1, SEEDS = 400, SLICE = 300, KINDS = 32 };
 
@@ -57,9 +53,8 @@ static bool seen(struct kind *kinds, u32 *count, struct kind kind)
     return false;
 }
 
-static void a_machine_alone_is_compiled_for(void **state)
+TEST(a_machine_alone_is_compiled_for)
 {
-    (void)state;
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .slice = SLICE,
                                               .lowering = WS_LOWERING_ALWAYS, .specialize = WS_SPECIALIZE_ALWAYS};
     struct kind kinds[KINDS];
@@ -84,11 +79,10 @@ static bool is_pdom(const struct ws_machine *machine)
            machine->core_warps <= WS_LANES;
 }
 
-static void machines_together_are_compiled_for(void **state)
+TEST(machines_together_are_compiled_for)
 {
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .slice = SLICE,
                                               .lowering = WS_LOWERING_NEVER, .specialize = WS_SPECIALIZE_ALWAYS};
-    (void)state;
     assert_true(judge(FIRST_SEED, 200, is_pdom, &options));
 }
 
@@ -98,24 +92,13 @@ static bool is_first_variant(const struct ws_machine *machine)
 }
 
 /* A device's program is made before the jobs, or found in the cache. */
-static void devices_compile_for_machines_too(void **state)
+TEST(devices_compile_for_machines_too)
 {
     struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu",
                                         .lowering = WS_LOWERING_NEVER, .specialize = WS_SPECIALIZE_NEVER};
-    (void)state;
     assert_false(judge(FIRST_SEED, 200, is_first_variant, &options));
     options.specialize = WS_SPECIALIZE_ALWAYS;
     assert_true(judge(FIRST_SEED, 200, is_first_variant, &options));
     options.specialize = WS_SPECIALIZE_AUTO;
     assert_true(judge(FIRST_SEED, 200, is_first_variant, &options));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_machine_alone_is_compiled_for),
-        cmocka_unit_test(machines_together_are_compiled_for),
-        cmocka_unit_test(devices_compile_for_machines_too),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* Mutated machines, experiments and launch files: what is not refused in words, with file and line, is one like any other; the
  * sanitizer build sees the rest. Usage: test_config_fuzz [seed [cases]] */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "fuzz/mutate.h"
+#include "test.h"
 #include "unit/kit/config_files.h"
 #include "warpsweep/experiment.h"
 #include "warpsweep/frontend.h"
@@ -122,22 +117,19 @@ static void mutate_file(const char *path, void (*load)(void))
     assert_true(accepted > 0 && refused > 0);
 }
 
-static void machines_survive_mutation(void **state)
+TEST(machines_survive_mutation)
 {
-    (void)state;
     mutate_file(CONFIGS_FOLDER "/machines/narasiman2011.yaml", load_machine);
 }
 
-static void experiments_survive_mutation(void **state)
+TEST(experiments_survive_mutation)
 {
-    (void)state;
     mutate_file(CONFIGS_FOLDER "/experiments/narasiman2011-fig10.yaml", load_experiment);
     mutate_file(FUZZ_FOLDER "/experiment.yaml", load_experiment);
 }
 
-static void launches_survive_mutation(void **state)
+TEST(launches_survive_mutation)
 {
-    (void)state;
     write_file("sixteen.bin", "0123456789ABCDEF", 16);
     mutate_file(FUZZ_FOLDER "/launch.yaml", load_launch);
     mutate_file(FUZZ_FOLDER "/launch_steps.yaml", load_launch);
@@ -152,10 +144,5 @@ int main(int argc, char **argv)
     mutant.words = words;
     mutant.numbers = numbers;
     mutant.lines = lines;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(machines_survive_mutation),
-        cmocka_unit_test(experiments_survive_mutation),
-        cmocka_unit_test(launches_survive_mutation),
-    };
-    return cmocka_run_group_tests(tests, files_enter, files_leave);
+    return test_run(files_enter, files_leave);
 }

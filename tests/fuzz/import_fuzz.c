@@ -1,16 +1,13 @@
 /* Mutated traces of NVBit: whatever comes out is refused in words, or is a trace that can be walked; the sanitizer build sees the
  * rest. import_fuzz_one has the form of a libFuzzer target. Usage: test_import_fuzz [seed [cases]] */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "fuzz/mutate.h"
 #include "import/container.h"
 #include "import/generate.h"
+#include "test.h"
 #include "unit/trace/container.h"
 #include "warpsweep/import.h"
 
@@ -137,9 +134,8 @@ static void make_text(u64 number)
     made_free(launch);
 }
 
-static void mutated_traces_are_refused_or_sound(void **unused)
+TEST(mutated_traces_are_refused_or_sound)
 {
-    (void)unused;
     mutant.random = (struct random){seed};
     mutant.words = words;
     mutant.numbers = numbers;
@@ -164,6 +160,5 @@ int main(int count, char **arguments)
 {
     seed = count > 1 ? strtoull(arguments[1], NULL, 0) | 1 : seed;
     cases = count > 2 ? strtoull(arguments[2], NULL, 0) : cases;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(mutated_traces_are_refused_or_sound)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

@@ -1,12 +1,9 @@
 #include "fuzz/mutate.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 struct piece {
     size_t at, length;

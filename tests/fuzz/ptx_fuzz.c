@@ -1,18 +1,15 @@
 /* Mutated PTX: what is not refused in words, with file and line, is a program that can be executed and whose trace can be read; the
  * sanitizer build sees the rest. WS_SEED is the first case, WS_CASES their number.
  * The text of a case that crashes is left in ptx_fuzz.ptx in a folder of /tmp. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "frontend/ptx/forms.h"
 #include "fuzz/mutate.h"
+#include "test.h"
 #include "unit/kit/config_files.h"
 
 enum { CASES = 10000, MOST_EDITS = 5, MOST_WORDS = 600, MOST_INSTRUCTIONS = 300000, TRACED = 40 };
@@ -241,9 +238,8 @@ static u64 setting(const char *name, u64 standard)
     return text ? strtoull(text, NULL, 0) : standard;
 }
 
-static void mutated_programs_are_refused_or_run(void **state)
+TEST(mutated_programs_are_refused_or_run)
 {
-    (void)state;
     struct seed seeds[256];
     u32 count = 0;
     for (const struct ws_workload *workload = ws_workloads(); workload->name && count < 255; workload++)
@@ -258,8 +254,4 @@ static void mutated_programs_are_refused_or_run(void **state)
         free(seeds[n].text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(mutated_programs_are_refused_or_run)};
-    return cmocka_run_group_tests(tests, files_enter, files_leave);
-}
+TESTS(files_enter, files_leave)

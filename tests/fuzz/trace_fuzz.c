@@ -1,15 +1,12 @@
 /* Mutated traces: bytes of the file, and contents of frames behind valid digests. Whatever comes out of it is refused in words or
  * can be simulated; the sanitizer build sees the rest. trace_fuzz_one has the form of a libFuzzer target.
  * Usage: test_trace_fuzz [seed [cases]] */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/trace/container.h"
 #include "unit/trace/random.h"
 
@@ -139,12 +136,11 @@ static void one_case(u64 *state)
     free(bytes);
 }
 
-static void mutated_traces_are_refused_or_sound(void **unused)
+TEST(mutated_traces_are_refused_or_sound)
 {
-    (void)unused;
-    u64 state = seed;
+    u64 random = seed;
     for (u64 done = 0; done < cases; done += 9)
-        one_case(&state);
+        one_case(&random);
     unlink(file);
     printf("seed %llu: %u accepted, %u refused\n", (unsigned long long)seed, accepted, refused);
     assert_true(accepted && refused);
@@ -154,6 +150,5 @@ int main(int count, char **arguments)
 {
     seed = count > 1 ? strtoull(arguments[1], NULL, 0) | 1 : seed;
     cases = count > 2 ? strtoull(arguments[2], NULL, 0) : cases;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(mutated_traces_are_refused_or_sound)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

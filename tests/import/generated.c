@@ -1,13 +1,10 @@
 /* The generator of traces: what its text says is what its threads did, in every version, and the fixture is what it makes today. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "import/generate.h"
+#include "test.h"
 
 enum { SEEDS = 40, PLACE_FIELDS = 4, PLACE_FIELDS_OF_6 = 11 };
 
@@ -123,10 +120,9 @@ static struct sums sum(const struct made_options *options)
     return sums;
 }
 
-static void masks_hold_what_threads_execute(void **state)
+TEST(masks_hold_what_threads_execute)
 {
     static const char *const versions[] = {"1.2", "3", "4", "5", "6"};
-    (void)state;
     for (u64 seed = 0; seed < SEEDS; seed++) {
         struct made_options options = options_of(seed, versions[seed % 5]);
         options.lines = seed % 2;
@@ -138,10 +134,9 @@ static void masks_hold_what_threads_execute(void **state)
     }
 }
 
-static void kernels_have_what_is_hard(void **state)
+TEST(kernels_have_what_is_hard)
 {
     struct sums all = {0};
-    (void)state;
     for (u64 seed = 0; seed < SEEDS; seed++) {
         struct made_options options = options_of(seed, "5");
         options.indirect = true;
@@ -157,9 +152,8 @@ static void kernels_have_what_is_hard(void **state)
 }
 
 /* The first versions have no differences, and without compression there are addresses alone. */
-static void formats_of_addresses_follow_the_options(void **state)
+TEST(formats_of_addresses_follow_the_options)
 {
-    (void)state;
     for (u64 seed = 0; seed < SEEDS; seed++) {
         struct made_options options = options_of(seed, "1.2");
         assert_int_equal(sum(&options).modes[2], 0);
@@ -204,9 +198,8 @@ static void write_file(const char *path, const char *text, size_t length)
     assert_int_equal(fclose(to), 0);
 }
 
-static void the_fixture_is_made(void **state)
+TEST(the_fixture_is_made)
 {
-    (void)state;
     for (size_t n = 0; n < sizeof fixtures / sizeof *fixtures; n++) {
         char path[4096];
         size_t length, stored_length;
@@ -223,12 +216,4 @@ static void the_fixture_is_made(void **state)
         free(text);
         made_free(launch);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(masks_hold_what_threads_execute), cmocka_unit_test(kernels_have_what_is_hard),
-        cmocka_unit_test(formats_of_addresses_follow_the_options), cmocka_unit_test(the_fixture_is_made)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

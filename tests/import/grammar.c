@@ -1,22 +1,19 @@
 /* The grammar of traces of NVBit: each version and each trap of the format. */
 #include <lzma.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 
-#include <cmocka.h>
-
 #include "import/container.h"
 #include "import/small.h"
+#include "test.h"
 #include "unit/trace/container.h"
 
 const char file[] = "import_grammar.traceg", trace_file[] = "import_grammar.wst";
 
 /* The shortest records of each version. */
-static void every_version(void **unused)
+TEST(every_version)
 {
     static const struct {
         const char *version, *records;
@@ -27,7 +24,6 @@ static void every_version(void **unused)
                  {"5", "0000 ffffffff 0 NOP 0 0 -1\n0010 ffffffff 0 EXIT 0 0 0 "},
                  {"5", "0000 ffffffff 0 NOP 0 0 -1 18446744073709551615 \n0010 ffffffff 0 EXIT 0 0 0 0 "},
                  {"6", "0000 ffffffff 2 R1 R2 NOP 0 0 0 0 NoVal\n0010 ffffffff 0 EXIT 0 0 0 0 Val 7 "}};
-    (void)unused;
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         write_records(cases[n].version, 32, 2, cases[n].records);
         struct ws_trace *const trace = imported();
@@ -38,10 +34,9 @@ static void every_version(void **unused)
 }
 
 /* Differences are one fewer than lanes: the immediate behind them is not one of them. */
-static void differences_and_the_immediate(void **unused)
+TEST(differences_and_the_immediate)
 {
     struct ws_trace_info info;
-    (void)unused;
     write_records("5", 32, 2, "0000 0000000b 1 R2 LDG.E 1 R4 4 2 0x10000 64 -32 48\n0010 ffffffff 0 EXIT 0 0 0");
     struct ws_trace *const trace = imported();
     assert_int_equal(ws_trace_info(trace, &info, NULL, NULL), WS_STATUS_ok);
@@ -51,10 +46,9 @@ static void differences_and_the_immediate(void **unused)
 }
 
 /* Records of no lane have addresses of no meaning. */
-static void no_lane(void **unused)
+TEST(no_lane)
 {
     struct ws_trace_info info;
-    (void)unused;
     write_records("3", 32, 2, "0000 00000000 1 R2 LDG.E 1 R4 4 1 0x0 0\n0010 ffffffff 0 EXIT 0 0");
     struct ws_trace *const trace = imported();
     assert_int_equal(ws_trace_info(trace, &info, NULL, NULL), WS_STATUS_ok);
@@ -65,9 +59,8 @@ static void no_lane(void **unused)
 
 /* Lanes that are missing at one instruction and present at the next were predicated off; lanes that a branch sends elsewhere are
  * not, and meet the others at the post-dominator. */
-static void predicated_or_diverged(void **unused)
+TEST(predicated_or_diverged)
 {
-    (void)unused;
     write_records("3", 32, 6,
                   "0000 ffffffff 0 NOP 0 0\n0010 0000ffff 1 R1 MOV 0 0\n0020 000000ff 0 BRA 0 0\n0040 ffffffff 0 NOP 0 0\n"
                   "0050 ffffffff 0 NOP 0 0\n0060 ffffffff 0 EXIT 0 0");
@@ -89,9 +82,8 @@ static void predicated_or_diverged(void **unused)
 
 /* Lanes that leave a loop wait for the others at the exit behind it if they exit together, else not; there the order of paths
  * shows. */
-static void exits_together_or_apart(void **unused)
+TEST(exits_together_or_apart)
 {
-    (void)unused;
     write_records("3", 32, 5,
                   "0000 ffffffff 0 NOP 0 0\n0010 0000ffff 0 BRA 0 0\n0000 0000ffff 0 NOP 0 0\n0010 00000000 0 BRA 0 0\n"
                   "0020 ffffffff 0 EXIT 0 0");
@@ -116,9 +108,8 @@ static void exits_together_or_apart(void **unused)
 }
 
 /* A trace is compared with the file that it was made of, and with no other. */
-static void only_its_own_file_is_compared(void **unused)
+TEST(only_its_own_file_is_compared)
 {
-    (void)unused;
     struct ws_nvbit_report report;
     struct ws_nvbit *nvbit;
     struct ws_error error;
@@ -133,9 +124,8 @@ static void only_its_own_file_is_compared(void **unused)
 }
 
 /* A guarded exit is one instruction, a guarded barrier has a branch around it. */
-static void guarded_ends_and_barriers(void **unused)
+TEST(guarded_ends_and_barriers)
 {
-    (void)unused;
     write_records("3", 32, 4,
                   "0000 0000ffff 0 BAR.SYNC 0 0\n0010 000000ff 0 EXIT 0 0\n0020 ffffff00 0 NOP 0 0\n0030 ffffff00 0 EXIT 0 0");
     struct ws_trace *const trace = imported();
@@ -152,9 +142,8 @@ static void guarded_ends_and_barriers(void **unused)
 }
 
 /* Behind an exit that is the last instruction, and guarded, threads end all the same; branches reconverge past guarded exits. */
-static void ends_behind_guarded_exits(void **unused)
+TEST(ends_behind_guarded_exits)
 {
-    (void)unused;
     write_records("3", 64, 4,
                   "0000 ffffffff 0 NOP 0 0\n0010 00ffffff 0 BRA 0 0\n0020 0f000000 0 EXIT 0 0\n0030 f0ffffff 0 EXIT 0 0\n"
                   "warp = 1\ninsts = 4\n0000 ffffffff 0 NOP 0 0\n0010 00000000 0 BRA 0 0\n0020 ffff0000 0 EXIT 0 0\n"
@@ -166,12 +155,11 @@ static void ends_behind_guarded_exits(void **unused)
 }
 
 /* What an exit's mask says of threads that go on is not believed. */
-static void goes_on_behind_exits(void **unused)
+TEST(goes_on_behind_exits)
 {
     const struct ws_nvbit_options options = {WS_STRUCT(nvbit_options), .note = note};
     struct ws_nvbit_report report;
     struct ws_trace_info info;
-    (void)unused;
     write_records("3", 32, 5,
                   "0000 ffffffff 0 NOP 0 0\n0010 0000ffff 0 EXIT 0 0\n0020 000000ff 1 R2 LDG.E 1 R4 4 1 0x10000 4\n"
                   "0030 ffff0000 0 NOP 0 0\n0040 ffff00ff 0 EXIT 0 0");
@@ -188,9 +176,8 @@ static void goes_on_behind_exits(void **unused)
 
 /* Registers that a warp shares follow those of a thread; UR63 is always zero. Of an address only a thread's own register is wide.
  */
-static void uniform_registers(void **unused)
+TEST(uniform_registers)
 {
-    (void)unused;
     write_records("6", 32, 5,
                   "0000 ffffffff 1 UR4 ULDC.64 0 0 0 0 NoVal\n0010 ffffffff 1 R6 IMAD 3 R6 UR4 R3 0 0 0 NoVal\n"
                   "0020 ffffffff 1 UR8 UMOV 1 UR63 0 7 0 NoVal\n0030 ffffffff 1 R9 LDG.E 2 R2 UR4 4 1 0x10000 4 0 0 NoVal\n"
@@ -206,7 +193,7 @@ static void uniform_registers(void **unused)
 
 /* NVBit 1.8: where a block is in a cluster, in grouped and in raw files, of versions 5 and 6, with lines of the source or without.
  */
-static void clusters(void **unused)
+TEST(clusters)
 {
     static const char grouped[] = "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 16\n"
                                   "-accelsim tracer version = 5\n#traces format = x\n#BEGIN_TB\nthread block = 0,0,0\n"
@@ -219,7 +206,6 @@ static void clusters(void **unused)
                {"-accelsim tracer version = 6\n", "0 0 0 0 "},
                {"-accelsim tracer version = 6\n-enable lineinfo = 1\n", "0 0 0 0 12345678 0 0 0 0 0 0 99 "},
                {"-accelsim tracer version = 5\n-enable lineinfo = 1\n", "0 0 0 0 12345678 "}};
-    (void)unused;
     bytes_write(file, (const u8 *)grouped, sizeof grouped - 1);
     ws_trace_close(imported());
     for (size_t n = 0; n < sizeof raw / sizeof *raw; n++) {
@@ -236,9 +222,8 @@ static void clusters(void **unused)
     }
 }
 
-static void wide_registers(void **unused)
+TEST(wide_registers)
 {
-    (void)unused;
     write_records("3", 32, 6,
                   "0000 ffffffff 1 R12 LDG.E.128 1 R2 16 1 0x10000 16\n0010 ffffffff 0 STG.E.64 2 R2 R8 8 1 0x10000 8\n"
                   "0020 ffffffff 1 R4 DFMA 3 R6 R255 R8 0\n0030 ffffffff 1 R10 IMAD.WIDE 3 R1 R2 R4 0\n"
@@ -256,10 +241,9 @@ static void wide_registers(void **unused)
 }
 
 /* One generic load of three memories is one instruction of each. */
-static void generic_addresses(void **unused)
+TEST(generic_addresses)
 {
     struct ws_trace_info info;
-    (void)unused;
     write_records("3", 32, 2, "0000 00000007 1 R2 LD.E 1 R4 4 0 0x700000000010 0x600000000020 0x10000\n0010 ffffffff 0 EXIT 0 0");
     struct ws_trace *const trace = imported();
     static const u8 spaces[] = {WS_SPACE_global, WS_SPACE_shared, WS_SPACE_local};
@@ -273,7 +257,7 @@ static void generic_addresses(void **unused)
 }
 
 /* Raw records: no groups, and two of LDGSTS, of which the first is dropped. */
-static void raw_records(void **unused)
+TEST(raw_records)
 {
     static const char text[] =
         "-kernel name = k\n-grid dim = (2,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 16\n"
@@ -281,7 +265,6 @@ static void raw_records(void **unused)
         "1 0 0 0 0000 ffffffff 0 LDGSTS.E 2 R2 R4 4 1 0x20000 4\n0 0 0 0 0000 ffffffff 0 LDGSTS.E 2 R2 R4 4 1 "
         "0x0 4\n1 0 0 0 0000 ffffffff 0 LDGSTS.E 2 R2 R4 4 1 0x10000 4\n0 0 0 0 0000 ffffffff 0 LDGSTS.E 2 "
         "R2 R4 4 1 0x30000 4\n0 0 0 0 0010 ffffffff 0 EXIT 0 0\n1 0 0 0 0010 ffffffff 0 EXIT 0 0\n";
-    (void)unused;
     bytes_write(file, (const u8 *)text, sizeof text - 1);
     struct ws_trace *const trace = imported();
     const struct ws_launch *const launch = ws_trace_launch(trace);
@@ -291,12 +274,11 @@ static void raw_records(void **unused)
     ws_trace_close(trace);
 }
 
-static void packed_files(void **unused)
+TEST(packed_files)
 {
     struct ws_trace *trace;
     size_t length, packed_length = 0;
     u8 packed[ROOM];
-    (void)unused;
     write_records("3", 20, 2, "0000 000fffff 0 NOP 0 0\n0010 000fffff 0 EXIT 0 0");
     u8 *const text = bytes_read(file, &length);
     assert_int_equal(lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, NULL, text, length, packed, &packed_length, sizeof packed),
@@ -314,7 +296,7 @@ static void packed_files(void **unused)
 }
 
 /* A container is its text, with the same numbers of lines. What is damaged is refused wherever it is cut off. */
-static void containers(void **unused)
+TEST(containers)
 {
     static const char text[] = "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (64,1,1)\n-shmem = 0\n-nregs = 16\n"
                                "-accelsim tracer version = 5\n#traces format = x\n\n#BEGIN_TB\n\nthread block = 0,0,0\n"
@@ -327,7 +309,6 @@ static void containers(void **unused)
     struct ws_nvbit_report report;
     struct ws_error error;
     size_t size;
-    (void)unused;
     u8 *const bytes = made_container(text, sizeof text - 1, true, &size);
     assert_non_null(bytes);
     for (size_t length = 0; length <= size; length++) {
@@ -346,9 +327,8 @@ static void containers(void **unused)
 }
 
 /* An unknown opcode is told of once, with its count; an access without addresses too. Shared memory that is touched is there. */
-static void what_is_noted(void **unused)
+TEST(what_is_noted)
 {
-    (void)unused;
     write_records("3", 32, 5,
                   "0000 ffffffff 0 FOO.A 0 0\n0010 ffffffff 0 FOO.B 0 0\n0020 ffffffff 1 R1 LDC 0 0\n"
                   "0030 00000001 1 R1 LDS 1 R2 4 1 0x2000 0\n0040 ffffffff 0 EXIT 0 0");
@@ -364,9 +344,8 @@ static void what_is_noted(void **unused)
 }
 
 /* A tensor instruction of more registers than a trace has room for, and registers where a trace has predicates. */
-static void registers_beyond(void **unused)
+TEST(registers_beyond)
 {
-    (void)unused;
     write_records("3", 32, 2, "0000 ffffffff 1 R244 HMMA.16816.F32 3 R8 R16 R250 0\n0010 ffffffff 0 EXIT 0 0");
     struct ws_trace *const trace = imported();
     assert_string_equal(notes,
@@ -377,12 +356,11 @@ static void registers_beyond(void **unused)
     ws_trace_close(trace);
 }
 
-static void options_replace_the_header(void **unused)
+TEST(options_replace_the_header)
 {
     const struct ws_nvbit_options options = {WS_STRUCT(nvbit_options), .registers = 40, .shared_bytes = 8192,
                                              .replaces_shared = true};
     struct ws_nvbit_report report;
-    (void)unused;
     write_text("3", "-shmem = x\n", "-nregs = 21955\n", 32, 1, "0000 ffffffff 0 EXIT 0 0");
     struct ws_trace *const trace = imported_with(&options, &report);
     assert_int_equal(ws_trace_launch(trace)->registers, 40);
@@ -402,28 +380,4 @@ static int clean(void **unused)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_version),
-        cmocka_unit_test(differences_and_the_immediate),
-        cmocka_unit_test(no_lane),
-        cmocka_unit_test(predicated_or_diverged),
-        cmocka_unit_test(exits_together_or_apart),
-        cmocka_unit_test(only_its_own_file_is_compared),
-        cmocka_unit_test(guarded_ends_and_barriers),
-        cmocka_unit_test(ends_behind_guarded_exits),
-        cmocka_unit_test(goes_on_behind_exits),
-        cmocka_unit_test(uniform_registers),
-        cmocka_unit_test(clusters),
-        cmocka_unit_test(wide_registers),
-        cmocka_unit_test(generic_addresses),
-        cmocka_unit_test(raw_records),
-        cmocka_unit_test(packed_files),
-        cmocka_unit_test(containers),
-        cmocka_unit_test(what_is_noted),
-        cmocka_unit_test(registers_beyond),
-        cmocka_unit_test(options_replace_the_header),
-    };
-    return cmocka_run_group_tests(tests, NULL, clean);
-}
+TESTS(NULL, clean)

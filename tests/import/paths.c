@@ -1,13 +1,10 @@
 #include "import/paths.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/trace/container.h"
 #include "warpsweep/trace.h"
 

@@ -1,16 +1,13 @@
 /* Traces that were recorded on real GPUs: what each thread executes and accesses is conserved exactly, and all of it can be
  * simulated. They lie in the folder that NVBIT_TRACES names, or in shared/traces beside the source; where neither is there the test
  * is skipped. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "import/paths.h"
+#include "test.h"
 #include "warpsweep/import.h"
 #include "warpsweep/trace.h"
 
@@ -123,10 +120,9 @@ static const char *traces_folder(void)
     return named ? named : SHARED_FOLDER;
 }
 
-static void threads_of_real_traces_come_back(void **unused)
+TEST(threads_of_real_traces_come_back)
 {
     static const char *const sets[] = {"bfs-rodinia", "vectoradd"};
-    (void)unused;
     u32 files = 0;
     for (size_t n = 0; n < sizeof sets / sizeof *sets; n++) {
         char list[ROOM];
@@ -145,10 +141,4 @@ static void threads_of_real_traces_come_back(void **unused)
         printf("no recorded traces in %s (NVBIT_TRACES names another folder): skipped\n", traces_folder());
         skip();
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(threads_of_real_traces_come_back)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,17 @@
 /* Broken traces of NVBit are refused with file, line and reason and leave nothing; of a list, what is skipped and what is refused.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "import/small.h"
+#include "test.h"
 #include "unit/trace/container.h"
 
 const char file[] = "import_refused.traceg", trace_file[] = "import_refused.wst";
 
-static void broken_records(void **unused)
+TEST(broken_records)
 {
     static const struct {
         u32 count;
@@ -50,7 +47,6 @@ static void broken_records(void **unused)
          "16: pc 0000 is '0 EXIT 0' here and '0 NOP 0' before: a function with pcs of its own is called"},
         {1, "0000 ffffffff 0 UTMALDG.2D 0 0", "15: UTMALDG.2D: kernels with tensor memory accesses are not supported"},
     };
-    (void)unused;
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         struct ws_nvbit_report report;
         struct ws_error error;
@@ -66,7 +62,7 @@ static void broken_records(void **unused)
 }
 
 /* Behind the addresses. */
-static void broken_ends(void **unused)
+TEST(broken_ends)
 {
     static const struct {
         const char *version, *record, *message;
@@ -79,7 +75,6 @@ static void broken_ends(void **unused)
                  {"6", "0000 ffffffff 0 EXIT 0 0 0 0 0", "found '0', allowed is Val or NoVal"},
                  {"6", "0000 ffffffff 0 EXIT 0 0 0 0 Value", "found 'Value', allowed is Val or NoVal"},
                  {"6", "0000 ffffffff 0 EXIT 0 0 0 0 NoVal 1", "found '1', allowed is the end of the line"}};
-    (void)unused;
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         char expected[256];
         write_records(cases[n].version, 32, 1, cases[n].record);
@@ -88,10 +83,9 @@ static void broken_ends(void **unused)
     }
 }
 
-static void broken_headers(void **unused)
+TEST(broken_headers)
 {
     const struct ws_nvbit_options none = {WS_STRUCT(nvbit_options)};
-    (void)unused;
     write_text("3", "-shmem = 0\n", "-nregs = 21955\n", 32, 1, "0000 ffffffff 0 EXIT 0 0");
     expect_refused(&none, "import_refused.traceg:5: -nregs: found '21955', allowed is 1 to 255; --registers replaces it");
     write_text("3", "", "-nregs = 16\n", 32, 1, "0000 ffffffff 0 EXIT 0 0");
@@ -108,10 +102,9 @@ static void broken_headers(void **unused)
     expect_refused(&none, "import_refused.traceg:2: the file ends before its '#traces format' line");
 }
 
-static void missing_parts(void **unused)
+TEST(missing_parts)
 {
     const struct ws_nvbit_options none = {WS_STRUCT(nvbit_options)}, strict = {WS_STRUCT(nvbit_options), .strict = true};
-    (void)unused;
     write_records("3", 64, 1, "0000 ffffffff 0 EXIT 0 0");
     expect_refused(&none, "import_refused.traceg:16: the block ends after 1 of its 2 warps");
     write_records("3", 20, 1, "0000 ffffffff 0 EXIT 0 0");
@@ -128,7 +121,7 @@ static void missing_parts(void **unused)
 }
 
 /* What a name says of the contents, and is not so. */
-static void names_that_are_wrong(void **unused)
+TEST(names_that_are_wrong)
 {
     static const struct {
         const char *name, *text, *message;
@@ -138,7 +131,6 @@ static void names_that_are_wrong(void **unused)
         {"k.traceg.zst", "-kernel",
          "is something else than its name says, allowed are data of zstd; rename what is not compressed"}};
     const struct ws_nvbit_options none = {WS_STRUCT(nvbit_options)};
-    (void)unused;
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         struct ws_nvbit *nvbit;
         struct ws_error error;
@@ -151,13 +143,12 @@ static void names_that_are_wrong(void **unused)
     }
 }
 
-static void lists(void **unused)
+TEST(lists)
 {
     static const char list[] = "import_refused.g";
     const struct ws_nvbit_options options = {WS_STRUCT(nvbit_options), .note = note};
     struct ws_nvbit_list found;
     struct ws_error error;
-    (void)unused;
     bytes_write(list, (const u8 *)"MemcpyHtoD,0x10,4\r\n\nkernel-1.traceg.xz\nkernel-2.trace", 54);
     bytes_write("kernel-1.traceg.xz", (const u8 *)"-", 1);
     remove("kernel-2.trace");
@@ -199,11 +190,4 @@ static int clean(void **unused)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(broken_records), cmocka_unit_test(broken_ends),          cmocka_unit_test(broken_headers),
-        cmocka_unit_test(missing_parts),  cmocka_unit_test(names_that_are_wrong), cmocka_unit_test(lists),
-    };
-    return cmocka_run_group_tests(tests, NULL, clean);
-}
+TESTS(NULL, clean)

@@ -1,13 +1,10 @@
 #include "import/small.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/trace/container.h"
 
 char notes[1024];

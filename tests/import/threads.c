@@ -1,16 +1,13 @@
 /* Random kernels -> the text of their warps -> the importer -> the same threads, in every version of the tracer and every form. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "import/container.h"
 #include "import/generate.h"
 #include "import/paths.h"
+#include "test.h"
 #include "unit/trace/container.h"
 #include "warpsweep/import.h"
 
@@ -159,9 +156,8 @@ static void check_case(const struct made_options *options)
     made_free(launch);
 }
 
-static void threads_come_back(void **unused)
+TEST(threads_come_back)
 {
-    (void)unused;
     for (u64 seed = 1; seed <= SEEDS; seed++)
         for (size_t n = 0; n < sizeof versions / sizeof *versions; n++)
             for (u32 form = 0; form < FORMS; form++) {
@@ -184,10 +180,4 @@ static void threads_come_back(void **unused)
     remove(text_file);
     remove(container_file);
     remove(trace_file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(threads_come_back)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 #include "oracle/trial.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "oracle/allocate.h"
+#include "test.h"
 
 static void add_event(struct trial *trial, const struct ws_timeline_event *event)
 {

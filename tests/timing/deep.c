@@ -1,10 +1,5 @@
 /* The deepest stack that a warp can need, on the bundled machines: section 3 of docs/model.md. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/scene.h"
 #include "warpsweep/machine.h"
 

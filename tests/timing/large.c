@@ -1,10 +1,5 @@
 /* Large warps: section 4 of docs/model.md. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/timing.h"
 
 static void two_instructions(struct image_build *build)

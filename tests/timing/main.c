@@ -1,10 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/timing.h"
 
 struct ws_machine plain_machine(void)
@@ -33,26 +29,4 @@ void add_line(struct image_build *build, u32 first, u32 granule)
 u32 line_granule(u32 line)
 {
     return line * 4;
-}
-
-enum { MOST_TESTS = 500 };
-
-static struct CMUnitTest tests[MOST_TESTS];
-static size_t count;
-
-void timing_add_with(const char *name, void (*test)(void **state), void *state)
-{
-    if (count == MOST_TESTS)
-        abort();
-    tests[count++] = (struct CMUnitTest){.name = name, .test_func = test, .initial_state = state};
-}
-
-void timing_add(const char *name, void (*test)(void **state))
-{
-    timing_add_with(name, test, NULL);
-}
-
-int main(void)
-{
-    return _cmocka_run_group_tests("timing", tests, count, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* More warps than a machine word has bits, and warps of few threads: small programs whose every issue follows from docs/model.md by
  * hand. N is the number of warps, all resident from cycle 0, D = 7 the depth. Where N >= 22 no slot is lost but those named. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/timing.h"
 
 enum { DEPTH = 7, COMPACTED = 8 /* warps of a compaction block and of a fetch group */ };
@@ -263,6 +258,6 @@ __attribute__((constructor)) static void add_many_warps(void)
     for (size_t n = 0; n < PROGRAMS * SHAPES; n++) {
         const struct shape *shape = &shapes[n / PROGRAMS];
         snprintf(names[n], sizeof names[n], "many warps: %s, %s", shape->name, programs[n % PROGRAMS].name);
-        timing_add_with(names[n], programs[n % PROGRAMS].test, (void *)(uintptr_t)shape);
+        test_add((struct CMUnitTest){names[n], programs[n % PROGRAMS].test, NULL, NULL, (void *)(uintptr_t)shape});
     }
 }

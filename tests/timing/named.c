@@ -1,10 +1,5 @@
 /* Barriers for part of a block: section 3 of docs/model.md. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/scene.h"
 
 static void add_named(struct image_build *build, u32 flags, u32 number, u32 threads)

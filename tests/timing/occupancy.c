@@ -1,13 +1,9 @@
 /* Thread blocks that an SM holds by the rules of NVIDIA's GPUs: section 8 of docs/model.md with the parameters of
  * docs/occupancy.md. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/scene.h"
 #include "warpsweep/machine.h"
 

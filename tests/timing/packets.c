@@ -1,13 +1,10 @@
 #include "timing/packets.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "oracle/oracle.h"
+#include "test.h"
 
 enum { WARP = 4, TEXT_ROOM = 4096 };
 

@@ -1,10 +1,5 @@
 /* Pipeline, port, fetch, barriers, blocks: sections 2, 3, 5 and 8 of docs/model.md. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/timing.h"
 
 /* Issue at 0, 7, 14, 21; the exit completes at 28. */

@@ -1,10 +1,5 @@
 /* Issue ports and the schedulers of each: sections 7 and 10 of docs/model.md. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/scene.h"
 
 static void start_moves(struct scene *scene, u32 warps, u32 moves)

@@ -1,13 +1,10 @@
 #include "timing/scene.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "oracle/oracle.h"
+#include "test.h"
 
 enum { TEXT_ROOM = 4096 };
 

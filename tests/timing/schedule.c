@@ -1,10 +1,5 @@
 /* Schedulers: section 7 of docs/model.md. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/timing.h"
 
 #define NOT_SAID 0xFFFFFFFFu

@@ -1,10 +1,5 @@
 /* Threads that part never meet again: section 4.2 of docs/model.md. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/packets.h"
 
 /* The parts take turns, one instruction in the pipeline at a time. */

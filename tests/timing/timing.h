@@ -5,6 +5,7 @@
 #define WS_TESTS_TIMING_H
 
 #include "oracle/trial.h"
+#include "test.h"
 
 /* The default machine with an instruction cache that always hits. */
 struct ws_machine plain_machine(void);
@@ -19,16 +20,6 @@ void add_line(struct image_build *build, u32 first, u32 granule);
 u32 line_granule(u32 line);
 
 /* Begins a test, to be followed by its body. It is run wherever it stands in this folder. */
-#define TIMING_TEST(name)                                                                                                          \
-    static void name(void **);                                                                                                     \
-    __attribute__((constructor)) static void add_##name(void)                                                                      \
-    {                                                                                                                              \
-        timing_add(#name, name);                                                                                                   \
-    }                                                                                                                              \
-    static void name(__attribute__((unused)) void **state)
-void timing_add(const char *name, void (*test)(void **state));
-
-/* The same with a state of its own; name and state outlive the tests. */
-void timing_add_with(const char *name, void (*test)(void **state), void *state);
+#define TIMING_TEST(name) TEST(name)
 
 #endif

@@ -1,12 +1,9 @@
 #include "timing/turns.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "oracle/oracle.h"
+#include "test.h"
 
 enum { INTERVAL = 8, FIRST = 2, TURNS = 1024 };
 

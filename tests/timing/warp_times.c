@@ -1,10 +1,5 @@
 /* What is recorded of single warps: section 14 of docs/model.md. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/packets.h"
 
 static const struct ws_warp_time *warp_of(const struct trial *trial, u32 block, u32 warp)

@@ -1,11 +1,6 @@
 /* Worked examples from Fung et al., MICRO 2007: the reconvergence stack of Figure 5, the warps of Figure 9. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "oracle/trial.h"
+#include "test.h"
 
 enum { D = 7 };
 
@@ -72,38 +67,36 @@ static void expect_entry(const struct oracle_entry *entry, u32 reconverge, u32 e
 
 /* The paper's top of stack is what runs: (c) is state 0, with B on top. The branch at B makes (d) of it: (i) the entry that was the
  * top waits for E, (ii) D with its mask above it, (iii) C on top. (e): when C has come to E, D is on top. */
-static void figure_5_stack(void **unused)
+TEST(figure_5_stack)
 {
-    (void)unused;
     const struct ws_machine machine = machine_of(WS_divergence_pdom);
     struct image_build build;
     struct oracle_log log;
     figure_5_program(&build);
     run(&machine, &build, &log);
-    const struct oracle_state *const state = log.states;
-    expect_state(&state[0], FIG5_B, B_MASK, 2); /* (c) */
-    expect_entry(&state[0].stack[0], FIG5_G, FIG5_G, ALL);
-    expect_entry(&state[0].stack[1], FIG5_G, FIG5_F, F_MASK);
-    expect_state(&state[1], FIG5_C, C_MASK, 4); /* (d) */
-    expect_entry(&state[1].stack[0], FIG5_G, FIG5_G, ALL);
-    expect_entry(&state[1].stack[1], FIG5_G, FIG5_F, F_MASK);
-    expect_entry(&state[1].stack[2], FIG5_E, FIG5_E, B_MASK);
-    expect_entry(&state[1].stack[3], FIG5_E, FIG5_D, D_MASK);
-    expect_state(&state[2], FIG5_D, D_MASK, 3); /* (e) */
-    expect_entry(&state[2].stack[2], FIG5_E, FIG5_E, B_MASK);
-    expect_state(&state[3], FIG5_D_END, D_MASK, 3);
-    expect_state(&state[4], FIG5_E, B_MASK, 2); /* all of B again */
-    expect_state(&state[5], FIG5_F, F_MASK, 1);
-    expect_state(&state[6], FIG5_F_END, F_MASK, 1);
-    expect_state(&state[7], FIG5_G, ALL, 0);
+    const struct oracle_state *const states = log.states;
+    expect_state(&states[0], FIG5_B, B_MASK, 2); /* (c) */
+    expect_entry(&states[0].stack[0], FIG5_G, FIG5_G, ALL);
+    expect_entry(&states[0].stack[1], FIG5_G, FIG5_F, F_MASK);
+    expect_state(&states[1], FIG5_C, C_MASK, 4); /* (d) */
+    expect_entry(&states[1].stack[0], FIG5_G, FIG5_G, ALL);
+    expect_entry(&states[1].stack[1], FIG5_G, FIG5_F, F_MASK);
+    expect_entry(&states[1].stack[2], FIG5_E, FIG5_E, B_MASK);
+    expect_entry(&states[1].stack[3], FIG5_E, FIG5_D, D_MASK);
+    expect_state(&states[2], FIG5_D, D_MASK, 3); /* (e) */
+    expect_entry(&states[2].stack[2], FIG5_E, FIG5_E, B_MASK);
+    expect_state(&states[3], FIG5_D_END, D_MASK, 3);
+    expect_state(&states[4], FIG5_E, B_MASK, 2); /* all of B again */
+    expect_state(&states[5], FIG5_F, F_MASK, 1);
+    expect_state(&states[6], FIG5_F_END, F_MASK, 1);
+    expect_state(&states[7], FIG5_G, ALL, 0);
     assert_int_equal(log.state_count, 9);
     oracle_log_free(&log);
 }
 
 /* Figure 5(b): A, B, C, D, E, F, G, one after the other. */
-static void figure_5_execution(void **unused)
+TEST(figure_5_execution)
 {
-    (void)unused;
     static const u32 order[][2] = {{FIG5_A, ALL},    {FIG5_B, B_MASK}, {FIG5_C, C_MASK},     {FIG5_D, D_MASK}, {FIG5_D_END, D_MASK},
                                    {FIG5_E, B_MASK}, {FIG5_F, F_MASK}, {FIG5_F_END, F_MASK}, {FIG5_G, ALL}};
     const struct ws_machine machine = machine_of(WS_divergence_pdom);
@@ -151,9 +144,8 @@ static void expect_warps(const struct oracle_log *log, const u16 (*threads)[FIG9
 }
 
 /* The top part: each warp issues A and B with two threads. */
-static void figure_9_without_formation(void **unused)
+TEST(figure_9_without_formation)
 {
-    (void)unused;
     static const u16 no = FIG9_ABSENT;
     const u16 threads[][FIG9_WARP] = {{0, no, 2, no}, {no, 1, no, 3}, {no, 1, no, 3}, {0, no, 2, no}};
     static const u32 pcs[] = {FIG9_A, FIG9_A, FIG9_B, FIG9_B};
@@ -168,9 +160,8 @@ static void figure_9_without_formation(void **unused)
 
 /* The bottom part: one warp is formed of those that go to A, one of those that go to B. Majority stays at the branch until both
  * have issued it; in a pipeline of one stage the first is back by then. */
-static void figure_9_formation(void **unused)
+TEST(figure_9_formation)
 {
-    (void)unused;
     static const u16 threads[][FIG9_WARP] = {{4, 1, 6, 3}, {0, 5, 2, 7}};
     static const u32 pcs[] = {FIG9_B, FIG9_A};
     struct ws_machine machine = machine_of(WS_divergence_dwf);
@@ -184,15 +175,4 @@ static void figure_9_formation(void **unused)
     run(&machine, &build, &log);
     expect_warps(&log, threads, pcs, 2);
     oracle_log_free(&log);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figure_5_stack),
-        cmocka_unit_test(figure_5_execution),
-        cmocka_unit_test(figure_9_without_formation),
-        cmocka_unit_test(figure_9_formation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* Worked examples from Narasiman et al., MICRO 2011: Figures 3, 6 and 7, and thread block compaction (section 5). The figures'
  * pictures decide what the masks are where the text does not; here they are chosen to fit the text. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "oracle/trial.h"
+#include "test.h"
 
 static struct ws_machine plain_machine(void)
 {
@@ -49,9 +44,8 @@ static void expect_entry(const struct oracle_entry *entry, u32 reconverge, u32 e
 }
 
 /* The stack after each instruction: empty in A; join and divergent entry while B runs; the join entry while C runs; empty in D. */
-static void figure_3_stack(void **unused)
+TEST(figure_3_stack)
 {
-    (void)unused;
     const struct ws_machine machine = plain_machine();
     struct image_build build;
     struct oracle_log log = {.want_states = true};
@@ -59,16 +53,16 @@ static void figure_3_stack(void **unused)
     figure_3_program(&build);
     struct ws_image *image = image_build_finish(&build);
     assert_int_equal(oracle_run(&machine, image, counters, &log), WS_STATUS_ok);
-    const struct oracle_state *state = log.states;
-    expect_state(&state[0], A + 1, ALL, 0);
-    expect_state(&state[1], B, B_MASK, 2);
-    expect_entry(&state[1].stack[0], D, D, ALL);
-    expect_entry(&state[1].stack[1], D, C, C_MASK);
-    expect_state(&state[2], B + 1, B_MASK, 2);
-    expect_state(&state[3], C, C_MASK, 1);
-    expect_entry(&state[3].stack[0], D, D, ALL);
-    expect_state(&state[4], C + 1, C_MASK, 1);
-    expect_state(&state[5], D, ALL, 0);
+    const struct oracle_state *states = log.states;
+    expect_state(&states[0], A + 1, ALL, 0);
+    expect_state(&states[1], B, B_MASK, 2);
+    expect_entry(&states[1].stack[0], D, D, ALL);
+    expect_entry(&states[1].stack[1], D, C, C_MASK);
+    expect_state(&states[2], B + 1, B_MASK, 2);
+    expect_state(&states[3], C, C_MASK, 1);
+    expect_entry(&states[3].stack[0], D, D, ALL);
+    expect_state(&states[4], C + 1, C_MASK, 1);
+    expect_state(&states[5], D, ALL, 0);
     assert_int_equal(log.state_count, 7);
     oracle_log_free(&log);
     image_free(image);
@@ -76,9 +70,8 @@ static void figure_3_stack(void **unused)
 }
 
 /* The same by what issues: every block once, with its threads, one instruction every seven cycles. */
-static void figure_3_execution(void **unused)
+TEST(figure_3_execution)
 {
-    (void)unused;
     static const u32 order[][2] = {{A, ALL}, {A + 1, ALL}, {B, B_MASK}, {B + 1, B_MASK}, {C, C_MASK}, {C + 1, C_MASK}, {D, ALL}};
     const struct ws_machine machine = plain_machine();
     struct image_build build;
@@ -124,9 +117,8 @@ static void expect_threads(const struct oracle_event *event, const int rows[COLU
             assert_int_equal(event->thread[column], ORACLE_NO_THREAD);
 }
 
-static void figure_6_sub_warps(void **unused)
+TEST(figure_6_sub_warps)
 {
-    (void)unused;
     struct ws_machine machine = plain_machine();
     struct image_build build;
     struct oracle_log log = {.want_events = true};
@@ -150,9 +142,8 @@ static void figure_6_sub_warps(void **unused)
 }
 
 /* The branch takes 8 sub-warps at 0 to 7 and completes at 14; four sub-warps in successive cycles, three of them full. */
-static void figure_6_cycles(void **unused)
+TEST(figure_6_cycles)
 {
-    (void)unused;
     static const u32 lanes[SUB_WARPS] = {0xF, 0xF, 0xF, 0xD};
     struct ws_machine machine = plain_machine();
     struct image_build build;
@@ -171,9 +162,8 @@ static void figure_6_cycles(void **unused)
 }
 
 /* "The baseline processor would form eight different warps." */
-static void figure_6_baseline(void **unused)
+TEST(figure_6_baseline)
 {
-    (void)unused;
     const struct ws_machine machine = plain_machine();
     struct image_build build;
     struct trial trials[TRIALS];
@@ -218,9 +208,8 @@ static struct ws_machine compacting_machine(void)
 /* The second warp completes the branches at 8 and 16. The uniform one lets both go on as they are. After the other the compactor
  * makes one full warp of each path's threads, at 17 and, when the first path has met, at 32; the original warps are back at 47
  * and 48. */
-static void compaction_cycles(void **unused)
+TEST(compaction_cycles)
 {
-    (void)unused;
     static const struct {
         u32 warp, pc;
         u64 cycle;
@@ -258,9 +247,8 @@ static void expect_lane_threads(const struct oracle_log *log, u32 warp, u32 pc, 
 }
 
 /* A thread keeps its lane; of two in a lane the one of the first warp comes first. */
-static void compaction_by_lane(void **unused)
+TEST(compaction_by_lane)
 {
-    (void)unused;
     static const u16 then[TBC_WARP] = {0, 5, 2, 7}, other[TBC_WARP] = {4, 1, 6, 3};
     static const u16 original[2][TBC_WARP] = {{0, 1, 2, 3}, {4, 5, 6, 7}};
     const struct ws_machine machine = compacting_machine();
@@ -311,9 +299,8 @@ static void run_figure_7(u32 policy, struct trial trials[TRIALS])
 
 /* All warps load at 16 C + w, and nothing issues until the first comes back 301 cycles later: 301 - 16 idle cycles, and D - 1 at
  * the end. */
-static void figure_7_round_robin(void **unused)
+TEST(figure_7_round_robin)
 {
-    (void)unused;
     struct trial trials[TRIALS];
     run_figure_7(WS_policy_rr, trials);
     for (u32 warp = 0; warp < WARPS; warp++) {
@@ -328,9 +315,8 @@ static void figure_7_round_robin(void **unused)
 /* Group 0 loads at 8 C + w, group 1 computes meanwhile and loads at 8 C + 8 + 8 C + w; group 0 is back at 8 C + 301 and computes
  * until group 1 is back: 8 C idle cycles fewer. The top group changes when group 0 waits, when group 0 is back, and when it has
  * ended. */
-static void figure_7_two_level(void **unused)
+TEST(figure_7_two_level)
 {
-    (void)unused;
     struct trial trials[TRIALS];
     run_figure_7(WS_policy_two_level, trials);
     for (u32 warp = 0; warp < 8; warp++) {
@@ -342,14 +328,4 @@ static void figure_7_two_level(void **unused)
     expect_count(trials, WS_COUNT_cycles, 2 * WARPS * (COMPUTE + 1) + MEMORY - WARPS + PIPELINE - 1 - 8 * COMPUTE);
     expect_count(trials, WS_COUNT_group_switches, 3);
     trials_free(trials);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figure_3_stack),     cmocka_unit_test(figure_3_execution), cmocka_unit_test(figure_6_sub_warps),
-        cmocka_unit_test(figure_6_cycles),    cmocka_unit_test(figure_6_baseline),  cmocka_unit_test(figure_7_round_robin),
-        cmocka_unit_test(figure_7_two_level), cmocka_unit_test(compaction_cycles),  cmocka_unit_test(compaction_by_lane),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

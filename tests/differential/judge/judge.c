@@ -1,14 +1,11 @@
 #include "differential/judge/judge.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "oracle/allocate.h"
+#include "test.h"
 
 enum { BATCH = 256 };
 

@@ -1,16 +1,13 @@
 #include "differential/judge/kernel_run.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/fold.h"
 #include "engine/plan.h"
 #include "engine/state.h"
 #include "oracle/allocate.h"
+#include "test.h"
 
 enum { GUARD = 0x5A5A5A5A, REQUEST_WORDS = 11 /* of sets of 8 words */ };
 

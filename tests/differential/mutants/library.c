@@ -2,15 +2,12 @@
 #include "differential/mutants/library.h"
 
 #include <dlfcn.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/file.h"
+#include "test.h"
 
 /* Inclusions and conditions are done once, and macros left alone, until the compiler takes the planted text. */
 #define COMPILER                                                                                                                   \

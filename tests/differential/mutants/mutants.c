@@ -5,17 +5,13 @@
  * and tells of each. For those that no case of any machine catches late.def names one that does, which has the first turn; the
  * others follow. WS_LATE_WRITE=1 rewrites it. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-
-#include <cmocka.h>
 
 #include "base/file.h"
 #include "base/folder.h"
@@ -25,6 +21,7 @@
 #include "differential/mutants/processes.h"
 #include "engine/variant.h"
 #include "oracle/allocate.h"
+#include "test.h"
 
 enum {
     FIRST_SEED = 1,
@@ -372,10 +369,9 @@ static void write_late(void)
     ws_text_free(&text);
 }
 
-static void every_mutant_is_caught(void **state)
+TEST(every_mutant_is_caught)
 {
     u32 times[OUTCOMES] = {0}, missed = 0;
-    (void)state;
     assert_true(trials.count > 0);
     step(is_first, compile, BROKEN);
     for (u32 n = 0; n < trials.count; n++)
@@ -414,10 +410,9 @@ static int agree_without(u32 n)
 }
 
 /* What catches them must itself agree with the kernels as they are. */
-static void without_a_mutant_all_agree(void **state)
+TEST(without_a_mutant_all_agree)
 {
     u32 different = 0;
-    (void)state;
     for (u32 n = 0; n < trials.count; n++)
         trials.found[n] = SURVIVES;
     step(is_first, agree_without, SLOW);
@@ -431,11 +426,4 @@ static void without_a_mutant_all_agree(void **state)
     assert_int_equal(different, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_mutant_is_caught),
-        cmocka_unit_test(without_a_mutant_all_agree),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS(set_up, tear_down)

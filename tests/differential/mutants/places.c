@@ -1,15 +1,12 @@
 /* Every row of mutants.def has one place in the kernels as its variant includes them, and keeps it when functions change places,
  * lines, blanks and comments. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "differential/mutants/library.h"
 #include "oracle/allocate.h"
+#include "test.h"
 
 static struct source *sources; /* of each mutant that is the first of its kind, otherwise empty */
 
@@ -41,10 +38,9 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void every_row_has_its_place(void **state)
+TEST(every_row_has_its_place)
 {
     u32 lost = 0;
-    (void)state;
     for (u32 n = 0; n < mutant_count; n++) {
         const struct mutant *const mutant = &mutants[n];
         struct spot spot;
@@ -111,9 +107,8 @@ static struct ws_text planted(const struct source *source, u32 n)
     return text;
 }
 
-static void layout_does_not_matter(void **state)
+TEST(layout_does_not_matter)
 {
-    (void)state;
     for (u32 first = 0; first < mutant_count; first++) {
         struct source other;
         if (first_alike(first) != first)
@@ -148,7 +143,7 @@ static u32 times_found(const char *place, const char *pattern, bool *is_one)
     return found;
 }
 
-static void only_one_place_will_do(void **state)
+TEST(only_one_place_will_do)
 {
     static const struct {
         const char *place, *pattern;
@@ -157,7 +152,6 @@ static void only_one_place_will_do(void **state)
     } cases[] = {{"add", "a+*b", 1, true},    {"add", "+", 2, false},     {"add[2]", "+", 2, true},   {"add[3]", "+", 2, false},
                  {"add", "b +", 1, true},     {"add", "a - b", 0, false}, {"add", "u32 a", 0, false}, {"sub", "a", 0, false},
                  {"TWICE", "(x)*2", 1, true}, {"nothing", "}", 1, true},  {"nothing", "", 0, false}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         bool is_one;
         assert_int_equal(times_found(cases[i].place, cases[i].pattern, &is_one), cases[i].found);
@@ -165,7 +159,7 @@ static void only_one_place_will_do(void **state)
     }
 }
 
-static void a_plant_is_a_choice(void **state)
+TEST(a_plant_is_a_choice)
 {
     const struct mutant rows[] = {{.place = "add[2]", .pattern = "+", .replacement = "-"},
                                   {.place = "TWICE", .pattern = "2", .replacement = "3"},
@@ -173,7 +167,6 @@ static void a_plant_is_a_choice(void **state)
     struct plant plants[3];
     struct source source;
     struct ws_text text = {0};
-    (void)state;
     source_read(&source, strdup(small));
     for (u32 n = 0; n < 3; n++) {
         plants[n] = (struct plant){n + 1, .replacement = rows[n].replacement};
@@ -198,13 +191,4 @@ static void a_plant_is_a_choice(void **state)
     source_free(&source);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_has_its_place),
-        cmocka_unit_test(layout_does_not_matter),
-        cmocka_unit_test(only_one_place_will_do),
-        cmocka_unit_test(a_plant_is_a_choice),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS(set_up, tear_down)

@@ -1,13 +1,10 @@
 #include "differential/mutants/plant.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "oracle/allocate.h"
+#include "test.h"
 
 /* Where the tokens before a number end. */
 static const char *end_before(const struct source *source, u32 token)

@@ -1,15 +1,12 @@
 #include "differential/mutants/processes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "oracle/allocate.h"
+#include "test.h"
 
 /* A crash ends the process, whatever handlers the test has set. */
 static void crash_plainly(void)

@@ -1,16 +1,13 @@
 /* Every rule of docs/model.md and docs/lanes.md has a planted defect, or a reason in unplanted.def why it has none. A page defines
  * a rule by its id in bold brackets, and refers to it in plain ones. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "base/text.h"
 #include "differential/mutants/table.h"
+#include "test.h"
 
 enum { MOST_BYTES = 1 << 20, LONGEST_ID = 64, MOST_RULES = 1000 };
 
@@ -144,10 +141,9 @@ static struct ws_text read_pages(void)
     return text;
 }
 
-static void every_rule_has_a_defect_or_a_reason(void **state)
+TEST(every_rule_has_a_defect_or_a_reason)
 {
     struct ws_text text = read_pages();
-    (void)state;
     assert_int_equal(check_rules(text.data, true), 0);
     ws_text_free(&text);
 }
@@ -162,9 +158,8 @@ static u32 faults_with(const char *words)
     return faults;
 }
 
-static void a_rule_without_either_is_found(void **state)
+TEST(a_rule_without_either_is_found)
 {
-    (void)state;
     assert_int_equal(faults_with("**[made.up]**"), 1);
     assert_int_equal(faults_with("as in [made.up]"), 1);
     assert_int_equal(faults_with("**[job.same]**"), 1);
@@ -172,18 +167,7 @@ static void a_rule_without_either_is_found(void **state)
 }
 
 /* Without their rules, all defects and reasons are too many. */
-static void a_defect_without_a_rule_is_found(void **state)
+TEST(a_defect_without_a_rule_is_found)
 {
-    (void)state;
     assert_int_equal(check_rules("", false), mutant_count + REASONS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_rule_has_a_defect_or_a_reason),
-        cmocka_unit_test(a_rule_without_either_is_found),
-        cmocka_unit_test(a_defect_without_a_rule_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

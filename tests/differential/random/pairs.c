@@ -1,15 +1,12 @@
 #include "differential/random/pairs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "oracle/image_build.h"
 #include "oracle/sm.h"
+#include "test.h"
 #include "warpsweep/experiment.h"
 
 static const struct {

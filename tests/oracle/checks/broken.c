@@ -1,10 +1,6 @@
 /* The invariants fail where they must: each row breaks one function of the rules, or what it leaves behind, and says the breach. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "oracle/checks/broken.h"
 #include "oracle/image_build.h"
@@ -12,6 +8,7 @@
 #include "oracle/path/stack.h"
 #include "oracle/pipeline/barrel.h"
 #include "oracle/pipeline/scoreboard.h"
+#include "test.h"
 
 /* A guarded load, a branch into two paths, a barrier. Odd threads execute the load, every fourth takes the branch. */
 static void make_program(struct image_build *build)
@@ -415,9 +412,8 @@ static void expect_no_breach(u32 pipeline, u32 unit)
     assert_int_equal(status, WS_STATUS_ok);
 }
 
-static void whole_rules_hold(void **state)
+TEST(whole_rules_hold)
 {
-    (void)state;
 #define RUNS(pipeline, path, slots, schedulers, dispatches) expect_no_breach(WS_pipeline_##pipeline, WS_divergence_##path);
 #include "shared/runs.def"
 #undef RUNS
@@ -459,18 +455,7 @@ void expect_breaches(const struct defect *rows, size_t row_count)
     }
 }
 
-static void each_breach_is_seen(void **state)
+TEST(each_breach_is_seen)
 {
-    (void)state;
     expect_breaches(defects, sizeof defects / sizeof *defects);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_rules_hold),
-        cmocka_unit_test(each_breach_is_seen),
-        cmocka_unit_test(each_breach_of_threads_is_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

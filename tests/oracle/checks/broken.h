@@ -35,7 +35,4 @@ extern struct oracle_rules whole;
 /* Fails the test unless each is seen, and called what its row says. */
 void expect_breaches(const struct defect *rows, size_t row_count);
 
-/* ---- broken_pool.c ---- */
-void each_breach_of_threads_is_seen(void **state);
-
 #endif

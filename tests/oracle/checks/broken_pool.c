@@ -4,6 +4,7 @@
 #include "oracle/checks/broken.h"
 #include "oracle/path/dwf.h"
 #include "oracle/pipeline/pool.h"
+#include "test.h"
 
 /* ---- Parts of warps ---- */
 
@@ -206,8 +207,7 @@ static const struct defect defects[] = {
     {"the LUT has two entries of pc ", WS_divergence_dwf, .cycle = have_two_entries},
 };
 
-void each_breach_of_threads_is_seen(void **state)
+TEST(each_breach_of_threads_is_seen)
 {
-    (void)state;
     expect_breaches(defects, sizeof defects / sizeof *defects);
 }

@@ -1,12 +1,7 @@
 /* SM dueling (section 9.1) worked out by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "oracle/image_build.h"
 #include "oracle/oracle.h"
+#include "test.h"
 
 enum { SHARDS = 3, WINDOW = 16, REGISTERS = 24 };
 
@@ -56,9 +51,8 @@ static void expect_follower(const struct ws_image *on, const struct ws_image *of
 }
 
 /* Blocks of 16 threads issue one warp a cycle too, but half as many thread instructions. */
-static void the_better_leader_decides(void **state)
+TEST(the_better_leader_decides)
 {
-    (void)state;
     struct ws_image *many = exits(40, 32), *few = exits(40, 16), *one = exits(1, 256);
     expect_follower(many, few, 61);
     expect_follower(few, many, 63);
@@ -68,10 +62,4 @@ static void the_better_leader_decides(void **state)
     image_free(many);
     image_free(few);
     image_free(one);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_better_leader_decides)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

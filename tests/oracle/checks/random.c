@@ -1,16 +1,12 @@
 /* The oracle alone on random cases: all invariants hold, a case is a deadlock only where the watchdog has little patience, and
  * whatever a pipeline counts happens in some of its cases. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "differential/judge/judge.h"
 #include "oracle/oracle.h"
 #include "shared/variants.h"
+#include "test.h"
 
 enum { FIRST_SEED = 1, CASES = 1600, PATIENCE = 100000, OFTEN = 4 };
 
@@ -92,9 +88,8 @@ static enum ws_status judge(struct random_case *random_case)
     return status;
 }
 
-static void invariants_hold(void **state)
+TEST(invariants_hold)
 {
-    (void)state;
     const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &whole_size);
     u32 ends[WS_PIPELINES][2] = {{0}};
     for (u32 i = 0; i < cases.count; i++) {
@@ -113,10 +108,4 @@ static void invariants_hold(void **state)
                 continue;
             else if (is_never_counted(pipeline, counter_name(i)) ? counted[pipeline][i] > 0 : counted[pipeline][i] < OFTEN)
                 fail_msg("pipeline %u: %s is counted in %u cases", pipeline, counter_name(i), counted[pipeline][i]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(invariants_hold)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* Variable warp sizing (section 10.1) on random cases: one slice is pdom, and gangs that never split are warps of 32. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "differential/judge/judge.h"
 #include "oracle/oracle.h"
+#include "test.h"
 
 enum { FIRST_SEED = 1, CASES = 120, WIDE = 32 };
 
@@ -50,9 +46,8 @@ static u32 once(const struct ws_machine *machine, u32 counter)
     return 1;
 }
 
-static void one_slice_is_pdom(void **state)
+TEST(one_slice_is_pdom)
 {
-    (void)state;
     const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &small_size);
     for (u32 i = 0; i < cases.count; i++) {
         struct random_case random_case;
@@ -118,11 +113,10 @@ static u32 each_member(const struct ws_machine *machine, u32 counter)
 }
 
 /* One gang a cycle is fetched and issues, as one warp; an instruction of 32 lanes is issued at once. */
-static void whole_gangs_are_wide_warps(void **state)
+TEST(whole_gangs_are_wide_warps)
 {
     static const u32 gang_policies[] = {
         [WS_policy_gto] = WS_gang_policy_gto, [WS_policy_lrr] = WS_gang_policy_lrr, [WS_policy_lpc] = WS_gang_policy_lpc};
-    (void)state;
     const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &small_size);
     u32 compared = 0;
     for (u32 i = 0; i < cases.count; i++) {
@@ -153,13 +147,4 @@ static void whole_gangs_are_wide_warps(void **state)
         random_case_free(&random_case);
     }
     assert_true(cases.count < CASES || compared >= 10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_slice_is_pdom),
-        cmocka_unit_test(whole_gangs_are_wide_warps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

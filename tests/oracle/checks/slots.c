@@ -1,13 +1,8 @@
 /* Machines larger than those that the engines take: up to 256 warp slots and block slots, blocks of more than 1024 threads. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "differential/judge/judge.h"
 #include "oracle/oracle.h"
 #include "oracle/trial.h"
+#include "test.h"
 
 enum { SLOTS = 256, DEPTH = 7, FIRST_SEED = 1, CASES = 60 };
 
@@ -49,9 +44,8 @@ static void expect_full_pipeline(u32 unit, u32 warp_size, u32 blocks, u32 block_
     image_build_free(&build);
 }
 
-static void all_slots_issue(void **state)
+TEST(all_slots_issue)
 {
-    (void)state;
     expect_full_pipeline(WS_divergence_pdom, 4, SLOTS, 4);
     expect_full_pipeline(WS_divergence_pdom, 8, 1, 8 * SLOTS);
     expect_full_pipeline(WS_divergence_pdom, 32, 4, 64 * 32);
@@ -68,9 +62,8 @@ static u32 slots_of(const struct ws_machine *machine, u32 warps)
 }
 
 /* Slots that no warp ever enters change nothing: round robin passes over them. */
-static void free_slots_change_nothing(void **state)
+TEST(free_slots_change_nothing)
 {
-    (void)state;
     const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &small_size);
     u32 compared = 0;
     for (u32 i = 0; i < cases.count; i++) {
@@ -102,13 +95,4 @@ static void free_slots_change_nothing(void **state)
         random_case_free(&random_case);
     }
     assert_true(compared > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_slots_issue),
-        cmocka_unit_test(free_slots_change_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* What path units of the barrel have in common, on random programs: whatever forms their warps, threads do the same. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "differential/judge/judge.h"
 #include "oracle/oracle.h"
 #include "shared/variants.h"
+#include "test.h"
 #include "warpsweep/machine.h"
 
 enum { FIRST_SEED = 1, CASES = 200, PATIENCE = 1000000, LWM_WARP = 64, LWM_WARPS = 32, DEPTH = 7 };
@@ -60,9 +56,8 @@ static bool is_of_threads(u32 counter)
            counter == WS_COUNT_blocks_done || (counter >= WS_COUNT_thread_class && counter < WS_COUNT_thread_class + WS_CLASSES);
 }
 
-static void threads_do_the_same_in_every_unit(void **state)
+TEST(threads_do_the_same_in_every_unit)
 {
-    (void)state;
     const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &small_size);
     for (u32 i = 0; i < cases.count; i++) {
         static const u32 units[] = {WS_divergence_lwm, WS_divergence_tbc, WS_divergence_serial, WS_divergence_dwf,
@@ -149,9 +144,8 @@ static bool is_of_formation(u32 counter)
 
 /* The oldest forming warp first is round robin of warps that take D cycles each, and full warps are not joined. Barriers are left
  * out: what they let go is taken up a packet a cycle, and from the next cycle on. */
-static void whole_warps_are_those_of_pdom(void **state)
+TEST(whole_warps_are_those_of_pdom)
 {
-    (void)state;
     const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &small_size);
     u32 compared = 0;
     for (u32 i = 0; i < cases.count; i++) {
@@ -231,9 +225,8 @@ static void expect_bounds(const struct random_case *random_case, const struct ws
     image_free(image);
 }
 
-static void mimd_is_bounded(void **state)
+TEST(mimd_is_bounded)
 {
-    (void)state;
     const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &small_size);
     u32 compared = 0;
     for (u32 i = 0; i < cases.count; i++) {
@@ -248,14 +241,4 @@ static void mimd_is_bounded(void **state)
         random_case_free(&random_case);
     }
     assert_true(cases.count < CASES || compared >= 10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_do_the_same_in_every_unit),
-        cmocka_unit_test(whole_warps_are_those_of_pdom),
-        cmocka_unit_test(mimd_is_bounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

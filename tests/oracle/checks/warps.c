@@ -1,17 +1,13 @@
 /* Dispatch by warps (section 9) on random machines and programs: the SM's resources are conserved, nothing deadlocks, what must be
  * the same as dispatch by blocks is, and a duel's followers do what its leaders say. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "differential/judge/judge.h"
 #include "oracle/allocate.h"
 #include "oracle/oracle.h"
+#include "test.h"
 
 enum { FIRST_SEED = 1, CASES = 150, DUELS = 60, USUAL_WATCHDOG = 100000, PATIENCE = 1000000, SHARDS = 4, OFTEN = 10 };
 
@@ -116,9 +112,8 @@ static void judge_invariants(struct random_case *random_case)
     oracle_log_free(&log);
 }
 
-static void resources_are_conserved(void **state)
+TEST(resources_are_conserved)
 {
-    (void)state;
     memset(counted, 0, sizeof counted);
     judge_cases(CASES, judge_invariants);
     assert_true(counted[WS_COUNT_partial_blocks] >= OFTEN);
@@ -147,9 +142,8 @@ static void judge_as_blocks(struct random_case *random_case)
 }
 
 /* Without partial blocks and early release, it is dispatch by blocks. */
-static void whole_blocks_are_blocks(void **state)
+TEST(whole_blocks_are_blocks)
 {
-    (void)state;
     judge_cases(CASES, judge_as_blocks);
 }
 
@@ -173,9 +167,8 @@ static void judge_one_warp(struct random_case *random_case)
 }
 
 /* Nor is it anything else where a block is a warp. */
-static void blocks_of_one_warp_are_blocks(void **state)
+TEST(blocks_of_one_warp_are_blocks)
 {
-    (void)state;
     one_warp = 0;
     judge_cases(CASES, judge_one_warp);
     assert_true(one_warp >= OFTEN);
@@ -199,9 +192,8 @@ static void judge_temporal(struct random_case *random_case)
     expect_same(random_case->seed, counters, others);
 }
 
-static void without_fragments_spatial_changes_nothing(void **state)
+TEST(without_fragments_spatial_changes_nothing)
 {
-    (void)state;
     judge_cases(CASES, judge_temporal);
 }
 
@@ -244,23 +236,10 @@ static void judge_duel(struct random_case *random_case)
     free(counters);
 }
 
-static void followers_follow(void **state)
+TEST(followers_follow)
 {
-    (void)state;
     switched = 0;
     judge_cases(DUELS, judge_duel);
     if (switched < OFTEN)
         fail_msg("followers differ from both leaders in %u cases", switched);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(resources_are_conserved),
-        cmocka_unit_test(whole_blocks_are_blocks),
-        cmocka_unit_test(blocks_of_one_warp_are_blocks),
-        cmocka_unit_test(without_fragments_spatial_changes_nothing),
-        cmocka_unit_test(followers_follow),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* The barrel's memory by its timings: section 6 of docs/model.md, dram.timing = ddr. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/timing.h"
 
 enum { GRANULES_OF_ROW = 128 };

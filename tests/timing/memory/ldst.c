@@ -1,11 +1,6 @@
 /* The LD/ST unit and the caches of the SM: sections 10 and 11 of docs/model.md. A load or store that issues at 2 makes its first
  * access at 2 + 3 + 1 = 6; timing/scene.h says when lines come. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/scene.h"
 
 /* Results are there at 6 + k - 1 + 10. */

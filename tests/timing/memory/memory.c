@@ -1,10 +1,5 @@
 /* Caches, banks and bus: sections 5 and 6 of docs/model.md. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/timing.h"
 
 enum { GRANULES_OF_ROW = 128 };

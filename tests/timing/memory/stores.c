@@ -1,10 +1,5 @@
 /* Stores and atomics, and how L2 takes them: section 11 of docs/model.md. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/scene.h"
 
 /* A write of s sectors, sent at 6, keeps the port 1 + s cycles, is looked up 30 later, takes the L2 port for s cycles (a line of 4

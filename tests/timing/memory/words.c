@@ -1,10 +1,5 @@
 /* Lanes that share words: atomic accesses, and accesses of 8 and 16 bytes to shared memory (docs/model.md 5). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/scene.h"
 
 /* ---- Atomics ---- */

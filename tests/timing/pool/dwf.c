@@ -1,10 +1,5 @@
 /* Dynamic warp formation: section 4.3 of docs/model.md. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/packets.h"
 
 /* A branch to 2; 1 and 2 end. Threads that take it come to 2. */

@@ -1,10 +1,5 @@
 /* Every thread a pc of its own: section 4.4 of docs/model.md. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/packets.h"
 
 /* Three warps of three threads on four lanes, and a pipeline of two stages. At 2 the last thread and three that have come back

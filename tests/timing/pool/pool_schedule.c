@@ -1,11 +1,6 @@
 /* Schedulers of a pool: section 7 of docs/model.md. Unless said, four warps branch at 0 to 3; from 10 on a warp a cycle parts into
  * threads that come to 2 and threads that come to 1, where they end. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/packets.h"
 
 #define BRANCHES "0 0 1111, 1 0 1111, 2 0 1111, 3 0 1111, "

@@ -1,10 +1,5 @@
 /* Blocks, ends and barriers in the scoreboard pipeline: sections 2, 8 and 10 of docs/model.md. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/scene.h"
 
 /* The cycles of a block: when it entered and when it ended. */

@@ -1,11 +1,6 @@
 /* Instruction buffers, the fetch unit and the instruction cache of the scoreboard pipeline: section 10 of docs/model.md, "Fetch". A
  * warp is fetched at t and issues from t + 2 on; slot 0 is tried at 0. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/scene.h"
 
 static void add_moves(struct scene *scene, u32 until)

@@ -1,11 +1,6 @@
 /* The scoreboard: section 10 of docs/model.md, "Issue". A move that issues at t has its result at t + 6, one with a source at t
  * + 7. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/scene.h"
 
 /* Issues at 2; who reads the result, at 8; who reads that one's, valid at 10, at 8 + 7; the exit is in the buffer. */

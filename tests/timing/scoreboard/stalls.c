@@ -1,10 +1,5 @@
 /* What lost slots are: section 10 of docs/model.md, "Lost slots" (Anantpur II.B). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/scene.h"
 
 /* cycles x ports = issues + lost slots. */

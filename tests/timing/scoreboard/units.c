@@ -1,13 +1,9 @@
 /* SP units, SFU and tensor unit of the scoreboard pipeline: section 10 of docs/model.md, "Units". Without sources an instruction
  * that issues at t starts at t + 3, and its results are there latency + 2 cycles later. The first two instructions are valid at 2,
  * the next two cycles after the second has issued. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/scene.h"
 
 /* A class and kind, the field of its latency and that of its interval. */

@@ -1,12 +1,7 @@
 /* Variable warp sizing: section 10.1 of docs/model.md. Warps have 8 threads, so that there are four slices, and slots 0 to 3 are a
  * set. Four of them fetch two instructions each in one cycle, which issue from two cycles later on, as in fetch_unit.c;
  * timing/scene.h says when lines come. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "timing/scene.h"
 
 enum { SIZE = 8, SLICES = 4 };

@@ -1,13 +1,9 @@
 /* setp, set, selp and slct: every comparison in every type, by which relations of two values it holds for. */
 #include <inttypes.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/exec/kit.h"
 
 enum { COUNT = 600 };
@@ -89,9 +85,8 @@ static void run(struct ws_op op, u32 sources)
     kit_map(op, sources, (const u64(*)[4])tuples, COUNT, results);
 }
 
-static void test_comparisons(void **state)
+TEST(test_comparisons)
 {
-    (void)state;
     for (const struct kind *kind = kinds; kind < kinds + KINDS; kind++) {
         fill_tuples(kind);
         for (u32 compare = 0; compare < (kind->real ? WS_COMPARE_nan + 1 : WS_COMPARE_equ); compare++) {
@@ -110,10 +105,9 @@ static bool combined(u32 combine, bool result, bool other)
     return tables[combine] >> (2 * result + other) & 1;
 }
 
-static void test_combined(void **state)
+TEST(test_combined)
 {
     const struct kind *const kind = &kinds[4];
-    (void)state;
     fill_tuples(kind);
     for (u32 combine = WS_COMBINE_and; combine <= WS_COMBINE_xor; combine++)
         for (u32 negated = 0; negated < 2; negated++) {
@@ -129,12 +123,11 @@ static void test_combined(void **state)
 }
 
 /* The second destination of setp is the negated comparison, combined as well. */
-static void test_second_destination(void **state)
+TEST(test_second_destination)
 {
     struct kit kit;
     u64 out[2] = {7, 7};
     struct ws_error error;
-    (void)state;
     kit_begin(&kit);
     const u16 base = kit_pointer(&kit, 0);
     struct ws_op *const op = kit_op(&kit, WS_OP_setp, WS_TYPE_u32);
@@ -153,9 +146,8 @@ static void test_second_destination(void **state)
     assert_int_equal(out[1], 1);
 }
 
-static void test_set(void **state)
+TEST(test_set)
 {
-    (void)state;
     for (const struct kind *kind = kinds; kind < kinds + KINDS; kind++) {
         fill_tuples(kind);
         static const struct {
@@ -174,12 +166,11 @@ static void test_set(void **state)
 }
 
 /* With .ftz a subnormal equals zero. */
-static void test_flushed(void **state)
+TEST(test_flushed)
 {
     const u64 subnormal[1][4] = {{0x00000001, 0x80000000}};
     u64 result = 9;
     struct ws_op op = comparison(&kinds[6], WS_COMPARE_eq);
-    (void)state;
     kit_map(op, 2, subnormal, 1, &result);
     assert_int_equal(result, 0);
     op.flags = WS_OP_FTZ;
@@ -187,13 +178,12 @@ static void test_flushed(void **state)
     assert_int_equal(result, 1);
 }
 
-static void test_selection(void **state)
+TEST(test_selection)
 {
     const u64 by_predicate[2][4] = {{11, 22, 1}, {11, 22, 0}};
     const u64 by_integer[3][4] = {{11, 22, 0}, {11, 22, 0x7FFFFFFF}, {11, 22, 0x80000000}};
     const u64 by_real[5][4] = {{11, 22, 0}, {11, 22, 0x80000000}, {11, 22, 0xBF800000}, {11, 22, 0x7FFFFFFF}, {11, 22, 0x80000001}};
     u64 out[5];
-    (void)state;
     kit_map(kit_operation(WS_OP_selp, WS_TYPE_u64, 8), 3, by_predicate, 2, out);
     assert_int_equal(out[0], 11);
     assert_int_equal(out[1], 22);
@@ -210,13 +200,4 @@ static void test_selection(void **state)
     op.flags = WS_OP_FTZ;
     kit_map(op, 3, by_real, 5, out);
     assert_int_equal(out[4], 11);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_comparisons), cmocka_unit_test(test_combined), cmocka_unit_test(test_second_destination),
-        cmocka_unit_test(test_set),         cmocka_unit_test(test_flushed),  cmocka_unit_test(test_selection),
-    };
-    return cmocka_run_group_tests_name("exec_compare", tests, NULL, NULL);
 }

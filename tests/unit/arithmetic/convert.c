@@ -3,13 +3,9 @@
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/exec/kit.h"
 
 _Static_assert(LDBL_MANT_DIG >= 64, "long double must hold 64-bit integers");
@@ -63,9 +59,8 @@ static void expect(u32 n, const char *what, u32 from, u32 to, u64 expected)
 }
 
 /* Sources may have more bits than the type they are read as; destinations are extended to their register. */
-static void test_integers(void **state)
+TEST(test_integers)
 {
-    (void)state;
     kit_tuples(64, tuples, COUNT);
     for (const struct kind *from = kinds; from < kinds + KINDS; from++)
         for (const struct kind *to = kinds; to < kinds + KINDS; to++)
@@ -124,9 +119,8 @@ static long double rounded(enum ws_type type, long double exact, u32 rounding)
     return near;
 }
 
-static void test_integers_to_reals(void **state)
+TEST(test_integers_to_reals)
 {
-    (void)state;
     kit_tuples(64, tuples, COUNT);
     for (enum ws_type to = WS_TYPE_f32; to <= WS_TYPE_f64; to++)
         for (const struct kind *from = kinds; from < kinds + KINDS; from++)
@@ -177,9 +171,8 @@ static u64 clamped_integer(enum ws_type from, const struct kind *to, long double
     return (u64)clamped(to, (wide)held);
 }
 
-static void test_reals_to_integers(void **state)
+TEST(test_reals_to_integers)
 {
-    (void)state;
     for (enum ws_type from = WS_TYPE_f32; from <= WS_TYPE_f64; from++) {
         fill_reals(from);
         for (const struct kind *to = kinds; to < kinds + KINDS; to++)
@@ -193,9 +186,8 @@ static void test_reals_to_integers(void **state)
     }
 }
 
-static void test_reals_to_integral_reals(void **state)
+TEST(test_reals_to_integral_reals)
 {
-    (void)state;
     for (enum ws_type type = WS_TYPE_f32; type <= WS_TYPE_f64; type++) {
         fill_reals(type);
         for (u32 rounding = WS_ROUND_nearest; rounding <= WS_ROUND_up; rounding++) {
@@ -209,9 +201,8 @@ static void test_reals_to_integral_reals(void **state)
     }
 }
 
-static void test_widening_and_narrowing(void **state)
+TEST(test_widening_and_narrowing)
 {
-    (void)state;
     fill_reals(WS_TYPE_f64);
     for (u32 n = 64; n < COUNT; n++)
         tuples[n][0] = bits_of(WS_TYPE_f64, real_of(WS_TYPE_f64, tuples[n][0]) * (1 + 0x1p-30L * (long double)n));
@@ -231,9 +222,8 @@ static void test_widening_and_narrowing(void **state)
     }
 }
 
-static void test_flush_and_saturate(void **state)
+TEST(test_flush_and_saturate)
 {
-    (void)state;
     fill_reals(WS_TYPE_f32);
     run(WS_TYPE_f32, WS_TYPE_f32, 4, WS_ROUND_nearest, WS_OP_SAT);
     for (u32 n = 0; n < COUNT; n++) {
@@ -247,17 +237,4 @@ static void test_flush_and_saturate(void **state)
     expect(0, "cvt.ftz", WS_TYPE_f32, WS_TYPE_f64, 0x8000000000000000);
     run(WS_TYPE_f32, WS_TYPE_s32, 4, WS_ROUND_down, WS_OP_FTZ | WS_OP_INTEGRAL);
     expect(0, "cvt.rmi.ftz", WS_TYPE_f32, WS_TYPE_s32, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_integers_to_reals),
-        cmocka_unit_test(test_reals_to_integers),
-        cmocka_unit_test(test_reals_to_integral_reals),
-        cmocka_unit_test(test_widening_and_narrowing),
-        cmocka_unit_test(test_flush_and_saturate),
-    };
-    return cmocka_run_group_tests_name("exec_convert", tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* Division of 128 bits as nvcc compiles it (division128.cu), on edge cases and random numbers of all lengths. */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "shared/dialect.h"
+#include "test.h"
 #include "warpsweep/frontend.h"
 
 enum { COUNT = 1024, ROOM = 1 << 16 };
@@ -51,7 +47,7 @@ static void run(struct ws_program *program, const struct ws_frontend_options *op
         fail_msg("%s", error.message);
 }
 
-static void test_division(void **state)
+TEST(test_division)
 {
     static char text[ROOM];
     struct ws_frontend_options options;
@@ -59,7 +55,6 @@ static void test_division(void **state)
     struct ws_error error;
     u64 random = 0x9E3779B97F4A7C15;
     FILE *const file = fopen(DIVISION, "r");
-    (void)state;
     assert_non_null(file);
     const size_t length = fread(text, 1, ROOM, file);
     fclose(file);
@@ -77,10 +72,4 @@ static void test_division(void **state)
         }
     }
     ws_program_free(program);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_division)};
-    return cmocka_run_group_tests_name("exec_division", tests, NULL, NULL);
 }

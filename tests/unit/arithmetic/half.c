@@ -1,14 +1,10 @@
 /* Arithmetic and conversions of 16-bit floating point against exact integers, from their PTX to their results. */
 #include <inttypes.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/kit/ptx_run.h"
 
 __extension__ typedef __int128 exact; /* in units of 2^-60 */
@@ -152,10 +148,9 @@ static void check(const struct format *format, const char *operation, model *exp
     }
 }
 
-static void test_arithmetic(void **state)
+TEST(test_arithmetic)
 {
     static const struct format *const formats[] = {&f16, &bf16};
-    (void)state;
     for (u32 n = 0; n < 2; n++)
         for (u32 pairs = 0; pairs < 2; pairs++) {
             check(formats[n], "add.rn", sum, 2, pairs);
@@ -181,9 +176,8 @@ static void expect(const char *body, u64 y0, u64 y1, u64 y2, u64 y3)
             fail_msg("%s\ny%u is 0x%" PRIx64 ", not 0x%" PRIx64, body, n, out[0][n], wanted[n]);
 }
 
-static void test_special(void **state)
+TEST(test_special)
 {
-    (void)state;
     /* infinities, NaN, overflow; NaN loses in min and max */
     expect("mov.b16 %h9, 0x7C00; mov.b16 %h8, 0xFC00; mov.b16 %h7, 0x7BFF; mov.b16 %h6, 0x3C00;\n"
            "add.f16 %h0, %h9, %h8; add.f16 %h1, %h7, %h7; min.f16 %h2, %h0, %h6; sub.f16 %h3, %h8, %h7;",
@@ -279,9 +273,8 @@ static void check_integers(const struct format *format)
     }
 }
 
-static void test_conversions(void **state)
+TEST(test_conversions)
 {
-    (void)state;
     check_round_trip(&f16);
     check_round_trip(&bf16);
     check_integers(&f16);
@@ -310,9 +303,8 @@ static void test_conversions(void **state)
 
 /* ---- Comparisons, atomics ---- */
 
-static void test_comparisons(void **state)
+TEST(test_comparisons)
 {
-    (void)state;
     expect("mov.b16 %h9, 0x3C00; mov.b16 %h8, 0xC000; mov.b16 %h7, 0x7E00; mov.b32 %r0, {%h9, %h8}; mov.b32 %r1, {%h8, %h7};\n"
            "setp.gt.f16 %p1|%p2, %h9, %h8; setp.gt.f16x2 %p3|%p4, %r0, %r1; setp.ltu.f16 %p5, %h7, %h8;\n"
            "selp.u16 %h0, 1, 0, %p1; @%p2 add.u16 %h0, %h0, 2; selp.u16 %h1, 1, 0, %p3; @%p4 add.u16 %h1, %h1, 2; selp.u16 %h2, 1, "
@@ -331,13 +323,12 @@ static void test_comparisons(void **state)
 }
 
 /* set gives 1.0 or all bits: of a number those of the result, of a pair those of its half. */
-static void test_sets(void **state)
+TEST(test_sets)
 {
     static const char pairs[] =
         "mov.b32 %%r0, 0x%s; mov.b32 %%r1, 0x%s; set.gt.u32.%s %%r2, %%r0, %%r1; mov.b32 {%%h0, %%h1}, %%r2;\n"
         "set.lt.or.s32.%s %%r2, %%r1, %%r0, %%p0; mov.b32 {%%h2, %%h3}, %%r2;";
     char body[400];
-    (void)state;
     snprintf(body, sizeof body, pairs, "3C004000", "3C003C00", "f16x2", "f16x2");
     expect(body, 0xFFFF, 0, 0xFFFF, 0);
     snprintf(body, sizeof body, pairs, "40003C00", "3C003C00", "f16x2", "f16x2");
@@ -366,20 +357,11 @@ static void test_sets(void **state)
     run_refused("", "set.lt.ftz.u32.bf16 %r0, %h0, %h1;", 32, 1, ".ftz is for .f32, .f16 and .f16x2");
 }
 
-static void test_atomics(void **state)
+TEST(test_atomics)
 {
-    (void)state;
     expect(
         ".shared .align 4 .b16 s[4]; mov.b16 %h9, 0x3C00; mov.b16 %h8, 0x4000; st.shared.b16 [s], %h9; st.shared.b16 [s+2], %h8;\n"
         "atom.shared.add.noftz.f16 %h0, [s], %h8; mov.b32 %r0, {%h9, %h8}; atom.shared.add.noftz.f16x2 %r1, [s], %r0;\n"
         "mov.b32 {%h1, %h2}, %r1; ld.shared.b16 %h3, [s+2];",
         0x3C00, 0x4200, 0x4000, 0x4400);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_arithmetic),  cmocka_unit_test(test_special),
-                                       cmocka_unit_test(test_conversions), cmocka_unit_test(test_comparisons),
-                                       cmocka_unit_test(test_sets),        cmocka_unit_test(test_atomics)};
-    return cmocka_run_group_tests_name("exec_half", tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* Every integer operation in every type against plain arithmetic on 128 bits and loops over bits, as the PTX ISA words them. */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/exec/kit.h"
 
 enum { COUNT = KIT_THREADS };
@@ -379,7 +375,7 @@ static void test_row(void **state)
 }
 
 /* Predicates are 0 or 1 and stay so. */
-static void test_predicates(void **state)
+TEST(test_predicates)
 {
     static const struct {
         enum ws_opcode opcode;
@@ -387,7 +383,6 @@ static void test_predicates(void **state)
     } logic[] = {{WS_OP_and, 8}, {WS_OP_or, 14}, {WS_OP_xor, 6}, {WS_OP_not, 3}};
     const u64 tuples[4][4] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
     u64 results[4];
-    (void)state;
     for (u32 n = 0; n < sizeof logic / sizeof logic[0]; n++) {
         kit_map(kit_operation(logic[n].opcode, WS_TYPE_pred, 1), 2, tuples, 4, results);
         for (u32 i = 0; i < 4; i++)
@@ -397,10 +392,7 @@ static void test_predicates(void **state)
 
 int main(void)
 {
-    enum { ROWS = sizeof rows / sizeof rows[0] };
-    struct CMUnitTest tests[ROWS + 1] = {cmocka_unit_test(test_predicates)};
-    for (u32 n = 0; n < ROWS; n++)
-        tests[n + 1] =
-            (struct CMUnitTest){.name = rows[n].name, .test_func = test_row, .initial_state = (void *)(uintptr_t)&rows[n]};
-    return cmocka_run_group_tests_name("exec_integer", tests, NULL, NULL);
+    for (u32 n = 0; n < sizeof rows / sizeof rows[0]; n++)
+        test_add((struct CMUnitTest){rows[n].name, test_row, NULL, NULL, (void *)(uintptr_t)&rows[n]});
+    return test_run(NULL, NULL);
 }

@@ -1,15 +1,11 @@
 /* mma and ldmatrix against matrices that are put together as the PTX ISA says which thread holds what. Numbers are such that sums
  * are exact. */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/random.h"
+#include "test.h"
 #include "unit/kit/ptx_run.h"
 #include "warpsweep/frontend.h"
 
@@ -198,7 +194,7 @@ static void check(const struct product *product, bool saturates)
     }
 }
 
-static void test_products(void **state)
+TEST(test_products)
 {
     static const struct product products[] = {
         {"m16n8k8", "f32", "f16", "f16", 16, 8},   {"m16n8k16", "f32", "f16", "f16", 16, 16},
@@ -207,7 +203,6 @@ static void test_products(void **state)
         {"m16n8k4", "f32", "tf32", "tf32", 16, 4}, {"m16n8k8", "f32", "tf32", "tf32", 16, 8},
         {"m16n8k16", "s32", "s8", "s8", 16, 16},   {"m16n8k32", "s32", "s8", "u8", 16, 32},
         {"m16n8k32", "s32", "u8", "s8", 16, 32},   {"m8n8k16", "s32", "u8", "u8", 8, 16}};
-    (void)state;
     for (size_t n = 0; n < sizeof products / sizeof *products; n++) {
         check(&products[n], false);
         if (strcmp(products[n].sum, "s32") == 0)
@@ -303,7 +298,7 @@ static void run_whole(const struct whole *whole, u32 layout, struct ws_error *er
     ws_program_free(program);
 }
 
-static void test_whole(void **state)
+TEST(test_whole)
 {
     static const struct whole all[] = {{"m16n16k16", "f32.f32", "f16", "f32", 16, 16, 16},
                                        {"m32n8k16", "f32.f32", "f16", "f32", 32, 8, 16},
@@ -317,7 +312,6 @@ static void test_whole(void **state)
                                        {"m32n8k16", "s32.u8.u8.s32.satfinite", "u8", "s32", 32, 8, 16},
                                        {"m8n32k16", "s32.s8.s8.s32", "s8", "s32", 8, 32, 16}};
     struct ws_error error;
-    (void)state;
     for (size_t n = 0; n < sizeof all / sizeof *all; n++)
         for (u32 layout = 0; layout < 8; layout++) {
             const struct whole *const whole = &all[n];
@@ -354,12 +348,11 @@ static u32 dealt(u32 thread, u32 matrix, bool transposed)
     return (upper >> 16 * (group % 2) & 0xFFFF) | (lower >> 16 * (group % 2) & 0xFFFF) << 16;
 }
 
-static void test_loads(void **state)
+TEST(test_loads)
 {
     static char body[1200];
     struct ws_frontend_options options;
     struct ws_error error;
-    (void)state;
     ws_frontend_defaults(&options);
     run_values(in, THREADS);
     for (u32 variant = 0; variant < 12; variant++) {
@@ -390,7 +383,7 @@ static void test_loads(void **state)
 
 /* ---- What is refused ---- */
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
     static const char good[] = "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%r0, %r1}, {%r2, %r3}, {%r4}, {%r5, %r6};";
     static const char *const unsupported[] = {
@@ -406,18 +399,10 @@ static void test_refused(void **state)
         "ldmatrix.sync.aligned.x1.m8n8.trans.trans.b16 {%r0}, [%d0];",
         "ldmatrix.sync.aligned.x1.b16 {%r0}, [%d0];",
         "ldmatrix.sync.aligned.m8n8.x1.shared.b8 {%r0}, [%d0];"};
-    (void)state;
     for (size_t n = 0; n < sizeof unsupported / sizeof *unsupported; n++)
         run_refused("", unsupported[n], 32, LANES, "is not supported: mma of");
     run_refused("", good, 32, LANES + 8, "with fewer than 32 threads");
     run_refused("", good, 16, LANES, "a warp-wide instruction needs");
     run_refused("", "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%r0}, {%r2, %r3}, {%r4}, {%r5, %r6};", 32, LANES,
                 "expected ','");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_products), cmocka_unit_test(test_whole), cmocka_unit_test(test_loads),
-                                       cmocka_unit_test(test_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,10 @@
  * three numbers or with the sign of the product, clusters of one block. */
 #include <inttypes.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/kit/ptx_run.h"
 
 static run_row in[RUN_THREADS], out[RUN_THREADS], other[1];
@@ -34,7 +30,7 @@ static void expect(const struct edge *edges, u32 count, const char *leave)
 #define HALVES(edges) expect(edges, sizeof edges / sizeof *edges, "cvt.u64.u16 %y0, %h9;")
 
 /* Values of .rna are those that ptxas 13.0 puts into its code. */
-static void test_tf32(void **state)
+TEST(test_tf32)
 {
     static const struct edge edges[] = {
         {"cvt.rna.tf32.f32 %r9, 0f3F801000;", 0x3F802000},
@@ -58,7 +54,6 @@ static void test_tf32(void **state)
         {"cvt.rn.relu.tf32.f32 %r9, 0fFFC01234;", 0x7FFFFFFF},
         {"cvt.rz.tf32.f32 %r9, 0fFFC01234;", 0x7FFFFFFF},
     };
-    (void)state;
     WORDS(edges);
     run_refused("", "cvt.rp.tf32.f32 %r0, %f0;", 32, 1, "this rounds by .rn, .rz or .rna");
     run_refused("", "cvt.rna.f16.f32 %h0, %f0;", 32, 1, ".rna is for .tf32");
@@ -101,9 +96,8 @@ static u32 nearest(const struct format *format, double value)
 }
 
 /* Every number, and those halfway between two and beside halfway; both elements. */
-static void test_to_bytes(void **state)
+TEST(test_to_bytes)
 {
-    (void)state;
     for (u32 f = 0; f < 2; f++)
         for (u32 relu = 0; relu < 2; relu++) {
             const struct format *const format = &formats[f];
@@ -134,9 +128,8 @@ static void test_to_bytes(void **state)
 }
 
 /* All numbers to f16 and back. */
-static void test_from_bytes(void **state)
+TEST(test_from_bytes)
 {
-    (void)state;
     for (u32 f = 0; f < 2; f++) {
         const struct format *const format = &formats[f];
         char body[400];
@@ -165,7 +158,7 @@ static void test_from_bytes(void **state)
     run_refused("", "cvt.rn.e4m3x2.f32 %h0, %f0, %f1;", 32, 1, "'cvt.rn.e4m3x2.f32' is not supported");
 }
 
-static void test_finite_halves(void **state)
+TEST(test_finite_halves)
 {
     static const struct edge edges[] = {{"cvt.rn.satfinite.f16.f32 %h9, 0f7F800000;", 0x7BFF},
                                         {"cvt.rn.satfinite.f16.f32 %h9, 0fFFC00000;", 0x7FFF},
@@ -173,7 +166,6 @@ static void test_finite_halves(void **state)
                                         {"cvt.rn.satfinite.bf16.f32 %h9, 0fFF7FFFFF;", 0xFF7F},
                                         {"cvt.rn.bf16.f32 %h9, 0fFF7FFFFF;", 0xFF80}};
     static const struct edge pairs[] = {{"cvt.rn.satfinite.f16x2.f32 %r9, 0f7F800000, 0fC77FF000;", 0x7BFFFBFF}};
-    (void)state;
     HALVES(edges);
     WORDS(pairs);
     run_refused("", "cvt.rn.satfinite.f64.f32 %e0, %f0;", 32, 1, ".satfinite is for .f16 and .bf16 of .f32, without .sat");
@@ -193,10 +185,9 @@ static int32_t computed(u32 operation, int32_t a, int32_t b)
     return results[operation];
 }
 
-static void test_integers(void **state)
+TEST(test_integers)
 {
     static const char *const names[] = {"add", "min", "max", "min.relu", "max.relu"};
-    (void)state;
     run_values(in, RUN_THREADS);
     for (u32 n = 0; n < 5; n++)
         for (u32 is_signed = n >= 3; is_signed < 2; is_signed++) {
@@ -222,11 +213,10 @@ static void test_integers(void **state)
 }
 
 /* Each of a pair as the instruction on one number computes it. */
-static void test_singles(void **state)
+TEST(test_singles)
 {
     static const char *const names[] = {"add",    "add.ftz",    "add.rz", "sub.rm",    "sub.ftz",
                                         "mul.rp", "mul.rn.ftz", "fma.rn", "fma.rz.ftz"};
-    (void)state;
     run_values(in, RUN_THREADS);
     for (u32 n = 0; n < sizeof names / sizeof *names; n++) {
         const char *const third = n < 7 ? "" : ", %x2", *const low = n < 7 ? "" : ", %f4", *const high = n < 7 ? "" : ", %f5";
@@ -245,7 +235,7 @@ static void test_singles(void **state)
 
 /* ---- min and max ---- */
 
-static void test_extremes(void **state)
+TEST(test_extremes)
 {
     static const struct edge edges[] = {
         {"min.xorsign.abs.f32 %f9, 0fBF800000, 0fC0000000; mov.b32 %r9, %f9;", 0x3F800000},
@@ -262,7 +252,6 @@ static void test_extremes(void **state)
         {"min.abs.f32 %f9, 0fBF800000, 0fC0000000, 0f40400000; mov.b32 %r9, %f9;", 0x3F800000},
         {"min.ftz.f32 %f9, 0f00000001, 0f40000000, 0f3F800000; mov.b32 %r9, %f9;", 0},
     };
-    (void)state;
     WORDS(edges);
     run_refused("", "min.s32 %r0, %r1, %r2, %r3;", 32, 1, "min and max of three numbers are for .f32");
     run_refused("", "max.xorsign.abs.f64 %e0, %e1, %e2;", 32, 1, "is not supported");
@@ -270,9 +259,8 @@ static void test_extremes(void **state)
 
 /* ---- Clusters of one block ---- */
 
-static void test_clusters(void **state)
+TEST(test_clusters)
 {
-    (void)state;
     run_values(in, RUN_THREADS);
     run_map(
         ".shared .align 4 .b8 s[4096]; mov.u32 %r0, s; shl.b32 %r1, %thread, 2; add.u32 %r1, %r0, %r1; st.shared::cluster.u32 "
@@ -292,13 +280,4 @@ static void test_clusters(void **state)
         for (u32 word = 1; word < 4; word++)
             assert_int_equal(out[n][word], UINT64_C(1) << 32);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tf32),       cmocka_unit_test(test_to_bytes),
-                                       cmocka_unit_test(test_from_bytes), cmocka_unit_test(test_finite_halves),
-                                       cmocka_unit_test(test_integers),   cmocka_unit_test(test_singles),
-                                       cmocka_unit_test(test_extremes),   cmocka_unit_test(test_clusters)};
-    return cmocka_run_group_tests_name("exec_narrow", tests, NULL, NULL);
 }

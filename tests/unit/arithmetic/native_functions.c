@@ -1,15 +1,10 @@
 /* native_* functions of OpenCL C, by way of cl2ptx's prelude and approximate PTX instructions, against the mathematical library. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "test.h"
 #include "warpsweep/frontend.h"
 
 enum { COUNT = 64, FUNCTIONS = 14, MOST_PTX = 1 << 20 };
@@ -78,9 +73,8 @@ static void expected(double x, double y, double values[FUNCTIONS])
         values[f] = list[f];
 }
 
-static void test_scalars(void **state)
+TEST(test_scalars)
 {
-    (void)state;
     static struct buffers buffers;
     run(&buffers);
     for (int n = 0; n < COUNT; n++) {
@@ -95,20 +89,10 @@ static void test_scalars(void **state)
     }
 }
 
-static void test_vectors(void **state)
+TEST(test_vectors)
 {
-    (void)state;
     static struct buffers buffers;
     run(&buffers);
     for (int n = 0; n < COUNT; n++)
         assert_int_equal(buffers.same_elements[n], SAME_ELEMENTS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scalars),
-        cmocka_unit_test(test_vectors),
-    };
-    return cmocka_run_group_tests_name("native_functions", tests, NULL, NULL);
 }

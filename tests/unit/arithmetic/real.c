@@ -3,14 +3,10 @@
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/exec/kit.h"
 
 enum { COUNT = KIT_THREADS };
@@ -291,7 +287,7 @@ static double flushed_sin(double value)
 }
 
 /* Against the double-precision functions of the C library: relative error, or absolute error for values near zero. */
-static void test_special_functions(void **state)
+TEST(test_special_functions)
 {
     static const struct {
         const char *name;
@@ -299,7 +295,6 @@ static void test_special_functions(void **state)
         double (*exact)(double);
     } functions[] = {{"ex2", WS_OP_ex2, exp2}, {"lg2", WS_OP_lg2, log2},   {"sin", WS_OP_sin, flushed_sin},
                      {"cos", WS_OP_cos, cos},  {"tanh", WS_OP_tanh, tanh}, {"sqrt", WS_OP_sqrt, sqrt}};
-    (void)state;
     fill_tuples(WS_TYPE_f32);
     for (u32 i = 0; i < sizeof functions / sizeof functions[0]; i++) {
         struct ws_op op = operation(functions[i].opcode, WS_TYPE_f32);
@@ -315,12 +310,11 @@ static void test_special_functions(void **state)
     }
 }
 
-static void test_reciprocal_root(void **state)
+TEST(test_reciprocal_root)
 {
     const u64 inputs[][4] = {{bits_of_f32(4)}, {bits_of_f32(0)}, {bits_of_f32(-0.0f)}, {bits_of_f32(-1)}, {bits_of_f32(INFINITY)}};
     const u64 doubles[][4] = {{bits_of_f64(4)}, {bits_of_f64(0)}, {bits_of_f64(0.0625)}};
     u64 roots[5];
-    (void)state;
     kit_map(operation(WS_OP_rsqrt, WS_TYPE_f32), 1, inputs, 5, roots);
     assert_int_equal(roots[0], bits_of_f32(0.5f));
     assert_int_equal(roots[1], bits_of_f32(INFINITY));
@@ -334,7 +328,7 @@ static void test_reciprocal_root(void **state)
 }
 
 /* rcp and rsqrt.approx.ftz.f64 read and give the upper 32 bits of a number. */
-static void test_gross_reciprocals(void **state)
+TEST(test_gross_reciprocals)
 {
     const u64 inputs[][4] = {{bits_of_f64(3)},
                              {bits_of_f64(4) | 0xFFFFFFFF},
@@ -342,7 +336,6 @@ static void test_gross_reciprocals(void **state)
                              {bits_of_f64(0x1p1023)},
                              {bits_of_f64(INFINITY)}};
     u64 results64[5];
-    (void)state;
     kit_map(operation(WS_OP_rcp_gross, WS_TYPE_f64), 1, inputs, 5, results64);
     assert_int_equal(results64[0], bits_of_f64(1.0 / 3) & ~(u64)UINT32_MAX);
     assert_int_equal(results64[1], bits_of_f64(0.25));
@@ -356,7 +349,7 @@ static void test_gross_reciprocals(void **state)
 }
 
 /* copysign moves a sign between any bits, those of a NaN too. */
-static void test_copied_sign(void **state)
+TEST(test_copied_sign)
 {
     const u64 narrow[][4] = {
         {0xBF800000, 0x7FC00000}, {0x3F800000, 0xFF812345}, {0xFFC00000, 0x00000001}, {0x7F812345, 0x80000000}};
@@ -364,7 +357,6 @@ static void test_copied_sign(void **state)
     const u64 wide[][4] = {{0xBFF0000000000000, 0x7FF8000000000001}, {0x7FF8000000000000, 0xFFF0000000000000}};
     const u64 wide_results[] = {0xFFF8000000000001, 0x7FF0000000000000};
     u64 out[4];
-    (void)state;
     kit_map(operation(WS_OP_copysign, WS_TYPE_f32), 2, narrow, 4, out);
     assert_memory_equal(out, narrow_results, sizeof narrow_results);
     kit_map(operation(WS_OP_copysign, WS_TYPE_f64), 2, wide, 2, out);
@@ -372,14 +364,13 @@ static void test_copied_sign(void **state)
 }
 
 /* div.approx: a divisor beyond 2^126 has the reciprocal 0, so that infinity divided by it is NaN. Values of NVIDIA's compiler. */
-static void test_large_divisors(void **state)
+TEST(test_large_divisors)
 {
     const u64 inputs[][4] = {{0x3F800000, 0x7F000000}, {0x3F800000, 0x7E800001}, {0x3F800000, 0x7E800000}, {0xBF800000, 0x7F000000},
                              {0x7F000000, 0x7F000000}, {0x7F800000, 0x7F000000}, {0x3F800000, 0x7F800000}, {0xFF800000, 0x3F800000},
                              {0xFF800000, 0xFE800001}, {0x40C00000, 0x40000000}};
     const u64 expected[] = {0, 0, 0x00800000, 0x80000000, 0, 0x7FFFFFFF, 0, 0xFF800000, 0x7FFFFFFF, 0x40400000};
     u64 out[10];
-    (void)state;
     for (u32 flags = 0; flags <= WS_OP_FTZ; flags += WS_OP_FTZ) {
         struct ws_op op = operation(WS_OP_div_approx, WS_TYPE_f32);
         op.flags = (u8)flags;
@@ -389,7 +380,7 @@ static void test_large_divisors(void **state)
 }
 
 /* A NaN loses against a number, -0 is below +0; abs, neg and copysign touch the sign alone. */
-static void test_signs(void **state)
+TEST(test_signs)
 {
     const float zero = 0.0f, minus = -0.0f, nan = NAN;
     const struct {
@@ -404,7 +395,6 @@ static void test_signs(void **state)
         {WS_OP_abs, -2, 0, 2},       {WS_OP_abs, minus, 0, zero},     {WS_OP_neg, 2, 0, -2},
         {WS_OP_neg, zero, 0, minus},
     };
-    (void)state;
     for (u32 n = 0; n < sizeof cases / sizeof cases[0]; n++) {
         const u32 sources = cases[n].opcode == WS_OP_abs || cases[n].opcode == WS_OP_neg ? 1 : 2;
         const u64 narrow[1][4] = {{bits_of_f32(cases[n].a), bits_of_f32(cases[n].b)}};
@@ -419,18 +409,11 @@ static void test_signs(void **state)
 
 int main(void)
 {
-    enum { REFERENCES = sizeof references / sizeof references[0], SINGLE = 5 };
-    struct CMUnitTest tests[3 * REFERENCES + SINGLE] = {
-        cmocka_unit_test(test_special_functions), cmocka_unit_test(test_reciprocal_root),
-        cmocka_unit_test(test_gross_reciprocals), cmocka_unit_test(test_signs),
-        cmocka_unit_test(test_copied_sign),       cmocka_unit_test(test_large_divisors)};
-    for (u32 n = 0; n < REFERENCES; n++) {
+    for (u32 n = 0; n < sizeof references / sizeof references[0]; n++) {
         void *const reference = (void *)(uintptr_t)&references[n];
-        tests[3 * n + SINGLE] =
-            (struct CMUnitTest){.name = references[n].name, .test_func = test_nearest, .initial_state = reference};
-        tests[3 * n + SINGLE + 1] = (struct CMUnitTest){.name = "directed", .test_func = test_directed, .initial_state = reference};
-        tests[3 * n + SINGLE + 2] =
-            (struct CMUnitTest){.name = "ftz, sat", .test_func = test_flush_and_saturate, .initial_state = reference};
+        test_add((struct CMUnitTest){references[n].name, test_nearest, NULL, NULL, reference});
+        test_add((struct CMUnitTest){"directed", test_directed, NULL, NULL, reference});
+        test_add((struct CMUnitTest){"ftz, sat", test_flush_and_saturate, NULL, NULL, reference});
     }
-    return cmocka_run_group_tests_name("exec_real", tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* Video instructions in every combination of types against arithmetic on single numbers, as the PTX ISA words them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/kit/ptx_run.h"
 
 typedef int64_t i64;
@@ -111,10 +107,9 @@ static void check_types(struct form form)
     }
 }
 
-static void test_several(void **state)
+TEST(test_several)
 {
     static const char *const functions[] = {"add", "sub", "avrg", "absdiff", "min", "max"}, *const words[] = {"", ".sat", ".add"};
-    (void)state;
     run_values(in, COUNT);
     for (u32 n = 0; n < 6; n++)
         for (u32 w = 0; w < 3; w++)
@@ -123,7 +118,7 @@ static void test_several(void **state)
 }
 
 /* Results that fit no byte or half of the type are added whole; as NVIDIA's compiler computes them for sm_86. */
-static void test_whole_sums(void **state)
+TEST(test_whole_sums)
 {
     static const struct {
         const char *instruction;
@@ -132,7 +127,6 @@ static void test_whole_sums(void **state)
                  {"vabsdiff4.s32.s32.s32.add", 0x80, 0x7F, 0xFF},
                  {"vmax4.s32.u32.s32.add", 0xFF, 0, 0xFF},
                  {"vadd2.u32.u32.u32.add", 0xFFFF, 1, 0x10000}};
-    (void)state;
     for (u32 n = 0; n < sizeof cases / sizeof *cases; n++) {
         char body[200];
         snprintf(body, sizeof body, "%s %%r0, %u, %u, 0; cvt.u64.u32 %%y0, %%r0;", cases[n].instruction, cases[n].a, cases[n].b);
@@ -141,21 +135,19 @@ static void test_whole_sums(void **state)
     }
 }
 
-static void test_single(void **state)
+TEST(test_single)
 {
     static const char *const functions[] = {"add", "sub", "absdiff", "min", "max"};
     static const char *const words[] = {"", ".sat", ".add", ".min", ".max", ".sat.add", ".sat.min"};
-    (void)state;
     run_values(in, COUNT);
     for (u32 n = 0; n < 5; n++)
         for (u32 w = 0; w < sizeof words / sizeof *words; w++)
             check_types((struct form){.function = functions[n], .words = words[w], .count = 1});
 }
 
-static void test_shifts(void **state)
+TEST(test_shifts)
 {
     static const char *const functions[] = {"shl", "shr"}, *const words[] = {".clamp", ".clamp.add", ".wrap.add"};
-    (void)state;
     run_values(in, COUNT);
     for (u32 n = 0; n < 2; n++)
         for (u32 w = 0; w < 3; w++)
@@ -164,9 +156,8 @@ static void test_shifts(void **state)
 }
 
 /* Bytes and halves of sources. */
-static void test_parts(void **state)
+TEST(test_parts)
 {
-    (void)state;
     run_values(in, COUNT);
     run_map("vsub.s32.s32.u32 %r0, %w0.b3, %w1.h1; vadd.u32.u32.s32 %r1, %w0.h0, %w1.b0; cvt.u64.u32 %y0, %r0;\n"
             "cvt.u64.u32 %y1, %r1;",
@@ -178,7 +169,7 @@ static void test_parts(void **state)
 }
 
 /* Which numbers of both sources are taken, and which of the result are written or added. */
-static void test_selections(void **state)
+TEST(test_selections)
 {
     static const struct {
         const char *name, *function, *operands;
@@ -194,7 +185,6 @@ static void test_selections(void **state)
         {"vset2.u32.u32.ne", "ne", "%r0.h10, %w0, %w1, %w2", 2, 0, 0, 0, {0, 1}, {2, 3}, 3},
         {"vset2.s32.u32.gt.add", "gt", "%r0, %w0, %w1, %w2", 2, 0, 1, 0, {0, 1}, {2, 3}, 3},
     };
-    (void)state;
     run_values(in, COUNT);
     for (u32 c = 0; c < sizeof cases / sizeof *cases; c++) {
         char body[200];
@@ -222,9 +212,8 @@ static void test_selections(void **state)
 }
 
 /* A byte or a half of the result, the rest of which is the third source's. */
-static void test_merged(void **state)
+TEST(test_merged)
 {
-    (void)state;
     run_values(in, COUNT);
     run_map(
         "vadd.u32.u32.u32 %r0.b1, %w0, %w1, %w2; vsub.s32.s32.s32.sat %r1.h1, %w0.h0, %w1, %w2;\n"
@@ -255,9 +244,8 @@ static u32 limited(wide value, bool saturates, bool is_signed)
 }
 
 /* The third source of a difference is below 2^31: beyond that its complement of 32 bits has another sign. */
-static void test_products(void **state)
+TEST(test_products)
 {
-    (void)state;
     run_values(in, COUNT);
     for (u32 n = 0; n < COUNT; n++)
         in[n][3] = (u32)in[n][2] >> 1;
@@ -280,9 +268,8 @@ static void test_products(void **state)
     }
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     run_refused("", "vadd4.u32.u32.u32 %r0.b02, %w0, %w1, %w2;", 32, 32,
                 "found '.b02', a part of a result is .b and numbers of bytes, highest first");
     run_refused("", "vadd2.u32.u32.u32 %r0.b0, %w0, %w1, %w2;", 32, 32,
@@ -296,13 +283,4 @@ static void test_refused(void **state)
     run_refused("", "vmad.s32.u32.u32 %r0, %w0, -%w1, -%w2;", 32, 32, "vmad negates the product or the third source");
     run_refused("", "vavrg.u32.u32.u32 %r0, %w0, %w1;", 32, 32, "no such instruction");
     run_refused("", "vadd2.u32.u32.u32.max %r0, %w0, %w1, %w2;", 32, 32, "this form of 'vadd2' is not supported");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_several), cmocka_unit_test(test_whole_sums), cmocka_unit_test(test_single),
-        cmocka_unit_test(test_shifts),  cmocka_unit_test(test_parts),      cmocka_unit_test(test_selections),
-        cmocka_unit_test(test_merged),  cmocka_unit_test(test_products),   cmocka_unit_test(test_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* Carries, packed conversions and searches for bits, from their PTX to their results, against plain arithmetic. */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/kit/ptx_run.h"
 
 __extension__ typedef unsigned __int128 u128;
@@ -56,9 +52,8 @@ static void difference(const u64 x[RUN_WORDS], u64 y[RUN_WORDS])
     y[2] = wide(x[1], x[0]) < wide(x[3], x[2]) ? UINT64_MAX : 0;
 }
 
-static void test_sums(void **state)
+TEST(test_sums)
 {
-    (void)state;
     check("add.cc.u64 %y0, %x0, %x2; addc.cc.s64 %y1, %x1, %x3; addc.u64 %y2, 0, 0;", sum);
     check("mov.b64 {%r0, %r1}, %x0; mov.b64 {%r2, %r3}, %x1; mov.b64 {%r4, %r5}, %x2; mov.b64 {%r6, %r7}, %x3;\n"
           "add.cc.s32 %r0, %r0, %r4; addc.cc.u32 %r1, %r1, %r5; addc.cc.u32 %r2, %r2, %r6; addc.cc.s32 %r3, %r3, %r7;\n"
@@ -82,9 +77,8 @@ static void one_flag(const u64 x[RUN_WORDS], u64 y[RUN_WORDS])
     y[3] = (u64)(u32)(x[2] * x[3] + low_no_borrow) | (u64)(u32)(x[2] - x[3] - !low_carry) << 32;
 }
 
-static void test_one_flag(void **state)
+TEST(test_one_flag)
 {
-    (void)state;
     check("sub.cc.u64 %d0, %x0, %x1; addc.u64 %y0, %x2, %x3; add.cc.s64 %d0, %x0, %x1; subc.u64 %y1, %x2, %x3;\n"
           "mad.lo.cc.u64 %d0, %x0, %x1, %x2; subc.s64 %y2, %x2, %x3; sub.cc.s32 %r0, %w0, %w1; madc.lo.u32 %r0, %w2, %w3, 0;\n"
           "add.cc.u32 %r1, %w0, %w1; subc.s32 %r1, %w2, %w3; mov.b64 %y3, {%r0, %r1};",
@@ -115,9 +109,8 @@ static void digits(const u64 x[RUN_WORDS], u64 y[RUN_WORDS])
     leave((u128)x[0] * x[1] + x[2], y);
 }
 
-static void test_products(void **state)
+TEST(test_products)
 {
-    (void)state;
     check("mad.lo.cc.u64 %y0, %x0, %x1, %x2; madc.hi.cc.u64 %y1, %x0, %x1, %x3; addc.u64 %y2, 0, 0;", product);
     check("mad.lo.cc.s64 %y0, %x0, %x1, %x2; madc.hi.s64 %y1, %x0, %x1, %x3;", signed_product);
     check("mov.b64 {%r0, %r1}, %x0; mov.b64 {%r2, %r3}, %x1; mov.b64 {%r4, %r5}, %x2;\n"
@@ -137,9 +130,8 @@ static void guarded(const u64 x[RUN_WORDS], u64 y[RUN_WORDS])
     y[1] = odd && y[0] < x[0] ? 6 : 5;
 }
 
-static void test_flow(void **state)
+TEST(test_flow)
 {
-    (void)state;
     check("and.b32 %r0, %w2, 1; setp.eq.u32 %p1, %r0, 1; add.cc.u64 %d0, 0, 0; add.u64 %y0, %x0, %x1;\n"
           "@%p1 add.cc.u64 %y0, %x0, %x1;\nbra NEXT;\nNEXT: addc.u64 %y1, 5, 0;",
           guarded);
@@ -175,9 +167,8 @@ PACKED(s4, 4, true)
 PACKED(u2, 2, false)
 PACKED(s2, 2, true)
 
-static void test_packs(void **state)
+TEST(test_packs)
 {
-    (void)state;
     check("cvt.pack.sat.u16.s32 %r0, %w0, %w1; cvt.u64.u32 %y0, %r0;", u16_);
     check("cvt.pack.sat.s16.s32 %r0, %w0, %w1; cvt.u64.u32 %y0, %r0;", s16_);
     check("cvt.pack.sat.u8.s32.b32 %r0, %w0, %w1, %w2; cvt.u64.u32 %y0, %r0;", u8_);
@@ -217,9 +208,8 @@ static void double_kinds(const u64 x[RUN_WORDS], u64 y[RUN_WORDS])
     "selp.u64 %y0, 1, 0, %p0; @%p1 add.u64 %y0, %y0, 2; @%p2 add.u64 %y0, %y0, 4; @%p3 add.u64 %y0, %y0, 8;\n"                     \
     "@%p4 add.u64 %y0, %y0, 16; @%p5 add.u64 %y0, %y0, 32; brkpt; pmevent 3;"
 
-static void test_kinds(void **state)
+TEST(test_kinds)
 {
-    (void)state;
     check("and.b32 %r1, %w1, 31; shl.b32 %r0, %w0, %r1; mov.b32 %f0, %r0;\n" TESTP("f32", "%f0"), single_kinds);
     check("and.b32 %r1, %w1, 63; shl.b64 %d0, %x0, %r1; mov.b64 %e0, %d0;\n" TESTP("f64", "%e0"), double_kinds);
 }
@@ -266,20 +256,11 @@ static void nth(const u64 x[RUN_WORDS], u64 y[RUN_WORDS])
     }
 }
 
-static void test_bits(void **state)
+TEST(test_bits)
 {
-    (void)state;
     check("szext.clamp.u32 %r0, %w0, %w1; szext.clamp.s32 %r1, %w0, %w1; szext.wrap.u32 %r2, %w0, %w1; szext.wrap.s32 %r3, %w0, "
           "%w1;\n"
           "cvt.u64.u32 %y0, %r0; cvt.u64.u32 %y1, %r1; cvt.u64.u32 %y2, %r2; cvt.u64.u32 %y3, %r3;",
           extensions);
     check("and.b32 %r1, %w1, 31; rem.s32 %r2, %w2, 40; nanosleep.u32 40; fns.b32 %r0, %w0, %r1, %r2; cvt.u64.u32 %y0, %r0;", nth);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sums),  cmocka_unit_test(test_one_flag), cmocka_unit_test(test_products), cmocka_unit_test(test_flow),
-        cmocka_unit_test(test_packs), cmocka_unit_test(test_bits),     cmocka_unit_test(test_kinds)};
-    return cmocka_run_group_tests_name("exec_wide", tests, NULL, NULL);
 }

@@ -1,19 +1,14 @@
 /* What outputs replace: files of their own kind, no inputs; and what signals leave of them. */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "base/inputs.h"
 #include "base/output.h"
+#include "test.h"
 
 static const struct {
     const char *name, *mark;
@@ -45,9 +40,8 @@ static void assert_writes(const char *path, size_t kind, bool allowed)
     free(before);
 }
 
-static void a_kind_replaces_itself_alone(void **state)
+TEST(a_kind_replaces_itself_alone)
 {
-    (void)state;
     for (size_t there = 0; there < KINDS; there++)
         for (size_t kind = 0; kind < KINDS; kind++) {
             const bool marked = kinds[there].bytes > 0;
@@ -57,9 +51,8 @@ static void a_kind_replaces_itself_alone(void **state)
         }
 }
 
-static void what_is_foreign_stays(void **state)
+TEST(what_is_foreign_stays)
 {
-    (void)state;
     assert_int_equal(ws_file_write("f", "abc", 3, NULL), WS_STATUS_ok);
     assert_writes("f", WS_OUTPUT_bytes, false); /* text, though of the size of the buffer */
     static const char foreign[FOREIGN_BYTES + 1] = "__kernel void k(void) {}  // 40 bytes   ";
@@ -72,9 +65,8 @@ static void what_is_foreign_stays(void **state)
 }
 
 /* Before any file is noted here: noting begins in the middle. */
-static void no_input_is_replaced_under_any_name(void **state)
+TEST(no_input_is_replaced_under_any_name)
 {
-    (void)state;
     static const char *const names[] = {"in", "./in", "folder/../in", "symbolic", "hard"};
     assert_int_equal(ws_file_write("in", "\x93NUMPY", 6, NULL), WS_STATUS_ok);
     ws_inputs_note("in");
@@ -92,17 +84,15 @@ static void no_input_is_replaced_under_any_name(void **state)
     assert_writes("empty", WS_OUTPUT_trace, false);
 }
 
-static void an_output_is_written_once(void **state)
+TEST(an_output_is_written_once)
 {
-    (void)state;
     assert_int_equal(ws_output_write("once", WS_OUTPUT_array, "\x93NUMPY", 6, NULL), WS_STATUS_ok);
     assert_int_equal(ws_output_write("once", WS_OUTPUT_array, "\x93NUMPY", 6, NULL), WS_STATUS_bad_input);
 }
 
 /* Neither has been put in its place when the second one opens. */
-static void two_open_outputs_are_two_files(void **state)
+TEST(two_open_outputs_are_two_files)
 {
-    (void)state;
     struct ws_output first, second;
     assert_int_equal(ws_output_open(&first, "two", WS_OUTPUT_timeline, NULL), WS_STATUS_ok);
     assert_int_equal(ws_output_open(&second, "./two", WS_OUTPUT_intervals, NULL), WS_STATUS_bad_input);
@@ -125,9 +115,8 @@ static enum ws_status check_beside(int printed, const char *path)
     return status;
 }
 
-static void what_is_printed_stays(void **state)
+TEST(what_is_printed_stays)
 {
-    (void)state;
     int ends[2];
     const int printed = open("printed", O_WRONLY | O_CREAT, 0666);
     assert_int_equal(check_beside(printed, "printed"), WS_STATUS_bad_input);
@@ -139,9 +128,8 @@ static void what_is_printed_stays(void **state)
     close(ends[1]);
 }
 
-static void a_signal_leaves_nothing(void **state)
+TEST(a_signal_leaves_nothing)
 {
-    (void)state;
     enum { MANY = 70 };
     static struct ws_output outputs[MANY];
     char name[20];
@@ -177,16 +165,4 @@ static int remove_folder(void **state)
     return system(command);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_kind_replaces_itself_alone),
-        cmocka_unit_test(what_is_foreign_stays),
-        cmocka_unit_test(no_input_is_replaced_under_any_name),
-        cmocka_unit_test(an_output_is_written_once),
-        cmocka_unit_test(two_open_outputs_are_two_files),
-        cmocka_unit_test(what_is_printed_stays),
-        cmocka_unit_test(a_signal_leaves_nothing),
-    };
-    return cmocka_run_group_tests(tests, in_a_folder, remove_folder);
-}
+TESTS(in_a_folder, remove_folder)

@@ -1,16 +1,10 @@
 /* Helpers of every part: growing text, nearest words, JSON, files that appear whole. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/documents/json.h"
 #include "base/error.h"
@@ -19,11 +13,11 @@
 #include "base/output.h"
 #include "base/process.h"
 #include "base/utf8.h"
+#include "test.h"
 #include "unit/kit/config_files.h"
 
-static void text_grows(void **state)
+TEST(text_grows)
 {
-    (void)state;
     struct ws_text text = {0};
     for (int n = 0; n < 5000; n++)
         ws_text_add(&text, "%d,", n % 10);
@@ -49,9 +43,8 @@ static const struct {
     {"gto", NULL},
 };
 
-static void the_nearest_word_is_found(void **state)
+TEST(the_nearest_word_is_found)
 {
-    (void)state;
     static const char *const known[] = {"core.warp_size", "core.warps", "pdom", "lwm"};
     char longest[200];
     memset(longest, 'a', sizeof longest - 1);
@@ -80,18 +73,16 @@ static void assert_names(const char *word, const char *const *known, const char 
     ws_names_free(&names);
 }
 
-static void known_words_are_listed(void **state)
+TEST(known_words_are_listed)
 {
-    (void)state;
     static const char *const none[] = {NULL}, *const units[] = {"pdom", "lwm", NULL};
     assert_names("lmw", units, "pdom, lwm (did you mean 'lwm'?)");
     assert_names("other", units, "pdom, lwm");
     assert_names("other", none, "none");
 }
 
-static void json_is_written(void **state)
+TEST(json_is_written)
 {
-    (void)state;
     static const uint64_t numbers[] = {0, UINT64_MAX};
     struct ws_text text = {0};
     struct ws_json json = {.text = &text};
@@ -140,9 +131,8 @@ static void assert_holds(const char *path, const char *expected)
     free(data);
 }
 
-static void files_are_read_up_to_a_limit(void **state)
+TEST(files_are_read_up_to_a_limit)
 {
-    (void)state;
     char *data;
     size_t length;
     struct ws_error error;
@@ -154,9 +144,8 @@ static void files_are_read_up_to_a_limit(void **state)
     assert_null(data);
 }
 
-static void files_appear_whole_or_not_at_all(void **state)
+TEST(files_appear_whole_or_not_at_all)
 {
-    (void)state;
     struct ws_output output;
     struct ws_error error;
     assert_int_equal(ws_file_write("f", "old", 3, NULL), WS_STATUS_ok);
@@ -175,9 +164,8 @@ static void files_appear_whole_or_not_at_all(void **state)
     assert_int_equal(rmdir("folder"), 0);
 }
 
-static void links_stay_and_devices_are_written_as_they_are(void **state)
+TEST(links_stay_and_devices_are_written_as_they_are)
 {
-    (void)state;
     struct ws_error error;
     struct stat there;
     assert_int_equal(ws_file_write("f", "old", 3, &error), WS_STATUS_ok);
@@ -194,9 +182,8 @@ static void links_stay_and_devices_are_written_as_they_are(void **state)
     assert_string_equal(error.message, "/dev/full: cannot be written: No space left on device");
 }
 
-static void probing_leaves_nothing(void **state)
+TEST(probing_leaves_nothing)
 {
-    (void)state;
     struct ws_error error;
     assert_int_equal(ws_output_probe("probed", WS_OUTPUT_private, &error), WS_STATUS_ok);
     assert_int_equal(access("probed", F_OK), -1);
@@ -208,9 +195,8 @@ static void probing_leaves_nothing(void **state)
 }
 
 /* What looks whether a folder is there does not hide why it cannot be made. */
-static void folders_are_made_or_say_why_not(void **state)
+TEST(folders_are_made_or_say_why_not)
 {
-    (void)state;
     struct ws_error error;
     assert_int_equal(ws_folder_make("one/two/", &error), WS_STATUS_ok);
     assert_int_equal(ws_folder_make("one/two", &error), WS_STATUS_ok);
@@ -223,7 +209,7 @@ static void folders_are_made_or_say_why_not(void **state)
 }
 
 /* By the numbers that names begin with, however long these are, then by name; hidden files and others are left out. */
-static void files_of_a_folder_are_in_their_order(void **state)
+TEST(files_of_a_folder_are_in_their_order)
 {
     static const char *const made[] = {"100000-a.wst", "99999-z.wst", "00002-b.wst", "00010-a.wst",
                                        "00002-a.wst",  "x.txt",       ".1.wst",      ".wst"},
@@ -231,7 +217,6 @@ static void files_of_a_folder_are_in_their_order(void **state)
     struct ws_error error;
     struct ws_paths paths;
     char path[64];
-    (void)state;
     assert_int_equal(ws_folder_make("many", &error), WS_STATUS_ok);
     assert_int_equal(ws_folder_list("many/", ".wst", &paths, &error), WS_STATUS_no_file);
     assert_string_equal(error.message, "many/: has no file *.wst");
@@ -257,9 +242,8 @@ static void files_of_a_folder_are_in_their_order(void **state)
     assert_string_equal(error.message, "many: cannot be read: No such file or directory");
 }
 
-static void programs_are_run(void **state)
+TEST(programs_are_run)
 {
-    (void)state;
     const char *const exits[] = {"sh", "-c", "exit 3", NULL}, *const none[] = {"no-such-program-anywhere", NULL},
                       *const stopped[] = {"sh", "-c", "kill -INT $$", NULL}, *const killed[] = {"sh", "-c", "kill -KILL $$", NULL};
     struct ws_error error;
@@ -286,11 +270,10 @@ static void assert_shortened(const char *text, const char *character, size_t len
     assert_true(strlen(text) < room && strlen(text) + 40 > room);
 }
 
-static void texts_are_shortened_between_characters(void **state)
+TEST(texts_are_shortened_between_characters)
 {
     static const char *const characters[] = {"x", "\u00e9", "\u20ac", "\U0001d11e"};
     enum { LENGTH = 1200, ROOM = 100 };
-    (void)state;
     for (size_t n = 0; n < sizeof characters / sizeof *characters; n++) {
         char text[LENGTH + 1], whole[LENGTH + 1];
         const size_t bytes = strlen(characters[n]);
@@ -307,11 +290,10 @@ static void texts_are_shortened_between_characters(void **state)
     }
 }
 
-static void messages_say_what_is_left_out(void **state)
+TEST(messages_say_what_is_left_out)
 {
     char longest[3000];
     struct ws_error error;
-    (void)state;
     memset(longest, 'x', sizeof longest - 1);
     longest[sizeof longest - 1] = '\0';
     ws_fail(&error, WS_STATUS_failed, "%s", longest);
@@ -325,22 +307,4 @@ static void messages_say_what_is_left_out(void **state)
     assert_shortened(error.message, "x", WS_MESSAGE_ROOM, WS_MESSAGE_ROOM);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_grows),
-        cmocka_unit_test(the_nearest_word_is_found),
-        cmocka_unit_test(known_words_are_listed),
-        cmocka_unit_test(json_is_written),
-        cmocka_unit_test(files_are_read_up_to_a_limit),
-        cmocka_unit_test(files_appear_whole_or_not_at_all),
-        cmocka_unit_test(links_stay_and_devices_are_written_as_they_are),
-        cmocka_unit_test(probing_leaves_nothing),
-        cmocka_unit_test(folders_are_made_or_say_why_not),
-        cmocka_unit_test(files_of_a_folder_are_in_their_order),
-        cmocka_unit_test(programs_are_run),
-        cmocka_unit_test(texts_are_shortened_between_characters),
-        cmocka_unit_test(messages_say_what_is_left_out),
-    };
-    return cmocka_run_group_tests(tests, files_enter, files_leave);
-}
+TESTS(files_enter, files_leave)

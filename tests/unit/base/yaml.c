@@ -1,16 +1,11 @@
 /* The strict YAML reader: the tree it makes, everything it refuses, and typed values. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/documents/yaml.h"
 #include "base/text.h"
+#include "test.h"
 
 static struct ws_yaml *parsed(const char *text)
 {
@@ -21,9 +16,8 @@ static struct ws_yaml *parsed(const char *text)
     return root;
 }
 
-static void the_tree_knows_keys_order_and_lines(void **state)
+TEST(the_tree_knows_keys_order_and_lines)
 {
-    (void)state;
     struct ws_yaml *const root = parsed("# comment\na: 1\nlist:\n  - x\n  - 'y z'\n  - {b: c}\nempty:\n");
     assert_int_equal(root->kind, WS_YAML_MAPPING);
     assert_int_equal(root->count, 3);
@@ -96,17 +90,15 @@ static void assert_refused(const char *text, size_t length, const char *message)
     assert_null(root);
 }
 
-static void broken_files_are_refused(void **state)
+TEST(broken_files_are_refused)
 {
-    (void)state;
     for (size_t n = 0; n < sizeof refused / sizeof *refused; n++)
         assert_refused(refused[n].text, strlen(refused[n].text), refused[n].message);
     assert_refused("a: 1\nb: x\0y\n", 12, "t.yaml:2: a zero byte is not allowed");
 }
 
-static void sixteen_levels_are_read(void **state)
+TEST(sixteen_levels_are_read)
 {
-    (void)state;
     struct ws_yaml *const root = parsed("[[[[[[[[[[[[[[[x]]]]]]]]]]]]]]]\n");
     unsigned levels = 1;
     for (const struct ws_yaml *node = root; node->first; node = node->first)
@@ -115,9 +107,8 @@ static void sixteen_levels_are_read(void **state)
     ws_yaml_free(root);
 }
 
-static void sizes_are_limited(void **state)
+TEST(sizes_are_limited)
 {
-    (void)state;
     char *const large = malloc(WS_YAML_BYTES + 1);
     assert_non_null(large);
     memset(large, ' ', WS_YAML_BYTES + 1);
@@ -131,9 +122,8 @@ static void sizes_are_limited(void **state)
     ws_text_free(&keys);
 }
 
-static void files_that_cannot_be_read_are_named(void **state)
+TEST(files_that_cannot_be_read_are_named)
 {
-    (void)state;
     struct ws_yaml *root;
     struct ws_error error;
     assert_int_equal(ws_yaml_load("/nonexistent/x.yaml", &root, &error), WS_STATUS_no_file);
@@ -225,9 +215,8 @@ static const struct {
     {TEXT, "v: {a: b}", NULL, "t.yaml:1: v: found a mapping of keys to values, allowed is a value"},
 };
 
-static void values_have_types_and_bounds(void **state)
+TEST(values_have_types_and_bounds)
 {
-    (void)state;
     for (size_t n = 0; n < sizeof values / sizeof *values; n++) {
         struct ws_yaml *const root = parsed(values[n].text);
         struct ws_error error = {.message = "no error"};
@@ -244,9 +233,8 @@ static void values_have_types_and_bounds(void **state)
     }
 }
 
-static void errors_name_the_way_from_the_root(void **state)
+TEST(errors_name_the_way_from_the_root)
 {
-    (void)state;
     static const char *const known[] = {"label", "set", NULL};
     struct ws_yaml *const root = parsed("points:\n  - label: a\n  - lable: b\n    set:\n      l1: {size: x}\n");
     const struct ws_yaml *const second = ws_yaml_get(root, "points")->first->next;
@@ -263,18 +251,4 @@ static void errors_name_the_way_from_the_root(void **state)
     assert_int_equal(ws_yaml_need(second->first, "name", &node, &error), WS_STATUS_bad_input);
     assert_string_equal(error.message, "t.yaml:3: points[1].lable: found 'b', allowed is a mapping of keys to values");
     ws_yaml_free(root);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_tree_knows_keys_order_and_lines),
-        cmocka_unit_test(broken_files_are_refused),
-        cmocka_unit_test(sixteen_levels_are_read),
-        cmocka_unit_test(sizes_are_limited),
-        cmocka_unit_test(files_that_cannot_be_read_are_named),
-        cmocka_unit_test(values_have_types_and_bounds),
-        cmocka_unit_test(errors_name_the_way_from_the_root),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

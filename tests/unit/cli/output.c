@@ -1,16 +1,11 @@
 /* What commands have in common: tables and the words of progress. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <time.h>
 
-#include <cmocka.h>
-
 #include "cli/progress.h"
 #include "cli/table.h"
+#include "test.h"
 
 static const struct {
     struct cli_done done;
@@ -28,9 +23,8 @@ static const struct {
     {{96, 96, 0, 1000, 0}, 1.0, "96 of 96 jobs, 1.0 k warp instructions, 1.0 k/s"},
 };
 
-static void progress_has_rate_and_time_left(void **state)
+TEST(progress_has_rate_and_time_left)
 {
-    (void)state;
     for (size_t n = 0; n < sizeof progress / sizeof *progress; n++) {
         struct ws_text words = {0};
         cli_progress_words(&words, &progress[n].done, progress[n].seconds);
@@ -39,9 +33,8 @@ static void progress_has_rate_and_time_left(void **state)
     }
 }
 
-static void bars_fill_up(void **state)
+TEST(bars_fill_up)
 {
-    (void)state;
     static const struct {
         struct cli_done done;
         size_t width;
@@ -60,9 +53,8 @@ static void bars_fill_up(void **state)
 }
 
 /* What took long before, such as building traces, does not enter the rate of what follows. */
-static void time_counts_from_the_last_note(void **state)
+TEST(time_counts_from_the_last_note)
 {
-    (void)state;
     struct cli_progress shown;
     cli_progress_start(&shown);
     const double started = shown.started;
@@ -86,9 +78,8 @@ static struct cli_table sample(void)
     return table;
 }
 
-static void columns_are_aligned(void **state)
+TEST(columns_are_aligned)
 {
-    (void)state;
     struct cli_table table = sample();
     struct ws_text out = {0};
     cli_table_print(&table, &out);
@@ -100,9 +91,8 @@ static void columns_are_aligned(void **state)
 }
 
 /* Of characters, not of bytes; a wide one takes two columns, a combining one none, and what is no UTF-8 one a byte. */
-static void wide_characters_are_aligned(void **state)
+TEST(wide_characters_are_aligned)
 {
-    (void)state;
     struct cli_table table = {.columns = {"name", "about"}};
     struct ws_text out = {0};
     static const char *const names[] = {"Процессор", "处理器", "e\xCC\x81t\xC3\xA9", "\xF0\x9F\x98\x80", "\xFF\xC3", "x"};
@@ -122,9 +112,8 @@ static void wide_characters_are_aligned(void **state)
     cli_table_free(&table);
 }
 
-static void rows_are_objects(void **state)
+TEST(rows_are_objects)
 {
-    (void)state;
     struct cli_table table = {.columns = {"n", "r"}};
     struct ws_text out = {0};
     struct ws_json json = {.text = &out};
@@ -139,24 +128,12 @@ static void rows_are_objects(void **state)
     cli_table_free(&table);
 }
 
-static void an_empty_table_has_its_columns(void **state)
+TEST(an_empty_table_has_its_columns)
 {
-    (void)state;
     struct cli_table table = {.columns = {"a", "b"}};
     struct ws_text out = {0};
     cli_table_print(&table, &out);
     assert_string_equal(out.data, "a  b\n");
     ws_text_free(&out);
     cli_table_free(&table);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(progress_has_rate_and_time_left), cmocka_unit_test(bars_fill_up),
-        cmocka_unit_test(time_counts_from_the_last_note),  cmocka_unit_test(columns_are_aligned),
-        cmocka_unit_test(wide_characters_are_aligned),     cmocka_unit_test(rows_are_objects),
-        cmocka_unit_test(an_empty_table_has_its_columns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* Experiments: their expansion to points and everything that is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/config/refused.h"
 #include "warpsweep/experiment.h"
 
@@ -22,9 +17,8 @@ static struct ws_experiment *loaded(const char *name)
     return experiment;
 }
 
-static void points_and_grids_expand(void **state)
+TEST(points_and_grids_expand)
 {
-    (void)state;
     files_write("e.yaml",
                 "name: e\nmachine: narasiman2011\nset: {core.depth: 9}\ntraces: [matmul:tiny, x/y.wst, z.wst, /a/b]\nshards: 3\n"
                 "baseline: base\npoints:\n  - label: base\n  - {label: deep, set: {core.depth: 12}}\n"
@@ -63,9 +57,8 @@ static void points_and_grids_expand(void **state)
     ws_experiment_free(experiment);
 }
 
-static void files_count_from_the_experiments_folder(void **state)
+TEST(files_count_from_the_experiments_folder)
 {
-    (void)state;
     files_write("m.yaml", "name: mine\ncore: {warps: 8}\n");
     files_write("e.yaml", "name: e\nmachine: m.yaml\ntraces: [t.wst, /t.wst]\npoints: [{label: a}]\n");
     struct ws_experiment *const experiment = loaded("./e.yaml");
@@ -95,9 +88,8 @@ static void assert_threads(const struct ws_experiment *experiment, const struct 
         assert_int_equal(threads, 1024);
 }
 
-static void bundled_experiments_load(void **state)
+TEST(bundled_experiments_load)
 {
-    (void)state;
     size_t count;
     const struct ws_experiment_row *const rows = ws_experiments(&count);
     assert_true(count >= 2);
@@ -122,9 +114,8 @@ static size_t points_of(const struct ws_experiment *experiment, size_t variant)
 }
 
 /* The experiment on imported traces runs them under every combination there is, of those that dispatch whole blocks. */
-static void the_imported_search_runs_every_variant(void **state)
+TEST(the_imported_search_runs_every_variant)
 {
-    (void)state;
     size_t count;
     const struct ws_variant *const variants = ws_variants(&count);
     assert_int_equal(symlink(CONFIGS_FOLDER "/experiments/nvbit-bfs.yaml", "nvbit-bfs.yaml"), 0);
@@ -140,9 +131,8 @@ static void the_imported_search_runs_every_variant(void **state)
     assert_int_equal(unlink("nvbit-bfs/00000-made.wst") | rmdir("nvbit-bfs") | unlink("nvbit-bfs.yaml"), 0);
 }
 
-static void large_grids_expand(void **state)
+TEST(large_grids_expand)
 {
-    (void)state;
     files_write("e.yaml", "name: e\nmachine: narasiman2011\ntraces: [t]\naxes:\n"
                           "  core.warps: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n  core.depth: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n"
                           "  dram.row_hit: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n  dram.seed: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n");
@@ -227,15 +217,13 @@ static const struct refused refused[] = {
      "e.yaml:4: axes: more than the 1048576 points that are allowed"},
 };
 
-static void broken_experiments_are_refused(void **state)
+TEST(broken_experiments_are_refused)
 {
-    (void)state;
     assert_refused(refused, sizeof refused / sizeof *refused);
 }
 
-static void unknown_names_are_refused(void **state)
+TEST(unknown_names_are_refused)
 {
-    (void)state;
     struct ws_experiment *experiment;
     struct ws_error error;
     assert_int_equal(ws_experiment_load("narasiman2011-fig12", &experiment, &error), WS_STATUS_no_file);
@@ -244,16 +232,4 @@ static void unknown_names_are_refused(void **state)
                         "'warpsweep list experiments' (did you mean 'narasiman2011-fig10'?)");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_and_grids_expand),
-        cmocka_unit_test(files_count_from_the_experiments_folder),
-        cmocka_unit_test(bundled_experiments_load),
-        cmocka_unit_test(the_imported_search_runs_every_variant),
-        cmocka_unit_test(large_grids_expand),
-        cmocka_unit_test(unknown_names_are_refused),
-        cmocka_unit_test(broken_experiments_are_refused),
-    };
-    return cmocka_run_group_tests(tests, files_enter, files_leave);
-}
+TESTS(files_enter, files_leave)

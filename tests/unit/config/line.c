@@ -1,12 +1,7 @@
 /* Experiments of a few words: the same points as YAML, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/config/allowed.h"
 #include "unit/kit/config_files.h"
 #include "warpsweep/experiment.h"
@@ -94,9 +89,8 @@ static const struct {
      HEAD "axes: {core.depth: {from: 1, to: 64, factor: 4}, unit.sp: [1, 2, 3]}\n"},
 };
 
-static void lines_are_yaml(void **state)
+TEST(lines_are_yaml)
 {
-    (void)state;
     for (size_t n = 0; n < sizeof alike / sizeof *alike; n++) {
         struct ws_experiment *line, *yaml;
         struct ws_error error;
@@ -111,9 +105,8 @@ static void lines_are_yaml(void **state)
 }
 
 /* An axis with one value is not in labels, unless nothing else is. */
-static void labels_name_what_differs(void **state)
+TEST(labels_name_what_differs)
 {
-    (void)state;
     static const struct {
         struct words words;
         const char *first;
@@ -164,9 +157,8 @@ static const struct {
      "bytes"},
 };
 
-static void mistakes_name_their_option(void **state)
+TEST(mistakes_name_their_option)
 {
-    (void)state;
     struct ws_experiment *experiment;
     struct ws_error error = {.message = "no error"};
     for (size_t n = 0; n < sizeof refused / sizeof *refused; n++) {
@@ -180,12 +172,4 @@ static void mistakes_name_their_option(void **state)
     assert_string_equal(error.message, "--machine: none.yaml: cannot be read: No such file or directory");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_are_yaml),
-        cmocka_unit_test(labels_name_what_differs),
-        cmocka_unit_test(mistakes_name_their_option),
-    };
-    return cmocka_run_group_tests(tests, files_enter, files_leave);
-}
+TESTS(files_enter, files_leave)

@@ -1,13 +1,8 @@
 /* Machine files, overrides and the combinations that are refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/config/allowed.h"
 #include "unit/kit/config_files.h"
 #include "warpsweep/machine.h"
@@ -22,9 +17,8 @@ static size_t parameter(const char *key)
     return n;
 }
 
-static void a_file_sets_what_it_names(void **state)
+TEST(a_file_sets_what_it_names)
 {
-    (void)state;
     struct ws_machine_file file;
     struct ws_machine standard;
     files_write("m.yaml", "name: mine\nabout: Small\ncore:\n  warp_size: 16\n  # comment\n  warps: 8\ndivergence: {merge: off}\n");
@@ -45,9 +39,8 @@ static void a_file_sets_what_it_names(void **state)
 }
 
 /* What a file leaves out, of pipelines and path units that are not its own, is the default. */
-static void bundled_machines_load(void **state)
+TEST(bundled_machines_load)
 {
-    (void)state;
     size_t machine_count, count;
     const struct ws_machine_row *const machines = ws_machines(&machine_count);
     ws_parameters(&count);
@@ -70,9 +63,8 @@ static void bundled_machines_load(void **state)
 
 /* Rogers et al., 2015, Table 1 and section 2, as far as they give numbers; memory's bytes a cycle are its bandwidth over the clock.
  */
-static void rogers2015_is_table_1(void **state)
+TEST(rogers2015_is_table_1)
 {
-    (void)state;
     struct ws_machine_file file;
     assert_int_equal(ws_machine_load("rogers2015", &file, NULL), WS_STATUS_ok);
     const struct ws_machine *const machine = &file.machine;
@@ -101,9 +93,8 @@ static void rogers2015_is_table_1(void **state)
 }
 
 /* Table 1, as far as it gives numbers. */
-static void narasiman2011_is_table_1(void **state)
+TEST(narasiman2011_is_table_1)
 {
-    (void)state;
     struct ws_machine_file file;
     assert_int_equal(ws_machine_load("narasiman2011", &file, NULL), WS_STATUS_ok);
     const struct ws_machine *const machine = &file.machine;
@@ -121,9 +112,8 @@ static void narasiman2011_is_table_1(void **state)
 }
 
 /* Levels that SMs share are one of 46 SMs' share of what the configuration of Accel-Sim gives the chip. */
-static void rtx3070_is_a_46th_of_the_chip(void **state)
+TEST(rtx3070_is_a_46th_of_the_chip)
 {
-    (void)state;
     enum { SMS = 46, CHANNELS = 16, SLICES = 32, SLICE_SETS = 64, LINE = 128, SLICE_MSHRS = 192, CHANNEL_QUEUE = 64 };
     struct ws_machine_file file;
     assert_int_equal(ws_machine_load("rtx3070", &file, NULL), WS_STATUS_ok);
@@ -159,9 +149,8 @@ static const struct {
     {"name: x\ncore: {warps: 8}\ncore: {warps: 8}\n", "m.yaml:3: the key 'core' is given twice, first in line 2"},
 };
 
-static void broken_files_are_refused(void **state)
+TEST(broken_files_are_refused)
 {
-    (void)state;
     for (size_t n = 0; n < sizeof refused_files / sizeof *refused_files; n++) {
         struct ws_machine_file file;
         struct ws_error error;
@@ -171,9 +160,8 @@ static void broken_files_are_refused(void **state)
     }
 }
 
-static void names_that_are_nothing_are_refused(void **state)
+TEST(names_that_are_nothing_are_refused)
 {
-    (void)state;
     struct ws_machine_file file;
     struct ws_error error;
     assert_int_equal(ws_machine_load("narasiman2012", &file, &error), WS_STATUS_no_file);
@@ -184,9 +172,8 @@ static void names_that_are_nothing_are_refused(void **state)
     assert_string_equal(error.message, "none.yaml: cannot be read: No such file or directory");
 }
 
-static void long_paths_keep_their_end(void **state)
+TEST(long_paths_keep_their_end)
 {
-    (void)state;
     struct ws_machine_file file;
     char path[160];
     memset(path, '/', sizeof path);
@@ -199,9 +186,8 @@ static void long_paths_keep_their_end(void **state)
     assert_string_equal(source + strlen(source) - 8, "m.yaml:2");
 }
 
-static void overrides_are_noted(void **state)
+TEST(overrides_are_noted)
 {
-    (void)state;
     struct ws_machine_file file;
     struct ws_error error;
     assert_int_equal(ws_machine_load("narasiman2011", &file, NULL), WS_STATUS_ok);
@@ -264,9 +250,8 @@ static const struct {
     {{"schedule.policy=two_level", "core.warps=4", "schedule.fetch_group=32"}, NULL},
 };
 
-static void combinations_are_checked(void **state)
+TEST(combinations_are_checked)
 {
-    (void)state;
     for (size_t n = 0; n < sizeof combinations / sizeof *combinations; n++) {
         struct ws_machine_file file;
         struct ws_error error;
@@ -284,10 +269,9 @@ static void combinations_are_checked(void **state)
 }
 
 /* Path units other than pdom and vws take the barrel for granted (docs/model.md, score.units). */
-static void the_scoreboard_runs_pdom_and_slices(void **state)
+TEST(the_scoreboard_runs_pdom_and_slices)
 {
     static const u32 units[] = {WS_divergence_pdom, WS_divergence_lwm, WS_divergence_tbc};
-    (void)state;
     for (size_t n = 0; n < sizeof units / sizeof *units; n++) {
         struct ws_machine machine;
         ws_machine_defaults(&machine);
@@ -299,9 +283,8 @@ static void the_scoreboard_runs_pdom_and_slices(void **state)
 }
 
 /* A machine that a program filled in by itself is checked as a file is. */
-static void values_out_of_range_are_refused(void **state)
+TEST(values_out_of_range_are_refused)
 {
-    (void)state;
     struct ws_machine machine;
     struct ws_error error;
     ws_machine_defaults(&machine);
@@ -314,21 +297,4 @@ static void values_out_of_range_are_refused(void **state)
     assert_allowed(error.message, "divergence.unit: found '77', allowed is one of $divergence.unit");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_sets_what_it_names),
-        cmocka_unit_test(bundled_machines_load),
-        cmocka_unit_test(rogers2015_is_table_1),
-        cmocka_unit_test(narasiman2011_is_table_1),
-        cmocka_unit_test(rtx3070_is_a_46th_of_the_chip),
-        cmocka_unit_test(broken_files_are_refused),
-        cmocka_unit_test(long_paths_keep_their_end),
-        cmocka_unit_test(names_that_are_nothing_are_refused),
-        cmocka_unit_test(overrides_are_noted),
-        cmocka_unit_test(combinations_are_checked),
-        cmocka_unit_test(the_scoreboard_runs_pdom_and_slices),
-        cmocka_unit_test(values_out_of_range_are_refused),
-    };
-    return cmocka_run_group_tests(tests, files_enter, files_leave);
-}
+TESTS(files_enter, files_leave)

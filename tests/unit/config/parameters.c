@@ -1,13 +1,8 @@
 /* Every row of the table of parameters: default, least, most, what lies beyond, choices. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/config/allowed.h"
 #include "warpsweep/machine.h"
 
@@ -58,9 +53,8 @@ static void assert_number_refused(const struct ws_parameter *rows, size_t n, uin
     assert_refused(rows, n, text);
 }
 
-static void every_row_has_its_default(void **state)
+TEST(every_row_has_its_default)
 {
-    (void)state;
     size_t count;
     const struct ws_parameter *const rows = ws_parameters(&count);
     struct ws_machine machine;
@@ -76,9 +70,8 @@ static void every_row_has_its_default(void **state)
     assert_int_equal(ws_machine_check(&machine, NULL), WS_STATUS_ok);
 }
 
-static void numbers_are_bounded(void **state)
+TEST(numbers_are_bounded)
 {
-    (void)state;
     static const char *const never[] = {"",    "-1", "+8",  " 8",    "8 ",         "8.0",
                                         "0x8", "8k", "1e3", "eight", "4294967296", "18446744073709551616"};
     size_t count;
@@ -134,9 +127,8 @@ static const struct {
     {"dram.seed", "1K", 0},
 };
 
-static void suffixes_are_of_bytes(void **state)
+TEST(suffixes_are_of_bytes)
 {
-    (void)state;
     size_t count;
     const struct ws_parameter *const rows = ws_parameters(&count);
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
@@ -158,9 +150,8 @@ static void suffixes_are_of_bytes(void **state)
     }
 }
 
-static void choices_are_those_of_their_set(void **state)
+TEST(choices_are_those_of_their_set)
 {
-    (void)state;
     size_t count, choice_count;
     const struct ws_parameter *const rows = ws_parameters(&count);
     const struct ws_choice *const choices = ws_choices(&choice_count);
@@ -181,9 +172,8 @@ static void choices_are_those_of_their_set(void **state)
     }
 }
 
-static void toggles_take_booleans(void **state)
+TEST(toggles_take_booleans)
 {
-    (void)state;
     static const struct {
         const char *key, *value, *name; /* NULL: refused */
     } toggles[] = {{"memory.ideal", "true", "on"}, {"memory.ideal", "false", "off"}, {"divergence.merge", "false", "off"},
@@ -221,9 +211,8 @@ static const struct {
     {"schedule.policy", "sesquipedalian", "schedule.policy: found 'sesquipedalian', allowed is one of $schedule.policy"},
 };
 
-static void refusals_say_what_is_allowed(void **state)
+TEST(refusals_say_what_is_allowed)
 {
-    (void)state;
     for (size_t n = 0; n < sizeof refused / sizeof *refused; n++) {
         struct ws_machine machine;
         struct ws_error error;
@@ -231,14 +220,4 @@ static void refusals_say_what_is_allowed(void **state)
         assert_int_equal(ws_machine_set(&machine, refused[n].key, refused[n].value, &error), WS_STATUS_bad_input);
         assert_allowed(error.message, refused[n].message);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_has_its_default), cmocka_unit_test(numbers_are_bounded),
-        cmocka_unit_test(suffixes_are_of_bytes),     cmocka_unit_test(choices_are_those_of_their_set),
-        cmocka_unit_test(toggles_take_booleans),     cmocka_unit_test(refusals_say_what_is_allowed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

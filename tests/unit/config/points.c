@@ -1,17 +1,12 @@
 /* Where the points of an experiment come from: ranges, tables, samples, variations, constraints, programs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "config/experiment/draft.h"
+#include "test.h"
 #include "unit/config/refused.h"
 #include "warpsweep/experiment.h"
 
@@ -38,9 +33,8 @@ static void assert_labels(const struct ws_experiment *experiment, const char *co
 #define ASSERT_LABELS(experiment, ...)                                                                                             \
     assert_labels(experiment, (const char *const[]){__VA_ARGS__}, sizeof(const char *const[]){__VA_ARGS__} / sizeof(char *))
 
-static void ranges_have_steps_and_factors(void **state)
+TEST(ranges_have_steps_and_factors)
 {
-    (void)state;
     struct ws_experiment *experiment = loaded(HEAD "axes:\n  core.depth: {from: 3, to: 8, step: 2}\n");
     ASSERT_LABELS(experiment, "core.depth=3", "core.depth=5", "core.depth=7");
     ws_experiment_free(experiment);
@@ -58,9 +52,8 @@ static void ranges_have_steps_and_factors(void **state)
     ws_experiment_free(experiment);
 }
 
-static void tables_are_points(void **state)
+TEST(tables_are_points)
 {
-    (void)state;
     struct ws_experiment *experiment = loaded(HEAD "table:\n  columns: [core.warps, label, core.depth]\n"
                                                    "  rows:\n    - [8, few, 5]\n    - [16, more, 9]\n");
     ASSERT_LABELS(experiment, "few", "more");
@@ -74,9 +67,8 @@ static void tables_are_points(void **state)
 }
 
 /* Each point of an axis has the baseline that its own values name, within its variation. */
-static void baselines_are_templates(void **state)
+TEST(baselines_are_templates)
 {
-    (void)state;
     struct ws_experiment *const experiment =
         loaded(HEAD "label: \"{schedule.policy} {core.depth}\"\nbaseline: \"rr {core.depth}\"\n"
                     "axes: {schedule.policy: [rr, two_level], core.depth: [5, 7]}\n"
@@ -88,9 +80,8 @@ static void baselines_are_templates(void **state)
     ws_experiment_free(experiment);
 }
 
-static void constraints_skip_and_count(void **state)
+TEST(constraints_skip_and_count)
 {
-    (void)state;
     static const struct {
         const char *condition;
         size_t left;
@@ -130,9 +121,8 @@ static void constraints_skip_and_count(void **state)
 }
 
 /* A combination that cannot be is no error where a constraint leaves it out. */
-static void constraints_come_before_checks(void **state)
+TEST(constraints_come_before_checks)
 {
-    (void)state;
     struct ws_experiment *const experiment = loaded(HEAD "axes: {divergence.unit: [pdom, lwm], core.warp_size: [32, 64]}\n"
                                                          "constraints: [core.warp_size <= 32 or divergence.unit == lwm]\n");
     ASSERT_LABELS(experiment, "divergence.unit=pdom core.warp_size=32", "divergence.unit=lwm core.warp_size=32",
@@ -140,9 +130,8 @@ static void constraints_come_before_checks(void **state)
     ws_experiment_free(experiment);
 }
 
-static void variations_repeat_every_point(void **state)
+TEST(variations_repeat_every_point)
 {
-    (void)state;
     struct ws_experiment *experiment = loaded(
         HEAD "set: {core.depth: 5}\nbaseline: base\nvariations:\n  - label: plain\n"
              "  - {label: deep, set: {core.depth: 9}, frontend: {if_convert: 0, guarded_moves: false, lockstep: 16}}\n"
@@ -170,9 +159,8 @@ static void variations_repeat_every_point(void **state)
     ws_experiment_free(experiment);
 }
 
-static void machines_are_variations(void **state)
+TEST(machines_are_variations)
 {
-    (void)state;
     files_write("m.yaml", "name: mine\ncore: {warps: 8}\n");
     struct ws_experiment *experiment =
         loaded("name: e\nmachines: [narasiman2011, m.yaml]\ntraces: [t]\nbaseline: a\npoints: [{label: a}, {label: b}]\n");
@@ -201,9 +189,8 @@ static void machines_are_variations(void **state)
          "    core.depth: {from: 1, to: 64}\n    l1.ways: {from: 1, to: 16}\n    schedule.policy: [rr, two_level]\n"
 
 /* In a Latin hypercube of as many points as an axis has values each value occurs once, and shorter axes are covered evenly. */
-static void latin_hypercubes_cover_every_axis(void **state)
+TEST(latin_hypercubes_cover_every_axis)
 {
-    (void)state;
     struct ws_experiment *const experiment = loaded(SAMPLE("latin_hypercube", 64, 1));
     unsigned depth[65] = {0}, ways[17] = {0}, policy[8] = {0};
     assert_int_equal(experiment->point_count, 64);
@@ -222,9 +209,8 @@ static void latin_hypercubes_cover_every_axis(void **state)
     ws_experiment_free(experiment);
 }
 
-static void samples_follow_their_seed(void **state)
+TEST(samples_follow_their_seed)
 {
-    (void)state;
     struct ws_experiment *const one = loaded(SAMPLE("random", 100, 1)), *const same = loaded(SAMPLE("random", 100, 1)),
                                 *const other = loaded(SAMPLE("random", 100, 2));
     size_t alike = 0, depths = 0;
@@ -245,9 +231,8 @@ static void samples_follow_their_seed(void **state)
 
 /* ---- Traces ---- */
 
-static void patterns_name_files(void **state)
+TEST(patterns_name_files)
 {
-    (void)state;
     files_write("b1.wst", "x");
     files_write("a2.wst", "x");
     struct ws_experiment *const experiment =
@@ -260,9 +245,8 @@ static void patterns_name_files(void **state)
 }
 
 /* A folder with a slash; without one it is the name of a workload. */
-static void folders_name_their_files(void **state)
+TEST(folders_name_their_files)
 {
-    (void)state;
     assert_int_equal(mkdir("set", 0777), 0);
     files_write("set/10-b.wst", "x");
     files_write("set/9-a.wst", "x");
@@ -279,9 +263,8 @@ static void folders_name_their_files(void **state)
 
 /* ---- Programs ---- */
 
-static void programs_put_experiments_together(void **state)
+TEST(programs_put_experiments_together)
 {
-    (void)state;
     struct ws_experiment *experiment;
     struct ws_machine machine;
     struct ws_error error;
@@ -396,16 +379,14 @@ static const struct refused refused[] = {
      "e.yaml:4: baseline: found 'b', which no point is called; the constraints may have left it out"},
 };
 
-static void broken_points_are_refused(void **state)
+TEST(broken_points_are_refused)
 {
-    (void)state;
     assert_refused(refused, sizeof refused / sizeof *refused);
 }
 
 /* Brackets nest as far as is allowed, and no further. */
-static void brackets_end_somewhere(void **state)
+TEST(brackets_end_somewhere)
 {
-    (void)state;
     for (unsigned depth = 30; depth < 40; depth++) {
         char text[400] = HEAD GRID "constraints: [\"";
         struct ws_experiment *experiment;
@@ -423,9 +404,8 @@ static void brackets_end_somewhere(void **state)
 }
 
 /* Points of all variations and machines together, not only of one grid. */
-static void too_many_points_are_refused(void **state)
+TEST(too_many_points_are_refused)
 {
-    (void)state;
     char file[] = "e.yaml", text[] = "x";
     struct ws_yaml place = {.kind = WS_YAML_SCALAR, .file = file, .line = 7, .text = text};
     struct ws_experiment experiment = {.point_count = MOST_POINTS};
@@ -437,24 +417,4 @@ static void too_many_points_are_refused(void **state)
     assert_non_null(strstr(error.message, "more than the 1048576 points that are allowed"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(too_many_points_are_refused),
-        cmocka_unit_test(ranges_have_steps_and_factors),
-        cmocka_unit_test(tables_are_points),
-        cmocka_unit_test(baselines_are_templates),
-        cmocka_unit_test(constraints_skip_and_count),
-        cmocka_unit_test(constraints_come_before_checks),
-        cmocka_unit_test(variations_repeat_every_point),
-        cmocka_unit_test(machines_are_variations),
-        cmocka_unit_test(latin_hypercubes_cover_every_axis),
-        cmocka_unit_test(samples_follow_their_seed),
-        cmocka_unit_test(patterns_name_files),
-        cmocka_unit_test(folders_name_their_files),
-        cmocka_unit_test(programs_put_experiments_together),
-        cmocka_unit_test(broken_points_are_refused),
-        cmocka_unit_test(brackets_end_somewhere),
-    };
-    return cmocka_run_group_tests(tests, files_enter, files_leave);
-}
+TESTS(files_enter, files_leave)

@@ -1,17 +1,13 @@
 /* The cache of program binaries: what comes back is what was kept, or nothing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/file.h"
 #include "base/folder.h"
 #include "engine/binary_cache.h"
+#include "test.h"
 
 static const char binary[] = "the program of a device";
 
@@ -40,12 +36,11 @@ static bool fetched(struct ws_binary_key key)
     return there;
 }
 
-static void what_was_kept_comes_back(void **state)
+TEST(what_was_kept_comes_back)
 {
     void *found;
     size_t length;
     enum ws_verdict verdict = WS_VERDICT_untested;
-    (void)state;
     assert_true(ws_binary_keep(a_key(), binary, sizeof binary, WS_VERDICT_passed));
     assert_true(ws_binary_fetch(a_key(), &found, &length, &verdict));
     assert_int_equal(length, sizeof binary);
@@ -58,23 +53,21 @@ static void what_was_kept_comes_back(void **state)
     free(found);
 }
 
-static void keys_depend_on_every_text_and_its_place(void **state)
+TEST(keys_depend_on_every_text_and_its_place)
 {
     const char *const texts[] = {"source", "options"}, *const moved[] = {"sourceo", "ptions"},
                       *const swapped[] = {"options", "source"};
     const struct ws_binary_key key = ws_binary_key(texts, 2);
-    (void)state;
     assert_true(key.low != ws_binary_key(moved, 2).low && key.high != ws_binary_key(moved, 2).high);
     assert_true(key.low != ws_binary_key(swapped, 2).low && key.low != ws_binary_key(texts, 1).low);
     assert_false(fetched(ws_binary_key(swapped, 2)));
 }
 
 /* Flips one bit of every byte in turn, then cuts the file at every length. */
-static void damage_is_noticed(void **state)
+TEST(damage_is_noticed)
 {
     char *file;
     size_t length;
-    (void)state;
     assert_true(ws_binary_keep(a_key(), binary, sizeof binary, WS_VERDICT_passed));
     char *const path = path_of(a_key());
     assert_int_equal(ws_file_read(path, 4096, &file, &length, NULL), WS_STATUS_ok);
@@ -95,11 +88,10 @@ static void damage_is_noticed(void **state)
 }
 
 /* A file of another key under this key's name is not taken. */
-static void a_renamed_file_is_not_taken(void **state)
+TEST(a_renamed_file_is_not_taken)
 {
     const char *const texts[] = {"another"};
     const struct ws_binary_key other = ws_binary_key(texts, 1);
-    (void)state;
     assert_true(ws_binary_keep(other, binary, sizeof binary, WS_VERDICT_passed));
     char *const from = path_of(other), *const to = path_of(a_key());
     assert_int_equal(rename(from, to), 0);
@@ -107,15 +99,4 @@ static void a_renamed_file_is_not_taken(void **state)
     unlink(to);
     free(from);
     free(to);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_kept_comes_back),
-        cmocka_unit_test(keys_depend_on_every_text_and_its_place),
-        cmocka_unit_test(damage_is_noticed),
-        cmocka_unit_test(a_renamed_file_is_not_taken),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,8 @@
 /* Which device and which lane form a request gives. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+
+#include "test.h"
 
 #include "engine/opencl/device.h"
 
@@ -21,26 +18,23 @@ static const struct ws_cl_device *pick(size_t count, const char *wanted)
     return ws_device_pick(devices, count, wanted, &error);
 }
 
-static void without_wish_a_gpu_is_taken(void **state)
+TEST(without_wish_a_gpu_is_taken)
 {
-    (void)state;
     assert_ptr_equal(pick(3, NULL), &devices[1]);
     assert_ptr_equal(pick(1, NULL), &devices[0]);
 }
 
-static void kinds_and_parts_of_names_choose(void **state)
+TEST(kinds_and_parts_of_names_choose)
 {
-    (void)state;
     assert_ptr_equal(pick(3, "gpu"), &devices[1]);
     assert_ptr_equal(pick(3, "cpu"), &devices[0]);
     assert_ptr_equal(pick(3, "new"), &devices[2]);
     assert_ptr_equal(pick(3, "vendor two"), &devices[2]);
 }
 
-static void an_error_names_the_devices_there_are(void **state)
+TEST(an_error_names_the_devices_there_are)
 {
     struct ws_error error;
-    (void)state;
     assert_null(ws_device_pick(devices, 3, "H900", &error));
     assert_int_equal(error.status, WS_STATUS_no_device);
     assert_non_null(strstr(error.message, "'H900'"));
@@ -52,9 +46,8 @@ static void an_error_names_the_devices_there_are(void **state)
 }
 
 /* /proc cannot be written by root either. */
-static void without_a_device_the_cure_is_named(void **state)
+TEST(without_a_device_the_cure_is_named)
 {
-    (void)state;
     static const struct {
         const char *own, *cache, *home, *words;
     } cases[] = {{NULL, NULL, "/proc", "its cache /proc/.cache/pocl cannot be written. Set POCL_CACHE_DIR or HOME"},
@@ -90,23 +83,21 @@ static void expect_forms(const struct ws_cl_device *device, const char *wanted, 
     assert_string_equal(found, expected);
 }
 
-static void lane_forms_suit_the_device_best_first(void **state)
+TEST(lane_forms_suit_the_device_best_first)
 {
     const struct ws_cl_device nvidia = {.gpu = true, .nvidia = true, .language = "CL3.0"},
                               grouping = {.gpu = true, .sub_groups = true, .language = "CL3.0"},
                               processor = {.cpu = true, .sub_groups = true, .nvidia = true, .language = "CL1.2"};
-    (void)state;
     expect_forms(&nvidia, NULL, "ptx group");
     expect_forms(&grouping, NULL, "subgroup group");
     expect_forms(&devices[1], NULL, "group");
     expect_forms(&processor, NULL, "loop");
 }
 
-static void a_wish_is_the_only_lane_form(void **state)
+TEST(a_wish_is_the_only_lane_form)
 {
     const struct ws_lane_form *forms[WS_LANE_FORMS];
     struct ws_error error;
-    (void)state;
     expect_forms(&devices[0], "group", "group");
     expect_forms(&devices[0], "ptx", "ptx");
     assert_int_equal(ws_lane_forms_pick(&devices[0], "warp", forms, &error), 0);
@@ -116,19 +107,17 @@ static void a_wish_is_the_only_lane_form(void **state)
 }
 
 /* Only sub-groups are beyond OpenCL C 1.2. */
-static void each_form_has_its_language(void **state)
+TEST(each_form_has_its_language)
 {
     const struct ws_cl_device device = {.language = "CL3.0"};
-    (void)state;
     for (u32 n = 0; n < WS_LANE_FORMS; n++)
         assert_string_equal(ws_lane_forms()[n].language(&device), n == WS_LANE_FORM_subgroup ? "CL3.0" : "CL1.2");
 }
 
 /* Of 65,536 registers and 100 KB, as on an SM of NVIDIA's. */
-static void a_compute_unit_has_room_for_so_many_groups(void **state)
+TEST(a_compute_unit_has_room_for_so_many_groups)
 {
     const struct ws_cl_device known = {.register_file = 65536, .local_memory = 102400}, unknown = {.local_memory = 102400};
-    (void)state;
     assert_int_equal(ws_device_groups(&known, 64, 1056), 32);
     assert_int_equal(ws_device_groups(&known, 65, 1056), 28);
     assert_int_equal(ws_device_groups(&known, 96, 1056), 20);
@@ -137,19 +126,4 @@ static void a_compute_unit_has_room_for_so_many_groups(void **state)
     assert_int_equal(ws_device_groups(&known, 255, 102401), 1);
     assert_int_equal(ws_device_groups(&known, 0, 0), 32);
     assert_int_equal(ws_device_groups(&unknown, 255, 1056), 32);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_wish_a_gpu_is_taken),
-        cmocka_unit_test(kinds_and_parts_of_names_choose),
-        cmocka_unit_test(an_error_names_the_devices_there_are),
-        cmocka_unit_test(without_a_device_the_cure_is_named),
-        cmocka_unit_test(lane_forms_suit_the_device_best_first),
-        cmocka_unit_test(a_wish_is_the_only_lane_form),
-        cmocka_unit_test(each_form_has_its_language),
-        cmocka_unit_test(a_compute_unit_has_room_for_so_many_groups),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,9 @@
 /* Orders of blocks in results: what events of kind order say, whether or not somebody watches events. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "engine/opencl/trial/synthetic.h"
+#include "test.h"
 #include "warpsweep/engine.h"
 
 enum { BLOCKS = 9, RESIDENT = 3, MOST = 4096 };
@@ -79,11 +76,10 @@ static void assert_sorts(const struct ws_job_result *result)
     }
 }
 
-static void orders_are_those_of_the_events(void **state)
+TEST_WITH(orders_are_those_of_the_events, set_up, tear_down)
 {
     const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .event = on_event};
     struct ws_job_result alone, watched;
-    (void)state;
     simulate(true, NULL, &alone);
     simulate(true, &watch, &watched);
     assert_true(alone.order_count > 3 * RESIDENT);
@@ -98,11 +94,10 @@ static void orders_are_those_of_the_events(void **state)
     assert_null(alone.order);
 }
 
-static void none_where_nobody_asks_or_sorts(void **state)
+TEST_WITH(none_where_nobody_asks_or_sorts, set_up, tear_down)
 {
     const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .event = on_event};
     struct ws_job_result result;
-    (void)state;
     simulate(false, &watch, &result);
     assert_null(result.order);
     assert_true(seen_count > 0);
@@ -112,13 +107,4 @@ static void none_where_nobody_asks_or_sorts(void **state)
     assert_null(result.order);
     assert_int_equal(result.order_count, 0);
     ws_job_result_free(&result);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(orders_are_those_of_the_events, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(none_where_nobody_asks_or_sorts, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

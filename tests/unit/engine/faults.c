@@ -1,19 +1,15 @@
 /* An OpenCL device that fails: out of memory, with a compiler that refuses, gone. The calls of OpenCL are wrapped, so that a fault
  * can be had at any of them. Handles are pointers; OpenCL's own header is seen by the library alone. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/utf8.h"
 #include "engine/engine_ops.h"
 #include "engine/opencl/opencl.h"
 #include "engine/opencl/trace_buffer.h"
 #include "engine/opencl/trial/synthetic.h"
+#include "test.h"
 
 enum {
     SUCCESS = 0,
@@ -260,9 +256,8 @@ static void assert_all_done(const struct run *run)
 
 /* While one half of the slots runs, the host takes the results of the other: two launches have begun, if there is enough to do.
  * The last jobs run in one launch of all slots. */
-static void the_device_works_while_results_are_taken(void **state)
+TEST_WITH(the_device_works_while_results_are_taken, heal, NULL)
 {
-    (void)state;
     for (u32 at_once = 4; at_once <= 5; at_once++) {
         struct run *const run = open_run();
         run->opencl->limits.at_once = at_once;
@@ -274,10 +269,9 @@ static void the_device_works_while_results_are_taken(void **state)
     }
 }
 
-static void a_trace_is_loaded_once_for_all_variants(void **state)
+TEST_WITH(a_trace_is_loaded_once_for_all_variants, heal, NULL)
 {
     struct run *const run = open_run();
-    (void)state;
     start(run);
     assert_all_done(run);
     for (u32 n = 0; n < IMAGES; n++)
@@ -288,11 +282,10 @@ static void a_trace_is_loaded_once_for_all_variants(void **state)
 /* ---- Memory ---- */
 
 /* Both traces do not fit together, one does: each variant loads one after the other. */
-static void traces_that_do_not_fit_together_are_loaded_one_by_one(void **state)
+TEST_WITH(traces_that_do_not_fit_together_are_loaded_one_by_one, heal, NULL)
 {
     const struct ws_task tasks[IMAGES] = {{.spec = jobs[0]}, {.spec = jobs[2]}};
     struct run *const run = open_run();
-    (void)state;
     run->opencl->limits.trace = ws_trace_bytes(tasks, IMAGES) - 1;
     start(run);
     assert_all_done(run);
@@ -302,10 +295,9 @@ static void traces_that_do_not_fit_together_are_loaded_one_by_one(void **state)
 }
 
 /* Buffers of more than three simulations cannot be had. */
-static void a_wave_without_memory_is_halved(void **state)
+TEST_WITH(a_wave_without_memory_is_halved, heal, NULL)
 {
     struct run *const run = open_run();
-    (void)state;
     fault.buffer = ALLOCATION_FAILURE;
     fault.most_bytes = 200000;
     start(run);
@@ -315,10 +307,9 @@ static void a_wave_without_memory_is_halved(void **state)
 }
 
 /* Some launches succeed and leave jobs half done; then launches of more than two groups lack resources. */
-static void a_launch_without_resources_is_halved_and_jobs_begin_anew(void **state)
+TEST_WITH(a_launch_without_resources_is_halved_and_jobs_begin_anew, heal, NULL)
 {
     static const int codes[] = {OUT_OF_RESOURCES, ALLOCATION_FAILURE, OUT_OF_HOST_MEMORY};
-    (void)state;
     for (size_t n = 0; n < sizeof codes / sizeof *codes; n++) {
         struct run *const run = open_run();
         fault.launch = codes[n];
@@ -332,10 +323,9 @@ static void a_launch_without_resources_is_halved_and_jobs_begin_anew(void **stat
 }
 
 /* Not even one simulation: every job fails with the reason, the device being well otherwise. */
-static void a_job_that_does_not_fit_alone_fails_with_its_reason(void **state)
+TEST_WITH(a_job_that_does_not_fit_alone_fails_with_its_reason, heal, NULL)
 {
     struct run *const run = open_run();
-    (void)state;
     fault.launch = OUT_OF_RESOURCES;
     fault.most_groups = 0;
     start(run);
@@ -348,10 +338,9 @@ static void a_job_that_does_not_fit_alone_fails_with_its_reason(void **state)
     close_run(run);
 }
 
-static void without_memory_for_its_reason_a_job_has_that_of_its_status(void **state)
+TEST_WITH(without_memory_for_its_reason_a_job_has_that_of_its_status, heal, NULL)
 {
     struct run *const run = open_run();
-    (void)state;
     fault.launch = OUT_OF_RESOURCES;
     fault.text = true;
     start(run);
@@ -376,14 +365,13 @@ static void on_event(void *context, size_t job, const struct ws_timeline_event *
 }
 
 /* Two jobs run together until there is no room for two, then one by one from their beginning; each event is seen once. */
-static void events_of_a_job_that_begins_anew_are_not_repeated(void **state)
+TEST_WITH(events_of_a_job_that_begins_anew_are_not_repeated, heal, NULL)
 {
     struct run *const run = open_run();
     struct timeline timeline = {{0}};
     const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = &timeline, .event = on_event};
     const struct ws_job_spec specs[2] = {jobs[0], jobs[0]};
     struct ws_job_result results[2] = {{.status = WS_STATUS_running}, {.status = WS_STATUS_running}};
-    (void)state;
     fault.launch = OUT_OF_RESOURCES;
     fault.most_groups = 1;
     fault.allowed = 3;
@@ -399,11 +387,10 @@ static void events_of_a_job_that_begins_anew_are_not_repeated(void **state)
 
 /* ---- The compiler ---- */
 
-static void a_variant_that_is_not_built_fails_its_jobs_alone(void **state)
+TEST_WITH(a_variant_that_is_not_built_fails_its_jobs_alone, heal, NULL)
 {
     struct run *const run = open_run();
     char options[40];
-    (void)state;
     for (u32 n = 0; n < WS_VARIANTS; n++)
         ws_device_program_free(&run->opencl->programs[n]);
     snprintf(options, sizeof options, "-D WS_PATH_lwm=1");
@@ -424,11 +411,10 @@ static void a_variant_that_is_not_built_fails_its_jobs_alone(void **state)
 }
 
 /* A compiler's log is kept as far as it makes a message, in whole characters, and what is left out is said. */
-static void a_long_log_is_kept_in_its_first_lines(void **state)
+TEST_WITH(a_long_log_is_kept_in_its_first_lines, heal, NULL)
 {
     struct run *const run = open_run();
     char log[1501], known[501];
-    (void)state;
     for (size_t at = 0; at < 1500; at += 3)
         memcpy(log + at, at < 500 ? "an " : "\u20ac", 4);
     memcpy(known, log, 500);
@@ -448,10 +434,9 @@ static void a_long_log_is_kept_in_its_first_lines(void **state)
 }
 
 /* The form in which the second variant is made is one that this device gets wrong. */
-static void a_variant_that_miscounts_fails_its_jobs_alone(void **state)
+TEST_WITH(a_variant_that_miscounts_fails_its_jobs_alone, heal, NULL)
 {
     struct run *const run = open_run();
-    (void)state;
     ws_device_program_free(&run->opencl->programs[ws_variant_of(&machines[1])]);
     run->opencl->forms[0] = &ws_lane_forms()[WS_LANE_FORM_ptx];
     run->opencl->form_count = 1;
@@ -472,10 +457,9 @@ static void a_variant_that_miscounts_fails_its_jobs_alone(void **state)
 /* ---- A lost device ---- */
 
 /* After some launches nothing works any more: what had ended was reported, the rest has no result, and the run says so. */
-static void a_lost_device_ends_the_run_and_keeps_what_was_done(void **state)
+TEST_WITH(a_lost_device_ends_the_run_and_keeps_what_was_done, heal, NULL)
 {
     static const int codes[] = {NOT_AVAILABLE, OUT_OF_RESOURCES, OUT_OF_HOST_MEMORY, ILLEGAL_ACCESS};
-    (void)state;
     for (size_t n = 0; n < sizeof codes / sizeof *codes; n++) {
         struct run *const run = open_run();
         u32 done = 0;
@@ -496,14 +480,13 @@ static void a_lost_device_ends_the_run_and_keeps_what_was_done(void **state)
 }
 
 /* Seen from outside, jobs that are left have the status of the run. */
-static void jobs_of_a_lost_device_say_so(void **state)
+TEST_WITH(jobs_of_a_lost_device_say_so, heal, NULL)
 {
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .slice = 500};
     struct ws_job_result results[JOBS];
     struct ws_engine *engine;
     struct ws_error error = {.message = ""};
     u32 left = 0;
-    (void)state;
     assert_int_equal(ws_engine_open(&options, &engine, &error), WS_STATUS_ok);
     assert_int_equal(ws_engine_run(engine, jobs, 2, results, NULL, &error), WS_STATUS_ok);
     heal(NULL);
@@ -519,22 +502,4 @@ static void jobs_of_a_lost_device_say_so(void **state)
     ws_engine_close(engine);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(the_device_works_while_results_are_taken, heal),
-        cmocka_unit_test_setup(a_trace_is_loaded_once_for_all_variants, heal),
-        cmocka_unit_test_setup(traces_that_do_not_fit_together_are_loaded_one_by_one, heal),
-        cmocka_unit_test_setup(a_wave_without_memory_is_halved, heal),
-        cmocka_unit_test_setup(a_launch_without_resources_is_halved_and_jobs_begin_anew, heal),
-        cmocka_unit_test_setup(a_job_that_does_not_fit_alone_fails_with_its_reason, heal),
-        cmocka_unit_test_setup(without_memory_for_its_reason_a_job_has_that_of_its_status, heal),
-        cmocka_unit_test_setup(events_of_a_job_that_begins_anew_are_not_repeated, heal),
-        cmocka_unit_test_setup(a_variant_that_is_not_built_fails_its_jobs_alone, heal),
-        cmocka_unit_test_setup(a_long_log_is_kept_in_its_first_lines, heal),
-        cmocka_unit_test_setup(a_variant_that_miscounts_fails_its_jobs_alone, heal),
-        cmocka_unit_test_setup(a_lost_device_ends_the_run_and_keeps_what_was_done, heal),
-        cmocka_unit_test_setup(jobs_of_a_lost_device_say_so, heal),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS(set_up, tear_down)

@@ -1,14 +1,9 @@
 /* What jobs have in common, and the text that kernels are compiled with. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "engine/fixed.h"
+#include "test.h"
 #include "warpsweep/machine.h"
 
 /* Fails unless the text has the line, as a whole. */
@@ -22,9 +17,8 @@ static void has_line(const struct ws_fixed *fixed, const char *line)
     free(text);
 }
 
-static void one_machine_fixes_all(void **state)
+TEST(one_machine_fixes_all)
 {
-    (void)state;
     struct ws_machine machine;
     struct ws_fixed fixed = {.any = false};
     ws_machine_defaults(&machine);
@@ -40,9 +34,8 @@ static void one_machine_fixes_all(void **state)
     has_line(&fixed, "#define FIXED_IS_line_shift 1");
 }
 
-static void what_differs_and_what_follows_from_it_is_read(void **state)
+TEST(what_differs_and_what_follows_from_it_is_read)
 {
-    (void)state;
     struct ws_machine machine, other;
     struct ws_fixed fixed = {.any = false};
     ws_machine_defaults(&machine);
@@ -58,9 +51,8 @@ static void what_differs_and_what_follows_from_it_is_read(void **state)
     has_line(&fixed, "#define FIXED_IS_core_depth 1");
 }
 
-static void several_numbers_are_told_by_their_place(void **state)
+TEST(several_numbers_are_told_by_their_place)
 {
-    (void)state;
     struct ws_machine machine;
     struct ws_fixed fixed = {.any = false};
     ws_machine_defaults(&machine);
@@ -73,9 +65,8 @@ static void several_numbers_are_told_by_their_place(void **state)
     has_line(&fixed, "#define FIXED_first_ways(n) (n) == 0 ? 2u : (n) == 1 ? 4u : (n) == 2 ? 8u : 16u");
 }
 
-static void what_is_recorded_is_fixed_too(void **state)
+TEST(what_is_recorded_is_fixed_too)
 {
-    (void)state;
     struct ws_machine machine;
     struct ws_fixed fixed = {.any = false};
     ws_machine_defaults(&machine);
@@ -87,15 +78,4 @@ static void what_is_recorded_is_fixed_too(void **state)
     assert_false(ws_fixed_add(&fixed, &machine, 5));
     has_line(&fixed, "#define FIXED_IS_recorded 0");
     has_line(&fixed, "#define FIXED_IS_core_depth 1");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_machine_fixes_all),
-        cmocka_unit_test(what_differs_and_what_follows_from_it_is_read),
-        cmocka_unit_test(several_numbers_are_told_by_their_place),
-        cmocka_unit_test(what_is_recorded_is_fixed_too),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

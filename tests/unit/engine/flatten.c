@@ -1,16 +1,12 @@
 /* The tool that makes one text of the kernels and all that they include. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/file.h"
 #include "base/folder.h"
+#include "test.h"
 
 static char folder[] = "/tmp/flatten-XXXXXX";
 
@@ -70,9 +66,8 @@ static int tear_down(void **state)
     return system(command);
 }
 
-static void a_table_is_there_each_time_it_is_included(void **state)
+TEST(a_table_is_there_each_time_it_is_included)
 {
-    (void)state;
     put("table.def", "ROW(1)\n");
     put("top.cl", "int a[] = {\n#include \"table.def\"\n};\n  #  include  \"table.def\" // again\n#include <stdio.h>\nlast");
     assert_int_equal(flatten("top.cl"), 0);
@@ -82,9 +77,8 @@ static void a_table_is_there_each_time_it_is_included(void **state)
     free(flat);
 }
 
-static void the_folder_of_the_includer_comes_first(void **state)
+TEST(the_folder_of_the_includer_comes_first)
 {
-    (void)state;
     put("part/one.h", "#include \"two.h\"\n#include \"three.h\"\n");
     put("part/two.h", "near\n");
     put("lib/two.h", "far\n");
@@ -101,9 +95,8 @@ static void the_folder_of_the_includer_comes_first(void **state)
 }
 
 /* A guarded header counts as there where it has surely appeared; what a branch of a condition held is no longer sure behind it. */
-static void a_guarded_header_is_there_as_often_as_needed(void **state)
+TEST(a_guarded_header_is_there_as_often_as_needed)
 {
-    (void)state;
     put("guarded.h", "/* words */\n#ifndef GUARD\n#define GUARD\nonce\n#endif\n");
     put("outer.h", "#ifndef OUTER\n#define OUTER\n#include \"guarded.h\"\n#endif\n");
     put("top.cl", "#ifdef A\n#include \"guarded.h\"\n#elif B\n#include \"outer.h\"\n#include \"guarded.h\"\n#endif\n"
@@ -119,9 +112,8 @@ static void a_guarded_header_is_there_as_often_as_needed(void **state)
 }
 
 /* The list is there only for an includer that has defined its name, so that a table can list files that include it. */
-static void a_list_of_files_is_taken_where_it_is_wanted(void **state)
+TEST(a_list_of_files_is_taken_where_it_is_wanted)
 {
-    (void)state;
     put("rows.def", "#ifdef ROW_FILES\n#include \"row.h\"\n#endif\nROW(a)\n");
     put("row.h", "#ifndef ROW_H\n#define ROW_H\n#include \"rows.def\"\nin row\n#endif\n");
     put("top.cl", "#include \"rows.def\"\n#define ROW_FILES\n#include \"rows.def\"\n#undef ROW_FILES\n#include \"rows.def\"\n");
@@ -143,9 +135,8 @@ static void assert_complaint(const char *source, const char *text)
     assert_null(get("flat"));
 }
 
-static void what_is_missing_or_endless_is_named(void **state)
+TEST(what_is_missing_or_endless_is_named)
 {
-    (void)state;
     put("top.cl", "\n#include \"absent.h\"\n");
     assert_complaint("top.cl", "top.cl:2: \"absent.h\" is not found");
     put("loop.h", "#include \"loop.h\"\n");
@@ -153,14 +144,4 @@ static void what_is_missing_or_endless_is_named(void **state)
     assert_complaint("nothing.cl", "nothing.cl: cannot be read");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_table_is_there_each_time_it_is_included),
-        cmocka_unit_test(the_folder_of_the_includer_comes_first),
-        cmocka_unit_test(a_guarded_header_is_there_as_often_as_needed),
-        cmocka_unit_test(a_list_of_files_is_taken_where_it_is_wanted),
-        cmocka_unit_test(what_is_missing_or_endless_is_named),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS(set_up, tear_down)

@@ -1,17 +1,13 @@
 /* Which lane form a device gets in the end, and that no form is believed because it compiles. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "engine/engine_ops.h"
 #include "engine/opencl/opencl.h"
 #include "engine/opencl/trial/synthetic.h"
 #include "engine/opencl/trial/verdicts.h"
+#include "test.h"
 
 static struct ws_opencl *open_with_forms(u32 best, u32 next)
 {
@@ -28,7 +24,7 @@ static struct ws_opencl *open_with_forms(u32 best, u32 next)
 }
 
 /* The compiler of this device takes PTX for its own assembly, or leaves it out: only the self-test tells. */
-static void ptx_is_refused_where_it_is_not_understood(void **state)
+TEST(ptx_is_refused_where_it_is_not_understood)
 {
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .lane_form = "ptx"};
     const struct ws_synthetic description = {.seed = 1, .blocks = 1, .block_threads = 32, .loops = 1};
@@ -38,7 +34,6 @@ static void ptx_is_refused_where_it_is_not_understood(void **state)
     struct ws_job_result result;
     struct ws_engine *engine;
     struct ws_error error = {.message = ""};
-    (void)state;
     assert_non_null(image);
     ws_machine_defaults(&machine);
     assert_int_equal(ws_engine_open(&options, &engine, &error), WS_STATUS_ok);
@@ -54,10 +49,9 @@ static void ptx_is_refused_where_it_is_not_understood(void **state)
 }
 
 /* A form that miscounts, and one that does not compile, give way to the next. */
-static void the_next_form_is_taken_where_one_fails(void **state)
+TEST(the_next_form_is_taken_where_one_fails)
 {
     static const u32 bad[] = {WS_LANE_FORM_ptx, WS_LANE_FORM_subgroup};
-    (void)state;
     for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
         struct ws_opencl *const opencl = open_with_forms(bad[n], WS_LANE_FORM_loop);
         struct ws_error error = {.message = ""};
@@ -68,11 +62,10 @@ static void the_next_form_is_taken_where_one_fails(void **state)
     }
 }
 
-static void the_message_has_what_was_wrong_with_every_form(void **state)
+TEST(the_message_has_what_was_wrong_with_every_form)
 {
     struct ws_opencl *const opencl = open_with_forms(WS_LANE_FORM_subgroup, WS_LANE_FORM_ptx);
     struct ws_error error = {.message = ""};
-    (void)state;
     assert_int_equal(ws_opencl_program(opencl, 0, &error), WS_STATUS_mismatch);
     assert_non_null(strstr(error.message, "lanes as subgroup: building "));
     assert_non_null(strstr(error.message, "; lanes as ptx: self-test "));
@@ -81,14 +74,13 @@ static void the_message_has_what_was_wrong_with_every_form(void **state)
 
 /* As `list devices` has it: nothing is said of a device that was never used, and the failure of a better form beside the one in
  * use. */
-static void verdicts_are_told(void **state)
+TEST(verdicts_are_told)
 {
     struct ws_opencl *const opencl = open_with_forms(WS_LANE_FORM_ptx, WS_LANE_FORM_loop);
     struct ws_error error = {.message = ""};
     struct ws_text text = {0};
     struct ws_cl_device unseen = opencl->device;
     char expected[200];
-    (void)state;
     snprintf(unseen.driver, sizeof unseen.driver, "never seen");
     ws_verdicts_add(&unseen, &text);
     assert_string_equal(text.data, "lanes as loop (a CPU: one work-item loops over them), not tested yet");
@@ -105,14 +97,13 @@ static void verdicts_are_told(void **state)
 }
 
 /* What it failed before is not forgotten. */
-static void a_trusted_device_is_not_tested(void **state)
+TEST(a_trusted_device_is_not_tested)
 {
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .lane_form = "ptx",
                                               .trust_device = true};
     struct ws_error error = {.message = ""};
     void *opened;
     char *reason;
-    (void)state;
     assert_int_equal(ws_engine_opencl.open(&options, &opened, &error), WS_STATUS_ok);
     struct ws_opencl *const opencl = opened;
     assert_int_equal(ws_opencl_program(opencl, 0, &error), WS_STATUS_ok);
@@ -121,16 +112,4 @@ static void a_trusted_device_is_not_tested(void **state)
     assert_non_null(strstr(reason, "collective "));
     free(reason);
     ws_engine_opencl.close(opencl);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ptx_is_refused_where_it_is_not_understood),
-        cmocka_unit_test(the_next_form_is_taken_where_one_fails),
-        cmocka_unit_test(the_message_has_what_was_wrong_with_every_form),
-        cmocka_unit_test(verdicts_are_told),
-        cmocka_unit_test(a_trusted_device_is_not_tested),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* Runs that are interrupted while a driver compiles. Its calls are wrapped: the compiler waits until it is let go. */
 #include <semaphore.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <time.h>
 
-#include <cmocka.h>
-
 #include "engine/opencl/trial/synthetic.h"
+#include "test.h"
 #include "warpsweep/engine.h"
 
 enum { JOBS = 2, LONGEST_WAIT = 20 /* seconds, so that a test that fails ends */ };
@@ -108,11 +103,10 @@ static struct ws_engine *open_interrupted(void)
 
 /* ---- Tests ---- */
 
-static void an_interrupted_run_does_not_wait_for_the_compiler(void **state)
+TEST(an_interrupted_run_does_not_wait_for_the_compiler)
 {
     struct ws_engine *const engine = open_interrupted();
     struct ws_job_result results[JOBS];
-    (void)state;
     sem_post(&slow.go);
     assert_int_equal(ws_engine_run(engine, jobs, JOBS, results, NULL, NULL), WS_STATUS_ok); /* the next one does */
     for (size_t n = 0; n < JOBS; n++)
@@ -121,21 +115,13 @@ static void an_interrupted_run_does_not_wait_for_the_compiler(void **state)
     sem_wait(&slow.freed);
 }
 
-static void an_engine_that_compiles_is_freed_once_it_is_done(void **state)
+TEST(an_engine_that_compiles_is_freed_once_it_is_done)
 {
     struct ws_engine *const engine = open_interrupted();
-    (void)state;
     ws_engine_close(engine);
     assert_int_not_equal(sem_trywait(&slow.freed), 0);
     sem_post(&slow.go);
     sem_wait(&slow.freed);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_interrupted_run_does_not_wait_for_the_compiler),
-        cmocka_unit_test(an_engine_that_compiles_is_freed_once_it_is_done),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS(set_up, tear_down)

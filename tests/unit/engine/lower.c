@@ -1,16 +1,11 @@
 /* Packets made before the simulation: the records of a warp, word by word, and who shares them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/jobs/lower.h"
 #include "engine/jobs/lowered.h"
 #include "oracle/image_build.h"
 #include "shared/packets.h"
+#include "test.h"
 
 enum { THREADS = 4, TAKEN = 4, MEET = 5 };
 
@@ -55,9 +50,8 @@ static struct ws_image *lower(const struct ws_image *image, const struct ws_mach
     return packets;
 }
 
-static void records_say_what_happens(void **state)
+TEST(records_say_what_happens)
 {
-    (void)state;
     static const u32 expected[] = {
         1 | WS_PACKET_MOVES | WS_PACKET_PARTED,
         TAKEN,
@@ -88,18 +82,16 @@ static void records_say_what_happens(void **state)
     image_free(image);
 }
 
-static void too_little_memory_makes_none(void **state)
+TEST(too_little_memory_makes_none)
 {
-    (void)state;
     const struct ws_machine machine = machine_with_lines(128);
     struct ws_image *const image = diamond();
     assert_null(lower(image, &machine, 40));
     image_free(image);
 }
 
-static void machines_that_regroup_have_none(void **state)
+TEST(machines_that_regroup_have_none)
 {
-    (void)state;
     static const u32 units[] = {WS_divergence_lwm, WS_divergence_tbc, WS_divergence_dwf, WS_divergence_mimd};
     struct ws_machine machine = machine_with_lines(128);
     struct ws_lowering lowering;
@@ -113,9 +105,8 @@ static void machines_that_regroup_have_none(void **state)
 }
 
 /* Machines with lines alike share packets, others have their own, one alone has none; the last to end frees them. */
-static void machines_alike_share_packets(void **state)
+TEST(machines_alike_share_packets)
 {
-    (void)state;
     struct ws_machine machines[5];
     struct ws_job_spec jobs[5];
     struct ws_image *const image = diamond();
@@ -139,15 +130,4 @@ static void machines_alike_share_packets(void **state)
         ws_lowered_done(lowered, n);
     ws_lowered_close(lowered);
     image_free(image);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records_say_what_happens),
-        cmocka_unit_test(too_little_memory_makes_none),
-        cmocka_unit_test(machines_that_regroup_have_none),
-        cmocka_unit_test(machines_alike_share_packets),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

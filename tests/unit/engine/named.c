@@ -1,16 +1,12 @@
 /* Barriers for part of a block where there is no rule for them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "engine/opencl/trial/synthetic.h"
+#include "test.h"
 #include "warpsweep/engine.h"
 
 /* Path units whose threads change warps, or come to a barrier one after another, have no rule for it. */
-static void barriers_for_part_of_a_block_are_refused(void **state)
+TEST(barriers_for_part_of_a_block_are_refused)
 {
     const struct ws_synthetic description = {.seed = 1, .blocks = 1, .block_threads = 64, .loops = 1};
     struct ws_image *const image = ws_synthetic_new(&description);
@@ -19,7 +15,6 @@ static void barriers_for_part_of_a_block_are_refused(void **state)
     const struct ws_job_spec spec = {.machine = &machine, .image = image};
     struct ws_error error;
     u32 pc = 0;
-    (void)state;
     assert_non_null(image);
     assert_true(image->instructions <= 100);
     const struct ws_instruction *const program = image->program;
@@ -38,10 +33,4 @@ static void barriers_for_part_of_a_block_are_refused(void **state)
                            "a block (pc "));
     image->program = program;
     ws_synthetic_free(image);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(barriers_for_part_of_a_block_are_refused)};
-    return cmocka_run_group_tests_name("engine_named", tests, NULL, NULL);
 }

@@ -1,19 +1,15 @@
 /* The OpenCL engine on the CPU device that is everywhere: what the native engine counts, whatever the slices, slots and failures.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "engine/engine_ops.h"
 #include "engine/opencl/opencl.h"
 #include "engine/opencl/trial/selftest.h"
 #include "engine/opencl/trial/synthetic.h"
 #include "engine/plan.h"
+#include "test.h"
 #include "unit/kit/variant_cover.h"
 
 enum { IMAGES = 3, MOST_JOBS = IMAGES * WS_VARIANTS };
@@ -95,11 +91,10 @@ static void assert_as_expected(const struct ws_job_result *results, u32 count)
     }
 }
 
-static void jobs_count_as_on_the_native_engine(void **state)
+TEST(jobs_count_as_on_the_native_engine)
 {
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .times = true};
     struct ws_job_result results[MOST_JOBS];
-    (void)state;
     run_on(&options, jobs, job_count, results);
     assert_as_expected(results, job_count);
     for (u32 n = 0; n < job_count; n++) {
@@ -116,13 +111,12 @@ static void jobs_count_as_on_the_native_engine(void **state)
     free_results(results, job_count);
 }
 
-static void slices_of_any_length_count_alike(void **state)
+TEST(slices_of_any_length_count_alike)
 {
     /* short ones, each a launch of a kernel, with the smallest image alone */
     const struct {
         u32 cycles, jobs;
     } slices[] = {{13, variant_count}, {1009, job_count}, {40961, job_count}};
-    (void)state;
     for (size_t n = 0; n < sizeof slices / sizeof *slices; n++) {
         const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu",
                                                   .slice = slices[n].cycles};
@@ -167,7 +161,7 @@ static u64 bytes_alone(const struct ws_image *image)
 
 /* A large job among small ones, which have ended when its state outgrows its slot and all slots move: none of them looks for its
  * status in the state of another. */
-static void slots_move_with_their_jobs_ended_or_not(void **state)
+TEST(slots_move_with_their_jobs_ended_or_not)
 {
     enum { TASKS = 4, LARGE = 1 };
     const struct ws_synthetic small = {.blocks = 1, .block_threads = 32, .loops = 1};
@@ -183,7 +177,6 @@ static void slots_move_with_their_jobs_ended_or_not(void **state)
     struct ws_machine machine;
     struct ws_wave wave;
     struct ws_error error = {.message = ""};
-    (void)state;
     assert_true(shorter && longer);
     ws_machine_defaults(&machine);
     const u32 variant = ws_variant_of(&machine);
@@ -209,11 +202,10 @@ static void slots_move_with_their_jobs_ended_or_not(void **state)
 }
 
 /* Room for one trace and for two simulations: many waves, and jobs that take the places of others. */
-static void little_memory_means_more_waves(void **state)
+TEST(little_memory_means_more_waves)
 {
     struct ws_opencl *const opencl = open_inside();
     struct ws_job_result results[MOST_JOBS];
-    (void)state;
     opencl->limits.trace = bytes_alone(images[IMAGES - 1]);
     opencl->limits.slots = 2;
     run_inside(opencl, jobs, job_count, results);
@@ -221,11 +213,10 @@ static void little_memory_means_more_waves(void **state)
     ws_engine_opencl.close(opencl);
 }
 
-static void a_trace_that_does_not_fit_fails_alone(void **state)
+TEST(a_trace_that_does_not_fit_fails_alone)
 {
     struct ws_opencl *const opencl = open_inside();
     struct ws_job_result results[MOST_JOBS];
-    (void)state;
     opencl->limits.trace = bytes_alone(images[IMAGES - 1]) - 128;
     run_inside(opencl, jobs, job_count, results);
     for (u32 n = 0; n < job_count; n++) {
@@ -240,23 +231,21 @@ static void a_trace_that_does_not_fit_fails_alone(void **state)
     ws_engine_opencl.close(opencl);
 }
 
-static void a_device_that_lacks_memory_gets_fewer_jobs(void **state)
+TEST(a_device_that_lacks_memory_gets_fewer_jobs)
 {
     struct ws_opencl *const opencl = open_inside();
     struct ws_job_result results[MOST_JOBS];
-    (void)state;
     opencl->limits.memory = bytes_alone(images[IMAGES - 1]) + (256u << 10);
     run_inside(opencl, jobs, job_count, results);
     assert_as_expected(results, job_count);
     ws_engine_opencl.close(opencl);
 }
 
-static void a_wrong_expectation_refuses_the_device(void **state)
+TEST(a_wrong_expectation_refuses_the_device)
 {
     struct ws_opencl *const opencl = open_inside();
     struct ws_selftest test;
     struct ws_error error = {.message = ""};
-    (void)state;
     for (u32 n = 0; n < variant_count; n += variant_count - 1) {
         const u32 variant = variants[n];
         assert_int_equal(ws_opencl_program(opencl, variant, &error), WS_STATUS_ok);
@@ -283,10 +272,9 @@ static struct ws_opencl *open_keeping(bool keeps_programs, const char *driver)
 }
 
 /* Whatever the cache has of it: the binary, or where the driver keeps programs the verdict alone. */
-static void a_program_that_passed_is_taken_from_the_cache(void **state)
+TEST(a_program_that_passed_is_taken_from_the_cache)
 {
     struct ws_error error;
-    (void)state;
     for (int keeps = 0; keeps < 2; keeps++)
         for (int round = 0; round < 2; round++) {
             struct ws_opencl *const opencl = open_keeping(keeps, keeps ? "keeps" : "forgets");
@@ -307,10 +295,9 @@ static void a_program_that_passed_is_taken_from_the_cache(void **state)
 }
 
 /* Bytes that no compiler made lie in the cache, with a right digest. */
-static void a_useless_binary_is_built_again(void **state)
+TEST(a_useless_binary_is_built_again)
 {
     struct ws_error error;
-    (void)state;
     struct ws_opencl *opencl = open_keeping(false, "forgets");
     assert_int_equal(ws_opencl_program(opencl, 1, &error), WS_STATUS_ok);
     assert_true(ws_binary_keep(opencl->programs[1].key, "useless", 7, WS_VERDICT_passed));
@@ -324,12 +311,11 @@ static void a_useless_binary_is_built_again(void **state)
 
 /* ---- Failures ---- */
 
-static void failing_jobs_leave_the_others_alone(void **state)
+TEST(failing_jobs_leave_the_others_alone)
 {
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .slice = 500};
     struct ws_machine stuck = machines[0], shallow = machines[0], narrow = machines[0], illegal = machines[0];
     struct ws_job_result results[5];
-    (void)state;
     stuck.core_watchdog = 1000;
     stuck.dram_row_conflict = 10000;
     shallow.divergence_stack_depth = 2;
@@ -356,13 +342,12 @@ static void failing_jobs_leave_the_others_alone(void **state)
         free_results(results, 5);
 }
 
-static void an_impossible_machine_is_refused_by_every_engine(void **state)
+TEST(an_impossible_machine_is_refused_by_every_engine)
 {
     static const char *const engines[] = {"native", "opencl"};
     struct ws_machine machine = machines[0];
     const struct ws_job_spec spec = {.machine = &machine, .image = images[0]};
     struct ws_error error = {.message = ""};
-    (void)state;
     machine.core_warp_size = 0;
     assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_bad_input);
     assert_non_null(strstr(error.message, "core.warp_size"));
@@ -377,14 +362,13 @@ static void an_impossible_machine_is_refused_by_every_engine(void **state)
 }
 
 /* Of memory that the pipeline does not read. */
-static void an_image_with_other_addresses_is_refused(void **state)
+TEST(an_image_with_other_addresses_is_refused)
 {
     struct ws_image image = *images[0];
     struct ws_instruction *const program = calloc(image.instructions, sizeof *program);
     const struct ws_job_spec spec = {.machine = &machines[0], .image = &image};
     struct ws_error error;
     u32 pc = 0;
-    (void)state;
     assert_non_null(program);
     memcpy(program, image.program, image.instructions * sizeof *program);
     image.program = program;
@@ -397,14 +381,13 @@ static void an_image_with_other_addresses_is_refused(void **state)
     free(program);
 }
 
-static void a_compaction_block_of_many_warps_is_refused(void **state)
+TEST(a_compaction_block_of_many_warps_is_refused)
 {
     const struct ws_synthetic description = {.seed = 1, .blocks = 1, .block_threads = 132, .loops = 1};
     struct ws_image *const image = ws_synthetic_new(&description);
     struct ws_machine machine = machines[0];
     const struct ws_job_spec spec = {.machine = &machine, .image = image};
     struct ws_error error;
-    (void)state;
     assert_non_null(image);
     machine.divergence_unit = WS_divergence_tbc;
     machine.core_warps = 64;
@@ -419,14 +402,13 @@ static void a_compaction_block_of_many_warps_is_refused(void **state)
 }
 
 /* A block of 4 warps, for which there are places by warps and not by blocks, or the other way about. */
-static void a_block_without_places_is_refused(void **state)
+TEST(a_block_without_places_is_refused)
 {
     const struct ws_synthetic description = {.seed = 1, .blocks = 1, .block_threads = 100, .loops = 1};
     struct ws_image *const image = ws_synthetic_new(&description);
     struct ws_machine machine;
     const struct ws_job_spec spec = {.machine = &machine, .image = image};
     struct ws_error error;
-    (void)state;
     assert_non_null(image);
     ws_machine_defaults(&machine);
     machine.core_registers = 128 * image->registers;
@@ -448,14 +430,13 @@ static void a_block_without_places_is_refused(void **state)
     ws_synthetic_free(image);
 }
 
-static void unknown_names_are_refused(void **state)
+TEST(unknown_names_are_refused)
 {
     const struct ws_engine_options engine = {WS_STRUCT(engine_options), .engine = "abacus"},
                                    device = {WS_STRUCT(engine_options), .engine = "opencl", .device = "no such device"},
                                    form = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .lane_form = "fibre"};
     struct ws_engine *opened;
     struct ws_error error;
-    (void)state;
     assert_int_equal(ws_engine_open(&engine, &opened, &error), WS_STATUS_usage);
     assert_non_null(strstr(error.message, "abacus"));
     assert_non_null(strstr(error.message, "native"));
@@ -466,7 +447,7 @@ static void unknown_names_are_refused(void **state)
 }
 
 /* A device asked for is taken; else a GPU where there is one, and native where there is none. */
-static void auto_takes_a_gpu_else_native(__attribute__((unused)) void **state)
+TEST(auto_takes_a_gpu_else_native)
 {
     const struct ws_engine_options wish = {WS_STRUCT(engine_options), .engine = "auto", .device = "cpu"},
                                    gpu = {WS_STRUCT(engine_options), .engine = "opencl", .device = "gpu"},
@@ -529,14 +510,13 @@ static enum ws_status watched(const struct ws_engine_watch *watch, size_t count,
     return status;
 }
 
-static void progress_ends_with_all_jobs(void **state)
+TEST(progress_ends_with_all_jobs)
 {
     struct watcher watcher = {.calls = 0};
     const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = &watcher, .progress = on_progress,
                                           .finished = on_finished};
     struct ws_job_result results[MOST_JOBS];
     u64 warp_instructions = 0;
-    (void)state;
     assert_int_equal(watched(&watch, job_count, results), WS_STATUS_ok);
     for (u32 n = 0; n < job_count; n++)
         warp_instructions += results[n].counters[WS_COUNT_warp_instructions];
@@ -545,14 +525,13 @@ static void progress_ends_with_all_jobs(void **state)
     assert_int_equal(watcher.warp_instructions, warp_instructions);
 }
 
-static void a_stopped_run_says_which_jobs_it_left(void **state)
+TEST(a_stopped_run_says_which_jobs_it_left)
 {
     struct watcher watcher = {.stop_after = 3};
     const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = &watcher, .progress = on_progress,
                                           .finished = on_finished};
     struct ws_job_result results[MOST_JOBS];
     size_t interrupted = 0;
-    (void)state;
     assert_int_equal(watched(&watch, job_count, results), WS_STATUS_interrupted);
     for (u32 n = 0; n < job_count; n++)
         interrupted += results[n].status == WS_STATUS_interrupted;
@@ -562,39 +541,14 @@ static void a_stopped_run_says_which_jobs_it_left(void **state)
 }
 
 /* Every cycle of the job is in one event; as many are issues as instructions issued. */
-static void the_timeline_covers_every_cycle(void **state)
+TEST(the_timeline_covers_every_cycle)
 {
     struct watcher watcher = {.calls = 0};
     const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = &watcher, .event = on_event};
     struct ws_job_result result;
-    (void)state;
     assert_int_equal(watched(&watch, 1, &result), WS_STATUS_ok);
     assert_int_equal(watcher.cycles, expected[0].counters[WS_COUNT_cycles]);
     assert_int_equal(watcher.issues, expected[0].counters[WS_COUNT_warp_instructions]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jobs_count_as_on_the_native_engine),
-        cmocka_unit_test(slices_of_any_length_count_alike),
-        cmocka_unit_test(slots_move_with_their_jobs_ended_or_not),
-        cmocka_unit_test(little_memory_means_more_waves),
-        cmocka_unit_test(a_trace_that_does_not_fit_fails_alone),
-        cmocka_unit_test(a_device_that_lacks_memory_gets_fewer_jobs),
-        cmocka_unit_test(a_wrong_expectation_refuses_the_device),
-        cmocka_unit_test(a_program_that_passed_is_taken_from_the_cache),
-        cmocka_unit_test(a_useless_binary_is_built_again),
-        cmocka_unit_test(failing_jobs_leave_the_others_alone),
-        cmocka_unit_test(an_impossible_machine_is_refused_by_every_engine),
-        cmocka_unit_test(an_image_with_other_addresses_is_refused),
-        cmocka_unit_test(a_compaction_block_of_many_warps_is_refused),
-        cmocka_unit_test(a_block_without_places_is_refused),
-        cmocka_unit_test(unknown_names_are_refused),
-        cmocka_unit_test(auto_takes_a_gpu_else_native),
-        cmocka_unit_test(progress_ends_with_all_jobs),
-        cmocka_unit_test(a_stopped_run_says_which_jobs_it_left),
-        cmocka_unit_test(the_timeline_covers_every_cycle),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS(set_up, tear_down)

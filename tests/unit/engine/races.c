@@ -1,12 +1,7 @@
 /* Lane form `group` on oclgrind, which runs work-items one by one and sees data races: started by race_free. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "engine/jobs/lower.h"
 #include "engine/opencl/trial/synthetic.h"
+#include "test.h"
 #include "unit/kit/variant_cover.h"
 #include "warpsweep/engine.h"
 
@@ -59,7 +54,7 @@ static const struct ws_image *image_for(u32 variant, const struct ws_machine *ma
     return *made;
 }
 
-static void variants_count_as_on_the_native_engine(void **state)
+TEST(variants_count_as_on_the_native_engine)
 {
     const struct ws_synthetic description = {.seed = 3, .blocks = 2, .block_threads = 40, .loops = 1, .scattered = 20};
     struct ws_image *const image = ws_synthetic_new(&description);
@@ -69,7 +64,6 @@ static void variants_count_as_on_the_native_engine(void **state)
     struct ws_image *packets[WS_VARIANTS];
     u32 variants[WS_VARIANTS];
     const u32 count = variant_cover(variants);
-    (void)state;
     assert_non_null(image);
     for (u32 n = 0; n < count; n++) {
         machines[n] = small_machine(variants[n]);
@@ -85,12 +79,4 @@ static void variants_count_as_on_the_native_engine(void **state)
         ws_lowered_free(packets[n]);
     }
     ws_synthetic_free(image);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(variants_count_as_on_the_native_engine),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,11 @@
 /* The limit of registers, on a device that says it is a GPU of NVIDIA's. It is PoCL's: the wrapped build does not pass the limit
  * on, and may refuse it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "engine/engine_ops.h"
 #include "engine/opencl/opencl.h"
+#include "test.h"
 
 enum {
     REFUSED = -43, /* CL_INVALID_BUILD_OPTIONS */
@@ -121,9 +117,8 @@ static void expect(u32 wanted, u32 limit, u32 groups)
     ws_engine_opencl.close(opencl);
 }
 
-static void the_compiler_is_told_the_standard_or_what_is_wanted(void **state)
+TEST_WITH(the_compiler_is_told_the_standard_or_what_is_wanted, heal, NULL)
 {
-    (void)state;
     expect(0, 80, 24);
     expect(64, 64, 32);
     expect(96, 96, 20);
@@ -146,17 +141,15 @@ static void expect_of_scoreboard(u32 wanted, u32 limit)
     ws_engine_opencl.close(opencl);
 }
 
-static void each_pipeline_has_its_standard(void **state)
+TEST_WITH(each_pipeline_has_its_standard, heal, NULL)
 {
-    (void)state;
     expect_of_scoreboard(0, 128);
     expect_of_scoreboard(96, 96);
 }
 
 /* Another kernel of the program takes others. */
-static void registers_that_are_not_taken_make_room(void **state)
+TEST_WITH(registers_that_are_not_taken_make_room, heal, NULL)
 {
-    (void)state;
     driver.log =
         "ptxas info    : Compiling entry function 'sm_layout' for 'sm_90'\nptxas info    : Used 8 registers\n"
         "ptxas info    : Compiling entry function 'sm_slice' for 'sm_90'\nptxas info    : Function properties for sm_slice\n"
@@ -168,9 +161,8 @@ static void registers_that_are_not_taken_make_room(void **state)
 }
 
 /* With an empty cache and a full one. */
-static void a_compiler_that_takes_no_limit_builds_without_one(void **state)
+TEST_WITH(a_compiler_that_takes_no_limit_builds_without_one, heal, NULL)
 {
-    (void)state;
     driver.refused = "-cl-nv-";
     for (int round = 0; round < 2; round++) {
         expect(0, 0, 32);
@@ -179,23 +171,10 @@ static void a_compiler_that_takes_no_limit_builds_without_one(void **state)
 }
 
 /* What one limit made, or was found of it, says nothing of another. */
-static void each_limit_has_its_key(void **state)
+TEST_WITH(each_limit_has_its_key, heal, NULL)
 {
     struct ws_opencl *const one = open_limited(72), *const other = open_limited(80);
-    (void)state;
     assert_memory_not_equal(&one->programs[0].key, &other->programs[0].key, sizeof one->programs[0].key);
     ws_engine_opencl.close(one);
     ws_engine_opencl.close(other);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(the_compiler_is_told_the_standard_or_what_is_wanted, heal),
-        cmocka_unit_test_setup(each_pipeline_has_its_standard, heal),
-        cmocka_unit_test_setup(registers_that_are_not_taken_make_room, heal),
-        cmocka_unit_test_setup(a_compiler_that_takes_no_limit_builds_without_one, heal),
-        cmocka_unit_test_setup(each_limit_has_its_key, heal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* Kernels compiled while the program runs: when, where they are kept, and that one that miscounts is not used. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/file.h"
 #include "base/folder.h"
@@ -16,6 +10,7 @@
 #include "engine/native/specialize.h"
 #include "engine/plan.h"
 #include "oracle/image_build.h"
+#include "test.h"
 
 enum { SLICE = 20, LOADS = 30, WAIT_SECONDS = 300 };
 

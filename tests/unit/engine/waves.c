@@ -1,12 +1,7 @@
 /* How jobs are put together for a device of limited memory. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "engine/opencl/wave.h"
 #include "engine/opencl/trial/synthetic.h"
+#include "engine/opencl/wave.h"
+#include "test.h"
 
 enum { TASKS = 6 };
 
@@ -43,10 +38,9 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void images_are_counted_once(void **state)
+TEST(images_are_counted_once)
 {
     const struct ws_task *const tasks = setting.tasks;
-    (void)state;
     assert_true(ws_trace_bytes(tasks, 1) > 0);
     assert_int_equal(ws_trace_bytes(tasks, 1), ws_trace_bytes(tasks, 2));
     assert_true(ws_trace_bytes(tasks + 2, 2) > 4 * ws_trace_bytes(tasks, 2));
@@ -54,11 +48,10 @@ static void images_are_counted_once(void **state)
                      ws_trace_bytes(tasks, 2) + ws_trace_bytes(tasks + 2, 2) + ws_trace_bytes(tasks + 4, 2));
 }
 
-static void a_wave_takes_what_fits(void **state)
+TEST(a_wave_takes_what_fits)
 {
     const struct ws_task *const tasks = setting.tasks;
     const u64 small = ws_trace_bytes(tasks, 2), both = ws_trace_bytes(tasks, 4);
-    (void)state;
     assert_int_equal(ws_wave_take(tasks, TASKS, small - 1), 0);
     assert_int_equal(ws_wave_take(tasks, TASKS, small), 2);
     assert_int_equal(ws_wave_take(tasks, TASKS, both - 1), 2);
@@ -67,11 +60,10 @@ static void a_wave_takes_what_fits(void **state)
     assert_int_equal(ws_wave_take(tasks + 2, TASKS - 2, small), 0);
 }
 
-static void limits_shrink_to_one_slot_and_then_to_one_trace(void **state)
+TEST(limits_shrink_to_one_slot_and_then_to_one_trace)
 {
     struct ws_limits limits = {.memory = 1000, .allocation = 1000, .trace = 1u << 30, .slots = 5};
     struct ws_wave wave = {.tasks = setting.tasks, .count = TASKS, .slots = 5};
-    (void)state;
     assert_true(ws_wave_shrink(&wave, &limits));
     assert_int_equal(limits.slots, 2);
     assert_int_equal(limits.trace, 1u << 30);
@@ -84,14 +76,13 @@ static void limits_shrink_to_one_slot_and_then_to_one_trace(void **state)
 }
 
 /* 2^33 words of times and a small state: there is no device behind the wave, so that it must see this by itself. */
-static void times_that_do_not_fit_are_no_memory(void **state)
+TEST(times_that_do_not_fit_are_no_memory)
 {
     const struct ws_engine_watch unwatched = {WS_STRUCT(engine_watch), .context = NULL};
     const struct ws_limits limits = {.memory = 1u << 30, .allocation = 1u << 30, .trace = 1u << 30, .slots = 1};
     struct ws_run run = {.watch = &unwatched, .times = true};
     struct ws_task task = setting.tasks[0];
     struct ws_wave wave;
-    (void)state;
     task.job.blocks = 1u << 30;
     task.job.plan.warps_per_block = 2;
     task.job.plan.state_words = 1000;
@@ -100,13 +91,4 @@ static void times_that_do_not_fit_are_no_memory(void **state)
     ws_wave_close(&wave);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(images_are_counted_once),
-        cmocka_unit_test(a_wave_takes_what_fits),
-        cmocka_unit_test(limits_shrink_to_one_slot_and_then_to_one_trace),
-        cmocka_unit_test(times_that_do_not_fit_are_no_memory),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS(set_up, tear_down)

@@ -1,13 +1,9 @@
 /* Arguments against the kernel's parameters: their names and types, where PTX or the source tells them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/kit/config_files.h"
 #include "warpsweep/frontend.h"
 
@@ -86,7 +82,7 @@ static void expect_refused(const char *ptx, const char *more, const struct wrong
 #define EXPECT_REFUSED(ptx, more, wrong) expect_refused(ptx, more, wrong, sizeof(wrong) / sizeof *(wrong))
 
 /* The types of PTX alone: floating point or not. */
-static void test_types_of_ptx(void **state)
+TEST(test_types_of_ptx)
 {
     static const struct wrong wrong[] = {
         {1, "{scalar: f32, value: 3}", "k_param_1): f32 found, the parameter is .u32; allowed is i32 and u32"},
@@ -95,7 +91,6 @@ static void test_types_of_ptx(void **state)
         {4, "{buffer: f32, count: 1}", "k_param_4): a buffer found, the parameter is .f64, which takes a scalar"},
         {6, "{scalar: f64, value: 3}", "k_param_6): f64 found, the parameter is .u64; allowed is i64 and u64"},
     };
-    (void)state;
     expect_fine(numbered, "", 0, right[0]);
     expect_fine(numbered, "", 0, "{name: anything, buffer: i32, count: 1}");
     expect_fine(numbered, "", 1, "{scalar: u32, value: 4294967295}");
@@ -106,7 +101,7 @@ static void test_types_of_ptx(void **state)
 }
 
 /* The types of OpenCL C, as the compiler's pragmas tell them. */
-static void test_types_of_source(void **state)
+TEST(test_types_of_source)
 {
     static const struct wrong wrong[] = {
         {0, "{buffer: i32, count: 1}",
@@ -132,7 +127,6 @@ static void test_types_of_source(void **state)
         {6, "{scalar: i64, value: -1}", "m): found a negative number as i64, which the parameter's type ulong does not hold"},
         {6, "{buffer: u32, count: 3}", "m): a buffer found, the parameter is ulong, which takes a scalar"},
     };
-    (void)state;
     expect_fine(numbered, pragmas, 0, right[0]);
     expect_fine(numbered, pragmas, 0, "{name: out, buffer: u8, count: 16}");
     expect_fine(numbered, pragmas, 1, "{scalar: u32, value: 2147483647}");
@@ -145,7 +139,7 @@ static void test_types_of_source(void **state)
 }
 
 /* Names that the source or PTX gives; numbered ones are nobody's. */
-static void test_names(void **state)
+TEST(test_names)
 {
     static const struct wrong of_source[] = {
         {1, "{name: x, scalar: i32, value: 3}",
@@ -157,7 +151,6 @@ static void test_names(void **state)
         {0, "{name: put, buffer: f32, count: 8}",
          "out): found the name 'put', allowed is 'out'; the kernel's arguments are out, n, x, v, d, s, k_param_6"},
     };
-    (void)state;
     expect_fine(named, "", 6, "{name: anything, scalar: u64, value: 1}");
     expect_fine(named, "", 0, "{buffer: f32, count: 8}");
     EXPECT_REFUSED(numbered, pragmas, of_source);
@@ -165,14 +158,13 @@ static void test_names(void **state)
 }
 
 /* Pragmas that nobody writes by hand are wrong, others are passed over. */
-static void test_pragmas(void **state)
+TEST(test_pragmas)
 {
     static const char *const bad[] = {"kernel_arg k",         "kernel_arg k 0",           "kernel_arg k 0 a",
                                       "kernel_arg k x a int", "kernel_arg k 70000 a int", "kernel_arg  0 a int"};
     struct ws_frontend_options options;
     struct ws_program *program;
     char text[1000];
-    (void)state;
     ws_frontend_defaults(&options);
     for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
         const size_t length = (size_t)snprintf(text, sizeof text, "%s.pragma \"%s\";\n", numbered, bad[n]);
@@ -182,9 +174,4 @@ static void test_pragmas(void **state)
     expect_fine(numbered, ".pragma \"kernel_argument\", \"\";\n", 0, right[0]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_types_of_ptx), cmocka_unit_test(test_types_of_source),
-                                       cmocka_unit_test(test_names), cmocka_unit_test(test_pragmas)};
-    return cmocka_run_group_tests_name("exec_arguments", tests, files_enter, files_leave);
-}
+TESTS(files_enter, files_leave)

@@ -1,12 +1,8 @@
 /* Lenient launches, races and places of a source together: in lockstep, of several blocks at once. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/exec/kernels.h"
 #include "warpsweep/frontend.h"
 
@@ -65,7 +61,7 @@ static struct ws_frontend_options lenient(u32 lockstep)
 }
 
 /* Blocks wait for each other. All but the first load past the buffer before, threads from 40 on; all threads do after. */
-static void test_blocks(void **state)
+TEST(test_blocks)
 {
     static const char text[] =
         KERNEL("mov.u32 %r2, %ctaid.x;\nsetp.eq.u32 %p1, %r2, 0;\n@%p1 bra COUNT;\nsetp.lt.u32 %p1, %r1, 40;\n@%p1 bra COUNT;\n"
@@ -76,7 +72,6 @@ static void test_blocks(void **state)
         "kernel k: accesses outside of all memory: loads that read zeros: 240, stores and atomics that were dropped: 0; the "
         "first: k.ptx:21: kernel k, block (1,0,0), thread (40,0,0), pc 11: 4-byte load at global address 0x7000000004a0 ";
     u32 buffer[WORDS];
-    (void)state;
     for (u32 lockstep = 1; lockstep <= 32; lockstep += 31) {
         if (run("k.ptx", text, lenient(lockstep), 3, buffer) != WS_STATUS_ok)
             fail_msg("%s", error.message);
@@ -91,7 +86,7 @@ static void test_blocks(void **state)
            "setp.eq.u32 %p1, %r3, 0;\n@%p1 bra WAIT;\n")
 
 /* A store that is dropped changes nothing: who waits in a loop with one waits all the same. */
-static void test_dropped_in_a_wait(void **state)
+TEST(test_dropped_in_a_wait)
 {
     static const char *const texts[] = {
         WAIT("st.global.u32 [%rd2+1024], %r5;\n"),
@@ -102,7 +97,6 @@ static void test_dropped_in_a_wait(void **state)
         WAIT("atom.global.add.f64 %rd6, [%rd1+1024], 0d3FF0000000000000;\n"),
     };
     u32 buffer[WORDS];
-    (void)state;
     for (size_t n = 0; n < sizeof texts / sizeof *texts; n++) {
         assert_int_equal(run("k.ptx", texts[n], lenient(32), 1, buffer), WS_STATUS_bad_input);
         if (!strstr(error.message, ": waits for ever for what no other thread does; it loops from line "))
@@ -111,10 +105,9 @@ static void test_dropped_in_a_wait(void **state)
 }
 
 /* What is dropped races with nothing; what is beside it does. */
-static void test_races(void **state)
+TEST(test_races)
 {
     u32 buffer[WORDS];
-    (void)state;
     assert_int_equal(
         run("k.ptx",
             KERNEL("st.global.u32 [%rd1+1024], %r1;\nld.global.u32 %r3, [%rd1+1024];\n"
@@ -139,10 +132,9 @@ static void test_races(void **state)
     "add.s64 %rd3, %rd3, %rd1;\nadd.u32 %r2, %r1, 1;\nst.global.u32 [%rd3], %r2;\nld.global.u32 %r3, [" of "];\nret;\n}\n"
 
 /* Variables far apart are memory of their own. */
-static void test_races_of_variables(void **state)
+TEST(test_races_of_variables)
 {
     u32 buffer[WORDS];
-    (void)state;
     assert_int_equal(run("k.ptx", VARIABLES("%rd2"), lenient(32), 1, buffer), WS_STATUS_ok);
     assert_int_equal(told.races, 0);
     assert_int_equal(run("k.ptx", VARIABLES("%rd3+4"), lenient(32), 1, buffer), WS_STATUS_ok);
@@ -154,11 +146,10 @@ static void test_races_of_variables(void **state)
 #define FILES "\t.file\t1 \"dir/k.cl\"\n\t.file\t2 \"u.h\"\n"
 
 /* Messages about a compiled program name lines of its source. */
-static void test_places(void **state)
+TEST(test_places)
 {
     struct ws_frontend_options options = lenient(32);
     u32 buffer[WORDS];
-    (void)state;
     options.compiled = true;
     assert_int_equal(run("k.cl",
                          KERNEL(".loc 1 5 0\nst.shared.u32 [%rd3], %r1;\n.loc 2 7 0\nld.shared.u32 %r3, [%rd3+4];\n"
@@ -178,14 +169,4 @@ static void test_places(void **state)
                      WS_STATUS_bad_input);
     assert_non_null(strstr(error.message, "k.cl:5: kernel k, block (0,0,0), thread (0,0,0), pc "));
     assert_non_null(strstr(error.message, "it loops from line 5 to line 6, pc "));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_blocks), cmocka_unit_test(test_dropped_in_a_wait),
-        cmocka_unit_test(test_races),  cmocka_unit_test(test_races_of_variables),
-        cmocka_unit_test(test_places),
-    };
-    return cmocka_run_group_tests_name("exec_beyond", tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* Launches that do not fit their kernel and kernels that go wrong: each message word for word. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/exec/kit.h"
 
 static struct ws_error error;
@@ -38,11 +34,10 @@ static u16 scaled(struct kit *kit, u16 dst, u16 a, u64 factor, u16 c)
     return dst;
 }
 
-static void test_outside(void **state)
+TEST(test_outside)
 {
     struct kit kit;
     u16 base, thread;
-    (void)state;
     begin(&kit, &base, &thread);
     scaled(&kit, 0, thread, 32, base);
     kit_access(&kit, WS_OP_st, WS_SPACE_global, WS_TYPE_u32, 0, 4, thread);
@@ -54,11 +49,10 @@ static void test_outside(void **state)
 }
 
 /* The last word fits; a vector is as wide as all its elements. */
-static void test_vector(void **state)
+TEST(test_vector)
 {
     struct kit kit;
     u16 base, thread;
-    (void)state;
     begin(&kit, &base, &thread);
     kit_access(&kit, WS_OP_ld, WS_SPACE_generic, WS_TYPE_u32, base, 60, 0);
     kit_access(&kit, WS_OP_ld, WS_SPACE_generic, WS_TYPE_u32, base, 56, 0)->count = 4;
@@ -70,13 +64,12 @@ static void test_vector(void **state)
 }
 
 /* An aligned word of which only the first half is there, found by a step that has accessed the buffer before. */
-static void test_half_word(void **state)
+TEST(test_half_word)
 {
     struct kit kit;
     u16 base, thread;
     struct ws_argument argument = {.kind = WS_ARGUMENT_BUFFER, .name = "odd", .bytes = 6, .data = data};
     struct ws_ndrange launch = {.global = {2, 1, 1}, .local = {2, 1, 1}, .argument_count = 1, .arguments = &argument};
-    (void)state;
     begin(&kit, &base, &thread);
     scaled(&kit, 0, thread, 4, base);
     kit_access(&kit, WS_OP_ld, WS_SPACE_global, WS_TYPE_u32, 0, 0, 1);
@@ -88,11 +81,10 @@ static void test_half_word(void **state)
         "of the memory that may be accessed; its last 2 bytes past the end of odd, 6 bytes at 0x700000000000");
 }
 
-static void test_before(void **state)
+TEST(test_before)
 {
     struct kit kit;
     u16 base, thread;
-    (void)state;
     begin(&kit, &base, &thread);
     kit_access(&kit, WS_OP_atom_add, WS_SPACE_global, WS_TYPE_u32, base, -4, thread);
     kit_op(&kit, WS_OP_exit, WS_TYPE_none);
@@ -102,11 +94,10 @@ static void test_before(void **state)
         "the memory that may be accessed; 4 bytes before p, 64 bytes at 0x700000000000");
 }
 
-static void test_misaligned(void **state)
+TEST(test_misaligned)
 {
     struct kit kit;
     u16 base, thread;
-    (void)state;
     begin(&kit, &base, &thread);
     kit_access(&kit, WS_OP_ld, WS_SPACE_global, WS_TYPE_u32, base, 2, 0);
     kit_op(&kit, WS_OP_exit, WS_TYPE_none);
@@ -116,11 +107,10 @@ static void test_misaligned(void **state)
         "byte 2 of p, 64 bytes at 0x700000000000");
 }
 
-static void test_shared(void **state)
+TEST(test_shared)
 {
     struct kit kit;
     u16 base, thread;
-    (void)state;
     begin(&kit, &base, &thread);
     kit.kernel.shared_bytes = 8;
     scaled(&kit, 0, thread, 4, thread);
@@ -133,12 +123,11 @@ static void test_shared(void **state)
 }
 
 /* Windows belong to generic addresses alone, constant memory is not written. */
-static void test_windows(void **state)
+TEST(test_windows)
 {
     static u8 initial[4];
     struct kit kit;
     u16 base, thread;
-    (void)state;
     begin(&kit, &base, &thread);
     kit.kernel.shared_bytes = 8;
     kit_access(&kit, WS_OP_ld, WS_SPACE_global, WS_TYPE_u32, kit_constant(&kit, 0x7FFF00000000), 0, 1);
@@ -161,11 +150,10 @@ static void test_windows(void **state)
 }
 
 /* Parameters are seen through their window, but not written. */
-static void test_parameter_window(void **state)
+TEST(test_parameter_window)
 {
     struct kit kit;
     u16 base, thread;
-    (void)state;
     begin(&kit, &base, &thread);
     const u16 parameters = kit_constant(&kit, 0x7FFF80000000);
     kit_access(&kit, WS_OP_ld, WS_SPACE_generic, WS_TYPE_u32, parameters, 0, 1);
@@ -185,11 +173,10 @@ static void count_up(struct kit *kit)
     count->dst[0] = 5;
 }
 
-static void test_limit(void **state)
+TEST(test_limit)
 {
     struct kit kit;
     u16 base, thread;
-    (void)state;
     begin(&kit, &base, &thread);
     kit.most_instructions = 60000;
     count_up(&kit);
@@ -199,11 +186,10 @@ static void test_limit(void **state)
 }
 
 /* The first instruction is passed once, the two after it for ever. */
-static void test_endless_loop(void **state)
+TEST(test_endless_loop)
 {
     struct kit kit;
     u16 base, thread;
-    (void)state;
     begin(&kit, &base, &thread);
     kit.most_instructions = UINT64_MAX;
     kit.most_thread_instructions = 900000;
@@ -225,11 +211,10 @@ static bool never_again(void *context)
 }
 
 /* A thread is interrupted between two of its turns, whether or not a trace is written. */
-static void test_interrupted_loop(void **state)
+TEST(test_interrupted_loop)
 {
     struct kit kit;
     u16 base, thread;
-    (void)state;
     begin(&kit, &base, &thread);
     kit.go_on = never_again;
     kit.most_instructions = UINT64_MAX;
@@ -240,11 +225,10 @@ static void test_interrupted_loop(void **state)
     assert_int_equal(asked, 2);
 }
 
-static void test_trap(void **state)
+TEST(test_trap)
 {
     struct kit kit;
     u16 base, thread;
-    (void)state;
     begin(&kit, &base, &thread);
     struct ws_op *const test = kit_op(&kit, WS_OP_setp, WS_TYPE_u32);
     memcpy(test->src, (const u16[]){kit_special(&kit, WS_SPECIAL_ctaid_x), kit_constant(&kit, 2)}, 2 * sizeof(u16));
@@ -258,11 +242,10 @@ static void test_trap(void **state)
 }
 
 /* Threads at two barrier instructions wait for each other for ever. */
-static void test_barriers(void **state)
+TEST(test_barriers)
 {
     struct kit kit;
     u16 base, thread;
-    (void)state;
     begin(&kit, &base, &thread);
     const u16 zero = kit_constant(&kit, 0);
     struct ws_op *const test = kit_op(&kit, WS_OP_setp, WS_TYPE_u32);
@@ -282,11 +265,10 @@ static void test_barriers(void **state)
 }
 
 /* So do threads at one instruction with different numbers. */
-static void test_barrier_numbers(void **state)
+TEST(test_barrier_numbers)
 {
     struct kit kit;
     u16 base, thread;
-    (void)state;
     begin(&kit, &base, &thread);
     kit_op(&kit, WS_OP_bar, WS_TYPE_none)->src[0] = thread;
     kit_op(&kit, WS_OP_exit, WS_TYPE_none);
@@ -296,11 +278,10 @@ static void test_barrier_numbers(void **state)
         "barrier 0 of line 10, pc 0");
 }
 
-static void test_partial_barrier(void **state)
+TEST(test_partial_barrier)
 {
     struct kit kit;
     u16 base, thread;
-    (void)state;
     begin(&kit, &base, &thread);
     struct ws_op *const bar = kit_op(&kit, WS_OP_bar, WS_TYPE_none);
     bar->src[0] = kit_constant(&kit, 1);
@@ -312,12 +293,11 @@ static void test_partial_barrier(void **state)
 }
 
 /* A recorder that cannot go on says why itself. */
-static void test_recording(void **state)
+TEST(test_recording)
 {
     static struct ws_trace_writer writer;
     struct kit kit;
     u16 base, thread;
-    (void)state;
     begin(&kit, &base, &thread);
     kit_access(&kit, WS_OP_ld, WS_SPACE_global, WS_TYPE_u32, base, 0, 0);
     kit_op(&kit, WS_OP_jump, WS_TYPE_none)->target = 0;
@@ -331,10 +311,9 @@ static void expect_refused(struct kit *kit, struct ws_ndrange launch, const char
     assert_string_equal(error.message, message);
 }
 
-static void test_ranges(void **state)
+TEST(test_ranges)
 {
     struct kit kit;
-    (void)state;
     kit_begin(&kit);
     kit_op(&kit, WS_OP_exit, WS_TYPE_none);
     expect_refused(&kit, (struct ws_ndrange){.global = {12, 2, 1}, .local = {8, 2, 1}},
@@ -353,13 +332,12 @@ static void test_ranges(void **state)
                    "kernel k: local size 16 x 1 x 1, the kernel requires 8 x 2 x 1");
 }
 
-static void test_arguments(void **state)
+TEST(test_arguments)
 {
     struct kit kit;
     u64 scalar = 0;
     struct ws_argument arguments[2] = {{.kind = WS_ARGUMENT_SCALAR, .bytes = 4, .data = &scalar}};
     struct ws_ndrange launch = {.global = {1, 1, 1}, .local = {1, 1, 1}, .argument_count = 2, .arguments = arguments};
-    (void)state;
     kit_begin(&kit);
     kit_pointer(&kit, 0);
     kit_op(&kit, WS_OP_exit, WS_TYPE_none);
@@ -383,39 +361,12 @@ static void test_arguments(void **state)
     expect_refused(&kit, launch, "kernel k: more than 1048576 bytes of shared memory");
 }
 
-static void test_unknown_kernel(void **state)
+TEST(test_unknown_kernel)
 {
     const struct ws_frontend_options options = {0};
     struct ws_ndrange launch = {.kernel = "other", .global = {1, 1, 1}, .local = {1, 1, 1}};
     struct kit kit;
-    (void)state;
     kit_begin(&kit);
     assert_int_equal(ws_execute(&kit.program, &options, &launch, NULL, NULL, &error), WS_STATUS_bad_input);
     assert_string_equal(error.message, "kit: there is no kernel 'other'; there are none");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_outside),
-        cmocka_unit_test(test_vector),
-        cmocka_unit_test(test_before),
-        cmocka_unit_test(test_half_word),
-        cmocka_unit_test(test_barrier_numbers),
-        cmocka_unit_test(test_misaligned),
-        cmocka_unit_test(test_shared),
-        cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_parameter_window),
-        cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_endless_loop),
-        cmocka_unit_test(test_interrupted_loop),
-        cmocka_unit_test(test_trap),
-        cmocka_unit_test(test_barriers),
-        cmocka_unit_test(test_recording),
-        cmocka_unit_test(test_partial_barrier),
-        cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_unknown_kernel),
-    };
-    return cmocka_run_group_tests_name("exec_errors", tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* Everything that the loader accepts can be executed: each row of opcodes.def in every type and with up to two modifiers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "frontend/exec/code.h"
 #include "frontend/ptx/forms.h"
+#include "test.h"
 
 static void add_words(struct ptx_words *words, const char *dotted)
 {
@@ -89,11 +85,10 @@ static u32 try_second_types(const struct ptx_form *form, const char *type)
     return taken;
 }
 
-static void test_forms(void **state)
+TEST(test_forms)
 {
     size_t count;
     const struct ptx_form *const forms = ptx_forms(&count);
-    (void)state;
     for (size_t n = 0; n < count; n++) {
         u32 taken = forms[n].types ? 0 : try_modifiers(&forms[n], "", "");
         for (u32 type = 0; type < PTX_TYPES; type++)
@@ -105,7 +100,7 @@ static void test_forms(void **state)
 }
 
 /* An operation that nobody executes is refused, not skipped. */
-static void test_unknown(void **state)
+TEST(test_unknown)
 {
     static char name[] = "k";
     static const struct ws_memory memory;
@@ -114,16 +109,9 @@ static void test_unknown(void **state)
                            open = {.name = name, .ops = ops, .op_count = 1};
     struct ws_code code;
     struct ws_error error;
-    (void)state;
     assert_int_equal(ws_code_make(&kernel, &memory, false, &code, &error), WS_STATUS_internal);
     assert_non_null(strstr(error.message, "kernel k, line 3: nothing executes operation"));
     ws_code_free(&code);
     assert_int_equal(ws_code_make(&open, &memory, false, &code, &error), WS_STATUS_internal);
     ws_code_free(&code);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_forms), cmocka_unit_test(test_unknown)};
-    return cmocka_run_group_tests_name("exec_forms", tests, NULL, NULL);
 }

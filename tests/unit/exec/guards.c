@@ -1,14 +1,10 @@
 /* Accesses that leave their buffer or variable: found wherever a wrong index leads, or counted in a lenient launch. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/file.h"
+#include "test.h"
 #include "unit/kit/config_files.h"
 #include "warpsweep/frontend.h"
 
@@ -91,7 +87,7 @@ static void expect_outside(i64 offset, i64 variable, const char *what, const cha
 
 /* Wherever an index of 32 bits leads, elements of 16 bytes, it is no other buffer: neither the traced address of b (0x20000 from
  * a), nor the farthest. */
-static void test_other_buffers(void **state)
+TEST(test_other_buffers)
 {
     static const i64 bytes = 16;
     static const struct {
@@ -106,24 +102,21 @@ static void test_other_buffers(void **state)
         {UINT32_MAX * bytes, "; 68719476592 bytes past the end of a, "},
         {(i64)UINT32_MAX * -bytes, "bytes before a, "},
     };
-    (void)state;
     for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++)
         expect_outside(wrong[n].offset, 0, "g.ptx:16: kernel k, block (0,0,0), thread (0,0,0), pc ", wrong[n].nearest);
 }
 
 /* The buffer that is near is the one meant: b comes after a. */
-static void test_before_the_second(void **state)
+TEST(test_before_the_second)
 {
     const i64 between = INT64_C(128) << 30;
-    (void)state;
     expect_outside(between, 0, "16-byte load at global address 0x702000000000 ",
                    "; 65536 bytes before b, 128 bytes at 0x702000010000");
 }
 
 /* Variables of a module are as far apart. */
-static void test_variables(void **state)
+TEST(test_variables)
 {
-    (void)state;
     expect_outside(0, 16, "4-byte load at global address ", "; right past the end of first, 16 bytes at ");
     expect_outside(0, -4, "4-byte load at global address ", "; 4 bytes before first, 16 bytes at ");
     assert_int_equal(run(0, 0, false, "g.wst"), WS_STATUS_ok);
@@ -132,11 +125,10 @@ static void test_variables(void **state)
 }
 
 /* A lenient launch: the last thread is beyond a. Its load reads zeros, its atomic is dropped, all else is as it was. */
-static void test_lenient(void **state)
+TEST(test_lenient)
 {
     struct ws_trace *trace;
     struct ws_trace_info info;
-    (void)state;
     if (run(16, 0, true, "lenient.wst") != WS_STATUS_ok)
         fail_msg("%s", error.message);
     for (u32 n = 0; n < THREADS; n++)
@@ -158,9 +150,8 @@ static void test_lenient(void **state)
 }
 
 /* Each access is counted, also a second one at the same place; addresses of constant memory and far away are, too. */
-static void test_lenient_everywhere(void **state)
+TEST(test_lenient_everywhere)
 {
-    (void)state;
     if (run(INT64_MAX - 15, 1 << 20, true, "lenient.wst") != WS_STATUS_ok)
         fail_msg("%s", error.message);
     assert_non_null(strstr(noted, ": loads that read zeros: 32, stores and atomics that were dropped: 8; "));
@@ -171,11 +162,10 @@ static void test_lenient_everywhere(void **state)
 }
 
 /* Without such accesses a lenient launch gives the same file, and no note. */
-static void test_lenient_for_nothing(void **state)
+TEST(test_lenient_for_nothing)
 {
     char *files[2];
     size_t lengths[2];
-    (void)state;
     assert_int_equal(run(0, 0, false, "strict.wst"), WS_STATUS_ok);
     assert_int_equal(run(0, 0, true, "lenient.wst"), WS_STATUS_ok);
     assert_int_equal(notes, 0);
@@ -188,20 +178,10 @@ static void test_lenient_for_nothing(void **state)
 }
 
 /* What is misaligned stays an error. */
-static void test_lenient_misaligned(void **state)
+TEST(test_lenient_misaligned)
 {
-    (void)state;
     assert_int_equal(run(8, 0, true, "lenient.wst"), WS_STATUS_bad_input);
     assert_non_null(strstr(error.message, "is misaligned"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_other_buffers),      cmocka_unit_test(test_before_the_second),
-        cmocka_unit_test(test_variables),          cmocka_unit_test(test_lenient),
-        cmocka_unit_test(test_lenient_everywhere), cmocka_unit_test(test_lenient_for_nothing),
-        cmocka_unit_test(test_lenient_misaligned),
-    };
-    return cmocka_run_group_tests_name("exec_guards", tests, files_enter, files_leave);
-}
+TESTS(files_enter, files_leave)

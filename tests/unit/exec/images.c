@@ -2,19 +2,15 @@
  * questions, and what is refused. */
 #include <inttypes.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef int8_t i8;
 typedef int16_t i16;
 
 #include "frontend/ptx/image.h"
+#include "test.h"
 #include "warpsweep/frontend.h"
 
 enum { POINTS = 128, WIDTH = 6, HEIGHT = 5, DEPTH = 3, TEXELS = WIDTH * HEIGHT * DEPTH, MOST_BYTES = TEXELS * 16 };
@@ -194,10 +190,9 @@ static const char *const reads[WS_IMAGE_SHAPES] = {
     [WS_IMAGE_2d_array] = "max.s32 %iz, %iz, 0; tex.a2d.v4.f32.f32 {%a, %b, %c, %d}, [%from, %sampler, {%iz, %x, %y, %y}];",
     [WS_IMAGE_3d] = "tex.level.3d.v4.f32.f32 {%a, %b, %c, %d}, [%from, %sampler, {%x, %y, %z, %z}], %w;"};
 
-static void test_samples(void **state)
+TEST(test_samples)
 {
     static const u32 addresses[] = {WS_SAMPLER_any, WS_SAMPLER_edge, WS_SAMPLER_border, WS_SAMPLER_repeat, WS_SAMPLER_mirror};
-    (void)state;
     fill_texels();
     for (u32 shape = 0; shape < WS_IMAGE_SHAPES; shape++)
         for (u32 n = 0; n < 5; n++)
@@ -212,10 +207,9 @@ static void test_samples(void **state)
 }
 
 /* Integers are texels whatever the sampler says of coordinates; without a sampler it is the image's. */
-static void test_integers(void **state)
+TEST(test_integers)
 {
     struct ws_image_desc image = image_of(WS_IMAGE_2d, WS_ORDER_rgba, WS_FORMAT_unorm8);
-    (void)state;
     fill_texels();
     fill_points(&image, false);
     run_well("tex.2d.v4.f32.s32 {%a, %b, %c, %d}, [%from, %sampler, {%ix, %iy}];", &image, WS_SAMPLER_border | WS_SAMPLER_nearest);
@@ -226,11 +220,10 @@ static void test_integers(void **state)
     compare(&image, image.sampler);
 }
 
-static void test_gather(void **state)
+TEST(test_gather)
 {
     static const int corners[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
     const struct ws_image_desc image = image_of(WS_IMAGE_2d, WS_ORDER_rgba, WS_FORMAT_unorm8);
-    (void)state;
     fill_texels();
     fill_points(&image, false);
     run_well("tld4.g.2d.v4.f32.f32 {%a, %b, %c, %d}, [%from, %sampler, {%x, %y}];", &image, WS_SAMPLER_border);
@@ -315,10 +308,9 @@ static void check_texels(const struct ws_image_desc *image)
 }
 
 /* Every texel is read, and written as it is into another image. */
-static void test_formats(void **state)
+TEST(test_formats)
 {
     static char body[600];
-    (void)state;
     for (u32 n = 0; n < POINTS; n++)
         for (u32 d = 0; d < 4; d++)
             points[n][d] = d == 0 ? (float)(n % WIDTH) : d == 1 ? (float)(n / WIDTH % HEIGHT) : 0;
@@ -341,11 +333,10 @@ static void test_formats(void **state)
 }
 
 /* Numbers that a format cannot hold become the nearest that it can; NaN becomes 0. */
-static void test_saturation(void **state)
+TEST(test_saturation)
 {
     static const float given[] = {-0.3f, 1.7f, 0.5f, NAN};
     const struct ws_image_desc image = image_of(WS_IMAGE_1d, WS_ORDER_rgba, WS_FORMAT_unorm8);
-    (void)state;
     memset(points, 0, sizeof points);
     memcpy(points[0], given, sizeof given);
     run_well("setp.eq.u32 %p, %t, 0;\n@%p sust.p.1d.v4.b32.trap [%to, {0}], {%x, %y, %z, %w};", &image, 0);
@@ -354,10 +345,9 @@ static void test_saturation(void **state)
 
 /* ---- Surfaces ---- */
 
-static void test_surfaces(void **state)
+TEST(test_surfaces)
 {
     const struct ws_image_desc image = image_of(WS_IMAGE_3d, WS_ORDER_rg, WS_FORMAT_u16);
-    (void)state;
     fill_texels();
     memset(others, 0, sizeof others);
     for (u32 n = 0; n < POINTS; n++) /* one column beyond the image on each side */
@@ -382,7 +372,7 @@ static void test_surfaces(void **state)
     }
 }
 
-static void test_questions(void **state)
+TEST(test_questions)
 {
     static const char body[] = "txq.width.b32 %a, [%from];\nsuq.height.b32 %b, [%from];\ntxq.depth.b32 %c, [%from];\n"
                                "txq.array_size.b32 %d, [%from];\nshl.b32 %d, %d, 16;\ntxq.channel_order.b32 %t, [%from];\n"
@@ -393,7 +383,6 @@ static void test_questions(void **state)
                                                      [WS_IMAGE_2d] = {WIDTH, HEIGHT, 1, 1},
                                                      [WS_IMAGE_2d_array] = {WIDTH, HEIGHT, 1, DEPTH},
                                                      [WS_IMAGE_3d] = {WIDTH, HEIGHT, DEPTH, 1}};
-    (void)state;
     for (u32 shape = 0; shape < WS_IMAGE_SHAPES; shape++) {
         const struct ws_image_desc image = image_of(shape, WS_ORDER_luminance, WS_FORMAT_f16);
         run_well(body, &image, 0);
@@ -405,7 +394,7 @@ static void test_questions(void **state)
 }
 
 /* Of the image's own sampler. */
-static void test_sampler_questions(void **state)
+TEST(test_sampler_questions)
 {
     static const struct {
         u32 sampler, expected[3]; /* normalised, linear, addresses */
@@ -415,7 +404,6 @@ static void test_sampler_questions(void **state)
                  {WS_SAMPLER_border | WS_SAMPLER_nearest, {0, 0, 4}}};
     static const char body[] = "txq.normalized_coords.b32 %a, [%from];\ntxq.filter_mode.b32 %b, [%from];\n"
                                "txq.addr_mode_0.b32 %c, [%from];\ntxq.addr_mode_2.b32 %d, [%from];";
-    (void)state;
     for (u32 n = 0; n < sizeof cases / sizeof *cases; n++) {
         struct ws_image_desc image = image_of(WS_IMAGE_2d, WS_ORDER_rgba, WS_FORMAT_unorm8);
         image.sampler = cases[n].sampler;
@@ -427,10 +415,9 @@ static void test_sampler_questions(void **state)
 }
 
 /* Tiles of 32 bytes by 4 rows; no two texels share a place. */
-static void test_tiles(void **state)
+TEST(test_tiles)
 {
     static u8 taken[1 << 14];
-    (void)state;
     for (u32 shape = 0; shape < WS_IMAGE_SHAPES; shape++) {
         struct ws_image_desc image = image_of(shape, WS_ORDER_rgba, WS_FORMAT_u16);
         image.size[0] = 9;
@@ -448,7 +435,7 @@ static void test_tiles(void **state)
 
 /* ---- What is refused ---- */
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
     static const struct {
         const char *body, *text;
@@ -470,19 +457,7 @@ static void test_refused(void **state)
         {"tex.2d.v4.f32.f32 {%a, %b, %c, %d}, [%from", "expected", 0},
     };
     const struct ws_image_desc image = image_of(WS_IMAGE_2d, WS_ORDER_rgba, WS_FORMAT_unorm8);
-    (void)state;
     memset(points, 0, sizeof points);
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++)
         expect_refused(cases[n].body, &image, cases[n].sampler, cases[n].text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples),   cmocka_unit_test(test_integers),          cmocka_unit_test(test_gather),
-        cmocka_unit_test(test_formats),   cmocka_unit_test(test_saturation),        cmocka_unit_test(test_surfaces),
-        cmocka_unit_test(test_questions), cmocka_unit_test(test_sampler_questions), cmocka_unit_test(test_tiles),
-        cmocka_unit_test(test_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,10 @@
 #include "unit/exec/kit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/error.h"
+#include "test.h"
 
 static char kernel_name[] = "k", program_name[] = "kit";
 static char parameter_names[KIT_PARAMETERS][2] = {"p", "q", "r", "s"};

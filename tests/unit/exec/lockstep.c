@@ -1,12 +1,8 @@
 /* Threads in lockstep: what they see of each other, where they meet again, and who waits for whom. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/exec/kernels.h"
 #include "warpsweep/frontend.h"
 
@@ -36,9 +32,8 @@ static void run(const char *text, u32 lockstep, u32 threads, u32 *buffer, u32 wo
         fail_msg("lockstep %u: %s", lockstep, error.message);
 }
 
-static void test_reduction(void **state)
+TEST(test_reduction)
 {
-    (void)state;
     for (u32 lockstep = 1; lockstep <= 64; lockstep *= 2) {
         u32 ones[128];
         for (u32 n = 0; n < 128; n++)
@@ -52,7 +47,7 @@ static void test_reduction(void **state)
 }
 
 /* Accesses of one basic block: all lanes load before any stores, and one store of all comes before the next one of any. */
-static void test_order_of_accesses(void **state)
+TEST(test_order_of_accesses)
 {
     static const char loads[] = KERNEL("setp.eq.u32 %p1, %r1, 0;\n@%p1 bra DONE;\nadd.u32 %r2, %r1, 100;\n"
                                        "ld.shared.u32 %r3, [%rd3+-4];\nst.shared.u32 [%rd3], %r2;\n"
@@ -60,7 +55,6 @@ static void test_order_of_accesses(void **state)
     static const char stores[] = KERNEL("st.shared.u32 [%rd3], 1;\nst.shared.u32 [%rd3+4], 2;\nld.shared.u32 %r3, [%rd3];\n"
                                         "st.global.u32 [%rd2], %r3;\n");
     u32 out[32] = {0};
-    (void)state;
     run(loads, 32, 32, out, 32);
     for (u32 n = 0; n < 32; n++)
         assert_int_equal(out[n], 0);
@@ -74,7 +68,7 @@ static void test_order_of_accesses(void **state)
 
 /* The lanes that take a branch go first; all are back together behind it, and a lane sees there what its neighbour did. A thread's
  * result is ten times its neighbour's side, 1 or 2, plus what was last written to one word: by the side that goes last. */
-static void test_divergence(void **state)
+TEST(test_divergence)
 {
     static const char text[] =
         KERNEL("and.b32 %r2, %r1, 1;\nsetp.eq.u32 %p1, %r2, 0;\nmov.u64 %rd5, tile;\n@%p1 bra EVEN;\n"
@@ -84,35 +78,32 @@ static void test_divergence(void **state)
                "ld.shared.u32 %r5, [%rd6];\nld.shared.u32 %r6, [%rd5+256];\nmad.lo.u32 %r5, %r5, 10, %r6;\n"
                "st.global.u32 [%rd2], %r5;\n");
     u32 out[32];
-    (void)state;
     run(text, 32, 32, out, 32);
     for (u32 n = 0; n < 32; n++)
         assert_int_equal(out[n], n % 2 ? 21 : 11);
 }
 
 /* A loop of t + 1 rounds, each adding the thread's neighbour above: lanes that are through wait behind it. */
-static void test_loop(void **state)
+TEST(test_loop)
 {
     static const char text[] =
         KERNEL("mov.u32 %r2, 0;\nLOOP:\nadd.u32 %r2, %r2, 1;\nst.shared.u32 [%rd3], %r2;\n"
                "ld.shared.u32 %r3, [%rd3+4];\nsetp.le.u32 %p1, %r2, %r1;\n@%p1 bra LOOP;\n"
                "ld.shared.u32 %r4, [%rd3+4];\nmad.lo.u32 %r4, %r4, 1000, %r3;\nst.global.u32 [%rd2], %r4;\n");
     u32 out[32];
-    (void)state;
     run(text, 32, 32, out, 32);
     for (u32 n = 0; n < 32; n++) /* of the round in which it leaves, the neighbour has stored the same; in the end one more */
         assert_int_equal(out[n], n == 31 ? 0 : (n + 2) * 1000 + n + 1);
 }
 
 /* Lanes part, some end, the others wait at a barrier and go on together. */
-static void test_barrier(void **state)
+TEST(test_barrier)
 {
     static const char text[] =
         KERNEL("setp.lt.u32 %p1, %r1, 5;\n@%p1 bra GONE;\nand.b32 %r2, %r1, 3;\nsetp.eq.u32 %p2, %r2, 0;\n"
                "@%p2 bra FOURTH;\nadd.u32 %r3, %r1, 100;\nbra WAIT;\nFOURTH:\nadd.u32 %r3, %r1, 200;\nWAIT:\n"
                "st.shared.u32 [%rd3], %r3;\nbar.sync 0;\nld.shared.u32 %r4, [%rd3+4];\n"
                "st.global.u32 [%rd2], %r4;\nGONE:\n");
-    (void)state;
     for (u32 lockstep = 1; lockstep <= 64; lockstep += 21) {
         u32 out[70] = {0};
         run(text, lockstep, 70, out, 70);
@@ -128,10 +119,9 @@ static void test_barrier(void **state)
            "COPY:\nst.global.u32 [%rd2], %r3;\n")
 
 /* A warp that waits gives the others their turn. */
-static void test_waiting_warps(void **state)
+TEST(test_waiting_warps)
 {
     static const char text[] = WAITS(60);
-    (void)state;
     for (u32 lockstep = 1; lockstep <= 16; lockstep *= 4) {
         u32 out[64] = {0};
         run(text, lockstep, 64, out, 64);
@@ -141,28 +131,26 @@ static void test_waiting_warps(void **state)
 }
 
 /* Two warps take turns: each waits for the other's number and stores the next one, to 20. */
-static void test_ping_pong(void **state)
+TEST(test_ping_pong)
 {
     static const char text[] = KERNEL("shr.u32 %r2, %r1, 5;\nWAIT:\nld.volatile.shared.u32 %r3, [tile];\nand.b32 %r4, %r3, 1;\n"
                                       "setp.ne.u32 %p1, %r4, %r2;\n@%p1 bra WAIT;\nadd.u32 %r3, %r3, 1;\n"
                                       "st.volatile.shared.u32 [tile], %r3;\nsetp.lt.u32 %p2, %r3, 20;\n@%p2 bra WAIT;\n"
                                       "st.global.u32 [%rd2], %r3;\n");
     u32 out[64] = {0};
-    (void)state;
     run(text, 32, 64, out, 64);
     assert_int_equal(out[0], 21);
     assert_int_equal(out[32], 20);
 }
 
 /* In lockstep a lane that waits for one that waits for it behind the loop waits for ever, as on hardware before Volta. */
-static void test_waiting_lanes(void **state)
+TEST(test_waiting_lanes)
 {
     static const char text[] =
         KERNEL("setp.eq.u32 %p1, %r1, 0;\nLOCK:\natom.shared.cas.b32 %r3, [tile], 0, 1;\nsetp.ne.u32 %p2, %r3, 0;\n@%p2 bra LOCK;\n"
                "ld.shared.u32 %r4, [tile+4];\nadd.u32 %r4, %r4, 1;\nst.shared.u32 [tile+4], %r4;\nst.global.u32 [%rd2], %r4;\n"
                "atom.shared.exch.b32 %r3, [tile], 0;\n");
     u32 out[32] = {0};
-    (void)state;
     run(text, 1, 32, out, 32);
     for (u32 n = 0; n < 32; n++)
         assert_int_equal(out[n], n + 1);
@@ -173,11 +161,10 @@ static void test_waiting_lanes(void **state)
 }
 
 /* A wait for what no thread does is found at once, with any number of threads. */
-static void test_nobody_comes(void **state)
+TEST(test_nobody_comes)
 {
     static const char text[] = WAITS(1000);
     u32 out[64];
-    (void)state;
     for (u32 lockstep = 1; lockstep <= 32; lockstep += 31) {
         assert_int_equal(run_on(text, lockstep, 64, 1, out, 64), WS_STATUS_bad_input);
         assert_string_equal(error.message,
@@ -187,14 +174,13 @@ static void test_nobody_comes(void **state)
 }
 
 /* One that counts its rounds might end: others get their turns all the same. */
-static void test_counting_wait(void **state)
+TEST(test_counting_wait)
 {
     static const char text[] = KERNEL("setp.ge.u32 %p1, %r1, 32;\n@%p1 bra WRITE;\nWAIT:\nadd.u32 %r5, %r5, 1;\n"
                                       "ld.volatile.shared.u32 %r3, [tile];\nsetp.eq.u32 %p2, %r3, 0;\n@%p2 bra WAIT;\nbra COPY;\n"
                                       "WRITE:\nmov.u32 %r3, 7;\nst.volatile.shared.u32 [tile], %r3;\nCOPY:\n"
                                       "st.global.u32 [%rd2], %r3;\n");
     u32 out[33] = {0};
-    (void)state;
     run(text, 32, 33, out, 33);
     for (u32 n = 0; n < 33; n++)
         assert_int_equal(out[n], 7);
@@ -225,9 +211,8 @@ static void check_blocks(const u32 *buffer)
 }
 
 /* Blocks that wait for later ones: these begin. */
-static void test_waiting_blocks(void **state)
+TEST(test_waiting_blocks)
 {
-    (void)state;
     for (u32 lockstep = 1; lockstep <= 32; lockstep += 31) {
         u32 buffer[WORDS] = {0};
         if (run_on(grid_barrier, lockstep, 64, BLOCKS, buffer, WORDS) != WS_STATUS_ok)
@@ -242,7 +227,7 @@ static void test_waiting_blocks(void **state)
 }
 
 /* Their trace has them in order, each thread's path whole. */
-static void test_trace_of_waiting_blocks(void **state)
+TEST(test_trace_of_waiting_blocks)
 {
     static const char path[] = "exec_lockstep.wst";
     struct ws_frontend_options options;
@@ -254,7 +239,6 @@ static void test_trace_of_waiting_blocks(void **state)
     struct ws_trace *trace = NULL;
     struct ws_trace_info info;
     u64 instructions = 0;
-    (void)state;
     ws_frontend_defaults(&options);
     if (ws_program_load("k.ptx", grid_barrier, strlen(grid_barrier), &options, &program, &error) != WS_STATUS_ok ||
         ws_trace_build(program, &options, &launch, path, &instructions, &error) != WS_STATUS_ok ||
@@ -275,23 +259,4 @@ static void test_trace_of_waiting_blocks(void **state)
     ws_trace_close(trace);
     ws_program_free(program);
     unlink(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order_of_accesses),
-        cmocka_unit_test(test_ping_pong),
-        cmocka_unit_test(test_reduction),
-        cmocka_unit_test(test_divergence),
-        cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_barrier),
-        cmocka_unit_test(test_waiting_warps),
-        cmocka_unit_test(test_waiting_lanes),
-        cmocka_unit_test(test_nobody_comes),
-        cmocka_unit_test(test_counting_wait),
-        cmocka_unit_test(test_waiting_blocks),
-        cmocka_unit_test(test_trace_of_waiting_blocks),
-    };
-    return cmocka_run_group_tests_name("exec_lockstep", tests, NULL, NULL);
 }

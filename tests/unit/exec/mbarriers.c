@@ -1,12 +1,8 @@
 /* mbarriers: whoever waits finds what others stored before they arrived, phase after phase; and a wait costs turns, not
  * instructions. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/kit/ptx_run.h"
 
 enum { THREADS = 96 };
@@ -32,9 +28,8 @@ static void run(const char *body)
 }
 
 /* Three phases by their states; a counter keeps the loop from being seen as a wait. */
-static void test_phases(void **state)
+TEST(test_phases)
 {
-    (void)state;
     run(BEGIN("96") OTHER "mov.u32 %r9, 0; mov.u32 %r8, 0;\n"
                           "NEXT: mad.lo.u32 %r5, %thread, 10, %r9; st.shared.u32 [%r1], %r5;\n"
                           "mbarrier.arrive.shared.b64 %d1, [gate];\n"
@@ -49,9 +44,8 @@ static void test_phases(void **state)
 }
 
 /* By parity, with a count, through a generic address; who leaves is not expected in the next phase. */
-static void test_parity(void **state)
+TEST(test_parity)
 {
-    (void)state;
     run(BEGIN("192") OTHER
         "mov.u64 %d2, gate; cvta.shared.u64 %d3, %d2; st.shared.u32 [%r1], %thread; setp.lt.u32 %p4, %thread, 95;\n"
         "@%p4 mbarrier.arrive.noComplete.release.cta.b64 _, [%d3], 2; @!%p4 mbarrier.arrive_drop.b64 _, [%d3], 2;\n"
@@ -66,9 +60,8 @@ static void test_parity(void **state)
 }
 
 /* A copy has arrived when it is there. */
-static void test_copies(void **state)
+TEST(test_copies)
 {
-    (void)state;
     run(BEGIN("96") OTHER "cp.async.ca.shared.global [%r1], [%in], 4; cp.async.mbarrier.arrive.shared.b64 [gate];\n"
                           "cp.async.mbarrier.arrive.noinc.shared.b64 [gate];\n"
                           "AGAIN: mbarrier.test_wait.parity.shared.b64 %p2, [gate], 0; @!%p2 bra AGAIN;\n"
@@ -77,9 +70,8 @@ static void test_copies(void **state)
         assert_int_equal(out[n][0], (u32)in[(n + 37) % 96][0]);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     run_refused(SHARED,
                 "mbarrier.init.shared.b64 [gate], 2; mbarrier.arrive.shared.b64 %d1, [gate];\n"
                 "AGAIN: mbarrier.test_wait.shared.b64 %p2, [gate], %d1; @!%p2 bra AGAIN;",
@@ -87,11 +79,4 @@ static void test_refused(void **state)
     run_refused(SHARED, "mbarrier.expect_tx.relaxed.cta.shared.b64 [gate], 16;", 32, 32, "'mbarrier.expect_tx' is not supported");
     run_refused(SHARED, "mbarrier.arrive.expect_tx.shared.b64 _, [gate], 16;", 32, 32,
                 "'mbarrier' is not supported with .expect_tx");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_phases), cmocka_unit_test(test_parity), cmocka_unit_test(test_copies),
-                                       cmocka_unit_test(test_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

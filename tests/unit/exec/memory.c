@@ -1,12 +1,8 @@
 /* Loads, stores, atomics, packs, address windows. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/exec/kit.h"
 
 static struct ws_error error;
@@ -21,7 +17,7 @@ static void run(struct kit *kit, u32 threads, void *data, u64 bytes)
         fail_msg("%s", error.message);
 }
 
-static void test_load_types(void **state)
+TEST(test_load_types)
 {
     static const struct {
         enum ws_type type;
@@ -44,7 +40,6 @@ static void test_load_types(void **state)
         {WS_TYPE_f32, 4, 0xBBAA9988},
         {WS_TYPE_f64, 8, 0xFFEEDDCCBBAA9988},
     };
-    (void)state;
     for (u32 n = 0; n < sizeof loads / sizeof loads[0]; n++) {
         u64 data[2] = {0xFFEEDDCCBBAA9988, 0};
         struct kit kit;
@@ -58,13 +53,12 @@ static void test_load_types(void **state)
 }
 
 /* A store writes as many bytes as its type has, and no others. */
-static void test_store_types(void **state)
+TEST(test_store_types)
 {
     static const struct {
         enum ws_type type;
         u64 expected;
     } stores[] = {{WS_TYPE_u8, 0xEF}, {WS_TYPE_s16, 0xCDEF}, {WS_TYPE_f32, 0x89ABCDEF}, {WS_TYPE_u64, 0x0123456789ABCDEF}};
-    (void)state;
     for (u32 n = 0; n < sizeof stores / sizeof stores[0]; n++) {
         u64 data[2] = {0, 0};
         struct kit kit;
@@ -78,11 +72,10 @@ static void test_store_types(void **state)
 }
 
 /* Four elements move at once, an element that nobody reads included. */
-static void test_vectors(void **state)
+TEST(test_vectors)
 {
     u32 data[8] = {11, 22, 33, 44, 0, 0, 0, 0};
     struct kit kit;
-    (void)state;
     kit_begin(&kit);
     const u16 base = kit_pointer(&kit, 0);
     struct ws_op *const load = kit_access(&kit, WS_OP_ld, WS_SPACE_global, WS_TYPE_f32, base, 0, 0);
@@ -96,11 +89,10 @@ static void test_vectors(void **state)
     assert_memory_equal(data + 4, expected, sizeof expected);
 }
 
-static void test_pack_and_unpack(void **state)
+TEST(test_pack_and_unpack)
 {
     u64 data[3] = {0};
     struct kit kit;
-    (void)state;
     kit_begin(&kit);
     const u16 base = kit_pointer(&kit, 0);
     struct ws_op *const pack = kit_op(&kit, WS_OP_pack, WS_TYPE_u64);
@@ -121,7 +113,7 @@ static void test_pack_and_unpack(void **state)
 }
 
 /* One thread's atomic: the old value comes back, the new one is stored. */
-static void test_atomics(void **state)
+TEST(test_atomics)
 {
     const u64 minus = UINT64_MAX, minus32 = UINT32_MAX;
     static const u64 one = 0x3F800000, two = 0x40000000, three = 0x40400000, one64 = 0x3FF0000000000000, two64 = 0x4000000000000000;
@@ -164,7 +156,6 @@ static void test_atomics(void **state)
         {WS_OP_atom_cas, WS_TYPE_u64, minus, minus, 7, 7},
         {WS_OP_atom_cas, WS_TYPE_u64, minus, 0, 7, minus},
     };
-    (void)state;
     for (u32 n = 0; n < sizeof atomics / sizeof atomics[0]; n++) {
         u64 data[2] = {atomics[n].old, 0};
         struct kit kit;
@@ -182,12 +173,11 @@ static void test_atomics(void **state)
 }
 
 /* Threads take their turns in order: each gets the number of threads before it. */
-static void test_atomic_order(void **state)
+TEST(test_atomic_order)
 {
     enum { THREADS = 100 };
     u64 data[1 + THREADS] = {0};
     struct kit kit;
-    (void)state;
     kit_begin(&kit);
     const u16 base = kit_pointer(&kit, 0);
     struct ws_op *const address = kit_op(&kit, WS_OP_mad_lo, WS_TYPE_u64);
@@ -212,10 +202,9 @@ static u16 converted(struct kit *kit, enum ws_opcode opcode, u8 space, u16 addre
 }
 
 /* Shared and local memory through generic addresses, and back. */
-static void test_windows(void **state)
+TEST(test_windows)
 {
     static const u8 spaces[] = {WS_SPACE_shared, WS_SPACE_local};
-    (void)state;
     for (u32 n = 0; n < 2; n++) {
         u64 data[4] = {0};
         struct kit kit;
@@ -239,12 +228,11 @@ static void test_windows(void **state)
 }
 
 /* A module's variables begin as it says; constant ones are read as .const and as generic memory. */
-static void test_variables(void **state)
+TEST(test_variables)
 {
     u8 initial_global[8] = {1, 2, 3, 4, 5, 6, 7, 8}, initial_constant[4] = {9, 8, 7, 6};
     u32 data[4] = {0};
     struct kit kit;
-    (void)state;
     kit_begin(&kit);
     kit.program.global = (struct ws_module_image){.bytes = 8, .initial = initial_global};
     kit.program.constant = (struct ws_module_image){.bytes = 4, .initial = initial_constant};
@@ -264,12 +252,11 @@ static void test_variables(void **state)
 }
 
 /* Parameters as operands and, with a computed offset, as memory. */
-static void test_parameters(void **state)
+TEST(test_parameters)
 {
     u64 data[3] = {0};
     i32 scalar = -5;
     struct kit kit;
-    (void)state;
     kit_begin(&kit);
     const u16 base = kit_pointer(&kit, 0), narrow = kit_pointer(&kit, 1);
     kit.inputs[narrow - KIT_REGISTERS].type = WS_TYPE_s32;
@@ -289,11 +276,10 @@ static void test_parameters(void **state)
 }
 
 /* A buffer that is given twice has one address; a buffer without bytes is the null pointer. */
-static void test_aliases(void **state)
+TEST(test_aliases)
 {
     u64 data[2] = {0};
     struct kit kit;
-    (void)state;
     kit_begin(&kit);
     const u16 first = kit_pointer(&kit, 0), second = kit_pointer(&kit, 1), none = kit_pointer(&kit, 2);
     struct ws_op *const op = kit_op(&kit, WS_OP_sub, WS_TYPE_u64);
@@ -310,15 +296,4 @@ static void test_aliases(void **state)
     assert_int_equal(kit_run(&kit, &launch, NULL, &error), WS_STATUS_ok);
     assert_int_equal(data[0], 0);
     assert_int_equal(data[1], 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_load_types),      cmocka_unit_test(test_store_types), cmocka_unit_test(test_vectors),
-        cmocka_unit_test(test_pack_and_unpack), cmocka_unit_test(test_atomics),     cmocka_unit_test(test_atomic_order),
-        cmocka_unit_test(test_windows),         cmocka_unit_test(test_variables),   cmocka_unit_test(test_parameters),
-        cmocka_unit_test(test_aliases),
-    };
-    return cmocka_run_group_tests_name("exec_memory", tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* The detector of races: what it tells of, what it calls it, and what is none. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/exec/kernels.h"
 #include "warpsweep/frontend.h"
 
@@ -72,9 +68,8 @@ enum {
 #define BARRIER   "bar.sync 0;\n"
 
 /* Neighbours in a warp, and thread 31 and its neighbour in the next one. */
-static void test_shared_memory(void **state)
+TEST(test_shared_memory)
 {
-    (void)state;
     expect(KERNEL(STORE_OWN LOAD_NEXT), 1, WARP | BLOCK);
     expect(KERNEL(STORE_OWN BARRIER LOAD_NEXT), 2, 0);
     expect(KERNEL(LOAD_NEXT BARRIER STORE_OWN), 2, 0);
@@ -84,9 +79,8 @@ static void test_shared_memory(void **state)
 }
 
 /* A barrier of a whole warp orders its threads, not others; one of fewer of them orders nothing, nor does a shuffle. */
-static void test_barriers_of_warps(void **state)
+TEST(test_barriers_of_warps)
 {
-    (void)state;
     expect(KERNEL(STORE_OWN "bar.warp.sync -1;\n" LOAD_NEXT), 1, BLOCK);
     expect(KERNEL(LOAD_NEXT "bar.warp.sync -1;\n" STORE_OWN), 1, BLOCK);
     expect(KERNEL(STORE_OWN "bar.warp.sync -1;\n" LOAD_NEXT STORE_OWN), 1, BLOCK);
@@ -98,9 +92,8 @@ static void test_barriers_of_warps(void **state)
 }
 
 /* Warp-synchronous code races within its warp only; thread after thread the same is a race of the block. */
-static void test_reduction(void **state)
+TEST(test_reduction)
 {
-    (void)state;
     const struct told lockstep = run(REDUCTION, 32, 1, 1), alone = run(REDUCTION, 1, 1, 1);
     for (u32 kind = 0; kind < WS_RACES; kind++) {
         assert_int_equal(lockstep.count[kind] > 0, kind == WS_RACE_warp);
@@ -108,9 +101,8 @@ static void test_reduction(void **state)
     }
 }
 
-static void test_global_memory(void **state)
+TEST(test_global_memory)
 {
-    (void)state;
     expect(KERNEL(LOAD_NEXT OUTPUT), 2, 0); /* both blocks store zeros */
     expect(KERNEL("mov.u32 %r4, %ctaid.x;\nadd.u32 %r4, %r4, 1;\nst.global.u32 [%rd2], %r4;\n"), 1, 0);
     expect(KERNEL("mov.u32 %r4, %ctaid.x;\nadd.u32 %r4, %r4, 1;\nst.global.u32 [%rd2], %r4;\n"), 2, GRID);
@@ -120,9 +112,8 @@ static void test_global_memory(void **state)
 }
 
 /* Lanes that store to one word at once: any value may stay, unless all are the same. */
-static void test_one_word(void **state)
+TEST(test_one_word)
 {
-    (void)state;
     expect(KERNEL("setp.ge.u32 %p1, %r1, 32;\n@%p1 bra DONE;\nst.shared.u32 [tile], %r1;\nDONE:\n"), 1, INSTRUCTION);
     expect(KERNEL("st.shared.u32 [tile], 5;\n"), 1, 0);
     expect(KERNEL("st.shared.u32 [tile], 5;\nld.shared.u32 %r3, [tile];\n"), 1, WARP | BLOCK);
@@ -130,18 +121,16 @@ static void test_one_word(void **state)
 }
 
 /* The first store changes nothing; had it come after the second, it would have. */
-static void test_store_of_the_same(void **state)
+TEST(test_store_of_the_same)
 {
-    (void)state;
     expect(KERNEL("setp.ge.u32 %p1, %r1, 32;\nselp.u32 %r2, 1, 0, %p1;\nst.shared.u32 [tile], %r2;\n"), 1, BLOCK);
 }
 
 /* Warp 0 loads; so do all of warp 1, of which one then stores. */
-static void test_reader_of_another_warp(void **state)
+TEST(test_reader_of_another_warp)
 {
     static const char text[] =
         KERNEL("ld.shared.u32 %r3, [tile];\nsetp.ne.u32 %p1, %r1, 40;\n@%p1 bra DONE;\nst.shared.u32 [tile], 5;\nDONE:\n");
-    (void)state;
     expect(text, 1, WARP | BLOCK);
     expect(KERNEL("setp.ge.u32 %p1, %r1, 32;\n@!%p1 bra DONE;\nld.shared.u32 %r3, [tile];\nsetp.ne.u32 %p1, %r1, 40;\n"
                   "@%p1 bra DONE;\nst.shared.u32 [tile], 5;\nDONE:\n"),
@@ -149,9 +138,8 @@ static void test_reader_of_another_warp(void **state)
 }
 
 /* The store is by the last of those that loaded; others had loaded too. */
-static void test_reader_that_stores(void **state)
+TEST(test_reader_that_stores)
 {
-    (void)state;
     expect(KERNEL("setp.ge.u32 %p1, %r1, 32;\n@%p1 bra DONE;\nld.shared.u32 %r3, [tile];\nsetp.ne.u32 %p1, %r1, 31;\n"
                   "@%p1 bra DONE;\nst.shared.u32 [tile], 5;\nDONE:\n"),
            1, WARP);
@@ -160,9 +148,8 @@ static void test_reader_that_stores(void **state)
            2, WARP | BLOCK | GRID);
 }
 
-static void test_atomics(void **state)
+TEST(test_atomics)
 {
-    (void)state;
     expect(KERNEL("atom.shared.add.u32 %r3, [tile], 1;\n"), 1, 0); /* nobody reads what it returns */
     expect(KERNEL("atom.shared.add.u32 %r3, [tile], 1;\n" OUTPUT), 1, ATOMIC);
     expect(KERNEL("atom.shared.max.u32 %r3, [tile], %r1;\n"), 1, 0);
@@ -175,9 +162,8 @@ static void test_atomics(void **state)
 }
 
 /* Bytes of one word are memory of their own, words of a vector too; generic addresses are the same memory. */
-static void test_pieces(void **state)
+TEST(test_pieces)
 {
-    (void)state;
     expect(KERNEL("cvt.u64.u32 %rd5, %r1;\nmov.u64 %rd6, tile;\nadd.s64 %rd5, %rd5, %rd6;\nadd.u32 %r2, %r1, 1;\n"
                   "st.shared.u8 [%rd5], %r2;\nld.shared.u8 %r3, [%rd5];\n"),
            1, 0);
@@ -185,31 +171,12 @@ static void test_pieces(void **state)
     expect(KERNEL("cvta.shared.u64 %rd5, %rd3;\nst.u32 [%rd5], %r1;\n" LOAD_NEXT), 1, WARP | BLOCK);
 }
 
-static void test_text(void **state)
+TEST(test_text)
 {
-    (void)state;
     const struct told told = run(KERNEL("setp.ge.u32 %p1, %r1, 2;\n@%p1 bra DONE;\n" STORE_OWN LOAD_NEXT "DONE:\n"), 32, 1, 0);
     assert_int_equal(told.count[WS_RACE_warp], 1);
     assert_string_equal(told.text,
                         "k.ptx:19: kernel k, block (0,0,0), thread (0,0,0), pc 9: load at byte 4 of shared memory, after "
                         "the store of block (0,0,0), thread (1,0,0), line 18, pc 8: threads of one warp, ordered by "
                         "lockstep alone");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shared_memory),
-        cmocka_unit_test(test_reduction),
-        cmocka_unit_test(test_global_memory),
-        cmocka_unit_test(test_one_word),
-        cmocka_unit_test(test_store_of_the_same),
-        cmocka_unit_test(test_barriers_of_warps),
-        cmocka_unit_test(test_reader_of_another_warp),
-        cmocka_unit_test(test_reader_that_stores),
-        cmocka_unit_test(test_atomics),
-        cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_text),
-    };
-    return cmocka_run_group_tests_name("exec_races", tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* Blocks of threads: phases between barriers, special registers, guards, what is recorded and counted. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/exec/kit.h"
 
 static struct ws_error error;
@@ -53,12 +49,11 @@ static void run(struct kit *kit, const u32 global[3], const u32 local[3], struct
 }
 
 /* out[block * threads + thread] = the twelve special registers with dimensions in base 5. */
-static void test_special_registers(void **state)
+TEST(test_special_registers)
 {
     enum { THREADS = 2 * 3 * 2, BLOCKS = 2 * 1 * 3 };
     u64 out[THREADS * BLOCKS] = {0};
     struct kit kit;
-    (void)state;
     kit_begin(&kit);
     const u16 base = kit_pointer(&kit, 0), zero = kit_constant(&kit, 0), five = kit_constant(&kit, 5);
     u16 special[WS_SPECIAL_laneid];
@@ -89,12 +84,11 @@ static void test_special_registers(void **state)
 }
 
 /* Thread t writes shared word t, waits, and reads that of its mirror; thread 0 has left before the barrier. */
-static void test_barrier(void **state)
+TEST(test_barrier)
 {
     enum { THREADS = 8 };
     u32 out[THREADS] = {0};
     struct kit kit;
-    (void)state;
     kit_begin(&kit);
     kit.kernel.shared_bytes = 4 * THREADS;
     const u16 base = kit_pointer(&kit, 0), t = kit_special(&kit, WS_SPECIAL_tid_x), zero = kit_constant(&kit, 0);
@@ -117,11 +111,10 @@ static void test_barrier(void **state)
 }
 
 /* Shared memory of arguments lies behind the kernel's own, each at a multiple of 16. */
-static void test_shared_arguments(void **state)
+TEST(test_shared_arguments)
 {
     u64 out[2] = {0};
     struct kit kit;
-    (void)state;
     kit_begin(&kit);
     kit.kernel.shared_bytes = 20;
     const u16 base = kit_pointer(&kit, 0), first = kit_pointer(&kit, 1), second = kit_pointer(&kit, 2);
@@ -138,12 +131,11 @@ static void test_shared_arguments(void **state)
 }
 
 /* Private memory is zero at first and no other thread's. */
-static void test_local_memory(void **state)
+TEST(test_local_memory)
 {
     enum { THREADS = 4 };
     u32 out[THREADS] = {0};
     struct kit kit;
-    (void)state;
     kit_begin(&kit);
     kit.kernel.local_bytes = 4;
     const u16 base = kit_pointer(&kit, 0), t = kit_special(&kit, WS_SPECIAL_tid_x), zero = kit_constant(&kit, 0);
@@ -162,13 +154,12 @@ static void test_local_memory(void **state)
 }
 
 /* A loop of t + 1 rounds: decisions, addresses and counts are what the path says. */
-static void test_recording(void **state)
+TEST(test_recording)
 {
     enum { THREADS = 5 };
     static struct ws_trace_writer writer;
     u32 out[THREADS] = {0};
     struct kit kit;
-    (void)state;
     kit_begin(&kit);
     kit.kernel.shared_bytes = 16;
     const u16 base = kit_pointer(&kit, 0), t = kit_special(&kit, WS_SPECIAL_tid_x), one = kit_constant(&kit, 1);
@@ -212,14 +203,13 @@ static void test_recording(void **state)
 }
 
 /* A straight line longer than a basic block of the executor. */
-static void test_long_block(void **state)
+TEST(test_long_block)
 {
     enum { LONG = 3000 };
     struct ws_op *const ops = calloc(LONG + 2, sizeof *ops);
     struct ws_instruction *const trace = calloc(LONG + 2, sizeof *trace);
     u64 out = 0, instructions = 0;
     struct kit kit;
-    (void)state;
     assert_non_null(ops);
     assert_non_null(trace);
     kit_begin(&kit);
@@ -249,13 +239,4 @@ static void test_long_block(void **state)
     assert_int_equal(instructions, 2 * (LONG + 2));
     free(ops);
     free(trace);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_special_registers), cmocka_unit_test(test_barrier),   cmocka_unit_test(test_shared_arguments),
-        cmocka_unit_test(test_local_memory),      cmocka_unit_test(test_recording), cmocka_unit_test(test_long_block),
-    };
-    return cmocka_run_group_tests_name("exec_run", tests, NULL, NULL);
 }

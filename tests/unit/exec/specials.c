@@ -1,13 +1,9 @@
 /* Special registers, read as 32 and as 16 bits, against a plain model. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "warpsweep/frontend.h"
 
 /* The masks have more than 16 bits. */
@@ -92,20 +88,12 @@ static void check(bool narrow)
     }
 }
 
-static void test_whole(void **state)
+TEST(test_whole)
 {
-    (void)state;
     check(false);
 }
 
-static void test_narrow(void **state)
+TEST(test_narrow)
 {
-    (void)state;
     check(true);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole), cmocka_unit_test(test_narrow)};
-    return cmocka_run_group_tests_name("exec_specials", tests, NULL, NULL);
 }

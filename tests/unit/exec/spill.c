@@ -1,13 +1,9 @@
 /* Kernels with more live values than registers: spilled ones give the same results. */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/kit/ptx_run.h"
 
 enum { COUNT = 64, BODY = 36000 };
@@ -67,9 +63,8 @@ static void check_values(u32 count, const char *type, u32 bits, bool loop, u32 e
     }
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
-    (void)state;
     check_values(230, "u32", 32, false, 7); /* none */
     check_values(250, "u32", 32, false, 7);
     check_values(290, "u32", 32, true, 1);
@@ -81,9 +76,8 @@ static void test_values(void **state)
 }
 
 /* Predicates are bits of the input, used as guards, in branches and in logic. */
-static void test_predicates(void **state)
+TEST(test_predicates)
 {
-    (void)state;
     for (u32 count = 14; count <= 100; count += 43) {
         begin();
         add(".reg .pred %%q<%u>; mov.u32 %%r1, 0;\n", count);
@@ -109,10 +103,4 @@ static void test_predicates(void **state)
             assert_int_equal(out[thread][0], sum);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_predicates)};
-    return cmocka_run_group_tests_name("exec_spill", tests, NULL, NULL);
 }

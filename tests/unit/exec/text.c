@@ -1,14 +1,10 @@
 /* What texts may say beside instructions: constant expressions, scopes, vectors, lists of targets, pointers to functions, printf.
  */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/kit/ptx_run.h"
 
 enum { COUNT = 64 };
@@ -39,7 +35,7 @@ static void run(const char *module, const char *body)
 
 /* ---- Constants ---- */
 
-static void test_constants(void **state)
+TEST(test_constants)
 {
     static const struct {
         const char *text;
@@ -65,7 +61,6 @@ static void test_constants(void **state)
         {"+5", 5},
         {"10 / 3U", 3},
     };
-    (void)state;
     for (u32 n = 0; n < sizeof rows / sizeof *rows; n++) {
         char body[200];
         snprintf(body, sizeof body, "mov.u64 %%y0, %s;\nadd.s64 %%y1, 0, %s;", rows[n].text, rows[n].text);
@@ -84,9 +79,8 @@ static void test_constants(void **state)
 /* ---- Scopes and vectors ---- */
 
 /* Each scope has a LOOP of its own, and the inner one goes on behind the outer one's label. */
-static void test_labels(void **state)
+TEST(test_labels)
 {
-    (void)state;
     run("", "mov.u32 %r0, 0; mov.u32 %r1, 0;\nLOOP: add.u32 %r0, %r0, 1;\n{ .reg .pred p; LOOP: add.u32 %r1, %r1, 1;\n"
             "rem.u32 %r2, %r1, 5; setp.ne.u32 p, %r2, 0; @p bra LOOP; { setp.eq.u32 p, %r0, 4; @p bra OUT; } }\nbra LOOP;\n"
             "OUT: mov.b64 %y0, {%r0, %r1};");
@@ -98,9 +92,8 @@ static void test_labels(void **state)
     run_refused("", "{ A: mov.u32 %r0, 1; A: mov.u32 %r0, 1; }", 32, 32, "label 'A' stands twice");
 }
 
-static void test_vectors(void **state)
+TEST(test_vectors)
 {
-    (void)state;
     run(".const[3] .u32 c[4] = {11, 22, 33, 44};\n.global .attribute(.managed) .align 16 .u32 g[4];",
         ".reg .v4 .u32 v; .reg .v2 .b32 p; ld.const[3].v4.u32 v, [c]; add.u32 v.y, v.x, v.w; mov.u32 p.x, v.r; mov.u32 p.y, v.g;\n"
         "st.global.v4.u32 [g], v; ld.global.u32 %r0, [g+4]; mov.b64 %y0, {p.x, p.y}; cvt.u64.u32 %y1, %r0;");
@@ -113,9 +106,8 @@ static void test_vectors(void **state)
 
 /* ---- Addresses ---- */
 
-static void test_addresses(void **state)
+TEST(test_addresses)
 {
-    (void)state;
     run(".const .u32 c[3] = {5, 6, 7};\n.global .u32 g[2] = {8, 9};\n"
         ".global .u64 p[4] = {g, generic(g)+4, c+4, generic(c) + 2*4};\n.const .u64 q = p+8;",
         "ld.const.u64 %d0, [q]; ld.global.u64 %d1, [%d0]; ld.u32 %r1, [%d1]; ld.global.u64 %d2, [%d0+8]; ld.u32 %r2, [%d2];\n"
@@ -127,10 +119,9 @@ static void test_addresses(void **state)
 
 /* ---- Targets ---- */
 
-static void test_indexed_branches(void **state)
+TEST(test_indexed_branches)
 {
     static const u32 chosen[] = {1, 2, 1, 3, 3, 4, 5};
-    (void)state;
     run("",
         "rem.u32 %r0, %thread, 7; setp.lt.u32 %p1, %thread, 60;\nTS: .branchtargets A, B, A, C, C, D, E;\n@%p1 brx.idx %r0, TS;\n"
         "mov.u64 %y0, 99; bra END;\nA: mov.u64 %y0, 1; bra END;\nB: mov.u64 %y0, 2; bra END;\nC: mov.u64 %y0, 3; bra END;\n"
@@ -150,9 +141,8 @@ static const char functions[] =
     "}\n"
     ".func (.reg .u32 r) third(.reg .u32 a) { add.u32 r, a, 1000; ret; }\n";
 
-static void test_pointers(void **state)
+TEST(test_pointers)
 {
-    (void)state;
     static char module[2000];
     /* square has to be declared before the table names it */
     snprintf(module, sizeof module, ".func (.param .u32 r) square(.param .u32 a);\n%s", functions);
@@ -175,9 +165,8 @@ static void test_pointers(void **state)
 }
 
 /* Copies of 16 bytes, of 8 of which so many are read, and of 4 in every other thread; hints for caches. */
-static void test_copies(void **state)
+TEST(test_copies)
 {
-    (void)state;
     run("", ".shared .align 16 .b8 tile[2048]; mov.u32 %r0, tile; mad.lo.u32 %r0, %thread, 32, %r0; and.b32 %r1, %thread, 1; "
             "setp.eq.u32 %p1, %r1, 1;\n"
             "st.shared.u32 [%r0+24], 77; rem.u32 %r2, %thread, 9; cp.async.cg.shared::cta.global.L2::128B [%r0], [%in], 16;\n"
@@ -197,18 +186,16 @@ static void test_copies(void **state)
     run_refused("", "cp.async.ca.shared.global [%r0], [%in], 12;", 32, 32, "cp.async copies 4, 8 or 16 bytes");
 }
 
-static void test_shared_sizes(void **state)
+TEST(test_shared_sizes)
 {
-    (void)state;
     run("", ".shared .align 4 .b8 tile[100]; mov.u32 %r0, tile; mov.u32 %r1, %total_smem_size; mov.u32 %r2, %dynamic_smem_size;\n"
             "cvt.u64.u32 %y0, %r1; cvt.u64.u32 %y1, %r2; st.shared.u32 [%r0], 1;");
     assert_int_equal(out[0][0], 100);
     assert_int_equal(out[0][1], 0);
 }
 
-static void test_assertions(void **state)
+TEST(test_assertions)
 {
-    (void)state;
     run_refused(".extern .func __assertfail(.param .b64 m, .param .b64 f, .param .b32 l, .param .b64 n, .param .b64 s);",
                 "prefetch.global.L2 [%in+8]; .param .b64 a; .param .b32 b; setp.eq.u32 %p1, %thread, 3; @%p1 call __assertfail, "
                 "(a, a, b, a, a);",
@@ -216,9 +203,8 @@ static void test_assertions(void **state)
 }
 
 /* A kernel may call another, with its own parameters. */
-static void test_kernels(void **state)
+TEST(test_kernels)
 {
-    (void)state;
     run(".visible .entry other(.param .u64 p, .param .u32 q) { .reg .u64 a; .reg .u32 b; .reg .pred c; ld.param.u64 a, [p];\n"
         "ld.param.u32 b, [q]; setp.eq.u32 c, b, 3; @c ret; st.global.u32 [a], b; ret; }",
         "add.u64 %d0, %out, 0; .param .u64 p; .param .u32 q; st.param.u64 [p], %in; st.param.u32 [q], %thread; call other, (p, "
@@ -230,9 +216,8 @@ static void test_kernels(void **state)
 
 /* ---- printf ---- */
 
-static void test_printf(void **state)
+TEST(test_printf)
 {
-    (void)state;
     run(".const .align 1 .b8 f[40] = {37, 100, 32, 37, 53, 46, 50, 102, 124, 37, 108, 120, 32, 37, 115, 37, 37, 37, 99, 10, 0};\n"
         ".const .b8 s[4] = {104, 105, 33, 0};\n.extern .func (.param .b32 r) printf (.param .b64 a);\n",
         "setp.ge.u32 %p1, %thread, 2; @%p1 bra END;\nmov.u64 %d0, f; mov.u64 %d1, s; neg.s32 %r1, %thread;\n"
@@ -279,9 +264,8 @@ static void test_printf(void **state)
 }
 
 /* A register of an inner scope, or a range of them, hides what has its name outside, and only that. */
-static void test_scopes(void **state)
+TEST(test_scopes)
 {
-    (void)state;
     run("",
         ".reg .b32 %a<4>; .reg .b32 %b, %c1, %e7; mov.u32 %a1, 1; mov.u32 %a3, 2; mov.u32 %b, 3; mov.u32 %c1, 4; mov.u32 %e7, 50;\n"
         "{ .reg .b32 %a; .reg .b32 %b<3>; .reg .b32 %c<2>; .reg .b32 %e<5>; mov.u32 %a, 5; mov.u32 %b1, 6; mov.u32 %c1, 7;\n"
@@ -295,9 +279,8 @@ static void test_scopes(void **state)
 }
 
 /* Braces around one element. */
-static void test_single_elements(void **state)
+TEST(test_single_elements)
 {
-    (void)state;
     run("", "{ .local .b8 at[16]; mov.u64 %d1, at; st.local.b32 [ %d1 + 0 ], { %w3 }; ld.local.u32 { %r1 }, [%d1];\n"
             "cvt.u64.u32 %y0, %r1; mov.b64 %y1, {%x3}; mov.b64 {%y2}, %x3; mov.u64 %y3, %gridid; }");
     for (u32 n = 0; n < COUNT; n++) {
@@ -309,25 +292,12 @@ static void test_single_elements(void **state)
 }
 
 /* Policies of caches, as Triton emits them. */
-static void test_policies(void **state)
+TEST(test_policies)
 {
-    (void)state;
     run("", "{ .reg .b64 %c; createpolicy.fractional.L2::evict_first.b64 %c, 1.0; createpolicy.fractional.L2::evict_last.b64 %c;\n"
             "ld.global.L1::evict_first.L2::cache_hint.v2.b32 {%r1, %r2}, [%in + 24], %c;\n"
             "st.global.L2::cache_hint.b32 [%out], {%r1}, %c; mov.b64 %y0, {%r1, %r2}; }");
     for (u32 n = 0; n < COUNT; n++)
         assert_int_equal(out[n][0], n);
     run_refused("", "ld.global.L2::cache_hint.b32 %r1, [%in];", 32, 32, "expected ',', found ';'");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_constants),       cmocka_unit_test(test_labels),
-                                       cmocka_unit_test(test_vectors),         cmocka_unit_test(test_scopes),
-                                       cmocka_unit_test(test_single_elements), cmocka_unit_test(test_policies),
-                                       cmocka_unit_test(test_addresses),       cmocka_unit_test(test_indexed_branches),
-                                       cmocka_unit_test(test_pointers),        cmocka_unit_test(test_kernels),
-                                       cmocka_unit_test(test_assertions),      cmocka_unit_test(test_shared_sizes),
-                                       cmocka_unit_test(test_copies),          cmocka_unit_test(test_printf)};
-    return cmocka_run_group_tests_name("exec_text", tests, NULL, NULL);
 }

@@ -1,15 +1,11 @@
 /* From PTX text to a trace file that can be read: addresses of all spaces, digests, and nothing left behind by a launch that fails.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/kit/config_files.h"
 #include "warpsweep/frontend.h"
 
@@ -89,12 +85,11 @@ static u64 digest_of(const char *path)
     return digest;
 }
 
-static void test_generic_addresses(void **state)
+TEST(test_generic_addresses)
 {
     struct ws_program *const program = load(generic);
     u32 out[THREADS * BLOCKS] = {0};
     u64 instructions = 0;
-    (void)state;
     expect_ok(build(program, out, sizeof out, "generic.wst", &instructions));
     for (u32 n = 0; n < THREADS * BLOCKS; n++)
         assert_int_equal(out[n], n % THREADS * 101 + 5);
@@ -129,11 +124,10 @@ static void test_generic_addresses(void **state)
 }
 
 /* Another input, another digest; the same again, the same file. */
-static void test_digests(void **state)
+TEST(test_digests)
 {
     struct ws_program *const program = load(generic);
     u32 out[THREADS * BLOCKS] = {0};
-    (void)state;
     expect_ok(build(program, out, sizeof out, "a.wst", NULL));
     const u64 first = digest_of("a.wst");
     memset(out, 0, sizeof out);
@@ -147,11 +141,10 @@ static void test_digests(void **state)
 }
 
 /* A fault in the second block: the message, and no file. */
-static void test_failing_launch(void **state)
+TEST(test_failing_launch)
 {
     struct ws_program *const program = load(generic);
     u32 out[THREADS + 2] = {0};
-    (void)state;
     assert_int_equal(build(program, out, sizeof out, "failed.wst", NULL), WS_STATUS_bad_input);
     assert_string_equal(
         error.message,
@@ -161,9 +154,4 @@ static void test_failing_launch(void **state)
     ws_program_free(program);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_generic_addresses), cmocka_unit_test(test_digests),
-                                       cmocka_unit_test(test_failing_launch)};
-    return cmocka_run_group_tests_name("exec_trace", tests, files_enter, files_leave);
-}
+TESTS(files_enter, files_leave)

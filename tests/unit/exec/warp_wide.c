@@ -1,13 +1,9 @@
 /* Warp-wide instructions against a plain model of 32 lanes: who takes part, what they get, and who waits for whom. */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/kit/ptx_run.h"
 #include "warpsweep/trace.h"
 
@@ -112,9 +108,8 @@ SHUFFLE(idx, IDX)
 
 #define LEAVE_PAIR "cvt.u64.u32 %y0, %r0; selp.u64 %y1, 1, 0, %p1;"
 
-static void test_shuffles(void **state)
+TEST(test_shuffles)
 {
-    (void)state;
     check("shfl.sync.up.b32 %r0|%p1, %w0, %w1, %w2, %r31; " LEAVE_PAIR, up);
     check("shfl.sync.down.b32 %r0|%p1, %w0, %w1, %w2, %r31; " LEAVE_PAIR, down);
     check("shfl.sync.bfly.b32 %r0|%p1, %w0, %w1, %w2, %r31; " LEAVE_PAIR, bfly);
@@ -126,9 +121,8 @@ static void test_shuffles(void **state)
 }
 
 /* The sum of a warp as CUDA's __shfl_xor_sync writes it. */
-static void test_sum(void **state)
+TEST(test_sum)
 {
-    (void)state;
     run_values(in, THREADS);
     run_map("mov.u32 %r1, 16; mov.u32 %r0, %w0;\nLOOP: shfl.sync.bfly.b32 %r2, %r0, %r1, 31, -1; add.u32 %r0, %r0, %r2;\n"
             "shr.u32 %r1, %r1, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra LOOP; cvt.u64.u32 %y0, %r0;",
@@ -174,9 +168,8 @@ static void unanimous(u32 lane, u32 lanes, run_row *x, u64 y[RUN_WORDS])
     y[2] = yes ? 0 : lanes;
 }
 
-static void test_votes(void **state)
+TEST(test_votes)
 {
-    (void)state;
     check(VOTE(".sync", ", %r31"), votes);
     check(VOTE("", ""), votes);
     run_values(in, THREADS);
@@ -199,9 +192,8 @@ static void matches(u32 lane, u32 lanes, run_row *x, u64 y[RUN_WORDS])
     y[3] = lanes | UINT64_C(1) << 32;
 }
 
-static void test_matches(void **state)
+TEST(test_matches)
 {
-    (void)state;
     check("and.b32 %r0, %w0, 3; match.any.sync.b32 %r1, %r0, %r31; match.any.sync.b64 %r2, %x1, %r31; cvt.u64.u32 %y0, %r1;\n"
           "cvt.u64.u32 %y1, %r2; match.all.sync.b32 %r3|%p1, %r0, %r31; selp.u32 %r4, 1, 0, %p1; mov.b64 %y2, {%r3, %r4};\n"
           "mov.u64 %d0, 5; match.all.sync.b64 %r3|%p1, %d0, %r31; selp.u32 %r4, 1, 0, %p1; mov.b64 %y3, {%r3, %r4};",
@@ -232,9 +224,8 @@ static void reductions(u32 lane, u32 lanes, run_row *x, u64 y[RUN_WORDS])
     y[3] = (u64)either << 32 | odd;
 }
 
-static void test_reductions(void **state)
+TEST(test_reductions)
 {
-    (void)state;
     check("redux.sync.add.s32 %r0, %w0, %r31; redux.sync.min.u32 %r1, %w0, %r31; mov.b64 %y0, {%r1, %r0};\n"
           "redux.sync.max.u32 %r0, %w0, %r31; redux.sync.min.s32 %r1, %w0, %r31; mov.b64 %y1, {%r1, %r0};\n"
           "redux.sync.max.s32 %r0, %w0, %r31; redux.sync.and.b32 %r1, %w0, %r31; mov.b64 %y2, {%r1, %r0};\n"
@@ -253,9 +244,8 @@ static void present(u32 lane, u32 lanes, run_row *x, u64 y[RUN_WORDS])
     y[2] = lane == first;
 }
 
-static void test_presence(void **state)
+TEST(test_presence)
 {
-    (void)state;
     check("activemask.b32 %r0; elect.sync %r1|%p1, %r31; cvt.u64.u32 %y0, %r0; cvt.u64.u32 %y1, %r1; selp.u64 %y2, 1, 0, %p1;",
           present);
     check("activemask.b32 %r0; elect.sync _|%p1, %r31; cvt.u64.u32 %y0, %r0; @%p1 activemask.b32 %r2; bfind.u32 %r1, %r2;\n"
@@ -266,9 +256,8 @@ static void test_presence(void **state)
 /* ---- Waiting ---- */
 
 /* A thread gives its value to its neighbour in shared memory: one side stores before its barrier, the other loads after its own. */
-static void test_sides(void **state)
+TEST(test_sides)
 {
-    (void)state;
     run_values(in, THREADS);
     run_map(".shared .align 4 .b8 tile[1024];\nmov.u32 %r1, tile; mad.lo.u32 %r1, %thread, 4, %r1; and.b32 %r2, %thread, 1;\n"
             "setp.eq.u32 %p1, %r2, 0; @%p1 bra TAKE;\nst.shared.u32 [%r1], %w0; bar.warp.sync -1; ld.shared.u32 %r3, [%r1+-4];\n"
@@ -281,9 +270,8 @@ static void test_sides(void **state)
 
 /* Lanes leave a loop one after another, after rounds that are their number and one, and wait behind it as often as the others do in
  * it: 40 times all together. Those that are behind may not wait where the loop's lanes meet them. */
-static void test_loops(void **state)
+TEST(test_loops)
 {
-    (void)state;
     run_values(in, THREADS);
     run_map("mov.u32 %r1, 0; mov.u32 %r4, 0; mov.u32 %r9, %laneid;\nLOOP: bar.warp.sync -1; add.u32 %r1, %r1, 1; setp.le.u32 %p1, "
             "%r1, %r9;\n"
@@ -299,9 +287,8 @@ static void test_loops(void **state)
 }
 
 /* Lanes with other masks do not take part, nor do those that have ended. */
-static void test_groups(void **state)
+TEST(test_groups)
 {
-    (void)state;
     run_values(in, THREADS);
     run_map("mov.u32 %r9, %laneid; shr.u32 %r1, %r9, 3; shl.b32 %r1, %r1, 3; shl.b32 %r2, 255, %r1;\n"
             "redux.sync.add.u32 %r3, 1, %r2; cvt.u64.u32 %y0, %r3; st.global.u64 [%out], %y0;\nand.b32 %r4, %r9, 1;\n"
@@ -315,11 +302,10 @@ static void test_groups(void **state)
 }
 
 /* Warps of 64 in lockstep are two of 32. */
-static void test_sixty_four(void **state)
+TEST(test_sixty_four)
 {
     struct ws_frontend_options options;
     struct ws_error error;
-    (void)state;
     ws_frontend_defaults(&options);
     options.lockstep = 64;
     run_values(in, THREADS);
@@ -328,9 +314,8 @@ static void test_sixty_four(void **state)
     compare("64", votes, false);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     run_refused("", "bar.warp.sync -1;", 1, 32,
                 "a warp-wide instruction needs warps of 32 threads in lockstep, not of 1 (--lockstep 32 or 64)");
     run_refused("", "activemask.b32 %r0;", 16, 32, "needs warps of 32 threads in lockstep, not of 16");
@@ -346,7 +331,7 @@ static void test_refusals(void **state)
 
 /* Warp 0 produces for warp 1 and goes on at once; warps 2 and 3 meet each other, three times; the partial warp counts as a whole.
  */
-static void test_partial_barriers(void **state)
+TEST(test_partial_barriers)
 {
     static const char body[] =
         ".shared .align 4 .b8 tile[1024];\nmov.u32 %r1, tile; mad.lo.u32 %r1, %thread, 4, %r1; mov.u32 %r9, %warpid;\n"
@@ -356,7 +341,6 @@ static void test_partial_barriers(void **state)
         "setp.lt.u32 %p2, %r4, 3; @%p2 bra LOOP; cvt.u64.u32 %y0, %r7; bra END;\n"
         "PRODUCE: add.u32 %r2, %thread, 100; st.shared.u32 [%r1], %r2; bar.arrive 1, 64; bra END;\n"
         "CONSUME: barrier.cta.sync 1, 64; ld.shared.u32 %r3, [%r1+-128]; cvt.u64.u32 %y0, %r3;\nEND: bar.sync 0;";
-    (void)state;
     run_values(in, THREADS);
     run_map(body, in, out, THREADS);
     for (u32 n = 0; n < THREADS; n++)
@@ -421,10 +405,9 @@ static void expect_barrier(const struct ws_instruction *instruction, u32 flags, 
 
 /* Number, threads and whether it waits; one for all of the block says nothing. If one is no constant none is such, and a note
  * tells. */
-static void test_barriers_of_a_trace(void **state)
+TEST(test_barriers_of_a_trace)
 {
     struct ws_instruction program[4];
-    (void)state;
     trace_program("bar.arrive 1, 192; bar.sync 1, 192; bar.sync 0; bar.sync 15, 96;", program, 4);
     expect_barrier(&program[0], WS_NAMED | WS_ARRIVES, 1, 192);
     expect_barrier(&program[1], WS_NAMED, 1, 192);
@@ -442,9 +425,8 @@ static void test_barriers_of_a_trace(void **state)
 }
 
 /* bar.red: of all threads that have not ended; those below 20 have. */
-static void test_reducing_barriers(void **state)
+TEST(test_reducing_barriers)
 {
-    (void)state;
     run_values(in, THREADS);
     run_map(
         "setp.lt.u32 %p9, %thread, 20; @%p9 exit; and.b32 %r0, %thread, 3; setp.eq.u32 %p1, %r0, 1; setp.ge.u32 %p2, %thread, 20;\n"
@@ -463,11 +445,10 @@ static void test_reducing_barriers(void **state)
 }
 
 /* Lanes of one warp that have parted meet at such a barrier, in lockstep and one after another. */
-static void test_parted_barriers(void **state)
+TEST(test_parted_barriers)
 {
     struct ws_frontend_options options;
     struct ws_error error;
-    (void)state;
     ws_frontend_defaults(&options);
     for (options.lockstep = 1; options.lockstep <= 64; options.lockstep *= 8) {
         if (run_body("",
@@ -487,7 +468,7 @@ static void test_parted_barriers(void **state)
 /* ---- clock ---- */
 
 /* It counts the thread's instructions: two more than between two reads of it, of 32 bits or 64, in lockstep or not. */
-static void test_clock(void **state)
+TEST(test_clock)
 {
     static const char body[] =
         "mov.u32 %r1, %clock; add.u32 %r2, %r1, 0; mov.u64 %d1, %clock64; mov.u64 %d2, %globaltimer;\n"
@@ -497,7 +478,6 @@ static void test_clock(void **state)
         "cvt.u64.u32 %d4, %r4; add.u64 %y3, %y3, %d4; mov.u32 %r1, %globaltimer_lo; sub.u32 %r1, %r1, %r1;";
     struct ws_frontend_options options;
     struct ws_error error;
-    (void)state;
     ws_frontend_defaults(&options);
     for (options.lockstep = 1; options.lockstep <= 32; options.lockstep *= 4) {
         if (run_body("", body, &options, in, out, THREADS, &error) != WS_STATUS_ok)
@@ -509,25 +489,4 @@ static void test_clock(void **state)
             assert_int_equal(out[n][3], 2 + 3 * (n > 1 ? n : 1));
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shuffles),
-                                       cmocka_unit_test(test_sum),
-                                       cmocka_unit_test(test_votes),
-                                       cmocka_unit_test(test_matches),
-                                       cmocka_unit_test(test_reductions),
-                                       cmocka_unit_test(test_presence),
-                                       cmocka_unit_test(test_sides),
-                                       cmocka_unit_test(test_loops),
-                                       cmocka_unit_test(test_groups),
-                                       cmocka_unit_test(test_sixty_four),
-                                       cmocka_unit_test(test_refusals),
-                                       cmocka_unit_test(test_clock),
-                                       cmocka_unit_test(test_partial_barriers),
-                                       cmocka_unit_test(test_barriers_of_a_trace),
-                                       cmocka_unit_test(test_parted_barriers),
-                                       cmocka_unit_test(test_reducing_barriers)};
-    return cmocka_run_group_tests_name("exec_warp_wide", tests, NULL, NULL);
 }

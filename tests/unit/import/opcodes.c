@@ -1,13 +1,10 @@
 /* The table of SASS opcodes: its order, what a trace allows of each row, and the front end's class and kind of the same operation.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "frontend/ptx/forms.h"
+#include "test.h"
 
 static const struct row {
     const char *name, *modifier;
@@ -52,17 +49,15 @@ static void ascends(const struct row *from, size_t count)
     }
 }
 
-static void rows_ascend(void **state)
+TEST(rows_ascend)
 {
-    (void)state;
     ascends(rows, ROWS);
     ascends(modified, MODIFIED_ROWS);
     ascends(refused, REFUSED_ROWS);
 }
 
-static void every_name_has_one_meaning(void **state)
+TEST(every_name_has_one_meaning)
 {
-    (void)state;
     for (size_t n = 0; n < MODIFIED_ROWS; n++)
         if (!find(rows, ROWS, modified[n].name, ""))
             fail_msg("%s.%s modifies no opcode", modified[n].name, modified[n].modifier);
@@ -92,9 +87,8 @@ static void check_row(const struct row *row)
         fail_msg("%s writes to memory that is only read", row->name);
 }
 
-static void a_trace_allows_every_row(void **state)
+TEST(a_trace_allows_every_row)
 {
-    (void)state;
     for (size_t n = 0; n < ROWS; n++)
         check_row(&rows[n]);
     for (size_t n = 0; n < MODIFIED_ROWS; n++)
@@ -166,9 +160,8 @@ static const struct pair {
     {"WARPSYNC", "", WS_OP_bar_warp, WS_TYPE_none},
 };
 
-static void classes_are_those_of_ptx(void **state)
+TEST(classes_are_those_of_ptx)
 {
-    (void)state;
     for (size_t n = 0; n < sizeof pairs / sizeof *pairs; n++) {
         const struct pair *const pair = &pairs[n];
         const struct row *const row =
@@ -179,11 +172,4 @@ static void classes_are_those_of_ptx(void **state)
         if (row->class_ != ws_op_class(&op) || row->kind != ws_op_kind(&op))
             fail_msg("%s %s is not of the class and kind of %s", pair->name, pair->modifier, ws_opcode_name(pair->ptx));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_ascend), cmocka_unit_test(every_name_has_one_meaning),
-                                       cmocka_unit_test(a_trace_allows_every_row), cmocka_unit_test(classes_are_those_of_ptx)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,10 @@
 #include "unit/kit/ptx_run.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 enum { ROOM = 40000, ROW_BYTES = sizeof(run_row) };
 

@@ -1,13 +1,8 @@
 /* The example of a kernel of one's own in configs/launches: its PTX and its launch file give what plain C and OpenCL give. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "base/file.h"
+#include "test.h"
 #include "unit/kit/cl_runner.h"
 
 #define EXAMPLE LAUNCHES_FOLDER "/dot_product"
@@ -54,9 +49,8 @@ static void check(const struct ws_ndrange *launch)
         assert_int_equal(partial[group], expected[group]);
 }
 
-static void test_ptx(void **state)
+TEST(test_ptx)
 {
-    (void)state;
     struct ws_frontend_options options;
     ws_frontend_defaults(&options);
     size_t length = 0;
@@ -72,9 +66,8 @@ static void test_ptx(void **state)
     ws_program_free(program);
 }
 
-static void test_opencl(void **state)
+TEST(test_opencl)
 {
-    (void)state;
     size_t length = 0;
     char *source = read_text(EXAMPLE ".cl", &length);
     struct ws_launch_file *file = NULL;
@@ -83,13 +76,4 @@ static void test_opencl(void **state)
     check(launch);
     ws_launch_file_free(file);
     free(source);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ptx),
-        cmocka_unit_test(test_opencl),
-    };
-    return cmocka_run_group_tests_name("launch_example", tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* Launch files: what good ones mean, and the message of every kind of bad one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/kit/config_files.h"
 #include "warpsweep/frontend.h"
 
@@ -48,9 +44,8 @@ static void release(void)
         ws_launch_file_free(loaded[--loaded_count]);
 }
 
-static void test_range(void **state)
+TEST(test_range)
 {
-    (void)state;
     struct ws_ndrange *const launch = load("kernel: add\nglobal: [64, 0x8]\nlocal: [16, 4]\n");
     const u32 global[] = {64, 8, 1}, local[] = {16, 4, 1};
     assert_string_equal(launch->kernel, "add");
@@ -62,9 +57,8 @@ static void test_range(void **state)
     release();
 }
 
-static void test_registers(void **state)
+TEST(test_registers)
 {
-    (void)state;
     const struct ws_ndrange *const launch = load("kernel: add\nglobal: [64]\nlocal: [16]\nregisters: 24\n");
     assert_int_equal(launch->registers, 24);
     release();
@@ -94,9 +88,8 @@ static void expect_argument(const char *argument, enum ws_argument_kind kind, co
 #define SCALAR(type, text, number)                                                                                                 \
     expect_argument("{scalar: " #type ", value: " text "}", WS_ARGUMENT_SCALAR, &(const type){number}, sizeof(type))
 
-static void test_scalars(void **state)
+TEST(test_scalars)
 {
-    (void)state;
     SCALAR(i8, "-128", -128);
     SCALAR(u8, "255", 255);
     SCALAR(i16, "-32768", INT16_MIN);
@@ -109,9 +102,8 @@ static void test_scalars(void **state)
     SCALAR(f64, "-1e300", -1e300);
 }
 
-static void test_fills(void **state)
+TEST(test_fills)
 {
-    (void)state;
     files_write("data.bin", "abcdefgh");
     expect_argument("{buffer: u32, count: 2}", WS_ARGUMENT_BUFFER, (const u32[]){0, 0}, 8);
     expect_argument("{buffer: u32, count: 2, fill: zero}", WS_ARGUMENT_BUFFER, (const u32[]){0, 0}, 8);
@@ -134,12 +126,11 @@ static void *random_buffer(const char *type, u32 count, const char *fill, u64 se
 }
 
 /* All values of a small range appear, about equally often, and none beyond it. */
-static void test_random_integers(void **state)
+TEST(test_random_integers)
 {
     enum { COUNT = 8000, VALUES = 8 };
     struct ws_ndrange *launch;
     u32 seen[VALUES] = {0};
-    (void)state;
     const i32 *const values = random_buffer("i32", COUNT, "low: -3, high: 4", SEED, &launch);
     for (u32 n = 0; n < COUNT; n++) {
         assert_in_range(values[n] + 3, 0, VALUES - 1);
@@ -150,12 +141,11 @@ static void test_random_integers(void **state)
     release();
 }
 
-static void test_random_reals(void **state)
+TEST(test_random_reals)
 {
     enum { COUNT = 8000 };
     struct ws_ndrange *launch;
     double sum = 0;
-    (void)state;
     const float *const values = random_buffer("f32", COUNT, "low: -1, high: 3", SEED, &launch);
     for (u32 n = 0; n < COUNT; n++) {
         assert_true(values[n] >= -1 && values[n] <= 3);
@@ -166,11 +156,10 @@ static void test_random_reals(void **state)
 }
 
 /* The whole range of 64 bits; a seed of its own makes the launch's seed irrelevant. */
-static void test_seeds(void **state)
+TEST(test_seeds)
 {
     static const char *const range = "low: 0, high: 18446744073709551615", *const own = "low: 0, high: 0xffffffffffffffff, seed: 9";
     struct ws_ndrange *a, *b, *c, *d;
-    (void)state;
     const u64 *const first = random_buffer("u64", 4, range, 1, &a), *const other = random_buffer("u64", 4, range, 2, &b);
     const u64 *const fixed = random_buffer("u64", 4, own, 1, &c), *const same = random_buffer("u64", 4, own, 2, &d);
     assert_memory_not_equal(first, other, 32);
@@ -187,7 +176,7 @@ static void expect_refused(const char *text, const char *message)
     assert_string_equal(error.message, message);
 }
 
-static void test_bad_files(void **state)
+TEST(test_bad_files)
 {
     static const char *const cases[][2] = {
         {"kernel: k\nglobal: [4]\n", "bad.yaml:1: the key 'local' is missing"},
@@ -207,12 +196,11 @@ static void test_bad_files(void **state)
          "bad.yaml:2: global: found 6 in y, allowed is a multiple of the local size 4"},
         {"kernel: k\nglobal: [4]\nlocal: [4]\narguments: 3\n", "bad.yaml:4: arguments: found '3', allowed is a list"},
     };
-    (void)state;
     for (u32 n = 0; n < sizeof cases / sizeof cases[0]; n++)
         expect_refused(cases[n][0], cases[n][1]);
 }
 
-static void test_bad_arguments(void **state)
+TEST(test_bad_arguments)
 {
     static const char *const cases[][2] = {
         {"7", "arguments[0]: found '7', allowed is a mapping of keys to values"},
@@ -257,7 +245,6 @@ static void test_bad_arguments(void **state)
         {"{sampler: {coordinates: texels, address: clamp}}", "arguments[0].sampler: the key 'filter' is missing"},
         {"{shared: 0}", "arguments[0].shared: found '0', allowed is a whole number from 1 to 1048576"},
     };
-    (void)state;
     files_write("data.bin", "abcdefgh");
     for (u32 n = 0; n < sizeof cases / sizeof cases[0]; n++) {
         char text[1000], message[1000];
@@ -267,11 +254,10 @@ static void test_bad_arguments(void **state)
     }
 }
 
-static void test_missing_files(void **state)
+TEST(test_missing_files)
 {
     struct ws_launch_file *file = NULL;
     char text[1000];
-    (void)state;
     assert_int_equal(ws_launch_file_load("none.yaml", SEED, &file, &error), WS_STATUS_no_file);
     assert_string_equal(error.message, "none.yaml: cannot be read: No such file or directory");
     make_text(text, sizeof text, "{buffer: u8, count: 3, fill: {file: none.bin}}");
@@ -281,13 +267,4 @@ static void test_missing_files(void **state)
     assert_null(file);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_range),         cmocka_unit_test(test_registers),       cmocka_unit_test(test_scalars),
-        cmocka_unit_test(test_fills),         cmocka_unit_test(test_random_integers), cmocka_unit_test(test_random_reals),
-        cmocka_unit_test(test_seeds),         cmocka_unit_test(test_bad_files),       cmocka_unit_test(test_bad_arguments),
-        cmocka_unit_test(test_missing_files),
-    };
-    return cmocka_run_group_tests_name("launch_file", tests, files_enter, files_leave);
-}
+TESTS(files_enter, files_leave)

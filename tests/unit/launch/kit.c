@@ -1,13 +1,9 @@
 #include "unit/launch/kit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/kit/config_files.h"
 
 static const char head[] = ".version 6.0\n.target sm_70\n.address_size 64\n";

@@ -1,12 +1,8 @@
 /* What arguments and buffers of launch files are in memory: structs, pointers, buffers of several arguments, variables. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/kit/config_files.h"
 #include "unit/launch/kit.h"
 
@@ -43,9 +39,8 @@ static const char struct_yaml[] =
     "    - {scalar: u8, value: 200}\n"
     "  - {vector: i16, value: [1, -2, 3]}\n  - {struct: [{buffer: null}, {scalar: u8, value: 1}]}\n";
 
-static void test_layout(void **state)
+TEST(test_layout)
 {
-    (void)state;
     struct launch_kit kit;
     struct ws_ndrange *launch;
     struct outer value;
@@ -81,9 +76,8 @@ static const char chase_ptx[] =
     "setp.eq.u64 %p, %d4, 0; @%p bra done; ld.global.u32 %r2, [%d4]; done: st.global.u32 [%d2], %r2; ret; }";
 
 /* Also in the second launch, when the table has addresses of the kernel's already. */
-static void test_pointers(void **state)
+TEST(test_pointers)
 {
-    (void)state;
     struct launch_kit kit;
     launch_kit_begin(&kit, chase_ptx,
                      "buffers:\n  table: {type: u64, count: 4, pointers: [v, null, {at: 24, buffer: v, offset: 2}]}\n"
@@ -97,9 +91,8 @@ static void test_pointers(void **state)
 }
 
 /* A list whose nodes are buffers, each a struct, in a circle: three steps from the first lead to it again. */
-static void test_struct_buffers(void **state)
+TEST(test_struct_buffers)
 {
-    (void)state;
     struct launch_kit kit;
     launch_kit_begin(
         &kit,
@@ -117,9 +110,8 @@ static void test_struct_buffers(void **state)
 }
 
 /* Addresses stay what they are from launch to launch, so that a kernel may keep them. */
-static void test_kept_pointers(void **state)
+TEST(test_kept_pointers)
 {
-    (void)state;
     struct launch_kit kit;
     launch_kit_begin(&kit,
                      ".entry keep(.param .u64 keep_param_0, .param .u64 keep_param_1) {\n.reg .b64 %d<4>;\n"
@@ -137,9 +129,8 @@ static void test_kept_pointers(void **state)
 /* ---- One buffer, no buffer ---- */
 
 /* a[1] = b[0] + (c is NULL) after a[0] += 5 */
-static void test_same_buffer(void **state)
+TEST(test_same_buffer)
 {
-    (void)state;
     struct launch_kit kit;
     launch_kit_begin(&kit,
                      ".entry k(.param .u64 k_param_0, .param .u64 k_param_1, .param .u64 k_param_2) {\n"
@@ -172,9 +163,8 @@ static enum ws_status run_dynamic(struct launch_kit *kit, u32 bytes)
     return launch_kit_run(kit);
 }
 
-static void test_dynamic_shared(void **state)
+TEST(test_dynamic_shared)
 {
-    (void)state;
     struct launch_kit kit;
     assert_int_equal(run_dynamic(&kit, 32), WS_STATUS_ok);
     assert_memory_equal(launch_kit_buffer(&kit, "out"), ((const u32[]){7, 6, 5, 4, 3, 2, 1, 0}), 32);
@@ -192,9 +182,8 @@ static const char variables_ptx[] = ".const .align 4 .b8 coef[8];\n.global .alig
                                     "st.global.u32 [counter], %r3; ld.param.u64 %d1, [k_param_0]; st.global.u32 [%d1], %r3; ret; }";
 
 /* .global variables go on in the next launch, .const ones stay. */
-static void test_variables(void **state)
+TEST(test_variables)
 {
-    (void)state;
     struct launch_kit kit;
     launch_kit_begin(
         &kit, variables_ptx,
@@ -207,9 +196,8 @@ static void test_variables(void **state)
     launch_kit_end(&kit);
 }
 
-static void test_wrong_variables(void **state)
+TEST(test_wrong_variables)
 {
-    (void)state;
     struct launch_kit kit;
     launch_kit_begin(&kit, variables_ptx,
                      "variables:\n  coeff: {type: u32, count: 2}\n" LAUNCH "arguments: [{buffer: u32, count: 1}]\n");
@@ -233,9 +221,8 @@ static const char textures_ptx[] =
     "ld.global.u64 %d3, [p]; ld.global.u32 %r4, [%d3]; add.u32 %r2, %r2, %r3; add.u32 %r2, %r2, %r4;\n"
     "ld.global.u32 %r3, [%d1]; add.u32 %r2, %r2, %r3; st.global.u32 [%d1], %r2; ret; }";
 
-static void test_texture_variables(void **state)
+TEST(test_texture_variables)
 {
-    (void)state;
     struct launch_kit kit;
     launch_kit_begin(&kit, textures_ptx,
                      "variables:\n  t: {image: 1d, size: [3], order: r, format: u32, fill: {values: [1, 2, 3]}}\n"
@@ -249,9 +236,8 @@ static void test_texture_variables(void **state)
     launch_kit_end(&kit);
 }
 
-static void test_wrong_texture(void **state)
+TEST(test_wrong_texture)
 {
-    (void)state;
     struct launch_kit kit;
     launch_kit_begin(&kit, textures_ptx,
                      "variables:\n  t: {type: u32, count: 1}\n" LAUNCH "arguments: [{buffer: u32, count: 1}]\n");
@@ -262,9 +248,8 @@ static void test_wrong_texture(void **state)
 
 /* ---- Global offset ---- */
 
-static void test_offset(void **state)
+TEST(test_offset)
 {
-    (void)state;
     struct launch_kit kit;
     launch_kit_begin(&kit, ".entry k() { ret; }", "kernel: k\nglobal: [4]\nlocal: [4]\noffset: [0, 3]\n");
     assert_int_equal(launch_kit_run(&kit), WS_STATUS_bad_input);
@@ -276,7 +261,7 @@ static void test_offset(void **state)
 
 /* ---- What is refused ---- */
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
     static const char *const cases[][2] = {
         {"buffers:\n  u32: {type: u32, count: 1}\n",
@@ -313,7 +298,6 @@ static void test_refused(void **state)
                            "-use_fast_math"},
         {"options: -D\n", "bad.yaml:1: options: found '-D' without a value"},
     };
-    (void)state;
     for (u32 n = 0; n < sizeof cases / sizeof cases[0]; n++) {
         char text[1000];
         snprintf(text, sizeof text, "%s" LAUNCH, cases[n][0]);
@@ -321,10 +305,9 @@ static void test_refused(void **state)
     }
 }
 
-static void test_options(void **state)
+TEST(test_options)
 {
     static const char *const expected[] = {"-DA=1", "-DB=a b", "-Iinclude", "-I/abs", "-cl-std=CL2.0", "-UX", NULL};
-    (void)state;
     struct launch_kit kit;
     launch_kit_begin(&kit, ".entry k() { ret; }", "options: -D A=1 -D'B=a b' -I include -I/abs -cl-std=CL2.0 -U X\n" LAUNCH);
     const char *const *const options = ws_launch_file_options(kit.file);
@@ -334,14 +317,4 @@ static void test_options(void **state)
     launch_kit_end(&kit);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_layout),        cmocka_unit_test(test_pointers),        cmocka_unit_test(test_struct_buffers),
-        cmocka_unit_test(test_kept_pointers), cmocka_unit_test(test_same_buffer),     cmocka_unit_test(test_dynamic_shared),
-        cmocka_unit_test(test_variables),     cmocka_unit_test(test_wrong_variables), cmocka_unit_test(test_texture_variables),
-        cmocka_unit_test(test_wrong_texture), cmocka_unit_test(test_offset),          cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_options),
-    };
-    return cmocka_run_group_tests_name("launch_memory", tests, files_enter, files_leave);
-}
+TESTS(files_enter, files_leave)

@@ -1,14 +1,10 @@
 /* Arrays of numpy as contents of buffers: their headers as numpy writes them, what is refused, and what is written. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/file.h"
+#include "test.h"
 #include "unit/kit/config_files.h"
 #include "unit/launch/kit.h"
 
@@ -54,9 +50,8 @@ static void refused(const char *type, const char *count, const char *message)
     launch_kit_refused(yaml, full);
 }
 
-static void test_read(void **state)
+TEST(test_read)
 {
-    (void)state;
     const float numbers[] = {1, 2, 3, 4, 5, 6};
     write_npy(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", numbers, sizeof numbers);
     expect("f32", 24, numbers);
@@ -72,9 +67,8 @@ static void test_read(void **state)
     expect("u16", 2, "\0\x3C");
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     const float numbers[] = {1, 2, 3, 4, 5, 6};
     write_npy(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (6,), }", numbers, sizeof numbers);
     refused("i32", "", " of type '<f4', allowed is that of i32, little-endian");
@@ -100,9 +94,8 @@ static void test_refused(void **state)
 }
 
 /* What is written is numpy's own form: a header that is a multiple of 64 bytes, of which the last is a line's end. */
-static void test_write(void **state)
+TEST(test_write)
 {
-    (void)state;
     struct ws_error error;
     const double numbers[] = {1.5, -2, 1e300};
     const struct ws_buffer buffer = {.type = "f64", .data = (void *)(uintptr_t)numbers, .bytes = sizeof numbers};
@@ -131,8 +124,4 @@ static void test_write(void **state)
     free(bytes);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_read), cmocka_unit_test(test_refused), cmocka_unit_test(test_write)};
-    return cmocka_run_group_tests_name("launch_npy", tests, files_enter, files_leave);
-}
+TESTS(files_enter, files_leave)

@@ -1,12 +1,8 @@
 /* Sequences of launches: what goes on from one to the next, loops and their ends, what the host does in between. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/kit/config_files.h"
 #include "unit/launch/kit.h"
 
@@ -55,18 +51,16 @@ static void expect_log(const char *launches, const u32 *expected, u32 count)
 
 #define LOG(launches, ...) expect_log(launches, (const u32[]){__VA_ARGS__}, sizeof((const u32[]){__VA_ARGS__}) / sizeof(u32))
 
-static void test_order(void **state)
+TEST(test_order)
 {
-    (void)state;
     LOG("  - " APPEND("7") "\n  - " APPEND("8") "\n", 7, 8);
     LOG("  - repeat: 2\n    launches: [" APPEND("1") ", " APPEND("2") "]\n  - " APPEND("3") "\n", 1, 2, 1, 2, 3);
     LOG("  - repeat: 2\n    launches:\n    - " APPEND("1") "\n    - {repeat: 3, launches: [" APPEND("2") "]}\n", 1, 2, 2, 2, 1, 2,
         2, 2);
 }
 
-static void test_values_that_change(void **state)
+TEST(test_values_that_change)
 {
-    (void)state;
     LOG("  - {repeat: 4, launches: [" APPEND("{start: 10, plus: -3}") "]}\n", 10, 7, 4, 1);
     LOG("  - {repeat: 4, launches: [" APPEND("{start: 1, times: 2}") "]}\n", 1, 2, 4, 8);
     LOG("  - repeat: 2\n    launches:\n    - " APPEND("{start: 5, plus: 1}") "\n    - {repeat: 2, launches: [" APPEND(
@@ -75,10 +69,9 @@ static void test_values_that_change(void **state)
 }
 
 /* Threads of each launch: a counts them with atomics. */
-static void test_sizes_that_change(void **state)
+TEST(test_sizes_that_change)
 {
     struct launch_kit kit;
-    (void)state;
     run(&kit, "  - repeat: 4\n    launches: [{kernel: count, global: [{start: 8, plus: -2}, {start: 1, times: 3}], local: [2], "
               "arguments: [{buffer: a}]}]\n");
     assert_int_equal(*(const u32 *)launch_kit_buffer(&kit, "a"), 8 * 1 + 6 * 3 + 4 * 9 + 2 * 27);
@@ -100,20 +93,18 @@ static void test_sizes_that_change(void **state)
 }
 
 /* Each launch counts in a or b; the swap makes the next one read what the last one wrote. */
-static void test_swap(void **state)
+TEST(test_swap)
 {
     struct launch_kit kit;
-    (void)state;
     run(&kit, "  - repeat: 5\n    launches: [" MOVE("a", "b") ", {swap: [a, b]}]\n");
     assert_int_equal(*(const u32 *)launch_kit_buffer(&kit, "a"), 5);
     assert_int_equal(*(const u32 *)launch_kit_buffer(&kit, "b"), 4);
     launch_kit_end(&kit);
 }
 
-static void test_until(void **state)
+TEST(test_until)
 {
     struct launch_kit kit;
-    (void)state;
     run(&kit, "  - until: {buffer: log, index: 0, equals: 9}\n    launches: [" APPEND("1") "]\n");
     assert_int_equal(kit.launches, 9);
     launch_kit_end(&kit);
@@ -129,20 +120,18 @@ static void test_until(void **state)
 }
 
 /* The host sets a to 20 in each round, also the first. */
-static void test_write(void **state)
+TEST(test_write)
 {
     struct launch_kit kit;
-    (void)state;
     run(&kit, "  - repeat: 3\n    launches: [{write: a, fill: {constant: 20}}, " MOVE("a", "a") ", " MOVE("a", "b") "]\n");
     assert_int_equal(*(const u32 *)launch_kit_buffer(&kit, "a"), 21);
     assert_int_equal(*(const u32 *)launch_kit_buffer(&kit, "b"), 22);
     launch_kit_end(&kit);
 }
 
-static void test_never_ends(void **state)
+TEST(test_never_ends)
 {
     struct launch_kit kit;
-    (void)state;
     launch_kit_begin(&kit, ptx, BUFFERS "launches:\n  - until: {buffer: b, above: 2}\n    launches: [" MOVE("a", "a") "]\n");
     assert_int_equal(launch_kit_run(&kit), WS_STATUS_bad_input);
     assert_string_equal(kit.error.message, "kit.yaml:7: launches[0]: the loop has not ended after 100000 rounds");
@@ -156,7 +145,7 @@ static void test_never_ends(void **state)
     launch_kit_end(&kit);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
     static const char *const cases[][2] = {
         {"  []\n", "bad.yaml:6: launches: found no launches, allowed is at least 1"},
@@ -178,7 +167,6 @@ static void test_refused(void **state)
         {"  - {until: {buffer: a, index: 1, equals: 1}, launches: [" APPEND("1") "]}\n",
          "bad.yaml:7: launches[0].until.index: found '1', allowed is a whole number from 0 to 0"},
     };
-    (void)state;
     for (u32 n = 0; n < sizeof cases / sizeof cases[0]; n++) {
         char text[2000];
         snprintf(text, sizeof text, BUFFERS "launches:\n%s", cases[n][0]);
@@ -186,17 +174,4 @@ static void test_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_values_that_change),
-        cmocka_unit_test(test_sizes_that_change),
-        cmocka_unit_test(test_swap),
-        cmocka_unit_test(test_until),
-        cmocka_unit_test(test_write),
-        cmocka_unit_test(test_never_ends),
-        cmocka_unit_test(test_refused),
-    };
-    return cmocka_run_group_tests_name("launch_steps", tests, files_enter, files_leave);
-}
+TESTS(files_enter, files_leave)

@@ -1,16 +1,11 @@
 /* Alignments of random sequences, by every engine and lane form that there is, against whole tables (docs/limit.md). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "differential/random/random.h"
 #include "limit/align.h"
 #include "limit/trace_back.h"
+#include "test.h"
 #include "unit/limit/textbook.h"
 
 enum { TOKENS = 7, LETTERS = 4, PAIRS = 120, WARPS = 40, ROWS_ROOM = TEXTBOOK_MOST };

@@ -1,17 +1,12 @@
 /* The barrel of the limit study, fed with what the simulator issues, takes the simulator's cycles: random programs on random
  * machines with ideal memory (docs/limit.md). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "differential/random/random_case.h"
 #include "limit/packets.h"
 #include "limit/paths.h"
 #include "model/streams.h"
+#include "test.h"
 #include "warpsweep/engine.h"
 
 enum { CASES = 400, MOST_WARPS = 256 };
@@ -185,13 +180,12 @@ static bool try_case(struct ws_engine *engine, u64 seed)
     return ran;
 }
 
-static void packets_and_cycles_are_the_simulators(void **state)
+TEST(packets_and_cycles_are_the_simulators)
 {
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .threads = 1};
     struct ws_engine *engine;
     struct ws_error error;
     u32 ran = 0;
-    (void)state;
     if (ws_engine_open(&options, &engine, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
     for (u64 seed = 1; seed <= CASES; seed++)
@@ -204,7 +198,7 @@ static void packets_and_cycles_are_the_simulators(void **state)
 }
 
 /* Warp 0 arrives and block 1's warp never does: each block has a barrier of its own, and a lone warp passes its own at once. */
-static void barriers_belong_to_blocks(void **state)
+TEST(barriers_belong_to_blocks)
 {
     static struct limit_packet packets[] = {{.arrives = true}, {.arrives = false}};
     const struct limit_stream streams[] = {{.block = 0, .packets = packets, .count = 2},
@@ -212,18 +206,8 @@ static void barriers_belong_to_blocks(void **state)
     struct ws_machine machine;
     struct ws_error error;
     u64 cycles;
-    (void)state;
     machine_defaults(&machine);
     assert_int_equal(limit_barrel_run(&machine, streams, 2, &cycles, &error), WS_STATUS_ok);
     /* Slot 1 issues in cycles 1 and, let go as it completes, 1 + depth. */
     assert_int_equal(cycles, 1 + 2 * machine.core_depth);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packets_and_cycles_are_the_simulators),
-        cmocka_unit_test(barriers_belong_to_blocks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* The limit study of whole kernels (docs/limit.md): the loop of Figure 7 of Fung et al., whose numbers follow from its text, and
  * what a study refuses. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/text.h"
+#include "test.h"
 #include "unit/kit/config_files.h"
 #include "warpsweep/frontend.h"
 #include "warpsweep/limit.h"
@@ -93,10 +88,9 @@ static struct ws_limit study(struct ws_trace *trace)
 }
 
 /* Post-dominators execute the body in each round, with half of the lanes; when even threads go ahead by a round, in every other. */
-static void figure_7_takes_half_of_its_bodies(void **state)
+TEST(figure_7_takes_half_of_its_bodies)
 {
     static const u32 additions[] = {1, 30, 500};
-    (void)state;
     for (u32 n = 0; n < 3; n++) {
         struct ws_limit limit = study(trace_loop(additions[n], false));
         const u32 first = limit.warps[0].thread_instructions > 0 ? (u32)limit.warps[0].pdom : 0;
@@ -121,9 +115,8 @@ static void figure_7_takes_half_of_its_bodies(void **state)
 }
 
 /* The paper of Bitonic: "frequent barrier synchronizations that ensure loop iterations execute in lock-step". */
-static void barriers_keep_rounds_together(void **state)
+TEST(barriers_keep_rounds_together)
 {
-    (void)state;
     struct ws_limit limit = study(trace_loop(30, true));
     assert_int_equal(limit.total.oracle, limit.total.pdom);
     assert_int_equal(limit.oracle_cycles, limit.pdom_cycles);
@@ -132,7 +125,7 @@ static void barriers_keep_rounds_together(void **state)
 }
 
 /* Cut blocks, several blocks, partial warps: as many threads as were asked for, in whole blocks. */
-static void the_first_threads_are_studied(void **state)
+TEST(the_first_threads_are_studied)
 {
     static const struct {
         u32 asked, found, warps;
@@ -141,7 +134,6 @@ static void the_first_threads_are_studied(void **state)
     const struct ws_machine machine = make_machine();
     struct ws_limit_options options;
     struct ws_limit limit;
-    (void)state;
     ws_limit_defaults(&options);
     for (u32 n = 0; n < sizeof rows / sizeof *rows; n++) {
         options.threads = rows[n].asked;
@@ -154,7 +146,7 @@ static void the_first_threads_are_studied(void **state)
     ws_trace_close(trace);
 }
 
-static void what_does_not_fit_is_refused(void **state)
+TEST(what_does_not_fit_is_refused)
 {
     static const struct {
         const char *key, *value, *message;
@@ -168,7 +160,6 @@ static void what_does_not_fit_is_refused(void **state)
     struct ws_trace *const trace = trace_loop(1, false);
     struct ws_limit_options options;
     struct ws_limit limit;
-    (void)state;
     ws_limit_defaults(&options);
     for (u32 n = 0; n < sizeof rows / sizeof *rows; n++) {
         struct ws_machine machine = make_machine();
@@ -192,13 +183,4 @@ static int close_engine(void **state)
     return files_leave(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figure_7_takes_half_of_its_bodies),
-        cmocka_unit_test(barriers_keep_rounds_together),
-        cmocka_unit_test(the_first_threads_are_studied),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-    };
-    return cmocka_run_group_tests(tests, open_engine, close_engine);
-}
+TESTS(open_engine, close_engine)

@@ -1,13 +1,9 @@
 #include "unit/limit/textbook.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 /* table[row][column]: the best of the first row and column tokens, or of those from row and column on. */
 typedef u32 table[TEXTBOOK_MOST + 1][TEXTBOOK_MOST + 1];

@@ -1,12 +1,9 @@
 /* Calls are expanded: parameters become moves or local memory, and the results are what the functions compute. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "kit.h"
+#include "test.h"
 
 /* Runs kernel k(.param .u64 out) of the text on one thread; *words receives what it leaves in out. */
 static void run(const char *text, u32 *words, u32 count)
@@ -45,9 +42,8 @@ static const char sum[] = ".func (.param .b32 r) sum(.param .b32 a, .param .b32 
                           "st.global.v2.u32 [%d1], {%r1, %r2}; ret; }\n";
 
 /* Parameters are moves, calls and returns leave nothing. */
-static void test_moves(void **state)
+TEST(test_moves)
 {
-    (void)state;
     u32 words[2] = {0};
     expect_words(sum, "mov mov mov mov mov add mov mov mov mov mov mov add mov mov st exit");
     run(sum, words, 2);
@@ -56,9 +52,8 @@ static void test_moves(void **state)
 }
 
 /* Debugging labels in the middle of a call, as clang 15 writes them for lines of the source. */
-static void test_labels(void **state)
+TEST(test_labels)
 {
-    (void)state;
     static const char text[] =
         ".func (.param .b32 r) f(.param .b32 a) { .reg .b32 %r<2>; ld.param.u32 %r1, [a]; st.param.b32 [r], %r1; ret; }\n"
         ".func g() { ret; }\n"
@@ -72,9 +67,8 @@ static void test_labels(void **state)
 }
 
 /* Narrow values are cut and extended as memory would. */
-static void test_narrow(void **state)
+TEST(test_narrow)
 {
-    (void)state;
     static const char text[] =
         ".func (.param .b32 r) f(.param .b8 a) { .reg .b32 %r<2>; ld.param.s8 %r1, [a]; st.param.b32 [r], %r1; ret; }\n"
         ".entry k(.param .u64 out) { .reg .b64 %d; .reg .b32 %r<3>; ld.param.u64 %d, [out]; mov.u32 %r1, 0x1F0;\n"
@@ -94,9 +88,8 @@ static const char indexed[] =
     "st.param.v4.b32 [s], {5, 6, 7, 8}; .param .b32 i; st.param.b32 [i], 2; .param .b32 v; call (v), at, (s, i);\n"
     "ld.param.b32 %r, [v]; st.global.u32 [%d], %r; }\n";
 
-static void test_structures(void **state)
+TEST(test_structures)
 {
-    (void)state;
     static const char moved[] = ".func (.param .b32 r) second(.param .align 8 .b8 s[16])\n"
                                 "{ .reg .b64 %d<3>; .reg .b32 %r<4>; mov.b64 %d2, s; mov.u64 %d1, %d2;\n"
                                 "ld.param.v2.u32 {%r1, %r2}, [%d1+8]; sub.s32 %r3, %r1, %r2; st.param.b32 [r], %r3; ret; }\n"
@@ -117,9 +110,8 @@ static void test_structures(void **state)
 }
 
 /* A piece that is stored in two halves and loaded whole is in memory, too. */
-static void test_overlap(void **state)
+TEST(test_overlap)
 {
-    (void)state;
     static const char text[] =
         ".func (.param .b64 r) f(.param .b64 a) { .reg .b64 %d; ld.param.u64 %d, [a]; st.param.b64 [r], %d; }\n"
         ".entry k(.param .u64 out) { .reg .b64 %d<3>; ld.param.u64 %d1, [out]; .param .b64 p;\n"
@@ -132,9 +124,8 @@ static void test_overlap(void **state)
 }
 
 /* The address of one parameter as the value of another, which is in a register or in memory. */
-static void test_stored_address(void **state)
+TEST(test_stored_address)
 {
-    (void)state;
     static const char text[] =
         ".func (.param .b64 r) f(.param .b64 a) { .reg .b64 %d; ld.param.u64 %d, [a]; st.param.b64 [r], %d; }\n"
         ".entry k(.param .u64 out) { .reg .b64 %d<3>; .reg .b32 %r; ld.param.u64 %d0, [out];\n"
@@ -150,9 +141,8 @@ static void test_stored_address(void **state)
 }
 
 /* Registers and constants as arguments, a guarded call, a guarded return, a result in a register. */
-static void test_registers(void **state)
+TEST(test_registers)
 {
-    (void)state;
     static const char text[] =
         ".func (.reg .u32 r) limit(.reg .u32 a, .reg .u32 most)\n"
         "{ .reg .pred p; mov.u32 r, a; setp.le.u32 p, a, most; @p ret; mov.u32 r, most; ret; }\n"
@@ -167,9 +157,8 @@ static void test_registers(void **state)
 }
 
 /* Labels, registers and private variables of a function belong to it, at every call; calls nest. */
-static void test_nesting(void **state)
+TEST(test_nesting)
 {
-    (void)state;
     static const char text[] =
         ".func (.param .b32 r) power(.param .b32 base, .param .b32 times)\n"
         "{ .local .b32 box; .reg .b64 %d; .reg .b32 %r<4>; .reg .pred p; ld.param.u32 %r1, [base]; ld.param.u32 %r2, [times];\n"
@@ -195,16 +184,14 @@ static void test_nesting(void **state)
 }
 
 /* Functions that nobody calls may hold anything. */
-static void test_dead(void **state)
+TEST(test_dead)
 {
-    (void)state;
     expect_words(".func f() { frobnicate.x9 %r, {; } }\n.extern .func g;\n.entry k() { exit; }", "exit");
 }
 
 /* A function whose address is an initial value before its definition, as nvcc writes tables of functions and of virtual ones. */
-static void test_table_of_functions(void **state)
+TEST(test_table_of_functions)
 {
-    (void)state;
     static const char text[] =
         ".func (.param .b32 r) less(.param .b32 a);\n.func (.param .b32 r) twice(.param .b32 a);\n"
         ".global .u64 table[2] = {less, twice};\n"
@@ -226,9 +213,8 @@ static void test_table_of_functions(void **state)
 
 /* ---- Parameters and variables of kernels ---- */
 
-static void test_kernel_parameters(void **state)
+TEST(test_kernel_parameters)
 {
-    (void)state;
     static const char text[] =
         ".global .align 16 .b8 table[8] = {1, 2, 3, 4, 5, 6, 7, 8}; .const .f32 half = 0f3F000000;\n"
         ".shared .b8 unused[999]; .extern .shared .b8 more[];\n"
@@ -272,17 +258,15 @@ static void test_kernel_parameters(void **state)
 }
 
 /* Offsets of addresses are not followed beyond what they can be: such a load is left to the executor, which refuses it. */
-static void test_far_address(void **state)
+TEST(test_far_address)
 {
-    (void)state;
     expect_words(".entry k(.param .u64 out) { .reg .b64 %d<3>; .reg .b32 %r;\n"
                  "mov.b64 %d1, out+2147483647; add.s64 %d2, %d1, 1; ld.param.u32 %r, [%d2]; }\n",
                  "mov add ld exit");
 }
 
-static void test_kernels(void **state)
+TEST(test_kernels)
 {
-    (void)state;
     const struct ws_frontend_options options = kit_plain();
     struct ws_program *program = kit_load(".entry a() {} .func f() {} .entry b() { exit; }", &options);
     const char *const *names = ws_program_kernels(program);
@@ -299,9 +283,8 @@ static void test_kernels(void **state)
 }
 
 /* Sizes that are not given are 1; a hint changes nothing. */
-static void test_block_sizes(void **state)
+TEST(test_block_sizes)
 {
-    (void)state;
     const struct ws_frontend_options options = kit_plain();
     struct ws_program *program =
         kit_load(".entry a() .reqntid 8, 4 { exit; }\n.entry b() .maxntid 16, 2, 3 .minnctapersm 2 { exit; }\n"
@@ -317,9 +300,8 @@ static void test_block_sizes(void **state)
 }
 
 /* What is wrong with a kernel, in its text or after, is said when it is wanted, and does not stop its siblings. */
-static void test_siblings_of_errors(void **state)
+TEST(test_siblings_of_errors)
 {
-    (void)state;
     const struct ws_frontend_options options = kit_plain();
     struct ws_program *program = kit_load(".entry a() {\nexit x; }\n.entry b() { exit; }\n.entry c() {\ncall a; }", &options);
     struct ws_kernel_info info;
@@ -331,24 +313,4 @@ static void test_siblings_of_errors(void **state)
     assert_int_equal(ws_program_kernel(program, "c", &info, &error), WS_STATUS_bad_input);
     assert_string_equal(error.message, "kit:2: expected ';', found 'x' (in 'a', which line 5 calls)");
     ws_program_free(program);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_moves),
-                                       cmocka_unit_test(test_labels),
-                                       cmocka_unit_test(test_narrow),
-                                       cmocka_unit_test(test_structures),
-                                       cmocka_unit_test(test_overlap),
-                                       cmocka_unit_test(test_stored_address),
-                                       cmocka_unit_test(test_registers),
-                                       cmocka_unit_test(test_nesting),
-                                       cmocka_unit_test(test_dead),
-                                       cmocka_unit_test(test_kernel_parameters),
-                                       cmocka_unit_test(test_kernels),
-                                       cmocka_unit_test(test_far_address),
-                                       cmocka_unit_test(test_siblings_of_errors),
-                                       cmocka_unit_test(test_block_sizes),
-                                       cmocka_unit_test(test_table_of_functions)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

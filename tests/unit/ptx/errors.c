@@ -1,12 +1,9 @@
 /* What is wrong with a PTX text is told with its line, what was found, and what was expected. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "kit.h"
+#include "test.h"
 
 struct bad {
     const char *text, *message;
@@ -47,9 +44,8 @@ static void expect_statements(const struct bad *bad, size_t count)
 }
 #define EXPECT_STATEMENTS(bad) expect_statements(bad, sizeof(bad) / sizeof *(bad))
 
-static void test_text(void **state)
+TEST(test_text)
 {
-    (void)state;
     static const struct bad bad[] = {
         {"", "kit: there is no kernel (.entry)"},
         {"\n\n#", "kit:3: found '#', expected a name, a number or a mark of PTX"},
@@ -72,9 +68,8 @@ static void test_text(void **state)
     expect_message(zero, sizeof zero - 1, "kit:1: found the byte 0x00, expected a text in ASCII");
 }
 
-static void test_declarations(void **state)
+TEST(test_declarations)
 {
-    (void)state;
     static const struct bad bad[] = {
         {".global .u32 g;\n.global .u32 g;", "kit:2: 'g' is declared twice"},
         {".global .f8 g;", "kit:1: expected a type, found '.f8'"},
@@ -102,9 +97,8 @@ static void test_declarations(void **state)
     EXPECT_ALL(bad);
 }
 
-static void test_instructions(void **state)
+TEST(test_instructions)
 {
-    (void)state;
     static const struct bad bad[] = {
         {"frob.u32 %r1, %r2;", "kit:3: 'frob.u32' is not supported: no such instruction"},
         {"mul.u32 %r1, %r1, %r2;", "kit:3: 'mul.u32' is not supported: .u32 is not supported here"},
@@ -138,9 +132,8 @@ static void test_instructions(void **state)
     EXPECT_STATEMENTS(bad);
 }
 
-static void test_operands(void **state)
+TEST(test_operands)
 {
-    (void)state;
     static const struct bad bad[] = {
         {"add.u32 %r1, %r2;", "kit:3: expected ',', found ';'"},
         {"add.u32 %r1, %r2, %r1", "kit:4: expected ';', found '}'"},
@@ -179,9 +172,8 @@ static void test_operands(void **state)
     EXPECT_STATEMENTS(bad);
 }
 
-static void test_labels(void **state)
+TEST(test_labels)
 {
-    (void)state;
     static const struct bad bad[] = {
         {"exit;\nbra A;\nexit;", "kit:4: label 'A' stands nowhere"},
         {"A: exit;\nA: exit;", "kit:4: label 'A' stands twice"},
@@ -191,9 +183,8 @@ static void test_labels(void **state)
     EXPECT_STATEMENTS(bad);
 }
 
-static void test_calls(void **state)
+TEST(test_calls)
 {
-    (void)state;
     static const struct bad bad[] = {
         {".entry k() {\ncall f;\n}", "kit:2: unresolved symbol 'f'"},
         {".extern .func (.param .b32 r) get_work_dim();\n.entry k() { .param .b32 x;\ncall (x), get_work_dim, (); }",
@@ -221,9 +212,8 @@ static void test_calls(void **state)
     EXPECT_ALL(bad);
 }
 
-static void test_sizes(void **state)
+TEST(test_sizes)
 {
-    (void)state;
     static char text[2000000];
     size_t length = (size_t)snprintf(text, sizeof text, ".entry k() { .reg .b32 r;\n");
     for (u32 n = 0; n < 65534; n++)
@@ -233,9 +223,8 @@ static void test_sizes(void **state)
 }
 
 /* One parameter more than there may be. */
-static void test_parameters(void **state)
+TEST(test_parameters)
 {
-    (void)state;
     static char text[20000];
     size_t length = (size_t)snprintf(text, sizeof text, ".entry k(.param .b8 p0");
     for (u32 n = 1; n <= 1024; n++)
@@ -244,9 +233,8 @@ static void test_parameters(void **state)
 }
 
 /* A byte more of shared or local memory than there is; what no instruction uses takes none. */
-static void test_memory(void **state)
+TEST(test_memory)
 {
-    (void)state;
     static const struct bad bad[] = {
         {".shared .b8 a[1048576]; .shared .b8 b;\n.entry k() { .reg .b32 r; ld.shared.u8 r, [a]; ld.shared.u8 r, [b]; }",
          "kit:2: kernel 'k' has more than 1048576 bytes of shared variables"},
@@ -271,21 +259,10 @@ static void expect_explosion(const char *body, const char *message)
     expect_message(text, strlen(text), message);
 }
 
-static void test_explosion(void **state)
+TEST(test_explosion)
 {
-    (void)state;
     expect_explosion("membar.cta;", "kit:31: more than 262144 instructions once calls are expanded");
     expect_explosion("", "kit:31: more than 1048576 labels and calls once calls are expanded");
     expect_explosion(".param .b8 a[3]; .param .b8 b; .param .b8 c;",
                      "kit:31: more than 1048576 parameters once calls are expanded");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_text),         cmocka_unit_test(test_declarations),
-                                       cmocka_unit_test(test_instructions), cmocka_unit_test(test_operands),
-                                       cmocka_unit_test(test_labels),       cmocka_unit_test(test_calls),
-                                       cmocka_unit_test(test_sizes),        cmocka_unit_test(test_memory),
-                                       cmocka_unit_test(test_parameters),   cmocka_unit_test(test_explosion)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,9 @@
 /* Branches and jumps as they come out: peepholes, guarded ends, if-conversion, guarded moves, source lines. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "kit.h"
+#include "test.h"
 
 static void expect_plain(const char *body, const char *words)
 {
@@ -23,9 +20,8 @@ static void expect_converted(u32 most, const char *body, const char *words)
 
 /* ---- Peepholes ---- */
 
-static void test_ends(void **state)
+TEST(test_ends)
 {
-    (void)state;
     expect_plain("", "exit");
     expect_plain("ret;", "exit");
     expect_plain("mov.u32 %r1, 1; ret; mov.u32 %r2, 2;", "mov exit");
@@ -35,9 +31,8 @@ static void test_ends(void **state)
     expect_plain("trap;", "trap");
 }
 
-static void test_jumps(void **state)
+TEST(test_jumps)
 {
-    (void)state;
     expect_plain("bra A; A: bra.uni B; B: exit;", "exit");
     expect_plain("bra B; A: neg.s32 %r1, %r1; exit; B: not.b32 %r1, %r1; bra A;", "jump>3 neg exit not jump>1");
     expect_plain("A: bra A;", "jump>0");
@@ -45,9 +40,8 @@ static void test_jumps(void **state)
 }
 
 /* @p bra X; bra Y is one branch where X or Y follows, and two instructions where neither does. */
-static void test_pairs(void **state)
+TEST(test_pairs)
 {
-    (void)state;
     expect_plain("@%p1 bra A; bra.uni B; A: neg.s32 %r1, %r1; B: exit;", "!branch>2:2 neg exit");
     expect_plain("@%p1 bra B; bra.uni A; A: neg.s32 %r1, %r1; B: exit;", "?branch>2:2 neg exit");
     expect_plain("@!%p1 bra A; bra.uni B; A: neg.s32 %r1, %r1; B: exit;", "?branch>2:2 neg exit");
@@ -56,24 +50,21 @@ static void test_pairs(void **state)
     expect_plain("@%p1 bra A; A: exit;", "exit");
 }
 
-static void test_dead_code(void **state)
+TEST(test_dead_code)
 {
-    (void)state;
     expect_plain("bra B; A: neg.s32 %r1, %r1; bra A; B: exit;", "exit");
 }
 
-static void test_reconvergence(void **state)
+TEST(test_reconvergence)
 {
-    (void)state;
     expect_plain("A: @%p1 bra B; neg.s32 %r1, %r1; bra C; B: not.b32 %r1, %r1; C: @%p2 bra A; exit;",
                  "?branch>3:4 neg jump>4 not ?branch>0:5 exit");
 }
 
 /* ---- If-conversion ---- */
 
-static void test_one_sided(void **state)
+TEST(test_one_sided)
 {
-    (void)state;
     static const char body[] = "@%p1 bra A; neg.s32 %r1, %r1; not.b32 %r2, %r2; A: exit;";
     expect_converted(2, body, "!neg !not exit");
     expect_converted(1, body, "?branch>3:3 neg not exit");
@@ -82,9 +73,8 @@ static void test_one_sided(void **state)
     expect_converted(1, "bra B; A: neg.s32 %r1, %r1; bra C; B: @%p1 bra A; C: exit;", "?neg exit");
 }
 
-static void test_two_sided(void **state)
+TEST(test_two_sided)
 {
-    (void)state;
     static const char body[] = "@%p1 bra A; neg.s32 %r1, %r1; bra B; A: not.b32 %r1, %r1; B: exit;";
     expect_converted(1, body, "!neg ?not exit");
     expect_converted(0, body, "?branch>3:4 neg jump>4 not exit");
@@ -93,9 +83,8 @@ static void test_two_sided(void **state)
 }
 
 /* What must not carry a guard, or has one, or decides it. */
-static void test_unconverted(void **state)
+TEST(test_unconverted)
 {
-    (void)state;
     expect_converted(4, "@%p1 bra A; bar.sync 0; A: exit;", "?branch>2:2 bar exit");
     expect_converted(4, "@%p1 bra A; membar.gl; A: exit;", "?branch>2:2 fence exit");
     expect_converted(4, "@%p1 bra A; atom.global.add.u32 %r1, [%d1], 1; A: exit;", "?branch>2:2 atom_add exit");
@@ -108,17 +97,15 @@ static void test_unconverted(void **state)
 }
 
 /* An inner hammock is converted, the outer one then not: its operations have guards. */
-static void test_nested(void **state)
+TEST(test_nested)
 {
-    (void)state;
     expect_converted(4, "@%p1 bra A; neg.s32 %r1, %r1; @%p2 bra B; not.b32 %r1, %r1; B: add.s32 %r1, %r1, 1; A: exit;",
                      "?branch>4:4 neg !not add exit");
     expect_converted(4, "@%p1 bra A; neg.s32 %r1, %r1; A: @%p2 bra B; not.b32 %r1, %r1; B: exit;", "!neg !not exit");
 }
 
-static void test_guarded_instructions(void **state)
+TEST(test_guarded_instructions)
 {
-    (void)state;
     const struct ws_frontend_options options = kit_plain();
     struct ws_program *program =
         kit_load_body("setp.eq.u32 %p1, %r1, 0; @%p1 add.s32 %r2, %r1, %r3; st.global.u32 [%d1], %r2;", &options);
@@ -150,9 +137,8 @@ static void expect_move(const char *body, u32 n, const char *words, u8 flags, u8
     ws_program_free(program);
 }
 
-static void test_moves(void **state)
+TEST(test_moves)
 {
-    (void)state;
     static const char first[] = "selp.b32 %r1, %r1, %r2, %p1; st.global.v2.u32 [%d1], {%r1, %r2};";
     static const char second[] = "selp.b32 %r1, %r2, %r1, %p1; st.global.v2.u32 [%d1], {%r1, %r2};";
     static const char dying[] = "selp.b32 %r3, %r2, %r1, %p1; st.global.v2.u32 [%d1], {%r3, %r2};";
@@ -180,21 +166,9 @@ static void expect_lines(const char *body, u32 first, u32 second, u32 third)
     ws_program_free(program);
 }
 
-static void test_lines(void **state)
+TEST(test_lines)
 {
-    (void)state;
     expect_lines("neg.s32 %r1, %r1;\nneg.s32 %r1, %r1;\n\nexit;", 8, 9, 11);
     expect_lines("neg.s32 %r1, %r1;\n.loc 1 70 5\nneg.s32 %r1, %r1;\n.loc 1 71 5, function_name $L, inlined_at 1 3 4\nexit;", 0, 70,
                  71);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ends),          cmocka_unit_test(test_jumps),
-                                       cmocka_unit_test(test_pairs),         cmocka_unit_test(test_dead_code),
-                                       cmocka_unit_test(test_reconvergence), cmocka_unit_test(test_one_sided),
-                                       cmocka_unit_test(test_two_sided),     cmocka_unit_test(test_unconverted),
-                                       cmocka_unit_test(test_nested),        cmocka_unit_test(test_guarded_instructions),
-                                       cmocka_unit_test(test_moves),         cmocka_unit_test(test_lines)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

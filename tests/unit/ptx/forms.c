@@ -1,13 +1,10 @@
 /* Every row of opcodes.def, in every type and with every modifier that it allows, is parsed into the operation that it names. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "frontend/ptx/forms.h"
 #include "kit.h"
+#include "test.h"
 
 static const char *register_of(u32 bytes, bool is_float)
 {
@@ -192,9 +189,8 @@ static u32 try_modifiers(const struct ptx_form *form, const char *type, const ch
     return taken;
 }
 
-static void test_rows(void **state)
+TEST(test_rows)
 {
-    (void)state;
     size_t count;
     const struct ptx_form *forms = ptx_forms(&count);
     for (size_t n = 0; n < count; n++) {
@@ -227,9 +223,8 @@ static void expect_class(const char *body, u8 class_, u8 space, u8 bytes)
     ws_program_free(program);
 }
 
-static void test_classes(void **state)
+TEST(test_classes)
 {
-    (void)state;
     expect_class("add.s32 %r1, %r2, %r3;", WS_CLASS_int, WS_SPACE_none, 0);
     expect_class("add.f32 %f1, %f2, %f3;", WS_CLASS_fp32, WS_SPACE_none, 0);
     expect_class("add.f64 %e1, %e2, %e3;", WS_CLASS_fp64, WS_SPACE_none, 0);
@@ -261,9 +256,8 @@ static void expect_kind(const char *body, u8 kind)
     ws_program_free(program);
 }
 
-static void test_kinds(void **state)
+TEST(test_kinds)
 {
-    (void)state;
     expect_kind("add.s32 %r1, %r2, %r3;", WS_KIND_add);
     expect_kind("sub.f64 %e1, %e2, %e3;", WS_KIND_add);
     expect_kind("min.u64 %d1, %d2, %d3;", WS_KIND_minmax);
@@ -293,20 +287,12 @@ static void test_kinds(void **state)
 }
 
 /* A hexadecimal number that ends in E has no exponent after it. */
-static void test_hexadecimal(void **state)
+TEST(test_hexadecimal)
 {
-    (void)state;
     const struct ws_frontend_options options = kit_plain();
     struct ws_program *program = kit_load_body("ld.global.u32 %r1, [0x1E+2];", &options);
     const struct ws_kernel *kernel = &program->kernels[0];
     assert_int_equal(kernel->ops[0].offset, 2);
     assert_int_equal(kernel->inputs[kernel->ops[0].src[0] - kernel->registers].value, 0x1E);
     ws_program_free(program);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_classes), cmocka_unit_test(test_kinds),
-                                       cmocka_unit_test(test_hexadecimal)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,10 @@
 /* Post-dominators: hand-made graphs, and random ones against the definition. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "frontend/ptx/passes/kernel.h"
 #include "kit.h"
+#include "test.h"
 
 enum { MOST_BLOCKS = 16, NONE = -1, STOP = -2 };
 
@@ -45,47 +42,41 @@ static void expect(const struct edges *edge, u32 count, const int *expected)
 }
 #define EXPECT(edge, ...) expect(edge, sizeof(edge) / sizeof *(edge), (const int[]){__VA_ARGS__})
 
-static void test_diamond(void **state)
+TEST(test_diamond)
 {
-    (void)state;
     static const struct edges diamond[] = {{2, 1}, {NONE, 3}, {NONE, 3}, {STOP, 0}};
     EXPECT(diamond, 3, 3, 3, NONE);
 }
 
-static void test_two_exits(void **state)
+TEST(test_two_exits)
 {
-    (void)state;
     static const struct edges split[] = {{2, 1}, {STOP, 0}, {STOP, 0}};
     EXPECT(split, NONE, NONE, NONE);
 }
 
-static void test_loop(void **state)
+TEST(test_loop)
 {
-    (void)state;
     static const struct edges loop[] = {{NONE, 1}, {1, 2}, {STOP, 0}};
     EXPECT(loop, 1, 2, NONE);
 }
 
 /* The branch in block 3 meets again at 1, which stands above it. */
-static void test_above(void **state)
+TEST(test_above)
 {
-    (void)state;
     static const struct edges above[] = {{NONE, 1}, {4, 2}, {NONE, 3}, {1, 5}, {STOP, 0}, {NONE, 1}};
     EXPECT(above, 1, 4, 3, 1, NONE, 1);
 }
 
 /* Two ways into a loop. */
-static void test_irreducible(void **state)
+TEST(test_irreducible)
 {
-    (void)state;
     static const struct edges irreducible[] = {{2, 1}, {NONE, 2}, {1, 3}, {STOP, 0}};
     EXPECT(irreducible, 2, 2, 3, NONE);
 }
 
 /* An endless loop: its last block is taken to lead to the end, so that branches inside still meet. */
-static void test_endless(void **state)
+TEST(test_endless)
 {
-    (void)state;
     static const struct edges endless[] = {{NONE, 1}, {3, 2}, {NONE, 4}, {NONE, 4}, {NONE, 1}};
     EXPECT(endless, 1, 4, 4, 4, NONE);
 }
@@ -135,9 +126,8 @@ static bool all_end(const struct edges *edge, u32 count)
     return true;
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
-    (void)state;
     u64 random = 0x5EED;
     u32 tried = 0;
     while (tried < 3000) {
@@ -156,13 +146,4 @@ static void test_random(void **state)
         expect(edge, count, expected);
         tried++;
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_diamond),     cmocka_unit_test(test_two_exits),
-                                       cmocka_unit_test(test_loop),        cmocka_unit_test(test_above),
-                                       cmocka_unit_test(test_irreducible), cmocka_unit_test(test_endless),
-                                       cmocka_unit_test(test_random)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

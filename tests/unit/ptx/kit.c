@@ -1,14 +1,11 @@
 #include "kit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "frontend/ptx/forms.h"
+#include "test.h"
 
 struct ws_frontend_options kit_plain(void)
 {

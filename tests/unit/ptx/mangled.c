@@ -1,12 +1,7 @@
 /* Symbols of C++ functions, as nvcc and gcc make them, and the names that they have in the source. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "frontend/ptx/mangled.h"
+
+#include "test.h"
 
 static const char *const right[][2] = {
     {"_Z5saxpyifPfS_", "saxpy"},
@@ -33,19 +28,12 @@ static const char *const wrong[][2] = {
     {"_ZN", ""},
 };
 
-static void test_names(void **state)
+TEST(test_names)
 {
-    (void)state;
     for (size_t n = 0; n < sizeof right / sizeof *right; n++)
         if (!ws_mangled_is(right[n][0], right[n][1]))
             fail_msg("%s is not %s", right[n][0], right[n][1]);
     for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++)
         if (ws_mangled_is(wrong[n][0], wrong[n][1]))
             fail_msg("%s is %s", wrong[n][0], wrong[n][1]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_names)};
-    return cmocka_run_group_tests_name("ptx_mangled", tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* PTX that was compiled from a source which is at hand, while it is not: messages name places of the source. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "frontend/ptx/ir.h"
+#include "test.h"
 
 #define FILES "\t.file\t1 \"dir/k.cl\"\n\t.file\t2 \"/some/where\" \"./u.h\"\n.file 300 \"x\"\n.file 4 \"\"\n.file 5\n"
 
@@ -29,9 +25,8 @@ static void expect_message(const char *text, const char *message)
 }
 
 /* The line of the last .loc, which another function does not inherit. */
-static void test_text(void **state)
+TEST(test_text)
 {
-    (void)state;
     expect_message(".entry k() {\n.loc 1 7 3\n.loc 1 0 0\nfrob;\n}\n" FILES,
                    "some/k.cl:7: 'frob' is not supported: no such instruction");
     expect_message(".entry k() {\n.loc 2 9 3\nfrob;\n}\n" FILES, "u.h:9: 'frob' is not supported: no such instruction");
@@ -42,9 +37,8 @@ static void test_text(void **state)
 }
 
 /* Calls, and what concerns a whole kernel. */
-static void test_passes(void **state)
+TEST(test_passes)
 {
-    (void)state;
     expect_message(".entry k() {\n.loc 1 5 0\n.loc 1 7 3\ncall f;\n}\n" FILES, "some/k.cl:7: unresolved symbol 'f'");
     expect_message(".func f() {\n.loc 2 4 0\nfrob; }\n.entry k() {\n.loc 1 5 0\n.loc 1 7 3\ncall f;\n}\n" FILES,
                    "u.h:4: 'frob' is not supported: no such instruction (in 'f', which line 7 calls)");
@@ -53,7 +47,7 @@ static void test_passes(void **state)
 }
 
 /* Execution, and lines of the trace. */
-static void test_execution(void **state)
+TEST(test_execution)
 {
     static const char text[] =
         ".entry k() {\n.reg .b64 a; .reg .b32 r;\n.loc 1 5 0\nmov.u64 a, 8;\n.loc 2 70000 3\nld.global.u32 r, [a];\n"
@@ -62,7 +56,6 @@ static void test_execution(void **state)
     struct ws_ndrange launch = {.kernel = "k", .global = {1, 1, 1}, .local = {1, 1, 1}};
     struct ws_kernel_info info;
     struct ws_program *program;
-    (void)state;
     ws_frontend_defaults(&options);
     assert_int_equal(load("k.cl", text, &program), WS_STATUS_ok);
     assert_int_equal(ws_execute(program, &options, &launch, NULL, NULL, &error), WS_STATUS_bad_input);
@@ -74,11 +67,4 @@ static void test_execution(void **state)
     assert_int_equal(info.program[1].line, 70000);
     assert_int_equal(info.program[2].line, 9);
     ws_program_free(program);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_text), cmocka_unit_test(test_passes),
-                                       cmocka_unit_test(test_execution)};
-    return cmocka_run_group_tests_name("ptx_places", tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* Register allocation, judged by walking programs: whatever a virtual register holds when it is read, its allocated register holds
  * too. Walks follow random branches; guards and branches agree with the values of their predicates. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "kit.h"
+#include "test.h"
 
 enum { BODY = 20000, STEPS = 3000, PREDICATES = 240, PREDICATE_FILE = 14 };
 
@@ -209,9 +206,8 @@ static struct ws_program *try_load(const char *body, const struct ws_frontend_op
     return program;
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
-    (void)state;
     static struct text text;
     u64 random = 0xA110C;
     u32 loaded = 0;
@@ -232,9 +228,8 @@ static void test_random(void **state)
     assert_true(loaded > 2000);
 }
 
-static void test_workloads(void **state)
+TEST(test_workloads)
 {
-    (void)state;
     for (const struct ws_workload *workload = ws_workloads(); workload->name; workload++) {
         struct ws_frontend_options options;
         ws_frontend_defaults(&options);
@@ -259,9 +254,8 @@ static void expect_registers(const char *body, u32 most_live, u32 allocated)
     ws_program_free(program);
 }
 
-static void test_numbers(void **state)
+TEST(test_numbers)
 {
-    (void)state;
     expect_registers("", 0, 0);
     expect_registers("mov.u32 %r1, 1;", 1, 1);
     expect_registers("mov.u64 %d1, 1; mov.u64 %d2, 2; st.global.u64 [%d1], %d2;", 4, 4);
@@ -271,9 +265,8 @@ static void test_numbers(void **state)
 }
 
 /* Temporaries of the two sides of a converted hammock are not live at once, nor before it. */
-static void test_sides(void **state)
+TEST(test_sides)
 {
-    (void)state;
     static const char body[] = "mov.u32 %r1, 1; setp.eq.u32 %p1, %r1, 0; @%p1 bra A; neg.s32 %r2, %r1; neg.s32 %r3, %r2; bra B;"
                                "A: not.b32 %r4, %r1; not.b32 %r3, %r4; B: st.global.u32 [0], %r3;";
     struct ws_frontend_options options = kit_plain();
@@ -309,9 +302,8 @@ static void many_live(struct text *text, const char *type, const char *before, c
     add(text, "}\n");
 }
 
-static void test_too_many(void **state)
+TEST(test_too_many)
 {
-    (void)state;
     static struct text text;
     const struct ws_frontend_options options = kit_plain();
     many_live(&text, "u32", "st.global.u32 [0], %v", ";\n", 240);
@@ -333,12 +325,4 @@ static void test_too_many(void **state)
     assert_in_range(program->kernels[0].allocated, 1, 4);
     assert_int_equal(program->kernels[0].local_bytes, 0);
     ws_program_free(program);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_workloads),
-                                       cmocka_unit_test(test_numbers), cmocka_unit_test(test_sides),
-                                       cmocka_unit_test(test_too_many)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

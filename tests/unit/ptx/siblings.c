@@ -1,12 +1,9 @@
 /* What is wrong with one kernel, function or variable of a text does not stop the others, and is told to whoever uses it. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "kit.h"
+#include "test.h"
 
 static struct ws_error error;
 
@@ -41,7 +38,7 @@ static void expect_failure(const struct ws_program *program, const char *name, c
 }
 
 /* Unused, each may be anything. */
-static void test_unused(void **state)
+TEST(test_unused)
 {
     static const char *const siblings[] = {
         "",
@@ -68,7 +65,6 @@ static void test_unused(void **state)
         ".func frob(.reg .pred p); .func frob(.reg .pred p) { ret x; }",
         ".shared .b8 large[1048577]; .shared .f8 small[3];",
     };
-    (void)state;
     for (size_t n = 0; n < sizeof siblings / sizeof *siblings; n++) {
         struct ws_program *const program = load_with(siblings[n], "");
         expect_kernel(program, "first", "mov st exit");
@@ -78,7 +74,7 @@ static void test_unused(void **state)
 }
 
 /* Used, each is an error of the user only. */
-static void test_used(void **state)
+TEST(test_used)
 {
     static const struct {
         const char *sibling, *use, *message;
@@ -93,7 +89,6 @@ static void test_used(void **state)
          "kit:2: 'frob' is not supported: no such instruction (in 'half', which line 3 calls)"},
         {".extern .func without (.param .b32 a)", "call without, (1);", "kit:3: unresolved symbol 'without'"},
     };
-    (void)state;
     for (size_t n = 0; n < sizeof used / sizeof *used; n++) {
         struct ws_program *const program = load_with(used[n].sibling, used[n].use);
         expect_kernel(program, "first", "mov st exit");
@@ -103,7 +98,7 @@ static void test_used(void **state)
 }
 
 /* A kernel with an error, launched; and one that is not there. */
-static void test_kernels(void **state)
+TEST(test_kernels)
 {
     static const struct {
         const char *sibling, *name, *message;
@@ -118,7 +113,6 @@ static void test_kernels(void **state)
          "kit: there is no kernel 'bad'; there are first, last; the first error is: kit:2: expected a directive of PTX, found "
          "'.entri'"},
     };
-    (void)state;
     for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
         struct ws_program *const program = load_with(bad[n].sibling, "");
         expect_failure(program, bad[n].name, bad[n].message);
@@ -132,7 +126,7 @@ static void test_kernels(void **state)
 }
 
 /* Addresses of 32 bits are wrong for every kernel, and where a comment or a string has no end nobody knows what follows. */
-static void test_all(void **state)
+TEST(test_all)
 {
     static const struct {
         const char *text, *message;
@@ -143,16 +137,8 @@ static void test_all(void **state)
     };
     const struct ws_frontend_options options = kit_plain();
     struct ws_program *program;
-    (void)state;
     for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
         assert_int_equal(ws_program_load("kit", bad[n].text, strlen(bad[n].text), &options, &program, &error), WS_STATUS_bad_input);
         assert_string_equal(error.message, bad[n].message);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_unused), cmocka_unit_test(test_used), cmocka_unit_test(test_kernels),
-                                       cmocka_unit_test(test_all)};
-    return cmocka_run_group_tests_name("ptx_siblings", tests, NULL, NULL);
 }

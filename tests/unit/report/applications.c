@@ -1,16 +1,11 @@
 /* Kinds of figures over applications, from made-up runs: their numbers, tables, pictures and targets. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "report/totals.h"
+#include "test.h"
 #include "unit/report/made.h"
 
 #define PAPER "xiang2014"
@@ -140,9 +135,8 @@ static void say(enum ws_target_kind kind, const char *point, const char *key, do
 
 /* ---- Applications ---- */
 
-static void applications_have_names(void **state)
+TEST_WITH(applications_have_names, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_improvements, experiment(1, 2));
     assert_int_equal(ws_applications(PAPER, &measures), 4);
     assert_int_equal(ws_application_at(PAPER, &measures, 0), REDUCE);
@@ -157,9 +151,8 @@ static void applications_have_names(void **state)
     assert_false(ws_application_among(PAPER, &measures, STENCIL, "SR ST32"));
 }
 
-static void improvements_are_those_of_whole_applications(void **state)
+TEST_WITH(improvements_are_those_of_whole_applications, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_improvements, experiment(1, 2));
     assert_near(ws_application_speedup(PAPER, &measures, REDUCE, WARP, BLOCK), 1.25);
     assert_near(ws_application_ipc(PAPER, &measures, REDUCE, BLOCK), 16000.0 / 1500);
@@ -175,10 +168,9 @@ static void improvements_are_those_of_whole_applications(void **state)
 }
 
 /* Bars reach below 0 where there is a loss. */
-static void pictures_show_losses(void **state)
+TEST_WITH(pictures_show_losses, fake_set_up, made_tear_down)
 {
     struct ws_text script = {0};
-    (void)state;
     show(WS_FIGURE_improvements, experiment(1, 2));
     ws_render_script(&script, &shown, fake_folder);
     assert_non_null(script.data);
@@ -186,27 +178,24 @@ static void pictures_show_losses(void **state)
     ws_text_free(&script);
 }
 
-static void a_failed_kernel_takes_its_application_out(void **state)
+TEST_WITH(a_failed_kernel_takes_its_application_out, fake_set_up, made_tear_down)
 {
-    (void)state;
     fake_engine.ending = WS_STATUS_deadlock;
     fake_engine.ending_trace = "srad_gradient";
     show(WS_FIGURE_improvements, experiment(1, 2));
     assert_markdown("| warp | - | +100.0 | -36.0 | -20.0 | +0.8 |\n");
 }
 
-static void a_point_without_a_kernel_has_none_elsewhere(void **state)
+TEST_WITH(a_point_without_a_kernel_has_none_elsewhere, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_improvements, experiment(1, 2));
     measures.ipc[WARP * TRACES + GRADIENT] = (double)NAN; /* at one point */
     assert_true(isnan(ws_application_cycles(PAPER, &measures, REDUCE, BLOCK)));
     assert_true(isfinite(ws_application_cycles(PAPER, &measures, STENCIL, BLOCK)));
 }
 
-static void points_of_variations_keep_their_names(void **state)
+TEST_WITH(points_of_variations_keep_their_names, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_improvements, experiment(2, 2));
     assert_markdown("\n| v0: warp | +25.0 |");
     assert_markdown("\n| v1: warp | +25.0 |");
@@ -218,9 +207,8 @@ static void points_of_variations_keep_their_names(void **state)
 
 /* ---- Blocks ---- */
 
-static void work_in_smaller_blocks_stands_beside(void **state)
+TEST_WITH(work_in_smaller_blocks_stands_beside, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_rewritten, experiment(1, 2));
     assert_near(ws_application_rewritten(PAPER, &measures, STENCIL, "32", WARP, BLOCK), 0.8);
     say(WS_TARGET_rewritten, "warp", "ST", -47.9);
@@ -230,10 +218,9 @@ static void work_in_smaller_blocks_stands_beside(void **state)
 }
 
 /* SR, ST of Xiang's Table 2. A warp of plain takes 640 registers, so that its 16 warps take more than its 500 threads. */
-static void registers_are_given_out_by_blocks(void **state)
+TEST_WITH(registers_are_given_out_by_blocks, fake_set_up, made_tear_down)
 {
     struct ws_allocation given;
-    (void)state;
     show(WS_FIGURE_allocation, experiment(1, 2));
     assert_true(ws_application_allocation(PAPER, &measures, REDUCE, BLOCK, &given));
     assert_int_equal(given.warps, 16);
@@ -267,9 +254,8 @@ static void registers_are_given_out_by_blocks(void **state)
     assert_false(ws_application_allocation(PAPER, &measures, REDUCE, BLOCK, &given));
 }
 
-static void divergence_is_a_mean_of_blocks(void **state)
+TEST_WITH(divergence_is_a_mean_of_blocks, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_divergence, experiment(1, 2));
     say(WS_TARGET_divergence, "warp", "ST", 81.7);
     assert_markdown("| SR | ST | ST32 | plain | geometric mean |\n|---|---:|---:|---:|---:|---:|\n"
@@ -279,10 +265,9 @@ static void divergence_is_a_mean_of_blocks(void **state)
     ASSERT_DRAWN("RTRU of thread blocks, %", "ST", "GEOMEAN");
 }
 
-static void blocks_at_once_are_counted(void **state)
+TEST_WITH(blocks_at_once_are_counted, fake_set_up, made_tear_down)
 {
     struct ws_experiment *const timed = experiment(1, 1);
-    (void)state;
     timed->times = true;
     show(WS_FIGURE_at_once, timed);
     say(WS_TARGET_at_once, "warp", "plain", 8);
@@ -296,9 +281,8 @@ static void blocks_at_once_are_counted(void **state)
 
 /* ---- Warps and memory ---- */
 
-static void warps_are_those_of_an_sm(void **state)
+TEST_WITH(warps_are_those_of_an_sm, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_places, experiment(1, 2));
     assert_near(ws_application_warps(PAPER, &measures, REDUCE, BLOCK, WS_SUM_resident_warps), 10);
     assert_markdown("| block, resident | 10.0 | 10.0 | 10.0 | 10.0 | 10.0 |\n| warp, resident | 20.0 |");
@@ -307,9 +291,8 @@ static void warps_are_those_of_an_sm(void **state)
     ASSERT_DRAWN("Resident warps", "GEOMEAN");
 }
 
-static void contention_is_shown(void **state)
+TEST_WITH(contention_is_shown, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_contention, experiment(1, 2));
     say(WS_TARGET_row_accesses, "block", "SR", 24.96);
     assert_markdown("| memory (paper's) | SR | ST | ST32 | plain |\n|---|---:|---:|---:|---:|\n"
@@ -321,9 +304,8 @@ static void contention_is_shown(void **state)
 
 /* ---- Targets ---- */
 
-static void targets_are_answered(void **state)
+TEST_WITH(targets_are_answered, fake_set_up, made_tear_down)
 {
-    (void)state;
     static const struct made_target rows[] = {
         {WS_TARGET_improvement, "warp", "block", "SR", 25},
         {WS_TARGET_improvement, "warp", "block", "SR ST", 58.113883},
@@ -346,25 +328,4 @@ static void targets_are_answered(void **state)
     };
     show(WS_FIGURE_improvements, experiment(1, 2));
     assert_targets(PAPER, rows, sizeof rows / sizeof *rows);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, made_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(applications_have_names),
-        TEST(improvements_are_those_of_whole_applications),
-        TEST(pictures_show_losses),
-        TEST(a_failed_kernel_takes_its_application_out),
-        TEST(a_point_without_a_kernel_has_none_elsewhere),
-        TEST(points_of_variations_keep_their_names),
-        TEST(work_in_smaller_blocks_stands_beside),
-        TEST(registers_are_given_out_by_blocks),
-        TEST(divergence_is_a_mean_of_blocks),
-        TEST(blocks_at_once_are_counted),
-        TEST(warps_are_those_of_an_sm),
-        TEST(contention_is_shown),
-        TEST(targets_are_answered),
-    };
-    return cmocka_run_group_tests_name("report_applications", tests, NULL, NULL);
 }

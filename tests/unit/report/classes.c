@@ -1,18 +1,13 @@
 /* Kinds of figures over classes of applications, populations, gangs and areas, from made-up runs: their numbers, tables, pictures
  * and targets. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "report/classes.h"
 #include "report/storage.h"
 #include "report/totals.h"
 #include "shared/results/events.h"
+#include "test.h"
 #include "unit/report/made.h"
 
 #define PAPER "rogers2015"
@@ -86,9 +81,8 @@ static void show(enum ws_figure_kind kind, const struct ws_experiment *what)
 
 /* ---- Classes ---- */
 
-static void classes_are_the_papers_and_the_simulations(void **state)
+TEST_WITH(classes_are_the_papers_and_the_simulations, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_classes, experiment(PLAIN));
     assert_int_equal(ws_class_groups(PAPER, &measures), 6);
     assert_string_equal(ws_class_group_name(PAPER, &measures, 0), "divergent");
@@ -103,12 +97,11 @@ static void classes_are_the_papers_and_the_simulations(void **state)
     assert_near(ws_class_mean(PAPER, &measures, 0, ws_application_performance, WS4), 2 / (0.5 + 2));
 }
 
-static void means_are_harmonic(void **state)
+TEST_WITH(means_are_harmonic, fake_set_up, made_tear_down)
 {
     static const struct ws_target target = {
         .paper = PAPER, .kind = WS_TARGET_class_gain, .point = "I-VWS", .versus = "WS32", .key = "divergent", .value = 35};
     static const struct ws_comparison comparison = {.target = &target};
-    (void)state;
     show(WS_FIGURE_classes, experiment(PLAIN));
     shown.comparisons = &comparison;
     shown.comparison_count = 1;
@@ -125,18 +118,16 @@ static void means_are_harmonic(void **state)
     ASSERT_DRAWN("harmonic means", "insensitive here", "I-VWS", "paper");
 }
 
-static void one_without_a_class_makes_one_group(void **state)
+TEST_WITH(one_without_a_class_makes_one_group, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_classes, experiment(TRACES));
     assert_int_equal(ws_class_groups(PAPER, &measures), 1);
     assert_markdown("| RadixSort | N-body | plain | harmonic mean |");
     assert_near(ws_class_mean(PAPER, &measures, 0, ws_application_performance, WS4), 5 / (0.5 + 2 + 2 + 1.04 + 0.4));
 }
 
-static void other_numbers_are_shown_by_class(void **state)
+TEST_WITH(other_numbers_are_shown_by_class, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_sizes, experiment(PLAIN));
     measures.sums[WS4 * PLAIN + LIGHTING][WS_SUM_issue_cycles] = 500;
     assert_markdown("| WS4, lanes of an issuing cycle | 16.0 |");
@@ -150,9 +141,8 @@ static void other_numbers_are_shown_by_class(void **state)
     ASSERT_DRAWN("Fetches a cycle", "N-body");
 }
 
-static void techniques_have_many_numbers(void **state)
+TEST_WITH(techniques_have_many_numbers, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_techniques, experiment(PLAIN));
     assert_markdown("| WS4, IPC over the baseline's | 0.80 | 0.50 |");
     assert_markdown("| WS32, warps or gangs of an issuing cycle | 0.83 |"); /* 600 - 30 - 7 x 10 of 600 */
@@ -161,9 +151,8 @@ static void techniques_have_many_numbers(void **state)
 
 /* ---- A population ---- */
 
-static void a_population_is_in_the_order_of_a_point(void **state)
+TEST_WITH(a_population_is_in_the_order_of_a_point, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_population, experiment(TRACES));
     assert_markdown("| IPC over the baseline's | WS4 | I-VWS |\n|---|---:|---:|\n| radix_scatter | 0.46 | 1.00 |\n"
                     "| game_physics | 0.50 | 1.00 |\n| radix_blocks | 0.57 | 1.00 |\n| nbody | 0.96 | 1.00 |\n"
@@ -171,10 +160,9 @@ static void a_population_is_in_the_order_of_a_point(void **state)
     ASSERT_DRAWN("IPC over the baseline's", "workloads and inputs", "I-VWS");
 }
 
-static void two_sizes_of_a_workload_keep_their_names(void **state)
+TEST_WITH(two_sizes_of_a_workload_keep_their_names, fake_set_up, made_tear_down)
 {
     struct ws_experiment *const what = experiment(2);
-    (void)state;
     what->traces[0] = (char[]){"lighting:tiny"};
     what->traces[1] = (char[]){"lighting:small"};
     show(WS_FIGURE_population, what);
@@ -213,14 +201,13 @@ static bool go_on(void *context, const struct ws_sweep_progress *progress)
     return true;
 }
 
-static void gangs_are_counted_over_time(void **state)
+TEST_WITH(gangs_are_counted_over_time, fake_set_up, made_tear_down)
 {
     const struct ws_figure about = {.paper = PAPER, .experiment = "rogers2015-fig18", .point = "I-VWS"};
     const struct ws_reproduce_options options = {WS_STRUCT(reproduce_options), .watch = {.progress = go_on},
                                                  .engine = {.engine = "native"}};
     struct ws_gangs gangs;
     struct ws_error trouble, error;
-    (void)state;
     show(WS_FIGURE_gang_sizes, experiment(2)); /* without runs: nothing to show */
     assert_markdown("| warps by members of their gangs | single | 2 | 3 | 4 | 5 | 6 | 7 | 8 |\n");
     fake_engine.events = play;
@@ -251,9 +238,8 @@ static void gangs_are_counted_over_time(void **state)
 
 /* ---- Targets ---- */
 
-static void targets_are_answered(void **state)
+TEST_WITH(targets_are_answered, fake_set_up, made_tear_down)
 {
-    (void)state;
     static const struct made_target rows[] = {
         {WS_TARGET_class_gain, "I-VWS", "WS32", "divergent", 23.0769},
         {WS_TARGET_class_gain, "I-VWS", "WS4", "convergent", 100},
@@ -273,9 +259,8 @@ static void targets_are_answered(void **state)
     assert_targets(PAPER, rows, sizeof rows / sizeof *rows);
 }
 
-static void areas_are_those_of_the_paper(void **state)
+TEST_WITH(areas_are_those_of_the_paper, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_storage, experiment(PLAIN));
     figure.point = "I-VWS";
     assert_markdown(
@@ -289,22 +274,4 @@ static void areas_are_those_of_the_paper(void **state)
     assert_near(ws_storage_core(PAPER, &measures.dimensions[GANGS]), 0.026 + 0.0515 + 0.026 + 0.077 + 0.108 + 0.64);
     assert_true(isnan(ws_storage_core("narasiman2011", &measures.dimensions[GANGS])));
     assert_true(isnan(ws_storage_core_percent("fung2007", &measures.dimensions[GANGS])));
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, made_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(classes_are_the_papers_and_the_simulations),
-        TEST(means_are_harmonic),
-        TEST(one_without_a_class_makes_one_group),
-        TEST(other_numbers_are_shown_by_class),
-        TEST(techniques_have_many_numbers),
-        TEST(a_population_is_in_the_order_of_a_point),
-        TEST(two_sizes_of_a_workload_keep_their_names),
-        TEST(gangs_are_counted_over_time),
-        TEST(targets_are_answered),
-        TEST(areas_are_those_of_the_paper),
-    };
-    return cmocka_run_group_tests_name("report_classes", tests, NULL, NULL);
 }

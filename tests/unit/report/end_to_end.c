@@ -1,17 +1,12 @@
 /* The main job at its smallest: kernels traced, simulated by both engines, recorded, drawn. Both must find the same. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "report/figures.h"
+#include "test.h"
 #include "warpsweep/report.h"
 #include "warpsweep/results.h"
 
@@ -91,9 +86,8 @@ static void reproduce(const char *engine, struct ws_text *table)
     remove_files();
 }
 
-static void both_engines_reproduce_the_same(void **state)
+TEST(both_engines_reproduce_the_same)
 {
-    (void)state;
     struct ws_text native = {0}, opencl = {0};
     reproduce("native", &native);
     reproduce("opencl", &opencl);
@@ -101,10 +95,4 @@ static void both_engines_reproduce_the_same(void **state)
     assert_string_equal(native.data, opencl.data);
     ws_text_free(&native);
     ws_text_free(&opencl);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(both_engines_reproduce_the_same)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* Figures of energy, from made-up runs whose energy is worked by hand. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "report/saved.h"
+#include "test.h"
 #include "unit/report/made.h"
 
 enum { TEMP, BASE, BOTH, POINTS, TRACES = 3 };
@@ -54,10 +49,9 @@ static void show(void)
 }
 
 /* What one point lacks, none has in its mean. */
-static void savings_are_against_the_baseline(void **state)
+TEST_WITH(savings_are_against_the_baseline, fake_set_up, made_tear_down)
 {
     const double slow = 5642200.0 / 6735600, fast = 8550900.0 / 8004200;
-    (void)state;
     show();
     assert_near(ws_saved("nobody", &measures, 0, TEMP, WS_ENERGY_PROFILE_gpuwattch322, false), 100 * (1 - slow));
     assert_near(ws_saved("nobody", &measures, 1, TEMP, WS_ENERGY_PROFILE_gpuwattch322, false), 100 * (1 - fast));
@@ -69,9 +63,8 @@ static void savings_are_against_the_baseline(void **state)
     assert_true(isnan(ws_saved_mean("nobody", &measures, measures.points, WS_ENERGY_PROFILE_balanced, false)));
 }
 
-static void energy_is_shown(void **state)
+TEST_WITH(energy_is_shown, fake_set_up, made_tear_down)
 {
-    (void)state;
     show();
     assert_markdown("| energy (paper's) | slow | fast | gone | mean |\n|---|---:|---:|---:|---:|\n"
                     "| energy saved, %: temp, gpuwattch322 | 16.2 | -6.8 | - | 5.4 |\n"
@@ -86,10 +79,9 @@ static void energy_is_shown(void **state)
 }
 
 /* A bar below the axis is in the picture. */
-static void losses_are_drawn(void **state)
+TEST_WITH(losses_are_drawn, fake_set_up, made_tear_down)
 {
     struct ws_text script = {0};
-    (void)state;
     show();
     ws_render_script(&script, &shown, fake_folder);
     if (!strstr(script.data, "set yrange [-7.172:19.02]"))
@@ -97,7 +89,7 @@ static void losses_are_drawn(void **state)
     ws_text_free(&script);
 }
 
-static void targets_are_answered(void **state)
+TEST_WITH(targets_are_answered, fake_set_up, made_tear_down)
 {
     static const struct {
         enum ws_target_kind kind;
@@ -111,7 +103,6 @@ static void targets_are_answered(void **state)
         {WS_TARGET_saved, "none", "", (double)NAN},
         {WS_TARGET_saved, "temp", "none", (double)NAN},
     };
-    (void)state;
     show();
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
         const struct ws_target target = {
@@ -120,16 +111,4 @@ static void targets_are_answered(void **state)
         assert_int_equal(ws_measures_target(NULL, "made-up", &measures, &target, &ours, NULL), WS_STATUS_ok);
         assert_true(isnan(rows[n].ours) ? isnan(ours) : fabs(ours - rows[n].ours) < 1e-3);
     }
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, made_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(savings_are_against_the_baseline),
-        TEST(energy_is_shown),
-        TEST(losses_are_drawn),
-        TEST(targets_are_answered),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,13 @@
 /* Kinds of figures that compare a point with several others, from made-up runs: their numbers, tables, pictures and targets. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "report/applications.h"
 #include "report/order.h"
 #include "report/speedup.h"
+#include "test.h"
 #include "unit/report/made.h"
 
 /* ---- Made-up runs ---- */
@@ -104,9 +99,8 @@ static void show(enum ws_figure_kind kind, const struct ws_experiment *what)
 
 /* ---- Numbers ---- */
 
-static void speedups_are_ratios_of_cycles(void **state)
+TEST_WITH(speedups_are_ratios_of_cycles, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_speedups, experiment(1));
     assert_near(ws_speedup(&measures, PRO, LRR, 0), 1.2);
     assert_near(ws_speedup_mean(&measures, PRO, LRR), pow(1.2 * 0.9 * 1.25 * 2, 0.25));
@@ -121,9 +115,8 @@ static void speedups_are_ratios_of_cycles(void **state)
     assert_true(isnan(ws_speedup_mean(&measures, measures.points, LRR)));
 }
 
-static void applications_sum_their_kernels(void **state)
+TEST_WITH(applications_sum_their_kernels, fake_set_up, made_tear_down)
 {
-    (void)state;
     static const size_t first[] = {0, 1, 0, 3};
     const char *const paper = "anantpur2015";
     show(WS_FIGURE_stall_ratios, experiment(1));
@@ -142,9 +135,8 @@ static void applications_sum_their_kernels(void **state)
 }
 
 /* A kernel that fails at one point takes its whole application out, at every point. */
-static void a_failed_kernel_leaves_no_application(void **state)
+TEST_WITH(a_failed_kernel_leaves_no_application, fake_set_up, made_tear_down)
 {
-    (void)state;
     const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results};
     struct ws_sweep_summary summary;
     fake_engine.ending = WS_STATUS_deadlock;
@@ -161,9 +153,8 @@ static void a_failed_kernel_leaves_no_application(void **state)
 }
 
 /* What Table III prints below its columns follows from them, and its totals from its kinds, but for ScalarProd's. */
-static void table_3_is_copied_well(void **state)
+TEST_WITH(table_3_is_copied_well, fake_set_up, made_tear_down)
 {
-    (void)state;
     static const char *const versus[] = {"TL", "LRR", "GTO"};
     static const double means[][WS_STALLS] = {{0.70, 2.40, 1.58, 1.32}, {1.24, 3.21, 0.70, 1.19}, {1.00, 1.10, 1.10, 1.04}};
     static const struct {
@@ -199,9 +190,8 @@ static void table_3_is_copied_well(void **state)
     }
 }
 
-static void paper_shares_follow_from_table_3(void **state)
+TEST_WITH(paper_shares_follow_from_table_3, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_stalls, experiment(1));
     assert_near(ws_paper_share("anantpur2015", &measures, 1, "PRO", WS_STALL_idle), 100 * 83319.0 / (276470 + 83319 + 77275));
     assert_near(ws_paper_share("anantpur2015", &measures, 1, "LRR", WS_STALL_idle),
@@ -212,9 +202,8 @@ static void paper_shares_follow_from_table_3(void **state)
 
 /* ---- Tables and pictures ---- */
 
-static void speedups_are_shown(void **state)
+TEST_WITH(speedups_are_shown, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_speedups, experiment(1));
     assert_markdown("| speedup of PRO over | LRR | TL | GTO |\n|---|---:|---:|---:|\n"
                     "| nn_layer1 | 1.200 | 1.300 | 1.000 |\n| aes_encrypt | 0.900 | 1.000 | 1.003 |\n"
@@ -225,9 +214,8 @@ static void speedups_are_shown(void **state)
     ASSERT_DRAWN("Speedup of PRO over", "nn_layer1", "GEOMEAN", "LRR", "GTO");
 }
 
-static void stall_ratios_are_shown(void **state)
+TEST_WITH(stall_ratios_are_shown, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_stall_ratios, experiment(1));
     assert_markdown(
         "| over PRO (paper's) | PRO pipeline, slots | PRO idle, slots | PRO scoreboard, slots | PRO total, slots | LRR pipeline | "
@@ -239,9 +227,8 @@ static void stall_ratios_are_shown(void **state)
     ASSERT_DRAWN("Lost issue slots of others over those of PRO", "AES", "NN", "plain", "GEOMEAN", "paper");
 }
 
-static void shares_are_shown(void **state)
+TEST_WITH(shares_are_shown, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_stalls, experiment(1));
     assert_markdown("\n| NN | 18.2 | 54.5 | 27.3 | 9.1 | 36.4 | 54.5 | ");
     assert_markdown("\n| mean | 23.8 | 38.2 | 38.0 | ");
@@ -249,9 +236,8 @@ static void shares_are_shown(void **state)
     ASSERT_DRAWN("Lost issue slots by kind, %", "LRR, TL, GTO, PRO", "scoreboard", "plain");
 }
 
-static void blocks_are_shown(void **state)
+TEST_WITH(blocks_are_shown, fake_set_up, made_tear_down)
 {
-    (void)state;
     struct ws_experiment *const timed = experiment(1);
     timed->times = true;
     show(WS_FIGURE_blocks, timed);
@@ -262,9 +248,8 @@ static void blocks_are_shown(void **state)
     ASSERT_DRAWN("thread block, as it enters the SM", "LRR", "PRO");
 }
 
-static void without_times_there_are_no_blocks(void **state)
+TEST_WITH(without_times_there_are_no_blocks, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_blocks, experiment(1));
     assert_markdown("| block | LRR enters |");
     assert_int_equal(measures.spans, 0);
@@ -272,9 +257,8 @@ static void without_times_there_are_no_blocks(void **state)
     ASSERT_DRAWN("no workloads", "No times of blocks");
 }
 
-static void the_order_is_shown(void **state)
+TEST_WITH(the_order_is_shown, fake_set_up, made_tear_down)
 {
-    (void)state;
     struct ws_experiment *const timed = experiment(1);
     timed->times = true;
     show(WS_FIGURE_order, timed);
@@ -288,9 +272,8 @@ static void the_order_is_shown(void **state)
     ASSERT_DRAWN("Place of each thread block by cycle");
 }
 
-static void signs_are_counted(void **state)
+TEST_WITH(signs_are_counted, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_signs, experiment(3));
     assert_markdown("| variations in which PRO is faster, equal, slower | LRR | TL | GTO |\n|---|---:|---:|---:|\n"
                     "| nn_layer1 | 2, 0, 1 | 3, 0, 0 | 0, 2, 1 |\n| aes_encrypt | 0, 0, 3 | 1, 2, 0 | 0, 2, 1 |\n"
@@ -299,11 +282,10 @@ static void signs_are_counted(void **state)
     ASSERT_DRAWN("Variations in which PRO is faster", "LRR, TL, GTO", "slower", "GEOMEAN");
 }
 
-static void variations_may_have_sizes_of_their_own(void **state)
+TEST_WITH(variations_may_have_sizes_of_their_own, fake_set_up, made_tear_down)
 {
     static char small[] = "size=small", bundled[] = "bundled";
     struct ws_experiment *const mixed = experiment(2);
-    (void)state;
     mixed->traces[0] = bundled; /* only its inputs have sizes */
     for (size_t n = POINTS; n < 2 * POINTS; n++) {
         mixed->points[n].frontend = small;
@@ -316,9 +298,8 @@ static void variations_may_have_sizes_of_their_own(void **state)
     assert_markdown("Ours: 4 workloads, size tiny. Paper: no workloads.");
 }
 
-static void variations_have_speedups(void **state)
+TEST_WITH(variations_have_speedups, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_variations, experiment(3));
     assert_markdown("| geo. mean speedup over | LRR | TL | GTO |\n|---|---:|---:|---:|\n| v0 | 1.282 | 1.201 | 1.011 |\n"
                     "| v1 | 0.833 | 1.083 | 0.833 |\n| v2 | 1.282 | 1.201 | 1.011 |\n");
@@ -326,9 +307,8 @@ static void variations_have_speedups(void **state)
 }
 
 /* The same numbers stand in the table as text, below each other. */
-static void tables_are_aligned(void **state)
+TEST_WITH(tables_are_aligned, fake_set_up, made_tear_down)
 {
-    (void)state;
     struct ws_text text = {0};
     show(WS_FIGURE_variations, experiment(3));
     ws_render_table(&text, &shown);
@@ -340,9 +320,8 @@ static void tables_are_aligned(void **state)
 
 /* ---- Targets ---- */
 
-static void targets_are_answered(void **state)
+TEST_WITH(targets_are_answered, fake_set_up, made_tear_down)
 {
-    (void)state;
     static const struct made_target rows[] = {
         {WS_TARGET_speedup, "PRO", "LRR", "", 1.281861},
         {WS_TARGET_fastest, "PRO", "TL", "", 1.6},
@@ -369,28 +348,4 @@ static void targets_are_answered(void **state)
     timed->times = true;
     show(WS_FIGURE_speedups, timed);
     assert_targets("anantpur2015", rows, sizeof rows / sizeof *rows);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, made_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(speedups_are_ratios_of_cycles),
-        TEST(applications_sum_their_kernels),
-        TEST(a_failed_kernel_leaves_no_application),
-        TEST(table_3_is_copied_well),
-        TEST(paper_shares_follow_from_table_3),
-        TEST(speedups_are_shown),
-        TEST(stall_ratios_are_shown),
-        TEST(shares_are_shown),
-        TEST(blocks_are_shown),
-        TEST(without_times_there_are_no_blocks),
-        TEST(the_order_is_shown),
-        TEST(signs_are_counted),
-        TEST(variations_may_have_sizes_of_their_own),
-        TEST(variations_have_speedups),
-        TEST(tables_are_aligned),
-        TEST(targets_are_answered),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 #include "unit/report/made.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/file.h"
+#include "test.h"
 
 struct ws_figure figure;
 struct ws_measures measures;

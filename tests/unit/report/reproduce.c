@@ -1,18 +1,13 @@
 /* Reproducing figures from made-up runs: tables, comparison.json, pictures, and what happens without gnuplot. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "report/figures.h"
+#include "test.h"
 #include "unit/results/fakes.h"
 #include "warpsweep/report.h"
 
@@ -92,9 +87,8 @@ static const char fig10_table[] =
     "Ours: 12 workloads, size tiny. Paper: 12 benchmarks.\n"
     "Run on made-up: no device, \"really\"\n";
 
-static void a_figure(void **state)
+TEST_WITH(a_figure, fake_set_up, fake_tear_down)
 {
-    (void)state;
     char *text, expected[4000];
     struct ws_error error = {.message = ""};
     assert_int_equal(reproduce("narasiman2011/fig10", &text, &error), WS_STATUS_ok);
@@ -157,9 +151,8 @@ static const char comparison[] = "{\n"
                                  "  ]\n"
                                  "}\n";
 
-static void comparison_is_exact(void **state)
+TEST_WITH(comparison_is_exact, fake_set_up, fake_tear_down)
 {
-    (void)state;
     char *text, *json;
     struct ws_error error;
     assert_int_equal(reproduce("narasiman2011/fig10", &text, &error), WS_STATUS_ok);
@@ -177,9 +170,8 @@ static bool is_shown(const char *paper)
 }
 
 /* A note gives the numbers of one size: it stands in the Markdown of that size and of no other. One paper shows it. */
-static void notes_belong_to_a_size(void **state)
+TEST_WITH(notes_belong_to_a_size, fake_set_up, fake_tear_down)
 {
-    (void)state;
     static const struct {
         const char *paper, *size, *text;
     } notes[] = {
@@ -211,9 +203,8 @@ static void notes_belong_to_a_size(void **state)
         assert_int_equal(found[n], is_shown(notes[n].paper));
 }
 
-static void repeating_runs_nothing(void **state)
+TEST_WITH(repeating_runs_nothing, fake_set_up, fake_tear_down)
 {
-    (void)state;
     char *first, *again;
     struct ws_error error;
     assert_int_equal(reproduce("narasiman2011", &first, &error), WS_STATUS_ok);
@@ -228,9 +219,8 @@ static void repeating_runs_nothing(void **state)
 
 /* Limit studies are shown in a table, a picture, the comparison and the Markdown, and made once; their numbers are those of
  * results_fakes.h. */
-static void limit_studies_are_made_once(void **state)
+TEST_WITH(limit_studies_are_made_once, fake_set_up, fake_tear_down)
 {
-    (void)state;
     char *text, *markdown;
     struct ws_error error;
     assert_int_equal(reproduce("fung2007/fig8", &text, &error), WS_STATUS_ok);
@@ -245,9 +235,8 @@ static void limit_studies_are_made_once(void **state)
     free(text);
 }
 
-static void a_failed_study_leaves_a_gap(void **state)
+TEST_WITH(a_failed_study_leaves_a_gap, fake_set_up, fake_tear_down)
 {
-    (void)state;
     char *text, *markdown;
     struct ws_error error;
     assert_int_equal(reproduce("fung2007/fig8", &text, &error), WS_STATUS_ok);
@@ -266,9 +255,8 @@ static void a_failed_study_leaves_a_gap(void **state)
 }
 
 /* A workload that fails leaves its cells and its share of the mean empty, and the status says so. */
-static void a_failed_workload_leaves_gaps(void **state)
+TEST_WITH(a_failed_workload_leaves_gaps, fake_set_up, fake_tear_down)
 {
-    (void)state;
     char *text;
     struct ws_error error;
     fake_engine.ending = WS_STATUS_deadlock;
@@ -285,9 +273,8 @@ static void a_failed_workload_leaves_gaps(void **state)
 }
 
 /* The pictures lie in the folder that was asked for, whatever its name means to gnuplot. */
-static void a_folder_may_have_any_name(void **state)
+TEST_WITH(a_folder_may_have_any_name, fake_set_up, fake_tear_down)
 {
-    (void)state;
     char folder[sizeof fake_folder], *text, *svg;
     struct ws_error error;
     memcpy(folder, fake_folder, sizeof folder);
@@ -309,9 +296,8 @@ static void a_folder_may_have_any_name(void **state)
     free(svg);
 }
 
-static void without_gnuplot_the_tables_are_there(void **state)
+TEST_WITH(without_gnuplot_the_tables_are_there, fake_set_up, fake_tear_down)
 {
-    (void)state;
     char *text, expected[400], *const path = strdup(getenv("PATH"));
     struct ws_error error;
     setenv("PATH", "/nonexistent", 1);
@@ -367,9 +353,8 @@ static bool is_over_a_point(enum ws_target_kind kind)
 }
 
 /* A figure that is about a point has it. */
-static void figures_are_about_points_that_run(void **state)
+TEST_WITH(figures_are_about_points_that_run, fake_set_up, fake_tear_down)
 {
-    (void)state;
     size_t count;
     const struct ws_figure *const figure = ws_figures(&count);
     for (size_t n = 0; n < count; n++) {
@@ -386,9 +371,8 @@ static void figures_are_about_points_that_run(void **state)
 }
 
 /* What a paper reports is compared with what its experiment runs: at a point that is there, over another that is. */
-static void targets_are_what_experiments_run(void **state)
+TEST_WITH(targets_are_what_experiments_run, fake_set_up, fake_tear_down)
 {
-    (void)state;
     size_t count;
     const struct ws_target *const target = ws_targets(&count);
     for (size_t n = 0; n < count; n++) {
@@ -406,9 +390,8 @@ static void targets_are_what_experiments_run(void **state)
     }
 }
 
-static void what_is_not_there_is_named(void **state)
+TEST_WITH(what_is_not_there_is_named, fake_set_up, fake_tear_down)
 {
-    (void)state;
     static const char *const wrong[] = {"narasiman2012", "narasiman2011/fig12", "narasiman2011/", "narasiman", "", "fig10"};
     size_t count;
     const struct ws_figure *const figure = ws_figures(&count);
@@ -423,24 +406,4 @@ static void what_is_not_there_is_named(void **state)
         assert_string_equal(error.message, expected);
         free(text);
     }
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, fake_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(a_figure),
-        TEST(comparison_is_exact),
-        TEST(notes_belong_to_a_size),
-        TEST(repeating_runs_nothing),
-        TEST(limit_studies_are_made_once),
-        TEST(a_failed_study_leaves_a_gap),
-        TEST(a_failed_workload_leaves_gaps),
-        TEST(a_folder_may_have_any_name),
-        TEST(without_gnuplot_the_tables_are_there),
-        TEST(figures_are_about_points_that_run),
-        TEST(targets_are_what_experiments_run),
-        TEST(what_is_not_there_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

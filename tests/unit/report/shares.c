@@ -1,17 +1,12 @@
 /* Kinds of figures over a machine's lanes, memory and hardware, from made-up runs: their numbers, tables, pictures and targets. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "report/storage.h"
 #include "report/use.h"
+#include "test.h"
 #include "unit/report/made.h"
 
 /* ---- Made-up runs ---- */
@@ -80,9 +75,8 @@ static void show(enum ws_figure_kind kind, const struct ws_experiment *what)
 
 /* ---- Means and peaks ---- */
 
-static void harmonic_means_are_shown(void **state)
+TEST_WITH(harmonic_means_are_shown, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_harmonic, experiment());
     assert_near(ws_measures_harmonic(&measures, PDOM), 2 / (1.0 / 8 + 1.0 / 4));
     assert_near(ws_measures_peak(&measures, PDOM), WIDTH * SHARDS);
@@ -92,9 +86,8 @@ static void harmonic_means_are_shown(void **state)
     ASSERT_DRAWN("IPC (thread instructions per cycle of all SMs)", "black", "HARMEAN", "DMaj");
 }
 
-static void shares_of_the_peak_are_shown(void **state)
+TEST_WITH(shares_of_the_peak_are_shown, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_peak, experiment());
     assert_markdown("| IPC, % of the peak | black | fft | harmonic mean |\n|---|---:|---:|---:|\n"
                     "| PDOM | 25.0 | 12.5 | 16.7 |\n| DMaj | 50.0 | 6.2 | 11.1 |\n");
@@ -102,10 +95,9 @@ static void shares_of_the_peak_are_shown(void **state)
 }
 
 /* The peak is that of each point's own lanes. */
-static void a_narrow_point_has_a_lower_peak(void **state)
+TEST_WITH(a_narrow_point_has_a_lower_peak, fake_set_up, made_tear_down)
 {
     struct ws_experiment *const narrow = experiment();
-    (void)state;
     narrow->points[DMAJ].machine.core_simd_width = 4;
     narrow->points[DMAJ].machine.core_warp_size = 4;
     show(WS_FIGURE_peak, narrow);
@@ -114,9 +106,8 @@ static void a_narrow_point_has_a_lower_peak(void **state)
 }
 
 /* A workload that one point has not run is in no point's mean. */
-static void a_failed_workload_is_in_no_mean(void **state)
+TEST_WITH(a_failed_workload_is_in_no_mean, fake_set_up, made_tear_down)
 {
-    (void)state;
     fake_engine.ending = WS_STATUS_deadlock;
     fake_engine.ending_trace = "fft";
     show(WS_FIGURE_harmonic, experiment());
@@ -131,9 +122,8 @@ static void a_failed_workload_is_in_no_mean(void **state)
 
 /* ---- Rates ---- */
 
-static void rates_are_shown(void **state)
+TEST_WITH(rates_are_shown, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_bandwidth, experiment());
     assert_markdown("| memory bus in use, % of cycles (paper's) | black | fft |\n|---|---:|---:|\n"
                     "| PDOM | 5.00 (4.96) | 20.00 (79.90) |\n| DMaj | 10.00 (3.06) | 5.00 (78.23) |\n| MIMD | 12.50 | 10.00 |\n");
@@ -146,9 +136,8 @@ static void rates_are_shown(void **state)
 
 /* ---- Lanes ---- */
 
-static void classes_are_quarters_of_the_lanes(void **state)
+TEST_WITH(classes_are_quarters_of_the_lanes, fake_set_up, made_tear_down)
 {
-    (void)state;
     static const u32 widths[] = {4, 8, 16, 32};
     for (size_t n = 0; n < 4; n++) {
         const u32 width = widths[n];
@@ -162,9 +151,8 @@ static void classes_are_quarters_of_the_lanes(void **state)
     }
 }
 
-static void words_follow_from_the_machines_lanes(void **state)
+TEST_WITH(words_follow_from_the_machines_lanes, fake_set_up, made_tear_down)
 {
-    (void)state;
     static const char *const sixteen[] = {"none", "1 to 4", "5 to 8", "9 to 12", "13 to 15", "16"};
     static const char *const four[] = {"none", "1", "2", "3", "", "4"};
     struct ws_dimensions dimensions[2] = {{.lanes = 16}, {.lanes = 16}};
@@ -182,9 +170,8 @@ static void words_follow_from_the_machines_lanes(void **state)
     assert_string_equal(words.words[WS_USE_half], "to 1/2");
 }
 
-static void lanes_are_shown(void **state)
+TEST_WITH(lanes_are_shown, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_lanes, experiment());
     assert_near(measures.lanes[0][5], 0.4);
     assert_near(measures.lost[0][WS_STALL_total], 0.3);
@@ -205,9 +192,8 @@ static void lanes_are_shown(void **state)
 /* ---- Hardware ---- */
 
 /* Table 1 but for its two slips: 336 and 1280 bits, 48464 in all. */
-static void storage_is_that_of_table_1(void **state)
+TEST_WITH(storage_is_that_of_table_1, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_storage, experiment());
     assert_markdown("| a core has | entries | bits of each | bits | paper | mm2, scaled by bits | paper |\n"
                     "|---|---:|---:|---:|---:|---:|---:|\n"
@@ -221,10 +207,9 @@ static void storage_is_that_of_table_1(void **state)
     ASSERT_DRAWN("Area of a core", "warp pool", "paper");
 }
 
-static void storage_follows_from_the_machine(void **state)
+TEST_WITH(storage_follows_from_the_machine, fake_set_up, made_tear_down)
 {
     struct ws_dimensions dimensions = {.warp_size = 16, .warps = 16, .lut = 32, .majority_table = 32, .lanes = 16, .sms = 8};
-    (void)state;
     const double percent = ws_storage_percent("fung2007", &dimensions);
     assert_near(percent, 100 * 8 * (0.008 * 352 / 336 + 0.189 + 0.702 + 0.061 + 1.511 * 41 / 40 + 16 * 0.3773 - 5.7085) / 480);
     dimensions.lut = 64;
@@ -237,7 +222,7 @@ static void storage_follows_from_the_machine(void **state)
 
 /* ---- Limits ---- */
 
-static void limits_are_shown(void **state)
+TEST_WITH(limits_are_shown, fake_set_up, made_tear_down)
 {
     struct ws_limit limit[] = {
         {.total = {.threads = 128, .thread_instructions = 1000, .pdom = 300, .oracle = 200, .least = 100},
@@ -248,7 +233,6 @@ static void limits_are_shown(void **state)
          .oracle_cycles = 800},
     };
     const struct ws_limits limits = {.count = 2, .limit = limit};
-    (void)state;
     show(WS_FIGURE_limit, experiment());
     assert_true(isnan(ws_measures_limit(&measures, "fung2007")));
     measures.limits = &limits;
@@ -270,9 +254,8 @@ static void limits_are_shown(void **state)
 
 /* ---- Targets ---- */
 
-static void targets_are_answered(void **state)
+TEST_WITH(targets_are_answered, fake_set_up, made_tear_down)
 {
-    (void)state;
     static const struct made_target rows[] = {
         {WS_TARGET_harmonic, "MIMD", "PDOM", "", 114.285714},
         {WS_TARGET_harmonic, "MIMD", "DMaj", "", 221.428571},
@@ -292,24 +275,4 @@ static void targets_are_answered(void **state)
     };
     show(WS_FIGURE_harmonic, experiment());
     assert_targets("fung2007", rows, sizeof rows / sizeof *rows);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, made_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(harmonic_means_are_shown),
-        TEST(shares_of_the_peak_are_shown),
-        TEST(a_narrow_point_has_a_lower_peak),
-        TEST(a_failed_workload_is_in_no_mean),
-        TEST(rates_are_shown),
-        TEST(classes_are_quarters_of_the_lanes),
-        TEST(words_follow_from_the_machines_lanes),
-        TEST(lanes_are_shown),
-        TEST(storage_is_that_of_table_1),
-        TEST(storage_follows_from_the_machine),
-        TEST(limits_are_shown),
-        TEST(targets_are_answered),
-    };
-    return cmocka_run_group_tests_name("report_shares", tests, NULL, NULL);
 }

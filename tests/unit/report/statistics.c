@@ -1,11 +1,7 @@
 /* Means of ratios, by hand-worked values. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #include "report/statistics.h"
 
@@ -15,25 +11,22 @@ static void assert_near(double value, double expected)
         fail_msg("%.17g instead of %.17g", value, expected);
 }
 
-static void geometric(void **state)
+TEST(geometric)
 {
-    (void)state;
     assert_near(ws_geometric_mean((double[]){2, 8}, 2), 4);
     assert_near(ws_geometric_mean((double[]){1, 3, 9}, 3), 3);
     assert_near(ws_geometric_mean((double[]){0.5, 2}, 2), 1);
     assert_near(ws_geometric_mean((double[]){1.079}, 1), 1.079);
 }
 
-static void arithmetic(void **state)
+TEST(arithmetic)
 {
-    (void)state;
     assert_near(ws_arithmetic_mean((double[]){2, 8}, 2), 5);
     assert_near(ws_arithmetic_mean((double[]){-1, 1, 6}, 3), 2);
 }
 
-static void what_is_missing_is_left_out(void **state)
+TEST(what_is_missing_is_left_out)
 {
-    (void)state;
     assert_near(ws_geometric_mean((double[]){2, (double)NAN, 8}, 3), 4);
     assert_near(ws_geometric_mean((double[]){2, 0, -3, (double)INFINITY, 8}, 5), 4);
     assert_near(ws_arithmetic_mean((double[]){(double)NAN, 7}, 2), 7);
@@ -42,21 +35,9 @@ static void what_is_missing_is_left_out(void **state)
     assert_true(isnan(ws_arithmetic_mean(NULL, 0)));
 }
 
-static void percent(void **state)
+TEST(percent)
 {
-    (void)state;
     assert_near(ws_gain_percent(1), 0);
     assert_near(ws_gain_percent(1.25), 25);
     assert_near(ws_gain_percent(0.5), -50);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(geometric),
-        cmocka_unit_test(arithmetic),
-        cmocka_unit_test(what_is_missing_is_left_out),
-        cmocka_unit_test(percent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

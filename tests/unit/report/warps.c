@@ -1,16 +1,11 @@
 /* Figures of single warps, from made-up runs: their numbers, tables, pictures and targets. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "report/warps.h"
+#include "test.h"
 #include "unit/report/made.h"
 
 /* ---- Made-up runs ---- */
@@ -65,9 +60,8 @@ static void show(enum ws_figure_kind kind, bool times)
 
 /* ---- Numbers ---- */
 
-static void a_figure_has_its_block(void **state)
+TEST_WITH(a_figure_has_its_block, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_lifetimes, true);
     const struct ws_warps first = ws_warps_of(&measures, "xiang2014", "fig4", 0);
     assert_string_equal(first.workload, "ray_tiles");
@@ -86,9 +80,8 @@ static void a_figure_has_its_block(void **state)
     assert_int_equal(ws_warps_of(&measures, "xiang2014", "fig9", 0).all_count, 0); /* has another workload */
 }
 
-static void numbers_are_those_of_the_paper(void **state)
+TEST_WITH(numbers_are_those_of_the_paper, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_lifetimes, true);
     const struct ws_warps warps = ws_warps_of(&measures, "xiang2014", "fig11", 0);
     assert_near(ws_warps_rtru(&warps), 100 * 450.0 / 1200);
@@ -106,9 +99,8 @@ static void numbers_are_those_of_the_paper(void **state)
 
 /* ---- What is shown ---- */
 
-static void lifetimes_are_shown(void **state)
+TEST_WITH(lifetimes_are_shown, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_lifetimes, true);
     assert_markdown("| warp of block 0 of ray_tiles | enters | ends | cycles | unused, % |\n|---|---:|---:|---:|---:|\n"
                     "| 0 | 0 | 400 | 400 | 0.0 |\n| 1 | 0 | 100 | 100 | 75.0 |\n| 2 | 50 | 300 | 250 | 37.5 |\n"
@@ -116,9 +108,8 @@ static void lifetimes_are_shown(void **state)
     ASSERT_DRAWN("block 0 of ray_tiles: RTRU 37.5 %", "warp", "cycle");
 }
 
-static void histograms_are_shown(void **state)
+TEST_WITH(histograms_are_shown, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_histogram, true);
     assert_markdown("| instructions of a warp of ray_tiles | warps, % | paper |\n|---|---:|---:|\n| (0,500] | 66.7 | - |\n"
                     "| (500,1000] | 33.3 | - |\n");
@@ -126,9 +117,8 @@ static void histograms_are_shown(void **state)
 }
 
 /* With a row and the paper's values. */
-static void misses_are_shown(void **state)
+TEST_WITH(misses_are_shown, fake_set_up, made_tear_down)
 {
-    (void)state;
     show(WS_FIGURE_warp_misses, true);
     figure.name = "fig10";
     assert_markdown("| warp of block 1 of conv_texture_rows (there is no block 4589) | misses per 1000 instructions | paper |\n"
@@ -137,10 +127,9 @@ static void misses_are_shown(void **state)
     ASSERT_DRAWN("Lines missed by each warp per 1000 instructions: block 0 of ray_tiles", "ours");
 }
 
-static void without_times_there_are_no_warps(void **state)
+TEST_WITH(without_times_there_are_no_warps, fake_set_up, made_tear_down)
 {
     static const enum ws_figure_kind kinds[] = {WS_FIGURE_lifetimes, WS_FIGURE_histogram, WS_FIGURE_warp_misses};
-    (void)state;
     show(kinds[0], false);
     assert_int_equal(measures.lives, 0);
     for (size_t n = 0; n < sizeof kinds / sizeof *kinds; n++) {
@@ -151,9 +140,8 @@ static void without_times_there_are_no_warps(void **state)
     assert_markdown("| mean, RTRU | - | - | - | - |");
 }
 
-static void targets_are_answered(void **state)
+TEST_WITH(targets_are_answered, fake_set_up, made_tear_down)
 {
-    (void)state;
     static const struct {
         enum ws_target_kind kind;
         const char *figure, *point, *key;
@@ -182,16 +170,4 @@ static void targets_are_answered(void **state)
                                          .key = rows[n].key};
         assert_target(&target, rows[n].ours);
     }
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, made_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(a_figure_has_its_block), TEST(numbers_are_those_of_the_paper),
-        TEST(lifetimes_are_shown),    TEST(histograms_are_shown),
-        TEST(misses_are_shown),       TEST(without_times_there_are_no_warps),
-        TEST(targets_are_answered),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* Results files of builds with other parameters, defaults and counters: read, resumed, compared, merged. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "base/text.h"
+#include "test.h"
 #include "unit/results/fakes.h"
 #include "unit/results/run_sql.h"
 #include "warpsweep/report.h"
@@ -183,9 +178,8 @@ static void make_layout_2(const char *file)
     run_sql(file, change);
 }
 
-static void layout_2_is_read(void **state)
+TEST_WITH(layout_2_is_read, set_up, fake_tear_down)
 {
-    (void)state;
     size_t length;
     make_layout_2(fake_results);
     char *const before = read_bytes(fake_results, &length);
@@ -196,9 +190,8 @@ static void layout_2_is_read(void **state)
     assert_bytes(fake_results, before, length);
 }
 
-static void layout_2_is_resumed(void **state)
+TEST_WITH(layout_2_is_resumed, set_up, fake_tear_down)
 {
-    (void)state;
     make_layout_2(fake_results);
     assert_sweeps(fake_experiment(2, 2, 1), fake_results, 4, 0);
     assert_int_equal(fake_engine.opened, 0);
@@ -208,9 +201,8 @@ static void layout_2_is_resumed(void **state)
 }
 
 /* A parameter that this build lacks and that has no default: what is recorded can be read, but nothing added. */
-static void a_parameter_that_is_gone_forbids_writing(void **state)
+TEST_WITH(a_parameter_that_is_gone_forbids_writing, set_up, fake_tear_down)
 {
-    (void)state;
     make_layout_2(fake_results);
     run_sql(fake_results, "DROP VIEW result; ALTER TABLE machine RENAME COLUMN core_depth TO core_stages");
     assert_says(fake_results,
@@ -222,9 +214,8 @@ static void a_parameter_that_is_gone_forbids_writing(void **state)
 
 /* ---- Fewer columns ---- */
 
-static void what_a_build_lacked_has_defaults_and_no_counters(void **state)
+TEST_WITH(what_a_build_lacked_has_defaults_and_no_counters, set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_results *results;
     struct ws_error error;
     size_t length;
@@ -240,9 +231,8 @@ static void what_a_build_lacked_has_defaults_and_no_counters(void **state)
     assert_bytes(fake_results, before, length);
 }
 
-static void what_a_build_lacked_is_added_once(void **state)
+TEST_WITH(what_a_build_lacked_is_added_once, set_up, fake_tear_down)
 {
-    (void)state;
     make(fake_experiment(2, 1, 1), fake_results, OLDER);
     assert_sweeps(fake_experiment(3, 1, 1), fake_results, 2, 1);
     assert_says(fake_results, "SELECT point, divergence_unit, dram_queue, row_hits, active_lanes_3 FROM result ORDER BY 1",
@@ -252,18 +242,16 @@ static void what_a_build_lacked_is_added_once(void **state)
 }
 
 /* Of a kernel whose shards two builds ran, the sum over those that measured a counter would be no counter of the kernel. */
-static void a_kernel_lacks_what_a_shard_lacks(void **state)
+TEST_WITH(a_kernel_lacks_what_a_shard_lacks, set_up, fake_tear_down)
 {
-    (void)state;
     make(fake_experiment(1, 1, 2), fake_results, "UPDATE job SET row_hits = NULL, stack_deepest = NULL WHERE shard = 0");
     assert_says(fake_results, "SELECT cycles, thread_instructions, row_hits, stack_deepest, row_conflicts FROM kernel",
                 "1807 40194 NULL NULL 0\n");
 }
 
 /* A point without counters is said, and changes only where both have measured. */
-static void only_what_both_measured_is_compared(void **state)
+TEST_WITH(only_what_both_measured_is_compared, set_up, fake_tear_down)
 {
-    (void)state;
     make(fake_experiment(2, 1, 1), fake_results, OLDER);
     make(fake_experiment(2, 1, 1), other,
          "UPDATE job SET row_hits = 3, row_conflicts = 1; "
@@ -272,9 +260,8 @@ static void only_what_both_measured_is_compared(void **state)
     assert_compares("counters of point p0: some, all, 2\np1 warps_done\n1 1\n");
 }
 
-static void merging_takes_what_either_measured(void **state)
+TEST_WITH(merging_takes_what_either_measured, set_up, fake_tear_down)
 {
-    (void)state;
     make(fake_experiment(2, 1, 1), fake_results, OLDER);
     make(fake_experiment(3, 1, 1), other, "UPDATE job SET row_hits = 3; UPDATE experiment SET experiment = 'another'");
     static const char question[] = "SELECT core_depth, divergence_unit, row_hits, active_lanes_3 FROM job JOIN machine USING "
@@ -294,9 +281,8 @@ static void merging_takes_what_either_measured(void **state)
 
 /* ---- More columns ---- */
 
-static void what_this_build_does_not_know_is_kept(void **state)
+TEST_WITH(what_this_build_does_not_know_is_kept, set_up, fake_tear_down)
 {
-    (void)state;
     static const char question[] = "SELECT core_depth, core_later, later FROM job JOIN machine USING (machine_id) ORDER BY 1, 2";
     make(fake_experiment(2, 1, 1), fake_results, NEWER);
     assert_says(fake_results, "SELECT point, cycles FROM kernel ORDER BY 1", "p0 1797\np1 1897\n");
@@ -312,9 +298,8 @@ static void what_this_build_does_not_know_is_kept(void **state)
 /* ---- Digests ---- */
 
 /* A build with another default digests other parameters. Where it omits 8 instead of 7, our digests are crosswise. */
-static void digests_follow_from_values(void **state)
+TEST_WITH(digests_follow_from_values, set_up, fake_tear_down)
 {
-    (void)state;
     make(fake_experiment(2, 1, 1), fake_results,
          "CREATE TEMP TABLE was AS SELECT * FROM machine; UPDATE machine SET machine_digest = machine_id; UPDATE machine SET "
          "machine_digest = (SELECT machine_digest FROM was WHERE was.core_depth = 15 - machine.core_depth); "
@@ -357,9 +342,8 @@ static bool take_over(void *context, const struct ws_sweep_progress *progress)
 }
 
 /* Digests of two builds in one file would not tell machines apart. */
-static void a_file_that_another_build_took_over_is_left_alone(void **state)
+TEST_WITH(a_file_that_another_build_took_over_is_left_alone, set_up, fake_tear_down)
 {
-    (void)state;
     const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results, .watch.progress = take_over};
     struct ws_sweep_summary summary;
     struct ws_error error;
@@ -369,30 +353,9 @@ static void a_file_that_another_build_took_over_is_left_alone(void **state)
     assert_sweeps(fake_experiment(2, 1, 1), fake_results, 1, 1);
 }
 
-static void what_cannot_be_brought_up_stays_as_it_was(void **state)
+TEST_WITH(what_cannot_be_brought_up_stays_as_it_was, set_up, fake_tear_down)
 {
-    (void)state;
     make(fake_experiment(2, 1, 1), fake_results, OLDER "; UPDATE machine SET core_depth = 7");
     assert_refused(WS_RESULTS_WRITE, "UNIQUE constraint failed: machine.machine_digest");
     assert_refused(WS_RESULTS_READ, "UNIQUE constraint failed: machine.machine_digest");
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, fake_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(layout_2_is_read),
-        TEST(layout_2_is_resumed),
-        TEST(a_parameter_that_is_gone_forbids_writing),
-        TEST(what_a_build_lacked_has_defaults_and_no_counters),
-        TEST(what_a_build_lacked_is_added_once),
-        TEST(a_kernel_lacks_what_a_shard_lacks),
-        TEST(only_what_both_measured_is_compared),
-        TEST(merging_takes_what_either_measured),
-        TEST(what_this_build_does_not_know_is_kept),
-        TEST(digests_follow_from_values),
-        TEST(a_file_that_another_build_took_over_is_left_alone),
-        TEST(what_cannot_be_brought_up_stays_as_it_was),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,14 @@
 /* Comparisons of two results files: what counts as what, the order of what is reported, reasons that are named. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <sqlite3.h>
 
 #include "base/file.h"
 #include "base/text.h"
+#include "test.h"
 #include "unit/results/fakes.h"
 #include "warpsweep/results.h"
 
@@ -92,9 +88,8 @@ static void assert_compares(const struct ws_compare_options *options, const char
 
 /* ---- Tests ---- */
 
-static void alike_files_have_nothing_to_report(void **state)
+TEST_WITH(alike_files_have_nothing_to_report, fake_set_up, fake_tear_down)
 {
-    (void)state;
     make_files(fake_experiment(3, 2, 2), WS_STATUS_ok, "UPDATE job SET run_seconds = 9, run_device = 'another'");
     assert_compares(NULL, "6 0 0 0 0\n");
     assert_compares(&(struct ws_compare_options){WS_STRUCT(compare_options), .metrics = (const char *[]){"all"}, .metric_count = 1},
@@ -102,9 +97,8 @@ static void alike_files_have_nothing_to_report(void **state)
 }
 
 /* Kernels of two shards: the slowest, 1807 cycles of p0 on a and 1907 of p1, becomes slower; 40194 thread instructions. */
-static void changes_come_with_the_largest_first(void **state)
+TEST_WITH(changes_come_with_the_largest_first, fake_set_up, fake_tear_down)
 {
-    (void)state;
     make_files(
         fake_experiment(2, 2, 2), WS_STATUS_ok,
         "UPDATE job SET cycles = 2000 WHERE " JOB("p0", "a", "1") "; UPDATE job SET cycles = 4000 WHERE " JOB("p1", "a", "0"));
@@ -119,9 +113,8 @@ static void changes_come_with_the_largest_first(void **state)
                           "2 2 0 0 0\n");
 }
 
-static void a_tolerance_includes_its_bound(void **state)
+TEST_WITH(a_tolerance_includes_its_bound, fake_set_up, fake_tear_down)
 {
-    (void)state;
     const char *const cycles[] = {"cycles"};
     struct ws_compare_options options = {WS_STRUCT(compare_options), .metrics = cycles, .metric_count = 1, .tolerance = 0.25};
     make_files(fake_experiment(1, 1, 1), WS_STATUS_ok, "UPDATE job SET cycles = 1797 + 449");
@@ -135,9 +128,8 @@ static void a_tolerance_includes_its_bound(void **state)
 }
 
 /* A ratio without a denominator is NULL: the same as NULL, and unlike any number. */
-static void null_is_like_null_alone(void **state)
+TEST_WITH(null_is_like_null_alone, fake_set_up, fake_tear_down)
 {
-    (void)state;
     const char *const metrics[] = {"l1_hit_rate", "cycles", "l1_hits"};
     const struct ws_compare_options options = {WS_STRUCT(compare_options), .metrics = metrics, .metric_count = 3,
                                                .tolerance = 1000};
@@ -151,9 +143,8 @@ static void null_is_like_null_alone(void **state)
 }
 
 /* p0: alike; p1: failed alike; p2: failed in B; p3: failed differently; p4: in A only; p5: in neither; p6: in B only. */
-static void failed_and_missing_kernels_are_told_apart(void **state)
+TEST_WITH(failed_and_missing_kernels_are_told_apart, fake_set_up, fake_tear_down)
 {
-    (void)state;
     char script[2000];
     sqlite3 *database;
     snprintf(
@@ -184,9 +175,8 @@ static void failed_and_missing_kernels_are_told_apart(void **state)
                           "2 0 2 1 1\n");
 }
 
-static void reasons_are_named(void **state)
+TEST_WITH(reasons_are_named, fake_set_up, fake_tear_down)
 {
-    (void)state;
     make_files(
         fake_experiment(2, 2, 1), WS_STATUS_ok,
         "UPDATE experiment SET model_version = 99; UPDATE job SET model_version = 99; UPDATE trace SET trace_digest = 'T' || "
@@ -207,9 +197,8 @@ static void reasons_are_named(void **state)
 }
 
 /* Other shards are other kernels. */
-static void shards_are_part_of_a_kernel(void **state)
+TEST_WITH(shards_are_part_of_a_kernel, fake_set_up, fake_tear_down)
 {
-    (void)state;
     make_files(fake_experiment(1, 1, 1), WS_STATUS_ok, "UPDATE experiment SET shards = 2; UPDATE job SET shards = 2");
     assert_compares(NULL, "note made-up, shards '': 1, 2, 1\n"
                           "other made-up, p0, a/1: ok, none\n"
@@ -217,9 +206,8 @@ static void shards_are_part_of_a_kernel(void **state)
 }
 
 /* p1 has a front end of its own, and so has its trace. */
-static void points_have_the_traces_of_their_front_end(void **state)
+TEST_WITH(points_have_the_traces_of_their_front_end, fake_set_up, fake_tear_down)
 {
-    (void)state;
     const char *const cycles[] = {"cycles"};
     const struct ws_compare_options options = {WS_STRUCT(compare_options), .metrics = cycles, .metric_count = 1};
     make_files(
@@ -235,9 +223,8 @@ static void points_have_the_traces_of_their_front_end(void **state)
     ws_text_free(&report);
 }
 
-static void wrong_questions_are_refused(void **state)
+TEST_WITH(wrong_questions_are_refused, fake_set_up, fake_tear_down)
 {
-    (void)state;
     static const struct {
         const char *metrics[2];
         size_t count;
@@ -267,21 +254,4 @@ static void wrong_questions_are_refused(void **state)
     assert_int_equal(ws_file_write(file_b, "no database, but long enough to be one", 38, &error), WS_STATUS_ok);
     assert_int_equal(compare(NULL, &report, &error), WS_STATUS_bad_input);
     ws_text_free(&report);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, fake_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(alike_files_have_nothing_to_report),
-        TEST(changes_come_with_the_largest_first),
-        TEST(a_tolerance_includes_its_bound),
-        TEST(null_is_like_null_alone),
-        TEST(failed_and_missing_kernels_are_told_apart),
-        TEST(reasons_are_named),
-        TEST(shards_are_part_of_a_kernel),
-        TEST(points_have_the_traces_of_their_front_end),
-        TEST(wrong_questions_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,14 @@
 /* Energy by events: the arithmetic by hand, what it adds up to, the same in SQL, and the table of docs/energy.md. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/file.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "shared/instruction.h"
+#include "test.h"
 #include "unit/results/fakes.h"
 #include "unit/results/run_sql.h"
 #include "warpsweep/energy.h"
@@ -107,10 +102,9 @@ static const struct sample samples[] = {
     {"core.clock 1400", 3, WS_ENERGY_static, {{WS_COUNT_cycles, 1000}}, {1.5 * 5467e3, 1.5 * 6667e3}},
 };
 
-static void every_part_is_worked_by_hand(void **state)
+TEST(every_part_is_worked_by_hand)
 {
     bool done[WS_ENERGY_PARTS] = {false};
-    (void)state;
     for (size_t n = 0; n < sizeof samples / sizeof *samples; n++) {
         const struct sample *const sample = &samples[n];
         struct ws_machine machine = fermi();
@@ -152,13 +146,12 @@ static const struct {
     {WS_COUNT_row_conflicts, 21000},
 };
 
-static void fifteen_sms_take_what_a_card_takes(void **state)
+TEST(fifteen_sms_take_what_a_card_takes)
 {
     static const double dynamic[] = {119, 85}, leaks[] = {57.4, 70};
     const struct ws_machine machine = fermi();
     const double watts = 15 * 700e6 / 1e6 * 1e-12; /* of a pJ in the million cycles */
     u64 counters[WS_COUNTERS] = {0};
-    (void)state;
     for (size_t n = 0; n < sizeof mix / sizeof *mix; n++)
         counters[mix[n].counter] = mix[n].value;
     for (enum ws_energy_profile profile = 0; profile < WS_ENERGY_PROFILES; profile++) {
@@ -172,11 +165,10 @@ static void fifteen_sms_take_what_a_card_takes(void **state)
 
 /* ---- The table ---- */
 
-static void coefficients_lie_in_their_range(void **state)
+TEST(coefficients_lie_in_their_range)
 {
     size_t count;
     const struct ws_energy_event *const event = ws_energy_events(&count);
-    (void)state;
     assert_true(count > 20);
     for (size_t n = 0; n < count; n++)
         for (size_t profile = 0; profile < WS_ENERGY_PROFILES; profile++)
@@ -185,7 +177,7 @@ static void coefficients_lie_in_their_range(void **state)
 }
 
 /* Each kind of arithmetic is counted in one event. */
-static void every_lane_counts_once(void **state)
+TEST(every_lane_counts_once)
 {
     static const u32 counted[] = {
 #define COUNT(name)                                                                      WS_COUNT_cycles
@@ -193,7 +185,6 @@ static void every_lane_counts_once(void **state)
 #include "warpsweep/energy.def"
 #undef COUNT
     };
-    (void)state;
     for (u32 bin = WS_COUNT_lane_operations; bin <= WS_COUNT_lane_operations_last; bin++) {
         unsigned events = 0;
         for (size_t n = 0; n < sizeof counted / sizeof *counted; n++)
@@ -204,12 +195,11 @@ static void every_lane_counts_once(void **state)
 }
 
 /* docs/energy.md has the row of every event as it follows from the table. */
-static void the_page_has_the_table(void **state)
+TEST(the_page_has_the_table)
 {
     size_t count, length;
     const struct ws_energy_event *const event = ws_energy_events(&count);
     char *page;
-    (void)state;
     assert_int_equal(ws_file_read(DOCS_FOLDER "/energy.md", 1 << 20, &page, &length, NULL), WS_STATUS_ok);
     for (size_t n = 0; n < count; n++) {
         char row[400];
@@ -302,9 +292,8 @@ static void ask(const char *sql, size_t rows)
 
 #define METRICS "energy, static_share, energy_balanced, static_share_balanced, energy_per_instruction"
 
-static void metrics_are_the_same_sums(void **state)
+TEST_WITH(metrics_are_the_same_sums, fake_set_up, fake_tear_down)
 {
-    (void)state;
     run_sweep();
     ask("SELECT point_position, trace_position, shard, " METRICS " FROM result", POINTS * TRACES * SHARDS);
     ask("SELECT point_position, trace_position, NULL, " METRICS " FROM kernel", POINTS * TRACES);
@@ -318,10 +307,9 @@ static enum ws_status take_text(void *context, const struct ws_results_row *row,
 }
 
 /* A file of a build without one of the counters has no energy rather than too little. */
-static void without_a_counter_there_is_no_energy(void **state)
+TEST_WITH(without_a_counter_there_is_no_energy, fake_set_up, fake_tear_down)
 {
     static const char *const counters[] = {"lane_operations_9", "warp_class_1", "dram_bytes", "operand_reads", "cycles"};
-    (void)state;
     for (size_t n = 0; n < sizeof counters / sizeof *counters; n++) {
         struct ws_results *results;
         char sql[100], answer[32] = "";
@@ -336,16 +324,4 @@ static void without_a_counter_there_is_no_energy(void **state)
         assert_string_equal(answer, "12 0");
         assert_int_equal(remove(fake_results), 0);
     }
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, fake_tear_down)
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_part_is_worked_by_hand),    cmocka_unit_test(fifteen_sms_take_what_a_card_takes),
-        cmocka_unit_test(coefficients_lie_in_their_range), cmocka_unit_test(every_lane_counts_once),
-        cmocka_unit_test(the_page_has_the_table),          TEST(metrics_are_the_same_sums),
-        TEST(without_a_counter_there_is_no_energy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

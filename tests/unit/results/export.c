@@ -1,14 +1,9 @@
 /* Tables of a results file: JSON lines, conditions, columns, the order of rows. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/results/fakes.h"
 #include "warpsweep/results.h"
 
@@ -42,9 +37,8 @@ static void assert_exports(const struct ws_export_options *options, const char *
     free(text);
 }
 
-static void json_lines_are_typed_and_escaped(void **state)
+TEST_WITH(json_lines_are_typed_and_escaped, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_experiment *const experiment = fake_experiment(1, 2, 1);
     fake_label(experiment, 0, (char[]){"7 \"\\\n\x01\xff\xc3\xa4"});
     fake_engine.ending = WS_STATUS_device; /* which leaves no counters */
@@ -59,9 +53,8 @@ static void json_lines_are_typed_and_escaped(void **state)
 }
 
 /* A text of digits stays a text. */
-static void texts_are_no_numbers(void **state)
+TEST_WITH(texts_are_no_numbers, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_experiment *const experiment = fake_experiment(2, 1, 1);
     fake_label(experiment, 0, (char[]){"10"});
     fake_label(experiment, 1, (char[]){"9"});
@@ -80,9 +73,8 @@ static void texts_are_no_numbers(void **state)
 }
 
 /* One condition chooses among points p0 to p9 (depth 7 to 16), traces a and b; b has failed and has no counters. */
-static void conditions_choose_rows(void **state)
+TEST_WITH(conditions_choose_rows, fake_set_up, fake_tear_down)
 {
-    (void)state;
     static const struct {
         const char *condition;
         size_t rows;
@@ -134,9 +126,8 @@ static void conditions_choose_rows(void **state)
     }
 }
 
-static void all_conditions_must_hold(void **state)
+TEST_WITH(all_conditions_must_hold, fake_set_up, fake_tear_down)
 {
-    (void)state;
     const char *const conditions[] = {"core.depth > 7", "trace = b", "shard = 1"};
     make_results(fake_experiment(3, 2, 2), WS_STATUS_ok);
     assert_exports(&(struct ws_export_options){WS_STRUCT(export_options), .columns = "shard, trace ,point",
@@ -144,9 +135,8 @@ static void all_conditions_must_hold(void **state)
                    "shard,trace,point\n1,b,p1\n1,b,p2\n");
 }
 
-static void rows_are_sorted_by_experiment_point_trace_shard(void **state)
+TEST_WITH(rows_are_sorted_by_experiment_point_trace_shard, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_experiment *experiment = fake_experiment(2, 2, 2);
     experiment->name = (char[]){"z"};
     fake_label(experiment, 0, (char[]){"y"});
@@ -166,9 +156,8 @@ static void rows_are_sorted_by_experiment_point_trace_shard(void **state)
 /* Where no column is near. */
 #define LISTED "; columns are parameters, counters and metrics ('warpsweep list'), and others in docs/results.md"
 
-static void nonsense_is_named_and_nothing_written(void **state)
+TEST_WITH(nonsense_is_named_and_nothing_written, fake_set_up, fake_tear_down)
 {
-    (void)state;
     const struct {
         struct ws_export_options options;
         const char *words;
@@ -202,18 +191,4 @@ static void nonsense_is_named_and_nothing_written(void **state)
         assert_string_equal(text, "");
         free(text);
     }
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, fake_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(json_lines_are_typed_and_escaped),
-        TEST(texts_are_no_numbers),
-        TEST(conditions_choose_rows),
-        TEST(all_conditions_must_hold),
-        TEST(rows_are_sorted_by_experiment_point_trace_shard),
-        TEST(nonsense_is_named_and_nothing_written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* Results files: opening what is not one, logs left behind, full disks, questions, CSV. */
 #define _DEFAULT_SOURCE /* syscall */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +10,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <linux/capability.h>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "test.h"
 #include "unit/results/fakes.h"
 #include "unit/results/run_sql.h"
 #include "warpsweep/results.h"
@@ -53,18 +49,16 @@ static void assert_refused(enum ws_results_access access, enum ws_status status,
 
 /* ---- Opening ---- */
 
-static void a_new_file_is_empty_and_ours(void **state)
+TEST_WITH(a_new_file_is_empty_and_ours, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_error error;
     assert_int_equal(open_close(fake_results, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
     assert_int_equal(open_close(fake_results, WS_RESULTS_READ, &error), WS_STATUS_ok);
     assert_int_equal(open_close(fake_results, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
 }
 
-static void what_is_not_ours_is_refused(void **state)
+TEST_WITH(what_is_not_ours_is_refused, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_error error;
     assert_refused(WS_RESULTS_READ, WS_STATUS_no_file, "cannot be read: No such file or directory");
     assert_int_equal(ws_file_write(fake_results, "This is a text, and no database at all.\n", 40, &error), WS_STATUS_ok);
@@ -83,9 +77,8 @@ static void what_is_not_ours_is_refused(void **state)
 }
 
 /* Byte 18 of a database is its write version: 2 with a write-ahead log. */
-static void what_is_refused_stays_as_it_is(void **state)
+TEST_WITH(what_is_refused_stays_as_it_is, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_error error;
     char *before, *after;
     size_t length, length_after;
@@ -100,9 +93,8 @@ static void what_is_refused_stays_as_it_is(void **state)
     free(after);
 }
 
-static void other_versions_are_refused(void **state)
+TEST_WITH(other_versions_are_refused, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_error error;
     assert_int_equal(open_close(fake_results, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
     run_sql(fake_results, "PRAGMA user_version = 9");
@@ -112,9 +104,8 @@ static void other_versions_are_refused(void **state)
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "written by an older warpsweep (layout 1, this one knows 2 to 4)");
 }
 
-static void a_folder_that_is_not_there_is_named(void **state)
+TEST_WITH(a_folder_that_is_not_there_is_named, fake_set_up, fake_tear_down)
 {
-    (void)state;
     snprintf(fake_results, sizeof fake_results, "no-such-folder/results.db");
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_no_file, "cannot open the file: unable to open database file");
     snprintf(fake_results, sizeof fake_results, "/");
@@ -122,9 +113,8 @@ static void a_folder_that_is_not_there_is_named(void **state)
 }
 
 /* Names that mean something else to SQLite: a sweep into them would leave nothing behind. */
-static void every_name_is_a_files_name(void **state)
+TEST_WITH(every_name_is_a_files_name, fake_set_up, fake_tear_down)
 {
-    (void)state;
     static const char *const names[] = {":memory:", "file:results.db?mode=memory"};
     struct ws_error error;
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
@@ -158,9 +148,8 @@ static enum ws_status count_row(void *context, const struct ws_results_row *row,
 }
 
 /* A sweep that is killed leaves its log; a reader sees what is in it, and the next writer takes it in. */
-static void a_log_left_behind_is_taken_in(void **state)
+TEST_WITH(a_log_left_behind_is_taken_in, fake_set_up, fake_tear_down)
 {
-    (void)state;
     char log[160];
     struct ws_results *results;
     struct ws_error error;
@@ -194,9 +183,8 @@ static bool forget_points(void *context, const struct ws_sweep_progress *progres
 }
 
 /* Failures count even when another process has replaced the experiment while its jobs ran. */
-static void failures_are_not_forgotten(void **state)
+TEST_WITH(failures_are_not_forgotten, fake_set_up, fake_tear_down)
 {
-    (void)state;
     const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results, .watch.progress = forget_points};
     struct ws_sweep_summary summary;
     struct ws_error error;
@@ -241,9 +229,8 @@ static bool only_reading_is_possible(void)
            strstr(error.message, "results.db: cannot record results: attempt to write a readonly database");
 }
 
-static void read_only_folders_and_files_are_errors(void **state)
+TEST_WITH(read_only_folders_and_files_are_errors, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_error error;
     chmod(fake_folder, 0500);
     assert_in_child(new_file_is_refused);
@@ -267,9 +254,8 @@ static bool full_disk_is_said(void)
     return sweep(fake_experiment(60, 20, 1), &error) == WS_STATUS_no_file && strstr(error.message, "results.db: cannot ");
 }
 
-static void a_full_disk_is_an_error(void **state)
+TEST_WITH(a_full_disk_is_an_error, fake_set_up, fake_tear_down)
 {
-    (void)state;
     assert_in_child(full_disk_is_said);
 }
 
@@ -282,9 +268,8 @@ static enum ws_status refuse(void *context, const struct ws_results_row *row, st
     return ws_fail(error, WS_STATUS_interrupted, "enough");
 }
 
-static void questions_may_fail(void **state)
+TEST_WITH(questions_may_fail, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_results *results;
     struct ws_error error;
     char expected[300];
@@ -302,9 +287,8 @@ static void questions_may_fail(void **state)
 }
 
 /* Every question that docs/results.md gives as an example has an answer. */
-static void documented_questions_work(void **state)
+TEST_WITH(documented_questions_work, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_results *results;
     struct ws_error error;
     char *page;
@@ -365,9 +349,8 @@ static size_t columns(void)
     "core_pipeline,"
 #define LAST_NAMES ",run_engine,run_device,run_version,run_seconds,run_finished,run_from"
 
-static void an_empty_file_exports_its_names(void **state)
+TEST_WITH(an_empty_file_exports_its_names, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_error error;
     assert_int_equal(open_close(fake_results, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
     char *const csv = export_csv();
@@ -383,9 +366,8 @@ static void an_empty_file_exports_its_names(void **state)
     free(csv);
 }
 
-static void texts_are_quoted(void **state)
+TEST_WITH(texts_are_quoted, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_error error;
     struct ws_experiment *const experiment = fake_experiment(1, 1, 1);
     fake_label(experiment, 0, (char[]){"a \"b\", c\nd"});
@@ -402,9 +384,8 @@ static void texts_are_quoted(void **state)
     free(csv);
 }
 
-static void a_stream_that_is_full_is_an_error(void **state)
+TEST_WITH(a_stream_that_is_full_is_an_error, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_results *results;
     struct ws_error error;
     FILE *const full = fopen("/dev/full", "w");
@@ -416,27 +397,4 @@ static void a_stream_that_is_full_is_an_error(void **state)
     assert_string_equal(error.message, "cannot write the table: No space left on device");
     assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
     fclose(full);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, fake_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(a_new_file_is_empty_and_ours),
-        TEST(what_is_not_ours_is_refused),
-        TEST(what_is_refused_stays_as_it_is),
-        TEST(other_versions_are_refused),
-        TEST(every_name_is_a_files_name),
-        TEST(a_folder_that_is_not_there_is_named),
-        TEST(a_log_left_behind_is_taken_in),
-        TEST(failures_are_not_forgotten),
-        TEST(read_only_folders_and_files_are_errors),
-        TEST(a_full_disk_is_an_error),
-        TEST(questions_may_fail),
-        TEST(documented_questions_work),
-        TEST(an_empty_file_exports_its_names),
-        TEST(texts_are_quoted),
-        TEST(a_stream_that_is_full_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

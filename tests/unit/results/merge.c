@@ -1,9 +1,5 @@
 /* Merging results files: which of two jobs is taken, what is a conflict, that nothing is left of a merge that failed. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/file.h"
+#include "test.h"
 #include "unit/results/fakes.h"
 #include "unit/results/run_sql.h"
 #include "warpsweep/results.h"
@@ -130,9 +125,8 @@ static bool is_there(const char *file)
 /* ---- Experiments and their ids ---- */
 
 /* Machines, traces, points and experiments have other ids in both files. */
-static void ids_are_those_of_the_new_file(void **state)
+TEST_WITH(ids_are_those_of_the_new_file, set_up, fake_tear_down)
 {
-    (void)state;
     static const char question[] =
         "SELECT experiment, point, trace, shard, core_depth, cycles, thread_instructions, run_engine FROM "
         "result WHERE experiment = 'made-up' ORDER BY 1, 2, 3, 4";
@@ -158,9 +152,8 @@ static void ids_are_those_of_the_new_file(void **state)
 }
 
 /* p1 has a front end of its own, and so has its trace. */
-static void front_ends_keep_their_traces(void **state)
+TEST_WITH(front_ends_keep_their_traces, set_up, fake_tear_down)
 {
-    (void)state;
     assert_int_equal(sweep(fake_experiment(2, 1, 1), a), WS_STATUS_ok);
     run_sql(
         a,
@@ -187,9 +180,8 @@ static void make_doubles(const char *change_a, const char *change_b)
     run_sql(b, change_b);
 }
 
-static void how_a_job_was_run_may_differ(void **state)
+TEST_WITH(how_a_job_was_run_may_differ, set_up, fake_tear_down)
 {
-    (void)state;
     make_doubles("UPDATE job SET status = 'deadlock', reason = 'late', run_engine = 'one'",
                  "UPDATE job SET status = 'deadlock', reason = 'later', run_engine = 'two', run_seconds = 9");
     assert_merges(b, a);
@@ -197,9 +189,8 @@ static void how_a_job_was_run_may_differ(void **state)
     assert_says(out, "SELECT reason, run_engine, count(*) FROM job", "later two 2\n");
 }
 
-static void a_final_status_wins(void **state)
+TEST_WITH(a_final_status_wins, set_up, fake_tear_down)
 {
-    (void)state;
     make_doubles("UPDATE job SET status = 'device', reason = 'lost', cycles = NULL WHERE " JOB("p0", "a", "0"),
                  "UPDATE job SET status = 'no_memory', reason = 'none', cycles = NULL WHERE " JOB("p1", "a", "0"));
     assert_merges(a, b);
@@ -211,9 +202,8 @@ static void a_final_status_wins(void **state)
     assert_says(out, "SELECT point, status, cycles FROM result ORDER BY 1", "p0 ok 1797\np1 ok 1897\n");
 }
 
-static void of_two_that_are_not_final_the_first_stays(void **state)
+TEST_WITH(of_two_that_are_not_final_the_first_stays, set_up, fake_tear_down)
 {
-    (void)state;
     make_doubles("UPDATE job SET status = 'device', reason = 'lost'", "UPDATE job SET status = 'no_memory', reason = 'none'");
     assert_merges(b, a);
     assert_counts(2, 0, 0, 2, 0, 2);
@@ -222,9 +212,8 @@ static void of_two_that_are_not_final_the_first_stays(void **state)
 
 /* ---- Conflicts ---- */
 
-static void counters_that_differ_are_a_conflict(void **state)
+TEST_WITH(counters_that_differ_are_a_conflict, set_up, fake_tear_down)
 {
-    (void)state;
     make_doubles("", "UPDATE job SET cycles = 5, warp_instructions = 6, run_seconds = 7 WHERE " JOB("p1", "a", "0"));
     assert_refused(WS_STATUS_failed,
                    "experiment made-up, point p1, trace a, shard 0/1: cycles is 1897 in A, 5 in B; nothing is merged");
@@ -236,9 +225,8 @@ static void counters_that_differ_are_a_conflict(void **state)
     assert_false(is_there(out));
 }
 
-static void final_statuses_that_differ_are_a_conflict(void **state)
+TEST_WITH(final_statuses_that_differ_are_a_conflict, set_up, fake_tear_down)
 {
-    (void)state;
     make_doubles("", "UPDATE job SET status = 'deadlock' WHERE " JOB("p1", "a", "0") "; DELETE FROM experiment_trace");
     run_sql(b, "CREATE TABLE aside AS SELECT job_digest FROM job WHERE status = 'deadlock'");
     char *const digest = ask(b, "SELECT job_digest FROM aside");
@@ -250,9 +238,8 @@ static void final_statuses_that_differ_are_a_conflict(void **state)
 }
 
 /* The job was in the output before, and stays as it was. */
-static void an_output_is_left_as_it_was(void **state)
+TEST_WITH(an_output_is_left_as_it_was, set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_error error;
     char expected[600];
     make_doubles("", "UPDATE job SET row_hits = 7 WHERE " JOB("p0", "a", "0"));
@@ -269,9 +256,8 @@ static void an_output_is_left_as_it_was(void **state)
     free(before);
 }
 
-static void experiments_must_agree(void **state)
+TEST_WITH(experiments_must_agree, set_up, fake_tear_down)
 {
-    (void)state;
     static const struct {
         const char *change, *words;
     } cases[] = {
@@ -314,9 +300,8 @@ static void experiments_must_agree(void **state)
 }
 
 /* What is only said about an experiment may differ; what was there first stays. */
-static void words_about_an_experiment_may_differ(void **state)
+TEST_WITH(words_about_an_experiment_may_differ, set_up, fake_tear_down)
 {
-    (void)state;
     make_doubles("", "UPDATE experiment SET about = 'other', machine = 'other'; UPDATE point SET position = 1 - position");
     assert_merges(a, b);
     assert_says(out, "SELECT about, experiment.machine FROM experiment", "for tests defaults\n");
@@ -325,9 +310,8 @@ static void words_about_an_experiment_may_differ(void **state)
 
 /* ---- Files ---- */
 
-static void files_are_refused_as_elsewhere(void **state)
+TEST_WITH(files_are_refused_as_elsewhere, set_up, fake_tear_down)
 {
-    (void)state;
     static const char other[] = "This is no results file, and stays as it is.";
     struct ws_error error;
     char *text;
@@ -364,9 +348,8 @@ static bool merge_halfway(void *context, const struct ws_sweep_progress *progres
     return true;
 }
 
-static void a_sweep_may_still_be_writing(void **state)
+TEST_WITH(a_sweep_may_still_be_writing, set_up, fake_tear_down)
 {
-    (void)state;
     size_t merged = 0;
     const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results,
                                              .watch = {.progress = merge_halfway, .context = &merged}};
@@ -385,9 +368,8 @@ static bool stop_soon(void *context)
     return --*(int *)context > 0;
 }
 
-static void an_interrupted_merge_leaves_nothing(void **state)
+TEST_WITH(an_interrupted_merge_leaves_nothing, set_up, fake_tear_down)
 {
-    (void)state;
     int left = 5;
     const struct ws_merge_options options = {WS_STRUCT(merge_options), .go_on = stop_soon, .context = &left};
     const char *const inputs[] = {a, b};
@@ -404,9 +386,8 @@ static void an_interrupted_merge_leaves_nothing(void **state)
 }
 
 /* A file that may not grow stands for a full disk. */
-static void a_full_disk_leaves_the_output_as_it_was(void **state)
+TEST_WITH(a_full_disk_leaves_the_output_as_it_was, set_up, fake_tear_down)
 {
-    (void)state;
     int ended;
     assert_int_equal(sweep(fake_experiment(60, 20, 1), a), WS_STATUS_ok);
     struct ws_experiment *const experiment = fake_experiment(1, 1, 1);
@@ -439,9 +420,8 @@ static void a_full_disk_leaves_the_output_as_it_was(void **state)
     "ORDER BY point, trace, block, warp"
 
 /* Times of blocks and warps and orders of blocks come with their jobs, each once. */
-static void times_of_blocks_are_merged(void **state)
+TEST_WITH(times_of_blocks_are_merged, set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_experiment *const experiment = fake_experiment(2, 2, 1);
     experiment->times = true;
     assert_int_equal(sweep(experiment, a), WS_STATUS_ok);
@@ -455,27 +435,4 @@ static void times_of_blocks_are_merged(void **state)
     assert_merges(a, NULL);
     assert_files_agree(a, out, TIMES);
     assert_files_agree(a, out, WARPS);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, fake_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(times_of_blocks_are_merged),
-        TEST(ids_are_those_of_the_new_file),
-        TEST(front_ends_keep_their_traces),
-        TEST(how_a_job_was_run_may_differ),
-        TEST(a_final_status_wins),
-        TEST(of_two_that_are_not_final_the_first_stays),
-        TEST(counters_that_differ_are_a_conflict),
-        TEST(final_statuses_that_differ_are_a_conflict),
-        TEST(an_output_is_left_as_it_was),
-        TEST(experiments_must_agree),
-        TEST(words_about_an_experiment_may_differ),
-        TEST(files_are_refused_as_elsewhere),
-        TEST(a_sweep_may_still_be_writing),
-        TEST(an_interrupted_merge_leaves_nothing),
-        TEST(a_full_disk_leaves_the_output_as_it_was),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

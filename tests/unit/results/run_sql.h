@@ -2,13 +2,9 @@
 #ifndef WS_TESTS_RUN_SQL_H
 #define WS_TESTS_RUN_SQL_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <sqlite3.h>
+
+#include "test.h"
 
 /* Runs a script on a file, or fails the test. */
 static inline void run_sql(const char *file, const char *script)

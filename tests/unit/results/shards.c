@@ -1,13 +1,8 @@
 /* Sweeps: shards of a kernel, inputs of a point, times of blocks. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "base/text.h"
+#include "test.h"
 #include "unit/results/fakes.h"
 #include "unit/results/run_sql.h"
 #include "warpsweep/results.h"
@@ -41,9 +36,8 @@ static void assert_answer(const char *sql, const char *expected)
 }
 
 /* cycles of the slowest shard, sums of the others, and what follows from them */
-static void shards_make_a_kernel(void **state)
+TEST_WITH(shards_make_a_kernel, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     assert_int_equal(ws_sweep(fake_experiment(2, 1, 2), &how, &summary, NULL), WS_STATUS_ok);
@@ -65,9 +59,8 @@ static void lose_slots(const struct ws_machine *machine, const char *trace, u32 
 }
 
 /* Of two blocks each, so that the third shard has none: no job, and the kernel is whole without it. */
-static void empty_shards_are_left_out(void **state)
+TEST_WITH(empty_shards_are_left_out, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     how.dry_run = true;
@@ -86,9 +79,8 @@ static void empty_shards_are_left_out(void **state)
 }
 
 /* A kernel lacks a shard: it is not there. */
-static void a_missing_shard_is_missed(void **state)
+TEST_WITH(a_missing_shard_is_missed, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     how.parts = 2;
@@ -102,9 +94,8 @@ static void a_missing_shard_is_missed(void **state)
 #define BLOCKS "SELECT point, trace, shard, block, entered, ended FROM block ORDER BY point, trace, shard, block"
 
 /* Blocks have their numbers in the grid. */
-static void times_are_recorded_when_asked_for(void **state)
+TEST_WITH(times_are_recorded_when_asked_for, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     how.engine.times = true; /* it is the experiment that asks */
@@ -137,9 +128,8 @@ static void times_are_recorded_when_asked_for(void **state)
 }
 
 /* Bundled workloads are other traces with other inputs; what names its size, or is a file, has that size. */
-static void points_have_inputs_of_their_own(void **state)
+TEST_WITH(points_have_inputs_of_their_own, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     struct ws_experiment *const experiment = fake_experiment(3, 2, 1);
@@ -157,17 +147,4 @@ static void points_have_inputs_of_their_own(void **state)
     assert_answer("SELECT count(*) FROM trace", "5|\n"); /* b is that of p0 at the size that p1 asks for */
     assert_int_equal(ws_sweep(experiment, &how, &summary, NULL), WS_STATUS_ok);
     assert_int_equal(summary.ran, 0);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, fake_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(shards_make_a_kernel),
-        TEST(empty_shards_are_left_out),
-        TEST(a_missing_shard_is_missed),
-        TEST(points_have_inputs_of_their_own),
-        TEST(times_are_recorded_when_asked_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* One results file for several sweeps: runs of an experiment accumulate; sweeps at the same time share jobs; and whatever is
  * killed, resumed, merged or run beside it, nothing is lost and nothing recorded twice. WS_SEQUENCES random sequences, else a few.
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "base/text.h"
+#include "test.h"
 #include "unit/results/fakes.h"
 #include "unit/results/run_sql.h"
 #include "warpsweep/results.h"
@@ -136,9 +131,8 @@ static void sweep(const struct variant *variant, unsigned run, size_t ran)
     assert_int_equal(summary.ran, ran);
 }
 
-static void runs_accumulate(void **state)
+TEST_WITH(runs_accumulate, fake_set_up, fake_tear_down)
 {
-    (void)state;
     static const char count[] = "SELECT experiment, count(*), count(DISTINCT point), count(DISTINCT trace) FROM result GROUP BY 1";
     sweep(&(struct variant){3, 2, 1}, 1, 6);
     sweep(&(struct variant){5, 1, 1}, 2, 2);
@@ -156,9 +150,8 @@ static void runs_accumulate(void **state)
     assert_run_answers("all", count, "made-up|6|3|2|\nmade-up (run 1)|6|3|2|\nmade-up (run 2)|10|5|2|\n");
 }
 
-static void a_run_that_is_not_there_is_refused(void **state)
+TEST_WITH(a_run_that_is_not_there_is_refused, fake_set_up, fake_tear_down)
 {
-    (void)state;
     static const char *const wrong[] = {"0", "2", "", "-1", "1x", "99999999999", "latest"};
     struct ws_results *results;
     struct ws_error error;
@@ -172,9 +165,8 @@ static void a_run_that_is_not_there_is_refused(void **state)
 }
 
 /* A file of layout 3 has no runs: its experiments are their first, for reading and for writing. */
-static void files_without_runs_have_one(void **state)
+TEST_WITH(files_without_runs_have_one, fake_set_up, fake_tear_down)
 {
-    (void)state;
     sweep(&(struct variant){2, 1, 1}, 1, 2);
     run_sql(fake_results,
             "DROP VIEW all_result; DROP VIEW all_kernel; DROP VIEW all_speedup; DROP VIEW run; DROP VIEW result; "
@@ -188,9 +180,8 @@ static void files_without_runs_have_one(void **state)
 
 /* ---- Sweeps at the same time ---- */
 
-static void a_second_sweep_waits_for_the_first(void **state)
+TEST_WITH(a_second_sweep_waits_for_the_first, fake_set_up, fake_tear_down)
 {
-    (void)state;
     const struct variant whole = {40, 4, 1};
     const pid_t one = start(fake_results, &whole, 0, 1, 5000);
     pause_for(200000000);
@@ -203,9 +194,8 @@ static void a_second_sweep_waits_for_the_first(void **state)
     assert_int_equal(number(fake_results, "SELECT count(*) FROM claim"), 0);
 }
 
-static void a_dead_sweep_is_not_waited_for(void **state)
+TEST_WITH(a_dead_sweep_is_not_waited_for, fake_set_up, fake_tear_down)
 {
-    (void)state;
     const struct variant whole = {40, 4, 1};
     const pid_t one = start(fake_results, &whole, 0, 1, 10000);
     pause_for(300000000);
@@ -219,9 +209,8 @@ static void a_dead_sweep_is_not_waited_for(void **state)
 }
 
 /* Of a machine whose processes are not seen here, a claim counts for two minutes. */
-static void claims_of_other_machines_end(void **state)
+TEST_WITH(claims_of_other_machines_end, fake_set_up, fake_tear_down)
 {
-    (void)state;
     sweep(&(struct variant){1, 1, 1}, 1, 1);
     run_sql(fake_results, "INSERT INTO claim (process, started, place, seen, jobs) SELECT 1, 1, 'elsewhere', unixepoch() - 300, "
                           "zeroblob(8)");
@@ -360,9 +349,8 @@ static void run_sequence(u64 seed)
     unlink(sequence.whole);
 }
 
-static void nothing_is_lost_and_nothing_twice(void **state)
+TEST_WITH(nothing_is_lost_and_nothing_twice, fake_set_up, fake_tear_down)
 {
-    (void)state;
     const char *const many = getenv("WS_SEQUENCES"), *const first = getenv("WS_SEED");
     const u64 count = many ? strtoull(many, NULL, 10) : SEQUENCES, seed = first ? strtoull(first, NULL, 10) : 0;
     for (u64 n = seed; n < seed + count; n++) {
@@ -380,15 +368,5 @@ int main(void)
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, fileno(file), 0);
     if (shared == MAP_FAILED)
         return 1;
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, fake_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(runs_accumulate),
-        TEST(a_run_that_is_not_there_is_refused),
-        TEST(files_without_runs_have_one),
-        TEST(a_second_sweep_waits_for_the_first),
-        TEST(a_dead_sweep_is_not_waited_for),
-        TEST(claims_of_other_machines_end),
-        TEST(nothing_is_lost_and_nothing_twice),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* Sweeps: what runs, what is recorded, what is never run again. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/text.h"
+#include "test.h"
 #include "unit/results/fakes.h"
 #include "warpsweep/results.h"
 
@@ -58,9 +53,8 @@ static void assert_answer(const char *sql, const char *expected)
 
 /* ---- Tests ---- */
 
-static void everything_runs_once(void **state)
+TEST_WITH(everything_runs_once, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     struct ws_error error;
@@ -84,9 +78,8 @@ static void everything_runs_once(void **state)
     assert_int_equal(fake_engine.ran, 12);
 }
 
-static void parts_make_the_whole(void **state)
+TEST_WITH(parts_make_the_whole, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     struct ws_error error;
@@ -101,9 +94,8 @@ static void parts_make_the_whole(void **state)
 }
 
 /* The sweep's lockstep makes other traces, but of a point that says its own. */
-static void lockstep_makes_other_traces(void **state)
+TEST_WITH(lockstep_makes_other_traces, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     struct ws_experiment *const experiment = fake_experiment(3, 2, 1);
@@ -117,9 +109,8 @@ static void lockstep_makes_other_traces(void **state)
     assert_int_equal(summary.ran, 4);
 }
 
-static void a_dry_run_only_counts(void **state)
+TEST_WITH(a_dry_run_only_counts, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     how.dry_run = true;
@@ -137,9 +128,8 @@ static void a_dry_run_only_counts(void **state)
     assert_answer("SELECT count(*) FROM point", "3|\n");
 }
 
-static void a_dry_run_estimates(void **state)
+TEST_WITH(a_dry_run_estimates, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     struct ws_experiment *experiment = fake_experiment(3, 3, 1);
@@ -174,9 +164,8 @@ static void a_dry_run_estimates(void **state)
 }
 
 /* An experiment may change: what is the same is not run again, what left it is no longer shown. */
-static void an_experiment_may_change(void **state)
+TEST_WITH(an_experiment_may_change, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     assert_int_equal(ws_sweep(fake_experiment(3, 2, 1), &how, &summary, NULL), WS_STATUS_ok);
@@ -193,9 +182,8 @@ static void an_experiment_may_change(void **state)
     assert_answer("SELECT count(*) FROM job", "7|\n");
 }
 
-static void points_of_one_machine_are_one_job(void **state)
+TEST_WITH(points_of_one_machine_are_one_job, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     struct ws_experiment *const experiment = fake_experiment(3, 1, 1);
@@ -205,9 +193,8 @@ static void points_of_one_machine_are_one_job(void **state)
     assert_answer("SELECT point, core_depth FROM result ORDER BY point", "p0|7|\np1|8|\np2|7|\n");
 }
 
-static void a_deadlock_is_a_result(void **state)
+TEST_WITH(a_deadlock_is_a_result, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     struct ws_error error;
@@ -225,9 +212,8 @@ static void a_deadlock_is_a_result(void **state)
     assert_answer("SELECT count(*) FROM kernel", "4|\n");
 }
 
-static void a_passing_failure_is_tried_again(void **state)
+TEST_WITH(a_passing_failure_is_tried_again, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     struct ws_error error;
@@ -243,9 +229,8 @@ static void a_passing_failure_is_tried_again(void **state)
     assert_answer("SELECT status, reason, cycles FROM result WHERE trace = 'a'", "ok|NULL|1797|\n");
 }
 
-static void an_image_that_fails_leaves_the_rest(void **state)
+TEST_WITH(an_image_that_fails_leaves_the_rest, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     struct ws_error error;
@@ -256,9 +241,8 @@ static void an_image_that_fails_leaves_the_rest(void **state)
     assert_answer("SELECT trace, count(*) FROM result WHERE status = 'ok' GROUP BY trace", "a|2|\nc|2|\n");
 }
 
-static void images_that_all_fail_are_recorded(void **state)
+TEST_WITH(images_that_all_fail_are_recorded, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     fake_engine.no_image = "a";
@@ -268,9 +252,8 @@ static void images_that_all_fail_are_recorded(void **state)
 }
 
 /* Its jobs fail each time, whatever was known of it before; once it is mended, they are what they were. */
-static void a_trace_that_cannot_be_opened_leaves_the_rest(void **state)
+TEST_WITH(a_trace_that_cannot_be_opened_leaves_the_rest, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     struct ws_error error;
@@ -291,9 +274,8 @@ static void a_trace_that_cannot_be_opened_leaves_the_rest(void **state)
     assert_answer("SELECT trace, count(*) FROM result WHERE status = 'ok' GROUP BY trace", "a|2|\nb|2|\nc|2|\n");
 }
 
-static void little_memory_makes_small_batches(void **state)
+TEST_WITH(little_memory_makes_small_batches, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     how.image_bytes = 1;
@@ -303,9 +285,8 @@ static void little_memory_makes_small_batches(void **state)
     assert_answer("SELECT count(*) FROM result WHERE status = 'ok'", "24|\n");
 }
 
-static void wrong_experiments_are_refused(void **state)
+TEST_WITH(wrong_experiments_are_refused, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     struct ws_error error;
@@ -337,11 +318,10 @@ static struct ws_experiment *with_large_warps(void)
     return experiment;
 }
 
-static void what_one_engine_fails_another_runs(void **state)
+TEST_WITH(what_one_engine_fails_another_runs, fake_set_up, fake_tear_down)
 {
     static const enum ws_status failures[] = {WS_STATUS_compiler, WS_STATUS_mismatch, WS_STATUS_no_memory, WS_STATUS_device,
                                               WS_STATUS_lost_device};
-    (void)state;
     for (size_t n = 0; n < sizeof failures / sizeof *failures; n++) {
         struct ws_sweep_options how = options();
         struct ws_sweep_summary summary;
@@ -365,13 +345,12 @@ static void add_notes(void *context, const char *text)
 }
 
 /* As long as a message may be: to the results file, and on the way to the next engine. */
-static void long_reasons_stay_whole(void **state)
+TEST_WITH(long_reasons_stay_whole, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     struct ws_text notes = {0};
     char reason[WS_MESSAGE_ROOM], said[WS_MESSAGE_ROOM + 100];
-    (void)state;
     memset(reason, 'x', sizeof reason - 1);
     reason[sizeof reason - 1] = '\0';
     fake_engine.large_warps = WS_STATUS_compiler;
@@ -390,12 +369,11 @@ static void long_reasons_stay_whole(void **state)
 }
 
 /* A job's own failure is its result: another engine would give the same. */
-static void what_a_job_fails_no_engine_runs_again(void **state)
+TEST_WITH(what_a_job_fails_no_engine_runs_again, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     struct ws_error error;
-    (void)state;
     fake_engine.large_warps = WS_STATUS_bad_trace;
     assert_int_equal(ws_sweep(with_large_warps(), &how, &summary, &error), WS_STATUS_failed);
     assert_int_equal(fake_engine.ran, 8);
@@ -404,11 +382,10 @@ static void what_a_job_fails_no_engine_runs_again(void **state)
 }
 
 /* Both failures in one batch: the reasons of the first engine are gone when the next one runs its part. */
-static void a_job_fails_beside_one_that_its_engine_fails(void **state)
+TEST_WITH(a_job_fails_beside_one_that_its_engine_fails, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
-    (void)state;
     fake_engine.ending = WS_STATUS_deadlock;
     fake_engine.ending_trace = "a";
     fake_engine.large_warps = WS_STATUS_compiler;
@@ -420,9 +397,8 @@ static void a_job_fails_beside_one_that_its_engine_fails(void **state)
 }
 
 /* Who names an engine gets no other: those jobs fail, the others do not. */
-static void a_chosen_engine_is_not_replaced(void **state)
+TEST_WITH(a_chosen_engine_is_not_replaced, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     struct ws_error error;
@@ -437,9 +413,8 @@ static void a_chosen_engine_is_not_replaced(void **state)
     assert_int_equal(summary.ran, 4);
 }
 
-static void after_a_lost_device_the_rest_goes_on(void **state)
+TEST_WITH(after_a_lost_device_the_rest_goes_on, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     struct ws_error error = {.message = ""};
@@ -460,9 +435,8 @@ static void after_a_lost_device_the_rest_goes_on(void **state)
     unlink("other.db");
 }
 
-static void force_runs_everything_again(void **state)
+TEST_WITH(force_runs_everything_again, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     fake_engine.ending = WS_STATUS_deadlock;
@@ -489,9 +463,8 @@ static bool stop_after(void *context, const struct ws_sweep_progress *progress)
     return progress->done < limit->jobs;
 }
 
-static void an_interrupted_sweep_goes_on(void **state)
+TEST_WITH(an_interrupted_sweep_goes_on, fake_set_up, fake_tear_down)
 {
-    (void)state;
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     struct ws_error error;
@@ -529,9 +502,8 @@ static int end_of(pid_t child)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void a_killed_sweep_ends_as_an_undisturbed_one(void **state)
+TEST_WITH(a_killed_sweep_ends_as_an_undisturbed_one, fake_set_up, fake_tear_down)
 {
-    (void)state;
     char whole[128];
     unsigned seed = 12345;
     snprintf(whole, sizeof whole, "%.100s.whole", fake_results);
@@ -554,9 +526,8 @@ static void a_killed_sweep_ends_as_an_undisturbed_one(void **state)
     assert_answer("PRAGMA journal_mode", "delete|\n");
 }
 
-static void two_processes_write_one_file(void **state)
+TEST_WITH(two_processes_write_one_file, fake_set_up, fake_tear_down)
 {
-    (void)state;
     for (u32 same = 0; same < 2; same++) {
         const pid_t one = start(fake_results, 0, same ? 1 : 2), other = start(fake_results, same ? 0 : 1, same ? 1 : 2);
         assert_int_equal(end_of(one), 0);
@@ -565,36 +536,4 @@ static void two_processes_write_one_file(void **state)
         assert_answer("PRAGMA journal_mode", "delete|\n");
         unlink(fake_results);
     }
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, fake_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(everything_runs_once),
-        TEST(parts_make_the_whole),
-        TEST(lockstep_makes_other_traces),
-        TEST(a_dry_run_only_counts),
-        TEST(a_dry_run_estimates),
-        TEST(an_experiment_may_change),
-        TEST(points_of_one_machine_are_one_job),
-        TEST(a_deadlock_is_a_result),
-        TEST(a_passing_failure_is_tried_again),
-        TEST(an_image_that_fails_leaves_the_rest),
-        TEST(images_that_all_fail_are_recorded),
-        TEST(a_trace_that_cannot_be_opened_leaves_the_rest),
-        TEST(little_memory_makes_small_batches),
-        TEST(wrong_experiments_are_refused),
-        TEST(what_one_engine_fails_another_runs),
-        TEST(long_reasons_stay_whole),
-        TEST(what_a_job_fails_no_engine_runs_again),
-        TEST(a_job_fails_beside_one_that_its_engine_fails),
-        TEST(a_chosen_engine_is_not_replaced),
-        TEST(after_a_lost_device_the_rest_goes_on),
-        TEST(force_runs_everything_again),
-        TEST(an_interrupted_sweep_goes_on),
-        TEST(a_killed_sweep_ends_as_an_undisturbed_one),
-        TEST(two_processes_write_one_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* Which images a sweep loads: one for each trace, shard and set of spaces that its machines read. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/results/fakes.h"
 
 enum { POINTS = 5, TRACES = 2, SHARDS = 2, IMAGE_BYTES = 4000 };
@@ -21,41 +16,30 @@ static void sweep(bool dry_run, struct ws_sweep_summary *summary)
         fail_msg("%s", error.message);
 }
 
-static void each_pipeline_gets_its_images(void **state)
+TEST_WITH(each_pipeline_gets_its_images, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_summary summary;
-    (void)state;
     sweep(false, &summary);
     assert_int_equal(summary.ran, POINTS * TRACES * SHARDS);
     assert_int_equal(fake_engine.images, 2 * TRACES * SHARDS);
 }
 
 /* One shard stands for all. */
-static void a_dry_run_counts_both(void **state)
+TEST_WITH(a_dry_run_counts_both, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_summary summary;
-    (void)state;
     sweep(true, &summary);
     assert_int_equal(fake_engine.images, 2 * TRACES);
     assert_int_equal(summary.estimate.trace_bytes, 2 * TRACES * SHARDS * IMAGE_BYTES);
 }
 
-static void pipelines_read_spaces(void **state)
+TEST_WITH(pipelines_read_spaces, fake_set_up, fake_tear_down)
 {
     struct ws_machine machine;
-    (void)state;
     ws_machine_defaults(&machine);
     machine.core_pipeline = WS_pipeline_barrel;
     assert_int_equal(ws_machine_spaces(&machine), 1u << WS_SPACE_global | 1u << WS_SPACE_shared);
     machine.core_pipeline = WS_pipeline_scoreboard;
     assert_int_equal(ws_machine_spaces(&machine),
                      1u << WS_SPACE_global | 1u << WS_SPACE_shared | 1u << WS_SPACE_constant | 1u << WS_SPACE_texture);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, fake_tear_down)
-    const struct CMUnitTest tests[] = {TEST(each_pipeline_gets_its_images), TEST(a_dry_run_counts_both),
-                                       TEST(pipelines_read_spaces)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

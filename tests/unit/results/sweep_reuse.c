@@ -1,13 +1,9 @@
 /* Sweeps that take results from results: which jobs run, what is recorded of the others. What follows is decided elsewhere
  * (differential_follows). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "base/text.h"
+#include "test.h"
 #include "unit/results/fakes.h"
 #include "warpsweep/results.h"
 
@@ -71,10 +67,9 @@ static void sweep(const struct ws_experiment *swept, bool no_reuse, struct ws_sw
 }
 
 /* Limits run from the tightest on, until one does not bind. */
-static void what_follows_is_recorded_and_not_run(void **state)
+TEST_WITH(what_follows_is_recorded_and_not_run, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_summary summary;
-    (void)state;
     sweep(experiment(1), false, &summary);
     assert_int_equal(summary.jobs, POINTS);
     assert_int_equal(summary.ran, 3);
@@ -88,31 +83,28 @@ static void what_follows_is_recorded_and_not_run(void **state)
     assert_int_equal(summary.ran + summary.reused, 0);
 }
 
-static void each_trace_has_its_own(void **state)
+TEST_WITH(each_trace_has_its_own, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_summary summary;
-    (void)state;
     sweep(experiment(3), false, &summary);
     assert_int_equal(summary.ran, 9);
     assert_int_equal(summary.reused, 9);
     assert_answer("SELECT trace, count(run_from) FROM result GROUP BY trace", "a 3\nb 3\nc 3\n");
 }
 
-static void without_reuse_all_run(void **state)
+TEST_WITH(without_reuse_all_run, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_summary summary;
-    (void)state;
     sweep(experiment(1), true, &summary);
     assert_int_equal(summary.ran, POINTS);
     assert_int_equal(summary.reused, 0);
     assert_answer("SELECT sum(run_from IS NOT NULL), sum(cycles - 1000 = l1_mshrs) FROM result", "0 6\n");
 }
 
-static void nothing_follows_from_a_failure(void **state)
+TEST_WITH(nothing_follows_from_a_failure, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_summary summary;
     const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results, .size = WS_SIZE_SMALL};
-    (void)state;
     fake_engine.follows = from_enough;
     fake_engine.ending_trace = "a";
     fake_engine.ending = WS_STATUS_deadlock;
@@ -122,11 +114,10 @@ static void nothing_follows_from_a_failure(void **state)
 }
 
 /* What an engine fails runs on the next one, and gives others their results there. */
-static void the_next_engine_goes_on(void **state)
+TEST_WITH(the_next_engine_goes_on, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_summary summary;
     struct ws_experiment *const made = experiment(1);
-    (void)state;
     fake_engine.large_warps = WS_STATUS_compiler;
     for (size_t n = 0; n < POINTS; n++)
         made->points[n].machine.divergence_unit = WS_divergence_lwm;
@@ -136,22 +127,12 @@ static void the_next_engine_goes_on(void **state)
     assert_answer("SELECT count(*), count(run_from) FROM result WHERE status = 'ok' AND run_engine = 'native'", "6 3\n");
 }
 
-static void followers_have_times(void **state)
+TEST_WITH(followers_have_times, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_summary summary;
     struct ws_experiment *const made = experiment(1);
-    (void)state;
     made->times = true;
     sweep(made, false, &summary);
     assert_int_equal(summary.reused, 3);
     assert_answer("SELECT count(DISTINCT point), count(*) FROM block", "6 12\n");
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_set_up, fake_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(what_follows_is_recorded_and_not_run), TEST(each_trace_has_its_own),  TEST(without_reuse_all_run),
-        TEST(nothing_follows_from_a_failure),       TEST(the_next_engine_goes_on), TEST(followers_have_times)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* What a sweep takes from other results is what it would simulate: a random tenth of its jobs is, and merging compares the two. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "differential/random/random.h"
+#include "test.h"
 #include "unit/results/run_sql.h"
 #include "warpsweep/results.h"
 #include "warpsweep/sweep.h"
@@ -100,27 +96,24 @@ static void judge(const char *machine, const char *traces, const char *const *ax
     ws_experiment_free(swept);
 }
 
-static void a_tenth_of_the_barrel(void **state)
+TEST(a_tenth_of_the_barrel)
 {
     static const char *const axes[] = {"schedule.policy=rr,two_level", "l1.mshrs=0,32,64,128", "dram.queue=64,128,1024",
                                        "divergence.stack_depth=8,16,32", "core.registers=0,65536"};
-    (void)state;
     judge("narasiman2011", "reduction:tiny,bfs:tiny,sort:tiny,histogram:tiny", axes, sizeof axes / sizeof *axes);
 }
 
-static void a_tenth_of_the_scoreboard(void **state)
+TEST(a_tenth_of_the_scoreboard)
 {
     static const char *const axes[] = {"schedule.policy=lrr,gto", "l1.mshrs=0,32,64,128", "l1.targets=4,8,16,32",
                                        "core.blocks=8,16,32"};
-    (void)state;
     judge("gtx480", "scalar_product:tiny,histogram64:tiny,bfs_step:tiny,nn_layer1:tiny", axes, sizeof axes / sizeof *axes);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_tenth_of_the_barrel), cmocka_unit_test(a_tenth_of_the_scoreboard)};
     name_files();
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = test_run(NULL, NULL);
     rmdir(folder);
     return failed;
 }

@@ -1,20 +1,15 @@
 /* Traces by name: what is built, kept and found again. The front end and its workloads are made up. */
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/error.h"
 #include "base/file.h"
 #include "base/folder.h"
+#include "test.h"
 #include "warpsweep/frontend.h"
 
 /* ---- A made-up front end ---- */
@@ -173,9 +168,8 @@ static void assert_refused(const char *text, enum ws_status status, const char *
 
 /* ---- Tests ---- */
 
-static void a_trace_is_built_once(void **state)
+TEST_WITH(a_trace_is_built_once, set_up, tear_down)
 {
-    (void)state;
     char *const first = locate("first", WS_SIZE_SMALL, 0), *const again = locate("first:small", WS_SIZE_TINY, 0);
     assert_string_equal(first, again);
     assert_int_equal(strncmp(first, cache, strlen(cache)), 0);
@@ -186,9 +180,8 @@ static void a_trace_is_built_once(void **state)
     free(again);
 }
 
-static void what_changes_a_trace_makes_another(void **state)
+TEST_WITH(what_changes_a_trace_makes_another, set_up, tear_down)
 {
-    (void)state;
     enum { TRACES = 8 };
     const struct ws_frontend_options unconverted = {0}, moves = {.if_convert = 4, .guarded_moves = true},
                                      lockstep = {.if_convert = 4, .lockstep = 32};
@@ -211,9 +204,8 @@ static void what_changes_a_trace_makes_another(void **state)
         free(paths[n]);
 }
 
-static void the_limit_of_instructions_changes_no_trace(void **state)
+TEST_WITH(the_limit_of_instructions_changes_no_trace, set_up, tear_down)
 {
-    (void)state;
     const struct ws_frontend_options limited = {.if_convert = 4, .most_instructions = 1000};
     char *const first = locate("first", WS_SIZE_TINY, 0), *const again = locate_with("first", WS_SIZE_TINY, 0, &limited);
     assert_string_equal(first, again);
@@ -222,9 +214,8 @@ static void the_limit_of_instructions_changes_no_trace(void **state)
     free(again);
 }
 
-static void a_wrong_result_is_not_kept(void **state)
+TEST_WITH(a_wrong_result_is_not_kept, set_up, tear_down)
 {
-    (void)state;
     char traces[500];
     snprintf(traces, sizeof traces, "%s/warpsweep/traces", cache);
     wrong_result = true;
@@ -248,9 +239,8 @@ static void take_note(void *context, const char *text)
     snprintf(notes->last, sizeof notes->last, "%s", text);
 }
 
-static void a_damaged_trace_is_built_again(void **state)
+TEST_WITH(a_damaged_trace_is_built_again, set_up, tear_down)
 {
-    (void)state;
     struct notes notes = {0};
     const struct ws_frontend_options options = {.note = take_note, .context = &notes};
     char *const first = locate_with("first", WS_SIZE_TINY, 0, &options), *found;
@@ -272,18 +262,16 @@ static void a_damaged_trace_is_built_again(void **state)
     free(again);
 }
 
-static void a_fault_in_reading_builds_nothing(void **state)
+TEST_WITH(a_fault_in_reading_builds_nothing, set_up, tear_down)
 {
-    (void)state;
     free(locate("first", WS_SIZE_TINY, 0));
     unreadable = true;
     assert_refused("first", WS_STATUS_no_file, "cannot be read at byte 0: made-up fault");
     assert_int_equal(built, 1);
 }
 
-static void files_are_taken_as_they_are(void **state)
+TEST_WITH(files_are_taken_as_they_are, set_up, tear_down)
 {
-    (void)state;
     char file[128];
     struct ws_error error;
     snprintf(file, sizeof file, "%s/some.wst", folder);
@@ -294,9 +282,8 @@ static void files_are_taken_as_they_are(void **state)
     free(path);
 }
 
-static void what_is_not_there_is_named(void **state)
+TEST_WITH(what_is_not_there_is_named, set_up, tear_down)
 {
-    (void)state;
     assert_refused("third", WS_STATUS_no_file,
                    "found 'third', which is no trace file and no bundled workload; workloads are first, second");
     assert_refused("first:huge", WS_STATUS_bad_input, "first:huge: found size 'huge', allowed are tiny, small, paper");
@@ -304,9 +291,8 @@ static void what_is_not_there_is_named(void **state)
     assert_refused("", WS_STATUS_no_file, "found '', which is no trace file and no bundled workload; workloads are first, second");
 }
 
-static void the_cache_needs_a_folder(void **state)
+TEST_WITH(the_cache_needs_a_folder, set_up, tear_down)
 {
-    (void)state;
     char blocked[160], expected[500];
     struct ws_error error;
     unsetenv("XDG_CACHE_HOME");
@@ -329,21 +315,4 @@ static void the_cache_needs_a_folder(void **state)
     assert_int_equal(ws_folder_make(blocked, &error), WS_STATUS_no_file);
     snprintf(expected, sizeof expected, "%s/file: is a file, allowed is a folder. Name another folder, or remove it", folder);
     assert_string_equal(error.message, expected);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(a_trace_is_built_once),
-        TEST(what_changes_a_trace_makes_another),
-        TEST(a_wrong_result_is_not_kept),
-        TEST(a_damaged_trace_is_built_again),
-        TEST(a_fault_in_reading_builds_nothing),
-        TEST(files_are_taken_as_they_are),
-        TEST(what_is_not_there_is_named),
-        TEST(the_cache_needs_a_folder),
-        TEST(the_limit_of_instructions_changes_no_trace),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,12 @@
 #include "unit/trace/container.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 #include <zstd.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 u8 *bytes_read(const char *file, size_t *length)
 {

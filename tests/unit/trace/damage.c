@@ -1,13 +1,10 @@
 /* Every byte of a small file changed, every length cut: an error that names the file. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/trace/container.h"
 #include "unit/trace/sample.h"
 
@@ -94,10 +91,9 @@ static bool damaged(void)
     return true;
 }
 
-static void every_changed_byte_is_noticed(void **unused)
+TEST(every_changed_byte_is_noticed)
 {
     static const u8 changes[] = {0x01, 0x80, 0xFF, 0x10};
-    (void)unused;
     for (size_t at = 0; at < sound.length; at++) {
         for (u32 n = 0; n < sizeof changes; n++) {
             sound.bytes[at] ^= changes[n];
@@ -109,9 +105,8 @@ static void every_changed_byte_is_noticed(void **unused)
     }
 }
 
-static void every_missing_end_is_noticed(void **unused)
+TEST(every_missing_end_is_noticed)
 {
-    (void)unused;
     for (size_t length = 0; length < sound.length; length++) {
         bytes_write(file, sound.bytes, length);
         assert_true(refused());
@@ -119,10 +114,9 @@ static void every_missing_end_is_noticed(void **unused)
     }
 }
 
-static void bytes_behind_the_end_are_noticed(void **unused)
+TEST(bytes_behind_the_end_are_noticed)
 {
     u8 *const longer = calloc(sound.length + 40, 1);
-    (void)unused;
     assert_non_null(longer);
     memcpy(longer, sound.bytes, sound.length);
     for (size_t more = 1; more <= 40; more++) {
@@ -134,10 +128,9 @@ static void bytes_behind_the_end_are_noticed(void **unused)
 }
 
 /* The format as the tests know it is the format of the library: the same contents, compressed otherwise, are the same trace. */
-static void a_container_put_together_anew_is_read(void **unused)
+TEST(a_container_put_together_anew_is_read)
 {
     struct container container;
-    (void)unused;
     bytes_write(file, sound.bytes, sound.length);
     container_read(file, &container);
     assert_int_equal(container.sections, 1);
@@ -151,13 +144,4 @@ static void a_container_put_together_anew_is_read(void **unused)
     container_free(&container);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_changed_byte_is_noticed),
-        cmocka_unit_test(every_missing_end_is_noticed),
-        cmocka_unit_test(bytes_behind_the_end_are_noticed),
-        cmocka_unit_test(a_container_put_together_anew_is_read),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS(set_up, tear_down)

@@ -1,12 +1,9 @@
 /* Wrong files and wrong contents: the exact words. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/trace/container.h"
 #include "unit/trace/sample.h"
 
@@ -49,12 +46,11 @@ static void check_refused(const char *expected)
     assert_string_equal(error.message + 18, expected);
 }
 
-static void files_that_are_no_traces(void **unused)
+TEST_WITH(files_that_are_no_traces, NULL, remove_file)
 {
     static const u8 foreign[] = "PK\3\4 something else altogether";
     static const u8 version_6[] = "\x89WST\r\n\x1a\n\6\0\0\0\0\0\0\0 more", version_0[] = "\x89WST\r\n\x1a\n\0\0\0\0\0\0\0\0 more";
     static const u8 only_preamble[] = "\x89WST\r\n\x1a\n\1\0\0\0\0\0\0";
-    (void)unused;
     check_open("no_such.wst", WS_STATUS_no_file, "no_such.wst: cannot be read: No such file or directory");
     check_open(".", WS_STATUS_no_file, ".: is not a regular file");
     bytes_write(file, foreign, 0);
@@ -69,10 +65,9 @@ static void files_that_are_no_traces(void **unused)
     check_open(file, WS_STATUS_bad_input, "trace_errors.wst: ends early, at byte 16: it has no trailer");
 }
 
-static void a_file_cut_short(void **unused)
+TEST_WITH(a_file_cut_short, NULL, remove_file)
 {
     size_t length;
-    (void)unused;
     sample_write(file);
     u8 *const bytes = bytes_read(file, &length);
     bytes_write(file, bytes, 200);
@@ -107,7 +102,7 @@ static void check_changes(const struct change *changes, size_t count)
 }
 
 /* Positions are those of the example in trace_format.c. */
-static void launches_that_contradict_themselves(void **unused)
+TEST_WITH(launches_that_contradict_themselves, NULL, remove_file)
 {
     static const struct change changes[] = {
         {0, 0, 4, {0}, "launch: grid of 0 x 1 x 1: from 1 to 4294967295 in all are allowed"},
@@ -157,15 +152,14 @@ static void launches_that_contradict_themselves(void **unused)
          {16},
          "segments up to address 0x1000040064 take 2147487744 granules of 32 bytes; a simulation has room for 1023410176"},
     };
-    (void)unused;
     check_changes(changes, sizeof changes / sizeof *changes);
 }
 
-static void streams_that_contradict_their_program(void **unused)
+TEST_WITH(streams_that_contradict_their_program, NULL, remove_file)
 {
     static const struct change changes[] = {
         {1, 1, 1, {5}, "block 0, thread 0, after 1 instructions: more decisions than the table says"},
-        {1, 4, 1, {0x16}, "block 0, thread 0, after 1 instructions: unused bits behind its decisions are set"},
+        {1, 4, 1, {0x16}, "block 0, thread 0, after 1 instructions: state bits behind its decisions are set"},
         {1, 4, 1, {0x0E}, "block 0, thread 0, after 9 instructions: its streams are shorter than its path"},
         {1, 4, 1, {0x02}, "block 0, thread 0, after 8 instructions: its streams are longer than its path"},
         {1, 7, 1, {0x04}, "block 0, thread 0, after 3 instructions: address outside all segments"},
@@ -179,11 +173,10 @@ static void streams_that_contradict_their_program(void **unused)
         {2, 8, 2, {0xFF, 0x7F}, "table: thread 1 of the section claims more than its streams hold"},
         {2, 0, 1, {0x8A}, "table: does not have exactly 4 threads"},
     };
-    (void)unused;
     check_changes(changes, sizeof changes / sizeof *changes);
 }
 
-static void chunks_that_are_not_sound(void **unused)
+TEST_WITH(chunks_that_are_not_sound, NULL, remove_file)
 {
     static const struct {
         u32 at;
@@ -195,7 +188,6 @@ static void chunks_that_are_not_sound(void **unused)
         {3, 99, 0},    /* residuals beyond the frame's end */
         {33, 127, 32}, /* decisions beyond it */
     };
-    (void)unused;
     for (size_t n = 0; n < sizeof changes / sizeof *changes; n++) {
         struct container container;
         struct ws_trace *trace;
@@ -217,7 +209,7 @@ static void chunks_that_are_not_sound(void **unused)
 }
 
 /* The program becomes a loop of private accesses without a decision, the first chunk claims 2^64 - 1 of them and holds none. */
-static void a_chunk_of_more_accesses_than_bytes(void **unused)
+TEST_WITH(a_chunk_of_more_accesses_than_bytes, NULL, remove_file)
 {
     static const u8 chunk[] = {0, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0, 0};
     struct container container;
@@ -225,7 +217,6 @@ static void a_chunk_of_more_accesses_than_bytes(void **unused)
     struct ws_image *image;
     struct ws_error error;
     u8 streams[256];
-    (void)unused;
     sample_write(file);
     container_read(file, &container);
     container.frame[0].data[91] = WS_SPACE_local;
@@ -243,7 +234,7 @@ static void a_chunk_of_more_accesses_than_bytes(void **unused)
     ws_trace_close(trace);
 }
 
-static void shards_that_are_not_there(void **unused)
+TEST_WITH(shards_that_are_not_there, NULL, remove_file)
 {
     static const struct {
         u32 shard, of;
@@ -255,7 +246,6 @@ static void shards_that_are_not_there(void **unused)
         {2, 3, WS_STATUS_bad_input, "trace_errors.wst: shard 2 of 3 has no block: the trace has 2; take no more shards than that"},
     };
     struct ws_trace *trace;
-    (void)unused;
     sample_write(file);
     assert_int_equal(ws_trace_open(file, &trace, NULL), WS_STATUS_ok);
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
@@ -266,18 +256,4 @@ static void shards_that_are_not_there(void **unused)
         assert_null(image);
     }
     ws_trace_close(trace);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(files_that_are_no_traces, remove_file),
-        cmocka_unit_test_teardown(a_file_cut_short, remove_file),
-        cmocka_unit_test_teardown(launches_that_contradict_themselves, remove_file),
-        cmocka_unit_test_teardown(streams_that_contradict_their_program, remove_file),
-        cmocka_unit_test_teardown(chunks_that_are_not_sound, remove_file),
-        cmocka_unit_test_teardown(a_chunk_of_more_accesses_than_bytes, remove_file),
-        cmocka_unit_test_teardown(shards_that_are_not_there, remove_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,9 @@
 /* The bytes of a small trace, as the example of docs/trace-format.md works them out. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "test.h"
 #include "unit/trace/container.h"
 #include "unit/trace/sample.h"
 
@@ -74,11 +71,10 @@ static const u8 table[] = {
     12, 5, 4, 1, 0, 0, 0, /* thread 1 */
 };
 
-static void contents_are_those_of_the_example(void **unused)
+TEST(contents_are_those_of_the_example)
 {
     struct container container;
     u8 launch[LAUNCH];
-    (void)unused;
     assert_int_equal(launch_bytes(3, launch), LAUNCH);
     sample_write(file);
     container_read(file, &container);
@@ -131,15 +127,14 @@ static void read_older(u32 version)
     unlink(file);
 }
 
-static void older_versions_are_read(void **unused)
+TEST(older_versions_are_read)
 {
-    (void)unused;
     read_older(1);
     read_older(2);
 }
 
 /* Registers that the launch gives stand after lockstep, in a file of version 4, and are those that simulations take. */
-static void given_registers_are_version_4(void **unused)
+TEST(given_registers_are_version_4)
 {
     enum { GIVEN = 0x01020304, AFTER_LOCKSTEP = AT_LOCKSTEP + 4 };
     static const u8 given[] = {4, 3, 2, 1};
@@ -147,7 +142,6 @@ static void given_registers_are_version_4(void **unused)
     struct ws_trace *trace;
     struct ws_image *image;
     u8 launch[LAUNCH];
-    (void)unused;
     launch_bytes(3, launch);
     sample_write_given(file, GIVEN);
     container_read(file, &container);
@@ -179,12 +173,11 @@ static void expect_program(const struct ws_instruction expected[SAMPLE_INSTRUCTI
 }
 
 /* A product of matrices makes it a file of version 5, which has the field of version 4 too, and may have a guard. */
-static void products_of_matrices_are_version_5(void **unused)
+TEST(products_of_matrices_are_version_5)
 {
     enum { AFTER_LOCKSTEP = AT_LOCKSTEP + 4, GIVEN = 4, AT_PROGRAM = sizeof head + GIVEN };
     struct ws_instruction changed[SAMPLE_INSTRUCTIONS];
     struct container container;
-    (void)unused;
     memcpy(changed, sample_program, sizeof changed);
     changed[0].class_ = WS_CLASS_tensor;
     changed[0].kind = WS_KIND_other;
@@ -200,13 +193,12 @@ static void products_of_matrices_are_version_5(void **unused)
 }
 
 /* So does a barrier for part of the block: its number stands with the bytes, its threads with the target. */
-static void barriers_for_part_of_a_block_are_version_5(void **unused)
+TEST(barriers_for_part_of_a_block_are_version_5)
 {
     enum { AT_BARRIER = sizeof head + 4 + 4 * 25 };
     static const u8 barrier[6] = {9, 0, WS_NAMED | WS_ARRIVES, 15, 0x20, 0x01};
     struct ws_instruction changed[SAMPLE_INSTRUCTIONS];
     struct container container;
-    (void)unused;
     memcpy(changed, sample_program, sizeof changed);
     changed[4].class_ = WS_CLASS_barrier;
     changed[4].flags = WS_NAMED | WS_ARRIVES;
@@ -221,11 +213,10 @@ static void barriers_for_part_of_a_block_are_version_5(void **unused)
 }
 
 /* Both groups of the image: blocks of two threads, in lanes 0 and 1. */
-static void image_is_that_of_the_example(void **unused)
+TEST(image_is_that_of_the_example)
 {
     struct ws_trace *trace;
     struct ws_image *image;
-    (void)unused;
     sample_write(file);
     assert_int_equal(ws_trace_open(file, &trace, NULL), WS_STATUS_ok);
     assert_int_equal(ws_image_load(trace, 0, 1, spaces, &image, NULL), WS_STATUS_ok);
@@ -254,17 +245,4 @@ static void image_is_that_of_the_example(void **unused)
     ws_image_free(image);
     ws_trace_close(trace);
     unlink(file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(contents_are_those_of_the_example),
-        cmocka_unit_test(older_versions_are_read),
-        cmocka_unit_test(given_registers_are_version_4),
-        cmocka_unit_test(products_of_matrices_are_version_5),
-        cmocka_unit_test(barriers_for_part_of_a_block_are_version_5),
-        cmocka_unit_test(image_is_that_of_the_example),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,13 @@
 /* trace info on kernels whose answers are worked out by hand. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "model/recorder.h"
+#include "test.h"
 
 static const char file[] = "trace_info.wst";
 static const struct ws_segment segment = {.base = 0x100000, .bytes = 1 << 20};
@@ -81,10 +78,9 @@ static void nothing(struct ws_recorder *recorder, u32 thread)
 }
 
 /* 40 threads: a full warp and one of 8; no access to global memory. */
-static void straight_code(void **unused)
+TEST(straight_code)
 {
     static const struct ws_instruction program[] = {PLAIN, PLAIN, EXIT};
-    (void)unused;
     const struct ws_trace_info info = info_of(program, 3, 40, nothing);
     assert_int_equal(info.thread_instructions, 120);
     assert_int_equal(info.class_instructions[WS_CLASS_int], 80);
@@ -102,11 +98,10 @@ static void half_taken(struct ws_recorder *recorder, u32 thread)
 }
 
 /* Of 32 threads 16 take the branch: 0 with 32, 1 and 2 with 16, 3 with 16, 4 and 5 with 32. */
-static void paths_meet_again(void **unused)
+TEST(paths_meet_again)
 {
     static const struct ws_instruction program[] = {BRANCH(3, 4), PLAIN, {.class_ = WS_CLASS_jump, .target = 4},
                                                     PLAIN,        PLAIN, EXIT};
-    (void)unused;
     const struct ws_trace_info info = info_of(program, 6, 32, half_taken);
     assert_int_equal(info.decisions, 32);
     assert_int_equal(info.thread_instructions, 32 + 2 * 16 + 16 + 64);
@@ -120,11 +115,10 @@ static void paths_meet_again(void **unused)
 }
 
 /* The same when they meet only by ending: instructions 4 and 5 run twice with 16. */
-static void paths_that_do_not_meet(void **unused)
+TEST(paths_that_do_not_meet)
 {
     static const struct ws_instruction program[] = {
         BRANCH(3, WS_PC_NONE), PLAIN, {.class_ = WS_CLASS_jump, .target = 4}, PLAIN, PLAIN, EXIT};
-    (void)unused;
     check_ratio(info_of(program, 6, 32, half_taken).mean_active_lanes, 144, 8);
 }
 
@@ -136,10 +130,9 @@ static void as_often_as_its_number(struct ws_recorder *recorder, u32 thread)
 }
 
 /* Thread n runs the loop n + 1 times: 32, 31, ... 1 lanes, two instructions a turn; all meet at the exit. */
-static void loop_of_different_lengths(void **unused)
+TEST(loop_of_different_lengths)
 {
     static const struct ws_instruction program[] = {PLAIN, BRANCH(0, 2), EXIT};
-    (void)unused;
     const struct ws_trace_info info = info_of(program, 3, 32, as_often_as_its_number);
     assert_int_equal(info.class_instructions[WS_CLASS_branch], 32 * 33 / 2);
     check_ratio(info.mean_active_lanes, 2 * 32 * 33 / 2 + 32, 2 * 32 + 1);
@@ -155,10 +148,9 @@ static void alone_each(struct ws_recorder *recorder, u32 thread)
     }
 }
 
-static void nested_as_deep_as_it_goes(void **unused)
+TEST(nested_as_deep_as_it_goes)
 {
     struct ws_instruction program[32 + 32] = {0};
-    (void)unused;
     for (u32 n = 0; n < 31; n++) {
         program[2 * n] = (struct ws_instruction)BRANCH((u16)(2 * n + 2), (u16)(63 - n % 2));
         program[2 * n + 1] = (struct ws_instruction){.class_ = WS_CLASS_jump, .target = 62};
@@ -179,14 +171,13 @@ static void guarded_loads(struct ws_recorder *recorder, u32 thread)
 }
 
 /* One access of 1 line, a guarded one of 16 threads and lines, and one that no thread executes. */
-static void guards_and_lines(void **unused)
+TEST(guards_and_lines)
 {
     static const struct ws_instruction program[] = {
         {.class_ = WS_CLASS_load, .space = WS_SPACE_global, .bytes = 4},
         {.class_ = WS_CLASS_store, .space = WS_SPACE_global, .bytes = 4, .flags = WS_GUARDED},
         {.class_ = WS_CLASS_atomic, .space = WS_SPACE_global, .bytes = 4, .flags = WS_GUARDED},
         EXIT};
-    (void)unused;
     const struct ws_trace_info info = info_of(program, 4, 32, guarded_loads);
     assert_int_equal(info.guarded, 64);
     assert_int_equal(info.guarded_off, 48);
@@ -194,17 +185,4 @@ static void guards_and_lines(void **unused)
     assert_int_equal(info.footprint_bytes, 4 * 32 + 16 * 32);
     check_ratio(info.lines_per_access, 1 + 16, 2);
     check_ratio(info.mean_active_lanes, 128, 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(straight_code),
-        cmocka_unit_test(paths_meet_again),
-        cmocka_unit_test(paths_that_do_not_meet),
-        cmocka_unit_test(loop_of_different_lengths),
-        cmocka_unit_test(nested_as_deep_as_it_goes),
-        cmocka_unit_test(guards_and_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* A trace is there only when it is whole and its results are right: not after an interruption, not after a wrong result. */
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/error.h"
+#include "test.h"
 #include "unit/kit/config_files.h"
 #include "warpsweep/frontend.h"
 
@@ -43,9 +38,8 @@ static void assert_trace(bool there)
     assert_int_equal(unlink("t.wst"), there ? 0 : -1);
 }
 
-static void a_trace_may_be_interrupted_at_any_time(void **state)
+TEST(a_trace_may_be_interrupted_at_any_time)
 {
-    (void)state;
     struct ws_error error;
     u64 instructions = 0;
     const struct ws_workload *const workload = ws_workload_find("bfs");
@@ -72,9 +66,8 @@ static enum ws_status find_it_wrong(const struct ws_ndrange *launch, enum ws_siz
     return ws_fail(error, WS_STATUS_mismatch, "wrong");
 }
 
-static void a_wrong_result_leaves_no_trace(void **state)
+TEST(a_wrong_result_leaves_no_trace)
 {
-    (void)state;
     struct ws_error error;
     u64 instructions;
     struct ws_workload workload = *ws_workload_find("reduction");
@@ -85,11 +78,4 @@ static void a_wrong_result_leaves_no_trace(void **state)
     assert_trace(false);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_trace_may_be_interrupted_at_any_time),
-        cmocka_unit_test(a_wrong_result_leaves_no_trace),
-    };
-    return cmocka_run_group_tests(tests, files_enter, files_leave);
-}
+TESTS(files_enter, files_leave)

@@ -1,14 +1,11 @@
 #include "unit/trace/random.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "model/recorder.h"
+#include "test.h"
 
 u64 random_next(u64 *state)
 {

@@ -1,14 +1,11 @@
 /* What is recorded comes back, thread by thread, as shared/image.h promises. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "model/recorder.h"
+#include "test.h"
 #include "unit/trace/random.h"
 
 enum { CASES = 150 };
@@ -142,16 +139,15 @@ static void check_file(u64 *state, const struct ws_launch *launch, const struct 
     unlink(file);
 }
 
-static void what_is_recorded_comes_back(void **unused)
+TEST(what_is_recorded_comes_back)
 {
-    (void)unused;
     for (u64 n = 1; n <= CASES; n++) {
         struct random_launch made;
-        u64 state = n * 0x9E3779B97F4A7C15ull;
-        random_launch_make(&state, &made);
-        struct path *const paths = random_paths(&state, &made.launch, random_below(&state, 10) ? 200 : 20000);
-        random_record(&state, &made.launch, paths, file);
-        check_file(&state, &made.launch, paths);
+        u64 random = n * 0x9E3779B97F4A7C15ull;
+        random_launch_make(&random, &made);
+        struct path *const paths = random_paths(&random, &made.launch, random_below(&random, 10) ? 200 : 20000);
+        random_record(&random, &made.launch, paths, file);
+        check_file(&random, &made.launch, paths);
         random_paths_free(paths, &made.launch);
         random_launch_free(&made);
     }
@@ -171,18 +167,17 @@ static struct path *long_paths(u64 *state, struct random_launch *made, u64 *acce
 }
 
 /* The first random block that has more accesses than a frame takes. */
-static void a_long_block_takes_several_frames(void **unused)
+TEST(a_long_block_takes_several_frames)
 {
-    u64 state = 4;
-    (void)unused;
+    u64 random = 4;
     for (bool found = false; !found;) {
         struct random_launch made;
         u64 accesses;
-        struct path *const paths = long_paths(&state, &made, &accesses);
+        struct path *const paths = long_paths(&random, &made, &accesses);
         found = accesses > 1 << 20;
         if (found) {
-            random_record(&state, &made.launch, paths, file);
-            check_file(&state, &made.launch, paths);
+            random_record(&random, &made.launch, paths, file);
+            check_file(&random, &made.launch, paths);
         }
         random_paths_free(paths, &made.launch);
         random_launch_free(&made);
@@ -194,10 +189,10 @@ static u64 digest_of(u64 recording_seed)
     struct random_launch made;
     struct ws_trace *trace;
     struct ws_image *whole, *shard;
-    u64 state = 77;
-    random_launch_make(&state, &made);
+    u64 random = 77;
+    random_launch_make(&random, &made);
     made.launch.grid[0] = 3;
-    struct path *const paths = random_paths(&state, &made.launch, 100);
+    struct path *const paths = random_paths(&random, &made.launch, 100);
     random_record(&recording_seed, &made.launch, paths, file);
     assert_int_equal(ws_trace_open(file, &trace, NULL), WS_STATUS_ok);
     assert_int_equal(ws_image_load(trace, 0, 1, 2, &whole, NULL), WS_STATUS_ok);
@@ -213,19 +208,8 @@ static u64 digest_of(u64 recording_seed)
     return digest;
 }
 
-static void digests_are_reproducible(void **unused)
+TEST(digests_are_reproducible)
 {
-    (void)unused;
     assert_int_equal(digest_of(5), digest_of(5));
     unlink(file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_recorded_comes_back),
-        cmocka_unit_test(a_long_block_takes_several_frames),
-        cmocka_unit_test(digests_are_reproducible),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

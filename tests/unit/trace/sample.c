@@ -1,12 +1,7 @@
 #include "unit/trace/sample.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "model/recorder.h"
+#include "test.h"
 
 const struct ws_instruction sample_program[SAMPLE_INSTRUCTIONS] = {
     {.class_ = WS_CLASS_int, .kind = WS_KIND_mad, .flags = WS_GUARDED, .line = 3},

@@ -1,17 +1,14 @@
 /* Writers that are used wrongly, and disks that are full: the exact words, and nothing left behind. */
 #include <dirent.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "model/recorder.h"
+#include "test.h"
 #include "unit/trace/sample.h"
 
 static const char folder[] = "trace_writing";
@@ -71,9 +68,8 @@ static void check_end(struct ws_trace_writer *writer, const u64 *executed, const
     check_close(writer, WS_STATUS_bad_trace, message);
 }
 
-static void a_dropped_trace_leaves_nothing(void **unused)
+TEST_WITH(a_dropped_trace_leaves_nothing, set_up, tear_down)
 {
-    (void)unused;
     struct ws_trace_writer *const writer = open_sample();
     assert_non_null(ws_recorders_begin(writer, 0));
     ws_trace_writer_drop(writer);
@@ -81,10 +77,9 @@ static void a_dropped_trace_leaves_nothing(void **unused)
     ws_trace_writer_drop(NULL);
 }
 
-static void a_trace_replaces_another_only_when_complete(void **unused)
+TEST_WITH(a_trace_replaces_another_only_when_complete, set_up, tear_down)
 {
     struct stat before, after;
-    (void)unused;
     sample_write(file);
     assert_int_equal(stat(file, &before), 0);
     struct ws_trace_writer *writer;
@@ -98,12 +93,11 @@ static void a_trace_replaces_another_only_when_complete(void **unused)
     assert_int_equal(files_left(), 1);
 }
 
-static void places_that_cannot_be_written(void **unused)
+TEST_WITH(places_that_cannot_be_written, set_up, tear_down)
 {
     struct ws_error error = {.message = ""};
     struct ws_trace_writer *writer;
     struct ws_launch launch = sample_launch;
-    (void)unused;
     assert_int_equal(ws_trace_writer_open("no_such_folder/x.wst", &launch, &writer, &error), WS_STATUS_no_file);
     assert_string_equal(error.message, "no_such_folder/x.wst: cannot be written: No such file or directory");
     assert_null(writer);
@@ -116,9 +110,8 @@ static void places_that_cannot_be_written(void **unused)
     assert_int_equal(files_left(), 0);
 }
 
-static void blocks_out_of_order(void **unused)
+TEST_WITH(blocks_out_of_order, set_up, tear_down)
 {
-    (void)unused;
     struct ws_trace_writer *writer = open_sample();
     assert_null(ws_recorders_begin(writer, 1));
     check_close(writer, WS_STATUS_bad_trace, "trace_writing/x.wst: closed after 0 of 2 blocks");
@@ -137,9 +130,8 @@ static void record_thread(struct ws_recorder *recorder, u64 address)
     assert_true(ws_record_access(recorder, 0));
 }
 
-static void paths_that_contradict_the_program(void **unused)
+TEST_WITH(paths_that_contradict_the_program, set_up, tear_down)
 {
-    (void)unused;
     struct ws_trace_writer *writer = open_sample();
     struct ws_recorder *recorders = ws_recorders_begin(writer, 0);
     record_thread(&recorders[0], 0x10000);
@@ -162,10 +154,9 @@ static void paths_that_contradict_the_program(void **unused)
               "an address before it is not a multiple of the bytes accessed");
 }
 
-static void counts_that_contradict_the_paths(void **unused)
+TEST_WITH(counts_that_contradict_the_paths, set_up, tear_down)
 {
     static const u64 executed[SAMPLE_INSTRUCTIONS] = {2, 2, 2, 2, 2, 3};
-    (void)unused;
     struct ws_trace_writer *const writer = open_sample();
     struct ws_recorder *const recorders = ws_recorders_begin(writer, 0);
     record_thread(&recorders[0], 0x10000);
@@ -173,9 +164,8 @@ static void counts_that_contradict_the_paths(void **unused)
     check_end(writer, executed, "trace_writing/x.wst: block 0: 13 thread instructions were executed, the recorded paths have 12");
 }
 
-static void a_failure_while_recording_surfaces_at_the_end(void **unused)
+TEST_WITH(a_failure_while_recording_surfaces_at_the_end, set_up, tear_down)
 {
-    (void)unused;
     struct ws_trace_writer *const writer = open_sample();
     struct ws_recorder *const recorders = ws_recorders_begin(writer, 0);
     u32 recorded = 0;
@@ -187,12 +177,11 @@ static void a_failure_while_recording_surfaces_at_the_end(void **unused)
 }
 
 /* Loops with addresses that do not compress, until the disk, as the limit on a file's size makes it, is full. */
-static void a_full_disk(void **unused)
+TEST_WITH(a_full_disk, set_up, tear_down)
 {
     const struct rlimit before = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
     const struct rlimit small = {.rlim_cur = 100000, .rlim_max = RLIM_INFINITY};
     struct ws_error error = {.message = ""};
-    (void)unused;
     signal(SIGXFSZ, SIG_IGN);
     struct ws_trace_writer *const writer = open_sample();
     struct ws_recorder *const recorders = ws_recorders_begin(writer, 0);
@@ -208,19 +197,4 @@ static void a_full_disk(void **unused)
     assert_string_equal(error.message, "trace_writing/x.wst: cannot be written: File too large");
     check_close(writer, WS_STATUS_no_file, "trace_writing/x.wst: cannot be written: File too large");
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_dropped_trace_leaves_nothing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_trace_replaces_another_only_when_complete, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(places_that_cannot_be_written, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(blocks_out_of_order, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(paths_that_contradict_the_program, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(counts_that_contradict_the_paths, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_failure_while_recording_surfaces_at_the_end, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_full_disk, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

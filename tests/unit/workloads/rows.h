@@ -2,13 +2,7 @@
 #ifndef WS_TESTS_WORKLOAD_ROWS_H
 #define WS_TESTS_WORKLOAD_ROWS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "test.h"
 #include "warpsweep/frontend.h"
 
 struct workload_rows {
