@@ -20,12 +20,8 @@
 #define WS_FLIGHT_STREAM
 #elif defined(WS_PATH_lwm)
 #define WS_FLIGHT_SEVERAL
-#elif defined(WS_PATH_dwf)
+#elif defined(WS_PATH_dwf) || defined(WS_PATH_mimd)
 #define WS_FLIGHT_POOL
-#define WS_ISSUE_DYNAMIC
-#elif defined(WS_PATH_mimd)
-#define WS_FLIGHT_POOL
-#define WS_ISSUE_THREADS
 #else
 #define WS_FLIGHT_SINGLE
 #endif
@@ -50,7 +46,6 @@
 /* Whether the lanes are cut into slices, each an issue port for small warps. */
 #if defined(WS_PATH_vws)
 #define PATH_SLICES 1
-#define WS_ISSUE_SLICES
 #else
 #define PATH_SLICES 0
 #endif
@@ -105,9 +100,9 @@ enum {
 #elif defined(WS_PATH_serial)
 #include "path/serial.h"
 #elif defined(WS_PATH_dwf)
-#include "path/dwf/dwf.h"
+#include "pipeline/pool/dwf/dwf.h"
 #elif defined(WS_PATH_mimd)
-#include "path/mimd.h"
+#include "pipeline/pool/mimd/mimd.h"
 #elif defined(WS_PATH_vws)
 #include "path/vws/vws.h"
 #elif defined(WS_PATH_replay)
@@ -120,7 +115,16 @@ enum {
 #include "dispatch/warp.h"
 #endif
 
-#if defined(WS_PIPELINE_barrel)
+/* The pipeline, by what issues in it (shared/paths.def). */
+#if defined(WS_PATH_dwf)
+#include "pipeline/pool/dwf/issue.h"
+#include "pipeline/pool/pool.h"
+#elif defined(WS_PATH_mimd)
+#include "pipeline/pool/mimd/issue.h"
+#include "pipeline/pool/pool.h"
+#elif defined(WS_PATH_vws)
+#include "pipeline/slices/slices.h"
+#elif defined(WS_PIPELINE_barrel)
 #include "pipeline/barrel/barrel.h"
 #elif defined(WS_PIPELINE_scoreboard)
 #include "pipeline/scoreboard/scoreboard.h"

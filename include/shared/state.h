@@ -127,14 +127,14 @@ struct ws_unit {
     u32 starts[WS_STARTS];
 };
 
-/* Cycles that a wheel reaches (kernels/pipeline/scoreboard/wheel.h). */
+/* Cycles that a wheel reaches (kernels/pipeline/parts/wheel.h). */
 #define WS_WHEEL 64u
 
 /* An instruction in the LD/ST unit. */
 struct ws_ldst {
     u32 at; /* it has its operands from then on */
     u16 pc, slot;
-    u16 ticket;     /* kernels/pipeline/scoreboard/ldst.h */
+    u16 ticket;     /* kernels/pipeline/parts/ldst.h */
     u8 count, next; /* accesses, and those made */
     u8 kind;        /* enum ldst_kind */
     u8 missed;      /* an access has missed */

@@ -1,8 +1,8 @@
 /* Path units decide which threads share a pc and issue together. A unit defines the functions below, and those of path/slot.h or
- * path/pooled.h. It knows neither fetch nor ports nor why a slot is lost; the pipeline knows neither masks nor stacks.
+ * pipeline/pool/threads.h. It knows neither fetch nor ports nor why a slot is lost; the pipeline knows neither masks nor stacks.
  *
  * A warp in its slot is *ready* when it has an instruction to issue and nothing keeps it from being selected; who says so is the
- * pipeline's business (in the barrel: pipeline/barrel/flight.h). What issues in one slot is a packet: peek at it, take it, let it
+ * pipeline's business (in the barrel: pipeline/barrel/warps.h). What issues in one slot is a packet: peek at it, take it, let it
  * take effect. What completes comes back through functions that depend on whether a warp can have several packets in flight:
  * pipeline/barrel/single.h and several.h list them. */
 #ifndef WS_PATH_PATH_H

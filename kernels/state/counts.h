@@ -48,7 +48,7 @@ static inline void count_packets(PRIVATE struct sm *sm, GLOBAL const struct ws_i
     lanes_add(&counters[WS_COUNT_register_writes], instruction->writes * lanes);
     if (lanes == 0)
         return;
-    if (instruction->space == WS_SPACE_local && !PATH_SLICES) /* of slices together (ldst_slices.h) */
+    if (instruction->space == WS_SPACE_local && !PATH_SLICES) /* of slices together (pipeline/slices/ldst.h) */
         lanes_add(&counters[WS_COUNT_private_accesses], packets);
     lanes_add(&counters[WS_COUNT_operand_reads], instruction->reads * packets);
     lanes_add(&counters[WS_COUNT_operand_writes], instruction->writes * packets);
@@ -88,7 +88,7 @@ static inline void clear_tallies(PRIVATE struct sm *sm)
     for (u32 pc = 0; pc < tallies(sm); ++pc)
         sm->scratch->tally.packets[pc] = sm->scratch->tally.empty[pc] = sm->scratch->tally.threads[pc] =
             sm->scratch->tally.lanes[pc] = 0;
-    for (u32 n = 0; n < sizeof sm->scratch->tally.slots / 4; ++n)
+    for (u32 n = 0; n < TALLIED_SLOTS; ++n)
         sm->scratch->tally.slots[n] = 0;
 }
 
@@ -103,7 +103,31 @@ static inline void count_tallies(PRIVATE struct sm *sm)
                       sm->scratch->tally.lanes[pc]);
     }
 }
+
+/* The same of what became of the slots of issue ports in so many cycles (pipeline/parts/issue_ports.h); whether it is tallied. */
+static inline u32 tally_slots(PRIVATE struct sm *sm, u32 lost, u32 cycles)
+{
+    if (lost >= TALLIED_SLOTS)
+        return 0;
+    sm->scratch->tally.slots[lost] += cycles;
+    return 1;
+}
+
+static inline u32 tallied_slots(PRIVATE const struct sm *sm, u32 lost)
+{
+    return sm->scratch->tally.slots[lost];
+}
 #else
+static inline u32 tally_slots(PRIVATE struct sm *sm, u32 lost, u32 cycles)
+{
+    return 0;
+}
+
+static inline u32 tallied_slots(PRIVATE const struct sm *sm, u32 lost)
+{
+    return 0;
+}
+
 static inline void clear_tallies(PRIVATE struct sm *sm)
 {
 }

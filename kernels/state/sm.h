@@ -7,6 +7,9 @@
 #include "state/calendar.h"
 #include "state/fixed.h"
 
+/* What becomes of the slots of two issue ports, of which form loop keeps a tally; others keep none. */
+enum { TALLIED_SLOTS = TALLIES ? 256 : 0 };
+
 /* In local memory. */
 struct sm_local {
     struct lanes_local lanes;
@@ -18,12 +21,12 @@ struct sm_local {
     u32 pushes[WS_SLOTS];  /* of each warp's stack in this slice; written by the slot's lane */
     u32 pops[WS_SLOTS];
     u32 sequence[WS_SLOTS];       /* on its way from place to place (schedule/two_level_active.h) */
-    u32 accesses[WS_MOST_SLICES]; /* of small warps in a cycle (pipeline/scoreboard/ldst_slices.h) */
+    u32 accesses[WS_MOST_SLICES]; /* of small warps in a cycle (pipeline/slices/ldst.h) */
 #if TALLIES
     struct {
         u32 packets[TALLIES], empty[TALLIES]; /* of each of the first pcs, and those without active lanes */
         u32 threads[TALLIES], lanes[TALLIES]; /* of all of them: thread instructions, active lanes */
-        u32 slots[256];                       /* cycles by what became of the slots of two ports (pipeline/pipeline.h) */
+        u32 slots[TALLIED_SLOTS];             /* cycles by what became of the slots of two ports (pipeline/pipeline.h) */
     } tally;                                  /* in this slice (state/counts.h) */
 #endif
 };

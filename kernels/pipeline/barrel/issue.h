@@ -3,11 +3,9 @@
 #define WS_PIPELINE_BARREL_ISSUE_H
 
 #include "path/slot.h"
-#include "pipeline/barrel/port.h"
+#include "pipeline/barrel/warps.h"
+#include "pipeline/parts/port.h"
 #include "rounds/rounds.h"
-
-/* The slot waits for its instruction line (sm->asleep), and is not ready before path_wake. */
-static inline void path_sleep(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot);
 
 /* Issues the packet that its slot has, or loses the issue slot. */
 static inline u32 issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)

@@ -4,7 +4,7 @@
 #define WS_PIPELINE_BARREL_SEVERAL_H
 
 #include "path/lwm/rows.h"
-#include "pipeline/barrel/flight.h"
+#include "pipeline/barrel/warps.h"
 
 /* ---- Defined by the path unit ---- */
 

@@ -2,7 +2,7 @@
 #ifndef WS_PIPELINE_BARREL_SINGLE_H
 #define WS_PIPELINE_BARREL_SINGLE_H
 
-#include "pipeline/barrel/flight.h"
+#include "pipeline/barrel/warps.h"
 #include "state/ready.h"
 
 /* ---- Defined by the path unit ---- */

@@ -2,7 +2,7 @@
 #ifndef WS_PIPELINE_SCOREBOARD_FETCH_H
 #define WS_PIPELINE_SCOREBOARD_FETCH_H
 
-#include "pipeline/scoreboard/buffer.h"
+#include "pipeline/parts/buffer.h"
 
 /* The instruction line that a warp waits for is there. */
 static inline void code_arrives(PRIVATE struct sm *sm, u32 slot)

@@ -2,8 +2,21 @@
 #ifndef WS_PIPELINE_SCOREBOARD_ISSUE_H
 #define WS_PIPELINE_SCOREBOARD_ISSUE_H
 
+#include "pipeline/parts/issue_ports.h"
 #include "pipeline/scoreboard/fetch.h"
-#include "pipeline/scoreboard/ldst_warps.h"
+#include "pipeline/scoreboard/ldst.h"
+
+/* How many have units of their own: issue ports, or the SM alone. */
+static inline u32 unit_owners(PRIVATE const struct sm *sm)
+{
+    return WS_OWNERS_OF(MACHINE(sm, unit_owner), MACHINE(sm, core_ports));
+}
+
+/* Whose units the port sm->port issues to. */
+static inline u32 unit_owner(PRIVATE const struct sm *sm)
+{
+    return sm->port & (unit_owners(sm) - 1);
+}
 
 /* Where the results of the packet come from. */
 static inline void execute(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
@@ -157,14 +170,6 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     sm->lost = lost;
     sm->ports_at = issued ? sm->now : ws_min(room_next(sm), policy_next(sm));
     return issued;
-}
-
-static inline void issue_passes(PRIVATE struct sm *sm, u32 cycles)
-{
-}
-
-static inline void issue_open(PRIVATE struct sm *sm)
-{
 }
 
 /* Next cycle after this one, in which nothing issued, in which a unit has room again or the scheduler changes. */

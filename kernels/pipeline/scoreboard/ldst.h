@@ -1,316 +1,114 @@
-/* The LD/ST unit: one access a cycle, in order (docs/model.md 10); who accesses is in ldst_warps.h and ldst_slices.h. The queue and
- * the caches belong to the first lane, registers and what a warp waits for to the warp's. A line that a load waits for has the
- * load's first register as its ticket, one that anything else waits for its warp, counted after all registers. */
+/* Instructions of single warps in the LD/ST unit (docs/model.md 10). */
 #ifndef WS_PIPELINE_SCOREBOARD_LDST_H
 #define WS_PIPELINE_SCOREBOARD_LDST_H
 
-#include "pipeline/scoreboard/buffer.h"
+#include "pipeline/parts/ldst.h"
 
-/* What an instruction accesses; the first four are caches. */
-enum ldst_kind { LDST_STORE = WS_FIRST_CACHES, LDST_ATOMIC, LDST_HITS, LDST_PASSES, LDST_NOTHING };
-
-static inline GLOBAL struct ws_ldst *ldst_at(PRIVATE const struct sm *sm, u32 place)
+/* The packet enters the unit. */
+static inline void ldst_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
 {
-    const u32 n = sm->ldst_first + place, room = MACHINE(sm, unit_ldst_queue);
-    return sm_ldst(sm) + (place != 0 && n >= room ? n - room : n);
+    PER_LANE(u32, line);
+    GLOBAL struct ws_ldst *entry = ldst_at(sm, sm->ldst_count);
+    const u32 slot = packet->slot, kind = ldst_kind_of(sm, packet);
+    if (lane_first()) {
+        entry->at = operands_collected(sm, sm->program + packet->pc);
+        entry->pc = (u16)packet->pc;
+        entry->slot = (u16)slot;
+        entry->ticket = (u16)ldst_ticket(sm, slot, sm->program + packet->pc, kind);
+        entry->next = entry->missed = 0;
+        entry->kind = (u8)kind;
+        entry->class_ = packet->instruction->class_;
+    }
+    if (has_addresses(packet))
+        path_threads(sm, packet, packet->lanes);
+    ldst_enter_accesses(sm, entry, packet, line);
+    sm->ldst_count += 1;
+    ldst_begins(sm, lanes, slot, packet->pc, kind == LDST_ATOMIC);
 }
 
-static inline u32 warp_ticket(PRIVATE const struct sm *sm, u32 slot)
+/* What the unit did in a cycle. */
+struct ldst_step {
+    u32 outcome; /* enum access_outcome; WS_NEVER: nothing to do */
+    u32 place, slot, pc, kind, missed;
+    u32 ends; /* it was the entry's last access */
+};
+
+/* Makes the cycle's access, in the first lane. */
+static inline void ldst_access(PRIVATE struct sm *sm, PRIVATE struct ldst_step *step)
 {
-    return MACHINE(sm, core_warps) * sm->plan->registers + slot;
+    step->outcome = ldst_choose(sm, &step->place);
+    if (step->outcome >= ACCESS_REFUSED)
+        return;
+    GLOBAL struct ws_ldst *entry = ldst_at(sm, step->place);
+    entry->next += 1;
+    entry->missed |= step->outcome != ACCESS_HIT;
+    step->slot = entry->slot;
+    step->pc = entry->pc;
+    step->kind = entry->kind;
+    step->missed = entry->missed;
+    step->ends = entry->next == entry->count;
 }
 
-static inline u32 cache_of_space(u32 space)
+/* Tells all lanes of the access; one thread that stands for all knows it. */
+static inline void step_from_first(PRIVATE struct sm *sm, PRIVATE struct ldst_step *step)
 {
-    return space == WS_SPACE_constant ? WS_CACHE_CONSTANT : space == WS_SPACE_texture ? WS_CACHE_TEXTURE : WS_CACHE_DATA;
+    if (LANE_COPIES > 1)
+        return;
+    const u32 rest = step->slot | step->kind << 16 | step->missed << 20 | step->ends << 21 | step->place << 24;
+    const u32 from_first = lanes_from_first(&sm->lanes, rest);
+    step->pc = lanes_from_first(&sm->lanes, step->pc);
+    step->slot = from_first & 0xFFFFu;
+    step->kind = from_first >> 16 & 15;
+    step->missed = from_first >> 20 & 1;
+    step->ends = from_first >> 21 & 1;
+    step->place = from_first >> 24;
 }
 
-/* ---- Issue ---- */
-
-/* What the packet accesses. */
-static inline u32 ldst_kind_of(PRIVATE const struct sm *sm, PRIVATE const struct packet *packet)
+/* Makes the cycle's access. */
+static inline void ldst_cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    const u32 space = packet->instruction->space, class_ = packet->instruction->class_;
-    if (packet->lanes == 0)
-        return LDST_NOTHING;
-    if (space == WS_SPACE_local || space == WS_SPACE_shared)
-        return LDST_PASSES;
-    if (space == WS_SPACE_constant)
-        return MACHINE(sm, constant_size) == 0 ? LDST_HITS : WS_CACHE_CONSTANT;
-    if (space == WS_SPACE_texture)
-        return MACHINE(sm, texture_size) == 0 ? LDST_HITS : WS_CACHE_TEXTURE;
-    if (MACHINE(sm, memory_ideal))
-        return LDST_HITS;
-    return class_ == WS_CLASS_load ? WS_CACHE_DATA : class_ == WS_CLASS_store ? LDST_STORE : LDST_ATOMIC;
-}
-
-/* Whether the packet has addresses in the trace. */
-static inline u32 has_addresses(PRIVATE const struct packet *packet)
-{
-    return (packet->instruction->flags & WS_ADDRESSED) && packet->lanes != 0;
-}
-
-/* Puts the accesses of the packet into an entry; line: that of each lane, for slices, where the cache has lines of it. In
- * streams.h, or in replayed.h where packets are made before. */
-static inline void ldst_gather(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, PRIVATE struct packet *packet,
-                               PRIVATE u32 *line);
-
-/* An access to shared memory of so many passes. In all lanes. */
-static inline void ldst_enter_passes(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, u32 passes)
-{
-    count(sm, WS_COUNT_shared_accesses, 1);
-    count(sm, WS_COUNT_shared_conflicts, passes - 1);
+    struct ldst_step step = {WS_NEVER, 0, 0, 0, 0, 0, 0};
+    sm->ldst_refused = 0;
+    if (sm->ldst_count == 0)
+        return;
     if (lane_first())
-        entry->count = (u8)passes;
-}
-
-/* The accesses of a packet enter the unit with its entry. */
-static inline void ldst_enter_accesses(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, PRIVATE struct packet *packet,
-                                       PRIVATE u32 *line)
-{
-    if (!has_addresses(packet)) {
-        if (lane_first())
-            entry->count = 1;
+        ldst_access(sm, &step);
+    step.outcome = lanes_from_first(&sm->lanes, step.outcome);
+    sm->ldst_refused = step.outcome == ACCESS_REFUSED;
+    if (step.outcome >= ACCESS_REFUSED)
         return;
-    }
-    ldst_gather(sm, entry, packet, line);
-    if (packet->instruction->space == WS_SPACE_global) {
-        count(sm, WS_COUNT_global_accesses, 1);
-        count(sm, WS_COUNT_global_lines, packet->access.lines);
-    }
-}
-
-/* The warp's instruction has entered the unit. */
-static inline void ldst_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc, u32 atomic)
-{
-    GLOBAL const struct ws_instruction *const instruction = sm->program + pc;
-    if (atomic)
-        sm->atomics = slots_with(sm->atomics, slot);
-    if (!slot_is(slot))
-        return;
-    registers_reserve(sm, slot, instruction, REGISTER_PENDING + pc);
-    lanes->accesses_out[AT(slot)] += 1;
-    if (atomic) {
-        lanes->atomic_lines[AT(slot)] = 1;
-        lanes->atomic_pc[AT(slot)] = pc;
-    } else if (instruction->writes != 0) {
-        sm_lines_left(sm)[register_cell(sm, slot, instruction->dst[0])] = 1;
+    step_from_first(sm, &step);
+    GLOBAL const struct ws_instruction *const instruction = sm->program + step.pc;
+    count_access(sm, instruction, step.kind);
+    if (step.outcome != ACCESS_HIT)
+        ldst_waits(sm, lanes, step.slot, step.pc, step.kind);
+    if (step.outcome == ACCESS_WAITS && step.kind != LDST_STORE)
+        time_misses(sm, lanes, step.slot, step.kind == LDST_ATOMIC ? WS_CACHE_DATA : step.kind, 1);
+    if (step.ends) {
+        u32 at = WS_NEVER;
+        ldst_remove(sm, step.place);
+        ldst_leaves(sm, lanes, step.slot, step.pc, step.kind, step.missed, &at);
     }
 }
 
-/* What a line has as its ticket that the warp's instruction waits for. */
-static inline u32 ldst_ticket(PRIVATE const struct sm *sm, u32 slot, GLOBAL const struct ws_instruction *instruction, u32 kind)
-{
-    return instruction->writes != 0 && kind != LDST_ATOMIC ? register_cell(sm, slot, instruction->dst[0]) : warp_ticket(sm, slot);
-}
+/* ---- Answers ---- */
 
-/* ---- Results ---- */
-
-/* The warp waits for one thing less; one that has ended may retire. */
-static inline void access_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
+/* A write of the warp in a slot has been acknowledged. */
+static inline void write_answered(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
-    if (slot_is(slot))
-        lanes->accesses_out[AT(slot)] -= 1;
-    const u32 last = LANE_COPIES == 1 || lanes->accesses_out[AT(slot)] == 0; /* where lanes are apart it would take a broadcast */
-    if (slots_has(sm->leaving, slot) && last)
-        sm->retire_at = sm->now;
-}
-
-/* The results of an instruction will be there in a cycle. */
-static inline void ldst_results(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc, u32 at, u32 hit)
-{
-    GLOBAL const struct ws_instruction *const instruction = sm->program + pc;
-    if (slot_is(slot)) {
-        registers_return(sm, slot, instruction, at, hit);
-        lanes->busy_until[AT(slot)] = ws_max(lanes->busy_until[AT(slot)], at);
-    }
-    const u32 waits = slots_pick(&sm->lanes, lanes->buffered, slot) != 0 && !slots_has(sm->ready, slot);
-    if (waits) /* a first buffered instruction that is ready has nothing to do with them */
-        head_changes(sm, lanes, slot);
     access_returns(sm, lanes, slot);
 }
 
-/* The cycle in which results that come from below the caches are there. */
-static inline u32 ldst_write(PRIVATE struct sm *sm)
+static inline void atomic_answered(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
-    u32 at = 0;
-    if (lane_first()) {
-        GLOBAL struct ws_levels *levels = sm_levels(sm);
-        at = ws_max(sm->now, levels->write_free);
-        levels->write_free = at + 1;
-    }
-    return lanes_from_first(&sm->lanes, at) + MACHINE(sm, unit_writeback);
+    u32 at = WS_NEVER;
+    atomic_lowers(sm, lanes, slot, &at);
 }
 
-/* The same for those that one line completes, who take the write port together: at is WS_NEVER before the first. */
-static inline u32 ldst_write_together(PRIVATE struct sm *sm, PRIVATE u32 *at)
+static inline void line_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 ticket)
 {
-    if (*at == WS_NEVER)
-        *at = ldst_write(sm);
-    return *at;
-}
-
-/* A line that the warp's atomic access waits for is there, or its last access has been made. */
-static inline void atomic_lowers(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, PRIVATE u32 *at)
-{
-    if (slot_is(slot))
-        lanes->atomic_lines[AT(slot)] -= 1;
-    if (slots_pick(&sm->lanes, lanes->atomic_lines, slot) != 0)
-        return;
-    const u32 pc = slots_pick(&sm->lanes, lanes->atomic_pc, slot);
-    sm->atomics = slots_without(sm->atomics, slot);
-    ports_look(sm);
-    ldst_results(sm, lanes, slot, pc, sm->program[pc].writes != 0 ? ldst_write_together(sm, at) : sm->now, 0);
-}
-
-/* A line with a ticket is there. */
-static inline void line_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 ticket, PRIVATE u32 *at)
-{
-    u32 left = 0, pc = 0;
-    if (ticket >= warp_ticket(sm, 0)) {
-        access_returns(sm, lanes, ticket - warp_ticket(sm, 0));
-        return;
-    }
-    const u32 slot = ticket / sm->plan->registers;
-    if (slot_is(slot)) {
-        left = sm_lines_left(sm)[ticket] -= 1;
-        pc = sm_register_at(sm)[ticket] - REGISTER_PENDING;
-    }
-    if (slots_give(&sm->lanes, slot, left) == 0)
-        ldst_results(sm, lanes, slot, slots_give(&sm->lanes, slot, pc), ldst_write_together(sm, at), 0);
-}
-
-/* ---- Accesses ---- */
-
-/* Tries the next access of an entry. In the first lane. */
-static inline u32 ldst_try(PRIVATE struct sm *sm, GLOBAL const struct ws_ldst *entry)
-{
-    const u32 kind = entry->kind, n = entry->next;
-    if (kind >= LDST_HITS)
-        return ACCESS_HIT;
-    if (kind == LDST_ATOMIC)
-        return first_atomic(sm, entry->line[n], entry->slot, entry->sectors[n]);
-    if (kind == LDST_STORE && MACHINE(sm, l1_store) != WS_store_back)
-        return first_store(sm, entry->line[n], entry->slot, entry->sectors[n]);
-    return first_access(sm, kind == LDST_STORE ? WS_CACHE_DATA : kind, entry->line[n], entry->ticket, kind == LDST_STORE);
-}
-
-/* The first entry that can make an access, its place, and that access; REFUSED where some could but for memory, WS_NEVER where none
- * has its operands. In the first lane. */
-static inline u32 ldst_choose(PRIVATE struct sm *sm, PRIVATE u32 *place)
-{
-    u32 outcome = WS_NEVER, before = 0;
-    const u32 alone = MACHINE(sm, unit_ldst_order) == WS_ldst_order_all, tried = alone ? 1 : sm->ldst_count;
-    const u32 keeps = alone && LANE_COPIES > 1; /* until when it is refused: where lanes are apart that costs registers */
-    if (keeps && sm_levels(sm)->retry_at > sm->now)
-        return ACCESS_REFUSED;
-    for (u32 n = 0; n < tried; ++n) {
-        GLOBAL const struct ws_ldst *entry = ldst_at(sm, n);
-        const u32 space = sm->program[entry->pc].space;
-        if (!(before >> space & 1) && entry->at <= sm->now) {
-            *place = n;
-            outcome = ldst_try(sm, entry);
-            if (outcome != ACCESS_REFUSED)
-                return outcome;
-        }
-        before |= ws_bit(space);
-    }
-    if (keeps && outcome == ACCESS_REFUSED)
-        sm_levels(sm)->retry_at = send_room_at(sm);
-    return outcome;
-}
-
-/* Takes an entry out of the ring. */
-static inline void ldst_remove(PRIVATE struct sm *sm, u32 place)
-{
-    if (lane_first())
-        for (u32 n = place; n > 0; --n)
-            *ldst_at(sm, n) = *ldst_at(sm, n - 1);
-    sm->ldst_first = sm->ldst_first + 1 == MACHINE(sm, unit_ldst_queue) ? 0 : sm->ldst_first + 1;
-    if (sm->ldst_count == MACHINE(sm, unit_ldst_queue))
-        ports_look(sm);
-    sm->ldst_count -= 1;
-}
-
-/* Latency of results from a space. */
-static inline u32 space_latency(PRIVATE const struct sm *sm, u32 space)
-{
-    return space == WS_SPACE_shared     ? MACHINE(sm, memory_shared_latency)
-           : space == WS_SPACE_constant ? MACHINE(sm, constant_latency)
-           : space == WS_SPACE_texture  ? MACHINE(sm, texture_latency)
-                                        : MACHINE(sm, l1_latency);
-}
-
-/* An instruction has made its last access and leaves. */
-static inline void ldst_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc, u32 kind, u32 missed,
-                               PRIVATE u32 *at)
-{
-    u32 left = 0;
-    GLOBAL const struct ws_instruction *const instruction = sm->program + pc;
-    if (kind == LDST_ATOMIC) {
-        atomic_lowers(sm, lanes, slot, at);
-        return;
-    }
-    if (instruction->writes == 0) {
-        access_returns(sm, lanes, slot);
-        return;
-    }
-    if (slot_is(slot))
-        left = sm_lines_left(sm)[register_cell(sm, slot, instruction->dst[0])] -= 1;
-    if (slots_give(&sm->lanes, slot, left) == 0)
-        ldst_results(sm, lanes, slot, pc, sm->now + space_latency(sm, kind == LDST_NOTHING ? WS_SPACE_none : instruction->space),
-                     !missed);
-}
-
-/* An access of an instruction has been made. */
-static inline void count_access(PRIVATE struct sm *sm, GLOBAL const struct ws_instruction *instruction, u32 kind)
-{
-    count(sm, WS_COUNT_port_busy, 1);
-    if (kind == LDST_HITS)
-        count(sm,
-              instruction->class_ == WS_CLASS_store ? WS_COUNT_l1_store_hits : first_counter(cache_of_space(instruction->space)),
-              1);
-}
-
-/* The warp waits for a line of its instruction, or for the answer to an access. */
-static inline void ldst_waits(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc, u32 kind)
-{
-    GLOBAL const struct ws_instruction *const instruction = sm->program + pc;
-    if (!slot_is(slot))
-        return;
-    if (kind == LDST_ATOMIC)
-        lanes->atomic_lines[AT(slot)] += 1;
-    else if (instruction->writes == 0)
-        lanes->accesses_out[AT(slot)] += 1;
-    else
-        sm_lines_left(sm)[register_cell(sm, slot, instruction->dst[0])] += 1;
-}
-
-/* Next cycle, after this one, in which the unit has something to do but for what memory brings. */
-static inline u32 ldst_next(PRIVATE struct sm *sm)
-{
-    u32 next = WS_NEVER;
-    if (sm->ldst_count == 0)
-        return next;
-    if (lane_first()) {
-        const u32 tried = MACHINE(sm, unit_ldst_order) == WS_ldst_order_space ? sm->ldst_count : 1;
-        for (u32 n = 0; n < tried && next > sm->now + 1; ++n) {
-            const u32 at = ldst_at(sm, n)->at;
-            if (at > sm->now || !sm->ldst_refused)
-                next = ws_min(next, at);
-        }
-        if (sm->ldst_refused)
-            next = ws_min(next, send_room_at(sm));
-        next = ws_max(next, sm->now + 1);
-    }
-    return lanes_from_first(&sm->lanes, next);
-}
-
-/* Cycles of the slice that ends become cycles of the next; in the first lane. */
-static inline void ldst_rebase(PRIVATE const struct sm *sm, u32 elapsed)
-{
-    for (u32 n = 0; n < MACHINE(sm, unit_ldst_queue); ++n)
-        sm_ldst(sm)[n].at -= ws_min(sm_ldst(sm)[n].at, elapsed);
+    u32 at = WS_NEVER;
+    line_returns(sm, lanes, ticket, &at);
 }
 
 #endif

@@ -2,52 +2,23 @@
 #ifndef WS_PIPELINE_SCOREBOARD_SCOREBOARD_H
 #define WS_PIPELINE_SCOREBOARD_SCOREBOARD_H
 
+#include "pipeline/parts/buffered.h"
 #include "pipeline/scoreboard/cycle.h"
 #if defined(WS_RECORDS)
-#include "pipeline/scoreboard/replayed.h"
+#include "pipeline/parts/ldst_replayed.h"
 #else
-#include "pipeline/scoreboard/streams.h"
+#include "pipeline/parts/ldst_streams.h"
 #endif
 
 static inline void admit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 cycle)
 {
-    if (slot_is(warp)) {
-        registers_open(sm, warp);
-        lanes->accesses_out[AT(warp)] = 0;
-        lanes->busy_until[AT(warp)] = 0;
-        lanes->buffered[AT(warp)] = 0;
-    }
-    sm->hungry = slots_with(sm->hungry, warp);
-    ports_look(sm); /* the scheduler is told in this cycle, so that the order which it records is of this cycle */
-}
-
-static inline void path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
-{
+    warp_opens(sm, lanes, warp);
 }
 
 static inline void pipeline_open(PRIVATE struct sm *sm)
 {
     levels_open(sm);
     units_open(sm);
-    issue_open(sm);
-}
-
-static inline u32 pipeline_wants_room(PRIVATE const struct sm *sm)
-{
-    return pool_crowded(sm);
-}
-
-static inline void pipeline_totals(PRIVATE struct sm *sm)
-{
-    count_tallied_slots(sm);
-}
-
-static inline void pipeline_rebase(PRIVATE struct sm *sm, u32 elapsed)
-{
-    registers_rebase(sm, elapsed);
-    units_rebase(sm, elapsed);
-    ldst_rebase(sm, elapsed);
-    levels_rebase(sm, elapsed);
 }
 
 #endif

@@ -1,0 +1,70 @@
+/* Memory of several levels: what it brings in a cycle, and how far it goes on (docs/model.md 11). A pipeline defines, for the
+ * tickets that it has left, code_arrives, line_arrives, write_answered, atomic_answered */
+#ifndef WS_PIPELINE_PARTS_ANSWERS_H
+#define WS_PIPELINE_PARTS_ANSWERS_H
+
+#include "memory/levels/levels.h"
+#include "pipeline/pipeline.h"
+
+static inline void code_arrives(PRIVATE struct sm *sm, u32 ticket);
+
+static inline void line_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 ticket);
+
+static inline void write_answered(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 ticket);
+
+static inline void atomic_answered(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 ticket);
+
+/* An answer that reaches the SM in this cycle ends waits. */
+static inline void answer_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    u32 info = 0, joined = 0;
+    if (lane_first()) {
+        info = levels_answer(sm);
+        if (info_kind(info) < WS_FIRST_CACHES)
+            joined = first_fill(sm, info_kind(info), info_who(info));
+    }
+    info = lanes_from_first(&sm->lanes, info);
+    joined = lanes_from_first(&sm->lanes, joined);
+    const u32 kind = info_kind(info), who = info_who(info);
+    if (kind == REQUEST_WRITE && who != WS_NO_TICKET)
+        write_answered(sm, lanes, who);
+    if (kind == REQUEST_ATOMIC)
+        atomic_answered(sm, lanes, who);
+    for (u32 n = 0; n < joined; ++n) {
+        const u32 ticket = lanes_from_first(&sm->lanes, lane_first() ? first_joined(sm, kind, who)[n] : 0);
+        if (kind == WS_CACHE_CODE)
+            code_arrives(sm, ticket);
+        else
+            line_arrives(sm, lanes, ticket);
+    }
+}
+
+/* What memory does up to this cycle. */
+static inline void memory(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    u32 arrives = 0;
+    if (sm->memory_at > sm->now)
+        return;
+    if (lane_first()) {
+        levels_run(sm, sm->now);
+        arrives = sm_levels(sm)->answers.at <= sm->now;
+    }
+    if (lanes_from_first(&sm->lanes, arrives))
+        answer_arrives(sm, lanes);
+}
+
+/* Lets memory go on to a cycle, and notes when it does the next thing: an answer reaches the SM, or there must be room first, if
+ * that is not after the cycle. */
+static inline void memory_goes_on(PRIVATE struct sm *sm, u32 until)
+{
+    u32 next = 0, crowded = 0;
+    if (lane_first()) {
+        next = levels_run(sm, until);
+        crowded = next <= until && pool_crowded(sm);
+    }
+    sm->memory_at = lanes_from_first(&sm->lanes, next);
+    if (lanes_from_first(&sm->lanes, crowded))
+        sm->changed |= CHANGED_ROOM;
+}
+
+#endif

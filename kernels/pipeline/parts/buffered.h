@@ -1,0 +1,43 @@
+/* What others ask of a pipeline whose warps have instruction buffers, and where it does not matter which. */
+#ifndef WS_PIPELINE_PARTS_BUFFERED_H
+#define WS_PIPELINE_PARTS_BUFFERED_H
+
+#include "pipeline/parts/issue_ports.h"
+#include "pipeline/parts/ldst.h"
+
+/* A warp enters with nothing under way. */
+static inline void warp_opens(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
+{
+    if (slot_is(warp)) {
+        registers_open(sm, warp);
+        lanes->accesses_out[AT(warp)] = 0;
+        lanes->busy_until[AT(warp)] = 0;
+        lanes->buffered[AT(warp)] = 0;
+    }
+    sm->hungry = slots_with(sm->hungry, warp);
+    ports_look(sm); /* the scheduler is told in this cycle, so that the order which it records is of this cycle */
+}
+
+static inline void path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
+{
+}
+
+static inline u32 pipeline_wants_room(PRIVATE const struct sm *sm)
+{
+    return pool_crowded(sm);
+}
+
+static inline void pipeline_totals(PRIVATE struct sm *sm)
+{
+    count_tallied_slots(sm);
+}
+
+static inline void pipeline_rebase(PRIVATE struct sm *sm, u32 elapsed)
+{
+    registers_rebase(sm, elapsed);
+    units_rebase(sm, elapsed);
+    ldst_rebase(sm, elapsed);
+    levels_rebase(sm, elapsed);
+}
+
+#endif

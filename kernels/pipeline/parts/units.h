@@ -1,0 +1,145 @@
+/* SP units, SFU and tensor unit: where an instruction goes, when it starts and has its results (docs/model.md 10). */
+#ifndef WS_PIPELINE_PARTS_UNITS_H
+#define WS_PIPELINE_PARTS_UNITS_H
+
+#include "pipeline/pipeline.h"
+
+/* ---- Defined by the pipeline ---- */
+
+/* How many have units of their own. */
+static inline u32 unit_owners(PRIVATE const struct sm *sm);
+
+/* ---- Shared ---- */
+
+enum unit { UNIT_SP, UNIT_SFU, UNIT_TENSOR, UNIT_LDST };
+
+/* Latency or interval of an instruction: fields of ws_machine stand in the order of kinds (machine_latency_is_by_kind). */
+enum { KINDS_OF_CLASS = 5, LATENCY_SFU = 3 * KINDS_OF_CLASS, LATENCY_OTHER, LATENCY_TENSOR };
+
+/* Place of an operation among the latencies. Divisions of floating-point numbers are of class sfu. */
+static inline u32 operation_latency(u32 class_, u32 kind)
+{
+    if (class_ == WS_CLASS_sfu)
+        return kind == WS_KIND_div        ? WS_CLASS_fp32 * KINDS_OF_CLASS + 4
+               : kind == WS_KIND_div_fp64 ? WS_CLASS_fp64 * KINDS_OF_CLASS + 4
+                                          : LATENCY_SFU;
+    if (class_ == WS_CLASS_tensor)
+        return LATENCY_TENSOR;
+    if (class_ > WS_CLASS_fp64 || kind == WS_KIND_other || kind == WS_KIND_fma)
+        return LATENCY_OTHER;
+    return class_ * KINDS_OF_CLASS + (kind >= WS_KIND_div ? 4 : kind - WS_KIND_add);
+}
+
+static inline u32 operation_unit(PRIVATE const struct sm *sm, u32 class_, u32 kind)
+{
+    if (class_ == WS_CLASS_load || class_ == WS_CLASS_store || class_ == WS_CLASS_atomic)
+        return UNIT_LDST;
+    if (class_ == WS_CLASS_tensor)
+        return UNIT_TENSOR;
+    const u32 multiplies = class_ == WS_CLASS_int && (kind == WS_KIND_mul || kind == WS_KIND_mad);
+    const u32 sfu = class_ == WS_CLASS_sfu || (class_ <= WS_CLASS_fp64 && kind >= WS_KIND_div) ||
+                    (multiplies && MACHINE(sm, unit_int_mul) == WS_int_mul_sfu);
+    return sfu ? UNIT_SFU : UNIT_SP;
+}
+
+/* Fills the table of operations, by class and kind: latency << 2 | unit. Before the first slice; in the first lane. */
+static inline void units_open(PRIVATE const struct sm *sm)
+{
+    for (u32 class_ = 0; class_ < WS_CLASSES; ++class_)
+        for (u32 kind = 0; kind < WS_KINDS; ++kind)
+            sm_operations(sm)[class_ * WS_KINDS + kind] =
+                (u8)(operation_latency(class_, kind) << 2 | operation_unit(sm, class_, kind));
+}
+
+static inline u32 operation_of(PRIVATE const struct sm *sm, GLOBAL const struct ws_instruction *instruction)
+{
+    return sm_operations(sm)[instruction->operation];
+}
+
+static inline u32 unit_of(PRIVATE const struct sm *sm, GLOBAL const struct ws_instruction *instruction)
+{
+    return operation_of(sm, instruction) & 3;
+}
+
+/* First cycle in which an instruction that issues now has its operands. */
+static inline u32 operands_collected(PRIVATE const struct sm *sm, GLOBAL const struct ws_instruction *instruction)
+{
+    return sm->now + MACHINE(sm, unit_collect) + instruction->reads * MACHINE(sm, unit_operand);
+}
+
+/* Starts an instruction that has its operands from a cycle on; returns the start. In the first lane. */
+static inline u32 unit_start(GLOBAL struct ws_unit *unit, u32 units, u32 queue, u32 from, u32 interval)
+{
+    u32 place = 0;
+    for (u32 n = 1; n < units; ++n)
+        place = unit->free[n] < unit->free[place] ? n : place;
+    const u32 start = ws_max(ws_max(from, unit->last), unit->free[place]);
+    unit->free[place] = start + interval;
+    unit->last = unit->starts[unit->issued % WS_STARTS] = start;
+    unit->issued += 1;
+    unit->room_at = unit->starts[(unit->issued - queue) % WS_STARTS]; /* 0 before there have been so many */
+    return start;
+}
+
+/* Units of a kind of an owner. */
+static inline GLOBAL struct ws_unit *unit_at(PRIVATE const struct sm *sm, u32 owner, u32 kind)
+{
+    return sm_units(sm) + WS_UNIT_KINDS * owner + kind;
+}
+
+/* Instructions issued to an owner's units of a kind and not yet started, at most. */
+static inline u32 unit_queue(PRIVATE const struct sm *sm, u32 kind)
+{
+    return kind == UNIT_SP    ? MACHINE(sm, unit_sp_queue)
+           : kind == UNIT_SFU ? MACHINE(sm, unit_sfu_queue)
+                              : MACHINE(sm, unit_tensor_queue);
+}
+
+/* Next cycle in which a unit that has no room has some again. */
+static inline u32 room_next(PRIVATE struct sm *sm)
+{
+    u32 next = WS_NEVER;
+    if (sm->room_at <= sm->now)
+        return next;
+    if (lane_first()) {
+        for (u32 owner = 0; owner < unit_owners(sm); ++owner) {
+            for (u32 kind = 0; kind < WS_UNIT_KINDS; ++kind) {
+                const u32 at = unit_at(sm, owner, kind)->room_at;
+                next = at > sm->now ? ws_min(next, at) : next;
+            }
+        }
+    }
+    return lanes_from_first(&sm->lanes, next);
+}
+
+/* Issues an instruction to units of an owner, not LD/ST; returns the cycle in which its results are there. */
+static inline u32 unit_issue(PRIVATE struct sm *sm, GLOBAL const struct ws_instruction *instruction, u32 owner, u32 kind)
+{
+    const u32 place = operation_of(sm, instruction) >> 2;
+    GLOBAL const u32 *latency = &sm->machine->latency_int_add + place, *interval = &sm->machine->interval_int_add + place;
+    u32 start = 0, room = 0;
+    if (lane_first()) {
+        GLOBAL struct ws_unit *unit = unit_at(sm, owner, kind);
+        start = unit_start(unit, kind == UNIT_SP ? MACHINE(sm, unit_sp) : 1, unit_queue(sm, kind),
+                           operands_collected(sm, instruction), *interval * PLAN(sm, entry));
+        room = unit->room_at;
+    }
+    sm->room_at = ws_max(sm->room_at, lanes_from_first(&sm->lanes, room));
+    return lanes_from_first(&sm->lanes, start) + *latency + MACHINE(sm, unit_writeback);
+}
+
+/* Cycles of the slice that ends become cycles of the next; in the first lane. */
+static inline void units_rebase(PRIVATE const struct sm *sm, u32 elapsed)
+{
+    for (u32 n = 0; n < WS_UNIT_KINDS * unit_owners(sm); ++n) {
+        GLOBAL struct ws_unit *unit = sm_units(sm) + n;
+        unit->last -= ws_min(unit->last, elapsed);
+        unit->room_at -= ws_min(unit->room_at, elapsed);
+        for (u32 place = 0; place < 4; ++place)
+            unit->free[place] -= ws_min(unit->free[place], elapsed);
+        for (u32 place = 0; place < WS_STARTS; ++place)
+            unit->starts[place] -= ws_min(unit->starts[place], elapsed);
+    }
+}
+
+#endif

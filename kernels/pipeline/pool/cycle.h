@@ -1,0 +1,37 @@
+/* Pipeline `pool`: the barrel of path units of threads (shared/paths.def), which are free of their warps. One SM, cycle by cycle,
+ * the steps of docs/model.md 2 in their order. The unit (dwf/, mimd/) defines issue   uses the cycle's issue slot; returns what
+ * became of it */
+#ifndef WS_PIPELINE_POOL_CYCLE_H
+#define WS_PIPELINE_POOL_CYCLE_H
+
+#include "pipeline/parts/issue_slot.h"
+
+static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes);
+
+/* Only where something could issue does it matter when the lanes or the port let it. */
+static inline u32 next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
+{
+    u32 next = sm->changed & (CHANGED_STATE | CHANGED_ROOM) ? sm->now + 1 : sm->flight_at;
+    if (slot == SLOT_PIPELINE)
+        next = ws_min(next, sm->select_at);
+    return ws_min(next, ws_min(sm->deadline, sm->end));
+}
+
+static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    sm->changed = 0;
+    fill(sm, lanes);
+    sm->entering = slots_none();
+    if (flight_completes(sm, lanes))
+        flight_releases(sm, lanes);
+    if (last_block_ended(sm)) {
+        sm->status = WS_STATUS_ok;
+        return;
+    }
+    dispatch(sm, lanes, sm->now + 1);
+    const u32 slot = issue(sm, lanes);
+    if (sm->status == WS_STATUS_running)
+        advance(sm, lanes, slot);
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* Pipeline `slices`: the scoreboard of path units of slices (shared/paths.def), whose small warps issue alone or in gangs. One SM,
+ * cycle by cycle, the steps of docs/model.md 10 and 10.1 in their order. */
+#ifndef WS_PIPELINE_SLICES_CYCLE_H
+#define WS_PIPELINE_SLICES_CYCLE_H
+
+#include "pipeline/parts/answers.h"
+#include "pipeline/parts/retire.h"
+#include "pipeline/slices/issue.h"
+
+/* Next cycle that is not like this one, in which nothing issued. */
+static inline u32 next_event(PRIVATE struct sm *sm)
+{
+    u32 next = ws_min(ws_min(sm->deadline, sm->end), ws_min(sm->retire_at, ldst_next(sm)));
+    if (fetches_next(sm))
+        return sm->now + 1;
+    next = ws_min(ws_min(next, dispatch_next(sm)), ws_min(wheel_next(sm), sm->far_at));
+    return ws_min(next, issue_next(sm));
+}
+
+/* To the next cycle that is not like this one. */
+static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 issued)
+{
+    u32 next = issued ? sm->now + 1 : next_event(sm);
+    if (issued)
+        sm->deadline = sm->now + MACHINE(sm, core_watchdog);
+    memory_goes_on(sm, issued ? next : ws_min(next, sm->deadline - 1)); /* before which the job ends */
+    next = ws_min(next, sm->memory_at);
+    count_lost(sm, next - sm->now);
+    if (sm->ldst_refused)
+        count(sm, WS_COUNT_ldst_refusals, next - sm->now);
+    reform_passes(sm, next - sm->now - 1);
+    sm->now = next;
+}
+
+static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    sm->changed = 0;
+    slots_become(sm, lanes);
+    memory(sm, lanes);
+    ldst_cycle(sm, lanes);
+    retire(sm, lanes);
+    if (last_block_ended(sm)) {
+        sm->status = WS_STATUS_ok;
+        return;
+    }
+    release(sm, lanes);
+    dispatch(sm, lanes, sm->now);
+    const u32 issued = issue(sm, lanes);
+    count(sm, WS_COUNT_issue_cycles, issued);
+    if (sm->status == WS_STATUS_running)
+        fetch(sm, lanes);
+    if (sm->status == WS_STATUS_running)
+        advance(sm, lanes, issued);
+}
+
+#endif
