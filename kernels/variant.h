@@ -130,11 +130,11 @@ enum {
 #include "pipeline/scoreboard/scoreboard.h"
 #endif
 
-#if defined(WS_PIPELINE_barrel) && defined(WS_FLIGHT_SINGLE) && !defined(WS_PATH_serial) && !defined(WS_NO_ROUNDS) &&              \
+#if defined(WS_PIPELINE_barrel) && defined(WS_FLIGHT_SINGLE) && !defined(WS_PATH_serial) && !defined(WS_NO_SKIP) &&                \
     (WS_SLOT_WORDS == 1 || defined(WS_LANES_LOOP))
-#include "rounds/barrel.h"
+#include "skip/rounds.h"
 #else
-#include "rounds/none.h"
+#include "skip/none.h"
 #endif
 
 #endif

@@ -133,8 +133,9 @@ struct ws_unit {
 /* An instruction in the LD/ST unit. */
 struct ws_ldst {
     u32 at; /* it has its operands from then on */
-    u16 pc, slot;
-    u16 ticket;     /* kernels/pipeline/parts/ldst.h */
+    u16 pc;
+    u16 answers;    /* whom stores and atomics answer: a slot, or where slices issue the request that holds who waits */
+    u16 ticket;     /* of the lines that it waits for (kernels/pipeline/parts/ldst.h) */
     u8 count, next; /* accesses, and those made */
     u8 kind;        /* enum ldst_kind */
     u8 missed;      /* an access has missed */

@@ -4,7 +4,7 @@
  *   access_send     sends it                                                                              memory/l1.h
  *   access_shared   prepares an access to shared memory, which always goes                                memory/shared.h
  *   icache_fetch    looks up an instruction; icache_touch when it is used                                 memory/icache.h
- *   memory_arrives  the next line that is there, with its tickets; dram_goes_on passes over what nobody waits for
+ *   memory_arrives  the next line that is there, with who waits for it; dram_goes_on passes over what nobody waits for
  * memory/dram/dram.h */
 #ifndef WS_MEMORY_MEMORY_H
 #define WS_MEMORY_MEMORY_H
@@ -16,7 +16,7 @@
 /* A burst that has ended. */
 struct arrival {
     u32 flags; /* WS_REQUEST_WRITE, WS_REQUEST_CODE */
-    slot_set tickets;
+    waiters waiting;
 };
 
 /* Puts the line of a retired read into its cache; a dirty victim is written back. In the first lane. */
@@ -39,19 +39,19 @@ static inline void memory_fill(PRIVATE struct sm *sm, u32 index)
 static inline void memory_arrives(PRIVATE struct sm *sm, PRIVATE struct arrival *arrival)
 {
     u32 flags = WS_REQUEST_WRITE, fill_at = 0;
-    slot_set tickets = slots_none();
+    waiters waiting = slots_none();
     if (lane_first()) {
         const u32 index = dram_take(sm);
         if (index != 0) {
             flags = request_flags(sm, index);
-            tickets = tickets_of(sm_request(sm, index));
+            waiting = waiters_of(sm_request(sm, index));
         }
         if (!(flags & WS_REQUEST_WRITE))
             memory_fill(sm, index);
         fill_at = dram_next(sm);
     }
     arrival->flags = lanes_from_first(&sm->lanes, flags);
-    arrival->tickets = slots_from_first(&sm->lanes, tickets);
+    arrival->waiting = slots_from_first(&sm->lanes, waiting);
     sm->fill_at = lanes_from_first(&sm->lanes, fill_at);
 }
 

@@ -21,8 +21,11 @@ static inline void tickets_clear(GLOBAL struct ws_request *request)
         request->tickets[n] = 0;
 }
 
-/* Those of a request: a set of slots, or the start of a chain. */
-static inline slot_set tickets_of(GLOBAL const struct ws_request *request)
+/* Who waits for the line of a request: a set of slots where it is one of instructions, or tickets are slots; else what
+ * tickets_chain.h or tickets_queue.h makes of its first word. */
+typedef slot_set waiters;
+
+static inline waiters waiters_of(GLOBAL const struct ws_request *request)
 {
     return slots_of_words(request->tickets, 1);
 }

@@ -14,4 +14,15 @@ static inline void ticket_of_line(PRIVATE struct sm *sm, u32 request, u32 ticket
     *first = thread_slot + 1;
 }
 
+/* The first thread slot of those that wait, and the one after another, plus one; 0: none. */
+static inline u32 chain_first(waiters waiting)
+{
+    return SLOT_WORD(waiting, 0);
+}
+
+static inline u32 chain_next(PRIVATE const struct sm *sm, u32 number)
+{
+    return sm_ticket_next(sm)[number - 1];
+}
+
 #endif

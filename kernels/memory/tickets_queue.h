@@ -5,8 +5,14 @@
 
 #include "memory/tickets.h"
 
-#define QUEUE_FIRST(ticket) ((ticket)&0xFFFFu)
-#define QUEUE_LAST(ticket)  ((ticket) >> 16)
+#define QUEUE_FIRST(queue) ((queue)&0xFFFFu)
+#define QUEUE_LAST(queue)  ((queue) >> 16)
+
+/* The queue of those that wait. */
+static inline u32 queue_of(waiters waiting)
+{
+    return SLOT_WORD(waiting, 0);
+}
 
 /* ---- Defined by whose tickets they are ---- */
 

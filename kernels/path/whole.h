@@ -7,7 +7,7 @@
 /* Slots come to an outcome of the unit's own. */
 static inline void path_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots);
 
-/* ---- Units that have rounds (rounds/barrel.h) ---- */
+/* ---- Units that have rounds (skip/rounds.h) ---- */
 
 /* Whether all that the warp's next instruction does is to take it to the one after: in the warp's lane. */
 static inline u32 path_only_moves_on(PRIVATE const struct sm *sm, PRIVATE const struct sm_lanes *lanes, u32 warp);

@@ -19,9 +19,4 @@ static inline void gto_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         port_put(sm->greedy, AT_PORT(sm), issued->slot);
 }
 
-static inline u32 gto_round(PRIVATE const struct sm *sm, u32 warp, slot_set awaiting, PRIVATE struct round *round)
-{
-    return 0;
-}
-
 #endif

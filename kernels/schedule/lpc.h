@@ -9,9 +9,4 @@ static inline u32 lpc_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     return slots_least_of(&sm->lanes, slots_of_least(&sm->lanes, ready, lanes->pc), lanes->first);
 }
 
-static inline u32 lpc_round(PRIVATE const struct sm *sm, u32 warp, slot_set awaiting, PRIVATE struct round *round)
-{
-    return 0;
-}
-
 #endif

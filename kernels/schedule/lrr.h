@@ -15,9 +15,4 @@ static inline void lrr_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         port_put(sm->loose_turn, AT_PORT(sm), slot_after(sm, issued->slot));
 }
 
-static inline u32 lrr_round(PRIVATE const struct sm *sm, u32 warp, slot_set awaiting, PRIVATE struct round *round)
-{
-    return 0;
-}
-
 #endif

@@ -1,7 +1,5 @@
 /* The warp scheduler: the one compiled in (WS_POLICY), or else the machine's. A policy NAME defines
  *   NAME_choose   one of the ready warps (at least one); changes nothing
- *   NAME_round    how warps take turns from the chosen one on, while each goes to its next instruction; 0 where that cannot be said
- *                 (rounds/)
  * and of the following those that a row of shared/policies.def names:
  *   NAME_chosen   the warp used its slot, or lost it other than for want of room in memory
  *   NAME_issued   what a warp issued
@@ -11,7 +9,9 @@
  *   NAME_events   warps have ended (sm->ended), arrived at a barrier, been let go, blocks have entered, warps have after them:
  *                 taken in that order
  *   NAME_looks    of some slots those that are looked at
- * Each port has a scheduler of its own: sm->port is the one that is meant (schedule/ports.h). */
+ *   NAME_round    how warps take turns from the chosen one on, while each goes to its next instruction (skip/rounds.h); 0 where
+ * that cannot be said, as without a row Each port has a scheduler of its own: sm->port is the one that is meant (schedule/ports.h).
+ */
 #ifndef WS_SCHEDULE_POLICY_H
 #define WS_SCHEDULE_POLICY_H
 
@@ -63,7 +63,7 @@ static inline u32 policy_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
 
 static inline u32 policy_round(PRIVATE const struct sm *sm, u32 warp, slot_set awaiting, PRIVATE struct round *round)
 {
-#define POLICY(name, value, doc)                                                                                                   \
+#define ROUND(name)                                                                                                                \
     if (policy_is(sm, WS_policy_##name))                                                                                           \
         return name##_round(sm, warp, awaiting, round);
 #include "shared/policies.def"

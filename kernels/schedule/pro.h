@@ -286,9 +286,4 @@ static inline void pro_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         lanes->block_progress[AT(block)] += progress;
 }
 
-static inline u32 pro_round(PRIVATE const struct sm *sm, u32 warp, slot_set awaiting, PRIVATE struct round *round)
-{
-    return 0;
-}
-
 #endif

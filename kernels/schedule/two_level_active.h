@@ -121,9 +121,4 @@ static inline void two_level_active_issued(PRIVATE struct sm *sm, PRIVATE struct
         ring_parts(sm, slots_only(issued->slot), 0, port_value(sm->active_count, AT_PORT(sm)));
 }
 
-static inline u32 two_level_active_round(PRIVATE const struct sm *sm, u32 warp, slot_set awaiting, PRIVATE struct round *round)
-{
-    return 0;
-}
-
 #endif

@@ -49,7 +49,7 @@ struct sm {
     slot_set refused; /* memory had no room for the warp's packet and has none yet */
     u32 wanted;       /* least room in the memory queue that one of them wants; WS_NEVER: more room would not help */
     u32 events;       /* of the timeline in this slice */
-    u32 pause;        /* packets for which no round is looked for (rounds/) */
+    u32 pause;        /* packets for which no round is looked for (skip/rounds.h) */
     u32 port;         /* issue port whose turn it is */
 #define UNIFORM(name, start)      u32 name;
 #define UNIFORM_SET(name)         slot_set name;

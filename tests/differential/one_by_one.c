@@ -1,5 +1,5 @@
-/* The kernels of the barrel with each cycle by itself, in form loop, against the oracle on every counter and all times: cycles done
- * together change nothing, since the native engine, which has them, equals the oracle too. */
+/* The kernels with each cycle by itself, in form loop, against the oracle on every counter and all times: cycles passed over, or
+ * done together, change nothing, since the native engine, which skips, equals the oracle too. */
 #include <stdio.h>
 
 #include "differential/judge/judge.h"
@@ -23,7 +23,7 @@ static const struct kernel {
 #undef ONE_BY_ONE
 };
 
-/* NULL for machines of other pipelines, which have no rounds. */
+/* NULL for machines with more warps than their pipeline's kernels are for. */
 static ws_native_slice *kernel_for(const struct ws_machine *machine)
 {
     for (size_t n = 0; n < sizeof kernels / sizeof *kernels; n++)
@@ -45,7 +45,7 @@ static bool agrees(const struct random_case *random_case, ws_native_slice *kerne
     return equal;
 }
 
-TEST(rounds_change_nothing)
+TEST(skips_change_nothing)
 {
     const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &whole_size);
     u32 different = 0, growing = 0, simulated = 0;
@@ -62,7 +62,7 @@ TEST(rounds_change_nothing)
     }
     fprintf(stderr, "room for requests grew in %u of %u cases\n", growing, simulated);
     assert_int_equal(different, 0);
-    assert_true(simulated >= cases.count / 4);
+    assert_true(simulated >= cases.count / 2);
     if (cases.count >= CASES)
         assert_true(growing >= GROWING_CASES);
 }

@@ -1,9 +1,9 @@
 /* The kernels as the native engine has them, each cycle by itself, and with tallies of fewer pcs than most programs have: compiled
  * once for each row of one_by_one.def. */
-#define WS_NO_ROUNDS
+#define WS_NO_SKIP
 #define TALLIES 16
 #include "engine/native/native_kernel.c"
 
-#ifdef WS_ROUNDS_BARREL_H
-#error "WS_NO_ROUNDS leaves the rounds in"
+#if SKIPS || defined(WS_SKIP_ROUNDS_H)
+#error "WS_NO_SKIP leaves skips in"
 #endif

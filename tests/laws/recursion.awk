@@ -1,6 +1,6 @@
 # A function of the files that reaches itself through calls, if there is one. Definitions are those of the project's layout: the
 # name on a line in the first column, the brace alone on a line.
-/^static inline .*\(/ || /^__kernel/ {
+/^static inline .*\(/ || /^(__kernel|LANES_KERNEL)/ {
     name = $0
     sub(/\(.*/, "", name)
     sub(/.*[ *]/, "", name)

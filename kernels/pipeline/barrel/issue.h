@@ -5,7 +5,7 @@
 #include "path/slot.h"
 #include "pipeline/barrel/warps.h"
 #include "pipeline/parts/port.h"
-#include "rounds/rounds.h"
+#include "skip/skip.h"
 
 /* Issues the packet that its slot has, or loses the issue slot. */
 static inline u32 issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)

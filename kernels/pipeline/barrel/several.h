@@ -141,11 +141,11 @@ static inline u32 leader_lower(PRIVATE struct sm *sm, u32 leader, u32 by)
     return lanes_from_first(&sm->lanes, left);
 }
 
-static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set tickets)
+static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, waiters waiting)
 {
-    for (u32 first = SLOT_WORD(tickets, 0); first != 0;) {
+    for (u32 first = chain_first(waiting); first != 0;) {
         const u32 leader = *leader_of(sm, first - 1) - 1u;
-        const u32 next = sm_ticket_next(sm)[first - 1];
+        const u32 next = chain_next(sm, first);
         if (leader_lower(sm, leader, 1) == 0) {
             sm->flight_waiting -= 1;
             subwarp_returns(sm, lanes, leader);

@@ -89,9 +89,9 @@ static inline void comes_to(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
     selectable_from(sm, lanes, slot, WS_NEVER);
 }
 
-static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set tickets)
+static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, waiters waiting)
 {
-    FOR_SLOTS_OF (slot, tickets) {
+    FOR_SLOTS_OF (slot, waiting) {
         if (--lanes->missing[AT(slot)] == 0) {
             const u32 done = ws_max(sm->now, lanes->done_at[AT(slot)]);
             const u32 outcome = path_data_arrives(sm, lanes, slot);

@@ -5,6 +5,7 @@
 
 #include "memory/levels/levels.h"
 #include "pipeline/pipeline.h"
+#include "skip/skip.h"
 
 static inline void code_arrives(PRIVATE struct sm *sm, u32 ticket);
 
@@ -43,7 +44,7 @@ static inline void answer_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
 static inline void memory(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     u32 arrives = 0;
-    if (sm->memory_at > sm->now)
+    if (SKIPS && sm->memory_at > sm->now)
         return;
     if (lane_first()) {
         levels_run(sm, sm->now);

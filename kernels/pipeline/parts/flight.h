@@ -20,7 +20,7 @@ static inline u32 flight_ticket(PRIVATE struct sm *sm, PRIVATE const struct pack
 static inline void flight_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet,
                                  u32 done, u32 outcome);
 
-static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set tickets);
+static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, waiters waiting);
 
 static inline u32 flight_completes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes);
 

@@ -3,6 +3,7 @@
 #define WS_PIPELINE_PARTS_ISSUE_SLOT_H
 
 #include "pipeline/parts/flight.h"
+#include "skip/skip.h"
 
 /* ---- Defined by the pipeline ---- */
 
@@ -21,9 +22,9 @@ static inline void fill(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
         if (arrival.flags & WS_REQUEST_WRITE)
             continue;
         if (arrival.flags & WS_REQUEST_CODE) {
-            path_wake(sm, lanes, arrival.tickets);
+            path_wake(sm, lanes, arrival.waiting);
         } else {
-            flight_data_arrives(sm, lanes, arrival.tickets);
+            flight_data_arrives(sm, lanes, arrival.waiting);
         }
     }
 }
@@ -49,7 +50,7 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     if (slot == SLOT_ISSUED)
         sm->deadline = sm->now + MACHINE(sm, core_watchdog);
     else
-        next = next_event(sm, lanes, slot);
+        next = skip_to(sm, next_event(sm, lanes, slot));
     dram_goes_on(sm, ws_min(next + 1, sm->deadline)); /* the next one too: fills are its first step */
     if (slot != SLOT_ISSUED) {
         next = ws_min(next, sm->fill_at);

@@ -3,6 +3,7 @@
 #define WS_PIPELINE_PARTS_RETIRE_H
 
 #include "pipeline/pipeline.h"
+#include "skip/skip.h"
 
 /* When all that a warp has begun is done, in its lane; WS_NEVER while it waits for memory. */
 static inline u32 done_at(PRIVATE const struct sm_lanes *lanes, u32 slot)
@@ -38,7 +39,7 @@ static inline slot_set warps_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
 /* Warps that have ended and wait for nothing more retire; blocks of which all have end. */
 static inline void retire(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    if (sm->retire_at > sm->now)
+    if (SKIPS && sm->retire_at > sm->now)
         return;
     slot_set retired = warps_done(sm, lanes, &sm->retire_at);
     sm->leaving = slots_minus(sm->leaving, retired);

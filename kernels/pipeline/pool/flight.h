@@ -104,10 +104,10 @@ static inline void completes_now(PRIVATE struct sm *sm, u32 n)
 }
 
 /* A line comes: those that wait for it return. */
-static inline void line_comes(PRIVATE struct sm *sm, u32 ticket)
+static inline void line_comes(PRIVATE struct sm *sm, u32 queue)
 {
     u32 first = WS_NO_WARP;
-    for (u32 node = QUEUE_FIRST(ticket); node != 0; node = sm_line_next(sm)[node - 1]) {
+    for (u32 node = QUEUE_FIRST(queue); node != 0; node = sm_line_next(sm)[node - 1]) {
         const u32 n = sm_thread_packet(sm)[node - 1], there = line_is_there(sm, n, node - 1);
         if (there == 0)
             continue;
@@ -119,11 +119,11 @@ static inline void line_comes(PRIVATE struct sm *sm, u32 ticket)
     }
 }
 
-static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set tickets)
+static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, waiters waiting)
 {
     u32 queued = 0, flight_at = 0;
     if (lane_first()) {
-        line_comes(sm, SLOT_WORD(tickets, 0));
+        line_comes(sm, queue_of(waiting));
         queued = sm_pool(sm)->returned.first != WS_NO_WARP;
         flight_at = next_leaves(sm);
     }

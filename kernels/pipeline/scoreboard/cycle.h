@@ -20,7 +20,7 @@ static inline u32 next_event(PRIVATE struct sm *sm)
  * issue, and do nothing else unless one issues. */
 static inline u32 is_quiet(PRIVATE const struct sm *sm)
 {
-    return policy_rotates(sm) && sm->now < sm->quiet_until;
+    return SKIPS && policy_rotates(sm) && sm->now < sm->quiet_until;
 }
 
 /* To the next cycle that is not like this one. */
@@ -31,7 +31,7 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     if (issued)
         sm->deadline = sm->now + MACHINE(sm, core_watchdog);
     if (issued || !is_quiet(sm)) {
-        const u32 event = issued ? next : next_event(sm);
+        const u32 event = issued ? next : skip_to(sm, next_event(sm));
         next = rotates ? next : event;
         memory_goes_on(sm, issued ? next : ws_min(next, sm->deadline - 1)); /* before which the job ends */
         next = ws_min(next, sm->memory_at);

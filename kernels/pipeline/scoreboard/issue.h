@@ -5,6 +5,7 @@
 #include "pipeline/parts/issue_ports.h"
 #include "pipeline/scoreboard/fetch.h"
 #include "pipeline/scoreboard/ldst.h"
+#include "skip/skip.h"
 
 /* How many have units of their own: issue ports, or the SM alone. */
 static inline u32 unit_owners(PRIVATE const struct sm *sm)
@@ -150,7 +151,7 @@ static inline u32 port_in_turn(PRIVATE const struct sm *sm, u32 n)
 static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     u32 issued = 0, lost = 0;
-    if (sm->ports_at > sm->now && !policy_rotates(sm))
+    if (SKIPS && sm->ports_at > sm->now && !policy_rotates(sm))
         return 0;
     policy_events(sm, lanes);
     rotate(sm, lanes);

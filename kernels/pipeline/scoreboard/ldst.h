@@ -13,7 +13,7 @@ static inline void ldst_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     if (lane_first()) {
         entry->at = operands_collected(sm, sm->program + packet->pc);
         entry->pc = (u16)packet->pc;
-        entry->slot = (u16)slot;
+        entry->answers = (u16)slot;
         entry->ticket = (u16)ldst_ticket(sm, slot, sm->program + packet->pc, kind);
         entry->next = entry->missed = 0;
         entry->kind = (u8)kind;
@@ -42,7 +42,7 @@ static inline void ldst_access(PRIVATE struct sm *sm, PRIVATE struct ldst_step *
     GLOBAL struct ws_ldst *entry = ldst_at(sm, step->place);
     entry->next += 1;
     entry->missed |= step->outcome != ACCESS_HIT;
-    step->slot = entry->slot;
+    step->slot = entry->answers;
     step->pc = entry->pc;
     step->kind = entry->kind;
     step->missed = entry->missed;

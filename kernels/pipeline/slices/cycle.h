@@ -6,6 +6,7 @@
 #include "pipeline/parts/answers.h"
 #include "pipeline/parts/retire.h"
 #include "pipeline/slices/issue.h"
+#include "skip/skip.h"
 
 /* Next cycle that is not like this one, in which nothing issued. */
 static inline u32 next_event(PRIVATE struct sm *sm)
@@ -20,7 +21,7 @@ static inline u32 next_event(PRIVATE struct sm *sm)
 /* To the next cycle that is not like this one. */
 static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 issued)
 {
-    u32 next = issued ? sm->now + 1 : next_event(sm);
+    u32 next = issued ? sm->now + 1 : skip_to(sm, next_event(sm));
     if (issued)
         sm->deadline = sm->now + MACHINE(sm, core_watchdog);
     memory_goes_on(sm, issued ? next : ws_min(next, sm->deadline - 1)); /* before which the job ends */

@@ -1,6 +1,6 @@
 /* Instructions of slices in the LD/ST unit (docs/model.md 10.1, memory; Rogers 4.1): the accesses of a cycle that are of one kind,
  * whose small warps are its members. A line that they wait for has as its ticket a request of the pool that holds the members' own
- * tickets, two in a word; one for all writes of a store, in which `line` counts what is unanswered. */
+ * tickets, two in a word; one for all writes of a store, which counts what is unanswered. */
 #ifndef WS_PIPELINE_SLICES_LDST_H
 #define WS_PIPELINE_SLICES_LDST_H
 
@@ -134,7 +134,14 @@ static inline void members_access(PRIVATE struct sm *sm, GLOBAL const struct ws_
 
 /* ---- Tickets ---- */
 
-/* A request of the pool for the tickets of members; unanswered: 1 of a store, else 0. In the first lane. */
+/* Of a request that holds the tickets of a store's members: its writes that are unanswered, and 1 while it makes accesses; 0 of
+ * others. A request that holds tickets has no line: the number is kept in its place. */
+static inline GLOBAL u32 *unanswered_of(PRIVATE const struct sm *sm, u32 index)
+{
+    return &sm_request(sm, index)->line;
+}
+
+/* A request of the pool for the tickets of members. In the first lane. */
 static inline u32 tickets_take(PRIVATE const struct sm *sm, u32 unanswered)
 {
     const u32 index = message_take(sm, unanswered, 0);
@@ -207,7 +214,7 @@ static inline void members_enter(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *e
     }
     entry->members = (u8)place;
     entry->next = entry->missed = 0;
-    entry->ticket = entry->slot = (u16)tickets_take(sm, entry->kind == LDST_STORE);
+    entry->ticket = entry->answers = (u16)tickets_take(sm, entry->kind == LDST_STORE);
 }
 
 /* The accesses of some slices, all of one kind, enter the unit. */
@@ -273,9 +280,9 @@ static inline void ldst_access(PRIVATE struct sm *sm, PRIVATE struct ldst_step *
     step->leaves = entry->next == entry->count;
     const u32 waits = step->outcome != ACCESS_HIT;
     if (entry->kind == LDST_STORE)
-        sm_request(sm, entry->ticket)->line += waits;
+        *unanswered_of(sm, entry->ticket) += waits;
     else if (waits && !step->leaves)
-        entry->ticket = entry->slot = (u16)tickets_take(sm, 0);
+        entry->ticket = entry->answers = (u16)tickets_take(sm, 0);
     else if (!waits && step->leaves)
         message_free(sm, entry->ticket);
 }
@@ -283,7 +290,7 @@ static inline void ldst_access(PRIVATE struct sm *sm, PRIVATE struct ldst_step *
 /* A store has one thing less unanswered; the last answers it for all members. */
 static inline void store_lowers(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 index)
 {
-    if (lanes_from_first(&sm->lanes, lane_first() ? --sm_request(sm, index)->line : 0) != 0)
+    if (lanes_from_first(&sm->lanes, lane_first() ? --*unanswered_of(sm, index) : 0) != 0)
         return;
     for (u32 slice = 0; slice < slices(sm); ++slice) {
         const u32 ticket = ticket_from_first(sm, index, slice);
@@ -371,7 +378,7 @@ static inline void atomic_answered(PRIVATE struct sm *sm, PRIVATE struct sm_lane
 static inline void line_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 index)
 {
     u32 at = WS_NEVER;
-    if (lanes_from_first(&sm->lanes, lane_first() ? sm_request(sm, index)->line : 0) != 0) {
+    if (lanes_from_first(&sm->lanes, lane_first() ? *unanswered_of(sm, index) : 0) != 0) {
         store_lowers(sm, lanes, index);
         return;
     }

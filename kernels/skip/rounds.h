@@ -1,10 +1,10 @@
 /* Cycles of the barrel pipeline done together: warps that go one after the other, each with an instruction that needs nothing but
  * its turn. What comes of it is what the cycles one by one would give (docs/model.md 2). */
-#ifndef WS_ROUNDS_BARREL_H
-#define WS_ROUNDS_BARREL_H
+#ifndef WS_SKIP_ROUNDS_H
+#define WS_SKIP_ROUNDS_H
 
 #include "pipeline/barrel/issue.h"
-#include "rounds/rounds.h"
+#include "skip/skip.h"
 #include "state/ready.h"
 
 /* Plain instructions without an attempt after one that found no round; the next ones rarely find any. */
