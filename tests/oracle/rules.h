@@ -79,6 +79,8 @@ struct oracle_policy {
     void (*leaves)(struct sm *sm, u32 pc, u32 threads); /* it, issuing; may be missing */
 };
 
+struct flight;
+
 /* A pipeline: the order inside a cycle, fetch, issue, completion and what a lost slot is called. */
 struct oracle_pipeline {
     void (*start)(struct sm *sm);
@@ -91,8 +93,9 @@ struct oracle_pipeline {
     u32 (*reads)(const struct sm *sm);             /* of memory that somebody waits for */
     bool retires;                                  /* an ended warp: the pipeline says when, not the path unit */
     /* May be missing. */
-    void (*check)(struct sm *sm);     /* its invariants, at the start of a cycle */
-    void (*check_end)(struct sm *sm); /* after a run that has ended well */
+    void (*results)(struct sm *sm, struct flight *flight); /* it starts on a unit but LD/ST: when is known, and may be later */
+    void (*check)(struct sm *sm);                          /* its invariants, at the start of a cycle */
+    void (*check_end)(struct sm *sm);                      /* after a run that has ended well */
 };
 
 /* How blocks get their resources. */

@@ -9,6 +9,13 @@
 /* How many have units of their own. */
 static inline u32 unit_owners(PRIVATE const struct sm *sm);
 
+/* When the results of an instruction are written that starts then, on the units of that number (of each owner WS_UNIT_KINDS), and
+ * takes so many cycles. It may start later for their sake. In the first lane. */
+static inline u32 results_written(PRIVATE struct sm *sm, GLOBAL const struct ws_instruction *instruction, u32 number, u32 latency,
+                                  PRIVATE u32 *start);
+
+static inline void results_rebase(PRIVATE const struct sm *sm, u32 elapsed);
+
 /* ---- Shared ---- */
 
 enum unit { UNIT_SP, UNIT_SFU, UNIT_TENSOR, UNIT_LDST };
@@ -67,20 +74,6 @@ static inline u32 operands_collected(PRIVATE const struct sm *sm, GLOBAL const s
     return sm->now + MACHINE(sm, unit_collect) + instruction->reads * MACHINE(sm, unit_operand);
 }
 
-/* Starts an instruction that has its operands from a cycle on; returns the start. In the first lane. */
-static inline u32 unit_start(GLOBAL struct ws_unit *unit, u32 units, u32 queue, u32 from, u32 interval)
-{
-    u32 place = 0;
-    for (u32 n = 1; n < units; ++n)
-        place = unit->free[n] < unit->free[place] ? n : place;
-    const u32 start = ws_max(ws_max(from, unit->last), unit->free[place]);
-    unit->free[place] = start + interval;
-    unit->last = unit->starts[unit->issued % WS_STARTS] = start;
-    unit->issued += 1;
-    unit->room_at = unit->starts[(unit->issued - queue) % WS_STARTS]; /* 0 before there have been so many */
-    return start;
-}
-
 /* Units of a kind of an owner. */
 static inline GLOBAL struct ws_unit *unit_at(PRIVATE const struct sm *sm, u32 owner, u32 kind)
 {
@@ -112,20 +105,37 @@ static inline u32 room_next(PRIVATE struct sm *sm)
     return lanes_from_first(&sm->lanes, next);
 }
 
+/* Starts an instruction on the units of that number; returns the cycle in which its results are written. In the first lane. */
+static inline u32 unit_start(PRIVATE struct sm *sm, GLOBAL const struct ws_instruction *instruction, u32 number, u32 units,
+                             u32 queue, u32 latency, u32 interval)
+{
+    GLOBAL struct ws_unit *unit = sm_units(sm) + number;
+    const u32 from = operands_collected(sm, instruction);
+    u32 place = 0;
+    for (u32 n = 1; n < units; ++n)
+        place = unit->free[n] < unit->free[place] ? n : place;
+    u32 start = ws_max(ws_max(from, unit->last), unit->free[place]);
+    const u32 written = results_written(sm, instruction, number, latency, &start);
+    unit->free[place] = start + interval;
+    unit->last = unit->starts[unit->issued % WS_STARTS] = start;
+    unit->issued += 1;
+    unit->room_at = unit->starts[(unit->issued - queue) % WS_STARTS]; /* 0 before there have been so many */
+    return written;
+}
+
 /* Issues an instruction to units of an owner, not LD/ST; returns the cycle in which its results are there. */
 static inline u32 unit_issue(PRIVATE struct sm *sm, GLOBAL const struct ws_instruction *instruction, u32 owner, u32 kind)
 {
-    const u32 place = operation_of(sm, instruction) >> 2;
+    const u32 place = operation_of(sm, instruction) >> 2, number = WS_UNIT_KINDS * owner + kind;
     GLOBAL const u32 *latency = &sm->machine->latency_int_add + place, *interval = &sm->machine->interval_int_add + place;
-    u32 start = 0, room = 0;
+    u32 written = 0, room = 0;
     if (lane_first()) {
-        GLOBAL struct ws_unit *unit = unit_at(sm, owner, kind);
-        start = unit_start(unit, kind == UNIT_SP ? MACHINE(sm, unit_sp) : 1, unit_queue(sm, kind),
-                           operands_collected(sm, instruction), *interval * PLAN(sm, entry));
-        room = unit->room_at;
+        written = unit_start(sm, instruction, number, kind == UNIT_SP ? MACHINE(sm, unit_sp) : 1, unit_queue(sm, kind), *latency,
+                             *interval * PLAN(sm, entry));
+        room = sm_units(sm)[number].room_at;
     }
     sm->room_at = ws_max(sm->room_at, lanes_from_first(&sm->lanes, room));
-    return lanes_from_first(&sm->lanes, start) + *latency + MACHINE(sm, unit_writeback);
+    return lanes_from_first(&sm->lanes, written) + MACHINE(sm, unit_writeback);
 }
 
 /* Cycles of the slice that ends become cycles of the next; in the first lane. */
@@ -140,6 +150,7 @@ static inline void units_rebase(PRIVATE const struct sm *sm, u32 elapsed)
         for (u32 place = 0; place < WS_STARTS; ++place)
             unit->starts[place] -= ws_min(unit->starts[place], elapsed);
     }
+    results_rebase(sm, elapsed);
 }
 
 #endif

@@ -3,6 +3,7 @@
 #define WS_PIPELINE_SCOREBOARD_SCOREBOARD_H
 
 #include "pipeline/parts/buffered.h"
+#include "pipeline/parts/writeback.h"
 #include "pipeline/scoreboard/cycle.h"
 #if defined(WS_RECORDS)
 #include "pipeline/parts/ldst_replayed.h"

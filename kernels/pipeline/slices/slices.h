@@ -3,6 +3,7 @@
 #define WS_PIPELINE_SLICES_SLICES_H
 
 #include "pipeline/parts/buffered.h"
+#include "pipeline/parts/writeback.h"
 #include "pipeline/parts/ldst_streams.h"
 #include "pipeline/slices/cycle.h"
 

@@ -9,7 +9,7 @@
 
 enum { CYCLES_A_LOOK = 64 }; /* at memory */
 
-static void start(struct sm *sm)
+void scoreboard_start(struct sm *sm)
 {
     struct scoreboard *own = oracle_allocate(1, sizeof *own);
     own->gang_issued_at = oracle_allocate(sm->machine->core_warps, sizeof *own->gang_issued_at);
@@ -22,7 +22,7 @@ static void start(struct sm *sm)
     levels_start(sm);
 }
 
-static void finish(struct sm *sm)
+void scoreboard_finish(struct sm *sm)
 {
     struct scoreboard *own = sm->pipeline;
     while (own->flights) {
@@ -167,7 +167,7 @@ static void rotate(struct sm *sm)
         sm->rules.policy->rotate(sm, port);
 }
 
-static void cycle(struct sm *sm)
+void scoreboard_cycle(struct sm *sm)
 {
     levels_cycle(sm);
     ldst_cycle(sm);
@@ -186,7 +186,7 @@ static void cycle(struct sm *sm)
     scoreboard_fetch(sm);
 }
 
-static void code_arrives(struct sm *sm, u32 ticket)
+void scoreboard_code_arrives(struct sm *sm, u32 ticket)
 {
     for (u32 slot = 0; slot < sm->machine->core_warps; slot++)
         if (feed_of(sm, slot)->waits_for == ticket)
@@ -205,14 +205,14 @@ static bool reads_a_long_register(const struct sm *sm, u32 slot)
     return false;
 }
 
-static bool awaits(const struct sm *sm, u32 slot)
+bool scoreboard_awaits(const struct sm *sm, u32 slot)
 {
     const struct scoreboard *own = sm->pipeline;
     return sm->warps[slot].at_barrier || own->feeds[slot].waits_for != NO_TICKET || atomic_in_flight(sm, slot) ||
            reads_a_long_register(sm, slot);
 }
 
-static u32 in_flight(const struct sm *sm)
+u32 scoreboard_in_flight(const struct sm *sm)
 {
     const struct scoreboard *own = sm->pipeline;
     u32 packets = 0;
@@ -265,7 +265,7 @@ static void check_buffers(const struct sm *sm)
     }
 }
 
-static void check(struct sm *sm)
+void scoreboard_check(struct sm *sm)
 {
     check_registers(sm);
     check_units(sm);
@@ -277,14 +277,4 @@ static void check(struct sm *sm)
         levels_check(sm);
 }
 
-const struct oracle_pipeline oracle_pipeline_scoreboard = {.start = start,
-                                                           .finish = finish,
-                                                           .cycle = cycle,
-                                                           .data_arrives = ldst_answered,
-                                                           .code_arrives = code_arrives,
-                                                           .awaits = awaits,
-                                                           .in_flight = in_flight,
-                                                           .reads = levels_reads,
-                                                           .retires = true,
-                                                           .check = check,
-                                                           .check_end = levels_drain};
+const struct oracle_pipeline oracle_pipeline_scoreboard = {SCOREBOARD_RULES};

@@ -2,6 +2,7 @@
 #ifndef WS_TESTS_ORACLE_SCOREBOARD_H
 #define WS_TESTS_ORACLE_SCOREBOARD_H
 
+#include "oracle/memory/levels.h"
 #include "oracle/memory/memory.h"
 #include "oracle/path/vws.h"
 
@@ -95,6 +96,18 @@ struct scoreboard {
 };
 
 /* ---- scoreboard.c ---- */
+/* What pipelines with a scoreboard are. */
+void scoreboard_start(struct sm *sm);
+void scoreboard_finish(struct sm *sm);
+void scoreboard_cycle(struct sm *sm);
+void scoreboard_code_arrives(struct sm *sm, u32 ticket);
+bool scoreboard_awaits(const struct sm *sm, u32 slot);
+u32 scoreboard_in_flight(const struct sm *sm);
+void scoreboard_check(struct sm *sm);
+#define SCOREBOARD_RULES                                                                                                           \
+    .start = scoreboard_start, .finish = scoreboard_finish, .cycle = scoreboard_cycle, .data_arrives = ldst_answered,              \
+    .code_arrives = scoreboard_code_arrives, .awaits = scoreboard_awaits, .in_flight = scoreboard_in_flight,                       \
+    .reads = levels_reads, .retires = true, .check = scoreboard_check, .check_end = levels_drain
 /* Slices, or one where there are none; the one of a slot. */
 u32 slices(const struct sm *sm);
 struct slice *slice_of(const struct sm *sm, u32 slot);

@@ -109,6 +109,8 @@ void unit_start(struct sm *sm, struct flight *flight)
             first = i;
     flight->start = later(later(flight->operands, units->last_start), units->free[first]);
     flight->done = flight->start + latency_of(m, flight->ins) + m->unit_writeback;
+    if (sm->rules.pipeline->results)
+        sm->rules.pipeline->results(sm, flight);
     units->last_start = flight->start;
     units->free[first] = flight->start + interval_of(m, flight->ins) * passes;
 }
