@@ -1,4 +1,4 @@
-/* Cycles done together against cycles one by one (kernels/rounds/barrel.h), and packets made before the simulation against those of
+/* Cycles done together against cycles one by one (kernels/skip/rounds.h), and packets made before the simulation against those of
  * streams, on every counter of real traces: a timeline asks for each cycle by itself. */
 #include <stdlib.h>
 #include <string.h>
