@@ -155,3 +155,15 @@ void expect_count(const struct trial trials[TRIALS], u32 counter, u64 value)
             fail_msg("%s: %s is %llu, not %llu", trials[i].who, counter_name(counter),
                      (unsigned long long)trials[i].counters[counter], (unsigned long long)value);
 }
+
+void expect_counts(const struct trial trials[TRIALS], const struct expected_count *expected, size_t count)
+{
+    for (size_t n = 0; n < count; n++)
+        expect_count(trials, expected[n].counter, expected[n].value);
+}
+
+void expect_issued(const struct trial trials[TRIALS], const struct expected_issue *expected, size_t count)
+{
+    for (size_t n = 0; n < count; n++)
+        expect_issue(trials, expected[n].slot, expected[n].pc, expected[n].nth, expected[n].cycle);
+}

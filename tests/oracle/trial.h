@@ -39,4 +39,26 @@ void expect_lanes(const struct trial trials[TRIALS], u32 slot, u32 pc, u32 nth, 
 /* The same for a counter (WS_COUNT_*). */
 void expect_count(const struct trial trials[TRIALS], u32 counter, u64 value);
 
+/* Several of them: EXPECT_COUNTS(trials, IS(cycles, 18), IS(l1_hits, 5)); EXPECT_ISSUED(trials, {slot, pc, nth, cycle}, ...). */
+struct expected_count {
+    u32 counter;
+    u64 value;
+};
+struct expected_issue {
+    u32 slot, pc, nth;
+    u64 cycle;
+};
+#define IS(counter, value)                                                                                                         \
+    {                                                                                                                              \
+        WS_COUNT_##counter, value                                                                                                  \
+    }
+#define EXPECT_COUNTS(trials, ...)                                                                                                 \
+    expect_counts(trials, (const struct expected_count[]){__VA_ARGS__},                                                            \
+                  sizeof((const struct expected_count[]){__VA_ARGS__}) / sizeof(struct expected_count))
+void expect_counts(const struct trial trials[TRIALS], const struct expected_count *expected, size_t count);
+#define EXPECT_ISSUED(trials, ...)                                                                                                 \
+    expect_issued(trials, (const struct expected_issue[]){__VA_ARGS__},                                                            \
+                  sizeof((const struct expected_issue[]){__VA_ARGS__}) / sizeof(struct expected_issue))
+void expect_issued(const struct trial trials[TRIALS], const struct expected_issue *expected, size_t count);
+
 #endif

@@ -19,13 +19,8 @@ TIMING_TEST(a_large_warp_is_fetched_again_when_its_first_sub_warp_completes)
     struct trial trials[TRIALS];
     two_instructions(&build);
     trials_run(&machine, &build, trials);
-    expect_issue(trials, 0, 0, 1, 1);
-    expect_issue(trials, 0, 1, 0, 7);
-    expect_issue(trials, 0, 1, 1, 8);
-    expect_issue(trials, 0, 2, 0, 14);
-    expect_count(trials, WS_COUNT_cycles, 22);
-    expect_count(trials, WS_COUNT_warp_instructions, 6);
-    expect_count(trials, WS_COUNT_instructions_fetched, 3);
+    EXPECT_ISSUED(trials, {0, 0, 1, 1}, {0, 1, 0, 7}, {0, 1, 1, 8}, {0, 2, 0, 14});
+    EXPECT_COUNTS(trials, IS(cycles, 22), IS(warp_instructions, 6), IS(instructions_fetched, 3));
     trials_free(trials);
     image_build_free(&build);
 }
@@ -39,29 +34,22 @@ TIMING_TEST(refetch_last_waits_for_all_sub_warps)
     machine.divergence_refetch = WS_refetch_last;
     two_instructions(&build);
     trials_run(&machine, &build, trials);
-    expect_issue(trials, 0, 1, 0, 8);
-    expect_issue(trials, 0, 2, 0, 16);
+    EXPECT_ISSUED(trials, {0, 1, 0, 8}, {0, 2, 0, 16});
     expect_count(trials, WS_COUNT_cycles, 24);
     trials_free(trials);
     image_build_free(&build);
 }
 
 /* A uniform branch: sub-warps at 0 and 1, the next instruction only at 8. */
-TIMING_TEST(a_branch_waits_for_all_sub_warps)
+BARREL_TEST(a_branch_waits_for_all_sub_warps, large_machine(64), 1, 64)
 {
-    const struct ws_machine machine = large_machine(64);
-    struct image_build build;
-    struct trial trials[TRIALS];
-    image_build_start(&build, 1, 64);
-    add_branch(&build, 1, 1);
-    add_exit(&build);
+    add_branch(build, 1, 1);
+    add_exit(build);
     for (u32 thread = 0; thread < 64; thread++)
-        add_decision(&build, 0, thread, true);
-    trials_run(&machine, &build, trials);
+        add_decision(build, 0, thread, true);
+    trials_run(machine, build, trials);
     expect_issue(trials, 0, 1, 0, 8);
     expect_count(trials, WS_COUNT_uniform_branches, 1);
-    trials_free(trials);
-    image_build_free(&build);
 }
 
 /* Row 0 and row 1 load line 0 (missed at 0, merged at 1, there at 304), then row 0 loads line 0 again (hit at 304, completes at
@@ -94,15 +82,8 @@ TIMING_TEST(a_large_warp_steps_aside_for_its_missing_threads)
     struct trial trials[TRIALS];
     hit_and_miss(&build, false);
     trials_run(&machine, &build, trials);
-    expect_issue(trials, 0, 1, 1, 305);
-    expect_issue(trials, 0, 2, 0, 311);
-    expect_issue(trials, 0, 2, 1, 409);
-    expect_issue(trials, 0, 3, 0, 410);
-    expect_issue(trials, 0, 3, 1, 416);
-    expect_count(trials, WS_COUNT_cycles, 423);
-    expect_count(trials, WS_COUNT_resumes, 2);
-    expect_count(trials, WS_COUNT_fetches, 6);
-    expect_count(trials, WS_COUNT_instructions_fetched, 4);
+    EXPECT_ISSUED(trials, {0, 1, 1, 305}, {0, 2, 0, 311}, {0, 2, 1, 409}, {0, 3, 0, 410}, {0, 3, 1, 416});
+    EXPECT_COUNTS(trials, IS(cycles, 423), IS(resumes, 2), IS(fetches, 6), IS(instructions_fetched, 4));
     trials_free(trials);
     image_build_free(&build);
 }
@@ -116,11 +97,8 @@ TIMING_TEST(a_large_warp_that_holds_decode_is_not_fetched_twice)
     machine.divergence_decode = WS_decode_hold;
     hit_and_miss(&build, false);
     trials_run(&machine, &build, trials);
-    expect_issue(trials, 0, 2, 1, 409);
-    expect_issue(trials, 0, 3, 1, 416);
-    expect_count(trials, WS_COUNT_cycles, 423);
-    expect_count(trials, WS_COUNT_resumes, 0);
-    expect_count(trials, WS_COUNT_fetches, 4);
+    EXPECT_ISSUED(trials, {0, 2, 1, 409}, {0, 3, 1, 416});
+    EXPECT_COUNTS(trials, IS(cycles, 423), IS(resumes, 0), IS(fetches, 4));
     trials_free(trials);
     image_build_free(&build);
 }
@@ -134,52 +112,31 @@ TIMING_TEST(a_selection_that_packs_nothing_spends_its_slot)
     struct trial trials[TRIALS];
     hit_and_miss(&build, true);
     trials_run(&machine, &build, trials);
-    expect_issue(trials, 0, 2, 0, 409);
-    expect_issue(trials, 0, 3, 0, 416);
-    expect_count(trials, WS_COUNT_cycles, 424);
-    expect_count(trials, WS_COUNT_empty_packs, 1);
-    expect_count(trials, WS_COUNT_resumes, 1);
-    expect_count(trials, WS_COUNT_thread_instructions, 4 * 64);
+    EXPECT_ISSUED(trials, {0, 2, 0, 409}, {0, 3, 0, 416});
+    EXPECT_COUNTS(trials, IS(cycles, 424), IS(empty_packs, 1), IS(resumes, 1), IS(thread_instructions, 4 * 64));
     trials_free(trials);
     image_build_free(&build);
 }
 
 /* 256 threads: the jump takes one slot and completes at 7, the exit eight slots from 7 to 14 and ends at 21. */
-TIMING_TEST(a_large_warp_jumps_in_one_slot)
+BARREL_TEST(a_large_warp_jumps_in_one_slot, large_machine(256), 1, 256)
 {
-    const struct ws_machine machine = large_machine(256);
-    struct image_build build;
-    struct trial trials[TRIALS];
-    image_build_start(&build, 1, 256);
-    add_jump(&build, 1);
-    add_exit(&build);
-    trials_run(&machine, &build, trials);
-    expect_issue(trials, 0, 1, 0, 7);
-    expect_issue(trials, 0, 1, 7, 14);
-    expect_count(trials, WS_COUNT_cycles, 21);
-    expect_count(trials, WS_COUNT_warp_instructions, 9);
-    expect_count(trials, WS_COUNT_thread_instructions, 512);
+    add_jump(build, 1);
+    add_exit(build);
+    trials_run(machine, build, trials);
+    EXPECT_ISSUED(trials, {0, 1, 0, 7}, {0, 1, 7, 14});
+    EXPECT_COUNTS(trials, IS(cycles, 21), IS(warp_instructions, 9), IS(thread_instructions, 512));
     expect_count(trials, WS_COUNT_active_lanes + 32, 9);
-    trials_free(trials);
-    image_build_free(&build);
 }
 
 /* Two large warps of two rows: barriers at 0, 1 and 2, 3; the second arrives when its last sub-warp completes, at 10. */
-TIMING_TEST(a_large_warp_arrives_with_its_last_sub_warp)
+BARREL_TEST(a_large_warp_arrives_with_its_last_sub_warp, large_machine(64), 1, 128)
 {
-    const struct ws_machine machine = large_machine(64);
-    struct image_build build;
-    struct trial trials[TRIALS];
-    image_build_start(&build, 1, 128);
-    add_barrier(&build);
-    add_exit(&build);
-    trials_run(&machine, &build, trials);
-    expect_issue(trials, 1, 0, 1, 3);
-    expect_issue(trials, 0, 1, 0, 10);
-    expect_issue(trials, 1, 1, 0, 12);
+    add_barrier(build);
+    add_exit(build);
+    trials_run(machine, build, trials);
+    EXPECT_ISSUED(trials, {1, 0, 1, 3}, {0, 1, 0, 10}, {1, 1, 0, 12});
     expect_count(trials, WS_COUNT_barrier_arrivals, 2);
-    trials_free(trials);
-    image_build_free(&build);
 }
 
 /* Two large warps of two rows and 32 MSHRs. Both load line 0, which is there at 304. Instruction 1 loads line 1 for thread 0 at
@@ -188,33 +145,24 @@ TIMING_TEST(a_large_warp_arrives_with_its_last_sub_warp)
  * first of which is free again at 625. Warp 0 begins instruction 3 at 409: column 0 gives thread 32, which needs a second line and
  * finds no MSHR for it. At 415 column 0 gives thread 0, whose line is that of its row: the sub-warp goes. The other row waits until
  * 625. */
-TIMING_TEST(a_sub_warp_without_room_needs_less_when_a_thread_comes_back)
+BARREL_TEST(a_sub_warp_without_room_needs_less_when_a_thread_comes_back, large_machine(64), 1, 128)
 {
-    struct ws_machine machine = large_machine(64);
-    struct image_build build;
-    struct trial trials[TRIALS];
-    machine.l1_mshrs = 32;
-    image_build_start(&build, 1, 128);
-    add_memory(&build, WS_CLASS_load, WS_SPACE_global);
-    const u32 guarded = add_memory(&build, WS_CLASS_load, WS_SPACE_global);
-    build.program[guarded].flags |= WS_GUARDED;
-    add_alu(&build);
-    add_memory(&build, WS_CLASS_load, WS_SPACE_global);
-    add_exit(&build);
+    machine->l1_mshrs = 32;
+    add_memory(build, WS_CLASS_load, WS_SPACE_global);
+    const u32 guarded = add_memory(build, WS_CLASS_load, WS_SPACE_global);
+    build->program[guarded].flags |= WS_GUARDED;
+    add_alu(build);
+    add_memory(build, WS_CLASS_load, WS_SPACE_global);
+    add_exit(build);
     for (u32 thread = 0; thread < 128; thread++) {
         const bool loads = thread == 0 || thread == 32;
-        add_access(&build, 0, thread, line_granule(0));
-        add_decision(&build, 0, thread, loads);
+        add_access(build, 0, thread, line_granule(0));
+        add_decision(build, 0, thread, loads);
         if (loads)
-            add_access(&build, 0, thread, line_granule(thread == 0 ? 1 : 0));
-        add_access(&build, 0, thread, line_granule(thread < 32 ? 2048 : thread < 64 ? 4096 : 1024 + (thread - 64) % 32 % 31));
+            add_access(build, 0, thread, line_granule(thread == 0 ? 1 : 0));
+        add_access(build, 0, thread, line_granule(thread < 32 ? 2048 : thread < 64 ? 4096 : 1024 + (thread - 64) % 32 % 31));
     }
-    trials_run(&machine, &build, trials);
-    expect_issue(trials, 0, 2, 2, 408);
-    expect_issue(trials, 1, 3, 0, 321);
-    expect_issue(trials, 0, 3, 0, 415);
-    expect_issue(trials, 0, 3, 1, 625);
+    trials_run(machine, build, trials);
+    EXPECT_ISSUED(trials, {0, 2, 2, 408}, {1, 3, 0, 321}, {0, 3, 0, 415}, {0, 3, 1, 625});
     expect_count(trials, WS_COUNT_dram_queue_full, 415 - 409 + 625 - 416);
-    trials_free(trials);
-    image_build_free(&build);
 }

@@ -48,10 +48,8 @@ static void finish(const struct ws_machine *machine, struct image_build *build, 
     trials_run(machine, build, trials);
     for (u32 n = 0; n < TRIALS; n++)
         assert_int_equal(trials[n].status, WS_STATUS_ok);
-    expect_count(trials, WS_COUNT_blocks_done, build->blocks);
-    expect_count(trials, WS_COUNT_warps_done, machine->core_warps);
-    expect_count(trials, WS_COUNT_stall_scoreboard, lost);
-    expect_count(trials, WS_COUNT_cycles, trials[0].counters[WS_COUNT_warp_instructions] + lost);
+    EXPECT_COUNTS(trials, IS(blocks_done, build->blocks), IS(warps_done, machine->core_warps), IS(stall_scoreboard, lost),
+                  IS(cycles, trials[0].counters[WS_COUNT_warp_instructions] + lost));
 }
 
 static void done(struct image_build *build, struct trial trials[TRIALS])
@@ -78,8 +76,8 @@ static void in_a_row(const struct shape *shape, u32 policy, u64 lost, u64 (*cycl
     for (u32 warp = 0; warp < shape->warps; warp++)
         for (u32 pc = 0; pc < INSTRUCTIONS; pc++)
             expect_issue(trials, warp, pc, 0, cycle(shape->warps, warp, pc));
-    expect_count(trials, WS_COUNT_warp_instructions, INSTRUCTIONS * shape->warps);
-    expect_count(trials, WS_COUNT_thread_instructions, INSTRUCTIONS * shape->warps * shape->warp_size);
+    EXPECT_COUNTS(trials, IS(warp_instructions, INSTRUCTIONS * shape->warps),
+                  IS(thread_instructions, INSTRUCTIONS * shape->warps * shape->warp_size));
     expect_count(trials, WS_COUNT_active_lanes + shape->warp_size, INSTRUCTIONS * shape->warps);
     expect_count(trials, WS_COUNT_group_switches, policy == WS_policy_two_level ? shape->warps / COMPACTED - 1 : 0);
     done(&build, trials);
@@ -143,8 +141,7 @@ static void barrier(void **state)
     for (u32 warp = 0; warp < shape->warps; warp++)
         for (u32 pc = 0; pc < 4; pc++)
             expect_issue(trials, warp, pc, 0, shape->warps * pc + warp + (pc < 2 ? 0 : wait));
-    expect_count(trials, WS_COUNT_barrier_arrivals, shape->warps);
-    expect_count(trials, WS_COUNT_barrier_releases, shape->blocks);
+    EXPECT_COUNTS(trials, IS(barrier_arrivals, shape->warps), IS(barrier_releases, shape->blocks));
     done(&build, trials);
 }
 
@@ -167,10 +164,7 @@ static void one_line(void **state)
     finish(&machine, &build, COMES - shape->warps + DEPTH - 1, trials);
     for (u32 warp = 0; warp < shape->warps; warp++)
         expect_issue(trials, warp, 1, 0, COMES + warp);
-    expect_count(trials, WS_COUNT_l1_misses, shape->warps);
-    expect_count(trials, WS_COUNT_l1_merges, shape->warps - 1);
-    expect_count(trials, WS_COUNT_dram_reads, 1);
-    expect_count(trials, WS_COUNT_mshrs_most, 1);
+    EXPECT_COUNTS(trials, IS(l1_misses, shape->warps), IS(l1_merges, shape->warps - 1), IS(dram_reads, 1), IS(mshrs_most, 1));
     done(&build, trials);
 }
 
@@ -202,9 +196,8 @@ static void halves_apart(const struct shape *shape, const struct trial trials[TR
             expect_issue(trials, warp, order[n], 0, shape->warps * n + warp);
         expect_lanes(trials, warp, THEN, 0, warp % 2 ? odd >> 1 : odd);
     }
-    expect_count(trials, WS_COUNT_divergent_branches, shape->warps);
-    expect_count(trials, WS_COUNT_stack_pushes, 2 * shape->warps);
-    expect_count(trials, WS_COUNT_stack_pops, 2 * shape->warps);
+    EXPECT_COUNTS(trials, IS(divergent_branches, shape->warps), IS(stack_pushes, 2 * shape->warps),
+                  IS(stack_pops, 2 * shape->warps));
     expect_count(trials, WS_COUNT_active_lanes + shape->warp_size / 2, 3 * shape->warps);
     expect_count(trials, WS_COUNT_active_lanes + shape->warp_size, 2 * shape->warps);
 }
@@ -217,19 +210,15 @@ static void halves_together(const struct shape *shape, const struct trial trials
     static const u32 order[] = {THEN, ELSE, ELSE_JUMP};
     const u32 n = shape->warps, groups = n / COMPACTED;
     for (u32 warp = 0; warp < n; warp++) {
-        expect_issue(trials, warp, BRANCH, 0, warp);
-        expect_issue(trials, warp, MEET, 0, n / 2 * 5 + warp);
+        EXPECT_ISSUED(trials, {warp, BRANCH, 0, warp}, {warp, MEET, 0, n / 2 * 5 + warp});
         const u32 k = warp % COMPACTED;
         for (u32 i = 0; i < 3 && k < COMPACTED / 2; i++) {
             expect_issue(trials, warp, order[i], 0, n + n / 2 * i + warp / COMPACTED * (COMPACTED / 2) + k);
             expect_lanes(trials, warp, order[i], 0, UINT32_MAX);
         }
     }
-    expect_count(trials, WS_COUNT_divergent_branches, groups);
-    expect_count(trials, WS_COUNT_compactions, 3 * groups);
-    expect_count(trials, WS_COUNT_warps_formed, 2 * n);
-    expect_count(trials, WS_COUNT_stack_pushes, 2 * groups);
-    expect_count(trials, WS_COUNT_stack_pops, 2 * groups);
+    EXPECT_COUNTS(trials, IS(divergent_branches, groups), IS(compactions, 3 * groups), IS(warps_formed, 2 * n),
+                  IS(stack_pushes, 2 * groups), IS(stack_pops, 2 * groups));
     expect_count(trials, WS_COUNT_active_lanes + shape->warp_size, n / 2 * 7);
 }
 

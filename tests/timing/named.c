@@ -13,85 +13,60 @@ static void add_named(struct image_build *build, u32 flags, u32 number, u32 thre
 
 /* For 64 of 128 threads. Warps 0 and 1 come at 2 and 3 and are let go at 4, when warp 2 has its turn; it and warp 3, which comes at
  * 5, at 6, behind warps 0 and 1. */
-TIMING_TEST(half_of_a_block_goes_on)
+SCENE_TEST(half_of_a_block_goes_on, 1, 128)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 128);
-    add_named(&scene.build, WS_NAMED, 1, 64);
-    add_end(&scene);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 6);
-    EXPECT_ISSUES(&scene, 1, 3, 7);
-    EXPECT_ISSUES(&scene, 2, 4, 8);
-    EXPECT_ISSUES(&scene, 3, 5, 9);
-    EXPECT(&scene, barrier_arrivals, 4);
-    EXPECT(&scene, barrier_releases, 2);
-    scene_end(&scene);
+    add_named(&scene->build, WS_NAMED, 1, 64);
+    add_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 6);
+    EXPECT_ISSUES(scene, 1, 3, 7);
+    EXPECT_ISSUES(scene, 2, 4, 8);
+    EXPECT_ISSUES(scene, 3, 5, 9);
+    EXPECT_COUNTS(scene->trials, IS(barrier_arrivals, 4), IS(barrier_releases, 2));
 }
 
 /* Both come at 2 and 3 without waiting, which is enough, and once more at 4 and 5; then they are let go. */
-TIMING_TEST(who_only_arrives_goes_on)
+SCENE_TEST(who_only_arrives_goes_on, 1, 64)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 64);
-    add_named(&scene.build, WS_NAMED | WS_ARRIVES, 15, 64);
-    add_named(&scene.build, WS_NAMED, 15, 64);
-    add_end(&scene);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 4, 6);
-    EXPECT_ISSUES(&scene, 1, 3, 5, 7);
-    EXPECT(&scene, barrier_arrivals, 4);
-    EXPECT(&scene, barrier_releases, 2);
-    scene_end(&scene);
+    add_named(&scene->build, WS_NAMED | WS_ARRIVES, 15, 64);
+    add_named(&scene->build, WS_NAMED, 15, 64);
+    add_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 4, 6);
+    EXPECT_ISSUES(scene, 1, 3, 5, 7);
+    EXPECT_COUNTS(scene->trials, IS(barrier_arrivals, 4), IS(barrier_releases, 2));
 }
 
 /* The second warp of 48 threads counts 32: both are let go at 4. */
-TIMING_TEST(missing_threads_come_with_the_last_warp)
+SCENE_TEST(missing_threads_come_with_the_last_warp, 1, 48)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 48);
-    add_named(&scene.build, WS_NAMED, 0, 64);
-    add_end(&scene);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 4);
-    EXPECT_ISSUES(&scene, 1, 3, 5);
-    scene_end(&scene);
+    add_named(&scene->build, WS_NAMED, 0, 64);
+    add_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 4);
+    EXPECT_ISSUES(scene, 1, 3, 5);
 }
 
 /* In the barrel: arrivals complete at 7 and 8, and each warp goes on with its own; the barriers complete at 14 and 15, when both
  * are let go. */
-TIMING_TEST(part_of_a_block_in_the_barrel)
+BARREL_TEST(part_of_a_block_in_the_barrel, plain_machine(), 1, 64)
 {
-    const struct ws_machine machine = plain_machine();
-    struct image_build build;
-    struct trial trials[TRIALS];
-    image_build_start(&build, 1, 64);
-    add_named(&build, WS_NAMED | WS_ARRIVES, 3, 64);
-    add_named(&build, WS_NAMED, 3, 64);
-    add_exit(&build);
-    trials_run(&machine, &build, trials);
-    expect_issue(trials, 0, 1, 0, 7);
-    expect_issue(trials, 1, 1, 0, 8);
-    expect_issue(trials, 0, 2, 0, 15);
-    expect_issue(trials, 1, 2, 0, 16);
-    expect_count(trials, WS_COUNT_barrier_arrivals, 4);
-    expect_count(trials, WS_COUNT_barrier_releases, 2);
-    trials_free(trials);
-    image_build_free(&build);
+    add_named(build, WS_NAMED | WS_ARRIVES, 3, 64);
+    add_named(build, WS_NAMED, 3, 64);
+    add_exit(build);
+    trials_run(machine, build, trials);
+    EXPECT_ISSUED(trials, {0, 1, 0, 7}, {1, 1, 0, 8}, {0, 2, 0, 15}, {1, 2, 0, 16});
+    EXPECT_COUNTS(trials, IS(barrier_arrivals, 4), IS(barrier_releases, 2));
 }
 
 /* 64 threads come to a barrier for 96: nobody goes on, also where the block's other warp has ended. */
-TIMING_TEST(too_few_come_to_a_barrier)
+SCENE_TEST(too_few_come_to_a_barrier, 1, 64)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 64);
-    scene.machine.core_watchdog = 1000;
-    add_named(&scene.build, WS_NAMED, 1, 96);
-    add_end(&scene);
-    scene_run(&scene);
+    scene->machine.core_watchdog = 1000;
+    add_named(&scene->build, WS_NAMED, 1, 96);
+    add_end(scene);
+    scene_run(scene);
     for (u32 i = 0; i < TRIALS; i++)
-        assert_int_equal(scene.trials[i].status, WS_STATUS_deadlock);
-    EXPECT(&scene, cycles, 3 + 1000);
-    EXPECT(&scene, barrier_releases, 0);
-    scene_end(&scene);
+        assert_int_equal(scene->trials[i].status, WS_STATUS_deadlock);
+    EXPECT_COUNTS(scene->trials, IS(cycles, 3 + 1000), IS(barrier_releases, 0));
 }

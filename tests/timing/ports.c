@@ -11,47 +11,35 @@ static void start_moves(struct scene *scene, u32 warps, u32 moves)
 }
 
 /* Warp 0 is fetched at 0, warp 1 at 1: from 3 on each port issues from its warp. Slots of both ports add up. */
-TIMING_TEST(two_ports_issue_in_one_cycle)
+SCENE_WITH(two_ports_issue_in_one_cycle, start_moves(scene, 2, 3))
 {
-    struct scene scene;
-    start_moves(&scene, 2, 3);
-    scene.machine.core_ports = 2;
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 3, 5, 6);
-    EXPECT_ISSUES(&scene, 1, 3, 4, 6, 7);
-    EXPECT(&scene, cycles, 12); /* the last move, of 6, is written at 12 */
-    EXPECT(&scene, warp_instructions, 8);
-    EXPECT(&scene, stall_idle, 24 - 8);
-    scene_end(&scene);
+    scene->machine.core_ports = 2;
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 3, 5, 6);
+    EXPECT_ISSUES(scene, 1, 3, 4, 6, 7);
+    EXPECT(scene, cycles, 12); /* the last move, of 6, is written at 12 */
+    EXPECT_COUNTS(scene->trials, IS(warp_instructions, 8), IS(stall_idle, 24 - 8));
 }
 
 /* All four warps are fetched at 0, and each has a port and a unit to itself. */
-TIMING_TEST(four_ports_issue_in_one_cycle)
+SCENE_WITH(four_ports_issue_in_one_cycle, start_moves(scene, 4, 3))
 {
-    struct scene scene;
-    start_moves(&scene, 4, 3);
-    scene.machine.core_ports = scene.machine.core_fetches = scene.machine.unit_sp = 4;
-    scene_run(&scene);
+    scene->machine.core_ports = scene->machine.core_fetches = scene->machine.unit_sp = 4;
+    scene_run(scene);
     for (u32 warp = 0; warp < 4; warp++)
-        EXPECT_ISSUES(&scene, warp, 2, 3, 5, 6);
-    EXPECT(&scene, warp_instructions, 16);
-    EXPECT(&scene, cycles, 11);
-    EXPECT(&scene, stall_idle, 4 * 11 - 16);
-    scene_end(&scene);
+        EXPECT_ISSUES(scene, warp, 2, 3, 5, 6);
+    EXPECT_COUNTS(scene->trials, IS(warp_instructions, 16), IS(cycles, 11), IS(stall_idle, 4 * 11 - 16));
 }
 
 /* One port: warps 0 and 2 belong to port 0 of two, warp 1 to the other, which has nothing to do while warps 0 and 2 share theirs.
  */
-TIMING_TEST(a_port_has_the_slots_of_its_number)
+SCENE_WITH(a_port_has_the_slots_of_its_number, start_moves(scene, 3, 1))
 {
-    struct scene scene;
-    start_moves(&scene, 3, 1);
-    scene.machine.core_ports = 2;
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 3);
-    EXPECT_ISSUES(&scene, 1, 3, 4);
-    EXPECT_ISSUES(&scene, 2, 4, 5);
-    scene_end(&scene);
+    scene->machine.core_ports = 2;
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 3);
+    EXPECT_ISSUES(scene, 1, 3, 4);
+    EXPECT_ISSUES(scene, 2, 4, 5);
 }
 
 /* Both warps want the LD/ST unit in cycle 5, which has room for one instruction until the access of 5 + 3 + 1. */
@@ -70,8 +58,7 @@ static void run_contended_ports(u32 order, u32 first, u32 second)
     touch(&scene, 0, 0, 0);
     touch(&scene, 0, 1, 0);
     scene_run(&scene);
-    expect_issue(scene.trials, first, load, 0, 5);
-    expect_issue(scene.trials, second, load, 0, 9);
+    EXPECT_ISSUED(scene.trials, {first, load, 0, 5}, {second, load, 0, 9});
     EXPECT(&scene, stall_pipeline, 4);
     scene_end(&scene);
 }
@@ -88,64 +75,52 @@ TIMING_TEST(port_1_is_first_in_odd_cycles)
 
 /* Fetched at 0, 1 and 2, valid a cycle later. At 4 the pointer has come round: warp 0 issues its second, and is fetched for the
  * third and fourth, valid at 5. */
-TIMING_TEST(lrr_goes_round)
+SCENE_TEST(lrr_goes_round, 1, 96)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 96);
-    scene.machine.core_fetch_latency = 1;
-    add_move(&scene, 1);
-    OP(&scene, .guarded = true, .dst = {2}, .src = {3});
-    add_move(&scene, 3);
-    add_end(&scene);
+    scene->machine.core_fetch_latency = 1;
+    add_move(scene, 1);
+    OP(scene, .guarded = true, .dst = {2}, .src = {3});
+    add_move(scene, 3);
+    add_end(scene);
     for (u32 warp = 0; warp < 3; warp++)
-        decide(&scene, 0, warp, true);
-    scene_run(&scene);
-    expect_slots(&scene, "i012012012012");
-    scene_end(&scene);
+        decide(scene, 0, warp, true);
+    scene_run(scene);
+    expect_slots(scene, "i012012012012");
 }
 
 /* Warp 0 has two instructions in its buffer and issues both; then warp 1, the oldest that is valid, both of its. Warp 2 is never
  * the oldest until they have ended. */
-TIMING_TEST(gto_stays_with_a_warp_and_then_takes_the_oldest)
+SCENE_WITH(gto_stays_with_a_warp_and_then_takes_the_oldest, start_moves(scene, 3, 4))
 {
-    struct scene scene;
-    start_moves(&scene, 3, 4);
-    scene.machine.schedule_policy = WS_policy_gto;
-    scene_run(&scene);
-    expect_slots(&scene, "ii 00 11 00 11 0 1 22 i 22 i 2");
-    scene_end(&scene);
+    scene->machine.schedule_policy = WS_policy_gto;
+    scene_run(scene);
+    expect_slots(scene, "ii 00 11 00 11 0 1 22 i 22 i 2");
 }
 
 /* Three block slots. Block 0 leaves at 6 for block 3, which is younger than the others: at 8, when warp 1 has nothing buffered,
  * warp 2 is the oldest, and slot 0, though valid, waits. */
-TIMING_TEST(gto_goes_by_the_age_of_blocks)
+SCENE_TEST(gto_goes_by_the_age_of_blocks, 4, 32)
 {
-    struct scene scene;
-    scene_start(&scene, 4, 32);
-    scene.machine.schedule_policy = WS_policy_gto;
-    scene.machine.core_blocks = 3;
-    add_branch(&scene.build, 9, 9);
+    scene->machine.schedule_policy = WS_policy_gto;
+    scene->machine.core_blocks = 3;
+    add_branch(&scene->build, 9, 9);
     for (u32 n = 1; n < 9; n++)
-        add_move(&scene, n);
-    add_end(&scene);
+        add_move(scene, n);
+    add_end(scene);
     for (u32 block = 0; block < 4; block++)
-        decide(&scene, block, 0, block == 0);
-    scene_run(&scene);
-    expect_slots(&scene, "ii 0 11 0 11 22 11 22");
-    scene_end(&scene);
+        decide(scene, block, 0, block == 0);
+    scene_run(scene);
+    expect_slots(scene, "ii 0 11 0 11 22 11 22");
 }
 
 /* Two of three warps are active and take turns; warp 2 becomes active at 9, when warp 0 has ended. */
-TIMING_TEST(active_warps_take_turns)
+SCENE_WITH(active_warps_take_turns, start_moves(scene, 3, 3))
 {
-    struct scene scene;
-    start_moves(&scene, 3, 3);
-    scene.machine.schedule_policy = WS_policy_two_level_active;
-    scene.machine.schedule_active = 2;
-    scene.machine.core_warps = 3;
-    scene_run(&scene);
-    expect_slots(&scene, "ii 01 01 01 01 22 i 22");
-    scene_end(&scene);
+    scene->machine.schedule_policy = WS_policy_two_level_active;
+    scene->machine.schedule_active = 2;
+    scene->machine.core_warps = 3;
+    scene_run(scene);
+    expect_slots(scene, "ii 01 01 01 01 22 i 22");
 }
 
 /* Four warps, two of them active, load lines 0 to 3, at 2 to 5, each leaving the active list in the next cycle because it reads
@@ -169,43 +144,34 @@ static void start_active_loads(struct scene *scene, u32 long_, u32 promotion)
 }
 
 /* Warp 0, active since 103, does not await at 104 and stays; warp 1 has come back at 109, warp 2 at 114, warp 3 at 119. */
-TIMING_TEST(active_warps_leave_while_a_load_is_in_flight)
+SCENE_WITH(active_warps_leave_while_a_load_is_in_flight, start_active_loads(scene, WS_long_exact, WS_promotion_blind))
 {
-    struct scene scene;
-    start_active_loads(&scene, WS_long_exact, WS_promotion_blind);
-    EXPECT_ISSUES(&scene, 0, 2, 104, 106);
-    EXPECT_ISSUES(&scene, 1, 3, 109, 111);
-    EXPECT_ISSUES(&scene, 2, 4, 114, 116);
-    EXPECT_ISSUES(&scene, 3, 5, 119, 121);
-    expect_slots(&scene, "ii0123ssssss");
-    scene_end(&scene);
+    EXPECT_ISSUES(scene, 0, 2, 104, 106);
+    EXPECT_ISSUES(scene, 1, 3, 109, 111);
+    EXPECT_ISSUES(scene, 2, 4, 114, 116);
+    EXPECT_ISSUES(scene, 3, 5, 119, 121);
+    expect_slots(scene, "ii0123ssssss");
 }
 
 /* The registers stay marked, since the data has come from below the cache: the warps go on leaving, and issue in a cycle in which
  * they are active: 105, 110, 115, 120. */
-TIMING_TEST(sticky_registers_keep_warps_leaving)
+SCENE_WITH(sticky_registers_keep_warps_leaving, start_active_loads(scene, WS_long_sticky, WS_promotion_blind))
 {
-    struct scene scene;
-    start_active_loads(&scene, WS_long_sticky, WS_promotion_blind);
-    EXPECT_ISSUES(&scene, 0, 2, 105, 107);
-    EXPECT_ISSUES(&scene, 1, 3, 110, 112);
-    EXPECT_ISSUES(&scene, 2, 4, 115, 117);
-    EXPECT_ISSUES(&scene, 3, 5, 120, 122);
-    scene_end(&scene);
+    EXPECT_ISSUES(scene, 0, 2, 105, 107);
+    EXPECT_ISSUES(scene, 1, 3, 110, 112);
+    EXPECT_ISSUES(scene, 2, 4, 115, 117);
+    EXPECT_ISSUES(scene, 3, 5, 120, 122);
 }
 
 /* Only warps that can go on become active: nobody is from 6 on, and slots are idle, for only active warps are looked at. */
-TIMING_TEST(only_going_warps_may_become_active)
+SCENE_WITH(only_going_warps_may_become_active, start_active_loads(scene, WS_long_exact, WS_promotion_going))
 {
-    struct scene scene;
-    start_active_loads(&scene, WS_long_exact, WS_promotion_going);
-    EXPECT_ISSUES(&scene, 0, 2, 104, 106);
-    EXPECT_ISSUES(&scene, 1, 3, 109, 111);
-    EXPECT_ISSUES(&scene, 2, 4, 114, 116);
-    EXPECT_ISSUES(&scene, 3, 5, 119, 121);
-    expect_slots(&scene, "ii0123iiiiii");
-    EXPECT(&scene, stall_scoreboard, 0);
-    scene_end(&scene);
+    EXPECT_ISSUES(scene, 0, 2, 104, 106);
+    EXPECT_ISSUES(scene, 1, 3, 109, 111);
+    EXPECT_ISSUES(scene, 2, 4, 114, 116);
+    EXPECT_ISSUES(scene, 3, 5, 119, 121);
+    expect_slots(scene, "ii0123iiiiii");
+    EXPECT(scene, stall_scoreboard, 0);
 }
 
 /* One warp, which becomes active again when it does not await: while it is not active, slots are idle, then it waits for the
@@ -259,17 +225,14 @@ TIMING_TEST(a_mark_goes_with_the_next_result)
 }
 
 /* The same where the move names the register twice: the mark stays until 110, and the warp awaits, so that all slots are idle. */
-TIMING_TEST(a_mark_goes_with_the_result_that_is_written_twice)
+SCENE_WITH(a_mark_goes_with_the_result_that_is_written_twice, start_alone(scene, WS_long_sticky))
 {
-    struct scene scene;
-    start_alone(&scene, WS_long_sticky);
-    OP(&scene, .class_ = WS_CLASS_int, .dst = {1, 2, 1});
-    add_use(&scene, 1);
-    add_end(&scene);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 104, 110, 111);
-    EXPECT(&scene, stall_scoreboard, 104 - 3);
-    scene_end(&scene);
+    OP(scene, .class_ = WS_CLASS_int, .dst = {1, 2, 1});
+    add_use(scene, 1);
+    add_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 104, 110, 111);
+    EXPECT(scene, stall_scoreboard, 104 - 3);
 }
 
 /* Four warps and two ports. All have a barrier and a move in their buffers; they arrive at 2, 3, 4 and 5, and are let go at 6.
@@ -302,8 +265,7 @@ TIMING_TEST(each_port_has_its_scheduler)
         add_end(&scene);
         scene_run(&scene);
         for (u32 warp = 0; warp < 4; warp++) {
-            expect_issue(scene.trials, warp, 0, 0, 2 + warp);
-            expect_issue(scene.trials, warp, move, 0, rows[n].moves[warp]);
+            EXPECT_ISSUED(scene.trials, {warp, 0, 0, 2 + warp}, {warp, move, 0, rows[n].moves[warp]});
         }
         EXPECT(&scene, group_switches, rows[n].switches);
         scene_end(&scene);

@@ -352,10 +352,7 @@ static void run_ports(u32 order, u32 chosen)
     for (u32 warp = 0; warp < 4; warp++)
         decide(&scene, warp / 2, warp % 2, warp == 2);
     scene_run(&scene);
-    expect_issue(scene.trials, 0, first, 0, 3);
-    expect_issue(scene.trials, 0, first + 1, 0, 6);
-    expect_issue(scene.trials, 2, barrier, 0, 27);
-    expect_issue(scene.trials, chosen, first, 0, 27);
+    EXPECT_ISSUED(scene.trials, {0, first, 0, 3}, {0, first + 1, 0, 6}, {2, barrier, 0, 27}, {chosen, first, 0, 27});
     scene_end(&scene);
 }
 
@@ -378,23 +375,19 @@ static void barrel_start(struct scene *scene, const char *const *scripts)
 
 /* Warps 0 and 1 load a line that comes at 3 + 20 + 4. Warp 2 ends at 12; warp 3 goes on at 27, until it ends at 30, when block 2
  * enters, to be selected from 31 on. */
-TIMING_TEST(the_barrel_prefers_blocks_of_which_a_warp_has_ended)
+SCENE_WITH(the_barrel_prefers_blocks_of_which_a_warp_has_ended,
+           barrel_start(scene, SCRIPTS("l..x", "l..x", "x", "..............x", "x", "x", "x", "x")))
 {
-    struct scene scene;
-    barrel_start(&scene, SCRIPTS("l..x", "l..x", "x", "..............x", "x", "x", "x", "x"));
-    scene_run(&scene);
-    expect_slots(&scene, "0000 1111 2222 333 333333333333333 0 2222 3333 00 111");
-    EXPECT(&scene, cycles, 44);
-    scene_end(&scene);
+    scene_run(scene);
+    expect_slots(scene, "0000 1111 2222 333 333333333333333 0 2222 3333 00 111");
+    EXPECT(scene, cycles, 44);
 }
 
 /* Warp 2 arrives at 12, warp 3 at 30, when both are let go and block 0, of noWait as well, is first. Block 2 enters at 36. */
-TIMING_TEST(the_barrel_prefers_blocks_of_which_a_warp_waits)
+SCENE_WITH(the_barrel_prefers_blocks_of_which_a_warp_waits,
+           barrel_start(scene, SCRIPTS("l..x", "l..x", "b..x", "..............b..x", "x", "x", "x", "x")))
 {
-    struct scene scene;
-    barrel_start(&scene, SCRIPTS("l..x", "l..x", "b..x", "..............b..x", "x", "x", "x", "x"));
-    scene_run(&scene);
-    expect_slots(&scene, "0000 1111 2222 333 333333333333333 000 111 2 0000 1111 22 333");
-    EXPECT(&scene, cycles, 50);
-    scene_end(&scene);
+    scene_run(scene);
+    expect_slots(scene, "0000 1111 2222 333 333333333333333 000 111 2 0000 1111 22 333");
+    EXPECT(scene, cycles, 50);
 }

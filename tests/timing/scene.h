@@ -23,6 +23,19 @@ void scene_start(struct scene *scene, u32 blocks, u32 threads);
 void scene_run(struct scene *scene);
 void scene_end(struct scene *scene);
 
+/* Begins a test of one scene, to be followed by its body; start makes the scene. */
+#define SCENE_TEST(name, blocks, threads) SCENE_WITH(name, scene_start(scene, blocks, threads))
+#define SCENE_WITH(name, start)                                                                                                    \
+    static void name##_body(struct scene *scene);                                                                                  \
+    TIMING_TEST(name)                                                                                                              \
+    {                                                                                                                              \
+        struct scene whole, *const scene = &whole;                                                                                 \
+        start;                                                                                                                     \
+        name##_body(scene);                                                                                                        \
+        scene_end(scene);                                                                                                          \
+    }                                                                                                                              \
+    static void name##_body(struct scene *scene)
+
 /* An instruction; registers are 1 to 15, as many as are not 0. */
 struct op {
     u32 class_, kind, space;

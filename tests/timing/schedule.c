@@ -38,11 +38,7 @@ TIMING_TEST(fewest_fetched_goes_first)
     struct trial trials[TRIALS];
     one_slow_warp(&build);
     trials_run(&machine, &build, trials);
-    expect_issue(trials, 0, 1, 0, 5);
-    expect_issue(trials, 1, 1, 0, 6);
-    expect_issue(trials, 2, 1, 0, 7);
-    expect_issue(trials, 0, 2, 0, 8);
-    expect_issue(trials, 1, 2, 0, 9);
+    EXPECT_ISSUED(trials, {0, 1, 0, 5}, {1, 1, 0, 6}, {2, 1, 0, 7}, {0, 2, 0, 8}, {1, 2, 0, 9});
     trials_free(trials);
     image_build_free(&build);
 }
@@ -57,12 +53,7 @@ TIMING_TEST(the_pointer_rotates)
     machine.schedule_round_robin = WS_round_robin_pointer;
     one_slow_warp(&build);
     trials_run(&machine, &build, trials);
-    expect_issue(trials, 0, 1, 0, 4);
-    expect_issue(trials, 1, 1, 0, 5);
-    expect_issue(trials, 2, 1, 0, 6);
-    expect_issue(trials, 0, 2, 0, 7);
-    expect_issue(trials, 1, 2, 0, 8);
-    expect_issue(trials, 2, 2, 0, 9);
+    EXPECT_ISSUED(trials, {0, 1, 0, 4}, {1, 1, 0, 5}, {2, 1, 0, 6}, {0, 2, 0, 7}, {1, 2, 0, 8}, {2, 2, 0, 9});
     trials_free(trials);
     image_build_free(&build);
 }
@@ -70,31 +61,21 @@ TIMING_TEST(the_pointer_rotates)
 /* Two warps, groups of one, D = 1. Warp 0 misses at 0 (there at 304): group 1 comes on top at 1 and misses at 1 (same line, there
  * at 304): all groups stall, nothing rotates any more. At 304 nothing stalls: warp 1 is on top and issues until it ends at 307;
  * then group 0 comes on top. */
-TIMING_TEST(a_group_that_awaits_memory_leaves_the_top)
+BARREL_TEST(a_group_that_awaits_memory_leaves_the_top, plain_machine(), 1, 64)
 {
-    struct ws_machine machine = plain_machine();
-    struct image_build build;
-    struct trial trials[TRIALS];
-    machine.schedule_policy = WS_policy_two_level;
-    machine.schedule_fetch_group = 1;
-    machine.core_warps = 2;
-    machine.core_depth = 1;
-    image_build_start(&build, 1, 64);
-    add_memory(&build, WS_CLASS_load, WS_SPACE_global);
-    add_alu(&build);
-    add_alu(&build);
-    add_exit(&build);
-    add_line(&build, 0, 0);
-    add_line(&build, 32, 0);
-    trials_run(&machine, &build, trials);
-    expect_issue(trials, 1, 0, 0, 1);
-    expect_issue(trials, 1, 1, 0, 304);
-    expect_issue(trials, 1, 3, 0, 306);
-    expect_issue(trials, 0, 1, 0, 307);
-    expect_count(trials, WS_COUNT_group_switches, 2);
-    expect_count(trials, WS_COUNT_cycles, 310);
-    trials_free(trials);
-    image_build_free(&build);
+    machine->schedule_policy = WS_policy_two_level;
+    machine->schedule_fetch_group = 1;
+    machine->core_warps = 2;
+    machine->core_depth = 1;
+    add_memory(build, WS_CLASS_load, WS_SPACE_global);
+    add_alu(build);
+    add_alu(build);
+    add_exit(build);
+    add_line(build, 0, 0);
+    add_line(build, 32, 0);
+    trials_run(machine, build, trials);
+    EXPECT_ISSUED(trials, {1, 0, 0, 1}, {1, 1, 0, 304}, {1, 3, 0, 306}, {0, 1, 0, 307});
+    EXPECT_COUNTS(trials, IS(group_switches, 2), IS(cycles, 310));
 }
 
 /* Two warps of seven instructions, groups of one, D = 1, timeout 3 in warp instructions: warp 0 issues at 0 to 3, four are more
@@ -115,14 +96,8 @@ static void run_timeout(u32 timeout, u32 unit)
         add_alu(&build);
     add_exit(&build);
     trials_run(&machine, &build, trials);
-    expect_issue(trials, 0, 3, 0, 3);
-    expect_issue(trials, 1, 0, 0, 4);
-    expect_issue(trials, 1, 3, 0, 7);
-    expect_issue(trials, 0, 4, 0, 8);
-    expect_issue(trials, 1, 4, 0, 11);
-    expect_count(trials, WS_COUNT_cycles, 14);
-    expect_count(trials, WS_COUNT_timeouts, 2);
-    expect_count(trials, WS_COUNT_group_switches, 3);
+    EXPECT_ISSUED(trials, {0, 3, 0, 3}, {1, 0, 0, 4}, {1, 3, 0, 7}, {0, 4, 0, 8}, {1, 4, 0, 11});
+    EXPECT_COUNTS(trials, IS(cycles, 14), IS(timeouts, 2), IS(group_switches, 3));
     trials_free(trials);
     image_build_free(&build);
 }

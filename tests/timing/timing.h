@@ -22,4 +22,19 @@ u32 line_granule(u32 line);
 /* Begins a test, to be followed by its body. It is run wherever it stands in this folder. */
 #define TIMING_TEST(name) TEST(name)
 
+/* The same with a machine and an empty trace of that many blocks and threads a block, which the body fills, runs and judges. */
+#define BARREL_TEST(name, made, blocks, threads)                                                                                   \
+    static void name##_body(struct ws_machine *machine, struct image_build *build, struct trial trials[TRIALS]);                   \
+    TIMING_TEST(name)                                                                                                              \
+    {                                                                                                                              \
+        struct ws_machine machine = made;                                                                                          \
+        struct image_build build;                                                                                                  \
+        struct trial trials[TRIALS];                                                                                               \
+        image_build_start(&build, blocks, threads);                                                                                \
+        name##_body(&machine, &build, trials);                                                                                     \
+        trials_free(trials);                                                                                                       \
+        image_build_free(&build);                                                                                                  \
+    }                                                                                                                              \
+    static void name##_body(struct ws_machine *machine, struct image_build *build, struct trial trials[TRIALS])
+
 #endif

@@ -30,41 +30,29 @@ static void expect_misses(const struct trial trials[TRIALS], u32 warp, u32 l1, u
 
 /* Blocks of a warp, two at a time; 0 and 2 branch around instruction 1. Block 0 issues at 0 and 7, block 1 at 1 and 8. Block 2
  * enters at 14, with block 1's n of 2, and issues at 15, before block 1 at 16, and at 22. */
-TIMING_TEST(warps_count_their_own_packets)
+BARREL_TEST(warps_count_their_own_packets, plain_machine(), 3, 32)
 {
-    struct ws_machine machine = plain_machine();
-    struct image_build build;
-    struct trial trials[TRIALS];
-    machine.core_blocks = 2;
-    image_build_start(&build, 3, 32);
-    add_branch(&build, 2, 2);
-    add_alu(&build);
-    add_exit(&build);
+    machine->core_blocks = 2;
+    add_branch(build, 2, 2);
+    add_alu(build);
+    add_exit(build);
     for (u32 block = 0; block < 3; block++)
         for (u32 thread = 0; thread < 32; thread++)
-            add_decision(&build, block, thread, block != 1);
-    trials_run(&machine, &build, trials);
+            add_decision(build, block, thread, block != 1);
+    trials_run(machine, build, trials);
     expect_life(trials, 0, 0, 0, 14, 2);
     expect_life(trials, 1, 0, 0, 23, 3);
     expect_life(trials, 2, 0, 14, 29, 2);
-    trials_free(trials);
-    image_build_free(&build);
 }
 
 /* As large.c has it: two sub-warps of each of three instructions. */
-TIMING_TEST(a_large_warp_issues_the_packets_of_its_sub_warps)
+BARREL_TEST(a_large_warp_issues_the_packets_of_its_sub_warps, large_machine(64), 1, 64)
 {
-    const struct ws_machine machine = large_machine(64);
-    struct image_build build;
-    struct trial trials[TRIALS];
-    image_build_start(&build, 1, 64);
-    add_alu(&build);
-    add_alu(&build);
-    add_exit(&build);
-    trials_run(&machine, &build, trials);
+    add_alu(build);
+    add_alu(build);
+    add_exit(build);
+    trials_run(machine, build, trials);
     expect_life(trials, 0, 0, 0, 22, 6);
-    trials_free(trials);
-    image_build_free(&build);
 }
 
 /* Warp 0 loads lines 0 and 1, warp 1 line 0 while it is on its way; both store line 2, and add to a line of their own. */
@@ -101,46 +89,37 @@ TIMING_TEST(warps_miss_what_they_load)
 }
 
 /* Its exit issues before the accesses of its loads: a constant, a texture, two lines and one. */
-TIMING_TEST(misses_after_the_end_count)
+SCENE_TEST(misses_after_the_end_count, 1, 64)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 64);
-    add_load(&scene, WS_SPACE_constant, 1);
-    add_load(&scene, WS_SPACE_texture, 2);
-    add_load(&scene, WS_SPACE_global, 3);
-    add_end(&scene);
+    add_load(scene, WS_SPACE_constant, 1);
+    add_load(scene, WS_SPACE_texture, 2);
+    add_load(scene, WS_SPACE_global, 3);
+    add_end(scene);
     for (u32 warp = 0; warp < 2; warp++) {
-        touch(&scene, 0, warp, 0);
-        touch(&scene, 0, warp, 0);
-        touch_lines(&scene, 0, warp, 0, 2 - warp);
+        touch(scene, 0, warp, 0);
+        touch(scene, 0, warp, 0);
+        touch_lines(scene, 0, warp, 0, 2 - warp);
     }
-    scene_run(&scene);
-    EXPECT(&scene, constant_misses, 2);
-    EXPECT(&scene, texture_misses, 2);
-    EXPECT(&scene, l1_misses, 3);
-    expect_misses(scene.trials, 0, 2, 1, 1);
-    expect_misses(scene.trials, 1, 1, 1, 1);
+    scene_run(scene);
+    EXPECT_COUNTS(scene->trials, IS(constant_misses, 2), IS(texture_misses, 2), IS(l1_misses, 3));
+    expect_misses(scene->trials, 0, 2, 1, 1);
+    expect_misses(scene->trials, 1, 1, 1, 1);
     for (u32 i = 0; i < TRIALS; i++)
-        assert_int_equal(warp_of(&scene.trials[i], 0, 0)->packets, 4);
-    scene_end(&scene);
+        assert_int_equal(warp_of(&scene->trials[i], 0, 0)->packets, 4);
 }
 
 /* A store that allocates misses as a store, an atomic as a load. */
-TIMING_TEST(scoreboard_warps_miss_what_they_load)
+SCENE_TEST(scoreboard_warps_miss_what_they_load, 1, 32)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 32);
-    scene.machine.l1_store = WS_store_back;
-    add_store(&scene, WS_SPACE_global);
-    OP(&scene, .class_ = WS_CLASS_atomic, .space = WS_SPACE_global, .dst = {1}, .src = {15});
-    add_end(&scene);
-    touch(&scene, 0, 0, 0);
-    touch(&scene, 0, 0, line_granule(1));
-    scene_run(&scene);
-    EXPECT(&scene, l1_store_misses, 1);
-    EXPECT(&scene, l1_misses, 1);
-    expect_misses(scene.trials, 0, 1, 0, 0);
-    scene_end(&scene);
+    scene->machine.l1_store = WS_store_back;
+    add_store(scene, WS_SPACE_global);
+    OP(scene, .class_ = WS_CLASS_atomic, .space = WS_SPACE_global, .dst = {1}, .src = {15});
+    add_end(scene);
+    touch(scene, 0, 0, 0);
+    touch(scene, 0, 0, line_granule(1));
+    scene_run(scene);
+    EXPECT_COUNTS(scene->trials, IS(l1_store_misses, 1), IS(l1_misses, 1));
+    expect_misses(scene->trials, 0, 1, 0, 0);
 }
 
 /* Entry and end are known of warps whose threads issue with others. */

@@ -44,10 +44,7 @@ TIMING_TEST(a_line_comes_after_activation_column_and_burst)
         machine.dram_delay = rows[n][0];
         load(&machine, (const u32[]){0}, 1, trials);
         expect_issue(trials, 0, 1, 0, rows[n][1]);
-        expect_count(trials, WS_COUNT_row_conflicts, 1);
-        expect_count(trials, WS_COUNT_dram_reads, 1);
-        expect_count(trials, WS_COUNT_dram_bytes, 128);
-        expect_count(trials, WS_COUNT_dram_busy, 4);
+        EXPECT_COUNTS(trials, IS(row_conflicts, 1), IS(dram_reads, 1), IS(dram_bytes, 128), IS(dram_busy, 4));
         trials_free(trials);
     }
 }
@@ -64,8 +61,7 @@ TIMING_TEST(a_second_line_comes_by_its_bank_and_row)
         struct trial trials[TRIALS];
         load(&machine, (const u32[]){0, rows[n].granule}, 2, trials);
         expect_issue(trials, 0, 1, 0, rows[n].cycle);
-        expect_count(trials, WS_COUNT_row_hits, rows[n].hits);
-        expect_count(trials, WS_COUNT_row_conflicts, 2 - rows[n].hits);
+        EXPECT_COUNTS(trials, IS(row_hits, rows[n].hits), IS(row_conflicts, 2 - rows[n].hits));
         trials_free(trials);
     }
 }
@@ -123,64 +119,45 @@ TIMING_TEST(instruction_lines_have_bursts_of_their_own)
     machine.icache_size = 1024;
     machine.icache_line = 32;
     load(&machine, (const u32[]){0}, 1, trials);
-    expect_issue(trials, 0, 0, 0, 32);
-    expect_issue(trials, 0, 1, 0, 67 + 13);
-    expect_count(trials, WS_COUNT_dram_bytes, 160);
-    expect_count(trials, WS_COUNT_dram_busy, 5);
-    expect_count(trials, WS_COUNT_row_conflicts, 2);
+    EXPECT_ISSUED(trials, {0, 0, 0, 32}, {0, 1, 0, 67 + 13});
+    EXPECT_COUNTS(trials, IS(dram_bytes, 160), IS(dram_busy, 5), IS(row_conflicts, 2));
     trials_free(trials);
 }
 
 /* Lines 0 and 8 displace each other; requests are at the DRAM at once. The store's line comes at 26, line 8, a hit, at 27 + 13.
  * Line 0 is then written in the same cycle, at 40, and read at 41, when the bus is free at 44. */
-TIMING_TEST(victims_are_sent_in_the_cycle_of_their_line)
+BARREL_TEST(victims_are_sent_in_the_cycle_of_their_line, ddr_machine(), 1, 32)
 {
-    struct ws_machine machine = ddr_machine();
-    struct image_build build;
-    struct trial trials[TRIALS];
-    machine.dram_delay = 0;
-    machine.l1_store = WS_store_back;
-    machine.l1_size = 1024;
-    machine.l1_ways = 1;
-    image_build_start(&build, 1, 32);
-    add_memory(&build, WS_CLASS_store, WS_SPACE_global);
-    add_memory(&build, WS_CLASS_load, WS_SPACE_global);
-    add_memory(&build, WS_CLASS_load, WS_SPACE_global);
-    add_exit(&build);
-    add_line(&build, 0, line_granule(0));
-    add_line(&build, 0, line_granule(8));
-    add_line(&build, 0, line_granule(0));
-    trials_run(&machine, &build, trials);
-    expect_issue(trials, 0, 1, 0, 26);
-    expect_issue(trials, 0, 2, 0, 40);
-    expect_issue(trials, 0, 3, 0, 44 + 13);
-    expect_count(trials, WS_COUNT_l1_writebacks, 1);
-    expect_count(trials, WS_COUNT_dram_writes, 1);
-    trials_free(trials);
-    image_build_free(&build);
+    machine->dram_delay = 0;
+    machine->l1_store = WS_store_back;
+    machine->l1_size = 1024;
+    machine->l1_ways = 1;
+    add_memory(build, WS_CLASS_store, WS_SPACE_global);
+    add_memory(build, WS_CLASS_load, WS_SPACE_global);
+    add_memory(build, WS_CLASS_load, WS_SPACE_global);
+    add_exit(build);
+    add_line(build, 0, line_granule(0));
+    add_line(build, 0, line_granule(8));
+    add_line(build, 0, line_granule(0));
+    trials_run(machine, build, trials);
+    EXPECT_ISSUED(trials, {0, 1, 0, 26}, {0, 2, 0, 40}, {0, 3, 0, 44 + 13});
+    EXPECT_COUNTS(trials, IS(l1_writebacks, 1), IS(dram_writes, 1));
 }
 
 /* A queue of 64, full of the writes of warps 0 and 1, sent at 0 and 32. The first enters at 100 and leaves with its column at 112:
  * the write of warp 2, which wants to issue from 64 on, goes in that cycle. */
-TIMING_TEST(a_write_leaves_the_queue_with_its_column)
+BARREL_TEST(a_write_leaves_the_queue_with_its_column, ddr_machine(), 1, 96)
 {
-    struct ws_machine machine = ddr_machine();
-    struct image_build build;
-    struct trial trials[TRIALS];
-    machine.dram_queue = 64;
-    machine.dram_delay = 100;
-    image_build_start(&build, 1, 96);
-    add_memory(&build, WS_CLASS_store, WS_SPACE_global);
-    add_exit(&build);
+    machine->dram_queue = 64;
+    machine->dram_delay = 100;
+    add_memory(build, WS_CLASS_store, WS_SPACE_global);
+    add_exit(build);
     for (u32 thread = 0; thread < 64; thread++)
-        add_access(&build, 0, thread, line_granule(thread));
-    add_line(&build, 64, line_granule(64));
-    trials_run(&machine, &build, trials);
-    expect_issue(trials, 1, 0, 0, 32);
-    expect_issue(trials, 2, 0, 0, 112);
+        add_access(build, 0, thread, line_granule(thread));
+    add_line(build, 64, line_granule(64));
+    trials_run(machine, build, trials);
+    EXPECT_ISSUED(trials, {1, 0, 0, 32}, {2, 0, 0, 112});
     expect_count(trials, WS_COUNT_dram_queue_full, 112 - 64);
-    trials_free(trials);
-    image_build_free(&build);
 }
 
 /* The store issues at 0, the exit at 7: the job ends in cycle 14, whose pick and column count. */
@@ -199,10 +176,8 @@ TIMING_TEST(what_memory_does_in_the_last_cycle_counts)
         add_exit(&build);
         add_line(&build, 0, 0);
         trials_run(&machine, &build, trials);
-        expect_count(trials, WS_COUNT_cycles, 14);
-        expect_count(trials, WS_COUNT_row_conflicts, rows[n].picks);
-        expect_count(trials, WS_COUNT_dram_writes, rows[n].columns);
-        expect_count(trials, WS_COUNT_dram_bytes, 128 * rows[n].columns);
+        EXPECT_COUNTS(trials, IS(cycles, 14), IS(row_conflicts, rows[n].picks), IS(dram_writes, rows[n].columns),
+                      IS(dram_bytes, 128 * rows[n].columns));
         trials_free(trials);
         image_build_free(&build);
     }
@@ -219,9 +194,7 @@ TIMING_TEST(memory_does_nothing_in_the_cycle_of_a_deadlock)
         load(&machine, (const u32[]){0}, 1, trials);
         for (u32 i = 0; i < TRIALS; i++)
             assert_int_equal(trials[i].status, WS_STATUS_deadlock);
-        expect_count(trials, WS_COUNT_cycles, 1000);
-        expect_count(trials, WS_COUNT_dram_reads, reads);
-        expect_count(trials, WS_COUNT_row_conflicts, 1);
+        EXPECT_COUNTS(trials, IS(cycles, 1000), IS(dram_reads, reads), IS(row_conflicts, 1));
         trials_free(trials);
     }
 }

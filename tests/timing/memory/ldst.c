@@ -19,9 +19,7 @@ TIMING_TEST(k_lines_that_hit_take_k_cycles)
         touch_lines(&scene, 0, 0, 5, k);
         scene_run(&scene);
         EXPECT_ISSUES(&scene, 0, 2, 15 + k, 17 + k);
-        EXPECT(&scene, l1_hits, k);
-        EXPECT(&scene, global_lines, k);
-        EXPECT(&scene, port_busy, k);
+        EXPECT_COUNTS(scene.trials, IS(l1_hits, k), IS(global_lines, k), IS(port_busy, k));
         scene_end(&scene);
     }
 }
@@ -46,8 +44,7 @@ static void run_access(u32 space, bool executes, u32 latency)
         touch(&scene, 0, 0, 3);
     scene_run(&scene);
     EXPECT_ISSUES(&scene, 0, 2, 6 + latency, 8 + latency);
-    EXPECT(&scene, private_accesses, executes && space == WS_SPACE_local);
-    EXPECT(&scene, port_busy, 1);
+    EXPECT_COUNTS(scene.trials, IS(private_accesses, executes && space == WS_SPACE_local), IS(port_busy, 1));
     scene_end(&scene);
 }
 
@@ -87,21 +84,18 @@ TIMING_TEST(shared_words_in_one_bank_take_a_cycle_each)
 }
 
 /* Room for one: the second load issues when the access of the first has been made, at 6, the third at 10. */
-TIMING_TEST(a_full_ldst_unit_stalls)
+SCENE_TEST(a_full_ldst_unit_stalls, 1, 32)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 32);
-    scene.build.shared_bytes = 256;
-    scene.machine.unit_ldst_queue = 1;
+    scene->build.shared_bytes = 256;
+    scene->machine.unit_ldst_queue = 1;
     for (u32 dst = 1; dst <= 3; dst++) {
-        add_load(&scene, WS_SPACE_shared, dst);
-        touch(&scene, 0, 0, dst);
+        add_load(scene, WS_SPACE_shared, dst);
+        touch(scene, 0, 0, dst);
     }
-    add_end(&scene);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 6, 10, 11);
-    expect_slots(&scene, "ii0ppp0ipp00");
-    scene_end(&scene);
+    add_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 6, 10, 11);
+    expect_slots(scene, "ii0ppp0ipp00");
 }
 
 /* A row for each leg that a miss of an empty cache goes: what changes, and by how much it comes later than at 6 + 96 + 2. */
@@ -140,53 +134,41 @@ TIMING_TEST(each_leg_of_a_miss)
         touch(&scene, 0, 0, line_granule(2));
         scene_run(&scene);
         EXPECT_ISSUES(&scene, 0, 2, rows[n].expected, rows[n].expected + 2);
-        EXPECT(&scene, l1_misses, 1);
-        EXPECT(&scene, l2_misses, 1);
+        EXPECT_COUNTS(scene.trials, IS(l1_misses, 1), IS(l2_misses, 1));
         scene_end(&scene);
     }
 }
 
 /* Warp 0 misses at 6, warp 1 joins at 7. The line comes at 102; the write port takes the results of one at 102 and of the other at
  * 103. */
-TIMING_TEST(a_load_joins_a_line_in_flight)
+SCENE_TEST(a_load_joins_a_line_in_flight, 1, 64)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 64);
-    add_load(&scene, WS_SPACE_global, 1);
-    add_use(&scene, 1);
-    add_end(&scene);
-    touch(&scene, 0, 0, 0);
-    touch(&scene, 0, 1, 0);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 104, 106);
-    EXPECT_ISSUES(&scene, 1, 3, 105, 107);
-    EXPECT(&scene, l1_misses, 2);
-    EXPECT(&scene, l1_merges, 1);
-    EXPECT(&scene, mshrs_most, 1);
-    EXPECT(&scene, l2_misses, 1);
-    scene_end(&scene);
+    add_load(scene, WS_SPACE_global, 1);
+    add_use(scene, 1);
+    add_end(scene);
+    touch(scene, 0, 0, 0);
+    touch(scene, 0, 1, 0);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 104, 106);
+    EXPECT_ISSUES(scene, 1, 3, 105, 107);
+    EXPECT_COUNTS(scene->trials, IS(l1_misses, 2), IS(l1_merges, 1), IS(mshrs_most, 1), IS(l2_misses, 1));
 }
 
 /* Two may wait for a line: the access of warp 2 is refused from 8 on. At 102 it hits: no writeback. The exits
  * follow in turn. */
-TIMING_TEST(so_many_may_wait_for_a_line)
+SCENE_TEST(so_many_may_wait_for_a_line, 1, 96)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 96);
-    scene.machine.l1_targets = 2;
-    add_load(&scene, WS_SPACE_global, 1);
-    add_use(&scene, 1);
-    add_end(&scene);
+    scene->machine.l1_targets = 2;
+    add_load(scene, WS_SPACE_global, 1);
+    add_use(scene, 1);
+    add_end(scene);
     for (u32 warp = 0; warp < 3; warp++)
-        touch(&scene, 0, warp, 0);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 104, 107);
-    EXPECT_ISSUES(&scene, 1, 3, 105, 108);
-    EXPECT_ISSUES(&scene, 2, 4, 102, 106);
-    EXPECT(&scene, ldst_refusals, 102 - 8);
-    EXPECT(&scene, l1_merges, 1);
-    EXPECT(&scene, l1_hits, 1);
-    scene_end(&scene);
+        touch(scene, 0, warp, 0);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 104, 107);
+    EXPECT_ISSUES(scene, 1, 3, 105, 108);
+    EXPECT_ISSUES(scene, 2, 4, 102, 106);
+    EXPECT_COUNTS(scene->trials, IS(ldst_refusals, 102 - 8), IS(l1_merges, 1), IS(l1_hits, 1));
 }
 
 /* One MSHR: warp 1 wants another line, from 7 on; when that of warp 0 has come at 102 it misses, and the row is open. Behind it
@@ -209,30 +191,25 @@ TIMING_TEST(without_an_mshr_an_access_is_refused)
         EXPECT_ISSUES(&scene, 0, 2, 104, 106);
         EXPECT_ISSUES(&scene, 1, 3, 193, 195);
         EXPECT_ISSUES(&scene, 2, 4, 103, 105);
-        EXPECT(&scene, ldst_refusals, 102 - 7);
-        EXPECT(&scene, l1_misses, 2);
-        EXPECT(&scene, mshrs_most, 1);
+        EXPECT_COUNTS(scene.trials, IS(ldst_refusals, 102 - 7), IS(l1_misses, 2), IS(mshrs_most, 1));
         scene_end(&scene);
     }
 }
 
 /* Lines 0 and 8 share a set of one way, which is reserved for line 0 until 102. */
-TIMING_TEST(without_a_way_an_access_is_refused)
+SCENE_TEST(without_a_way_an_access_is_refused, 1, 64)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 64);
-    scene.machine.l1_size = 1024;
-    scene.machine.l1_ways = 1;
-    add_load(&scene, WS_SPACE_global, 1);
-    add_use(&scene, 1);
-    add_end(&scene);
-    touch(&scene, 0, 0, line_granule(0));
-    touch(&scene, 0, 1, line_granule(8));
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 104, 106);
-    EXPECT_ISSUES(&scene, 1, 3, 193, 195);
-    EXPECT(&scene, ldst_refusals, 102 - 7);
-    scene_end(&scene);
+    scene->machine.l1_size = 1024;
+    scene->machine.l1_ways = 1;
+    add_load(scene, WS_SPACE_global, 1);
+    add_use(scene, 1);
+    add_end(scene);
+    touch(scene, 0, 0, line_granule(0));
+    touch(scene, 0, 1, line_granule(8));
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 104, 106);
+    EXPECT_ISSUES(scene, 1, 3, 193, 195);
+    EXPECT(scene, ldst_refusals, 102 - 7);
 }
 
 /* Four writes of four sectors keep the port 5 cycles each: sent at 6, 7 and 8, they leave at 6, 11 and 16; two wait from 8 on, so
@@ -253,8 +230,7 @@ static void run_full_miss_queue(u32 order, u32 loaded, u32 refusals)
     touch(&scene, 0, 0, 0);
     scene_run(&scene);
     EXPECT_ISSUES(&scene, 0, 2, 3, loaded, loaded + 1);
-    EXPECT(&scene, ldst_refusals, refusals);
-    EXPECT(&scene, l1_store_misses, 4);
+    EXPECT_COUNTS(scene.trials, IS(ldst_refusals, refusals), IS(l1_store_misses, 4));
     scene_end(&scene);
 }
 
@@ -271,80 +247,63 @@ TIMING_TEST(other_spaces_may_pass_a_refused_access)
 
 /* 64 requests of the SM may be unanswered: those of two loads, made at 6 to 69. The first of warp 2 is made when the first is
  * answered, at 102, the others one by one as answers come, every 5 cycles: the last at 257. */
-TIMING_TEST(so_many_requests_may_be_unanswered)
+SCENE_TEST(so_many_requests_may_be_unanswered, 1, 96)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 96);
-    scene.machine.dram_queue = 64;
-    scene.machine.l2_mshrs = 0;
-    add_load(&scene, WS_SPACE_global, 1);
-    add_end(&scene);
+    scene->machine.dram_queue = 64;
+    scene->machine.l2_mshrs = 0;
+    add_load(scene, WS_SPACE_global, 1);
+    add_end(scene);
     for (u32 warp = 0; warp < 3; warp++)
-        touch_lines(&scene, 0, warp, 32 * warp, 32);
-    scene_run(&scene);
-    EXPECT(&scene, ldst_refusals, 257 - 70 + 1 - 32);
-    EXPECT(&scene, mshrs_most, 64);
-    scene_end(&scene);
+        touch_lines(scene, 0, warp, 32 * warp, 32);
+    scene_run(scene);
+    EXPECT_COUNTS(scene->trials, IS(ldst_refusals, 257 - 70 + 1 - 32), IS(mshrs_most, 64));
 }
 
 /* Words 0 and 16 lie in constant lines of 64 bytes. Misses at 6; at 83 the line is at L2, leaves at 87, takes 3 cycles for 64 bytes
  * and is there at 100. The second load reads the same word at 106 and hits. */
-TIMING_TEST(constants_have_a_cache)
+SCENE_TEST(constants_have_a_cache, 1, 32)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 32);
-    scene.machine.constant_latency = 5;
-    add_load(&scene, WS_SPACE_constant, 15);
-    add_load(&scene, WS_SPACE_constant, 1);
-    add_use(&scene, 1);
-    add_end(&scene);
-    touch(&scene, 0, 0, 0);
-    touch(&scene, 0, 0, 15);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 102, 111, 112);
-    EXPECT(&scene, constant_misses, 1);
-    EXPECT(&scene, constant_hits, 1);
-    EXPECT(&scene, l1_misses, 0);
-    scene_end(&scene);
+    scene->machine.constant_latency = 5;
+    add_load(scene, WS_SPACE_constant, 15);
+    add_load(scene, WS_SPACE_constant, 1);
+    add_use(scene, 1);
+    add_end(scene);
+    touch(scene, 0, 0, 0);
+    touch(scene, 0, 0, 15);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 102, 111, 112);
+    EXPECT_COUNTS(scene->trials, IS(constant_misses, 1), IS(constant_hits, 1), IS(l1_misses, 0));
 }
 
 /* The same for textures, whose lines have 128 bytes: there at 102. */
-TIMING_TEST(textures_have_a_cache)
+SCENE_TEST(textures_have_a_cache, 1, 32)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 32);
-    scene.machine.texture_latency = 5;
-    add_load(&scene, WS_SPACE_texture, 15);
-    add_load(&scene, WS_SPACE_texture, 1);
-    add_use(&scene, 1);
-    add_end(&scene);
-    touch(&scene, 0, 0, 0);
-    touch(&scene, 0, 0, 31);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 104, 113, 114);
-    EXPECT(&scene, texture_misses, 1);
-    EXPECT(&scene, texture_hits, 1);
-    scene_end(&scene);
+    scene->machine.texture_latency = 5;
+    add_load(scene, WS_SPACE_texture, 15);
+    add_load(scene, WS_SPACE_texture, 1);
+    add_use(scene, 1);
+    add_end(scene);
+    touch(scene, 0, 0, 0);
+    touch(scene, 0, 0, 31);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 104, 113, 114);
+    EXPECT_COUNTS(scene->trials, IS(texture_misses, 1), IS(texture_hits, 1));
 }
 
 /* One MSHR each: the second line, wanted at 7, is refused until the first has come, and finds its L2 line there: 50 cycles, less 2
  * for the shorter line. */
-TIMING_TEST(a_constant_line_needs_an_mshr)
+SCENE_TEST(a_constant_line_needs_an_mshr, 1, 64)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 64);
-    scene.machine.constant_mshrs = 1;
-    add_load(&scene, WS_SPACE_constant, 1);
-    add_use(&scene, 1);
-    add_end(&scene);
-    touch(&scene, 0, 0, 0);
-    touch(&scene, 0, 1, 16);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 102, 104);
-    EXPECT_ISSUES(&scene, 1, 3, 100 + 48 + 2, 152);
-    EXPECT(&scene, ldst_refusals, 100 - 7);
-    EXPECT(&scene, l2_hits, 1);
-    scene_end(&scene);
+    scene->machine.constant_mshrs = 1;
+    add_load(scene, WS_SPACE_constant, 1);
+    add_use(scene, 1);
+    add_end(scene);
+    touch(scene, 0, 0, 0);
+    touch(scene, 0, 1, 16);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 102, 104);
+    EXPECT_ISSUES(scene, 1, 3, 100 + 48 + 2, 152);
+    EXPECT_COUNTS(scene->trials, IS(ldst_refusals, 100 - 7), IS(l2_hits, 1));
 }
 
 /* One may wait for a texture line: the second is refused from 7 on and hits at 102. Of a constant line 32 may: the second joins and
@@ -369,8 +328,7 @@ TIMING_TEST(textures_have_the_targets_of_l1_and_constants_have_not)
         scene_run(&scene);
         for (u32 warp = 0; warp < 2; warp++)
             expect_issue(scene.trials, warp, use, 0, rows[n].used[warp]);
-        EXPECT(&scene, ldst_refusals, rows[n].refusals);
-        EXPECT(&scene, l2_misses, 1);
+        EXPECT_COUNTS(scene.trials, IS(ldst_refusals, rows[n].refusals), IS(l2_misses, 1));
         scene_end(&scene);
     }
 }

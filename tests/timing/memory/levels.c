@@ -28,24 +28,18 @@ static void expect_used(struct scene *scene, u32 cycle)
 
 /* Constant lines of 64 bytes, two of one L2 line. Both wait for it and are ready with it, at 87; the answers, of 3 cycles, leave
  * one after the other. */
-TIMING_TEST(l2_merges_misses_of_one_line)
+SCENE_TEST(l2_merges_misses_of_one_line, 1, 64)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 64);
-    add_load(&scene, WS_SPACE_constant, 1);
-    add_use(&scene, 1);
-    add_end(&scene);
-    touch(&scene, 0, 0, 0);
-    touch(&scene, 0, 1, 16);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 102, 104);
-    EXPECT_ISSUES(&scene, 1, 3, 105, 107);
-    EXPECT(&scene, constant_misses, 2);
-    EXPECT(&scene, constant_merges, 0);
-    EXPECT(&scene, l2_misses, 2);
-    EXPECT(&scene, l2_merges, 1);
-    EXPECT(&scene, dram_reads, 1);
-    scene_end(&scene);
+    add_load(scene, WS_SPACE_constant, 1);
+    add_use(scene, 1);
+    add_end(scene);
+    touch(scene, 0, 0, 0);
+    touch(scene, 0, 1, 16);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 102, 104);
+    EXPECT_ISSUES(scene, 1, 3, 105, 107);
+    EXPECT_COUNTS(scene->trials, IS(constant_misses, 2), IS(constant_merges, 0), IS(l2_misses, 2), IS(l2_merges, 1),
+                  IS(dram_reads, 1));
 }
 
 /* Lines 0 and 1, then 8 and 9, which put them out of an L1 of one way, then 0 and 1 from L2. */
@@ -65,8 +59,7 @@ static void run_l2_hits(u32 l2_size, u32 l2_port, const u32 used[3], u32 hits)
     add_end(&scene);
     scene_run(&scene);
     EXPECT_ISSUES(&scene, 0, 2, used[0], used[1], used[2], used[2] + 2);
-    EXPECT(&scene, l2_hits, hits);
-    EXPECT(&scene, dram_reads, hits ? 4 : 6);
+    EXPECT_COUNTS(scene.trials, IS(l2_hits, hits), IS(dram_reads, hits ? 4 : 6));
     scene_end(&scene);
 }
 
@@ -94,27 +87,21 @@ TIMING_TEST(without_l2_everything_goes_to_the_dram)
 
 /* L2 reads one line at a time: the second, looked up from 38 on, misses at 83, when the first has come. Its row is open: column at
  * 113. */
-TIMING_TEST(l2_reads_so_many_lines_at_once)
+SCENE_WITH(l2_reads_so_many_lines_at_once, start_load(scene))
 {
-    struct scene scene;
-    start_load(&scene);
-    scene.machine.l2_mshrs = 1;
-    touch_lines(&scene, 0, 0, 0, 2);
-    expect_used(&scene, 113 + 30);
-    EXPECT(&scene, l2_misses, 2);
-    scene_end(&scene);
+    scene->machine.l2_mshrs = 1;
+    touch_lines(scene, 0, 0, 0, 2);
+    expect_used(scene, 113 + 30);
+    EXPECT(scene, l2_misses, 2);
 }
 
 /* One set of one way: the way is reserved for the first line until 83. */
-TIMING_TEST(l2_needs_a_way)
+SCENE_WITH(l2_needs_a_way, start_load(scene))
 {
-    struct scene scene;
-    start_load(&scene);
-    scene.machine.l2_size = 128;
-    scene.machine.l2_ways = 1;
-    touch_lines(&scene, 0, 0, 0, 2);
-    expect_used(&scene, 113 + 30);
-    scene_end(&scene);
+    scene->machine.l2_size = 128;
+    scene->machine.l2_ways = 1;
+    touch_lines(scene, 0, 0, 0, 2);
+    expect_used(scene, 113 + 30);
 }
 
 /* Two rows of one bank, entered at 67 and 68; bursts take 4. The first is activated at 67 and has its column at 67 + t_rcd. The
@@ -145,8 +132,7 @@ TIMING_TEST(another_row_of_a_bank_waits_for_each_timing)
         scene.machine.dram_t_rc = rows[n].t_rc;
         load_granules(&scene, granules, 2);
         expect_used(&scene, rows[n].column + 30);
-        EXPECT(&scene, row_conflicts, 2);
-        EXPECT(&scene, row_hits, 0);
+        EXPECT_COUNTS(scene.trials, IS(row_conflicts, 2), IS(row_hits, 0));
         scene_end(&scene);
     }
 }
@@ -192,25 +178,19 @@ TIMING_TEST(the_dram_chooses_among_its_window)
         scene.machine.dram_window = rows[n].window;
         load_granules(&scene, granules, 3);
         expect_used(&scene, rows[n].column + 30);
-        EXPECT(&scene, row_hits, rows[n].hits);
-        EXPECT(&scene, row_conflicts, 3 - rows[n].hits);
+        EXPECT_COUNTS(scene.trials, IS(row_hits, rows[n].hits), IS(row_conflicts, 3 - rows[n].hits));
         scene_end(&scene);
     }
 }
 
 /* 128 bytes at 12 GB/s take 10 2/3 cycles: bursts of 10, 11 and 11. Columns of one row at 74, 84 and 95; the last is at L2 at 95 +
  * 5 + 11. */
-TIMING_TEST(bursts_follow_the_exact_rational)
+SCENE_WITH(bursts_follow_the_exact_rational, start_load(scene))
 {
-    struct scene scene;
-    start_load(&scene);
-    scene.machine.dram_bandwidth = 12000;
-    touch_lines(&scene, 0, 0, 0, 3);
-    expect_used(&scene, 111 + 21);
-    EXPECT(&scene, dram_busy, 32);
-    EXPECT(&scene, row_hits, 2);
-    EXPECT(&scene, dram_bytes, 3 * 128);
-    scene_end(&scene);
+    scene->machine.dram_bandwidth = 12000;
+    touch_lines(scene, 0, 0, 0, 3);
+    expect_used(scene, 111 + 21);
+    EXPECT_COUNTS(scene->trials, IS(dram_busy, 32), IS(row_hits, 2), IS(dram_bytes, 3 * 128));
 }
 
 /* t_rcd 7 and t_cl 5 are in cycles of the DRAM and rounded up to those of the SM: 14 and 10 at half its clock, 9 and 7 at 800 of
@@ -240,26 +220,21 @@ TIMING_TEST(nothing_below_happens_in_the_cycle_of_a_deadlock)
         scene_run(&scene);
         for (u32 i = 0; i < TRIALS; i++)
             assert_int_equal(scene.trials[i].status, WS_STATUS_deadlock);
-        EXPECT(&scene, cycles, 1002);
-        EXPECT(&scene, dram_reads, reads);
+        EXPECT_COUNTS(scene.trials, IS(cycles, 1002), IS(dram_reads, reads));
         scene_end(&scene);
     }
 }
 
 /* Ten stores of 32 lines, all sent before the first request arrives at L2: more than there is room for when a kernel begins
  * (WS_REQUESTS_AT_FIRST). */
-TIMING_TEST(pool_grows_while_requests_are_on_their_way)
+SCENE_TEST(pool_grows_while_requests_are_on_their_way, 1, 32)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 32);
-    scene.machine.memory_network = 2000;
+    scene->machine.memory_network = 2000;
     for (u32 n = 0; n < 10; n++)
-        add_store(&scene, WS_SPACE_global);
-    add_end(&scene);
+        add_store(scene, WS_SPACE_global);
+    add_end(scene);
     for (u32 n = 0; n < 10; n++)
-        touch_lines(&scene, 0, 0, 32 * n, 32);
-    scene_run(&scene);
-    EXPECT(&scene, global_lines, 320);
-    EXPECT(&scene, port_busy, 320);
-    scene_end(&scene);
+        touch_lines(scene, 0, 0, 32 * n, 32);
+    scene_run(scene);
+    EXPECT_COUNTS(scene->trials, IS(global_lines, 320), IS(port_busy, 320));
 }

@@ -63,10 +63,8 @@ TIMING_TEST(atomics_to_one_word_are_transactions_of_their_own)
                 start_atomic(&scene, pipelines[pipeline], WS_SPACE_global, cases[n].word);
                 scene.machine.memory_atomics = atomics;
                 scene_run(&scene);
-                EXPECT(&scene, global_accesses, 1);
-                EXPECT(&scene, global_lines, cases[n].lines[atomics]);
-                EXPECT(&scene, port_busy, cases[n].lines[atomics]);
-                EXPECT(&scene, l1_misses, cases[n].lines[atomics]);
+                EXPECT_COUNTS(scene.trials, IS(global_accesses, 1), IS(global_lines, cases[n].lines[atomics]),
+                              IS(port_busy, cases[n].lines[atomics]), IS(l1_misses, cases[n].lines[atomics]));
                 scene_end(&scene);
             }
 }
@@ -84,52 +82,35 @@ TIMING_TEST(atomics_to_one_word_of_shared_memory_conflict)
                 start_atomic(&scene, pipelines[pipeline], WS_SPACE_shared, cases[n].word);
                 scene.machine.memory_shared_atomics = atomics;
                 scene_run(&scene);
-                EXPECT(&scene, shared_accesses, 1);
-                EXPECT(&scene, shared_conflicts, cases[n].conflicts[atomics]);
-                EXPECT(&scene, port_busy, cases[n].conflicts[atomics] + 1);
+                EXPECT_COUNTS(scene.trials, IS(shared_accesses, 1), IS(shared_conflicts, cases[n].conflicts[atomics]),
+                              IS(port_busy, cases[n].conflicts[atomics] + 1));
                 scene_end(&scene);
             }
 }
 
 /* The barrel looks the line up 32 times at 0, reads it once, and writes it 32 times. It waits for the read: 300, and 4 for its
  * burst. Of the next packet the port is free from 32 on. */
-TIMING_TEST(the_barrel_waits_once_for_a_line_of_several_turns)
+BARREL_TEST(the_barrel_waits_once_for_a_line_of_several_turns, plain_machine(), 1, 64)
 {
-    struct ws_machine machine = plain_machine();
-    struct image_build build;
-    struct trial trials[TRIALS];
-    machine.memory_atomics = WS_atomics_serial;
-    image_build_start(&build, 1, 64);
-    add_memory(&build, WS_CLASS_atomic, WS_SPACE_global);
-    add_exit(&build);
-    add_line(&build, 0, 0);
-    add_line(&build, 32, 32);
-    trials_run(&machine, &build, trials);
-    expect_issue(trials, 1, 0, 0, 32);
-    expect_issue(trials, 0, 1, 0, 304);
-    expect_count(trials, WS_COUNT_l1_misses, 64);
-    expect_count(trials, WS_COUNT_l1_merges, 62);
-    expect_count(trials, WS_COUNT_dram_reads, 2);
-    expect_count(trials, WS_COUNT_mshrs_most, 2);
-    trials_free(trials);
-    image_build_free(&build);
+    machine->memory_atomics = WS_atomics_serial;
+    add_memory(build, WS_CLASS_atomic, WS_SPACE_global);
+    add_exit(build);
+    add_line(build, 0, 0);
+    add_line(build, 32, 32);
+    trials_run(machine, build, trials);
+    EXPECT_ISSUED(trials, {1, 0, 0, 32}, {0, 1, 0, 304});
+    EXPECT_COUNTS(trials, IS(l1_misses, 64), IS(l1_merges, 62), IS(dram_reads, 2), IS(mshrs_most, 2));
 }
 
 /* The unit makes 32 requests for one word, one a cycle from 6 on as the queue takes them; each keeps the port 2 cycles. L2 looks
  * them up at 38, 40, ...; the line comes at 84, so that 23 miss and 22 of these merge. It answers the first at 103; every answer of
  * 128 bytes keeps the reply port 5 cycles, so that the last comes 31 x 5 cycles later, and the warp goes on. */
-TIMING_TEST(every_turn_is_answered)
+SCENE_WITH(every_turn_is_answered, start_atomic(scene, WS_pipeline_scoreboard, WS_SPACE_global, one_word))
 {
-    struct scene scene;
-    start_atomic(&scene, WS_pipeline_scoreboard, WS_SPACE_global, one_word);
-    scene.machine.memory_atomics = WS_atomics_serial;
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 103 + 31 * 5);
-    EXPECT(&scene, l1_misses, 32);
-    EXPECT(&scene, l2_misses, 23);
-    EXPECT(&scene, l2_merges, 22);
-    EXPECT(&scene, l2_hits, 9);
-    scene_end(&scene);
+    scene->machine.memory_atomics = WS_atomics_serial;
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 103 + 31 * 5);
+    EXPECT_COUNTS(scene->trials, IS(l1_misses, 32), IS(l2_misses, 23), IS(l2_merges, 22), IS(l2_hits, 9));
 }
 
 /* ---- Wide accesses to shared memory ---- */

@@ -15,42 +15,29 @@ static void start_fork(struct scene *scene, u32 threads, const char *decisions)
 /* Figure 11. At 10 the first warp opens 2 {0, 1} and 1 {2, 3}, and the former issues: its entry is gone. At 11 the second joins the
  * warp of 1, which issues full, and opens 2 {2, 3}. At 12 the third wants 2 in lanes 1 and 2: lane 1 joins, lane 2 is taken, and
  * that thread opens a warp. */
-TIMING_TEST(threads_join_the_warp_that_forms_at_their_pc)
+SCENE_WITH(threads_join_the_warp_that_forms_at_their_pc, packets_start(scene, WS_divergence_dwf, 1, 12))
 {
-    struct scene scene;
-    packets_start(&scene, WS_divergence_dwf, 1, 12);
-    add_branch(&scene.build, 2, 3);
-    add_jump(&scene.build, 3);
-    add_alu(&scene.build);
-    add_end(&scene);
-    give_decisions(&scene, 0, "1100 0011 0110");
-    scene_run(&scene);
-    expect_packets(&scene, "0 0 1111, 1 0 1111, 2 0 1111, 10 2 1100, 11 1 1111, 12 2 0111, 13 1 1001, 14 2 0010, "
-                           "20 3 1100, 21 3 1111, 22 3 0111, 23 3 1001, 24 3 0010");
-    EXPECT(&scene, cycles, 34);
-    EXPECT(&scene, lane_conflicts, 1);
-    EXPECT(&scene, warps_formed, 10);
-    EXPECT(&scene, lut_evictions, 0);
-    EXPECT(&scene, divergent_branches, 3);
-    EXPECT(&scene, uniform_branches, 0);
-    EXPECT(&scene, stall_scoreboard, 34 - 13);
-    scene_end(&scene);
+    add_branch(&scene->build, 2, 3);
+    add_jump(&scene->build, 3);
+    add_alu(&scene->build);
+    add_end(scene);
+    give_decisions(scene, 0, "1100 0011 0110");
+    scene_run(scene);
+    expect_packets(scene, "0 0 1111, 1 0 1111, 2 0 1111, 10 2 1100, 11 1 1111, 12 2 0111, 13 1 1001, 14 2 0010, "
+                          "20 3 1100, 21 3 1111, 22 3 0111, 23 3 1001, 24 3 0010");
+    EXPECT_COUNTS(scene->trials, IS(cycles, 34), IS(lane_conflicts, 1), IS(warps_formed, 10), IS(lut_evictions, 0),
+                  IS(divergent_branches, 3), IS(uniform_branches, 0), IS(stall_scoreboard, 34 - 13));
 }
 
 /* Lower pcs go first, so that 2 forms while others end at 1. The first two both want lane 0: a conflict, and a new warp. Lanes 1
  * and 3 join that one, though the older has room for both. */
-TIMING_TEST(after_a_conflict_the_older_warp_is_never_joined)
+SCENE_WITH(after_a_conflict_the_older_warp_is_never_joined, start_fork(scene, 16, "1000 1000 0100 0001"))
 {
-    struct scene scene;
-    start_fork(&scene, 16, "1000 1000 0100 0001");
-    scene.machine.schedule_policy = WS_policy_program_counter;
-    scene_run(&scene);
-    expect_packets(&scene,
+    scene->machine.schedule_policy = WS_policy_program_counter;
+    scene_run(scene);
+    expect_packets(scene,
                    "0 0 1111, 1 0 1111, 2 0 1111, 3 0 1111, 10 1 0111, 11 1 0111, 12 1 1011, 13 1 1110, 14 2 1101, 15 2 1000");
-    EXPECT(&scene, cycles, 25);
-    EXPECT(&scene, lane_conflicts, 1);
-    EXPECT(&scene, warps_formed, 6);
-    scene_end(&scene);
+    EXPECT_COUNTS(scene->trials, IS(cycles, 25), IS(lane_conflicts, 1), IS(warps_formed, 6));
 }
 
 /* An entry for all pcs: at 10 that of 2 is replaced by that of 1, which goes as its warp issues, and at 11 that of 1 by a new one
@@ -68,33 +55,26 @@ TIMING_TEST(a_replaced_entry_leaves_its_warp_alone)
             expect_packets(&scene, "0 0 1111, 1 0 1111, 10 1 0111, 11 1 1011, 12 2 1000, 13 2 0100");
         else
             expect_packets(&scene, "0 0 1111, 1 0 1111, 10 1 0111, 11 1 1011, 12 2 1100");
-        EXPECT(&scene, lut_evictions, entries == 1 ? 2 : 0);
-        EXPECT(&scene, warps_formed, entries == 1 ? 4 : 3);
+        EXPECT_COUNTS(scene.trials, IS(lut_evictions, entries == 1 ? 2 : 0), IS(warps_formed, entries == 1 ? 4 : 3));
         scene_end(&scene);
     }
 }
 
 /* 4.1: even threads take the branch. Without swizzling they are in even lanes in every warp, and no warp can grow. */
-TIMING_TEST(without_swizzling_even_and_odd_threads_never_fill_a_warp)
+SCENE_WITH(without_swizzling_even_and_odd_threads_never_fill_a_warp, start_fork(scene, 8, "1010 1010"))
 {
-    struct scene scene;
-    start_fork(&scene, 8, "1010 1010");
-    scene_run(&scene);
-    expect_packets(&scene, "0 0 1111, 1 0 1111, 10 2 1010, 11 1 0101, 12 2 1010, 13 1 0101");
-    EXPECT(&scene, lane_conflicts, 2);
-    scene_end(&scene);
+    scene_run(scene);
+    expect_packets(scene, "0 0 1111, 1 0 1111, 10 2 1010, 11 1 0101, 12 2 1010, 13 1 0101");
+    EXPECT(scene, lane_conflicts, 2);
 }
 
 /* With it the odd threads of the second warp are in even lanes, and fill the warp of the first's. */
-TIMING_TEST(swizzling_lets_them)
+SCENE_WITH(swizzling_lets_them, start_fork(scene, 8, "1010 1010"))
 {
-    struct scene scene;
-    start_fork(&scene, 8, "1010 1010");
-    scene.machine.dwf_swizzle = WS_dwf_swizzle_alternate;
-    scene_run(&scene);
-    expect_packets(&scene, "0 0 1111, 1 0 1111, 10 2 1010, 11 1 1111, 12 2 0101");
-    EXPECT(&scene, lane_conflicts, 0);
-    scene_end(&scene);
+    scene->machine.dwf_swizzle = WS_dwf_swizzle_alternate;
+    scene_run(scene);
+    expect_packets(scene, "0 0 1111, 1 0 1111, 10 2 1010, 11 1 1111, 12 2 0101");
+    EXPECT(scene, lane_conflicts, 0);
 }
 
 /* The first thread of each warp takes the branch: its lane is 0, 1, 2 when every warp is turned one further, 0, 1, 0 when every
@@ -136,9 +116,7 @@ TIMING_TEST(any_lane_is_free_where_registers_have_no_banks)
     struct scene scene;
     run_any_lane(&scene, WS_dwf_lanes_ideal);
     expect_packets(&scene, "0 0 1111, 1 0 1111, 2 0 1111, 10 1 1110, 11 1 1110, 12 2 1111, 13 2 1100, 22 3 1111, 23 3 1100");
-    EXPECT(&scene, cycles, 33);
-    EXPECT(&scene, stall_pipeline, 0);
-    EXPECT(&scene, lane_conflicts, 0);
+    EXPECT_COUNTS(scene.trials, IS(cycles, 33), IS(stall_pipeline, 0), IS(lane_conflicts, 0));
     scene_end(&scene);
 }
 
@@ -148,25 +126,20 @@ TIMING_TEST(threads_of_one_bank_enter_one_after_the_other)
     struct scene scene;
     run_any_lane(&scene, WS_dwf_lanes_conflicts);
     expect_packets(&scene, "0 0 1111, 1 0 1111, 2 0 1111, 10 1 1110, 11 1 1110, 12 2 1111, 15 2 1100, 24 3 1111, 27 3 1100");
-    EXPECT(&scene, cycles, 37);
-    EXPECT(&scene, stall_pipeline, 4);
-    EXPECT(&scene, lane_conflicts, 0);
+    EXPECT_COUNTS(scene.trials, IS(cycles, 37), IS(stall_pipeline, 4), IS(lane_conflicts, 0));
     scene_end(&scene);
 }
 
 /* Section 6: one more stage for the register file. */
-TIMING_TEST(dynamic_warps_pass_extra_stages)
+SCENE_WITH(dynamic_warps_pass_extra_stages, packets_start(scene, WS_divergence_dwf, 1, 4))
 {
-    struct scene scene;
-    packets_start(&scene, WS_divergence_dwf, 1, 4);
-    add_alu(&scene.build);
-    add_alu(&scene.build);
-    add_end(&scene);
-    scene.machine.dwf_stage = 2;
-    scene_run(&scene);
-    expect_packets(&scene, "0 0 1111, 12 1 1111, 24 2 1111");
-    EXPECT(&scene, cycles, 36);
-    scene_end(&scene);
+    add_alu(&scene->build);
+    add_alu(&scene->build);
+    add_end(scene);
+    scene->machine.dwf_stage = 2;
+    scene_run(scene);
+    expect_packets(scene, "0 0 1111, 12 1 1111, 24 2 1111");
+    EXPECT(scene, cycles, 36);
 }
 
 /* At 24 line 0 is there. The second load takes two cycles of the port from 24 on, and is through the pipeline at 35; line 1 comes
@@ -188,8 +161,7 @@ TIMING_TEST(only_the_threads_that_missed_wait)
     struct scene scene;
     run_two_loads(&scene, WS_dwf_wait_thread);
     expect_packets(&scene, "0 0 1111, 24 1 1111, 35 2 1100, 48 2 0011");
-    EXPECT(&scene, cycles, 58);
-    EXPECT(&scene, stall_idle, 0);
+    EXPECT_COUNTS(scene.trials, IS(cycles, 58), IS(stall_idle, 0));
     scene_end(&scene);
 }
 
@@ -203,153 +175,119 @@ TIMING_TEST(or_all_threads_of_their_packet_do)
 }
 
 /* Line 0 is there from 24 on for a load of two lines at 0, the second comes at 28: each line's threads come back by themselves. */
-TIMING_TEST(each_line_brings_its_threads)
+SCENE_WITH(each_line_brings_its_threads, packets_start(scene, WS_divergence_dwf, 1, 4))
 {
-    struct scene scene;
-    packets_start(&scene, WS_divergence_dwf, 1, 4);
-    add_memory(&scene.build, WS_CLASS_load, WS_SPACE_global);
-    add_end(&scene);
-    give_lines(&scene, 0, "0101");
-    scene_run(&scene);
-    expect_packets(&scene, "0 0 1111, 24 1 1010, 28 1 0101");
-    scene_end(&scene);
+    add_memory(&scene->build, WS_CLASS_load, WS_SPACE_global);
+    add_end(scene);
+    give_lines(scene, 0, "0101");
+    scene_run(scene);
+    expect_packets(scene, "0 0 1111, 24 1 1010, 28 1 0101");
 }
 
 /* The load at 10 waits for line 0, that at 13 merges with it; both are through the pipeline when it comes at 34. In order of issue,
  * then of lanes: the first's lanes 0 and 1 are dealt into a packet, the second's lane 1 into another, its lane 2 into the first.
  * One packet a cycle is taken up. */
-TIMING_TEST(a_lines_threads_are_dealt_into_packets)
+SCENE_WITH(a_lines_threads_are_dealt_into_packets, packets_start(scene, WS_divergence_dwf, 1, 8))
 {
-    struct scene scene;
-    packets_start(&scene, WS_divergence_dwf, 1, 8);
-    add_branch(&scene.build, 2, WS_PC_NONE);
-    add_end(&scene);
-    add_memory(&scene.build, WS_CLASS_load, WS_SPACE_global);
-    add_end(&scene);
-    give_decisions(&scene, 0, "1100 0110");
-    give_lines(&scene, 0, "00-- -00-");
-    scene_run(&scene);
-    expect_packets(&scene, "0 0 1111, 1 0 1111, 10 2 1100, 11 1 1011, 12 1 0001, 13 2 0110, 34 3 1110, 35 3 0100");
-    EXPECT(&scene, l1_merges, 1);
-    EXPECT(&scene, lane_conflicts, 1);
-    EXPECT(&scene, cycles, 45);
-    scene_end(&scene);
+    add_branch(&scene->build, 2, WS_PC_NONE);
+    add_end(scene);
+    add_memory(&scene->build, WS_CLASS_load, WS_SPACE_global);
+    add_end(scene);
+    give_decisions(scene, 0, "1100 0110");
+    give_lines(scene, 0, "00-- -00-");
+    scene_run(scene);
+    expect_packets(scene, "0 0 1111, 1 0 1111, 10 2 1100, 11 1 1011, 12 1 0001, 13 2 0110, 34 3 1110, 35 3 0100");
+    EXPECT_COUNTS(scene->trials, IS(l1_merges, 1), IS(lane_conflicts, 1), IS(cycles, 45));
 }
 
 /* A load at three pcs: the line brings the three threads together at 115. Of lanes 0 and 1 the pcs are taken up at once, that of
  * lane 2 a cycle later: it is the smallest, and goes second. */
-TIMING_TEST(two_pcs_of_a_packet_are_taken_up_in_a_cycle)
+SCENE_WITH(two_pcs_of_a_packet_are_taken_up_in_a_cycle, packets_start(scene, WS_divergence_dwf, 1, 3))
 {
-    struct scene scene;
-    packets_start(&scene, WS_divergence_dwf, 1, 3);
-    add_branch(&scene.build, 6, WS_PC_NONE);
-    add_branch(&scene.build, 4, WS_PC_NONE);
+    add_branch(&scene->build, 6, WS_PC_NONE);
+    add_branch(&scene->build, 4, WS_PC_NONE);
     for (u32 i = 0; i < 3; i++) { /* at 2, 4 and 6 */
-        add_memory(&scene.build, WS_CLASS_load, WS_SPACE_global);
-        add_end(&scene);
+        add_memory(&scene->build, WS_CLASS_load, WS_SPACE_global);
+        add_end(scene);
     }
-    give_decisions(&scene, 0, "100");
-    give_decisions(&scene, 0, "-10");
-    give_lines(&scene, 0, "000");
-    scene.machine.schedule_policy = WS_policy_program_counter;
-    scene.machine.dram_row_hit = scene.machine.dram_row_conflict = 100;
-    scene_run(&scene);
-    expect_packets(&scene, "0 0 1110, 10 1 0110, 11 6 1000, 20 2 0010, 21 4 0100, 115 5 0100, 116 3 0010, 117 7 1000");
-    scene_end(&scene);
+    give_decisions(scene, 0, "100");
+    give_decisions(scene, 0, "-10");
+    give_lines(scene, 0, "000");
+    scene->machine.schedule_policy = WS_policy_program_counter;
+    scene->machine.dram_row_hit = scene->machine.dram_row_conflict = 100;
+    scene_run(scene);
+    expect_packets(scene, "0 0 1110, 10 1 0110, 11 6 1000, 20 2 0010, 21 4 0100, 115 5 0100, 116 3 0010, 117 7 1000");
 }
 
 /* Threads with a false guard wait for no line. */
-TIMING_TEST(threads_with_a_false_guard_come_back_first)
+SCENE_WITH(threads_with_a_false_guard_come_back_first, packets_start(scene, WS_divergence_dwf, 1, 4))
 {
-    struct scene scene;
-    packets_start(&scene, WS_divergence_dwf, 1, 4);
-    const u32 load = add_memory(&scene.build, WS_CLASS_load, WS_SPACE_global);
-    scene.build.program[load].flags |= WS_GUARDED;
-    add_end(&scene);
-    give_decisions(&scene, 0, "0110");
-    give_lines(&scene, 0, "-00-");
-    scene_run(&scene);
-    expect_packets(&scene, "0 0 0110, 10 1 1001, 24 1 0110");
-    EXPECT(&scene, thread_instructions, 8);
-    EXPECT(&scene, register_reads, 2);
-    EXPECT(&scene, cycles, 34);
-    scene_end(&scene);
+    const u32 load = add_memory(&scene->build, WS_CLASS_load, WS_SPACE_global);
+    scene->build.program[load].flags |= WS_GUARDED;
+    add_end(scene);
+    give_decisions(scene, 0, "0110");
+    give_lines(scene, 0, "-00-");
+    scene_run(scene);
+    expect_packets(scene, "0 0 0110, 10 1 1001, 24 1 0110");
+    EXPECT_COUNTS(scene->trials, IS(thread_instructions, 8), IS(register_reads, 2), IS(cycles, 34));
 }
 
 /* The barrier's packets complete at 30, 31 and 32; the first warp arrives at 31, the second at 32. What was held comes back from
  * the next cycle on, a packet a cycle. */
-TIMING_TEST(held_packets_come_back_as_they_were_held)
+SCENE_WITH(held_packets_come_back_as_they_were_held, packets_start(scene, WS_divergence_dwf, 1, 8))
 {
-    struct scene scene;
-    packets_start(&scene, WS_divergence_dwf, 1, 8);
-    add_branch(&scene.build, 2, 3);
-    add_jump(&scene.build, 3);
-    add_alu(&scene.build);
-    add_barrier(&scene.build);
-    add_end(&scene);
-    give_decisions(&scene, 0, "1100 0011");
-    scene_run(&scene);
-    expect_packets(&scene, "0 0 1111, 1 0 1111, 10 2 1100, 11 1 1111, 12 2 0011, 20 3 1100, 21 3 1111, 22 3 0011, "
-                           "33 4 1100, 34 4 1111, 35 4 0011");
-    EXPECT(&scene, barrier_arrivals, 2);
-    EXPECT(&scene, barrier_releases, 1);
-    EXPECT(&scene, stall_idle, 0); /* at 32 threads are in the queue */
-    EXPECT(&scene, cycles, 45);
-    scene_end(&scene);
+    add_branch(&scene->build, 2, 3);
+    add_jump(&scene->build, 3);
+    add_alu(&scene->build);
+    add_barrier(&scene->build);
+    add_end(scene);
+    give_decisions(scene, 0, "1100 0011");
+    scene_run(scene);
+    expect_packets(scene, "0 0 1111, 1 0 1111, 10 2 1100, 11 1 1111, 12 2 0011, 20 3 1100, 21 3 1111, 22 3 0011, "
+                          "33 4 1100, 34 4 1111, 35 4 0011");
+    EXPECT_COUNTS(scene->trials, IS(barrier_arrivals, 2), IS(barrier_releases, 1));
+    EXPECT(scene, stall_idle, 0); /* at 32 threads are in the queue */
+    EXPECT(scene, cycles, 45);
 }
 
 /* Block 0 has lanes 0 and 1, block 1 lanes 1 and 2. Their second threads issue the barrier together at 12; the first have ended
  * when it completes at 22, so that both warps arrive. Each block's threads are held and come back by themselves. */
-TIMING_TEST(a_barrier_holds_blocks_apart)
+SCENE_WITH(a_barrier_holds_blocks_apart, packets_start(scene, WS_divergence_dwf, 2, 2))
 {
-    struct scene scene;
-    packets_start(&scene, WS_divergence_dwf, 2, 2);
-    scene.machine.dwf_swizzle = WS_dwf_swizzle_rotate;
-    add_branch(&scene.build, 2, WS_PC_NONE);
-    add_end(&scene);
-    add_barrier(&scene.build);
-    add_end(&scene);
-    give_decisions(&scene, 0, "01");
-    give_decisions(&scene, 1, "01");
-    scene.machine.schedule_policy = WS_policy_program_counter;
-    scene_run(&scene);
-    expect_packets(&scene, "0 0 1100, 1 0 0110, 10 1 1000, 11 1 0100, 12 2 0110, 23 3 0100, 24 3 0010");
-    EXPECT(&scene, barrier_arrivals, 2);
-    EXPECT(&scene, barrier_releases, 2);
-    EXPECT(&scene, cycles, 34);
-    scene_end(&scene);
+    scene->machine.dwf_swizzle = WS_dwf_swizzle_rotate;
+    add_branch(&scene->build, 2, WS_PC_NONE);
+    add_end(scene);
+    add_barrier(&scene->build);
+    add_end(scene);
+    give_decisions(scene, 0, "01");
+    give_decisions(scene, 1, "01");
+    scene->machine.schedule_policy = WS_policy_program_counter;
+    scene_run(scene);
+    expect_packets(scene, "0 0 1100, 1 0 0110, 10 1 1000, 11 1 0100, 12 2 0110, 23 3 0100, 24 3 0010");
+    EXPECT_COUNTS(scene->trials, IS(barrier_arrivals, 2), IS(barrier_releases, 2), IS(cycles, 34));
 }
 
 /* The second block enters as the first has ended, and can be selected a cycle later. */
-TIMING_TEST(a_slot_is_idle_while_nothing_is_in_the_pipeline)
+SCENE_WITH(a_slot_is_idle_while_nothing_is_in_the_pipeline, packets_start(scene, WS_divergence_dwf, 2, 4))
 {
-    struct scene scene;
-    packets_start(&scene, WS_divergence_dwf, 2, 4);
-    add_end(&scene);
-    scene.machine.core_blocks = 1;
-    scene_run(&scene);
-    expect_packets(&scene, "0 0 1111, 11 0 1111");
-    EXPECT(&scene, stall_idle, 1);
-    EXPECT(&scene, stall_scoreboard, 18);
-    EXPECT(&scene, cycles, 21);
-    EXPECT(&scene, warps_formed, 0);
-    scene_end(&scene);
+    add_end(scene);
+    scene->machine.core_blocks = 1;
+    scene_run(scene);
+    expect_packets(scene, "0 0 1111, 11 0 1111");
+    EXPECT_COUNTS(scene->trials, IS(stall_idle, 1), IS(stall_scoreboard, 18), IS(cycles, 21), IS(warps_formed, 0));
 }
 
 /* The load completes at 0 + 2 - 1 + 10 + 5, the store, which reads nothing, 10 cycles after its issue. */
-TIMING_TEST(a_load_takes_the_data_caches_latency)
+SCENE_WITH(a_load_takes_the_data_caches_latency, packets_start(scene, WS_divergence_dwf, 1, 4))
 {
-    struct scene scene;
-    packets_start(&scene, WS_divergence_dwf, 1, 4);
-    add_memory(&scene.build, WS_CLASS_load, WS_SPACE_global);
-    add_memory(&scene.build, WS_CLASS_store, WS_SPACE_global);
-    add_end(&scene);
-    give_lines(&scene, 0, "0011");
-    give_lines(&scene, 0, "0000");
-    scene.machine.memory_ideal = WS_toggle_on;
-    scene.machine.l1_latency = 5;
-    scene_run(&scene);
-    expect_packets(&scene, "0 0 1111, 16 1 1111, 26 2 1111");
-    EXPECT(&scene, cycles, 36);
-    scene_end(&scene);
+    add_memory(&scene->build, WS_CLASS_load, WS_SPACE_global);
+    add_memory(&scene->build, WS_CLASS_store, WS_SPACE_global);
+    add_end(scene);
+    give_lines(scene, 0, "0011");
+    give_lines(scene, 0, "0000");
+    scene->machine.memory_ideal = WS_toggle_on;
+    scene->machine.l1_latency = 5;
+    scene_run(scene);
+    expect_packets(scene, "0 0 1111, 16 1 1111, 26 2 1111");
+    EXPECT(scene, cycles, 36);
 }

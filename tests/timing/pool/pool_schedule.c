@@ -23,8 +23,7 @@ TIMING_TEST(majority_keeps_its_pc)
     struct scene scene;
     run_fork(&scene, WS_policy_majority, "1110 0111 0001 0000");
     expect_packets(&scene, BRANCHES "10 2 1110, 11 2 0111, 12 2 0001, 13 1 1111, 14 1 1111, 15 1 1000");
-    EXPECT(&scene, cycles, 25);
-    EXPECT(&scene, majority_overflows, 0);
+    EXPECT_COUNTS(scene.trials, IS(cycles, 25), IS(majority_overflows, 0));
     scene_end(&scene);
 }
 
@@ -51,8 +50,7 @@ TIMING_TEST(a_small_majority_table_knows_the_pc_that_came_first)
     scene.machine.dwf_majority_table = 1;
     scene_run(&scene);
     expect_packets(&scene, "0 0 1111, 1 0 1111, 10 1 1000, 11 1 1000, 12 2 0111, 13 2 0111");
-    EXPECT(&scene, majority_overflows, 2);
-    EXPECT(&scene, cycles, 23);
+    EXPECT_COUNTS(scene.trials, IS(majority_overflows, 2), IS(cycles, 23));
     scene_end(&scene);
     run_fork(&scene, WS_policy_majority, "0111 0111 0111 0111");
     expect_packets(&scene, BRANCHES "10 2 0111, 11 2 0111, 12 2 0111, 13 2 0111, 14 1 1000, 15 1 1000, 16 1 1000, 17 1 1000");
@@ -105,20 +103,17 @@ TIMING_TEST(program_counter_chooses_the_smallest_pc)
 }
 
 /* 2 is the branch's reconvergence point: who comes there waits for who is still at 1. */
-TIMING_TEST(pdom_priority_lets_those_behind_catch_up)
+SCENE_WITH(pdom_priority_lets_those_behind_catch_up, packets_start(scene, WS_divergence_dwf, 1, 12))
 {
-    struct scene scene;
-    packets_start(&scene, WS_divergence_dwf, 1, 12);
-    add_branch(&scene.build, 2, 2);
-    add_alu(&scene.build);
-    add_end(&scene);
-    give_decisions(&scene, 0, "1110 0111 1111");
-    scene.machine.schedule_policy = WS_policy_pdom_priority;
-    scene_run(&scene);
-    expect_packets(&scene,
+    add_branch(&scene->build, 2, 2);
+    add_alu(&scene->build);
+    add_end(scene);
+    give_decisions(scene, 0, "1110 0111 1111");
+    scene->machine.schedule_policy = WS_policy_pdom_priority;
+    scene_run(scene);
+    expect_packets(scene,
                    "0 0 1111, 1 0 1111, 2 0 1111, 10 1 0001, 11 1 1000, 12 2 1111, 13 2 1111, 14 2 0110, 20 2 0001, 21 2 1000");
-    EXPECT(&scene, cycles, 31);
-    scene_end(&scene);
+    EXPECT(scene, cycles, 31);
 }
 
 /* Thread 0 passes 3, a reconvergence point, on its way to the load at 4, thread 1 does not, nor does thread 2, which loads at 6.

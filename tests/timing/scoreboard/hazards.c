@@ -4,58 +4,46 @@
 #include "timing/scene.h"
 
 /* Issues at 2; who reads the result, at 8; who reads that one's, valid at 10, at 8 + 7; the exit is in the buffer. */
-TIMING_TEST(a_read_waits_for_the_write_before_it)
+SCENE_TEST(a_read_waits_for_the_write_before_it, 1, 32)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 32);
-    add_move(&scene, 1);
-    OP(&scene, .dst = {2}, .src = {1});
-    OP(&scene, .src = {2});
-    add_end(&scene);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 8, 15, 16);
-    expect_slots(&scene, "ii0sssss0isssss00");
-    scene_end(&scene);
+    add_move(scene, 1);
+    OP(scene, .dst = {2}, .src = {1});
+    OP(scene, .src = {2});
+    add_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 8, 15, 16);
+    expect_slots(scene, "ii0sssss0isssss00");
 }
 
 /* Results come at 2 + 3 + 13 + 2 = 20 and at 3 + 3 + 1 + 2 = 9: the last of three sources is there at 20. */
-TIMING_TEST(a_read_waits_for_all_its_registers)
+SCENE_TEST(a_read_waits_for_all_its_registers, 1, 32)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 32);
-    OP(&scene, .kind = WS_KIND_minmax, .dst = {1});
-    add_move(&scene, 2);
-    OP(&scene, .src = {3, 2, 1});
-    add_end(&scene);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 3, 20, 21);
-    scene_end(&scene);
+    OP(scene, .kind = WS_KIND_minmax, .dst = {1});
+    add_move(scene, 2);
+    OP(scene, .src = {3, 2, 1});
+    add_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 3, 20, 21);
 }
 
 /* The second writes what the first has not written before 8. */
-TIMING_TEST(a_write_waits_for_the_write_before_it)
+SCENE_TEST(a_write_waits_for_the_write_before_it, 1, 32)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 32);
-    add_move(&scene, 1);
-    add_move(&scene, 1);
-    add_end(&scene);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 8, 10);
-    scene_end(&scene);
+    add_move(scene, 1);
+    add_move(scene, 1);
+    add_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 8, 10);
 }
 
 /* The first has six sources; the second writes one of them in the next cycle. */
-TIMING_TEST(a_write_does_not_wait_for_the_read_before_it)
+SCENE_TEST(a_write_does_not_wait_for_the_read_before_it, 1, 32)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 32);
-    OP(&scene, .dst = {1}, .src = {10, 11, 12, 13, 14, 2});
-    add_move(&scene, 2);
-    add_end(&scene);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 3, 5);
-    scene_end(&scene);
+    OP(scene, .dst = {1}, .src = {10, 11, 12, 13, 14, 2});
+    add_move(scene, 2);
+    add_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 3, 5);
 }
 
 /* A load from shared memory makes its access at 2 + 3 + 1 and has its four results at 6 + 4. Whoever reads or writes one of them
@@ -81,17 +69,14 @@ TIMING_TEST(every_destination_is_waited_for)
 }
 
 /* An instruction with two destinations holds both until 8; the third register is free. */
-TIMING_TEST(an_operation_may_have_several_results)
+SCENE_TEST(an_operation_may_have_several_results, 1, 32)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 32);
-    OP(&scene, .dst = {1, 2});
-    add_use(&scene, 3);
-    OP(&scene, .src = {2});
-    add_end(&scene);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 3, 8, 9);
-    scene_end(&scene);
+    OP(scene, .dst = {1, 2});
+    add_use(scene, 3);
+    OP(scene, .src = {2});
+    add_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 3, 8, 9);
 }
 
 /* Addresses and data of memory instructions, conditions of branches and guards are sources: each waits until 8. */
@@ -118,47 +103,38 @@ TIMING_TEST(addresses_conditions_and_guards_are_read)
 }
 
 /* What no lane executes reserves its destination all the same. */
-TIMING_TEST(an_instruction_guarded_off_is_waited_for)
+SCENE_TEST(an_instruction_guarded_off_is_waited_for, 1, 32)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 32);
-    OP(&scene, .guarded = true, .dst = {1}, .src = {4});
-    add_use(&scene, 1);
-    add_end(&scene);
-    decide(&scene, 0, 0, false);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 9, 11);
-    scene_end(&scene);
+    OP(scene, .guarded = true, .dst = {1}, .src = {4});
+    add_use(scene, 1);
+    add_end(scene);
+    decide(scene, 0, 0, false);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 9, 11);
 }
 
 /* Warp 1 is fetched at 1, and its move issues at 3: it waits for its own register, not for that of warp 0. */
-TIMING_TEST(registers_are_those_of_a_warp)
+SCENE_TEST(registers_are_those_of_a_warp, 1, 64)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 64);
-    add_move(&scene, 1);
-    add_use(&scene, 1);
-    add_end(&scene);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 8, 10);
-    EXPECT_ISSUES(&scene, 1, 3, 9, 11);
-    scene_end(&scene);
+    add_move(scene, 1);
+    add_use(scene, 1);
+    add_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 8, 10);
+    EXPECT_ISSUES(scene, 1, 3, 9, 11);
 }
 
 /* Warp 0 waits for its register, warp 1 goes past it. A warp issues in order: what follows in warp 0 waits too, though it needs
  * nothing. */
-TIMING_TEST(a_warp_issues_in_order)
+SCENE_TEST(a_warp_issues_in_order, 1, 64)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 64);
-    OP(&scene, .kind = WS_KIND_minmax, .guarded = true, .dst = {1}, .src = {9});
-    add_use(&scene, 1);
-    add_move(&scene, 2);
-    add_end(&scene);
-    decide(&scene, 0, 0, true);
-    decide(&scene, 0, 1, true);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 21, 23, 25);
-    EXPECT_ISSUES(&scene, 1, 3, 22, 24, 26);
-    scene_end(&scene);
+    OP(scene, .kind = WS_KIND_minmax, .guarded = true, .dst = {1}, .src = {9});
+    add_use(scene, 1);
+    add_move(scene, 2);
+    add_end(scene);
+    decide(scene, 0, 0, true);
+    decide(scene, 0, 1, true);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 21, 23, 25);
+    EXPECT_ISSUES(scene, 1, 3, 22, 24, 26);
 }

@@ -87,21 +87,18 @@ TIMING_TEST(an_interval_is_that_of_class_and_kind)
 /* The branch, which has a source and which all pass by, starts at 6 and keeps the SP unit until 26; the addition has its results at
  * 26
  * + 1 + 2. */
-TIMING_TEST(a_branch_keeps_an_sp_unit)
+SCENE_TEST(a_branch_keeps_an_sp_unit, 1, 32)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 32);
-    level_kinds(&scene.machine);
-    scene.machine.unit_sp = 1;
-    scene.machine.interval_other = 20;
-    add_branch(&scene.build, 1, 1);
-    OP(&scene, .kind = WS_KIND_add, .dst = {2});
-    OP(&scene, .kind = WS_KIND_add, .src = {2});
-    add_end(&scene);
-    decide(&scene, 0, 0, false);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 3, 29, 30);
-    scene_end(&scene);
+    level_kinds(&scene->machine);
+    scene->machine.unit_sp = 1;
+    scene->machine.interval_other = 20;
+    add_branch(&scene->build, 1, 1);
+    OP(scene, .kind = WS_KIND_add, .dst = {2});
+    OP(scene, .kind = WS_KIND_add, .src = {2});
+    add_end(scene);
+    decide(scene, 0, 0, false);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 3, 29, 30);
 }
 
 /* Two of a kind, and room for one that has not started: where it is the SFU that they go to, the second issues when the first
@@ -140,19 +137,16 @@ TIMING_TEST(an_instruction_goes_to_its_unit)
 
 /* Moves keep their unit 20 cycles. They start at 5 and 6, each in a unit of its own, and at 25 and 26, when these are free: results
  * at 28 and 29. */
-TIMING_TEST(two_sp_units_start_two_instructions)
+SCENE_TEST(two_sp_units_start_two_instructions, 1, 32)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 32);
-    scene.machine.interval_other = 20;
+    scene->machine.interval_other = 20;
     for (u32 dst = 1; dst <= 4; dst++)
-        add_move(&scene, dst);
-    OP(&scene, .kind = WS_KIND_add, .src = {3});
-    OP(&scene, .kind = WS_KIND_add, .src = {4});
-    add_end(&scene);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 3, 5, 6, 28, 29, 31);
-    scene_end(&scene);
+        add_move(scene, dst);
+    OP(scene, .kind = WS_KIND_add, .src = {3});
+    OP(scene, .kind = WS_KIND_add, .src = {4});
+    add_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 3, 5, 6, 28, 29, 31);
 }
 
 /* Two ports, a warp each, and one SP unit, which a move keeps 20 cycles. Of its own: moves start at 5 and 25, the results of the
@@ -239,19 +233,16 @@ TIMING_TEST(ports_share_an_sfu)
 
 /* The first has six sources and starts at 2 + 3 + 6 = 11; the second has its operands at 6, yet starts not before 11: results
  * at 14. One that goes to the SFU does not wait for it: 5 + 3 + 8 + 2. */
-TIMING_TEST(units_of_a_kind_start_in_order)
+SCENE_TEST(units_of_a_kind_start_in_order, 1, 32)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 32);
-    OP(&scene, .dst = {1}, .src = {10, 11, 12, 13, 14, 15});
-    add_move(&scene, 2);
-    OP(&scene, .class_ = WS_CLASS_sfu, .dst = {3});
-    add_use(&scene, 2);
-    add_use(&scene, 3);
-    add_end(&scene);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 3, 5, 14, 18, 19);
-    scene_end(&scene);
+    OP(scene, .dst = {1}, .src = {10, 11, 12, 13, 14, 15});
+    add_move(scene, 2);
+    OP(scene, .class_ = WS_CLASS_sfu, .dst = {3});
+    add_use(scene, 2);
+    add_use(scene, 3);
+    add_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 3, 5, 14, 18, 19);
 }
 
 /* A source costs 3 cycles, the collectors 5, a result 9: at 2 + 5 + 3n + 1 + 9. */
@@ -276,56 +267,46 @@ TIMING_TEST(each_source_has_its_cost)
 }
 
 /* Nothing costs anything but the latency of 1: the result of 2 is there at 3. */
-TIMING_TEST(collectors_and_writeback_may_be_free)
+SCENE_TEST(collectors_and_writeback_may_be_free, 1, 32)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 32);
-    scene.machine.unit_collect = scene.machine.unit_operand = scene.machine.unit_writeback = 0;
-    add_move(&scene, 1);
-    add_use(&scene, 1);
-    add_end(&scene);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 3, 5);
-    scene_end(&scene);
+    scene->machine.unit_collect = scene->machine.unit_operand = scene->machine.unit_writeback = 0;
+    add_move(scene, 1);
+    add_use(scene, 1);
+    add_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 3, 5);
 }
 
 /* Room for two that have not started. The moves start every 10 cycles: 5, 15, 25. At 5 the first has, so that the third issues; the
  * fourth issues when the second starts, at 15, the exit, valid at 17, when the third starts. The fourth starts at 35 and has its
  * results at 38. */
-TIMING_TEST(a_full_queue_of_the_sp_units_stalls)
+SCENE_TEST(a_full_queue_of_the_sp_units_stalls, 1, 32)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 32);
-    scene.machine.unit_sp = 1;
-    scene.machine.unit_sp_queue = 2;
-    scene.machine.interval_other = 10;
+    scene->machine.unit_sp = 1;
+    scene->machine.unit_sp_queue = 2;
+    scene->machine.interval_other = 10;
     for (u32 dst = 1; dst <= 4; dst++)
-        add_move(&scene, dst);
-    add_end(&scene);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 3, 5, 15, 25);
-    expect_slots(&scene, "ii00i0 ppppppppp 0i pppppppp 0");
-    EXPECT(&scene, stall_pipeline, 9 + 8);
-    scene_end(&scene);
+        add_move(scene, dst);
+    add_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 3, 5, 15, 25);
+    expect_slots(scene, "ii00i0 ppppppppp 0i pppppppp 0");
+    EXPECT(scene, stall_pipeline, 9 + 8);
 }
 
 /* Room for one: the second issues when the first starts, at 5, and starts at 13, eight cycles after the first, with its results at
  * 13
  * + 8 + 2. The exit goes to an SP unit and does not wait; the warp retires when the results are there. */
-TIMING_TEST(a_full_queue_of_the_sfu_stalls)
+SCENE_TEST(a_full_queue_of_the_sfu_stalls, 1, 32)
 {
-    struct scene scene;
-    scene_start(&scene, 1, 32);
-    scene.machine.unit_sfu_queue = 1;
-    OP(&scene, .class_ = WS_CLASS_sfu, .dst = {1});
-    OP(&scene, .class_ = WS_CLASS_sfu, .dst = {2});
-    add_end(&scene);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 5, 7);
-    expect_slots(&scene, "ii0pp0i0 iiiiiiiiiiiiiii");
-    EXPECT(&scene, cycles, 23);
-    EXPECT(&scene, stall_pipeline, 2);
-    scene_end(&scene);
+    scene->machine.unit_sfu_queue = 1;
+    OP(scene, .class_ = WS_CLASS_sfu, .dst = {1});
+    OP(scene, .class_ = WS_CLASS_sfu, .dst = {2});
+    add_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 5, 7);
+    expect_slots(scene, "ii0pp0i0 iiiiiiiiiiiiiii");
+    EXPECT_COUNTS(scene->trials, IS(cycles, 23), IS(stall_pipeline, 2));
 }
 
 /* A warp of 32 enters 8 lanes in 4 cycles, one of 16 in 2: intervals of 2 become 8 and 4, latencies stay. The second move starts at

@@ -31,88 +31,64 @@ static void part(struct scene *scene, u32 set, u32 taking)
 /* ---- Slices ---- */
 
 /* All four as one warp of 32 threads. */
-TIMING_TEST(a_gang_is_in_lockstep)
+SCENE_WITH(a_gang_is_in_lockstep, start(scene, 32, WS_toggle_on))
 {
-    struct scene scene;
-    start(&scene, 32, WS_toggle_on);
-    add_moves(&scene, 4);
-    add_end(&scene);
-    scene_run(&scene);
+    add_moves(scene, 4);
+    add_end(scene);
+    scene_run(scene);
     for (u32 slot = 0; slot < SLICES; slot++)
-        EXPECT_ISSUES(&scene, slot, 2, 3, 5, 6, 8);
-    EXPECT(&scene, fetches, 3);
-    EXPECT(&scene, gang_fetches, 3);
-    EXPECT(&scene, warp_instructions, 4 * 5);
-    EXPECT(&scene, gang_issues + 4, 5);
-    EXPECT(&scene, issue_cycles, 5);
-    scene_end(&scene);
+        EXPECT_ISSUES(scene, slot, 2, 3, 5, 6, 8);
+    EXPECT_COUNTS(scene->trials, IS(fetches, 3), IS(gang_fetches, 3), IS(warp_instructions, 4 * 5), IS(gang_issues + 4, 5),
+                  IS(issue_cycles, 5));
 }
 
 /* Each slice for itself; a fetch each at 0, 3 and 6. */
-TIMING_TEST(slices_are_fetched_in_one_cycle)
+SCENE_WITH(slices_are_fetched_in_one_cycle, start(scene, 32, WS_toggle_off))
 {
-    struct scene scene;
-    start(&scene, 32, WS_toggle_off);
-    add_moves(&scene, 4);
-    add_end(&scene);
-    scene_run(&scene);
+    add_moves(scene, 4);
+    add_end(scene);
+    scene_run(scene);
     for (u32 slot = 0; slot < SLICES; slot++)
-        EXPECT_ISSUES(&scene, slot, 2, 3, 5, 6, 8);
-    EXPECT(&scene, fetches, 3 * 4);
-    EXPECT(&scene, gang_fetches, 0);
-    EXPECT(&scene, issue_cycles, 5);
-    scene_end(&scene);
+        EXPECT_ISSUES(scene, slot, 2, 3, 5, 6, 8);
+    EXPECT_COUNTS(scene->trials, IS(fetches, 3 * 4), IS(gang_fetches, 0), IS(issue_cycles, 5));
 }
 
 /* With one access a cycle slices 0 to 3 are served at 0 to 3. At 3 slice 0, whose buffer is empty again, comes after slice 3. */
-TIMING_TEST(slices_take_turns_at_the_instruction_cache)
+SCENE_WITH(slices_take_turns_at_the_instruction_cache, start(scene, 32, WS_toggle_off))
 {
-    struct scene scene;
-    start(&scene, 32, WS_toggle_off);
-    scene.machine.vws_fetches = 1;
-    add_moves(&scene, 4);
-    add_end(&scene);
-    scene_run(&scene);
+    scene->machine.vws_fetches = 1;
+    add_moves(scene, 4);
+    add_end(scene);
+    scene_run(scene);
     for (u32 slot = 0; slot < SLICES; slot++)
-        EXPECT_ISSUES(&scene, slot, 2 + slot, 3 + slot, 6 + slot, 7 + slot, 10 + slot);
-    scene_end(&scene);
+        EXPECT_ISSUES(scene, slot, 2 + slot, 3 + slot, 6 + slot, 7 + slot, 10 + slot);
 }
 
 /* Likewise, with buffers of one and all instructions in one line: after the first fetch of a slice its L0 has it. */
-TIMING_TEST(an_l0_needs_no_turn)
+SCENE_WITH(an_l0_needs_no_turn, start(scene, 32, WS_toggle_off))
 {
-    struct scene scene;
-    start(&scene, 32, WS_toggle_off);
-    scene.machine.core_buffer = 1;
-    scene.machine.vws_fetches = 1;
-    scene.machine.vws_l0 = 128;
-    add_moves(&scene, 3);
-    add_end(&scene);
-    scene_run(&scene);
+    scene->machine.core_buffer = 1;
+    scene->machine.vws_fetches = 1;
+    scene->machine.vws_l0 = 128;
+    add_moves(scene, 3);
+    add_end(scene);
+    scene_run(scene);
     for (u32 slot = 0; slot < SLICES; slot++)
-        EXPECT_ISSUES(&scene, slot, 2 + slot, 4 + slot, 6 + slot, 8 + slot);
-    EXPECT(&scene, l0_misses, 4);
-    EXPECT(&scene, l0_hits, 4 * 3);
-    EXPECT(&scene, fetches, 4 * 4);
-    EXPECT(&scene, icache_hits, 4);
-    scene_end(&scene);
+        EXPECT_ISSUES(scene, slot, 2 + slot, 4 + slot, 6 + slot, 8 + slot);
+    EXPECT_COUNTS(scene->trials, IS(l0_misses, 4), IS(l0_hits, 4 * 3), IS(fetches, 4 * 4), IS(icache_hits, 4));
 }
 
 /* An L0 of one line of 64 bytes, 8 instructions; the instruction cache has lines of 16. The fetches of 0 and 8 miss. That of pc 7,
  * at 9, finds pc 7 alone. */
-TIMING_TEST(a_small_l0_has_a_small_line)
+SCENE_WITH(a_small_l0_has_a_small_line, start(scene, SIZE, WS_toggle_off))
 {
-    struct scene scene;
-    start(&scene, SIZE, WS_toggle_off);
-    scene.machine.vws_l0 = 64;
-    add_jump(&scene.build, 3);
-    add_moves(&scene, 15);
-    add_end(&scene);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 5, 6, 8, 9, 11, 13, 14, 16, 17, 19, 20, 22, 23);
-    EXPECT(&scene, l0_misses, 2);
-    EXPECT(&scene, l0_hits, 6);
-    scene_end(&scene);
+    scene->machine.vws_l0 = 64;
+    add_jump(&scene->build, 3);
+    add_moves(scene, 15);
+    add_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 5, 6, 8, 9, 11, 13, 14, 16, 17, 19, 20, 22, 23);
+    EXPECT_COUNTS(scene->trials, IS(l0_misses, 2), IS(l0_hits, 6));
 }
 
 /* A block of 40 threads takes two sets, the second with one warp: of two blocks the second finds room in 4 sets, where its first
@@ -139,22 +115,16 @@ TIMING_TEST(a_block_takes_whole_sets)
 /* ---- Accesses ---- */
 
 /* Four loads from one line at 2: one access at 6, one request, and all results at 104. */
-TIMING_TEST(accesses_of_one_cycle_are_one)
+SCENE_WITH(accesses_of_one_cycle_are_one, start(scene, 32, WS_toggle_off))
 {
-    struct scene scene;
-    start(&scene, 32, WS_toggle_off);
-    add_load(&scene, WS_SPACE_global, 1);
-    add_use(&scene, 1);
-    add_end(&scene);
-    touch_lines(&scene, 0, 0, 0, 1);
-    scene_run(&scene);
+    add_load(scene, WS_SPACE_global, 1);
+    add_use(scene, 1);
+    add_end(scene);
+    touch_lines(scene, 0, 0, 0, 1);
+    scene_run(scene);
     for (u32 slot = 0; slot < SLICES; slot++)
-        EXPECT_ISSUES(&scene, slot, 2, 104, 106);
-    EXPECT(&scene, global_accesses, 1);
-    EXPECT(&scene, global_lines, 1);
-    EXPECT(&scene, l1_misses, 1);
-    EXPECT(&scene, port_busy, 1);
-    scene_end(&scene);
+        EXPECT_ISSUES(scene, slot, 2, 104, 106);
+    EXPECT_COUNTS(scene->trials, IS(global_accesses, 1), IS(global_lines, 1), IS(l1_misses, 1), IS(port_busy, 1));
 }
 
 /* Warps 0 and 1 take the branch of 2, are fetched at 3, and load at 5; warps 2 and 3 have a move in the buffer, are fetched at 3 as
@@ -220,10 +190,8 @@ static void run_split(u32 taking, u32 reform, u32 last, u32 whole)
         else
             EXPECT_ISSUES(&scene, slot, 2, 3, 5, 8);
     }
-    EXPECT(&scene, gang_splits, 1);
-    EXPECT(&scene, gang_merges, reform != WS_gang_reform_none);
-    EXPECT(&scene, buffer_flushes, 4);
-    EXPECT(&scene, gang_issues + 4, whole);
+    EXPECT_COUNTS(scene.trials, IS(gang_splits, 1), IS(gang_merges, reform != WS_gang_reform_none), IS(buffer_flushes, 4),
+                  IS(gang_issues + 4, whole));
     scene_end(&scene);
 }
 
@@ -322,10 +290,8 @@ static void run_memory(u32 split, u32 reform, u32 first, u32 fetches, u32 merges
         else
             EXPECT_ISSUES(&scene, slot, 2, 109, 111);
     }
-    EXPECT(&scene, gang_memory_splits, split != WS_gang_split_none);
-    EXPECT(&scene, gang_merges, merges);
-    EXPECT(&scene, fetches, fetches);
-    EXPECT(&scene, global_lines, 2);
+    EXPECT_COUNTS(scene.trials, IS(gang_memory_splits, split != WS_gang_split_none), IS(gang_merges, merges), IS(fetches, fetches),
+                  IS(global_lines, 2));
     scene_end(&scene);
 }
 
@@ -377,24 +343,19 @@ TIMING_TEST(gangs_issue_in_the_order_of_their_policy)
         part(&scene, 0, 2);
         part(&scene, 1, 0);
         scene_run(&scene);
-        expect_issue(scene.trials, 0, 0, 0, 2);
-        expect_issue(scene.trials, 2, 1, 0, rows[n].part);
-        expect_issue(scene.trials, 4, 0, 0, rows[n].other);
+        EXPECT_ISSUED(scene.trials, {0, 0, 0, 2}, {2, 1, 0, rows[n].part}, {4, 0, 0, rows[n].other});
         scene_end(&scene);
     }
 }
 
 /* The second set of a block of 40 threads has one warp, in slot 4 of slice 0. Both sets are fetched at 0; the gang issues when it
  * can, the warp in the cycles between. */
-TIMING_TEST(single_warps_fill_holes)
+SCENE_WITH(single_warps_fill_holes, start(scene, 40, WS_toggle_on))
 {
-    struct scene scene;
-    start(&scene, 40, WS_toggle_on);
-    add_moves(&scene, 4);
-    add_end(&scene);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 3, 5, 6, 8);
-    EXPECT_ISSUES(&scene, 4, 4, 7, 9, 10, 12);
-    EXPECT(&scene, issue_cycles, 10);
-    scene_end(&scene);
+    add_moves(scene, 4);
+    add_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 3, 5, 6, 8);
+    EXPECT_ISSUES(scene, 4, 4, 7, 9, 10, 12);
+    EXPECT(scene, issue_cycles, 10);
 }
