@@ -1,6 +1,5 @@
 /* What a benchmark ran on. */
-#ifndef WS_BENCH_ABOUT_H
-#define WS_BENCH_ABOUT_H
+#pragma once
 
 #include "base/documents/json.h"
 
@@ -8,5 +7,3 @@ unsigned bench_cores(void);
 
 /* Prints processor, cores and their load, compiler and commit as a line, and adds them to the open object. */
 void bench_about(struct ws_json *json, const char *commit);
-
-#endif

@@ -1,6 +1,5 @@
 /* Measuring an engine: many equal jobs at once. */
-#ifndef WS_BENCH_MEASURE_H
-#define WS_BENCH_MEASURE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -37,5 +36,3 @@ enum ws_status measure(struct ws_engine *engine, const struct ws_machine *machin
 
 /* Adds the measurement to the open object, and prints it as the end of a line. */
 void measurement_report(struct ws_json *json, const struct measurement *measurement);
-
-#endif

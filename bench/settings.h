@@ -1,6 +1,5 @@
 /* The command line of bench_throughput. */
-#ifndef WS_BENCH_SETTINGS_H
-#define WS_BENCH_SETTINGS_H
+#pragma once
 
 #include "engine/opencl/device.h"
 #include "warpsweep/engine.h"
@@ -20,5 +19,3 @@ struct settings {
 /* Reads the command line over what is there already; ends the program where it cannot be read. Without a workload all bundled ones
  * are chosen. */
 void settings_read(struct settings *settings, int count, char **arguments);
-
-#endif

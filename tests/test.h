@@ -1,6 +1,5 @@
 /* What tests have in common: cmocka, and that a test is there by standing there. */
-#ifndef WS_TESTS_TEST_H
-#define WS_TESTS_TEST_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,5 +29,3 @@ int test_run(CMFixtureFunction set_up, CMFixtureFunction tear_down);
     {                                                                                                                              \
         return test_run(set_up, tear_down);                                                                                        \
     }
-
-#endif

@@ -1,6 +1,5 @@
 /* What the bundled workloads share: their rows, and the arguments of their launches. */
-#ifndef WS_TRACES_WORKLOAD_H
-#define WS_TRACES_WORKLOAD_H
+#pragma once
 
 #include "warpsweep/frontend.h"
 
@@ -40,5 +39,3 @@ enum ws_status ws_launch_agrees(const struct ws_ndrange *launch, const struct ws
 
 /* Fills argument n with floats between least and most, in steps of a 2^24th of the range. */
 void ws_launch_random(struct ws_ndrange *launch, u32 n, float least, float most, u64 *seed);
-
-#endif

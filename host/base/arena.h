@@ -1,6 +1,5 @@
 /* Arena allocation: everything is freed at once. */
-#ifndef WS_BASE_ARENA_H
-#define WS_BASE_ARENA_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@ void *ws_arena_grow(struct ws_arena *arena, void *array, size_t count, size_t *r
 char *ws_arena_text(struct ws_arena *arena, const char *text, size_t length);
 
 void ws_arena_free(struct ws_arena *arena);
-
-#endif

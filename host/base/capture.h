@@ -1,6 +1,5 @@
 /* How the command tells the layer what is wanted: names of environment variables. */
-#ifndef WS_BASE_CAPTURE_H
-#define WS_BASE_CAPTURE_H
+#pragma once
 
 #define WS_CAPTURE_FOLDER        "WARPSWEEP_CAPTURE_FOLDER"
 #define WS_CAPTURE_KERNEL        "WARPSWEEP_CAPTURE_KERNEL"
@@ -16,5 +15,3 @@
 #define WS_CAPTURE_LIST    "launches.txt"
 #define WS_CAPTURE_COUNT   ".count"
 #define WS_CAPTURE_REFUSED ".refused"
-
-#endif

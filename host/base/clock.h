@@ -1,6 +1,5 @@
 /* Time for durations. */
-#ifndef WS_BASE_CLOCK_H
-#define WS_BASE_CLOCK_H
+#pragma once
 
 #include <time.h>
 
@@ -11,5 +10,3 @@ static inline double ws_seconds_now(void)
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
-
-#endif

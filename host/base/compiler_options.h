@@ -1,6 +1,5 @@
 /* Options of OpenCL's compiler, as clBuildProgram takes them in one text and launch files keep them. */
-#ifndef WS_BASE_COMPILER_OPTIONS_H
-#define WS_BASE_COMPILER_OPTIONS_H
+#pragma once
 
 #include "base/text.h"
 
@@ -13,5 +12,3 @@ bool ws_compiler_option(const char *word);
 /* Takes a word from text into *word, without quotes (" and ') and with what \ protects. Returns the rest of the text; NULL, and an
  * empty *word, at its end. */
 const char *ws_compiler_word(const char *text, struct ws_text *word);
-
-#endif

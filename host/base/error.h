@@ -1,6 +1,5 @@
 /* Failing with a message. */
-#ifndef WS_BASE_ERROR_H
-#define WS_BASE_ERROR_H
+#pragma once
 
 #include "warpsweep/status.h"
 
@@ -24,5 +23,3 @@ enum ws_status ws_struct_check(const char *name, size_t found, size_t expected, 
         if (ws_try_ != WS_STATUS_ok)                                                                                               \
             return ws_try_;                                                                                                        \
     } while (0)
-
-#endif

@@ -1,6 +1,5 @@
 /* Whole files: read with a limit, written atomically. */
-#ifndef WS_BASE_FILE_H
-#define WS_BASE_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,5 +16,3 @@ bool ws_file_is_same(const char *one, const char *other);
 /* Writes a file of the program's own as a whole or not at all, in a cache or a temporary folder: whatever is at path is replaced.
  * Outputs that the user names are written by base/output.h. */
 enum ws_status ws_file_write(const char *path, const void *data, size_t length, struct ws_error *error);
-
-#endif

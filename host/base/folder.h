@@ -1,6 +1,5 @@
 /* Creating folders, and what is in them; the user's cache. */
-#ifndef WS_BASE_FOLDER_H
-#define WS_BASE_FOLDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ bool ws_is_folder(const char *path);
  * order of launches. WS_STATUS_no_file where there is none. To be freed by ws_paths_free, also after a failure. */
 enum ws_status ws_folder_list(const char *path, const char *suffix, struct ws_paths *paths, struct ws_error *error);
 void ws_paths_free(struct ws_paths *paths);
-
-#endif

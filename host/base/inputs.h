@@ -1,7 +1,6 @@
 /* The files that a command reads, so that no output replaces one of them. A library may well write what it has read before: files
  * are noted only where the program has asked for it. Safe in several threads. */
-#ifndef WS_BASE_INPUTS_H
-#define WS_BASE_INPUTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/stat.h>
@@ -17,5 +16,3 @@ void ws_inputs_forget(const char *path);
 
 /* Whether the file of this device and inode has been noted. */
 bool ws_inputs_have(const struct stat *file);
-
-#endif

@@ -1,6 +1,5 @@
 /* Atomic output files: they appear whole or not at all, and replace only earlier files of their kind. */
-#ifndef WS_BASE_OUTPUT_H
-#define WS_BASE_OUTPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ enum ws_status ws_output_probe(const char *path, enum ws_output_kind kind, struc
 
 /* Removes the temporary files of all outputs that are open, for handlers of signals that end the process. */
 void ws_output_abandon_all(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Running other programs. */
-#ifndef WS_BASE_PROCESS_H
-#define WS_BASE_PROCESS_H
+#pragma once
 
 #include "warpsweep/status.h"
 
@@ -10,5 +9,3 @@ enum { WS_PROCESS_SIGNALLED = 128 };
  * WS_PROCESS_SIGNALLED and the signal when one ended it. WS_STATUS_no_file when it cannot be started, WS_STATUS_interrupted when
  * SIGINT or SIGTERM ended it, WS_STATUS_failed when something else did; the message begins with words[0]. */
 enum ws_status ws_process_run(const char *const *words, int *code, struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Random numbers: the same on every machine for the same seed. */
-#ifndef WS_BASE_RANDOM_H
-#define WS_BASE_RANDOM_H
+#pragma once
 
 #include "shared/dialect.h"
 
@@ -19,5 +18,3 @@ static inline u32 ws_random_range(u64 *state, u32 least, u32 most)
     const u64 values = (u64)most - least + 1;
     return least + (u32)(((ws_random(state) >> 32) * values) >> 32);
 }
-
-#endif

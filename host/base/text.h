@@ -1,6 +1,5 @@
 /* A growing text, and small helpers for words in messages. */
-#ifndef WS_BASE_TEXT_H
-#define WS_BASE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ void ws_names_offer(struct ws_names *names, const char *known);
 /* The text, owned by names until ws_names_free; "others" when out of memory, "none" when no word was offered. */
 const char *ws_names_text(struct ws_names *names);
 void ws_names_free(struct ws_names *names);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef WS_BASE_UTF8_H
-#define WS_BASE_UTF8_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ void ws_utf8_copy(char *text, size_t room, const char *whole);
 /* Columns of a terminal that text takes: two for each wide character of East Asia, none for a combining mark, one for every other
  * and for a malformed byte. */
 size_t ws_utf8_columns(const char *text);
-
-#endif

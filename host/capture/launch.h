@@ -1,6 +1,5 @@
 /* One launch under way: what it was given, what its buffers have before it and, where that is asked for, after it. */
-#ifndef WS_CAPTURE_LAUNCH_H
-#define WS_CAPTURE_LAUNCH_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -69,5 +68,3 @@ void capture_options(const char *text, struct ws_text *out, struct ws_text *drop
 
 /* Frees a launch that the driver reads nothing for. */
 void capture_launch_free(struct capture_launch *launch);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the program has made: memory objects, samplers, programs, and kernels with their arguments. Handles are those of the driver;
  * one that is used again is a new object. Functions are safe in threads. */
-#ifndef WS_CAPTURE_OBJECTS_H
-#define WS_CAPTURE_OBJECTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ void capture_kernel_argument(const void *kernel, u32 n, size_t bytes, const void
 
 /* A copy of argument n, given = false where there is none or no memory for it. value is freed by the caller. */
 struct capture_argument capture_kernel_get(const void *kernel, u32 n);
-
-#endif

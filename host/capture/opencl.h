@@ -1,6 +1,5 @@
 /* The driver below the layer. The only part of the layer that sees <CL/...>. */
-#ifndef WS_CAPTURE_OPENCL_H
-#define WS_CAPTURE_OPENCL_H
+#pragma once
 
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
@@ -11,5 +10,3 @@
 
 /* What the loader had the program call before the layer was there. */
 extern struct _cl_icd_dispatch capture_driver;
-
-#endif

@@ -1,6 +1,5 @@
 /* Where the source of a program comes from that the driver has none of: binaries and linked programs. */
-#ifndef WS_CAPTURE_PROGRAMS_H
-#define WS_CAPTURE_PROGRAMS_H
+#pragma once
 
 #include "capture/objects.h"
 #include "capture/opencl.h"
@@ -18,5 +17,3 @@ bool capture_binaries_source(cl_uint count, const size_t *lengths, const unsigne
 
 /* A program was linked of others: of one alone it has the source. */
 void capture_linked(cl_program made, cl_uint count, const cl_program *inputs, const char *options);
-
-#endif

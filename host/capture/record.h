@@ -1,6 +1,5 @@
 /* Launches under way: recorded when the driver has read their buffers. */
-#ifndef WS_CAPTURE_RECORD_H
-#define WS_CAPTURE_RECORD_H
+#pragma once
 
 #include "capture/launch.h"
 
@@ -17,5 +16,3 @@ void capture_refused(struct capture_launch *launch, cl_int code);
 
 /* Stores all launches whose reads are done. */
 void capture_collect(void);
-
-#endif

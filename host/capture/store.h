@@ -1,6 +1,5 @@
 /* The folder of a capture: what is wanted, and what is written there. capture.md says what the files are. */
-#ifndef WS_CAPTURE_STORE_H
-#define WS_CAPTURE_STORE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -33,5 +32,3 @@ bool capture_room(u64 bytes);
 
 /* So many bytes have been written. */
 void capture_stored(u64 bytes);
-
-#endif

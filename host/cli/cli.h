@@ -1,7 +1,6 @@
 /* The command line: commands, and what they share. Functions return exit codes where they say so: 0 done, 1 a run failed, 2 wrong
  * usage or input, 130 interrupted. */
-#ifndef WS_CLI_H
-#define WS_CLI_H
+#pragma once
 
 #include <argp.h>
 
@@ -67,5 +66,3 @@ bool cli_interrupted(void);
 
 /* The defaults of the front end, which stops when the program is interrupted and says on stderr what it puts right. */
 struct ws_frontend_options cli_frontend_standard(void);
-
-#endif

@@ -1,11 +1,8 @@
 /* What --help prints. It looks as argp's does, whose own layout tears texts of more than one line (its buffer of 200 bytes is
  * flushed in the middle of a line). */
-#ifndef WS_CLI_HELP_LAYOUT_H
-#define WS_CLI_HELP_LAYOUT_H
+#pragma once
 
 #include <argp.h>
 
 /* Prints a parser's help under the name of its command; returns the exit code. */
 int cli_print_help(const struct argp *parser, const char *command);
-
-#endif

@@ -1,6 +1,5 @@
 /* Progress of long work on stderr: one changing block on a terminal, a plain line now and then elsewhere. */
-#ifndef WS_CLI_PROGRESS_H
-#define WS_CLI_PROGRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,5 +43,3 @@ void cli_progress_words(struct ws_text *text, const struct cli_done *done, doubl
 
 /* A bar of width characters, "[##....]". */
 void cli_progress_bar(struct ws_text *text, const struct cli_done *done, size_t width);
-
-#endif

@@ -1,6 +1,5 @@
 /* A table for people (aligned columns) and for programs (JSON). */
-#ifndef WS_CLI_TABLE_H
-#define WS_CLI_TABLE_H
+#pragma once
 
 #include "base/documents/json.h"
 
@@ -38,5 +37,3 @@ void cli_table_print_to_fit(const struct cli_table *table, struct ws_text *out);
 
 /* Adds an array of objects, one a row. */
 void cli_table_json(const struct cli_table *table, const char *key, struct ws_json *json);
-
-#endif

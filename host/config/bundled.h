@@ -1,6 +1,5 @@
 /* YAML files by path or by the name of an embedded one. */
-#ifndef WS_CONFIG_BUNDLED_H
-#define WS_CONFIG_BUNDLED_H
+#pragma once
 
 #include "base/documents/yaml.h"
 
@@ -12,5 +11,3 @@ enum ws_status config_load_yaml(enum bundled_kind kind, const char *file_or_name
 
 /* Whether this is the name of a bundled file. */
 bool config_is_bundled(enum bundled_kind kind, const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* Parameters by their place in the table, inside this part. */
-#ifndef WS_CONFIG_PARAMETERS_H
-#define WS_CONFIG_PARAMETERS_H
+#pragma once
 
 #include "base/documents/yaml.h"
 #include "base/text.h"
@@ -56,5 +55,3 @@ enum ws_status config_fail_variant(const struct ws_machine *machine, struct ws_e
 
 /* Adds the legal values of parameter n with their unit: "one of pdom, lwm" or "a power of two from 4 to 1024 (threads)". */
 void config_add_allowed(struct ws_text *text, size_t n);
-
-#endif

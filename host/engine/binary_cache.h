@@ -1,7 +1,6 @@
 /* Binaries of programs, kept in the user's cache folder. It is a convenience: what cannot be kept, or is damaged, is built again.
  */
-#ifndef WS_ENGINE_BINARY_CACHE_H
-#define WS_ENGINE_BINARY_CACHE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ bool ws_binary_fetch(struct ws_binary_key key, void **binary, size_t *length, en
 
 /* Keeps a binary (or a reason), replacing an earlier one of this key. False when that was not possible. */
 bool ws_binary_keep(struct ws_binary_key key, const void *binary, size_t length, enum ws_verdict verdict);
-
-#endif

@@ -1,6 +1,5 @@
 /* What an engine is to the rest of the library: one row of engines.def and the operations of that name. */
-#ifndef WS_ENGINE_ENGINE_OPS_H
-#define WS_ENGINE_ENGINE_OPS_H
+#pragma once
 
 #include "engine/jobs/lowered.h"
 #include "warpsweep/engine.h"
@@ -35,5 +34,3 @@ struct ws_engine_ops {
 #define ENGINE(name) extern const struct ws_engine_ops ws_engine_##name;
 #include "engine/engines.def"
 #undef ENGINE
-
-#endif

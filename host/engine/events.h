@@ -1,6 +1,5 @@
 /* Events that kernels record, on their way to whoever asked for them. */
-#ifndef WS_ENGINE_EVENTS_H
-#define WS_ENGINE_EVENTS_H
+#pragma once
 
 #include "shared/results/events.h"
 #include "warpsweep/engine.h"
@@ -20,5 +19,3 @@ struct ws_event_sink {
 /* Passes on the events of a slice that began at cycle base. WS_STATUS_no_memory when the result has no room. */
 enum ws_status ws_events_pass(const struct ws_event_sink *sink, u64 base, const struct ws_event *events, u32 count,
                               struct ws_error *error);
-
-#endif

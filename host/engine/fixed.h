@@ -1,6 +1,5 @@
 /* What jobs have in common, so that kernels can be compiled for it (kernels/state/fixed.h). */
-#ifndef WS_ENGINE_FIXED_H
-#define WS_ENGINE_FIXED_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -41,5 +40,3 @@ bool ws_fixed_add(struct ws_fixed *fixed, const struct ws_machine *machine, u32 
 
 /* The text that kernels are compiled with, to be freed; NULL without memory. */
 char *ws_fixed_text(const struct ws_fixed *fixed);
-
-#endif

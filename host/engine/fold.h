@@ -1,6 +1,5 @@
 /* What a slice leaves behind, added to a job's result. */
-#ifndef WS_ENGINE_FOLD_H
-#define WS_ENGINE_FOLD_H
+#pragma once
 
 #include "shared/job.h"
 #include "warpsweep/engine.h"
@@ -22,5 +21,3 @@ void ws_job_end(const struct ws_machine *machine, const struct ws_head *head, st
 
 /* The same for a job that failed with an error. */
 void ws_job_refuse(struct ws_job_result *result, const struct ws_error *error);
-
-#endif

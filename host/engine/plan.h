@@ -1,6 +1,5 @@
 /* From a machine and an image to a job: the numbers that kernels do not compute. */
-#ifndef WS_ENGINE_PLAN_H
-#define WS_ENGINE_PLAN_H
+#pragma once
 
 #include "shared/job.h"
 #include "warpsweep/engine.h"
@@ -11,5 +10,3 @@ enum ws_status ws_job_plan(const struct ws_job_spec *spec, struct ws_job *job, s
 
 /* Fills in the numbers of shared/plan.def, for a legal machine. */
 void ws_plan_derive(const struct ws_machine *machine, struct ws_plan *plan);
-
-#endif

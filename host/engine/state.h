@@ -1,6 +1,5 @@
 /* The state of a job in host memory. */
-#ifndef WS_ENGINE_STATE_H
-#define WS_ENGINE_STATE_H
+#pragma once
 
 #include "shared/state.h"
 #include "warpsweep/status.h"
@@ -11,5 +10,3 @@ void ws_plan_grow(struct ws_job *job);
 
 /* The same with the state: *state, from malloc, is moved. WS_STATUS_no_memory leaves both as they are. */
 enum ws_status ws_state_grow(struct ws_job *job, u32 **state, struct ws_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* What a program is specialised for: a row of each table of shared/ (pipelines, paths, policies, dispatches) and how many slots its
  * sets have. A path unit runs in the pipelines of shared/runs.def, with at most so many slots. */
-#ifndef WS_ENGINE_VARIANT_H
-#define WS_ENGINE_VARIANT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -47,5 +46,3 @@ bool ws_variant_replays(const struct ws_machine *machine);
 /* Whether kernels of a pipeline, a path unit, a way of dispatch and sets of so many words, whatever the scheduler, are a machine's.
  */
 bool ws_variant_suits(const struct ws_machine *machine, u32 pipeline, u32 path, u32 dispatch, u32 words);
-
-#endif

@@ -1,6 +1,5 @@
 /* The walk over a file that is compared with the trace that was made of it. */
-#ifndef WS_IMPORT_CHECK_H
-#define WS_IMPORT_CHECK_H
+#pragma once
 
 #include "import/replay.h"
 
@@ -17,5 +16,3 @@ struct sass_check {
 
 /* Walks over the whole file and fills the replays of report with those of the trace. */
 enum ws_status sass_check(struct sass_check *check, struct ws_error *error);
-
-#endif

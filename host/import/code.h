@@ -1,6 +1,5 @@
 /* The static instructions of a kernel, as the records of its warps show them. */
-#ifndef WS_IMPORT_CODE_H
-#define WS_IMPORT_CODE_H
+#pragma once
 
 #include "base/arena.h"
 #include "import/read/input.h"
@@ -79,5 +78,3 @@ u8 sass_width_bytes(const char *opcode);
 
 /* Whether one of the dotted parts behind the mnemonic's first is exactly this. */
 bool sass_has_part(const char *opcode, const char *part);
-
-#endif

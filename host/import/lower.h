@@ -1,6 +1,5 @@
 /* From what the warps show to the static program of a trace. */
-#ifndef WS_IMPORT_LOWER_H
-#define WS_IMPORT_LOWER_H
+#pragma once
 
 #include "import/observe.h"
 
@@ -48,5 +47,3 @@ void sass_program_free(struct sass_program *program);
 
 /* Whether an instruction accesses memory, and with addresses. */
 bool sass_accesses(const struct sass_op *op);
-
-#endif

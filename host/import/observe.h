@@ -1,6 +1,5 @@
 /* The first walk over a file: what its warps show of the program, and what memory they touch. */
-#ifndef WS_IMPORT_OBSERVE_H
-#define WS_IMPORT_OBSERVE_H
+#pragma once
 
 #include "import/place.h"
 #include "import/read/walk.h"
@@ -25,5 +24,3 @@ void sass_observed_free(struct sass_observed *observed);
 
 /* Lanes of a warp of the block that are threads. */
 u32 sass_warp_mask(const struct sass_header *header, u32 warp);
-
-#endif

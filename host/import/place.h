@@ -1,6 +1,5 @@
 /* Where accesses lie. */
-#ifndef WS_IMPORT_PLACE_H
-#define WS_IMPORT_PLACE_H
+#pragma once
 
 #include "import/read/record.h"
 
@@ -21,5 +20,3 @@ void sass_pages_free(struct sass_pages *pages);
 
 /* Pages that follow each other as one segment, by ascending address; NULL when out of memory. The caller frees it. */
 struct ws_segment *sass_pages_segments(const struct sass_pages *pages, u32 *count);
-
-#endif

@@ -1,6 +1,5 @@
 /* The recorded warps against those of the trace. */
-#ifndef WS_IMPORT_REPLAY_H
-#define WS_IMPORT_REPLAY_H
+#pragma once
 
 #include "import/lower.h"
 
@@ -40,5 +39,3 @@ bool sass_replay_record(struct sass_replay *replay, const struct sass_op *op, u3
  * issues with what was recorded, and adds the differences to report; false when out of memory. */
 bool sass_replay_compare(struct sass_replay *replay, const struct sass_code *code, const struct sass_program *program, u32 threads,
                          u64 block, u32 warp, struct ws_nvbit_report *report);
-
-#endif

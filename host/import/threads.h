@@ -1,6 +1,5 @@
 /* The second walk over a file: warps taken apart into the threads of a trace. */
-#ifndef WS_IMPORT_THREADS_H
-#define WS_IMPORT_THREADS_H
+#pragma once
 
 #include "import/replay.h"
 #include "model/recorder.h"
@@ -28,5 +27,3 @@ struct sass_threads {
 /* Walks over the whole file once more and records every thread, in the order of blocks. Fills report but for the counts of
  * instructions. */
 enum ws_status sass_threads_write(struct sass_threads *threads, struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The alignment of the threads of a warp. */
-#ifndef WS_LIMIT_ALIGN_H
-#define WS_LIMIT_ALIGN_H
+#pragma once
 
 #include "limit/batch.h"
 
@@ -18,5 +17,3 @@ void limit_warp_gather(struct limit_warp *warp);
 
 /* Joins the groups of each warp until there is one ([limit.pairs]). */
 enum ws_status limit_align(struct limit_aligner *aligner, struct limit_warp *warps, u32 count, struct ws_error *error);
-
-#endif

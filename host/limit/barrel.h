@@ -1,7 +1,6 @@
 /* The barrel pipeline for packets that are known beforehand (docs/model.md 2, 5): ideal memory, no instruction cache,
  * schedule.policy rr, all warps there from the beginning. */
-#ifndef WS_LIMIT_BARREL_H
-#define WS_LIMIT_BARREL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -27,5 +26,3 @@ void limit_stream_free(struct limit_stream *stream);
 /* Runs the warps, the n-th in warp slot n, until all have ended; *cycles receives when. WS_STATUS_deadlock when all wait. */
 enum ws_status limit_barrel_run(const struct ws_machine *machine, const struct limit_stream *streams, u32 count, u64 *cycles,
                                 struct ws_error *error);
-
-#endif

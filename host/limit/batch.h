@@ -1,6 +1,5 @@
 /* Alignments that an engine does at once. */
-#ifndef WS_LIMIT_BATCH_H
-#define WS_LIMIT_BATCH_H
+#pragma once
 
 #include "limit/sequence.h"
 #include "warpsweep/limit.h"
@@ -48,5 +47,3 @@ void limit_batch_add(struct limit_batch *batch, const struct limit_place *one, c
  * many cells. */
 typedef void limit_take(void *owner, const u32 *row, u32 score);
 enum ws_status limit_batch_run(struct limit_batch *batch, limit_take *take, struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* A program as its basic blocks: a thread that enters one executes all of it. They are the tokens that alignments match. */
-#ifndef WS_LIMIT_CODE_H
-#define WS_LIMIT_CODE_H
+#pragma once
 
 #include "warpsweep/trace.h"
 
@@ -28,5 +27,3 @@ static inline bool limit_code_is_barrier(const struct limit_code *code, u32 toke
 {
     return WS_IS_BLOCK_BARRIER(limit_code_last(code, token));
 }
-
-#endif

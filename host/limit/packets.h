@@ -1,6 +1,5 @@
 /* The columns of a warp as packets. */
-#ifndef WS_LIMIT_PACKETS_H
-#define WS_LIMIT_PACKETS_H
+#pragma once
 
 #include "limit/align.h"
 #include "limit/barrel.h"
@@ -15,5 +14,3 @@ u32 limit_passes(const struct ws_machine *machine, const struct ws_instruction *
 
 /* Cycles from the pipeline's end to the data of an access that hits ([pipe.latency]); 0 of what reads no global memory. */
 u32 limit_latency(const struct ws_machine *machine, const struct ws_instruction *instruction);
-
-#endif

@@ -1,7 +1,6 @@
 /* The path of a thread, or the columns of a group of threads: tokens, each with the lanes that execute it, in segments that end
  * with a barrier. */
-#ifndef WS_LIMIT_SEQUENCE_H
-#define WS_LIMIT_SEQUENCE_H
+#pragma once
 
 #include "limit/code.h"
 
@@ -34,5 +33,3 @@ u32 limit_segment_length(const struct limit_sequence *sequence, u32 n);
  * LIMIT_UNMATCHED. A failure shows in joined, which starts as {0}. */
 void limit_sequence_join(const struct limit_sequence *first, const struct limit_sequence *second, const u32 *matched,
                          struct limit_sequence *joined);
-
-#endif

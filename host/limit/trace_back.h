@@ -1,6 +1,5 @@
 /* Which tokens of two sequences match. */
-#ifndef WS_LIMIT_TRACE_BACK_H
-#define WS_LIMIT_TRACE_BACK_H
+#pragma once
 
 #include "limit/batch.h"
 
@@ -13,5 +12,3 @@ struct limit_pair {
  * one batch, so that it takes the room of a few rows and twice the cells of a score. */
 enum ws_status limit_trace_back(struct limit_aligner *aligner, const struct limit_pair *pairs, size_t count,
                                 struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the lanes of a packet access together (docs/model.md 5), for the host. */
-#ifndef WS_BASE_ACCESS_H
-#define WS_BASE_ACCESS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -20,5 +19,3 @@ u32 ws_lanes_together(const struct ws_access_rules *rules, u32 class_, const u32
 
 /* Cycles of the banks of shared memory for an instruction's lanes, each from a word on. */
 u32 ws_shared_passes(const struct ws_access_rules *rules, const struct ws_instruction *instruction, const u32 *word, u32 lanes);
-
-#endif

@@ -1,6 +1,5 @@
 /* Immediate post-dominators of a flow graph. */
-#ifndef WS_BASE_POSTDOMINATORS_H
-#define WS_BASE_POSTDOMINATORS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -20,5 +19,3 @@ struct ws_flow_node {
 /* of[n], for count nodes, becomes the immediate post-dominator of node n, WS_NO_NODE when only the end of the thread is common. A
  * node that cannot reach an end is taken to reach one from the last node of its endless loop. Fails only without memory. */
 enum ws_status ws_postdominators(const struct ws_flow_node *nodes, u32 count, u32 *of, struct ws_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* How an executor hands a thread's path to a trace writer, in its innermost loop. One recorder per thread of the block being
  * executed; threads of a block may interleave, blocks come one after another. */
-#ifndef WS_BASE_RECORDER_H
-#define WS_BASE_RECORDER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -65,5 +64,3 @@ static inline bool ws_record_access(struct ws_recorder *recorder, u64 address)
     recorder->accesses[recorder->access_count++] = address;
     return true;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A warp's reconvergence stack (docs/model.md, section 3), join entries merged. */
-#ifndef WS_BASE_STACK_H
-#define WS_BASE_STACK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -30,5 +29,3 @@ bool ws_taken_runs_first(u32 first_path, u32 mask, u32 taken);
 /* Advances past an instruction. taken is a branch's mask of lanes that go to the target, or a guarded exit's of those that end;
  * false when the stack is full. */
 bool ws_stack_advance(struct ws_stack *stack, const struct ws_instruction *instruction, u32 taken);
-
-#endif

@@ -1,6 +1,5 @@
 /* The streams of up to 32 threads of an image (shared/image.h), as the threads come to what is in them. */
-#ifndef WS_BASE_STREAMS_H
-#define WS_BASE_STREAMS_H
+#pragma once
 
 #include "warpsweep/trace.h"
 
@@ -24,5 +23,3 @@ static inline u32 ws_streams_access(struct ws_streams *streams, u32 lane)
 {
     return streams->accesses[(size_t)streams->access[lane]++ * WS_LANES + lane];
 }
-
-#endif

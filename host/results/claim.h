@@ -1,7 +1,6 @@
 /* Jobs that sweeps are running now, so that two sweeps into one file do not both run a job. Correct results never depend on claims:
  * where one is taken for that of a dead process, a job runs twice and is recorded once. */
-#ifndef WS_RESULTS_CLAIM_H
-#define WS_RESULTS_CLAIM_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@ enum ws_status ws_claim_release(struct ws_results *results, sqlite3_int64 claim,
 
 /* Whether a claim is there and its process alive; *process is its number. */
 enum ws_status ws_claim_lives(struct ws_results *results, sqlite3_int64 claim, bool *lives, long *process, struct ws_error *error);
-
-#endif

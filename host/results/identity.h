@@ -1,6 +1,5 @@
 /* Digests by which machines and jobs are known in results files. */
-#ifndef WS_RESULTS_IDENTITY_H
-#define WS_RESULTS_IDENTITY_H
+#pragma once
 
 #include "shared/machine.h"
 
@@ -20,5 +19,3 @@ struct ws_digest_text {
     char text[17];
 };
 struct ws_digest_text ws_digest_text(u64 digest);
-
-#endif

@@ -1,6 +1,5 @@
 /* How a results file keeps what is being written: a write-ahead log while it is in use, one file after that. */
-#ifndef WS_RESULTS_JOURNAL_H
-#define WS_RESULTS_JOURNAL_H
+#pragma once
 
 #include "results/sql.h"
 
@@ -12,5 +11,3 @@ enum ws_status ws_journal_end(struct ws_results *results, bool *alone, struct ws
 
 /* Tells more of why a file cannot be read when a log was left beside it. */
 enum ws_status ws_journal_explain(const struct ws_results *results, enum ws_status status, struct ws_error *error);
-
-#endif

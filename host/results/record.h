@@ -1,6 +1,5 @@
 /* Writing into a results file: experiments with their points and traces, and jobs. */
-#ifndef WS_RESULTS_RECORD_H
-#define WS_RESULTS_RECORD_H
+#pragma once
 
 #include "results/sql.h"
 #include "shared/dialect.h"
@@ -56,5 +55,3 @@ enum ws_job_state { WS_JOB_MISSING, WS_JOB_DONE, WS_JOB_FAILED };
  * them too. */
 enum ws_status ws_record_states(struct ws_results *results, const u64 *digests, bool times, enum ws_job_state *states, size_t count,
                                 struct ws_error *error);
-
-#endif

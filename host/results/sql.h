@@ -1,6 +1,5 @@
 /* SQLite with errors in words. Messages begin with the path of the results file. */
-#ifndef WS_RESULTS_SQL_H
-#define WS_RESULTS_SQL_H
+#pragma once
 
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -43,5 +42,3 @@ enum ws_status ws_sql_has_schema(struct ws_results *results, const char *schema,
  * WS_STATUS_ok, else rolls back and returns status. */
 enum ws_status ws_sql_begin(struct ws_results *results, struct ws_error *error);
 enum ws_status ws_sql_end(struct ws_results *results, enum ws_status status, struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The stages of a sweep: traces, list of jobs, running them. */
-#ifndef WS_SWEEP_PARTS_H
-#define WS_SWEEP_PARTS_H
+#pragma once
 
 #include "results/record.h"
 #include "warpsweep/sweep.h"
@@ -110,5 +109,3 @@ enum ws_status ws_sweep_run_all(struct ws_sweep_state *sweep, struct ws_error *e
 
 /* Runs the listed jobs on the engine and records them. */
 enum ws_status ws_sweep_run_jobs(struct ws_sweep_state *sweep, struct ws_error *error);
-
-#endif

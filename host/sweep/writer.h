@@ -1,6 +1,5 @@
 /* The one thread of a sweep that writes finished jobs into the results file, group by group, while engines go on. */
-#ifndef WS_SWEEP_WRITER_H
-#define WS_SWEEP_WRITER_H
+#pragma once
 
 #include "results/record.h"
 
@@ -23,5 +22,3 @@ enum ws_status ws_sweep_writer_flush(struct ws_sweep_writer *writer, struct ws_e
 
 /* Whether all writing has been well so far. */
 bool ws_sweep_writer_is_well(struct ws_sweep_writer *writer);
-
-#endif

@@ -1,6 +1,5 @@
 /* A comparison on its way: a database in memory with the kernels of both files. */
-#ifndef WS_TABLES_COMPARE_H
-#define WS_TABLES_COMPARE_H
+#pragma once
 
 #include "results/sql.h"
 
@@ -29,5 +28,3 @@ enum ws_status ws_compare_report(struct ws_results *comparison, const struct ws_
                                  struct ws_compare_summary *summary, struct ws_error *error);
 
 #define WS_COMPARE_KEY "experiment, point, trace, shards"
-
-#endif

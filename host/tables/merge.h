@@ -1,6 +1,5 @@
 /* A merge on its way: one transaction of the output, into which the inputs are read one after the other. */
-#ifndef WS_TABLES_MERGE_H
-#define WS_TABLES_MERGE_H
+#pragma once
 
 #include "results/sql.h"
 
@@ -54,5 +53,3 @@ enum ws_status ws_merge_prepare_insert(const struct ws_merge *merge, const struc
 /* Copies the rows for which an SQL condition holds; its parameter ?1, if it has one, is not NULL. */
 enum ws_status ws_merge_copy(struct ws_merge *merge, const struct ws_merge_table *table, const char *verb, const char *condition,
                              const char *parameter, struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Numbers of the file: written little-endian into growing buffers, read by cursors that never pass their end. */
-#ifndef WS_TRACE_BYTES_H
-#define WS_TRACE_BYTES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ static inline u64 wst_left(const struct wst_cursor *cursor)
 {
     return (u64)(cursor->end - cursor->at);
 }
-
-#endif

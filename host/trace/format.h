@@ -1,6 +1,5 @@
 /* Constants of the file format (docs/trace-format.md). */
-#ifndef WS_TRACE_FORMAT_H
-#define WS_TRACE_FORMAT_H
+#pragma once
 
 #include "shared/instruction.h"
 
@@ -46,5 +45,3 @@ struct wst_tally {
     u64 instructions, decisions;
     u64 accesses[WS_SPACES]; /* none for WS_SPACE_none */
 };
-
-#endif

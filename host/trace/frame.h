@@ -1,6 +1,5 @@
 /* Frames: runs of bytes, compressed independently and identified by digests. */
-#ifndef WS_TRACE_FRAME_H
-#define WS_TRACE_FRAME_H
+#pragma once
 
 #include "trace/bytes.h"
 #include "warpsweep/status.h"
@@ -32,5 +31,3 @@ enum ws_status wst_frame_check(struct wst_unpacker *unpacker, const struct wst_f
 
 /* Reads exactly length bytes at an offset of a file. */
 enum ws_status wst_read_at(int descriptor, u64 offset, u8 *to, size_t length, struct ws_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* A program reduced to what a thread's streams record: nodes are decisions, accesses and ends; edges count the instructions between
  * them. Following a path thus goes from event to event. */
-#ifndef WS_TRACE_GRAPH_H
-#define WS_TRACE_GRAPH_H
+#pragma once
 
 #include "warpsweep/trace.h"
 
@@ -31,5 +30,3 @@ struct wst_graph {
 /* Builds the graph of a launch's program, which wst_launch_check has passed; to be freed by wst_graph_free. */
 enum ws_status wst_graph_build(const struct ws_launch *launch, struct wst_graph *graph, struct ws_error *error);
 void wst_graph_free(struct wst_graph *graph);
-
-#endif

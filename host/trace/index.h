@@ -1,6 +1,5 @@
 /* The index: where the frames of a trace file are, and to which blocks they belong. */
-#ifndef WS_TRACE_INDEX_H
-#define WS_TRACE_INDEX_H
+#pragma once
 
 #include "trace/frame.h"
 
@@ -38,5 +37,3 @@ u64 wst_chain(u64 digest, u64 value);
 /* Digest of the trace's contents, independent of compression: of the digests of all contents and which blocks they belong to.
  * version is that of the format. */
 u64 wst_index_digest(const struct wst_index *index, u32 version);
-
-#endif

@@ -1,6 +1,5 @@
 /* Launches: what a trace file's first frame holds. */
-#ifndef WS_TRACE_LAUNCH_H
-#define WS_TRACE_LAUNCH_H
+#pragma once
 
 #include "trace/bytes.h"
 #include "warpsweep/trace.h"
@@ -23,5 +22,3 @@ u32 wst_launch_version(const struct ws_launch *launch);
 /* Reads and checks a launch of a version of the format; its strings and arrays are newly allocated and freed by wst_launch_free. */
 enum ws_status wst_launch_read(struct wst_cursor *cursor, u32 version, struct ws_launch *launch, struct ws_error *error);
 void wst_launch_free(struct ws_launch *launch);
-
-#endif

@@ -1,7 +1,6 @@
 /* Address prediction. Each thread has a predictor for each access of the program; a thread's first execution of an access uses the
  * predictor that the block's threads share for it. Addresses are in units of the bytes accessed. */
-#ifndef WS_TRACE_PREDICT_H
-#define WS_TRACE_PREDICT_H
+#pragma once
 
 #include "trace/graph.h"
 
@@ -66,5 +65,3 @@ static inline u64 wst_unzigzag(u64 zigzag)
 {
     return (zigzag >> 1) ^ (0 - (zigzag & 1));
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Global addresses on the device: segments packed from granule 0, in order, each at a multiple of 64 KB. */
-#ifndef WS_TRACE_SEGMENTS_H
-#define WS_TRACE_SEGMENTS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -42,5 +41,3 @@ static inline bool wst_granule(const struct wst_segments *segments, u64 address,
     }
     return false;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The table of built-in functions: how each is called, and what it returns. */
-#ifndef TESTS_BUILTINS_ROWS_H
-#define TESTS_BUILTINS_ROWS_H
+#pragma once
 
 #include "builtins/values.h"
 
@@ -38,5 +37,3 @@ struct row {
 
 /* The number of rows, conversions among them; *rows has static storage. */
 size_t list_rows(const struct row **rows);
-
-#endif

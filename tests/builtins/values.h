@@ -1,6 +1,5 @@
 /* Types of OpenCL C, edge operands of each, and exact rounding, for the test of built-in functions. */
-#ifndef TESTS_BUILTINS_VALUES_H
-#define TESTS_BUILTINS_VALUES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ void store(uint8_t *bytes, const struct type *type, real x);
 /* Distance of found from the exact value in units in the last place of the type at max(|expected|, scale); infinite where one is
  * NaN or infinite and the other is not. */
 real ulps(real found, real expected, real scale, const struct type *type);
-
-#endif

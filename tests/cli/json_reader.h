@@ -1,6 +1,5 @@
 /* A strict reader of JSON (RFC 8259): what it takes, every other reader takes too. Keys of an object must differ. */
-#ifndef WS_TESTS_JSON_READER_H
-#define WS_TESTS_JSON_READER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -21,5 +20,3 @@ const struct json *json_read(const char *path);
 
 /* The member of an object, or NULL. */
 const struct json *json_find(const struct json *object, const char *key);
-
-#endif

@@ -1,6 +1,5 @@
 /* Random changes of a text of words, of PTX or YAML: bytes, tokens, lines and numbers. */
-#ifndef WS_TESTS_MUTATE_H
-#define WS_TESTS_MUTATE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -21,5 +20,3 @@ void mutate(struct mutant *mutant);
 
 /* Fails the test unless the message is the prefix, "LINE: " with a line of the text, and a few words. */
 void mutant_expect_line(const struct mutant *mutant, const char *prefix, const char *message);
-
-#endif

@@ -1,6 +1,5 @@
 /* Every counter of the tiny workloads in one table: a row a counter or bin, a column a workload on a mechanism. */
-#ifndef GOLDEN_TABLE_H
-#define GOLDEN_TABLE_H
+#pragma once
 
 #include "base/text.h"
 #include "shared/results/counters.h"
@@ -35,5 +34,3 @@ void golden_put(struct golden_table *table, const struct golden_column *column);
 
 /* Adds what differs to out, a line a row and at most most of them; returns how many differ. */
 size_t golden_compare(struct ws_text *out, const struct golden_column *expected, const struct golden_column *found, size_t most);
-
-#endif

@@ -1,6 +1,5 @@
 /* Grouped text in a container of Accel-Sim 2.0 (.tracez). */
-#ifndef WS_TESTS_IMPORT_CONTAINER_H
-#define WS_TESTS_IMPORT_CONTAINER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,5 +9,3 @@
 /* Packs a .traceg with cluster lines, of which records and places are taken as they stand; dictionary: chunks are packed with one.
  * The result, of *size bytes, is to be freed; NULL for text that is none, or when out of memory. */
 u8 *made_container(const char *text, size_t length, bool dictionary, size_t *size);
-
-#endif

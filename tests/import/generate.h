@@ -1,7 +1,6 @@
 /* Random kernels as NVBit's tracer for Accel-Sim writes them, and what each of their threads did: the text is the importer's input,
  * the rest what it must find in it. Same options, same bytes, on every machine. */
-#ifndef WS_TESTS_IMPORT_GENERATE_H
-#define WS_TESTS_IMPORT_GENERATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,5 +87,3 @@ char *made_text(const struct made_launch *launch, size_t *length);
 
 void made_program(struct made_launch *launch);
 bool made_execute(struct made_launch *launch);
-
-#endif

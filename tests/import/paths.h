@@ -1,6 +1,5 @@
 /* What each thread of a trace does, read by docs/trace-format.md alone, and of a launch that was made or recorded. */
-#ifndef WS_TESTS_IMPORT_PATHS_H
-#define WS_TESTS_IMPORT_PATHS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ void paths_read(const char *trace, struct paths *paths);
 
 /* Fails the running test at the first difference. */
 void paths_compare(const struct paths *found, const struct paths *expected);
-
-#endif

@@ -1,6 +1,5 @@
 /* Small files of one warp, and their import. */
-#ifndef WS_TESTS_IMPORT_SMALL_H
-#define WS_TESTS_IMPORT_SMALL_H
+#pragma once
 
 #include "warpsweep/import.h"
 
@@ -28,5 +27,3 @@ void expect_registers(const u8 *registers, u32 count, u32 expected_count, const 
 
 /* The import fails with the message and leaves nothing. */
 void expect_refused(const struct ws_nvbit_options *options, const char *message);
-
-#endif

@@ -1,6 +1,5 @@
 /* Memory for tests: abort rather than fail. */
-#ifndef WS_TESTS_ALLOCATE_H
-#define WS_TESTS_ALLOCATE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -12,5 +11,3 @@ void *oracle_copy(const void *from, size_t bytes);
 
 /* An array of count elements with room for one more. Its room is the next power of two, so it must only ever grow by one. */
 void *oracle_grow(void *array, size_t count, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* Building traces in memory for tests: a program, then the decisions and accesses of each thread in any order of threads. */
-#ifndef WS_TESTS_IMAGE_BUILD_H
-#define WS_TESTS_IMAGE_BUILD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -42,5 +41,3 @@ void image_free(struct ws_image *image);
 
 /* The defaults of parameters.def. */
 void machine_defaults(struct ws_machine *machine);
-
-#endif

@@ -1,8 +1,7 @@
 /* What must hold of every machine. The checker follows each thread along its own path through the program, with a pc and cursors
  * that the machine never sees. The first breach is put into the log and ends the run with WS_STATUS_internal. Without a checker
  * nothing is done. */
-#ifndef WS_TESTS_ORACLE_INVARIANTS_H
-#define WS_TESTS_ORACLE_INVARIANTS_H
+#pragma once
 
 #include "oracle/sm.h"
 
@@ -32,5 +31,3 @@ void invariants_breach(const struct sm *sm, const struct thread *thread, const c
 
 /* After the last cycle: every cycle is classed; of a run that has ended well, what entered has left. */
 void invariants_end(struct sm *sm);
-
-#endif

@@ -1,7 +1,6 @@
 /* The independent judge: docs/model.md implemented as naively as it reads, one cycle after the other. It shares no code and no
  * data structure with kernels/. */
-#ifndef WS_TESTS_ORACLE_H
-#define WS_TESTS_ORACLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,5 +68,3 @@ void oracle_run_duel(const struct ws_machine *machine, const struct ws_image *co
 const char *counter_name(u32 counter);
 /* Forgets the counters of pending.def. */
 void pending_clear(u64 counters[WS_COUNTERS]);
-
-#endif

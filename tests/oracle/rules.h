@@ -1,8 +1,7 @@
 /* The contracts of the oracle: a struct of functions for each thing that a machine can choose. A function that may be missing is
  * NULL and then not called. Each thing keeps its state to itself: it makes it in start, frees it in finish and has a pointer in
  * struct sm. */
-#ifndef WS_TESTS_ORACLE_RULES_H
-#define WS_TESTS_ORACLE_RULES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -133,5 +132,3 @@ struct oracle_rules {
     const struct oracle_pipeline *pipeline;
     const struct oracle_dispatch *dispatch;
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* The state of the oracle that its parts share. Private to tests/oracle. */
-#ifndef WS_TESTS_ORACLE_SM_H
-#define WS_TESTS_ORACLE_SM_H
+#pragma once
 
 #include "oracle/allocate.h"
 #include "oracle/oracle.h"
@@ -222,5 +221,3 @@ void log_lost(struct sm *sm, enum oracle_kind kind);
 void barriers_release(struct sm *sm);
 /* The dispatch step of a pipeline's cycle, and what follows from it. */
 void dispatch_step(struct sm *sm);
-
-#endif

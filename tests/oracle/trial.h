@@ -1,7 +1,6 @@
 /* One case on all judges, so that a test states each expectation once: the oracle, the native engine, and that engine with packets
  * made before where the machine has kernels for these. */
-#ifndef WS_TESTS_TRIAL_H
-#define WS_TESTS_TRIAL_H
+#pragma once
 
 #include "oracle/image_build.h"
 #include "oracle/oracle.h"
@@ -60,5 +59,3 @@ void expect_counts(const struct trial trials[TRIALS], const struct expected_coun
     expect_issued(trials, (const struct expected_issue[]){__VA_ARGS__},                                                            \
                   sizeof((const struct expected_issue[]){__VA_ARGS__}) / sizeof(struct expected_issue))
 void expect_issued(const struct trial trials[TRIALS], const struct expected_issue *expected, size_t count);
-
-#endif

@@ -1,6 +1,5 @@
 /* What is known of a thread's registers while its machine code is read. */
-#ifndef WS_TESTS_MACHINE_H
-#define WS_TESTS_MACHINE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -31,5 +30,3 @@ void machine_set(struct registers *registers, u32 number, u32 value, bool known)
 
 /* integers.c: executes an integer instruction; false if it is none of those that ptxas makes of others. */
 bool machine_integer(struct machine *machine, const u64 *code);
-
-#endif

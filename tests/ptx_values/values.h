@@ -1,8 +1,7 @@
 /* Values of PTX instructions: forms (an instruction, or a few, in PTX), cases of them (operands and a result), and who says the
  * result. ptxas folds an instruction of constants into a constant; the cubin has it. The table keeps such results for machines
  * without ptxas. */
-#ifndef WS_TESTS_VALUES_H
-#define WS_TESTS_VALUES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -87,5 +86,3 @@ enum verdict values_judge(const struct form *form, const struct value_case *one,
 /* table.c: forms with their known cases as text. Reading fails with a message and false. */
 void values_write(const struct values *values, FILE *file);
 bool values_read(struct values *values, const char *path);
-
-#endif

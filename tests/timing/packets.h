@@ -1,6 +1,5 @@
 /* Scenes of path units of threads: what issues in each cycle, whatever warps the threads are of. */
-#ifndef WS_TESTS_TIMING_PACKETS_H
-#define WS_TESTS_TIMING_PACKETS_H
+#pragma once
 
 #include "timing/scene.h"
 
@@ -17,5 +16,3 @@ void give_lines(struct scene *scene, u32 block, const char *digits);
 /* Fails the test unless exactly these packets issue, of each its cycle, the pc of its lowest lane and its lanes with a true guard,
  * 1 or 0 from lane 0 on: "0 0 1111, 10 2 1010". */
 void expect_packets(const struct scene *scene, const char *packets);
-
-#endif

@@ -1,6 +1,5 @@
 /* Scenes of the scoreboard pipeline: a machine, a few instructions, and in which cycles each warp issues. */
-#ifndef WS_TESTS_TIMING_SCENE_H
-#define WS_TESTS_TIMING_SCENE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -75,5 +74,3 @@ void expect_slots(const struct scene *scene, const char *text);
 
 /* Fails the test unless a counter has the value. */
 #define EXPECT(scene, counter, value) expect_count((scene)->trials, WS_COUNT_##counter, value)
-
-#endif

@@ -1,8 +1,7 @@
 /* Exact-timing tests: each states in a comment what docs/model.md makes of a few instructions, by hand, cycle by cycle. D is 7, a
  * burst of a line takes 4 cycles, a row hit 100 and a conflict 300, as by default; instructions always hit unless said. For the
  * scoreboard pipeline see timing/scene.h. */
-#ifndef WS_TESTS_TIMING_H
-#define WS_TESTS_TIMING_H
+#pragma once
 
 #include "oracle/trial.h"
 #include "test.h"
@@ -36,5 +35,3 @@ u32 line_granule(u32 line);
         image_build_free(&build);                                                                                                  \
     }                                                                                                                              \
     static void name##_body(struct ws_machine *machine, struct image_build *build, struct trial trials[TRIALS])
-
-#endif

@@ -1,6 +1,5 @@
 /* Scenes of schedulers that prefer some warps: every warp has a script, and issue slots go to one warp after the other. */
-#ifndef WS_TESTS_TIMING_TURNS_H
-#define WS_TESTS_TIMING_TURNS_H
+#pragma once
 
 #include "timing/scene.h"
 
@@ -22,5 +21,3 @@ u32 turn_cycle(u32 turn);
 
 /* Fails the test unless the warp whose slot is the nth digit issues in turn n, and nothing else does. Spaces are skipped. */
 void expect_turns(const struct scene *scene, const char *turns);
-
-#endif

@@ -1,6 +1,5 @@
 /* Makes the manual page and the completions of shells from what --help is made of: the parsers of the commands. */
-#ifndef WS_MANUAL_H
-#define WS_MANUAL_H
+#pragma once
 
 #include <argp.h>
 
@@ -70,5 +69,3 @@ enum ws_status add_bash_options(struct ws_text *out, struct ws_error *error);
 enum ws_status add_bash_values(struct ws_text *out, struct ws_error *error);
 enum ws_status add_zsh_commands(struct ws_text *out, struct ws_error *error);
 enum ws_status add_zsh_arguments(struct ws_text *out, struct ws_error *error);
-
-#endif

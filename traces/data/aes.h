@@ -1,6 +1,5 @@
 /* AES-128 (FIPS 197) in plain C, byte by byte: what the workloads that use it are made of and checked with. */
-#ifndef WS_TRACES_AES_H
-#define WS_TRACES_AES_H
+#pragma once
 
 #include "shared/dialect.h"
 
@@ -20,5 +19,3 @@ void ws_aes_expand_key(const u8 sbox[WS_AES_BYTES], const u8 key[WS_AES_BLOCK], 
 
 /* The cipher (FIPS 197, 5.1) of one block. */
 void ws_aes_encrypt(const u8 sbox[WS_AES_BYTES], const u8 keys[WS_AES_KEY_BYTES], const u8 *plain, u8 *cipher);
-
-#endif

@@ -1,6 +1,5 @@
 /* B+ trees as the btree workloads search them: nodes of so many keys as their order says, all leaves on one level. */
-#ifndef WS_TRACES_BTREE_H
-#define WS_TRACES_BTREE_H
+#pragma once
 
 #include "shared/dialect.h"
 
@@ -24,5 +23,3 @@ u32 ws_btree_record(const u32 *keys, u32 records, u32 key);
 
 /* The node that is this record's leaf in a tree of so many records. */
 u32 ws_btree_leaf(u32 order, u32 records, u32 record);
-
-#endif

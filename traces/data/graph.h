@@ -1,6 +1,5 @@
 /* Random undirected graphs, for the workloads that search one. */
-#ifndef WS_TRACES_GRAPH_H
-#define WS_TRACES_GRAPH_H
+#pragma once
 
 #include "shared/dialect.h"
 #include "warpsweep/status.h"
@@ -21,5 +20,3 @@ void ws_graph_free(struct ws_graph *graph);
 /* Searches with a queue of nodes, with room for all at queue: distance is the number of edges from source to each node, or
  * WS_GRAPH_UNREACHED. */
 void ws_graph_search(const struct ws_graph *graph, u32 source, u32 *distance, u32 *queue);
-
-#endif

@@ -1,6 +1,5 @@
 /* The network that recognises digits: its layers, each a workload. */
-#ifndef WS_TRACES_NETWORK_H
-#define WS_TRACES_NETWORK_H
+#pragma once
 
 #include "warpsweep/frontend.h"
 
@@ -28,5 +27,3 @@ u32 ws_layer_weights(const struct ws_layer *layer);
 
 /* One map out of one image, by neurons in instead of by neurons out. */
 void ws_layer_map(const struct ws_layer *layer, const float *in, const float *weights, double *out);
-
-#endif

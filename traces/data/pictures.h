@@ -1,6 +1,5 @@
 /* Pictures that workloads look at. */
-#ifndef WS_TRACES_PICTURES_H
-#define WS_TRACES_PICTURES_H
+#pragma once
 
 #include "shared/dialect.h"
 
@@ -11,5 +10,3 @@
  * A picture goes on beyond its border: one that begins at (left, top) overlaps with one that begins elsewhere. It repeats itself in
  * both directions after period pixels, a multiple of 32. */
 void ws_picture_draw(u8 *pixels, u32 width, u32 height, u32 left, u32 top, u32 period, u64 seed);
-
-#endif

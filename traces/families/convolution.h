@@ -1,6 +1,5 @@
 /* What the workloads of a separable convolution share: an image, a filter of 17 values. */
-#ifndef WS_TRACES_CONVOLUTION_H
-#define WS_TRACES_CONVOLUTION_H
+#pragma once
 
 #include "workload.h"
 
@@ -13,5 +12,3 @@ enum ws_border { WS_BORDER_ZERO, WS_BORDER_NEAREST };
 /* Compares a launch with prepared, which is released: rows convolved with the filter, or columns. */
 enum ws_status ws_convolution_check(const struct ws_ndrange *launch, struct ws_ndrange *prepared, bool rows, enum ws_border border,
                                     struct ws_error *error);
-
-#endif

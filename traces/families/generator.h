@@ -1,6 +1,5 @@
 /* Blocks of which only the first warp computes: the launch and the check that the workloads of first_warp share. */
-#ifndef WS_TRACES_GENERATOR_H
-#define WS_TRACES_GENERATOR_H
+#pragma once
 
 #include "warpsweep/frontend.h"
 
@@ -15,5 +14,3 @@ enum ws_status ws_generator_prepare(const struct ws_generator *generator, u64 se
                                     struct ws_error *error);
 enum ws_status ws_generator_check(const struct ws_generator *generator, const struct ws_ndrange *launch, u64 seed,
                                   struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the workloads of partial histograms share: those that count bytes, and those that add what was counted. */
-#ifndef WS_TRACES_HISTOGRAMS_H
-#define WS_TRACES_HISTOGRAMS_H
+#pragma once
 
 #include "workload.h"
 
@@ -21,5 +20,3 @@ enum ws_status ws_histogram_merge_prepare(struct ws_ndrange *launch, u32 histogr
 /* Compares a launch with prepared, which is released: each work-group adds a bin of all histograms. */
 enum ws_status ws_histogram_merge_check(const struct ws_ndrange *launch, struct ws_ndrange *prepared, u32 bins,
                                         struct ws_error *error);
-
-#endif

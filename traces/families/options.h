@@ -1,6 +1,5 @@
 /* Options priced by the Black-Scholes formula: the launch and the check that several workloads share. */
-#ifndef WS_TRACES_OPTIONS_H
-#define WS_TRACES_OPTIONS_H
+#pragma once
 
 #include "warpsweep/frontend.h"
 
@@ -15,5 +14,3 @@ struct ws_options {
 enum ws_status ws_options_prepare(const struct ws_options *options, u64 seed, struct ws_ndrange *launch, struct ws_error *error);
 enum ws_status ws_options_check(const struct ws_options *options, const struct ws_ndrange *launch, u64 seed,
                                 struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Products of two matrices by tiles of 16 x 16: the launch and the check that several workloads share. */
-#ifndef WS_TRACES_PRODUCT_H
-#define WS_TRACES_PRODUCT_H
+#pragma once
 
 #include "warpsweep/frontend.h"
 
@@ -14,5 +13,3 @@ struct ws_product {
 enum ws_status ws_product_prepare(const struct ws_product *product, u64 seed, struct ws_ndrange *launch, struct ws_error *error);
 enum ws_status ws_product_check(const struct ws_product *product, const struct ws_ndrange *launch, u64 seed,
                                 struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Point queries in a B+ tree, a work-group each: the launch and the check that several workloads share. */
-#ifndef WS_TRACES_QUERIES_H
-#define WS_TRACES_QUERIES_H
+#pragma once
 
 #include "warpsweep/frontend.h"
 
@@ -13,5 +12,3 @@ struct ws_queries {
 /* A workload's two functions. The arguments are those of btree_find. */
 enum ws_status ws_queries_prepare(const struct ws_queries *point, u64 seed, struct ws_ndrange *launch, struct ws_error *error);
 enum ws_status ws_queries_check(const struct ws_queries *point, const struct ws_ndrange *launch, u64 seed, struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the steps of a radix sort share: 1024 keys and 512 work-items a work-group, a digit of four bits. */
-#ifndef WS_TRACES_RADIX_H
-#define WS_TRACES_RADIX_H
+#pragma once
 
 #include "shared/dialect.h"
 
@@ -19,5 +18,3 @@ void ws_radix_draw(u32 *keys, u32 count, u64 *seed);
 /* Keys sorted by a digit of so many bits, equal ones in their order, by counting; first[d] is the number of keys whose digit is
  * less than d. */
 void ws_radix_sort(const u32 *keys, u32 count, u32 bits, u32 *sorted, u32 *first);
-
-#endif

@@ -1,6 +1,5 @@
 /* Pictures of spheres over a plane by ray tracing: the launch and the check that several workloads share. */
-#ifndef WS_TRACES_RAYS_H
-#define WS_TRACES_RAYS_H
+#pragma once
 
 #include "warpsweep/frontend.h"
 
@@ -13,5 +12,3 @@ struct ws_rays {
 /* A workload's two functions, for the kernel of ray_render. */
 enum ws_status ws_rays_prepare(const struct ws_rays *rays, u64 seed, struct ws_ndrange *launch, struct ws_error *error);
 enum ws_status ws_rays_check(const struct ws_rays *rays, const struct ws_ndrange *launch, u64 seed, struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the kernels of speckle reducing diffusion share: work-groups of 512 over an image, column by column. */
-#ifndef WS_TRACES_SRAD_H
-#define WS_TRACES_SRAD_H
+#pragma once
 
 #include "shared/dialect.h"
 
@@ -16,5 +15,3 @@ void ws_srad_draw(float *image, u32 count, u64 *seed);
 
 /* The places before and after each of so many, the border's own at the border; before may be NULL. */
 void ws_srad_neighbours(i32 *before, i32 *after, i32 count);
-
-#endif

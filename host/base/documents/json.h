@@ -1,6 +1,5 @@
 /* Writing JSON, indented by two spaces, or on one line. */
-#ifndef WS_BASE_JSON_H
-#define WS_BASE_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ void ws_json_numbers(struct ws_json *json, const char *key, const uint64_t *valu
 
 /* Adds value in double quotes, escaped as JSON and YAML have it; what is not UTF-8 becomes U+FFFD. */
 void ws_json_quote(struct ws_text *text, const char *value);
-
-#endif

@@ -1,7 +1,6 @@
 /* Strict YAML: a file becomes a small tree that knows its lines. Duplicate keys, anchors, aliases, tags, directives, several
  * documents, nesting over WS_YAML_DEPTH, files over WS_YAML_BYTES, zero bytes and malformed UTF-8 are refused. */
-#ifndef WS_BASE_YAML_H
-#define WS_BASE_YAML_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,5 +62,3 @@ enum ws_status ws_yaml_fail(const struct ws_yaml *node, struct ws_error *error, 
 
 /* Puts "FILE:LINE: " of a node before the message that *error holds; returns its status. */
 enum ws_status ws_yaml_at(const struct ws_yaml *node, struct ws_error *error);
-
-#endif

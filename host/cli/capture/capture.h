@@ -1,6 +1,5 @@
 /* `capture`: runs a program with the layer, then makes traces of what the layer has recorded (docs/capture.md). */
-#ifndef WS_CLI_CAPTURE_H
-#define WS_CLI_CAPTURE_H
+#pragma once
 
 #include "cli/cli.h"
 #include "cli/trace/launches.h"
@@ -39,5 +38,3 @@ struct cli_executed {
  * to out. */
 enum ws_status cli_capture_compare(const struct cli_capture *capture, const struct cli_executed *executed, const char *words,
                                    bool *differs, struct ws_text *out, struct ws_error *error);
-
-#endif

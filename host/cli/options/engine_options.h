@@ -1,6 +1,5 @@
 /* Options of every command that simulates: -e, --device, -j and what goes with them. */
-#ifndef WS_CLI_ENGINE_OPTIONS_H
-#define WS_CLI_ENGINE_OPTIONS_H
+#pragma once
 
 #include <argp.h>
 
@@ -12,5 +11,3 @@ extern const struct argp cli_engine_argp;
 /* The options when none is given. */
 #define CLI_ENGINE_STANDARD                                                                                                        \
     ((struct ws_engine_options){WS_STRUCT(engine_options), .engine = "auto", .trial_program = "/proc/self/exe"})
-
-#endif

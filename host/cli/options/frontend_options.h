@@ -1,6 +1,5 @@
 /* Options that choose how the front end makes a trace. */
-#ifndef WS_CLI_FRONTEND_OPTIONS_H
-#define WS_CLI_FRONTEND_OPTIONS_H
+#pragma once
 
 #include <argp.h>
 
@@ -12,5 +11,3 @@ extern const struct argp cli_frontend_argp;
 /* A child parser of every command that builds traces, --lockstep; its input is a u32, the default. */
 extern const struct argp cli_lockstep_argp;
 u32 cli_lockstep_standard(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Options of every command that runs bundled workloads: --size and --seed. */
-#ifndef WS_CLI_INPUT_OPTIONS_H
-#define WS_CLI_INPUT_OPTIONS_H
+#pragma once
 
 #include <argp.h>
 
@@ -32,5 +31,3 @@ enum ws_status cli_trace_open(const char *text, const struct cli_inputs *inputs,
 
 /* The argument with the size and seed that were given beside it: "bfs size=tiny seed=3". */
 void cli_trace_name(const char *text, const struct cli_inputs *inputs, struct ws_text *out);
-
-#endif

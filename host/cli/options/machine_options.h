@@ -1,6 +1,5 @@
 /* A machine as commands name it: MACHINE and overrides. */
-#ifndef WS_CLI_MACHINE_OPTIONS_H
-#define WS_CLI_MACHINE_OPTIONS_H
+#pragma once
 
 #include <argp.h>
 
@@ -23,5 +22,3 @@ void cli_warn_unread(const struct ws_machine_file *file);
 
 /* Starts empty, with room for an option that each of argc arguments gives; NULL when out of memory. */
 const char **cli_override_room(int argc);
-
-#endif

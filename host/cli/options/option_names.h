@@ -1,6 +1,5 @@
 /* Options by name before argp reads them: the nearest of one that does not exist, repetition, and --help. */
-#ifndef WS_CLI_OPTION_NAMES_H
-#define WS_CLI_OPTION_NAMES_H
+#pragma once
 
 #include <argp.h>
 #include <stdbool.h>
@@ -9,5 +8,3 @@
  * argument twice, unless its help says that it may be repeated; after --help, -? or (where
  * the parser has no such letter) -h with the help. in_order: options end at the first word that is none. */
 void cli_check_options(const struct argp *parser, int argc, char **argv, bool in_order);
-
-#endif

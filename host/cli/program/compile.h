@@ -1,6 +1,5 @@
 /* From OpenCL C to PTX with the clang that is installed, by running tools/cl2ptx, which is embedded; from CUDA C++ with nvcc. */
-#ifndef WS_CLI_COMPILE_H
-#define WS_CLI_COMPILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ bool cli_is_cuda(const char *file);
  * install where none fits, go to stderr. The environment's CLANG and LIBCLC settle what OpenCL C is compiled with, NVCC what CUDA
  * C++ is. */
 enum ws_status cli_compile(const struct cli_sources *sources, char **ptx, size_t *length, struct ws_error *error);
-
-#endif

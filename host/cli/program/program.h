@@ -1,6 +1,5 @@
 /* Programs of commands that take FILE.ptx, FILE.cl... or FILE.cu..., and the options of their compilers. */
-#ifndef WS_CLI_PROGRAM_H
-#define WS_CLI_PROGRAM_H
+#pragma once
 
 #include <argp.h>
 
@@ -31,5 +30,3 @@ enum ws_status cli_program_load(const struct cli_program *program, const struct 
 
 /* Adds the line of the source that a message about the program names; returns the status. */
 enum ws_status cli_program_quoted(const struct cli_program *program, enum ws_status status, struct ws_error *error);
-
-#endif

@@ -1,10 +1,7 @@
 /* Lines of a source in messages about it. */
-#ifndef WS_CLI_QUOTE_H
-#define WS_CLI_QUOTE_H
+#pragma once
 
 #include "warpsweep/status.h"
 
 /* Adds the text of the line to a message that begins with "SOURCE:LINE: ", if the file has it. */
 void cli_quote(const char *source, struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Runs of experiments in results files. */
-#ifndef WS_CLI_RUNS_H
-#define WS_CLI_RUNS_H
+#pragma once
 
 #include "base/documents/json.h"
 
@@ -12,5 +11,3 @@ void cli_add_runs(const char *file, const char *run, struct ws_text *out);
 
 /* Adds the chosen run of every experiment as an array of objects. */
 void cli_add_json_runs(const char *key, const char *file, const char *run, struct ws_json *json);
-
-#endif

@@ -1,6 +1,5 @@
 /* Counters over time: a CSV file with a row for each interval of a run (docs/results.md). */
-#ifndef WS_CLI_INTERVALS_H
-#define WS_CLI_INTERVALS_H
+#pragma once
 
 #include "base/output.h"
 #include "warpsweep/engine.h"
@@ -28,5 +27,3 @@ void cli_intervals_add(struct cli_intervals *intervals, u64 from, const u64 *cou
 
 /* Writes the last row and puts the file in its place or, unless keep, removes it. */
 enum ws_status cli_intervals_close(struct cli_intervals *intervals, bool keep, struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What `run` prints. */
-#ifndef WS_CLI_RUN_REPORT_H
-#define WS_CLI_RUN_REPORT_H
+#pragma once
 
 #include "base/documents/json.h"
 #include "warpsweep/engine.h"
@@ -65,5 +64,3 @@ void cli_energy_csv(const struct cli_run *run, struct ws_text *out);
 #define CLI_RUN_PRINT(name) void cli_run_print_##name(const struct cli_run *run, struct ws_text *out);
 CLI_RUN_FORMATS(CLI_RUN_PRINT, )
 extern void (*const cli_run_formats[])(const struct cli_run *run, struct ws_text *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Several traces run one after another: what `run` prints of them together. */
-#ifndef WS_CLI_RUN_SET_H
-#define WS_CLI_RUN_SET_H
+#pragma once
 
 #include "cli/run/run_report.h"
 #include "cli/table.h"
@@ -19,5 +18,3 @@ void cli_run_set_add(struct cli_run_set *set, const struct cli_run *run);
 enum ws_status cli_run_set_print(struct cli_run_set *set, const struct ws_machine *machine, struct ws_text *out,
                                  struct ws_error *error);
 void cli_run_set_free(struct cli_run_set *set);
-
-#endif

@@ -1,7 +1,6 @@
 /* The timeline of a run as a JSON object of trace events, as Perfetto and chrome://tracing read them (docs/results.md). Events are
  * written as they come; what is kept is of slots. */
-#ifndef WS_CLI_TIMELINE_H
-#define WS_CLI_TIMELINE_H
+#pragma once
 
 #include "base/documents/json.h"
 #include "base/output.h"
@@ -58,5 +57,3 @@ void cli_timeline_add(struct cli_timeline *timeline, const struct ws_timeline_ev
 
 /* Ends the timeline with the counters of the run and puts it in its place; without a run nothing is left of it. */
 enum ws_status cli_timeline_close(struct cli_timeline *timeline, const struct cli_run *run, struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* A sweep as an array of Slurm's: one part a task, each with a results file of its own, and a job that merges them. */
-#ifndef WS_CLI_SLURM_H
-#define WS_CLI_SLURM_H
+#pragma once
 
 #include "warpsweep/sweep.h"
 
@@ -20,5 +19,3 @@ int cli_slurm_split(struct cli_slurm *slurm, int argc, char **argv);
 /* Submits those parts of the sweep that have jobs left, and the merge into options->results; of a dry run, only says which they
  * are. The script that does it, the parts' results and logs are in the folder RESULTS.parts. Returns the exit code. */
 int cli_slurm_submit(const struct cli_slurm *slurm, const struct ws_experiment *experiment, const struct ws_sweep_options *options);
-
-#endif

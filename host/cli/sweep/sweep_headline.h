@@ -1,6 +1,5 @@
 /* What a sweep found, in a few lines. */
-#ifndef WS_CLI_SWEEP_HEADLINE_H
-#define WS_CLI_SWEEP_HEADLINE_H
+#pragma once
 
 #include "base/text.h"
 #include "warpsweep/experiment.h"
@@ -10,5 +9,3 @@
  * is added where fewer than two points can be compared. */
 enum ws_status cli_sweep_headline(const char *results, const struct ws_experiment *experiment, u32 run, struct ws_text *out,
                                   struct ws_error *error);
-
-#endif

@@ -1,11 +1,8 @@
 /* Watching a sweep: progress on stderr, interruption by SIGINT. */
-#ifndef WS_CLI_SWEEP_WATCH_H
-#define WS_CLI_SWEEP_WATCH_H
+#pragma once
 
 #include "cli/progress.h"
 #include "warpsweep/sweep.h"
 
 /* The callbacks of a sweep; progress stays with the caller until the sweep has ended. */
 struct ws_sweep_watch cli_sweep_watch_start(struct cli_progress *progress);
-
-#endif

@@ -1,6 +1,5 @@
 /* Instructions of a trace as text. */
-#ifndef WS_CLI_DISASSEMBLY_H
-#define WS_CLI_DISASSEMBLY_H
+#pragma once
 
 #include "base/text.h"
 #include "shared/instruction.h"
@@ -14,5 +13,3 @@ u8 cli_guard(const struct ws_instruction *instruction);
 /* Adds an instruction, "@p0 ld.global.b32 r4 <- r2" or "@p1 bra 12 join 15": kind and class, or what is accessed; registers written
  * and read. A trace knows neither constants nor offsets, nor whether a guard is negated. */
 void cli_disassemble(const struct ws_instruction *instruction, struct ws_text *out);
-
-#endif

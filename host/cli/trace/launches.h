@@ -1,6 +1,5 @@
 /* The launches of a launch file: traces of each, and contents of buffers after the last one. */
-#ifndef WS_CLI_LAUNCHES_H
-#define WS_CLI_LAUNCHES_H
+#pragma once
 
 #include "cli/program/program.h"
 
@@ -37,5 +36,3 @@ struct cli_launches_built {
 /* Builds the traces and then writes the dumps; an error in a launch leaves neither. A folder of traces has NUMBER-KERNEL.wst for
  * each launch, NUMBER from 00000; it must not be there before, or be empty. */
 enum ws_status cli_launches_build(const struct cli_launches *launches, struct cli_launches_built *built, struct ws_error *error);
-
-#endif

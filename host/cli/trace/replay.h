@@ -1,6 +1,5 @@
 /* How the warps of an imported trace compare with those that were recorded. */
-#ifndef WS_CLI_REPLAY_H
-#define WS_CLI_REPLAY_H
+#pragma once
 
 #include "base/documents/json.h"
 #include "warpsweep/import.h"
@@ -14,5 +13,3 @@ enum ws_status cli_replay(const char *file, struct ws_trace *trace, struct ws_nv
 /* Adds a table, or an object "check", with a row for each order of paths. */
 void cli_replay_text(const struct ws_nvbit_report *report, struct ws_text *out);
 void cli_replay_json(const struct ws_nvbit_report *report, struct ws_json *json);
-
-#endif

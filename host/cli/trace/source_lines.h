@@ -1,6 +1,5 @@
 /* The text that line numbers of a trace refer to. */
-#ifndef WS_CLI_SOURCE_LINES_H
-#define WS_CLI_SOURCE_LINES_H
+#pragma once
 
 #include "warpsweep/trace.h"
 
@@ -19,5 +18,3 @@ void cli_source_free(struct cli_source *source);
 
 /* A line, counted from 1; NULL for one that is not there. */
 const char *cli_source_line(const struct cli_source *source, u32 line);
-
-#endif

@@ -1,6 +1,5 @@
 /* A folder of traces, which appears when all of it is there. */
-#ifndef WS_CLI_TRACE_FOLDER_H
-#define WS_CLI_TRACE_FOLDER_H
+#pragma once
 
 #include "base/text.h"
 #include "shared/dialect.h"
@@ -21,5 +20,3 @@ enum ws_status cli_trace_folder_end(struct cli_trace_folder *folder, enum ws_sta
 
 /* Adds "FOLDER/00003-bfs.wst", the path of launch 3, of kernel bfs. */
 void cli_trace_folder_name(const struct cli_trace_folder *folder, u32 number, const char *kernel, struct ws_text *path);
-
-#endif

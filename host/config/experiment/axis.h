@@ -1,6 +1,5 @@
 /* Axes: parameters and the values that they take. */
-#ifndef WS_CONFIG_AXIS_H
-#define WS_CONFIG_AXIS_H
+#pragma once
 
 #include "config/experiment/draft.h"
 
@@ -27,5 +26,3 @@ struct axes {
 enum ws_status axes_read(const struct ws_yaml *mapping, const struct draft *base, const struct expansion *expansion,
                          struct axes *axes, struct ws_error *error);
 void axes_free(struct axes *axes);
-
-#endif

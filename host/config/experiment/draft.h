@@ -1,6 +1,5 @@
 /* Points being built. */
-#ifndef WS_CONFIG_DRAFT_H
-#define WS_CONFIG_DRAFT_H
+#pragma once
 
 #include "base/documents/yaml.h"
 #include "config/parameters.h"
@@ -69,5 +68,3 @@ enum ws_status sample_append(const struct draft *base, const struct ws_yaml *sam
 
 /* Expands an experiment's tree; *experiment stays as it is after an error. */
 enum ws_status config_read_experiment(const struct ws_yaml *root, struct ws_experiment **experiment, struct ws_error *error);
-
-#endif

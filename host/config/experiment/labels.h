@@ -1,6 +1,5 @@
 /* Labels of points. */
-#ifndef WS_CONFIG_LABELS_H
-#define WS_CONFIG_LABELS_H
+#pragma once
 
 #include "warpsweep/experiment.h"
 
@@ -20,5 +19,3 @@ enum ws_status labels_complete(const struct labels *labels, const struct ws_expe
 /* Refuses a baseline that is no point's label; *line is where it is named. */
 enum ws_status labels_baselines(const struct labels *labels, const struct ws_experiment *experiment, u32 *line,
                                 struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The traces of an experiment. */
-#ifndef WS_CONFIG_TRACES_H
-#define WS_CONFIG_TRACES_H
+#pragma once
 
 #include "base/documents/yaml.h"
 #include "warpsweep/experiment.h"
@@ -13,5 +12,3 @@ bool traces_append(struct ws_experiment *experiment, const char *name, const cha
 
 /* Adds the traces of a list: files, folders of files, patterns of files, names of bundled workloads; each once. */
 enum ws_status traces_read(const struct ws_yaml *list, struct ws_experiment *experiment, struct ws_error *error);
-
-#endif

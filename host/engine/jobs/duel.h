@@ -1,6 +1,5 @@
 /* SM duels (docs/model.md 9.1), slice by slice: slices of jobs that lead or follow one end where windows do. */
-#ifndef WS_ENGINE_DUEL_H
-#define WS_ENGINE_DUEL_H
+#pragma once
 
 #include "shared/job.h"
 #include "warpsweep/engine.h"
@@ -15,5 +14,3 @@ void ws_duel_begin(const struct ws_job_spec *spec, struct ws_job *job);
 /* After each slice: a leader notes down what it has executed, a follower chooses where a window has ended. Returns whether the job
  * has changed. */
 bool ws_duel_slice(const struct ws_job_spec *spec, struct ws_job *job, const struct ws_head *head);
-
-#endif

@@ -1,7 +1,6 @@
 /* Packets of warps, made before the simulation (include/shared/packets.h). Which threads of a warp execute what together follows
  * from the trace alone where the path unit keeps warps as they are; so do the lines that they access, for a size of lines. */
-#ifndef WS_ENGINE_LOWER_H
-#define WS_ENGINE_LOWER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -26,5 +25,3 @@ enum ws_status ws_lower(const struct ws_image *image, const struct ws_lowering *
 
 /* NULL is allowed. */
 void ws_lowered_free(struct ws_image *packets);
-
-#endif

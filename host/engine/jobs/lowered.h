@@ -1,6 +1,5 @@
 /* The packets that jobs of one call of ws_engine_run share: made when the first of them begins, freed when the last has ended. */
-#ifndef WS_ENGINE_LOWERED_H
-#define WS_ENGINE_LOWERED_H
+#pragma once
 
 #include "warpsweep/engine.h"
 
@@ -17,5 +16,3 @@ void ws_lowered_done(struct ws_lowered *lowered, size_t job);
 
 /* Frees all packets; NULL is allowed. */
 void ws_lowered_close(struct ws_lowered *lowered);
-
-#endif

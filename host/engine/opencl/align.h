@@ -1,6 +1,5 @@
 /* Alignments on an OpenCL device. */
-#ifndef WS_ENGINE_OPENCL_ALIGN_H
-#define WS_ENGINE_OPENCL_ALIGN_H
+#pragma once
 
 #include "engine/opencl/device.h"
 #include "warpsweep/engine.h"
@@ -12,5 +11,3 @@ enum ws_status ws_align_program(struct ws_cl *cl, const struct ws_cl_device *dev
 /* Does a batch with the program. */
 enum ws_status ws_align_device(struct ws_cl *cl, const struct ws_cl_program *program, const struct ws_lane_form *form,
                                const struct ws_align_batch *batch, struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which OpenCL device, and how it runs the lanes. */
-#ifndef WS_ENGINE_OPENCL_DEVICE_H
-#define WS_ENGINE_OPENCL_DEVICE_H
+#pragma once
 
 #include "engine/opencl/opencl_api.h"
 
@@ -39,5 +38,3 @@ const struct ws_lane_form *ws_lane_forms(void);
  * WS_STATUS_usage. */
 u32 ws_lane_forms_pick(const struct ws_cl_device *device, const char *wanted, const struct ws_lane_form *forms[WS_LANE_FORMS],
                        struct ws_error *error);
-
-#endif

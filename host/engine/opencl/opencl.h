@@ -1,6 +1,5 @@
 /* The OpenCL engine's state. */
-#ifndef WS_ENGINE_OPENCL_H
-#define WS_ENGINE_OPENCL_H
+#pragma once
 
 #include "engine/fixed.h"
 #include "engine/jobs/lowered.h"
@@ -65,5 +64,3 @@ void ws_opencl_free(struct ws_opencl *opencl);
 /* The engine's run; state is a struct ws_opencl. */
 enum ws_status ws_opencl_run(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_lowered *lowered,
                              struct ws_job_result *results, const struct ws_engine_watch *watch, struct ws_error *error);
-
-#endif

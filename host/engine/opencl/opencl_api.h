@@ -1,8 +1,7 @@
 /* Every call of OpenCL, in the project's terms: a failing call becomes a message that names it. The only part of the library that
  * sees <CL/cl.h>. opencl_errors.def says which status a code becomes: WS_STATUS_lost_device when nothing more is to be expected of
  * the device. An object is freed by the function of its kind; NULL is allowed there. */
-#ifndef WS_ENGINE_OPENCL_API_H
-#define WS_ENGINE_OPENCL_API_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -115,5 +114,3 @@ enum ws_status ws_cl_wait(struct ws_cl_commands *commands, struct ws_error *erro
 
 /* Waits until the device has done, or given up, all that has begun. */
 void ws_cl_drain(struct ws_cl *cl);
-
-#endif

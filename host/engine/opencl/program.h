@@ -1,6 +1,5 @@
 /* The simulation as a program for one variant, lane form and device. */
-#ifndef WS_ENGINE_OPENCL_PROGRAM_H
-#define WS_ENGINE_OPENCL_PROGRAM_H
+#pragma once
 
 #include "engine/binary_cache.h"
 #include "engine/opencl/device.h"
@@ -38,5 +37,3 @@ void ws_device_program_refuse(struct ws_binary_key key, const char *reason);
 
 /* Keeps that what has no program has passed. */
 void ws_device_program_accept(struct ws_binary_key key);
-
-#endif

@@ -1,6 +1,5 @@
 /* The traces of a wave, one after the other in a buffer of the device. */
-#ifndef WS_ENGINE_OPENCL_TRACE_BUFFER_H
-#define WS_ENGINE_OPENCL_TRACE_BUFFER_H
+#pragma once
 
 #include "engine/opencl/program.h"
 #include "shared/job.h"
@@ -24,5 +23,3 @@ size_t ws_wave_take(const struct ws_task *tasks, size_t count, u64 trace_bytes);
 /* Copies these images into a new buffer and tells each task where its image lies. */
 enum ws_status ws_trace_buffer_new(struct ws_cl *cl, struct ws_task *tasks, size_t count, struct ws_cl_buffer **buffer,
                                    struct ws_error *error);
-
-#endif

@@ -1,8 +1,7 @@
 /* A wave: jobs of one variant whose traces lie on the device together. Some of them are in flight, each in a slot of its own; a job
  * that ends makes room for the next. Slices advance half of the slots each in turn: while one half runs, the host takes results
  * from the other and fills it again. */
-#ifndef WS_ENGINE_OPENCL_WAVE_H
-#define WS_ENGINE_OPENCL_WAVE_H
+#pragma once
 
 #include "engine/opencl/trace_buffer.h"
 
@@ -71,5 +70,3 @@ void ws_wave_close(struct ws_wave *wave);
 
 /* What to try after the wave lacked memory: half its slots, then one trace at a time. False when it was one job alone. */
 bool ws_wave_shrink(const struct ws_wave *wave, struct ws_limits *limits);
-
-#endif

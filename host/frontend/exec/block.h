@@ -1,6 +1,5 @@
 /* A block that runs: its warps and threads, and what is said of them where they stop. */
-#ifndef WS_EXEC_BLOCK_H
-#define WS_EXEC_BLOCK_H
+#pragma once
 
 #include "frontend/exec/code.h"
 #include "frontend/exec/launch/plan.h"
@@ -130,5 +129,3 @@ enum ws_status ws_run_barrier_fault(const struct ws_run *run, struct ws_error *e
 
 /* The kernel, block, running thread and place of an access, its address and what is nearest (fault.c). */
 void ws_run_access_text(const struct ws_run *run, const struct ws_op *op, u64 address, enum ws_stop stop, char *text, size_t room);
-
-#endif

@@ -1,6 +1,5 @@
 /* A kernel as threaded code, bound to the memory of one launch. */
-#ifndef WS_EXEC_CODE_H
-#define WS_EXEC_CODE_H
+#pragma once
 
 #include "frontend/exec/step.h"
 
@@ -21,5 +20,3 @@ void ws_code_free(struct ws_code *code);
 /* Adds up how often each operation was executed since the last call, from the counts of basic blocks, which are reset. executed has
  * one element per operation; returns their sum. */
 u64 ws_code_take_counts(struct ws_code *code, u64 *executed);
-
-#endif

@@ -1,6 +1,5 @@
 /* Running the blocks of a launch. */
-#ifndef WS_EXEC_GRID_H
-#define WS_EXEC_GRID_H
+#pragma once
 
 #include "frontend/exec/launch/plan.h"
 
@@ -8,5 +7,3 @@
  * writer, if there is one. *instructions receives how many thread instructions the blocks executed that ended. */
 enum ws_status ws_grid_run(struct ws_plan *plan, const struct ws_frontend_options *options, struct ws_trace_writer *writer,
                            u64 *instructions, struct ws_error *error);
-
-#endif

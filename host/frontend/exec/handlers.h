@@ -1,6 +1,5 @@
 /* Handlers of operations. */
-#ifndef WS_EXEC_HANDLERS_H
-#define WS_EXEC_HANDLERS_H
+#pragma once
 
 #include "frontend/exec/step.h"
 
@@ -34,5 +33,3 @@ ws_handler ws_warp_wide;
 /* Steps without an operation of their own: the decision of a guarded operation, taken before it and skipping it when the guard is
  * false; and the end of a block that continues with the next. */
 ws_handler ws_guard, ws_guard_not, ws_branch_not, ws_fall;
-
-#endif

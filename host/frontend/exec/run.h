@@ -1,6 +1,5 @@
 /* Running a block. */
-#ifndef WS_EXEC_RUN_H
-#define WS_EXEC_RUN_H
+#pragma once
 
 #include "frontend/exec/block.h"
 
@@ -19,5 +18,3 @@ bool ws_run_begin(struct ws_run *run, u64 block, struct ws_races *races);
  * thread, or NULL. At the end of the block fills run->executed. */
 enum ws_status ws_run_block(struct ws_run *run, struct ws_totals *totals, struct ws_recorder *recorders, enum ws_block_state *state,
                             struct ws_error *error);
-
-#endif

@@ -1,8 +1,7 @@
 /* Executed code: a kernel's operations as threaded code. A step holds the function that executes it, which ends by calling the next
  * step's function; compilers turn that into a jump. The last step of a basic block returns the next block, or NULL when the thread
  * stops, so that instructions are counted and limited by whole blocks. */
-#ifndef WS_EXEC_STEP_H
-#define WS_EXEC_STEP_H
+#pragma once
 
 #include "frontend/exec/memory/memory.h"
 #include "frontend/ptx/ir.h"
@@ -86,5 +85,3 @@ static inline struct ws_basic_block *ws_stop(const struct ws_step *step, struct 
     thread->at = step;
     return NULL;
 }
-
-#endif

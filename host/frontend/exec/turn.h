@@ -1,6 +1,5 @@
 /* Turns of warps: limits, interruption, and warps that wait for others. */
-#ifndef WS_EXEC_TURN_H
-#define WS_EXEC_TURN_H
+#pragma once
 
 #include "frontend/exec/block.h"
 
@@ -17,5 +16,3 @@ void ws_turn_end(struct ws_run *run);
 /* Runs the running thread on from block for a while, unrecorded, and notes where it is in run->loop: what the loop is that stop
  * (a WS_STOP_* of a thread for ever on its way) is about. */
 void ws_turn_find_loop(struct ws_run *run, struct ws_basic_block *block, enum ws_stop stop);
-
-#endif

@@ -1,12 +1,9 @@
 /* Threads that execute in lockstep. A warp keeps a stack of paths as hardware does: where a branch diverges, the lanes that take it
  * go first, then the others, and both meet again at the branch's reconvergence point (docs/frontend.md, "Lockstep"). */
-#ifndef WS_EXEC_WARP_H
-#define WS_EXEC_WARP_H
+#pragma once
 
 #include "frontend/exec/block.h"
 
 /* Runs the warp for a turn: until none of its lanes runs, one has a fault, or others should have theirs (turn.c). recorders is an
  * array with one per thread of the block, or NULL. False after a fault, which run->thread says. */
 bool ws_warp_run(struct ws_run *run, struct ws_warp *warp, struct ws_recorder *recorders);
-
-#endif

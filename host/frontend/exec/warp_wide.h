@@ -1,8 +1,7 @@
 /* Warp-wide operations: lanes of a warp that exchange values. Warps are those of 32 threads in the order of their numbers; a warp
  * of lockstep (warp.h) is one or two of them. An operation with a member mask waits until all its members that have not ended are
  * there: where lanes have parted, those that are missing go first, also from where they would meet the others again. */
-#ifndef WS_EXEC_WARP_WIDE_H
-#define WS_EXEC_WARP_WIDE_H
+#pragma once
 
 #include "frontend/exec/block.h"
 #include "frontend/exec/turn.h"
@@ -31,5 +30,3 @@ struct ws_exchange {
 
 /* The lane's part of the operation: writes its destinations. */
 void ws_exchange(const struct ws_exchange *exchange);
-
-#endif

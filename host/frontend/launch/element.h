@@ -1,6 +1,5 @@
 /* Numbers of launch files: a value is held as the kernel's bits, in the low bits of a u64. */
-#ifndef WS_FRONTEND_LAUNCH_ELEMENT_H
-#define WS_FRONTEND_LAUNCH_ELEMENT_H
+#pragma once
 
 #include "base/documents/yaml.h"
 #include "shared/dialect.h"
@@ -34,5 +33,3 @@ u64 ws_element_between(const struct ws_element *element, u64 low, u64 high, u64 
 
 /* Whether low is above high as values of the type. */
 bool ws_element_above(const struct ws_element *element, u64 low, u64 high);
-
-#endif

@@ -1,7 +1,6 @@
 /* A launch file as it is read: buffers that its launches share, and steps, of which each is a launch or something that the host
  * does between launches. All but the buffers' bytes lives in one arena. */
-#ifndef WS_FRONTEND_LAUNCH_FILE_H
-#define WS_FRONTEND_LAUNCH_FILE_H
+#pragma once
 
 #include "base/arena.h"
 #include "frontend/launch/element.h"
@@ -126,5 +125,3 @@ enum ws_status launch_steps_read(struct ws_launch_file *file, const struct ws_ya
 
 /* Splits `options` into words, with folders of -I relative to the file. In options.c. */
 enum ws_status launch_options_read(struct ws_launch_file *file, struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Initial contents of a launch file's buffers. */
-#ifndef WS_FRONTEND_LAUNCH_FILL_H
-#define WS_FRONTEND_LAUNCH_FILL_H
+#pragma once
 
 #include "frontend/launch/element.h"
 
@@ -13,5 +12,3 @@ char *ws_beside(const char *launch_file, const char *name);
  * *data is newly allocated, *count elements; the caller frees it. */
 enum ws_status ws_fill(const struct ws_yaml *buffer, const struct ws_element *element, u64 known, u64 seed, void **data, u64 *count,
                        struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Images and samplers of launch files. */
-#ifndef WS_FRONTEND_LAUNCH_IMAGE_H
-#define WS_FRONTEND_LAUNCH_IMAGE_H
+#pragma once
 
 #include "frontend/launch/file.h"
 
@@ -16,5 +15,3 @@ enum ws_status launch_image_fill(struct ws_launch_file *file, const struct ws_ya
 enum ws_status launch_sampler_read(const struct ws_yaml *node, u32 *sampler, struct ws_error *error);
 enum ws_status launch_sampler_argument(struct ws_launch_file *file, const struct ws_yaml *node, struct ws_argument *argument,
                                        struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Arrays of numpy (.npy): contents of buffers. */
-#ifndef WS_FRONTEND_LAUNCH_NPY_H
-#define WS_FRONTEND_LAUNCH_NPY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +17,3 @@ enum ws_status ws_npy_header(const struct ws_yaml *node, const char *path, const
 
 /* Adds the header of an array of count elements. */
 void ws_npy_begin(struct ws_text *file, const struct ws_element *element, u64 count);
-
-#endif

@@ -1,6 +1,5 @@
 /* Scalars, vectors, arrays and structs of a launch file, laid out as C does. */
-#ifndef WS_FRONTEND_LAUNCH_VALUE_H
-#define WS_FRONTEND_LAUNCH_VALUE_H
+#pragma once
 
 #include "base/text.h"
 #include "frontend/launch/file.h"
@@ -27,5 +26,3 @@ const u64 *launch_pointer_places(struct ws_launch_file *file, const struct launc
 
 /* Writes pointers of the host to where the names stand for now. */
 void launch_pointers_write(const struct ws_launch_file *file, const struct launch_pointer *pointers, size_t count, u8 *data);
-
-#endif

@@ -1,6 +1,5 @@
 /* How PTX spells operations: rows of opcodes.def, found by an instruction's words. */
-#ifndef WS_FRONTEND_PTX_FORMS_H
-#define WS_FRONTEND_PTX_FORMS_H
+#pragma once
 
 #include "frontend/ptx/ir.h"
 
@@ -62,5 +61,3 @@ struct ptx_modifier {
 
 /* All rows; *count receives their number. */
 const struct ptx_modifier *ptx_modifiers(size_t *count);
-
-#endif

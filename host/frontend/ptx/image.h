@@ -1,6 +1,5 @@
 /* Texels of images: where they are, what they hold, and what a sampler makes of them. */
-#ifndef WS_FRONTEND_PTX_IMAGE_H
-#define WS_FRONTEND_PTX_IMAGE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -75,5 +74,3 @@ void ws_image_sample(const struct ws_image_desc *image, const u8 *texels, u32 sa
  * tld4). */
 void ws_image_gather(const struct ws_image_desc *image, const u8 *texels, u32 sampler, const struct ws_image_place *place,
                      u32 channel, u32 first[3], u32 values[4]);
-
-#endif

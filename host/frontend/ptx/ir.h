@@ -1,7 +1,6 @@
 /* A loaded PTX program: what the loader makes and the executor runs. Per kernel one flat array of operations, without calls; the
  * index of an operation is the program counter of its trace instruction. */
-#ifndef WS_FRONTEND_PTX_IR_H
-#define WS_FRONTEND_PTX_IR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -307,5 +306,3 @@ struct ws_program {
 /* The kernel of that name; an error names those that there are, or says why it cannot be launched. */
 enum ws_status ws_program_find(const struct ws_program *program, const char *name, const struct ws_kernel **kernel,
                                struct ws_error *error);
-
-#endif

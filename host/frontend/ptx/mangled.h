@@ -1,6 +1,5 @@
 /* Names of C++ functions: what a programmer calls them. */
-#ifndef WS_FRONTEND_PTX_MANGLED_H
-#define WS_FRONTEND_PTX_MANGLED_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -14,5 +13,3 @@ bool ws_mangled_is(const char *symbol, const char *plain);
 
 /* Adds the name of a symbol, with the arguments of templates where they are known; nothing where it is no such symbol. */
 void ws_mangled_name(const char *symbol, struct ws_text *name);
-
-#endif

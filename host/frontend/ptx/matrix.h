@@ -1,6 +1,5 @@
 /* Matrices that a warp of 32 threads holds in registers: mma, wmma and ldmatrix. */
-#ifndef WS_FRONTEND_PTX_MATRIX_H
-#define WS_FRONTEND_PTX_MATRIX_H
+#pragma once
 
 #include "frontend/ptx/ir.h"
 
@@ -29,5 +28,3 @@ u32 ws_matrix_registers_c(const struct ws_op *op);
  * (ldmatrix). */
 void ws_matrix_product(const struct ws_op *op, u32 lane, const u64 (*sources)[WS_MATRIX_SOURCES], u64 *slot);
 void ws_matrix_deal(const struct ws_op *op, u32 lane, const u64 (*sources)[WS_MATRIX_SOURCES], u64 *slot);
-
-#endif

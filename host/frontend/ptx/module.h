@@ -1,6 +1,5 @@
 /* A parsed PTX module, between text and kernels. Everything lives in one arena. */
-#ifndef WS_FRONTEND_PTX_MODULE_H
-#define WS_FRONTEND_PTX_MODULE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -210,5 +209,3 @@ struct ws_op ptx_op(enum ws_opcode opcode, enum ws_type type, u32 line);
 
 /* Whether a function is printf or vprintf, which no program defines (passes/print.c). */
 bool ptx_is_print(const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* What messages call a place in a program: a line of its PTX or, where the PTX was compiled from a source that is at hand while it
  * is not, a line of that source. A place is a u32: a line, or a file and a line of it; 0 is unknown. */
-#ifndef WS_FRONTEND_PTX_PLACES_H
-#define WS_FRONTEND_PTX_PLACES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ struct ws_place_text ws_place_text(const struct ws_places *places, u32 place);
 
 /* The line alone. */
 u32 ws_place_line(const struct ws_places *places, u32 place);
-
-#endif

@@ -1,6 +1,5 @@
 /* Names in scope: registers, variables and parameters, also of labels and functions. Inner scopes hide outer ones. */
-#ifndef WS_FRONTEND_PTX_SYMBOLS_H
-#define WS_FRONTEND_PTX_SYMBOLS_H
+#pragma once
 
 #include "base/arena.h"
 #include "shared/dialect.h"
@@ -44,5 +43,3 @@ bool ptx_lookup_from(const struct ptx_symbols *symbols, size_t scope, struct ptx
 
 /* Drops the symbols declared since count was scope. */
 void ptx_leave_scope(struct ptx_symbols *symbols, size_t scope);
-
-#endif

@@ -1,6 +1,5 @@
 /* The lines before the records of a trace file. */
-#ifndef WS_IMPORT_HEADER_H
-#define WS_IMPORT_HEADER_H
+#pragma once
 
 #include "import/read/input.h"
 #include "warpsweep/import.h"
@@ -30,5 +29,3 @@ enum ws_status sass_header_read(struct sass_input *input, const struct ws_nvbit_
 u32 sass_threads(const struct sass_header *header);
 u64 sass_blocks(const struct sass_header *header);
 u32 sass_warps(const struct sass_header *header);
-
-#endif

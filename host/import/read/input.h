@@ -1,6 +1,5 @@
 /* Lines of a text file, plain, compressed by xz or zstd, or in a container of Accel-Sim. */
-#ifndef WS_IMPORT_INPUT_H
-#define WS_IMPORT_INPUT_H
+#pragma once
 
 #include <lzma.h>
 #include <stdbool.h>
@@ -64,5 +63,3 @@ void sass_tracez_close(struct sass_tracez *tracez);
 
 /* Adds text, *made bytes of at most room. It is what Accel-Sim's traceDsm writes: lines have the same numbers. */
 enum ws_status sass_tracez_take(struct sass_input *input, char *out, size_t room, size_t *made, struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* A record: an instruction that a warp executed. */
-#ifndef WS_IMPORT_RECORD_H
-#define WS_IMPORT_RECORD_H
+#pragma once
 
 #include "import/code.h"
 #include "import/read/header.h"
@@ -18,5 +17,3 @@ enum ws_status sass_record_read(const struct sass_input *input, const struct sas
 
 /* Reads a decimal number of at most 9 digits and the spaces before it; false when there is none. */
 bool sass_decimal(const char **at, u32 *number);
-
-#endif

@@ -1,6 +1,5 @@
 /* All records of a file, block after block and warp after warp. */
-#ifndef WS_IMPORT_WALK_H
-#define WS_IMPORT_WALK_H
+#pragma once
 
 #include "import/read/record.h"
 
@@ -42,5 +41,3 @@ enum ws_status sass_walk_grouped(const struct sass_walk *walk, const struct sass
 enum ws_status sass_raw_group(const struct sass_walk *walk, struct sass_raw **raw, struct ws_error *error);
 void sass_raw_free(struct sass_raw *raw);
 enum ws_status sass_walk_raw(const struct sass_walk *walk, const struct sass_visitor *visitor, struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Columns that follow from the shared tables: one a parameter, one a counter, one a bin of a histogram. */
-#ifndef WS_RESULTS_COLUMNS_H
-#define WS_RESULTS_COLUMNS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ void ws_add_counter_columns(struct ws_text *text, const char *behind);
 
 /* The same with the shards of a kernel folded: sum or max, AS NAME; NULL where one is. Cycles are those of the slowest shard. */
 void ws_add_folded_counters(struct ws_text *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* Metrics and energy as expressions over columns. */
-#ifndef WS_RESULTS_METRICS_H
-#define WS_RESULTS_METRICS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ void ws_add_metric_terms(struct ws_text *text, const char *sms);
 /* Adds an SQL expression over a row of parameters and counters: picojoules of all events but the static ones, or of these (leaks).
  * sms: an expression for how many SMs leak for `cycles`. */
 void ws_energy_add_sql(struct ws_text *sql, enum ws_energy_profile profile, bool leaks, const char *sms);
-
-#endif

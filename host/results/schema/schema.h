@@ -1,6 +1,5 @@
 /* The tables and views of a results file, generated from the shared tables (docs/results.md). */
-#ifndef WS_RESULTS_SCHEMA_H
-#define WS_RESULTS_SCHEMA_H
+#pragma once
 
 #include "base/text.h"
 
@@ -50,5 +49,3 @@ enum ws_job_column {
     WS_JOB_from,
     WS_JOB_counters /* the first counter's */
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* Results files of other builds. Tables hold what was given and measured; digests and views follow from them, so that a file is
  * brought up to a build's parameters and counters by adding columns and making the others anew. */
-#ifndef WS_RESULTS_UPGRADE_H
-#define WS_RESULTS_UPGRADE_H
+#pragma once
 
 #include "results/sql.h"
 
@@ -14,5 +13,3 @@ enum ws_status ws_upgrade_copy(struct ws_results *results, const char *views, st
 
 /* Adds the columns that tables of `from` have, and those of `to` lack, with their types and defaults. */
 enum ws_status ws_take_columns(struct ws_results *to, struct ws_results *from, struct ws_error *error);
-
-#endif

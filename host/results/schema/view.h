@@ -1,6 +1,5 @@
 /* The views that are tables for people: their columns, by name. */
-#ifndef WS_RESULTS_VIEW_H
-#define WS_RESULTS_VIEW_H
+#pragma once
 
 #include "base/text.h"
 #include "results/sql.h"
@@ -34,5 +33,3 @@ enum ws_status ws_view_find(const struct ws_view *view, const char *name, size_t
  * that begins. A condition that cannot be read is WS_STATUS_usage. */
 enum ws_status ws_view_add_condition(const struct ws_view *view, const char *condition, int number, struct ws_text *sql,
                                      const char **value, struct ws_error *error);
-
-#endif

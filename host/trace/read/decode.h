@@ -1,6 +1,5 @@
 /* Streams of a trace's sections, decoded into the words of an image. */
-#ifndef WS_TRACE_DECODE_H
-#define WS_TRACE_DECODE_H
+#pragma once
 
 #include "trace/predict.h"
 #include "trace/read/reader.h"
@@ -54,5 +53,3 @@ enum ws_status wst_decode_chunk(struct wst_decoder *decoder, const struct wst_ch
 
 /* Fails with a message about a thread of the current block. */
 enum ws_status wst_decode_failed(const struct wst_decoder *decoder, u32 thread, const char *what, struct ws_error *error);
-
-#endif

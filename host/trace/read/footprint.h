@@ -1,6 +1,5 @@
 /* A set of granules. */
-#ifndef WS_TRACE_FOOTPRINT_H
-#define WS_TRACE_FOOTPRINT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ struct wst_footprint {
 /* Adds a granule below WS_GLOBAL_GRANULES; false when out of memory. */
 bool wst_footprint_add(struct wst_footprint *footprint, u32 granule);
 void wst_footprint_free(struct wst_footprint *footprint);
-
-#endif

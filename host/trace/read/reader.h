@@ -1,6 +1,5 @@
 /* An open trace: reader.c opens it, table.c and decode.c read its sections. */
-#ifndef WS_TRACE_READER_H
-#define WS_TRACE_READER_H
+#pragma once
 
 #include "trace/format.h"
 #include "trace/graph.h"
@@ -39,5 +38,3 @@ enum ws_status wst_table_read(const struct ws_trace *trace, const struct wst_sec
  * ws_trace_info. */
 enum ws_status wst_image_load(const struct ws_trace *trace, const struct wst_blocks *blocks, u32 spaces, struct ws_image **image,
                               struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* A trace writer: writer.c opens and closes it, recorder.c encodes threads, section.c fills frames. */
-#ifndef WS_TRACE_WRITER_H
-#define WS_TRACE_WRITER_H
+#pragma once
 
 #include "base/output.h"
 #include "model/recorder.h"
@@ -62,5 +61,3 @@ enum ws_status wst_section_spill(struct ws_trace_writer *writer, struct ws_error
 
 /* Ends a section that has blocks. */
 enum ws_status wst_section_end(struct ws_trace_writer *writer, struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* An engine against the oracle, on random cases. */
-#ifndef WS_TESTS_JUDGE_H
-#define WS_TESTS_JUDGE_H
+#pragma once
 
 #include "differential/judge/verdict.h"
 #include "warpsweep/engine.h"
@@ -21,5 +20,3 @@ u32 judge_engine(struct ws_engine *engine, const struct judged_cases *cases);
 
 /* Opens an engine or fails the test. */
 struct ws_engine *engine_or_fail(const struct ws_engine_options *options);
-
-#endif

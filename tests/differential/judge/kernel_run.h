@@ -1,6 +1,5 @@
 /* A case on one function that advances a job by a slice, however that was compiled from kernels/. */
-#ifndef WS_TESTS_KERNEL_RUN_H
-#define WS_TESTS_KERNEL_RUN_H
+#pragma once
 
 #include "differential/random/random_case.h"
 #include "engine/jobs/lower.h"
@@ -17,5 +16,3 @@ bool kernel_case(const struct random_case *random_case, u32 path, struct ws_mach
  * has grown. */
 u32 kernel_run(const struct random_case *random_case, const struct ws_image *packets, ws_native_slice *advance, u32 slice, u64 most,
                struct ws_job_result *result);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the oracle says of a random case, kept in files from run to run. */
-#ifndef WS_TESTS_VERDICT_H
-#define WS_TESTS_VERDICT_H
+#pragma once
 
 #include "differential/random/random_case.h"
 #include "warpsweep/engine.h"
@@ -27,5 +26,3 @@ bool counters_specified(enum ws_status status);
 
 /* Whether a result is what the verdict says; where not and shown, prints what differs to standard error. */
 bool verdict_agrees(const struct verdict *verdict, const struct ws_job_result *result, bool shown);
-
-#endif

@@ -1,6 +1,5 @@
 /* Libraries of the kernels with planted defects: one for all mutants that are alike. */
-#ifndef WS_TESTS_LIBRARY_H
-#define WS_TESTS_LIBRARY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,5 +23,3 @@ struct library {
 
 /* Opens the library at a path. False when it lacks what it must have. */
 bool library_open(const char *path, const struct mutant *mutant, struct library *library);
-
-#endif

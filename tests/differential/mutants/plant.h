@@ -1,6 +1,5 @@
 /* Planting defects in a source. */
-#ifndef WS_TESTS_PLANT_H
-#define WS_TESTS_PLANT_H
+#pragma once
 
 #include "base/text.h"
 #include "differential/mutants/source.h"
@@ -18,5 +17,3 @@ void plant_all(const struct source *source, const struct plant *plants, u32 coun
 
 /* Adds the tokens of a plant's function or macro to out, with the defect alone, a blank after each. */
 void plant_tokens(const struct source *source, const struct plant *plant, struct ws_text *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* The functions and macros of a C source in which conditions and inclusions are done, and places in them. */
-#ifndef WS_TESTS_SOURCE_H
-#define WS_TESTS_SOURCE_H
+#pragma once
 
 #include "differential/mutants/table.h"
 #include "differential/mutants/tokens.h"
@@ -34,5 +33,3 @@ struct spot {
 
 /* Finds it; false unless it occurs once, or as many times as the mutant says. */
 bool source_find(const struct source *source, const struct mutant *mutant, struct spot *spot);
-
-#endif

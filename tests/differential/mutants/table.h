@@ -1,6 +1,5 @@
 /* The planted defects: rows of mutants.def. */
-#ifndef WS_TESTS_MUTANT_TABLE_H
-#define WS_TESTS_MUTANT_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@ extern const u32 mutant_count;
 
 /* Whether two show in the same pipeline, unit, way of dispatch, words and form. */
 bool mutants_alike(const struct mutant *one, const struct mutant *other);
-
-#endif

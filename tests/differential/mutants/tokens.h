@@ -1,6 +1,5 @@
 /* The tokens of a C source, without regard to white space, comments and line breaks. */
-#ifndef WS_TESTS_TOKENS_H
-#define WS_TESTS_TOKENS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -26,5 +25,3 @@ bool token_is(const struct token *token, const char *word);
 
 /* Whether a pattern, which is not empty, occurs at a token and within so many. */
 bool tokens_match(const struct token *at, u32 count, const struct tokens *pattern);
-
-#endif

@@ -1,6 +1,5 @@
 /* Choices that a machine is made with, so that few machines show every pair of them. */
-#ifndef WS_TESTS_PAIRS_H
-#define WS_TESTS_PAIRS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -37,5 +36,3 @@ u32 choice_values(u32 parameter);
 
 /* Sets parameter to the n-th of its values. */
 void choice_set(struct ws_machine *machine, u32 parameter, u32 n);
-
-#endif

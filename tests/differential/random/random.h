@@ -1,6 +1,5 @@
 /* Seeded numbers: the same everywhere for the same seed. */
-#ifndef WS_TESTS_RANDOM_H
-#define WS_TESTS_RANDOM_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -47,5 +46,3 @@ static inline u32 random_power(struct random *random, u32 least, u32 most)
 {
     return 1u << random_from(random, least, most);
 }
-
-#endif

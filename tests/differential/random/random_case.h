@@ -1,6 +1,5 @@
 /* Random machines and random programs with random paths and addresses, all from one seed. */
-#ifndef WS_TESTS_RANDOM_CASE_H
-#define WS_TESTS_RANDOM_CASE_H
+#pragma once
 
 #include "differential/random/random.h"
 #include "oracle/image_build.h"
@@ -74,5 +73,3 @@ void random_threads(u64 seed, const struct behaviour *behaviour, const u32 *dist
 
 /* Whether threads of the image wait for part of their block, as not all path units let them. */
 bool has_named_barriers(const struct ws_image *image);
-
-#endif

@@ -1,6 +1,5 @@
 /* Defects of the oracle, which its invariants must see. */
-#ifndef WS_TESTS_ORACLE_BROKEN_H
-#define WS_TESTS_ORACLE_BROKEN_H
+#pragma once
 
 #include <stddef.h>
 
@@ -34,5 +33,3 @@ extern struct oracle_rules whole;
 
 /* Fails the test unless each is seen, and called what its row says. */
 void expect_breaches(const struct defect *rows, size_t row_count);
-
-#endif

@@ -1,6 +1,5 @@
 /* What all ways of dispatch share: resources, entries and ends (sections 8 and 9). */
-#ifndef WS_TESTS_ORACLE_DISPATCH_H
-#define WS_TESTS_ORACLE_DISPATCH_H
+#pragma once
 
 #include "oracle/sm.h"
 
@@ -30,5 +29,3 @@ void warp_ends(struct sm *sm, u32 slot);
 
 /* All warps of a block have ended (retired): its slots are free. */
 void block_ends(struct sm *sm, u32 block);
-
-#endif

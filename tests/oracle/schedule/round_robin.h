@@ -1,7 +1,6 @@
 /* Round robin inside consecutive slots of an issue port (section 7), and what all policies ask of a warp. Slots are meant by their
  * place in the port. */
-#ifndef WS_TESTS_ORACLE_ROUND_ROBIN_H
-#define WS_TESTS_ORACLE_ROUND_ROBIN_H
+#pragma once
 
 #include "oracle/sm.h"
 
@@ -16,5 +15,3 @@ u32 first_ready(const struct sm *sm, u32 port, const bool *ready, u32 place);
 
 /* Whether the slot has an unfinished warp that does not await. */
 bool goes_on(const struct sm *sm, u32 slot);
-
-#endif

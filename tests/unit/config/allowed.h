@@ -1,6 +1,5 @@
 /* Messages that say what a parameter may be, from the tables alone. */
-#ifndef WS_TESTS_CONFIG_ALLOWED_H
-#define WS_TESTS_CONFIG_ALLOWED_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -66,5 +65,3 @@ static inline void fill_in_allowed(char *text, size_t room, const char *message)
         fill_in_allowed(allowed_, sizeof allowed_, message);                                                                       \
         assert_string_equal(found, allowed_);                                                                                      \
     } while (0)
-
-#endif

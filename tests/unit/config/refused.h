@@ -1,6 +1,5 @@
 /* Experiment files that are refused; in the folder of config_files.h. cmocka is included before. */
-#ifndef WS_TESTS_CONFIG_REFUSED_H
-#define WS_TESTS_CONFIG_REFUSED_H
+#pragma once
 
 #include "unit/config/allowed.h"
 #include "unit/kit/config_files.h"
@@ -22,5 +21,3 @@ static inline void assert_refused(const struct refused *refused, size_t count)
         assert_null(experiment);
     }
 }
-
-#endif

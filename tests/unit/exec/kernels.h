@@ -1,7 +1,6 @@
 /* Kernels in PTX for tests of what threads see of each other. Each is k(buffer): r1 is the thread, rd1 the buffer, rd2 its word of
  * the thread, rd3 the thread's word of shared memory, which is `tile`. */
-#ifndef WS_TESTS_EXEC_KERNELS_H
-#define WS_TESTS_EXEC_KERNELS_H
+#pragma once
 
 #define KERNEL(text)                                                                                                               \
     ".version 6.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 buffer)\n{\n"                                    \
@@ -19,5 +18,3 @@
     KERNEL("ld.global.u32 %r3, [%rd2];\nld.global.u32 %r4, [%rd2+256];\nadd.u32 %r4, %r4, %r3;\nst.shared.u32 [%rd3], %r4;\n"      \
            "bar.sync 0;\nsetp.ge.u32 %p1, %r1, 32;\n@%p1 bra DONE;\n" REDUCE(128) REDUCE(64) REDUCE(32) REDUCE(16) REDUCE(8)       \
                REDUCE(4) "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra DONE;\nst.global.u32 [%rd1], %r4;\nDONE:\n")
-
-#endif

@@ -1,6 +1,5 @@
 /* Kernels made by hand for tests of the executor, and a recorder that keeps what it is given. */
-#ifndef WS_TESTS_EXEC_KIT_H
-#define WS_TESTS_EXEC_KIT_H
+#pragma once
 
 #include "frontend/ptx/ir.h"
 #include "model/recorder.h"
@@ -55,5 +54,3 @@ struct ws_trace_writer {
     u64 executed[KIT_OPS];
     u32 operations, begun, ended;
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* Files of a test, in a folder of their own that is the current one while a test runs. */
-#ifndef WS_TESTS_CONFIG_FILES_H
-#define WS_TESTS_CONFIG_FILES_H
+#pragma once
 
 /* Group set-up and tear-down of cmocka: makes and enters an empty folder; leaves and removes it with its files. */
 int files_enter(void **state);
@@ -8,5 +7,3 @@ int files_leave(void **state);
 
 /* Writes a file of the folder. */
 void files_write(const char *name, const char *text);
-
-#endif

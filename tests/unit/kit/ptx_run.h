@@ -1,6 +1,5 @@
 /* Runs bodies of kernels on tables of values: instructions from their text to their results. */
-#ifndef WS_TESTS_PTX_RUN_H
-#define WS_TESTS_PTX_RUN_H
+#pragma once
 
 #include "shared/dialect.h"
 #include "warpsweep/frontend.h"
@@ -24,5 +23,3 @@ void run_refused(const char *module, const char *body, u32 lockstep, u32 count, 
 
 /* Rows of edge cases of 32 and 64 bits, and of random numbers. */
 void run_values(run_row *in, u32 count);
-
-#endif

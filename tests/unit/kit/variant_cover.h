@@ -1,6 +1,5 @@
 /* Few variants for what takes seconds to compile each: an OpenCL driver's programs. */
-#ifndef WS_TESTS_VARIANT_COVER_H
-#define WS_TESTS_VARIANT_COVER_H
+#pragma once
 
 #include "engine/variant.h"
 
@@ -13,5 +12,3 @@ bool is_in_variant_cover(const struct ws_machine *machine);
 
 /* Whether the variant that replays its packets is. */
 bool is_replayed_in_variant_cover(const struct ws_machine *machine);
-
-#endif

@@ -1,6 +1,5 @@
 /* Launch files and PTX of tests, executed. Files lie in the current folder (config_files.h). */
-#ifndef WS_TESTS_LAUNCH_KIT_H
-#define WS_TESTS_LAUNCH_KIT_H
+#pragma once
 
 #include "warpsweep/frontend.h"
 
@@ -26,5 +25,3 @@ const void *launch_kit_buffer(struct launch_kit *kit, const char *name);
 
 /* Reads a file and checks that it is refused with that message, which begins with "bad.yaml:". */
 void launch_kit_refused(const char *yaml, const char *message);
-
-#endif

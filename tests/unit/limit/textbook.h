@@ -1,6 +1,5 @@
 /* The alignments of docs/limit.md by whole tables, for sequences that are short. */
-#ifndef WS_TESTS_LIMIT_TEXTBOOK_H
-#define WS_TESTS_LIMIT_TEXTBOOK_H
+#pragma once
 
 #include "limit/sequence.h"
 
@@ -23,5 +22,3 @@ void textbook_warp(const u32 *weights, const struct textbook *threads, u32 count
 
 /* The same tokens in the library's form; to be freed by limit_sequence_free. */
 struct limit_sequence textbook_sequence(const struct textbook *columns);
-
-#endif

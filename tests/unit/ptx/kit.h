@@ -1,6 +1,5 @@
 /* PTX programs for tests of the loader. */
-#ifndef WS_TESTS_PTX_KIT_H
-#define WS_TESTS_PTX_KIT_H
+#pragma once
 
 #include "frontend/ptx/ir.h"
 
@@ -23,5 +22,3 @@ void kit_expect(const char *body, const struct ws_frontend_options *options, con
 
 /* Random numbers below limit, from a state that is not 0. */
 u32 kit_random(u64 *state, u32 limit);
-
-#endif

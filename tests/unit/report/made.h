@@ -1,6 +1,5 @@
 /* A figure of made-up runs (results_fakes.h), and what tests expect of its numbers, table and picture. */
-#ifndef TESTS_REPORT_MADE_H
-#define TESTS_REPORT_MADE_H
+#pragma once
 
 #include "report/render.h"
 #include "unit/results/fakes.h"
@@ -35,5 +34,3 @@ struct made_target {
     double ours;
 };
 void assert_targets(const char *paper, const struct made_target *targets, size_t count);
-
-#endif

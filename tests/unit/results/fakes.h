@@ -1,6 +1,5 @@
 /* Traces and an engine made up for tests of sweeps: a job's counters are a function of its machine and its trace's name. */
-#ifndef TESTS_RESULTS_FAKES_H
-#define TESTS_RESULTS_FAKES_H
+#pragma once
 
 #include "warpsweep/sweep.h"
 
@@ -51,5 +50,3 @@ int fake_tear_down(void **state);
 
 /* The folder, and a results file's path in it. */
 extern char fake_folder[64], fake_results[80];
-
-#endif

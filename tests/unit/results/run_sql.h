@@ -1,6 +1,5 @@
 /* Changing a results file behind the library's back. */
-#ifndef WS_TESTS_RUN_SQL_H
-#define WS_TESTS_RUN_SQL_H
+#pragma once
 
 #include <sqlite3.h>
 
@@ -15,5 +14,3 @@ static inline void run_sql(const char *file, const char *script)
         fail_msg("%s: %s", script, sqlite3_errmsg(database));
     sqlite3_close(database);
 }
-
-#endif

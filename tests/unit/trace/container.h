@@ -1,7 +1,6 @@
 /* Trace files taken apart and put together by docs/trace-format.md alone, without the library's code: to place any contents behind
  * valid digests. */
-#ifndef WS_TESTS_TRACE_CONTAINER_H
-#define WS_TESTS_TRACE_CONTAINER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -34,5 +33,3 @@ void container_set(struct container *container, u32 frame, const void *data, u32
 /* Whole files, for tests that damage bytes. */
 u8 *bytes_read(const char *file, size_t *length);
 void bytes_write(const char *file, const u8 *bytes, size_t length);
-
-#endif

@@ -1,6 +1,5 @@
 /* Random launches and random legal paths through them, recorded in awkward interleavings. */
-#ifndef WS_TESTS_TRACE_RANDOM_H
-#define WS_TESTS_TRACE_RANDOM_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -44,5 +43,3 @@ u32 blocks_of(const struct ws_launch *launch);
 
 /* Writes the paths as a trace, threads of a block interleaved at random; fails the test on any error. */
 void random_record(u64 *state, const struct ws_launch *launch, const struct path *paths, const char *file);
-
-#endif

@@ -1,6 +1,5 @@
 /* A small trace made by hand: two blocks of two threads. */
-#ifndef WS_TESTS_TRACE_SAMPLE_H
-#define WS_TESTS_TRACE_SAMPLE_H
+#pragma once
 
 #include "warpsweep/trace.h"
 
@@ -20,5 +19,3 @@ void sample_write_given(const char *file, u32 registers);
 
 /* The same with a program of the same shape. */
 void sample_write_program(const char *file, const struct ws_instruction *program);
-
-#endif

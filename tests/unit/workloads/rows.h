@@ -1,6 +1,5 @@
 /* A test for each workload of the table, named after both. */
-#ifndef WS_TESTS_WORKLOAD_ROWS_H
-#define WS_TESTS_WORKLOAD_ROWS_H
+#pragma once
 
 #include "test.h"
 #include "warpsweep/frontend.h"
@@ -16,5 +15,3 @@ void workload_rows_add(struct workload_rows *rows, const char *what, CMUnitTestF
 
 /* Runs all rows; the program's exit code. */
 int workload_rows_run(const struct workload_rows *rows, const char *group);
-
-#endif

@@ -1,6 +1,5 @@
 /* A small simulation whose counters are known, run on a device before anything else is believed of it. */
-#ifndef WS_ENGINE_OPENCL_SELFTEST_H
-#define WS_ENGINE_OPENCL_SELFTEST_H
+#pragma once
 
 #include "engine/opencl/wave.h"
 
@@ -24,5 +23,3 @@ void ws_selftest_digest(const struct ws_selftest *test, char digest[17]);
  * WS_STATUS_mismatch names the variant and the first difference. */
 enum ws_status ws_selftest_run(const struct ws_selftest *test, struct ws_cl *cl, const struct ws_device_program *program,
                                const struct ws_limits *limits, struct ws_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* A made-up trace: a loop with a branch that parts, guarded stores, every memory space, a barrier. For the self-test, for
  * benchmarks and for tests that need no front end. */
-#ifndef WS_ENGINE_OPENCL_SYNTHETIC_H
-#define WS_ENGINE_OPENCL_SYNTHETIC_H
+#pragma once
 
 #include "warpsweep/trace.h"
 
@@ -15,5 +14,3 @@ struct ws_synthetic {
 /* The same description gives the same image. NULL when out of memory; freed by ws_synthetic_free. */
 struct ws_image *ws_synthetic_new(const struct ws_synthetic *description);
 void ws_synthetic_free(struct ws_image *image);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a driver has not done before on a device is tried in a process of its own: if the driver crashes, it takes only that. */
-#ifndef WS_ENGINE_OPENCL_TRIAL_H
-#define WS_ENGINE_OPENCL_TRIAL_H
+#pragma once
 
 #include "engine/opencl/opencl.h"
 
@@ -15,5 +14,3 @@ struct ws_binary_key ws_trial_key(const struct ws_cl_device *device, const struc
  * remembers; WS_STATUS_interrupted; WS_STATUS_device when something else ended it. */
 enum ws_status ws_trial(const struct ws_opencl *opencl, const struct ws_lane_form *form, u32 what, struct ws_binary_key key,
                         struct ws_error *error);
-
-#endif

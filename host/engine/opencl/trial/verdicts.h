@@ -1,6 +1,5 @@
 /* What the cache knows of a device's lane forms, for `list devices`. */
-#ifndef WS_ENGINE_OPENCL_VERDICTS_H
-#define WS_ENGINE_OPENCL_VERDICTS_H
+#pragma once
 
 #include "base/text.h"
 #include "engine/opencl/device.h"
@@ -13,5 +12,3 @@ void ws_verdicts_add_forms(const struct ws_cl_device *device, const struct ws_la
 
 /* The same for all forms that suit the device. */
 void ws_verdicts_add(const struct ws_cl_device *device, struct ws_text *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* Numbers of 16 bits: IEEE 754 binary16 (f16) and the upper half of binary32 (bf16), one or two in a register. They are computed
  * with as doubles: exactly, or rounded to odd, so that the one rounding that follows is the right one. */
-#ifndef WS_EXEC_HALF_H
-#define WS_EXEC_HALF_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -35,5 +34,3 @@ u64 ws_half_bits(double value, u32 type, u32 rounding, u32 flags);
 /* A sum, and an integer, rounded to odd where they are not exact. */
 double ws_half_sum(double a, double b);
 double ws_half_integer(u64 magnitude, bool negative);
-
-#endif

@@ -1,7 +1,6 @@
 /* PTX floating point on top of the host's: IEEE 754 arithmetic plus the rules that PTX adds (flushed subnormals, saturation, NaN
  * results, directed rounding). Functions end in the width they are for. */
-#ifndef WS_EXEC_IEEE_H
-#define WS_EXEC_IEEE_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -140,5 +139,3 @@ static inline double ws_max_nan_f64(double a, double b)
 {
     return a != a || b != b ? (double)NAN : ws_max_f64(a, b);
 }
-
-#endif

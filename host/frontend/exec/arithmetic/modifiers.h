@@ -1,6 +1,5 @@
 /* Effects of .ftz, .sat and a rounding mode on floating-point operands and results. */
-#ifndef WS_EXEC_MODIFIERS_H
-#define WS_EXEC_MODIFIERS_H
+#pragma once
 
 #include <fenv.h>
 
@@ -57,5 +56,3 @@ static inline double ws_integral(double value, u32 rounding)
         return nearbyint(value);
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Values of slots by type. Names follow the types of PTX, so that tables can be written in them. */
-#ifndef WS_EXEC_VALUE_H
-#define WS_EXEC_VALUE_H
+#pragma once
 
 #include "frontend/exec/arithmetic/ieee.h"
 #include "frontend/ptx/ir.h"
@@ -33,5 +32,3 @@ static inline u32 ws_value_bytes(u32 type)
     };
     return bytes[type];
 }
-
-#endif

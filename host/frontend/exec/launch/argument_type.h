@@ -1,6 +1,5 @@
 /* What is known of the type of a kernel's parameter. */
-#ifndef WS_EXEC_ARGUMENT_TYPE_H
-#define WS_EXEC_ARGUMENT_TYPE_H
+#pragma once
 
 #include "frontend/ptx/ir.h"
 
@@ -30,5 +29,3 @@ bool ws_parameter_is_number(const struct ws_kernel *kernel, u32 offset, u32 byte
 /* Member n of a struct, as ws_program_member has it. */
 bool ws_parameter_member(const struct ws_kernel *kernel, const struct ws_kernel_parameter *parameter, u32 n,
                          struct ws_member_info *member);
-
-#endif

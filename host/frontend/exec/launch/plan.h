@@ -1,6 +1,5 @@
 /* A launch, checked against its kernel and laid out in memory. */
-#ifndef WS_EXEC_PLAN_H
-#define WS_EXEC_PLAN_H
+#pragma once
 
 #include "frontend/exec/memory/memory.h"
 #include "frontend/ptx/ir.h"
@@ -98,5 +97,3 @@ enum ws_status ws_plan_check_range(struct ws_plan *plan, struct ws_error *error)
 
 /* Step of ws_plan_make, in argument_check.c: kind, name, type and size of one argument against its parameter. */
 enum ws_status ws_plan_check_argument(const struct ws_plan *plan, u32 n, struct ws_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Locating the bytes that a load, store or atomic accesses. */
-#ifndef WS_EXEC_ACCESS_H
-#define WS_EXEC_ACCESS_H
+#pragma once
 
 #include "frontend/exec/memory/races.h"
 #include "frontend/exec/step.h"
@@ -41,5 +40,3 @@ static inline u64 ws_address(const struct ws_step *step, const u64 *slot)
 {
     return slot[step->a] + step->offset;
 }
-
-#endif

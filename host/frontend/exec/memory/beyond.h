@@ -1,6 +1,5 @@
 /* Accesses outside of memory where they are no error: loads read zeros, stores are dropped. */
-#ifndef WS_EXEC_BEYOND_H
-#define WS_EXEC_BEYOND_H
+#pragma once
 
 #include "frontend/exec/step.h"
 #include "warpsweep/frontend.h"
@@ -24,5 +23,3 @@ u8 *ws_beyond(struct ws_step *step, u64 address, u64 bytes, bool writes, struct 
 
 /* Tells options->note how many there were and which was the first, if there were any. */
 void ws_beyond_note(const struct ws_beyond *beyond, const struct ws_kernel *kernel, const struct ws_frontend_options *options);
-
-#endif

@@ -1,6 +1,5 @@
 /* What accesses of threads may see of each other. */
-#ifndef WS_EXEC_EFFECTS_H
-#define WS_EXEC_EFFECTS_H
+#pragma once
 
 #include "frontend/ptx/ir.h"
 
@@ -8,5 +7,3 @@
  * both may touch the same memory, one of them writes. leads has one element per operation and holds the beginnings that there are.
  */
 void ws_split_accesses(const struct ws_kernel *kernel, bool *leads);
-
-#endif

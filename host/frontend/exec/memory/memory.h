@@ -1,8 +1,7 @@
 /* Memory as a kernel sees it. Buffers and module variables lie at virtual addresses that are multiples of 64 KB, so far apart that
  * an index which is wrong leads into no other one (place.c). Shared, local and parameter memory have address spaces of their own
  * that begin at 0; generic addresses reach them through windows. */
-#ifndef WS_EXEC_MEMORY_H
-#define WS_EXEC_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -63,5 +62,3 @@ static inline u8 *ws_range_at(const struct ws_range *range, u64 address, u64 byt
         return NULL;
     return range->host + offset;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What a race is told as. */
-#ifndef WS_EXEC_RACE_TEXT_H
-#define WS_EXEC_RACE_TEXT_H
+#pragma once
 
 #include "frontend/exec/memory/memory.h"
 #include "warpsweep/frontend.h"
@@ -17,5 +16,3 @@ struct ws_moment {
 /* Tells options->race of two accesses to the byte of a range, the second of which just took place. */
 void ws_race_tell(const struct ws_run *run, enum ws_race_kind kind, const struct ws_range *range, u64 byte,
                   const struct ws_moment *first, const struct ws_moment *second);
-
-#endif

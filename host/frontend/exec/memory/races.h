@@ -1,7 +1,6 @@
 /* A detector of races: what of a launch's values depends on the order in which its threads happened to execute (docs/frontend.md,
  * "Races"). */
-#ifndef WS_EXEC_RACES_H
-#define WS_EXEC_RACES_H
+#pragma once
 
 #include "frontend/exec/step.h"
 
@@ -27,5 +26,3 @@ bool ws_races_note(struct ws_races *races, const struct ws_step *step, const u8 
 
 /* All accesses so far have taken place: the last one is judged. */
 void ws_races_end(struct ws_races *races);
-
-#endif

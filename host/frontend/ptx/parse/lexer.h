@@ -1,6 +1,5 @@
 /* PTX tokens, with one of lookahead. */
-#ifndef WS_FRONTEND_PTX_PARSE_LEXER_H
-#define WS_FRONTEND_PTX_PARSE_LEXER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -77,5 +76,3 @@ enum ws_status ptx_expected(struct ptx_lexer *lexer, const char *what);
 
 /* Fails with "name:line: ..." for a given line. */
 enum ws_status ptx_fail(const struct ptx_lexer *lexer, u32 line, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-#endif

@@ -1,6 +1,5 @@
 /* Shared by the parts of the parser. */
-#ifndef WS_FRONTEND_PTX_PARSE_PARSER_H
-#define WS_FRONTEND_PTX_PARSE_PARSER_H
+#pragma once
 
 #include "frontend/ptx/forms.h"
 #include "frontend/ptx/module.h"
@@ -213,5 +212,3 @@ enum ws_status ptx_parse_constant(struct ptx_lexer *lexer, u64 *value);
 
 /* A constant of the type, as its bits zero-extended. */
 enum ws_status ptx_parse_literal(struct ptx_parser *parser, enum ws_type type, u64 *bits);
-
-#endif

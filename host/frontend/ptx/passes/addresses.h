@@ -1,6 +1,5 @@
 /* Which registers hold addresses of parameters: compilers move them around before use. */
-#ifndef WS_FRONTEND_PTX_PASSES_ADDRESSES_H
-#define WS_FRONTEND_PTX_PASSES_ADDRESSES_H
+#pragma once
 
 #include "frontend/ptx/passes/kernel.h"
 
@@ -28,5 +27,3 @@ bool ptx_defines_address(const struct ptx_addresses *addresses, const struct ws_
 
 /* Whether the operation reaches a parameter whose address is known. */
 bool ptx_reaches_object(const struct ptx_kernel *kernel, const struct ptx_addresses *addresses, const struct ws_op *op);
-
-#endif

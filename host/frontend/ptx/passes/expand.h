@@ -1,6 +1,5 @@
 /* Expanding a call: the body, arguments and results. */
-#ifndef WS_FRONTEND_PTX_PASSES_EXPAND_H
-#define WS_FRONTEND_PTX_PASSES_EXPAND_H
+#pragma once
 
 #include "frontend/ptx/passes/kernel.h"
 
@@ -35,5 +34,3 @@ enum ws_status ptx_load_object(struct ptx_kernel *kernel, u32 line, u32 object, 
 
 /* print.c: calls of printf and vprintf. */
 enum ws_status ptx_expand_print(struct ptx_copy *caller, const struct ptx_call *call);
-
-#endif

@@ -1,6 +1,5 @@
 /* A kernel between parsed function and program: the passes, in the order in which load.c runs them. */
-#ifndef WS_FRONTEND_PTX_PASSES_KERNEL_H
-#define WS_FRONTEND_PTX_PASSES_KERNEL_H
+#pragma once
 
 #include "frontend/ptx/module.h"
 #include "model/postdominators.h"
@@ -159,5 +158,3 @@ void ptx_mark_guarded_moves(const struct ptx_kernel *kernel, struct ptx_linear *
 /* Writes the finished kernel into *out, from the arena of the program that will own it. */
 enum ws_status ptx_emit(struct ptx_kernel *kernel, const struct ptx_linear *linear, const struct ptx_allocation *allocation,
                         u32 most_live, struct ws_arena *owner, struct ws_kernel *out);
-
-#endif
