@@ -21,6 +21,13 @@
 
 void test_add(struct CMUnitTest test);
 
+/* Fails the test, in the words of the error, unless the call gives WS_STATUS_ok. */
+#define EXPECT_OK(call, error)                                                                                                     \
+    do {                                                                                                                           \
+        if ((call) != WS_STATUS_ok)                                                                                                \
+            fail_msg("%s", (error)->message);                                                                                      \
+    } while (0)
+
 /* Runs them all, between set_up and tear_down; returns how many failed. A program without a main does that without any; TESTS is
  * one with. */
 int test_run(CMFixtureFunction set_up, CMFixtureFunction tear_down);

@@ -46,8 +46,7 @@ enum ws_status ws_folder_make(const char *path, struct ws_error *error)
         status = make_one(copy, error);
         *slash = '/';
     }
-    if (status == WS_STATUS_ok)
-        status = make_one(copy, error);
+    WS_THEN(status, make_one(copy, error));
     free(copy);
     return status;
 }

@@ -53,8 +53,7 @@ static enum ws_status trace_prepared(struct prepared *work, const struct ws_fron
     struct ws_trace_writer *writer = NULL;
     WS_TRY(open_writer(work->program, options, &work->launch, path, &writer, error));
     enum ws_status status = ws_execute(work->program, options, &work->launch, writer, thread_instructions, error);
-    if (status == WS_STATUS_ok)
-        status = work->workload->check(&work->launch, work->size, work->seed, error);
+    WS_THEN(status, work->workload->check(&work->launch, work->size, work->seed, error));
     return end(writer, status, path, error);
 }
 

@@ -55,8 +55,7 @@ enum ws_status ws_nvbit_open(const char *path, const struct ws_nvbit_options *op
     made->options = options;
     made->code.strict = options->strict;
     enum ws_status status = read_header(made, &input, error);
-    if (status == WS_STATUS_ok)
-        status = find_form(made, &input, error);
+    WS_THEN(status, find_form(made, &input, error));
     sass_input_close(&input);
     if (status == WS_STATUS_ok)
         *nvbit = made;
@@ -181,8 +180,7 @@ static enum ws_status observe(struct ws_nvbit *nvbit, struct ws_error *error)
         status = group(nvbit, &input, error);
     const struct sass_walk walk = begin_walk(nvbit, &input, nvbit->raw ? 0.5 : 0, nvbit->raw ? 0.25 : 0.5);
     nvbit->observed.walk = &walk;
-    if (status == WS_STATUS_ok)
-        status = sass_observe(&nvbit->observed, error);
+    WS_THEN(status, sass_observe(&nvbit->observed, error));
     if (status == WS_STATUS_ok && !nvbit->raw)
         nvbit->digest = sass_input_digest(&input);
     nvbit->observed.walk = NULL;
@@ -222,8 +220,7 @@ static enum ws_status write_threads(struct ws_nvbit *nvbit, struct ws_trace_writ
     const struct sass_walk walk = begin_walk(nvbit, &input, nvbit->raw ? 0.75 : 0.5, nvbit->raw ? 0.25 : 0.5);
     struct sass_threads threads = {.walk = &walk, .program = &nvbit->program, .writer = writer, .report = report};
     enum ws_status status = read_header(nvbit, &input, error);
-    if (status == WS_STATUS_ok)
-        status = sass_threads_write(&threads, error);
+    WS_THEN(status, sass_threads_write(&threads, error));
     sass_input_close(&input);
     return status;
 }
@@ -277,8 +274,7 @@ enum ws_status ws_nvbit_check(struct ws_nvbit *nvbit, struct ws_trace *trace, st
     const struct sass_walk walk = begin_walk(nvbit, &input, nvbit->raw ? 0.75 : 0.5, nvbit->raw ? 0.25 : 0.5);
     struct sass_check check = {.walk = &walk, .program = &nvbit->program, .image = image, .report = report};
     enum ws_status status = read_header(nvbit, &input, error);
-    if (status == WS_STATUS_ok)
-        status = sass_check(&check, error);
+    WS_THEN(status, sass_check(&check, error));
     sass_input_close(&input);
     ws_image_free(image);
     return status;

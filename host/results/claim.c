@@ -146,11 +146,9 @@ enum ws_status ws_claim_jobs(struct ws_results *results, const u64 *digests, boo
     memset(theirs, 0, count * sizeof *theirs);
     WS_TRY(ws_sql_begin(results, error));
     enum ws_status status = ws_sql_prepare(results, "SELECT claim_id, " OWNER ", jobs FROM claim", &claims, error);
-    if (status == WS_STATUS_ok)
-        status = mark_all(results, claims, digests, theirs, count, other, error);
+    WS_THEN(status, mark_all(results, claims, digests, theirs, count, other, error));
     sqlite3_finalize(claims);
-    if (status == WS_STATUS_ok)
-        status = claim_rest(results, digests, theirs, count, claim, error);
+    WS_THEN(status, claim_rest(results, digests, theirs, count, claim, error));
     return ws_sql_end(results, status, error);
 }
 

@@ -65,8 +65,7 @@ static enum ws_status record_machines(struct ws_results *results, const struct w
     ws_text_free(&sql);
     if (status == WS_STATUS_ok)
         status = ws_sql_prepare(results, "SELECT machine_id FROM machine WHERE machine_digest = ?", &find, error);
-    if (status == WS_STATUS_ok)
-        status = put_machines(results, experiment, points, insert, find, error);
+    WS_THEN(status, put_machines(results, experiment, points, insert, find, error));
     sqlite3_finalize(insert);
     sqlite3_finalize(find);
     return status;
@@ -115,8 +114,7 @@ static enum ws_status record_traces(struct ws_results *results, struct ws_record
                                            &insert, error);
     if (status == WS_STATUS_ok)
         status = ws_sql_prepare(results, "SELECT trace_id FROM trace WHERE trace_digest = ?", &find, error);
-    if (status == WS_STATUS_ok)
-        status = put_traces(results, traces, count, insert, find, error);
+    WS_THEN(status, put_traces(results, traces, count, insert, find, error));
     sqlite3_finalize(insert);
     sqlite3_finalize(find);
     return status;
@@ -294,10 +292,8 @@ enum ws_status ws_record_experiment(struct ws_results *results, const struct ws_
 {
     WS_TRY(ws_sql_begin(results, error));
     enum ws_status status = record_machines(results, experiment, points, error);
-    if (status == WS_STATUS_ok)
-        status = record_traces(results, traces, trace_count, error);
-    if (status == WS_STATUS_ok)
-        status = record_run(results, experiment, points, traces, trace_count, run, error);
+    WS_THEN(status, record_traces(results, traces, trace_count, error));
+    WS_THEN(status, record_run(results, experiment, points, traces, trace_count, run, error));
     return ws_sql_end(results, status, error);
 }
 

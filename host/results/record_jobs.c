@@ -178,10 +178,8 @@ enum ws_status ws_record_jobs(struct ws_results *results, const struct ws_job_re
 {
     struct statements s = {0};
     enum ws_status status = prepare(results, replace, &s, error);
-    if (status == WS_STATUS_ok)
-        status = ws_sql_begin(results, error);
-    if (status == WS_STATUS_ok)
-        status = ws_sql_end(results, put_jobs(results, records, count, &s, error), error);
+    WS_THEN(status, ws_sql_begin(results, error));
+    WS_THEN(status, ws_sql_end(results, put_jobs(results, records, count, &s, error), error));
     sqlite3_finalize(s.drop);
     sqlite3_finalize(s.insert);
     sqlite3_finalize(s.time);

@@ -162,8 +162,7 @@ enum ws_status ws_results_open(const char *path, enum ws_results_access access_,
     enum ws_status status = WS_STATUS_ok;
     if (open_database(opened) != SQLITE_OK)
         status = ws_sql_fail(opened, "open the file", error);
-    if (status == WS_STATUS_ok)
-        status = set_up(opened, error);
+    WS_THEN(status, set_up(opened, error));
     if (status == WS_STATUS_ok) {
         sqlite3_set_authorizer(opened->database, forbid_files, NULL);
         *results = opened;

@@ -98,8 +98,7 @@ enum ws_status ws_sql_begin(struct ws_results *results, struct ws_error *error)
 
 enum ws_status ws_sql_end(struct ws_results *results, enum ws_status status, struct ws_error *error)
 {
-    if (status == WS_STATUS_ok)
-        status = ws_sql_run(results, "COMMIT", "record results", error);
+    WS_THEN(status, ws_sql_run(results, "COMMIT", "record results", error));
     if (status != WS_STATUS_ok)
         sqlite3_exec(results->database, "ROLLBACK", NULL, NULL, NULL);
     return status;

@@ -171,8 +171,7 @@ enum ws_status ws_sweep_estimate(struct ws_sweep_state *sweep, struct ws_error *
             status = look(sweep, job, known, error);
             estimate->trace_bytes += known->bytes;
         }
-        if (status == WS_STATUS_ok)
-            status = check_job(sweep, job, known, error);
+        WS_THEN(status, check_job(sweep, job, known, error));
         if (status == WS_STATUS_ok)
             add_job(&estimator, job);
     }

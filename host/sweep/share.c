@@ -32,8 +32,7 @@ static enum ws_status claim(struct ws_sweep_state *sweep, struct ws_error *error
                                 : ws_fail(error, WS_STATUS_no_memory, "out of memory for %zu jobs", sweep->job_count);
     for (size_t n = 0; n < sweep->job_count && status == WS_STATUS_ok; n++)
         digests[n] = sweep->jobs[n].digest;
-    if (status == WS_STATUS_ok)
-        status = ws_claim_jobs(sweep->results, digests, theirs, sweep->job_count, &sweep->claim, &sweep->other, error);
+    WS_THEN(status, ws_claim_jobs(sweep->results, digests, theirs, sweep->job_count, &sweep->claim, &sweep->other, error));
     if (status == WS_STATUS_ok)
         part_jobs(sweep, theirs);
     free(digests);

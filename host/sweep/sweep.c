@@ -115,9 +115,8 @@ static enum ws_status get_ready(struct ws_sweep_state *sweep, struct ws_error *e
 static enum ws_status begin(struct ws_sweep_state *sweep, struct ws_error *error)
 {
     enum ws_status status = get_ready(sweep, error);
-    if (status == WS_STATUS_ok)
-        status = ws_record_experiment(sweep->results, sweep->experiment, sweep->points, sweep->traces, sweep->trace_count,
-                                      &sweep->summary->run, error);
+    WS_THEN(status, ws_record_experiment(sweep->results, sweep->experiment, sweep->points, sweep->traces, sweep->trace_count,
+                                         &sweep->summary->run, error));
     if (status == WS_STATUS_ok && sweep->summary->run > 1)
         ws_sweep_note(sweep, "this is run %u of %s in %s; earlier runs stay (--run of export, report and compare)",
                       sweep->summary->run, sweep->experiment->name, sweep->options->results);
@@ -158,10 +157,8 @@ enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_
     own.engine.times = experiment->times;
     *summary = (struct ws_sweep_summary){0};
     enum ws_status status = ws_sweep_find_frontends(&sweep, error);
-    if (status == WS_STATUS_ok)
-        status = allocate(&sweep, error);
-    if (status == WS_STATUS_ok)
-        status = ws_sweep_name_traces(&sweep, error);
+    WS_THEN(status, allocate(&sweep, error));
+    WS_THEN(status, ws_sweep_name_traces(&sweep, error));
     if (status == WS_STATUS_ok)
         status = options->dry_run ? count(&sweep, error) : run(&sweep, error);
     const enum ws_status closed = ws_results_close(sweep.results, status == WS_STATUS_ok ? error : NULL);

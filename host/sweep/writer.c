@@ -54,8 +54,7 @@ static void *write_groups(void *argument)
             break;
         enum ws_status status = writer->status;
         pthread_mutex_unlock(&writer->lock);
-        if (status == WS_STATUS_ok)
-            status = write_group(writer, group, &error);
+        WS_THEN(status, write_group(writer, group, &error));
         pthread_mutex_lock(&writer->lock);
         if (status != WS_STATUS_ok && writer->status == WS_STATUS_ok) {
             writer->status = status;

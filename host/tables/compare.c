@@ -148,12 +148,9 @@ static enum ws_status take_kernels(struct ws_results *results, const struct metr
 {
     sqlite3_stmt *select = NULL, *insert = NULL;
     enum ws_status status = make_table(comparison, table, metrics->count, error);
-    if (status == WS_STATUS_ok)
-        status = prepare_insert(comparison, table, metrics->count, &insert, error);
-    if (status == WS_STATUS_ok)
-        status = prepare_select(results, metrics, &select, error);
-    if (status == WS_STATUS_ok)
-        status = ws_compare_copy_rows(results, select, comparison, insert, error);
+    WS_THEN(status, prepare_insert(comparison, table, metrics->count, &insert, error));
+    WS_THEN(status, prepare_select(results, metrics, &select, error));
+    WS_THEN(status, ws_compare_copy_rows(results, select, comparison, insert, error));
     sqlite3_finalize(select);
     sqlite3_finalize(insert);
     return status;
@@ -176,20 +173,13 @@ static enum ws_status compare(struct ws_results *a, struct ws_results *b, const 
     enum ws_status status = WS_STATUS_ok;
     if (sqlite3_open_v2(":memory:", &comparison.database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
         status = ws_sql_fail(&comparison, "begin", error);
-    if (status == WS_STATUS_ok)
-        status = take_kernels(a, metrics, &comparison, "a", error);
-    if (status == WS_STATUS_ok)
-        status = take_kernels(b, metrics, &comparison, "b", error);
-    if (status == WS_STATUS_ok)
-        status = ws_sql_run(&comparison, pair_experiments, "compare", error);
-    if (status == WS_STATUS_ok)
-        status = ws_compare_choose(&comparison, a->path, b->path, options, error);
-    if (status == WS_STATUS_ok)
-        status = ws_compare_match(&comparison, metrics->names, metrics->count, options->tolerance, error);
-    if (status == WS_STATUS_ok)
-        status = ws_compare_settings(&comparison, a, b, error);
-    if (status == WS_STATUS_ok)
-        status = ws_compare_report(&comparison, sink, summary, error);
+    WS_THEN(status, take_kernels(a, metrics, &comparison, "a", error));
+    WS_THEN(status, take_kernels(b, metrics, &comparison, "b", error));
+    WS_THEN(status, ws_sql_run(&comparison, pair_experiments, "compare", error));
+    WS_THEN(status, ws_compare_choose(&comparison, a->path, b->path, options, error));
+    WS_THEN(status, ws_compare_match(&comparison, metrics->names, metrics->count, options->tolerance, error));
+    WS_THEN(status, ws_compare_settings(&comparison, a, b, error));
+    WS_THEN(status, ws_compare_report(&comparison, sink, summary, error));
     sqlite3_close(comparison.database);
     return status;
 }
@@ -206,18 +196,14 @@ enum ws_status ws_results_compare(const char *a, const char *b, const struct ws_
     WS_TRY(WS_STRUCT_CHECK(compare_sink, sink, error));
     *summary = (struct ws_compare_summary){0};
     enum ws_status status = ws_results_open(a, WS_RESULTS_READ, &file_a, error);
-    if (status == WS_STATUS_ok)
-        status = ws_results_open(b, WS_RESULTS_READ, &file_b, error);
+    WS_THEN(status, ws_results_open(b, WS_RESULTS_READ, &file_b, error));
     if (status == WS_STATUS_ok && options->run_a)
         status = ws_results_choose_run(file_a, options->run_a, error);
     if (status == WS_STATUS_ok && options->run_b)
         status = ws_results_choose_run(file_b, options->run_b, error);
-    if (status == WS_STATUS_ok)
-        status = ws_view_open(file_a, "kernel", &view, error);
-    if (status == WS_STATUS_ok)
-        status = choose_metrics(&view, options, &metrics, error);
-    if (status == WS_STATUS_ok)
-        status = compare(file_a, file_b, &metrics, options, sink, summary, error);
+    WS_THEN(status, ws_view_open(file_a, "kernel", &view, error));
+    WS_THEN(status, choose_metrics(&view, options, &metrics, error));
+    WS_THEN(status, compare(file_a, file_b, &metrics, options, sink, summary, error));
     free(metrics.names);
     ws_view_close(&view);
     ws_results_close(file_a, NULL);

@@ -143,8 +143,7 @@ enum ws_status ws_compare_choose(struct ws_results *comparison, const char *path
         const struct choice *const a = &choices[n][0], *const b = &choices[n][1];
         const char *name_a = NULL, *name_b = NULL;
         status = keep(comparison, a, path_a, &arena, &name_a, error);
-        if (status == WS_STATUS_ok)
-            status = keep(comparison, b, path_b, &arena, &name_b, error);
+        WS_THEN(status, keep(comparison, b, path_b, &arena, &name_b, error));
         if (status == WS_STATUS_ok && name_a && name_b)
             status = run_with(comparison, b->rename, name_a, NULL, error);
     }

@@ -33,8 +33,7 @@ static enum ws_status make_table(struct ws_results *comparison, char file, sqlit
     ws_text_add(&put, ")");
     enum ws_status status =
         make.failed || put.failed ? no_memory(comparison, error) : ws_sql_run(comparison, make.data, "make tables", error);
-    if (status == WS_STATUS_ok)
-        status = ws_sql_prepare(comparison, put.data, insert, error);
+    WS_THEN(status, ws_sql_prepare(comparison, put.data, insert, error));
     ws_text_free(&make);
     ws_text_free(&put);
     return status;
@@ -50,8 +49,7 @@ static enum ws_status take_machines(struct ws_results *results, struct ws_result
     enum ws_status status = make_table(comparison, file, &insert, error);
     if (status == WS_STATUS_ok)
         status = sql.failed ? no_memory(results, error) : ws_sql_prepare(results, sql.data, &select, error);
-    if (status == WS_STATUS_ok)
-        status = ws_compare_copy_rows(results, select, comparison, insert, error);
+    WS_THEN(status, ws_compare_copy_rows(results, select, comparison, insert, error));
     ws_text_free(&sql);
     sqlite3_finalize(select);
     sqlite3_finalize(insert);

@@ -159,10 +159,8 @@ enum ws_status ws_results_export(struct ws_results *results, const struct ws_exp
     const char *const view = question.options->view ? question.options->view : "result";
     WS_TRY(WS_STRUCT_CHECK(export_options, question.options, error));
     enum ws_status status = question.options->run ? ws_results_choose_run(results, question.options->run, error) : WS_STATUS_ok;
-    if (status == WS_STATUS_ok)
-        status = ws_view_open(results, view, &question.view, error);
-    if (status == WS_STATUS_ok)
-        status = print_table(&question, out, error);
+    WS_THEN(status, ws_view_open(results, view, &question.view, error));
+    WS_THEN(status, print_table(&question, out, error));
     ws_view_close(&question.view);
     free(question.columns);
     free(question.values);

@@ -76,18 +76,12 @@ static enum ws_status merge_file(struct ws_merge *merge, struct ws_error *error)
 {
     WS_TRY(ws_results_open(merge->paths[merge->file], WS_RESULTS_READ, &merge->input, error));
     enum ws_status status = ws_sql_run(merge->input, "BEGIN", "read the results", error);
-    if (status == WS_STATUS_ok)
-        status = ws_take_columns(merge->output, merge->input, error);
-    if (status == WS_STATUS_ok)
-        status = ws_merge_experiments(merge, error);
-    if (status == WS_STATUS_ok)
-        status = ws_merge_jobs(merge, error);
-    if (status == WS_STATUS_ok)
-        status = ws_merge_copy(merge, &ws_merge_block_time, "INSERT OR IGNORE", "true", NULL, error);
-    if (status == WS_STATUS_ok)
-        status = ws_merge_copy(merge, &ws_merge_warp_time, "INSERT OR IGNORE", "true", NULL, error);
-    if (status == WS_STATUS_ok)
-        status = ws_merge_copy(merge, &ws_merge_block_order, "INSERT OR IGNORE", "true", NULL, error);
+    WS_THEN(status, ws_take_columns(merge->output, merge->input, error));
+    WS_THEN(status, ws_merge_experiments(merge, error));
+    WS_THEN(status, ws_merge_jobs(merge, error));
+    WS_THEN(status, ws_merge_copy(merge, &ws_merge_block_time, "INSERT OR IGNORE", "true", NULL, error));
+    WS_THEN(status, ws_merge_copy(merge, &ws_merge_warp_time, "INSERT OR IGNORE", "true", NULL, error));
+    WS_THEN(status, ws_merge_copy(merge, &ws_merge_block_order, "INSERT OR IGNORE", "true", NULL, error));
     ws_results_close(merge->input, NULL);
     merge->input = NULL;
     return status;
@@ -116,8 +110,7 @@ static enum ws_status merge_into(struct ws_merge *merge, const char *output, siz
 {
     WS_TRY(ws_results_open(output, WS_RESULTS_WRITE, &merge->output, error));
     enum ws_status status = ws_sql_begin(merge->output, error);
-    if (status == WS_STATUS_ok)
-        status = merge_all(merge, count, jobs, error);
+    WS_THEN(status, merge_all(merge, count, jobs, error));
     sqlite3_finalize(merge->set_origin);
     sqlite3_finalize(merge->find_origin);
     status = ws_sql_end(merge->output, status, error);

@@ -70,10 +70,8 @@ static enum ws_status check_experiment(struct ws_merge *merge, const char *exper
 {
     struct walk ours = {.results = merge->output}, theirs = {.results = merge->input};
     enum ws_status status = begin(&ours, experiment, error);
-    if (status == WS_STATUS_ok)
-        status = begin(&theirs, experiment, error);
-    if (status == WS_STATUS_ok)
-        status = compare_facts(merge, experiment, &ours, &theirs, error);
+    WS_THEN(status, begin(&theirs, experiment, error));
+    WS_THEN(status, compare_facts(merge, experiment, &ours, &theirs, error));
     sqlite3_finalize(ours.facts);
     sqlite3_finalize(theirs.facts);
     return status;
@@ -118,8 +116,7 @@ enum ws_status ws_merge_experiments(struct ws_merge *merge, struct ws_error *err
         ws_sql_prepare(merge->input, "SELECT experiment FROM experiment ORDER BY experiment", &experiments, error);
     if (status == WS_STATUS_ok)
         status = ws_sql_prepare(merge->output, "SELECT 1 FROM experiment WHERE experiment = ?1", &known, error);
-    if (status == WS_STATUS_ok)
-        status = take_experiments(merge, experiments, known, error);
+    WS_THEN(status, take_experiments(merge, experiments, known, error));
     sqlite3_finalize(experiments);
     sqlite3_finalize(known);
     return status;

@@ -178,14 +178,11 @@ enum ws_status ws_merge_jobs(struct ws_merge *merge, struct ws_error *error)
     enum ws_status status = ws_merge_prepare_select(merge, merge->input, &ws_merge_job, FURTHER, "true", &s.jobs, error);
     if (status == WS_STATUS_ok)
         status = ws_merge_prepare_select(merge, merge->output, &ws_merge_job, FURTHER, "job_digest = ?1", &s.find, error);
-    if (status == WS_STATUS_ok)
-        status = ws_merge_prepare_insert(merge, &ws_merge_job, "INSERT", &s.insert, error);
-    if (status == WS_STATUS_ok)
-        status = prepare_fill(merge, &s, error);
+    WS_THEN(status, ws_merge_prepare_insert(merge, &ws_merge_job, "INSERT", &s.insert, error));
+    WS_THEN(status, prepare_fill(merge, &s, error));
     if (status == WS_STATUS_ok)
         status = ws_sql_prepare(merge->output, "DELETE FROM job WHERE job_digest = ?1", &s.drop, error);
-    if (status == WS_STATUS_ok)
-        status = take_jobs(merge, &s, error);
+    WS_THEN(status, take_jobs(merge, &s, error));
     sqlite3_finalize(s.jobs);
     sqlite3_finalize(s.find);
     sqlite3_finalize(s.drop);

@@ -104,8 +104,7 @@ enum ws_status ws_merge_copy(struct ws_merge *merge, const struct ws_merge_table
 {
     sqlite3_stmt *select = NULL, *insert = NULL;
     enum ws_status status = ws_merge_prepare_select(merge, merge->input, table, "", condition, &select, error);
-    if (status == WS_STATUS_ok)
-        status = ws_merge_prepare_insert(merge, table, verb, &insert, error);
+    WS_THEN(status, ws_merge_prepare_insert(merge, table, verb, &insert, error));
     if (status == WS_STATUS_ok) {
         if (parameter)
             sqlite3_bind_text(select, 1, parameter, -1, SQLITE_STATIC);

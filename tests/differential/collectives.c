@@ -55,8 +55,7 @@ TEST(collectives_of_a_work_group)
             free(source);
             skip();
         }
-        if (status != WS_STATUS_ok)
-            fail_msg("%s", error.message);
+        EXPECT_OK(status, &error);
         expect_results(in, out);
     }
     free(source);

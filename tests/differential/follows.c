@@ -20,8 +20,7 @@ static struct tally tallies[MOST_PARAMETERS];
 static enum ws_status run(struct ws_engine *engine, const struct ws_job_spec *job, struct ws_job_result *result)
 {
     struct ws_error error;
-    if (ws_engine_run(engine, job, 1, result, NULL, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_engine_run(engine, job, 1, result, NULL, &error), &error);
     ws_job_result_free(result);
     return result->status;
 }

@@ -73,8 +73,7 @@ static void advance(const struct ws_job *job, const struct ws_native_parts *part
                                 .argument_count = sizeof arguments / sizeof *arguments,
                                 .arguments = arguments};
     ws_frontend_defaults(&options);
-    if (ws_execute(program, &options, &launch, NULL, NULL, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_execute(program, &options, &launch, NULL, NULL, &error), &error);
     free(trace);
 }
 

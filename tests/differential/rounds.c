@@ -40,8 +40,7 @@ struct runs {
 static void set(struct ws_machine *machine, const char *key, const char *value)
 {
     struct ws_error error;
-    if (ws_machine_set(machine, key, value, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_machine_set(machine, key, value, &error), &error);
 }
 
 /* Whether kernels/variant.h compiles rounds in. */
@@ -105,8 +104,7 @@ static void run(const struct runs *runs, enum ws_lowering_use lowering, const st
     struct ws_engine *const engine =
         engine_or_fail(&(struct ws_engine_options){WS_STRUCT(engine_options), .engine = "native", .lowering = lowering});
     struct ws_error error;
-    if (ws_engine_run(engine, runs->jobs, runs->count, results, watch, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_engine_run(engine, runs->jobs, runs->count, results, watch, &error), &error);
     ws_engine_close(engine);
 }
 

@@ -66,10 +66,8 @@ static void run_engine(const struct ws_machine *machine, const struct ws_image *
     struct ws_job_result result;
     struct ws_error error;
     trial->who = lowering == WS_LOWERING_ALWAYS ? "native engine with packets made before" : "native engine";
-    if (ws_engine_open(&options, &engine, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
-    if (ws_engine_run(engine, &job, 1, &result, &watch, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_engine_open(&options, &engine, &error), &error);
+    EXPECT_OK(ws_engine_run(engine, &job, 1, &result, &watch, &error), &error);
     ws_engine_close(engine);
     trial->status = result.status;
     memcpy(trial->counters, result.counters, sizeof trial->counters);

@@ -32,8 +32,7 @@ static struct ws_machine machine_of(const struct shape *shape)
     machine.core_warp_size = shape->warp_size;
     machine.core_warps = shape->warps;
     machine.schedule_fetch_group = COMPACTED;
-    if (ws_machine_check(&machine, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_machine_check(&machine, &error), &error);
     return machine;
 }
 

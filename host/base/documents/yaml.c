@@ -131,8 +131,7 @@ static enum ws_status build_member(struct reader *reader, unsigned depth, struct
     char *key = NULL;
     WS_TRY(copy_scalar(reader, &key));
     enum ws_status status = advance(reader);
-    if (status == WS_STATUS_ok)
-        status = build(reader, depth, mapping, place);
+    WS_THEN(status, build(reader, depth, mapping, place));
     if (!*place) {
         free(key);
         return status;

@@ -157,8 +157,7 @@ int cli_capture(int argc, char **argv)
     argp_parse(&cli_capture_argp, argc, argv, ARGP_IN_ORDER, NULL, &capture);
     cli_catch_interrupt();
     enum ws_status status = cli_capture_run(&capture, &code, &error);
-    if (status == WS_STATUS_ok)
-        status = cli_capture_build(&capture, &captured, &out, &error);
+    WS_THEN(status, cli_capture_build(&capture, &captured, &out, &error));
     if (status != WS_STATUS_ok) {
         ws_text_free(&out);
         return cli_fail(&error);

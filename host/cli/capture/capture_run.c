@@ -196,12 +196,9 @@ enum ws_status cli_capture_run(const struct cli_capture *capture, int *code, str
     const char *const layers = getenv("OPENCL_LAYERS");
     char *const others = layers ? strdup(layers) : NULL;
     enum ws_status status = find_layer(layer, error);
-    if (status == WS_STATUS_ok)
-        status = make_folder(capture->folder, error);
-    if (status == WS_STATUS_ok)
-        status = set_variables(capture, layer, error);
-    if (status == WS_STATUS_ok)
-        status = run(capture, code, error);
+    WS_THEN(status, make_folder(capture->folder, error));
+    WS_THEN(status, set_variables(capture, layer, error));
+    WS_THEN(status, run(capture, code, error));
     unset_variables(others);
     free(others);
     return status;

@@ -338,8 +338,7 @@ static enum ws_status check_compiler(const struct job *job, const struct cli_sou
     struct compiler compiler = {0};
     const char **const words = calloc(MOST_WORDS + length_of(sources->options) + length_of(sources->more), sizeof *words);
     enum ws_status status = words ? read_note(job, &compiler, error) : ws_fail(error, WS_STATUS_no_memory, "out of memory");
-    if (status == WS_STATUS_ok)
-        status = judge(job, sources, &compiler, words, error);
+    WS_THEN(status, judge(job, sources, &compiler, words, error));
     free(compiler.text);
     free(words);
     return status;
@@ -375,10 +374,8 @@ enum ws_status cli_compile(const struct cli_sources *sources, char **ptx, size_t
         else
             ws_inputs_note(sources->files[n]);
     enum ws_status status = make_folder(&job, sources->files[0], error);
-    if (status == WS_STATUS_ok)
-        status = compile(&job, sources, error);
-    if (status == WS_STATUS_ok)
-        status = ws_file_read(job.output.data, MOST_PTX_BYTES, ptx, length, error);
+    WS_THEN(status, compile(&job, sources, error));
+    WS_THEN(status, ws_file_read(job.output.data, MOST_PTX_BYTES, ptx, length, error));
     if (status == WS_STATUS_ok && !cli_is_cuda(sources->files[0])) {
         status = check_compiler(&job, sources, error);
         if (status != WS_STATUS_ok)

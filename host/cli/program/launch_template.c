@@ -247,8 +247,7 @@ int cli_launch_template(int argc, char **argv)
     argp_parse(&cli_launch_template_argp, argc, argv, 0, NULL, &arguments);
     cli_catch_interrupt();
     enum ws_status status = cli_program_load(&arguments.program, NULL, &frontend, &program, &error);
-    if (status == WS_STATUS_ok)
-        status = make(&arguments, program, &out, &error);
+    WS_THEN(status, make(&arguments, program, &out, &error));
     ws_program_free(program);
     cli_program_forget(&arguments.program);
     if (status == WS_STATUS_ok)

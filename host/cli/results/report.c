@@ -80,15 +80,13 @@ static enum ws_status count_results(const char *file, const char *run, u64 *done
     struct ws_results *results;
     WS_TRY(ws_results_open(file, WS_RESULTS_READ, &results, error));
     enum ws_status status = run ? ws_results_choose_run(results, run, error) : WS_STATUS_ok;
-    if (status == WS_STATUS_ok)
-        status = ws_results_query(results, "SELECT count(*) FROM result", NULL, take_number, done, error);
-    if (status == WS_STATUS_ok)
-        status = ws_results_query(
-            results,
-            "SELECT sum(shards * (SELECT count(*) FROM point WHERE point.experiment_id = selected.experiment_id) * "
-            "(SELECT count(DISTINCT position) FROM experiment_trace WHERE experiment_trace.experiment_id = "
-            "selected.experiment_id)) FROM selected",
-            NULL, take_number, wanted, error);
+    WS_THEN(status, ws_results_query(results, "SELECT count(*) FROM result", NULL, take_number, done, error));
+    WS_THEN(status, ws_results_query(
+                        results,
+                        "SELECT sum(shards * (SELECT count(*) FROM point WHERE point.experiment_id = selected.experiment_id) * "
+                        "(SELECT count(DISTINCT position) FROM experiment_trace WHERE experiment_trace.experiment_id = "
+                        "selected.experiment_id)) FROM selected",
+                        NULL, take_number, wanted, error));
     ws_results_close(results, NULL);
     return status;
 }
@@ -131,8 +129,7 @@ int cli_report(int argc, char **argv)
         cli_note_runs(arguments.files[n]);
     cli_catch_interrupt();
     enum ws_status status = arguments.follow ? follow(&arguments, &error) : WS_STATUS_ok;
-    if (status == WS_STATUS_ok)
-        status = write_page(&arguments, 0, &error);
+    WS_THEN(status, write_page(&arguments, 0, &error));
     free(arguments.files);
     if (status != WS_STATUS_ok)
         return cli_fail(&error);

@@ -59,8 +59,7 @@ enum ws_status cli_intervals_open(struct cli_intervals *intervals, const char *p
     *intervals = (struct cli_intervals){.cycles = cycles, .metrics = calloc(count, sizeof *intervals->metrics)};
     enum ws_status status = intervals->metrics ? ws_metric_query_open(machine, &intervals->query, error)
                                                : ws_fail(error, WS_STATUS_no_memory, "out of memory");
-    if (status == WS_STATUS_ok)
-        status = ws_output_open(&intervals->output, path, WS_OUTPUT_intervals, error);
+    WS_THEN(status, ws_output_open(&intervals->output, path, WS_OUTPUT_intervals, error));
     if (status == WS_STATUS_ok)
         put_names(intervals, &intervals->error);
     else

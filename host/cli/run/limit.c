@@ -214,8 +214,7 @@ static enum ws_status study(struct arguments *arguments, struct ws_text *out, st
     WS_TRY(cli_machine_load(&arguments->machine, &machine, error));
     WS_TRY(ws_engine_open(&arguments->engine, &engine, error));
     enum ws_status status = cli_trace_open(arguments->trace, &arguments->inputs, arguments->lockstep, &trace, error);
-    if (status == WS_STATUS_ok)
-        status = ws_limit_run(engine, &machine.machine, trace, &arguments->limit, &limit, error);
+    WS_THEN(status, ws_limit_run(engine, &machine.machine, trace, &arguments->limit, &limit, error));
     ws_trace_close(trace);
     if (status == WS_STATUS_ok) {
         struct ws_text name = {0};

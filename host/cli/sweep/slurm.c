@@ -178,8 +178,7 @@ static enum ws_status submit(const struct cli_slurm *slurm, const char *name, co
     ws_text_add(&script, "%s.parts/slurm.sh", results);
     enum ws_status status =
         folder.failed || script.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : ws_folder_make(folder.data, error);
-    if (status == WS_STATUS_ok)
-        status = write_script(slurm, name, results, script.data, error);
+    WS_THEN(status, write_script(slurm, name, results, script.data, error));
     if (status == WS_STATUS_ok)
         status = ws_process_run((const char *[]){"sh", script.data, "submit", list, NULL}, code, error);
     ws_text_free(&folder);

@@ -156,8 +156,7 @@ enum ws_status cli_sweep_headline(const char *results, const struct ws_experimen
     WS_TRY(ws_results_open(results, WS_RESULTS_READ, &file, error));
     snprintf(number, sizeof number, "%u", run);
     enum ws_status status = ws_results_choose_run(file, number, error);
-    if (status == WS_STATUS_ok)
-        status = ws_results_query(file, question, parameters, take_row, &headline, error);
+    WS_THEN(status, ws_results_query(file, question, parameters, take_row, &headline, error));
     if (out->length > before)
         ws_text_add(out, "\n");
     if (experiment->trace_count > 1 && headline.traces.count > 0)

@@ -85,8 +85,7 @@ static enum ws_status build_folder(const struct cli_launches *launches, const st
     struct cli_trace_folder folder;
     WS_TRY(cli_trace_folder_begin(launches->output, " for the traces of a list of launches", &folder, error));
     enum ws_status status = build_into(launches, program, file, &folder, built, error);
-    if (status == WS_STATUS_ok)
-        status = write_dumps(launches, file, error);
+    WS_THEN(status, write_dumps(launches, file, error));
     return cli_trace_folder_end(&folder, status, error);
 }
 
@@ -155,8 +154,7 @@ enum ws_status cli_launches_build(const struct cli_launches *launches, struct cl
     WS_TRY(ws_launch_file_load(launches->launch, launches->seed, &file, error));
     built->folder = ws_launch_file_is_sequence(file);
     enum ws_status status = check_outputs(launches, file, error);
-    if (status == WS_STATUS_ok)
-        status = load(launches, file, kept, error);
+    WS_THEN(status, load(launches, file, kept, error));
     if (status == WS_STATUS_ok)
         status = (built->folder ? build_folder : build_file)(launches, kept->program, file, built, error);
     if (status == WS_STATUS_ok && built->folder)

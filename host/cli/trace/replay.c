@@ -40,8 +40,7 @@ enum ws_status cli_replay(const char *file, struct ws_trace *trace, struct ws_nv
         ws_fail_in(error, "the file that the trace was made of (--source FILE names another): ");
         return status;
     }
-    if (status == WS_STATUS_ok)
-        status = ws_nvbit_check(nvbit, trace, report, error);
+    WS_THEN(status, ws_nvbit_check(nvbit, trace, report, error));
     ws_nvbit_close(nvbit);
     return status;
 }

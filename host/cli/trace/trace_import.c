@@ -166,8 +166,7 @@ int cli_trace_import(int argc, char **argv)
     cli_catch_interrupt();
     cli_progress_start(&arguments.progress);
     enum ws_status status = ws_nvbit_list_read(arguments.file, &arguments.nvbit, &list, &error);
-    if (status == WS_STATUS_ok)
-        status = import_list(&arguments, &list, &out, &error);
+    WS_THEN(status, import_list(&arguments, &list, &out, &error));
     ws_nvbit_list_free(&list);
     cli_progress_end(&arguments.progress);
     if (status == WS_STATUS_ok)

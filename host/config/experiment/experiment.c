@@ -162,10 +162,8 @@ static enum ws_status check_labels(const struct ws_yaml *root, const struct ws_e
     u32 line = 0;
     WS_TRY(labels_sort(experiment, &labels, error));
     enum ws_status status = labels_unique(&labels, &line, error);
-    if (status == WS_STATUS_ok)
-        status = labels_complete(&labels, experiment, error);
-    if (status == WS_STATUS_ok)
-        status = labels_baselines(&labels, experiment, &line, error);
+    WS_THEN(status, labels_complete(&labels, experiment, error));
+    WS_THEN(status, labels_baselines(&labels, experiment, &line, error));
     free(labels.point);
     return status == WS_STATUS_ok ? status : ws_yaml_at(&(struct ws_yaml){.file = root->file, .line = line}, error);
 }

@@ -57,8 +57,7 @@ enum ws_status grid_append(const struct draft *base, const struct ws_yaml *node,
         return WS_STATUS_ok;
     struct axes axes = {0};
     enum ws_status status = axes_read(node, base, expansion, &axes, error);
-    if (status == WS_STATUS_ok)
-        status = append_all(base, &axes, node, expansion, error);
+    WS_THEN(status, append_all(base, &axes, node, expansion, error));
     axes_free(&axes);
     return status;
 }

@@ -95,8 +95,7 @@ enum ws_status ws_experiment_check(const struct ws_experiment *experiment, struc
         return ws_fail(error, WS_STATUS_bad_input, "%s: an experiment needs a point, a trace and a shard", experiment->name);
     WS_TRY(labels_sort(experiment, &labels, error));
     enum ws_status status = labels_unique(&labels, &line, error);
-    if (status == WS_STATUS_ok)
-        status = labels_baselines(&labels, experiment, &line, error);
+    WS_THEN(status, labels_baselines(&labels, experiment, &line, error));
     free(labels.point);
     return status == WS_STATUS_ok ? status : ws_fail_in(error, "%s: ", experiment->name);
 }

@@ -145,8 +145,7 @@ enum ws_status ws_experiment_read_line(const struct ws_experiment_line *line, st
     struct ws_yaml *root = NULL;
     *experiment = NULL;
     enum ws_status status = build(&builder, line, &root);
-    if (status == WS_STATUS_ok)
-        status = config_read_experiment(root, experiment, error);
+    WS_THEN(status, config_read_experiment(root, experiment, error));
     ws_arena_free(&builder.arena);
     return status;
 }

@@ -91,8 +91,7 @@ enum ws_status sample_append(const struct draft *base, const struct ws_yaml *nod
     WS_TRY(ws_yaml_unsigned(seed, 0, UINT64_MAX, &sample.seed, error));
     axes.sampled = true;
     enum ws_status status = axes_read(axes_node, base, expansion, &axes, error);
-    if (status == WS_STATUS_ok)
-        status = draw(base, &sample, &axes, node, expansion, error);
+    WS_THEN(status, draw(base, &sample, &axes, node, expansion, error));
     axes_free(&axes);
     return status;
 }

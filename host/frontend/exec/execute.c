@@ -1,6 +1,7 @@
 #include <fenv.h>
 #include <stdio.h>
 
+#include "base/error.h"
 #include "frontend/exec/grid.h"
 #include "warpsweep/frontend.h"
 
@@ -25,10 +26,8 @@ enum ws_status ws_execute(const struct ws_program *program, const struct ws_fron
     enum ws_status status = ws_plan_make(program, launch, &plan, error);
     if (status == WS_STATUS_ok)
         note_barriers(&plan, options);
-    if (status == WS_STATUS_ok)
-        status = ws_grid_run(&plan, options, writer, &instructions, error);
-    if (status == WS_STATUS_ok)
-        status = ws_plan_keep_variables(&plan, error);
+    WS_THEN(status, ws_grid_run(&plan, options, writer, &instructions, error));
+    WS_THEN(status, ws_plan_keep_variables(&plan, error));
     ws_plan_free(&plan);
     fesetround(rounding);
     if (thread_instructions)

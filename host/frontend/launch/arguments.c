@@ -118,8 +118,7 @@ static enum ws_status read_value(const struct reading *reading, struct ws_error 
 {
     struct launch_value value = {0};
     enum ws_status status = launch_value_read(reading->file, reading->node, &value, error);
-    if (status == WS_STATUS_ok)
-        status = keep_value(reading, &value, error);
+    WS_THEN(status, keep_value(reading, &value, error));
     ws_text_free(&value.bytes);
     return status;
 }

@@ -37,8 +37,7 @@ enum ws_status ws_launch_file_load(const char *path, u64 seed, struct ws_launch_
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
     (*file)->seed = seed;
     enum ws_status status = ws_yaml_load(path, &(*file)->root, error);
-    if (status == WS_STATUS_ok)
-        status = read_file(*file, error);
+    WS_THEN(status, read_file(*file, error));
     if (status != WS_STATUS_ok) {
         ws_launch_file_free(*file);
         *file = NULL;

@@ -199,8 +199,7 @@ enum ws_status launch_struct_read(struct ws_launch_file *file, const struct ws_y
     for (const struct ws_yaml *item = list->first; item; item = item->next) {
         struct launch_value member = {0};
         enum ws_status status = read_member(file, item, &member, error);
-        if (status == WS_STATUS_ok)
-            status = append(file, item, &member, value, error);
+        WS_THEN(status, append(file, item, &member, value, error));
         ws_text_free(&member.bytes);
         WS_TRY(status);
     }

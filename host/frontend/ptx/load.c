@@ -201,10 +201,8 @@ enum ws_status ws_program_load(const char *name, const char *text, size_t length
     (*program)->digest = XXH3_64bits(text, length);
     enum ws_status status = find_places(*program, name, text, length, options, error);
     module.places = (*program)->places;
-    if (status == WS_STATUS_ok)
-        status = ptx_parse(&module, text, length, error);
-    if (status == WS_STATUS_ok)
-        status = build_program(&module, options, *program, error);
+    WS_THEN(status, ptx_parse(&module, text, length, error));
+    WS_THEN(status, build_program(&module, options, *program, error));
     ws_arena_free(&scratch);
     if (status == WS_STATUS_ok)
         return status;

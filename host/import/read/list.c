@@ -89,8 +89,7 @@ enum ws_status ws_nvbit_list_read(const char *path, const struct ws_nvbit_option
     if (ws_nvbit_names(path))
         return add(list, "", 0, path) ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
     enum ws_status status = sass_input_open(path, &input, error);
-    if (status == WS_STATUS_ok)
-        status = read_lines(&input, options, list, error);
+    WS_THEN(status, read_lines(&input, options, list, error));
     if (status == WS_STATUS_ok && list->count == 0)
         status = ws_fail(error, WS_STATUS_bad_input, "%s: names no kernel", path);
     sass_input_close(&input);

@@ -205,10 +205,8 @@ static enum ws_status store(const struct sass_walk *walk, struct sass_raw *raw, 
     enum ws_status status = header ? sass_input_open(walk->input->path, &input, error) : no_memory(walk, error);
     if (!header)
         return status;
-    if (status == WS_STATUS_ok)
-        status = sass_header_read(&input, walk->options, header, error);
-    if (status == WS_STATUS_ok)
-        status = read_all(&again, raw, store_line, error);
+    WS_THEN(status, sass_header_read(&input, walk->options, header, error));
+    WS_THEN(status, read_all(&again, raw, store_line, error));
     sass_input_close(&input);
     free(header);
     for (u64 n = raw->warps; n-- > 1;) /* what follows a warp is where it has ended */

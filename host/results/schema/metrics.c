@@ -101,8 +101,7 @@ static enum ws_status prepare(struct ws_metric_query *query, const struct ws_mac
         status = ws_fail(error, WS_STATUS_no_memory, "metrics: out of memory");
     else if (sqlite3_open_v2(":memory:", &query->nowhere.database, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
         status = ws_sql_fail(&query->nowhere, "begin", error);
-    if (status == WS_STATUS_ok)
-        status = ws_sql_prepare(&query->nowhere, sql.data, &query->question, error);
+    WS_THEN(status, ws_sql_prepare(&query->nowhere, sql.data, &query->question, error));
     ws_text_free(&sql);
     return status;
 }

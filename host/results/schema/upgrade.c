@@ -95,8 +95,7 @@ static enum ws_status for_lacking(struct ws_results *to, struct ws_results *from
                                 "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1) "
                                 "AND NOT EXISTS (SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2)",
                                 &lacks, error);
-    if (status == WS_STATUS_ok)
-        status = for_rows(to, from, columns, lacks, use, error);
+    WS_THEN(status, for_rows(to, from, columns, lacks, use, error));
     sqlite3_finalize(columns);
     sqlite3_finalize(lacks);
     return status;
@@ -117,8 +116,7 @@ static enum ws_status make_model(struct ws_results *model, struct ws_error *erro
         status = no_memory(model, error);
     else if (sqlite3_open(":memory:", &model->database) != SQLITE_OK)
         status = ws_sql_fail(model, "begin", error);
-    if (status == WS_STATUS_ok)
-        status = ws_sql_run(model, script.data, "make tables", error);
+    WS_THEN(status, ws_sql_run(model, script.data, "make tables", error));
     ws_text_free(&script);
     return status;
 }
@@ -129,8 +127,7 @@ static enum ws_status complete_columns(struct ws_results *results, struct ws_err
     enum ws_status status = make_model(&model, error);
     if (status == WS_STATUS_ok && results->writes)
         status = for_lacking(&model, results, refuse_required, error);
-    if (status == WS_STATUS_ok)
-        status = ws_take_columns(results, &model, error);
+    WS_THEN(status, ws_take_columns(results, &model, error));
     sqlite3_close(model.database);
     return status;
 }
@@ -232,15 +229,12 @@ static enum ws_status renew_digests(struct ws_results *results, struct ws_error 
                                        "UPDATE machine SET machine_digest = 'old ' || machine_id; "
                                        "UPDATE job SET job_digest = 'old ' || job_id",
                                        "make digests", error);
-    if (status == WS_STATUS_ok)
-        status = ws_sql_prepare(results, "SELECT * FROM machine", &machines, error);
-    if (status == WS_STATUS_ok)
-        status = digest_machines(results, machines, error);
-    if (status == WS_STATUS_ok)
-        status = ws_sql_prepare(results,
-                                "SELECT job_id, machine_digest, trace_digest, shard, shards, model_version "
-                                "FROM job JOIN machine USING (machine_id) JOIN trace USING (trace_id)",
-                                &jobs, error);
+    WS_THEN(status, ws_sql_prepare(results, "SELECT * FROM machine", &machines, error));
+    WS_THEN(status, digest_machines(results, machines, error));
+    WS_THEN(status, ws_sql_prepare(results,
+                                   "SELECT job_id, machine_digest, trace_digest, shard, shards, model_version "
+                                   "FROM job JOIN machine USING (machine_id) JOIN trace USING (trace_id)",
+                                   &jobs, error));
     if (status == WS_STATUS_ok)
         status = store_digests(results, jobs, "UPDATE job SET job_digest = ?2 WHERE job_id = ?1", job_digest, NULL, error);
     sqlite3_finalize(machines);

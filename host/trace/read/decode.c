@@ -11,10 +11,8 @@ enum ws_status wst_decoder_make(const struct ws_trace *trace, const struct wst_b
 {
     *decoder = (struct wst_decoder){.trace = trace, .blocks = blocks, .spaces = spaces};
     enum ws_status status = wst_unpacker_make(trace->descriptor, &decoder->unpacker, error);
-    if (status == WS_STATUS_ok)
-        status = wst_predictors_make(&trace->graph, trace->block_threads, &decoder->predictors, error);
-    if (status == WS_STATUS_ok)
-        status = wst_segments_place(&trace->launch, &decoder->segments, error);
+    WS_THEN(status, wst_predictors_make(&trace->graph, trace->block_threads, &decoder->predictors, error));
+    WS_THEN(status, wst_segments_place(&trace->launch, &decoder->segments, error));
     if (status == WS_STATUS_ok) {
         decoder->guesses = calloc(trace->graph.slots, sizeof *decoder->guesses);
         decoder->followers = calloc(trace->block_threads, sizeof *decoder->followers);

@@ -128,8 +128,7 @@ static enum ws_status build(struct builder *builder, struct ws_error *error)
     WS_TRY(copy_program(builder, error));
     WS_TRY(wst_decoder_make(builder->trace, builder->blocks, builder->spaces, &decoder, error));
     enum ws_status status = visit_sections(builder, &decoder, false, error);
-    if (status == WS_STATUS_ok)
-        status = make_words(builder, error);
+    WS_THEN(status, make_words(builder, error));
     if (status == WS_STATUS_ok) {
         decoder.groups = builder->groups;
         decoder.groups_per_block = builder->groups_per_block;

@@ -109,8 +109,7 @@ static enum ws_status read_head(struct ws_trace *trace, const char *path, struct
     WS_TRY(read_preamble(trace, error));
     WS_TRY(wst_unpacker_make(trace->descriptor, &unpacker, error));
     enum ws_status status = read_index(trace, unpacker, error);
-    if (status == WS_STATUS_ok)
-        status = read_launch(trace, unpacker, error);
+    WS_THEN(status, read_launch(trace, unpacker, error));
     wst_unpacker_free(unpacker);
     return status;
 }

@@ -48,8 +48,7 @@ static enum ws_status write_preamble(struct ws_trace_writer *writer, const struc
         bytes.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : wst_write(writer, bytes.data, bytes.length, error);
     bytes.length = 0;
     wst_launch_write(launch, &bytes);
-    if (status == WS_STATUS_ok)
-        status = wst_write_frame(writer, &bytes, &writer->index.launch, error);
+    WS_THEN(status, wst_write_frame(writer, &bytes, &writer->index.launch, error));
     wst_bytes_free(&bytes);
     return status;
 }
@@ -80,8 +79,7 @@ enum ws_status ws_trace_writer_open(const char *path, const struct ws_launch *la
     if (!made)
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
     status = ws_output_open(&made->output, path, WS_OUTPUT_trace, error);
-    if (status == WS_STATUS_ok)
-        status = fill_in(made, launch, error);
+    WS_THEN(status, fill_in(made, launch, error));
     if (status == WS_STATUS_ok)
         *writer = made;
     else
@@ -124,8 +122,7 @@ static enum ws_status finish(struct ws_trace_writer *writer, struct ws_error *er
     else
         status = wst_write_frame(writer, &bytes, &frame, error);
     wst_bytes_free(&bytes);
-    if (status == WS_STATUS_ok)
-        status = write_trailer(writer, &frame, error);
+    WS_THEN(status, write_trailer(writer, &frame, error));
     return status;
 }
 

@@ -13,8 +13,7 @@ struct ws_engine *engine_or_fail(const struct ws_engine_options *options)
 {
     struct ws_engine *engine;
     struct ws_error error;
-    if (ws_engine_open(options, &engine, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_engine_open(options, &engine, &error), &error);
     return engine;
 }
 
@@ -36,8 +35,7 @@ static void judge_batch(struct ws_engine *engine, const struct judged_cases *cas
         if (is_judged(cases, &made[i]))
             jobs[judged++] = (struct ws_job_spec){.machine = &made[i].machine, .image = made[i].image};
     }
-    if (ws_engine_run(engine, jobs, judged, results, NULL, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_engine_run(engine, jobs, judged, results, NULL, &error), &error);
     judged = 0;
     for (u32 i = 0; i < count; i++) {
         struct verdict verdict;

@@ -144,8 +144,7 @@ static void add_experiment(const char *name)
 {
     struct ws_experiment *experiment;
     struct ws_error error;
-    if (ws_experiment_load(name, &experiment, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_experiment_load(name, &experiment, &error), &error);
     for (size_t n = 0; n < experiment->point_count; n++) {
         struct ws_machine machine;
         set_numbers(&machine);

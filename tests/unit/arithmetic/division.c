@@ -43,8 +43,7 @@ static void run(struct ws_program *program, const struct ws_frontend_options *op
                                       {.kind = WS_ARGUMENT_BUFFER, .bytes = sizeof out, .data = out}};
     struct ws_ndrange launch = {
         .kernel = "divide", .global = {COUNT, 1, 1}, .local = {COUNT, 1, 1}, .argument_count = 2, .arguments = arguments};
-    if (ws_execute(program, options, &launch, NULL, NULL, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_execute(program, options, &launch, NULL, NULL, &error), &error);
 }
 
 TEST(test_division)
@@ -59,8 +58,7 @@ TEST(test_division)
     const size_t length = fread(text, 1, ROOM, file);
     fclose(file);
     ws_frontend_defaults(&options);
-    if (ws_program_load("division128.ptx", text, length, &options, &program, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_program_load("division128.ptx", text, length, &options, &program, &error), &error);
     for (u32 round = 0; round < 16; round++) {
         fill(&random);
         run(program, &options);

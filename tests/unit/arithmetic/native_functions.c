@@ -61,8 +61,7 @@ static void run(struct buffers *buffers)
     if (status == WS_STATUS_ok)
         status = execute(ptx, length, buffers, &error);
     free(ptx);
-    if (status != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(status, &error);
 }
 
 static void expected(double x, double y, double values[FUNCTIONS])

@@ -11,8 +11,7 @@ static struct ws_yaml *parsed(const char *text)
 {
     struct ws_yaml *root;
     struct ws_error error;
-    if (ws_yaml_parse("t.yaml", text, strlen(text), &root, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_yaml_parse("t.yaml", text, strlen(text), &root, &error), &error);
     return root;
 }
 

@@ -12,8 +12,7 @@ static struct ws_experiment *loaded(const char *name)
 {
     struct ws_experiment *experiment;
     struct ws_error error;
-    if (ws_experiment_load(name, &experiment, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_experiment_load(name, &experiment, &error), &error);
     return experiment;
 }
 

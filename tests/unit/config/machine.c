@@ -49,8 +49,7 @@ TEST(bundled_machines_load)
         struct ws_machine_file file;
         struct ws_error error;
         char prefix[80];
-        if (ws_machine_load(machines[m].name, &file, &error) != WS_STATUS_ok)
-            fail_msg("%s", error.message);
+        EXPECT_OK(ws_machine_load(machines[m].name, &file, &error), &error);
         assert_string_equal(file.name, machines[m].name);
         assert_string_equal(file.about, machines[m].about);
         assert_int_equal(ws_machine_check(&file.machine, NULL), WS_STATUS_ok);

@@ -19,8 +19,7 @@ static void assert_accepted(const struct ws_parameter *rows, size_t n, const cha
     struct ws_error error;
     char text[TEXT];
     ws_machine_defaults(&machine);
-    if (ws_machine_set(&machine, rows[n].key, value, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_machine_set(&machine, rows[n].key, value, &error), &error);
     get(&machine, n, text);
     assert_string_equal(text, value);
 }

@@ -14,8 +14,7 @@ static struct ws_opencl *open_with_forms(u32 best, u32 next)
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu"};
     struct ws_error error = {.message = ""};
     void *opened;
-    if (ws_engine_opencl.open(&options, &opened, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_engine_opencl.open(&options, &opened, &error), &error);
     struct ws_opencl *const opencl = opened;
     opencl->forms[0] = &ws_lane_forms()[best];
     opencl->forms[1] = &ws_lane_forms()[next];

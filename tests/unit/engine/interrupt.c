@@ -87,8 +87,7 @@ static struct ws_engine *open_interrupted(void)
     struct ws_job_result results[JOBS];
     struct ws_engine *engine;
     struct ws_error error;
-    if (ws_engine_open(&options, &engine, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_engine_open(&options, &engine, &error), &error);
     atomic_store(&slow.compiling, false);
     atomic_store(&slow.holds, true);
     assert_int_equal(ws_engine_run(engine, jobs, JOBS, results, &watch, &error), WS_STATUS_interrupted);

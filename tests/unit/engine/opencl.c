@@ -27,10 +27,8 @@ static void run_on(const struct ws_engine_options *options, const struct ws_job_
 {
     struct ws_engine *engine;
     struct ws_error error = {.message = ""};
-    if (ws_engine_open(options, &engine, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
-    if (ws_engine_run(engine, specs, count, results, NULL, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_engine_open(options, &engine, &error), &error);
+    EXPECT_OK(ws_engine_run(engine, specs, count, results, NULL, &error), &error);
     ws_engine_close(engine);
 }
 
@@ -134,8 +132,7 @@ static struct ws_opencl *open_inside(void)
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .slice = 1000};
     struct ws_error error = {.message = ""};
     void *opened;
-    if (ws_engine_opencl.open(&options, &opened, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_engine_opencl.open(&options, &opened, &error), &error);
     return opened;
 }
 
@@ -145,8 +142,7 @@ static void run_inside(struct ws_opencl *opencl, const struct ws_job_spec *specs
     struct ws_error error = {.message = ""};
     for (size_t n = 0; n < count; n++)
         results[n] = (struct ws_job_result){.status = WS_STATUS_running};
-    if (ws_opencl_run(opencl, specs, count, NULL, results, &unwatched, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_opencl_run(opencl, specs, count, NULL, results, &unwatched, &error), &error);
 }
 
 static u64 bytes_alone(const struct ws_image *image)

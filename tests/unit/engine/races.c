@@ -34,10 +34,8 @@ static void run_on(const char *name, const struct ws_job_spec *jobs, u32 count, 
                                               .trust_device = true};
     struct ws_engine *engine;
     struct ws_error error = {.message = ""};
-    if (ws_engine_open(&options, &engine, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
-    if (ws_engine_run(engine, jobs, count, results, NULL, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_engine_open(&options, &engine, &error), &error);
+    EXPECT_OK(ws_engine_run(engine, jobs, count, results, NULL, &error), &error);
     ws_engine_close(engine);
 }
 

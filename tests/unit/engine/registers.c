@@ -92,8 +92,7 @@ static struct ws_opencl *open_limited(u32 registers)
                                               .registers = registers};
     struct ws_error error = {.message = ""};
     void *opened;
-    if (ws_engine_opencl.open(&options, &opened, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_engine_opencl.open(&options, &opened, &error), &error);
     return opened;
 }
 

@@ -119,8 +119,7 @@ static void always_compiles_first(void **state)
     (void)state;
     struct ws_specials *specials = ws_specials_open(WS_SPECIALIZE_ALWAYS, 0);
     begin(specials, &machine);
-    if (ws_specials_await(specials, row(), &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_specials_await(specials, row(), &error), &error);
     assert_int_equal(ws_specials_count(specials), 0); /* before it is proved */
     assert_int_equal(simulate(specials, &machine), cycles);
     assert_int_equal(ws_specials_count(specials), 1);
@@ -246,8 +245,7 @@ static u32 events_of(struct ws_engine *engine, bool watched)
     const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = &seen, .event = watched ? on_event : NULL};
     struct ws_job_result result;
     struct ws_error error = {.message = ""};
-    if (ws_engine_run(engine, &spec, 1, &result, &watch, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_engine_run(engine, &spec, 1, &result, &watch, &error), &error);
     assert_int_equal(result.status, WS_STATUS_ok);
     ws_job_result_free(&result);
     return seen;

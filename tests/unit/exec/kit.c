@@ -139,8 +139,7 @@ void kit_map(struct ws_op op, u32 sources, const u64 (*tuples)[4], u32 count, u6
     struct ws_argument arguments[] = {{.kind = WS_ARGUMENT_BUFFER, .bytes = count * sizeof *copy, .data = copy},
                                       {.kind = WS_ARGUMENT_BUFFER, .bytes = count * sizeof *results, .data = results}};
     struct ws_ndrange launch = {.global = {count, 1, 1}, .local = {count, 1, 1}, .argument_count = 2, .arguments = arguments};
-    if (kit_run(&kit, &launch, NULL, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(kit_run(&kit, &launch, NULL, &error), &error);
     free(copy);
 }
 

@@ -51,8 +51,7 @@ static struct ws_frontend_options options;
 
 static void expect_ok(enum ws_status status)
 {
-    if (status != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(status, &error);
 }
 
 static struct ws_program *load(const char *text)

@@ -480,8 +480,7 @@ TEST(test_clock)
     struct ws_error error;
     ws_frontend_defaults(&options);
     for (options.lockstep = 1; options.lockstep <= 32; options.lockstep *= 4) {
-        if (run_body("", body, &options, in, out, THREADS, &error) != WS_STATUS_ok)
-            fail_msg("%s", error.message);
+        EXPECT_OK(run_body("", body, &options, in, out, THREADS, &error), &error);
         for (u32 n = 0; n < THREADS; n++) {
             assert_int_equal(out[n][0], out[0][0]);
             assert_int_equal(out[n][1], 2);

@@ -18,8 +18,7 @@ static struct ws_error error;
 
 static void expect_ok(enum ws_status status)
 {
-    if (status != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(status, &error);
 }
 
 /* ---- Engines ---- */

@@ -71,8 +71,7 @@ static bool run(struct ws_engine *engine, const struct ws_image *image, const st
     struct ws_job_result result;
     struct ws_error error;
     u64 cycles = 0;
-    if (ws_engine_run(engine, &job, 1, &result, &watch, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_engine_run(engine, &job, 1, &result, &watch, &error), &error);
     const bool ended = result.status == WS_STATUS_ok;
     if (ended && limit_barrel_run(machine, rebuilt->streams, warps, &cycles, &error) != WS_STATUS_ok)
         fail_msg("%s", error.message);
@@ -186,8 +185,7 @@ TEST(packets_and_cycles_are_the_simulators)
     struct ws_engine *engine;
     struct ws_error error;
     u32 ran = 0;
-    if (ws_engine_open(&options, &engine, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_engine_open(&options, &engine, &error), &error);
     for (u64 seed = 1; seed <= CASES; seed++)
         ran += try_case(engine, seed);
     ws_engine_close(engine);

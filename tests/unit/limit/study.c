@@ -16,8 +16,7 @@ static struct ws_engine *engine;
 
 static void expect_ok(enum ws_status status)
 {
-    if (status != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(status, &error);
 }
 
 /* for (i = tid % 2; i < rounds; ++i) if (i % 2) data[tid] += 1, in so many instructions; with a barrier at the head of every round

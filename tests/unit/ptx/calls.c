@@ -15,8 +15,7 @@ static void run(const char *text, u32 *words, u32 count)
     struct ws_error error = {.status = WS_STATUS_ok};
     for (u32 n = 0; n < 3; n++)
         launch.global[n] = launch.local[n] = 1;
-    if (ws_execute(program, &options, &launch, NULL, NULL, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_execute(program, &options, &launch, NULL, NULL, &error), &error);
     ws_program_free(program);
 }
 

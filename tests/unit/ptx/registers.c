@@ -201,8 +201,7 @@ static struct ws_program *try_load(const char *body, const struct ws_frontend_op
              "%s}",
              body);
     const enum ws_status status = ws_program_load("kit", source, strlen(source), options, &program, &error);
-    if (status != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(status, &error);
     return program;
 }
 

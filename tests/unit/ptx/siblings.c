@@ -23,8 +23,7 @@ static void expect_kernel(const struct ws_program *program, const char *name, co
 {
     char found[400];
     const struct ws_kernel *kernel;
-    if (ws_program_find(program, name, &kernel, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_program_find(program, name, &kernel, &error), &error);
     kit_words(kernel, found, sizeof found);
     assert_string_equal(found, words);
 }

@@ -44,8 +44,7 @@ static void assert_sweeps(const struct ws_experiment *experiment, const char *fi
     const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = file};
     struct ws_sweep_summary summary;
     struct ws_error error;
-    if (ws_sweep(experiment, &options, &summary, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_sweep(experiment, &options, &summary, &error), &error);
     assert_int_equal(summary.before, before);
     assert_int_equal(summary.ran, ran);
 }
@@ -143,8 +142,7 @@ static void assert_compares(const char *expected)
                                          .change = no_change,     .other = no_other, .context = &text};
     struct ws_compare_summary summary;
     struct ws_error error;
-    if (ws_results_compare(fake_results, other, &options, &sink, &summary, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_results_compare(fake_results, other, &options, &sink, &summary, &error), &error);
     ws_text_add(&text, "%zu %zu\n", summary.same, summary.changed);
     assert_true(strlen(expected) <= text.length);
     assert_string_equal(text.data + text.length - strlen(expected), expected);
@@ -158,8 +156,7 @@ static void assert_merges(const char *first, const char *second, size_t expected
     struct ws_error error;
     size_t kept, jobs;
     remove(out);
-    if (ws_results_merge(out, inputs, 2, NULL, counts, &kept, &jobs, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_results_merge(out, inputs, 2, NULL, counts, &kept, &jobs, &error), &error);
     assert_int_equal(jobs, expected);
 }
 

@@ -89,8 +89,7 @@ static enum ws_status merge_two(const char *first, const char *second, struct ws
 static void assert_merges(const char *first, const char *second)
 {
     struct ws_error error = {.message = ""};
-    if (merge_two(first, second, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(merge_two(first, second, &error), &error);
 }
 
 static void assert_counts(size_t taken_a, size_t dropped_a, size_t taken_b, size_t dropped_b, size_t kept_, size_t jobs_)
@@ -341,8 +340,7 @@ static bool merge_halfway(void *context, const struct ws_sweep_progress *progres
     size_t *const merged = context;
     struct ws_error error = {.message = ""};
     if (progress->done >= 3 && *merged == 0) {
-        if (merge_two(fake_results, NULL, &error) != WS_STATUS_ok)
-            fail_msg("%s", error.message);
+        EXPECT_OK(merge_two(fake_results, NULL, &error), &error);
         *merged = 1;
     }
     return true;

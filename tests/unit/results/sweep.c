@@ -34,8 +34,7 @@ static char *ask(const char *file, const char *sql)
     struct ws_results *results;
     struct ws_error error;
     struct ws_text text = {0};
-    if (ws_results_open(file, WS_RESULTS_READ, &results, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_results_open(file, WS_RESULTS_READ, &results, &error), &error);
     ws_text_add(&text, "%s", "");
     assert_int_equal(ws_results_query(results, sql, NULL, add_row, &text, &error), WS_STATUS_ok);
     assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);

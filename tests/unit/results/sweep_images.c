@@ -12,8 +12,7 @@ static void sweep(bool dry_run, struct ws_sweep_summary *summary)
     struct ws_error error;
     /* Points 1 and 3 are of a pipeline that reads more. */
     experiment->points[1].machine.core_pipeline = experiment->points[3].machine.core_pipeline = WS_pipeline_scoreboard;
-    if (ws_sweep(experiment, &options, summary, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_sweep(experiment, &options, summary, &error), &error);
 }
 
 TEST_WITH(each_pipeline_gets_its_images, fake_set_up, fake_tear_down)

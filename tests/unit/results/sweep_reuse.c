@@ -62,8 +62,7 @@ static void sweep(const struct ws_experiment *swept, bool no_reuse, struct ws_sw
     struct ws_error error;
     fake_engine.follows = from_enough;
     fake_engine.alter = cycles_by_mshrs;
-    if (ws_sweep(swept, &options, summary, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_sweep(swept, &options, summary, &error), &error);
 }
 
 /* Limits run from the tightest on, until one does not bind. */

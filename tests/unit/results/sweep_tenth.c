@@ -28,16 +28,14 @@ static struct ws_experiment *experiment(const char *machine, const char *traces,
         .name = "tenth", .machine = machine, .traces = &traces, .trace_count = 1, .axes = axes, .axis_count = axis_count};
     struct ws_experiment *made;
     struct ws_error error;
-    if (ws_experiment_read_line(&line, &made, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_experiment_read_line(&line, &made, &error), &error);
     return made;
 }
 
 static void sweep(const struct ws_experiment *swept, const struct ws_sweep_options *options, struct ws_sweep_summary *summary)
 {
     struct ws_error error;
-    if (ws_sweep(swept, options, summary, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_sweep(swept, options, summary, &error), &error);
 }
 
 static enum ws_status merge(struct ws_error *error)
@@ -86,8 +84,7 @@ static void judge(const char *machine, const char *traces, const char *const *ax
     options.part = random_below(&random, PARTS);
     sweep(swept, &options, &summary);
     assert_int_equal(summary.reused, 0);
-    if (merge(&error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(merge(&error), &error);
     assert_int_equal(unlink(merged), 0);
     run_sql(tenth, "UPDATE job SET cycles = cycles + 1 WHERE job_id = (SELECT max(job_id) FROM job)");
     assert_int_equal(merge(&error), WS_STATUS_failed);

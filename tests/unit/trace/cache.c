@@ -146,8 +146,7 @@ static char *locate_with(const char *text, enum ws_size standard, u64 seed, cons
 {
     char *path;
     struct ws_error error;
-    if (ws_trace_locate(text, standard, seed, options, &path, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_trace_locate(text, standard, seed, options, &path, &error), &error);
     assert_int_equal(access(path, R_OK), 0);
     return path;
 }

@@ -109,8 +109,7 @@ static void read_older(u32 version)
     container_set(&container, 0, launch, length);
     container_write(file, &container);
     container_free(&container);
-    if (ws_trace_open(file, &trace, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_trace_open(file, &trace, &error), &error);
     for (u32 pc = 0; pc < SAMPLE_INSTRUCTIONS; pc++) {
         struct ws_instruction expected = sample_program[pc];
         if (version == 1)

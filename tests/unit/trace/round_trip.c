@@ -64,8 +64,7 @@ static void check_shard(struct ws_trace *trace, const struct ws_launch *launch, 
 {
     struct ws_image *image;
     struct ws_error error = {.message = "none"};
-    if (ws_image_load(trace, shard, of, spaces, &image, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_image_load(trace, shard, of, spaces, &image, &error), &error);
     const u32 threads = threads_of(launch);
     u32 blocks = 0;
     u64 instructions = 0;
@@ -106,8 +105,7 @@ static void check_info(struct ws_trace *trace, const struct ws_launch *launch, c
 {
     struct ws_trace_info info;
     struct ws_error error = {.message = "none"};
-    if (ws_trace_info(trace, &info, NULL, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_trace_info(trace, &info, NULL, &error), &error);
     u64 instructions = 0, decisions = 0, accesses = 0, by_class = 0;
     for (u32 n = 0; n < threads_of(launch) * blocks_of(launch); n++) {
         instructions += paths[n].instructions;
@@ -127,8 +125,7 @@ static void check_file(u64 *state, const struct ws_launch *launch, const struct 
 {
     struct ws_trace *trace;
     struct ws_error error = {.message = "none"};
-    if (ws_trace_open(file, &trace, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_trace_open(file, &trace, &error), &error);
     check_launch(ws_trace_launch(trace), launch);
     check_shard(trace, launch, paths, 0, 1, 1u << WS_SPACE_global | 1u << WS_SPACE_shared);
     check_shard(trace, launch, paths, 0, 1, 0xFFFFFFFFu);

@@ -44,8 +44,7 @@ static struct ws_trace_writer *open_sample(void)
 {
     struct ws_error error = {.message = ""};
     struct ws_trace_writer *writer;
-    if (ws_trace_writer_open(file, &sample_launch, &writer, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_trace_writer_open(file, &sample_launch, &writer, &error), &error);
     assert_int_equal(files_left(), 1);
     assert_int_equal(access(file, F_OK), -1);
     return writer;
