@@ -159,7 +159,7 @@ TEST_WITH(streams_that_contradict_their_program, NULL, remove_file)
 {
     static const struct change changes[] = {
         {1, 1, 1, {5}, "block 0, thread 0, after 1 instructions: more decisions than the table says"},
-        {1, 4, 1, {0x16}, "block 0, thread 0, after 1 instructions: state bits behind its decisions are set"},
+        {1, 4, 1, {0x16}, "block 0, thread 0, after 1 instructions: unused bits behind its decisions are set"},
         {1, 4, 1, {0x0E}, "block 0, thread 0, after 9 instructions: its streams are shorter than its path"},
         {1, 4, 1, {0x02}, "block 0, thread 0, after 8 instructions: its streams are longer than its path"},
         {1, 7, 1, {0x04}, "block 0, thread 0, after 3 instructions: address outside all segments"},
