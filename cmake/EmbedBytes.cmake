@@ -1,10 +1,6 @@
 # The script behind ws_embed: cmake -DINPUT=file -DOUTPUT=path without suffix -DSYMBOL=name -P EmbedBytes.cmake
-file(READ ${INPUT} bytes HEX)
-string(LENGTH "${bytes}" digits)
-math(EXPR length "${digits} / 2")
-string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${bytes}")
-string(REPEAT "......." 16 row) # sixteen bytes of seven characters each
-string(REGEX REPLACE "(${row})" "\\1\n" bytes "${bytes}")
+# The assembler reads the file itself: a compiler takes seconds for a megabyte of initialisers.
+file(SIZE ${INPUT} length)
 file(
     WRITE ${OUTPUT}.h
     "#include <stddef.h>\n"
@@ -14,6 +10,7 @@ file(
 file(
     WRITE ${OUTPUT}.c
     "#include \"${SYMBOL}.h\"\n"
-    "const char ${SYMBOL}[] = {\n${bytes}'\\0'};\n"
+    "__asm__(\".section .rodata\\n.balign 16\\n.globl ${SYMBOL}\\n.type ${SYMBOL}, %object\\n.size ${SYMBOL}, ${length} + 1\\n\"\n"
+    "        \"${SYMBOL}: .incbin \\\"${INPUT}\\\"\\n.byte 0\\n.previous\\n\");\n"
     "const size_t ${SYMBOL}_length = ${length};\n"
 )
