@@ -23,14 +23,14 @@ run: deps all
 check: tests
 	ctest --preset check -j $(JOBS)
 
-# Every test; then the unit and fuzz tests once more in the sanitizer build.
+# Every test without the label long; then the unit and fuzz tests once more in the sanitizer build.
 test: deps tests
-	ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+	ctest --preset release -j $(JOBS)
 	@cmake --preset sanitized >/dev/null
 	cmake --build --preset sanitized -j $(JOBS)
 	ctest --preset sanitized -j $(JOBS)
 
-# Random cases by the million, fuzzers, figures at paper size: bounded by LONG_CASES and LONG_MINUTES (tests/long).
+# Tests with the label long, random cases by the million, fuzzers, figures at paper size: bounded by LONG_CASES and LONG_MINUTES (tests/long).
 test-long: deps tests
 	tests/long $(BUILD)
 
@@ -46,9 +46,11 @@ bench: deps tests
 install: all
 	cmake --install $(BUILD) --prefix $(PREFIX)
 
-# Debian packages of the program, the library and its development files.
-deb: all
-	tools/deb $(BUILD) $(BUILD)/deb
+# Debian packages of the program with all kernels compiled in, of the library and of its development files.
+deb:
+	@cmake --preset package >/dev/null
+	cmake --build --preset package -j $(JOBS)
+	tools/deb $(BUILD)/package $(BUILD)/deb
 
 deps:
 	@tools/deps
