@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "config/parameters.h"
+#include "shared/image.h"
 
 enum {
     LONGEST_VALUE = 32,
@@ -177,10 +178,25 @@ static enum ws_status check_cache(const char *level, u32 size, u32 ways, u32 lin
                    level, level, ways * line);
 }
 
+/* Parts of a line that are granules at least, and are never dirty. */
+static enum ws_status check_sectors(const struct ws_machine *machine, struct ws_error *error)
+{
+    const u32 sectors = machine->l1_sectors;
+    if (sectors * WS_GRANULE_BYTES > machine->l1_line)
+        return ws_fail(error, WS_STATUS_bad_input, "l1.sectors: found %u, allowed are at most l1.line / %u = %u", sectors,
+                       WS_GRANULE_BYTES, machine->l1_line / WS_GRANULE_BYTES);
+    if (sectors > 1 && machine->l1_store == WS_store_back)
+        return ws_fail(error, WS_STATUS_bad_input, "l1.sectors: found %u, allowed is 1 where l1.store is back", sectors);
+    return WS_STATUS_ok;
+}
+
 static enum ws_status check_l1(const struct ws_machine *machine, struct ws_error *error)
 {
     if (!is_read(machine, PARAMETER_l1_size))
         return WS_STATUS_ok;
+    if (machine->l1_bypass == WS_toggle_on && machine->l1_store == WS_store_back)
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "l1.bypass: found 'on', allowed is off where l1.store is back: lines that are dirty are nowhere else");
     return check_cache("l1", machine->l1_size, machine->l1_ways, machine->l1_line, error);
 }
 
@@ -240,8 +256,8 @@ static enum ws_status check_pipeline(const struct ws_machine *machine, struct ws
 enum ws_status ws_machine_check(const struct ws_machine *machine, struct ws_error *error)
 {
     static enum ws_status (*const checks[])(const struct ws_machine *, struct ws_error *) = {
-        check_ranges, check_variant, check_warps, check_warp_size, check_compaction, check_banks, check_port,     check_pool,
-        check_slices, check_mshrs,   check_l1,    check_icache,    check_constants,  check_l2,    check_pipeline,
+        check_ranges, check_variant, check_warps,   check_warp_size, check_compaction, check_banks,     check_port, check_pool,
+        check_slices, check_mshrs,   check_sectors, check_l1,        check_icache,     check_constants, check_l2,   check_pipeline,
     };
     for (size_t n = 0; n < sizeof checks / sizeof *checks; n++)
         WS_TRY(checks[n](machine, error));

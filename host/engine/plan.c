@@ -8,8 +8,6 @@
 #include "engine/native/native.h"
 #include "shared/state.h"
 
-enum { MOST_MSHRS = 1024 };
-
 static u32 ceil_div(u32 a, u32 b)
 {
     return a / b + (a % b != 0);
@@ -102,7 +100,8 @@ static u32 greatest_common_divisor(u32 a, u32 b)
 /* Banks and rows, and the bus's rational burst lengths, with one divisor for both kinds of line. */
 static void derive_memory(const struct ws_machine *machine, struct ws_plan *plan)
 {
-    const u32 line = machine->l1_line * machine->core_clock, code = machine->icache_line * machine->core_clock;
+    plan->data_bytes = machine->l1_line / (ws_pipeline_facts(machine->core_pipeline).levels ? 1 : machine->l1_sectors);
+    const u32 line = plan->data_bytes * machine->core_clock, code = machine->icache_line * machine->core_clock;
     const u32 divisor = greatest_common_divisor(greatest_common_divisor(line, code), machine->dram_bandwidth);
     plan->bus = line / divisor;
     plan->code_bus = code / divisor;
@@ -130,36 +129,41 @@ static enum ws_status check_memory(const struct ws_machine *machine, const struc
     return WS_STATUS_ok;
 }
 
-/* Sets of a cache, 0 for one without. */
-static u32 sets_of(u32 size, u32 line, u32 ways)
+/* Words that a replacement policy keeps of a set. */
+static u32 policy_words(u32 replacement)
 {
-    return size / line / ways;
+    static const u32 kept[] = {
+#define REPLACEMENT(name, value, words, doc) [value] = words,
+#include "shared/replacements.def"
+    };
+    return kept[replacement];
 }
 
-/* The caches of the SM above memory of several levels stand one after the other. */
-static void derive_first(const struct ws_machine *machine, struct ws_plan *plan)
+/* Those of the SM stand one after the other above memory of several levels. */
+static void derive_caches(const struct ws_machine *machine, struct ws_plan *plan)
 {
-    const u32 lines = machine->l1_size / machine->l1_line;
-    const u32 mshrs = machine->l1_mshrs == 0 ? ws_min(lines, MOST_MSHRS) : ws_min(lines, machine->l1_mshrs);
     const struct {
-        u32 size, line, ways, reads, merges;
-    } caches[WS_FIRST_CACHES] = {
-        [WS_CACHE_DATA] = {machine->l1_size, machine->l1_line, machine->l1_ways, mshrs, machine->l1_targets},
-        [WS_CACHE_CODE] = {machine->icache_size, machine->icache_line, machine->icache_ways, machine->icache_mshrs, WS_MERGES},
-        [WS_CACHE_CONSTANT] = {machine->constant_size, machine->constant_line, machine->constant_ways, machine->constant_mshrs,
-                               WS_MERGES},
-        [WS_CACHE_TEXTURE] = {machine->texture_size, machine->texture_line, machine->texture_ways, machine->texture_mshrs,
-                              machine->l1_targets},
+        u32 size, line, ways, replacement, sectors, reads, merges;
+    } caches[] = {
+#define CACHE(id, name, line, replacement, sectors, mshrs, merges)                                                                 \
+    {machine->name##_size, line, machine->name##_ways, replacement, sectors, mshrs, merges},
+#include "shared/caches.def"
+#undef CACHE
     };
+    for (u32 n = 0; n < WS_CACHES; n++) {
+        plan->cache_sets[n] = caches[n].size / caches[n].line / caches[n].ways;
+        plan->cache_ways[n] = caches[n].ways;
+        plan->cache_shift[n] = ws_log2(caches[n].line / WS_GRANULE_BYTES);
+        plan->cache_words[n] = caches[n].ways * (caches[n].sectors > 1 ? 2 : 1) + policy_words(caches[n].replacement);
+        plan->cache_replacement[n] = caches[n].replacement;
+        plan->cache_sectors[n] = caches[n].sectors;
+        plan->sector_shift[n] = plan->cache_shift[n] - ws_log2(caches[n].sectors);
+    }
     for (u32 n = 0; n < WS_FIRST_CACHES; n++) {
-        plan->first_sets[n] = sets_of(caches[n].size, caches[n].line, caches[n].ways);
-        plan->first_ways[n] = caches[n].ways;
-        plan->first_shift[n] = ws_log2(caches[n].line / WS_GRANULE_BYTES);
-        plan->first_tags[n + 1] = plan->first_tags[n] + plan->first_sets[n] * caches[n].ways;
+        plan->first_tags[n + 1] = plan->first_tags[n] + plan->cache_sets[n] * plan->cache_words[n];
         plan->first_reads[n + 1] = plan->first_reads[n] + caches[n].reads;
         plan->first_joined[n + 1] = plan->first_joined[n] + caches[n].reads * caches[n].merges;
     }
-    plan->l2_sets = sets_of(machine->l2_size, machine->l1_line, machine->l2_ways);
 }
 
 /* Cycles of the SM that so many of the memory's take. */
@@ -204,11 +208,9 @@ static u32 registers_of(const struct ws_image *image)
     return registers;
 }
 
-static void derive_caches(const struct ws_machine *machine, struct ws_plan *plan)
+static void derive_lines(const struct ws_machine *machine, struct ws_plan *plan)
 {
     plan->line_shift = ws_log2(machine->l1_line / WS_GRANULE_BYTES);
-    plan->l1_sets = machine->l1_size / machine->l1_line / machine->l1_ways;
-    plan->icache_sets = machine->icache_size / machine->icache_line / machine->icache_ways;
     plan->code_line_shift = ws_log2(machine->icache_line / machine->icache_instruction_bytes);
     plan->code_shift = ws_log2(WS_GRANULE_BYTES / machine->icache_instruction_bytes);
     if (machine->vws_l0 != 0) {
@@ -255,8 +257,8 @@ void ws_plan_derive(const struct ws_machine *machine, struct ws_plan *plan)
     plan->depth = machine->core_depth + (machine->divergence_unit == WS_divergence_dwf ? machine->dwf_stage : 0);
     plan->fetch_groups = ceil_div(ceil_div(machine->core_warps, machine->core_ports), machine->schedule_fetch_group);
     derive_memory(machine, plan);
+    derive_lines(machine, plan);
     derive_caches(machine, plan);
-    derive_first(machine, plan);
     derive_timings(machine, plan);
 }
 

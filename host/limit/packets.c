@@ -16,7 +16,8 @@ static u32 count_lines(const struct ws_machine *machine, u32 class_, const u32 *
 {
     u32 lines[WS_LANES], count = 0;
     for (u32 left = lanes; left; left &= left - 1) {
-        const u32 line = ws_global_granule(class_, access[ws_ctz(left)]) / (machine->l1_line / WS_GRANULE_BYTES);
+        const u32 line =
+            ws_global_granule(class_, access[ws_ctz(left)]) / (machine->l1_line / machine->l1_sectors / WS_GRANULE_BYTES);
         u32 place = 0;
         while (place < count && lines[place] != line)
             place++;

@@ -159,7 +159,18 @@ struct ws_read {
     u16 dirty;  /* it comes dirty */
 };
 
-enum { WS_CACHE_DATA, WS_CACHE_CODE, WS_CACHE_CONSTANT, WS_CACHE_TEXTURE, WS_FIRST_CACHES };
+enum {
+#define CACHE(id, name, line, replacement, sectors, mshrs, merges) WS_CACHE_##id,
+#include "shared/caches.def"
+#undef CACHE
+    WS_CACHES,
+    WS_FIRST_CACHES = WS_CACHE_L2 /* those of the SM */
+};
+
+/* Lines that the data cache can have in flight. */
+#define WS_MOST_MSHRS 1024u
+#define WS_L1_MSHRS(machine)                                                                                                       \
+    ws_min((machine)->l1_size / (machine)->l1_line, (machine)->l1_mshrs == 0 ? WS_MOST_MSHRS : (machine)->l1_mshrs)
 
 /* Accesses that can wait for an instruction or a constant line; no ticket: nobody waits for the answer. */
 #define WS_MERGES    32u

@@ -2,7 +2,7 @@
 #ifndef WS_MEMORY_COALESCE_H
 #define WS_MEMORY_COALESCE_H
 
-#include "memory/cache.h"
+#include "state/counts.h"
 
 /* An access on its way through the port. */
 struct access {

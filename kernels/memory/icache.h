@@ -2,7 +2,7 @@
 #ifndef WS_MEMORY_ICACHE_H
 #define WS_MEMORY_ICACHE_H
 
-#include "memory/cache.h"
+#include "memory/cache/replacement.h"
 #include "memory/dram/dram.h"
 
 enum fetch { FETCH_HIT, FETCH_MISS, FETCH_FULL };
@@ -15,33 +15,31 @@ static inline u32 code_line(PRIVATE const struct sm *sm, u32 pc)
 }
 
 /* Set of an instruction line, given as the granule of its first byte. */
-static inline GLOBAL u32 *icache_set(PRIVATE const struct sm *sm, u32 line)
+static inline struct cache_set icache_set(PRIVATE const struct sm *sm, u32 line)
 {
-    const u32 number = line >> (PLAN(sm, code_line_shift) - PLAN(sm, code_shift));
-    return sm_icache(sm) + (number & (PLAN(sm, icache_sets) - 1)) * MACHINE(sm, icache_ways);
+    return cache_set_of(sm, sm_icache(sm), WS_CACHE_CODE, line);
 }
 
 /* Whether a line is there. In the first lane. */
 static inline u32 icache_has(PRIVATE const struct sm *sm, u32 line)
 {
-    return cache_find(icache_set(sm, line), MACHINE(sm, icache_ways), line, 0) != CACHE_MISS;
+    const struct cache_set set = icache_set(sm, line);
+    return cache_find(&set, 0) != CACHE_MISS;
 }
 
 /* Whether using the instruction at pc leaves the cache as it is: in any lane. */
 static inline u32 icache_is_settled(PRIVATE const struct sm *sm, u32 pc)
 {
     const u32 line = code_line(sm, pc);
-    return MACHINE(sm, icache_size) == 0 || icache_set(sm, line)[0] == cache_tag(line);
+    return MACHINE(sm, icache_size) == 0 || icache_set(sm, line).tags[0] == cache_tag(line);
 }
 
 /* The instruction at pc is used: its line is touched. */
 static inline void icache_touch(PRIVATE const struct sm *sm, u32 pc)
 {
-    if (MACHINE(sm, icache_size) != 0 && lane_first()) {
-        const u32 line = code_line(sm, pc);
-        GLOBAL u32 *set = icache_set(sm, line);
-        if (set[0] != cache_tag(line))
-            cache_touch(set, cache_find(set, MACHINE(sm, icache_ways), line, 0));
+    if (MACHINE(sm, icache_size) != 0 && lane_first() && !icache_is_settled(sm, pc)) {
+        const struct cache_set set = icache_set(sm, code_line(sm, pc));
+        cache_touch(&set, cache_find(&set, 0));
     }
 }
 

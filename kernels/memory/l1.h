@@ -2,14 +2,13 @@
 #ifndef WS_MEMORY_L1_H
 #define WS_MEMORY_L1_H
 
+#include "memory/cache/replacement.h"
 #include "memory/coalesce.h"
 #include "memory/dram/dram.h"
 
-/* Set of a data line. */
-static inline GLOBAL u32 *l1_set(PRIVATE const struct sm *sm, u32 line)
+static inline struct cache_set l1_set(PRIVATE const struct sm *sm, u32 line)
 {
-    const u32 set = (line >> PLAN(sm, line_shift)) & (PLAN(sm, l1_sets) - 1);
-    return sm_l1(sm) + set * MACHINE(sm, l1_ways);
+    return cache_set_of(sm, sm_l1(sm), WS_CACHE_DATA, line);
 }
 
 /* Whether an instruction needs a line in the cache before it is done, and whether it sends a write of every line. */
@@ -23,10 +22,9 @@ static inline u32 access_writes(PRIVATE const struct sm *sm, u32 class_)
     return class_ != WS_CLASS_load && MACHINE(sm, l1_store) == WS_store_through;
 }
 
-/* Way of a line in its set, or CACHE_MISS. */
-static inline u32 l1_find(PRIVATE const struct sm *sm, GLOBAL const u32 *set, u32 line)
+static inline u32 l1_find(PRIVATE const struct sm *sm, PRIVATE const struct cache_set *set)
 {
-    return cache_find(set, MACHINE(sm, l1_ways), line, MACHINE(sm, l1_store) == WS_store_back);
+    return cache_find(set, MACHINE(sm, l1_store) == WS_store_back);
 }
 
 /* Whether the n-th line of an access is one of those before it, too. In the first lane. */
@@ -44,7 +42,8 @@ static inline u32 access_new_reads(PRIVATE const struct sm *sm, u32 lines, u32 c
     u32 reads = 0;
     for (u32 n = 0; n < lines && access_reads(sm, class_); ++n) {
         const u32 line = sm->scratch->lines[n];
-        reads += l1_find(sm, l1_set(sm, line), line) == CACHE_MISS && request_find(sm, line) == 0 && !line_repeats(sm, n, class_);
+        const struct cache_set set = l1_set(sm, line);
+        reads += l1_find(sm, &set) == CACHE_MISS && request_find(sm, line) == 0 && !line_repeats(sm, n, class_);
     }
     return reads;
 }
@@ -67,27 +66,27 @@ static inline u32 access_wants(PRIVATE const struct sm *sm, u32 lines, u32 class
 }
 
 /* A line found in the data cache. */
-static inline void line_hits(PRIVATE struct sm *sm, GLOBAL u32 *set, u32 way, u32 class_)
+static inline void line_hits(PRIVATE struct sm *sm, PRIVATE const struct cache_set *set, u32 way, u32 class_)
 {
-    cache_touch(set, way);
+    way = cache_touch(set, way);
     if (class_ != WS_CLASS_load && MACHINE(sm, l1_store) == WS_store_back)
-        set[0] |= WS_TAG_DIRTY;
+        set->tags[way] |= WS_TAG_DIRTY;
     count(sm, class_ == WS_CLASS_store ? WS_COUNT_l1_store_hits : WS_COUNT_l1_hits, 1);
 }
 
 /* Looks a line up, sends what has to be sent, and returns the request that the packet waits for, or 0. In the first lane. */
 static inline u32 line_access(PRIVATE struct sm *sm, u32 line, u32 class_)
 {
-    GLOBAL u32 *set = l1_set(sm, line);
+    const struct cache_set set = l1_set(sm, line);
     const u32 dirty = class_ != WS_CLASS_load && MACHINE(sm, l1_store) == WS_store_back ? WS_REQUEST_DIRTY : 0;
-    u32 way = MACHINE(sm, memory_ideal) ? 0 : l1_find(sm, set, line);
+    u32 way = MACHINE(sm, memory_ideal) ? 0 : l1_find(sm, &set);
     u32 request = 0;
     if (MACHINE(sm, memory_ideal)) {
         count(sm, class_ == WS_CLASS_store ? WS_COUNT_l1_store_hits : WS_COUNT_l1_hits, 1);
         return 0;
     }
     if (way != CACHE_MISS) {
-        line_hits(sm, set, way, class_);
+        line_hits(sm, &set, way, class_);
     } else {
         count(sm, class_ == WS_CLASS_store ? WS_COUNT_l1_store_misses : WS_COUNT_l1_misses, 1);
         if (access_reads(sm, class_)) {
@@ -110,7 +109,7 @@ static inline void access_lines(PRIVATE struct sm *sm, u32 class_, PRIVATE const
                                 PRIVATE struct access *access)
 {
     PER_LANE(u32, line);
-    const u32 offset = ws_bits_below(PLAN(sm, line_shift)), kept = ws_global_granule(class_, ~offset);
+    const u32 offset = ws_bits_below(PLAN_OF(sm, sector_shift, WS_CACHE_DATA)), kept = ws_global_granule(class_, ~offset);
     FOR_LANES (lane)
         line[OF(lane)] = address[OF(lane)] & kept;
     access->lines = takes_turns(sm, class_) ? gather_turns(sm, address, mask, offset)

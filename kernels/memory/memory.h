@@ -22,13 +22,18 @@ struct arrival {
 /* Puts the line of a retired read into its cache; a dirty victim is written back. In the first lane. */
 static inline void memory_fill(PRIVATE struct sm *sm, u32 index)
 {
-    const u32 line = sm_request(sm, index)->line;
-    const u32 flags = request_flags(sm, index);
-    if (flags & WS_REQUEST_CODE) {
-        cache_fill(icache_set(sm, line), MACHINE(sm, icache_ways), line, 0);
+    const u32 flags = request_flags(sm, index), code = flags & WS_REQUEST_CODE;
+    if (!code && MACHINE(sm, l1_bypass))
+        return;
+    const struct cache_set set = code ? icache_set(sm, sm_request(sm, index)->line) : l1_set(sm, sm_request(sm, index)->line);
+    u32 way = set.sectors > 1 ? cache_find_line(&set, 0) : CACHE_MISS;
+    if (way != CACHE_MISS) {
+        *set_sectors(&set, cache_touch(&set, way)) |= set.sector;
         return;
     }
-    const u32 victim = cache_fill(l1_set(sm, line), MACHINE(sm, l1_ways), line, flags & WS_REQUEST_DIRTY);
+    way = cache_way(sm, &set);
+    const u32 victim = set.tags[way];
+    cache_take(&set, way, cache_tag(set.line) | (flags & WS_REQUEST_DIRTY ? WS_TAG_DIRTY : 0u), set.sector);
     if (victim & WS_TAG_DIRTY) {
         count(sm, WS_COUNT_l1_writebacks, 1);
         dram_request(sm, victim >> 2, WS_REQUEST_WRITE);

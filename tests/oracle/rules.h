@@ -15,6 +15,8 @@ struct request;
 struct bundle;
 struct forming;
 struct thread;
+struct tags;
+struct line;
 
 /* Whether a warp holds decode: not; has threads to pack next; has none and steps aside; has none and keeps decode all the same. */
 enum decode { DECODE_FREE, DECODE_PACKS, DECODE_STEPS_ASIDE, DECODE_KEPT };
@@ -123,6 +125,15 @@ struct oracle_level {
     /* May be missing. */
     void (*arrives)(struct sm *sm, struct level *level, u32 ticket); /* what it asked the level below for */
     void (*cycle)(struct sm *sm, struct level *level);               /* the fill step */
+};
+
+/* Which line of a set makes room for another. */
+struct oracle_replacement {
+    /* Of a set without invalid ways, one that is not reserved; there is one. A line at a granule is to come. */
+    struct line *(*victim)(const struct tags *tags, struct line *set, u32 granule);
+    /* May be missing. */
+    void (*fills)(struct tags *tags, struct line *set, struct line *way, bool replaces); /* a line the way, perhaps another's */
+    void (*touches)(struct tags *tags, struct line *line);
 };
 
 /* What a machine has chosen. */

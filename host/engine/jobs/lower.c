@@ -45,7 +45,7 @@ struct record {
 
 bool ws_lowering_of(const struct ws_machine *machine, struct ws_lowering *lowering)
 {
-    const u32 line = machine->l1_line / WS_GRANULE_BYTES;
+    const u32 line = machine->l1_line / machine->l1_sectors / WS_GRANULE_BYTES;
     memset(lowering, 0, sizeof *lowering);
     if (!ws_variant_replays(machine) ||
         (machine->divergence_unit == WS_divergence_pdom && machine->divergence_merge != WS_toggle_on))

@@ -2,17 +2,7 @@
 #ifndef WS_MEMORY_DRAM_MAP_H
 #define WS_MEMORY_DRAM_MAP_H
 
-#include "state/sm.h"
-
-/* Mixes a row number for the random mapping. */
-static inline u32 row_hash(u32 x)
-{
-    x ^= x >> 16;
-    x *= 0x7FEB352Du;
-    x ^= x >> 15;
-    x *= 0x846CA68Bu;
-    return x ^ (x >> 16);
-}
+#include "memory/hash.h"
 
 /* Bank of a line; *row receives its row. */
 static inline u32 dram_bank(PRIVATE const struct sm *sm, u32 line, PRIVATE u32 *row)
@@ -26,7 +16,7 @@ static inline u32 dram_bank(PRIVATE const struct sm *sm, u32 line, PRIVATE u32 *
         return number & ws_bits_below(bits);
     }
     if (mapping == WS_mapping_random)
-        return row_hash(*row + MACHINE(sm, dram_seed) * 0x9E3779B9u) & ws_bits_below(bits);
+        return scramble(*row + MACHINE(sm, dram_seed) * 0x9E3779B9u) & ws_bits_below(bits);
     u32 bank = *row;
     if (mapping == WS_mapping_hash && bits > 0)
         for (u32 rest = *row >> bits; rest > 0; rest >>= bits)

@@ -152,7 +152,7 @@ static inline void timed_column(PRIVATE struct sm *sm, u32 at)
     timed_look_ahead(sm);
     count(sm, WS_COUNT_dram_busy, burst);
     count(sm, writes ? WS_COUNT_dram_writes : WS_COUNT_dram_reads, 1);
-    count(sm, WS_COUNT_dram_bytes, code ? MACHINE(sm, icache_line) : MACHINE(sm, l1_line));
+    count(sm, WS_COUNT_dram_bytes, code ? MACHINE(sm, icache_line) : PLAN(sm, data_bytes));
     if (writes)
         timed_written(sm, index);
     else

@@ -8,7 +8,9 @@
 static inline u32 answer_flits(PRIVATE const struct sm *sm, u32 info)
 {
     const u32 kind = info_kind(info);
-    return kind == REQUEST_WRITE ? 1 : 1 + first_granules(sm, kind < WS_FIRST_CACHES ? kind : WS_CACHE_DATA);
+    return kind == REQUEST_WRITE    ? 1
+           : kind == REQUEST_ATOMIC ? 1 + (1u << PLAN(sm, line_shift))
+                                    : 1 + first_granules(sm, kind < WS_FIRST_CACHES ? kind : WS_CACHE_DATA);
 }
 
 /* A request is answered; its answer is ready in a cycle. */

@@ -2,30 +2,31 @@
 #ifndef WS_MEMORY_LEVELS_FIRST_H
 #define WS_MEMORY_LEVELS_FIRST_H
 
+#include "memory/cache/replacement.h"
 #include "memory/levels/send.h"
-#include "memory/levels/tags.h"
 
 enum access_outcome { ACCESS_HIT, ACCESS_WAITS, ACCESS_SENT, ACCESS_REFUSED };
 
-/* Bytes of a line, as granules. */
+/* What a read asks for, a line or a sector, as granules. */
 static inline u32 first_granules(PRIVATE const struct sm *sm, u32 cache)
 {
-    return 1u << PLAN_OF(sm, first_shift, cache);
+    return 1u << PLAN_OF(sm, sector_shift, cache);
 }
 
-static inline GLOBAL u32 *first_set(PRIVATE const struct sm *sm, u32 cache, u32 line)
+static inline struct cache_set first_set(PRIVATE const struct sm *sm, u32 cache, u32 line)
 {
-    const u32 set = line >> PLAN_OF(sm, first_shift, cache) & (PLAN_OF(sm, first_sets, cache) - 1);
-    return sm_tags(sm) + PLAN_OF(sm, first_tags, cache) + set * PLAN_OF(sm, first_ways, cache);
+    return cache_set_of(sm, sm_tags(sm) + PLAN_OF(sm, first_tags, cache), cache, line);
 }
 
 /* First counter of a cache: hits, misses, merges stand one after the other. */
 static inline u32 first_counter(u32 cache)
 {
-    return cache == WS_CACHE_DATA       ? WS_COUNT_l1_hits
-           : cache == WS_CACHE_CODE     ? WS_COUNT_icache_hits
-           : cache == WS_CACHE_CONSTANT ? WS_COUNT_constant_hits
-                                        : WS_COUNT_texture_hits;
+#define CACHE(id, name, line, replacement, sectors, mshrs, merges)                                                                 \
+    if (cache == WS_CACHE_##id)                                                                                                    \
+        return WS_COUNT_##name##_hits;
+#include "shared/caches.def"
+#undef CACHE
+    return 0;
 }
 
 enum { COUNT_HITS, COUNT_MISSES, COUNT_MERGES };
@@ -42,17 +43,39 @@ static inline GLOBAL u16 *first_joined(PRIVATE const struct sm *sm, u32 cache, u
     return sm_joined(sm) + PLAN_OF(sm, first_joined, cache) + (read - PLAN_OF(sm, first_reads, cache)) * first_merges(sm, cache);
 }
 
-/* Way of a line, valid or in flight, or CACHE_MISS. */
-static inline u32 first_find(PRIVATE const struct sm *sm, u32 cache, GLOBAL const u32 *set, u32 line)
+/* Way of the line if it is there or in flight, or CACHE_MISS. */
+static inline u32 first_find(PRIVATE const struct sm *sm, u32 cache, PRIVATE const struct cache_set *set)
 {
-    const u32 ways = PLAN_OF(sm, first_ways, cache), writes = cache == WS_CACHE_DATA && MACHINE(sm, l1_store) == WS_store_back;
-    const u32 valid = cache_find(set, ways, line, writes);
-    if (valid != CACHE_MISS || sm_levels(sm)->in_flight[cache] == 0)
+    const u32 writes = cache == WS_CACHE_DATA && MACHINE(sm, l1_store) == WS_store_back, valid = cache_find_line(set, writes);
+    if (valid != CACHE_MISS || set->sectors > 1 || sm_levels(sm)->in_flight[cache] == 0)
         return valid;
-    for (u32 way = 0; way < ways; ++way)
-        if (tag_is_reserved(set[way]) && sm_reads(sm)[set[way] >> 2].line == line)
+    for (u32 way = 0; way < set->ways; ++way)
+        if (tag_is_reserved(set->tags[way]) && sm_reads(sm)[set->tags[way] >> 2].line == set->line)
             return way;
     return CACHE_MISS;
+}
+
+/* Whether what is looked up is in flight to a way that has been found; and the read that it is. */
+static inline u32 first_in_flight(PRIVATE const struct cache_set *set, u32 way)
+{
+    return set->sectors > 1 ? *set_sectors(set, way) & set->sector << SECTORS_IN_FLIGHT : tag_is_reserved(set->tags[way]);
+}
+
+static inline u32 first_read(PRIVATE const struct sm *sm, u32 cache, PRIVATE const struct cache_set *set, u32 way, u32 granule)
+{
+    u32 read = set->tags[way] >> 2;
+    if (set->sectors > 1)
+        for (read = PLAN_OF(sm, first_reads, cache); sm_reads(sm)[read].joined == 0 || sm_reads(sm)[read].line != granule;)
+            ++read;
+    return read;
+}
+
+/* Whether it is valid. */
+static inline u32 first_hits(PRIVATE const struct cache_set *set, u32 way)
+{
+    if (way == CACHE_MISS)
+        return 0;
+    return set->sectors > 1 ? (*set_sectors(set, way) & set->sector) != 0 : !tag_is_reserved(set->tags[way]);
 }
 
 /* Joins the accesses that wait for a line. */
@@ -77,30 +100,40 @@ static inline u32 first_take_read(PRIVATE const struct sm *sm, u32 cache)
     return read;
 }
 
-/* A miss: reserves a way and sends a read, and a write of a dirty victim. */
-static inline u32 first_miss(PRIVATE struct sm *sm, u32 cache, GLOBAL u32 *set, u32 line, u32 ticket, u32 dirty)
+/* Takes a way for a read in flight; it may have the line already. */
+static inline void first_reserve(PRIVATE const struct cache_set *set, u32 way, u32 read, u32 has_line)
+{
+    const u32 sector = set->sector << SECTORS_IN_FLIGHT;
+    if (has_line)
+        *set_sectors(set, cache_touch(set, way)) |= sector;
+    else
+        cache_take(set, way, set->sectors > 1 ? cache_tag(set->line) : read << 2 | TAG_RESERVED, sector);
+}
+
+/* A miss: reserves a way, that of its line if there is one, and sends a read, and a write of a dirty victim. */
+static inline u32 first_miss(PRIVATE struct sm *sm, u32 cache, PRIVATE const struct cache_set *set, u32 found, u32 granule,
+                             u32 ticket, u32 dirty)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);
-    const u32 ways = PLAN_OF(sm, first_ways, cache), way = tags_victim(set, ways);
+    const u32 way = found != CACHE_MISS ? found : cache_way(sm, set);
     const u32 mshrs = PLAN_OF(sm, first_reads, cache + 1) - PLAN_OF(sm, first_reads, cache);
     if (levels->in_flight[cache] == mshrs || way == CACHE_MISS)
         return ACCESS_REFUSED;
-    const u32 writes = (set[way] & TAG_STATE) == (TAG_VALID | TAG_DIRTY);
+    const u32 victim = set->tags[way], writes = (victim & TAG_STATE) == (WS_TAG_VALID | WS_TAG_DIRTY);
     if (!send_room(sm, 1 + writes))
         return ACCESS_REFUSED;
     const u32 read = first_take_read(sm, cache);
-    const u32 victim = tags_reserve(set, way, read);
+    first_reserve(set, way, read, found != CACHE_MISS);
     levels->in_flight[cache] += 1;
-    sm_reads(sm)[read].line = line;
+    sm_reads(sm)[read].line = granule;
     sm_reads(sm)[read].dirty = 0;
     first_join(sm, cache, read, ticket, dirty);
     if (cache == WS_CACHE_DATA)
         count_most(sm, WS_COUNT_mshrs_most, levels->in_flight[cache]);
-    send(sm, line, request_info(cache, read, 0));
+    send(sm, granule, request_info(cache, read, 0));
     if (writes) {
-        const u32 sectors = first_granules(sm, cache);
         count(sm, WS_COUNT_l1_writebacks, 1);
-        send(sm, victim >> 2, request_info(REQUEST_WRITE, WS_NO_TICKET, sectors));
+        send(sm, victim >> 2, request_info(REQUEST_WRITE, WS_NO_TICKET, first_granules(sm, cache)));
     }
     return ACCESS_WAITS;
 }
@@ -108,47 +141,47 @@ static inline u32 first_miss(PRIVATE struct sm *sm, u32 cache, GLOBAL u32 *set, 
 /* A read through a cache, or a write that allocates in it: dirty. Counters follow counted, the first of three. */
 static inline u32 first_access(PRIVATE struct sm *sm, u32 cache, u32 line, u32 ticket, u32 dirty)
 {
-    GLOBAL u32 *set = first_set(sm, cache, line);
-    const u32 way = first_find(sm, cache, set, line), counters = first_counter(cache);
-    if (way != CACHE_MISS && !tag_is_reserved(set[way])) {
-        cache_touch(set, way);
-        set[0] |= dirty ? TAG_DIRTY : 0u;
+    const struct cache_set set = first_set(sm, cache, line);
+    const u32 way = first_find(sm, cache, &set), counters = first_counter(cache);
+    if (first_hits(&set, way)) {
+        const u32 touched = cache_touch(&set, way);
+        set.tags[touched] |= dirty ? WS_TAG_DIRTY : 0u;
         count(sm, dirty ? WS_COUNT_l1_store_hits : counters + COUNT_HITS, 1);
         return ACCESS_HIT;
     }
-    const u32 outcome =
-        way != CACHE_MISS ? first_join(sm, cache, set[way] >> 2, ticket, dirty) : first_miss(sm, cache, set, line, ticket, dirty);
+    const u32 joins = way != CACHE_MISS && first_in_flight(&set, way);
+    const u32 outcome = joins ? first_join(sm, cache, first_read(sm, cache, &set, way, line), ticket, dirty)
+                              : first_miss(sm, cache, &set, way, line, ticket, dirty);
     if (outcome == ACCESS_REFUSED)
         return outcome;
     count(sm, dirty ? WS_COUNT_l1_store_misses : counters + COUNT_MISSES, 1);
-    count(sm, counters + COUNT_MERGES, way != CACHE_MISS);
+    count(sm, counters + COUNT_MERGES, joins != 0);
     return outcome;
 }
 
-/* A store of some sectors of a line that goes through L1 without allocating; its answer has a ticket. */
+/* A store of some granules that goes through L1 without allocating; its answer has a ticket. */
 static inline u32 first_store(PRIVATE struct sm *sm, u32 line, u32 ticket, u32 sectors)
 {
-    GLOBAL u32 *set = first_set(sm, WS_CACHE_DATA, line);
-    const u32 way = first_find(sm, WS_CACHE_DATA, set, line);
-    const u32 hit = way != CACHE_MISS && !tag_is_reserved(set[way]);
+    const struct cache_set set = first_set(sm, WS_CACHE_DATA, line);
+    const u32 way = first_find(sm, WS_CACHE_DATA, &set), hit = first_hits(&set, way);
     if (!send_room(sm, 1))
         return ACCESS_REFUSED;
     if (hit && MACHINE(sm, l1_store) == WS_store_evict)
-        tags_drop(set, MACHINE(sm, l1_ways), way);
+        cache_drop(&set, way);
     else if (hit)
-        cache_touch(set, way);
+        cache_touch(&set, way);
     count(sm, hit ? WS_COUNT_l1_store_hits : WS_COUNT_l1_store_misses, 1);
     send(sm, line, request_info(REQUEST_WRITE, ticket, sectors));
     return ACCESS_SENT;
 }
 
-/* An atomic access to some sectors of a line: past L1. */
-static inline u32 first_atomic(PRIVATE struct sm *sm, u32 line, u32 ticket, u32 sectors)
+/* An access past L1: an atomic to some granules of a line, or a load. */
+static inline u32 first_pass(PRIVATE struct sm *sm, u32 kind, u32 line, u32 ticket, u32 sectors)
 {
     if (!send_room(sm, 1))
         return ACCESS_REFUSED;
     count(sm, WS_COUNT_l1_misses, 1);
-    send(sm, line, request_info(REQUEST_ATOMIC, ticket, sectors));
+    send(sm, line, request_info(kind, ticket, sectors));
     return ACCESS_WAITS;
 }
 
@@ -157,7 +190,11 @@ static inline u32 first_fill(PRIVATE const struct sm *sm, u32 cache, u32 read)
 {
     GLOBAL struct ws_read *reads = sm_reads(sm) + read;
     const u32 joined = reads->joined;
-    tags_fill(first_set(sm, cache, reads->line), read, reads->line, reads->dirty);
+    const struct cache_set set = first_set(sm, cache, reads->line);
+    if (set.sectors > 1)
+        *set_sectors(&set, cache_find_line(&set, 0)) ^= set.sector | set.sector << SECTORS_IN_FLIGHT;
+    else
+        cache_comes(&set, read, reads->dirty);
     reads->joined = 0;
     sm_levels(sm)->in_flight[cache] -= 1;
     sm_levels(sm)->taken[cache] = ws_min(sm_levels(sm)->taken[cache], read - PLAN_OF(sm, first_reads, cache));

@@ -11,18 +11,18 @@ static inline u32 l2_line(PRIVATE const struct sm *sm, u32 line)
     return line & ~ws_bits_below(PLAN(sm, line_shift));
 }
 
-static inline GLOBAL u32 *l2_set(PRIVATE const struct sm *sm, u32 line)
+static inline struct cache_set l2_set(PRIVATE const struct sm *sm, u32 line)
 {
-    return sm_l2(sm) + (line >> PLAN(sm, line_shift)) % PLAN(sm, l2_sets) * MACHINE(sm, l2_ways);
+    return cache_set_of(sm, sm_l2(sm), WS_CACHE_L2, line);
 }
 
-/* Way of a line, valid or being read, or CACHE_MISS. */
-static inline u32 l2_find(PRIVATE const struct sm *sm, GLOBAL const u32 *set, u32 line)
+/* Way of the line, valid or being read, or CACHE_MISS. */
+static inline u32 l2_find(PRIVATE const struct sm *sm, PRIVATE const struct cache_set *set)
 {
-    const u32 valid = cache_tag(line);
-    for (u32 way = 0; way < MACHINE(sm, l2_ways); ++way) {
-        const u32 tag = set[way];
-        if ((tag & ~(u32)TAG_DIRTY) == valid || (tag_is_reserved(tag) && sm_request(sm, tag >> 2)->line == line))
+    const u32 valid = cache_tag(set->line);
+    for (u32 way = 0; way < set->ways; ++way) {
+        const u32 tag = set->tags[way];
+        if ((tag & ~(u32)WS_TAG_DIRTY) == valid || (tag_is_reserved(tag) && sm_request(sm, tag >> 2)->line == set->line))
             return way;
     }
     return CACHE_MISS;
@@ -38,24 +38,24 @@ static inline void l2_wait(PRIVATE const struct sm *sm, u32 read, u32 index)
     sm_request(sm, index)->bank_next = 0;
 }
 
-/* Reads a line into a way that a set can give; a dirty victim is written. Returns the read. */
-static inline u32 l2_read(PRIVATE struct sm *sm, GLOBAL u32 *set, u32 line, u32 at)
+/* Reads the line into a way that the set can give; a dirty victim is written. Returns the way. */
+static inline u32 l2_read(PRIVATE struct sm *sm, PRIVATE const struct cache_set *set, u32 at)
 {
-    const u32 way = tags_victim(set, MACHINE(sm, l2_ways));
-    const u32 read = timed_send(sm, line, REQUEST_L2_READ, at), victim = tags_reserve(set, way, read);
+    const u32 way = cache_way(sm, set), victim = set->tags[way];
+    const u32 read = timed_send(sm, set->line, REQUEST_L2_READ, at), taken = cache_take(set, way, read << 2 | TAG_RESERVED, 0);
     sm_levels(sm)->l2_reads += 1;
-    if ((victim & TAG_STATE) == (TAG_VALID | TAG_DIRTY)) {
+    if ((victim & TAG_STATE) == (WS_TAG_VALID | WS_TAG_DIRTY)) {
         count(sm, WS_COUNT_l2_writebacks, 1);
         timed_send(sm, victim >> 2, REQUEST_L2_WRITE, at);
     }
-    return read;
+    return taken;
 }
 
-/* Whether a line can be read. */
-static inline u32 l2_can_read(PRIVATE const struct sm *sm, GLOBAL const u32 *set)
+/* Whether the line can be read. */
+static inline u32 l2_can_read(PRIVATE const struct sm *sm, PRIVATE const struct cache_set *set)
 {
     const u32 most = MACHINE(sm, l2_mshrs);
-    return (most == 0 || sm_levels(sm)->l2_reads < most) && tags_victim(set, MACHINE(sm, l2_ways)) != CACHE_MISS && timed_room(sm);
+    return (most == 0 || sm_levels(sm)->l2_reads < most) && cache_way(sm, set) != CACHE_MISS && timed_room(sm);
 }
 
 /* A line of L2 becomes dirty, now or when it comes. */
@@ -66,53 +66,53 @@ static inline void l2_dirty(PRIVATE const struct sm *sm, GLOBAL u32 *tag)
     if (tag_is_reserved(*tag))
         sm_request(sm, *tag >> 2)->tickets[0] |= REQUEST_DIRTY;
     else
-        *tag |= TAG_DIRTY;
+        *tag |= WS_TAG_DIRTY;
 }
 
 /* A read or an atomic is looked up; returns whether it went. */
-static inline u32 l2_look_up_read(PRIVATE struct sm *sm, u32 index, GLOBAL u32 *set, u32 line, u32 at)
+static inline u32 l2_look_up_read(PRIVATE struct sm *sm, u32 index, PRIVATE const struct cache_set *set, u32 at)
 {
     const u32 atomic = info_kind(sm_request(sm, index)->tickets[0]) == REQUEST_ATOMIC;
     const u32 writes = atomic && MACHINE(sm, l2_store) == WS_l2_store_through;
-    u32 way = l2_find(sm, set, line);
-    const u32 found = way != CACHE_MISS, merges = found && tag_is_reserved(set[way]);
+    u32 way = l2_find(sm, set);
+    const u32 found = way != CACHE_MISS, merges = found && tag_is_reserved(set->tags[way]);
     if ((writes && !timed_room(sm)) || (!found && !l2_can_read(sm, set)))
         return 0;
     if (writes)
-        timed_send(sm, line, REQUEST_L2_WRITE, at);
+        timed_send(sm, set->line, REQUEST_L2_WRITE, at);
     queue_pop(sm, &sm_levels(sm)->to_l2);
     count(sm, found && !merges ? WS_COUNT_l2_hits : WS_COUNT_l2_misses, 1);
     count(sm, WS_COUNT_l2_merges, merges);
     if (found && !merges) {
-        cache_touch(set, way);
-        way = 0;
+        way = cache_touch(set, way);
         answer(sm, index, l2_use_port(sm, at, MACHINE(sm, l2_port)));
     } else if (merges) {
-        l2_wait(sm, set[way] >> 2, index);
+        l2_wait(sm, set->tags[way] >> 2, index);
     } else {
-        l2_wait(sm, l2_read(sm, set, line, at), index);
-        way = 0;
+        way = l2_read(sm, set, at);
+        l2_wait(sm, set->tags[way] >> 2, index);
     }
     if (atomic)
-        l2_dirty(sm, &set[way]);
+        l2_dirty(sm, &set->tags[way]);
     return 1;
 }
 
 /* A write is looked up; returns whether it went. */
-static inline u32 l2_look_up_write(PRIVATE struct sm *sm, u32 index, GLOBAL u32 *set, u32 line, u32 at)
+static inline u32 l2_look_up_write(PRIVATE struct sm *sm, u32 index, PRIVATE const struct cache_set *set, u32 at)
 {
     const u32 store = MACHINE(sm, l2_store), sectors = info_sectors(sm_request(sm, index)->tickets[0]);
-    const u32 way = l2_find(sm, set, line), found = way != CACHE_MISS, hit = found && !tag_is_reserved(set[way]);
+    u32 way = l2_find(sm, set);
+    const u32 found = way != CACHE_MISS, hit = found && !tag_is_reserved(set->tags[way]);
     const u32 reads = !found && store != WS_l2_store_through;
     const u32 writes = store == WS_l2_store_through || (!found && store == WS_l2_store_both);
     if ((reads && !l2_can_read(sm, set)) || (writes && !timed_room(sm)))
         return 0;
     if (writes)
-        timed_send(sm, line, REQUEST_L2_WRITE, at);
+        timed_send(sm, set->line, REQUEST_L2_WRITE, at);
     if (reads)
-        l2_read(sm, set, line, at);
+        way = l2_read(sm, set, at);
     if (found || store == WS_l2_store_back)
-        l2_dirty(sm, &set[found ? way : 0]);
+        l2_dirty(sm, &set->tags[way]);
     if (found)
         cache_touch(set, way);
     queue_pop(sm, &sm_levels(sm)->to_l2);
@@ -130,7 +130,7 @@ static inline u32 l2_pass(PRIVATE struct sm *sm, u32 index, u32 at)
     if (!timed_room(sm))
         return 0;
     queue_pop(sm, &sm_levels(sm)->to_l2);
-    if (kind >= WS_FIRST_CACHES)
+    if (kind >= REQUEST_WRITE)
         timed_send(sm, line, REQUEST_L2_WRITE, at);
     if (kind == REQUEST_WRITE)
         answer(sm, index, l2_use_port(sm, at, (MACHINE(sm, l2_port) * sectors + granules - 1) / granules));
@@ -145,9 +145,13 @@ static inline void l2_look_up(PRIVATE struct sm *sm, u32 at)
     GLOBAL struct ws_levels *levels = sm_levels(sm);
     const u32 index = levels->to_l2.first, line = l2_line(sm, sm_request(sm, index)->line);
     const u32 is_write = info_kind(sm_request(sm, index)->tickets[0]) == REQUEST_WRITE;
-    const u32 went = PLAN(sm, l2_sets) == 0 ? l2_pass(sm, index, at)
-                     : is_write             ? l2_look_up_write(sm, index, l2_set(sm, line), line, at)
-                                            : l2_look_up_read(sm, index, l2_set(sm, line), line, at);
+    u32 went;
+    if (PLAN_OF(sm, cache_sets, WS_CACHE_L2) == 0) {
+        went = l2_pass(sm, index, at);
+    } else {
+        const struct cache_set set = l2_set(sm, line);
+        went = is_write ? l2_look_up_write(sm, index, &set, at) : l2_look_up_read(sm, index, &set, at);
+    }
     levels->refused = !went;
     levels->lookup_at = at + 1;
 }
@@ -159,8 +163,9 @@ static inline void l2_fill(PRIVATE struct sm *sm, u32 at)
     const u32 read = queue_pop(sm, &sm_timed(sm)->back), line = sm_request(sm, read)->line;
     const u32 ready = l2_use_port(sm, at, MACHINE(sm, l2_port));
     u32 index = sm_request(sm, read)->bucket_next;
-    if (PLAN(sm, l2_sets) != 0) {
-        tags_fill(l2_set(sm, line), read, line, sm_request(sm, read)->tickets[0] & REQUEST_DIRTY);
+    if (PLAN_OF(sm, cache_sets, WS_CACHE_L2) != 0) {
+        const struct cache_set set = l2_set(sm, line);
+        cache_comes(&set, read, sm_request(sm, read)->tickets[0] & REQUEST_DIRTY);
         levels->l2_reads -= 1;
     }
     while (index != 0) {

@@ -7,7 +7,7 @@
 /* Cycles for which a request keeps the port. */
 static inline u32 send_flits(u32 info)
 {
-    return info_kind(info) < WS_FIRST_CACHES ? 1 : 1 + info_sectors(info);
+    return info_kind(info) < REQUEST_WRITE ? 1 : 1 + info_sectors(info);
 }
 
 /* Whether there is room for so many requests, 1 or 2. */

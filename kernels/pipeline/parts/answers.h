@@ -29,6 +29,8 @@ static inline void answer_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
     const u32 kind = info_kind(info), who = info_who(info);
     if (kind == REQUEST_WRITE && who != WS_NO_TICKET)
         write_answered(sm, lanes, who);
+    if (kind == REQUEST_LOAD)
+        line_arrives(sm, lanes, who);
     if (kind == REQUEST_ATOMIC)
         atomic_answered(sm, lanes, who);
     for (u32 n = 0; n < joined; ++n) {

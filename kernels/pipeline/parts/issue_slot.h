@@ -80,7 +80,7 @@ static inline void pipeline_totals(PRIVATE struct sm *sm)
     const u32 requests = counters[WS_COUNT_dram_reads] + counters[WS_COUNT_dram_writes];
     const u32 of_code = counters[WS_COUNT_icache_misses] - counters[WS_COUNT_icache_merges];
     counters[WS_COUNT_row_conflicts] = requests - counters[WS_COUNT_row_hits];
-    counters[WS_COUNT_dram_bytes] = (requests - of_code) * MACHINE(sm, l1_line) + of_code * MACHINE(sm, icache_line);
+    counters[WS_COUNT_dram_bytes] = (requests - of_code) * PLAN(sm, data_bytes) + of_code * MACHINE(sm, icache_line);
 }
 
 static inline void pipeline_rebase(PRIVATE struct sm *sm, u32 elapsed)

@@ -189,7 +189,9 @@ static inline u32 ldst_try(PRIVATE struct sm *sm, GLOBAL const struct ws_ldst *e
     if (kind >= LDST_HITS)
         return ACCESS_HIT;
     if (kind == LDST_ATOMIC)
-        return first_atomic(sm, entry->line[n], entry->answers, entry->sectors[n]);
+        return first_pass(sm, REQUEST_ATOMIC, entry->line[n], entry->answers, entry->sectors[n]);
+    if (kind == WS_CACHE_DATA && MACHINE(sm, l1_bypass))
+        return first_pass(sm, REQUEST_LOAD, entry->line[n], entry->ticket, 0);
     if (kind == LDST_STORE && MACHINE(sm, l1_store) != WS_store_back)
         return first_store(sm, entry->line[n], entry->answers, entry->sectors[n]);
     return first_access(sm, kind == LDST_STORE ? WS_CACHE_DATA : kind, entry->line[n], entry->ticket, kind == LDST_STORE);

@@ -31,7 +31,7 @@ static inline u32 flight_ticket(PRIVATE struct sm *sm, PRIVATE const struct pack
 static inline u32 line_is_missing(PRIVATE struct sm *sm, u32 ticket, u32 n)
 {
     GLOBAL const u16 *threads = dynamic_threads(sm, ticket);
-    const u32 offset = ws_bits_below(PLAN(sm, line_shift)), lead = threads[sm->scratch->leads[n]];
+    const u32 offset = ws_bits_below(PLAN_OF(sm, sector_shift, WS_CACHE_DATA)), lead = threads[sm->scratch->leads[n]];
     for (u32 lanes = sm_pool(sm)->asks; lanes != 0; lanes &= lanes - 1) {
         const u32 lane = ws_ctz(lanes);
         if ((sm->scratch->work[lane] & ~offset) == sm->scratch->lines[n]) {

@@ -93,7 +93,7 @@ static u32 data_lines(const struct sm *sm, const struct packet *packet, struct r
 {
     struct addresses addresses = {0};
     access_addresses(sm, packet, 0, &addresses);
-    return access_lines(sm, &addresses, access_kind(packet->ins), sm->machine->l1_line, requests);
+    return access_lines(sm, &addresses, access_kind(packet->ins), sm->machine->l1_line / sm->machine->l1_sectors, requests);
 }
 
 bool accesses_fit(const struct sm *sm, const struct packet *packets, u32 packet_count)

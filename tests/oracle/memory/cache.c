@@ -2,13 +2,10 @@
 
 #include <stdlib.h>
 
-void cache_start(struct level *level, u32 size, u32 ways, u32 line_bytes)
+void cache_start(struct level *level, u32 size, u32 replacement, const struct tags *as)
 {
     struct cache *cache = oracle_allocate(1, sizeof *cache);
-    cache->sets = size / (ways * line_bytes);
-    cache->ways = ways;
-    cache->line_bytes = line_bytes;
-    cache->lines = oracle_allocate((size_t)cache->sets * ways, sizeof *cache->lines);
+    tags_start(&cache->tags, size, replacement, as);
     level->own = cache;
 }
 
@@ -20,33 +17,20 @@ void cache_free(struct level *level)
         free(cache->misses);
         cache->misses = next;
     }
-    free(cache->lines);
+    tags_finish(&cache->tags);
     free(cache);
 }
 
-static struct line *set_of(const struct cache *cache, u32 number)
+struct line *cache_find(const struct cache *cache, u32 granule)
 {
-    return &cache->lines[(size_t)(number % cache->sets) * cache->ways];
+    struct line *const line = tags_find(&cache->tags, granule);
+    return tags_state(&cache->tags, line, granule) == LINE_VALID ? line : NULL;
 }
 
-struct line *cache_find(const struct cache *cache, u32 number)
-{
-    struct line *set = set_of(cache, number);
-    for (u32 way = 0; way < cache->ways; way++)
-        if (set[way].valid && set[way].number == number)
-            return &set[way];
-    return NULL;
-}
-
-void cache_touch(struct cache *cache, struct line *line)
-{
-    line->touched = ++cache->touches;
-}
-
-struct miss *cache_miss(const struct cache *cache, u32 number)
+struct miss *cache_miss(const struct cache *cache, u32 granule)
 {
     for (struct miss *miss = cache->misses; miss; miss = miss->next)
-        if (miss->number == number)
+        if (miss->granule == granule)
             return miss;
     return NULL;
 }
@@ -59,44 +43,55 @@ u32 cache_misses(const struct cache *cache)
     return misses;
 }
 
-u32 cache_number(const struct request *request)
+u32 cache_ask(struct sm *sm, struct level *level, enum request_kind kind, u32 granule)
 {
-    return request->granule / (request->bytes / WS_GRANULE_BYTES);
+    const struct tags *tags = &((struct cache *)level->own)->tags;
+    const struct request request = {.kind = kind, .granule = granule, .bytes = tags->line_bytes / tags->sectors, .from = level};
+    return level->below->rules->ask(sm, level->below, &request);
 }
 
-struct request cache_request(struct level *level, enum request_kind kind, u32 number)
-{
-    const u32 bytes = ((struct cache *)level->own)->line_bytes;
-    return (struct request){.kind = kind, .granule = number * (bytes / WS_GRANULE_BYTES), .bytes = bytes, .from = level};
-}
-
-struct miss *cache_ask(struct sm *sm, struct level *level, u32 number)
+struct miss *cache_read(struct sm *sm, struct level *level, u32 granule)
 {
     struct cache *cache = level->own;
-    const struct request request = cache_request(level, LOAD, number);
     struct miss *miss = oracle_allocate(1, sizeof *miss);
-    miss->number = number;
-    miss->ticket = level->below->rules->ask(sm, level->below, &request);
+    miss->granule = granule;
+    miss->ticket = cache_ask(sm, level, LOAD, granule);
     miss->next = cache->misses;
     cache->misses = miss;
     return miss;
 }
 
-bool cache_fill(struct cache *cache, u32 ticket, u32 *victim)
+/* The MSHR with that ticket is free; to be freed. */
+static struct miss *take(struct cache *cache, u32 ticket)
 {
     struct miss **place = &cache->misses;
     while ((*place)->ticket != ticket)
         place = &(*place)->next;
     struct miss *miss = *place;
     *place = miss->next;
-    struct line *set = set_of(cache, miss->number), *line = &set[0];
-    for (u32 way = 1; way < cache->ways && line->valid; way++)
-        if (!set[way].valid || set[way].touched < line->touched)
-            line = &set[way];
-    const bool written_back = line->valid && line->dirty;
-    *victim = line->number;
-    *line = (struct line){.valid = true, .dirty = miss->dirty, .number = miss->number};
-    cache_touch(cache, line);
+    return miss;
+}
+
+void cache_forget(struct cache *cache, u32 ticket)
+{
+    free(take(cache, ticket));
+}
+
+bool cache_fill(struct cache *cache, u32 ticket, u32 *victim)
+{
+    struct miss *miss = take(cache, ticket);
+    struct line *line = tags_find(&cache->tags, miss->granule);
+    bool writes_back = false;
+    if (line) {
+        tags_become(&cache->tags, line, miss->granule, LINE_VALID);
+        tags_touch(&cache->tags, line);
+    } else {
+        line = tags_way(&cache->tags, miss->granule);
+        writes_back = line->dirty;
+        *victim = tags_granule(&cache->tags, line);
+        tags_fill(&cache->tags, line, miss->granule, LINE_VALID);
+        line->dirty = miss->dirty;
+    }
     free(miss);
-    return written_back;
+    return writes_back;
 }

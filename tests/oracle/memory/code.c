@@ -4,14 +4,16 @@
 
 static void start(struct sm *sm, struct level *level)
 {
-    cache_start(level, sm->machine->icache_size, sm->machine->icache_ways, sm->machine->icache_line);
+    const struct ws_machine *m = sm->machine;
+    cache_start(level, m->icache_size, WS_replacement_lru,
+                &(struct tags){.ways = m->icache_ways, .line_bytes = m->icache_line, .sectors = 1});
 }
 
 static bool fits(const struct sm *sm, const struct level *level, const struct request *requests, u32 requested)
 {
     const struct cache *cache = level->own;
     for (u32 i = 0; i < requested; i++)
-        if (!cache_find(cache, cache_number(&requests[i])) && !cache_miss(cache, cache_number(&requests[i])) &&
+        if (!cache_find(cache, requests[i].granule) && !cache_miss(cache, requests[i].granule) &&
             !level->below->rules->fits(sm, level->below, &requests[i], 1))
             return false;
     return true;
@@ -20,18 +22,17 @@ static bool fits(const struct sm *sm, const struct level *level, const struct re
 static u32 ask(struct sm *sm, struct level *level, const struct request *request)
 {
     struct cache *cache = level->own;
-    const u32 number = cache_number(request);
-    struct line *line = cache_find(cache, number);
+    struct line *line = cache_find(cache, request->granule);
     count(sm, line ? WS_COUNT_icache_hits : WS_COUNT_icache_misses, 1);
     if (line) {
-        cache_touch(cache, line);
+        tags_touch(&cache->tags, line);
         return NO_TICKET;
     }
-    struct miss *miss = cache_miss(cache, number);
+    struct miss *miss = cache_miss(cache, request->granule);
     if (miss)
         count(sm, WS_COUNT_icache_merges, 1);
     else
-        miss = cache_ask(sm, level, number);
+        miss = cache_read(sm, level, request->granule);
     return miss->ticket;
 }
 
@@ -62,7 +63,7 @@ static struct request line_of(const struct sm *sm, u32 pc)
 bool code_present(const struct sm *sm, u32 pc)
 {
     const struct request line = line_of(sm, pc);
-    return sm->machine->icache_size == 0 || cache_find(sm->code.own, cache_number(&line)) != NULL;
+    return sm->machine->icache_size == 0 || cache_find(sm->code.own, line.granule) != NULL;
 }
 
 bool code_fits(const struct sm *sm, u32 pc)

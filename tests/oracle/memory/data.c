@@ -3,7 +3,9 @@
 
 static void start(struct sm *sm, struct level *level)
 {
-    cache_start(level, sm->machine->l1_size, sm->machine->l1_ways, sm->machine->l1_line);
+    const struct ws_machine *m = sm->machine;
+    cache_start(level, m->l1_size, m->l1_replacement,
+                &(struct tags){.ways = m->l1_ways, .line_bytes = m->l1_line, .sectors = m->l1_sectors, .seed = m->memory_seed});
 }
 
 /* What a request for a line asks for below: a read of the line where it is not in the cache, a write of it. */
@@ -33,8 +35,8 @@ static bool fits(const struct sm *sm, const struct level *level, const struct re
     for (u32 i = 0; i < requested; i++) {
         bool reads, writes;
         asks_for(sm, requests[i].kind, &reads, &writes);
-        if (reads && !asked_before(requests, i) && !cache_find(cache, cache_number(&requests[i])) &&
-            !cache_miss(cache, cache_number(&requests[i]))) {
+        if (reads && !asked_before(requests, i) && !cache_find(cache, requests[i].granule) &&
+            !cache_miss(cache, requests[i].granule)) {
             below[asked_below++] = requests[i];
             reads_below++;
         }
@@ -51,8 +53,7 @@ static u32 ask(struct sm *sm, struct level *level, const struct request *request
     struct cache *cache = level->own;
     const bool ideal = sm->machine->memory_ideal == WS_toggle_on, store = request->kind == STORE;
     const bool dirties = request->kind != LOAD && sm->machine->l1_store == WS_store_back;
-    const u32 number = cache_number(request);
-    struct line *line = ideal ? NULL : cache_find(cache, number);
+    struct line *line = ideal ? NULL : cache_find(cache, request->granule);
     const bool hit = ideal || line;
     bool reads, writes;
     u32 ticket = NO_TICKET;
@@ -62,21 +63,19 @@ static u32 ask(struct sm *sm, struct level *level, const struct request *request
         return NO_TICKET;
     asks_for(sm, request->kind, &reads, &writes);
     if (line) {
-        cache_touch(cache, line);
+        tags_touch(&cache->tags, line);
         line->dirty |= dirties;
     } else if (reads) {
-        struct miss *miss = cache_miss(cache, number);
+        struct miss *miss = cache_miss(cache, request->granule);
         if (miss)
             count(sm, WS_COUNT_l1_merges, 1);
         else
-            miss = cache_ask(sm, level, number);
+            miss = cache_read(sm, level, request->granule);
         miss->dirty |= dirties;
         ticket = miss->ticket;
     }
-    if (writes) {
-        const struct request write = cache_request(level, STORE, number);
-        level->below->rules->ask(sm, level->below, &write);
-    }
+    if (writes)
+        cache_ask(sm, level, STORE, request->granule);
     count_most(sm, WS_COUNT_mshrs_most, cache_misses(cache));
     return ticket;
 }
@@ -84,10 +83,11 @@ static u32 ask(struct sm *sm, struct level *level, const struct request *request
 static void arrives(struct sm *sm, struct level *level, u32 ticket)
 {
     u32 victim;
-    if (cache_fill(level->own, ticket, &victim)) {
-        const struct request write = cache_request(level, STORE, victim);
+    if (sm->machine->l1_bypass == WS_toggle_on)
+        cache_forget(level->own, ticket);
+    else if (cache_fill(level->own, ticket, &victim)) {
         count(sm, WS_COUNT_l1_writebacks, 1);
-        level->below->rules->ask(sm, level->below, &write);
+        cache_ask(sm, level, STORE, victim);
     }
     sm->rules.pipeline->data_arrives(sm, ticket);
 }

@@ -6,21 +6,20 @@
 
 enum { MOST_MERGES = 32 };
 
-struct first_line {
-    enum line_state state;
-    bool dirty; /* or will be, when it comes */
-    u32 number;
-    u64 touched;
+/* An MSHR: who waits for a sector. */
+struct waits {
+    struct waits *next;
+    u32 granule;
     u32 tickets[MOST_MERGES]; /* that have joined, in order */
     u32 joined;
 };
 
 struct first {
     bool always_hits;
-    u32 sets, ways, line_bytes, merges, mshrs;
-    struct first_line *lines; /* set after set */
-    u64 touches;
-    u32 in_flight;            /* lines: MSHRs in use */
+    u32 merges, mshrs;
+    struct tags tags;
+    struct waits *waits;
+    u32 in_flight;            /* MSHRs in use */
     u32 hits, misses, merged; /* counters */
 };
 

@@ -4,18 +4,9 @@
 #include "oracle/invariants.h"
 #include "oracle/memory/levels.h"
 
-struct l2_line {
-    enum line_state state;
-    bool dirty; /* or will be, when it comes */
-    u32 number;
-    u64 touched;
-    struct messages waiting;
-};
-
 struct l2 {
-    u32 sets;
-    struct l2_line *lines; /* set after set */
-    u64 touches;
+    struct tags tags;
+    struct messages *waiting; /* for each line */
     u64 port_free;
     u32 in_flight; /* lines */
 };
@@ -34,58 +25,37 @@ void l2_start(struct sm *sm)
 {
     const struct ws_machine *m = sm->machine;
     struct l2 *const own = oracle_allocate(1, sizeof *own);
-    own->sets = m->l2_size / (m->l1_line * m->l2_ways);
-    own->lines = oracle_allocate((size_t)own->sets * m->l2_ways, sizeof *own->lines);
+    tags_start(&own->tags, m->l2_size, m->l2_replacement,
+               &(struct tags){.ways = m->l2_ways, .line_bytes = m->l1_line, .sectors = 1, .seed = m->memory_seed});
+    own->waiting = oracle_allocate((size_t)own->tags.sets * m->l2_ways, sizeof *own->waiting);
     sm->levels->l2 = own;
+}
+
+static u32 lines(const struct sm *sm)
+{
+    return own_of(sm)->tags.sets * own_of(sm)->tags.ways;
 }
 
 void l2_finish(struct sm *sm)
 {
     struct l2 *const own = own_of(sm);
-    for (u32 i = 0; i < own->sets * sm->machine->l2_ways; i++)
-        messages_free(&own->lines[i].waiting);
-    free(own->lines);
+    for (u32 i = 0; i < lines(sm); i++)
+        messages_free(&own->waiting[i]);
+    free(own->waiting);
+    tags_finish(&own->tags);
     free(own);
 }
 
 /* ---- Lines ---- */
 
-static u32 granules(const struct sm *sm)
+static struct messages *waiting_for(const struct sm *sm, const struct line *line)
 {
-    return sm->machine->l1_line / WS_GRANULE_BYTES;
+    return &own_of(sm)->waiting[line - own_of(sm)->tags.lines];
 }
 
-static struct l2_line *set_of(const struct sm *sm, u32 number)
+static bool is_valid(const struct line *line)
 {
-    return &own_of(sm)->lines[(size_t)(number % own_of(sm)->sets) * sm->machine->l2_ways];
-}
-
-/* The line, valid or reserved, or NULL. */
-static struct l2_line *find(const struct sm *sm, u32 number)
-{
-    struct l2_line *const set = set_of(sm, number);
-    for (u32 way = 0; way < sm->machine->l2_ways; way++)
-        if (set[way].state != LINE_INVALID && set[way].number == number)
-            return &set[way];
-    return NULL;
-}
-
-/* The way that a line gets, or NULL. */
-static struct l2_line *find_way(const struct sm *sm, u32 number)
-{
-    struct l2_line *const set = set_of(sm, number), *oldest = NULL;
-    for (u32 way = 0; way < sm->machine->l2_ways; way++) {
-        if (set[way].state == LINE_INVALID)
-            return &set[way];
-        if (set[way].state == LINE_VALID && (!oldest || set[way].touched < oldest->touched))
-            oldest = &set[way];
-    }
-    return oldest;
-}
-
-static void touch(struct sm *sm, struct l2_line *line)
-{
-    line->touched = ++own_of(sm)->touches;
+    return line && line_has(line, LINE_VALID);
 }
 
 /* ---- The data port ---- */
@@ -117,101 +87,101 @@ static bool store_is(const struct sm *sm, u32 policy)
     return sm->machine->l2_store == policy;
 }
 
-static bool can_reserve(const struct sm *sm, u32 number)
+static bool can_reserve(const struct sm *sm, u32 granule)
 {
     const u32 mshrs = sm->machine->l2_mshrs;
-    return (mshrs == 0 || own_of(sm)->in_flight < mshrs) && find_way(sm, number) && timed_fits(sm);
+    return (mshrs == 0 || own_of(sm)->in_flight < mshrs) && tags_way(&own_of(sm)->tags, granule) && timed_fits(sm);
 }
 
-static struct l2_line *reserve(struct sm *sm, u32 number, bool dirty)
+static struct line *reserve(struct sm *sm, u32 granule, bool dirty)
 {
-    struct l2_line *const way = find_way(sm, number);
-    const u32 victim = way->number;
-    const bool writes_back = way->state == LINE_VALID && way->dirty;
-    *way = (struct l2_line){.state = LINE_RESERVED, .dirty = dirty, .number = number};
-    touch(sm, way);
+    struct line *const way = tags_way(&own_of(sm)->tags, granule);
+    const u32 victim = tags_granule(&own_of(sm)->tags, way);
+    const bool writes_back = is_valid(way) && way->dirty;
+    tags_fill(&own_of(sm)->tags, way, granule, LINE_RESERVED);
+    way->dirty = dirty;
     own_of(sm)->in_flight++;
-    timed_send(sm, LOAD, number * granules(sm), NULL);
+    timed_send(sm, LOAD, granule, NULL);
     if (writes_back) {
-        timed_send(sm, STORE, victim * granules(sm), NULL);
+        timed_send(sm, STORE, victim, NULL);
         count(sm, WS_COUNT_l2_writebacks, 1);
     }
     return way;
 }
 
 /* A read or an atomic: whether it is done with the lookup. */
-static bool look_up_read(struct sm *sm, struct message *message, u32 number)
+static bool look_up_read(struct sm *sm, struct message *message, u32 granule)
 {
     const bool atomic = message->request.kind == ATOMIC, writes = atomic && store_is(sm, WS_l2_store_through);
     const bool dirties = atomic && !writes;
-    struct l2_line *line = find(sm, number);
-    if (line ? writes && !timed_fits(sm) : !can_reserve(sm, number))
+    struct line *line = tags_find(&own_of(sm)->tags, granule);
+    if (line ? writes && !timed_fits(sm) : !can_reserve(sm, granule))
         return false;
-    const bool hit = line && line->state == LINE_VALID;
+    const bool hit = is_valid(line);
     count(sm, hit ? WS_COUNT_l2_hits : WS_COUNT_l2_misses, 1);
     if (writes)
-        timed_send(sm, STORE, number * granules(sm), NULL);
+        timed_send(sm, STORE, granule, NULL);
     if (!line)
-        line = reserve(sm, number, false);
+        line = reserve(sm, granule, false);
     else if (hit)
-        touch(sm, line);
+        tags_touch(&own_of(sm)->tags, line);
     else
         count(sm, WS_COUNT_l2_merges, 1);
     line->dirty |= dirties;
     if (hit)
         replies_send(sm, message, line_ready(sm));
     else
-        messages_append(&line->waiting, message);
+        messages_append(waiting_for(sm, line), message);
     return true;
 }
 
-static bool write_line(struct sm *sm, struct l2_line *line)
+static bool write_line(struct sm *sm, struct line *line)
 {
     const bool through = store_is(sm, WS_l2_store_through);
     if (through && !timed_fits(sm))
         return false;
-    count(sm, line->state == LINE_VALID ? WS_COUNT_l2_store_hits : WS_COUNT_l2_store_misses, 1);
-    touch(sm, line);
+    count(sm, is_valid(line) ? WS_COUNT_l2_store_hits : WS_COUNT_l2_store_misses, 1);
+    tags_touch(&own_of(sm)->tags, line);
     if (through)
-        timed_send(sm, STORE, line->number * granules(sm), NULL);
+        timed_send(sm, STORE, tags_granule(&own_of(sm)->tags, line), NULL);
     else
         line->dirty = true;
     return true;
 }
 
-static bool write_elsewhere(struct sm *sm, u32 number)
+static bool write_elsewhere(struct sm *sm, u32 granule)
 {
     const bool allocates = !store_is(sm, WS_l2_store_through), writes = !store_is(sm, WS_l2_store_back);
-    if (allocates ? !can_reserve(sm, number) : !timed_fits(sm))
+    if (allocates ? !can_reserve(sm, granule) : !timed_fits(sm))
         return false;
     count(sm, WS_COUNT_l2_store_misses, 1);
     if (writes)
-        timed_send(sm, STORE, number * granules(sm), NULL);
+        timed_send(sm, STORE, granule, NULL);
     if (allocates)
-        reserve(sm, number, !writes);
+        reserve(sm, granule, !writes);
     return true;
 }
 
-static bool look_up_write(struct sm *sm, struct message *message, u32 number)
+static bool look_up_write(struct sm *sm, struct message *message, u32 granule)
 {
-    struct l2_line *const line = find(sm, number);
-    if (line ? !write_line(sm, line) : !write_elsewhere(sm, number))
+    struct line *const line = tags_find(&own_of(sm)->tags, granule);
+    if (line ? !write_line(sm, line) : !write_elsewhere(sm, granule))
         return false;
     replies_send(sm, message, write_ready(sm, &message->request));
     return true;
 }
 
-static bool pass_on(struct sm *sm, struct message *message, u32 number)
+static bool pass_on(struct sm *sm, struct message *message, u32 granule)
 {
     const enum request_kind kind = message->request.kind;
     if (!timed_fits(sm))
         return false;
     if (kind != LOAD)
-        timed_send(sm, STORE, number * granules(sm), NULL);
+        timed_send(sm, STORE, granule, NULL);
     if (kind == STORE)
         replies_send(sm, message, write_ready(sm, &message->request));
     else
-        timed_send(sm, LOAD, number * granules(sm), message);
+        timed_send(sm, LOAD, granule, message);
     return true;
 }
 
@@ -222,10 +192,10 @@ void l2_cycle(struct sm *sm)
     if (!message || message->arrives > sm->now)
         return;
     struct message *const rest = message->next; /* done with the lookup, the message goes on to another list */
-    const u32 number = message->request.granule / granules(sm);
-    const bool done = is_off(sm)                       ? pass_on(sm, message, number)
-                      : message->request.kind == STORE ? look_up_write(sm, message, number)
-                                                       : look_up_read(sm, message, number);
+    const u32 line = sm->machine->l1_line / WS_GRANULE_BYTES, granule = message->request.granule / line * line;
+    const bool done = is_off(sm)                       ? pass_on(sm, message, granule)
+                      : message->request.kind == STORE ? look_up_write(sm, message, granule)
+                                                       : look_up_read(sm, message, granule);
     if (done)
         sent->first = rest;
 }
@@ -237,18 +207,18 @@ void l2_line_comes(struct sm *sm, u32 granule, struct message *message)
         replies_send(sm, message, ready);
         return;
     }
-    struct l2_line *const line = find(sm, granule / granules(sm));
-    line->state = LINE_VALID;
+    struct line *const line = tags_find(&own_of(sm)->tags, granule);
+    tags_become(&own_of(sm)->tags, line, granule, LINE_VALID);
     own_of(sm)->in_flight--;
-    while (line->waiting.first)
-        replies_send(sm, messages_take(&line->waiting), ready);
+    while (waiting_for(sm, line)->first)
+        replies_send(sm, messages_take(waiting_for(sm, line)), ready);
 }
 
 u32 l2_waiting(const struct sm *sm)
 {
     u32 waiting = 0;
-    for (u32 i = 0; i < own_of(sm)->sets * sm->machine->l2_ways; i++)
-        waiting += messages_count(&own_of(sm)->lines[i].waiting);
+    for (u32 i = 0; i < lines(sm); i++)
+        waiting += messages_count(&own_of(sm)->waiting[i]);
     return waiting;
 }
 
@@ -261,8 +231,8 @@ void l2_check(const struct sm *sm)
 {
     const u32 mshrs = sm->machine->l2_mshrs;
     u32 reserved = 0;
-    for (u32 i = 0; i < own_of(sm)->sets * sm->machine->l2_ways; i++)
-        reserved += own_of(sm)->lines[i].state == LINE_RESERVED;
+    for (u32 i = 0; i < lines(sm); i++)
+        reserved += line_has(&own_of(sm)->tags.lines[i], LINE_RESERVED);
     if (reserved != own_of(sm)->in_flight || (mshrs > 0 && reserved > mshrs))
         invariants_breach(sm, NULL, "the L2 cache reads %u lines, and %u ways are reserved", own_of(sm)->in_flight, reserved);
 }

@@ -3,6 +3,7 @@
 #ifndef WS_TESTS_ORACLE_LEVELS_H
 #define WS_TESTS_ORACLE_LEVELS_H
 
+#include "oracle/memory/tags.h"
 #include "oracle/memory/timed.h"
 
 /* Caches of the SM. */
@@ -10,8 +11,6 @@ enum first_cache { FIRST_DATA, FIRST_CODE, FIRST_CONSTANT, FIRST_TEXTURE, FIRST_
 
 /* What becomes of an access: FOUND waits for nothing, WAITS gets its ticket back once. */
 enum outcome { REFUSED, FOUND, WAITS };
-
-enum line_state { LINE_INVALID, LINE_RESERVED, LINE_VALID };
 
 /* A request of the SM that is not yet answered. */
 struct message {
@@ -89,6 +88,7 @@ void replies_cycle(struct sm *sm);
 u32 replies_under_way(const struct sm *sm);
 
 /* ---- place.c ---- */
+u32 dram_scramble(u32 x);
 void dram_place(const struct sm *sm, u32 granule, u32 *bank, u32 *row);
 
 #endif

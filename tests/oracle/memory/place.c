@@ -1,7 +1,7 @@
 /* Where a line lies in the DRAM (section 6). */
 #include "oracle/memory/levels.h"
 
-static u32 scramble(u32 x)
+u32 dram_scramble(u32 x)
 {
     x ^= x >> 16;
     x *= 0x7FEB352Du;
@@ -36,6 +36,6 @@ void dram_place(const struct sm *sm, u32 granule, u32 *bank, u32 *row)
         *row = n / m->dram_banks / (m->dram_row_bytes / m->l1_line);
         break;
     default:
-        *bank = scramble(*row + m->dram_seed * 0x9E3779B9u) % m->dram_banks;
+        *bank = dram_scramble(*row + m->dram_seed * 0x9E3779B9u) % m->dram_banks;
     }
 }

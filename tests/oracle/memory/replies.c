@@ -43,7 +43,7 @@ void replies_cycle(struct sm *sm)
         struct message *const message = messages_take(&own->under_way);
         sm->levels->unanswered--;
         count(sm, WS_COUNT_network_flits, flits(sm, &message->request));
-        if (message->request.kind == LOAD)
+        if (message->request.kind == LOAD && message->ticket == NO_TICKET)
             first_fill(sm, message->cache, message->request.granule);
         else if (message->ticket != NO_TICKET)
             sm->rules.pipeline->data_arrives(sm, message->ticket);

@@ -13,7 +13,7 @@ static u32 line_bytes(const struct sm *sm, const struct ws_instruction *ins)
 {
     return ins->space == WS_SPACE_constant  ? sm->machine->constant_line
            : ins->space == WS_SPACE_texture ? sm->machine->texture_line
-                                            : sm->machine->l1_line;
+                                            : sm->machine->l1_line / sm->machine->l1_sectors;
 }
 
 /* ---- Issue ---- */

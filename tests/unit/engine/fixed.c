@@ -46,8 +46,8 @@ TEST(what_differs_and_what_follows_from_it_is_read)
     assert_false(ws_fixed_add(&fixed, &machine, 0));
     has_line(&fixed, "#define FIXED_IS_l1_line 0");
     has_line(&fixed, "#define FIXED_IS_line_shift 0");
-    has_line(&fixed, "#define FIXED_IS_first_sets 0");
-    has_line(&fixed, "#define FIXED_first_sets(n) 0u");
+    has_line(&fixed, "#define FIXED_IS_cache_sets 0");
+    has_line(&fixed, "#define FIXED_cache_sets(n) 0u");
     has_line(&fixed, "#define FIXED_IS_core_depth 1");
 }
 
@@ -61,8 +61,8 @@ TEST(several_numbers_are_told_by_their_place)
     machine.constant_ways = 8;
     machine.texture_ways = 16;
     ws_fixed_add(&fixed, &machine, 0);
-    has_line(&fixed, "#define FIXED_IS_first_ways 1");
-    has_line(&fixed, "#define FIXED_first_ways(n) (n) == 0 ? 2u : (n) == 1 ? 4u : (n) == 2 ? 8u : 16u");
+    has_line(&fixed, "#define FIXED_IS_cache_ways 1");
+    has_line(&fixed, "#define FIXED_cache_ways(n) (n) == 0 ? 2u : (n) == 1 ? 4u : (n) == 2 ? 8u : (n) == 3 ? 16u : 8u");
 }
 
 TEST(what_is_recorded_is_fixed_too)

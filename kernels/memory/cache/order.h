@@ -1,0 +1,29 @@
+/* Sets whose ways stand in an order: what has come to the front last is first. */
+#ifndef WS_MEMORY_CACHE_ORDER_H
+#define WS_MEMORY_CACHE_ORDER_H
+
+#include "memory/cache/set.h"
+
+/* Moves a way to the front. */
+static inline u32 order_front(PRIVATE const struct cache_set *set, u32 way)
+{
+    const u32 tag = set->tags[way];
+    for (u32 n = way; n > 0; --n)
+        set->tags[n] = set->tags[n - 1];
+    set->tags[0] = tag;
+    if (set->sectors > 1) {
+        const u32 sectors = *set_sectors(set, way);
+        for (u32 n = way; n > 0; --n)
+            *set_sectors(set, n) = *set_sectors(set, n - 1);
+        *set_sectors(set, 0) = sectors;
+    }
+    return 0;
+}
+
+/* The last of some ways. */
+static inline u32 order_last(u32 ways)
+{
+    return 31 - ws_clz(ways);
+}
+
+#endif
