@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/output.h"
 #include "base/random.h"
+#include "results/derived/functions.h"
 #include "results/journal.h"
 #include "results/schema/schema.h"
 #include "results/schema/upgrade.h"
@@ -126,6 +127,7 @@ static enum ws_status set_up(struct ws_results *results, struct ws_error *error)
     if (sqlite3_exec(results->database, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL) != SQLITE_OK)
         recover(results);
     sqlite3_busy_timeout(results->database, BUSY_MILLISECONDS);
+    WS_TRY(ws_functions_add(results, error));
     WS_TRY(adopt_alone(results, error));
     if (results->writes)
         ws_journal_begin(results);

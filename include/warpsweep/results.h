@@ -33,6 +33,18 @@ void ws_results_abandon(struct ws_results *results);
  * WS_STATUS_usage. */
 enum ws_status ws_results_choose_run(struct ws_results *results, const char *run, struct ws_error *error);
 
+/* Whether the views have an experiment of this name. */
+enum ws_status ws_results_has(struct ws_results *results, const char *experiment, bool *has, struct ws_error *error);
+
+/* Adds the views that follow from others (docs/sql.md: workload, configuration, measure, pair, application), for one connection;
+ * once. With an experiment they and those of docs/results.md show it alone, and are asked faster. Changes nothing in the file. */
+enum ws_status ws_results_derive(struct ws_results *results, const char *experiment, struct ws_error *error);
+
+/* Adds a temporary table of CSV (RFC 4180, names first), which is changed; runs a script of CREATE TEMP VIEW. file is for messages.
+ * What they hold that is wrong is WS_STATUS_bad_input. */
+enum ws_status ws_results_table(struct ws_results *results, const char *name, const char *file, char *text, struct ws_error *error);
+enum ws_status ws_results_script(struct ws_results *results, const char *script, const char *file, struct ws_error *error);
+
 /* A row of an answer; texts are valid until the callback returns, a value is NULL for SQL's NULL. */
 struct ws_results_row {
     size_t count;

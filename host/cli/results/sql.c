@@ -123,6 +123,7 @@ int cli_sql(int argc, char **argv)
     if (ws_results_open(arguments.file, WS_RESULTS_READ, &results, &error) != WS_STATUS_ok)
         return cli_fail(&error);
     enum ws_status status = arguments.run ? ws_results_choose_run(results, arguments.run, &error) : WS_STATUS_ok;
+    WS_THEN(status, ws_results_derive(results, NULL, &error));
     WS_THEN(status, answer(&arguments, results, &out, &error));
     ws_results_close(results, NULL);
     return status == WS_STATUS_ok ? cli_print(&out) : cli_fail(&error);
