@@ -1,9 +1,13 @@
-# ws_bundle(KIND NAME...): embeds configs/KINDs/NAME.yaml in ws_config and lists them in bundled_KIND.def as
+# ws_bundle(KIND NAME...): embeds configs/KINDs/NAME.yaml, and the experiments of papers, in ws_config and lists them in bundled_KIND.def as
 # BUNDLED(symbol, name, about); about is the one-line value of the file's key.
 function(ws_bundle kind)
     set(rows "")
+    file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/configs/papers/*/${kind}s/*.yaml)
     foreach(name IN LISTS ARGN)
-        set(file ${PROJECT_SOURCE_DIR}/configs/${kind}s/${name}.yaml)
+        list(APPEND files ${PROJECT_SOURCE_DIR}/configs/${kind}s/${name}.yaml)
+    endforeach()
+    foreach(file IN LISTS files)
+        get_filename_component(name ${file} NAME_WE)
         string(MAKE_C_IDENTIFIER "ws_bundled_${kind}_${name}" symbol)
         ws_embed(ws_config ${file} ${symbol})
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})

@@ -7,27 +7,15 @@
 
 #include "warpsweep/sweep.h"
 
-/* What a figure shows. */
-enum ws_figure_kind {
-#define KIND(name, standard, doc) WS_FIGURE_##name,
-#include "warpsweep/figure_kinds.def"
-#undef KIND
-    WS_FIGURE_KINDS
-};
-
-/* A figure that can be reproduced. */
+/* A figure that can be reproduced. Texts are valid until the callback returns. */
 struct ws_figure {
     const char *paper, *name; /* "narasiman2011", "fig10" */
-    const char *experiment;   /* bundled experiment whose results it shows */
-    enum ws_figure_kind kind;
-    const char *point;  /* name of the point that it is about, "" where its kind needs none */
-    const char *title;  /* what it shows */
-    const char *source; /* what and where it is in the paper, in words */
-    const char *over;   /* what the paper's means are taken over */
+    const char *title;        /* what it shows */
+    bool standard;            /* drawn when the paper is asked for */
 };
 
-/* All figures; *count receives their number. */
-const struct ws_figure *ws_figures(size_t *count);
+/* Calls use for every figure of the program's own papers. */
+enum ws_status ws_figures(void (*use)(void *context, const struct ws_figure *figure), void *context, struct ws_error *error);
 
 struct ws_reproduce_options {
     size_t struct_size; /* WS_STRUCT(reproduce_options) */
@@ -39,11 +27,24 @@ struct ws_reproduce_options {
     struct ws_sweep_watch watch;
 };
 
-/* Reproduces what, "PAPER" or "PAPER/FIGURE": runs the experiments into FOLDER/PAPER-SIZE.db (what is there is not run again),
- * prints a table a figure to tables, writes FIGURE.gp, FIGURE.svg and FIGURE.png, and comparison.json and comparison.md with the
- * paper's values and ours for all figures of the paper that the results file holds. Failed jobs leave gaps and WS_STATUS_failed in
- * the end. Without gnuplot everything but the pictures is there and WS_STATUS_failed says what to install. */
+/* Reproduces what, "PAPER" or "PAPER/FIGURE", PAPER one of the program's own or a folder (docs/adding-a-paper.md): runs the
+ * experiments into FOLDER/PAPER-SIZE.db (what is there is not run again), prints a table a figure to tables, writes FIGURE.gp,
+ * FIGURE.svg and FIGURE.png, and comparison.json and comparison.md with the paper's values and ours for all figures of the paper
+ * that the results file holds. Failed jobs leave gaps and WS_STATUS_failed in the end. Without gnuplot everything but the pictures
+ * is there and WS_STATUS_failed says what to install. */
 enum ws_status ws_reproduce(const char *what, const struct ws_reproduce_options *options, FILE *tables, struct ws_error *error);
+
+struct ws_plot_options {
+    size_t struct_size;     /* WS_STRUCT(plot_options) */
+    const char *output;     /* .svg, .png, .gp (gnuplot's script), .md or .csv; NULL for text */
+    const char *experiment; /* of the results file; NULL for the figure's, or the only one */
+};
+
+/* Draws a figure, FIGURE.yaml or PAPER/FIGURE, over a results file: writes options->output, or its table as text to out. What the
+ * figure's file holds that is wrong is WS_STATUS_bad_input with its line; an experiment that the file does not hold is
+ * WS_STATUS_usage; a missing gnuplot WS_STATUS_failed. */
+enum ws_status ws_plot(const char *figure, const char *results, const struct ws_plot_options *options, FILE *out,
+                       struct ws_error *error);
 
 /* Writes FOLDER/index.html, a page with all results of count results files that a browser shows from disk, without a server or a
  * network (docs/reports.md). The folder is made when it is not there; an earlier page is replaced, as a whole or not at all,

@@ -10,7 +10,7 @@ function found(from, what,    n) {
     return ""
 }
 BEGIN {
-    owed = "^(host/report|host/engine/(native|opencl)|kernels/(pipeline|state)|tests/oracle/memory)/"
+    owed = "^(host/engine/(native|opencl)|kernels/(pipeline|state)|tests/oracle/memory)/"
     split("include/ host/ kernels/ tests/ traces/", roots, " ")
     roots[6] = ""
     for (n = 1; n < ARGC; n++) {

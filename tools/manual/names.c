@@ -37,15 +37,19 @@ static void add_experiments(struct ws_text *names)
 }
 
 /* PAPER, before the first of its figures, and PAPER/FIGURE. */
+static void add_figure(void *context, const struct ws_figure *figure)
+{
+    struct ws_text *const names = context;
+    char paper[64];
+    snprintf(paper, sizeof paper, "%s/", figure->paper);
+    if (names->length == 0 || !strstr(names->data, paper))
+        ws_text_add(names, "%s ", figure->paper);
+    ws_text_add(names, "%s/%s ", figure->paper, figure->name);
+}
+
 static void add_figures(struct ws_text *names)
 {
-    size_t count;
-    const struct ws_figure *const rows = ws_figures(&count);
-    for (size_t n = 0; n < count; n++) {
-        if (n == 0 || strcmp(rows[n].paper, rows[n - 1].paper) != 0)
-            ws_text_add(names, "%s ", rows[n].paper);
-        ws_text_add(names, "%s/%s ", rows[n].paper, rows[n].name);
-    }
+    ws_figures(add_figure, names, NULL);
 }
 
 /* KEY=VALUE for each choice of a parameter, KEY= where a number is expected. */

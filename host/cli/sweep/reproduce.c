@@ -40,21 +40,29 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* The figures there are, below the options of --help. */
+/* The list below the options of --help. */
+struct list {
+    struct ws_text text;
+    char paper[64];
+};
+
+static void add_figure(void *context, const struct ws_figure *figure)
+{
+    struct list *const list = context;
+    if (strcmp(list->paper, figure->paper) != 0)
+        ws_text_add(&list->text, "%sFigures of %s:\n", list->text.length > 0 ? "\n" : "", figure->paper);
+    snprintf(list->paper, sizeof list->paper, "%s", figure->paper);
+    ws_text_add(&list->text, "  %-12s %s\n", figure->name, figure->title);
+}
+
 static char *list_figures(int key, const char *text, void *input)
 {
+    struct list list = {0};
     (void)input;
     if (key != ARGP_KEY_HELP_POST_DOC)
         return (char *)(uintptr_t)text;
-    size_t count;
-    const struct ws_figure *const figures = ws_figures(&count);
-    struct ws_text list = {0};
-    for (size_t n = 0; n < count; n++) {
-        if (n == 0 || strcmp(figures[n].paper, figures[n - 1].paper) != 0)
-            ws_text_add(&list, "%sFigures of %s:\n", n ? "\n" : "", figures[n].paper);
-        ws_text_add(&list, "  %-12s %s\n", figures[n].name, figures[n].title);
-    }
-    return list.data;
+    ws_figures(add_figure, &list, NULL);
+    return list.text.data;
 }
 
 static const struct argp_child children[] = {
@@ -65,7 +73,7 @@ const struct argp cli_reproduce_argp = {
     .parser = parse,
     .args_doc = "PAPER[/FIGURE]",
     .doc = "Runs what a paper measured, draws its figures and compares its numbers with ours. What has been "
-           "run before is not run again.\v ",
+           "run before is not run again. A paper of your own is a folder (adding-a-paper.md).\v ",
     .children = children,
     .help_filter = list_figures};
 

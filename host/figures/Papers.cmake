@@ -1,0 +1,18 @@
+# ws_papers(): embeds the folders of configs/papers in ws_figures, but for their experiments, and lists them in bundled_paper.def as
+# PAPER(name) and PAPER_FILE(symbol, "NAME/FILE").
+function(ws_papers)
+    file(GLOB files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/configs/papers ${PROJECT_SOURCE_DIR}/configs/papers/*/*)
+    set(rows "")
+    foreach(file IN LISTS files)
+        if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/configs/papers/${file})
+            continue()
+        endif()
+        string(MAKE_C_IDENTIFIER "ws_paper_${file}" symbol)
+        ws_embed(ws_figures ${PROJECT_SOURCE_DIR}/configs/papers/${file} ${symbol})
+        string(APPEND rows "PAPER_FILE(${symbol}, \"${file}\")\n")
+        if(file MATCHES "^(.*)/paper.yaml$")
+            string(APPEND rows "PAPER(\"${CMAKE_MATCH_1}\")\n")
+        endif()
+    endforeach()
+    file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/bundled_paper.def CONTENT "${rows}" @ONLY)
+endfunction()

@@ -1,0 +1,215 @@
+/* Reports: one page of HTML with all results of a file in it. */
+#include "page/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/folder.h"
+#include "base/inputs.h"
+#include "base/output.h"
+#include "embedded/ws_page_html.h"
+#include "warpsweep/report.h"
+
+enum { FULL = 1 << 20 };
+
+/* What a page is asked to show. */
+struct question {
+    const char *const *files;
+    size_t count;
+    const char *run;
+    u32 reload;
+};
+
+static enum ws_status no_memory(struct ws_error *error)
+{
+    return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+}
+
+void ws_page_put(FILE *out, const struct ws_text *text)
+{
+    static const char line_ends[] = "\xE2\x80\xA8\0\xE2\x80\xA9"; /* U+2028 and U+2029, which end lines in JavaScript */
+    const char *from = text->data, *const end = from + text->length;
+    for (const char *c = from; c < end; c++) {
+        const bool line_end = end - c >= 3 && (memcmp(c, line_ends, 3) == 0 || memcmp(c, line_ends + 4, 3) == 0);
+        if (*c != '<' && !line_end)
+            continue;
+        fwrite(from, 1, (size_t)(c - from), out);
+        fputs(*c == '<' ? "\\u003c" : (unsigned char)c[2] == 0xA8 ? "\\u2028" : "\\u2029", out);
+        c += line_end ? 2 : 0;
+        from = c + 1;
+    }
+    fwrite(from, 1, (size_t)(end - from), out);
+}
+
+/* Writes out the text so far. */
+static enum ws_status flush(struct ws_page *page, struct ws_error *error)
+{
+    struct ws_text *const text = page->json.text;
+    if (text->failed)
+        return no_memory(error);
+    ws_page_put(page->out, text);
+    text->length = 0;
+    return WS_STATUS_ok;
+}
+
+static enum ws_status add_row(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    struct ws_page *const page = context;
+    struct ws_text array = {0};
+    for (size_t n = 0; n < row->count; n++) {
+        const char *const value = row->values[n] ? row->values[n] : "null";
+        ws_text_bytes(&array, n > 0 ? "," : "[", 1);
+        ws_text_bytes(&array, value, strlen(value));
+    }
+    ws_text_bytes(&array, "]", 1);
+    page->json.text->failed = page->json.text->failed || array.failed;
+    if (!array.failed)
+        ws_json_raw(&page->json, NULL, row->count == 1 ? row->values[0] : array.data);
+    ws_text_free(&array);
+    return page->json.text->length > FULL ? flush(page, error) : WS_STATUS_ok;
+}
+
+enum ws_status ws_page_rows(struct ws_page *page, const char *key, const char *sql, struct ws_error *error)
+{
+    const char *const parameters[] = {page->experiment, NULL};
+    ws_json_array(&page->json, key);
+    WS_TRY(ws_results_query(page->results, sql, parameters, add_row, page, error));
+    ws_json_end_array(&page->json);
+    return WS_STATUS_ok;
+}
+
+/* What can be asked without knowing what varies. */
+static const struct {
+    const char *key, *sql;
+} sections[] = {
+    {"traces", "SELECT json_array(trace, kernel, threads, blocks) FROM experiment_trace JOIN selected USING (experiment_id) "
+               "JOIN trace USING (trace_id) WHERE experiment = ?1 GROUP BY position ORDER BY position"},
+    {"runs", "SELECT json_object('engine', run_engine, 'device', run_device, 'version', run_version, 'jobs', count(*), "
+             "'seconds', total(run_seconds), 'first', min(run_finished), 'last', max(run_finished)) FROM (SELECT DISTINCT "
+             "job_digest, run_engine, run_device, run_version, run_seconds, run_finished FROM result WHERE experiment = ?1) "
+             "GROUP BY run_engine, run_device, run_version ORDER BY min(run_finished)"},
+    {"statuses", "SELECT json_array(status, count(*)) FROM result WHERE experiment = ?1 GROUP BY status ORDER BY status"},
+    {"failures", "SELECT json_array(point_position, trace_position, shard, status, reason) FROM result WHERE experiment = ?1 "
+                 "AND status <> 'ok' ORDER BY point_position, trace_position, shard LIMIT 1000"},
+};
+
+/* Columns: experiment, its head as JSON, number of kernels. */
+static enum ws_status add_experiment(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    struct ws_page *const page = context;
+    page->experiment = row->values[0];
+    page->kernels = strtoull(row->values[2], NULL, 10);
+    page->experiments++;
+    ws_json_object(&page->json, NULL);
+    ws_json_text(&page->json, "file", page->file);
+    ws_json_raw(&page->json, "head", row->values[1]);
+    for (size_t n = 0; n < sizeof sections / sizeof *sections; n++)
+        WS_TRY(ws_page_rows(page, sections[n].key, sections[n].sql, error));
+    WS_TRY(ws_page_points(page, error));
+    WS_TRY(ws_page_kernels(page, error));
+    ws_json_end_object(&page->json);
+    return WS_STATUS_ok;
+}
+
+static const char *name_of(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The experiments of one results file. */
+static enum ws_status add_file(struct ws_page *page, const char *path, struct ws_error *error)
+{
+    const size_t before = page->experiments;
+    page->file = name_of(path);
+    WS_TRY(ws_results_query(page->results,
+                            "SELECT experiment, json_object('experiment', experiment, 'about', about, 'machine', machine, "
+                            "'skipped', skipped, 'shards', shards, 'model_version', model_version), "
+                            "(SELECT count(*) FROM point WHERE point.experiment_id = experiment.experiment_id) * (SELECT "
+                            "count(DISTINCT trace) FROM experiment_trace WHERE experiment_trace.experiment_id = "
+                            "experiment.experiment_id) FROM selected AS experiment ORDER BY experiment_id",
+                            NULL, add_experiment, page, error));
+    return page->experiments > before ? WS_STATUS_ok : ws_fail(error, WS_STATUS_bad_input, "%s: holds no experiment", page->file);
+}
+
+static enum ws_status add_files(struct ws_page *page, const struct question *question, struct ws_error *error)
+{
+    const char *const *const files = question->files;
+    ws_json_object(&page->json, NULL);
+    ws_json_unsigned(&page->json, "schema", 2);
+    ws_json_text(&page->json, "version", WS_VERSION);
+    if (question->reload)
+        ws_json_unsigned(&page->json, "follow", question->reload);
+    ws_json_array(&page->json, "experiments");
+    for (size_t n = 0; n < question->count; n++) {
+        WS_TRY(ws_results_open(files[n], WS_RESULTS_READ, &page->results, error));
+        enum ws_status status = question->run ? ws_results_choose_run(page->results, question->run, error) : WS_STATUS_ok;
+        if (status == WS_STATUS_ok)
+            status = add_file(page, files[n], error);
+        ws_results_close(page->results, NULL);
+        WS_TRY(status);
+    }
+    ws_json_end_array(&page->json);
+    ws_json_end_object(&page->json);
+    return flush(page, error);
+}
+
+static enum ws_status write_page(const struct question *question, FILE *out, struct ws_error *error)
+{
+    struct ws_text text = {0};
+    struct ws_page page = {.json = {.text = &text}, .out = out};
+    fwrite(ws_page_html, 1, ws_page_html_length, out);
+    const enum ws_status status = add_files(&page, question, error);
+    fputs("</script>\n", out);
+    ws_text_free(&text);
+    return status;
+}
+
+static enum ws_status write_file(const struct question *question, const char *path, struct ws_error *error)
+{
+    struct ws_output output;
+    WS_TRY(ws_output_open(&output, path, WS_OUTPUT_page, error));
+    const enum ws_status status = write_page(question, output.stream, error);
+    const enum ws_status closed = ws_output_close(&output, status == WS_STATUS_ok, error);
+    if (question->reload)
+        ws_inputs_forget(path); /* the page is written again */
+    return status == WS_STATUS_ok ? closed : status;
+}
+
+/* Refuses a file that is among the earlier ones, under whatever name: its points would be shown twice. */
+static enum ws_status try_twice(const char *const *files, size_t n, struct ws_error *error)
+{
+    for (size_t m = 0; m < n; m++)
+        if (ws_file_is_same(files[m], files[n]))
+            return ws_fail(error, WS_STATUS_usage, "%s: is given twice, first as %s. Name each results file once", files[n],
+                           files[m]);
+    return WS_STATUS_ok;
+}
+
+/* Whether every file can be read: before the folder is made. */
+static enum ws_status try_files(const char *const *files, size_t count, struct ws_error *error)
+{
+    for (size_t n = 0; n < count; n++) {
+        struct ws_results *results;
+        WS_TRY(ws_results_open(files[n], WS_RESULTS_READ, &results, error));
+        ws_results_close(results, NULL);
+        WS_TRY(try_twice(files, n, error));
+    }
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_report(const char *const *files, size_t count, const char *run, u32 reload, const char *folder,
+                         struct ws_error *error)
+{
+    const struct question question = {files, count, run, reload};
+    struct ws_text path = {0};
+    WS_TRY(try_files(files, count, error));
+    ws_text_add(&path, "%s/index.html", folder);
+    enum ws_status status = path.failed ? no_memory(error) : ws_folder_make(folder, error);
+    if (status == WS_STATUS_ok)
+        status = write_file(&question, path.data, error);
+    ws_text_free(&path);
+    return status;
+}
