@@ -71,7 +71,10 @@ enum ws_status ws_paper_file_read(const char *paper, const char *folder, const c
 {
     struct ws_text path = {0};
     *file = (struct ws_paper_file){0};
-    ws_text_add(&path, "%s/%s", folder ? folder : paper, name);
+    if (folder && strcmp(folder, ".") == 0)
+        ws_text_add(&path, "%s", name);
+    else
+        ws_text_add(&path, "%s/%s", folder ? folder : paper, name);
     if (path.failed)
         return ws_fail(error, WS_STATUS_no_memory, "out of memory");
     file->name = path.data;
