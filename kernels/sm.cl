@@ -4,9 +4,22 @@
 
 #include "lanes/trial.h"
 #include "pipeline/slice.h"
-#include "state/layout.h"
+#include "shared/state.h"
 
 #ifdef __OPENCL_C_VERSION__
+
+/* How this compiler lays out the shared structs, for the host to compare before it trusts a device. Writes the rows of
+ * shared/layout.def; the address is only a place to measure from. */
+static inline void write_layout(GLOBAL u32 *layout)
+{
+    u32 n = 0;
+#define SIZE(type) layout[n++] = (u32)sizeof(struct type);
+#define OFFSET(type, field)                                                                                                        \
+    layout[n++] = (u32)((GLOBAL const char *)&((GLOBAL const struct type *)layout)->field - (GLOBAL const char *)layout);
+#include "shared/layout.def"
+#undef SIZE
+#undef OFFSET
+}
 
 /* Group n advances job first + n by at most slice cycles. */
 LANES_KERNEL void sm_slice(GLOBAL const struct ws_job *jobs, GLOBAL const u32 *trace, GLOBAL u32 *state, GLOBAL u32 *records,

@@ -1,4 +1,4 @@
-/* What jobs have in common, so that kernels can be compiled for it (kernels/state/fixed.h). */
+/* What jobs have in common, so that kernels can be compiled for it (kernels/state/sm.h). */
 #pragma once
 
 #include <stdbool.h>

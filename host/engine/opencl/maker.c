@@ -1,4 +1,3 @@
-#include "engine/opencl/maker.h"
 
 #include <time.h>
 

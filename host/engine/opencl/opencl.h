@@ -1,9 +1,10 @@
 /* The OpenCL engine's state. */
 #pragma once
 
+#include <pthread.h>
+
 #include "engine/fixed.h"
 #include "engine/jobs/lowered.h"
-#include "engine/opencl/maker.h"
 #include "engine/opencl/program.h"
 #include "engine/opencl/wave.h"
 #include "engine/variant.h"
@@ -15,6 +16,20 @@ struct ws_special_program {
     bool known;     /* to the cache */
     bool refused;   /* it cannot be built, or does not pass its self-test */
     double seconds; /* that the device has spent with the variant's own program */
+};
+
+/* Part of a struct ws_opencl. While the thread runs, what is below `end` is touched with the lock only. */
+struct ws_maker {
+    bool running; /* a thread has begun and was not waited for to its end */
+    u32 variant;  /* that it makes */
+    bool special; /* for what machines have in common, tested on this one */
+    struct ws_machine machine;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t end;
+    bool ended, abandoned;
+    enum ws_status status;
+    struct ws_error error;
 };
 
 struct ws_opencl {
@@ -64,3 +79,19 @@ void ws_opencl_free(struct ws_opencl *opencl);
 /* The engine's run; state is a struct ws_opencl. */
 enum ws_status ws_opencl_run(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_lowered *lowered,
                              struct ws_job_result *results, const struct ws_engine_watch *watch, struct ws_error *error);
+
+/* ---- maker.c: makes programs in a thread of its own, so that a run can be interrupted while the driver compiles: no call of
+ * OpenCL can be ---- */
+
+void ws_maker_open(struct ws_maker *maker);
+
+/* ws_opencl_program, with the run's watch asked meanwhile. WS_STATUS_interrupted when it said so: the thread goes on by itself, and
+ * the next call waits for it first. */
+enum ws_status ws_maker_program(struct ws_opencl *opencl, const struct ws_run *run, u32 variant, struct ws_error *error);
+
+/* The same of ws_opencl_special. */
+enum ws_status ws_maker_special(struct ws_opencl *opencl, const struct ws_run *run, u32 variant, const struct ws_machine *machine,
+                                struct ws_error *error);
+
+/* False when a thread still makes a program: it calls ws_opencl_free when it is done, and nobody else may. */
+bool ws_maker_close(struct ws_maker *maker);

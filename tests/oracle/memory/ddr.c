@@ -1,5 +1,5 @@
 /* The DRAM by its timings below the caches of the barrel (section 6, ddr): a level whose requests are those of section 11. */
-#include "oracle/memory/timed.h"
+#include "oracle/memory/levels.h"
 
 static void start(struct sm *sm, struct level *level)
 {
