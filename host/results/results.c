@@ -127,8 +127,8 @@ static enum ws_status set_up(struct ws_results *results, struct ws_error *error)
     if (sqlite3_exec(results->database, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL) != SQLITE_OK)
         recover(results);
     sqlite3_busy_timeout(results->database, BUSY_MILLISECONDS);
-    WS_TRY(ws_functions_add(results, error));
     WS_TRY(adopt_alone(results, error));
+    WS_TRY(ws_functions_add(results, error)); /* a copy that is brought up to this build has another connection */
     if (results->writes)
         ws_journal_begin(results);
     return ws_sql_run(results, "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON", "set up the file", error);

@@ -9,6 +9,8 @@
 #include "results/sql.h"
 #include "warpsweep/machine.h"
 
+#define WRITABLE "PRAGMA query_only = OFF;\n" /* a copy that was brought up to this build is not */
+
 /* The views of records, and those they rest on, of one experiment. */
 static const char *const narrowed[] = {"selected", "result", "speedup", "block", "warp", "sort"};
 
@@ -94,8 +96,7 @@ static void add_narrowed(struct ws_text *script, const char *experiment)
 enum ws_status ws_results_derive(struct ws_results *results, const char *experiment, struct ws_error *error)
 {
     struct ws_text script = {0};
-    ws_text_add(&script, "PRAGMA query_only = OFF;\n" /* of a copy that was brought up to this build */
-                         "CREATE TEMP TABLE IF NOT EXISTS applications (application TEXT, workload TEXT);\n");
+    ws_text_add(&script, WRITABLE "CREATE TEMP TABLE IF NOT EXISTS applications (application TEXT, workload TEXT);\n");
     if (experiment)
         add_narrowed(&script, experiment);
     add_derived(&script, experiment != NULL);
@@ -138,8 +139,8 @@ static enum ws_status make_table(struct ws_results *results, const char *name, c
         ws_text_add(&sql, "%s%s", n > 0 ? ", " : "", column ? column : "");
         sqlite3_free(column);
     }
-    char *const script =
-        sqlite3_mprintf("DROP TABLE IF EXISTS temp.\"%w\"; CREATE TEMP TABLE \"%w\" (%s);", name, name, sql.failed ? "" : sql.data);
+    char *const script = sqlite3_mprintf(WRITABLE "DROP TABLE IF EXISTS temp.\"%w\"; CREATE TEMP TABLE \"%w\" (%s);", name, name,
+                                         sql.failed ? "" : sql.data);
     const enum ws_status status = !script || sql.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory")
                                                         : ws_sql_run(results, script, "make a table", error);
     sqlite3_free(script);

@@ -228,6 +228,25 @@ TEST_WITH(what_a_build_lacked_has_defaults_and_no_counters, set_up, fake_tear_do
     assert_bytes(fake_results, before, length);
 }
 
+/* Figures ask a copy that is brought up to this build: it takes tables, and has functions and views. */
+TEST_WITH(an_older_file_answers_figures, set_up, fake_tear_down)
+{
+    struct ws_results *results;
+    struct ws_error error;
+    struct ws_text said = {0};
+    char csv[] = "workload,kind\nnone,odd\n";
+    make(fake_experiment(2, 1, 1), fake_results, OLDER);
+    assert_int_equal(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
+    if (ws_results_table(results, "groups", "groups.csv", csv, &error) != WS_STATUS_ok ||
+        ws_results_derive(results, "made-up", &error) != WS_STATUS_ok ||
+        ws_results_query(results, "SELECT point, whole, fixed(cycles, 0) FROM measure ORDER BY point_position", NULL, take_row,
+                         &said, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    assert_string_equal(said.data, "p0 1 1797\np1 1 1897\n");
+    ws_text_free(&said);
+    assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
+}
+
 TEST_WITH(what_a_build_lacked_is_added_once, set_up, fake_tear_down)
 {
     make(fake_experiment(2, 1, 1), fake_results, OLDER);
