@@ -1,6 +1,5 @@
 /* Answers to questions in SQL, kept as a matrix. */
-#ifndef WS_FIGURES_ANSWER_H
-#define WS_FIGURES_ANSWER_H
+#pragma once
 
 #include "base/documents/yaml.h"
 #include "warpsweep/results.h"
@@ -52,5 +51,3 @@ enum ws_status ws_words_of(const struct ws_answer *answer, size_t column, size_t
                            struct ws_error *error);
 size_t ws_words_find(const struct ws_words *words, const char *word);
 void ws_words_free(struct ws_words *words);
-
-#endif

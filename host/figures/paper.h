@@ -1,6 +1,5 @@
 /* Papers as folders of files (docs/adding-a-paper.md): paper.yaml, a file for each figure, tables, views, notes. */
-#ifndef WS_FIGURES_PAPER_H
-#define WS_FIGURES_PAPER_H
+#pragma once
 
 #include "base/text.h"
 #include "base/documents/yaml.h"
@@ -57,5 +56,3 @@ enum ws_status ws_paper_derive(const struct ws_paper *paper, const char *experim
 
 /* Adds what notes.md says of a figure at a size of workloads: the text below the lines "## FIGURE, SIZE". */
 enum ws_status ws_paper_notes(const struct ws_paper_figure *figure, const char *size, struct ws_text *text, struct ws_error *error);
-
-#endif

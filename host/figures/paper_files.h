@@ -1,6 +1,5 @@
 /* The files of a paper: in a folder, or the program's own. */
-#ifndef WS_FIGURES_PAPER_FILES_H
-#define WS_FIGURES_PAPER_FILES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ const char *const *ws_paper_names(size_t *count);
 
 /* Whether the program has a paper of this name. */
 bool ws_paper_is_bundled(const char *paper);
-
-#endif

@@ -1,6 +1,5 @@
 /* A figure with all there is to show: its table, its charts, what the paper says beside ours. */
-#ifndef WS_FIGURES_SHOWN_H
-#define WS_FIGURES_SHOWN_H
+#pragma once
 
 #include "base/documents/json.h"
 #include "figures/charts/chart.h"
@@ -63,5 +62,3 @@ bool ws_shown_draws(const struct ws_shown *shown);
 
 /* Runs gnuplot on a script. WS_STATUS_failed when it is missing, saying what to install, or fails. */
 enum ws_status ws_gnuplot(const char *script, struct ws_error *error);
-
-#endif

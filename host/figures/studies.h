@@ -1,6 +1,5 @@
 /* Studies that a figure needs beside the results file: a run of each trace of its experiment. */
-#ifndef WS_FIGURES_STUDIES_H
-#define WS_FIGURES_STUDIES_H
+#pragma once
 
 #include "base/text.h"
 #include "figures/paper.h"
@@ -33,5 +32,3 @@ extern const struct ws_study_kind ws_limit_study, ws_gang_study;
  * *trouble says so of the first (its status is WS_STATUS_ok before). options: NULL where nothing may be run. */
 enum ws_status ws_studies_add(const struct ws_paper_figure *figure, const struct ws_reproduce_options *options,
                               struct ws_results *results, struct ws_error *trouble, struct ws_error *error);
-
-#endif

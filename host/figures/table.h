@@ -1,6 +1,5 @@
 /* Tables: rows of cells, the first row the heading, the first column words. */
-#ifndef WS_FIGURES_TABLE_H
-#define WS_FIGURES_TABLE_H
+#pragma once
 
 #include "base/text.h"
 #include "figures/answer.h"
@@ -21,5 +20,3 @@ void ws_table_free(struct ws_table *table);
 void ws_table_text(struct ws_text *text, const struct ws_table *table);
 void ws_table_markdown(struct ws_text *text, const struct ws_table *table);
 void ws_table_csv(struct ws_text *text, const struct ws_table *table);
-
-#endif

@@ -1,6 +1,5 @@
 /* The data of a report's page: JSON that SQLite itself makes of the rows of a results file. */
-#ifndef WS_PAGE_PAGE_H
-#define WS_PAGE_PAGE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -33,5 +32,3 @@ enum ws_status ws_page_kernels(struct ws_page *page, struct ws_error *error);
 
 /* Writes text, a piece of JSON, so that it may stand in an element of HTML: nothing in it ends the element or begins another. */
 void ws_page_put(FILE *out, const struct ws_text *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* Charts: an answer drawn by gnuplot as one of the eight kinds (charts.def). */
-#ifndef WS_FIGURES_CHART_H
-#define WS_FIGURES_CHART_H
+#pragma once
 
 #include "base/text.h"
 #include "figures/answer.h"
@@ -90,5 +89,3 @@ void ws_put_key(struct ws_text *text, const struct ws_panel *panel);
 
 /* Adds a panel that says that there is nothing to draw. */
 void ws_put_nothing(struct ws_text *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* Tables in CSV (RFC 4180): names first. */
-#ifndef WS_RESULTS_CSV_H
-#define WS_RESULTS_CSV_H
+#pragma once
 
 #include <stddef.h>
 
@@ -15,5 +14,3 @@ struct ws_csv {
 /* Reads a text, which is changed and stays the caller's; csv->cells is to be freed. Errors are "FILE:LINE: ...": a row with more or
  * fewer cells than there are names, quotes that do not end. */
 enum ws_status ws_csv_read(const char *file, char *text, struct ws_csv *csv, struct ws_error *error);
-
-#endif

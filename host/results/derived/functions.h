@@ -1,10 +1,7 @@
 /* SQL functions that a connection to a results file has (docs/sql.md). */
-#ifndef WS_RESULTS_FUNCTIONS_H
-#define WS_RESULTS_FUNCTIONS_H
+#pragma once
 
 #include "results/sql.h"
 
 /* Adds geometric_mean, harmonic_mean, median, fixed, signed, without_size, has_word and occupancy. Each connection has its own. */
 enum ws_status ws_functions_add(struct ws_results *results, struct ws_error *error);
-
-#endif

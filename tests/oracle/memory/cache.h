@@ -1,6 +1,5 @@
 /* A cache of the barrel pipeline: its lines and those on their way to it (section 5). */
-#ifndef WS_TESTS_ORACLE_CACHE_H
-#define WS_TESTS_ORACLE_CACHE_H
+#pragma once
 
 #include "oracle/memory/tags.h"
 
@@ -32,5 +31,3 @@ struct miss *cache_read(struct sm *sm, struct level *level, u32 granule);
 void cache_forget(struct cache *cache, u32 ticket);
 /* What has that ticket fills the cache; true when that drives out a dirty line, at the granule that *victim receives. */
 bool cache_fill(struct cache *cache, u32 ticket, u32 *victim);
-
-#endif

@@ -1,6 +1,5 @@
 /* A cache of the SM (section 11). */
-#ifndef WS_TESTS_ORACLE_FIRST_H
-#define WS_TESTS_ORACLE_FIRST_H
+#pragma once
 
 #include "oracle/memory/levels.h"
 
@@ -22,5 +21,3 @@ struct first {
     u32 in_flight;            /* MSHRs in use */
     u32 hits, misses, merged; /* counters */
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* Memory of the scoreboard pipeline (section 11): the caches of the SM, the way to the L2 cache, that cache, the way back, the
  * DRAM. Memory names no warp: what waits has a ticket, and gets it back. */
-#ifndef WS_TESTS_ORACLE_LEVELS_H
-#define WS_TESTS_ORACLE_LEVELS_H
+#pragma once
 
 #include "oracle/memory/tags.h"
 #include "oracle/sm.h"
@@ -116,5 +115,3 @@ void timed_cycle(struct sm *sm);
 u32 timed_unserved(const struct sm *sm);
 u32 timed_messages(const struct sm *sm); /* whose reads they are */
 u32 timed_reads(const struct timed *timed);
-
-#endif

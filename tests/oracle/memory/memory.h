@@ -1,7 +1,6 @@
 /* Memory as the barrel pipeline sees it (sections 5 and 6), and what an access is. It names no warp: what has to wait gets tickets.
  */
-#ifndef WS_TESTS_ORACLE_MEMORY_H
-#define WS_TESTS_ORACLE_MEMORY_H
+#pragma once
 
 #include "oracle/sm.h"
 
@@ -61,5 +60,3 @@ bool code_present(const struct sm *sm, u32 pc);
 bool code_fits(const struct sm *sm, u32 pc);
 /* Fetches the instruction; returns the ticket of a miss. */
 u32 code_fetch(struct sm *sm, u32 pc);
-
-#endif

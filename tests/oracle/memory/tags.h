@@ -1,6 +1,5 @@
 /* The lines of a cache, and which of them makes room for another (section 5). */
-#ifndef WS_TESTS_ORACLE_TAGS_H
-#define WS_TESTS_ORACLE_TAGS_H
+#pragma once
 
 #include "oracle/sm.h"
 
@@ -46,5 +45,3 @@ struct line *tags_way(const struct tags *tags, u32 granule);
 /* It gets that way, with the sector of the granule in a state. */
 void tags_fill(struct tags *tags, struct line *way, u32 granule, enum line_state state);
 void tags_touch(struct tags *tags, struct line *line);
-
-#endif

@@ -1,6 +1,5 @@
 /* The pool of dynamic warp formation (section 4.3) as its schedulers see it. */
-#ifndef WS_TESTS_ORACLE_DWF_H
-#define WS_TESTS_ORACLE_DWF_H
+#pragma once
 
 #include "oracle/sm.h"
 
@@ -48,5 +47,3 @@ void lut_invalidate(struct dwf *own, const struct forming *forming);
 
 /* ---- dwf_check.c ---- */
 void dwf_check(struct sm *sm);
-
-#endif

@@ -1,6 +1,5 @@
 /* What `pdom` is to other path units: a warp with a stack, that its unit keeps. */
-#ifndef WS_TESTS_ORACLE_PDOM_H
-#define WS_TESTS_ORACLE_PDOM_H
+#pragma once
 
 #include "oracle/path/stack.h"
 
@@ -12,5 +11,3 @@ bool pdom_ready(const struct sm *sm, u32 slot);
 void pdom_take(struct sm *sm, struct stack *stack, struct packet *packet);
 void pdom_completed(struct sm *sm, struct stack *stack, const struct packet *packet);
 void pdom_places(const struct sm *sm, const struct stack *stack, u32 slot);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reconvergence stacks (docs/model.md, section 3). */
-#ifndef WS_TESTS_ORACLE_STACK_H
-#define WS_TESTS_ORACLE_STACK_H
+#pragma once
 
 #include "oracle/sm.h"
 
@@ -31,5 +30,3 @@ void stack_places(const struct sm *sm, const struct stack *stack);
 
 /* Logs warp and stack as struct oracle_state. */
 void log_state(struct sm *sm, u32 slot, const struct stack *stack);
-
-#endif

@@ -1,7 +1,6 @@
 /* Gangs of variable warp sizing: every warp is in one, known by the lowest slot among its members; a single warp is a gang of one.
  * With other path units all warps are single. */
-#ifndef WS_TESTS_ORACLE_VWS_H
-#define WS_TESTS_ORACLE_VWS_H
+#pragma once
 
 #include "oracle/sm.h"
 
@@ -26,5 +25,3 @@ void gang_parts(struct sm *sm, const u32 *slot, u32 members);
 
 /* Invariants: the members of a gang are running warps of one set at one pc. */
 void gangs_check(const struct sm *sm);
-
-#endif

@@ -1,6 +1,5 @@
 /* The barrel pipeline's state, and its step 6, which is a file of its own. */
-#ifndef WS_TESTS_ORACLE_BARREL_H
-#define WS_TESTS_ORACLE_BARREL_H
+#pragma once
 
 #include "oracle/pipeline/lanes.h"
 
@@ -19,5 +18,3 @@ enum decode barrel_decode(const struct sm *sm, u32 slot);
 
 /* One packet issues, or the slot is lost. */
 void barrel_issue(struct sm *sm);
-
-#endif

@@ -1,6 +1,5 @@
 /* What every pipeline counts and tells of its issue slots. */
-#ifndef WS_TESTS_ORACLE_ISSUE_SLOT_H
-#define WS_TESTS_ORACLE_ISSUE_SLOT_H
+#pragma once
 
 #include "oracle/sm.h"
 
@@ -17,5 +16,3 @@ void slot_begins(struct sm *sm, const struct packet *packet);
 
 /* The packet issues; path unit and access have taken what they take. */
 void slot_issues(struct sm *sm, const struct packet *packet);
-
-#endif

@@ -1,6 +1,5 @@
 /* What packets enter in the barrel: the SIMD lanes and the data port (sections 2 and 5). */
-#ifndef WS_TESTS_ORACLE_LANES_H
-#define WS_TESTS_ORACLE_LANES_H
+#pragma once
 
 #include "oracle/sm.h"
 
@@ -22,5 +21,3 @@ bool lanes_block(const struct sm *sm, const struct lanes *lanes);
 
 /* A packet issues: returns the cycle before which it does not complete, as far as lanes and port decide. */
 u64 lanes_enter(struct sm *sm, struct lanes *lanes, const struct passage *passage);
-
-#endif

@@ -1,7 +1,6 @@
 /* The barrel of path units of threads: what is under way in it, what waits for lines, what is held at barriers (section 4.3), and
  * its step 6, which is a file of its own. The path unit has the rest. */
-#ifndef WS_TESTS_ORACLE_POOL_H
-#define WS_TESTS_ORACLE_POOL_H
+#pragma once
 
 #include "oracle/pipeline/lanes.h"
 
@@ -24,5 +23,3 @@ void pool_enter(struct thread *thread, u32 slot, u32 lane);
 /* As of a path: places of threads, and the release of a warp from its barrier. */
 void pool_places(const struct sm *sm, u32 slot);
 void pool_released(struct sm *sm, u32 slot);
-
-#endif

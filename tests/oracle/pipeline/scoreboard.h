@@ -1,6 +1,5 @@
 /* The scoreboard pipeline's state and its parts (section 10). */
-#ifndef WS_TESTS_ORACLE_SCOREBOARD_H
-#define WS_TESTS_ORACLE_SCOREBOARD_H
+#pragma once
 
 #include "oracle/memory/levels.h"
 #include "oracle/memory/memory.h"
@@ -177,5 +176,3 @@ void ldst_cycle(struct sm *sm);
 void ldst_answered(struct sm *sm, u32 ticket);
 /* Forgets what nobody waits for any more. */
 void ldst_forget(struct sm *sm);
-
-#endif
