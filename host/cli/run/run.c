@@ -263,12 +263,22 @@ static void go_on(void *context, const size_t *jobs, size_t count, const char *f
     session->opened = open_outputs(session, &session->error);
 }
 
+/* Somebody who looks on is told why nothing goes on. */
+static void tell_compiles(void *context, const char *kernels)
+{
+    struct session *const session = context;
+    char text[128];
+    snprintf(text, sizeof text, "compiling the kernels of '%s', once", kernels);
+    if (session->progress.terminal)
+        cli_progress_note(&session->progress, text);
+}
+
 static enum ws_status run_job(struct session *session, const struct ws_job_spec *job, struct ws_error *error)
 {
     const struct arguments *const arguments = session->arguments;
     const struct ws_runner_watch watch = {.engine = {WS_STRUCT(engine_watch), .context = session, .progress = show_progress,
                                                      .event = arguments->timeline ? write_event : NULL,
-                                                     .slice = arguments->intervals ? write_slice : NULL},
+                                                     .slice = arguments->intervals ? write_slice : NULL, .compiles = tell_compiles},
                                           .leader = find_leader,
                                           .retries = go_on};
     WS_TRY(open_outputs(session, error));

@@ -20,12 +20,10 @@ static pthread_cond_t end = PTHREAD_COND_INITIALIZER;
 static bool compiling[MOST_ROWS];
 static _Atomic(ws_native_slice *) compiled[MOST_ROWS];
 
-/* Opens the object, or makes it and opens it; other processes wait meanwhile, since they would make the same. It stays open. */
-static enum ws_status open_or_make(const struct ws_native_object *object, ws_native_slice **slice, struct ws_error *error)
+/* Makes the object unless another process has, for which it waits meanwhile. */
+static enum ws_status make(const struct ws_native_object *object, ws_native_slice **slice, struct ws_error *error)
 {
     struct ws_text name = {0};
-    if (ws_native_object_open(object, slice))
-        return WS_STATUS_ok;
     ws_text_add(&name, "%s.lock", object->path);
     const int file = name.failed ? -1 : open(name.data, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
     if (file >= 0)
@@ -44,26 +42,25 @@ static enum ws_status open_or_make(const struct ws_native_object *object, ws_nat
     return status;
 }
 
-/* Compiles the row's kernel. */
-static enum ws_status demand(const struct ws_native_row *row, struct ws_error *error)
+/* Opens the row's kernel, and where it is not there makes it if wanted. It stays open. */
+static enum ws_status demand(const struct ws_native_row *row, bool makes, struct ws_error *error)
 {
     struct ws_native_object object;
     ws_native_slice *slice = NULL;
     enum ws_status status = WS_STATUS_ok;
-    if (ws_native_object_init(&object, row, calloc(1, 1), true))
-        status = open_or_make(&object, &slice, error);
-    else
+    if (!ws_native_object_init(&object, row, calloc(1, 1), true))
         status = ws_fail(error, WS_STATUS_compiler, "no memory, or no folder for a cache");
-    if (status == WS_STATUS_ok)
-        atomic_store(&compiled[ws_native_row_number(row)], slice);
-    else if (status != WS_STATUS_interrupted)
+    else if (!ws_native_object_open(&object, &slice) && makes)
+        status = make(&object, &slice, error);
+    atomic_store(&compiled[ws_native_row_number(row)], slice);
+    if (status != WS_STATUS_ok && status != WS_STATUS_interrupted)
         ws_fail_in(error, "compiling the kernels of '%s %s' (this needs a C compiler; WARPSWEEP_CC names it): ", row->pipeline_name,
                    row->path_name);
     ws_native_object_free(&object);
     return status;
 }
 
-enum ws_status ws_native_slice_need(const struct ws_native_row *row, struct ws_error *error)
+static enum ws_status seek(const struct ws_native_row *row, bool makes, struct ws_error *error)
 {
     bool *const busy = &compiling[ws_native_row_number(row)];
     enum ws_status status = WS_STATUS_ok;
@@ -73,13 +70,24 @@ enum ws_status ws_native_slice_need(const struct ws_native_row *row, struct ws_e
     if (!ws_native_slice_of(row)) {
         *busy = true;
         pthread_mutex_unlock(&lock);
-        status = demand(row, error);
+        status = demand(row, makes, error);
         pthread_mutex_lock(&lock);
         *busy = false;
         pthread_cond_broadcast(&end);
     }
     pthread_mutex_unlock(&lock);
     return status;
+}
+
+bool ws_native_slice_find(const struct ws_native_row *row)
+{
+    seek(row, false, NULL);
+    return ws_native_slice_of(row) != NULL;
+}
+
+enum ws_status ws_native_slice_need(const struct ws_native_row *row, struct ws_error *error)
+{
+    return seek(row, true, error);
 }
 
 ws_native_slice *ws_native_slice_of(const struct ws_native_row *row)

@@ -28,6 +28,9 @@ u32 ws_native_row_number(const struct ws_native_row *row);
  * WS_STATUS_interrupted by a signal. */
 enum ws_status ws_native_slice_need(const struct ws_native_row *row, struct ws_error *error);
 
+/* Whether the row's kernel is there, perhaps in the cache. From any thread. */
+bool ws_native_slice_find(const struct ws_native_row *row);
+
 /* The row's kernel for this processor; NULL before ws_native_slice_need. */
 ws_native_slice *ws_native_slice_of(const struct ws_native_row *row);
 

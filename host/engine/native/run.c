@@ -133,9 +133,16 @@ static enum ws_status task_open(const struct crew *crew, struct task *task, stru
 }
 
 /* Waits for the job's kernels; what the compiler takes is not counted as the job's time. */
-static enum ws_status task_await(const struct crew *crew, const struct task *task, double *start, struct ws_error *error)
+static enum ws_status task_await(struct crew *crew, const struct task *task, double *start, struct ws_error *error)
 {
     const double before = ws_seconds_now();
+    if (!ws_native_slice_find(task->row) && crew->watch->compiles) {
+        char kernels[64];
+        snprintf(kernels, sizeof kernels, "%s %s", task->row->pipeline_name, task->row->path_name);
+        pthread_mutex_lock(&crew->lock);
+        crew->watch->compiles(crew->watch->context, kernels);
+        pthread_mutex_unlock(&crew->lock);
+    }
     enum ws_status status = ws_native_slice_need(task->row, error);
     if (status == WS_STATUS_ok)
         status = ws_specials_await(crew->native->specials, task->row, error);
