@@ -176,14 +176,20 @@ static bool unwanted_list(struct flattener *f, char *line)
     return tested && strcmp(tested, f->lists) != 0;
 }
 
-/* Passes over the lines up to the #endif of a list; returns how many. */
-static unsigned skip_list(FILE *file)
+/* Passes over the lines up to the #endif of a list, which holds inclusions alone, and adds how many there are. */
+static bool skip_list(FILE *file, const char *name, unsigned *number)
 {
     char line[LINE];
-    unsigned lines = 0;
-    for (bool inside = true; inside && fgets(line, sizeof line, file); lines++)
-        inside = !directive(line, "endif");
-    return lines;
+    while (fgets(line, sizeof line, file)) {
+        ++*number;
+        if (directive(line, "endif"))
+            return true;
+        if (!included(line)) {
+            fprintf(stderr, "%s:%u: a list of files holds nothing but #include, up to #endif\n", name, *number);
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool flatten_lines(struct flattener *f, const char *name, FILE *file, bool guard)
@@ -199,7 +205,8 @@ static bool flatten_lines(struct flattener *f, const char *name, FILE *file, boo
         }
         memcpy(copy, line, length + 1);
         if (unwanted_list(f, copy)) {
-            number += skip_list(file);
+            if (!skip_list(file, name, &number))
+                return false;
             fprintf(f->output, "#line %u \"%s\"\n", number + 1, name);
             continue;
         }

@@ -144,4 +144,12 @@ TEST(what_is_missing_or_endless_is_named)
     assert_complaint("nothing.cl", "nothing.cl: cannot be read");
 }
 
+TEST(a_list_with_other_lines_is_refused)
+{
+    put("rows.def", "#ifdef ROW_FILES\n#include \"row.h\"\n#else\nROW(a)\n#endif\n");
+    put("row.h", "in row\n");
+    put("top.cl", "#include \"rows.def\"\n");
+    assert_complaint("top.cl", "rows.def:3: a list of files holds nothing but #include, up to #endif");
+}
+
 TESTS(set_up, tear_down)
