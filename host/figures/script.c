@@ -88,7 +88,8 @@ static enum ws_status for_chart(struct ws_text *text, const struct ws_shown *sho
         panel.first = n == 0;
         place(&panel, shown, left + (double)n * width, left + (double)(n + 1) * width);
         panel.middle = one ? (panel.left + panel.right) / 2 : (left + right) / 2;
-        panel.key = panel.top + (one ? 0.035 : 0.085);
+        panel.top -= one ? 0 : 0.06; /* their names stand between them and the key */
+        panel.key = panel.top + (one ? 0.035 : 0.125);
         status = add(text, &panel, error);
     }
     ws_words_free(&names);

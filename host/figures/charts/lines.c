@@ -132,7 +132,8 @@ double ws_scatter_room(const struct ws_chart *chart, int *font)
             row == 0 || strcmp(ws_answer_text(&chart->answer, row, column), ws_answer_text(&chart->answer, row - 1, column)) != 0;
     }
     *font = rows > ROOMY ? 8 : 11;
-    return fmax(0, (double)longest * *font * 0.64 / WS_PICTURE_PIXELS - 0.04);
+    const double letter = rows > ROOMY ? 0.8 : 0.64; /* its width by the font's size, which is no less than its hinting */
+    return fmax(0, (double)longest * *font * letter / WS_PICTURE_PIXELS - 0.04);
 }
 
 /* Rows of words; of panels side by side only the first names them. */
