@@ -124,7 +124,7 @@ TEST(machines_survive_mutation)
 
 TEST(experiments_survive_mutation)
 {
-    mutate_file(CONFIGS_FOLDER "/experiments/narasiman2011-fig10.yaml", load_experiment);
+    mutate_file(CONFIGS_FOLDER "/papers/narasiman2011/experiments/narasiman2011-fig10.yaml", load_experiment);
     mutate_file(FUZZ_FOLDER "/experiment.yaml", load_experiment);
 }
 
