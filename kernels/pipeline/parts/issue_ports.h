@@ -20,7 +20,7 @@ static inline void count_slots(PRIVATE struct sm *sm, u32 lost, u32 cycles)
 /* Makes counters of the slots that have been tallied. */
 static inline void count_tallied_slots(PRIVATE struct sm *sm)
 {
-    for (u32 lost = 0; lost < TALLIED_SLOTS; ++lost)
+    for (u32 lost = 0; lost != TALLIED_SLOTS; ++lost)
         count_slots(sm, lost, tallied_slots(sm, lost));
 }
 
