@@ -18,10 +18,11 @@ static bool refused_before(struct ws_binary_key key)
 }
 
 /* A program is believed once it has reproduced known counters; the cache remembers that, and also that it did not. */
-static enum ws_status prove(struct ws_opencl *opencl, const struct ws_selftest *test, struct ws_device_program *program,
+static enum ws_status prove(struct ws_opencl *opencl, struct ws_selftest *test, struct ws_device_program *program,
                             struct ws_error *error)
 {
     if (!program->tested && !opencl->trust) {
+        WS_TRY(ws_selftest_expect(test, error));
         const enum ws_status status = ws_selftest_run(test, opencl->cl, program, &opencl->limits, error);
         if (status == WS_STATUS_mismatch)
             ws_device_program_refuse(program->key, error->message);
@@ -44,7 +45,7 @@ static u32 groups_of(const struct ws_opencl *opencl, const struct ws_device_prog
 
 /* Makes a program of a variant; fixed as for its key. */
 static enum ws_status make_program(struct ws_opencl *opencl, u32 variant, const struct ws_lane_form *form, const char *fixed,
-                                   const struct ws_selftest *test, struct ws_device_program *program, struct ws_error *error)
+                                   struct ws_selftest *test, struct ws_device_program *program, struct ws_error *error)
 {
     char digest[17];
     ws_selftest_digest(test, digest);
@@ -57,7 +58,7 @@ static enum ws_status make_program(struct ws_opencl *opencl, u32 variant, const 
     return status;
 }
 
-static enum ws_status make(struct ws_opencl *opencl, u32 variant, const struct ws_lane_form *form, const struct ws_selftest *test,
+static enum ws_status make(struct ws_opencl *opencl, u32 variant, const struct ws_lane_form *form, struct ws_selftest *test,
                            struct ws_error *error)
 {
     char digest[17];
@@ -81,7 +82,7 @@ static bool known_to_fail(const struct ws_opencl *opencl, u32 variant, const str
 }
 
 /* Tries form after form. The last one is tried even if it failed before: a device may have had a bad day. */
-static enum ws_status make_first_good(struct ws_opencl *opencl, u32 variant, const struct ws_selftest *test, struct ws_error *error)
+static enum ws_status make_first_good(struct ws_opencl *opencl, u32 variant, struct ws_selftest *test, struct ws_error *error)
 {
     struct ws_text reasons = {0};
     enum ws_status status = WS_STATUS_mismatch, worst = WS_STATUS_compiler;

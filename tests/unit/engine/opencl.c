@@ -246,6 +246,7 @@ TEST(a_wrong_expectation_refuses_the_device)
         const u32 variant = variants[n];
         assert_int_equal(ws_opencl_program(opencl, variant, &error), WS_STATUS_ok);
         assert_int_equal(ws_selftest_open(&test, variant, NULL, &error), WS_STATUS_ok);
+        assert_int_equal(ws_selftest_expect(&test, &error), WS_STATUS_ok);
         const struct ws_device_program *const program = &opencl->programs[variant];
         assert_int_equal(ws_selftest_run(&test, opencl->cl, program, &opencl->limits, &error), WS_STATUS_ok);
         char message[200];
