@@ -38,9 +38,11 @@ test-long: deps tests
 format:
 	git ls-files host kernels include tests bench traces tools examples | grep -E '\.(c|h|cl)$$' | xargs tests/laws/layout --write
 
-# What the benchmarks measure, and the tables in the documents that say so.
-bench: deps tests
-	bench/run $(BUILD) bench/results
+# What the benchmarks measure with all kernels compiled in, and the tables in the documents that say so.
+bench: deps
+	@cmake --preset package -DWS_BENCH=ON >/dev/null
+	cmake --build --preset package --target all -j $(JOBS)
+	bench/run $(BUILD)/package bench/results
 	bench/tables README.md docs/performance.md
 
 install: all

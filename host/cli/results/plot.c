@@ -12,7 +12,7 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0,
+    {"output", 'o', "OUT.svg", 0,
      "what to write, by its suffix: a picture (.svg, .png), gnuplot's script (.gp), the table (.md, .csv); default the table as "
      "text "
      "on standard output",

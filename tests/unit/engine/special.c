@@ -34,6 +34,7 @@ static int make_image(void **state)
     ws_machine_defaults(&machine);
     other = machine;
     other.dram_row_hit += 7;
+    assert_int_equal(ws_native_slice_need(ws_native_row_of(&machine), NULL), WS_STATUS_ok); /* before files are counted */
     return 0;
 }
 
