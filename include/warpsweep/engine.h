@@ -126,7 +126,8 @@ struct ws_engine_watch {
      * ws_engine_options.slice cycles or less, where that is not 0. A job that is begun again after a device failed reports its
      * slices again. May be NULL. */
     void (*slice)(void *context, size_t job, u64 from, const u64 *counters);
-    /* A job waits for its kernels, which the native engine compiles in some seconds (docs/performance.md). May be NULL. */
+    /* A job waits for its kernels, which the native engine compiles in some seconds (docs/performance.md);
+     * kernels is NULL when that is done. May be NULL. */
     void (*compiles)(void *context, const char *kernels);
 };
 

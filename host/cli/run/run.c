@@ -268,6 +268,10 @@ static void tell_compiles(void *context, const char *kernels)
 {
     struct session *const session = context;
     char text[128];
+    if (!kernels) {
+        cli_progress_start(&session->progress); /* what the compiler took is no time of the job */
+        return;
+    }
     snprintf(text, sizeof text, "compiling the kernels of '%s', once", kernels);
     if (session->progress.terminal)
         cli_progress_note(&session->progress, text);

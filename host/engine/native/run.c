@@ -136,7 +136,8 @@ static enum ws_status task_open(const struct crew *crew, struct task *task, stru
 static enum ws_status task_await(struct crew *crew, const struct task *task, double *start, struct ws_error *error)
 {
     const double before = ws_seconds_now();
-    if (!ws_native_slice_find(task->row) && crew->watch->compiles) {
+    const bool tells = crew->watch->compiles && !ws_native_slice_find(task->row);
+    if (tells) {
         char kernels[64];
         snprintf(kernels, sizeof kernels, "%s %s", task->row->pipeline_name, task->row->path_name);
         pthread_mutex_lock(&crew->lock);
@@ -144,6 +145,11 @@ static enum ws_status task_await(struct crew *crew, const struct task *task, dou
         pthread_mutex_unlock(&crew->lock);
     }
     enum ws_status status = ws_native_slice_need(task->row, error);
+    if (tells) {
+        pthread_mutex_lock(&crew->lock);
+        crew->watch->compiles(crew->watch->context, NULL);
+        pthread_mutex_unlock(&crew->lock);
+    }
     if (status == WS_STATUS_ok)
         status = ws_specials_await(crew->native->specials, task->row, error);
     *start += ws_seconds_now() - before;
