@@ -263,7 +263,7 @@ static void go_on(void *context, const size_t *jobs, size_t count, const char *f
     session->opened = open_outputs(session, &session->error);
 }
 
-/* Somebody who looks on is told why nothing goes on. */
+/* Says on a terminal why the run waits. */
 static void tell_compiles(void *context, const char *kernels)
 {
     struct session *const session = context;

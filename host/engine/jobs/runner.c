@@ -110,6 +110,12 @@ static void slice(void *context, size_t job, u64 from, const u64 *counters)
     watch->slice(watch->context, number_of(context, job), from, counters);
 }
 
+static void compiles(void *context, const char *kernels)
+{
+    const struct ws_engine_watch *const watch = &((struct attempt *)context)->watch->engine;
+    watch->compiles(watch->context, kernels);
+}
+
 /* ---- Leaders ---- */
 
 static bool is_listed(const struct ws_job_spec *leaders, size_t count, const struct ws_duel *duel, u32 shard)
@@ -147,7 +153,8 @@ static void share_failure(const struct attempt *attempt, const struct ws_job_res
 /* Runs the leaders that are missing. *led: the engine has not failed them. */
 static enum ws_status lead(struct attempt *attempt, bool *led, struct ws_error *error)
 {
-    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = attempt, .progress = progress};
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = attempt, .progress = progress,
+                                          .compiles = attempt->watch->engine.compiles ? compiles : NULL};
     struct ws_job_spec *const leaders = calloc(WS_DUEL_LEADERS * attempt->count, sizeof *leaders);
     size_t count = 0;
     *led = true;
@@ -182,7 +189,8 @@ static enum ws_status run(struct attempt *attempt, struct ws_error *error)
                                           .finished = finished,
                                           .wanted = wanted,
                                           .event = asked->event ? event : NULL,
-                                          .slice = asked->slice ? slice : NULL};
+                                          .slice = asked->slice ? slice : NULL,
+                                          .compiles = asked->compiles ? compiles : NULL};
     bool led;
     const enum ws_status status = lead(attempt, &led, error);
     if (status != WS_STATUS_ok || !led)
