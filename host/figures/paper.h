@@ -34,6 +34,9 @@ struct ws_wanted {
     struct ws_paper *paper;
     const char *figure; /* in the name */
 };
+/* The figure of that name, NULL if there is none. */
+const struct ws_paper_figure *ws_paper_find(const struct ws_paper *paper, const char *name);
+
 enum ws_status ws_paper_want(const char *what, struct ws_wanted *wanted, struct ws_error *error);
 
 /* Reads a figure's file, and its paper where paper.yaml lies beside it: then figure->paper is to be freed too. */

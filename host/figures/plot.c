@@ -214,9 +214,8 @@ enum ws_status ws_plot(const char *figure, const char *results, const struct ws_
     WS_TRY(ws_paper_want(figure, &wanted, error));
     enum ws_status status =
         wanted.figure ? WS_STATUS_ok : ws_fail(error, WS_STATUS_usage, "%s: found a paper, allowed is a figure of one", figure);
-    for (size_t n = 0; status == WS_STATUS_ok && n < wanted.paper->figures; n++)
-        if (strcmp(wanted.paper->figure[n].name, wanted.figure) == 0)
-            status = plot(&wanted.paper->figure[n], results, options, out, error);
+    if (status == WS_STATUS_ok)
+        status = plot(ws_paper_find(wanted.paper, wanted.figure), results, options, out, error);
     ws_paper_free(wanted.paper);
     return status;
 }

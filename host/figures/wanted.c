@@ -9,7 +9,7 @@
 #include "figures/paper_files.h"
 #include "warpsweep/report.h"
 
-static const struct ws_paper_figure *find(const struct ws_paper *paper, const char *name)
+const struct ws_paper_figure *ws_paper_find(const struct ws_paper *paper, const char *name)
 {
     for (size_t n = 0; n < paper->figures; n++)
         if (strcmp(paper->figure[n].name, name) == 0)
@@ -75,7 +75,7 @@ enum ws_status ws_paper_want(const char *what, struct ws_wanted *wanted, struct 
         return ws_fail(error, WS_STATUS_no_memory, "out of memory");
     enum ws_status status = ws_paper_load(name, &wanted->paper, error);
     free(name);
-    if (status == WS_STATUS_ok && wanted->figure && !find(wanted->paper, wanted->figure)) {
+    if (status == WS_STATUS_ok && wanted->figure && !ws_paper_find(wanted->paper, wanted->figure)) {
         status = unknown_figure(wanted->paper, what, wanted->figure, error);
         ws_paper_free(wanted->paper);
     }

@@ -13,12 +13,10 @@
 #include "engine/native/object.h"
 #include "engine/native/rows.h"
 
-enum { MOST_ROWS = 256 };
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t end = PTHREAD_COND_INITIALIZER;
-static bool compiling[MOST_ROWS];
-static _Atomic(ws_native_slice *) compiled[MOST_ROWS];
+static bool compiling[WS_NATIVE_ROWS];
+static _Atomic(ws_native_slice *) compiled[WS_NATIVE_ROWS];
 
 /* Makes the object unless another process has, for which it waits meanwhile. */
 static enum ws_status make(const struct ws_native_object *object, ws_native_slice **slice, struct ws_error *error)

@@ -32,11 +32,6 @@ static const struct ws_native_row rows[] = {
 #undef NATIVE
 };
 
-u32 ws_native_row_count(void)
-{
-    return sizeof rows / sizeof *rows;
-}
-
 const struct ws_native_row *ws_native_row_of(const struct ws_machine *machine)
 {
     const struct ws_native_row *row = rows;

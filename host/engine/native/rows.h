@@ -7,7 +7,13 @@
 #include "engine/native/native.h"
 #include "warpsweep/status.h"
 
-enum { WS_NATIVE_FLAGS = 16 };
+enum {
+    WS_NATIVE_FLAGS = 16,
+    WS_NATIVE_ROWS = 0
+#define NATIVE(...) +1
+#include "natives.def"
+#undef NATIVE
+};
 
 struct ws_native_row {
     u32 pipeline, path, dispatch, words;
@@ -21,7 +27,6 @@ struct ws_native_row {
 const struct ws_native_row *ws_native_row_of(const struct ws_machine *machine);
 
 /* Rows are numbered from 0. */
-u32 ws_native_row_count(void);
 u32 ws_native_row_number(const struct ws_native_row *row);
 
 /* Compiles the row's kernel if it is not there: a few seconds, once for each user. From any thread. WS_STATUS_compiler, or

@@ -67,7 +67,7 @@ struct ws_specials *ws_specials_open(enum ws_specialize_use use, double worth)
     if (use == WS_SPECIALIZE_NEVER || !ws_native_flags_suit())
         return NULL;
     struct ws_specials *const specials = calloc(1, sizeof *specials);
-    struct special *const of_row = calloc(ws_native_row_count(), sizeof *of_row);
+    struct special *const of_row = calloc(WS_NATIVE_ROWS, sizeof *of_row);
     if (!specials || !of_row) {
         free(specials);
         free(of_row);
@@ -118,7 +118,7 @@ void ws_specials_begin(struct ws_specials *specials, const struct ws_job_spec *j
     if (!specials)
         return;
     pthread_mutex_lock(&specials->lock);
-    for (u32 n = 0; n < ws_native_row_count(); n++)
+    for (u32 n = 0; n < WS_NATIVE_ROWS; n++)
         specials->of_row[n].to_come = 0;
     for (size_t n = 0; n < count; n++) {
         const bool known = jobs[n].machine == last;
@@ -330,7 +330,7 @@ void ws_specials_ended(struct ws_specials *specials, const struct ws_native_row 
 u32 ws_specials_count(struct ws_specials *specials)
 {
     u32 count = 0;
-    for (u32 n = 0; specials && n < ws_native_row_count(); n++)
+    for (u32 n = 0; specials && n < WS_NATIVE_ROWS; n++)
         count += atomic_load(&specials->of_row[n].slice) != NULL;
     return count;
 }

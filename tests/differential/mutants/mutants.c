@@ -93,14 +93,11 @@ static const struct judged_set *set_of(const struct mutant *mutant)
     return strcmp(mutant->form, "LOOP") == 0 ? &of_loop : &of_lanes;
 }
 
-/* Those that WS_MUTANT names; with WS_SHARE=k/n every n-th of them from the k-th on. */
 static void choose(void)
 {
-    const char *const only = getenv("WS_MUTANT"), *const share = getenv("WS_SHARE");
-    unsigned first = 0, step = 1;
-    assert_true(!share || (sscanf(share, "%u/%u", &first, &step) == 2 && first < step));
+    const char *const only = getenv("WS_MUTANT");
     for (u32 n = 0; n < mutant_count; n++)
-        if (n % step == first && (!only || strstr(mutants[n].name, only) || strstr(mutants[n].rule, only)))
+        if (!only || strstr(mutants[n].name, only) || strstr(mutants[n].rule, only))
             trials.mutants[trials.count++] = &mutants[n];
 }
 
