@@ -291,12 +291,22 @@ struct ws_module_image {
     struct ws_module_address *addresses;
 };
 
+struct ws_plan;
+
+/* Kernels of machine code: they have no ops, and a launch runs by run, with the arguments of ws_grid_run. */
+struct ws_machine {
+    const void *module; /* that run reads, in the program's arena */
+    enum ws_status (*run)(struct ws_plan *plan, const struct ws_frontend_options *options, struct ws_trace_writer *writer,
+                          u64 *instructions, struct ws_error *error);
+};
+
 struct ws_program {
-    struct ws_arena arena;   /* holds all that pointers lead to */
-    struct ws_places places; /* of operations, for messages */
-    const char *failure;     /* the first error outside of bodies, or NULL */
-    u64 digest;              /* XXH3 of the text */
-    bool narrow;             /* addresses have 32 bits */
+    struct ws_arena arena;     /* holds all that pointers lead to */
+    struct ws_machine machine; /* run is NULL: kernels are made of operations */
+    struct ws_places places;   /* of operations, for messages */
+    const char *failure;       /* the first error outside of bodies, or NULL */
+    u64 digest;                /* XXH3 of the text */
+    bool narrow;               /* addresses have 32 bits */
     u32 kernel_count;
     struct ws_kernel *kernels;
     const char **kernel_names; /* NULL-terminated */

@@ -107,7 +107,7 @@ static enum ws_status place_windows(struct ws_plan *plan, struct ws_error *error
     memory->shared = (struct ws_range){.bytes = plan->shared_bytes, .name = "shared memory"};
     memory->local = (struct ws_range){.bytes = kernel->local_bytes, .name = "private memory"};
     memory->parameter = (struct ws_range){.bytes = kernel->parameter_bytes, .host = plan->parameters, .name = "the parameters"};
-    if (!uses_generic(kernel))
+    if (!plan->program->machine.run && !uses_generic(kernel))
         return WS_STATUS_ok;
     memory->shared_window = window_of(&memory->shared, memory, WS_SPACE_shared);
     memory->local_window = window_of(&memory->local, memory, WS_SPACE_local);

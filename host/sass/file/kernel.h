@@ -1,0 +1,132 @@
+/* Machine code (SASS) of a kernel as a cubin has it: what the loader (host/sass/file) makes, and what the decoder and the executor
+ * (host/sass/exec) read. A cubin is loaded as a struct ws_program, so that launch files, traces and lists of launches treat it as
+ * they treat PTX: its kernels have parameters, sizes and variables, and no operations.
+ *
+ *   file/    ws_sass_load: cubin, fat binary or executable -> ws_program with a struct ws_sass_module
+ *            ws_sass_banks_fill: constant banks of a launch
+ *   exec/    ws_sass_lower: instructions of the trace of a kernel, or why it cannot be launched
+ *            ws_sass_run: runs the blocks of a launch, in place of ws_grid_run */
+#pragma once
+
+#include <stdbool.h>
+
+#include "frontend/exec/launch/plan.h"
+
+enum { WS_SASS_WORD = 16 /* bytes of an instruction */, WS_SASS_BANKS = 5 /* constant banks 0 to 4 */ };
+
+/* Addresses of functions that the program calls and does not have (vprintf, malloc, free, __assertfail): this plus 16 times the
+ * number in struct ws_sass_module.externals. They lie above all code. */
+#define WS_SASS_EXTERNAL UINT64_C(0x7FF000000000)
+
+/* A row of abi.def: offsets in constant bank 0. */
+struct ws_sass_abi {
+    u32 architecture; /* 75, 80, 86, 89, 90, 100, 120 */
+    u32 parameters, block, grid, stack, descriptor, shared_window, local_window, shared_base;
+};
+
+/* The row of an architecture, or NULL. */
+const struct ws_sass_abi *ws_sass_abi(u32 architecture);
+
+/* What an instruction's bytes hold that is not known before a launch. */
+enum ws_sass_target { WS_SASS_GLOBAL, WS_SASS_CONSTANT, WS_SASS_FIXED };
+
+/* 8 bytes (or their lower or upper 32 bits) that receive an address when a launch is laid out. */
+struct ws_sass_address {
+    u32 offset;   /* in a constant bank: bytes; in code: of the instruction, whose bits 32 to 63 it replaces */
+    u8 bytes;     /* 8 or 4 */
+    u8 shift;     /* 0, or 32: the upper 32 bits */
+    u8 target;    /* enum ws_sass_target; FIXED: the address is addend (of a function, of an external) */
+    u32 variable; /* GLOBAL, CONSTANT: number of the variable in the program's image */
+    u64 addend;
+};
+
+struct ws_sass_bank {
+    u32 bytes;
+    const u8 *initial; /* NULL: zeros */
+    u32 address_count;
+    const struct ws_sass_address *addresses;
+};
+
+/* A function within the code of a kernel, the kernel itself among them, by ascending offset. */
+struct ws_sass_function {
+    const char *name;
+    u32 offset, bytes;
+};
+
+/* Instructions from offset on, up to the next row, belong to this line; by ascending offset. file counts in
+ * ws_sass_module.files, from 0. line 0: none. */
+struct ws_sass_line {
+    u32 offset, file, line;
+};
+
+/* Code and memory of a kernel. Offsets of code count from its first word; with no separate device functions the kernel begins at
+ * 0. Addresses of code (LEPC, CALL.ABS, tables of functions) are these offsets. */
+struct ws_sass_kernel {
+    const char *name; /* symbol */
+    const struct ws_sass_module *module;
+    const struct ws_sass_abi *abi;
+    u32 words;            /* instructions, device functions included; padding at the end too */
+    const u64 (*code)[2]; /* bits 0 to 63, 64 to 127 of each; relocations to code are applied */
+    u32 entry;            /* offset of the kernel's first instruction */
+    u32 code_address_count;
+    const struct ws_sass_address *code_addresses; /* of variables, in code; see ws_sass_code_fill */
+    u32 function_count;
+    const struct ws_sass_function *functions;
+    u32 line_count;
+    const struct ws_sass_line *lines, *ptx_lines; /* of the source, and of the PTX (-lineinfo) */
+    u32 ptx_line_count;
+    struct ws_sass_bank banks[WS_SASS_BANKS]; /* 0: size; 2: the compiler's; 3: empty, see ws_sass_banks_fill; 4: addresses */
+    u32 branch_count;                         /* indirect branches (BRX) and where they may go */
+    const struct ws_sass_branch *branches;
+    u32 registers, barriers; /* of a thread; of a block */
+    u32 shared_bytes;        /* static, as allocated: abi->shared_base included */
+    u32 frame_bytes;         /* stack of a thread: local memory */
+    u32 parameter_bytes;
+};
+
+/* An indirect branch. */
+struct ws_sass_branch {
+    u32 offset;
+    u32 target_count;
+    const u32 *targets; /* offsets */
+};
+
+/* A cubin. */
+struct ws_sass_module {
+    const struct ws_sass_abi *abi;
+    const char *compiler; /* of the note that ptxas leaves, "Cuda compilation tools, release 13.0, V13.0.88", or NULL */
+    u32 kernel_count;
+    const struct ws_sass_kernel *kernels; /* number n belongs to ws_program.kernels[n] */
+    u32 external_count;
+    const char *const *externals; /* names */
+    u32 file_count;
+    const char *const *files; /* of lines */
+};
+
+/* Constant banks of a launch, owned until ws_sass_banks_free; bank n has bytes[n] bytes at data[n]. */
+struct ws_sass_banks {
+    u32 bytes[WS_SASS_BANKS];
+    u8 *data[WS_SASS_BANKS];
+};
+
+/* Fills the banks for a plan of a kernel: parameters, grid and block, windows, stack pointer (the end of a thread's local memory),
+ * addresses of variables. Bank 3 is the plan's copy of the program's constant variables. Shared memory of the plan begins at
+ * address 0 and includes abi->shared_base bytes that no kernel may touch. */
+enum ws_status ws_sass_banks_fill(const struct ws_sass_kernel *kernel, const struct ws_plan *plan, struct ws_sass_banks *banks,
+                                  struct ws_error *error);
+void ws_sass_banks_free(struct ws_sass_banks *banks);
+
+/* The kernel's code with the addresses of the plan's variables; newly allocated, freed by the caller. NULL: out of memory. */
+u64 (*ws_sass_code_fill(const struct ws_sass_kernel *kernel, const struct ws_plan *plan))[2];
+
+/* The kernel of a program that was loaded from machine code, by its number in the program. */
+const struct ws_sass_kernel *ws_sass_kernel_of(const struct ws_program *program, const struct ws_kernel *kernel);
+
+/* For messages: "KERNEL+0x30 (file.cu:7)"; within a device function its name. */
+struct ws_sass_place {
+    char text[512];
+};
+struct ws_sass_place ws_sass_place(const struct ws_sass_kernel *kernel, u32 offset);
+
+/* The source line of an instruction; 0: not known. *file is its name. */
+u32 ws_sass_source_line(const struct ws_sass_kernel *kernel, u32 offset, const char **file);
