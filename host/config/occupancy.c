@@ -1,4 +1,4 @@
-/* How many blocks and warps of a launch an SM holds (docs/model.md 8, 9). */
+/* How many blocks and warps of a launch an SM holds (docs/model/dispatch.md). */
 #include <string.h>
 
 #include "base/text.h"

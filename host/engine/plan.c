@@ -38,7 +38,7 @@ static enum ws_status plan_blocks(const struct ws_machine *machine, const struct
     return WS_STATUS_ok;
 }
 
-/* Dispatch `warp`: how many places may be in use (docs/model.md 9). */
+/* Dispatch `warp`: how many places may be in use (docs/model/dispatch.md). */
 static enum ws_status plan_places(const struct ws_machine *machine, const struct ws_occupancy *fits, struct ws_plan *plan,
                                   struct ws_error *error)
 {
@@ -230,7 +230,7 @@ static enum ws_status plan_compaction(const struct ws_machine *machine, const st
                    machine->divergence_compaction_block, members, machine->core_warp_size, WS_LANES);
 }
 
-/* Barriers for part of a block are those of warps that keep their threads, whatever paths these take (docs/model.md 3). */
+/* Barriers for part of a block are those of warps that keep their threads, whatever paths these take (docs/model/divergence.md). */
 static enum ws_status plan_named(const struct ws_machine *machine, const struct ws_image *image, struct ws_error *error)
 {
     static const char *const paths[] = {

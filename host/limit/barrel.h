@@ -1,4 +1,4 @@
-/* The barrel pipeline for packets that are known beforehand (docs/model.md 2, 5): ideal memory, no instruction cache,
+/* The barrel pipeline for packets that are known beforehand (docs/model/order.md, memory.md): ideal memory, no instruction cache,
  * schedule.policy rr, all warps there from the beginning. */
 #pragma once
 

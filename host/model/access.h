@@ -1,4 +1,4 @@
-/* What the lanes of a packet access together (docs/model.md 5), for the host. */
+/* What the lanes of a packet access together (docs/model/memory.md), for the host. */
 #pragma once
 
 #include <stdbool.h>

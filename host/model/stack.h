@@ -1,4 +1,4 @@
-/* A warp's reconvergence stack (docs/model.md, section 3), join entries merged. */
+/* A warp's reconvergence stack (docs/model/divergence.md), join entries merged. */
 #pragma once
 
 #include <stdbool.h>

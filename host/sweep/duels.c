@@ -1,4 +1,4 @@
-/* SM duels of a sweep (docs/model.md 9.1). Leaders run in a batch before their followers. */
+/* SM duels of a sweep (docs/model/dispatch.md). Leaders run in a batch before their followers. */
 #include <stdlib.h>
 
 #include "sweep/parts.h"

@@ -96,7 +96,7 @@ enum ws_status ws_sweep_drop_done(struct ws_sweep_state *sweep, struct ws_error 
 enum ws_status ws_sweep_load_image(const struct ws_sweep_state *sweep, const struct ws_sweep_job *job, u32 shard,
                                    struct ws_image **image, struct ws_error *error);
 
-/* The duel of a job (docs/model.md 9.1), NULL if its machine has none or memory is short. It belongs to the sweep. */
+/* The duel of a job (docs/model/dispatch.md), NULL if its machine has none or memory is short. It belongs to the sweep. */
 struct ws_duel *ws_sweep_duel(struct ws_sweep_state *sweep, const struct ws_sweep_job *job);
 
 void ws_sweep_free_duels(struct ws_sweep_state *sweep);

@@ -12,10 +12,10 @@
 #include "warpsweep/machine.h"
 #include "warpsweep/trace.h"
 
-/* Version of docs/model.md: raised whenever the same machine and trace may give other counters than before. */
+/* Version of docs/model/: raised whenever the same machine and trace may give other counters than before. */
 #define WS_MODEL_VERSION 3
 
-/* What the leaders of an SM duel (docs/model.md 9.1) tell the shards that follow them. Each leader has executed so many thread
+/* What the leaders of an SM duel (docs/model/dispatch.md) tell the shards that follow them. Each leader has executed so many thread
  * instructions in each window that it has reached, which jobs of shards 0 and 1 note down and jobs of other shards read. */
 struct ws_duel;
 

@@ -103,7 +103,7 @@ struct ws_demand {
     u32 threads, registers, shared_bytes;
 };
 
-/* What a block and a warp of a launch are allocated, and how many of them an empty SM holds (docs/model.md 8, 9). */
+/* What a block and a warp of a launch are allocated, and how many of them an empty SM holds (docs/model/dispatch.md). */
 struct ws_occupancy {
     u32 warps, slots;                    /* warps of a block; warp slots, which are whole sets with path unit vws */
     u64 warp_registers, block_registers; /* registers */

@@ -1,4 +1,4 @@
-/* Barriers and ends of warps and blocks (docs/model.md 2, steps complete and release). */
+/* Barriers and ends of warps and blocks (docs/model/order.md, steps complete and release). */
 #ifndef WS_DISPATCH_BARRIERS_H
 #define WS_DISPATCH_BARRIERS_H
 

@@ -1,4 +1,4 @@
-/* Thread blocks enter when all they need is free and leave when their last warp ends (docs/model.md 8). */
+/* Thread blocks enter when all they need is free and leave when their last warp ends (docs/model/dispatch.md). */
 #ifndef WS_DISPATCH_BLOCK_H
 #define WS_DISPATCH_BLOCK_H
 

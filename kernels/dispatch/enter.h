@@ -1,4 +1,4 @@
-/* Blocks and warps enter: what all ways of dispatch share (docs/model.md 8, 9). */
+/* Blocks and warps enter: what all ways of dispatch share (docs/model/dispatch.md). */
 #ifndef WS_DISPATCH_ENTER_H
 #define WS_DISPATCH_ENTER_H
 

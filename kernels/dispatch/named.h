@@ -1,4 +1,4 @@
-/* Barriers for part of a block (docs/model.md 3). The records belong to the first lane. */
+/* Barriers for part of a block (docs/model/divergence.md). The records belong to the first lane. */
 #ifndef WS_DISPATCH_NAMED_H
 #define WS_DISPATCH_NAMED_H
 

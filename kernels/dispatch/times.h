@@ -1,5 +1,5 @@
-/* Times of blocks and warps, and what single warps do, of jobs that record them (docs/model.md 8, 14). The records belong to the
- * first lane. */
+/* Times of blocks and warps, and what single warps do, of jobs that record them (docs/model/dispatch.md, order.md). The records
+ * belong to the first lane. */
 #ifndef WS_DISPATCH_TIMES_H
 #define WS_DISPATCH_TIMES_H
 

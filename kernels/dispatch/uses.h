@@ -1,4 +1,4 @@
-/* Places in use, and how unevenly the warps of a block live (docs/model.md 14). A sum over cycles is kept as the cycles in which
+/* Places in use, and how unevenly the warps of a block live (docs/model/order.md). A sum over cycles is kept as the cycles in which
  * its parts end, less those in which they begin, from the start of the slice; uses_close adds what goes on. */
 #ifndef WS_DISPATCH_USES_H
 #define WS_DISPATCH_USES_H

@@ -1,5 +1,5 @@
 /* Warps enter when there is a place for them, a block in part if need be; the buffer has the warps of that block that have not
- * entered (docs/model.md 9; Xiang 4). It is the block that entered last: none does before the buffer is empty. */
+ * entered (docs/model/dispatch.md; Xiang 4). It is the block that entered last: none does before the buffer is empty. */
 #ifndef WS_DISPATCH_WARP_H
 #define WS_DISPATCH_WARP_H
 

@@ -1,4 +1,4 @@
-/* What the lanes of a packet access together (docs/model.md 5). */
+/* What the lanes of a packet access together (docs/model/memory.md). */
 #ifndef WS_MEMORY_COALESCE_H
 #define WS_MEMORY_COALESCE_H
 

@@ -1,4 +1,4 @@
-/* A hash of 32 bits (docs/model.md 6, dram.random). */
+/* A hash of 32 bits (docs/model/memory.md, dram.random). */
 #ifndef WS_MEMORY_HASH_H
 #define WS_MEMORY_HASH_H
 

@@ -1,4 +1,4 @@
-/* The instruction cache (docs/model.md 5). */
+/* The instruction cache (docs/model/memory.md). */
 #ifndef WS_MEMORY_ICACHE_H
 #define WS_MEMORY_ICACHE_H
 

@@ -1,4 +1,4 @@
-/* The data cache and what goes past it (docs/model.md 5). */
+/* The data cache and what goes past it (docs/model/memory.md). */
 #ifndef WS_MEMORY_L1_H
 #define WS_MEMORY_L1_H
 

@@ -1,4 +1,4 @@
-/* Reads in flight, found by their line; those of data hold an MSHR (docs/model.md 5). All of it runs in the first lane. */
+/* Reads in flight, found by their line; those of data hold an MSHR (docs/model/memory.md). All of it runs in the first lane. */
 #ifndef WS_MEMORY_MSHR_H
 #define WS_MEMORY_MSHR_H
 

@@ -1,4 +1,4 @@
-/* Banks of shared memory (docs/model.md 5). */
+/* Banks of shared memory (docs/model/memory.md). */
 #ifndef WS_MEMORY_SHARED_H
 #define WS_MEMORY_SHARED_H
 

@@ -1,4 +1,4 @@
-/* `pdom`: a stack of reconvergence points for every warp (docs/model.md 3; Narasiman 2.3, Fung 3.2). */
+/* `pdom`: a stack of reconvergence points for every warp (docs/model/divergence.md; Narasiman 2.3, Fung 3.2). */
 #ifndef WS_PATH_PDOM_H
 #define WS_PATH_PDOM_H
 

@@ -1,4 +1,5 @@
-/* `serial`: threads that part never meet again (docs/model.md 4.2; Fung 3.1). What touches a warp's parts runs in the warp's lane.
+/* `serial`: threads that part never meet again (docs/model/divergence.md; Fung 3.1). What touches a warp's parts runs in the warp's
+ * lane.
  */
 #ifndef WS_PATH_SERIAL_H
 #define WS_PATH_SERIAL_H

@@ -1,4 +1,4 @@
-/* The reconvergence stack of a warp of up to 32 threads (docs/model.md 3). What touches a warp's stack
+/* The reconvergence stack of a warp of up to 32 threads (docs/model/divergence.md). What touches a warp's stack
  * runs in the warp's lane. */
 #ifndef WS_PATH_STACK_H
 #define WS_PATH_STACK_H

@@ -1,4 +1,4 @@
-/* What instructions do to a warp with a stack of its own: what `pdom` and `vws` share (docs/model.md 3). */
+/* What instructions do to a warp with a stack of its own: what `pdom` and `vws` share (docs/model/divergence.md). */
 #ifndef WS_PATH_STACKED_H
 #define WS_PATH_STACKED_H
 

@@ -27,7 +27,7 @@ static inline struct sm_parts sm_parts_of(GLOBAL const struct ws_job *job, GLOBA
     return parts;
 }
 
-/* Cycles that a slice may have at most, so that it ends where a window does (docs/model.md 9.1). */
+/* Cycles that a slice may have at most, so that it ends where a window does (docs/model/dispatch.md). */
 static inline u32 cycles_of_slice(GLOBAL const struct ws_job *job, u64 base, u32 slice)
 {
     return job->window == 0 ? slice : ws_min(slice, job->window - (u32)(base % job->window));

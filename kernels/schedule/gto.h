@@ -1,4 +1,4 @@
-/* `gto`: greedy then oldest (docs/model.md 7; Anantpur IV). */
+/* `gto`: greedy then oldest (docs/model/schedulers.md; Anantpur IV). */
 #ifndef WS_SCHEDULE_GTO_H
 #define WS_SCHEDULE_GTO_H
 

@@ -1,4 +1,4 @@
-/* `lpc`: the lowest pc, then the oldest (docs/model.md 7; Rogers 6.3). */
+/* `lpc`: the lowest pc, then the oldest (docs/model/schedulers.md; Rogers 6.3). */
 #ifndef WS_SCHEDULE_LPC_H
 #define WS_SCHEDULE_LPC_H
 

@@ -1,4 +1,4 @@
-/* `lrr`: loose round robin, the next selectable warp after the one that issued last (docs/model.md 7; Anantpur IV). */
+/* `lrr`: loose round robin, the next selectable warp after the one that issued last (docs/model/schedulers.md; Anantpur IV). */
 #ifndef WS_SCHEDULE_LRR_H
 #define WS_SCHEDULE_LRR_H
 

@@ -1,4 +1,4 @@
-/* What a port's scheduler sees: its own slots (docs/model.md 7, port.slots). */
+/* What a port's scheduler sees: its own slots (docs/model/schedulers.md, port.slots). */
 #ifndef WS_SCHEDULE_PORTS_H
 #define WS_SCHEDULE_PORTS_H
 

@@ -1,4 +1,5 @@
-/* `pro`: progress-aware scheduling (docs/model.md 12; Anantpur III). What it keeps of blocks is kept with their block slots. */
+/* `pro`: progress-aware scheduling (docs/model/schedulers.md; Anantpur III). What it keeps of blocks is kept with their block
+ * slots. */
 #ifndef WS_SCHEDULE_PRO_H
 #define WS_SCHEDULE_PRO_H
 

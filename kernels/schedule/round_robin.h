@@ -1,4 +1,4 @@
-/* Round robin among warp slots, as `rr` and `two_level` use it (docs/model.md 7, rr). */
+/* Round robin among warp slots, as `rr` and `two_level` use it (docs/model/schedulers.md, rr). */
 #ifndef WS_SCHEDULE_ROUND_ROBIN_H
 #define WS_SCHEDULE_ROUND_ROBIN_H
 

@@ -1,4 +1,4 @@
-/* `rr`: round robin over all warps (docs/model.md 7; Narasiman 2.1). */
+/* `rr`: round robin over all warps (docs/model/schedulers.md; Narasiman 2.1). */
 #ifndef WS_SCHEDULE_RR_H
 #define WS_SCHEDULE_RR_H
 

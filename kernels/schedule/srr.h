@@ -1,4 +1,4 @@
-/* `srr`: sticky round robin, one warp for as long as it does not wait (docs/model.md 7; Narasiman 5.1). */
+/* `srr`: sticky round robin, one warp for as long as it does not wait (docs/model/schedulers.md; Narasiman 5.1). */
 #ifndef WS_SCHEDULE_SRR_H
 #define WS_SCHEDULE_SRR_H
 

@@ -1,4 +1,4 @@
-/* `two_level`: fetch groups in rotating order, round robin inside (docs/model.md 7; Narasiman 3.2, 3.3). */
+/* `two_level`: fetch groups in rotating order, round robin inside (docs/model/schedulers.md; Narasiman 3.2, 3.3). */
 #ifndef WS_SCHEDULE_TWO_LEVEL_H
 #define WS_SCHEDULE_TWO_LEVEL_H
 

@@ -1,5 +1,5 @@
-/* `two_level_active`: an active list and a pending queue (docs/model.md 7; Anantpur's TL). A port's slots stand in a ring: from its
- * base on the active ones, then the queue. Rings belong to the first lane; place n of port p is kept at n * ports + p. */
+/* `two_level_active`: an active list and a pending queue (docs/model/schedulers.md; Anantpur's TL). A port's slots stand in a ring:
+ * from its base on the active ones, then the queue. Rings belong to the first lane; place n of port p is kept at n * ports + p. */
 #ifndef WS_SCHEDULE_TWO_LEVEL_ACTIVE_H
 #define WS_SCHEDULE_TWO_LEVEL_ACTIVE_H
 

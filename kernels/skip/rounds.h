@@ -1,5 +1,5 @@
 /* Cycles of the barrel pipeline done together: warps that go one after the other, each with an instruction that needs nothing but
- * its turn. What comes of it is what the cycles one by one would give (docs/model.md 2). */
+ * its turn. What comes of it is what the cycles one by one would give (docs/model/order.md). */
 #ifndef WS_SKIP_ROUNDS_H
 #define WS_SKIP_ROUNDS_H
 

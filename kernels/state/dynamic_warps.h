@@ -1,5 +1,5 @@
-/* Dynamic warps: threads that are together for now (docs/model.md 4.3). A thread is in one; each has a thread at least, so that
- * there are never more of them than threads. What changes them runs in the first lane. */
+/* Dynamic warps: threads that are together for now (docs/model/divergence.md). A thread is in one; each has a thread at least, so
+ * that there are never more of them than threads. What changes them runs in the first lane. */
 #ifndef WS_STATE_DYNAMIC_WARPS_H
 #define WS_STATE_DYNAMIC_WARPS_H
 

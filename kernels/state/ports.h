@@ -1,4 +1,4 @@
-/* Issue ports and their slots (docs/model.md 7, port.slots). */
+/* Issue ports and their slots (docs/model/schedulers.md, port.slots). */
 #ifndef WS_STATE_PORTS_H
 #define WS_STATE_PORTS_H
 

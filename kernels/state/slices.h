@@ -1,5 +1,5 @@
-/* Slices, and sets of small warps (docs/model.md 13): slot w is of slice w modulo their number, and of set w / that number. A set
- * has its slots side by side in one word; its place among them is that of its first slot. */
+/* Slices, and sets of small warps (docs/model/pipelines.md): slot w is of slice w modulo their number, and of set w / that number.
+ * A set has its slots side by side in one word; its place among them is that of its first slot. */
 #ifndef WS_STATE_SLICES_H
 #define WS_STATE_SLICES_H
 

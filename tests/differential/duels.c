@@ -1,4 +1,5 @@
-/* SM duels (docs/model.md 9.1) on an engine against the oracle: random machines, whose shards are random programs of one pipeline.
+/* SM duels (docs/model/dispatch.md) on an engine against the oracle: random machines, whose shards are random programs of one
+ * pipeline.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SM dueling (section 9.1): the leaders run first, as they know nothing of the others. */
+/* SM dueling (dispatch.md): the leaders run first, as they know nothing of the others. */
 #include <stdlib.h>
 #include <string.h>
 

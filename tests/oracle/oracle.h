@@ -1,4 +1,4 @@
-/* The independent judge: docs/model.md implemented as naively as it reads, one cycle after the other. It shares no code and no
+/* The independent judge: docs/model/ implemented as naively as it reads, one cycle after the other. It shares no code and no
  * data structure with kernels/. */
 #pragma once
 
@@ -60,7 +60,7 @@ void oracle_log_free(struct oracle_log *log);
 enum ws_status oracle_run(const struct ws_machine *machine, const struct ws_image *image, u64 counters[WS_COUNTERS],
                           struct oracle_log *log);
 
-/* Simulates the shards of a trace, in their order, as an SM duel (section 9.1); at least two. */
+/* Simulates the shards of a trace, in their order, as an SM duel (dispatch.md); at least two. */
 void oracle_run_duel(const struct ws_machine *machine, const struct ws_image *const *images, u32 count, enum ws_status *statuses,
                      u64 (*counters)[WS_COUNTERS]);
 

@@ -89,7 +89,7 @@ struct oracle_pipeline {
     void (*cycle)(struct sm *sm);
     void (*data_arrives)(struct sm *sm, u32 ticket);
     void (*code_arrives)(struct sm *sm, u32 ticket);
-    bool (*awaits)(const struct sm *sm, u32 slot); /* in the sense of section 7 */
+    bool (*awaits)(const struct sm *sm, u32 slot); /* in the sense of schedulers.md */
     u32 (*in_flight)(const struct sm *sm);         /* packets that somebody waits for */
     u32 (*reads)(const struct sm *sm);             /* of memory that somebody waits for */
     bool retires;                                  /* an ended warp: the pipeline says when, not the path unit */

@@ -35,7 +35,7 @@ struct warp {
     u32 block, number; /* block of the image, number in the block of the warp that entered the slot */
     struct path path;  /* the threads that it runs now */
     u64 enters;        /* first cycle in which it can be selected */
-    u64 fetched;       /* n(w) of section 7 */
+    u64 fetched;       /* n(w) of schedulers.md */
     bool begun;        /* has a current instruction */
     bool at_barrier;
     const struct ws_instruction *named; /* where it waits for part of its block; NULL elsewhere */
@@ -191,7 +191,7 @@ void event_add(struct sm *sm, enum event_kind kind, u32 slot, u32 block);
 /* The events of a step reach the policy. */
 void events_deliver(struct sm *sm);
 
-/* ---- used.c: what is used (section 14) ---- */
+/* ---- used.c: what is used (order.md) ---- */
 void used_in_cycle(struct sm *sm);                               /* after the dispatch step */
 void used_by_block(struct sm *sm, u32 block);                    /* which has ended */
 void used_by_packet(struct sm *sm, const struct packet *packet); /* which issues */

@@ -1,4 +1,4 @@
-/* What is used: slots, energy, and what single warps do (section 14). */
+/* What is used: slots, energy, and what single warps do (order.md). */
 #include "oracle/sm.h"
 
 void used_in_cycle(struct sm *sm)

@@ -1,4 +1,4 @@
-/* The deepest stack that a warp can need, on the bundled machines: section 3 of docs/model.md. */
+/* The deepest stack that a warp can need, on the bundled machines: docs/model/divergence.md. */
 #include "test.h"
 #include "timing/scene.h"
 #include "warpsweep/machine.h"

@@ -1,4 +1,4 @@
-/* Large warps: section 4 of docs/model.md. */
+/* Large warps: docs/model/divergence.md. */
 #include "test.h"
 #include "timing/timing.h"
 

@@ -1,4 +1,4 @@
-/* More warps than a machine word has bits, and warps of few threads: small programs whose every issue follows from docs/model.md by
+/* More warps than a machine word has bits, and warps of few threads: small programs whose every issue follows from docs/model/ by
  * hand. N is the number of warps, all resident from cycle 0, D = 7 the depth. Where N >= 22 no slot is lost but those named. */
 #include <stdio.h>
 
@@ -146,7 +146,7 @@ static void barrier(void **state)
 
 /* ---- A line that every warp waits for ---- */
 
-/* Warp w asks at w. The line comes at 304 (docs/model.md 6: a conflict, 300, and a burst, 4); then every warp exits. */
+/* Warp w asks at w. The line comes at 304 (docs/model/memory.md: a conflict, 300, and a burst, 4); then every warp exits. */
 static void one_line(void **state)
 {
     enum { COMES = 304 };

@@ -1,4 +1,4 @@
-/* Barriers for part of a block: section 3 of docs/model.md. */
+/* Barriers for part of a block: docs/model/divergence.md. */
 #include "test.h"
 #include "timing/scene.h"
 

@@ -1,4 +1,4 @@
-/* Thread blocks that an SM holds by the rules of NVIDIA's GPUs: section 8 of docs/model.md with the parameters of
+/* Thread blocks that an SM holds by the rules of NVIDIA's GPUs: docs/model/dispatch.md with the parameters of
  * docs/occupancy.md. */
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Pipeline, port, fetch, barriers, blocks: sections 2, 3, 5 and 8 of docs/model.md. */
+/* Pipeline, port, fetch, barriers, blocks: docs/model/order.md, divergence.md, memory.md, dispatch.md. */
 #include "test.h"
 #include "timing/timing.h"
 

@@ -1,4 +1,4 @@
-/* Issue ports and the schedulers of each: sections 7 and 10 of docs/model.md. */
+/* Issue ports and the schedulers of each: docs/model/schedulers.md, pipelines.md. */
 #include "test.h"
 #include "timing/scene.h"
 

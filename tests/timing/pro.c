@@ -1,4 +1,4 @@
-/* Progress-aware scheduling: section 12 of docs/model.md, after Anantpur and Govindarajan, section III. Turns and scripts:
+/* Progress-aware scheduling: docs/model/schedulers.md, after Anantpur and Govindarajan, section III. Turns and scripts:
  * timing/turns.h; with up to four warps in all the way to a script takes 2 turns, with more 3. In the fast phase of a scene one
  * block is still to enter; a block enters as soon as another has ended, in the slots of that one. */
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Replacement, bypass and sectors: sections 5 and 11 of docs/model.md. */
+/* Replacement, bypass and sectors: docs/model/memory.md. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

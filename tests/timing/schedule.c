@@ -1,4 +1,4 @@
-/* Schedulers: section 7 of docs/model.md. */
+/* Schedulers: docs/model/schedulers.md. */
 #include "test.h"
 #include "timing/timing.h"
 

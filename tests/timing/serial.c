@@ -1,4 +1,4 @@
-/* Threads that part never meet again: section 4.2 of docs/model.md. */
+/* Threads that part never meet again: docs/model/divergence.md. */
 #include "test.h"
 #include "timing/packets.h"
 

@@ -1,4 +1,4 @@
-/* What is recorded of single warps: section 14 of docs/model.md. */
+/* What is recorded of single warps: docs/model/order.md. */
 #include "test.h"
 #include "timing/packets.h"
 

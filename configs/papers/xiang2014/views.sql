@@ -8,7 +8,7 @@ SELECT small.point_position, small.point, small.base, own.position, own.applicat
        1.0 * own.cycles / small.cycles AS speedup
 FROM application AS own JOIN application AS small ON small.application = own.application || '32';
 
--- Numbers of an application at a point. rtru_sum and rtru_log have units of 1/65536, and of 1/4096 of a factor of 2 (docs/model.md 14).
+-- Numbers of an application at a point. rtru_sum and rtru_log have units of 1/65536, and of 1/4096 of a factor of 2 (docs/model/order.md).
 CREATE TEMP VIEW figures_of AS
 WITH own AS (SELECT *, 1.0 * (warp_instructions + stall_idle + stall_scoreboard + stall_pipeline)
                        / iif(divergence_unit = 'vws', 32 / core_warp_size, core_ports) AS sm_cycles FROM application)

@@ -160,7 +160,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* Whether the shard follows others in an SM duel (docs/model.md 9.1). */
+/* Whether the shard follows others in an SM duel (docs/model/dispatch.md). */
 static bool follows(const struct session *session)
 {
     return session->shard >= WS_DUEL_LEADERS && ws_machine_duels(&session->machine.machine);

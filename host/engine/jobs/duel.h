@@ -1,4 +1,4 @@
-/* SM duels (docs/model.md 9.1), slice by slice: slices of jobs that lead or follow one end where windows do. */
+/* SM duels (docs/model/dispatch.md), slice by slice: slices of jobs that lead or follow one end where windows do. */
 #pragma once
 
 #include "shared/job.h"

@@ -142,7 +142,7 @@ static void add_access(struct walk *walk, const struct ws_instruction *instructi
         add_lines(walk, instruction, access, lanes, record);
 }
 
-/* ---- Parts (docs/model.md 4.2) ---- */
+/* ---- Parts (docs/model/divergence.md) ---- */
 
 static void append_part(struct walk *walk, u32 pc, u32 mask, bool waits)
 {

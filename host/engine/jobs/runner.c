@@ -1,4 +1,4 @@
-/* Jobs on one engine, what it fails on the next; leaders of SM duels (docs/model.md 9.1) before those that follow them. */
+/* Jobs on one engine, what it fails on the next; leaders of SM duels (docs/model/dispatch.md) before those that follow them. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,7 +9,7 @@ struct ws_block_time {
     u64 entered, ended;
 };
 
-/* A warp's, and what it did: packets that it issued, lines of its loads that were not found (docs/model.md 14). */
+/* A warp's, and what it did: packets that it issued, lines of its loads that were not found (docs/model/order.md). */
 struct ws_warp_time {
     u64 entered, ended;
     u32 packets, l1_misses, constant_misses, texture_misses;

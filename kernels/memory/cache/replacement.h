@@ -1,4 +1,4 @@
-/* Which line of a set makes room for another (docs/model.md 5). A policy NAME of shared/replacements.def defines
+/* Which line of a set makes room for another (docs/model/memory.md). A policy NAME of shared/replacements.def defines
  *   NAME_victim   the way that the line takes, of those in a mask, which are valid and not reserved; changes nothing
  *   NAME_fill     a line takes a way, whose tag is still the one before, 0 where it was invalid; returns the way that it has then
  *   NAME_touch    the line in a way is touched; returns its way then

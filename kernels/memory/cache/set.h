@@ -1,6 +1,6 @@
 /* A set of a cache: the tags of its ways; where lines have several sectors those of each way; then words of the replacement policy.
- * A tag is a line << 2 with WS_TAG_VALID, and WS_TAG_DIRTY; 0 is an invalid way. A way reserved by a miss (docs/model.md 11) has
- * the number of its read in flight << 2 with TAG_RESERVED alone, or, where lines have several sectors, its line with those in
+ * A tag is a line << 2 with WS_TAG_VALID, and WS_TAG_DIRTY; 0 is an invalid way. A way reserved by a miss (docs/model/memory.md)
+ * has the number of its read in flight << 2 with TAG_RESERVED alone, or, where lines have several sectors, its line with those in
  * flight. In the first lane. */
 #ifndef WS_MEMORY_CACHE_SET_H
 #define WS_MEMORY_CACHE_SET_H

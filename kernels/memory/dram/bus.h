@@ -1,5 +1,5 @@
-/* The bus carries the bursts of all banks, one at a time, in order of their ready times (docs/model.md 6). All of it runs in the
- * first lane. */
+/* The bus carries the bursts of all banks, one at a time, in order of their ready times (docs/model/memory.md). All of it runs in
+ * the first lane. */
 #ifndef WS_MEMORY_DRAM_BUS_H
 #define WS_MEMORY_DRAM_BUS_H
 

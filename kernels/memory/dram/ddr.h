@@ -1,4 +1,4 @@
-/* The DRAM by its timings below the caches of docs/model.md 5 (section 6, dram.timing ddr). At the end of each cycle of the SM it
+/* The DRAM by its timings below the caches, dram.timing ddr (docs/model/memory.md). At the end of each cycle of the SM it
  * goes on to the next one, whose issue step sees its room; only lines are left to the SM. All of it runs in the first lane. */
 #ifndef WS_MEMORY_DRAM_DDR_H
 #define WS_MEMORY_DRAM_DDR_H

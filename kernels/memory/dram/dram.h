@@ -1,4 +1,4 @@
-/* What is below the caches of docs/model.md 5: banks and bus of section 6 (fcfs.h), or the DRAM by its timings (ddr.h), as
+/* Memory below the caches (docs/model/memory.md): banks and bus (fcfs.h), or the DRAM by its timings (ddr.h), as
  * dram.timing has it. All of it runs in the first lane, but for dram_goes_on. */
 #ifndef WS_MEMORY_DRAM_DRAM_H
 #define WS_MEMORY_DRAM_DRAM_H

@@ -1,4 +1,5 @@
-/* Banks that serve their requests in order of arrival (docs/model.md 6, dram.timing rows). All of it runs in the first lane. */
+/* Banks that serve their requests in order of arrival (docs/model/memory.md, dram.timing rows). All of it runs in the first lane.
+ */
 #ifndef WS_MEMORY_DRAM_FCFS_H
 #define WS_MEMORY_DRAM_FCFS_H
 

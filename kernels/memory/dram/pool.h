@@ -1,5 +1,5 @@
-/* The requests that memory holds (docs/model.md 6, dram.queue), as the host has made room for them. All of it runs in the first
- * lane, but for queue_sent. */
+/* The requests that memory holds (docs/model/memory.md, dram.queue), as the host has made room for them. All of it runs in the
+ * first lane, but for queue_sent. */
 #ifndef WS_MEMORY_DRAM_POOL_H
 #define WS_MEMORY_DRAM_POOL_H
 

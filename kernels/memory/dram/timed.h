@@ -1,4 +1,4 @@
-/* The DRAM by its timings: banks with rows, FCFS or FR-FCFS, one bus (docs/model.md 11). Who sends to it says what the requests
+/* The DRAM by its timings: banks with rows, FCFS or FR-FCFS, one bus (docs/model/memory.md). Who sends to it says what the requests
  * are, and when it goes on. All of it runs in the first lane.
  *   timed_push    sends it a request
  *   timed_next    next cycle in which it does something

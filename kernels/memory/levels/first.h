@@ -1,4 +1,4 @@
-/* The caches of the SM: data, instructions, constants, textures (docs/model.md 11). In the first lane. */
+/* The caches of the SM: data, instructions, constants, textures (docs/model/memory.md). In the first lane. */
 #ifndef WS_MEMORY_LEVELS_FIRST_H
 #define WS_MEMORY_LEVELS_FIRST_H
 

@@ -1,4 +1,4 @@
-/* Memory of several levels as a pipeline sees it (docs/model.md 11). It knows no warps: who waits leaves a ticket.
+/* Memory of several levels as a pipeline sees it (docs/model/memory.md). It knows no warps: who waits leaves a ticket.
  *   first_access, first_store, first_pass     an access to a cache of the SM
  *   levels_run                                what is below goes on to a cycle
  *   levels_answer                             the answer that reaches the SM */

@@ -1,5 +1,5 @@
-/* Requests below the caches of the SM (docs/model.md 11). A request says what it is in its tickets[0]; bank_next chains a queue,
- * bucket_next the requests that wait for it. All of it runs in the first lane. */
+/* Requests below the caches of the SM (docs/model/memory.md). A request says what it is in its tickets[0]; bank_next chains a
+ * queue, bucket_next the requests that wait for it. All of it runs in the first lane. */
 #ifndef WS_MEMORY_LEVELS_MESSAGE_H
 #define WS_MEMORY_LEVELS_MESSAGE_H
 

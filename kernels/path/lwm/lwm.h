@@ -1,4 +1,4 @@
-/* `lwm`: large warps whose active threads are packed into sub-warps (docs/model.md 4; Narasiman 3.1). */
+/* `lwm`: large warps whose active threads are packed into sub-warps (docs/model/divergence.md; Narasiman 3.1). */
 #ifndef WS_PATH_LWM_LWM_H
 #define WS_PATH_LWM_LWM_H
 

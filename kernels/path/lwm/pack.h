@@ -1,4 +1,4 @@
-/* Packing a large warp's threads into a sub-warp (docs/model.md 4, fetch and pack; Narasiman 3.1, Figure 6). */
+/* Packing a large warp's threads into a sub-warp (docs/model/divergence.md, fetch and pack; Narasiman 3.1, Figure 6). */
 #ifndef WS_PATH_LWM_PACK_H
 #define WS_PATH_LWM_PACK_H
 

@@ -1,5 +1,5 @@
-/* Masks of a large warp's threads: for every row a word with a bit for each lane (docs/model.md 4; Narasiman 3.1, Figure 4). Lane n
- * writes the word of row n. It reads its own as it is, and those of other rows past a fence or a collective. */
+/* Masks of a large warp's threads: for every row a word with a bit for each lane (docs/model/divergence.md; Narasiman 3.1, Figure
+ * 4). Lane n writes the word of row n. It reads its own as it is, and those of other rows past a fence or a collective. */
 #ifndef WS_PATH_LWM_ROWS_H
 #define WS_PATH_LWM_ROWS_H
 

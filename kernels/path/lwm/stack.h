@@ -1,5 +1,5 @@
-/* The reconvergence stack of a large warp: the rules of docs/model.md 3 on masks of rows. Program counters of a warp's entries are
- * written by the warp's lane, masks by their rows' lanes. */
+/* The reconvergence stack of a large warp: the rules of docs/model/divergence.md on masks of rows. Program counters of a warp's
+ * entries are written by the warp's lane, masks by their rows' lanes. */
 #ifndef WS_PATH_LWM_STACK_H
 #define WS_PATH_LWM_STACK_H
 

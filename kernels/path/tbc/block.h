@@ -1,5 +1,5 @@
-/* Compaction blocks: outcomes of branches, the stack, and the compactor (docs/model.md 4.1). Where a function names no lane, a
- * compaction block is the mask of its slots; its first slot's lane stands for it. */
+/* Compaction blocks: outcomes of branches, the stack, and the compactor (docs/model/divergence.md). Where a function names no lane,
+ * a compaction block is the mask of its slots; its first slot's lane stands for it. */
 #ifndef WS_PATH_TBC_BLOCK_H
 #define WS_PATH_TBC_BLOCK_H
 

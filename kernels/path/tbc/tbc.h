@@ -1,5 +1,5 @@
-/* `tbc`: thread block compaction (docs/model.md 4.1; Narasiman 5). The stack of a compaction block is the stacks of its static
- * warps, moved together: each slot's lane holds the masks of its static warp's threads. */
+/* `tbc`: thread block compaction (docs/model/divergence.md; Narasiman 5). The stack of a compaction block is the stacks of its
+ * static warps, moved together: each slot's lane holds the masks of its static warp's threads. */
 #ifndef WS_PATH_TBC_TBC_H
 #define WS_PATH_TBC_TBC_H
 

@@ -1,5 +1,5 @@
-/* The gangs of small warps (docs/model.md 10.1; Rogers 4.2 to 4.4). A unit is a gang or a single warp; the slot of its lowest slice
- * stands for it. A set of C slots has at most C / 2 gangs, which have different numbers. */
+/* The gangs of small warps (docs/model/pipelines.md; Rogers 4.2 to 4.4). A unit is a gang or a single warp; the slot of its lowest
+ * slice stands for it. A set of C slots has at most C / 2 gangs, which have different numbers. */
 #ifndef WS_PATH_VWS_GANGS_H
 #define WS_PATH_VWS_GANGS_H
 

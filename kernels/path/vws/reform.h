@@ -1,4 +1,4 @@
-/* Units of a set that are at one pc become one (docs/model.md 10.1; Rogers 4.5, 6.1, 6.4). */
+/* Units of a set that are at one pc become one (docs/model/pipelines.md; Rogers 4.5, 6.1, 6.4). */
 #ifndef WS_PATH_VWS_REFORM_H
 #define WS_PATH_VWS_REFORM_H
 

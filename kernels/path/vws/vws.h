@@ -1,5 +1,5 @@
 /* `vws`: variable warp sizing. Small warps with stacks of their own, alone or in gangs; a packet is that of a unit, its lanes are
- * those of its set's warp of 32 threads (docs/model.md 10.1; Rogers 4). Its slot is that of the unit's lowest slice. */
+ * those of its set's warp of 32 threads (docs/model/pipelines.md; Rogers 4). Its slot is that of the unit's lowest slice. */
 #ifndef WS_PATH_VWS_VWS_H
 #define WS_PATH_VWS_VWS_H
 

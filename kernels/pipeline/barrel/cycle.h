@@ -1,4 +1,4 @@
-/* Pipeline `barrel`: one SM, cycle by cycle, the steps of docs/model.md 2 in their order. */
+/* Pipeline `barrel`: one SM, cycle by cycle, the steps of docs/model/order.md in their order. */
 #ifndef WS_PIPELINE_BARREL_CYCLE_H
 #define WS_PIPELINE_BARREL_CYCLE_H
 

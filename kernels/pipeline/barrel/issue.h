@@ -1,4 +1,4 @@
-/* The issue slot: select, fetch and issue (docs/model.md 2, steps 6 and lost slots). */
+/* The issue slot: select, fetch and issue (docs/model/order.md, steps 6 and lost slots). */
 #ifndef WS_PIPELINE_BARREL_ISSUE_H
 #define WS_PIPELINE_BARREL_ISSUE_H
 

@@ -2,7 +2,7 @@
  *   path_admit           those that entered in the last cycle are ready
  *   path_ready           slots that are ready; the path unit lwm, which keeps it in sets, defines both
  *   path_sleep           the slot waits for its instruction line (sm->asleep), and is not ready before path_wake
- *   flight_awaits        slots that wait for data memory (docs/model.md 7), of those that are not ready
+ *   flight_awaits        slots that wait for data memory (docs/model/schedulers.md), of those that are not ready
  *   flight_is_busy       whether a warp that the scheduler looks at has anything in flight where none is ready
  *   flight_next_event    next cycle at which anything but memory can change state; port: packets are ready and wait for the port,
  *                        and it does not matter whether more are */
@@ -23,7 +23,7 @@ static inline u32 flight_is_busy(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
 
 static inline u32 flight_next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 port);
 
-/* Slots that await: for data, for an instruction line, at a barrier, for others of their path unit (docs/model.md 7). */
+/* Slots that await: for data, for an instruction line, at a barrier, for others of their path unit (docs/model/schedulers.md). */
 static inline slot_set awaiting(PRIVATE struct sm *sm, slot_set ready)
 {
     return slots_or(slots_or(flight_awaits(sm, ready), sm->asleep), slots_or(sm->at_barrier, path_awaits(sm)));

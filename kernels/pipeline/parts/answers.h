@@ -1,4 +1,4 @@
-/* Memory of several levels: what it brings in a cycle, and how far it goes on (docs/model.md 11). A pipeline defines, for the
+/* Memory of several levels: what it brings in a cycle, and how far it goes on (docs/model/memory.md). A pipeline defines, for the
  * tickets that it has left, code_arrives, line_arrives, write_answered, atomic_answered */
 #ifndef WS_PIPELINE_PARTS_ANSWERS_H
 #define WS_PIPELINE_PARTS_ANSWERS_H

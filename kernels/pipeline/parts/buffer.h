@@ -1,4 +1,4 @@
-/* Instruction buffers: from when on a warp is fetched, valid and ready (docs/model.md 10). */
+/* Instruction buffers: from when on a warp is fetched, valid and ready (docs/model/pipelines.md). */
 #ifndef WS_PIPELINE_PARTS_BUFFER_H
 #define WS_PIPELINE_PARTS_BUFFER_H
 

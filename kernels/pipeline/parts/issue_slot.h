@@ -1,4 +1,4 @@
-/* One issue slot a cycle, over memory of one level: what a cycle begins and ends with (docs/model.md 2). */
+/* One issue slot a cycle, over memory of one level: what a cycle begins and ends with (docs/model/order.md). */
 #ifndef WS_PIPELINE_PARTS_ISSUE_SLOT_H
 #define WS_PIPELINE_PARTS_ISSUE_SLOT_H
 

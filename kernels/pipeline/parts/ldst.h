@@ -1,4 +1,4 @@
-/* The LD/ST unit: one access a cycle, in order (docs/model.md 10); who accesses is the pipeline's business. The queue and
+/* The LD/ST unit: one access a cycle, in order (docs/model/pipelines.md); who accesses is the pipeline's business. The queue and
  * the caches belong to the first lane, registers and what a warp waits for to the warp's. A line that a load waits for has the
  * load's first register as its ticket, one that anything else waits for its warp, counted after all registers. */
 #ifndef WS_PIPELINE_PARTS_LDST_H

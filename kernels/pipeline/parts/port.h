@@ -1,4 +1,4 @@
-/* The data port and the SIMD lanes (docs/model.md 2, 5). */
+/* The data port and the SIMD lanes (docs/model/order.md, memory.md). */
 #ifndef WS_PIPELINE_PARTS_PORT_H
 #define WS_PIPELINE_PARTS_PORT_H
 

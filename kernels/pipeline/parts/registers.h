@@ -1,5 +1,5 @@
-/* When the registers of a warp are there, and what that means for its first buffered instruction (docs/model.md 10). A warp's cells
- * are written and read in its slot's lane. */
+/* When the registers of a warp are there, and what that means for its first buffered instruction (docs/model/pipelines.md). A
+ * warp's cells are written and read in its slot's lane. */
 #ifndef WS_PIPELINE_PARTS_REGISTERS_H
 #define WS_PIPELINE_PARTS_REGISTERS_H
 

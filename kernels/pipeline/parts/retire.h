@@ -1,4 +1,4 @@
-/* Warps that have ended and retire when all that they have begun is done, and barriers (docs/model.md 10). */
+/* Warps that have ended and retire when all that they have begun is done, and barriers (docs/model/pipelines.md). */
 #ifndef WS_PIPELINE_PARTS_RETIRE_H
 #define WS_PIPELINE_PARTS_RETIRE_H
 

@@ -1,4 +1,4 @@
-/* SP units, SFU and tensor unit: where an instruction goes, when it starts and has its results (docs/model.md 10). */
+/* SP units, SFU and tensor unit: where an instruction goes, when it starts and has its results (docs/model/pipelines.md). */
 #ifndef WS_PIPELINE_PARTS_UNITS_H
 #define WS_PIPELINE_PARTS_UNITS_H
 

@@ -1,4 +1,4 @@
-/* Results are written as soon as they are there (docs/model.md 10): units start for nobody's sake later. */
+/* Results are written as soon as they are there (docs/model/pipelines.md): units start for nobody's sake later. */
 #ifndef WS_PIPELINE_PARTS_WRITEBACK_H
 #define WS_PIPELINE_PARTS_WRITEBACK_H
 

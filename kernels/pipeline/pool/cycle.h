@@ -1,5 +1,5 @@
 /* Pipeline `pool`: the barrel of path units of threads (shared/paths.def), which are free of their warps. One SM, cycle by cycle,
- * the steps of docs/model.md 2 in their order. The unit (dwf/, mimd/) defines issue   uses the cycle's issue slot; returns what
+ * the steps of docs/model/order.md in their order. The unit (dwf/, mimd/) defines issue   uses the cycle's issue slot; returns what
  * became of it */
 #ifndef WS_PIPELINE_POOL_CYCLE_H
 #define WS_PIPELINE_POOL_CYCLE_H

@@ -1,4 +1,4 @@
-/* Packets in flight where threads are free of their warps: each returns by itself (docs/model.md 4.3). */
+/* Packets in flight where threads are free of their warps: each returns by itself (docs/model/divergence.md). */
 #ifndef WS_PIPELINE_POOL_FLIGHT_H
 #define WS_PIPELINE_POOL_FLIGHT_H
 

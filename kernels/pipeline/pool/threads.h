@@ -1,4 +1,4 @@
-/* Threads of a pool, each of which goes its own way (docs/model.md 4.3): what path units have, for `dwf` and `mimd`. */
+/* Threads of a pool, each of which goes its own way (docs/model/divergence.md): what path units have, for `dwf` and `mimd`. */
 #ifndef WS_PIPELINE_POOL_THREADS_H
 #define WS_PIPELINE_POOL_THREADS_H
 

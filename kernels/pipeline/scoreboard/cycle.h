@@ -1,4 +1,4 @@
-/* Pipeline `scoreboard`: one SM, cycle by cycle, the steps of docs/model.md 10 in their order. */
+/* Pipeline `scoreboard`: one SM, cycle by cycle, the steps of docs/model/pipelines.md in their order. */
 #ifndef WS_PIPELINE_SCOREBOARD_CYCLE_H
 #define WS_PIPELINE_SCOREBOARD_CYCLE_H
 

@@ -1,4 +1,4 @@
-/* The fetch unit: core.fetches warps a cycle (docs/model.md 10). */
+/* The fetch unit: core.fetches warps a cycle (docs/model/pipelines.md). */
 #ifndef WS_PIPELINE_SCOREBOARD_FETCH_H
 #define WS_PIPELINE_SCOREBOARD_FETCH_H
 

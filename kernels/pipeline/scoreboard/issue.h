@@ -1,4 +1,4 @@
-/* The issue ports: each issues a packet or classes its lost slot (docs/model.md 10; Anantpur II.B). */
+/* The issue ports: each issues a packet or classes its lost slot (docs/model/pipelines.md; Anantpur II.B). */
 #ifndef WS_PIPELINE_SCOREBOARD_ISSUE_H
 #define WS_PIPELINE_SCOREBOARD_ISSUE_H
 
@@ -112,7 +112,7 @@ static inline u32 port_issues(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     return SLOT_ISSUED;
 }
 
-/* Slots that await, in the sense of docs/model.md 7. */
+/* Slots that await, in the sense of docs/model/schedulers.md. */
 static inline slot_set awaiting(PRIVATE const struct sm *sm)
 {
     return slots_or(slots_or(sm->at_barrier, sm->asleep), slots_or(sm->atomics, sm->long_heads));

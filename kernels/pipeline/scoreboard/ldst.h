@@ -1,4 +1,4 @@
-/* Instructions of single warps in the LD/ST unit (docs/model.md 10). */
+/* Instructions of single warps in the LD/ST unit (docs/model/pipelines.md). */
 #ifndef WS_PIPELINE_SCOREBOARD_LDST_H
 #define WS_PIPELINE_SCOREBOARD_LDST_H
 

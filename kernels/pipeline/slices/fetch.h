@@ -1,4 +1,4 @@
-/* The fetch of slices and gangs (docs/model.md 10.1; Rogers 4.6). A line's ticket is the set and the members for which it was
+/* The fetch of slices and gangs (docs/model/pipelines.md; Rogers 4.6). A line's ticket is the set and the members for which it was
  * fetched. */
 #ifndef WS_PIPELINE_SLICES_FETCH_H
 #define WS_PIPELINE_SLICES_FETCH_H

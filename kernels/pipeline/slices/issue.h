@@ -1,4 +1,4 @@
-/* The issue step of slices (docs/model.md 10.1; Rogers 4.1): gangs, then single warps in the slices that are left. */
+/* The issue step of slices (docs/model/pipelines.md; Rogers 4.1): gangs, then single warps in the slices that are left. */
 #ifndef WS_PIPELINE_SLICES_ISSUE_H
 #define WS_PIPELINE_SLICES_ISSUE_H
 

@@ -1,6 +1,6 @@
-/* Instructions of slices in the LD/ST unit (docs/model.md 10.1, memory; Rogers 4.1): the accesses of a cycle that are of one kind,
- * whose small warps are its members. A line that they wait for has as its ticket a request of the pool that holds the members' own
- * tickets, two in a word; one for all writes of a store, which counts what is unanswered. */
+/* Instructions of slices in the LD/ST unit (docs/model/pipelines.md, memory; Rogers 4.1): the accesses of a cycle that are of one
+ * kind, whose small warps are its members. A line that they wait for has as its ticket a request of the pool that holds the
+ * members' own tickets, two in a word; one for all writes of a store, which counts what is unanswered. */
 #ifndef WS_PIPELINE_SLICES_LDST_H
 #define WS_PIPELINE_SLICES_LDST_H
 

@@ -1,4 +1,4 @@
-/* What loads have to do with the first buffered instruction of a small warp (docs/model.md 13, split on memory). */
+/* What loads have to do with the first buffered instruction of a small warp (docs/model/pipelines.md, split on memory). */
 #ifndef WS_PIPELINE_SLICES_MEMBERS_H
 #define WS_PIPELINE_SLICES_MEMBERS_H
 

@@ -1,4 +1,4 @@
-/* How a unit issues, a gang or a single warp, and what has room for it (docs/model.md 10.1). */
+/* How a unit issues, a gang or a single warp, and what has room for it (docs/model/pipelines.md). */
 #ifndef WS_PIPELINE_SLICES_UNITS_H
 #define WS_PIPELINE_SLICES_UNITS_H
 

@@ -1,4 +1,4 @@
-/* `majority`: all at the most common pc, then those at the next (docs/model.md 7; Fung 4.3, DMaj). */
+/* `majority`: all at the most common pc, then those at the next (docs/model/schedulers.md; Fung 4.3, DMaj). */
 #ifndef WS_SCHEDULE_POOL_MAJORITY_H
 #define WS_SCHEDULE_POOL_MAJORITY_H
 

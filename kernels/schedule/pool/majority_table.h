@@ -1,4 +1,4 @@
-/* `majority_table`: `majority` with a table of limited size, roughly in order (docs/model.md 7; Fung 4.3). */
+/* `majority_table`: `majority` with a table of limited size, roughly in order (docs/model/schedulers.md; Fung 4.3). */
 #ifndef WS_SCHEDULE_POOL_MAJORITY_TABLE_H
 #define WS_SCHEDULE_POOL_MAJORITY_TABLE_H
 

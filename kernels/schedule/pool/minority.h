@@ -1,4 +1,4 @@
-/* `minority`: the least common pc (docs/model.md 7; Fung 4.3, DMin). */
+/* `minority`: the least common pc (docs/model/schedulers.md; Fung 4.3, DMin). */
 #ifndef WS_SCHEDULE_POOL_MINORITY_H
 #define WS_SCHEDULE_POOL_MINORITY_H
 

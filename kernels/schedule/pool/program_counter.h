@@ -1,4 +1,4 @@
-/* `program_counter`: the smallest pc (docs/model.md 7; Fung 4.3, DPC). */
+/* `program_counter`: the smallest pc (docs/model/schedulers.md; Fung 4.3, DPC). */
 #ifndef WS_SCHEDULE_POOL_PROGRAM_COUNTER_H
 #define WS_SCHEDULE_POOL_PROGRAM_COUNTER_H
 

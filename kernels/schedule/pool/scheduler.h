@@ -1,7 +1,6 @@
-/* The scheduler of a pool (docs/model.md 7, pool): the one compiled in (WS_POLICY), or else the machine's. A scheduler NAME defines
- *   NAME_choose   place of one of the dynamic warps that form and can be selected (there is one); changes nothing
- * and of the following those that a row of shared/policies.def names:
- *   NAME_joins    so many threads have joined the pool at a pc
+/* The scheduler of a pool (docs/model/schedulers.md, pool): the one compiled in (WS_POLICY), or else the machine's. A scheduler
+ * NAME defines NAME_choose   place of one of the dynamic warps that form and can be selected (there is one); changes nothing and of
+ * the following those that a row of shared/policies.def names: NAME_joins    so many threads have joined the pool at a pc
  *   NAME_leaves   a packet of so many threads at a pc has issued
  * pc_threads has the threads of the pool at each pc. All in the first lane. */
 #ifndef WS_SCHEDULE_POOL_SCHEDULER_H

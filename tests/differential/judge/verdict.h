@@ -21,7 +21,7 @@ void verdict_free(struct verdict *verdict);
 /* Cycles that a kernel is given for the case: with more it has run away. */
 u64 verdict_most_cycles(const struct verdict *verdict);
 
-/* Whether docs/model.md says what the counters are of a job that ends so. */
+/* Whether docs/model/ says what the counters are of a job that ends so. */
 bool counters_specified(enum ws_status status);
 
 /* Whether a result is what the verdict says; where not and shown, prints what differs to standard error. */

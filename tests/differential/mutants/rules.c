@@ -1,4 +1,4 @@
-/* Every rule of docs/model.md and docs/lanes.md has a planted defect, or a reason in unplanted.def why it has none. A page defines
+/* Every rule of docs/model/ and docs/lanes.md has a planted defect, or a reason in unplanted.def why it has none. A page defines
  * a rule by its id in bold brackets, and refers to it in plain ones. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,8 @@
 
 enum { MOST_BYTES = 1 << 20, LONGEST_ID = 64, MOST_RULES = 1000 };
 
-static const char *const pages[] = {"model.md", "lanes.md"};
+static const char *const pages[] = {"model/README.md",   "model/order.md",  "model/divergence.md", "model/schedulers.md",
+                                    "model/dispatch.md", "model/memory.md", "model/pipelines.md",  "lanes.md"};
 
 static const struct {
     const char *rule, *reason;

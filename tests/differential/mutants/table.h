@@ -6,7 +6,7 @@
 #include "shared/dialect.h"
 
 struct mutant {
-    const char *name, *rule;         /* rule: an id of docs/model.md, or of docs/lanes.md */
+    const char *name, *rule;         /* rule: an id of docs/model/, or of docs/lanes.md */
     u32 pipeline, divergence, words; /* pipeline, path unit, words of sets of slots, and lane form, in which it shows */
     const char *pipeline_name, *unit;
     u32 dispatch;

@@ -1,4 +1,4 @@
-/* SM dueling (section 9.1) worked out by hand. */
+/* SM dueling (dispatch.md) worked out by hand. */
 #include "oracle/image_build.h"
 #include "oracle/oracle.h"
 #include "test.h"

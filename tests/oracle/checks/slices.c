@@ -1,4 +1,4 @@
-/* Variable warp sizing (section 10.1) on random cases: one slice is pdom, and gangs that never split are warps of 32. */
+/* Variable warp sizing (pipelines.md) on random cases: one slice is pdom, and gangs that never split are warps of 32. */
 #include <stdlib.h>
 
 #include "differential/judge/judge.h"
@@ -66,7 +66,7 @@ TEST(one_slice_is_pdom)
 /* ---- Gangs that never split ---- */
 
 /* All threads of a warp of 32 do what its first one does, and barriers for part of a block are for whole ones: what is left over is
- * reached by some of its small warps (docs/model.md, named.count). */
+ * reached by some of its small warps (docs/model/, named.count). */
 static void follow_the_first(struct image_build *build)
 {
     for (u32 pc = 0; pc < build->instructions; pc++)

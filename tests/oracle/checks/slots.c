@@ -54,7 +54,7 @@ TEST(all_slots_issue)
     expect_full_pipeline(WS_divergence_tbc, 16, 1, 16 * SLOTS);
 }
 
-/* Slots that a block of so many warps takes: small warps take whole sets (docs/model.md, vws.sets). */
+/* Slots that a block of so many warps takes: small warps take whole sets (docs/model/, vws.sets). */
 static u32 slots_of(const struct ws_machine *machine, u32 warps)
 {
     const u32 set = machine->divergence_unit == WS_divergence_vws ? 32 / machine->core_warp_size : 1;

@@ -1,5 +1,5 @@
-/* Dispatch by warps (section 9) on random machines and programs: the SM's resources are conserved, nothing deadlocks, what must be
- * the same as dispatch by blocks is, and a duel's followers do what its leaders say. */
+/* Dispatch by warps (dispatch.md) on random machines and programs: the SM's resources are conserved, nothing deadlocks, what must
+ * be the same as dispatch by blocks is, and a duel's followers do what its leaders say. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Barriers of a block, at which warps that have ended count as arrived, and of part of one (sections 2 and 3). */
+/* Barriers of a block, at which warps that have ended count as arrived, and of part of one (order.md, divergence.md). */
 #include "oracle/sm.h"
 
 /* ---- Part of a block ---- */

@@ -1,5 +1,5 @@
-/* Thread blocks enter when all they need is free, and leave as a whole (section 8; step 4 of section 2, steps 3 and 5 of section
- * 10). */
+/* Thread blocks enter when all they need is free, and leave as a whole (dispatch.md; the steps of order.md and
+ * pipelines.md). */
 #include <stdlib.h>
 
 #include "oracle/dispatch/dispatch.h"

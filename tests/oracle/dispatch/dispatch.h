@@ -1,4 +1,4 @@
-/* What all ways of dispatch share: resources, entries and ends (sections 8 and 9). */
+/* What all ways of dispatch share: resources, entries and ends (dispatch.md). */
 #pragma once
 
 #include "oracle/sm.h"
@@ -15,7 +15,7 @@ u32 places(const struct sm *sm);
 /* Whether shared memory and block slots suffice for so many blocks together. */
 bool blocks_find_room(const struct sm *sm, u32 blocks);
 
-/* The smallest n of the unfinished warps (section 7). */
+/* The smallest n of the unfinished warps (schedulers.md). */
 u64 fewest_fetched(const struct sm *sm);
 
 /* The warp that is number-th of a block enters a free slot. */

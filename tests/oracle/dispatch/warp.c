@@ -1,4 +1,4 @@
-/* Warps enter when there is a place for them; a block may enter in part (section 9). */
+/* Warps enter when there is a place for them; a block may enter in part (dispatch.md). */
 #include <stdlib.h>
 
 #include "oracle/dispatch/dispatch.h"

@@ -1,4 +1,4 @@
-/* The access of a packet: its distinct lines or bank conflicts (section 5; of the scoreboard pipeline section 10). */
+/* The access of a packet: its distinct lines or bank conflicts (memory.md; of the scoreboard pipeline pipelines.md). */
 #include "oracle/memory/memory.h"
 
 bool accesses(const struct ws_instruction *ins, u32 space)

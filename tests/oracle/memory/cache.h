@@ -1,4 +1,4 @@
-/* A cache of the barrel pipeline: its lines and those on their way to it (section 5). */
+/* A cache of the barrel pipeline: its lines and those on their way to it (memory.md). */
 #pragma once
 
 #include "oracle/memory/tags.h"

@@ -1,4 +1,4 @@
-/* The instruction cache (section 5). */
+/* The instruction cache (memory.md). */
 #include "oracle/memory/cache.h"
 #include "oracle/memory/memory.h"
 

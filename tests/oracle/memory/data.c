@@ -1,4 +1,4 @@
-/* The data cache (section 5). */
+/* The data cache (memory.md). */
 #include "oracle/memory/cache.h"
 
 static void start(struct sm *sm, struct level *level)

@@ -1,4 +1,4 @@
-/* The DRAM by its timings below the caches of the barrel (section 6, ddr): a level whose requests are those of section 11. */
+/* The DRAM by its timings below the caches of the barrel (memory.md, ddr): a level whose requests are those of memory.md. */
 #include "oracle/memory/levels.h"
 
 static void start(struct sm *sm, struct level *level)

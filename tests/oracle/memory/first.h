@@ -1,4 +1,4 @@
-/* A cache of the SM (section 11). */
+/* A cache of the SM (memory.md). */
 #pragma once
 
 #include "oracle/memory/levels.h"

@@ -1,4 +1,4 @@
-/* Memory of the scoreboard pipeline (section 11): the caches of the SM, the way to the L2 cache, that cache, the way back, the
+/* Memory of the scoreboard pipeline (memory.md): the caches of the SM, the way to the L2 cache, that cache, the way back, the
  * DRAM. Memory names no warp: what waits has a ticket, and gets it back. */
 #pragma once
 
@@ -90,7 +90,7 @@ u32 replies_under_way(const struct sm *sm);
 u32 dram_scramble(u32 x);
 void dram_place(const struct sm *sm, u32 granule, u32 *bank, u32 *row);
 
-/* ---- timed.c: the DRAM by its timings (section 11, "DRAM"). What it reads comes to the level that asked, or to the L2 cache ----
+/* ---- timed.c: the DRAM by its timings (memory.md, "DRAM"). What it reads comes to the level that asked, or to the L2 cache ----
  */
 struct timed;
 

@@ -1,4 +1,4 @@
-/* Memory as the barrel pipeline sees it (sections 5 and 6), and what an access is. It names no warp: what has to wait gets tickets.
+/* Memory as the barrel pipeline sees it (memory.md), and what an access is. It names no warp: what has to wait gets tickets.
  */
 #pragma once
 

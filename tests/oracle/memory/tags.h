@@ -1,4 +1,4 @@
-/* The lines of a cache, and which of them makes room for another (section 5). */
+/* The lines of a cache, and which of them makes room for another (memory.md). */
 #pragma once
 
 #include "oracle/sm.h"

@@ -1,4 +1,4 @@
-/* Dynamic warp formation (section 4.3): the pool of forming warps and the update that threads enter it by. */
+/* Dynamic warp formation (divergence.md): the pool of forming warps and the update that threads enter it by. */
 #include <stdlib.h>
 
 #include "oracle/invariants.h"

@@ -1,4 +1,4 @@
-/* The pool of dynamic warp formation (section 4.3) as its schedulers see it. */
+/* The pool of dynamic warp formation (divergence.md) as its schedulers see it. */
 #pragma once
 
 #include "oracle/sm.h"

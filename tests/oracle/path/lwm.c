@@ -1,4 +1,4 @@
-/* Large warps (section 4). */
+/* Large warps (divergence.md). */
 #include <stdlib.h>
 
 #include "oracle/invariants.h"

@@ -1,4 +1,4 @@
-/* Every thread a pc of its own (section 4.4). */
+/* Every thread a pc of its own (divergence.md). */
 #include <stdlib.h>
 
 #include "oracle/invariants.h"

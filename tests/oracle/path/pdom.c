@@ -1,4 +1,4 @@
-/* A warp with a reconvergence stack (section 3). Branches take effect as they issue, the stack settles when they complete. */
+/* A warp with a reconvergence stack (divergence.md). Branches take effect as they issue, the stack settles when they complete. */
 #include "oracle/path/pdom.h"
 
 #include <stdlib.h>

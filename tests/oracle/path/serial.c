@@ -1,4 +1,4 @@
-/* Threads that part never meet again (section 4.2). A warp's path is a copy of the part that runs. */
+/* Threads that part never meet again (divergence.md). A warp's path is a copy of the part that runs. */
 #include <stdlib.h>
 
 #include "oracle/invariants.h"

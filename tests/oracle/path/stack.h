@@ -1,4 +1,4 @@
-/* Reconvergence stacks (docs/model.md, section 3). */
+/* Reconvergence stacks (docs/model/divergence.md). */
 #pragma once
 
 #include "oracle/sm.h"

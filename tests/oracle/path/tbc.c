@@ -1,4 +1,4 @@
-/* Thread block compaction (section 4.1). */
+/* Thread block compaction (divergence.md). */
 #include <stdlib.h>
 
 #include "oracle/invariants.h"

@@ -1,4 +1,4 @@
-/* Variable warp sizing (section 10.1): warps as in pdom, and which of them are in lockstep. */
+/* Variable warp sizing (pipelines.md): warps as in pdom, and which of them are in lockstep. */
 #include "oracle/path/vws.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The barrel pipeline: the steps of a cycle (section 2), packets in flight and what a warp awaits (section 7). */
+/* The barrel pipeline: the steps of a cycle (order.md), packets in flight and what a warp awaits (schedulers.md). */
 #include "oracle/pipeline/barrel.h"
 
 #include <stdlib.h>

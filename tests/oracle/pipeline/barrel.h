@@ -10,7 +10,7 @@ struct barrel {
     struct lanes lanes;
 };
 
-/* In the sense of section 7. */
+/* In the sense of schedulers.md. */
 bool barrel_selectable(const struct sm *sm, u32 slot);
 
 /* What the path unit says of the slot, DECODE_FREE where it has no such thing. */

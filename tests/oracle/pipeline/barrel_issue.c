@@ -1,4 +1,4 @@
-/* Step 6 of the barrel's cycle: select, fetch, issue, and the class of a lost slot (sections 2 and 5). */
+/* Step 6 of the barrel's cycle: select, fetch, issue, and the class of a lost slot (order.md, memory.md). */
 #include <stdlib.h>
 
 #include "oracle/memory/memory.h"

@@ -1,4 +1,4 @@
-/* What packets enter in the barrel: the SIMD lanes and the data port (sections 2 and 5). */
+/* What packets enter in the barrel: the SIMD lanes and the data port (order.md, memory.md). */
 #pragma once
 
 #include "oracle/sm.h"

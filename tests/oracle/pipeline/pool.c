@@ -1,4 +1,5 @@
-/* The barrel of path units of threads: the steps of a cycle (section 2), what comes out of the pipeline, barriers (section 4.3). */
+/* The barrel of path units of threads: the steps of a cycle (order.md), what comes out of the pipeline, barriers (divergence.md).
+ */
 #include "oracle/pipeline/pool.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The barrel of path units of threads: what is under way in it, what waits for lines, what is held at barriers (section 4.3), and
+/* The barrel of path units of threads: what is under way in it, what waits for lines, what is held at barriers (divergence.md), and
  * its step 6, which is a file of its own. The path unit has the rest. */
 #pragma once
 

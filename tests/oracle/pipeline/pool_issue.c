@@ -1,4 +1,4 @@
-/* Step 6 where threads issue: select, access, counting, and the class of a lost slot (sections 4.3, 4.4 and 5). A packet of dwf is
+/* Step 6 where threads issue: select, access, counting, and the class of a lost slot (divergence.md, memory.md). A packet of dwf is
  * one of mimd whose threads share their pc. */
 #include <string.h>
 

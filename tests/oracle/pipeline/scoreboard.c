@@ -1,4 +1,4 @@
-/* The scoreboard pipeline: the steps of a cycle, instructions in flight, and what a warp awaits (section 10). */
+/* The scoreboard pipeline: the steps of a cycle, instructions in flight, and what a warp awaits (pipelines.md). */
 #include "oracle/pipeline/scoreboard.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The scoreboard pipeline's state and its parts (section 10). */
+/* The scoreboard pipeline's state and its parts (pipelines.md). */
 #pragma once
 
 #include "oracle/memory/levels.h"

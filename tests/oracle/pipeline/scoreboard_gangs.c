@@ -1,4 +1,4 @@
-/* Gangs of variable warp sizing (section 10.1): the order in which they issue, splits on memory, and how they are formed anew. */
+/* Gangs of variable warp sizing (pipelines.md): the order in which they issue, splits on memory, and how they are formed anew. */
 #include <stdlib.h>
 
 #include "oracle/memory/memory.h"

@@ -1,4 +1,4 @@
-/* Progress-aware scheduling (section 12). */
+/* Progress-aware scheduling (schedulers.md). */
 #include <stdlib.h>
 
 #include "oracle/sm.h"

@@ -1,5 +1,5 @@
-/* Round robin inside consecutive slots of an issue port (section 7), and what all policies ask of a warp. Slots are meant by their
- * place in the port. */
+/* Round robin inside consecutive slots of an issue port (schedulers.md), and what all policies ask of a warp. Slots are meant by
+ * their place in the port. */
 #pragma once
 
 #include "oracle/sm.h"

@@ -1,4 +1,4 @@
-/* The barrel's memory by its timings: section 6 of docs/model.md, dram.timing = ddr. */
+/* The barrel's memory by its timings: docs/model/memory.md, dram.timing = ddr. */
 #include "test.h"
 #include "timing/timing.h"
 

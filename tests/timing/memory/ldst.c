@@ -1,4 +1,4 @@
-/* The LD/ST unit and the caches of the SM: sections 10 and 11 of docs/model.md. A load or store that issues at 2 makes its first
+/* The LD/ST unit and the caches of the SM: docs/model/pipelines.md, memory.md. A load or store that issues at 2 makes its first
  * access at 2 + 3 + 1 = 6; timing/scene.h says when lines come. */
 #include "test.h"
 #include "timing/scene.h"

@@ -1,4 +1,4 @@
-/* L2, its ports and its answers, and the DRAM by its timings: section 11 of docs/model.md. A line asked for at 6 is looked up at
+/* L2, its ports and its answers, and the DRAM by its timings: docs/model/memory.md. A line asked for at 6 is looked up at
  * 37, enters the DRAM at 67 and, its column coming at c, is used at c + 5 + 4 (at L2) + 4 + 5 + 10 (at the SM) + 2 = c + 30. */
 #include "test.h"
 #include "timing/scene.h"

@@ -1,4 +1,4 @@
-/* Caches, banks and bus: sections 5 and 6 of docs/model.md. */
+/* Caches, banks and bus: docs/model/memory.md. */
 #include "test.h"
 #include "timing/timing.h"
 

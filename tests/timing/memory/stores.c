@@ -1,4 +1,4 @@
-/* Stores and atomics, and how L2 takes them: section 11 of docs/model.md. */
+/* Stores and atomics, and how L2 takes them: docs/model/memory.md. */
 #include "test.h"
 #include "timing/scene.h"
 

@@ -1,4 +1,4 @@
-/* Lanes that share words: atomic accesses, and accesses of 8 and 16 bytes to shared memory (docs/model.md 5). */
+/* Lanes that share words: atomic accesses, and accesses of 8 and 16 bytes to shared memory (docs/model/memory.md). */
 #include "test.h"
 #include "timing/scene.h"
 

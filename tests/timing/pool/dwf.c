@@ -1,4 +1,4 @@
-/* Dynamic warp formation: section 4.3 of docs/model.md. */
+/* Dynamic warp formation: docs/model/divergence.md. */
 #include "test.h"
 #include "timing/packets.h"
 

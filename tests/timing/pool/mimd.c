@@ -1,4 +1,4 @@
-/* Every thread a pc of its own: section 4.4 of docs/model.md. */
+/* Every thread a pc of its own: docs/model/divergence.md. */
 #include "test.h"
 #include "timing/packets.h"
 

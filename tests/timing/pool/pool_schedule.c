@@ -1,4 +1,4 @@
-/* Schedulers of a pool: section 7 of docs/model.md. Unless said, four warps branch at 0 to 3; from 10 on a warp a cycle parts into
+/* Schedulers of a pool: docs/model/schedulers.md. Unless said, four warps branch at 0 to 3; from 10 on a warp a cycle parts into
  * threads that come to 2 and threads that come to 1, where they end. */
 #include "test.h"
 #include "timing/packets.h"

@@ -1,4 +1,4 @@
-/* Blocks, ends and barriers in the scoreboard pipeline: sections 2, 8 and 10 of docs/model.md. */
+/* Blocks, ends and barriers in the scoreboard pipeline: docs/model/order.md, dispatch.md, pipelines.md. */
 #include "test.h"
 #include "timing/scene.h"
 

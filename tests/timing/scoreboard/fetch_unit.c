@@ -1,4 +1,4 @@
-/* Instruction buffers, the fetch unit and the instruction cache of the scoreboard pipeline: section 10 of docs/model.md, "Fetch". A
+/* Instruction buffers, the fetch unit and the instruction cache of the scoreboard pipeline: docs/model/pipelines.md, "Fetch". A
  * warp is fetched at t and issues from t + 2 on; slot 0 is tried at 0. */
 #include "test.h"
 #include "timing/scene.h"

@@ -1,4 +1,4 @@
-/* The scoreboard: section 10 of docs/model.md, "Issue". A move that issues at t has its result at t + 6, one with a source at t
+/* The scoreboard: docs/model/pipelines.md, "Issue". A move that issues at t has its result at t + 6, one with a source at t
  * + 7. */
 #include "test.h"
 #include "timing/scene.h"

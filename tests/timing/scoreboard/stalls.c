@@ -1,4 +1,4 @@
-/* What lost slots are: section 10 of docs/model.md, "Lost slots" (Anantpur II.B). */
+/* What lost slots are: docs/model/pipelines.md, "Lost slots" (Anantpur II.B). */
 #include "test.h"
 #include "timing/scene.h"
 

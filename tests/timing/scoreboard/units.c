@@ -1,4 +1,4 @@
-/* SP units, SFU and tensor unit of the scoreboard pipeline: section 10 of docs/model.md, "Units". Without sources an instruction
+/* SP units, SFU and tensor unit of the scoreboard pipeline: docs/model/pipelines.md, "Units". Without sources an instruction
  * that issues at t starts at t + 3, and its results are there latency + 2 cycles later. The first two instructions are valid at 2,
  * the next two cycles after the second has issued. */
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Variable warp sizing: section 10.1 of docs/model.md. Warps have 8 threads, so that there are four slices, and slots 0 to 3 are a
+/* Variable warp sizing: docs/model/pipelines.md. Warps have 8 threads, so that there are four slices, and slots 0 to 3 are a
  * set. Four of them fetch two instructions each in one cycle, which issue from two cycles later on, as in fetch_unit.c;
  * timing/scene.h says when lines come. */
 #include "test.h"

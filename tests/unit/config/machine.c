@@ -267,7 +267,7 @@ TEST(combinations_are_checked)
     }
 }
 
-/* Path units other than pdom and vws take the barrel for granted (docs/model.md, score.units). */
+/* Path units other than pdom and vws take the barrel for granted (docs/model/, score.units). */
 TEST(the_scoreboard_runs_pdom_and_slices)
 {
     static const u32 units[] = {WS_divergence_pdom, WS_divergence_lwm, WS_divergence_tbc};

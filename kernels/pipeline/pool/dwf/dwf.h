@@ -1,4 +1,4 @@
-/* `dwf`: dynamic warp formation (docs/model.md 4.3; Fung 4). */
+/* `dwf`: dynamic warp formation (docs/model/divergence.md; Fung 4). */
 #ifndef WS_PIPELINE_POOL_DWF_DWF_H
 #define WS_PIPELINE_POOL_DWF_DWF_H
 

@@ -1,4 +1,5 @@
-/* The PC-warp LUT: the dynamic warp of a pc that is to be joined (docs/model.md 4.3; Fung 4.2, Figure 11). In the first lane. */
+/* The PC-warp LUT: the dynamic warp of a pc that is to be joined (docs/model/divergence.md; Fung 4.2, Figure 11). In the first
+ * lane. */
 #ifndef WS_PIPELINE_POOL_DWF_LUT_H
 #define WS_PIPELINE_POOL_DWF_LUT_H
 

@@ -1,4 +1,4 @@
-/* The issue slot of path unit `mimd`: threads with pcs of their own issue together (docs/model.md 4.4). */
+/* The issue slot of path unit `mimd`: threads with pcs of their own issue together (docs/model/divergence.md). */
 #ifndef WS_PIPELINE_POOL_MIMD_ISSUE_H
 #define WS_PIPELINE_POOL_MIMD_ISSUE_H
 

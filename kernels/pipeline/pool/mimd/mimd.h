@@ -1,4 +1,4 @@
-/* `mimd`: every thread a pc of its own (docs/model.md 4.4; Fung 1). */
+/* `mimd`: every thread a pc of its own (docs/model/divergence.md; Fung 1). */
 #ifndef WS_PIPELINE_POOL_MIMD_MIMD_H
 #define WS_PIPELINE_POOL_MIMD_MIMD_H
 
