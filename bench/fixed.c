@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/fixed.h"
+#include "engine/compile/fixed.h"
 #include "warpsweep/machine.h"
 
 static void check(enum ws_status status, const struct ws_error *error)

@@ -6,13 +6,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <fcntl.h>
+#include <sys/file.h>
+
 #include "base/error.h"
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "embedded/ws_native_source.h"
-#include "engine/binary_cache.h"
+#include "engine/compile/binary_cache.h"
 
 /* Its name in what is compiled. */
 #define FUNCTION "ws_compiled_slice"
@@ -68,15 +71,18 @@ static char *path_of(const struct ws_native_object *object)
     return path.data;
 }
 
-bool ws_native_object_init(struct ws_native_object *object, const struct ws_native_row *row, char *fixed, bool quick)
+enum ws_status ws_native_object_init(struct ws_native_object *object, const struct ws_native_row *row, char *fixed, bool quick,
+                                     struct ws_error *error)
 {
     *object = (struct ws_native_object){.row = row, .fixed = fixed, .quick = quick};
     object->path = fixed ? path_of(object) : NULL;
-    return object->path != NULL;
+    return object->path ? WS_STATUS_ok : ws_fail(error, WS_STATUS_compiler, "no memory, or no folder for a cache");
 }
 
 void ws_native_object_free(struct ws_native_object *object)
 {
+    if (object->handle)
+        dlclose(object->handle);
     free(object->fixed);
     free(object->path);
 }
@@ -117,7 +123,8 @@ static enum ws_status compile(const struct ws_native_object *object, const char 
     return code == 0 ? WS_STATUS_ok : complain(log, error);
 }
 
-enum ws_status ws_native_object_make(const struct ws_native_object *object, struct ws_error *error)
+/* Writes the source and compiles it; leaves no incomplete file. */
+static enum ws_status write_and_compile(const struct ws_native_object *object, struct ws_error *error)
 {
     struct ws_text names[3] = {{0}}, source = {0};
     static const char *const ends[] = {"c", "part", "log"};
@@ -140,13 +147,38 @@ enum ws_status ws_native_object_make(const struct ws_native_object *object, stru
     return status;
 }
 
-void *ws_native_object_open(const struct ws_native_object *object, ws_native_slice **slice)
+bool ws_native_object_look_up(struct ws_native_object *object)
 {
     void *const handle = dlopen(object->path, RTLD_NOW | RTLD_LOCAL);
     void *const function = handle ? dlsym(handle, FUNCTION) : NULL;
-    if (function)
-        memcpy(slice, &function, sizeof function); /* ISO C converts no object pointer to a function's */
-    else if (handle)
+    if (function) {
+        object->handle = handle;
+        memcpy(&object->slice, &function, sizeof function); /* ISO C converts no object pointer to a function's */
+    } else if (handle) {
         dlclose(handle);
-    return function ? handle : NULL;
+    }
+    return function != NULL;
+}
+
+enum ws_status ws_native_object_load(struct ws_native_object *object, struct ws_error *error)
+{
+    struct ws_text name = {0};
+    enum ws_status status = WS_STATUS_ok;
+    if (ws_native_object_look_up(object))
+        return status;
+    ws_text_add(&name, "%s.lock", object->path);
+    const int file = name.failed ? -1 : open(name.data, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+    if (file >= 0)
+        (void)!flock(file, LOCK_EX); /* without the lock both compile: a waste, no fault */
+    if (!ws_native_object_look_up(object)) {
+        status = write_and_compile(object, error);
+        if (status == WS_STATUS_ok && !ws_native_object_look_up(object))
+            status = ws_fail(error, WS_STATUS_compiler, "%s cannot be loaded", object->path);
+    }
+    if (file >= 0) {
+        unlink(name.data);
+        close(file);
+    }
+    ws_text_free(&name);
+    return status;
 }

@@ -8,20 +8,24 @@
 
 struct ws_native_object {
     const struct ws_native_row *row;
-    char *fixed; /* what is fixed (ws_fixed_text), or an empty text */
-    bool quick;  /* compiled in a third of the time, and somewhat slower */
+    char *fixed; /* the specialized parameters (ws_fixed_text), or an empty text */
+    bool quick;  /* compile in a third of the time, for somewhat slower code */
     char *path;
+    void *handle; /* once loaded, else NULL; set it to NULL to keep the kernel after ws_native_object_free */
+    ws_native_slice *slice;
 };
 
-/* Names the object of a row. Takes over the text of what is fixed, also on failure; NULL is no memory. To be freed. False without
- * memory or a folder for a cache. */
-bool ws_native_object_init(struct ws_native_object *object, const struct ws_native_row *row, char *fixed, bool quick);
+/* Names the object of a row. Takes ownership of fixed, also on failure; NULL stands for no memory. WS_STATUS_compiler without
+ * memory or a cache folder. Free it in every case. */
+enum ws_status ws_native_object_init(struct ws_native_object *object, const struct ws_native_row *row, char *fixed, bool quick,
+                                     struct ws_error *error);
 void ws_native_object_free(struct ws_native_object *object);
 
-/* Compiles it, and leaves no half of a file (WS_STATUS_compiler). */
-enum ws_status ws_native_object_make(const struct ws_native_object *object, struct ws_error *error);
+/* Loads the kernel if the cache has it. */
+bool ws_native_object_look_up(struct ws_native_object *object);
 
-/* Loads what has been compiled: a handle for dlclose, and its kernel; NULL if there is none. */
-void *ws_native_object_open(const struct ws_native_object *object, ws_native_slice **slice);
+/* Loads the kernel; compiles it if the cache lacks it, and waits if another process compiles it. WS_STATUS_compiler, or
+ * WS_STATUS_interrupted by a signal. */
+enum ws_status ws_native_object_load(struct ws_native_object *object, struct ws_error *error);
 
 #endif

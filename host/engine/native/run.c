@@ -11,11 +11,11 @@
 #include "base/error.h"
 #include "engine/engine_ops.h"
 #include "engine/events.h"
-#include "engine/fixed.h"
+#include "engine/compile/fixed.h"
 #include "engine/fold.h"
 #include "engine/jobs/duel.h"
 #include "engine/native/align.h"
-#include "engine/native/specialize.h"
+#include "engine/native/specialized.h"
 #include "engine/plan.h"
 #include "engine/state.h"
 #include "engine/variant.h"
@@ -25,7 +25,7 @@ enum { TIMELINE_ROOM = 65536 };
 struct native {
     u32 threads, slice;
     bool times;
-    struct ws_specials *specials;
+    struct ws_native_specialized *specialized;
     char device[128], special_device[192]; /* special_device: once kernels compiled for the machines are used */
 };
 
@@ -64,8 +64,8 @@ static enum ws_status native_open(const struct ws_engine_options *options, void 
     native->threads = options->threads ? options->threads : cores > 0 ? (u32)cores : 1;
     native->slice = options->slice ? ws_min(options->slice, WS_SLICE_MOST) : WS_SLICE_MOST;
     native->times = options->times;
-    native->specials = ws_specials_open(options->specialize, WS_FIXED_WORTH);
-    if (!native->specials && options->specialize == WS_SPECIALIZE_ALWAYS) {
+    native->specialized = ws_native_specialized_open(options->specialize, WS_FIXED_WORTH);
+    if (!native->specialized && options->specialize == WS_SPECIALIZE_ALWAYS) {
         free(native);
         return ws_fail(error, WS_STATUS_usage, "kernels cannot be compiled for machines here: the processor has no AVX2");
     }
@@ -77,14 +77,14 @@ static enum ws_status native_open(const struct ws_engine_options *options, void 
 
 static void native_close(void *state)
 {
-    ws_specials_close(((struct native *)state)->specials);
+    ws_native_specialized_close(((struct native *)state)->specialized);
     free(state);
 }
 
 static const char *native_describe(const void *state)
 {
     const struct native *const native = state;
-    return ws_specials_count(native->specials) > 0 ? native->special_device : native->device;
+    return ws_native_specialized_count(native->specialized) > 0 ? native->special_device : native->device;
 }
 
 static u32 native_at_once(const void *state)
@@ -151,7 +151,7 @@ static enum ws_status task_await(struct crew *crew, const struct task *task, dou
         pthread_mutex_unlock(&crew->lock);
     }
     if (status == WS_STATUS_ok)
-        status = ws_specials_await(crew->native->specials, task->row, error);
+        status = ws_native_specialized_prepare(crew->native->specialized, task->row, error);
     *start += ws_seconds_now() - before;
     return status;
 }
@@ -197,7 +197,7 @@ static bool task_run(struct crew *crew, struct task *task)
     struct ws_error error;
     bool going = true;
     while (going && head->status == WS_STATUS_running) {
-        ws_specials_advance(crew->native->specials, task->row, &task->job, &task->parts, crew->native->slice);
+        ws_native_specialized_advance(crew->native->specialized, task->row, &task->job, &task->parts, crew->native->slice);
         ws_fold_counters(result->counters, head->counters);
         ws_duel_slice(&crew->jobs[task->number], &task->job, head);
         pthread_mutex_lock(&crew->lock);
@@ -236,7 +236,7 @@ static void do_job(struct crew *crew, size_t number)
         ended = false;
     task_free(&task);
     if (task.row)
-        ws_specials_ended(crew->native->specials, task.row);
+        ws_native_specialized_ended(crew->native->specialized, task.row);
     ws_lowered_done(crew->lowered, number);
     crew->results[number].seconds = ws_seconds_now() - start;
     pthread_mutex_lock(&crew->lock);
@@ -285,7 +285,7 @@ static enum ws_status native_run(void *state, const struct ws_job_spec *jobs, si
     if (!helpers)
         return ws_fail(error, WS_STATUS_no_memory, "out of memory for %u threads", wanted);
     pthread_mutex_init(&crew.lock, NULL);
-    ws_specials_begin(crew.native->specials, jobs, count, crew.native->times, crew.watch);
+    ws_native_specialized_begin(crew.native->specialized, jobs, count, crew.native->times, crew.watch);
     while (started < wanted && started + 1 < count && pthread_create(&helpers[started], NULL, work, &crew) == 0)
         started++;
     work(&crew);

@@ -55,24 +55,24 @@ static enum ws_status choose(struct ws_opencl *opencl, const struct ws_engine_op
     return opencl->form_count > 0 ? WS_STATUS_ok : WS_STATUS_usage;
 }
 
-void ws_opencl_free(struct ws_opencl *opencl)
+void ws_opencl_release(struct ws_opencl *opencl)
 {
+    if (atomic_fetch_sub(&opencl->users, 1) > 1)
+        return;
     for (u32 variant = 0; variant < WS_VARIANTS; variant++)
         ws_device_program_free(&opencl->programs[variant]);
     for (u32 variant = 0; variant < WS_VARIANTS; variant++)
-        ws_device_program_free(&opencl->specials[variant].program);
+        ws_device_program_free(&opencl->specialized[variant].program);
     ws_cl_program_free(opencl->align);
     ws_cl_close(opencl->cl);
-    pthread_cond_destroy(&opencl->maker.end);
-    pthread_mutex_destroy(&opencl->maker.lock);
     free(opencl);
 }
 
 static void opencl_close(void *state)
 {
     struct ws_opencl *const opencl = state;
-    if (ws_maker_close(&opencl->maker))
-        ws_opencl_free(opencl);
+    ws_compile_close(opencl->running);
+    ws_opencl_release(opencl);
 }
 
 /* A GPU proves itself at once, so that whoever asked for any engine can still take another. */
@@ -80,7 +80,7 @@ static enum ws_status prove(struct ws_opencl *opencl, struct ws_error *error)
 {
     if (opencl->device.cpu)
         return WS_STATUS_ok;
-    WS_TRY(ws_opencl_program(opencl, 0, error));
+    WS_TRY(ws_opencl_compile(opencl, 0, error));
     opencl->form = opencl->programs[0].form;
     opencl->limits = ws_opencl_limits(opencl, &opencl->programs[0]);
     return WS_STATUS_ok;
@@ -132,7 +132,7 @@ static enum ws_status opencl_open(const struct ws_engine_options *options, void 
     *state = NULL;
     if (!opencl)
         return ws_fail(error, WS_STATUS_no_memory, "out of memory opening an OpenCL device");
-    ws_maker_open(&opencl->maker);
+    opencl->users = 1;
     const enum ws_status status = prepare(opencl, options, error);
     if (status == WS_STATUS_ok)
         *state = opencl;
@@ -196,7 +196,7 @@ static enum ws_status try(struct ws_opencl *opencl, u32 place, u32 what, u32 reg
     WS_TRY(ws_cl_open(&opencl->device, &opencl->cl, NULL));
     if (what == WS_TRIAL_open)
         return ws_cl_probe(opencl->cl, NULL);
-    return what == WS_TRIAL_align ? open_align(opencl, NULL) : ws_opencl_program(opencl, what, NULL);
+    return what == WS_TRIAL_align ? open_align(opencl, NULL) : ws_opencl_compile(opencl, what, NULL);
 }
 
 void ws_opencl_try(u32 device, const struct ws_lane_form *form, u32 what, u32 registers)
@@ -208,7 +208,7 @@ void ws_opencl_try(u32 device, const struct ws_lane_form *form, u32 what, u32 re
     }
     opencl->form = opencl->forms[0] = form;
     opencl->form_count = 1;
-    ws_maker_open(&opencl->maker);
+    opencl->users = 1;
     try(opencl, device, what, registers);
     opencl_close(opencl);
 }

@@ -132,40 +132,51 @@ static enum ws_status run_program(struct ws_opencl *opencl, struct ws_run *run, 
 
 /* ---- Variants ---- */
 
-/* The program for tasks of a variant, of which its own is there: one for what their machines have in common where the cache has it,
- * where it must be, or where jobs like these have taken so long that it pays. */
+/* Counts the tasks' machines; returns whether the specialized program is another than before. *first: the job with the lowest
+ * number, whose machine tests that program. */
+static bool add_tasks(struct ws_specialized *specialized, const struct ws_run *run, const struct ws_task *tasks, size_t count,
+                      const struct ws_task **first)
+{
+    bool other = false;
+    *first = tasks;
+    for (size_t n = 0; n < count; n++) {
+        const struct ws_machine *const machine = tasks[n].spec.machine;
+        *first = tasks[n].number < (*first)->number ? &tasks[n] : *first;
+        if (n == 0 || machine != tasks[n - 1].spec.machine)
+            other |= ws_specialized_add(specialized, machine, ws_events_wanted(machine, run->times, run->watch));
+    }
+    return other;
+}
+
+/* Chooses the general program, which is loaded, or the specialized one: where the cache has it, where it is required, or where the
+ * variant's jobs have taken so long that it pays. */
 static enum ws_status choose_program(struct ws_opencl *opencl, struct ws_run *run, u32 variant, const struct ws_task *tasks,
                                      size_t count, const struct ws_device_program **program, struct ws_error *error)
 {
-    struct ws_special_program *const special = &opencl->specials[variant];
-    const struct ws_task *first = tasks; /* of the jobs: its machine tests the program, whose key has the test */
-    const bool must = opencl->specialize == WS_SPECIALIZE_ALWAYS;
+    struct ws_specialized_program *const specialized = &opencl->specialized[variant];
+    struct ws_specialized *const common = &specialized->common;
+    const struct ws_task *first;
+    const bool required = opencl->specialize == WS_SPECIALIZE_ALWAYS;
     struct ws_error why;
-    bool less = false;
     *program = &opencl->programs[variant];
     if (opencl->specialize == WS_SPECIALIZE_NEVER)
         return WS_STATUS_ok;
-    for (size_t n = 0; n < count; n++) {
-        first = tasks[n].number < first->number ? &tasks[n] : first;
-        const struct ws_machine *const machine = tasks[n].spec.machine;
-        if (n == 0 || machine != tasks[n - 1].spec.machine)
-            less |= ws_fixed_add(&special->fixed, machine, ws_events_wanted(machine, run->times, run->watch));
+    if (add_tasks(common, run, tasks, count, &first)) {
+        ws_device_program_free(&specialized->program);
+        const bool cached = !required && ws_opencl_specialized_cached(opencl, variant, first->spec.machine);
+        common->state = cached ? WS_SPECIALIZED_cached : WS_SPECIALIZED_absent;
     }
-    if (less) {
-        ws_device_program_free(&special->program);
-        special->known = !must && ws_opencl_special_known(opencl, variant, first->spec.machine);
-        special->refused = false;
-    }
-    const bool pays = special->known || special->seconds >= WS_FIXED_WORTH;
-    if (!special->program.program && (must || (pays && !special->refused))) {
-        const enum ws_status status = ws_maker_special(opencl, run, variant, first->spec.machine, &why);
-        special->refused = status != WS_STATUS_ok;
-        if (status != WS_STATUS_ok && (must || status == WS_STATUS_lost_device || status == WS_STATUS_interrupted))
+    const bool pays = common->state == WS_SPECIALIZED_cached ||
+                      (common->state == WS_SPECIALIZED_absent && ws_specialized_pays(common, WS_FIXED_WORTH));
+    if (!specialized->program.program && (required || pays)) {
+        const enum ws_status status = ws_opencl_load_specialized(opencl, run, variant, first->spec.machine, &why);
+        common->state = status == WS_STATUS_ok ? WS_SPECIALIZED_verified : WS_SPECIALIZED_refused;
+        if (status != WS_STATUS_ok && (required || status == WS_STATUS_lost_device || status == WS_STATUS_interrupted))
             return ws_fail(error, status, "%s", why.message);
     }
-    if (special->program.program) {
-        *program = &special->program;
-        ws_opencl_mention_special(opencl);
+    if (specialized->program.program) {
+        *program = &specialized->program;
+        ws_opencl_mention_specialized(opencl);
     }
     return WS_STATUS_ok;
 }
@@ -178,7 +189,7 @@ static enum ws_status run_variant(struct ws_opencl *opencl, struct ws_run *run, 
     const u32 variant = ws_variant_of(&tasks[0].job.machine);
     const struct ws_device_program *program = NULL;
     struct ws_error why;
-    enum ws_status status = ws_maker_program(opencl, run, variant, &why);
+    enum ws_status status = ws_opencl_load(opencl, run, variant, &why);
     if (status == WS_STATUS_ok)
         status = choose_program(opencl, run, variant, tasks, count, &program, &why);
     if (status == WS_STATUS_lost_device || status == WS_STATUS_interrupted)
@@ -194,7 +205,7 @@ static enum ws_status run_variant(struct ws_opencl *opencl, struct ws_run *run, 
     const double began = ws_seconds_now();
     status = run_program(opencl, run, program, tasks, count, error);
     if (program == &opencl->programs[variant])
-        opencl->specials[variant].seconds += ws_seconds_now() - began;
+        opencl->specialized[variant].common.seconds += ws_seconds_now() - began;
     return status;
 }
 

@@ -1,7 +1,7 @@
 /* The simulation as a program for one variant, lane form and device. */
 #pragma once
 
-#include "engine/binary_cache.h"
+#include "engine/compile/binary_cache.h"
 #include "engine/opencl/device.h"
 
 struct ws_device_program {
@@ -16,7 +16,7 @@ struct ws_device_program {
 };
 
 /* The key of a variant in the cache: source, options, device, driver, and model, a word for what the self-test expects. fixed: what
- * machines have in common (engine/fixed.h), "" for a program of all machines. */
+ * machines have in common (engine/compile/fixed.h), "" for a program of all machines. */
 struct ws_binary_key ws_device_program_key(const struct ws_cl_device *device, const struct ws_lane_form *form, u32 variant,
                                            const char *fixed, const char *model);
 

@@ -1,4 +1,4 @@
-/* Which lane form each variant's program takes. */
+/* Programs of variants: general ones, in the first lane form that works, and specialized ones. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,8 @@
 #include "engine/opencl/opencl.h"
 #include "engine/opencl/trial/selftest.h"
 #include "engine/opencl/trial/trial.h"
+
+#define POLL_SECONDS 0.05
 
 static bool refused_before(struct ws_binary_key key)
 {
@@ -109,23 +111,7 @@ static enum ws_status make_first_good(struct ws_opencl *opencl, u32 variant, str
     return status;
 }
 
-void ws_opencl_mention(struct ws_opencl *opencl, u32 variant)
-{
-    const struct ws_lane_form *const form = opencl->programs[variant].form;
-    const size_t length = strlen(opencl->about);
-    if (opencl->form && form != opencl->form)
-        snprintf(opencl->about + length, sizeof opencl->about - length, ", %s for '%s'", form->name, ws_tuples()[variant].name);
-}
-
-void ws_opencl_mention_special(struct ws_opencl *opencl)
-{
-    static const char mention[] = ", kernels compiled for the machines";
-    const size_t length = strlen(opencl->about);
-    if (!strstr(opencl->about, mention))
-        snprintf(opencl->about + length, sizeof opencl->about - length, "%s", mention);
-}
-
-enum ws_status ws_opencl_program(struct ws_opencl *opencl, u32 variant, struct ws_error *error)
+enum ws_status ws_opencl_compile(struct ws_opencl *opencl, u32 variant, struct ws_error *error)
 {
     struct ws_selftest test;
     if (opencl->programs[variant].program)
@@ -137,9 +123,9 @@ enum ws_status ws_opencl_program(struct ws_opencl *opencl, u32 variant, struct w
     return status;
 }
 
-/* What the cache says of a variant's program for what machines have in common. */
-static enum ws_verdict special_verdict(const struct ws_opencl *opencl, u32 variant, const char *fixed,
-                                       const struct ws_selftest *test)
+/* What the cache says of a variant's specialized program. */
+static enum ws_verdict specialized_verdict(const struct ws_opencl *opencl, u32 variant, const char *fixed,
+                                           const struct ws_selftest *test)
 {
     char digest[17], *reason;
     ws_selftest_digest(test, digest);
@@ -150,29 +136,120 @@ static enum ws_verdict special_verdict(const struct ws_opencl *opencl, u32 varia
     return verdict;
 }
 
-bool ws_opencl_special_known(struct ws_opencl *opencl, u32 variant, const struct ws_machine *machine)
+bool ws_opencl_specialized_cached(struct ws_opencl *opencl, u32 variant, const struct ws_machine *machine)
 {
     struct ws_selftest test;
-    char *const fixed = ws_fixed_text(&opencl->specials[variant].fixed);
-    const bool known = fixed && ws_selftest_open(&test, variant, machine, NULL) == WS_STATUS_ok &&
-                       special_verdict(opencl, variant, fixed, &test) == WS_VERDICT_passed;
+    char *const fixed = ws_fixed_text(&opencl->specialized[variant].common.fixed);
+    const bool cached = fixed && ws_selftest_open(&test, variant, machine, NULL) == WS_STATUS_ok &&
+                        specialized_verdict(opencl, variant, fixed, &test) == WS_VERDICT_passed;
     if (fixed)
         ws_selftest_close(&test);
     free(fixed);
-    return known;
+    return cached;
 }
 
-enum ws_status ws_opencl_special(struct ws_opencl *opencl, u32 variant, const struct ws_machine *machine, struct ws_error *error)
+static enum ws_status compile_specialized(struct ws_opencl *opencl, u32 variant, const struct ws_machine *machine,
+                                          struct ws_error *error)
 {
-    struct ws_special_program *const special = &opencl->specials[variant];
+    struct ws_specialized_program *const specialized = &opencl->specialized[variant];
     struct ws_selftest test;
-    char *const fixed = ws_fixed_text(&special->fixed);
+    char *const fixed = ws_fixed_text(&specialized->common.fixed);
     if (!fixed)
         return ws_fail(error, WS_STATUS_no_memory, "out of memory for a program of the machines");
     enum ws_status status = ws_selftest_open(&test, variant, machine, error);
     if (status == WS_STATUS_ok)
-        status = make_program(opencl, variant, opencl->programs[variant].form, fixed, &test, &special->program, error);
+        status = make_program(opencl, variant, opencl->programs[variant].form, fixed, &test, &specialized->program, error);
     ws_selftest_close(&test);
     free(fixed);
     return status == WS_STATUS_ok ? status : ws_fail_in(error, "compiling kernels for the machines: ");
+}
+
+/* ---- Requests ---- */
+
+struct request {
+    struct ws_compile_request common;
+    struct ws_opencl *opencl;
+    u32 variant;
+    bool specialized; /* tested on this machine */
+    struct ws_machine machine;
+};
+
+static enum ws_status compile(struct ws_compile_request *common, struct ws_error *error)
+{
+    const struct request *const request = (struct request *)common;
+    return request->specialized ? compile_specialized(request->opencl, request->variant, &request->machine, error)
+                                : ws_opencl_compile(request->opencl, request->variant, error);
+}
+
+static void request_free(struct ws_compile_request *common)
+{
+    ws_opencl_release(((struct request *)common)->opencl);
+    free(common);
+}
+
+/* Adds a lane form that the description does not have. */
+static void mention_form(struct ws_opencl *opencl, u32 variant)
+{
+    const struct ws_lane_form *const form = opencl->programs[variant].form;
+    const size_t length = strlen(opencl->about);
+    if (opencl->form && form != opencl->form)
+        snprintf(opencl->about + length, sizeof opencl->about - length, ", %s for '%s'", form->name, ws_tuples()[variant].name);
+}
+
+void ws_opencl_mention_specialized(struct ws_opencl *opencl)
+{
+    static const char mention[] = ", kernels compiled for the machines";
+    const size_t length = strlen(opencl->about);
+    if (!strstr(opencl->about, mention))
+        snprintf(opencl->about + length, sizeof opencl->about - length, "%s", mention);
+}
+
+/* Waits for the running request, if any. *status receives its status, and error its message. */
+static enum ws_status await(struct ws_opencl *opencl, const struct ws_run *run, enum ws_status *status, struct ws_error *error)
+{
+    const struct request *const request = (struct request *)opencl->running;
+    if (!request)
+        return WS_STATUS_ok;
+    while (!ws_compile_wait(opencl->running, POLL_SECONDS))
+        WS_TRY(ws_run_progress(run, error));
+    *status = request->common.status;
+    if (*status != WS_STATUS_ok)
+        ws_fail(error, *status, "%s", request->common.error.message);
+    else if (!request->specialized)
+        mention_form(opencl, request->variant);
+    ws_compile_close(opencl->running);
+    opencl->running = NULL;
+    return WS_STATUS_ok;
+}
+
+/* Starts a request and waits for it; machine: NULL for the general program. */
+static enum ws_status serve(struct ws_opencl *opencl, const struct ws_run *run, u32 variant, const struct ws_machine *machine,
+                            struct ws_error *error)
+{
+    struct request *const request = calloc(1, sizeof *request);
+    enum ws_status status = WS_STATUS_ok;
+    if (!request)
+        return ws_fail(error, WS_STATUS_no_memory, "out of memory compiling '%s'", ws_tuples()[variant].name);
+    *request = (struct request){
+        .common = {.compile = compile, .free = request_free}, .opencl = opencl, .variant = variant, .specialized = machine != NULL};
+    if (machine)
+        request->machine = *machine;
+    atomic_fetch_add(&opencl->users, 1);
+    WS_TRY(ws_compile_start(&request->common, error));
+    opencl->running = &request->common;
+    WS_TRY(await(opencl, run, &status, error));
+    return status;
+}
+
+enum ws_status ws_opencl_load(struct ws_opencl *opencl, const struct ws_run *run, u32 variant, struct ws_error *error)
+{
+    enum ws_status earlier;
+    WS_TRY(await(opencl, run, &earlier, error));
+    return opencl->programs[variant].program ? WS_STATUS_ok : serve(opencl, run, variant, NULL, error);
+}
+
+enum ws_status ws_opencl_load_specialized(struct ws_opencl *opencl, const struct ws_run *run, u32 variant,
+                                          const struct ws_machine *machine, struct ws_error *error)
+{
+    return serve(opencl, run, variant, machine, error);
 }

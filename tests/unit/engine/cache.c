@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/folder.h"
-#include "engine/binary_cache.h"
+#include "engine/compile/binary_cache.h"
 #include "test.h"
 
 static const char binary[] = "the program of a device";

@@ -211,7 +211,7 @@ static struct run *open_run(void)
         fail_msg("%s", run->error.message);
     run->opencl = opened;
     for (u32 n = 0; n < 2; n++)
-        if (ws_opencl_program(run->opencl, ws_variant_of(&machines[n]), &run->error) != WS_STATUS_ok)
+        if (ws_opencl_compile(run->opencl, ws_variant_of(&machines[n]), &run->error) != WS_STATUS_ok)
             fail_msg("%s", run->error.message);
     run->opencl->limits.slots = 8;
     run->opencl->limits.at_once = 2;

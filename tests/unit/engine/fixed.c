@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/fixed.h"
+#include "engine/compile/fixed.h"
 #include "test.h"
 #include "warpsweep/machine.h"
 

@@ -54,7 +54,7 @@ TEST(the_next_form_is_taken_where_one_fails)
     for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
         struct ws_opencl *const opencl = open_with_forms(bad[n], WS_LANE_FORM_loop);
         struct ws_error error = {.message = ""};
-        assert_int_equal(ws_opencl_program(opencl, 0, &error), WS_STATUS_ok);
+        assert_int_equal(ws_opencl_compile(opencl, 0, &error), WS_STATUS_ok);
         assert_string_equal(opencl->programs[0].form->name, "loop");
         assert_non_null(strstr(opencl->about, "lanes as loop"));
         ws_engine_opencl.close(opencl);
@@ -65,7 +65,7 @@ TEST(the_message_has_what_was_wrong_with_every_form)
 {
     struct ws_opencl *const opencl = open_with_forms(WS_LANE_FORM_subgroup, WS_LANE_FORM_ptx);
     struct ws_error error = {.message = ""};
-    assert_int_equal(ws_opencl_program(opencl, 0, &error), WS_STATUS_mismatch);
+    assert_int_equal(ws_opencl_compile(opencl, 0, &error), WS_STATUS_mismatch);
     assert_non_null(strstr(error.message, "lanes as subgroup: building "));
     assert_non_null(strstr(error.message, "; lanes as ptx: self-test "));
     ws_engine_opencl.close(opencl);
@@ -84,7 +84,7 @@ TEST(verdicts_are_told)
     ws_verdicts_add(&unseen, &text);
     assert_string_equal(text.data, "lanes as loop (a CPU: one work-item loops over them), not tested yet");
     ws_text_free(&text);
-    assert_int_equal(ws_opencl_program(opencl, 0, &error), WS_STATUS_ok);
+    assert_int_equal(ws_opencl_compile(opencl, 0, &error), WS_STATUS_ok);
     ws_verdicts_add_forms(&opencl->device, opencl->forms, 2, &text);
     assert_ptr_equal(strstr(text.data, "ptx fails for "), text.data);
     snprintf(expected, sizeof expected, " of %u variants (self-test of '%s': collective ", WS_VARIANTS, ws_tuples()[0].name);
@@ -105,7 +105,7 @@ TEST(a_trusted_device_is_not_tested)
     char *reason;
     assert_int_equal(ws_engine_opencl.open(&options, &opened, &error), WS_STATUS_ok);
     struct ws_opencl *const opencl = opened;
-    assert_int_equal(ws_opencl_program(opencl, 0, &error), WS_STATUS_ok);
+    assert_int_equal(ws_opencl_compile(opencl, 0, &error), WS_STATUS_ok);
     assert_false(opencl->programs[0].tested);
     assert_int_equal(ws_device_program_verdict(opencl->programs[0].key, &reason), WS_VERDICT_failed);
     assert_non_null(strstr(reason, "collective "));

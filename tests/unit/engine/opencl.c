@@ -176,7 +176,7 @@ TEST(slots_move_with_their_jobs_ended_or_not)
     assert_true(shorter && longer);
     ws_machine_defaults(&machine);
     const u32 variant = ws_variant_of(&machine);
-    assert_int_equal(ws_opencl_program(opencl, variant, &error), WS_STATUS_ok);
+    assert_int_equal(ws_opencl_compile(opencl, variant, &error), WS_STATUS_ok);
     for (u32 n = 0; n < TASKS; n++) {
         specs[n] = (struct ws_job_spec){.machine = &machine, .image = n == LARGE ? longer : shorter};
         results[n] = (struct ws_job_result){.status = WS_STATUS_running};
@@ -244,7 +244,7 @@ TEST(a_wrong_expectation_refuses_the_device)
     struct ws_error error = {.message = ""};
     for (u32 n = 0; n < variant_count; n += variant_count - 1) {
         const u32 variant = variants[n];
-        assert_int_equal(ws_opencl_program(opencl, variant, &error), WS_STATUS_ok);
+        assert_int_equal(ws_opencl_compile(opencl, variant, &error), WS_STATUS_ok);
         assert_int_equal(ws_selftest_open(&test, variant, NULL, &error), WS_STATUS_ok);
         assert_int_equal(ws_selftest_expect(&test, &error), WS_STATUS_ok);
         const struct ws_device_program *const program = &opencl->programs[variant];
@@ -275,7 +275,7 @@ TEST(a_program_that_passed_is_taken_from_the_cache)
     for (int keeps = 0; keeps < 2; keeps++)
         for (int round = 0; round < 2; round++) {
             struct ws_opencl *const opencl = open_keeping(keeps, keeps ? "keeps" : "forgets");
-            assert_int_equal(ws_opencl_program(opencl, 1, &error), WS_STATUS_ok);
+            assert_int_equal(ws_opencl_compile(opencl, 1, &error), WS_STATUS_ok);
             const struct ws_device_program program = opencl->programs[1];
             assert_true(program.tested);
             if (round > 0)
@@ -296,11 +296,11 @@ TEST(a_useless_binary_is_built_again)
 {
     struct ws_error error;
     struct ws_opencl *opencl = open_keeping(false, "forgets");
-    assert_int_equal(ws_opencl_program(opencl, 1, &error), WS_STATUS_ok);
+    assert_int_equal(ws_opencl_compile(opencl, 1, &error), WS_STATUS_ok);
     assert_true(ws_binary_keep(opencl->programs[1].key, "useless", 7, WS_VERDICT_passed));
     ws_engine_opencl.close(opencl);
     opencl = open_keeping(false, "forgets");
-    assert_int_equal(ws_opencl_program(opencl, 1, &error), WS_STATUS_ok);
+    assert_int_equal(ws_opencl_compile(opencl, 1, &error), WS_STATUS_ok);
     assert_false(opencl->programs[1].cached);
     assert_true(opencl->programs[1].tested);
     ws_engine_opencl.close(opencl);

@@ -134,7 +134,7 @@ static void expect_of_scoreboard(u32 wanted, u32 limit)
     while (ws_tuples()[variant].pipeline != WS_pipeline_scoreboard)
         variant++;
     driver.refused = "WS_PIPELINE_scoreboard";
-    assert_int_equal(ws_opencl_program(opencl, variant, &error), WS_STATUS_compiler);
+    assert_int_equal(ws_opencl_compile(opencl, variant, &error), WS_STATUS_compiler);
     assert_int_equal(driver.limit, limit);
     driver.refused = NULL;
     ws_engine_opencl.close(opencl);

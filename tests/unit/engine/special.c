@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "engine/fold.h"
-#include "engine/native/specialize.h"
+#include "engine/native/specialized.h"
 #include "engine/plan.h"
 #include "oracle/image_build.h"
 #include "test.h"
@@ -79,10 +79,10 @@ static int forget(void **state)
     return 0;
 }
 
-static void begin(struct ws_specials *specials, const struct ws_machine *of)
+static void begin(struct ws_native_specialized *specialized, const struct ws_machine *of)
 {
     const struct ws_job_spec spec = {.machine = of, .image = image};
-    ws_specials_begin(specials, &spec, 1, false, &(struct ws_engine_watch){WS_STRUCT(engine_watch), .context = NULL});
+    ws_native_specialized_begin(specialized, &spec, 1, false, &(struct ws_engine_watch){WS_STRUCT(engine_watch), .context = NULL});
 }
 
 static const struct ws_native_row *row(void)
@@ -91,7 +91,7 @@ static const struct ws_native_row *row(void)
 }
 
 /* Simulates the image and returns the cycles. */
-static u64 simulate(struct ws_specials *specials, const struct ws_machine *of)
+static u64 simulate(struct ws_native_specialized *specialized, const struct ws_machine *of)
 {
     const struct ws_job_spec spec = {.machine = of, .image = image};
     struct ws_job job;
@@ -104,11 +104,11 @@ static u64 simulate(struct ws_specials *specials, const struct ws_machine *of)
     head->status = WS_STATUS_running;
     assert_int_equal(ws_native_slice_need(ws_native_row_of(&job.machine), NULL), WS_STATUS_ok);
     while (head->status == WS_STATUS_running) {
-        ws_specials_advance(specials, ws_native_row_of(&job.machine), &job, &parts, SLICE);
+        ws_native_specialized_advance(specialized, ws_native_row_of(&job.machine), &job, &parts, SLICE);
         ws_fold_counters(counters, head->counters);
     }
     assert_int_equal(head->status, WS_STATUS_ok);
-    ws_specials_ended(specials, row());
+    ws_native_specialized_ended(specialized, row());
     free(parts.state);
     return counters[WS_COUNT_cycles];
 }
@@ -118,14 +118,14 @@ static void always_compiles_first(void **state)
     struct ws_error error = {.message = ""};
     const u64 cycles = simulate(NULL, &machine);
     (void)state;
-    struct ws_specials *specials = ws_specials_open(WS_SPECIALIZE_ALWAYS, 0);
-    begin(specials, &machine);
-    EXPECT_OK(ws_specials_await(specials, row(), &error), &error);
-    assert_int_equal(ws_specials_count(specials), 0); /* before it is proved */
-    assert_int_equal(simulate(specials, &machine), cycles);
-    assert_int_equal(ws_specials_count(specials), 1);
-    assert_int_equal(simulate(specials, &machine), cycles);
-    ws_specials_close(specials);
+    struct ws_native_specialized *specialized = ws_native_specialized_open(WS_SPECIALIZE_ALWAYS, 0);
+    begin(specialized, &machine);
+    EXPECT_OK(ws_native_specialized_prepare(specialized, row(), &error), &error);
+    assert_int_equal(ws_native_specialized_count(specialized), 0); /* before it is proved */
+    assert_int_equal(simulate(specialized, &machine), cycles);
+    assert_int_equal(ws_native_specialized_count(specialized), 1);
+    assert_int_equal(simulate(specialized, &machine), cycles);
+    ws_native_specialized_close(specialized);
 }
 
 static void what_is_kept_is_used_at_once(void **state)
@@ -133,51 +133,51 @@ static void what_is_kept_is_used_at_once(void **state)
     char *const kept = object();
     (void)state;
     assert_non_null(kept);
-    struct ws_specials *specials = ws_specials_open(WS_SPECIALIZE_AUTO, 1e9);
-    begin(specials, &machine);
-    assert_int_equal(ws_specials_await(specials, row(), NULL), WS_STATUS_ok);
-    assert_int_equal(simulate(specials, &machine), simulate(NULL, &machine));
-    assert_int_equal(ws_specials_count(specials), 1);
-    ws_specials_close(specials);
+    struct ws_native_specialized *specialized = ws_native_specialized_open(WS_SPECIALIZE_AUTO, 1e9);
+    begin(specialized, &machine);
+    assert_int_equal(ws_native_specialized_prepare(specialized, row(), NULL), WS_STATUS_ok);
+    assert_int_equal(simulate(specialized, &machine), simulate(NULL, &machine));
+    assert_int_equal(ws_native_specialized_count(specialized), 1);
+    ws_native_specialized_close(specialized);
     free(kept);
 }
 
 static void another_machine_takes_other_kernels(void **state)
 {
     (void)state;
-    struct ws_specials *specials = ws_specials_open(WS_SPECIALIZE_AUTO, 1e9);
-    begin(specials, &machine);
-    ws_specials_await(specials, row(), NULL);
-    simulate(specials, &machine);
-    assert_int_equal(ws_specials_count(specials), 1);
-    begin(specials, &other);
-    ws_specials_await(specials, row(), NULL);
-    assert_int_equal(ws_specials_count(specials), 0);
-    assert_int_equal(simulate(specials, &other), simulate(NULL, &other));
+    struct ws_native_specialized *specialized = ws_native_specialized_open(WS_SPECIALIZE_AUTO, 1e9);
+    begin(specialized, &machine);
+    ws_native_specialized_prepare(specialized, row(), NULL);
+    simulate(specialized, &machine);
+    assert_int_equal(ws_native_specialized_count(specialized), 1);
+    begin(specialized, &other);
+    ws_native_specialized_prepare(specialized, row(), NULL);
+    assert_int_equal(ws_native_specialized_count(specialized), 0);
+    assert_int_equal(simulate(specialized, &other), simulate(NULL, &other));
     assert_int_not_equal(simulate(NULL, &machine), simulate(NULL, &other));
-    assert_int_equal(ws_specials_count(specials), 0);
-    ws_specials_close(specials);
+    assert_int_equal(ws_native_specialized_count(specialized), 0);
+    ws_native_specialized_close(specialized);
 }
 
 static void never_and_short_work_compile_nothing(void **state)
 {
     (void)state;
-    assert_null(ws_specials_open(WS_SPECIALIZE_NEVER, 0));
-    struct ws_specials *specials = ws_specials_open(WS_SPECIALIZE_AUTO, 1e9);
-    begin(specials, &machine);
-    ws_specials_await(specials, row(), NULL);
-    simulate(specials, &machine);
-    ws_specials_close(specials);
+    assert_null(ws_native_specialized_open(WS_SPECIALIZE_NEVER, 0));
+    struct ws_native_specialized *specialized = ws_native_specialized_open(WS_SPECIALIZE_AUTO, 1e9);
+    begin(specialized, &machine);
+    ws_native_specialized_prepare(specialized, row(), NULL);
+    simulate(specialized, &machine);
+    ws_native_specialized_close(specialized);
     assert_null(object());
 }
 
 /* Puts a file where the kernel of the machine is sought: it is compiled, and replaced. */
 static void replace(const char *data, size_t length)
 {
-    struct ws_specials *const specials = ws_specials_open(WS_SPECIALIZE_ALWAYS, 0);
-    begin(specials, &machine);
-    assert_int_equal(ws_specials_await(specials, row(), NULL), WS_STATUS_ok);
-    ws_specials_close(specials);
+    struct ws_native_specialized *const specialized = ws_native_specialized_open(WS_SPECIALIZE_ALWAYS, 0);
+    begin(specialized, &machine);
+    assert_int_equal(ws_native_specialized_prepare(specialized, row(), NULL), WS_STATUS_ok);
+    ws_native_specialized_close(specialized);
     char *const path = object();
     assert_non_null(path);
     assert_int_equal(ws_file_write(path, data, length, NULL), WS_STATUS_ok);
@@ -193,12 +193,12 @@ static void a_kernel_that_miscounts_is_not_used(void **state)
     assert_int_equal(ws_file_read(MISCOUNTING, 1 << 26, &data, &length, NULL), WS_STATUS_ok);
     replace(data, length);
     free(data);
-    struct ws_specials *const specials = ws_specials_open(WS_SPECIALIZE_AUTO, 1e9);
-    begin(specials, &machine);
-    ws_specials_await(specials, row(), NULL);
-    assert_int_equal(simulate(specials, &machine), cycles);
-    assert_int_equal(ws_specials_count(specials), 0);
-    ws_specials_close(specials);
+    struct ws_native_specialized *const specialized = ws_native_specialized_open(WS_SPECIALIZE_AUTO, 1e9);
+    begin(specialized, &machine);
+    ws_native_specialized_prepare(specialized, row(), NULL);
+    assert_int_equal(simulate(specialized, &machine), cycles);
+    assert_int_equal(ws_native_specialized_count(specialized), 0);
+    ws_native_specialized_close(specialized);
 }
 
 static void a_damaged_file_is_compiled_again(void **state)
@@ -206,29 +206,29 @@ static void a_damaged_file_is_compiled_again(void **state)
     static const char damaged[] = "\177ELF and no more";
     (void)state;
     replace(damaged, sizeof damaged);
-    struct ws_specials *specials = ws_specials_open(WS_SPECIALIZE_AUTO, 1e9);
-    begin(specials, &machine);
-    ws_specials_await(specials, row(), NULL);
-    assert_int_equal(simulate(specials, &machine), simulate(NULL, &machine));
-    assert_int_equal(ws_specials_count(specials), 0);
-    ws_specials_close(specials);
+    struct ws_native_specialized *specialized = ws_native_specialized_open(WS_SPECIALIZE_AUTO, 1e9);
+    begin(specialized, &machine);
+    ws_native_specialized_prepare(specialized, row(), NULL);
+    assert_int_equal(simulate(specialized, &machine), simulate(NULL, &machine));
+    assert_int_equal(ws_native_specialized_count(specialized), 0);
+    ws_native_specialized_close(specialized);
     always_compiles_first(NULL);
 }
 
 static void what_takes_long_is_compiled_for_beside_it(void **state)
 {
     (void)state;
-    struct ws_specials *const specials = ws_specials_open(WS_SPECIALIZE_AUTO, 0);
-    begin(specials, &machine);
-    ws_specials_await(specials, row(), NULL);
+    struct ws_native_specialized *const specialized = ws_native_specialized_open(WS_SPECIALIZE_AUTO, 0);
+    begin(specialized, &machine);
+    ws_native_specialized_prepare(specialized, row(), NULL);
     const u64 cycles = simulate(NULL, &machine);
-    for (u32 waited = 0; ws_specials_count(specials) == 0 && waited < WAIT_SECONDS; waited++) {
-        assert_int_equal(simulate(specials, &machine), cycles);
+    for (u32 waited = 0; ws_native_specialized_count(specialized) == 0 && waited < WAIT_SECONDS; waited++) {
+        assert_int_equal(simulate(specialized, &machine), cycles);
         sleep(1);
     }
-    assert_int_equal(ws_specials_count(specials), 1);
-    assert_int_equal(simulate(specials, &machine), cycles);
-    ws_specials_close(specials);
+    assert_int_equal(ws_native_specialized_count(specialized), 1);
+    assert_int_equal(simulate(specialized, &machine), cycles);
+    ws_native_specialized_close(specialized);
 }
 
 static void on_event(void *context, size_t job, const struct ws_timeline_event *event)
@@ -276,19 +276,19 @@ static void no_compiler_is_an_error_where_it_must_be(void **state)
     struct ws_error error = {.message = ""};
     (void)state;
     setenv("WARPSWEEP_CC", "/nowhere/cc", 1);
-    struct ws_specials *specials = ws_specials_open(WS_SPECIALIZE_ALWAYS, 0);
-    begin(specials, &machine);
+    struct ws_native_specialized *specialized = ws_native_specialized_open(WS_SPECIALIZE_ALWAYS, 0);
+    begin(specialized, &machine);
     for (u32 n = 0; n < 2; n++) {
         error.message[0] = '\0';
-        assert_int_equal(ws_specials_await(specials, row(), &error), WS_STATUS_compiler);
+        assert_int_equal(ws_native_specialized_prepare(specialized, row(), &error), WS_STATUS_compiler);
         assert_non_null(strstr(error.message, "compiling kernels for the machine: "));
         assert_non_null(strstr(error.message, "/nowhere/cc"));
     }
-    ws_specials_close(specials);
-    specials = ws_specials_open(WS_SPECIALIZE_AUTO, 1e9);
-    begin(specials, &machine);
-    assert_int_equal(ws_specials_await(specials, row(), &error), WS_STATUS_ok);
-    ws_specials_close(specials);
+    ws_native_specialized_close(specialized);
+    specialized = ws_native_specialized_open(WS_SPECIALIZE_AUTO, 1e9);
+    begin(specialized, &machine);
+    assert_int_equal(ws_native_specialized_prepare(specialized, row(), &error), WS_STATUS_ok);
+    ws_native_specialized_close(specialized);
     assert_null(object());
 }
 

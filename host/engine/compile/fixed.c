@@ -1,4 +1,4 @@
-#include "engine/fixed.h"
+#include "engine/compile/fixed.h"
 
 #include <stddef.h>
 

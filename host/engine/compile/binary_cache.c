@@ -1,4 +1,4 @@
-#include "engine/binary_cache.h"
+#include "engine/compile/binary_cache.h"
 
 #include <stdio.h>
 #include <stdlib.h>
