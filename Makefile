@@ -45,7 +45,7 @@ bench: deps
 	@cmake --preset package -DWS_BENCH=ON >/dev/null
 	cmake --build --preset package --target all -j $(JOBS)
 	bench/run $(BUILD)/package bench/results
-	bench/tables README.md docs/performance.md
+	bench/tables README.md docs/performance.md docs/accuracy/papers.md
 
 install: all
 	cmake --install $(BUILD) --prefix $(PREFIX)

@@ -85,6 +85,17 @@ function add(label, variant, rate) {
     rates[label, variant, row["workload"]] = rate
 }
 
+# A row of targets: within a third of the paper's value, of the wrong sign.
+function add_target(   cell, paper, ours, off) {
+    split($0, cell, / *\| */)
+    paper = cell[5] - (cell[8] == "x")
+    ours = cell[6] - (cell[8] == "x")
+    off = ours > paper ? ours - paper : paper - ours
+    targets[of_paper]++
+    within[of_paper] += off <= (paper < 0 ? -paper : paper) / 3 + 1e-9
+    wrong_signs[of_paper] += paper * ours < 0
+}
+
 # Goals of each paper's workloads.
 FILENAME ~ /goals\.tsv$/ {
     if (split($0, cell, /\t/) == 6 && cell[1] != "name") {
@@ -117,6 +128,19 @@ FILENAME ~ /\.json$/ {
     } else if ($0 ~ /^ *}/)
         keep_row()
     next
+}
+
+# Targets of each paper. A factor counts by its distance from 1, so that 1.12 against 1.13 is a gain of 12 against 13 %.
+FILENAME ~ /reproduction\/[a-z0-9]+\.md$/ {
+    if (FNR == 1) {
+        of_paper = $2
+        sub(/,$/, "", of_paper)
+        target_papers[++target_paper_count] = of_paper
+        in_targets = 0
+    }
+    in_targets = /^\|/ && (in_targets || /^\| section/)
+    if (in_targets && !/^\| section|^\|---/)
+        add_target()
 }
 
 # Of the page of PRO: its means over TL, LRR and GTO.
@@ -244,20 +268,31 @@ function table_mean(table, column) {
     return table_count[table] ? exp(table_logs[table, column] / table_count[table]) : 0
 }
 
+# How many targets of the papers are met.
+function papers_accuracy(   n, paper, all, near, wrong) {
+    print "| paper | targets | within a third | wrong sign |\n|---|---:|---:|---:|"
+    for (n = 1; n <= target_paper_count; n++) {
+        paper = target_papers[n]
+        printf "| `%s` | %d | %d | %d |\n", paper, targets[paper], within[paper], wrong_signs[paper]
+        all += targets[paper]
+        near += within[paper]
+        wrong += wrong_signs[paper]
+    }
+    printf "| all | %d | %d (%.0f %%) | %d |\n", all, near, 100 * near / all, wrong
+}
+
 # Both pipelines: the barrel is the simpler one.
 function headline() {
     summary(one, variants[1])
-    print "**One CPU core simulates " short(mean) " million warp instructions a second in the barrel pipeline (`rr`) and " \
-        short(table_mean("scoreboard", "`lrr`")) "**"
-    print "**(`lrr`) to " short(table_mean("scoreboard", "`two_level_active`")) " million (`two_level_active`) in the scoreboard " \
-        "pipeline; Accel-Sim simulates 0.02 million.**"
-    print "(Geometric means of " workload_count " and " table_count["scoreboard"] " workloads; in the barrel " short(least) \
-        " on " least_of " to " short(most) " on " most_of ".)"
+    print "**One CPU core simulates " short(mean) " million warp instructions/s in the barrel pipeline (`rr`), and " \
+        short(table_mean("scoreboard", "`lrr`")) " (`lrr`) to " short(table_mean("scoreboard", "`two_level_active`"))
+    print "million (`two_level_active`) in the scoreboard pipeline** (geometric means of " workload_count " and " \
+        table_count["scoreboard"] " workloads; barrel: " short(least) " on " least_of " to " short(most) " on " most_of ")."
 }
 
 function mechanism(what, point, versus) {
     if (!((point, versus) in gain))
-        fail("docs/reproduction/narasiman2011.md has no gain of " point " over " versus)
+        fail("docs/accuracy/reproduction/narasiman2011.md has no gain of " point " over " versus)
     print "| " what " " gain[point, versus] " |"
 }
 
@@ -279,27 +314,27 @@ function choices(   n, what) {
 
 function progress() {
     if (pro == "")
-        fail("docs/reproduction/anantpur2015.md has no means of PRO")
+        fail("docs/accuracy/reproduction/anantpur2015.md has no means of PRO")
     printf "| PRO | paper | ours | off by |\n|---|---:|---:|---:|\n%s", pro
 }
 
 function regrouping() {
     if (formation == "")
-        fail("docs/reproduction/fung2007.md has no means")
+        fail("docs/accuracy/reproduction/fung2007.md has no means")
     printf "| mean gain in IPC of | paper | ours | off by |\n|---|---:|---:|---:|\n%s", formation
 }
 
 function warp_by_warp()
 {
     if (places == "")
-        fail("docs/reproduction/xiang2014.md has no means")
+        fail("docs/accuracy/reproduction/xiang2014.md has no means")
     printf "| figure | mean | paper | ours | off by |\n|---|---|---:|---:|---:|\n%s", places
 }
 
 function sized_warps()
 {
     if (slices == "")
-        fail("docs/reproduction/rogers2015.md has no targets")
+        fail("docs/accuracy/reproduction/rogers2015.md has no targets")
     printf "| figure | what | paper | ours | off by |\n|---|---|---:|---:|---:|\n%s", slices
 }
 
@@ -606,6 +641,7 @@ in_region { next }
 /^<!-- made by bench\/tables: / {
     in_region = 1
     if ($5 == "headline") headline()
+    else if ($5 == "papers_accuracy") papers_accuracy()
     else if ($5 == "mechanisms") mechanisms()
     else if ($5 == "choices") choices()
     else if ($5 == "progress") progress()
@@ -633,6 +669,6 @@ in_region { next }
     else if ($5 == "spills") spills_of_all()
     else if ($5 == "spills_compiled") spills_of_compiled()
     else fail(target ":" FNR ": '" $5 "' is no region; there are " \
-        "headline, mechanisms, choices, progress, formation, warps, slices, ipc, speed, machine, measured_papers, measured_scoreboard, throughput, warp_sizes, " \
+        "headline, papers_accuracy, mechanisms, choices, progress, formation, warps, slices, ipc, speed, machine, measured_papers, measured_scoreboard, throughput, warp_sizes, " \
         "measured_warp_sizes, scoreboard, gangs, gpu, import, goals, papers, paper_goals, sharing, compiled, profiles, spills, spills_compiled")
 }
