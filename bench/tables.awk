@@ -297,7 +297,7 @@ function mechanism(what, point, versus) {
 }
 
 function mechanisms() {
-    print "| mean IPC gain of | paper | ours | off by |\n|---|---:|---:|---:|"
+    print "| mean IPC gain of | paper | warpsweep | difference |\n|---|---:|---:|---:|"
     mechanism("large warps, 4 of 256 threads", points[1], "baseline 32x32 RR")
     mechanism("two-level scheduling, fetch groups of 8", points[2], "baseline 32x32 RR")
     mechanism("both", points[3], "baseline 32x32 RR")
@@ -315,27 +315,27 @@ function choices(   n, what) {
 function progress() {
     if (pro == "")
         fail("docs/accuracy/reproduction/anantpur2015.md has no means of PRO")
-    printf "| PRO | paper | ours | off by |\n|---|---:|---:|---:|\n%s", pro
+    printf "| PRO | paper | warpsweep | difference |\n|---|---:|---:|---:|\n%s", pro
 }
 
 function regrouping() {
     if (formation == "")
         fail("docs/accuracy/reproduction/fung2007.md has no means")
-    printf "| mean gain in IPC of | paper | ours | off by |\n|---|---:|---:|---:|\n%s", formation
+    printf "| mean gain in IPC of | paper | warpsweep | difference |\n|---|---:|---:|---:|\n%s", formation
 }
 
 function warp_by_warp()
 {
     if (places == "")
         fail("docs/accuracy/reproduction/xiang2014.md has no means")
-    printf "| figure | mean | paper | ours | off by |\n|---|---|---:|---:|---:|\n%s", places
+    printf "| figure | mean | paper | warpsweep | difference |\n|---|---|---:|---:|---:|\n%s", places
 }
 
 function sized_warps()
 {
     if (slices == "")
         fail("docs/accuracy/reproduction/rogers2015.md has no targets")
-    printf "| figure | what | paper | ours | off by |\n|---|---|---:|---:|---:|\n%s", slices
+    printf "| figure | what | paper | warpsweep | difference |\n|---|---|---:|---:|---:|\n%s", slices
 }
 
 function speed_row(what, label, variant) {

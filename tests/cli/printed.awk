@@ -1,5 +1,6 @@
 # A page of docs/ as a transcript. A block "```LANGUAGE FILE" is written to FILE. A block that begins with "$ " is commands and their
-# output; a command goes on after "\" at the end of a line. Blocks "```nvcc" are left out where nvcc, a variable, is empty.
+# output; a command goes on after "\" at the end of a line. Blocks "```nvcc" are left out where the variable nvcc is empty: the
+# numbers are those of one release.
 /^```/ && !inside { inside = 1; fresh = 1; file = NF > 1 ? $2 : ""; left_out = /^```nvcc/ && nvcc == ""; shows = 0
     if (file != "") print "$ cat > " file " <<'END_OF_" file "'"
     next
