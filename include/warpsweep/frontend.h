@@ -263,6 +263,9 @@ enum ws_status ws_launch_file_next(struct ws_launch_file *file, struct ws_ndrang
 bool ws_launch_file_is_sequence(const struct ws_launch_file *file);
 bool ws_launch_file_has_offset(const struct ws_launch_file *file);
 
+/* The kernel that launch n of the file, from 0, names, loops counted once; NULL behind the last one. */
+const char *ws_launch_file_kernel(const struct ws_launch_file *file, u32 n);
+
 /* Options for the compiler of the program, NULL-terminated; they belong to the file. */
 const char *const *ws_launch_file_options(const struct ws_launch_file *file);
 

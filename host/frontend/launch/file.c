@@ -76,6 +76,14 @@ bool ws_launch_file_has_offset(const struct ws_launch_file *file)
     return false;
 }
 
+const char *ws_launch_file_kernel(const struct ws_launch_file *file, u32 n)
+{
+    for (size_t step = 0; step < file->step_count; step++)
+        if (file->steps[step].kind == STEP_launch && n-- == 0)
+            return file->steps[step].launch.kernel;
+    return NULL;
+}
+
 const char *const *ws_launch_file_options(const struct ws_launch_file *file)
 {
     return file->options;

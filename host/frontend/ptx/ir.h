@@ -258,6 +258,7 @@ struct ws_kernel {
     u32 registers, input_count, op_count;
     struct ws_input *inputs;
     struct ws_op *ops;
+    u32 machine_count;              /* instructions of program, where the kernel has no ops */
     struct ws_instruction *program; /* of the trace: program[n] belongs to ops[n] */
     u32 parameter_count, parameter_bytes;
     struct ws_kernel_parameter *parameters;
@@ -285,6 +286,7 @@ struct ws_module_address {
 struct ws_module_image {
     u32 bytes;
     u8 *initial; /* NULL when bytes is 0 */
+    bool whole;  /* variables lie at their offsets from one address */
     u32 variable_count;
     struct ws_module_variable *variables; /* by ascending offset */
     u32 address_count;
@@ -293,7 +295,7 @@ struct ws_module_image {
 
 struct ws_plan;
 
-/* Kernels of machine code: they have no ops, and a launch runs by run, with the arguments of ws_grid_run. */
+/* Kernels of machine code: they have no ops. A launch runs by run, in place of ws_grid_run. */
 struct ws_machine {
     const void *module; /* that run reads, in the program's arena */
     enum ws_status (*run)(struct ws_plan *plan, const struct ws_frontend_options *options, struct ws_trace_writer *writer,
@@ -312,6 +314,9 @@ struct ws_program {
     const char **kernel_names; /* NULL-terminated */
     struct ws_module_image global, constant;
 };
+
+/* Replaces symbols in kernel_names by names of the source. */
+enum ws_status ws_program_name_kernels(struct ws_program *program, struct ws_error *error);
 
 /* The kernel of that name; an error names those that there are, or says why it cannot be launched. */
 enum ws_status ws_program_find(const struct ws_program *program, const char *name, const struct ws_kernel **kernel,

@@ -152,7 +152,7 @@ static bool is_unique(const struct ws_program *program, const char *name)
 }
 
 /* C++ kernels are called by their names in the source, unless several have one. */
-static enum ws_status name_kernels(struct ws_program *program, struct ws_error *error)
+enum ws_status ws_program_name_kernels(struct ws_program *program, struct ws_error *error)
 {
     for (u32 n = 0; n < program->kernel_count; n++) {
         struct ws_text name = {0};
@@ -179,7 +179,7 @@ static enum ws_status build_program(struct ptx_module *module, const struct ws_f
     WS_TRY(copy_image(module, WS_SPACE_global, &program->arena, &program->global, error));
     WS_TRY(copy_image(module, WS_SPACE_constant, &program->arena, &program->constant, error));
     WS_TRY(build_kernels(module, options, program, error));
-    return name_kernels(program, error);
+    return ws_program_name_kernels(program, error);
 }
 
 static enum ws_status find_places(struct ws_program *program, const char *name, const char *text, size_t length,
@@ -271,7 +271,7 @@ enum ws_status ws_program_kernel(const struct ws_program *program, const char *k
     WS_TRY(ws_program_find(program, kernel, &found, error));
     *info = (struct ws_kernel_info){.name = found->name,
                                     .block = {found->block[0], found->block[1], found->block[2]},
-                                    .instructions = found->op_count,
+                                    .instructions = found->op_count + found->machine_count,
                                     .registers = found->allocated,
                                     .most_live = found->most_live,
                                     .shared_bytes = found->shared_bytes,

@@ -21,7 +21,7 @@ enum { WS_SASS_WORD = 16 /* bytes of an instruction */, WS_SASS_BANKS = 5 /* con
 /* A row of abi.def: offsets in constant bank 0. */
 struct ws_sass_abi {
     u32 architecture; /* 75, 80, 86, 89, 90, 100, 120 */
-    u32 parameters, block, grid, stack, descriptor, shared_window, local_window, shared_base;
+    u32 parameters, block, grid, stack, dynamic_shared, descriptor, shared_window, local_window, constant_window, shared_base;
 };
 
 /* The row of an architecture, or NULL. */
@@ -130,3 +130,6 @@ struct ws_sass_place ws_sass_place(const struct ws_sass_kernel *kernel, u32 offs
 
 /* The source line of an instruction; 0: not known. *file is its name. */
 u32 ws_sass_source_line(const struct ws_sass_kernel *kernel, u32 offset, const char **file);
+
+/* The line of the PTX that an instruction comes from; 0: not known. */
+u32 ws_sass_ptx_line(const struct ws_sass_kernel *kernel, u32 offset);

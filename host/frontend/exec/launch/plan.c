@@ -107,7 +107,7 @@ static enum ws_status place_windows(struct ws_plan *plan, struct ws_error *error
     memory->shared = (struct ws_range){.bytes = plan->shared_bytes, .name = "shared memory"};
     memory->local = (struct ws_range){.bytes = kernel->local_bytes, .name = "private memory"};
     memory->parameter = (struct ws_range){.bytes = kernel->parameter_bytes, .host = plan->parameters, .name = "the parameters"};
-    if (!plan->program->machine.run && !uses_generic(kernel))
+    if (!plan->program->machine.module && !uses_generic(kernel))
         return WS_STATUS_ok;
     memory->shared_window = window_of(&memory->shared, memory, WS_SPACE_shared);
     memory->local_window = window_of(&memory->local, memory, WS_SPACE_local);
@@ -237,7 +237,7 @@ struct ws_launch ws_plan_describe(const struct ws_plan *plan, const struct ws_fr
                               .given_registers = launch->registers,
                               .shared_bytes = plan->shared_bytes,
                               .lockstep = options->lockstep ? options->lockstep : 1,
-                              .instructions = plan->kernel->op_count,
+                              .instructions = plan->kernel->op_count + plan->kernel->machine_count,
                               .program = plan->kernel->program,
                               .segments = plan->segment_count,
                               .segment = plan->segments,

@@ -99,15 +99,16 @@ enum ws_status ws_plan_add_range(struct ws_plan *plan, struct ws_range range, u6
 
 /* ---- Variables ---- */
 
-/* The parts of an image that are ranges, in order; an image without a list of variables is one. */
-static struct ws_module_variable part_of(const struct ws_module_image *image, u32 part)
-{
-    return image->variable_count > 0 ? image->variables[part] : (struct ws_module_variable){.bytes = image->bytes};
-}
-
+/* The parts of an image that are ranges, in order; an image that is whole, or without a list of variables, is one. */
 static u32 parts_of(const struct ws_module_image *image)
 {
-    return image->variable_count > 0 ? image->variable_count : image->bytes > 0;
+    return image->variable_count > 0 && !image->whole ? image->variable_count : image->bytes > 0;
+}
+
+static struct ws_module_variable part_of(const struct ws_module_image *image, u32 part)
+{
+    const bool whole = image->variable_count == 0 || image->whole;
+    return whole ? (struct ws_module_variable){.bytes = image->bytes} : image->variables[part];
 }
 
 static enum ws_status place_image(struct ws_plan *plan, u32 n, struct ws_error *error)

@@ -1,0 +1,217 @@
+#include "sass/file/images.h"
+
+#include <elf.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "sass/file/elf.h"
+#include "sass/file/load.h"
+
+#define MOST_FILE (UINT64_C(4) << 30)
+static const u8 fatbin_magic[] = {0x50, 0xED, 0x55, 0xBA};
+
+/* Sections of the host's ELF files that hold fat binaries. */
+static bool holds_fatbins(const char *name)
+{
+    return strcmp(name, ".nv_fatbin") == 0 || strcmp(name, "__nv_relfatbin") == 0;
+}
+
+static enum ws_status read_section(struct ws_sass_file *file, Elf *elf, Elf_Scn *section, struct ws_error *error)
+{
+    GElf_Shdr header;
+    size_t names;
+    const char *name = NULL;
+    if (gelf_getshdr(section, &header) && elf_getshdrstrndx(elf, &names) == 0)
+        name = elf_strptr(elf, names, header.sh_name);
+    if (!name || !holds_fatbins(name) || header.sh_type == SHT_NOBITS)
+        return WS_STATUS_ok;
+    if (header.sh_offset > file->length || header.sh_size > file->length - header.sh_offset)
+        return ws_fail(error, WS_STATUS_bad_input, "%s: section %s lies beyond the end of the file", file->name, name);
+    return ws_sass_fatbin_read(file, header.sh_offset, header.sh_size, error);
+}
+
+static enum ws_status read_host(struct ws_sass_file *file, struct ws_error *error)
+{
+    Elf *const elf = elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_memory(file->data, file->length);
+    enum ws_status status = WS_STATUS_ok;
+    if (!elf)
+        return ws_fail(error, WS_STATUS_bad_input, "%s: the ELF header is damaged: %s", file->name, elf_errmsg(-1));
+    for (Elf_Scn *section = elf_nextscn(elf, NULL); section && status == WS_STATUS_ok; section = elf_nextscn(elf, section))
+        status = read_section(file, elf, section, error);
+    elf_end(elf);
+    if (status == WS_STATUS_ok && file->count == 0)
+        return ws_fail(error, WS_STATUS_bad_input, "%s: no GPU code found (sections .nv_fatbin, __nv_relfatbin)", file->name);
+    return status;
+}
+
+static bool begins(const char *data, size_t length, const void *magic, size_t magic_length)
+{
+    return length >= magic_length && memcmp(data, magic, magic_length) == 0;
+}
+
+static enum ws_status read_images(struct ws_sass_file *file, struct ws_error *error)
+{
+    const u32 architecture = ws_sass_elf_architecture((const u8 *)file->data, file->length);
+    if (architecture != 0) {
+        const struct ws_sass_image image = {.kind = WS_SASS_CUBIN,
+                                            .architecture = architecture,
+                                            .compression = "none",
+                                            .stored = file->length,
+                                            .bytes = file->length};
+        return ws_sass_entry_add(file, (struct ws_sass_entry){.image = image, .stored = (const u8 *)file->data}, error);
+    }
+    if (begins(file->data, file->length, fatbin_magic, sizeof fatbin_magic))
+        return ws_sass_fatbin_read(file, 0, file->length, error);
+    if (begins(file->data, file->length, ELFMAG, SELFMAG))
+        return read_host(file, error);
+    return ws_fail(error, WS_STATUS_bad_input, "%s: no cubin, fat binary or ELF file of the host%s", file->name,
+                   begins(file->data, file->length, "!<arch>", 7) ? "; an archive: take the objects out of it (ar x)" : "");
+}
+
+enum ws_status ws_sass_file_open(const char *path, struct ws_sass_file **file, struct ws_error *error)
+{
+    *file = calloc(1, sizeof **file);
+    if (!*file)
+        return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
+    (*file)->name = ws_arena_text(&(*file)->arena, path, strlen(path));
+    enum ws_status status = (*file)->name ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
+    WS_THEN(status, ws_file_read(path, MOST_FILE, &(*file)->data, &(*file)->length, error));
+    WS_THEN(status, read_images(*file, error));
+    if (status == WS_STATUS_ok)
+        return status;
+    ws_sass_file_close(*file);
+    *file = NULL;
+    return status;
+}
+
+void ws_sass_file_close(struct ws_sass_file *file)
+{
+    if (!file)
+        return;
+    free(file->data);
+    ws_arena_free(&file->arena);
+    free(file);
+}
+
+bool ws_sass_file_is(const char *path)
+{
+    char head[8];
+    FILE *const file = fopen(path, "rb");
+    const size_t length = file ? fread(head, 1, sizeof head, file) : 0;
+    if (file)
+        fclose(file);
+    return begins(head, length, fatbin_magic, sizeof fatbin_magic) || begins(head, length, ELFMAG, SELFMAG);
+}
+
+const struct ws_sass_image *ws_sass_file_image(const struct ws_sass_file *file, u32 n)
+{
+    return n < file->count ? &file->entries[n].image : NULL;
+}
+
+enum ws_status ws_sass_file_load(const struct ws_sass_file *file, u32 n, const struct ws_frontend_options *options,
+                                 struct ws_program **program, struct ws_error *error)
+{
+    const struct ws_sass_entry *const entry = &file->entries[n];
+    char *bytes;
+    *program = NULL;
+    if (entry->image.kind == WS_SASS_OTHER)
+        return ws_fail(error, WS_STATUS_bad_input, "%s: image %u is neither PTX nor a cubin (kind %u)", file->name, n, entry->kind);
+    WS_TRY(ws_sass_entry_unpack(file, entry, &bytes, error));
+    const enum ws_status status =
+        entry->image.kind == WS_SASS_PTX
+            ? ws_program_load(file->name, bytes, strnlen(bytes, entry->image.bytes), options, program, error)
+            : ws_sass_load(file->name, (const u8 *)bytes, entry->image.bytes, program, error);
+    free(bytes);
+    return status;
+}
+
+/* ---- The image of a launch file ---- */
+
+/* Whether the program has all kernels that are launched; *missing is one that it has not. A kernel that it has and that cannot be
+ * launched is an error. */
+static enum ws_status has_all(const struct ws_program *program, const struct ws_launch_file *launches, const char **missing,
+                              struct ws_error *error)
+{
+    const struct ws_kernel *kernel;
+    const char *name;
+    *missing = NULL;
+    for (u32 n = 0; (name = ws_launch_file_kernel(launches, n)); n++) {
+        const enum ws_status status = ws_program_find(program, name, &kernel, error);
+        if (status != WS_STATUS_ok && kernel)
+            return status;
+        if (!kernel)
+            *missing = name;
+    }
+    return WS_STATUS_ok;
+}
+
+/* The architecture of all cubins; an error where there are several, or none. */
+static enum ws_status only_architecture(const struct ws_sass_file *file, u32 *architecture, struct ws_error *error)
+{
+    struct ws_text list = {0};
+    *architecture = 0;
+    u32 several = 0;
+    for (u32 n = 0; n < file->count; n++) {
+        bool seen = file->entries[n].image.kind != WS_SASS_CUBIN;
+        for (u32 before = 0; before < n && !seen; before++)
+            seen = file->entries[before].image.kind == WS_SASS_CUBIN &&
+                   file->entries[before].image.architecture == file->entries[n].image.architecture;
+        if (seen)
+            continue;
+        *architecture = file->entries[n].image.architecture;
+        ws_text_add(&list, "%ssm_%u", several++ ? ", " : "", *architecture);
+    }
+    enum ws_status status = WS_STATUS_ok;
+    if (several == 0)
+        status = ws_fail(error, WS_STATUS_bad_input, "%s: no machine code found, only PTX (--list shows it)", file->name);
+    else if (several > 1)
+        status = ws_fail(error, WS_STATUS_bad_input, "%s: found machine code of %s; choose one with --arch", file->name,
+                         list.data ? list.data : "several architectures");
+    ws_text_free(&list);
+    return status;
+}
+
+/* Loads image n if it has all kernels; else *program is NULL, and the names of its kernels are offered. */
+static enum ws_status try_image(const struct ws_sass_file *file, u32 n, const struct ws_launch_file *launches,
+                                struct ws_names *names, struct ws_program **program, struct ws_error *error)
+{
+    struct ws_frontend_options none;
+    ws_frontend_defaults(&none);
+    WS_TRY(ws_sass_file_load(file, n, &none, program, error));
+    const enum ws_status status = has_all(*program, launches, &names->nearest.word, error);
+    if (status == WS_STATUS_ok && !names->nearest.word)
+        return status;
+    for (const char *const *name = ws_program_kernels(*program); names->nearest.word && *name; name++)
+        ws_names_offer(names, *name);
+    ws_program_free(*program);
+    *program = NULL;
+    return status;
+}
+
+enum ws_status ws_sass_file_choose(const struct ws_sass_file *file, u32 architecture, const struct ws_launch_file *launches,
+                                   struct ws_program **program, struct ws_error *error)
+{
+    struct ws_names names = {0};
+    enum ws_status status = WS_STATUS_ok;
+    u32 tried = 0;
+    *program = NULL;
+    if (architecture == 0)
+        WS_TRY(only_architecture(file, &architecture, error));
+    for (u32 n = 0; n < file->count && status == WS_STATUS_ok && !*program; n++)
+        if (file->entries[n].image.kind == WS_SASS_CUBIN && file->entries[n].image.architecture == architecture) {
+            tried++;
+            status = try_image(file, n, launches, &names, program, error);
+        }
+    if (status == WS_STATUS_ok && !*program)
+        status = tried > 0 ? ws_fail(error, WS_STATUS_bad_input, "%s: no kernel '%s' of sm_%u; there are %s", file->name,
+                                     names.nearest.word, architecture, ws_names_text(&names))
+                           : ws_fail(error, WS_STATUS_bad_input, "%s: no machine code of sm_%u (--list shows what there is)",
+                                     file->name, architecture);
+    ws_names_free(&names);
+    return status;
+}

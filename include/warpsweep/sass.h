@@ -1,0 +1,39 @@
+/* Machine code of NVIDIA's GPUs (SASS): cubins, fat binaries and executables with them, as programs that ws_trace_build executes.
+ */
+#ifndef WARPSWEEP_SASS_H
+#define WARPSWEEP_SASS_H
+
+#include "warpsweep/frontend.h"
+
+enum ws_sass_kind { WS_SASS_PTX, WS_SASS_CUBIN, WS_SASS_OTHER };
+
+/* One of the images in a file. */
+struct ws_sass_image {
+    enum ws_sass_kind kind;
+    u32 architecture;        /* compute capability times 10: 86 */
+    const char *compression; /* "none", "lz4", "zstd" */
+    u64 stored, bytes;       /* bytes in the file, and of the image */
+};
+
+struct ws_sass_file;
+
+/* Opens a cubin, a fat binary (.fatbin), or an ELF file of the host (executable, library, object) with fat binaries in it. To be
+ * freed by ws_sass_file_close. Damaged files, and those with nothing of the kind, are WS_STATUS_bad_input. */
+enum ws_status ws_sass_file_open(const char *path, struct ws_sass_file **file, struct ws_error *error);
+void ws_sass_file_close(struct ws_sass_file *file);
+
+/* Whether the first bytes of a file are those of one that ws_sass_file_open takes; false when it cannot be read. */
+bool ws_sass_file_is(const char *path);
+
+/* Image n, from 0, in the file's order; it belongs to the file. NULL: there are no more. */
+const struct ws_sass_image *ws_sass_file_image(const struct ws_sass_file *file, u32 n);
+
+/* Loads image n: PTX with options, or a cubin, whose kernels execute their machine code. To be freed by ws_program_free. */
+enum ws_status ws_sass_file_load(const struct ws_sass_file *file, u32 n, const struct ws_frontend_options *options,
+                                 struct ws_program **program, struct ws_error *error);
+
+/* Loads the cubin of an architecture (0: the only one that there is) with all kernels that a launch file launches. */
+enum ws_status ws_sass_file_choose(const struct ws_sass_file *file, u32 architecture, const struct ws_launch_file *launches,
+                                   struct ws_program **program, struct ws_error *error);
+
+#endif
