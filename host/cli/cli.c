@@ -94,7 +94,7 @@ int cli_print(struct ws_text *text)
     const bool failed = text->failed;
     if (failed)
         fprintf(stderr, "warpsweep: out of memory\n");
-    const bool whole = failed || text->length == 0 || fwrite(text->data, 1, text->length, stdout) == text->length;
+    const bool whole = failed || text->length == 0 || cli_page(text) || fwrite(text->data, 1, text->length, stdout) == text->length;
     const bool written = whole && fflush(stdout) == 0;
     ws_text_free(text);
     if (!written) {

@@ -29,9 +29,9 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"machine", 'm', "MACHINE", 0, "a YAML file or a bundled machine; default " STANDARD_MACHINE, 1},
+    {"machine", 'm', "MACHINE", 0, "machine: YAML file or bundled name; default " STANDARD_MACHINE, 1},
     {"first", KEY_FIRST, "N", 0, "study the first N threads of the trace, block by block", 6},
-    {"most-cells", KEY_MOST_CELLS, "N", 0, "give up when the tables of all alignments have more cells", 6},
+    {"most-cells", KEY_MOST_CELLS, "N", 0, "stop when alignment tables need more cells", 6},
     {"format", KEY_FORMAT, FORMATS, 0, "default text", 20},
     {0},
 };
@@ -238,9 +238,9 @@ const struct argp cli_limit_argp = {
     .options = options,
     .parser = parse,
     .args_doc = "TRACE",
-    .doc = "Shows how few issue slots and cycles the first threads of a trace need when their warps know the best reconvergence "
-           "points, beside those that immediate post-dominators take (limit.md). TRACE is a file, or NAME[:SIZE] of a bundled "
-           "workload, built once and kept.",
+    .doc = "Limit study of reconvergence points: issue slots and cycles of a trace's first threads with the best reconvergence "
+           "points, and with immediate post-dominators (limit.md). TRACE is a file, or NAME[:SIZE] of a bundled workload, which is "
+           "traced once and cached.",
     .children = children,
     .help_filter = add_default};
 

@@ -21,11 +21,11 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "OUTDIR", 0, "a new folder for the traces, NUMBER-KERNEL.wst for each launch; required", 1},
-    {"registers", KEY_REGISTERS, "N", 0, "registers of a thread, instead of what the files say (-nregs), 1 to 255", 2},
-    {"shared", KEY_SHARED, "N", 0, "bytes of shared memory of a block, instead of what the files say (-shmem)", 2},
-    {"binary-version", KEY_BINARY, "N", 0, "architecture, 35 to 90, instead of what the files say (-binary version)", 2},
-    {"strict", KEY_STRICT, NULL, 0, "an unknown opcode is an error, not an int instruction", 2},
+    {"output", 'o', "OUTDIR", 0, "new folder for traces, NUMBER-KERNEL.wst per launch; required", 1},
+    {"registers", KEY_REGISTERS, "N", 0, "registers per thread, 1 to 255, instead of -nregs in the files", 2},
+    {"shared", KEY_SHARED, "N", 0, "bytes of shared memory per block, instead of -shmem in the files", 2},
+    {"binary-version", KEY_BINARY, "N", 0, "architecture, 35 to 90, instead of -binary version in the files", 2},
+    {"strict", KEY_STRICT, NULL, 0, "fail on unknown opcodes; by default they execute as int instructions", 2},
     {0}};
 
 static void take_word(struct arguments *arguments, char *word, struct argp_state *state)
@@ -148,11 +148,10 @@ const struct argp cli_trace_import_argp = {
     .options = options,
     .parser = parse,
     .args_doc = FORMATS " FILE -o OUTDIR",
-    .doc = "Makes traces of those that NVBit's tracer for Accel-Sim wrote: FILE is a kernelslist.g, or one .traceg or .trace of "
-           "versions 1.2 to 6, plain or compressed by xz or zstd, or one .tracez. Warps are taken apart into threads; the threads, "
-           "put together "
-           "again as warps of 32 with reconvergence at post-dominators, are compared with the recorded warps. run, sweep "
-           "and experiments take all traces of DIR as DIR/."};
+    .doc = "Convert traces of NVBit's tracer for Accel-Sim to per-thread traces. FILE is a kernelslist.g, one .traceg or .trace "
+           "of versions 1.2 to 6, plain or compressed by xz or zstd, or one .tracez. As a check, warps of 32 with reconvergence at "
+           "post-dominators are formed from the threads and compared with the recorded warps. run, sweep and experiments read all "
+           "traces of OUTDIR as OUTDIR/."};
 
 int cli_trace_import(int argc, char **argv)
 {
