@@ -71,8 +71,7 @@ const struct argp cli_program_argp = {.options = options, .parser = parse};
 
 static bool is_ptx(const char *file)
 {
-    const size_t length = strlen(file);
-    return length > 4 && strcmp(file + length - 4, ".ptx") == 0;
+    return ws_stem(file, ".ptx") > 0;
 }
 
 bool cli_is_program(const char *file)

@@ -37,15 +37,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static bool go_on(void *context)
-{
-    (void)context;
-    return !cli_interrupted();
-}
-
 static int merge(const struct arguments *arguments, struct ws_merge_counts *counts)
 {
-    const struct ws_merge_options merge_options = {WS_STRUCT(merge_options), .go_on = go_on};
+    const struct ws_merge_options merge_options = {WS_STRUCT(merge_options), .go_on = cli_goes_on};
     struct ws_error error;
     struct ws_text out = {0};
     size_t kept, jobs;

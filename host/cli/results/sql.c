@@ -60,7 +60,7 @@ static enum ws_status take_names(struct answer *answer, const struct ws_results_
     for (size_t n = 0; n < row->count; n++) {
         answer->names[n] = strdup(row->names[n]);
         if (!answer->names[n])
-            return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+            return ws_no_memory(error);
         answer->table.columns[n] = answer->names[n];
     }
     return WS_STATUS_ok;

@@ -199,12 +199,6 @@ static void (*const formats[])(const struct finished *finished, struct ws_text *
 
 /* ---- The command ---- */
 
-static bool not_interrupted(void *context)
-{
-    (void)context;
-    return !cli_interrupted();
-}
-
 static enum ws_status study(struct arguments *arguments, struct ws_text *out, struct ws_error *error)
 {
     struct ws_machine_file machine;
@@ -257,7 +251,7 @@ int cli_limit(int argc, char **argv)
     ws_limit_defaults(&arguments.limit);
     argp_parse(&cli_limit_argp, argc, argv, 0, NULL, &arguments);
     cli_catch_interrupt();
-    arguments.limit.go_on = not_interrupted;
+    arguments.limit.go_on = cli_goes_on;
     const enum ws_status status = study(&arguments, &out, &error);
     free(arguments.machine.overrides);
     return status == WS_STATUS_ok ? cli_print(&out) : cli_fail(&error);

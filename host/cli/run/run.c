@@ -339,7 +339,7 @@ static enum ws_status evaluate(struct session *session, struct ws_error *error)
     ws_metrics(&count);
     session->metrics = calloc(count, sizeof *session->metrics);
     if (!session->metrics)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     return ws_metric_values(&session->machine.machine, session->result.counters, session->metrics, error);
 }
 

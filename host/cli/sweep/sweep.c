@@ -247,11 +247,10 @@ static enum ws_status read_line(const struct arguments *arguments, struct ws_exp
 {
     const char *const results = arguments->options.results ? arguments->options.results : "sweep.db";
     const char *const slash = strrchr(results, '/'), *const file = slash ? slash + 1 : results;
-    const size_t length = strlen(file), suffix = strlen(".db");
-    const bool suffixed = length > suffix && strcmp(file + length - suffix, ".db") == 0;
-    char *const name = strndup(file, suffixed ? length - suffix : length);
+    const size_t stem = ws_stem(file, ".db");
+    char *const name = strndup(file, stem > 0 ? stem : strlen(file));
     if (!name)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     const struct ws_experiment_line line = {.name = name,
                                             .machine = arguments->machine.name,
                                             .traces = arguments->traces,

@@ -94,12 +94,6 @@ static void show_progress(void *context, const char *file, double share)
     ws_text_free(&words);
 }
 
-static bool go_on(void *context)
-{
-    (void)context;
-    return !cli_interrupted();
-}
-
 /* ---- Launches ---- */
 
 static void add_line(const char *trace, const struct ws_nvbit_report *report, struct ws_text *out)
@@ -123,8 +117,7 @@ static enum ws_status import_launch(struct arguments *arguments, const struct cl
     struct ws_text trace = {0};
     WS_TRY(ws_nvbit_open(file, &arguments->nvbit, &nvbit, error));
     cli_trace_folder_name(folder, (u32)arguments->done, ws_nvbit_kernel(nvbit), &trace);
-    const enum ws_status status =
-        trace.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : ws_nvbit_write(nvbit, trace.data, &report, error);
+    const enum ws_status status = trace.failed ? ws_no_memory(error) : ws_nvbit_write(nvbit, trace.data, &report, error);
     if (status == WS_STATUS_ok)
         add_line(strrchr(trace.data, '/') + 1, &report, out);
     ws_text_free(&trace);
@@ -156,7 +149,7 @@ const struct argp cli_trace_import_argp = {
 int cli_trace_import(int argc, char **argv)
 {
     struct arguments arguments = {
-        .nvbit = {WS_STRUCT(nvbit_options), .go_on = go_on, .progress = show_progress, .note = show_note}};
+        .nvbit = {WS_STRUCT(nvbit_options), .go_on = cli_goes_on, .progress = show_progress, .note = show_note}};
     struct ws_error error;
     struct ws_nvbit_list list;
     struct ws_text out = {0};
