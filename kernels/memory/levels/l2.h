@@ -5,12 +5,6 @@
 #include "memory/levels/answers.h"
 #include "memory/levels/dram.h"
 
-/* The line of L2 that holds the first byte of a line. */
-static inline u32 l2_line(PRIVATE const struct sm *sm, u32 line)
-{
-    return line & ~ws_bits_below(PLAN(sm, line_shift));
-}
-
 static inline struct cache_set l2_set(PRIVATE const struct sm *sm, u32 line)
 {
     return cache_set_of(sm, sm_l2(sm), WS_CACHE_L2, line);
@@ -126,7 +120,7 @@ static inline u32 l2_look_up_write(PRIVATE struct sm *sm, u32 index, PRIVATE con
 static inline u32 l2_pass(PRIVATE struct sm *sm, u32 index, u32 at)
 {
     const u32 kind = info_kind(sm_request(sm, index)->tickets[0]), sectors = info_sectors(sm_request(sm, index)->tickets[0]);
-    const u32 line = l2_line(sm, sm_request(sm, index)->line), granules = 1u << PLAN(sm, line_shift);
+    const u32 granules = 1u << PLAN(sm, line_shift), line = sm_request(sm, index)->line & ~(granules - 1);
     if (!timed_room(sm))
         return 0;
     queue_pop(sm, &sm_levels(sm)->to_l2);
@@ -143,7 +137,7 @@ static inline u32 l2_pass(PRIVATE struct sm *sm, u32 index, u32 at)
 static inline void l2_look_up(PRIVATE struct sm *sm, u32 at)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);
-    const u32 index = levels->to_l2.first, line = l2_line(sm, sm_request(sm, index)->line);
+    const u32 index = levels->to_l2.first, line = sm_request(sm, index)->line;
     const u32 is_write = info_kind(sm_request(sm, index)->tickets[0]) == REQUEST_WRITE;
     u32 went;
     if (PLAN_OF(sm, cache_sets, WS_CACHE_L2) == 0) {

@@ -27,7 +27,8 @@ enum {
     FIRST_SEED = 1,
     SECOND_CASES = 4000, /* for one that no case of all machines has caught */
     LONGEST_PATH = 1000,
-    TENTHS = 10, /* of a second of the processor, for one case */
+    TENTHS = 10,         /* of a second of the processor, for one case */
+    ORACLE_TENTHS = 300, /* the same for the oracle of a case made for a mutant; a longer one is passed over */
     NO_LIMIT = 0,
     SLICE = 1777,
     ORDERS = 3,
@@ -275,7 +276,7 @@ static enum outcome judge_case(const struct library *library, u32 n, u32 i, u32 
     struct verdict verdict;
     if (i < set->count)
         return is_for(mutant, &set->cases[i]) ? run_case(library, mutant, &set->cases[i], &set->verdicts[i], tenths) : SURVIVES;
-    limit_time(NO_LIMIT); /* the oracle takes as long as it needs */
+    limit_time(ORACLE_TENTHS);
     random_case_make_of(&random_case, FIRST_SEED + i, set->size, &wanted);
     if (is_for(mutant, &random_case)) {
         verdict_make(&random_case, &verdict);

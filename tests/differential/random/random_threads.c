@@ -76,13 +76,15 @@ static u32 word_in(const struct walk *walk, u32 pc)
     return (u32)(chance % words[kind % sizeof words]);
 }
 
-/* A word of shared memory at which so many bytes begin; neighbours share some. */
+/* A word of shared memory at which so many bytes begin. Neighbours share some: all lanes, or the second and third quarter only,
+ * which no pair of phases of 16-byte accesses is. */
 static u32 shared_word(const struct walk *walk, u32 pc, u32 address, u32 bytes)
 {
     static const u8 together[] = {1, 1, 2, 4, 32};
     const u64 kind = mix(walk->seed ^ pc ^ 1ull << 61);
     const u32 lane = walk->thread % 32, words = bytes < 4 ? 1 : bytes / 4, sharers = together[kind % sizeof together];
-    const u32 word = sharers == 1 ? address : lane / sharers * (1 + (u32)(kind >> 20) % 33);
+    const bool own = sharers == 1 || (kind >> 40 & 1 && (lane < 8 || lane >= 24));
+    const u32 word = own ? address : lane / sharers * (1 + (u32)(kind >> 20) % 33);
     return word * words & SHARED_WORD_MASK;
 }
 
