@@ -15,6 +15,7 @@ struct maker {
     const struct ws_kernel *kernel;
     const struct ws_memory *memory;
     bool lockstep;
+    bool meets; /* lanes that part meet again where their paths do; those of machine code where it says so */
     struct ws_code *code;
     bool *leads;   /* by operation: begins a basic block; one more at the end */
     u32 *block_of; /* by operation */
@@ -46,10 +47,17 @@ static bool has_target(const struct ws_op *op)
     return op->opcode == WS_OP_branch || op->opcode == WS_OP_jump;
 }
 
-/* Whether a separate step takes the decision before the operation. */
+/* Whether a separate step takes the decision before the operation. Lanes of a warp-wide one, which only machine code guards, stay
+ * together. */
 static bool has_guard_step(const struct ws_op *op)
 {
-    return op->guard != WS_SLOT_NONE && op->opcode != WS_OP_branch;
+    return op->guard != WS_SLOT_NONE && op->opcode != WS_OP_branch && !ws_op_is_warp_wide(op->opcode);
+}
+
+/* Whether a step that continues with the next block follows it. */
+static bool falls(const struct ws_op *op)
+{
+    return !ends_block(op) || has_guard_step(op);
 }
 
 static void find_leaders(struct maker *maker)
@@ -61,7 +69,7 @@ static void find_leaders(struct maker *maker)
             maker->leads[op->target] = true;
         if (ends_block(op))
             maker->leads[n + 1] = true;
-        if (maker->lockstep && op->opcode == WS_OP_branch && kernel->program[n].reconverge < kernel->op_count)
+        if (maker->meets && op->opcode == WS_OP_branch && kernel->program[n].reconverge < kernel->op_count)
             maker->leads[kernel->program[n].reconverge] = true;
     }
     if (maker->lockstep)
@@ -84,7 +92,7 @@ static void count_steps(struct maker *maker)
         maker->code->block_count += maker->leads[n];
         maker->block_of[n] = maker->code->block_count - 1;
         maker->step_count += has_guard_step(op) ? 2 : 1;
-        maker->step_count += maker->leads[n + 1] && !ends_block(op);
+        maker->step_count += maker->leads[n + 1] && falls(op);
     }
 }
 
@@ -99,6 +107,8 @@ static void collect_rows(struct maker *maker)
 
 static ws_handler *handler_of(const struct maker *maker, const struct ws_op *op)
 {
+    if (op->machine)
+        return op->machine->run;
     if (op->opcode >= WS_OPCODES || op->type >= WS_TYPES)
         return NULL;
     if (ws_op_is_warp_wide(op->opcode))
@@ -176,7 +186,7 @@ static void link_step(const struct maker *maker, u32 n, struct ws_step *step)
 {
     const struct ws_op *const op = step->op;
     if (ws_op_is_warp_wide(op->opcode)) {
-        step->next = block_of(maker, n + 1);
+        step->next = block_of(maker, op->opcode == WS_OP_bar_warp && op->target ? op->target : n + 1);
         return;
     }
     switch (op->opcode) {
@@ -236,9 +246,9 @@ static enum ws_status make_steps(const struct maker *maker, struct ws_error *err
         WS_TRY(make_step(maker, n, step++, error));
         if (op->opcode == WS_OP_branch) {
             block->taken = step[-1].taken;
-            block->meet = maker->lockstep ? block_of(maker, kernel->program[n].reconverge) : NULL;
+            block->meet = maker->meets ? block_of(maker, kernel->program[n].reconverge) : NULL;
         }
-        if (maker->leads[n + 1] && !ends_block(op))
+        if (maker->leads[n + 1] && falls(op))
             *step++ = (struct ws_step){.run = ws_fall, .next = block_of(maker, n + 1), .op = op};
     }
     return WS_STATUS_ok;
@@ -268,7 +278,8 @@ enum ws_status ws_code_make(const struct ws_kernel *kernel, const struct ws_memo
     if (kernel->op_count == 0 || !ends_path(&kernel->ops[kernel->op_count - 1]) || code->slots >= WS_SLOT_NONE)
         return ws_fail(error, WS_STATUS_internal, "kernel %s: %u operations with %u slots that do not end in an exit", kernel->name,
                        kernel->op_count, code->slots);
-    struct maker maker = {.kernel = kernel, .memory = memory, .lockstep = lockstep, .code = code};
+    struct maker maker = {
+        .kernel = kernel, .memory = memory, .lockstep = lockstep, .meets = lockstep && !kernel->machine, .code = code};
     collect_rows(&maker);
     const enum ws_status status = make(&maker, error);
     free(maker.leads);

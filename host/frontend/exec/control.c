@@ -91,7 +91,9 @@ WS_HANDLER(bar)
 
 struct ws_basic_block *ws_warp_wide(struct ws_step *step, u64 *slot, struct ws_thread *thread)
 {
-    (void)slot;
+    const struct ws_op *const op = step->op;
+    if (op->guard != WS_SLOT_NONE && thread->recorder && !ws_record_decision(thread->recorder, ws_takes_part(op, slot)))
+        return ws_stop(step, thread, WS_STOP_recording);
     return ws_stop(step, thread, WS_STOP_warp_wide);
 }
 

@@ -103,12 +103,15 @@ void ws_exchange(const struct ws_exchange *exchange)
         break;
     case WS_OP_vote_all:
         put(exchange, 0, yes == exchange->members);
+        put(exchange, 1, yes);
         break;
     case WS_OP_vote_any:
         put(exchange, 0, yes != 0);
+        put(exchange, 1, yes);
         break;
     case WS_OP_vote_uni:
         put(exchange, 0, yes == 0 || yes == exchange->members);
+        put(exchange, 1, yes);
         break;
     case WS_OP_vote_ballot:
         put(exchange, 0, yes);
@@ -132,6 +135,7 @@ void ws_exchange(const struct ws_exchange *exchange)
     case WS_OP_deal:
         ws_matrix_deal(op, exchange->lane, exchange->sources, exchange->slot);
         break;
+    case WS_OP_leave:
     case WS_OP_bar_warp:
         break;
     default:

@@ -49,6 +49,9 @@ static void set_inputs(const struct ws_run *run)
         case WS_INPUT_parameter:
             run->inputs[n] = parameter_value(run->plan, input);
             break;
+        case WS_INPUT_word:
+            run->inputs[n] = run->plan->words[n];
+            break;
         case WS_INPUT_address:
             run->inputs[n] = address_value(run->plan, input);
             break;

@@ -66,11 +66,22 @@ struct ws_thread {
     u64 address;              /* of a faulting access */
 };
 
+/* What executes an operation of machine code (host/sass/exec), which may keep more behind it. */
+struct ws_machine_op {
+    ws_handler *run;
+};
+
 /* A row of a table of handlers: modified is for operations with directed rounding, .ftz or .sat. */
 struct ws_handler_row {
     unsigned code; /* WS_CODE */
     ws_handler *run, *modified;
 };
+
+/* Whether the guard of an operation holds. */
+static inline bool ws_takes_part(const struct ws_op *op, const u64 *slot)
+{
+    return op->guard == WS_SLOT_NONE || (slot[op->guard] != 0) != ((op->flags & WS_OP_NOT_GUARD) != 0);
+}
 
 #define WS_HANDLER(name) static struct ws_basic_block *name(struct ws_step *step, u64 *slot, struct ws_thread *thread)
 

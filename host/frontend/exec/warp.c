@@ -136,6 +136,7 @@ bool ws_warp_run(struct ws_run *run, struct ws_warp *warp, struct ws_recorder *r
             continue;
         }
         run->steps++;
+        warp->brought = 0;
         const bool alone = (lanes & (lanes - 1)) == 0;
         const bool good = alone ? run_alone(run, warp, path, (u32)__builtin_ctzll(lanes), recorders)
                                 : run_together(run, warp, path, lanes, recorders);

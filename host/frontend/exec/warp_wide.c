@@ -14,6 +14,7 @@ static u16 mask_slot(const struct ws_op *op)
     case WS_OP_shfl_idx:
         return op->src[3];
     case WS_OP_clock:
+    case WS_OP_leave:
     case WS_OP_activemask:
         return WS_SLOT_NONE;
     case WS_OP_mma:
@@ -38,6 +39,18 @@ static u64 lanes_of(const struct ws_warp *warp, const struct ws_path *path)
     return path->lanes & warp->running;
 }
 
+/* The lanes of a path that waits whose guard holds. */
+static u64 partners(const struct ws_run *run, const struct ws_warp *warp, const struct ws_path *path)
+{
+    u64 lanes = lanes_of(warp, path);
+    for (u64 left = path->waits->op->guard == WS_SLOT_NONE ? 0 : lanes; left; left &= left - 1) {
+        const u32 lane = (u32)__builtin_ctzll(left);
+        if (!ws_takes_part(path->waits->op, slots_of(run, warp, lane)))
+            lanes &= ~(UINT64_C(1) << lane);
+    }
+    return lanes;
+}
+
 /* All lanes of the warp of 32 in which the lane is. */
 static u64 warp_of(u32 lane)
 {
@@ -49,23 +62,23 @@ static u64 members_of(const struct ws_run *run, const struct ws_warp *warp, cons
 {
     const u16 mask = mask_slot(path->waits->op);
     if (mask == WS_SLOT_NONE)
-        return lanes_of(warp, path) & warp_of(lane);
+        return partners(run, warp, path) & warp_of(lane);
     return (u64)(u32)slots_of(run, warp, lane)[mask] << (lane & WS_WARP_THREADS) & (warp->running | warp->waiting);
 }
 
 /* ---- Who is there ---- */
 
-/* Only barriers of a warp meet those of other places. */
-static bool meets(const struct ws_path *path, const struct ws_step *step)
+/* Only barriers of a warp meet those of other places, in PTX. */
+static bool meets(const struct ws_run *run, const struct ws_path *path, const struct ws_step *step)
 {
-    return path->waits &&
-           (path->waits == step || (path->waits->op->opcode == WS_OP_bar_warp && step->op->opcode == WS_OP_bar_warp));
+    return path->waits && (path->waits == step || (!run->plan->kernel->machine && path->waits->op->opcode == WS_OP_bar_warp &&
+                                                   step->op->opcode == WS_OP_bar_warp));
 }
 
 /* Adds the members of all lanes of the path; false when one of these lanes is none itself. */
 static bool add_members(struct ws_run *run, const struct ws_warp *warp, const struct ws_path *path, u64 *members)
 {
-    for (u64 left = lanes_of(warp, path); left; left &= left - 1) {
+    for (u64 left = partners(run, warp, path); left; left &= left - 1) {
         const u32 lane = (u32)__builtin_ctzll(left);
         const u64 own = members_of(run, warp, path, lane);
         if (!(own >> lane & 1)) {
@@ -81,15 +94,15 @@ static bool add_members(struct ws_run *run, const struct ws_warp *warp, const st
 static bool gather(struct ws_run *run, const struct ws_warp *warp, const struct ws_step *step, u64 *there, u64 *needed)
 {
     u64 before = 0;
-    *needed = lanes_of(warp, &warp->paths[warp->depth - 1]);
+    *needed = partners(run, warp, &warp->paths[warp->depth - 1]);
     *there = 0;
     while (*needed != before) {
         before = *needed;
         for (u32 n = 0; n < warp->depth; n++) {
             const struct ws_path *const path = &warp->paths[n];
-            if (!meets(path, step) || !(lanes_of(warp, path) & before))
+            if (!meets(run, path, step) || !(lanes_of(warp, path) & before))
                 continue;
-            *there |= lanes_of(warp, path);
+            *there |= partners(run, warp, path);
             if (!add_members(run, warp, path, needed))
                 return false;
         }
@@ -121,7 +134,7 @@ static enum ws_turn bring_forward(struct ws_run *run, struct ws_warp *warp, u32 
         above |= warp->paths[n].lanes;
     struct ws_path *const from = &warp->paths[n];
     struct ws_path moved = *from;
-    if (from->waits)
+    if (from->waits && (!run->plan->kernel->machine || ++warp->brought > warp->depth))
         return fail_for(run, warp, lane, from->waits->op);
     moved.lanes &= ~above;
     if (lanes_of(warp, from) & above) {
@@ -155,7 +168,7 @@ struct given {
 static void exchange_path(struct ws_run *run, const struct ws_warp *warp, const struct ws_path *path, u64 there,
                           const struct given *given)
 {
-    for (u64 left = lanes_of(warp, path); left; left &= left - 1) {
+    for (u64 left = partners(run, warp, path); left; left &= left - 1) {
         const u32 lane = (u32)__builtin_ctzll(left), first = lane & WS_WARP_THREADS;
         const u64 members = members_of(run, warp, path, lane) & there;
         const struct ws_exchange exchange = {.op = path->waits->op,
@@ -182,6 +195,38 @@ static void note_meeting(struct ws_run *run, const struct ws_warp *warp, u64 the
     }
 }
 
+/* Lanes that have left a convergence barrier are no members of it, for none of those with whom they were to meet there. */
+static void leave(const struct ws_run *run, const struct ws_warp *warp, const struct ws_op *op, u64 there)
+{
+    for (u64 left = there; left; left &= left - 1) {
+        const u32 lane = (u32)__builtin_ctzll(left), first = lane & WS_WARP_THREADS;
+        const u64 members = slots_of(run, warp, lane)[op->src[0]];
+        for (u32 other = first; other < first + WS_WARP_THREADS && other < warp->threads; other++)
+            if (!(there >> other & 1) && members >> (other - first) & 1)
+                slots_of(run, warp, other)[op->src[0]] &= ~(UINT64_C(1) << (lane - first));
+    }
+}
+
+/* The paths of the lanes, which are at one place, become one. */
+static void join(struct ws_warp *warp, u64 there)
+{
+    struct ws_path *to = NULL;
+    u32 depth = 0;
+    for (u32 n = 0; n < warp->depth; n++) {
+        struct ws_path *const path = &warp->paths[n];
+        const bool joins = lanes_of(warp, path) & there;
+        if (joins && to) {
+            to->lanes |= path->lanes;
+            continue;
+        }
+        warp->paths[depth] = *path;
+        if (joins)
+            to = &warp->paths[depth];
+        depth++;
+    }
+    warp->depth = depth;
+}
+
 static void execute(struct ws_run *run, struct ws_warp *warp, const struct ws_step *step, u64 there)
 {
     struct given given;
@@ -195,14 +240,20 @@ static void execute(struct ws_run *run, struct ws_warp *warp, const struct ws_st
     }
     for (u32 n = 0; n < warp->depth; n++) {
         struct ws_path *const path = &warp->paths[n];
-        if (!meets(path, step) || !(lanes_of(warp, path) & there))
+        if (!meets(run, path, step) || !(lanes_of(warp, path) & there))
             continue;
         exchange_path(run, warp, path, there, &given);
         path->at = path->waits->next;
         path->waits = NULL;
     }
-    if (step->op->opcode == WS_OP_bar_warp)
-        note_meeting(run, warp, there);
+    warp->brought = 0;
+    if (step->op->opcode == WS_OP_leave)
+        leave(run, warp, step->op, there);
+    if (step->op->opcode != WS_OP_bar_warp)
+        return;
+    note_meeting(run, warp, there);
+    if (run->plan->kernel->machine)
+        join(warp, there);
 }
 
 /* Whether all lanes of the warps of 32 are there, of which any is. */
@@ -218,6 +269,11 @@ enum ws_turn ws_warp_wide_meet(struct ws_run *run, struct ws_warp *warp)
     u64 there, needed;
     if (step->op->opcode == WS_OP_bar || step->op->opcode == WS_OP_bar_arrive)
         return ws_partial_meet(run, warp);
+    if (!partners(run, warp, &warp->paths[warp->depth - 1])) {
+        warp->paths[warp->depth - 1].at = step->next;
+        warp->paths[warp->depth - 1].waits = NULL;
+        return WS_TURN_goes_on;
+    }
     if (!gather(run, warp, step, &there, &needed)) {
         run->thread.stop = WS_STOP_no_member;
         run->thread.at = step;

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
 
 static const char magic[] = "\x93NUMPY";
 
@@ -25,7 +24,8 @@ struct header {
 
 bool ws_npy_named(const char *path)
 {
-    return ws_stem(path, ".npy") > 0;
+    const size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".npy") == 0;
 }
 
 static enum ws_status damaged(const struct header *header, const char *what)

@@ -152,6 +152,9 @@ enum ws_video_part { WS_VIDEO_whole, WS_VIDEO_byte, WS_VIDEO_half = WS_VIDEO_byt
  * suld sust  count elements of type at row src[3] (and layer src[4]) of image src[0], from byte src[2] of the row on; sust takes
  *            them from src[5] on. sust_pixel writes a texel, red first, at column src[2]. mode is an enum ws_outside.
  * txq        asks for property `mode` (enum ws_image_property) of image src[0].
+ * leave      the lanes leave a convergence barrier, whose members src[0] of each lane has: others no longer wait for them. In
+ *            machine code warp-wide operations may have a guard, barriers of a warp meet at one place only, and from then on the
+ *            lanes go together; target of a bar_warp is where they go on, 0: behind it. dst[1] of a vote is its ballot.
  * mma        matrices that a warp holds: A of `from` and B of `mode` are multiplied, C added, all of `type`; src are registers of
  * A, then B, then C, and last the mask of all lanes; dst those of D. WS_OP_SAT clamps integers. wmma       the same with other
  * places of numbers; compare says how they lie (matrix.h), combine whether these are the first four registers of C and D or the
@@ -178,7 +181,8 @@ struct ws_op {
         i32 offset; /* bytes: ld, st, atom_* */
         u32 target; /* index of an operation: branch, jump */
     };
-    u32 line; /* its place (places.h) */
+    u32 line;                            /* its place (places.h) */
+    const struct ws_machine_op *machine; /* of machine code: who executes it (exec/step.h); NULL: the handler of opcode and type */
 };
 
 /* Operations of a warp: each of its lanes comes to them on its own (exec/warp_wide.h). */
@@ -223,6 +227,7 @@ enum ws_input_kind {
     WS_INPUT_special,   /* value is an enum ws_special; the only kind that differs between threads */
     WS_INPUT_parameter, /* value is a byte offset into the kernel's parameters: a type is loaded from there and extended to width
                            bytes */
+    WS_INPUT_word,      /* a word of machine code that a launch gives (struct ws_machine); value says which */
     WS_INPUT_address    /* value is the offset of a variable in space: shared, local, global, constant or parameter */
 };
 
@@ -258,13 +263,13 @@ struct ws_kernel {
     u32 registers, input_count, op_count;
     struct ws_input *inputs;
     struct ws_op *ops;
-    u32 machine_count;              /* instructions of program, where the kernel has no ops */
     struct ws_instruction *program; /* of the trace: program[n] belongs to ops[n] */
     u32 parameter_count, parameter_bytes;
     struct ws_kernel_parameter *parameters;
     u32 shared_bytes;         /* static; dynamic shared memory begins there, rounded up to 16 */
     u32 local_bytes;          /* of each thread */
     u32 allocated, most_live; /* 32-bit registers of the trace program; most that are live at once */
+    bool machine;             /* it is machine code */
 };
 
 /* A variable of a module. */
@@ -295,20 +300,20 @@ struct ws_module_image {
 
 struct ws_plan;
 
-/* Kernels of machine code: they have no ops. A launch runs by run, in place of ws_grid_run. */
+/* Kernels of machine code (host/sass), whose operations bring handlers of their own. */
 struct ws_machine {
-    const void *module; /* that run reads, in the program's arena */
-    enum ws_status (*run)(struct ws_plan *plan, const struct ws_frontend_options *options, struct ws_trace_writer *writer,
-                          u64 *instructions, struct ws_error *error);
+    const void *module; /* that place reads, in the program's arena; NULL: the program is PTX */
+    /* Called once a launch is laid out: fills plan->words and plan->memory.banks, whose bytes are plan->bank_bytes. */
+    enum ws_status (*place)(struct ws_plan *plan, struct ws_error *error);
 };
 
 struct ws_program {
-    struct ws_arena arena;     /* holds all that pointers lead to */
-    struct ws_machine machine; /* run is NULL: kernels are made of operations */
-    struct ws_places places;   /* of operations, for messages */
-    const char *failure;       /* the first error outside of bodies, or NULL */
-    u64 digest;                /* XXH3 of the text */
-    bool narrow;               /* addresses have 32 bits */
+    struct ws_arena arena; /* holds all that pointers lead to */
+    struct ws_machine machine;
+    struct ws_places places; /* of operations, for messages */
+    const char *failure;     /* the first error outside of bodies, or NULL */
+    u64 digest;              /* XXH3 of the text */
+    bool narrow;             /* addresses have 32 bits */
     u32 kernel_count;
     struct ws_kernel *kernels;
     const char **kernel_names; /* NULL-terminated */

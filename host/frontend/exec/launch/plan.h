@@ -25,6 +25,8 @@ struct ws_plan {
     u64 texture_bytes;           /* of the trace's texture memory, taken by images so far */
     struct ws_segment *segments; /* of the trace */
     u32 segment_count;
+    u64 *words;            /* of machine code, by input: those of kind WS_INPUT_word; freed with the plan, */
+    u8 *bank_bytes;        /* as is this */
     struct ws_kernel *own; /* a kernel as this launch has it: where barriers are for part of the block; else NULL */
     bool barriers_pass;    /* in the trace these wait for nobody: what they are for is known only when they execute */
 };

@@ -30,6 +30,9 @@ struct ws_range {
     u64 texture;                       /* of an image, its place in a trace's texture memory */
 };
 
+/* Constant banks of machine code. */
+enum { WS_BANKS = 5 };
+
 /* The ranges of a launch; owned by the caller that filled them in. */
 struct ws_memory {
     u32 count;
@@ -37,6 +40,7 @@ struct ws_memory {
     struct ws_range *ranges;                  /* buffers and module variables, by ascending address */
     struct ws_range *constants;               /* the same, as constant memory is recorded: as offsets into it */
     struct ws_range shared, local, parameter; /* in their own address spaces; local is that of the thread that runs */
+    struct ws_range banks[WS_BANKS];          /* of machine code, each in an address space of its own */
     struct ws_range shared_window, local_window, parameter_window; /* the same under generic addresses */
 };
 
