@@ -1,0 +1,468 @@
+#include "sass/code/decode.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "shared/instruction.h"
+
+const struct ws_sass_row ws_sass_rows[] = {
+#define SASS(name, number, forms, from, to, operands, modifiers, does, class_, kind, space)                                        \
+    {#name, forms, number, from, to, operands, modifiers, WS_SASS_DOES_##does, WS_CLASS_##class_, WS_KIND_##kind, WS_SPACE_##space},
+#include "sass/code/sass.def"
+#undef SASS
+    {0},
+};
+
+/* Fields that each instruction has: number, guard, control. */
+enum { GUARD = 12, CONTROL = 105, CONTROL_BITS = 21, ALWAYS = 7, UNIFORM = 91 };
+
+/* A word while it is decoded: known are the bits that some field accounts for. */
+struct decoding {
+    struct ws_sass_instruction *in;
+    u64 known[2];
+    u32 form;
+};
+
+static void know(struct decoding *decoding, u32 from, u32 count)
+{
+    for (u32 n = from; n < from + count; n++)
+        decoding->known[n / 64] |= UINT64_C(1) << n % 64;
+}
+
+static u32 field(struct decoding *decoding, u32 from, u32 count)
+{
+    know(decoding, from, count);
+    return (u32)ws_sass_bits(decoding->in->word, from, count);
+}
+
+static int64_t extended(u64 value, u32 bits)
+{
+    return (int64_t)(value << (64 - bits)) >> (64 - bits);
+}
+
+/* ---- Registers ---- */
+
+static u16 uniform_at(struct decoding *decoding, u32 from)
+{
+    const u32 number = field(decoding, from, 8);
+    return number == (decoding->in->architecture >= 100 ? 255u : 63u) ? WS_SASS_ZERO : (u16)number;
+}
+
+static void put_register(struct decoding *decoding, struct ws_sass_operand *operand, bool uniform, u32 from)
+{
+    operand->kind = WS_SASS_IS_REGISTER;
+    operand->file = uniform ? WS_SASS_UR : WS_SASS_R;
+    const u32 number = uniform ? uniform_at(decoding, from) : field(decoding, from, 8);
+    operand->number = !uniform && number == 255 ? WS_SASS_ZERO : (u16)number;
+}
+
+static void put_predicate(struct decoding *decoding, struct ws_sass_operand *operand, bool uniform, u32 from, u32 negated)
+{
+    operand->kind = WS_SASS_IS_REGISTER;
+    operand->file = uniform ? WS_SASS_UP : WS_SASS_P;
+    const u32 number = field(decoding, from, 3);
+    operand->number = number == ALWAYS ? WS_SASS_ZERO : (u16)number;
+    operand->negative = negated && field(decoding, negated, 1);
+}
+
+static void put_barrier(struct decoding *decoding, struct ws_sass_operand *operand, u32 from)
+{
+    *operand = (struct ws_sass_operand){.letter = operand->letter,
+                                        .kind = WS_SASS_IS_REGISTER,
+                                        .file = WS_SASS_B,
+                                        .words = 1,
+                                        .number = (u16)field(decoding, from, 4)};
+}
+
+static void put_constant(struct decoding *decoding, struct ws_sass_operand *operand, u32 from)
+{
+    operand->kind = WS_SASS_IS_CONSTANT;
+    operand->number = WS_SASS_ZERO;
+    operand->value = field(decoding, from, 54 - from);
+    operand->bank = (u8)field(decoding, 54, 5);
+}
+
+/* ---- Sources of arithmetic, by the form of the number ---- */
+
+enum place { AT_24, AT_32, AT_64 };
+
+/* Bits of the modifiers of a source, by its place: negation, absolute value. */
+static const u8 modifier_bits[][2] = {[AT_24] = {72, 73}, [AT_32] = {63, 62}, [AT_64] = {75, 74}};
+/* The same of two halves, and which ones. */
+static const u8 half_bits[][3] = {[AT_24] = {72, 73, 74}, [AT_32] = {63, 62, 60}, [AT_64] = {84, 83, 81}};
+
+static void put_modifiers(struct decoding *decoding, struct ws_sass_operand *operand, enum place place, const char *allowed)
+{
+    const bool halves = strchr(allowed, '%');
+    const u8 *const bits = halves ? half_bits[place] : modifier_bits[place];
+    if (operand->kind == WS_SASS_IS_IMMEDIATE)
+        return;
+    if (halves)
+        operand->swizzle = (u8)field(decoding, bits[2], 2);
+    if (halves || strpbrk(allowed, "-~"))
+        operand->negative = field(decoding, bits[0], 1);
+    if (halves || strchr(allowed, '|'))
+        operand->absolute = field(decoding, bits[1], 1);
+}
+
+/* The source at bit 32: a register, immediate, constant or uniform register. */
+static void put_varied(struct decoding *decoding, struct ws_sass_operand *operand)
+{
+    switch (decoding->form) {
+    case 1:
+        put_register(decoding, operand, decoding->in->uniform, 32);
+        break;
+    case 2:
+    case 4:
+        operand->kind = WS_SASS_IS_IMMEDIATE;
+        operand->value = (i32)field(decoding, 32, 32);
+        break;
+    case 3:
+    case 5:
+        put_constant(decoding, operand, 38);
+        break;
+    default:
+        put_register(decoding, operand, true, 32);
+        know(decoding, UNIFORM, 1);
+    }
+}
+
+static void put_source(struct decoding *decoding, struct ws_sass_operand *operand, const char *allowed)
+{
+    const bool swapped = decoding->form == 2 || decoding->form == 3 || decoding->form == 7;
+    const bool at_64 = (strchr("cE", operand->letter) && !swapped) || (operand->letter == 'b' && swapped);
+    if (operand->letter == 'a')
+        put_register(decoding, operand, decoding->in->uniform, 24);
+    else if (at_64)
+        put_register(decoding, operand, decoding->in->uniform, 64);
+    else
+        put_varied(decoding, operand);
+    if (strchr("eE", operand->letter) && swapped)
+        know(decoding, 64, 8);
+    put_modifiers(decoding, operand, operand->letter == 'a' ? AT_24 : at_64 ? AT_64 : AT_32, allowed);
+}
+
+/* ---- Addresses ---- */
+
+/* Of global memory: bit 91 brings a pair of uniform registers in, up to sm_75 to be added to the register (bit 90: a pair), from
+ * sm_80 on a descriptor. Of other memory one uniform register, to be added. */
+static void put_address(struct decoding *decoding, struct ws_sass_operand *operand, bool global, u32 uniform)
+{
+    struct ws_sass_instruction *const in = decoding->in;
+    put_register(decoding, operand, false, 24);
+    operand->kind = WS_SASS_IS_ADDRESS;
+    operand->value = extended(field(decoding, 40, 24), 24);
+    operand->uniform = WS_SASS_ZERO;
+    operand->scale = 1;
+    operand->wide = global;
+    if (field(decoding, UNIFORM, 1)) {
+        operand->uniform = uniform_at(decoding, uniform);
+        operand->descriptor = global && in->architecture >= 80;
+        operand->wide = global && (field(decoding, 90, 1) || operand->descriptor);
+    } else if (uniform == 64 && ws_sass_bits(in->word, 64, 8) == 0xFF) {
+        know(decoding, 64, 8); /* sm_75: RZ */
+    }
+    if (!global && in->row->space == WS_SPACE_shared)
+        operand->scale = (u8[]){1, 4, 8, 16}[field(decoding, 78, 2)];
+}
+
+/* Branches count from the next instruction, in units of 4 bytes. */
+static void put_target(struct decoding *decoding, struct ws_sass_operand *operand)
+{
+    const struct ws_sass_instruction *const in = decoding->in;
+    const bool to_barrier = operand->letter == 'y';
+    know(decoding, 34, to_barrier ? 30 : 48);
+    int64_t distance = extended(ws_sass_bits(in->word, 34, to_barrier ? 30 : 48), to_barrier ? 30 : 48);
+    if (in->architecture >= 90 && !to_barrier)
+        distance = (int64_t)((u64)distance << 8 | field(decoding, 16, 8));
+    operand->kind = WS_SASS_IS_TARGET;
+    operand->value = (int64_t)in->offset + 16 + distance * 4;
+}
+
+/* ---- Operands ---- */
+
+/* Operands that are one field: what is there, its first bit, and the bit that negates a predicate, or the bits of a number. */
+enum what { BY_PATH, PLAIN, UNIFORM_REGISTER, PREDICATE, BARRIER, NUMBER };
+static const struct field_place {
+    char letter;
+    u8 what, from, more;
+} field_places[] = {
+    {'d', BY_PATH, 16, 0},
+    {'D', UNIFORM_REGISTER, 16, 0},
+    {'A', PLAIN, 24, 0},
+    {'f', UNIFORM_REGISTER, 24, 0},
+    {'r', PLAIN, 32, 0},
+    {'s', PLAIN, 64, 0},
+    {'p', PREDICATE, 81, 0},
+    {'q', PREDICATE, 84, 0},
+    {'P', PREDICATE, 87, 90},
+    {'Q', PREDICATE, 77, 80},
+    {'L', PREDICATE, 68, 71},
+    {'B', BARRIER, 16, 0},
+    {'C', BARRIER, 24, 0},
+    {'i', NUMBER, 32, 32},
+    {'j', NUMBER, 53, 5} /* lane of a shuffle */,
+    {'k', NUMBER, 40, 13} /* its segment */,
+    {'n', NUMBER, 54, 4} /* barrier */,
+    {'h', NUMBER, 75, 5} /* shift of LEA */,
+    {'o', NUMBER, 72, 8} /* table of LOP3 */,
+};
+
+static bool put_field(struct decoding *decoding, struct ws_sass_operand *operand)
+{
+    const struct field_place *place = field_places;
+    const struct field_place *const end = field_places + sizeof field_places / sizeof *field_places;
+    while (place < end && place->letter != operand->letter)
+        place++;
+    if (place == end)
+        return false;
+    if (place->what == PREDICATE) {
+        put_predicate(decoding, operand, decoding->in->uniform, place->from, place->more);
+    } else if (place->what == BARRIER) {
+        put_barrier(decoding, operand, place->from);
+    } else if (place->what == NUMBER) {
+        operand->kind = WS_SASS_IS_IMMEDIATE;
+        operand->value = (i32)field(decoding, place->from, place->more);
+    } else {
+        const bool uniform = place->what == BY_PATH ? decoding->in->uniform : place->what == UNIFORM_REGISTER;
+        put_register(decoding, operand, uniform, place->from);
+    }
+    return true;
+}
+
+/* Words of constant banks: with a register (K), without (V), with a uniform register (v). */
+static void put_bank(struct decoding *decoding, struct ws_sass_operand *operand)
+{
+    const bool indexed = operand->letter == 'K', uniform = operand->letter == 'v';
+    u16 index = WS_SASS_ZERO;
+    if (indexed) {
+        put_register(decoding, operand, false, 24);
+        index = operand->number;
+    }
+    put_constant(decoding, operand, uniform ? 37 : 38);
+    operand->number = uniform ? uniform_at(decoding, 24) : index;
+    operand->file = uniform ? WS_SASS_UR : WS_SASS_R;
+    if (indexed)
+        operand->value = extended((u64)operand->value, 16);
+    if (uniform)
+        know(decoding, UNIFORM, 1);
+}
+
+/* A uniform register that is a mask of lanes. */
+static void put_mask(struct decoding *decoding, struct ws_sass_operand *operand)
+{
+    enum { ZERO = 63 };
+    const u32 number = field(decoding, 24, 6);
+    operand->kind = WS_SASS_IS_REGISTER;
+    operand->file = WS_SASS_UR;
+    operand->number = number == ZERO ? WS_SASS_ZERO : (u16)number;
+    operand->negative = field(decoding, 30, 1);
+}
+
+static void put_operand(struct decoding *decoding, struct ws_sass_operand *operand, const char *allowed)
+{
+    struct ws_sass_instruction *const in = decoding->in;
+    if (put_field(decoding, operand))
+        return;
+    switch (operand->letter) {
+    case 'M': /* uniform where bit 67 is set */
+        put_predicate(decoding, operand, in->uniform || field(decoding, 67, 1), 68, 71);
+        break;
+    case 'U':
+        put_predicate(decoding, operand, true, 24, 27);
+        break;
+    case 'z':
+        put_mask(decoding, operand);
+        break;
+    case 'l': /* of 64 bits */
+        know(decoding, 24, 64);
+        operand->kind = WS_SASS_IS_IMMEDIATE;
+        operand->value = (int64_t)ws_sass_bits(in->word, 24, 64);
+        break;
+    case 'x':
+        operand->kind = WS_SASS_IS_SPECIAL;
+        operand->number = (u16)field(decoding, 72, 8);
+        break;
+    case 'K':
+    case 'V':
+    case 'v':
+        put_bank(decoding, operand);
+        break;
+    case 'g':
+    case 'G':
+    case 'm':
+    case 'N':
+        put_address(decoding, operand, strchr("gG", operand->letter), strchr("gm", operand->letter) ? 32 : 64);
+        break;
+    case 't':
+    case 'y':
+        put_target(decoding, operand);
+        break;
+    default:
+        put_source(decoding, operand, allowed);
+    }
+}
+
+/* A word of a list that spaces separate, copied; returns what follows, NULL at the end. */
+static const char *next_word(const char *list, char *word, size_t room)
+{
+    const size_t skip = strspn(list, " "), length = strcspn(list + skip, " ");
+    if (length == 0 || length >= room)
+        return NULL;
+    memcpy(word, list + skip, length);
+    word[length] = 0;
+    return list + skip + length;
+}
+
+static void put_operands(struct decoding *decoding)
+{
+    struct ws_sass_instruction *const in = decoding->in;
+    char word[16];
+    for (const char *at = in->row->operands; (at = next_word(at, word, sizeof word)) && in->operand_count < WS_SASS_OPERANDS;) {
+        struct ws_sass_operand *const operand = &in->operands[in->operand_count++];
+        const char *const digit = strpbrk(word, "2345678");
+        *operand = (struct ws_sass_operand){.letter = word[0], .words = 1, .number = WS_SASS_ZERO, .uniform = WS_SASS_ZERO};
+        put_operand(decoding, operand, word + 1);
+        operand->writes = strchr("dDpq", word[0]) || strchr(word, '=');
+        if (digit)
+            operand->words = (u8)(*digit - '0');
+        operand->upper = strchr(word, '.');
+    }
+}
+
+/* ---- Modifiers ---- */
+
+/* "78-79:|RM|RP|RZ": bits, and names by value; one name alone is that of 1. "*": any value, without a name. False for a value
+ * without a name. *name is the value's, of *length characters. "#2": this value alone. */
+static bool take_modifier(struct decoding *decoding, const char *word, const char **name, size_t *length)
+{
+    char *at;
+    const u32 from = (u32)strtoul(word, &at, 10), to = *at == '-' ? (u32)strtoul(at + 1, &at, 10) : from;
+    u32 value = field(decoding, from, to - from + 1);
+    const char *names = at + 1;
+    *name = names;
+    *length = 0;
+    if (*names == '*')
+        return true;
+    if (*names == '#')
+        return value == strtoul(names + 1, NULL, 10);
+    if (!strchr(names, '|')) {
+        *length = value ? strlen(names) : 0;
+        return value <= 1;
+    }
+    for (; value > 0; value--) {
+        names = strchr(names, '|');
+        if (!names)
+            return false;
+        names++;
+    }
+    *name = names;
+    *length = strcspn(names, "|");
+    return *names != '?';
+}
+
+static bool put_modifiers_of_row(struct decoding *decoding)
+{
+    char word[100];
+    const char *name;
+    size_t length;
+    for (const char *at = decoding->in->row->modifiers; (at = next_word(at, word, sizeof word));)
+        if (!take_modifier(decoding, word, &name, &length))
+            return false;
+    return true;
+}
+
+void ws_sass_modifiers(const struct ws_sass_instruction *in, char *text, size_t room)
+{
+    struct ws_sass_instruction copy = *in;
+    struct decoding decoding = {.in = &copy};
+    char word[100];
+    const char *name;
+    size_t length, used = 0;
+    text[0] = 0;
+    for (const char *at = in->row->modifiers; (at = next_word(at, word, sizeof word));)
+        if (take_modifier(&decoding, word, &name, &length) && length > 0 && used + length + 2 < room)
+            used += (size_t)snprintf(text + used, room - used, ".%.*s", (int)length, name);
+}
+
+/* ---- Rows ---- */
+
+static bool is_row(const struct ws_sass_row *row, u32 number, u32 architecture)
+{
+    if (architecture < row->from || architecture > row->to)
+        return false;
+    return row->forms[0] ? row->number == (number & 0x1FF) && strchr(row->forms, '0' + (int)(number >> 9)) : row->number == number;
+}
+
+static bool fail(const struct ws_sass_instruction *in, const char *what, char *failure, size_t room)
+{
+    snprintf(failure, room, "%s in the word 0x%016" PRIx64 "%016" PRIx64 " of sm_%u at pc 0x%x", what, in->word[1], in->word[0],
+             in->architecture, in->offset);
+    return false;
+}
+
+struct ws_sass_control ws_sass_control(const u64 word[2])
+{
+    return (struct ws_sass_control){
+        .stall = (u8)ws_sass_bits(word, 105, 4),
+        .yield = !ws_sass_bits(word, 109, 1),
+        .writes = (u8)ws_sass_bits(word, 110, 3),
+        .reads = (u8)ws_sass_bits(word, 113, 3),
+        .waits = (u8)ws_sass_bits(word, 116, 6),
+        .reuse = (u8)ws_sass_bits(word, 122, 4),
+    };
+}
+
+/* The uniform datapath has the letter U before the name, and bit 91. */
+static bool is_uniform(const struct ws_sass_row *row)
+{
+    return row->name[0] == 'U';
+}
+
+static bool decode_row(struct decoding *decoding)
+{
+    struct ws_sass_instruction *const in = decoding->in;
+    *decoding = (struct decoding){.in = in, .form = in->row->forms[0] ? field(decoding, 9, 3) : 0};
+    in->operand_count = 0;
+    in->uniform = is_uniform(in->row);
+    know(decoding, 0, GUARD);
+    know(decoding, CONTROL, CONTROL_BITS);
+    in->guard = (u8)field(decoding, GUARD, 3);
+    in->guard_negative = field(decoding, GUARD + 3, 1);
+    if (in->uniform)
+        know(decoding, UNIFORM, 1);
+    put_operands(decoding);
+    return put_modifiers_of_row(decoding) && !(in->word[0] & ~decoding->known[0]) && !(in->word[1] & ~decoding->known[1]);
+}
+
+bool ws_sass_decode(const u64 word[2], u32 offset, u32 architecture, struct ws_sass_instruction *in, char *failure, size_t room)
+{
+    char what[200] = "an unknown number";
+    *in = (struct ws_sass_instruction){
+        .word = {word[0], word[1]}, .offset = offset, .architecture = architecture, .control = ws_sass_control(word)};
+    struct decoding decoding = {.in = in};
+    for (const struct ws_sass_row *row = ws_sass_rows; row->name; row++) {
+        if (!is_row(row, (u32)ws_sass_bits(word, 0, 12), architecture))
+            continue;
+        in->row = row;
+        if (decode_row(&decoding))
+            return true;
+        const u64 low = word[0] & ~decoding.known[0], high = word[1] & ~decoding.known[1];
+        const u32 bit = low ? (u32)__builtin_ctzll(low) : high ? 64 + (u32)__builtin_ctzll(high) : 0;
+        if (bit)
+            snprintf(what, sizeof what, "bit %u of %s, which is not known,", bit, row->name);
+        else
+            snprintf(what, sizeof what, "a value of a modifier of %s which is not known,", row->name);
+    }
+    return fail(in, what, failure, room);
+}
+
+const struct ws_sass_operand *ws_sass_operand(const struct ws_sass_instruction *in, char letter)
+{
+    for (u32 n = 0; n < in->operand_count; n++)
+        if (in->operands[n].letter == letter)
+            return &in->operands[n];
+    return NULL;
+}
