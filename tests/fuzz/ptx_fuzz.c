@@ -91,8 +91,9 @@ static void read_trace(void)
 {
     struct ws_trace *trace;
     struct ws_trace_info info;
-    EXPECT_OK(ws_trace_open(trace_file, &trace, &error));
-    EXPECT_OK(ws_trace_info(trace, &info, NULL, &error));
+    struct ws_error error = {.message = ""};
+    EXPECT_OK(ws_trace_open(trace_file, &trace, &error), &error);
+    EXPECT_OK(ws_trace_info(trace, &info, NULL, &error), &error);
     ws_trace_close(trace);
     unlink(trace_file);
     traced++;

@@ -11,7 +11,6 @@
 struct command {
     const char *words; /* "warpsweep trace build" */
     const char *doc;
-    const char *example; /* NULL for none */
     const struct argp *parser;
 };
 

@@ -1,4 +1,3 @@
-#include "base/text.h"
 #include "cli/trace/source_lines.h"
 
 #include <ctype.h>
@@ -14,7 +13,8 @@ enum { MOST_BYTES = 64 << 20 };
 
 static bool is_ptx_file(const char *source)
 {
-    return ws_stem(source, ".ptx") > 0 && access(source, R_OK) == 0;
+    const size_t length = strlen(source);
+    return length > 4 && strcmp(source + length - 4, ".ptx") == 0 && access(source, R_OK) == 0;
 }
 
 static bool has_locations(const char *ptx)

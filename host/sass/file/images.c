@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "sass/file/elf.h"
-#include "sass/file/load.h"
+#include "sass/exec/machine.h"
 
 #define MOST_FILE (UINT64_C(4) << 30)
 static const u8 fatbin_magic[] = {0x50, 0xED, 0x55, 0xBA};
@@ -125,7 +125,7 @@ enum ws_status ws_sass_file_load(const struct ws_sass_file *file, u32 n, const s
     const enum ws_status status =
         entry->image.kind == WS_SASS_PTX
             ? ws_program_load(file->name, bytes, strnlen(bytes, entry->image.bytes), options, program, error)
-            : ws_sass_load(file->name, (const u8 *)bytes, entry->image.bytes, program, error);
+            : ws_sass_program(file->name, (const u8 *)bytes, entry->image.bytes, program, error);
     free(bytes);
     return status;
 }

@@ -143,8 +143,9 @@ static void run_native(void)
 {
     const struct ws_engine_options native = {WS_STRUCT(engine_options), .engine = "native"};
     struct ws_engine *engine;
-    EXPECT_OK(ws_engine_open(&native, &engine, &error));
-    EXPECT_OK(ws_engine_run(engine, jobs, JOBS, expected, NULL, &error));
+    struct ws_error error;
+    EXPECT_OK(ws_engine_open(&native, &engine, &error), &error);
+    assert_int_equal(ws_engine_run(engine, jobs, JOBS, expected, NULL, &error), WS_STATUS_ok);
     ws_engine_close(engine);
 }
 

@@ -1,0 +1,366 @@
+/* Control flow, barriers, special registers. */
+#include <string.h>
+
+#include "sass/exec/lower.h"
+
+enum ws_status sass_lower_refused(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    (void)in, (void)op;
+    return sass_refuse(lowering, "an instruction that is not executed yet");
+}
+
+WS_HANDLER(nothing)
+{
+    return ws_next(step, slot, thread);
+}
+
+enum ws_status sass_lower_nothing(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    (void)in;
+    return sass_does(lowering, op, nothing) ? WS_STATUS_ok : sass_no_memory(lowering);
+}
+
+enum ws_status sass_lower_fence(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    return sass_lower_nothing(lowering, in, op);
+}
+
+/* ---- Branches ---- */
+
+static struct sass_place *target_place(struct lowering *lowering)
+{
+    return &lowering->targets[lowering->contexts[lowering->context].op_of[lowering->instruction] - 1 + lowering->part];
+}
+
+static void go_to(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    op->opcode = op->guard == WS_SLOT_NONE ? WS_OP_jump : WS_OP_branch;
+    *target_place(lowering) = (struct sass_place){lowering->context, (u32)ws_sass_operand(in, 't')->value / WS_SASS_WORD, 0};
+}
+
+WS_HANDLER(branch_both)
+{
+    const struct ws_op *const op = step->op;
+    const bool taken = ws_takes_part(op, slot) && (slot[op->src[0]] != 0) == (sass_own(step)->value != 0);
+    if (thread->recorder && !ws_record_decision(thread->recorder, taken))
+        return ws_stop(step, thread, WS_STOP_recording);
+    return taken ? step->taken : step->next;
+}
+
+enum ws_status sass_guard_both(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    op->guard = sass_register(lowering, WS_SASS_P, in->guard);
+    op->flags = in->guard_negative ? WS_OP_NOT_GUARD : 0;
+    WS_TRY(sass_handles(lowering, in, op, branch_both, "", "P"));
+    lowering->own->value = !ws_sass_operand(in, 'P')->negative;
+    return WS_STATUS_ok;
+}
+
+enum ws_status sass_lower_branch(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    go_to(lowering, in, op);
+    return WS_STATUS_ok;
+}
+
+enum ws_status sass_lower_branch_uniform(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    const struct ws_sass_operand *const decides = ws_sass_operand(in, 'U');
+    if (op->guard != WS_SLOT_NONE)
+        return sass_refuse(lowering, "a guard of a branch by a uniform predicate");
+    if (decides->number != WS_SASS_ZERO || decides->negative) {
+        op->guard = sass_source(lowering, in, 'U', 0);
+        op->flags = decides->negative ? WS_OP_NOT_GUARD : 0;
+    }
+    go_to(lowering, in, op);
+    return WS_STATUS_ok;
+}
+
+/* The lanes of a mask meet: where it asks whether they have parted (DIV) they have not, where it asks whether they are together
+ * (CONV) they are. */
+static void meet(struct lowering *lowering, struct ws_op *op, u16 members)
+{
+    (void)lowering;
+    op->opcode = WS_OP_bar_warp;
+    op->src[0] = members;
+}
+
+static u16 members_of(struct lowering *lowering, const struct ws_sass_instruction *in)
+{
+    const struct ws_sass_operand *const mask = ws_sass_operand(in, 'z');
+    const bool all = mask->number == WS_SASS_ZERO && mask->negative;
+    return all ? sass_value(lowering, UINT32_MAX) : mask->negative ? WS_SLOT_NONE : sass_source(lowering, in, 'z', 0);
+}
+
+enum ws_status sass_lower_branch_div(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    const u16 members = members_of(lowering, in);
+    meet(lowering, op, members);
+    return members == WS_SLOT_NONE ? sass_refuse(lowering, "an inverted mask of lanes") : WS_STATUS_ok;
+}
+
+enum ws_status sass_lower_branch_conv(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    const enum ws_status status = sass_lower_branch_div(lowering, in, op);
+    op->target = 1; /* settled with the others */
+    *target_place(lowering) = (struct sass_place){lowering->context, (u32)ws_sass_operand(in, 't')->value / WS_SASS_WORD, 0};
+    return status;
+}
+
+/* One of the places where an indirect branch may go; the last of them: no other is left. */
+static bool goes_there(const struct ws_step *step, const u64 *slot)
+{
+    return sass_pair(slot, step->op->src[0], step->op->src[1]) == sass_own(step)->value;
+}
+
+WS_HANDLER(branch_there)
+{
+    const bool taken = goes_there(step, slot);
+    if (thread->recorder && !ws_record_decision(thread->recorder, taken))
+        return ws_stop(step, thread, WS_STOP_recording);
+    return taken ? step->taken : step->next;
+}
+
+WS_HANDLER(jump_there)
+{
+    return goes_there(step, slot) ? step->next : ws_stop(step, thread, WS_STOP_return);
+}
+
+enum ws_status sass_lower_branch_indirect(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    const struct ws_sass_branch *const branch = sass_branch_at(lowering, lowering->instruction);
+    const bool last = lowering->part + 1 == branch->target_count;
+    if (op->guard != WS_SLOT_NONE)
+        return sass_refuse(lowering, "an indirect branch with a guard");
+    WS_TRY(sass_handles(lowering, in, op, last ? jump_there : branch_there, "", "AA1"));
+    op->opcode = last ? WS_OP_jump : WS_OP_branch;
+    lowering->own->value = branch->targets[lowering->part] - (u64)ws_sass_operand(in, 't')->value;
+    *target_place(lowering) = (struct sass_place){lowering->context, branch->targets[lowering->part] / WS_SASS_WORD, 0};
+    return WS_STATUS_ok;
+}
+
+/* ---- Calls ---- */
+
+enum ws_status sass_lower_call(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    go_to(lowering, in, op);
+    for (u32 n = 1; n < lowering->context_count; n++)
+        if (lowering->contexts[n].caller == lowering->context && lowering->contexts[n].site == lowering->instruction)
+            target_place(lowering)->context = n;
+    return WS_STATUS_ok;
+}
+
+enum ws_status sass_lower_call_absolute(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    (void)in, (void)op;
+    return sass_refuse(lowering, "a call of an address");
+}
+
+enum ws_status sass_lower_call_indirect(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    return sass_lower_call_absolute(lowering, in, op);
+}
+
+/* Returns to where the call is, which the trace has as a jump. */
+WS_HANDLER(returns)
+{
+    const struct ws_op *const op = step->op;
+    if (sass_pair(slot, op->src[0], op->src[1]) != sass_own(step)->value)
+        return ws_stop(step, thread, WS_STOP_return);
+    return step->next;
+}
+
+enum ws_status sass_lower_ret(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    const struct sass_context *const context = &lowering->contexts[lowering->context];
+    if (lowering->context == 0)
+        return sass_refuse(lowering, "a return from the kernel");
+    go_to(lowering, in, op);
+    *target_place(lowering) = (struct sass_place){context->caller, context->back / WS_SASS_WORD, 0};
+    if (op->opcode == WS_OP_branch)
+        return WS_STATUS_ok;
+    WS_TRY(sass_handles(lowering, in, op, returns, "", "AA1"));
+    lowering->own->value = context->back - (u64)ws_sass_operand(in, 't')->value;
+    return WS_STATUS_ok;
+}
+
+enum ws_status sass_lower_exit(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    (void)lowering, (void)in;
+    op->opcode = WS_OP_exit;
+    return WS_STATUS_ok;
+}
+
+enum ws_status sass_lower_trap(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    (void)lowering, (void)in;
+    op->opcode = WS_OP_trap;
+    return WS_STATUS_ok;
+}
+
+/* ---- Convergence barriers: each lane keeps its own, the members with whom it is to meet ---- */
+
+enum ws_status sass_lower_bssy(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    op->opcode = WS_OP_activemask;
+    op->type = WS_TYPE_u32;
+    op->dst[0] = sass_result(lowering, in, 'B', 0);
+    return WS_STATUS_ok;
+}
+
+enum ws_status sass_lower_bsync(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    meet(lowering, op, sass_source(lowering, in, 'B', 0));
+    return WS_STATUS_ok;
+}
+
+enum ws_status sass_lower_brk(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    const struct ws_sass_operand *const more = ws_sass_operand(in, 'P');
+    if (more->number != WS_SASS_ZERO || more->negative)
+        return sass_refuse(lowering, "a predicate of BREAK");
+    op->opcode = WS_OP_leave;
+    op->src[0] = sass_source(lowering, in, 'B', 0);
+    return WS_STATUS_ok;
+}
+
+enum ws_status sass_lower_warpsync(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    const struct ws_sass_operand *const mask = ws_sass_operand(in, 'b');
+    const bool all = mask->kind == WS_SASS_IS_IMMEDIATE && mask->value == 0; /* WARPSYNC.ALL */
+    meet(lowering, op, all ? sass_value(lowering, UINT32_MAX) : sass_source(lowering, in, 'b', 0));
+    return WS_STATUS_ok;
+}
+
+WS_HANDLER(bmov)
+{
+    const u64 value = (u32)slot[step->a];
+    if (step->offset)
+        slot[step->a] = 0;
+    slot[step->dst] = value;
+    return ws_next(step, slot, thread);
+}
+
+enum ws_status sass_lower_bmov_from(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    op->offset = (i32)sass_bits(in, 84, 1);
+    return sass_handles(lowering, in, op, bmov, "d", "C");
+}
+
+enum ws_status sass_lower_bmov_to(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    if (sass_bits(in, 84, 1))
+        return sass_refuse(lowering, "BMOV.CLEAR of a register");
+    return sass_handles(lowering, in, op, bmov, "C", "r");
+}
+
+WS_HANDLER(yield)
+{
+    return ws_next(step, slot, thread);
+}
+
+enum ws_status sass_lower_yield(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    return sass_handles(lowering, in, op, yield, "", "");
+}
+
+enum ws_status sass_lower_nanosleep(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    return sass_handles(lowering, in, op, ws_nanosleep, "", "");
+}
+
+/* ---- Barriers of a block ---- */
+
+enum { BAR_SYNC, BAR_ARRIVE, BAR_REDUCE };
+
+enum ws_status sass_lower_bar(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    static const u8 reduces[] = {WS_OP_bar_popc, WS_OP_bar_and, WS_OP_bar_or, WS_OP_bar};
+    const u32 mode = sass_bits(in, 77, 2), how = sass_bits(in, 74, 2);
+    if (op->guard != WS_SLOT_NONE || mode == BAR_ARRIVE || (mode == BAR_REDUCE && how == 3))
+        return sass_refuse(lowering, "a barrier that is guarded, or does not wait");
+    op->opcode = mode == BAR_REDUCE ? reduces[how] : WS_OP_bar;
+    op->type = op->opcode == WS_OP_bar ? WS_TYPE_none : how == 0 ? WS_TYPE_u32 : WS_TYPE_pred;
+    op->src[0] = sass_source(lowering, in, 'n', 0);
+    if (mode != BAR_REDUCE)
+        return WS_STATUS_ok;
+    op->src[2] = sass_source(lowering, in, 'P', 0);
+    op->flags |= ws_sass_operand(in, 'P')->negative ? WS_OP_NOT_SOURCE : 0;
+    op->dst[0] = lowering->bar_result;
+    return WS_STATUS_ok;
+}
+
+WS_HANDLER(bar_result)
+{
+    const u64 value = slot[step->a];
+    slot[step->dst] = value;
+    slot[step->op->dst[1]] = value != 0;
+    return ws_next(step, slot, thread);
+}
+
+enum ws_status sass_lower_bar_result(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    WS_TRY(sass_handles(lowering, in, op, bar_result, "dp", ""));
+    op->src[0] = lowering->bar_result;
+    return WS_STATUS_ok;
+}
+
+/* ---- Special registers ---- */
+
+/* Numbers of S2R, S2UR and CS2R. */
+static const struct special {
+    u8 number, special; /* enum ws_special */
+} specials[] = {
+    {0x00, WS_SPECIAL_laneid},          {0x21, WS_SPECIAL_tid_x},       {0x22, WS_SPECIAL_tid_y},
+    {0x23, WS_SPECIAL_tid_z},           {0x25, WS_SPECIAL_ctaid_x},     {0x26, WS_SPECIAL_ctaid_y},
+    {0x27, WS_SPECIAL_ctaid_z},         {0x38, WS_SPECIAL_lanemask_eq}, {0x39, WS_SPECIAL_lanemask_lt},
+    {0x3a, WS_SPECIAL_lanemask_le},     {0x3b, WS_SPECIAL_lanemask_gt}, {0x3c, WS_SPECIAL_lanemask_ge},
+    {0x88, WS_SPECIAL_cluster_ctarank},
+};
+enum { CLOCK = 0x50, ZERO = 0xFF };
+
+static enum ws_status special(struct lowering *lowering, struct ws_op *op, u16 to, u32 number)
+{
+    struct ws_input input;
+    memset(&input, 0, sizeof input);
+    input.kind = WS_INPUT_special;
+    input.width = 4;
+    op->type = WS_TYPE_u32;
+    op->width = 4;
+    op->dst[0] = to;
+    op->opcode = number == CLOCK ? WS_OP_clock : WS_OP_mov;
+    if (number == CLOCK || number == ZERO) {
+        op->offset = 0;
+        op->src[0] = number == ZERO ? sass_value(lowering, 0) : WS_SLOT_NONE;
+        return WS_STATUS_ok;
+    }
+    for (u32 n = 0; n < sizeof specials / sizeof *specials; n++)
+        if (specials[n].number == number) {
+            input.value = specials[n].special;
+            op->src[0] = sass_input(lowering, input);
+            return WS_STATUS_ok;
+        }
+    return sass_refuse(lowering, "an unknown special register");
+}
+
+enum ws_status sass_lower_special(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    const char to = ws_sass_operand(in, 'd') ? 'd' : 'D';
+    return special(lowering, op, sass_result(lowering, in, to, 0), ws_sass_operand(in, 'x')->number);
+}
+
+WS_HANDLER(zeros)
+{
+    slot[step->dst] = 0;
+    slot[step->op->dst[1]] = 0;
+    return ws_next(step, slot, thread);
+}
+
+enum ws_status sass_lower_special64(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    const u32 number = ws_sass_operand(in, 'x')->number;
+    if (!sass_bits(in, 80, 1))
+        return sass_lower_special(lowering, in, op);
+    if (number != ZERO)
+        return sass_refuse(lowering, "a special register of 64 bits");
+    return sass_handles(lowering, in, op, zeros, "dd1", "");
+}

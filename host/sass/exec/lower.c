@@ -1,0 +1,360 @@
+#include "sass/exec/lower.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+
+enum { MOST_OPERATIONS = 65534, MOST_CONTEXTS = 4096, PADDING = 0x918 };
+
+enum ws_status sass_no_memory(const struct lowering *lowering)
+{
+    return ws_fail(lowering->error, WS_STATUS_no_memory, "kernel %s: out of memory", lowering->machine->name);
+}
+
+enum ws_status sass_refuse(const struct lowering *lowering, const char *what)
+{
+    const struct ws_sass_instruction *const in = &lowering->code[lowering->instruction];
+    return ws_fail(lowering->error, WS_STATUS_bad_input, "%s: %s (word 0x%016llx%016llx)",
+                   ws_sass_place(lowering->machine, in->offset).text, what, (unsigned long long)in->word[1],
+                   (unsigned long long)in->word[0]);
+}
+
+/* ---- Decoding ---- */
+
+static enum ws_status decode(struct lowering *lowering)
+{
+    const struct ws_sass_kernel *const machine = lowering->machine;
+    lowering->code = ws_arena_array(lowering->arena, machine->words + 1u, sizeof *lowering->code);
+    lowering->failures = ws_arena_array(lowering->arena, machine->words + 1u, sizeof *lowering->failures);
+    if (!lowering->code || !lowering->failures)
+        return sass_no_memory(lowering);
+    for (u32 n = 0; n < machine->words; n++) {
+        char failure[300];
+        if (ws_sass_decode(machine->code[n], n * WS_SASS_WORD, machine->abi->architecture, &lowering->code[n], failure,
+                           sizeof failure))
+            continue;
+        lowering->failures[n] = ws_arena_text(lowering->arena, failure, strlen(failure));
+        if (!lowering->failures[n])
+            return sass_no_memory(lowering);
+    }
+    return WS_STATUS_ok;
+}
+
+/* ---- Contexts ---- */
+
+static bool is(const struct ws_sass_instruction *in, enum ws_sass_does does)
+{
+    return in->row && in->row->does == does;
+}
+
+/* Whether an instruction executes whatever predicates say. */
+static bool is_certain(const struct ws_sass_instruction *in)
+{
+    const struct ws_sass_operand *const more = ws_sass_operand(in, 'P');
+    const bool always = in->guard == 7 && !in->guard_negative;
+    return always && (!more || (more->number == WS_SASS_ZERO && !more->negative));
+}
+
+/* Where a call leads to, an offset. */
+static u32 target_of(const struct ws_sass_instruction *in)
+{
+    const struct ws_sass_operand *const target = ws_sass_operand(in, 't');
+    return target ? (u32)target->value : 0;
+}
+
+/* What an instruction moves into a register as it is; NULL: it does something else. */
+static const struct ws_sass_operand *moved_into(const struct ws_sass_instruction *in, u32 number)
+{
+    const struct ws_sass_operand *const to = in->row ? ws_sass_operand(in, 'd') : NULL;
+    if (!to || to->file != WS_SASS_R || to->number != number || in->guard != 7 || in->guard_negative)
+        return NULL;
+    if (is(in, WS_SASS_DOES_mov))
+        return ws_sass_operand(in, 'b');
+    const bool adds = is(in, WS_SASS_DOES_imad) && ws_sass_operand(in, 'a')->number == WS_SASS_ZERO;
+    return adds && !ws_sass_operand(in, 'c')->negative ? ws_sass_operand(in, 'c') : NULL;
+}
+
+static bool writes_register(const struct ws_sass_instruction *in, u32 number)
+{
+    for (u32 n = 0; n < in->operand_count; n++) {
+        const struct ws_sass_operand *const to = &in->operands[n];
+        if (to->writes && to->file == WS_SASS_R && to->kind == WS_SASS_IS_REGISTER && number - to->number < to->words)
+            return true;
+    }
+    return false;
+}
+
+/* Follows moves of a register back from instruction at to instruction first, both excluded: the register, or what else is moved
+ * into it. False: it is not known what it holds. */
+static bool follow(const struct lowering *lowering, u32 first, u32 at, u32 *number, const struct ws_sass_operand **constant)
+{
+    *constant = NULL;
+    while (at-- > first) {
+        const struct ws_sass_instruction *const in = &lowering->code[at];
+        const struct ws_sass_operand *const from = moved_into(in, *number);
+        if (from && from->kind == WS_SASS_IS_REGISTER && from->file == WS_SASS_R && from->number != WS_SASS_ZERO) {
+            *number = from->number;
+            continue;
+        }
+        *constant = from && from->kind == WS_SASS_IS_IMMEDIATE ? from : NULL;
+        if (from || writes_register(in, *number))
+            return *constant;
+    }
+    return true;
+}
+
+/* Adds what an instruction leads to within a function, as far as it says so itself. */
+static u32 plain_successors(const struct lowering *lowering, u32 n, u32 next[2])
+{
+    const struct ws_sass_instruction *const in = &lowering->code[n];
+    const bool branches = is(in, WS_SASS_DOES_branch) || is(in, WS_SASS_DOES_branch_uniform) || is(in, WS_SASS_DOES_branch_conv);
+    const bool ends =
+        is(in, WS_SASS_DOES_exit) || is(in, WS_SASS_DOES_trap) || is(in, WS_SASS_DOES_ret) || is(in, WS_SASS_DOES_branch);
+    u32 count = 0;
+    if (branches)
+        next[count++] = target_of(in) / WS_SASS_WORD;
+    if (!ends || !is_certain(in))
+        next[count++] = n + 1;
+    return count;
+}
+
+/* The first return that the function at an instruction can reach; the number of instructions: none. */
+static enum ws_status reach_return(const struct lowering *lowering, u32 entry, u32 *found)
+{
+    const u32 words = lowering->machine->words;
+    struct ws_arena scratch = {0};
+    bool *const seen = ws_arena_array(&scratch, words, sizeof *seen);
+    u32 *const stack = ws_arena_array(&scratch, 2 * words + 2, sizeof *stack);
+    u32 depth = 0;
+    *found = words;
+    if (seen && stack)
+        stack[depth++] = entry;
+    while (depth > 0) {
+        const u32 n = stack[--depth];
+        u32 next[2];
+        if (n >= words || seen[n])
+            continue;
+        seen[n] = true;
+        if (is(&lowering->code[n], WS_SASS_DOES_ret) && n < *found)
+            *found = n;
+        for (u32 count = plain_successors(lowering, n, next); count > 0;)
+            stack[depth++] = next[--count];
+    }
+    ws_arena_free(&scratch);
+    return seen && stack ? WS_STATUS_ok : sass_no_memory(lowering);
+}
+
+/* Where a call returns to: the constant that instructions before it move into the register through which the function returns. That
+ * it is the right one is tested when the function returns. */
+static bool find_return(const struct lowering *lowering, u32 call, u32 end, u32 *back)
+{
+    const u32 entry = target_of(&lowering->code[call]) / WS_SASS_WORD, words = lowering->machine->words;
+    const struct ws_sass_operand *constant = NULL;
+    u32 number = ws_sass_operand(&lowering->code[end], 'A')->number;
+    if (!follow(lowering, entry, end, &number, &constant) || constant || !follow(lowering, 0, call, &number, &constant) ||
+        !constant)
+        return false;
+    *back = (u32)constant->value;
+    return *back % WS_SASS_WORD == 0 && *back / WS_SASS_WORD < words;
+}
+
+static enum ws_status add_context(struct lowering *lowering, struct sass_context context)
+{
+    struct sass_context *const contexts =
+        ws_arena_grow(lowering->arena, lowering->contexts, lowering->context_count, &lowering->context_room, sizeof context);
+    if (lowering->context_count == MOST_CONTEXTS)
+        return sass_refuse(lowering, "too many calls");
+    context.op_of = ws_arena_array(lowering->arena, lowering->machine->words, sizeof *context.op_of);
+    if (!contexts || !context.op_of)
+        return sass_no_memory(lowering);
+    lowering->contexts = contexts;
+    contexts[lowering->context_count++] = context;
+    return WS_STATUS_ok;
+}
+
+/* A call's own copy of the function; one that never returns is part of its caller. *next is where threads go on in the context. */
+static enum ws_status call_context(struct lowering *lowering, u32 context, u32 call, u32 *next)
+{
+    const u32 entry = target_of(&lowering->code[call]);
+    u32 end, back;
+    WS_TRY(reach_return(lowering, entry / WS_SASS_WORD, &end));
+    *next = entry / WS_SASS_WORD;
+    if (end == lowering->machine->words)
+        return WS_STATUS_ok;
+    if (!find_return(lowering, call, end, &back))
+        return sass_refuse(lowering, "the address to which this call returns is no constant");
+    for (u32 n = context; n != 0; n = lowering->contexts[n].caller)
+        if (lowering->contexts[n].entry == entry)
+            return sass_refuse(lowering, "a recursive call");
+    *next = back / WS_SASS_WORD;
+    return add_context(lowering, (struct sass_context){.entry = entry, .back = back, .caller = context, .site = call});
+}
+
+/* ---- Reachable instructions ---- */
+
+const struct ws_sass_branch *sass_branch_at(const struct lowering *lowering, u32 n)
+{
+    for (u32 i = 0; i < lowering->machine->branch_count; i++)
+        if (lowering->machine->branches[i].offset == n * WS_SASS_WORD)
+            return &lowering->machine->branches[i];
+    return NULL;
+}
+
+/* What an instruction is followed by in its context: the count is at most that of all instructions. */
+static enum ws_status successors(struct lowering *lowering, u32 context, u32 n, u32 *next, u32 *count)
+{
+    const struct ws_sass_instruction *const in = &lowering->code[n];
+    lowering->instruction = n;
+    *count = 0;
+    if (lowering->failures[n])
+        return sass_refuse(lowering, lowering->failures[n]);
+    const struct ws_sass_branch *const branch = is(in, WS_SASS_DOES_branch_indirect) ? sass_branch_at(lowering, n) : NULL;
+    if (is(in, WS_SASS_DOES_branch_indirect) && (!branch || branch->target_count >= lowering->machine->words))
+        return sass_refuse(lowering, "an indirect branch whose targets the file does not list");
+    for (u32 i = 0; branch && i < branch->target_count; i++)
+        next[(*count)++] = branch->targets[i] / WS_SASS_WORD;
+    if (is(in, WS_SASS_DOES_call)) {
+        WS_TRY(call_context(lowering, context, n, &next[(*count)++]));
+        if (!is_certain(in))
+            next[(*count)++] = n + 1;
+    } else if (!branch) {
+        *count = plain_successors(lowering, n, next);
+    }
+    for (u32 i = 0; i < *count; i++)
+        if (next[i] >= lowering->machine->words)
+            return sass_refuse(lowering, "leads out of the kernel's code");
+    return WS_STATUS_ok;
+}
+
+/* Marks what is reachable in a context; op_of is 1 there. */
+static enum ws_status reach(struct lowering *lowering, u32 context)
+{
+    const u32 words = lowering->machine->words;
+    u32 *stack = NULL;
+    u32 *const next = ws_arena_array(lowering->arena, words + 2u, sizeof *next);
+    size_t depth = 0, room = 0;
+    if (!next || !(stack = ws_arena_grow(lowering->arena, stack, depth, &room, sizeof *stack)))
+        return sass_no_memory(lowering);
+    stack[depth++] = lowering->contexts[context].entry / WS_SASS_WORD;
+    while (depth > 0) {
+        const u32 n = stack[--depth];
+        u32 count;
+        if (lowering->contexts[context].op_of[n])
+            continue;
+        lowering->contexts[context].op_of[n] = 1;
+        WS_TRY(successors(lowering, context, n, next, &count));
+        for (; count > 0; count--) {
+            if (!(stack = ws_arena_grow(lowering->arena, stack, depth, &room, sizeof *stack)))
+                return sass_no_memory(lowering);
+            stack[depth++] = next[count - 1];
+        }
+    }
+    return WS_STATUS_ok;
+}
+
+/* Operations of an instruction: an indirect branch has one for each place where it may go. */
+static u32 parts_of(const struct lowering *lowering, u32 n)
+{
+    return is(&lowering->code[n], WS_SASS_DOES_branch_indirect) ? sass_branch_at(lowering, n)->target_count : 1;
+}
+
+static enum ws_status add_places(struct lowering *lowering, u32 context, u32 n, u32 *count)
+{
+    const u32 parts = parts_of(lowering, n);
+    lowering->instruction = n;
+    lowering->contexts[context].op_of[n] = *count + 1;
+    for (u32 part = 0; part < parts; part++) {
+        lowering->places =
+            ws_arena_grow(lowering->arena, lowering->places, *count, &lowering->place_room, sizeof *lowering->places);
+        if (!lowering->places)
+            return sass_no_memory(lowering);
+        if (*count == MOST_OPERATIONS)
+            return sass_refuse(lowering, "with all calls expanded the kernel has more than 65534 instructions");
+        lowering->places[(*count)++] = (struct sass_place){context, n, part};
+    }
+    return WS_STATUS_ok;
+}
+
+static enum ws_status find_places(struct lowering *lowering)
+{
+    if (lowering->machine->entry / WS_SASS_WORD >= lowering->machine->words)
+        return sass_refuse(lowering, "the kernel has no code");
+    WS_TRY(add_context(lowering, (struct sass_context){.entry = lowering->machine->entry}));
+    u32 count = 0;
+    for (u32 context = 0; context < lowering->context_count; context++) {
+        WS_TRY(reach(lowering, context));
+        for (u32 n = 0; n < lowering->machine->words; n++)
+            if (lowering->contexts[context].op_of[n])
+                WS_TRY(add_places(lowering, context, n, &count));
+    }
+    lowering->kernel->op_count = count;
+    return WS_STATUS_ok;
+}
+
+/* ---- Operations ---- */
+
+static sass_lower *const lowers[WS_SASS_DOINGS] = {
+#define DOES(name) sass_lower_##name,
+#include "sass/code/does.def"
+};
+
+/* The guard; that of branches and exits may stand behind them instead. */
+static enum ws_status put_guard(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    const struct ws_sass_operand *const more = ws_sass_operand(in, 'P');
+    const u8 class_ = in->row->class_;
+    const bool controls = class_ == WS_CLASS_branch || class_ == WS_CLASS_jump || class_ == WS_CLASS_exit;
+    const bool converges =
+        is(in, WS_SASS_DOES_branch_div) || (in->row->does >= WS_SASS_DOES_bssy && in->row->does <= WS_SASS_DOES_nanosleep);
+    const bool has_more = more && (more->number != WS_SASS_ZERO || more->negative) && (controls || converges);
+    const bool guarded = in->guard != 7 || in->guard_negative;
+    op->guard = WS_SLOT_NONE;
+    if (has_more && converges)
+        return sass_refuse(lowering, "a predicate of a convergence barrier");
+    if (has_more && guarded && !is(in, WS_SASS_DOES_branch))
+        return sass_refuse(lowering, "a guard and a predicate of an exit");
+    if (has_more && guarded)
+        return sass_guard_both(lowering, in, op);
+    if (!has_more && !guarded)
+        return WS_STATUS_ok;
+    const bool negative = has_more ? more->negative : in->guard_negative;
+    op->guard = has_more         ? sass_source(lowering, in, 'P', 0)
+                : in->guard == 7 ? sass_value(lowering, 1)
+                                 : sass_register(lowering, WS_SASS_P, in->guard);
+    op->flags = negative ? WS_OP_NOT_GUARD : 0;
+    return WS_STATUS_ok;
+}
+
+static enum ws_status lower_place(struct lowering *lowering, u32 n)
+{
+    const struct sass_place place = lowering->places[n];
+    const struct ws_sass_instruction *const in = &lowering->code[place.instruction];
+    struct ws_op *const op = &lowering->kernel->ops[n];
+    lowering->context = place.context;
+    lowering->instruction = place.instruction;
+    lowering->part = place.part;
+    *op = (struct ws_op){.opcode = WS_OP_machine,
+                         .space = in->row->space,
+                         .line = ws_sass_source_line(lowering->machine, in->offset, &(const char *){NULL})};
+    memset(op->dst, 0xFF, sizeof op->dst);
+    memset(op->src, 0xFF, sizeof op->src);
+    WS_TRY(put_guard(lowering, in, op));
+    return lowers[in->row->does](lowering, in, op);
+}
+
+enum ws_status ws_sass_lower(const struct ws_sass_kernel *machine, struct ws_arena *arena, struct ws_kernel *kernel,
+                             struct ws_error *error)
+{
+    struct lowering lowering = {.machine = machine, .arena = arena, .error = error, .kernel = kernel};
+    WS_TRY(decode(&lowering));
+    sass_find_registers(&lowering);
+    WS_TRY(find_places(&lowering));
+    kernel->ops = ws_arena_array(arena, kernel->op_count, sizeof *kernel->ops);
+    lowering.targets = ws_arena_array(arena, kernel->op_count, sizeof *lowering.targets);
+    if (!kernel->ops || !lowering.targets)
+        return sass_no_memory(&lowering);
+    for (u32 n = 0; n < kernel->op_count; n++)
+        WS_TRY(lower_place(&lowering, n));
+    return sass_trace_program(&lowering);
+}

@@ -1,0 +1,359 @@
+/* Loads, stores and atomics. */
+#include <string.h>
+
+#include "frontend/exec/memory/access.h"
+#include "sass/exec/lower.h"
+
+/* Sources of an access: the register of the address, its upper half, what is added to it (a uniform register, a pair), and data. */
+enum { LOW, HIGH, BASE, BASE_HIGH, DATA };
+
+static const struct size {
+    u8 bytes, type; /* of an element */
+    u8 count;
+} sizes[] = {{1, WS_TYPE_u8, 1},  {1, WS_TYPE_s8, 1},  {2, WS_TYPE_u16, 1},  {2, WS_TYPE_s16, 1},
+             {4, WS_TYPE_u32, 1}, {8, WS_TYPE_u32, 2}, {16, WS_TYPE_u32, 4}, {16, WS_TYPE_u32, 4}};
+
+/* Addresses: of 32 bits, scaled and with a base (value: the scale); of 64 bits. */
+static inline u64 address_of(const struct ws_step *step, const u64 *slot)
+{
+    const u16 *const src = step->op->src;
+    const u64 scale = sass_own(step)->value;
+    if (scale)
+        return (u32)((u32)slot[src[LOW]] * scale + slot[src[BASE]] + step->offset);
+    return sass_pair(slot, src[LOW], src[HIGH]) + sass_pair(slot, src[BASE], src[BASE_HIGH]) + step->offset;
+}
+
+#define LOAD(type, as)                                                                                                             \
+    WS_HANDLER(load_##type)                                                                                                        \
+    {                                                                                                                              \
+        const u8 *const at = ws_access(step, address_of(step, slot), sizeof(type), false, thread);                                 \
+        if (!at)                                                                                                                   \
+            return NULL;                                                                                                           \
+        type value;                                                                                                                \
+        memcpy(&value, at, sizeof value);                                                                                          \
+        const as extended = (as)value;                                                                                             \
+        slot[step->dst] = (u32)extended;                                                                                           \
+        return ws_next(step, slot, thread);                                                                                        \
+    }                                                                                                                              \
+    WS_HANDLER(load_plain_##type)                                                                                                  \
+    {                                                                                                                              \
+        const u8 *const at = ws_access(step, sass_pair(slot, step->a, step->b) + step->offset, sizeof(type), false, thread);       \
+        if (!at)                                                                                                                   \
+            return NULL;                                                                                                           \
+        type value;                                                                                                                \
+        memcpy(&value, at, sizeof value);                                                                                          \
+        const as extended = (as)value;                                                                                             \
+        slot[step->dst] = (u32)extended;                                                                                           \
+        return ws_next(step, slot, thread);                                                                                        \
+    }
+LOAD(u8, u32)
+LOAD(u16, u32)
+LOAD(u32, u32)
+LOAD(s8, s32)
+LOAD(s16, s32)
+
+WS_HANDLER(load_words)
+{
+    const struct ws_op *const op = step->op;
+    const u8 *const at = ws_access(step, address_of(step, slot), op->count * sizeof(u32), false, thread);
+    if (!at)
+        return NULL;
+    u32 words[4];
+    memcpy(words, at, op->count * sizeof(u32));
+    for (u32 n = 0; n < op->count; n++)
+        slot[op->dst[n]] = words[n];
+    return ws_next(step, slot, thread);
+}
+
+WS_HANDLER(store)
+{
+    const struct ws_op *const op = step->op;
+    u32 words[4];
+    for (u32 n = 0; n < op->count; n++)
+        words[n] = (u32)slot[op->src[DATA + n]];
+    const u32 bytes = op->count * ws_value_bytes(op->type);
+    u8 *const at = ws_access(step, address_of(step, slot), bytes, true, thread);
+    if (!at)
+        return NULL;
+    thread->changes += ws_changes(step, memcmp(at, words, bytes) != 0);
+    memcpy(at, words, bytes);
+    return ws_next(step, slot, thread);
+}
+
+/* ---- Addresses ---- */
+
+static const struct ws_sass_operand *address_operand(const struct ws_sass_instruction *in)
+{
+    static const char letters[] = "gGmN";
+    const struct ws_sass_operand *found = NULL;
+    for (u32 n = 0; letters[n] && !found; n++)
+        found = ws_sass_operand(in, letters[n]);
+    return found;
+}
+
+static u16 register_slot(struct lowering *lowering, enum ws_sass_file file, u32 number, u32 word)
+{
+    return number == WS_SASS_ZERO ? sass_value(lowering, 0) : sass_register(lowering, file, number + word);
+}
+
+/* Sources of the address; *scale is that of the register, 0: an address of 64 bits. */
+static void put_address(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op, u64 *scale)
+{
+    const struct ws_sass_operand *const address = address_operand(in);
+    const bool global = strchr("gG", address->letter);
+    const bool based = address->uniform != WS_SASS_ZERO && !address->descriptor;
+    op->src[LOW] = register_slot(lowering, WS_SASS_R, address->number, 0);
+    op->src[HIGH] = global && address->wide ? register_slot(lowering, WS_SASS_R, address->number, 1) : sass_value(lowering, 0);
+    op->src[BASE] = register_slot(lowering, WS_SASS_UR, based ? address->uniform : WS_SASS_ZERO, 0);
+    op->src[BASE_HIGH] = register_slot(lowering, WS_SASS_UR, based && global ? address->uniform : WS_SASS_ZERO, 1);
+    op->offset = (i32)address->value;
+    op->space = in->row->space == WS_SPACE_none ? WS_SPACE_generic : in->row->space;
+    *scale = global ? 0 : address->scale;
+}
+
+static bool is_narrow(const struct ws_sass_instruction *in)
+{
+    return in->row->space != WS_SPACE_shared && in->row->space != WS_SPACE_local && !sass_bits(in, 72, 1);
+}
+
+static enum ws_status access(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op, ws_handler *run)
+{
+    u64 scale;
+    if (is_narrow(in))
+        return sass_refuse(lowering, "an address of 32 bits");
+    put_address(lowering, in, op, &scale);
+    struct sass_op *const own = sass_does(lowering, op, run);
+    if (!own)
+        return sass_no_memory(lowering);
+    own->value = scale;
+    return WS_STATUS_ok;
+}
+
+enum ws_status sass_lower_load(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    static ws_handler *const runs[] = {load_u8, load_s8, load_u16, load_s16, load_u32, load_words, load_words, load_words};
+    static ws_handler *const plain_runs[] = {load_plain_u8,  load_plain_s8, load_plain_u16, load_plain_s16,
+                                             load_plain_u32, load_words,    load_words,     load_words};
+    const u32 size = sass_bits(in, 73, 3);
+    const struct ws_sass_operand *const address = address_operand(in), *const failed = ws_sass_operand(in, 'p');
+    const bool plain = address->wide && (address->uniform == WS_SASS_ZERO || address->descriptor);
+    if (failed && failed->number != WS_SASS_ZERO)
+        return sass_refuse(lowering, "a load with a predicate");
+    op->opcode = WS_OP_ld;
+    op->type = sizes[size].type;
+    op->count = sizes[size].count;
+    for (u32 n = 0; n < op->count; n++)
+        op->dst[n] = sass_result(lowering, in, 'd', n);
+    return access(lowering, in, op, plain ? plain_runs[size] : runs[size]);
+}
+
+enum ws_status sass_lower_store(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    const u32 size = sass_bits(in, 73, 3);
+    op->opcode = WS_OP_st;
+    op->type = sizes[size].type;
+    op->count = sizes[size].count;
+    for (u32 n = 0; n < op->count; n++)
+        op->src[DATA + n] = sass_source(lowering, in, 'r', n);
+    return access(lowering, in, op, store);
+}
+
+/* ---- Constant banks ---- */
+
+enum { CONSTANT_BANK = 3 };
+
+/* Where bytes at an offset of a bank are, and their address in a trace, where banks lie 64 KB apart. OpenCL's pointers to constant
+ * memory are offsets in bank 3: their values are those of buffers and variables, of which the code keeps the lower half. */
+static const u8 *bank_at(const struct ws_memory *memory, u32 number, u32 offset, u32 bytes, u64 *recorded)
+{
+    const struct ws_range *const bank = &memory->banks[number];
+    *recorded = (u64)number << 16 | offset;
+    if (offset < bank->bytes && bytes <= bank->bytes - offset)
+        return bank->host + offset;
+    for (u32 n = 0; number == CONSTANT_BANK && n < memory->count; n++) {
+        const struct ws_range *const range = &memory->constants[n];
+        const u32 inside = offset - (u32)range->base;
+        *recorded = range->recorded + inside;
+        if (inside < range->bytes && bytes <= range->bytes - inside)
+            return range->host + inside;
+    }
+    return NULL;
+}
+
+WS_HANDLER(load_bank)
+{
+    const struct ws_op *const op = step->op;
+    const struct sass_op *const own = sass_own(step);
+    const u32 element = ws_value_bytes(op->type), bytes = element * op->count;
+    const u32 offset = (u32)slot[step->a] + (u32)step->offset;
+    u32 words[4] = {0};
+    u64 recorded;
+    const u8 *const at = bank_at(thread->memory, (u32)own->value, offset, bytes, &recorded);
+    if (offset % bytes || !at) {
+        thread->address = offset;
+        return ws_stop(step, thread, offset % bytes ? WS_STOP_misaligned : WS_STOP_outside);
+    }
+    if (thread->recorder && op->space == WS_SPACE_constant && !ws_record_access(thread->recorder, recorded))
+        return ws_stop(step, thread, WS_STOP_recording);
+    memcpy(words, at, bytes);
+    if (op->type == WS_TYPE_s8)
+        words[0] = (u32)(s32)(s8)words[0];
+    if (op->type == WS_TYPE_s16)
+        words[0] = (u32)(s32)(s16)words[0];
+    for (u32 n = 0; n < op->count; n++)
+        slot[op->dst[n]] = words[n];
+    return ws_next(step, slot, thread);
+}
+
+enum ws_status sass_lower_ldc(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    const struct ws_sass_operand *from = NULL;
+    for (const char *letter = "KVv"; *letter && !from; letter++)
+        from = ws_sass_operand(in, *letter);
+    const u32 size = sass_bits(in, 73, 3);
+    const char to = ws_sass_operand(in, 'd') ? 'd' : 'D';
+    const struct ws_sass_operand *const index = ws_sass_operand(in, 'f');
+    if (from->letter == 'K' && sass_bits(in, 78, 2))
+        return sass_refuse(lowering, "a mode of LDC");
+    op->opcode = WS_OP_ld;
+    op->type = sizes[size].type;
+    op->count = sizes[size].count;
+    op->offset = index ? (i32)(s16)from->value : (i32)from->value;
+    op->space = in->row->space;
+    for (u32 n = 0; n < op->count; n++)
+        op->dst[n] = sass_result(lowering, in, to, n);
+    op->src[0] = index ? sass_source(lowering, in, 'f', 0)
+                       : register_slot(lowering, from->letter == 'K' ? WS_SASS_R : WS_SASS_UR, from->number, 0);
+    struct sass_op *const own = sass_does(lowering, op, load_bank);
+    if (!own)
+        return sass_no_memory(lowering);
+    own->value = from->bank;
+    return from->bank < WS_BANKS ? WS_STATUS_ok : sass_refuse(lowering, "an unknown constant bank");
+}
+
+/* ---- Atomics: those of PTX ---- */
+
+enum { WIDE = 1 };
+
+WS_HANDLER(atomic)
+{
+    const struct ws_op *const op = step->op;
+    const bool wide = ws_value_bytes(op->type) == 8;
+    bool good;
+    const u64 b = wide ? sass_pair(slot, op->src[DATA], op->src[DATA + 1]) : (u32)slot[op->src[DATA]];
+    const u64 c = wide ? sass_pair(slot, op->src[DATA + 2], op->src[DATA + 3]) : (u32)slot[op->src[DATA + 2]];
+    const u64 old = sass_call(step, address_of(step, slot), b, c, thread, &good);
+    if (!good)
+        return NULL;
+    slot[step->dst] = (u32)old;
+    if (wide)
+        slot[op->dst[1]] = old >> 32;
+    if (op->count) /* whether it was exchanged */
+        slot[step->dst] = old == b;
+    return ws_next(step, slot, thread);
+}
+
+static enum ws_status atomic_op(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op, u8 opcode,
+                                u8 type)
+{
+    op->type = type;
+    op->dst[0] = sass_result(lowering, in, 'd', 0);
+    op->dst[1] = sass_result(lowering, in, 'd', 1);
+    op->src[DATA] = opcode == WS_OP_atom_inc && !ws_sass_operand(in, 'r') ? sass_value(lowering, UINT32_MAX)
+                                                                          : sass_source(lowering, in, 'r', 0);
+    op->src[DATA + 1] = sass_source(lowering, in, 'r', 1);
+    op->src[DATA + 2] = sass_source(lowering, in, 's', 0);
+    op->src[DATA + 3] = sass_source(lowering, in, 's', 1);
+    WS_TRY(access(lowering, in, op, atomic));
+    struct sass_op *const own = lowering->own;
+    own->inner = (struct ws_op){.opcode = opcode, .type = type, .space = op->space, .line = op->line};
+    op->opcode = opcode;
+    own->call = sass_handler_of(&own->inner);
+    return own->call ? WS_STATUS_ok : sass_refuse(lowering, "an atomic that is not executed yet");
+}
+
+static const u8 operations[] = {WS_OP_atom_add, WS_OP_atom_min, WS_OP_atom_max, WS_OP_atom_inc, WS_OP_atom_dec,
+                                WS_OP_atom_and, WS_OP_atom_or,  WS_OP_atom_xor, WS_OP_atom_exch};
+
+/* Bits of untyped operations are unsigned. */
+static u8 type_for(u8 opcode, u8 type)
+{
+    const bool typed = opcode == WS_OP_atom_min || opcode == WS_OP_atom_max;
+    if (typed || (opcode == WS_OP_atom_add && type >= WS_TYPE_f32))
+        return type;
+    return type == WS_TYPE_s64 || type == WS_TYPE_u64 ? WS_TYPE_u64 : WS_TYPE_u32;
+}
+
+static u8 type_of(const struct ws_sass_instruction *in)
+{
+    static const u8 old[] = {WS_TYPE_u32,   WS_TYPE_s32, WS_TYPE_u64, WS_TYPE_f32,
+                             WS_TYPE_f16x2, WS_TYPE_s64, WS_TYPE_f64, WS_TYPE_none};
+    static const u8 new[] = {WS_TYPE_u32,  WS_TYPE_s32,  WS_TYPE_u64,  WS_TYPE_s64,
+                             WS_TYPE_none, WS_TYPE_none, WS_TYPE_none, WS_TYPE_none};
+    return (in->architecture >= 90 && in->row->space != WS_SPACE_shared ? new : old)[sass_bits(in, 73, 3)];
+}
+
+enum ws_status sass_lower_atom(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    const u8 type = type_of(in);
+    const u32 which = sass_bits(in, 87, ws_sass_operand(in, 'd') ? 4 : 3);
+    if (type == WS_TYPE_none)
+        return sass_refuse(lowering, "a type of atomics");
+    return atomic_op(lowering, in, op, operations[which], type_for(operations[which], type));
+}
+
+enum ws_status sass_lower_atom_real(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    enum { SINGLE = 9 };
+    return atomic_op(lowering, in, op, WS_OP_atom_add, sass_bits(in, 73, 4) == SINGLE ? WS_TYPE_f32 : WS_TYPE_f64);
+}
+
+enum ws_status sass_lower_cas(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    const u8 type = type_of(in) == WS_TYPE_u64 ? WS_TYPE_u64 : WS_TYPE_u32;
+    if (in->row->space == WS_SPACE_shared && sass_bits(in, 87, 2))
+        op->count = 1;
+    return atomic_op(lowering, in, op, WS_OP_atom_cas, type);
+}
+
+enum ws_status sass_lower_popc_inc(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    return atomic_op(lowering, in, op, WS_OP_atom_inc, WS_TYPE_u32);
+}
+
+/* ---- Spaces ---- */
+
+enum { ASKS_GLOBAL, ASKS_SHARED, ASKS_LOCAL };
+
+WS_HANDLER(qspc)
+{
+    const u64 address = address_of(step, slot), what = (u64)step->op->mode;
+    const bool shared = address - ws_memory_window(thread->memory, WS_SPACE_shared) < WS_WINDOW_BYTES;
+    const bool local = address - ws_memory_window(thread->memory, WS_SPACE_local) < WS_WINDOW_BYTES;
+    slot[step->dst] = what == ASKS_SHARED ? shared : what == ASKS_LOCAL ? local : !shared && !local;
+    return ws_next(step, slot, thread);
+}
+
+enum ws_status sass_lower_qspc(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    op->mode = (u8)sass_bits(in, 74, 2);
+    WS_TRY(access(lowering, in, op, qspc));
+    op->dst[0] = sass_result(lowering, in, 'p', 0);
+    op->space = 0;
+    return WS_STATUS_ok;
+}
+
+/* ---- Addresses of code ---- */
+
+WS_HANDLER(lepc)
+{
+    sass_put_pair(slot, step->dst, step->op->dst[1], sass_own(step)->value);
+    return ws_next(step, slot, thread);
+}
+
+enum ws_status sass_lower_lepc(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    WS_TRY(sass_handles(lowering, in, op, lepc, "dd1", ""));
+    lowering->own->value = in->offset;
+    return WS_STATUS_ok;
+}

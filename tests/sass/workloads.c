@@ -1,0 +1,128 @@
+/* Every workload as machine code: ptxas compiles its PTX for an architecture, and what the kernel leaves is compared with plain C,
+ * and byte for byte with what the PTX leaves. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "sass/exec/machine.h"
+#include "test.h"
+#include "unit/workloads/rows.h"
+
+enum { SEED = 7, MOST = 64 };
+
+static const char *architecture;
+
+/* Approximate functions that the machine code takes apart differently: bits differ, within the bounds of the comparison with C. */
+static const char *const approximate[] = {"lighting", "srad_gradient", "histogram_prescan"};
+
+static bool is_approximate(const struct ws_workload *workload)
+{
+    bool is = false;
+    for (size_t n = 0; n < sizeof approximate / sizeof *approximate; n++)
+        is |= strcmp(workload->name, approximate[n]) == 0;
+    return is;
+}
+
+/* Bytes of all buffers of a launch, one behind another. */
+struct left {
+    u8 *bytes;
+    size_t length;
+};
+
+static void keep(const struct ws_ndrange *launch, struct left *left)
+{
+    for (u32 pass = 0; pass < 2; pass++) {
+        left->length = 0;
+        for (u32 n = 0; n < launch->argument_count; n++) {
+            const struct ws_argument *const argument = &launch->arguments[n];
+            if (argument->kind != WS_ARGUMENT_BUFFER || argument->pointer_count || argument->bytes == 0)
+                continue;
+            if (pass)
+                memcpy(left->bytes + left->length, argument->data, argument->bytes);
+            left->length += argument->bytes;
+        }
+        if (!pass)
+            left->bytes = calloc(1, left->length + 1);
+        assert_non_null(left->bytes);
+    }
+}
+
+static enum ws_status execute(const struct ws_workload *workload, const struct ws_program *program, struct left *left,
+                              struct ws_error *error)
+{
+    struct ws_frontend_options options;
+    struct ws_ndrange launch;
+    char path[200];
+    ws_frontend_defaults(&options);
+    snprintf(path, sizeof path, "sass-%s-%ld.wst", workload->name, (long)getpid());
+    WS_TRY(workload->prepare(WS_SIZE_TINY, SEED, &launch, error));
+    enum ws_status status = ws_trace_build(program, &options, &launch, path, NULL, error);
+    WS_THEN(status, workload->check(&launch, WS_SIZE_TINY, SEED, error));
+    keep(&launch, left);
+    workload->release(&launch);
+    struct ws_trace *trace = NULL;
+    WS_THEN(status, ws_trace_check(path, error));
+    WS_THEN(status, ws_trace_open(path, &trace, error));
+    ws_trace_close(trace);
+    unlink(path);
+    return status;
+}
+
+/* The cubin of a workload's kernel, which ptxas makes. */
+static u8 *compile(const struct ws_workload *workload, size_t *length)
+{
+    char ptx[200], cubin[220], command[600];
+    struct ws_error error;
+    snprintf(ptx, sizeof ptx, "sass-%s-%s-%ld.ptx", workload->name, architecture, (long)getpid());
+    snprintf(cubin, sizeof cubin, "%s.cubin", ptx);
+    FILE *const file = fopen(ptx, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(workload->ptx, 1, workload->ptx_length, file), workload->ptx_length);
+    fclose(file);
+    snprintf(command, sizeof command, "ptxas -arch=%s %s -o %s", architecture, ptx, cubin);
+    assert_int_equal(system(command), 0);
+    char *bytes = NULL;
+    EXPECT_OK(ws_file_read(cubin, 64u << 20, &bytes, length, &error), &error);
+    unlink(ptx);
+    unlink(cubin);
+    return (u8 *)bytes;
+}
+
+static void test_workload(void **state)
+{
+    const struct ws_workload *const workload = *state;
+    struct ws_error error;
+    struct ws_frontend_options options;
+    struct ws_program *machine, *ptx;
+    struct left machine_left, ptx_left;
+    size_t length;
+    u8 *const cubin = compile(workload, &length);
+    ws_frontend_defaults(&options);
+    EXPECT_OK(ws_sass_program(workload->name, cubin, length, &machine, &error), &error);
+    EXPECT_OK(ws_program_load(workload->name, workload->ptx, workload->ptx_length, &options, &ptx, &error), &error);
+    EXPECT_OK(execute(workload, machine, &machine_left, &error), &error);
+    EXPECT_OK(execute(workload, ptx, &ptx_left, &error), &error);
+    assert_int_equal(machine_left.length, ptx_left.length);
+    if (!is_approximate(workload))
+        assert_memory_equal(machine_left.bytes, ptx_left.bytes, ptx_left.length);
+    free(machine_left.bytes);
+    free(ptx_left.bytes);
+    ws_program_free(machine);
+    ws_program_free(ptx);
+    free(cubin);
+}
+
+int main(int count, char **arguments)
+{
+    static struct workload_rows rows;
+    architecture = count > 1 ? arguments[1] : "sm_86";
+    if (system("ptxas --version >/dev/null 2>&1") != 0) {
+        fprintf(stderr, "ptxas is not installed: workloads are not compared with their machine code\n");
+        return 77;
+    }
+    workload_rows_add(&rows, architecture, test_workload);
+    return workload_rows_run(&rows, "sass_workloads");
+}
