@@ -5,8 +5,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
+
+#include "warpsweep/status.h"
 
 /* Begins a test, to be followed by its body; those of a file run in their order. TEST_WITH: between set_up and tear_down, NULL for
  * none. */
@@ -21,11 +24,32 @@
 
 void test_add(struct CMUnitTest test);
 
-/* Fails the test, in the words of the error, unless the call gives WS_STATUS_ok. */
-#define EXPECT_OK(call, error)                                                                                                     \
+/* Fails the test, in the words of the error that the call has filled in, unless it gave WS_STATUS_ok. */
+#define EXPECT_DONE(status, error)                                                                                                 \
     do {                                                                                                                           \
-        if ((call) != WS_STATUS_ok)                                                                                                \
+        if ((status) != WS_STATUS_ok)                                                                                              \
             fail_msg("%s", (error)->message);                                                                                      \
+    } while (0)
+
+/* These declare the error to which the call refers as &error. EXPECT_OK: it gives WS_STATUS_ok. EXPECT_ERROR: another status, with
+ * this message; EXPECT_ERROR_HAS: with a message that has this part. */
+#define EXPECT_OK(call)                                                                                                            \
+    do {                                                                                                                           \
+        struct ws_error error = {.message = ""};                                                                                   \
+        EXPECT_DONE(call, &error);                                                                                                 \
+    } while (0)
+#define EXPECT_ERROR(call, wanted, text)                                                                                           \
+    do {                                                                                                                           \
+        struct ws_error error = {.message = ""};                                                                                   \
+        assert_int_equal(call, wanted);                                                                                            \
+        assert_string_equal(error.message, text);                                                                                  \
+    } while (0)
+#define EXPECT_ERROR_HAS(call, wanted, part)                                                                                       \
+    do {                                                                                                                           \
+        struct ws_error error = {.message = ""};                                                                                   \
+        assert_int_equal(call, wanted);                                                                                            \
+        if (!strstr(error.message, part))                                                                                          \
+            fail_msg("'%s' lacks '%s'", error.message, part);                                                                      \
     } while (0)
 
 /* Runs them all, between set_up and tear_down; returns how many failed. A program without a main does that without any; TESTS is

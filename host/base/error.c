@@ -62,6 +62,11 @@ enum ws_status ws_fail_in(struct ws_error *error, const char *format, ...)
     return error->status;
 }
 
+enum ws_status ws_no_memory(struct ws_error *error)
+{
+    return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+}
+
 enum ws_status ws_struct_check(const char *name, size_t found, size_t expected, struct ws_error *error)
 {
     return found == expected

@@ -12,6 +12,9 @@ enum ws_status ws_fail(struct ws_error *error, enum ws_status status, const char
  * WS_STATUS_failed where there is no error to hold it. */
 enum ws_status ws_fail_in(struct ws_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* WS_STATUS_no_memory: "out of memory". */
+enum ws_status ws_no_memory(struct ws_error *error);
+
 /* Refuses a public struct of another version of the headers, by its struct_size. */
 enum ws_status ws_struct_check(const char *name, size_t found, size_t expected, struct ws_error *error);
 #define WS_STRUCT_CHECK(name, pointer, error) ws_struct_check("ws_" #name, (pointer)->struct_size, sizeof(struct ws_##name), error)

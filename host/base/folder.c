@@ -51,14 +51,19 @@ enum ws_status ws_folder_make(const char *path, struct ws_error *error)
     return status;
 }
 
+const char *ws_temporary_folder(void)
+{
+    const char *const named = getenv("TMPDIR");
+    return named && named[0] == '/' ? named : "/tmp";
+}
+
 /* Of this user alone: others may write to the folder that it lies in. */
 static enum ws_status temporary_cache(struct ws_text *folder, struct ws_error *error)
 {
-    const char *const temporary = getenv("TMPDIR");
     struct stat there;
-    ws_text_add(folder, "%s/warpsweep-%lu", temporary && temporary[0] == '/' ? temporary : "/tmp", (unsigned long)geteuid());
+    ws_text_add(folder, "%s/warpsweep-%lu", ws_temporary_folder(), (unsigned long)geteuid());
     if (folder->failed)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     if (mkdir(folder->data, 0700) != 0 && errno != EEXIST)
         return ws_fail(error, WS_STATUS_no_file, "%s: the folder cannot be made: %s", folder->data, strerror(errno));
     if (lstat(folder->data, &there) != 0 || !S_ISDIR(there.st_mode) || there.st_uid != geteuid() || (there.st_mode & 022) != 0)
@@ -90,7 +95,7 @@ enum ws_status ws_cache_folder(const char *part, char **path, struct ws_error *e
         ws_text_add(&folder, "/%s", part);
     }
     if (status == WS_STATUS_ok)
-        status = folder.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : ws_folder_make(folder.data, error);
+        status = folder.failed ? ws_no_memory(error) : ws_folder_make(folder.data, error);
     if (status == WS_STATUS_ok)
         *path = folder.data;
     else
@@ -125,12 +130,6 @@ static bool add(struct ws_paths *paths, const char *folder, const char *name)
     return true;
 }
 
-static bool ends_in(const char *name, const char *suffix)
-{
-    const size_t length = strlen(name), end = strlen(suffix);
-    return *name != '.' && length > end && strcmp(name + length - end, suffix) == 0;
-}
-
 /* Paths of one folder, which differ behind its name. */
 static int by_number(const void *a, const void *b)
 {
@@ -148,7 +147,7 @@ enum ws_status ws_folder_list(const char *path, const char *suffix, struct ws_pa
     if (!list)
         return ws_fail(error, WS_STATUS_no_file, "%s: cannot be read: %s", path, strerror(errno));
     while (enough && (entry = readdir(list)))
-        if (ends_in(entry->d_name, suffix))
+        if (*entry->d_name != '.' && ws_stem(entry->d_name, suffix) > 0)
             enough = add(paths, path, entry->d_name);
     closedir(list);
     if (!enough)

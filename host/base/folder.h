@@ -12,6 +12,9 @@ enum ws_status ws_folder_make(const char *path, struct ws_error *error);
 /* Fails for a path that is there and no folder. hint, which may be "", ends what should be there. */
 enum ws_status ws_folder_refuse(const char *path, const char *hint, struct ws_error *error);
 
+/* The folder for temporary files: $TMPDIR if it is an absolute path, else /tmp. */
+const char *ws_temporary_folder(void);
+
 /* The folder for files that can be rebuilt: $XDG_CACHE_HOME/warpsweep/PART, else $HOME/.cache/warpsweep/PART; where that cannot be
  * written $TMPDIR/warpsweep-UID/PART (or in /tmp), which nobody else may write to. Created if missing. *path is newly allocated;
  * the caller frees it. */

@@ -1,4 +1,5 @@
 #include "base/text.h"
+#include "base/number.h"
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -57,9 +58,10 @@ void ws_text_free(struct ws_text *text)
     *text = (struct ws_text){0};
 }
 
-static size_t least(size_t a, size_t b)
+size_t ws_stem(const char *name, const char *suffix)
 {
-    return a < b ? a : b;
+    const size_t length = strlen(name), end = strlen(suffix);
+    return length > end && strcmp(name + length - end, suffix) == 0 ? length - end : 0;
 }
 
 /* Edit distance with transpositions (optimal string alignment), three rows of the table at a time. */
@@ -73,9 +75,9 @@ static size_t edit_distance(const char *a, size_t a_length, const char *b, size_
         size_t *const row = rows[i % 3];
         row[0] = i;
         for (size_t j = 1; j <= b_length; j++) {
-            row[j] = least(above[j - 1] + (a[i - 1] != b[j - 1]), least(above[j], row[j - 1]) + 1);
+            row[j] = ws_least(above[j - 1] + (a[i - 1] != b[j - 1]), ws_least(above[j], row[j - 1]) + 1);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                row[j] = least(row[j], before[j - 2] + 1);
+                row[j] = ws_least(row[j], before[j - 2] + 1);
         }
     }
     return rows[a_length % 3][b_length];

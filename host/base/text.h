@@ -16,6 +16,9 @@ void ws_text_add(struct ws_text *text, const char *format, ...) __attribute__((f
 void ws_text_bytes(struct ws_text *text, const char *bytes, size_t length);
 void ws_text_free(struct ws_text *text);
 
+/* Length of the name before a suffix that it ends in, 0 if it does not or is no longer. */
+size_t ws_stem(const char *name, const char *suffix);
+
 /* The known word nearest to an unknown one. Starts as {.word = word}; offer every known word once. */
 struct ws_nearest {
     const char *word;

@@ -62,7 +62,7 @@ bool cli_interrupted(void)
     return interrupted != 0;
 }
 
-static bool not_interrupted(void *context)
+bool cli_goes_on(void *context)
 {
     (void)context;
     return !cli_interrupted();
@@ -78,7 +78,7 @@ struct ws_frontend_options cli_frontend_standard(void)
 {
     struct ws_frontend_options options;
     ws_frontend_defaults(&options);
-    options.go_on = not_interrupted;
+    options.go_on = cli_goes_on;
     options.note = note;
     return options;
 }
@@ -94,7 +94,7 @@ int cli_print(struct ws_text *text)
     const bool failed = text->failed;
     if (failed)
         fprintf(stderr, "warpsweep: out of memory\n");
-    const bool whole = failed || text->length == 0 || fwrite(text->data, 1, text->length, stdout) == text->length;
+    const bool whole = failed || text->length == 0 || cli_page(text) || fwrite(text->data, 1, text->length, stdout) == text->length;
     const bool written = whole && fflush(stdout) == 0;
     ws_text_free(text);
     if (!written) {

@@ -9,7 +9,7 @@
 
 /* A command's file defines its function, whose argv[0] is "warpsweep COMMAND", and its parser, from which --help, the manual page
  * and the completions of shells are made. */
-#define COMMAND(words, function, doc)                                                                                              \
+#define COMMAND(words, function, doc, example)                                                                                     \
     int function(int argc, char **argv);                                                                                           \
     extern const struct argp function##_argp;
 #include "cli/commands.def"
@@ -29,6 +29,10 @@ int cli_fail(const struct ws_error *error);
 
 /* Writes a result to stdout; returns the exit code. text is freed. */
 int cli_print(struct ws_text *text);
+
+/* Shows a text in the pager: $PAGER, else less -FRX. False where none is to be used: stdout is no terminal or the text fits it,
+ * $PAGER is empty, or the pager does not start. Nothing has been written then. */
+bool cli_page(const struct ws_text *text);
 
 /* ---- Options that several commands have ---- */
 
@@ -63,6 +67,7 @@ void cli_leave_nothing(void);
 /* From now on SIGINT and SIGTERM only set a flag; one that comes a while after the first ends the program. */
 void cli_catch_interrupt(void);
 bool cli_interrupted(void);
+bool cli_goes_on(void *context); /* the opposite, for watches; ignores context */
 
 /* The defaults of the front end, which stops when the program is interrupted and says on stderr what it puts right. */
 struct ws_frontend_options cli_frontend_standard(void);

@@ -17,7 +17,7 @@ static const struct {
     int (*run)(int argc, char **argv);
     const struct argp *parser;
 } commands[] = {
-#define COMMAND(words, function, doc) {words, doc, function, &function##_argp},
+#define COMMAND(words, function, doc, example) {words, doc, function, &function##_argp},
 #include "cli/commands.def"
 #undef COMMAND
 };
@@ -96,7 +96,7 @@ static char *list_commands(int key, const char *text, void *input)
     ws_text_add(&list, "Commands:\n");
     for (size_t n = 0; n < COMMANDS; n++)
         ws_text_add(&list, "  %-16s %s\n", commands[n].words, commands[n].doc);
-    ws_text_add(&list, "\n'warpsweep help COMMAND' (or COMMAND -h) says more about one.");
+    ws_text_add(&list, "\nSee 'warpsweep help COMMAND' (or COMMAND -h) for options and an example.");
     return list.data;
 }
 
@@ -115,7 +115,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 const struct argp cli_main_argp = {.parser = parse,
                                    .args_doc = "COMMAND [ARGUMENT...]",
-                                   .doc = "Simulates GPU streaming multiprocessors, thousands at once.\v ",
+                                   .doc =
+                                       "Design-space exploration of GPU cores: thousands of cycle-level SM simulations at once.\v ",
                                    .help_filter = list_commands};
 
 int cli_main(int argc, char **argv)

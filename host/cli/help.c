@@ -16,9 +16,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
-const struct argp cli_help_argp = {.parser = parse,
-                                   .args_doc = "[COMMAND]",
-                                   .doc = "Shows what a command does and its options, as its --help; without one, all commands."};
+const struct argp cli_help_argp = {
+    .parser = parse, .args_doc = "[COMMAND]", .doc = "Show a command's help, as its --help does; without COMMAND, all commands."};
 
 int cli_help(int argc, char **argv)
 {

@@ -121,6 +121,16 @@ static void add_options(struct ws_text *out, const struct argp *parser)
 
 /* ---- The whole ---- */
 
+static const char *example_of(const struct argp *parser)
+{
+#define COMMAND(words, function, doc, example)                                                                                     \
+    if (parser == &function##_argp)                                                                                                \
+        return example;
+#include "cli/commands.def"
+#undef COMMAND
+    return NULL;
+}
+
 /* A line for each way to give the arguments. */
 static void add_usage(struct ws_text *out, const char *command, const char *arguments)
 {
@@ -149,6 +159,8 @@ int cli_print_help(const struct argp *parser, const char *command)
     add_options(&out, parser);
     if (after)
         ws_text_add(&out, "\n%s%s", after, after[0] && after[strlen(after) - 1] == '\n' ? "" : "\n");
+    if (example_of(parser))
+        ws_text_add(&out, "\nExample:\n  %s\n", example_of(parser));
     free(before);
     free(after);
     return cli_print(&out);

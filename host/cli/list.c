@@ -259,8 +259,9 @@ static bool keep(const struct arguments *arguments, struct cli_table *table)
 const struct argp cli_list_argp = {.options = options,
                                    .parser = parse,
                                    .args_doc = with_words + 1,
-                                   .doc = "Lists machines, workloads, parameters, counters and more; with WORDs only the rows that "
-                                          "have all of them, in capitals or not."};
+                                   .doc =
+                                       "List machines, workloads, parameters, counters and more; with WORDs only rows that contain "
+                                       "all of them, in upper or lower case."};
 
 int cli_list(int argc, char **argv)
 {

@@ -7,16 +7,12 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/number.h"
 
 #define TERMINAL_INTERVAL 0.2
 #define PLAIN_INTERVAL    10.0
 
 enum { STANDARD_WIDTH = 80, WIDEST_BAR = 60 };
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
 
 /* Whether stderr is a terminal that can take lines back. */
 static bool is_terminal(void)
@@ -105,7 +101,7 @@ static void put_block(struct cli_progress *progress, const struct cli_done *done
     const size_t width = terminal_width() - 1;
     struct ws_text bar = {0};
     if (done->jobs > 1)
-        cli_progress_bar(&bar, done, least(width, WIDEST_BAR));
+        cli_progress_bar(&bar, done, ws_least(width, WIDEST_BAR));
     clear(progress);
     fprintf(stderr, "%s%s%.*s", bar.data && !bar.failed ? bar.data : "", bar.data && !bar.failed ? "\n" : "", (int)width,
             words->data);

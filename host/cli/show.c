@@ -57,9 +57,8 @@ static const struct argp_child children[] = {{&cli_set_argp, 0, NULL, 0}, {0}};
 
 const struct argp cli_show_argp = {.parser = parse,
                                    .args_doc = "MACHINE",
-                                   .doc = "Shows a machine, a YAML file or a bundled name, with its overrides. What it prints "
-                                          "can be loaded again; the comment at each "
-                                          "value says where it comes from: FILE:LINE, override or default.",
+                                   .doc = "Print a machine, a YAML file or bundled name, with its overrides, as a machine file. "
+                                          "The comment at each value is its source: FILE:LINE, override or default.",
                                    .children = children};
 
 int cli_show(int argc, char **argv)

@@ -12,7 +12,7 @@
 
 #include "base/utf8.h"
 
-enum { FIRST_ROOM = 64 };
+enum { FIRST_ROOM = 64, GAP = 2 };
 
 static void add_cell(struct cli_table *table, const char *text, bool number)
 {
@@ -153,30 +153,86 @@ static size_t terminal_columns(void)
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : SIZE_MAX;
 }
 
-static bool fits(const char *line, size_t width)
+static size_t longest_word(const char *text)
 {
-    for (; line && *line; line += line[0] == '\n') {
-        const size_t length = strcspn(line, "\n");
-        if (length > width)
-            return false;
-        line += length;
+    size_t longest = 0;
+    for (size_t length; *text; text += length + (text[length] == ' ')) {
+        length = strcspn(text, " ");
+        longest = larger(longest, length);
     }
-    return true;
+    return longest;
+}
+
+/* Narrows the widest columns, as far as their longest words allow, until the table fits. False where it fits as it is. */
+static bool narrow(const struct cli_table *table, size_t columns, size_t *widths, size_t room)
+{
+    size_t least[CLI_COLUMNS] = {0}, sum = 0;
+    for (size_t n = 0; n < columns + table->count; n++) {
+        const char *const text = n < columns ? table->columns[n] : table->cells[n - columns].text;
+        least[n % columns] = larger(least[n % columns], longest_word(text));
+        widths[n % columns] = larger(n < columns ? 0 : widths[n % columns], ws_utf8_columns(text));
+    }
+    for (size_t n = 0; n < columns; n++)
+        sum += widths[n] + (n > 0 ? GAP : 0);
+    const bool wide = sum > room;
+    while (sum > room) {
+        size_t widest = columns;
+        for (size_t n = 0; n < columns; n++)
+            if (widths[n] > least[n] && (widest == columns || widths[n] > widths[widest]))
+                widest = n;
+        if (widest == columns)
+            break;
+        widths[widest]--;
+        sum--;
+    }
+    return wide;
+}
+
+/* Bytes of the words that fit a width; at least one word. */
+static size_t fitting(const char *text, size_t width)
+{
+    size_t end = strcspn(text, " ");
+    for (size_t next = end; text[next] && next < width;) {
+        next += 1 + strcspn(text + next + 1, " ");
+        end = next <= width ? next : end;
+    }
+    return end;
+}
+
+/* A row, each cell in as many lines as it needs. */
+static void print_lines(struct ws_text *out, const char **cells, size_t columns, const size_t *widths)
+{
+    for (bool more = true; more;) {
+        size_t blanks = 0;
+        more = false;
+        for (size_t n = 0; n < columns; n++) {
+            const size_t bytes = fitting(cells[n], widths[n]);
+            if (bytes > 0)
+                ws_text_add(out, "%*s%.*s", (int)blanks, "", (int)bytes, cells[n]);
+            blanks = (bytes > 0 ? 0 : blanks) + widths[n] + GAP - bytes;
+            cells[n] += bytes + (cells[n][bytes] == ' ');
+            more = more || *cells[n];
+        }
+        ws_text_add(out, "\n");
+    }
 }
 
 void cli_table_print_to_fit(const struct cli_table *table, struct ws_text *out)
 {
-    const size_t columns = column_count(table), width = terminal_columns();
-    cli_table_print(table, out);
-    if (out->failed || fits(out->data, width))
+    const size_t columns = column_count(table), room = terminal_columns();
+    size_t widths[CLI_COLUMNS];
+    const char *cells[CLI_COLUMNS];
+    if (!narrow(table, columns, widths, room)) {
+        cli_table_print(table, out);
         return;
-    ws_text_free(out);
-    for (size_t n = 0; n < table->count; n++) {
-        if (n % columns == 0)
-            ws_text_add(out, "%s\n", table->cells[n].text);
-        else if (*table->cells[n].text)
-            ws_text_add(out, "    %s: %s\n", table->columns[n % columns], table->cells[n].text);
     }
+    for (size_t n = 0; n < columns + table->count; n++) {
+        cells[n % columns] = n < columns ? table->columns[n] : table->cells[n - columns].text;
+        if (n % columns + 1 == columns)
+            print_lines(out, cells, columns, widths);
+    }
+    if (table->failed)
+        out->failed = true;
 }
 
 /* ---- Grouping ---- */

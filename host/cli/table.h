@@ -32,7 +32,7 @@ void cli_table_keep(struct cli_table *table, const char *word);
 /* Adds the table with a line of column names. */
 void cli_table_print(const struct cli_table *table, struct ws_text *out);
 
-/* The same; where stdout is a terminal that is narrower, one row after another: the first cell, then a line for each other. */
+/* The same; where stdout is a terminal that is narrower, its widest cells take several lines. */
 void cli_table_print_to_fit(const struct cli_table *table, struct ws_text *out);
 
 /* Adds an array of objects, one a row. */

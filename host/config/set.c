@@ -173,7 +173,7 @@ enum ws_status ws_machine_override(struct ws_machine_file *file, const char *ass
         return ws_fail(error, WS_STATUS_usage, "found '%s', allowed is an override of the form KEY=VALUE", assignment);
     char *const key = strndup(assignment, (size_t)(equals - assignment));
     if (!key)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     const enum ws_status status = ws_machine_set(&file->machine, key, equals + 1, error);
     if (status == WS_STATUS_ok)
         strcpy(file->source[config_find(key)], "override");

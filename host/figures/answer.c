@@ -8,11 +8,6 @@
 #include "base/text.h"
 #include "results/sql.h"
 
-static enum ws_status no_memory(struct ws_error *error)
-{
-    return ws_fail(error, WS_STATUS_no_memory, "out of memory");
-}
-
 /* ---- Messages ---- */
 
 /* Fails at the line of the query's text in which a byte is. A text of several lines begins below its key. */
@@ -61,8 +56,8 @@ static enum ws_status take_names(sqlite3_stmt *statement, struct ws_answer *answ
     answer->names = calloc(answer->columns + 1, sizeof *answer->names);
     for (size_t n = 0; answer->names && n < answer->columns; n++)
         if (!(answer->names[n] = strdup(sqlite3_column_name(statement, (int)n))))
-            return no_memory(error);
-    return answer->names ? WS_STATUS_ok : no_memory(error);
+            return ws_no_memory(error);
+    return answer->names ? WS_STATUS_ok : ws_no_memory(error);
 }
 
 static enum ws_status take_row(sqlite3_stmt *statement, struct ws_answer *answer, struct ws_error *error)
@@ -72,7 +67,7 @@ static enum ws_status take_row(sqlite3_stmt *statement, struct ws_answer *answer
         const size_t room = answer->rows ? 2 * answer->rows : 1;
         struct ws_cell *const more = realloc(answer->cells, room * answer->columns * sizeof *more);
         if (!more)
-            return no_memory(error);
+            return ws_no_memory(error);
         answer->cells = more;
     }
     memset(&answer->cells[count], 0, answer->columns * sizeof *answer->cells);
@@ -81,8 +76,8 @@ static enum ws_status take_row(sqlite3_stmt *statement, struct ws_answer *answer
         struct ws_cell *const cell = &answer->cells[count + n];
         const int type = sqlite3_column_type(statement, (int)n);
         cell->number = type == SQLITE_INTEGER || type == SQLITE_FLOAT ? sqlite3_column_double(statement, (int)n) : (double)NAN;
-        if (type != SQLITE_NULL && !(cell->text = strdup((const char *)sqlite3_column_text(statement, (int)n))))
-            return no_memory(error);
+        if (type != SQLITE_NULL && !(cell->text = strdup(ws_sql_text(statement, (int)n))))
+            return ws_no_memory(error);
     }
     return WS_STATUS_ok;
 }
@@ -165,7 +160,7 @@ enum ws_status ws_words_of(const struct ws_answer *answer, size_t column, size_t
 {
     *words = (struct ws_words){.word = calloc(answer->rows + 1, sizeof *words->word)};
     if (!words->word)
-        return no_memory(error);
+        return ws_no_memory(error);
     for (size_t row = 0; row < answer->rows; row++) {
         const char *const word = ws_answer_text(answer, row, column);
         if (where < answer->columns && strcmp(ws_answer_text(answer, row, where), is) != 0)

@@ -12,11 +12,6 @@ static const char *const paper_keys[] = {"name", "title", "figures", "on_request
 static const char *const figure_keys[] = {"like",   "title", "source", "over",   "experiment",
                                           "values", "study", "table",  "charts", NULL};
 
-static enum ws_status no_memory(struct ws_error *error)
-{
-    return ws_fail(error, WS_STATUS_no_memory, "out of memory");
-}
-
 /* ---- Figures ---- */
 
 /* Reads a file of YAML in the paper's folder, or in one without a paper. */
@@ -45,8 +40,9 @@ static enum ws_status load_roots(const char *paper, const char *folder, struct w
             return ws_yaml_fail(ws_yaml_get(figure->root[0], "like"), error,
                                 "more than %d figures in a row are like another, or one is like itself", WS_LIKE_MOST - 1);
         }
-        const enum ws_status status =
-            name.failed ? no_memory(error) : load_yaml(paper, folder, name.data, figure_keys, &figure->root[figure->roots], error);
+        const enum ws_status status = name.failed
+                                          ? ws_no_memory(error)
+                                          : load_yaml(paper, folder, name.data, figure_keys, &figure->root[figure->roots], error);
         ws_text_free(&name);
         figure->roots += figure->root[figure->roots] != NULL;
         WS_TRY(status);
@@ -115,7 +111,7 @@ enum ws_status ws_paper_experiment(const struct ws_paper_figure *figure, struct 
         path->length = 0;
         ws_text_add(path, "%s", name);
     }
-    return path->failed ? no_memory(error) : WS_STATUS_ok;
+    return path->failed ? ws_no_memory(error) : WS_STATUS_ok;
 }
 
 /* ---- Papers ---- */
@@ -128,7 +124,7 @@ static enum ws_status add_figures(struct ws_paper *paper, const char *key, struc
     WS_TRY(ws_yaml_expect(list, WS_YAML_SEQUENCE, error));
     struct ws_paper_figure *const more = realloc(paper->figure, (paper->figures + list->count + 1) * sizeof *more);
     if (!more)
-        return no_memory(error);
+        return ws_no_memory(error);
     paper->figure = more;
     for (const struct ws_yaml *node = list->first; node; node = node->next) {
         const char *name;
@@ -136,7 +132,7 @@ static enum ws_status add_figures(struct ws_paper *paper, const char *key, struc
         struct ws_paper_figure *const figure = &paper->figure[paper->figures++];
         *figure = (struct ws_paper_figure){.paper = paper, .name = strdup(name), .standard = strcmp(key, "figures") == 0};
         if (!figure->name)
-            return no_memory(error);
+            return ws_no_memory(error);
         WS_TRY(load_roots(paper->name, paper->folder, figure, error));
         WS_TRY(check_figure(figure, error));
     }
@@ -154,7 +150,7 @@ static enum ws_status fill(struct ws_paper *paper, struct ws_error *error)
         if (strpbrk(text, "/\\"))
             return ws_yaml_fail(name, error, "found '%s', allowed is what can name a file: no slashes", text);
         if (!(paper->name = strdup(text)))
-            return no_memory(error);
+            return ws_no_memory(error);
     }
     WS_TRY(add_figures(paper, "figures", error));
     WS_TRY(add_figures(paper, "on_request", error));
@@ -172,7 +168,7 @@ enum ws_status ws_paper_load(const char *name_or_folder, struct ws_paper **paper
     if (!loaded || !copy) {
         free(loaded);
         free(copy);
-        return no_memory(error);
+        return ws_no_memory(error);
     }
     *(bundled ? &loaded->name : &loaded->folder) = copy;
     const enum ws_status status = fill(loaded, error);
@@ -203,7 +199,7 @@ static enum ws_status load_beside(const char *folder, struct ws_paper_figure *fi
     struct ws_text path = {0};
     struct ws_paper *paper = NULL;
     ws_text_add(&path, "%s/paper.yaml", folder);
-    enum ws_status status = path.failed ? no_memory(error) : WS_STATUS_ok;
+    enum ws_status status = path.failed ? ws_no_memory(error) : WS_STATUS_ok;
     if (status == WS_STATUS_ok && access(path.data, F_OK) == 0)
         status = ws_paper_load(folder, &paper, error);
     ws_text_free(&path);
@@ -222,15 +218,15 @@ static enum ws_status load_beside(const char *folder, struct ws_paper_figure *fi
 enum ws_status ws_paper_load_figure(const char *path, struct ws_paper_figure *figure, struct ws_error *error)
 {
     const char *const slash = strrchr(path, '/'), *const name = slash ? slash + 1 : path;
-    const size_t length = strlen(name), suffix = strlen(".yaml");
+    const size_t stem = ws_stem(name, ".yaml");
     *figure = (struct ws_paper_figure){0};
-    if (length <= suffix || strcmp(name + length - suffix, ".yaml") != 0)
+    if (stem == 0)
         return ws_fail(error, WS_STATUS_usage, "%s: found no FIGURE.yaml", path);
     if (access(path, R_OK) != 0)
         return ws_fail(error, WS_STATUS_no_file, "%s: cannot be read", path);
     char *const folder = slash ? strndup(path, (size_t)(slash - path) + (slash == path)) : strdup(".");
-    figure->name = strndup(name, length - suffix);
-    const enum ws_status status = folder && figure->name ? load_beside(folder, figure, error) : no_memory(error);
+    figure->name = strndup(name, stem);
+    const enum ws_status status = folder && figure->name ? load_beside(folder, figure, error) : ws_no_memory(error);
     free(folder);
     return status;
 }
@@ -244,7 +240,7 @@ static enum ws_status add_table(const struct ws_paper *paper, const char *name, 
     struct ws_text path = {0};
     ws_text_add(&path, "%s.csv", name);
     enum ws_status status =
-        path.failed ? no_memory(error) : ws_paper_file_read(paper->name, paper->folder, path.data, optional, &file, error);
+        path.failed ? ws_no_memory(error) : ws_paper_file_read(paper->name, paper->folder, path.data, optional, &file, error);
     ws_text_free(&path);
     WS_TRY(status);
     if (file.text)
@@ -314,5 +310,5 @@ enum ws_status ws_paper_notes(const struct ws_paper_figure *figure, const char *
     const bool failed = heading.failed;
     ws_text_free(&heading);
     ws_paper_file_close(&notes);
-    return failed ? no_memory(error) : WS_STATUS_ok;
+    return failed ? ws_no_memory(error) : WS_STATUS_ok;
 }

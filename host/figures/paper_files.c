@@ -60,7 +60,7 @@ static enum ws_status copy_bundled(struct ws_paper_file *file, struct ws_error *
         file->length = *files[n].length;
         file->text = malloc(file->length + 1);
         if (!file->text)
-            return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+            return ws_no_memory(error);
         memcpy(file->text, files[n].text, file->length + 1);
     }
     return WS_STATUS_ok;
@@ -76,7 +76,7 @@ enum ws_status ws_paper_file_read(const char *paper, const char *folder, const c
     else
         ws_text_add(&path, "%s/%s", folder ? folder : paper, name);
     if (path.failed)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     file->name = path.data;
     enum ws_status status = WS_STATUS_ok;
     if (!folder)

@@ -1,10 +1,12 @@
 /* A figure's file over a results file of any kind. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/output.h"
 #include "figures/shown.h"
 #include "figures/studies.h"
@@ -45,7 +47,7 @@ static enum ws_status take_name(void *context, const struct ws_results_row *row,
     struct experiments *const all = context;
     ws_text_add(&all->names, "%s%s", all->count > 0 ? ", " : "", row->values[0]);
     if (all->count++ == 0 && !(all->only = strdup(row->values[0])))
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     return WS_STATUS_ok;
 }
 
@@ -58,7 +60,7 @@ static enum ws_status choose(struct ws_results *results, const char *wanted, con
     WS_TRY(ws_results_has(results, wanted ? wanted : usual, &there, error));
     *chosen = there ? strdup(wanted ? wanted : usual) : NULL;
     if (there)
-        return *chosen ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return *chosen ? WS_STATUS_ok : ws_no_memory(error);
     enum ws_status status =
         ws_results_query(results, "SELECT experiment FROM selected ORDER BY experiment_id", NULL, take_name, &all, error);
     if (status == WS_STATUS_ok && !wanted && all.count == 1) {
@@ -78,7 +80,8 @@ static enum ws_status choose(struct ws_results *results, const char *wanted, con
 /* gnuplot draws from a script that goes away again. */
 static enum ws_status draw(const struct ws_text *script, struct ws_error *error)
 {
-    char path[] = "/tmp/warpsweep-XXXXXX";
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/warpsweep-XXXXXX", ws_temporary_folder());
     const int file = mkstemp(path);
     if (file < 0)
         return ws_fail(error, WS_STATUS_no_file, "%s: cannot be made", path);
@@ -97,10 +100,10 @@ static enum ws_status write_picture(const struct ws_shown *shown, const char *pa
         return ws_fail(error, WS_STATUS_usage, "%s: the figure is a table, allowed are .md and .csv", path);
     ws_text_bytes(&base, path, (size_t)(strrchr(path, '.') - path));
     const bool is_script = suffix->kind == WS_OUTPUT_figure;
-    enum ws_status status = base.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory")
+    enum ws_status status = base.failed ? ws_no_memory(error)
                                         : ws_shown_script(&script, shown, base.data, is_script ? "svg png" : suffix->suffix, error);
     if (status == WS_STATUS_ok && script.failed)
-        status = ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        status = ws_no_memory(error);
     if (status == WS_STATUS_ok && is_script)
         status = ws_output_write(path, suffix->kind, script.data, script.length, error);
     else if (status == WS_STATUS_ok)
@@ -141,7 +144,7 @@ static enum ws_status write_words(const struct ws_shown *shown, const char *path
         status = ws_shown_markdown(&text, shown, NULL, error);
     }
     if (status == WS_STATUS_ok && text.failed)
-        status = ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        status = ws_no_memory(error);
     if (status == WS_STATUS_ok && suffix && suffix->kind == WS_OUTPUT_private)
         status = check_heading(path, &text, error);
     if (status == WS_STATUS_ok && suffix)
@@ -200,9 +203,8 @@ static enum ws_status plot(const struct ws_paper_figure *figure, const char *pat
 enum ws_status ws_plot(const char *figure, const char *results, const struct ws_plot_options *options, FILE *out,
                        struct ws_error *error)
 {
-    const size_t length = strlen(figure);
     WS_TRY(WS_STRUCT_CHECK(plot_options, options, error));
-    if (length > 5 && strcmp(figure + length - 5, ".yaml") == 0) {
+    if (ws_stem(figure, ".yaml") > 0) {
         struct ws_paper_figure loaded;
         WS_TRY(ws_paper_load_figure(figure, &loaded, error));
         const enum ws_status status = plot(&loaded, results, options, out, error);

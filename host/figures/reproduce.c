@@ -23,11 +23,6 @@ struct reproduction {
     struct ws_error trouble;
 };
 
-static enum ws_status no_memory(struct ws_error *error)
-{
-    return ws_fail(error, WS_STATUS_no_memory, "out of memory");
-}
-
 static void remember(struct reproduction *work, enum ws_status status, const struct ws_error *trouble)
 {
     if (work->status == WS_STATUS_ok && status != WS_STATUS_ok) {
@@ -83,7 +78,7 @@ static enum ws_status print_table(struct reproduction *work, const struct ws_sho
     const bool failed = text.failed;
     ws_text_free(&text);
     if (failed)
-        return no_memory(error);
+        return ws_no_memory(error);
     return put ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_file, "cannot write the table");
 }
 
@@ -99,7 +94,7 @@ static enum ws_status for_pictures(const char *base, bool remove, struct ws_erro
         struct ws_text path = {0};
         ws_text_add(&path, "%s.%s", base, pictures[n].suffix);
         if (path.failed)
-            status = no_memory(error);
+            status = ws_no_memory(error);
         else if (!remove)
             status = ws_output_check(path.data, pictures[n].kind, 0, error);
         else
@@ -117,7 +112,7 @@ static enum ws_status draw_at(struct reproduction *work, const struct ws_shown *
     ws_text_add(&path, "%s.gp", base);
     enum ws_status status = ws_shown_script(&script, shown, base, "svg png", error);
     if (status == WS_STATUS_ok)
-        status = script.failed || path.failed ? no_memory(error) : for_pictures(base, false, error);
+        status = script.failed || path.failed ? ws_no_memory(error) : for_pictures(base, false, error);
     if (status == WS_STATUS_ok)
         status = ws_output_write(path.data, WS_OUTPUT_figure, script.data, script.length, error);
     if (status == WS_STATUS_ok && ws_gnuplot(path.data, &trouble) != WS_STATUS_ok) {
@@ -135,7 +130,7 @@ static enum ws_status draw(struct reproduction *work, const struct ws_shown *sho
 {
     struct ws_text base = {0};
     ws_text_add(&base, "%s/%s", work->options->folder, shown->figure->name);
-    enum ws_status status = base.failed ? no_memory(error) : WS_STATUS_ok;
+    enum ws_status status = base.failed ? ws_no_memory(error) : WS_STATUS_ok;
     if (status == WS_STATUS_ok && ws_shown_draws(shown))
         status = draw_at(work, shown, base.data, error);
     fputs("\n", work->tables);
@@ -209,7 +204,7 @@ static enum ws_status write_text(struct reproduction *work, const char *name, en
     struct ws_text path = {0};
     ws_text_add(&path, "%s/%s", work->options->folder, name);
     const enum ws_status status =
-        text->failed || path.failed ? no_memory(error) : ws_output_write(path.data, kind, text->data, text->length, error);
+        text->failed || path.failed ? ws_no_memory(error) : ws_output_write(path.data, kind, text->data, text->length, error);
     ws_text_free(&path);
     return status;
 }
@@ -260,7 +255,7 @@ static enum ws_status reproduce_paper(struct ws_wanted *wanted, const char *what
     ws_text_add(&results, "%s/%s-%s.db", options->folder, wanted->paper->name, ws_size_name(options->size));
     work.results = results.data;
     work.json = (struct ws_json){.text = &work.rows};
-    const enum ws_status status = results.failed ? no_memory(error) : reproduce(&work, error);
+    const enum ws_status status = results.failed ? ws_no_memory(error) : reproduce(&work, error);
     ws_text_free(&work.markdown);
     ws_text_free(&work.rows);
     ws_text_free(&results);

@@ -25,11 +25,6 @@ struct asking {
     struct ws_values values;
 };
 
-static enum ws_status no_memory(struct ws_error *error)
-{
-    return ws_fail(error, WS_STATUS_no_memory, "out of memory");
-}
-
 /* The query of the program's own, as if it were in a file. */
 static struct ws_yaml own_query(const char *sql)
 {
@@ -45,14 +40,14 @@ static enum ws_status say(const struct asking *asking, const struct ws_yaml *nod
     struct ws_answer answer;
     if (!node || node->kind == WS_YAML_SCALAR) {
         ws_text_add(text, "%s", node ? node->text : "");
-        return text->failed ? no_memory(error) : WS_STATUS_ok;
+        return text->failed ? ws_no_memory(error) : WS_STATUS_ok;
     }
     WS_TRY(ws_yaml_expect_keys(node, keys, error));
     WS_TRY(ws_yaml_need(node, "query", &query, error));
     WS_TRY(ws_answer_ask(asking->results, query, &asking->values, &answer, error));
     ws_text_add(text, "%s", answer.rows > 0 ? ws_answer_text(&answer, 0, 0) : "");
     ws_answer_free(&answer);
-    return text->failed ? no_memory(error) : WS_STATUS_ok;
+    return text->failed ? ws_no_memory(error) : WS_STATUS_ok;
 }
 
 /* ---- The table ---- */
@@ -274,7 +269,7 @@ static enum ws_status make_comparisons(const struct asking *asking, struct ws_sh
     shown->targets.query = asking->figure->paper->root;
     shown->comparison = calloc(shown->targets.rows + 1, sizeof *shown->comparison);
     if (!shown->comparison)
-        return no_memory(error);
+        return ws_no_memory(error);
     for (; shown->comparisons < shown->targets.rows; shown->comparisons++)
         WS_TRY(compare(asking, shown, shown->comparisons, error));
     return WS_STATUS_ok;
@@ -306,7 +301,7 @@ static enum ws_status describe(const struct asking *asking, const char *size, st
     WS_TRY(ws_answer_ask(asking->results, &device, NULL, &answer, error));
     ws_text_add(&shown->device, "%s", answer.rows > 0 ? ws_answer_text(&answer, 0, 0) : "");
     ws_answer_free(&answer);
-    return shown->over.failed || shown->device.failed ? no_memory(error) : WS_STATUS_ok;
+    return shown->over.failed || shown->device.failed ? ws_no_memory(error) : WS_STATUS_ok;
 }
 
 /* ---- All of it ---- */

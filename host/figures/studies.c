@@ -59,7 +59,7 @@ static enum ws_status study(struct ws_study *study, const struct ws_experiment *
                             struct ws_error *trouble, struct ws_error *error)
 {
     if (!results)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     WS_TRY(ws_engine_open(&options->engine, &study->engine, error));
     const enum ws_status status = study_all(study, experiment, options, kind, results, trouble, error);
     ws_engine_close(study->engine);
@@ -89,7 +89,7 @@ static enum ws_status run(const struct ws_paper_figure *figure, const struct ws_
         kind->free((char *)results + n * kind->size);
     free(results);
     ws_experiment_free(experiment);
-    return status == WS_STATUS_ok && csv->failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : status;
+    return status == WS_STATUS_ok && csv->failed ? ws_no_memory(error) : status;
 }
 
 /* ---- Kinds ---- */

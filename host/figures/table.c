@@ -10,7 +10,7 @@ static enum ws_status make_room(struct ws_table *table, size_t rows, size_t colu
     *table = (struct ws_table){.columns = columns, .rows = rows, .cell = calloc(rows * columns + 1, sizeof *table->cell)};
     for (size_t n = 0; table->cell && n < rows * columns; n++)
         table->cell[n] = "-";
-    return table->cell ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_memory, "out of memory");
+    return table->cell ? WS_STATUS_ok : ws_no_memory(error);
 }
 
 static const char *cell_of(const struct ws_answer *answer, size_t row, size_t column)
@@ -68,7 +68,7 @@ static enum ws_status turn(const struct ws_answer *answer, struct turned *turned
     WS_TRY(ws_words_of(answer, turned->row, answer->columns, "", &turned->rows, error));
     turned->names = calloc(2 * answer->rows + 1, sizeof *turned->names);
     if (!turned->names)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     turned->places = turned->names + answer->rows;
     for (size_t row = 0; row < answer->rows; row++)
         column_of(answer, row, turned);

@@ -72,7 +72,7 @@ enum ws_status ws_paper_want(const char *what, struct ws_wanted *wanted, struct 
     }
     char *const name = strndup(what, length);
     if (!name)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     enum ws_status status = ws_paper_load(name, &wanted->paper, error);
     free(name);
     if (status == WS_STATUS_ok && wanted->figure && !ws_paper_find(wanted->paper, wanted->figure)) {

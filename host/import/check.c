@@ -2,11 +2,6 @@
 
 #include "base/error.h"
 
-static enum ws_status no_memory(struct ws_error *error)
-{
-    return ws_fail(error, WS_STATUS_no_memory, "out of memory");
-}
-
 /* The decisions of a lane in the trace: words of 32 bits, one for each lane of the group in turn. */
 static bool take_decisions(struct sass_bits *bits, const u32 *words, u64 rows)
 {
@@ -37,7 +32,7 @@ static enum ws_status begin_warp(void *context, u32 warp, struct ws_error *error
     for (u32 lane = 0; lane < SASS_LANES; lane++)
         if (!take_decisions(&check->replay.decisions[lane], image->words + group->decisions + lane,
                             (group->accesses - group->decisions) / WS_LANES))
-            return no_memory(error);
+            return ws_no_memory(error);
     return WS_STATUS_ok;
 }
 
@@ -48,7 +43,7 @@ static enum ws_status take_record(void *context, const struct sass_record *recor
     if (number >= check->program->place_count)
         return sass_input_changed(check->walk->input, error);
     const u32 place = check->program->place_of[number];
-    return sass_replay_record(&check->replay, record->op, place, record->mask) ? WS_STATUS_ok : no_memory(error);
+    return sass_replay_record(&check->replay, record->op, place, record->mask) ? WS_STATUS_ok : ws_no_memory(error);
 }
 
 static enum ws_status end_warp(void *context, struct ws_error *error)
@@ -57,7 +52,7 @@ static enum ws_status end_warp(void *context, struct ws_error *error)
     const bool compared =
         sass_replay_compare(&check->replay, check->walk->code, check->program, sass_warp_mask(check->walk->header, check->warp),
                             check->block, check->warp, check->report);
-    return compared ? WS_STATUS_ok : no_memory(error);
+    return compared ? WS_STATUS_ok : ws_no_memory(error);
 }
 
 static enum ws_status end_block(void *context, struct ws_error *error)

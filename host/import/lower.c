@@ -319,7 +319,7 @@ static enum ws_status reconverge(const struct lowering *lowering, struct ws_erro
     struct ws_flow_node *const nodes = ws_arena_array(&program->arena, count, sizeof *nodes);
     u32 *const meet = ws_arena_array(&program->arena, count, sizeof *meet);
     if (!nodes || !meet)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     for (u32 pc = 0; pc < count; pc++) {
         const struct ws_instruction *const instruction = &program->instructions[pc];
         const bool ends = WS_ENDS_ALL(instruction), jumps = instruction->class_ == WS_CLASS_jump;
@@ -352,7 +352,7 @@ static enum ws_status lay_out(struct lowering *lowering, struct ws_error *error)
     program->instructions = ws_arena_array(&program->arena, most, sizeof *program->instructions);
     program->steps = ws_arena_array(&program->arena, most, sizeof *program->steps);
     if (!program->instructions || !program->steps)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     for (u32 n = 0; n < program->place_count; n++)
         emit_place(lowering, n);
     if (needs_end(lowering))
@@ -370,6 +370,6 @@ enum ws_status sass_lower(const struct sass_code *code, u32 entry, struct sass_p
         return ws_fail(error, WS_STATUS_bad_input, "a program of %zu instructions; %d is the most", code->count, MOST);
     number_registers(&lowering);
     if (!sort_places(&lowering) || !find_targets(&lowering) || !find_guards(&lowering, entry))
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     return lay_out(&lowering, error);
 }

@@ -131,7 +131,7 @@ static enum ws_status take_record(void *context, const struct sass_record *recor
         execute(threads, lane, n, record->addresses ? record->address[accesses++] : 0);
     }
     threads->no_memory |= !sass_replay_record(&threads->replay, op, n, mask);
-    return threads->no_memory ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : WS_STATUS_ok;
+    return threads->no_memory ? ws_no_memory(error) : WS_STATUS_ok;
 }
 
 static enum ws_status end_warp(void *context, struct ws_error *error)
@@ -142,7 +142,7 @@ static enum ws_status end_warp(void *context, struct ws_error *error)
             decide(threads, lane, true); /* at an exit, behind which nothing comes */
     const bool compared = sass_replay_compare(&threads->replay, threads->walk->code, threads->program, threads->threads,
                                               threads->block, threads->warp, threads->report);
-    return compared && !threads->no_memory ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_memory, "out of memory");
+    return compared && !threads->no_memory ? WS_STATUS_ok : ws_no_memory(error);
 }
 
 static enum ws_status end_block(void *context, struct ws_error *error)

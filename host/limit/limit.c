@@ -45,9 +45,19 @@ static enum ws_status check_choice(const char *key, u32 found, u32 wanted, const
     return ws_fail(error, WS_STATUS_bad_input, "%s: the limit study runs with %s only", key, name);
 }
 
+/* Pipelines without instruction buffers: " barrel". */
+#define UNBUFFERED_0(name) " " #name
+#define UNBUFFERED_1(name)
+static const char unbuffered[] = ""
+#define PIPELINE(name, value, ports, buffers, ...) UNBUFFERED_##buffers(name)
+#include "shared/pipelines.def"
+#undef PIPELINE
+    ;
+
 static enum ws_status set_machine(const struct ws_machine *machine, struct ws_machine *ideal, struct ws_error *error)
 {
-    WS_TRY(check_choice("core.pipeline", machine->core_pipeline, WS_pipeline_barrel, "barrel", error));
+    if (ws_pipeline_facts(machine->core_pipeline).buffers)
+        return ws_fail(error, WS_STATUS_bad_input, "core.pipeline: the limit study runs with%s only", unbuffered);
     WS_TRY(check_choice("divergence.unit", machine->divergence_unit, WS_divergence_pdom, "pdom", error));
     WS_TRY(check_choice("schedule.policy", machine->schedule_policy, WS_policy_rr, "rr", error));
     *ideal = *machine;

@@ -151,7 +151,7 @@ enum ws_status ws_postdominators(const struct ws_flow_node *nodes, u32 count, u3
     struct reversed reversed = {.graph = nodes, .count = count, .nodes = count + 1};
     if (!allocate(&arena, &reversed)) {
         ws_arena_free(&arena);
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     }
     for (u32 n = 0; n < count; n++)
         reversed.ends[n] = nodes[n].ends;

@@ -22,11 +22,6 @@ struct question {
     u32 reload;
 };
 
-static enum ws_status no_memory(struct ws_error *error)
-{
-    return ws_fail(error, WS_STATUS_no_memory, "out of memory");
-}
-
 void ws_page_put(FILE *out, const struct ws_text *text)
 {
     static const char line_ends[] = "\xE2\x80\xA8\0\xE2\x80\xA9"; /* U+2028 and U+2029, which end lines in JavaScript */
@@ -48,7 +43,7 @@ static enum ws_status flush(struct ws_page *page, struct ws_error *error)
 {
     struct ws_text *const text = page->json.text;
     if (text->failed)
-        return no_memory(error);
+        return ws_no_memory(error);
     ws_page_put(page->out, text);
     text->length = 0;
     return WS_STATUS_ok;
@@ -207,7 +202,7 @@ enum ws_status ws_report(const char *const *files, size_t count, const char *run
     struct ws_text path = {0};
     WS_TRY(try_files(files, count, error));
     ws_text_add(&path, "%s/index.html", folder);
-    enum ws_status status = path.failed ? no_memory(error) : ws_folder_make(folder, error);
+    enum ws_status status = path.failed ? ws_no_memory(error) : ws_folder_make(folder, error);
     if (status == WS_STATUS_ok)
         status = write_file(&question, path.data, error);
     ws_text_free(&path);

@@ -59,8 +59,7 @@ enum ws_status ws_page_kernels(struct ws_page *page, struct ws_error *error)
     ws_json_end_array(&page->json);
     ws_text_add(&sql, " FROM kernel LEFT JOIN speedup USING (experiment, point, trace) WHERE experiment = ?1 "
                       "ORDER BY kernel.point_position, kernel.trace_position");
-    const enum ws_status status =
-        sql.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : ws_page_rows(page, "kernels", sql.data, error);
+    const enum ws_status status = sql.failed ? ws_no_memory(error) : ws_page_rows(page, "kernels", sql.data, error);
     ws_text_free(&sql);
     return status;
 }

@@ -65,14 +65,14 @@ static enum ws_status add_both(struct ws_page *page, struct ws_text *values, str
         points,
         "SELECT json_quote(point), json_quote(variation), json_quote(baseline), json_quote(frontend), json_quote(overrides)");
     if (values->failed || points->failed)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     ws_json_array(&page->json, "parameters");
     WS_TRY(ws_results_query(page->results, values->data, arguments, add_parameters,
                             &(struct parameters){.page = page, .points = points}, error));
     ws_json_end_array(&page->json);
     ws_text_add(points, POINTS " ORDER BY position");
     if (points->failed)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     return ws_page_rows(page, "points", points->data, error);
 }
 

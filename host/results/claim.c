@@ -51,7 +51,7 @@ static void place_of_this(char place[PLACE_ROOM])
 static bool is_alive(sqlite3_stmt *row, int first)
 {
     char place[PLACE_ROOM];
-    const char *const its = (const char *)sqlite3_column_text(row, first + 2);
+    const char *const its = ws_sql_text(row, first + 2);
     place_of_this(place);
     if (its && strcmp(its, place) == 0 && started(getpid()) != 0)
         return started((long)sqlite3_column_int64(row, first)) == sqlite3_column_int64(row, first + 1);

@@ -35,7 +35,7 @@ static enum ws_status give_rows(struct ws_results *results, sqlite3_stmt *statem
             answer->names[n] = sqlite3_column_name(statement, (int)n);
         for (size_t n = 0; n < row.count; n++) {
             answer->numbers[n] = is_number(statement, (int)n); /* asked before the value becomes a text */
-            answer->values[n] = (const char *)sqlite3_column_text(statement, (int)n);
+            answer->values[n] = ws_sql_text(statement, (int)n);
         }
         WS_TRY(give(context, &row, error));
     }

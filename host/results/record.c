@@ -4,14 +4,9 @@
 #include "results/identity.h"
 #include "results/schema/schema.h"
 
-static void bind_text(sqlite3_stmt *statement, int n, const char *text)
-{
-    sqlite3_bind_text(statement, n, text, -1, SQLITE_TRANSIENT);
-}
-
 static void bind_digest(sqlite3_stmt *statement, int n, u64 digest)
 {
-    bind_text(statement, n, ws_digest_text(digest).text);
+    ws_sql_bind_text(statement, n, ws_digest_text(digest).text);
 }
 
 /* A machine_id or trace_id by its digest. */
@@ -35,7 +30,7 @@ static void bind_machine(sqlite3_stmt *insert, const struct ws_machine *machine)
         char value[64];
         if (parameters[n].set) {
             ws_machine_get(machine, n, value, sizeof value);
-            bind_text(insert, (int)n + 2, value);
+            ws_sql_bind_text(insert, (int)n + 2, value);
         } else {
             sqlite3_bind_int64(insert, (int)n + 2, ((const u32 *)machine)[n]);
         }
@@ -89,8 +84,8 @@ static enum ws_status put_traces(struct ws_results *results, struct ws_recorded_
     for (size_t n = 0; n < count; n++) {
         const struct ws_launch *const launch = traces[n].launch;
         bind_digest(insert, 1, traces[n].key.digest);
-        bind_text(insert, 2, launch->kernel);
-        bind_text(insert, 3, launch->source);
+        ws_sql_bind_text(insert, 2, launch->kernel);
+        ws_sql_bind_text(insert, 3, launch->source);
         sqlite3_bind_int64(insert, 4, (sqlite3_int64)(volume(launch->grid) * volume(launch->block)));
         sqlite3_bind_int64(insert, 5, (sqlite3_int64)ws_recorded_blocks(launch));
         sqlite3_bind_int64(insert, 6, launch->given_registers ? launch->given_registers : launch->registers);
@@ -133,7 +128,7 @@ static enum ws_status find_newest(struct ws_results *results, const char *experi
                        "SELECT (SELECT experiment_id FROM experiment WHERE experiment = ?1), ifnull(max(run), 0) FROM experiment "
                        "WHERE experiment = ?1 OR earlier_of = ?1",
                        &find, error));
-    bind_text(find, 1, experiment);
+    ws_sql_bind_text(find, 1, experiment);
     const enum ws_status status = ws_sql_step(results, find, &row, error);
     *id = row ? sqlite3_column_int64(find, 0) : 0;
     *run = row ? (u32)sqlite3_column_int64(find, 1) : 0;
@@ -150,9 +145,9 @@ static enum ws_status put_experiment(struct ws_results *results, const struct ws
                           "INSERT INTO experiment (experiment, about, machine, skipped, shards, model_version, run) "
                           "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) RETURNING experiment_id",
                           &put, error));
-    bind_text(put, 1, experiment->name);
-    bind_text(put, 2, experiment->about ? experiment->about : "");
-    bind_text(put, 3, experiment->machine);
+    ws_sql_bind_text(put, 1, experiment->name);
+    ws_sql_bind_text(put, 2, experiment->about ? experiment->about : "");
+    ws_sql_bind_text(put, 3, experiment->machine);
     sqlite3_bind_int64(put, 4, (sqlite3_int64)experiment->skipped);
     sqlite3_bind_int64(put, 5, experiment->shards);
     sqlite3_bind_int64(put, 6, WS_MODEL_VERSION);
@@ -176,11 +171,11 @@ static enum ws_status put_points(struct ws_results *results, const struct ws_exp
     for (size_t n = 0; n < experiment->point_count && status == WS_STATUS_ok; n++) {
         sqlite3_bind_int64(put, 1, id);
         sqlite3_bind_int64(put, 2, (sqlite3_int64)n);
-        bind_text(put, 3, experiment->points[n].label);
-        bind_text(put, 4, experiment->points[n].variation);
-        bind_text(put, 5, experiment->points[n].overrides);
-        bind_text(put, 6, experiment->points[n].baseline);
-        bind_text(put, 7, experiment->points[n].frontend);
+        ws_sql_bind_text(put, 3, experiment->points[n].label);
+        ws_sql_bind_text(put, 4, experiment->points[n].variation);
+        ws_sql_bind_text(put, 5, experiment->points[n].overrides);
+        ws_sql_bind_text(put, 6, experiment->points[n].baseline);
+        ws_sql_bind_text(put, 7, experiment->points[n].frontend);
         sqlite3_bind_int64(put, 8, points[n].id);
         status = ws_sql_execute(results, put, error);
     }
@@ -201,8 +196,8 @@ static enum ws_status put_experiment_traces(struct ws_results *results, const st
     for (size_t n = 0; n < count && status == WS_STATUS_ok; n++) {
         sqlite3_bind_int64(put, 1, id);
         sqlite3_bind_int64(put, 2, (sqlite3_int64)(n % experiment->trace_count));
-        bind_text(put, 3, traces[n].name);
-        bind_text(put, 4, traces[n].frontend);
+        ws_sql_bind_text(put, 3, traces[n].name);
+        ws_sql_bind_text(put, 4, traces[n].frontend);
         sqlite3_bind_int64(put, 5, traces[n].key.id);
         status = ws_sql_execute(results, put, error);
     }

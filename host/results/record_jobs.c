@@ -6,11 +6,6 @@
 #include "results/record.h"
 #include "results/schema/schema.h"
 
-static void bind_text(sqlite3_stmt *statement, int n, const char *text)
-{
-    sqlite3_bind_text(statement, n, text, -1, SQLITE_TRANSIENT);
-}
-
 static bool has_counters(enum ws_status status)
 {
     return status == WS_STATUS_ok || status == WS_STATUS_deadlock || status == WS_STATUS_stack_overflow ||
@@ -40,26 +35,26 @@ static void bind_from(sqlite3_stmt *insert, const struct ws_job_record *record)
         ws_machine_get(record->from, n, value, sizeof value);
         ws_text_add(&text, "%s%s=%s", text.length > 0 ? " " : "", rows[n].key, value);
     }
-    bind_text(insert, WS_JOB_from, text.data);
+    ws_sql_bind_text(insert, WS_JOB_from, text.data);
     ws_text_free(&text);
 }
 
 static void bind_job(sqlite3_stmt *insert, const struct ws_job_record *record, const char *now)
 {
     const struct ws_job_result *const result = record->result;
-    bind_text(insert, WS_JOB_digest, ws_digest_text(record->digest).text);
+    ws_sql_bind_text(insert, WS_JOB_digest, ws_digest_text(record->digest).text);
     sqlite3_bind_int64(insert, WS_JOB_machine, record->machine);
     sqlite3_bind_int64(insert, WS_JOB_trace, record->trace);
     sqlite3_bind_int64(insert, WS_JOB_shard, record->shard);
     sqlite3_bind_int64(insert, WS_JOB_shards, record->shards);
     sqlite3_bind_int64(insert, WS_JOB_model, WS_MODEL_VERSION);
-    bind_text(insert, WS_JOB_status, ws_status_name(result->status));
-    bind_text(insert, WS_JOB_reason, result->status == WS_STATUS_ok ? NULL : ws_job_reason(result));
-    bind_text(insert, WS_JOB_engine, record->engine);
-    bind_text(insert, WS_JOB_device, record->device);
-    bind_text(insert, WS_JOB_version, WS_VERSION);
+    ws_sql_bind_text(insert, WS_JOB_status, ws_status_name(result->status));
+    ws_sql_bind_text(insert, WS_JOB_reason, result->status == WS_STATUS_ok ? NULL : ws_job_reason(result));
+    ws_sql_bind_text(insert, WS_JOB_engine, record->engine);
+    ws_sql_bind_text(insert, WS_JOB_device, record->device);
+    ws_sql_bind_text(insert, WS_JOB_version, WS_VERSION);
     sqlite3_bind_double(insert, WS_JOB_seconds, record->from ? 0 : result->seconds);
-    bind_text(insert, WS_JOB_finished, now);
+    ws_sql_bind_text(insert, WS_JOB_finished, now);
     bind_from(insert, record);
     bind_counters(insert, result);
 }
@@ -77,7 +72,7 @@ static enum ws_status put_times(struct ws_results *results, const struct ws_job_
 {
     const struct ws_block_time *const times = record->result->times;
     for (u32 block = 0; times && block < record->blocks; block++) {
-        bind_text(put, 1, ws_digest_text(record->digest).text);
+        ws_sql_bind_text(put, 1, ws_digest_text(record->digest).text);
         sqlite3_bind_int64(put, 2, grid_block(record, block));
         sqlite3_bind_int64(put, 3, (sqlite3_int64)times[block].entered);
         sqlite3_bind_int64(put, 4, (sqlite3_int64)times[block].ended);
@@ -92,7 +87,7 @@ static enum ws_status put_warps(struct ws_results *results, const struct ws_job_
     const u32 per_block = record->result->warps_per_block;
     for (u64 n = 0; record->result->warps && n < (u64)record->blocks * per_block; n++) {
         const struct ws_warp_time *const warp = &record->result->warps[n];
-        bind_text(put, 1, ws_digest_text(record->digest).text);
+        ws_sql_bind_text(put, 1, ws_digest_text(record->digest).text);
         sqlite3_bind_int64(put, 2, grid_block(record, n / per_block));
         sqlite3_bind_int64(put, 3, (sqlite3_int64)(n % per_block));
         sqlite3_bind_int64(put, 4, (sqlite3_int64)warp->entered);
@@ -111,7 +106,7 @@ static enum ws_status put_order(struct ws_results *results, const struct ws_job_
 {
     for (size_t n = 0; record->result->order && n < record->result->order_count; n++) {
         const struct ws_block_place *const place = &record->result->order[n];
-        bind_text(put, 1, ws_digest_text(record->digest).text);
+        ws_sql_bind_text(put, 1, ws_digest_text(record->digest).text);
         sqlite3_bind_int64(put, 2, (sqlite3_int64)place->cycle);
         sqlite3_bind_int64(put, 3, place->place);
         sqlite3_bind_int64(put, 4, grid_block(record, place->block));
@@ -134,7 +129,7 @@ static enum ws_status put_jobs(struct ws_results *results, const struct ws_job_r
     struct tm utc;
     strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc));
     for (size_t n = 0; n < count; n++) {
-        bind_text(s->drop, 1, ws_digest_text(records[n].digest).text);
+        ws_sql_bind_text(s->drop, 1, ws_digest_text(records[n].digest).text);
         WS_TRY(ws_sql_execute(results, s->drop, error));
         bind_job(s->insert, &records[n], now);
         WS_TRY(ws_sql_execute(results, s->insert, error));
@@ -193,7 +188,7 @@ static enum ws_status find_states(struct ws_results *results, sqlite3_stmt *find
 {
     for (size_t n = 0; n < count; n++) {
         bool row;
-        bind_text(find, 1, ws_digest_text(digests[n]).text);
+        ws_sql_bind_text(find, 1, ws_digest_text(digests[n]).text);
         WS_TRY(ws_sql_step(results, find, &row, error));
         states[n] = !row ? WS_JOB_MISSING : sqlite3_column_int(find, 0) ? WS_JOB_DONE : WS_JOB_FAILED;
         sqlite3_reset(find);

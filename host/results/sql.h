@@ -42,3 +42,14 @@ enum ws_status ws_sql_has_schema(struct ws_results *results, const char *schema,
  * WS_STATUS_ok, else rolls back and returns status. */
 enum ws_status ws_sql_begin(struct ws_results *results, struct ws_error *error);
 enum ws_status ws_sql_end(struct ws_results *results, enum ws_status status, struct ws_error *error);
+
+static inline const char *ws_sql_text(sqlite3_stmt *row, int column)
+{
+    return (const char *)sqlite3_column_text(row, column);
+}
+
+/* Binds a copy. */
+static inline void ws_sql_bind_text(sqlite3_stmt *statement, int n, const char *text)
+{
+    sqlite3_bind_text(statement, n, text, -1, SQLITE_TRANSIENT);
+}

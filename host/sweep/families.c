@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "sweep/parts.h"
 
 /* A point on its way into a family. */
@@ -13,11 +14,6 @@ struct member {
     u64 key;          /* of all parameters that members have in common */
     u32 point, first; /* first: point of the family */
 };
-
-static int compare(u64 a, u64 b)
-{
-    return (a > b) - (a < b);
-}
 
 static u64 key_of(const struct ws_machine *machine)
 {
@@ -33,7 +29,7 @@ static u64 key_of(const struct ws_machine *machine)
 static int by_key(const void *one, const void *other)
 {
     const struct member *const a = one, *const b = other;
-    return a->key != b->key ? compare(a->key, b->key) : compare(a->point, b->point);
+    return a->key != b->key ? ws_order(a->key, b->key) : ws_order(a->point, b->point);
 }
 
 /* Families in the order of their first points; in a family tighter limits first. */
@@ -42,11 +38,11 @@ static int by_limits(const void *one, const void *other)
     const struct member *const a = one, *const b = other;
     size_t count;
     const struct ws_parameter *const rows = ws_parameters(&count);
-    int order = compare(a->first, b->first);
+    int order = ws_order(a->first, b->first);
     for (size_t n = 0; n < count && order == 0; n++)
         if (rows[n].kind == WS_PARAMETER_limit)
             order = ws_limit_compare(&rows[n], ((const u32 *)a->machine)[n], ((const u32 *)b->machine)[n]);
-    return order ? order : compare(a->point, b->point);
+    return order ? order : ws_order(a->point, b->point);
 }
 
 static void sort_members(struct member *members, size_t count)

@@ -1,29 +1,25 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "results/identity.h"
 #include "sweep/parts.h"
 
-static int compare(u64 a, u64 b)
-{
-    return (a > b) - (a < b);
-}
-
 static int by_digest(const void *a, const void *b)
 {
-    return compare(((const struct ws_sweep_job *)a)->digest, ((const struct ws_sweep_job *)b)->digest);
+    return ws_order(((const struct ws_sweep_job *)a)->digest, ((const struct ws_sweep_job *)b)->digest);
 }
 
 static int by_place(const void *a, const void *b)
 {
     const struct ws_sweep_job *const x = a, *const y = b;
     if (x->trace != y->trace)
-        return compare(x->trace, y->trace);
+        return ws_order(x->trace, y->trace);
     if (x->spaces != y->spaces)
-        return compare(x->spaces, y->spaces);
+        return ws_order(x->spaces, y->spaces);
     if (x->shard != y->shard)
-        return compare(x->shard, y->shard);
-    return x->rank != y->rank ? compare(x->rank, y->rank) : compare(x->point, y->point);
+        return ws_order(x->shard, y->shard);
+    return x->rank != y->rank ? ws_order(x->rank, y->rank) : ws_order(x->point, y->point);
 }
 
 u32 ws_sweep_shards(const struct ws_sweep_state *sweep, size_t trace)

@@ -87,7 +87,7 @@ static enum ws_status refuse(struct ws_results *comparison, const struct choice 
     WS_TRY(ws_sql_prepare(comparison, choice->names, &statement, error));
     enum ws_status status = ws_sql_step(comparison, statement, &row, error);
     for (; status == WS_STATUS_ok && row; status = ws_sql_step(comparison, statement, &row, error)) {
-        const char *const name = (const char *)sqlite3_column_text(statement, 0);
+        const char *const name = ws_sql_text(statement, 0);
         char *const copy = name ? ws_arena_text(arena, name, strlen(name)) : NULL;
         if (copy)
             ws_names_offer(&names, copy);

@@ -50,11 +50,6 @@ enum ws_status ws_compare_match(struct ws_results *comparison, const char **name
 /* What a reporting function reads: the row on which an answer stands. */
 typedef void report_function(const struct ws_compare_sink *sink, sqlite3_stmt *row);
 
-static const char *text(sqlite3_stmt *row, int column)
-{
-    return (const char *)sqlite3_column_text(row, column);
-}
-
 static size_t number(sqlite3_stmt *row, int column)
 {
     return (size_t)sqlite3_column_int64(row, column);
@@ -72,19 +67,19 @@ static bool is_whole(sqlite3_stmt *row, int column)
 
 static void report_note(const struct ws_compare_sink *sink, sqlite3_stmt *row)
 {
-    sink->note(sink->context, &(struct ws_compare_note){.experiment = text(row, 0),
-                                                        .kind = text(row, 1),
-                                                        .name = text(row, 2),
-                                                        .a = text(row, 3),
-                                                        .b = text(row, 4),
+    sink->note(sink->context, &(struct ws_compare_note){.experiment = ws_sql_text(row, 0),
+                                                        .kind = ws_sql_text(row, 1),
+                                                        .name = ws_sql_text(row, 2),
+                                                        .a = ws_sql_text(row, 3),
+                                                        .b = ws_sql_text(row, 4),
                                                         .count = number(row, 5)});
 }
 
 static void report_point(const struct ws_compare_sink *sink, sqlite3_stmt *row)
 {
-    sink->point(sink->context, &(struct ws_compare_point){.experiment = text(row, 0),
-                                                          .point = text(row, 1),
-                                                          .metric = text(row, 2),
+    sink->point(sink->context, &(struct ws_compare_point){.experiment = ws_sql_text(row, 0),
+                                                          .point = ws_sql_text(row, 1),
+                                                          .metric = ws_sql_text(row, 2),
                                                           .kernels = number(row, 3),
                                                           .changed = number(row, 4),
                                                           .ratio = real(row, 5)});
@@ -92,11 +87,11 @@ static void report_point(const struct ws_compare_sink *sink, sqlite3_stmt *row)
 
 static void report_change(const struct ws_compare_sink *sink, sqlite3_stmt *row)
 {
-    sink->change(sink->context, &(struct ws_compare_change){.experiment = text(row, 0),
-                                                            .point = text(row, 1),
-                                                            .trace = text(row, 2),
+    sink->change(sink->context, &(struct ws_compare_change){.experiment = ws_sql_text(row, 0),
+                                                            .point = ws_sql_text(row, 1),
+                                                            .trace = ws_sql_text(row, 2),
                                                             .shards = number(row, 3),
-                                                            .metric = text(row, 4),
+                                                            .metric = ws_sql_text(row, 4),
                                                             .whole = is_whole(row, 5) || is_whole(row, 6),
                                                             .a = real(row, 5),
                                                             .b = real(row, 6),
@@ -105,12 +100,12 @@ static void report_change(const struct ws_compare_sink *sink, sqlite3_stmt *row)
 
 static void report_other(const struct ws_compare_sink *sink, sqlite3_stmt *row)
 {
-    sink->other(sink->context, &(struct ws_compare_other){.experiment = text(row, 0),
-                                                          .point = text(row, 1),
-                                                          .trace = text(row, 2),
+    sink->other(sink->context, &(struct ws_compare_other){.experiment = ws_sql_text(row, 0),
+                                                          .point = ws_sql_text(row, 1),
+                                                          .trace = ws_sql_text(row, 2),
                                                           .shards = number(row, 3),
-                                                          .a = text(row, 4),
-                                                          .b = text(row, 5)});
+                                                          .a = ws_sql_text(row, 4),
+                                                          .b = ws_sql_text(row, 5)});
 }
 
 /* What both files should agree in; of each kind the first that differs, and how many do. */

@@ -65,5 +65,5 @@ enum ws_status ws_lines_json(void *out, const struct ws_results_row *row, struct
     if (!failed)
         fwrite(line.data, 1, line.length, out);
     ws_text_free(&line);
-    return failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : end_line(out, error);
+    return failed ? ws_no_memory(error) : end_line(out, error);
 }

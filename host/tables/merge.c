@@ -24,7 +24,7 @@ const char *ws_merge_path(const struct ws_merge *merge, long file)
 enum ws_status ws_merge_set_origin(struct ws_merge *merge, const char *kind, const char *name, struct ws_error *error)
 {
     sqlite3_bind_text(merge->set_origin, 1, kind, -1, SQLITE_STATIC);
-    sqlite3_bind_text(merge->set_origin, 2, name, -1, SQLITE_TRANSIENT);
+    ws_sql_bind_text(merge->set_origin, 2, name);
     sqlite3_bind_int64(merge->set_origin, 3, (sqlite3_int64)merge->file);
     return ws_sql_execute(merge->output, merge->set_origin, error);
 }
@@ -33,7 +33,7 @@ enum ws_status ws_merge_find_origin(struct ws_merge *merge, const char *kind, co
 {
     bool row;
     sqlite3_bind_text(merge->find_origin, 1, kind, -1, SQLITE_STATIC);
-    sqlite3_bind_text(merge->find_origin, 2, name, -1, SQLITE_TRANSIENT);
+    ws_sql_bind_text(merge->find_origin, 2, name);
     const enum ws_status status = ws_sql_step(merge->output, merge->find_origin, &row, error);
     *file = row ? (long)sqlite3_column_int64(merge->find_origin, 0) : -1;
     sqlite3_reset(merge->find_origin);

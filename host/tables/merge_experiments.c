@@ -25,12 +25,12 @@ struct walk {
 
 static const char *fact(const struct walk *walk)
 {
-    return (const char *)sqlite3_column_text(walk->facts, 0);
+    return ws_sql_text(walk->facts, 0);
 }
 
 static const char *value(const struct walk *walk)
 {
-    return (const char *)sqlite3_column_text(walk->facts, 1);
+    return ws_sql_text(walk->facts, 1);
 }
 
 static enum ws_status begin(struct walk *walk, const char *experiment, struct ws_error *error)
@@ -103,7 +103,7 @@ static enum ws_status take_experiments(struct ws_merge *merge, sqlite3_stmt *exp
         WS_TRY(ws_sql_step(merge->input, experiments, &row, error));
         if (!row)
             return WS_STATUS_ok;
-        WS_TRY(take_experiment(merge, known, (const char *)sqlite3_column_text(experiments, 0), error));
+        WS_TRY(take_experiment(merge, known, ws_sql_text(experiments, 0), error));
     }
 }
 

@@ -16,14 +16,9 @@ struct statements {
     sqlite3_stmt *find, *drop, *insert, *fill; /* of the output */
 };
 
-static const char *text(sqlite3_stmt *row, int column)
-{
-    return (const char *)sqlite3_column_text(row, column);
-}
-
 static const char *digest(const struct statements *s)
 {
-    return text(s->jobs, sqlite3_column_count(s->jobs) - 2);
+    return ws_sql_text(s->jobs, sqlite3_column_count(s->jobs) - 2);
 }
 
 static bool is_final(sqlite3_stmt *row)
@@ -49,7 +44,7 @@ static bool differ(const char *a, const char *b)
 static int find_difference(sqlite3_stmt *ours, sqlite3_stmt *theirs)
 {
     for (int n = 0; n < sqlite3_column_count(theirs) - NOT_ITS_OWN; n++)
-        if (is_compared(sqlite3_column_name(theirs, n)) && differ(text(ours, n), text(theirs, n)))
+        if (is_compared(sqlite3_column_name(theirs, n)) && differ(ws_sql_text(ours, n), ws_sql_text(theirs, n)))
             return n;
     return -1;
 }
@@ -77,8 +72,8 @@ static enum ws_status note_conflict(struct ws_merge *merge, const struct stateme
         ws_text_add(&job, "job %s of no experiment", digest(s));
     if (status == WS_STATUS_ok)
         ws_merge_conflict(merge, "%s: %s is %s in %s, %s in %s", job.failed ? digest(s) : job.data,
-                          sqlite3_column_name(s->jobs, column), text(s->find, column), ws_merge_path(merge, file),
-                          text(s->jobs, column), merge->input->path);
+                          sqlite3_column_name(s->jobs, column), ws_sql_text(s->find, column), ws_merge_path(merge, file),
+                          ws_sql_text(s->jobs, column), merge->input->path);
     ws_text_free(&job);
     return status;
 }
@@ -104,7 +99,7 @@ static enum ws_status replace(struct ws_merge *merge, const struct statements *s
         merge->counts[file].dropped++;
     }
     sqlite3_reset(s->find);
-    sqlite3_bind_text(s->drop, 1, digest(s), -1, SQLITE_TRANSIENT);
+    ws_sql_bind_text(s->drop, 1, digest(s));
     WS_TRY(ws_sql_execute(merge->output, s->drop, error));
     return insert(merge, s, error);
 }
@@ -114,7 +109,7 @@ static enum ws_status fill(struct ws_merge *merge, const struct statements *s, s
 {
     bool fuller = false;
     for (int n = 0; n < sqlite3_column_count(s->jobs) - NOT_ITS_OWN; n++)
-        fuller = fuller || (!text(s->find, n) && text(s->jobs, n));
+        fuller = fuller || (!ws_sql_text(s->find, n) && ws_sql_text(s->jobs, n));
     sqlite3_reset(s->find);
     if (!fuller)
         return WS_STATUS_ok;
@@ -137,7 +132,7 @@ static enum ws_status take_double(struct ws_merge *merge, const struct statement
 static enum ws_status take_job(struct ws_merge *merge, const struct statements *s, struct ws_error *error)
 {
     bool row;
-    sqlite3_bind_text(s->find, 1, digest(s), -1, SQLITE_TRANSIENT);
+    ws_sql_bind_text(s->find, 1, digest(s));
     enum ws_status status = ws_sql_step(merge->output, s->find, &row, error);
     if (status == WS_STATUS_ok)
         status = row ? take_double(merge, s, error) : insert(merge, s, error);

@@ -151,7 +151,7 @@ enum ws_status wst_graph_build(const struct ws_launch *launch, struct wst_graph 
     if (builder.nodes)
         build(&builder, graph);
     free(builder.edges);
-    return builder.nodes ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_memory, "out of memory");
+    return builder.nodes ? WS_STATUS_ok : ws_no_memory(error);
 }
 
 void wst_graph_free(struct wst_graph *graph)

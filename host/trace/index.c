@@ -32,7 +32,7 @@ enum ws_status wst_index_add_frame(struct wst_index *index, const struct wst_fra
 {
     void *array = index->frames;
     if (!make_room(&array, index->frame_count, &index->frame_room, sizeof *index->frames))
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     index->frames = array;
     index->frames[index->frame_count++] = *frame;
     return WS_STATUS_ok;
@@ -42,7 +42,7 @@ enum ws_status wst_index_end_section(struct wst_index *index, u32 blocks, struct
 {
     void *array = index->sections;
     if (!make_room(&array, index->section_count, &index->section_room, sizeof *index->sections))
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     index->sections = array;
     u64 first_frame = 0;
     if (index->section_count) {

@@ -232,7 +232,7 @@ enum ws_status wst_launch_read(struct wst_cursor *cursor, u32 version, struct ws
     *launch = (struct ws_launch){0};
     enum ws_status status = WS_STATUS_ok;
     if (!read_all(cursor, version, launch))
-        status = ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        status = ws_no_memory(error);
     else if (cursor->bad)
         status = ws_fail(error, WS_STATUS_bad_input, "its parts do not fill its frame exactly");
     else

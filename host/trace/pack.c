@@ -21,7 +21,7 @@ enum ws_status wst_packer_make(struct wst_packer **packer, struct ws_error *erro
     if (!context) {
         free(*packer);
         *packer = NULL;
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     }
     ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, LEVEL);
     ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
@@ -44,7 +44,7 @@ enum ws_status wst_pack(struct wst_packer *packer, const u8 *raw, size_t length,
     const size_t bound = ZSTD_compressBound(length);
     packer->packed.length = 0;
     if (!wst_bytes_reserve(&packer->packed, bound))
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     const size_t done = ZSTD_compress2(packer->context, packer->packed.data, bound, raw, length);
     if (ZSTD_isError(done))
         return ws_fail(error, WS_STATUS_internal, "compression failed: %s", ZSTD_getErrorName(done));

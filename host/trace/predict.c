@@ -13,7 +13,7 @@ enum ws_status wst_predictors_make(const struct wst_graph *graph, u32 threads, s
     if (predictors->threads && predictors->shared)
         return WS_STATUS_ok;
     wst_predictors_free(predictors);
-    return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+    return ws_no_memory(error);
 }
 
 void wst_predictors_free(struct wst_predictors *predictors)

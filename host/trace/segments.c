@@ -29,7 +29,7 @@ enum ws_status wst_segments_place(const struct ws_launch *launch, struct wst_seg
     u64 granule = 0;
     *segments = (struct wst_segments){.segments = calloc(launch->segments + 1u, sizeof *segments->segments)};
     if (!segments->segments)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     for (; segments->count < launch->segments; segments->count++) {
         const struct ws_segment *const from = &launch->segment[segments->count];
         segments->segments[segments->count] =

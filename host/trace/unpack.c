@@ -23,7 +23,7 @@ enum ws_status wst_unpacker_make(int descriptor, struct wst_unpacker **unpacker,
     if (!context) {
         free(*unpacker);
         *unpacker = NULL;
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     }
     (*unpacker)->context = context;
     (*unpacker)->descriptor = descriptor;
@@ -61,7 +61,7 @@ enum ws_status wst_frame_check(struct wst_unpacker *unpacker, const struct wst_f
 {
     unpacker->packed.length = 0;
     if (!wst_bytes_reserve(&unpacker->packed, frame->packed))
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     WS_TRY(wst_read_at(unpacker->descriptor, frame->offset, unpacker->packed.data, frame->packed, error));
     if (XXH3_64bits(unpacker->packed.data, frame->packed) != frame->packed_digest)
         return ws_fail(error, WS_STATUS_bad_input, "frame at byte %" PRIu64 " is damaged: its digest differs", frame->offset);
@@ -73,7 +73,7 @@ enum ws_status wst_unpack(struct wst_unpacker *unpacker, const struct wst_frame 
 {
     unpacker->raw.length = 0;
     if (!wst_bytes_reserve(&unpacker->raw, (size_t)frame->raw + 1))
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     WS_TRY(wst_frame_check(unpacker, frame, error));
     const size_t done =
         ZSTD_decompressDCtx(unpacker->context, unpacker->raw.data, frame->raw, unpacker->packed.data, frame->packed);

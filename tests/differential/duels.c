@@ -39,14 +39,11 @@ static void run(struct ws_engine *engine, const struct duel_case *made, struct w
 {
     struct ws_job_spec jobs[SHARDS];
     struct ws_duel *const duel = ws_duel_new();
-    struct ws_error error;
     for (u32 shard = 0; shard < SHARDS; shard++)
         jobs[shard] =
             (struct ws_job_spec){.machine = &made->made[0].machine, .image = made->images[shard], .shard = shard, .duel = duel};
-    if (ws_engine_run(engine, jobs, WS_DUEL_LEADERS, results, NULL, &error) != WS_STATUS_ok ||
-        ws_engine_run(engine, jobs + WS_DUEL_LEADERS, SHARDS - WS_DUEL_LEADERS, results + WS_DUEL_LEADERS, NULL, &error) !=
-            WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_engine_run(engine, jobs, WS_DUEL_LEADERS, results, NULL, &error));
+    EXPECT_OK(ws_engine_run(engine, jobs + WS_DUEL_LEADERS, SHARDS - WS_DUEL_LEADERS, results + WS_DUEL_LEADERS, NULL, &error));
     ws_duel_free(duel);
 }
 

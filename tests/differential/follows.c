@@ -19,8 +19,7 @@ static struct tally tallies[MOST_PARAMETERS];
 
 static enum ws_status run(struct ws_engine *engine, const struct ws_job_spec *job, struct ws_job_result *result)
 {
-    struct ws_error error;
-    EXPECT_OK(ws_engine_run(engine, job, 1, result, NULL, &error), &error);
+    EXPECT_OK(ws_engine_run(engine, job, 1, result, NULL, &error));
     ws_job_result_free(result);
     return result->status;
 }

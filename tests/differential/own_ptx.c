@@ -53,7 +53,6 @@ static u8 *make_trace(struct ws_job *job, u64 *bytes)
 static void advance(const struct ws_job *job, const struct ws_native_parts *parts, u32 slice)
 {
     struct ws_frontend_options options;
-    struct ws_error error;
     struct ws_job placed = *job;
     u64 trace_bytes;
     u32 first = 0;
@@ -73,20 +72,18 @@ static void advance(const struct ws_job *job, const struct ws_native_parts *part
                                 .argument_count = sizeof arguments / sizeof *arguments,
                                 .arguments = arguments};
     ws_frontend_defaults(&options);
-    EXPECT_OK(ws_execute(program, &options, &launch, NULL, NULL, &error), &error);
+    EXPECT_OK(ws_execute(program, &options, &launch, NULL, NULL, &error));
     free(trace);
 }
 
 static void load(const struct kernel *kernel)
 {
     struct ws_frontend_options options;
-    struct ws_error error;
     char *text;
     size_t length;
     ws_frontend_defaults(&options);
-    if (ws_file_read(kernel->file, MOST_BYTES, &text, &length, &error) != WS_STATUS_ok ||
-        ws_program_load(kernel->file, text, length, &options, &program, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_file_read(kernel->file, MOST_BYTES, &text, &length, &error));
+    EXPECT_OK(ws_program_load(kernel->file, text, length, &options, &program, &error));
     free(text);
 }
 

@@ -39,8 +39,7 @@ struct runs {
 
 static void set(struct ws_machine *machine, const char *key, const char *value)
 {
-    struct ws_error error;
-    EXPECT_OK(ws_machine_set(machine, key, value, &error), &error);
+    EXPECT_OK(ws_machine_set(machine, key, value, &error));
 }
 
 /* Whether kernels/variant.h compiles rounds in. */
@@ -54,10 +53,9 @@ static bool has_rounds(const struct ws_tuple *variant)
 static void make_machines(struct runs *runs, bool all)
 {
     struct ws_machine_file file;
-    struct ws_error error;
     size_t variants;
     ws_variants(&variants);
-    assert_int_equal(ws_machine_load("narasiman2011", &file, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_machine_load("narasiman2011", &file, &error));
     assert_true(MACHINES + variants <= MOST_MACHINES);
     for (size_t n = 0; n < MACHINES + variants; n++)
         runs->machine[n] = file.machine;
@@ -80,12 +78,11 @@ static struct ws_image *load_image(const char *workload, u32 spaces)
     struct ws_frontend_options options;
     struct ws_trace *trace;
     struct ws_image *image;
-    struct ws_error error;
     char *path;
     ws_frontend_defaults(&options);
-    if (ws_trace_locate(workload, WS_SIZE_TINY, 0, &options, &path, &error) != WS_STATUS_ok ||
-        ws_trace_open(path, &trace, &error) != WS_STATUS_ok || ws_image_load(trace, 0, 1, spaces, &image, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_trace_locate(workload, WS_SIZE_TINY, 0, &options, &path, &error));
+    EXPECT_OK(ws_trace_open(path, &trace, &error));
+    EXPECT_OK(ws_image_load(trace, 0, 1, spaces, &image, &error));
     ws_trace_close(trace);
     free(path);
     return image;
@@ -103,8 +100,7 @@ static void run(const struct runs *runs, enum ws_lowering_use lowering, const st
 {
     struct ws_engine *const engine =
         engine_or_fail(&(struct ws_engine_options){WS_STRUCT(engine_options), .engine = "native", .lowering = lowering});
-    struct ws_error error;
-    EXPECT_OK(ws_engine_run(engine, runs->jobs, runs->count, results, watch, &error), &error);
+    EXPECT_OK(ws_engine_run(engine, runs->jobs, runs->count, results, watch, &error));
     ws_engine_close(engine);
 }
 

@@ -91,9 +91,8 @@ static void read_trace(void)
 {
     struct ws_trace *trace;
     struct ws_trace_info info;
-    struct ws_error error = {.message = ""};
-    EXPECT_OK(ws_trace_open(trace_file, &trace, &error), &error);
-    EXPECT_OK(ws_trace_info(trace, &info, NULL, &error), &error);
+    EXPECT_OK(ws_trace_open(trace_file, &trace, &error));
+    EXPECT_OK(ws_trace_info(trace, &info, NULL, &error));
     ws_trace_close(trace);
     unlink(trace_file);
     traced++;

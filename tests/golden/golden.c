@@ -264,7 +264,6 @@ static void test_table(void **state)
 {
     struct golden_table kept = {0};
     struct ws_text text = {0};
-    struct ws_error error;
     char *file;
     size_t length;
     (void)state;
@@ -273,10 +272,8 @@ static void test_table(void **state)
             golden_put(&kept, &table.columns[n]);
     golden_write(&text, &kept);
     assert_false(text.failed);
-    if (getenv("WS_GOLDEN_WRITE") && ws_file_write(GOLDEN_FILE, text.data, text.length, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
-    if (ws_file_read(GOLDEN_FILE, MOST_TABLE_BYTES, &file, &length, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(getenv("WS_GOLDEN_WRITE") && ws_file_write(GOLDEN_FILE, text.data, text.length, &error));
+    EXPECT_OK(ws_file_read(GOLDEN_FILE, MOST_TABLE_BYTES, &file, &length, &error));
     if (strcmp(file, text.data) != 0)
         fail_msg("%s has a row or a column of something that there is no more, or another layout: WS_GOLDEN_WRITE=1 rewrites it",
                  GOLDEN_FILE);

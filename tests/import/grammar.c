@@ -65,8 +65,7 @@ TEST(predicated_or_diverged)
                   "0000 ffffffff 0 NOP 0 0\n0010 0000ffff 1 R1 MOV 0 0\n0020 000000ff 0 BRA 0 0\n0040 ffffffff 0 NOP 0 0\n"
                   "0050 ffffffff 0 NOP 0 0\n0060 ffffffff 0 EXIT 0 0");
     struct ws_nvbit_report report;
-    struct ws_error error;
-    assert_int_equal(import(&(struct ws_nvbit_options){WS_STRUCT(nvbit_options)}, &report, &error), WS_STATUS_ok);
+    EXPECT_OK(import(&(struct ws_nvbit_options){WS_STRUCT(nvbit_options)}, &report, &error));
     write_records("3", 32, 7,
                   "0000 ffffffff 0 NOP 0 0\n0010 0000ffff 1 R1 MOV 0 0\n0020 000000ff 0 BRA 0 0\n0030 ffffff00 0 NOP 0 0\n"
                   "0040 ffffffff 0 NOP 0 0\n0050 ffffffff 0 NOP 0 0\n0060 ffffffff 0 EXIT 0 0");
@@ -94,9 +93,8 @@ TEST(exits_together_or_apart)
                   "0000 ffffffff 0 NOP 0 0\n0010 0000ffff 0 BRA 0 0\n0020 ffff0000 0 EXIT 0 0\n0000 0000ffff 0 NOP 0 0\n"
                   "0010 00000000 0 BRA 0 0\n0020 0000ffff 0 EXIT 0 0");
     struct ws_nvbit_report report;
-    struct ws_error error;
-    assert_int_equal(import(&(struct ws_nvbit_options){WS_STRUCT(nvbit_options)}, &report, &error), WS_STATUS_ok);
-    assert_int_equal(ws_trace_open(trace_file, &trace, &error), WS_STATUS_ok);
+    EXPECT_OK(import(&(struct ws_nvbit_options){WS_STRUCT(nvbit_options)}, &report, &error));
+    EXPECT_OK(ws_trace_open(trace_file, &trace, &error));
     assert_int_equal(instruction(trace, 1)->reconverge, WS_PC_NONE);
     ws_trace_close(trace);
     assert_int_equal(ws_nvbit_nearest(&report), WS_first_path_fallthrough);
@@ -112,13 +110,12 @@ TEST(only_its_own_file_is_compared)
 {
     struct ws_nvbit_report report;
     struct ws_nvbit *nvbit;
-    struct ws_error error;
     write_records("3", 32, 2, "0000 0000ffff 0 NOP 0 0\n0010 ffffffff 0 EXIT 0 0");
     struct ws_trace *const trace = imported();
     write_records("3", 32, 2, "0000 000000ff 0 NOP 0 0\n0010 ffffffff 0 EXIT 0 0");
-    assert_int_equal(ws_nvbit_open(file, &(struct ws_nvbit_options){WS_STRUCT(nvbit_options)}, &nvbit, &error), WS_STATUS_ok);
-    assert_int_equal(ws_nvbit_check(nvbit, trace, &report, &error), WS_STATUS_bad_input);
-    assert_string_equal(error.message, "import_grammar.traceg: the trace was not made of this file, or by another version");
+    EXPECT_OK(ws_nvbit_open(file, &(struct ws_nvbit_options){WS_STRUCT(nvbit_options)}, &nvbit, &error));
+    EXPECT_ERROR(ws_nvbit_check(nvbit, trace, &report, &error), WS_STATUS_bad_input,
+                 "import_grammar.traceg: the trace was not made of this file, or by another version");
     ws_nvbit_close(nvbit);
     ws_trace_close(trace);
 }

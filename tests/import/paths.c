@@ -166,9 +166,8 @@ static void read_sections(struct reading *reading, const struct container *conta
 void paths_read(const char *file, struct paths *paths)
 {
     struct ws_trace *trace;
-    struct ws_error error = {.message = "none"};
     struct container container;
-    EXPECT_OK(ws_trace_open(file, &trace, &error), &error);
+    EXPECT_OK(ws_trace_open(file, &trace, &error));
     const struct ws_launch *const launch = ws_trace_launch(trace);
     struct reading reading = {.launch = launch, .paths = paths, .block = ~0ull};
     reading.threads = launch->block[0] * launch->block[1] * launch->block[2];

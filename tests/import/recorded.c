@@ -91,14 +91,12 @@ static void read_text(const char *file, struct paths *paths, struct sums *sums)
 static void check_file(const char *file)
 {
     const struct ws_nvbit_options options = {WS_STRUCT(nvbit_options), .strict = true};
-    struct ws_error error = {.message = "none"};
     struct ws_nvbit_report report;
     struct ws_nvbit *nvbit;
     struct paths found, expected;
     struct sums sums = {0};
-    if (ws_nvbit_open(file, &options, &nvbit, &error) != WS_STATUS_ok ||
-        ws_nvbit_write(nvbit, trace_file, &report, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_nvbit_open(file, &options, &nvbit, &error));
+    EXPECT_OK(ws_nvbit_write(nvbit, trace_file, &report, &error));
     ws_nvbit_close(nvbit);
     read_text(file, &expected, &sums);
     paths_read(trace_file, &found);

@@ -148,16 +148,15 @@ TEST(lists)
     static const char list[] = "import_refused.g";
     const struct ws_nvbit_options options = {WS_STRUCT(nvbit_options), .note = note};
     struct ws_nvbit_list found;
-    struct ws_error error;
     bytes_write(list, (const u8 *)"MemcpyHtoD,0x10,4\r\n\nkernel-1.traceg.xz\nkernel-2.trace", 54);
     bytes_write("kernel-1.traceg.xz", (const u8 *)"-", 1);
     remove("kernel-2.trace");
-    assert_int_equal(ws_nvbit_list_read(list, &options, &found, &error), WS_STATUS_bad_input);
-    assert_string_equal(error.message, "import_refused.g:4: names kernel-2.trace, which cannot be read: No such file or directory");
+    EXPECT_ERROR(ws_nvbit_list_read(list, &options, &found, &error), WS_STATUS_bad_input,
+                 "import_refused.g:4: names kernel-2.trace, which cannot be read: No such file or directory");
     ws_nvbit_list_free(&found);
     bytes_write("kernel-1.traceg", (const u8 *)"-", 1);
     bytes_write("kernel-2.trace", (const u8 *)"-", 1);
-    assert_int_equal(ws_nvbit_list_read(list, &options, &found, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_nvbit_list_read(list, &options, &found, &error));
     assert_int_equal(found.count, 2);
     assert_string_equal(found.files[0], "kernel-1.traceg.xz");
     assert_string_equal(found.files[1], "kernel-2.trace");
@@ -166,15 +165,15 @@ TEST(lists)
                                  "MemsetD8,1\nKernel-2.traceg\n";
     notes[0] = 0;
     bytes_write(list, (const u8 *)others, sizeof others - 1);
-    assert_int_equal(ws_nvbit_list_read(list, &options, &found, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_nvbit_list_read(list, &options, &found, &error));
     assert_int_equal(found.count, 1);
     assert_string_equal(notes,
                         "import_refused.g:5: 'MemsetD8,1' is skipped: it names no kernel and is no call of the runtime\n"
                         "import_refused.g:6: 'Kernel-2.traceg' is skipped: it names no kernel and is no call of the runtime\n");
     ws_nvbit_list_free(&found);
     bytes_write(list, (const u8 *)"kernel-1\n", 9);
-    assert_int_equal(ws_nvbit_list_read(list, &options, &found, &error), WS_STATUS_bad_input);
-    assert_string_equal(error.message, "import_refused.g:1: found 'kernel-1', allowed is the name of a .traceg, .trace or .tracez");
+    EXPECT_ERROR(ws_nvbit_list_read(list, &options, &found, &error), WS_STATUS_bad_input,
+                 "import_refused.g:1: found 'kernel-1', allowed is the name of a .traceg, .trace or .tracez");
     ws_nvbit_list_free(&found);
     remove(list);
     remove("kernel-1.traceg");

@@ -49,9 +49,8 @@ enum ws_status import(const struct ws_nvbit_options *options, struct ws_nvbit_re
 struct ws_trace *imported_with(const struct ws_nvbit_options *options, struct ws_nvbit_report *report)
 {
     struct ws_trace *trace;
-    struct ws_error error;
-    if (import(options, report, &error) != WS_STATUS_ok || ws_trace_open(trace_file, &trace, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(import(options, report, &error));
+    EXPECT_OK(ws_trace_open(trace_file, &trace, &error));
     const struct ws_nvbit_replay *const replay = &report->replays[WS_first_path_taken];
     if (replay->missing || replay->added)
         fail_msg("%s", replay->first);
@@ -80,9 +79,7 @@ void expect_registers(const u8 *registers, u32 count, u32 expected_count, const 
 void expect_refused(const struct ws_nvbit_options *options, const char *message)
 {
     struct ws_nvbit_report report;
-    struct ws_error error;
     remove(trace_file);
-    assert_int_equal(import(options, &report, &error), WS_STATUS_bad_input);
-    assert_string_equal(error.message, message);
+    EXPECT_ERROR(import(options, &report, &error), WS_STATUS_bad_input, message);
     assert_int_not_equal(access(trace_file, F_OK), 0);
 }

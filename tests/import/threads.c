@@ -69,11 +69,9 @@ static void import(const char *path, const void *bytes, size_t length, struct ws
 {
     const struct ws_nvbit_options options = {WS_STRUCT(nvbit_options), .strict = true};
     struct ws_nvbit *nvbit;
-    struct ws_error error = {.message = "none"};
     bytes_write(path, bytes, length);
-    if (ws_nvbit_open(path, &options, &nvbit, &error) != WS_STATUS_ok ||
-        ws_nvbit_write(nvbit, trace_file, report, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_nvbit_open(path, &options, &nvbit, &error));
+    EXPECT_OK(ws_nvbit_write(nvbit, trace_file, report, &error));
     assert_string_equal(ws_nvbit_kernel(nvbit), "_Z4madePi");
     ws_nvbit_close(nvbit);
 }
@@ -85,10 +83,9 @@ static void check_again(const struct ws_nvbit_report *report)
     struct ws_nvbit *nvbit;
     struct ws_nvbit_report again;
     struct ws_trace *trace;
-    struct ws_error error = {.message = "none"};
-    if (ws_nvbit_open(text_file, &options, &nvbit, &error) != WS_STATUS_ok ||
-        ws_trace_open(trace_file, &trace, &error) != WS_STATUS_ok || ws_nvbit_check(nvbit, trace, &again, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_nvbit_open(text_file, &options, &nvbit, &error));
+    EXPECT_OK(ws_trace_open(trace_file, &trace, &error));
+    EXPECT_OK(ws_nvbit_check(nvbit, trace, &again, &error));
     ws_nvbit_close(nvbit);
     ws_trace_close(trace);
     assert_memory_equal(&again, report, sizeof again);

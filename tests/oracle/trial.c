@@ -64,10 +64,9 @@ static void run_engine(const struct ws_machine *machine, const struct ws_image *
     const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = trial, .event = on_event};
     struct ws_engine *engine;
     struct ws_job_result result;
-    struct ws_error error;
     trial->who = lowering == WS_LOWERING_ALWAYS ? "native engine with packets made before" : "native engine";
-    EXPECT_OK(ws_engine_open(&options, &engine, &error), &error);
-    EXPECT_OK(ws_engine_run(engine, &job, 1, &result, &watch, &error), &error);
+    EXPECT_OK(ws_engine_open(&options, &engine, &error));
+    EXPECT_OK(ws_engine_run(engine, &job, 1, &result, &watch, &error));
     ws_engine_close(engine);
     trial->status = result.status;
     memcpy(trial->counters, result.counters, sizeof trial->counters);

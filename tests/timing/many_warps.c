@@ -24,7 +24,6 @@ enum { SHAPES = sizeof shapes / sizeof *shapes };
 static struct ws_machine machine_of(const struct shape *shape)
 {
     struct ws_machine machine;
-    struct ws_error error;
     machine_defaults(&machine);
     machine.icache_size = 0;
     machine.divergence_unit = shape->unit;
@@ -32,7 +31,7 @@ static struct ws_machine machine_of(const struct shape *shape)
     machine.core_warp_size = shape->warp_size;
     machine.core_warps = shape->warps;
     machine.schedule_fetch_group = COMPACTED;
-    EXPECT_OK(ws_machine_check(&machine, &error), &error);
+    EXPECT_OK(ws_machine_check(&machine, &error));
     return machine;
 }
 

@@ -11,6 +11,7 @@
 struct command {
     const char *words; /* "warpsweep trace build" */
     const char *doc;
+    const char *example; /* NULL for none */
     const struct argp *parser;
 };
 

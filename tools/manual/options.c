@@ -8,11 +8,11 @@
 #include "manual/manual.h"
 
 const struct command manual_commands[] = {
-    {"warpsweep", "", &cli_main_argp},
-#define COMMAND(words, function, doc) {"warpsweep " words, doc, &function##_argp},
+    {"warpsweep", "", NULL, &cli_main_argp},
+#define COMMAND(words, function, doc, example) {"warpsweep " words, doc, example, &function##_argp},
 #include "cli/commands.def"
 #undef COMMAND
-    {NULL, NULL, NULL},
+    {NULL, NULL, NULL, NULL},
 };
 
 /* argp gives these to every parser. */

@@ -134,6 +134,11 @@ static enum ws_status add_section(const struct command *command, const struct op
             add_option(out, &options->rows[n]);
     }
     add_doc(out, doc_after(command->parser));
+    if (command->example) {
+        ws_text_add(out, ".PP\nExample: ");
+        add_font(out, 'B', command->example, strlen(command->example));
+        ws_text_add(out, "\n");
+    }
     return WS_STATUS_ok;
 }
 

@@ -16,15 +16,15 @@ enum { KEY_LAUNCHES = 0x4000, KEY_KERNEL, KEY_LIMIT, KEY_BINARIES, KEY_NO_TRACES
 
 static const struct argp_option options[] = {
     {"output", 'o', "OUTDIR", 0,
-     "a folder for launch files, programs, data and traces; an earlier capture there becomes OUTDIR.1 and so on; required", 1},
-    {"launches", KEY_LAUNCHES, "N..M", 0, "record these launches only, from 0; N, N.. and ..M too", 2},
+     "folder for launch files, programs, data and traces; an earlier capture there becomes OUTDIR.1 and so on; required", 1},
+    {"launches", KEY_LAUNCHES, "N..M", 0, "record launches N to M only, counted from 0; also N, N.. and ..M", 2},
     {"kernel", KEY_KERNEL, "NAME", 0, "record launches of this kernel only", 2},
-    {"limit", KEY_LIMIT, "SIZE", 0, "bytes of buffers to record, such as 500M; launches beyond it are skipped; default 4G", 2},
+    {"limit", KEY_LIMIT, "SIZE", 0, "bytes of buffers to record, such as 500M; further launches are skipped; default 4G", 2},
     {"keep-binaries", KEY_BINARIES, NULL, 0,
-     "let the program use binaries of unknown source, whose launches are skipped, and do not make it compile", 2},
-    {"no-traces", KEY_NO_TRACES, NULL, 0, "write launch files and build no traces", 3},
-    {"check", KEY_CHECK, NULL, 0, "compare what each launch leaves in its buffers with what the driver left there", 3},
-    {"tolerance", KEY_TOLERANCE, "X", 0, "relative difference of floats that --check allows; default 1e-3", 3},
+     "allow binaries of unknown source and skip their launches; by default the program must compile from source", 2},
+    {"no-traces", KEY_NO_TRACES, NULL, 0, "write launch files only", 3},
+    {"check", KEY_CHECK, NULL, 0, "execute each launch and compare its buffers with the driver's", 3},
+    {"tolerance", KEY_TOLERANCE, "X", 0, "relative difference of floats allowed by --check; default 1e-3", 3},
     {0},
 };
 

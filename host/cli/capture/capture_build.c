@@ -171,7 +171,7 @@ enum ws_status cli_capture_build(struct cli_capture *capture, struct cli_capture
         lines += text[n] == '\n';
     struct entry *const entries = calloc(lines, sizeof *entries);
     if (!entries)
-        status = ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        status = ws_no_memory(error);
     const size_t count = entries ? read_entries(text, entries) : 0;
     for (size_t n = 0; status == WS_STATUS_ok && n < count; n++)
         status = take(capture, &entries[n], captured, out, error);

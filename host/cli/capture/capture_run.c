@@ -149,7 +149,7 @@ static enum ws_status set_variables(const struct cli_capture *capture, const cha
                       set_number(WS_CAPTURE_LIMIT, capture->limit) && set_number(WS_CAPTURE_CHECK, capture->check) &&
                       set_binaries(folder) && set_number(WS_CAPTURE_KEEP_BINARIES, capture->keep_binaries) &&
                       (capture->kernel ? setenv(WS_CAPTURE_KERNEL, capture->kernel, 1) : unsetenv(WS_CAPTURE_KERNEL)) == 0;
-    return good ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_memory, "out of memory");
+    return good ? WS_STATUS_ok : ws_no_memory(error);
 }
 
 /* Traces are built without the layer. */

@@ -8,20 +8,19 @@
 enum { KEY_DEVICE = 0x1000, KEY_LANE_FORM, KEY_SLICE, KEY_TRUST, KEY_NO_LOWERING, KEY_SPECIALIZE };
 
 static const struct argp_option options[] = {
-    {"engine", 'e', ws_engine_choices, 0, "simulation engine; auto uses a GPU if there is one, else native; default auto", 10},
-    {"device", KEY_DEVICE, "NAME|gpu|cpu", 0, "OpenCL device, by part of its name or by kind; default the first suitable one", 10},
-    {"threads", 'j', "N", 0, "threads of the native engine, at most one per core; default 0, one per core", 10},
+    {"engine", 'e', ws_engine_choices, 0, "simulation engine; auto: GPU if there is one, else native; default auto", 10},
+    {"device", KEY_DEVICE, "NAME|gpu|cpu", 0, "OpenCL device, by part of its name or by kind; default first suitable one", 10},
+    {"threads", 'j', "N", 0, "worker threads of the native engine, at most one per core; default 0, one per core", 10},
     {"lane-form", KEY_LANE_FORM, ws_lane_form_choices, 0,
-     "how lanes are mapped to an OpenCL device; default auto, the first that suits it and passes the self-test (performance.md)",
-     10},
+     "mapping of lanes to an OpenCL device; default auto, first form that passes the self-test (performance.md)", 10},
     {"slice", KEY_SLICE, "CYCLES", 0, "cycles simulated per kernel launch; default 0, chosen by the engine", 10},
     {"no-lowering", KEY_NO_LOWERING, NULL, 0,
-     "simulate each point from the threads of its trace; by default points with warps alike share the packets of these "
+     "decode threads in every simulation; by default points with equal warp and line size share one pre-decoded trace "
      "(performance.md)",
      10},
     {"specialize", KEY_SPECIALIZE, ws_specialize_choices, 0,
-     "compile kernels for what the machines have in common; default auto, where simulations take minutes (performance.md)", 10},
-    {"trust-device", KEY_TRUST, NULL, 0, "skip the self-test of each variant on an OpenCL device", 10},
+     "specialize kernels to fixed parameters; default auto, in background of long sweeps (performance.md)", 10},
+    {"trust-device", KEY_TRUST, NULL, 0, "skip self-test of each variant on an OpenCL device", 10},
     {0},
 };
 

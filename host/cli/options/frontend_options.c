@@ -17,15 +17,14 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"if-convert", KEY_IF_CONVERT, "N", 0, "guard branches of up to N instructions a side instead of branching; 0 guards none", 10},
-    {"no-guarded-moves", KEY_NO_GUARDED_MOVES, NULL, 0, "a selp that may keep its destination stays a plain instruction", 10},
-    {"registers", KEY_REGISTERS, "N", 0, "refuse a kernel whose threads need more registers; 0 is no limit", 10},
-    {"max-instructions", KEY_MAX_INSTRUCTIONS, "N", 0, "give up after so many thread instructions; 0 is no limit", 10},
+    {"if-convert", KEY_IF_CONVERT, "N", 0, "predicate branches of up to N instructions a side; 0 predicates none", 10},
+    {"no-guarded-moves", KEY_NO_GUARDED_MOVES, NULL, 0, "keep selp as plain instruction where it may become a guarded move", 10},
+    {"registers", KEY_REGISTERS, "N", 0, "refuse kernels that need more registers per thread; 0 is no limit", 10},
+    {"max-instructions", KEY_MAX_INSTRUCTIONS, "N", 0, "stop after N thread instructions; 0 is no limit", 10},
     {"max-thread-instructions", KEY_MAX_THREAD_INSTRUCTIONS, "N", 0,
-     "give up when one thread has executed so many, as in an endless loop; 0 is no limit", 10},
-    {"lenient", KEY_LENIENT, NULL, 0,
-     "loads outside of all buffers read zeros, stores there are dropped, and a warning counts them", 10},
-    {"print", KEY_PRINT, NULL, 0, "print what calls of printf print", 10},
+     "stop when one thread has executed N, as in an endless loop; 0 is no limit", 10},
+    {"lenient", KEY_LENIENT, NULL, 0, "outside of all buffers, load zeros and drop stores; warn with their count", 10},
+    {"print", KEY_PRINT, NULL, 0, "print output of printf calls", 10},
     {0},
 };
 
@@ -92,7 +91,7 @@ const struct argp cli_frontend_argp = {.options = options, .parser = parse, .hel
 /* ---- --lockstep ---- */
 
 static const struct argp_option lockstep_options[] = {
-    {"lockstep", KEY_LOCKSTEP, "N", 0, "threads in lockstep while a trace is built; 1 runs one thread after another", 10},
+    {"lockstep", KEY_LOCKSTEP, "N", 0, "threads that execute in lockstep while tracing; 1: one thread after another", 10},
     {0},
 };
 

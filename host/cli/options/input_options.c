@@ -14,7 +14,7 @@ enum { KEY_SIZE = 0x4000, KEY_SEED };
 
 static const struct argp_option options[] = {
     {"size", KEY_SIZE, SIZES, 0, "input size of workloads named without one; default small", 6},
-    {"seed", KEY_SEED, "N", 0, "seed of the random inputs of workloads; default 0", 6},
+    {"seed", KEY_SEED, "N", 0, "seed of random inputs of workloads; default 0", 6},
     {0},
 };
 

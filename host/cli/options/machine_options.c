@@ -7,7 +7,7 @@
 #include "base/error.h"
 
 static const struct argp_option options[] = {
-    {"set", 's', "KEY=VALUE", 0, "override a parameter, such as divergence.unit=lwm; may be repeated", 5}, {0}};
+    {"set", 's', "KEY=VALUE", 0, "override parameter, such as divergence.unit=lwm; may be repeated", 5}, {0}};
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {

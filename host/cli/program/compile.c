@@ -49,26 +49,19 @@ struct job {
     struct ws_text folder, source, output, note, parts[PARTS]; /* note: cl2ptx says there what it compiled with */
 };
 
-static bool ends_in(const char *text, const char *end)
-{
-    const size_t length = strlen(text), end_length = strlen(end);
-    return length > end_length && strcmp(text + length - end_length, end) == 0;
-}
-
 bool cli_is_opencl(const char *file)
 {
-    return ends_in(file, ".cl");
+    return ws_stem(file, ".cl") > 0;
 }
 
 bool cli_is_cuda(const char *file)
 {
-    return ends_in(file, ".cu");
+    return ws_stem(file, ".cu") > 0;
 }
 
 static enum ws_status make_folder(struct job *job, const char *first, struct ws_error *error)
 {
-    const char *const parent = getenv("TMPDIR");
-    ws_text_add(&job->folder, "%s/warpsweep-XXXXXX", parent && *parent ? parent : "/tmp");
+    ws_text_add(&job->folder, "%s/warpsweep-XXXXXX", ws_temporary_folder());
     if (!job->folder.failed && !mkdtemp(job->folder.data)) {
         const int cause = errno;
         ws_text_free(&job->folder);
@@ -82,7 +75,7 @@ static enum ws_status make_folder(struct job *job, const char *first, struct ws_
         ws_text_add(&job->parts[n], "%s/%s", job->folder.data, parts[n].name);
         failed |= job->parts[n].failed;
     }
-    return failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : WS_STATUS_ok;
+    return failed ? ws_no_memory(error) : WS_STATUS_ok;
 }
 
 /* One source is compiled as it is; several become one that includes them in turn. */
@@ -98,8 +91,8 @@ static enum ws_status join(const struct job *job, const struct cli_sources *sour
         free(path);
     }
     *source = job->source.data;
-    const enum ws_status status = text.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory")
-                                              : ws_file_write(job->source.data, text.data, text.length, error);
+    const enum ws_status status =
+        text.failed ? ws_no_memory(error) : ws_file_write(job->source.data, text.data, text.length, error);
     ws_text_free(&text);
     return status;
 }
@@ -195,7 +188,7 @@ static enum ws_status compile(const struct job *job, const struct cli_sources *s
         WS_TRY(write_parts(job, error));
     const char **const words = calloc(MOST_WORDS + length_of(sources->options) + length_of(sources->more), sizeof *words);
     if (!words)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     size_t count = cuda ? cuda_words(job, source, words) : opencl_words(job, source, sources, words);
     add_all(words, &count, sources->options);
     add_all(words, &count, sources->more);
@@ -337,7 +330,7 @@ static enum ws_status check_compiler(const struct job *job, const struct cli_sou
 {
     struct compiler compiler = {0};
     const char **const words = calloc(MOST_WORDS + length_of(sources->options) + length_of(sources->more), sizeof *words);
-    enum ws_status status = words ? read_note(job, &compiler, error) : ws_fail(error, WS_STATUS_no_memory, "out of memory");
+    enum ws_status status = words ? read_note(job, &compiler, error) : ws_no_memory(error);
     WS_THEN(status, judge(job, sources, &compiler, words, error));
     free(compiler.text);
     free(words);

@@ -234,7 +234,7 @@ static const struct argp_child children[] = {{&cli_program_argp, 0, NULL, 0}, {0
 const struct argp cli_launch_template_argp = {
     .parser = parse,
     .args_doc = "FILE.ptx|FILE.cl|FILE.cu... [KERNEL]",
-    .doc = "Prints a launch file for a kernel, with all of its arguments by type and FILL_IN where a number is yours.",
+    .doc = "Print a launch file for a kernel: all arguments by type, FILL_IN for each number to supply.",
     .children = children};
 
 int cli_launch_template(int argc, char **argv)

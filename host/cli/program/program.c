@@ -15,10 +15,10 @@ enum { KEY_CL_STD = 0x5000, KEY_ARCH, MOST_PTX_BYTES = 64 << 20 };
 #define VERSIONS "CL1.2|CL2.0|CL3.0"
 
 static const struct argp_option options[] = {
-    {"define", 'D', "NAME[=VALUE]", 0, "a macro for the compiler of OpenCL C or CUDA C++; may be repeated", 3},
-    {"include", 'I', "DIR", 0, "a folder in which it looks for what sources include; may be repeated", 3},
+    {"define", 'D', "NAME[=VALUE]", 0, "macro for the compiler of OpenCL C or CUDA C++; may be repeated", 3},
+    {"include", 'I', "DIR", 0, "include folder of the compiler; may be repeated", 3},
     {"cl-std", KEY_CL_STD, VERSIONS, 0, "version of OpenCL C; default CL1.2", 3},
-    {"arch", KEY_ARCH, "ARCH", 0, "GPU that nvcc compiles CUDA C++ for, such as sm_80; default nvcc's own", 3},
+    {"arch", KEY_ARCH, "ARCH", 0, "target of nvcc, such as sm_80; default nvcc's own", 3},
     {0},
 };
 
@@ -71,8 +71,7 @@ const struct argp cli_program_argp = {.options = options, .parser = parse};
 
 static bool is_ptx(const char *file)
 {
-    const size_t length = strlen(file);
-    return length > 4 && strcmp(file + length - 4, ".ptx") == 0;
+    return ws_stem(file, ".ptx") > 0;
 }
 
 bool cli_is_program(const char *file)

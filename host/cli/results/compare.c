@@ -44,11 +44,11 @@ static const struct argp_option options[] = {
     {"metric", KEY_METRIC, "NAME", 0, "counter or metric to compare, or all; may be repeated; default cycles and ipc", 0},
     {"digests", KEY_DIGESTS, NULL, 0, "also print digests of traces and machines that differ", 0},
     {"tolerance", KEY_TOLERANCE, "PERCENT", 0, "ignore differences of up to PERCENT of the value in A; default 0", 0},
-    {"run", KEY_RUN, "N[,M]", 0, "compare run N of A with run M of B (of B also N, if M is not given); default the newest", 0},
-    {"point-a", KEY_POINT_A, "NAME", 0, "compare only this point of A with --point-b of B", 1},
-    {"point-b", KEY_POINT_B, "NAME", 0, "the point of B; without a second file, of A", 1},
-    {"trace-a", KEY_TRACE_A, "NAME", 0, "compare only this trace of A with --trace-b of B", 1},
-    {"trace-b", KEY_TRACE_B, "NAME", 0, "the trace of B; without a second file, of A", 1},
+    {"run", KEY_RUN, "N[,M]", 0, "compare run N of A with run M of B; M defaults to N; default newest", 0},
+    {"point-a", KEY_POINT_A, "NAME", 0, "compare this point of A only, with --point-b of B", 1},
+    {"point-b", KEY_POINT_B, "NAME", 0, "point of B; of A, if B is not given", 1},
+    {"trace-a", KEY_TRACE_A, "NAME", 0, "compare this trace of A only, with --trace-b of B", 1},
+    {"trace-b", KEY_TRACE_B, "NAME", 0, "trace of B; of A, if B is not given", 1},
     {0},
 };
 
@@ -312,9 +312,9 @@ static int compare(const struct arguments *arguments)
 const struct argp cli_compare_argp = {.options = options,
                                       .parser = parse,
                                       .args_doc = "A.db B.db",
-                                      .doc = "Compares two results files: which parameters and traces differ, and by how much each "
-                                             "metric changed for every point and trace. Exits with 0 if the results are the same, "
-                                             "1 if they differ, 2 on errors."};
+                                      .doc = "Compare two results files: parameters and traces that differ, and the change of each "
+                                             "metric at every point and trace. Exit status: 0 if results are equal, 1 if they "
+                                             "differ, 2 on errors."};
 
 int cli_compare(int argc, char **argv)
 {

@@ -20,7 +20,7 @@ struct arguments {
 static const struct argp_option options[] = {
     {"format", KEY_FORMAT, FORMATS, 0, "CSV, or one JSON object per line; default csv", 0},
     {"view", KEY_VIEW, VIEWS, 0,
-     "which table to write; default result:\n"
+     "table to print; default result:\n"
      "result: a row per job\n"
      "kernel: a row per point and trace, shards combined\n"
      "speedup: kernel and the speedup over baselines\n"
@@ -28,13 +28,12 @@ static const struct argp_option options[] = {
      "sort: a row per thread block and sort (these three need an experiment that records times)\n"
      "run: a row per run of an experiment",
      0},
-    {"columns", KEY_COLUMNS, "NAME,...", 0, "columns to write, in this order; parameters also by their dotted names; default all",
-     0},
+    {"columns", KEY_COLUMNS, "NAME,...", 0, "columns to print, in this order; parameters also by dotted names; default all", 0},
     {"where", KEY_WHERE, "CONDITION", 0,
      "only rows that satisfy 'COLUMN OP VALUE', where OP is = != < <= > >= or ~ (matches a pattern with * ? [a-z]); "
      "an empty VALUE stands for an empty field; may be repeated, and every condition must hold; default all rows",
      0},
-    {"run", KEY_RUN, "N|all", 0, "show run N of each experiment, or all runs; default the newest", 0},
+    {"run", KEY_RUN, "N|all", 0, "show run N of each experiment, or all runs; default newest", 0},
     {0},
 };
 
@@ -87,8 +86,9 @@ static int export(struct arguments *arguments)
 const struct argp cli_export_argp = {.options = options,
                                      .parser = parse,
                                      .args_doc = "RESULTS.db",
-                                     .doc = "Writes the results of a results file to standard output as a table, sorted by "
-                                            "experiment, point, trace and shard."};
+                                     .doc =
+                                         "Print the results of a results file as a table, sorted by experiment, point, trace and "
+                                         "shard."};
 
 int cli_export(int argc, char **argv)
 {

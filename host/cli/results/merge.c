@@ -11,7 +11,7 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "OUT.db", 0, "the results file to add to, made when it is not there; required", 0},
+    {"output", 'o', "OUT.db", 0, "results file to add to, created if missing; required", 0},
     {0},
 };
 
@@ -37,15 +37,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static bool go_on(void *context)
-{
-    (void)context;
-    return !cli_interrupted();
-}
-
 static int merge(const struct arguments *arguments, struct ws_merge_counts *counts)
 {
-    const struct ws_merge_options merge_options = {WS_STRUCT(merge_options), .go_on = go_on};
+    const struct ws_merge_options merge_options = {WS_STRUCT(merge_options), .go_on = cli_goes_on};
     struct ws_error error;
     struct ws_text out = {0};
     size_t kept, jobs;
@@ -63,9 +57,9 @@ static int merge(const struct arguments *arguments, struct ws_merge_counts *coun
 const struct argp cli_merge_argp = {.options = options,
                                     .parser = parse,
                                     .args_doc = "-o OUT.db A.db [B.db...]",
-                                    .doc = "Adds the experiments and jobs of results files to one, such as those of the parts of a "
-                                           "sweep. What several files have is taken once; what contradicts is named, and then "
-                                           "nothing is merged."};
+                                    .doc =
+                                        "Merge experiments and jobs of results files into one, such as the parts of a sweep. Equal "
+                                        "entries are merged once; on a conflict, report it and merge nothing."};
 
 int cli_merge(int argc, char **argv)
 {

@@ -13,8 +13,7 @@ struct arguments {
 
 static const struct argp_option options[] = {
     {"output", 'o', "OUT.svg", 0,
-     "what to write, by its suffix: a picture (.svg, .png), gnuplot's script (.gp), the table (.md, .csv); default the table as "
-     "text "
+     "output file; its suffix selects a picture (.svg, .png), gnuplot script (.gp) or table (.md, .csv); default: table as text "
      "on standard output",
      0},
     {"experiment", KEY_EXPERIMENT, "NAME", 0,

@@ -22,11 +22,11 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "OUTDIR", 0, "folder for index.html, made when it is not there; required", 0},
-    {"run", KEY_RUN, "N|all", 0, "show run N of each experiment, or all runs; default the newest", 0},
+    {"output", 'o', "OUTDIR", 0, "folder for index.html, created if missing; required", 0},
+    {"run", KEY_RUN, "N|all", 0, "show run N of each experiment, or all runs; default newest", 0},
     {"follow", KEY_FOLLOW, "SECONDS", 0,
-     "write the page again whenever there are new results, looking every so many seconds, until none is missing or the command is "
-     "interrupted; a browser that shows it loads it again",
+     "follow a running sweep: check for new results every SECONDS and rewrite the page, until none is missing or interrupted; "
+     "browsers reload it",
      0},
     {0}};
 
@@ -61,8 +61,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 const struct argp cli_report_argp = {.options = options,
                                      .parser = parse,
                                      .args_doc = "RESULTS.db... -o OUTDIR",
-                                     .doc = "Writes a page for a browser with all results of the files: charts, a table, "
-                                            "every parameter. It needs no server and no network."};
+                                     .doc = "Write an interactive HTML report of results files: charts, table, every parameter. "
+                                            "One file, without server or network."};
 
 /* ---- Results that are still to come ---- */
 

@@ -25,7 +25,7 @@ struct answer {
 
 static const struct argp_option options[] = {
     {"format", KEY_FORMAT, FORMATS, 0, "aligned columns, CSV or JSON lines; default text", 0},
-    {"run", KEY_RUN, "N|all", 0, "make the views show run N of each experiment, or all runs; default the newest", 0},
+    {"run", KEY_RUN, "N|all", 0, "show run N of each experiment, or all runs; default newest", 0},
     {0}};
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -60,7 +60,7 @@ static enum ws_status take_names(struct answer *answer, const struct ws_results_
     for (size_t n = 0; n < row->count; n++) {
         answer->names[n] = strdup(row->names[n]);
         if (!answer->names[n])
-            return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+            return ws_no_memory(error);
         answer->table.columns[n] = answer->names[n];
     }
     return WS_STATUS_ok;
@@ -109,8 +109,8 @@ const struct argp cli_sql_argp = {
     .options = options,
     .parser = parse,
     .args_doc = "RESULTS.db QUERY",
-    .doc = "Answers a question in SQL over the tables and views of a results file (results.md; examples in sql.md). The file is "
-           "only read."};
+    .doc = "Answer an SQL query over tables and views of a results file (results.md; examples in sql.md). The file is opened "
+           "read-only."};
 
 int cli_sql(int argc, char **argv)
 {

@@ -14,7 +14,7 @@ static enum ws_status put(struct cli_intervals *intervals, struct ws_text *row, 
     if (!failed)
         fwrite(row->data, 1, row->length, intervals->output.stream);
     ws_text_free(row);
-    return failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : WS_STATUS_ok;
+    return failed ? ws_no_memory(error) : WS_STATUS_ok;
 }
 
 static enum ws_status put_names(struct cli_intervals *intervals, struct ws_error *error)
@@ -57,8 +57,7 @@ enum ws_status cli_intervals_open(struct cli_intervals *intervals, const char *p
     size_t count;
     ws_metrics(&count);
     *intervals = (struct cli_intervals){.cycles = cycles, .metrics = calloc(count, sizeof *intervals->metrics)};
-    enum ws_status status = intervals->metrics ? ws_metric_query_open(machine, &intervals->query, error)
-                                               : ws_fail(error, WS_STATUS_no_memory, "out of memory");
+    enum ws_status status = intervals->metrics ? ws_metric_query_open(machine, &intervals->query, error) : ws_no_memory(error);
     WS_THEN(status, ws_output_open(&intervals->output, path, WS_OUTPUT_intervals, error));
     if (status == WS_STATUS_ok)
         put_names(intervals, &intervals->error);

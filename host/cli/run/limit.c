@@ -29,9 +29,9 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"machine", 'm', "MACHINE", 0, "a YAML file or a bundled machine; default " STANDARD_MACHINE, 1},
+    {"machine", 'm', "MACHINE", 0, "machine: YAML file or bundled name; default " STANDARD_MACHINE, 1},
     {"first", KEY_FIRST, "N", 0, "study the first N threads of the trace, block by block", 6},
-    {"most-cells", KEY_MOST_CELLS, "N", 0, "give up when the tables of all alignments have more cells", 6},
+    {"most-cells", KEY_MOST_CELLS, "N", 0, "stop when alignment tables need more cells", 6},
     {"format", KEY_FORMAT, FORMATS, 0, "default text", 20},
     {0},
 };
@@ -199,12 +199,6 @@ static void (*const formats[])(const struct finished *finished, struct ws_text *
 
 /* ---- The command ---- */
 
-static bool not_interrupted(void *context)
-{
-    (void)context;
-    return !cli_interrupted();
-}
-
 static enum ws_status study(struct arguments *arguments, struct ws_text *out, struct ws_error *error)
 {
     struct ws_machine_file machine;
@@ -238,9 +232,9 @@ const struct argp cli_limit_argp = {
     .options = options,
     .parser = parse,
     .args_doc = "TRACE",
-    .doc = "Shows how few issue slots and cycles the first threads of a trace need when their warps know the best reconvergence "
-           "points, beside those that immediate post-dominators take (limit.md). TRACE is a file, or NAME[:SIZE] of a bundled "
-           "workload, built once and kept.",
+    .doc = "Limit study of reconvergence points: issue slots and cycles of a trace's first threads with the best reconvergence "
+           "points, and with immediate post-dominators (limit.md). TRACE is a file, or NAME[:SIZE] of a bundled workload, which is "
+           "traced once and cached.",
     .children = children,
     .help_filter = add_default};
 
@@ -257,7 +251,7 @@ int cli_limit(int argc, char **argv)
     ws_limit_defaults(&arguments.limit);
     argp_parse(&cli_limit_argp, argc, argv, 0, NULL, &arguments);
     cli_catch_interrupt();
-    arguments.limit.go_on = not_interrupted;
+    arguments.limit.go_on = cli_goes_on;
     const enum ws_status status = study(&arguments, &out, &error);
     free(arguments.machine.overrides);
     return status == WS_STATUS_ok ? cli_print(&out) : cli_fail(&error);

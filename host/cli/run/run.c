@@ -60,19 +60,18 @@ struct session {
 };
 
 static const struct argp_option options[] = {
-    {"machine", 'm', "MACHINE", 0, "the machine to simulate: a YAML file or a bundled machine", 1},
+    {"machine", 'm', "MACHINE", 0, "machine to simulate: YAML file or bundled name; required", 1},
     {"trace", 't', "TRACE", 0,
-     "a trace file; FOLDER/, whose traces run one after another; or NAME[:SIZE] of a bundled workload, which is traced once and "
-     "cached",
+     "trace file; FOLDER/ for each trace in it; or NAME[:SIZE] of a bundled workload, which is traced once and cached; required",
      1},
-    {"shard", KEY_SHARD, "I/N", 0, "simulate only the thread blocks that SM I of N gets; default 0/1, all blocks", 6},
-    {"sm-share", KEY_SM_SHARE, NULL, 0, "simulate only the thread blocks that one SM of the machine's GPU gets: --shard 0/SMS", 6},
+    {"shard", KEY_SHARD, "I/N", 0, "simulate thread blocks of SM I of N only; default 0/1, all blocks", 6},
+    {"sm-share", KEY_SM_SHARE, NULL, 0, "simulate thread blocks of one SM of the machine's GPU only: --shard 0/SMS", 6},
     {"format", KEY_FORMAT, FORMATS, 0, "output format; default text", 20},
-    {"energy", KEY_ENERGY, cli_energy_choices, 0, "also report energy by component, with these coefficients", 20},
-    {"all", KEY_ALL, NULL, 0, "also print counters that are zero (text format)", 20},
+    {"energy", KEY_ENERGY, cli_energy_choices, 0, "report energy by component, too, with these coefficients", 20},
+    {"all", KEY_ALL, NULL, 0, "print counters that are zero, too (text format)", 20},
     {"timeline", KEY_TIMELINE, "OUT.json", 0,
      "write a timeline of warps, thread blocks and issue ports, for Perfetto or chrome://tracing", 20},
-    {"intervals", KEY_INTERVALS, "OUT.csv", 0, "write counters over time: a row of metrics and counters for each interval", 20},
+    {"intervals", KEY_INTERVALS, "OUT.csv", 0, "write counters over time: one row of metrics and counters per interval", 20},
     {"interval", KEY_INTERVAL, "CYCLES", 0, "cycles of an interval, from 1 to 131072; default 1000", 20},
     {0},
 };
@@ -340,7 +339,7 @@ static enum ws_status evaluate(struct session *session, struct ws_error *error)
     ws_metrics(&count);
     session->metrics = calloc(count, sizeof *session->metrics);
     if (!session->metrics)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     return ws_metric_values(&session->machine.machine, session->result.counters, session->metrics, error);
 }
 
@@ -446,8 +445,8 @@ const struct argp cli_run_argp = {
     .options = options,
     .parser = parse,
     .args_doc = "-m MACHINE -t TRACE",
-    .doc = "Simulates one machine on one trace and prints its metrics and counters; of a folder on each of its traces, with a "
-           "table of all in text and an array in JSON.",
+    .doc = "Simulate one machine on one trace and print its metrics and counters. Of a folder, simulate each trace and print a "
+           "table (text) or an array (JSON).",
     .children = children};
 
 int cli_run(int argc, char **argv)

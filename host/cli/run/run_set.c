@@ -43,7 +43,7 @@ enum ws_status cli_run_set_print(struct cli_run_set *set, const struct ws_machin
     ws_metrics(&count);
     double *const metrics = calloc(count, sizeof *metrics);
     if (!metrics)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     const enum ws_status status = ws_metric_values(machine, set->counters, metrics, error);
     if (status == WS_STATUS_ok)
         add_row(set, "all", set->counters, metrics);

@@ -72,8 +72,8 @@ const struct argp cli_reproduce_argp = {
     .options = options,
     .parser = parse,
     .args_doc = "PAPER[/FIGURE]",
-    .doc = "Runs what a paper measured, draws its figures and compares its numbers with ours. What has been "
-           "run before is not run again. A paper of your own is a folder (adding-a-paper.md).\v ",
+    .doc = "Run a paper's experiments, draw its figures, compare its numbers with the simulated ones. Jobs that ran "
+           "before are skipped. A folder can hold a paper of your own (adding-a-paper.md).\v ",
     .children = children,
     .help_filter = list_figures};
 

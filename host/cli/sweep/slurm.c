@@ -123,8 +123,7 @@ static enum ws_status write_script(const struct cli_slurm *slurm, const char *na
     add_words(&text, (const char *const *)(uintptr_t)slurm->sbatch);
     ws_text_add(&text, " \"$@\"; }\n%s", cli_slurm);
     if (status == WS_STATUS_ok)
-        status = text.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory")
-                             : ws_output_write(path, WS_OUTPUT_batch, text.data, text.length, error);
+        status = text.failed ? ws_no_memory(error) : ws_output_write(path, WS_OUTPUT_batch, text.data, text.length, error);
     ws_text_free(&job);
     ws_text_free(&text);
     return status;
@@ -154,8 +153,7 @@ static enum ws_status list_parts(const struct ws_experiment *experiment, const s
         of_part.part = part;
         of_part.results = file.data;
         if (part < parts)
-            status = file.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory")
-                                 : ws_sweep(experiment, &of_part, &summary, error);
+            status = file.failed ? ws_no_memory(error) : ws_sweep(experiment, &of_part, &summary, error);
         ws_text_free(&file);
         if (status != WS_STATUS_ok)
             return status;
@@ -165,7 +163,7 @@ static enum ws_status list_parts(const struct ws_experiment *experiment, const s
             add_range(list, first, part - 1);
         first = part + 1;
     }
-    return list->failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : WS_STATUS_ok;
+    return list->failed ? ws_no_memory(error) : WS_STATUS_ok;
 }
 
 /* ---- Submitting ---- */
@@ -176,8 +174,7 @@ static enum ws_status submit(const struct cli_slurm *slurm, const char *name, co
     struct ws_text folder = {0}, script = {0};
     ws_text_add(&folder, "%s.parts", results);
     ws_text_add(&script, "%s.parts/slurm.sh", results);
-    enum ws_status status =
-        folder.failed || script.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : ws_folder_make(folder.data, error);
+    enum ws_status status = folder.failed || script.failed ? ws_no_memory(error) : ws_folder_make(folder.data, error);
     WS_THEN(status, write_script(slurm, name, results, script.data, error));
     if (status == WS_STATUS_ok)
         status = ws_process_run((const char *[]){"sh", script.data, "submit", list, NULL}, code, error);

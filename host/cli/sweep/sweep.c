@@ -28,26 +28,25 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "OUT.db", 0, "results file, created if it does not exist; default EXPERIMENT's name with .db", 1},
-    {"machine", 'm', "MACHINE", 0, "instead of EXPERIMENT: the machine whose parameters are swept", 2},
+    {"output", 'o', "OUT.db", 0, "results file, created if missing; default EXPERIMENT's name with .db", 1},
+    {"machine", 'm', "MACHINE", 0, "machine to sweep, instead of EXPERIMENT", 2},
     {"trace", 't', "TRACE,...", 0,
      "trace files, FOLDER/ for all traces in one, or NAME[:SIZE] of bundled workloads; may be repeated", 2},
     {"axis", 'x', "KEY=VALUE,...", 0,
-     "sweep a parameter over a list (l1.size=16K,64K), a range of at most 32 legal values (l1.size=16K..256K), or a range with a "
-     "step (dram.row_hit=50..200+50) or a factor (core.warps=8..64x2); may be repeated: every combination of values is a point",
+     "sweep parameter over a list (l1.size=16K,64K), a range of at most 32 legal values (l1.size=16K..256K), or a range with "
+     "step (dram.row_hit=50..200+50) or factor (core.warps=8..64x2); may be repeated: every combination of values is a point",
      2},
-    {"part", KEY_PART, "I/N", 0,
-     "run only every N-th job, starting with job I, to split a sweep between machines; default 0/1, all jobs", 6},
+    {"part", KEY_PART, "I/N", 0, "run every N-th job only, starting with job I, to split a sweep over hosts; default 0/1, all jobs",
+     6},
     {"slurm", KEY_SLURM, NULL, 0,
-     "submit the sweep to Slurm: an array of parts, and their merge; options after -- are those of sbatch. The same command again "
-     "submits what was lost (cluster.md)",
+     "submit to Slurm: a job array of parts, and their merge; options after -- go to sbatch. The same command again resubmits "
+     "lost tasks (cluster.md)",
      7},
-    {"parts", KEY_PARTS, "N", 0, "of --slurm: into how many tasks; default 16, or as many as there are jobs", 7},
-    {"force", KEY_FORCE, NULL, 0, "also rerun jobs that are already in the results file", 20},
+    {"parts", KEY_PARTS, "N", 0, "tasks of --slurm; default 16, at most one per job", 7},
+    {"force", KEY_FORCE, NULL, 0, "rerun jobs that are already in the results file, too", 20},
     {"no-reuse", KEY_NO_REUSE, NULL, 0,
-     "also simulate jobs whose result follows from that of another job, which did not reach the limits that they raise", 20},
-    {"dry-run", KEY_DRY_RUN, NULL, 0,
-     "print points, jobs, variants, and estimates of memory and time from simulations of at most 3 s", 20},
+     "simulate jobs whose result follows from another job, too: they raise only limits that it did not reach", 20},
+    {"dry-run", KEY_DRY_RUN, NULL, 0, "print points, jobs, variants, and estimates of memory and time (simulates at most 3 s)", 20},
     {0},
 };
 
@@ -237,10 +236,10 @@ const struct argp cli_sweep_argp = {
     .options = options,
     .parser = parse,
     .args_doc = "EXPERIMENT\n-m MACHINE -t TRACE,...",
-    .doc = "Runs every point of an experiment on every shard of every trace, records the results and prints the best points. "
-           "The experiment is a YAML file or a bundled name, or is given by --machine, --trace, --axis and --set and named after "
-           "the results file. Jobs that are already in the results file are skipped, so the same command resumes an interrupted "
-           "sweep.",
+    .doc =
+        "Run every point of an experiment on every shard of every trace, record the results, print the best points. "
+        "EXPERIMENT is a YAML file or bundled name. Without one, --machine, --trace, --axis and --set define it, and it is named "
+        "after the results file. Jobs already in the results file are skipped: the same command resumes an interrupted sweep.",
     .children = children};
 
 /* The experiment of the options, named after the results file: "sweep" without one. */
@@ -248,11 +247,10 @@ static enum ws_status read_line(const struct arguments *arguments, struct ws_exp
 {
     const char *const results = arguments->options.results ? arguments->options.results : "sweep.db";
     const char *const slash = strrchr(results, '/'), *const file = slash ? slash + 1 : results;
-    const size_t length = strlen(file), suffix = strlen(".db");
-    const bool suffixed = length > suffix && strcmp(file + length - suffix, ".db") == 0;
-    char *const name = strndup(file, suffixed ? length - suffix : length);
+    const size_t stem = ws_stem(file, ".db");
+    char *const name = strndup(file, stem > 0 ? stem : strlen(file));
     if (!name)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     const struct ws_experiment_line line = {.name = name,
                                             .machine = arguments->machine.name,
                                             .traces = arguments->traces,

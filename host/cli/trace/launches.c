@@ -68,8 +68,7 @@ static enum ws_status build_into(const struct cli_launches *launches, const stru
         struct ws_text path = {0};
         const u32 number = built->traces;
         cli_trace_folder_name(folder, number, launch->kernel, &path);
-        enum ws_status status = path.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory")
-                                            : build_one(launches, program, launch, path.data, built, error);
+        enum ws_status status = path.failed ? ws_no_memory(error) : build_one(launches, program, launch, path.data, built, error);
         ws_text_free(&path);
         if (status == WS_STATUS_bad_input)
             ws_fail_in(error, "launch %u (%s): ", number, launch->kernel);
@@ -132,7 +131,7 @@ static enum ws_status load(const struct cli_launches *launches, const struct ws_
 {
     char *const key = key_of(launches, file);
     if (!key)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     if (kept->key && strcmp(kept->key, key) == 0) {
         free(key);
         return WS_STATUS_ok;

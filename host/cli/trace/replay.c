@@ -18,19 +18,13 @@ const char *cli_first_path(u32 first_path)
     return "";
 }
 
-static bool go_on(void *context)
-{
-    (void)context;
-    return !cli_interrupted();
-}
-
 enum ws_status cli_replay(const char *file, struct ws_trace *trace, struct ws_nvbit_report *report, struct ws_error *error)
 {
     const struct ws_launch *const launch = ws_trace_launch(trace);
     /* What options of the import replaced in the header was replaced for good; the architecture is of no interest here. */
     const struct ws_nvbit_options options = {
         WS_STRUCT(nvbit_options), .registers = launch->registers, .shared_bytes = launch->shared_bytes,
-        .replaces_shared = true,  .binary_version = 80,           .go_on = go_on};
+        .replaces_shared = true,  .binary_version = 80,           .go_on = cli_goes_on};
     struct ws_nvbit *nvbit;
     if (!file && !ws_nvbit_names(launch->source))
         return ws_fail(error, WS_STATUS_usage, "the trace was made of %s; --check is for those that trace import made",

@@ -1,3 +1,4 @@
+#include "base/text.h"
 #include "cli/trace/source_lines.h"
 
 #include <ctype.h>
@@ -13,8 +14,7 @@ enum { MOST_BYTES = 64 << 20 };
 
 static bool is_ptx_file(const char *source)
 {
-    const size_t length = strlen(source);
-    return length > 4 && strcmp(source + length - 4, ".ptx") == 0 && access(source, R_OK) == 0;
+    return ws_stem(source, ".ptx") > 0 && access(source, R_OK) == 0;
 }
 
 static bool has_locations(const char *ptx)

@@ -20,13 +20,12 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "OUT.wst", 0, "the trace to write", 1},
+    {"output", 'o', "OUT.wst", 0, "trace to write; required", 1},
     {"launch", KEY_LAUNCH, "LAUNCH.yaml", 0, "buffers, scalars and sizes for a program", 2},
     {"dump", KEY_DUMP, "BUFFER=OUT", 0,
-     "write the contents of a buffer of the launch file after the launches: a numpy array where OUT ends in .npy, else its bytes; "
-     "may be repeated",
+     "write contents of a launch file's buffer after the launches: numpy array if OUT ends in .npy, else bytes; may be repeated",
      2},
-    {"races", KEY_RACES, NULL, 0, "tell which accesses of different threads the values depend on; takes several times as long", 2},
+    {"races", KEY_RACES, NULL, 0, "report data races; takes several times as long", 2},
     {0},
 };
 
@@ -148,9 +147,9 @@ const struct argp cli_trace_build_argp = {
     .options = options,
     .parser = parse,
     .args_doc = "WORKLOAD[:SIZE]|FILE.ptx|FILE.cl|FILE.cu... -o OUT.wst",
-    .doc = "Executes a kernel, warp after warp, and writes what every thread did. The results of bundled workloads are "
-           "checked against plain C. OpenCL C needs clang, 14 or newer, and a libclc that it reads; CUDA C++ needs nvcc. A launch "
-           "file with a list of launches makes OUT.wst a folder, with a trace for each.",
+    .doc = "Execute a kernel, warp by warp, and write its trace: path and addresses of every thread. Results of bundled "
+           "workloads are checked against plain C. OpenCL C needs clang 14 or newer and a matching libclc; CUDA C++ needs nvcc. "
+           "With a list of launches in LAUNCH.yaml, OUT.wst is a folder with one trace per launch.",
     .children = children};
 
 int cli_trace_build(int argc, char **argv)

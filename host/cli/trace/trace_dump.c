@@ -16,9 +16,8 @@ enum { KEY_FORMAT = 0x1000, KEY_SOURCE, KEY_BY_LINE };
 static const struct argp_option options[] = {
     {"format", KEY_FORMAT, CLI_TEXT_OR_JSON, 0, "default text", 0},
     {"by-line", KEY_BY_LINE, NULL, 0,
-     "one row per line of the source: warp instructions, active lanes, global accesses and lines per access (text format)", 0},
-    {"source", KEY_SOURCE, "FILE", 0,
-     "the text that line numbers refer to; default the PTX that the trace was made of, if it is there", 0},
+     "print one row per source line: warp instructions, active lanes, global accesses, lines per access (text format)", 0},
+    {"source", KEY_SOURCE, "FILE", 0, "text that line numbers refer to; default: PTX of the trace, if it exists", 0},
     {0}};
 
 struct arguments {

@@ -74,7 +74,7 @@ enum ws_status cli_trace_folder_begin(const char *path, const char *hint, struct
         length--;
     WS_TRY(check_folder(path, hint, error));
     ws_text_add(&folder->made, "%.*s.XXXXXX", (int)length, path);
-    enum ws_status status = folder->made.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : WS_STATUS_ok;
+    enum ws_status status = folder->made.failed ? ws_no_memory(error) : WS_STATUS_ok;
     if (status == WS_STATUS_ok && !mkdtemp(folder->made.data))
         status = ws_fail(error, WS_STATUS_no_file, "%s: cannot be written: %s", path, strerror(errno));
     if (status == WS_STATUS_ok)

@@ -21,11 +21,11 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "OUTDIR", 0, "a new folder for the traces, NUMBER-KERNEL.wst for each launch; required", 1},
-    {"registers", KEY_REGISTERS, "N", 0, "registers of a thread, instead of what the files say (-nregs), 1 to 255", 2},
-    {"shared", KEY_SHARED, "N", 0, "bytes of shared memory of a block, instead of what the files say (-shmem)", 2},
-    {"binary-version", KEY_BINARY, "N", 0, "architecture, 35 to 90, instead of what the files say (-binary version)", 2},
-    {"strict", KEY_STRICT, NULL, 0, "an unknown opcode is an error, not an int instruction", 2},
+    {"output", 'o', "OUTDIR", 0, "new folder for traces, NUMBER-KERNEL.wst per launch; required", 1},
+    {"registers", KEY_REGISTERS, "N", 0, "registers per thread, 1 to 255, instead of -nregs in the files", 2},
+    {"shared", KEY_SHARED, "N", 0, "bytes of shared memory per block, instead of -shmem in the files", 2},
+    {"binary-version", KEY_BINARY, "N", 0, "architecture, 35 to 90, instead of -binary version in the files", 2},
+    {"strict", KEY_STRICT, NULL, 0, "fail on unknown opcodes; by default they execute as int instructions", 2},
     {0}};
 
 static void take_word(struct arguments *arguments, char *word, struct argp_state *state)
@@ -94,12 +94,6 @@ static void show_progress(void *context, const char *file, double share)
     ws_text_free(&words);
 }
 
-static bool go_on(void *context)
-{
-    (void)context;
-    return !cli_interrupted();
-}
-
 /* ---- Launches ---- */
 
 static void add_line(const char *trace, const struct ws_nvbit_report *report, struct ws_text *out)
@@ -123,8 +117,7 @@ static enum ws_status import_launch(struct arguments *arguments, const struct cl
     struct ws_text trace = {0};
     WS_TRY(ws_nvbit_open(file, &arguments->nvbit, &nvbit, error));
     cli_trace_folder_name(folder, (u32)arguments->done, ws_nvbit_kernel(nvbit), &trace);
-    const enum ws_status status =
-        trace.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : ws_nvbit_write(nvbit, trace.data, &report, error);
+    const enum ws_status status = trace.failed ? ws_no_memory(error) : ws_nvbit_write(nvbit, trace.data, &report, error);
     if (status == WS_STATUS_ok)
         add_line(strrchr(trace.data, '/') + 1, &report, out);
     ws_text_free(&trace);
@@ -148,16 +141,15 @@ const struct argp cli_trace_import_argp = {
     .options = options,
     .parser = parse,
     .args_doc = FORMATS " FILE -o OUTDIR",
-    .doc = "Makes traces of those that NVBit's tracer for Accel-Sim wrote: FILE is a kernelslist.g, or one .traceg or .trace of "
-           "versions 1.2 to 6, plain or compressed by xz or zstd, or one .tracez. Warps are taken apart into threads; the threads, "
-           "put together "
-           "again as warps of 32 with reconvergence at post-dominators, are compared with the recorded warps. run, sweep "
-           "and experiments take all traces of DIR as DIR/."};
+    .doc = "Convert traces of NVBit's tracer for Accel-Sim to per-thread traces. FILE is a kernelslist.g, one .traceg or .trace "
+           "of versions 1.2 to 6, plain or compressed by xz or zstd, or one .tracez. As a check, warps of 32 with reconvergence at "
+           "post-dominators are formed from the threads and compared with the recorded warps. run, sweep and experiments read all "
+           "traces of OUTDIR as OUTDIR/."};
 
 int cli_trace_import(int argc, char **argv)
 {
     struct arguments arguments = {
-        .nvbit = {WS_STRUCT(nvbit_options), .go_on = go_on, .progress = show_progress, .note = show_note}};
+        .nvbit = {WS_STRUCT(nvbit_options), .go_on = cli_goes_on, .progress = show_progress, .note = show_note}};
     struct ws_error error;
     struct ws_nvbit_list list;
     struct ws_text out = {0};

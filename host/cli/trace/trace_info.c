@@ -16,7 +16,7 @@ static const struct argp_option options[] = {
     {"format", KEY_FORMAT, CLI_TEXT_OR_JSON, 0, "default text", 0},
     {"check", KEY_CHECK, NULL, 0,
      "of a trace that trace import made: also replay it in warps of 32 and show how these differ from those that were recorded", 0},
-    {"source", KEY_SOURCE, "FILE", 0, "the recorded file for --check; default the one that the trace names", 0},
+    {"source", KEY_SOURCE, "FILE", 0, "recorded file for --check; default: the file named in the trace", 0},
     {0}};
 
 struct arguments {
@@ -155,12 +155,12 @@ static void print_text(const struct shown *shown, struct ws_text *out)
 
 static const struct argp_child children[] = {{&cli_lockstep_argp, 0, NULL, 0}, {0}};
 
-const struct argp cli_trace_info_argp = {
-    .options = options,
-    .parser = parse,
-    .args_doc = "TRACE",
-    .doc = "Walks a trace and shows what it is like. TRACE is a file, or NAME[:SIZE] of a bundled workload.",
-    .children = children};
+const struct argp cli_trace_info_argp = {.options = options,
+                                         .parser = parse,
+                                         .args_doc = "TRACE",
+                                         .doc = "Show statistics of a trace: instruction mix, divergence, coalescing, footprint. "
+                                                "TRACE is a file, or NAME[:SIZE] of a bundled workload.",
+                                         .children = children};
 
 int cli_trace_info(int argc, char **argv)
 {

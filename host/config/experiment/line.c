@@ -13,7 +13,7 @@ struct builder {
 
 static enum ws_status out_of_memory(const struct builder *builder)
 {
-    return ws_fail(builder->error, WS_STATUS_no_memory, "out of memory");
+    return ws_no_memory(builder->error);
 }
 
 /* Adds a node to its parent, if any; option is what messages name. key and text are copied, NULL for none. */

@@ -30,8 +30,7 @@ enum ws_status traces_path(const struct ws_yaml *node, const char *name, char **
 /* A name with a slash or ending in .wst is a file or a folder, any other a bundled workload. */
 static bool is_file(const char *name)
 {
-    const size_t length = strlen(name);
-    return strchr(name, '/') || (length >= 4 && strcmp(name + length - 4, ".wst") == 0);
+    return strchr(name, '/') || ws_stem(name, ".wst") > 0;
 }
 
 bool traces_append(struct ws_experiment *experiment, const char *name, const char *place)

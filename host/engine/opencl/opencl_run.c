@@ -1,3 +1,4 @@
+#include "base/number.h"
 #include "engine/opencl/opencl.h"
 
 #include <stdlib.h>
@@ -35,19 +36,14 @@ static size_t plan_tasks(struct ws_run *run, const struct ws_job_spec *jobs, str
     return planned;
 }
 
-static int order(u64 a, u64 b)
-{
-    return (a > b) - (a < b);
-}
-
 /* By variant, then by image, then by number. */
 static int compare_tasks(const void *one, const void *other)
 {
     const struct ws_task *const a = one, *const b = other;
-    int result = order(ws_variant_of(&a->job.machine), ws_variant_of(&b->job.machine));
+    int result = ws_order(ws_variant_of(&a->job.machine), ws_variant_of(&b->job.machine));
     if (result == 0)
-        result = order((uintptr_t)a->spec.image, (uintptr_t)b->spec.image);
-    return result ? result : order(a->number, b->number);
+        result = ws_order((uintptr_t)a->spec.image, (uintptr_t)b->spec.image);
+    return result ? result : ws_order(a->number, b->number);
 }
 
 /* ---- Traces ---- */
@@ -55,7 +51,7 @@ static int compare_tasks(const void *one, const void *other)
 static int compare_images(const void *one, const void *other)
 {
     const struct ws_task *const a = one, *const b = other;
-    return order((uintptr_t)a->spec.image, (uintptr_t)b->spec.image);
+    return ws_order((uintptr_t)a->spec.image, (uintptr_t)b->spec.image);
 }
 
 /* Loads the traces of all tasks once, whatever their variant, if they fit together. */
@@ -78,7 +74,7 @@ static void unload_traces(struct ws_run *run)
 
 /* ---- Waves ---- */
 
-/* Moves the tasks that have no result yet to the front, in order; returns how many. */
+/* Moves the tasks that have no result yet to the front, in ws_order; returns how many. */
 static size_t unfinished(struct ws_task *tasks, size_t count)
 {
     size_t kept = 0;

@@ -51,7 +51,7 @@ static enum ws_status read_bars(const struct ws_panel *panel, struct bars *bars,
     const size_t count = bars->groups.count * bars->series.count;
     bars->value = calloc(count + 1, sizeof *bars->value);
     if (status == WS_STATUS_ok && !bars->value)
-        status = ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        status = ws_no_memory(error);
     if (status != WS_STATUS_ok) {
         free_bars(bars);
         return status;

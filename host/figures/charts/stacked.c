@@ -53,7 +53,7 @@ static enum ws_status read_stacks(const struct ws_panel *panel, struct stacks *s
     const size_t count = stacks->groups.count * stacks->bars.count * stacks->classes.count;
     stacks->value = calloc(count + 1, sizeof *stacks->value);
     if (status == WS_STATUS_ok && !stacks->value)
-        status = ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        status = ws_no_memory(error);
     if (status != WS_STATUS_ok) {
         free_stacks(stacks);
         return status;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 static const char magic[] = "\x93NUMPY";
 
@@ -24,8 +25,7 @@ struct header {
 
 bool ws_npy_named(const char *path)
 {
-    const size_t length = strlen(path);
-    return length > 4 && strcmp(path + length - 4, ".npy") == 0;
+    return ws_stem(path, ".npy") > 0;
 }
 
 static enum ws_status damaged(const struct header *header, const char *what)

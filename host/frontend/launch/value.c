@@ -4,13 +4,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/number.h"
 
 enum { POINTER_BYTES = 8, LONGEST_TYPE = 16 };
-
-static u64 rounded_up(u64 value, u64 alignment)
-{
-    return (value + alignment - 1) / alignment * alignment;
-}
 
 /* Adds zeros up to a size. */
 static void pad(struct launch_value *value, u64 bytes)
@@ -176,7 +172,7 @@ static enum ws_status read_member(struct ws_launch_file *file, const struct ws_y
 static enum ws_status append(struct ws_launch_file *file, const struct ws_yaml *node, const struct launch_value *member,
                              struct launch_value *value, struct ws_error *error)
 {
-    const u64 start = rounded_up(value->bytes.length, member->align);
+    const u64 start = ws_round_up(value->bytes.length, member->align);
     pad(value, start);
     ws_text_bytes(&value->bytes, member->bytes.data, member->bytes.length);
     value->align = member->align > value->align ? member->align : value->align;
@@ -203,7 +199,7 @@ enum ws_status launch_struct_read(struct ws_launch_file *file, const struct ws_y
         ws_text_free(&member.bytes);
         WS_TRY(status);
     }
-    pad(value, rounded_up(value->bytes.length, value->align));
+    pad(value, ws_round_up(value->bytes.length, value->align));
     return value->bytes.failed ? launch_no_memory(list, error) : WS_STATUS_ok;
 }
 

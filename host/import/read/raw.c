@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/folder.h"
 #include "import/read/walk.h"
 
 enum { LOOK_UP_EVERY = 1 << 14, PLACES = 4, PLACES_OF_CLUSTERS = 11, MASK = 8, MOST_HELD = 32 << 20, PATH_MOST = 4096 };
@@ -184,7 +185,7 @@ static char *map_in(const char *folder, size_t bytes)
 
 static enum ws_status make_map(const struct sass_walk *walk, struct sass_raw *raw, struct ws_error *error)
 {
-    const char *const named = getenv("TMPDIR"), *const folder = named && *named ? named : "/tmp";
+    const char *const folder = ws_temporary_folder();
     for (u64 n = 0; n < raw->warps; n++)
         raw->start[n + 1] += raw->start[n];
     raw->bytes = raw->start[raw->warps];

@@ -141,8 +141,7 @@ static enum ws_status make_table(struct ws_results *results, const char *name, c
     }
     char *const script = sqlite3_mprintf(WRITABLE "DROP TABLE IF EXISTS temp.\"%w\"; CREATE TEMP TABLE \"%w\" (%s);", name, name,
                                          sql.failed ? "" : sql.data);
-    const enum ws_status status = !script || sql.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory")
-                                                        : ws_sql_run(results, script, "make a table", error);
+    const enum ws_status status = !script || sql.failed ? ws_no_memory(error) : ws_sql_run(results, script, "make a table", error);
     sqlite3_free(script);
     ws_text_free(&sql);
     return status;
@@ -156,8 +155,7 @@ static enum ws_status fill_table(struct ws_results *results, const char *name, c
     for (size_t n = 1; n < csv->columns; n++)
         ws_text_add(&sql, ", ?");
     ws_text_add(&sql, ")");
-    enum ws_status status =
-        sql.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : ws_sql_prepare(results, sql.data, &insert, error);
+    enum ws_status status = sql.failed ? ws_no_memory(error) : ws_sql_prepare(results, sql.data, &insert, error);
     for (size_t row = 1; row < csv->rows && status == WS_STATUS_ok; row++) {
         for (size_t n = 0; n < csv->columns; n++)
             sqlite3_bind_text(insert, (int)n + 1, csv->cells[row * csv->columns + n], -1, SQLITE_STATIC);

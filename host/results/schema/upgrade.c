@@ -54,11 +54,6 @@ static enum ws_status refuse_required(struct ws_results *to, const struct ws_res
         from->path, column->table, column->name);
 }
 
-static const char *text(sqlite3_stmt *row, int column)
-{
-    return (const char *)sqlite3_column_text(row, column);
-}
-
 static enum ws_status for_rows(struct ws_results *to, struct ws_results *from, sqlite3_stmt *columns, sqlite3_stmt *lacks,
                                column_function *use, struct ws_error *error)
 {
@@ -67,13 +62,13 @@ static enum ws_status for_rows(struct ws_results *to, struct ws_results *from, s
         WS_TRY(ws_sql_step(from, columns, &row, error));
         if (!row)
             return WS_STATUS_ok;
-        const struct column column = {.table = text(columns, 0),
-                                      .name = text(columns, 1),
-                                      .type = text(columns, 2),
+        const struct column column = {.table = ws_sql_text(columns, 0),
+                                      .name = ws_sql_text(columns, 1),
+                                      .type = ws_sql_text(columns, 2),
                                       .required = sqlite3_column_int(columns, 3) != 0,
-                                      .standard = text(columns, 4)};
-        sqlite3_bind_text(lacks, 1, column.table, -1, SQLITE_TRANSIENT);
-        sqlite3_bind_text(lacks, 2, column.name, -1, SQLITE_TRANSIENT);
+                                      .standard = ws_sql_text(columns, 4)};
+        ws_sql_bind_text(lacks, 1, column.table);
+        ws_sql_bind_text(lacks, 2, column.name);
         WS_TRY(ws_sql_step(to, lacks, &row, error));
         lacking = row && sqlite3_column_int(lacks, 0) != 0;
         sqlite3_reset(lacks);
@@ -147,7 +142,7 @@ static u64 machine_digest(sqlite3_stmt *row, const void *context)
     const struct standard *const standards = context;
     u64 digest = 0;
     for (int n = 2; n < sqlite3_column_count(row); n++) { /* behind machine_id and machine_digest */
-        const char *const value = text(row, n);
+        const char *const value = ws_sql_text(row, n);
         if (value && strcmp(value, standards[n].value) != 0)
             digest += ws_setting_digest(sqlite3_column_name(row, n), value);
     }
@@ -158,8 +153,8 @@ static u64 machine_digest(sqlite3_stmt *row, const void *context)
 static u64 job_digest(sqlite3_stmt *row, const void *context)
 {
     (void)context;
-    return ws_job_digest(strtoull(text(row, 1), NULL, 16), strtoull(text(row, 2), NULL, 16), (u32)sqlite3_column_int64(row, 3),
-                         (u32)sqlite3_column_int64(row, 4), sqlite3_column_int(row, 5));
+    return ws_job_digest(strtoull(ws_sql_text(row, 1), NULL, 16), strtoull(ws_sql_text(row, 2), NULL, 16),
+                         (u32)sqlite3_column_int64(row, 3), (u32)sqlite3_column_int64(row, 4), sqlite3_column_int(row, 5));
 }
 
 /* Stores the digest of each row of `rows`; `update` takes the row's first column and the digest. */
@@ -174,7 +169,7 @@ static enum ws_status store_digests(struct ws_results *results, sqlite3_stmt *ro
         if (status != WS_STATUS_ok || !row)
             break;
         sqlite3_bind_value(store, 1, sqlite3_column_value(rows, 0));
-        sqlite3_bind_text(store, 2, ws_digest_text(digest(rows, context)).text, -1, SQLITE_TRANSIENT);
+        ws_sql_bind_text(store, 2, ws_digest_text(digest(rows, context)).text);
         status = ws_sql_execute(results, store, error);
     }
     sqlite3_finalize(store);
@@ -201,8 +196,8 @@ static enum ws_status find_standard(struct ws_results *results, const char *colu
         ws_sql_prepare(results, "SELECT trim(dflt_value, '''') FROM pragma_table_info('machine') WHERE name = ?1", &find, error));
     sqlite3_bind_text(find, 1, column, -1, SQLITE_STATIC);
     const enum ws_status status = ws_sql_step(results, find, &row, error);
-    if (status == WS_STATUS_ok && row && text(find, 0))
-        snprintf(standard->value, sizeof standard->value, "%s", text(find, 0));
+    if (status == WS_STATUS_ok && row && ws_sql_text(find, 0))
+        snprintf(standard->value, sizeof standard->value, "%s", ws_sql_text(find, 0));
     sqlite3_finalize(find);
     return status;
 }

@@ -17,7 +17,7 @@ enum ws_status wst_decoder_make(const struct ws_trace *trace, const struct wst_b
         decoder->guesses = calloc(trace->graph.slots, sizeof *decoder->guesses);
         decoder->followers = calloc(trace->block_threads, sizeof *decoder->followers);
         if (!decoder->guesses || !decoder->followers)
-            status = ws_fail(error, WS_STATUS_no_memory, "out of memory");
+            status = ws_no_memory(error);
     }
     if (status != WS_STATUS_ok)
         wst_decoder_free(decoder);

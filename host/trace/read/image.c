@@ -50,7 +50,7 @@ static enum ws_status lay_out_group(struct builder *builder, const struct wst_ta
     }
     struct ws_group *const group = next_group(builder);
     if (!group)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     group->decisions = builder->word_count;
     group->accesses = group->decisions + (decisions / 32 + (decisions % 32 != 0)) * WS_LANES;
     builder->word_count = group->accesses + accesses * WS_LANES;
@@ -111,7 +111,7 @@ static enum ws_status copy_program(struct builder *builder, struct ws_error *err
     const struct ws_launch *const launch = &builder->trace->launch;
     builder->program = calloc(launch->instructions, sizeof *builder->program);
     if (!builder->program)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     for (u32 pc = 0; pc < launch->instructions; pc++) {
         builder->program[pc] = launch->program[pc];
         const u32 space = launch->program[pc].space;
@@ -167,7 +167,7 @@ enum ws_status wst_image_load(const struct ws_trace *trace, const struct wst_blo
     enum ws_status status = build(&builder, error);
     *image = status == WS_STATUS_ok ? finish(&builder) : NULL;
     if (status == WS_STATUS_ok && !*image)
-        status = ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        status = ws_no_memory(error);
     if (status == WS_STATUS_ok)
         return status;
     free(builder.program);

@@ -70,7 +70,7 @@ static enum ws_status step(struct counting *counting, struct warp *warp, struct 
     counting->info->guarded += guarded ? threads : 0;
     counting->info->guarded_off += guarded ? ws_popcount(active & ~decided) : 0;
     if ((instruction->flags & WS_ADDRESSED) && !access_memory(counting, warp, instruction->class_, access, decided))
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     if (!ws_stack_advance(&warp->stack, instruction, decided))
         return ws_fail(error, WS_STATUS_internal, "a reconvergence stack of more than %u entries", WS_STACK_MOST);
     return WS_STATUS_ok;

@@ -71,7 +71,7 @@ enum ws_status wst_table_read(const struct ws_trace *trace, const struct wst_sec
         bits += (u64)frames[n].raw * 8;
     struct wst_tally *const made = calloc((size_t)count, sizeof *made);
     if (!made)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     const enum ws_status status = read_tallies(&cursor, count, bits, made, error);
     if (status == WS_STATUS_ok)
         *tallies = made;

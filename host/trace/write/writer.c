@@ -26,7 +26,7 @@ static enum ws_status make_buffers(struct ws_trace_writer *writer, struct ws_err
     writer->decisions = calloc(threads * writer->decision_words, sizeof *writer->decisions);
     writer->accesses = calloc(threads * writer->access_room, sizeof *writer->accesses);
     if (!writer->recorders || !writer->threads || !writer->decisions || !writer->accesses)
-        return ws_fail(error, WS_STATUS_no_memory, "out of memory");
+        return ws_no_memory(error);
     return WS_STATUS_ok;
 }
 
@@ -44,8 +44,7 @@ static enum ws_status write_preamble(struct ws_trace_writer *writer, const struc
     wst_put_block(&bytes, WST_SIGNATURE, WST_SIGNATURE_BYTES);
     wst_put(&bytes, writer->version, 4);
     wst_put(&bytes, 0, 4);
-    enum ws_status status =
-        bytes.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : wst_write(writer, bytes.data, bytes.length, error);
+    enum ws_status status = bytes.failed ? ws_no_memory(error) : wst_write(writer, bytes.data, bytes.length, error);
     bytes.length = 0;
     wst_launch_write(launch, &bytes);
     WS_THEN(status, wst_write_frame(writer, &bytes, &writer->index.launch, error));
@@ -99,8 +98,7 @@ static enum ws_status write_trailer(struct ws_trace_writer *writer, const struct
     wst_put(&bytes, wst_index_digest(&writer->index, writer->version), 8);
     wst_frame_write(index, &bytes);
     wst_put_block(&bytes, WST_END_SIGNATURE, WST_SIGNATURE_BYTES);
-    const enum ws_status status =
-        bytes.failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory") : wst_write(writer, bytes.data, bytes.length, error);
+    const enum ws_status status = bytes.failed ? ws_no_memory(error) : wst_write(writer, bytes.data, bytes.length, error);
     wst_bytes_free(&bytes);
     return status;
 }

@@ -5,6 +5,26 @@
 #include "pipeline/parts/issue_ports.h"
 #include "pipeline/parts/ldst.h"
 
+/* ---- Defined by each such pipeline ---- */
+
+/* True if fetch acts in the next cycle. */
+static inline u32 fetches_next(PRIVATE const struct sm *sm);
+
+/* First cycle in which a warp may issue that cannot now. */
+static inline u32 issue_next(PRIVATE struct sm *sm);
+
+/* ---- Shared ---- */
+
+/* Next cycle that is not like this one, in which nothing issued. */
+static inline u32 next_event(PRIVATE struct sm *sm)
+{
+    u32 next = ws_min(ws_min(sm->deadline, sm->end), ws_min(sm->retire_at, ldst_next(sm)));
+    if (fetches_next(sm))
+        return sm->now + 1;
+    next = ws_min(ws_min(next, dispatch_next(sm)), ws_min(wheel_next(sm), sm->far_at));
+    return ws_min(next, issue_next(sm));
+}
+
 /* A warp enters with nothing under way. */
 static inline void warp_opens(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {

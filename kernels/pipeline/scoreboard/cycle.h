@@ -6,16 +6,6 @@
 #include "pipeline/parts/retire.h"
 #include "pipeline/scoreboard/issue.h"
 
-/* Next cycle that is not like this one, in which nothing issued. */
-static inline u32 next_event(PRIVATE struct sm *sm)
-{
-    u32 next = ws_min(ws_min(sm->deadline, sm->end), ws_min(sm->retire_at, ldst_next(sm)));
-    if (fetches_next(sm))
-        return sm->now + 1;
-    next = ws_min(ws_min(next, dispatch_next(sm)), ws_min(wheel_next(sm), sm->far_at));
-    return ws_min(next, issue_next(sm));
-}
-
 /* Where the scheduler alone goes on changing (CHANGED_STATE), the cycles until another thing happens are quiet: they rotate and
  * issue, and do nothing else unless one issues. */
 static inline u32 is_quiet(PRIVATE const struct sm *sm)

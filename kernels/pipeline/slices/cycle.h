@@ -8,16 +8,6 @@
 #include "pipeline/slices/issue.h"
 #include "skip/skip.h"
 
-/* Next cycle that is not like this one, in which nothing issued. */
-static inline u32 next_event(PRIVATE struct sm *sm)
-{
-    u32 next = ws_min(ws_min(sm->deadline, sm->end), ws_min(sm->retire_at, ldst_next(sm)));
-    if (fetches_next(sm))
-        return sm->now + 1;
-    next = ws_min(ws_min(next, dispatch_next(sm)), ws_min(wheel_next(sm), sm->far_at));
-    return ws_min(next, issue_next(sm));
-}
-
 /* To the next cycle that is not like this one. */
 static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 issued)
 {

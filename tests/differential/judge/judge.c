@@ -12,8 +12,7 @@ enum { BATCH = 256 };
 struct ws_engine *engine_or_fail(const struct ws_engine_options *options)
 {
     struct ws_engine *engine;
-    struct ws_error error;
-    EXPECT_OK(ws_engine_open(options, &engine, &error), &error);
+    EXPECT_OK(ws_engine_open(options, &engine, &error));
     return engine;
 }
 
@@ -28,14 +27,13 @@ static void judge_batch(struct ws_engine *engine, const struct judged_cases *cas
     struct random_case *made = oracle_allocate(count, sizeof *made);
     struct ws_job_spec *jobs = oracle_allocate(count, sizeof *jobs);
     struct ws_job_result *results = oracle_allocate(count, sizeof *results);
-    struct ws_error error;
     u32 judged = 0;
     for (u32 i = 0; i < count; i++) {
         random_case_make(&made[i], first + i, &cases->size);
         if (is_judged(cases, &made[i]))
             jobs[judged++] = (struct ws_job_spec){.machine = &made[i].machine, .image = made[i].image};
     }
-    EXPECT_OK(ws_engine_run(engine, jobs, judged, results, NULL, &error), &error);
+    EXPECT_OK(ws_engine_run(engine, jobs, judged, results, NULL, &error));
     judged = 0;
     for (u32 i = 0; i < count; i++) {
         struct verdict verdict;

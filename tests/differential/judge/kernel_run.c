@@ -52,13 +52,12 @@ u32 kernel_run(const struct random_case *random_case, const struct ws_image *pac
 {
     const struct ws_image *const image = packets ? packets : random_case->image;
     const struct ws_job_spec spec = {.machine = &random_case->machine, .image = image};
-    struct ws_error error;
     struct ws_job job;
     memset(&job, 0, sizeof job);
-    EXPECT_OK(ws_job_plan(&spec, &job, &error), &error);
+    EXPECT_OK(ws_job_plan(&spec, &job, &error));
     job.times = 0;
     *result = (struct ws_job_result){.status = WS_STATUS_ok};
-    EXPECT_OK(ws_times_allocate(&job, result, &error), &error);
+    EXPECT_OK(ws_times_allocate(&job, result, &error));
     struct ws_native_parts parts = {.program = image->program,
                                     .groups = image->groups,
                                     .words = image->words,
@@ -73,7 +72,7 @@ u32 kernel_run(const struct random_case *random_case, const struct ws_image *pac
         if (!guard_holds(&job, parts.state)) {
             head->status = WS_STATUS_internal;
         } else if (head->wants_room) {
-            EXPECT_OK(ws_state_grow(&job, &parts.state, &error), &error);
+            EXPECT_OK(ws_state_grow(&job, &parts.state, &error));
             parts.state = guard(&job, parts.state);
             head = (struct ws_head *)parts.state;
             grown++;

@@ -132,7 +132,7 @@ static struct ws_text read_pages(void)
         char *page;
         size_t length;
         ws_text_add(&path, "%s/docs/%s", WS_SOURCE_DIR, pages[i]);
-        EXPECT_OK(ws_file_read(path.data, MOST_BYTES, &page, &length, &error), &error);
+        EXPECT_DONE(ws_file_read(path.data, MOST_BYTES, &page, &length, &error), &error);
         ws_text_bytes(&text, page, length);
         ws_text_free(&path);
         free(page);

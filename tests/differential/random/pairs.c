@@ -143,8 +143,7 @@ static void add_row(const struct ws_machine *machine)
 static void add_experiment(const char *name)
 {
     struct ws_experiment *experiment;
-    struct ws_error error;
-    EXPECT_OK(ws_experiment_load(name, &experiment, &error), &error);
+    EXPECT_OK(ws_experiment_load(name, &experiment, &error));
     for (size_t n = 0; n < experiment->point_count; n++) {
         struct ws_machine machine;
         set_numbers(&machine);

@@ -127,7 +127,6 @@ TEST(test_second_destination)
 {
     struct kit kit;
     u64 out[2] = {7, 7};
-    struct ws_error error;
     kit_begin(&kit);
     const u16 base = kit_pointer(&kit, 0);
     struct ws_op *const op = kit_op(&kit, WS_OP_setp, WS_TYPE_u32);
@@ -141,7 +140,7 @@ TEST(test_second_destination)
     kit_op(&kit, WS_OP_exit, WS_TYPE_none);
     struct ws_argument argument = {.kind = WS_ARGUMENT_BUFFER, .bytes = sizeof out, .data = out};
     struct ws_ndrange launch = {.global = {1, 1, 1}, .local = {1, 1, 1}, .argument_count = 1, .arguments = &argument};
-    assert_int_equal(kit_run(&kit, &launch, NULL, &error), WS_STATUS_ok);
+    EXPECT_OK(kit_run(&kit, &launch, NULL, &error));
     assert_int_equal(out[0], 0);
     assert_int_equal(out[1], 1);
 }

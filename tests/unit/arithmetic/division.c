@@ -38,12 +38,11 @@ static void fill(u64 *state)
 
 static void run(struct ws_program *program, const struct ws_frontend_options *options)
 {
-    struct ws_error error;
     struct ws_argument arguments[] = {{.kind = WS_ARGUMENT_BUFFER, .bytes = sizeof in, .data = in},
                                       {.kind = WS_ARGUMENT_BUFFER, .bytes = sizeof out, .data = out}};
     struct ws_ndrange launch = {
         .kernel = "divide", .global = {COUNT, 1, 1}, .local = {COUNT, 1, 1}, .argument_count = 2, .arguments = arguments};
-    EXPECT_OK(ws_execute(program, options, &launch, NULL, NULL, &error), &error);
+    EXPECT_OK(ws_execute(program, options, &launch, NULL, NULL, &error));
 }
 
 TEST(test_division)
@@ -51,14 +50,13 @@ TEST(test_division)
     static char text[ROOM];
     struct ws_frontend_options options;
     struct ws_program *program = NULL;
-    struct ws_error error;
     u64 random = 0x9E3779B97F4A7C15;
     FILE *const file = fopen(DIVISION, "r");
     assert_non_null(file);
     const size_t length = fread(text, 1, ROOM, file);
     fclose(file);
     ws_frontend_defaults(&options);
-    EXPECT_OK(ws_program_load("division128.ptx", text, length, &options, &program, &error), &error);
+    EXPECT_OK(ws_program_load("division128.ptx", text, length, &options, &program, &error));
     for (u32 round = 0; round < 16; round++) {
         fill(&random);
         run(program, &options);

@@ -54,14 +54,14 @@ static void run(struct buffers *buffers)
         buffers->x[n] = 0.1f + 3.9f * (float)n / COUNT;
         buffers->y[n] = 2.0f - 3.8f * (float)n / COUNT;
     }
-    struct ws_error error = {0};
+    struct ws_error failure = {0};
     char *ptx = NULL;
     size_t length = 0;
-    enum ws_status status = ws_file_read(KERNELS_FOLDER "/native.ptx", MOST_PTX, &ptx, &length, &error);
+    enum ws_status status = ws_file_read(KERNELS_FOLDER "/native.ptx", MOST_PTX, &ptx, &length, &failure);
     if (status == WS_STATUS_ok)
-        status = execute(ptx, length, buffers, &error);
+        status = execute(ptx, length, buffers, &failure);
     free(ptx);
-    EXPECT_OK(status, &error);
+    EXPECT_DONE(status, &failure);
 }
 
 static void expected(double x, double y, double values[FUNCTIONS])

@@ -135,19 +135,16 @@ TEST(files_are_read_up_to_a_limit)
 {
     char *data;
     size_t length;
-    struct ws_error error;
     files_write("f", "12345");
-    assert_int_equal(ws_file_read("f", 5, &data, &length, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_file_read("f", 5, &data, &length, &error));
     free(data);
-    assert_int_equal(ws_file_read("f", 4, &data, &length, &error), WS_STATUS_bad_input);
-    assert_string_equal(error.message, "f: larger than the 4 bytes that are allowed");
+    EXPECT_ERROR(ws_file_read("f", 4, &data, &length, &error), WS_STATUS_bad_input, "f: larger than the 4 bytes that are allowed");
     assert_null(data);
 }
 
 TEST(files_appear_whole_or_not_at_all)
 {
     struct ws_output output;
-    struct ws_error error;
     assert_int_equal(ws_file_write("f", "old", 3, NULL), WS_STATUS_ok);
     assert_int_equal(ws_output_open(&output, "f", WS_OUTPUT_private, NULL), WS_STATUS_ok);
     fputs("new", output.stream);
@@ -156,30 +153,28 @@ TEST(files_appear_whole_or_not_at_all)
     assert_holds("f", "old");
     assert_int_equal(ws_file_write("f", "new", 3, NULL), WS_STATUS_ok);
     assert_holds("f", "new");
-    assert_int_equal(ws_file_write("none/f", "new", 3, &error), WS_STATUS_no_file);
-    assert_string_equal(error.message, "none/f: cannot be written: No such file or directory");
+    EXPECT_ERROR(ws_file_write("none/f", "new", 3, &error), WS_STATUS_no_file,
+                 "none/f: cannot be written: No such file or directory");
     assert_int_equal(mkdir("folder", 0777), 0);
-    assert_int_equal(ws_file_write("folder", "new", 3, &error), WS_STATUS_no_file);
-    assert_string_equal(error.message, "folder: cannot be written: Is a directory");
+    EXPECT_ERROR(ws_file_write("folder", "new", 3, &error), WS_STATUS_no_file, "folder: cannot be written: Is a directory");
     assert_int_equal(rmdir("folder"), 0);
 }
 
 TEST(links_stay_and_devices_are_written_as_they_are)
 {
-    struct ws_error error;
     struct stat there;
-    assert_int_equal(ws_file_write("f", "old", 3, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_file_write("f", "old", 3, &error));
     assert_int_equal(symlink("f", "link"), 0);
-    assert_int_equal(ws_file_write("link", "new", 3, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_file_write("link", "new", 3, &error));
     assert_holds("f", "new");
     assert_int_equal(lstat("link", &there), 0);
     assert_true(S_ISLNK(there.st_mode));
     assert_int_equal(unlink("link"), 0);
-    assert_int_equal(ws_file_write("/dev/null", "new", 3, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_file_write("/dev/null", "new", 3, &error));
     assert_int_equal(stat("/dev/null", &there), 0);
     assert_true(S_ISCHR(there.st_mode));
-    assert_int_equal(ws_file_write("/dev/full", "new", 3, &error), WS_STATUS_no_file);
-    assert_string_equal(error.message, "/dev/full: cannot be written: No space left on device");
+    EXPECT_ERROR(ws_file_write("/dev/full", "new", 3, &error), WS_STATUS_no_file,
+                 "/dev/full: cannot be written: No space left on device");
 }
 
 TEST(probing_leaves_nothing)
@@ -197,14 +192,13 @@ TEST(probing_leaves_nothing)
 /* What looks whether a folder is there does not hide why it cannot be made. */
 TEST(folders_are_made_or_say_why_not)
 {
-    struct ws_error error;
-    assert_int_equal(ws_folder_make("one/two/", &error), WS_STATUS_ok);
-    assert_int_equal(ws_folder_make("one/two", &error), WS_STATUS_ok);
+    EXPECT_OK(ws_folder_make("one/two/", &error));
+    EXPECT_OK(ws_folder_make("one/two", &error));
     assert_int_equal(rmdir("one/two"), 0);
     assert_int_equal(rmdir("one"), 0);
     assert_int_equal(symlink("nowhere", "link"), 0);
-    assert_int_equal(ws_folder_make("link", &error), WS_STATUS_no_file);
-    assert_string_equal(error.message, "link: is a link to nothing, allowed is a folder. Name another folder, or remove it");
+    EXPECT_ERROR(ws_folder_make("link", &error), WS_STATUS_no_file,
+                 "link: is a link to nothing, allowed is a folder. Name another folder, or remove it");
     assert_int_equal(unlink("link"), 0);
 }
 
@@ -214,18 +208,16 @@ TEST(files_of_a_folder_are_in_their_order)
     static const char *const made[] = {"100000-a.wst", "99999-z.wst", "00002-b.wst", "00010-a.wst",
                                        "00002-a.wst",  "x.txt",       ".1.wst",      ".wst"},
                              *const expected[] = {"00002-a.wst", "00002-b.wst", "00010-a.wst", "99999-z.wst", "100000-a.wst"};
-    struct ws_error error;
     struct ws_paths paths;
     char path[64];
-    assert_int_equal(ws_folder_make("many", &error), WS_STATUS_ok);
-    assert_int_equal(ws_folder_list("many/", ".wst", &paths, &error), WS_STATUS_no_file);
-    assert_string_equal(error.message, "many/: has no file *.wst");
+    EXPECT_OK(ws_folder_make("many", &error));
+    EXPECT_ERROR(ws_folder_list("many/", ".wst", &paths, &error), WS_STATUS_no_file, "many/: has no file *.wst");
     for (size_t n = 0; n < sizeof made / sizeof *made; n++) {
         snprintf(path, sizeof path, "many/%s", made[n]);
-        assert_int_equal(ws_file_write(path, "", 0, &error), WS_STATUS_ok);
+        EXPECT_OK(ws_file_write(path, "", 0, &error));
     }
     for (unsigned slash = 0; slash < 2; slash++) {
-        assert_int_equal(ws_folder_list(slash ? "many/" : "many", ".wst", &paths, &error), WS_STATUS_ok);
+        EXPECT_OK(ws_folder_list(slash ? "many/" : "many", ".wst", &paths, &error));
         assert_int_equal(paths.count, sizeof expected / sizeof *expected);
         for (size_t n = 0; n < paths.count; n++) {
             snprintf(path, sizeof path, "many/%s", expected[n]);
@@ -238,8 +230,8 @@ TEST(files_of_a_folder_are_in_their_order)
         assert_int_equal(unlink(path), 0);
     }
     assert_int_equal(rmdir("many"), 0);
-    assert_int_equal(ws_folder_list("many", ".wst", &paths, &error), WS_STATUS_no_file);
-    assert_string_equal(error.message, "many: cannot be read: No such file or directory");
+    EXPECT_ERROR(ws_folder_list("many", ".wst", &paths, &error), WS_STATUS_no_file,
+                 "many: cannot be read: No such file or directory");
 }
 
 TEST(programs_are_run)

@@ -11,8 +11,7 @@
 static struct ws_experiment *loaded(const char *name)
 {
     struct ws_experiment *experiment;
-    struct ws_error error;
-    EXPECT_OK(ws_experiment_load(name, &experiment, &error), &error);
+    EXPECT_OK(ws_experiment_load(name, &experiment, &error));
     return experiment;
 }
 
@@ -224,11 +223,9 @@ TEST(broken_experiments_are_refused)
 TEST(unknown_names_are_refused)
 {
     struct ws_experiment *experiment;
-    struct ws_error error;
-    assert_int_equal(ws_experiment_load("narasiman2011-fig12", &experiment, &error), WS_STATUS_no_file);
-    assert_string_equal(error.message,
-                        "found 'narasiman2011-fig12', which is no file and no bundled experiment; bundled are listed by "
-                        "'warpsweep list experiments' (did you mean 'narasiman2011-fig10'?)");
+    EXPECT_ERROR(ws_experiment_load("narasiman2011-fig12", &experiment, &error), WS_STATUS_no_file,
+                 "found 'narasiman2011-fig12', which is no file and no bundled experiment; bundled are listed by "
+                 "'warpsweep list experiments' (did you mean 'narasiman2011-fig10'?)");
 }
 
 TESTS(files_enter, files_leave)

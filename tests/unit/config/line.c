@@ -117,7 +117,7 @@ TEST(labels_name_what_differs)
     for (size_t n = 0; n < sizeof labels / sizeof *labels; n++) {
         struct ws_experiment *experiment;
         struct ws_error error;
-        EXPECT_OK(read_words("e", "narasiman2011", &labels[n].words, &experiment, &error), &error);
+        EXPECT_DONE(read_words("e", "narasiman2011", &labels[n].words, &experiment, &error), &error);
         assert_string_equal(experiment->points[0].label, labels[n].first);
         assert_int_equal(experiment->points[0].machine.core_depth, 7);
         ws_experiment_free(experiment);

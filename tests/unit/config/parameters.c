@@ -16,10 +16,9 @@ static void get(const struct ws_machine *machine, size_t n, char text[TEXT])
 static void assert_accepted(const struct ws_parameter *rows, size_t n, const char *value)
 {
     struct ws_machine machine;
-    struct ws_error error;
     char text[TEXT];
     ws_machine_defaults(&machine);
-    EXPECT_OK(ws_machine_set(&machine, rows[n].key, value, &error), &error);
+    EXPECT_OK(ws_machine_set(&machine, rows[n].key, value, &error));
     get(&machine, n, text);
     assert_string_equal(text, value);
 }

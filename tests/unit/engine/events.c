@@ -31,10 +31,8 @@ static void simulate(bool times, const struct ws_engine_watch *watch, struct ws_
                                               .times = times};
     const struct ws_job_spec job = {.machine = &machine, .image = image};
     struct ws_engine *engine;
-    struct ws_error error;
-    if (ws_engine_open(&options, &engine, &error) != WS_STATUS_ok ||
-        ws_engine_run(engine, &job, 1, result, watch, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_engine_open(&options, &engine, &error));
+    EXPECT_OK(ws_engine_run(engine, &job, 1, result, watch, &error));
     ws_engine_close(engine);
     assert_int_equal(result->status, WS_STATUS_ok);
 }

@@ -143,9 +143,8 @@ static void run_native(void)
 {
     const struct ws_engine_options native = {WS_STRUCT(engine_options), .engine = "native"};
     struct ws_engine *engine;
-    struct ws_error error;
-    EXPECT_OK(ws_engine_open(&native, &engine, &error), &error);
-    assert_int_equal(ws_engine_run(engine, jobs, JOBS, expected, NULL, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_engine_open(&native, &engine, &error));
+    EXPECT_OK(ws_engine_run(engine, jobs, JOBS, expected, NULL, &error));
     ws_engine_close(engine);
 }
 

@@ -12,9 +12,8 @@
 static struct ws_opencl *open_with_forms(u32 best, u32 next)
 {
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu"};
-    struct ws_error error = {.message = ""};
     void *opened;
-    EXPECT_OK(ws_engine_opencl.open(&options, &opened, &error), &error);
+    EXPECT_OK(ws_engine_opencl.open(&options, &opened, &error));
     struct ws_opencl *const opencl = opened;
     opencl->forms[0] = &ws_lane_forms()[best];
     opencl->forms[1] = &ws_lane_forms()[next];
@@ -32,12 +31,11 @@ TEST(ptx_is_refused_where_it_is_not_understood)
     const struct ws_job_spec job = {.machine = &machine, .image = image};
     struct ws_job_result result;
     struct ws_engine *engine;
-    struct ws_error error = {.message = ""};
     assert_non_null(image);
     ws_machine_defaults(&machine);
-    assert_int_equal(ws_engine_open(&options, &engine, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_engine_open(&options, &engine, &error));
     for (int round = 0; round < 2; round++) { /* a verdict in the cache does not turn into trust */
-        assert_int_equal(ws_engine_run(engine, &job, 1, &result, NULL, &error), WS_STATUS_ok);
+        EXPECT_OK(ws_engine_run(engine, &job, 1, &result, NULL, &error));
         assert_int_equal(result.status, WS_STATUS_mismatch);
         assert_non_null(strstr(ws_job_reason(&result), "lanes as ptx: self-test of 'barrel pdom rr block': collective "));
         assert_non_null(strstr(ws_job_reason(&result), ", expected "));
@@ -76,7 +74,6 @@ TEST(the_message_has_what_was_wrong_with_every_form)
 TEST(verdicts_are_told)
 {
     struct ws_opencl *const opencl = open_with_forms(WS_LANE_FORM_ptx, WS_LANE_FORM_loop);
-    struct ws_error error = {.message = ""};
     struct ws_text text = {0};
     struct ws_cl_device unseen = opencl->device;
     char expected[200];
@@ -84,7 +81,7 @@ TEST(verdicts_are_told)
     ws_verdicts_add(&unseen, &text);
     assert_string_equal(text.data, "lanes as loop (a CPU: one work-item loops over them), not tested yet");
     ws_text_free(&text);
-    assert_int_equal(ws_opencl_compile(opencl, 0, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_opencl_compile(opencl, 0, &error));
     ws_verdicts_add_forms(&opencl->device, opencl->forms, 2, &text);
     assert_ptr_equal(strstr(text.data, "ptx fails for "), text.data);
     snprintf(expected, sizeof expected, " of %u variants (self-test of '%s': collective ", WS_VARIANTS, ws_tuples()[0].name);
@@ -100,12 +97,11 @@ TEST(a_trusted_device_is_not_tested)
 {
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .lane_form = "ptx",
                                               .trust_device = true};
-    struct ws_error error = {.message = ""};
     void *opened;
     char *reason;
-    assert_int_equal(ws_engine_opencl.open(&options, &opened, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_engine_opencl.open(&options, &opened, &error));
     struct ws_opencl *const opencl = opened;
-    assert_int_equal(ws_opencl_compile(opencl, 0, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_opencl_compile(opencl, 0, &error));
     assert_false(opencl->programs[0].tested);
     assert_int_equal(ws_device_program_verdict(opencl->programs[0].key, &reason), WS_VERDICT_failed);
     assert_non_null(strstr(reason, "collective "));

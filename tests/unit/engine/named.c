@@ -13,7 +13,6 @@ TEST(barriers_for_part_of_a_block_are_refused)
     struct ws_instruction changed[100];
     struct ws_machine machine;
     const struct ws_job_spec spec = {.machine = &machine, .image = image};
-    struct ws_error error;
     u32 pc = 0;
     assert_non_null(image);
     assert_true(image->instructions <= 100);
@@ -25,12 +24,11 @@ TEST(barriers_for_part_of_a_block_are_refused)
     changed[pc].target = 64;
     image->program = changed;
     ws_machine_defaults(&machine);
-    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_job_check(&spec, &error));
     machine.divergence_unit = WS_divergence_tbc;
-    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_bad_input);
-    assert_non_null(strstr(error.message,
-                           "divergence.unit: found 'tbc', allowed are pdom and vws: the trace has barriers for part of "
-                           "a block (pc "));
+    EXPECT_ERROR_HAS(ws_job_check(&spec, &error), WS_STATUS_bad_input,
+                     "divergence.unit: found 'tbc', allowed are pdom and vws: the trace has barriers for part of "
+                     "a block (pc ");
     image->program = program;
     ws_synthetic_free(image);
 }

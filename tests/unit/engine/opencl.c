@@ -26,9 +26,8 @@ static void run_on(const struct ws_engine_options *options, const struct ws_job_
                    struct ws_job_result *results)
 {
     struct ws_engine *engine;
-    struct ws_error error = {.message = ""};
-    EXPECT_OK(ws_engine_open(options, &engine, &error), &error);
-    EXPECT_OK(ws_engine_run(engine, specs, count, results, NULL, &error), &error);
+    EXPECT_OK(ws_engine_open(options, &engine, &error));
+    EXPECT_OK(ws_engine_run(engine, specs, count, results, NULL, &error));
     ws_engine_close(engine);
 }
 
@@ -130,19 +129,17 @@ TEST(slices_of_any_length_count_alike)
 static struct ws_opencl *open_inside(void)
 {
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .slice = 1000};
-    struct ws_error error = {.message = ""};
     void *opened;
-    EXPECT_OK(ws_engine_opencl.open(&options, &opened, &error), &error);
+    EXPECT_OK(ws_engine_opencl.open(&options, &opened, &error));
     return opened;
 }
 
 static void run_inside(struct ws_opencl *opencl, const struct ws_job_spec *specs, size_t count, struct ws_job_result *results)
 {
     const struct ws_engine_watch unwatched = {WS_STRUCT(engine_watch), .context = NULL};
-    struct ws_error error = {.message = ""};
     for (size_t n = 0; n < count; n++)
         results[n] = (struct ws_job_result){.status = WS_STATUS_running};
-    EXPECT_OK(ws_opencl_run(opencl, specs, count, NULL, results, &unwatched, &error), &error);
+    EXPECT_OK(ws_opencl_run(opencl, specs, count, NULL, results, &unwatched, &error));
 }
 
 static u64 bytes_alone(const struct ws_image *image)
@@ -172,23 +169,22 @@ TEST(slots_move_with_their_jobs_ended_or_not)
     struct ws_job moved[TASKS];
     struct ws_machine machine;
     struct ws_wave wave;
-    struct ws_error error = {.message = ""};
     assert_true(shorter && longer);
     ws_machine_defaults(&machine);
     const u32 variant = ws_variant_of(&machine);
-    assert_int_equal(ws_opencl_compile(opencl, variant, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_opencl_compile(opencl, variant, &error));
     for (u32 n = 0; n < TASKS; n++) {
         specs[n] = (struct ws_job_spec){.machine = &machine, .image = n == LARGE ? longer : shorter};
         results[n] = (struct ws_job_result){.status = WS_STATUS_running};
         tasks[n] = (struct ws_task){.spec = specs[n], .result = &results[n], .number = n};
-        assert_int_equal(ws_job_plan(&specs[n], &tasks[n].job, &error), WS_STATUS_ok);
+        EXPECT_OK(ws_job_plan(&specs[n], &tasks[n].job, &error));
     }
-    assert_int_equal(ws_wave_open(&wave, &run, &opencl->programs[variant], tasks, TASKS, &opencl->limits, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_wave_open(&wave, &run, &opencl->programs[variant], tasks, TASKS, &opencl->limits, &error));
     const u32 words = wave.state_words;
     assert_int_equal(wave.slots, TASKS);
-    assert_int_equal(ws_wave_run(&wave, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_wave_run(&wave, &error));
     assert_true(wave.state_words > words);
-    assert_int_equal(ws_cl_read(opencl->cl, wave.jobs, 0, sizeof moved, moved, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_cl_read(opencl->cl, wave.jobs, 0, sizeof moved, moved, &error));
     for (u32 n = 0; n < TASKS; n++)
         assert_int_equal(moved[n].state, n * wave.state_words);
     ws_wave_close(&wave);
@@ -241,20 +237,18 @@ TEST(a_wrong_expectation_refuses_the_device)
 {
     struct ws_opencl *const opencl = open_inside();
     struct ws_selftest test;
-    struct ws_error error = {.message = ""};
     for (u32 n = 0; n < variant_count; n += variant_count - 1) {
         const u32 variant = variants[n];
-        assert_int_equal(ws_opencl_compile(opencl, variant, &error), WS_STATUS_ok);
-        assert_int_equal(ws_selftest_open(&test, variant, NULL, &error), WS_STATUS_ok);
-        assert_int_equal(ws_selftest_expect(&test, &error), WS_STATUS_ok);
+        EXPECT_OK(ws_opencl_compile(opencl, variant, &error));
+        EXPECT_OK(ws_selftest_open(&test, variant, NULL, &error));
+        EXPECT_OK(ws_selftest_expect(&test, &error));
         const struct ws_device_program *const program = &opencl->programs[variant];
-        assert_int_equal(ws_selftest_run(&test, opencl->cl, program, &opencl->limits, &error), WS_STATUS_ok);
+        EXPECT_OK(ws_selftest_run(&test, opencl->cl, program, &opencl->limits, &error));
         char message[200];
         snprintf(message, sizeof message, "self-test of '%s': row_hits[0] is %llu, expected %llu", ws_tuples()[variant].name,
                  (unsigned long long)test.expected[WS_COUNT_row_hits], (unsigned long long)test.expected[WS_COUNT_row_hits] + 1);
         test.expected[WS_COUNT_row_hits]++;
-        assert_int_equal(ws_selftest_run(&test, opencl->cl, program, &opencl->limits, &error), WS_STATUS_mismatch);
-        assert_string_equal(error.message, message);
+        EXPECT_ERROR(ws_selftest_run(&test, opencl->cl, program, &opencl->limits, &error), WS_STATUS_mismatch, message);
         ws_selftest_close(&test);
     }
     ws_engine_opencl.close(opencl);
@@ -271,11 +265,10 @@ static struct ws_opencl *open_keeping(bool keeps_programs, const char *driver)
 /* Whatever the cache has of it: the binary, or where the driver keeps programs the verdict alone. */
 TEST(a_program_that_passed_is_taken_from_the_cache)
 {
-    struct ws_error error;
     for (int keeps = 0; keeps < 2; keeps++)
         for (int round = 0; round < 2; round++) {
             struct ws_opencl *const opencl = open_keeping(keeps, keeps ? "keeps" : "forgets");
-            assert_int_equal(ws_opencl_compile(opencl, 1, &error), WS_STATUS_ok);
+            EXPECT_OK(ws_opencl_compile(opencl, 1, &error));
             const struct ws_device_program program = opencl->programs[1];
             assert_true(program.tested);
             if (round > 0)
@@ -294,13 +287,12 @@ TEST(a_program_that_passed_is_taken_from_the_cache)
 /* Bytes that no compiler made lie in the cache, with a right digest. */
 TEST(a_useless_binary_is_built_again)
 {
-    struct ws_error error;
     struct ws_opencl *opencl = open_keeping(false, "forgets");
-    assert_int_equal(ws_opencl_compile(opencl, 1, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_opencl_compile(opencl, 1, &error));
     assert_true(ws_binary_keep(opencl->programs[1].key, "useless", 7, WS_VERDICT_passed));
     ws_engine_opencl.close(opencl);
     opencl = open_keeping(false, "forgets");
-    assert_int_equal(ws_opencl_compile(opencl, 1, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_opencl_compile(opencl, 1, &error));
     assert_false(opencl->programs[1].cached);
     assert_true(opencl->programs[1].tested);
     ws_engine_opencl.close(opencl);
@@ -364,17 +356,16 @@ TEST(an_image_with_other_addresses_is_refused)
     struct ws_image image = *images[0];
     struct ws_instruction *const program = calloc(image.instructions, sizeof *program);
     const struct ws_job_spec spec = {.machine = &machines[0], .image = &image};
-    struct ws_error error;
     u32 pc = 0;
     assert_non_null(program);
     memcpy(program, image.program, image.instructions * sizeof *program);
     image.program = program;
-    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_job_check(&spec, &error));
     while (program[pc].space != WS_SPACE_local)
         pc++;
     program[pc].flags |= WS_ADDRESSED;
-    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_usage);
-    assert_non_null(strstr(error.message, "the image was loaded for another core.pipeline: instruction 8 has an address"));
+    EXPECT_ERROR_HAS(ws_job_check(&spec, &error), WS_STATUS_usage,
+                     "the image was loaded for another core.pipeline: instruction 8 has an address");
     free(program);
 }
 
@@ -384,17 +375,16 @@ TEST(a_compaction_block_of_many_warps_is_refused)
     struct ws_image *const image = ws_synthetic_new(&description);
     struct ws_machine machine = machines[0];
     const struct ws_job_spec spec = {.machine = &machine, .image = image};
-    struct ws_error error;
     assert_non_null(image);
     machine.divergence_unit = WS_divergence_tbc;
     machine.core_warps = 64;
     machine.core_warp_size = 4;
     machine.divergence_compaction_block = 128;
-    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_job_check(&spec, &error));
     machine.divergence_compaction_block = 256;
-    assert_int_equal(ws_job_check(&spec, &error), WS_STATUS_bad_input);
-    assert_string_equal(error.message, "divergence.compaction_block: found 256, which takes 33 warps of core.warp_size 4, allowed "
-                                       "are at most 32");
+    EXPECT_ERROR(ws_job_check(&spec, &error), WS_STATUS_bad_input,
+                 "divergence.compaction_block: found 256, which takes 33 warps of core.warp_size 4, allowed "
+                 "are at most 32");
     ws_synthetic_free(image);
 }
 

@@ -33,9 +33,8 @@ static void run_on(const char *name, const struct ws_job_spec *jobs, u32 count, 
                                               .lowering = WS_LOWERING_NEVER,
                                               .trust_device = true};
     struct ws_engine *engine;
-    struct ws_error error = {.message = ""};
-    EXPECT_OK(ws_engine_open(&options, &engine, &error), &error);
-    EXPECT_OK(ws_engine_run(engine, jobs, count, results, NULL, &error), &error);
+    EXPECT_OK(ws_engine_open(&options, &engine, &error));
+    EXPECT_OK(ws_engine_run(engine, jobs, count, results, NULL, &error));
     ws_engine_close(engine);
 }
 

@@ -90,9 +90,8 @@ static struct ws_opencl *open_limited(u32 registers)
 {
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "gpu", .lane_form = "loop",
                                               .registers = registers};
-    struct ws_error error = {.message = ""};
     void *opened;
-    EXPECT_OK(ws_engine_opencl.open(&options, &opened, &error), &error);
+    EXPECT_OK(ws_engine_opencl.open(&options, &opened, &error));
     return opened;
 }
 

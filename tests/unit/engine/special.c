@@ -18,9 +18,8 @@ static struct ws_image *image;
 static struct ws_machine machine, other;
 
 /* One warp with loads of a line each. */
-static int make_image(void **state)
+static int make_image(__attribute__((unused)) void **state)
 {
-    (void)state;
     struct image_build build;
     image_build_start(&build, 1, 32);
     for (u32 n = 0; n < LOADS; n++)
@@ -38,9 +37,8 @@ static int make_image(void **state)
     return 0;
 }
 
-static int free_image(void **state)
+static int free_image(__attribute__((unused)) void **state)
 {
-    (void)state;
     image_free(image);
     return 0;
 }
@@ -66,11 +64,10 @@ static char *object(void)
     return name;
 }
 
-static int forget(void **state)
+static int forget(__attribute__((unused)) void **state)
 {
     struct ws_paths paths = {0};
     char *const path = folder();
-    (void)state;
     if (ws_folder_list(path, "", &paths, NULL) == WS_STATUS_ok)
         for (size_t n = 0; n < paths.count; n++)
             unlink(paths.path[n]);
@@ -113,14 +110,12 @@ static u64 simulate(struct ws_native_specialized *specialized, const struct ws_m
     return counters[WS_COUNT_cycles];
 }
 
-static void always_compiles_first(void **state)
+TEST_WITH(always_compiles_first, forget, NULL)
 {
-    struct ws_error error = {.message = ""};
     const u64 cycles = simulate(NULL, &machine);
-    (void)state;
     struct ws_native_specialized *specialized = ws_native_specialized_open(WS_SPECIALIZE_ALWAYS, 0);
     begin(specialized, &machine);
-    EXPECT_OK(ws_native_specialized_prepare(specialized, row(), &error), &error);
+    EXPECT_OK(ws_native_specialized_prepare(specialized, row(), &error));
     assert_int_equal(ws_native_specialized_count(specialized), 0); /* before it is proved */
     assert_int_equal(simulate(specialized, &machine), cycles);
     assert_int_equal(ws_native_specialized_count(specialized), 1);
@@ -128,10 +123,9 @@ static void always_compiles_first(void **state)
     ws_native_specialized_close(specialized);
 }
 
-static void what_is_kept_is_used_at_once(void **state)
+TEST(what_is_kept_is_used_at_once)
 {
     char *const kept = object();
-    (void)state;
     assert_non_null(kept);
     struct ws_native_specialized *specialized = ws_native_specialized_open(WS_SPECIALIZE_AUTO, 1e9);
     begin(specialized, &machine);
@@ -142,9 +136,8 @@ static void what_is_kept_is_used_at_once(void **state)
     free(kept);
 }
 
-static void another_machine_takes_other_kernels(void **state)
+TEST(another_machine_takes_other_kernels)
 {
-    (void)state;
     struct ws_native_specialized *specialized = ws_native_specialized_open(WS_SPECIALIZE_AUTO, 1e9);
     begin(specialized, &machine);
     ws_native_specialized_prepare(specialized, row(), NULL);
@@ -159,9 +152,8 @@ static void another_machine_takes_other_kernels(void **state)
     ws_native_specialized_close(specialized);
 }
 
-static void never_and_short_work_compile_nothing(void **state)
+TEST_WITH(never_and_short_work_compile_nothing, forget, NULL)
 {
-    (void)state;
     assert_null(ws_native_specialized_open(WS_SPECIALIZE_NEVER, 0));
     struct ws_native_specialized *specialized = ws_native_specialized_open(WS_SPECIALIZE_AUTO, 1e9);
     begin(specialized, &machine);
@@ -184,12 +176,11 @@ static void replace(const char *data, size_t length)
     free(path);
 }
 
-static void a_kernel_that_miscounts_is_not_used(void **state)
+TEST_WITH(a_kernel_that_miscounts_is_not_used, forget, NULL)
 {
     char *data;
     size_t length;
     const u64 cycles = simulate(NULL, &machine);
-    (void)state;
     assert_int_equal(ws_file_read(MISCOUNTING, 1 << 26, &data, &length, NULL), WS_STATUS_ok);
     replace(data, length);
     free(data);
@@ -201,10 +192,9 @@ static void a_kernel_that_miscounts_is_not_used(void **state)
     ws_native_specialized_close(specialized);
 }
 
-static void a_damaged_file_is_compiled_again(void **state)
+TEST_WITH(a_damaged_file_is_compiled_again, forget, NULL)
 {
     static const char damaged[] = "\177ELF and no more";
-    (void)state;
     replace(damaged, sizeof damaged);
     struct ws_native_specialized *specialized = ws_native_specialized_open(WS_SPECIALIZE_AUTO, 1e9);
     begin(specialized, &machine);
@@ -212,12 +202,11 @@ static void a_damaged_file_is_compiled_again(void **state)
     assert_int_equal(simulate(specialized, &machine), simulate(NULL, &machine));
     assert_int_equal(ws_native_specialized_count(specialized), 0);
     ws_native_specialized_close(specialized);
-    always_compiles_first(NULL);
+    always_compiles_first(state);
 }
 
-static void what_takes_long_is_compiled_for_beside_it(void **state)
+TEST_WITH(what_takes_long_is_compiled_for_beside_it, forget, NULL)
 {
-    (void)state;
     struct ws_native_specialized *const specialized = ws_native_specialized_open(WS_SPECIALIZE_AUTO, 0);
     begin(specialized, &machine);
     ws_native_specialized_prepare(specialized, row(), NULL);
@@ -245,19 +234,17 @@ static u32 events_of(struct ws_engine *engine, bool watched)
     const struct ws_job_spec spec = {.machine = &machine, .image = image};
     const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = &seen, .event = watched ? on_event : NULL};
     struct ws_job_result result;
-    struct ws_error error = {.message = ""};
-    EXPECT_OK(ws_engine_run(engine, &spec, 1, &result, &watch, &error), &error);
+    EXPECT_OK(ws_engine_run(engine, &spec, 1, &result, &watch, &error));
     assert_int_equal(result.status, WS_STATUS_ok);
     ws_job_result_free(&result);
     return seen;
 }
 
-static void kernels_for_jobs_without_a_timeline_do_those_alone(void **state)
+TEST_WITH(kernels_for_jobs_without_a_timeline_do_those_alone, forget, NULL)
 {
     struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .threads = 1,
                                         .specialize = WS_SPECIALIZE_NEVER};
     struct ws_engine *engine;
-    (void)state;
     assert_int_equal(ws_engine_open(&options, &engine, NULL), WS_STATUS_ok);
     const u32 events = events_of(engine, true);
     ws_engine_close(engine);
@@ -270,11 +257,45 @@ static void kernels_for_jobs_without_a_timeline_do_those_alone(void **state)
     ws_engine_close(engine);
 }
 
+/* What a watch hears of the compiler. */
+struct heard {
+    u32 begins, ends;
+};
+
+static void on_compiles(void *context, const char *kernels)
+{
+    struct heard *const heard = context;
+    heard->begins += kernels && strcmp(kernels, "barrel serial") == 0;
+    heard->ends += !kernels;
+}
+
+TEST(a_watch_hears_once_that_kernels_are_compiled_when_they_are_not_compiled_in)
+{
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .specialize = WS_SPECIALIZE_NEVER};
+    struct heard heard = {0};
+    struct ws_machine serial = machine;
+    struct ws_engine *engine;
+    serial.divergence_unit = WS_divergence_serial;
+    const struct ws_job_spec spec = {.machine = &serial, .image = image};
+    const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = &heard, .compiles = on_compiles};
+    const struct ws_native_row *const row = ws_native_row_of(&serial);
+    const u32 compiles = !row->base && !row->suited;
+    EXPECT_OK(ws_engine_open(&options, &engine, &error));
+    for (u32 n = 0; n < 2; n++) {
+        struct ws_job_result result;
+        EXPECT_OK(ws_engine_run(engine, &spec, 1, &result, &watch, &error));
+        assert_int_equal(result.status, WS_STATUS_ok);
+        assert_int_equal(heard.begins, compiles);
+        assert_int_equal(heard.ends, compiles);
+        ws_job_result_free(&result);
+    }
+    ws_engine_close(engine);
+}
+
 /* Each job of the row is told. */
-static void no_compiler_is_an_error_where_it_must_be(void **state)
+TEST_WITH(no_compiler_is_an_error_where_it_must_be, forget, NULL)
 {
     struct ws_error error = {.message = ""};
-    (void)state;
     setenv("WARPSWEEP_CC", "/nowhere/cc", 1);
     struct ws_native_specialized *specialized = ws_native_specialized_open(WS_SPECIALIZE_ALWAYS, 0);
     begin(specialized, &machine);
@@ -292,18 +313,4 @@ static void no_compiler_is_an_error_where_it_must_be(void **state)
     assert_null(object());
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(always_compiles_first, forget),
-        cmocka_unit_test(what_is_kept_is_used_at_once),
-        cmocka_unit_test(another_machine_takes_other_kernels),
-        cmocka_unit_test_setup(never_and_short_work_compile_nothing, forget),
-        cmocka_unit_test_setup(a_kernel_that_miscounts_is_not_used, forget),
-        cmocka_unit_test_setup(a_damaged_file_is_compiled_again, forget),
-        cmocka_unit_test_setup(what_takes_long_is_compiled_for_beside_it, forget),
-        cmocka_unit_test_setup(kernels_for_jobs_without_a_timeline_do_those_alone, forget),
-        cmocka_unit_test_setup(no_compiler_is_an_error_where_it_must_be, forget),
-    };
-    return cmocka_run_group_tests(tests, make_image, free_image);
-}
+TESTS(make_image, free_image)

@@ -41,7 +41,7 @@ static enum ws_status run(const char *name, const char *text, struct ws_frontend
     memset(&told, 0, sizeof told);
     memset(buffer, 0, WORDS * sizeof *buffer);
     options.most_instructions = 20000000;
-    EXPECT_OK(ws_program_load(name, text, strlen(text), &options, &program, &error), &error);
+    EXPECT_DONE(ws_program_load(name, text, strlen(text), &options, &program, &error), &error);
     const enum ws_status status = ws_execute(program, &options, &launch, NULL, NULL, &error);
     ws_program_free(program);
     return status;
@@ -72,7 +72,7 @@ TEST(test_blocks)
         "first: k.ptx:21: kernel k, block (1,0,0), thread (40,0,0), pc 11: 4-byte load at global address 0x7000000004a0 ";
     u32 buffer[WORDS];
     for (u32 lockstep = 1; lockstep <= 32; lockstep += 31) {
-        EXPECT_OK(run("k.ptx", text, lenient(lockstep), 3, buffer), &error);
+        EXPECT_DONE(run("k.ptx", text, lenient(lockstep), 3, buffer), &error);
         assert_int_equal(buffer[0], 3);
         if (strncmp(told.note, first, sizeof first - 1) != 0)
             fail_msg("%s", told.note);

@@ -19,7 +19,7 @@ static enum ws_status run_on(const char *text, u32 lockstep, u32 threads, u32 bl
     options.if_convert = 0;
     options.lockstep = lockstep;
     options.most_instructions = 100000000;
-    EXPECT_OK(ws_program_load("k.ptx", text, strlen(text), &options, &program, &error), &error);
+    EXPECT_DONE(ws_program_load("k.ptx", text, strlen(text), &options, &program, &error), &error);
     const enum ws_status status = ws_execute(program, &options, &launch, NULL, NULL, &error);
     ws_program_free(program);
     return status;
@@ -214,7 +214,7 @@ TEST(test_waiting_blocks)
 {
     for (u32 lockstep = 1; lockstep <= 32; lockstep += 31) {
         u32 buffer[WORDS] = {0};
-        EXPECT_OK(run_on(grid_barrier, lockstep, 64, BLOCKS, buffer, WORDS), &error);
+        EXPECT_DONE(run_on(grid_barrier, lockstep, 64, BLOCKS, buffer, WORDS), &error);
         check_blocks(buffer);
     }
     u32 buffer[WORDS] = {0};
@@ -246,7 +246,7 @@ TEST(test_trace_of_waiting_blocks)
     assert_int_equal(info.thread_instructions, instructions);
     for (u32 block = 0; block < BLOCKS; block++) { /* the last accesses: of the next block's words, of the block's own results */
         struct ws_image *image;
-        EXPECT_OK(ws_image_load(trace, block, BLOCKS, 1u << WS_SPACE_global, &image, &error), &error);
+        EXPECT_DONE(ws_image_load(trace, block, BLOCKS, 1u << WS_SPACE_global, &image, &error), &error);
         const u32 *const first = image->words + image->groups[1].accesses + 1; /* of thread 33, which does not wait */
         const u32 last = 3001;
         assert_int_equal((i32)(first[0] - first[32 * last]), 8 * ((i32)block - (i32)((block + 1) % BLOCKS)));

@@ -13,7 +13,7 @@ static void run(struct kit *kit, u32 threads, void *data, u64 bytes)
     struct ws_argument argument = {.kind = WS_ARGUMENT_BUFFER, .bytes = bytes, .data = data};
     struct ws_ndrange launch = {.global = {threads, 1, 1}, .local = {threads, 1, 1}, .argument_count = 1, .arguments = &argument};
     kit_op(kit, WS_OP_exit, WS_TYPE_none);
-    EXPECT_OK(kit_run(kit, &launch, NULL, &error), &error);
+    EXPECT_DONE(kit_run(kit, &launch, NULL, &error), &error);
 }
 
 TEST(test_load_types)

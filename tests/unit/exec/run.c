@@ -44,7 +44,7 @@ static void run(struct kit *kit, const u32 global[3], const u32 local[3], struct
     struct ws_ndrange launch = {.argument_count = count, .arguments = arguments};
     memcpy(launch.global, global, sizeof launch.global);
     memcpy(launch.local, local, sizeof launch.local);
-    EXPECT_OK(kit_run(kit, &launch, writer, &error), &error);
+    EXPECT_DONE(kit_run(kit, &launch, writer, &error), &error);
 }
 
 /* out[block * threads + thread] = the twelve special registers with dimensions in base 5. */

@@ -71,13 +71,11 @@ static void check(bool narrow)
                                 .offset = {offset[0], offset[1], offset[2]}};
     struct ws_frontend_options options;
     struct ws_program *program;
-    struct ws_error error;
     write_kernel(text, sizeof text, narrow);
     memset(out, 0xAA, sizeof out);
     ws_frontend_defaults(&options);
-    if (ws_program_load("specials", text, strlen(text), &options, &program, &error) != WS_STATUS_ok ||
-        ws_execute(program, &options, &launch, NULL, NULL, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_program_load("specials", text, strlen(text), &options, &program, &error));
+    EXPECT_OK(ws_execute(program, &options, &launch, NULL, NULL, &error));
     ws_program_free(program);
     for (u32 n = 0; n < BLOCKS * THREADS; n++) {
         u32 expected[REGISTERS];

@@ -46,19 +46,14 @@ static const char generic[] = HEAD ".const .align 4 .b8 table[4] = {5, 0, 0, 0};
 
 enum { THREADS = 8, BLOCKS = 3 };
 
-static struct ws_error error;
+static struct ws_error failure;
 static struct ws_frontend_options options;
-
-static void expect_ok(enum ws_status status)
-{
-    EXPECT_OK(status, &error);
-}
 
 static struct ws_program *load(const char *text)
 {
     struct ws_program *program = NULL;
     ws_frontend_defaults(&options);
-    expect_ok(ws_program_load("test.ptx", text, strlen(text), &options, &program, &error));
+    EXPECT_OK(ws_program_load("test.ptx", text, strlen(text), &options, &program, &error));
     return program;
 }
 
@@ -71,14 +66,14 @@ static enum ws_status build(const struct ws_program *program, u32 *out, u64 byte
                                 .local = {THREADS, 1, 1},
                                 .argument_count = 1,
                                 .arguments = &argument};
-    return ws_trace_build(program, &options, &launch, path, instructions, &error);
+    return ws_trace_build(program, &options, &launch, path, instructions, &failure);
 }
 
 /* The digest of the launch in a trace file. */
 static u64 digest_of(const char *path)
 {
     struct ws_trace *trace;
-    expect_ok(ws_trace_open(path, &trace, &error));
+    EXPECT_OK(ws_trace_open(path, &trace, &error));
     const u64 digest = ws_trace_launch(trace)->digest;
     ws_trace_close(trace);
     return digest;
@@ -89,7 +84,7 @@ TEST(test_generic_addresses)
     struct ws_program *const program = load(generic);
     u32 out[THREADS * BLOCKS] = {0};
     u64 instructions = 0;
-    expect_ok(build(program, out, sizeof out, "generic.wst", &instructions));
+    EXPECT_OK(build(program, out, sizeof out, "generic.wst", &instructions));
     for (u32 n = 0; n < THREADS * BLOCKS; n++)
         assert_int_equal(out[n], n % THREADS * 101 + 5);
     ws_program_free(program);
@@ -97,8 +92,8 @@ TEST(test_generic_addresses)
     struct ws_trace *trace;
     struct ws_trace_info info;
     struct ws_image *image;
-    expect_ok(ws_trace_open("generic.wst", &trace, &error));
-    expect_ok(ws_trace_info(trace, &info, NULL, &error));
+    EXPECT_OK(ws_trace_open("generic.wst", &trace, &error));
+    EXPECT_OK(ws_trace_info(trace, &info, NULL, &error));
     const struct ws_launch *const launch = ws_trace_launch(trace);
     assert_string_equal(launch->kernel, "generic");
     assert_string_equal(launch->source, "here");
@@ -110,10 +105,10 @@ TEST(test_generic_addresses)
     assert_int_equal(info.accesses, 6 * THREADS * BLOCKS);
     /* 1 granule of shared memory, 24 threads x 16 bytes of private memory, 96 bytes of the buffer. */
     assert_int_equal(info.footprint_bytes, 32 + 12 * 32 + 3 * 32);
-    expect_ok(ws_image_load(trace, 0, 1, 1u << WS_SPACE_global, &image, &error));
+    EXPECT_OK(ws_image_load(trace, 0, 1, 1u << WS_SPACE_global, &image, &error));
     ws_image_free(image);
     /* One access of each thread. Constant memory holds the parameter, the buffer and the table, each at a multiple of 256 bytes. */
-    expect_ok(ws_image_load(trace, 0, 1, 1u << WS_SPACE_constant, &image, &error));
+    EXPECT_OK(ws_image_load(trace, 0, 1, 1u << WS_SPACE_constant, &image, &error));
     assert_int_equal(image->word_count, BLOCKS * WS_LANES);
     for (u32 block = 0; block < BLOCKS; block++)
         for (u32 thread = 0; thread < THREADS; thread++)
@@ -127,14 +122,14 @@ TEST(test_digests)
 {
     struct ws_program *const program = load(generic);
     u32 out[THREADS * BLOCKS] = {0};
-    expect_ok(build(program, out, sizeof out, "a.wst", NULL));
+    EXPECT_OK(build(program, out, sizeof out, "a.wst", NULL));
     const u64 first = digest_of("a.wst");
     memset(out, 0, sizeof out);
-    expect_ok(build(program, out, sizeof out, "a.wst", NULL));
+    EXPECT_OK(build(program, out, sizeof out, "a.wst", NULL));
     assert_int_equal(digest_of("a.wst"), first);
     memset(out, 0, sizeof out);
     out[3] = 1;
-    expect_ok(build(program, out, sizeof out, "a.wst", NULL));
+    EXPECT_OK(build(program, out, sizeof out, "a.wst", NULL));
     assert_int_not_equal(digest_of("a.wst"), first);
     ws_program_free(program);
 }
@@ -146,7 +141,7 @@ TEST(test_failing_launch)
     u32 out[THREADS + 2] = {0};
     assert_int_equal(build(program, out, sizeof out, "failed.wst", NULL), WS_STATUS_bad_input);
     assert_string_equal(
-        error.message,
+        failure.message,
         "test.ptx:32: kernel generic, block (1,0,0), thread (2,0,0), pc 21: 4-byte store at global address 0x700000000028 "
         "lies outside of the memory that may be accessed; right past the end of out, 40 bytes at 0x700000000000");
     assert_int_equal(access("failed.wst", F_OK), -1);

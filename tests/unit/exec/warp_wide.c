@@ -305,12 +305,10 @@ TEST(test_groups)
 TEST(test_sixty_four)
 {
     struct ws_frontend_options options;
-    struct ws_error error;
     ws_frontend_defaults(&options);
     options.lockstep = 64;
     run_values(in, THREADS);
-    if (run_body("", "mov.u32 %r31, -1;\n" VOTE(".sync", ", %r31"), &options, in, out, THREADS, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(run_body("", "mov.u32 %r31, -1;\n" VOTE(".sync", ", %r31"), &options, in, out, THREADS, &error));
     compare("64", votes, false);
 }
 
@@ -477,10 +475,9 @@ TEST(test_clock)
         "sub.u64 %y3, %d3, %d2; mov.u32 %r4, %clock_hi; mov.u32 %r5, %globaltimer_hi; add.u32 %r4, %r4, %r5;\n"
         "cvt.u64.u32 %d4, %r4; add.u64 %y3, %y3, %d4; mov.u32 %r1, %globaltimer_lo; sub.u32 %r1, %r1, %r1;";
     struct ws_frontend_options options;
-    struct ws_error error;
     ws_frontend_defaults(&options);
     for (options.lockstep = 1; options.lockstep <= 32; options.lockstep *= 4) {
-        EXPECT_OK(run_body("", body, &options, in, out, THREADS, &error), &error);
+        EXPECT_OK(run_body("", body, &options, in, out, THREADS, &error));
         for (u32 n = 0; n < THREADS; n++) {
             assert_int_equal(out[n][0], out[0][0]);
             assert_int_equal(out[n][1], 2);

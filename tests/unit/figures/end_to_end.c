@@ -26,12 +26,10 @@ static void ask(const char *sql, struct ws_text *answer)
 {
     char path[128];
     struct ws_results *results;
-    struct ws_error error;
     snprintf(path, sizeof path, "%s/narasiman2011-tiny.db", folder);
-    if (ws_results_open(path, WS_RESULTS_READ, &results, &error) != WS_STATUS_ok ||
-        ws_results_query(results, sql, NULL, add_row, answer, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
-    assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_results_open(path, WS_RESULTS_READ, &results, &error));
+    EXPECT_OK(ws_results_query(results, sql, NULL, add_row, answer, &error));
+    EXPECT_OK(ws_results_close(results, &error));
 }
 
 /* It must be there. */
@@ -64,12 +62,10 @@ static void reproduce(const char *engine, struct ws_text *table)
     const struct ws_reproduce_options options = {
         WS_STRUCT(reproduce_options), .folder = folder, .size = WS_SIZE_TINY,
         .engine = {.engine = engine, .device = strcmp(engine, "opencl") == 0 ? "cpu" : NULL}};
-    struct ws_error error;
     char *tables;
     size_t length;
     FILE *const stream = open_memstream(&tables, &length);
-    if (ws_reproduce("narasiman2011", &options, stream, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_reproduce("narasiman2011", &options, stream, &error));
     fclose(stream);
     assert_non_null(strstr(tables, "narasiman2011/fig10"));
     assert_non_null(strstr(tables, "narasiman2011/fig11"));

@@ -10,25 +10,18 @@
 enum { A, B, PARTIAL, SUMS, COUNT, ARGUMENTS };
 enum { MOST_BYTES = 1 << 20, SEED = 3 };
 
-static struct ws_error error;
-
-static void expect_ok(enum ws_status status)
-{
-    EXPECT_OK(status, &error);
-}
-
 static char *read_text(const char *path, size_t *length)
 {
     char *text = NULL;
-    expect_ok(ws_file_read(path, MOST_BYTES, &text, length, &error));
+    EXPECT_OK(ws_file_read(path, MOST_BYTES, &text, length, &error));
     return text;
 }
 
 static struct ws_ndrange *load_launch(struct ws_launch_file **file)
 {
     struct ws_ndrange *launch = NULL;
-    expect_ok(ws_launch_file_load(EXAMPLE ".yaml", SEED, file, &error));
-    expect_ok(ws_launch_file_next(*file, &launch, &error));
+    EXPECT_OK(ws_launch_file_load(EXAMPLE ".yaml", SEED, file, &error));
+    EXPECT_OK(ws_launch_file_next(*file, &launch, &error));
     assert_int_equal(launch->argument_count, ARGUMENTS);
     return launch;
 }
@@ -55,11 +48,11 @@ TEST(test_ptx)
     size_t length = 0;
     char *ptx = read_text(EXAMPLE ".ptx", &length);
     struct ws_program *program = NULL;
-    expect_ok(ws_program_load("dot_product.ptx", ptx, length, &options, &program, &error));
+    EXPECT_OK(ws_program_load("dot_product.ptx", ptx, length, &options, &program, &error));
     free(ptx);
     struct ws_launch_file *file = NULL;
     struct ws_ndrange *launch = load_launch(&file);
-    expect_ok(ws_execute(program, &options, launch, NULL, NULL, &error));
+    EXPECT_OK(ws_execute(program, &options, launch, NULL, NULL, &error));
     check(launch);
     ws_launch_file_free(file);
     ws_program_free(program);
@@ -71,7 +64,7 @@ TEST(test_opencl)
     char *source = read_text(EXAMPLE ".cl", &length);
     struct ws_launch_file *file = NULL;
     struct ws_ndrange *launch = load_launch(&file);
-    expect_ok(cl_run(source, launch, &error));
+    EXPECT_OK(cl_run(source, launch, &error));
     check(launch);
     ws_launch_file_free(file);
     free(source);

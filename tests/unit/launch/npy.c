@@ -13,7 +13,6 @@ static void write_npy(u8 version, const char *dictionary, const void *bytes, siz
 {
     enum { HEADER = 118 };
     char file[1000];
-    struct ws_error error;
     const size_t start = version == 1 ? 10 : 12;
     memcpy(file, "\x93NUMPY", 6);
     file[6] = (char)version;
@@ -24,7 +23,7 @@ static void write_npy(u8 version, const char *dictionary, const void *bytes, siz
     memcpy(file + start, dictionary, strlen(dictionary));
     file[start + HEADER - 1] = '\n';
     memcpy(file + start + HEADER, bytes, count);
-    assert_int_equal(ws_file_write("x.npy", file, start + HEADER + count, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_file_write("x.npy", file, start + HEADER + count, &error));
 }
 
 static const char form[] = "buffers:\n  x: {type: %s, %sfill: {file: x.npy}}\nkernel: k\nglobal: [1]\nlocal: [1]\n";

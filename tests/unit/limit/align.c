@@ -14,12 +14,7 @@ enum { TOKENS = 7, LETTERS = 4, PAIRS = 120, WARPS = 40, ROWS_ROOM = TEXTBOOK_MO
 static u32 weights[TOKENS] = {1, 2, 3, 4, 1, 3, 2};
 static const struct limit_code code = {.count = TOKENS, .weights = weights};
 static struct ws_limit_options options;
-static struct ws_error error;
-
-static void expect_ok(enum ws_status status)
-{
-    EXPECT_OK(status, &error);
-}
+static struct ws_error failure;
 
 /* ---- Engines ---- */
 
@@ -31,7 +26,7 @@ static const struct ws_engine_options group = {WS_STRUCT(engine_options), .engin
 static struct ws_engine *open_engine(void **state)
 {
     struct ws_engine *engine;
-    expect_ok(ws_engine_open(*state, &engine, &error));
+    EXPECT_OK(ws_engine_open(*state, &engine, &error));
     return engine;
 }
 
@@ -122,7 +117,7 @@ static void rows_are_those_of_the_table(void **state)
         struct limit_sequence first = textbook_sequence(&one), second = textbook_sequence(&other);
         const struct limit_place places[] = {limit_batch_place(&batch, &first), limit_batch_place(&batch, &second)};
         limit_batch_add(&batch, &places[0], &places[1], &range, backward, &rest.length);
-        expect_ok(limit_batch_run(&batch, expect_row, &error));
+        EXPECT_OK(limit_batch_run(&batch, expect_row, &error));
         limit_batch_free(&batch);
         limit_sequence_free(&first);
         limit_sequence_free(&second);
@@ -144,7 +139,7 @@ static void matches_are_those_of_the_table(void **state)
             sequences[n][i] = textbook_sequence(&texts[n][i]);
         pairs[n] = (struct limit_pair){&sequences[n][0], &sequences[n][1], matched[n]};
     }
-    expect_ok(limit_trace_back(&aligner, pairs, PAIRS, &error));
+    EXPECT_OK(limit_trace_back(&aligner, pairs, PAIRS, &error));
     for (u32 n = 0; n < PAIRS; n++) {
         textbook_match(weights, &texts[n][0], &texts[n][1], expected);
         assert_memory_equal(matched[n], expected, texts[n][0].length * sizeof(u32));
@@ -201,7 +196,7 @@ static void warps_are_those_of_the_tables(void **state)
             warps[n].sequences[lane] = textbook_sequence(&threads[n][lane]);
         limit_warp_gather(&warps[n]);
     }
-    expect_ok(limit_align(&aligner, warps, WARPS, &error));
+    EXPECT_OK(limit_align(&aligner, warps, WARPS, &error));
     for (u32 n = 0; n < WARPS; n++) {
         struct limit_sequence *const columns = &warps[n].sequences[0];
         assert_int_equal(warps[n].groups, 1);
@@ -264,11 +259,11 @@ static void cells_are_counted_and_limited(void **state)
         warps->sequences[2] = textbook_sequence(&one);
         limit_warp_gather(warps);
         assert_int_equal(warps->groups, 3);
-        const enum ws_status status = limit_align(&aligner, warps, 1, &error);
+        const enum ws_status status = limit_align(&aligner, warps, 1, &failure);
         assert_int_equal(status, most < 15 ? WS_STATUS_failed : WS_STATUS_ok);
         if (status != WS_STATUS_ok)
-            assert_string_equal(error.message, "aligning these threads takes at least 15 cells, at most 14 are allowed; fewer "
-                                               "threads or a smaller input take fewer");
+            assert_string_equal(failure.message, "aligning these threads takes at least 15 cells, at most 14 are allowed; fewer "
+                                                 "threads or a smaller input take fewer");
         for (u32 lane = 0; lane < 3; lane++)
             limit_sequence_free(&warps->sequences[lane]);
     }
@@ -296,8 +291,8 @@ static void alignments_can_be_interrupted(void **state)
         warp->sequences[0] = textbook_sequence(&one);
         warp->sequences[1] = textbook_sequence(&other);
         limit_warp_gather(warp);
-        assert_int_equal(limit_align(&aligner, warp, 1, &error), WS_STATUS_interrupted);
-        assert_string_equal(error.message, "stopped while aligning");
+        assert_int_equal(limit_align(&aligner, warp, 1, &failure), WS_STATUS_interrupted);
+        assert_string_equal(failure.message, "stopped while aligning");
         limit_sequence_free(&warp->sequences[0]);
         limit_sequence_free(&warp->sequences[1]);
         free(warp);

@@ -69,12 +69,12 @@ static bool run(struct ws_engine *engine, const struct ws_image *image, const st
     const struct ws_job_spec job = {.machine = machine, .image = image};
     const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = rebuilt, .event = take_event};
     struct ws_job_result result;
-    struct ws_error error;
+    struct ws_error failure;
     u64 cycles = 0;
-    EXPECT_OK(ws_engine_run(engine, &job, 1, &result, &watch, &error), &error);
+    EXPECT_OK(ws_engine_run(engine, &job, 1, &result, &watch, &error));
     const bool ended = result.status == WS_STATUS_ok;
-    if (ended && limit_barrel_run(machine, rebuilt->streams, warps, &cycles, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    if (ended && limit_barrel_run(machine, rebuilt->streams, warps, &cycles, &failure) != WS_STATUS_ok)
+        fail_msg("%s", failure.message);
     if (ended)
         assert_int_equal(cycles, result.counters[WS_COUNT_cycles]);
     if (ended)
@@ -111,19 +111,17 @@ static void compare_packets(const struct rebuilt *rebuilt, const struct limit_co
 {
     struct limit_warp *const warp = calloc(1, sizeof *warp);
     struct limit_stream stream = {.block = n / rebuilt->warps_per_block};
-    struct ws_error error;
     u64 instructions;
     assert_non_null(warp);
     warp->block = stream.block;
     warp->first_thread = n % rebuilt->warps_per_block * rebuilt->machine->core_warp_size;
     warp->threads = ws_min(rebuilt->image->block_threads - warp->first_thread, rebuilt->machine->core_warp_size);
     for (u32 lane = 0; lane < warp->threads; lane++)
-        assert_int_equal(limit_path_read(rebuilt->image, code, warp->block, warp->first_thread + lane, ws_bit(lane),
-                                         &warp->sequences[lane], &instructions, &error),
-                         WS_STATUS_ok);
+        EXPECT_OK(limit_path_read(rebuilt->image, code, warp->block, warp->first_thread + lane, ws_bit(lane),
+                                  &warp->sequences[lane], &instructions, &error));
     limit_warp_gather(warp);
     if (warp->groups == 1) {
-        assert_int_equal(limit_packets_make(rebuilt->image, code, rebuilt->machine, warp, &stream, &error), WS_STATUS_ok);
+        EXPECT_OK(limit_packets_make(rebuilt->image, code, rebuilt->machine, warp, &stream, &error));
         if (may_part(code, &warp->sequences[0])) {
             assert_true(stream.count <= rebuilt->streams[n].count);
         } else {
@@ -140,8 +138,7 @@ static void compare_packets(const struct rebuilt *rebuilt, const struct limit_co
 static void compare_all_packets(const struct rebuilt *rebuilt, u32 warps)
 {
     struct limit_code code;
-    struct ws_error error;
-    assert_int_equal(limit_code_make(rebuilt->image, &code, &error), WS_STATUS_ok);
+    EXPECT_OK(limit_code_make(rebuilt->image, &code, &error));
     for (u32 n = 0; n < warps; n++)
         compare_packets(rebuilt, &code, n);
     limit_code_free(&code);
@@ -183,9 +180,8 @@ TEST(packets_and_cycles_are_the_simulators)
 {
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .threads = 1};
     struct ws_engine *engine;
-    struct ws_error error;
     u32 ran = 0;
-    EXPECT_OK(ws_engine_open(&options, &engine, &error), &error);
+    EXPECT_OK(ws_engine_open(&options, &engine, &error));
     for (u64 seed = 1; seed <= CASES; seed++)
         ran += try_case(engine, seed);
     ws_engine_close(engine);
@@ -202,10 +198,9 @@ TEST(barriers_belong_to_blocks)
     const struct limit_stream streams[] = {{.block = 0, .packets = packets, .count = 2},
                                            {.block = 1, .packets = packets, .count = 2}};
     struct ws_machine machine;
-    struct ws_error error;
     u64 cycles;
     machine_defaults(&machine);
-    assert_int_equal(limit_barrel_run(&machine, streams, 2, &cycles, &error), WS_STATUS_ok);
+    EXPECT_OK(limit_barrel_run(&machine, streams, 2, &cycles, &error));
     /* Slot 1 issues in cycles 1 and, let go as it completes, 1 + depth. */
     assert_int_equal(cycles, 1 + 2 * machine.core_depth);
 }

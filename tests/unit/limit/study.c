@@ -11,13 +11,8 @@
 
 enum { THREADS = 192, ROUNDS = 128, HEAD = 5, TEST = 2, BRANCH = 3, NEXT = 2, LOAD_STORE = 2, WIDTH = 16, WARPS = 128 / WIDTH };
 
-static struct ws_error error;
+static struct ws_error failure;
 static struct ws_engine *engine;
-
-static void expect_ok(enum ws_status status)
-{
-    EXPECT_OK(status, &error);
-}
 
 /* for (i = tid % 2; i < rounds; ++i) if (i % 2) data[tid] += 1, in so many instructions; with a barrier at the head of every round
  * all threads go round equally often. */
@@ -59,9 +54,9 @@ static struct ws_trace *trace_loop(u32 additions, bool barrier)
     write_loop(&text, additions, barrier);
     ws_frontend_defaults(&options);
     options.if_convert = 0;
-    expect_ok(ws_program_load("loop.ptx", text.data, text.length, &options, &program, &error));
-    expect_ok(ws_trace_build(program, &options, &launch, "loop.wst", NULL, &error));
-    expect_ok(ws_trace_open("loop.wst", &trace, &error));
+    EXPECT_OK(ws_program_load("loop.ptx", text.data, text.length, &options, &program, &error));
+    EXPECT_OK(ws_trace_build(program, &options, &launch, "loop.wst", NULL, &error));
+    EXPECT_OK(ws_trace_open("loop.wst", &trace, &error));
     ws_program_free(program);
     ws_text_free(&text);
     return trace;
@@ -81,7 +76,7 @@ static struct ws_limit study(struct ws_trace *trace)
     struct ws_limit_options options;
     struct ws_limit limit;
     ws_limit_defaults(&options);
-    expect_ok(ws_limit_run(engine, &machine, trace, &options, &limit, &error));
+    EXPECT_OK(ws_limit_run(engine, &machine, trace, &options, &limit, &error));
     ws_trace_close(trace);
     return limit;
 }
@@ -136,7 +131,7 @@ TEST(the_first_threads_are_studied)
     ws_limit_defaults(&options);
     for (u32 n = 0; n < sizeof rows / sizeof *rows; n++) {
         options.threads = rows[n].asked;
-        expect_ok(ws_limit_run(engine, &machine, trace, &options, &limit, &error));
+        EXPECT_OK(ws_limit_run(engine, &machine, trace, &options, &limit, &error));
         assert_int_equal(limit.total.threads, rows[n].found);
         assert_int_equal(limit.warp_count, rows[n].warps);
         assert_int_equal(limit.total.block, 1);
@@ -162,10 +157,10 @@ TEST(what_does_not_fit_is_refused)
     ws_limit_defaults(&options);
     for (u32 n = 0; n < sizeof rows / sizeof *rows; n++) {
         struct ws_machine machine = make_machine();
-        expect_ok(ws_machine_set(&machine, rows[n].key, rows[n].value, &error));
-        assert_int_equal(ws_limit_run(engine, &machine, trace, &options, &limit, &error), WS_STATUS_bad_input);
-        if (strncmp(error.message, rows[n].message, strlen(rows[n].message)) != 0)
-            fail_msg("found '%s', expected '%s'", error.message, rows[n].message);
+        EXPECT_OK(ws_machine_set(&machine, rows[n].key, rows[n].value, &error));
+        assert_int_equal(ws_limit_run(engine, &machine, trace, &options, &limit, &failure), WS_STATUS_bad_input);
+        if (strncmp(failure.message, rows[n].message, strlen(rows[n].message)) != 0)
+            fail_msg("found '%s', expected '%s'", failure.message, rows[n].message);
     }
     ws_trace_close(trace);
 }
@@ -173,7 +168,7 @@ TEST(what_does_not_fit_is_refused)
 static int open_engine(void **state)
 {
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .threads = 2};
-    return files_enter(state) != 0 || ws_engine_open(&options, &engine, &error) != WS_STATUS_ok;
+    return files_enter(state) != 0 || ws_engine_open(&options, &engine, &failure) != WS_STATUS_ok;
 }
 
 static int close_engine(void **state)

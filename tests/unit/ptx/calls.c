@@ -12,10 +12,9 @@ static void run(const char *text, u32 *words, u32 count)
     struct ws_program *program = kit_load(text, &options);
     struct ws_argument argument = {.kind = WS_ARGUMENT_BUFFER, .name = "out", .bytes = count * sizeof *words, .data = words};
     struct ws_ndrange launch = {.kernel = "k", .source = "kit", .argument_count = 1, .arguments = &argument};
-    struct ws_error error = {.status = WS_STATUS_ok};
     for (u32 n = 0; n < 3; n++)
         launch.global[n] = launch.local[n] = 1;
-    EXPECT_OK(ws_execute(program, &options, &launch, NULL, NULL, &error), &error);
+    EXPECT_OK(ws_execute(program, &options, &launch, NULL, NULL, &error));
     ws_program_free(program);
 }
 
@@ -270,14 +269,13 @@ TEST(test_kernels)
     struct ws_program *program = kit_load(".entry a() {} .func f() {} .entry b() { exit; }", &options);
     const char *const *names = ws_program_kernels(program);
     struct ws_kernel_info info;
-    struct ws_error error;
     assert_string_equal(names[0], "a");
     assert_string_equal(names[1], "b");
     assert_null(names[2]);
-    assert_int_equal(ws_program_kernel(program, "b", &info, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_program_kernel(program, "b", &info, &error));
     assert_int_equal(info.instructions, 1);
-    assert_int_equal(ws_program_kernel(program, "f", &info, &error), WS_STATUS_bad_input);
-    assert_string_equal(error.message, "kit: there is no kernel 'f'; there are a, b");
+    EXPECT_ERROR(ws_program_kernel(program, "f", &info, &error), WS_STATUS_bad_input,
+                 "kit: there is no kernel 'f'; there are a, b");
     ws_program_free(program);
 }
 
@@ -304,12 +302,10 @@ TEST(test_siblings_of_errors)
     const struct ws_frontend_options options = kit_plain();
     struct ws_program *program = kit_load(".entry a() {\nexit x; }\n.entry b() { exit; }\n.entry c() {\ncall a; }", &options);
     struct ws_kernel_info info;
-    struct ws_error error;
-    assert_int_equal(ws_program_kernel(program, "b", &info, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_program_kernel(program, "b", &info, &error));
     assert_int_equal(info.instructions, 1);
-    assert_int_equal(ws_program_kernel(program, "a", &info, &error), WS_STATUS_bad_input);
-    assert_string_equal(error.message, "kit:2: expected ';', found 'x'");
-    assert_int_equal(ws_program_kernel(program, "c", &info, &error), WS_STATUS_bad_input);
-    assert_string_equal(error.message, "kit:2: expected ';', found 'x' (in 'a', which line 5 calls)");
+    EXPECT_ERROR(ws_program_kernel(program, "a", &info, &error), WS_STATUS_bad_input, "kit:2: expected ';', found 'x'");
+    EXPECT_ERROR(ws_program_kernel(program, "c", &info, &error), WS_STATUS_bad_input,
+                 "kit:2: expected ';', found 'x' (in 'a', which line 5 calls)");
     ws_program_free(program);
 }

@@ -195,13 +195,13 @@ static struct ws_program *try_load(const char *body, const struct ws_frontend_op
 {
     static char source[BODY + 400];
     struct ws_program *program = NULL;
-    struct ws_error error = {.status = WS_STATUS_ok};
+    struct ws_error failure = {.status = WS_STATUS_ok};
     snprintf(source, sizeof source,
              ".entry k() { .reg .pred %%p<16>; .reg .b32 %%r<16>; .reg .b64 %%d<16>;\n"
              "%s}",
              body);
-    const enum ws_status status = ws_program_load("kit", source, strlen(source), options, &program, &error);
-    EXPECT_OK(status, &error);
+    const enum ws_status status = ws_program_load("kit", source, strlen(source), options, &program, &failure);
+    EXPECT_DONE(status, &failure);
     return program;
 }
 

@@ -23,7 +23,7 @@ static void expect_kernel(const struct ws_program *program, const char *name, co
 {
     char found[400];
     const struct ws_kernel *kernel;
-    EXPECT_OK(ws_program_find(program, name, &kernel, &error), &error);
+    EXPECT_DONE(ws_program_find(program, name, &kernel, &error), &error);
     kit_words(kernel, found, sizeof found);
     assert_string_equal(found, words);
 }

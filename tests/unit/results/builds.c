@@ -43,8 +43,7 @@ static void assert_sweeps(const struct ws_experiment *experiment, const char *fi
 {
     const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = file};
     struct ws_sweep_summary summary;
-    struct ws_error error;
-    EXPECT_OK(ws_sweep(experiment, &options, &summary, &error), &error);
+    EXPECT_OK(ws_sweep(experiment, &options, &summary, &error));
     assert_int_equal(summary.before, before);
     assert_int_equal(summary.ran, ran);
 }
@@ -71,11 +70,9 @@ static enum ws_status take_row(void *context, const struct ws_results_row *row, 
 static void assert_says(const char *file, const char *question, const char *expected)
 {
     struct ws_results *results;
-    struct ws_error error;
     struct ws_text text = {0};
-    if (ws_results_open(file, WS_RESULTS_READ, &results, &error) != WS_STATUS_ok ||
-        ws_results_query(results, question, NULL, take_row, &text, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_results_open(file, WS_RESULTS_READ, &results, &error));
+    EXPECT_OK(ws_results_query(results, question, NULL, take_row, &text, &error));
     assert_string_equal(text.data ? text.data : "", expected);
     ws_results_close(results, NULL);
     ws_text_free(&text);
@@ -141,8 +138,7 @@ static void assert_compares(const char *expected)
     const struct ws_compare_sink sink = {WS_STRUCT(compare_sink), .note = add_note,  .point = add_point,
                                          .change = no_change,     .other = no_other, .context = &text};
     struct ws_compare_summary summary;
-    struct ws_error error;
-    EXPECT_OK(ws_results_compare(fake_results, other, &options, &sink, &summary, &error), &error);
+    EXPECT_OK(ws_results_compare(fake_results, other, &options, &sink, &summary, &error));
     ws_text_add(&text, "%zu %zu\n", summary.same, summary.changed);
     assert_true(strlen(expected) <= text.length);
     assert_string_equal(text.data + text.length - strlen(expected), expected);
@@ -153,10 +149,9 @@ static void assert_merges(const char *first, const char *second, size_t expected
 {
     const char *const inputs[] = {first, second};
     struct ws_merge_counts counts[2];
-    struct ws_error error;
     size_t kept, jobs;
     remove(out);
-    EXPECT_OK(ws_results_merge(out, inputs, 2, NULL, counts, &kept, &jobs, &error), &error);
+    EXPECT_OK(ws_results_merge(out, inputs, 2, NULL, counts, &kept, &jobs, &error));
     assert_int_equal(jobs, expected);
 }
 
@@ -232,19 +227,17 @@ TEST_WITH(what_a_build_lacked_has_defaults_and_no_counters, set_up, fake_tear_do
 TEST_WITH(an_older_file_answers_figures, set_up, fake_tear_down)
 {
     struct ws_results *results;
-    struct ws_error error;
     struct ws_text said = {0};
     char csv[] = "workload,kind\nnone,odd\n";
     make(fake_experiment(2, 1, 1), fake_results, OLDER);
-    assert_int_equal(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
-    if (ws_results_table(results, "groups", "groups.csv", csv, &error) != WS_STATUS_ok ||
-        ws_results_derive(results, "made-up", &error) != WS_STATUS_ok ||
-        ws_results_query(results, "SELECT point, whole, fixed(cycles, 0) FROM measure ORDER BY point_position", NULL, take_row,
-                         &said, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error));
+    EXPECT_OK(ws_results_table(results, "groups", "groups.csv", csv, &error));
+    EXPECT_OK(ws_results_derive(results, "made-up", &error));
+    EXPECT_OK(ws_results_query(results, "SELECT point, whole, fixed(cycles, 0) FROM measure ORDER BY point_position", NULL,
+                               take_row, &said, &error));
     assert_string_equal(said.data, "p0 1 1797\np1 1 1897\n");
     ws_text_free(&said);
-    assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_results_close(results, &error));
 }
 
 TEST_WITH(what_a_build_lacked_is_added_once, set_up, fake_tear_down)
@@ -289,10 +282,8 @@ TEST_WITH(merging_takes_what_either_measured, set_up, fake_tear_down)
     run_sql(other, "UPDATE job SET cycles = 5 WHERE machine_id = 1");
     const char *const inputs[] = {fake_results, other};
     struct ws_merge_counts counts[2];
-    struct ws_error error;
     size_t kept, jobs;
-    assert_int_equal(ws_results_merge(out, inputs, 2, NULL, counts, &kept, &jobs, &error), WS_STATUS_failed);
-    assert_non_null(strstr(error.message, "cycles is 1797 in "));
+    EXPECT_ERROR_HAS(ws_results_merge(out, inputs, 2, NULL, counts, &kept, &jobs, &error), WS_STATUS_failed, "cycles is 1797 in ");
 }
 
 /* ---- More columns ---- */
@@ -362,10 +353,9 @@ TEST_WITH(a_file_that_another_build_took_over_is_left_alone, set_up, fake_tear_d
 {
     const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results, .watch.progress = take_over};
     struct ws_sweep_summary summary;
-    struct ws_error error;
     fake_engine.microseconds = 600000;
-    assert_int_equal(ws_sweep(fake_experiment(2, 1, 1), &options, &summary, &error), WS_STATUS_failed);
-    assert_non_null(strstr(error.message, "results.db: taken over by a warpsweep with other parameters or counters"));
+    EXPECT_ERROR_HAS(ws_sweep(fake_experiment(2, 1, 1), &options, &summary, &error), WS_STATUS_failed,
+                     "results.db: taken over by a warpsweep with other parameters or counters");
     assert_sweeps(fake_experiment(2, 1, 1), fake_results, 1, 1);
 }
 

@@ -80,8 +80,7 @@ static enum ws_status compare(const struct ws_compare_options *options, struct w
 static void assert_compares(const struct ws_compare_options *options, const char *expected)
 {
     struct ws_text report = {0};
-    struct ws_error error;
-    assert_int_equal(compare(options, &report, &error), WS_STATUS_ok);
+    EXPECT_OK(compare(options, &report, &error));
     assert_string_equal(report.data, expected);
     ws_text_free(&report);
 }
@@ -182,8 +181,7 @@ TEST_WITH(reasons_are_named, fake_set_up, fake_tear_down)
         "UPDATE experiment SET model_version = 99; UPDATE job SET model_version = 99; UPDATE trace SET trace_digest = 'T' || "
         "trace_id; UPDATE machine SET machine_digest = 'M' WHERE machine_id = (SELECT machine_id FROM point WHERE point = 'p1')");
     struct ws_text report = {0};
-    struct ws_error error;
-    assert_int_equal(compare(NULL, &report, &error), WS_STATUS_ok);
+    EXPECT_OK(compare(NULL, &report, &error));
     char *const machine = strstr(report.data, "machine of point 'p1': "), *const model = strstr(report.data, "model version '': ");
     assert_non_null(machine);
     assert_non_null(strstr(machine, ", M, 1\n"));
@@ -216,8 +214,7 @@ TEST_WITH(points_have_the_traces_of_their_front_end, fake_set_up, fake_tear_down
         "INSERT INTO experiment_trace SELECT 77, experiment_id, 0, 'a', 'if_convert=0', 77 FROM experiment;"
         "UPDATE job SET trace_id = 77, cycles = 2000 WHERE " JOB("p1", "a", "0"));
     struct ws_text report = {0};
-    struct ws_error error;
-    assert_int_equal(compare(&options, &report, &error), WS_STATUS_ok);
+    EXPECT_OK(compare(&options, &report, &error));
     assert_non_null(strstr(report.data, "note made-up, trace 'a': "));
     assert_non_null(strstr(report.data, "change made-up, p1, a/1, cycles: 1897, 2000 whole, 0.054296\n1 1 0 0 0\n"));
     ws_text_free(&report);

@@ -281,11 +281,9 @@ static enum ws_status check(void *context, const struct ws_results_row *row, str
 static void ask(const char *sql, size_t rows)
 {
     struct ws_results *results;
-    struct ws_error error;
     size_t found = 0;
-    if (ws_results_open(fake_results, WS_RESULTS_WRITE, &results, &error) != WS_STATUS_ok ||
-        ws_results_query(results, sql, NULL, check, &found, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_results_open(fake_results, WS_RESULTS_WRITE, &results, &error));
+    EXPECT_OK(ws_results_query(results, sql, NULL, check, &found, &error));
     ws_results_close(results, NULL);
     assert_int_equal(found, rows);
 }

@@ -51,17 +51,15 @@ static void assert_refused(enum ws_results_access access, enum ws_status status,
 
 TEST_WITH(a_new_file_is_empty_and_ours, fake_set_up, fake_tear_down)
 {
-    struct ws_error error;
-    assert_int_equal(open_close(fake_results, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
-    assert_int_equal(open_close(fake_results, WS_RESULTS_READ, &error), WS_STATUS_ok);
-    assert_int_equal(open_close(fake_results, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
+    EXPECT_OK(open_close(fake_results, WS_RESULTS_WRITE, &error));
+    EXPECT_OK(open_close(fake_results, WS_RESULTS_READ, &error));
+    EXPECT_OK(open_close(fake_results, WS_RESULTS_WRITE, &error));
 }
 
 TEST_WITH(what_is_not_ours_is_refused, fake_set_up, fake_tear_down)
 {
-    struct ws_error error;
     assert_refused(WS_RESULTS_READ, WS_STATUS_no_file, "cannot be read: No such file or directory");
-    assert_int_equal(ws_file_write(fake_results, "This is a text, and no database at all.\n", 40, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_file_write(fake_results, "This is a text, and no database at all.\n", 40, &error));
     assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "cannot read the results: file is not a database");
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input,
                    "exists and is not a results file; an output replaces a file of its own kind only. Name another file, or remove "
@@ -71,22 +69,21 @@ TEST_WITH(what_is_not_ours_is_refused, fake_set_up, fake_tear_down)
     assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "not a results file of warpsweep");
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "not a results file of warpsweep");
     unlink(fake_results);
-    assert_int_equal(ws_file_write(fake_results, "", 0, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_file_write(fake_results, "", 0, &error));
     assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "not a results file of warpsweep");
-    assert_int_equal(open_close(fake_results, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
+    EXPECT_OK(open_close(fake_results, WS_RESULTS_WRITE, &error));
 }
 
 /* Byte 18 of a database is its write version: 2 with a write-ahead log. */
 TEST_WITH(what_is_refused_stays_as_it_is, fake_set_up, fake_tear_down)
 {
-    struct ws_error error;
     char *before, *after;
     size_t length, length_after;
     run_sql(fake_results, "PRAGMA journal_mode = WAL; CREATE TABLE theirs (x)");
-    assert_int_equal(ws_file_read(fake_results, 1 << 20, &before, &length, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_file_read(fake_results, 1 << 20, &before, &length, &error));
     assert_int_equal(before[18], 2);
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "not a results file of warpsweep");
-    assert_int_equal(ws_file_read(fake_results, 1 << 20, &after, &length_after, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_file_read(fake_results, 1 << 20, &after, &length_after, &error));
     assert_int_equal(length_after, length);
     assert_memory_equal(after, before, length);
     free(before);
@@ -95,8 +92,7 @@ TEST_WITH(what_is_refused_stays_as_it_is, fake_set_up, fake_tear_down)
 
 TEST_WITH(other_versions_are_refused, fake_set_up, fake_tear_down)
 {
-    struct ws_error error;
-    assert_int_equal(open_close(fake_results, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
+    EXPECT_OK(open_close(fake_results, WS_RESULTS_WRITE, &error));
     run_sql(fake_results, "PRAGMA user_version = 9");
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "written by a newer warpsweep (layout 9, this one knows 2 to 4)");
     assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "written by a newer warpsweep (layout 9, this one knows 2 to 4)");
@@ -116,16 +112,14 @@ TEST_WITH(a_folder_that_is_not_there_is_named, fake_set_up, fake_tear_down)
 TEST_WITH(every_name_is_a_files_name, fake_set_up, fake_tear_down)
 {
     static const char *const names[] = {":memory:", "file:results.db?mode=memory"};
-    struct ws_error error;
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         snprintf(fake_results, sizeof fake_results, "%s", names[n]);
-        assert_int_equal(sweep(fake_experiment(2, 1, 1), &error), WS_STATUS_ok);
-        assert_int_equal(open_close(names[n], WS_RESULTS_READ, &error), WS_STATUS_ok);
+        EXPECT_OK(sweep(fake_experiment(2, 1, 1), &error));
+        EXPECT_OK(open_close(names[n], WS_RESULTS_READ, &error));
         assert_int_equal(unlink(names[n]), 0);
     }
     fake_results[0] = 0;
-    assert_int_equal(sweep(fake_experiment(2, 1, 1), &error), WS_STATUS_no_file);
-    assert_string_equal(error.message, ": cannot be written: No such file or directory");
+    EXPECT_ERROR(sweep(fake_experiment(2, 1, 1), &error), WS_STATUS_no_file, ": cannot be written: No such file or directory");
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_no_file, "cannot open the file: unable to open database file");
 }
 
@@ -152,7 +146,6 @@ TEST_WITH(a_log_left_behind_is_taken_in, fake_set_up, fake_tear_down)
 {
     char log[160];
     struct ws_results *results;
-    struct ws_error error;
     size_t points = 0;
     int ended;
     snprintf(log, sizeof log, "%s-wal", fake_results);
@@ -166,11 +159,11 @@ TEST_WITH(a_log_left_behind_is_taken_in, fake_set_up, fake_tear_down)
     waitpid(child, &ended, 0);
     assert_true(WIFSIGNALED(ended));
     assert_int_equal(access(log, F_OK), 0);
-    assert_int_equal(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
-    assert_int_equal(ws_results_query(results, "SELECT point FROM point", NULL, count_row, &points, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error));
+    EXPECT_OK(ws_results_query(results, "SELECT point FROM point", NULL, count_row, &points, &error));
     assert_int_equal(points, 2);
-    assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
-    assert_int_equal(open_close(fake_results, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_results_close(results, &error));
+    EXPECT_OK(open_close(fake_results, WS_RESULTS_WRITE, &error));
     assert_int_not_equal(access(log, F_OK), 0);
 }
 
@@ -187,11 +180,9 @@ TEST_WITH(failures_are_not_forgotten, fake_set_up, fake_tear_down)
 {
     const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results, .watch.progress = forget_points};
     struct ws_sweep_summary summary;
-    struct ws_error error;
     fake_engine.ending = WS_STATUS_deadlock;
     fake_engine.ending_trace = "b";
-    assert_int_equal(ws_sweep(fake_experiment(2, 2, 1), &options, &summary, &error), WS_STATUS_failed);
-    assert_string_equal(error.message, "made-up: 2 of 4 jobs failed");
+    EXPECT_ERROR(ws_sweep(fake_experiment(2, 2, 1), &options, &summary, &error), WS_STATUS_failed, "made-up: 2 of 4 jobs failed");
 }
 
 /* Runs a function that returns whether all is well in a process of its own. */
@@ -231,17 +222,16 @@ static bool only_reading_is_possible(void)
 
 TEST_WITH(read_only_folders_and_files_are_errors, fake_set_up, fake_tear_down)
 {
-    struct ws_error error;
     chmod(fake_folder, 0500);
     assert_in_child(new_file_is_refused);
     assert_int_not_equal(access(fake_results, F_OK), 0);
     chmod(fake_folder, 0700);
-    assert_int_equal(sweep(fake_experiment(1, 1, 1), &error), WS_STATUS_ok);
+    EXPECT_OK(sweep(fake_experiment(1, 1, 1), &error));
     chmod(fake_results, 0400);
     chmod(fake_folder, 0500);
     assert_in_child(only_reading_is_possible);
     chmod(fake_folder, 0700);
-    assert_int_equal(open_close(fake_results, WS_RESULTS_READ, &error), WS_STATUS_ok);
+    EXPECT_OK(open_close(fake_results, WS_RESULTS_READ, &error));
 }
 
 /* A file that may not grow stands for a full disk. */
@@ -314,13 +304,12 @@ TEST_WITH(documented_questions_work, fake_set_up, fake_tear_down)
 static char *export_csv(void)
 {
     struct ws_results *results;
-    struct ws_error error;
     char *text = NULL;
     size_t length;
     FILE *const stream = open_memstream(&text, &length);
-    assert_int_equal(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
-    assert_int_equal(ws_results_export(results, NULL, stream, &error), WS_STATUS_ok);
-    assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error));
+    EXPECT_OK(ws_results_export(results, NULL, stream, &error));
+    EXPECT_OK(ws_results_close(results, &error));
     fclose(stream);
     return text;
 }
@@ -351,8 +340,7 @@ static size_t columns(void)
 
 TEST_WITH(an_empty_file_exports_its_names, fake_set_up, fake_tear_down)
 {
-    struct ws_error error;
-    assert_int_equal(open_close(fake_results, WS_RESULTS_WRITE, &error), WS_STATUS_ok);
+    EXPECT_OK(open_close(fake_results, WS_RESULTS_WRITE, &error));
     char *const csv = export_csv();
     const size_t length = strlen(csv), last = strlen(LAST_NAMES "\n");
     assert_int_equal(strncmp(csv, FIRST_NAMES, strlen(FIRST_NAMES)), 0);
@@ -387,14 +375,13 @@ TEST_WITH(texts_are_quoted, fake_set_up, fake_tear_down)
 TEST_WITH(a_stream_that_is_full_is_an_error, fake_set_up, fake_tear_down)
 {
     struct ws_results *results;
-    struct ws_error error;
     FILE *const full = fopen("/dev/full", "w");
     if (!full)
         skip();
-    assert_int_equal(sweep(fake_experiment(20, 2, 1), &error), WS_STATUS_ok);
-    assert_int_equal(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
-    assert_int_equal(ws_results_export(results, NULL, full, &error), WS_STATUS_no_file);
-    assert_string_equal(error.message, "cannot write the table: No space left on device");
-    assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
+    EXPECT_OK(sweep(fake_experiment(20, 2, 1), &error));
+    EXPECT_OK(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error));
+    EXPECT_ERROR(ws_results_export(results, NULL, full, &error), WS_STATUS_no_file,
+                 "cannot write the table: No space left on device");
+    EXPECT_OK(ws_results_close(results, &error));
     fclose(full);
 }

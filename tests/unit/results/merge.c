@@ -49,12 +49,11 @@ static enum ws_status add_values(void *context, const struct ws_results_row *row
 static char *ask(const char *file, const char *question)
 {
     struct ws_results *results;
-    struct ws_error error;
     char *text;
     size_t length;
     FILE *const stream = open_memstream(&text, &length);
-    assert_int_equal(ws_results_open(file, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
-    assert_int_equal(ws_results_query(results, question, NULL, add_values, stream, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_results_open(file, WS_RESULTS_READ, &results, &error));
+    EXPECT_OK(ws_results_query(results, question, NULL, add_values, stream, &error));
     ws_results_close(results, NULL);
     fclose(stream);
     return text;
@@ -88,8 +87,7 @@ static enum ws_status merge_two(const char *first, const char *second, struct ws
 
 static void assert_merges(const char *first, const char *second)
 {
-    struct ws_error error = {.message = ""};
-    EXPECT_OK(merge_two(first, second, &error), &error);
+    EXPECT_OK(merge_two(first, second, &error));
 }
 
 static void assert_counts(size_t taken_a, size_t dropped_a, size_t taken_b, size_t dropped_b, size_t kept_, size_t jobs_)
@@ -312,7 +310,6 @@ TEST_WITH(words_about_an_experiment_may_differ, set_up, fake_tear_down)
 TEST_WITH(files_are_refused_as_elsewhere, set_up, fake_tear_down)
 {
     static const char other[] = "This is no results file, and stays as it is.";
-    struct ws_error error;
     char *text;
     size_t length;
     make_doubles("", "PRAGMA user_version = 9");
@@ -327,8 +324,7 @@ TEST_WITH(files_are_refused_as_elsewhere, set_up, fake_tear_down)
     snprintf(out, sizeof out, "%s/./b.db", fake_folder);
     assert_refused(WS_STATUS_usage, "B: is to be written, and cannot be merged into itself");
     assert_int_equal(ws_file_write(b, other, sizeof other, NULL), WS_STATUS_ok);
-    assert_int_equal(merge_two(a, NULL, &error), WS_STATUS_bad_input);
-    assert_non_null(strstr(error.message, "is not a results file"));
+    EXPECT_ERROR_HAS(merge_two(a, NULL, &error), WS_STATUS_bad_input, "is not a results file");
     assert_int_equal(ws_file_read(b, 1000, &text, &length, NULL), WS_STATUS_ok);
     assert_string_equal(text, other);
     free(text);
@@ -338,9 +334,8 @@ TEST_WITH(files_are_refused_as_elsewhere, set_up, fake_tear_down)
 static bool merge_halfway(void *context, const struct ws_sweep_progress *progress)
 {
     size_t *const merged = context;
-    struct ws_error error = {.message = ""};
     if (progress->done >= 3 && *merged == 0) {
-        EXPECT_OK(merge_two(fake_results, NULL, &error), &error);
+        EXPECT_OK(merge_two(fake_results, NULL, &error));
         *merged = 1;
     }
     return true;
@@ -371,15 +366,14 @@ TEST_WITH(an_interrupted_merge_leaves_nothing, set_up, fake_tear_down)
     int left = 5;
     const struct ws_merge_options options = {WS_STRUCT(merge_options), .go_on = stop_soon, .context = &left};
     const char *const inputs[] = {a, b};
-    struct ws_error error;
     assert_int_equal(sweep(fake_experiment(3, 1, 1), a), WS_STATUS_ok);
     assert_int_equal(sweep(fake_experiment(3, 2, 2), b), WS_STATUS_ok);
     run_sql(b, "UPDATE experiment SET experiment = 'b'");
-    assert_int_equal(ws_results_merge(out, inputs, 2, &options, counts, &kept, &jobs, &error), WS_STATUS_interrupted);
-    assert_string_equal(error.message, "interrupted; nothing is merged");
+    EXPECT_ERROR(ws_results_merge(out, inputs, 2, &options, counts, &kept, &jobs, &error), WS_STATUS_interrupted,
+                 "interrupted; nothing is merged");
     assert_false(is_there(out));
     left = 100;
-    assert_int_equal(ws_results_merge(out, inputs, 2, &options, counts, &kept, &jobs, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_results_merge(out, inputs, 2, &options, counts, &kept, &jobs, &error));
     assert_counts(3, 0, 12, 0, 0, 15);
 }
 

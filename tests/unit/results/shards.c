@@ -24,12 +24,10 @@ static enum ws_status add_row(void *context, const struct ws_results_row *row, s
 static void assert_answer(const char *sql, const char *expected)
 {
     struct ws_results *results;
-    struct ws_error error;
     struct ws_text text = {0};
     ws_text_add(&text, "%s", "");
-    if (ws_results_open(fake_results, WS_RESULTS_READ, &results, &error) != WS_STATUS_ok ||
-        ws_results_query(results, sql, NULL, add_row, &text, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error));
+    EXPECT_OK(ws_results_query(results, sql, NULL, add_row, &text, &error));
     ws_results_close(results, NULL);
     assert_string_equal(text.data, expected);
     ws_text_free(&text);

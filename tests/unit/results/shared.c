@@ -46,14 +46,14 @@ static enum ws_status add_row(void *context, const struct ws_results_row *row, s
 static char *ask(const char *file, const char *run, const char *sql)
 {
     struct ws_results *results;
-    struct ws_error error;
+    struct ws_error failure;
     struct ws_text text = {0};
-    EXPECT_OK(ws_results_open(file, WS_RESULTS_READ, &results, &error), &error);
-    if (run && ws_results_choose_run(results, run, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_results_open(file, WS_RESULTS_READ, &results, &error));
+    if (run && ws_results_choose_run(results, run, &failure) != WS_STATUS_ok)
+        fail_msg("%s", failure.message);
     ws_text_add(&text, "%s", "");
-    EXPECT_OK(ws_results_query(results, sql, NULL, add_row, &text, &error), &error);
-    assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_results_query(results, sql, NULL, add_row, &text, &error));
+    assert_int_equal(ws_results_close(results, &failure), WS_STATUS_ok);
     return text.data;
 }
 
@@ -152,12 +152,10 @@ TEST_WITH(a_run_that_is_not_there_is_refused, fake_set_up, fake_tear_down)
 {
     static const char *const wrong[] = {"0", "2", "", "-1", "1x", "99999999999", "latest"};
     struct ws_results *results;
-    struct ws_error error;
     sweep(&(struct variant){1, 1, 1}, 1, 1);
     assert_int_equal(ws_results_open(fake_results, WS_RESULTS_READ, &results, NULL), WS_STATUS_ok);
     for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
-        assert_int_equal(ws_results_choose_run(results, wrong[n], &error), WS_STATUS_usage);
-        assert_non_null(strstr(error.message, "allowed are all and runs from 1 to 1"));
+        EXPECT_ERROR_HAS(ws_results_choose_run(results, wrong[n], &error), WS_STATUS_usage, "allowed are all and runs from 1 to 1");
     }
     assert_int_equal(ws_results_close(results, NULL), WS_STATUS_ok);
 }

@@ -32,12 +32,11 @@ static enum ws_status add_row(void *context, const struct ws_results_row *row, s
 static char *ask(const char *file, const char *sql)
 {
     struct ws_results *results;
-    struct ws_error error;
     struct ws_text text = {0};
-    EXPECT_OK(ws_results_open(file, WS_RESULTS_READ, &results, &error), &error);
+    EXPECT_OK(ws_results_open(file, WS_RESULTS_READ, &results, &error));
     ws_text_add(&text, "%s", "");
-    assert_int_equal(ws_results_query(results, sql, NULL, add_row, &text, &error), WS_STATUS_ok);
-    assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_results_query(results, sql, NULL, add_row, &text, &error));
+    EXPECT_OK(ws_results_close(results, &error));
     return text.data;
 }
 
@@ -56,9 +55,8 @@ TEST_WITH(everything_runs_once, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
-    struct ws_error error;
     const struct ws_experiment *const experiment = fake_experiment(3, 2, 2);
-    assert_int_equal(ws_sweep(experiment, &how, &summary, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_sweep(experiment, &how, &summary, &error));
     assert_int_equal(summary.jobs, 12);
     assert_int_equal(summary.before, 0);
     assert_int_equal(summary.ran, 12);
@@ -69,7 +67,7 @@ TEST_WITH(everything_runs_once, fake_set_up, fake_tear_down)
         "SELECT point, trace, shard, cycles, thread_instructions, core_depth FROM result WHERE shard = 1 AND point <> 'p1' "
         "ORDER BY point, trace",
         "p0|a|1|1807|20097|7|\np0|b|1|1808|20098|7|\np2|a|1|2007|20097|9|\np2|b|1|2008|20098|9|\n");
-    assert_int_equal(ws_sweep(experiment, &how, &summary, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_sweep(experiment, &how, &summary, &error));
     assert_int_equal(summary.before, 12);
     assert_int_equal(summary.ran, 0);
     assert_string_equal(summary.engine, "");
@@ -81,15 +79,14 @@ TEST_WITH(parts_make_the_whole, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
-    struct ws_error error;
     how.parts = 3;
     for (how.part = 0; how.part < 3; how.part++) {
-        assert_int_equal(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error), WS_STATUS_ok);
+        EXPECT_OK(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error));
         assert_int_equal(summary.ran, how.part == 0 ? 4 : 3);
     }
     assert_answer("SELECT count(*), count(DISTINCT job_digest) FROM result", "10|10|\n");
-    assert_int_equal(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error), WS_STATUS_usage);
-    assert_string_equal(error.message, "part 3/3: parts count from 0, the last is 2");
+    EXPECT_ERROR(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error), WS_STATUS_usage,
+                 "part 3/3: parts count from 0, the last is 2");
 }
 
 /* The sweep's lockstep makes other traces, but of a point that says its own. */
@@ -196,12 +193,11 @@ TEST_WITH(a_deadlock_is_a_result, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
-    struct ws_error error;
     fake_engine.ending = WS_STATUS_deadlock;
     fake_engine.ending_trace = "b";
     for (int n = 0; n < 2; n++) {
-        assert_int_equal(ws_sweep(fake_experiment(2, 3, 1), &how, &summary, &error), WS_STATUS_failed);
-        assert_string_equal(error.message, "made-up: 2 of 6 jobs failed; the first: p0, b, shard 0/1: deadlock: made-up reason");
+        EXPECT_ERROR(ws_sweep(fake_experiment(2, 3, 1), &how, &summary, &error), WS_STATUS_failed,
+                     "made-up: 2 of 6 jobs failed; the first: p0, b, shard 0/1: deadlock: made-up reason");
         assert_int_equal(summary.failed, 2);
         assert_int_equal(summary.ran, n == 0 ? 6 : 0);
     }
@@ -215,14 +211,13 @@ TEST_WITH(a_passing_failure_is_tried_again, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
-    struct ws_error error;
     fake_engine.ending = WS_STATUS_no_memory;
     fake_engine.ending_trace = "a";
-    assert_int_equal(ws_sweep(fake_experiment(1, 2, 1), &how, &summary, &error), WS_STATUS_failed);
-    assert_string_equal(error.message, "made-up: 1 of 2 jobs failed; the first: p0, a, shard 0/1: no_memory: made-up reason");
+    EXPECT_ERROR(ws_sweep(fake_experiment(1, 2, 1), &how, &summary, &error), WS_STATUS_failed,
+                 "made-up: 1 of 2 jobs failed; the first: p0, a, shard 0/1: no_memory: made-up reason");
     assert_answer("SELECT status, reason, cycles FROM result WHERE trace = 'a'", "no_memory|made-up reason|NULL|\n");
     fake_engine.ending_trace = NULL;
-    assert_int_equal(ws_sweep(fake_experiment(1, 2, 1), &how, &summary, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_sweep(fake_experiment(1, 2, 1), &how, &summary, &error));
     assert_int_equal(summary.before, 1);
     assert_int_equal(summary.ran, 1);
     assert_answer("SELECT status, reason, cycles FROM result WHERE trace = 'a'", "ok|NULL|1797|\n");
@@ -232,11 +227,9 @@ TEST_WITH(an_image_that_fails_leaves_the_rest, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
-    struct ws_error error;
     fake_engine.no_image = "b";
-    assert_int_equal(ws_sweep(fake_experiment(2, 3, 1), &how, &summary, &error), WS_STATUS_failed);
-    assert_string_equal(error.message,
-                        "made-up: 2 of 6 jobs failed; the first: p0, b, shard 0/1: bad_input: b: shard 0 has no block");
+    EXPECT_ERROR(ws_sweep(fake_experiment(2, 3, 1), &how, &summary, &error), WS_STATUS_failed,
+                 "made-up: 2 of 6 jobs failed; the first: p0, b, shard 0/1: bad_input: b: shard 0 has no block");
     assert_answer("SELECT trace, count(*) FROM result WHERE status = 'ok' GROUP BY trace", "a|2|\nc|2|\n");
 }
 
@@ -255,12 +248,11 @@ TEST_WITH(a_trace_that_cannot_be_opened_leaves_the_rest, fake_set_up, fake_tear_
 {
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
-    struct ws_error error;
     assert_int_equal(ws_sweep(fake_experiment(1, 2, 1), &how, &summary, NULL), WS_STATUS_ok);
     fake_engine.no_header = "b";
     for (int n = 0; n < 2; n++) {
-        assert_int_equal(ws_sweep(fake_experiment(2, 3, 1), &how, &summary, &error), WS_STATUS_failed);
-        assert_string_equal(error.message, "made-up: 2 of 6 jobs failed; the first: p0, b, shard 0/1: bad_input: b: ends early");
+        EXPECT_ERROR(ws_sweep(fake_experiment(2, 3, 1), &how, &summary, &error), WS_STATUS_failed,
+                     "made-up: 2 of 6 jobs failed; the first: p0, b, shard 0/1: bad_input: b: ends early");
         assert_int_equal(summary.jobs, 6);
         assert_int_equal(summary.before, n == 0 ? 1 : 4);
         assert_answer("SELECT trace, status, reason, count(*) FROM result GROUP BY trace, status ORDER BY trace",
@@ -288,21 +280,17 @@ TEST_WITH(wrong_experiments_are_refused, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
-    struct ws_error error;
-    assert_int_equal(ws_sweep(fake_experiment(1, 0, 1), &how, &summary, &error), WS_STATUS_bad_input);
-    assert_string_equal(error.message, "made-up: an experiment needs a point, a trace and a shard");
+    EXPECT_ERROR(ws_sweep(fake_experiment(1, 0, 1), &how, &summary, &error), WS_STATUS_bad_input,
+                 "made-up: an experiment needs a point, a trace and a shard");
     struct ws_experiment *const twice = fake_experiment(1, 2, 1);
     twice->traces[0] = (char[]){"bundled"};
     twice->traces[1] = (char[]){"bundled:small"};
-    assert_int_equal(ws_sweep(twice, &how, &summary, &error), WS_STATUS_bad_input);
-    assert_string_equal(error.message, "made-up: trace bundled:small is listed twice");
+    EXPECT_ERROR(ws_sweep(twice, &how, &summary, &error), WS_STATUS_bad_input, "made-up: trace bundled:small is listed twice");
     struct ws_experiment *const missing = fake_experiment(1, 1, 1);
     missing->traces[0] = (char[]){"missing"};
-    assert_int_equal(ws_sweep(missing, &how, &summary, &error), WS_STATUS_no_file);
-    assert_string_equal(error.message, "made-up: missing: no such trace");
+    EXPECT_ERROR(ws_sweep(missing, &how, &summary, &error), WS_STATUS_no_file, "made-up: missing: no such trace");
     fake_engine.cannot_open = true;
-    assert_int_equal(ws_sweep(fake_experiment(1, 1, 1), &how, &summary, &error), WS_STATUS_no_device);
-    assert_string_equal(error.message, "no device for the test");
+    EXPECT_ERROR(ws_sweep(fake_experiment(1, 1, 1), &how, &summary, &error), WS_STATUS_no_device, "no device for the test");
     assert_int_equal(access(fake_results, F_OK), -1); /* nothing came to its first job: there is no results file */
 }
 
@@ -400,14 +388,13 @@ TEST_WITH(a_chosen_engine_is_not_replaced, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
-    struct ws_error error;
     how.engine.engine = "opencl";
     fake_engine.large_warps = WS_STATUS_compiler;
-    assert_int_equal(ws_sweep(with_large_warps(), &how, &summary, &error), WS_STATUS_failed);
-    assert_string_equal(error.message, "made-up: 4 of 8 jobs failed; the first: p1, a, shard 0/1: compiler: made-up failure");
+    EXPECT_ERROR(ws_sweep(with_large_warps(), &how, &summary, &error), WS_STATUS_failed,
+                 "made-up: 4 of 8 jobs failed; the first: p1, a, shard 0/1: compiler: made-up failure");
     assert_answer("SELECT status, count(*) FROM result GROUP BY status", "compiler|4|\nok|4|\n");
     fake_engine.large_warps = WS_STATUS_ok;
-    assert_int_equal(ws_sweep(with_large_warps(), &how, &summary, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_sweep(with_large_warps(), &how, &summary, &error));
     assert_int_equal(summary.before, 4);
     assert_int_equal(summary.ran, 4);
 }
@@ -416,18 +403,16 @@ TEST_WITH(after_a_lost_device_the_rest_goes_on, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
-    struct ws_error error = {.message = ""};
     how.image_bytes = 1; /* a batch for each trace */
     fake_engine.lost_after = 3;
-    assert_int_equal(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error));
     assert_int_equal(summary.ran, 10);
     assert_string_equal(summary.engine, "native");
     assert_answer("SELECT run_engine AS engine, count(*) FROM result WHERE status = 'ok' GROUP BY run_engine",
                   "made-up|3|\nnative|7|\n");
     how.results = "other.db";
     how.engine.engine = "opencl";
-    assert_int_equal(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error), WS_STATUS_lost_device);
-    assert_string_equal(error.message, "made-up loss of the device");
+    EXPECT_ERROR(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error), WS_STATUS_lost_device, "made-up loss of the device");
     char *const answer = ask("other.db", "SELECT status, reason, count(*) FROM result GROUP BY status");
     assert_string_equal(answer, "lost_device|made-up loss of the device|2|\nok|NULL|3|\n");
     free(answer);
@@ -466,15 +451,14 @@ TEST_WITH(an_interrupted_sweep_goes_on, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
-    struct ws_error error;
     struct limit limit = {.jobs = 4};
     how.watch.context = &limit;
     how.watch.progress = stop_after;
-    assert_int_equal(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error), WS_STATUS_interrupted);
-    assert_string_equal(error.message, "interrupted; the same command goes on with the 6 jobs that remain");
+    EXPECT_ERROR(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error), WS_STATUS_interrupted,
+                 "interrupted; the same command goes on with the 6 jobs that remain");
     assert_answer("SELECT count(*) FROM result", "4|\n");
     limit.jobs = 100;
-    assert_int_equal(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error));
     assert_int_equal(limit.seen, 6);
     assert_int_equal(summary.ran, 6);
 }

@@ -9,10 +9,9 @@ static void sweep(bool dry_run, struct ws_sweep_summary *summary)
     const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results, .size = WS_SIZE_SMALL,
                                              .force = true, .dry_run = dry_run};
     struct ws_experiment *const experiment = fake_experiment(POINTS, TRACES, SHARDS);
-    struct ws_error error;
     /* Points 1 and 3 are of a pipeline that reads more. */
     experiment->points[1].machine.core_pipeline = experiment->points[3].machine.core_pipeline = WS_pipeline_scoreboard;
-    EXPECT_OK(ws_sweep(experiment, &options, summary, &error), &error);
+    EXPECT_OK(ws_sweep(experiment, &options, summary, &error));
 }
 
 TEST_WITH(each_pipeline_gets_its_images, fake_set_up, fake_tear_down)

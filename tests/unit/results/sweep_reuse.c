@@ -45,12 +45,10 @@ static enum ws_status add_row(void *context, const struct ws_results_row *row, s
 static void assert_answer(const char *sql, const char *expected)
 {
     struct ws_results *results;
-    struct ws_error error;
     struct ws_text text = {0};
-    if (ws_results_open(fake_results, WS_RESULTS_READ, &results, &error) != WS_STATUS_ok ||
-        ws_results_query(results, sql, NULL, add_row, &text, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
-    assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error));
+    EXPECT_OK(ws_results_query(results, sql, NULL, add_row, &text, &error));
+    EXPECT_OK(ws_results_close(results, &error));
     assert_string_equal(text.data, expected);
     ws_text_free(&text);
 }
@@ -59,10 +57,9 @@ static void sweep(const struct ws_experiment *swept, bool no_reuse, struct ws_sw
 {
     const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results, .size = WS_SIZE_SMALL,
                                              .no_reuse = no_reuse};
-    struct ws_error error;
     fake_engine.follows = from_enough;
     fake_engine.alter = cycles_by_mshrs;
-    EXPECT_OK(ws_sweep(swept, &options, summary, &error), &error);
+    EXPECT_OK(ws_sweep(swept, &options, summary, &error));
 }
 
 /* Limits run from the tightest on, until one does not bind. */

@@ -27,15 +27,13 @@ static struct ws_experiment *experiment(const char *machine, const char *traces,
     const struct ws_experiment_line line = {
         .name = "tenth", .machine = machine, .traces = &traces, .trace_count = 1, .axes = axes, .axis_count = axis_count};
     struct ws_experiment *made;
-    struct ws_error error;
-    EXPECT_OK(ws_experiment_read_line(&line, &made, &error), &error);
+    EXPECT_OK(ws_experiment_read_line(&line, &made, &error));
     return made;
 }
 
 static void sweep(const struct ws_experiment *swept, const struct ws_sweep_options *options, struct ws_sweep_summary *summary)
 {
-    struct ws_error error;
-    EXPECT_OK(ws_sweep(swept, options, summary, &error), &error);
+    EXPECT_OK(ws_sweep(swept, options, summary, &error));
 }
 
 static enum ws_status merge(struct ws_error *error)
@@ -56,11 +54,9 @@ static enum ws_status take_number(void *context, const struct ws_results_row *ro
 static unsigned long number(const char *file, const char *sql)
 {
     struct ws_results *results;
-    struct ws_error error;
     unsigned long found = 0;
-    if (ws_results_open(file, WS_RESULTS_READ, &results, &error) != WS_STATUS_ok ||
-        ws_results_query(results, sql, NULL, take_number, &found, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_results_open(file, WS_RESULTS_READ, &results, &error));
+    EXPECT_OK(ws_results_query(results, sql, NULL, take_number, &found, &error));
     ws_results_close(results, NULL);
     return found;
 }
@@ -72,7 +68,7 @@ static void judge(const char *machine, const char *traces, const char *const *ax
     struct random random = {SEED};
     struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = all, .engine = {.engine = "native"}};
     struct ws_sweep_summary summary;
-    struct ws_error error;
+    struct ws_error failure;
     sweep(swept, &options, &summary);
     print_message("%zu jobs, %zu not simulated\n", summary.jobs, summary.reused);
     assert_int_equal(summary.ran + summary.reused, summary.jobs);
@@ -84,10 +80,10 @@ static void judge(const char *machine, const char *traces, const char *const *ax
     options.part = random_below(&random, PARTS);
     sweep(swept, &options, &summary);
     assert_int_equal(summary.reused, 0);
-    EXPECT_OK(merge(&error), &error);
+    EXPECT_OK(merge(&error));
     assert_int_equal(unlink(merged), 0);
     run_sql(tenth, "UPDATE job SET cycles = cycles + 1 WHERE job_id = (SELECT max(job_id) FROM job)");
-    assert_int_equal(merge(&error), WS_STATUS_failed);
+    assert_int_equal(merge(&failure), WS_STATUS_failed);
     assert_int_equal(unlink(all), 0);
     assert_int_equal(unlink(tenth), 0);
     ws_experiment_free(swept);

@@ -145,8 +145,7 @@ static int tear_down(void **state)
 static char *locate_with(const char *text, enum ws_size standard, u64 seed, const struct ws_frontend_options *options)
 {
     char *path;
-    struct ws_error error;
-    EXPECT_OK(ws_trace_locate(text, standard, seed, options, &path, &error), &error);
+    EXPECT_OK(ws_trace_locate(text, standard, seed, options, &path, &error));
     assert_int_equal(access(path, R_OK), 0);
     return path;
 }
@@ -272,9 +271,8 @@ TEST_WITH(a_fault_in_reading_builds_nothing, set_up, tear_down)
 TEST_WITH(files_are_taken_as_they_are, set_up, tear_down)
 {
     char file[128];
-    struct ws_error error;
     snprintf(file, sizeof file, "%s/some.wst", folder);
-    assert_int_equal(ws_file_write(file, "damage", 6, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_file_write(file, "damage", 6, &error));
     char *const path = locate(file, WS_SIZE_TINY, 0);
     assert_string_equal(path, file);
     assert_int_equal(built, 0);

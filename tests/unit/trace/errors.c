@@ -215,7 +215,6 @@ TEST_WITH(a_chunk_of_more_accesses_than_bytes, NULL, remove_file)
     struct container container;
     struct ws_trace *trace;
     struct ws_image *image;
-    struct ws_error error;
     u8 streams[256];
     sample_write(file);
     container_read(file, &container);
@@ -228,9 +227,9 @@ TEST_WITH(a_chunk_of_more_accesses_than_bytes, NULL, remove_file)
     container_set(&container, 1, streams, (u32)sizeof chunk + length);
     container_write(file, &container);
     container_free(&container);
-    assert_int_equal(ws_trace_open(file, &trace, &error), WS_STATUS_ok);
-    assert_int_equal(ws_image_load(trace, 0, 1, spaces, &image, &error), WS_STATUS_bad_input);
-    assert_non_null(strstr(error.message, ": chunk at byte 0 of its contents is not sound"));
+    EXPECT_OK(ws_trace_open(file, &trace, &error));
+    EXPECT_ERROR_HAS(ws_image_load(trace, 0, 1, spaces, &image, &error), WS_STATUS_bad_input,
+                     ": chunk at byte 0 of its contents is not sound");
     ws_trace_close(trace);
 }
 

@@ -99,7 +99,6 @@ static void read_older(u32 version)
     struct container container;
     struct ws_trace *trace;
     struct ws_image *image;
-    struct ws_error error = {.message = "none"};
     u8 launch[LAUNCH];
     sample_write(file);
     container_read(file, &container);
@@ -109,7 +108,7 @@ static void read_older(u32 version)
     container_set(&container, 0, launch, length);
     container_write(file, &container);
     container_free(&container);
-    EXPECT_OK(ws_trace_open(file, &trace, &error), &error);
+    EXPECT_OK(ws_trace_open(file, &trace, &error));
     for (u32 pc = 0; pc < SAMPLE_INSTRUCTIONS; pc++) {
         struct ws_instruction expected = sample_program[pc];
         if (version == 1)

@@ -202,9 +202,8 @@ static void record_block(u64 *state, const struct ws_launch *launch, const struc
 void random_record(u64 *state, const struct ws_launch *launch, const struct path *paths, const char *file)
 {
     struct ws_trace_writer *writer;
-    struct ws_error error = {.message = "none"};
     remove(file); /* a trace that a test damaged is none, and would not be replaced */
-    EXPECT_OK(ws_trace_writer_open(file, launch, &writer, &error), &error);
+    EXPECT_OK(ws_trace_writer_open(file, launch, &writer, &error));
     for (u32 block = 0; block < blocks_of(launch); block++) {
         struct ws_recorder *const recorders = ws_recorders_begin(writer, block);
         assert_non_null(recorders);
@@ -213,8 +212,8 @@ void random_record(u64 *state, const struct ws_launch *launch, const struct path
         assert_non_null(executed);
         for (u32 thread = 0; thread < threads_of(launch); thread++)
             executed[0] += paths[(size_t)block * threads_of(launch) + thread].instructions;
-        EXPECT_OK(ws_recorders_end(writer, executed, &error), &error);
+        EXPECT_OK(ws_recorders_end(writer, executed, &error));
         free(executed);
     }
-    EXPECT_OK(ws_trace_writer_close(writer, &error), &error);
+    EXPECT_OK(ws_trace_writer_close(writer, &error));
 }

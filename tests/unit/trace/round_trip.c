@@ -63,8 +63,7 @@ static void check_shard(struct ws_trace *trace, const struct ws_launch *launch, 
                         u32 spaces)
 {
     struct ws_image *image;
-    struct ws_error error = {.message = "none"};
-    EXPECT_OK(ws_image_load(trace, shard, of, spaces, &image, &error), &error);
+    EXPECT_OK(ws_image_load(trace, shard, of, spaces, &image, &error));
     const u32 threads = threads_of(launch);
     u32 blocks = 0;
     u64 instructions = 0;
@@ -104,8 +103,7 @@ static void check_launch(const struct ws_launch *read, const struct ws_launch *l
 static void check_info(struct ws_trace *trace, const struct ws_launch *launch, const struct path *paths)
 {
     struct ws_trace_info info;
-    struct ws_error error = {.message = "none"};
-    EXPECT_OK(ws_trace_info(trace, &info, NULL, &error), &error);
+    EXPECT_OK(ws_trace_info(trace, &info, NULL, &error));
     u64 instructions = 0, decisions = 0, accesses = 0, by_class = 0;
     for (u32 n = 0; n < threads_of(launch) * blocks_of(launch); n++) {
         instructions += paths[n].instructions;
@@ -124,8 +122,7 @@ static void check_info(struct ws_trace *trace, const struct ws_launch *launch, c
 static void check_file(u64 *state, const struct ws_launch *launch, const struct path *paths)
 {
     struct ws_trace *trace;
-    struct ws_error error = {.message = "none"};
-    EXPECT_OK(ws_trace_open(file, &trace, &error), &error);
+    EXPECT_OK(ws_trace_open(file, &trace, &error));
     check_launch(ws_trace_launch(trace), launch);
     check_shard(trace, launch, paths, 0, 1, 1u << WS_SPACE_global | 1u << WS_SPACE_shared);
     check_shard(trace, launch, paths, 0, 1, 0xFFFFFFFFu);

@@ -42,9 +42,8 @@ static int tear_down(void **unused)
 
 static struct ws_trace_writer *open_sample(void)
 {
-    struct ws_error error = {.message = ""};
     struct ws_trace_writer *writer;
-    EXPECT_OK(ws_trace_writer_open(file, &sample_launch, &writer, &error), &error);
+    EXPECT_OK(ws_trace_writer_open(file, &sample_launch, &writer, &error));
     assert_int_equal(files_left(), 1);
     assert_int_equal(access(file, F_OK), -1);
     return writer;
@@ -61,9 +60,7 @@ static void check_close(struct ws_trace_writer *writer, enum ws_status status, c
 
 static void check_end(struct ws_trace_writer *writer, const u64 *executed, const char *message)
 {
-    struct ws_error error = {.message = ""};
-    assert_int_equal(ws_recorders_end(writer, executed, &error), WS_STATUS_bad_trace);
-    assert_string_equal(error.message, message);
+    EXPECT_ERROR(ws_recorders_end(writer, executed, &error), WS_STATUS_bad_trace, message);
     check_close(writer, WS_STATUS_bad_trace, message);
 }
 
@@ -94,15 +91,14 @@ TEST_WITH(a_trace_replaces_another_only_when_complete, set_up, tear_down)
 
 TEST_WITH(places_that_cannot_be_written, set_up, tear_down)
 {
-    struct ws_error error = {.message = ""};
     struct ws_trace_writer *writer;
     struct ws_launch launch = sample_launch;
-    assert_int_equal(ws_trace_writer_open("no_such_folder/x.wst", &launch, &writer, &error), WS_STATUS_no_file);
-    assert_string_equal(error.message, "no_such_folder/x.wst: cannot be written: No such file or directory");
+    EXPECT_ERROR(ws_trace_writer_open("no_such_folder/x.wst", &launch, &writer, &error), WS_STATUS_no_file,
+                 "no_such_folder/x.wst: cannot be written: No such file or directory");
     assert_null(writer);
     launch.instructions = 0;
-    assert_int_equal(ws_trace_writer_open(file, &launch, &writer, &error), WS_STATUS_bad_input);
-    assert_string_equal(error.message, "trace_writing/x.wst: program of 0 instructions: from 1 to 65534 are allowed");
+    EXPECT_ERROR(ws_trace_writer_open(file, &launch, &writer, &error), WS_STATUS_bad_input,
+                 "trace_writing/x.wst: program of 0 instructions: from 1 to 65534 are allowed");
     launch = sample_launch;
     launch.kernel = NULL;
     assert_int_equal(ws_trace_writer_open(file, &launch, &writer, NULL), WS_STATUS_bad_input);
@@ -180,7 +176,6 @@ TEST_WITH(a_full_disk, set_up, tear_down)
 {
     const struct rlimit before = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
     const struct rlimit small = {.rlim_cur = 100000, .rlim_max = RLIM_INFINITY};
-    struct ws_error error = {.message = ""};
     signal(SIGXFSZ, SIG_IGN);
     struct ws_trace_writer *const writer = open_sample();
     struct ws_recorder *const recorders = ws_recorders_begin(writer, 0);
@@ -192,8 +187,8 @@ TEST_WITH(a_full_disk, set_up, tear_down)
            ws_record_decision(&recorders[0], 1))
         turns++;
     assert_true(turns < 10000000);
-    assert_int_equal(ws_recorders_end(writer, NULL, &error), WS_STATUS_no_file);
-    assert_string_equal(error.message, "trace_writing/x.wst: cannot be written: File too large");
+    EXPECT_ERROR(ws_recorders_end(writer, NULL, &error), WS_STATUS_no_file,
+                 "trace_writing/x.wst: cannot be written: File too large");
     check_close(writer, WS_STATUS_no_file, "trace_writing/x.wst: cannot be written: File too large");
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 }

@@ -43,10 +43,8 @@ static void test_unexecuted_launch_is_wrong(void **state)
 {
     const struct ws_workload *workload = *state;
     struct ws_ndrange launch;
-    struct ws_error error;
     prepare(workload, WS_SIZE_TINY, 1, &launch);
-    assert_int_equal(workload->check(&launch, WS_SIZE_TINY, 1, &error), WS_STATUS_mismatch);
-    assert_non_null(strstr(error.message, launch.source));
+    EXPECT_ERROR_HAS(workload->check(&launch, WS_SIZE_TINY, 1, &error), WS_STATUS_mismatch, launch.source);
     workload->release(&launch);
     assert_null(launch.arguments);
 }

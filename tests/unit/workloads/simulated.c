@@ -27,13 +27,10 @@ enum { MACHINES = sizeof machines / sizeof *machines, BLOCKS = 5, THREADS = 48 }
 static struct ws_machine make_machine(size_t n)
 {
     struct ws_machine_file file;
-    struct ws_error error;
-    assert_int_equal(ws_machine_load("narasiman2011", &file, &error), WS_STATUS_ok);
+    EXPECT_OK(ws_machine_load("narasiman2011", &file, &error));
     for (size_t i = 0; i < MOST_OVERRIDES && machines[n].overrides[i].key; i++)
-        if (ws_machine_set(&file.machine, machines[n].overrides[i].key, machines[n].overrides[i].value, &error) != WS_STATUS_ok)
-            fail_msg("%s", error.message);
-    if (ws_machine_check(&file.machine, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+        EXPECT_OK(ws_machine_set(&file.machine, machines[n].overrides[i].key, machines[n].overrides[i].value, &error));
+    EXPECT_OK(ws_machine_check(&file.machine, &error));
     return file.machine;
 }
 
@@ -44,12 +41,11 @@ static struct ws_image *make_image(const struct ws_workload *workload, u32 space
     struct ws_frontend_options options;
     struct ws_trace *trace;
     struct ws_image *image;
-    struct ws_error error;
     close(mkstemp(path));
     ws_frontend_defaults(&options);
-    if (ws_workload_trace(workload, WS_SIZE_TINY, 0, &options, path, instructions, &error) != WS_STATUS_ok ||
-        ws_trace_open(path, &trace, &error) != WS_STATUS_ok || ws_image_load(trace, 0, 1, spaces, &image, &error) != WS_STATUS_ok)
-        fail_msg("%s", error.message);
+    EXPECT_OK(ws_workload_trace(workload, WS_SIZE_TINY, 0, &options, path, instructions, &error));
+    EXPECT_OK(ws_trace_open(path, &trace, &error));
+    EXPECT_OK(ws_image_load(trace, 0, 1, spaces, &image, &error));
     assert_memory_equal(ws_trace_launch(trace)->block, block, sizeof block);
     assert_memory_equal(ws_trace_launch(trace)->grid, grid, sizeof grid);
     ws_trace_close(trace);

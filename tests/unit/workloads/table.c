@@ -137,9 +137,8 @@ static void test_decrypt_is_aes(void **state)
     (void)state;
     static const u8 example[16] = {0x69, 0xC4, 0xE0, 0xD8, 0x6A, 0x7B, 0x04, 0x30, 0xD8, 0xCD, 0xB7, 0x80, 0x70, 0xB4, 0xC5, 0x5A};
     struct ws_ndrange launch;
-    struct ws_error error;
     const struct ws_workload *decrypt = ws_workload_find("decrypt");
-    assert_int_equal(decrypt->prepare(WS_SIZE_TINY, 1, &launch, &error), WS_STATUS_ok);
+    EXPECT_OK(decrypt->prepare(WS_SIZE_TINY, 1, &launch, &error));
     assert_string_equal(launch.arguments[0].name, "cipher");
     assert_memory_equal(launch.arguments[0].data, example, sizeof example);
     decrypt->release(&launch);

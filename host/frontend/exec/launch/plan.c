@@ -5,13 +5,9 @@
 #include <xxhash.h>
 
 #include "base/error.h"
+#include "base/number.h"
 
 enum { SHARED_ALIGNMENT = 16 };
-
-static u64 rounded_up(u64 value, u64 alignment)
-{
-    return (value + alignment - 1) / alignment * alignment;
-}
 
 static enum ws_status no_memory(const struct ws_plan *plan, struct ws_error *error)
 {
@@ -33,7 +29,7 @@ static enum ws_status place_buffer(struct ws_plan *plan, u32 n, u64 *base, struc
 
 static enum ws_status place_shared(struct ws_plan *plan, u64 bytes, u64 *base, struct ws_error *error)
 {
-    *base = rounded_up(plan->shared_bytes, SHARED_ALIGNMENT);
+    *base = ws_round_up(plan->shared_bytes, SHARED_ALIGNMENT);
     if (bytes > WS_MOST_SHARED || *base + bytes > WS_MOST_SHARED)
         return ws_fail(error, WS_STATUS_bad_input, "kernel %s: more than %d bytes of shared memory", plan->kernel->name,
                        WS_MOST_SHARED);
@@ -134,7 +130,7 @@ enum ws_status ws_plan_make(const struct ws_program *program, const struct ws_nd
     const size_t segments = (size_t)kernel->parameter_count + launch->buffer_count + OTHER_SEGMENTS;
     const size_t ranges = segments + program->global.variable_count + program->constant.variable_count;
     plan->shared_bytes = kernel->shared_bytes;
-    plan->local_bytes = (u32)rounded_up(kernel->local_bytes, SHARED_ALIGNMENT);
+    plan->local_bytes = (u32)ws_round_up(kernel->local_bytes, SHARED_ALIGNMENT);
     plan->parameters = calloc(1, (size_t)kernel->parameter_bytes + 1);
     plan->segments = calloc(segments, sizeof *plan->segments);
     plan->memory.ranges = calloc(ranges, sizeof *plan->memory.ranges);

@@ -3,17 +3,13 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "frontend/exec/launch/plan.h"
 
 enum { CONSTANT_ALIGNMENT = 256, IMAGE_WORD = 4 };
 
 /* The reach of any 32-bit index, signed or not, into elements of 16 bytes, before a buffer and behind the one before it. */
 #define MOST_GUARD (UINT64_C(128) << 30)
-
-static u64 rounded_up(u64 value, u64 alignment)
-{
-    return (value + alignment - 1) / alignment * alignment;
-}
 
 static enum ws_status no_room(const struct ws_plan *plan, struct ws_error *error)
 {
@@ -65,7 +61,7 @@ static u64 free_segment(const struct ws_plan *plan)
     if (plan->segment_count == 0)
         return WS_FIRST_ADDRESS;
     const struct ws_segment *const last = &plan->segments[plan->segment_count - 1];
-    return rounded_up(last->base + last->bytes, WS_SEGMENT_ALIGNMENT) + WS_SEGMENT_ALIGNMENT;
+    return ws_round_up(last->base + last->bytes, WS_SEGMENT_ALIGNMENT) + WS_SEGMENT_ALIGNMENT;
 }
 
 enum ws_status ws_plan_add_segment(struct ws_plan *plan, u64 bytes, u64 *base, struct ws_error *error)
@@ -83,14 +79,14 @@ static enum ws_status append(struct ws_plan *plan, struct ws_range range, struct
     range.base = plan->free_address;
     if (range.base >= plan->end_address || range.bytes >= plan->end_address - range.base)
         return no_room(plan, error);
-    plan->free_address = rounded_up(range.base + range.bytes, WS_SEGMENT_ALIGNMENT) + plan->guard;
+    plan->free_address = ws_round_up(range.base + range.bytes, WS_SEGMENT_ALIGNMENT) + plan->guard;
     plan->memory.ranges[plan->memory.count++] = range;
     return WS_STATUS_ok;
 }
 
 enum ws_status ws_plan_add_range(struct ws_plan *plan, struct ws_range range, u64 *base, struct ws_error *error)
 {
-    const u64 bytes = range.image ? rounded_up(range.bytes, IMAGE_WORD) : range.bytes; /* accesses are recorded as words */
+    const u64 bytes = range.image ? ws_round_up(range.bytes, IMAGE_WORD) : range.bytes; /* accesses are recorded as words */
     WS_TRY(ws_plan_add_segment(plan, bytes, &range.recorded, error));
     WS_TRY(append(plan, range, error));
     *base = plan->memory.ranges[plan->memory.count - 1].base;
@@ -179,12 +175,12 @@ enum ws_status ws_plan_place_constants(struct ws_plan *plan, struct ws_error *er
     for (u32 n = 0; n < memory->count; n++)
         memory->constants[n] = memory->ranges[n];
     for (u32 n = 0; n < plan->first_variable[0]; n++) {
-        memory->constants[n].recorded = rounded_up(end, CONSTANT_ALIGNMENT);
+        memory->constants[n].recorded = ws_round_up(end, CONSTANT_ALIGNMENT);
         end = memory->constants[n].recorded + memory->constants[n].bytes;
     }
     for (u32 n = 0; n < 2; n++) {
         const struct ws_module_image *const image = ws_plan_image(plan, n);
-        const u64 start = rounded_up(end, CONSTANT_ALIGNMENT);
+        const u64 start = ws_round_up(end, CONSTANT_ALIGNMENT);
         for (u32 part = 0; part < parts_of(image); part++)
             memory->constants[plan->first_variable[n] + part].recorded = start + part_of(image, part).offset;
         end = image->bytes > 0 ? start + image->bytes : end;

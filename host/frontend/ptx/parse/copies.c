@@ -38,11 +38,6 @@ static enum ws_status parse_operands(struct ptx_parser *parser, struct copy *cop
     return more ? ptx_parse_source(parser, WS_TYPE_u32, false, &copy->given) : WS_STATUS_ok;
 }
 
-static enum ws_status add(struct ptx_parser *parser, const struct ws_op *op)
-{
-    return ptx_add_op(parser->arena, &parser->function->body, op, parser->error);
-}
-
 static enum ws_status constant(struct ptx_parser *parser, u64 value, u16 *slot)
 {
     const struct ws_input input = {.kind = WS_INPUT_constant, .value = value};
@@ -58,15 +53,15 @@ static enum ws_status cut_piece(struct ptx_parser *parser, const struct copy *co
     WS_TRY(ptx_add_register(parser->arena, &parser->function->body, PIECE, &left.dst[0], parser->error));
     left.src[0] = copy->given;
     WS_TRY(constant(parser, (u64)piece * PIECE, &left.src[1]));
-    WS_TRY(add(parser, &left));
+    WS_TRY(ptx_add_parsed_op(parser, &left));
     bits.dst[0] = bits.src[0] = left.dst[0];
     WS_TRY(constant(parser, 3, &bits.src[1]));
-    WS_TRY(add(parser, &bits));
+    WS_TRY(ptx_add_parsed_op(parser, &bits));
     cut.guard = guard;
     cut.dst[0] = cut.src[0] = value;
     WS_TRY(constant(parser, 0, &cut.src[1]));
     cut.src[2] = left.dst[0];
-    return add(parser, &cut);
+    return ptx_add_parsed_op(parser, &cut);
 }
 
 /* One piece of what is read in part: loaded where it is given, else zero. The store's guard is that of both. */
@@ -77,7 +72,7 @@ static enum ws_status load_piece(struct ptx_parser *parser, const struct copy *c
     zero.width = PIECE;
     zero.dst[0] = value;
     WS_TRY(constant(parser, 0, &zero.src[0]));
-    WS_TRY(add(parser, &zero));
+    WS_TRY(ptx_add_parsed_op(parser, &zero));
     WS_TRY(ptx_add_register(parser->arena, &parser->function->body, 1, &asks.dst[0], parser->error));
     asks.compare = WS_COMPARE_gt;
     asks.width = 1;
@@ -88,13 +83,13 @@ static enum ws_status load_piece(struct ptx_parser *parser, const struct copy *c
         asks.src[2] = copy->guard;
         asks.flags = copy->negated ? WS_OP_NOT_SOURCE : 0;
     }
-    WS_TRY(add(parser, &asks));
+    WS_TRY(ptx_add_parsed_op(parser, &asks));
     load.guard = asks.dst[0];
     load.flags = 0;
     load.width = PIECE;
     load.dst[0] = value;
     load.offset += (i32)(piece * PIECE);
-    WS_TRY(add(parser, &load));
+    WS_TRY(ptx_add_parsed_op(parser, &load));
     return cut_piece(parser, copy, piece, load.guard, value);
 }
 
@@ -112,13 +107,13 @@ enum ws_status ptx_parse_copy(struct ptx_parser *parser, u32 line, u16 guard, bo
     if (copy.given == WS_SLOT_NONE) {
         copy.from.count = (u8)pieces;
         copy.from.width = PIECE;
-        WS_TRY(add(parser, &copy.from));
+        WS_TRY(ptx_add_parsed_op(parser, &copy.from));
     } else {
         for (u32 n = 0; n < pieces; n++)
             copy.from.dst[n] = WS_SLOT_NONE;
         for (u32 n = 0; n < pieces; n++)
             WS_TRY(load_piece(parser, &copy, n, values[n]));
     }
-    WS_TRY(add(parser, &copy.to));
+    WS_TRY(ptx_add_parsed_op(parser, &copy.to));
     return ptx_expect(&parser->lexer, ';');
 }

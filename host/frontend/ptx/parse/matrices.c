@@ -111,11 +111,6 @@ static enum ws_status parse_product(struct ptx_parser *parser, const struct ptx_
 
 /* ---- ldmatrix ---- */
 
-static enum ws_status add(struct ptx_parser *parser, const struct ws_op *op)
-{
-    return ptx_add_op(parser->arena, &parser->function->body, op, parser->error);
-}
-
 /* The predicate of lanes that name a row: those below 8 for each matrix. */
 static enum ws_status add_choice(struct ptx_parser *parser, u32 line, u32 lanes, u16 *predicate)
 {
@@ -128,7 +123,7 @@ static enum ws_status add_choice(struct ptx_parser *parser, u32 line, u32 lanes,
     asks.dst[0] = *predicate;
     WS_TRY(ptx_parsed_input(parser, &lane, &asks.src[0]));
     WS_TRY(ptx_parsed_input(parser, &most, &asks.src[1]));
-    return add(parser, &asks);
+    return ptx_add_parsed_op(parser, &asks);
 }
 
 /* ldmatrix.sync.aligned.m8n8.xN{.trans}{.shared}.b16, the words between .aligned and .b16 in any order. */
@@ -171,7 +166,7 @@ static enum ws_status parse_load(struct ptx_parser *parser, const struct ptx_wor
     }
     if (op->count < ROW_WORDS)
         WS_TRY(add_choice(parser, op->line, op->count * MATRIX_ROWS, &load.guard));
-    WS_TRY(add(parser, &load));
+    WS_TRY(ptx_add_parsed_op(parser, &load));
     return set_members(parser, op);
 }
 

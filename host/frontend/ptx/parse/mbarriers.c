@@ -34,7 +34,7 @@ static struct ws_op begin(const struct barrier *barrier, enum ws_opcode opcode, 
 
 static enum ws_status add(const struct barrier *barrier, const struct ws_op *op)
 {
-    return ptx_add_op(barrier->parser->arena, &barrier->parser->function->body, op, barrier->parser->error);
+    return ptx_add_parsed_op(barrier->parser, op);
 }
 
 static enum ws_status new_register(const struct barrier *barrier, u8 bytes, u16 *slot)

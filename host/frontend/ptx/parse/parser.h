@@ -203,6 +203,9 @@ struct ws_input ptx_symbol_address(const struct ptx_parser *parser, const struct
 /* The slot of an input of the function being parsed. */
 enum ws_status ptx_parsed_input(struct ptx_parser *parser, const struct ws_input *input, u16 *slot);
 
+/* Appends an operation to that function. */
+enum ws_status ptx_add_parsed_op(struct ptx_parser *parser, const struct ws_op *op);
+
 /* ---- constants.c ---- */
 
 /* A constant expression of integers, as 64 bits. */

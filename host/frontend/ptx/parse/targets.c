@@ -94,7 +94,7 @@ static enum ws_status add_branch(struct ptx_parser *parser, u32 line, u16 guard,
     op.guard = guard;
     op.flags = negated ? WS_OP_NOT_GUARD : 0;
     op.target = label;
-    return ptx_add_op(parser->arena, &parser->function->body, &op, parser->error);
+    return ptx_add_parsed_op(parser, &op);
 }
 
 static enum ws_status new_label(struct ptx_parser *parser, u32 *label)
@@ -118,7 +118,7 @@ static enum ws_status add_comparison(struct ptx_parser *parser, u32 line, u16 in
     op.dst[0] = *predicate;
     op.src[0] = index;
     WS_TRY(ptx_parsed_input(parser, &input, &op.src[1]));
-    return ptx_add_op(parser->arena, &parser->function->body, &op, parser->error);
+    return ptx_add_parsed_op(parser, &op);
 }
 
 /* Chooses among the labels first to last by halves; neighbours that are the same label are one. */

@@ -129,7 +129,7 @@ static enum ws_status parse_handle(struct reading *reading)
     load.src[0] = reading->op->src[0];
     WS_TRY(ptx_add_register(parser->arena, &parser->function->body, 8, &load.dst[0], parser->error));
     reading->op->src[0] = load.dst[0];
-    return ptx_add_op(parser->arena, &parser->function->body, &load, parser->error);
+    return ptx_add_parsed_op(parser, &load);
 }
 
 /* Whether a sampler is next, before the coordinates: those of several dimensions are in braces. */

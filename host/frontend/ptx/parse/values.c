@@ -67,6 +67,11 @@ enum ws_status ptx_parsed_input(struct ptx_parser *parser, const struct ws_input
     return ptx_add_input(parser->arena, &parser->function->body, input, slot, parser->error);
 }
 
+enum ws_status ptx_add_parsed_op(struct ptx_parser *parser, const struct ws_op *op)
+{
+    return ptx_add_op(parser->arena, &parser->function->body, op, parser->error);
+}
+
 static const char *const special_names[] = {
 #define SPECIAL(name, spelling, value) spelling,
 #include "frontend/ptx/specials.def"

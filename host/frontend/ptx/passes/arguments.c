@@ -6,11 +6,6 @@ enum ws_type ptx_width_type(u32 width)
     return width == 1 ? WS_TYPE_pred : width == 2 ? WS_TYPE_u16 : width == 4 ? WS_TYPE_u32 : WS_TYPE_u64;
 }
 
-static enum ws_status add_op(struct ptx_kernel *kernel, const struct ws_op *op)
-{
-    return ptx_add_op(kernel->arena, &kernel->body, op, kernel->error);
-}
-
 static enum ws_status object_address(struct ptx_kernel *kernel, u32 object, u16 *slot)
 {
     const struct ws_input input = {.kind = WS_INPUT_address, .space = WS_SPACE_parameter, .value = object};
@@ -42,7 +37,7 @@ enum ws_status ptx_store_object(struct ptx_kernel *kernel, u32 line, u32 object,
     WS_TRY(narrow_constant(kernel, ws_type_bytes(type), &slot));
     op.src[1] = slot;
     WS_TRY(object_address(kernel, object, &op.src[0]));
-    return add_op(kernel, &op);
+    return ptx_add_kernel_op(kernel, &op);
 }
 
 enum ws_status ptx_load_object(struct ptx_kernel *kernel, u32 line, u32 object, u16 slot)
@@ -52,7 +47,7 @@ enum ws_status ptx_load_object(struct ptx_kernel *kernel, u32 line, u32 object, 
     op.width = kernel->body.widths[slot];
     op.dst[0] = slot;
     WS_TRY(object_address(kernel, object, &op.src[0]));
-    return add_op(kernel, &op);
+    return ptx_add_kernel_op(kernel, &op);
 }
 
 static enum ws_status move(struct ptx_kernel *kernel, u32 line, u16 from, u16 to)
@@ -63,7 +58,7 @@ static enum ws_status move(struct ptx_kernel *kernel, u32 line, u16 from, u16 to
     op.width = width;
     op.dst[0] = to;
     op.src[0] = from;
-    return add_op(kernel, &op);
+    return ptx_add_kernel_op(kernel, &op);
 }
 
 /* One side of an argument or result, in the kernel's body. */

@@ -13,11 +13,6 @@ enum ws_status ptx_fail_expanding(const struct ptx_kernel *kernel, u32 line, con
                    name);
 }
 
-static enum ws_status add_op(struct ptx_kernel *kernel, const struct ws_op *op)
-{
-    return ptx_add_op(kernel->arena, &kernel->body, op, kernel->error);
-}
-
 static enum ws_status add_label(struct ptx_kernel *kernel, u32 *label)
 {
     return ptx_add_label(kernel->arena, &kernel->body, label, kernel->error);
@@ -158,7 +153,7 @@ static enum ws_status add_jump(struct ptx_kernel *kernel, u32 line, u16 guard, u
     struct ws_op op = ptx_op(guard == WS_SLOT_NONE ? WS_OP_jump : WS_OP_branch, WS_TYPE_none, line);
     op.guard = guard;
     op.target = label;
-    return add_op(kernel, &op);
+    return ptx_add_kernel_op(kernel, &op);
 }
 
 /* Goes to label unless pointer is the address. */
@@ -171,7 +166,7 @@ static enum ws_status unless_equal(struct ptx_kernel *kernel, u32 line, u16 poin
     compare.width = 1;
     compare.src[0] = pointer;
     WS_TRY(ptx_add_input(kernel->arena, &kernel->body, &input, &compare.src[1], kernel->error));
-    WS_TRY(add_op(kernel, &compare));
+    WS_TRY(ptx_add_kernel_op(kernel, &compare));
     return add_jump(kernel, line, compare.dst[0], label);
 }
 
@@ -200,7 +195,7 @@ static enum ws_status expand_pointer(struct ptx_copy *caller, const struct ptx_c
         WS_TRY(add_jump(kernel, call->line, WS_SLOT_NONE, end));
         place_label(kernel, next);
     }
-    WS_TRY(add_op(kernel, &trap));
+    WS_TRY(ptx_add_kernel_op(kernel, &trap));
     place_label(kernel, end);
     return WS_STATUS_ok;
 }
@@ -215,7 +210,7 @@ static enum ws_status expand_call(struct ptx_copy *caller, const struct ptx_call
     if (missing && ptx_is_print(call->callee))
         return ptx_expand_print(caller, call);
     if (missing && strcmp(call->callee, "__assertfail") == 0)
-        return add_op(caller->kernel, &trap);
+        return ptx_add_kernel_op(caller->kernel, &trap);
     return expand_named(caller, call);
 }
 
@@ -236,7 +231,7 @@ static enum ws_status copy_plain(struct ptx_copy *copy, struct ws_op op)
     }
     if (op.space == WS_SPACE_parameter && copy->depth > 0)
         op.space = PTX_SPACE_CALL;
-    return add_op(kernel, &op);
+    return ptx_add_kernel_op(kernel, &op);
 }
 
 /* Guards of exits, traps, barriers, warp-wide operations and calls become branches around them. */
@@ -252,7 +247,7 @@ static enum ws_status copy_op(struct ptx_copy *copy, struct ws_op op)
     WS_TRY(add_label(kernel, &around.target));
     around.guard = op.guard;
     around.flags = (op.flags & WS_OP_NOT_GUARD) ^ WS_OP_NOT_GUARD;
-    WS_TRY(add_op(kernel, &around));
+    WS_TRY(ptx_add_kernel_op(kernel, &around));
     op.guard = WS_SLOT_NONE;
     op.flags &= (u8)~WS_OP_NOT_GUARD;
     WS_TRY(copy_plain(copy, op));
@@ -283,5 +278,5 @@ enum ws_status ptx_expand_calls(struct ptx_kernel *kernel)
     WS_TRY(copy_body(&copy));
     const u32 last_line = kernel->body.op_count ? kernel->body.ops[kernel->body.op_count - 1].line : entry->line;
     const struct ws_op end = ptx_op(WS_OP_exit, WS_TYPE_none, last_line);
-    return add_op(kernel, &end);
+    return ptx_add_kernel_op(kernel, &end);
 }

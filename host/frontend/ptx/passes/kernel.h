@@ -14,6 +14,11 @@ struct ptx_kernel {
     size_t objects; /* of all copies of functions, those that callers share with them counted each time */
 };
 
+static inline enum ws_status ptx_add_kernel_op(struct ptx_kernel *kernel, const struct ws_op *op)
+{
+    return ptx_add_op(kernel->arena, &kernel->body, op, kernel->error);
+}
+
 /* The space of called functions' parameters until parameters.c makes them moves. The kernel's own are in WS_SPACE_parameter. */
 enum { PTX_SPACE_CALL = WS_ADDRESS_SPACES };
 

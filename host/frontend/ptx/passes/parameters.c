@@ -164,7 +164,7 @@ static enum ws_status place_objects(struct pass *pass)
 
 static enum ws_status add_op(struct pass *pass, const struct ws_op *op)
 {
-    return ptx_add_op(pass->kernel->arena, &pass->kernel->body, op, pass->kernel->error);
+    return ptx_add_kernel_op(pass->kernel, op);
 }
 
 static enum ws_status add_input(struct pass *pass, const struct ws_input *input, u16 *slot)

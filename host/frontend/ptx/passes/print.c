@@ -9,11 +9,6 @@ bool ptx_is_print(const char *name)
     return strcmp(name, "printf") == 0 || strcmp(name, "vprintf") == 0;
 }
 
-static enum ws_status add_op(struct ptx_kernel *kernel, const struct ws_op *op)
-{
-    return ptx_add_op(kernel->arena, &kernel->body, op, kernel->error);
-}
-
 /* An argument of 8 bytes in a slot of the kernel. */
 static enum ws_status take_pointer(struct ptx_copy *caller, const struct ptx_call *call, size_t n, u16 *slot)
 {
@@ -75,11 +70,11 @@ static enum ws_status copy_piece(struct ptx_kernel *kernel, u32 line, u32 object
     load.width = bytes == 1 ? 2 : (u8)bytes;
     WS_TRY(ptx_add_input(kernel->arena, &kernel->body, &from, &load.src[0], kernel->error));
     WS_TRY(ptx_add_register(kernel->arena, &kernel->body, load.width, &load.dst[0], kernel->error));
-    WS_TRY(add_op(kernel, &load));
+    WS_TRY(ptx_add_kernel_op(kernel, &load));
     store.space = WS_SPACE_local;
     store.src[1] = load.dst[0];
     WS_TRY(variable_address(kernel, variable, place, &store.src[0]));
-    return add_op(kernel, &store);
+    return ptx_add_kernel_op(kernel, &store);
 }
 
 static enum ws_status store_argument(struct ptx_copy *caller, u32 line, const struct ptx_actual *actual, u32 variable, u32 place)
@@ -97,7 +92,7 @@ static enum ws_status store_argument(struct ptx_copy *caller, u32 line, const st
     store.src[1] = actual->slot;
     WS_TRY(ptx_map_slot(caller, line, &store.src[1]));
     WS_TRY(variable_address(kernel, variable, place, &store.src[0]));
-    return add_op(kernel, &store);
+    return ptx_add_kernel_op(kernel, &store);
 }
 
 static enum ws_status lay_out(struct ptx_copy *caller, const struct ptx_call *call, u16 *slot)
@@ -128,7 +123,7 @@ enum ws_status ptx_expand_print(struct ptx_copy *caller, const struct ptx_call *
     WS_TRY(take_pointer(caller, call, 0, &print.src[0]));
     WS_TRY(laid_out ? take_pointer(caller, call, 1, &print.src[1]) : lay_out(caller, call, &print.src[1]));
     if (call->result_count == 0)
-        return add_op(kernel, &print);
+        return ptx_add_kernel_op(kernel, &print);
     const struct ptx_actual *const result = &call->results[0];
     if (call->result_count > 1 || bytes_of(caller, result) != 4)
         return ptx_fail_expanding(kernel, call->line, "expected one result of 32 bits of", call->callee);
@@ -136,9 +131,9 @@ enum ws_status ptx_expand_print(struct ptx_copy *caller, const struct ptx_call *
     if (!result->is_object) {
         print.dst[0] = result->slot;
         WS_TRY(ptx_map_slot(caller, call->line, &print.dst[0]));
-        return add_op(kernel, &print);
+        return ptx_add_kernel_op(kernel, &print);
     }
     WS_TRY(ptx_add_register(kernel->arena, &kernel->body, 4, &print.dst[0], kernel->error));
-    WS_TRY(add_op(kernel, &print));
+    WS_TRY(ptx_add_kernel_op(kernel, &print));
     return ptx_store_object(kernel, call->line, caller->objects[result->object], print.dst[0]);
 }
