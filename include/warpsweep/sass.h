@@ -22,6 +22,9 @@ struct ws_sass_file;
 enum ws_status ws_sass_file_open(const char *path, struct ws_sass_file **file, struct ws_error *error);
 void ws_sass_file_close(struct ws_sass_file *file);
 
+/* The same for bytes of such a file, which the file frees in any case; name is for messages. */
+enum ws_status ws_sass_file_take(const char *name, char *bytes, size_t length, struct ws_sass_file **file, struct ws_error *error);
+
 /* Whether the first bytes of a file are those of one that ws_sass_file_open takes; false when it cannot be read. */
 bool ws_sass_file_is(const char *path);
 
@@ -32,8 +35,9 @@ const struct ws_sass_image *ws_sass_file_image(const struct ws_sass_file *file, 
 enum ws_status ws_sass_file_load(const struct ws_sass_file *file, u32 n, const struct ws_frontend_options *options,
                                  struct ws_program **program, struct ws_error *error);
 
-/* Loads the cubin of an architecture (0: the only one that there is) with all kernels that a launch file launches. */
-enum ws_status ws_sass_file_choose(const struct ws_sass_file *file, u32 architecture, const struct ws_launch_file *launches,
+/* Loads the cubin of an architecture (0: the only one that there is) that has all these kernels, NULL-terminated. To be freed by
+ * ws_program_free. */
+enum ws_status ws_sass_file_choose(const struct ws_sass_file *file, u32 architecture, const char *const *kernels,
                                    struct ws_program **program, struct ws_error *error);
 
 #endif

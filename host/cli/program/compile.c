@@ -46,7 +46,7 @@ enum { PARTS = sizeof parts / sizeof *parts, CANARY = PARTS - 1 };
 
 /* Where one compilation has its files. */
 struct job {
-    struct ws_text folder, source, output, note, parts[PARTS]; /* note: cl2ptx says there what it compiled with */
+    struct ws_text folder, source, output, cubin, note, parts[PARTS]; /* note: cl2ptx says there what it compiled with */
 };
 
 bool cli_is_opencl(const char *file)
@@ -69,8 +69,9 @@ static enum ws_status make_folder(struct job *job, const char *first, struct ws_
     }
     ws_text_add(&job->source, "%s/program%s", job->folder.data, cli_is_cuda(first) ? ".cu" : ".cl");
     ws_text_add(&job->output, "%s/kernel.ptx", job->folder.data);
+    ws_text_add(&job->cubin, "%s/kernel.cubin", job->folder.data);
     ws_text_add(&job->note, "%s/note", job->folder.data);
-    bool failed = job->folder.failed || job->source.failed || job->output.failed || job->note.failed;
+    bool failed = job->folder.failed || job->source.failed || job->output.failed || job->cubin.failed || job->note.failed;
     for (size_t n = 0; n < PARTS; n++) {
         ws_text_add(&job->parts[n], "%s/%s", job->folder.data, parts[n].name);
         failed |= job->parts[n].failed;
@@ -123,12 +124,25 @@ static size_t opencl_words(const struct job *job, const char *source, const stru
     return count;
 }
 
-static size_t cuda_words(const struct job *job, const char *source, const char **words)
+/* The program that an environment variable names, or the one of that name. */
+static const char *tool(const char *variable, const char *name)
+{
+    const char *const named = getenv(variable);
+    return named && *named ? named : name;
+}
+
+static size_t cuda_words(const struct job *job, const char *source, const struct cli_sources *sources, const char **words)
 {
     size_t count = 0;
-    const char *const compiler = getenv("NVCC");
-    const char *const first[] = {
-        compiler && *compiler ? compiler : "nvcc", "-ptx", "-lineinfo", source, "-o", job->output.data, NULL};
+    const char *const first[] = {tool("NVCC", "nvcc"),
+                                 sources->machine ? "-cubin" : "-ptx",
+                                 "-lineinfo",
+                                 source,
+                                 "-o",
+                                 sources->machine ? job->cubin.data : job->output.data,
+                                 sources->arch ? "-arch" : NULL,
+                                 sources->arch,
+                                 NULL};
     add_all(words, &count, first);
     return count;
 }
@@ -157,13 +171,15 @@ static enum ws_status cut_off(int code, const char *source, const char *when, st
 static enum ws_status run(const char *const *words, const struct cli_sources *sources, struct ws_error *error)
 {
     const char *const source = sources->files[0];
+    const bool assembles = strcmp(words[0], tool("PTXAS", "ptxas")) == 0;
     int code;
     const enum ws_status status = ws_process_run(words, &code, error);
     if (is_cut_off(code))
         return cut_off(code, source, "", error);
-    if (status == WS_STATUS_no_file && cli_is_cuda(source)) {
-        ws_fail_in(error, "%s: CUDA C++ is compiled by nvcc, of NVIDIA's CUDA toolkit; install it, let NVCC name it, or give PTX: ",
-                   source);
+    if (status == WS_STATUS_no_file && (assembles || cli_is_cuda(source))) {
+        ws_fail_in(error, "%s: %s, of NVIDIA's CUDA toolkit; install it, let %s name it, or give %s: ", source,
+                   assembles ? "machine code is made by ptxas" : "CUDA C++ is compiled by nvcc", assembles ? "PTXAS" : "NVCC",
+                   assembles || sources->machine ? "a cubin" : "PTX");
         return status;
     }
     if (status == WS_STATUS_no_file || (status == WS_STATUS_ok && code != 0))
@@ -189,12 +205,19 @@ static enum ws_status compile(const struct job *job, const struct cli_sources *s
     const char **const words = calloc(MOST_WORDS + length_of(sources->options) + length_of(sources->more), sizeof *words);
     if (!words)
         return ws_no_memory(error);
-    size_t count = cuda ? cuda_words(job, source, words) : opencl_words(job, source, sources, words);
+    size_t count = cuda ? cuda_words(job, source, sources, words) : opencl_words(job, source, sources, words);
     add_all(words, &count, sources->options);
     add_all(words, &count, sources->more);
     const enum ws_status status = run(words, sources, error);
     free(words);
     return status;
+}
+
+/* Makes a cubin of PTX. */
+static enum ws_status assemble(const struct job *job, const struct cli_sources *sources, const char *ptx, struct ws_error *error)
+{
+    const char *const words[] = {tool("PTXAS", "ptxas"), "-lineinfo", "-arch", sources->arch, ptx, "-o", job->cubin.data, NULL};
+    return run(words, sources, error);
 }
 
 /* ---- The compiler is tried before it is believed ---- */
@@ -350,6 +373,7 @@ static void clean_up(struct job *job)
 {
     remove_file(&job->source);
     remove_file(&job->output);
+    remove_file(&job->cubin);
     remove_file(&job->note);
     for (size_t n = 0; n < PARTS; n++)
         remove_file(&job->parts[n]);
@@ -366,10 +390,14 @@ enum ws_status cli_compile(const struct cli_sources *sources, char **ptx, size_t
             return ws_fail(error, WS_STATUS_no_file, "%s: cannot be read: %s", sources->files[n], strerror(errno));
         else
             ws_inputs_note(sources->files[n]);
+    const bool is_cuda = cli_is_cuda(sources->files[0]), is_opencl = cli_is_opencl(sources->files[0]);
     enum ws_status status = make_folder(&job, sources->files[0], error);
-    WS_THEN(status, compile(&job, sources, error));
-    WS_THEN(status, ws_file_read(job.output.data, MOST_PTX_BYTES, ptx, length, error));
-    if (status == WS_STATUS_ok && !cli_is_cuda(sources->files[0])) {
+    if (is_cuda || is_opencl)
+        WS_THEN(status, compile(&job, sources, error));
+    if (sources->machine && !is_cuda)
+        WS_THEN(status, assemble(&job, sources, is_opencl ? job.output.data : sources->files[0], error));
+    WS_THEN(status, ws_file_read(sources->machine ? job.cubin.data : job.output.data, MOST_PTX_BYTES, ptx, length, error));
+    if (status == WS_STATUS_ok && is_opencl) {
         status = check_compiler(&job, sources, error);
         if (status != WS_STATUS_ok)
             free(*ptx);

@@ -26,7 +26,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (arguments->program.file_count == 0)
-            argp_error(state, "a program is needed: FILE.ptx, FILE.cl or FILE.cu");
+            argp_error(state, "a program is needed: FILE.ptx, FILE.cl, FILE.cu or FILE.cubin");
         cli_program_check(&arguments->program, state);
         return 0;
     default:
@@ -132,8 +132,10 @@ static void add_comment(const struct ws_argument_info *parameter, u32 n, struct 
         add_image_comment(&parameter->image, out);
     else if (parameter->kind == WS_TAKES_SAMPLER)
         ws_text_add(out, "texels or normalised; none, clamp_to_edge, clamp, repeat, mirrored_repeat; nearest or linear");
-    else
+    else if (parameter->type)
         ws_text_add(out, parameter->kind == WS_TAKES_VECTOR ? "numbers" : "a number");
+    else
+        ws_text_add(out, "a number of %" PRIu32 " bytes, of any type", parameter->bytes);
     ws_text_add(out, "\n");
 }
 
@@ -233,7 +235,7 @@ static const struct argp_child children[] = {{&cli_program_argp, 0, NULL, 0}, {0
 
 const struct argp cli_launch_template_argp = {
     .parser = parse,
-    .args_doc = "FILE.ptx|FILE.cl|FILE.cu... [KERNEL]",
+    .args_doc = "FILE.ptx|FILE.cl|FILE.cu...|FILE.cubin [KERNEL]",
     .doc = "Print a launch file for a kernel: all arguments by type, FILL_IN for each number to supply.",
     .children = children};
 
@@ -246,6 +248,7 @@ int cli_launch_template(int argc, char **argv)
     struct ws_error error;
     argp_parse(&cli_launch_template_argp, argc, argv, 0, NULL, &arguments);
     cli_catch_interrupt();
+    arguments.program.kernel = arguments.kernel;
     enum ws_status status = cli_program_load(&arguments.program, NULL, &frontend, &program, &error);
     WS_THEN(status, make(&arguments, program, &out, &error));
     ws_program_free(program);

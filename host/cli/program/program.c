@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "cli/program/compile.h"
 #include "cli/program/quote.h"
+#include "warpsweep/sass.h"
 
 enum { KEY_CL_STD = 0x5000, KEY_ARCH, MOST_PTX_BYTES = 64 << 20 };
 
@@ -18,7 +19,8 @@ static const struct argp_option options[] = {
     {"define", 'D', "NAME[=VALUE]", 0, "macro for the compiler of OpenCL C or CUDA C++; may be repeated", 3},
     {"include", 'I', "DIR", 0, "include folder of the compiler; may be repeated", 3},
     {"cl-std", KEY_CL_STD, VERSIONS, 0, "version of OpenCL C; default CL1.2", 3},
-    {"arch", KEY_ARCH, "ARCH", 0, "target of nvcc, such as sm_80; default nvcc's own", 3},
+    {"arch", KEY_ARCH, "ARCH", 0,
+     "target of nvcc, such as sm_80, default nvcc's own; machine code to execute, default the only one", 3},
     {0},
 };
 
@@ -60,7 +62,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         add_word(&program->options, &program->option_count, "-cl-std=", argument, state);
         return 0;
     case KEY_ARCH:
-        add_word(&program->options, &program->option_count, "-arch=", argument, state);
+        program->arch = argument;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -76,7 +78,14 @@ static bool is_ptx(const char *file)
 
 bool cli_is_program(const char *file)
 {
-    return is_ptx(file) || cli_is_opencl(file) || cli_is_cuda(file);
+    return is_ptx(file) || cli_is_opencl(file) || cli_is_cuda(file) || cli_is_machine(file);
+}
+
+bool cli_is_machine(const char *file)
+{
+    const size_t length = strlen(file);
+    return (length > 6 && strcmp(file + length - 6, ".cubin") == 0) || (length > 7 && strcmp(file + length - 7, ".fatbin") == 0) ||
+           ws_sass_file_is(file);
 }
 
 void cli_program_add(struct cli_program *program, char *file, struct argp_state *state)
@@ -101,48 +110,93 @@ void cli_program_forget(struct cli_program *program)
 void cli_program_check(const struct cli_program *program, struct argp_state *state)
 {
     const char *const first = program->files[0];
-    if (is_ptx(first) && program->option_count > 0)
-        argp_error(state, "%s is compiled already: --define, --include, --cl-std and --arch are for OpenCL C and CUDA C++", first);
+    const bool compiled = is_ptx(first) || cli_is_machine(first), cuda = cli_is_cuda(first);
+    if (compiled && program->option_count > 0)
+        argp_error(state, "%s is compiled already: --define, --include and --cl-std are for OpenCL C and CUDA C++", first);
+    if (program->arch && !cuda && !program->machine && !cli_is_machine(first))
+        argp_error(state, "--arch is for CUDA C++ and machine code (--sass), not for %s", first);
+    if (program->arch && (strncmp(program->arch, "sm_", 3) != 0 && (program->machine || cli_is_machine(first))))
+        argp_error(state, "--arch: found '%s', allowed is an architecture, such as sm_86", program->arch);
     for (size_t n = 1; n < program->file_count; n++) {
         const char *const file = program->files[n];
-        const bool alike = cli_is_opencl(first) ? cli_is_opencl(file) : cli_is_cuda(first) && cli_is_cuda(file);
+        const bool alike = cli_is_opencl(first) ? cli_is_opencl(file) : cuda && cli_is_cuda(file);
         if (!alike)
-            argp_error(state, "found '%s' after '%s'; a program is one FILE.ptx, or several FILE.cl or FILE.cu", file, first);
+            argp_error(state,
+                       "found '%s' after '%s'; a program is one FILE.ptx or file with machine code, or several FILE.cl or FILE.cu",
+                       file, first);
     }
 }
 
-static enum ws_status read_ptx(const char *file, const struct ws_launch_file *launches, char **ptx, size_t *length,
-                               struct ws_error *error)
+/* ---- Machine code ---- */
+
+enum { SM_PREFIX = 3 };
+#define DEFAULT_ARCH "sm_86"
+
+/* Names of all kernels that are launched, or of the one that is asked about; NULL-terminated, newly allocated. */
+static const char **kernels_of(const struct cli_program *program, const struct ws_launch_file *launches)
 {
-    if (launches && ws_launch_file_options(launches)[0])
-        return ws_fail(error, WS_STATUS_bad_input,
-                       "%s: is compiled already; the launch file's options are for OpenCL C and CUDA C++", file);
-    return ws_file_read(file, MOST_PTX_BYTES, ptx, length, error);
+    u32 count = 0;
+    while (launches && ws_launch_file_kernel(launches, count))
+        count++;
+    const char **const kernels = calloc((size_t)count + 2, sizeof *kernels);
+    for (u32 n = 0; kernels && n < count; n++)
+        kernels[n] = ws_launch_file_kernel(launches, n);
+    if (kernels && !launches)
+        kernels[0] = program->kernel;
+    return kernels;
+}
+
+/* The cubin in bytes, which are freed, or in the file where bytes is NULL. */
+static enum ws_status load_machine(const struct cli_program *program, const struct ws_launch_file *launches, char *bytes,
+                                   size_t length, struct ws_program **loaded, struct ws_error *error)
+{
+    struct ws_sass_file *file;
+    const char *const name = program->files[0];
+    const u32 architecture = program->arch ? (u32)strtoul(program->arch + SM_PREFIX, NULL, 10) : 0;
+    WS_TRY(bytes ? ws_sass_file_take(name, bytes, length, &file, error) : ws_sass_file_open(name, &file, error));
+    const char **const kernels = kernels_of(program, launches);
+    const enum ws_status status = kernels ? ws_sass_file_choose(file, architecture, kernels, loaded, error)
+                                          : ws_fail(error, WS_STATUS_no_memory, "out of memory");
+    free(kernels);
+    ws_sass_file_close(file);
+    return status;
 }
 
 enum ws_status cli_program_load(const struct cli_program *program, const struct ws_launch_file *launches,
                                 struct ws_frontend_options *frontend, struct ws_program **loaded, struct ws_error *error)
 {
+    const char *const *const given = launches ? ws_launch_file_options(launches) : NULL;
     const struct cli_sources sources = {.files = program->files,
                                         .count = program->file_count,
-                                        .options = launches ? ws_launch_file_options(launches) : NULL,
+                                        .options = given,
                                         .more = program->options,
-                                        .offset = launches && ws_launch_file_has_offset(launches)};
-    char *ptx;
+                                        .offset = launches && ws_launch_file_has_offset(launches),
+                                        .arch = program->machine && !program->arch ? DEFAULT_ARCH : program->arch,
+                                        .machine = program->machine};
+    const char *const first = program->files[0];
+    const bool ready = is_ptx(first) || cli_is_machine(first);
+    char *bytes;
     size_t length;
-    frontend->compiled = !is_ptx(program->files[0]);
-    if (frontend->compiled)
-        WS_TRY(cli_compile(&sources, &ptx, &length, error));
+    frontend->compiled = !ready;
+    if (ready && given && given[0])
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "%s: is compiled already; the launch file's options are for OpenCL C and CUDA C++", first);
+    if (cli_is_machine(first))
+        return load_machine(program, launches, NULL, 0, loaded, error);
+    if (is_ptx(first) && !program->machine)
+        WS_TRY(ws_file_read(first, MOST_PTX_BYTES, &bytes, &length, error));
     else
-        WS_TRY(read_ptx(program->files[0], launches, &ptx, &length, error));
-    const enum ws_status status = ws_program_load(program->files[0], ptx, length, frontend, loaded, error);
-    free(ptx);
+        WS_TRY(cli_compile(&sources, &bytes, &length, error));
+    if (program->machine)
+        return load_machine(program, launches, bytes, length, loaded, error);
+    const enum ws_status status = ws_program_load(first, bytes, length, frontend, loaded, error);
+    free(bytes);
     return cli_program_quoted(program, status, error);
 }
 
 enum ws_status cli_program_quoted(const struct cli_program *program, enum ws_status status, struct ws_error *error)
 {
-    if (status == WS_STATUS_bad_input && !is_ptx(program->files[0]))
+    if (status == WS_STATUS_bad_input && !is_ptx(program->files[0]) && !cli_is_machine(program->files[0]))
         for (size_t n = 0; n < program->file_count; n++)
             cli_quote(program->files[n], error);
     return status;

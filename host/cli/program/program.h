@@ -1,4 +1,5 @@
-/* Programs of commands that take FILE.ptx, FILE.cl... or FILE.cu..., and the options of their compilers. */
+/* Programs of commands that take FILE.ptx, FILE.cl..., FILE.cu... or files with machine code, and the options of their compilers.
+ */
 #pragma once
 
 #include <argp.h>
@@ -9,19 +10,23 @@
 struct cli_program {
     const char **files, **options; /* both NULL-terminated, or NULL without any */
     size_t file_count, option_count;
+    const char *arch;   /* "sm_80", or NULL */
+    bool machine;       /* machine code is executed, whatever the file */
+    const char *kernel; /* that is asked about where there is no launch file, or NULL */
 };
 
-/* A child parser whose input is a struct cli_program: -D, -I and --cl-std. */
+/* A child parser whose input is a struct cli_program: -D, -I, --cl-std and --arch. */
 extern const struct argp cli_program_argp;
 
-/* Whether a name is that of a program's file. */
+/* Whether a name is that of a program's file; whether a file holds machine code (a cubin, a fat binary, an executable). */
 bool cli_is_program(const char *file);
+bool cli_is_machine(const char *file);
 
 /* Adds a file. */
 void cli_program_add(struct cli_program *program, char *file, struct argp_state *state);
 void cli_program_forget(struct cli_program *program);
 
-/* Ends the command where the files are not one PTX, or some OpenCL C, or some CUDA C++. */
+/* Ends the command where the files are not one PTX, one with machine code, or some OpenCL C, or some CUDA C++. */
 void cli_program_check(const struct cli_program *program, struct argp_state *state);
 
 /* Loads the program, compiling what is no PTX, with the options of its launch file too (NULL: none). Sets frontend->compiled. */

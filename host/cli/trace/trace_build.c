@@ -7,14 +7,16 @@
 #include "cli/cli.h"
 #include "cli/options/frontend_options.h"
 #include "cli/options/input_options.h"
+#include "cli/trace/images.h"
 #include "cli/trace/launches.h"
 
-enum { KEY_LAUNCH = 0x1000, KEY_RACES, KEY_DUMP };
+enum { KEY_LAUNCH = 0x1000, KEY_RACES, KEY_DUMP, KEY_SASS, KEY_LIST };
 
 struct arguments {
     const char *what, *output, *launch; /* what: a workload, or the first file of a program */
     struct cli_program program, dumps;  /* dumps: its files are "BUFFER=OUT" */
     struct cli_inputs inputs;
+    bool list;
     struct ws_frontend_options frontend;
     u32 races[WS_RACES]; /* pairs of instructions by kind, where they are looked for */
 };
@@ -26,6 +28,9 @@ static const struct argp_option options[] = {
      "write contents of a launch file's buffer after the launches: numpy array if OUT ends in .npy, else bytes; may be repeated",
      2},
     {"races", KEY_RACES, NULL, 0, "report data races; takes several times as long", 2},
+    {"sass", KEY_SASS, NULL, 0, "compile FILE.ptx, FILE.cl or FILE.cu to machine code for --arch, default sm_86, and execute that",
+     2},
+    {"list", KEY_LIST, NULL, 0, "list kernels in FILE.cubin, a fat binary, an executable, an object or a library, and exit", 2},
     {0},
 };
 
@@ -53,6 +58,11 @@ static void add_races(const struct arguments *arguments, struct ws_text *out)
 static void check(struct arguments *arguments, struct argp_state *state)
 {
     const bool program = cli_is_program(arguments->what);
+    if (arguments->list && !cli_is_machine(arguments->what))
+        argp_error(state, "--list is for files with machine code (FILE.cubin, FILE.fatbin, an executable), not for %s",
+                   arguments->what);
+    if (arguments->list)
+        return;
     if (!arguments->output)
         argp_error(state, "--output is needed");
     if (program && !arguments->launch)
@@ -60,9 +70,12 @@ static void check(struct arguments *arguments, struct argp_state *state)
     if (program && arguments->inputs.sized)
         argp_error(state, "--size is for bundled workloads; sizes of %s are in the launch file", arguments->what);
     if (!program && arguments->launch)
-        argp_error(state, "--launch is for programs (FILE.ptx, FILE.cl, FILE.cu); %s has a launch of its own", arguments->what);
-    if (!program && (arguments->dumps.file_count > 0 || arguments->program.option_count > 0))
-        argp_error(state, "--dump, --define, --include, --cl-std and --arch are for programs with a launch file, not for %s",
+        argp_error(state, "--launch is for programs (FILE.ptx, FILE.cl, FILE.cu, FILE.cubin); %s has a launch of its own",
+                   arguments->what);
+    if (!program && (arguments->dumps.file_count > 0 || arguments->program.option_count > 0 || arguments->program.arch ||
+                     arguments->program.machine))
+        argp_error(state,
+                   "--dump, --define, --include, --cl-std, --arch and --sass are for programs with a launch file, not for %s",
                    arguments->what);
     if (program)
         cli_program_check(&arguments->program, state);
@@ -96,6 +109,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->frontend.race = count_race;
         arguments->frontend.context = arguments->races;
         return 0;
+    case KEY_SASS:
+        arguments->program.machine = true;
+        return 0;
+    case KEY_LIST:
+        arguments->list = true;
+        return 0;
     case KEY_DUMP:
         add_dump(arguments, argument, state);
         return 0;
@@ -119,7 +138,7 @@ static enum ws_status build_workload(const struct arguments *arguments, u64 *cou
     enum ws_size size;
     WS_TRY(cli_inputs_workload(arguments->what, &arguments->inputs, &workload, &size, error));
     if (!workload)
-        return ws_workload_unknown(arguments->what, "program (FILE.ptx, FILE.cl, FILE.cu)", error);
+        return ws_workload_unknown(arguments->what, "program (FILE.ptx, FILE.cl, FILE.cu, FILE.cubin)", error);
     return ws_workload_trace(workload, size, arguments->inputs.seed, &arguments->frontend, arguments->output, count, error);
 }
 
@@ -146,9 +165,10 @@ static const struct argp_child children[] = {{&cli_input_argp, 0, NULL, 0},
 const struct argp cli_trace_build_argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "WORKLOAD[:SIZE]|FILE.ptx|FILE.cl|FILE.cu... -o OUT.wst",
+    .args_doc = "WORKLOAD[:SIZE]|FILE.ptx|FILE.cl|FILE.cu...|FILE.cubin -o OUT.wst",
     .doc = "Execute a kernel, warp by warp, and write its trace: path and addresses of every thread. Results of bundled "
            "workloads are checked against plain C. OpenCL C needs clang 14 or newer and a matching libclc; CUDA C++ needs nvcc. "
+           "Machine code is read from cubins, fat binaries (.fatbin) and executables. "
            "With a list of launches in LAUNCH.yaml, OUT.wst is a folder with one trace per launch.",
     .children = children};
 
@@ -159,6 +179,11 @@ int cli_trace_build(int argc, char **argv)
     struct cli_launches_built built;
     argp_parse(&cli_trace_build_argp, argc, argv, 0, NULL, &arguments);
     cli_catch_interrupt();
+    if (arguments.list) {
+        const int code = cli_images_list(arguments.what, &arguments.frontend);
+        cli_program_forget(&arguments.program);
+        return code;
+    }
     const enum ws_status status = build(&arguments, &built, &error);
     cli_program_forget(&arguments.program);
     cli_program_forget(&arguments.dumps);

@@ -73,20 +73,34 @@ static enum ws_status read_images(struct ws_sass_file *file, struct ws_error *er
                    begins(file->data, file->length, "!<arch>", 7) ? "; an archive: take the objects out of it (ar x)" : "");
 }
 
-enum ws_status ws_sass_file_open(const char *path, struct ws_sass_file **file, struct ws_error *error)
+enum ws_status ws_sass_file_take(const char *name, char *bytes, size_t length, struct ws_sass_file **file, struct ws_error *error)
 {
     *file = calloc(1, sizeof **file);
-    if (!*file)
-        return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
-    (*file)->name = ws_arena_text(&(*file)->arena, path, strlen(path));
-    enum ws_status status = (*file)->name ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
-    WS_THEN(status, ws_file_read(path, MOST_FILE, &(*file)->data, &(*file)->length, error));
-    WS_THEN(status, read_images(*file, error));
+    char *const copy = *file ? ws_arena_text(&(*file)->arena, name, strlen(name)) : NULL;
+    if (!copy) {
+        free(bytes);
+        free(*file);
+        *file = NULL;
+        return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", name);
+    }
+    (*file)->name = copy;
+    (*file)->data = bytes;
+    (*file)->length = length;
+    const enum ws_status status = read_images(*file, error);
     if (status == WS_STATUS_ok)
         return status;
     ws_sass_file_close(*file);
     *file = NULL;
     return status;
+}
+
+enum ws_status ws_sass_file_open(const char *path, struct ws_sass_file **file, struct ws_error *error)
+{
+    char *bytes;
+    size_t length;
+    *file = NULL;
+    WS_TRY(ws_file_read(path, MOST_FILE, &bytes, &length, error));
+    return ws_sass_file_take(path, bytes, length, file, error);
 }
 
 void ws_sass_file_close(struct ws_sass_file *file)
@@ -134,18 +148,17 @@ enum ws_status ws_sass_file_load(const struct ws_sass_file *file, u32 n, const s
 
 /* Whether the program has all kernels that are launched; *missing is one that it has not. A kernel that it has and that cannot be
  * launched is an error. */
-static enum ws_status has_all(const struct ws_program *program, const struct ws_launch_file *launches, const char **missing,
+static enum ws_status has_all(const struct ws_program *program, const char *const *kernels, const char **missing,
                               struct ws_error *error)
 {
     const struct ws_kernel *kernel;
-    const char *name;
     *missing = NULL;
-    for (u32 n = 0; (name = ws_launch_file_kernel(launches, n)); n++) {
-        const enum ws_status status = ws_program_find(program, name, &kernel, error);
+    for (; *kernels; kernels++) {
+        const enum ws_status status = ws_program_find(program, *kernels, &kernel, error);
         if (status != WS_STATUS_ok && kernel)
             return status;
         if (!kernel)
-            *missing = name;
+            *missing = *kernels;
     }
     return WS_STATUS_ok;
 }
@@ -177,13 +190,13 @@ static enum ws_status only_architecture(const struct ws_sass_file *file, u32 *ar
 }
 
 /* Loads image n if it has all kernels; else *program is NULL, and the names of its kernels are offered. */
-static enum ws_status try_image(const struct ws_sass_file *file, u32 n, const struct ws_launch_file *launches,
-                                struct ws_names *names, struct ws_program **program, struct ws_error *error)
+static enum ws_status try_image(const struct ws_sass_file *file, u32 n, const char *const *kernels, struct ws_names *names,
+                                struct ws_program **program, struct ws_error *error)
 {
     struct ws_frontend_options none;
     ws_frontend_defaults(&none);
     WS_TRY(ws_sass_file_load(file, n, &none, program, error));
-    const enum ws_status status = has_all(*program, launches, &names->nearest.word, error);
+    const enum ws_status status = has_all(*program, kernels, &names->nearest.word, error);
     if (status == WS_STATUS_ok && !names->nearest.word)
         return status;
     for (const char *const *name = ws_program_kernels(*program); names->nearest.word && *name; name++)
@@ -193,7 +206,7 @@ static enum ws_status try_image(const struct ws_sass_file *file, u32 n, const st
     return status;
 }
 
-enum ws_status ws_sass_file_choose(const struct ws_sass_file *file, u32 architecture, const struct ws_launch_file *launches,
+enum ws_status ws_sass_file_choose(const struct ws_sass_file *file, u32 architecture, const char *const *kernels,
                                    struct ws_program **program, struct ws_error *error)
 {
     struct ws_names names = {0};
@@ -205,7 +218,7 @@ enum ws_status ws_sass_file_choose(const struct ws_sass_file *file, u32 architec
     for (u32 n = 0; n < file->count && status == WS_STATUS_ok && !*program; n++)
         if (file->entries[n].image.kind == WS_SASS_CUBIN && file->entries[n].image.architecture == architecture) {
             tried++;
-            status = try_image(file, n, launches, &names, program, error);
+            status = try_image(file, n, kernels, &names, program, error);
         }
     if (status == WS_STATUS_ok && !*program)
         status = tried > 0 ? ws_fail(error, WS_STATUS_bad_input, "%s: no kernel '%s' of sm_%u; there are %s", file->name,

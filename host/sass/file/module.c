@@ -95,7 +95,9 @@ static bool add_parameters(struct ws_sass_build *build, const struct ws_sass_inf
         struct ws_text name = {0};
         ws_text_add(&name, "%.1000s_param_%u", kernel->name, n);
         kernel->parameters[n] =
-            (struct ws_kernel_parameter){.offset = from->offset, .bytes = from->bytes, .space = WS_SPACE_generic};
+            (struct ws_kernel_parameter){.offset = from->offset, .bytes = from->bytes, .align = 1, .space = WS_SPACE_generic};
+        while (kernel->parameters[n].align < 16 && (from->offset | from->bytes) % (2 * kernel->parameters[n].align) == 0)
+            kernel->parameters[n].align *= 2;
         kernel->parameters[n].name = name.data ? ws_arena_text(build->arena, name.data, name.length) : NULL;
         ws_text_free(&name);
         if (!kernel->parameters[n].name)

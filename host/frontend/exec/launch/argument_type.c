@@ -173,6 +173,15 @@ bool ws_program_image_variable(const struct ws_program *program, const char *ker
 
 /* ---- Arguments ---- */
 
+/* Machine code tells sizes alone: 8 bytes may be a pointer, fewer are a number of any type. */
+static void argument_by_size(const struct ws_kernel_parameter *row, struct ws_argument_info *parameter)
+{
+    static const char *const elements[] = {[1] = "u8", [2] = "u16", [4] = "u32"};
+    const bool number = row->bytes == 1 || row->bytes == 2 || row->bytes == 4;
+    parameter->kind = number ? WS_TAKES_SCALAR : row->bytes == 8 ? WS_TAKES_WORD : WS_TAKES_STRUCT;
+    parameter->element = number ? elements[row->bytes] : NULL;
+}
+
 enum ws_status ws_program_argument(const struct ws_program *program, const char *kernel, u32 n, struct ws_argument_info *parameter,
                                    struct ws_error *error)
 {
@@ -194,12 +203,14 @@ enum ws_status ws_program_argument(const struct ws_program *program, const char 
     /* Of PTX it is not known what a pointer points to. */
     if (row->spelling || parameter->kind == WS_TAKES_SCALAR)
         parameter->element = element_of(&type);
+    if (program->machine.module)
+        argument_by_size(row, parameter);
     return WS_STATUS_ok;
 }
 
 bool ws_program_member(const struct ws_program *program, const char *kernel, u32 parameter, u32 n, struct ws_member_info *member)
 {
     const struct ws_kernel *found;
-    return ws_program_find(program, kernel, &found, NULL) == WS_STATUS_ok && parameter < found->parameter_count &&
-           ws_parameter_member(found, &found->parameters[parameter], n, member);
+    return ws_program_find(program, kernel, &found, NULL) == WS_STATUS_ok && !program->machine.module &&
+           parameter < found->parameter_count && ws_parameter_member(found, &found->parameters[parameter], n, member);
 }
