@@ -15,29 +15,30 @@ struct ws_sass_image {
     u64 stored, bytes;       /* bytes in the file, and of the image */
 };
 
-struct ws_sass_file;
+struct ws_sass_binary;
 
 /* Opens a cubin, a fat binary (.fatbin), or an ELF file of the host (executable, library, object) with fat binaries in it. To be
- * freed by ws_sass_file_close. Damaged files, and those with nothing of the kind, are WS_STATUS_bad_input. */
-enum ws_status ws_sass_file_open(const char *path, struct ws_sass_file **file, struct ws_error *error);
-void ws_sass_file_close(struct ws_sass_file *file);
+ * freed by ws_sass_binary_close. Damaged files, and those with nothing of the kind, are WS_STATUS_bad_input. */
+enum ws_status ws_sass_binary_open(const char *path, struct ws_sass_binary **file, struct ws_error *error);
+void ws_sass_binary_close(struct ws_sass_binary *file);
 
 /* The same for bytes of such a file, which the file frees in any case; name is for messages. */
-enum ws_status ws_sass_file_take(const char *name, char *bytes, size_t length, struct ws_sass_file **file, struct ws_error *error);
+enum ws_status ws_sass_binary_take(const char *name, char *bytes, size_t length, struct ws_sass_binary **file,
+                                   struct ws_error *error);
 
-/* Whether the first bytes of a file are those of one that ws_sass_file_open takes; false when it cannot be read. */
-bool ws_sass_file_is(const char *path);
+/* Whether the first bytes of a file are those of one that ws_sass_binary_open takes; false when it cannot be read. */
+bool ws_sass_binary_is(const char *path);
 
 /* Image n, from 0, in the file's order; it belongs to the file. NULL: there are no more. */
-const struct ws_sass_image *ws_sass_file_image(const struct ws_sass_file *file, u32 n);
+const struct ws_sass_image *ws_sass_binary_image(const struct ws_sass_binary *file, u32 n);
 
 /* Loads image n: PTX with options, or a cubin, whose kernels execute their machine code. To be freed by ws_program_free. */
-enum ws_status ws_sass_file_load(const struct ws_sass_file *file, u32 n, const struct ws_frontend_options *options,
-                                 struct ws_program **program, struct ws_error *error);
+enum ws_status ws_sass_binary_load(const struct ws_sass_binary *file, u32 n, const struct ws_frontend_options *options,
+                                   struct ws_program **program, struct ws_error *error);
 
 /* Loads the cubin of an architecture (0: the only one that there is) that has all these kernels, NULL-terminated. To be freed by
  * ws_program_free. */
-enum ws_status ws_sass_file_choose(const struct ws_sass_file *file, u32 architecture, const char *const *kernels,
-                                   struct ws_program **program, struct ws_error *error);
+enum ws_status ws_sass_binary_choose(const struct ws_sass_binary *file, u32 architecture, const char *const *kernels,
+                                     struct ws_program **program, struct ws_error *error);
 
 #endif

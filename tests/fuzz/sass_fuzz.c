@@ -116,20 +116,20 @@ static void walk(const struct ws_program *program)
 
 static void use(void)
 {
-    struct ws_sass_file *file;
+    struct ws_sass_binary *file;
     struct ws_program *program;
     struct ws_frontend_options options;
     struct ws_error error = {.message = ""};
     ws_frontend_defaults(&options);
-    enum ws_status status = ws_sass_file_open(path, &file, &error);
-    for (u32 n = 0; status == WS_STATUS_ok && ws_sass_file_image(file, n); n++) {
-        status = ws_sass_file_load(file, n, &options, &program, &error);
+    enum ws_status status = ws_sass_binary_open(path, &file, &error);
+    for (u32 n = 0; status == WS_STATUS_ok && ws_sass_binary_image(file, n); n++) {
+        status = ws_sass_binary_load(file, n, &options, &program, &error);
         if (status == WS_STATUS_ok) {
             walk(program);
             ws_program_free(program);
         }
     }
-    ws_sass_file_close(file);
+    ws_sass_binary_close(file);
     accepted += status == WS_STATUS_ok;
     refused += status != WS_STATUS_ok;
     if (status != WS_STATUS_ok && (strlen(error.message) < 20 || strncmp(error.message, path, sizeof path - 1) != 0))

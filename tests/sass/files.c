@@ -12,23 +12,23 @@
 static const u32 architectures[] = {75, 80, 86, 89, 90, 100, 120};
 enum { ARCHITECTURES = sizeof architectures / sizeof *architectures, WORDS_OF_MIX = 40 };
 
-static struct ws_sass_file *open_file(const char *name)
+static struct ws_sass_binary *open_file(const char *name)
 {
     char path[400];
     struct ws_error error;
-    struct ws_sass_file *file;
+    struct ws_sass_binary *file;
     snprintf(path, sizeof path, "%s/%s", FILES_FOLDER, name);
-    EXPECT_OK(ws_sass_file_open(path, &file, &error), &error);
+    EXPECT_OK(ws_sass_binary_open(path, &file, &error), &error);
     return file;
 }
 
-static struct ws_program *load(const struct ws_sass_file *file, u32 image)
+static struct ws_program *load(const struct ws_sass_binary *file, u32 image)
 {
     struct ws_error error;
     struct ws_program *program;
     struct ws_frontend_options options;
     ws_frontend_defaults(&options);
-    EXPECT_OK(ws_sass_file_load(file, image, &options, &program, &error), &error);
+    EXPECT_OK(ws_sass_binary_load(file, image, &options, &program, &error), &error);
     return program;
 }
 
@@ -36,10 +36,10 @@ static struct ws_program *load_cubin(u32 architecture)
 {
     char name[40];
     snprintf(name, sizeof name, "small.sm_%u.cubin", architecture);
-    struct ws_sass_file *const file = open_file(name);
-    assert_int_equal(ws_sass_file_image(file, 0)->architecture, architecture);
+    struct ws_sass_binary *const file = open_file(name);
+    assert_int_equal(ws_sass_binary_image(file, 0)->architecture, architecture);
     struct ws_program *const program = load(file, 0);
-    ws_sass_file_close(file);
+    ws_sass_binary_close(file);
     return program;
 }
 
@@ -195,11 +195,11 @@ TEST(packed_images_are_what_was_packed)
         const char *name, *compression;
     } files[] = {{"small.size.fatbin", "zstd"}, {"small.speed.fatbin", "none"}, {"small.o", "zstd"}};
     for (u32 n = 0; n < sizeof files / sizeof *files; n++) {
-        struct ws_sass_file *const file = open_file(files[n].name);
+        struct ws_sass_binary *const file = open_file(files[n].name);
         struct ws_program *first = NULL;
         u32 cubins = 0, texts = 0;
         const struct ws_sass_image *image;
-        for (u32 i = 0; (image = ws_sass_file_image(file, i)); i++) {
+        for (u32 i = 0; (image = ws_sass_binary_image(file, i)); i++) {
             struct ws_program *const program = load(file, i);
             assert_non_null(ws_program_kernels(program)[1]);
             cubins += image->kind == WS_SASS_CUBIN;
@@ -216,7 +216,7 @@ TEST(packed_images_are_what_was_packed)
         assert_int_equal(cubins, 2);
         assert_int_equal(texts, 1);
         ws_program_free(first);
-        ws_sass_file_close(file);
+        ws_sass_binary_close(file);
     }
 }
 
@@ -225,14 +225,14 @@ TEST(packed_images_are_what_was_packed)
 static void expect_refused(const char *path, const char *words)
 {
     struct ws_error error;
-    struct ws_sass_file *file;
+    struct ws_sass_binary *file;
     struct ws_program *program = NULL;
     struct ws_frontend_options options;
     ws_frontend_defaults(&options);
-    enum ws_status status = ws_sass_file_open(path, &file, &error);
+    enum ws_status status = ws_sass_binary_open(path, &file, &error);
     if (status == WS_STATUS_ok)
-        status = ws_sass_file_load(file, 0, &options, &program, &error);
-    ws_sass_file_close(file);
+        status = ws_sass_binary_load(file, 0, &options, &program, &error);
+    ws_sass_binary_close(file);
     assert_null(program);
     assert_int_equal(status, WS_STATUS_bad_input);
     if (!strstr(error.message, words))

@@ -85,7 +85,7 @@ bool cli_is_machine(const char *file)
 {
     const size_t length = strlen(file);
     return (length > 6 && strcmp(file + length - 6, ".cubin") == 0) || (length > 7 && strcmp(file + length - 7, ".fatbin") == 0) ||
-           ws_sass_file_is(file);
+           ws_sass_binary_is(file);
 }
 
 void cli_program_add(struct cli_program *program, char *file, struct argp_state *state)
@@ -150,15 +150,15 @@ static const char **kernels_of(const struct cli_program *program, const struct w
 static enum ws_status load_machine(const struct cli_program *program, const struct ws_launch_file *launches, char *bytes,
                                    size_t length, struct ws_program **loaded, struct ws_error *error)
 {
-    struct ws_sass_file *file;
+    struct ws_sass_binary *file;
     const char *const name = program->files[0];
     const u32 architecture = program->arch ? (u32)strtoul(program->arch + SM_PREFIX, NULL, 10) : 0;
-    WS_TRY(bytes ? ws_sass_file_take(name, bytes, length, &file, error) : ws_sass_file_open(name, &file, error));
+    WS_TRY(bytes ? ws_sass_binary_take(name, bytes, length, &file, error) : ws_sass_binary_open(name, &file, error));
     const char **const kernels = kernels_of(program, launches);
-    const enum ws_status status = kernels ? ws_sass_file_choose(file, architecture, kernels, loaded, error)
+    const enum ws_status status = kernels ? ws_sass_binary_choose(file, architecture, kernels, loaded, error)
                                           : ws_fail(error, WS_STATUS_no_memory, "out of memory");
     free(kernels);
-    ws_sass_file_close(file);
+    ws_sass_binary_close(file);
     return status;
 }
 

@@ -66,12 +66,12 @@ static void add_kernels(struct listing *listing, u32 n, const struct ws_sass_ima
     }
 }
 
-static void add_one(struct listing *listing, const struct ws_sass_file *file, u32 n, const struct ws_frontend_options *options)
+static void add_one(struct listing *listing, const struct ws_sass_binary *file, u32 n, const struct ws_frontend_options *options)
 {
-    const struct ws_sass_image *const image = ws_sass_file_image(file, n);
+    const struct ws_sass_image *const image = ws_sass_binary_image(file, n);
     struct ws_program *program;
     struct ws_error error;
-    if (ws_sass_file_load(file, n, options, &program, &error) == WS_STATUS_ok) {
+    if (ws_sass_binary_load(file, n, options, &program, &error) == WS_STATUS_ok) {
         add_kernels(listing, n, image, program);
         if (!ws_program_kernels(program)[0])
             ws_text_add(&listing->notes, "image %" PRIu32 ", %s for sm_%" PRIu32 ", has no kernels\n", n, kinds[image->kind],
@@ -84,14 +84,14 @@ static void add_one(struct listing *listing, const struct ws_sass_file *file, u3
 
 int cli_images_list(const char *path, const struct ws_frontend_options *options)
 {
-    struct ws_sass_file *file;
+    struct ws_sass_binary *file;
     struct ws_error error;
     struct listing listing = {.table = {.columns = {"image", "kind", "for", "compressed", "kernel", "registers", "shared", "local",
                                                     "parameters", "instructions"}}};
     struct ws_text out = {0};
-    if (ws_sass_file_open(path, &file, &error) != WS_STATUS_ok)
+    if (ws_sass_binary_open(path, &file, &error) != WS_STATUS_ok)
         return cli_fail(&error);
-    for (u32 n = 0; ws_sass_file_image(file, n); n++)
+    for (u32 n = 0; ws_sass_binary_image(file, n); n++)
         add_one(&listing, file, n, options);
     if (listing.table.count > 0)
         cli_table_print_to_fit(&listing.table, &out);
@@ -100,6 +100,6 @@ int cli_images_list(const char *path, const struct ws_frontend_options *options)
     out.failed |= listing.notes.failed || listing.table.failed;
     cli_table_free(&listing.table);
     ws_text_free(&listing.notes);
-    ws_sass_file_close(file);
+    ws_sass_binary_close(file);
     return cli_print(&out);
 }

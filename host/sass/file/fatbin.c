@@ -26,7 +26,7 @@ enum {
 enum { KIND_PTX = 1, KIND_CUBIN = 2, FLAG_LZ4 = 0x2000, FLAG_ZSTD = 0x8000 };
 #define MOST_UNPACKED (UINT64_C(512) << 20)
 
-static u64 number(const struct ws_sass_file *file, size_t at, u32 bytes)
+static u64 number(const struct ws_sass_binary *file, size_t at, u32 bytes)
 {
     u64 value = 0;
     for (u32 n = 0; n < bytes; n++)
@@ -34,12 +34,12 @@ static u64 number(const struct ws_sass_file *file, size_t at, u32 bytes)
     return value;
 }
 
-static enum ws_status damaged(const struct ws_sass_file *file, size_t at, const char *what, struct ws_error *error)
+static enum ws_status damaged(const struct ws_sass_binary *file, size_t at, const char *what, struct ws_error *error)
 {
     return ws_fail(error, WS_STATUS_bad_input, "%s: the fat binary at byte %zu is damaged: %s", file->name, at, what);
 }
 
-enum ws_status ws_sass_entry_add(struct ws_sass_file *file, struct ws_sass_entry entry, struct ws_error *error)
+enum ws_status ws_sass_entry_add(struct ws_sass_binary *file, struct ws_sass_entry entry, struct ws_error *error)
 {
     struct ws_sass_entry *const grown = ws_arena_grow(&file->arena, file->entries, file->count, &file->room, sizeof *grown);
     if (!grown)
@@ -50,7 +50,7 @@ enum ws_status ws_sass_entry_add(struct ws_sass_file *file, struct ws_sass_entry
 }
 
 /* The image at *at, which moves behind it; end: of the fat binary. */
-static enum ws_status read_entry(struct ws_sass_file *file, size_t *at, size_t end, struct ws_error *error)
+static enum ws_status read_entry(struct ws_sass_binary *file, size_t *at, size_t end, struct ws_error *error)
 {
     if (end - *at < ENTRY_BYTES)
         return damaged(file, *at, "it ends within the header of an image", error);
@@ -78,7 +78,7 @@ static enum ws_status read_entry(struct ws_sass_file *file, size_t *at, size_t e
     return ws_sass_entry_add(file, entry, error);
 }
 
-enum ws_status ws_sass_fatbin_read(struct ws_sass_file *file, size_t offset, size_t length, struct ws_error *error)
+enum ws_status ws_sass_fatbin_read(struct ws_sass_binary *file, size_t offset, size_t length, struct ws_error *error)
 {
     const size_t end = offset + length;
     size_t at = offset;
@@ -115,7 +115,7 @@ static bool unpack(const struct ws_sass_entry *entry, char *bytes)
     return true;
 }
 
-enum ws_status ws_sass_entry_unpack(const struct ws_sass_file *file, const struct ws_sass_entry *entry, char **bytes,
+enum ws_status ws_sass_entry_unpack(const struct ws_sass_binary *file, const struct ws_sass_entry *entry, char **bytes,
                                     struct ws_error *error)
 {
     *bytes = calloc(1, entry->image.bytes + 1);

@@ -21,7 +21,7 @@ static bool holds_fatbins(const char *name)
     return strcmp(name, ".nv_fatbin") == 0 || strcmp(name, "__nv_relfatbin") == 0;
 }
 
-static enum ws_status read_section(struct ws_sass_file *file, Elf *elf, Elf_Scn *section, struct ws_error *error)
+static enum ws_status read_section(struct ws_sass_binary *file, Elf *elf, Elf_Scn *section, struct ws_error *error)
 {
     GElf_Shdr header;
     size_t names;
@@ -35,7 +35,7 @@ static enum ws_status read_section(struct ws_sass_file *file, Elf *elf, Elf_Scn 
     return ws_sass_fatbin_read(file, header.sh_offset, header.sh_size, error);
 }
 
-static enum ws_status read_host(struct ws_sass_file *file, struct ws_error *error)
+static enum ws_status read_host(struct ws_sass_binary *file, struct ws_error *error)
 {
     Elf *const elf = elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_memory(file->data, file->length);
     enum ws_status status = WS_STATUS_ok;
@@ -54,7 +54,7 @@ static bool begins(const char *data, size_t length, const void *magic, size_t ma
     return length >= magic_length && memcmp(data, magic, magic_length) == 0;
 }
 
-static enum ws_status read_images(struct ws_sass_file *file, struct ws_error *error)
+static enum ws_status read_images(struct ws_sass_binary *file, struct ws_error *error)
 {
     const u32 architecture = ws_sass_elf_architecture((const u8 *)file->data, file->length);
     if (architecture != 0) {
@@ -73,7 +73,8 @@ static enum ws_status read_images(struct ws_sass_file *file, struct ws_error *er
                    begins(file->data, file->length, "!<arch>", 7) ? "; an archive: take the objects out of it (ar x)" : "");
 }
 
-enum ws_status ws_sass_file_take(const char *name, char *bytes, size_t length, struct ws_sass_file **file, struct ws_error *error)
+enum ws_status ws_sass_binary_take(const char *name, char *bytes, size_t length, struct ws_sass_binary **file,
+                                   struct ws_error *error)
 {
     *file = calloc(1, sizeof **file);
     char *const copy = *file ? ws_arena_text(&(*file)->arena, name, strlen(name)) : NULL;
@@ -89,21 +90,21 @@ enum ws_status ws_sass_file_take(const char *name, char *bytes, size_t length, s
     const enum ws_status status = read_images(*file, error);
     if (status == WS_STATUS_ok)
         return status;
-    ws_sass_file_close(*file);
+    ws_sass_binary_close(*file);
     *file = NULL;
     return status;
 }
 
-enum ws_status ws_sass_file_open(const char *path, struct ws_sass_file **file, struct ws_error *error)
+enum ws_status ws_sass_binary_open(const char *path, struct ws_sass_binary **file, struct ws_error *error)
 {
     char *bytes;
     size_t length;
     *file = NULL;
     WS_TRY(ws_file_read(path, MOST_FILE, &bytes, &length, error));
-    return ws_sass_file_take(path, bytes, length, file, error);
+    return ws_sass_binary_take(path, bytes, length, file, error);
 }
 
-void ws_sass_file_close(struct ws_sass_file *file)
+void ws_sass_binary_close(struct ws_sass_binary *file)
 {
     if (!file)
         return;
@@ -112,7 +113,7 @@ void ws_sass_file_close(struct ws_sass_file *file)
     free(file);
 }
 
-bool ws_sass_file_is(const char *path)
+bool ws_sass_binary_is(const char *path)
 {
     char head[8];
     FILE *const file = fopen(path, "rb");
@@ -122,13 +123,13 @@ bool ws_sass_file_is(const char *path)
     return begins(head, length, fatbin_magic, sizeof fatbin_magic) || begins(head, length, ELFMAG, SELFMAG);
 }
 
-const struct ws_sass_image *ws_sass_file_image(const struct ws_sass_file *file, u32 n)
+const struct ws_sass_image *ws_sass_binary_image(const struct ws_sass_binary *file, u32 n)
 {
     return n < file->count ? &file->entries[n].image : NULL;
 }
 
-enum ws_status ws_sass_file_load(const struct ws_sass_file *file, u32 n, const struct ws_frontend_options *options,
-                                 struct ws_program **program, struct ws_error *error)
+enum ws_status ws_sass_binary_load(const struct ws_sass_binary *file, u32 n, const struct ws_frontend_options *options,
+                                   struct ws_program **program, struct ws_error *error)
 {
     const struct ws_sass_entry *const entry = &file->entries[n];
     char *bytes;
@@ -164,7 +165,7 @@ static enum ws_status has_all(const struct ws_program *program, const char *cons
 }
 
 /* The architecture of all cubins; an error where there are several, or none. */
-static enum ws_status only_architecture(const struct ws_sass_file *file, u32 *architecture, struct ws_error *error)
+static enum ws_status only_architecture(const struct ws_sass_binary *file, u32 *architecture, struct ws_error *error)
 {
     struct ws_text list = {0};
     *architecture = 0;
@@ -190,12 +191,12 @@ static enum ws_status only_architecture(const struct ws_sass_file *file, u32 *ar
 }
 
 /* Loads image n if it has all kernels; else *program is NULL, and the names of its kernels are offered. */
-static enum ws_status try_image(const struct ws_sass_file *file, u32 n, const char *const *kernels, struct ws_names *names,
+static enum ws_status try_image(const struct ws_sass_binary *file, u32 n, const char *const *kernels, struct ws_names *names,
                                 struct ws_program **program, struct ws_error *error)
 {
     struct ws_frontend_options none;
     ws_frontend_defaults(&none);
-    WS_TRY(ws_sass_file_load(file, n, &none, program, error));
+    WS_TRY(ws_sass_binary_load(file, n, &none, program, error));
     const enum ws_status status = has_all(*program, kernels, &names->nearest.word, error);
     if (status == WS_STATUS_ok && !names->nearest.word)
         return status;
@@ -206,8 +207,8 @@ static enum ws_status try_image(const struct ws_sass_file *file, u32 n, const ch
     return status;
 }
 
-enum ws_status ws_sass_file_choose(const struct ws_sass_file *file, u32 architecture, const char *const *kernels,
-                                   struct ws_program **program, struct ws_error *error)
+enum ws_status ws_sass_binary_choose(const struct ws_sass_binary *file, u32 architecture, const char *const *kernels,
+                                     struct ws_program **program, struct ws_error *error)
 {
     struct ws_names names = {0};
     enum ws_status status = WS_STATUS_ok;
