@@ -142,11 +142,10 @@ TEST(mutated_files_are_refused_or_sound)
     for (u64 n = 0; n < cases; n++) {
         char name[400], *data;
         size_t length;
-        struct ws_error error;
         snprintf(name, sizeof name, "%s/%s", FILES_FOLDER, names[n % FILES]);
-        EXPECT_OK(ws_file_read(name, 1 << 20, &data, &length, &error), &error);
+        EXPECT_OK(ws_file_read(name, 1 << 20, &data, &length, &error));
         const size_t left = mutate(&random, (u8 *)data, length);
-        EXPECT_OK(ws_file_write(path, data, left, &error), &error);
+        EXPECT_OK(ws_file_write(path, data, left, &error));
         free(data);
         use();
     }

@@ -15,20 +15,18 @@ enum { ARCHITECTURES = sizeof architectures / sizeof *architectures, WORDS_OF_MI
 static struct ws_sass_binary *open_file(const char *name)
 {
     char path[400];
-    struct ws_error error;
     struct ws_sass_binary *file;
     snprintf(path, sizeof path, "%s/%s", FILES_FOLDER, name);
-    EXPECT_OK(ws_sass_binary_open(path, &file, &error), &error);
+    EXPECT_OK(ws_sass_binary_open(path, &file, &error));
     return file;
 }
 
 static struct ws_program *load(const struct ws_sass_binary *file, u32 image)
 {
-    struct ws_error error;
     struct ws_program *program;
     struct ws_frontend_options options;
     ws_frontend_defaults(&options);
-    EXPECT_OK(ws_sass_binary_load(file, image, &options, &program, &error), &error);
+    EXPECT_OK(ws_sass_binary_load(file, image, &options, &program, &error));
     return program;
 }
 
@@ -45,8 +43,7 @@ static struct ws_program *load_cubin(u32 architecture)
 
 static const struct ws_sass_kernel *kernel_of(const struct ws_program *program, const char *name, const struct ws_kernel **found)
 {
-    struct ws_error error;
-    EXPECT_OK(ws_program_find(program, name, found, &error), &error);
+    EXPECT_OK(ws_program_find(program, name, found, &error));
     return ws_sass_kernel_of(program, *found);
 }
 
@@ -176,9 +173,8 @@ TEST(a_launch_fills_the_constant_banks)
                                           .shared_bytes = 256};
         struct ws_plan plan;
         struct ws_sass_banks banks;
-        struct ws_error error;
-        EXPECT_OK(ws_plan_make(program, &launch, &plan, &error), &error);
-        EXPECT_OK(ws_sass_banks_fill(code, &plan, &banks, &error), &error);
+        EXPECT_OK(ws_plan_make(program, &launch, &plan, &error));
+        EXPECT_OK(ws_sass_banks_fill(code, &plan, &banks, &error));
         check_banks(code, &plan, &banks);
         ws_sass_banks_free(&banks);
         ws_plan_free(&plan);
@@ -245,10 +241,9 @@ static void expect_changed_refused(size_t at, u8 value, const char *words)
     static const char path[] = "sass_files.changed";
     char *data;
     size_t length;
-    struct ws_error error;
-    EXPECT_OK(ws_file_read(FILES_FOLDER "/small.sm_86.cubin", 1 << 20, &data, &length, &error), &error);
+    EXPECT_OK(ws_file_read(FILES_FOLDER "/small.sm_86.cubin", 1 << 20, &data, &length, &error));
     data[at] = (char)value;
-    EXPECT_OK(ws_file_write(path, data, length, &error), &error);
+    EXPECT_OK(ws_file_write(path, data, length, &error));
     expect_refused(path, words);
     free(data);
     unlink(path);
