@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "engine/opencl/trial/synthetic.h"
+#include "engine/opencl/selftest/synthetic.h"
 #include "engine/variant.h"
 #include "warpsweep/frontend.h"
 
@@ -87,7 +87,7 @@ bool variant_is_wanted(u32 variant, const char *text)
  * it was. */
 struct watched {
     double enough, end, now;
-    bool slice; /* one is enough */
+    bool quantum; /* one is enough */
 };
 
 static bool goes_on(void *context, size_t done, size_t jobs, u64 warp_instructions)
@@ -95,7 +95,7 @@ static bool goes_on(void *context, size_t done, size_t jobs, u64 warp_instructio
     struct watched *const watched = context;
     (void)done, (void)jobs;
     watched->now = ws_seconds_now();
-    return watched->now < watched->end && !(warp_instructions > 0 && (watched->slice || watched->now >= watched->enough));
+    return watched->now < watched->end && !(warp_instructions > 0 && (watched->quantum || watched->now >= watched->enough));
 }
 
 /* Counts what a batch did; a job that failed is the failure of the batch. */
@@ -131,14 +131,14 @@ static enum ws_status run_batch(struct ws_engine *engine, const struct ws_job_sp
     return status;
 }
 
-/* The first slice of a batch, for which the device's programs, and the packets that its jobs share, are made. */
+/* The first quantum of a batch, for which the device's programs, and the packets that its jobs share, are made. */
 static enum ws_status warm_up(struct ws_engine *engine, const struct ws_job_spec *jobs, struct ws_job_result *results, size_t batch,
                               const struct patience *patience, struct ws_error *error)
 {
-    struct measurement slice = {0};
-    struct watched watched = {.end = patience->end, .slice = true};
-    const enum ws_status status = run_batch(engine, jobs, results, batch, &watched, &slice, error);
-    return status == WS_STATUS_interrupted && slice.warp_instructions > 0 ? WS_STATUS_ok : status;
+    struct measurement quantum = {0};
+    struct watched watched = {.end = patience->end, .quantum = true};
+    const enum ws_status status = run_batch(engine, jobs, results, batch, &watched, &quantum, error);
+    return status == WS_STATUS_interrupted && quantum.warp_instructions > 0 ? WS_STATUS_ok : status;
 }
 
 static enum ws_status run_batches(struct ws_engine *engine, const struct ws_job_spec *jobs, struct ws_job_result *results,

@@ -29,7 +29,7 @@ bool variant_is_wanted(u32 variant, const char *text);
 struct ws_image *workload_load(const char *name, const char *size, u32 spaces);
 void workload_unload(const char *name, struct ws_image *image);
 
-/* Runs batches of that many equal jobs; before that the variant's program is built and proved, and runs a slice of a job, none of
+/* Runs batches of that many equal jobs; before that the variant's program is built and proved, and runs a quantum of a job, none of
  * which is counted. WS_STATUS_interrupted when time was up before there was anything to count. */
 enum ws_status measure(struct ws_engine *engine, const struct ws_machine *machine, const struct ws_image *image, size_t batch,
                        const struct patience *patience, struct measurement *measurement, struct ws_error *error);

@@ -6,14 +6,14 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "engine/jobs/lower.h"
+#include "engine/jobs/predecode.h"
 #include "engine/plan.h"
 #include "warpsweep/frontend.h"
 
 enum { MOST_BYTES = 1 << 24, MOST_PACKETS = 1 << 30, LANES = 32, LATENCY = 50, LATENCY_STEP = 5, NETWORK = 6 };
 
 /* All jobs share the image; each has a state of its own. */
-struct wave {
+struct batch {
     u32 count;
     struct ws_job *jobs;
     u8 *trace;
@@ -53,18 +53,18 @@ static struct ws_image *load_image(const char *workload, const struct ws_machine
 }
 
 /* The packets of an image, for kernels that replay them. */
-static struct ws_image *lower(const struct ws_image *image, const struct ws_machine *machine)
+static struct ws_image *predecode(const struct ws_image *image, const struct ws_machine *machine)
 {
-    struct ws_lowering lowering;
+    struct ws_predecoding predecoding;
     struct ws_image *packets;
-    if (ws_lowering_of(machine, &lowering) && ws_lower(image, &lowering, MOST_PACKETS, &packets) == WS_STATUS_ok)
+    if (ws_predecoding_of(machine, &predecoding) && ws_predecode(image, &predecoding, MOST_PACKETS, &packets) == WS_STATUS_ok)
         return packets;
     fprintf(stderr, "self_trace: no packets can be made of this workload for this machine\n");
     exit(1);
 }
 
 /* The image in one piece. Offsets in jobs are of 32-bit words. */
-static void place_image(struct wave *wave, const struct ws_image *image, struct ws_job *job)
+static void place_image(struct batch *batch, const struct ws_image *image, struct ws_job *job)
 {
     const u64 instructions = image->instructions * sizeof *image->program;
     const u64 groups =
@@ -72,34 +72,34 @@ static void place_image(struct wave *wave, const struct ws_image *image, struct 
     job->program = 0;
     job->groups = (instructions + 7) / 8 * 2;
     job->words = job->groups + (groups + 7) / 8 * 2;
-    if (!wave->trace) {
-        wave->trace_bytes = job->words * sizeof(u32) + image->word_count * sizeof *image->words;
-        wave->trace = room(wave->trace_bytes, 1);
-        memcpy(wave->trace, image->program, instructions);
-        memcpy(wave->trace + job->groups * sizeof(u32), image->groups, groups);
+    if (!batch->trace) {
+        batch->trace_bytes = job->words * sizeof(u32) + image->word_count * sizeof *image->words;
+        batch->trace = room(batch->trace_bytes, 1);
+        memcpy(batch->trace, image->program, instructions);
+        memcpy(batch->trace + job->groups * sizeof(u32), image->groups, groups);
         if (image->word_count > 0)
-            memcpy(wave->trace + job->words * sizeof(u32), image->words, image->word_count * sizeof *image->words);
+            memcpy(batch->trace + job->words * sizeof(u32), image->words, image->word_count * sizeof *image->words);
     }
 }
 
-static void make_wave(struct wave *wave, const struct ws_machine *machine, const struct ws_image *image)
+static void make_batch(struct batch *batch, const struct ws_machine *machine, const struct ws_image *image)
 {
     struct ws_error error;
-    wave->jobs = room(wave->count, sizeof *wave->jobs);
-    for (u32 n = 0; n < wave->count; n++) {
+    batch->jobs = room(batch->count, sizeof *batch->jobs);
+    for (u32 n = 0; n < batch->count; n++) {
         struct ws_machine own = *machine;
-        struct ws_job *const job = &wave->jobs[n];
+        struct ws_job *const job = &batch->jobs[n];
         own.core_warps = machine->core_warps < LANES ? machine->core_warps : LANES;
         own.dram_row_hit = LATENCY + LATENCY_STEP * n; /* of the barrel */
         own.memory_network = NETWORK + n;              /* of the scoreboard */
         check(ws_job_plan(&(struct ws_job_spec){.machine = &own, .image = image}, job, &error), &error);
-        place_image(wave, image, job);
+        place_image(batch, image, job);
         job->state = (u64)n * job->plan.state_words;
     }
-    wave->state_bytes = wave->count * (u64)wave->jobs[0].plan.state_words * sizeof(u32);
-    wave->state = room(wave->state_bytes, 1);
-    for (u32 n = 0; n < wave->count; n++)
-        ((struct ws_head *)(wave->state + wave->jobs[n].state))->status = WS_STATUS_running;
+    batch->state_bytes = batch->count * (u64)batch->jobs[0].plan.state_words * sizeof(u32);
+    batch->state = room(batch->state_bytes, 1);
+    for (u32 n = 0; n < batch->count; n++)
+        ((struct ws_head *)(batch->state + batch->jobs[n].state))->status = WS_STATUS_running;
 }
 
 static struct ws_program *load_program(const char *file, const struct ws_frontend_options *options)
@@ -114,61 +114,61 @@ static struct ws_program *load_program(const char *file, const struct ws_fronten
     return program;
 }
 
-/* One launch of slices from the first cycle on. */
-static void trace(struct wave *wave, const char *ptx, u32 slice, const char *output)
+/* One launch of quanta from the first cycle on. */
+static void trace(struct batch *batch, const char *ptx, u32 quantum, const char *output)
 {
     struct ws_frontend_options options;
     struct ws_error error;
     u32 first = 0;
     u64 thread_instructions, issued = 0, cycles = 0;
     struct ws_argument arguments[] = {
-        {.kind = WS_ARGUMENT_BUFFER, .bytes = wave->count * sizeof *wave->jobs, .data = wave->jobs},
-        {.kind = WS_ARGUMENT_BUFFER, .bytes = wave->trace_bytes, .data = wave->trace},
-        {.kind = WS_ARGUMENT_BUFFER, .bytes = wave->state_bytes, .data = wave->state},
+        {.kind = WS_ARGUMENT_BUFFER, .bytes = batch->count * sizeof *batch->jobs, .data = batch->jobs},
+        {.kind = WS_ARGUMENT_BUFFER, .bytes = batch->trace_bytes, .data = batch->trace},
+        {.kind = WS_ARGUMENT_BUFFER, .bytes = batch->state_bytes, .data = batch->state},
         {.kind = WS_ARGUMENT_BUFFER},
         {.kind = WS_ARGUMENT_SCALAR, .bytes = sizeof first, .data = &first},
-        {.kind = WS_ARGUMENT_SCALAR, .bytes = sizeof slice, .data = &slice},
+        {.kind = WS_ARGUMENT_SCALAR, .bytes = sizeof quantum, .data = &quantum},
     };
-    struct ws_ndrange launch = {.kernel = "sm_slice",
+    struct ws_ndrange launch = {.kernel = "sm_quantum",
                                 .source = ptx,
-                                .global = {LANES * wave->count, 1, 1},
+                                .global = {LANES * batch->count, 1, 1},
                                 .local = {LANES, 1, 1},
                                 .argument_count = sizeof arguments / sizeof *arguments,
                                 .arguments = arguments};
-    for (u32 n = 0; n < wave->count; n++)
-        wave->jobs[n].times = WS_NO_RECORDS;
+    for (u32 n = 0; n < batch->count; n++)
+        batch->jobs[n].times = WS_NO_RECORDS;
     ws_frontend_defaults(&options);
     struct ws_program *const program = load_program(ptx, &options);
     check(ws_trace_build(program, &options, &launch, output, &thread_instructions, &error), &error);
     ws_program_free(program);
-    for (u32 n = 0; n < wave->count; n++) {
-        const struct ws_head *const head = (const struct ws_head *)(wave->state + wave->jobs[n].state);
+    for (u32 n = 0; n < batch->count; n++) {
+        const struct ws_head *const head = (const struct ws_head *)(batch->state + batch->jobs[n].state);
         issued += head->counters[WS_COUNT_warp_instructions];
         cycles += head->counters[WS_COUNT_cycles];
     }
-    printf("%u simulations, %llu cycles, %llu warp instructions simulated in %llu thread instructions\n", wave->count,
+    printf("%u simulations, %llu cycles, %llu warp instructions simulated in %llu thread instructions\n", batch->count,
            (unsigned long long)cycles, (unsigned long long)issued, (unsigned long long)thread_instructions);
 }
 
 int main(int argc, char **argv)
 {
-    struct wave wave = {0};
+    struct batch batch = {0};
     struct ws_machine_file file;
     struct ws_error error;
     if (argc != 7) {
         fprintf(stderr, "usage: %s KERNEL.ptx MACHINE WORKLOAD SIMULATIONS CYCLES OUTPUT.wst\n", argv[0]);
         return 2;
     }
-    wave.count = (u32)strtoul(argv[4], NULL, 10);
+    batch.count = (u32)strtoul(argv[4], NULL, 10);
     check(ws_machine_load(argv[2], &file, &error), &error);
     struct ws_image *const image = load_image(argv[3], &file.machine);
-    struct ws_image *const packets = strstr(argv[1], "-replay-") ? lower(image, &file.machine) : NULL;
-    make_wave(&wave, &file.machine, packets ? packets : image);
-    trace(&wave, argv[1], (u32)strtoul(argv[5], NULL, 10), argv[6]);
-    ws_lowered_free(packets);
+    struct ws_image *const packets = strstr(argv[1], "-predecoded-") ? predecode(image, &file.machine) : NULL;
+    make_batch(&batch, &file.machine, packets ? packets : image);
+    trace(&batch, argv[1], (u32)strtoul(argv[5], NULL, 10), argv[6]);
+    ws_predecoded_free(packets);
     ws_image_free(image);
-    free(wave.jobs);
-    free(wave.trace);
-    free(wave.state);
+    free(batch.jobs);
+    free(batch.trace);
+    free(batch.state);
     return 0;
 }

@@ -11,7 +11,7 @@
 #include "base/documents/json.h"
 #include "bench/measure.h"
 #include "engine/opencl/device.h"
-#include "engine/opencl/trial/synthetic.h"
+#include "engine/opencl/selftest/synthetic.h"
 #include "engine/variant.h"
 
 struct settings {

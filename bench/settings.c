@@ -18,7 +18,7 @@ static const struct argp_option options[] = {
     {"engine", 'e', "TEXT", 0, "only engines whose label contains it: \"native, 1\", \"native\", \"opencl\"", 0},
     {"variant", 'v', "TEXT", 0,
      "only variants whose names contain it; may be given several times; of the number of simulations at once all", 0},
-    {"slice", 'n', "CYCLES", 0, "cycles of a slice (default: the engine's choice)", 0},
+    {"quantum", 'n', "CYCLES", 0, "cycles of a quantum (default: the engine's choice)", 0},
     {"device", 'd', "NAME", 0, "OpenCL device: gpu, cpu or part of its name", 0},
     {"lane-form", KEY_LANE_FORM, "FORM", 0,
      "lane form of the OpenCL device; may be given several times (default: the engine's choice)", 0},
@@ -78,7 +78,7 @@ static error_t parse_number(int key, char *value, struct argp_state *state)
         settings->budget = positive(state, "--budget", value);
         return 0;
     case 'n':
-        settings->slice = whole(state, "--slice", value, 1, UINT32_MAX);
+        settings->quantum = whole(state, "--quantum", value, 1, UINT32_MAX);
         return 0;
     case KEY_MOST_BATCH:
         settings->most_batch = whole(state, "--most-batch", value, 0, MOST_BATCH);

@@ -9,7 +9,7 @@ enum { MOST_WORKLOADS = 256, MOST_LIMITS = 8, MOST_VARIANTS = 16 };
 struct settings {
     const char *json, *rows, *commit, *size, *engine, *device;
     double seconds, longest, budget; /* least time of a measurement, most of a batch, most of everything */
-    u32 slice, most_batch, registers[MOST_LIMITS];
+    u32 quantum, most_batch, registers[MOST_LIMITS];
     const char *workloads[MOST_WORKLOADS], *lane_forms[WS_LANE_FORMS], *variants[MOST_VARIANTS];
     size_t workload_count, lane_form_count, variant_count;
     enum ws_specialize_use specialize;

@@ -10,7 +10,7 @@
 #include "bench/about.h"
 #include "bench/measure.h"
 #include "bench/settings.h"
-#include "engine/jobs/lower.h"
+#include "engine/jobs/predecode.h"
 #include "engine/variant.h"
 
 /* Jobs for each that a CPU runs at once: a few level out when they end; points of a sweep that share what they can. */
@@ -161,7 +161,7 @@ static void open_limited(struct bench *bench, const char *form)
         struct runner *const runner = &bench->runners[bench->runner_count];
         const struct ws_engine_options options = {WS_STRUCT(engine_options),
                                                   .engine = "opencl",
-                                                  .slice = settings->slice,
+                                                  .quantum = settings->quantum,
                                                   .device = settings->device,
                                                   .lane_form = form,
                                                   .specialize = settings->specialize,
@@ -261,12 +261,12 @@ static void measure_variant(struct bench *bench, u32 variant, struct ws_image *i
 {
     const struct settings *const settings = &bench->settings;
     const struct ws_machine machine = machine_of(variant);
-    struct ws_lowering lowering;
+    struct ws_predecoding predecoding;
     for (size_t w = 0; w < settings->workload_count; w++) {
         if (!images[w])
             images[w] = workload_load(settings->workloads[w], settings->size, ws_machine_spaces(&machine));
         for (size_t r = 0; r < bench->runner_count; r++)
-            if (!bench->runners[r].shares || ws_lowering_of(&machine, &lowering))
+            if (!bench->runners[r].shares || ws_predecoding_of(&machine, &predecoding))
                 measure_row(bench, &bench->runners[r], images[w], settings->workloads[w], variant, bench->runners[r].batch);
     }
 }

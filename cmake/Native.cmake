@@ -37,7 +37,7 @@ endfunction()
 # ws_kernel_rows(OUTPUT): what there is to compile, as a list of "pipeline path dispatch words".
 function(ws_kernel_rows output)
     ws_rows(include/shared/runs.def "RUNS(pipeline, path, slots, schedulers, dispatches)" "pipeline=path=slots=dispatches" runs)
-    ws_rows(include/shared/lowered.def "LOWERED(pipeline, path, slots, schedulers, dispatches)" "pipeline=path=slots=dispatches" lowered)
+    ws_rows(include/shared/predecoded.def "PREDECODED(pipeline, path, slots, schedulers, dispatches)" "pipeline=path=slots=dispatches" lowered)
     list(APPEND runs ${lowered})
     ws_rows(include/shared/dispatches.def "DISPATCH(name, value, doc)" "name" every_dispatch)
     set(rows)
@@ -105,7 +105,7 @@ function(ws_native_level output isa row)
     endif()
     # gcc copies and clears 32 bytes in halves, which a processor does not forward to a read of the whole vector. Kernels that replay packets
     # lose by whole ones, presumably since they copy structures whose fields have just been written.
-    if("${isa}" STREQUAL avx2 AND NOT "${row}" MATCHES " replay " AND WS_HAS_STORE_MAX)
+    if("${isa}" STREQUAL avx2 AND NOT "${row}" MATCHES " predecoded " AND WS_HAS_STORE_MAX)
         list(APPEND level -mmove-max=256 -mstore-max=256)
     endif()
     set(${output} ${level} ${WS_ISA_${isa}} PARENT_SCOPE)

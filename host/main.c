@@ -8,7 +8,7 @@
 int main(int argc, char **argv)
 {
     signal(SIGPIPE, SIG_DFL); /* a reader who has seen enough ends the program quietly, whatever the caller had set */
-    if (ws_engine_trial(argc, argv))
+    if (ws_engine_self_test(argc, argv))
         quick_exit(0); /* the driver crashes in no exit handler */
     const int exit_code = cli_main(argc, argv);
     if (exit_code == ws_status_exit_code(WS_STATUS_interrupted)) {

@@ -1,9 +1,9 @@
-/* The kernels: one group of lanes advances one simulation by a slice. Compiled for a variant (variant.h) in a lane form
+/* The kernels: one group of lanes advances one simulation by a quantum. Compiled for a variant (variant.h) in a lane form
  * (lanes/lanes.h). */
 #include "variant.h"
 
-#include "lanes/trial.h"
-#include "pipeline/slice.h"
+#include "lanes/selftest.h"
+#include "pipeline/quantum.h"
 #include "shared/state.h"
 
 #ifdef __OPENCL_C_VERSION__
@@ -21,14 +21,14 @@ static inline void write_layout(GLOBAL u32 *layout)
 #undef OFFSET
 }
 
-/* Group n advances job first + n by at most slice cycles. */
-LANES_KERNEL void sm_slice(GLOBAL const struct ws_job *jobs, GLOBAL const u32 *trace, GLOBAL u32 *state, GLOBAL u32 *records,
-                           u32 first, u32 slice)
+/* Group n advances job first + n by at most quantum cycles. */
+LANES_KERNEL void sm_quantum(GLOBAL const struct ws_job *jobs, GLOBAL const u32 *trace, GLOBAL u32 *state, GLOBAL u32 *records,
+                             u32 first, u32 quantum)
 {
     LOCAL struct sm_local scratch;
     GLOBAL const struct ws_job *job = jobs + first + get_group_id(0);
-    const struct sm_parts parts = sm_parts_of(job, trace, state, records);
-    run_slice(&scratch, job, &parts, slice);
+    const struct sm_buffers buffers = sm_buffers_of(job, trace, state, records);
+    run_quantum(&scratch, job, &buffers, quantum);
 }
 
 /* Tries the collectives, to be compared with what they are for. */

@@ -37,7 +37,7 @@
 #endif
 
 /* Whether warps can wait for part of their block. */
-#if defined(WS_PATH_pdom) || defined(WS_PATH_replay) || defined(WS_PATH_vws)
+#if defined(WS_PATH_pdom) || defined(WS_PATH_predecoded) || defined(WS_PATH_vws)
 #define PATH_NAMES_BARRIERS 1
 #else
 #define PATH_NAMES_BARRIERS 0
@@ -51,7 +51,7 @@
 #endif
 
 /* Whether packets are made before the simulation, instead of from the streams of threads. */
-#if defined(WS_PATH_replay)
+#if defined(WS_PATH_predecoded)
 #define WS_RECORDS
 #endif
 
@@ -69,7 +69,7 @@ enum {
 #undef PIPELINE
     WS_PORTS = PATH_SLICES ? 8 : PIPELINE_FACT(ports),
     WARPS_RETIRE = PIPELINE_FACT(retires),
-    SLICE_TURNS = PIPELINE_FACT(buffers) ? 64 : 1
+    QUANTUM_TURNS = PIPELINE_FACT(buffers) ? 64 : 1
 };
 
 /* Whether a warp's slot may be another's before its block has ended. */
@@ -105,8 +105,8 @@ enum {
 #include "pipeline/pool/mimd/mimd.h"
 #elif defined(WS_PATH_vws)
 #include "path/vws/vws.h"
-#elif defined(WS_PATH_replay)
-#include "path/replay.h"
+#elif defined(WS_PATH_predecoded)
+#include "path/predecoded.h"
 #endif
 
 #if defined(WS_DISPATCH_block)

@@ -157,7 +157,7 @@ static bool add_buffer(struct capture_launch *launch, const struct given *given,
     struct capture_memory *const found = &launch->memories[memory];
     const char *const element = element_of(given, found->bytes);
     found->element = !found->element || strcmp(found->element, element) == 0 ? element : "u8";
-    found->parted = found->parted || offset > 0;
+    found->diverged = found->diverged || offset > 0;
     ws_text_add(&launch->arguments, "buffer: m%" PRIu32, memory);
     if (offset > 0)
         ws_text_add(&launch->arguments, ", offset: %zu", offset);

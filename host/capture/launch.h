@@ -14,7 +14,7 @@ struct capture_memory {
     cl_mem buffer;
     size_t bytes;
     const char *element; /* as launch files have it: what all arguments that lead there have, else "u8" */
-    bool parted;         /* some lead to a part of it: offsets are in bytes */
+    bool diverged;       /* some lead to a part of it: offsets are in bytes */
     void *before, *after;
     bool is_image;
     size_t region[CAPTURE_DIMENSIONS]; /* of an image: texels along each, */

@@ -67,7 +67,7 @@ static bool add_buffers(struct capture_launch *launch, struct ws_text *out)
         if (memory->is_image)
             ws_text_add(out, "  m%" PRIu32 ": {%s, fill: {file: ", n, memory->words);
         else
-            ws_text_add(out, "  m%" PRIu32 ": {type: %s, fill: {file: ", n, memory->parted ? "u8" : memory->element);
+            ws_text_add(out, "  m%" PRIu32 ": {type: %s, fill: {file: ", n, memory->diverged ? "u8" : memory->element);
         if (!store_bytes(launch, "data", ".bin", memory->before, memory->bytes, out))
             return false;
         ws_text_add(out, "}}\n");

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/help_layout.h"
 #include "cli/options/option_names.h"
+#include "base/names/old_names.h"
 
 enum { MOST_WORDS = 2, USAGE_EXIT = 2 };
 
@@ -51,6 +52,17 @@ static size_t find_command(char **arguments, int count, int *words)
     return n;
 }
 
+static void warn(void *context, const struct ws_old_name *name)
+{
+    static const char *const kinds[] = {[WS_NAME_option] = "option --",
+                                        [WS_NAME_parameter] = "parameter ",
+                                        [WS_NAME_counter] = "counter ",
+                                        [WS_NAME_value] = "value "};
+    (void)context;
+    fprintf(stderr, "warpsweep: %s%s%s%s is now called %s%s; the next release will not accept the old name\n", kinds[name->kind],
+            name->scope, *name->scope ? "=" : "", name->old, name->kind == WS_NAME_option ? "--" : "", name->current);
+}
+
 static int run_command(size_t n, int words, int argc, char **argv)
 {
     struct ws_text name = {0};
@@ -60,6 +72,7 @@ static int run_command(size_t n, int words, int argc, char **argv)
     argv[words - 1] = name.data;
     cli_check_options(commands[n].parser, argc - words + 1, argv + words - 1, false);
     const int exit_code = commands[n].run(argc - words + 1, argv + words - 1);
+    ws_old_names_used(warn, NULL);
     ws_text_free(&name);
     return exit_code;
 }

@@ -114,8 +114,9 @@ static enum ws_status check_port(const struct ws_machine *machine, struct ws_err
 {
     if (machine->divergence_unit != WS_divergence_lwm)
         return WS_STATUS_ok;
-    if (machine->memory_port == WS_port_warp)
-        return ws_fail(error, WS_STATUS_bad_input, "memory.port: found 'warp', allowed is select where divergence.unit is lwm");
+    if (machine->memory_data_port == WS_data_port_warp)
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "memory.data_port: found 'warp', allowed is select where divergence.unit is lwm");
     if (machine->l1_latency != 0)
         return ws_fail(error, WS_STATUS_bad_input, "l1.latency: found %u, allowed is 0 where divergence.unit is lwm",
                        machine->l1_latency);
@@ -143,13 +144,13 @@ static enum ws_status check_slices(const struct ws_machine *machine, struct ws_e
     const u32 slices = WS_SLICES(machine);
     if (ws_path_issues(machine->divergence_unit) != WS_ISSUES_slices)
         return WS_STATUS_ok;
-    if (machine->core_ports != 1)
+    if (machine->core_issue_ports != 1)
         return ws_fail(error, WS_STATUS_bad_input,
-                       "core.ports: found %u, allowed is 1 where divergence.unit is vws, whose slices are its issue ports",
-                       machine->core_ports);
-    if (machine->core_port_order != WS_port_order_fixed)
+                       "core.issue_ports: found %u, allowed is 1 where divergence.unit is vws, whose slices are its issue ports",
+                       machine->core_issue_ports);
+    if (machine->core_issue_port_order != WS_port_order_fixed)
         return ws_fail(error, WS_STATUS_bad_input,
-                       "core.port_order: found 'rotate', allowed is fixed where divergence.unit is vws");
+                       "core.issue_port_order: found 'rotate', allowed is fixed where divergence.unit is vws");
     if (machine->core_warps % slices != 0)
         return ws_fail(error, WS_STATUS_bad_input,
                        "core.warps: found %u, allowed are multiples of 32 / core.warp_size = %u where divergence.unit is vws",
@@ -244,9 +245,9 @@ static enum ws_status check_pipeline(const struct ws_machine *machine, struct ws
 {
     const struct ws_pipeline_facts facts = ws_pipeline_facts(machine->core_pipeline);
     const char *const pipeline = config_chosen(machine, PARAMETER_core_pipeline);
-    if (machine->core_ports > facts.ports)
-        return ws_fail(error, WS_STATUS_bad_input, "core.ports: found %u, allowed is %u where core.pipeline is %s",
-                       machine->core_ports, facts.ports, pipeline);
+    if (machine->core_issue_ports > facts.ports)
+        return ws_fail(error, WS_STATUS_bad_input, "core.issue_ports: found %u, allowed is %u where core.pipeline is %s",
+                       machine->core_issue_ports, facts.ports, pipeline);
     if (machine->l1_store == WS_store_evict && !facts.levels)
         return ws_fail(error, WS_STATUS_bad_input,
                        "l1.store: found 'evict', allowed are through and back where core.pipeline is %s", pipeline);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/names/old_names.h"
 #include "shared/instruction.h"
 #include "shared/variants.h"
 
@@ -163,6 +164,7 @@ u32 ws_machine_spaces(const struct ws_machine *machine)
 size_t config_find(const char *key)
 {
     size_t n = 0;
+    key = ws_current_name(WS_NAME_parameter, "", key);
     while (n < PARAMETERS && strcmp(parameters[n].key, key) != 0)
         n++;
     return n;

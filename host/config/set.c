@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "config/parameters.h"
+#include "base/names/old_names.h"
 
 static const struct ws_parameter *row(size_t n)
 {
@@ -36,7 +37,7 @@ bool config_parse_number(size_t n, const char *text, u32 *value)
 const char *config_choice(const char *set, const char *text)
 {
     if (strcmp(set, "toggle") != 0)
-        return text;
+        return ws_current_name(WS_NAME_value, set, text);
     return strcmp(text, "true") == 0 ? "on" : strcmp(text, "false") == 0 ? "off" : text;
 }
 

@@ -3,11 +3,16 @@
 #include "shared/instruction.h"
 #include "warpsweep/engine.h"
 
-enum { FOLD_sum = 0, FOLD_most = 1 };
+enum { ACCUMULATE_sum = 0, ACCUMULATE_most = 1 };
 
 static const struct ws_counter counters[] = {
-#define COUNTER(name_, fold, unit_, doc_)                                                                                          \
-    {.name = #name_, .unit = (unit_), .doc = (doc_), .index = WS_COUNT_##name_, .bins = 1, .most = FOLD_##fold == FOLD_most},
+#define COUNTER(name_, accumulate, unit_, doc_)                                                                                    \
+    {.name = #name_,                                                                                                               \
+     .unit = (unit_),                                                                                                              \
+     .doc = (doc_),                                                                                                                \
+     .index = WS_COUNT_##name_,                                                                                                    \
+     .bins = 1,                                                                                                                    \
+     .most = ACCUMULATE_##accumulate == ACCUMULATE_most},
 #define HISTOGRAM(name_, bins_, unit_, doc_)                                                                                       \
     {.name = #name_, .unit = (unit_), .doc = (doc_), .index = WS_COUNT_##name_, .bins = (bins_), .most = false},
 #include "shared/results/counters.def"

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "engine/fold.h"
+#include "engine/accumulate.h"
 
 struct ws_engine {
     const struct ws_engine_ops *ops;
     void *state;
-    enum ws_lowering_use lowering;
+    enum ws_predecode_use predecoding;
     char device[2048]; /* where there is more to say than the engine does, else empty */
 };
 
@@ -75,7 +75,7 @@ enum ws_status ws_engine_open(const struct ws_engine_options *options, struct ws
     if (!*engine)
         return ws_fail(error, WS_STATUS_no_memory, "out of memory opening an engine");
     const char *name = options->engine ? options->engine : "auto";
-    (*engine)->lowering = options->lowering;
+    (*engine)->predecoding = options->predecoding;
     const enum ws_status status =
         strcmp(name, "auto") == 0 ? open_auto(*engine, options, error) : open_with(*engine, name, options, error);
     if (status != WS_STATUS_ok) {
@@ -130,9 +130,9 @@ enum ws_status ws_engine_run(struct ws_engine *engine, const struct ws_job_spec 
     WS_TRY(WS_STRUCT_CHECK(engine_watch, watch, error));
     for (size_t n = 0; n < count; n++)
         results[n] = (struct ws_job_result){.status = WS_STATUS_running};
-    struct ws_lowered *const lowered = ws_lowered_open(jobs, count, engine->lowering);
-    const enum ws_status status = engine->ops->run(engine->state, jobs, count, lowered, results, watch, &failure);
-    ws_lowered_close(lowered);
+    struct ws_predecoded *const predecoded = ws_predecoded_open(jobs, count, engine->predecoding);
+    const enum ws_status status = engine->ops->run(engine->state, jobs, count, predecoded, results, watch, &failure);
+    ws_predecoded_close(predecoded);
     if (status == WS_STATUS_ok)
         return WS_STATUS_ok;
     end_unfinished(results, count, watch, &failure);

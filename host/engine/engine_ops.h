@@ -1,7 +1,7 @@
 /* What an engine is to the rest of the library: one row of engines.def and the operations of that name. */
 #pragma once
 
-#include "engine/jobs/lowered.h"
+#include "engine/jobs/predecoded.h"
 #include "warpsweep/engine.h"
 
 struct ws_engine_ops {
@@ -19,9 +19,9 @@ struct ws_engine_ops {
 
     /* ws_engine_run: every result comes in zeroed with WS_STATUS_running. A job that ends, or that cannot run, gets its status, its
      * reason and one call of watch->finished; what is still running when the engine gives up or is stopped is left for the caller,
-     * who puts the returned status there. Images of jobs are those of lowered, which may be NULL. error and watch are never NULL,
-     * the functions of watch may be. */
-    enum ws_status (*run)(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_lowered *lowered,
+     * who puts the returned status there. Images of jobs are those of predecoded, which may be NULL. error and watch are never
+     * NULL, the functions of watch may be. */
+    enum ws_status (*run)(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_predecoded *predecoded,
                           struct ws_job_result *results, const struct ws_engine_watch *watch, struct ws_error *error);
 
     /* ws_engine_align, of a batch that is not empty */

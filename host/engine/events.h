@@ -16,6 +16,6 @@ struct ws_event_sink {
     struct ws_job_result *result; /* takes orders; NULL: nobody asked for them */
 };
 
-/* Passes on the events of a slice that began at cycle base. WS_STATUS_no_memory when the result has no room. */
+/* Passes on the events of a quantum that began at cycle base. WS_STATUS_no_memory when the result has no room. */
 enum ws_status ws_events_pass(const struct ws_event_sink *sink, u64 base, const struct ws_event *events, u32 count,
                               struct ws_error *error);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "engine/jobs/duel.h"
+#include "engine/jobs/dueling.h"
 #include "engine/native/native.h"
 #include "shared/state.h"
 
@@ -114,14 +114,14 @@ static void derive_memory(const struct ws_machine *machine, struct ws_plan *plan
         machine->dram_row_bytes > machine->l1_line ? ws_log2(machine->dram_row_bytes / machine->l1_line) : 0;
 }
 
-/* A bound on how far ahead memory can be, so that cycles of a slice never wrap. */
+/* A bound on how far ahead memory can be, so that cycles of a quantum never wrap. */
 static enum ws_status check_memory(const struct ws_machine *machine, const struct ws_plan *plan, struct ws_error *error)
 {
     if (ws_pipeline_facts(machine->core_pipeline).levels || machine->dram_timing == WS_dram_timing_ddr)
         return WS_STATUS_ok; /* it does nothing ahead of time */
     const u32 code_burst = machine->icache_size > 0 ? plan->code_burst : 0;
     const u64 slowest = (u64)ws_max(plan->burst, code_burst) * 2 + machine->dram_row_conflict + machine->dram_row_hit;
-    if (slowest * (machine->dram_queue + 1ull) >= WS_SLICE_START / 2)
+    if (slowest * (machine->dram_queue + 1ull) >= WS_QUANTUM_START / 2)
         return ws_fail(error, WS_STATUS_bad_input,
                        "a full memory queue would take %llu cycles, more than simulations can look ahead: raise dram.bandwidth, or "
                        "lower dram.queue, core.clock or the latencies",
@@ -159,10 +159,10 @@ static void derive_caches(const struct ws_machine *machine, struct ws_plan *plan
         plan->cache_sectors[n] = caches[n].sectors;
         plan->sector_shift[n] = plan->cache_shift[n] - ws_log2(caches[n].sectors);
     }
-    for (u32 n = 0; n < WS_FIRST_CACHES; n++) {
-        plan->first_tags[n + 1] = plan->first_tags[n] + plan->cache_sets[n] * plan->cache_words[n];
-        plan->first_reads[n + 1] = plan->first_reads[n] + caches[n].reads;
-        plan->first_joined[n + 1] = plan->first_joined[n] + caches[n].reads * caches[n].merges;
+    for (u32 n = 0; n < WS_L1_CACHES; n++) {
+        plan->l1_tags[n + 1] = plan->l1_tags[n] + plan->cache_sets[n] * plan->cache_words[n];
+        plan->l1_reads[n + 1] = plan->l1_reads[n] + caches[n].reads;
+        plan->l1_joined[n + 1] = plan->l1_joined[n] + caches[n].reads * caches[n].merges;
     }
 }
 
@@ -255,7 +255,7 @@ void ws_plan_derive(const struct ws_machine *machine, struct ws_plan *plan)
     plan->entry = ceil_div(ws_min(machine->core_warp_size, WS_LANES), machine->core_simd_width);
     plan->first_slots = 0xFFFFFFFFu / ((1u << WS_SLICES(machine)) - 1);
     plan->depth = machine->core_depth + (machine->divergence_unit == WS_divergence_dwf ? machine->dwf_stage : 0);
-    plan->fetch_groups = ceil_div(ceil_div(machine->core_warps, machine->core_ports), machine->schedule_fetch_group);
+    plan->fetch_groups = ceil_div(ceil_div(machine->core_warps, machine->core_issue_ports), machine->schedule_fetch_group);
     derive_memory(machine, plan);
     derive_lines(machine, plan);
     derive_caches(machine, plan);
@@ -271,13 +271,13 @@ enum ws_status ws_job_plan(const struct ws_job_spec *spec, struct ws_job *job, s
     WS_TRY(plan_named(spec->machine, image, error));
     job->machine = *spec->machine;
     if (image->packets)
-        job->machine.divergence_unit = WS_divergence_replay;
+        job->machine.divergence_unit = WS_divergence_predecoded;
     job->times = WS_NO_RECORDS;
     job->instructions = image->instructions;
     job->blocks = image->blocks;
     job->block_threads = image->block_threads;
     job->groups_per_block = image->groups_per_block;
-    WS_TRY(ws_duel_plan(spec, job, error));
+    WS_TRY(ws_dueling_plan(spec, job, error));
     ws_plan_derive(spec->machine, &job->plan);
     WS_TRY(plan_dispatch(spec->machine, image, &job->plan, error));
     WS_TRY(plan_compaction(spec->machine, &job->plan, error));

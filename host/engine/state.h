@@ -4,7 +4,7 @@
 #include "shared/state.h"
 #include "warpsweep/status.h"
 
-/* Doubles the room for requests in the plan of a job whose slice ended with wants_room, up to dram.queue. Only the length of its
+/* Doubles the room for requests in the plan of a job whose quantum ended with wants_room, up to dram.queue. Only the length of its
  * state changes: requests are its last part. */
 void ws_plan_grow(struct ws_job *job);
 

@@ -13,14 +13,14 @@ static const struct {
     const char *path;
     u32 pipeline, slots;
     bool all; /* ways of dispatch, or block alone */
-} lowered[] = {
-#define LOWERED(pipeline, path, slots, schedulers, dispatches)                                                                     \
+} predecoded[] = {
+#define PREDECODED(pipeline, path, slots, schedulers, dispatches)                                                                  \
     {#path, WS_pipeline_##pipeline, slots, WS_DISPATCHES_##dispatches == WS_DISPATCHES_all},
-#include "shared/lowered.def"
-#undef LOWERED
+#include "shared/predecoded.def"
+#undef PREDECODED
 };
 
-enum { LOWERED_ROWS = sizeof lowered / sizeof *lowered };
+enum { PREDECODED_ROWS = sizeof predecoded / sizeof *predecoded };
 
 static void make_tuple(const struct ws_machine *machine, const struct ws_variant *variant, u32 words, struct ws_tuple *tuple)
 {
@@ -44,10 +44,10 @@ static void set_variant(struct ws_machine *machine, const struct ws_variant *var
 /* The row of kernels that replay packets in a machine's pipeline, or NULL for none. */
 static const char *replaying(const struct ws_machine *machine, u32 words)
 {
-    for (u32 n = 0; n < LOWERED_ROWS; n++)
-        if (lowered[n].pipeline == machine->core_pipeline && words * WS_LANES <= lowered[n].slots &&
-            (lowered[n].all || machine->core_dispatch == WS_dispatch_block))
-            return lowered[n].path;
+    for (u32 n = 0; n < PREDECODED_ROWS; n++)
+        if (predecoded[n].pipeline == machine->core_pipeline && words * WS_LANES <= predecoded[n].slots &&
+            (predecoded[n].all || machine->core_dispatch == WS_dispatch_block))
+            return predecoded[n].path;
     return NULL;
 }
 
@@ -67,7 +67,7 @@ static void make_tuples(void)
                     continue;
                 if (pass == 1) {
                     named.divergence = replaying(&machine, words[width]);
-                    machine.divergence_unit = WS_divergence_replay;
+                    machine.divergence_unit = WS_divergence_predecoded;
                 }
                 if (named.divergence && width < (u32)WS_WIDTHS(pass == 1 ? words[width] * WS_LANES : ws_machine_slots(&machine)))
                     make_tuple(&machine, &named, words[width], &tuples[count++]);
@@ -91,7 +91,7 @@ void ws_variant_choose(struct ws_machine *machine, u32 variant)
 {
     const struct ws_tuple *const tuple = &ws_tuples()[variant];
     machine->core_pipeline = tuple->pipeline;
-    machine->divergence_unit = tuple->divergence == WS_divergence_replay ? (u32)WS_divergence_pdom : tuple->divergence;
+    machine->divergence_unit = tuple->divergence == WS_divergence_predecoded ? (u32)WS_divergence_pdom : tuple->divergence;
     machine->schedule_policy = tuple->policy;
     machine->core_dispatch = tuple->dispatch;
     if (words_for(machine->core_warps) != tuple->words)
@@ -100,7 +100,7 @@ void ws_variant_choose(struct ws_machine *machine, u32 variant)
         machine->icache_size = 0; /* all it may be */
 }
 
-bool ws_variant_replays(const struct ws_machine *machine)
+bool ws_variant_predecoded(const struct ws_machine *machine)
 {
     const u32 unit = machine->divergence_unit;
     return (unit == WS_divergence_pdom || unit == WS_divergence_serial) && replaying(machine, words_for(machine->core_warps));

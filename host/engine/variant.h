@@ -16,10 +16,10 @@ enum {
     +WS_WIDTHS(slots) * WS_SCHEDULERS_##schedulers *WS_DISPATCHES_##dispatches
 #include "shared/runs.def"
 #undef RUNS
-#define LOWERED(pipeline, path, slots, schedulers, dispatches)                                                                     \
+#define PREDECODED(pipeline, path, slots, schedulers, dispatches)                                                                  \
     +WS_WIDTHS(slots) * WS_SCHEDULERS_##schedulers *WS_DISPATCHES_##dispatches
-#include "shared/lowered.def"
-#undef LOWERED
+#include "shared/predecoded.def"
+#undef PREDECODED
 };
 
 struct ws_tuple {
@@ -29,8 +29,8 @@ struct ws_tuple {
     char name[96];                                                       /* for messages */
 };
 
-/* All variants, WS_VARIANTS of them; those of sets of one word first, and last those that replay packets (shared/lowered.def), with
- * divergence WS_divergence_replay. */
+/* All variants, WS_VARIANTS of them; those of sets of one word first, and last those that replay packets (shared/predecoded.def),
+ * with divergence WS_divergence_predecoded. */
 const struct ws_tuple *ws_tuples(void);
 
 /* Gives a machine the choices of a variant, core.warps that it takes its sets for, and icache.size 0 where that is all it may be.
@@ -41,7 +41,7 @@ void ws_variant_choose(struct ws_machine *machine, u32 variant);
 u32 ws_variant_of(const struct ws_machine *machine);
 
 /* Whether there is a variant that replays the packets of a machine, which keeps its warps as they are. */
-bool ws_variant_replays(const struct ws_machine *machine);
+bool ws_variant_predecoded(const struct ws_machine *machine);
 
 /* Whether kernels of a pipeline, a path unit, a way of dispatch and sets of so many words, whatever the scheduler, are a machine's.
  */

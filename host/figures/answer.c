@@ -25,7 +25,7 @@ static enum ws_status prepare(sqlite3 *database, const struct ws_yaml *query, sq
 {
     const char *rest = NULL;
     *statement = NULL;
-    if (sqlite3_prepare_v2(database, query->text, -1, statement, &rest) != SQLITE_OK)
+    if (ws_sql_prepare_users(database, query->text, statement, &rest) != SQLITE_OK)
         return fail_at(query, sqlite3_error_offset(database), sqlite3_errmsg(database), error);
     if (!*statement)
         return fail_at(query, 0, "found no statement, allowed is one SELECT", error);

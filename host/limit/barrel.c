@@ -119,7 +119,7 @@ static void issue(struct barrel *barrel, u32 n)
         passed = later(passed, barrel->port_at);
         leaves = later(leaves, barrel->port_at + packet.latency);
     }
-    barrel->select_at = barrel->machine->memory_port == WS_port_select ? passed : entered;
+    barrel->select_at = barrel->machine->memory_data_port == WS_data_port_select ? passed : entered;
     warp->done = leaves - 1 + barrel->machine->core_depth;
     warp->state = FLYING;
     barrel->pointer = (n + 1) % barrel->machine->core_warps;

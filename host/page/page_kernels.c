@@ -8,7 +8,7 @@ struct column {
 
 /* Without cycles, which come first, and without histograms. */
 static const struct column counters[] = {
-#define COUNTER(name_, fold, unit_, doc_) {.name = #name_, .unit = (unit_), .doc = (doc_)},
+#define COUNTER(name_, accumulate, unit_, doc_) {.name = #name_, .unit = (unit_), .doc = (doc_)},
 #define HISTOGRAM(name, bins, unit, doc)
 #include "shared/results/counters.def"
 #undef COUNTER

@@ -46,7 +46,7 @@ static enum ws_status prepare(struct ws_results *results, const char *sql, sqlit
 {
     const char *rest = NULL;
     const char *wrong = NULL;
-    if (sqlite3_prepare_v2(results->database, sql, -1, statement, &rest) != SQLITE_OK)
+    if (ws_sql_prepare_users(results->database, sql, statement, &rest) != SQLITE_OK)
         return ws_fail(error, WS_STATUS_usage, "%s: the question cannot be read: %s", results->path,
                        sqlite3_errmsg(results->database));
     if (!*statement)

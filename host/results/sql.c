@@ -1,8 +1,11 @@
 #include "results/sql.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "base/names/old_names.h"
 
 /* What kind of failure a result code of SQLite is; what is not listed is WS_STATUS_failed. */
 static const struct {
@@ -36,6 +39,19 @@ enum ws_status ws_sql_prepare(struct ws_results *results, const char *sql, sqlit
     if (sqlite3_prepare_v2(results->database, sql, -1, statement, NULL) != SQLITE_OK)
         return ws_sql_fail(results, "read the results", error);
     return WS_STATUS_ok;
+}
+
+int ws_sql_prepare_users(sqlite3 *database, const char *sql, sqlite3_stmt **statement, const char **rest)
+{
+    int code = sqlite3_prepare_v2(database, sql, -1, statement, rest);
+    char *const current = code == SQLITE_OK ? NULL : ws_current_sql(sql);
+    const char *behind = NULL;
+    if (current && sqlite3_prepare_v2(database, current, -1, statement, &behind) == SQLITE_OK) {
+        code = SQLITE_OK;
+        *rest = strlen(behind) < strlen(sql) ? sql + strlen(sql) - strlen(behind) : sql;
+    }
+    free(current);
+    return code;
 }
 
 enum ws_status ws_sql_step(struct ws_results *results, sqlite3_stmt *statement, bool *row, struct ws_error *error)

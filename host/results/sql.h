@@ -23,6 +23,10 @@ enum ws_status ws_sql_run(struct ws_results *results, const char *script, const 
 /* Prepares a statement, to be freed by sqlite3_finalize. */
 enum ws_status ws_sql_prepare(struct ws_results *results, const char *sql, sqlite3_stmt **statement, struct ws_error *error);
 
+/* As sqlite3_prepare_v2, of SQL that a user wrote: where it cannot be read, old names of columns are tried
+ * (base/names/old_names.def). */
+int ws_sql_prepare_users(sqlite3 *database, const char *sql, sqlite3_stmt **statement, const char **rest);
+
 /* Steps once; *row says whether there is a row. */
 enum ws_status ws_sql_step(struct ws_results *results, sqlite3_stmt *statement, bool *row, struct ws_error *error);
 

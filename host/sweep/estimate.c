@@ -79,7 +79,7 @@ static bool in_time(void *context, size_t done, size_t jobs, u64 warp_instructio
 static void probe(struct estimator *estimator, const struct ws_machine *machine, size_t variant)
 {
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .threads = 1,
-                                              .lowering = WS_LOWERING_NEVER, .specialize = WS_SPECIALIZE_NEVER};
+                                              .predecoding = WS_PREDECODE_NEVER, .specialize = WS_SPECIALIZE_NEVER};
     const struct ws_job_spec job = {.machine = machine, .image = estimator->known.image};
     struct ws_job_result result = {0};
     struct ws_error unused;

@@ -44,7 +44,7 @@ struct ws_sweep_state {
     struct ws_sweep_job *later; /* that another sweep runs, in this order too */
     size_t later_count;
     sqlite3_int64 claim, other; /* of the jobs, and of such a sweep; 0 for none */
-    struct ws_duel **duels;     /* of each trace and, within it, point; NULL where there is none yet */
+    struct ws_dueling **duels;  /* of each trace and, within it, point; NULL where there is none yet */
 };
 
 /* Says what begins now, if anyone listens. */
@@ -96,10 +96,10 @@ enum ws_status ws_sweep_drop_done(struct ws_sweep_state *sweep, struct ws_error 
 enum ws_status ws_sweep_load_image(const struct ws_sweep_state *sweep, const struct ws_sweep_job *job, u32 shard,
                                    struct ws_image **image, struct ws_error *error);
 
-/* The duel of a job (docs/model/dispatch.md), NULL if its machine has none or memory is short. It belongs to the sweep. */
-struct ws_duel *ws_sweep_duel(struct ws_sweep_state *sweep, const struct ws_sweep_job *job);
+/* The dueling of a job (docs/model/dispatch.md), NULL if its machine has none or memory is short. It belongs to the sweep. */
+struct ws_dueling *ws_sweep_dueling(struct ws_sweep_state *sweep, const struct ws_sweep_job *job);
 
-void ws_sweep_free_duels(struct ws_sweep_state *sweep);
+void ws_sweep_free_dueling(struct ws_sweep_state *sweep);
 
 /* Opens the engine that the options ask for, and names it in the summary. */
 enum ws_status ws_sweep_open_engine(struct ws_sweep_state *sweep, struct ws_error *error);

@@ -186,18 +186,18 @@ static void add_image(struct batch *batch, struct ws_sweep_state *sweep, size_t 
             .machine = &sweep->experiment->points[job->point].machine,
             .image = image,
             .shard = job->shard,
-            .duel = ws_sweep_duel(sweep, job),
+            .dueling = ws_sweep_dueling(sweep, job),
         };
     }
 }
 
-/* Whether the next job has to wait for the batch, which may have leaders of its duel. */
+/* Whether the next job has to wait for the batch, which may have leaders of its dueling. */
 static bool waits(const struct batch *batch, const struct ws_sweep_job *job)
 {
     bool leads = false;
     for (size_t n = 0; n < batch->count && !leads; n++)
-        leads = batch->specs[n].duel && batch->specs[n].shard < WS_DUEL_LEADERS;
-    return leads && job->shard >= WS_DUEL_LEADERS;
+        leads = batch->specs[n].dueling && batch->specs[n].shard < WS_DUELING_LEADERS;
+    return leads && job->shard >= WS_DUELING_LEADERS;
 }
 
 /* Fills the batch from job `next` on until it has its jobs, memory for images is used up, an image cannot be had or a job waits;
@@ -307,7 +307,7 @@ static enum ws_status run_with(struct runner *runner, struct ws_error *error)
         .numbers = calloc(jobs, sizeof *batch.numbers),
         .results = calloc(jobs, sizeof *batch.results),
         .images = calloc(jobs, sizeof *batch.images),
-        .leads = calloc(WS_DUEL_LEADERS * jobs, sizeof *batch.leads),
+        .leads = calloc(WS_DUELING_LEADERS * jobs, sizeof *batch.leads),
     };
     runner->batch = &batch;
     const enum ws_status status = batch.specs && batch.numbers && batch.results && batch.images && batch.leads

@@ -168,7 +168,7 @@ enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_
     free(sweep.point_frontend);
     free(sweep.frontends);
     free(sweep.families);
-    ws_sweep_free_duels(&sweep);
+    ws_sweep_free_dueling(&sweep);
     free(sweep.jobs);
     free(sweep.later);
     return status == WS_STATUS_ok ? closed : status;

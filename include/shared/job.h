@@ -18,7 +18,7 @@ struct ws_plan {
 #include "shared/plan.def"
     /* Offsets of the parts of the job's state from its start, and its length (kernels/state/plan.h). */
     u32 at_kept;
-#define PART(name, type, count) u32 at_##name;
+#define ARRAY(name, type, count) u32 at_##name;
 #define WS_STATE_ALL
 #include "shared/state/rows.def"
 #undef WS_STATE_ALL
@@ -31,10 +31,10 @@ struct ws_job {
     u64 state;                  /* in the state buffer: struct ws_head, then the parts of the plan */
     u64 times;                  /* in the records buffer: struct ws_block_time[blocks], then struct ws_warp_time of all warps, block
                                    by block; WS_NO_RECORDS for none */
-    u64 timeline;               /* in the records buffer: struct ws_event[timeline_room] of the current slice */
+    u64 timeline;               /* in the records buffer: struct ws_event[timeline_room] of the current quantum */
     u32 timeline_room;          /* 0 for none, else at least WS_EVENTS_LEAST */
     u32 recorded;               /* kinds of events that are, a bit each; 0 for none */
-    u32 window;                 /* a slice ends with a multiple of so many cycles of the job; 0: anywhere */
+    u32 window;                 /* a quantum ends with a multiple of so many cycles of the job; 0: anywhere */
     u32 instructions, blocks, block_threads, groups_per_block;
     struct ws_plan plan;
     struct ws_machine machine;
@@ -45,15 +45,15 @@ struct ws_job {
 /* In ws_head.overflowed: the slot is not known. */
 enum { WS_NO_SLOT = 0xFFFFFF };
 
-/* Start of a job's state. The host zeroes the whole state and sets status to WS_STATUS_running before the first slice; after each
- * slice it adds the counters (or takes their maximum) and reads status. */
+/* Start of a job's state. The host zeroes the whole state and sets status to WS_STATUS_running before the first quantum; after each
+ * quantum it adds the counters (or takes their maximum) and reads status. */
 struct ws_head {
-    u64 base;                  /* cycles simulated in all slices so far */
+    u64 base;                  /* cycles simulated in all quanta so far */
     u32 status;                /* enum ws_status */
-    u32 events;                /* timeline events of the slice just done */
-    u32 started;               /* zero before the first slice */
-    u32 wants_room;            /* the slice ended for want of room for requests */
-    u32 counters[WS_COUNTERS]; /* of the slice just done */
+    u32 events;                /* timeline events of the quantum just done */
+    u32 started;               /* zero before the first quantum */
+    u32 wants_room;            /* the quantum ended for want of room for requests */
+    u32 counters[WS_COUNTERS]; /* of the quantum just done */
     u32 overflowed;            /* with status stack_overflow: slot of the warp whose stack is full, or WS_NO_SLOT */
     u32 padding[1 + WS_COUNTERS % 2];
 };

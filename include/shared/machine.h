@@ -22,8 +22,8 @@ struct ws_machine {
 #undef CHOOSE
 };
 
-/* As divergence_unit of a job: the path unit of shared/lowered.def, which no machine names. */
-#define WS_divergence_replay 255u
+/* As divergence_unit of a job: the path unit of shared/predecoded.def, which no machine names. */
+#define WS_divergence_predecoded 255u
 
 /* What shared/pipelines.def says of a pipeline. */
 struct ws_pipeline_facts {
@@ -63,7 +63,8 @@ static inline u32 ws_path_issues(u32 path)
 /* Who has SP units, an SFU and a tensor unit of its own: slices, or else, by unit.owner, issue ports or 1, the SM. */
 #define WS_OWNERS_OF(unit_owner, ports) ((unit_owner) == WS_unit_owner_port ? (ports) : 1)
 #define WS_UNIT_OWNERS(machine)                                                                                                    \
-    (ws_path_issues((machine)->divergence_unit) == WS_ISSUES_slices ? WS_SLICES(machine)                                           \
-                                                                    : WS_OWNERS_OF((machine)->unit_owner, (machine)->core_ports))
+    (ws_path_issues((machine)->divergence_unit) == WS_ISSUES_slices                                                                \
+         ? WS_SLICES(machine)                                                                                                      \
+         : WS_OWNERS_OF((machine)->unit_owner, (machine)->core_issue_ports))
 
 #endif

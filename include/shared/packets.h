@@ -3,7 +3,7 @@
  * which the warp's records begin. A record is of an instruction that does more than take its warp to the next:
  *   header   WS_PACKET_*
  *   moves    pc | entries popped << 16, then the mask of active threads: where the warp goes on
- *   parted   entries of the stack | entries pushed << 16: the branch has parted its threads
+ *   diverged   entries of the stack | entries pushed << 16: the branch has diverged its threads
  *   guard    lanes whose guard is true
  *   lines    of an access to global, constant or texture memory, each the granule of its first byte, in order of their lowest lanes
  *   sectors  of a store or atomic in pipeline scoreboard: distinct granules of each line, a byte each
@@ -18,7 +18,7 @@
 #define WS_PACKET_LINES          0x00400000u
 #define WS_PACKET_SECTORS        0x00800000u
 #define WS_PACKET_GUARD          0x01000000u
-#define WS_PACKET_PARTED         0x02000000u
+#define WS_PACKET_DIVERGED       0x02000000u
 #define WS_PACKET_MOVES          0x04000000u
 #define WS_PACKET_ARRIVES        0x08000000u /* at a barrier */
 #define WS_PACKET_ENDS           0x10000000u /* the warp */
@@ -26,7 +26,7 @@
 /* Words of a record up to its guard, and up to its lines. */
 static inline u32 ws_packet_guard_at(u32 header)
 {
-    return 1u + (header & WS_PACKET_MOVES ? 2u : 0u) + (header & WS_PACKET_PARTED ? 1u : 0u);
+    return 1u + (header & WS_PACKET_MOVES ? 2u : 0u) + (header & WS_PACKET_DIVERGED ? 1u : 0u);
 }
 
 static inline u32 ws_packet_lines_at(u32 header)

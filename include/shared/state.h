@@ -5,18 +5,18 @@
  *   parts      the arrays of shared/state/rows.def
  *   requests   ws_request x plan.requests; last, so that it can grow between slices
  *
- * Times are cycles of the current slice, which starts at WS_SLICE_START, so that the past stays comparable, or, where there is a
+ * Times are cycles of the current slice, which starts at WS_QUANTUM_START, so that the past stays comparable, or, where there is a
  * wheel, as many cycles later as the job has done modulo WS_WHEEL, so that a cycle's place in it is its last bits. */
 #ifndef WS_SHARED_STATE_H
 #define WS_SHARED_STATE_H
 
 #include "shared/job.h"
 
-#define WS_SLICE_START 0x20000000u
+#define WS_QUANTUM_START 0x20000000u
 /* Longest slice. A cycle adds at most 2^14 to a counter (bytes of 64 lines of 256 bytes), so that none wraps. What the end of a
  * block adds is more, at most 2^16, but a block with more warps adds it less often. */
-#define WS_SLICE_MOST 0x20000u
-#define WS_NEVER      0xFFFFFFFFu
+#define WS_QUANTUM_MOST 0x20000u
+#define WS_NEVER        0xFFFFFFFFu
 
 /* Tag word of a cache: line (granule of its first byte) with the lowest bit set when valid and the second when dirty. Lines are
  * at least one granule, so those bits are taken from the line shifted left by two; lines stay below 2^30 granules. */
@@ -127,7 +127,7 @@ struct ws_unit {
     u32 starts[WS_STARTS];
 };
 
-/* Cycles that a wheel reaches (kernels/pipeline/parts/wheel.h). */
+/* Cycles that a wheel reaches (kernels/pipeline/parts/timing_wheel.h). */
 #define WS_WHEEL 64u
 
 /* An instruction in the LD/ST unit. */
@@ -164,7 +164,7 @@ enum {
 #include "shared/caches.def"
 #undef CACHE
     WS_CACHES,
-    WS_FIRST_CACHES = WS_CACHE_L2 /* those of the SM */
+    WS_L1_CACHES = WS_CACHE_L2 /* those of the SM */
 };
 
 /* Lines that the data cache can have in flight. */
@@ -178,18 +178,18 @@ enum {
 
 /* What is below the caches of the SM. */
 struct ws_levels {
-    u32 send_free;                  /* the port out of the SM is free then */
-    u32 sent;                       /* requests that have left or will */
-    u32 leaves[32];                 /* when the last ones did, in a ring */
-    u32 held;                       /* requests of the SM unanswered */
-    u32 used;                       /* requests in use, those of L2 included */
-    u32 fresh, unused;              /* as in struct ws_memory */
-    u32 in_flight[WS_FIRST_CACHES]; /* lines of each cache */
-    u32 taken[WS_FIRST_CACHES];     /* at least so many of the lowest MSHRs of each are in use */
-    u32 write_free;                 /* the result port of the LD/ST unit is free then */
-    u32 below;                      /* when the next thing happens below the SM, answers aside */
-    u32 next;                       /* that, or when the next answer reaches the SM */
-    u32 retry_at;                   /* what LD/ST was refused is refused until then, or until an answer reaches the SM */
+    u32 send_free;               /* the port out of the SM is free then */
+    u32 sent;                    /* requests that have left or will */
+    u32 leaves[32];              /* when the last ones did, in a ring */
+    u32 held;                    /* requests of the SM unanswered */
+    u32 used;                    /* requests in use, those of L2 included */
+    u32 fresh, unused;           /* as in struct ws_memory */
+    u32 in_flight[WS_L1_CACHES]; /* lines of each cache */
+    u32 taken[WS_L1_CACHES];     /* at least so many of the lowest MSHRs of each are in use */
+    u32 write_free;              /* the result port of the LD/ST unit is free then */
+    u32 below;                   /* when the next thing happens below the SM, answers aside */
+    u32 next;                    /* that, or when the next answer reaches the SM */
+    u32 retry_at;                /* what LD/ST was refused is refused until then, or until an answer reaches the SM */
     struct ws_queue to_l2, answers;
     u32 lookup_at;         /* no lookup before */
     u32 refused;           /* the first of to_l2 has been refused, and nothing has changed since */
@@ -216,7 +216,7 @@ struct ws_entry {
 };
 
 /* A part of a warp that waits for its turn (path unit serial). */
-struct ws_part {
+struct ws_split {
     u32 mask;
     u16 pc;
     u16 waits; /* at a barrier */

@@ -15,31 +15,31 @@
 /* Version of docs/model/: raised whenever the same machine and trace may give other counters than before. */
 #define WS_MODEL_VERSION 3
 
-/* What the leaders of an SM duel (docs/model/dispatch.md) tell the shards that follow them. Each leader has executed so many thread
- * instructions in each window that it has reached, which jobs of shards 0 and 1 note down and jobs of other shards read. */
-struct ws_duel;
+/* What the leaders of an SM dueling (docs/model/dispatch.md) tell the shards that follow them. Each leader has executed so many
+ * thread instructions in each window that it has reached, which jobs of shards 0 and 1 note down and jobs of other shards read. */
+struct ws_dueling;
 
-/* A duel of which nothing is known yet, NULL without memory; to be freed by ws_duel_free. */
-struct ws_duel *ws_duel_new(void);
-void ws_duel_free(struct ws_duel *duel);
+/* A dueling of which nothing is known yet, NULL without memory; to be freed by ws_dueling_free. */
+struct ws_dueling *ws_dueling_new(void);
+void ws_dueling_free(struct ws_dueling *dueling);
 
 /* Whether shards of that machine lead and follow. */
-bool ws_machine_duels(const struct ws_machine *machine);
+bool ws_machine_has_dueling(const struct ws_machine *machine);
 
 /* The first shard that follows; those before it lead. */
-enum { WS_DUEL_LEADERS = 2 };
+enum { WS_DUELING_LEADERS = 2 };
 
 /* Whether the leader of that shard, 0 or 1, has ended. */
-bool ws_duel_led(const struct ws_duel *duel, u32 shard);
+bool ws_dueling_led(const struct ws_dueling *dueling, u32 shard);
 
 /* One job. All pointers stay valid until ws_engine_run returns; jobs may share images, and those of one machine on the shards of
- * one trace share their duel. */
+ * one trace share their dueling. */
 struct ws_job_spec {
     const struct ws_machine *machine;
     const struct ws_image *image;
-    u32 shard;            /* matters where dispatch.spatial is duel */
-    struct ws_duel *duel; /* NULL: shards 0 and 1 note nothing down, others are refused. Those need both leaders to have ended in an
-                             earlier call of ws_engine_run. */
+    u32 shard;                  /* matters where dispatch.spatial is dueling */
+    struct ws_dueling *dueling; /* NULL: shards 0 and 1 note nothing down, others are refused. Those need both leaders to have ended
+                             in an earlier call of ws_engine_run. */
 };
 
 /* A thread block's place when a scheduler sorted the blocks of its SM. */
@@ -78,10 +78,10 @@ struct ws_timeline_event {
 };
 
 /* When packets of warps are made before the simulation (docs/performance.md); results are the same. */
-enum ws_lowering_use {
-    WS_LOWERING_SHARED, /* at least two jobs of a call of ws_engine_run share them */
-    WS_LOWERING_ALWAYS, /* for one job, too */
-    WS_LOWERING_NEVER
+enum ws_predecode_use {
+    WS_PREDECODE_SHARED, /* at least two jobs of a call of ws_engine_run share them */
+    WS_PREDECODE_ALWAYS, /* for one job, too */
+    WS_PREDECODE_NEVER
 };
 
 /* When engines compile kernels for what the machines of their jobs have in common (docs/performance.md); results are the same. */
@@ -98,19 +98,19 @@ struct ws_engine_options {
     const char *lane_form; /* "loop", "ptx", "subgroup", "group", or NULL for the first that suits the device and
                               passes its self-test */
     u32 threads;           /* threads of the native engine, 0 for all cores */
-    u32 slice;             /* cycles of a slice, 0 for the engine's choice */
+    u32 quantum;           /* cycles of a quantum, 0 for the engine's choice */
     u32 registers;         /* the most that a work-item may use, 0 for the engine's choice; for measuring, and without effect
                               where the driver takes no limit */
-    enum ws_lowering_use lowering;
+    enum ws_predecode_use predecoding;
     enum ws_specialize_use specialize;
-    bool times;                /* fill in ws_job_result.times, and order where the scheduler sorts blocks */
-    bool trust_device;         /* believe the device without the self-test of each variant */
-    const char *trial_program; /* a program whose main calls ws_engine_trial ("/proc/self/exe" in one that does): self-tests that a
-                                  device has not passed before run in it, so that a driver that crashes takes only that; NULL:
-                                  in this process */
+    bool times;                    /* fill in ws_job_result.times, and order where the scheduler sorts blocks */
+    bool trust_device;             /* believe the device without the self-test of each variant */
+    const char *self_test_program; /* a program whose main calls ws_engine_self_test ("/proc/self/exe" in one that does): self-tests
+                                  that a device has not passed before run in it, so that a driver that crashes takes only that;
+                                  NULL: in this process */
 };
 
-/* Called between slices, and while a driver compiles, from one thread at a time. Returning false stops the run: unfinished jobs get
+/* Called between quanta, and while a driver compiles, from one thread at a time. Returning false stops the run: unfinished jobs get
  * WS_STATUS_interrupted. A driver that compiles goes on in a thread; the engine may be closed, or run again once that is done. */
 struct ws_engine_watch {
     size_t struct_size; /* WS_STRUCT(engine_watch) */
@@ -122,10 +122,10 @@ struct ws_engine_watch {
     bool (*wanted)(void *context, size_t job);
     /* Timeline, in order of cycles; asking for it is slow. */
     void (*event)(void *context, size_t job, const struct ws_timeline_event *event);
-    /* After each slice of a job, which began in the cycle from of the job and has these WS_COUNTERS counters of its own; it lasts
-     * ws_engine_options.slice cycles or less, where that is not 0. A job that is begun again after a device failed reports its
-     * slices again. May be NULL. */
-    void (*slice)(void *context, size_t job, u64 from, const u64 *counters);
+    /* After each quantum of a job, which began in the cycle from of the job and has these WS_COUNTERS counters of its own; it lasts
+     * ws_engine_options.quantum cycles or less, where that is not 0. A job that is begun again after a device failed reports its
+     * quanta again. May be NULL. */
+    void (*quantum)(void *context, size_t job, u64 from, const u64 *counters);
     /* A job waits for its kernels, which the native engine compiles in some seconds (docs/performance.md);
      * kernels is NULL when that is done. May be NULL. */
     void (*compiles)(void *context, const char *kernels);
@@ -134,9 +134,9 @@ struct ws_engine_watch {
 /* What engine, lane_form and specialize may be, with a bar between two names; as a lane form "auto" stands for NULL. */
 extern const char ws_engine_choices[], ws_lane_form_choices[], ws_specialize_choices[];
 
-/* Whether the arguments of main are those of a trial_program: it has done what they say then, and is to end with 0. To be called
- * first, before anything else reads them. */
-bool ws_engine_trial(int argc, char **argv);
+/* Whether the arguments of main are those of a self_test_program: it has done what they say then, and is to end with 0. To be
+ * called first, before anything else reads them. */
+bool ws_engine_self_test(int argc, char **argv);
 
 struct ws_engine;
 

@@ -96,7 +96,7 @@ static inline void buffer_enters(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
 /* Whether the step of cycle 0 has been done, before it. */
 static inline u32 first_step_done(PRIVATE const struct sm *sm)
 {
-    return sm->blocks_entered != 0 && !sm->head->started && sm->now == WS_SLICE_START;
+    return sm->blocks_entered != 0 && !sm->head->started && sm->now == WS_QUANTUM_START;
 }
 
 static inline void dispatch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 cycle)

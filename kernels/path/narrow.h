@@ -90,7 +90,7 @@ static inline u32 path_only_moves_on(PRIVATE const struct sm *sm, PRIVATE const 
     if (pc >= sm->job->instructions)
         return 0;
     GLOBAL const struct ws_instruction *const instruction = sm->program + pc;
-    return is_plain(instruction) && pc_after(instruction, pc) != lanes->meets[AT(warp)];
+    return is_plain(instruction) && pc_after(instruction, pc) != lanes->reconverge_pc[AT(warp)];
 }
 
 static inline u32 path_moves_on(PRIVATE const struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,

@@ -1,21 +1,21 @@
-/* `serial`: threads that part never meet again (docs/model/divergence.md; Fung 3.1). What touches a warp's parts runs in the warp's
- * lane.
+/* `serial`: threads that split never meet again (docs/model/divergence.md; Fung 3.1). What touches a warp's splits runs in the
+ * warp's lane.
  */
 #ifndef WS_PATH_SERIAL_H
 #define WS_PATH_SERIAL_H
 
 #include "path/narrow_alone.h"
 
-static inline GLOBAL struct ws_part *warp_parts(PRIVATE const struct sm *sm, u32 warp)
+static inline GLOBAL struct ws_split *warp_splits(PRIVATE const struct sm *sm, u32 warp)
 {
-    return sm_parts(sm) + warp * MACHINE(sm, core_warp_size);
+    return sm_splits(sm) + warp * MACHINE(sm, core_warp_size);
 }
 
-/* A part goes to the end of the list. */
-static inline void part_append(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 mask, u32 pc, u32 waits)
+/* A split goes to the end of the list. */
+static inline void split_append(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 mask, u32 pc, u32 waits)
 {
-    const struct ws_part part = {mask, (u16)pc, (u16)waits};
-    warp_parts(sm, warp)[lanes->part_count[AT(warp)]++] = part;
+    const struct ws_split split = {mask, (u16)pc, (u16)waits};
+    warp_splits(sm, warp)[lanes->split_count[AT(warp)]++] = split;
 }
 
 static inline void path_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 threads, u32 cycle)
@@ -23,21 +23,21 @@ static inline void path_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     narrow_enter(sm, lanes, warp, threads, cycle); /* its list is empty since the last warp in the slot ended */
 }
 
-/* The first part that does not wait has its turn; without one the mask is empty. */
-static inline void part_turns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
+/* The first split that does not wait has its turn; without one the mask is empty. */
+static inline void split_turns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
-    GLOBAL struct ws_part *parts = warp_parts(sm, warp);
+    GLOBAL struct ws_split *splits = warp_splits(sm, warp);
     u32 n = 0;
-    while (n < lanes->part_count[AT(warp)] && parts[n].waits)
+    while (n < lanes->split_count[AT(warp)] && splits[n].waits)
         ++n;
     lanes->mask[AT(warp)] = 0;
-    if (n == lanes->part_count[AT(warp)])
+    if (n == lanes->split_count[AT(warp)])
         return;
-    lanes->mask[AT(warp)] = parts[n].mask;
-    lanes->pc[AT(warp)] = parts[n].pc;
-    lanes->part_count[AT(warp)] -= 1;
-    for (; n < lanes->part_count[AT(warp)]; ++n)
-        parts[n] = parts[n + 1];
+    lanes->mask[AT(warp)] = splits[n].mask;
+    lanes->pc[AT(warp)] = splits[n].pc;
+    lanes->split_count[AT(warp)] -= 1;
+    for (; n < lanes->split_count[AT(warp)]; ++n)
+        splits[n] = splits[n + 1];
 }
 
 /* The sides of a branch, of which none may have a thread. */
@@ -49,7 +49,7 @@ static inline void serial_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
     for (u32 n = 0; n < 2; ++n) {
         const u32 goes = (n == 0) == taken_first, mask = goes ? taken : other;
         if (mask != 0)
-            part_append(sm, lanes, warp, mask, goes ? packet->instruction->target : packet->pc + 1, 0);
+            split_append(sm, lanes, warp, mask, goes ? packet->instruction->target : packet->pc + 1, 0);
     }
 }
 
@@ -72,10 +72,10 @@ static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         if (class_ == WS_CLASS_branch)
             serial_branch(sm, lanes, packet, taken);
         else if (goes_on != 0)
-            part_append(sm, lanes, warp, goes_on, pc_after(packet->instruction, packet->pc), class_ == WS_CLASS_barrier);
-        part_turns(sm, lanes, warp);
+            split_append(sm, lanes, warp, goes_on, pc_after(packet->instruction, packet->pc), class_ == WS_CLASS_barrier);
+        split_turns(sm, lanes, warp);
         if (lanes->mask[AT(warp)] == 0)
-            outcome[AT(warp)] = lanes->part_count[AT(warp)] ? OUTCOME_BARRIER : OUTCOME_PATH;
+            outcome[AT(warp)] = lanes->split_count[AT(warp)] ? OUTCOME_BARRIER : OUTCOME_PATH;
     }
     return slots_pick(&sm->lanes, outcome, warp);
 }
@@ -89,9 +89,9 @@ static inline slot_set path_released(PRIVATE struct sm *sm, PRIVATE struct sm_la
 {
     FOR_SLOTS (slot) {
         if (slots_has(slots, slot)) {
-            for (u32 n = 0; n < lanes->part_count[AT(slot)]; ++n)
-                warp_parts(sm, slot)[n].waits = 0;
-            part_turns(sm, lanes, slot);
+            for (u32 n = 0; n < lanes->split_count[AT(slot)]; ++n)
+                warp_splits(sm, slot)[n].waits = 0;
+            split_turns(sm, lanes, slot);
         }
     }
     path_wake(sm, lanes, slots);

@@ -20,7 +20,7 @@ static inline void stack_push(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         return;
     const struct ws_entry entry = {mask, (u16)reconverge, (u16)execute};
     *stack_entry(sm, warp, depth) = entry;
-    lanes->meets[AT(warp)] = reconverge;
+    lanes->reconverge_pc[AT(warp)] = reconverge;
 }
 
 static inline void stack_pop(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
@@ -30,13 +30,13 @@ static inline void stack_pop(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     lanes->pc[AT(warp)] = entry.execute;
     lanes->mask[AT(warp)] = entry.mask;
     lanes->depth[AT(warp)] = depth;
-    lanes->meets[AT(warp)] = depth ? stack_entry(sm, warp, depth - 1)->reconverge : WS_NEVER;
+    lanes->reconverge_pc[AT(warp)] = depth ? stack_entry(sm, warp, depth - 1)->reconverge : WS_NEVER;
 }
 
 /* Pops while the warp is at its reconvergence point, or has no thread left; returns whether it has ended. */
 static inline u32 stack_settle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
-    while (lanes->mask[AT(warp)] == 0 || lanes->pc[AT(warp)] == lanes->meets[AT(warp)]) {
+    while (lanes->mask[AT(warp)] == 0 || lanes->pc[AT(warp)] == lanes->reconverge_pc[AT(warp)]) {
         if (lanes->depth[AT(warp)] == 0)
             return 1;
         sm->scratch->pops[warp] += 1;
@@ -55,17 +55,17 @@ static inline void stack_leave(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
 }
 
 /* The warp's threads part: those in taken go to the target. */
-static inline void stack_part(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,
-                              GLOBAL const struct ws_instruction *branch, u32 taken, u32 taken_first)
+static inline void stack_diverge(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,
+                                 GLOBAL const struct ws_instruction *branch, u32 taken, u32 taken_first)
 {
-    const u32 mask = lanes->mask[AT(warp)], meets = branch->reconverge, merge = MACHINE(sm, divergence_merge);
+    const u32 mask = lanes->mask[AT(warp)], join_pc = branch->reconverge, merge = MACHINE(sm, divergence_merge);
     const u32 next = lanes->pc[AT(warp)] + 1;
     const u32 other_pc = taken_first ? next : branch->target;
     const u32 other = taken_first ? mask & ~taken : taken;
-    if (!(merge && lanes->depth[AT(warp)] > 0 && lanes->meets[AT(warp)] == meets))
-        stack_push(sm, lanes, warp, meets, meets, mask);
-    if (!(merge && other_pc == meets))
-        stack_push(sm, lanes, warp, meets, other_pc, other);
+    if (!(merge && lanes->depth[AT(warp)] > 0 && lanes->reconverge_pc[AT(warp)] == join_pc))
+        stack_push(sm, lanes, warp, join_pc, join_pc, mask);
+    if (!(merge && other_pc == join_pc))
+        stack_push(sm, lanes, warp, join_pc, other_pc, other);
     lanes->pc[AT(warp)] = taken_first ? branch->target : next;
     lanes->mask[AT(warp)] = mask & ~other;
 }

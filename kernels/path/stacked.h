@@ -16,17 +16,17 @@ static inline void stacked_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
                                   GLOBAL const struct ws_instruction *branch, u32 taken)
 {
     const u32 mask = slots_pick(&sm->lanes, lanes->mask, warp);
-    const u32 parted = taken != 0 && taken != mask;
-    count(sm, parted ? WS_COUNT_divergent_branches : WS_COUNT_uniform_branches, 1);
+    const u32 diverged = taken != 0 && taken != mask;
+    count(sm, diverged ? WS_COUNT_divergent_branches : WS_COUNT_uniform_branches, 1);
     if (slot_is(warp)) {
         const u32 before = lanes->depth[AT(warp)];
-        if (parted)
-            stack_part(sm, lanes, warp, branch, taken, taken_runs_first(sm, taken > (mask & ~taken)));
+        if (diverged)
+            stack_diverge(sm, lanes, warp, branch, taken, taken_runs_first(sm, taken > (mask & ~taken)));
         else
             lanes->pc[AT(warp)] = taken ? branch->target : lanes->pc[AT(warp)] + 1;
         sm->scratch->pushes[warp] += lanes->depth[AT(warp)] - before;
     }
-    if (parted) {
+    if (diverged) {
         const u32 depth = slots_pick(&sm->lanes, lanes->depth, warp);
         count_most(sm, WS_COUNT_stack_deepest, depth);
         if (depth > MACHINE(sm, divergence_stack_depth))

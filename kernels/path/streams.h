@@ -10,7 +10,7 @@ static inline void path_open(PRIVATE struct sm_lanes *lanes, u32 warp)
 {
     lanes->pc[AT(warp)] = 0;
     lanes->depth[AT(warp)] = 0;
-    lanes->meets[AT(warp)] = WS_NEVER;
+    lanes->reconverge_pc[AT(warp)] = WS_NEVER;
 }
 
 #endif

@@ -50,8 +50,8 @@ static inline void readmit(PRIVATE struct sm *sm)
 }
 
 /* Counts what the packet begins, and tells the scheduler what it issues. */
-static inline void count_begun(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet,
-                               u32 issues)
+static inline void count_fetched(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet,
+                                 u32 issues)
 {
     const struct issued issued = {packet->slot, packet->executed + packet->skipped, packet->effective, packet->begins, issues};
     if (packet->begins) {

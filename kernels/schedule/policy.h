@@ -8,7 +8,7 @@
  *   NAME_next     next cycle in which NAME_tick changes anything
  *   NAME_events   warps have ended (sm->ended), arrived at a barrier, been let go, blocks have entered, warps have after them:
  *                 taken in that order
- *   NAME_looks    of some slots those that are looked at
+ *   NAME_candidates    of some slots those that are looked at
  *   NAME_round    how warps take turns from the chosen one on, while each goes to its next instruction (skip/rounds.h); 0 where
  * that cannot be said, as without a row Each port has a scheduler of its own: sm->port is the one that is meant (schedule/ports.h).
  */
@@ -127,11 +127,11 @@ static inline void policy_events(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
         sm->ended = sm->arrived = sm->released = sm->entered = sm->joined = slots_none();
 }
 
-static inline slot_set policy_looks(PRIVATE const struct sm *sm, slot_set slots)
+static inline slot_set policy_candidates(PRIVATE const struct sm *sm, slot_set slots)
 {
-#define LOOKS(name)                                                                                                                \
+#define CANDIDATES(name)                                                                                                           \
     if (policy_is(sm, WS_policy_##name))                                                                                           \
-        return name##_looks(sm, slots);
+        return name##_candidates(sm, slots);
 #include "shared/policies.def"
     return slots;
 }

@@ -29,7 +29,7 @@ static inline slot_set ring_first(PRIVATE struct sm *sm, u32 count)
 }
 
 /* Moves those of a set behind the others, from one place on to before another; both keep their order. In the first lane. */
-static inline void ring_parts(PRIVATE struct sm *sm, slot_set set, u32 from, u32 end)
+static inline void ring_partition(PRIVATE struct sm *sm, slot_set set, u32 from, u32 end)
 {
     u32 to = from, moved = 0;
     for (u32 n = from; n < end; ++n) {
@@ -48,7 +48,7 @@ static inline void ring_demote(PRIVATE struct sm *sm, slot_set leaving, u32 acti
 {
     const u32 size = ring_size(sm), base = port_value(sm->ring_base, AT_PORT(sm)) + slots_count(leaving);
     if (slots_count(leaving) != active && lane_first())
-        ring_parts(sm, slots_minus(slots_below(WS_SLOTS), leaving), 0, active);
+        ring_partition(sm, slots_minus(slots_below(WS_SLOTS), leaving), 0, active);
     port_put(sm->ring_base, AT_PORT(sm), base >= size ? base - size : base);
 }
 
@@ -66,7 +66,7 @@ static inline u32 ring_promote(PRIVATE struct sm *sm, slot_set going, u32 active
             }
         }
         if (taken != 0)
-            ring_parts(sm, others, active, size);
+            ring_partition(sm, others, active, size);
     }
     return active + lanes_from_first(&sm->lanes, taken);
 }
@@ -99,7 +99,7 @@ static inline void two_level_active_rotate(PRIVATE struct sm *sm, PRIVATE struct
         sm->changed |= CHANGED_STATE;
 }
 
-static inline slot_set two_level_active_looks(PRIVATE const struct sm *sm, slot_set slots)
+static inline slot_set two_level_active_candidates(PRIVATE const struct sm *sm, slot_set slots)
 {
     return slots_and(slots, sm->active_slots);
 }
@@ -118,7 +118,7 @@ static inline void two_level_active_issued(PRIVATE struct sm *sm, PRIVATE struct
                                            PRIVATE const struct issued *issued)
 {
     if (issued->issues && lane_first() && slots_has(sm->active_slots, issued->slot))
-        ring_parts(sm, slots_only(issued->slot), 0, port_value(sm->active_count, AT_PORT(sm)));
+        ring_partition(sm, slots_only(issued->slot), 0, port_value(sm->active_count, AT_PORT(sm)));
 }
 
 #endif

@@ -8,7 +8,7 @@
 #include "state/ready.h"
 
 /* Plain instructions without an attempt after one that found no round; the next ones rarely find any. */
-#define WS_PAUSE 8
+#define WS_SKIP_BACKOFF 8
 
 /* Whether all that the warp's next instruction does is to take it to the one after: in the warp's lane. */
 static inline u32 only_moves_on(PRIVATE const struct sm *sm, PRIVATE const struct sm_lanes *lanes, u32 warp)
@@ -74,8 +74,8 @@ static inline u32 rounds_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     u32 end;
     if (!is_plain(packet->instruction))
         return 0;
-    if (sm->pause > 0) {
-        sm->pause -= 1;
+    if (sm->skip_backoff > 0) {
+        sm->skip_backoff -= 1;
         return 0;
     }
     if (!policy_round(sm, warp, awaiting(sm, slots_none()), &round))
@@ -84,7 +84,7 @@ static inline u32 rounds_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     if (end > sm->now + 1)
         end = first_obstacle(sm, lanes, warp, queue, end);
     if (end <= sm->now + 1) {
-        sm->pause = WS_PAUSE;
+        sm->skip_backoff = WS_SKIP_BACKOFF;
         return 0;
     }
     FOR_SLOT_TURNS (slot, rank, queue, warp) {

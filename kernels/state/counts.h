@@ -105,25 +105,25 @@ static inline void count_tallies(PRIVATE struct sm *sm)
 }
 
 /* The same of what became of the slots of issue ports in so many cycles (pipeline/parts/issue_ports.h); whether it is tallied. */
-static inline u32 tally_slots(PRIVATE struct sm *sm, u32 lost, u32 cycles)
+static inline u32 tally_slots(PRIVATE struct sm *sm, u32 kinds, u32 cycles)
 {
-    if (lost >= TALLIED_SLOTS)
+    if (kinds >= TALLIED_SLOTS)
         return 0;
-    sm->scratch->tally.slots[lost] += cycles;
+    sm->scratch->tally.slots[kinds] += cycles;
     return 1;
 }
 
-static inline u32 tallied_slots(PRIVATE const struct sm *sm, u32 lost)
+static inline u32 tallied_slots(PRIVATE const struct sm *sm, u32 kinds)
 {
-    return sm->scratch->tally.slots[lost];
+    return sm->scratch->tally.slots[kinds];
 }
 #else
-static inline u32 tally_slots(PRIVATE struct sm *sm, u32 lost, u32 cycles)
+static inline u32 tally_slots(PRIVATE struct sm *sm, u32 kinds, u32 cycles)
 {
     return 0;
 }
 
-static inline u32 tallied_slots(PRIVATE const struct sm *sm, u32 lost)
+static inline u32 tallied_slots(PRIVATE const struct sm *sm, u32 kinds)
 {
     return 0;
 }
@@ -168,13 +168,13 @@ static inline void record_issue(PRIVATE struct sm *sm, u32 warp, u32 pc, u32 mas
 }
 
 /* Whether lost slots of any kind are recorded. */
-static inline u32 records_lost(PRIVATE const struct sm *sm)
+static inline u32 records_stalls(PRIVATE const struct sm *sm)
 {
     return RECORDED(sm) & (ws_bit(WS_EVENT_idle) | ws_bit(WS_EVENT_scoreboard) | ws_bit(WS_EVENT_pipeline));
 }
 
 /* A run of lost slots of a kind. */
-static inline void record_lost(PRIVATE struct sm *sm, u32 cycles, u32 kind, u32 port)
+static inline void record_stall(PRIVATE struct sm *sm, u32 cycles, u32 kind, u32 port)
 {
     const struct ws_event event = {.cycles = cycles, .kind = kind, .port = port};
     if (is_recorded(sm, kind))

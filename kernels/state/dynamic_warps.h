@@ -84,7 +84,7 @@ static inline void dynamic_place(PRIVATE const struct sm *sm, u32 n, u32 place, 
 }
 
 /* The same for some of another's threads, which are at its pc. */
-static inline u32 dynamic_part(PRIVATE const struct sm *sm, u32 n)
+static inline u32 dynamic_sibling(PRIVATE const struct sm *sm, u32 n)
 {
     const u32 part = dynamic_take(sm);
     dynamic_warp(sm, part)->pc = dynamic_warp(sm, n)->pc;
@@ -96,7 +96,7 @@ static inline u32 dynamic_split(PRIVATE const struct sm *sm, u32 n, u32 places)
 {
     if (places == dynamic_warp(sm, n)->mask)
         return n;
-    const u32 part = dynamic_part(sm, n);
+    const u32 part = dynamic_sibling(sm, n);
     dynamic_warp(sm, n)->mask &= ~places;
     for (; places != 0; places &= places - 1)
         dynamic_place(sm, part, ws_ctz(places), dynamic_threads(sm, n)[ws_ctz(places)]);

@@ -18,15 +18,15 @@ enum {
 };
 
 /* By how much the cycles of the slice that ends are more than those of the next. */
-static inline u32 slice_elapsed(PRIVATE const struct sm *sm)
+static inline u32 quantum_elapsed(PRIVATE const struct sm *sm)
 {
-    return sm->now - WS_SLICE_START - sm->now % SLICE_TURNS;
+    return sm->now - WS_QUANTUM_START - sm->now % QUANTUM_TURNS;
 }
 
 /* A cycle of the slice that ends, as a cycle of the next. */
 static inline u32 rebased(PRIVATE const struct sm *sm, u32 cycle)
 {
-    const u32 elapsed = slice_elapsed(sm);
+    const u32 elapsed = quantum_elapsed(sm);
     if (cycle == WS_NEVER)
         return WS_NEVER;
     return cycle < elapsed ? 0 : cycle - elapsed;

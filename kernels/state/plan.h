@@ -27,7 +27,7 @@ static inline void plan_state(const struct ws_machine *machine, struct ws_plan *
     plan->state_words = 0;
     reserve(plan, sizeof(struct ws_head));
     plan->at_kept = reserve(plan, kept_words(machine) * sizeof(u32));
-#define PART(name, type, count) plan->at_##name = reserve(plan, (u64)(count) * sizeof(type));
+#define ARRAY(name, type, count) plan->at_##name = reserve(plan, (u64)(count) * sizeof(type));
 #include "shared/state/rows.def"
     plan->requests = requests;
     plan->at_requests = reserve(plan, (u64)requests * sizeof(struct ws_request));

@@ -7,7 +7,7 @@
 /* How many ports there are. */
 static inline u32 ports(PRIVATE const struct sm *sm)
 {
-    return PATH_SLICES ? slices(sm) : WS_PORTS == 1 ? 1 : MACHINE(sm, core_ports);
+    return PATH_SLICES ? slices(sm) : WS_PORTS == 1 ? 1 : MACHINE(sm, core_issue_ports);
 }
 
 /* Slots of a port. */

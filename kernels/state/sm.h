@@ -64,14 +64,14 @@ struct sm {
     slot_set refused; /* memory had no room for the warp's packet and has none yet */
     u32 wanted;       /* least room in the memory queue that one of them wants; WS_NEVER: more room would not help */
     u32 events;       /* of the timeline in this slice */
-    u32 pause;        /* packets for which no round is looked for (skip/rounds.h) */
+    u32 skip_backoff; /* packets for which no round is looked for (skip/rounds.h) */
     u32 port;         /* issue port whose turn it is */
 #define UNIFORM(name, start)      u32 name;
 #define UNIFORM_SET(name)         slot_set name;
 #define UNIFORM_SETS(name, count) slot_set name[count];
 #define PORT(name, start)         u32 name[WS_PORTS];
 #ifdef WS_LANES_LOOP
-#define PART(name, type, count) GLOBAL type *name##_part; /* sm_NAME */
+#define ARRAY(name, type, count) GLOBAL type *name##_array; /* sm_NAME */
     GLOBAL struct ws_request *requests;
     struct {
         slot_set selectable;
@@ -95,44 +95,44 @@ struct sm_lanes {
 
 /* Parts of the state. Only form loop keeps where they are: in other forms the pointers would take up two registers of a GPU each
  * for the whole slice. */
-#define AT_PART(name, type) (GLOBAL type *)((GLOBAL u32 *)sm->head + sm->plan->at_##name)
+#define AT_ARRAY(name, type) (GLOBAL type *)((GLOBAL u32 *)sm->head + sm->plan->at_##name)
 #ifdef WS_LANES_LOOP
-#define PART(name, type, count)                                                                                                    \
+#define ARRAY(name, type, count)                                                                                                   \
     static inline GLOBAL type *sm_##name(PRIVATE const struct sm *sm)                                                              \
     {                                                                                                                              \
-        return sm->name##_part;                                                                                                    \
+        return sm->name##_array;                                                                                                   \
     }
 #else
-#define PART(name, type, count)                                                                                                    \
+#define ARRAY(name, type, count)                                                                                                   \
     static inline GLOBAL type *sm_##name(PRIVATE const struct sm *sm)                                                              \
     {                                                                                                                              \
-        return AT_PART(name, type);                                                                                                \
+        return AT_ARRAY(name, type);                                                                                               \
     }
 #endif
 #include "shared/state/rows.def"
 
 /* The slice's first cycle. */
-static inline u32 slice_start(PRIVATE const struct sm *sm)
+static inline u32 quantum_start(PRIVATE const struct sm *sm)
 {
-    return WS_SLICE_START + (u32)sm->head->base % SLICE_TURNS;
+    return WS_QUANTUM_START + (u32)sm->head->base % QUANTUM_TURNS;
 }
 
 /* Cycles of the slice before this one. */
 static inline u32 cycles_so_far(PRIVATE const struct sm *sm)
 {
-    return sm->now - slice_start(sm);
+    return sm->now - quantum_start(sm);
 }
 
 /* At the start of a slice. */
-static inline void parts_open(PRIVATE struct sm *sm)
+static inline void state_open(PRIVATE struct sm *sm)
 {
 #ifdef WS_LANES_LOOP
-#define PART(name, type, count) sm->name##_part = AT_PART(name, type);
+#define ARRAY(name, type, count) sm->name##_array = AT_ARRAY(name, type);
 #include "shared/state/rows.def"
-    sm->requests = AT_PART(requests, struct ws_request);
+    sm->requests = AT_ARRAY(requests, struct ws_request);
     sm->due.selectable = slots_none();
-    calendar_open(&sm->due.ready, slice_start(sm));
-    calendar_open(&sm->due.events, slice_start(sm));
+    calendar_open(&sm->due.ready, quantum_start(sm));
+    calendar_open(&sm->due.events, quantum_start(sm));
 #endif
 }
 
@@ -148,7 +148,7 @@ static inline GLOBAL struct ws_request *sm_request(PRIVATE const struct sm *sm, 
 #ifdef WS_LANES_LOOP
     return sm->requests + (index - 1);
 #else
-    return AT_PART(requests, struct ws_request) + (index - 1);
+    return AT_ARRAY(requests, struct ws_request) + (index - 1);
 #endif
 }
 

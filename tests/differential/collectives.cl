@@ -1,5 +1,5 @@
 /* The collectives by themselves: lane form group in a shape that compiles everywhere. */
-#include "lanes/trial.h"
+#include "lanes/selftest.h"
 
 LANES_KERNEL void collectives(GLOBAL const u32 *in, GLOBAL u32 *out)
 {

@@ -96,18 +96,18 @@ TEST(every_number_is_drawn)
 }
 
 /* Variants that no machine names. */
-static u32 replaying_variants(void)
+static u32 predecoded_variants(void)
 {
     u32 count = 0;
     for (u32 n = 0; n < WS_VARIANTS; n++)
-        count += ws_tuples()[n].divergence == WS_divergence_replay;
+        count += ws_tuples()[n].divergence == WS_divergence_predecoded;
     return count;
 }
 
 /* Each variant, however rare, comes up at least OFTEN times. */
 TEST(every_variant_is_drawn_often)
 {
-    const u32 cases = CASES_OF_VARIANT * (WS_VARIANTS - replaying_variants());
+    const u32 cases = CASES_OF_VARIANT * (WS_VARIANTS - predecoded_variants());
     u32 times[WS_VARIANTS + 1] = {0};
     for (u64 seed = 1; seed <= cases; seed++) {
         struct random random = {.state = mix(seed)};
@@ -116,7 +116,7 @@ TEST(every_variant_is_drawn_often)
         times[ws_variant_of(&machine)]++;
     }
     for (u32 n = 0; n < WS_VARIANTS; n++)
-        if (ws_tuples()[n].divergence != WS_divergence_replay && times[n] < OFTEN)
+        if (ws_tuples()[n].divergence != WS_divergence_predecoded && times[n] < OFTEN)
             fail_msg("%s: %u of %u machines", ws_tuples()[n].name, times[n], cases);
 }
 
@@ -136,7 +136,7 @@ TEST(many_warps_are_drawn_often)
     }
     for (u32 n = 0; n < WS_VARIANTS; n++) {
         const struct ws_tuple *const tuple = &ws_tuples()[n];
-        if (tuple->divergence == WS_divergence_replay) /* no machine's */
+        if (tuple->divergence == WS_divergence_predecoded) /* no machine's */
             continue;
         const u32 wide = drawn[tuple->pipeline][tuple->divergence][tuple->words],
                   all = machines[tuple->pipeline][tuple->divergence];

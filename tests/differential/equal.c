@@ -62,7 +62,7 @@ static void expect_large_equals_small(const struct random_case *random_case)
     large.core_warp_size = 32;
     large.core_warps = 32;
     large.divergence_unit = WS_divergence_lwm;
-    large.memory_port = WS_port_select;
+    large.memory_data_port = WS_data_port_select;
     small = large;
     small.divergence_unit = WS_divergence_pdom;
     expect_equal(random_case, &large, &small);

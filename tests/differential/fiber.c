@@ -22,18 +22,18 @@ static struct {
     void (*work)(void *context);
     void *context;
     struct random order;
-    bool parted;
+    bool diverged;
 } group;
 
 void fibers_seed(u64 seed)
 {
     group.order.state = seed;
-    group.parted = false;
+    group.diverged = false;
 }
 
 bool fibers_parted(void)
 {
-    return group.parted;
+    return group.diverged;
 }
 
 u32 fiber_lane(void)
@@ -161,5 +161,5 @@ void fibers_run(void (*work)(void *context), void *context)
         run_to_barrier();
         waiting = release();
     } while (waiting == LANES);
-    group.parted |= waiting > 0;
+    group.diverged |= waiting > 0;
 }

@@ -7,7 +7,7 @@
 
 #include "shared/dialect.h"
 
-/* Decides the order of lanes from now on, and forgets that lanes have parted. */
+/* Decides the order of lanes from now on, and forgets that lanes have diverged. */
 void fibers_seed(u64 seed);
 
 /* Runs work in 32 fibers until all have returned. */

@@ -12,26 +12,26 @@
 #include "engine/native/native.h"
 #include "sm.cl"
 
-ws_native_slice WS_FIBER_NAME;
+ws_native_quantum WS_FIBER_NAME;
 
 struct fiber_work {
     struct sm_local local;
     const struct ws_job *job;
-    struct sm_parts parts;
-    u32 slice;
+    struct sm_buffers buffers;
+    u32 quantum;
 };
 
 static void advance_lane(void *context)
 {
     struct fiber_work *work = context;
-    run_slice(&work->local, work->job, &work->parts, work->slice);
+    run_quantum(&work->local, work->job, &work->buffers, work->quantum);
 }
 
-void WS_FIBER_NAME(const struct ws_job *job, const struct ws_native_parts *parts, u32 slice)
+void WS_FIBER_NAME(const struct ws_job *job, const struct ws_native_parts *buffers, u32 quantum)
 {
     static struct fiber_work work;
     work.job = job;
-    work.parts = (struct sm_parts){parts->program, parts->groups, parts->words, parts->state, parts->records};
-    work.slice = slice;
+    work.buffers = (struct sm_buffers){buffers->program, buffers->groups, buffers->words, buffers->state, buffers->records};
+    work.quantum = quantum;
     fibers_run(advance_lane, &work);
 }

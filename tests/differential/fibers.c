@@ -10,17 +10,17 @@
 
 enum { FIRST_SEED = 1, CASES = 100, ORDERS = 3, SLICE = 1777 };
 
-#define FIBER(form, pipeline, path, dispatch, words, slice) ws_native_slice slice;
+#define FIBER(form, pipeline, path, dispatch, words, quantum) ws_native_quantum quantum;
 #include "fibers.def"
 #undef FIBER
 
 static const struct fiber_form {
     const char *name;
     u32 pipeline, path, dispatch, words;
-    ws_native_slice *slice;
+    ws_native_quantum *quantum;
 } forms[] = {
-#define FIBER(form, pipeline, path, dispatch, words, slice)                                                                        \
-    {#form, WS_pipeline_##pipeline, WS_divergence_##path, WS_dispatch_##dispatch, words, slice},
+#define FIBER(form, pipeline, path, dispatch, words, quantum)                                                                      \
+    {#form, WS_pipeline_##pipeline, WS_divergence_##path, WS_dispatch_##dispatch, words, quantum},
 #include "fibers.def"
 #undef FIBER
 };
@@ -30,7 +30,7 @@ static bool agrees_in_order(const struct random_case *random_case, const struct 
 {
     struct ws_job_result result;
     fibers_seed(mix(random_case->seed ^ order << 32));
-    kernel_run(random_case, packets, form->slice, SLICE, verdict_most_cycles(verdict), &result);
+    kernel_run(random_case, packets, form->quantum, SLICE, verdict_most_cycles(verdict), &result);
     const bool agrees = verdict_agrees(verdict, &result, true) && !fibers_parted();
     ws_job_result_free(&result);
     if (!agrees)
@@ -52,7 +52,7 @@ static bool form_agrees(const struct random_case *random_case, const struct verd
         for (u64 order = 0; agrees && order < ORDERS; order++)
             agrees = agrees_in_order(random_case, packets, verdict, form, order);
     }
-    ws_lowered_free(packets);
+    ws_predecoded_free(packets);
     return agrees;
 }
 

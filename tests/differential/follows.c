@@ -75,7 +75,7 @@ static void judge_case(struct ws_engine *engine, const struct random_case *rando
     struct ws_job_result before;
     size_t count, last = 0;
     const struct ws_parameter *const rows = ws_parameters(&count);
-    if (ws_machine_duels(job.machine) || run(engine, &job, &before) != WS_STATUS_ok)
+    if (ws_machine_has_dueling(job.machine) || run(engine, &job, &before) != WS_STATUS_ok)
         return;
     for (size_t n = 0; n < count; n++) {
         struct ws_machine changed = random_case->machine;

@@ -1,15 +1,15 @@
 /* The native engine against the oracle on every counter and all times, and against itself with other slices. */
 #include "differential/judge/judge.h"
-#include "engine/jobs/lower.h"
+#include "engine/jobs/predecode.h"
 #include "test.h"
 
 enum { FIRST_SEED = 1, CASES = 1600, SLICE_CASES = 200 };
 
-static void judge(u32 slice, u32 count)
+static void judge(u32 quantum, u32 count)
 {
     const struct judged_cases cases = judged_cases(FIRST_SEED, count, &whole_size);
-    struct ws_engine *engine =
-        engine_or_fail(&(struct ws_engine_options){WS_STRUCT(engine_options), .engine = "native", .slice = slice, .times = true});
+    struct ws_engine *engine = engine_or_fail(
+        &(struct ws_engine_options){WS_STRUCT(engine_options), .engine = "native", .quantum = quantum, .times = true});
     assert_int_equal(judge_engine(engine, &cases), 0);
     ws_engine_close(engine);
 }
@@ -21,8 +21,8 @@ TEST(native_equals_oracle)
 
 static bool lowers(const struct ws_machine *machine)
 {
-    struct ws_lowering lowering;
-    return ws_lowering_of(machine, &lowering);
+    struct ws_predecoding lowering;
+    return ws_predecoding_of(machine, &lowering);
 }
 
 /* Packets made before the simulation, in slices too. */
@@ -32,8 +32,9 @@ TEST(packets_made_before_change_nothing)
     for (size_t n = 0; n < sizeof slices / sizeof *slices; n++) {
         struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &whole_size);
         cases.judges = lowers;
-        struct ws_engine *engine = engine_or_fail(&(struct ws_engine_options){
-            WS_STRUCT(engine_options), .engine = "native", .slice = slices[n], .times = true, .lowering = WS_LOWERING_ALWAYS});
+        struct ws_engine *engine =
+            engine_or_fail(&(struct ws_engine_options){WS_STRUCT(engine_options), .engine = "native", .quantum = slices[n],
+                                                       .times = true, .predecoding = WS_PREDECODE_ALWAYS});
         assert_int_equal(judge_engine(engine, &cases), 0);
         ws_engine_close(engine);
     }

@@ -9,36 +9,36 @@
 
 enum { FIRST_SEED = 1, CASES = 1600, GROWING_CASES = 10 /* at least */ };
 
-#define ONE_BY_ONE(pipeline, path, dispatch, words, slice) ws_native_slice slice;
+#define ONE_BY_ONE(pipeline, path, dispatch, words, quantum) ws_native_quantum quantum;
 #include "one_by_one.def"
 #undef ONE_BY_ONE
 
 static const struct kernel {
     u32 pipeline, path, dispatch, words;
-    ws_native_slice *slice;
+    ws_native_quantum *quantum;
 } kernels[] = {
-#define ONE_BY_ONE(pipeline, path, dispatch, words, slice)                                                                         \
-    {WS_pipeline_##pipeline, WS_divergence_##path, WS_dispatch_##dispatch, words, slice},
+#define ONE_BY_ONE(pipeline, path, dispatch, words, quantum)                                                                       \
+    {WS_pipeline_##pipeline, WS_divergence_##path, WS_dispatch_##dispatch, words, quantum},
 #include "one_by_one.def"
 #undef ONE_BY_ONE
 };
 
 /* NULL for machines with more warps than their pipeline's kernels are for. */
-static ws_native_slice *kernel_for(const struct ws_machine *machine)
+static ws_native_quantum *kernel_for(const struct ws_machine *machine)
 {
     for (size_t n = 0; n < sizeof kernels / sizeof *kernels; n++)
         if (ws_variant_suits(machine, kernels[n].pipeline, kernels[n].path, kernels[n].dispatch, kernels[n].words))
-            return kernels[n].slice;
+            return kernels[n].quantum;
     return NULL;
 }
 
 /* Whether the case agrees with the oracle; adds to *growing if the room for its requests grew. */
-static bool agrees(const struct random_case *random_case, ws_native_slice *kernel, u32 *growing)
+static bool agrees(const struct random_case *random_case, ws_native_quantum *kernel, u32 *growing)
 {
     struct verdict verdict;
     struct ws_job_result result;
     verdict_make(random_case, &verdict);
-    *growing += kernel_run(random_case, NULL, kernel, WS_SLICE_MOST, verdict_most_cycles(&verdict), &result) > 0;
+    *growing += kernel_run(random_case, NULL, kernel, WS_QUANTUM_MOST, verdict_most_cycles(&verdict), &result) > 0;
     const bool equal = verdict_agrees(&verdict, &result, true);
     ws_job_result_free(&result);
     verdict_free(&verdict);
@@ -52,7 +52,7 @@ TEST(skips_change_nothing)
     for (u32 i = 0; i < cases.count; i++) {
         struct random_case random_case;
         random_case_make(&random_case, cases.first + i, &cases.size);
-        ws_native_slice *const kernel = kernel_for(&random_case.machine);
+        ws_native_quantum *const kernel = kernel_for(&random_case.machine);
         const bool equal = !kernel || agrees(&random_case, kernel, &growing);
         if (!equal)
             fprintf(stderr, "  differs: WS_SEED=%llu\n", (unsigned long long)random_case.seed);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "differential/judge/judge.h"
-#include "engine/jobs/lower.h"
+#include "engine/jobs/predecode.h"
 #include "test.h"
 #include "unit/kit/variant_cover.h"
 
@@ -26,8 +26,8 @@ static bool judge(const struct ws_engine_options *options, bool (*judges)(const 
 
 static bool lowers(const struct ws_machine *machine)
 {
-    struct ws_lowering lowering;
-    return ws_lowering_of(machine, &lowering);
+    struct ws_predecoding lowering;
+    return ws_predecoding_of(machine, &lowering);
 }
 
 /* Without an OpenCL CPU device there is nothing to judge; where everything must be judged, or a device was named, that is a
@@ -45,6 +45,6 @@ TEST(opencl_equals_oracle)
             fail_msg("%s", error.message);
         skip();
     }
-    options.lowering = WS_LOWERING_ALWAYS;
+    options.predecoding = WS_PREDECODE_ALWAYS;
     assert_true(judge(&options, device ? lowers : is_replayed_in_variant_cover, &error));
 }

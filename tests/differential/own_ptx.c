@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "differential/judge/judge.h"
 #include "differential/judge/kernel_run.h"
-#include "engine/fold.h"
+#include "engine/accumulate.h"
 #include "engine/variant.h"
 #include "test.h"
 #include "warpsweep/frontend.h"
@@ -49,8 +49,8 @@ static u8 *make_trace(struct ws_job *job, u64 *bytes)
     return trace;
 }
 
-/* One slice, as host/engine/opencl/wave.c launches it. */
-static void advance(const struct ws_job *job, const struct ws_native_parts *parts, u32 slice)
+/* One quantum, as host/engine/opencl/batch.c launches it. */
+static void advance(const struct ws_job *job, const struct ws_native_parts *parts, u32 quantum)
 {
     struct ws_frontend_options options;
     struct ws_job placed = *job;
@@ -64,9 +64,9 @@ static void advance(const struct ws_job *job, const struct ws_native_parts *part
         {.kind = WS_ARGUMENT_BUFFER, .bytes = placed.plan.state_words * sizeof(u32), .data = parts->state},
         {.kind = WS_ARGUMENT_BUFFER, .bytes = ws_times_bytes(&placed), .data = parts->records},
         {.kind = WS_ARGUMENT_SCALAR, .bytes = sizeof first, .data = &first},
-        {.kind = WS_ARGUMENT_SCALAR, .bytes = sizeof slice, .data = &slice},
+        {.kind = WS_ARGUMENT_SCALAR, .bytes = sizeof quantum, .data = &quantum},
     };
-    struct ws_ndrange launch = {.kernel = "sm_slice",
+    struct ws_ndrange launch = {.kernel = "sm_quantum",
                                 .global = {LANES, 1, 1},
                                 .local = {LANES, 1, 1},
                                 .argument_count = sizeof arguments / sizeof *arguments,

@@ -38,11 +38,11 @@ static bool run(struct ws_engine *engine, const struct ws_machine *machine, cons
     struct ws_job_spec jobs[SHARDS];
     struct ws_job_result results[SHARDS];
     struct ws_error error;
-    struct ws_duel *const duel = ws_machine_duels(machine) ? ws_duel_new() : NULL;
-    const u32 shards = duel ? SHARDS : 1, leaders = duel ? WS_DUEL_LEADERS : 1;
+    struct ws_dueling *const dueling = ws_machine_has_dueling(machine) ? ws_dueling_new() : NULL;
+    const u32 shards = dueling ? SHARDS : 1, leaders = dueling ? WS_DUELING_LEADERS : 1;
     memset(outcome, 0, sizeof *outcome);
     for (u32 shard = 0; shard < shards; shard++)
-        jobs[shard] = (struct ws_job_spec){.machine = machine, .image = image, .shard = shard, .duel = duel};
+        jobs[shard] = (struct ws_job_spec){.machine = machine, .image = image, .shard = shard, .dueling = dueling};
     const bool fits = ws_machine_check(machine, NULL) == WS_STATUS_ok && ws_job_check(jobs, NULL) == WS_STATUS_ok;
     if (fits && (ws_engine_run(engine, jobs, leaders, results, NULL, &error) != WS_STATUS_ok ||
                  ws_engine_run(engine, jobs + leaders, shards - leaders, results + leaders, NULL, &error) != WS_STATUS_ok))
@@ -52,8 +52,8 @@ static bool run(struct ws_engine *engine, const struct ws_machine *machine, cons
         memcpy(outcome->counters[shard], results[shard].counters, sizeof results[shard].counters);
         ws_job_result_free(&results[shard]);
     }
-    if (duel)
-        ws_duel_free(duel);
+    if (dueling)
+        ws_dueling_free(dueling);
     return fits;
 }
 

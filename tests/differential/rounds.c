@@ -95,7 +95,7 @@ static void forget(void *context, size_t job, const struct ws_timeline_event *ev
     (void)event;
 }
 
-static void run(const struct runs *runs, enum ws_lowering_use lowering, const struct ws_engine_watch *watch,
+static void run(const struct runs *runs, enum ws_predecode_use lowering, const struct ws_engine_watch *watch,
                 struct ws_job_result *results)
 {
     struct ws_engine *const engine =
@@ -116,9 +116,9 @@ static void rounds_change_nothing(void **state)
             *image = load_image(workload, ws_machine_spaces(&runs.machine[n]));
         runs.jobs[n] = (struct ws_job_spec){.machine = &runs.machine[n], .image = *image};
     }
-    run(&runs, WS_LOWERING_NEVER, NULL, runs.together);
-    run(&runs, WS_LOWERING_NEVER, &(struct ws_engine_watch){WS_STRUCT(engine_watch), .event = forget}, runs.one_by_one);
-    run(&runs, WS_LOWERING_SHARED, NULL, runs.replayed);
+    run(&runs, WS_PREDECODE_NEVER, NULL, runs.together);
+    run(&runs, WS_PREDECODE_NEVER, &(struct ws_engine_watch){WS_STRUCT(engine_watch), .event = forget}, runs.one_by_one);
+    run(&runs, WS_PREDECODE_SHARED, NULL, runs.replayed);
     for (size_t n = 0; n < runs.count; n++) {
         assert_int_equal(runs.together[n].status, WS_STATUS_ok);
         if (memcmp(runs.together[n].counters, runs.one_by_one[n].counters, sizeof runs.together[n].counters) != 0) {

@@ -20,7 +20,8 @@ struct kind {
 /* The kernels of a machine, whose packets are made before where that can be. */
 static struct kind kind_of(const struct ws_machine *machine)
 {
-    return (struct kind){machine->core_pipeline, ws_variant_replays(machine) ? WS_divergence_replay : machine->divergence_unit};
+    return (struct kind){machine->core_pipeline,
+                         ws_variant_predecoded(machine) ? WS_divergence_predecoded : machine->divergence_unit};
 }
 
 static struct kind wanted;
@@ -31,7 +32,7 @@ static bool is_wanted(const struct ws_machine *machine)
     return kind.pipeline == wanted.pipeline && kind.path == wanted.path && machine->core_warps <= 2 * WS_LANES;
 }
 
-/* Judges cases, and returns whether kernels compiled for them were used: not natively if each ended in its first slice. */
+/* Judges cases, and returns whether kernels compiled for them were used: not natively if each ended in its first quantum. */
 static bool judge(u64 first, u32 count, bool (*judges)(const struct ws_machine *machine), const struct ws_engine_options *options)
 {
     struct judged_cases cases = judged_cases(first, count, &whole_size);
@@ -55,8 +56,8 @@ static bool seen(struct kind *kinds, u32 *count, struct kind kind)
 
 TEST(a_machine_alone_is_compiled_for)
 {
-    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .slice = SLICE,
-                                              .lowering = WS_LOWERING_ALWAYS, .specialize = WS_SPECIALIZE_ALWAYS};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .quantum = SLICE,
+                                              .predecoding = WS_PREDECODE_ALWAYS, .specialize = WS_SPECIALIZE_ALWAYS};
     struct kind kinds[KINDS];
     u32 count = 0, used = 0;
     for (u64 seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
@@ -68,7 +69,7 @@ TEST(a_machine_alone_is_compiled_for)
         if (fits && !seen(kinds, &count, wanted))
             used += judge(seed, 1, is_wanted, &options);
     }
-    printf("%u kinds of kernels, %u used after the first slice\n", count, used);
+    printf("%u kinds of kernels, %u used after the first quantum\n", count, used);
     assert_int_equal(used, count);
     assert_true(count >= 8);
 }
@@ -81,8 +82,8 @@ static bool is_pdom(const struct ws_machine *machine)
 
 TEST(machines_together_are_compiled_for)
 {
-    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .slice = SLICE,
-                                              .lowering = WS_LOWERING_NEVER, .specialize = WS_SPECIALIZE_ALWAYS};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .quantum = SLICE,
+                                              .predecoding = WS_PREDECODE_NEVER, .specialize = WS_SPECIALIZE_ALWAYS};
     assert_true(judge(FIRST_SEED, 200, is_pdom, &options));
 }
 
@@ -95,7 +96,7 @@ static bool is_first_variant(const struct ws_machine *machine)
 TEST(devices_compile_for_machines_too)
 {
     struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu",
-                                        .lowering = WS_LOWERING_NEVER, .specialize = WS_SPECIALIZE_NEVER};
+                                        .predecoding = WS_PREDECODE_NEVER, .specialize = WS_SPECIALIZE_NEVER};
     assert_false(judge(FIRST_SEED, 200, is_first_variant, &options));
     options.specialize = WS_SPECIALIZE_ALWAYS;
     assert_true(judge(FIRST_SEED, 200, is_first_variant, &options));

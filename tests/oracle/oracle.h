@@ -60,9 +60,9 @@ void oracle_log_free(struct oracle_log *log);
 enum ws_status oracle_run(const struct ws_machine *machine, const struct ws_image *image, u64 counters[WS_COUNTERS],
                           struct oracle_log *log);
 
-/* Simulates the shards of a trace, in their order, as an SM duel (dispatch.md); at least two. */
-void oracle_run_duel(const struct ws_machine *machine, const struct ws_image *const *images, u32 count, enum ws_status *statuses,
-                     u64 (*counters)[WS_COUNTERS]);
+/* Simulates the shards of a trace, in their order, as an SM dueling (dispatch.md); at least two. */
+void oracle_run_dueling(const struct ws_machine *machine, const struct ws_image *const *images, u32 count, enum ws_status *statuses,
+                        u64 (*counters)[WS_COUNTERS]);
 
 /* The counter's name, with the bin of a histogram; static storage until the next call. */
 const char *counter_name(u32 counter);

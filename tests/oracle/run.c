@@ -98,11 +98,11 @@ enum ws_status oracle_run_rules(const struct oracle_rules *rules, const struct w
     return sm.status;
 }
 
-enum ws_status oracle_run_following(const struct duel *duel, const struct ws_machine *machine, const struct ws_image *image,
+enum ws_status oracle_run_following(const struct dueling *dueling, const struct ws_machine *machine, const struct ws_image *image,
                                     u64 counters[WS_COUNTERS], struct oracle_log *log)
 {
     struct sm sm = {.rules = rules_of(machine),
-                    .duel = duel,
+                    .dueling = dueling,
                     .machine = machine,
                     .image = image,
                     .counters = counters,

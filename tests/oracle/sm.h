@@ -98,7 +98,7 @@ struct bundle {
     bool left;             /* has left it, some of its threads still wait */
 };
 
-struct duel;
+struct dueling;
 
 struct level {
     const struct oracle_level *rules;
@@ -120,10 +120,10 @@ struct sm {
     struct thread *threads; /* of all blocks of the image */
     u32 blocks_done;
     u64 warps_entered;
-    struct named *named;        /* of all blocks of the image */
-    struct ws_warp_time *lives; /* of all warps of the image, block by block */
-    const struct duel *duel;    /* that the job follows; NULL of all others */
-    struct event *events;       /* not yet delivered */
+    struct named *named;           /* of all blocks of the image */
+    struct ws_warp_time *lives;    /* of all warps of the image, block by block */
+    const struct dueling *dueling; /* that the job follows; NULL of all others */
+    struct event *events;          /* not yet delivered */
     size_t event_count;
     struct level data, code, dram; /* of the barrel pipeline */
     struct levels *levels;         /* of memory, of the scoreboard pipeline */
@@ -156,7 +156,7 @@ static inline bool is_sliced(const struct sm *sm)
 }
 static inline u32 ports(const struct sm *sm)
 {
-    return is_sliced(sm) ? WS_LANES / sm->machine->core_warp_size : sm->machine->core_ports;
+    return is_sliced(sm) ? WS_LANES / sm->machine->core_warp_size : sm->machine->core_issue_ports;
 }
 /* The slots of an issue port: how many it has, the n-th of them, and which of them a slot is. */
 static inline u32 port_slots(const struct sm *sm, u32 port)
@@ -201,16 +201,16 @@ struct used_misses {
 struct used_misses used_misses(const struct sm *sm);                  /* of loads, so far */
 void used_missed(struct sm *sm, u32 slot, struct used_misses before); /* since then, of the warp in the slot */
 
-/* ---- duel.c ---- */
-bool duel_is_on(const struct duel *duel, u64 window);
+/* ---- dueling.c ---- */
+bool dueling_is_on(const struct dueling *dueling, u64 window);
 
 /* ---- tables.c ---- */
 struct oracle_rules rules_of(const struct ws_machine *machine);
 
-/* ---- oracle.c: oracle_run under rules that need not be the machine's, following a duel or none (NULL) ---- */
+/* ---- oracle.c: oracle_run under rules that need not be the machine's, following a dueling or none (NULL) ---- */
 enum ws_status oracle_run_rules(const struct oracle_rules *rules, const struct ws_machine *machine, const struct ws_image *image,
                                 u64 counters[WS_COUNTERS], struct oracle_log *log);
-enum ws_status oracle_run_following(const struct duel *duel, const struct ws_machine *machine, const struct ws_image *image,
+enum ws_status oracle_run_following(const struct dueling *dueling, const struct ws_machine *machine, const struct ws_image *image,
                                     u64 counters[WS_COUNTERS], struct oracle_log *log);
 
 /* ---- log.c ---- */

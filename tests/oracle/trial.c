@@ -55,7 +55,7 @@ static void on_event(void *context, size_t job, const struct ws_timeline_event *
     add_event(context, event);
 }
 
-static void run_engine(const struct ws_machine *machine, const struct ws_image *image, enum ws_lowering_use lowering,
+static void run_engine(const struct ws_machine *machine, const struct ws_image *image, enum ws_predecode_use lowering,
                        struct trial *trial)
 {
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .threads = 1, .lowering = lowering,
@@ -64,7 +64,7 @@ static void run_engine(const struct ws_machine *machine, const struct ws_image *
     const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = trial, .event = on_event};
     struct ws_engine *engine;
     struct ws_job_result result;
-    trial->who = lowering == WS_LOWERING_ALWAYS ? "native engine with packets made before" : "native engine";
+    trial->who = lowering == WS_PREDECODE_ALWAYS ? "native engine with packets made before" : "native engine";
     EXPECT_OK(ws_engine_open(&options, &engine, &error));
     EXPECT_OK(ws_engine_run(engine, &job, 1, &result, &watch, &error));
     ws_engine_close(engine);
@@ -84,7 +84,7 @@ void trials_run_image(const struct ws_machine *machine, const struct ws_image *i
         if (i == 0 || !has_kernel(machine))
             run_oracle(machine, image, &trials[i]);
         else
-            run_engine(machine, image, i == 1 ? WS_LOWERING_NEVER : WS_LOWERING_ALWAYS, &trials[i]);
+            run_engine(machine, image, i == 1 ? WS_PREDECODE_NEVER : WS_PREDECODE_ALWAYS, &trials[i]);
     for (u32 i = 1; i < TRIALS; i++)
         for (u32 counter = 0; counter < WS_COUNTERS; counter++)
             if (trials[0].counters[counter] != trials[i].counters[counter])

@@ -220,7 +220,7 @@ static void halves_together(const struct shape *shape, const struct trial trials
     expect_count(trials, WS_COUNT_active_lanes + shape->warp_size, n / 2 * 7);
 }
 
-static void parted(void **state)
+static void diverged(void **state)
 {
     const struct shape *shape = *state;
     const struct ws_machine machine = machine_of(shape);
@@ -239,7 +239,7 @@ __attribute__((constructor)) static void add_many_warps(void)
         const char *name;
         void (*test)(void **state);
     } programs[] = {{"round robin", round_robin}, {"two-level", two_level}, {"sticky", sticky},
-                    {"a barrier", barrier},       {"one line", one_line},   {"halves", parted}};
+                    {"a barrier", barrier},       {"one line", one_line},   {"halves", diverged}};
     enum { PROGRAMS = sizeof programs / sizeof *programs };
     static char names[PROGRAMS * SHAPES][60];
     for (size_t n = 0; n < PROGRAMS * SHAPES; n++) {

@@ -51,7 +51,7 @@ TIMING_TEST(k_lines_hold_the_port_and_select_k_cycles)
     two_loads(&build);
     trials_run(&machine, &build, trials);
     EXPECT_ISSUED(trials, {1, 0, 0, 4}, {0, 1, 0, 10}, {1, 1, 0, 11});
-    EXPECT_COUNTS(trials, IS(cycles, 18), IS(stall_pipeline, 3), IS(port_busy, 5), IS(l1_hits, 5));
+    EXPECT_COUNTS(trials, IS(cycles, 18), IS(stall_pipeline, 3), IS(data_port_busy, 5), IS(l1_hits, 5));
     trials_free(trials);
     image_build_free(&build);
 }
@@ -63,7 +63,7 @@ TIMING_TEST(k_lines_hold_only_the_port_when_select_goes_on)
     struct image_build build;
     struct trial trials[TRIALS];
     machine.memory_ideal = WS_toggle_on;
-    machine.memory_port = WS_port_warp;
+    machine.memory_data_port = WS_data_port_warp;
     two_loads(&build);
     trials_run(&machine, &build, trials);
     EXPECT_ISSUED(trials, {1, 0, 0, 1}, {0, 1, 0, 10}, {1, 1, 0, 11});
@@ -95,7 +95,7 @@ TIMING_TEST(the_latency_follows_the_access)
     struct image_build build;
     struct trial trials[TRIALS];
     machine.memory_ideal = WS_toggle_on;
-    machine.memory_port = WS_port_warp;
+    machine.memory_data_port = WS_data_port_warp;
     machine.l1_latency = 10;
     two_loads(&build);
     trials_run(&machine, &build, trials);
@@ -140,7 +140,7 @@ TIMING_TEST(lanes_and_port_hold_at_the_same_time)
     two_loads(&build);
     trials_run(&machine, &build, trials);
     EXPECT_ISSUED(trials, {1, 0, 0, 4}, {0, 1, 0, 10}, {1, 1, 0, 12});
-    EXPECT_COUNTS(trials, IS(cycles, 20), IS(port_busy, 5));
+    EXPECT_COUNTS(trials, IS(cycles, 20), IS(data_port_busy, 5));
     trials_free(trials);
     image_build_free(&build);
 }
@@ -159,7 +159,7 @@ BARREL_TEST(banks_of_shared_memory_serve_one_word_a_cycle, plain_machine(), 1, 3
     }
     trials_run(machine, build, trials);
     EXPECT_ISSUED(trials, {0, 1, 0, 8}, {0, 2, 0, 15});
-    EXPECT_COUNTS(trials, IS(shared_accesses, 2), IS(shared_conflicts, 1), IS(port_busy, 3));
+    EXPECT_COUNTS(trials, IS(shared_accesses, 2), IS(shared_conflicts, 1), IS(data_port_busy, 3));
 }
 
 /* A load guarded off by all threads issues at 0 and completes at 7 without an access. */

@@ -13,7 +13,7 @@ static void start_moves(struct scene *scene, u32 warps, u32 moves)
 /* Warp 0 is fetched at 0, warp 1 at 1: from 3 on each port issues from its warp. Slots of both ports add up. */
 SCENE_WITH(two_ports_issue_in_one_cycle, start_moves(scene, 2, 3))
 {
-    scene->machine.core_ports = 2;
+    scene->machine.core_issue_ports = 2;
     scene_run(scene);
     EXPECT_ISSUES(scene, 0, 2, 3, 5, 6);
     EXPECT_ISSUES(scene, 1, 3, 4, 6, 7);
@@ -24,7 +24,7 @@ SCENE_WITH(two_ports_issue_in_one_cycle, start_moves(scene, 2, 3))
 /* All four warps are fetched at 0, and each has a port and a unit to itself. */
 SCENE_WITH(four_ports_issue_in_one_cycle, start_moves(scene, 4, 3))
 {
-    scene->machine.core_ports = scene->machine.core_fetches = scene->machine.unit_sp = 4;
+    scene->machine.core_issue_ports = scene->machine.core_fetches = scene->machine.unit_sp = 4;
     scene_run(scene);
     for (u32 warp = 0; warp < 4; warp++)
         EXPECT_ISSUES(scene, warp, 2, 3, 5, 6);
@@ -35,7 +35,7 @@ SCENE_WITH(four_ports_issue_in_one_cycle, start_moves(scene, 4, 3))
  */
 SCENE_WITH(a_port_has_the_slots_of_its_number, start_moves(scene, 3, 1))
 {
-    scene->machine.core_ports = 2;
+    scene->machine.core_issue_ports = 2;
     scene_run(scene);
     EXPECT_ISSUES(scene, 0, 2, 3);
     EXPECT_ISSUES(scene, 1, 3, 4);
@@ -47,8 +47,8 @@ static void run_contended_ports(u32 order, u32 first, u32 second)
 {
     struct scene scene;
     scene_start(&scene, 1, 64);
-    scene.machine.core_ports = 2;
-    scene.machine.core_port_order = order;
+    scene.machine.core_issue_ports = 2;
+    scene.machine.core_issue_port_order = order;
     scene.machine.core_fetch_latency = 3;
     scene.machine.unit_ldst_queue = 1;
     scene.build.shared_bytes = 256;
@@ -254,7 +254,7 @@ TIMING_TEST(each_port_has_its_scheduler)
     for (u32 n = 0; n < sizeof rows / sizeof *rows; n++) {
         struct scene scene;
         scene_start(&scene, 1, 128);
-        scene.machine.core_ports = 2;
+        scene.machine.core_issue_ports = 2;
         scene.machine.core_warps = 4;
         scene.machine.schedule_policy = rows[n].policy;
         scene.machine.schedule_fetch_group = 1;

@@ -335,8 +335,8 @@ static void run_ports(u32 order, u32 chosen)
 {
     struct scene scene;
     scene_start(&scene, 2, 64);
-    scene.machine.core_ports = 2;
-    scene.machine.core_port_order = order;
+    scene.machine.core_issue_ports = 2;
+    scene.machine.core_issue_port_order = order;
     scene.machine.schedule_policy = WS_policy_pro;
     scene.machine.unit_sfu_queue = 1;
     scene.machine.interval_sfu = 21;

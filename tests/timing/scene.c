@@ -15,7 +15,7 @@ struct ws_machine scoreboard_machine(void)
     machine.schedule_policy = WS_policy_lrr;
     machine.memory_network = 10;
     machine.l2_latency = 20;
-    machine.l2_port = 4;
+    machine.l2_data_port = 4;
     machine.dram_delay = 30;
     machine.dram_t_cl = 5;
     machine.dram_t_rp = 6;

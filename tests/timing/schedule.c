@@ -23,7 +23,7 @@ static struct ws_machine shallow_machine(u32 depth)
 {
     struct ws_machine machine = plain_machine();
     machine.memory_ideal = WS_toggle_on;
-    machine.memory_port = WS_port_warp;
+    machine.memory_data_port = WS_data_port_warp;
     machine.core_depth = depth;
     return machine;
 }

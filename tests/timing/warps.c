@@ -162,7 +162,7 @@ SCENE_TEST(places_come_back_with_the_block, 2, 64)
  * 0 has slots 0 and 2, port 1 has 1 and 3. Both have one warp, so that warp 0 of block 2, which runs pc 1, enters slot 2. */
 SCENE_TEST(warps_enter_the_emptier_port, 3, 64)
 {
-    scene->machine.core_ports = 2;
+    scene->machine.core_issue_ports = 2;
     scene->machine.core_warps = 4;
     scene->machine.core_dispatch = WS_dispatch_warp;
     scene->machine.dispatch_partial = WS_toggle_off;
@@ -180,7 +180,7 @@ SCENE_TEST(warps_enter_the_emptier_port, 3, 64)
 /* Warp 1 of an empty SM's first block is the first of port 1. */
 SCENE_TEST(warps_of_a_block_enter_both_ports, 1, 64)
 {
-    scene->machine.core_ports = 2;
+    scene->machine.core_issue_ports = 2;
     scene->machine.core_warps = 4;
     scene->machine.core_dispatch = WS_dispatch_warp;
     scene->machine.dispatch_slot = WS_dispatch_slot_emptier;

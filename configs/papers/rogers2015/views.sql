@@ -3,7 +3,7 @@ CREATE TEMP VIEW amount AS
 WITH own AS (
     SELECT *, iif(core_pipeline = 'scoreboard', issue_cycles, warp_instructions) AS issuing,
            1.0 * (warp_instructions + stall_idle + stall_scoreboard + stall_pipeline)
-           / iif(divergence_unit = 'vws', 32 / core_warp_size, core_ports) AS sm_cycles,
+           / iif(divergence_unit = 'vws', 32 / core_warp_size, core_issue_ports) AS sm_cycles,
            warp_instructions - gang_issues_2 - 2 * gang_issues_3 - 3 * gang_issues_4 - 4 * gang_issues_5 - 5 * gang_issues_6
            - 6 * gang_issues_7 - 7 * gang_issues_8 AS units FROM application)
 SELECT point_position, point, base, position, application, 'performance' AS kind, speedup AS value FROM own

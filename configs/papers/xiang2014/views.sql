@@ -11,7 +11,7 @@ FROM application AS own JOIN application AS small ON small.application = own.app
 -- Numbers of an application at a point. rtru_sum and rtru_log have units of 1/65536, and of 1/4096 of a factor of 2 (docs/model/order.md).
 CREATE TEMP VIEW figures_of AS
 WITH own AS (SELECT *, 1.0 * (warp_instructions + stall_idle + stall_scoreboard + stall_pipeline)
-                       / iif(divergence_unit = 'vws', 32 / core_warp_size, core_ports) AS sm_cycles FROM application)
+                       / iif(divergence_unit = 'vws', 32 / core_warp_size, core_issue_ports) AS sm_cycles FROM application)
 SELECT point_position, point, base, position, application, cycles, 1.0 * thread_instructions / cycles AS ipc,
        iif(blocks_done > rtru_zeros, 100 * pow(2, -rtru_log / (4096.0 * (blocks_done - rtru_zeros))), NULL) AS rtru,
        100 * rtru_sum / (65536.0 * blocks_done) AS rtru_arithmetic, 100.0 * rtru_zeros / blocks_done AS rtru_zeros,

@@ -10,4 +10,4 @@ extern const struct argp cli_engine_argp;
 
 /* The options when none is given. */
 #define CLI_ENGINE_STANDARD                                                                                                        \
-    ((struct ws_engine_options){WS_STRUCT(engine_options), .engine = "auto", .trial_program = "/proc/self/exe"})
+    ((struct ws_engine_options){WS_STRUCT(engine_options), .engine = "auto", .self_test_program = "/proc/self/exe"})

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "cli/help_layout.h"
+#include "base/names/old_names.h"
 
 /* What argp adds to every parser. */
 static const struct argp_option common[] = {
@@ -112,6 +113,26 @@ static bool has_letter(const struct argp *parser, int letter)
     return search.found > 0;
 }
 
+static bool has_option(const struct argp *parser, const char *name)
+{
+    struct search search = {.word = name, .length = strlen(name)};
+    visit_all(parser, match, &search);
+    return search.exact;
+}
+
+/* The argument with an option's current name in place of one of an earlier release; stays in memory. */
+static char *current_option(const struct argp *parser, char *argument)
+{
+    const size_t length = strcspn(argument, "=");
+    char *const name = strndup(argument + 2, length - 2);
+    struct ws_text text = {0};
+    const char *const current = name && !has_option(parser, name) ? ws_current_name(WS_NAME_option, "", name) : name;
+    if (current != name && has_option(parser, current))
+        ws_text_add(&text, "--%s%s", current, argument + length);
+    free(name);
+    return text.data && !text.failed ? text.data : argument;
+}
+
 void cli_check_options(const struct argp *parser, int argc, char **argv, bool in_order)
 {
     struct given given = {.options = calloc((size_t)argc, sizeof(struct argp_option *))};
@@ -123,6 +144,8 @@ void cli_check_options(const struct argp *parser, int argc, char **argv, bool in
         if (strcmp(argv[n], "--help") == 0 || strcmp(argv[n], "-?") == 0 ||
             (strcmp(argv[n], "-h") == 0 && !has_letter(parser, 'h')))
             exit(cli_print_help(parser, argv[0]));
+        if (argv[n][1] == '-')
+            argv[n] = current_option(parser, argv[n]);
         n += argv[n][1] == '-' ? check_long(parser, argv[0], argv[n] + 2, &given)
                                : check_letters(parser, argv[0], argv[n] + 1, &given);
     }

@@ -5,7 +5,7 @@
 #include "warpsweep/engine.h"
 #include "warpsweep/results.h"
 
-enum { CLI_INTERVAL = 1000, CLI_INTERVAL_MOST = 1 << 17 }; /* cycles; the longest slice of an engine */
+enum { CLI_INTERVAL = 1000, CLI_INTERVAL_MOST = 1 << 17 }; /* cycles; the longest quantum of an engine */
 
 struct cli_intervals {
     struct ws_output output;
@@ -21,8 +21,8 @@ struct cli_intervals {
 enum ws_status cli_intervals_open(struct cli_intervals *intervals, const char *path, const struct ws_machine *machine, u32 cycles,
                                   struct ws_error *error);
 
-/* Adds a slice that began in a cycle and has these counters. A row ends with the first slice that reaches a multiple of the
- * interval; slices before the row to come, of a run that was begun again, are passed over. */
+/* Adds a quantum that began in a cycle and has these counters. A row ends with the first quantum that reaches a multiple of the
+ * interval; quanta before the row to come, of a run that was begun again, are passed over. */
 void cli_intervals_add(struct cli_intervals *intervals, u64 from, const u64 *counters);
 
 /* Writes the last row and puts the file in its place or, unless keep, removes it. */

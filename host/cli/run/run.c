@@ -43,8 +43,8 @@ struct session {
     u32 shard, shards;
     struct ws_image *image;
     u64 trace_digest;
-    struct ws_image *leaders[WS_DUEL_LEADERS]; /* of the shards that this one follows, if it does */
-    struct ws_duel *duel;
+    struct ws_image *leaders[WS_DUELING_LEADERS]; /* of the shards that this one follows, if it does */
+    struct ws_dueling *dueling;
     struct ws_runner *runner;
     const struct ws_engine *engine; /* the last one that ran */
     struct ws_job_result result;
@@ -159,10 +159,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* Whether the shard follows others in an SM duel (docs/model/dispatch.md). */
+/* Whether the shard follows others in an SM dueling (docs/model/dispatch.md). */
 static bool follows(const struct session *session)
 {
-    return session->shard >= WS_DUEL_LEADERS && ws_machine_duels(&session->machine.machine);
+    return session->shard >= WS_DUELING_LEADERS && ws_machine_has_dueling(&session->machine.machine);
 }
 
 static enum ws_status load_image(const struct arguments *arguments, struct session *session, struct ws_error *error)
@@ -172,7 +172,7 @@ static enum ws_status load_image(const struct arguments *arguments, struct sessi
     WS_TRY(cli_trace_open(arguments->trace, &arguments->inputs, arguments->lockstep, &trace, error));
     session->trace_digest = ws_trace_digest(trace);
     enum ws_status status = ws_image_load(trace, session->shard, session->shards, spaces, &session->image, error);
-    for (u32 shard = 0; status == WS_STATUS_ok && follows(session) && shard < WS_DUEL_LEADERS; shard++)
+    for (u32 shard = 0; status == WS_STATUS_ok && follows(session) && shard < WS_DUELING_LEADERS; shard++)
         status = ws_image_load(trace, shard, session->shards, spaces, &session->leaders[shard], error);
     ws_trace_close(trace);
     return status;
@@ -192,7 +192,7 @@ static void write_event(void *context, size_t job, const struct ws_timeline_even
     cli_timeline_add(&session->timeline, event);
 }
 
-static void write_slice(void *context, size_t job, u64 from, const u64 *counters)
+static void write_quantum(void *context, size_t job, u64 from, const u64 *counters)
 {
     struct session *const session = context;
     (void)job;
@@ -281,7 +281,8 @@ static enum ws_status run_job(struct session *session, const struct ws_job_spec 
     const struct arguments *const arguments = session->arguments;
     const struct ws_runner_watch watch = {.engine = {WS_STRUCT(engine_watch), .context = session, .progress = show_progress,
                                                      .event = arguments->timeline ? write_event : NULL,
-                                                     .slice = arguments->intervals ? write_slice : NULL, .compiles = tell_compiles},
+                                                     .quantum = arguments->intervals ? write_quantum : NULL,
+                                                     .compiles = tell_compiles},
                                           .leader = find_leader,
                                           .retries = go_on};
     WS_TRY(open_outputs(session, error));
@@ -304,7 +305,7 @@ static enum ws_status simulate(const struct arguments *arguments, struct session
         return ws_fail_in(error, "%s cannot run %s: ", session->machine.name, session->trace.data);
     }
     job.shard = session->shard;
-    job.duel = session->duel = follows(session) ? ws_duel_new() : NULL;
+    job.dueling = session->dueling = follows(session) ? ws_dueling_new() : NULL;
     WS_TRY(ws_runner_open(&arguments->engine, &session->runner, error));
     session->engine = ws_runner_engine(session->runner);
     return run_job(session, &job, error);
@@ -381,9 +382,9 @@ static void end_session(struct session *session)
 {
     ws_job_result_free(&session->result);
     ws_runner_close(session->runner);
-    for (u32 shard = 0; shard < WS_DUEL_LEADERS; shard++)
+    for (u32 shard = 0; shard < WS_DUELING_LEADERS; shard++)
         ws_image_free(session->leaders[shard]);
-    ws_duel_free(session->duel);
+    ws_dueling_free(session->dueling);
     ws_image_free(session->image);
     ws_text_free(&session->trace);
     free(session->metrics);
@@ -464,8 +465,8 @@ int cli_run(int argc, char **argv)
     arguments.engine.times = true;
     arguments.trace = arguments.name;
     arguments.interval = arguments.interval ? arguments.interval : CLI_INTERVAL;
-    if (arguments.intervals && (arguments.engine.slice == 0 || arguments.interval % arguments.engine.slice != 0))
-        arguments.engine.slice = arguments.interval;
+    if (arguments.intervals && (arguments.engine.quantum == 0 || arguments.interval % arguments.engine.quantum != 0))
+        arguments.engine.quantum = arguments.interval;
     cli_catch_interrupt();
     const int exit_code = is_set(arguments.name) ? run_folder(&arguments, &set) : run_one(&arguments, &set);
     cli_run_set_free(&set);

@@ -14,7 +14,7 @@ struct header {
     char magic[8];
     struct ws_binary_key key;
     u64 length; /* of the binary, which follows */
-    u64 verdict;
+    u64 result;
     u64 digest; /* of the header before it and the binary */
 };
 
@@ -53,11 +53,11 @@ static u64 digest_of(const struct header *header, const void *binary, size_t len
 static bool whole(const struct header *header, struct ws_binary_key key, const char *file, size_t length)
 {
     return memcmp(header->magic, magic, sizeof magic) == 0 && header->key.low == key.low && header->key.high == key.high &&
-           header->length == length - sizeof *header && header->verdict <= WS_VERDICT_failed &&
+           header->length == length - sizeof *header && header->result <= WS_SELF_TEST_failed &&
            header->digest == digest_of(header, file + sizeof *header, header->length);
 }
 
-bool ws_binary_fetch(struct ws_binary_key key, void **binary, size_t *length, enum ws_verdict *verdict)
+bool ws_binary_fetch(struct ws_binary_key key, void **binary, size_t *length, enum ws_self_test_result *result)
 {
     struct header header;
     char *file = NULL;
@@ -73,16 +73,16 @@ bool ws_binary_fetch(struct ws_binary_key key, void **binary, size_t *length, en
         return false;
     }
     *length = bytes - sizeof header;
-    *verdict = (enum ws_verdict)header.verdict;
+    *result = (enum ws_self_test_result)header.result;
     memmove(file, file + sizeof header, *length);
     file[*length] = '\0';
     *binary = file;
     return true;
 }
 
-bool ws_binary_keep(struct ws_binary_key key, const void *binary, size_t length, enum ws_verdict verdict)
+bool ws_binary_keep(struct ws_binary_key key, const void *binary, size_t length, enum ws_self_test_result result)
 {
-    struct header header = {.key = key, .length = length, .verdict = verdict};
+    struct header header = {.key = key, .length = length, .result = result};
     if (length > MOST_BYTES - sizeof header)
         return false;
     memcpy(header.magic, magic, sizeof magic);

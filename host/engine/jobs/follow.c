@@ -45,7 +45,7 @@ bool ws_job_follows(const struct ws_job_spec *from, const u64 *counters, const s
     struct ws_machine planned = *from->machine;
     size_t count;
     const struct ws_parameter *const rows = ws_parameters(&count);
-    if (ws_machine_duels(from->machine))
+    if (ws_machine_has_dueling(from->machine))
         return false; /* others decide what it does */
     for (size_t n = 0; n < count; n++) {
         const u32 value = ((const u32 *)from->machine)[n], larger = ((const u32 *)to->machine)[n];

@@ -104,10 +104,10 @@ static void event(void *context, size_t job, const struct ws_timeline_event *hap
     watch->event(watch->context, number_of(context, job), happened);
 }
 
-static void slice(void *context, size_t job, u64 from, const u64 *counters)
+static void quantum(void *context, size_t job, u64 from, const u64 *counters)
 {
     const struct ws_engine_watch *const watch = &((struct attempt *)context)->watch->engine;
-    watch->slice(watch->context, number_of(context, job), from, counters);
+    watch->quantum(watch->context, number_of(context, job), from, counters);
 }
 
 static void compiles(void *context, const char *kernels)
@@ -118,9 +118,9 @@ static void compiles(void *context, const char *kernels)
 
 /* ---- Leaders ---- */
 
-static bool is_listed(const struct ws_job_spec *leaders, size_t count, const struct ws_duel *duel, u32 shard)
+static bool is_listed(const struct ws_job_spec *leaders, size_t count, const struct ws_dueling *dueling, u32 shard)
 {
-    while (count > 0 && !(leaders[count - 1].duel == duel && leaders[count - 1].shard == shard))
+    while (count > 0 && !(leaders[count - 1].dueling == dueling && leaders[count - 1].shard == shard))
         count--;
     return count > 0;
 }
@@ -132,9 +132,9 @@ static size_t list(const struct attempt *attempt, size_t job, struct ws_job_spec
     const struct ws_job_spec *const spec = &attempt->jobs[job];
     const struct ws_runner_watch *const watch = attempt->watch;
     struct ws_error unused;
-    for (u32 shard = 0; shard < WS_DUEL_LEADERS && spec->duel && spec->shard >= WS_DUEL_LEADERS; shard++) {
-        struct ws_job_spec leader = {.machine = spec->machine, .shard = shard, .duel = spec->duel};
-        if (!ws_duel_led(spec->duel, shard) && !is_listed(leaders, count, spec->duel, shard) &&
+    for (u32 shard = 0; shard < WS_DUELING_LEADERS && spec->dueling && spec->shard >= WS_DUELING_LEADERS; shard++) {
+        struct ws_job_spec leader = {.machine = spec->machine, .shard = shard, .dueling = spec->dueling};
+        if (!ws_dueling_led(spec->dueling, shard) && !is_listed(leaders, count, spec->dueling, shard) &&
             watch->leader(watch->engine.context, number_of(attempt, job), shard, &leader.image, &unused) == WS_STATUS_ok)
             leaders[count++] = leader;
     }
@@ -155,7 +155,7 @@ static enum ws_status lead(struct attempt *attempt, bool *led, struct ws_error *
 {
     const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = attempt, .progress = progress,
                                           .compiles = attempt->watch->engine.compiles ? compiles : NULL};
-    struct ws_job_spec *const leaders = calloc(WS_DUEL_LEADERS * attempt->count, sizeof *leaders);
+    struct ws_job_spec *const leaders = calloc(WS_DUELING_LEADERS * attempt->count, sizeof *leaders);
     size_t count = 0;
     *led = true;
     for (size_t n = 0; n < attempt->count && leaders; n++)
@@ -189,7 +189,7 @@ static enum ws_status run(struct attempt *attempt, struct ws_error *error)
                                           .finished = finished,
                                           .wanted = wanted,
                                           .event = asked->event ? event : NULL,
-                                          .slice = asked->slice ? slice : NULL,
+                                          .quantum = asked->quantum ? quantum : NULL,
                                           .compiles = asked->compiles ? compiles : NULL};
     bool led;
     const enum ws_status status = lead(attempt, &led, error);

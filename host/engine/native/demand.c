@@ -8,7 +8,7 @@
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t lock[WS_NATIVE_ROWS]; /* held while a row's kernel is loaded */
-static _Atomic(ws_native_slice *) loaded[WS_NATIVE_ROWS];
+static _Atomic(ws_native_quantum *) loaded[WS_NATIVE_ROWS];
 
 static void init_locks(void)
 {
@@ -25,7 +25,7 @@ static enum ws_status load(const struct ws_native_row *row, bool compiles, struc
         status = ws_native_object_load(&object, error);
     else if (status == WS_STATUS_ok)
         ws_native_object_look_up(&object);
-    atomic_store(&loaded[ws_native_row_number(row)], object.slice);
+    atomic_store(&loaded[ws_native_row_number(row)], object.quantum);
     object.handle = NULL;
     ws_native_object_free(&object);
     if (status == WS_STATUS_ok || status == WS_STATUS_interrupted)
@@ -40,25 +40,25 @@ static enum ws_status load_once(const struct ws_native_row *row, bool compiles, 
     enum ws_status status = WS_STATUS_ok;
     pthread_once(&once, init_locks);
     pthread_mutex_lock(&lock[ws_native_row_number(row)]);
-    if (!ws_native_slice_of(row))
+    if (!ws_native_quantum_of(row))
         status = load(row, compiles, error);
     pthread_mutex_unlock(&lock[ws_native_row_number(row)]);
     return status;
 }
 
-bool ws_native_slice_find(const struct ws_native_row *row)
+bool ws_native_quantum_find(const struct ws_native_row *row)
 {
     load_once(row, false, NULL);
-    return ws_native_slice_of(row) != NULL;
+    return ws_native_quantum_of(row) != NULL;
 }
 
-enum ws_status ws_native_slice_need(const struct ws_native_row *row, struct ws_error *error)
+enum ws_status ws_native_quantum_need(const struct ws_native_row *row, struct ws_error *error)
 {
     return load_once(row, true, error);
 }
 
-ws_native_slice *ws_native_slice_of(const struct ws_native_row *row)
+ws_native_quantum *ws_native_quantum_of(const struct ws_native_row *row)
 {
-    ws_native_slice *const built = ws_native_flags_suit() && row->suited ? row->suited : row->base;
+    ws_native_quantum *const built = ws_native_flags_suit() && row->suited ? row->suited : row->base;
     return built ? built : atomic_load(&loaded[ws_native_row_number(row)]);
 }

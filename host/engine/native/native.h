@@ -13,8 +13,8 @@ struct ws_native_parts {
     u32 *records; /* times and timeline, at the job's offsets; may be NULL where it has neither */
 };
 
-/* Advances a job by at most slice cycles. */
-typedef void ws_native_slice(const struct ws_job *job, const struct ws_native_parts *parts, u32 slice);
+/* Advances a job by at most quantum cycles. */
+typedef void ws_native_quantum(const struct ws_job *job, const struct ws_native_parts *parts, u32 quantum);
 
 /* Lays out the state of a job of a machine, with room for so many requests: what depends on what is compiled in. */
 typedef void ws_native_plan(const struct ws_machine *machine, struct ws_plan *plan, u32 requests);

@@ -5,11 +5,11 @@
 #include "engine/native/native.h"
 #include "sm.cl"
 
-ws_native_slice WS_NATIVE_NAME;
+ws_native_quantum WS_NATIVE_NAME;
 
-void WS_NATIVE_NAME(const struct ws_job *job, const struct ws_native_parts *parts, u32 slice)
+void WS_NATIVE_NAME(const struct ws_job *job, const struct ws_native_parts *parts, u32 quantum)
 {
     struct sm_local local;
-    const struct sm_parts kernel_parts = {parts->program, parts->groups, parts->words, parts->state, parts->records};
-    run_slice(&local, job, &kernel_parts, slice);
+    const struct sm_buffers kernel_parts = {parts->program, parts->groups, parts->words, parts->state, parts->records};
+    run_quantum(&local, job, &kernel_parts, quantum);
 }

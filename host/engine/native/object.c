@@ -18,7 +18,7 @@
 #include "engine/compile/binary_cache.h"
 
 /* Its name in what is compiled. */
-#define FUNCTION "ws_compiled_slice"
+#define FUNCTION "ws_compiled_quantum"
 
 enum { WORDS = 48, ROOM = 64 };
 
@@ -153,7 +153,7 @@ bool ws_native_object_look_up(struct ws_native_object *object)
     void *const function = handle ? dlsym(handle, FUNCTION) : NULL;
     if (function) {
         object->handle = handle;
-        memcpy(&object->slice, &function, sizeof function); /* ISO C converts no object pointer to a function's */
+        memcpy(&object->quantum, &function, sizeof function); /* ISO C converts no object pointer to a function's */
     } else if (handle) {
         dlclose(handle);
     }

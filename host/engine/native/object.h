@@ -12,7 +12,7 @@ struct ws_native_object {
     bool quick;  /* compile in a third of the time, for somewhat slower code */
     char *path;
     void *handle; /* once loaded, else NULL; set it to NULL to keep the kernel after ws_native_object_free */
-    ws_native_slice *slice;
+    ws_native_quantum *quantum;
 };
 
 /* Names the object of a row. Takes ownership of fixed, also on failure; NULL stands for no memory. WS_STATUS_compiler without

@@ -6,7 +6,7 @@
 #include "engine/variant.h"
 
 #define NATIVE(pipeline, path, dispatch, words, base, suited, ...)                                                                 \
-    ws_native_slice ws_native_##pipeline##_##path##_##dispatch##_##words##_base,                                                   \
+    ws_native_quantum ws_native_##pipeline##_##path##_##dispatch##_##words##_base,                                                 \
         ws_native_##pipeline##_##path##_##dispatch##_##words##_avx2;                                                               \
     ws_native_plan ws_native_##pipeline##_##path##_##dispatch##_##words##_plan;
 #include "natives.def"

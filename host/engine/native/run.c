@@ -1,4 +1,4 @@
-/* The native engine: jobs on all cores, each advanced slice by slice by the kernels compiled as host C. */
+/* The native engine: jobs on all cores, each advanced quantum by quantum by the kernels compiled as host C. */
 #include "engine/native/native.h"
 
 #include <pthread.h>
@@ -12,8 +12,8 @@
 #include "engine/engine_ops.h"
 #include "engine/events.h"
 #include "engine/compile/fixed.h"
-#include "engine/fold.h"
-#include "engine/jobs/duel.h"
+#include "engine/accumulate.h"
+#include "engine/jobs/dueling.h"
 #include "engine/native/align.h"
 #include "engine/native/specialized.h"
 #include "engine/plan.h"
@@ -23,7 +23,7 @@
 enum { TIMELINE_ROOM = 65536 };
 
 struct native {
-    u32 threads, slice;
+    u32 threads, quantum;
     bool times;
     struct ws_native_specialized *specialized;
     char device[128], special_device[192]; /* special_device: once kernels compiled for the machines are used */
@@ -34,7 +34,7 @@ struct crew {
     const struct native *native;
     const struct ws_job_spec *jobs;
     size_t count;
-    struct ws_lowered *lowered;
+    struct ws_predecoded *predecoded;
     struct ws_job_result *results;
     const struct ws_engine_watch *watch;
     pthread_mutex_t lock; /* of all below, and of calls of watch */
@@ -62,7 +62,7 @@ static enum ws_status native_open(const struct ws_engine_options *options, void 
         return ws_fail(error, WS_STATUS_usage, "the native engine has no devices to choose from, and only the lane form loop");
     }
     native->threads = options->threads ? options->threads : cores > 0 ? (u32)cores : 1;
-    native->slice = options->slice ? ws_min(options->slice, WS_SLICE_MOST) : WS_SLICE_MOST;
+    native->quantum = options->quantum ? ws_min(options->quantum, WS_QUANTUM_MOST) : WS_QUANTUM_MOST;
     native->times = options->times;
     native->specialized = ws_native_specialized_open(options->specialize, WS_FIXED_WORTH);
     if (!native->specialized && options->specialize == WS_SPECIALIZE_ALWAYS) {
@@ -104,7 +104,7 @@ static enum ws_status task_open(const struct crew *crew, struct task *task, stru
     struct ws_job_spec spec = crew->jobs[task->number];
     struct ws_job_result *result = &crew->results[task->number];
     memset(&task->parts, 0, sizeof task->parts);
-    spec.image = ws_lowered_image(crew->lowered, crew->jobs, task->number);
+    spec.image = ws_predecoded_image(crew->predecoded, crew->jobs, task->number);
     WS_TRY(ws_job_plan(&spec, &task->job, error));
     task->row = ws_native_row_of(&task->job.machine);
     task->parts.program = spec.image->program;
@@ -136,7 +136,7 @@ static enum ws_status task_open(const struct crew *crew, struct task *task, stru
 static enum ws_status task_await(struct crew *crew, const struct task *task, double *start, struct ws_error *error)
 {
     const double before = ws_seconds_now();
-    const bool tells = crew->watch->compiles && !ws_native_slice_find(task->row);
+    const bool tells = crew->watch->compiles && !ws_native_quantum_find(task->row);
     if (tells) {
         char kernels[64];
         snprintf(kernels, sizeof kernels, "%s %s", task->row->pipeline_name, task->row->path_name);
@@ -144,7 +144,7 @@ static enum ws_status task_await(struct crew *crew, const struct task *task, dou
         crew->watch->compiles(crew->watch->context, kernels);
         pthread_mutex_unlock(&crew->lock);
     }
-    enum ws_status status = ws_native_slice_need(task->row, error);
+    enum ws_status status = ws_native_quantum_need(task->row, error);
     if (tells) {
         pthread_mutex_lock(&crew->lock);
         crew->watch->compiles(crew->watch->context, NULL);
@@ -156,7 +156,7 @@ static enum ws_status task_await(struct crew *crew, const struct task *task, dou
     return status;
 }
 
-/* Passes on the events of a slice, with the lock held. */
+/* Passes on the events of a quantum, with the lock held. */
 static enum ws_status pass_events(const struct crew *crew, const struct task *task, const struct ws_head *head,
                                   struct ws_error *error)
 {
@@ -168,11 +168,11 @@ static enum ws_status pass_events(const struct crew *crew, const struct task *ta
     return ws_events_pass(&sink, base, (const struct ws_event *)(task->parts.records + task->job.timeline), head->events, error);
 }
 
-/* Reports a slice of a job, with the lock held; false when the run is to stop. */
-static bool watch_slice(struct crew *crew, size_t job, const struct ws_head *head)
+/* Reports a quantum of a job, with the lock held; false when the run is to stop. */
+static bool watch_quantum(struct crew *crew, size_t job, const struct ws_head *head)
 {
     const struct ws_engine_watch *watch = crew->watch;
-    ws_slice_tell(watch, job, crew->results[job].counters[WS_COUNT_cycles] - head->counters[WS_COUNT_cycles], head->counters);
+    ws_quantum_report(watch, job, crew->results[job].counters[WS_COUNT_cycles] - head->counters[WS_COUNT_cycles], head->counters);
     crew->warp_instructions += head->counters[WS_COUNT_warp_instructions];
     if (watch->progress && !watch->progress(watch->context, crew->done, crew->count, crew->warp_instructions))
         crew->stopped = true;
@@ -197,12 +197,12 @@ static bool task_run(struct crew *crew, struct task *task)
     struct ws_error error;
     bool going = true;
     while (going && head->status == WS_STATUS_running) {
-        ws_native_specialized_advance(crew->native->specialized, task->row, &task->job, &task->parts, crew->native->slice);
-        ws_fold_counters(result->counters, head->counters);
-        ws_duel_slice(&crew->jobs[task->number], &task->job, head);
+        ws_native_specialized_advance(crew->native->specialized, task->row, &task->job, &task->parts, crew->native->quantum);
+        ws_accumulate_counters(result->counters, head->counters);
+        ws_dueling_step(&crew->jobs[task->number], &task->job, head);
         pthread_mutex_lock(&crew->lock);
         enum ws_status status = pass_events(crew, task, head, &error);
-        going = watch_slice(crew, task->number, head);
+        going = watch_quantum(crew, task->number, head);
         pthread_mutex_unlock(&crew->lock);
         if (status == WS_STATUS_ok && head->wants_room)
             status = ws_state_grow(&task->job, &task->parts.state, &error);
@@ -237,7 +237,7 @@ static void do_job(struct crew *crew, size_t number)
     task_free(&task);
     if (task.row)
         ws_native_specialized_ended(crew->native->specialized, task.row);
-    ws_lowered_done(crew->lowered, number);
+    ws_predecoded_done(crew->predecoded, number);
     crew->results[number].seconds = ws_seconds_now() - start;
     pthread_mutex_lock(&crew->lock);
     crew->stopped = crew->stopped || error.status == WS_STATUS_interrupted; /* while it waited for the compiler */
@@ -275,10 +275,11 @@ static void *work(void *argument)
     }
 }
 
-static enum ws_status native_run(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_lowered *lowered,
+static enum ws_status native_run(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_predecoded *predecoded,
                                  struct ws_job_result *results, const struct ws_engine_watch *watch, struct ws_error *error)
 {
-    struct crew crew = {.native = state, .jobs = jobs, .count = count, .lowered = lowered, .results = results, .watch = watch};
+    struct crew crew = {
+        .native = state, .jobs = jobs, .count = count, .predecoded = predecoded, .results = results, .watch = watch};
     const u32 wanted = crew.native->threads - 1;
     pthread_t *helpers = calloc(wanted + 1, sizeof *helpers);
     u32 started = 0;

@@ -17,9 +17,9 @@
 /* The specialized kernel of a row. */
 struct kernel {
     struct ws_specialized common;
-    _Atomic(ws_native_slice *) slice; /* verified */
-    ws_native_slice *candidate;       /* unverified, or being verified */
-    struct ws_error failure;          /* with WS_SPECIALIZE_ALWAYS: why there is none */
+    _Atomic(ws_native_quantum *) quantum; /* verified */
+    ws_native_quantum *candidate;         /* unverified, or being verified */
+    struct ws_error failure;              /* with WS_SPECIALIZE_ALWAYS: why there is none */
 };
 
 struct request {
@@ -31,7 +31,7 @@ struct request {
 struct ws_native_specialized {
     enum ws_specialize_use use;
     double worth;
-    pthread_mutex_t lock;    /* of all below but slice */
+    pthread_mutex_t lock;    /* of all below but quantum */
     struct request *running; /* in the background; or NULL */
     struct kernel *of_row;
     void **opened; /* objects */
@@ -83,7 +83,7 @@ static void add(struct ws_native_specialized *kernels, const struct ws_machine *
     struct kernel *const kernel = kernel_of(kernels, ws_native_row_of(machine));
     kernel->common.coming++;
     if (!known && ws_specialized_add(&kernel->common, machine, recorded))
-        atomic_store(&kernel->slice, NULL);
+        atomic_store(&kernel->quantum, NULL);
 }
 
 void ws_native_specialized_begin(struct ws_native_specialized *kernels, const struct ws_job_spec *jobs, size_t count, bool times,
@@ -103,10 +103,10 @@ void ws_native_specialized_begin(struct ws_native_specialized *kernels, const st
         last = jobs[n].machine;
         recorded = ws_events_wanted(last, times, watch);
         add(kernels, last, recorded, known);
-        if (!ws_variant_replays(last))
+        if (!ws_variant_predecoded(last))
             continue;
         struct ws_machine replaying = *last;
-        replaying.divergence_unit = WS_divergence_replay;
+        replaying.divergence_unit = WS_divergence_predecoded;
         add(kernels, &replaying, recorded, known);
     }
     pthread_mutex_unlock(&kernels->lock);
@@ -152,7 +152,7 @@ static void take_over(struct ws_native_specialized *kernels, struct request *req
         return;
     kernels->opened[kernels->opened_count++] = request->object.handle;
     request->object.handle = NULL;
-    kernel->candidate = request->object.slice;
+    kernel->candidate = request->object.quantum;
     kernel->common.state = WS_SPECIALIZED_unverified;
 }
 
@@ -219,7 +219,7 @@ enum ws_status ws_native_specialized_prepare(struct ws_native_specialized *kerne
                : WS_STATUS_ok;
 }
 
-/* Adds the time of a slice in the general kernel. */
+/* Adds the time of a quantum in the general kernel. */
 static void add_time(struct ws_native_specialized *kernels, const struct ws_native_row *row, double seconds)
 {
     struct ws_specialized *const common = &kernel_of(kernels, row)->common;
@@ -232,9 +232,9 @@ static void add_time(struct ws_native_specialized *kernels, const struct ws_nati
 }
 
 /* Claims an unverified kernel for one thread; NULL if there is none. */
-static ws_native_slice *to_verify(struct ws_native_specialized *kernels, struct kernel *kernel)
+static ws_native_quantum *to_verify(struct ws_native_specialized *kernels, struct kernel *kernel)
 {
-    ws_native_slice *candidate = NULL;
+    ws_native_quantum *candidate = NULL;
     pthread_mutex_lock(&kernels->lock);
     if (kernel->common.state == WS_SPECIALIZED_unverified) {
         kernel->common.state = WS_SPECIALIZED_verifying;
@@ -244,9 +244,9 @@ static ws_native_slice *to_verify(struct ws_native_specialized *kernels, struct 
     return candidate;
 }
 
-/* Simulates a slice with both kernels. The candidate is used from then on if both leave the same state. */
-static void verify(struct ws_native_specialized *kernels, const struct ws_native_row *row, ws_native_slice *candidate,
-                   const struct ws_job *job, const struct ws_native_parts *parts, u32 slice)
+/* Simulates a quantum with both kernels. The candidate is used from then on if both leave the same state. */
+static void verify(struct ws_native_specialized *kernels, const struct ws_native_row *row, ws_native_quantum *candidate,
+                   const struct ws_job *job, const struct ws_native_parts *parts, u32 quantum)
 {
     struct kernel *const kernel = kernel_of(kernels, row);
     struct ws_native_parts other = *parts;
@@ -254,33 +254,33 @@ static void verify(struct ws_native_specialized *kernels, const struct ws_native
     other.state = malloc(bytes);
     if (other.state) {
         memcpy(other.state, parts->state, bytes);
-        candidate(job, &other, slice);
+        candidate(job, &other, quantum);
     }
-    ws_native_slice_of(row)(job, parts, slice);
+    ws_native_quantum_of(row)(job, parts, quantum);
     const bool same = other.state && memcmp(other.state, parts->state, bytes) == 0;
     free(other.state);
     pthread_mutex_lock(&kernels->lock);
     kernel->common.state = same ? WS_SPECIALIZED_verified : WS_SPECIALIZED_refused;
-    atomic_store(&kernel->slice, same ? candidate : NULL);
+    atomic_store(&kernel->quantum, same ? candidate : NULL);
     pthread_mutex_unlock(&kernels->lock);
 }
 
 void ws_native_specialized_advance(struct ws_native_specialized *kernels, const struct ws_native_row *row, const struct ws_job *job,
-                                   const struct ws_native_parts *parts, u32 slice)
+                                   const struct ws_native_parts *parts, u32 quantum)
 {
     struct kernel *const kernel = kernels ? kernel_of(kernels, row) : NULL;
-    ws_native_slice *const verified = kernel ? atomic_load(&kernel->slice) : NULL;
+    ws_native_quantum *const verified = kernel ? atomic_load(&kernel->quantum) : NULL;
     if (verified || !kernel) {
-        (verified ? verified : ws_native_slice_of(row))(job, parts, slice);
+        (verified ? verified : ws_native_quantum_of(row))(job, parts, quantum);
         return;
     }
     const bool recorded = job->recorded != 0 || job->times != WS_NO_RECORDS; /* beside the state */
-    ws_native_slice *const candidate = recorded ? NULL : to_verify(kernels, kernel);
+    ws_native_quantum *const candidate = recorded ? NULL : to_verify(kernels, kernel);
     const double began = ws_seconds_now();
     if (candidate)
-        verify(kernels, row, candidate, job, parts, slice);
+        verify(kernels, row, candidate, job, parts, quantum);
     else
-        ws_native_slice_of(row)(job, parts, slice);
+        ws_native_quantum_of(row)(job, parts, quantum);
     add_time(kernels, row, ws_seconds_now() - began);
 }
 
@@ -299,6 +299,6 @@ u32 ws_native_specialized_count(struct ws_native_specialized *kernels)
 {
     u32 count = 0;
     for (u32 n = 0; kernels && n < WS_NATIVE_ROWS; n++)
-        count += atomic_load(&kernels->of_row[n].slice) != NULL;
+        count += atomic_load(&kernels->of_row[n].quantum) != NULL;
     return count;
 }

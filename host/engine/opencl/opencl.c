@@ -7,14 +7,14 @@
 #include "engine/align_proof.h"
 #include "engine/engine_ops.h"
 #include "engine/opencl/align.h"
-#include "engine/opencl/trial/trial.h"
-#include "engine/opencl/trial/verdicts.h"
+#include "engine/opencl/selftest/process.h"
+#include "engine/opencl/selftest/cached.h"
 #include "shared/state.h"
 
 enum {
-    SLICE = 1 << 15, /* cycles: long against a launch, short against a job, so that few slots stand empty */
-    CPU_JOBS = 8,    /* in flight for each core: in each of two halves enough to level their lengths out */
-    GPU_JOBS = 4     /* in flight for each group that runs: in each of two halves enough that few idle when some end early */
+    QUANTUM = 1 << 15, /* cycles: long against a launch, short against a job, so that few slots stand empty */
+    CPU_JOBS = 8,      /* in flight for each core: in each of two halves enough to level their lengths out */
+    GPU_JOBS = 4       /* in flight for each group that runs: in each of two halves enough that few idle when some end early */
 };
 
 /* ---- Opening ---- */
@@ -99,7 +99,8 @@ static void describe(struct ws_opencl *opencl)
 static enum ws_status open_device(struct ws_opencl *opencl, struct ws_error *error)
 {
     const struct ws_lane_form *const any = ws_lane_forms();
-    const enum ws_status status = ws_trial(opencl, any, WS_TRIAL_open, ws_trial_key(&opencl->device, any, WS_TRIAL_open), error);
+    const enum ws_status status =
+        ws_self_test_process(opencl, any, WS_SELF_TEST_open, ws_self_test_key(&opencl->device, any, WS_SELF_TEST_open), error);
     if (status == WS_STATUS_interrupted)
         return status;
     if (status != WS_STATUS_ok)
@@ -112,12 +113,12 @@ static enum ws_status prepare(struct ws_opencl *opencl, const struct ws_engine_o
     const struct ws_cl_device *const device = &opencl->device;
     WS_TRY(choose(opencl, options, error));
     set_limits(opencl);
-    opencl->slice = options->slice ? ws_min(options->slice, WS_SLICE_MOST) : SLICE;
-    opencl->slice_adapts = !options->slice && !device->cpu;
+    opencl->quantum = options->quantum ? ws_min(options->quantum, WS_QUANTUM_MOST) : QUANTUM;
+    opencl->quantum_adapts = !options->quantum && !device->cpu;
     opencl->times = options->times;
     opencl->trust = options->trust_device;
     opencl->specialize = options->specialize;
-    opencl->trial_program = options->trial_program;
+    opencl->self_test_program = options->self_test_program;
     WS_TRY(open_device(opencl, error));
     WS_TRY(prove(opencl, error));
     if (!opencl->form)
@@ -160,8 +161,8 @@ static enum ws_status do_align(void *state, const struct ws_align_batch *batch, 
 /* The program is believed once it has aligned as the host does, unless the device is trusted. */
 static enum ws_status open_align(struct ws_opencl *opencl, struct ws_error *error)
 {
-    const struct ws_binary_key key = ws_trial_key(&opencl->device, opencl->form, WS_TRIAL_align);
-    WS_TRY(ws_trial(opencl, opencl->form, WS_TRIAL_align, key, error));
+    const struct ws_binary_key key = ws_self_test_key(&opencl->device, opencl->form, WS_SELF_TEST_align);
+    WS_TRY(ws_self_test_process(opencl, opencl->form, WS_SELF_TEST_align, key, error));
     WS_TRY(ws_align_program(opencl->cl, &opencl->device, opencl->form, &opencl->align, error));
     if (opencl->trust || ws_align_prove(do_align, opencl, error) == WS_STATUS_ok)
         return WS_STATUS_ok;
@@ -194,15 +195,15 @@ static enum ws_status try(struct ws_opencl *opencl, u32 place, u32 what, u32 reg
     opencl->device.registers = registers;
     set_limits(opencl);
     WS_TRY(ws_cl_open(&opencl->device, &opencl->cl, NULL));
-    if (what == WS_TRIAL_open)
+    if (what == WS_SELF_TEST_open)
         return ws_cl_probe(opencl->cl, NULL);
-    return what == WS_TRIAL_align ? open_align(opencl, NULL) : ws_opencl_compile(opencl, what, NULL);
+    return what == WS_SELF_TEST_align ? open_align(opencl, NULL) : ws_opencl_compile(opencl, what, NULL);
 }
 
 void ws_opencl_try(u32 device, const struct ws_lane_form *form, u32 what, u32 registers)
 {
     struct ws_opencl *const opencl = calloc(1, sizeof *opencl);
-    if (!opencl || what > WS_TRIAL_align) {
+    if (!opencl || what > WS_SELF_TEST_align) {
         free(opencl);
         return;
     }
@@ -224,7 +225,7 @@ static void list_device(const struct ws_cl_device *device, void (*line)(void *co
                 : device->cpu ? "cpu"
                               : "device",
                 device->cores, (unsigned long long)(device->memory >> 20), device->platform_name, device->driver);
-    ws_verdicts_add(device, &about);
+    ws_cached_results_add(device, &about);
     line(context, device->name, about.failed ? "out of memory" : about.data);
     ws_text_free(&about);
 }

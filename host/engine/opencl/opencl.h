@@ -5,9 +5,9 @@
 
 #include "engine/compile/request.h"
 #include "engine/compile/specialize.h"
-#include "engine/jobs/lowered.h"
+#include "engine/jobs/predecoded.h"
 #include "engine/opencl/program.h"
-#include "engine/opencl/wave.h"
+#include "engine/opencl/batch.h"
 #include "engine/variant.h"
 
 struct ws_specialized_program {
@@ -27,10 +27,10 @@ struct ws_opencl {
     enum ws_specialize_use specialize;
     struct ws_cl_program *align; /* in lane form `form`, likewise */
     struct ws_limits limits;
-    u32 slice;
-    bool slice_adapts; /* to the time it takes */
+    u32 quantum;
+    bool quantum_adapts; /* to the time it takes */
     bool times, trust;
-    const char *trial_program; /* of the options; NULL: none */
+    const char *self_test_program; /* of the options; NULL: none */
     char about[1024];
     struct ws_compile_request *running; /* of an interrupted run; or NULL. While it compiles only its worker touches programs */
     atomic_uint users;                  /* the engine, and requests */
@@ -66,5 +66,5 @@ void ws_opencl_try(u32 device, const struct ws_lane_form *form, u32 what, u32 re
 void ws_opencl_release(struct ws_opencl *opencl);
 
 /* The engine's run; state is a struct ws_opencl. */
-enum ws_status ws_opencl_run(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_lowered *lowered,
+enum ws_status ws_opencl_run(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_predecoded *predecoded,
                              struct ws_job_result *results, const struct ws_engine_watch *watch, struct ws_error *error);

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "engine/events.h"
-#include "engine/fold.h"
+#include "engine/accumulate.h"
 #include "engine/opencl/trace_buffer.h"
 #include "engine/plan.h"
 
@@ -19,7 +19,7 @@ static void refuse(struct ws_run *run, const struct ws_task *task, const struct 
 }
 
 /* Tasks of all jobs that can be planned; the others are refused. Returns how many. */
-static size_t plan_tasks(struct ws_run *run, const struct ws_job_spec *jobs, struct ws_lowered *lowered,
+static size_t plan_tasks(struct ws_run *run, const struct ws_job_spec *jobs, struct ws_predecoded *predecoded,
                          struct ws_job_result *results, struct ws_task *tasks)
 {
     size_t planned = 0;
@@ -27,7 +27,7 @@ static size_t plan_tasks(struct ws_run *run, const struct ws_job_spec *jobs, str
         struct ws_task *const task = &tasks[planned];
         struct ws_error why;
         *task = (struct ws_task){.spec = jobs[n], .result = &results[n], .number = n};
-        task->spec.image = ws_lowered_image(lowered, jobs, n);
+        task->spec.image = ws_predecoded_image(predecoded, jobs, n);
         if (ws_job_plan(&task->spec, &task->job, &why) == WS_STATUS_ok)
             planned++;
         else
@@ -72,7 +72,7 @@ static void unload_traces(struct ws_run *run)
     run->traces = NULL;
 }
 
-/* ---- Waves ---- */
+/* ---- Batches ---- */
 
 /* Moves the tasks that have no result yet to the front, in ws_order; returns how many. */
 static size_t unfinished(struct ws_task *tasks, size_t count)
@@ -84,26 +84,26 @@ static size_t unfinished(struct ws_task *tasks, size_t count)
     return kept;
 }
 
-/* Runs a wave of the first tasks. After WS_STATUS_no_memory the limits are smaller, or *hopeless is true. */
-static enum ws_status run_wave(struct ws_run *run, const struct ws_device_program *program, struct ws_task *tasks, size_t count,
-                               struct ws_limits *limits, bool *hopeless, struct ws_error *error)
+/* Runs a batch of the first tasks. After WS_STATUS_no_memory the limits are smaller, or *hopeless is true. */
+static enum ws_status run_batch(struct ws_run *run, const struct ws_device_program *program, struct ws_task *tasks, size_t count,
+                                struct ws_limits *limits, bool *hopeless, struct ws_error *error)
 {
-    struct ws_wave wave;
-    const size_t fit = ws_wave_take(tasks, count, limits->trace);
+    struct ws_batch batch;
+    const size_t fit = ws_batch_take(tasks, count, limits->trace);
     *hopeless = fit == 0;
     if (fit == 0)
         return ws_fail(error, WS_STATUS_no_memory, "the device has too little memory for the trace");
-    enum ws_status status = ws_wave_open(&wave, run, program, tasks, fit, limits, error);
+    enum ws_status status = ws_batch_open(&batch, run, program, tasks, fit, limits, error);
     if (status == WS_STATUS_ok)
-        status = ws_wave_run(&wave, error);
+        status = ws_batch_run(&batch, error);
     if (status == WS_STATUS_no_memory)
-        *hopeless = !ws_wave_shrink(&wave, limits);
-    ws_wave_close(&wave);
+        *hopeless = !ws_batch_shrink(&batch, limits);
+    ws_batch_close(&batch);
     return status;
 }
 
-/* Runs tasks of one program, wave after wave. That there is no room for one job is its own failure, unless nothing at all works on
- * the device any more. */
+/* Runs tasks of one program, batch after batch. That there is no room for one job is its own failure, unless nothing at all works
+ * on the device any more. */
 static enum ws_status run_program(struct ws_opencl *opencl, struct ws_run *run, const struct ws_device_program *program,
                                   struct ws_task *tasks, size_t count, struct ws_error *error)
 {
@@ -111,7 +111,7 @@ static enum ws_status run_program(struct ws_opencl *opencl, struct ws_run *run, 
     struct ws_error why;
     bool hopeless;
     while ((count = unfinished(tasks, count)) > 0) {
-        const enum ws_status status = run_wave(run, program, tasks, count, &limits, &hopeless, &why);
+        const enum ws_status status = run_batch(run, program, tasks, count, &limits, &hopeless, &why);
         if (status == WS_STATUS_ok || (status == WS_STATUS_no_memory && !hopeless))
             continue;
         if (status != WS_STATUS_no_memory)
@@ -227,18 +227,18 @@ static enum ws_status run_tasks(struct ws_opencl *opencl, struct ws_run *run, st
     return WS_STATUS_ok;
 }
 
-enum ws_status ws_opencl_run(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_lowered *lowered,
+enum ws_status ws_opencl_run(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_predecoded *predecoded,
                              struct ws_job_result *results, const struct ws_engine_watch *watch, struct ws_error *error)
 {
     struct ws_opencl *const opencl = state;
     struct ws_run run = {.cl = opencl->cl, .watch = watch, .jobs = count};
-    run.slice = opencl->slice;
-    run.slice_adapts = opencl->slice_adapts;
+    run.quantum = opencl->quantum;
+    run.quantum_adapts = opencl->quantum_adapts;
     run.times = opencl->times;
     struct ws_task *const tasks = calloc(count + 1, sizeof *tasks);
     if (!tasks)
         return ws_fail(error, WS_STATUS_no_memory, "out of memory for %zu jobs", count);
-    const size_t planned = plan_tasks(&run, jobs, lowered, results, tasks);
+    const size_t planned = plan_tasks(&run, jobs, predecoded, results, tasks);
     const enum ws_status status = run_tasks(opencl, &run, tasks, planned, error);
     unload_traces(&run);
     free(tasks);

@@ -44,13 +44,13 @@ static bool load(struct ws_cl *cl, const char *options, struct ws_device_program
 {
     void *binary;
     size_t length;
-    enum ws_verdict verdict;
-    if (!ws_binary_fetch(program->key, &binary, &length, &verdict))
+    enum ws_self_test_result result;
+    if (!ws_binary_fetch(program->key, &binary, &length, &result))
         return false;
-    const bool loaded = !program->driver_keeps && verdict != WS_VERDICT_failed &&
+    const bool loaded = !program->driver_keeps && result != WS_SELF_TEST_failed &&
                         ws_cl_load(cl, binary, length, options, &program->program, NULL) == WS_STATUS_ok;
     program->cached = loaded || program->driver_keeps;
-    program->tested = program->cached && verdict == WS_VERDICT_passed;
+    program->tested = program->cached && result == WS_SELF_TEST_passed;
     free(binary);
     return loaded;
 }
@@ -101,17 +101,17 @@ void ws_device_program_free(struct ws_device_program *program)
     program->program = NULL;
 }
 
-enum ws_verdict ws_device_program_verdict(struct ws_binary_key key, char **reason)
+enum ws_self_test_result ws_device_program_cached_result(struct ws_binary_key key, char **reason)
 {
-    enum ws_verdict verdict = WS_VERDICT_untested;
+    enum ws_self_test_result result = WS_SELF_TEST_unknown;
     void *kept = NULL;
     size_t length;
     *reason = NULL;
-    if (ws_binary_fetch(key, &kept, &length, &verdict) && verdict == WS_VERDICT_failed)
+    if (ws_binary_fetch(key, &kept, &length, &result) && result == WS_SELF_TEST_failed)
         *reason = kept;
     else
         free(kept);
-    return verdict;
+    return result;
 }
 
 void ws_device_program_keep(const struct ws_device_program *program)
@@ -125,17 +125,17 @@ void ws_device_program_keep(const struct ws_device_program *program)
     }
     if (ws_cl_binary(program->program, &binary, &length, NULL) != WS_STATUS_ok)
         return;
-    ws_binary_keep(program->key, binary, length, program->tested ? WS_VERDICT_passed : WS_VERDICT_untested);
+    ws_binary_keep(program->key, binary, length, program->tested ? WS_SELF_TEST_passed : WS_SELF_TEST_unknown);
     free(binary);
 }
 
 void ws_device_program_refuse(struct ws_binary_key key, const char *reason)
 {
-    ws_binary_keep(key, reason, strlen(reason), WS_VERDICT_failed);
+    ws_binary_keep(key, reason, strlen(reason), WS_SELF_TEST_failed);
 }
 
 void ws_device_program_accept(struct ws_binary_key key)
 {
     static const char nothing[1];
-    ws_binary_keep(key, nothing, sizeof nothing, WS_VERDICT_passed);
+    ws_binary_keep(key, nothing, sizeof nothing, WS_SELF_TEST_passed);
 }

@@ -12,7 +12,7 @@ struct ws_device_program {
     u32 groups;        /* simulations that a compute unit of a GPU has room for; 0 on CPUs */
     bool tested;       /* known to have passed its self-test */
     bool cached;       /* the cache knows it */
-    bool driver_keeps; /* of the program the cache has the verdict alone */
+    bool driver_keeps; /* of the program the cache has the result alone */
 };
 
 /* The key of a variant in the cache: source, options, device, driver, and model, a word for what the self-test expects. fixed: what
@@ -27,10 +27,10 @@ enum ws_status ws_device_program_open(struct ws_cl *cl, const struct ws_cl_devic
                                       struct ws_error *error);
 void ws_device_program_free(struct ws_device_program *program);
 
-/* What the cache knows of a key; after WS_VERDICT_failed *reason says why, to be freed, else it is NULL. */
-enum ws_verdict ws_device_program_verdict(struct ws_binary_key key, char **reason);
+/* What the cache knows of a key; after WS_SELF_TEST_failed *reason says why, to be freed, else it is NULL. */
+enum ws_self_test_result ws_device_program_cached_result(struct ws_binary_key key, char **reason);
 
-/* Keeps the program in the cache, as far as that is possible, or the verdict alone where the driver keeps programs; or why it
+/* Keeps the program in the cache, as far as that is possible, or the result alone where the driver keeps programs; or why it
  * cannot be used. */
 void ws_device_program_keep(const struct ws_device_program *program);
 void ws_device_program_refuse(struct ws_binary_key key, const char *reason);

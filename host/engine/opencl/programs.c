@@ -6,15 +6,15 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "engine/opencl/opencl.h"
-#include "engine/opencl/trial/selftest.h"
-#include "engine/opencl/trial/trial.h"
+#include "engine/opencl/selftest/selftest.h"
+#include "engine/opencl/selftest/process.h"
 
 #define POLL_SECONDS 0.05
 
 static bool refused_before(struct ws_binary_key key)
 {
     char *reason;
-    const bool refused = ws_device_program_verdict(key, &reason) == WS_VERDICT_failed;
+    const bool refused = ws_device_program_cached_result(key, &reason) == WS_SELF_TEST_failed;
     free(reason);
     return refused;
 }
@@ -33,15 +33,15 @@ static enum ws_status prove(struct ws_opencl *opencl, struct ws_selftest *test, 
         program->tested = true;
         program->cached = false;
     }
-    if (!program->cached && (program->tested || !refused_before(program->key))) /* trust does not undo a verdict */
+    if (!program->cached && (program->tested || !refused_before(program->key))) /* trust does not undo a result */
         ws_device_program_keep(program);
     return WS_STATUS_ok;
 }
 
 static u32 groups_of(const struct ws_opencl *opencl, const struct ws_device_program *program)
 {
-    const u64 bytes = ws_cl_local_bytes(opencl->cl, program->program, "sm_slice");
-    const u32 used = ws_cl_registers(opencl->cl, program->program, "sm_slice");
+    const u64 bytes = ws_cl_local_bytes(opencl->cl, program->program, "sm_quantum");
+    const u32 used = ws_cl_registers(opencl->cl, program->program, "sm_quantum");
     return ws_device_groups(&opencl->device, used ? used : program->registers, bytes);
 }
 
@@ -65,7 +65,7 @@ static enum ws_status make(struct ws_opencl *opencl, u32 variant, const struct w
 {
     char digest[17];
     ws_selftest_digest(test, digest);
-    WS_TRY(ws_trial(opencl, form, variant, ws_device_program_key(&opencl->device, form, variant, "", digest), error));
+    WS_TRY(ws_self_test_process(opencl, form, variant, ws_device_program_key(&opencl->device, form, variant, "", digest), error));
     return make_program(opencl, variant, form, "", test, &opencl->programs[variant], error);
 }
 
@@ -76,7 +76,7 @@ static bool known_to_fail(const struct ws_opencl *opencl, u32 variant, const str
     char digest[17], *reason;
     ws_selftest_digest(test, digest);
     const struct ws_binary_key key = ws_device_program_key(&opencl->device, form, variant, "", digest);
-    const bool fails = ws_device_program_verdict(key, &reason) == WS_VERDICT_failed;
+    const bool fails = ws_device_program_cached_result(key, &reason) == WS_SELF_TEST_failed;
     if (fails)
         ws_fail(error, WS_STATUS_mismatch, "%s", reason);
     free(reason);
@@ -124,16 +124,16 @@ enum ws_status ws_opencl_compile(struct ws_opencl *opencl, u32 variant, struct w
 }
 
 /* What the cache says of a variant's specialized program. */
-static enum ws_verdict specialized_verdict(const struct ws_opencl *opencl, u32 variant, const char *fixed,
-                                           const struct ws_selftest *test)
+static enum ws_self_test_result specialized_verdict(const struct ws_opencl *opencl, u32 variant, const char *fixed,
+                                                    const struct ws_selftest *test)
 {
     char digest[17], *reason;
     ws_selftest_digest(test, digest);
     const struct ws_lane_form *const form = opencl->programs[variant].form;
-    const enum ws_verdict verdict =
-        ws_device_program_verdict(ws_device_program_key(&opencl->device, form, variant, fixed, digest), &reason);
+    const enum ws_self_test_result result =
+        ws_device_program_cached_result(ws_device_program_key(&opencl->device, form, variant, fixed, digest), &reason);
     free(reason);
-    return verdict;
+    return result;
 }
 
 bool ws_opencl_specialized_cached(struct ws_opencl *opencl, u32 variant, const struct ws_machine *machine)
@@ -141,7 +141,7 @@ bool ws_opencl_specialized_cached(struct ws_opencl *opencl, u32 variant, const s
     struct ws_selftest test;
     char *const fixed = ws_fixed_text(&opencl->specialized[variant].common.fixed);
     const bool cached = fixed && ws_selftest_open(&test, variant, machine, NULL) == WS_STATUS_ok &&
-                        specialized_verdict(opencl, variant, fixed, &test) == WS_VERDICT_passed;
+                        specialized_verdict(opencl, variant, fixed, &test) == WS_SELF_TEST_passed;
     if (fixed)
         ws_selftest_close(&test);
     free(fixed);

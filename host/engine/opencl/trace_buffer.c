@@ -47,7 +47,7 @@ u64 ws_trace_bytes(const struct ws_task *tasks, size_t count)
     return bytes;
 }
 
-size_t ws_wave_take(const struct ws_task *tasks, size_t count, u64 trace_bytes)
+size_t ws_batch_take(const struct ws_task *tasks, size_t count, u64 trace_bytes)
 {
     u64 bytes = 0;
     for (size_t n = 0; n < count; n++) {

@@ -1,4 +1,4 @@
-/* The traces of a wave, one after the other in a buffer of the device. */
+/* The traces of a batch, one after the other in a buffer of the device. */
 #pragma once
 
 #include "engine/opencl/program.h"
@@ -18,7 +18,7 @@ struct ws_task {
 u64 ws_trace_bytes(const struct ws_task *tasks, size_t count);
 
 /* How many of the first tasks (those of one image adjacent) have traces that together fit into so many bytes; at most count. */
-size_t ws_wave_take(const struct ws_task *tasks, size_t count, u64 trace_bytes);
+size_t ws_batch_take(const struct ws_task *tasks, size_t count, u64 trace_bytes);
 
 /* Copies these images into a new buffer and tells each task where its image lies. */
 enum ws_status ws_trace_buffer_new(struct ws_cl *cl, struct ws_task *tasks, size_t count, struct ws_cl_buffer **buffer,

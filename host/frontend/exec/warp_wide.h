@@ -1,6 +1,6 @@
 /* Warp-wide operations: lanes of a warp that exchange values. Warps are those of 32 threads in the order of their numbers; a warp
  * of lockstep (warp.h) is one or two of them. An operation with a member mask waits until all its members that have not ended are
- * there: where lanes have parted, those that are missing go first, also from where they would meet the others again. */
+ * there: where lanes have diverged, those that are missing go first, also from where they would meet the others again. */
 #pragma once
 
 #include "frontend/exec/block.h"

@@ -23,9 +23,9 @@ static void add_columns(struct ws_text *script)
         ws_text_add(script, ", min(%s) AS %s", ws_parameter_column(n).name, ws_parameter_column(n).name);
     for (size_t n = 0; n < ws_counter_column_count; n++) {
         const struct ws_counter_column *const counter = &ws_counter_columns[n];
-        const char *const fold = counter->most ? "max" : "sum";
+        const char *const function = counter->most ? "max" : "sum";
         if (counter->bins == 0)
-            ws_text_add(script, ", iif(min(whole), %s(%s), NULL) AS %s", fold, counter->name, counter->name);
+            ws_text_add(script, ", iif(min(whole), %s(%s), NULL) AS %s", function, counter->name, counter->name);
         for (u32 bin = 0; bin < counter->bins; bin++)
             ws_text_add(script, ", iif(min(whole), sum(%s_%u), NULL) AS %s_%u", counter->name, bin, counter->name, bin);
     }

@@ -6,7 +6,7 @@
 #include "warpsweep/machine.h"
 #include "warpsweep/results.h"
 
-enum { fold_sum, fold_most };
+enum { accumulate_sum, accumulate_most };
 
 /* Parameters, counters and metrics are columns of one view: two of a name do not compile. */
 struct columns_of_a_view {
@@ -17,8 +17,8 @@ struct columns_of_a_view {
 #undef NUMBER
 #undef POWER
 #undef CHOOSE
-#define COUNTER(name, fold, unit, doc)   char name;
-#define HISTOGRAM(name, bins, unit, doc) char name;
+#define COUNTER(name, accumulate, unit, doc) char name;
+#define HISTOGRAM(name, bins, unit, doc)     char name;
 #include "shared/results/counters.def"
 #undef COUNTER
 #undef HISTOGRAM
@@ -28,7 +28,8 @@ struct columns_of_a_view {
 };
 
 const struct ws_counter_column ws_counter_columns[] = {
-#define COUNTER(name_, fold, unit, doc)    {.name = #name_, .index = WS_COUNT_##name_, .bins = 0, .most = fold_##fold == fold_most},
+#define COUNTER(name_, accumulate, unit, doc)                                                                                      \
+    {.name = #name_, .index = WS_COUNT_##name_, .bins = 0, .most = accumulate_##accumulate == accumulate_most},
 #define HISTOGRAM(name_, bins_, unit, doc) {.name = #name_, .index = WS_COUNT_##name_, .bins = (bins_), .most = false},
 #include "shared/results/counters.def"
 #undef COUNTER
@@ -37,13 +38,18 @@ const struct ws_counter_column ws_counter_columns[] = {
 
 const size_t ws_counter_column_count = sizeof ws_counter_columns / sizeof *ws_counter_columns;
 
+struct ws_column_name ws_key_column(const char *key)
+{
+    struct ws_column_name column;
+    snprintf(column.name, sizeof column.name, "%s", key);
+    column.name[strcspn(column.name, ".")] = '_';
+    return column;
+}
+
 struct ws_column_name ws_parameter_column(size_t n)
 {
     size_t count;
-    struct ws_column_name column;
-    snprintf(column.name, sizeof column.name, "%s", ws_parameters(&count)[n].key);
-    column.name[strcspn(column.name, ".")] = '_';
-    return column;
+    return ws_key_column(ws_parameters(&count)[n].key);
 }
 
 void ws_add_parameter_columns(struct ws_text *text, bool types)
@@ -75,7 +81,7 @@ void ws_add_counter_columns(struct ws_text *text, const char *behind)
 /* A shard for which a counter was not measured leaves none for the kernel: 9e999 is infinity, and no counter. */
 #define FOLDED(column) ", nullif(%s(ifnull(" column ", 9e999)), 9e999)"
 
-void ws_add_folded_counters(struct ws_text *text)
+void ws_add_accumulated_counters(struct ws_text *text)
 {
     for (size_t n = 0; n < ws_counter_column_count; n++) {
         const struct ws_counter_column *const counter = &ws_counter_columns[n];

@@ -24,6 +24,9 @@ struct ws_column_name {
 };
 struct ws_column_name ws_parameter_column(size_t n);
 
+/* That of a key of a parameter, l1_size of l1.size. */
+struct ws_column_name ws_key_column(const char *key);
+
 /* Adds ", NAME" for every parameter; with types also " INTEGER" or, for choices, " TEXT", and " NOT NULL DEFAULT VALUE". */
 void ws_add_parameter_columns(struct ws_text *text, bool types);
 
@@ -31,4 +34,4 @@ void ws_add_parameter_columns(struct ws_text *text, bool types);
 void ws_add_counter_columns(struct ws_text *text, const char *behind);
 
 /* The same with the shards of a kernel folded: sum or max, AS NAME; NULL where one is. Cycles are those of the slowest shard. */
-void ws_add_folded_counters(struct ws_text *text);
+void ws_add_accumulated_counters(struct ws_text *text);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/names/old_names.h"
 #include "results/schema/view.h"
 
 #define SIGNS  "=!<>~"
@@ -65,6 +66,17 @@ static void offer_all(struct values *values, const char *column)
         offer(values, ws_status_name(status));
 }
 
+/* The current name of a value that the column's parameter may have. */
+static const char *current_value(const char *column, const char *value)
+{
+    size_t count;
+    const struct ws_parameter *const parameter = ws_parameters(&count);
+    for (size_t n = 0; n < count; n++)
+        if (parameter[n].set && ws_view_names(parameter[n].key, column))
+            return ws_current_name(WS_NAME_value, parameter[n].set, value);
+    return value;
+}
+
 /* Whether a row has the value, as one of a file of another build may. */
 static enum ws_status find_value(const struct ws_view *view, const char *column, const char *value, bool *there,
                                  struct ws_error *error)
@@ -110,6 +122,7 @@ enum ws_status ws_view_add_condition(const struct ws_view *view, const char *con
     *value = sign + sign_length + strspn(sign + sign_length, BLANKS);
     WS_TRY(ws_view_find(view, name, name_length, &column, error));
     const char *const field = ws_view_column(view, column);
+    *value = current_value(field, *value);
     if (ws_view_is_text(view, column) && strchr("=!", operators[n].sign[0]))
         WS_TRY(check_value(view, condition, field, *value, error));
     if (ws_view_is_text(view, column) || strcmp(operators[n].sign, "~") == 0) {

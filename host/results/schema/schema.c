@@ -112,7 +112,7 @@ static void add_kernel_view(struct ws_text *text, const struct views *views)
         " FROM (SELECT experiment, point, variation, baseline, trace, job.shards AS shards, point.position AS point_position, "
         "experiment_trace.position AS trace_position, sum(cycles) AS sm_cycles");
     ws_add_parameter_columns(text, false);
-    ws_add_folded_counters(text);
+    ws_add_accumulated_counters(text);
     add_jobs(text, views);
     ws_text_add(text, " WHERE status = 'ok' GROUP BY point_id, experiment_trace_id HAVING count(*) = "
                       "min(job.shards, (SELECT blocks FROM trace WHERE trace.trace_id = job.trace_id))));\n");

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/names/old_names.h"
 #include "results/identity.h"
 #include "results/schema/columns.h"
 #include "results/schema/schema.h"
@@ -237,6 +238,60 @@ static enum ws_status renew_digests(struct ws_results *results, struct ws_error 
     return status;
 }
 
+/* ---- Names of earlier releases ---- */
+
+static enum ws_status rename_column(struct ws_results *results, const char *table, const char *old, const char *current,
+                                    struct ws_error *error)
+{
+    sqlite3_int64 renames;
+    char sql[300];
+    snprintf(sql, sizeof sql,
+             "SELECT EXISTS (SELECT 1 FROM pragma_table_info('%s') WHERE name = '%s') AND NOT EXISTS (SELECT 1 FROM "
+             "pragma_table_info('%s') WHERE name = '%s')",
+             table, old, table, current);
+    WS_TRY(ws_sql_number(results, sql, &renames, error));
+    snprintf(sql, sizeof sql, "ALTER TABLE %s RENAME COLUMN %s TO %s", table, old, current);
+    return renames ? ws_sql_run(results, sql, "rename a column", error) : WS_STATUS_ok;
+}
+
+/* In the columns of all parameters whose choices are that set; a file may lack some. */
+static enum ws_status rename_value(struct ws_results *results, const struct ws_old_name *name, struct ws_error *error)
+{
+    size_t count;
+    const struct ws_parameter *const parameters = ws_parameters(&count);
+    for (size_t n = 0; n < count; n++) {
+        char sql[300];
+        sqlite3_int64 there;
+        const struct ws_column_name column = ws_parameter_column(n);
+        if (!parameters[n].set || strcmp(parameters[n].set, name->scope) != 0)
+            continue;
+        snprintf(sql, sizeof sql, "SELECT EXISTS (SELECT 1 FROM pragma_table_info('machine') WHERE name = '%s')", column.name);
+        WS_TRY(ws_sql_number(results, sql, &there, error));
+        snprintf(sql, sizeof sql, "UPDATE machine SET %s = '%s' WHERE %s = '%s'", column.name, name->current, column.name,
+                 name->old);
+        if (there)
+            WS_TRY(ws_sql_run(results, sql, "rename a value", error));
+    }
+    return WS_STATUS_ok;
+}
+
+/* A column's new name must not be taken when missing columns are added; a value is found by its column's new name. */
+static enum ws_status rename_old(struct ws_results *results, struct ws_error *error)
+{
+    size_t count;
+    const struct ws_old_name *const names = ws_old_names(&count);
+    for (size_t n = 0; n < count; n++) {
+        if (names[n].kind == WS_NAME_counter)
+            WS_TRY(rename_column(results, "job", names[n].old, names[n].current, error));
+        if (names[n].kind == WS_NAME_parameter)
+            WS_TRY(
+                rename_column(results, "machine", ws_key_column(names[n].old).name, ws_key_column(names[n].current).name, error));
+        if (names[n].kind == WS_NAME_value)
+            WS_TRY(rename_value(results, &names[n], error));
+    }
+    return WS_STATUS_ok;
+}
+
 /* ---- The upgrade ---- */
 
 static enum ws_status complete_tables(struct ws_results *results, struct ws_error *error)
@@ -252,6 +307,7 @@ static enum ws_status complete_tables(struct ws_results *results, struct ws_erro
 enum ws_status ws_upgrade(struct ws_results *results, const char *views, struct ws_error *error)
 {
     WS_TRY(complete_tables(results, error));
+    WS_TRY(rename_old(results, error));
     WS_TRY(complete_columns(results, error));
     WS_TRY(renew_digests(results, error));
     return ws_sql_run(results, views, "make views", error);

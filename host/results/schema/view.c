@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/names/old_names.h"
 #include "results/schema/schema.h"
 
 #define ORDER "experiment, point_position, trace_position"
@@ -83,11 +84,12 @@ enum ws_status ws_view_find(const struct ws_view *view, const char *name, size_t
 {
     char word[LONGEST_NAME];
     snprintf(word, sizeof word, "%.*s", (int)(length < LONGEST_NAME ? length : LONGEST_NAME), name);
+    const char *const current = ws_current_column(word);
     struct ws_nearest nearest = {.word = word};
     const char *grouped = NULL;
     for (*column = 0; *column < ws_view_columns(view); ++*column) {
         const char *const known = ws_view_column(view, *column);
-        if (ws_view_names(word, known))
+        if (ws_view_names(current, known))
             return WS_STATUS_ok;
         ws_nearest_offer(&nearest, known);
         const char *const group_end = strchr(known, '_');

@@ -30,6 +30,6 @@ bool ws_view_is_computed(const struct ws_view *view, size_t column);
 enum ws_status ws_view_find(const struct ws_view *view, const char *name, size_t length, size_t *column, struct ws_error *error);
 
 /* Adds a condition "COLUMN OP VALUE" as SQL whose parameter ?number stands for the value; *value is the place in condition where
- * that begins. A condition that cannot be read is WS_STATUS_usage. */
+ * that begins, or a static text. A condition that cannot be read is WS_STATUS_usage. */
 enum ws_status ws_view_add_condition(const struct ws_view *view, const char *condition, int number, struct ws_text *sql,
                                      const char **value, struct ws_error *error);

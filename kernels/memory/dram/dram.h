@@ -26,7 +26,7 @@ static inline u32 dram_request(PRIVATE struct sm *sm, u32 line, u32 flags)
     if (dram_is_ddr(sm))
         timed_push(sm, index, sm->now);
     else
-        rows_send(sm, index, flags);
+        fixed_send(sm, index, flags);
     return index;
 }
 
@@ -48,7 +48,7 @@ static inline u32 dram_next(PRIVATE const struct sm *sm)
  * for none. */
 static inline u32 dram_take(PRIVATE struct sm *sm)
 {
-    const u32 index = dram_is_ddr(sm) ? ddr_take(sm) : rows_take(sm, sm->fill_at);
+    const u32 index = dram_is_ddr(sm) ? ddr_take(sm) : fixed_take(sm, sm->fill_at);
     if (index == 0)
         return 0;
     if (!(request_flags(sm, index) & WS_REQUEST_WRITE))
@@ -64,14 +64,14 @@ static inline void dram_goes_on(PRIVATE struct sm *sm, u32 before)
     if (fill_at >= before)
         return;
     if (lane_first())
-        fill_at = dram_is_ddr(sm) ? ddr_run(sm, before) : rows_drain(sm, before);
+        fill_at = dram_is_ddr(sm) ? ddr_run(sm, before) : fixed_drain(sm, before);
     sm->fill_at = lanes_from_first(&sm->lanes, fill_at);
 }
 
 /* Before the first slice. */
 static inline void dram_open(PRIVATE const struct sm *sm)
 {
-    rows_open(sm);
+    fixed_open(sm);
     if (dram_is_ddr(sm))
         timed_open(sm);
 }
@@ -82,7 +82,7 @@ static inline void dram_rebase(PRIVATE struct sm *sm, u32 elapsed)
     if (dram_is_ddr(sm))
         ddr_rebase(sm, elapsed);
     else
-        rows_rebase(sm, elapsed);
+        fixed_rebase(sm, elapsed);
 }
 
 #endif

@@ -7,7 +7,7 @@
 #include "memory/dram/map.h"
 
 /* When a bank has the data of a line; it serves the line next. */
-static inline u32 rows_serve(PRIVATE struct sm *sm, GLOBAL struct ws_bank *bank, u32 row, u32 flags)
+static inline u32 fixed_serve(PRIVATE struct sm *sm, GLOBAL struct ws_bank *bank, u32 row, u32 flags)
 {
     const u32 start = ws_max(sm->now, bank->free_at);
     const u32 hit = bank->row == row + 1;
@@ -22,14 +22,14 @@ static inline u32 rows_serve(PRIVATE struct sm *sm, GLOBAL struct ws_bank *bank,
 }
 
 /* Queues a request at its bank now and counts it. */
-static inline void rows_send(PRIVATE struct sm *sm, u32 index, u32 flags)
+static inline void fixed_send(PRIVATE struct sm *sm, u32 index, u32 flags)
 {
     GLOBAL struct ws_memory *memory = sm_memory(sm);
     GLOBAL struct ws_request *request = sm_request(sm, index);
     u32 row;
     const u32 number = dram_bank(sm, request->line, &row);
     GLOBAL struct ws_bank *bank = &memory->banks[number];
-    request->ready = rows_serve(sm, bank, row, flags);
+    request->ready = fixed_serve(sm, bank, row, flags);
     if (bank->head_ready == WS_NEVER) {
         bank->head = (u16)index;
         bank->head_ready = request->ready;
@@ -41,7 +41,7 @@ static inline void rows_send(PRIVATE struct sm *sm, u32 index, u32 flags)
 }
 
 /* Takes the request whose burst ends in a cycle off its bank. */
-static inline u32 rows_take(PRIVATE struct sm *sm, u32 end)
+static inline u32 fixed_take(PRIVATE struct sm *sm, u32 end)
 {
     GLOBAL struct ws_memory *memory = sm_memory(sm);
     GLOBAL struct ws_bank *bank = &memory->banks[memory->next_bank];
@@ -56,25 +56,25 @@ static inline u32 rows_take(PRIVATE struct sm *sm, u32 end)
 
 /* Bursts of writes that end before a cycle and leave less room in the queue than is wanted: nothing else comes of them. Returns
  * when the next burst ends. */
-static inline u32 rows_drain(PRIVATE struct sm *sm, u32 before)
+static inline u32 fixed_drain(PRIVATE struct sm *sm, u32 before)
 {
     u32 fill_at = sm->fill_at;
     while (fill_at < before && bus_writes(sm) && MACHINE(sm, dram_queue) - sm_memory(sm)->held + 1 < sm->wanted) {
-        request_free(sm, rows_take(sm, fill_at));
+        request_free(sm, fixed_take(sm, fill_at));
         fill_at = bus_next(sm);
     }
     return fill_at;
 }
 
 /* Before the first slice: no burst waits. */
-static inline void rows_open(PRIVATE const struct sm *sm)
+static inline void fixed_open(PRIVATE const struct sm *sm)
 {
     for (u32 bank = 0; bank < WS_BANKS; ++bank)
         sm_memory(sm)->banks[bank].head_ready = WS_NEVER;
 }
 
 /* The cycles of requests and banks, at the end of a slice. */
-static inline void rows_rebase(PRIVATE const struct sm *sm, u32 elapsed)
+static inline void fixed_rebase(PRIVATE const struct sm *sm, u32 elapsed)
 {
     GLOBAL struct ws_memory *memory = sm_memory(sm);
     memory->bus_free -= ws_min(memory->bus_free, elapsed);

@@ -2,7 +2,7 @@
 #ifndef WS_MEMORY_LEVELS_ANSWERS_H
 #define WS_MEMORY_LEVELS_ANSWERS_H
 
-#include "memory/levels/first.h"
+#include "memory/levels/l1.h"
 
 /* Cycles for which the answer to a request keeps the reply port. */
 static inline u32 answer_flits(PRIVATE const struct sm *sm, u32 info)
@@ -10,7 +10,7 @@ static inline u32 answer_flits(PRIVATE const struct sm *sm, u32 info)
     const u32 kind = info_kind(info);
     return kind == REQUEST_WRITE    ? 1
            : kind == REQUEST_ATOMIC ? 1 + (1u << PLAN(sm, line_shift))
-                                    : 1 + first_granules(sm, kind < WS_FIRST_CACHES ? kind : WS_CACHE_DATA);
+                                    : 1 + l1_granules(sm, kind < WS_L1_CACHES ? kind : WS_CACHE_DATA);
 }
 
 /* A request is answered; its answer is ready in a cycle. */

@@ -79,7 +79,7 @@ static inline u32 l2_look_up_read(PRIVATE struct sm *sm, u32 index, PRIVATE cons
     count(sm, WS_COUNT_l2_merges, merges);
     if (found && !merges) {
         way = cache_touch(set, way);
-        answer(sm, index, l2_use_port(sm, at, MACHINE(sm, l2_port)));
+        answer(sm, index, l2_use_port(sm, at, MACHINE(sm, l2_data_port)));
     } else if (merges) {
         l2_wait(sm, set->tags[way] >> 2, index);
     } else {
@@ -112,7 +112,7 @@ static inline u32 l2_look_up_write(PRIVATE struct sm *sm, u32 index, PRIVATE con
     queue_pop(sm, &sm_levels(sm)->to_l2);
     count(sm, hit ? WS_COUNT_l2_store_hits : WS_COUNT_l2_store_misses, 1);
     const u32 granules = 1u << PLAN(sm, line_shift);
-    answer(sm, index, l2_use_port(sm, at, (MACHINE(sm, l2_port) * sectors + granules - 1) / granules));
+    answer(sm, index, l2_use_port(sm, at, (MACHINE(sm, l2_data_port) * sectors + granules - 1) / granules));
     return 1;
 }
 
@@ -127,7 +127,7 @@ static inline u32 l2_pass(PRIVATE struct sm *sm, u32 index, u32 at)
     if (kind >= REQUEST_WRITE)
         timed_send(sm, line, REQUEST_L2_WRITE, at);
     if (kind == REQUEST_WRITE)
-        answer(sm, index, l2_use_port(sm, at, (MACHINE(sm, l2_port) * sectors + granules - 1) / granules));
+        answer(sm, index, l2_use_port(sm, at, (MACHINE(sm, l2_data_port) * sectors + granules - 1) / granules));
     else
         l2_wait(sm, timed_send(sm, line, REQUEST_L2_READ, at), index);
     return 1;
@@ -155,7 +155,7 @@ static inline void l2_fill(PRIVATE struct sm *sm, u32 at)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);
     const u32 read = queue_pop(sm, &sm_timed(sm)->back), line = sm_request(sm, read)->line;
-    const u32 ready = l2_use_port(sm, at, MACHINE(sm, l2_port));
+    const u32 ready = l2_use_port(sm, at, MACHINE(sm, l2_data_port));
     u32 index = sm_request(sm, read)->bucket_next;
     if (PLAN_OF(sm, cache_sets, WS_CACHE_L2) != 0) {
         const struct cache_set set = l2_set(sm, line);

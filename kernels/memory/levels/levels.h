@@ -1,5 +1,5 @@
 /* Memory of several levels as a pipeline sees it (docs/model/memory.md). It knows no warps: who waits leaves a ticket.
- *   first_access, first_store, first_pass     an access to a cache of the SM
+ *   l1_access, l1_store_line, l1_pass     an access to a cache of the SM
  *   levels_run                                what is below goes on to a cycle
  *   levels_answer                             the answer that reaches the SM */
 #ifndef WS_MEMORY_LEVELS_LEVELS_H

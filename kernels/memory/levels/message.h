@@ -7,7 +7,7 @@
 
 /* What a request is: a read for a cache of the SM (WS_CACHE_*), a load past them, a write or an atomic of the SM, or what L2 asks
  * of the DRAM. */
-enum { REQUEST_LOAD = WS_FIRST_CACHES, REQUEST_WRITE, REQUEST_ATOMIC, REQUEST_L2_WRITE, REQUEST_L2_READ };
+enum { REQUEST_LOAD = WS_L1_CACHES, REQUEST_WRITE, REQUEST_ATOMIC, REQUEST_L2_WRITE, REQUEST_L2_READ };
 
 /* tickets[0]: who waits for the answer (16 bits), what it is, its sectors, and of a line that L2 reads whether it comes dirty. */
 #define REQUEST_DIRTY 0x80000000u

@@ -89,7 +89,7 @@ static inline u32 path_decode(PRIVATE struct sm *sm, u32 select_free)
 
 static inline void path_peek(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
 {
-    packet->begins = !packet->goes_on && !slots_has(sm->begun, packet->slot);
+    packet->begins = !packet->goes_on && !slots_has(sm->current, packet->slot);
     packet->first = slots_pick(&sm->lanes, lanes->first, packet->slot);
     packet->skipped = 0;
     if (packet->begins)
@@ -103,7 +103,7 @@ static inline void lwm_begin(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     const u32 warp = packet->slot, class_ = packet->instruction->class_;
     const u32 all = class_ == WS_CLASS_branch || class_ == WS_CLASS_barrier || class_ == WS_CLASS_exit ||
                     MACHINE(sm, divergence_refetch) == WS_refetch_last;
-    sm->begun = slots_with(sm->begun, warp);
+    sm->current = slots_with(sm->current, warp);
     sm->any_done = slots_without(sm->any_done, warp);
     sm->needs_all = all ? slots_with(sm->needs_all, warp) : slots_without(sm->needs_all, warp);
     if (slot_is(warp))
@@ -151,7 +151,7 @@ static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         return OUTCOME_NEXT;
     }
     sm->holder = WS_NEVER;
-    sm->drained = slots_with(sm->drained, packet->slot);
+    sm->packed = slots_with(sm->packed, packet->slot);
     sm->touched = slots_with(sm->touched, packet->slot);
     return OUTCOME_NEXT;
 }
@@ -166,7 +166,7 @@ static inline void path_packet_done(PRIVATE struct sm *sm, PRIVATE struct sm_lan
         sm->any_done = slots_with(sm->any_done, slot);
     }
     sm->touched = slots_with(sm->touched, slot);
-    const u32 aside = slots_has(sm->begun, slot) && !slots_has(sm->drained, slot) && !slots_has(sm->asleep, slot);
+    const u32 aside = slots_has(sm->current, slot) && !slots_has(sm->packed, slot) && !slots_has(sm->asleep, slot);
     if (aside && sm->holder != slot && packable(sm, slot))
         sm->selectable = slots_with(sm->selectable, slot);
 }
@@ -176,8 +176,8 @@ static inline void lwm_advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
 {
     const u32 pc = slots_pick(&sm->lanes, lanes->pc, warp);
     GLOBAL const struct ws_instruction *const instruction = sm->program + pc;
-    sm->begun = slots_without(sm->begun, warp);
-    sm->drained = slots_without(sm->drained, warp);
+    sm->current = slots_without(sm->current, warp);
+    sm->packed = slots_without(sm->packed, warp);
     if (instruction->class_ == WS_CLASS_branch)
         lwm_branch(sm, lanes, warp, instruction);
     else if (instruction->class_ == WS_CLASS_exit)
@@ -197,7 +197,7 @@ static inline void lwm_advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
 static inline u32 path_advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     u32 stops = 0;
-    for (slot_set warps = slots_and(sm->touched, sm->drained); slots_any(warps); warps = slots_rest(warps)) {
+    for (slot_set warps = slots_and(sm->touched, sm->packed); slots_any(warps); warps = slots_rest(warps)) {
         const u32 warp = slots_first(warps);
         const u32 packets = slots_pick(&sm->lanes, lanes->packets, warp);
         const u32 waits = slots_has(sm->needs_all, warp) ? packets != 0 : !slots_has(sm->any_done, warp);

@@ -25,7 +25,7 @@ static inline void lwm_push(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
     if (slot_is(warp)) {
         *lwm_entry(sm, warp, depth) = reconverge << 16 | execute;
         lanes->depth[AT(warp)] = depth + 1;
-        lanes->meets[AT(warp)] = reconverge;
+        lanes->reconverge_pc[AT(warp)] = reconverge;
     }
     GLOBAL u32 *kept = lwm_entry(sm, warp, depth) + 1;
     FOR_ROWS (sm, row)
@@ -39,7 +39,7 @@ static inline void lwm_pop(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     if (slot_is(warp)) {
         lanes->pc[AT(warp)] = *lwm_entry(sm, warp, depth) & 0xFFFFu;
         lanes->depth[AT(warp)] = depth;
-        lanes->meets[AT(warp)] = depth ? *lwm_entry(sm, warp, depth - 1) >> 16 : WS_NEVER;
+        lanes->reconverge_pc[AT(warp)] = depth ? *lwm_entry(sm, warp, depth - 1) >> 16 : WS_NEVER;
     }
     GLOBAL const u32 *kept = lwm_entry(sm, warp, depth) + 1;
     GLOBAL struct ws_rows *rows = rows_of(sm, warp);
@@ -51,7 +51,7 @@ static inline void lwm_pop(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
 static inline u32 lwm_settle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
     while (!any_of(sm, warp, ROWS_ACTIVE) ||
-           slots_pick(&sm->lanes, lanes->pc, warp) == slots_pick(&sm->lanes, lanes->meets, warp)) {
+           slots_pick(&sm->lanes, lanes->pc, warp) == slots_pick(&sm->lanes, lanes->reconverge_pc, warp)) {
         if (slots_pick(&sm->lanes, lanes->depth, warp) == 0)
             return 1;
         lwm_pop(sm, lanes, warp);
@@ -89,16 +89,16 @@ static inline u32 highest_goes(PRIVATE struct sm *sm, u32 warp)
 }
 
 /* The warp's threads part: the taken ones go to the target. */
-static inline void lwm_part(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,
-                            GLOBAL const struct ws_instruction *branch)
+static inline void lwm_diverge(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,
+                               GLOBAL const struct ws_instruction *branch)
 {
     PER_LANE(u32, mask);
     PER_LANE(u32, other);
-    const u32 meets = branch->reconverge, merge = MACHINE(sm, divergence_merge);
+    const u32 join_pc = branch->reconverge, merge = MACHINE(sm, divergence_merge);
     const u32 taken_first = taken_runs_first(sm, highest_goes(sm, warp));
     const u32 next = slots_pick(&sm->lanes, lanes->pc, warp) + 1;
     const u32 other_pc = taken_first ? next : branch->target;
-    const u32 joined = slots_pick(&sm->lanes, lanes->meets, warp) == meets;
+    const u32 joined = slots_pick(&sm->lanes, lanes->reconverge_pc, warp) == join_pc;
     GLOBAL struct ws_rows *rows = rows_of(sm, warp);
     FOR_ROWS (sm, row) {
         const u32 taken = *row_of(rows, ROWS_TAKEN, row);
@@ -106,9 +106,9 @@ static inline void lwm_part(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
         other[OF(row)] = taken_first ? mask[OF(row)] & ~taken : taken;
     }
     if (!(merge && joined))
-        lwm_push(sm, lanes, warp, meets, meets, mask);
-    if (!(merge && other_pc == meets))
-        lwm_push(sm, lanes, warp, meets, other_pc, other);
+        lwm_push(sm, lanes, warp, join_pc, join_pc, mask);
+    if (!(merge && other_pc == join_pc))
+        lwm_push(sm, lanes, warp, join_pc, other_pc, other);
     FOR_ROWS (sm, row)
         *row_of(rows, ROWS_ACTIVE, row) = mask[OF(row)] & ~other[OF(row)];
     if (slot_is(warp))
@@ -121,10 +121,10 @@ static inline void lwm_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 {
     const u32 some_go = any_of(sm, warp, ROWS_TAKEN);
     const u32 some_stay = any_but(sm, warp, ROWS_ACTIVE, ROWS_TAKEN);
-    const u32 parted = some_go && some_stay;
-    count(sm, parted ? WS_COUNT_divergent_branches : WS_COUNT_uniform_branches, 1);
-    if (parted)
-        lwm_part(sm, lanes, warp, branch);
+    const u32 diverged = some_go && some_stay;
+    count(sm, diverged ? WS_COUNT_divergent_branches : WS_COUNT_uniform_branches, 1);
+    if (diverged)
+        lwm_diverge(sm, lanes, warp, branch);
     else if (slot_is(warp))
         lanes->pc[AT(warp)] = some_go ? branch->target : lanes->pc[AT(warp)] + 1;
 }

@@ -24,7 +24,7 @@ static inline slot_set slots_together(PRIVATE const struct sm *sm, u32 warp, u32
 }
 
 /* What a warp comes to: it waits for its compaction block at its reconvergence point, after a branch, or after an exit. */
-enum { TBC_MEETS = OUTCOME_PATH, TBC_BRANCH, TBC_EXIT };
+enum { TBC_RECONVERGES = OUTCOME_PATH, TBC_BRANCH, TBC_EXIT };
 
 /* Keeps which threads of a warp take a branch or leave at an exit, a bit a lane, with their static warps. */
 static inline void tbc_outcomes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, PRIVATE const u32 *bits)
@@ -59,7 +59,7 @@ static inline u32 tbc_any(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes,
     return slots_any(slots_and(slots_ballot(&sm->lanes, lanes->mask), block));
 }
 
-/* A conditional branch; returns whether the group parted. */
+/* A conditional branch; returns whether the group diverged. */
 static inline u32 tbc_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set block,
                              GLOBAL const struct ws_instruction *branch)
 {
@@ -73,13 +73,13 @@ static inline u32 tbc_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     }
     const u32 some_go = slots_any(slots_and(slots_ballot(&sm->lanes, go), block));
     const u32 some_stay = slots_any(slots_and(slots_ballot(&sm->lanes, stay), block));
-    const u32 parted = some_go && some_stay;
+    const u32 diverged = some_go && some_stay;
     const u32 last = slots_last(slots_and(slots_ballot(&sm->lanes, lanes->mask), block)); /* has the highest thread */
     const u32 taken_first = taken_runs_first(sm, slots_pick(&sm->lanes, go, last) > slots_pick(&sm->lanes, stay, last));
-    count(sm, parted ? WS_COUNT_divergent_branches : WS_COUNT_uniform_branches, 1);
+    count(sm, diverged ? WS_COUNT_divergent_branches : WS_COUNT_uniform_branches, 1);
     FOR_SLOTS_OF (slot, block) {
-        if (parted)
-            stack_part(sm, lanes, slot, branch, lanes->taken[AT(slot)], taken_first);
+        if (diverged)
+            stack_diverge(sm, lanes, slot, branch, lanes->taken[AT(slot)], taken_first);
         else
             lanes->pc[AT(slot)] = some_go ? branch->target : lanes->pc[AT(slot)] + 1;
         lanes->taken[AT(slot)] = 0;
@@ -89,7 +89,7 @@ static inline u32 tbc_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     count_most(sm, WS_COUNT_stack_deepest, depth);
     if (depth > MACHINE(sm, divergence_stack_depth))
         stack_overflows(sm, home);
-    return parted;
+    return diverged;
 }
 
 /* Threads of the group leave: its mask and all entries. Returns whether there are such. */
@@ -108,8 +108,8 @@ static inline u32 tbc_settle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 {
     const u32 home = slots_first(block), before = slots_pick(&sm->lanes, lanes->depth, home);
     u32 depth = before;
-    while (depth != 0 &&
-           (!tbc_any(sm, lanes, block) || slots_pick(&sm->lanes, lanes->pc, home) == slots_pick(&sm->lanes, lanes->meets, home))) {
+    while (depth != 0 && (!tbc_any(sm, lanes, block) ||
+                          slots_pick(&sm->lanes, lanes->pc, home) == slots_pick(&sm->lanes, lanes->reconverge_pc, home))) {
         FOR_SLOTS_OF (slot, block)
             stack_pop(sm, lanes, slot);
         --depth;
@@ -184,23 +184,23 @@ static inline void tbc_advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
 {
     const u32 pc = slots_pick(&sm->lanes, lanes->pc, warp), outcome = slots_pick(&sm->lanes, lanes->outcome, warp);
     const u32 fetched = slots_pick(&sm->lanes, lanes->fetched, warp);
-    u32 parted = 0;
+    u32 diverged = 0;
     FOR_SLOTS_OF (slot, block)
         lanes->pc[AT(slot)] = pc;
     if (outcome == TBC_BRANCH) {
         GLOBAL const struct ws_instruction *const branch = sm->program + pc;
-        parted = tbc_branch(sm, lanes, block, branch);
+        diverged = tbc_branch(sm, lanes, block, branch);
         if (sm->status != WS_STATUS_running)
             return;
     } else if (outcome == TBC_EXIT) {
-        parted = tbc_exit(sm, lanes, block);
+        diverged = tbc_exit(sm, lanes, block);
     }
     const u32 popped = tbc_settle(sm, lanes, block);
     const slot_set go_on = slots_and(sm->waiting, block);
     sm->waiting = slots_minus(sm->waiting, block);
     if (!tbc_any(sm, lanes, block)) {
         tbc_ends(sm, lanes, block);
-    } else if (parted || popped != 0) {
+    } else if (diverged || popped != 0) {
         tbc_group(sm, lanes, block, fetched);
     } else {
         FOR_SLOTS_OF (slot, go_on)

@@ -82,12 +82,12 @@ static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         lanes->pc[AT(warp)] = pc;
     if (class_ == WS_CLASS_barrier)
         return OUTCOME_BARRIER;
-    return packet->access.misses == 0 && pc == slots_pick(&sm->lanes, lanes->meets, warp) ? TBC_MEETS : OUTCOME_NEXT;
+    return packet->access.misses == 0 && pc == slots_pick(&sm->lanes, lanes->reconverge_pc, warp) ? TBC_RECONVERGES : OUTCOME_NEXT;
 }
 
 static inline u32 path_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
-    return lanes->pc[AT(slot)] == lanes->meets[AT(slot)] ? TBC_MEETS : OUTCOME_NEXT;
+    return lanes->pc[AT(slot)] == lanes->reconverge_pc[AT(slot)] ? TBC_RECONVERGES : OUTCOME_NEXT;
 }
 
 /* The warps wait. A compaction block all of whose warps do so advances. */
@@ -106,15 +106,15 @@ static inline void path_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 /* A warp that a barrier lets go at its reconvergence point waits from the next cycle on. */
 static inline slot_set path_released(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
 {
-    PER_SLOT(u32, meets);
+    PER_SLOT(u32, reconverges);
     if (NONE_IS_SEEN(slots))
         return slots_none();
     FOR_SLOTS (slot) {
-        meets[AT(slot)] = slots_has(slots, slot) && lanes->pc[AT(slot)] == lanes->meets[AT(slot)];
+        reconverges[AT(slot)] = slots_has(slots, slot) && lanes->pc[AT(slot)] == lanes->reconverge_pc[AT(slot)];
         if (slots_has(slots, slot))
-            selectable_from(sm, lanes, slot, meets[AT(slot)] ? WS_NEVER : sm->now);
+            selectable_from(sm, lanes, slot, reconverges[AT(slot)] ? WS_NEVER : sm->now);
     }
-    const slot_set waits = slots_ballot(&sm->lanes, meets);
+    const slot_set waits = slots_ballot(&sm->lanes, reconverges);
     sm->starting = slots_or(sm->starting, waits);
     return waits;
 }

@@ -69,7 +69,7 @@ static inline void record_unit(PRIVATE struct sm *sm, u32 set, u32 members)
 }
 
 /* Some warps of a set leave their gangs. What is left of those is not one by itself. */
-static inline void unit_parts(PRIVATE struct sm *sm, u32 set, u32 members)
+static inline void leave_gangs(PRIVATE struct sm *sm, u32 set, u32 members)
 {
     const slot_set slots = slots_of_set(sm, set, members);
     for (u32 n = 0; n < GANGS_OF_SET; ++n)
@@ -81,7 +81,7 @@ static inline void unit_parts(PRIVATE struct sm *sm, u32 set, u32 members)
 static inline void unit_forms(PRIVATE struct sm *sm, u32 set, u32 members)
 {
     const slot_set slots = slots_of_set(sm, set, members);
-    unit_parts(sm, set, members);
+    leave_gangs(sm, set, members);
     if ((members & (members - 1)) == 0)
         return;
     u32 placed = 0;
@@ -98,7 +98,7 @@ static inline u32 unit_splits(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 {
     const u32 first = set - set % WS_LANES;
     PER_LANE(u32, alike);
-    u32 parts = 0;
+    u32 splits = 0;
     if (before == 1)
         return 0;
     while (members != 0) {
@@ -111,9 +111,9 @@ static inline u32 unit_splits(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
             record_unit(sm, set, same);
         }
         members &= ~same;
-        ++parts;
+        ++splits;
     }
-    return parts > 1;
+    return splits > 1;
 }
 
 #endif

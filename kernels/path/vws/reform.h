@@ -4,7 +4,7 @@
 
 #include "path/vws/gangs.h"
 
-/* Whether units that have parted may become one again. */
+/* Whether units that have diverged may become one again. */
 static inline u32 rejoins(PRIVATE const struct sm *sm)
 {
     return MACHINE(sm, vws_gangs) == WS_toggle_on && MACHINE(sm, vws_reform) != WS_gang_reform_none;
@@ -20,10 +20,10 @@ static inline void sync_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     const u32 live = slices_of_set(sm, sm->live, set) & ~ended;
     for (; members != 0; members &= members - 1) {
         const u32 slot = set + ws_ctz(members), pc = slots_pick(&sm->lanes, lanes->pc, slot);
-        const u32 meets = unit_of_slot(sm, slot) != live && pc < sm->job->instructions && sm_pc_meets(sm)[pc];
+        const u32 reconverges = unit_of_slot(sm, slot) != live && pc < sm->job->instructions && sm_pc_reconverges(sm)[pc];
         const u32 until = sm->now + MACHINE(sm, vws_sync);
-        sm->syncing = slots_put(sm->syncing, slot, meets);
-        if (!meets)
+        sm->syncing = slots_put(sm->syncing, slot, reconverges);
+        if (!reconverges)
             continue;
         if (slot_is(slot))
             lanes->sync_until[AT(slot)] = until;
@@ -60,7 +60,7 @@ static inline void sync_completes(PRIVATE struct sm *sm)
 /* ---- Reform ---- */
 
 /* Sets that have two units or more. */
-static inline slot_set parted_sets(PRIVATE const struct sm *sm)
+static inline slot_set split_sets(PRIVATE const struct sm *sm)
 {
     const slot_set leaders = leaders_of(sm, sm->live);
     return whole_sets(sm, slots_minus(leaders, lowest_slots(sm, leaders)));
@@ -85,10 +85,10 @@ static inline u32 partners_of(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 /* Looks at the next set; ready: members of units that are. Returns the slots that have become one unit. */
 static inline slot_set reform(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
 {
-    const slot_set parted = parted_sets(sm);
-    if (!slots_any(parted))
-        return parted;
-    const u32 set = slots_next(parted, sm->reform_turn);
+    const slot_set diverged = split_sets(sm);
+    if (!slots_any(diverged))
+        return diverged;
+    const u32 set = slots_next(diverged, sm->reform_turn);
     sm->reform_turn = set + slices(sm);
     if (slices_of_set(sm, sm->moved, set) == 0)
         return slots_none();
@@ -113,7 +113,7 @@ static inline slot_set reform(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 /* Whether some set may have units that become one when it is looked at. */
 static inline u32 may_reform(PRIVATE const struct sm *sm)
 {
-    return rejoins(sm) && slots_any(slots_and(sm->moved, parted_sets(sm)));
+    return rejoins(sm) && slots_any(slots_and(sm->moved, split_sets(sm)));
 }
 
 /* So many cycles pass in which none does. */
@@ -121,7 +121,7 @@ static inline void reform_passes(PRIVATE struct sm *sm, u32 cycles)
 {
     if (cycles == 0 || !rejoins(sm))
         return;
-    const slot_set sets = lowest_slots(sm, parted_sets(sm));
+    const slot_set sets = lowest_slots(sm, split_sets(sm));
     if (!slots_any(sets))
         return;
     for (u32 left = cycles % slots_count(sets); left != 0; --left)

@@ -4,7 +4,7 @@
 #define WS_PATH_VWS_VWS_H
 
 #include "dispatch/barriers.h"
-#include "path/meets.h"
+#include "path/reconvergence.h"
 #include "path/stacked.h"
 #include "path/vws/reform.h"
 
@@ -114,7 +114,7 @@ static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     if (sm->status != WS_STATUS_running)
         return OUTCOME_NEXT;
     if (ended != 0)
-        unit_parts(sm, set, ended);
+        leave_gangs(sm, set, ended);
     count(sm, WS_COUNT_gang_splits, unit_splits(sm, lanes, set, members & ~ended, ws_popcount(members)));
     sync_begins(sm, lanes, set, members & ~ended, ended);
     sm->moved = slots_or(sm->moved, slots_of_set(sm, set, members));

@@ -9,7 +9,7 @@
 #include "pipeline/barrel/single.h"
 #endif
 #if defined(WS_RECORDS)
-#include "pipeline/parts/port_replayed.h"
+#include "pipeline/parts/port_predecoded.h"
 #else
 #include "pipeline/parts/port_streams.h"
 #endif

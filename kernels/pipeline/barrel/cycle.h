@@ -35,7 +35,7 @@ static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     policy_tick(sm, lanes);
     const slot_set ready = path_ready(sm, lanes);
     policy_rotate(sm, lanes, awaiting(sm, ready));
-    const u32 slot = issue(sm, lanes, policy_looks(sm, ready));
+    const u32 slot = issue(sm, lanes, policy_candidates(sm, ready));
     if (sm->status == WS_STATUS_running)
         advance(sm, lanes, slot);
 }

@@ -20,7 +20,7 @@ static inline u32 issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
         policy_chosen(sm, lanes, packet->slot);
     }
     const u32 issues = path_take(sm, lanes, packet);
-    count_begun(sm, lanes, packet, issues);
+    count_fetched(sm, lanes, packet, issues);
     if (!issues)
         return SLOT_SCOREBOARD;
     if (lane_first())
@@ -74,8 +74,8 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, s
     packet.instruction = sm->program + packet.pc;
     if (!packet.goes_on && rounds_take(sm, lanes, &packet))
         return SLOT_ISSUED;
-    const u32 lost = packet.goes_on ? SLOT_ISSUED : fetch(sm, lanes, &packet);
-    return lost == SLOT_ISSUED ? issue_packet(sm, lanes, &packet) : lost;
+    const u32 outcome = packet.goes_on ? SLOT_ISSUED : fetch(sm, lanes, &packet);
+    return outcome == SLOT_ISSUED ? issue_packet(sm, lanes, &packet) : outcome;
 }
 
 #endif

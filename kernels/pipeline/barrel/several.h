@@ -53,7 +53,7 @@ static inline void flight_changes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
 
 /* ---- Issue ---- */
 
-static inline void flight_asks(PRIVATE struct sm *sm, PRIVATE const struct packet *packet, PRIVATE const u32 *address)
+static inline void flight_accesses(PRIVATE struct sm *sm, PRIVATE const struct packet *packet, PRIVATE const u32 *address)
 {
 }
 
@@ -157,7 +157,7 @@ static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_
 /* ---- Complete and release ---- */
 
 /* The threads that rows gave are no longer busy. gcc does not see that the two do not overlap. */
-static inline void rows_return(PRIVATE const struct sm *sm, GLOBAL struct ws_rows *restrict rows, GLOBAL const u32 *restrict gives)
+static inline void fixed_return(PRIVATE const struct sm *sm, GLOBAL struct ws_rows *restrict rows, GLOBAL const u32 *restrict gives)
 {
     FOR_ROW_GROUPS (sm, group, n)
         rows[group].of[ROWS_BUSY][n] &= ~gives[ROW(group, n)];
@@ -178,7 +178,7 @@ static inline void flight_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
             sm->flight_waiting += 1;
         return;
     }
-    rows_return(sm, rows_of(sm, warp), flight->gives);
+    fixed_return(sm, rows_of(sm, warp), flight->gives);
     flight_changes(sm, lanes, warp, 0xFFFFFFFFu, 0);
     path_packet_done(sm, lanes, warp, flight->instruction == slots_pick(&sm->lanes, lanes->fetched, warp));
 }
@@ -210,7 +210,7 @@ static inline u32 flight_is_busy(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
         return 0;
     FOR_SLOTS (slot)
         flies[AT(slot)] = lanes->flying[AT(slot)] != 0;
-    return slots_any(policy_looks(sm, slots_ballot(&sm->lanes, flies)));
+    return slots_any(policy_candidates(sm, slots_ballot(&sm->lanes, flies)));
 }
 
 static inline u32 flight_next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 port)

@@ -69,7 +69,7 @@ static inline void flight_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
     }
 }
 
-static inline void flight_asks(PRIVATE struct sm *sm, PRIVATE const struct packet *packet, PRIVATE const u32 *address)
+static inline void flight_accesses(PRIVATE struct sm *sm, PRIVATE const struct packet *packet, PRIVATE const u32 *address)
 {
 }
 
@@ -140,7 +140,7 @@ static inline slot_set flight_awaits(PRIVATE struct sm *sm, slot_set ready)
 static inline u32 flight_is_busy(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     const slot_set away = slots_or(slots_or(sm->asleep, sm->at_barrier), slots_or(sm->entering, path_resting(sm)));
-    return slots_any(policy_looks(sm, slots_minus(sm->live, away)));
+    return slots_any(policy_candidates(sm, slots_minus(sm->live, away)));
 }
 
 static inline u32 flight_next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 port)

@@ -21,8 +21,8 @@ static inline void answer_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
     u32 info = 0, joined = 0;
     if (lane_first()) {
         info = levels_answer(sm);
-        if (info_kind(info) < WS_FIRST_CACHES)
-            joined = first_fill(sm, info_kind(info), info_who(info));
+        if (info_kind(info) < WS_L1_CACHES)
+            joined = l1_fill(sm, info_kind(info), info_who(info));
     }
     info = lanes_from_first(&sm->lanes, info);
     joined = lanes_from_first(&sm->lanes, joined);
@@ -34,7 +34,7 @@ static inline void answer_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
     if (kind == REQUEST_ATOMIC)
         atomic_answered(sm, lanes, who);
     for (u32 n = 0; n < joined; ++n) {
-        const u32 ticket = lanes_from_first(&sm->lanes, lane_first() ? first_joined(sm, kind, who)[n] : 0);
+        const u32 ticket = lanes_from_first(&sm->lanes, lane_first() ? l1_joined(sm, kind, who)[n] : 0);
         if (kind == WS_CACHE_CODE)
             code_arrives(sm, ticket);
         else

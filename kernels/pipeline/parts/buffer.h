@@ -5,10 +5,10 @@
 #include "memory/levels/levels.h"
 #include "pipeline/parts/registers.h"
 #include "pipeline/parts/units.h"
-#include "pipeline/parts/wheel.h"
+#include "pipeline/parts/timing_wheel.h"
 
 /* Something that the issue ports look at, or the scheduler is told of, has changed. */
-static inline void ports_look(PRIVATE struct sm *sm)
+static inline void ports_change(PRIVATE struct sm *sm)
 {
     sm->ports_at = sm->now;
 }
@@ -22,43 +22,43 @@ static inline u32 comes_later(PRIVATE struct sm *sm, u32 kind, u32 slot, u32 cyc
     if (cycle - sm->now < WS_WHEEL) {
         wheel_put(sm, kind, slot, cycle);
     } else if (cycle < REGISTER_PENDING) {
-        sm->far = slots_with(sm->far, slot);
-        sm->far_at = ws_min(sm->far_at, cycle - (WS_WHEEL - 1));
+        sm->overflow = slots_with(sm->overflow, slot);
+        sm->overflow_at = ws_min(sm->overflow_at, cycle - (WS_WHEEL - 1));
     }
     return 1;
 }
 
 /* Those of the slots whose first buffered instruction goes to a unit. */
-static inline slot_set heads_of(PRIVATE const struct sm *sm, slot_set slots, u32 unit)
+static inline slot_set oldest_to_unit(PRIVATE const struct sm *sm, slot_set slots, u32 unit)
 {
-    slots = unit & 1 ? slots_and(slots, sm->heads_low) : slots_minus(slots, sm->heads_low);
-    return unit & 2 ? slots_and(slots, sm->heads_high) : slots_minus(slots, sm->heads_high);
+    slots = unit & 1 ? slots_and(slots, sm->oldest_low) : slots_minus(slots, sm->oldest_low);
+    return unit & 2 ? slots_and(slots, sm->oldest_high) : slots_minus(slots, sm->oldest_high);
 }
 
 /* The warp's first buffered instruction goes to a unit. */
-static inline void head_goes_to(PRIVATE struct sm *sm, u32 slot, u32 unit)
+static inline void oldest_goes_to(PRIVATE struct sm *sm, u32 slot, u32 unit)
 {
-    sm->heads_low = slots_put(sm->heads_low, slot, unit & 1);
-    sm->heads_high = slots_put(sm->heads_high, slot, unit >> 1);
+    sm->oldest_low = slots_put(sm->oldest_low, slot, unit & 1);
+    sm->oldest_high = slots_put(sm->oldest_high, slot, unit >> 1);
 }
 
 /* The warp's first buffered instruction is another, or registers that it uses have changed. */
-static inline void head_changes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
+static inline void oldest_changes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
     GLOBAL const struct ws_instruction *const instruction = sm->program + slots_pick(&sm->lanes, lanes->pc, slot);
     u32 at = 0;
-    head_goes_to(sm, slot, unit_of(sm, instruction));
+    oldest_goes_to(sm, slot, unit_of(sm, instruction));
     if (slot_is(slot))
         at = ws_max(registers_there(sm, slot, instruction), lanes->front_at[AT(slot)]);
     const u32 ready = !comes_later(sm, WHEEL_READY, slot, slots_give(&sm->lanes, slot, at));
     sm->ready = slots_put(sm->ready, slot, ready);
     if (ready)
-        ports_look(sm);
+        ports_change(sm);
     if (!policy_rotates(sm)) /* nobody asks for long registers */
         return;
     if (slot_is(slot))
         at = registers_long(sm, slot, instruction);
-    sm->long_heads = slots_put(sm->long_heads, slot, comes_later(sm, WHEEL_SHORT, slot, slots_give(&sm->lanes, slot, at)));
+    sm->oldest_long = slots_put(sm->oldest_long, slot, comes_later(sm, WHEEL_SHORT, slot, slots_give(&sm->lanes, slot, at)));
 }
 
 /* The warp has no buffered instruction and may be fetched from a cycle on. */
@@ -66,8 +66,8 @@ static inline void buffer_empties(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
 {
     if (slot_is(slot))
         lanes->buffered[AT(slot)] = 0;
-    if (!comes_later(sm, WHEEL_HUNGRY, slot, from))
-        sm->hungry = slots_with(sm->hungry, slot);
+    if (!comes_later(sm, WHEEL_NEEDS_FETCH, slot, from))
+        sm->needs_fetch = slots_with(sm->needs_fetch, slot);
 }
 
 /* The first buffered instruction, at pc, has issued, and the warp's pc is what follows from it. */
@@ -77,7 +77,7 @@ static inline void buffer_moves_on(PRIVATE struct sm *sm, PRIVATE struct sm_lane
     if (left != 0 && next == pc + 1) {
         if (slot_is(slot))
             lanes->buffered[AT(slot)] = left;
-        head_changes(sm, lanes, slot);
+        oldest_changes(sm, lanes, slot);
         return;
     }
     sm->valid = slots_without(sm->valid, slot);
@@ -105,20 +105,20 @@ static inline void slots_become(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     const u32 place = wheel_place(sm, sm->now);
     const u64 places = wheel_places(sm);
     if (places >> place & 1) {
-        sm->hungry = slots_or(sm->hungry, wheel_take(sm, place, WHEEL_HUNGRY));
+        sm->needs_fetch = slots_or(sm->needs_fetch, wheel_take(sm, place, WHEEL_NEEDS_FETCH));
         sm->valid = slots_or(sm->valid, wheel_take(sm, place, WHEEL_VALID));
         sm->ready = slots_or(sm->ready, wheel_take(sm, place, WHEEL_READY));
         if (policy_rotates(sm))
-            sm->long_heads = slots_minus(sm->long_heads, wheel_take(sm, place, WHEEL_SHORT));
+            sm->oldest_long = slots_minus(sm->oldest_long, wheel_take(sm, place, WHEEL_SHORT));
         wheel_become(sm, places & ~((u64)1 << place));
-        ports_look(sm);
+        ports_change(sm);
     }
-    if (sm->far_at <= sm->now) {
-        const slot_set far = sm->far;
-        sm->far = slots_none();
-        sm->far_at = WS_NEVER;
-        for (slot_set left = far; slots_any(left); left = slots_rest(left))
-            head_changes(sm, lanes, slots_first(left));
+    if (sm->overflow_at <= sm->now) {
+        const slot_set overflow = sm->overflow;
+        sm->overflow = slots_none();
+        sm->overflow_at = WS_NEVER;
+        for (slot_set left = overflow; slots_any(left); left = slots_rest(left))
+            oldest_changes(sm, lanes, slots_first(left));
     }
 }
 
@@ -137,7 +137,7 @@ static inline u32 fetch_line(PRIVATE struct sm *sm, u32 pc, u32 ticket)
         const u32 number = pc >> PLAN(sm, code_line_shift);
         const u32 line = WS_CODE_GRANULE + (number << (PLAN(sm, code_line_shift) - PLAN(sm, code_shift)));
         if (lane_first())
-            outcome = first_access(sm, WS_CACHE_CODE, line, ticket, 0);
+            outcome = l1_access(sm, WS_CACHE_CODE, line, ticket, 0);
         outcome = lanes_from_first(&sm->lanes, outcome);
     }
     count(sm, WS_COUNT_fetches, outcome != ACCESS_REFUSED);

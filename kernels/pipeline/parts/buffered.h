@@ -34,8 +34,8 @@ static inline void warp_opens(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         lanes->busy_until[AT(warp)] = 0;
         lanes->buffered[AT(warp)] = 0;
     }
-    sm->hungry = slots_with(sm->hungry, warp);
-    ports_look(sm); /* the scheduler is told in this cycle, so that the order which it records is of this cycle */
+    sm->needs_fetch = slots_with(sm->needs_fetch, warp);
+    ports_change(sm); /* the scheduler is told in this cycle, so that the order which it records is of this cycle */
 }
 
 static inline void path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)

@@ -1,5 +1,5 @@
 /* Packets in flight: those in the pipeline, and those that wait for memory behind it. A pipeline defines:
- *   flight_asks          what the lanes of a packet access, once its lines are gathered
+ *   flight_accesses          what the lanes of a packet access, once its lines are gathered
  *   flight_ticket        the ticket of the lines that a packet misses
  *   flight_begins        the packet is in the pipeline until a cycle, then its slot comes to an outcome
  *   flight_data_arrives  lines are there
@@ -13,7 +13,7 @@
 #include "memory/memory.h"
 #include "pipeline/pipeline.h"
 
-static inline void flight_asks(PRIVATE struct sm *sm, PRIVATE const struct packet *packet, PRIVATE const u32 *address);
+static inline void flight_accesses(PRIVATE struct sm *sm, PRIVATE const struct packet *packet, PRIVATE const u32 *address);
 
 static inline u32 flight_ticket(PRIVATE struct sm *sm, PRIVATE const struct packet *packet);
 

@@ -30,7 +30,7 @@ static inline void fill(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 }
 
 /* Counts a run of lost slots up to next. */
-static inline void count_lost(PRIVATE struct sm *sm, u32 slot, u32 next)
+static inline void count_stalls(PRIVATE struct sm *sm, u32 slot, u32 next)
 {
     const u32 cycles = next - sm->now;
     const u32 kind = ws_min(slot, SLOT_PIPELINE);
@@ -40,7 +40,7 @@ static inline void count_lost(PRIVATE struct sm *sm, u32 slot, u32 next)
     count(sm, counter, cycles);
     if (slot == SLOT_QUEUE_FULL)
         count(sm, WS_COUNT_dram_queue_full, cycles);
-    record_lost(sm, cycles, kind, sm->port);
+    record_stall(sm, cycles, kind, sm->port);
 }
 
 /* To the next cycle that is not like this one. */
@@ -54,7 +54,7 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     dram_goes_on(sm, ws_min(next + 1, sm->deadline)); /* the next one too: fills are its first step */
     if (slot != SLOT_ISSUED) {
         next = ws_min(next, sm->fill_at);
-        count_lost(sm, slot, next);
+        count_stalls(sm, slot, next);
     }
     sm->now = next;
 }

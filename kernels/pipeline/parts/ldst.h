@@ -7,7 +7,7 @@
 #include "pipeline/parts/buffer.h"
 
 /* What an instruction accesses; the first four are caches. */
-enum ldst_kind { LDST_STORE = WS_FIRST_CACHES, LDST_ATOMIC, LDST_HITS, LDST_PASSES, LDST_NOTHING };
+enum ldst_kind { LDST_STORE = WS_L1_CACHES, LDST_ATOMIC, LDST_HITS, LDST_PASSES, LDST_NOTHING };
 
 static inline GLOBAL struct ws_ldst *ldst_at(PRIVATE const struct sm *sm, u32 place)
 {
@@ -51,7 +51,7 @@ static inline u32 has_addresses(PRIVATE const struct packet *packet)
 }
 
 /* Puts the accesses of the packet into an entry; line: that of each lane, for slices, where the cache has lines of it. In
- * ldst_streams.h, or in ldst_replayed.h where packets are made before. */
+ * ldst_streams.h, or in ldst_predecoded.h where packets are made before. */
 static inline void ldst_gather(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, PRIVATE struct packet *packet,
                                PRIVATE u32 *line);
 
@@ -126,7 +126,7 @@ static inline void ldst_results(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     }
     const u32 waits = slots_pick(&sm->lanes, lanes->buffered, slot) != 0 && !slots_has(sm->ready, slot);
     if (waits) /* a first buffered instruction that is ready has nothing to do with them */
-        head_changes(sm, lanes, slot);
+        oldest_changes(sm, lanes, slot);
     access_returns(sm, lanes, slot);
 }
 
@@ -159,7 +159,7 @@ static inline void atomic_lowers(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
         return;
     const u32 pc = slots_pick(&sm->lanes, lanes->atomic_pc, slot);
     sm->atomics = slots_without(sm->atomics, slot);
-    ports_look(sm);
+    ports_change(sm);
     ldst_results(sm, lanes, slot, pc, sm->program[pc].writes != 0 ? ldst_write_together(sm, at) : sm->now, 0);
 }
 
@@ -189,12 +189,12 @@ static inline u32 ldst_try(PRIVATE struct sm *sm, GLOBAL const struct ws_ldst *e
     if (kind >= LDST_HITS)
         return ACCESS_HIT;
     if (kind == LDST_ATOMIC)
-        return first_pass(sm, REQUEST_ATOMIC, entry->line[n], entry->answers, entry->sectors[n]);
+        return l1_pass(sm, REQUEST_ATOMIC, entry->line[n], entry->answers, entry->sectors[n]);
     if (kind == WS_CACHE_DATA && MACHINE(sm, l1_bypass))
-        return first_pass(sm, REQUEST_LOAD, entry->line[n], entry->ticket, 0);
+        return l1_pass(sm, REQUEST_LOAD, entry->line[n], entry->ticket, 0);
     if (kind == LDST_STORE && MACHINE(sm, l1_store) != WS_store_back)
-        return first_store(sm, entry->line[n], entry->answers, entry->sectors[n]);
-    return first_access(sm, kind == LDST_STORE ? WS_CACHE_DATA : kind, entry->line[n], entry->ticket, kind == LDST_STORE);
+        return l1_store_line(sm, entry->line[n], entry->answers, entry->sectors[n]);
+    return l1_access(sm, kind == LDST_STORE ? WS_CACHE_DATA : kind, entry->line[n], entry->ticket, kind == LDST_STORE);
 }
 
 /* The first entry that can make an access, its place, and that access; REFUSED where some could but for memory, WS_NEVER where none
@@ -230,7 +230,7 @@ static inline void ldst_remove(PRIVATE struct sm *sm, u32 place)
             *ldst_at(sm, n) = *ldst_at(sm, n - 1);
     sm->ldst_first = sm->ldst_first + 1 == MACHINE(sm, unit_ldst_queue) ? 0 : sm->ldst_first + 1;
     if (sm->ldst_count == MACHINE(sm, unit_ldst_queue))
-        ports_look(sm);
+        ports_change(sm);
     sm->ldst_count -= 1;
 }
 
@@ -267,10 +267,9 @@ static inline void ldst_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
 /* An access of an instruction has been made. */
 static inline void count_access(PRIVATE struct sm *sm, GLOBAL const struct ws_instruction *instruction, u32 kind)
 {
-    count(sm, WS_COUNT_port_busy, 1);
+    count(sm, WS_COUNT_data_port_busy, 1);
     if (kind == LDST_HITS)
-        count(sm,
-              instruction->class_ == WS_CLASS_store ? WS_COUNT_l1_store_hits : first_counter(cache_of_space(instruction->space)),
+        count(sm, instruction->class_ == WS_CLASS_store ? WS_COUNT_l1_store_hits : l1_counter(cache_of_space(instruction->space)),
               1);
 }
 

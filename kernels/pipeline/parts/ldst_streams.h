@@ -35,7 +35,7 @@ static inline void ldst_enter_lines(PRIVATE struct sm *sm, GLOBAL struct ws_ldst
 {
     PER_LANE(u32, granule);
     const u32 mask = packet->lanes, space = packet->instruction->space, class_ = packet->instruction->class_;
-    const u32 offset = first_granules(sm, cache) - 1, turns = space == WS_SPACE_global && takes_turns(sm, class_);
+    const u32 offset = l1_granules(sm, cache) - 1, turns = space == WS_SPACE_global && takes_turns(sm, class_);
     u32 lines = 0;
     peek_accesses(sm, &packet->threads, granule);
     if (turns)

@@ -4,7 +4,7 @@
 
 #include "pipeline/parts/flight.h"
 
-/* ---- Defined by port_streams.h, or by port_replayed.h where packets are made before ---- */
+/* ---- Defined by port_streams.h, or by port_predecoded.h where packets are made before ---- */
 
 /* Gathers what the packet accesses. */
 static inline void port_gather(PRIVATE struct sm *sm, PRIVATE struct packet *packet);
@@ -54,12 +54,12 @@ static inline u32 port_pass(PRIVATE struct sm *sm, u32 entry, u32 passes, u32 la
     u32 passed = entered, leaves = entered;
     if (passes != 0) {
         const u32 start = ws_max(sm->now, sm->port_at);
-        count(sm, WS_COUNT_port_busy, passes);
+        count(sm, WS_COUNT_data_port_busy, passes);
         sm->port_at = start + passes;
         passed = ws_max(passed, sm->port_at);
         leaves = ws_max(leaves, sm->port_at + latency);
     }
-    sm->select_at = MACHINE(sm, memory_port) == WS_port_select ? passed : entered;
+    sm->select_at = MACHINE(sm, memory_data_port) == WS_data_port_select ? passed : entered;
     return leaves - 1 + PLAN(sm, depth);
 }
 

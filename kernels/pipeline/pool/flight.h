@@ -11,7 +11,7 @@ static inline void admit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, 
 
 /* ---- Issue ---- */
 
-static inline void flight_asks(PRIVATE struct sm *sm, PRIVATE const struct packet *packet, PRIVATE const u32 *address)
+static inline void flight_accesses(PRIVATE struct sm *sm, PRIVATE const struct packet *packet, PRIVATE const u32 *address)
 {
     if (packet->instruction->space != WS_SPACE_global)
         return;
@@ -248,7 +248,7 @@ static inline void flight_open(PRIVATE struct sm *sm)
     for (u32 n = 0; n < sizeof chains / sizeof *chains; ++n)
         chain_open(chains[n]);
     pool->kept_pc = WS_NEVER;
-    find_meets(sm);
+    mark_reconvergence_pcs(sm);
 }
 
 #endif

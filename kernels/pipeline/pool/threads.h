@@ -3,7 +3,7 @@
 #define WS_PIPELINE_POOL_THREADS_H
 
 #include "dispatch/barriers.h"
-#include "path/meets.h"
+#include "path/reconvergence.h"
 #include "path/streams.h"
 #include "state/dynamic_warps.h"
 

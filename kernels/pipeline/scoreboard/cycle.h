@@ -8,27 +8,27 @@
 
 /* Where the scheduler alone goes on changing (CHANGED_STATE), the cycles until another thing happens are quiet: they rotate and
  * issue, and do nothing else unless one issues. */
-static inline u32 is_quiet(PRIVATE const struct sm *sm)
+static inline u32 is_skipped(PRIVATE const struct sm *sm)
 {
-    return SKIPS && policy_rotates(sm) && sm->now < sm->quiet_until;
+    return SKIPS && policy_rotates(sm) && sm->now < sm->skip_until;
 }
 
-/* To the next cycle that is not like this one. */
+/* Advances to the next cycle whose outcome can differ from this one's. */
 static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 issued)
 {
     const u32 rotates = policy_rotates(sm) && (sm->changed & CHANGED_STATE);
     u32 next = sm->now + 1;
     if (issued)
         sm->deadline = sm->now + MACHINE(sm, core_watchdog);
-    if (issued || !is_quiet(sm)) {
+    if (issued || !is_skipped(sm)) {
         const u32 event = issued ? next : skip_to(sm, next_event(sm));
         next = rotates ? next : event;
         memory_goes_on(sm, issued ? next : ws_min(next, sm->deadline - 1)); /* before which the job ends */
         next = ws_min(next, sm->memory_at);
         if (policy_rotates(sm))
-            sm->quiet_until = rotates ? ws_min(event, sm->memory_at) : 0;
+            sm->skip_until = rotates ? ws_min(event, sm->memory_at) : 0;
     }
-    count_lost(sm, next - sm->now);
+    count_stalls(sm, next - sm->now);
     if (sm->ldst_refused)
         count(sm, WS_COUNT_ldst_refusals, next - sm->now);
     sm->now = next;
@@ -37,7 +37,7 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
 static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     sm->changed = 0;
-    if (!is_quiet(sm)) {
+    if (!is_skipped(sm)) {
         slots_become(sm, lanes);
         memory(sm, lanes);
         ldst_cycle(sm, lanes);

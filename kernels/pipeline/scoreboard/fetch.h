@@ -8,13 +8,13 @@
 static inline void code_arrives(PRIVATE struct sm *sm, u32 slot)
 {
     sm->asleep = slots_without(sm->asleep, slot);
-    sm->hungry = slots_with(sm->hungry, slot);
+    sm->needs_fetch = slots_with(sm->needs_fetch, slot);
 }
 
-/* The fetch unit tries one of the hungry warps. */
+/* The fetch unit tries one of the needs_fetch warps. */
 static inline void fetch_warp(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    const u32 slot = slots_next(sm->hungry, sm->fetch_turn), pc = slots_pick(&sm->lanes, lanes->pc, slot);
+    const u32 slot = slots_next(sm->needs_fetch, sm->fetch_turn), pc = slots_pick(&sm->lanes, lanes->pc, slot);
     if (pc >= sm->job->instructions) {
         sm->status = WS_STATUS_bad_trace;
         return;
@@ -23,7 +23,7 @@ static inline void fetch_warp(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     const u32 outcome = fetch_line(sm, pc, slot);
     if (outcome == ACCESS_REFUSED)
         return;
-    sm->hungry = slots_without(sm->hungry, slot);
+    sm->needs_fetch = slots_without(sm->needs_fetch, slot);
     if (policy_rotates(sm)) /* the warp may await from now on */
         sm->changed |= CHANGED_STATE;
     if (outcome == ACCESS_WAITS) {
@@ -35,19 +35,19 @@ static inline void fetch_warp(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         lanes->front_at[AT(slot)] = sm->now + MACHINE(sm, core_fetch_latency);
     }
     wheel_put(sm, WHEEL_VALID, slot, sm->now + MACHINE(sm, core_fetch_latency));
-    head_changes(sm, lanes, slot);
+    oldest_changes(sm, lanes, slot);
 }
 
 static inline void fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    for (u32 n = 0; n < MACHINE(sm, core_fetches) && slots_any(sm->hungry) && sm->status == WS_STATUS_running; ++n)
+    for (u32 n = 0; n < MACHINE(sm, core_fetches) && slots_any(sm->needs_fetch) && sm->status == WS_STATUS_running; ++n)
         fetch_warp(sm, lanes);
 }
 
 /* Whether a warp is to be tried in the next cycle. */
 static inline u32 fetches_next(PRIVATE const struct sm *sm)
 {
-    return slots_any(sm->hungry);
+    return slots_any(sm->needs_fetch);
 }
 
 #endif

@@ -10,7 +10,7 @@
 /* How many have units of their own: issue ports, or the SM alone. */
 static inline u32 unit_owners(PRIVATE const struct sm *sm)
 {
-    return WS_OWNERS_OF(MACHINE(sm, unit_owner), MACHINE(sm, core_ports));
+    return WS_OWNERS_OF(MACHINE(sm, unit_owner), MACHINE(sm, core_issue_ports));
 }
 
 /* Whose units the port sm->port issues to. */
@@ -61,11 +61,11 @@ static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     packet.access.passes = packet.access.misses = 0;
     sm->ready = slots_without(sm->ready, slot);
     if (keeps_marks(sm))
-        sm->long_heads = slots_without(sm->long_heads, slot);
+        sm->oldest_long = slots_without(sm->oldest_long, slot);
     path_peek(sm, lanes, &packet);
     path_take(sm, lanes, &packet);
     policy_chosen(sm, lanes, slot);
-    count_begun(sm, lanes, &packet, 1);
+    count_fetched(sm, lanes, &packet, 1);
     if (lane_first())
         count_issue(sm, packet.pc, packet.instruction, packet.executed, packet.effective);
     record_issue(sm, slot, packet.pc, packet.shown);
@@ -86,15 +86,15 @@ static inline u32 unit_full(PRIVATE struct sm *sm, u32 kind)
 static inline slot_set with_room(PRIVATE struct sm *sm, slot_set slots)
 {
     if (sm->ldst_count == MACHINE(sm, unit_ldst_queue))
-        slots = slots_minus(slots, heads_of(sm, slots, UNIT_LDST));
+        slots = slots_minus(slots, oldest_to_unit(sm, slots, UNIT_LDST));
     if (sm->room_at <= sm->now)
         return slots;
     if (unit_full(sm, UNIT_SFU))
-        slots = slots_minus(slots, heads_of(sm, slots, UNIT_SFU));
+        slots = slots_minus(slots, oldest_to_unit(sm, slots, UNIT_SFU));
     if (unit_full(sm, UNIT_TENSOR))
-        slots = slots_minus(slots, heads_of(sm, slots, UNIT_TENSOR));
+        slots = slots_minus(slots, oldest_to_unit(sm, slots, UNIT_TENSOR));
     if (unit_full(sm, UNIT_SP))
-        slots = slots_minus(slots, heads_of(sm, slots, UNIT_SP));
+        slots = slots_minus(slots, oldest_to_unit(sm, slots, UNIT_SP));
     return slots;
 }
 
@@ -102,7 +102,7 @@ static inline slot_set with_room(PRIVATE struct sm *sm, slot_set slots)
 static inline u32 port_issues(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     const slot_set held = slots_or(sm->at_barrier, sm->atomics);
-    const slot_set mine = policy_looks(sm, slots_minus(port_slots(sm), held)), ready = slots_and(sm->ready, mine);
+    const slot_set mine = policy_candidates(sm, slots_minus(port_slots(sm), held)), ready = slots_and(sm->ready, mine);
     if (!slots_any(ready))
         return slots_any(slots_and(sm->valid, mine)) ? SLOT_SCOREBOARD : SLOT_IDLE;
     const slot_set selectable = with_room(sm, ready);
@@ -115,7 +115,7 @@ static inline u32 port_issues(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 /* Slots that await, in the sense of docs/model/schedulers.md. */
 static inline slot_set awaiting(PRIVATE const struct sm *sm)
 {
-    return slots_or(slots_or(sm->at_barrier, sm->asleep), slots_or(sm->atomics, sm->long_heads));
+    return slots_or(slots_or(sm->at_barrier, sm->asleep), slots_or(sm->atomics, sm->oldest_long));
 }
 
 /* Each port's scheduler changes what it must. */
@@ -125,14 +125,16 @@ static inline void rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     if (!policy_rotates(sm))
         return;
     const slot_set awaits = awaiting(sm);
-    for (sm->port = 0; sm->port < MACHINE(sm, core_ports); ++sm->port)
+    for (sm->port = 0; sm->port < MACHINE(sm, core_issue_ports); ++sm->port)
         policy_rotate(sm, lanes, awaits);
 }
 
 /* The port that is first in this cycle, and of so many ports, which divide WS_WHEEL, the nth from it on. */
 static inline u32 first_port(PRIVATE const struct sm *sm)
 {
-    return MACHINE(sm, core_port_order) == WS_port_order_rotate ? wheel_place(sm, sm->now) & (MACHINE(sm, core_ports) - 1) : 0;
+    return MACHINE(sm, core_issue_port_order) == WS_port_order_rotate
+               ? wheel_place(sm, sm->now) & (MACHINE(sm, core_issue_ports) - 1)
+               : 0;
 }
 
 static inline u32 port_from(u32 ports, u32 first, u32 n)
@@ -143,32 +145,32 @@ static inline u32 port_from(u32 ports, u32 first, u32 n)
 /* The port whose turn is the nth. */
 static inline u32 port_in_turn(PRIVATE const struct sm *sm, u32 n)
 {
-    return port_from(MACHINE(sm, core_ports), first_port(sm), n);
+    return port_from(MACHINE(sm, core_issue_ports), first_port(sm), n);
 }
 
 /* The steps rotate and issue: each port uses its slot. The scheduler is told of what happened before each. Returns whether one
  * issued. */
 static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    u32 issued = 0, lost = 0;
+    u32 issued = 0, kinds = 0;
     if (SKIPS && sm->ports_at > sm->now && !policy_rotates(sm))
         return 0;
     policy_events(sm, lanes);
     rotate(sm, lanes);
-    const u32 ports = MACHINE(sm, core_ports), first = first_port(sm);
+    const u32 ports = MACHINE(sm, core_issue_ports), first = first_port(sm);
     for (u32 n = 0; n < ports; ++n) {
         if (n != 0)
             policy_events(sm, lanes);
         sm->port = port_from(ports, first, n);
         const u32 slot = port_issues(sm, lanes);
-        lost |= slot << SLOT_BITS * sm->port;
+        kinds |= slot << SLOT_BITS * sm->port;
         if (slot != SLOT_ISSUED)
             continue;
         issued = 1;
         if (sm->status != WS_STATUS_running)
             break;
     }
-    sm->lost = lost;
+    sm->slot_kinds = kinds;
     sm->ports_at = issued ? sm->now : ws_min(room_next(sm), policy_next(sm));
     return issued;
 }

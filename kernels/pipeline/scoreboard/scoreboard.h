@@ -6,7 +6,7 @@
 #include "pipeline/parts/writeback.h"
 #include "pipeline/scoreboard/cycle.h"
 #if defined(WS_RECORDS)
-#include "pipeline/parts/ldst_replayed.h"
+#include "pipeline/parts/ldst_predecoded.h"
 #else
 #include "pipeline/parts/ldst_streams.h"
 #endif

@@ -8,7 +8,7 @@
 #include "pipeline/slices/issue.h"
 #include "skip/skip.h"
 
-/* To the next cycle that is not like this one. */
+/* Advances to the next cycle whose outcome can differ from this one's. */
 static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 issued)
 {
     u32 next = issued ? sm->now + 1 : skip_to(sm, next_event(sm));
@@ -16,7 +16,7 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
         sm->deadline = sm->now + MACHINE(sm, core_watchdog);
     memory_goes_on(sm, issued ? next : ws_min(next, sm->deadline - 1)); /* before which the job ends */
     next = ws_min(next, sm->memory_at);
-    count_lost(sm, next - sm->now);
+    count_stalls(sm, next - sm->now);
     if (sm->ldst_refused)
         count(sm, WS_COUNT_ldst_refusals, next - sm->now);
     reform_passes(sm, next - sm->now - 1);

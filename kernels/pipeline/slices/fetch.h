@@ -10,7 +10,7 @@ static inline void code_arrives(PRIVATE struct sm *sm, u32 ticket)
 {
     const slot_set slots = slots_of_set(sm, (ticket >> WS_MOST_SLICES) * slices(sm), ticket & ws_bits_below(WS_MOST_SLICES));
     sm->asleep = slots_minus(sm->asleep, slots);
-    sm->hungry = slots_or(sm->hungry, slots);
+    sm->needs_fetch = slots_or(sm->needs_fetch, slots);
 }
 
 /* The buffers of a unit's members are filled from a line; shift: log2 of the instructions in it. */
@@ -35,7 +35,7 @@ static inline u32 unit_fetches(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     const u32 outcome = fetch_line(sm, pc, set / slices(sm) << WS_MOST_SLICES | members);
     if (outcome == ACCESS_REFUSED)
         return outcome;
-    sm->hungry = slots_minus(sm->hungry, slots);
+    sm->needs_fetch = slots_minus(sm->needs_fetch, slots);
     if (outcome == ACCESS_WAITS)
         sm->asleep = slots_or(sm->asleep, slots);
     else
@@ -55,7 +55,7 @@ static inline u32 pc_to_fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 /* Gangs are tried; returns how many accesses are left. */
 static inline u32 gangs_fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 accesses)
 {
-    slot_set gangs = gangs_within(sm, sm->hungry);
+    slot_set gangs = gangs_within(sm, sm->needs_fetch);
     const u32 from = sm->gang_fetch_turn;
     for (u32 n = ws_min(accesses, MACHINE(sm, vws_gang_issues)); n != 0 && slots_any(gangs); --n) {
         const u32 slot = slots_next(gangs, from), set = set_of(sm, slot), members = unit_of_slot(sm, slot);
@@ -124,7 +124,7 @@ static inline u32 slice_fetches(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     if (hit) {
         count(sm, WS_COUNT_l0_hits, 1);
         count(sm, WS_COUNT_fetches, 1);
-        sm->hungry = slots_without(sm->hungry, slot);
+        sm->needs_fetch = slots_without(sm->needs_fetch, slot);
         unit_filled(sm, lanes, set_of(sm, slot), ws_bit(slice), pc, PLAN(sm, l0_shift));
         return 0;
     }
@@ -134,10 +134,10 @@ static inline u32 slice_fetches(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
 
 static inline void fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    if (!slots_any(sm->hungry))
+    if (!slots_any(sm->needs_fetch))
         return;
     u32 accesses = gangs_fetch(sm, lanes, MACHINE(sm, vws_fetches));
-    const slot_set singles = singles_of(sm, sm->hungry);
+    const slot_set singles = singles_of(sm, sm->needs_fetch);
     const u32 slices = slices_with(sm, singles), from = sm->slice_turn;
     for (u32 left = slices; left != 0 && (accesses != 0 || MACHINE(sm, vws_l0) != 0) && sm->status == WS_STATUS_running;) {
         const u32 slice = next_in_turn(left, from);
@@ -152,7 +152,7 @@ static inline void fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 /* Whether a warp is to be tried in the next cycle. */
 static inline u32 fetches_next(PRIVATE const struct sm *sm)
 {
-    return slots_any(units_within(sm, sm->hungry));
+    return slots_any(units_within(sm, sm->needs_fetch));
 }
 
 #endif

@@ -173,9 +173,9 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     if (sm->status != WS_STATUS_running)
         return 1;
     accesses_enter(sm, &issuing.accesses);
-    sm->lost = ports_with(ready_slices & ~issued, SLOT_PIPELINE) |
-               ports_with(valid_slices & ~(ready_slices | issued), SLOT_SCOREBOARD) |
-               ports_with(all_slices(sm) & ~(valid_slices | ready_slices | issued), SLOT_IDLE);
+    sm->slot_kinds = ports_with(ready_slices & ~issued, SLOT_PIPELINE) |
+                     ports_with(valid_slices & ~(ready_slices | issued), SLOT_SCOREBOARD) |
+                     ports_with(all_slices(sm) & ~(valid_slices | ready_slices | issued), SLOT_IDLE);
     units_reform(sm, lanes);
     return issued != 0;
 }

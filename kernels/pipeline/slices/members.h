@@ -49,7 +49,7 @@ static inline void loads_issue(PRIVATE const struct sm *sm, PRIVATE struct sm_la
 
 static inline void member_head(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
-    head_changes(sm, lanes, slot);
+    oldest_changes(sm, lanes, slot);
     loads_of_head(sm, lanes, slot);
 }
 

@@ -18,7 +18,7 @@ static inline void pipeline_open(PRIVATE struct sm *sm)
 {
     levels_open(sm);
     units_open(sm);
-    find_meets(sm);
+    mark_reconvergence_pcs(sm);
 }
 
 #endif

@@ -46,8 +46,8 @@ static inline slot_set with_access(PRIVATE struct sm *sm, PRIVATE struct sm_lane
     if (any_access_has_room(sm, accesses))
         return slots;
     if (accesses->kinds == 0)
-        return slots_minus(slots, heads_of(sm, slots, UNIT_LDST));
-    const slot_set heads = heads_of(sm, slots, UNIT_LDST);
+        return slots_minus(slots, oldest_to_unit(sm, slots, UNIT_LDST));
+    const slot_set heads = oldest_to_unit(sm, slots, UNIT_LDST);
     FOR_WORDS (n) {
         for (u32 left = SLOT_WORD(heads, n); left != 0; left &= left - 1) {
             const u32 slot = n * WS_LANES + ws_ctz(left);
@@ -64,11 +64,11 @@ static inline slot_set with_room(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
                                  PRIVATE const struct issuing *issuing)
 {
     if (issuing->full[UNIT_SFU] != 0)
-        slots = slots_minus(slots, heads_of(sm, slots_of_slices(sm, issuing->full[UNIT_SFU]), UNIT_SFU));
+        slots = slots_minus(slots, oldest_to_unit(sm, slots_of_slices(sm, issuing->full[UNIT_SFU]), UNIT_SFU));
     if (issuing->full[UNIT_TENSOR] != 0)
-        slots = slots_minus(slots, heads_of(sm, slots_of_slices(sm, issuing->full[UNIT_TENSOR]), UNIT_TENSOR));
+        slots = slots_minus(slots, oldest_to_unit(sm, slots_of_slices(sm, issuing->full[UNIT_TENSOR]), UNIT_TENSOR));
     if (issuing->full[UNIT_SP] != 0)
-        slots = slots_minus(slots, heads_of(sm, slots_of_slices(sm, issuing->full[UNIT_SP]), UNIT_SP));
+        slots = slots_minus(slots, oldest_to_unit(sm, slots_of_slices(sm, issuing->full[UNIT_SP]), UNIT_SP));
     return with_access(sm, lanes, slots, &issuing->accesses);
 }
 
@@ -169,7 +169,7 @@ static inline void buffers_join(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
         front = ws_max(front, slots_pick(&sm->lanes, lanes->front_at, slots_first(left)));
     }
     wheel_forget(sm, slots);
-    sm->far = slots_minus(sm->far, slots);
+    sm->overflow = slots_minus(sm->overflow, slots);
     sm->valid = slots_minus(sm->valid, slots);
     sm->ready = slots_minus(sm->ready, slots);
     sm->loads_head = slots_minus(sm->loads_head, slots);

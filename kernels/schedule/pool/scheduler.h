@@ -47,7 +47,7 @@ static inline u32 pool_choose(PRIVATE struct sm *sm, PRIVATE u32 *place)
     return lanes_from_first(&sm->lanes, chosen);
 }
 
-static inline u32 pool_asks_passed(PRIVATE const struct sm *sm)
+static inline u32 pool_uses_passed(PRIVATE const struct sm *sm)
 {
 #define PASSED(name)                                                                                                               \
     if (policy_is(sm, WS_policy_##name))                                                                                           \

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/fold.h"
+#include "engine/accumulate.h"
 #include "engine/plan.h"
 #include "engine/state.h"
 #include "oracle/allocate.h"
@@ -37,18 +37,18 @@ static bool guard_holds(const struct ws_job *job, const u32 *state)
 
 bool kernel_case(const struct random_case *random_case, u32 path, struct ws_machine *machine, struct ws_image **packets)
 {
-    struct ws_lowering lowering;
+    struct ws_predecoding lowering;
     *machine = random_case->machine;
     *packets = NULL;
-    if (path != WS_divergence_replay)
+    if (path != WS_divergence_predecoded)
         return true;
     machine->divergence_unit = path;
-    return ws_lowering_of(&random_case->machine, &lowering) &&
-           ws_lower(random_case->image, &lowering, UINT64_MAX, packets) == WS_STATUS_ok;
+    return ws_predecoding_of(&random_case->machine, &lowering) &&
+           ws_predecode(random_case->image, &lowering, UINT64_MAX, packets) == WS_STATUS_ok;
 }
 
-u32 kernel_run(const struct random_case *random_case, const struct ws_image *packets, ws_native_slice *advance, u32 slice, u64 most,
-               struct ws_job_result *result)
+u32 kernel_run(const struct random_case *random_case, const struct ws_image *packets, ws_native_quantum *advance, u32 quantum,
+               u64 most, struct ws_job_result *result)
 {
     const struct ws_image *const image = packets ? packets : random_case->image;
     const struct ws_job_spec spec = {.machine = &random_case->machine, .image = image};
@@ -67,8 +67,8 @@ u32 kernel_run(const struct random_case *random_case, const struct ws_image *pac
     struct ws_head *head = (struct ws_head *)parts.state;
     head->status = WS_STATUS_running;
     while (head->status == WS_STATUS_running && result->counters[WS_COUNT_cycles] <= most) {
-        advance(&job, &parts, slice);
-        ws_fold_counters(result->counters, head->counters);
+        advance(&job, &parts, quantum);
+        ws_accumulate_counters(result->counters, head->counters);
         if (!guard_holds(&job, parts.state)) {
             head->status = WS_STATUS_internal;
         } else if (head->wants_room) {

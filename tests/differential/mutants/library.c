@@ -71,7 +71,7 @@ bool library_open(const char *path, const struct mutant *mutant, struct library 
     if (!handle)
         return false;
     const bool has_lanes =
-        find_symbol(handle, "fibers_seed", &library->seed) && find_symbol(handle, "fibers_parted", &library->parted);
+        find_symbol(handle, "fibers_seed", &library->seed) && find_symbol(handle, "fibers_parted", &library->diverged);
     return find_symbol(handle, "planted", &library->planted) && find_symbol(handle, "mutant", &library->advance) &&
            has_lanes == is_fibers(mutant);
 }

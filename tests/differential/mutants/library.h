@@ -15,10 +15,10 @@ bool library_compile(const char *path, const struct mutant *mutant, const struct
 
 /* A library ready to run. */
 struct library {
-    ws_native_slice *advance;
+    ws_native_quantum *advance;
     unsigned *planted;      /* number of the plant that is alive, 0 for none */
     void (*seed)(u64 seed); /* decides the order of lanes; NULL in form loop */
-    bool (*parted)(void);   /* whether lanes have parted at a barrier; NULL in form loop */
+    bool (*diverged)(void); /* whether lanes have diverged at a barrier; NULL in form loop */
 };
 
 /* Opens the library at a path. False when it lacks what it must have. */

@@ -204,14 +204,14 @@ static enum outcome run_case(const struct library *library, const struct mutant 
             library->seed(mix(random_case->seed ^ order << 32));
         kernel_run(random_case, packets, library->advance, SLICE, verdict_most_cycles(verdict), &result);
         const bool ended = result.status != WS_STATUS_running;
-        const bool agrees = verdict_agrees(verdict, &result, false) && !(library->parted && library->parted());
+        const bool agrees = verdict_agrees(verdict, &result, false) && !(library->diverged && library->diverged());
         ws_job_result_free(&result);
         if (!agrees) {
-            ws_lowered_free(packets);
+            ws_predecoded_free(packets);
             return ended ? DIFFERS : RUNS_AWAY;
         }
     }
-    ws_lowered_free(packets);
+    ws_predecoded_free(packets);
     return SURVIVES;
 }
 
@@ -229,7 +229,7 @@ static bool open_planted(u32 n, unsigned planted, struct library *library)
 /* The path unit that a machine for the mutant names. */
 static u32 unit_of(const struct mutant *mutant)
 {
-    return mutant->divergence == WS_divergence_replay ? (u32)WS_divergence_pdom : mutant->divergence;
+    return mutant->divergence == WS_divergence_predecoded ? (u32)WS_divergence_pdom : mutant->divergence;
 }
 
 static bool is_for(const struct mutant *mutant, const struct random_case *random_case)

@@ -4,7 +4,7 @@
 
 #include "oracle/checks/broken.h"
 #include "oracle/image_build.h"
-#include "oracle/memory/first.h"
+#include "oracle/memory/l1.h"
 #include "oracle/path/stack.h"
 #include "oracle/pipeline/barrel.h"
 #include "oracle/pipeline/scoreboard.h"
@@ -257,7 +257,7 @@ static void forget_an_answer(struct sm *sm)
 
 static void keep_an_mshr(struct sm *sm)
 {
-    struct first *data = sm->levels->first[FIRST_DATA];
+    struct l1 *data = sm->levels->l1[L1_DATA];
     whole.pipeline->cycle(sm);
     data->in_flight += data->in_flight == 1;
 }

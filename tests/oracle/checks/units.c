@@ -33,7 +33,7 @@ static struct ws_machine with_unit(const struct ws_machine *machine, u32 unit)
         other.core_warp_size = LWM_WARP;
         other.core_warps = LWM_WARPS;
         other.core_registers = 0; /* of whole large warps, whose blocks may not fit */
-        other.memory_port = WS_port_select;
+        other.memory_data_port = WS_data_port_select;
         other.l1_latency = 0;
     }
     if (ws_machine_check(&other, NULL) != WS_STATUS_ok)

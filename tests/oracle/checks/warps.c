@@ -1,5 +1,5 @@
 /* Dispatch by warps (dispatch.md) on random machines and programs: the SM's resources are conserved, nothing deadlocks, what must
- * be the same as dispatch by blocks is, and a duel's followers do what its leaders say. */
+ * be the same as dispatch by blocks is, and a dueling's followers do what its leaders say. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,7 +211,7 @@ TEST(without_fragments_spatial_changes_nothing)
 static u32 switched;
 
 /* The shard that leads without spatial use has fewer blocks than the others. */
-static void judge_duel(struct random_case *random_case)
+static void judge_dueling(struct random_case *random_case)
 {
     const struct ws_image *images[SHARDS];
     struct ws_image other = *random_case->image;
@@ -228,8 +228,8 @@ static void judge_duel(struct random_case *random_case)
     other.blocks = (other.blocks + 1) / 2;
     for (u32 shard = 0; shard < SHARDS; shard++)
         images[shard] = shard == 1 ? &other : random_case->image;
-    machine.dispatch_spatial = WS_spatial_duel;
-    oracle_run_duel(&machine, images, SHARDS, statuses, counters);
+    machine.dispatch_spatial = WS_spatial_dueling;
+    oracle_run_dueling(&machine, images, SHARDS, statuses, counters);
     for (u32 shard = 0; shard < SHARDS; shard++)
         assert_int_equal(statuses[shard], WS_STATUS_ok);
     expect_same(random_case->seed, counters[2], counters[3]);
@@ -237,7 +237,7 @@ static void judge_duel(struct random_case *random_case)
     run(&machine, random_case->image, alone); /* leads */
     expect_same(random_case->seed, counters[0], alone);
     machine.dispatch_window = 16777216; /* longer than any run */
-    oracle_run_duel(&machine, images, SHARDS, statuses, counters);
+    oracle_run_dueling(&machine, images, SHARDS, statuses, counters);
     expect_same(random_case->seed, counters[0], counters[2]);
     machine.dispatch_spatial = WS_spatial_off;
     run(&machine, &other, alone);
@@ -248,7 +248,7 @@ static void judge_duel(struct random_case *random_case)
 TEST(followers_follow)
 {
     switched = 0;
-    judge_cases(DUELS, judge_duel);
+    judge_cases(DUELS, judge_dueling);
     if (switched < OFTEN)
         fail_msg("followers differ from both leaders in %u cases", switched);
 }

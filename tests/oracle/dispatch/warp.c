@@ -56,8 +56,8 @@ static u32 places_of_whole_blocks(const struct sm *sm)
 
 static bool is_spatial(const struct sm *sm)
 {
-    if (sm->machine->dispatch_spatial == WS_spatial_duel)
-        return !sm->duel || duel_is_on(sm->duel, sm->now / sm->machine->dispatch_window);
+    if (sm->machine->dispatch_spatial == WS_spatial_dueling)
+        return !sm->dueling || dueling_is_on(sm->dueling, sm->now / sm->machine->dispatch_window);
     return sm->machine->dispatch_spatial == WS_spatial_on;
 }
 

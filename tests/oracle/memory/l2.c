@@ -71,13 +71,13 @@ static u64 use_port(struct sm *sm, u64 cycles)
 
 static u64 line_ready(struct sm *sm)
 {
-    return use_port(sm, sm->machine->l2_port);
+    return use_port(sm, sm->machine->l2_data_port);
 }
 
 static u64 write_ready(struct sm *sm, const struct request *request)
 {
     const u64 line = sm->machine->l1_line;
-    return use_port(sm, ((u64)sm->machine->l2_port * WS_GRANULE_BYTES * request->sectors + line - 1) / line);
+    return use_port(sm, ((u64)sm->machine->l2_data_port * WS_GRANULE_BYTES * request->sectors + line - 1) / line);
 }
 
 /* ---- Lookup ---- */

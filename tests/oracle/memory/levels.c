@@ -10,7 +10,7 @@ enum { DRAIN_CYCLES = 1 << 24 };
 void levels_start(struct sm *sm)
 {
     sm->levels = oracle_allocate(1, sizeof *sm->levels);
-    first_start(sm);
+    l1_start(sm);
     l2_start(sm);
     replies_start(sm);
     timed_start(sm);
@@ -18,7 +18,7 @@ void levels_start(struct sm *sm)
 
 void levels_finish(struct sm *sm)
 {
-    first_finish(sm);
+    l1_finish(sm);
     messages_free(&sm->levels->sent);
     l2_finish(sm);
     replies_finish(sm);
@@ -37,8 +37,8 @@ void levels_cycle(struct sm *sm)
 u32 levels_reads(const struct sm *sm)
 {
     u32 reads = 0;
-    for (enum first_cache cache = 0; cache < FIRST_CACHES; cache++)
-        reads += first_reads(sm, cache);
+    for (enum l1_cache cache = 0; cache < L1_CACHES; cache++)
+        reads += l1_reads(sm, cache);
     return reads;
 }
 
@@ -51,7 +51,7 @@ void levels_check(const struct sm *sm)
         invariants_breach(sm, NULL, "%u requests are unanswered", held);
     if (timed_unserved(sm) > sm->machine->dram_queue)
         invariants_breach(sm, NULL, "%u requests are unserved", timed_unserved(sm));
-    first_check(sm);
+    l1_check(sm);
     l2_check(sm);
 }
 

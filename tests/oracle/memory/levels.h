@@ -6,7 +6,7 @@
 #include "oracle/sm.h"
 
 /* Caches of the SM. */
-enum first_cache { FIRST_DATA, FIRST_CODE, FIRST_CONSTANT, FIRST_TEXTURE, FIRST_CACHES };
+enum l1_cache { L1_DATA, L1_CODE, L1_CONSTANT, L1_TEXTURE, L1_CACHES };
 
 /* What becomes of an access: FOUND waits for nothing, WAITS gets its ticket back once. */
 enum outcome { REFUSED, FOUND, WAITS };
@@ -15,10 +15,10 @@ enum outcome { REFUSED, FOUND, WAITS };
 struct message {
     struct message *next;
     struct request request;
-    enum first_cache cache; /* that a read fills */
-    u32 ticket;             /* of a write or atomic; NO_TICKET: nobody waits */
-    u64 leaves;             /* the SM */
-    u64 arrives;            /* at the L2 cache; with an answer, at the SM */
+    enum l1_cache cache; /* that a read fills */
+    u32 ticket;          /* of a write or atomic; NO_TICKET: nobody waits */
+    u64 leaves;          /* the SM */
+    u64 arrives;         /* at the L2 cache; with an answer, at the SM */
 };
 
 /* In order. */
@@ -27,7 +27,7 @@ struct messages {
 };
 
 struct levels {
-    void *first[FIRST_CACHES];
+    void *l1[L1_CACHES];
     void *l2, *replies;   /* each file's own */
     struct messages sent; /* on their way to the L2 cache, or before it */
     u64 port_free;        /* of the SM, towards the L2 cache */
@@ -52,19 +52,19 @@ struct message *messages_take(struct messages *messages); /* the first */
 u32 messages_count(const struct messages *messages);
 void messages_free(struct messages *messages);
 
-/* ---- first.c: caches of the SM ---- */
-void first_start(struct sm *sm);
-void first_finish(struct sm *sm);
-enum outcome first_access(struct sm *sm, enum first_cache cache, const struct request *request, u32 ticket);
+/* ---- l1.c: caches of the SM ---- */
+void l1_start(struct sm *sm);
+void l1_finish(struct sm *sm);
+enum outcome l1_access(struct sm *sm, enum l1_cache cache, const struct request *request, u32 ticket);
 /* A line that the cache has asked for comes. */
-void first_fill(struct sm *sm, enum first_cache cache, u32 granule);
-u32 first_reads(const struct sm *sm, enum first_cache cache);
-void first_check(const struct sm *sm);
+void l1_fill(struct sm *sm, enum l1_cache cache, u32 granule);
+u32 l1_reads(const struct sm *sm, enum l1_cache cache);
+void l1_check(const struct sm *sm);
 
 /* ---- send.c: the way to the L2 cache ---- */
 /* Room for so many requests, 1 or 2; of two the first is a read. */
 bool send_fits(const struct sm *sm, u32 requests);
-void send_request(struct sm *sm, enum first_cache cache, const struct request *request, u32 ticket);
+void send_request(struct sm *sm, enum l1_cache cache, const struct request *request, u32 ticket);
 
 /* ---- l2.c ---- */
 void l2_start(struct sm *sm);

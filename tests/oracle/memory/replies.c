@@ -44,7 +44,7 @@ void replies_cycle(struct sm *sm)
         sm->levels->unanswered--;
         count(sm, WS_COUNT_network_flits, flits(sm, &message->request));
         if (message->request.kind == LOAD && message->ticket == NO_TICKET)
-            first_fill(sm, message->cache, message->request.granule);
+            l1_fill(sm, message->cache, message->request.granule);
         else if (message->ticket != NO_TICKET)
             sm->rules.pipeline->data_arrives(sm, message->ticket);
         free(message);

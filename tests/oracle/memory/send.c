@@ -27,7 +27,7 @@ bool send_fits(const struct sm *sm, u32 requests)
     return true;
 }
 
-void send_request(struct sm *sm, enum first_cache cache, const struct request *request, u32 ticket)
+void send_request(struct sm *sm, enum l1_cache cache, const struct request *request, u32 ticket)
 {
     const u64 leaves = would_leave(sm), flits = request->kind == LOAD ? 1 : 1 + request->sectors;
     struct message *const message = oracle_allocate(1, sizeof *message);

@@ -2,7 +2,7 @@
 
 bool lanes_block(const struct sm *sm, const struct lanes *lanes)
 {
-    return sm->now < lanes->free || (sm->machine->memory_port == WS_port_select && sm->now < lanes->port_free);
+    return sm->now < lanes->free || (sm->machine->memory_data_port == WS_data_port_select && sm->now < lanes->port_free);
 }
 
 /* Cycles over which a packet enters simd_width lanes: it has as many as a warp has threads, but at most 32. */
@@ -25,6 +25,6 @@ u64 lanes_enter(struct sm *sm, struct lanes *lanes, const struct passage *passag
     const u64 starts = sm->now > lanes->port_free ? sm->now : lanes->port_free;
     const u64 passed = starts + passage->port - 1 + depth + (passage->reads ? sm->machine->l1_latency : 0);
     lanes->port_free = starts + passage->port;
-    count(sm, WS_COUNT_port_busy, passage->port);
+    count(sm, WS_COUNT_data_port_busy, passage->port);
     return passed > entered ? passed : entered;
 }

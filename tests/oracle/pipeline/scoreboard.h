@@ -153,7 +153,7 @@ void gangs_issue(struct sm *sm);
 void gangs_reform(struct sm *sm);
 /* Whether the warp waits for others of its set at a reconvergence pc. */
 bool meets_others(const struct sm *sm, u32 slot);
-/* Warps that issued together have parted where their pcs do: those at a reconvergence pc begin to wait. */
+/* Warps that issued together have diverged where their pcs do: those at a reconvergence pc begin to wait. */
 void meeting_begins(struct sm *sm, const u32 *slot, u32 count_of);
 
 /* ---- scoreboard_units.c ---- */

@@ -19,7 +19,7 @@ static enum outcome access_code(struct sm *sm, u32 slot, u32 pc)
     const u32 granules = sm->machine->icache_line / WS_GRANULE_BYTES;
     const struct request request = {
         .kind = LOAD, .granule = (WS_CODE_GRANULE / granules + line_of(sm, pc)) * granules, .bytes = sm->machine->icache_line};
-    return first_access(sm, FIRST_CODE, &request, slot + 1);
+    return l1_access(sm, L1_CODE, &request, slot + 1);
 }
 
 /* From a line of so many bytes. */

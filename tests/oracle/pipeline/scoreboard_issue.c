@@ -147,7 +147,7 @@ static void count_issue_cycle(struct sm *sm)
 
 void scoreboard_issue(struct sm *sm)
 {
-    const u32 first = sm->machine->core_port_order == WS_port_order_rotate ? (u32)(sm->now % ports(sm)) : 0;
+    const u32 first = sm->machine->core_issue_port_order == WS_port_order_rotate ? (u32)(sm->now % ports(sm)) : 0;
     meetings_end(sm);
     gangs_split(sm);
     gangs_issue(sm);

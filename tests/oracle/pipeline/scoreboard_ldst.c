@@ -4,9 +4,9 @@
 #include "oracle/memory/levels.h"
 #include "oracle/pipeline/scoreboard.h"
 
-static enum first_cache cache_of(const struct ws_instruction *ins)
+static enum l1_cache cache_of(const struct ws_instruction *ins)
 {
-    return ins->space == WS_SPACE_constant ? FIRST_CONSTANT : ins->space == WS_SPACE_texture ? FIRST_TEXTURE : FIRST_DATA;
+    return ins->space == WS_SPACE_constant ? L1_CONSTANT : ins->space == WS_SPACE_texture ? L1_TEXTURE : L1_DATA;
 }
 
 static u32 line_bytes(const struct sm *sm, const struct ws_instruction *ins)
@@ -202,12 +202,12 @@ static bool make_access(struct sm *sm, struct access *access)
     const struct used_misses misses = used_misses(sm);
     enum outcome outcome = FOUND;
     if (access->target == TO_CACHE)
-        outcome = first_access(sm, cache_of(access->ins), &access->lines[access->made], access->ticket + access->made);
+        outcome = l1_access(sm, cache_of(access->ins), &access->lines[access->made], access->ticket + access->made);
     if (outcome == REFUSED)
         return false;
     if (misses_for(sm, access) != NO_WARP)
         used_missed(sm, misses_for(sm, access), misses);
-    count(sm, WS_COUNT_port_busy, 1);
+    count(sm, WS_COUNT_data_port_busy, 1);
     for (struct flight *flight = own->flights; flight; flight = flight->next)
         if (flight->access == access && flight->waits[access->made])
             made_one(sm, flight, outcome);

@@ -19,7 +19,7 @@ TIMING_TEST(k_lines_that_hit_take_k_cycles)
         touch_lines(&scene, 0, 0, 5, k);
         scene_run(&scene);
         EXPECT_ISSUES(&scene, 0, 2, 15 + k, 17 + k);
-        EXPECT_COUNTS(scene.trials, IS(l1_hits, k), IS(global_lines, k), IS(port_busy, k));
+        EXPECT_COUNTS(scene.trials, IS(l1_hits, k), IS(global_lines, k), IS(data_port_busy, k));
         scene_end(&scene);
     }
 }
@@ -44,7 +44,7 @@ static void run_access(u32 space, bool executes, u32 latency)
         touch(&scene, 0, 0, 3);
     scene_run(&scene);
     EXPECT_ISSUES(&scene, 0, 2, 6 + latency, 8 + latency);
-    EXPECT_COUNTS(scene.trials, IS(private_accesses, executes && space == WS_SPACE_local), IS(port_busy, 1));
+    EXPECT_COUNTS(scene.trials, IS(private_accesses, executes && space == WS_SPACE_local), IS(data_port_busy, 1));
     scene_end(&scene);
 }
 
@@ -111,7 +111,7 @@ TIMING_TEST(each_leg_of_a_miss)
         {offsetof(struct ws_machine, unit_writeback), 9, 104 + 7},
         {offsetof(struct ws_machine, memory_network), 13, 104 + 2 * 3},
         {offsetof(struct ws_machine, l2_latency), 25, 104 + 5},
-        {offsetof(struct ws_machine, l2_port), 9, 104 + 5},
+        {offsetof(struct ws_machine, l2_data_port), 9, 104 + 5},
         {offsetof(struct ws_machine, dram_delay), 0, 104 - 30},
         {offsetof(struct ws_machine, dram_t_rcd), 20, 104 + 13},
         {offsetof(struct ws_machine, dram_t_cl), 20, 104 + 15},

@@ -43,14 +43,14 @@ SCENE_TEST(l2_merges_misses_of_one_line, 1, 64)
 }
 
 /* Lines 0 and 1, then 8 and 9, which put them out of an L1 of one way, then 0 and 1 from L2. */
-static void run_l2_hits(u32 l2_size, u32 l2_port, const u32 used[3], u32 hits)
+static void run_l2_hits(u32 l2_size, u32 l2_data_port, const u32 used[3], u32 hits)
 {
     struct scene scene;
     scene_start(&scene, 1, 32);
     scene.machine.l1_size = 1024;
     scene.machine.l1_ways = 1;
     scene.machine.l2_size = l2_size;
-    scene.machine.l2_port = l2_port;
+    scene.machine.l2_data_port = l2_data_port;
     for (u32 n = 0; n < 3; n++) {
         add_load(&scene, WS_SPACE_global, 15);
         touch_lines(&scene, 0, 0, n == 1 ? 8 : 0, 2);
@@ -236,5 +236,5 @@ SCENE_TEST(pool_grows_while_requests_are_on_their_way, 1, 32)
     for (u32 n = 0; n < 10; n++)
         touch_lines(scene, 0, 0, 32 * n, 32);
     scene_run(scene);
-    EXPECT_COUNTS(scene->trials, IS(global_lines, 320), IS(port_busy, 320));
+    EXPECT_COUNTS(scene->trials, IS(global_lines, 320), IS(data_port_busy, 320));
 }

@@ -64,7 +64,7 @@ TIMING_TEST(atomics_to_one_word_are_transactions_of_their_own)
                 scene.machine.memory_atomics = atomics;
                 scene_run(&scene);
                 EXPECT_COUNTS(scene.trials, IS(global_accesses, 1), IS(global_lines, cases[n].lines[atomics]),
-                              IS(port_busy, cases[n].lines[atomics]), IS(l1_misses, cases[n].lines[atomics]));
+                              IS(data_port_busy, cases[n].lines[atomics]), IS(l1_misses, cases[n].lines[atomics]));
                 scene_end(&scene);
             }
 }
@@ -83,7 +83,7 @@ TIMING_TEST(atomics_to_one_word_of_shared_memory_conflict)
                 scene.machine.memory_shared_atomics = atomics;
                 scene_run(&scene);
                 EXPECT_COUNTS(scene.trials, IS(shared_accesses, 1), IS(shared_conflicts, cases[n].conflicts[atomics]),
-                              IS(port_busy, cases[n].conflicts[atomics] + 1));
+                              IS(data_port_busy, cases[n].conflicts[atomics] + 1));
                 scene_end(&scene);
             }
 }
@@ -153,8 +153,8 @@ static u32 passes_of(const struct measured *row, u32 pipeline, u32 wide)
         add_access(&scene.build, 0, lane, element * row->bytes / 4);
     }
     scene_run(&scene);
-    passes = (u32)scene.trials[0].counters[WS_COUNT_port_busy];
-    EXPECT(&scene, port_busy, passes); /* in all of them */
+    passes = (u32)scene.trials[0].counters[WS_COUNT_data_port_busy];
+    EXPECT(&scene, data_port_busy, passes); /* in all of them */
     EXPECT(&scene, shared_conflicts, passes - 1);
     scene_end(&scene);
     return passes;

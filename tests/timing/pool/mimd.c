@@ -31,7 +31,7 @@ SCENE_WITH(a_packets_accesses_go_one_after_the_other, packets_start(scene, WS_di
     scene->machine.l1_latency = 5;
     scene_run(scene);
     expect_packets(scene, "0 0 1111, 10 1 1111, 26 4 1100, 34 2 1100");
-    EXPECT_COUNTS(scene->trials, IS(global_accesses, 2), IS(global_lines, 2), IS(port_busy, 2), IS(l1_misses, 1),
+    EXPECT_COUNTS(scene->trials, IS(global_accesses, 2), IS(global_lines, 2), IS(data_port_busy, 2), IS(l1_misses, 1),
                   IS(l1_store_misses, 1), IS(divergent_branches, 1), IS(warp_class + WS_CLASS_load, 1),
                   IS(warp_class + WS_CLASS_store, 0), IS(thread_class + WS_CLASS_store, 2), IS(cycles, 44));
 }

@@ -128,7 +128,7 @@ SCENE_TEST(a_warp_that_has_ended_counts_as_arrived_before_it_retires, 1, 64)
 /* Nothing issues after 2: the data would come after 2000 cycles, the job ends when cycle 1002 begins. */
 SCENE_TEST(a_scoreboard_job_without_progress_is_a_deadlock, 1, 32)
 {
-    scene->machine.core_ports = 2;
+    scene->machine.core_issue_ports = 2;
     scene->machine.core_watchdog = 1000;
     scene->machine.dram_delay = 2000;
     add_load(scene, WS_SPACE_global, 1);

@@ -50,7 +50,7 @@ SCENE_TEST(the_fetch_unit_tries_as_many_as_it_may, 1, 96)
 {
     scene->machine.core_buffer = 1;
     scene->machine.core_fetches = 2;
-    scene->machine.core_ports = scene->machine.unit_sp = 4;
+    scene->machine.core_issue_ports = scene->machine.unit_sp = 4;
     add_moves(scene, 2);
     add_end(scene);
     scene_run(scene);

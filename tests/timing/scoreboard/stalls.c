@@ -7,7 +7,7 @@ static void expect_sum(const struct scene *scene)
 {
     for (u32 i = 0; i < TRIALS; i++) {
         const u64 *const counters = scene->trials[i].counters;
-        assert_int_equal(counters[WS_COUNT_cycles] * scene->machine.core_ports,
+        assert_int_equal(counters[WS_COUNT_cycles] * scene->machine.core_issue_ports,
                          counters[WS_COUNT_warp_instructions] + counters[WS_COUNT_stall_idle] +
                              counters[WS_COUNT_stall_scoreboard] + counters[WS_COUNT_stall_pipeline]);
     }
@@ -76,7 +76,7 @@ SCENE_TEST(an_instruction_miss_leaves_slots_idle, 1, 32)
 /* Two ports, each with its own: warp 0 waits for its register at 3 to 7 and is gone after 9, port 1 has no warp at all. */
 SCENE_TEST(each_port_has_its_lost_slots, 1, 32)
 {
-    scene->machine.core_ports = 2;
+    scene->machine.core_issue_ports = 2;
     add_move(scene, 1);
     add_use(scene, 1);
     add_end(scene);
@@ -89,7 +89,7 @@ SCENE_TEST(each_port_has_its_lost_slots, 1, 32)
 /* Two ports, both LD/ST and SP full now and then, misses, a barrier: whatever it is, it adds up. */
 SCENE_TEST(lost_slots_and_issues_add_up, 3, 96)
 {
-    scene->machine.core_ports = 2;
+    scene->machine.core_issue_ports = 2;
     scene->machine.core_blocks = 2;
     scene->machine.icache_size = 1024;
     scene->machine.unit_sp_queue = 1;

@@ -155,7 +155,7 @@ static void run_moves_of_ports(u32 owner, u32 used_by_0, u32 used_by_1)
 {
     struct scene scene;
     scene_start(&scene, 1, 64);
-    scene.machine.core_ports = scene.machine.core_fetches = 2;
+    scene.machine.core_issue_ports = scene.machine.core_fetches = 2;
     scene.machine.unit_owner = owner;
     scene.machine.unit_sp = 1;
     scene.machine.interval_other = 20;
@@ -208,7 +208,7 @@ static void run_sfu_of_ports(u32 owner, u32 begins, u32 lost)
     struct scene scene;
     scene_start(&scene, 1, 64);
     level_kinds(&scene.machine);
-    scene.machine.core_ports = scene.machine.core_fetches = 2;
+    scene.machine.core_issue_ports = scene.machine.core_fetches = 2;
     scene.machine.unit_owner = owner;
     scene.machine.unit_sfu_queue = 1;
     OP(&scene, .class_ = WS_CLASS_sfu, .dst = {1});

@@ -124,7 +124,7 @@ SCENE_WITH(accesses_of_one_cycle_are_one, start(scene, 32, WS_toggle_off))
     scene_run(scene);
     for (u32 slot = 0; slot < SLICES; slot++)
         EXPECT_ISSUES(scene, slot, 2, 104, 106);
-    EXPECT_COUNTS(scene->trials, IS(global_accesses, 1), IS(global_lines, 1), IS(l1_misses, 1), IS(port_busy, 1));
+    EXPECT_COUNTS(scene->trials, IS(global_accesses, 1), IS(global_lines, 1), IS(l1_misses, 1), IS(data_port_busy, 1));
 }
 
 /* Warps 0 and 1 take the branch of 2, are fetched at 3, and load at 5; warps 2 and 3 have a move in the buffer, are fetched at 3 as

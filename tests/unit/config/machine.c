@@ -67,7 +67,7 @@ TEST(rogers2015_is_table_1)
     struct ws_machine_file file;
     assert_int_equal(ws_machine_load("rogers2015", &file, NULL), WS_STATUS_ok);
     const struct ws_machine *const machine = &file.machine;
-    assert_int_equal(machine->core_ports, 1);
+    assert_int_equal(machine->core_issue_ports, 1);
     assert_int_equal(machine->core_buffer, 1);
     assert_int_equal(machine->core_warp_size, 32);
     assert_int_equal(machine->core_simd_width, 32);
@@ -216,8 +216,9 @@ static const struct {
     {{"divergence.unit=tbc", "core.warps=64"}, NULL},
     {{"divergence.unit=tbc", "core.warps=65"}, "core.warps: found 65, allowed are at most 64 where divergence.unit is tbc"},
     {{"divergence.unit=lwm", "core.warps=33"}, "core.warps: found 33, allowed are at most 32 where divergence.unit is lwm"},
-    {{"memory.port=warp"}, NULL},
-    {{"divergence.unit=lwm", "memory.port=warp"}, "memory.port: found 'warp', allowed is select where divergence.unit is lwm"},
+    {{"memory.data_port=warp"}, NULL},
+    {{"divergence.unit=lwm", "memory.data_port=warp"},
+     "memory.data_port: found 'warp', allowed is select where divergence.unit is lwm"},
     {{"divergence.unit=lwm", "l1.latency=1"}, "l1.latency: found 1, allowed is 0 where divergence.unit is lwm"},
     {{"core.dispatch=warp"}, NULL},
     {{"core.dispatch=warp", "core.pipeline=scoreboard"}, NULL},
@@ -228,12 +229,12 @@ static const struct {
      "divergence.unit 'dwf' and core.dispatch 'warp' do not go together; allowed instead: divergence.unit pdom; or "
      "core.dispatch block ('warpsweep list variants')"},
     {{"core.pipeline=scoreboard", "divergence.unit=vws", "schedule.policy=gto", "core.warp_size=4"}, NULL},
-    {{"core.pipeline=scoreboard", "divergence.unit=vws", "schedule.policy=lpc", "core.ports=2"},
-     "core.ports: found 2, allowed is 1 where divergence.unit is vws, whose slices are its issue ports"},
+    {{"core.pipeline=scoreboard", "divergence.unit=vws", "schedule.policy=lpc", "core.issue_ports=2"},
+     "core.issue_ports: found 2, allowed is 1 where divergence.unit is vws, whose slices are its issue ports"},
     {{"core.pipeline=scoreboard", "divergence.unit=vws", "schedule.policy=lrr", "core.warp_size=4", "core.warps=100"},
      "core.warps: found 100, allowed are multiples of 32 / core.warp_size = 8 where divergence.unit is vws"},
-    {{"core.pipeline=scoreboard", "divergence.unit=vws", "schedule.policy=gto", "core.port_order=rotate"},
-     "core.port_order: found 'rotate', allowed is fixed where divergence.unit is vws"},
+    {{"core.pipeline=scoreboard", "divergence.unit=vws", "schedule.policy=gto", "core.issue_port_order=rotate"},
+     "core.issue_port_order: found 'rotate', allowed is fixed where divergence.unit is vws"},
     {{"core.pipeline=scoreboard", "divergence.unit=vws", "schedule.policy=gto", "vws.l0=96"},
      "vws.l0: found 96, allowed are 0 (none) and powers of two from 64 to 1024 bytes"},
     {{"l1.mshrs=32"}, NULL},

@@ -30,7 +30,7 @@ static bool fetched(struct ws_binary_key key)
 {
     void *found;
     size_t length;
-    enum ws_verdict verdict;
+    enum ws_self_test_result verdict;
     const bool there = ws_binary_fetch(key, &found, &length, &verdict);
     free(found);
     return there;
@@ -40,16 +40,16 @@ TEST(what_was_kept_comes_back)
 {
     void *found;
     size_t length;
-    enum ws_verdict verdict = WS_VERDICT_untested;
-    assert_true(ws_binary_keep(a_key(), binary, sizeof binary, WS_VERDICT_passed));
+    enum ws_self_test_result verdict = WS_SELF_TEST_unknown;
+    assert_true(ws_binary_keep(a_key(), binary, sizeof binary, WS_SELF_TEST_passed));
     assert_true(ws_binary_fetch(a_key(), &found, &length, &verdict));
     assert_int_equal(length, sizeof binary);
     assert_memory_equal(found, binary, sizeof binary);
-    assert_int_equal(verdict, WS_VERDICT_passed);
+    assert_int_equal(verdict, WS_SELF_TEST_passed);
     free(found);
-    assert_true(ws_binary_keep(a_key(), binary, sizeof binary, WS_VERDICT_untested));
+    assert_true(ws_binary_keep(a_key(), binary, sizeof binary, WS_SELF_TEST_unknown));
     assert_true(ws_binary_fetch(a_key(), &found, &length, &verdict));
-    assert_int_equal(verdict, WS_VERDICT_untested);
+    assert_int_equal(verdict, WS_SELF_TEST_unknown);
     free(found);
 }
 
@@ -68,7 +68,7 @@ TEST(damage_is_noticed)
 {
     char *file;
     size_t length;
-    assert_true(ws_binary_keep(a_key(), binary, sizeof binary, WS_VERDICT_passed));
+    assert_true(ws_binary_keep(a_key(), binary, sizeof binary, WS_SELF_TEST_passed));
     char *const path = path_of(a_key());
     assert_int_equal(ws_file_read(path, 4096, &file, &length, NULL), WS_STATUS_ok);
     for (size_t n = 0; n < length; n++) {
@@ -92,7 +92,7 @@ TEST(a_renamed_file_is_not_taken)
 {
     const char *const texts[] = {"another"};
     const struct ws_binary_key other = ws_binary_key(texts, 1);
-    assert_true(ws_binary_keep(other, binary, sizeof binary, WS_VERDICT_passed));
+    assert_true(ws_binary_keep(other, binary, sizeof binary, WS_SELF_TEST_passed));
     char *const from = path_of(other), *const to = path_of(a_key());
     assert_int_equal(rename(from, to), 0);
     assert_false(fetched(a_key()));

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/opencl/trial/synthetic.h"
+#include "engine/opencl/selftest/synthetic.h"
 #include "test.h"
 #include "warpsweep/engine.h"
 
@@ -27,7 +27,7 @@ static void on_event(void *context, size_t job, const struct ws_timeline_event *
 
 static void simulate(bool times, const struct ws_engine_watch *watch, struct ws_job_result *result)
 {
-    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .threads = 1, .slice = 300,
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .threads = 1, .quantum = 300,
                                               .times = times};
     const struct ws_job_spec job = {.machine = &machine, .image = image};
     struct ws_engine *engine;

@@ -8,7 +8,7 @@
 #include "engine/engine_ops.h"
 #include "engine/opencl/opencl.h"
 #include "engine/opencl/trace_buffer.h"
-#include "engine/opencl/trial/synthetic.h"
+#include "engine/opencl/selftest/synthetic.h"
 #include "test.h"
 
 enum {
@@ -202,7 +202,7 @@ static void on_finished(void *context, size_t job, const struct ws_job_result *r
 /* The engine, with the programs of both variants made before anything fails. */
 static struct run *open_run(void)
 {
-    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .slice = 500};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .quantum = 500};
     struct run *const run = calloc(1, sizeof *run);
     void *opened;
     assert_non_null(run);
@@ -293,7 +293,7 @@ TEST_WITH(traces_that_do_not_fit_together_are_loaded_one_by_one, heal, NULL)
 }
 
 /* Buffers of more than three simulations cannot be had. */
-TEST_WITH(a_wave_without_memory_is_halved, heal, NULL)
+TEST_WITH(a_batch_without_memory_is_halved, heal, NULL)
 {
     struct run *const run = open_run();
     fault.buffer = ALLOCATION_FAILURE;
@@ -480,7 +480,7 @@ TEST_WITH(a_lost_device_ends_the_run_and_keeps_what_was_done, heal, NULL)
 /* Seen from outside, jobs that are left have the status of the run. */
 TEST_WITH(jobs_of_a_lost_device_say_so, heal, NULL)
 {
-    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .slice = 500};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .quantum = 500};
     struct ws_job_result results[JOBS];
     struct ws_engine *engine;
     struct ws_error error = {.message = ""};

@@ -5,8 +5,8 @@
 
 #include "engine/engine_ops.h"
 #include "engine/opencl/opencl.h"
-#include "engine/opencl/trial/synthetic.h"
-#include "engine/opencl/trial/verdicts.h"
+#include "engine/opencl/selftest/synthetic.h"
+#include "engine/opencl/selftest/cached.h"
 #include "test.h"
 
 static struct ws_opencl *open_with_forms(u32 best, u32 next)
@@ -78,11 +78,11 @@ TEST(verdicts_are_told)
     struct ws_cl_device unseen = opencl->device;
     char expected[200];
     snprintf(unseen.driver, sizeof unseen.driver, "never seen");
-    ws_verdicts_add(&unseen, &text);
+    ws_cached_results_add(&unseen, &text);
     assert_string_equal(text.data, "lanes as loop (a CPU: one work-item loops over them), not tested yet");
     ws_text_free(&text);
     EXPECT_OK(ws_opencl_compile(opencl, 0, &error));
-    ws_verdicts_add_forms(&opencl->device, opencl->forms, 2, &text);
+    ws_cached_results_add_forms(&opencl->device, opencl->forms, 2, &text);
     assert_ptr_equal(strstr(text.data, "ptx fails for "), text.data);
     snprintf(expected, sizeof expected, " of %u variants (self-test of '%s': collective ", WS_VARIANTS, ws_tuples()[0].name);
     assert_non_null(strstr(text.data, expected));
@@ -103,7 +103,7 @@ TEST(a_trusted_device_is_not_tested)
     struct ws_opencl *const opencl = opened;
     EXPECT_OK(ws_opencl_compile(opencl, 0, &error));
     assert_false(opencl->programs[0].tested);
-    assert_int_equal(ws_device_program_verdict(opencl->programs[0].key, &reason), WS_VERDICT_failed);
+    assert_int_equal(ws_device_program_cached_result(opencl->programs[0].key, &reason), WS_SELF_TEST_failed);
     assert_non_null(strstr(reason, "collective "));
     free(reason);
     ws_engine_opencl.close(opencl);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "engine/opencl/trial/synthetic.h"
+#include "engine/opencl/selftest/synthetic.h"
 #include "test.h"
 #include "warpsweep/engine.h"
 

@@ -3,9 +3,9 @@
 #define WS_NATIVE_NAME miscounts
 #include "engine/native/native_kernel.c"
 
-ws_native_slice ws_compiled_slice;
+ws_native_quantum ws_compiled_quantum;
 
-void ws_compiled_slice(const struct ws_job *job, const struct ws_native_parts *parts, u32 slice)
+void ws_compiled_quantum(const struct ws_job *job, const struct ws_native_parts *parts, u32 slice)
 {
     miscounts(job, parts, slice);
     ((struct ws_head *)parts->state)->counters[WS_COUNT_cycles]++;

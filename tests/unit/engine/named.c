@@ -1,7 +1,7 @@
 /* Barriers for part of a block where there is no rule for them. */
 #include <string.h>
 
-#include "engine/opencl/trial/synthetic.h"
+#include "engine/opencl/selftest/synthetic.h"
 #include "test.h"
 #include "warpsweep/engine.h"
 

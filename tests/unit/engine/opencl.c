@@ -6,8 +6,8 @@
 
 #include "engine/engine_ops.h"
 #include "engine/opencl/opencl.h"
-#include "engine/opencl/trial/selftest.h"
-#include "engine/opencl/trial/synthetic.h"
+#include "engine/opencl/selftest/selftest.h"
+#include "engine/opencl/selftest/synthetic.h"
 #include "engine/plan.h"
 #include "test.h"
 #include "unit/kit/variant_cover.h"
@@ -51,7 +51,7 @@ static void set_machine(struct ws_machine *machine, u32 n)
 
 static int set_up(void **state)
 {
-    const struct ws_engine_options native = {WS_STRUCT(engine_options), .engine = "native", .lowering = WS_LOWERING_NEVER,
+    const struct ws_engine_options native = {WS_STRUCT(engine_options), .engine = "native", .predecoding = WS_PREDECODE_NEVER,
                                              .times = true};
     (void)state;
     for (u32 n = 0; n < IMAGES; n++) {
@@ -116,7 +116,7 @@ TEST(slices_of_any_length_count_alike)
     } slices[] = {{13, variant_count}, {1009, job_count}, {40961, job_count}};
     for (size_t n = 0; n < sizeof slices / sizeof *slices; n++) {
         const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu",
-                                                  .slice = slices[n].cycles};
+                                                  .quantum = slices[n].cycles};
         struct ws_job_result results[MOST_JOBS];
         run_on(&options, jobs, slices[n].jobs, results);
         assert_as_expected(results, slices[n].jobs);
@@ -128,7 +128,7 @@ TEST(slices_of_any_length_count_alike)
 
 static struct ws_opencl *open_inside(void)
 {
-    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .slice = 1000};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .quantum = 1000};
     void *opened;
     EXPECT_OK(ws_engine_opencl.open(&options, &opened, &error));
     return opened;
@@ -147,7 +147,7 @@ static u64 bytes_alone(const struct ws_image *image)
     const struct ws_job_spec spec = {.image = image};
     const struct ws_task task = {.spec = spec};
     struct ws_limits limits = {.trace = 0};
-    while (ws_wave_take(&task, 1, limits.trace) == 0)
+    while (ws_batch_take(&task, 1, limits.trace) == 0)
         limits.trace += 128;
     return limits.trace;
 }
@@ -162,13 +162,13 @@ TEST(slots_move_with_their_jobs_ended_or_not)
     const struct ws_engine_watch unwatched = {WS_STRUCT(engine_watch), .context = NULL};
     struct ws_image *const shorter = ws_synthetic_new(&small), *const longer = ws_synthetic_new(&large);
     struct ws_opencl *const opencl = open_inside();
-    struct ws_run run = {.cl = opencl->cl, .watch = &unwatched, .slice = 1000, .jobs = TASKS};
+    struct ws_run run = {.cl = opencl->cl, .watch = &unwatched, .quantum = 1000, .jobs = TASKS};
     struct ws_job_result results[TASKS];
     struct ws_task tasks[TASKS];
     struct ws_job_spec specs[TASKS];
     struct ws_job moved[TASKS];
     struct ws_machine machine;
-    struct ws_wave wave;
+    struct ws_batch batch;
     assert_true(shorter && longer);
     ws_machine_defaults(&machine);
     const u32 variant = ws_variant_of(&machine);
@@ -179,22 +179,22 @@ TEST(slots_move_with_their_jobs_ended_or_not)
         tasks[n] = (struct ws_task){.spec = specs[n], .result = &results[n], .number = n};
         EXPECT_OK(ws_job_plan(&specs[n], &tasks[n].job, &error));
     }
-    EXPECT_OK(ws_wave_open(&wave, &run, &opencl->programs[variant], tasks, TASKS, &opencl->limits, &error));
-    const u32 words = wave.state_words;
-    assert_int_equal(wave.slots, TASKS);
-    EXPECT_OK(ws_wave_run(&wave, &error));
-    assert_true(wave.state_words > words);
-    EXPECT_OK(ws_cl_read(opencl->cl, wave.jobs, 0, sizeof moved, moved, &error));
+    EXPECT_OK(ws_batch_open(&batch, &run, &opencl->programs[variant], tasks, TASKS, &opencl->limits, &error));
+    const u32 words = batch.state_words;
+    assert_int_equal(batch.slots, TASKS);
+    EXPECT_OK(ws_batch_run(&batch, &error));
+    assert_true(batch.state_words > words);
+    EXPECT_OK(ws_cl_read(opencl->cl, batch.jobs, 0, sizeof moved, moved, &error));
     for (u32 n = 0; n < TASKS; n++)
-        assert_int_equal(moved[n].state, n * wave.state_words);
-    ws_wave_close(&wave);
+        assert_int_equal(moved[n].state, n * batch.state_words);
+    ws_batch_close(&batch);
     ws_engine_opencl.close(opencl);
     ws_synthetic_free(shorter);
     ws_synthetic_free(longer);
 }
 
-/* Room for one trace and for two simulations: many waves, and jobs that take the places of others. */
-TEST(little_memory_means_more_waves)
+/* Room for one trace and for two simulations: many batches, and jobs that take the places of others. */
+TEST(little_memory_means_more_batches)
 {
     struct ws_opencl *const opencl = open_inside();
     struct ws_job_result results[MOST_JOBS];
@@ -275,9 +275,9 @@ TEST(a_program_that_passed_is_taken_from_the_cache)
                 assert_true(program.cached);
             void *binary;
             size_t length;
-            enum ws_verdict verdict;
+            enum ws_self_test_result verdict;
             assert_true(ws_binary_fetch(program.key, &binary, &length, &verdict));
-            assert_int_equal(verdict, WS_VERDICT_passed);
+            assert_int_equal(verdict, WS_SELF_TEST_passed);
             assert_int_equal(length == 1, keeps);
             free(binary);
             ws_engine_opencl.close(opencl);
@@ -289,7 +289,7 @@ TEST(a_useless_binary_is_built_again)
 {
     struct ws_opencl *opencl = open_keeping(false, "forgets");
     EXPECT_OK(ws_opencl_compile(opencl, 1, &error));
-    assert_true(ws_binary_keep(opencl->programs[1].key, "useless", 7, WS_VERDICT_passed));
+    assert_true(ws_binary_keep(opencl->programs[1].key, "useless", 7, WS_SELF_TEST_passed));
     ws_engine_opencl.close(opencl);
     opencl = open_keeping(false, "forgets");
     EXPECT_OK(ws_opencl_compile(opencl, 1, &error));
@@ -302,7 +302,7 @@ TEST(a_useless_binary_is_built_again)
 
 TEST(failing_jobs_leave_the_others_alone)
 {
-    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .slice = 500};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .quantum = 500};
     struct ws_machine stuck = machines[0], shallow = machines[0], narrow = machines[0], illegal = machines[0];
     struct ws_job_result results[5];
     stuck.core_watchdog = 1000;
@@ -488,7 +488,7 @@ static void on_event(void *context, size_t job, const struct ws_timeline_event *
 
 static enum ws_status watched(const struct ws_engine_watch *watch, size_t count, struct ws_job_result *results)
 {
-    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .slice = 700};
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .quantum = 700};
     struct ws_engine *engine;
     struct ws_error error;
     assert_int_equal(ws_engine_open(&options, &engine, &error), WS_STATUS_ok);

@@ -1,6 +1,6 @@
 /* Lane form `group` on oclgrind, which runs work-items one by one and sees data races: started by race_free. */
-#include "engine/jobs/lower.h"
-#include "engine/opencl/trial/synthetic.h"
+#include "engine/jobs/predecode.h"
+#include "engine/opencl/selftest/synthetic.h"
 #include "test.h"
 #include "unit/kit/variant_cover.h"
 #include "warpsweep/engine.h"
@@ -29,8 +29,8 @@ static void run_on(const char *name, const struct ws_job_spec *jobs, u32 count, 
                                               .engine = native ? "native" : "opencl",
                                               .device = name,
                                               .lane_form = native ? NULL : "group",
-                                              .slice = 1000,
-                                              .lowering = WS_LOWERING_NEVER,
+                                              .quantum = 1000,
+                                              .predecoding = WS_PREDECODE_NEVER,
                                               .trust_device = true};
     struct ws_engine *engine;
     EXPECT_OK(ws_engine_open(&options, &engine, &error));
@@ -38,16 +38,16 @@ static void run_on(const char *name, const struct ws_job_spec *jobs, u32 count, 
     ws_engine_close(engine);
 }
 
-/* What a variant simulates: the image, or packets of it. *made is to be freed by ws_lowered_free. */
+/* What a variant simulates: the image, or packets of it. *made is to be freed by ws_predecoded_free. */
 static const struct ws_image *image_for(u32 variant, const struct ws_machine *machine, const struct ws_image *image,
                                         struct ws_image **made)
 {
-    struct ws_lowering lowering;
+    struct ws_predecoding lowering;
     *made = NULL;
-    if (ws_tuples()[variant].divergence != WS_divergence_replay)
+    if (ws_tuples()[variant].divergence != WS_divergence_predecoded)
         return image;
-    assert_true(ws_lowering_of(machine, &lowering));
-    assert_int_equal(ws_lower(image, &lowering, UINT64_MAX, made), WS_STATUS_ok);
+    assert_true(ws_predecoding_of(machine, &lowering));
+    assert_int_equal(ws_predecode(image, &lowering, UINT64_MAX, made), WS_STATUS_ok);
     return *made;
 }
 
@@ -73,7 +73,7 @@ TEST(variants_count_as_on_the_native_engine)
         assert_int_equal(found[n].status, WS_STATUS_ok);
         assert_true(expected[n].counters[WS_COUNT_divergent_branches] > 0);
         assert_memory_equal(found[n].counters, expected[n].counters, sizeof found[n].counters);
-        ws_lowered_free(packets[n]);
+        ws_predecoded_free(packets[n]);
     }
     ws_synthetic_free(image);
 }

@@ -150,11 +150,11 @@ TEST_WITH(registers_that_are_not_taken_make_room, heal, NULL)
 {
     driver.log =
         "ptxas info    : Compiling entry function 'sm_layout' for 'sm_90'\nptxas info    : Used 8 registers\n"
-        "ptxas info    : Compiling entry function 'sm_slice' for 'sm_90'\nptxas info    : Function properties for sm_slice\n"
+        "ptxas info    : Compiling entry function 'sm_quantum' for 'sm_90'\nptxas info    : Function properties for sm_quantum\n"
         "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
         "ptxas info    : Used 110 registers, used 0 barriers, 1056 bytes smem\n";
     expect(255, 255, 16);
-    driver.log = "ptxas info    : Compiling entry function 'sm_slice' for 'sm_90'\n";
+    driver.log = "ptxas info    : Compiling entry function 'sm_quantum' for 'sm_90'\n";
     expect(255, 255, 8);
 }
 

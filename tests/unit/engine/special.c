@@ -6,13 +6,13 @@
 
 #include "base/file.h"
 #include "base/folder.h"
-#include "engine/fold.h"
+#include "engine/accumulate.h"
 #include "engine/native/specialized.h"
 #include "engine/plan.h"
 #include "oracle/image_build.h"
 #include "test.h"
 
-enum { SLICE = 20, LOADS = 30, WAIT_SECONDS = 300 };
+enum { QUANTUM = 20, LOADS = 30, WAIT_SECONDS = 300 };
 
 static struct ws_image *image;
 static struct ws_machine machine, other;
@@ -33,7 +33,7 @@ static int make_image(__attribute__((unused)) void **state)
     ws_machine_defaults(&machine);
     other = machine;
     other.dram_row_hit += 7;
-    assert_int_equal(ws_native_slice_need(ws_native_row_of(&machine), NULL), WS_STATUS_ok); /* before files are counted */
+    assert_int_equal(ws_native_quantum_need(ws_native_row_of(&machine), NULL), WS_STATUS_ok); /* before files are counted */
     return 0;
 }
 
@@ -99,10 +99,10 @@ static u64 simulate(struct ws_native_specialized *specialized, const struct ws_m
     struct ws_head *const head = (struct ws_head *)parts.state;
     assert_non_null(head);
     head->status = WS_STATUS_running;
-    assert_int_equal(ws_native_slice_need(ws_native_row_of(&job.machine), NULL), WS_STATUS_ok);
+    assert_int_equal(ws_native_quantum_need(ws_native_row_of(&job.machine), NULL), WS_STATUS_ok);
     while (head->status == WS_STATUS_running) {
-        ws_native_specialized_advance(specialized, ws_native_row_of(&job.machine), &job, &parts, SLICE);
-        ws_fold_counters(counters, head->counters);
+        ws_native_specialized_advance(specialized, ws_native_row_of(&job.machine), &job, &parts, QUANTUM);
+        ws_accumulate_counters(counters, head->counters);
     }
     assert_int_equal(head->status, WS_STATUS_ok);
     ws_native_specialized_ended(specialized, row());

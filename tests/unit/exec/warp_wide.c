@@ -35,12 +35,12 @@ static u32 side_of(u32 thread)
     return lanes & lanes_in(warp);
 }
 
-static void compare(const char *body, model *expected, bool parted)
+static void compare(const char *body, model *expected, bool diverged)
 {
     for (u32 n = 0; n < THREADS; n++) {
         run_row y = {0};
         const u32 warp = n / LANES;
-        expected(n % LANES, parted ? side_of(n) : lanes_in(warp), in + warp * LANES, y);
+        expected(n % LANES, diverged ? side_of(n) : lanes_in(warp), in + warp * LANES, y);
         for (u32 word = 0; word < RUN_WORDS; word++)
             if (out[n][word] != y[word])
                 fail_msg("%s\nthread %u: y%u is 0x%" PRIx64 ", not 0x%" PRIx64, body, n, word, out[n][word], y[word]);
@@ -442,7 +442,7 @@ TEST(test_reducing_barriers)
     }
 }
 
-/* Lanes of one warp that have parted meet at such a barrier, in lockstep and one after another. */
+/* Lanes of one warp that have diverged meet at such a barrier, in lockstep and one after another. */
 TEST(test_parted_barriers)
 {
     struct ws_frontend_options options;

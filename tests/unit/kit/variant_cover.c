@@ -1,13 +1,13 @@
 #include "unit/kit/variant_cover.h"
 
-#include "engine/jobs/lower.h"
+#include "engine/jobs/predecode.h"
 #include "shared/dialect.h"
 
 enum { CHOICES = 4, WIDEST = 8 };
 
 static bool replays(u32 variant)
 {
-    return ws_tuples()[variant].divergence == WS_divergence_replay;
+    return ws_tuples()[variant].divergence == WS_divergence_predecoded;
 }
 
 /* Whether two variants have the same choice; a path unit is chosen with its pipeline. What replays packets stands for itself alone:
@@ -81,7 +81,7 @@ bool is_in_variant_cover(const struct ws_machine *machine)
 bool is_replayed_in_variant_cover(const struct ws_machine *machine)
 {
     struct ws_machine replayed = *machine;
-    struct ws_lowering lowering;
-    replayed.divergence_unit = WS_divergence_replay;
-    return ws_lowering_of(machine, &lowering) && is_in_variant_cover(&replayed);
+    struct ws_predecoding predecoding;
+    replayed.divergence_unit = WS_divergence_predecoded;
+    return ws_predecoding_of(machine, &predecoding) && is_in_variant_cover(&replayed);
 }

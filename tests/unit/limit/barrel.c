@@ -78,7 +78,7 @@ static bool run(struct ws_engine *engine, const struct ws_image *image, const st
     if (ended)
         assert_int_equal(cycles, result.counters[WS_COUNT_cycles]);
     if (ended)
-        assert_int_equal(rebuilt->passes, result.counters[WS_COUNT_port_busy]);
+        assert_int_equal(rebuilt->passes, result.counters[WS_COUNT_data_port_busy]);
     ws_job_result_free(&result);
     return ended;
 }

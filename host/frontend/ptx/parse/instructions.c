@@ -109,10 +109,10 @@ static enum ws_status take_words(struct ptx_parser *parser, const struct ptx_tok
         const bool bank = ptx_at_dotted(lexer, "const");
         end = lexer->token.text + lexer->token.length;
         WS_TRY(ptx_next(lexer));
-        const bool parted = ptx_at_mark(lexer, ':') && lexer->token.text == end && lexer->at < lexer->end;
-        if (!parted || word.text[0] != 'L')
+        const bool diverged = ptx_at_mark(lexer, ':') && lexer->token.text == end && lexer->at < lexer->end;
+        if (!diverged || word.text[0] != 'L')
             known = known && add_word(words, &word);
-        if (parted)
+        if (diverged)
             WS_TRY(take_part(lexer, &word, &end));
         if (bank && ptx_at_mark(lexer, '[') && lexer->token.text == end)
             WS_TRY(ptx_parse_bank(lexer, &end));

@@ -108,9 +108,9 @@ static inline void dwf_follow(PRIVATE struct sm *sm, PRIVATE struct packet *pack
     if (parts)
         FOR_LANES_OF (lane, packet->mask)
             sm_thread_pc(sm)[threads[lane]] = (u16)(taken >> lane & 1 ? target : after);
-    if (pool_asks_passed(sm))
+    if (pool_uses_passed(sm))
         FOR_LANES_OF (lane, packet->mask)
-            sm_thread_passed(sm)[threads[lane]] += sm_pc_meets(sm)[taken >> lane & 1 ? target : after];
+            sm_thread_passed(sm)[threads[lane]] += sm_pc_reconverges(sm)[taken >> lane & 1 ? target : after];
 }
 
 #endif

@@ -13,7 +13,7 @@ static inline void pool_joins(PRIVATE struct sm *sm, u32 pc, u32 threads);
 static inline void pool_leaves(PRIVATE struct sm *sm, u32 pc, u32 threads);
 
 /* Whether which reconvergence points threads have passed is asked for. */
-static inline u32 pool_asks_passed(PRIVATE const struct sm *sm);
+static inline u32 pool_uses_passed(PRIVATE const struct sm *sm);
 
 /* ---- Forming ---- */
 
@@ -35,7 +35,7 @@ static inline void form_passed(PRIVATE const struct sm *sm, u32 n)
     GLOBAL const u16 *threads = dynamic_threads(sm, n);
     const u32 least = MACHINE(sm, dwf_passed) == WS_dwf_passed_least;
     u32 passed = least ? WS_NEVER : 0;
-    if (!pool_asks_passed(sm))
+    if (!pool_uses_passed(sm))
         return;
     for (u32 lanes = dynamic_warp(sm, n)->mask; lanes != 0; lanes &= lanes - 1) {
         const u32 of_thread = sm_thread_passed(sm)[threads[ws_ctz(lanes)]];
@@ -71,7 +71,7 @@ static inline u32 form_join(PRIVATE const struct sm *sm, u32 n, u32 packet, u32 
 }
 
 /* Threads in some lanes of a packet form a dynamic warp of their own: the packet itself where they are all. */
-static inline u32 form_apart(PRIVATE const struct sm *sm, u32 packet, u32 lanes, u32 pc)
+static inline u32 form_diverged(PRIVATE const struct sm *sm, u32 packet, u32 lanes, u32 pc)
 {
     const u32 all = lanes == dynamic_warp(sm, packet)->mask && keeps_places(sm, lanes), n = all ? packet : dynamic_take(sm);
     if (!all)
@@ -92,7 +92,7 @@ static inline u32 form_at(PRIVATE struct sm *sm, u32 packet, u32 lanes, u32 pc)
             count(sm, WS_COUNT_lane_conflicts, ws_popcount(left));
     }
     if (left != 0) {
-        opened = form_apart(sm, packet, left, pc);
+        opened = form_diverged(sm, packet, left, pc);
         lut_point(sm, opened, found != WS_NO_WARP);
         count(sm, WS_COUNT_warps_formed, 1);
     }

@@ -35,7 +35,7 @@ static inline u32 thread_returns(PRIVATE struct sm *sm, u32 packet, u32 thread, 
     while (n != WS_NO_WARP && place_for(sm, n, thread) == WS_NEVER)
         n = dynamic_warp(sm, n)->next;
     if (n == WS_NO_WARP) {
-        n = dynamic_part(sm, packet);
+        n = dynamic_sibling(sm, packet);
         dynamic_returns(sm, n);
     }
     thread_joins(sm, n, packet, thread);

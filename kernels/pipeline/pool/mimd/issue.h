@@ -142,7 +142,7 @@ static inline void mimd_send(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
             mimd_access_shared(sm, mimd, mask);
         } else {
             access_lines(sm, mimd_classes[n], mimd->address, mask, &packet->access);
-            flight_asks(sm, packet, mimd->address);
+            flight_accesses(sm, packet, mimd->address);
         }
         port_send(sm, packet);
         mimd->passes += packet->access.passes;
@@ -176,7 +176,7 @@ static inline void mimd_count(PRIVATE struct sm *sm, PRIVATE const struct mimd *
 }
 
 /* Whether the threads that branch part, or have come from different branches. */
-static inline u32 mimd_parts(PRIVATE struct sm *sm, PRIVATE const struct mimd *mimd)
+static inline u32 mimd_diverges(PRIVATE struct sm *sm, PRIVATE const struct mimd *mimd)
 {
     PER_LANE(u32, differs);
     const u32 lead = ws_ctz(mimd->branches), pc = lanes_pick(&sm->lanes, mimd->pc, lead);
@@ -195,7 +195,7 @@ static inline void mimd_follow(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
     GLOBAL const u16 *threads = dynamic_threads(sm, packet->slot);
     const u32 going = packet->mask & ~mimd->exits;
     if (mimd->branches != 0)
-        count(sm, mimd_parts(sm, mimd) ? WS_COUNT_divergent_branches : WS_COUNT_uniform_branches, 1);
+        count(sm, mimd_diverges(sm, mimd) ? WS_COUNT_divergent_branches : WS_COUNT_uniform_branches, 1);
     if (mimd->decides != 0) {
         path_threads(sm, packet, mimd->decides);
         take(&packet->threads, sm_decisions(sm));

@@ -1,0 +1,204 @@
+/* The caches of the SM: data, instructions, constants, textures (docs/model/memory.md). In the first lane. */
+#ifndef WS_MEMORY_LEVELS_L1_H
+#define WS_MEMORY_LEVELS_L1_H
+
+#include "memory/cache/replacement.h"
+#include "memory/levels/send.h"
+
+enum access_outcome { ACCESS_HIT, ACCESS_WAITS, ACCESS_SENT, ACCESS_REFUSED };
+
+/* What a read asks for, a line or a sector, as granules. */
+static inline u32 l1_granules(PRIVATE const struct sm *sm, u32 cache)
+{
+    return 1u << PLAN_OF(sm, sector_shift, cache);
+}
+
+static inline struct cache_set l1_set_of(PRIVATE const struct sm *sm, u32 cache, u32 line)
+{
+    return cache_set_of(sm, sm_tags(sm) + PLAN_OF(sm, l1_tags, cache), cache, line);
+}
+
+/* First counter of a cache: hits, misses, merges stand one after the other. */
+static inline u32 l1_counter(u32 cache)
+{
+#define CACHE(id, name, line, replacement, sectors, mshrs, merges)                                                                 \
+    if (cache == WS_CACHE_##id)                                                                                                    \
+        return WS_COUNT_##name##_hits;
+#include "shared/caches.def"
+#undef CACHE
+    return 0;
+}
+
+enum { COUNT_HITS, COUNT_MISSES, COUNT_MERGES };
+
+/* Most accesses that wait for a line. */
+static inline u32 l1_most_merges(PRIVATE const struct sm *sm, u32 cache)
+{
+    return cache == WS_CACHE_DATA || cache == WS_CACHE_TEXTURE ? MACHINE(sm, l1_targets) : WS_MERGES;
+}
+
+/* Tickets of the accesses that wait for the line of a read in flight; reads are numbered through all caches. */
+static inline GLOBAL u16 *l1_joined(PRIVATE const struct sm *sm, u32 cache, u32 read)
+{
+    return sm_joined(sm) + PLAN_OF(sm, l1_joined, cache) + (read - PLAN_OF(sm, l1_reads, cache)) * l1_most_merges(sm, cache);
+}
+
+/* Way of the line if it is there or in flight, or CACHE_MISS. */
+static inline u32 l1_lookup(PRIVATE const struct sm *sm, u32 cache, PRIVATE const struct cache_set *set)
+{
+    const u32 writes = cache == WS_CACHE_DATA && MACHINE(sm, l1_store) == WS_store_back, valid = cache_find_line(set, writes);
+    if (valid != CACHE_MISS || set->sectors > 1 || sm_levels(sm)->in_flight[cache] == 0)
+        return valid;
+    for (u32 way = 0; way < set->ways; ++way)
+        if (tag_is_reserved(set->tags[way]) && sm_reads(sm)[set->tags[way] >> 2].line == set->line)
+            return way;
+    return CACHE_MISS;
+}
+
+/* Whether what is looked up is in flight to a way that has been found; and the read that it is. */
+static inline u32 l1_in_flight(PRIVATE const struct cache_set *set, u32 way)
+{
+    return set->sectors > 1 ? *set_sectors(set, way) & set->sector << SECTORS_IN_FLIGHT : tag_is_reserved(set->tags[way]);
+}
+
+static inline u32 first_read(PRIVATE const struct sm *sm, u32 cache, PRIVATE const struct cache_set *set, u32 way, u32 granule)
+{
+    u32 read = set->tags[way] >> 2;
+    if (set->sectors > 1)
+        for (read = PLAN_OF(sm, l1_reads, cache); sm_reads(sm)[read].joined == 0 || sm_reads(sm)[read].line != granule;)
+            ++read;
+    return read;
+}
+
+/* Whether it is valid. */
+static inline u32 l1_is_hit(PRIVATE const struct cache_set *set, u32 way)
+{
+    if (way == CACHE_MISS)
+        return 0;
+    return set->sectors > 1 ? (*set_sectors(set, way) & set->sector) != 0 : !tag_is_reserved(set->tags[way]);
+}
+
+/* Joins the accesses that wait for a line. */
+static inline u32 l1_join(PRIVATE const struct sm *sm, u32 cache, u32 read, u32 ticket, u32 dirty)
+{
+    GLOBAL struct ws_read *reads = sm_reads(sm) + read;
+    if (reads->joined == l1_most_merges(sm, cache))
+        return ACCESS_REFUSED;
+    l1_joined(sm, cache, read)[reads->joined] = (u16)ticket;
+    reads->joined += 1;
+    reads->dirty |= (u16)dirty;
+    return ACCESS_WAITS;
+}
+
+/* Takes the first MSHR that is free; there is one. */
+static inline u32 l1_take_read(PRIVATE const struct sm *sm, u32 cache)
+{
+    u32 read = PLAN_OF(sm, l1_reads, cache) + sm_levels(sm)->taken[cache];
+    while (sm_reads(sm)[read].joined != 0)
+        ++read;
+    sm_levels(sm)->taken[cache] = read + 1 - PLAN_OF(sm, l1_reads, cache);
+    return read;
+}
+
+/* Takes a way for a read in flight; it may have the line already. */
+static inline void l1_reserve(PRIVATE const struct cache_set *set, u32 way, u32 read, u32 has_line)
+{
+    const u32 sector = set->sector << SECTORS_IN_FLIGHT;
+    if (has_line)
+        *set_sectors(set, cache_touch(set, way)) |= sector;
+    else
+        cache_take(set, way, set->sectors > 1 ? cache_tag(set->line) : read << 2 | TAG_RESERVED, sector);
+}
+
+/* A miss: reserves a way, that of its line if there is one, and sends a read, and a write of a dirty victim. */
+static inline u32 l1_miss(PRIVATE struct sm *sm, u32 cache, PRIVATE const struct cache_set *set, u32 found, u32 granule, u32 ticket,
+                          u32 dirty)
+{
+    GLOBAL struct ws_levels *levels = sm_levels(sm);
+    const u32 way = found != CACHE_MISS ? found : cache_way(sm, set);
+    const u32 mshrs = PLAN_OF(sm, l1_reads, cache + 1) - PLAN_OF(sm, l1_reads, cache);
+    if (levels->in_flight[cache] == mshrs || way == CACHE_MISS)
+        return ACCESS_REFUSED;
+    const u32 victim = set->tags[way], writes = (victim & TAG_STATE) == (WS_TAG_VALID | WS_TAG_DIRTY);
+    if (!send_room(sm, 1 + writes))
+        return ACCESS_REFUSED;
+    const u32 read = l1_take_read(sm, cache);
+    l1_reserve(set, way, read, found != CACHE_MISS);
+    levels->in_flight[cache] += 1;
+    sm_reads(sm)[read].line = granule;
+    sm_reads(sm)[read].dirty = 0;
+    l1_join(sm, cache, read, ticket, dirty);
+    if (cache == WS_CACHE_DATA)
+        count_most(sm, WS_COUNT_mshrs_most, levels->in_flight[cache]);
+    send(sm, granule, request_info(cache, read, 0));
+    if (writes) {
+        count(sm, WS_COUNT_l1_writebacks, 1);
+        send(sm, victim >> 2, request_info(REQUEST_WRITE, WS_NO_TICKET, l1_granules(sm, cache)));
+    }
+    return ACCESS_WAITS;
+}
+
+/* A read through a cache, or a write that allocates in it: dirty. Counters follow counted, the first of three. */
+static inline u32 l1_access(PRIVATE struct sm *sm, u32 cache, u32 line, u32 ticket, u32 dirty)
+{
+    const struct cache_set set = l1_set_of(sm, cache, line);
+    const u32 way = l1_lookup(sm, cache, &set), counters = l1_counter(cache);
+    if (l1_is_hit(&set, way)) {
+        const u32 touched = cache_touch(&set, way);
+        set.tags[touched] |= dirty ? WS_TAG_DIRTY : 0u;
+        count(sm, dirty ? WS_COUNT_l1_store_hits : counters + COUNT_HITS, 1);
+        return ACCESS_HIT;
+    }
+    const u32 joins = way != CACHE_MISS && l1_in_flight(&set, way);
+    const u32 outcome = joins ? l1_join(sm, cache, first_read(sm, cache, &set, way, line), ticket, dirty)
+                              : l1_miss(sm, cache, &set, way, line, ticket, dirty);
+    if (outcome == ACCESS_REFUSED)
+        return outcome;
+    count(sm, dirty ? WS_COUNT_l1_store_misses : counters + COUNT_MISSES, 1);
+    count(sm, counters + COUNT_MERGES, joins != 0);
+    return outcome;
+}
+
+/* A store of some granules that goes through L1 without allocating; its answer has a ticket. */
+static inline u32 l1_store_line(PRIVATE struct sm *sm, u32 line, u32 ticket, u32 sectors)
+{
+    const struct cache_set set = l1_set_of(sm, WS_CACHE_DATA, line);
+    const u32 way = l1_lookup(sm, WS_CACHE_DATA, &set), hit = l1_is_hit(&set, way);
+    if (!send_room(sm, 1))
+        return ACCESS_REFUSED;
+    if (hit && MACHINE(sm, l1_store) == WS_store_evict)
+        cache_drop(&set, way);
+    else if (hit)
+        cache_touch(&set, way);
+    count(sm, hit ? WS_COUNT_l1_store_hits : WS_COUNT_l1_store_misses, 1);
+    send(sm, line, request_info(REQUEST_WRITE, ticket, sectors));
+    return ACCESS_SENT;
+}
+
+/* An access past L1: an atomic to some granules of a line, or a load. */
+static inline u32 l1_pass(PRIVATE struct sm *sm, u32 kind, u32 line, u32 ticket, u32 sectors)
+{
+    if (!send_room(sm, 1))
+        return ACCESS_REFUSED;
+    count(sm, WS_COUNT_l1_misses, 1);
+    send(sm, line, request_info(kind, ticket, sectors));
+    return ACCESS_WAITS;
+}
+
+/* The line of a read in flight is there; returns how many wait for it (l1_joined). */
+static inline u32 l1_fill(PRIVATE const struct sm *sm, u32 cache, u32 read)
+{
+    GLOBAL struct ws_read *reads = sm_reads(sm) + read;
+    const u32 joined = reads->joined;
+    const struct cache_set set = l1_set_of(sm, cache, reads->line);
+    if (set.sectors > 1)
+        *set_sectors(&set, cache_find_line(&set, 0)) ^= set.sector | set.sector << SECTORS_IN_FLIGHT;
+    else
+        cache_comes(&set, read, reads->dirty);
+    reads->joined = 0;
+    sm_levels(sm)->in_flight[cache] -= 1;
+    sm_levels(sm)->taken[cache] = ws_min(sm_levels(sm)->taken[cache], read - PLAN_OF(sm, l1_reads, cache));
+    return joined;
+}
+
+#endif
