@@ -44,7 +44,7 @@ enum ws_status ws_sql_prepare(struct ws_results *results, const char *sql, sqlit
 int ws_sql_prepare_users(sqlite3 *database, const char *sql, sqlite3_stmt **statement, const char **rest)
 {
     int code = sqlite3_prepare_v2(database, sql, -1, statement, rest);
-    char *const current = code == SQLITE_OK ? NULL : ws_current_sql(sql);
+    char *const current = code == SQLITE_OK ? NULL : ws_current_sql(sql, true);
     const char *behind = NULL;
     if (current && sqlite3_prepare_v2(database, current, -1, statement, &behind) == SQLITE_OK) {
         code = SQLITE_OK;

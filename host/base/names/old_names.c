@@ -82,22 +82,19 @@ static size_t word_length(const char *text)
     return length;
 }
 
-char *ws_current_sql(const char *sql)
+char *ws_current_sql(const char *sql, bool is_users)
 {
     struct ws_text text = {0};
     bool changed = false;
     while (*sql) {
         char column[LONGEST];
         const size_t length = word_length(sql), n = find_column(sql, length);
-        if (n < NAMES) {
-            note_use(n);
-            write_column(n, column);
-            changed = true;
-        }
         if (n < NAMES)
-            ws_text_add(&text, "%s", column);
-        else
-            ws_text_add(&text, "%.*s", (int)(length ? length : 1), sql);
+            write_column(n, column);
+        if (n < NAMES && is_users)
+            note_use(n);
+        changed = changed || n < NAMES;
+        ws_text_add(&text, "%.*s", (int)(n < NAMES ? sizeof column : length ? length : 1), n < NAMES ? column : sql);
         sql += length ? length : 1;
     }
     if (changed && !text.failed)

@@ -22,9 +22,9 @@ const char *ws_current_name(enum ws_name_kind kind, const char *scope, const cha
  * may be kept until the thread's next call. */
 const char *ws_current_column(const char *name);
 
-/* A copy of the SQL in which old columns have their current names; NULL where it has none of them, or without memory. Owned by the
- * caller. */
-char *ws_current_sql(const char *sql);
+/* A copy of the SQL in which old columns have their current names; NULL where it has none of them, or without memory. Uses are
+ * noted in SQL of the user alone. Owned by the caller. */
+char *ws_current_sql(const char *sql, bool is_users);
 
 /* Calls tell for each old name that was used, once in the life of the process. */
 void ws_old_names_used(void (*tell)(void *context, const struct ws_old_name *name), void *context);

@@ -240,55 +240,97 @@ static enum ws_status renew_digests(struct ws_results *results, struct ws_error 
 
 /* ---- Names of earlier releases ---- */
 
-static enum ws_status rename_column(struct ws_results *results, const char *table, const char *old, const char *current,
-                                    struct ws_error *error)
+static enum ws_status has_column(struct ws_results *results, const char *table, const char *name, bool *has, struct ws_error *error)
 {
-    sqlite3_int64 renames;
-    char sql[300];
-    snprintf(sql, sizeof sql,
-             "SELECT EXISTS (SELECT 1 FROM pragma_table_info('%s') WHERE name = '%s') AND NOT EXISTS (SELECT 1 FROM "
-             "pragma_table_info('%s') WHERE name = '%s')",
-             table, old, table, current);
-    WS_TRY(ws_sql_number(results, sql, &renames, error));
-    snprintf(sql, sizeof sql, "ALTER TABLE %s RENAME COLUMN %s TO %s", table, old, current);
-    return renames ? ws_sql_run(results, sql, "rename a column", error) : WS_STATUS_ok;
+    sqlite3_int64 rows = 0;
+    char sql[200];
+    snprintf(sql, sizeof sql, "SELECT count(*) FROM pragma_table_info('%s') WHERE name = '%s'", table, name);
+    const enum ws_status status = ws_sql_number(results, sql, &rows, error);
+    *has = rows > 0;
+    return status;
 }
 
-/* In the columns of all parameters whose choices are that set; a file may lack some. */
+static enum ws_status add_rename(struct ws_results *results, const char *table, const char *old, const char *current,
+                                 struct ws_text *script, struct ws_error *error)
+{
+    bool has_old, has_current;
+    WS_TRY(has_column(results, table, old, &has_old, error));
+    WS_TRY(has_column(results, table, current, &has_current, error));
+    if (has_old && !has_current)
+        ws_text_add(script, "ALTER TABLE %s RENAME COLUMN %s TO %s;\n", table, old, current);
+    return WS_STATUS_ok;
+}
+
+/* Adds the removal of all views to the first script, and views of current columns to the second. */
+static enum ws_status add_views(struct ws_results *results, struct ws_text *removal, struct ws_text *views, struct ws_error *error)
+{
+    sqlite3_stmt *rows;
+    bool row = true;
+    enum ws_status status = ws_sql_prepare(results, "SELECT name, sql FROM sqlite_master WHERE type = 'view'", &rows, error);
+    while (status == WS_STATUS_ok && (status = ws_sql_step(results, rows, &row, error)) == WS_STATUS_ok && row) {
+        char *const current = ws_current_sql(text(rows, 1), false);
+        ws_text_add(removal, "DROP VIEW \"%s\";\n", text(rows, 0));
+        ws_text_add(views, "%s;\n", current ? current : text(rows, 1));
+        free(current);
+    }
+    sqlite3_finalize(rows);
+    return status;
+}
+
+/* SQLite renames no column while a view names one that is missing; so views leave first. */
+static enum ws_status rename_columns(struct ws_results *results, struct ws_error *error)
+{
+    size_t count;
+    const struct ws_old_name *const names = ws_old_names(&count);
+    struct ws_text renames = {0}, script = {0}, views = {0};
+    enum ws_status status = WS_STATUS_ok;
+    for (size_t n = 0; n < count && status == WS_STATUS_ok; n++) {
+        if (names[n].kind == WS_NAME_counter)
+            status = add_rename(results, "job", names[n].old, names[n].current, &renames, error);
+        if (names[n].kind == WS_NAME_parameter)
+            status = add_rename(results, "machine", ws_key_column(names[n].old).name, ws_key_column(names[n].current).name,
+                                &renames, error);
+    }
+    if (status == WS_STATUS_ok && renames.length > 0) {
+        status = add_views(results, &script, &views, error);
+        ws_text_add(&script, "%s%s", renames.data, views.length > 0 ? views.data : "");
+        if (status == WS_STATUS_ok)
+            status = script.failed || renames.failed || views.failed ? no_memory(results, error)
+                                                                     : ws_sql_run(results, script.data, "rename columns", error);
+    }
+    ws_text_free(&renames);
+    ws_text_free(&script);
+    ws_text_free(&views);
+    return status;
+}
+
+/* Values in the columns of parameters whose choices are the name's scope; a file may lack some. */
 static enum ws_status rename_value(struct ws_results *results, const struct ws_old_name *name, struct ws_error *error)
 {
     size_t count;
     const struct ws_parameter *const parameters = ws_parameters(&count);
     for (size_t n = 0; n < count; n++) {
         char sql[300];
-        sqlite3_int64 there;
+        bool has = false;
         const struct ws_column_name column = ws_parameter_column(n);
-        if (!parameters[n].set || strcmp(parameters[n].set, name->scope) != 0)
-            continue;
-        snprintf(sql, sizeof sql, "SELECT EXISTS (SELECT 1 FROM pragma_table_info('machine') WHERE name = '%s')", column.name);
-        WS_TRY(ws_sql_number(results, sql, &there, error));
+        if (parameters[n].set && strcmp(parameters[n].set, name->scope) == 0)
+            WS_TRY(has_column(results, "machine", column.name, &has, error));
         snprintf(sql, sizeof sql, "UPDATE machine SET %s = '%s' WHERE %s = '%s'", column.name, name->current, column.name,
                  name->old);
-        if (there)
+        if (has)
             WS_TRY(ws_sql_run(results, sql, "rename a value", error));
     }
     return WS_STATUS_ok;
 }
 
-/* A column's new name must not be taken when missing columns are added; a value is found by its column's new name. */
 static enum ws_status rename_old(struct ws_results *results, struct ws_error *error)
 {
     size_t count;
     const struct ws_old_name *const names = ws_old_names(&count);
-    for (size_t n = 0; n < count; n++) {
-        if (names[n].kind == WS_NAME_counter)
-            WS_TRY(rename_column(results, "job", names[n].old, names[n].current, error));
-        if (names[n].kind == WS_NAME_parameter)
-            WS_TRY(
-                rename_column(results, "machine", ws_key_column(names[n].old).name, ws_key_column(names[n].current).name, error));
+    WS_TRY(rename_columns(results, error));
+    for (size_t n = 0; n < count; n++)
         if (names[n].kind == WS_NAME_value)
             WS_TRY(rename_value(results, &names[n], error));
-    }
     return WS_STATUS_ok;
 }
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/names/old_names.h"
 #include "test.h"
 #include "unit/config/allowed.h"
 #include "warpsweep/machine.h"
@@ -192,6 +193,55 @@ TEST(toggles_take_booleans)
         ws_machine_get(&machine, parameter, text, sizeof text);
         assert_string_equal(text, toggles[n].name);
     }
+}
+
+static void count_names(void *context, const struct ws_old_name *name)
+{
+    (void)name;
+    ++*(size_t *)context;
+}
+
+/* The key of a parameter whose choices are the set. */
+static const char *key_of_set(const char *set)
+{
+    size_t n = 0, count;
+    const struct ws_parameter *const parameters = ws_parameters(&count);
+    while (!parameters[n].set || strcmp(parameters[n].set, set) != 0)
+        n++;
+    return parameters[n].key;
+}
+
+TEST(old_names_mean_what_new_ones_do)
+{
+    size_t count, told = 0, used = 0;
+    const struct ws_old_name *const names = ws_old_names(&count);
+    ws_old_names_used(count_names, &told);
+    assert_int_equal(told, 0);
+    for (size_t n = 0; n < count; n++) {
+        const bool is_value = names[n].kind == WS_NAME_value;
+        const char *const key = is_value ? key_of_set(names[n].scope) : names[n].old;
+        struct ws_machine by_old, by_new;
+        struct ws_error error;
+        size_t parameter = 0, parameters;
+        char value[TEXT];
+        if (!is_value && names[n].kind != WS_NAME_parameter)
+            continue;
+        ws_machine_defaults(&by_old);
+        ws_machine_defaults(&by_new);
+        while (!is_value && strcmp(ws_parameters(&parameters)[parameter].key, names[n].current) != 0)
+            parameter++;
+        ws_machine_get(&by_old, parameter, value, sizeof value);
+        assert_int_equal(ws_machine_set(&by_old, key, is_value ? names[n].old : value, &error), WS_STATUS_ok);
+        assert_int_equal(ws_machine_set(&by_new, is_value ? key : names[n].current, is_value ? names[n].current : value, &error),
+                         WS_STATUS_ok);
+        assert_memory_equal(&by_old, &by_new, sizeof by_old);
+        used++;
+    }
+    assert_true(used > 0);
+    ws_old_names_used(count_names, &told);
+    assert_int_equal(told, used);
+    ws_old_names_used(count_names, &told); /* each once */
+    assert_int_equal(told, used);
 }
 
 static const struct {

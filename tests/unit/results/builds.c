@@ -14,9 +14,11 @@
 
 /* What makes of a file one of a build that lacked two parameters, two counters and runs (layout 3), or one of a build that has
  * more. */
-#define OLDER                                                                                                                      \
+#define DROP_VIEWS                                                                                                                 \
     "DROP VIEW result; DROP VIEW kernel; DROP VIEW speedup; DROP VIEW block; DROP VIEW warp; DROP VIEW sort; "                     \
-    "DROP VIEW histogram; DROP VIEW all_result; DROP VIEW all_kernel; DROP VIEW all_speedup; DROP VIEW run; DROP VIEW selected; "  \
+    "DROP VIEW histogram; DROP VIEW all_result; DROP VIEW all_kernel; DROP VIEW all_speedup; DROP VIEW run; DROP VIEW selected; "
+#define OLDER                                                                                                                      \
+    DROP_VIEWS                                                                                                                     \
     "DROP TABLE claim; ALTER TABLE experiment DROP COLUMN run; ALTER TABLE experiment DROP COLUMN earlier_of; "                    \
     "PRAGMA user_version = 3; DROP TABLE block_time; DROP TABLE warp_time; DROP TABLE block_order; ALTER TABLE machine DROP "      \
     "COLUMN "                                                                                                                      \
@@ -284,6 +286,26 @@ TEST_WITH(merging_takes_what_either_measured, set_up, fake_tear_down)
     struct ws_merge_counts counts[2];
     size_t kept, jobs;
     EXPECT_ERROR_HAS(ws_results_merge(out, inputs, 2, NULL, counts, &kept, &jobs, &error), WS_STATUS_failed, "cycles is 1797 in ");
+}
+
+/* ---- Names of earlier releases ---- */
+
+#define OLD_NAMES                                                                                                                  \
+    DROP_VIEWS "ALTER TABLE job RENAME COLUMN data_port_busy TO port_busy; "                                                       \
+               "ALTER TABLE machine RENAME COLUMN memory_data_port TO memory_port; UPDATE machine SET dram_timing = 'rows'; "      \
+               "UPDATE job SET port_busy = 5; CREATE VIEW mine AS SELECT port_busy + "                                             \
+               "1 AS n FROM job; UPDATE meta SET value = 'older' WHERE key = "                                                     \
+               "'schema'"
+
+TEST_WITH(old_columns_and_values_get_their_new_names, set_up, fake_tear_down)
+{
+    struct ws_experiment *const experiment = fake_experiment(2, 1, 1);
+    make(experiment, fake_results, OLD_NAMES);
+    assert_says(fake_results, "SELECT point, memory_data_port, dram_timing, data_port_busy FROM result ORDER BY 1",
+                "p0 select fixed 5\np1 select fixed 5\n");
+    assert_says(fake_results, "SELECT point, memory_port, port_busy FROM result WHERE port_busy > 4 ORDER BY 1",
+                "p0 select 5\np1 select 5\n");
+    assert_sweeps(experiment, fake_results, 2, 0); /* their digests are those of the new names */
 }
 
 /* ---- More columns ---- */
